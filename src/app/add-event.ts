@@ -1,0 +1,146 @@
+/** Writes one event. By default it stays an untracked file, which blocks no git command. */
+
+import { LedgerError } from '../core/errors.ts'
+import { textToName } from '../core/git-objects.ts'
+import { resolveAgent, resolveBranch } from '../core/identity.ts'
+import type { LedgerEvent } from '../core/ledger/event.ts'
+import type { Instant } from '../core/ledger/instant.ts'
+import {
+  formatInstant,
+  instantFromMillis,
+  instantToMillis,
+  parseInstant,
+} from '../core/ledger/instant.ts'
+import { decodeEventText, parseEvent } from '../core/ledger/parse-event.ts'
+import { problemText } from '../core/ledger/problem.ts'
+import type { NewEvent } from '../core/ledger/write-event.ts'
+import { eventFileName, renderEvent } from '../core/ledger/write-event.ts'
+import { parseYaml } from '../core/ledger/yaml-value.ts'
+import type { Settings } from '../core/settings.ts'
+import { commitLedger } from './commit-ledger.ts'
+import { eventsOf, ledgerPaths, placeOfWorktree } from './ledger-places.ts'
+import type { Clock, RepositoryPort } from './ports.ts'
+import type { Say } from './refresh-current.ts'
+import { refreshIndex } from './refresh-current.ts'
+import { synthesizeWorktree } from './synthesize.ts'
+
+export interface AddEventContext {
+  readonly repository: RepositoryPort
+  readonly settings: Settings
+  readonly clock: Clock
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly folder: string
+  readonly say: Say
+}
+
+export interface AddEventRequest {
+  readonly fields: Omit<NewEvent, 'ts' | 'agent'>
+  readonly ts: string | undefined
+  readonly agent: string | undefined
+  readonly afterwards: 'leave' | 'stage' | 'commit'
+}
+
+export interface AddedEvent {
+  readonly event: LedgerEvent
+  /** Path from the top of the repository. */
+  readonly path: string
+  /** The commit that holds it, when one was made. */
+  readonly commit: string | undefined
+  /** True when exactly this event was there already. */
+  readonly existed: boolean
+}
+
+export async function addEvent(
+  context: AddEventContext,
+  request: AddEventRequest,
+): Promise<AddedEvent> {
+  const { repository, settings, say } = context
+  if (request.fields.body !== undefined) checkBody(request.fields.body)
+  const [head, userName] = await Promise.all([
+    repository.history.head(),
+    repository.config('user.name'),
+  ])
+  const agent = resolveAgent({
+    flag: request.agent,
+    env: context.env,
+    folder: context.folder,
+    userName,
+  })
+  const ts = request.ts ?? formatInstant(await nextInstant(context))
+  const instant = parseInstant(ts)?.instant
+  if (instant === undefined) {
+    throw new LedgerError(
+      'EVENT_INVALID',
+      `--ts ${ts} is not an ISO 8601 time`,
+      'for example --ts 2026-01-31T09:00:00Z',
+    )
+  }
+  const branch = request.fields.branch ?? resolveBranch(head.branch, context.env)
+  const fields = { type: 'note', commit: head.oid, ...defined(request.fields), branch }
+  const text = renderEvent({ ...fields, ts: ts.trim(), agent: agent.trim() })
+  const file = eventFileName(instant, agent.trim(), text)
+  const event = readBack(file, text)
+  const path = `${ledgerPaths(settings.root).events}/${file}`
+  const existed = !(await repository.worktree.create(path, text))
+  let commit: string | undefined
+  if (request.afterwards === 'stage') {
+    await repository.index.addFiles([textToName(path)])
+    await refreshIndex(repository, settings.root, say)
+  } else if (request.afterwards === 'commit') {
+    const subject = `ledger: ${event.type} by ${event.agent}`
+    commit = (await commitLedger(repository, settings, subject, say)).commit
+  } else if (settings.onEvent === 'file') await synthesizeWorktree(repository, settings.root, say)
+  return { event, path, commit, existed }
+}
+
+/**
+ * The greater of the local clock and 1 ms after the newest event of the worktree, so that an agent
+ * with a slow clock does not write into the past. Events far ahead of the clock do not count.
+ */
+async function nextInstant({ repository, settings, clock }: AddEventContext): Promise<Instant> {
+  const place = await placeOfWorktree(repository, settings.root)
+  const { events } = await eventsOf(repository.objects, place)
+  const now = clock.now()
+  const limit = now + settings.maxDriftMillis
+  const newest = events
+    .map(({ ts }) => instantToMillis(ts))
+    .filter((millis) => millis <= limit)
+    .reduce((a, b) => Math.max(a, b), -Infinity)
+  return instantFromMillis(Math.max(now, newest + 1))
+}
+
+/** Events whose time is further ahead of the clock than `clock.max_drift`. */
+export function eventsAhead(
+  events: readonly LedgerEvent[],
+  now: number,
+  maxDrift: number,
+): LedgerEvent[] {
+  return events.filter(({ ts }) => instantToMillis(ts) > now + maxDrift)
+}
+
+/** A body from stdin is stored as it is, so it must be right before it is stored. */
+function checkBody(body: string): void {
+  const parsed = parseYaml(body)
+  if (parsed?.kind === 'map') return
+  throw new LedgerError(
+    'EVENT_INVALID',
+    'the body on standard input is not a YAML map (expected lines such as now: text)',
+    "printf 'now: fix the parser\\n' | ledger-git event add --stdin",
+  )
+}
+
+/** What was written must read back without a problem. */
+function readBack(file: string, text: string): LedgerEvent {
+  const { event, problems } = parseEvent({ file, id: '', text: decodeEventText(Buffer.from(text)) })
+  const [problem] = problems
+  if (event !== undefined && problem === undefined) return event
+  throw new LedgerError(
+    'EVENT_INVALID',
+    `the event could not be read back: ${problem === undefined ? 'no front matter' : problemText(problem)}`,
+    'ledger-git event add --help',
+  )
+}
+
+function defined<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
+}

@@ -1,0 +1,86 @@
+/** `check`: fresh or stale, in the worktree, the index, one commit or every commit of a range. */
+
+import { parseProvenance } from '../core/ledger/provenance.ts'
+import type { Settings } from '../core/settings.ts'
+import { freshnessOf } from './freshness.ts'
+import type { LedgerPlace } from './ledger-places.ts'
+import { ledgerPaths, placeOfIndex, placeOfRevision, placeOfWorktree } from './ledger-places.ts'
+import type { RepositoryPort } from './ports.ts'
+import { settingsOfRevision } from './read-settings.ts'
+
+export type CheckTarget =
+  | { readonly kind: 'worktree' }
+  | { readonly kind: 'staged' }
+  | { readonly kind: 'rev'; readonly rev: string }
+  | { readonly kind: 'range'; readonly range: string }
+
+export interface Checked {
+  readonly rev: string | null
+  readonly where: 'worktree' | 'index' | 'commit'
+  readonly fresh: boolean
+  readonly reason: string
+}
+
+export interface CheckReport {
+  readonly fresh: boolean
+  readonly checked: readonly Checked[]
+  /** Events of the worktree that no commit holds yet; they do not make anything stale. */
+  readonly pending: number
+}
+
+/** Throws `FORMAT_TOO_NEW`, `REVISION_UNKNOWN`. */
+export async function checkLedger(
+  repository: RepositoryPort,
+  settings: Settings,
+  target: CheckTarget,
+): Promise<CheckReport> {
+  if (target.kind === 'worktree') return checkWorktree(repository, settings.root)
+  if (target.kind === 'staged') {
+    const state = await freshnessOf(
+      repository.objects,
+      await placeOfIndex(repository, settings.root),
+    )
+    return report([{ rev: null, where: 'index', fresh: state.fresh, reason: state.reason }])
+  }
+  const { history } = repository
+  const revisions =
+    target.kind === 'rev' ? [await history.resolve(target.rev)] : await history.range(target.range)
+  const checked: Checked[] = []
+  for (const rev of revisions) {
+    // Each commit has its own settings: the ledger may have moved.
+    const { root } = await settingsOfRevision(repository, rev)
+    const state = await freshnessOf(
+      repository.objects,
+      await placeOfRevision(repository, rev, root),
+    )
+    checked.push({ rev, where: 'commit', fresh: state.fresh, reason: state.reason })
+  }
+  return report(checked)
+}
+
+/** On disk, `current.md` may show HEAD's, the index's or the worktree's events. */
+async function checkWorktree(repository: RepositoryPort, root: string): Promise<CheckReport> {
+  const worktree = await placeOfWorktree(repository, root)
+  const head = await placeOfRevision(repository, 'HEAD', root)
+  const bytes = await repository.worktree.read(ledgerPaths(root).current)
+  const text = Buffer.from(bytes ?? []).toString('utf8')
+  const tree = parseProvenance(text)?.eventsTree
+  const beside = (place: LedgerPlace): LedgerPlace => ({
+    ...place,
+    current: worktree.current,
+    overlay: worktree.overlay,
+  })
+  const match = [worktree, worktree.index, head].find((place) => place.eventsTree === tree)
+  const state = await freshnessOf(repository.objects, beside(match ?? worktree))
+  const checked: Checked = {
+    rev: null,
+    where: 'worktree',
+    fresh: state.fresh,
+    reason: state.reason,
+  }
+  return report([checked], worktree.pending.length)
+}
+
+function report(checked: readonly Checked[], pending = 0): CheckReport {
+  return { fresh: checked.every(({ fresh }) => fresh), checked, pending }
+}

@@ -1,0 +1,91 @@
+/** From a git tree of `events/` to the ledger: read the blobs, parse, fold, render. */
+
+import { LedgerError } from '../core/errors.ts'
+import type { TreeEntry } from '../core/git-objects.ts'
+import {
+  decodeTree,
+  emptyTreeOid,
+  formatOfOid,
+  isRegularFile,
+  nameToText,
+  TREE_MODE,
+} from '../core/git-objects.ts'
+import type { LedgerEvent } from '../core/ledger/event.ts'
+import { isEventFileName } from '../core/ledger/event.ts'
+import type { Ledger } from '../core/ledger/join.ts'
+import { foldLedger } from '../core/ledger/join.ts'
+import { decodeEventText, MAX_EVENT_BYTES, parseEvent } from '../core/ledger/parse-event.ts'
+import type { Problem, Warning } from '../core/ledger/problem.ts'
+import { renderLedger } from '../core/ledger/render.ts'
+import type { ObjectReader } from './ports.ts'
+
+/** Everything that the event files of one tree say, and what could not be read of them. */
+export interface EventSet {
+  readonly eventsTree: string
+  readonly events: readonly LedgerEvent[]
+  readonly problems: readonly Problem[]
+  readonly warnings: readonly Warning[]
+}
+
+/** Blob contents that are not in the object database yet (pending events). */
+export type Overlay = ReadonlyMap<string, Uint8Array>
+
+/** Reads the entries of a tree; the empty tree needs not exist as an object. */
+export async function readTree(reader: ObjectReader, oid: string): Promise<TreeEntry[]> {
+  const format = formatOfOid(oid)
+  if (oid === emptyTreeOid(format)) return []
+  const object = await reader.read(oid)
+  if (object?.type !== 'tree') throw missing(oid)
+  return decodeTree(object.content, format)
+}
+
+/** Reads and parses every event of the tree `eventsTree` with the given entries. */
+export async function readEvents(
+  reader: ObjectReader,
+  eventsTree: string,
+  entries: readonly TreeEntry[],
+  overlay: Overlay = new Map(),
+): Promise<EventSet> {
+  const named = entries.filter(
+    (entry) => entry.mode !== TREE_MODE && isEventFileName(nameToText(entry.name)),
+  )
+  const parsed = await Promise.all(
+    named.map(async (entry) => {
+      const file = nameToText(entry.name)
+      if (!isRegularFile(entry.mode)) return skip('not-a-file', file)
+      const bytes = overlay.get(entry.oid) ?? (await reader.read(entry.oid))?.content
+      if (bytes === undefined) throw missing(entry.oid)
+      if (bytes.length > MAX_EVENT_BYTES) return skip('too-large', file)
+      return parseEvent({ file, id: entry.oid, text: decodeEventText(bytes) })
+    }),
+  )
+  return {
+    eventsTree,
+    events: parsed.flatMap(({ event }) => event ?? []),
+    problems: parsed.flatMap(({ problems }) => problems),
+    warnings: parsed.flatMap(({ warnings }) => warnings),
+  }
+}
+
+/** Reads the events of a tree that is in the object database. */
+export async function readEventsTree(reader: ObjectReader, eventsTree: string): Promise<EventSet> {
+  return readEvents(reader, eventsTree, await readTree(reader, eventsTree))
+}
+
+export function ledgerOf(set: EventSet): Ledger {
+  return foldLedger(set.events, set.problems)
+}
+
+/** The bytes of `current.md` for these events. */
+export function renderEvents(set: EventSet): string {
+  return renderLedger(ledgerOf(set), set.eventsTree)
+}
+
+function skip(code: 'not-a-file' | 'too-large', file: string) {
+  const problem: Problem = { code, file, line: undefined, section: undefined }
+  return { event: undefined, problems: [problem], warnings: [] }
+}
+
+function missing(oid: string): LedgerError {
+  return new LedgerError('OBJECT_MISSING', `object ${oid} is missing`, 'git fetch, then git fsck')
+}

@@ -1,0 +1,196 @@
+/**
+ * Finds the three `events/` trees of a merge from three texts of `current.md`.
+ *
+ * A commit that git names is believed only if its `current.md` is exactly the text at hand; then the
+ * events it really holds count, even if it was committed stale. Else the text's own footer counts,
+ * if its tree exists. Else the history is searched for the text.
+ */
+
+import {
+  decodeCommit,
+  decodeTree,
+  emptyTreeOid,
+  hashObject,
+  TREE_MODE,
+} from '../core/git-objects.ts'
+import type { ObjectFormat } from '../core/git-objects.ts'
+import { parseProvenance } from '../core/ledger/provenance.ts'
+import { CURRENT_FILE, EVENTS_FOLDER, placeOfIndex } from './ledger-places.ts'
+import type { RepositoryPort, RevisionReader } from './ports.ts'
+
+/** A commit that may be the other side of this merge. */
+export interface MergeClue {
+  /** `pick`: base is its parent. `revert`: it is the base. `merge`: base is the common ancestor. */
+  readonly kind: 'merge' | 'pick' | 'revert'
+  readonly commit: string
+  /** The base as git names it (`%S`), where it does. */
+  readonly base?: string
+}
+
+export interface MergeTexts {
+  readonly base: Uint8Array
+  readonly ours: Uint8Array
+  readonly theirs: Uint8Array
+}
+
+export interface SideFinder {
+  readonly objects: RevisionReader
+  readonly format: ObjectFormat
+  /** Folder of the ledger from the top of the tree; empty for the top itself. */
+  readonly root: string
+  readonly clues: readonly MergeClue[]
+  /** Only while a command that merges into a worktree runs: then the index is our side. */
+  readonly index: Pick<RepositoryPort, 'index' | 'place'> | undefined
+  mergeBases(a: string, b: string): Promise<string[]>
+  /** Commits (newest first, few) that introduced this blob, and where: reflogs included. */
+  searchHistory(blob: string): Promise<string[]>
+}
+
+/** Tree ids of `events/`; undefined where the side cannot be known. */
+export interface MergeSides {
+  readonly base: string | undefined
+  readonly ours: string | undefined
+  readonly theirs: string | undefined
+}
+
+/** What one commit holds; `current` is the blob of `current.md`. */
+interface Side {
+  readonly commit: string
+  readonly current: string | undefined
+  readonly eventsTree: string
+}
+
+export async function findSides(finder: SideFinder, texts: MergeTexts): Promise<MergeSides> {
+  const blobs = {
+    base: texts.base.length === 0 ? undefined : blobOf(finder, texts.base),
+    ours: blobOf(finder, texts.ours),
+    theirs: blobOf(finder, texts.theirs),
+  }
+  const ours = await findOurs(finder, blobs.ours)
+  const known = await matchClues(finder, finder.clues, blobs, ours?.commit)
+  let base = known?.base ?? (await footerTree(finder, texts.base))
+  let theirs = known?.theirs ?? (await footerTree(finder, texts.theirs))
+  if (theirs === undefined || (base === undefined && blobs.base !== undefined)) {
+    // No commit is named and a footer is missing, blended or of a foreign clone.
+    const found = await searchSides(finder, blobs, ours?.commit)
+    base ??= found?.base
+    theirs ??= found?.theirs
+  }
+  // No text on the base: added on both sides, where no common ancestor says otherwise.
+  if (blobs.base === undefined) base ??= emptyTreeOid(finder.format)
+  return { base, ours: ours?.eventsTree ?? (await footerTree(finder, texts.ours)), theirs }
+}
+
+interface Blobs {
+  readonly base: string | undefined
+  readonly ours: string
+  readonly theirs: string
+}
+
+/** HEAD while the index agrees with it, else the index, else nothing. */
+async function findOurs(
+  finder: SideFinder,
+  blob: string,
+): Promise<{ eventsTree: string; commit: string | undefined } | undefined> {
+  const [head, index] = await Promise.all([
+    sideOf(finder, 'HEAD'),
+    finder.index && placeOfIndex(finder.index, finder.root),
+  ])
+  const commit = head?.current === blob ? head.commit : undefined
+  if (index !== undefined && index.current?.oid === blob)
+    return { eventsTree: index.eventsTree, commit }
+  return commit === undefined || head === undefined
+    ? undefined
+    : { eventsTree: head.eventsTree, commit }
+}
+
+/** The first clue whose commit holds exactly `theirs`; with the base that belongs to it. */
+async function matchClues(
+  finder: SideFinder,
+  clues: readonly MergeClue[],
+  blobs: Blobs,
+  ours: string | undefined,
+): Promise<{ base: string | undefined; theirs: string } | undefined> {
+  for (const clue of clues) {
+    const named = await sideOf(finder, clue.commit)
+    if (named === undefined) continue
+    const parents = clue.kind === 'merge' ? [] : await parentsOf(finder, named.commit)
+    if (clue.kind === 'revert') {
+      const theirs = parents.find((parent) => parent.current === blobs.theirs)
+      if (theirs === undefined || named.current !== blobs.base) continue
+      return { base: named.eventsTree, theirs: theirs.eventsTree }
+    }
+    if (named.current !== blobs.theirs) continue
+    const bases = clue.kind === 'pick' ? parents : await mergeBase(finder, clue, ours, named.commit)
+    const base = bases.find((side) => side.current === blobs.base)
+    return { base: base?.eventsTree, theirs: named.eventsTree }
+  }
+  return undefined
+}
+
+/** The common ancestor, if it is one commit: with several, git merges them into a virtual one. */
+async function mergeBase(
+  finder: SideFinder,
+  clue: MergeClue,
+  ours: string | undefined,
+  theirs: string,
+): Promise<Side[]> {
+  const named = clue.base === undefined ? undefined : await sideOf(finder, clue.base)
+  if (named !== undefined) return [named]
+  const bases = await finder.mergeBases(ours ?? 'HEAD', theirs)
+  if (bases.length !== 1 || bases[0] === undefined) return []
+  const side = await sideOf(finder, bases[0])
+  return side === undefined ? [] : [side]
+}
+
+/** Last resort: a commit in the history that made this very change, or the one that undoes it. */
+async function searchSides(
+  finder: SideFinder,
+  blobs: Blobs,
+  ours: string | undefined,
+): Promise<{ base: string | undefined; theirs: string } | undefined> {
+  const holders = await finder.searchHistory(blobs.theirs)
+  const picks = holders.map((commit): MergeClue => ({ kind: 'pick', commit }))
+  const exact = await matchClues(finder, picks, blobs, ours)
+  if (exact?.base !== undefined || blobs.base === undefined) return exact
+  const undone = await finder.searchHistory(blobs.base)
+  const reverts = undone.map((commit): MergeClue => ({ kind: 'revert', commit }))
+  const reverted = await matchClues(finder, reverts, blobs, ours)
+  if (reverted !== undefined) return reverted
+  const merges = holders.map((commit): MergeClue => ({ kind: 'merge', commit }))
+  return (await matchClues(finder, merges, blobs, ours)) ?? exact
+}
+
+/** What the commit that `expression` names holds; undefined when it names none. */
+async function sideOf(finder: SideFinder, expression: string): Promise<Side | undefined> {
+  const commit = await finder.objects.find(`${expression}^{commit}`)
+  if (commit?.type !== 'commit') return undefined
+  const folder = await finder.objects.find(`${commit.oid}:${finder.root}`)
+  const entries = folder?.type === 'tree' ? decodeTree(folder.content, finder.format) : []
+  const current = entries.find(({ name, mode }) => name === CURRENT_FILE && mode !== TREE_MODE)
+  const events = entries.find(({ name, mode }) => name === EVENTS_FOLDER && mode === TREE_MODE)
+  return {
+    commit: commit.oid,
+    current: current?.oid,
+    eventsTree: events?.oid ?? emptyTreeOid(finder.format),
+  }
+}
+
+async function parentsOf(finder: SideFinder, commit: string): Promise<Side[]> {
+  const object = await finder.objects.read(commit)
+  if (object?.type !== 'commit') return []
+  const { parents } = decodeCommit(object.content)
+  const sides = await Promise.all(parents.map((parent) => sideOf(finder, parent)))
+  return sides.filter((side) => side !== undefined)
+}
+
+/** The tree that a text's footer names, if the repository has it. */
+async function footerTree(finder: SideFinder, text: Uint8Array): Promise<string | undefined> {
+  const tree = parseProvenance(Buffer.from(text).toString('utf8'))?.eventsTree
+  if (tree === undefined || tree === emptyTreeOid(finder.format)) return tree
+  return (await finder.objects.read(tree))?.type === 'tree' ? tree : undefined
+}
+
+function blobOf(finder: SideFinder, text: Uint8Array): string {
+  return hashObject('blob', text, finder.format)
+}

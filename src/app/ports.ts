@@ -1,0 +1,129 @@
+/** What the use cases need from the outside world, as types. `io/` implements them. */
+
+import type { ByteName, ObjectFormat, TreeEntry } from '../core/git-objects.ts'
+
+export interface GitObject {
+  readonly oid: string
+  readonly type: 'blob' | 'tree' | 'commit' | 'tag'
+  readonly content: Uint8Array
+}
+
+/** Reads objects by id. Two implementations, one contract suite (`test/io/object-reader.test.ts`). */
+export interface ObjectReader {
+  /** Resolves to undefined when the repository does not have the object. */
+  read(oid: string): Promise<GitObject | undefined>
+  close(): void
+}
+
+/** An object reader that also understands git's revision expressions. */
+export interface RevisionReader extends ObjectReader {
+  /** `HEAD:notes/current.md`, `<oid>^2^{tree}` … Undefined when it names nothing. */
+  find(expression: string): Promise<GitObject | undefined>
+}
+
+/** Where a repository is. Paths are absolute. */
+export interface Place {
+  /** Top of the worktree; undefined in a bare repository. */
+  readonly top: string | undefined
+  /** The worktree's own git folder. */
+  readonly gitDir: string
+  /** The folder that all worktrees share. */
+  readonly commonDir: string
+  readonly format: ObjectFormat
+  /** The current folder relative to `top`, with a final slash, or empty. */
+  readonly prefix: string
+}
+
+export interface IndexEntry extends TreeEntry {
+  /** Path from the top of the repository. */
+  readonly path: ByteName
+  readonly stage: number
+  readonly skipWorktree: boolean
+}
+
+/** The index of one worktree, or the one that `GIT_INDEX_FILE` names. */
+export interface IndexPort {
+  /** All entries below the given paths (files or folders). */
+  list(...paths: readonly string[]): Promise<IndexEntry[]>
+  /** Adds or replaces one regular file by blob id, also where it was unmerged. */
+  put(path: string, oid: string, skipWorktree?: boolean): Promise<void>
+  /** Adds or replaces entries as they are. */
+  putAll(entries: readonly IndexEntry[]): Promise<void>
+  /** Stages worktree files as they are, through git's clean filters. */
+  addFiles(paths: readonly ByteName[]): Promise<void>
+  /** Updates the cached file times of one path, so that plain `git diff-files` sees it as clean. */
+  refresh(path: string): Promise<void>
+}
+
+export interface WorktreePort {
+  /** Untracked, not ignored regular files directly in `folder`. */
+  untracked(folder: string): Promise<ByteName[]>
+  /** Blob ids of the files as git would store them; `write` also stores them. */
+  hashFiles(paths: readonly ByteName[], write: boolean): Promise<string[]>
+  /** Bytes of a regular file, or undefined. Symbolic links are not followed. */
+  read(path: string): Promise<Uint8Array | undefined>
+  readBytesName(path: ByteName): Promise<Uint8Array | undefined>
+  /** Complete temp file, fsync, rename. */
+  write(path: string, content: string | Uint8Array): Promise<void>
+  /** Like `write`, but false when a file of that name exists. */
+  create(path: string, content: string): Promise<boolean>
+}
+
+export interface RepositoryPort {
+  readonly place: Place
+  readonly index: IndexPort
+  readonly worktree: WorktreePort
+  readonly history: HistoryPort
+  readonly commits: CommitPort
+  /** One reader for the whole command. */
+  readonly objects: RevisionReader
+  writeBlob(content: string | Uint8Array): Promise<string>
+  writeTree(entries: readonly TreeEntry[]): Promise<string>
+  /** All best common ancestors. */
+  mergeBases(a: string, b: string): Promise<string[]>
+  /** A value of git's configuration. */
+  config(key: string): Promise<string | undefined>
+  /** The value of a git attribute for a path. */
+  attribute(name: string, path: string): Promise<string>
+}
+
+export interface Head {
+  /** Full commit id; undefined before the first commit. */
+  readonly oid: string | undefined
+  /** Short branch name; undefined on a detached HEAD. */
+  readonly branch: string | undefined
+}
+
+export interface HistoryPort {
+  head(): Promise<Head>
+  /** Full commit id for a user's word. Throws `REVISION_UNKNOWN`. */
+  resolve(revision: string): Promise<string>
+  /** Commits of `A..B` (or any range git understands), oldest first. Throws `REVISION_UNKNOWN`. */
+  range(range: string): Promise<string[]>
+  /** The commit that added each path below `folder`, by path. */
+  additions(folder: string): Promise<Map<string, CommitInfo>>
+  /** Tree that merging `theirs` into `ours` gives, without touching index or worktree. */
+  mergedTree(ours: string, theirs: string): Promise<string>
+}
+
+export interface CommitInfo {
+  readonly oid: string
+  readonly date: string
+  readonly subject: string
+}
+
+/** What the ledger's own commits need. User hooks do not run. */
+export interface CommitPort {
+  /** Why a commit is not safe just now, in a few words; undefined when it is. */
+  obstacle(): Promise<string | undefined>
+  /** An index of its own, filled from HEAD; `dispose` removes it. */
+  temporaryIndex(): Promise<{ index: IndexPort; writeTree(): Promise<string>; dispose(): void }>
+  create(tree: string, parent: string, message: string): Promise<string>
+  /** Moves HEAD's branch by compare-and-swap. False when it has moved meanwhile. */
+  advance(commit: string, from: string, reason: string): Promise<boolean>
+}
+
+export interface Clock {
+  /** Unix time in milliseconds. */
+  now(): number
+}

@@ -1,0 +1,102 @@
+/**
+ * Brings `current.md` back to the rendering of its events, in the index and in the worktree.
+ *
+ * Whatever is replaced is never lost: text that nobody can render again is kept as a blob and named.
+ */
+
+import type { Freshness } from './freshness.ts'
+import { freshnessOf } from './freshness.ts'
+import type { IndexPlace } from './ledger-places.ts'
+import { ledgerPaths, placeOfIndex, placeOfRevision } from './ledger-places.ts'
+import { readEventsTree, renderEvents } from './ledger-tree.ts'
+import type { RepositoryPort } from './ports.ts'
+import { hasConflictMarkers, isRendered, parseProvenance } from '../core/ledger/provenance.ts'
+import { textToName } from '../core/git-objects.ts'
+
+export type Say = (message: string) => void
+
+/** Regenerates the index's `current.md` if it is stale. Stages that one path and nothing else. */
+export async function refreshIndex(
+  repository: RepositoryPort,
+  root: string,
+  say: Say,
+): Promise<{ changed: boolean; state: Freshness }> {
+  const place = await placeOfIndex(repository, root)
+  const state = await freshnessOf(repository.objects, place)
+  if (state.fresh || state.expected === undefined) return { changed: false, state }
+  await stageCurrent(repository, root, place, state.expected, say)
+  return { changed: true, state }
+}
+
+/** Puts `text` into the index and brings the worktree's copy along. */
+export async function stageCurrent(
+  repository: RepositoryPort,
+  root: string,
+  place: IndexPlace,
+  text: string,
+  say: Say,
+): Promise<void> {
+  const path = ledgerPaths(root).current
+  const old = place.currentEntry
+  const head = (await placeOfRevision(repository, 'HEAD', root)).current?.oid
+  if (old !== undefined && old.oid !== head) await keepHandEdit(repository, path, old.oid, say)
+  await repository.index.put(path, await repository.writeBlob(text), old?.skipWorktree)
+  const known = [old?.oid, head].filter((oid) => oid !== undefined)
+  if (old?.skipWorktree !== true) await syncWorktree(repository, root, text, known, say)
+  await repository.index.refresh(path)
+}
+
+/** Writes the worktree's `current.md`; `known`: blobs that are stored somewhere already. */
+export async function syncWorktree(
+  repository: RepositoryPort,
+  root: string,
+  text: string,
+  known: readonly string[],
+  say: Say,
+): Promise<void> {
+  const path = ledgerPaths(root).current
+  const bytes = await repository.worktree.read(path)
+  if (bytes !== undefined) {
+    if (Buffer.from(bytes).equals(Buffer.from(text))) return
+    const [oid = ''] = await repository.worktree.hashFiles([textToName(path)], false)
+    if (
+      !known.includes(oid) &&
+      !(await isRendering(repository, Buffer.from(bytes).toString('utf8')))
+    ) {
+      await repository.worktree.hashFiles([textToName(path)], true)
+      sayKept(path, oid, say)
+    }
+  }
+  await repository.worktree.write(path, text)
+}
+
+async function keepHandEdit(
+  repository: RepositoryPort,
+  path: string,
+  oid: string,
+  say: Say,
+): Promise<void> {
+  const blob = await repository.objects.read(oid)
+  const text = Buffer.from(blob?.content ?? []).toString('utf8')
+  if (!(await isRendering(repository, text))) sayKept(path, oid, say)
+}
+
+/** True when nothing is lost by regenerating: a rendering that comes out again, or two in conflict. */
+async function isRendering(repository: RepositoryPort, text: string): Promise<boolean> {
+  const unix = text.replaceAll('\r\n', '\n')
+  if (isRendered(unix) && hasConflictMarkers(unix)) return true
+  const tree = parseProvenance(unix)?.eventsTree
+  if (tree === undefined) return false
+  try {
+    return renderEvents(await readEventsTree(repository.objects, tree)) === unix
+  } catch {
+    return false // the tree is not here: only these bytes can tell what they said
+  }
+}
+
+function sayKept(path: string, oid: string, say: Say): void {
+  say(
+    `ledger-git: ${path} is generated and was regenerated; the edited text is kept: git show ${oid}\n` +
+      '  to change the ledger, add an event: ledger-git event add --help',
+  )
+}

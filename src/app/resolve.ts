@@ -1,0 +1,51 @@
+/** After the fact: a conflicted or stale `current.md` is regenerated from the index's events. */
+
+import { LedgerError } from '../core/errors.ts'
+import { nameToText } from '../core/git-objects.ts'
+import type { Settings } from '../core/settings.ts'
+import { commitLedger } from './commit-ledger.ts'
+import { freshnessOf } from './freshness.ts'
+import { ledgerPaths, placeOfIndex } from './ledger-places.ts'
+import type { RepositoryPort } from './ports.ts'
+import type { Say } from './refresh-current.ts'
+import { stageCurrent, syncWorktree } from './refresh-current.ts'
+
+export interface Resolution {
+  /** True when the index's `current.md` was regenerated. */
+  readonly staged: boolean
+  readonly commit: string | undefined
+  readonly path: string
+}
+
+export async function resolveLedger(
+  repository: RepositoryPort,
+  settings: Settings,
+  options: { commit: boolean },
+  say: Say,
+): Promise<Resolution> {
+  const { root } = settings
+  const path = ledgerPaths(root).current
+  const place = await placeOfIndex(repository, root)
+  const conflicted = place.unmerged.map(nameToText)
+  const events = conflicted.filter((name) => name !== path)
+  if (events.length > 0) {
+    throw new LedgerError(
+      'EVENTS_UNMERGED',
+      `${events.join(', ')} is unmerged: event files are immutable, so keep the right one whole`,
+      `git checkout --ours (or --theirs) -- '${events[0]}', git add it, then ledger-git resolve`,
+    )
+  }
+  const state = await freshnessOf(repository.objects, place)
+  const isConflict = conflicted.length > 0
+  let staged = false
+  if (state.expected !== undefined && (isConflict || !state.fresh)) {
+    await stageCurrent(repository, root, place, state.expected, say)
+    staged = true
+  } else if (state.expected !== undefined) {
+    // The index is right; the worktree's copy may still be a conflict.
+    await syncWorktree(repository, root, state.expected, [place.current?.oid ?? ''], say)
+  }
+  if (!options.commit) return { staged, commit: undefined, path }
+  const { commit } = await commitLedger(repository, settings, 'ledger: refresh current.md', say)
+  return { staged, commit, path }
+}

@@ -1,0 +1,146 @@
+/** Git's hooks. Post-hooks always answer 0; pre-hooks block only for what docs/git-behaviour.md lists. */
+
+import { LedgerError } from '../core/errors.ts'
+import { isNullOid } from '../core/git-objects.ts'
+import type { Freshness } from './freshness.ts'
+import { freshnessOf } from './freshness.ts'
+import { ledgerPaths, pendingEvents, placeOfIndex, placeOfRevision } from './ledger-places.ts'
+import type { RepositoryPort } from './ports.ts'
+import { readSettings, settingsOfRevision } from './read-settings.ts'
+import type { Say } from './refresh-current.ts'
+import { refreshIndex } from './refresh-current.ts'
+
+export const HOOKS = [
+  'pre-commit',
+  'prepare-commit-msg',
+  'post-commit',
+  'post-merge',
+  'post-rewrite',
+  'post-checkout',
+  'pre-push',
+] as const
+
+export type HookName = (typeof HOOKS)[number]
+
+export interface HookContext {
+  readonly repository: RepositoryPort
+  /** `GIT_INDEX_FILE` as git gave it, or undefined. */
+  readonly indexFile: string | undefined
+  readonly stdin: () => Promise<string>
+  /** Remembers that the real index needs repair once this commit is made. */
+  readonly indexRepair: { isNeeded(): boolean; request(): void; done(): void }
+  readonly say: Say
+}
+
+/** Runs one hook and returns its exit status. */
+export async function runHook(name: HookName, context: HookContext): Promise<number> {
+  try {
+    return await hooks[name](context)
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error
+    // A ledger that cannot be read must never keep anybody from committing or pushing other work.
+    context.say(
+      `ledger-git: ${name}: ${error.message}${error.next ? `\n  next: ${error.next}` : ''}`,
+    )
+    return 0
+  }
+}
+
+const hooks: Record<HookName, (context: HookContext) => Promise<number>> = {
+  'pre-commit': preCommit,
+  'prepare-commit-msg': gateSequence,
+  'post-commit': repairIndex,
+  'post-merge': warnIfStale,
+  'post-rewrite': warnIfStale,
+  'post-checkout': warnIfStale,
+  'pre-push': prePush,
+}
+
+/** Takes pending events into the commit and makes the index's `current.md` fresh. */
+async function preCommit(context: HookContext): Promise<number> {
+  const { repository, say } = context
+  const { root } = await readSettings(repository)
+  const isPartial = isPathspecCommit(context.indexFile)
+  // `git commit -- path` commits what it names and nothing else.
+  if (!isPartial) await repository.index.addFiles(await pendingEvents(repository, root))
+  const { changed } = await refreshIndex(repository, root, say)
+  // Git has prepared the real index before this hook: it will not see what changed here.
+  if (changed && isPartial) context.indexRepair.request()
+  return 0
+}
+
+/** `git commit -- path` (also `--only`) builds the commit in an index of its own. */
+function isPathspecCommit(indexFile: string | undefined): boolean {
+  return /(?:^|\/)next-index-[^/]*$/.test(indexFile ?? '')
+}
+
+/** Rebase, cherry-pick and revert run no other hook that can stop them. Never stages anything. */
+async function gateSequence({ repository, say }: HookContext): Promise<number> {
+  const { root } = await readSettings(repository)
+  const result = await freshnessOf(repository.objects, await placeOfIndex(repository, root))
+  if (result.fresh) return 0
+  const parent = await placeOfRevision(repository, 'HEAD', root)
+  if (!(await freshnessOf(repository.objects, parent)).fresh) return 0
+  say(
+    `ledger-git: stopped: this step would make ${ledgerPaths(root).current} stale (${result.reason})\n` +
+      '  next: ledger-git resolve, then continue (git status names the command)',
+  )
+  return 1
+}
+
+/** After `git commit -- path`: the real index still holds the `current.md` of before. */
+async function repairIndex({ repository, indexRepair, say }: HookContext): Promise<number> {
+  if (!indexRepair.isNeeded()) return 0
+  const { root } = await readSettings(repository)
+  await refreshIndex(repository, root, say)
+  indexRepair.done()
+  return 0
+}
+
+async function warnIfStale({ repository, say }: HookContext): Promise<number> {
+  const { root } = await readSettings(repository)
+  const state = await freshnessOf(
+    repository.objects,
+    await placeOfRevision(repository, 'HEAD', root),
+  )
+  if (!state.fresh) {
+    say(
+      `ledger-git: ${ledgerPaths(root).current} in HEAD is stale (${state.reason})\n` +
+        '  next: ledger-git resolve --commit',
+    )
+  }
+  return 0
+}
+
+/** Blocks when the ledger of a pushed tip is stale. */
+async function prePush({ repository, stdin, say }: HookContext): Promise<number> {
+  let blocked = 0
+  for (const line of (await stdin()).split('\n')) {
+    const [, oid, ref] = line.split(' ')
+    if (oid === undefined || !ref?.startsWith('refs/heads/') || isNullOid(oid)) continue
+    const state = await tipFreshness(repository, oid, say)
+    if (state.fresh) continue
+    blocked = 1
+    say(
+      `ledger-git: push stopped: the ledger of ${ref.slice('refs/heads/'.length)} (${oid.slice(0, 9)}) ` +
+        `is stale: ${state.reason}\n` +
+        '  next: on that branch, ledger-git resolve --commit, then push again (LEDGER_GIT=0 skips)',
+    )
+  }
+  return blocked
+}
+
+async function tipFreshness(
+  repository: RepositoryPort,
+  oid: string,
+  say: Say,
+): Promise<Pick<Freshness, 'fresh' | 'reason'>> {
+  try {
+    const { root } = await settingsOfRevision(repository, oid)
+    return await freshnessOf(repository.objects, await placeOfRevision(repository, oid, root))
+  } catch (error) {
+    if (!(error instanceof LedgerError) || error.code !== 'FORMAT_TOO_NEW') throw error
+    say(`ledger-git: not checked: ${error.message}\n  next: ${error.next}`)
+    return { fresh: true, reason: '' }
+  }
+}

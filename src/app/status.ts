@@ -1,0 +1,82 @@
+/** `status`: is the ledger fresh, is this clone set up, what to run next. */
+
+import type { Settings } from '../core/settings.ts'
+import { hasBlock } from '../core/marked-block.ts'
+import { eventsAhead } from './add-event.ts'
+import { checkLedger } from './check.ts'
+import type { FilesPort, HooksFolder } from './install.ts'
+import { eventsOf, ledgerPaths, placeOfWorktree } from './ledger-places.ts'
+import type { Clock, RepositoryPort } from './ports.ts'
+import { HOOKS } from './run-hook.ts'
+
+export interface StatusReport {
+  readonly fresh: boolean
+  readonly reason: string
+  readonly pending: readonly string[]
+  readonly driver: { readonly active: boolean; readonly reason: string }
+  readonly hooks: {
+    readonly folder: string
+    readonly active: readonly string[]
+    readonly missing: readonly string[]
+  }
+  /** Event files whose `ts` is further ahead of the clock than `clock.max_drift`. */
+  readonly ahead: readonly string[]
+  readonly skipped: number
+  readonly next: string | null
+}
+
+export async function readStatus(context: {
+  repository: RepositoryPort
+  settings: Settings
+  files: FilesPort
+  hooks: HooksFolder
+  clock: Clock
+}): Promise<StatusReport> {
+  const { repository, settings, files, hooks, clock } = context
+  const check = await checkLedger(repository, settings, { kind: 'worktree' })
+  const place = await placeOfWorktree(repository, settings.root)
+  const set = await eventsOf(repository.objects, place)
+  const driver = await driverState(repository, settings, files)
+  const active = HOOKS.filter((hook) => hasBlock(files.read(`${hooks.path}/${hook}`) ?? ''))
+  const missing = HOOKS.filter((hook) => !active.includes(hook))
+  const [first] = check.checked
+  const fresh = check.fresh
+  return {
+    fresh,
+    reason: first?.reason ?? '',
+    pending: place.pending.map((path) => Buffer.from(path, 'latin1').toString('utf8')),
+    driver,
+    hooks: { folder: hooks.path, active, missing },
+    ahead: eventsAhead(set.events, clock.now(), settings.maxDriftMillis).map(({ file }) => file),
+    skipped: set.problems.length,
+    next: nextStep({
+      isSetUp: driver.active && missing.length === 0,
+      fresh,
+      pending: place.pending.length,
+    }),
+  }
+}
+
+async function driverState(
+  repository: RepositoryPort,
+  settings: Settings,
+  files: FilesPort,
+): Promise<StatusReport['driver']> {
+  const path = ledgerPaths(settings.root).current
+  if ((await repository.config('merge.ledger.driver')) === undefined) {
+    return { active: false, reason: 'merge.ledger.driver is not configured in this clone' }
+  }
+  if ((await repository.attribute('merge', path)) !== 'ledger') {
+    return { active: false, reason: `${path} has no attribute merge=ledger` }
+  }
+  if (files.kind(`${repository.place.commonDir}/ledger-git/run`) !== 'file') {
+    return { active: false, reason: 'the launcher ledger-git/run is gone' }
+  }
+  return { active: true, reason: 'configured for this clone and its worktrees' }
+}
+
+function nextStep(state: { isSetUp: boolean; fresh: boolean; pending: number }): string | null {
+  if (!state.isSetUp) return 'ledger-git install'
+  if (!state.fresh) return 'ledger-git resolve'
+  return state.pending > 0 ? 'git commit (takes the pending events along)' : null
+}

@@ -1,0 +1,49 @@
+/** Rewrites the worktree's `current.md` from the worktree's events (pending ones included). */
+
+import type { Ledger } from '../core/ledger/join.ts'
+import type { EventSet } from './ledger-tree.ts'
+import { ledgerOf, renderEvents } from './ledger-tree.ts'
+import { eventsOf, ledgerPaths, placeOfWorktree } from './ledger-places.ts'
+import type { RepositoryPort } from './ports.ts'
+import type { Say } from './refresh-current.ts'
+import { syncWorktree } from './refresh-current.ts'
+
+export interface Synthesis {
+  readonly set: EventSet
+  readonly ledger: Ledger
+  readonly text: string
+  /** The worktree's `current.md` before; undefined when there was none. */
+  readonly before: string | undefined
+}
+
+/** Joins and renders what the worktree holds; writes no file. */
+export async function previewWorktree(
+  repository: RepositoryPort,
+  root: string,
+): Promise<Synthesis> {
+  // The events and their tree are stored, so that a merge that meets this text finds what it names.
+  const place = await placeOfWorktree(repository, root, { write: true })
+  if (place.entries !== undefined) await storeTree(repository, place.entries)
+  const set = await eventsOf(repository.objects, place)
+  const bytes = await repository.worktree.read(ledgerPaths(root).current)
+  const before = bytes && Buffer.from(bytes).toString('utf8')
+  return { set, ledger: ledgerOf(set), text: renderEvents(set), before }
+}
+
+export async function synthesizeWorktree(
+  repository: RepositoryPort,
+  root: string,
+  say: Say,
+): Promise<Synthesis> {
+  const synthesis = await previewWorktree(repository, root)
+  await syncWorktree(repository, root, synthesis.text, [], say)
+  return synthesis
+}
+
+/** Sub-folders were stored by whoever staged them: only the folder itself can be missing. */
+async function storeTree(
+  repository: RepositoryPort,
+  entries: Parameters<RepositoryPort['writeTree']>[0],
+): Promise<void> {
+  await repository.writeTree(entries)
+}

@@ -1,0 +1,124 @@
+/** Reading use cases: which events, joined how, from which place. */
+
+import type { LedgerEvent } from '../core/ledger/event.ts'
+import { compareEvents } from '../core/ledger/event.ts'
+import { diffLedgers } from '../core/ledger/diff-ledgers.ts'
+import type { LedgerChange } from '../core/ledger/diff-ledgers.ts'
+import type { Instant } from '../core/ledger/instant.ts'
+import { itemKey } from '../core/ledger/item-text.ts'
+import type { Ledger } from '../core/ledger/join.ts'
+import { foldLedger, joinEvents } from '../core/ledger/join.ts'
+import type { Settings } from '../core/settings.ts'
+import { eventsOf, ledgerPaths, placeOfRevision, placeOfWorktree } from './ledger-places.ts'
+import type { EventSet } from './ledger-tree.ts'
+import { ledgerOf, readEventsTree } from './ledger-tree.ts'
+import type { CommitInfo, RepositoryPort } from './ports.ts'
+import { settingsOfRevision } from './read-settings.ts'
+
+export interface EventFilter {
+  readonly agent?: string | undefined
+  readonly branch?: string | undefined
+  readonly type?: string | undefined
+  readonly since?: Instant | undefined
+}
+
+/** Events of the worktree (pending ones included) or of a revision. */
+export async function readLedgerEvents(
+  repository: RepositoryPort,
+  settings: Settings,
+  revision: string | undefined,
+): Promise<EventSet> {
+  if (revision === undefined && repository.place.top !== undefined) {
+    return eventsOf(repository.objects, await placeOfWorktree(repository, settings.root))
+  }
+  const oid = await repository.history.resolve(revision ?? 'HEAD')
+  const { root } = await settingsOfRevision(repository, oid)
+  return eventsOf(repository.objects, await placeOfRevision(repository, oid, root))
+}
+
+/** The ledger of the events that match; what any event retracts stays retracted. */
+export function filterLedger(set: EventSet, filter: EventFilter): Ledger {
+  if (Object.values(filter).every((value) => value === undefined)) return ledgerOf(set)
+  return foldLedger(joinEvents(set.events).filter((event) => matches(event, filter)))
+}
+
+/** Matching events in event order, the retracted ones too. */
+export function filterEvents(set: EventSet, filter: EventFilter): LedgerEvent[] {
+  return set.events.filter((event) => matches(event, filter)).sort(compareEvents)
+}
+
+export function matches(event: LedgerEvent, { agent, branch, type, since }: EventFilter): boolean {
+  return (
+    (agent === undefined || event.agent === agent) &&
+    (branch === undefined || event.branch === branch) &&
+    (type === undefined || event.type === type) &&
+    (since === undefined || event.ts >= since)
+  )
+}
+
+export async function diffRevisions(
+  repository: RepositoryPort,
+  settings: Settings,
+  before: string,
+  after: string | undefined,
+): Promise<LedgerChange[]> {
+  const from = await readLedgerEvents(repository, settings, before)
+  const to = await readLedgerEvents(repository, settings, after)
+  return diffLedgers(ledgerOf(from), ledgerOf(to))
+}
+
+/** What merging `branch` into HEAD would make of the ledger. Index, worktree and refs stay. */
+export async function previewMerge(
+  repository: RepositoryPort,
+  settings: Settings,
+  branch: string,
+): Promise<{ set: EventSet; changes: LedgerChange[] }> {
+  const [ours, theirs] = await Promise.all([
+    repository.history.resolve('HEAD'),
+    repository.history.resolve(branch),
+  ])
+  const tree = await repository.history.mergedTree(ours, theirs)
+  const merged = await repository.objects.find(`${tree}:${ledgerPaths(settings.root).events}`)
+  const before = await readLedgerEvents(repository, settings, ours)
+  const set = merged === undefined ? before : await readEventsTree(repository.objects, merged.oid)
+  return { set, changes: diffLedgers(ledgerOf(before), ledgerOf(set)) }
+}
+
+export interface Reason {
+  readonly event: LedgerEvent
+  readonly what: string
+  /** The commit that brought the event in; undefined while it is pending. */
+  readonly commit: CommitInfo | undefined
+}
+
+/** Every event that set a decision, or asked or resolved a question, oldest first. */
+export async function explainKey(
+  repository: RepositoryPort,
+  settings: Settings,
+  key: string,
+): Promise<Reason[]> {
+  const set = await readLedgerEvents(repository, settings, undefined)
+  const { events } = ledgerPaths(settings.root)
+  const found = joinEvents(set.events).flatMap((event) =>
+    mentions(event, key).map((what) => ({ event, what })),
+  )
+  if (found.length === 0) return []
+  const additions = await repository.history.additions(events)
+  return found.map(({ event, what }) => ({
+    event,
+    what,
+    commit: additions.get(`${events}/${event.file}`),
+  }))
+}
+
+function mentions(event: LedgerEvent, key: string): string[] {
+  const wanted = itemKey(key)
+  const isIt = (text: string) => itemKey(text) === wanted || itemKey(text).includes(wanted)
+  return [
+    ...event.decisions
+      .filter((decision) => decision.key === key.trim())
+      .map(({ value, text }) => (value === null ? 'decision removed' : `decided: ${text}`)),
+    ...event.openQuestions.filter(isIt).map((text) => `asked: ${text}`),
+    ...event.resolvedQuestions.filter(isIt).map((text) => `resolved: ${text}`),
+  ]
+}

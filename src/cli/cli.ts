@@ -1,0 +1,103 @@
+/** The command line: a table of commands, one parser, one way to fail. */
+
+import type { Argv } from 'yargs'
+import yargs from 'yargs'
+import { LedgerError } from '../core/errors.ts'
+import type { Arguments, Command } from './command.ts'
+import { check } from './commands/check.ts'
+import { completion } from './commands/completion.ts'
+import { diff } from './commands/diff.ts'
+import { eventAdd } from './commands/event-add.ts'
+import { eventList } from './commands/event-list.ts'
+import { eventRetract } from './commands/event-retract.ts'
+import { eventShow } from './commands/event-show.ts'
+import { eventValidate } from './commands/event-validate.ts'
+import { install } from './commands/install.ts'
+import { log } from './commands/log.ts'
+import { preview } from './commands/preview.ts'
+import { resolve } from './commands/resolve.ts'
+import { show } from './commands/show.ts'
+import { status } from './commands/status.ts'
+import { synthesize } from './commands/synthesize.ts'
+import { uninstall } from './commands/uninstall.ts'
+import { why } from './commands/why.ts'
+import type { CliContext } from './context.ts'
+
+const EVENT_COMMANDS: readonly Command[] = [
+  eventAdd,
+  eventList,
+  eventShow,
+  eventValidate,
+  eventRetract,
+]
+const COMMANDS: readonly Command[] = [
+  install,
+  uninstall,
+  status,
+  synthesize,
+  check,
+  show,
+  log,
+  why,
+  diff,
+  preview,
+  resolve,
+  completion,
+]
+
+/** Parses and runs one command line. Returns the exit status; throws what the command throws. */
+export async function runCli(words: readonly string[], context: CliContext): Promise<number> {
+  let exit = 0
+  const use = (command: Command) => async (args: Arguments) => {
+    exit = await command.run(args, context)
+  }
+  const parser = base(yargs([...words], context.cwd), context)
+  parser.command('event <command>', 'Add, list and check events', (inner) => {
+    for (const command of EVENT_COMMANDS) add(inner, command, 'event ', use(command))
+    return inner.demandCommand(1, 'name a command of event: add, list, show, validate, retract')
+  })
+  for (const command of COMMANDS) add(parser, command, '', use(command))
+  await parser.parseAsync()
+  return exit
+}
+
+function base(parser: Argv, context: CliContext): Argv {
+  return parser
+    .scriptName('ledger-git')
+    .usage('$0 <command>\n\nContinuity state for parallel agents, kept in git without conflicts.')
+    .version(context.version)
+    .help()
+    .locale('en')
+    .option('json', { type: 'boolean', describe: 'print data as JSON', global: true })
+    .parserConfiguration({ 'duplicate-arguments-array': true, 'parse-numbers': false })
+    .strict()
+    .demandCommand(1, 'name a command')
+    .recommendCommands()
+    .wrap(100)
+    .exitProcess(false)
+    .fail((message, error) => {
+      if (error instanceof Error) throw error
+      throw new LedgerError('USAGE', message, 'ledger-git --help')
+    })
+}
+
+function add(
+  parser: Argv,
+  command: Command,
+  prefix: string,
+  run: (args: Arguments) => Promise<void>,
+): void {
+  const words = command.words === undefined ? '' : ` ${command.words}`
+  parser.command(
+    `${command.name}${words}`,
+    command.describe,
+    (inner) => {
+      const title = `ledger-git ${prefix}${command.name}${words}\n\n${command.describe}`
+      return command
+        .options(inner)
+        .usage(title)
+        .example(command.examples.map(([line, what]) => [line, what]))
+    },
+    run,
+  )
+}

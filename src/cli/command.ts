@@ -1,0 +1,35 @@
+/** The shape of one command: its words for yargs, and what it does. */
+
+import type { Argv, ArgumentsCamelCase } from 'yargs'
+import type { CliContext } from './context.ts'
+
+/** Options of one command as yargs parsed them. */
+export type Arguments = ArgumentsCamelCase<Record<string, unknown>>
+
+export interface Command {
+  readonly name: string
+  /** Positional words, in yargs notation: `<file>`, `[files..]`. */
+  readonly words?: string
+  readonly aliases?: readonly string[]
+  readonly describe: string
+  readonly examples: readonly (readonly [command: string, what: string])[]
+  options(yargs: Argv): Argv
+  /** Returns the exit status. */
+  run(args: Arguments, context: CliContext): Promise<number>
+}
+
+export function text(args: Arguments, name: string): string | undefined {
+  const value = args[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+export function flag(args: Arguments, name: string): boolean {
+  return args[name] === true
+}
+
+/** An option that may be repeated. */
+export function texts(args: Arguments, name: string): string[] {
+  const value = args[name]
+  if (value === undefined) return []
+  return (Array.isArray(value) ? value : [value]).map(String)
+}

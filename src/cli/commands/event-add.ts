@@ -1,0 +1,189 @@
+import { relative } from 'node:path'
+import { addEvent } from '../../app/add-event.ts'
+import { LedgerError } from '../../core/errors.ts'
+import type { NewCheckpoint, NewEvent } from '../../core/ledger/write-event.ts'
+import { formatInstant } from '../../core/ledger/instant.ts'
+import type { Arguments, Command } from '../command.ts'
+import { flag, text, texts } from '../command.ts'
+import { openWorktree, printJson } from '../context.ts'
+
+export const eventAdd: Command = {
+  name: 'add',
+  describe: 'Write one event; it goes into your next commit',
+  examples: [
+    ['ledger-git event add --now "fix the parser" --done "found the bug"', 'what you do and did'],
+    [
+      'ledger-git event add --decision db=sqlite --question "Which port?"',
+      'what was decided, what is open',
+    ],
+    ["printf 'now: fix it\\n' | ledger-git event add --stdin", 'a body in YAML'],
+  ],
+  options: (yargs) =>
+    yargs
+      .option('now', { type: 'string', describe: 'what is being done now' })
+      .option('goal', { type: 'string', describe: 'the goal of the work' })
+      .option('test', { type: 'string', describe: 'the command that tests it' })
+      .option('title', { type: 'string', describe: 'title of the ledger' })
+      .option('done', {
+        type: 'string',
+        array: true,
+        nargs: 1,
+        describe: 'something done (repeat)',
+      })
+      .option('next', { type: 'string', array: true, nargs: 1, describe: 'a next step (repeat)' })
+      .option('decision', {
+        type: 'string',
+        array: true,
+        nargs: 1,
+        describe: 'key=value (repeat); key= removes',
+      })
+      .option('question', {
+        type: 'string',
+        array: true,
+        nargs: 1,
+        describe: 'an open question (repeat)',
+      })
+      .option('resolve', {
+        type: 'string',
+        array: true,
+        nargs: 1,
+        describe: 'a question that is answered (repeat)',
+      })
+      .option('checkpoint', {
+        type: 'string',
+        array: true,
+        nargs: 1,
+        describe: 'phase=5,status=validated[,updated=TIME] (repeat)',
+      })
+      .option('type', { type: 'string', describe: 'type of the event (default: note)' })
+      .option('reason', { type: 'string', describe: 'why it was written' })
+      .option('session', { type: 'string', describe: "the agent session's id" })
+      .option('agent', { type: 'string', describe: 'who writes (default: from the environment)' })
+      .option('branch', { type: 'string', describe: 'branch (default: the current one)' })
+      .option('ts', { type: 'string', describe: 'time, ISO 8601 (default: now)' })
+      .option('stdin', { type: 'boolean', describe: 'read the body, in YAML, from standard input' })
+      .option('stage', {
+        type: 'boolean',
+        describe: 'stage the event and the refreshed current.md',
+      })
+      .option('commit', { type: 'boolean', describe: "make a commit of the ledger's own" })
+      .conflicts('stage', 'commit'),
+  run: async (args, context) => {
+    const body = flag(args, 'stdin') ? await context.stdin() : undefined
+    const fields = readFields(args, body)
+    const { repository, settings, top } = await openWorktree(context)
+    const added = await addEvent(
+      {
+        repository,
+        settings,
+        clock: context.clock,
+        env: context.env,
+        folder: context.cwd,
+        say: (message) => context.stderr(`${message}\n`),
+      },
+      {
+        fields,
+        ts: text(args, 'ts'),
+        agent: text(args, 'agent'),
+        afterwards: flag(args, 'commit') ? 'commit' : flag(args, 'stage') ? 'stage' : 'leave',
+      },
+    )
+    const path = relative(context.cwd, `${top}/${added.path}`)
+    const { event, commit, existed } = added
+    if (existed) context.stderr('ledger-git: exactly this event was there already\n')
+    if (flag(args, 'json')) {
+      const { agent, branch = null, type = null, file } = event
+      printJson(context, {
+        path,
+        file,
+        ts: formatInstant(event.ts),
+        agent,
+        branch,
+        type,
+        commit: commit ?? null,
+      })
+    } else context.stdout(`${path}\n`)
+    return 0
+  },
+}
+
+function readFields(args: Arguments, body: string | undefined): Omit<NewEvent, 'ts' | 'agent'> {
+  const content = {
+    title: text(args, 'title'),
+    goal: text(args, 'goal'),
+    test: text(args, 'test'),
+    now: text(args, 'now'),
+    thisSession: texts(args, 'done'),
+    next:
+      args['next'] === undefined ? undefined : texts(args, 'next').filter((item) => item !== ''),
+    decisions: texts(args, 'decision').map(readDecision),
+    checkpoints: texts(args, 'checkpoint').map(readCheckpoint),
+    openQuestions: texts(args, 'question'),
+    resolvedQuestions: texts(args, 'resolve'),
+  }
+  const head = {
+    branch: text(args, 'branch'),
+    type: text(args, 'type'),
+    reason: text(args, 'reason'),
+    session: text(args, 'session'),
+  }
+  const isEmpty = Object.values(content).every(
+    (value) => value === undefined || (Array.isArray(value) && value.length === 0),
+  )
+  if (body !== undefined) {
+    if (isEmpty) return { ...head, body }
+    throw new LedgerError(
+      'USAGE',
+      '--stdin brings the whole body; it excludes --now, --done and the like',
+    )
+  }
+  // `--next ""` alone clears the list, which is a statement; nothing at all is not.
+  if (
+    isEmpty &&
+    args['next'] === undefined &&
+    head.type === undefined &&
+    head.reason === undefined
+  ) {
+    throw new LedgerError(
+      'USAGE',
+      'an event must say something',
+      'for example --now "fix the parser"',
+    )
+  }
+  return { ...head, ...content }
+}
+
+function readDecision(pair: string): { key: string; value: string | null } {
+  const at = pair.indexOf('=')
+  const key = pair.slice(0, at).trim()
+  if (at === -1 || key === '') {
+    throw new LedgerError(
+      'USAGE',
+      `--decision ${pair} is not key=value`,
+      'for example --decision db=sqlite',
+    )
+  }
+  const value = pair.slice(at + 1)
+  return { key, value: value === '' ? null : value }
+}
+
+function readCheckpoint(pairs: string): NewCheckpoint {
+  const fields = new Map<string, string>()
+  for (const pair of pairs.split(',')) {
+    const at = pair.indexOf('=')
+    const key = pair.slice(0, at).trim()
+    if (at === -1 || !['phase', 'status', 'updated'].includes(key)) {
+      throw new LedgerError(
+        'USAGE',
+        `--checkpoint ${pairs}: ${pair} is not phase=, status= or updated=`,
+        'for example --checkpoint phase=5,status=validated',
+      )
+    }
+    fields.set(key, pair.slice(at + 1).trim())
+  }
+  return {
+    phase: fields.get('phase'),
+    status: fields.get('status'),
+    updated: fields.get('updated'),
+  }
+}

@@ -1,0 +1,106 @@
+import { basename, resolve } from 'node:path'
+import { eventsAhead } from '../../app/add-event.ts'
+import { readLedgerEvents } from '../../app/view-ledger.ts'
+import { LedgerError } from '../../core/errors.ts'
+import type { LedgerEvent } from '../../core/ledger/event.ts'
+import { decodeEventText, parseEvent } from '../../core/ledger/parse-event.ts'
+import type { Problem, Warning } from '../../core/ledger/problem.ts'
+import { problemText } from '../../core/ledger/problem.ts'
+import type { Command } from '../command.ts'
+import { flag, texts } from '../command.ts'
+import type { CliContext } from '../context.ts'
+import { openWorktree, printJson } from '../context.ts'
+import { safeText } from '../format.ts'
+
+export const eventValidate: Command = {
+  name: 'validate',
+  words: '[files..]',
+  describe:
+    'Check event files (all of the worktree by default); exit 1 when something does not count',
+  examples: [
+    ['ledger-git event validate', 'every event of the worktree'],
+    ['ledger-git event validate draft.md', 'a file before it is added'],
+  ],
+  options: (yargs) => yargs.positional('files', { type: 'string', describe: 'event files' }),
+  run: async (args, context) => {
+    const files = texts(args, 'files')
+    const read = files.length > 0 ? readFiles(files, context) : await readWorktree(context)
+    const { settings } = files.length > 0 ? { settings: undefined } : await context.open()
+    const drift = settings?.maxDriftMillis ?? 5 * 60_000
+    const ahead = eventsAhead(read.events, context.clock.now(), drift).map((event): Warning => ({
+      code: 'ts-in-future',
+      file: event.file,
+      line: undefined,
+      section: undefined,
+    }))
+    const warnings = [...read.warnings, ...ahead]
+    if (flag(args, 'json')) {
+      printJson(context, {
+        valid: read.problems.length === 0,
+        checked: read.checked,
+        problems: read.problems.map(findingJson),
+        warnings: warnings.map(findingJson),
+      })
+    } else {
+      for (const problem of read.problems) context.stdout(`${findingLine(problem)}\n`)
+      for (const warning of warnings) context.stdout(`${findingLine(warning)} (warning)\n`)
+      const state = read.problems.length === 0 ? 'valid' : `with ${read.problems.length} problems`
+      context.stderr(`${read.checked} event files checked: ${state}\n`)
+      if (read.problems.length > 0) {
+        context.stderr(
+          'next: mend files that are not committed yet; retract others: ledger-git event retract FILE\n',
+        )
+      }
+    }
+    return read.problems.length === 0 ? 0 : 1
+  },
+}
+
+interface Findings {
+  readonly checked: number
+  readonly events: readonly LedgerEvent[]
+  readonly problems: readonly Problem[]
+  readonly warnings: readonly Warning[]
+}
+
+async function readWorktree(context: CliContext): Promise<Findings> {
+  const { repository, settings } = await openWorktree(context)
+  const set = await readLedgerEvents(repository, settings, undefined)
+  const skipped = new Set(
+    set.problems
+      .map(({ file }) => file)
+      .filter((file) => set.events.every((event) => event.file !== file)),
+  )
+  return { ...set, checked: set.events.length + skipped.size }
+}
+
+function readFiles(files: readonly string[], context: CliContext): Findings {
+  const parsed = files.map((file) => {
+    const content = context.files.read(resolve(context.cwd, file))
+    if (content === undefined) {
+      throw new LedgerError(
+        'EVENT_NOT_FOUND',
+        `${file} is not a readable file`,
+        'ledger-git event list',
+      )
+    }
+    return parseEvent({ file: basename(file), id: '', text: decodeEventText(Buffer.from(content)) })
+  })
+  return {
+    checked: files.length,
+    events: parsed.flatMap(({ event }) => event ?? []),
+    problems: parsed.flatMap(({ problems }) => problems),
+    warnings: parsed.flatMap(({ warnings }) => warnings),
+  }
+}
+
+/** `file:line: what`, the form that editors jump to. */
+function findingLine(finding: Problem | Warning): string {
+  const line = finding.line === undefined ? '' : `:${finding.line}`
+  return `${safeText(finding.file)}${line}: ${problemText({ ...finding, line: undefined })}`
+}
+
+function findingJson(finding: Problem | Warning) {
+  const { code, file, line = null, section = null } = finding
+  return { code, file, line, section, message: problemText({ ...finding, line: undefined }) }
+}

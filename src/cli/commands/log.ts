@@ -1,0 +1,42 @@
+import { filterEvents, readLedgerEvents } from '../../app/view-ledger.ts'
+import { formatInstant } from '../../core/ledger/instant.ts'
+import type { Command } from '../command.ts'
+import { flag, text } from '../command.ts'
+import { printJson } from '../context.ts'
+import { filterOptions, readFilter, typeOption } from '../filter-options.ts'
+import { eventFacts, eventLine } from '../format.ts'
+
+export const log: Command = {
+  name: 'log',
+  describe: 'The timeline: what each event said, newest first',
+  examples: [['ledger-git log --branch main -n 10', 'the last ten events of one branch']],
+  options: (yargs) =>
+    typeOption(filterOptions(yargs))
+      .option('rev', { type: 'string', describe: 'of this commit' })
+      .option('limit', { alias: 'n', type: 'number', describe: 'at most this many events' }),
+  run: async (args, context) => {
+    const { repository, settings } = await context.open()
+    const set = await readLedgerEvents(repository, settings, text(args, 'rev'))
+    const limit = typeof args['limit'] === 'number' ? args['limit'] : Infinity
+    const events = filterEvents(set, readFilter(args, context)).toReversed().slice(0, limit)
+    if (flag(args, 'json')) {
+      printJson(
+        context,
+        events.map((event) => ({
+          file: event.file,
+          ts: formatInstant(event.ts),
+          agent: event.agent,
+          branch: event.branch ?? null,
+          type: event.type ?? null,
+          facts: eventFacts(event),
+        })),
+      )
+      return 0
+    }
+    for (const event of events) {
+      const lines = [eventLine(event), ...eventFacts(event).map((fact) => `    ${fact}`)]
+      context.stdout(`${lines.join('\n')}\n`)
+    }
+    return 0
+  },
+}

@@ -1,0 +1,135 @@
+import { basename } from 'node:path'
+import { checkLedger } from '../../app/check.ts'
+import { commitLedger } from '../../app/commit-ledger.ts'
+import { ledgerPaths } from '../../app/ledger-places.ts'
+import type { EventSet } from '../../app/ledger-tree.ts'
+import { ledgerOf, readEvents, renderEvents } from '../../app/ledger-tree.ts'
+import type { Synthesis } from '../../app/synthesize.ts'
+import { previewWorktree } from '../../app/synthesize.ts'
+import { syncWorktree } from '../../app/refresh-current.ts'
+import { LedgerError } from '../../core/errors.ts'
+import { encodeTree, hashObject, textToName } from '../../core/git-objects.ts'
+import type { TreeEntry } from '../../core/git-objects.ts'
+import { diffLedgers } from '../../core/ledger/diff-ledgers.ts'
+import { foldLedger } from '../../core/ledger/join.ts'
+import { ledgerToJson } from '../../core/ledger/ledger-json.ts'
+import type { Command } from '../command.ts'
+import { flag, text } from '../command.ts'
+import type { CliContext, OpenRepository } from '../context.ts'
+import { openWorktree, printJson } from '../context.ts'
+import { changeLine } from '../format.ts'
+
+export const synthesize: Command = {
+  name: 'synthesize',
+  describe: "Rewrite current.md from the worktree's events",
+  examples: [
+    ['ledger-git synthesize', 'shows what will change and asks (on a terminal)'],
+    ['ledger-git synthesize --no-confirm --commit', 'without a question, and commit the ledger'],
+    ['ledger-git synthesize --check', 'CI: exit 1 when stale'],
+    ['ledger-git synthesize --stdout --input "notes/*.md"', 'print the ledger of other files'],
+  ],
+  options: (yargs) =>
+    yargs
+      .option('stdout', { type: 'boolean', describe: 'print it, write nothing' })
+      .option('check', {
+        type: 'boolean',
+        describe: 'write nothing; exit 1 when current.md is stale',
+      })
+      .option('commit', { type: 'boolean', describe: "then make a commit of the ledger's own" })
+      .option('confirm', { type: 'boolean', default: true, describe: 'ask first, on a terminal' })
+      .option('input', { type: 'string', describe: 'event files to use instead (a glob)' })
+      .conflicts({ stdout: ['check', 'commit'], check: 'commit' }),
+  run: async (args, context) => {
+    const open = await openWorktree(context)
+    const { repository, settings } = open
+    if (flag(args, 'check')) {
+      const report = await checkLedger(repository, settings, { kind: 'worktree' })
+      if (flag(args, 'json')) printJson(context, { fresh: report.fresh, checked: report.checked })
+      else
+        context.stderr(
+          report.fresh
+            ? 'current.md is fresh\n'
+            : 'current.md is stale\nnext: ledger-git synthesize\n',
+        )
+      return report.fresh ? 0 : 1
+    }
+    const path = ledgerPaths(settings.root).current
+    const synthesis = await readSynthesis(text(args, 'input'), open, context)
+    if (flag(args, 'stdout')) {
+      if (flag(args, 'json')) printSynthesis(context, synthesis)
+      else context.stdout(synthesis.text)
+      return 0
+    }
+    if (
+      flag(args, 'confirm') &&
+      context.canAsk &&
+      !(await confirm(synthesis, path, open, context))
+    ) {
+      throw new LedgerError('CONFIRMATION_NEEDED', 'nothing was written')
+    }
+    const say = (message: string) => context.stderr(`${message}\n`)
+    const commit = await context.withLock(`${settings.root}/.synth.lock`, async () => {
+      await syncWorktree(repository, settings.root, synthesis.text, [], say)
+      if (!flag(args, 'commit')) return undefined
+      return (await commitLedger(repository, settings, 'ledger: synthesize', say)).commit
+    })
+    if (flag(args, 'json')) printSynthesis(context, synthesis)
+    else {
+      const { eventCount, skipped } = synthesis.ledger
+      const rest =
+        skipped.length === 0 ? '' : `, ${skipped.length} problems (ledger-git event validate)`
+      context.stderr(`${path}: ${eventCount} events${rest}\n`)
+      if (commit !== undefined) context.stderr(`committed ${commit.slice(0, 9)}\n`)
+    }
+    return 0
+  },
+}
+
+async function readSynthesis(
+  input: string | undefined,
+  { repository, settings }: OpenRepository,
+  context: CliContext,
+): Promise<Synthesis> {
+  const synthesis = await previewWorktree(repository, settings.root)
+  if (input === undefined) return synthesis
+  const files = await context.expandGlob(input)
+  if (files.length === 0) {
+    throw new LedgerError(
+      'EVENT_NOT_FOUND',
+      `no file matches ${input}`,
+      'quote the glob: --input "events/*.md"',
+    )
+  }
+  const { format } = repository.place
+  const overlay = new Map<string, Uint8Array>()
+  const entries = files.map((file): TreeEntry => {
+    const bytes = Buffer.from(context.files.read(file) ?? '')
+    const oid = hashObject('blob', bytes, format)
+    overlay.set(oid, bytes)
+    return { mode: '100644', name: textToName(basename(file)), oid }
+  })
+  const tree = hashObject('tree', encodeTree(entries), format)
+  const set: EventSet = await readEvents(repository.objects, tree, entries, overlay)
+  return { set, ledger: ledgerOf(set), text: renderEvents(set), before: synthesis.before }
+}
+
+async function confirm(
+  synthesis: Synthesis,
+  path: string,
+  { repository, settings }: OpenRepository,
+  context: CliContext,
+): Promise<boolean> {
+  if (synthesis.before === synthesis.text) return true
+  const report = await checkLedger(repository, settings, { kind: 'worktree' })
+  const changes = diffLedgers(foldLedger([]), synthesis.ledger)
+  context.stderr(
+    `${path} is ${report.fresh ? 'fresh, but older than these events' : 'stale'}; it will say:\n`,
+  )
+  for (const change of changes.slice(0, 40)) context.stderr(`  ${changeLine(change)}\n`)
+  if (changes.length > 40) context.stderr(`  … and ${changes.length - 40} more\n`)
+  return context.ask('Write it?')
+}
+
+function printSynthesis(context: CliContext, { ledger, set }: Synthesis): void {
+  printJson(context, ledgerToJson(ledger, set.eventsTree))
+}

@@ -1,0 +1,59 @@
+/** What a command gets from the outside world. `main.ts` fills it in. */
+
+import type { FilesPort, HooksFolder, InstallContext } from '../app/install.ts'
+import type { Clock, RepositoryPort } from '../app/ports.ts'
+import type { Settings } from '../core/settings.ts'
+import { LedgerError } from '../core/errors.ts'
+
+export interface OpenRepository {
+  readonly repository: RepositoryPort
+  readonly settings: Settings
+}
+
+export interface CliContext {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly version: string
+  readonly clock: Clock
+  readonly files: FilesPort
+  /** Data, for pipes and people. */
+  stdout(text: string): void
+  /** Talk. */
+  stderr(text: string): void
+  readonly isStdoutTty: boolean
+  /** True when a question can be asked and answered. */
+  readonly canAsk: boolean
+  ask(question: string): Promise<boolean>
+  stdin(): Promise<string>
+  /** Opens the repository around `cwd`, once. */
+  open(): Promise<OpenRepository>
+  hooksFolder(): Promise<HooksFolder>
+  installAssets(): InstallContext['assets']
+  installLaunch(): InstallContext['launch']
+  isTracked(path: string): Promise<boolean>
+  expandGlob(pattern: string): Promise<string[]>
+  /** Runs while holding the ledger's writer lock. */
+  withLock<T>(path: string, action: () => Promise<T>): Promise<T>
+}
+
+/** The opened repository, which must have a worktree. */
+export async function openWorktree(context: CliContext): Promise<OpenRepository & { top: string }> {
+  const open = await context.open()
+  const { top } = open.repository.place
+  if (top !== undefined) return { ...open, top }
+  throw new LedgerError(
+    'NO_WORKTREE',
+    'this is a bare repository: the command needs a worktree',
+    'git worktree add ../work, then run it there',
+  )
+}
+
+/** Prints a documented JSON shape. */
+export function printJson(context: CliContext, value: unknown): void {
+  // JSON escapes C0 controls only; a terminal also obeys DEL and the C1 set.
+  const text = JSON.stringify(value, null, 2).replace(
+    /[\u007f-\u009f\u2028\u2029]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  context.stdout(`${text}\n`)
+}

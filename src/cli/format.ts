@@ -1,0 +1,51 @@
+/** Event data as lines for a terminal: one line each, no control characters. */
+
+import type { LedgerChange } from '../core/ledger/diff-ledgers.ts'
+import type { LedgerEvent } from '../core/ledger/event.ts'
+import { formatInstant } from '../core/ledger/instant.ts'
+import { oneLine } from '../core/ledger/one-line.ts'
+
+/** Event text for a terminal, at most `width` characters. */
+export function safeText(value: string, width = 200): string {
+  const line = oneLine(value, '')
+  return line.length > width ? `${line.slice(0, width - 1)}…` : line
+}
+
+export function eventLine(event: LedgerEvent): string {
+  const author = event.branch === undefined ? event.agent : `${event.agent} on ${event.branch}`
+  return `${formatInstant(event.ts)}  ${safeText(author)}  ${safeText(event.type ?? '-')}`
+}
+
+/** What an event says, one line a fact. */
+export function eventFacts(event: LedgerEvent): string[] {
+  const registers = (['title', 'goal', 'test', 'now'] as const).flatMap((key) =>
+    event[key] === undefined ? [] : [`${key}: ${safeText(event[key])}`],
+  )
+  return [
+    ...registers,
+    ...event.thisSession.map((item) => `done: ${safeText(item)}`),
+    ...(event.next ?? []).map((item) => `next: ${safeText(item)}`),
+    ...event.decisions.map(({ key, value, text }) =>
+      value === null
+        ? `decision removed: ${safeText(key)}`
+        : `decision ${safeText(key)}: ${safeText(text)}`,
+    ),
+    ...event.openQuestions.map((item) => `question: ${safeText(item)}`),
+    ...event.resolvedQuestions.map((item) => `resolved: ${safeText(item)}`),
+    ...event.checkpoints.map(
+      ({ phase, status }) => `checkpoint: phase ${safeText(phase)} ${safeText(status)}`,
+    ),
+    ...event.retracts.map((file) => `retracts: ${safeText(file)}`),
+  ]
+}
+
+const SIGNS = { added: '+', removed: '-', changed: '~' } as const
+
+export function changeLine({ section, change, key, from, to }: LedgerChange): string {
+  const name = key === null ? section : `${section} ${safeText(key)}`
+  const value =
+    change === 'changed'
+      ? `${safeText(from ?? '')} → ${safeText(to ?? '')}`
+      : safeText((change === 'added' ? to : from) ?? '')
+  return `${SIGNS[change]} ${name}: ${value}`
+}

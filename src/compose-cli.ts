@@ -1,0 +1,80 @@
+/** The real outside world for commands typed by people. */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { fileURLToPath } from 'node:url'
+import { readSettings } from './app/read-settings.ts'
+import { HOOKS } from './app/run-hook.ts'
+import type { CliContext, OpenRepository } from './cli/context.ts'
+import { readStdin } from './io/stdin.ts'
+import { findHooksFolder } from './io/git/hooks-folder.ts'
+import type { Repository } from './io/git/repository.ts'
+import { openRepository } from './io/git/repository.ts'
+import { withLock } from './io/lock.ts'
+import { nodeFiles } from './io/node-files.ts'
+
+/** Opens what commands need on first use; `close` ends git's children. */
+export function createCliContext(
+  entry: string,
+  packageRoot: string,
+): CliContext & { close(): void } {
+  const cwd = process.cwd()
+  let opened: Promise<Repository> | undefined
+  let closing: Repository | undefined
+  const repository = () =>
+    (opened ??= openRepository(cwd, process.env).then((found) => (closing = found)))
+  const open = async (): Promise<OpenRepository> => {
+    const found = await repository()
+    return { repository: found, settings: await readSettings(found) }
+  }
+  return {
+    cwd,
+    env: process.env,
+    version: (JSON.parse(asset(packageRoot, 'package.json')) as { version: string }).version,
+    clock: { now: () => Date.now() },
+    files: nodeFiles,
+    stdout: (text) => void process.stdout.write(text),
+    stderr: (text) => void process.stderr.write(text),
+    isStdoutTty: process.stdout.isTTY,
+    canAsk: process.stdin.isTTY && process.stderr.isTTY,
+    ask,
+    stdin: readStdin,
+    open,
+    hooksFolder: async () => findHooksFolder(await repository()),
+    installAssets: () => ({
+      run: asset(packageRoot, 'githooks', 'run'),
+      shims: Object.fromEntries(HOOKS.map((hook) => [hook, asset(packageRoot, 'githooks', hook)])),
+      attributes: asset(packageRoot, 'gitattributes.template'),
+    }),
+    installLaunch: () => ({ node: process.execPath, cli: fileURLToPath(entry) }),
+    isTracked: async (path) => {
+      const { git } = await repository()
+      return (await git.query(['ls-files', '--error-unmatch', '--', path])) !== undefined
+    },
+    expandGlob: (pattern) => expand(pattern, cwd),
+    withLock: async (path, action) => {
+      const { place } = await repository()
+      return withLock(join(place.top ?? place.gitDir, path), action)
+    },
+    close: () => closing?.close(),
+  }
+}
+
+function asset(...path: string[]): string {
+  return readFileSync(join(...path), 'utf8')
+}
+
+async function ask(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return /^y(?:es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim())
+  } finally {
+    terminal.close()
+  }
+}
+
+async function expand(pattern: string, cwd: string): Promise<string[]> {
+  const { glob } = await import('tinyglobby')
+  return (await glob(pattern, { cwd, absolute: true, onlyFiles: true, dot: false })).sort()
+}

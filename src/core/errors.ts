@@ -1,0 +1,62 @@
+/**
+ * Every way ledger-git can say no.
+ *
+ * A `LedgerError` is an answer to the user: what happened, what was expected and the next command.
+ * Anything else that is thrown is a bug and exits with 70. `docs/errors.md` has one row per code.
+ */
+
+/** What each code means, how it exits and what a user does about it (source of `docs/errors.md`). */
+export const ERROR_CODES = {
+  USAGE: { exit: 2, meaning: 'The words on the command line do not fit the command.' },
+  NOT_A_REPOSITORY: { exit: 3, meaning: 'The current folder is not inside a git repository.' },
+  NO_WORKTREE: { exit: 3, meaning: 'The command needs a worktree; this is a bare repository.' },
+  GIT_MISSING: { exit: 3, meaning: 'The `git` program could not be started.' },
+  GIT_FAILED: { exit: 3, meaning: 'A git command failed; its own message is shown.' },
+  PLATFORM_UNSUPPORTED: { exit: 3, meaning: 'This platform is not supported yet (Windows).' },
+  SETTINGS_INVALID: { exit: 2, meaning: '`.ledger-git.yaml` has an unknown key or a bad value.' },
+  FORMAT_TOO_NEW: {
+    exit: 3,
+    meaning: '`current.md` was written by a newer release in a format this one cannot render.',
+  },
+  HOOKS_PATH_GLOBAL: {
+    exit: 3,
+    meaning: '`core.hooksPath` is set outside the repository; it is never written to.',
+  },
+  REVISION_UNKNOWN: { exit: 2, meaning: 'The name is not a commit of this repository.' },
+  EVENT_INVALID: { exit: 2, meaning: 'The event that was asked for cannot be written as given.' },
+  EVENT_NOT_FOUND: { exit: 1, meaning: 'No event has that file name here.' },
+  EVENT_EXISTS: { exit: 1, meaning: 'An event with exactly this content is there already.' },
+  EVENTS_CONFLICT: {
+    exit: 1,
+    meaning: 'Both sides changed the same file in `events/`; a person must choose.',
+  },
+  EVENTS_UNMERGED: { exit: 1, meaning: 'The index holds unmerged paths in `events/`.' },
+  EVENTS_UNKNOWN: {
+    exit: 1,
+    meaning: 'The `events/` tree of one side of the merge could not be found.',
+  },
+  OBJECT_MISSING: { exit: 3, meaning: 'The repository lacks an object that it names.' },
+  COMMIT_SKIPPED: { exit: 1, meaning: "The ledger's own commit was not safe to make just now." },
+  LOCKED: { exit: 1, meaning: 'Another ledger-git is writing the ledger.' },
+  CONFIRMATION_NEEDED: { exit: 1, meaning: 'The question was answered with no.' },
+  FILE_UNWRITABLE: { exit: 3, meaning: 'A file could not be written (permissions, full disk).' },
+} as const satisfies Record<string, { exit: number; meaning: string }>
+
+export type ErrorCode = keyof typeof ERROR_CODES
+
+/** An expected failure: `message` says what and where, `next` the command or step that helps. */
+export class LedgerError extends Error {
+  readonly code: ErrorCode
+  readonly next: string | undefined
+
+  constructor(code: ErrorCode, message: string, next?: string) {
+    super(message)
+    this.name = 'LedgerError'
+    this.code = code
+    this.next = next
+  }
+
+  get exitCode(): number {
+    return ERROR_CODES[this.code].exit
+  }
+}

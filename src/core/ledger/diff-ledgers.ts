@@ -1,0 +1,96 @@
+/** The semantic difference between two ledgers: what a person would say changed. */
+
+import type { Ledger, Said } from './join.ts'
+import { itemKey } from './item-text.ts'
+
+export interface LedgerChange {
+  readonly section:
+    | 'title'
+    | 'goal'
+    | 'test'
+    | 'now'
+    | 'this_session'
+    | 'next'
+    | 'decisions'
+    | 'checkpoints'
+    | 'open_questions'
+    | 'agents'
+  readonly change: 'added' | 'removed' | 'changed'
+  /** Which decision, agent or checkpoint; null in sections of plain texts. */
+  readonly key: string | null
+  readonly from: string | null
+  readonly to: string | null
+}
+
+/** Lists the changes from `before` to `after` in the order of the rendered sections. */
+export function diffLedgers(before: Ledger, after: Ledger): LedgerChange[] {
+  const sections = [facts(before), facts(after)]
+  const keys = new Set(sections.flatMap((section) => [...section.keys()]))
+  const changes = [...keys].flatMap((id): LedgerChange[] => {
+    const [from, to] = sections.map((section) => section.get(id))
+    const fact = to ?? from
+    if (fact === undefined || from?.text === to?.text) return []
+    const change = from === undefined ? 'added' : to === undefined ? 'removed' : 'changed'
+    const { section, key } = fact
+    return [{ section, change, key, from: from?.text ?? null, to: to?.text ?? null }]
+  })
+  return ORDER.flatMap((section) => changes.filter((change) => change.section === section))
+}
+
+const ORDER: readonly LedgerChange['section'][] = [
+  'title',
+  'goal',
+  'test',
+  'now',
+  'this_session',
+  'next',
+  'decisions',
+  'open_questions',
+  'checkpoints',
+  'agents',
+]
+
+interface Fact {
+  readonly section: LedgerChange['section']
+  readonly key: string | null
+  readonly text: string
+}
+
+function facts(ledger: Ledger): Map<string, Fact> {
+  const registers = (['title', 'goal', 'test', 'now'] as const).flatMap((section): Fact[] => {
+    const said = ledger[section]
+    return said === undefined ? [] : [{ section, key: null, text: said.value }]
+  })
+  const all: Fact[] = [
+    ...registers,
+    ...texts('this_session', ledger.thisSession),
+    ...texts('next', ledger.next),
+    ...ledger.decisions.map(({ value }) => keyed('decisions', value.key, value.text)),
+    ...texts('open_questions', ledger.openQuestions),
+    ...ledger.checkpoints.map(({ value }) =>
+      keyed(
+        'checkpoints',
+        `${value.phase} ${value.updated}`,
+        `phase ${value.phase} ${value.status}`,
+      ),
+    ),
+    ...ledger.agents.map(({ value, by }) =>
+      keyed('agents', by.branch === undefined ? by.agent : `${by.agent} on ${by.branch}`, value),
+    ),
+  ]
+  return new Map(all.map((fact) => [factId(fact), fact]))
+}
+
+function texts(section: Fact['section'], items: readonly Said<string>[]): Fact[] {
+  return items.map(({ value }) => ({ section, key: null, text: value }))
+}
+
+function keyed(section: Fact['section'], key: string, text: string): Fact {
+  return { section, key, text }
+}
+
+/** Registers and keyed facts change; texts of a set come and go. */
+function factId({ section, key, text }: Fact): string {
+  const isSet = section === 'this_session' || section === 'next' || section === 'open_questions'
+  return JSON.stringify([section, key, isSet ? itemKey(text) : null])
+}

@@ -1,0 +1,92 @@
+/**
+ * Events: the immutable facts everything else is a projection of.
+ *
+ * An event is one Markdown file in `events/`. Its identity is its file name and the id of its blob;
+ * its place in time is `(ts, agent, id)`. Unknown keys stay in the file and are not interpreted.
+ */
+
+import type { Instant } from './instant.ts'
+
+/** A decision's value: any YAML scalar. `null` takes the decision back. */
+export type DecisionValue = string | number | boolean | null
+
+export interface Decision {
+  readonly key: string
+  /** The value as parsed from YAML, for `--json`. */
+  readonly value: DecisionValue
+  /** The value as it was written (`1.10` stays `1.10`), for people. */
+  readonly text: string
+}
+
+export interface Checkpoint {
+  readonly phase: string
+  readonly status: string
+  readonly updated: Instant | undefined
+}
+
+export interface LedgerEvent {
+  /** File name in `events/`. */
+  readonly file: string
+  /** Id of the file's blob in the repository's object format. */
+  readonly id: string
+  readonly ts: Instant
+  readonly agent: string
+  readonly branch: string | undefined
+  /** `session_end`, `checkpoint`, `handoff`, `note`, `snapshot`, `retraction` or anything else. */
+  readonly type: string | undefined
+  readonly reason: string | undefined
+  readonly session: string | undefined
+  readonly commit: string | undefined
+  readonly title: string | undefined
+  readonly goal: string | undefined
+  readonly test: string | undefined
+  readonly now: string | undefined
+  readonly thisSession: readonly string[]
+  /** Undefined when the event says nothing about what is next; an empty list clears it. */
+  readonly next: readonly string[] | undefined
+  readonly decisions: readonly Decision[]
+  readonly checkpoints: readonly Checkpoint[]
+  readonly openQuestions: readonly string[]
+  readonly resolvedQuestions: readonly string[]
+  /** File names of events that no longer count. */
+  readonly retracts: readonly string[]
+}
+
+/** The place of an event in the one order that every section folds over. */
+export type Stamp = Pick<LedgerEvent, 'ts' | 'agent' | 'id'>
+
+/** Orders by instant, then agent (byte order), then blob id. The same on every machine. */
+export function compareStamps(a: Stamp, b: Stamp): number {
+  if (a.ts !== b.ts) return a.ts < b.ts ? -1 : 1
+  return compareBytes(a.agent, b.agent) || compareBytes(a.id, b.id)
+}
+
+/** `compareStamps`, then the file name: two names may hold the same bytes. */
+export function compareEvents(a: LedgerEvent, b: LedgerEvent): number {
+  return compareStamps(a, b) || compareBytes(a.file, b.file)
+}
+
+/** The order of the texts' UTF-8 bytes (JavaScript's `<` orders UTF-16 units instead). */
+export function compareBytes(a: string, b: string): number {
+  if (a === b) return 0
+  const length = Math.min(a.length, b.length)
+  for (let i = 0; i < length; i++) {
+    const [x, y] = [a.charCodeAt(i), b.charCodeAt(i)]
+    if (x !== y) {
+      // A surrogate stands for a code point above every other UTF-16 unit.
+      const [sx, sy] = [isSurrogate(x), isSurrogate(y)]
+      if (sx !== sy) return sx ? 1 : -1
+      return x < y ? -1 : 1
+    }
+  }
+  return a.length < b.length ? -1 : 1
+}
+
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff
+}
+
+/** True for the file names that are read as events: visible `*.md`. */
+export function isEventFileName(name: string): boolean {
+  return name.endsWith('.md') && !name.startsWith('.')
+}

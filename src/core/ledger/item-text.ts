@@ -1,0 +1,18 @@
+/**
+ * When two texts are the same item.
+ *
+ * Items are compared by their key (NFC, white space folded, a leading check box dropped) and shown
+ * as they were written.
+ */
+
+const CHECK_BOX = /^(?:[-*]\s+)?\[[ xX]\]\s+/
+
+/** The item without the check box that agents copy along, otherwise as written. */
+export function itemText(text: string): string {
+  return text.trim().replace(CHECK_BOX, '').trim()
+}
+
+/** Equal keys mean the same item. */
+export function itemKey(text: string): string {
+  return itemText(text.normalize('NFC').replace(/\s+/g, ' '))
+}

@@ -1,0 +1,193 @@
+/**
+ * The join: any pile of events in, one ledger out.
+ *
+ * Events form a set, so the order, grouping and repetition of the inputs cannot matter. Every section
+ * is a fold over that set in event order; keyed sections list their entries in the order of the
+ * events that won. No fs, git, clock or locale.
+ */
+
+import type { Checkpoint, DecisionValue, LedgerEvent } from './event.ts'
+import { compareBytes, compareEvents } from './event.ts'
+import type { Instant } from './instant.ts'
+import { itemKey, itemText } from './item-text.ts'
+import type { Problem } from './problem.ts'
+
+/** A value together with the event that said it. */
+export interface Said<T> {
+  readonly value: T
+  readonly by: LedgerEvent
+}
+
+export interface Ledger {
+  readonly title: Said<string> | undefined
+  readonly goal: Said<string> | undefined
+  readonly test: Said<string> | undefined
+  readonly now: Said<string> | undefined
+  readonly thisSession: readonly Said<string>[]
+  readonly next: readonly Said<string>[]
+  readonly decisions: readonly Said<{ key: string; value: DecisionValue; text: string }>[]
+  readonly checkpoints: readonly Said<Checkpoint & { updated: Instant }>[]
+  readonly openQuestions: readonly Said<string>[]
+  readonly agents: readonly Said<string>[]
+  /** Events joined: not the skipped, the retracted and the snapshots. */
+  readonly eventCount: number
+  /** The newest event's instant. */
+  readonly latest: Instant | undefined
+  readonly skipped: readonly Problem[]
+}
+
+/** The union of `sides` in event order, less what any of them retracts. */
+export function joinEvents(...sides: readonly (readonly LedgerEvent[])[]): LedgerEvent[] {
+  const byFile = new Map<string, LedgerEvent>()
+  const retracted = new Set<string>()
+  for (const side of sides) {
+    for (const event of side) {
+      byFile.set(`${event.id}/${event.file}`, event)
+      for (const file of event.retracts) retracted.add(file)
+    }
+  }
+  return [...byFile.values()].filter((event) => !retracted.has(event.file)).sort(compareEvents)
+}
+
+/** Folds events into the ledger that people read. `problems` are named in its footer. */
+export function foldLedger(
+  events: readonly LedgerEvent[],
+  problems: readonly Problem[] = [],
+): Ledger {
+  const joined = joinEvents(events)
+  const retracted = new Set(events.flatMap((event) => event.retracts))
+  return {
+    title: newest(joined, (event) => event.title),
+    goal: newest(joined, (event) => event.goal),
+    test: newest(joined, (event) => event.test),
+    now: newest(joined, (event) => event.now),
+    thisSession: foldThisSession(joined),
+    next: foldNext(joined),
+    decisions: foldDecisions(joined),
+    checkpoints: foldCheckpoints(joined),
+    openQuestions: foldQuestions(joined),
+    agents: newestByLane(joined, (event) => event.now),
+    eventCount: joined.filter((event) => event.type !== 'snapshot').length,
+    latest: joined.at(-1)?.ts,
+    skipped: problems.filter((problem) => !retracted.has(problem.file)).sort(compareProblems),
+  }
+}
+
+/** LWW register: the newest event that has the field; one without it never blanks it. */
+function newest(
+  events: readonly LedgerEvent[],
+  field: (event: LedgerEvent) => string | undefined,
+): Said<string> | undefined {
+  const by = events.findLast((event) => field(event) !== undefined)
+  const value = by && field(by)
+  return by === undefined || value === undefined ? undefined : { value, by }
+}
+
+/** LWW map by (agent, branch), in the order of the winning events. */
+function newestByLane<T>(
+  events: readonly LedgerEvent[],
+  field: (event: LedgerEvent) => T | undefined,
+): Said<T>[] {
+  const lanes = new Map<string, Said<T>>()
+  for (const by of events) {
+    const value = field(by)
+    if (value !== undefined) replace(lanes, JSON.stringify([by.agent, by.branch]), { value, by })
+  }
+  return [...lanes.values()]
+}
+
+/** Grow-only set of texts; the first occurrence keeps its place. */
+function foldThisSession(events: readonly LedgerEvent[]): Said<string>[] {
+  const items = new Map<string, Said<string>>()
+  for (const by of events) {
+    for (const text of by.thisSession) addFirst(items, text, by)
+  }
+  return [...items.values()]
+}
+
+/** The newest list of each (agent, branch), less what its own or a later event did. */
+function foldNext(events: readonly LedgerEvent[]): Said<string>[] {
+  const position = new Map(events.map((event, i) => [event, i]))
+  const lastDone = new Map<string, number>()
+  events.forEach((event, i) => {
+    for (const text of event.thisSession) lastDone.set(itemKey(text), i)
+  })
+  const items = new Map<string, Said<string>>()
+  for (const { value: list, by } of newestByLane(events, (event) => event.next)) {
+    for (const text of list) {
+      const done = lastDone.get(itemKey(text)) ?? -1
+      if (done < (position.get(by) ?? 0)) addFirst(items, text, by)
+    }
+  }
+  return [...items.values()]
+}
+
+/** LWW map by key; `null` removes, and a later value restores. */
+function foldDecisions(events: readonly LedgerEvent[]): Ledger['decisions'][number][] {
+  const decisions = new Map<string, Ledger['decisions'][number]>()
+  for (const by of events) {
+    for (const decision of by.decisions) replace(decisions, decision.key, { value: decision, by })
+  }
+  return [...decisions.values()].filter(({ value }) => value.value !== null)
+}
+
+/** Grow-only list sorted by `updated`, then phase, then event order; exact duplicates once. */
+function foldCheckpoints(events: readonly LedgerEvent[]): Ledger['checkpoints'][number][] {
+  const checkpoints = new Map<string, Ledger['checkpoints'][number]>()
+  for (const by of events) {
+    for (const checkpoint of by.checkpoints) {
+      const value = { ...checkpoint, updated: checkpoint.updated ?? by.ts }
+      const key = JSON.stringify([value.phase, value.status, value.updated])
+      if (!checkpoints.has(key)) checkpoints.set(key, { value, by })
+    }
+  }
+  return [...checkpoints.values()].sort(
+    ({ value: a }, { value: b }) =>
+      compareBytes(a.updated, b.updated) || comparePhases(a.phase, b.phase),
+  )
+}
+
+/** LWW element set: open while the newest asking event is not before the newest resolving one. */
+function foldQuestions(events: readonly LedgerEvent[]): Said<string>[] {
+  const open = new Map<string, Said<string>>()
+  for (const by of events) {
+    for (const text of by.resolvedQuestions) open.delete(itemKey(text))
+    for (const text of by.openQuestions) {
+      const value = itemText(text)
+      if (value !== '') replace(open, itemKey(text), { value, by })
+    }
+  }
+  return [...open.values()]
+}
+
+function addFirst(items: Map<string, Said<string>>, text: string, by: LedgerEvent): void {
+  const [key, value] = [itemKey(text), itemText(text)]
+  if (value !== '' && !items.has(key)) items.set(key, { value, by })
+}
+
+/** Sets the entry and moves it to the end: a map then lists its entries in event order. */
+function replace<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key)
+  map.set(key, value)
+}
+
+/** Numbers by value and before words; words by bytes. */
+function comparePhases(a: string, b: string): number {
+  const [x, y] = [phaseNumber(a), phaseNumber(b)]
+  if (x !== undefined && y !== undefined && x !== y) return x - y
+  if ((x === undefined) !== (y === undefined)) return x === undefined ? 1 : -1
+  return compareBytes(a, b)
+}
+
+function phaseNumber(phase: string): number | undefined {
+  return /^[+-]?\d+(?:\.\d+)?$/.test(phase) ? Number(phase) : undefined
+}
+
+function compareProblems(a: Problem, b: Problem): number {
+  return (
+    compareBytes(a.file, b.file) ||
+    (a.line ?? 0) - (b.line ?? 0) ||
+    compareBytes(a.section ?? '', b.section ?? '') ||
+    compareBytes(a.code, b.code)
+  )
+}

@@ -1,0 +1,134 @@
+/**
+ * Event text as one safe line of Markdown.
+ *
+ * Event text is data. Ordinary text passes verbatim; a character is escaped only where it would
+ * change the document's structure: open a heading, a list, a fence, an HTML block or comment.
+ */
+
+/** Characters (code points) of an item before it is cut. */
+export const MAX_ITEM_LENGTH = 2000
+
+/** HTML that starts a block in CommonMark (kinds 1 and 6), opening or closing. */
+const BLOCK_TAGS =
+  'address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|' +
+  'dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|' +
+  'iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|pre|script|search|' +
+  'section|source|style|summary|table|tbody|td|textarea|tfoot|th|thead|title|tr|track|ul'
+const BLOCK_HTML = new RegExp(`(\\\\*)<(?=[!?]|/?(?:${BLOCK_TAGS})(?:[\\s/>]|$))`, 'gi')
+const COMMENT = /(\\*)<(?=!--)/g
+
+/** Line breaks as a space, control and direction characters as U+FFFD, cut at `MAX_ITEM_LENGTH`. */
+export function oneLine(text: string, file: string): string {
+  const flat = text
+    .toWellFormed()
+    .replace(/[ \t]*[\n\r\v\f\u0085\u2028\u2029]\s*/g, ' ')
+    .replaceAll('\t', ' ')
+    // Controls reach terminals; the direction overrides make text read as something else.
+    // oxlint-disable-next-line no-control-regex
+    .replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
+    .trim()
+  const cut = cutAfter(flat, MAX_ITEM_LENGTH)
+  return cut === undefined ? flat : `${cut}\u2026 (${file === '' ? '' : oneLine(file, '')})`
+}
+
+/** Text inside a paragraph or list item whose start is already taken (`- [x] `, `[->] `). */
+export function escapeInline(text: string): string {
+  return mapOutsideCode(text, (plain) => plain.replace(BLOCK_HTML, escapeUnlessEscaped)).replace(
+    COMMENT,
+    escapeUnlessEscaped,
+  )
+}
+
+/** Text at the start of a list item, where it could open a block of its own. */
+export function escapeItemStart(text: string): string {
+  const inline = escapeInline(text)
+  const number = /^(\d{1,9})([.)])(?=\s|$)/.exec(inline)
+  if (number !== null) return `${number[1]}\\${inline.slice(number[1]?.length ?? 0)}`
+  const opensBlock =
+    /^(?:#{1,6}(?:\s|$)|[-+*](?:\s|$)|>|`{3}|~{3}|([-*_])(?:\s*\1){2,}\s*$|\[[^\]]+\]:)/.test(
+      inline,
+    )
+  return opensBlock ? `\\${inline}` : inline
+}
+
+/** Text that shares a paragraph with other fields: a lone backtick must not swallow the next field. */
+export function escapeSharedLine(text: string): string {
+  const inline = escapeInline(text)
+  const { loose } = codeSpans(inline)
+  let result = ''
+  let at = 0
+  for (const [start, end] of loose) {
+    result += inline.slice(at, start) + '\\`'.repeat(end - start)
+    at = end
+  }
+  return result + inline.slice(at)
+}
+
+/** Text in a table cell: a bar would start the next cell, also inside code. */
+export function escapeCell(text: string): string {
+  return escapeInline(text).replace(/(\\*)\|/g, (_, slashes: string) => `${slashes}${slashes}\\|`)
+}
+
+/** Text after `# `: a closing sequence of `#` would vanish. */
+export function escapeTitle(text: string): string {
+  return escapeInline(text).replace(/(^|\s)(#+)$/, '$1\\$2')
+}
+
+/** The text between `**` and `:**`. */
+export function escapeKey(text: string): string {
+  return escapeInline(text).replaceAll('**', '\\*\\*')
+}
+
+function cutAfter(text: string, limit: number): string | undefined {
+  if (text.length <= limit) return undefined
+  let units = 0
+  let characters = 0
+  for (const character of text) {
+    if (characters === limit) return text.slice(0, units)
+    units += character.length
+    characters++
+  }
+  return undefined
+}
+
+function escapeUnlessEscaped(_match: string, slashes: string): string {
+  return slashes.length % 2 === 1 ? `${slashes}<` : `${slashes}\\<`
+}
+
+function mapOutsideCode(text: string, map: (plain: string) => string): string {
+  if (!text.includes('`')) return map(text)
+  let result = ''
+  let at = 0
+  for (const [start, end] of codeSpans(text).spans) {
+    result += map(text.slice(at, start)) + text.slice(start, end)
+    at = end
+  }
+  return result + map(text.slice(at))
+}
+
+/** Code spans as CommonMark pairs them: a run of backticks closes at the next run of its length. */
+function codeSpans(text: string): { spans: [number, number][]; loose: [number, number][] } {
+  const runs = [...text.matchAll(/\\`|`+/g)]
+    .filter((match) => !match[0].startsWith('\\'))
+    .map((match): [number, number] => [match.index, match.index + match[0].length])
+  const byLength = new Map<number, number[]>()
+  runs.forEach(([start, end], i) => {
+    const same = byLength.get(end - start)
+    if (same === undefined) byLength.set(end - start, [i])
+    else same.push(i)
+  })
+  const spans: [number, number][] = []
+  const loose: [number, number][] = []
+  for (let i = 0; i < runs.length; i++) {
+    const [start, end] = runs[i] ?? [0, 0]
+    const queue = byLength.get(end - start) ?? []
+    while ((queue[0] ?? Infinity) <= i) queue.shift()
+    const close = queue[0]
+    if (close === undefined) loose.push([start, end])
+    else {
+      spans.push([start, runs[close]?.[1] ?? end])
+      i = close
+    }
+  }
+  return { spans, loose }
+}

@@ -1,0 +1,66 @@
+/**
+ * What could not be read in an event file.
+ *
+ * The sentences are part of rendering format 1 (they stand in `current.md`'s footer), so they never
+ * quote a library's message, which changes with the library.
+ */
+
+export type ProblemCode =
+  | 'not-a-file'
+  | 'too-large'
+  | 'no-front-matter'
+  | 'unclosed-front-matter'
+  | 'front-matter-language'
+  | 'front-matter-yaml'
+  | 'missing-ts'
+  | 'bad-ts'
+  | 'missing-agent'
+  | 'body-not-a-map'
+  | 'section-unreadable'
+  | 'checkpoint-unreadable'
+
+export type WarningCode = 'salvaged' | 'ts-without-offset' | 'duplicate-key' | 'ts-in-future'
+
+/** `lost`: something of the file does not count and is named in the footer. */
+export interface Problem {
+  readonly code: ProblemCode
+  readonly file: string
+  /** 1-based line in the file. */
+  readonly line: number | undefined
+  /** The section it happened in, where there is one. */
+  readonly section: string | undefined
+}
+
+/** Something odd that lost nothing: shown by `event validate`, not in the footer. */
+export interface Warning {
+  readonly code: WarningCode
+  readonly file: string
+  readonly line: number | undefined
+  readonly section: string | undefined
+}
+
+const SENTENCES: Record<ProblemCode | WarningCode, string> = {
+  'not-a-file': 'not a regular file',
+  'too-large': 'larger than 16 MiB',
+  'no-front-matter': 'no front matter (expected --- on the first line)',
+  'unclosed-front-matter': 'front matter is not closed (expected a line ---)',
+  'front-matter-language': 'only YAML front matter is read',
+  'front-matter-yaml': 'front matter is not a YAML map',
+  'missing-ts': 'no ts in the front matter',
+  'bad-ts': 'ts is not an ISO 8601 time',
+  'missing-agent': 'no agent in the front matter',
+  'body-not-a-map': 'body is a list (expected keys such as now: or this_session:)',
+  'section-unreadable': 'cannot be read as YAML',
+  'checkpoint-unreadable': 'expected phase:, status: and updated:',
+  salvaged: 'not valid YAML, read line by line',
+  'ts-without-offset': 'ts has no offset, read as UTC',
+  'duplicate-key': 'key stands twice, the last one counts',
+  'ts-in-future': 'ts is ahead of the clock',
+}
+
+/** `line 7: next: cannot be read as YAML`. Stable: its bytes are in rendered ledgers. */
+export function problemText(problem: Problem | Warning): string {
+  const line = problem.line === undefined ? '' : `line ${problem.line}: `
+  const section = problem.section === undefined ? '' : `${problem.section}: `
+  return `${line}${section}${SENTENCES[problem.code]}`
+}

@@ -1,0 +1,142 @@
+/**
+ * Rendering: a ledger as the Markdown of `current.md`, format 1.
+ *
+ * The bytes are a pure function of the events and their tree: two machines, two years and two
+ * locales apart write the same file. Golden files in `test/core/ledger/golden/` hold the format.
+ */
+
+import type { Checkpoint, LedgerEvent } from './event.ts'
+import type { Instant } from './instant.ts'
+import { formatInstant } from './instant.ts'
+import type { Ledger, Said } from './join.ts'
+import {
+  escapeCell,
+  escapeInline,
+  escapeItemStart,
+  escapeKey,
+  escapeSharedLine,
+  escapeTitle,
+  oneLine,
+} from './one-line.ts'
+import { problemText } from './problem.ts'
+import { CURRENT_FORMAT } from './provenance.ts'
+
+/** Items of This Session that the file shows; `--json` has all. */
+const SHOWN_ITEMS = 200
+
+const NOTE =
+  '<!-- generated from events/ by ledger-git: do not edit, add an event. ' +
+  'Not set up in this clone? npx ledger-git install -->'
+
+const ICONS: Record<string, string> = {
+  pending: '○',
+  in_progress: '→',
+  validated: '✓',
+  failed: '✗',
+}
+
+/** Renders `current.md` for the ledger joined from the git tree `eventsTree`. */
+export function renderLedger(ledger: Ledger, eventsTree: string): string {
+  const title = ledger.title === undefined ? 'ledger' : safe(ledger.title, escapeTitle)
+  const blocks = [
+    `# Work Stream: ${title}`,
+    ['## Ledger', NOTE, ...headLines(ledger)].join('\n'),
+    ledger.now === undefined ? '' : `### Now\n[->] ${safe(ledger.now, escapeInline)}`,
+    section('This Session', thisSessionLines(ledger.thisSession)),
+    section(
+      'Next',
+      ledger.next.map((item) => `- [ ] ${safe(item, escapeInline)}`),
+    ),
+    section('Decisions', ledger.decisions.map(decisionLine)),
+    section(
+      'Open Questions',
+      ledger.openQuestions.map((item) => `- ${safe(item, escapeItemStart)}`),
+    ),
+    section('Checkpoints', ledger.checkpoints.map(checkpointLine)),
+    section('Agents', agentLines(ledger.agents)),
+  ]
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n\n${footer(ledger, eventsTree)}`
+}
+
+function headLines(ledger: Ledger): string[] {
+  const branch = ledger.now?.by.branch
+  return [
+    ledger.latest && `**Updated:** ${formatInstant(ledger.latest)}`,
+    ledger.goal && `**Goal:** ${safe(ledger.goal, escapeSharedLine)}`,
+    branch && `**Branch:** ${escapeSharedLine(oneLine(branch, ledger.now.by.file))}`,
+    ledger.test && `**Test:** ${safe(ledger.test, escapeSharedLine)}`,
+  ].filter((line) => line !== undefined)
+}
+
+function thisSessionLines(items: readonly Said<string>[]): string[] {
+  const hidden = items.length - SHOWN_ITEMS
+  const shown = items.slice(Math.max(0, hidden)).map((item) => `- [x] ${safe(item, escapeInline)}`)
+  const noun = hidden === 1 ? 'item' : 'items'
+  return hidden > 0 ? [`- … ${hidden} earlier ${noun} (ledger-git show --json)`, ...shown] : shown
+}
+
+function decisionLine({ value, by }: Ledger['decisions'][number]): string {
+  const key = escapeKey(oneLine(value.key, by.file))
+  const text = escapeInline(oneLine(value.text, by.file))
+  return text === '' ? `- **${key}**` : `- **${key}:** ${text}`
+}
+
+function checkpointLine({ value, by }: Said<Checkpoint & { updated: Instant }>): string {
+  const icon = Object.hasOwn(ICONS, value.status.toLowerCase())
+    ? `${ICONS[value.status.toLowerCase()]} `
+    : ''
+  const phase = value.phase === '' ? '' : `Phase ${oneLine(value.phase, by.file)}`
+  const status = oneLine(value.status, by.file).toUpperCase()
+  const words = [phase, status].filter((word) => word !== '').join(': ')
+  return `- ${icon}${escapeItemStart(words)} (${formatInstant(value.updated)})`
+}
+
+function agentLines(agents: readonly Said<string>[]): string[] {
+  if (agents.length === 0) return []
+  const rows = agents.map(({ value, by }) => {
+    const cells = [by.agent, by.branch ?? '', value].map((text) =>
+      escapeCell(oneLine(text, by.file)),
+    )
+    return `| ${[...cells, formatInstant(by.ts)].join(' | ')} |`
+  })
+  return ['| Agent | Branch | Now | Updated |', '| --- | --- | --- | --- |', ...rows]
+}
+
+function section(title: string, lines: readonly string[]): string {
+  return lines.length === 0 ? '' : [`### ${title}`, ...lines].join('\n')
+}
+
+/** The footer is YAML between rules, so that people, scripts and the merge driver can read it. */
+function footer(ledger: Ledger, eventsTree: string): string {
+  const latest = ledger.latest === undefined ? 'null' : formatInstant(ledger.latest)
+  const skipped = ledger.skipped.flatMap((problem) => [
+    `  - file: ${quote(problem.file)}`,
+    `    problem: ${quote(problemText(problem))}`,
+  ])
+  const lines = [
+    '---',
+    '_synthesized:',
+    `  format: ${CURRENT_FORMAT}`,
+    `  event_count: ${ledger.eventCount}`,
+    `  latest_ts: ${latest}`,
+    // The newest input's time, as in reproducible builds: no wall clock in the bytes.
+    `  generated_at: ${latest}`,
+    `  events_tree: ${eventsTree}`,
+    ...(skipped.length === 0 ? ['  skipped: []'] : ['  skipped:', ...skipped]),
+    '---',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** A YAML double-quoted scalar on one line; controls and non-characters as escapes. */
+function quote(text: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return JSON.stringify(text.toWellFormed()).replace(
+    /[\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+function safe(said: { value: string; by: LedgerEvent }, escape: (text: string) => string): string {
+  return escape(oneLine(said.value, said.by.file))
+}

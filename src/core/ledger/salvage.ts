@@ -1,0 +1,158 @@
+/**
+ * Reading a body that is not valid YAML, section by section.
+ *
+ * Agents write YAML by hand: an unquoted `: `, a list item that starts with a quote. One bad line must
+ * not lose the other sections, and inside a bad section not the other items. What even this cannot
+ * read is reported. Pure line work, so the result never depends on a library's error recovery.
+ */
+
+import type { Entry, Value } from './yaml-value.ts'
+import { parseYaml } from './yaml-value.ts'
+
+export interface Salvage {
+  readonly entries: readonly Entry[]
+  /** Offsets of sections or items that could not be read, with the section's key. */
+  readonly lost: readonly { readonly section: string; readonly at: number }[]
+}
+
+interface Section {
+  readonly key: string
+  readonly at: number
+  readonly lines: readonly Line[]
+}
+
+interface Line {
+  readonly text: string
+  readonly at: number
+}
+
+const SECTION = /^([A-Za-z_][A-Za-z0-9_-]*):(?=\s|$)/
+/** A line that ends a section: what follows is free text until the next key. */
+const BREAK = /^(?:---|\.\.\.|#|```|~~~)/
+const ITEM = /^(\s*)[-*]\s+(\S.*)$/
+const PAIR = /^\s+(?:"([^"]+)"|'([^']+)'|([^\s#'"-][^:]*?|[^:]*?\S))\s*:\s+(\S.*)$/
+
+/** Reads what can be read of `body`. Text before the first `key:` line is free text. */
+export function salvage(body: string): Salvage {
+  const entries: Entry[] = []
+  const lost: { section: string; at: number }[] = []
+  for (const section of splitSections(body)) {
+    if (!KNOWN.has(section.key)) continue
+    const text = section.lines.map((line) => line.text).join('\n')
+    const whole = parseYaml(text)
+    const entry = whole?.kind === 'map' && whole.entries.length === 1 ? whole.entries[0] : undefined
+    if (entry !== undefined) entries.push(shift(entry, section.at))
+    else readLines(section, entries, lost)
+  }
+  return { entries, lost }
+}
+
+function splitSections(body: string): Section[] {
+  const sections: { key: string; at: number; lines: Line[] }[] = []
+  let open: Line[] | undefined
+  let at = 0
+  for (const text of body.split('\n')) {
+    const key = SECTION.exec(text)?.[1]
+    if (key !== undefined) {
+      open = [{ text, at }]
+      sections.push({ key, at, lines: open })
+    } else if (BREAK.test(text)) open = undefined
+    else open?.push({ text, at })
+    at += text.length + 1
+  }
+  return sections
+}
+
+/** The sections whose loss matters; unknown keys are kept in the file and read by nobody. */
+const KNOWN = new Set([
+  'title',
+  'goal',
+  'test',
+  'now',
+  'this_session',
+  'next',
+  'decisions',
+  'checkpoints',
+  'open_questions',
+  'resolved_questions',
+  'retracts',
+])
+
+/** A section that is not YAML by itself: its items, its pairs, or its text. */
+function readLines(section: Section, entries: Entry[], lost: Salvage['lost'][number][]): void {
+  const { key, at } = section
+  const [head, ...rest] = section.lines
+  const inline = head?.text.slice(key.length + 1).trim() ?? ''
+  const lines = rest.filter((line) => line.text.trim() !== '')
+  if (inline !== '' && !/^[|>][-+0-9]*$/.test(inline)) {
+    // `now: Fix: the parser`, or a flow list with unquoted commas, on one or more lines.
+    const text = [inline, ...lines.map((line) => line.text.trim())].join(' ')
+    if (/^[[{]/.test(text)) lost.push({ section: key, at })
+    else entries.push({ key, at, value: scalar(unquote(text), at) })
+    return
+  }
+  const groups = groupItems(lines)
+  if (groups !== undefined) {
+    const items = groups.map((group) => readItem(group))
+    entries.push({ key, at, value: { kind: 'list', items, at, text: '' } })
+    return
+  }
+  const pairs = lines.map((line) => readPair(line))
+  if (pairs.every((pair) => pair === undefined)) {
+    lost.push({ section: key, at })
+    return
+  }
+  lines.forEach((line, i) => {
+    if (pairs[i] === undefined) lost.push({ section: key, at: line.at })
+  })
+  const read = pairs.filter((pair) => pair !== undefined)
+  entries.push({ key, at, value: { kind: 'map', entries: read, at, text: '' } })
+}
+
+/** Splits lines at the outermost list markers. Undefined when the section is no list. */
+function groupItems(lines: readonly Line[]): Line[][] | undefined {
+  const indent = ITEM.exec(lines[0]?.text ?? '')?.[1]?.length
+  if (indent === undefined) return undefined
+  const groups: Line[][] = []
+  for (const line of lines) {
+    const match = ITEM.exec(line.text)
+    if (match !== null && (match[1]?.length ?? 0) <= indent) groups.push([line])
+    else groups.at(-1)?.push(line)
+  }
+  return groups
+}
+
+function readItem(group: readonly Line[]): Value {
+  const [first] = group
+  if (first === undefined) return { kind: 'null', at: 0 }
+  const parsed = parseYaml(group.map((line) => line.text).join('\n'))
+  const item = parsed?.kind === 'list' && parsed.items.length === 1 ? parsed.items[0] : undefined
+  if (item !== undefined) return { ...item, at: first.at }
+  const text = group.map((line) => line.text.trim()).join(' ')
+  return scalar(unquote(text.replace(/^[-*]\s+/, '')), first.at)
+}
+
+function readPair(line: Line): Entry | undefined {
+  const parsed = parseYaml(line.text.trim())
+  const entry =
+    parsed?.kind === 'map' && parsed.entries.length === 1 ? parsed.entries[0] : undefined
+  if (entry !== undefined) return { ...entry, at: line.at }
+  const match = PAIR.exec(line.text)
+  const key = match?.[1] ?? match?.[2] ?? match?.[3]
+  if (match === null || key === undefined) return undefined
+  return { key: key.trim(), at: line.at, value: scalar(unquote(match[4] ?? ''), line.at) }
+}
+
+/** Drops quotes that enclose the whole text; a quoted first word is ordinary text. */
+function unquote(text: string): string {
+  const match = /^"([^"]*)"$|^'([^']*)'$/.exec(text)
+  return match?.[1] ?? match?.[2] ?? text
+}
+
+function scalar(text: string, at: number): Value {
+  return text === '' ? { kind: 'null', at } : { kind: 'scalar', text, json: text, at }
+}
+
+function shift(entry: Entry, by: number): Entry {
+  return { ...entry, at: entry.at + by, value: { ...entry.value, at: entry.value.at + by } }
+}

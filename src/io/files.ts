@@ -1,0 +1,111 @@
+/** Files on disk, written whole or not at all. */
+
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { LedgerError } from '../core/errors.ts'
+
+type FilePath = string | Buffer
+
+/** Bytes of a regular file. Undefined when there is none, or it is a link, folder or device. */
+export function readRegularFile(path: FilePath): Buffer | undefined {
+  try {
+    return lstatSync(path).isFile() ? readFileSync(path) : undefined
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+/** Replaces a file: complete temp file beside it, fsync, rename. Keeps the mode of an old file. */
+export function writeFileAtomic(path: string, content: string | Uint8Array, mode?: number): void {
+  const temp = writeTemp(path, content, mode ?? modeOf(path))
+  try {
+    renameSync(temp, path)
+  } catch (error) {
+    unlinkSync(temp)
+    throw unwritable(path, error)
+  }
+}
+
+/** Creates a file with this content; false when something of that name exists. Never overwrites. */
+export function createFileAtomic(path: string, content: string | Uint8Array): boolean {
+  const temp = writeTemp(path, content, 0o644)
+  try {
+    linkSync(temp, path)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    return renameUnlessThere(temp, path)
+  } finally {
+    rmSync(temp, { force: true })
+  }
+}
+
+/** For file systems without hard links. */
+function renameUnlessThere(temp: string, path: string): boolean {
+  if (existsSync(path)) return false
+  try {
+    renameSync(temp, path)
+    return true
+  } catch (error) {
+    throw unwritable(path, error)
+  }
+}
+
+function writeTemp(path: string, content: string | Uint8Array, mode: number): string {
+  // A dot-file with another extension: git status shows it only if we are killed right here.
+  const temp = join(
+    dirname(path),
+    `.ledger-git-${process.pid}-${randomBytes(4).toString('hex')}.tmp`,
+  )
+  let fd: number | undefined
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    fd = openSync(temp, 'wx', mode)
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content
+    for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at)
+    fsyncSync(fd)
+    return temp
+  } catch (error) {
+    if (fd !== undefined) unlinkSync(temp)
+    throw unwritable(path, error)
+  } finally {
+    if (fd !== undefined) closeSync(fd)
+  }
+}
+
+function modeOf(path: string): number {
+  try {
+    return lstatSync(path).mode & 0o777
+  } catch {
+    return 0o644
+  }
+}
+
+export function isMissing(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException).code
+  return code === 'ENOENT' || code === 'ENOTDIR'
+}
+
+function unwritable(path: string, error: unknown): LedgerError {
+  const reason = (error as NodeJS.ErrnoException).code ?? String(error)
+  return new LedgerError(
+    'FILE_UNWRITABLE',
+    `${path} could not be written (${reason})`,
+    'check permissions and free space, then run the command again',
+  )
+}

@@ -1,0 +1,93 @@
+/**
+ * The one door to the git binary.
+ *
+ * Buffers in, buffers out, an explicit environment and folder: a hook's `GIT_DIR` must reach git
+ * unchanged, and nothing else may be guessed.
+ */
+
+import { spawn } from 'node:child_process'
+import { LedgerError } from '../../core/errors.ts'
+
+export interface GitResult {
+  readonly status: number
+  readonly stdout: Buffer
+  readonly stderr: string
+}
+
+export interface RunOptions {
+  readonly input?: string | Uint8Array | undefined
+  /** Added to the environment of this one call. */
+  readonly env?: Readonly<Record<string, string>> | undefined
+  /** Milliseconds after which the call is ended; the status is then non-zero. */
+  readonly timeout?: number
+}
+
+/** Runs git in one folder with one environment. */
+export class Git {
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
+
+  constructor(cwd: string, env: NodeJS.ProcessEnv) {
+    this.cwd = cwd
+    // Messages are parsed nowhere, but shown: keep them in one language with the rest.
+    this.env = { ...env, LC_ALL: 'C' }
+  }
+
+  /** Runs git and returns whatever it answers. Throws only when git cannot be started. */
+  run(args: readonly string[], options: RunOptions = {}): Promise<GitResult> {
+    return new Promise((resolve, reject) => {
+      const child = spawn('git', args, {
+        cwd: this.cwd,
+        env: options.env === undefined ? this.env : { ...this.env, ...options.env },
+        stdio: ['pipe', 'pipe', 'pipe'],
+        timeout: options.timeout,
+      })
+      const stdout: Buffer[] = []
+      const stderr: Buffer[] = []
+      child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk))
+      child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
+      child.on('error', (error) => reject(startError(error)))
+      child.on('close', (code) => {
+        const text = Buffer.concat(stderr).toString('utf8').trim()
+        resolve({ status: code ?? 128, stdout: Buffer.concat(stdout), stderr: text })
+      })
+      child.stdin.on('error', () => {}) // git may answer before it has read everything
+      child.stdin.end(options.input ?? '')
+    })
+  }
+
+  /** Runs git and returns its output. Throws `GIT_FAILED` with git's own message. */
+  async output(args: readonly string[], options: RunOptions = {}): Promise<Buffer> {
+    const result = await this.run(args, options)
+    if (result.status === 0) return result.stdout
+    const command = args.find((arg) => !arg.startsWith('-')) ?? ''
+    throw new LedgerError('GIT_FAILED', `git ${command} failed: ${result.stderr || result.status}`)
+  }
+
+  /** `output` as text without the final line break. */
+  async text(args: readonly string[], options: RunOptions = {}): Promise<string> {
+    return (await this.output(args, options)).toString('utf8').replace(/\n$/, '')
+  }
+
+  /** The first line of the output, or undefined when git says no. */
+  async query(args: readonly string[]): Promise<string | undefined> {
+    const result = await this.run(args)
+    if (result.status !== 0) return undefined
+    return result.stdout.toString('utf8').split('\n')[0]
+  }
+}
+
+export function startError(error: Error): LedgerError {
+  const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+  return missing
+    ? new LedgerError('GIT_MISSING', 'git could not be started', 'install git 2.34 or newer')
+    : new LedgerError('GIT_FAILED', `git could not be started: ${error.message}`)
+}
+
+/** Splits `-z` output into byte strings (see `ByteName`). */
+export function splitNul(output: Buffer): string[] {
+  return output
+    .toString('latin1')
+    .split('\0')
+    .filter((part) => part !== '')
+}

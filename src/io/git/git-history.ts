@@ -1,0 +1,73 @@
+/** Commits and refs, read through git. */
+
+import type { CommitInfo, Head, HistoryPort } from '../../app/ports.ts'
+import { LedgerError } from '../../core/errors.ts'
+import type { Git } from './exec.ts'
+
+export class GitHistory implements HistoryPort {
+  readonly #git: Git
+
+  constructor(git: Git) {
+    this.#git = git
+  }
+
+  async head(): Promise<Head> {
+    const [ref, oid] = await Promise.all([
+      this.#git.query(['symbolic-ref', '--quiet', '--short', 'HEAD']),
+      this.#git.query(['rev-parse', '--quiet', '--verify', 'HEAD^{commit}']),
+    ])
+    return { branch: ref, oid }
+  }
+
+  async resolve(revision: string): Promise<string> {
+    const args = ['rev-parse', '--quiet', '--verify', '--end-of-options', `${revision}^{commit}`]
+    const oid = await this.#git.query(args)
+    if (oid === undefined) throw unknown(revision)
+    return oid
+  }
+
+  async range(range: string): Promise<string[]> {
+    const result = await this.#git.run(['rev-list', '--reverse', '--end-of-options', range, '--'])
+    if (result.status !== 0) throw unknown(range)
+    return result.stdout
+      .toString('utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+  }
+
+  async additions(folder: string): Promise<Map<string, CommitInfo>> {
+    // -m: an event may first appear in a merge commit. NUL-separated, so names stay bytes.
+    const format = '--format=%x01%H%x02%cI%x02%s'
+    const args = ['log', '-m', '--diff-filter=A', '--no-renames', '--name-only', '-z', format]
+    const result = await this.#git.run(['--literal-pathspecs', ...args, 'HEAD', '--', folder])
+    const added = new Map<string, CommitInfo>()
+    for (const block of result.stdout.toString('utf8').split('\u0001').slice(1)) {
+      const [head = '', ...paths] = block.split('\0')
+      const [oid = '', date = '', subject = ''] = head.split('\u0002')
+      // Newest first: the oldest addition is the last one seen and wins.
+      for (const path of paths) added.set(path.replace(/^\n/, ''), { oid, date, subject })
+    }
+    return added
+  }
+
+  async mergedTree(ours: string, theirs: string): Promise<string> {
+    const args = ['merge-tree', '--write-tree', '--no-messages', '-z', ours, theirs]
+    // The driver is not needed for this question, and it would read every event once more.
+    const result = await this.#git.run(args, { env: { LEDGER_GIT: '0' } })
+    const tree = /^[0-9a-f]{40,64}/.exec(result.stdout.toString('utf8'))?.[0]
+    if (tree !== undefined && result.status <= 1) return tree
+    throw new LedgerError(
+      'GIT_FAILED',
+      `git merge-tree failed: ${result.stderr}`,
+      'git 2.38 or newer is needed',
+    )
+  }
+}
+
+function unknown(revision: string): LedgerError {
+  return new LedgerError(
+    'REVISION_UNKNOWN',
+    `${revision} does not name a commit of this repository`,
+    'git log --oneline --all',
+  )
+}

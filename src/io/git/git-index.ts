@@ -1,0 +1,50 @@
+/** The index, through git alone: formats, locks, sparse folders and `GIT_INDEX_FILE` stay git's. */
+
+import type { IndexEntry, IndexPort } from '../../app/ports.ts'
+import type { ByteName } from '../../core/git-objects.ts'
+import type { Git } from './exec.ts'
+import { splitNul } from './exec.ts'
+
+export class GitIndex implements IndexPort {
+  readonly #git: Git
+
+  constructor(git: Git) {
+    this.#git = git
+  }
+
+  async list(...paths: readonly string[]): Promise<IndexEntry[]> {
+    // -t tells which entries are outside a sparse checkout.
+    const args = ['--literal-pathspecs', 'ls-files', '-s', '-t', '-z', '--', ...paths]
+    return splitNul(await this.#git.output(args)).map((line) => {
+      const match = /^(.) 0?(\d+) ([0-9a-f]+) (\d)\t(.*)$/s.exec(line)
+      if (match === null) throw new Error(`unexpected git ls-files line: ${line}`)
+      const [, tag = '', mode = '', oid = '', stage = '', path = ''] = match
+      const name = path.slice(path.lastIndexOf('/') + 1)
+      return { mode, oid, path, name, stage: Number(stage), skipWorktree: tag === 'S' }
+    })
+  }
+
+  async put(path: string, oid: string, skipWorktree = false): Promise<void> {
+    await this.#git.output(['update-index', '--add', '--cacheinfo', `100644,${oid},${path}`])
+    // --cacheinfo clears the flag; without it a sparse worktree would show the file as deleted.
+    if (skipWorktree) await this.#git.output(['update-index', '--skip-worktree', '--', path])
+  }
+
+  async putAll(entries: readonly IndexEntry[]): Promise<void> {
+    if (entries.length === 0) return
+    const lines = entries.map(({ mode, oid, path }) => `${mode} ${oid} 0\t${path}\0`)
+    const input = Buffer.from(lines.join(''), 'latin1')
+    await this.#git.output(['update-index', '-z', '--index-info'], { input })
+  }
+
+  async addFiles(paths: readonly ByteName[]): Promise<void> {
+    if (paths.length === 0) return
+    const input = Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1')
+    await this.#git.output(['update-index', '--add', '-z', '--stdin'], { input })
+  }
+
+  async refresh(path: string): Promise<void> {
+    // Best effort: without it git only compares the content once more.
+    await this.#git.run(['--literal-pathspecs', 'add', '--refresh', '--', path])
+  }
+}

@@ -1,0 +1,59 @@
+/** Files of one worktree, named from its top. */
+
+import { lstatSync } from 'node:fs'
+import { join } from 'node:path'
+import type { WorktreePort } from '../../app/ports.ts'
+import type { ByteName } from '../../core/git-objects.ts'
+import { createFileAtomic, readRegularFile, writeFileAtomic } from '../files.ts'
+import type { Git } from './exec.ts'
+import { splitNul } from './exec.ts'
+
+export class GitWorktree implements WorktreePort {
+  readonly #git: Git
+
+  /** `git` must run at the top of the worktree. */
+  constructor(git: Git) {
+    this.#git = git
+  }
+
+  async untracked(folder: string): Promise<ByteName[]> {
+    const args = ['--literal-pathspecs', 'ls-files', '-o', '-z', '--exclude-standard', '--', folder]
+    const depth = Buffer.from(folder).toString('latin1').length + 1
+    return splitNul(await this.#git.output(args)).filter(
+      (path) => !path.slice(depth).includes('/') && this.#isRegular(path),
+    )
+  }
+
+  async hashFiles(paths: readonly ByteName[], write: boolean): Promise<string[]> {
+    if (paths.length === 0) return []
+    const input = Buffer.from(paths.map((path) => `${path}\n`).join(''), 'latin1')
+    const args = ['hash-object', ...(write ? ['-w'] : []), '--stdin-paths']
+    return (await this.#git.text(args, { input })).split('\n')
+  }
+
+  async read(path: string): Promise<Uint8Array | undefined> {
+    return readRegularFile(join(this.#git.cwd, path))
+  }
+
+  async readBytesName(path: ByteName): Promise<Uint8Array | undefined> {
+    return readRegularFile(this.#absolute(path))
+  }
+
+  async write(path: string, content: string | Uint8Array): Promise<void> {
+    writeFileAtomic(join(this.#git.cwd, path), content)
+  }
+
+  async create(path: string, content: string): Promise<boolean> {
+    return createFileAtomic(join(this.#git.cwd, path), content)
+  }
+
+  #isRegular(path: ByteName): boolean {
+    // A line break cannot be passed on to hash-object; nobody names an event like that.
+    if (path.includes('\n')) return false
+    return lstatSync(this.#absolute(path), { throwIfNoEntry: false })?.isFile() === true
+  }
+
+  #absolute(path: ByteName): Buffer {
+    return Buffer.concat([Buffer.from(`${this.#git.cwd}/`), Buffer.from(path, 'latin1')])
+  }
+}

@@ -1,0 +1,30 @@
+/** What a hook needs from git and from its own folder. */
+
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { HookContext } from '../../app/run-hook.ts'
+import { readStdin } from '../stdin.ts'
+import { openRepository } from './repository.ts'
+
+/** In the worktree's own git folder; the post-commit shim tests for it. */
+const REPAIR_FILE = 'ledger-git-index-repair'
+
+export async function openHookSession(
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): Promise<HookContext & { close(): void }> {
+  const repository = await openRepository(cwd, env, true)
+  const repair = join(repository.place.gitDir, REPAIR_FILE)
+  return {
+    repository,
+    indexFile: env['GIT_INDEX_FILE'],
+    stdin: readStdin,
+    indexRepair: {
+      isNeeded: () => existsSync(repair),
+      request: () => writeFileSync(repair, ''),
+      done: () => rmSync(repair, { force: true }),
+    },
+    say: (message) => void process.stderr.write(`${message}\n`),
+    close: () => repository.close(),
+  }
+}

@@ -1,0 +1,130 @@
+/** Everything the merge driver needs from git, opened with as few git calls as possible. */
+
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { MergeDependencies } from '../../app/merge-ledger.ts'
+import type { MergeFiles } from '../../app/run-merge-driver.ts'
+import type { MergeTexts } from '../../app/merge-sides.ts'
+import type { Place } from '../../app/ports.ts'
+import { writeFileAtomic } from '../files.ts'
+import { gitDirsFromEnvironment } from './discover.ts'
+import { Git } from './exec.ts'
+import { collectClues, isIndexLocked } from './merge-evidence.ts'
+import type { Labels } from './merge-evidence.ts'
+import { Repository } from './repository.ts'
+
+/** `%O %A %B %L %P %S %X %Y` as git passes them. */
+export interface DriverArguments {
+  readonly base: string
+  readonly ours: string
+  readonly theirs: string
+  readonly markerSize: string
+  readonly path: string
+  readonly labels: Labels
+}
+
+/** Milliseconds that the last resort, a search of the history, may take. */
+const SEARCH_TIMEOUT = 5000
+
+export function openMergeSession(
+  args: DriverArguments,
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): MergeDependencies {
+  const dirs = gitDirsFromEnvironment(cwd, env)
+  const format = /objectformat\s*=\s*sha256/i.test(readConfig(dirs.commonDir)) ? 'sha256' : 'sha1'
+  const locked = isIndexLocked(dirs.gitDir, env)
+  const place: Place = { top: undefined, ...dirs, format, prefix: '' }
+  const git = new Git(cwd, env)
+  const repository = new Repository(git, place, true)
+  const root = args.path.includes('/') ? args.path.slice(0, args.path.lastIndexOf('/')) : ''
+  return {
+    objects: repository.objects,
+    format,
+    root,
+    clues: collectClues(dirs.gitDir, env, args.labels),
+    // merge-tree, replay and remerge-diff hold no lock: there the index is not a side.
+    index: locked ? repository : undefined,
+    mergeBases: (a, b) => repository.mergeBases(a, b),
+    searchHistory: (blob) => searchHistory(git, blob, args.path),
+    writeTree: (entries) => repository.writeTree(entries),
+    prefetch: (tree) => prefetch(git, dirs.commonDir, tree),
+  }
+}
+
+export function openMergeFiles(
+  args: DriverArguments,
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): MergeFiles {
+  const path = (name: string) => join(cwd, name)
+  return {
+    read: (): MergeTexts => ({
+      base: readFileSync(path(args.base)),
+      ours: readFileSync(path(args.ours)),
+      theirs: readFileSync(path(args.theirs)),
+    }),
+    write: (text) => writeFileAtomic(path(args.ours), text),
+    textMerge: async () => {
+      const size = `--marker-size=${/^\d+$/.test(args.markerSize) ? args.markerSize : '7'}`
+      const names = ['-L', 'ours', '-L', 'base', '-L', 'theirs']
+      const files = [args.ours, args.base, args.theirs]
+      const command = ['merge-file', '-p', size, ...names, ...files]
+      const result = await new Git(cwd, env).run(command)
+      // The status is the number of conflicts; 255 and signals are failures.
+      if (result.status > 127) throw new Error(`git merge-file failed: ${result.stderr}`)
+      return result.stdout
+    },
+  }
+}
+
+async function searchHistory(git: Git, blob: string, path: string): Promise<string[]> {
+  const args = [
+    'log',
+    '--all',
+    '--reflog',
+    '-m',
+    '--format=%H',
+    '-n',
+    '20',
+    `--find-object=${blob}`,
+  ]
+  const result = await git.run([...args, '--', path], { timeout: SEARCH_TIMEOUT })
+  return [...new Set(result.stdout.toString('utf8').split('\n'))].filter((line) => line !== '')
+}
+
+/** Git would fetch missing blobs one by one; ask for all of a tree at once. Best effort. */
+async function prefetch(git: Git, commonDir: string, tree: string): Promise<void> {
+  if (!/promisor\s*=\s*true/i.test(readConfig(commonDir))) return
+  const listing = await git.run(['rev-list', '--objects', '--missing=print', tree])
+  const missing = listing.stdout
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('?'))
+    .map((line) => line.slice(1))
+  if (missing.length === 0) return
+  const remote = await git.query(['config', '--get-regexp', String.raw`^remote\..*\.promisor$`])
+  const name = /^remote\.(.*)\.promisor/.exec(remote ?? '')?.[1]
+  if (name === undefined) return
+  const quiet = [
+    '--no-tags',
+    '--no-write-fetch-head',
+    '--recurse-submodules=no',
+    '--filter=blob:none',
+  ]
+  const args = [
+    '-c',
+    'fetch.negotiationAlgorithm=noop',
+    'fetch',
+    '--quiet',
+    ...quiet,
+    name,
+    '--stdin',
+  ]
+  await git.run(args, { input: `${missing.join('\n')}\n` })
+}
+
+function readConfig(commonDir: string): string {
+  const path = join(commonDir, 'config')
+  return existsSync(path) ? readFileSync(path, 'utf8') : ''
+}

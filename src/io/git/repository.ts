@@ -1,0 +1,85 @@
+/** One repository, seen from one worktree (or bare). */
+
+import type { Place, RepositoryPort, RevisionReader } from '../../app/ports.ts'
+import type { TreeEntry } from '../../core/git-objects.ts'
+import { encodeTree } from '../../core/git-objects.ts'
+import { discover } from './discover.ts'
+import { Git } from './exec.ts'
+import { GitCommits } from './git-commits.ts'
+import { GitHistory } from './git-history.ts'
+import { GitIndex } from './git-index.ts'
+import { GitWorktree } from './git-worktree.ts'
+import { openReader } from './open-reader.ts'
+
+export class Repository implements RepositoryPort {
+  readonly place: Place
+  /** Runs at the top of the worktree, or in the git folder of a bare repository. */
+  readonly git: Git
+  readonly index: GitIndex
+  readonly worktree: GitWorktree
+  readonly history: GitHistory
+  readonly commits: GitCommits
+  readonly objects: RevisionReader
+
+  constructor(git: Git, place: Place, hot: boolean) {
+    this.place = place
+    this.git = git
+    this.index = new GitIndex(git)
+    this.worktree = new GitWorktree(git)
+    this.history = new GitHistory(git)
+    this.commits = new GitCommits(git, place)
+    this.objects = openReader(git, place, hot)
+  }
+
+  async writeBlob(content: string | Uint8Array): Promise<string> {
+    return this.git.text(['hash-object', '-w', '--stdin'], { input: content })
+  }
+
+  async writeTree(entries: readonly TreeEntry[]): Promise<string> {
+    // Not mktree: it insists on having every entry, which a partial clone does not.
+    const args = ['hash-object', '-t', 'tree', '-w', '--stdin']
+    return this.git.text(args, { input: encodeTree(entries) })
+  }
+
+  async mergeBases(a: string, b: string): Promise<string[]> {
+    const result = await this.git.run(['merge-base', '--all', a, b])
+    return result.status === 0 ? result.stdout.toString('utf8').trim().split('\n') : []
+  }
+
+  async config(key: string): Promise<string | undefined> {
+    return this.git.query(['config', '--get', key])
+  }
+
+  async attribute(name: string, path: string): Promise<string> {
+    const answer = await this.git.text(['check-attr', '-z', name, '--', path])
+    return answer.split('\0')[2] ?? 'unspecified'
+  }
+
+  close(): void {
+    this.objects.close()
+  }
+}
+
+/** Opens the repository around `cwd`. `hot`: for hooks and drivers, where loading code costs most. */
+export async function openRepository(
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  hot = false,
+): Promise<Repository> {
+  const asked = new Git(cwd, env)
+  const place = await discover(asked)
+  const git = new Git(place.top ?? place.gitDir, absoluteEnvironment(env, place, cwd))
+  return new Repository(git, place, hot)
+}
+
+/** Relative paths in git's variables are relative to the old folder: make them absolute. */
+function absoluteEnvironment(env: NodeJS.ProcessEnv, place: Place, cwd: string): NodeJS.ProcessEnv {
+  const result = { ...env }
+  if (env['GIT_DIR'] !== undefined) result['GIT_DIR'] = place.gitDir
+  if (env['GIT_WORK_TREE'] !== undefined && place.top !== undefined) {
+    result['GIT_WORK_TREE'] = place.top
+  }
+  const index = env['GIT_INDEX_FILE']
+  if (index !== undefined && !index.startsWith('/')) result['GIT_INDEX_FILE'] = `${cwd}/${index}`
+  return result
+}

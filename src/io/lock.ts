@@ -1,0 +1,71 @@
+/** A lock file that dies with its owner. */
+
+import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { LedgerError } from '../core/errors.ts'
+import { isMissing } from './files.ts'
+
+/** Milliseconds to wait for a living owner. */
+const PATIENCE = 10_000
+/** A lock older than this is broken even if its number belongs to a living process again. */
+const MAX_AGE = 60_000
+const PAUSE = 25
+
+export async function withLock<T>(path: string, action: () => Promise<T>): Promise<T> {
+  await acquire(path)
+  try {
+    return await action()
+  } finally {
+    rmSync(path, { force: true })
+  }
+}
+
+async function acquire(path: string): Promise<void> {
+  const end = Date.now() + PATIENCE
+  while (!take(path)) {
+    if (isStale(path)) rmSync(path, { force: true })
+    else if (Date.now() > end) {
+      throw new LedgerError(
+        'LOCKED',
+        `${path} is held by another ledger-git`,
+        'wait for it, or remove the file if none runs',
+      )
+    } else await new Promise((resolve) => setTimeout(resolve, PAUSE))
+  }
+}
+
+function take(path: string): boolean {
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    const fd = openSync(path, 'wx')
+    writeSync(fd, `${process.pid}\n`)
+    closeSync(fd)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+function isStale(path: string): boolean {
+  try {
+    const age = Date.now() - statSync(path).mtimeMs
+    const owner = Number(readFileSync(path, 'utf8'))
+    if (age > MAX_AGE) return true
+    // Just created, number not written yet: give it a moment.
+    return owner > 0 ? !isAlive(owner) : age > 1000
+  } catch (error) {
+    if (isMissing(error)) return false
+    throw error
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

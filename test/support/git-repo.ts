@@ -1,0 +1,191 @@
+/**
+ * Real git repositories in temporary folders, cut off from the machine: own HOME, no system
+ * configuration, fixed identity, UTC. Removed when the test ends.
+ */
+
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+/** The built command: tests drive what users get. */
+export const CLI = new URL('../../dist/main.js', import.meta.url).pathname
+export const ROOT = 'thoughts/shared/handoffs'
+export const CURRENT = `${ROOT}/current.md`
+export const EVENTS = `${ROOT}/events`
+
+export interface Ran {
+  readonly status: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** One folder with an environment of its own; repositories and worktrees live below it. */
+export class Sandbox {
+  readonly folder: string
+  readonly env: NodeJS.ProcessEnv
+  #seconds = 0
+
+  constructor(name = 'ledger') {
+    this.folder = realpathSync(mkdtempSync(join(tmpdir(), `${name}-`)))
+    const home = join(this.folder, 'home')
+    mkdirSync(home)
+    this.env = {
+      PATH: process.env['PATH'],
+      HOME: home,
+      XDG_CONFIG_HOME: join(home, '.config'),
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_CONFIG_GLOBAL: join(home, '.gitconfig'),
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_EDITOR: ':',
+      GIT_AUTHOR_NAME: 'Ada',
+      GIT_AUTHOR_EMAIL: 'ada@example.com',
+      GIT_COMMITTER_NAME: 'Ada',
+      GIT_COMMITTER_EMAIL: 'ada@example.com',
+      TZ: 'UTC',
+      LC_ALL: 'C',
+      NO_COLOR: '1',
+      npm_config_update_notifier: 'false',
+    }
+    writeFileSync(
+      join(home, '.gitconfig'),
+      '[user]\n\tname = Ada\n\temail = ada@example.com\n[init]\n\tdefaultBranch = main\n' +
+        '[commit]\n\tgpgSign = false\n[protocol "file"]\n\tallow = always\n[advice]\n\tdetachedHead = false\n',
+    )
+    onTestFinished(() => rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 }))
+  }
+
+  /** A later fixed time for the next commit, so that histories are the same on every run. */
+  tick(): Record<string, string> {
+    this.#seconds += 1
+    const date = new Date(Date.UTC(2026, 0, 1, 0, 0, this.#seconds)).toISOString()
+    return { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date }
+  }
+
+  /** A fresh repository without ledger-git. */
+  init(name = 'repo', ...args: string[]): Repo {
+    execFileSync('git', ['init', '-q', ...args, join(this.folder, name)], { env: this.env })
+    return new Repo(this, join(this.folder, name))
+  }
+
+  at(folder: string): Repo {
+    return new Repo(this, folder)
+  }
+}
+
+/** One worktree (or bare repository). */
+export class Repo {
+  readonly sandbox: Sandbox
+  readonly folder: string
+
+  constructor(sandbox: Sandbox, folder: string) {
+    this.sandbox = sandbox
+    this.folder = folder
+  }
+
+  /** Runs git; throws with its output when it fails. */
+  git(...args: string[]): string {
+    const ran = this.tryGit(...args)
+    if (ran.status !== 0) {
+      throw new Error(`git ${args.join(' ')} → ${ran.status}\n${ran.stdout}${ran.stderr}`)
+    }
+    return ran.stdout.replace(/\n$/, '')
+  }
+
+  tryGit(...args: string[]): Ran {
+    return this.run('git', args)
+  }
+
+  /** Runs ledger-git; throws when it fails. Returns stdout. */
+  ledger(...args: string[]): string {
+    const ran = this.tryLedger(...args)
+    if (ran.status !== 0) {
+      throw new Error(`ledger-git ${args.join(' ')} → ${ran.status}\n${ran.stdout}${ran.stderr}`)
+    }
+    return ran.stdout.replace(/\n$/, '')
+  }
+
+  tryLedger(...args: string[]): Ran {
+    return this.run(process.execPath, [CLI, ...args])
+  }
+
+  run(
+    command: string,
+    args: readonly string[],
+    options: { input?: string | Buffer; env?: NodeJS.ProcessEnv } = {},
+  ): Ran {
+    const result = spawnSync(command, args, {
+      cwd: this.folder,
+      env: { ...this.sandbox.env, ...this.sandbox.tick(), ...options.env },
+      encoding: 'utf8',
+      input: options.input ?? '',
+      maxBuffer: 256 * 1024 * 1024,
+    })
+    if (result.error) throw result.error
+    return { status: result.status ?? 128, stdout: result.stdout, stderr: result.stderr }
+  }
+
+  write(path: string, content: string | Buffer): void {
+    const file = join(this.folder, path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, content)
+  }
+
+  read(path: string): string {
+    return readFileSync(join(this.folder, path), 'utf8')
+  }
+
+  exists(path: string): boolean {
+    return existsSync(join(this.folder, path))
+  }
+
+  chmod(path: string, mode: number): void {
+    chmodSync(join(this.folder, path), mode)
+  }
+
+  /** Commits everything there is under `message`; writes `files` first. */
+  commit(message: string, files: Record<string, string> = {}): string {
+    for (const [path, content] of Object.entries(files)) this.write(path, content)
+    this.git('add', '-A')
+    this.git('commit', '-q', '--allow-empty', '-m', message)
+    return this.git('rev-parse', 'HEAD')
+  }
+
+  /** Installs ledger-git and commits what it asks to commit. */
+  install(): this {
+    this.ledger('install')
+    this.commit('chore: set up ledger-git')
+    return this
+  }
+
+  /** Adds one event; returns its path. */
+  event(...args: string[]): string {
+    return this.ledger('event', 'add', ...args)
+  }
+
+  status(): string {
+    return this.git('status', '--porcelain', '--untracked-files=all')
+  }
+
+  /** Paths that a commit changed. */
+  changed(revision = 'HEAD'): string[] {
+    return this.git('show', '--format=', '--name-only', '-m', revision).split('\n').filter(Boolean)
+  }
+}
+
+/** A repository with one commit and ledger-git installed. */
+export function ledgerRepo(name = 'repo', ...initArgs: string[]): Repo {
+  const repo = new Sandbox().init(name, ...initArgs)
+  repo.commit('init', { 'README.md': '# demo\n' })
+  return repo.install()
+}

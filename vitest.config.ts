@@ -1,0 +1,27 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: { name: 'unit', include: ['test/core/**/*.test.ts', 'test/docs/**/*.test.ts'] },
+      },
+      {
+        test: {
+          name: 'git',
+          include: ['test/io/**/*.test.ts', 'test/app/**/*.test.ts', 'test/git/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'packed',
+          include: ['test/packed/**/*.test.ts', 'test/cli/**/*.test.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+        },
+      },
+    ],
+  },
+})
