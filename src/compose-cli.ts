@@ -3,7 +3,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
-import { fileURLToPath } from 'node:url'
 import { readSettings } from './app/read-settings.ts'
 import { HOOKS } from './app/run-hook.ts'
 import type { CliContext, OpenRepository } from './cli/context.ts'
@@ -15,10 +14,7 @@ import { withLock } from './io/lock.ts'
 import { nodeFiles } from './io/node-files.ts'
 
 /** Opens what commands need on first use; `close` ends git's children. */
-export function createCliContext(
-  entry: string,
-  packageRoot: string,
-): CliContext & { close(): void } {
+export function createCliContext(packageRoot: string): CliContext & { close(): void } {
   const cwd = process.cwd()
   let opened: Promise<Repository> | undefined
   let closing: Repository | undefined
@@ -47,7 +43,7 @@ export function createCliContext(
       shims: Object.fromEntries(HOOKS.map((hook) => [hook, asset(packageRoot, 'githooks', hook)])),
       attributes: asset(packageRoot, 'gitattributes.template'),
     }),
-    installLaunch: () => ({ node: process.execPath, cli: fileURLToPath(entry) }),
+    installLaunch: () => ({ node: process.execPath, cli: join(packageRoot, 'dist', 'main.js') }),
     isTracked: async (path) => {
       const { git } = await repository()
       return (await git.query(['ls-files', '--error-unmatch', '--', path])) !== undefined

@@ -68,11 +68,9 @@ async function commandLine(words: readonly string[]): Promise<number> {
     import('./compose-cli.ts'),
     import('node:url'),
   ])
-  // `cc-synthesize` is the seed's name for one command.
-  const isSynthesize = /(?:^|\/)cc-synthesize$/.test(process.argv[1] ?? '')
-  const context = createCliContext(import.meta.url, fileURLToPath(packageRoot))
+  const context = createCliContext(fileURLToPath(packageRoot))
   try {
-    return await runCli(isSynthesize ? ['synthesize', ...words] : words, context)
+    return await runCli(words, context)
   } finally {
     context.close()
   }

@@ -11,7 +11,8 @@ import {
   instantToMillis,
   parseInstant,
 } from '../core/ledger/instant.ts'
-import { decodeEventText, parseEvent } from '../core/ledger/parse-event.ts'
+import { decodeEventText } from '../core/ledger/event-bytes.ts'
+import { parseEvent } from '../core/ledger/parse-event.ts'
 import { problemText } from '../core/ledger/problem.ts'
 import type { NewEvent } from '../core/ledger/write-event.ts'
 import { eventFileName, renderEvent } from '../core/ledger/write-event.ts'

@@ -14,7 +14,9 @@ import type { LedgerEvent } from '../core/ledger/event.ts'
 import { isEventFileName } from '../core/ledger/event.ts'
 import type { Ledger } from '../core/ledger/join.ts'
 import { foldLedger } from '../core/ledger/join.ts'
-import { decodeEventText, MAX_EVENT_BYTES, parseEvent } from '../core/ledger/parse-event.ts'
+import type { ParsedEvent } from '../core/ledger/parse-event.ts'
+import { decodeEventText, MAX_EVENT_BYTES } from '../core/ledger/event-bytes.ts'
+import { readCanonicalEvent } from '../core/ledger/canonical-event.ts'
 import type { Problem, Warning } from '../core/ledger/problem.ts'
 import { renderLedger } from '../core/ledger/render.ts'
 import type { ObjectReader } from './ports.ts'
@@ -49,14 +51,15 @@ export async function readEvents(
   const named = entries.filter(
     (entry) => entry.mode !== TREE_MODE && isEventFileName(nameToText(entry.name)),
   )
+  const known = parsedEvents(reader)
   const parsed = await Promise.all(
     named.map(async (entry) => {
       const file = nameToText(entry.name)
       if (!isRegularFile(entry.mode)) return skip('not-a-file', file)
-      const bytes = overlay.get(entry.oid) ?? (await reader.read(entry.oid))?.content
-      if (bytes === undefined) throw missing(entry.oid)
-      if (bytes.length > MAX_EVENT_BYTES) return skip('too-large', file)
-      return parseEvent({ file, id: entry.oid, text: decodeEventText(bytes) })
+      const key = `${entry.oid}/${file}`
+      const parsed = known.get(key) ?? (await readEvent(reader, entry.oid, file, overlay))
+      known.set(key, parsed)
+      return parsed
     }),
   )
   return {
@@ -65,6 +68,32 @@ export async function readEvents(
     problems: parsed.flatMap(({ problems }) => problems),
     warnings: parsed.flatMap(({ warnings }) => warnings),
   }
+}
+
+/** Events are immutable: one command that looks at many commits parses each of them once. */
+const parsedByReader = new WeakMap<ObjectReader, Map<string, ParsedEvent>>()
+
+function parsedEvents(reader: ObjectReader): Map<string, ParsedEvent> {
+  const known = parsedByReader.get(reader) ?? new Map<string, ParsedEvent>()
+  parsedByReader.set(reader, known)
+  return known
+}
+
+async function readEvent(
+  reader: ObjectReader,
+  oid: string,
+  file: string,
+  overlay: Overlay,
+): Promise<ParsedEvent> {
+  const bytes = overlay.get(oid) ?? (await reader.read(oid))?.content
+  if (bytes === undefined) throw missing(oid)
+  if (bytes.length > MAX_EVENT_BYTES) return skip('too-large', file)
+  const source = { file, id: oid, text: decodeEventText(bytes) }
+  const canonical = readCanonicalEvent(source)
+  if (canonical !== undefined) return { event: canonical, problems: [], warnings: [] }
+  // The YAML library loads only when somebody else wrote an event.
+  const { parseEvent } = await import('../core/ledger/parse-event.ts')
+  return parseEvent(source)
 }
 
 /** Reads the events of a tree that is in the object database. */
@@ -81,7 +110,7 @@ export function renderEvents(set: EventSet): string {
   return renderLedger(ledgerOf(set), set.eventsTree)
 }
 
-function skip(code: 'not-a-file' | 'too-large', file: string) {
+function skip(code: 'not-a-file' | 'too-large', file: string): ParsedEvent {
   const problem: Problem = { code, file, line: undefined, section: undefined }
   return { event: undefined, problems: [problem], warnings: [] }
 }

@@ -51,6 +51,8 @@ export interface IndexPort {
   putAll(entries: readonly IndexEntry[]): Promise<void>
   /** Stages worktree files as they are, through git's clean filters. */
   addFiles(paths: readonly ByteName[]): Promise<void>
+  /** True when a plain `git commit` has something to commit. */
+  differsFromHead(): Promise<boolean>
   /** Updates the cached file times of one path, so that plain `git diff-files` sees it as clean. */
   refresh(path: string): Promise<void>
 }

@@ -1,14 +1,14 @@
 /** Where the settings come from: the worktree's file, or the commit's in a bare repository. */
 
 import type { Settings } from '../core/settings.ts'
-import { DEFAULT_SETTINGS, parseSettings, SETTINGS_FILE } from '../core/settings.ts'
+import { DEFAULT_SETTINGS, SETTINGS_FILE } from '../core/settings.ts'
 import type { RepositoryPort } from './ports.ts'
 
 /** Throws `SETTINGS_INVALID`. */
 export async function readSettings(repository: RepositoryPort): Promise<Settings> {
   if (repository.place.top === undefined) return settingsOfRevision(repository, 'HEAD')
   const bytes = await repository.worktree.read(SETTINGS_FILE)
-  return bytes === undefined ? DEFAULT_SETTINGS : parseSettings(Buffer.from(bytes).toString('utf8'))
+  return bytes === undefined ? DEFAULT_SETTINGS : parse(bytes)
 }
 
 export async function settingsOfRevision(
@@ -17,5 +17,11 @@ export async function settingsOfRevision(
 ): Promise<Settings> {
   const file = await repository.objects.find(`${revision}:${SETTINGS_FILE}`)
   if (file?.type !== 'blob') return DEFAULT_SETTINGS
-  return parseSettings(Buffer.from(file.content).toString('utf8'))
+  return parse(file.content)
+}
+
+/** The YAML library loads only where there is something to read. */
+async function parse(bytes: Uint8Array): Promise<Settings> {
+  const { parseSettings } = await import('../core/parse-settings.ts')
+  return parseSettings(Buffer.from(bytes).toString('utf8'))
 }

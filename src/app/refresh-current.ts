@@ -10,6 +10,8 @@ import type { IndexPlace } from './ledger-places.ts'
 import { ledgerPaths, placeOfIndex, placeOfRevision } from './ledger-places.ts'
 import { readEventsTree, renderEvents } from './ledger-tree.ts'
 import type { RepositoryPort } from './ports.ts'
+import { foldLedger } from '../core/ledger/join.ts'
+import { renderLedger } from '../core/ledger/render.ts'
 import { hasConflictMarkers, isRendered, parseProvenance } from '../core/ledger/provenance.ts'
 import { textToName } from '../core/git-objects.ts'
 
@@ -87,6 +89,8 @@ async function isRendering(repository: RepositoryPort, text: string): Promise<bo
   if (isRendered(unix) && hasConflictMarkers(unix)) return true
   const tree = parseProvenance(unix)?.eventsTree
   if (tree === undefined) return false
+  // The empty ledger of `install`, whose tree is in no database yet.
+  if (renderLedger(foldLedger([]), tree) === unix) return true
   try {
     return renderEvents(await readEventsTree(repository.objects, tree)) === unix
   } catch {

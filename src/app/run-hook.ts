@@ -27,6 +27,9 @@ export interface HookContext {
   /** `GIT_INDEX_FILE` as git gave it, or undefined. */
   readonly indexFile: string | undefined
   readonly stdin: () => Promise<string>
+  /** Words of the `git commit` at work, where they can be known. */
+  readonly commitWords: () => readonly string[] | undefined
+  readonly isMerging: () => boolean
   /** Remembers that the real index needs repair once this commit is made. */
   readonly indexRepair: { isNeeded(): boolean; request(): void; done(): void }
   readonly say: Say
@@ -62,11 +65,32 @@ async function preCommit(context: HookContext): Promise<number> {
   const { root } = await readSettings(repository)
   const isPartial = isPathspecCommit(context.indexFile)
   // `git commit -- path` commits what it names and nothing else.
-  if (!isPartial) await repository.index.addFiles(await pendingEvents(repository, root))
+  if (!isPartial) {
+    const pending = await pendingEvents(repository, root)
+    if (!(await willCommit(context))) {
+      if (pending.length > 0) say(PENDING_ONLY)
+      return 0
+    }
+    await repository.index.addFiles(pending)
+  }
   const { changed } = await refreshIndex(repository, root, say)
   // Git has prepared the real index before this hook: it will not see what changed here.
   if (changed && isPartial) context.indexRepair.request()
   return 0
+}
+
+const PENDING_ONLY =
+  'ledger-git: events are pending, but git has nothing else to commit\n' +
+  '  next: git commit --allow-empty, or ledger-git synthesize --no-confirm --commit'
+
+/**
+ * Git decides whether there is anything to commit before it looks at what a hook staged. What is
+ * staged for a commit that is then not made would stay behind and block `git switch` and `git merge`.
+ */
+async function willCommit({ repository, isMerging, commitWords }: HookContext): Promise<boolean> {
+  if (isMerging() || (await repository.index.differsFromHead())) return true
+  const words = commitWords() ?? []
+  return words.includes('--allow-empty') || words.includes('--amend')
 }
 
 /** `git commit -- path` (also `--only`) builds the commit in an index of its own. */
@@ -80,6 +104,7 @@ async function gateSequence({ repository, say }: HookContext): Promise<number> {
   const result = await freshnessOf(repository.objects, await placeOfIndex(repository, root))
   if (result.fresh) return 0
   const parent = await placeOfRevision(repository, 'HEAD', root)
+  if (parent.current === undefined) return 0 // nobody kept a ledger here yet
   if (!(await freshnessOf(repository.objects, parent)).fresh) return 0
   say(
     `ledger-git: stopped: this step would make ${ledgerPaths(root).current} stale (${result.reason})\n` +

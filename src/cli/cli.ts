@@ -51,8 +51,8 @@ export async function runCli(words: readonly string[], context: CliContext): Pro
   const use = (command: Command) => async (args: Arguments) => {
     exit = await command.run(args, context)
   }
-  const parser = base(yargs([...words], context.cwd), context)
-  parser.command('event <command>', 'Add, list and check events', (inner) => {
+  const parser = base(yargs([...words], context.cwd), words, context)
+  parser.command('event', 'Add, list, show, validate and retract events', (inner) => {
     for (const command of EVENT_COMMANDS) add(inner, command, 'event ', use(command))
     return inner.demandCommand(1, 'name a command of event: add, list, show, validate, retract')
   })
@@ -61,7 +61,7 @@ export async function runCli(words: readonly string[], context: CliContext): Pro
   return exit
 }
 
-function base(parser: Argv, context: CliContext): Argv {
+function base(parser: Argv, words: readonly string[], context: CliContext): Argv {
   return parser
     .scriptName('ledger-git')
     .usage('$0 <command>\n\nContinuity state for parallel agents, kept in git without conflicts.')
@@ -71,14 +71,23 @@ function base(parser: Argv, context: CliContext): Argv {
     .option('json', { type: 'boolean', describe: 'print data as JSON', global: true })
     .parserConfiguration({ 'duplicate-arguments-array': true, 'parse-numbers': false })
     .strict()
+    .strictCommands()
     .demandCommand(1, 'name a command')
-    .recommendCommands()
     .wrap(100)
     .exitProcess(false)
     .fail((message, error) => {
       if (error instanceof Error) throw error
-      throw new LedgerError('USAGE', message, 'ledger-git --help')
+      throw new LedgerError('USAGE', message, `${commandOf(words)} --help`)
     })
+}
+
+/** The part of a command line whose help fits its mistake. */
+function commandOf(words: readonly string[]): string {
+  const [first, second] = words
+  const known = (commands: readonly Command[], word?: string) =>
+    commands.some(({ name }) => name === word)
+  if (first === 'event' && known(EVENT_COMMANDS, second)) return `ledger-git event ${second}`
+  return first === 'event' || known(COMMANDS, first) ? `ledger-git ${first}` : 'ledger-git'
 }
 
 function add(
@@ -93,10 +102,11 @@ function add(
     command.describe,
     (inner) => {
       const title = `ledger-git ${prefix}${command.name}${words}\n\n${command.describe}`
+      const examples = command.examples.map(([line, what]) => `  # ${what}\n  ${line}`)
       return command
         .options(inner)
         .usage(title)
-        .example(command.examples.map(([line, what]) => [line, what]))
+        .epilogue(`Examples:\n${examples.join('\n')}`)
     },
     run,
   )

@@ -1,13 +1,4 @@
-/**
- * `.ledger-git.yaml`: the few settings, each with its default, its form and its meaning.
- *
- * Every key is optional. An unknown key is an error that names the nearest known one: a setting that
- * is silently ignored is worse than none.
- */
-
-import { parseYaml } from './ledger/yaml-value.ts'
-import type { Value } from './ledger/yaml-value.ts'
-import { LedgerError } from './errors.ts'
+/** The settings of one repository, with their defaults. `parse-settings.ts` reads them. */
 
 export const SETTINGS_FILE = '.ledger-git.yaml'
 
@@ -29,93 +20,10 @@ export const DEFAULT_SETTINGS: Settings = {
   onEvent: 'memory',
 }
 
-type Reader = (value: Value) => Partial<Settings> | string
-
-/** Each known key with a reader that returns the setting, or what was expected. */
-const KEYS: Record<string, Reader> = {
-  'ledger.root': (value) => {
-    const root = value.kind === 'scalar' ? value.text.replace(/\/+$/, '').replace(/^\.\//, '') : ''
-    const parts = root.split('/')
-    // oxlint-disable-next-line no-control-regex
-    const safe = !/[\u0000-\u001f\u007f\\]/.test(root) && !root.startsWith('/')
-    return safe &&
-      parts.every((part) => part !== '' && part !== '.' && part !== '..' && part !== '.git')
-      ? { root }
-      : 'a folder below the top of the repository'
-  },
-  'clock.max_drift': (value) => {
-    const maxDriftMillis = value.kind === 'scalar' ? parseDuration(value.text) : undefined
-    return maxDriftMillis === undefined ? 'a duration such as 5m' : { maxDriftMillis }
-  },
-  'commit.protected': (value) => {
-    const items = value.kind === 'list' ? value.items : [value]
-    const names = items.map((item) => (item.kind === 'scalar' ? item.text : ''))
-    if (value.kind === 'null') return { protectedBranches: [] }
-    return names.includes('') ? 'a list of branch names' : { protectedBranches: names }
-  },
-  'synthesize.on_event': (value) => {
-    const mode = value.kind === 'scalar' ? value.text : ''
-    return mode === 'memory' || mode === 'file' ? { onEvent: mode } : 'memory or file'
-  },
-}
-
-/** Reads the settings file's text. Throws `SETTINGS_INVALID` with line, expectation and next step. */
-export function parseSettings(text: string): Settings {
-  const parsed = parseYaml(text.replace(/^\ufeff/, ''))
-  if (parsed === undefined) fail('not valid YAML', 'the keys that docs/commands.md lists')
-  if (parsed.kind === 'null') return DEFAULT_SETTINGS
-  let settings: Settings = DEFAULT_SETTINGS
-  for (const [key, value] of flatten(parsed, '')) {
-    const reader = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined
-    const line = text.slice(0, value.at).split('\n').length
-    if (reader === undefined) fail(`line ${line}: unknown key ${key}`, `${nearest(key)}`)
-    const read = reader(value)
-    if (typeof read === 'string') fail(`line ${line}: ${key} has a bad value`, read)
-    settings = { ...settings, ...read }
-  }
-  return settings
-}
-
 /** `90s`, `5m`, `2h`, `7d` in milliseconds. */
 export function parseDuration(text: string): number | undefined {
   const match = /^(\d{1,9})\s*(ms|s|m|h|d)$/.exec(text.trim())
   if (match === null) return undefined
   const unit = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }[match[2] ?? '']
   return unit === undefined ? undefined : Number(match[1]) * unit
-}
-
-function flatten(value: Value, prefix: string): [string, Value][] {
-  if (value.kind !== 'map') {
-    if (prefix === '') fail('expected a map at the top', 'for example ledger: {root: notes}')
-    return [[prefix.slice(0, -1), value]]
-  }
-  return value.entries.flatMap(({ key, value: inner }) => flatten(inner, `${prefix}${key}.`))
-}
-
-function nearest(key: string): string {
-  const ranked = Object.keys(KEYS).map((known) => ({ known, distance: editDistance(key, known) }))
-  ranked.sort((a, b) => a.distance - b.distance)
-  return `did you mean ${ranked[0]?.known}?`
-}
-
-/** Levenshtein distance. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
-  for (let i = 1; i <= Math.min(a.length, 100); i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[b.length] ?? 0
-}
-
-function fail(what: string, expected: string): never {
-  throw new LedgerError(
-    'SETTINGS_INVALID',
-    `${SETTINGS_FILE}: ${what} (expected: ${expected})`,
-    `edit ${SETTINGS_FILE}`,
-  )
 }

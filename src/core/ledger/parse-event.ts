@@ -6,15 +6,13 @@
  */
 
 import type { Checkpoint, Decision, LedgerEvent } from './event.ts'
+import { MAX_EVENT_BYTES } from './event-bytes.ts'
 import { splitFrontMatter } from './front-matter.ts'
 import { parseInstant } from './instant.ts'
 import type { Problem, ProblemCode, Warning, WarningCode } from './problem.ts'
 import { salvage } from './salvage.ts'
 import type { Entry, Value } from './yaml-value.ts'
 import { parseYaml } from './yaml-value.ts'
-
-/** Larger files are skipped and named: parsing must stay bounded at merge time. */
-export const MAX_EVENT_BYTES = 16 * 1024 * 1024
 
 export interface EventSource {
   readonly file: string
@@ -43,11 +41,6 @@ export function parseEvent(source: EventSource): ParsedEvent {
   const reader = new EventReader(source)
   const event = reader.read()
   return { event, problems: reader.problems, warnings: reader.warnings }
-}
-
-/** The text of a file's bytes: UTF-8 without BOM, every line end as LF. */
-export function decodeEventText(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8').decode(bytes).replace(/\r\n?/g, '\n')
 }
 
 class EventReader {
@@ -97,13 +90,13 @@ class EventReader {
   }
 
   #readBody(body: string, firstLine: number): void {
-    if (body.trim() === '') return
-    const parsed = parseYaml(body)
+    const parsed = parseYaml(body.trimEnd())
+    if (parsed?.kind === 'null') return
     const lineOf = lineLookup(body, firstLine)
     if (parsed?.kind === 'map') return this.#collect(parsed.entries, lineOf)
     if (parsed?.kind === 'list') return this.#problem('body-not-a-map', lineOf(parsed.at))
     if (parsed !== undefined) return // free text
-    const rescued = salvage(body)
+    const rescued = salvage(body.trimEnd())
     if (rescued.entries.length === 0 && rescued.lost.length === 0) return // free text
     this.#warn('salvaged', firstLine)
     this.#collect(rescued.entries, lineOf)

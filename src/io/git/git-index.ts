@@ -43,6 +43,10 @@ export class GitIndex implements IndexPort {
     await this.#git.output(['update-index', '--add', '-z', '--stdin'], { input })
   }
 
+  async differsFromHead(): Promise<boolean> {
+    return (await this.#git.run(['diff', '--cached', '--quiet', '--no-ext-diff'])).status !== 0
+  }
+
   async refresh(path: string): Promise<void> {
     // Best effort: without it git only compares the content once more.
     await this.#git.run(['--literal-pathspecs', 'add', '--refresh', '--', path])

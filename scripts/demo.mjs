@@ -1,0 +1,125 @@
+/**
+ * The main job on a real repository, made on the spot: two branches with events, one merge, a fresh
+ * ledger. Prints what it runs, like a terminal would. `--keep` leaves the repository behind.
+ */
+
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const cli = fileURLToPath(new URL('../dist/main.js', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'ledger-git-demo-'))
+const home = join(folder, 'home')
+const repository = join(folder, 'repository')
+mkdirSync(home)
+mkdirSync(repository)
+
+/** The demo neither reads nor changes the configuration of the machine it runs on. */
+const env = {
+  PATH: process.env.PATH,
+  HOME: home,
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_AUTHOR_NAME: 'Demo',
+  GIT_AUTHOR_EMAIL: 'demo@example.com',
+  GIT_COMMITTER_NAME: 'Demo',
+  GIT_COMMITTER_EMAIL: 'demo@example.com',
+  LC_ALL: 'C',
+}
+
+function run(command, args, { show = true, quiet = false } = {}) {
+  if (show) console.log(`\n$ ${[command, ...args.map(quoted)].join(' ')}`)
+  const isLedger = command === 'ledger-git'
+  const result = spawnSync(
+    isLedger ? process.execPath : command,
+    isLedger ? [cli, ...args] : args,
+    {
+      cwd: repository,
+      env,
+      encoding: 'utf8',
+    },
+  )
+  if (!quiet) process.stdout.write(result.stdout)
+  if (result.status !== 0) {
+    process.stdout.write(result.stderr)
+    throw new Error(`${command} ${args[0]} ended with status ${result.status}`)
+  }
+  return result.stdout
+}
+
+function quoted(word) {
+  return /[^\w@%+=:,./-]/.test(word) ? `"${word}"` : word
+}
+
+function commit(file, message) {
+  writeFileSync(join(repository, file), `${message}\n`)
+  run('git', ['add', file], { show: false })
+  run('git', ['commit', '--quiet', '-m', message])
+}
+
+try {
+  run('git', ['init', '--quiet', '--initial-branch=main'], { show: false })
+  writeFileSync(join(repository, 'README.md'), '# demo\n')
+  run('git', ['add', '.'], { show: false })
+  run('git', ['commit', '--quiet', '-m', 'init'], { show: false })
+
+  console.log('# One repository, set up once')
+  run('ledger-git', ['install'], { quiet: true })
+  run('git', ['add', '.'], { show: false })
+  run('git', ['commit', '--quiet', '-m', 'chore: set up ledger-git'])
+
+  console.log('\n# An agent works in a branch')
+  run('git', ['switch', '--quiet', '--create', 'fix/parser'])
+  run('ledger-git', [
+    'event',
+    'add',
+    '--agent',
+    'toast',
+    '--now',
+    'Review the parser fix',
+    '--done',
+    'Found the off-by-one',
+    '--decision',
+    'parser=hand-written',
+    '--question',
+    'Do we keep the old grammar?',
+  ])
+  commit('parser.txt', 'fix: off-by-one in the parser')
+
+  console.log('\n# Another agent works on main meanwhile')
+  run('git', ['switch', '--quiet', 'main'])
+  run('ledger-git', [
+    'event',
+    'add',
+    '--agent',
+    'waffle',
+    '--goal',
+    'Ship 1.0',
+    '--now',
+    'Write release notes',
+    '--done',
+    'Bumped the version',
+    '--next',
+    'Tag the release',
+    '--decision',
+    'license=MIT',
+  ])
+  commit('notes.txt', 'docs: release notes')
+
+  console.log('\n# Both sides changed current.md; git merge resolves it by itself')
+  run('git', ['merge', '--no-edit', 'fix/parser'])
+  const path = 'thoughts/shared/handoffs/current.md'
+  console.log(`\n$ cat ${path}`)
+  console.log(readFileSync(join(repository, path), 'utf8'))
+  run('ledger-git', ['check', '--range', 'HEAD~2..HEAD'])
+  const status = run('git', ['status', '--porcelain'])
+  if (status !== '') throw new Error('the worktree is not clean')
+  console.log(
+    '(clean)\n\nBoth agents’ state is in the merged ledger, and no one resolved a conflict.',
+  )
+} finally {
+  if (process.argv.includes('--keep')) console.log(`\nThe repository is in ${repository}`)
+  else rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,53 @@
+/**
+ * The command line of the `git commit` that runs a hook.
+ *
+ * Git tells a pre-commit hook nothing about `--allow-empty` and `--amend`, which decide whether a
+ * commit without other changes will be made at all. Reads the process table; undefined when it
+ * cannot.
+ */
+
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+
+/** Hook managers put a few shells between git and the hook. */
+const MAX_DEPTH = 8
+
+/** Words of the nearest ancestor that is `git … commit …`. */
+export function gitCommitWords(): string[] | undefined {
+  let pid = process.ppid
+  for (let depth = 0; depth < MAX_DEPTH && pid > 1; depth++) {
+    const found = processInfo(pid)
+    if (found === undefined) return undefined
+    if (basename(found.words[0] ?? '') === 'git' && found.words.includes('commit'))
+      return found.words
+    pid = found.parent
+  }
+  return undefined
+}
+
+function processInfo(pid: number): { parent: number; words: string[] } | undefined {
+  return fromProc(pid) ?? fromPs(pid)
+}
+
+function fromProc(pid: number): { parent: number; words: string[] } | undefined {
+  try {
+    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+    // "pid (name) state ppid …"; the name may hold anything, so read from its end.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return { parent: Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]), words }
+  } catch {
+    return undefined
+  }
+}
+
+/** macOS. Words with spaces come apart, which does no harm here. */
+function fromPs(pid: number): { parent: number; words: string[] } | undefined {
+  const { status, stdout } = spawnSync('ps', ['-o', 'ppid=,args=', '-p', String(pid)], {
+    encoding: 'utf8',
+  })
+  const match = status === 0 ? /^\s*(\d+)\s+(.*)$/m.exec(stdout) : null
+  return match === null
+    ? undefined
+    : { parent: Number(match[1]), words: (match[2] ?? '').split(' ') }
+}
