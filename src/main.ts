@@ -56,7 +56,9 @@ async function hook(words: readonly string[]): Promise<number> {
   const { openHookSession } = await import('./io/git/hook-session.ts')
   const session = await openHookSession(process.cwd(), process.env)
   try {
-    return await runHook(name satisfies HookName, session)
+    const status = await runHook(name satisfies HookName, session)
+    // The launcher asks for a status that Node never ends with by itself.
+    return status === 1 ? Number(process.env['LEDGER_GIT_BLOCK_STATUS'] ?? 1) : status
   } finally {
     session.close()
   }

@@ -36,10 +36,12 @@ export async function checkLedger(
 ): Promise<CheckReport> {
   if (target.kind === 'worktree') return checkWorktree(repository, settings.root)
   if (target.kind === 'staged') {
-    const state = await freshnessOf(
-      repository.objects,
-      await placeOfIndex(repository, settings.root),
-    )
+    const place = await placeOfIndex(repository, settings.root)
+    if (place.unmerged.length > 0) {
+      const reason = 'the index holds unmerged paths of the ledger'
+      return report([{ rev: null, where: 'index', fresh: false, reason }])
+    }
+    const state = await freshnessOf(repository.objects, place)
     return report([{ rev: null, where: 'index', fresh: state.fresh, reason: state.reason }])
   }
   const { history } = repository

@@ -109,7 +109,7 @@ async function headEntries(repository: RepositoryPort, root: string): Promise<Ma
 function skipped(reason: string): LedgerError {
   return new LedgerError(
     'COMMIT_SKIPPED',
-    `no commit was made: ${reason}; the events stay pending and go into your next commit`,
-    'git commit',
+    `the ledger was not committed: ${reason}`,
+    'nothing is lost: pending events go into your next commit',
   )
 }

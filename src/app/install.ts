@@ -98,7 +98,8 @@ export interface UninstallContext {
 /** Takes out what `install` wrote. Events and committed ledgers are the user's and stay. */
 export async function uninstall(context: UninstallContext): Promise<InstallReport> {
   const { files, commonDir, dryRun } = context
-  const edits = [...readManifest(files, commonDir).edits, ...knownBlocks(context)]
+  // What the record names first; then the places where a block may be without one.
+  const edits = [...knownBlocks(context), ...readManifest(files, commonDir).edits]
   const changes: Change[] = []
   for (const edit of edits.toReversed()) {
     const text = files.read(edit.path)
@@ -193,7 +194,10 @@ class InstallSession {
   }
 
   report(): InstallReport {
-    return { changes: this.#changes, notes: this.#notes, commit: this.#commit }
+    const { top } = this.#context.repository.place
+    const isChanged = (path: string) =>
+      this.#changes.some((change) => `${change.path}/`.startsWith(`${top}/${path}/`))
+    return { changes: this.#changes, notes: this.#notes, commit: this.#commit.filter(isChanged) }
   }
 
   #installHooks(): void {
@@ -206,8 +210,10 @@ class InstallSession {
       return
     }
     for (const hook of HOOKS) this.#installHook(hook, `${hooks.path}/${hook}`)
-    if (hooks.owner !== 'git' && this.#context.repository.place.top !== undefined) {
-      this.#commit.push(hooks.path.slice(this.#context.repository.place.top.length + 1))
+    const { top, commonDir } = this.#context.repository.place
+    const isTracked = top !== undefined && `${hooks.path}/`.startsWith(`${top}/`)
+    if (isTracked && !`${hooks.path}/`.startsWith(`${commonDir}/`)) {
+      this.#commit.push(hooks.path.slice(top.length + 1))
     }
   }
 

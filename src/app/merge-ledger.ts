@@ -9,6 +9,7 @@
 import { LedgerError } from '../core/errors.ts'
 import type { TreeEntry } from '../core/git-objects.ts'
 import { emptyTreeOid, encodeTree, hashObject, nameToText, TREE_MODE } from '../core/git-objects.ts'
+import { oneLine } from '../core/ledger/one-line.ts'
 import { mergeEntries } from '../core/ledger/merge-entries.ts'
 import { refuseNewerFormat } from './freshness.ts'
 import { readEvents, readTree, renderEvents } from './ledger-tree.ts'
@@ -72,13 +73,13 @@ function requireSides(sides: MergeSides): ThreeTrees {
     .map(([side]) => side)
   throw new LedgerError(
     'EVENTS_UNKNOWN',
-    `the events of ${unknown.join(' and ')} could not be found`,
+    `the events/ tree of ${unknown.join(' and ')} is not in this repository`,
     'ledger-git resolve',
   )
 }
 
 function conflict(names: readonly string[]): LedgerError {
-  const list = names.map(nameToText).join(', ')
+  const list = names.map((name) => oneLine(nameToText(name), '')).join(', ')
   return new LedgerError(
     'EVENTS_CONFLICT',
     `both sides changed ${list} in events/; event files are only ever added`,

@@ -2,6 +2,7 @@
 
 import { LedgerError } from '../core/errors.ts'
 import { nameToText } from '../core/git-objects.ts'
+import { oneLine } from '../core/ledger/one-line.ts'
 import type { Settings } from '../core/settings.ts'
 import { commitLedger } from './commit-ledger.ts'
 import { freshnessOf } from './freshness.ts'
@@ -31,8 +32,8 @@ export async function resolveLedger(
   if (events.length > 0) {
     throw new LedgerError(
       'EVENTS_UNMERGED',
-      `${events.join(', ')} is unmerged: event files are immutable, so keep the right one whole`,
-      `git checkout --ours (or --theirs) -- '${events[0]}', git add it, then ledger-git resolve`,
+      `${events.map((name) => oneLine(name, '')).join(', ')} is unmerged: event files are immutable, so keep the right one whole`,
+      'git checkout --ours (or --theirs) -- FILE, git add FILE, then ledger-git resolve',
     )
   }
   const state = await freshnessOf(repository.objects, place)

@@ -149,7 +149,7 @@ async function prePush({ repository, stdin, say }: HookContext): Promise<number>
     say(
       `ledger-git: push stopped: the ledger of ${ref.slice('refs/heads/'.length)} (${oid.slice(0, 9)}) ` +
         `is stale: ${state.reason}\n` +
-        '  next: on that branch, ledger-git resolve --commit, then push again (LEDGER_GIT=0 skips)',
+        '  next: on that branch, ledger-git resolve --commit, then push again (to push as it is: LEDGER_GIT=0 git push)',
     )
   }
   return blocked

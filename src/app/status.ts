@@ -78,5 +78,5 @@ async function driverState(
 function nextStep(state: { isSetUp: boolean; fresh: boolean; pending: number }): string | null {
   if (!state.isSetUp) return 'ledger-git install'
   if (!state.fresh) return 'ledger-git resolve'
-  return state.pending > 0 ? 'git commit (takes the pending events along)' : null
+  return state.pending > 0 ? 'your next git commit takes the pending events along' : null
 }

@@ -33,3 +33,9 @@ export function texts(args: Arguments, name: string): string[] {
   if (value === undefined) return []
   return (Array.isArray(value) ? value : [value]).map(String)
 }
+
+/** `text`, with an empty value as absent. */
+export function filled(args: Arguments, name: string): string | undefined {
+  const value = text(args, name)
+  return value?.trim() === '' ? undefined : value
+}

@@ -12,20 +12,14 @@ export const ERROR_CODES = {
   NO_WORKTREE: { exit: 3, meaning: 'The command needs a worktree; this is a bare repository.' },
   GIT_MISSING: { exit: 3, meaning: 'The `git` program could not be started.' },
   GIT_FAILED: { exit: 3, meaning: 'A git command failed; its own message is shown.' },
-  PLATFORM_UNSUPPORTED: { exit: 3, meaning: 'This platform is not supported yet (Windows).' },
   SETTINGS_INVALID: { exit: 2, meaning: '`.ledger-git.yaml` has an unknown key or a bad value.' },
   FORMAT_TOO_NEW: {
     exit: 3,
     meaning: '`current.md` was written by a newer release in a format this one cannot render.',
   },
-  HOOKS_PATH_GLOBAL: {
-    exit: 3,
-    meaning: '`core.hooksPath` is set outside the repository; it is never written to.',
-  },
   REVISION_UNKNOWN: { exit: 2, meaning: 'The name is not a commit of this repository.' },
   EVENT_INVALID: { exit: 2, meaning: 'The event that was asked for cannot be written as given.' },
   EVENT_NOT_FOUND: { exit: 1, meaning: 'No event has that file name here.' },
-  EVENT_EXISTS: { exit: 1, meaning: 'An event with exactly this content is there already.' },
   EVENTS_CONFLICT: {
     exit: 1,
     meaning: 'Both sides changed the same file in `events/`; a person must choose.',

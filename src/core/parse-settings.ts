@@ -21,7 +21,9 @@ const KEYS: Record<string, Reader> = {
     // oxlint-disable-next-line no-control-regex
     const safe = !/[\u0000-\u001f\u007f\\]/.test(root) && !root.startsWith('/')
     return safe &&
-      parts.every((part) => part !== '' && part !== '.' && part !== '..' && part !== '.git')
+      parts.every(
+        (part) => part !== '' && part !== '.' && part !== '..' && part.toLowerCase() !== '.git',
+      )
       ? { root }
       : 'a folder below the top of the repository'
   },

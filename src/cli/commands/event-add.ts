@@ -4,7 +4,7 @@ import { LedgerError } from '../../core/errors.ts'
 import type { NewCheckpoint, NewEvent } from '../../core/ledger/write-event.ts'
 import { formatInstant } from '../../core/ledger/instant.ts'
 import type { Arguments, Command } from '../command.ts'
-import { flag, text, texts } from '../command.ts'
+import { filled, flag, text, texts } from '../command.ts'
 import { openWorktree, printJson } from '../context.ts'
 
 export const eventAdd: Command = {
@@ -84,7 +84,7 @@ export const eventAdd: Command = {
       {
         fields,
         ts: text(args, 'ts'),
-        agent: text(args, 'agent'),
+        agent: filled(args, 'agent'),
         afterwards: flag(args, 'commit') ? 'commit' : flag(args, 'stage') ? 'stage' : 'leave',
       },
     )
@@ -109,23 +109,22 @@ export const eventAdd: Command = {
 
 function readFields(args: Arguments, body: string | undefined): Omit<NewEvent, 'ts' | 'agent'> {
   const content = {
-    title: text(args, 'title'),
-    goal: text(args, 'goal'),
-    test: text(args, 'test'),
-    now: text(args, 'now'),
-    thisSession: texts(args, 'done'),
-    next:
-      args['next'] === undefined ? undefined : texts(args, 'next').filter((item) => item !== ''),
+    title: filled(args, 'title'),
+    goal: filled(args, 'goal'),
+    test: filled(args, 'test'),
+    now: filled(args, 'now'),
+    thisSession: texts(args, 'done').filter(isFilled),
+    next: args['next'] === undefined ? undefined : texts(args, 'next').filter(isFilled),
     decisions: texts(args, 'decision').map(readDecision),
     checkpoints: texts(args, 'checkpoint').map(readCheckpoint),
-    openQuestions: texts(args, 'question'),
-    resolvedQuestions: texts(args, 'resolve'),
+    openQuestions: texts(args, 'question').filter(isFilled),
+    resolvedQuestions: texts(args, 'resolve').filter(isFilled),
   }
   const head = {
-    branch: text(args, 'branch'),
-    type: text(args, 'type'),
-    reason: text(args, 'reason'),
-    session: text(args, 'session'),
+    branch: filled(args, 'branch'),
+    type: filled(args, 'type'),
+    reason: filled(args, 'reason'),
+    session: filled(args, 'session'),
   }
   const isEmpty = Object.values(content).every(
     (value) => value === undefined || (Array.isArray(value) && value.length === 0),
@@ -151,6 +150,10 @@ function readFields(args: Arguments, body: string | undefined): Omit<NewEvent, '
     )
   }
   return { ...head, ...content }
+}
+
+function isFilled(item: string): boolean {
+  return item.trim() !== ''
 }
 
 function readDecision(pair: string): { key: string; value: string | null } {
@@ -179,7 +182,14 @@ function readCheckpoint(pairs: string): NewCheckpoint {
         'for example --checkpoint phase=5,status=validated',
       )
     }
-    fields.set(key, pair.slice(at + 1).trim())
+    if (isFilled(pair.slice(at + 1))) fields.set(key, pair.slice(at + 1).trim())
+  }
+  if (!fields.has('phase') && !fields.has('status')) {
+    throw new LedgerError(
+      'USAGE',
+      `--checkpoint ${pairs} needs a phase or a status`,
+      'for example --checkpoint phase=5,status=validated',
+    )
   }
   return {
     phase: fields.get('phase'),

@@ -12,7 +12,10 @@ export const eventList: Command = {
   describe: 'List the events, oldest first (exit 1 when files could not be read)',
   examples: [['ledger-git event list --agent toast --since 7d', 'events of one agent, one week']],
   options: (yargs) =>
-    typeOption(filterOptions(yargs)).option('rev', { type: 'string', describe: 'of this commit' }),
+    typeOption(filterOptions(yargs)).option('rev', {
+      type: 'string',
+      describe: 'the events of this commit',
+    }),
   run: async (args, context) => {
     const { repository, settings } = await context.open()
     const set = await readLedgerEvents(repository, settings, text(args, 'rev'))
@@ -41,7 +44,7 @@ export const eventList: Command = {
       }
     }
     for (const problem of set.problems) {
-      context.stderr(`${safeText(problem.file)}: ${problemText(problem)}\n`)
+      context.stderr(`${safeText(problem.file)}: ${safeText(problemText(problem))}\n`)
     }
     return set.problems.length === 0 ? 0 : 1
   },

@@ -16,7 +16,7 @@ export const eventShow: Command = {
   options: (yargs) =>
     yargs
       .positional('file', { type: 'string', describe: 'file name in events/, or its beginning' })
-      .option('rev', { type: 'string', describe: 'of this commit' }),
+      .option('rev', { type: 'string', describe: 'the events of this commit' }),
   run: async (args, context) => {
     const { repository, settings } = await context.open()
     const name = (text(args, 'file') ?? '').replace(/^.*\//, '')

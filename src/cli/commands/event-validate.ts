@@ -98,7 +98,7 @@ function readFiles(files: readonly string[], context: CliContext): Findings {
 /** `file:line: what`, the form that editors jump to. */
 function findingLine(finding: Problem | Warning): string {
   const line = finding.line === undefined ? '' : `:${finding.line}`
-  return `${safeText(finding.file)}${line}: ${problemText({ ...finding, line: undefined })}`
+  return `${safeText(finding.file)}${line}: ${safeText(problemText({ ...finding, line: undefined }))}`
 }
 
 function findingJson(finding: Problem | Warning) {

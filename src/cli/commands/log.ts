@@ -1,4 +1,5 @@
 import { filterEvents, readLedgerEvents } from '../../app/view-ledger.ts'
+import { LedgerError } from '../../core/errors.ts'
 import { formatInstant } from '../../core/ledger/instant.ts'
 import type { Command } from '../command.ts'
 import { flag, text } from '../command.ts'
@@ -12,12 +13,14 @@ export const log: Command = {
   examples: [['ledger-git log --branch main -n 10', 'the last ten events of one branch']],
   options: (yargs) =>
     typeOption(filterOptions(yargs))
-      .option('rev', { type: 'string', describe: 'of this commit' })
+      .option('rev', { type: 'string', describe: 'the events of this commit' })
       .option('limit', { alias: 'n', type: 'number', describe: 'at most this many events' }),
   run: async (args, context) => {
     const { repository, settings } = await context.open()
     const set = await readLedgerEvents(repository, settings, text(args, 'rev'))
     const limit = typeof args['limit'] === 'number' ? args['limit'] : Infinity
+    if (!(limit >= 0))
+      throw new LedgerError('USAGE', '--limit is not a number', 'for example -n 10')
     const events = filterEvents(set, readFilter(args, context)).toReversed().slice(0, limit)
     if (flag(args, 'json')) {
       printJson(

@@ -15,7 +15,7 @@ export const show: Command = {
     ['ledger-git show --agent toast --since 2d', 'what one agent says'],
   ],
   options: (yargs) =>
-    filterOptions(yargs).option('rev', { type: 'string', describe: 'of this commit' }),
+    filterOptions(yargs).option('rev', { type: 'string', describe: 'the ledger of this commit' }),
   run: async (args, context) => {
     const { repository, settings } = await context.open()
     const set = await readLedgerEvents(repository, settings, text(args, 'rev'))

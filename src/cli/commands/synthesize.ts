@@ -8,7 +8,7 @@ import type { Synthesis } from '../../app/synthesize.ts'
 import { previewWorktree } from '../../app/synthesize.ts'
 import { syncWorktree } from '../../app/refresh-current.ts'
 import { LedgerError } from '../../core/errors.ts'
-import { encodeTree, hashObject, textToName } from '../../core/git-objects.ts'
+import { textToName } from '../../core/git-objects.ts'
 import type { TreeEntry } from '../../core/git-objects.ts'
 import { diffLedgers } from '../../core/ledger/diff-ledgers.ts'
 import { foldLedger } from '../../core/ledger/join.ts'
@@ -37,7 +37,10 @@ export const synthesize: Command = {
       })
       .option('commit', { type: 'boolean', describe: "then make a commit of the ledger's own" })
       .option('confirm', { type: 'boolean', default: true, describe: 'ask first, on a terminal' })
-      .option('input', { type: 'string', describe: 'event files to use instead (a glob)' })
+      .option('input', {
+        type: 'string',
+        describe: 'glob of the event files to read instead of events/',
+      })
       .conflicts({ stdout: ['check', 'commit'], check: 'commit' }),
   run: async (args, context) => {
     const open = await openWorktree(context)
@@ -77,8 +80,8 @@ export const synthesize: Command = {
     else {
       const { eventCount, skipped } = synthesis.ledger
       const rest =
-        skipped.length === 0 ? '' : `, ${skipped.length} problems (ledger-git event validate)`
-      context.stderr(`${path}: ${eventCount} events${rest}\n`)
+        skipped.length === 0 ? '' : `, ${skipped.length} unreadable (ledger-git event validate)`
+      context.stderr(`${path}: ${eventCount} ${eventCount === 1 ? 'event' : 'events'}${rest}\n`)
       if (commit !== undefined) context.stderr(`committed ${commit.slice(0, 9)}\n`)
     }
     return 0
@@ -100,16 +103,15 @@ async function readSynthesis(
       'quote the glob: --input "events/*.md"',
     )
   }
-  const { format } = repository.place
-  const overlay = new Map<string, Uint8Array>()
-  const entries = files.map((file): TreeEntry => {
-    const bytes = Buffer.from(context.files.read(file) ?? '')
-    const oid = hashObject('blob', bytes, format)
-    overlay.set(oid, bytes)
-    return { mode: '100644', name: textToName(basename(file)), oid }
-  })
-  const tree = hashObject('tree', encodeTree(entries), format)
-  const set: EventSet = await readEvents(repository.objects, tree, entries, overlay)
+  const entries = await Promise.all(
+    files.map(async (file): Promise<TreeEntry> => {
+      const oid = await repository.writeBlob(context.files.read(file) ?? '')
+      return { mode: '100644', name: textToName(basename(file)), oid }
+    }),
+  )
+  // Stored, like the worktree's own: a merge that meets this text finds what it names.
+  const tree = await repository.writeTree(entries)
+  const set: EventSet = await readEvents(repository.objects, tree, entries)
   return { set, ledger: ledgerOf(set), text: renderEvents(set), before: synthesis.before }
 }
 

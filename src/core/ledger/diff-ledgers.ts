@@ -1,5 +1,6 @@
 /** The semantic difference between two ledgers: what a person would say changed. */
 
+import { formatInstant } from './instant.ts'
 import type { Ledger, Said } from './join.ts'
 import { itemKey } from './item-text.ts'
 
@@ -70,7 +71,7 @@ function facts(ledger: Ledger): Map<string, Fact> {
     ...ledger.checkpoints.map(({ value }) =>
       keyed(
         'checkpoints',
-        `${value.phase} ${value.updated}`,
+        `${value.phase} ${formatInstant(value.updated)}`,
         `phase ${value.phase} ${value.status}`,
       ),
     ),

@@ -28,7 +28,7 @@ export interface ParsedEvent {
   readonly warnings: readonly Warning[]
 }
 
-/** The keys of the older schemas that mean one of ours (`facts` in docs/data-model.md). */
+/** The keys of the older schemas that mean one of ours (docs/data-model.md, "Older schemas"). */
 const OLDER_NAMES: Record<string, string> = {
   timestamp: 'ts',
   stream: 'branch',

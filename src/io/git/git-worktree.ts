@@ -2,6 +2,7 @@
 
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
+import { LedgerError } from '../../core/errors.ts'
 import type { WorktreePort } from '../../app/ports.ts'
 import type { ByteName } from '../../core/git-objects.ts'
 import { createFileAtomic, readRegularFile, writeFileAtomic } from '../files.ts'
@@ -40,11 +41,28 @@ export class GitWorktree implements WorktreePort {
   }
 
   async write(path: string, content: string | Uint8Array): Promise<void> {
+    this.#refuseLinks(path)
     writeFileAtomic(join(this.#git.cwd, path), content)
   }
 
   async create(path: string, content: string): Promise<boolean> {
+    this.#refuseLinks(path)
     return createFileAtomic(join(this.#git.cwd, path), content)
+  }
+
+  /** A branch may turn a folder into a link to anywhere: nothing is written through one. */
+  #refuseLinks(path: string): void {
+    const parts = path.split('/').slice(0, -1)
+    parts.forEach((_, i) => {
+      const folder = parts.slice(0, i + 1).join('/')
+      if (!lstatSync(join(this.#git.cwd, folder), { throwIfNoEntry: false })?.isSymbolicLink())
+        return
+      throw new LedgerError(
+        'FILE_UNWRITABLE',
+        `${folder} is a symbolic link: the ledger is not written through it`,
+        `replace ${folder} by a folder`,
+      )
+    })
   }
 
   #isRegular(path: ByteName): boolean {

@@ -1,0 +1,167 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readCanonicalEvent } from '../../../src/core/ledger/canonical-event.ts'
+import { parseEvent } from '../../../src/core/ledger/parse-event.ts'
+import type { NewEvent } from '../../../src/core/ledger/write-event.ts'
+import { renderEvent } from '../../../src/core/ledger/write-event.ts'
+
+/** Text as people and hostile programs write it, with everything that YAML gives a meaning. */
+const anyText = fc.oneof(
+  fc.constantFrom(
+    'fix it',
+    'a: b',
+    'yes',
+    'null',
+    '1.10',
+    '- x',
+    '# no',
+    'C:\\path',
+    'é "x"',
+    "it's",
+    ' pad ',
+  ),
+  fc.constantFrom(
+    'Ünïcode',
+    '日本語',
+    '🎉 done',
+    'a\nb',
+    'tab\there',
+    'x #y',
+    'end:',
+    '---',
+    '\u0000',
+    '\ud800',
+    '\u2028',
+  ),
+  fc.string({ unit: 'grapheme', maxLength: 20 }),
+  fc.string({ unit: fc.constantFrom(...'ab:#-"\'\\ \n\t[]{}|>&*!%@`,?=~é'), maxLength: 12 }),
+)
+const anyTexts = fc.array(anyText, { maxLength: 3 })
+const anyInstant = fc.oneof(
+  {
+    weight: 9,
+    arbitrary: fc.constantFrom(
+      '2026-01-10T13:03:52Z',
+      '2026-01-10T13:03:52.417Z',
+      '2026-01-10T23:03:52+10:00',
+    ),
+  },
+  { weight: 1, arbitrary: fc.constantFrom('2026-01-10 13:03:52', '20260110T130352Z') },
+)
+
+const anyEvent: fc.Arbitrary<NewEvent> = fc.record(
+  {
+    ts: anyInstant,
+    agent: anyText,
+    branch: anyText,
+    type: anyText,
+    reason: anyText,
+    session: anyText,
+    commit: anyText,
+    title: anyText,
+    goal: anyText,
+    test: anyText,
+    now: anyText,
+    thisSession: anyTexts,
+    next: anyTexts,
+    decisions: fc.array(fc.record({ key: anyText, value: fc.option(anyText) }), { maxLength: 3 }),
+    checkpoints: fc.array(
+      fc.record({ phase: anyText, status: anyText, updated: anyInstant }, { requiredKeys: [] }),
+      { maxLength: 2 },
+    ),
+    openQuestions: anyTexts,
+    resolvedQuestions: anyTexts,
+    retracts: anyTexts,
+  },
+  { requiredKeys: ['ts', 'agent'] },
+)
+
+const source = (text: string) => ({ file: 'e.md', id: 'b'.repeat(40), text })
+
+describe('the canonical reader', () => {
+  test('says what the full parser says, or declines', () => {
+    let accepted = 0
+    fc.assert(
+      fc.property(anyEvent, (fields) => {
+        const written = source(renderEvent(fields))
+        const read = readCanonicalEvent(written)
+        const parsed = parseEvent(written)
+        if (read === undefined) return
+        accepted += 1
+        expect(parsed).toEqual({ event: read, problems: [], warnings: [] })
+      }),
+      { numRuns: 3000 },
+    )
+    expect(accepted).toBeGreaterThan(600) // a reader that always declines proves nothing
+  })
+
+  test('declines or agrees when a canonical file is damaged anywhere', () => {
+    const damage = fc.constantFrom(
+      '',
+      ' ',
+      ':',
+      '#',
+      '-',
+      '"',
+      '\n',
+      '\t',
+      '\n---\n',
+      '\\',
+      'now: ',
+      '  ',
+      "'",
+    )
+    fc.assert(
+      fc.property(anyEvent, fc.nat(), fc.nat(2), damage, (fields, at, drop, insert) => {
+        const text = renderEvent(fields)
+        const position = at % (text.length + 1)
+        const damaged = source(text.slice(0, position) + insert + text.slice(position + drop))
+        const read = readCanonicalEvent(damaged)
+        if (read === undefined) return
+        expect(parseEvent(damaged)).toEqual({ event: read, problems: [], warnings: [] })
+      }),
+      { numRuns: 5000 },
+    )
+  })
+
+  test('reads what people write on the command line', () => {
+    const text = renderEvent({
+      ts: '2026-01-10T13:03:52.417Z',
+      agent: 'toast',
+      branch: 'feat/fix-hooks-path-spaces',
+      type: 'note',
+      now: 'Create PR from carmandale:fix to main',
+      thisSession: ['Forked it', 'Fixed: the "quotes"'],
+      next: ['Ask for review'],
+      decisions: [
+        { key: 'bash_c_wrapper', value: "Use bash -c '...' for shell quoting" },
+        { key: 'version', value: '1.10' },
+        { key: 'gone', value: null },
+      ],
+      checkpoints: [{ phase: '5', status: 'validated', updated: '2026-01-10T13:00:00Z' }],
+      openQuestions: ['Does it scale?'],
+    })
+    const event = readCanonicalEvent(source(text))
+    expect(event).toEqual(parseEvent(source(text)).event)
+    expect(event?.decisions).toEqual([
+      {
+        key: 'bash_c_wrapper',
+        value: "Use bash -c '...' for shell quoting",
+        text: "Use bash -c '...' for shell quoting",
+      },
+      { key: 'version', value: '1.10', text: '1.10' },
+      { key: 'gone', value: null, text: '' },
+    ])
+    expect(event?.checkpoints).toHaveLength(1)
+  })
+
+  test.each([
+    ['a comment', '---\nts: 2026-01-10T13:03:52Z\nagent: a\n---\n\n# hello\nnow: x\n'],
+    ['an unknown key', '---\nts: 2026-01-10T13:03:52Z\nagent: a\nmood: good\n---\n'],
+    ['a time without offset', '---\nts: 2026-01-10T13:03:52\nagent: a\n---\n'],
+    ['a number', '---\nts: 2026-01-10T13:03:52Z\nagent: 42\n---\n'],
+    ['a folded text', '---\nts: 2026-01-10T13:03:52Z\nagent: a\n---\n\nnow: >\n  long\n'],
+  ])('declines %s', (_, text) => {
+    expect(readCanonicalEvent(source(text))).toBeUndefined()
+  })
+})

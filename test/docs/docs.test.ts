@@ -1,0 +1,198 @@
+/** The documents say what the source says: codes, commands, options, settings, links. */
+
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import yargs from 'yargs'
+import type { Command } from '../../src/cli/command.ts'
+import { ERROR_CODES } from '../../src/core/errors.ts'
+import type { Problem, ProblemCode } from '../../src/core/ledger/problem.ts'
+import { problemText } from '../../src/core/ledger/problem.ts'
+import { parseSettings } from '../../src/core/parse-settings.ts'
+import { DEFAULT_SETTINGS } from '../../src/core/settings.ts'
+
+const TOP = fileURLToPath(new URL('../..', import.meta.url))
+const read = (path: string) => readFileSync(join(TOP, path), 'utf8')
+
+/** Text below a heading, up to the next heading of the same or a higher level. */
+function sectionOf(markdown: string, heading: string): string {
+  const lines = markdown.split('\n')
+  const start = lines.indexOf(heading)
+  if (start === -1) return ''
+  const level = heading.indexOf(' ')
+  const rest = lines.slice(start + 1)
+  const end = rest.findIndex((line) => /^#+ /.test(line) && line.indexOf(' ') <= level)
+  return rest.slice(0, end === -1 ? undefined : end).join('\n')
+}
+
+/** Cells of the table rows, without the head and its rule. */
+function rowsOf(section: string): string[][] {
+  return section
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) => line.slice(2, -2).split(' | '))
+    .filter(([first]) => first?.startsWith('`'))
+}
+
+const bare = (cell: string | undefined) => (cell ?? '').replaceAll('`', '')
+
+describe('docs/errors.md', () => {
+  const errors = read('docs/errors.md')
+
+  test('has one row per error code, with its exit status and meaning', () => {
+    const rows = rowsOf(sectionOf(errors, '## Error codes'))
+    const expected = Object.entries(ERROR_CODES).map(([code, { exit, meaning }]) => [
+      code,
+      String(exit),
+      meaning,
+    ])
+    expect(rows.map(([code, exit, meaning]) => [bare(code), exit, meaning])).toEqual(expected)
+    expect(rows.filter((row) => row.length !== 4 || row[3] === '')).toEqual([])
+  })
+
+  test('has one row per problem and warning code, with its sentence', () => {
+    const source = read('src/core/ledger/problem.ts')
+    const sentences = /const SENTENCES[^{]*\{([^}]*)\}/.exec(source)?.[1] ?? ''
+    const codes = [...sentences.matchAll(/^ {2}'?([a-z-]+)'?:/gm)].map((match) => match[1] ?? '')
+    expect(codes.length).toBeGreaterThan(10)
+    const rows = [
+      ...rowsOf(sectionOf(errors, '## Problems in event files')),
+      ...rowsOf(sectionOf(errors, '## Warnings')),
+    ]
+    const sentenceOf = (code: string) => {
+      const problem: Problem = {
+        code: code as ProblemCode,
+        file: '',
+        line: undefined,
+        section: undefined,
+      }
+      return problemText(problem)
+    }
+    expect(rows.map(([code, sentence]) => [bare(code), sentence])).toEqual(
+      codes.map((code) => [code, sentenceOf(code)]),
+    )
+  })
+})
+
+interface Documented {
+  readonly name: string
+  readonly command: Command
+}
+
+/** Every command that a file of `src/cli/commands` exports, by the words that people type. */
+async function allCommands(): Promise<Documented[]> {
+  const folder = join(TOP, 'src/cli/commands')
+  const files = readdirSync(folder).filter((file) => file.endsWith('.ts'))
+  const found = await Promise.all(
+    files.map(async (file) => {
+      const exports = (await import(join(folder, file))) as Record<string, unknown>
+      const stem = file.slice(0, -'.ts'.length)
+      return Object.values(exports)
+        .filter(isCommand)
+        .map((command) => ({ name: nameOf(stem, command), command }))
+    }),
+  )
+  return found.flat()
+}
+
+/** `event-add.ts` holds the command `add` of the group `event`; `check.ts` is in no group. */
+function nameOf(stem: string, { name, words }: Command): string {
+  const group = stem.endsWith(`-${name}`) ? [stem.slice(0, -name.length - 1)] : []
+  return ['ledger-git', ...group, name, ...(words === undefined ? [] : [words])].join(' ')
+}
+
+function isCommand(value: unknown): value is Command {
+  return typeof value === 'object' && value !== null && 'describe' in value && 'options' in value
+}
+
+/** Long options of one command, from the help that yargs makes of its table. */
+async function optionsOf(command: Command): Promise<string[]> {
+  const parser = command.options(yargs([]).help(false).version(false)).wrap(null)
+  const help = await parser.getHelp()
+  return [...help.matchAll(/^\s+(?:-\w, )?--([a-z][a-z-]*)/gm)].map((match) => match[1] ?? '')
+}
+
+describe('docs/commands.md', async () => {
+  const commands = read('docs/commands.md')
+  const documented = await allCommands()
+
+  test('has one section per command and no other', () => {
+    const headings = [...commands.matchAll(/^### `(ledger-git [^`]+)`$/gm)].map(
+      (match) => match[1] ?? '',
+    )
+    expect(headings.toSorted()).toEqual(documented.map(({ name }) => name).toSorted())
+  })
+
+  test.each(documented)('names every option of $name and no other', async ({ name, command }) => {
+    const rows = rowsOf(sectionOf(commands, `### \`${name}\``))
+    const named = rows.map(([cell]) => /`--(?:no-)?([a-z-]+)/.exec(cell ?? '')?.[1] ?? cell)
+    expect(named.toSorted()).toEqual((await optionsOf(command)).toSorted())
+  })
+
+  test.each(documented)('gives an example of $name', ({ name, command }) => {
+    const section = sectionOf(commands, `### \`${name}\``)
+    expect(section).toContain('```sh\n')
+    expect(section).toContain(`ledger-git ${name.split(' ')[1]}`)
+    expect(command.examples.length).toBeGreaterThan(0)
+  })
+
+  test('lists the settings with the defaults of the source', () => {
+    const rows = rowsOf(sectionOf(commands, '## Settings'))
+    for (const [key, value] of rows) {
+      const [group, name] = bare(key).split('.')
+      const yaml = `${group}: {${name}: ${bare(value)}}`
+      expect(parseSettings(yaml), yaml).toEqual(DEFAULT_SETTINGS)
+    }
+    expect(rows).toHaveLength(Object.keys(DEFAULT_SETTINGS).length)
+  })
+})
+
+function markdownFiles(folder: string): string[] {
+  return readdirSync(join(TOP, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => join(folder, path))
+}
+
+function withoutCode(markdown: string): string {
+  return markdown.replace(/^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?^ {0,3}\1[ \t]*$/gm, '')
+}
+
+/** The anchors that GitHub gives headings. */
+function anchorsOf(markdown: string): Set<string> {
+  const anchors = new Set<string>()
+  for (const [, title = ''] of withoutCode(markdown).matchAll(/^#{1,6} (.*)$/gm)) {
+    const words = title.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase()
+    const slug = words.replace(/[^\p{L}\p{N}\p{M}_\- ]/gu, '').replaceAll(' ', '-')
+    let anchor = slug
+    for (let i = 1; anchors.has(anchor); i++) anchor = `${slug}-${i}`
+    anchors.add(anchor)
+  }
+  return anchors
+}
+
+function brokenLinks(path: string): string[] {
+  const text = withoutCode(read(path)).replace(/`[^`\n]*`/g, '')
+  const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? '')
+  return targets
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .filter((target) => {
+      const [file = '', anchor] = target.split('#', 2)
+      const absolute = file === '' ? join(TOP, path) : resolve(TOP, dirname(path), file)
+      if (!existsSync(absolute)) return true
+      if (anchor === undefined) return false
+      if (statSync(absolute).isDirectory()) return true
+      return !anchorsOf(read(relative(TOP, absolute))).has(anchor)
+    })
+}
+
+describe('links', () => {
+  const files = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...markdownFiles('docs')]
+
+  test.each(files.filter((path) => existsSync(join(TOP, path))))(
+    'every relative link of %s leads to a file and a heading',
+    (path) => {
+      expect(brokenLinks(path)).toEqual([])
+    },
+  )
+})
