@@ -63,7 +63,8 @@ function hasLongBlankRun(text: string, end: number): boolean {
   let run = 0
   for (let i = 0; i < end; i++) {
     const unit = text.charCodeAt(i)
-    run = unit === 10 || unit === 32 || unit === 9 ? run + 1 : 0
+    const isBlank = unit <= 32 || (unit >= 160 && /\s/.test(text.charAt(i)))
+    run = isBlank ? run + 1 : 0
     if (run > MAX_BLANK_RUN) return true
   }
   return false

@@ -17,18 +17,23 @@ const BLOCK_TAGS =
 const BLOCK_HTML = new RegExp(`(\\\\*)<(?=[!?]|/?(?:${BLOCK_TAGS})(?:[\\s/>]|$))`, 'gi')
 const COMMENT = /(\\*)<(?=!--)/g
 
+/** More of a text is never looked at: patterns below may be slow on megabytes of one character. */
+const MAX_SCAN = 8 * MAX_ITEM_LENGTH
+
 /** Line breaks as a space, control and direction characters as U+FFFD, cut at `MAX_ITEM_LENGTH`. */
 export function oneLine(text: string, file: string): string {
   const flat = text
+    .slice(0, MAX_SCAN)
     .toWellFormed()
-    .replace(/[ \t]*[\n\r\v\f\u0085\u2028\u2029]\s*/g, ' ')
+    .replace(/[\n\r\v\f\u0085\u2028\u2029]\s*/g, ' ')
     .replaceAll('\t', ' ')
     // Controls reach terminals; the direction overrides make text read as something else.
     // oxlint-disable-next-line no-control-regex
     .replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
     .trim()
   const cut = cutAfter(flat, MAX_ITEM_LENGTH)
-  return cut === undefined ? flat : `${cut}\u2026 (${file === '' ? '' : oneLine(file, '')})`
+  if (cut === undefined && text.length <= MAX_SCAN) return flat
+  return `${cut ?? flat}\u2026 (${file === '' ? '' : oneLine(file, '')})`
 }
 
 /** Text inside a paragraph or list item whose start is already taken (`- [x] `, `[->] `). */

@@ -30,7 +30,6 @@ const SECTION = /^([A-Za-z_][A-Za-z0-9_-]*):(?=\s|$)/
 /** A line that ends a section: what follows is free text until the next key. */
 const BREAK = /^(?:---|\.\.\.|#|```|~~~)/
 const ITEM = /^(\s*)[-*]\s+(\S.*)$/
-const PAIR = /^\s+(?:"([^"]+)"|'([^']+)'|([^\s#'"-][^:]*?|[^:]*?\S))\s*:\s+(\S.*)$/
 
 /** Reads what can be read of `body`. Text before the first `key:` line is free text. */
 export function salvage(body: string): Salvage {
@@ -137,10 +136,13 @@ function readPair(line: Line): Entry | undefined {
   const entry =
     parsed?.kind === 'map' && parsed.entries.length === 1 ? parsed.entries[0] : undefined
   if (entry !== undefined) return { ...entry, at: line.at }
-  const match = PAIR.exec(line.text)
-  const key = match?.[1] ?? match?.[2] ?? match?.[3]
-  if (match === null || key === undefined) return undefined
-  return { key: key.trim(), at: line.at, value: scalar(unquote(match[4] ?? ''), line.at) }
+  const text = line.text.trim()
+  const quoted = /^"[^"]*"(?=:)|^'[^']*'(?=:)/.exec(text)?.[0]
+  const colon = quoted?.length ?? text.indexOf(': ')
+  const key = quoted === undefined ? text.slice(0, colon).trim() : unquote(quoted)
+  const value = text.slice(colon + 1).trim()
+  if (!/^\s/.test(line.text) || colon < 1 || key === '' || value === '') return undefined
+  return { key, at: line.at, value: scalar(unquote(value), line.at) }
 }
 
 /** Drops quotes that enclose the whole text; a quoted first word is ordinary text. */
