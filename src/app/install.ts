@@ -12,33 +12,16 @@ import {
   excludeBlock,
   hookBlock,
 } from '../core/install-texts.ts'
-import { hasBlock, putBlock, removeBlock } from '../core/marked-block.ts'
+import { hasBlock, putBlock } from '../core/marked-block.ts'
 import type { Settings } from '../core/settings.ts'
 import { isEventFileName } from '../core/ledger/event.ts'
 import { ledgerPaths, placeOfWorktree } from './ledger-places.ts'
 import { renderEvents } from './ledger-tree.ts'
 import { eventsOf } from './ledger-places.ts'
-import type { RepositoryPort } from './ports.ts'
+import type { InstallReport, Change, Manifest, Recorded } from './install-record.ts'
+import { manifestPath, readManifest } from './install-record.ts'
+import type { FilesPort, HooksFolder, RepositoryPort } from './ports.ts'
 import { HOOKS } from './run-hook.ts'
-
-/** Files by absolute path. Writes are whole or not at all. */
-export interface FilesPort {
-  read(path: string): string | undefined
-  /** `mode` only where the file is new or the mode must change. */
-  write(path: string, content: string, mode?: number): void
-  remove(path: string): void
-  /** Removes a folder if it is empty. */
-  removeFolder(path: string): void
-  /** `other`: a link, a folder or a device. */
-  kind(path: string): 'file' | 'other' | 'absent'
-  mode(path: string): number
-}
-
-/** Which folder git takes hooks from, and whose it is. */
-export interface HooksFolder {
-  readonly path: string
-  readonly owner: 'git' | 'husky' | 'local' | 'foreign'
-}
 
 export interface InstallContext {
   readonly repository: RepositoryPort
@@ -53,102 +36,10 @@ export interface InstallContext {
   readonly dryRun: boolean
 }
 
-export interface Change {
-  readonly path: string
-  readonly change: 'create' | 'edit' | 'remove'
-  readonly what: string
-}
-
-export interface InstallReport {
-  readonly changes: readonly Change[]
-  /** What was left alone, and why. */
-  readonly notes: readonly string[]
-  /** Tracked files that the user should commit. */
-  readonly commit: readonly string[]
-}
-
-/** One edit as `uninstall` needs it. */
-interface Recorded {
-  readonly path: string
-  readonly kind: 'own' | 'block' | 'ledger'
-  readonly existed: boolean
-  readonly inserted?: string
-}
-
-interface Manifest {
-  readonly version: string
-  readonly edits: readonly Recorded[]
-}
-
 export async function install(context: InstallContext): Promise<InstallReport> {
   const session = new InstallSession(context)
   await session.run()
   return session.report()
-}
-
-export interface UninstallContext {
-  readonly files: FilesPort
-  readonly commonDir: string
-  readonly top: string | undefined
-  readonly hooksFolder: string
-  readonly isTracked: (path: string) => Promise<boolean>
-  readonly dryRun: boolean
-}
-
-/** Takes out what `install` wrote. Events and committed ledgers are the user's and stay. */
-export async function uninstall(context: UninstallContext): Promise<InstallReport> {
-  const { files, commonDir, dryRun } = context
-  // What the record names first; then the places where a block may be without one.
-  const edits = [...knownBlocks(context), ...readManifest(files, commonDir).edits]
-  const changes: Change[] = []
-  for (const edit of edits.toReversed()) {
-    const text = files.read(edit.path)
-    if (text === undefined) continue
-    const rest = await textWithout(edit, text, context)
-    if (rest === text) continue
-    const change = rest === undefined ? 'remove' : 'edit'
-    changes.push({ path: edit.path, change, what: WHAT[edit.kind] })
-    if (dryRun) continue
-    if (rest === undefined) files.remove(edit.path)
-    else files.write(edit.path, rest)
-  }
-  if (!dryRun) for (const folder of foldersOf(edits, commonDir)) files.removeFolder(folder)
-  return { changes, notes: [], commit: [] }
-}
-
-const WHAT = { own: 'written by install', ledger: 'empty ledger', block: 'block of ledger-git' }
-
-/** What stays of a file; undefined when nothing of the user's is in it. */
-async function textWithout(
-  edit: Recorded,
-  text: string,
-  context: UninstallContext,
-): Promise<string | undefined> {
-  if (edit.kind === 'own') return undefined
-  if (edit.kind === 'ledger') {
-    const isOurs = text === edit.inserted && !(await context.isTracked(edit.path))
-    return isOurs ? undefined : text
-  }
-  const rest = removeBlock(text, edit.inserted)
-  const isLeftover = rest !== text && !edit.existed && /^(?:#![^\n]*\n)?\s*$/.test(rest)
-  return isLeftover ? undefined : rest
-}
-
-/** Where blocks can be when the record of the install is gone. */
-function knownBlocks({ commonDir, top, hooksFolder }: UninstallContext): Recorded[] {
-  const block = (path: string, inserted?: string): Recorded => ({
-    path,
-    kind: 'block',
-    existed: true,
-    ...(inserted === undefined ? {} : { inserted }),
-  })
-  return [
-    block(`${commonDir}/config`, CONFIG_INCLUDE),
-    block(`${commonDir}/info/attributes`),
-    block(`${commonDir}/info/exclude`),
-    ...HOOKS.map((hook) => block(`${hooksFolder}/${hook}`)),
-    ...(top === undefined ? [] : [block(`${top}/.gitattributes`)]),
-  ]
 }
 
 class InstallSession {
@@ -338,33 +229,4 @@ function putConfig(text: string, block: string): { text: string; inserted: strin
   if (text.includes(block)) return { text, inserted: block }
   const inserted = text === '' || text.endsWith('\n') ? block : `\n${block}`
   return { text: text + inserted, inserted }
-}
-
-function manifestPath(commonDir: string): string {
-  return `${commonDir}/ledger-git/install.json`
-}
-
-function readManifest(files: FilesPort, commonDir: string): Manifest {
-  const text = files.read(manifestPath(commonDir))
-  if (text === undefined) return { version: '', edits: [] }
-  try {
-    return JSON.parse(text) as Manifest
-  } catch {
-    return { version: '', edits: [] } // unreadable: the markers still tell what is ours
-  }
-}
-
-/** Folders that install may have made, deepest first. */
-function foldersOf(edits: readonly Recorded[], commonDir: string): string[] {
-  const folders = new Set([`${commonDir}/ledger-git`])
-  for (const { path, kind, existed } of edits) {
-    if (existed) continue
-    // The ledger's folders may have been made from the top of the worktree down.
-    const parts = path.split('/')
-    const shortest = kind === 'ledger' ? 2 : parts.length - 1
-    for (let length = parts.length - 1; length >= shortest; length--) {
-      folders.add(parts.slice(0, length).join('/'))
-    }
-  }
-  return [...folders].sort((a, b) => b.length - a.length)
 }

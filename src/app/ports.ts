@@ -129,3 +129,22 @@ export interface Clock {
   /** Unix time in milliseconds. */
   now(): number
 }
+
+/** Files by absolute path. Writes are whole or not at all. */
+export interface FilesPort {
+  read(path: string): string | undefined
+  /** `mode` only where the file is new or the mode must change. */
+  write(path: string, content: string, mode?: number): void
+  remove(path: string): void
+  /** Removes a folder if it is empty. */
+  removeFolder(path: string): void
+  /** `other`: a link, a folder or a device. */
+  kind(path: string): 'file' | 'other' | 'absent'
+  mode(path: string): number
+}
+
+/** Which folder git takes hooks from, and whose it is. */
+export interface HooksFolder {
+  readonly path: string
+  readonly owner: 'git' | 'husky' | 'local' | 'foreign'
+}

@@ -1,6 +1,7 @@
 /** What a command gets from the outside world. `main.ts` fills it in. */
 
-import type { FilesPort, HooksFolder, InstallContext } from '../app/install.ts'
+import type { InstallContext } from '../app/install.ts'
+import type { FilesPort, HooksFolder } from '../app/ports.ts'
 import type { Clock, RepositoryPort } from '../app/ports.ts'
 import type { Settings } from '../core/settings.ts'
 import { LedgerError } from '../core/errors.ts'

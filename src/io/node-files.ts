@@ -1,7 +1,7 @@
 /** `FilesPort` on the real file system. */
 
 import { lstatSync, readFileSync, rmdirSync, unlinkSync } from 'node:fs'
-import type { FilesPort } from '../app/install.ts'
+import type { FilesPort } from '../app/ports.ts'
 import { isMissing, writeFileAtomic } from './files.ts'
 
 export const nodeFiles: FilesPort = {

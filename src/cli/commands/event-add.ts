@@ -6,6 +6,7 @@ import { formatInstant } from '../../core/ledger/instant.ts'
 import type { Arguments, Command } from '../command.ts'
 import { filled, flag, text, texts } from '../command.ts'
 import { openWorktree, printJson } from '../context.ts'
+import { readWriteOptions, writeContext, writeOptions } from '../write-options.ts'
 
 export const eventAdd: Command = {
   name: 'add',
@@ -19,7 +20,7 @@ export const eventAdd: Command = {
     ["printf 'now: fix it\\n' | ledger-git event add --stdin", 'a body in YAML'],
   ],
   options: (yargs) =>
-    yargs
+    writeOptions(yargs)
       .option('now', { type: 'string', describe: 'what is being done now' })
       .option('goal', { type: 'string', describe: 'the goal of the work' })
       .option('test', { type: 'string', describe: 'the command that tests it' })
@@ -58,37 +59,22 @@ export const eventAdd: Command = {
       .option('type', { type: 'string', describe: 'type of the event (default: note)' })
       .option('reason', { type: 'string', describe: 'why it was written' })
       .option('session', { type: 'string', describe: "the agent session's id" })
-      .option('agent', { type: 'string', describe: 'who writes (default: from the environment)' })
       .option('branch', { type: 'string', describe: 'branch (default: the current one)' })
       .option('ts', { type: 'string', describe: 'time, ISO 8601 (default: now)' })
-      .option('stdin', { type: 'boolean', describe: 'read the body, in YAML, from standard input' })
-      .option('stage', {
+      .option('stdin', {
         type: 'boolean',
-        describe: 'stage the event and the refreshed current.md',
-      })
-      .option('commit', { type: 'boolean', describe: "make a commit of the ledger's own" })
-      .conflicts('stage', 'commit'),
+        describe: 'read the body, in YAML, from standard input',
+      }),
   run: async (args, context) => {
     const body = flag(args, 'stdin') ? await context.stdin() : undefined
     const fields = readFields(args, body)
-    const { repository, settings, top } = await openWorktree(context)
-    const added = await addEvent(
-      {
-        repository,
-        settings,
-        clock: context.clock,
-        env: context.env,
-        folder: context.cwd,
-        say: (message) => context.stderr(`${message}\n`),
-      },
-      {
-        fields,
-        ts: text(args, 'ts'),
-        agent: filled(args, 'agent'),
-        afterwards: flag(args, 'commit') ? 'commit' : flag(args, 'stage') ? 'stage' : 'leave',
-      },
-    )
-    const path = relative(context.cwd, `${top}/${added.path}`)
+    const open = await openWorktree(context)
+    const added = await addEvent(writeContext(open, context), {
+      fields,
+      ts: text(args, 'ts'),
+      ...readWriteOptions(args),
+    })
+    const path = relative(context.cwd, `${open.top}/${added.path}`)
     const { event, commit, existed } = added
     if (existed) context.stderr('ledger-git: exactly this event was there already\n')
     if (flag(args, 'json')) {

@@ -5,6 +5,7 @@ import { LedgerError } from '../../core/errors.ts'
 import type { Command } from '../command.ts'
 import { flag, text, texts } from '../command.ts'
 import { openWorktree, printJson } from '../context.ts'
+import { readWriteOptions, writeContext, writeOptions } from '../write-options.ts'
 import { safeText } from '../format.ts'
 
 export const eventRetract: Command = {
@@ -15,20 +16,13 @@ export const eventRetract: Command = {
     ['ledger-git event retract 2099-01-01T00-00-00Z_crisp_00c0ffee.md', 'a clock that was wrong'],
   ],
   options: (yargs) =>
-    yargs
+    writeOptions(yargs)
       .positional('files', { type: 'string', describe: 'event files' })
-      .option('reason', { type: 'string', describe: 'why' })
-      .option('agent', { type: 'string', describe: 'who retracts' })
-      .option('stage', {
-        type: 'boolean',
-        describe: 'stage the retraction and the refreshed current.md',
-      })
-      .option('commit', { type: 'boolean', describe: "make a commit of the ledger's own" })
-      .conflicts('stage', 'commit'),
+      .option('reason', { type: 'string', describe: 'why' }),
   run: async (args, context) => {
-    const { repository, settings, top } = await openWorktree(context)
+    const open = await openWorktree(context)
     const names = texts(args, 'files').map((file) => file.replace(/^.*\//, ''))
-    const set = await readLedgerEvents(repository, settings, undefined)
+    const set = await readLedgerEvents(open.repository, open.settings, undefined)
     const known = new Set([...set.events, ...set.problems].map(({ file }) => file))
     const unknown = names.find((name) => !known.has(name))
     if (unknown !== undefined) {
@@ -38,23 +32,12 @@ export const eventRetract: Command = {
         'ledger-git event list',
       )
     }
-    const added = await addEvent(
-      {
-        repository,
-        settings,
-        clock: context.clock,
-        env: context.env,
-        folder: context.cwd,
-        say: (message) => context.stderr(`${message}\n`),
-      },
-      {
-        fields: { type: 'retraction', reason: text(args, 'reason'), retracts: names },
-        ts: undefined,
-        agent: text(args, 'agent'),
-        afterwards: flag(args, 'commit') ? 'commit' : flag(args, 'stage') ? 'stage' : 'leave',
-      },
-    )
-    const path = relative(context.cwd, `${top}/${added.path}`)
+    const added = await addEvent(writeContext(open, context), {
+      fields: { type: 'retraction', reason: text(args, 'reason'), retracts: names },
+      ts: undefined,
+      ...readWriteOptions(args),
+    })
+    const path = relative(context.cwd, `${open.top}/${added.path}`)
     if (flag(args, 'json'))
       printJson(context, { path, retracts: names, commit: added.commit ?? null })
     else context.stdout(`${path}\n`)

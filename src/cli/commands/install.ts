@@ -1,5 +1,5 @@
 import { install as installLedger } from '../../app/install.ts'
-import type { InstallReport } from '../../app/install.ts'
+import type { InstallReport } from '../../app/install-record.ts'
 import type { Command } from '../command.ts'
 import { flag } from '../command.ts'
 import type { CliContext } from '../context.ts'

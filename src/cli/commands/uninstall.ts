@@ -1,4 +1,4 @@
-import { uninstall as uninstallLedger } from '../../app/install.ts'
+import { uninstall as uninstallLedger } from '../../app/uninstall.ts'
 import type { Command } from '../command.ts'
 import { flag } from '../command.ts'
 import { printJson } from '../context.ts'

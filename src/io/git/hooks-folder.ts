@@ -1,7 +1,7 @@
 /** Which folder git takes this repository's hooks from. */
 
 import { dirname, resolve } from 'node:path'
-import type { HooksFolder } from '../../app/install.ts'
+import type { HooksFolder } from '../../app/ports.ts'
 import type { Repository } from './repository.ts'
 
 export async function findHooksFolder({ git, place }: Repository): Promise<HooksFolder> {
