@@ -18,8 +18,9 @@ export function createCliContext(packageRoot: string): CliContext & { close(): v
   const cwd = process.cwd()
   let opened: Promise<Repository> | undefined
   let closing: Repository | undefined
+  let hot = false
   const repository = () =>
-    (opened ??= openRepository(cwd, process.env).then((found) => (closing = found)))
+    (opened ??= openRepository(cwd, process.env, hot).then((found) => (closing = found)))
   const open = async (): Promise<OpenRepository> => {
     const found = await repository()
     return { repository: found, settings: await readSettings(found) }
@@ -37,6 +38,9 @@ export function createCliContext(packageRoot: string): CliContext & { close(): v
     ask,
     stdin: readStdin,
     open,
+    preferGit: () => {
+      hot = true
+    },
     hooksFolder: async () => findHooksFolder(await repository()),
     installAssets: () => ({
       run: asset(packageRoot, 'githooks', 'run'),

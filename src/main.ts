@@ -84,7 +84,8 @@ async function report(error: unknown): Promise<number> {
   if (code === 'EPIPE') return 0
   if (error instanceof Error && error.name === 'LedgerError') {
     const { message, next, exitCode } = error as LedgerError
-    process.stderr.write(`ledger-git: ${message}\n${next === undefined ? '' : `  next: ${next}\n`}`)
+    const text = `ledger-git: ${message}\n${next === undefined ? '' : `  next: ${next}\n`}`
+    process.stderr.write(withoutControls(text))
     return exitCode
   }
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error)
@@ -92,6 +93,12 @@ async function report(error: unknown): Promise<number> {
     `ledger-git: this is a bug in ledger-git; please report it to its maintainers with these lines:\n${detail}\n`,
   )
   return 70
+}
+
+/** Messages repeat what users and files say: no escape sequence may reach the terminal. */
+function withoutControls(text: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, '\ufffd')
 }
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -12,11 +12,10 @@ import {
   parseInstant,
 } from '../core/ledger/instant.ts'
 import { decodeEventText } from '../core/ledger/event-bytes.ts'
-import { parseEvent } from '../core/ledger/parse-event.ts'
+import { readCanonicalEvent } from '../core/ledger/canonical-event.ts'
 import { problemText } from '../core/ledger/problem.ts'
 import type { NewEvent } from '../core/ledger/write-event.ts'
 import { eventFileName, renderEvent } from '../core/ledger/write-event.ts'
-import { parseYaml } from '../core/ledger/yaml-value.ts'
 import type { Settings } from '../core/settings.ts'
 import { commitLedger } from './commit-ledger.ts'
 import { eventsOf, ledgerPaths, placeOfWorktree } from './ledger-places.ts'
@@ -56,7 +55,7 @@ export async function addEvent(
   request: AddEventRequest,
 ): Promise<AddedEvent> {
   const { repository, settings, say } = context
-  if (request.fields.body !== undefined) checkBody(request.fields.body)
+  if (request.fields.body !== undefined) await checkBody(request.fields.body)
   const [head, userName] = await Promise.all([
     repository.history.head(),
     repository.config('user.name'),
@@ -80,7 +79,7 @@ export async function addEvent(
   const fields = { type: 'note', commit: head.oid, ...defined(request.fields), branch }
   const text = renderEvent({ ...fields, ts: ts.trim(), agent: agent.trim() })
   const file = eventFileName(instant, agent.trim(), text)
-  const event = readBack(file, text)
+  const event = await readBack(file, text)
   const path = `${ledgerPaths(settings.root).events}/${file}`
   const existed = !(await repository.worktree.create(path, text))
   let commit: string | undefined
@@ -120,7 +119,8 @@ export function eventsAhead(
 }
 
 /** A body from stdin is stored as it is, so it must be right before it is stored. */
-function checkBody(body: string): void {
+async function checkBody(body: string): Promise<void> {
+  const { parseYaml } = await import('../core/ledger/yaml-value.ts')
   const parsed = parseYaml(body)
   if (parsed?.kind === 'map') return
   throw new LedgerError(
@@ -131,7 +131,10 @@ function checkBody(body: string): void {
 }
 
 /** What was written must read back without a problem. */
-function readBack(file: string, text: string): LedgerEvent {
+async function readBack(file: string, text: string): Promise<LedgerEvent> {
+  const canonical = readCanonicalEvent({ file, id: '', text })
+  if (canonical !== undefined) return canonical
+  const { parseEvent } = await import('../core/ledger/parse-event.ts')
   const { event, problems } = parseEvent({ file, id: '', text: decodeEventText(Buffer.from(text)) })
   const [problem] = problems
   if (event !== undefined && problem === undefined) return event

@@ -4,7 +4,13 @@ import { parseProvenance } from '../core/ledger/provenance.ts'
 import type { Settings } from '../core/settings.ts'
 import { freshnessOf } from './freshness.ts'
 import type { LedgerPlace } from './ledger-places.ts'
-import { ledgerPaths, placeOfIndex, placeOfRevision, placeOfWorktree } from './ledger-places.ts'
+import {
+  ledgerPaths,
+  placeOfIndex,
+  placeOfRevision,
+  placeOfWorktree,
+  placeWithoutPending,
+} from './ledger-places.ts'
 import type { RepositoryPort } from './ports.ts'
 import { settingsOfRevision } from './read-settings.ts'
 
@@ -72,7 +78,8 @@ async function checkWorktree(repository: RepositoryPort, root: string): Promise<
     current: worktree.current,
     overlay: worktree.overlay,
   })
-  const match = [worktree, worktree.index, head].find((place) => place.eventsTree === tree)
+  const settled = placeWithoutPending(worktree, repository.place.format)
+  const match = [worktree, settled, worktree.index, head].find((place) => place.eventsTree === tree)
   const state = await freshnessOf(repository.objects, beside(match ?? worktree))
   const checked: Checked = {
     rev: null,

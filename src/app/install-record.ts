@@ -22,6 +22,8 @@ export interface Recorded {
   readonly kind: 'own' | 'block' | 'ledger'
   readonly existed: boolean
   readonly inserted?: string
+  /** The path as the record has it, where it came from there. */
+  readonly recordedAs?: string
 }
 
 export interface Manifest {
@@ -29,16 +31,73 @@ export interface Manifest {
   readonly edits: readonly Recorded[]
 }
 
+/** What recorded paths are relative to, so that a moved or copied repository works. */
+export interface RecordPlaces {
+  readonly commonDir: string
+  readonly gitDir: string
+  readonly top: string | undefined
+}
+
 export function manifestPath(commonDir: string): string {
   return `${commonDir}/ledger-git/install.json`
 }
 
-export function readManifest(files: FilesPort, commonDir: string): Manifest {
-  const text = files.read(manifestPath(commonDir))
-  if (text === undefined) return { version: '', edits: [] }
+/** The record with absolute paths; empty when there is none or it cannot be read. */
+export function readManifest(files: FilesPort, places: RecordPlaces): Manifest {
+  const text = files.read(manifestPath(places.commonDir))
+  const parsed = text === undefined ? undefined : parseManifest(text)
+  if (parsed === undefined) return { version: '', edits: [] } // the markers still tell what is ours
+  const edits = parsed.edits.flatMap((edit) => {
+    const path = absolute(edit.path, places, files)
+    return path === undefined ? [] : [{ ...edit, path, recordedAs: edit.path }]
+  })
+  return { ...parsed, edits }
+}
+
+export function manifestText(manifest: Manifest, places: RecordPlaces): string {
+  const edits = manifest.edits.map(({ recordedAs, ...edit }) => ({
+    ...edit,
+    path: recordedAs ?? relative(edit.path, places),
+  }))
+  return `${JSON.stringify({ ...manifest, edits }, null, 2)}\n`
+}
+
+function parseManifest(text: string): Manifest | undefined {
   try {
-    return JSON.parse(text) as Manifest
+    const parsed = JSON.parse(text) as Partial<Manifest> | null
+    return Array.isArray(parsed?.edits)
+      ? { version: '', ...parsed, edits: parsed.edits }
+      : undefined
   } catch {
-    return { version: '', edits: [] } // unreadable: the markers still tell what is ours
+    return undefined
   }
+}
+
+/** `{common}/config`, `{top}/.gitattributes` (main worktree), `{top:id}/…` (linked worktree). */
+function relative(path: string, { commonDir, gitDir, top }: RecordPlaces): string {
+  if (path.startsWith(`${commonDir}/`)) return `{common}${path.slice(commonDir.length)}`
+  if (top === undefined || !path.startsWith(`${top}/`)) return path
+  const id = gitDir === commonDir ? '' : `:${gitDir.slice(gitDir.lastIndexOf('/') + 1)}`
+  return `{top${id}}${path.slice(top.length)}`
+}
+
+function absolute(path: string, places: RecordPlaces, files: FilesPort): string | undefined {
+  const match = /^\{(common|top)(?::([^/}]+))?\}(\/.*)$/.exec(path)
+  if (match === null) return undefined
+  const [, base, id, rest = ''] = match
+  const folder = base === 'common' ? places.commonDir : topOf(id, places, files)
+  return folder === undefined ? undefined : folder + rest
+}
+
+/** The top of the main worktree (no id) or of the linked one that git knows by this id. */
+function topOf(id: string | undefined, places: RecordPlaces, files: FilesPort): string | undefined {
+  const { commonDir, gitDir, top } = places
+  const own = gitDir === commonDir ? undefined : gitDir.slice(gitDir.lastIndexOf('/') + 1)
+  if (id === own) return top
+  if (id === undefined)
+    return commonDir.endsWith('/.git') ? commonDir.slice(0, -'/.git'.length) : undefined
+  return files
+    .read(`${commonDir}/worktrees/${id}/gitdir`)
+    ?.trim()
+    .replace(/\/\.git$/, '')
 }

@@ -18,8 +18,8 @@ import { isEventFileName } from '../core/ledger/event.ts'
 import { ledgerPaths, placeOfWorktree } from './ledger-places.ts'
 import { renderEvents } from './ledger-tree.ts'
 import { eventsOf } from './ledger-places.ts'
-import type { InstallReport, Change, Manifest, Recorded } from './install-record.ts'
-import { manifestPath, readManifest } from './install-record.ts'
+import type { Change, InstallReport, Manifest, Recorded } from './install-record.ts'
+import { manifestPath, manifestText, readManifest } from './install-record.ts'
 import type { FilesPort, HooksFolder, RepositoryPort } from './ports.ts'
 import { HOOKS } from './run-hook.ts'
 
@@ -52,7 +52,7 @@ class InstallSession {
 
   constructor(context: InstallContext) {
     this.#context = context
-    this.#old = readManifest(context.files, context.repository.place.commonDir)
+    this.#old = readManifest(context.files, context.repository.place)
   }
 
   async run(): Promise<void> {
@@ -125,6 +125,12 @@ class InstallSession {
       )
       return
     }
+    if (shebang?.endsWith('\r')) {
+      this.#notes.push(
+        `${path} has CRLF line ends, so git cannot run it: left alone, the ${hook} hook is not installed`,
+      )
+      return
+    }
     if (kind === 'file' && (files.mode(path) & 0o111) === 0 && hooks.owner !== 'husky') {
       this.#notes.push(
         `${path} has no run bit, so git ignores it: left alone, the ${hook} hook is not installed`,
@@ -194,10 +200,12 @@ class InstallSession {
       before !== undefined && (where === 'config' ? put.text === text : hasBlock(before))
     const inserted = isReplaced
       ? old?.inserted?.startsWith('\n')
-        ? `\n${block}`
-        : block
+        ? `\n${put.inserted}`
+        : put.inserted
       : put.inserted
     const existed = old?.existed ?? before !== undefined
+    // A teammate's commit brought the block: it was there before this install and stays after it.
+    if (old === undefined && before !== undefined && put.text === before) return
     const mode = before === undefined ? hook.mode : undefined
     this.#write({ path, kind: 'block', existed, inserted }, put.text, what, mode)
   }
@@ -216,11 +224,11 @@ class InstallSession {
     if (dryRun) return
     const path = manifestPath(repository.place.commonDir)
     // Edits of another worktree of this repository stay recorded.
-    const paths = new Set(this.#edits.map((edit) => edit.path))
-    const others = this.#old.edits.filter((edit) => !paths.has(edit.path) && edit.path !== path)
     const self: Recorded = { path, kind: 'own', existed: false }
-    const manifest: Manifest = { version, edits: [self, ...others, ...this.#edits] }
-    const text = `${JSON.stringify(manifest, null, 2)}\n`
+    const byPath = new Map(
+      [self, ...this.#old.edits, ...this.#edits].map((edit) => [edit.path, edit]),
+    )
+    const text = manifestText({ version, edits: [...byPath.values()] }, repository.place)
     if (files.read(path) !== text) files.write(path, text)
   }
 }

@@ -143,6 +143,16 @@ export async function placeOfWorktree(
   }
 }
 
+/** The worktree before its pending events: a new ledger's `.gitkeep` is untracked too. */
+export function placeWithoutPending(
+  place: WorktreePlace,
+  format: RepositoryPort['place']['format'],
+): LedgerPlace {
+  const pending = new Set(place.pending.map((path) => path.slice(path.lastIndexOf('/') + 1)))
+  const entries = (place.entries ?? []).filter(({ name }) => !pending.has(name))
+  return { ...place, entries, eventsTree: hashObject('tree', encodeTree(entries), format) }
+}
+
 /** Untracked event files of this worktree: written, but in no commit yet. */
 export async function pendingEvents(repository: RepositoryPort, root: string): Promise<string[]> {
   return (await untrackedEntries(repository, root)).filter(isEventPath)

@@ -123,6 +123,8 @@ async function matchClues(
     if (named.current !== blobs.theirs) continue
     const bases = clue.kind === 'pick' ? parents : await mergeBase(finder, clue, ours, named.commit)
     const base = bases.find((side) => side.current === blobs.base)
+    // A stash, say, may hold the same text without being what is picked.
+    if (clue.kind === 'pick' && base === undefined && blobs.base !== undefined) continue
     return { base: base?.eventsTree, theirs: named.eventsTree }
   }
   return undefined

@@ -22,11 +22,12 @@ export async function refreshIndex(
   repository: RepositoryPort,
   root: string,
   say: Say,
+  options: { worktree: boolean } = { worktree: true },
 ): Promise<{ changed: boolean; state: Freshness }> {
   const place = await placeOfIndex(repository, root)
   const state = await freshnessOf(repository.objects, place)
   if (state.fresh || state.expected === undefined) return { changed: false, state }
-  await stageCurrent(repository, root, place, state.expected, say)
+  await stageCurrent(repository, root, place, state.expected, say, options)
   return { changed: true, state }
 }
 
@@ -37,6 +38,7 @@ export async function stageCurrent(
   place: IndexPlace,
   text: string,
   say: Say,
+  options: { worktree: boolean } = { worktree: true },
 ): Promise<void> {
   const path = ledgerPaths(root).current
   const old = place.currentEntry
@@ -44,7 +46,8 @@ export async function stageCurrent(
   if (old !== undefined && old.oid !== head) await keepHandEdit(repository, path, old.oid, say)
   await repository.index.put(path, await repository.writeBlob(text), old?.skipWorktree)
   const known = [old?.oid, head].filter((oid) => oid !== undefined)
-  if (old?.skipWorktree !== true) await syncWorktree(repository, root, text, known, say)
+  if (options.worktree && old?.skipWorktree !== true)
+    await syncWorktree(repository, root, text, known, say)
   await repository.index.refresh(path)
 }
 

@@ -27,9 +27,13 @@ export interface HookContext {
   /** `GIT_INDEX_FILE` as git gave it, or undefined. */
   readonly indexFile: string | undefined
   readonly stdin: () => Promise<string>
-  /** Words of the `git commit` at work, where they can be known. */
-  readonly commitWords: () => readonly string[] | undefined
+  /** The `git commit` at work, where it can be known. */
+  readonly commitProcess: () =>
+    | { readonly words: readonly string[]; readonly isStartedByGit: boolean }
+    | undefined
   readonly isMerging: () => boolean
+  /** A rebase, cherry-pick or revert is in progress. */
+  readonly isSequencing: () => boolean
   /** Remembers that the real index needs repair once this commit is made. */
   readonly indexRepair: { isNeeded(): boolean; request(): void; done(): void }
   readonly say: Say
@@ -62,6 +66,9 @@ const hooks: Record<HookName, (context: HookContext) => Promise<number>> = {
 /** Takes pending events into the commit and makes the index's `current.md` fresh. */
 async function preCommit(context: HookContext): Promise<number> {
   const { repository, say } = context
+  // A sequence keeps the index in memory: what a hook stages makes its next step fail. The
+  // prepare-commit-msg gate watches over these commits.
+  if (context.isSequencing() && context.commitProcess()?.isStartedByGit === true) return 0
   const { root } = await readSettings(repository)
   const isPartial = isPathspecCommit(context.indexFile)
   // `git commit -- path` commits what it names and nothing else.
@@ -73,7 +80,7 @@ async function preCommit(context: HookContext): Promise<number> {
     }
     await repository.index.addFiles(pending)
   }
-  const { changed } = await refreshIndex(repository, root, say)
+  const { changed } = await refreshIndex(repository, root, say, { worktree: !isPartial })
   // Git has prepared the real index before this hook: it will not see what changed here.
   if (changed && isPartial) context.indexRepair.request()
   return 0
@@ -87,10 +94,11 @@ const PENDING_ONLY =
  * Git decides whether there is anything to commit before it looks at what a hook staged. What is
  * staged for a commit that is then not made would stay behind and block `git switch` and `git merge`.
  */
-async function willCommit({ repository, isMerging, commitWords }: HookContext): Promise<boolean> {
-  if (isMerging() || (await repository.index.differsFromHead())) return true
-  const words = commitWords() ?? []
-  return words.includes('--allow-empty') || words.includes('--amend')
+async function willCommit(context: HookContext): Promise<boolean> {
+  if (context.isMerging() || (await context.repository.index.differsFromHead())) return true
+  const words = context.commitProcess()?.words ?? []
+  // Git takes `--amend` abbreviated; `--allow-empty` has a longer sibling and cannot be.
+  return words.some((word) => word === '--allow-empty' || /^--am(?:e|en|end)?$/.test(word))
 }
 
 /** `git commit -- path` (also `--only`) builds the commit in an index of its own. */

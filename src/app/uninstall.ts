@@ -10,6 +10,7 @@ import { HOOKS } from './run-hook.ts'
 export interface UninstallContext {
   readonly files: FilesPort
   readonly commonDir: string
+  readonly gitDir: string
   readonly top: string | undefined
   readonly hooksFolder: string
   readonly isTracked: (path: string) => Promise<boolean>
@@ -19,8 +20,9 @@ export interface UninstallContext {
 /** Takes out what `install` wrote. Events and committed ledgers are the user's and stay. */
 export async function uninstall(context: UninstallContext): Promise<InstallReport> {
   const { files, commonDir, dryRun } = context
-  // What the record names first; then the places where a block may be without one.
-  const edits = [...knownBlocks(context), ...readManifest(files, commonDir).edits]
+  const recorded = readManifest(files, context).edits
+  // Without a record, the markers tell what is ours.
+  const edits = recorded.length > 0 ? recorded : knownBlocks(context)
   const changes: Change[] = []
   for (const edit of edits.toReversed()) {
     const text = files.read(edit.path)

@@ -3,6 +3,7 @@
 import type { Argv } from 'yargs'
 import yargs from 'yargs'
 import { LedgerError } from '../core/errors.ts'
+import { nearest } from '../core/nearest.ts'
 import type { Arguments, Command } from './command.ts'
 import { check } from './commands/check.ts'
 import { completion } from './commands/completion.ts'
@@ -49,9 +50,10 @@ const COMMANDS: readonly Command[] = [
 export async function runCli(words: readonly string[], context: CliContext): Promise<number> {
   let exit = 0
   const use = (command: Command) => async (args: Arguments) => {
+    if (command.hot === true) context.preferGit()
     exit = await command.run(args, context)
   }
-  const parser = base(yargs([...words], context.cwd), words, context)
+  const parser = base(yargs(joinSentences(words), context.cwd), words, context)
   parser.command('event', 'Add, list, show, validate and retract events', (inner) => {
     for (const command of EVENT_COMMANDS) add(inner, command, 'event ', use(command))
     return inner.demandCommand(1, 'name a command of event: add, list, show, validate, retract')
@@ -76,9 +78,51 @@ function base(parser: Argv, words: readonly string[], context: CliContext): Argv
     .wrap(100)
     .exitProcess(false)
     .fail((message, error) => {
-      if (error instanceof Error) throw error
-      throw new LedgerError('USAGE', message, `${commandOf(words)} --help`)
+      // yargs has an error class of its own for words that do not fit; the rest is a command's.
+      if (error instanceof Error && error.name !== 'YError') throw error
+      const what = message || (error instanceof Error ? error.message : '')
+      throw new LedgerError('USAGE', `${what}${suggestion(words)}`, `${commandOf(words)} --help`)
     })
+}
+
+/** `; did you mean synthesize?` for a command that nearly is one. */
+function suggestion([first = '', second = '']: readonly string[]): string {
+  const isEvent = first === 'event'
+  const names = (isEvent ? EVENT_COMMANDS : COMMANDS).map(({ name }) => name)
+  const word = isEvent ? second : first
+  if (word === '' || word.startsWith('-') || names.includes(word)) return ''
+  const near = nearest(word, isEvent ? names : [...names, 'event'])
+  return near === undefined ? '' : `; did you mean ${near}?`
+}
+
+/** `--now '-v is verbose'` as `--now=-v is verbose`: the parser would take the value for an option. */
+function joinSentences(words: readonly string[]): string[] {
+  const command = EVENT_COMMANDS.find(({ name }) => words[0] === 'event' && name === words[1])
+  const options = new Set(command?.sentences?.map((name) => `--${name}`))
+  const joined: string[] = []
+  for (let i = 0; i < words.length; i++) {
+    const [word = '', value] = [words[i], words[i + 1]]
+    if (options.has(word) && value?.startsWith('-') && !isOption(command, value)) {
+      joined.push(`${word}=${value}`)
+      i++
+    } else joined.push(word)
+  }
+  return joined
+}
+
+function isOption(command: Command | undefined, word: string): boolean {
+  const name = /^--(?:no-)?([a-z]+(?:-[a-z]+)*)(?:=|$)/.exec(word)?.[1]
+  if (name === undefined || command === undefined) return word === '--'
+  const known = ['json', 'help', 'version', ...Object.keys(optionsOf(command))]
+  return known.includes(name)
+}
+
+/** The names a command declares. */
+function optionsOf(command: Command): Record<string, unknown> {
+  const probe = command.options(yargs([])) as unknown as {
+    getOptions(): { key: Record<string, unknown> }
+  }
+  return probe.getOptions().key
 }
 
 /** The part of a command line whose help fits its mistake. */

@@ -12,6 +12,10 @@ export interface Command {
   readonly words?: string
   readonly aliases?: readonly string[]
   readonly describe: string
+  /** True for commands that scripts and agents run all day. */
+  readonly hot?: boolean
+  /** Options whose value may begin with a dash, as sentences do. */
+  readonly sentences?: readonly string[]
   readonly examples: readonly (readonly [command: string, what: string])[]
   options(yargs: Argv): Argv
   /** Returns the exit status. */

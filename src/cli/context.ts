@@ -28,6 +28,8 @@ export interface CliContext {
   stdin(): Promise<string>
   /** Opens the repository around `cwd`, once. */
   open(): Promise<OpenRepository>
+  /** The command runs all day: git reads its objects, no library is loaded for it. */
+  preferGit(): void
   hooksFolder(): Promise<HooksFolder>
   installAssets(): InstallContext['assets']
   installLaunch(): InstallContext['launch']

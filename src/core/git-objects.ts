@@ -58,6 +58,7 @@ export function decodeTree(content: Uint8Array, format: ObjectFormat): TreeEntry
   for (let at = 0; at < buffer.length;) {
     const space = buffer.indexOf(0x20, at)
     const nul = buffer.indexOf(0, space)
+    if (space === -1 || nul === -1) throw new RangeError('malformed tree object')
     entries.push({
       mode: buffer.toString('latin1', at, space),
       name: buffer.toString('latin1', space + 1, nul),

@@ -25,10 +25,15 @@ fi`
   const run = READS_STDIN.has(hook)
     ? `if [ -f ${shim} ]; then
   ledger_git_stdin=$(cat)
-  printf '%s\\n' "$ledger_git_stdin" | ( . ${shim} ) || exit $?
-  exec <<ledger_git_end
+  if [ -n "$ledger_git_stdin" ]; then
+    printf '%s\\n' "$ledger_git_stdin" | ( . ${shim} ) || exit $?
+    exec <<ledger_git_end
 $ledger_git_stdin
 ledger_git_end
+  else
+    ( . ${shim} ) </dev/null || exit $?
+    exec </dev/null
+  fi
 fi`
     : `if [ -f ${shim} ]; then ( . ${shim} ) || exit $?; fi`
   return markedBlock(`${find}\n${run}`, BLOCK_VERSION)
@@ -65,8 +70,7 @@ export function attributesBlock(template: string, root: string): string {
 
 /** Anchored, with glob characters escaped; quoted where a pattern may not stand bare. */
 function attributePattern(pattern: string, root: string): string {
-  const literal = root.replace(/[\\*?[\]]/g, (character) => `\\${character}`)
-  const path = pattern.replace('{root}', () => `/${literal}`)
+  const path = pattern.replace('{root}', () => `/${literalGlob(root)}`)
   return /[\s"\\]/.test(path)
     ? `"${path.replace(/["\\]/g, (character) => `\\${character}`)}"`
     : path
@@ -74,6 +78,11 @@ function attributePattern(pattern: string, root: string): string {
 
 /** Local files that git must not show: the active ledger and the writer's lock. */
 export function excludeBlock(root: string): string {
-  const lines = ['/conductor/sessions/active/LEDGER.md', `/${root}/.synth.lock`]
+  const lines = ['/conductor/sessions/active/LEDGER.md', `/${literalGlob(root)}/.synth.lock`]
   return markedBlock(lines.join('\n'), BLOCK_VERSION)
+}
+
+/** A path as a pattern that matches nothing else. */
+function literalGlob(path: string): string {
+  return path.replace(/[\\*?[\]]/g, (character) => `\\${character}`)
 }

@@ -6,7 +6,7 @@
 
 const START = '# >>> ledger-git'
 const END = '# <<< ledger-git <<<'
-const BLOCK = /(?<=^|\n)# >>> ledger-git\b[^\n]*\n(?:[^\n]*\n)*?# <<< ledger-git <<<(?:\n|$)/
+const BLOCK = /(?<=^|\n)# >>> ledger-git\b[^\n]*\n(?:[^\n]*\n)*?# <<< ledger-git <<<(?:\r?\n|$)/
 
 /** Wraps lines in markers; `version` tells a later release what wrote them. */
 export function markedBlock(lines: string, version: number): string {
@@ -20,10 +20,13 @@ export function hasBlock(text: string): boolean {
 /** Replaces the block, or adds it. `inserted` is what `removeInserted` takes out again. */
 export function putBlock(
   text: string,
-  block: string,
+  lines: string,
   where: 'end' | 'after-shebang',
 ): { text: string; inserted: string } {
+  // A file that was checked out with CRLF keeps its line ends (hooks have none: git cannot run them).
   const old = BLOCK.exec(text)
+  const isCrlf = where === 'end' && (old?.[0] ?? text).includes('\r\n')
+  const block = isCrlf ? lines.replaceAll('\n', '\r\n') : lines
   if (old !== null) {
     return { text: text.replace(BLOCK, () => block), inserted: block }
   }

@@ -6,6 +6,7 @@
  */
 
 import { LedgerError } from './errors.ts'
+import { nearest } from './nearest.ts'
 import { parseYaml } from './ledger/yaml-value.ts'
 import type { Value } from './ledger/yaml-value.ts'
 import type { Settings } from './settings.ts'
@@ -52,8 +53,7 @@ export function parseSettings(text: string): Settings {
   for (const [key, value] of flatten(parsed, '')) {
     const reader = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined
     const line = text.slice(0, value.at).split('\n').length
-    if (reader === undefined)
-      fail(`line ${line}: unknown key ${key}; did you mean ${nearest(key)}?`)
+    if (reader === undefined) fail(`line ${line}: unknown key ${key}${hint(key)}`)
     const read = reader(value)
     if (typeof read === 'string') fail(`line ${line}: ${key} has a bad value`, read)
     settings = { ...settings, ...read }
@@ -66,27 +66,14 @@ function flatten(value: Value, prefix: string): [string, Value][] {
     if (prefix === '') fail('expected a map at the top', 'for example ledger: {root: notes}')
     return [[prefix.slice(0, -1), value]]
   }
+  const isGroup = Object.keys(KEYS).some((key) => key.startsWith(prefix))
+  if (value.entries.length === 0 && !isGroup) return [[prefix.slice(0, -1), value]]
   return value.entries.flatMap(({ key, value: inner }) => flatten(inner, `${prefix}${key}.`))
 }
 
-function nearest(key: string): string {
-  const ranked = Object.keys(KEYS).map((known) => ({ known, distance: editDistance(key, known) }))
-  ranked.sort((a, b) => a.distance - b.distance)
-  return ranked[0]?.known ?? ''
-}
-
-/** Levenshtein distance. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i)
-  for (let i = 1; i <= Math.min(a.length, 100); i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[b.length] ?? 0
+function hint(key: string): string {
+  const near = nearest(key, Object.keys(KEYS), Infinity)
+  return near === undefined ? '' : `; did you mean ${near}?`
 }
 
 function fail(what: string, expected?: string): never {

@@ -6,6 +6,7 @@ import { openWorktree, printJson } from '../context.ts'
 
 export const check: Command = {
   name: 'check',
+  hot: true,
   describe: 'Exit 0 when the ledger is fresh, 1 when it is stale',
   examples: [
     ['ledger-git check', 'the worktree'],
@@ -17,6 +18,7 @@ export const check: Command = {
       .option('staged', { type: 'boolean', describe: 'the index' })
       .option('rev', { type: 'string', describe: 'one commit' })
       .option('range', { type: 'string', describe: 'every commit of A..B' })
+      .requiresArg(['rev', 'range'])
       .conflicts({ worktree: ['staged', 'rev', 'range'], staged: ['rev', 'range'], rev: 'range' }),
   run: async (args, context) => {
     const target = readTarget(text(args, 'rev'), text(args, 'range'), flag(args, 'staged'))

@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import { addEvent } from '../../app/add-event.ts'
 import { LedgerError } from '../../core/errors.ts'
 import type { NewCheckpoint, NewEvent } from '../../core/ledger/write-event.ts'
-import { formatInstant } from '../../core/ledger/instant.ts'
+import { formatInstant, parseInstant } from '../../core/ledger/instant.ts'
 import type { Arguments, Command } from '../command.ts'
 import { filled, flag, text, texts } from '../command.ts'
 import { openWorktree, printJson } from '../context.ts'
@@ -10,7 +10,20 @@ import { readWriteOptions, writeContext, writeOptions } from '../write-options.t
 
 export const eventAdd: Command = {
   name: 'add',
+  hot: true,
   describe: 'Write one event; it goes into your next commit',
+  sentences: [
+    'now',
+    'goal',
+    'test',
+    'title',
+    'done',
+    'next',
+    'decision',
+    'question',
+    'resolve',
+    'reason',
+  ],
   examples: [
     ['ledger-git event add --now "fix the parser" --done "found the bug"', 'what you do and did'],
     [
@@ -142,6 +155,9 @@ function isFilled(item: string): boolean {
   return item.trim() !== ''
 }
 
+/** YAML takes no longer key on one line. */
+const MAX_KEY = 1000
+
 function readDecision(pair: string): { key: string; value: string | null } {
   const at = pair.indexOf('=')
   const key = pair.slice(0, at).trim()
@@ -150,6 +166,13 @@ function readDecision(pair: string): { key: string; value: string | null } {
       'USAGE',
       `--decision ${pair} is not key=value`,
       'for example --decision db=sqlite',
+    )
+  }
+  if (key.length > MAX_KEY) {
+    throw new LedgerError(
+      'USAGE',
+      `a decision's key has at most ${MAX_KEY} characters`,
+      'put the text into the value',
     )
   }
   const value = pair.slice(at + 1)
@@ -169,6 +192,14 @@ function readCheckpoint(pairs: string): NewCheckpoint {
       )
     }
     if (isFilled(pair.slice(at + 1))) fields.set(key, pair.slice(at + 1).trim())
+  }
+  const updated = fields.get('updated')
+  if (updated !== undefined && parseInstant(updated) === undefined) {
+    throw new LedgerError(
+      'USAGE',
+      `--checkpoint ${pairs}: updated=${updated} is not an ISO 8601 time`,
+      'for example updated=2026-01-31T09:00:00Z',
+    )
   }
   if (!fields.has('phase') && !fields.has('status')) {
     throw new LedgerError(

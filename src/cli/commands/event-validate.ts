@@ -4,7 +4,6 @@ import { readLedgerEvents } from '../../app/view-ledger.ts'
 import { LedgerError } from '../../core/errors.ts'
 import type { LedgerEvent } from '../../core/ledger/event.ts'
 import { decodeEventText } from '../../core/ledger/event-bytes.ts'
-import { parseEvent } from '../../core/ledger/parse-event.ts'
 import type { Problem, Warning } from '../../core/ledger/problem.ts'
 import { problemText } from '../../core/ledger/problem.ts'
 import type { Command } from '../command.ts'
@@ -25,7 +24,7 @@ export const eventValidate: Command = {
   options: (yargs) => yargs.positional('files', { type: 'string', describe: 'event files' }),
   run: async (args, context) => {
     const files = texts(args, 'files')
-    const read = files.length > 0 ? readFiles(files, context) : await readWorktree(context)
+    const read = await (files.length > 0 ? readFiles(files, context) : readWorktree(context))
     const { settings } = files.length > 0 ? { settings: undefined } : await context.open()
     const drift = settings?.maxDriftMillis ?? 5 * 60_000
     const ahead = eventsAhead(read.events, context.clock.now(), drift).map((event): Warning => ({
@@ -75,7 +74,8 @@ async function readWorktree(context: CliContext): Promise<Findings> {
   return { ...set, checked: set.events.length + skipped.size }
 }
 
-function readFiles(files: readonly string[], context: CliContext): Findings {
+async function readFiles(files: readonly string[], context: CliContext): Promise<Findings> {
+  const { parseEvent } = await import('../../core/ledger/parse-event.ts')
   const parsed = files.map((file) => {
     const content = context.files.read(resolve(context.cwd, file))
     if (content === undefined) {

@@ -7,6 +7,7 @@ import { printJson } from '../context.ts'
 
 export const install: Command = {
   name: 'install',
+  hot: true,
   describe: 'Set this repository up: merge driver, hooks, attributes, an empty ledger',
   examples: [
     ['ledger-git install', 'once a clone; again after an update'],
@@ -34,9 +35,7 @@ export const install: Command = {
     printReport(report, context)
     if (report.changes.length === 0) context.stdout('already installed: nothing to change\n')
     else if (!dryRun && report.commit.length > 0) {
-      const paths = report.commit
-        .map((path) => (/[^\w./-]/.test(path) ? `'${path}'` : path))
-        .join(' ')
+      const paths = report.commit.map((path) => shellWord(path)).join(' ')
       context.stderr(`next: git add ${paths} && git commit -m 'chore: set up ledger-git'\n`)
     }
     return 0
@@ -49,4 +48,8 @@ export function printReport(report: InstallReport, context: CliContext): void {
     context.stdout(`${change.padEnd(6)} ${path} (${what})\n`)
   }
   for (const note of report.notes) context.stderr(`note: ${note}\n`)
+}
+
+function shellWord(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
 }

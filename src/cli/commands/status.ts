@@ -6,6 +6,7 @@ import { safeText } from '../format.ts'
 
 export const status: Command = {
   name: 'status',
+  hot: true,
   describe: 'Is the ledger fresh, is this clone set up, what to run next',
   examples: [['ledger-git status', 'one look']],
   options: (yargs) => yargs,

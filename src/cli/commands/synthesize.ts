@@ -21,6 +21,7 @@ import { changeLine } from '../format.ts'
 
 export const synthesize: Command = {
   name: 'synthesize',
+  hot: true,
   describe: "Rewrite current.md from the worktree's events",
   examples: [
     ['ledger-git synthesize', 'shows what will change and asks (on a terminal)'],

@@ -6,18 +6,20 @@ import { printReport } from './install.ts'
 
 export const uninstall: Command = {
   name: 'uninstall',
+  hot: true,
   describe: 'Take out everything that install wrote; events stay',
   examples: [['ledger-git uninstall', 'this clone and its worktrees']],
   options: (yargs) =>
     yargs.option('dry-run', { type: 'boolean', describe: 'list the changes, make none' }),
   run: async (args, context) => {
     const { repository } = await context.open()
-    const { commonDir, top } = repository.place
+    const { commonDir, gitDir, top } = repository.place
     const hooks = await context.hooksFolder()
     const dryRun = flag(args, 'dryRun')
     const report = await uninstallLedger({
       files: context.files,
       commonDir,
+      gitDir,
       top,
       hooksFolder: hooks.path,
       isTracked: (path) => context.isTracked(path),

@@ -91,7 +91,9 @@ function keyed(section: Fact['section'], key: string, text: string): Fact {
 }
 
 /** Registers and keyed facts change; texts of a set come and go. */
+const SETS = new Set<Fact['section']>(['this_session', 'next', 'open_questions', 'checkpoints'])
+
 function factId({ section, key, text }: Fact): string {
-  const isSet = section === 'this_session' || section === 'next' || section === 'open_questions'
+  const isSet = SETS.has(section)
   return JSON.stringify([section, key, isSet ? itemKey(text) : null])
 }

@@ -45,7 +45,7 @@ export function splitFrontMatter(text: string): SplitEvent | ProblemCode {
   const bodyStart = text.indexOf('\n', close + 1)
   const body = bodyStart === -1 ? '' : text.slice(bodyStart + 1)
   const front = (file as { matter?: string }).matter ?? ''
-  return { front: front.replace(/^\n/, ''), body, bodyLine: countLines(front) + 2 }
+  return { front: front.replace(/^\n/, ''), body, bodyLine: countLines(front) + 3 }
 }
 
 /** Offset of the line break before the first line that is exactly the fence. */

@@ -5,7 +5,7 @@
  * as they were written.
  */
 
-const CHECK_BOX = /^(?:[-*]\s+)?\[[ xX]\]\s+/
+const CHECK_BOX = /^(?:(?:[-*]\s+)?\[[ xX]\]\s+)+/
 
 /** The item without the check box that agents copy along, otherwise as written. */
 export function itemText(text: string): string {

@@ -36,7 +36,10 @@ export interface Ledger {
   readonly skipped: readonly Problem[]
 }
 
-/** The union of `sides` in event order, less what any of them retracts. */
+/**
+ * The union of `sides` in event order, less what any of them retracts. The sides are whole sets: a
+ * list that was joined before has lost its retracted retractions.
+ */
 export function joinEvents(...sides: readonly (readonly LedgerEvent[])[]): LedgerEvent[] {
   const byFile = new Map<string, LedgerEvent>()
   const retracted = new Set<string>()

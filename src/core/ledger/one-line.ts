@@ -38,11 +38,15 @@ export function oneLine(text: string, file: string): string {
 
 /** Text inside a paragraph or list item whose start is already taken (`- [x] `, `[->] `). */
 export function escapeInline(text: string): string {
-  return mapOutsideCode(text, (plain) => plain.replace(BLOCK_HTML, escapeUnlessEscaped)).replace(
-    COMMENT,
-    escapeUnlessEscaped,
-  )
+  return mapOutsideCode(text, (plain) => plain.replace(BLOCK_HTML, escapeUnlessEscaped))
+    .replace(COMMENT, escapeUnlessEscaped)
+    .replace(FIELD_MARK, String.raw`\*\*$1:\*\*`)
+    .replace(NOW_MARK, String.raw`\#\#\# Now`)
 }
+
+/** What readers of the ledger look for; it may only stand where the ledger itself says it. */
+const FIELD_MARK = /\*\*(Updated|Goal|Branch|Test):\*\*/g
+const NOW_MARK = /### Now$/
 
 /** Text at the start of a list item, where it could open a block of its own. */
 export function escapeItemStart(text: string): string {
@@ -50,15 +54,21 @@ export function escapeItemStart(text: string): string {
   const number = /^(\d{1,9})([.)])(?=\s|$)/.exec(inline)
   if (number !== null) return `${number[1]}\\${inline.slice(number[1]?.length ?? 0)}`
   const opensBlock =
-    /^(?:#{1,6}(?:\s|$)|[-+*](?:\s|$)|>|`{3}|~{3}|([-*_])(?:\s*\1){2,}\s*$|\[[^\]]+\]:)/.test(
+    /^(?:#{1,6}(?:\s|$)|[-+*](?:\s|$)|>|`{3}|~{3}|([-*_])(?:\s*\1){2,}\s*$|\[(?:[^\]\\]|\\.)+\]:)/.test(
       inline,
     )
   return opensBlock ? `\\${inline}` : inline
 }
 
-/** Text that shares a paragraph with other fields: a lone backtick must not swallow the next field. */
+/** Text that shares a paragraph with other fields: nothing may open here and close in the next. */
 export function escapeSharedLine(text: string): string {
-  const inline = escapeInline(text)
+  const inline = mapOutsideCode(escapeInline(text), (plain) =>
+    plain
+      .replace(/(\\*)<(?=[A-Za-z/!?])(?![^>]*>)/g, escapeUnlessEscaped)
+      .replace(/(\\*)\[(?![^\]]*\])/g, (_, slashes: string) =>
+        slashes.length % 2 === 1 ? `${slashes}[` : `${slashes}\\[`,
+      ),
+  )
   const { loose } = codeSpans(inline)
   let result = ''
   let at = 0

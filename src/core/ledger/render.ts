@@ -132,7 +132,7 @@ function footer(ledger: Ledger, eventsTree: string): string {
 function quote(text: string): string {
   // oxlint-disable-next-line no-control-regex
   return JSON.stringify(text.toWellFormed()).replace(
-    /[\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff]/g,
+    /[<\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 }

@@ -28,8 +28,8 @@ interface Line {
 
 const SECTION = /^([A-Za-z_][A-Za-z0-9_-]*):(?=\s|$)/
 /** A line that ends a section: what follows is free text until the next key. */
-const BREAK = /^(?:---|\.\.\.|#|```|~~~)/
-const ITEM = /^(\s*)[-*]\s+(\S.*)$/
+const BREAK = /^(?:---|\.\.\.|```|~~~)/
+const ITEM = /^(\s*)[-*]\s+(\S.*)$/s
 
 /** Reads what can be read of `body`. Text before the first `key:` line is free text. */
 export function salvage(body: string): Salvage {
@@ -82,10 +82,12 @@ function readLines(section: Section, entries: Entry[], lost: Salvage['lost'][num
   const { key, at } = section
   const [head, ...rest] = section.lines
   const inline = head?.text.slice(key.length + 1).trim() ?? ''
-  const lines = rest.filter((line) => line.text.trim() !== '')
+  const lines = rest.filter((line) => line.text.trim() !== '' && !line.text.startsWith('#'))
   if (inline !== '' && !/^[|>][-+0-9]*$/.test(inline)) {
     // `now: Fix: the parser`, or a flow list with unquoted commas, on one or more lines.
-    const text = [inline, ...lines.map((line) => line.text.trim())].join(' ')
+    // Only indented lines go on; what stands at the margin is free text.
+    const more = lines.filter((line) => /^\s/.test(line.text)).map((line) => line.text.trim())
+    const text = [inline, ...more].join(' ')
     if (/^[[{]/.test(text)) lost.push({ section: key, at })
     else entries.push({ key, at, value: scalar(unquote(text), at) })
     return
@@ -116,7 +118,7 @@ function groupItems(lines: readonly Line[]): Line[][] | undefined {
   for (const line of lines) {
     const match = ITEM.exec(line.text)
     if (match !== null && (match[1]?.length ?? 0) <= indent) groups.push([line])
-    else groups.at(-1)?.push(line)
+    else if (/^\s*/.exec(line.text)?.[0].length !== 0) groups.at(-1)?.push(line)
   }
   return groups
 }

@@ -131,5 +131,5 @@ function quote(text: string): string {
 }
 
 function plainInstant(text: string): string {
-  return parseInstant(text) !== undefined && !text.includes(' ') ? text.trim() : quote(text)
+  return parseInstant(text) !== undefined && !/\s/.test(text) ? text : quote(text)
 }

@@ -6,7 +6,7 @@
  */
 
 import { isAlias, isMap, isPair, isScalar, isSeq, parseDocument } from 'yaml'
-import type { Document, Node, ParsedNode } from 'yaml'
+import type { Node, ParsedNode } from 'yaml'
 import type { DecisionValue } from './event.ts'
 
 export type Value =
@@ -32,35 +32,74 @@ export interface Entry {
 
 /** Parses one YAML document. Returns undefined when it is not valid YAML. */
 export function parseYaml(text: string): Value | undefined {
+  if (isTooDeep(text)) return undefined
   try {
     const document = parseDocument(text, {
-      logLevel: 'silent',
+      logLevel: 'error', // 'silent' would also hide a second document
       prettyErrors: false,
       uniqueKeys: false, // checked by the reader; the library's check is quadratic
     })
     if (document.errors.length > 0) return undefined
-    return toValue(document.contents, { document, source: text })
+    return toValue(document.contents, { source: text, anchors: new Map(), aliases: 0 })
   } catch {
-    return undefined // nesting too deep for the parser's stack
+    return undefined // a document the library gives up on
   }
 }
 
+/** Deeper documents are not read: where a stack ends differs from process to process. */
+const MAX_DEPTH = 64
+
+/** True when flow brackets, list markers on one line, or indentation nest too deep. Linear. */
+function isTooDeep(text: string): boolean {
+  const indents: number[] = []
+  let flow = 0
+  for (const line of text.split('\n')) {
+    const lead = /^[ \t]*(?:[-?:][ \t]+)*/.exec(line)?.[0] ?? ''
+    if (lead.length === line.length) continue
+    if (/^[A-Za-z_]/.test(line)) flow = 0 // a key at the margin is outside of any bracket
+    while ((indents.at(-1) ?? -1) >= lead.length) indents.pop()
+    indents.push(lead.length)
+    const markers = lead.replace(/[ \t]/g, '').length
+    if (indents.length + markers > MAX_DEPTH) return true
+    for (let i = lead.length; i < line.length; i++) {
+      const unit = line.charCodeAt(i)
+      if (unit === 91 || unit === 123) flow += 1
+      else if ((unit === 93 || unit === 125) && flow > 0) flow -= 1
+      if (flow > MAX_DEPTH) return true
+    }
+  }
+  return false
+}
+
+/** Aliases that are followed; what comes after is read as its own text (`*name`). */
+const MAX_ALIASES = 100
+/** Characters of a text that an alias repeats. */
+const MAX_ALIAS_TEXT = 2000
+
 interface Context {
-  readonly document: Document.Parsed
   readonly source: string
+  /** Scalars by anchor, as met so far. The library's own look-up is linear for each alias. */
+  readonly anchors: Map<string, Value>
+  aliases: number
 }
 
 function toValue(node: ParsedNode | Node | null, context: Context): Value {
   if (node === null) return { kind: 'null', at: 0 }
   const at = node.range?.[0] ?? 0
   if (isAlias(node)) {
-    const target = node.resolve(context.document)
+    context.aliases += 1
+    const target = context.aliases > MAX_ALIASES ? undefined : context.anchors.get(node.source)
     // A collection behind an alias can name itself or grow without bound: read as its own text.
-    return target !== undefined && isScalar(target)
-      ? { ...scalar(target.value, target.source, at), at }
-      : { kind: 'scalar', text: slice(node, context), json: slice(node, context), at }
+    return target === undefined
+      ? { kind: 'scalar', text: slice(node, context), json: slice(node, context), at }
+      : { ...target, at }
   }
-  if (isScalar(node)) return scalar(node.value, node.source, at)
+  if (isScalar(node)) {
+    const value = scalar(node.value, node.source, at)
+    const isShort = value.kind !== 'scalar' || value.text.length <= MAX_ALIAS_TEXT
+    if (node.anchor !== undefined && isShort) context.anchors.set(node.anchor, value)
+    return value
+  }
   if (isSeq(node)) {
     const items = node.items.map((item) => toValue(item as Node | null, context))
     return { kind: 'list', items, at, text: slice(node, context) }

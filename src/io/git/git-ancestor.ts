@@ -2,8 +2,8 @@
  * The command line of the `git commit` that runs a hook.
  *
  * Git tells a pre-commit hook nothing about `--allow-empty` and `--amend`, which decide whether a
- * commit without other changes will be made at all. Reads the process table; undefined when it
- * cannot.
+ * commit without other changes will be made at all, nor whether a rebase or cherry-pick started it.
+ * Reads the process table; undefined when it cannot.
  */
 
 import { spawnSync } from 'node:child_process'
@@ -13,17 +13,29 @@ import { basename } from 'node:path'
 /** Hook managers put a few shells between git and the hook. */
 const MAX_DEPTH = 8
 
-/** Words of the nearest ancestor that is `git … commit …`. */
-export function gitCommitWords(): string[] | undefined {
+export interface CommitProcess {
+  readonly words: readonly string[]
+  /** True when git itself started it (`git rebase`, `git cherry-pick --continue` …). */
+  readonly isStartedByGit: boolean
+}
+
+/** The nearest ancestor that is `git … commit …`. */
+export function findCommitProcess(): CommitProcess | undefined {
   let pid = process.ppid
   for (let depth = 0; depth < MAX_DEPTH && pid > 1; depth++) {
     const found = processInfo(pid)
     if (found === undefined) return undefined
-    if (basename(found.words[0] ?? '') === 'git' && found.words.includes('commit'))
-      return found.words
+    if (isGit(found.words) && found.words.includes('commit')) {
+      const parent = processInfo(found.parent)
+      return { words: found.words, isStartedByGit: parent !== undefined && isGit(parent.words) }
+    }
     pid = found.parent
   }
   return undefined
+}
+
+function isGit(words: readonly string[]): boolean {
+  return basename(words[0] ?? '') === 'git'
 }
 
 function processInfo(pid: number): { parent: number; words: string[] } | undefined {

@@ -2,8 +2,13 @@
 
 import type { IndexEntry, IndexPort } from '../../app/ports.ts'
 import type { ByteName } from '../../core/git-objects.ts'
+import { hashObject } from '../../core/git-objects.ts'
 import type { Git } from './exec.ts'
 import { splitNul } from './exec.ts'
+
+const EMPTY_BLOBS = new Set(
+  (['sha1', 'sha256'] as const).map((format) => hashObject('blob', new Uint8Array(), format)),
+)
 
 export class GitIndex implements IndexPort {
   readonly #git: Git
@@ -15,13 +20,17 @@ export class GitIndex implements IndexPort {
   async list(...paths: readonly string[]): Promise<IndexEntry[]> {
     // -t tells which entries are outside a sparse checkout.
     const args = ['--literal-pathspecs', 'ls-files', '-s', '-t', '-z', '--', ...paths]
-    return splitNul(await this.#git.output(args)).map((line) => {
+    const entries = splitNul(await this.#git.output(args)).map((line) => {
       const match = /^(.) 0?(\d+) ([0-9a-f]+) (\d)\t(.*)$/s.exec(line)
       if (match === null) throw new Error(`unexpected git ls-files line: ${line}`)
       const [, tag = '', mode = '', oid = '', stage = '', path = ''] = match
       const name = path.slice(path.lastIndexOf('/') + 1)
       return { mode, oid, path, name, stage: Number(stage), skipWorktree: tag === 'S' }
     })
+    // `git add -N` lists a file that no commit of this index will have.
+    if (!entries.some(({ oid }) => EMPTY_BLOBS.has(oid))) return entries
+    const intended = new Set(await intendedPaths(this.#git, paths))
+    return entries.filter(({ path }) => !intended.has(path))
   }
 
   async put(path: string, oid: string, skipWorktree = false): Promise<void> {
@@ -51,4 +60,11 @@ export class GitIndex implements IndexPort {
     // Best effort: without it git only compares the content once more.
     await this.#git.run(['--literal-pathspecs', 'add', '--refresh', '--', path])
   }
+}
+
+/** Paths that `git add -N` announced: in the index, in no tree yet. */
+export async function intendedPaths(git: Git, paths: readonly string[]): Promise<ByteName[]> {
+  const args = ['diff-files', '--diff-filter=A', '--name-only', '-z', '--', ...paths]
+  const result = await git.run(['--literal-pathspecs', ...args])
+  return result.status === 0 ? splitNul(result.stdout) : []
 }

@@ -8,6 +8,7 @@ import type { ByteName } from '../../core/git-objects.ts'
 import { createFileAtomic, readRegularFile, writeFileAtomic } from '../files.ts'
 import type { Git } from './exec.ts'
 import { splitNul } from './exec.ts'
+import { intendedPaths } from './git-index.ts'
 
 export class GitWorktree implements WorktreePort {
   readonly #git: Git
@@ -20,7 +21,11 @@ export class GitWorktree implements WorktreePort {
   async untracked(folder: string): Promise<ByteName[]> {
     const args = ['--literal-pathspecs', 'ls-files', '-o', '-z', '--exclude-standard', '--', folder]
     const depth = Buffer.from(folder).toString('latin1').length + 1
-    return splitNul(await this.#git.output(args)).filter(
+    const [untracked, intended] = await Promise.all([
+      this.#git.output(args).then(splitNul),
+      intendedPaths(this.#git, [folder]),
+    ])
+    return [...untracked, ...intended].filter(
       (path) => !path.slice(depth).includes('/') && this.#isRegular(path),
     )
   }

@@ -4,7 +4,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HookContext } from '../../app/run-hook.ts'
 import { readStdin } from '../stdin.ts'
-import { gitCommitWords } from './git-ancestor.ts'
+import { findCommitProcess } from './git-ancestor.ts'
 import { openRepository } from './repository.ts'
 
 /** In the worktree's own git folder; the post-commit shim tests for it. */
@@ -20,7 +20,11 @@ export async function openHookSession(
     repository,
     indexFile: env['GIT_INDEX_FILE'],
     stdin: readStdin,
-    commitWords: gitCommitWords,
+    commitProcess: findCommitProcess,
+    isSequencing: () =>
+      ['rebase-merge', 'rebase-apply', 'sequencer', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'].some(
+        (name) => existsSync(join(repository.place.gitDir, name)),
+      ),
     isMerging: () => existsSync(join(repository.place.gitDir, 'MERGE_HEAD')),
     indexRepair: {
       isNeeded: () => existsSync(repair),

@@ -33,6 +33,7 @@ export function isOrdinary(place: Place, env: NodeJS.ProcessEnv): boolean {
     env['GIT_ALTERNATE_OBJECT_DIRECTORIES'] === undefined &&
     !existsSync(join(objects, 'info', 'alternates')) &&
     !existsSync(join(place.commonDir, 'refs', 'replace')) &&
+    !readOrEmpty(join(place.commonDir, 'packed-refs')).includes(' refs/replace/') &&
     !existsSync(join(place.commonDir, 'reftable')) &&
     !/partialclone|promisor/i.test(readOrEmpty(join(place.commonDir, 'config'))) &&
     packBytes(join(objects, 'pack')) <= MAX_PACK_BYTES

@@ -1,0 +1,71 @@
+/** Every kind of repository: listed exactly, done once, taken out again to the byte. */
+
+import { rmSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import type { InstallReport } from '../../src/app/install-record.ts'
+import type { Repo } from '../support/git-repo.ts'
+import { Sandbox } from '../support/git-repo.ts'
+import { changedFiles, changedPaths, snapshot } from '../support/snapshot.ts'
+import { callFolder, CONFIGURATIONS } from './configurations.ts'
+import { installIn, uninstallIn } from './in-process.ts'
+
+const MANIFEST = /\/ledger-git\/install\.json$/
+
+/** Paths of a report, relative to the sandbox, as snapshots have them. */
+function paths(repo: Repo, { changes }: InstallReport): string[] {
+  return changes.map(({ path }) => path.slice(repo.sandbox.folder.length + 1)).toSorted()
+}
+
+test.each(CONFIGURATIONS)('$name: listed exactly, done once, restored', async (configuration) => {
+  const sandbox = new Sandbox()
+  const repo = callFolder(configuration, configuration.make(sandbox))
+  const now = () => snapshot(sandbox.folder)
+  const before = now()
+
+  const planned = await installIn(repo, true)
+  expect(changedPaths(before, now())).toEqual([])
+
+  const done = await installIn(repo)
+  const installed = now()
+  expect(paths(repo, planned)).toEqual(paths(repo, done))
+  expect(changedFiles(before, installed).filter((path) => !MANIFEST.test(path))).toEqual(
+    paths(repo, done),
+  )
+  for (const hook of configuration.leftAlone ?? []) {
+    expect(paths(repo, done).filter((path) => path.endsWith(`hooks/${hook}`))).toEqual([
+      expect.stringMatching(/\/ledger-git\/hooks\//),
+    ])
+  }
+  const { note } = configuration
+  if (note === undefined) expect(done.notes).toEqual([])
+  else expect(done.notes.join('\n')).toMatch(note)
+
+  expect.soft((await installIn(repo)).changes).toEqual([])
+  expect.soft(changedPaths(installed, now()), 'by the second install').toEqual([])
+
+  const again = now()
+  const removal = await uninstallIn(repo, true)
+  expect(changedPaths(again, now())).toEqual([])
+  expect.soft(paths(repo, await uninstallIn(repo))).toEqual(paths(repo, removal))
+  expect(changedPaths(before, now())).toEqual([])
+})
+
+test.each(CONFIGURATIONS)('$name: blocks are found without a record', async (configuration) => {
+  const sandbox = new Sandbox()
+  const repo = callFolder(configuration, configuration.make(sandbox))
+  const before = snapshot(sandbox.folder)
+  await installIn(repo)
+  const place = repo.git('rev-parse', '--path-format=absolute', '--git-common-dir')
+  rmSync(`${place}/ledger-git/install.json`)
+
+  await uninstallIn(repo)
+
+  const after = snapshot(sandbox.folder)
+  for (const [path, was] of Object.entries(before)) {
+    // A line break that install had to add before its block may stay.
+    if (after[path] !== was) expect(after[path]).toBe(was.replace(/"$/, '\\n"'))
+  }
+  const marked = Object.keys(after).filter((path) => after[path]?.includes('>>> ledger-git'))
+  expect(marked).toEqual([])
+  expect(repo.tryGit('config', '--get', 'merge.ledger.driver').stdout).toBe('')
+})

@@ -1,0 +1,194 @@
+/** `install` and `uninstall` over a repository's life: clones, worktrees, commits, changed settings. */
+
+import { cpSync, mkdirSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { CURRENT, EVENTS, ledgerRepo, Sandbox } from '../support/git-repo.ts'
+import { changedPaths, snapshot } from '../support/snapshot.ts'
+import { installIn, isHeadFresh, uninstallIn } from './in-process.ts'
+
+describe('the command', () => {
+  test('install lists every path, then what to run next; --json is data', () => {
+    const repo = new Sandbox().init()
+    const dry = repo.tryLedger('install', '--dry-run')
+    const real = repo.tryLedger('install')
+    expect(real.stdout).toBe(dry.stdout)
+    expect(dry.stderr).toBe('')
+    expect(real.stderr).toMatch(
+      /^next: git add \.gitattributes thoughts\/shared\/handoffs && git commit/,
+    )
+    expect(real.stdout).toMatch(/^create .*\/\.git\/ledger-git\/run \(.+\)$/m)
+    expect(repo.ledger('install')).toBe('already installed: nothing to change')
+    expect(JSON.parse(repo.ledger('install', '--json'))).toEqual({
+      changes: [],
+      notes: [],
+      commit: expect.any(Array),
+      dryRun: false,
+    })
+    expect(JSON.parse(repo.ledger('uninstall', '--json', '--dry-run'))).toMatchObject({
+      dryRun: true,
+    })
+    expect(repo.ledger('uninstall')).toMatch(/^remove .*\/ledger-git\/run/m)
+    expect(repo.ledger('uninstall')).toBe('not installed: nothing to change')
+  })
+
+  test('the command that it names next really works, with spaces in the root', () => {
+    const repo = new Sandbox().init()
+    repo.write('.ledger-git.yaml', `ledger:\n  root: "it's my/ledger"\n`)
+    const { stderr } = repo.tryLedger('install')
+    const next = /^next: (.*)$/m.exec(stderr)?.[1] ?? 'false'
+    expect(repo.run('sh', ['-c', next])).toMatchObject({ status: 0 })
+    expect(repo.git('ls-files')).toContain('my/ledger/current.md')
+  })
+})
+
+test('a global core.hooksPath is not written to, and it is said', async () => {
+  const sandbox = new Sandbox()
+  const repo = sandbox.init()
+  mkdirSync(join(sandbox.folder, 'hooks'))
+  repo.git('config', '--global', 'core.hooksPath', join(sandbox.folder, 'hooks'))
+  const home = snapshot(join(sandbox.folder, 'home'))
+  const { notes } = await installIn(repo)
+  expect(notes.join('\n')).toMatch(/hooks were not installed: core\.hooksPath names /)
+  expect(changedPaths(home, snapshot(join(sandbox.folder, 'home')))).toEqual([])
+  expect(Object.keys(snapshot(join(sandbox.folder, 'hooks')))).toEqual(['.'])
+  expect(JSON.parse(repo.ledger('status', '--json'))).toMatchObject({ hooks: { active: [] } })
+})
+
+test('an attribute of the user for current.md is still theirs, and ours wins while installed', async () => {
+  const repo = new Sandbox().init()
+  repo.write('.gitattributes', 'thoughts/** merge=ours -text\n')
+  await installIn(repo)
+  expect(repo.git('check-attr', 'merge', '--', CURRENT)).toBe(`${CURRENT}: merge: ledger`)
+  expect(repo.git('check-attr', 'merge', '--', 'thoughts/other.md')).toContain('merge: ours')
+  await uninstallIn(repo)
+  expect(repo.read('.gitattributes')).toBe('thoughts/** merge=ours -text\n')
+})
+
+test('uninstall keeps events, and a ledger that was committed', async () => {
+  const repo = ledgerRepo()
+  const path = repo.event('--now', 'kept')
+  repo.commit('feat', { 'a.txt': 'a\n' })
+  const pending = repo.event('--now', 'pending')
+  await uninstallIn(repo)
+  for (const kept of [path, pending, CURRENT, `${EVENTS}/.gitkeep`])
+    expect(repo.exists(kept)).toBe(true)
+  expect(repo.exists('.gitattributes')).toBe(false)
+  expect(repo.exists('.git/ledger-git')).toBe(false)
+  expect(repo.tryGit('commit', '-q', '--allow-empty', '-m', 'x')).toMatchObject({
+    status: 0,
+    stderr: '',
+  })
+})
+
+test('lines that the user wrote after install survive uninstall', async () => {
+  const repo = ledgerRepo()
+  repo.write('.gitattributes', `${repo.read('.gitattributes')}*.png binary\n`)
+  repo.write('.git/hooks/pre-push', `${repo.read('.git/hooks/pre-push')}echo mine\n`)
+  repo.write('.git/info/exclude', `${repo.read('.git/info/exclude')}*.mine\n`)
+  repo.git('config', 'user.nickname', 'mine')
+  await uninstallIn(repo)
+  expect(repo.read('.gitattributes')).toBe('*.png binary\n')
+  expect(repo.read('.git/hooks/pre-push')).toBe('#!/bin/sh\necho mine\n')
+  expect(repo.read('.git/info/exclude')).toMatch(/\*\.mine\n$/)
+  expect(repo.git('config', 'user.nickname')).toBe('mine')
+})
+
+test('a block that somebody edited is mended by install and taken out whole by uninstall', async () => {
+  const repo = new Sandbox().init()
+  repo.write('.git/hooks/pre-commit', '#!/bin/sh\necho mine\n')
+  repo.chmod('.git/hooks/pre-commit', 0o755)
+  await installIn(repo)
+  const good = repo.read('.git/hooks/pre-commit')
+  repo.write('.git/hooks/pre-commit', good.replace('if [', '# if ['))
+  const { changes } = await installIn(repo)
+  expect(changes.map(({ path }) => path.slice(repo.folder.length + 1))).toEqual([
+    '.git/hooks/pre-commit',
+  ])
+  expect(repo.read('.git/hooks/pre-commit')).toBe(good)
+  repo.write('.git/hooks/pre-commit', good.replace('if [', '# if ['))
+  await uninstallIn(repo)
+  expect(repo.read('.git/hooks/pre-commit')).toBe('#!/bin/sh\necho mine\n')
+})
+
+test('a clone of an installed repository: install and uninstall leave tracked files alone', async () => {
+  const repo = ledgerRepo()
+  repo.git('clone', '-q', '.', '../clone')
+  const clone = repo.sandbox.at(join(repo.sandbox.folder, 'clone'))
+  const before = snapshot(clone.folder)
+  await installIn(clone)
+  expect(clone.status()).toBe('')
+  clone.event('--now', 'in the clone')
+  clone.commit('feat', { 'a.txt': 'a\n' })
+  expect(await isHeadFresh(clone)).toBe(true)
+
+  const second = snapshot(clone.folder)
+  await uninstallIn(clone)
+  const left = changedPaths(before, snapshot(clone.folder)).filter(
+    (path) => !path.startsWith('.git/'),
+  )
+  expect(
+    left.filter((path) => path === '.gitattributes'),
+    'the team’s tracked block stays',
+  ).toEqual([])
+  expect(
+    changedPaths(second, snapshot(clone.folder)).some((path) => path.startsWith('.git/hooks/')),
+  ).toBe(true)
+})
+
+test('one install serves all worktrees; one uninstall takes out what it put into each', async () => {
+  const sandbox = new Sandbox()
+  const repo = sandbox.init()
+  repo.commit('init', { 'README.md': '# demo\n' })
+  repo.git('worktree', 'add', '-q', '-b', 'side', '../linked')
+  const linked = sandbox.at(join(sandbox.folder, 'linked'))
+  const before = snapshot(sandbox.folder)
+  await installIn(repo)
+  await installIn(linked)
+  await uninstallIn(repo)
+  expect(changedPaths(before, snapshot(sandbox.folder))).toEqual([])
+})
+
+test('a moved root: the old attributes and excludes are replaced, not added to', async () => {
+  const repo = ledgerRepo()
+  repo.write('.ledger-git.yaml', 'ledger:\n  root: notes\n')
+  await installIn(repo)
+  for (const path of ['.gitattributes', '.git/info/attributes', '.git/info/exclude']) {
+    expect(repo.read(path), path).toMatch(/notes\//)
+    expect(repo.read(path), path).not.toMatch(/thoughts\//)
+  }
+  await uninstallIn(repo)
+  expect(repo.exists('.gitattributes')).toBe(false)
+})
+
+test('a damaged record is survived', async () => {
+  const repo = ledgerRepo()
+  for (const text of ['{', 'null', '[]', '{"edits": 5}', '']) {
+    repo.write('.git/ledger-git/install.json', text)
+    await expect(installIn(repo), text).resolves.toBeDefined()
+    repo.write('.git/ledger-git/install.json', text)
+    await expect(uninstallIn(repo), text).resolves.toBeDefined()
+    expect(repo.tryGit('config', 'merge.ledger.driver').stdout, text).toBe('')
+    await installIn(repo)
+  }
+})
+
+test('a moved repository: uninstall works in the new place', async () => {
+  const repo = new Sandbox().init()
+  const before = snapshot(repo.folder)
+  await installIn(repo)
+  const moved = repo.sandbox.at(join(repo.sandbox.folder, 'moved'))
+  renameSync(repo.folder, moved.folder)
+  await uninstallIn(moved)
+  expect(changedPaths(before, snapshot(moved.folder))).toEqual([])
+})
+
+test('a copied repository: uninstall in the copy leaves the original alone', async () => {
+  const repo = ledgerRepo()
+  const copy = repo.sandbox.at(join(repo.sandbox.folder, 'copy'))
+  cpSync(repo.folder, copy.folder, { recursive: true })
+  const original = snapshot(repo.folder)
+  await uninstallIn(copy)
+  expect(changedPaths(original, snapshot(repo.folder))).toEqual([])
+  expect(copy.tryGit('config', 'merge.ledger.driver').stdout).toBe('')
+})

@@ -1,0 +1,165 @@
+/** The launcher finds Node and the command whatever environment git is started in. */
+
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Repo } from '../support/git-repo.ts'
+import { CLI, CURRENT, ledgerRepo } from '../support/git-repo.ts'
+import { isHeadFresh } from './in-process.ts'
+
+/** A folder with the few programs that hooks need, and no Node. */
+function pathWithoutNode(repo: Repo): string {
+  const folder = join(repo.sandbox.folder, 'bin')
+  mkdirSync(folder)
+  for (const name of ['git', 'sh', 'cat', 'grep', 'uname', 'sed']) {
+    const found = execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim()
+    symlinkSync(found, join(folder, name))
+  }
+  return folder
+}
+
+function setLaunch(repo: Repo, node: string, cli: string): void {
+  repo.write('.git/ledger-git/launch', `${node}\n${cli}\n`)
+}
+
+/** Adds an event and commits some work in the given environment. */
+function commitWork(repo: Repo, env: NodeJS.ProcessEnv = {}) {
+  repo.event('--now', 'launched')
+  repo.write('work.txt', `${Math.random()}\n`)
+  repo.git('add', 'work.txt')
+  return repo.run('git', ['commit', '-q', '-m', 'work'], { env })
+}
+
+/** True when the hook did its work: the event is in the commit, and `current.md` says so. */
+async function isTakenIn(repo: Repo): Promise<boolean> {
+  return (await isHeadFresh(repo)) && repo.git('show', `HEAD:${CURRENT}`).includes('[->] launched')
+}
+
+test('PATH without Node: the recorded one is used', async () => {
+  const repo = ledgerRepo()
+  expect(commitWork(repo, { PATH: pathWithoutNode(repo) })).toMatchObject({ status: 0, stderr: '' })
+  expect(await isTakenIn(repo)).toBe(true)
+})
+
+test('the nearly empty environment of a GUI client', async () => {
+  const repo = ledgerRepo()
+  repo.event('--now', 'launched')
+  repo.write('work.txt', 'x\n')
+  repo.git('add', 'work.txt')
+  const { HOME } = repo.sandbox.env
+  const words = ['-i', `HOME=${HOME}`, 'PATH=/usr/bin:/bin', 'git', 'commit', '-q', '-m', 'work']
+  expect(repo.run('env', words)).toMatchObject({ status: 0, stderr: '' })
+  expect(await isTakenIn(repo)).toBe(true)
+})
+
+test('the recorded Node is gone: another is found', async () => {
+  const repo = ledgerRepo()
+  setLaunch(repo, '/gone/bin/node', CLI)
+  const PATH = `${join(process.execPath, '..')}:${process.env['PATH']}`
+  expect(commitWork(repo, { PATH })).toMatchObject({ status: 0, stderr: '' })
+  expect(await isTakenIn(repo)).toBe(true)
+})
+
+test('the recorded Node is gone: one that nvm installed is found', async () => {
+  const repo = ledgerRepo()
+  setLaunch(repo, '/gone/bin/node', CLI)
+  const folder = join(repo.sandbox.env['HOME'] ?? '', '.nvm/versions/node/v20.0.0/bin')
+  mkdirSync(folder, { recursive: true })
+  // Says that it was this one, then acts as Node.
+  writeFileSync(
+    join(folder, 'node'),
+    `#!/bin/sh\necho found >>"$HOME/found"\nexec '${process.execPath}' "$@"\n`,
+    { mode: 0o755 },
+  )
+  expect(commitWork(repo, { PATH: pathWithoutNode(repo) }).status).toBe(0)
+  expect(await isTakenIn(repo)).toBe(true)
+  expect(repo.sandbox.at(repo.sandbox.folder).read('home/found')).toBe('found\n')
+})
+
+test('the recorded command is gone: the one in node_modules is found', async () => {
+  const repo = ledgerRepo()
+  setLaunch(repo, process.execPath, '/gone/main.js')
+  repo.write('.git/info/exclude', `${repo.read('.git/info/exclude')}node_modules\n`)
+  mkdirSync(join(repo.folder, 'node_modules/.bin'), { recursive: true })
+  symlinkSync(CLI, join(repo.folder, 'node_modules/.bin/ledger-git'))
+  expect(commitWork(repo)).toMatchObject({ status: 0, stderr: '' })
+  expect(await isTakenIn(repo)).toBe(true)
+})
+
+test.each([
+  ['nothing is found', '/gone/main.js', /not found, so the pre-commit hook did nothing/],
+  ['the command crashes', 'crash.mjs', /the pre-commit hook failed \(status 42\)/],
+])('%s: the commit is made all the same, and it is said', (_name, cli, said) => {
+  const repo = ledgerRepo()
+  repo.write('../crash.mjs', 'process.exit(42)\n')
+  setLaunch(repo, process.execPath, cli.startsWith('/') ? cli : `${repo.sandbox.folder}/${cli}`)
+  const committed = commitWork(repo)
+  expect(committed.status).toBe(0)
+  expect(committed.stderr).toMatch(said)
+  expect(repo.changed()).toEqual(['work.txt'])
+})
+
+test.each([
+  ['rubbish in NODE_OPTIONS', { NODE_OPTIONS: '--require /gone/file.cjs --no-such-option' }],
+  ['certificates that cannot be read', { NODE_EXTRA_CA_CERTS: '/gone/certificates.pem' }],
+  ['git variables of a parent', { GIT_AUTHOR_DATE: '2026-01-01T00:00:00Z' }],
+  ['CDPATH and an odd IFS', { CDPATH: '/tmp', IFS: 'e' }],
+])('%s does no harm', async (_name, env) => {
+  const repo = ledgerRepo()
+  expect(commitWork(repo, env)).toMatchObject({ status: 0, stderr: '' })
+  expect(await isTakenIn(repo)).toBe(true)
+})
+
+test('the repository may move', async () => {
+  const repo = ledgerRepo()
+  const there = repo.sandbox.at(join(repo.sandbox.folder, `moved "to" a 'new' place`))
+  renameSync(repo.folder, there.folder)
+  expect(commitWork(there)).toMatchObject({ status: 0, stderr: '' })
+  expect(await isTakenIn(there)).toBe(true)
+  expect(JSON.parse(there.ledger('status', '--json'))).toMatchObject({ driver: { active: true } })
+})
+
+/** Two branches with one event each; returns what `git merge` answered. */
+function mergeBranches(repo: Repo, breakIt: () => void, env: NodeJS.ProcessEnv = {}) {
+  repo.git('switch', '-q', '-c', 'side')
+  repo.event('--done', 'on the side')
+  repo.commit('side')
+  repo.git('switch', '-q', 'main')
+  repo.event('--done', 'on main')
+  repo.commit('main')
+  breakIt()
+  return repo.run('git', ['merge', '-q', '--no-edit', 'side'], { env })
+}
+
+test('a merge works with rubbish in NODE_OPTIONS and without Node in PATH', async () => {
+  const repo = ledgerRepo()
+  const env = { NODE_OPTIONS: '--no-such-option', PATH: pathWithoutNode(repo) }
+  expect(mergeBranches(repo, () => {}, env)).toMatchObject({ status: 0 })
+  expect(await isHeadFresh(repo)).toBe(true)
+  expect(repo.read(CURRENT)).toContain('- [x] on the side\n')
+})
+
+test.each([
+  ['the command is gone', (repo: Repo) => setLaunch(repo, process.execPath, '/gone/main.js')],
+  ['the launcher is gone', (repo: Repo) => rmSync(join(repo.folder, '.git/ledger-git/run'))],
+])('%s: a merge leaves both sides, with markers', async (_name, breakIt) => {
+  const repo = ledgerRepo()
+  expect(mergeBranches(repo, () => breakIt(repo)).status).toBe(1)
+  expect(repo.read(CURRENT)).toMatch(/<<<<<<< [^]*on main[^]*=======[^]*on the side[^]*>>>>>>> /)
+  repo.ledger('resolve')
+  repo.git('commit', '-q', '--no-edit')
+  expect(await isHeadFresh(repo)).toBe(true)
+})
+
+test('LEDGER_GIT=0 switches hooks and driver off', () => {
+  const repo = ledgerRepo()
+  expect(commitWork(repo, { LEDGER_GIT: '0' })).toMatchObject({ status: 0, stderr: '' })
+  expect(repo.changed()).toEqual(['work.txt'])
+})
+
+test('everything of ours deleted by hand: commits go on silently', () => {
+  const repo = ledgerRepo()
+  rmSync(join(repo.folder, '.git/ledger-git'), { recursive: true })
+  expect(commitWork(repo)).toMatchObject({ status: 0, stderr: '' })
+})

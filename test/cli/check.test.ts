@@ -1,0 +1,173 @@
+/** `check` and `synthesize`: fresh or stale, and how to make it fresh. */
+
+import { describe, expect, test } from 'vitest'
+import type { Repo } from '../support/git-repo.ts'
+import { CLI, CURRENT, EVENTS, ledgerRepo } from '../support/git-repo.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import { json, writeEvent } from './words.ts'
+
+const BINS = manifest.bin
+
+interface Check {
+  readonly fresh: boolean
+  readonly checked: readonly { rev: string | null; where: string; fresh: boolean; reason: string }[]
+}
+
+function check(repo: Repo, ...words: string[]): Check & { status: number } {
+  const { status, stdout } = repo.tryLedger('check', ...words, '--json')
+  return { status, ...(JSON.parse(stdout) as Check) }
+}
+
+/** Commits a ledger that nobody's events explain. */
+function commitStale(repo: Repo): string {
+  repo.write(CURRENT, `${repo.read(CURRENT)}by hand\n`)
+  const ran = repo.run('git', ['commit', '-qam', 'stale'], { env: { LEDGER_GIT: '0' } })
+  if (ran.status !== 0) throw new Error(ran.stderr)
+  return repo.git('rev-parse', 'HEAD')
+}
+
+describe('check', () => {
+  test('fresh: status 0, and the documented shape', () => {
+    const repo = ledgerRepo()
+    const reason = expect.any(String)
+    const head = repo.git('rev-parse', 'HEAD')
+    const fresh = (rev: string | null, where: string) => ({
+      status: 0,
+      fresh: true,
+      checked: [{ rev, where, fresh: true, reason }],
+    })
+    expect(check(repo)).toEqual(fresh(null, 'worktree'))
+    expect(check(repo, '--worktree')).toEqual(fresh(null, 'worktree'))
+    expect(check(repo, '--staged')).toEqual(fresh(null, 'index'))
+    expect(check(repo, '--rev', 'main')).toEqual(fresh(head, 'commit'))
+    expect(check(repo, '--range', 'main~1..main')).toEqual(fresh(head, 'commit'))
+    expect(check(repo, '--range', 'main..main')).toEqual({ status: 0, fresh: true, checked: [] })
+  })
+
+  test('pending events are counted, not stale', () => {
+    const repo = ledgerRepo()
+    repo.event('--now', 'x')
+    const ran = repo.tryLedger('check')
+    expect(ran.status).toBe(0)
+    expect(ran.stderr).toMatch(/\b1 pending\b/)
+  })
+
+  test('stale: status 1, and the next command', () => {
+    const repo = ledgerRepo()
+    repo.write(CURRENT, `${repo.read(CURRENT)}by hand\n`)
+    expect(check(repo)).toMatchObject({ status: 1, fresh: false })
+    expect(check(repo, '--staged').status).toBe(0)
+    repo.git('add', CURRENT)
+    expect(check(repo, '--staged')).toMatchObject({ status: 1, checked: [{ where: 'index' }] })
+    expect(repo.tryLedger('check').stderr).toMatch(/next: ledger-git resolve/)
+  })
+
+  test('--range looks at every commit, not only at the ends', () => {
+    const repo = ledgerRepo()
+    const bad = commitStale(repo)
+    repo.ledger('resolve', '--commit')
+    const result = check(repo, '--range', 'HEAD~3..HEAD')
+    expect(result).toMatchObject({ status: 1, fresh: false })
+    expect(result.checked.map(({ rev, fresh }) => [rev, fresh])).toEqual([
+      [repo.git('rev-parse', 'HEAD~2'), true],
+      [bad, false],
+      [repo.git('rev-parse', 'HEAD'), true],
+    ])
+    expect(check(repo, '--rev', 'HEAD').status).toBe(0)
+  })
+
+  test('a format of a newer release: status 3, and the upgrade', () => {
+    const repo = ledgerRepo()
+    repo.write(CURRENT, repo.read(CURRENT).replace('  format: 1\n', '  format: 99\n'))
+    const ran = repo.tryLedger('check')
+    expect(ran).toMatchObject({ status: 3, stdout: '' })
+    expect(ran.stderr).toMatch(/format 99[^]*next: npm install ledger-git@latest/)
+  })
+
+  test('without a ledger there is nothing to be stale', () => {
+    const repo = ledgerRepo()
+    repo.git('rm', '-rqf', '--cached', 'thoughts')
+    repo.git('commit', '-qm', 'no ledger')
+    expect(check(repo, '--rev', 'HEAD')).toMatchObject({ status: 0, fresh: true })
+  })
+})
+
+describe('synthesize', () => {
+  test('writes the worktree’s current.md; stdout has nothing, stderr the talk', () => {
+    const repo = ledgerRepo()
+    repo.event('--now', 'written')
+    const ran = repo.tryLedger('synthesize', '--no-confirm')
+    expect(ran).toMatchObject({ status: 0, stdout: '' })
+    expect(ran.stderr).toMatch(/current\.md: 1 events?\b/)
+    expect(repo.read(CURRENT)).toContain('[->] written\n')
+    expect(check(repo).status).toBe(0)
+  })
+
+  test('without a terminal there is nobody to ask', () => {
+    const repo = ledgerRepo()
+    repo.event('--now', 'written')
+    expect(repo.tryLedger('synthesize').status).toBe(0)
+    expect(repo.read(CURRENT)).toContain('[->] written\n')
+  })
+
+  test('--stdout prints exactly what would be written, and writes nothing', () => {
+    const repo = ledgerRepo()
+    repo.event('--now', 'printed')
+    const before = repo.read(CURRENT)
+    const { stdout } = repo.tryLedger('synthesize', '--stdout')
+    expect(repo.read(CURRENT)).toBe(before)
+    repo.ledger('synthesize', '--no-confirm')
+    expect(repo.read(CURRENT)).toBe(stdout)
+  })
+
+  test('--check: 0 and 1, nothing written, stdout empty', () => {
+    const repo = ledgerRepo()
+    expect(repo.tryLedger('synthesize', '--check')).toMatchObject({ status: 0, stdout: '' })
+    repo.write(CURRENT, 'by hand\n')
+    repo.event('--now', 'x')
+    expect(repo.tryLedger('synthesize', '--check')).toMatchObject({ status: 1, stdout: '' })
+    expect(repo.read(CURRENT)).toBe('by hand\n')
+    expect(JSON.parse(repo.tryLedger('synthesize', '--check', '--json').stdout)).toMatchObject({
+      fresh: false,
+      checked: [{ where: 'worktree' }],
+    })
+  })
+
+  test('a text that nobody can render again is kept, and named', () => {
+    const repo = ledgerRepo()
+    repo.write(CURRENT, 'my own notes\n')
+    const { stderr } = repo.tryLedger('synthesize', '--no-confirm')
+    const kept = /git show ([0-9a-f]{40})/.exec(stderr)?.[1] ?? ''
+    expect(repo.git('show', kept)).toBe('my own notes')
+  })
+
+  test('--input joins other files and leaves the worktree’s events out', () => {
+    const repo = ledgerRepo()
+    repo.event('--now', 'in events')
+    repo.write('notes/a.md', '---\nts: 2026-01-01T00:00:00Z\nagent: a\n---\n\nnow: in notes\n')
+    const text = repo.ledger('synthesize', '--stdout', '--input', 'notes/*.md')
+    expect(text).toContain('[->] in notes')
+    expect(text).not.toContain('in events')
+    const none = repo.tryLedger('synthesize', '--stdout', '--input', 'nothing/*.md')
+    expect(none).toMatchObject({ status: 1, stdout: '' })
+    expect(none.stderr).toMatch(/no file matches nothing/)
+  })
+
+  test('--json has the shape of show --json', () => {
+    const repo = ledgerRepo()
+    repo.event('--now', 'x', '--decision', 'k=v')
+    expect(json(repo, 'synthesize', '--stdout')).toEqual(json(repo, 'show'))
+  })
+
+  test('cc-synthesize and git-ledger are the same program', () => {
+    const repo = ledgerRepo()
+    writeEvent(repo, 'a.md', 'now: by its other name')
+    const bin = (name: keyof typeof BINS) =>
+      new URL(`../../${BINS[name]}`, import.meta.url).pathname
+    const ran = repo.run(process.execPath, [bin('cc-synthesize'), '--stdout'])
+    expect(ran).toMatchObject({ status: 0 })
+    expect(ran.stdout).toBe(repo.tryLedger('synthesize', '--stdout').stdout)
+    expect(bin('git-ledger')).toBe(CLI)
+    expect(repo.exists(`${EVENTS}/a.md`)).toBe(true)
+  })
+})

@@ -1,0 +1,208 @@
+/** `event add`: what is said on the command line is what the ledger says, to the character. */
+
+import { describe, expect, test } from 'vitest'
+import type { Repo } from '../support/git-repo.ts'
+import { CURRENT, EVENTS, ledgerRepo } from '../support/git-repo.ts'
+import { json, refusal } from './words.ts'
+
+interface Shown {
+  readonly now: string | null
+  readonly next: string[] | null
+  readonly this_session: string[]
+  readonly decisions: Record<string, unknown>
+  readonly open_questions: string[]
+  readonly resolved_questions: string[]
+  readonly checkpoints: object[]
+  readonly ts: string
+}
+
+/** Adds an event and reads it back through the command line. */
+function added(repo: Repo, ...words: string[]): Shown {
+  return json(repo, 'event', 'show', repo.event(...words)) as unknown as Shown
+}
+
+const ODD = [
+  '-x is a flag',
+  '--now',
+  '--',
+  'line one\nline two',
+  'tab\tand "double" and \'single\' quotes',
+  'ünïcödé 猫 👩‍👩‍👧 ‮rtl',
+  '# not a heading',
+  '- not: a list',
+  '@at `tick` %percent !bang &and *star',
+  'null',
+  'true',
+  '2026-01-01',
+  '1.10',
+  '---',
+  '<!-- comment -->',
+  '{{ $HOME }} $(touch pwned)',
+]
+
+test('odd values are kept as they are, in every field', () => {
+  const repo = ledgerRepo()
+  const each = (option: string) => ODD.map((text) => `--${option}=${text}`)
+  const lists = ['done', 'next', 'question', 'resolve'].flatMap(each)
+  const decisions = ODD.map((text, i) => `--decision=key ${i}=${text}`)
+  expect(added(repo, ...lists, ...decisions)).toMatchObject({
+    this_session: ODD,
+    next: ODD,
+    open_questions: ODD,
+    resolved_questions: ODD,
+    decisions: Object.fromEntries(ODD.map((text, i) => [`key ${i}`, text])),
+  })
+  for (const text of ODD.slice(0, 5)) expect(added(repo, `--now=${text}`).now).toBe(text)
+  expect(repo.tryLedger('event', 'validate').status).toBe(0)
+  expect(repo.exists('pwned')).toBe(false)
+})
+
+test('a value after a space may begin with a dash', () => {
+  const repo = ledgerRepo()
+  expect(added(repo, '--now', '-v is verbose').now).toBe('-v is verbose')
+  expect(added(repo, '--done', '--force was removed').this_session).toEqual(['--force was removed'])
+  expect(added(repo, '--decision', '--flag=x').decisions).toEqual({ '--flag': 'x' })
+})
+
+describe('lists and pairs', () => {
+  test('repeated options are lists; a comma or a space does not split', () => {
+    const event = added(
+      ledgerRepo(),
+      '--done',
+      'a, b',
+      '--done',
+      'c d',
+      '--next',
+      '1',
+      '--next',
+      '2',
+    )
+    expect(event).toMatchObject({ this_session: ['a, b', 'c d'], next: ['1', '2'] })
+  })
+
+  test('--next "" clears the list, and is an event of its own', () => {
+    const repo = ledgerRepo()
+    repo.event('--next', 'something')
+    expect(json(repo, 'show')['next']).toEqual([{ text: 'something' }])
+    expect(added(repo, '--next', '').next).toEqual([])
+    expect(json(repo, 'show')['next']).toEqual([])
+  })
+
+  test('a decision is a string; the first = separates; nothing after it removes', () => {
+    const repo = ledgerRepo()
+    const event = added(repo, '--decision', 'a=b=c', '--decision', 'n=1.10', '--decision', 'k=x')
+    expect(event.decisions).toEqual({ a: 'b=c', n: '1.10', k: 'x' })
+    expect(added(repo, '--decision', 'k=').decisions).toEqual({ k: null })
+    expect(Object.keys(json<{ decisions: object }>(repo, 'show').decisions)).toEqual(['a', 'n'])
+    expect(repo.ledger('synthesize', '--stdout')).toContain('- **n:** 1.10\n')
+  })
+
+  test('a checkpoint has a phase, a status and a time', () => {
+    const words = ['--checkpoint', 'phase=5,status=validated,updated=2026-01-01T00:00:00Z']
+    expect(added(ledgerRepo(), ...words).checkpoints).toEqual([
+      { phase: '5', status: 'validated', updated: '2026-01-01T00:00:00Z' },
+    ])
+  })
+
+  test('what cannot be stored is refused, and nothing is written', () => {
+    const repo = ledgerRepo()
+    const cases: [string[], RegExp][] = [
+      [['--decision', 'nothing'], /key=value/],
+      [['--decision', '=x'], /key=value/],
+      [['--checkpoint', 'phase=5,color=red'], /color=red/],
+      [['--checkpoint', '5'], /phase=/],
+      [['--checkpoint', 'phase=5,updated=yesterday'], /yesterday/],
+      [['--ts', 'yesterday', '--now', 'x'], /yesterday/],
+      [['--ts', '2026-02-30T00:00:00Z', '--now', 'x'], /2026-02-30/],
+      [['--ts', '', '--now', 'x'], /--ts/],
+      [['--now'], /now/],
+      [['--done'], /done/],
+      [[], /must say something/],
+      [['--agent', 'toast'], /must say something/],
+    ]
+    for (const [words, said] of cases) {
+      const ran = repo.tryLedger('event', 'add', ...words)
+      expect
+        .soft({ words, status: ran.status, stdout: ran.stdout })
+        .toEqual({ words, status: 2, stdout: '' })
+      expect.soft(ran.stderr, words.join(' ')).toMatch(said)
+    }
+    expect(repo.status()).toBe('')
+  })
+})
+
+describe('--stdin', () => {
+  const add = (repo: Repo, input: string) =>
+    repo.run(process.execPath, [...CLI_WORDS, 'event', 'add', '--stdin'], { input })
+  const CLI_WORDS = [new URL('../../dist/main.js', import.meta.url).pathname]
+
+  test('a body in YAML is stored as it is', () => {
+    const repo = ledgerRepo()
+    const body = '# why\nnow: "fix: it"\nmine: {kept: true}\ndecisions:\n  port: 8080\n'
+    const { stdout } = add(repo, body)
+    expect(repo.read(stdout.trim())).toMatch(/^---\nts: [^]*\n---\n\n# why\nnow: "fix: it"\nmine: /)
+    expect(json(repo, 'show')).toMatchObject({ decisions: { port: { value: 8080 } } })
+  })
+
+  test('what is not a YAML map is refused, and nothing is written', () => {
+    const repo = ledgerRepo()
+    for (const input of ['- a\n- b\n', 'now: [\n', 'I fixed it.\n', '', 'now: x\n---\nnow: y\n']) {
+      const ran = add(repo, input)
+      expect.soft({ input, ...refusal(ran) }).toEqual({ input, status: 2, stdout: '' })
+      expect.soft(ran.stderr).toMatch(/YAML map/)
+    }
+    expect(repo.status()).toBe('')
+  })
+
+  test('excludes the options that make a body', () => {
+    const ran = ledgerRepo().tryLedger('event', 'add', '--stdin', '--now', 'x')
+    expect(refusal(ran)).toEqual({ status: 2, stdout: '' })
+    expect(ran.stderr).toMatch(/--stdin/)
+  })
+})
+
+describe('times', () => {
+  test('--ts is stored as given; the name has the instant in UTC', () => {
+    const repo = ledgerRepo()
+    for (const [ts, instant] of [
+      ['2026-01-31T09:00:00Z', '2026-01-31T09:00:00Z'],
+      ['2026-01-31T09:00:00.5+02:00', '2026-01-31T07:00:00.500Z'],
+      ['2026-01-31', '2026-01-31T00:00:00Z'],
+      ['20260131T090000Z', '2026-01-31T09:00:00Z'],
+    ] as const) {
+      const path = repo.event('--now', ts, '--ts', ts)
+      expect.soft(repo.read(path).split('\n')[1]?.replaceAll('"', '')).toBe(`ts: ${ts}`)
+      expect.soft(json(repo, 'event', 'show', path)['ts']).toBe(instant)
+      expect
+        .soft(path.slice(EVENTS.length + 1))
+        .toMatch(new RegExp(`^${instant.replaceAll(':', '-')}_Ada_[0-9a-f]{8}\\.md$`))
+    }
+  })
+})
+
+test('the same event twice is one file; it is said', () => {
+  const repo = ledgerRepo()
+  const words = ['event', 'add', '--now', 'x', '--ts', '2026-01-01T00:00:00Z']
+  const first = repo.tryLedger(...words)
+  const second = repo.tryLedger(...words)
+  expect(second).toMatchObject({ status: 0, stdout: first.stdout })
+  expect(second.stderr).toMatch(/was there already/)
+  expect(repo.status().split('\n')).toHaveLength(1)
+})
+
+test('--json has one shape; the new event is pending and current.md untouched', () => {
+  const repo = ledgerRepo()
+  const before = repo.read(CURRENT)
+  const result = json(repo, 'event', 'add', '--now', 'x', '--branch', 'other', '--type', 'handoff')
+  expect(result).toEqual({
+    path: expect.stringMatching(/^thoughts\/shared\/handoffs\/events\/.*_Ada_[0-9a-f]{8}\.md$/),
+    file: expect.stringMatching(/_Ada_[0-9a-f]{8}\.md$/),
+    ts: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    agent: 'Ada',
+    branch: 'other',
+    type: 'handoff',
+    commit: null,
+  })
+  expect(repo.read(CURRENT)).toBe(before)
+  expect(repo.git('diff', '--cached', '--name-only')).toBe('')
+})

@@ -1,0 +1,103 @@
+/** Every command explains itself, and refuses what it does not understand with status 2. */
+
+import { describe, expect, test } from 'vitest'
+import { ledgerRepo, Sandbox } from '../support/git-repo.ts'
+import { refusal } from './words.ts'
+
+/** Each command with words that would make it run. */
+const COMMANDS: readonly (readonly [name: string, ...words: string[]])[] = [
+  ['install'],
+  ['uninstall'],
+  ['status'],
+  ['synthesize'],
+  ['check'],
+  ['show'],
+  ['log'],
+  ['why', 'db'],
+  ['diff', 'HEAD'],
+  ['preview', 'main'],
+  ['resolve'],
+  ['completion', 'bash'],
+  ['event add', '--now', 'x'],
+  ['event list'],
+  ['event show', 'x.md'],
+  ['event validate'],
+  ['event retract', 'x.md'],
+]
+
+describe.each(COMMANDS)('%s', (name, ...words) => {
+  const command = name.split(' ')
+
+  test('--help has a purpose, its options and an example, on stdout', () => {
+    const ran = new Sandbox().init().tryLedger(...command, '--help')
+    expect(ran).toMatchObject({ status: 0, stderr: '' })
+    expect(ran.stdout).toMatch(new RegExp(`^ledger-git ${name}\\b[^\\n]*\\n\\n[A-Z]`))
+    expect(ran.stdout).toMatch(/Examples:\n[^]*\b(?:ledger-git|printf) /)
+    expect(ran.stdout).toContain('--json')
+    expect(ran.stdout.split('\n').every((line) => line.length <= 100)).toBe(true)
+  })
+
+  test('an unknown option: status 2, named', () => {
+    const ran = new Sandbox().init().tryLedger(...command, ...words, '--frobnicate')
+    expect(refusal(ran)).toEqual({ status: 2, stdout: '' })
+    expect(ran.stderr).toMatch(/frobnicate/)
+    expect(ran.stderr).toMatch(/\n {2}next: ledger-git .*--help/)
+  })
+})
+
+test.each(COMMANDS.filter(([name]) => name !== 'completion'))(
+  '%s outside a repository: status 3',
+  (name, ...words) => {
+    const sandbox = new Sandbox()
+    const ran = sandbox.at(sandbox.folder).tryLedger(...name.split(' '), ...words)
+    expect(refusal(ran)).toEqual({ status: 3, stdout: '' })
+    expect(ran.stderr).toMatch(/not a git repository/)
+    expect(ran.stderr).toMatch(/\n {2}next: .*git init/)
+  },
+)
+
+test('the top: every command is listed', () => {
+  const { status, stdout } = new Sandbox().init().tryLedger('--help')
+  expect(status).toBe(0)
+  for (const [name] of COMMANDS) expect(stdout).toContain(`ledger-git ${name.split(' ')[0]}`)
+})
+
+test('--version is the version of the package', async () => {
+  const { default: manifest } = await import('../../package.json', { with: { type: 'json' } })
+  expect(new Sandbox().init().ledger('--version')).toBe(manifest.version)
+})
+
+test('words that fit nothing: status 2, and it says what was wrong', () => {
+  const repo = ledgerRepo()
+  const cases: [string[], RegExp][] = [
+    [[], /name a command/],
+    [['event'], /name a command of event: add, list/],
+    [['synthesise'], /synthesize/],
+    [['event', 'lst'], /list/],
+    [['frobnicate'], /frobnicate/i],
+    [['why'], /key|argument/i],
+    [['event', 'show'], /file|argument/i],
+    [['check', 'HEAD'], /HEAD/],
+    [['check', '--rev', 'HEAD', '--staged'], /rev.*staged|staged.*rev/],
+    [['check', '--rev', 'HEAD', '--range', 'a..b'], /rev.*range|range.*rev/],
+    [['check', '--rev'], /rev/],
+    [['check', '--rev', ''], /commit/],
+    [['synthesize', '--check', '--commit'], /check.*commit|commit.*check/],
+    [['event', 'add', '--now', 'x', '--stage', '--commit'], /stage.*commit|commit.*stage/],
+    [['completion', 'tcsh'], /bash/],
+    [['log', '--since', 'yesterday'], /--since yesterday/],
+    [['log', '-n', 'many'], /many|limit/],
+    [['log', '-n', '-1'], /limit|-1/],
+    [['check', '--rev', 'nonesuch'], /nonesuch/],
+    [['check', '--range', 'nonesuch..HEAD'], /nonesuch/],
+    [['show', '--rev=--output=/tmp/x'], /--output/],
+    [['diff', 'nonesuch'], /nonesuch/],
+    [['preview', 'nonesuch'], /nonesuch/],
+  ]
+  for (const [words, said] of cases) {
+    const ran = repo.tryLedger(...words)
+    const { status, stdout } = ran
+    expect.soft({ words, status, stdout }).toEqual({ words, status: 2, stdout: '' })
+    expect.soft(ran.stderr, words.join(' ')).toMatch(said)
+  }
+})

@@ -1,0 +1,243 @@
+/** The reading commands: show, event list/show/validate/retract, log, why, diff, preview, resolve. */
+
+import { describe, expect, test } from 'vitest'
+import type { Repo } from '../support/git-repo.ts'
+import { CURRENT, EVENTS, ledgerRepo } from '../support/git-repo.ts'
+import { json, refusal, writeEvent } from './words.ts'
+
+/** Three committed events of two agents on two branches. */
+function teamRepo(): Repo {
+  const repo = ledgerRepo()
+  const at = (day: number) => ['--ts', `2026-01-0${day}T00:00:00Z`]
+  const toast = ['--agent', 'toast', '--branch', 'main']
+  const crisp = ['--agent', 'crisp', '--branch', 'side']
+  repo.event(
+    ...at(1),
+    ...toast,
+    '--now',
+    'first',
+    '--decision',
+    'db=sqlite',
+    '--question',
+    'Which port?',
+  )
+  repo.event(
+    ...at(2),
+    ...crisp,
+    '--now',
+    'second',
+    '--done',
+    'a thing',
+    '--next',
+    'rest',
+    '--type',
+    'handoff',
+  )
+  const checkpoint = ['--checkpoint', 'phase=5,status=validated,updated=2026-01-03T00:00:00Z']
+  repo.event(...at(3), ...toast, '--goal', 'ship', '--decision', 'db=postgres', ...checkpoint)
+  repo.commit('feat: three events')
+  return repo
+}
+
+function eventOf(repo: Repo, agent: string): string {
+  const paths = repo.git('ls-files', EVENTS).split('\n')
+  return paths.find((path) => path.includes(agent)) ?? ''
+}
+
+describe('show', () => {
+  test('--json has the documented shape', () => {
+    const repo = teamRepo()
+    const by = (ts: string, agent: string, branch: string) => ({ ts, agent, branch })
+    const toast3 = by('2026-01-03T00:00:00Z', 'toast', 'main')
+    const crisp2 = by('2026-01-02T00:00:00Z', 'crisp', 'side')
+    expect(json(repo, 'show')).toEqual({
+      format: 1,
+      title: null,
+      goal: { value: 'ship', ...toast3 },
+      test: null,
+      now: { value: 'second', ...crisp2 },
+      this_session: [{ text: 'a thing', ...crisp2 }],
+      next: [{ text: 'rest' }],
+      decisions: { db: { value: 'postgres', ...toast3 } },
+      checkpoints: [
+        { phase: '5', status: 'validated', updated: '2026-01-03T00:00:00Z', agent: 'toast' },
+      ],
+      open_questions: [{ text: 'Which port?', ts: '2026-01-01T00:00:00Z', agent: 'toast' }],
+      agents: expect.arrayContaining([
+        { agent: 'toast', branch: 'main', now: 'first', ts: '2026-01-01T00:00:00Z' },
+        { agent: 'crisp', branch: 'side', now: 'second', ts: '2026-01-02T00:00:00Z' },
+      ]),
+      meta: {
+        event_count: 3,
+        latest_ts: '2026-01-03T00:00:00Z',
+        events_tree: repo.git('rev-parse', `HEAD:${EVENTS}`),
+        skipped: [],
+      },
+    })
+  })
+
+  test('filters by agent, branch and time; --rev looks at a commit', () => {
+    const repo = teamRepo()
+    const now = (...words: string[]) =>
+      json<{ now: { value: string } | null }>(repo, 'show', ...words).now?.value
+    expect(now('--agent', 'toast')).toBe('first')
+    expect(now('--branch', 'side')).toBe('second')
+    expect(now('--since', '2026-01-03')).toBeUndefined()
+    expect(now('--since', '1h')).toBeUndefined()
+    repo.event('--now', 'pending')
+    expect(now()).toBe('pending')
+    expect(now('--rev', 'HEAD')).toBe('second')
+    expect(now('--rev', 'HEAD~1')).toBeUndefined()
+  })
+
+  test('without --json: for people, without note and footer', () => {
+    const text = teamRepo().ledger('show')
+    expect(text).toMatch(/^# Work Stream: ledger\n/)
+    expect(text).toContain('[->] second\n')
+    expect(text).not.toMatch(/_synthesized|generated from events/)
+  })
+})
+
+describe('events', () => {
+  test('list: oldest first, filtered, as data', () => {
+    const repo = teamRepo()
+    const list = (...words: string[]) =>
+      json<{ events: { ts: string }[] }>(repo, 'event', 'list', ...words).events.map(({ ts }) =>
+        ts.slice(8, 10),
+      )
+    expect(list()).toEqual(['01', '02', '03'])
+    expect(list('--agent', 'toast')).toEqual(['01', '03'])
+    expect(list('--type', 'handoff')).toEqual(['02'])
+    expect(list('--branch', 'main', '--since', '2026-01-02T12:00:00Z')).toEqual(['03'])
+    expect(list('--rev', 'HEAD~1')).toEqual([])
+    expect(repo.ledger('event', 'list').split('\n')).toHaveLength(3)
+  })
+
+  test('show: by path, by name, by its beginning; what is not there or not unique exits 1', () => {
+    const repo = teamRepo()
+    const path = eventOf(repo, 'crisp')
+    const facts = repo.ledger('event', 'show', path)
+    expect(facts).toContain('now: second')
+    expect(repo.ledger('event', 'show', path.slice(EVENTS.length + 1))).toBe(facts)
+    expect(repo.ledger('event', 'show', '2026-01-02')).toBe(facts)
+    for (const word of ['2026', 'nonesuch.md']) {
+      const ran = repo.tryLedger('event', 'show', word)
+      expect(refusal(ran)).toEqual({ status: 1, stdout: '' })
+      expect(ran.stderr).toMatch(/next: ledger-git event list/)
+    }
+  })
+
+  test('retract: the event stays, and counts no more', () => {
+    const repo = teamRepo()
+    const secret = eventOf(repo, 'crisp')
+    repo.ledger('event', 'retract', secret, '--reason', 'a secret')
+    expect(repo.exists(secret)).toBe(true)
+    expect(json(repo, 'show')).toMatchObject({ now: { value: 'first' }, this_session: [] })
+    expect(json<{ events: object[] }>(repo, 'event', 'list').events[1]).toMatchObject({
+      retracted: true,
+    })
+    expect(refusal(repo.tryLedger('event', 'retract', 'nonesuch.md')).status).toBe(1)
+  })
+
+  test('validate: names file and problem, status 1; a file before it is added', () => {
+    const repo = teamRepo()
+    expect(repo.tryLedger('event', 'validate')).toMatchObject({ status: 0, stdout: '' })
+    repo.write('draft.md', 'no front matter\n')
+    const draft = repo.tryLedger('event', 'validate', 'draft.md')
+    expect(draft.status).toBe(1)
+    expect(draft.stdout).toMatch(/^draft\.md.*front matter/)
+    expect(refusal(repo.tryLedger('event', 'validate', 'gone.md')).status).toBe(1)
+    repo.write(`${EVENTS}/bad.md`, 'no front matter\n')
+    const { status, stdout } = repo.tryLedger('event', 'validate', '--json')
+    expect(status).toBe(1)
+    expect(JSON.parse(stdout)).toMatchObject({
+      valid: false,
+      checked: 4,
+      problems: [{ file: 'bad.md' }],
+    })
+  })
+})
+
+describe('history', () => {
+  test('log: newest first, limited, as data', () => {
+    const repo = teamRepo()
+    const log = (...words: string[]) =>
+      json<{ ts: string; facts: string[] }[]>(repo, 'log', ...words)
+    expect(log().map(({ ts }) => ts.slice(8, 10))).toEqual(['03', '02', '01'])
+    expect(log('-n', '1')).toHaveLength(1)
+    expect(log('-n', '0')).toEqual([])
+    expect(log('--type', 'handoff')[0]?.facts).toEqual([
+      'now: second',
+      'done: a thing',
+      'next: rest',
+    ])
+    expect(repo.ledger('log', '--agent', 'crisp')).toMatch(/^2026-01-02T00:00:00Z {2}crisp on side/)
+  })
+
+  test('why: the events and commits that set a decision or asked a question', () => {
+    const repo = teamRepo()
+    const head = repo.git('rev-parse', 'HEAD')
+    repo.event('--decision', 'db=', '--resolve', 'Which port?')
+    expect(json(repo, 'why', 'db')).toMatchObject([
+      { what: 'decided: sqlite', commit: head, agent: 'toast' },
+      { what: 'decided: postgres', commit: head },
+      { what: 'decision removed', commit: null },
+    ])
+    expect(json(repo, 'why', 'Which  port')).toMatchObject([
+      { what: 'asked: Which port?' },
+      { what: 'resolved: Which port?' },
+    ])
+    expect(repo.ledger('why', 'db')).toContain(`${head.slice(0, 9)} feat: three events`)
+    const unknown = repo.tryLedger('why', 'nonesuch')
+    expect(refusal(unknown)).toEqual({ status: 1, stdout: '' })
+  })
+
+  test('diff: what changed in meaning', () => {
+    const repo = teamRepo()
+    expect(repo.ledger('diff', 'HEAD', 'HEAD')).toBe('')
+    repo.event('--decision', 'db=oracle', '--done', 'more')
+    const lines = repo.ledger('diff', 'HEAD').split('\n')
+    expect(lines).toContain('~ decisions db: postgres → oracle')
+    expect(lines.some((line) => /^\+ this_session.*more/.test(line))).toBe(true)
+    expect(json(repo, 'diff', 'HEAD~1', 'HEAD')).toContainEqual(
+      expect.objectContaining({ section: 'decisions', key: 'db', change: 'added', to: 'postgres' }),
+    )
+  })
+
+  test('preview: what a merge would make of it; nothing is written', () => {
+    const repo = teamRepo()
+    repo.git('switch', '-q', '-c', 'feature')
+    repo.event('--done', 'on the feature')
+    repo.commit('feature')
+    repo.git('switch', '-q', 'main')
+    repo.event('--done', 'on main')
+    repo.commit('main')
+    const before = [repo.status(), repo.git('rev-parse', 'HEAD')]
+    expect(repo.ledger('preview', 'feature')).toMatch(/^\+ this_session.*on the feature$/m)
+    const { ledger } = json<{ ledger: object }>(repo, 'preview', 'feature')
+    expect([repo.status(), repo.git('rev-parse', 'HEAD')]).toEqual(before)
+    repo.git('merge', '-q', '--no-edit', 'feature')
+    expect(ledger).toEqual(json(repo, 'show'))
+    expect(repo.ledger('preview', 'feature')).toBe('no change in the ledger')
+  })
+})
+
+test('resolve: a conflicted or stale current.md is regenerated and staged; --commit commits it', () => {
+  const repo = teamRepo()
+  expect(json(repo, 'resolve')).toEqual({ path: CURRENT, staged: false, commit: null })
+  const fresh = repo.read(CURRENT)
+  repo.write(CURRENT, `<<<<<<< ours\n${fresh}=======\n${fresh}>>>>>>> theirs\n`)
+  repo.git('add', CURRENT)
+  expect(json(repo, 'resolve')).toEqual({ path: CURRENT, staged: true, commit: null })
+  expect(repo.read(CURRENT)).toBe(fresh)
+  expect(repo.git('diff', '--cached', '--name-only')).toBe('')
+
+  writeEvent(repo, 'late.md', 'now: late', '2026-02-01T00:00:00Z')
+  repo.git('add', EVENTS)
+  repo.run('git', ['commit', '-q', '-m', 'stale'], { env: { LEDGER_GIT: '0' } })
+  expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(1)
+  const { commit } = json<{ commit: string }>(repo, 'resolve', '--commit')
+  expect(repo.git('rev-parse', 'HEAD')).toBe(commit)
+  expect(repo.changed()).toEqual([CURRENT])
+  expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
+})

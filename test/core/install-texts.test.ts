@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import {
+  attributesBlock,
+  CONFIG_INCLUDE,
+  configText,
+  excludeBlock,
+  hookBlock,
+} from '../../src/core/install-texts.ts'
+
+const template = readFileSync(new URL('../../gitattributes.template', import.meta.url), 'utf8')
+const lines = (root: string) => attributesBlock(template, root).split('\n')
+
+describe('attributesBlock', () => {
+  test('anchors the patterns below the root', () => {
+    expect(lines('thoughts/shared/handoffs').slice(2, 4)).toEqual([
+      '/thoughts/shared/handoffs/current.md merge=ledger text eol=lf linguist-generated',
+      '/thoughts/shared/handoffs/events/*.md text=auto eol=lf',
+    ])
+  })
+
+  test('escapes glob characters of the root, not those of the template', () => {
+    // The pattern `/a\*b/...` has a backslash, so it stands in quotes, C style.
+    expect(lines('a*b')[2]).toMatch(/^"\/a\\\\\*b\/current\.md" merge=ledger /)
+    expect(lines('a*b')[3]).toMatch(/^"\/a\\\\\*b\/events\/\*\.md" /)
+    expect(lines('a[1]')[2]).toMatch(/^"\/a\\\\\[1\\\\\]\/current\.md" /)
+    expect(lines('a?')[2]).toMatch(/^"\/a\\\\\?\/current\.md" /)
+  })
+
+  test('quotes spaces and quotes, leaves other text bare', () => {
+    expect(lines('my notes')[2]).toMatch(/^"\/my notes\/current\.md" merge=ledger /)
+    expect(lines('say "x"')[2]).toMatch(/^"\/say \\"x\\"\/current\.md" /)
+    expect(lines('nötes/日本')[2]).toMatch(/^\/nötes\/日本\/current\.md merge=ledger /)
+    expect(lines('$&')[2]).toMatch(/^\/\$&\/current\.md /)
+    expect(lines('#a')[2]).toMatch(/^\/#a\/current\.md /)
+  })
+})
+
+test('the driver command leaves placeholders unquoted and names the driver last', () => {
+  const text = configText()
+  expect(text).toContain('merge-driver %O %A %B %L %P %S %X %Y;')
+  expect(text).not.toMatch(/["']%/)
+  expect(text.indexOf('driver =')).toBeLessThan(text.indexOf('name ='))
+  expect(text).toContain('\\"$(git rev-parse --git-common-dir)/ledger-git/run\\"')
+  expect(CONFIG_INCLUDE).toBe('[include]\n\tpath = ledger-git/config\n')
+})
+
+test('a hook block is one marked block without bare exits', () => {
+  for (const hook of ['pre-commit', 'pre-push', 'post-rewrite']) {
+    const text = hookBlock(hook)
+    expect(text.startsWith('# >>> ledger-git v')).toBe(true)
+    expect(text.endsWith('# <<< ledger-git <<<\n')).toBe(true)
+    expect(text).toContain(`/ledger-git/hooks/${hook}"`)
+    expect(text).not.toMatch(/^\s*exit\b/m)
+  }
+  expect(hookBlock('pre-push')).toContain('exec <<ledger_git_end')
+  expect(hookBlock('pre-commit')).not.toContain('exec <<')
+})
+
+describe('excludeBlock', () => {
+  test('hides what is local', () => {
+    const block = excludeBlock('notes').split('\n')
+    expect(block).toContain('/conductor/sessions/active/LEDGER.md')
+    expect(block).toContain('/notes/.synth.lock')
+  })
+
+  test('escapes glob characters of the root', () => {
+    expect(excludeBlock('a[1]')).toContain('/a\\[1\\]/.synth.lock')
+  })
+})

@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import type { LedgerEvent } from '../../../src/core/ledger/event.ts'
+import { foldLedger } from '../../../src/core/ledger/join.ts'
+import { renderLedger } from '../../../src/core/ledger/render.ts'
+import { event, HOSTILE_TEXTS, instant } from '../../support/arbitraries.ts'
+
+const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
+const TREE = '3c461e2d1c2640489933907a30f8be7b29cfba4b'
+const golden = (name: string) => readFileSync(new URL(`golden/${name}`, import.meta.url), 'utf8')
+const render = (...events: Partial<LedgerEvent>[]) =>
+  renderLedger(
+    foldLedger(events.map((fields, i) => event({ id: `${i}`, file: `${i}.md`, ...fields }))),
+    TREE,
+  )
+
+const typical: Partial<LedgerEvent>[] = [
+  {
+    ts: instant('2026-01-10T13:03:52.417Z'),
+    branch: 'feat/fix-hooks-path-spaces',
+    goal: 'Hooks that work everywhere',
+    test: 'npm test',
+    now: 'Create PR from carmandale:fix/hooks-path-spaces to parcadei:main',
+    thisSession: ['Forked parcadei/Continuous-Claude-v3', '[x] Fixed the quoting'],
+    next: ['Ask for review', 'Forked parcadei/Continuous-Claude-v3'],
+    decisions: [
+      { key: 'bash_c_wrapper', value: 'x', text: "Use bash -c '...' for shell quoting" },
+      { key: 'node', value: 20.1, text: '20.10' },
+      { key: 'no value', value: '', text: '' },
+      { key: 'dropped', value: 'x', text: 'x' },
+    ],
+    checkpoints: [
+      { phase: '5', status: 'validated', updated: instant('2026-01-10T13:00:00Z') },
+      { phase: '10', status: 'in_progress', updated: undefined },
+      { phase: '9', status: 'Pending', updated: undefined },
+    ],
+    openQuestions: [
+      'Does the rate limiter need session awareness?',
+      'Which shell do hooks run in?',
+    ],
+  },
+  {
+    ts: instant('2026-01-11T18:00:00+10:00'),
+    agent: 'crisp',
+    branch: 'fix/bug-b',
+    now: 'Fixing bug B',
+    thisSession: ['Reproduced bug B', 'Fixed  the quoting'],
+    decisions: [{ key: 'dropped', value: null, text: '' }],
+    checkpoints: [
+      { phase: '', status: 'failed', updated: undefined },
+      { phase: '11', status: 'COMPLETE', updated: undefined },
+      { phase: '12', status: '', updated: undefined },
+    ],
+    resolvedQuestions: ['Which shell do hooks run in?'],
+  },
+  { ts: instant('2026-01-11T07:00:00Z'), agent: 'zoe', now: 'Nothing | special' },
+]
+
+describe('format 1, byte for byte', () => {
+  test('empty', () => {
+    expect(renderLedger(foldLedger([]), EMPTY_TREE)).toBe(golden('format-1-empty.md'))
+  })
+
+  test('typical', () => {
+    expect(render(...typical)).toBe(golden('format-1-typical.md'))
+  })
+
+  test('hostile', () => {
+    const events = HOSTILE_TEXTS.filter((text) => text.trim() !== '').map((text, i) => {
+      const value = text.trim()
+      return event({
+        id: String(i).padStart(3, '0'),
+        file: `${i}.md`,
+        agent: value,
+        branch: `${value} branch`,
+        title: value,
+        goal: value,
+        test: value,
+        now: value,
+        thisSession: [value],
+        next: [`next ${value}`],
+        decisions: [{ key: value, value, text: value }],
+        checkpoints: [{ phase: value, status: value, updated: undefined }],
+        openQuestions: [value],
+      })
+    })
+    const problems = HOSTILE_TEXTS.map((file) => ({
+      code: 'section-unreadable' as const,
+      file,
+      line: 7,
+      section: 'next',
+    }))
+    expect(renderLedger(foldLedger(events, problems), TREE)).toBe(golden('format-1-hostile.md'))
+  })
+})
+
+describe('the hooks of Continuous-Claude find what they look for', () => {
+  const LEDGER = /(?:^|\n)## Ledger\n([\s\S]*?)(?=\n---\n|\n## [^#]|$)/
+  const GOAL = /\*\*Goal:\*\*\s*([^\n]+)/
+  const NOW = /### Now\n\[?-?>?\]?\s*([^\n]+)/
+
+  test('in a typical ledger', () => {
+    const section = LEDGER.exec(render(...typical))?.[1] ?? ''
+    expect(section).toContain('### Agents')
+    expect(section).not.toContain('_synthesized')
+    expect(GOAL.exec(section)?.[1]).toBe('Hooks that work everywhere')
+    expect(NOW.exec(section)?.[1]).toBe('Fixing bug B')
+  })
+
+  test('whatever the texts are', () => {
+    for (const text of HOSTILE_TEXTS.filter((t) => t.trim() !== '' && t !== '### Now')) {
+      const all = { title: text, test: text, thisSession: [text], openQuestions: [text] }
+      const section = LEDGER.exec(render({ ...all, goal: 'the goal', now: 'the work' }))?.[1] ?? ''
+      expect(GOAL.exec(section)?.[1]).toBe('the goal')
+      expect(NOW.exec(section)?.[1]).toBe('the work')
+      expect(section.trimEnd().endsWith('| 2026-01-10T00:00:00Z |')).toBe(true)
+    }
+  })
+})
+
+// A head line that ends with these words looks like the heading to the hook's pattern.
+test('a field that ends with "### Now" does not hide Now from the hooks', () => {
+  const markdown = render({ test: '### Now', now: 'the work' })
+  expect(/### Now\n\[?-?>?\]?\s*([^\n]+)/.exec(markdown)?.[1]).toBe('the work')
+})
+
+describe('This Session shows the newest 200', () => {
+  const items = (count: number) => Array.from({ length: count }, (_, i) => `item ${i}`)
+  const shown = (count: number) =>
+    render({ thisSession: items(count) })
+      .split('\n')
+      .filter((line) => line.startsWith('- '))
+
+  test.each([1, 199, 200])('%i: all', (count) => {
+    expect(shown(count)).toEqual(items(count).map((item) => `- [x] ${item}`))
+  })
+  test('201 and 1000: the oldest are counted', () => {
+    expect(shown(201)[0]).toBe('- … 1 earlier item (ledger-git show --json)')
+    expect(shown(201).slice(1)).toEqual(
+      items(201)
+        .slice(1)
+        .map((item) => `- [x] ${item}`),
+    )
+    expect(shown(1000)[0]).toBe('- … 800 earlier items (ledger-git show --json)')
+    expect(shown(1000).slice(1)).toEqual(
+      items(1000)
+        .slice(800)
+        .map((item) => `- [x] ${item}`),
+    )
+  })
+})
+
+describe('what the head lines say', () => {
+  test('Branch is that of the event that Now came from', () => {
+    const other = { ts: instant('2026-01-11T00:00:00Z'), branch: 'other' }
+    expect(render({ now: 'n', branch: 'mine' }, other)).toContain('**Branch:** mine\n')
+    expect(render({ goal: 'g', branch: 'mine' })).not.toContain('**Branch:**')
+    expect(render({ now: 'n' }, other)).not.toContain('**Branch:**')
+  })
+
+  test('Updated is the newest instant in UTC, with its milliseconds', () => {
+    expect(render({ ts: instant('2026-01-10T10:00:00.5+10:00') })).toContain(
+      '**Updated:** 2026-01-10T00:00:00.500Z\n',
+    )
+  })
+})
+
+test('nothing in the bytes depends on time, zone or locale', () => {
+  const before = render(...typical)
+  const zone = process.env['TZ']
+  process.env['TZ'] = 'Pacific/Kiritimati'
+  process.env['LC_ALL'] = 'tr_TR.UTF-8'
+  try {
+    expect(render(...typical)).toBe(before)
+  } finally {
+    if (zone === undefined) delete process.env['TZ']
+    else process.env['TZ'] = zone
+    delete process.env['LC_ALL']
+  }
+})

@@ -1,0 +1,82 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { hasBlock, markedBlock, putBlock, removeBlock } from '../../src/core/marked-block.ts'
+
+const block = markedBlock('one\ntwo $& $1', 1)
+const newer = markedBlock('three', 2)
+
+const anyFile = fc.oneof(
+  fc.constantFrom(
+    '',
+    '#!/bin/sh',
+    '#!/bin/sh\n',
+    '#!/bin/sh\r\nexit 0\r\n',
+    'no final newline',
+    'a\r\nb',
+    '\n\n',
+    '# >>> ledger\n# <<< ledger-git <<<\n',
+  ),
+  fc.string({ unit: fc.constantFrom(...'#!ab \n\r'), maxLength: 20 }),
+)
+const anyPlace = fc.constantFrom<'end' | 'after-shebang'>('end', 'after-shebang')
+
+describe('a block goes in and comes out without a trace', () => {
+  test('put then remove is the identity', () => {
+    fc.assert(
+      fc.property(anyFile, anyPlace, (text, where) => {
+        const put = putBlock(text, block, where)
+        expect(hasBlock(put.text)).toBe(true)
+        expect(removeBlock(put.text, put.inserted)).toBe(text)
+      }),
+    )
+  })
+
+  test('put twice is put once', () => {
+    fc.assert(
+      fc.property(anyFile, anyPlace, (text, where) => {
+        const once = putBlock(text, block, where).text
+        expect(putBlock(once, block, where).text).toBe(once)
+      }),
+    )
+  })
+
+  test('a newer block replaces the older one in its place', () => {
+    const text = `before\n${block}after\n`
+    expect(putBlock(text, newer, 'end')).toEqual({
+      text: `before\n${newer}after\n`,
+      inserted: newer,
+    })
+  })
+
+  test('what the user wrote around it later stays', () => {
+    const put = putBlock('#!/bin/sh\nexit 0\n', block, 'after-shebang')
+    const edited = put.text.replace('exit 0', 'exit 1')
+    expect(removeBlock(edited, put.inserted)).toBe('#!/bin/sh\nexit 1\n')
+  })
+
+  test('a block whose lines were edited is found by its markers', () => {
+    const put = putBlock('a\n', block, 'end')
+    expect(removeBlock(put.text.replace('one', 'edited'), put.inserted)).toBe('a\n')
+    expect(removeBlock(put.text, undefined)).toBe('a\n')
+  })
+})
+
+test('after the shebang, also when the file is nothing else', () => {
+  expect(putBlock('#!/bin/sh', block, 'after-shebang').text).toBe(`#!/bin/sh\n${block}`)
+  expect(putBlock('#!/bin/sh\nexit\n', block, 'after-shebang').text).toBe(
+    `#!/bin/sh\n${block}exit\n`,
+  )
+  expect(putBlock('exit\n', block, 'after-shebang').text).toBe(`${block}exit\n`)
+  expect(putBlock('exit', block, 'end').text).toBe(`exit\n${block}`)
+})
+
+test('markers alone, or in the middle of a line, are no block', () => {
+  expect(hasBlock('# >>> ledger-git v1 >>>\n')).toBe(false)
+  expect(hasBlock(`x ${block}`)).toBe(false)
+  expect(hasBlock(`x\n${block}`)).toBe(true)
+})
+
+// A worktree with core.autocrlf=true holds the tracked .gitattributes with CRLF.
+test('a block that was checked out with CRLF is still ours', () => {
+  expect(hasBlock(block.replaceAll('\n', '\r\n'))).toBe(true)
+})

@@ -1,0 +1,210 @@
+/** `git merge` in all its forms: the merge commit's ledger is that of the merged events. */
+
+import { expect, test } from 'vitest'
+import { CURRENT, based, diverged, expectSound, words, work } from './scene.ts'
+
+const ALL = ['base', 'm1', 't1', 't2']
+const sorted = (list: string[]) => list.toSorted()
+
+test('fast forward: the other side is taken whole', () => {
+  const repo = diverged()
+  repo.git('reset', '-q', '--hard', 'HEAD~1')
+  repo.git('merge', '-q', '--ff-only', 'topic')
+  expect(words(repo)).toEqual(['base', 't1', 't2'])
+  expectSound(repo)
+})
+
+test('--no-ff where git could fast-forward', () => {
+  const repo = diverged()
+  repo.git('reset', '-q', '--hard', 'HEAD~1')
+  repo.git('merge', '-q', '--no-ff', '--no-edit', 'topic')
+  expect(repo.git('rev-list', '--parents', '-n1', 'HEAD').split(' ')).toHaveLength(3)
+  expect(words(repo)).toEqual(['base', 't1', 't2'])
+  expectSound(repo)
+})
+
+test('both sides added events', () => {
+  const repo = diverged()
+  repo.git('merge', '-q', '--no-edit', 'topic')
+  expect(sorted(words(repo))).toEqual(ALL)
+  expectSound(repo)
+})
+
+test('both sides, named by a commit id and from a detached HEAD', () => {
+  const repo = diverged()
+  repo.git('switch', '-q', '--detach')
+  repo.git('merge', '-q', '--no-edit', repo.git('rev-parse', 'topic'))
+  expect(sorted(words(repo))).toEqual(ALL)
+  expectSound(repo)
+})
+
+test.each(['ours', 'theirs'])('-X %s cannot make it take one side of the ledger', (side) => {
+  const repo = diverged()
+  repo.git('merge', '-q', '--no-edit', '-X', side, 'topic')
+  expect(sorted(words(repo))).toEqual(ALL)
+  expectSound(repo)
+})
+
+test('the older recursive strategy, which fills the worktree before it calls the driver', () => {
+  const repo = diverged()
+  repo.git('merge', '-q', '--no-edit', '-s', 'recursive', 'topic')
+  expect(sorted(words(repo))).toEqual(ALL)
+  expectSound(repo)
+})
+
+test('--squash, then commit', () => {
+  const repo = diverged()
+  repo.git('merge', '-q', '--squash', 'topic')
+  repo.git('commit', '-q', '-m', 'squashed')
+  expect(sorted(words(repo))).toEqual(ALL)
+  expectSound(repo)
+})
+
+test('--squash twice: the second brings only what is new', () => {
+  const repo = diverged()
+  repo.git('merge', '-q', '--squash', 'topic')
+  repo.git('commit', '-q', '-m', 'squashed')
+  repo.git('switch', '-q', 'topic')
+  work(repo, 't3')
+  repo.git('switch', '-q', 'main')
+  repo.git('merge', '-q', '--squash', 'topic')
+  repo.git('commit', '-q', '-m', 'squashed again')
+  expect(sorted(words(repo))).toEqual([...ALL, 't3'])
+  expectSound(repo)
+})
+
+test('--no-commit: staged right already, and another event joins the merge commit', () => {
+  const repo = diverged()
+  repo.git('merge', '-q', '--no-commit', '--no-ff', 'topic')
+  expect(repo.tryLedger('check', '--staged').status).toBe(0)
+  work(repo, 'm2')
+  expect(repo.git('rev-list', '--parents', '-n1', 'HEAD').split(' ')).toHaveLength(3)
+  expect(sorted(words(repo))).toEqual(['base', 'm1', 'm2', 't1', 't2'])
+  expectSound(repo)
+})
+
+test('a conflict elsewhere: the ledger is merged, and the finished merge is fresh', () => {
+  const repo = diverged()
+  repo.commit('clash', { 'clash.txt': 'main\n' })
+  repo.git('switch', '-q', 'topic')
+  repo.commit('clash', { 'clash.txt': 'topic\n' })
+  repo.git('switch', '-q', 'main')
+  expect(repo.tryGit('merge', '--no-edit', 'topic').status).toBe(1)
+  expect(repo.git('ls-files', '-u', '--', CURRENT)).toBe('')
+  repo.write('clash.txt', 'both\n')
+  repo.git('add', 'clash.txt')
+  repo.git('merge', '--continue')
+  expect(sorted(words(repo))).toEqual(ALL)
+  expectSound(repo)
+})
+
+test('merge back and forth: each side brings only what the other lacks', () => {
+  const repo = diverged()
+  for (const round of ['1', '2']) {
+    repo.git('switch', '-q', 'main')
+    repo.git('merge', '-q', '--no-edit', 'topic')
+    work(repo, `x${round}`)
+    repo.git('switch', '-q', 'topic')
+    work(repo, `y${round}`)
+    repo.git('merge', '-q', '--no-edit', 'main~1')
+  }
+  repo.git('merge', '-q', '--no-edit', 'main')
+  expect(sorted(words(repo))).toEqual([...ALL, 'x1', 'x2', 'y1', 'y2'])
+  expectSound(repo)
+})
+
+test('criss-cross: the virtual ancestor is a ledger too', () => {
+  const repo = diverged()
+  const [m, t] = [repo.git('rev-parse', 'main'), repo.git('rev-parse', 'topic')]
+  repo.git('merge', '-q', '--no-edit', t)
+  work(repo, 'm2')
+  repo.git('switch', '-q', 'topic')
+  repo.git('merge', '-q', '--no-edit', m)
+  work(repo, 't3')
+  expect(repo.git('merge-base', '--all', 'main', 'topic').split('\n')).toHaveLength(2)
+  repo.git('merge', '-q', '--no-edit', 'main')
+  expect(sorted(words(repo))).toEqual(['base', 'm1', 'm2', 't1', 't2', 't3'])
+  expectSound(repo)
+})
+
+test('criss-cross with deletions: what one side took away stays away', () => {
+  const repo = based()
+  const old = work(repo, 'old')
+  repo.git('switch', '-q', '-c', 'topic')
+  const t1 = work(repo, 't1')
+  repo.git('switch', '-q', 'main')
+  work(repo, 'm1')
+  const [m, t] = [repo.git('rev-parse', 'main'), repo.git('rev-parse', 'topic')]
+  repo.git('merge', '-q', '--no-edit', t)
+  repo.git('rm', '-q', old)
+  repo.git('commit', '-q', '-m', 'drop old')
+  work(repo, 'm2')
+  repo.git('switch', '-q', 'topic')
+  repo.git('merge', '-q', '--no-edit', m)
+  repo.git('rm', '-q', t1)
+  repo.git('commit', '-q', '-m', 'drop t1')
+  repo.git('merge', '-q', '--no-edit', 'main')
+  expect(words(repo)).toEqual(['base', 'm1', 'm2'])
+  expectSound(repo)
+})
+
+test('an event deleted on one side and untouched on the other is deleted', () => {
+  const repo = diverged()
+  const base = repo.git('ls-files', '*_base_*')
+  repo.git('rm', '-q', base)
+  repo.git('commit', '-q', '-m', 'drop base')
+  repo.git('merge', '-q', '--no-edit', 'topic')
+  expect(sorted(words(repo))).toEqual(['m1', 't1', 't2'])
+  expectSound(repo)
+})
+
+test('a retraction on one side wins over work on the other', () => {
+  const repo = diverged()
+  const base = repo.git('ls-files', '*_base_*').split('/').at(-1)
+  work(repo, 'undo', { retracts: [base] })
+  repo.git('switch', '-q', 'topic')
+  repo.git('merge', '-q', '--no-edit', 'main')
+  expect(sorted(words(repo))).toEqual(['m1', 't1', 't2', 'undo'])
+  expectSound(repo)
+})
+
+test('equal instants, the same agent and the same keys on both sides', () => {
+  const repo = based()
+  const same = { ts: '2026-01-05T00:00:00Z', agent: 'twin' }
+  repo.git('switch', '-q', '-c', 'topic')
+  work(repo, 'left', { ...same, open_questions: ['q'], next: ['a'] })
+  repo.git('switch', '-q', 'main')
+  work(repo, 'right', { ...same, resolved_questions: ['q'], next: ['b'] })
+  repo.git('merge', '-q', '--no-edit', 'topic')
+  expect(sorted(words(repo))).toEqual(['base', 'left', 'right'])
+  expectSound(repo)
+})
+
+test('unrelated histories: both ledgers are joined', () => {
+  const repo = based()
+  repo.git('switch', '-q', '--orphan', 'island')
+  repo.ledger('install')
+  repo.commit('setup on the island')
+  work(repo, 'i1')
+  repo.git('switch', '-q', 'main')
+  repo.git('merge', '-q', '--no-edit', '--allow-unrelated-histories', 'island')
+  expect(sorted(words(repo))).toEqual(['base', 'i1'])
+  expectSound(repo)
+})
+
+test('show --remerge-diff of a clean merge shows nothing and touches nothing', () => {
+  const repo = diverged()
+  repo.git('merge', '-q', '--no-edit', 'topic')
+  expect(repo.git('show', '--remerge-diff', '--format=', 'HEAD')).toBe('')
+  expectSound(repo)
+})
+
+test('a merge repeated after a wrong one was thrown away is right again', () => {
+  const repo = diverged()
+  repo.tryGit('-c', 'merge.ledger.driver=true', 'merge', '-q', '--no-edit', 'topic')
+  expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(1)
+  repo.git('reset', '-q', '--hard', 'HEAD~1')
+  repo.git('merge', '-q', '--no-edit', 'topic')
+  expect(sorted(words(repo))).toEqual(ALL)
+  expectSound(repo)
+})

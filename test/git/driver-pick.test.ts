@@ -1,0 +1,235 @@
+/** Cherry-pick, revert, stash, am, checkout -m: one change at a time, forwards and back. */
+
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { CURRENT, based, diverged, expectSound, note, words, work } from './scene.ts'
+
+const sorted = (list: string[]) => list.toSorted()
+
+test('cherry-pick of one commit brings its events only', () => {
+  const repo = diverged()
+  repo.git('cherry-pick', 'topic')
+  expect(sorted(words(repo))).toEqual(['base', 'm1', 't2'])
+  expectSound(repo)
+})
+
+test('cherry-pick of a range: every commit on its own', () => {
+  const repo = diverged()
+  repo.git('cherry-pick', 'main~1..topic')
+  expect(sorted(words(repo, 'HEAD~1'))).toEqual(['base', 'm1', 't1'])
+  expect(sorted(words(repo))).toEqual(['base', 'm1', 't1', 't2'])
+  expectSound(repo)
+})
+
+test('cherry-pick -n of a range, then one commit', () => {
+  const repo = diverged()
+  repo.git('cherry-pick', '-n', 'main~1..topic')
+  expect(repo.tryLedger('check', '--staged').status).toBe(0)
+  repo.git('commit', '-q', '-m', 'picked')
+  expect(sorted(words(repo))).toEqual(['base', 'm1', 't1', 't2'])
+  expectSound(repo)
+})
+
+test('cherry-pick -n over a staged event', () => {
+  const repo = diverged()
+  repo.ledger('event', 'add', '--now', 'staged', '--done', 'staged', '--stage')
+  repo.git('cherry-pick', '-n', 'topic')
+  repo.git('commit', '-q', '-m', 'both')
+  expect(sorted(words(repo))).toEqual(['base', 'm1', 'staged', 't2'])
+  expectSound(repo)
+})
+
+test('cherry-pick -n over an event staged with plain git add: the index counts, not its footer', () => {
+  const repo = diverged()
+  repo.git('add', note(repo, 'staged'))
+  repo.git('cherry-pick', '-n', 'topic')
+  expect(repo.tryLedger('check', '--staged').status).toBe(0)
+  repo.git('commit', '-q', '-m', 'both')
+  expect(sorted(words(repo))).toEqual(['base', 'm1', 'staged', 't2'])
+  expectSound(repo)
+})
+
+test('cherry-pick -x of a merge with -m1', () => {
+  const repo = diverged()
+  repo.git('switch', '-q', '-c', 'other', 'main~1')
+  work(repo, 'o1')
+  repo.git('switch', '-q', 'main')
+  repo.git('merge', '-q', '--no-edit', 'topic')
+  const merge = repo.git('rev-parse', 'HEAD')
+  repo.git('switch', '-q', 'other')
+  repo.git('cherry-pick', '-x', '-m1', merge)
+  expect(sorted(words(repo))).toEqual(['base', 'o1', 't1', 't2'])
+  expectSound(repo)
+})
+
+test('a picked commit is empty once its event is here', () => {
+  const repo = diverged()
+  repo.git('cherry-pick', 'topic')
+  repo.git('merge', '-q', '--no-edit', 'topic')
+  expect(sorted(words(repo))).toEqual(['base', 'm1', 't1', 't2'])
+  expectSound(repo)
+})
+
+test('revert of one commit takes its events away', () => {
+  const repo = based()
+  work(repo, 'a')
+  work(repo, 'b')
+  repo.git('revert', '--no-edit', 'HEAD~1')
+  expect(words(repo)).toEqual(['base', 'b'])
+  expectSound(repo)
+})
+
+test('revert of a revert brings them back', () => {
+  const repo = based()
+  work(repo, 'a')
+  work(repo, 'b')
+  repo.git('revert', '--no-edit', 'HEAD~1')
+  work(repo, 'c')
+  repo.git('revert', '--no-edit', 'HEAD~1')
+  expect(sorted(words(repo))).toEqual(['a', 'b', 'base', 'c'])
+  expectSound(repo)
+})
+
+test('revert of a range', () => {
+  const repo = based()
+  for (const word of ['a', 'b', 'c']) work(repo, word)
+  repo.git('revert', '--no-edit', 'HEAD~3..HEAD~1')
+  expect(words(repo)).toEqual(['base', 'c'])
+  expectSound(repo)
+})
+
+test('revert -n of two commits, then one commit', () => {
+  const repo = based()
+  for (const word of ['a', 'b', 'c']) work(repo, word)
+  repo.git('revert', '-n', 'HEAD~1', 'HEAD~2')
+  repo.git('commit', '-q', '-m', 'reverted')
+  expect(words(repo)).toEqual(['base', 'c'])
+  expectSound(repo)
+})
+
+test('revert of a merge with -m1, and the same branch merged anew', () => {
+  const repo = diverged()
+  repo.git('merge', '-q', '--no-edit', 'topic')
+  work(repo, 'm2')
+  repo.git('revert', '--no-edit', '-m1', 'HEAD~1')
+  expect(sorted(words(repo))).toEqual(['base', 'm1', 'm2'])
+  repo.git('switch', '-q', 'topic')
+  work(repo, 't3')
+  repo.git('switch', '-q', 'main')
+  repo.git('merge', '-q', '--no-edit', 'topic')
+  expect(sorted(words(repo))).toEqual(['base', 'm1', 'm2', 't3'])
+  expectSound(repo)
+})
+
+test('rebasing a revert of the very first event', () => {
+  const repo = diverged()
+  repo.git('switch', '-q', 'topic')
+  repo.git('revert', '--no-edit', 'main~1')
+  repo.git('rebase', '-q', 'main')
+  expect(sorted(words(repo))).toEqual(['m1', 't1', 't2'])
+  expectSound(repo)
+})
+
+test.each(['pop', 'apply'])('stash %s of a staged event over other events', (verb) => {
+  const repo = based()
+  repo.ledger('event', 'add', '--now', 'staged', '--done', 'staged', '--stage')
+  repo.git('stash', '-q')
+  expect(repo.status()).toBe('')
+  work(repo, 'later')
+  repo.git('stash', verb, '-q')
+  repo.git('commit', '-q', '-a', '-m', 'unstashed')
+  expect(sorted(words(repo))).toEqual(['base', 'later', 'staged'])
+  expectSound(repo)
+})
+
+test('stash pop --index of a staged event', () => {
+  const repo = based()
+  repo.ledger('event', 'add', '--now', 'staged', '--done', 'staged', '--stage')
+  repo.git('stash', '-q')
+  repo.git('commit', '-q', '--allow-empty', '-m', 'nothing of the ledger')
+  repo.git('stash', 'pop', '-q', '--index')
+  repo.git('commit', '-q', '-m', 'unstashed')
+  expect(sorted(words(repo))).toEqual(['base', 'staged'])
+  expectSound(repo)
+})
+
+test('two stashes popped one upon the other', () => {
+  const repo = based()
+  for (const word of ['one', 'two']) {
+    repo.ledger('event', 'add', '--now', word, '--done', word, '--stage')
+    repo.git('stash', '-q')
+  }
+  work(repo, 'later')
+  repo.git('stash', 'pop', '-q')
+  repo.git('commit', '-q', '-a', '-m', 'two')
+  repo.git('stash', 'pop', '-q')
+  repo.git('commit', '-q', '-a', '-m', 'one')
+  expect(sorted(words(repo))).toEqual(['base', 'later', 'one', 'two'])
+  expectSound(repo)
+})
+
+test('stash -u of a pending event', () => {
+  const repo = based()
+  note(repo, 'pending')
+  repo.git('stash', '-q', '-u')
+  work(repo, 'later')
+  repo.git('stash', 'pop', '-q')
+  repo.git('commit', '-q', '--allow-empty', '-m', 'pending')
+  expect(sorted(words(repo))).toEqual(['base', 'later', 'pending'])
+  expectSound(repo)
+})
+
+test('am -3 of patches made elsewhere in this repository', () => {
+  const repo = diverged()
+  const folder = join(repo.sandbox.folder, 'patches')
+  repo.git('format-patch', '-q', '-o', folder, 'main~1..topic')
+  const patches = readdirSync(folder).toSorted()
+  repo.git('am', '-q', '-3', ...patches.map((name) => join(folder, name)))
+  expect(sorted(words(repo, 'HEAD~1'))).toEqual(['base', 'm1', 't1'])
+  expect(sorted(words(repo))).toEqual(['base', 'm1', 't1', 't2'])
+  expectSound(repo)
+})
+
+// With anything staged git refuses; an unstaged current.md is what it merges into the other branch.
+test.each(['switch', 'checkout'])('%s -m with a current.md ahead of its events', (verb) => {
+  const repo = diverged()
+  const pending = note(repo, 'pending')
+  repo.ledger('synthesize', '--no-confirm')
+  repo.git(verb, '-q', '-m', 'topic')
+  expect(repo.read(CURRENT)).not.toContain('<<<<<<<')
+  expect(repo.tryLedger('check').status).toBe(0)
+  expect(repo.status()).toContain(`?? ${pending}`)
+  repo.git('commit', '-q', '-a', '-m', 'pending')
+  expect(sorted(words(repo))).toEqual(['base', 'pending', 't1', 't2'])
+  expectSound(repo)
+})
+
+test('switch -m there and back: the ledger in between is in no commit, its tree is kept all the same', () => {
+  const repo = diverged()
+  note(repo, 'pending')
+  repo.ledger('synthesize', '--no-confirm')
+  for (const branch of ['topic', 'main', 'topic']) {
+    repo.git('switch', '-q', '-m', branch)
+    expect(repo.read(CURRENT)).not.toContain('<<<<<<<')
+    expect(repo.tryLedger('check').status).toBe(0)
+  }
+  repo.git('commit', '-q', '-a', '-m', 'pending')
+  expect(sorted(words(repo))).toEqual(['base', 'pending', 't1', 't2'])
+  expectSound(repo)
+})
+
+test('a pick that conflicts in code, continued', () => {
+  const repo = diverged()
+  repo.commit('clash', { 'clash.txt': 'main\n' })
+  repo.git('switch', '-q', 'topic')
+  note(repo, 'clash')
+  const pick = repo.commit('clash', { 'clash.txt': 'topic\n' })
+  repo.git('switch', '-q', 'main')
+  expect(repo.tryGit('cherry-pick', pick, 'topic~1').status).toBe(1)
+  repo.write('clash.txt', 'both\n')
+  repo.git('add', 'clash.txt')
+  repo.git('cherry-pick', '--continue')
+  expect(sorted(words(repo))).toEqual(['base', 'clash', 'm1', 't2'])
+  expectSound(repo)
+})

@@ -1,0 +1,509 @@
+/** Hooks in commits and pushes: what they take in, what they leave alone, when they stop git. */
+
+import { chmodSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Ran, Repo } from '../support/git-repo.ts'
+import { CURRENT, EVENTS, ROOT, based, diverged, expectSound, note, words, work } from './scene.ts'
+
+/** Hides ledger-git from hooks in one way or another. */
+const MISSING: Record<string, (repo: Repo) => NodeJS.ProcessEnv> = {
+  'LEDGER_GIT_BIN names nothing': () => ({ LEDGER_GIT_BIN: '/nowhere/ledger-git' }),
+  'the record is gone': (repo) => {
+    rmSync(join(repo.folder, '.git/ledger-git/launch'))
+    return {}
+  },
+  'the launcher is gone': (repo) => {
+    rmSync(join(repo.folder, '.git/ledger-git/run'))
+    return {}
+  },
+  'the whole folder is gone': (repo) => {
+    rmSync(join(repo.folder, '.git/ledger-git'), { recursive: true })
+    return {}
+  },
+  'the root file is gone': (repo) => {
+    rmSync(join(repo.folder, '.git/ledger-git/root'))
+    return {}
+  },
+  'it crashes': (repo) => {
+    const file = join(repo.sandbox.folder, 'crash.js')
+    writeFileSync(file, 'process.kill(process.pid, "SIGKILL")\n')
+    return { LEDGER_GIT_BIN: file }
+  },
+}
+
+function git(repo: Repo, env: NodeJS.ProcessEnv, ...args: string[]): Ran {
+  return repo.run('git', args, { env })
+}
+
+describe('pre-commit', () => {
+  test('a pending event goes into the next plain commit, with current.md and nothing else', () => {
+    const repo = based()
+    const event = note(repo, 'a')
+    repo.write('unrelated.txt', 'untracked\n')
+    repo.write('README.md', 'changed, not staged\n')
+    repo.write('base.txt', 'staged\n')
+    repo.git('add', 'base.txt')
+    repo.git('commit', '-q', '-m', 'a')
+    expect(repo.changed().toSorted()).toEqual(['base.txt', CURRENT, event].toSorted())
+    expect(words(repo)).toEqual(['base', 'a'])
+    expectSound(repo, { status: ' M README.md\n?? unrelated.txt' })
+  })
+
+  test('a plain commit without anything of the ledger holds only what was staged', () => {
+    const repo = based()
+    repo.write('code.txt', 'x\n')
+    repo.git('add', 'code.txt')
+    repo.git('commit', '-q', '-m', 'code')
+    expect(repo.changed()).toEqual(['code.txt'])
+    expectSound(repo)
+  })
+
+  test('partly staged files stay partly staged', () => {
+    const repo = based()
+    repo.write('base.txt', 'staged\n')
+    repo.git('add', 'base.txt')
+    repo.write('base.txt', 'staged\nand not\n')
+    note(repo, 'a')
+    repo.git('commit', '-q', '-m', 'a')
+    expect(repo.git('show', 'HEAD:base.txt')).toBe('staged')
+    expectSound(repo, { status: ' M base.txt' })
+  })
+
+  test('commit -a', () => {
+    const repo = based()
+    const event = note(repo, 'a')
+    repo.write('base.txt', 'changed\n')
+    repo.git('commit', '-q', '-a', '-m', 'a')
+    expect(repo.changed().toSorted()).toEqual(['base.txt', CURRENT, event].toSorted())
+    expectSound(repo)
+  })
+
+  test('commit -p: the chosen hunk, and the ledger', () => {
+    const repo = based()
+    const lines = Array.from({ length: 30 }, (_, i) => `line ${i}`)
+    repo.commit('lines', { 'lines.txt': `${lines.join('\n')}\n` })
+    repo.write('lines.txt', `first\n${lines.join('\n')}\nlast\n`)
+    note(repo, 'a')
+    const ran = repo.run('git', ['commit', '-q', '-p', '-m', 'a'], { input: 'y\nn\n' })
+    expect(ran.status, ran.stderr).toBe(0)
+    expect(repo.git('show', 'HEAD:lines.txt')).toMatch(/^first\n[^]*line 29$/)
+    expect(words(repo)).toEqual(['base', 'a'])
+    expectSound(repo, { status: ' M lines.txt' })
+  })
+
+  test('commit --amend: takes the pending event in, the ledger is that of the new commit', () => {
+    const repo = based()
+    work(repo, 'a')
+    note(repo, 'b')
+    repo.git('commit', '-q', '--amend', '--no-edit')
+    expect(words(repo)).toEqual(['base', 'a', 'b'])
+    expect(words(repo, 'HEAD~1')).toEqual(['base'])
+    expectSound(repo)
+  })
+
+  test('commit --allow-empty takes a pending event in', () => {
+    const repo = based()
+    note(repo, 'a')
+    repo.git('commit', '-q', '--allow-empty', '-m', 'a')
+    expect(words(repo)).toEqual(['base', 'a'])
+    expectSound(repo)
+  })
+
+  test('nothing to commit but a pending event: it says what to do and stages nothing', () => {
+    const repo = based()
+    const event = note(repo, 'a')
+    const ran = repo.tryGit('commit', '-m', 'a')
+    expect(ran.status).toBe(1)
+    expect(ran.stderr).toContain('ledger-git')
+    expectSound(repo, { status: `?? ${event}` })
+  })
+
+  test('commit -- path leaves pending events pending', () => {
+    const repo = based()
+    const event = note(repo, 'a')
+    repo.write('base.txt', 'changed\n')
+    repo.write('README.md', 'changed\n')
+    repo.git('commit', '-q', '-m', 'one', '--', 'base.txt')
+    expect(repo.changed()).toEqual(['base.txt'])
+    expectSound(repo, { status: ` M README.md\n?? ${event}` })
+  })
+
+  test('commit -- event: current.md is in the commit and in the real index', () => {
+    const repo = based()
+    const event = note(repo, 'a')
+    const other = note(repo, 'b')
+    repo.write('staged.txt', 'staged\n')
+    repo.git('add', 'staged.txt', event)
+    repo.git('commit', '-q', '-m', 'event', '--', event)
+    expect(repo.changed().toSorted()).toEqual([CURRENT, event].toSorted())
+    expectSound(repo, { status: `A  staged.txt\n?? ${other}` })
+    repo.git('commit', '-q', '-m', 'rest')
+    expect(words(repo)).toEqual(['base', 'a', 'b'])
+    expectSound(repo)
+  })
+
+  test('commit -- event while another event is staged: both end right', () => {
+    const repo = based()
+    repo.ledger('event', 'add', '--done', 'staged', '--stage')
+    const event = note(repo, 'a')
+    repo.git('add', event)
+    repo.git('commit', '-q', '-m', 'event', '--', event)
+    expect(words(repo)).toEqual(['base', 'a'])
+    expect(repo.tryLedger('check', '--staged').status).toBe(0)
+    expect(repo.tryLedger('check').status).toBe(0)
+    repo.git('commit', '-q', '-m', 'staged')
+    expect(words(repo).toSorted()).toEqual(['a', 'base', 'staged'])
+    expectSound(repo)
+  })
+
+  test('commit -i: what is staged and the path', () => {
+    const repo = based()
+    note(repo, 'a')
+    repo.write('staged.txt', 'staged\n')
+    repo.git('add', 'staged.txt')
+    repo.write('base.txt', 'changed\n')
+    repo.git('commit', '-q', '-m', 'both', '-i', '--', 'base.txt')
+    expect(words(repo)).toEqual(['base', 'a'])
+    expectSound(repo)
+  })
+
+  test('a staged hand edit is regenerated, and the edited text can be had back', () => {
+    const repo = based()
+    const edited = repo.read(CURRENT).replace('[->] base', '[->] by hand')
+    repo.write(CURRENT, edited)
+    repo.write('code.txt', 'x\n')
+    repo.git('add', '-A')
+    const ran = repo.tryGit('commit', '-m', 'edit')
+    expect(ran.status).toBe(0)
+    const oid = /git show ([0-9a-f]{40})/.exec(ran.stderr)?.[1] ?? ''
+    expect(repo.git('cat-file', 'blob', oid)).toBe(edited.trimEnd())
+    expect(repo.changed()).toEqual(['code.txt'])
+    expectSound(repo)
+  })
+
+  test('an unstaged hand edit under a pending event: kept and named too', () => {
+    const repo = based()
+    const edited = `${repo.read(CURRENT)}\nmy note\n`
+    repo.write(CURRENT, edited)
+    note(repo, 'a')
+    const ran = repo.tryGit('commit', '--allow-empty', '-m', 'a')
+    expect(ran.status).toBe(0)
+    const oid = /git show ([0-9a-f]{40})/.exec(ran.stderr)?.[1] ?? ''
+    expect(repo.git('cat-file', 'blob', oid)).toBe(edited.trimEnd())
+    expectSound(repo)
+  })
+
+  test('a commit of a hand edit alone is made or refused, but never leaves a stale ledger', () => {
+    const repo = based()
+    repo.write(CURRENT, `${repo.read(CURRENT)}my note\n`)
+    repo.tryGit('commit', '-q', '-a', '-m', 'edit')
+    expectSound(repo)
+  })
+
+  test('an event file deleted by hand: the commit is fresh', () => {
+    const repo = based()
+    const a = work(repo, 'a')
+    repo.git('rm', '-q', a)
+    repo.git('commit', '-q', '-m', 'drop a')
+    expect(words(repo)).toEqual(['base'])
+    expectSound(repo)
+  })
+
+  test('current.md deleted and staged: comes back', () => {
+    const repo = based()
+    repo.git('rm', '-q', CURRENT)
+    repo.write('code.txt', 'x\n')
+    repo.git('add', 'code.txt')
+    repo.git('commit', '-q', '-m', 'code')
+    expect(repo.changed()).toEqual(['code.txt'])
+    expectSound(repo)
+  })
+
+  test('an aborted commit leaves a state that the next commit finishes', () => {
+    const repo = based()
+    note(repo, 'a')
+    repo.write('code.txt', 'x\n')
+    repo.git('add', 'code.txt')
+    expect(git(repo, { GIT_EDITOR: 'false' }, 'commit').status).not.toBe(0)
+    repo.git('commit', '-q', '-m', 'a')
+    expect(words(repo)).toEqual(['base', 'a'])
+    expectSound(repo)
+  })
+
+  test('the first commit of a repository', () => {
+    const repo = based()
+    repo.git('switch', '-q', '--orphan', 'fresh')
+    repo.ledger('install')
+    note(repo, 'first')
+    repo.git('add', '-A')
+    repo.git('commit', '-q', '-m', 'first')
+    expect(words(repo)).toEqual(['first'])
+    expectSound(repo)
+  })
+
+  test('in a linked worktree and from a sub-folder', () => {
+    const repo = based()
+    const folder = join(repo.sandbox.folder, 'linked')
+    repo.git('worktree', 'add', '-q', '-b', 'linked', folder)
+    const linked = repo.sandbox.at(folder)
+    note(repo, 'main')
+    note(linked, 'linked')
+    linked.write('deep/x.txt', 'x\n')
+    const below = repo.sandbox.at(join(folder, 'deep'))
+    below.git('add', 'x.txt')
+    below.git('commit', '-q', '-m', 'linked')
+    expect(words(linked)).toEqual(['base', 'linked'])
+    expect(linked.status()).toBe('')
+    repo.git('commit', '-q', '--allow-empty', '-m', 'main')
+    expect(words(repo)).toEqual(['base', 'main'])
+    expectSound(repo)
+  })
+
+  test('LEDGER_GIT=0 and --no-verify do nothing', () => {
+    const repo = based()
+    const event = note(repo, 'a')
+    expect(git(repo, { LEDGER_GIT: '0' }, 'commit', '--allow-empty', '-m', 'a').status).toBe(0)
+    repo.git('commit', '-q', '--no-verify', '--allow-empty', '-m', 'b')
+    expect(repo.changed('HEAD~1')).toEqual([])
+    expect(repo.changed()).toEqual([])
+    expectSound(repo, { status: `?? ${event}` })
+  })
+
+  test.each(Object.keys(MISSING))('%s: the commit goes through', (name) => {
+    const repo = based()
+    const event = note(repo, 'a')
+    const env = MISSING[name]?.(repo) ?? {}
+    const ran = git(repo, env, 'commit', '--allow-empty', '-m', 'a')
+    expect(ran.status, ran.stderr).toBe(0)
+    expect(repo.status()).toBe(`?? ${event}`)
+    const staged = git(repo, env, 'commit', '--allow-empty', '-m', 'b', '--', 'README.md')
+    expect(staged.status, staged.stderr).toBe(0)
+  })
+
+  test('a foreign pre-commit hook runs after ours and its status counts', () => {
+    const repo = based()
+    const hook = join(repo.folder, '.git/hooks/pre-commit')
+    writeFileSync(hook, `${repo.read('.git/hooks/pre-commit')}\necho foreign >&2; exit 7\n`)
+    chmodSync(hook, 0o755)
+    note(repo, 'a')
+    const ran = repo.tryGit('commit', '--allow-empty', '-m', 'a')
+    expect(ran.status).toBe(1)
+    expect(ran.stderr).toContain('foreign')
+  })
+})
+
+describe('prepare-commit-msg: the gate in a sequence', () => {
+  /** topic: a commit whose event is there but whose current.md was resolved to our side by hand. */
+  function carelessly(repo: Repo, start: (env: NodeJS.ProcessEnv) => Ran): void {
+    expect(start({ LEDGER_GIT_BIN: '/nowhere' }).status).not.toBe(0)
+    repo.git('checkout', '-q', '--ours', '--', CURRENT)
+    repo.git('add', CURRENT)
+  }
+
+  test('rebase --continue with a stale resolution stops; resolve, then continue', () => {
+    const repo = diverged()
+    repo.git('switch', '-q', 'topic')
+    carelessly(repo, (env) => git(repo, env, 'rebase', 'main'))
+    const ran = repo.tryGit('rebase', '--continue')
+    expect(ran.status).not.toBe(0)
+    expect(ran.stderr).toContain('ledger-git resolve')
+    repo.ledger('resolve')
+    repo.git('rebase', '--continue')
+    expect(words(repo).toSorted()).toEqual(['base', 'm1', 't1', 't2'])
+    expectSound(repo)
+  })
+
+  test.each([
+    ['cherry-pick', 'topic'],
+    ['revert', 'HEAD~1'],
+  ])('%s --continue is made fresh or stopped', (verb, commit) => {
+    const repo = diverged()
+    work(repo, 'm2')
+    carelessly(repo, (env) => git(repo, env, verb, '--no-edit', commit))
+    const ran = repo.tryGit(verb, '--continue')
+    if (ran.status !== 0) {
+      expect(ran.stderr).toContain('ledger-git resolve')
+      repo.ledger('resolve')
+      repo.git(verb, '--continue')
+    }
+    expect(words(repo).toSorted()).toEqual(
+      verb === 'revert' ? ['base', 'm2'] : ['base', 'm1', 'm2', 't2'],
+    )
+    expectSound(repo)
+  })
+
+  test('a pick of a stale commit onto a fresh parent stops', () => {
+    const repo = based()
+    repo.git('switch', '-q', '-c', 'topic')
+    repo.git('add', note(repo, 't1'))
+    expect(git(repo, { LEDGER_GIT: '0' }, 'commit', '-q', '-m', 't1').status).toBe(0)
+    repo.git('switch', '-q', 'main')
+    const ran = repo.tryGit('cherry-pick', 'topic')
+    expect(ran.status).not.toBe(0)
+    expect(ran.stderr).toContain('ledger-git resolve')
+    repo.ledger('resolve')
+    repo.git('cherry-pick', '--continue')
+    expect(words(repo)).toEqual(['base', 't1'])
+    expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
+    expect(repo.status()).toBe('')
+  })
+
+  test('a stale parent does not stop a sequence: it did not get worse', () => {
+    const repo = diverged()
+    repo.git('add', note(repo, 'm2'))
+    expect(git(repo, { LEDGER_GIT: '0' }, 'commit', '-q', '-m', 'm2').status).toBe(0)
+    repo.git('cherry-pick', 'topic')
+    expect(repo.status()).toBe('')
+  })
+
+  test.each(Object.keys(MISSING))('%s: a pick goes through', (name) => {
+    const repo = diverged()
+    repo.git('switch', '-q', '-c', 'other', 'main~1')
+    const env = MISSING[name]?.(repo) ?? {}
+    const ran = git(repo, env, 'cherry-pick', 'main')
+    expect(ran.status, ran.stderr).toBe(0)
+    expectSound(repo)
+  })
+})
+
+describe('pre-push', () => {
+  function withRemote(repo: Repo): Repo {
+    repo.sandbox.init('remote.git', '--bare')
+    repo.git('remote', 'add', 'origin', '../remote.git')
+    return repo
+  }
+  function staleCommit(repo: Repo): void {
+    repo.git('add', note(repo, 'stale'))
+    expect(git(repo, { LEDGER_GIT: '0' }, 'commit', '-q', '-m', 'stale').status).toBe(0)
+  }
+
+  test('a fresh tip passes, also with a stale worktree', () => {
+    const repo = withRemote(based())
+    repo.write(CURRENT, 'half edited\n')
+    expect(repo.tryGit('push', '-q', 'origin', 'main').status).toBe(0)
+  })
+
+  test('a stale tip is stopped, named, and passes after resolve --commit', () => {
+    const repo = withRemote(based())
+    staleCommit(repo)
+    const ran = repo.tryGit('push', 'origin', 'main')
+    expect(ran.status).toBe(1)
+    expect(ran.stderr).toContain('ledger-git resolve --commit')
+    expect(ran.stderr).toContain('main')
+    repo.ledger('resolve', '--commit')
+    repo.git('push', '-q', 'origin', 'main')
+    expect(repo.git('ls-remote', 'origin', 'main')).toContain(repo.git('rev-parse', 'HEAD'))
+  })
+
+  test('one stale branch of several stops the push, and it is the one named', () => {
+    const repo = withRemote(diverged())
+    repo.git('switch', '-q', 'topic')
+    staleCommit(repo)
+    const ran = repo.tryGit('push', 'origin', 'main', 'topic')
+    expect(ran.status).toBe(1)
+    expect(ran.stderr).toContain('ledger of topic')
+    expect(ran.stderr).not.toContain('ledger of main')
+  })
+
+  test('deletions, tags and other refs pass', () => {
+    const repo = withRemote(based())
+    repo.git('push', '-q', 'origin', 'main', 'main:gone')
+    staleCommit(repo)
+    repo.git('tag', 'v1')
+    expect(repo.tryGit('push', 'origin', 'v1', ':gone', 'main:refs/notes/x').status).toBe(0)
+  })
+
+  test('a branch without any ledger passes', () => {
+    const repo = withRemote(based())
+    repo.git('switch', '-q', '--orphan', 'pages')
+    repo.commit('pages', { 'index.html': 'x\n' })
+    expect(repo.tryGit('push', 'origin', 'pages').status).toBe(0)
+  })
+
+  test('from a bare repository', () => {
+    const origin = based()
+    const { sandbox } = origin
+    staleCommit(origin)
+    sandbox.at(sandbox.folder).git('clone', '-q', '--bare', origin.folder, 'bare.git')
+    const bare = sandbox.at(join(sandbox.folder, 'bare.git'))
+    bare.ledger('install')
+    bare.git('remote', 'remove', 'origin')
+    withRemote(bare)
+    const ran = bare.tryGit('push', 'origin', 'main')
+    expect(ran.status).toBe(1)
+    expect(ran.stderr).toContain('stale')
+    expect(bare.tryGit('push', 'origin', 'main~1:refs/heads/main').status).toBe(0)
+  })
+
+  test('from a linked worktree, by URL, with --force', () => {
+    const repo = withRemote(based())
+    const folder = join(repo.sandbox.folder, 'linked')
+    repo.git('worktree', 'add', '-q', '-b', 'linked', folder)
+    const linked = repo.sandbox.at(folder)
+    staleCommit(linked)
+    const remote = join(repo.sandbox.folder, 'remote.git')
+    expect(linked.tryGit('push', '--force', remote, 'linked').status).toBe(1)
+    expect(repo.tryGit('push', '--force', remote, 'main').status).toBe(0)
+  })
+
+  test('LEDGER_GIT=0 and --no-verify push anything', () => {
+    const repo = withRemote(based())
+    staleCommit(repo)
+    expect(git(repo, { LEDGER_GIT: '0' }, 'push', 'origin', 'main').status).toBe(0)
+    expect(repo.tryGit('push', '--no-verify', 'origin', 'main:other').status).toBe(0)
+  })
+
+  test.each(Object.keys(MISSING))('%s: the push goes through', (name) => {
+    const repo = withRemote(based())
+    const env = MISSING[name]?.(repo) ?? {}
+    const ran = git(repo, env, 'push', 'origin', 'main')
+    expect(ran.status, ran.stderr).toBe(0)
+  })
+
+  test('a foreign pre-push hook after ours still gets its lines', () => {
+    const repo = withRemote(based())
+    const hook = join(repo.folder, '.git/hooks/pre-push')
+    writeFileSync(hook, `${repo.read('.git/hooks/pre-push')}\ncat >pushed.txt\n`)
+    chmodSync(hook, 0o755)
+    repo.git('push', '-q', 'origin', 'main')
+    const tip = repo.git('rev-parse', 'main')
+    expect(repo.read('pushed.txt').trimEnd()).toMatch(
+      new RegExp(`^refs/heads/main ${tip} refs/heads/main 0{40}$`),
+    )
+  })
+})
+
+describe('post-merge, post-checkout, post-rewrite only warn', () => {
+  test('a switch to a stale branch warns and succeeds; back to a fresh one is silent', () => {
+    const repo = diverged()
+    repo.git('switch', '-q', 'topic')
+    repo.git('add', note(repo, 'stale'))
+    expect(git(repo, { LEDGER_GIT: '0' }, 'commit', '-q', '-m', 'stale').status).toBe(0)
+    const back = repo.tryGit('switch', '-q', 'main')
+    expect([back.status, back.stderr]).toEqual([0, ''])
+    const there = repo.tryGit('switch', '-q', 'topic')
+    expect(there.status).toBe(0)
+    expect(there.stderr).toContain('ledger-git resolve --commit')
+  })
+
+  test.each(Object.keys(MISSING))('%s: a switch and a merge go through', (name) => {
+    const repo = diverged()
+    repo.git('branch', '-q', 'side', 'main~1')
+    const env = MISSING[name]?.(repo) ?? {}
+    expect(git(repo, env, 'switch', '-q', 'side').status).toBe(0)
+    expect(git(repo, env, 'merge', '-q', 'main').status).toBe(0)
+    expectSound(repo)
+  })
+
+  test('a branch without a ledger is silent', () => {
+    const repo = based()
+    repo.git('switch', '-q', '--orphan', 'pages')
+    const ran = repo.tryGit('commit', '-q', '--allow-empty', '-m', 'pages')
+    expect([ran.status, ran.stderr]).toEqual([0, ''])
+    expect(repo.tryGit('switch', '-q', 'main').stderr).toBe('')
+    expect(repo.tryGit('switch', '-q', 'pages').stderr).toBe('')
+    expect(repo.exists(ROOT)).toBe(false)
+    expect(repo.git('ls-files', EVENTS)).toBe('')
+  })
+})

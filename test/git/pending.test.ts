@@ -1,0 +1,241 @@
+/** A pending event must never be in git's way, whatever git is in the middle of. */
+
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Repo } from '../support/git-repo.ts'
+import { CURRENT, based, diverged, expectSound, note, words, work } from './scene.ts'
+
+const sorted = (list: string[]) => list.toSorted()
+
+/** main and topic clash in code; topic: t1, t2, clash, t3. On main. */
+function clashing(): Repo {
+  const repo = diverged()
+  repo.commit('clash', { 'clash.txt': 'main\n' })
+  repo.git('switch', '-q', 'topic')
+  note(repo, 'clash')
+  repo.commit('clash', { 'clash.txt': 'topic\n' })
+  work(repo, 't3')
+  repo.git('switch', '-q', 'main')
+  return repo
+}
+
+/** Settles the clash in code. */
+function settle(repo: Repo): void {
+  repo.write('clash.txt', 'both\n')
+  repo.git('add', 'clash.txt')
+}
+
+/** Whether the sequence took the event in or left it: the next commit has it, once, and all is fresh. */
+function expectKept(repo: Repo, expected: string[]): void {
+  repo.git('commit', '-q', '--allow-empty', '-m', 'rest')
+  expect(sorted(words(repo))).toEqual(sorted([...expected, 'pending']))
+  expectSound(repo)
+}
+
+describe('rebase -i', () => {
+  test.each([
+    ['reword', '1s/^pick/reword/'],
+    ['squash', '2s/^pick/squash/'],
+    ['fixup -c', '2s/^pick/fixup -c/'],
+    ['exec git commit', '1a exec git commit -q --allow-empty -m exec'],
+    ['exec git commit --amend', '1a exec git commit -q --amend --no-edit'],
+  ])('%s', (_name, script) => {
+    const repo = diverged()
+    repo.git('switch', '-q', 'topic')
+    work(repo, 't3')
+    note(repo, 'pending')
+    const env = { GIT_SEQUENCE_EDITOR: `sed -i '${script}'`, GIT_EDITOR: `sed -i 's/^t/T/'` }
+    const ran = repo.run('git', ['rebase', '-i', 'main'], { env })
+    expect(ran.status, ran.stderr).toBe(0)
+    expectKept(repo, ['base', 'm1', 't1', 't2', 't3'])
+  })
+
+  test.each([
+    ['edit', '1s/^pick/edit/', ['--amend', '--no-edit']],
+    ['break', '1a break', ['--allow-empty', '-m', 'between']],
+  ])('%s, and a commit by hand', (_name, script, args) => {
+    const repo = diverged()
+    repo.git('switch', '-q', 'topic')
+    note(repo, 'pending')
+    const env = { GIT_SEQUENCE_EDITOR: `sed -i '${script}'` }
+    const ran = repo.run('git', ['rebase', '-i', 'main'], { env })
+    expect(ran.status, ran.stderr).toBe(0)
+    repo.git('commit', '-q', ...args)
+    repo.git('rebase', '--continue')
+    expectKept(repo, ['base', 'm1', 't1', 't2'])
+  })
+
+  test('--rebase-merges with the message of the merge edited', () => {
+    const repo = diverged()
+    repo.git('switch', '-q', '-c', 'side', 'topic~1')
+    work(repo, 's1')
+    repo.git('switch', '-q', 'topic')
+    repo.git('merge', '-q', '--no-edit', 'side')
+    work(repo, 't3')
+    note(repo, 'pending')
+    const env = { GIT_SEQUENCE_EDITOR: `sed -i 's/^merge -C/merge -c/'`, GIT_EDITOR: 'true' }
+    const ran = repo.run('git', ['rebase', '-i', '--rebase-merges', 'main'], { env })
+    expect(ran.status, ran.stderr).toBe(0)
+    expectKept(repo, ['base', 'm1', 's1', 't1', 't2', 't3'])
+  })
+})
+
+describe('after a conflict in code', () => {
+  test.each(['--continue', 'commit by hand'])('rebase: %s', (how) => {
+    const repo = clashing()
+    repo.git('switch', '-q', 'topic')
+    note(repo, 'pending')
+    expect(repo.tryGit('rebase', '-q', 'main').status).toBe(1)
+    settle(repo)
+    if (how !== '--continue') repo.git('commit', '-q', '-m', 'by hand')
+    const ran = repo.tryGit('rebase', '--continue')
+    expect(ran.status, ran.stderr).toBe(0)
+    expectKept(repo, ['base', 'clash', 'm1', 't1', 't2', 't3'])
+  })
+
+  test('cherry-pick --continue with more to pick', () => {
+    const repo = clashing()
+    note(repo, 'pending')
+    expect(repo.tryGit('cherry-pick', 'topic~1', 'topic').status).toBe(1)
+    settle(repo)
+    const ran = repo.tryGit('cherry-pick', '--continue')
+    expect(ran.status, ran.stderr).toBe(0)
+    expectKept(repo, ['base', 'clash', 'm1', 't3'])
+  })
+
+  test('revert --continue with more to revert', () => {
+    const repo = clashing()
+    repo.git('switch', '-q', 'topic')
+    repo.commit('over', { 'clash.txt': 'changed again\n' })
+    note(repo, 'pending')
+    expect(repo.tryGit('revert', '--no-edit', 'HEAD~2', 'HEAD~3').status).toBe(1)
+    repo.git('checkout', '-q', '--ours', '--', 'clash.txt')
+    repo.git('add', '-u')
+    const ran = repo.tryGit('revert', '--continue')
+    expect(ran.status, ran.stderr).toBe(0)
+    expectKept(repo, ['base', 't1', 't3'])
+  })
+
+  test('cherry-pick --continue with a careless current.md and more to pick', () => {
+    const repo = clashing()
+    const env = { LEDGER_GIT_BIN: '/nowhere' }
+    expect(repo.run('git', ['cherry-pick', 'topic~1', 'topic'], { env }).status).toBe(1)
+    settle(repo)
+    repo.git('checkout', '-q', '--ours', '--', CURRENT)
+    repo.git('add', CURRENT)
+    const ran = repo.tryGit('cherry-pick', '--continue')
+    // Either it is put right on the way, or git stands still and says how: never a broken sequence.
+    if (ran.status !== 0) {
+      expect(ran.stderr).toContain('ledger-git resolve')
+      repo.ledger('resolve')
+      repo.git('cherry-pick', '--continue')
+    }
+    expect(sorted(words(repo))).toEqual(['base', 'clash', 'm1', 't3'])
+    expectSound(repo)
+  })
+
+  test('merge --continue takes it in', () => {
+    const repo = clashing()
+    note(repo, 'pending')
+    expect(repo.tryGit('merge', '-q', 'topic').status).toBe(1)
+    settle(repo)
+    repo.git('merge', '--continue')
+    expectKept(repo, ['base', 'clash', 'm1', 't1', 't2', 't3'])
+  })
+})
+
+test('merge, pick, revert, am and switch leave it pending', () => {
+  const repo = diverged()
+  const event = note(repo, 'pending')
+  const status = `?? ${event}`
+  repo.run('git', ['merge', '-e', 'topic'], { env: { GIT_EDITOR: 'true' } })
+  expect(repo.status()).toBe(status)
+  repo.git('switch', '-q', '-c', 'picks', 'main~1')
+  repo.run('git', ['cherry-pick', '-e', 'topic~1', 'topic'], { env: { GIT_EDITOR: 'true' } })
+  repo.run('git', ['revert', '-e', 'HEAD', 'HEAD~1'], { env: { GIT_EDITOR: 'true' } })
+  const patch = `${repo.git('format-patch', '--stdout', 'main~1..topic')}\n`
+  const ran = repo.run('git', ['am', '-q', '-3'], { input: patch })
+  expect(ran.status, ran.stderr).toBe(0)
+  expectSound(repo, { status })
+})
+
+test('a synthesized current.md is stashed and popped over a merge', () => {
+  const repo = diverged()
+  note(repo, 'pending')
+  repo.ledger('synthesize', '--no-confirm')
+  repo.git('stash', '-q')
+  repo.git('merge', '-q', '--no-edit', 'topic')
+  const ran = repo.tryGit('stash', 'pop')
+  expect(ran.status, ran.stderr).toBe(0)
+  expect(repo.tryLedger('check').status).toBe(0)
+  expectKept(repo, ['base', 'm1', 't1', 't2'])
+})
+
+test('git add -N: an event that is only intended counts as pending', () => {
+  const repo = based()
+  const event = note(repo, 'pending')
+  repo.git('add', '-N', event)
+  repo.write('code.txt', 'x\n')
+  repo.git('add', 'code.txt')
+  repo.git('commit', '-q', '-m', 'code')
+  expect(repo.tryLedger('check', '--rev', 'HEAD').stdout).toContain(': fresh:')
+  expect(repo.changed()).toContain(event) // pending like any other
+  expectKept(repo, ['base'])
+})
+
+test('git commit --amend, abbreviated', () => {
+  const repo = based()
+  note(repo, 'pending')
+  repo.git('commit', '-q', '--amen', '--no-edit')
+  expectKept(repo, ['base'])
+})
+
+test('git commit -- event, given up in the editor, leaves what was there before', () => {
+  const repo = based()
+  const event = note(repo, 'pending')
+  repo.git('add', event)
+  const env = { GIT_EDITOR: 'false' }
+  expect(repo.run('git', ['commit', '--', event], { env }).status).not.toBe(0)
+  expect(repo.status()).toBe(`A  ${event}`)
+})
+
+describe('a stash that holds a staged event under an unchanged current.md', () => {
+  /** A stash on `commit` whose current.md is that commit's, and whose events are not. */
+  function stashOn(repo: Repo, commit: string): void {
+    repo.git('switch', '-q', '--detach', commit)
+    repo.git('add', note(repo, 'stashed'))
+    repo.git('stash', '-q')
+    repo.git('switch', '-q', 'main')
+  }
+
+  test('is not taken for the commit that is picked', () => {
+    const repo = diverged()
+    stashOn(repo, 'topic')
+    const ran = repo.tryGit('cherry-pick', 'topic')
+    expect(ran.status, ran.stderr).toBe(0)
+    expect(sorted(words(repo))).toEqual(['base', 'm1', 't2'])
+    expectSound(repo)
+  })
+
+  test('is not taken for the parent of the commit that is reverted', () => {
+    const repo = diverged()
+    work(repo, 'm2')
+    stashOn(repo, 'main~2')
+    const ran = repo.tryGit('revert', '--no-edit', 'HEAD~1')
+    expect(ran.status, ran.stderr).toBe(0)
+    expect(sorted(words(repo))).toEqual(['base', 'm2'])
+    expectSound(repo)
+  })
+})
+
+test('a merge from another worktree does not see the pending event here', () => {
+  const repo = diverged()
+  const folder = join(repo.sandbox.folder, 'linked')
+  repo.git('worktree', 'add', '-q', folder, 'topic')
+  const event = note(repo, 'pending')
+  const linked = repo.sandbox.at(folder)
+  linked.git('merge', '-q', '--no-edit', 'main')
+  expect(sorted(words(linked))).toEqual(['base', 'm1', 't1', 't2'])
+  expectSound(linked)
+  expect(repo.status()).toBe(`?? ${event}`)
+})

@@ -1,0 +1,128 @@
+/** What users get from the registry: the tarball, installed offline, on a real repository. */
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Repo } from '../support/git-repo.ts'
+import { CURRENT, Sandbox } from '../support/git-repo.ts'
+
+const PACKAGE = new URL('../..', import.meta.url).pathname
+
+function npm(repo: Repo, ...words: string[]): string {
+  const env = {
+    npm_config_cache: `${repo.sandbox.folder}/npm-cache`,
+    npm_config_prefix: `${repo.sandbox.folder}/prefix`,
+  }
+  const ran = repo.run('npm', words, { env })
+  if (ran.status !== 0) throw new Error(`npm ${words.join(' ')} → ${ran.status}\n${ran.stderr}`)
+  return ran.stdout
+}
+
+interface Packed {
+  readonly filename: string
+  readonly files: readonly { path: string; mode: number }[]
+}
+
+/** Packs what is built; building again would pull the command from under other tests. */
+function pack(sandbox: Sandbox): Packed {
+  const words = [
+    'pack',
+    PACKAGE,
+    '--ignore-scripts',
+    '--json',
+    '--pack-destination',
+    sandbox.folder,
+  ]
+  const [packed] = JSON.parse(npm(sandbox.at(sandbox.folder), ...words)) as Packed[]
+  if (packed === undefined) throw new Error('npm pack said nothing')
+  return packed
+}
+
+test('the tarball holds what runs, its licences and its README, and nothing else', () => {
+  const { files } = pack(new Sandbox())
+  const paths = files.map(({ path }) => path)
+  const built = readdirSync(join(PACKAGE, 'dist')).map((name) => `dist/${name}`)
+  const hooks = readdirSync(join(PACKAGE, 'githooks')).map((name) => `githooks/${name}`)
+  const tops = ['LICENSE', 'gitattributes.template', 'package.json']
+  expect(paths).toEqual(expect.arrayContaining([...built, ...hooks, ...tops, 'README.md']))
+  const others = paths.filter((path) => ![...built, ...hooks, ...tops].includes(path))
+  expect(others.filter((path) => !/^(?:README|CHANGELOG)\.md$/.test(path))).toEqual([])
+  expect(built).toContain('dist/THIRD-PARTY-LICENSES.txt')
+
+  const manifest = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as {
+    bin: Record<string, string>
+    dependencies?: object
+    scripts: Record<string, string>
+  }
+  expect(Object.keys(manifest.bin).toSorted()).toEqual([
+    'cc-synthesize',
+    'git-ledger',
+    'ledger-git',
+  ])
+  for (const path of Object.values(manifest.bin)) {
+    expect(paths).toContain(path)
+    expect(readFileSync(join(PACKAGE, path), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/)
+  }
+  // Everything is bundled, and nothing runs by itself when somebody installs us.
+  expect(manifest.dependencies ?? {}).toEqual({})
+  for (const script of ['preinstall', 'install', 'postinstall']) {
+    expect(Object.keys(manifest.scripts)).not.toContain(script)
+  }
+})
+
+test.each(['repo', `my repo's "folder" ü`])(
+  'installed in %s: three commands, two branches, one merge',
+  (name) => {
+    const sandbox = new Sandbox()
+    const { filename } = pack(sandbox)
+    const repo = sandbox.init(name)
+    repo.commit('init', {
+      'package.json': '{"name": "demo", "private": true}\n',
+      '.gitignore': 'node_modules\n',
+    })
+    npm(
+      repo,
+      'install',
+      '--offline',
+      '--no-audit',
+      '--no-fund',
+      '--save-dev',
+      `${sandbox.folder}/${filename}`,
+    )
+    expect(repo.exists('.git/ledger-git'), 'nothing is set up behind the back').toBe(false)
+    expect(
+      readdirSync(join(repo.folder, 'node_modules')).filter((entry) => !entry.startsWith('.')),
+    ).toEqual(['ledger-git'])
+
+    const bin = (command: string, ...words: string[]): string => {
+      const ran = repo.run(join(repo.folder, 'node_modules/.bin', command), words)
+      if (ran.status !== 0)
+        throw new Error(`${command} ${words.join(' ')} → ${ran.status}\n${ran.stderr}`)
+      return ran.stdout
+    }
+    bin('ledger-git', 'install')
+    repo.commit('chore: set up ledger-git')
+    repo.git('switch', '-q', '-c', 'side')
+    bin('ledger-git', 'event', 'add', '--agent', 'crisp', '--done', 'on the side')
+    repo.commit('feat: side', { 'side.txt': 'x\n' })
+    repo.git('switch', '-q', 'main')
+    bin('git-ledger', 'event', 'add', '--agent', 'toast', '--done', 'on main')
+    repo.commit('feat: main', { 'main.txt': 'x\n' })
+
+    repo.git('merge', '-q', '--no-edit', 'side')
+
+    expect(repo.status()).toBe('')
+    expect(repo.read(CURRENT)).toMatch(/- \[x\] on the side\n- \[x\] on main\n/)
+    expect(bin('ledger-git', 'check', '--range', 'HEAD~1..HEAD')).not.toMatch(/stale/)
+    expect(bin('cc-synthesize', '--stdout')).toBe(repo.read(CURRENT))
+    // As git's own word, from PATH.
+    const PATH = `${join(repo.folder, 'node_modules/.bin')}:${process.env['PATH']}`
+    expect(repo.run('git', ['ledger', 'check'], { env: { PATH } })).toMatchObject({ status: 0 })
+
+    // The package is removed: commits go on.
+    npm(repo, 'uninstall', '--offline', '--no-audit', '--no-fund', 'ledger-git')
+    repo.write('more.txt', 'x\n')
+    repo.git('add', 'more.txt')
+    expect(repo.tryGit('commit', '-q', '-m', 'more')).toMatchObject({ status: 0 })
+  },
+)

@@ -1,0 +1,215 @@
+/**
+ * Generators for the pure core. They draw few instants, agents and keys on purpose: collisions are
+ * where merge bugs live.
+ */
+
+import * as fc from 'fast-check'
+import type { Checkpoint, Decision, LedgerEvent } from '../../src/core/ledger/event.ts'
+import type { Instant } from '../../src/core/ledger/instant.ts'
+import { parseInstant } from '../../src/core/ledger/instant.ts'
+
+export function instant(text: string): Instant {
+  const parsed = parseInstant(text)
+  if (parsed === undefined) throw new Error(`not an instant: ${text}`)
+  return parsed.instant
+}
+
+/** An event with nothing but a place in time, plus `fields`. */
+export function event(fields: Partial<LedgerEvent> = {}): LedgerEvent {
+  return {
+    file: 'e.md',
+    id: 'aa',
+    ts: instant('2026-01-10T00:00:00Z'),
+    agent: 'toast',
+    branch: undefined,
+    type: undefined,
+    reason: undefined,
+    session: undefined,
+    commit: undefined,
+    title: undefined,
+    goal: undefined,
+    test: undefined,
+    now: undefined,
+    thisSession: [],
+    next: undefined,
+    decisions: [],
+    checkpoints: [],
+    openQuestions: [],
+    resolvedQuestions: [],
+    retracts: [],
+    ...fields,
+  }
+}
+
+/** Texts that try to be something else: Markdown, HTML, YAML, git markers, terminal codes. */
+export const HOSTILE_TEXTS: readonly string[] = [
+  '# heading',
+  '## Ledger',
+  '### Now',
+  'a\n## Ledger\n### Now\n[->] forged',
+  '---',
+  'x\n---\n_synthesized:\n  format: 1\n  events_tree: 0000000000000000000000000000000000000000',
+  '```',
+  '~~~js',
+  '`lone',
+  '``two` one',
+  '<!-- hidden',
+  '-->',
+  '`<!--`',
+  '\\<!-- x',
+  '<script>',
+  '</div>',
+  '<?php',
+  '<![CDATA[',
+  '<<<<<<< HEAD',
+  '=======',
+  '>>>>>>> theirs',
+  '|||||||',
+  'a | b',
+  'a \\| b \\\\| c|',
+  '| --- | --- |',
+  '\u001b[31mred\u0007',
+  '\u0000\u0085\u009b',
+  'a\r\nb\u2028c\u2029d\u000be\u000cf',
+  '\u202eevil\u2066',
+  '- [ ] not a task',
+  '* * *',
+  '1. one',
+  '1) one',
+  '> quote',
+  '    indented',
+  '\tindented',
+  '[a]: http://example.invalid',
+  '[^1]: note',
+  '**',
+  '**Goal:** forged',
+  '_synthesized:',
+  '\ud800',
+  '\u200b',
+  '\ufeff',
+  '🎉'.repeat(3),
+]
+
+export const anyText: fc.Arbitrary<string> = fc.oneof(
+  fc.constantFrom(...HOSTILE_TEXTS),
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.string({ unit: fc.constantFrom(...'ab#-*_`<>!|\\[]():~=+1. \n\t"\'&{}'), maxLength: 16 }),
+  fc
+    .array(fc.constantFrom(...HOSTILE_TEXTS), { minLength: 2, maxLength: 3 })
+    .map((parts) => parts.join(' ')),
+)
+
+const anyInstant = fc.constantFrom(
+  instant('2026-01-10T00:00:00Z'),
+  instant('2026-01-10T00:00:00.001Z'),
+  instant('2026-01-09T23:59:59Z'),
+)
+const anyItem = fc.constantFrom('a', ' a ', '[x] a', '- [ ] a', 'b', 'b\n c', 'b c', 'é', 'e\u0301')
+const anyItems = fc.array(anyItem, { maxLength: 3 })
+const anyDecision: fc.Arbitrary<Decision> = fc
+  .record({
+    key: fc.constantFrom('k', '__proto__', 'x'),
+    value: fc.constantFrom<Decision['value']>('1', 1, true, null, ''),
+  })
+  .map(({ key, value }) => ({ key, value, text: value === null ? '' : String(value) }))
+const anyCheckpoint: fc.Arbitrary<Checkpoint> = fc.record({
+  phase: fc.constantFrom('1', '2', '10', '1.0', 'a', ''),
+  status: fc.constantFrom('validated', 'failed'),
+  updated: fc.option(anyInstant, { nil: undefined }),
+})
+const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
+
+/** A pool of events as one team could have written them: one content a file name. */
+export const anyPool: fc.Arbitrary<LedgerEvent[]> = fc
+  .array(
+    fc.record({
+      ts: anyInstant,
+      agent: fc.constantFrom('crisp', 'toast'),
+      branch: fc.constantFrom(undefined, 'main', 'topic'),
+      type: fc.constantFrom(undefined, 'note', 'snapshot', 'odd'),
+      title: optional(fc.constantFrom('t1', 't2')),
+      goal: optional(fc.constantFrom('g1', 'g2')),
+      test: optional(fc.constantFrom('x1', 'x2')),
+      now: optional(fc.constantFrom('n1', 'n2', 'n3')),
+      thisSession: anyItems,
+      next: optional(anyItems),
+      decisions: fc.uniqueArray(anyDecision, { maxLength: 2, selector: ({ key }) => key }),
+      checkpoints: fc.array(anyCheckpoint, { maxLength: 2 }),
+      openQuestions: anyItems,
+      resolvedQuestions: anyItems,
+      // f6 to f8 are files that no clone has; any event may be named, its own included.
+      retracts: fc.oneof(
+        { weight: 4, arbitrary: fc.constant([]) },
+        {
+          weight: 1,
+          arbitrary: fc
+            .array(fc.integer({ min: 0, max: 8 }), { maxLength: 2 })
+            .map((all) => all.map((i) => `f${i}.md`)),
+        },
+      ),
+    }),
+    { maxLength: 6 },
+  )
+  .map((bodies) =>
+    // Ids run against the order of the files, so that neither can stand in for the other.
+    bodies.map((body, i) => event({ ...body, file: `f${i}.md`, id: `${9 - (i % 3)}${i}` })),
+  )
+
+/** A pool, and the parts of it that three replicas hold, in any order and with repeats. */
+export const anyReplicas = anyPool.chain((pool) => {
+  const side =
+    pool.length === 0
+      ? fc.constant<LedgerEvent[]>([])
+      : fc.array(fc.constantFrom(...pool), { maxLength: 8 })
+  return fc.record({ pool: fc.constant(pool), a: side, b: side, c: side })
+})
+
+/** An event whose every text is hostile. */
+export const anyHostileEvent: fc.Arbitrary<LedgerEvent> = fc
+  .record({
+    ts: anyInstant,
+    agent: anyText.filter((text) => text.trim() !== ''),
+    branch: optional(anyText),
+    title: optional(anyText),
+    goal: optional(anyText),
+    test: optional(anyText),
+    now: optional(anyText),
+    thisSession: fc.array(anyText, { maxLength: 3 }),
+    next: optional(fc.array(anyText, { maxLength: 3 })),
+    openQuestions: fc.array(anyText, { maxLength: 3 }),
+    decisions: fc.array(
+      fc.record({ key: anyText, text: anyText }).map((d) => ({ ...d, value: d.text })),
+      { maxLength: 3 },
+    ),
+    checkpoints: fc.array(
+      fc.record({ phase: anyText, status: anyText, updated: optional(anyInstant) }),
+      { maxLength: 2 },
+    ),
+    file: anyText.map((text) => `${text.replaceAll('/', '')}.md`),
+  })
+  .map((fields) => event(trimmed(fields)))
+
+/** As `parseEvent` hands texts over: trimmed, and absent rather than empty. */
+function trimmed(fields: Partial<LedgerEvent>): Partial<LedgerEvent> {
+  const one = (text: string | undefined) => text?.trim() || undefined
+  const all = (texts: readonly string[] = []) => texts.map((t) => t.trim()).filter((t) => t !== '')
+  return {
+    ...fields,
+    branch: one(fields.branch),
+    title: one(fields.title),
+    goal: one(fields.goal),
+    test: one(fields.test),
+    now: one(fields.now),
+    thisSession: all(fields.thisSession),
+    next: fields.next && all(fields.next),
+    openQuestions: all(fields.openQuestions),
+    decisions: (fields.decisions ?? []).flatMap((d) => {
+      const key = d.key.trim()
+      return key === '' ? [] : [{ ...d, key }]
+    }),
+    checkpoints: (fields.checkpoints ?? []).flatMap((c) => {
+      const [phase, status] = [c.phase.trim(), c.status.trim()]
+      return phase === '' && status === '' ? [] : [{ ...c, phase, status }]
+    }),
+  }
+}
