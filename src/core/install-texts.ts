@@ -76,9 +76,13 @@ function attributePattern(pattern: string, root: string): string {
     : path
 }
 
-/** Local files that git must not show: the active ledger and the writer's lock. */
+/** Local files that git must not show: active ledger, writer's lock, what a killed write leaves. */
 export function excludeBlock(root: string): string {
-  const lines = ['/conductor/sessions/active/LEDGER.md', `/${literalGlob(root)}/.synth.lock`]
+  const lines = [
+    '/conductor/sessions/active/LEDGER.md',
+    `/${literalGlob(root)}/.synth.lock`,
+    '.ledger-git-*.tmp',
+  ]
   return markedBlock(lines.join('\n'), BLOCK_VERSION)
 }
 
