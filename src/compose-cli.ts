@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline/promises'
 import { readSettings } from './app/read-settings.ts'
 import { HOOKS } from './app/run-hook.ts'
 import type { CliContext, OpenRepository } from './cli/context.ts'
+import { withoutControls } from './core/without-controls.ts'
 import { readStdin } from './io/stdin.ts'
 import { findHooksFolder } from './io/git/hooks-folder.ts'
 import type { Repository } from './io/git/repository.ts'
@@ -32,7 +33,7 @@ export function createCliContext(packageRoot: string): CliContext & { close(): v
     clock: { now: () => Date.now() },
     files: nodeFiles,
     stdout: (text) => void process.stdout.write(text),
-    stderr: (text) => void process.stderr.write(text),
+    stderr: (text) => void process.stderr.write(withoutControls(text)),
     isStdoutTty: process.stdout.isTTY,
     canAsk: process.stdin.isTTY && process.stderr.isTTY,
     ask,

@@ -27,6 +27,7 @@ async function main(words: readonly string[]): Promise<number> {
 async function mergeDriver(words: readonly string[]): Promise<number> {
   const { openMergeFiles, openMergeSession } = await import('./io/git/merge-session.ts')
   const { runMergeDriver } = await import('./app/run-merge-driver.ts')
+  const { withoutControls } = await import('./core/without-controls.ts')
   const [base, ours, theirs, markerSize = '7', path, s = '', x = '', y = ''] = words
   if (base === undefined || ours === undefined || theirs === undefined || path === undefined) {
     process.stderr.write('usage: ledger-git merge-driver %O %A %B %L %P %S %X %Y (run by git)\n')
@@ -40,7 +41,7 @@ async function mergeDriver(words: readonly string[]): Promise<number> {
     path,
     disabled: process.env['LEDGER_GIT'] === '0',
     open: () => openMergeSession(args, cwd, process.env),
-    say: (message) => void process.stderr.write(`${message}\n`),
+    say: (message) => void process.stderr.write(`${withoutControls(message)}\n`),
   })
 }
 
@@ -85,6 +86,7 @@ async function report(error: unknown): Promise<number> {
   if (error instanceof Error && error.name === 'LedgerError') {
     const { message, next, exitCode } = error as LedgerError
     const text = `ledger-git: ${message}\n${next === undefined ? '' : `  next: ${next}\n`}`
+    const { withoutControls } = await import('./core/without-controls.ts')
     process.stderr.write(withoutControls(text))
     return exitCode
   }
@@ -93,12 +95,6 @@ async function report(error: unknown): Promise<number> {
     `ledger-git: this is a bug in ledger-git; please report it to its maintainers with these lines:\n${detail}\n`,
   )
   return 70
-}
-
-/** Messages repeat what users and files say: no escape sequence may reach the terminal. */
-function withoutControls(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  return text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, '\ufffd')
 }
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -507,3 +507,14 @@ describe('post-merge, post-checkout, post-rewrite only warn', () => {
     expect(repo.git('ls-files', EVENTS)).toBe('')
   })
 })
+
+test('what a branch writes into its settings reaches no terminal raw, and blocks no commit', () => {
+  const repo = based()
+  repo.write('.ledger-git.yaml', '"\\e[31mred": 1\n')
+  note(repo, 'pending')
+  repo.write('code.txt', 'x\n')
+  repo.git('add', 'code.txt')
+  const ran = repo.tryGit('commit', '-q', '-m', 'code')
+  expect([ran.status, ran.stderr]).toEqual([0, expect.stringContaining('unknown key')])
+  expect(ran.stderr).not.toContain('\u001b')
+})

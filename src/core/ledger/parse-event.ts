@@ -9,6 +9,8 @@ import type { Checkpoint, Decision, LedgerEvent } from './event.ts'
 import { MAX_EVENT_BYTES } from './event-bytes.ts'
 import { splitFrontMatter } from './front-matter.ts'
 import { parseInstant } from './instant.ts'
+import type { LineOf } from './line-lookup.ts'
+import { lineLookup } from './line-lookup.ts'
 import type { Problem, ProblemCode, Warning, WarningCode } from './problem.ts'
 import { salvage } from './salvage.ts'
 import type { Entry, Value } from './yaml-value.ts'
@@ -232,27 +234,4 @@ function readCheckpoint(entries: readonly Entry[]): Checkpoint | undefined {
   const [phase, status] = [text('phase'), text('status')]
   if (phase === '' && status === '') return undefined
   return { phase, status, updated: parseInstant(text('updated'))?.instant }
-}
-
-/** The 1-based line of the file that an offset in a part of it stands on. */
-type LineOf = (offset: number) => number
-
-function lineLookup(text: string, firstLine: number): LineOf {
-  let starts: number[] | undefined
-  return (offset) => {
-    starts ??= lineStarts(text)
-    let [low, high] = [0, starts.length]
-    while (low + 1 < high) {
-      const middle = (low + high) >> 1
-      if ((starts[middle] ?? 0) <= offset) low = middle
-      else high = middle
-    }
-    return firstLine + low
-  }
-}
-
-function lineStarts(text: string): number[] {
-  const starts = [0]
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
-  return starts
 }

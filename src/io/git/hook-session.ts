@@ -3,6 +3,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HookContext } from '../../app/run-hook.ts'
+import { withoutControls } from '../../core/without-controls.ts'
 import { readStdin } from '../stdin.ts'
 import { findCommitProcess } from './git-ancestor.ts'
 import { openRepository } from './repository.ts'
@@ -31,7 +32,7 @@ export async function openHookSession(
       request: () => writeFileSync(repair, ''),
       done: () => rmSync(repair, { force: true }),
     },
-    say: (message) => void process.stderr.write(`${message}\n`),
+    say: (message) => void process.stderr.write(`${withoutControls(message)}\n`),
     close: () => repository.close(),
   }
 }
