@@ -18,6 +18,15 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'managers',
+          include: ['test/managers/**/*.test.ts'],
+          globalSetup: 'test/managers/setup.ts',
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
           name: 'packed',
           include: ['test/packed/**/*.test.ts', 'test/cli/**/*.test.ts'],
           testTimeout: 180_000,

@@ -1,13 +1,14 @@
 /** The real outside world for commands typed by people. */
 
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { readSettings } from './app/read-settings.ts'
-import { HOOKS } from './app/run-hook.ts'
+import { SCRIPTS } from './app/setup/install.ts'
 import type { CliContext, OpenRepository } from './cli/context.ts'
 import { withoutControls } from './core/without-controls.ts'
 import { readStdin } from './io/stdin.ts'
+import { findGitVersions } from './io/git/git-versions.ts'
 import { findHooksFolder } from './io/git/hooks-folder.ts'
 import type { Repository } from './io/git/repository.ts'
 import { openRepository } from './io/git/repository.ts'
@@ -43,9 +44,11 @@ export function createCliContext(packageRoot: string): CliContext & { close(): v
       hot = true
     },
     hooksFolder: async () => findHooksFolder(await repository()),
+    gitVersions: async () => findGitVersions((await repository()).git),
     installAssets: () => ({
-      run: asset(packageRoot, 'githooks', 'run'),
-      shims: Object.fromEntries(HOOKS.map((hook) => [hook, asset(packageRoot, 'githooks', hook)])),
+      scripts: Object.fromEntries(
+        SCRIPTS.map((name) => [name, asset(packageRoot, 'githooks', name)]),
+      ),
       attributes: asset(packageRoot, 'gitattributes.template'),
     }),
     installLaunch: () => ({ node: process.execPath, cli: join(packageRoot, 'dist', 'main.js') }),
@@ -56,7 +59,7 @@ export function createCliContext(packageRoot: string): CliContext & { close(): v
     expandGlob: (pattern) => expand(pattern, cwd),
     withLock: async (path, action) => {
       const { place } = await repository()
-      return withLock(join(place.top ?? place.gitDir, path), action)
+      return withLock(resolve(place.top ?? place.gitDir, path), action)
     },
     close: () => closing?.close(),
   }

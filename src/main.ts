@@ -45,8 +45,12 @@ async function mergeDriver(words: readonly string[]): Promise<number> {
   })
 }
 
-/** `ledger-git hook NAME [ARG ...]` */
+/** `ledger-git hook NAME [ARG ...]`; `hook --probe NAME` only says that it was reached. */
 async function hook(words: readonly string[]): Promise<number> {
+  if (words[0] === '--probe') {
+    process.stdout.write(`ledger-git probe: ${words[1]}\n`)
+    return 0
+  }
   const { HOOKS, runHook } = await import('./app/run-hook.ts')
   const name = HOOKS.find((known) => known === words[0])
   if (name === undefined) {

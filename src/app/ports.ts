@@ -132,10 +132,18 @@ export interface Clock {
 
 /** Files by absolute path. Writes are whole or not at all. */
 export interface FilesPort {
+  /** Follows links. Bytes that are not UTF-8 become lone surrogates, which `write` turns back. */
   read(path: string): string | undefined
   /** `mode` only where the file is new or the mode must change. */
   write(path: string, content: string, mode?: number): void
   remove(path: string): void
+  /**
+   * Gives a file a second name in a folder that is made for it. A link gets a twin that names the same
+   * file (its own target is returned), a folder moves.
+   */
+  keep(from: string, to: string): string | undefined
+  /** Puts what `keep` kept back over `to`; `target`: what a link said before. */
+  restore(kept: string, to: string, target: string | undefined): void
   /** Removes a folder if it is empty. */
   removeFolder(path: string): void
   /** `other`: a link, a folder or a device. */
@@ -145,6 +153,16 @@ export interface FilesPort {
 
 /** Which folder git takes hooks from, and whose it is. */
 export interface HooksFolder {
+  /** Where git itself looks. */
+  readonly effective: string
+  /** Where blocks go: the same folder, but for husky 9, which runs `.husky/<hook>` from its own. */
   readonly path: string
+  /** `foreign`: shared with other repositories, or outside this one. */
   readonly owner: 'git' | 'husky' | 'local' | 'foreign'
+}
+
+/** `git --version` of the git that was called, and of others on this machine that GUI clients use. */
+export interface GitVersions {
+  readonly running: string
+  readonly others: readonly string[]
 }

@@ -1,13 +1,13 @@
 /** `status`: is the ledger fresh, is this clone set up, what to run next. */
 
 import type { Settings } from '../core/settings.ts'
-import { hasBlock } from '../core/marked-block.ts'
 import { eventsAhead } from './add-event.ts'
 import { checkLedger } from './check.ts'
 import type { FilesPort, HooksFolder } from './ports.ts'
 import { eventsOf, ledgerPaths, placeOfWorktree } from './ledger-places.ts'
 import type { Clock, RepositoryPort } from './ports.ts'
 import { HOOKS } from './run-hook.ts'
+import { activeHooks } from './setup/hook-routes.ts'
 
 export interface StatusReport {
   readonly fresh: boolean
@@ -30,14 +30,16 @@ export async function readStatus(context: {
   settings: Settings
   files: FilesPort
   hooks: HooksFolder
+  gitVersion: string
   clock: Clock
 }): Promise<StatusReport> {
-  const { repository, settings, files, hooks, clock } = context
+  const { repository, settings, files, hooks, gitVersion, clock } = context
   const check = await checkLedger(repository, settings, { kind: 'worktree' })
   const place = await placeOfWorktree(repository, settings.root)
   const set = await eventsOf(repository.objects, place)
   const driver = await driverState(repository, settings, files)
-  const active = HOOKS.filter((hook) => hasBlock(files.read(`${hooks.path}/${hook}`) ?? ''))
+  const places = { files, hooks, top: repository.place.top }
+  const active = await activeHooks(repository, gitVersion, places)
   const missing = HOOKS.filter((hook) => !active.includes(hook))
   const [first] = check.checked
   const fresh = check.fresh

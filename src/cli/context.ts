@@ -1,7 +1,7 @@
 /** What a command gets from the outside world. `main.ts` fills it in. */
 
-import type { InstallContext } from '../app/install.ts'
-import type { FilesPort, HooksFolder } from '../app/ports.ts'
+import type { InstallContext } from '../app/setup/install.ts'
+import type { FilesPort, GitVersions, HooksFolder } from '../app/ports.ts'
 import type { Clock, RepositoryPort } from '../app/ports.ts'
 import type { Settings } from '../core/settings.ts'
 import { LedgerError } from '../core/errors.ts'
@@ -31,11 +31,12 @@ export interface CliContext {
   /** The command runs all day: git reads its objects, no library is loaded for it. */
   preferGit(): void
   hooksFolder(): Promise<HooksFolder>
+  gitVersions(): Promise<GitVersions>
   installAssets(): InstallContext['assets']
   installLaunch(): InstallContext['launch']
   isTracked(path: string): Promise<boolean>
   expandGlob(pattern: string): Promise<string[]>
-  /** Runs while holding the ledger's writer lock. */
+  /** Runs while holding a lock file; its path is absolute or relative to the worktree's top. */
   withLock<T>(path: string, action: () => Promise<T>): Promise<T>
 }
 

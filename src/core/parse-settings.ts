@@ -28,6 +28,10 @@ const KEYS: Record<string, Reader> = {
       ? { root }
       : 'a folder below the top of the repository'
   },
+  mode: (value) => {
+    const mode = value.kind === 'scalar' ? value.text : ''
+    return mode === 'tracked' || mode === 'untracked' ? { mode } : 'tracked or untracked'
+  },
   'clock.max_drift': (value) => {
     const maxDriftMillis = value.kind === 'scalar' ? parseDuration(value.text) : undefined
     return maxDriftMillis === undefined ? 'a duration such as 5m' : { maxDriftMillis }

@@ -5,6 +5,8 @@ export const SETTINGS_FILE = '.ledger-git.yaml'
 export interface Settings {
   /** Folder of the ledger, relative to the repository's top, without a slash at either end. */
   readonly root: string
+  /** `untracked`: `current.md` stays out of git; hooks render it into the worktree. */
+  readonly mode: 'tracked' | 'untracked'
   /** Milliseconds an event may be ahead of the local clock before it is left out of the clock rule. */
   readonly maxDriftMillis: number
   /** Branches that ledger-git itself never commits to. */
@@ -15,6 +17,7 @@ export interface Settings {
 
 export const DEFAULT_SETTINGS: Settings = {
   root: 'thoughts/shared/handoffs',
+  mode: 'tracked',
   maxDriftMillis: 5 * 60_000,
   protectedBranches: [],
   onEvent: 'memory',

@@ -101,7 +101,7 @@ export function isMissing(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR'
 }
 
-function unwritable(path: string, error: unknown): LedgerError {
+export function unwritable(path: string, error: unknown): LedgerError {
   const reason = (error as NodeJS.ErrnoException).code ?? String(error)
   return new LedgerError(
     'FILE_UNWRITABLE',

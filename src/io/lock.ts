@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from '
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { LedgerError } from '../core/errors.ts'
-import { isMissing } from './files.ts'
+import { isMissing, unwritable } from './files.ts'
 
 /** Milliseconds to wait for a living owner. */
 const PATIENCE = 10_000
@@ -44,7 +44,7 @@ function take(path: string): boolean {
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw error
+    throw unwritable(path, error)
   }
 }
 

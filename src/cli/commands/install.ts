@@ -1,8 +1,9 @@
-import { install as installLedger } from '../../app/install.ts'
-import type { InstallReport } from '../../app/install-record.ts'
+import { install as installLedger } from '../../app/setup/install.ts'
+import type { InstallReport } from '../../app/setup/install-record.ts'
+import { LedgerError } from '../../core/errors.ts'
 import type { Command } from '../command.ts'
 import { flag } from '../command.ts'
-import type { CliContext } from '../context.ts'
+import type { CliContext, OpenRepository } from '../context.ts'
 import { printJson } from '../context.ts'
 
 export const install: Command = {
@@ -12,22 +13,34 @@ export const install: Command = {
   examples: [
     ['ledger-git install', 'once a clone; again after an update'],
     ['ledger-git install --dry-run', 'what it would change'],
+    ['npm pkg set scripts.prepare="ledger-git install"', 'for everybody who runs npm install'],
   ],
   options: (yargs) =>
-    yargs.option('dry-run', { type: 'boolean', describe: 'list the changes, make none' }),
+    yargs
+      .option('dry-run', { type: 'boolean', describe: 'list the changes, make none' })
+      .option('local', {
+        type: 'boolean',
+        describe: 'this clone only: no tracked file is written',
+      }),
   run: async (args, context) => {
-    const { repository, settings } = await context.open()
+    const opened = await openForInstall(context)
+    if (opened === undefined) return 0
+    const { repository, settings } = opened
     const dryRun = flag(args, 'dryRun')
-    const report = await installLedger({
-      repository,
-      settings,
-      files: context.files,
-      hooks: await context.hooksFolder(),
-      launch: context.installLaunch(),
-      assets: context.installAssets(),
-      version: context.version,
-      dryRun,
-    })
+    const run = async () =>
+      installLedger({
+        repository,
+        settings,
+        files: context.files,
+        hooks: await context.hooksFolder(),
+        gits: await context.gitVersions(),
+        launch: context.installLaunch(),
+        assets: context.installAssets(),
+        version: context.version,
+        dryRun,
+        local: flag(args, 'local'),
+      })
+    const report = await (dryRun ? run() : context.withLock(installLock(repository), run))
     if (flag(args, 'json')) {
       printJson(context, { ...report, dryRun })
       return 0
@@ -40,6 +53,24 @@ export const install: Command = {
     }
     return 0
   },
+}
+
+/** Beside the folder that `uninstall` removes: only one of them works at a time. */
+export function installLock({ place }: OpenRepository['repository']): string {
+  return `${place.commonDir}/ledger-git.lock`
+}
+
+/** Undefined in an `npm install` outside a repository (a container, a tarball): that must not fail. */
+async function openForInstall(context: CliContext): Promise<OpenRepository | undefined> {
+  try {
+    return await context.open()
+  } catch (error) {
+    const isNpm = /^(?:pre|post)?install$|^prepare$/.test(context.env['npm_lifecycle_event'] ?? '')
+    if (!isNpm || !(error instanceof LedgerError)) throw error
+    if (error.code !== 'NOT_A_REPOSITORY' && error.code !== 'GIT_MISSING') throw error
+    context.stderr(`ledger-git: not installed: ${error.message}\n`)
+    return undefined
+  }
 }
 
 /** `create path (what)`, one line a change; notes go to stderr. */

@@ -17,6 +17,7 @@ export const status: Command = {
       settings,
       files: context.files,
       hooks: await context.hooksFolder(),
+      gitVersion: (await context.gitVersions()).running,
       clock: context.clock,
     })
     if (flag(args, 'json')) {

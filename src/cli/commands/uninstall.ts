@@ -1,8 +1,8 @@
-import { uninstall as uninstallLedger } from '../../app/uninstall.ts'
+import { uninstall as uninstallLedger } from '../../app/setup/uninstall.ts'
 import type { Command } from '../command.ts'
 import { flag } from '../command.ts'
 import { printJson } from '../context.ts'
-import { printReport } from './install.ts'
+import { installLock, printReport } from './install.ts'
 
 export const uninstall: Command = {
   name: 'uninstall',
@@ -16,15 +16,17 @@ export const uninstall: Command = {
     const { commonDir, gitDir, top } = repository.place
     const hooks = await context.hooksFolder()
     const dryRun = flag(args, 'dryRun')
-    const report = await uninstallLedger({
-      files: context.files,
-      commonDir,
-      gitDir,
-      top,
-      hooksFolder: hooks.path,
-      isTracked: (path) => context.isTracked(path),
-      dryRun,
-    })
+    const run = () =>
+      uninstallLedger({
+        files: context.files,
+        commonDir,
+        gitDir,
+        top,
+        hooks,
+        isTracked: (path) => context.isTracked(path),
+        dryRun,
+      })
+    const report = await (dryRun ? run() : context.withLock(installLock(repository), run))
     if (flag(args, 'json')) {
       printJson(context, { ...report, dryRun })
       return 0

@@ -4,8 +4,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Repo } from '../support/git-repo.ts'
-import { CLI, CURRENT, ledgerRepo } from '../support/git-repo.ts'
+import type { Repo } from '../../support/git-repo.ts'
+import { CLI, CURRENT, ledgerRepo } from '../../support/git-repo.ts'
 import { isHeadFresh } from './in-process.ts'
 
 /** A folder with the few programs that hooks need, and no Node. */

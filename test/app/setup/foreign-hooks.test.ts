@@ -1,8 +1,9 @@
 /** Hooks that were there before ours: same calls, same input, same verdict as without us. */
 
+import { copyFileSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { Repo } from '../support/git-repo.ts'
-import { ledgerRepo, Sandbox } from '../support/git-repo.ts'
+import type { Repo } from '../../support/git-repo.ts'
+import { ledgerRepo, Sandbox } from '../../support/git-repo.ts'
 import { installIn, isHeadFresh } from './in-process.ts'
 
 /** Appends its arguments, folder and (if `input`) standard input, as bytes, to a file. */
@@ -125,17 +126,64 @@ test('our refusal comes first and is final: a hook after ours does not let a sta
   expect(repo.exists('after.txt')).toBe(true)
 })
 
-test('a hook with CRLF, which git cannot run, is as broken and as whole as before', async () => {
-  const repo = new Sandbox().init()
-  repo.commit('init', { 'README.md': '# demo\n' })
-  repo.write('.git/hooks/pre-commit', '#!/bin/sh\r\nexit 0\r\n')
-  repo.chmod('.git/hooks/pre-commit', 0o755)
-  const commit = () => repo.tryGit('commit', '-q', '--allow-empty', '-m', 'x').status
-  const before = commit()
+/** Commits and pushes once without and once with us; the hook writes what it sees to `seen.txt`. */
+async function beside(hook: string, make: (repo: Repo, hook: string) => void) {
+  const outcomes = []
+  for (const withLedger of [false, true]) {
+    const repo = new Sandbox().init()
+    repo.commit('init', { 'README.md': '# demo\n' })
+    mkdirSync(`${repo.folder}/.git/hooks`, { recursive: true })
+    make(repo, `${repo.folder}/.git/hooks/${hook}`)
+    if (withLedger) await installIn(repo)
+    repo.git('init', '-q', '--bare', '../remote.git')
+    const committed = repo.tryGit('commit', '-q', '--allow-empty', '-m', 'x').status
+    const pushed = repo.tryGit('push', '-q', '../remote.git', 'HEAD:refs/heads/a').status
+    const seen = repo.exists('seen.txt') ? repo.read('seen.txt').replace(/[0-9a-f]{40}/, 'OID') : ''
+    outcomes.push({ committed, pushed, seen })
+  }
+  return outcomes
+}
 
-  const { notes } = await installIn(repo)
+const PYTHON = `#!/usr/bin/env python3
+import os, sys
+name = os.path.basename(sys.argv[0])
+open('seen.txt', 'w').write(name + ' ' + ' '.join(sys.argv[1:]) + sys.stdin.read())
+sys.exit(3)
+`
+const SHELL = `#!/bin/sh
+{ echo "\${0##*/} $*"; cat; } >seen.txt
+exit 3
+`
 
-  expect(commit()).toBe(before)
-  expect(repo.read('.git/hooks/pre-commit')).toContain('exit 0\r\n')
-  expect(notes.join('\n'), 'it says that this hook cannot work').toContain('pre-commit')
+test.each<[string, (repo: Repo, hook: string) => void]>([
+  ['in another language', (_repo, hook) => writeFileSync(hook, PYTHON, { mode: 0o755 })],
+  ['without run bit', (_repo, hook) => writeFileSync(hook, SHELL, { mode: 0o644 })],
+  [
+    'with CRLF, which git cannot run',
+    (_repo, hook) => writeFileSync(hook, SHELL.replaceAll('\n', '\r\n'), { mode: 0o755 }),
+  ],
+  [
+    'that is a link out of the folder',
+    (repo, hook) => {
+      repo.write('tools/push.sh', SHELL)
+      repo.chmod('tools/push.sh', 0o755)
+      symlinkSync('../../tools/push.sh', hook)
+    },
+  ],
+  [
+    'that is a link within the folder',
+    (repo, hook) => {
+      repo.write('.git/hooks/dispatch', SHELL)
+      repo.chmod('.git/hooks/dispatch', 0o755)
+      symlinkSync('dispatch', hook)
+    },
+  ],
+  ['that is a dead link', (_repo, hook) => symlinkSync('nowhere', hook)],
+  ['that is a folder', (_repo, hook) => mkdirSync(hook)],
+  ['that is a program', (_repo, hook) => copyFileSync(realpathSync('/bin/false'), hook)],
+])('a hook %s sees and decides the same as without us', async (name, make) => {
+  // git push itself hangs when it cannot start its hook (seen on 2.39).
+  const hook = /CRLF|folder$/.test(name) ? 'pre-commit' : 'pre-push'
+  const [without, withLedger] = await beside(hook, make)
+  expect(withLedger).toEqual(without)
 })

@@ -1,20 +1,20 @@
 /** Use cases on the real file system and real git, without starting Node for each call. */
 
 import { readFileSync } from 'node:fs'
-import { checkLedger } from '../../src/app/check.ts'
-import type { InstallReport } from '../../src/app/install-record.ts'
-import { install } from '../../src/app/install.ts'
-import { uninstall } from '../../src/app/uninstall.ts'
-import { readSettings } from '../../src/app/read-settings.ts'
-import { HOOKS } from '../../src/app/run-hook.ts'
-import { findHooksFolder } from '../../src/io/git/hooks-folder.ts'
-import type { Repository } from '../../src/io/git/repository.ts'
-import { openRepository } from '../../src/io/git/repository.ts'
-import { nodeFiles } from '../../src/io/node-files.ts'
-import type { Repo } from '../support/git-repo.ts'
-import { CLI } from '../support/git-repo.ts'
+import { checkLedger } from '../../../src/app/check.ts'
+import type { InstallReport } from '../../../src/app/setup/install-record.ts'
+import { install, SCRIPTS } from '../../../src/app/setup/install.ts'
+import { uninstall } from '../../../src/app/setup/uninstall.ts'
+import { readSettings } from '../../../src/app/read-settings.ts'
+import { findGitVersions } from '../../../src/io/git/git-versions.ts'
+import { findHooksFolder } from '../../../src/io/git/hooks-folder.ts'
+import type { Repository } from '../../../src/io/git/repository.ts'
+import { openRepository } from '../../../src/io/git/repository.ts'
+import { nodeFiles } from '../../../src/io/node-files.ts'
+import type { Repo } from '../../support/git-repo.ts'
+import { CLI } from '../../support/git-repo.ts'
 
-const asset = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+const asset = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
 
 async function withRepository<T>(
   { folder, sandbox }: Repo,
@@ -37,12 +37,13 @@ export function installIn(repo: Repo, dryRun = false): Promise<InstallReport> {
       hooks: await findHooksFolder(repository),
       launch: { node: process.execPath, cli: CLI },
       assets: {
-        run: asset('githooks/run'),
-        shims: Object.fromEntries(HOOKS.map((hook) => [hook, asset(`githooks/${hook}`)])),
+        scripts: Object.fromEntries(SCRIPTS.map((name) => [name, asset(`githooks/${name}`)])),
         attributes: asset('gitattributes.template'),
       },
+      gits: await findGitVersions(repository.git),
       version: '0.0.0-test',
       dryRun,
+      local: false,
     }),
   )
 }
@@ -54,7 +55,7 @@ export function uninstallIn(repo: Repo, dryRun = false): Promise<InstallReport> 
       commonDir: repository.place.commonDir,
       gitDir: repository.place.gitDir,
       top: repository.place.top,
-      hooksFolder: (await findHooksFolder(repository)).path,
+      hooks: await findHooksFolder(repository),
       isTracked: async (path) =>
         (await repository.git.query(['ls-files', '--error-unmatch', '--', path])) !== undefined,
       dryRun,

@@ -1,10 +1,10 @@
 /** What `install` did, as it reports it and as `uninstall` needs it. */
 
-import type { FilesPort } from './ports.ts'
+import type { FilesPort } from '../ports.ts'
 
 export interface Change {
   readonly path: string
-  readonly change: 'create' | 'edit' | 'remove'
+  readonly change: 'create' | 'edit' | 'remove' | 'move'
   readonly what: string
 }
 
@@ -19,9 +19,12 @@ export interface InstallReport {
 /** One edit as `uninstall` needs it. */
 export interface Recorded {
   readonly path: string
-  readonly kind: 'own' | 'block' | 'ledger'
+  /** `wrapper`: a hook of ours that runs the user's, which is kept beside it. */
+  readonly kind: 'own' | 'block' | 'ledger' | 'wrapper'
   readonly existed: boolean
   readonly inserted?: string
+  /** What the user's hook said, where it was a link. */
+  readonly target?: string
   /** The path as the record has it, where it came from there. */
   readonly recordedAs?: string
 }

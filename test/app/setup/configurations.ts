@@ -1,15 +1,15 @@
 /** The kinds of repository that `install` meets in the wild, each made from scratch. */
 
-import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { copyFileSync, mkdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Repo, Sandbox } from '../support/git-repo.ts'
+import type { Repo, Sandbox } from '../../support/git-repo.ts'
 
 export interface Configuration {
   readonly name: string
   /** Returns the place where `install` is called. */
   make(sandbox: Sandbox): Repo
-  /** Hooks that must be left alone, with a note that says so. */
-  readonly leftAlone?: readonly string[]
+  /** Hooks that no block can stand in: they are kept whole, and run by ours. */
+  readonly keeps?: readonly string[]
   /** Part of a note that must be shown. */
   readonly note?: RegExp
   /** True where commits cannot be kept fresh: no worktree, or hooks that are not ours to write. */
@@ -38,7 +38,7 @@ const husky9 = plain((repo) => {
   repo.write('package.json', '{"name": "demo", "private": true}\n')
   repo.write('.gitignore', 'node_modules\n')
   mkdirSync(join(repo.folder, 'node_modules'))
-  const real = new URL('../../node_modules/husky', import.meta.url).pathname
+  const real = new URL('../../../node_modules/husky', import.meta.url).pathname
   symlinkSync(real, join(repo.folder, 'node_modules/husky'))
   const ran = repo.run(process.execPath, ['--input-type=module', '-e', run])
   if (ran.status !== 0 || ran.stdout !== '') throw new Error(ran.stdout + ran.stderr)
@@ -132,20 +132,17 @@ export const CONFIGURATIONS: readonly Configuration[] = [
   { name: 'an interpreter line without line break', make: withHook('#!/bin/sh') },
   {
     name: 'a python hook',
-    leftAlone: ['pre-push'],
-    note: /pre-push is not a shell script/,
+    keeps: ['pre-push'],
     make: withHook('#!/usr/bin/env python3\nprint("python")\n', 0o755, 'pre-push'),
   },
   {
     name: 'a hook without run bit',
-    leftAlone: ['post-merge'],
-    note: /post-merge has no run bit/,
+    keeps: ['post-merge'],
     make: withHook('#!/bin/sh\nexit 1\n', 0o644, 'post-merge'),
   },
   {
     name: 'a hook that is a link',
-    leftAlone: ['post-merge'],
-    note: /post-merge is a link or a folder/,
+    keeps: ['post-merge'],
     make: plain((repo) => {
       repo.write('tools/hook.sh', '#!/bin/sh\n')
       repo.chmod('tools/hook.sh', 0o755)
@@ -154,9 +151,38 @@ export const CONFIGURATIONS: readonly Configuration[] = [
   },
   {
     name: 'a hook that is a folder',
-    leftAlone: ['post-merge'],
-    note: /post-merge is a link or a folder/,
+    keeps: ['post-merge'],
     make: plain((repo) => repo.write('.git/hooks/post-merge/note.txt', 'mine\n')),
+  },
+  {
+    name: 'a program as a hook',
+    keeps: ['pre-commit'],
+    make: plain((repo) => {
+      copyFileSync(realpathSync('/bin/true'), join(repo.folder, '.git/hooks/pre-commit'))
+      repo.chmod('.git/hooks/pre-commit', 0o755)
+    }),
+  },
+  {
+    name: 'hooks that are links to one dispatcher',
+    keeps: ['pre-commit', 'post-commit'],
+    make: plain((repo) => {
+      repo.write('.git/hooks/dispatch', '#!/bin/sh\necho "${0##*/}" >>"$HOME/dispatched"\n')
+      repo.chmod('.git/hooks/dispatch', 0o755)
+      symlinkSync('dispatch', join(repo.folder, '.git/hooks/pre-commit'))
+      symlinkSync('./dispatch', join(repo.folder, '.git/hooks/post-commit'))
+    }),
+  },
+  {
+    name: 'files in Latin-1',
+    make: plain((repo) => {
+      const text = Buffer.from('# caf\xe9 \xfc\n', 'latin1')
+      for (const path of ['.gitattributes', '.git/info/exclude', '.git/info/attributes']) {
+        repo.write(path, text)
+      }
+      repo.write('.git/config', Buffer.concat([Buffer.from(repo.read('.git/config')), text]))
+      repo.write('.git/hooks/pre-commit', Buffer.concat([Buffer.from('#!/bin/sh\n'), text]))
+      repo.chmod('.git/hooks/pre-commit', 0o755)
+    }),
   },
   {
     name: '.git/info and .git/hooks missing',

@@ -1,6 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hasBlock, markedBlock, putBlock, removeBlock } from '../../src/core/marked-block.ts'
+import { hookHeader } from '../../../src/core/setup/hook-script.ts'
+import {
+  hasBlock,
+  markedBlock,
+  putBlock,
+  removeBlock,
+} from '../../../src/core/setup/marked-block.ts'
 
 const block = markedBlock('one\ntwo $& $1', 1)
 const newer = markedBlock('three', 2)
@@ -18,13 +24,15 @@ const anyFile = fc.oneof(
   ),
   fc.string({ unit: fc.constantFrom(...'#!ab \n\r'), maxLength: 20 }),
 )
-const anyPlace = fc.constantFrom<'end' | 'after-shebang'>('end', 'after-shebang')
+const anyPlace = fc.constantFrom<'end' | 'start'>('end', 'start')
+const position = (text: string, where: 'end' | 'start') =>
+  where === 'end' ? where : { after: hookHeader(text) }
 
 describe('a block goes in and comes out without a trace', () => {
   test('put then remove is the identity', () => {
     fc.assert(
       fc.property(anyFile, anyPlace, (text, where) => {
-        const put = putBlock(text, block, where)
+        const put = putBlock(text, block, position(text, where))
         expect(hasBlock(put.text)).toBe(true)
         expect(removeBlock(put.text, put.inserted)).toBe(text)
       }),
@@ -34,8 +42,8 @@ describe('a block goes in and comes out without a trace', () => {
   test('put twice is put once', () => {
     fc.assert(
       fc.property(anyFile, anyPlace, (text, where) => {
-        const once = putBlock(text, block, where).text
-        expect(putBlock(once, block, where).text).toBe(once)
+        const once = putBlock(text, block, position(text, where)).text
+        expect(putBlock(once, block, position(once, where)).text).toBe(once)
       }),
     )
   })
@@ -49,7 +57,7 @@ describe('a block goes in and comes out without a trace', () => {
   })
 
   test('what the user wrote around it later stays', () => {
-    const put = putBlock('#!/bin/sh\nexit 0\n', block, 'after-shebang')
+    const put = putBlock('#!/bin/sh\nexit 0\n', block, position('#!/bin/sh\nexit 0\n', 'start'))
     const edited = put.text.replace('exit 0', 'exit 1')
     expect(removeBlock(edited, put.inserted)).toBe('#!/bin/sh\nexit 1\n')
   })
@@ -62,11 +70,13 @@ describe('a block goes in and comes out without a trace', () => {
 })
 
 test('after the shebang, also when the file is nothing else', () => {
-  expect(putBlock('#!/bin/sh', block, 'after-shebang').text).toBe(`#!/bin/sh\n${block}`)
-  expect(putBlock('#!/bin/sh\nexit\n', block, 'after-shebang').text).toBe(
+  expect(putBlock('#!/bin/sh', block, position('#!/bin/sh', 'start')).text).toBe(
+    `#!/bin/sh\n${block}`,
+  )
+  expect(putBlock('#!/bin/sh\nexit\n', block, position('#!/bin/sh\nexit\n', 'start')).text).toBe(
     `#!/bin/sh\n${block}exit\n`,
   )
-  expect(putBlock('exit\n', block, 'after-shebang').text).toBe(`${block}exit\n`)
+  expect(putBlock('exit\n', block, position('exit\n', 'start')).text).toBe(`${block}exit\n`)
   expect(putBlock('exit', block, 'end').text).toBe(`exit\n${block}`)
 })
 

@@ -3,8 +3,8 @@
 import { cpSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { CURRENT, EVENTS, ledgerRepo, Sandbox } from '../support/git-repo.ts'
-import { changedPaths, snapshot } from '../support/snapshot.ts'
+import { CURRENT, EVENTS, ledgerRepo, Sandbox } from '../../support/git-repo.ts'
+import { changedPaths, snapshot } from '../../support/snapshot.ts'
 import { installIn, isHeadFresh, uninstallIn } from './in-process.ts'
 
 describe('the command', () => {

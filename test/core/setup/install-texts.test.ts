@@ -6,9 +6,9 @@ import {
   configText,
   excludeBlock,
   hookBlock,
-} from '../../src/core/install-texts.ts'
+} from '../../../src/core/setup/install-texts.ts'
 
-const template = readFileSync(new URL('../../gitattributes.template', import.meta.url), 'utf8')
+const template = readFileSync(new URL('../../../gitattributes.template', import.meta.url), 'utf8')
 const lines = (root: string) => attributesBlock(template, root).split('\n')
 
 describe('attributesBlock', () => {

@@ -1,0 +1,173 @@
+/** Takes out what `install` wrote, and nothing else. */
+
+import { KEPT_FOLDER, CONFIG_INCLUDE, isWrapper } from '../../core/setup/install-texts.ts'
+import { removeBlock } from '../../core/setup/marked-block.ts'
+import type { FilesPort, HooksFolder } from '../ports.ts'
+import { HOOKS } from '../run-hook.ts'
+import type { Change, InstallReport, Recorded } from './install-record.ts'
+import { readManifest } from './install-record.ts'
+
+export interface UninstallContext {
+  readonly files: FilesPort
+  readonly commonDir: string
+  readonly gitDir: string
+  readonly top: string | undefined
+  readonly hooks: HooksFolder
+  readonly isTracked: (path: string) => Promise<boolean>
+  readonly dryRun: boolean
+}
+
+/** What `install` writes below `<common-dir>/ledger-git/`. */
+const OWN_FILES = [
+  'run',
+  'hook',
+  'launch',
+  'root',
+  'config',
+  'config-hooks',
+  'install.json',
+  'hooks/start',
+  ...HOOKS.map((hook) => `hooks/${hook}`),
+]
+
+const WHAT = {
+  own: 'written by install',
+  ledger: 'empty ledger',
+  block: 'block of ledger-git',
+  wrapper: 'hook of ledger-git',
+}
+
+/** Takes out what `install` wrote. Events and committed ledgers are the user's and stay. */
+export async function uninstall(context: UninstallContext): Promise<InstallReport> {
+  const { files, commonDir, dryRun } = context
+  const edits = editsOf(context)
+  const changes: Change[] = []
+  const notes: string[] = []
+  for (const edit of edits.toReversed()) {
+    const text = files.read(edit.path)
+    if (text === undefined) continue
+    if (isWrapper(text)) {
+      unwrap(edit, text, context, changes, notes)
+      continue
+    }
+    const rest = await textWithout(edit, text, context)
+    if (rest === text) continue
+    const change = rest === undefined ? 'remove' : 'edit'
+    changes.push({ path: edit.path, change, what: WHAT[edit.kind] })
+    if (dryRun) continue
+    if (rest === undefined) files.remove(edit.path)
+    else files.write(edit.path, rest)
+  }
+  if (!dryRun) for (const folder of foldersOf(edits, commonDir)) files.removeFolder(folder)
+  return { changes, notes, commit: [] }
+}
+
+/** Puts the user's own hook back in the place of the one that ran it. */
+function unwrap(
+  edit: Recorded,
+  text: string,
+  { files, dryRun }: UninstallContext,
+  changes: Change[],
+  notes: string[],
+): void {
+  const slash = edit.path.lastIndexOf('/')
+  const kept = `${edit.path.slice(0, slash)}/${KEPT_FOLDER}${edit.path.slice(slash)}`
+  const isGone = files.kind(kept) === 'absent'
+  if (!isLeftover(removeBlock(text, edit.inserted))) {
+    notes.push(
+      isGone
+        ? `${edit.path} was edited and stays`
+        : `${edit.path} was edited and stays; your own hook is ${kept}`,
+    )
+    return
+  }
+  changes.push(
+    isGone
+      ? { path: edit.path, change: 'remove', what: WHAT.wrapper }
+      : { path: edit.path, change: 'edit', what: 'your own hook again' },
+  )
+  if (!isGone) changes.push({ path: kept, change: 'move', what: 'back to its place' })
+  if (dryRun) return
+  if (isGone) files.remove(edit.path)
+  else files.restore(kept, edit.path, edit.target)
+  files.removeFolder(kept.slice(0, kept.lastIndexOf('/')))
+}
+
+/** What stays of a file; undefined when nothing of the user's is in it. */
+async function textWithout(
+  edit: Recorded,
+  text: string,
+  context: UninstallContext,
+): Promise<string | undefined> {
+  if (edit.kind === 'own') return undefined
+  if (edit.kind === 'ledger') {
+    const isOurs = text === edit.inserted && !(await context.isTracked(edit.path))
+    return isOurs ? undefined : text
+  }
+  const rest = removeBlock(text, edit.inserted)
+  return rest !== text && !edit.existed && isLeftover(rest) ? undefined : rest
+}
+
+/** Nothing but the interpreter line that `install` needed. */
+function isLeftover(text: string): boolean {
+  return /^(?:#![^\n]*\n)?\s*$/.test(text)
+}
+
+/** What the record says; without one, the markers tell what is ours. */
+function editsOf(context: UninstallContext): Recorded[] {
+  const recorded = readManifest(context.files, context).edits
+  const known = new Set(recorded.map(({ path }) => path))
+  const found = recorded.length > 0 ? movedHooks(context) : knownBlocks(context)
+  return [...recorded, ...found.filter(({ path }) => !known.has(path))]
+}
+
+/** Hooks of ours that a hook manager renamed: they were in the git folder, so nobody else wrote them. */
+function movedHooks({ commonDir, hooks }: UninstallContext): Recorded[] {
+  if (!`${hooks.effective}/`.startsWith(`${commonDir}/`)) return []
+  return HOOKS.flatMap((hook) =>
+    ['', '.legacy', '.old'].map((end): Recorded => ({
+      path: `${hooks.effective}/${hook}${end}`,
+      kind: 'block',
+      existed: false,
+    })),
+  )
+}
+
+/** Where blocks can be when the record of the install is gone. */
+function knownBlocks(context: UninstallContext): Recorded[] {
+  const { commonDir, top, hooks } = context
+  const block = (path: string, inserted?: string): Recorded => ({
+    path,
+    kind: 'block',
+    existed: true,
+    ...(inserted === undefined ? {} : { inserted }),
+  })
+  return [
+    block(`${commonDir}/config`, CONFIG_INCLUDE),
+    block(`${commonDir}/info/attributes`),
+    block(`${commonDir}/info/exclude`),
+    ...HOOKS.map((hook) => block(`${hooks.path}/${hook}`)),
+    ...movedHooks(context).map((edit) => ({ ...edit, existed: true })),
+    ...(top === undefined ? [] : [block(`${top}/.gitattributes`), block(`${top}/.gitignore`)]),
+    ...OWN_FILES.map((name): Recorded => ({
+      path: `${commonDir}/ledger-git/${name}`,
+      kind: 'own',
+      existed: false,
+    })),
+  ]
+}
+
+/** Folders that install may have made, deepest first. */
+function foldersOf(edits: readonly Recorded[], commonDir: string): string[] {
+  const folders = new Set([`${commonDir}/ledger-git`])
+  for (const { path, kind, existed } of edits) {
+    if (existed) continue
+    // The ledger's folders may have been made from the top of the worktree down.
+    const parts = path.split('/')
+    const shortest = kind === 'ledger' ? 2 : parts.length - 1
+    for (let length = parts.length - 1; length >= shortest; length--) {
+      folders.add(parts.slice(0, length).join('/'))
+    }
+  }
+  return [...folders].sort((a, b) => b.length - a.length)
+}

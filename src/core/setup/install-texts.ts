@@ -1,0 +1,178 @@
+/** The texts that `install` writes: hook block, config, attributes. Pure. */
+
+import { markedBlock } from './marked-block.ts'
+
+/** Raised when the text of that block changes; newer replaces older, never the other way. */
+const VERSION = { hook: 2, attributes: 1, exclude: 1, ignore: 1 }
+
+/** Hooks that get lines on stdin, which a hook after ours needs too. */
+const READS_STDIN = new Set(['pre-push', 'post-rewrite'])
+
+/** Finds the shared git folder without starting git: hooks run at the top, or with `GIT_DIR` set. */
+const FIND_COMMON_DIR = `ledger_git_dir=\${GIT_DIR:-.git}
+if [ -f "$ledger_git_dir/commondir" ]; then
+  IFS= read -r ledger_git_common <"$ledger_git_dir/commondir" || :
+  case $ledger_git_common in
+    /*) ledger_git_dir=$ledger_git_common ;;
+    *) ledger_git_dir=$ledger_git_dir/$ledger_git_common ;;
+  esac
+fi`
+
+/** The lines at the top of a hook. */
+export function hookBlock(hook: string): string {
+  return markedBlock(blockLines(hook), VERSION.hook)
+}
+
+function blockLines(hook: string): string {
+  const shim = `"$ledger_git_dir/ledger-git/hooks/${hook}"`
+  const run = READS_STDIN.has(hook)
+    ? `  ledger_git_stdin=$(cat)
+  if [ -n "$ledger_git_stdin" ]; then
+    printf '%s\\n' "$ledger_git_stdin" | ( . ${shim} ) || exit $?
+    exec <<ledger_git_end
+$ledger_git_stdin
+ledger_git_end
+  else
+    ( . ${shim} ) </dev/null || exit $?
+    exec </dev/null
+  fi`
+    : `  ( . ${shim} ) || exit $?`
+  // A hook manager further down may call us as well: it finds that we have been.
+  return `${FIND_COMMON_DIR}
+if [ -f ${shim} ]; then
+${run}
+  LEDGER_GIT_DONE="${hook} $PWD"
+  export LEDGER_GIT_DONE
+fi`
+}
+
+/** Folder beside the hooks, for hooks that no block can stand in: they keep their names. */
+export const KEPT_FOLDER = 'ledger-git.kept'
+
+/** A hook of our own that then runs the user's, which was moved into `KEPT_FOLDER`. */
+export function wrapperBlock(hook: string): string {
+  return markedBlock(
+    `${blockLines(hook)}
+# Your own hook, as it was: its input, arguments and exit status.
+ledger_git_kept="\${0%/*}/${KEPT_FOLDER}/\${0##*/}"
+[ ! -x "$ledger_git_kept" ] || exec "$ledger_git_kept" "$@"`,
+    VERSION.hook,
+  )
+}
+
+/** True for a hook that `wrapperBlock` made. */
+export function isWrapper(text: string): boolean {
+  return text.includes(`\nledger_git_kept="\${0%/*}/${KEPT_FOLDER}/`)
+}
+
+/** The merge driver's command. Placeholders stay unquoted: git quotes them itself. */
+export const DRIVER_COMMAND =
+  'r="$(git rev-parse --git-common-dir)/ledger-git/run"; ' +
+  'if [ -x "$r" ]; then "$r" merge-driver %O %A %B %L %P %S %X %Y; ' +
+  'else git merge-file --marker-size=%L -L ours -L base -L theirs %A %O %B; exit 1; fi'
+
+/** `<common-dir>/ledger-git/config`, reached through one `include.path`. */
+export function configText(): string {
+  // The driver before the name: git refuses to merge while a driver has only a name.
+  return `[merge "ledger"]
+\tdriver = ${quoted(DRIVER_COMMAND)}
+\tname = ledger-git: regenerate current.md from events
+[include]
+\tpath = config-hooks
+`
+}
+
+/** The first git that runs hooks from its configuration. */
+export const CONFIG_HOOKS_SINCE = '2.54'
+
+/** git's name for our hook of one event; it must not be the event's own name. */
+export function configHookName(hook: string): string {
+  return `ledger-git-${hook}`
+}
+
+/**
+ * `<common-dir>/ledger-git/config-hooks`: for git 2.54 and newer; older ones ignore it. That the file
+ * is there tells the shims that such a git has run them already.
+ */
+export function configHooksText(hooks: readonly string[]): string {
+  const sections = hooks.map((hook) => {
+    const command =
+      'd=${GIT_DIR:-.git}; if [ -f "$d/commondir" ]; then IFS= read -r c <"$d/commondir"; ' +
+      'case $c in /*) d=$c ;; *) d=$d/$c ;; esac; fi; ' +
+      `[ ! -x "$d/ledger-git/hook" ] || "$d/ledger-git/hook" --config ${hook}`
+    // The command before the event: git fails every hook of an event that has no command.
+    return `[hook "${configHookName(hook)}"]\n\tcommand = ${quoted(command)}\n\tevent = ${hook}\n`
+  })
+  return sections.join('')
+}
+
+function quoted(value: string): string {
+  return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+}
+
+/** What is appended to the repository's config. The path is relative to that file. */
+export const CONFIG_INCLUDE = '[include]\n\tpath = ledger-git/config\n'
+
+/**
+ * One line of shell for hook managers and global hooks: runs our part, wherever the repository is, and
+ * does nothing in one without ledger-git. `arguments_`: how the caller passes the hook's arguments on.
+ */
+export function hookCommand(hook: string, arguments_: string): string {
+  return `h="$(git rev-parse --git-common-dir)/ledger-git/hook"; [ ! -x "$h" ] || "$h" ${hook} ${arguments_}`
+}
+
+/** The job for lefthook.yml that keeps these hooks when lefthook writes its files anew. */
+export function lefthookSnippet(hooks: readonly string[]): string {
+  return hooks
+    .map((hook) => {
+      const stdin = READS_STDIN.has(hook) ? '\n      use_stdin: true' : ''
+      return `${hook}:\n  jobs:\n    - name: ledger-git\n      run: ${hookCommand(hook, '{0}')}${stdin}\n`
+    })
+    .join('')
+}
+
+/** True when this configuration of a manager calls us for the hook. */
+export function callsHook(configuration: string, hook: string): boolean {
+  return new RegExp(`ledger-git/hook"[^\\n]*"\\$h" ${hook}(?![\\w-])`).test(configuration)
+}
+
+/** The attribute lines for a ledger below `root`. */
+export function attributesBlock(template: string, root: string): string {
+  const lines = template
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      if (!line.startsWith('{root}')) return line
+      const [pattern = '', ...attributes] = line.split(' ')
+      return [attributePattern(pattern, root), ...attributes].join(' ')
+    })
+  return markedBlock(lines.join('\n'), VERSION.attributes)
+}
+
+/** Anchored, with glob characters escaped; quoted where a pattern may not stand bare. */
+function attributePattern(pattern: string, root: string): string {
+  const path = pattern.replace('{root}', () => `/${literalGlob(root)}`)
+  return /[\s"\\]/.test(path)
+    ? `"${path.replace(/["\\]/g, (character) => `\\${character}`)}"`
+    : path
+}
+
+/** Local files that git must not show: active ledger, writer's lock, what a killed write leaves. */
+export function excludeBlock(root: string): string {
+  const lines = [
+    '/conductor/sessions/active/LEDGER.md',
+    `/${literalGlob(root)}/.synth.lock`,
+    '.ledger-git-*.tmp',
+  ]
+  return markedBlock(lines.join('\n'), VERSION.exclude)
+}
+
+/** `mode: untracked`: the tracked `.gitignore` keeps `current.md` out of git for the whole team. */
+export function ignoreBlock(root: string): string {
+  return markedBlock(`/${literalGlob(root)}/current.md`, VERSION.ignore)
+}
+
+/** A path as a pattern that matches nothing else. */
+function literalGlob(path: string): string {
+  return path.replace(/[\\*?[\]]/g, (character) => `\\${character}`)
+}

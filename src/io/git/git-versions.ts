@@ -1,0 +1,51 @@
+/** The gits of this machine: a repository is often used by two, as GUI clients bring their own. */
+
+import { execFile } from 'node:child_process'
+import { realpathSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import type { GitVersions } from '../../app/ports.ts'
+import type { Git } from './exec.ts'
+
+/** Where gits live that may not be in PATH: the system's, package managers', GUI clients'. */
+const PLACES = [
+  '/usr/bin',
+  '/usr/local/bin',
+  '/opt/homebrew/bin',
+  '/Applications/GitHub Desktop.app/Contents/Resources/app/git/bin',
+  '/Applications/Sourcetree.app/Contents/Resources/git_local/bin',
+  '/Applications/Fork.app/Contents/Resources/git-instance/git/bin',
+  '/usr/lib/github-desktop/resources/app/git/bin',
+]
+
+/** Milliseconds that a git may take to tell its version. */
+const PATIENCE = 5000
+
+export async function findGitVersions(git: Git): Promise<GitVersions> {
+  const running = versionIn(await git.text(['--version'])) ?? '0'
+  const folders = (git.env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((folder) => folder.startsWith('/'))
+  const programs = new Set([...folders, ...PLACES].flatMap((folder) => program(folder)))
+  const found = await Promise.all([...programs].map((path) => versionOf(path, git)))
+  return { running, others: found.filter((version) => version !== undefined) }
+}
+
+function program(folder: string): string[] {
+  try {
+    return [realpathSync(join(folder, 'git'))]
+  } catch {
+    return []
+  }
+}
+
+function versionOf(path: string, { env }: Git): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    execFile(path, ['--version'], { env, timeout: PATIENCE }, (error, stdout) =>
+      resolve(error === null ? versionIn(stdout) : undefined),
+    )
+  })
+}
+
+function versionIn(text: string): string | undefined {
+  return /^git version (\d+(?:\.\d+)*)/.exec(text)?.[1]
+}
