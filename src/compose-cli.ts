@@ -6,10 +6,13 @@ import { createInterface } from 'node:readline/promises'
 import { readSettings } from './app/read-settings.ts'
 import { SCRIPTS } from './app/setup/install.ts'
 import type { CliContext, OpenRepository } from './cli/context.ts'
+import { LedgerError } from './core/errors.ts'
+import { DEFAULT_SETTINGS } from './core/settings.ts'
 import { withoutControls } from './core/without-controls.ts'
 import { readStdin } from './io/stdin.ts'
 import { findGitVersions } from './io/git/git-versions.ts'
 import { findHooksFolder } from './io/git/hooks-folder.ts'
+import { openProbes } from './io/git/probes.ts'
 import type { Repository } from './io/git/repository.ts'
 import { openRepository } from './io/git/repository.ts'
 import { withLock } from './io/lock.ts'
@@ -31,6 +34,7 @@ export function createCliContext(packageRoot: string): CliContext & { close(): v
     cwd,
     env: process.env,
     version: (JSON.parse(asset(packageRoot, 'package.json')) as { version: string }).version,
+    nodeVersion: process.versions.node,
     clock: { now: () => Date.now() },
     files: nodeFiles,
     stdout: (text) => void process.stdout.write(text),
@@ -40,10 +44,20 @@ export function createCliContext(packageRoot: string): CliContext & { close(): v
     ask,
     stdin: readStdin,
     open,
+    openAnyway: async () => {
+      const found = await repository()
+      try {
+        return { ...(await open()), settingsError: undefined }
+      } catch (error) {
+        if (!(error instanceof LedgerError)) throw error
+        return { repository: found, settings: DEFAULT_SETTINGS, settingsError: error }
+      }
+    },
     preferGit: () => {
       hot = true
     },
     hooksFolder: async () => findHooksFolder(await repository()),
+    probes: async () => openProbes(await repository(), process.env),
     gitVersions: async () => findGitVersions((await repository()).git),
     installAssets: () => ({
       scripts: Object.fromEntries(

@@ -106,6 +106,16 @@ export interface HistoryPort {
   additions(folder: string): Promise<Map<string, CommitInfo>>
   /** Tree that merging `theirs` into `ours` gives, without touching index or worktree. */
   mergedTree(ours: string, theirs: string): Promise<string>
+  /** The same with the merge driver at work, as `git merge` would. */
+  mergeWithDriver(ours: string, theirs: string): Promise<MergeAnswer>
+}
+
+export interface MergeAnswer {
+  /** Undefined when git could not merge at all. */
+  readonly tree: string | undefined
+  readonly isClean: boolean
+  /** What git and the driver said. */
+  readonly said: string
 }
 
 export interface CommitInfo {
@@ -120,7 +130,7 @@ export interface CommitPort {
   obstacle(): Promise<string | undefined>
   /** An index of its own, filled from HEAD; `dispose` removes it. */
   temporaryIndex(): Promise<{ index: IndexPort; writeTree(): Promise<string>; dispose(): void }>
-  create(tree: string, parent: string, message: string): Promise<string>
+  create(tree: string, parent: string | undefined, message: string): Promise<string>
   /** Moves HEAD's branch by compare-and-swap. False when it has moved meanwhile. */
   advance(commit: string, from: string, reason: string): Promise<boolean>
 }
@@ -165,4 +175,39 @@ export interface HooksFolder {
 export interface GitVersions {
   readonly running: string
   readonly others: readonly string[]
+}
+
+export interface ProgramAnswer {
+  readonly status: number
+  /** Standard output, then standard error. */
+  readonly said: string
+}
+
+export interface WorktreeInfo {
+  /** Absolute path. */
+  readonly path: string
+  readonly gitDir: string
+  readonly isBare: boolean
+}
+
+/** What `doctor` needs to try things out instead of believing what is written. */
+export interface ProbePort {
+  /** Runs a program with exactly this environment, for a limited time; 127 when it cannot start. */
+  run(
+    program: string,
+    args: readonly string[],
+    options: { cwd: string; env: Readonly<Record<string, string | undefined>> },
+  ): Promise<ProgramAnswer>
+  /** Every worktree that is there, the main one first. */
+  worktrees(): Promise<WorktreeInfo[]>
+  /** A git attribute of a path as another worktree sees it. */
+  attributeIn(worktree: WorktreeInfo, name: string, path: string): Promise<string>
+  /** Folder that git takes hooks from in another worktree. */
+  hooksFolderIn(worktree: WorktreeInfo): Promise<string>
+  /** The rule that makes git ignore this path, as `file:line:pattern`. */
+  ignoredBy(path: string): Promise<string | undefined>
+  /** A lock file of ours: held by a living process, or left behind. */
+  lockState(path: string): 'absent' | 'held' | 'stale'
+  /** The same repository, with all new objects in a folder that is removed afterwards. */
+  withScratchObjects<T>(action: (repository: RepositoryPort) => Promise<T>): Promise<T>
 }

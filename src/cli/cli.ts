@@ -8,6 +8,7 @@ import type { Arguments, Command } from './command.ts'
 import { check } from './commands/check.ts'
 import { completion } from './commands/completion.ts'
 import { diff } from './commands/diff.ts'
+import { doctor } from './commands/doctor.ts'
 import { eventAdd } from './commands/event-add.ts'
 import { eventList } from './commands/event-list.ts'
 import { eventRetract } from './commands/event-retract.ts'
@@ -34,6 +35,7 @@ const EVENT_COMMANDS: readonly Command[] = [
 const COMMANDS: readonly Command[] = [
   install,
   uninstall,
+  doctor,
   status,
   synthesize,
   check,

@@ -1,7 +1,7 @@
 /** What a command gets from the outside world. `main.ts` fills it in. */
 
 import type { InstallContext } from '../app/setup/install.ts'
-import type { FilesPort, GitVersions, HooksFolder } from '../app/ports.ts'
+import type { FilesPort, GitVersions, HooksFolder, ProbePort } from '../app/ports.ts'
 import type { Clock, RepositoryPort } from '../app/ports.ts'
 import type { Settings } from '../core/settings.ts'
 import { LedgerError } from '../core/errors.ts'
@@ -15,6 +15,7 @@ export interface CliContext {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly version: string
+  readonly nodeVersion: string
   readonly clock: Clock
   readonly files: FilesPort
   /** Data, for pipes and people. */
@@ -28,10 +29,13 @@ export interface CliContext {
   stdin(): Promise<string>
   /** Opens the repository around `cwd`, once. */
   open(): Promise<OpenRepository>
+  /** The same, with the defaults where the settings file cannot be read. */
+  openAnyway(): Promise<OpenRepository & { readonly settingsError: LedgerError | undefined }>
   /** The command runs all day: git reads its objects, no library is loaded for it. */
   preferGit(): void
   hooksFolder(): Promise<HooksFolder>
   gitVersions(): Promise<GitVersions>
+  probes(): Promise<ProbePort>
   installAssets(): InstallContext['assets']
   installLaunch(): InstallContext['launch']
   isTracked(path: string): Promise<boolean>

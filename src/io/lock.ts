@@ -1,6 +1,6 @@
 /** A lock file that dies with its owner. */
 
-import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { LedgerError } from '../core/errors.ts'
@@ -33,6 +33,12 @@ async function acquire(path: string): Promise<void> {
       )
     } else await new Promise((resolve) => setTimeout(resolve, PAUSE))
   }
+}
+
+/** For `doctor`: is somebody working, or did somebody die? */
+export function lockState(path: string): 'absent' | 'held' | 'stale' {
+  if (!existsSync(path)) return 'absent'
+  return isStale(path) ? 'stale' : 'held'
 }
 
 function take(path: string): boolean {

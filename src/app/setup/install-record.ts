@@ -45,6 +45,11 @@ export function manifestPath(commonDir: string): string {
   return `${commonDir}/ledger-git/install.json`
 }
 
+/** Beside the folder that `uninstall` removes: only one install or uninstall works at a time. */
+export function installLock(commonDir: string): string {
+  return `${commonDir}/ledger-git.lock`
+}
+
 /** The record with absolute paths; empty when there is none or it cannot be read. */
 export function readManifest(files: FilesPort, places: RecordPlaces): Manifest {
   const text = files.read(manifestPath(places.commonDir))

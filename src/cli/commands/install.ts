@@ -1,5 +1,6 @@
 import { install as installLedger } from '../../app/setup/install.ts'
 import type { InstallReport } from '../../app/setup/install-record.ts'
+import { installLock } from '../../app/setup/install-record.ts'
 import { LedgerError } from '../../core/errors.ts'
 import type { Command } from '../command.ts'
 import { flag } from '../command.ts'
@@ -40,7 +41,9 @@ export const install: Command = {
         dryRun,
         local: flag(args, 'local'),
       })
-    const report = await (dryRun ? run() : context.withLock(installLock(repository), run))
+    const report = await (dryRun
+      ? run()
+      : context.withLock(installLock(repository.place.commonDir), run))
     if (flag(args, 'json')) {
       printJson(context, { ...report, dryRun })
       return 0
@@ -53,11 +56,6 @@ export const install: Command = {
     }
     return 0
   },
-}
-
-/** Beside the folder that `uninstall` removes: only one of them works at a time. */
-export function installLock({ place }: OpenRepository['repository']): string {
-  return `${place.commonDir}/ledger-git.lock`
 }
 
 /** Undefined in an `npm install` outside a repository (a container, a tarball): that must not fail. */

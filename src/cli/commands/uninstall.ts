@@ -1,8 +1,9 @@
+import { installLock } from '../../app/setup/install-record.ts'
 import { uninstall as uninstallLedger } from '../../app/setup/uninstall.ts'
 import type { Command } from '../command.ts'
 import { flag } from '../command.ts'
 import { printJson } from '../context.ts'
-import { installLock, printReport } from './install.ts'
+import { printReport } from './install.ts'
 
 export const uninstall: Command = {
   name: 'uninstall',
@@ -26,7 +27,7 @@ export const uninstall: Command = {
         isTracked: (path) => context.isTracked(path),
         dryRun,
       })
-    const report = await (dryRun ? run() : context.withLock(installLock(repository), run))
+    const report = await (dryRun ? run() : context.withLock(installLock(commonDir), run))
     if (flag(args, 'json')) {
       printJson(context, { ...report, dryRun })
       return 0

@@ -61,8 +61,9 @@ export class GitCommits implements CommitPort {
     }
   }
 
-  async create(tree: string, parent: string, message: string): Promise<string> {
-    return this.#git.text(['commit-tree', '--no-gpg-sign', '-p', parent, tree], {
+  async create(tree: string, parent: string | undefined, message: string): Promise<string> {
+    const parents = parent === undefined ? [] : ['-p', parent]
+    return this.#git.text(['commit-tree', '--no-gpg-sign', ...parents, tree], {
       input: `${message}\n`,
     })
   }

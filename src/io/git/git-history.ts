@@ -1,6 +1,6 @@
 /** Commits and refs, read through git. */
 
-import type { CommitInfo, Head, HistoryPort } from '../../app/ports.ts'
+import type { CommitInfo, Head, HistoryPort, MergeAnswer } from '../../app/ports.ts'
 import { LedgerError } from '../../core/errors.ts'
 import type { Git } from './exec.ts'
 
@@ -48,6 +48,13 @@ export class GitHistory implements HistoryPort {
       for (const path of paths) added.set(path.replace(/^\n/, ''), { oid, date, subject })
     }
     return added
+  }
+
+  async mergeWithDriver(ours: string, theirs: string): Promise<MergeAnswer> {
+    const args = ['merge-tree', '--write-tree', '--no-messages', ours, theirs]
+    const result = await this.#git.run(args)
+    const tree = /^[0-9a-f]{40,64}/.exec(result.stdout.toString('utf8'))?.[0]
+    return { tree, isClean: result.status === 0, said: result.stderr }
   }
 
   async mergedTree(ours: string, theirs: string): Promise<string> {

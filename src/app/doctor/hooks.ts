@@ -1,0 +1,195 @@
+/** Hooks: does git reach our part, exactly once? Tried by running them with a probe where that is safe. */
+
+import {
+  callsHook,
+  CONFIG_HOOKS_SINCE,
+  configHookName,
+  hookCommand,
+  lefthookSnippet,
+} from '../../core/setup/install-texts.ts'
+import { isHeaderOnly } from '../../core/setup/hook-script.ts'
+import { blocksOf, hasStrayMarker, textBeforeBlock } from '../../core/setup/marked-block.ts'
+import { isAtLeast } from '../../core/version.ts'
+import type { HookName } from '../run-hook.ts'
+import type { HookRoute } from '../setup/hook-routes.ts'
+import { hookRoutes, runsConfigHook } from '../setup/hook-routes.ts'
+import type { DoctorContext } from './context.ts'
+import type { Finding } from './finding.ts'
+import { broken, INSTALL, ok, warning } from './finding.ts'
+
+/** Our shims end with it when `LEDGER_GIT_PROBE` is set, so that nothing after them runs. */
+const PROBE_STATUS = 99
+const PROBE = 'LEDGER_GIT_PROBE'
+
+export async function checkHooks(context: DoctorContext): Promise<Finding[]> {
+  const { files, hooks, repository } = context
+  const routes = hookRoutes({ files, hooks, top: repository.place.top })
+  const findings = await Promise.all(routes.map((route) => checkHook(route, context)))
+  return [hooksFolder(context), ...findings, await worktreeHooks(context)]
+}
+
+function hooksFolder({ hooks, files, gits }: DoctorContext): Finding {
+  const name = 'hooks-folder'
+  const isConfigGit = isAtLeast(gits.running, CONFIG_HOOKS_SINCE)
+  if (hooks.owner === 'foreign') {
+    const what = `core.hooksPath is ${hooks.effective}, which is not this repository's`
+    return isConfigGit
+      ? ok(name, `${what}; git ${gits.running} runs ours without it`)
+      : warning(name, what, `add ledger-git to the hooks there: docs/install.md, or use git 2.54`)
+  }
+  const isMissing = files.kind(hooks.effective) === 'absent'
+  if (isMissing && !isConfigGit) {
+    const fix = hooks.owner === 'husky' ? 'npm install (husky makes it)' : INSTALL
+    return broken(name, `${hooks.effective} does not exist: git runs no hook`, fix)
+  }
+  return ok(name, `${hooks.effective} (${WHOSE[hooks.owner]})`)
+}
+
+const WHOSE = { git: "git's own", husky: 'husky', local: 'core.hooksPath of this repository' }
+
+async function checkHook(route: HookRoute, context: DoctorContext): Promise<Finding> {
+  const { repository, gits } = context
+  if (await runsConfigHook(repository, gits.running, route.hook)) return probeConfig(route, context)
+  const reason = whyUnreached(route, context)
+  return reason ?? (route.way === 'manager' ? viaManager(route) : probeFile(route, context))
+}
+
+/** What can be seen without running anything. */
+function whyUnreached(route: HookRoute, context: DoctorContext): Finding | undefined {
+  const { files, hooks, repository } = context
+  const name = `hook-${route.hook}`
+  const shims = `${repository.place.commonDir}/ledger-git/hooks`
+  // Without these a probe would not end where it should, and the user's own hook would run.
+  const start = files.read(`${shims}/start`) ?? ''
+  if (!start.includes(PROBE) || files.kind(`${shims}/${route.hook}`) !== 'file') {
+    return broken(name, `${shims} is not complete`, INSTALL)
+  }
+  if (hooks.owner === 'foreign') {
+    if (callsHook(files.read(route.entry) ?? '', route.hook)) {
+      return ok(name, `${route.entry} calls ledger-git (not run: it is not this repository's)`)
+    }
+    const line = hookCommand(route.hook, '"$@"')
+    return broken(name, `${route.entry} does not call ledger-git`, `add to it: ${line}`)
+  }
+  if (files.kind(route.entry) !== 'file') {
+    return broken(name, `${route.entry} is missing: git does not run the hook`, INSTALL)
+  }
+  if ((files.mode(route.entry) & 0o111) === 0) {
+    return broken(name, `${route.entry} has no run bit: git ignores it`, `chmod +x ${route.entry}`)
+  }
+  if (route.way === 'manager') return undefined
+  const text = files.read(route.file) ?? ''
+  if (hasStrayMarker(text)) {
+    return broken(
+      name,
+      `${route.file} holds half a block of ledger-git`,
+      `remove its lines there, then ${INSTALL}`,
+    )
+  }
+  const blocks = blocksOf(text)
+  if (blocks.length > 1) return broken(name, `${route.file} calls ledger-git twice`, INSTALL)
+  if (blocks.length === 0) {
+    return broken(name, `${route.file} does not call ledger-git${hint(route)}`, fixOf(route))
+  }
+  if (!isHeaderOnly(textBeforeBlock(text) ?? '')) {
+    const fix = `move the block to the top of ${route.file}`
+    return warning(name, `${route.file} runs other lines first, so it was not tried out`, fix)
+  }
+  return undefined
+}
+
+function hint({ manager }: HookRoute): string {
+  return manager === undefined ? '' : ` (${manager} wrote it anew)`
+}
+
+function fixOf({ manager, hook }: HookRoute): string {
+  if (manager !== 'lefthook') return INSTALL
+  return `${INSTALL}; to keep it, in lefthook.yml:\n${lefthookSnippet([hook]).trimEnd()}`
+}
+
+function viaManager({ hook }: HookRoute): Finding {
+  return ok(
+    `hook-${hook}`,
+    'lefthook’s settings call ledger-git (not run: your other jobs would run)',
+  )
+}
+
+/** Runs the file that git runs; what stands after our block is not reached. */
+async function probeFile(route: HookRoute, context: DoctorContext): Promise<Finding> {
+  const { probes, env, repository } = context
+  const { gitDir, commonDir, top } = repository.place
+  // pre-commit runs NAME.legacy first: its own file would run every other check too.
+  const program = route.file.endsWith('.legacy') ? route.file : route.entry
+  const probing = { ...env, [PROBE]: '1', LEDGER_GIT: undefined }
+  const isPlain = gitDir === commonDir && top !== undefined
+  const answer = await probes.run(program, [], {
+    cwd: top ?? gitDir,
+    env: isPlain ? probing : { ...probing, GIT_DIR: gitDir },
+  })
+  const count = reached(answer.said, route.hook)
+  const name = `hook-${route.hook}`
+  if (count === 1 && answer.status === PROBE_STATUS)
+    return ok(name, `${program} reaches ledger-git`)
+  const said = answer.said === '' ? '' : `: ${answer.said}`
+  return broken(
+    name,
+    `${program} does not reach ledger-git (status ${answer.status})${said}`,
+    INSTALL,
+  )
+}
+
+/** git 2.54: asks git itself, with everybody else's hooks switched off. */
+async function probeConfig({ hook }: HookRoute, context: DoctorContext): Promise<Finding> {
+  const { probes, env, repository, gits } = context
+  const { top, gitDir } = repository.place
+  const others = await otherHooks(context)
+  const off = others.flatMap((name) => ['-c', `hook.${name}.enabled=false`])
+  const args = ['-c', 'core.hooksPath=/dev/null', ...off, 'hook', 'run', hook]
+  const probing = { ...env, [PROBE]: '1', LEDGER_GIT: undefined }
+  const answer = await probes.run('git', args, { cwd: top ?? gitDir, env: probing })
+  const name = `hook-${hook}`
+  if (reached(answer.said, hook) === 1)
+    return ok(name, `git ${gits.running} runs it from its configuration`)
+  const said = answer.said === '' ? '' : `: ${answer.said}`
+  const fix = `git config --get-regexp '^hook\\.', then ${INSTALL}`
+  return broken(name, `git ${gits.running} does not run it from its configuration${said}`, fix)
+}
+
+/** Friendly names of hooks that others configured. */
+async function otherHooks({ repository, probes, env }: DoctorContext): Promise<string[]> {
+  const { top, gitDir } = repository.place
+  const args = ['config', '--name-only', '--get-regexp', String.raw`^hook\..*\.command$`]
+  const { said, status } = await probes.run('git', args, { cwd: top ?? gitDir, env })
+  if (status !== 0) return []
+  const names = said.split('\n').map((key) => key.slice('hook.'.length, -'.command'.length))
+  return names.filter((name) => !name.startsWith(configHookName('')))
+}
+
+function reached(said: string, hook: HookName): number {
+  return said.split('\n').filter((line) => line === `ledger-git probe: ${hook}`).length
+}
+
+/** A relative core.hooksPath is another folder in every worktree; husky's is missing in a new one. */
+async function worktreeHooks({ probes, files, gits, hooks }: DoctorContext): Promise<Finding> {
+  const name = 'hooks-in-worktrees'
+  const worktrees = await probes.worktrees()
+  if (isAtLeast(gits.running, CONFIG_HOOKS_SINCE)) {
+    return ok(name, `git ${gits.running} runs them in every worktree`)
+  }
+  const without: string[] = []
+  for (const worktree of worktrees) {
+    if (worktree.isBare) continue
+    const folder = await probes.hooksFolderIn(worktree)
+    if (folder === hooks.effective) continue
+    if (files.kind(`${folder}/pre-commit`) === 'absent') without.push(folder)
+  }
+  return without.length === 0
+    ? ok(name, 'every worktree has them')
+    : broken(
+        name,
+        `not there, so git runs no hook in that worktree: ${without.join(', ')}`,
+        hooks.owner === 'husky'
+          ? 'npm install in that worktree'
+          : 'commit the hooks folder, or run ledger-git install in that worktree',
+      )
+}

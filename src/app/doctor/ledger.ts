@@ -1,0 +1,94 @@
+/** The ledger's own files: settings, events, freshness, locks, what .gitignore hides. */
+
+import { SETTINGS_FILE } from '../../core/settings.ts'
+import { eventsAhead } from '../add-event.ts'
+import { checkLedger } from '../check.ts'
+import { eventsOf, ledgerPaths, placeOfWorktree } from '../ledger-places.ts'
+import { installLock } from '../setup/install-record.ts'
+import type { DoctorContext } from './context.ts'
+import type { Finding } from './finding.ts'
+import { broken, ok, warning } from './finding.ts'
+
+export async function checkLedgerFiles(context: DoctorContext): Promise<Finding[]> {
+  const findings = [settingsFile(context), locks(context)]
+  // A bare repository has no worktree whose files could be looked at.
+  if (context.repository.place.top === undefined) return findings
+  return [...findings, await ignored(context), await freshness(context), ...(await events(context))]
+}
+
+function settingsFile({ settingsError, settings }: DoctorContext): Finding {
+  return settingsError === undefined
+    ? ok('settings', `the ledger is ${settings.root} (mode: ${settings.mode})`)
+    : broken('settings', settingsError.message, settingsError.next ?? `edit ${SETTINGS_FILE}`)
+}
+
+/** Lock files of ours, by path. */
+export function lockFiles({ repository, settings }: DoctorContext): string[] {
+  const { top, commonDir } = repository.place
+  const synthesis = top === undefined ? [] : [`${top}/${settings.root}/.synth.lock`]
+  return [installLock(commonDir), ...synthesis]
+}
+
+function locks(context: DoctorContext): Finding {
+  const stale = lockFiles(context).filter((path) => context.probes.lockState(path) === 'stale')
+  return stale.length === 0
+    ? ok('locks', 'none left behind')
+    : warning(
+        'locks',
+        `left behind by a process that died: ${stale.join(', ')}`,
+        'ledger-git doctor --fix',
+      )
+}
+
+/** A rule such as `*.md` or `thoughts/` would keep events out of every commit. */
+async function ignored({ probes, settings }: DoctorContext): Promise<Finding> {
+  const { events, current } = ledgerPaths(settings.root)
+  const event = `${events}/2026-01-01T00-00-00Z_doctor_00000000.md`
+  const rule = await probes.ignoredBy(event)
+  if (rule !== undefined) {
+    return broken(
+      'ignored',
+      `git ignores events (${rule}): they would never be committed`,
+      `change that rule, or add !/${events}/*.md after it`,
+    )
+  }
+  const currentRule = await probes.ignoredBy(current)
+  const wanted = settings.mode === 'untracked'
+  if ((currentRule !== undefined) === wanted) return ok('ignored', 'git sees the ledger')
+  return wanted
+    ? warning(
+        'ignored',
+        `mode: untracked, but git does not ignore ${current}`,
+        'ledger-git install',
+      )
+    : broken('ignored', `git ignores ${current} (${currentRule})`, 'change that rule')
+}
+
+async function freshness({ repository, settings }: DoctorContext): Promise<Finding> {
+  const { fresh, checked } = await checkLedger(repository, settings, { kind: 'worktree' })
+  const reason = checked[0]?.reason ?? ''
+  return fresh ? ok('ledger', reason) : warning('ledger', reason, 'ledger-git resolve')
+}
+
+async function events({ repository, settings, clock }: DoctorContext): Promise<Finding[]> {
+  const place = await placeOfWorktree(repository, settings.root)
+  const set = await eventsOf(repository.objects, place)
+  const ahead = eventsAhead(set.events, clock.now(), settings.maxDriftMillis)
+  const names = ahead.map(({ file }) => file)
+  return [
+    set.problems.length === 0
+      ? ok('events', `${set.events.length} read, none skipped`)
+      : warning(
+          'events',
+          `skipped: ${set.problems.map(({ file }) => file).join(', ')}`,
+          'ledger-git event validate',
+        ),
+    names.length === 0
+      ? ok('clock', 'no event is ahead of the clock')
+      : warning(
+          'clock',
+          `ahead of the clock: ${names.join(', ')}`,
+          'ledger-git event retract FILE',
+        ),
+  ]
+}

@@ -1,0 +1,35 @@
+/** `doctor --fix`: what can be mended without a decision. Files of ours only; never history. */
+
+import { hasBlock } from '../../core/setup/marked-block.ts'
+import type { DoctorContext } from './context.ts'
+import type { Finding } from './finding.ts'
+import { INSTALL } from './finding.ts'
+import { lockFiles } from './ledger.ts'
+
+/** Says what was done, a line each. */
+export async function mend(
+  findings: readonly Finding[],
+  context: DoctorContext,
+): Promise<string[]> {
+  const done: string[] = []
+  for (const path of lockFiles(context)) {
+    if (context.probes.lockState(path) !== 'stale') continue
+    context.files.remove(path)
+    done.push(`removed ${path}`)
+  }
+  // With broken settings nobody knows where the ledger is.
+  const isMendable = context.settingsError === undefined
+  if (isMendable && findings.some(({ fix }) => fix?.startsWith(INSTALL) === true)) {
+    const { changes } = await context.install(!(await isAdopted(context)))
+    done.push(...changes.map(({ change, path }) => `${change} ${path}`))
+  }
+  return done
+}
+
+/** A repository that never took ledger-git up gets no tracked files from a repair. */
+async function isAdopted({ repository, files }: DoctorContext): Promise<boolean> {
+  const { top } = repository.place
+  if (top !== undefined && hasBlock(files.read(`${top}/.gitattributes`) ?? '')) return true
+  const inHead = await repository.objects.find('HEAD:.gitattributes')
+  return inHead?.type === 'blob' && hasBlock(Buffer.from(inHead.content).toString('latin1'))
+}

@@ -1,0 +1,152 @@
+/** The merge driver: configured, named by attributes in every worktree, and really merging. */
+
+import { TREE_MODE, textToName } from '../../core/git-objects.ts'
+import { formatInstant, instantFromMillis } from '../../core/ledger/instant.ts'
+import { eventFileName, renderEvent } from '../../core/ledger/write-event.ts'
+import { DRIVER_COMMAND } from '../../core/setup/install-texts.ts'
+import { hasBlock } from '../../core/setup/marked-block.ts'
+import { isAtLeast } from '../../core/version.ts'
+import { ledgerPaths } from '../ledger-places.ts'
+import { readEventsTree, renderEvents } from '../ledger-tree.ts'
+import type { MergeAnswer, RepositoryPort } from '../ports.ts'
+import type { DoctorContext } from './context.ts'
+import type { Finding } from './finding.ts'
+import { broken, INSTALL, ok, warning } from './finding.ts'
+
+/** The first git with `merge-tree --write-tree`. */
+const TRIAL_SINCE = '2.38'
+
+export async function checkMerging(context: DoctorContext): Promise<Finding[]> {
+  return [
+    await driverConfig(context),
+    await attributes(context),
+    await attributesCommitted(context),
+    await trialMerge(context),
+  ]
+}
+
+async function driverConfig({ repository, settings }: DoctorContext): Promise<Finding> {
+  const name = 'driver-config'
+  const driver = await repository.config('merge.ledger.driver')
+  if (driver === DRIVER_COMMAND) return ok(name, 'merge.ledger.driver is ours')
+  if (driver !== undefined) {
+    return broken(
+      name,
+      `merge.ledger.driver is something else: ${driver}`,
+      'git config --show-origin --get-all merge.ledger.driver, remove that line, then ledger-git install',
+    )
+  }
+  const path = ledgerPaths(settings.root).current
+  const isNamed = (await repository.attribute('merge', path)) === 'ledger'
+  return broken(
+    name,
+    isNamed
+      ? `${path} has merge=ledger, but this clone has no such driver: git merges it as text`
+      : 'this clone has no merge.ledger.driver',
+    INSTALL,
+  )
+}
+
+/** Main, linked and sparse worktrees, bare repositories. */
+async function attributes({ settings, probes }: DoctorContext): Promise<Finding> {
+  const name = 'attributes'
+  const path = ledgerPaths(settings.root).current
+  const worktrees = await probes.worktrees()
+  const without: string[] = []
+  for (const worktree of worktrees) {
+    const value = await probes.attributeIn(worktree, 'merge', path)
+    if (value !== 'ledger') without.push(`${worktree.path} (merge: ${value})`)
+  }
+  return without.length === 0
+    ? ok(name, `merge=ledger in ${count(worktrees.length, 'worktree')}`)
+    : broken(name, `${path} has no merge=ledger in ${without.join(', ')}`, INSTALL)
+}
+
+async function attributesCommitted({ repository, files }: DoctorContext): Promise<Finding> {
+  const name = 'attributes-committed'
+  const inHead = await repository.objects.find('HEAD:.gitattributes')
+  if (inHead?.type === 'blob' && hasBlock(Buffer.from(inHead.content).toString('latin1'))) {
+    return ok(name, '.gitattributes is committed: other clones have it')
+  }
+  const { top } = repository.place
+  const isWritten = top !== undefined && hasBlock(files.read(`${top}/.gitattributes`) ?? '')
+  return warning(
+    name,
+    'HEAD has no merge=ledger in .gitattributes: it holds in this clone only',
+    isWritten ? 'git add .gitattributes && git commit' : `${INSTALL}, then commit .gitattributes`,
+  )
+}
+
+/** Two branches with one event each, merged by the user's git with the user's configuration. */
+async function trialMerge(context: DoctorContext): Promise<Finding> {
+  const name = 'driver-merge'
+  const { gits, probes, settings, env } = context
+  if (!isAtLeast(gits.running, TRIAL_SINCE)) {
+    return warning(
+      name,
+      `not tried: git ${gits.running} cannot merge without a worktree`,
+      `install git ${TRIAL_SINCE} or newer`,
+    )
+  }
+  if (env['LEDGER_GIT'] === '0') return warning(name, 'not tried: LEDGER_GIT=0', 'unset LEDGER_GIT')
+  const { answer, merged } = await probes.withScratchObjects((scratch) =>
+    mergeTwoEvents(scratch, settings.root),
+  )
+  const isWhole = DONE.every((done) => merged.includes(`- [x] ${done}\n`))
+  if (answer.isClean && isWhole && !merged.includes('<<<<<<<')) {
+    return ok(name, 'a trial merge kept both sides')
+  }
+  const what = answer.isClean ? 'lost a side' : 'ended in a conflict'
+  const said = answer.said === '' ? '' : `: ${answer.said}`
+  return broken(name, `a trial merge ${what}${said}`, INSTALL)
+}
+
+const THEN = instantFromMillis(0)
+const DONE = ['on one side', 'on the other side']
+
+async function mergeTwoEvents(
+  repository: RepositoryPort,
+  root: string,
+): Promise<{ answer: MergeAnswer; merged: string }> {
+  const base = await commitWith(repository, root, [], undefined)
+  const [ours, theirs] = [
+    await commitWith(repository, root, [DONE[0] ?? ''], base),
+    await commitWith(repository, root, [DONE[1] ?? ''], base),
+  ]
+  const answer = await repository.history.mergeWithDriver(ours, theirs)
+  const blob =
+    answer.tree === undefined
+      ? undefined
+      : await repository.objects.find(`${answer.tree}:${ledgerPaths(root).current}`)
+  return { answer, merged: Buffer.from(blob?.content ?? []).toString('utf8') }
+}
+
+/** A commit that holds nothing but a fresh ledger with these events. */
+async function commitWith(
+  repository: RepositoryPort,
+  root: string,
+  done: readonly string[],
+  parent: string | undefined,
+): Promise<string> {
+  const keep = { mode: '100644', name: '.gitkeep', oid: await repository.writeBlob('') }
+  const events = []
+  for (const text of done) {
+    const event = renderEvent({ ts: formatInstant(THEN), agent: 'doctor', thisSession: [text] })
+    const name = eventFileName(THEN, 'doctor', event)
+    events.push({ mode: '100644', name, oid: await repository.writeBlob(event) })
+  }
+  const eventsTree = await repository.writeTree([keep, ...events])
+  const rendering = renderEvents(await readEventsTree(repository.objects, eventsTree))
+  let tree = await repository.writeTree([
+    { mode: '100644', name: 'current.md', oid: await repository.writeBlob(rendering) },
+    { mode: TREE_MODE, name: 'events', oid: eventsTree },
+  ])
+  for (const folder of root.split('/').toReversed()) {
+    tree = await repository.writeTree([{ mode: TREE_MODE, name: textToName(folder), oid: tree }])
+  }
+  return repository.commits.create(tree, parent, 'ledger-git doctor')
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}

@@ -1,0 +1,90 @@
+import type { DoctorContext } from '../../app/doctor/context.ts'
+import { examine } from '../../app/doctor/doctor.ts'
+import type { Finding } from '../../app/doctor/finding.ts'
+import { mend } from '../../app/doctor/mend.ts'
+import { installLock } from '../../app/setup/install-record.ts'
+import { install } from '../../app/setup/install.ts'
+import type { Command } from '../command.ts'
+import { flag } from '../command.ts'
+import type { CliContext } from '../context.ts'
+import { printJson } from '../context.ts'
+import { safeText } from '../format.ts'
+
+export const doctor: Command = {
+  name: 'doctor',
+  hot: true,
+  describe: 'Try out merge driver and hooks as they are here; exit 1 when something is broken',
+  examples: [
+    ['ledger-git doctor', 'every check, with the command that mends what is broken'],
+    ['ledger-git doctor --fix', 'mends what it can; never touches history'],
+  ],
+  options: (yargs) =>
+    yargs.option('fix', { type: 'boolean', describe: 'mend what can be mended, then look again' }),
+  run: async (args, context) => {
+    const doctorContext = await openDoctor(context)
+    let findings = await examine(doctorContext)
+    const fixed = flag(args, 'fix') ? await mend(findings, doctorContext) : []
+    if (fixed.length > 0) findings = await examine(doctorContext)
+    const isBroken = findings.some(({ status }) => status === 'broken')
+    if (flag(args, 'json')) printJson(context, { ok: !isBroken, findings, fixed })
+    else print(findings, fixed, context)
+    return isBroken ? 1 : 0
+  },
+}
+
+async function openDoctor(context: CliContext): Promise<DoctorContext> {
+  const { repository, settings, settingsError } = await context.openAnyway()
+  const [hooks, gits, probes] = await Promise.all([
+    context.hooksFolder(),
+    context.gitVersions(),
+    context.probes(),
+  ])
+  const runInstall = (options: { local: boolean; dryRun: boolean }) =>
+    install({
+      repository,
+      settings,
+      hooks,
+      gits,
+      files: context.files,
+      launch: context.installLaunch(),
+      assets: context.installAssets(),
+      version: context.version,
+      ...options,
+    })
+  return {
+    repository,
+    settings,
+    settingsError,
+    hooks,
+    gits,
+    probes,
+    files: context.files,
+    clock: context.clock,
+    env: context.env,
+    nodeVersion: context.nodeVersion,
+    version: context.version,
+    planInstall: (local) => runInstall({ local, dryRun: true }),
+    install: (local) =>
+      context.withLock(installLock(repository.place.commonDir), () =>
+        runInstall({ local, dryRun: false }),
+      ),
+  }
+}
+
+function print(findings: readonly Finding[], fixed: readonly string[], context: CliContext): void {
+  for (const what of fixed) context.stdout(`fixed    ${safeText(what)}\n`)
+  for (const { name, status, message, fix } of findings) {
+    context.stdout(`${status.padEnd(8)} ${name}: ${safeText(message)}\n`)
+    if (fix !== null) {
+      context.stdout(
+        `         fix: ${fix
+          .split('\n')
+          .map((line) => safeText(line))
+          .join('\n              ')}\n`,
+      )
+    }
+  }
+  const count = (status: Finding['status']) =>
+    findings.filter((finding) => finding.status === status).length
+  context.stderr(`${count('ok')} ok, ${count('warning')} warning, ${count('broken')} broken\n`)
+}

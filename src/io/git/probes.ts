@@ -1,0 +1,105 @@
+/** Tries out what `doctor` asks for, on the real repository, without leaving anything behind. */
+
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { ProbePort, ProgramAnswer, RepositoryPort, WorktreeInfo } from '../../app/ports.ts'
+import { lockState } from '../lock.ts'
+import { Git } from './exec.ts'
+import type { Repository } from './repository.ts'
+import { openRepository } from './repository.ts'
+
+/** Milliseconds a probe may take: a hook that waits for input must not hang doctor. */
+const PATIENCE = 20_000
+
+/** What git sets for hooks and drivers and must not leak into another worktree. */
+const OF_ONE_REPOSITORY = [
+  'GIT_DIR',
+  'GIT_WORK_TREE',
+  'GIT_INDEX_FILE',
+  'GIT_PREFIX',
+  'GIT_COMMON_DIR',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+]
+
+export function openProbes(repository: Repository, env: NodeJS.ProcessEnv): ProbePort {
+  const clean = { ...env }
+  for (const name of OF_ONE_REPOSITORY) delete clean[name]
+  const gitIn = ({ path }: WorktreeInfo) => new Git(path, clean)
+  return {
+    run,
+    worktrees: () => worktreesOf(repository, clean),
+    attributeIn: async (worktree, name, path) =>
+      (await gitIn(worktree).text(['check-attr', '-z', name, '--', path])).split('\0')[2] ?? '',
+    hooksFolderIn: async (worktree) =>
+      resolve(worktree.path, await gitIn(worktree).text(['rev-parse', '--git-path', 'hooks'])),
+    ignoredBy: async (path) => {
+      const line = await repository.git.query(['check-ignore', '-v', '--no-index', '--', path])
+      return line?.split('\t')[0]
+    },
+    lockState,
+    withScratchObjects: (action) => withScratchObjects(repository, clean, action),
+  }
+}
+
+function run(
+  program: string,
+  args: readonly string[],
+  { cwd, env }: { cwd: string; env: Readonly<Record<string, string | undefined>> },
+): Promise<ProgramAnswer> {
+  return new Promise((resolve) => {
+    const options = { cwd, env: { ...env }, timeout: PATIENCE, killSignal: 'SIGKILL' as const }
+    const child = execFile(program, args, options, (error, stdout, stderr) => {
+      const said = [stdout, stderr].map((text) => text.trim()).filter((text) => text !== '')
+      const code = error === null ? 0 : error.code
+      resolve({ status: typeof code === 'number' ? code : 127, said: said.join('\n') })
+    })
+    child.stdin?.end()
+  })
+}
+
+async function worktreesOf(
+  { git, place }: Repository,
+  env: NodeJS.ProcessEnv,
+): Promise<WorktreeInfo[]> {
+  const listed = await git.text(['worktree', 'list', '--porcelain'])
+  const found: WorktreeInfo[] = []
+  for (const block of listed.split('\n\n')) {
+    const lines = block.split('\n')
+    const path = /^worktree (.*)$/.exec(lines[0] ?? '')?.[1]
+    if (path === undefined || !existsSync(path)) continue
+    const gitDir = await new Git(path, env).query(['rev-parse', '--absolute-git-dir'])
+    if (gitDir === undefined) continue
+    found.push({ path, gitDir, isBare: lines.includes('bare') })
+  }
+  if (found.length > 0) return found
+  return [{ path: place.top ?? place.gitDir, gitDir: place.gitDir, isBare: !place.top }]
+}
+
+async function withScratchObjects<T>(
+  { git, place }: Repository,
+  env: NodeJS.ProcessEnv,
+  action: (repository: RepositoryPort) => Promise<T>,
+): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'ledger-git-doctor-'))
+  const objects = resolve(git.cwd, await git.text(['rev-parse', '--git-path', 'objects']))
+  const name = { GIT_AUTHOR_NAME: 'ledger-git', GIT_COMMITTER_NAME: 'ledger-git' }
+  const mail = { GIT_AUTHOR_EMAIL: 'doctor@localhost', GIT_COMMITTER_EMAIL: 'doctor@localhost' }
+  const scratch = {
+    ...env,
+    ...name,
+    ...mail,
+    GIT_OBJECT_DIRECTORY: folder,
+    // A path with a colon or a quote needs git's quoting.
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(objects),
+  }
+  const repository = await openRepository(place.top ?? place.gitDir, scratch, true)
+  try {
+    return await action(repository)
+  } finally {
+    repository.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,254 @@
+/** The same work beside every hook manager, and what can be seen of it from outside. */
+
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { isAtLeast } from '../../src/core/version.ts'
+import { isHeadFresh } from '../app/setup/in-process.ts'
+import { note } from '../git/scene.ts'
+import type { Ran, Repo } from '../support/git-repo.ts'
+import { CLI, CURRENT, Sandbox } from '../support/git-repo.ts'
+import type { Snapshot } from '../support/snapshot.ts'
+import { snapshot } from '../support/snapshot.ts'
+import type { Manager } from './managers.ts'
+
+/** git 2.54 and newer run us from their configuration, whatever a manager does to the hook files. */
+export const IS_CONFIG_GIT = isAtLeast(
+  /\d+(?:\.\d+)+/.exec(execFileSync('git', ['--version'], { encoding: 'utf8' }))?.[0] ?? '0',
+  '2.54',
+)
+
+/** Writes down one job: its hook, its arguments, what pre-commit says in variables, its input. */
+const RECORDER = `hook=$1
+shift
+{
+  printf '%s' "$hook"
+  [ $# = 0 ] || printf ' <%s>' "$@"
+  echo
+  env | grep -E '^PRE_COMMIT_(FROM|TO|REMOTE|LOCAL|IS)' | sort
+  case $hook in pre-push | post-rewrite) sed 's/^/  /' ;; esac
+} >>"$SEEN"
+[ "\${FAIL-}" != "$hook" ]
+`
+
+/** Stands in for the command that our hooks start, and counts. */
+const COUNTER = `import { appendFileSync } from 'node:fs'
+appendFileSync(process.env.STARTS, process.argv.slice(2, 4).join(' ') + '\\n')
+await import(process.env.REAL_LEDGER_GIT)
+`
+
+/** A sandbox in which jobs of managers and starts of ours are written down. */
+export function watchedSandbox(): Sandbox {
+  const sandbox = new Sandbox()
+  const place = (name: string) => join(sandbox.folder, name)
+  mkdirSync(place('bin'))
+  writeFileSync(place('recorder.sh'), RECORDER)
+  writeFileSync(place('counter.mjs'), COUNTER)
+  Object.assign(sandbox.env, {
+    RECORDER: place('recorder.sh'),
+    SEEN: place('seen.txt'),
+    STARTS: place('starts.txt'),
+    LEDGER_GIT_BIN: place('counter.mjs'),
+    REAL_LEDGER_GIT: CLI,
+    PRE_COMMIT_HOME: place('pre-commit'),
+  })
+  return sandbox
+}
+
+/** A repository with a commit, in it a file to work on. */
+export function workplace(sandbox: Sandbox, name = 'repo'): Repo {
+  const repo = sandbox.init(name)
+  repo.commit('init', { 'work.txt': '0\n' })
+  return repo
+}
+
+/** Runs a command. Git itself waits for ever on some broken hooks: then it is ended. */
+export function run(
+  repo: Repo,
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Ran {
+  const result = spawnSync(command, args, {
+    cwd: repo.folder,
+    env: { ...repo.sandbox.env, ...repo.sandbox.tick(), ...env },
+    encoding: 'utf8',
+    input: '',
+    timeout: 60_000,
+  })
+  if (result.error) throw result.error
+  return { status: result.status ?? 128, stdout: result.stdout, stderr: result.stderr }
+}
+
+export function must(repo: Repo, command: string, ...args: string[]): void {
+  const ran = run(repo, command, args)
+  if (ran.status !== 0) {
+    throw new Error(`${command} ${args.join(' ')} → ${ran.status}\n${ran.stdout}${ran.stderr}`)
+  }
+}
+
+/** Commits all there is, past every hook: settings of managers, blocks of ours. */
+export function commitSetUp(repo: Repo): void {
+  repo.git('add', '-A')
+  const args = ['-c', 'core.hooksPath=/dev/null', 'commit', '-q', '--allow-empty', '-m', 'set up']
+  const ran = run(repo, 'git', args, { LEDGER_GIT: '0' })
+  if (ran.status !== 0) throw new Error(ran.stderr)
+}
+
+export interface Outcome {
+  /** Exit statuses of git. */
+  readonly status: Readonly<Record<string, number>>
+  /** What the manager's jobs were given, in the order in which they ran. */
+  readonly seen: string
+  /** Every start of our command from a hook. */
+  readonly starts: readonly string[]
+}
+
+function readAndRemove(path: string): string {
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
+  rmSync(path, { force: true })
+  return text
+}
+
+let round = 0
+
+/** Commits, rewrites, merges and pushes, with jobs that succeed and jobs that fail. */
+export function work(repo: Repo): Outcome {
+  const { env, folder } = repo.sandbox
+  const remote = `${folder}/remote.git`
+  rmSync(remote, { recursive: true, force: true })
+  execFileSync('git', ['init', '-q', '--bare', remote], { env })
+  takeSeen(repo)
+  takeStarts(repo)
+  const status: Record<string, number> = {}
+  const git = (name: string, fail: string, ...args: string[]) => {
+    status[name] = run(repo, 'git', args, { FAIL: fail }).status
+  }
+  const edit = () => repo.write('work.txt', `${(round += 1)}\n`)
+
+  edit()
+  git('commit that pre-commit stops', 'pre-commit', 'commit', '-qam', 'stopped')
+  edit()
+  git('commit that commit-msg stops', 'commit-msg', 'commit', '-qam', 'stopped')
+  edit()
+  git('commit -a', '', 'commit', '-qam', 'work')
+  edit()
+  git('commit --amend', '', 'commit', '-q', '--amend', '-am', 'amended')
+  const side = repo.git('commit-tree', '-p', 'HEAD', '-m', 'side', 'HEAD^{tree}')
+  git('merge', '', 'merge', '-q', '--no-ff', '-m', 'merged', side)
+  git('push', '', 'push', '-q', '../remote.git', 'HEAD:refs/heads/a', 'HEAD:refs/heads/b')
+  git('push of nothing new', '', 'push', '-q', '../remote.git', 'HEAD:refs/heads/a')
+  git('push that pre-push stops', 'pre-push', 'push', '-q', '../remote.git', 'HEAD:refs/heads/c')
+  return { status, seen: takeSeen(repo), starts: takeStarts(repo) }
+}
+
+function takeStarts({ sandbox }: Repo): string[] {
+  return readAndRemove(sandbox.env['STARTS'] ?? '')
+    .split('\n')
+    .filter(Boolean)
+}
+
+/** Commits by their subjects: their names differ from run to run. */
+function takeSeen(repo: Repo): string {
+  const text = readAndRemove(repo.sandbox.env['SEEN'] ?? '')
+  const names = new Set(text.match(/\b(?!0{40})[0-9a-f]{40}\b/g))
+  let named = text.replaceAll(repo.sandbox.folder, '<sandbox>')
+  for (const name of names) {
+    named = named.replaceAll(name, `{${repo.git('log', '-1', '--format=%s', name)}}`)
+  }
+  return named
+}
+
+/** The manager alone does what the tests take for granted. */
+export function expectJobs(manager: Manager, { status, seen, starts }: Outcome): void {
+  for (const hook of manager.jobs) expect(seen).toMatch(new RegExp(`^${hook}\\b`, 'm'))
+  const stopped = Object.entries(status)
+    .filter(([, value]) => value !== 0)
+    .map(([name]) => name)
+  const stoppable = ['pre-commit', 'commit-msg', 'pre-push'].filter((hook) =>
+    manager.jobs.includes(hook),
+  )
+  expect(stopped.map((name) => / that (\S+) stops/.exec(name)?.[1])).toEqual(stoppable)
+  expect(starts).toEqual([])
+}
+
+/** The jobs ran as in `alone`, our part ran once where it has something to do, and it works. */
+export async function expectHolds(repo: Repo, alone: Outcome, when: string): Promise<void> {
+  const event = note(repo, 'works')
+  const { status, seen, starts } = work(repo)
+  expect.soft({ status, seen }, `jobs ${when}`).toEqual({ status: alone.status, seen: alone.seen })
+  const pushes = Object.keys(status).filter((name) => name.startsWith('push'))
+  const expected = ['hook pre-commit', ...pushes.map(() => 'hook pre-push')]
+  // Where a manager has no such jobs, the commits that they would stop are made.
+  expect.soft(starts, `starts ${when}`).toEqual(expected)
+  expect.soft(repo.git('ls-tree', '-r', '--name-only', 'HEAD'), when).toContain(event)
+  await expectFreshAndClean(repo, when)
+  await expectPathCommit(repo, when)
+  expectStaleStopped(repo, when)
+}
+
+async function expectFreshAndClean(repo: Repo, when: string): Promise<void> {
+  expect.soft(await isHeadFresh(repo), `fresh ${when}`).toBe(true)
+  expect.soft(repo.status(), `clean ${when}`).toBe('')
+}
+
+/** `git commit -- path`: git builds the commit in an index of its own. */
+async function expectPathCommit(repo: Repo, when: string): Promise<void> {
+  takeStarts(repo)
+  const event = note(repo, 'alone')
+  repo.git('add', event)
+  must(repo, 'git', 'commit', '-q', '-m', 'path', '--', event)
+  const starts = takeStarts(repo)
+  expect.soft(starts, `path ${when}`).toEqual(['hook pre-commit', 'hook post-commit'])
+  await expectFreshAndClean(repo, `after git commit -- path ${when}`)
+}
+
+/** A `current.md` that no event explains is not pushed. */
+function expectStaleStopped(repo: Repo, when: string): void {
+  const before = repo.git('rev-parse', 'HEAD')
+  repo.write(CURRENT, `${repo.read(CURRENT)}by hand\n`)
+  commitSetUp(repo)
+  const { status, stdout, stderr } = run(repo, 'git', ['push', '../remote.git', 'HEAD:stale'])
+  expect.soft(status, `stale push ${when}`).not.toBe(0)
+  expect.soft(stdout + stderr, `stale push ${when}`).toContain('push stopped: the ledger of')
+  repo.git('reset', '-q', '--hard', before)
+}
+
+/** One commit with a pending event: which jobs ran, how often we were started, is HEAD fresh with it. */
+export async function commitEvent(repo: Repo): Promise<{
+  readonly jobs: readonly string[]
+  readonly starts: readonly string[]
+  readonly isTaken: boolean
+}> {
+  takeSeen(repo)
+  takeStarts(repo)
+  const event = note(repo, 'one')
+  repo.write('work.txt', `${(round += 1)}\n`)
+  must(repo, 'git', 'commit', '-qam', 'work')
+  const isIn = repo.git('ls-tree', '-r', '--name-only', 'HEAD').includes(event)
+  const jobs = takeSeen(repo).match(/^[a-z-]+/gm) ?? []
+  return { jobs, starts: takeStarts(repo), isTaken: isIn && (await isHeadFresh(repo)) }
+}
+
+/** What `commitEvent` answers where all is well. */
+export function taken(manager: Manager): Awaited<ReturnType<typeof commitEvent>> {
+  const jobs = ['pre-commit', 'commit-msg', 'post-commit'].filter((hook) =>
+    manager.jobs.includes(hook),
+  )
+  return { jobs, starts: ['hook pre-commit'], isTaken: true }
+}
+
+/** The same where a manager has taken our part out, and no newer git runs it anyway. */
+export function lost(manager: Manager): Awaited<ReturnType<typeof commitEvent>> {
+  return IS_CONFIG_GIT ? taken(manager) : { ...taken(manager), starts: [], isTaken: false }
+}
+
+/** All files that are the manager's. */
+export function filesOf(repo: Repo, { folders }: Manager): Record<string, Snapshot> {
+  return Object.fromEntries(
+    folders
+      .filter((folder) => repo.exists(folder))
+      .map((folder) => [folder, snapshot(join(repo.folder, folder))]),
+  )
+}
