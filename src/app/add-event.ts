@@ -85,7 +85,7 @@ export async function addEvent(
   let commit: string | undefined
   if (request.afterwards === 'stage') {
     await repository.index.addFiles([textToName(path)])
-    await refreshIndex(repository, settings.root, say)
+    await refreshIndex(repository, settings, say)
   } else if (request.afterwards === 'commit') {
     const subject = `ledger: ${event.type} by ${event.agent}`
     commit = (await commitLedger(repository, settings, subject, say)).commit

@@ -40,14 +40,14 @@ export async function checkLedger(
   settings: Settings,
   target: CheckTarget,
 ): Promise<CheckReport> {
-  if (target.kind === 'worktree') return checkWorktree(repository, settings.root)
+  if (target.kind === 'worktree') return checkWorktree(repository, settings)
   if (target.kind === 'staged') {
     const place = await placeOfIndex(repository, settings.root)
     if (place.unmerged.length > 0) {
       const reason = 'the index holds unmerged paths of the ledger'
       return report([{ rev: null, where: 'index', fresh: false, reason }])
     }
-    const state = await freshnessOf(repository.objects, place)
+    const state = await freshnessOf(repository.objects, place, settings.mode)
     return report([{ rev: null, where: 'index', fresh: state.fresh, reason: state.reason }])
   }
   const { history } = repository
@@ -56,10 +56,11 @@ export async function checkLedger(
   const checked: Checked[] = []
   for (const rev of revisions) {
     // Each commit has its own settings: the ledger may have moved.
-    const { root } = await settingsOfRevision(repository, rev)
+    const { root, mode } = await settingsOfRevision(repository, rev)
     const state = await freshnessOf(
       repository.objects,
       await placeOfRevision(repository, rev, root),
+      mode,
     )
     checked.push({ rev, where: 'commit', fresh: state.fresh, reason: state.reason })
   }
@@ -67,7 +68,10 @@ export async function checkLedger(
 }
 
 /** On disk, `current.md` may show HEAD's, the index's or the worktree's events. */
-async function checkWorktree(repository: RepositoryPort, root: string): Promise<CheckReport> {
+async function checkWorktree(
+  repository: RepositoryPort,
+  { root, mode }: Settings,
+): Promise<CheckReport> {
   const worktree = await placeOfWorktree(repository, root)
   const head = await placeOfRevision(repository, 'HEAD', root)
   const bytes = await repository.worktree.read(ledgerPaths(root).current)
@@ -80,7 +84,7 @@ async function checkWorktree(repository: RepositoryPort, root: string): Promise<
   })
   const settled = placeWithoutPending(worktree, repository.place.format)
   const match = [worktree, settled, worktree.index, head].find((place) => place.eventsTree === tree)
-  const state = await freshnessOf(repository.objects, beside(match ?? worktree))
+  const state = await freshnessOf(repository.objects, beside(match ?? worktree), mode)
   const checked: Checked = {
     rev: null,
     where: 'worktree',

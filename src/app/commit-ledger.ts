@@ -11,7 +11,7 @@ import { freshnessOf } from './freshness.ts'
 import type { IndexPort, RepositoryPort } from './ports.ts'
 import { ledgerPaths, pendingEvents, placeOfIndex, placeOfRevision } from './ledger-places.ts'
 import type { Say } from './refresh-current.ts'
-import { syncWorktree } from './refresh-current.ts'
+import { isOutOfGit, renderWorktree, syncWorktree } from './refresh-current.ts'
 
 export interface LedgerCommit {
   /** Undefined when there was nothing to commit. */
@@ -25,13 +25,13 @@ export async function commitLedger(
   subject: string,
   say: Say,
 ): Promise<LedgerCommit> {
-  const { root } = settings
+  const { root, mode } = settings
   const head = await requireSafe(repository, settings)
   const temporary = await repository.commits.temporaryIndex()
   try {
     await temporary.index.addFiles(await pendingEvents(repository, root))
     const place = await placeOfIndex({ place: repository.place, index: temporary.index }, root)
-    const state = await freshnessOf(repository.objects, place)
+    const state = await freshnessOf(repository.objects, place, mode)
     const paths = ledgerPaths(root)
     if (!state.fresh && state.expected !== undefined) {
       const oid = await repository.writeBlob(state.expected)
@@ -56,6 +56,7 @@ export async function commitLedger(
       await syncWorktree(repository, root, state.expected, known, say)
       await repository.index.refresh(paths.current)
     }
+    if (isOutOfGit(place, mode)) await renderWorktree(repository, root, place, say)
     return { commit }
   } finally {
     temporary.dispose()

@@ -4,6 +4,7 @@ import { LedgerError } from '../core/errors.ts'
 import { formatOfOid, hashObject, isRegularFile } from '../core/git-objects.ts'
 import { isEventFileName } from '../core/ledger/event.ts'
 import { CURRENT_FORMAT, isRendered, parseProvenance } from '../core/ledger/provenance.ts'
+import type { Settings } from '../core/settings.ts'
 import type { LedgerPlace } from './ledger-places.ts'
 import { eventsOf } from './ledger-places.ts'
 import { renderEvents } from './ledger-tree.ts'
@@ -19,11 +20,21 @@ export interface Freshness {
 
 const FRESH = 'current.md is the rendering of events/'
 
-/** Compares a place's `current.md` with the rendering of its events. */
-export async function freshnessOf(reader: ObjectReader, place: LedgerPlace): Promise<Freshness> {
+/**
+ * Compares a place's `current.md` with the rendering of its events. With `mode: untracked` it may be
+ * absent; where it is there, it must be right all the same.
+ */
+export async function freshnessOf(
+  reader: ObjectReader,
+  place: LedgerPlace,
+  mode: Settings['mode'],
+): Promise<Freshness> {
   const { current, entries, eventsTree } = place
   if (current === undefined && entries === undefined) {
     return { fresh: true, reason: 'no ledger here', expected: undefined }
+  }
+  if (current === undefined && mode === 'untracked') {
+    return { fresh: true, reason: 'current.md is kept out of git', expected: undefined }
   }
   const text = current === undefined ? undefined : await currentText(reader, place, current.oid)
   if (text !== undefined) refuseNewerFormat(text)

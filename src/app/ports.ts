@@ -49,6 +49,8 @@ export interface IndexPort {
   put(path: string, oid: string, skipWorktree?: boolean): Promise<void>
   /** Adds or replaces entries as they are. */
   putAll(entries: readonly IndexEntry[]): Promise<void>
+  /** Takes a path out, also where it is unmerged. The worktree's file stays. */
+  remove(path: string): Promise<void>
   /** Stages worktree files as they are, through git's clean filters. */
   addFiles(paths: readonly ByteName[]): Promise<void>
   /** True when a plain `git commit` has something to commit. */

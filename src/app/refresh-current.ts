@@ -6,9 +6,10 @@
 
 import type { Freshness } from './freshness.ts'
 import { freshnessOf } from './freshness.ts'
-import type { IndexPlace } from './ledger-places.ts'
-import { ledgerPaths, placeOfIndex, placeOfRevision } from './ledger-places.ts'
+import type { IndexPlace, LedgerPlace } from './ledger-places.ts'
+import { eventsOf, ledgerPaths, placeOfIndex, placeOfRevision } from './ledger-places.ts'
 import { readEventsTree, renderEvents } from './ledger-tree.ts'
+import type { Settings } from '../core/settings.ts'
 import type { RepositoryPort } from './ports.ts'
 import { foldLedger } from '../core/ledger/join.ts'
 import { renderLedger } from '../core/ledger/render.ts'
@@ -20,15 +21,36 @@ export type Say = (message: string) => void
 /** Regenerates the index's `current.md` if it is stale. Stages that one path and nothing else. */
 export async function refreshIndex(
   repository: RepositoryPort,
-  root: string,
+  { root, mode }: LedgerMode,
   say: Say,
   options: { worktree: boolean } = { worktree: true },
 ): Promise<{ changed: boolean; state: Freshness }> {
   const place = await placeOfIndex(repository, root)
-  const state = await freshnessOf(repository.objects, place)
+  const state = await freshnessOf(repository.objects, place, mode)
+  if (isOutOfGit(place, mode) && options.worktree)
+    await renderWorktree(repository, root, place, say)
   if (state.fresh || state.expected === undefined) return { changed: false, state }
   await stageCurrent(repository, root, place, state.expected, say, options)
   return { changed: true, state }
+}
+
+export type LedgerMode = Pick<Settings, 'root' | 'mode'>
+
+/** True where `current.md` is in the worktree only. */
+export function isOutOfGit(place: LedgerPlace, mode: Settings['mode']): boolean {
+  return mode === 'untracked' && place.current === undefined
+}
+
+/** `mode: untracked`: writes the worktree's `current.md` from the index's events. */
+export async function renderWorktree(
+  repository: RepositoryPort,
+  root: string,
+  place: IndexPlace,
+  say: Say,
+): Promise<void> {
+  if (place.entries === undefined) return // nobody keeps a ledger on this branch
+  const text = renderEvents(await eventsOf(repository.objects, place))
+  await syncWorktree(repository, root, text, [], say)
 }
 
 /** Puts `text` into the index and brings the worktree's copy along. */

@@ -9,7 +9,7 @@ import { freshnessOf } from './freshness.ts'
 import { ledgerPaths, placeOfIndex } from './ledger-places.ts'
 import type { RepositoryPort } from './ports.ts'
 import type { Say } from './refresh-current.ts'
-import { stageCurrent, syncWorktree } from './refresh-current.ts'
+import { isOutOfGit, renderWorktree, stageCurrent, syncWorktree } from './refresh-current.ts'
 
 export interface Resolution {
   /** True when the index's `current.md` was regenerated. */
@@ -24,7 +24,7 @@ export async function resolveLedger(
   options: { commit: boolean },
   say: Say,
 ): Promise<Resolution> {
-  const { root } = settings
+  const { root, mode } = settings
   const path = ledgerPaths(root).current
   const place = await placeOfIndex(repository, root)
   const conflicted = place.unmerged.map(nameToText)
@@ -36,7 +36,12 @@ export async function resolveLedger(
       'git checkout --ours (or --theirs) -- FILE, git add FILE, then ledger-git resolve',
     )
   }
-  const state = await freshnessOf(repository.objects, place)
+  if (isOutOfGit(place, mode)) {
+    // Another branch still had it in git: here it stays out.
+    if (conflicted.length > 0) await repository.index.remove(path)
+    await renderWorktree(repository, root, place, say)
+  }
+  const state = await freshnessOf(repository.objects, place, mode)
   const isConflict = conflicted.length > 0
   let staged = false
   if (state.expected !== undefined && (isConflict || !state.fresh)) {

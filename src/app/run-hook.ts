@@ -8,7 +8,7 @@ import { ledgerPaths, pendingEvents, placeOfIndex, placeOfRevision } from './led
 import type { RepositoryPort } from './ports.ts'
 import { readSettings, settingsOfRevision } from './read-settings.ts'
 import type { Say } from './refresh-current.ts'
-import { refreshIndex } from './refresh-current.ts'
+import { isOutOfGit, refreshIndex, renderWorktree } from './refresh-current.ts'
 
 export const HOOKS = [
   'pre-commit',
@@ -69,7 +69,8 @@ async function preCommit(context: HookContext): Promise<number> {
   // A sequence keeps the index in memory: what a hook stages makes its next step fail. The
   // prepare-commit-msg gate watches over these commits.
   if (context.isSequencing() && context.commitProcess()?.isStartedByGit === true) return 0
-  const { root } = await readSettings(repository)
+  const settings = await readSettings(repository)
+  const { root } = settings
   const isPartial = isPathspecCommit(context.indexFile)
   // `git commit -- path` commits what it names and nothing else.
   if (!isPartial) {
@@ -80,7 +81,7 @@ async function preCommit(context: HookContext): Promise<number> {
     }
     await repository.index.addFiles(pending)
   }
-  const { changed } = await refreshIndex(repository, root, say, { worktree: !isPartial })
+  const { changed } = await refreshIndex(repository, settings, say, { worktree: !isPartial })
   // Git has prepared the real index before this hook: it will not see what changed here.
   if (changed && isPartial) context.indexRepair.request()
   return 0
@@ -108,12 +109,12 @@ function isPathspecCommit(indexFile: string | undefined): boolean {
 
 /** Rebase, cherry-pick and revert run no other hook that can stop them. Never stages anything. */
 async function gateSequence({ repository, say }: HookContext): Promise<number> {
-  const { root } = await readSettings(repository)
-  const result = await freshnessOf(repository.objects, await placeOfIndex(repository, root))
+  const { root, mode } = await readSettings(repository)
+  const result = await freshnessOf(repository.objects, await placeOfIndex(repository, root), mode)
   if (result.fresh) return 0
   const parent = await placeOfRevision(repository, 'HEAD', root)
   if (parent.current === undefined) return 0 // nobody kept a ledger here yet
-  if (!(await freshnessOf(repository.objects, parent)).fresh) return 0
+  if (!(await freshnessOf(repository.objects, parent, mode)).fresh) return 0
   say(
     `ledger-git: stopped: this step would make ${ledgerPaths(root).current} stale (${result.reason})\n` +
       '  next: ledger-git resolve, then continue (git status names the command)',
@@ -124,18 +125,19 @@ async function gateSequence({ repository, say }: HookContext): Promise<number> {
 /** After `git commit -- path`: the real index still holds the `current.md` of before. */
 async function repairIndex({ repository, indexRepair, say }: HookContext): Promise<number> {
   if (!indexRepair.isNeeded()) return 0
-  const { root } = await readSettings(repository)
-  await refreshIndex(repository, root, say)
+  await refreshIndex(repository, await readSettings(repository), say)
   indexRepair.done()
   return 0
 }
 
 async function warnIfStale({ repository, say }: HookContext): Promise<number> {
-  const { root } = await readSettings(repository)
-  const state = await freshnessOf(
-    repository.objects,
-    await placeOfRevision(repository, 'HEAD', root),
-  )
+  const { root, mode } = await readSettings(repository)
+  const head = await placeOfRevision(repository, 'HEAD', root)
+  const index = mode === 'untracked' ? await placeOfIndex(repository, root) : undefined
+  if (index !== undefined && isOutOfGit(index, mode)) {
+    await renderWorktree(repository, root, index, say)
+  }
+  const state = await freshnessOf(repository.objects, head, mode)
   if (!state.fresh) {
     say(
       `ledger-git: ${ledgerPaths(root).current} in HEAD is stale (${state.reason})\n` +
@@ -169,8 +171,8 @@ async function tipFreshness(
   say: Say,
 ): Promise<Pick<Freshness, 'fresh' | 'reason'>> {
   try {
-    const { root } = await settingsOfRevision(repository, oid)
-    return await freshnessOf(repository.objects, await placeOfRevision(repository, oid, root))
+    const { root, mode } = await settingsOfRevision(repository, oid)
+    return await freshnessOf(repository.objects, await placeOfRevision(repository, oid, root), mode)
   } catch (error) {
     if (!(error instanceof LedgerError) || error.code !== 'FORMAT_TOO_NEW') throw error
     say(`ledger-git: not checked: ${error.message}\n  next: ${error.next}`)

@@ -4,12 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { installIn, uninstallIn } from '../app/setup/in-process.ts'
 import { MANAGERS } from './managers.ts'
 import {
-  commitEvent,
+  alone,
+  commitAndPush,
   commitSetUp,
   expectHolds,
   filesOf,
   lost,
-  taken,
+  held,
   watchedSandbox,
   work,
   workplace,
@@ -22,24 +23,24 @@ for (const manager of MANAGERS) {
       const plain = workplace(sandbox, 'plain')
       manager.setUp(plain)
       commitSetUp(plain)
-      const alone = work(plain)
+      const before = work(plain)
       const repo = workplace(sandbox)
       await installIn(repo)
       commitSetUp(repo)
 
       manager.setUp(repo)
       commitSetUp(repo)
-      const state = manager.onTop === 'keeps' ? taken(manager) : lost(manager)
-      expect.soft(await commitEvent(repo), 'before the second install').toEqual(state)
+      const state = manager.onTop === 'keeps' ? held(manager) : lost(manager)
+      expect.soft(await commitAndPush(repo), 'before the second install').toEqual(state)
 
       await installIn(repo)
       commitSetUp(repo)
-      await expectHolds(repo, alone, 'after the second install')
+      await expectHolds(repo, before, 'after the second install')
 
       await uninstallIn(repo)
       expect.soft(filesOf(repo, manager)).toEqual(filesOf(plain, manager))
       commitSetUp(repo)
-      expect.soft(work(repo), 'after uninstall').toEqual(alone)
+      expect.soft(await commitAndPush(repo), 'after uninstall').toEqual(alone(manager))
     })
   })
 }

@@ -5,13 +5,14 @@ import { describe, expect, test } from 'vitest'
 import { installIn, uninstallIn } from '../app/setup/in-process.ts'
 import { MANAGERS } from './managers.ts'
 import {
-  commitEvent,
+  alone,
+  commitAndPush,
   commitSetUp,
   expectHolds,
   expectJobs,
   filesOf,
   lost,
-  taken,
+  held,
   watchedSandbox,
   work,
   workplace,
@@ -24,34 +25,34 @@ for (const manager of MANAGERS) {
       const repo = workplace(sandbox)
       manager.setUp(repo)
       commitSetUp(repo)
-      const alone = work(repo)
-      expectJobs(manager, alone)
+      const before = work(repo)
+      expectJobs(manager, before)
       const files = filesOf(repo, manager)
 
       await installIn(repo)
       commitSetUp(repo)
-      await expectHolds(repo, alone, 'after install')
+      await expectHolds(repo, before, 'after install')
       expect.soft((await installIn(repo)).changes, 'by the second install').toEqual([])
 
       repo.git('worktree', 'add', '-q', '-b', 'linked', '../linked')
       const linked = sandbox.at(join(sandbox.folder, 'linked'))
       if (manager.isPerWorktree) manager.install(linked)
-      expect.soft(await commitEvent(linked), 'in a linked worktree').toEqual(taken(manager))
+      expect.soft(await commitAndPush(linked), 'in a linked worktree').toEqual(held(manager))
       repo.git('worktree', 'remove', '--force', '../linked')
 
       manager.install(repo)
-      const state = manager.again === 'keeps' ? taken(manager) : lost(manager)
-      expect.soft(await commitEvent(repo), 'after the manager ran again').toEqual(state)
+      const state = manager.again === 'keeps' ? held(manager) : lost(manager)
+      expect.soft(await commitAndPush(repo), 'after the manager ran again').toEqual(state)
       await installIn(repo)
       if (manager.again === 'replaces') {
         repo.git('add', '-A')
-        await expectHolds(repo, alone, 'after the manager and install ran again')
+        await expectHolds(repo, before, 'after the manager and install ran again')
       }
 
       await uninstallIn(repo)
       expect.soft(filesOf(repo, manager), 'after uninstall').toEqual(files)
       commitSetUp(repo)
-      expect.soft(work(repo), 'after uninstall').toEqual(alone)
+      expect.soft(await commitAndPush(repo), 'after uninstall').toEqual(alone(manager))
     })
   })
 }

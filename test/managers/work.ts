@@ -101,8 +101,8 @@ export interface Outcome {
   readonly status: Readonly<Record<string, number>>
   /** What the manager's jobs were given, in the order in which they ran. */
   readonly seen: string
-  /** Every start of our command from a hook. */
-  readonly starts: readonly string[]
+  /** Every start of our command from a hook, by what git was doing. */
+  readonly starts: Readonly<Record<string, readonly string[]>>
 }
 
 function readAndRemove(path: string): string {
@@ -122,8 +122,11 @@ export function work(repo: Repo): Outcome {
   takeSeen(repo)
   takeStarts(repo)
   const status: Record<string, number> = {}
+  const starts: Record<string, readonly string[]> = {}
   const git = (name: string, fail: string, ...args: string[]) => {
     status[name] = run(repo, 'git', args, { FAIL: fail }).status
+    const started = takeStarts(repo)
+    if (started.length > 0) starts[name] = started
   }
   const edit = () => repo.write('work.txt', `${(round += 1)}\n`)
 
@@ -140,7 +143,7 @@ export function work(repo: Repo): Outcome {
   git('push', '', 'push', '-q', '../remote.git', 'HEAD:refs/heads/a', 'HEAD:refs/heads/b')
   git('push of nothing new', '', 'push', '-q', '../remote.git', 'HEAD:refs/heads/a')
   git('push that pre-push stops', 'pre-push', 'push', '-q', '../remote.git', 'HEAD:refs/heads/c')
-  return { status, seen: takeSeen(repo), starts: takeStarts(repo) }
+  return { status, seen: takeSeen(repo), starts }
 }
 
 function takeStarts({ sandbox }: Repo): string[] {
@@ -170,22 +173,33 @@ export function expectJobs(manager: Manager, { status, seen, starts }: Outcome):
     manager.jobs.includes(hook),
   )
   expect(stopped.map((name) => / that (\S+) stops/.exec(name)?.[1])).toEqual(stoppable)
-  expect(starts).toEqual([])
+  expect(starts).toEqual({})
 }
 
-/** The jobs ran as in `alone`, our part ran once where it has something to do, and it works. */
-export async function expectHolds(repo: Repo, alone: Outcome, when: string): Promise<void> {
+/** The jobs ran as in `before`, our part ran once where it has something to do, and it works. */
+export async function expectHolds(repo: Repo, before: Outcome, when: string): Promise<void> {
   const event = note(repo, 'works')
   const { status, seen, starts } = work(repo)
-  expect.soft({ status, seen }, `jobs ${when}`).toEqual({ status: alone.status, seen: alone.seen })
-  const pushes = Object.keys(status).filter((name) => name.startsWith('push'))
-  const expected = ['hook pre-commit', ...pushes.map(() => 'hook pre-push')]
-  // Where a manager has no such jobs, the commits that they would stop are made.
-  expect.soft(starts, `starts ${when}`).toEqual(expected)
+  expect
+    .soft({ status, seen }, `jobs ${when}`)
+    .toEqual({ status: before.status, seen: before.seen })
+  expect.soft(starts, `starts ${when}`).toEqual(expectedStarts(status))
   expect.soft(repo.git('ls-tree', '-r', '--name-only', 'HEAD'), when).toContain(event)
   await expectFreshAndClean(repo, when)
   await expectPathCommit(repo, when)
   expectStaleStopped(repo, when)
+}
+
+/** One start a commit until the event is in one, and one a push. */
+function expectedStarts(status: Outcome['status']): Outcome['starts'] {
+  const steps = Object.keys(status)
+  const commits = steps.filter((step) => step.startsWith('commit'))
+  const tries = commits.slice(0, commits.findIndex((step) => status[step] === 0) + 1)
+  const pushes = steps.filter((step) => step.startsWith('push'))
+  return Object.fromEntries([
+    ...tries.map((step) => [step, ['hook pre-commit']]),
+    ...pushes.map((step) => [step, ['hook pre-push']]),
+  ])
 }
 
 async function expectFreshAndClean(repo: Repo, when: string): Promise<void> {
@@ -215,33 +229,49 @@ function expectStaleStopped(repo: Repo, when: string): void {
   repo.git('reset', '-q', '--hard', before)
 }
 
-/** One commit with a pending event: which jobs ran, how often we were started, is HEAD fresh with it. */
-export async function commitEvent(repo: Repo): Promise<{
+export interface Round {
   readonly jobs: readonly string[]
   readonly starts: readonly string[]
+  /** The event is in the commit, with a fresh `current.md`. */
   readonly isTaken: boolean
-}> {
+}
+
+/** One commit with a pending event, and one push. */
+export async function commitAndPush(
+  repo: Repo,
+  remote = `${repo.sandbox.folder}/remote.git`,
+): Promise<Round> {
   takeSeen(repo)
   takeStarts(repo)
   const event = note(repo, 'one')
   repo.write('work.txt', `${(round += 1)}\n`)
-  must(repo, 'git', 'commit', '-qam', 'work')
+  must(repo, 'git', 'add', 'work.txt')
+  must(repo, 'git', 'commit', '-q', '-m', 'work')
+  must(repo, 'git', 'push', '-q', remote, `HEAD:refs/heads/round-${round}`)
   const isIn = repo.git('ls-tree', '-r', '--name-only', 'HEAD').includes(event)
   const jobs = takeSeen(repo).match(/^[a-z-]+/gm) ?? []
   return { jobs, starts: takeStarts(repo), isTaken: isIn && (await isHeadFresh(repo)) }
 }
 
-/** What `commitEvent` answers where all is well. */
-export function taken(manager: Manager): Awaited<ReturnType<typeof commitEvent>> {
-  const jobs = ['pre-commit', 'commit-msg', 'post-commit'].filter((hook) =>
-    manager.jobs.includes(hook),
-  )
-  return { jobs, starts: ['hook pre-commit'], isTaken: true }
+const ROUND = ['pre-commit', 'commit-msg', 'post-commit', 'pre-push']
+
+/** What `commitAndPush` answers where all is well. */
+export function held({ jobs }: Manager): Round {
+  const ran = ROUND.filter((hook) => jobs.includes(hook))
+  return { jobs: ran, starts: ['hook pre-commit', 'hook pre-push'], isTaken: true }
 }
 
-/** The same where a manager has taken our part out, and no newer git runs it anyway. */
-export function lost(manager: Manager): Awaited<ReturnType<typeof commitEvent>> {
-  return IS_CONFIG_GIT ? taken(manager) : { ...taken(manager), starts: [], isTaken: false }
+/** The same where a manager took us out of its hooks, and no newer git runs us all the same. */
+export function lost(manager: Manager): Round {
+  const all = held(manager)
+  if (IS_CONFIG_GIT) return all
+  const starts = all.starts.filter((start) => !manager.jobs.includes(start.replace('hook ', '')))
+  return { ...all, starts, isTaken: starts.includes('hook pre-commit') }
+}
+
+/** The same without ledger-git: the manager goes on alone. */
+export function alone(manager: Manager): Round {
+  return { ...held(manager), starts: [], isTaken: false }
 }
 
 /** All files that are the manager's. */

@@ -8,8 +8,12 @@ const VERSION = { hook: 2, attributes: 1, exclude: 1, ignore: 1 }
 /** Hooks that get lines on stdin, which a hook after ours needs too. */
 const READS_STDIN = new Set(['pre-push', 'post-rewrite'])
 
-/** Finds the shared git folder without starting git: hooks run at the top, or with `GIT_DIR` set. */
+/**
+ * Finds the shared git folder without starting git: hooks run at the top, or with `GIT_DIR` set. Only
+ * `git worktree add` starts one in a linked worktree without it.
+ */
 const FIND_COMMON_DIR = `ledger_git_dir=\${GIT_DIR:-.git}
+if [ -f "$ledger_git_dir" ]; then IFS=' ' read -r ledger_git_common ledger_git_dir <"$ledger_git_dir"; fi
 if [ -f "$ledger_git_dir/commondir" ]; then
   IFS= read -r ledger_git_common <"$ledger_git_dir/commondir" || :
   case $ledger_git_common in
@@ -97,7 +101,7 @@ export function configHookName(hook: string): string {
 export function configHooksText(hooks: readonly string[]): string {
   const sections = hooks.map((hook) => {
     const command =
-      'd=${GIT_DIR:-.git}; if [ -f "$d/commondir" ]; then IFS= read -r c <"$d/commondir"; ' +
+      'd=${GIT_DIR:-.git}; [ ! -f "$d" ] || IFS=" " read -r c d <"$d"; if [ -f "$d/commondir" ]; then IFS= read -r c <"$d/commondir"; ' +
       'case $c in /*) d=$c ;; *) d=$d/$c ;; esac; fi; ' +
       `[ ! -x "$d/ledger-git/hook" ] || "$d/ledger-git/hook" --config ${hook}`
     // The command before the event: git fails every hook of an event that has no command.

@@ -46,6 +46,10 @@ export class GitIndex implements IndexPort {
     await this.#git.output(['update-index', '-z', '--index-info'], { input })
   }
 
+  async remove(path: string): Promise<void> {
+    await this.#git.output(['update-index', '--force-remove', '-z', '--stdin'], { input: path })
+  }
+
   async addFiles(paths: readonly ByteName[]): Promise<void> {
     if (paths.length === 0) return
     const input = Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1')

@@ -1,0 +1,89 @@
+/** `mode: untracked`: `current.md` stays out of git and is always there all the same. */
+
+import { expect, test } from 'vitest'
+import { CURRENT, ledgerRepo, Sandbox } from '../support/git-repo.ts'
+import type { Repo } from '../support/git-repo.ts'
+
+const SETTINGS = '.ledger-git.yaml'
+
+function untrackedRepo(): Repo {
+  const repo = new Sandbox().init()
+  repo.commit('init', { 'README.md': '# demo\n', [SETTINGS]: 'mode: untracked\n' })
+  return repo.install()
+}
+
+/** Commits one event on a branch of its own. */
+function branchWith(repo: Repo, branch: string, done: string): void {
+  repo.git('switch', '-q', '-c', branch, 'main')
+  repo.event('--agent', branch, '--done', done)
+  repo.commit(`feat: ${done}`, { [`${branch}.txt`]: 'x\n' })
+}
+
+test('commits, merges and checkouts render it; git never sees it', () => {
+  const repo = untrackedRepo()
+  expect(repo.git('ls-files', CURRENT)).toBe('')
+  expect(repo.status()).toBe('')
+  branchWith(repo, 'toast', 'ate')
+  branchWith(repo, 'nux', 'drove')
+  expect(repo.read(CURRENT)).toContain('- [x] drove\n')
+  expect(repo.read(CURRENT)).not.toContain('- [x] ate\n')
+
+  repo.git('merge', '-q', '--no-edit', 'toast')
+
+  expect(repo.read(CURRENT)).toContain('- [x] ate\n- [x] drove\n')
+  expect(repo.status()).toBe('')
+  repo.git('switch', '-q', 'main')
+  expect(repo.read(CURRENT)).not.toContain('- [x]')
+  repo.git('switch', '-q', 'nux')
+  expect(repo.read(CURRENT)).toContain('- [x] ate\n')
+  repo.ledger('check')
+  repo.ledger('check', '--range', 'main..nux')
+  repo.git('worktree', 'add', '-q', '../linked', 'toast')
+  expect(repo.sandbox.at(`${repo.sandbox.folder}/linked`).read(CURRENT)).toContain('- [x] ate\n')
+})
+
+test('a hand edit is still stale, and resolve renders without staging', () => {
+  const repo = untrackedRepo()
+  branchWith(repo, 'toast', 'ate')
+  repo.write(CURRENT, `${repo.read(CURRENT)}by hand\n`)
+  expect(repo.tryLedger('check').status).toBe(1)
+  repo.ledger('resolve')
+  repo.ledger('check')
+  expect(repo.status()).toBe('')
+})
+
+test('--stage and --commit leave it out', () => {
+  const repo = untrackedRepo()
+  repo.event('--now', 'one', '--stage')
+  expect(repo.git('diff', '--cached', '--name-only')).toMatch(/^\S+\/events\/\S+\.md$/)
+  repo.git('commit', '-qm', 'one')
+  repo.event('--now', 'two', '--commit')
+  expect(repo.changed()).toEqual([expect.stringMatching(/\/events\//)])
+  expect(repo.read(CURRENT)).toContain('[->] two')
+  repo.ledger('check', '--range', 'HEAD~2..HEAD')
+})
+
+test('a team that moves over: what is still in git stays right until it is taken out', () => {
+  const repo = ledgerRepo()
+  branchWith(repo, 'toast', 'ate')
+  repo.git('switch', '-q', 'main')
+  repo.write(SETTINGS, 'mode: untracked\n')
+  const said = repo.tryLedger('install').stderr
+  expect(said).toContain(`git rm --cached ${CURRENT}`)
+  repo.event('--agent', 'waffle', '--done', 'moved')
+  repo.commit('chore: settings')
+  repo.ledger('check', '--rev', 'HEAD')
+  repo.git('rm', '-q', '--cached', CURRENT)
+  repo.commit('chore: current.md stays out of git')
+  expect(repo.git('ls-files', CURRENT)).toBe('')
+
+  // The other branch still changed it: git asks, resolve answers.
+  expect(repo.tryGit('merge', '-q', '--no-edit', 'toast').status).not.toBe(0)
+  repo.ledger('resolve')
+  repo.git('commit', '-q', '--no-edit')
+
+  expect(repo.git('ls-files', CURRENT)).toBe('')
+  expect(repo.read(CURRENT)).toContain('- [x] ate\n- [x] moved\n')
+  expect(repo.status()).toBe('')
+  repo.ledger('check', '--rev', 'HEAD')
+})

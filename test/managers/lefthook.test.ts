@@ -1,0 +1,100 @@
+/** lefthook writes its files anew when its settings change: what keeps us in them. */
+
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parse, stringify } from 'yaml'
+import { installIn, uninstallIn } from '../app/setup/in-process.ts'
+import type { Repo } from '../support/git-repo.ts'
+import { lefthook, LEFTHOOK_YML, runLefthook } from './managers.ts'
+import type { Outcome } from './work.ts'
+import {
+  alone,
+  commitAndPush,
+  commitSetUp,
+  expectHolds,
+  filesOf,
+  held,
+  IS_CONFIG_GIT,
+  lost,
+  watchedSandbox,
+  work,
+  workplace,
+} from './work.ts'
+
+type Settings = Record<string, { jobs: unknown[] }>
+
+function lefthookRepo(): { repo: Repo; before: Outcome } {
+  const repo = workplace(watchedSandbox())
+  lefthook.setUp(repo)
+  commitSetUp(repo)
+  return { repo, before: work(repo) }
+}
+
+/** The lines for lefthook.yml in what `install` said, put there as its reader would. */
+function addSnippet(repo: Repo, notes: readonly string[], more: object = {}): void {
+  const note = notes.find((text) => text.includes('lefthook.yml')) ?? ''
+  const snippet = parse(note.slice(note.indexOf('\n'))) as Settings
+  const settings = parse(LEFTHOOK_YML) as Settings
+  for (const [hook, { jobs }] of Object.entries(snippet)) {
+    settings[hook] = { jobs: [...(settings[hook]?.jobs ?? []), ...jobs] }
+  }
+  repo.write('lefthook.yml', stringify({ ...settings, ...more }, { lineWidth: 0 }))
+}
+
+describe.skipIf(!lefthook.isHere)('lefthook', () => {
+  test('new settings: it takes our block out by itself, and install puts it back', async () => {
+    const { repo } = lefthookRepo()
+    await installIn(repo)
+    commitSetUp(repo)
+    repo.write('lefthook.yml', `${LEFTHOOK_YML}colors: false\n`)
+    repo.git('add', 'lefthook.yml')
+    expect(await commitAndPush(repo), 'the hook that runs is the old one').toMatchObject({
+      isTaken: true,
+    })
+    expect(await commitAndPush(repo)).toEqual(lost(lefthook))
+    await installIn(repo)
+    repo.git('add', '-A')
+    expect(await commitAndPush(repo)).toEqual(held(lefthook))
+  })
+
+  // Where git runs us from its configuration, there is nothing to add.
+  test.skipIf(IS_CONFIG_GIT)('the lines that install prints keep us in its files', async () => {
+    const { repo, before } = lefthookRepo()
+    const files = filesOf(repo, lefthook)
+    const { notes } = await installIn(repo)
+    addSnippet(repo, notes)
+    commitSetUp(repo)
+    expect.soft(await commitAndPush(repo), 'block and job').toEqual(held(lefthook))
+
+    runLefthook(repo, 'install', '-f')
+    expect(repo.read('.git/hooks/pre-commit'), 'no block any more').not.toContain('ledger-git')
+    await expectHolds(repo, before, 'without a block')
+    const again = await installIn(repo)
+    expect.soft(again.notes, 'nothing more to say').toEqual([])
+
+    repo.git('worktree', 'add', '-q', '-b', 'linked', '../linked')
+    const linked = repo.sandbox.at(join(repo.sandbox.folder, 'linked'))
+    expect.soft(await commitAndPush(linked), 'in a linked worktree').toEqual(held(lefthook))
+    repo.git('worktree', 'remove', '--force', '../linked')
+
+    await uninstallIn(repo)
+    const left = JSON.stringify(filesOf(repo, lefthook))
+    expect.soft(left).not.toContain('ledger-git')
+    commitSetUp(repo)
+    const after = await commitAndPush(repo)
+    expect.soft(after, 'the lines do nothing after uninstall').toEqual(alone(lefthook))
+    repo.write('lefthook.yml', LEFTHOOK_YML)
+    runLefthook(repo, 'uninstall')
+    runLefthook(repo, 'install')
+    expect.soft(filesOf(repo, lefthook)).toEqual(files)
+  })
+
+  test.skipIf(IS_CONFIG_GIT)('block and job together: we run once', async () => {
+    const { repo, before } = lefthookRepo()
+    const { notes } = await installIn(repo)
+    addSnippet(repo, notes, { no_auto_install: true })
+    commitSetUp(repo)
+    await expectHolds(repo, before, 'with both')
+    expect(repo.read('.git/hooks/pre-commit')).toContain('>>> ledger-git')
+  })
+})

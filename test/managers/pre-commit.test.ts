@@ -1,0 +1,57 @@
+/** pre-commit runs the hooks that it found, ours among them. */
+
+import { describe, expect, test } from 'vitest'
+import { installIn, uninstallIn } from '../app/setup/in-process.ts'
+import { snapshot } from '../support/snapshot.ts'
+import { preCommit } from './managers.ts'
+import { commitAndPush, commitSetUp, held, lost, must, watchedSandbox, workplace } from './work.ts'
+
+describe.skipIf(!preCommit.isHere)('pre-commit', () => {
+  test("over a hook of the user's: all three run, and each can go in its turn", async () => {
+    const repo = workplace(watchedSandbox())
+    const hooks = () => snapshot(`${repo.folder}/.git/hooks`)
+    const mine = '#!/bin/sh\nsh "$RECORDER" mine "$@"\n'
+    for (const hook of ['pre-commit', 'pre-push']) {
+      repo.write(`.git/hooks/${hook}`, mine)
+      repo.chmod(`.git/hooks/${hook}`, 0o755)
+    }
+    const before = hooks()
+    preCommit.setUp(repo)
+    const managed = hooks()
+    await installIn(repo)
+    commitSetUp(repo)
+    repo.git('init', '-q', '--bare', '../remote.git')
+    const all = {
+      ...held(preCommit),
+      jobs: ['mine', 'pre-commit', 'commit-msg', 'mine', 'pre-push'],
+    }
+    expect.soft(await commitAndPush(repo), 'all three').toEqual(all)
+
+    await uninstallIn(repo)
+    expect.soft(hooks(), 'without us').toEqual(managed)
+
+    await installIn(repo)
+    for (const hook of preCommit.jobs) must(repo, 'pre-commit', 'uninstall', '-t', hook)
+    const without = { ...all, jobs: ['mine', 'mine'] }
+    repo.git('add', '-A')
+    expect.soft(await commitAndPush(repo), 'without pre-commit').toEqual(without)
+    await uninstallIn(repo)
+    expect.soft(hooks(), 'without both').toEqual(before)
+  })
+
+  test('unstaged changes are put away and come back; install -f drops us until install', async () => {
+    const repo = workplace(watchedSandbox())
+    preCommit.setUp(repo)
+    await installIn(repo)
+    commitSetUp(repo)
+    repo.git('init', '-q', '--bare', '../remote.git')
+    repo.write('.gitattributes', `${repo.read('.gitattributes')}*.bin binary\n`)
+    expect.soft(await commitAndPush(repo), 'with unstaged changes').toEqual(held(preCommit))
+    expect.soft(repo.status()).toBe(' M .gitattributes')
+
+    must(repo, 'pre-commit', 'install', '-f')
+    expect.soft(await commitAndPush(repo)).toEqual(lost(preCommit))
+    await installIn(repo)
+    expect.soft(await commitAndPush(repo)).toMatchObject({ starts: held(preCommit).starts })
+  })
+})
