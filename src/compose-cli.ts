@@ -65,6 +65,7 @@ export function createCliContext(packageRoot: string): CliContext & { close(): v
       ),
       attributes: asset(packageRoot, 'gitattributes.template'),
     }),
+    template: (name) => asset(packageRoot, 'templates', name),
     installLaunch: () => ({ node: process.execPath, cli: join(packageRoot, 'dist', 'main.js') }),
     isTracked: async (path) => {
       const { git } = await repository()

@@ -37,6 +37,8 @@ export interface CliContext {
   gitVersions(): Promise<GitVersions>
   probes(): Promise<ProbePort>
   installAssets(): InstallContext['assets']
+  /** A text of the package's `templates/`. */
+  template(name: string): string
   installLaunch(): InstallContext['launch']
   isTracked(path: string): Promise<boolean>
   expandGlob(pattern: string): Promise<string[]>

@@ -19,8 +19,11 @@ export interface InstallReport {
 /** One edit as `uninstall` needs it. */
 export interface Recorded {
   readonly path: string
-  /** `wrapper`: a hook of ours that runs the user's, which is kept beside it. */
-  readonly kind: 'own' | 'block' | 'ledger' | 'wrapper'
+  /**
+   * `wrapper`: a hook of ours that runs the user's, which is kept beside it. `ledger`, `team`: the
+   * user's as soon as it is committed or changed.
+   */
+  readonly kind: 'own' | 'block' | 'ledger' | 'team' | 'wrapper'
   readonly existed: boolean
   readonly inserted?: string
   /** What the user's hook said, where it was a link. */

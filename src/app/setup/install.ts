@@ -31,6 +31,7 @@ import { HOOKS } from '../run-hook.ts'
 import type { HookRoute } from './hook-routes.ts'
 import { hookRoutes } from './hook-routes.ts'
 import type { Change, InstallReport, Manifest, Recorded } from './install-record.ts'
+import type { TeamFile } from './ci-files.ts'
 import { manifestPath, manifestText, readManifest } from './install-record.ts'
 
 export interface InstallContext {
@@ -47,6 +48,8 @@ export interface InstallContext {
   readonly dryRun: boolean
   /** Nothing that git tracks is written: this clone only. */
   readonly local: boolean
+  /** More files for the whole team. */
+  readonly teamFiles?: readonly TeamFile[]
 }
 
 /** Scripts that run by themselves; the others of `githooks/` are sourced. */
@@ -96,6 +99,7 @@ class InstallSession {
       this.#commit.push('.gitattributes')
       if (settings.mode === 'untracked') this.#ignoreCurrent(top)
       await this.#emptyLedger(top)
+      for (const file of this.#context.teamFiles ?? []) this.#teamFile(top, file)
     }
     this.#writeManifest()
   }
@@ -222,6 +226,20 @@ class InstallSession {
       })
     }
     this.#commit.push(settings.root)
+  }
+
+  /** Written once, then the team's: only what nobody changed since is written anew. */
+  #teamFile(top: string, { path, text }: TeamFile): void {
+    const full = `${top}/${path}`
+    const before = this.#context.files.read(full)
+    const old = this.#old.edits.find((edit) => edit.path === full)
+    if (before !== undefined && before !== text && before !== old?.inserted) {
+      this.#notes.push(`${path} was changed and stays; to have it written anew, delete it first`)
+      return
+    }
+    if (before === text && old === undefined) return
+    this.#write({ path: full, kind: 'team', existed: false, inserted: text }, text, 'for your CI')
+    this.#commit.push(path)
   }
 
   #ledger(path: string, content: string): void {

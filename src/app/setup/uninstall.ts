@@ -33,6 +33,7 @@ const OWN_FILES = [
 const WHAT = {
   own: 'written by install',
   ledger: 'empty ledger',
+  team: 'written by install',
   block: 'block of ledger-git',
   wrapper: 'hook of ledger-git',
 }
@@ -100,7 +101,7 @@ async function textWithout(
   context: UninstallContext,
 ): Promise<string | undefined> {
   if (edit.kind === 'own') return undefined
-  if (edit.kind === 'ledger') {
+  if (edit.kind === 'ledger' || edit.kind === 'team') {
     const isOurs = text === edit.inserted && !(await context.isTracked(edit.path))
     return isOurs ? undefined : text
   }
@@ -164,7 +165,7 @@ function foldersOf(edits: readonly Recorded[], commonDir: string): string[] {
     if (existed) continue
     // The ledger's folders may have been made from the top of the worktree down.
     const parts = path.split('/')
-    const shortest = kind === 'ledger' ? 2 : parts.length - 1
+    const shortest = kind === 'ledger' || kind === 'team' ? 2 : parts.length - 1
     for (let length = parts.length - 1; length >= shortest; length--) {
       folders.add(parts.slice(0, length).join('/'))
     }

@@ -1,3 +1,5 @@
+import type { CiHost } from '../../app/setup/ci-files.ts'
+import { CI_HOSTS, ciFile, ciNote } from '../../app/setup/ci-files.ts'
 import { install as installLedger } from '../../app/setup/install.ts'
 import type { InstallReport } from '../../app/setup/install-record.ts'
 import { installLock } from '../../app/setup/install-record.ts'
@@ -14,6 +16,7 @@ export const install: Command = {
   examples: [
     ['ledger-git install', 'once a clone; again after an update'],
     ['ledger-git install --dry-run', 'what it would change'],
+    ['ledger-git install --ci github', 'also a workflow that checks every pull request'],
     ['npm pkg set scripts.prepare="ledger-git install"', 'for everybody who runs npm install'],
   ],
   options: (yargs) =>
@@ -22,12 +25,17 @@ export const install: Command = {
       .option('local', {
         type: 'boolean',
         describe: 'this clone only: no tracked file is written',
-      }),
+      })
+      .option('ci', { choices: CI_HOSTS, describe: 'also a workflow that checks every change' })
+      .requiresArg('ci')
+      .conflicts('local', 'ci'),
   run: async (args, context) => {
     const opened = await openForInstall(context)
     if (opened === undefined) return 0
     const { repository, settings } = opened
     const dryRun = flag(args, 'dryRun')
+    const ci = CI_HOSTS.find((host) => host === args['ci'])
+    const teamFiles = ci === undefined ? [] : [await ciFileFor(ci, opened, context)]
     const run = async () =>
       installLedger({
         repository,
@@ -40,10 +48,13 @@ export const install: Command = {
         version: context.version,
         dryRun,
         local: flag(args, 'local'),
+        teamFiles,
       })
-    const report = await (dryRun
+    const done = await (dryRun
       ? run()
       : context.withLock(installLock(repository.place.commonDir), run))
+    const note = ci === undefined ? undefined : ciNote(ci, gitlabFile(repository, context))
+    const report = note === undefined ? done : { ...done, notes: [...done.notes, note] }
     if (flag(args, 'json')) {
       printJson(context, { ...report, dryRun })
       return 0
@@ -56,6 +67,14 @@ export const install: Command = {
     }
     return 0
   },
+}
+
+async function ciFileFor(host: CiHost, opened: OpenRepository, context: CliContext) {
+  return ciFile(host, context.template(`${host}.yml`), context.version, opened)
+}
+
+function gitlabFile({ place }: OpenRepository['repository'], { files }: CliContext) {
+  return place.top === undefined ? undefined : files.read(`${place.top}/.gitlab-ci.yml`)
 }
 
 /** Undefined in an `npm install` outside a repository (a container, a tarball): that must not fail. */

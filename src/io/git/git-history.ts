@@ -50,6 +50,12 @@ export class GitHistory implements HistoryPort {
     return added
   }
 
+  async defaultBranch(): Promise<string> {
+    const remote = await this.#git.query(['rev-parse', '--abbrev-ref', 'origin/HEAD'])
+    if (remote?.startsWith('origin/')) return remote.slice('origin/'.length)
+    return (await this.head()).branch ?? 'main'
+  }
+
   async mergeWithDriver(ours: string, theirs: string): Promise<MergeAnswer> {
     const args = ['merge-tree', '--write-tree', '--no-messages', ours, theirs]
     const result = await this.#git.run(args)
