@@ -1,18 +1,12 @@
 /** The real outside world for commands typed by people. */
 
-import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { readSettings } from './app/read-settings.ts'
-import { SCRIPTS } from './app/setup/install.ts'
 import type { CliContext, OpenRepository } from './cli/context.ts'
-import { LedgerError } from './core/errors.ts'
-import { DEFAULT_SETTINGS } from './core/settings.ts'
+import { asset, createSetup, packageVersion } from './compose-setup.ts'
 import { withoutControls } from './core/without-controls.ts'
 import { readStdin } from './io/stdin.ts'
-import { findGitVersions } from './io/git/git-versions.ts'
-import { findHooksFolder } from './io/git/hooks-folder.ts'
-import { openProbes } from './io/git/probes.ts'
 import type { Repository } from './io/git/repository.ts'
 import { openRepository } from './io/git/repository.ts'
 import { withLock } from './io/lock.ts'
@@ -33,7 +27,7 @@ export function createCliContext(packageRoot: string): CliContext & { close(): v
   return {
     cwd,
     env: process.env,
-    version: (JSON.parse(asset(packageRoot, 'package.json')) as { version: string }).version,
+    version: packageVersion(packageRoot),
     nodeVersion: process.versions.node,
     clock: { now: () => Date.now() },
     files: nodeFiles,
@@ -44,44 +38,27 @@ export function createCliContext(packageRoot: string): CliContext & { close(): v
     ask,
     stdin: readStdin,
     open,
-    openAnyway: async () => {
-      const found = await repository()
-      try {
-        return { ...(await open()), settingsError: undefined }
-      } catch (error) {
-        if (!(error instanceof LedgerError)) throw error
-        return { repository: found, settings: DEFAULT_SETTINGS, settingsError: error }
-      }
-    },
     preferGit: () => {
       hot = true
     },
-    hooksFolder: async () => findHooksFolder(await repository()),
-    probes: async () => openProbes(await repository(), process.env),
-    gitVersions: async () => findGitVersions((await repository()).git),
-    installAssets: () => ({
-      scripts: Object.fromEntries(
-        SCRIPTS.map((name) => [name, asset(packageRoot, 'githooks', name)]),
-      ),
-      attributes: asset(packageRoot, 'gitattributes.template'),
-    }),
-    template: (name) => asset(packageRoot, 'templates', name),
-    installLaunch: () => ({ node: process.execPath, cli: join(packageRoot, 'dist', 'main.js') }),
-    isTracked: async (path) => {
-      const { git } = await repository()
-      return (await git.query(['ls-files', '--error-unmatch', '--', path])) !== undefined
+    setup: async () => createSetup(await repository(), process.env, packageRoot),
+    withSetup: async (folder, action) => {
+      const found = await openRepository(folder, process.env, true)
+      try {
+        return await action(await createSetup(found, process.env, packageRoot))
+      } finally {
+        found.close()
+      }
     },
+    absolute: (path) => resolve(cwd, path),
+    template: (name) => asset(packageRoot, 'templates', name),
     expandGlob: (pattern) => expand(pattern, cwd),
     withLock: async (path, action) => {
       const { place } = await repository()
-      return withLock(resolve(place.top ?? place.gitDir, path), action)
+      return withLock(join(place.top ?? place.gitDir, path), action)
     },
     close: () => closing?.close(),
   }
-}
-
-function asset(...path: string[]): string {
-  return readFileSync(join(...path), 'utf8')
 }
 
 async function ask(question: string): Promise<boolean> {

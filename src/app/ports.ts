@@ -163,6 +163,8 @@ export interface FilesPort {
   /** `other`: a link, a folder or a device. */
   kind(path: string): 'file' | 'other' | 'absent'
   mode(path: string): number
+  /** Names in a folder; empty when there is none. */
+  list(folder: string): string[]
 }
 
 /** Which folder git takes hooks from, and whose it is. */

@@ -1,9 +1,9 @@
 /** What a command gets from the outside world. `main.ts` fills it in. */
 
-import type { InstallContext } from '../app/setup/install.ts'
-import type { FilesPort, GitVersions, HooksFolder, ProbePort } from '../app/ports.ts'
+import type { FilesPort } from '../app/ports.ts'
 import type { Clock, RepositoryPort } from '../app/ports.ts'
 import type { Settings } from '../core/settings.ts'
+import type { Setup } from '../app/setup/setup.ts'
 import { LedgerError } from '../core/errors.ts'
 
 export interface OpenRepository {
@@ -29,20 +29,18 @@ export interface CliContext {
   stdin(): Promise<string>
   /** Opens the repository around `cwd`, once. */
   open(): Promise<OpenRepository>
-  /** The same, with the defaults where the settings file cannot be read. */
-  openAnyway(): Promise<OpenRepository & { readonly settingsError: LedgerError | undefined }>
   /** The command runs all day: git reads its objects, no library is loaded for it. */
   preferGit(): void
-  hooksFolder(): Promise<HooksFolder>
-  gitVersions(): Promise<GitVersions>
-  probes(): Promise<ProbePort>
-  installAssets(): InstallContext['assets']
+  /** The repository around `cwd` as `install` and `doctor` see it; settings may be unreadable. */
+  setup(): Promise<Setup>
+  /** The same for another folder, while `action` runs. */
+  withSetup<T>(folder: string, action: (setup: Setup) => Promise<T>): Promise<T>
+  /** A path as typed, made absolute. */
+  absolute(path: string): string
   /** A text of the package's `templates/`. */
   template(name: string): string
-  installLaunch(): InstallContext['launch']
-  isTracked(path: string): Promise<boolean>
   expandGlob(pattern: string): Promise<string[]>
-  /** Runs while holding a lock file; its path is absolute or relative to the worktree's top. */
+  /** Runs while holding the ledger's writer lock. */
   withLock<T>(path: string, action: () => Promise<T>): Promise<T>
 }
 

@@ -10,6 +10,7 @@ export const ERROR_CODES = {
   USAGE: { exit: 2, meaning: 'The words on the command line do not fit the command.' },
   NOT_A_REPOSITORY: { exit: 3, meaning: 'The current folder is not inside a git repository.' },
   NO_WORKTREE: { exit: 3, meaning: 'The command needs a worktree; this is a bare repository.' },
+  NOT_A_RIG: { exit: 2, meaning: 'The folder given with `--gastown` is not a Gas Town rig.' },
   GIT_MISSING: { exit: 3, meaning: 'The `git` program could not be started.' },
   GIT_FAILED: { exit: 3, meaning: 'A git command failed; its own message is shown.' },
   SETTINGS_INVALID: { exit: 2, meaning: '`.ledger-git.yaml` has an unknown key or a bad value.' },

@@ -6,6 +6,7 @@ import {
   lstatSync,
   mkdirSync,
   readFileSync,
+  readdirSync,
   readlinkSync,
   renameSync,
   rmdirSync,
@@ -76,6 +77,14 @@ export const nodeFiles: FilesPort = {
     return stats.isFile() ? 'file' : 'other'
   },
   mode: (path) => lstatSync(path).mode & 0o777,
+  list: (folder) => {
+    try {
+      return readdirSync(folder).sort()
+    } catch (error) {
+      if (isMissing(error)) return []
+      throw error
+    }
+  },
 }
 
 /** The target of a link as a link in `folder` must say it. */

@@ -42,5 +42,24 @@ for (const manager of MANAGERS) {
       commitSetUp(repo)
       expect.soft(await commitAndPush(repo), 'after uninstall').toEqual(alone(manager))
     })
+
+    test('on top, and again and again: uninstall leaves what the manager alone writes', async () => {
+      const sandbox = watchedSandbox()
+      const plain = workplace(sandbox, 'plain')
+      manager.setUp(plain)
+      const files = filesOf(plain, manager)
+      const repo = workplace(sandbox)
+      await installIn(repo)
+      manager.setUp(repo)
+      await uninstallIn(repo)
+      expect.soft(filesOf(repo, manager), 'at once').toEqual(files)
+
+      for (let i = 0; i < 2; i++) {
+        await installIn(repo)
+        manager.install(repo)
+      }
+      await uninstallIn(repo)
+      expect.soft(filesOf(repo, manager), 'after both ran twice').toEqual(files)
+    })
   })
 }

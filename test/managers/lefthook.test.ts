@@ -12,6 +12,7 @@ import {
   commitAndPush,
   commitSetUp,
   expectHolds,
+  expectPathCommit,
   filesOf,
   held,
   IS_CONFIG_GIT,
@@ -69,6 +70,7 @@ describe.skipIf(!lefthook.isHere)('lefthook', () => {
     runLefthook(repo, 'install', '-f')
     expect(repo.read('.git/hooks/pre-commit'), 'no block any more').not.toContain('ledger-git')
     await expectHolds(repo, before, 'without a block')
+    await expectPathCommit(repo)
     const again = await installIn(repo)
     expect.soft(again.notes, 'nothing more to say').toEqual([])
 
@@ -96,5 +98,18 @@ describe.skipIf(!lefthook.isHere)('lefthook', () => {
     commitSetUp(repo)
     await expectHolds(repo, before, 'with both')
     expect(repo.read('.git/hooks/pre-commit')).toContain('>>> ledger-git')
+  })
+
+  test('it goes away again: our hooks are back', async () => {
+    const repo = workplace(watchedSandbox())
+    const before = filesOf(repo, lefthook)
+    await installIn(repo)
+    const ours = filesOf(repo, lefthook)
+    lefthook.setUp(repo)
+    await installIn(repo)
+    runLefthook(repo, 'uninstall')
+    expect.soft(filesOf(repo, lefthook)).toEqual(ours)
+    await uninstallIn(repo)
+    expect.soft(filesOf(repo, lefthook)).toEqual(before)
   })
 })

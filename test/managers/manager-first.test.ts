@@ -10,9 +10,10 @@ import {
   commitSetUp,
   expectHolds,
   expectJobs,
+  expectPathCommit,
   filesOf,
-  lost,
   held,
+  lost,
   watchedSandbox,
   work,
   workplace,
@@ -32,6 +33,7 @@ for (const manager of MANAGERS) {
       await installIn(repo)
       commitSetUp(repo)
       await expectHolds(repo, before, 'after install')
+      await expectPathCommit(repo)
       expect.soft((await installIn(repo)).changes, 'by the second install').toEqual([])
 
       repo.git('worktree', 'add', '-q', '-b', 'linked', '../linked')

@@ -39,7 +39,7 @@ function node(repo: Repo, file: string, ...args: string[]): void {
   must(repo, process.execPath, join(MODULES, file), ...args)
 }
 
-const husky8: Manager = {
+export const husky8: Manager = {
   name: 'husky 8',
   isHere: isModule('husky8'),
   jobs: JOBS,
@@ -54,7 +54,7 @@ const husky8: Manager = {
   isPerWorktree: true,
 }
 
-function husky9(name: string, folder: string): Manager {
+function huskyIn(folder: string, name: string): Manager {
   return {
     name,
     isHere: isModule('husky9'),
@@ -70,6 +70,8 @@ function husky9(name: string, folder: string): Manager {
     isPerWorktree: true,
   }
 }
+
+export const husky9 = huskyIn('.husky', 'husky 9')
 
 /** The program itself: what npm puts into `.bin` starts Node first. */
 const LEFTHOOK = join(
@@ -198,8 +200,8 @@ exec ${real} "$@"
 
 export const MANAGERS: readonly Manager[] = [
   husky8,
-  husky9('husky 9', '.husky'),
-  husky9('husky 9 in a folder of its own', '.config/husky'),
+  husky9,
+  huskyIn('.config/husky', 'husky 9 in a folder of its own'),
   lefthook,
   preCommit,
   simpleGitHooks,

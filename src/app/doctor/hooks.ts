@@ -60,9 +60,11 @@ function whyUnreached(route: HookRoute, context: DoctorContext): Finding | undef
   const name = `hook-${route.hook}`
   const shims = `${repository.place.commonDir}/ledger-git/hooks`
   // Without these a probe would not end where it should, and the user's own hook would run.
-  const start = files.read(`${shims}/start`) ?? ''
-  if (!start.includes(PROBE) || files.kind(`${shims}/${route.hook}`) !== 'file') {
-    return broken(name, `${shims} is not complete`, INSTALL)
+  if (files.kind(`${shims}/${route.hook}`) !== 'file') {
+    return broken(name, `${shims}/${route.hook} is missing`, INSTALL)
+  }
+  if (files.read(`${shims}/start`)?.includes(PROBE) !== true) {
+    return warning(name, 'an older ledger-git wrote it, so it was not tried out', INSTALL)
   }
   if (hooks.owner === 'foreign') {
     if (callsHook(files.read(route.entry) ?? '', route.hook)) {

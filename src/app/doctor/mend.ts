@@ -1,6 +1,7 @@
 /** `doctor --fix`: what can be mended without a decision. Files of ours only; never history. */
 
 import { hasBlock } from '../../core/setup/marked-block.ts'
+import { isAdopted } from '../setup/adoption.ts'
 import type { DoctorContext } from './context.ts'
 import type { Finding } from './finding.ts'
 import { INSTALL } from './finding.ts'
@@ -20,16 +21,15 @@ export async function mend(
   // With broken settings nobody knows where the ledger is.
   const isMendable = context.settingsError === undefined
   if (isMendable && findings.some(({ fix }) => fix?.startsWith(INSTALL) === true)) {
-    const { changes } = await context.install(!(await isAdopted(context)))
+    const { changes } = await context.install({ local: !(await isTakenUp(context)), dryRun: false })
     done.push(...changes.map(({ change, path }) => `${change} ${path}`))
   }
   return done
 }
 
 /** A repository that never took ledger-git up gets no tracked files from a repair. */
-async function isAdopted({ repository, files }: DoctorContext): Promise<boolean> {
+async function isTakenUp({ repository, files }: DoctorContext): Promise<boolean> {
   const { top } = repository.place
   if (top !== undefined && hasBlock(files.read(`${top}/.gitattributes`) ?? '')) return true
-  const inHead = await repository.objects.find('HEAD:.gitattributes')
-  return inHead?.type === 'blob' && hasBlock(Buffer.from(inHead.content).toString('latin1'))
+  return isAdopted(repository)
 }

@@ -7,6 +7,7 @@ import { DRIVER_COMMAND } from '../../core/setup/install-texts.ts'
 import { hasBlock } from '../../core/setup/marked-block.ts'
 import { isAtLeast } from '../../core/version.ts'
 import { ledgerPaths } from '../ledger-places.ts'
+import { isAdopted } from '../setup/adoption.ts'
 import { readEventsTree, renderEvents } from '../ledger-tree.ts'
 import type { MergeAnswer, RepositoryPort } from '../ports.ts'
 import type { DoctorContext } from './context.ts'
@@ -64,8 +65,7 @@ async function attributes({ settings, probes }: DoctorContext): Promise<Finding>
 
 async function attributesCommitted({ repository, files }: DoctorContext): Promise<Finding> {
   const name = 'attributes-committed'
-  const inHead = await repository.objects.find('HEAD:.gitattributes')
-  if (inHead?.type === 'blob' && hasBlock(Buffer.from(inHead.content).toString('latin1'))) {
+  if (await isAdopted(repository)) {
     return ok(name, '.gitattributes is committed: other clones have it')
   }
   const { top } = repository.place

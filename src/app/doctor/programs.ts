@@ -55,7 +55,7 @@ async function installation(context: DoctorContext): Promise<Finding[]> {
     const what = isShared ? 'this repository uses ledger-git, but this clone' : 'this clone'
     return [broken('installation', `${what} was never set up`, INSTALL)]
   }
-  const { changes } = await context.planInstall(true)
+  const { changes } = await context.install({ local: true, dryRun: true })
   const own = `${commonDir}/ledger-git/`
   const stale = changes.map(({ path }) =>
     path.startsWith(own) ? path.slice(commonDir.length + 1) : path,

@@ -45,6 +45,9 @@ export interface InstallContext {
   /** Texts of the package: the scripts of `githooks/` by name, the attributes template. */
   readonly assets: { scripts: Readonly<Record<string, string>>; attributes: string }
   readonly version: string
+}
+
+export interface InstallOptions {
   readonly dryRun: boolean
   /** Nothing that git tracks is written: this clone only. */
   readonly local: boolean
@@ -61,21 +64,24 @@ const PROGRAMS = [
 /** The names of the scripts in `githooks/`. */
 export const SCRIPTS: readonly string[] = ['run', 'hook', 'start', ...HOOKS]
 
-export async function install(context: InstallContext): Promise<InstallReport> {
-  const session = new InstallSession(context)
+export async function install(
+  context: InstallContext,
+  options: InstallOptions,
+): Promise<InstallReport> {
+  const session = new InstallSession({ ...context, ...options })
   await session.run()
   return session.report()
 }
 
 class InstallSession {
-  readonly #context: InstallContext
+  readonly #context: InstallContext & InstallOptions
   readonly #old: Manifest
   readonly #edits: Recorded[] = []
   readonly #changes: Change[] = []
   readonly #notes: string[] = []
   readonly #commit: string[] = []
 
-  constructor(context: InstallContext) {
+  constructor(context: InstallContext & InstallOptions) {
     this.#context = context
     this.#old = readManifest(context.files, context.repository.place)
   }

@@ -1,9 +1,6 @@
-import type { DoctorContext } from '../../app/doctor/context.ts'
 import { examine } from '../../app/doctor/doctor.ts'
 import type { Finding } from '../../app/doctor/finding.ts'
 import { mend } from '../../app/doctor/mend.ts'
-import { installLock } from '../../app/setup/install-record.ts'
-import { install } from '../../app/setup/install.ts'
 import type { Command } from '../command.ts'
 import { flag } from '../command.ts'
 import type { CliContext } from '../context.ts'
@@ -21,7 +18,9 @@ export const doctor: Command = {
   options: (yargs) =>
     yargs.option('fix', { type: 'boolean', describe: 'mend what can be mended, then look again' }),
   run: async (args, context) => {
-    const doctorContext = await openDoctor(context)
+    const { files, clock, env, nodeVersion, version } = context
+    const setup = await context.setup()
+    const doctorContext = { ...setup, files, clock, env, nodeVersion, version }
     let findings = await examine(doctorContext)
     const fixed = flag(args, 'fix') ? await mend(findings, doctorContext) : []
     if (fixed.length > 0) findings = await examine(doctorContext)
@@ -30,45 +29,6 @@ export const doctor: Command = {
     else print(findings, fixed, context)
     return isBroken ? 1 : 0
   },
-}
-
-async function openDoctor(context: CliContext): Promise<DoctorContext> {
-  const { repository, settings, settingsError } = await context.openAnyway()
-  const [hooks, gits, probes] = await Promise.all([
-    context.hooksFolder(),
-    context.gitVersions(),
-    context.probes(),
-  ])
-  const runInstall = (options: { local: boolean; dryRun: boolean }) =>
-    install({
-      repository,
-      settings,
-      hooks,
-      gits,
-      files: context.files,
-      launch: context.installLaunch(),
-      assets: context.installAssets(),
-      version: context.version,
-      ...options,
-    })
-  return {
-    repository,
-    settings,
-    settingsError,
-    hooks,
-    gits,
-    probes,
-    files: context.files,
-    clock: context.clock,
-    env: context.env,
-    nodeVersion: context.nodeVersion,
-    version: context.version,
-    planInstall: (local) => runInstall({ local, dryRun: true }),
-    install: (local) =>
-      context.withLock(installLock(repository.place.commonDir), () =>
-        runInstall({ local, dryRun: false }),
-      ),
-  }
 }
 
 function print(findings: readonly Finding[], fixed: readonly string[], context: CliContext): void {

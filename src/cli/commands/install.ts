@@ -1,12 +1,13 @@
 import type { CiHost } from '../../app/setup/ci-files.ts'
 import { CI_HOSTS, ciFile, ciNote } from '../../app/setup/ci-files.ts'
-import { install as installLedger } from '../../app/setup/install.ts'
+import { isAdopted } from '../../app/setup/adoption.ts'
+import { installInRig, rigRepositories } from '../../app/setup/gastown.ts'
 import type { InstallReport } from '../../app/setup/install-record.ts'
-import { installLock } from '../../app/setup/install-record.ts'
+import type { Setup } from '../../app/setup/setup.ts'
 import { LedgerError } from '../../core/errors.ts'
-import type { Command } from '../command.ts'
-import { flag } from '../command.ts'
-import type { CliContext, OpenRepository } from '../context.ts'
+import type { Arguments, Command } from '../command.ts'
+import { flag, text } from '../command.ts'
+import type { CliContext } from '../context.ts'
 import { printJson } from '../context.ts'
 
 export const install: Command = {
@@ -16,8 +17,9 @@ export const install: Command = {
   examples: [
     ['ledger-git install', 'once a clone; again after an update'],
     ['ledger-git install --dry-run', 'what it would change'],
-    ['ledger-git install --ci github', 'also a workflow that checks every pull request'],
     ['npm pkg set scripts.prepare="ledger-git install"', 'for everybody who runs npm install'],
+    ['ledger-git install --ci github', 'also a workflow that checks every pull request'],
+    ['ledger-git install --gastown ~/gt/my-rig', 'a rig of Gas Town, with all its clones'],
   ],
   options: (yargs) =>
     yargs
@@ -27,34 +29,16 @@ export const install: Command = {
         describe: 'this clone only: no tracked file is written',
       })
       .option('ci', { choices: CI_HOSTS, describe: 'also a workflow that checks every change' })
-      .requiresArg('ci')
-      .conflicts('local', 'ci'),
+      .option('gastown', { type: 'string', describe: 'folder of a Gas Town rig (TOWN/RIG)' })
+      .requiresArg(['ci', 'gastown'])
+      .conflicts({ local: 'ci', gastown: ['ci', 'local'] }),
   run: async (args, context) => {
-    const opened = await openForInstall(context)
-    if (opened === undefined) return 0
-    const { repository, settings } = opened
+    const rig = text(args, 'gastown')
+    const report = await (rig === undefined
+      ? installHere(args, context)
+      : installRig(context.absolute(rig), flag(args, 'dryRun'), context))
+    if (report === undefined) return 0
     const dryRun = flag(args, 'dryRun')
-    const ci = CI_HOSTS.find((host) => host === args['ci'])
-    const teamFiles = ci === undefined ? [] : [await ciFileFor(ci, opened, context)]
-    const run = async () =>
-      installLedger({
-        repository,
-        settings,
-        files: context.files,
-        hooks: await context.hooksFolder(),
-        gits: await context.gitVersions(),
-        launch: context.installLaunch(),
-        assets: context.installAssets(),
-        version: context.version,
-        dryRun,
-        local: flag(args, 'local'),
-        teamFiles,
-      })
-    const done = await (dryRun
-      ? run()
-      : context.withLock(installLock(repository.place.commonDir), run))
-    const note = ci === undefined ? undefined : ciNote(ci, gitlabFile(repository, context))
-    const report = note === undefined ? done : { ...done, notes: [...done.notes, note] }
     if (flag(args, 'json')) {
       printJson(context, { ...report, dryRun })
       return 0
@@ -69,18 +53,67 @@ export const install: Command = {
   },
 }
 
-async function ciFileFor(host: CiHost, opened: OpenRepository, context: CliContext) {
-  return ciFile(host, context.template(`${host}.yml`), context.version, opened)
+async function installHere(
+  args: Arguments,
+  context: CliContext,
+): Promise<InstallReport | undefined> {
+  const setup = await openForInstall(context)
+  if (setup === undefined) return undefined
+  const dryRun = flag(args, 'dryRun')
+  const ci = CI_HOSTS.find((host) => host === args['ci'])
+  const teamFiles = ci === undefined ? [] : [await ciFileFor(ci, setup, context)]
+  const report = await setup.install({ dryRun, local: flag(args, 'local'), teamFiles })
+  const note = ci === undefined ? undefined : ciNote(ci, gitlabFile(setup, context))
+  return note === undefined ? report : { ...report, notes: [...report.notes, note] }
 }
 
-function gitlabFile({ place }: OpenRepository['repository'], { files }: CliContext) {
-  return place.top === undefined ? undefined : files.read(`${place.top}/.gitlab-ci.yml`)
+/** Every repository of the rig, then Gas Town's own two files. */
+async function installRig(
+  rig: string,
+  dryRun: boolean,
+  context: CliContext,
+): Promise<InstallReport> {
+  const reports: InstallReport[] = []
+  let isReady = true
+  for (const folder of rigRepositories(rig, context.files)) {
+    await context.withSetup(folder, async (setup) => {
+      refuseBadSettings(setup)
+      reports.push(await setup.install({ dryRun, local: true }))
+      isReady &&= await isAdopted(setup.repository)
+    })
+  }
+  const texts = {
+    setupHook: context.template('gastown-setup-hook'),
+    overlay: context.template('gastown-overlay.toml'),
+  }
+  const changes = [
+    ...reports.flatMap((report) => report.changes),
+    ...installInRig(rig, texts, context.files, dryRun),
+  ]
+  const notes = new Set(reports.flatMap((report) => report.notes))
+  if (!isReady) notes.add(NOT_ADOPTED)
+  return { changes, notes: [...notes], commit: [] }
+}
+
+const NOT_ADOPTED =
+  'the repository itself does not use ledger-git yet: in one clone run ledger-git install, commit ' +
+  'what it lists, and push it to the default branch'
+
+async function ciFileFor(host: CiHost, setup: Setup, context: CliContext) {
+  return ciFile(host, context.template(`${host}.yml`), context.version, setup)
+}
+
+function gitlabFile({ repository }: Setup, { files }: CliContext) {
+  const { top } = repository.place
+  return top === undefined ? undefined : files.read(`${top}/.gitlab-ci.yml`)
 }
 
 /** Undefined in an `npm install` outside a repository (a container, a tarball): that must not fail. */
-async function openForInstall(context: CliContext): Promise<OpenRepository | undefined> {
+async function openForInstall(context: CliContext): Promise<Setup | undefined> {
   try {
-    return await context.open()
+    const setup = await context.setup()
+    refuseBadSettings(setup)
+    return setup
   } catch (error) {
     const isNpm = /^(?:pre|post)?install$|^prepare$/.test(context.env['npm_lifecycle_event'] ?? '')
     if (!isNpm || !(error instanceof LedgerError)) throw error
@@ -88,6 +121,11 @@ async function openForInstall(context: CliContext): Promise<OpenRepository | und
     context.stderr(`ledger-git: not installed: ${error.message}\n`)
     return undefined
   }
+}
+
+/** Nobody knows where the ledger is to be. */
+function refuseBadSettings({ settingsError }: Setup): void {
+  if (settingsError !== undefined) throw settingsError
 }
 
 /** `create path (what)`, one line a change; notes go to stderr. */

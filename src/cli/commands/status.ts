@@ -12,19 +12,20 @@ export const status: Command = {
   options: (yargs) => yargs,
   run: async (args, context) => {
     const { repository, settings } = await openWorktree(context)
+    const { hooks, gits } = await context.setup()
     const report = await readStatus({
       repository,
       settings,
       files: context.files,
-      hooks: await context.hooksFolder(),
-      gitVersion: (await context.gitVersions()).running,
+      hooks,
+      gitVersion: gits.running,
       clock: context.clock,
     })
     if (flag(args, 'json')) {
       printJson(context, report)
       return 0
     }
-    const hooks =
+    const hooksLine =
       report.hooks.missing.length === 0
         ? `active in ${report.hooks.folder}`
         : `missing: ${report.hooks.missing.join(', ')}`
@@ -33,7 +34,7 @@ export const status: Command = {
       `pending: ${report.pending.length === 0 ? 'none' : report.pending.length}`,
       ...report.pending.slice(0, 10).map((path) => `         ${safeText(path)}`),
       `driver:  ${report.driver.active ? 'active' : 'inactive'} (${report.driver.reason})`,
-      `hooks:   ${hooks}`,
+      `hooks:   ${hooksLine}`,
       ...(report.skipped > 0 ? [`skipped: ${report.skipped} (ledger-git event validate)`] : []),
       ...report.ahead
         .slice(0, 10)

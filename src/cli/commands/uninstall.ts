@@ -1,7 +1,8 @@
-import { installLock } from '../../app/setup/install-record.ts'
-import { uninstall as uninstallLedger } from '../../app/setup/uninstall.ts'
+import { rigRepositories, uninstallFromRig } from '../../app/setup/gastown.ts'
+import type { InstallReport } from '../../app/setup/install-record.ts'
 import type { Command } from '../command.ts'
-import { flag } from '../command.ts'
+import { flag, text } from '../command.ts'
+import type { CliContext } from '../context.ts'
 import { printJson } from '../context.ts'
 import { printReport } from './install.ts'
 
@@ -9,25 +10,21 @@ export const uninstall: Command = {
   name: 'uninstall',
   hot: true,
   describe: 'Take out everything that install wrote; events stay',
-  examples: [['ledger-git uninstall', 'this clone and its worktrees']],
+  examples: [
+    ['ledger-git uninstall', 'this clone and its worktrees'],
+    ['ledger-git uninstall --gastown ~/gt/my-rig', 'a rig of Gas Town, with all its clones'],
+  ],
   options: (yargs) =>
-    yargs.option('dry-run', { type: 'boolean', describe: 'list the changes, make none' }),
+    yargs
+      .option('dry-run', { type: 'boolean', describe: 'list the changes, make none' })
+      .option('gastown', { type: 'string', describe: 'folder of a Gas Town rig (TOWN/RIG)' })
+      .requiresArg('gastown'),
   run: async (args, context) => {
-    const { repository } = await context.open()
-    const { commonDir, gitDir, top } = repository.place
-    const hooks = await context.hooksFolder()
     const dryRun = flag(args, 'dryRun')
-    const run = () =>
-      uninstallLedger({
-        files: context.files,
-        commonDir,
-        gitDir,
-        top,
-        hooks,
-        isTracked: (path) => context.isTracked(path),
-        dryRun,
-      })
-    const report = await (dryRun ? run() : context.withLock(installLock(commonDir), run))
+    const rig = text(args, 'gastown')
+    const report = await (rig === undefined
+      ? (await context.setup()).uninstall({ dryRun })
+      : uninstallRig(context.absolute(rig), dryRun, context))
     if (flag(args, 'json')) {
       printJson(context, { ...report, dryRun })
       return 0
@@ -36,4 +33,22 @@ export const uninstall: Command = {
     if (report.changes.length === 0) context.stdout('not installed: nothing to change\n')
     return 0
   },
+}
+
+async function uninstallRig(
+  rig: string,
+  dryRun: boolean,
+  context: CliContext,
+): Promise<InstallReport> {
+  const reports: InstallReport[] = []
+  for (const folder of rigRepositories(rig, context.files)) {
+    await context.withSetup(folder, async (setup) => {
+      reports.push(await setup.uninstall({ dryRun }))
+    })
+  }
+  const changes = [
+    ...reports.flatMap((report) => report.changes),
+    ...uninstallFromRig(rig, context.files, dryRun),
+  ]
+  return { changes, notes: reports.flatMap((report) => report.notes), commit: [] }
 }

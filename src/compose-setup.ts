@@ -1,0 +1,91 @@
+/** The real outside world for `install`, `uninstall` and `doctor`. */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readSettings } from './app/read-settings.ts'
+import { install, SCRIPTS } from './app/setup/install.ts'
+import { installLock } from './app/setup/install-record.ts'
+import type { Setup } from './app/setup/setup.ts'
+import { uninstall } from './app/setup/uninstall.ts'
+import { LedgerError } from './core/errors.ts'
+import { DEFAULT_SETTINGS } from './core/settings.ts'
+import { findGitVersions } from './io/git/git-versions.ts'
+import { findHooksFolder } from './io/git/hooks-folder.ts'
+import { openProbes } from './io/git/probes.ts'
+import type { Repository } from './io/git/repository.ts'
+import { withLock } from './io/lock.ts'
+import { nodeFiles } from './io/node-files.ts'
+
+export async function createSetup(
+  repository: Repository,
+  env: NodeJS.ProcessEnv,
+  packageRoot: string,
+): Promise<Setup> {
+  const { commonDir, gitDir, top } = repository.place
+  const [hooks, gits, read] = await Promise.all([
+    findHooksFolder(repository),
+    findGitVersions(repository.git),
+    readSettingsAnyway(repository),
+  ])
+  const alone = <T>(dryRun: boolean, action: () => Promise<T>) =>
+    dryRun ? action() : withLock(installLock(commonDir), action)
+  return {
+    repository,
+    ...read,
+    hooks,
+    gits,
+    probes: openProbes(repository, env),
+    install: (options) =>
+      alone(options.dryRun, () =>
+        install(
+          {
+            repository,
+            settings: read.settings,
+            files: nodeFiles,
+            hooks,
+            gits,
+            launch: { node: process.execPath, cli: join(packageRoot, 'dist', 'main.js') },
+            assets: {
+              scripts: Object.fromEntries(
+                SCRIPTS.map((name) => [name, asset(packageRoot, 'githooks', name)]),
+              ),
+              attributes: asset(packageRoot, 'gitattributes.template'),
+            },
+            version: packageVersion(packageRoot),
+          },
+          options,
+        ),
+      ),
+    uninstall: ({ dryRun }) =>
+      alone(dryRun, () =>
+        uninstall({
+          files: nodeFiles,
+          commonDir,
+          gitDir,
+          top,
+          hooks,
+          isTracked: async (path) =>
+            (await repository.git.query(['ls-files', '--error-unmatch', '--', path])) !== undefined,
+          dryRun,
+        }),
+      ),
+  }
+}
+
+async function readSettingsAnyway(repository: Repository) {
+  try {
+    return { settings: await readSettings(repository), settingsError: undefined }
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error
+    return { settings: DEFAULT_SETTINGS, settingsError: error }
+  }
+}
+
+/** A text of the package. */
+export function asset(...path: string[]): string {
+  return readFileSync(join(...path), 'utf8')
+}
+
+export function packageVersion(packageRoot: string): string {
+  return (JSON.parse(asset(packageRoot, 'package.json')) as { version: string }).version
+}
