@@ -75,6 +75,21 @@ describe('docs/errors.md', () => {
   })
 })
 
+test('docs/doctor.md has one row per finding', () => {
+  const sources = readdirSync(join(TOP, 'src/app/doctor')).map((file) =>
+    read(`src/app/doctor/${file}`),
+  )
+  const named = sources.flatMap((source) => [
+    ...[...source.matchAll(/const name = '([a-z-]+)'/g)].map((match) => match[1] ?? ''),
+    ...[...source.matchAll(/\b(?:ok|warning|broken)\(\s*'([a-z-]+)'/g)].map(
+      (match) => match[1] ?? '',
+    ),
+  ])
+  const rows = rowsOf(read('docs/doctor.md')).map(([name]) => bare(name))
+  const findings = rows.filter((name) => !['ok', 'warning', 'broken', 'hook-<name>'].includes(name))
+  expect(new Set(findings)).toEqual(new Set(named))
+})
+
 interface Documented {
   readonly name: string
   readonly command: Command
@@ -141,7 +156,8 @@ describe('docs/commands.md', async () => {
     const rows = rowsOf(sectionOf(commands, '## Settings'))
     for (const [key, value] of rows) {
       const [group, name] = bare(key).split('.')
-      const yaml = `${group}: {${name}: ${bare(value)}}`
+      const yaml =
+        name === undefined ? `${group}: ${bare(value)}` : `${group}: {${name}: ${bare(value)}}`
       expect(parseSettings(yaml), yaml).toEqual(DEFAULT_SETTINGS)
     }
     expect(rows).toHaveLength(Object.keys(DEFAULT_SETTINGS).length)

@@ -70,7 +70,7 @@ function whyUnreached(route: HookRoute, context: DoctorContext): Finding | undef
     if (callsHook(files.read(route.entry) ?? '', route.hook)) {
       return ok(name, `${route.entry} calls ledger-git (not run: it is not this repository's)`)
     }
-    const line = hookCommand(route.hook, '"$@"')
+    const line = `${hookCommand(route.hook, '"$@"')} || exit $?`
     return broken(name, `${route.entry} does not call ledger-git`, `add to it: ${line}`)
   }
   if (files.kind(route.entry) !== 'file') {

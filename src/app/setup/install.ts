@@ -330,7 +330,7 @@ function foreignNote(hooks: HooksFolder): string {
   return (
     `hooks were not installed: core.hooksPath names ${hooks.effective}, outside this repository, and is ` +
     'never written to. git 2.54 or newer runs ours without files; for older gits, add to the hooks there ' +
-    `(docs/install.md lists all):\n  ${hookCommand('pre-commit', '"$@"')}`
+    `(docs/install.md lists all):\n  ${hookCommand('pre-commit', '"$@"')} || exit $?`
   )
 }
 
