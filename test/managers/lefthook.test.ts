@@ -100,6 +100,17 @@ describe.skipIf(!lefthook.isHere)('lefthook', () => {
     expect(repo.read('.git/hooks/pre-commit')).toContain('>>> ledger-git')
   })
 
+  test.skipIf(IS_CONFIG_GIT)('lines that are comments do not count', async () => {
+    const { repo } = lefthookRepo()
+    const { notes } = await installIn(repo)
+    const lines = notes.join('\n').replaceAll(/^/gm, '# ')
+    repo.write('lefthook.yml', `${LEFTHOOK_YML}${lines}\n`)
+    commitSetUp(repo)
+    runLefthook(repo, 'install', '-f')
+    await installIn(repo)
+    expect(await commitAndPush(repo)).toEqual(held(lefthook))
+  })
+
   test('it goes away again: our hooks are back', async () => {
     const repo = workplace(watchedSandbox())
     const before = filesOf(repo, lefthook)
