@@ -43,9 +43,11 @@ test('the tarball holds what runs, its licences and its README, and nothing else
   const paths = files.map(({ path }) => path)
   const built = readdirSync(join(PACKAGE, 'dist')).map((name) => `dist/${name}`)
   const hooks = readdirSync(join(PACKAGE, 'githooks')).map((name) => `githooks/${name}`)
+  const templates = readdirSync(join(PACKAGE, 'templates')).map((name) => `templates/${name}`)
   const tops = ['LICENSE', 'gitattributes.template', 'package.json']
-  expect(paths).toEqual(expect.arrayContaining([...built, ...hooks, ...tops, 'README.md']))
-  const others = paths.filter((path) => ![...built, ...hooks, ...tops].includes(path))
+  const expected = [...built, ...hooks, ...templates, ...tops]
+  expect(paths).toEqual(expect.arrayContaining([...expected, 'README.md']))
+  const others = paths.filter((path) => !expected.includes(path))
   expect(others.filter((path) => !/^(?:README|CHANGELOG)\.md$/.test(path))).toEqual([])
   expect(built).toContain('dist/THIRD-PARTY-LICENSES.txt')
 
@@ -126,3 +128,45 @@ test.each(['repo', `my repo's "folder" ü`])(
     expect(repo.tryGit('commit', '-q', '-m', 'more')).toMatchObject({ status: 0 })
   },
 )
+
+test('a prepare script sets every teammate up, and nobody who has no repository', () => {
+  const sandbox = new Sandbox()
+  const { filename } = pack(sandbox)
+  const install = ['install', '--offline', '--no-audit', '--no-fund']
+  const first = sandbox.init('first')
+  first.commit('init', {
+    'package.json':
+      '{"name": "demo", "private": true, "scripts": {"prepare": "ledger-git install"}}\n',
+    '.gitignore': 'node_modules\n',
+  })
+  npm(first, ...install, '--save-dev', `${sandbox.folder}/${filename}`)
+  npm(first, 'run', 'prepare') // npm runs it by itself where it installs no single package
+  expect(first.git('config', 'merge.ledger.driver')).toContain('merge-driver')
+  first.commit('chore: set up ledger-git')
+
+  // A teammate clones and runs npm install: no other step, and nothing to commit.
+  first.git('clone', '-q', '.', '../second')
+  const second = sandbox.at(join(sandbox.folder, 'second'))
+  npm(second, ...install)
+  expect(second.status()).toBe('')
+  second.run(join(second.folder, 'node_modules/.bin/ledger-git'), [
+    'event',
+    'add',
+    '--now',
+    'second',
+  ])
+  second.commit('feat: second', { 'second.txt': 'x\n' })
+  expect(second.git('show', `HEAD:${CURRENT}`)).toContain('[->] second')
+
+  // A container build has the files without the repository.
+  const third = sandbox.at(join(sandbox.folder, 'third'))
+  third.write('package.json', second.read('package.json'))
+  third.write('package-lock.json', second.read('package-lock.json'))
+  const ran = third.run('npm', install, {
+    env: {
+      GIT_CEILING_DIRECTORIES: sandbox.folder,
+      npm_config_cache: `${sandbox.folder}/npm-cache`,
+    },
+  })
+  expect(ran.status, ran.stderr).toBe(0)
+})
