@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { readSettings } from './app/read-settings.ts'
 import { install, SCRIPTS } from './app/setup/install.ts'
 import { installLock } from './app/setup/install-record.ts'
+import type { GitVersions } from './app/ports.ts'
 import type { Setup } from './app/setup/setup.ts'
 import { uninstall } from './app/setup/uninstall.ts'
 import { LedgerError } from './core/errors.ts'
@@ -20,11 +21,12 @@ export async function createSetup(
   repository: Repository,
   env: NodeJS.ProcessEnv,
   packageRoot: string,
+  knownGits?: GitVersions,
 ): Promise<Setup> {
   const { commonDir, gitDir, top } = repository.place
   const [hooks, gits, read] = await Promise.all([
     findHooksFolder(repository),
-    findGitVersions(repository.git),
+    knownGits ?? findGitVersions(repository.git),
     readSettingsAnyway(repository),
   ])
   const alone = <T>(dryRun: boolean, action: () => Promise<T>) =>

@@ -1,6 +1,7 @@
 /** Use cases on the real file system and real git, without starting Node for each call. */
 
 import { checkLedger } from '../../../src/app/check.ts'
+import type { GitVersions } from '../../../src/app/ports.ts'
 import type { InstallReport } from '../../../src/app/setup/install-record.ts'
 import { createSetup } from '../../../src/compose-setup.ts'
 import { readSettings } from '../../../src/app/read-settings.ts'
@@ -22,9 +23,10 @@ async function withRepository<T>(
 
 const packageRoot = new URL('../../../', import.meta.url).pathname
 
-export function installIn(repo: Repo, dryRun = false): Promise<InstallReport> {
+/** `gits`: as if these were the gits of the machine. */
+export function installIn(repo: Repo, dryRun = false, gits?: GitVersions): Promise<InstallReport> {
   return withRepository(repo, async (repository) =>
-    (await createSetup(repository, repo.sandbox.env, packageRoot)).install({
+    (await createSetup(repository, repo.sandbox.env, packageRoot, gits)).install({
       dryRun,
       local: false,
     }),

@@ -3,8 +3,10 @@
 import { cpSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { Repo } from '../../support/git-repo.ts'
 import { CURRENT, EVENTS, ledgerRepo, Sandbox } from '../../support/git-repo.ts'
 import { changedPaths, snapshot } from '../../support/snapshot.ts'
+import { CONFIGURATIONS } from './configurations.ts'
 import { installIn, isHeadFresh, uninstallIn } from './in-process.ts'
 
 describe('the command', () => {
@@ -191,4 +193,53 @@ test('a copied repository: uninstall in the copy leaves the original alone', asy
   await uninstallIn(copy)
   expect(changedPaths(original, snapshot(repo.folder))).toEqual([])
   expect(copy.tryGit('config', 'merge.ledger.driver').stdout).toBe('')
+})
+
+describe('git 2.54 runs hooks from its configuration', () => {
+  const hookFiles = (repo: Repo) =>
+    Object.entries(snapshot(join(repo.folder, '.git/hooks'))).filter(
+      ([path]) => !path.endsWith('.sample'),
+    )
+
+  test('alone on the machine: no hook file is written, whatever is there', async () => {
+    const names = ['husky 9', 'a python hook', 'a hook that is a link', 'a global core.hooksPath']
+    const chosen = CONFIGURATIONS.filter(({ name }) => names.includes(name))
+    expect(chosen).toHaveLength(names.length)
+    for (const { make, name } of chosen) {
+      const repo = make(new Sandbox())
+      const before = hookFiles(repo)
+      const { changes, notes } = await installIn(repo, false, {
+        running: '2.54.0',
+        others: ['2.55'],
+      })
+      expect(hookFiles(repo), name).toEqual(before)
+      expect(notes, name).toEqual([])
+      expect(repo.status(), name).not.toContain('.husky')
+      expect(
+        changes.map(({ path }) => path).filter((path) => path.endsWith('/config-hooks')),
+      ).toHaveLength(1)
+      expect(repo.git('config', 'hook.ledger-git-pre-push.event')).toBe('pre-push')
+      await uninstallIn(repo)
+      expect(repo.tryGit('config', '--get-regexp', '^hook').stdout, name).toBe('')
+      expect(hookFiles(repo), name).toEqual(before)
+    }
+  })
+
+  test('with an older git beside it: both ways', async () => {
+    const repo = new Sandbox().init()
+    await installIn(repo, false, { running: '2.54.0', others: ['2.39.5'] })
+    expect(repo.exists('.git/hooks/pre-commit')).toBe(true)
+    expect(repo.exists('.git/ledger-git/config-hooks')).toBe(true)
+    // The older one installs again: nothing of the newer one's is lost.
+    expect((await installIn(repo, false, { running: '2.39.5', others: [] })).changes).toEqual([])
+  })
+
+  test('after an upgrade the blocks stay, and both ways are there', async () => {
+    const repo = new Sandbox().init()
+    await installIn(repo, false, { running: '2.39.5', others: [] })
+    expect(repo.exists('.git/ledger-git/config-hooks')).toBe(false)
+    await installIn(repo, false, { running: '2.54.0', others: [] })
+    expect(repo.read('.git/hooks/pre-commit')).toContain('>>> ledger-git')
+    expect(repo.exists('.git/ledger-git/config-hooks')).toBe(true)
+  })
 })
