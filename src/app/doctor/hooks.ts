@@ -32,7 +32,7 @@ function hooksFolder({ hooks, files, gits }: DoctorContext): Finding {
   const name = 'hooks-folder'
   const isConfigGit = isAtLeast(gits.running, CONFIG_HOOKS_SINCE)
   if (hooks.owner === 'foreign') {
-    const what = `core.hooksPath is ${hooks.effective}, which is not this repository's`
+    const what = `git takes hooks from ${hooks.effective}, which is not this repository's`
     return isConfigGit
       ? ok(name, `${what}; git ${gits.running} runs ours without it`)
       : warning(name, what, `add ledger-git to the hooks there: docs/install.md, or use git 2.54`)

@@ -328,7 +328,7 @@ function putConfig(text: string, block: string): { text: string; inserted: strin
 
 function foreignNote(hooks: HooksFolder): string {
   return (
-    `hooks were not installed: core.hooksPath names ${hooks.effective}, outside this repository, and is ` +
+    `hooks were not installed: git takes them from ${hooks.effective}, outside this repository, which is ` +
     'never written to. git 2.54 or newer runs ours without files; for older gits, add to the hooks there ' +
     `(docs/install.md lists all):\n  ${hookCommand('pre-commit', '"$@"')} || exit $?`
   )

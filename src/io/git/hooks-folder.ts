@@ -1,23 +1,33 @@
 /** Which folder git takes this repository's hooks from. */
 
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { HooksFolder } from '../../app/ports.ts'
 import type { Repository } from './repository.ts'
 
 export async function findHooksFolder({ git, place }: Repository): Promise<HooksFolder> {
   const effective = resolve(git.cwd, await git.text(['rev-parse', '--git-path', 'hooks']))
+  // A link to a folder that other repositories share is theirs, too.
+  const isInside = [place.top, place.commonDir].some(
+    (folder) => folder !== undefined && `${real(effective)}/`.startsWith(`${real(folder)}/`),
+  )
   const configured = await git.query(['config', '--show-scope', '--get', 'core.hooksPath'])
-  if (configured === undefined) return { effective, path: effective, owner: 'git' }
+  if (configured === undefined) {
+    return { effective, path: effective, owner: isInside ? 'git' : 'foreign' }
+  }
   const [scope] = configured.split('\t')
   if (scope !== 'local' && scope !== 'worktree') {
     return { effective, path: effective, owner: 'foreign' }
   }
   if (isHusky9(effective)) return { effective, path: dirname(effective), owner: 'husky' }
-  const isInside = [place.top, place.commonDir].some(
-    (folder) => folder !== undefined && `${effective}/`.startsWith(`${folder}/`),
-  )
   return { effective, path: effective, owner: isInside ? 'local' : 'foreign' }
+}
+
+/** Links followed as far as the path exists. */
+function real(path: string): string {
+  if (existsSync(path)) return realpathSync(path)
+  const parent = dirname(path)
+  return parent === path ? path : join(real(parent), basename(path))
 }
 
 /** husky 9 sets `<folder>/_`, whose files run `<folder>/<hook>`; in a fresh worktree it is missing. */

@@ -110,17 +110,27 @@ export const CONFIGURATIONS: readonly Configuration[] = [
   {
     name: 'core.hooksPath outside the repository',
     hasNoHooks: true,
-    note: /core\.hooksPath names .*elsewhere, outside this repository/,
+    note: /git takes them from .*elsewhere, outside this repository/,
     make: plain((repo) => repo.git('config', 'core.hooksPath', `${repo.sandbox.folder}/elsewhere`)),
   },
   {
     name: 'a global core.hooksPath',
     hasNoHooks: true,
-    note: /core\.hooksPath names .*global-hooks, outside this repository/,
+    note: /git takes them from .*global-hooks, outside this repository/,
     make: plain((repo) => {
       const folder = `${repo.sandbox.folder}/global-hooks`
       mkdirSync(folder)
       repo.git('config', '--global', 'core.hooksPath', folder)
+    }),
+  },
+  {
+    name: 'a hooks folder that is a link to a shared one',
+    hasNoHooks: true,
+    note: /git takes them from .*hooks, outside this repository/,
+    make: plain((repo) => {
+      mkdirSync(`${repo.sandbox.folder}/shared-hooks`)
+      rmSync(join(repo.folder, '.git/hooks'), { recursive: true })
+      symlinkSync('../../shared-hooks', join(repo.folder, '.git/hooks'))
     }),
   },
   { name: 'an sh hook that ends with exec', make: withHook('#!/bin/sh\nexec true\n') },
