@@ -50,8 +50,7 @@ const WHOSE = { git: "git's own", husky: 'husky', local: 'core.hooksPath of this
 async function checkHook(route: HookRoute, context: DoctorContext): Promise<Finding> {
   const { repository, gits } = context
   if (await runsConfigHook(repository, gits.running, route.hook)) return probeConfig(route, context)
-  const reason = whyUnreached(route, context)
-  return reason ?? (route.way === 'manager' ? viaManager(route) : probeFile(route, context))
+  return whyUnreached(route, context) ?? probeFile(route, context)
 }
 
 /** What can be seen without running anything. */
@@ -79,7 +78,6 @@ function whyUnreached(route: HookRoute, context: DoctorContext): Finding | undef
   if ((files.mode(route.entry) & 0o111) === 0) {
     return broken(name, `${route.entry} has no run bit: git ignores it`, `chmod +x ${route.entry}`)
   }
-  if (route.way === 'manager') return undefined
   const text = files.read(route.file) ?? ''
   if (hasStrayMarker(text)) {
     return broken(
@@ -90,6 +88,9 @@ function whyUnreached(route: HookRoute, context: DoctorContext): Finding | undef
   }
   const blocks = blocksOf(text)
   if (blocks.length > 1) return broken(name, `${route.file} calls ledger-git twice`, INSTALL)
+  if (blocks.length === 0 && route.isCalledByManager) {
+    return ok(name, 'lefthook’s settings call ledger-git (not run: your other jobs would run)')
+  }
   if (blocks.length === 0) {
     return broken(name, `${route.file} does not call ledger-git${hint(route)}`, fixOf(route))
   }
@@ -107,13 +108,6 @@ function hint({ manager }: HookRoute): string {
 function fixOf({ manager, hook }: HookRoute): string {
   if (manager !== 'lefthook') return INSTALL
   return `${INSTALL}; to keep it, in lefthook.yml:\n${lefthookSnippet([hook]).trimEnd()}`
-}
-
-function viaManager({ hook }: HookRoute): Finding {
-  return ok(
-    `hook-${hook}`,
-    'lefthook’s settings call ledger-git (not run: your other jobs would run)',
-  )
 }
 
 /** Runs the file that git runs; what stands after our block is not reached. */

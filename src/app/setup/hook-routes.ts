@@ -25,10 +25,12 @@ export interface HookRoute {
   readonly entry: string
   /** The file that our block stands in, or will. */
   readonly file: string
-  /** `wrap`: the user's hook moves to `kept` and is run from there. `manager`: its own settings call us. */
-  readonly way: 'block' | 'wrap' | 'manager' | 'none'
+  /** `wrap`: the user's hook moves to `kept` and is run from there. */
+  readonly way: 'block' | 'wrap' | 'none'
   /** Who writes `entry` and will write it again. */
   readonly manager: HookManager | undefined
+  /** The manager's own settings call us, too; with a block in its file we run once all the same. */
+  readonly isCalledByManager: boolean
   /** Why, for `wrap` and `none`. */
   readonly reason: string
   readonly kept: string
@@ -58,12 +60,12 @@ function routeOf(hook: HookName, { files, hooks }: HookPlaces, lefthook: string)
   const found = (file: string, way: HookRoute['way'], reason = ''): HookRoute => {
     const slash = file.lastIndexOf('/')
     const kept = `${file.slice(0, slash)}/${KEPT_FOLDER}${file.slice(slash)}`
-    return { hook, entry, file, way, manager, reason, kept }
+    return { hook, entry, file, way, manager, isCalledByManager, reason, kept }
   }
   const manager = hooks.owner === 'foreign' ? undefined : managerOf(files.read(entry) ?? '')
+  const isCalledByManager = manager === 'lefthook' && callsHook(lefthook, hook)
   if (hooks.owner === 'foreign') return found(entry, 'none', 'the hooks are not this repository’s')
   if (hooks.owner === 'husky') return huskyRoute(`${hooks.path}/${hook}`, files, found)
-  if (manager === 'lefthook' && callsHook(lefthook, hook)) return found(entry, 'manager')
   // pre-commit runs NAME.legacy first, and keeps it when it writes NAME anew.
   const file = manager === 'pre-commit' ? `${entry}.legacy` : entry
   const reason = whyWrap(file, files)
@@ -113,7 +115,7 @@ export async function activeHooks(
   const active: HookName[] = []
   for (const route of hookRoutes(places)) {
     const isActive =
-      route.way === 'manager' ||
+      route.isCalledByManager ||
       (route.way === 'block' && hasBlock(places.files.read(route.file) ?? '')) ||
       (await runsConfigHook(repository, gitVersion, route.hook))
     if (isActive) active.push(route.hook)

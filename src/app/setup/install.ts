@@ -165,7 +165,7 @@ class InstallSession {
     if (way === 'none') {
       this.#notes.push(`${file} ${route.reason}: left alone, the ${hook} hook is not installed`)
     } else if (way === 'wrap') this.#wrap(route)
-    else if (way === 'block') {
+    else {
       const text = files.read(file)
       // husky's files are run by `sh -e`; git's need an interpreter line of their own.
       const start = text === undefined && hooks.owner !== 'husky' ? '#!/bin/sh\n' : ''
@@ -336,7 +336,9 @@ function foreignNote(hooks: HooksFolder): string {
 
 /** What the user must know of tools that write their hook files anew. */
 function managerNotes(routes: readonly HookRoute[]): string[] {
-  const lefthook = routes.filter(({ manager, way }) => manager === 'lefthook' && way === 'block')
+  const lefthook = routes.filter(
+    (route) => route.manager === 'lefthook' && !route.isCalledByManager,
+  )
   const notes: string[] = []
   if (lefthook.length > 0) {
     const snippet = lefthookSnippet(lefthook.map(({ hook }) => hook))

@@ -137,7 +137,8 @@ export function lefthookSnippet(hooks: readonly string[]): string {
 
 /** True when this configuration of a manager calls us for the hook. */
 export function callsHook(configuration: string, hook: string): boolean {
-  return new RegExp(`ledger-git/hook"[^\\n]*"\\$h" ${hook}(?![\\w-])`).test(configuration)
+  const call = `^(?!\\s*#).*ledger-git/hook".*"\\$h" ${hook}(?![\\w-])`
+  return new RegExp(call, 'm').test(configuration)
 }
 
 /** The attribute lines for a ledger below `root`. */

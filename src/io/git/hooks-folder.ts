@@ -33,5 +33,5 @@ function real(path: string): string {
 /** husky 9 sets `<folder>/_`, whose files run `<folder>/<hook>`; in a fresh worktree it is missing. */
 function isHusky9(effective: string): boolean {
   if (basename(effective) !== '_') return false
-  return existsSync(join(effective, 'h')) || effective.endsWith('/.husky/_')
+  return existsSync(join(effective, 'h')) || !existsSync(effective)
 }
