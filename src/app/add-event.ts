@@ -109,13 +109,16 @@ async function nextInstant({ repository, settings, clock }: AddEventContext): Pr
   return instantFromMillis(Math.max(now, newest + 1))
 }
 
-/** Events whose time is further ahead of the clock than `clock.max_drift`. */
+/** Events that count and whose time is further ahead of the clock than `clock.max_drift`. */
 export function eventsAhead(
   events: readonly LedgerEvent[],
   now: number,
   maxDrift: number,
 ): LedgerEvent[] {
-  return events.filter(({ ts }) => instantToMillis(ts) > now + maxDrift)
+  const retracted = new Set(events.flatMap((event) => event.retracts))
+  return events.filter(
+    ({ file, ts }) => instantToMillis(ts) > now + maxDrift && !retracted.has(file),
+  )
 }
 
 /** A body from stdin is stored as it is, so it must be right before it is stored. */

@@ -198,6 +198,8 @@ export interface WorktreeInfo {
 
 /** What `doctor` needs to try things out instead of believing what is written. */
 export interface ProbePort {
+  /** The user's environment without git's variables, which are about one worktree. */
+  readonly env: Readonly<Record<string, string | undefined>>
   /** Runs a program with exactly this environment, for a limited time; 127 when it cannot start. */
   run(
     program: string,

@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import {
+  chmodSync,
   closeSync,
   existsSync,
   fsyncSync,
@@ -32,8 +33,11 @@ export function readRegularFile(path: FilePath): Buffer | undefined {
 
 /** Replaces a file: complete temp file beside it, fsync, rename. Keeps the mode of an old file. */
 export function writeFileAtomic(path: string, content: string | Uint8Array, mode?: number): void {
-  const temp = writeTemp(path, content, mode ?? modeOf(path))
+  const old = mode === undefined ? modeOf(path) : undefined
+  const temp = writeTemp(path, content, mode ?? old ?? 0o644)
   try {
+    // The umask is for new files; an old one keeps its mode.
+    if (old !== undefined) chmodSync(temp, old)
     renameSync(temp, path)
   } catch (error) {
     unlinkSync(temp)
@@ -88,11 +92,11 @@ function writeTemp(path: string, content: string | Uint8Array, mode: number): st
   }
 }
 
-function modeOf(path: string): number {
+function modeOf(path: string): number | undefined {
   try {
     return lstatSync(path).mode & 0o777
   } catch {
-    return 0o644
+    return undefined
   }
 }
 

@@ -1,6 +1,16 @@
 /** A lock file that dies with its owner. */
 
-import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { LedgerError } from '../core/errors.ts'
@@ -24,7 +34,7 @@ export async function withLock<T>(path: string, action: () => Promise<T>): Promi
 async function acquire(path: string): Promise<void> {
   const end = Date.now() + PATIENCE
   while (!take(path)) {
-    if (isStale(path)) rmSync(path, { force: true })
+    if (isStale(path)) breakLock(path)
     else if (Date.now() > end) {
       throw new LedgerError(
         'LOCKED',
@@ -32,6 +42,20 @@ async function acquire(path: string): Promise<void> {
         'wait for it, or remove the file if none runs',
       )
     } else await new Promise((resolve) => setTimeout(resolve, PAUSE))
+  }
+}
+
+/** Removes a dead lock; one that somebody took since it was judged is put back. */
+function breakLock(path: string): void {
+  const aside = `${path}.${process.pid}`
+  try {
+    renameSync(path, aside)
+    if (!isStale(aside)) linkSync(aside, path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ENOENT' && code !== 'EEXIST') throw error
+  } finally {
+    rmSync(aside, { force: true })
   }
 }
 

@@ -8,6 +8,7 @@ import {
   readFileSync,
   readdirSync,
   readlinkSync,
+  realpathSync,
   renameSync,
   rmdirSync,
   symlinkSync,
@@ -26,7 +27,8 @@ export const nodeFiles: FilesPort = {
       throw error
     }
   },
-  write: (path, content, mode) => writeFileAtomic(path, encode(content), mode),
+  write: (path, content, mode) =>
+    writeFileAtomic(mode === undefined ? linkedFile(path) : path, encode(content), mode),
   remove: (path) => {
     try {
       unlinkSync(path)
@@ -72,9 +74,12 @@ export const nodeFiles: FilesPort = {
     }
   },
   kind: (path) => {
-    const stats = lstatSync(path, { throwIfNoEntry: false })
-    if (stats === undefined) return 'absent'
-    return stats.isFile() ? 'file' : 'other'
+    try {
+      return lstatSync(path).isFile() ? 'file' : 'other'
+    } catch (error) {
+      if (isMissing(error)) return 'absent'
+      throw error
+    }
   },
   mode: (path) => lstatSync(path).mode & 0o777,
   list: (folder) => {
@@ -99,6 +104,15 @@ function keepFile(from: string, to: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error
     copyFileSync(from, to) // a file system without hard links
+  }
+}
+
+/** A configuration file that is a link stays one. */
+function linkedFile(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
   }
 }
 

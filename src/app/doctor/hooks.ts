@@ -4,14 +4,23 @@ import {
   callsHook,
   CONFIG_HOOKS_SINCE,
   configHookName,
+  HOOK_BLOCK_VERSION,
   hookCommand,
   lefthookSnippet,
 } from '../../core/setup/install-texts.ts'
 import { isHeaderOnly } from '../../core/setup/hook-script.ts'
-import { blocksOf, hasStrayMarker, textBeforeBlock } from '../../core/setup/marked-block.ts'
+import {
+  blocksOf,
+  blockVersion,
+  hasStrayMarker,
+  textBeforeBlock,
+} from '../../core/setup/marked-block.ts'
+import { shellWord } from '../../core/shell-word.ts'
 import { isAtLeast } from '../../core/version.ts'
 import type { HookName } from '../run-hook.ts'
+import { HOOKS } from '../run-hook.ts'
 import type { HookRoute } from '../setup/hook-routes.ts'
+import { readManifest } from '../setup/install-record.ts'
 import { hookRoutes, runsConfigHook } from '../setup/hook-routes.ts'
 import type { DoctorContext } from './context.ts'
 import type { Finding } from './finding.ts'
@@ -24,7 +33,10 @@ const PROBE = 'LEDGER_GIT_PROBE'
 export async function checkHooks(context: DoctorContext): Promise<Finding[]> {
   const { files, hooks, repository } = context
   const routes = hookRoutes({ files, hooks, top: repository.place.top })
-  const findings = await Promise.all(routes.map((route) => checkHook(route, context)))
+  // Only what install would write as it is can be trusted to end a probe before the user's own lines.
+  const { changes } = await context.install({ local: false, dryRun: true })
+  const changed = new Set(changes.map(({ path }) => path))
+  const findings = await Promise.all(routes.map((route) => checkHook(route, changed, context)))
   return [hooksFolder(context), ...findings, await worktreeHooks(context)]
 }
 
@@ -47,10 +59,40 @@ function hooksFolder({ hooks, files, gits }: DoctorContext): Finding {
 
 const WHOSE = { git: "git's own", husky: 'husky', local: 'core.hooksPath of this repository' }
 
-async function checkHook(route: HookRoute, context: DoctorContext): Promise<Finding> {
+async function checkHook(
+  route: HookRoute,
+  changed: ReadonlySet<string>,
+  context: DoctorContext,
+): Promise<Finding> {
   const { repository, gits } = context
   if (await runsConfigHook(repository, gits.running, route.hook)) return probeConfig(route, context)
-  return whyUnreached(route, context) ?? probeFile(route, context)
+  const reason = whyUnreached(route, context) ?? whyNotTried(route, changed, context)
+  return reason ?? probeFile(route, context)
+}
+
+/** Where a probe might not end before the user's own lines. */
+function whyNotTried(
+  route: HookRoute,
+  changed: ReadonlySet<string>,
+  { files, repository, version }: DoctorContext,
+): Finding | undefined {
+  const name = `hook-${route.hook}`
+  const { commonDir } = repository.place
+  const [block = ''] = blocksOf(files.read(route.file) ?? '')
+  if (blockVersion(block) > HOOK_BLOCK_VERSION) {
+    const fix = 'npm install ledger-git@latest'
+    return warning(name, `a newer ledger-git wrote ${route.file}: not tried out`, fix)
+  }
+  const shims = ['start', route.hook].map((file) => `${commonDir}/ledger-git/hooks/${file}`)
+  const stale = [...shims, route.file].find((path) => changed.has(path))
+  if (stale === undefined) return undefined
+  const isOlder =
+    stale === route.file
+      ? blockVersion(block) < HOOK_BLOCK_VERSION
+      : readManifest(files, repository.place).version !== version
+  return isOlder
+    ? warning(name, `an older ledger-git wrote ${stale}: not tried out`, INSTALL)
+    : broken(name, `${stale} is not as ledger-git wrote it`, INSTALL)
 }
 
 /** What can be seen without running anything. */
@@ -58,13 +100,8 @@ function whyUnreached(route: HookRoute, context: DoctorContext): Finding | undef
   const { files, hooks, repository } = context
   const name = `hook-${route.hook}`
   const shims = `${repository.place.commonDir}/ledger-git/hooks`
-  // Without these a probe would not end where it should, and the user's own hook would run.
-  if (files.kind(`${shims}/${route.hook}`) !== 'file') {
-    return broken(name, `${shims}/${route.hook} is missing`, INSTALL)
-  }
-  if (files.read(`${shims}/start`)?.includes(PROBE) !== true) {
-    return warning(name, 'an older ledger-git wrote it, so it was not tried out', INSTALL)
-  }
+  const missing = [route.hook, 'start'].find((file) => files.kind(`${shims}/${file}`) !== 'file')
+  if (missing !== undefined) return broken(name, `${shims}/${missing} is missing`, INSTALL)
   if (hooks.owner === 'foreign') {
     if (callsHook(files.read(route.entry) ?? '', route.hook)) {
       return ok(name, `${route.entry} calls ledger-git (not run: it is not this repository's)`)
@@ -76,7 +113,11 @@ function whyUnreached(route: HookRoute, context: DoctorContext): Finding | undef
     return broken(name, `${route.entry} is missing: git does not run the hook`, INSTALL)
   }
   if ((files.mode(route.entry) & 0o111) === 0) {
-    return broken(name, `${route.entry} has no run bit: git ignores it`, `chmod +x ${route.entry}`)
+    return broken(
+      name,
+      `${route.entry} has no run bit: git ignores it`,
+      `chmod +x ${shellWord(route.entry)}`,
+    )
   }
   const text = files.read(route.file) ?? ''
   if (hasStrayMarker(text)) {
@@ -112,15 +153,16 @@ function fixOf({ manager, hook }: HookRoute): string {
 
 /** Runs the file that git runs; what stands after our block is not reached. */
 async function probeFile(route: HookRoute, context: DoctorContext): Promise<Finding> {
-  const { probes, env, repository } = context
-  const { gitDir, commonDir, top } = repository.place
+  const { probes, repository } = context
+  const { gitDir, top } = repository.place
   // pre-commit runs NAME.legacy first: its own file would run every other check too.
   const program = route.file.endsWith('.legacy') ? route.file : route.entry
-  const probing = { ...env, [PROBE]: '1', LEDGER_GIT: undefined }
-  const isPlain = gitDir === commonDir && top !== undefined
+  const probing = { ...probes.env, [PROBE]: '1', LEDGER_GIT: undefined }
+  // As git does: only a plain .git folder goes without saying.
+  const isPlain = gitDir === `${top}/.git`
   const answer = await probes.run(program, [], {
     cwd: top ?? gitDir,
-    env: isPlain ? probing : { ...probing, GIT_DIR: gitDir },
+    env: isPlain ? probing : { ...probing, GIT_DIR: gitDir, GIT_WORK_TREE: top },
   })
   const count = reached(answer.said, route.hook)
   const name = `hook-${route.hook}`
@@ -136,13 +178,26 @@ async function probeFile(route: HookRoute, context: DoctorContext): Promise<Find
 
 /** git 2.54: asks git itself, with everybody else's hooks switched off. */
 async function probeConfig({ hook }: HookRoute, context: DoctorContext): Promise<Finding> {
-  const { probes, env, repository, gits } = context
+  const { probes, repository, gits } = context
   const { top, gitDir } = repository.place
-  const others = await otherHooks(context)
-  const off = others.flatMap((name) => ['-c', `hook.${name}.enabled=false`])
-  const args = ['-c', 'core.hooksPath=/dev/null', ...off, 'hook', 'run', hook]
-  const probing = { ...env, [PROBE]: '1', LEDGER_GIT: undefined }
-  const answer = await probes.run('git', args, { cwd: top ?? gitDir, env: probing })
+  const others = (await otherHooks(context)).map((name) => `hook.${name}.enabled`)
+  const settings = [['core.hooksPath', '/dev/null'], ...others.map((key) => [key, 'false'])]
+  const probing = {
+    ...probes.env,
+    ...Object.fromEntries(
+      settings.flatMap(([key, value], i) => [
+        [`GIT_CONFIG_KEY_${i}`, key],
+        [`GIT_CONFIG_VALUE_${i}`, value],
+      ]),
+    ),
+    GIT_CONFIG_COUNT: String(settings.length),
+    GIT_DIR: gitDir,
+    GIT_WORK_TREE: top,
+    [PROBE]: '1',
+    LEDGER_GIT: undefined,
+  }
+  const options = { cwd: top ?? gitDir, env: probing }
+  const answer = await probes.run('git', ['hook', 'run', hook], options)
   const name = `hook-${hook}`
   if (reached(answer.said, hook) === 1)
     return ok(name, `git ${gits.running} runs it from its configuration`)
@@ -152,13 +207,15 @@ async function probeConfig({ hook }: HookRoute, context: DoctorContext): Promise
 }
 
 /** Friendly names of hooks that others configured. */
-async function otherHooks({ repository, probes, env }: DoctorContext): Promise<string[]> {
+async function otherHooks({ repository, probes }: DoctorContext): Promise<string[]> {
   const { top, gitDir } = repository.place
+  const ours = new Set(HOOKS.map((hook) => configHookName(hook)))
   const args = ['config', '--name-only', '--get-regexp', String.raw`^hook\..*\.command$`]
+  const env = { ...probes.env, GIT_DIR: gitDir }
   const { said, status } = await probes.run('git', args, { cwd: top ?? gitDir, env })
   if (status !== 0) return []
   const names = said.split('\n').map((key) => key.slice('hook.'.length, -'.command'.length))
-  return names.filter((name) => !name.startsWith(configHookName('')))
+  return names.filter((name) => !ours.has(name))
 }
 
 function reached(said: string, hook: HookName): number {

@@ -44,6 +44,11 @@ function locks(context: DoctorContext): Finding {
 async function ignored({ probes, settings }: DoctorContext): Promise<Finding> {
   const { events, current } = ledgerPaths(settings.root)
   const event = `${events}/2026-01-01T00-00-00Z_doctor_00000000.md`
+  const folderRule = await probes.ignoredBy(events)
+  if (folderRule !== undefined) {
+    const what = `git ignores events (${folderRule}): they would never be committed`
+    return broken('ignored', what, `remove that rule: nothing below an ignored folder can be named`)
+  }
   const rule = await probes.ignoredBy(event)
   if (rule !== undefined) {
     return broken(

@@ -49,7 +49,12 @@ async function driverConfig({ repository, settings }: DoctorContext): Promise<Fi
 }
 
 /** Main, linked and sparse worktrees, bare repositories. */
-async function attributes({ settings, probes }: DoctorContext): Promise<Finding> {
+async function attributes({
+  repository,
+  settings,
+  probes,
+  install,
+}: DoctorContext): Promise<Finding> {
   const name = 'attributes'
   const path = ledgerPaths(settings.root).current
   const worktrees = await probes.worktrees()
@@ -58,9 +63,16 @@ async function attributes({ settings, probes }: DoctorContext): Promise<Finding>
     const value = await probes.attributeIn(worktree, 'merge', path)
     if (value !== 'ledger') without.push(`${worktree.path} (merge: ${value})`)
   }
-  return without.length === 0
-    ? ok(name, `merge=ledger in ${count(worktrees.length, 'worktree')}`)
-    : broken(name, `${path} has no merge=ledger in ${without.join(', ')}`, INSTALL)
+  if (without.length === 0)
+    return ok(name, `merge=ledger in ${count(worktrees.length, 'worktree')}`)
+  const own = `${repository.place.commonDir}/info/attributes`
+  const { changes } = await install({ local: true, dryRun: true })
+  const isOverruled = changes.every((change) => change.path !== own)
+  return broken(
+    name,
+    `${path} has no merge=ledger in ${without.join(', ')}`,
+    isOverruled ? `remove the line after ours that says otherwise, in ${own}` : INSTALL,
+  )
 }
 
 async function attributesCommitted({ repository, files }: DoctorContext): Promise<Finding> {

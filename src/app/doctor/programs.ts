@@ -72,13 +72,7 @@ async function installation(context: DoctorContext): Promise<Finding[]> {
 }
 
 /** Can the recorded Node and command still be started? */
-async function launcher({
-  repository,
-  files,
-  probes,
-  env,
-  version,
-}: DoctorContext): Promise<Finding> {
+async function launcher({ repository, files, probes, version }: DoctorContext): Promise<Finding> {
   const name = 'launcher'
   const { commonDir, top, gitDir } = repository.place
   const program = `${commonDir}/ledger-git/run`
@@ -88,7 +82,10 @@ async function launcher({
   }
   const [node = '', cli = ''] = (files.read(`${commonDir}/ledger-git/launch`) ?? '').split('\n')
   const gone = [node, cli].filter((path) => files.kind(path) === 'absent')
-  const { status, said } = await probes.run(program, ['--version'], { cwd: top ?? gitDir, env })
+  const { status, said } = await probes.run(program, ['--version'], {
+    cwd: top ?? gitDir,
+    env: probes.env,
+  })
   if (status !== 0) return broken(name, `it cannot start ledger-git: ${said}`, INSTALL)
   if (gone.length > 0) {
     return warning(name, `${gone.join(' and ')} is gone; another was found`, INSTALL)

@@ -16,6 +16,15 @@ export interface InstallReport {
   readonly commit: readonly string[]
 }
 
+/** The kinds of edits, with what `uninstall` says of each. */
+export const KINDS = {
+  own: 'written by install',
+  ledger: 'empty ledger',
+  team: 'written by install',
+  block: 'block of ledger-git',
+  wrapper: 'hook of ledger-git',
+}
+
 /** One edit as `uninstall` needs it. */
 export interface Recorded {
   readonly path: string
@@ -23,7 +32,7 @@ export interface Recorded {
    * `wrapper`: a hook of ours that runs the user's, which is kept beside it. `ledger`, `team`: the
    * user's as soon as it is committed or changed.
    */
-  readonly kind: 'own' | 'block' | 'ledger' | 'team' | 'wrapper'
+  readonly kind: keyof typeof KINDS
   readonly existed: boolean
   readonly inserted?: string
   /** What the user's hook said, where it was a link. */
@@ -76,12 +85,18 @@ export function manifestText(manifest: Manifest, places: RecordPlaces): string {
 function parseManifest(text: string): Manifest | undefined {
   try {
     const parsed = JSON.parse(text) as Partial<Manifest> | null
-    return Array.isArray(parsed?.edits)
-      ? { version: '', ...parsed, edits: parsed.edits }
-      : undefined
+    if (!Array.isArray(parsed?.edits)) return undefined
+    const version = typeof parsed.version === 'string' ? parsed.version : ''
+    return { version, edits: parsed.edits.filter(isRecorded) }
   } catch {
     return undefined
   }
+}
+
+function isRecorded(edit: unknown): edit is Recorded {
+  const { path, kind, inserted } = (edit ?? {}) as Partial<Record<keyof Recorded, unknown>>
+  const isText = inserted === undefined || typeof inserted === 'string'
+  return typeof path === 'string' && typeof kind === 'string' && kind in KINDS && isText
 }
 
 /** `{common}/config`, `{top}/.gitattributes` (main worktree), `{top:id}/…` (linked worktree). */

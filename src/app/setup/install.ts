@@ -80,13 +80,33 @@ class InstallSession {
   readonly #changes: Change[] = []
   readonly #notes: string[] = []
   readonly #commit: string[] = []
+  readonly #undo: (() => void)[] = []
 
   constructor(context: InstallContext & InstallOptions) {
     this.#context = context
     this.#old = readManifest(context.files, context.repository.place)
   }
 
+  /** A failure takes back what was done before it. */
   async run(): Promise<void> {
+    try {
+      // The record comes first: a run that is killed can be taken back as well.
+      const plan = new InstallSession({ ...this.#context, dryRun: true })
+      await this.#run(this.#context.dryRun ? [] : await plan.plan())
+    } catch (error) {
+      for (const undo of this.#undo.toReversed()) undo()
+      throw error
+    }
+  }
+
+  /** What `install` is going to write, for the record. */
+  async plan(): Promise<readonly Recorded[]> {
+    await this.#run()
+    return this.#edits
+  }
+
+  async #run(planned: readonly Recorded[] = []): Promise<void> {
+    this.#writeManifest(planned)
     const { repository, settings, assets, local } = this.#context
     const { commonDir, top } = repository.place
     this.#ownFiles(`${commonDir}/ledger-git`)
@@ -107,7 +127,7 @@ class InstallSession {
       await this.#emptyLedger(top)
       for (const file of this.#context.teamFiles ?? []) this.#teamFile(top, file)
     }
-    this.#writeManifest()
+    this.#writeManifest(this.#edits)
   }
 
   report(): InstallReport {
@@ -124,10 +144,11 @@ class InstallSession {
     }
     this.#own(`${folder}/launch`, `${launch.node}\n${launch.cli}\n`, 'recorded node and command')
     this.#own(`${folder}/root`, `${settings.root}\n`, 'folder of the ledger')
-    this.#own(`${folder}/hooks/start`, assets.scripts['start'] ?? '', 'the start of every shim')
     for (const hook of HOOKS) {
       this.#own(`${folder}/hooks/${hook}`, assets.scripts[hook] ?? '', `the ${hook} shim`)
     }
+    // Last: it knows what older shims do not.
+    this.#own(`${folder}/hooks/start`, assets.scripts['start'] ?? '', 'the start of every shim')
     // Once there, always there: an older git ignores it, and a newer one may come back.
     const configHooks = `${folder}/config-hooks`
     if (isAtLeast(gits.running, CONFIG_HOOKS_SINCE) || files.kind(configHooks) === 'file') {
@@ -186,6 +207,12 @@ class InstallSession {
     }
     this.#changes.push({ path: kept, change: 'move', what: `your ${hook} hook (it ${reason})` })
     const target = dryRun ? undefined : files.keep(file, kept)
+    if (!dryRun) {
+      this.#undo.push(() => {
+        files.restore(kept, file, target)
+        files.removeFolder(kept.slice(0, kept.lastIndexOf('/')))
+      })
+    }
     const inserted = wrapperBlock(hook)
     const edit: Recorded = { path: file, kind: 'wrapper', existed: true, inserted }
     const what = `${hook} hook, which then runs yours`
@@ -303,21 +330,39 @@ class InstallSession {
       mode !== undefined && before !== undefined && (files.mode(edit.path) & 0o100) === 0
     if (before === content && !lostRunBit) return
     this.#changes.push({ path: edit.path, change: before === undefined ? 'create' : 'edit', what })
-    if (!dryRun) files.write(edit.path, content, mode)
+    if (!dryRun) this.#put(edit.path, content, before, mode)
   }
 
-  #writeManifest(): void {
+  #put(path: string, content: string, before: string | undefined, mode?: number): void {
+    const { files } = this.#context
+    const made: string[] = []
+    for (let folder = parentOf(path); files.kind(folder) === 'absent'; folder = parentOf(folder)) {
+      made.push(folder)
+    }
+    const old = before === undefined ? undefined : files.mode(path)
+    this.#undo.push(() => {
+      if (before !== undefined) files.write(path, before, old)
+      else if (files.kind(path) === 'file') files.remove(path)
+      for (const folder of made) files.removeFolder(folder)
+    })
+    files.write(path, content, mode)
+  }
+
+  #writeManifest(edits: readonly Recorded[]): void {
     const { files, repository, version, dryRun } = this.#context
     if (dryRun) return
     const path = manifestPath(repository.place.commonDir)
     // Edits of another worktree of this repository stay recorded.
     const self: Recorded = { path, kind: 'own', existed: false }
-    const byPath = new Map(
-      [self, ...this.#old.edits, ...this.#edits].map((edit) => [edit.path, edit]),
-    )
+    const byPath = new Map([self, ...this.#old.edits, ...edits].map((edit) => [edit.path, edit]))
     const text = manifestText({ version, edits: [...byPath.values()] }, repository.place)
-    if (files.read(path) !== text) files.write(path, text)
+    const before = files.read(path)
+    if (before !== text) this.#put(path, text, before)
   }
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/'))
 }
 
 function putConfig(text: string, block: string): { text: string; inserted: string } {

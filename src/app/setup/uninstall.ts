@@ -5,7 +5,7 @@ import { removeBlock } from '../../core/setup/marked-block.ts'
 import type { FilesPort, HooksFolder } from '../ports.ts'
 import { HOOKS } from '../run-hook.ts'
 import type { Change, InstallReport, Recorded } from './install-record.ts'
-import { readManifest } from './install-record.ts'
+import { KINDS, readManifest } from './install-record.ts'
 
 export interface UninstallContext {
   readonly files: FilesPort
@@ -30,14 +30,6 @@ const OWN_FILES = [
   ...HOOKS.map((hook) => `hooks/${hook}`),
 ]
 
-const WHAT = {
-  own: 'written by install',
-  ledger: 'empty ledger',
-  team: 'written by install',
-  block: 'block of ledger-git',
-  wrapper: 'hook of ledger-git',
-}
-
 /** Takes out what `install` wrote. Events and committed ledgers are the user's and stay. */
 export async function uninstall(context: UninstallContext): Promise<InstallReport> {
   const { files, commonDir, dryRun } = context
@@ -54,7 +46,7 @@ export async function uninstall(context: UninstallContext): Promise<InstallRepor
     const rest = await textWithout(edit, text, context)
     if (rest === text) continue
     const change = rest === undefined ? 'remove' : 'edit'
-    changes.push({ path: edit.path, change, what: WHAT[edit.kind] })
+    changes.push({ path: edit.path, change, what: KINDS[edit.kind] })
     if (dryRun) continue
     if (rest === undefined) files.remove(edit.path)
     else files.write(edit.path, rest)
@@ -84,7 +76,7 @@ function unwrap(
   }
   changes.push(
     isGone
-      ? { path: edit.path, change: 'remove', what: WHAT.wrapper }
+      ? { path: edit.path, change: 'remove', what: KINDS.wrapper }
       : { path: edit.path, change: 'edit', what: 'your own hook again' },
   )
   if (!isGone) changes.push({ path: kept, change: 'move', what: 'back to its place' })
@@ -105,8 +97,19 @@ async function textWithout(
     const isOurs = text === edit.inserted && !(await context.isTracked(edit.path))
     return isOurs ? undefined : text
   }
+  if (text.includes(CONFIG_INCLUDE) && edit.path === `${context.commonDir}/config`) {
+    return withoutInclude(text, edit.inserted)
+  }
   const rest = removeBlock(text, edit.inserted)
   return rest !== text && !edit.existed && isLeftover(rest) ? undefined : rest
+}
+
+/** git adds the user's own includes below our section header: it stays with them. */
+function withoutInclude(text: string, inserted: string | undefined): string {
+  const [header = '', path = ''] = CONFIG_INCLUDE.split(/(?<=\n)/)
+  const after = text.slice(text.indexOf(CONFIG_INCLUDE) + CONFIG_INCLUDE.length)
+  if (/^\s*(?:$|\[)/.test(after)) return removeBlock(text, inserted ?? CONFIG_INCLUDE)
+  return text.replace(header + path, () => header)
 }
 
 /** Nothing but the interpreter line that `install` needed. */

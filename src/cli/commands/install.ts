@@ -5,6 +5,7 @@ import { installInRig, rigRepositories } from '../../app/setup/gastown.ts'
 import type { InstallReport } from '../../app/setup/install-record.ts'
 import type { Setup } from '../../app/setup/setup.ts'
 import { LedgerError } from '../../core/errors.ts'
+import { shellWord } from '../../core/shell-word.ts'
 import type { Arguments, Command } from '../command.ts'
 import { flag, text } from '../command.ts'
 import type { CliContext } from '../context.ts'
@@ -134,8 +135,4 @@ export function printReport(report: InstallReport, context: CliContext): void {
     context.stdout(`${change.padEnd(6)} ${path} (${what})\n`)
   }
   for (const note of report.notes) context.stderr(`note: ${note}\n`)
-}
-
-function shellWord(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -5,6 +5,8 @@ import { markedBlock } from './marked-block.ts'
 /** Raised when the text of that block changes; newer replaces older, never the other way. */
 const VERSION = { hook: 2, attributes: 1, exclude: 1, ignore: 1 }
 
+export const HOOK_BLOCK_VERSION = VERSION.hook
+
 /** Hooks that get lines on stdin, which a hook after ours needs too. */
 const READS_STDIN = new Set(['pre-push', 'post-rewrite'])
 
@@ -32,7 +34,9 @@ function blockLines(hook: string): string {
   const run = READS_STDIN.has(hook)
     ? `  ledger_git_stdin=$(cat)
   if [ -n "$ledger_git_stdin" ]; then
-    printf '%s\\n' "$ledger_git_stdin" | ( . ${shim} ) || exit $?
+    ( . ${shim} ) <<ledger_git_end || exit $?
+$ledger_git_stdin
+ledger_git_end
     exec <<ledger_git_end
 $ledger_git_stdin
 ledger_git_end

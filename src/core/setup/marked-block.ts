@@ -48,11 +48,12 @@ export function putBlock(
   where: Position,
 ): { text: string; inserted: string } {
   // A file that was checked out with CRLF keeps its line ends (hooks have none: git cannot run them).
-  const [old] = blocksOf(text)
-  const isCrlf = where === 'end' && (old ?? text).includes('\r\n')
+  const old = blocksOf(text)
+  const isCrlf = where === 'end' && (old[0] ?? text).includes('\r\n')
   const block = isCrlf ? lines.replaceAll('\n', '\r\n') : lines
-  if (old !== undefined) {
-    const kept = versionOf(old) > versionOf(block) ? old : block
+  if (old.length > 0) {
+    const newer = old.find((found) => blockVersion(found) > blockVersion(block))
+    const kept = newer ?? block
     let isFirst = true
     const replaced = text.replace(BLOCK, () => {
       const put = isFirst ? kept : ''
@@ -72,6 +73,7 @@ export function removeBlock(text: string, inserted: string | undefined): string 
   return text.replace(BLOCK, () => '')
 }
 
-function versionOf(block: string): number {
+/** The version that a block was written with. */
+export function blockVersion(block: string): number {
   return Number(/^# >>> ledger-git v(\d{1,6})\b/.exec(block)?.[1] ?? 0)
 }

@@ -7,6 +7,9 @@ import type { ObjectFormat } from '../../core/git-objects.ts'
 import { LedgerError } from '../../core/errors.ts'
 import type { Git } from './exec.ts'
 
+/** How many answers `discover` asks for. */
+const ANSWERS = 6
+
 /** Asks git where `cwd` is. Throws `NOT_A_REPOSITORY` with git's own reason. */
 export async function discover(git: Git): Promise<Place> {
   const args = [
@@ -17,18 +20,17 @@ export async function discover(git: Git): Promise<Place> {
   ]
   // In a bare repository git prints the first answers and then fails on the last two.
   const result = await git.run(['rev-parse', ...args, '--show-toplevel', '--show-prefix'])
-  const [gitDir, commonDir, format, bare, top, prefix] = result.stdout.toString('utf8').split('\n')
+  const lines = result.stdout.toString('utf8').split('\n')
+  // One line more than there are answers: the last one ends, too.
+  if (lines.length > ANSWERS + 1) return discoverOneByOne(git)
+  const [gitDir, commonDir, format, bare, top, prefix] = lines
   if (
     gitDir === undefined ||
     commonDir === undefined ||
     format === undefined ||
     bare === undefined
   ) {
-    throw new LedgerError(
-      'NOT_A_REPOSITORY',
-      result.stderr.replace(/^fatal: /, '') || `${git.cwd} is not in a git repository`,
-      'change into a repository, or run git init',
-    )
+    throw notFound(git.cwd, result.stderr)
   }
   return {
     top: bare === 'true' || top === undefined || top === '' ? undefined : top,
@@ -36,6 +38,29 @@ export async function discover(git: Git): Promise<Place> {
     commonDir: resolve(git.cwd, commonDir),
     format: format as ObjectFormat,
     prefix: prefix ?? '',
+  }
+}
+
+function notFound(cwd: string, said: string): LedgerError {
+  const reason = said.replace(/^fatal: /, '').split('\n')[0] || `${cwd} is not in a git repository`
+  const distrusted = /git config --global --add safe\.directory .*/.exec(said)?.[0]
+  return new LedgerError(
+    'NOT_A_REPOSITORY',
+    reason,
+    distrusted ?? 'change into a repository, or run git init',
+  )
+}
+
+/** A path holds a line break: every answer is asked for by itself. */
+async function discoverOneByOne(git: Git): Promise<Place> {
+  const ask = (option: string) => git.text(['rev-parse', option])
+  const isBare = (await ask('--is-bare-repository')) === 'true'
+  return {
+    top: isBare ? undefined : await ask('--show-toplevel'),
+    gitDir: await ask('--absolute-git-dir'),
+    commonDir: resolve(git.cwd, await ask('--git-common-dir')),
+    format: (await ask('--show-object-format')) as ObjectFormat,
+    prefix: await ask('--show-prefix'),
   }
 }
 

@@ -1,12 +1,14 @@
 /** Which folder git takes this repository's hooks from. */
 
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { HooksFolder } from '../../app/ports.ts'
 import type { Repository } from './repository.ts'
 
 export async function findHooksFolder({ git, place }: Repository): Promise<HooksFolder> {
-  const effective = resolve(git.cwd, await git.text(['rev-parse', '--git-path', 'hooks']))
+  const named = resolve(git.cwd, await git.text(['rev-parse', '--git-path', 'hooks']))
+  const isLink = lstatSync(named, { throwIfNoEntry: false })?.isSymbolicLink() === true
+  const effective = isLink ? real(named) : named
   // A link to a folder that other repositories share is theirs, too.
   const isInside = [place.top, place.commonDir].some(
     (folder) => folder !== undefined && `${real(effective)}/`.startsWith(`${real(folder)}/`),
@@ -15,7 +17,9 @@ export async function findHooksFolder({ git, place }: Repository): Promise<Hooks
   if (configured === undefined) {
     return { effective, path: effective, owner: isInside ? 'git' : 'foreign' }
   }
-  const [scope] = configured.split('\t')
+  const [scope, value] = configured.split('\t')
+  // An empty value switches hooks off.
+  if (value === '') return { effective: '(nowhere)', path: '(nowhere)', owner: 'foreign' }
   if (scope !== 'local' && scope !== 'worktree') {
     return { effective, path: effective, owner: 'foreign' }
   }

@@ -27,8 +27,11 @@ const OF_ONE_REPOSITORY = [
 export function openProbes(repository: Repository, env: NodeJS.ProcessEnv): ProbePort {
   const clean = { ...env }
   for (const name of OF_ONE_REPOSITORY) delete clean[name]
-  const gitIn = ({ path }: WorktreeInfo) => new Git(path, clean)
+  // The current one may be named by variables alone (GIT_DIR and GIT_WORK_TREE).
+  const gitIn = ({ path, gitDir }: WorktreeInfo) =>
+    gitDir === repository.place.gitDir ? repository.git : new Git(path, clean)
   return {
+    env: clean,
     run,
     worktrees: () => worktreesOf(repository, clean),
     attributeIn: async (worktree, name, path) =>
@@ -37,10 +40,12 @@ export function openProbes(repository: Repository, env: NodeJS.ProcessEnv): Prob
       resolve(worktree.path, await gitIn(worktree).text(['rev-parse', '--git-path', 'hooks'])),
     ignoredBy: async (path) => {
       const line = await repository.git.query(['check-ignore', '-v', '--no-index', '--', path])
-      return line?.split('\t')[0]
+      const rule = line?.split('\t')[0]
+      // git names the last rule that matches, also one that takes an earlier one back.
+      return rule === undefined || /^[^\t]*?:\d+:!/.test(rule) ? undefined : rule
     },
     lockState,
-    withScratchObjects: (action) => withScratchObjects(repository, clean, action),
+    withScratchObjects: (action) => withScratchObjects(repository, action),
   }
 }
 
@@ -64,23 +69,26 @@ async function worktreesOf(
   { git, place }: Repository,
   env: NodeJS.ProcessEnv,
 ): Promise<WorktreeInfo[]> {
+  const current = { path: place.top ?? place.gitDir, gitDir: place.gitDir, isBare: !place.top }
+  const found: WorktreeInfo[] = [current]
   const listed = await git.text(['worktree', 'list', '--porcelain'])
-  const found: WorktreeInfo[] = []
-  for (const block of listed.split('\n\n')) {
-    const lines = block.split('\n')
-    const path = /^worktree (.*)$/.exec(lines[0] ?? '')?.[1]
+  for (const line of listed.split('\n')) {
+    const path = /^worktree (.*)$/.exec(line)?.[1]
     if (path === undefined || !existsSync(path)) continue
-    const gitDir = await new Git(path, env).query(['rev-parse', '--absolute-git-dir'])
-    if (gitDir === undefined) continue
-    found.push({ path, gitDir, isBare: lines.includes('bare') })
+    // With a git folder elsewhere, git lists that folder in place of the worktree.
+    const asked = ['rev-parse', '--is-inside-work-tree', '--is-bare-repository']
+    const answer = await new Git(path, env).run([...asked, '--absolute-git-dir'])
+    const [isInside, isBare, gitDir] = answer.stdout.toString('utf8').split('\n')
+    if (gitDir === undefined || gitDir === '' || gitDir === place.gitDir) continue
+    if (isInside === 'true' || isBare === 'true') {
+      found.push({ path, gitDir, isBare: isBare === 'true' })
+    }
   }
-  if (found.length > 0) return found
-  return [{ path: place.top ?? place.gitDir, gitDir: place.gitDir, isBare: !place.top }]
+  return found
 }
 
 async function withScratchObjects<T>(
   { git, place }: Repository,
-  env: NodeJS.ProcessEnv,
   action: (repository: RepositoryPort) => Promise<T>,
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'ledger-git-doctor-'))
@@ -88,7 +96,7 @@ async function withScratchObjects<T>(
   const name = { GIT_AUTHOR_NAME: 'ledger-git', GIT_COMMITTER_NAME: 'ledger-git' }
   const mail = { GIT_AUTHOR_EMAIL: 'doctor@localhost', GIT_COMMITTER_EMAIL: 'doctor@localhost' }
   const scratch = {
-    ...env,
+    ...git.env,
     ...name,
     ...mail,
     GIT_OBJECT_DIRECTORY: folder,

@@ -1,0 +1,70 @@
+/** `doctor` as its command runs it, without starting Node for it. What it tries out is real. */
+
+import type { Finding } from '../../../src/app/doctor/finding.ts'
+import type { DoctorContext } from '../../../src/app/doctor/context.ts'
+import { mend } from '../../../src/app/doctor/mend.ts'
+import type { CliContext } from '../../../src/cli/context.ts'
+import type { Arguments } from '../../../src/cli/command.ts'
+import { doctor } from '../../../src/cli/commands/doctor.ts'
+import { createSetup, packageVersion } from '../../../src/compose-setup.ts'
+import { openRepository } from '../../../src/io/git/repository.ts'
+import { nodeFiles } from '../../../src/io/node-files.ts'
+import type { Repo } from '../../support/git-repo.ts'
+
+const packageRoot = new URL('../../../', import.meta.url).pathname
+
+export interface Surroundings {
+  readonly env?: NodeJS.ProcessEnv
+  readonly nodeVersion?: string
+}
+
+export interface Answer {
+  readonly status: number
+  readonly findings: readonly Finding[]
+  readonly fixed: readonly string[]
+}
+
+/** The exit status and the `--json` of `ledger-git doctor`. */
+export function doctorIn(repo: Repo, surroundings: Surroundings = {}, fix = false) {
+  return withContext(repo, surroundings, async (context): Promise<Answer> => {
+    const printed: string[] = []
+    const cli = {
+      ...context,
+      setup: () => Promise.resolve(context),
+      stdout: (text: string) => void printed.push(text),
+      stderr: () => {},
+    }
+    // Only what this command uses is there.
+    const status = await doctor.run(
+      { json: true, fix } as unknown as Arguments,
+      cli as unknown as CliContext,
+    )
+    return { status, ...(JSON.parse(printed.join('')) as Omit<Answer, 'status'>) }
+  })
+}
+
+/** What `doctor --fix` does about these findings, without looking twice. */
+export function mendIn(repo: Repo, findings: readonly Finding[]): Promise<string[]> {
+  return withContext(repo, {}, (context) => mend(findings, context))
+}
+
+async function withContext<T>(
+  { folder, sandbox }: Repo,
+  surroundings: Surroundings,
+  use: (context: DoctorContext) => Promise<T>,
+): Promise<T> {
+  const env = { ...sandbox.env, ...surroundings.env }
+  const repository = await openRepository(folder, env, true)
+  try {
+    return await use({
+      ...(await createSetup(repository, env, packageRoot)),
+      files: nodeFiles,
+      clock: { now: () => Date.now() },
+      env,
+      nodeVersion: surroundings.nodeVersion ?? process.versions.node,
+      version: packageVersion(packageRoot),
+    })
+  } finally {
+    repository.close()
+  }
+}

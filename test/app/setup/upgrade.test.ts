@@ -1,0 +1,417 @@
+/** What an older or newer release wrote, what moved meanwhile, and several at work at once. */
+
+import { spawn } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { HOOKS } from '../../../src/app/run-hook.ts'
+import { hookBlock } from '../../../src/core/setup/install-texts.ts'
+import type { Repo } from '../../support/git-repo.ts'
+import { CLI, CURRENT, ledgerRepo, Sandbox } from '../../support/git-repo.ts'
+import { changedPaths, snapshot } from '../../support/snapshot.ts'
+import { doctorIn } from '../doctor/in-process.ts'
+import { installIn, isHeadFresh, uninstallIn } from './in-process.ts'
+
+const MARK = (version: number) =>
+  `# >>> ledger-git v${version} >>> (managed: ledger-git install, ledger-git uninstall)\n`
+const END = '# <<< ledger-git <<<\n'
+
+const FIND_V1 = `ledger_git_dir=\${GIT_DIR:-.git}
+if [ -f "$ledger_git_dir/commondir" ]; then
+  IFS= read -r ledger_git_common <"$ledger_git_dir/commondir" || :
+  case $ledger_git_common in
+    /*) ledger_git_dir=$ledger_git_common ;;
+    *) ledger_git_dir=$ledger_git_dir/$ledger_git_common ;;
+  esac
+fi
+`
+
+/** The block as release 0.1.0 wrote it before it had its second form. */
+const V1 = {
+  'pre-commit': `${MARK(1)}${FIND_V1}if [ -f "$ledger_git_dir/ledger-git/hooks/pre-commit" ]; then ( . "$ledger_git_dir/ledger-git/hooks/pre-commit" ) || exit $?; fi
+${END}`,
+  'pre-push': `${MARK(1)}${FIND_V1}if [ -f "$ledger_git_dir/ledger-git/hooks/pre-push" ]; then
+  ledger_git_stdin=$(cat)
+  if [ -n "$ledger_git_stdin" ]; then
+    printf '%s\\n' "$ledger_git_stdin" | ( . "$ledger_git_dir/ledger-git/hooks/pre-push" ) || exit $?
+    exec <<ledger_git_end
+$ledger_git_stdin
+ledger_git_end
+  else
+    ( . "$ledger_git_dir/ledger-git/hooks/pre-push" ) </dev/null || exit $?
+    exec </dev/null
+  fi
+fi
+${END}`,
+}
+type OldHook = keyof typeof V1
+const OLD_HOOKS = Object.keys(V1) as OldHook[]
+
+/** An older release's attributes: another comment, another order. */
+const OLD_ATTRIBUTES = `${MARK(1)}# current.md is generated: run ledger-git install
+/${CURRENT} text merge=ledger
+${END}`
+
+const NEWER = (lines: string) => `${MARK(99)}${lines}${END}`
+
+function fresh(): Repo {
+  const repo = new Sandbox().init()
+  repo.commit('init', { 'README.md': '# demo\n' })
+  return repo
+}
+
+function writeHook(repo: Repo, path: string, text: string): void {
+  repo.write(path, text)
+  repo.chmod(path, 0o755)
+}
+
+function blocks(text: string): number {
+  return text.split('# >>> ledger-git').length - 1
+}
+
+describe('blocks of other releases', () => {
+  test('an older one is replaced, nothing around it; uninstall leaves what was around it', async () => {
+    const repo = fresh()
+    const around = (block: string) => `#!/bin/sh\n${block}echo after\n`
+    for (const hook of OLD_HOOKS) writeHook(repo, `.git/hooks/${hook}`, around(V1[hook]))
+    const attributes = (block: string) => `*.png binary\n${block}*.jpg binary`
+    repo.write('.gitattributes', attributes(OLD_ATTRIBUTES))
+    repo.commit('older release')
+
+    const { changes } = await installIn(repo)
+
+    const paths = changes.map(({ path }) => path.slice(repo.folder.length + 1))
+    expect(paths).toEqual(expect.arrayContaining(['.git/hooks/pre-push', '.gitattributes']))
+    for (const hook of OLD_HOOKS) {
+      expect(repo.read(`.git/hooks/${hook}`)).toBe(around(hookBlock(hook)))
+    }
+    const installed = repo.read('.gitattributes')
+    expect(installed.startsWith(`*.png binary\n${MARK(1)}`)).toBe(true)
+    expect(installed.endsWith(`${END}*.jpg binary`)).toBe(true)
+    expect(installed).not.toContain('run ledger-git install\n')
+    expect((await installIn(repo)).changes).toEqual([])
+    expect((await doctorIn(repo)).findings.filter(({ status }) => status !== 'ok')).toMatchObject(
+      [{ name: 'attributes-committed' }].slice(1),
+    )
+
+    await uninstallIn(repo)
+    for (const hook of OLD_HOOKS) expect(repo.read(`.git/hooks/${hook}`)).toBe(around(''))
+    expect(repo.read('.gitattributes')).toBe(attributes(''))
+  })
+
+  test('an older one with lines of the user before it stays where it is', async () => {
+    const repo = fresh()
+    const around = (block: string) => `#!/bin/sh\nset -eu\nbefore=1\n${block}echo after\n`
+    for (const hook of OLD_HOOKS) writeHook(repo, `.git/hooks/${hook}`, around(V1[hook]))
+    await installIn(repo)
+    for (const hook of OLD_HOOKS) {
+      expect(repo.read(`.git/hooks/${hook}`)).toBe(around(hookBlock(hook)))
+    }
+    await uninstallIn(repo)
+    for (const hook of OLD_HOOKS) expect(repo.read(`.git/hooks/${hook}`)).toBe(around(''))
+  })
+
+  test('husky: an older one is replaced in .husky/, and taken out again', async () => {
+    const repo = fresh()
+    const around = (block: string) => `npm test\n${block}npx lint-staged\n`
+    repo.write('.husky/_/h', '#!/bin/sh\nsh -e ".husky/$(basename "$0")" "$@"\n')
+    for (const hook of OLD_HOOKS) repo.write(`.husky/${hook}`, around(V1[hook]))
+    repo.git('config', 'core.hooksPath', '.husky/_')
+    await installIn(repo)
+    for (const hook of OLD_HOOKS) {
+      expect(repo.read(`.husky/${hook}`)).toBe(around(hookBlock(hook)))
+    }
+    await uninstallIn(repo)
+    for (const hook of OLD_HOOKS) expect(repo.read(`.husky/${hook}`)).toBe(around(''))
+  })
+
+  test('a newer one is left alone everywhere, beside an older one too', async () => {
+    const repo = fresh()
+    const hook = `#!/bin/sh\n${NEWER(': of the future\n')}echo mine\n`
+    const attributes = `${NEWER(`/${CURRENT} merge=ledger future\n`)}*.png binary\n`
+    writeHook(repo, '.git/hooks/pre-commit', hook)
+    writeHook(repo, '.git/hooks/pre-push', `#!/bin/sh\n${V1['pre-push']}${NEWER(': future\n')}`)
+    repo.write('.gitattributes', attributes)
+    repo.commit('newer release')
+    await installIn(repo)
+    expect(repo.read('.git/hooks/pre-commit')).toBe(hook)
+    expect(repo.read('.gitattributes')).toBe(attributes)
+    expect(repo.status()).not.toContain('.gitattributes')
+    expect(repo.read('.git/hooks/pre-push')).toBe(`#!/bin/sh\n${NEWER(': future\n')}`)
+  })
+
+  test('duplicates become one, at the place of the first', async () => {
+    const repo = fresh()
+    const now = hookBlock('pre-commit')
+    writeHook(repo, '.git/hooks/pre-commit', `#!/bin/sh\n${V1['pre-commit']}echo a\n${now}echo b\n`)
+    repo.write('.gitattributes', `${OLD_ATTRIBUTES}*.png binary\n${OLD_ATTRIBUTES}`)
+    await installIn(repo)
+    expect(repo.read('.git/hooks/pre-commit')).toBe(`#!/bin/sh\n${now}echo a\necho b\n`)
+    expect(blocks(repo.read('.gitattributes'))).toBe(1)
+    expect(repo.read('.gitattributes')).toMatch(/# <<< ledger-git <<<\n\*\.png binary\n$/)
+    await uninstallIn(repo)
+    expect(repo.read('.git/hooks/pre-commit')).toBe('#!/bin/sh\necho a\necho b\n')
+    expect(repo.read('.gitattributes')).toBe('*.png binary\n')
+  })
+
+  test.each(['pre-commit', 'pre-push'] as const)(
+    'half a block in %s: no line of the user is lost, doctor says it',
+    async (hook) => {
+      const repo = fresh()
+      const half = V1[hook].replace(END, '')
+      const user = ['echo one', 'echo two', 'echo three']
+      const [one, two, three] = user
+      const other = hook === 'pre-commit' ? 'pre-push' : 'pre-commit'
+      writeHook(repo, `.git/hooks/${hook}`, `#!/bin/sh\n${half}${one}\n${V1[hook]}${two}\n`)
+      // The end of a block without its start.
+      writeHook(repo, `.git/hooks/${other}`, `#!/bin/sh\n${one}\n${END}${three}\n`)
+      repo.write('.gitattributes', `*.a text\n${OLD_ATTRIBUTES.replace(END, '')}*.b text\n`)
+      await installIn(repo)
+      expect(repo.read(`.git/hooks/${hook}`)).toContain(`${one}\n`)
+      expect(repo.read(`.git/hooks/${hook}`)).toMatch(new RegExp(`${two}\n$`))
+      expect(repo.read(`.git/hooks/${other}`)).toMatch(new RegExp(`${one}\n${END}${three}\n$`))
+      expect(repo.read('.gitattributes')).toMatch(/^\*\.a text\n[^]*\*\.b text\n/)
+      const { findings, status } = await doctorIn(repo)
+      expect(status).toBe(1)
+      for (const name of [hook, other]) {
+        expect(findings.find((finding) => finding.name === `hook-${name}`)).toMatchObject({
+          status: 'broken',
+          message: expect.stringContaining('half a block'),
+        })
+      }
+      await uninstallIn(repo)
+      expect(repo.read(`.git/hooks/${hook}`)).toContain(`${one}\n`)
+      expect(repo.read(`.git/hooks/${hook}`)).toMatch(new RegExp(`${two}\n$`))
+      expect(repo.read(`.git/hooks/${other}`)).toBe(`#!/bin/sh\n${one}\n${END}${three}\n`)
+      expect(repo.read('.gitattributes')).toMatch(/^\*\.a text\n[^]*\*\.b text\n$/)
+    },
+  )
+})
+
+/** A copy of the package, as it is installed somewhere else. */
+function packageIn(folder: string): string {
+  const root = new URL('../../../', import.meta.url).pathname
+  mkdirSync(folder, { recursive: true })
+  for (const name of ['dist', 'githooks', 'templates', 'gitattributes.template', 'package.json']) {
+    cpSync(join(root, name), join(folder, name), { recursive: true })
+  }
+  return join(folder, 'dist/main.js')
+}
+
+test('command, Node and repository move: each is found again, or one command mends it', async () => {
+  const repo = fresh()
+  const packages = join(repo.sandbox.folder, 'packages')
+  const node = (cli: string, ...args: string[]) => repo.run(process.execPath, [cli, ...args])
+  expect(node(packageIn(join(packages, 'one')), 'install')).toMatchObject({ status: 0 })
+  repo.commit('chore: set up')
+  const commit = (now: string) => {
+    repo.event('--now', now)
+    repo.write('work.txt', now)
+    repo.git('add', 'work.txt')
+    return repo.tryGit('commit', '-q', '-m', now)
+  }
+
+  renameSync(join(packages, 'one'), join(packages, 'two'))
+  const said = commit('the command is gone')
+  expect(said.status).toBe(0)
+  expect(said.stderr).toMatch(/next: npx ledger-git install\n$/)
+  const cli = join(packages, 'two/dist/main.js')
+  const doctor = node(cli, 'doctor')
+  expect(doctor.status).toBe(1)
+  expect(doctor.stdout).toMatch(
+    /^broken {3}launcher: it cannot start ledger-git.*\n {9}fix: ledger-git install$/m,
+  )
+  expect(node(cli, 'install').stdout).toMatch(/^edit .*\/launch \(.*\)$/m)
+  expect(commit('the command is back')).toMatchObject({ status: 0, stderr: '' })
+  expect(await isHeadFresh(repo)).toBe(true)
+
+  repo.write('.git/ledger-git/launch', `/gone/bin/node\n${cli}\n`)
+  expect(commit('Node is gone')).toMatchObject({ status: 0, stderr: '' })
+  expect(await isHeadFresh(repo)).toBe(true)
+  expect(node(cli, 'doctor', '--fix')).toMatchObject({ status: 0 })
+  expect(repo.read('.git/ledger-git/launch')).toBe(`${process.execPath}\n${cli}\n`)
+
+  const moved = repo.sandbox.at(join(repo.sandbox.folder, `moved "to" an 'odd' place`))
+  renameSync(repo.folder, moved.folder)
+  expect(moved.run(process.execPath, [cli, 'install']).stdout).toMatch(/^already installed/)
+  expect(moved.run(process.execPath, [cli, 'doctor'])).toMatchObject({
+    status: 0,
+    stderr: expect.stringMatching(/ 0 warning, 0 broken/),
+  })
+})
+
+test('what the user added to our section of the configuration stays a setting of theirs', async () => {
+  const repo = fresh()
+  await installIn(repo)
+  repo.git('config', '--add', 'include.path', '../mine')
+  await uninstallIn(repo)
+  expect(repo.git('config', '--file', '.git/config', '--get-all', 'include.path')).toBe('../mine')
+})
+
+test('files that are links stay links, to the same file', async () => {
+  const repo = fresh()
+  for (const path of ['.git/config', '.git/info/exclude']) {
+    renameSync(join(repo.folder, path), join(repo.sandbox.folder, path.replaceAll('/', '-')))
+    symlinkSync(join(repo.sandbox.folder, path.replaceAll('/', '-')), join(repo.folder, path))
+  }
+  const before = snapshot(repo.sandbox.folder)
+  await installIn(repo)
+  expect(repo.git('config', 'merge.ledger.driver')).toContain('ledger-git')
+  await uninstallIn(repo)
+  expect(changedPaths(before, snapshot(repo.sandbox.folder))).toEqual([])
+})
+
+test('an empty core.hooksPath: nothing is written to the top of the worktree', async () => {
+  const repo = fresh()
+  repo.git('config', 'core.hooksPath', '')
+  await installIn(repo)
+  expect(repo.status()).not.toContain('pre-commit')
+})
+
+/** Starts `ledger-git WORD` without waiting for it. */
+function start(repo: Repo, word: string): Promise<{ status: number | null; stderr: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [CLI, word], { cwd: repo.folder, env: repo.sandbox.env })
+    let stderr = ''
+    child.stderr.on('data', (chunk) => (stderr += chunk))
+    child.stdout.resume()
+    child.on('error', reject)
+    child.on('close', (status) => resolve({ status, stderr }))
+  })
+}
+
+describe('at once', () => {
+  test('six installs, over the lock of one that died: as one install', async () => {
+    const repo = fresh()
+    const before = snapshot(repo.folder)
+    repo.write('.git/ledger-git.lock', '4194305\n')
+    const answers = await Promise.all(HOOKS.slice(1).map(() => start(repo, 'install')))
+    expect(answers.map(({ status }) => status)).toEqual([0, 0, 0, 0, 0, 0])
+    const includes = repo.git('config', '--file', '.git/config', '--get-all', 'include.path')
+    expect(includes).toBe('ledger-git/config')
+    for (const hook of HOOKS) expect(blocks(repo.read(`.git/hooks/${hook}`)), hook).toBe(1)
+    for (const path of ['.gitattributes', '.git/info/attributes', '.git/info/exclude']) {
+      expect(blocks(repo.read(path)), path).toBe(1)
+    }
+    expect((await installIn(repo)).changes).toEqual([])
+    expect(await doctorIn(repo)).toMatchObject({ status: 0 })
+    await uninstallIn(repo)
+    expect(changedPaths(before, snapshot(repo.folder))).toEqual([])
+  })
+
+  test('install and uninstall: one of both states, and nothing of it stays in the end', async () => {
+    const repo = fresh()
+    const before = snapshot(repo.folder)
+    const words = ['install', 'uninstall', 'install', 'uninstall']
+    const answers = await Promise.all(words.map((word) => start(repo, word)))
+    expect(answers).toMatchObject(words.map(() => ({ status: 0 })))
+    expect(repo.git('config', '--list', '--local')).toContain('core.bare=false')
+    const hasConfig = repo.exists('.git/ledger-git/config')
+    const hasHook = repo.exists('.git/hooks/pre-commit')
+    expect([hasConfig, hasHook]).toEqual([hasConfig, hasConfig])
+    await uninstallIn(repo)
+    expect(changedPaths(before, snapshot(repo.folder))).toEqual([])
+  })
+})
+
+test('umask 077: files of the user keep their mode, ours run', async () => {
+  const repo = fresh()
+  repo.write('.gitattributes', '*.png binary\n')
+  writeHook(repo, '.git/hooks/pre-commit', '#!/bin/sh\n')
+  const before = snapshot(repo.folder)
+  const umask = (word: string) =>
+    repo.run('sh', ['-c', `umask 077; '${process.execPath}' '${CLI}' ${word}`])
+  const modes = () =>
+    Object.entries(snapshot(repo.folder)).flatMap(([path, text]) =>
+      before[path] === undefined ? [] : [[path, text.split(' ').slice(0, 2).join(' ')]],
+    )
+  const was = modes()
+  expect(umask('install')).toMatchObject({ status: 0 })
+  expect(await doctorIn(repo)).toMatchObject({ status: 0 })
+  expect.soft(modes()).toEqual(was)
+  expect((await installIn(repo)).changes).toEqual([])
+  expect(umask('uninstall')).toMatchObject({ status: 0 })
+  expect(changedPaths(before, snapshot(repo.folder))).toEqual([])
+})
+
+describe('a hooks folder that cannot be written to', () => {
+  const isRoot = process.getuid?.() === 0
+  const ways: Record<string, { lock: (hooks: string) => void; unlock: (hooks: string) => void }> = {
+    'is a file': {
+      lock: (hooks) => {
+        renameSync(hooks, `${hooks}.away`)
+        writeFileSync(hooks, '')
+      },
+      unlock: (hooks) => {
+        rmSync(hooks)
+        renameSync(`${hooks}.away`, hooks)
+      },
+    },
+    'is a link to nowhere': {
+      lock: (hooks) => {
+        renameSync(hooks, `${hooks}.away`)
+        symlinkSync('nowhere/hooks', hooks)
+      },
+      unlock: (hooks) => {
+        rmSync(hooks)
+        renameSync(`${hooks}.away`, hooks)
+      },
+    },
+    'is read-only': {
+      lock: (hooks) => chmodSync(hooks, 0o555),
+      unlock: (hooks) => chmodSync(hooks, 0o755),
+    },
+  }
+
+  test.for(Object.entries(ways))('%s: said, nothing half-written', async ([name, way], context) => {
+    context.skip(name === 'is read-only' && isRoot, 'root may write everywhere')
+    const repo = fresh()
+    const before = snapshot(repo.folder)
+    const hooks = join(repo.folder, '.git/hooks')
+    way.lock(hooks)
+    const { status, stderr } = repo.tryLedger('install')
+    expect(status).not.toBe(0)
+    expect
+      .soft(stderr)
+      .toMatch(/hooks\/pre-commit could not be written \(E\w+\)\n {2}next: check perm/)
+    const written = readdirSync(repo.folder, { recursive: true }).map(String)
+    expect(written.filter((path) => /\.tmp$|\.lock$/.test(path))).toEqual([])
+    expect(repo.tryGit('commit', '-q', '--allow-empty', '-m', 'x')).toMatchObject({ status: 0 })
+    repo.git('update-ref', 'HEAD', 'HEAD~1')
+    way.unlock(hooks)
+    await uninstallIn(repo)
+    const changed = changedPaths(before, snapshot(repo.folder))
+    expect
+      .soft(changed.filter((path) => !/^\.git\/(?:objects|logs|COMMIT|index|refs)/.test(path)))
+      .toEqual([])
+    await installIn(repo)
+    expect(await doctorIn(repo)).toMatchObject({ status: 0 })
+  })
+})
+
+test('an install that a full disk or a kill stopped half-way: install completes it, uninstall undoes it', async () => {
+  const repo = ledgerRepo()
+  const complete = snapshot(join(repo.folder, '.git'))
+  // The record is written last.
+  for (const path of ['install.json', 'config', 'hooks/start']) {
+    rmSync(join(repo.folder, '.git/ledger-git', path))
+  }
+  await installIn(repo)
+  const now = snapshot(join(repo.folder, '.git'))
+  expect(changedPaths(complete, now).filter((path) => path !== 'ledger-git/install.json')).toEqual(
+    [],
+  )
+  await uninstallIn(repo)
+  expect(
+    readdirSync(join(repo.folder, '.git/hooks')).filter((name) => !name.endsWith('.sample')),
+  ).toEqual([])
+})
