@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     // Tests wait for git and Node: both cores are kept busy.
-    maxWorkers: 2,
+    maxWorkers: 3,
     projects: [
       {
         test: { name: 'unit', include: ['test/core/**/*.test.ts', 'test/docs/**/*.test.ts'] },

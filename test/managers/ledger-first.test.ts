@@ -7,12 +7,10 @@ import {
   alone,
   commitAndPush,
   commitSetUp,
-  expectHolds,
   filesOf,
   lost,
   held,
   watchedSandbox,
-  work,
   workplace,
 } from './work.ts'
 
@@ -22,11 +20,10 @@ for (const manager of MANAGERS) {
       const sandbox = watchedSandbox()
       const plain = workplace(sandbox, 'plain')
       manager.setUp(plain)
-      commitSetUp(plain)
-      const before = work(plain)
       const repo = workplace(sandbox)
       await installIn(repo)
       commitSetUp(repo)
+      repo.git('init', '-q', '--bare', '../remote.git')
 
       manager.setUp(repo)
       commitSetUp(repo)
@@ -35,7 +32,7 @@ for (const manager of MANAGERS) {
 
       await installIn(repo)
       commitSetUp(repo)
-      await expectHolds(repo, before, 'after the second install')
+      expect.soft(await commitAndPush(repo), 'after the second install').toEqual(held(manager))
 
       await uninstallIn(repo)
       expect.soft(filesOf(repo, manager)).toEqual(filesOf(plain, manager))

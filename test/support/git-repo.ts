@@ -6,6 +6,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -34,9 +35,11 @@ export interface Ran {
 export class Sandbox {
   readonly folder: string
   readonly env: NodeJS.ProcessEnv
-  #seconds = 0
+  #seconds: number
 
-  constructor(name = 'ledger') {
+  /** `seconds`: how far its clock has run. */
+  constructor(name = 'ledger', seconds = 0) {
+    this.#seconds = seconds
     this.folder = realpathSync(mkdtempSync(join(tmpdir(), `${name}-`)))
     const home = join(this.folder, 'home')
     mkdirSync(home)
@@ -63,6 +66,10 @@ export class Sandbox {
         '[commit]\n\tgpgSign = false\n[protocol "file"]\n\tallow = always\n[advice]\n\tdetachedHead = false\n',
     )
     onTestFinished(() => rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 }))
+  }
+
+  get seconds(): number {
+    return this.#seconds
   }
 
   /** A later fixed time for the next commit, so that histories are the same on every run. */
@@ -183,9 +190,27 @@ export class Repo {
   }
 }
 
-/** A repository with one commit and ledger-git installed. */
+const templates = new Map<string, { folder: string; seconds: number }>()
+process.on('exit', () => {
+  for (const { folder } of templates.values()) rmSync(folder, { recursive: true, force: true })
+})
+
+/** A repository with one commit and ledger-git installed: made once, then copied. */
 export function ledgerRepo(name = 'repo', ...initArgs: string[]): Repo {
-  const repo = new Sandbox().init(name, ...initArgs)
-  repo.commit('init', { 'README.md': '# demo\n' })
-  return repo.install()
+  const key = initArgs.join(' ')
+  const template = templates.get(key)
+  const sandbox = new Sandbox('ledger', template?.seconds)
+  if (template === undefined) {
+    const repo = sandbox.init(name, ...initArgs)
+    repo.commit('init', { 'README.md': '# demo\n' })
+    repo.install()
+    const folder = mkdtempSync(join(tmpdir(), 'ledger-template-'))
+    cpSync(repo.folder, folder, { recursive: true, preserveTimestamps: true })
+    templates.set(key, { folder, seconds: sandbox.seconds })
+    return repo
+  }
+  const repo = sandbox.at(join(sandbox.folder, name))
+  cpSync(template.folder, repo.folder, { recursive: true, preserveTimestamps: true })
+  repo.git('update-index', '-q', '--refresh')
+  return repo
 }
