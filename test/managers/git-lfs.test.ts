@@ -2,19 +2,11 @@
 
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { IS_CONFIG_GIT } from '../support/config-git.ts'
 import { installIn, uninstallIn } from '../app/setup/in-process.ts'
 import type { Repo } from '../support/git-repo.ts'
 import { gitLfs } from './managers.ts'
-import {
-  commitAndPush,
-  commitSetUp,
-  held,
-  IS_CONFIG_GIT,
-  must,
-  run,
-  watchedSandbox,
-  workplace,
-} from './work.ts'
+import { commitAndPush, commitSetUp, held, must, run, watchedSandbox, workplace } from './work.ts'
 
 /** Names of the large objects in the remote. */
 function objectsIn(repo: Repo): string[] {

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { IS_CONFIG_GIT } from '../support/config-git.ts'
 import { parse, stringify } from 'yaml'
 import { installIn, uninstallIn } from '../app/setup/in-process.ts'
 import type { Repo } from '../support/git-repo.ts'
@@ -15,7 +16,6 @@ import {
   expectPathCommit,
   filesOf,
   held,
-  IS_CONFIG_GIT,
   lost,
   watchedSandbox,
   work,

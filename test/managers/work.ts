@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { isAtLeast } from '../../src/core/version.ts'
+import { IS_CONFIG_GIT } from '../support/config-git.ts'
 import { isHeadFresh } from '../app/setup/in-process.ts'
 import { note } from '../git/scene.ts'
 import type { Ran, Repo } from '../support/git-repo.ts'
@@ -12,12 +12,6 @@ import { CLI, CURRENT, Sandbox } from '../support/git-repo.ts'
 import type { Snapshot } from '../support/snapshot.ts'
 import { snapshot } from '../support/snapshot.ts'
 import type { Manager } from './managers.ts'
-
-/** git 2.54 and newer run us from their configuration, whatever a manager does to the hook files. */
-export const IS_CONFIG_GIT = isAtLeast(
-  /\d+(?:\.\d+)+/.exec(execFileSync('git', ['--version'], { encoding: 'utf8' }))?.[0] ?? '0',
-  '2.54',
-)
 
 /** Writes down one job: its hook, its arguments, what pre-commit says in variables, its input. */
 const RECORDER = `hook=$1

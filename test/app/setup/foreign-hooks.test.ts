@@ -2,6 +2,7 @@
 
 import { copyFileSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { IS_CONFIG_GIT } from '../../support/config-git.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { ledgerRepo, Sandbox } from '../../support/git-repo.ts'
 import { installIn, isHeadFresh } from './in-process.ts'
@@ -119,7 +120,8 @@ test('our refusal comes first and is final: a hook after ours does not let a sta
   repo.git('init', '-q', '--bare', '../remote.git')
 
   expect(repo.tryGit('push', '-q', '../remote.git', 'main').status).not.toBe(0)
-  expect(repo.exists('after.txt')).toBe(false)
+  // git 2.54 runs every hook of an event, and then refuses.
+  if (!IS_CONFIG_GIT) expect(repo.exists('after.txt')).toBe(false)
   expect(
     repo.run('git', ['push', '-q', '../remote.git', 'main'], { env: { LEDGER_GIT: '0' } }),
   ).toMatchObject({ status: 0 })
