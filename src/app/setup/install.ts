@@ -388,8 +388,8 @@ function managerNotes(routes: readonly HookRoute[]): string[] {
   if (lefthook.length > 0) {
     const snippet = lefthookSnippet(lefthook.map(({ hook }) => hook))
     notes.push(
-      'lefthook writes its hooks anew when its settings change; these lines in lefthook.yml keep ' +
-        `ledger-git in them (doctor tells whether it is reached):\n${snippet.trimEnd()}`,
+      'lefthook writes its hooks anew when its settings change; these jobs, added to the hooks in ' +
+        `lefthook.yml, keep ledger-git in them:\n${snippet.trimEnd()}`,
     )
   }
   if (routes.some(({ manager }) => manager === 'simple-git-hooks')) {
