@@ -1,4 +1,20 @@
+import { statfsSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+
+/** Temporary repositories live in memory where there is plenty: a seventh of the time goes to the disk. */
+const MEMORY = '/dev/shm'
+const ENOUGH = 4 * 1024 ** 3
+if (process.env['TMPDIR'] === undefined && freeBytes(MEMORY) >= ENOUGH)
+  process.env['TMPDIR'] = MEMORY
+
+function freeBytes(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize
+  } catch {
+    return 0 // not on this system
+  }
+}
 
 export default defineConfig({
   test: {

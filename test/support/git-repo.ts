@@ -17,7 +17,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 
 /** The built command: tests drive what users get. */
 export const CLI = new URL('../../dist/main.js', import.meta.url).pathname
@@ -191,7 +191,7 @@ export class Repo {
 }
 
 const templates = new Map<string, { folder: string; seconds: number }>()
-process.on('exit', () => {
+afterAll(() => {
   for (const { folder } of templates.values()) rmSync(folder, { recursive: true, force: true })
 })
 
