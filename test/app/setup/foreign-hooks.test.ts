@@ -1,10 +1,17 @@
 /** Hooks that were there before ours: same calls, same input, same verdict as without us. */
 
-import { copyFileSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { IS_CONFIG_GIT } from '../../support/config-git.ts'
 import type { Repo } from '../../support/git-repo.ts'
-import { ledgerRepo, Sandbox } from '../../support/git-repo.ts'
+import { CURRENT, ledgerRepo, Sandbox } from '../../support/git-repo.ts'
 import { installIn, isHeadFresh } from './in-process.ts'
 
 /** Appends its arguments, folder and (if `input`) standard input, as bytes, to a file. */
@@ -19,6 +26,9 @@ const SHELLS = [
   ['bash -eu', '#!/bin/bash -eu\n'],
   ['env bash', '#!/usr/bin/env bash\n'],
   ['no interpreter line', ''],
+  ['zsh -eu', '#!/bin/zsh -eu\n'],
+  ['ksh', '#!/bin/ksh\n'],
+  ['busybox', '#!/bin/busybox sh\n'],
 ] as const
 
 const WITH_INPUT = new Set(['pre-push', 'post-rewrite'])
@@ -67,7 +77,20 @@ function stable(text: string, { folder }: Sandbox): string {
   return text.replaceAll(folder, '<sandbox>')
 }
 
-describe.each(SHELLS)('hooks in %s', (_name, start) => {
+/** Shells that a machine does not have are reported as skipped. */
+function isHere(start: string): boolean {
+  const interpreter = /^#!(\S+)/.exec(start)?.[1]
+  return interpreter === undefined || existsSync(interpreter)
+}
+
+const HERE = SHELLS.filter(([, start]) => isHere(start))
+const MISSING = SHELLS.filter(([, start]) => !isHere(start))
+
+describe.skip.each(MISSING)('hooks in %s', () => {
+  test('not run: the shell is not on this machine', () => {})
+})
+
+describe.each(HERE)('hooks in %s', (_name, start) => {
   test('see the same arguments and the same input', async () => {
     const [without, withLedger] = [
       await work(start, 'exit 0', false),
@@ -75,6 +98,28 @@ describe.each(SHELLS)('hooks in %s', (_name, start) => {
     ]
     expect(without.record).toContain('pre-push 2 ../remote.git ../remote.git in <sandbox>/repo')
     expect(withLedger).toEqual(without)
+  })
+
+  test('let our part do its work: a fresh commit, and a stale push is stopped', async () => {
+    const repo = new Sandbox().init()
+    repo.commit('init', { 'README.md': '# demo\n' })
+    for (const hook of ['pre-commit', 'pre-push']) {
+      repo.write(`.git/hooks/${hook}`, `${start}exit 0\n`)
+      repo.chmod(`.git/hooks/${hook}`, 0o755)
+    }
+    await installIn(repo)
+    repo.commit('chore: set up')
+    const event = 'thoughts/shared/handoffs/events/a.md'
+    repo.commit('work', {
+      [event]: '---\nts: 2026-01-01T00:00:00Z\nagent: a\n---\n\nnow: shells\n',
+    })
+    expect(await isHeadFresh(repo)).toBe(true)
+    expect(repo.git('show', `HEAD:${CURRENT}`)).toContain('[->] shells')
+    repo.git('init', '-q', '--bare', '../remote.git')
+    repo.git('push', '-q', '../remote.git', 'main')
+    repo.write(CURRENT, `${repo.read(CURRENT)}x\n`)
+    repo.run('git', ['commit', '-qam', 'stale'], { env: { LEDGER_GIT: '0' } })
+    expect(repo.tryGit('push', '-q', '../remote.git', 'main').status).not.toBe(0)
   })
 
   test('decide as before, whatever their exit status', async () => {
