@@ -52,7 +52,8 @@ export async function readStatus(context: {
     ahead: eventsAhead(set.events, clock.now(), settings.maxDriftMillis).map(({ file }) => file),
     skipped: set.problems.length,
     next: nextStep({
-      isSetUp: driver.active && missing.length === 0,
+      driver: driver.active,
+      hooks: missing.length === 0,
       fresh,
       pending: place.pending.length,
     }),
@@ -77,8 +78,15 @@ async function driverState(
   return { active: true, reason: 'configured for this clone and its worktrees' }
 }
 
-function nextStep(state: { isSetUp: boolean; fresh: boolean; pending: number }): string | null {
-  if (!state.isSetUp) return 'ledger-git install'
+function nextStep(state: {
+  driver: boolean
+  hooks: boolean
+  fresh: boolean
+  pending: number
+}): string | null {
+  if (!state.driver) return 'ledger-git install'
+  // Another install may not help: a global hooks folder, a manager that wrote its hooks anew.
+  if (!state.hooks) return 'ledger-git doctor'
   if (!state.fresh) return 'ledger-git resolve'
   return state.pending > 0 ? 'your next git commit takes the pending events along' : null
 }

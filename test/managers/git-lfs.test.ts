@@ -2,10 +2,10 @@
 
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { IS_CONFIG_GIT } from '../support/config-git.ts'
+import { needsHookFiles, notRunUnless } from '../support/not-run.ts'
 import { installIn, uninstallIn } from '../app/setup/in-process.ts'
 import type { Repo } from '../support/git-repo.ts'
-import { gitLfs } from './managers.ts'
+import { gitLfs, NOT_HERE } from './managers.ts'
 import { commitAndPush, commitSetUp, held, must, run, watchedSandbox, workplace } from './work.ts'
 
 /** Names of the large objects in the remote. */
@@ -16,7 +16,7 @@ function objectsIn(repo: Repo): string[] {
     .filter((name) => name.length === 64)
 }
 
-describe.skipIf(!gitLfs.isHere)('git-lfs', () => {
+describe.skipIf(notRunUnless(gitLfs.isHere, 'git-lfs', NOT_HERE))('git-lfs', () => {
   test('a push uploads large files: its hook gets all of its input', async () => {
     const repo = workplace(watchedSandbox())
     gitLfs.setUp(repo)
@@ -34,29 +34,32 @@ describe.skipIf(!gitLfs.isHere)('git-lfs', () => {
   })
 
   // Where git runs us from its configuration, no hook file of ours is in the way.
-  test.skipIf(IS_CONFIG_GIT)('after ours: it refuses, and its lines work by hand', async () => {
-    const repo = workplace(watchedSandbox())
-    await installIn(repo)
-    commitSetUp(repo)
-    repo.git('init', '-q', '--bare', '../remote.git')
-    const ran = run(repo, 'git', ['lfs', 'install', '--local'])
-    expect(ran.status).not.toBe(0)
-    expect(ran.stdout + ran.stderr).toContain('Hook already exists: pre-push')
-    expect(await commitAndPush(repo)).toMatchObject({ ...held(gitLfs), jobs: [] })
+  test.skipIf(needsHookFiles('after ours: it refuses, and its lines work by hand'))(
+    'after ours: it refuses, and its lines work by hand',
+    async () => {
+      const repo = workplace(watchedSandbox())
+      await installIn(repo)
+      commitSetUp(repo)
+      repo.git('init', '-q', '--bare', '../remote.git')
+      const ran = run(repo, 'git', ['lfs', 'install', '--local'])
+      expect(ran.status).not.toBe(0)
+      expect(ran.stdout + ran.stderr).toContain('Hook already exists: pre-push')
+      expect(await commitAndPush(repo)).toMatchObject({ ...held(gitLfs), jobs: [] })
 
-    // As `git lfs update --manual` says: the same line at the end of the hook.
-    for (const hook of gitLfs.jobs) {
-      const path = `.git/hooks/${hook}`
-      const ours = repo.exists(path) ? repo.read(path) : '#!/bin/sh\n'
-      repo.write(path, `${ours}sh "$RECORDER" ${hook} "$@" </dev/null\ngit lfs ${hook} "$@"\n`)
-      repo.chmod(path, 0o755)
-    }
-    expect(await commitAndPush(repo)).toEqual(held(gitLfs))
-    expect((await installIn(repo)).changes).toEqual([])
-    await uninstallIn(repo)
-    expect(repo.read('.git/hooks/pre-push')).toBe(
-      '#!/bin/sh\nsh "$RECORDER" pre-push "$@" </dev/null\ngit lfs pre-push "$@"\n',
-    )
-    must(repo, 'git', 'push', '-q', '../remote.git', 'HEAD:after')
-  })
+      // As `git lfs update --manual` says: the same line at the end of the hook.
+      for (const hook of gitLfs.jobs) {
+        const path = `.git/hooks/${hook}`
+        const ours = repo.exists(path) ? repo.read(path) : '#!/bin/sh\n'
+        repo.write(path, `${ours}sh "$RECORDER" ${hook} "$@" </dev/null\ngit lfs ${hook} "$@"\n`)
+        repo.chmod(path, 0o755)
+      }
+      expect(await commitAndPush(repo)).toEqual(held(gitLfs))
+      expect((await installIn(repo)).changes).toEqual([])
+      await uninstallIn(repo)
+      expect(repo.read('.git/hooks/pre-push')).toBe(
+        '#!/bin/sh\nsh "$RECORDER" pre-push "$@" </dev/null\ngit lfs pre-push "$@"\n',
+      )
+      must(repo, 'git', 'push', '-q', '../remote.git', 'HEAD:after')
+    },
+  )
 })

@@ -2,13 +2,14 @@
 
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { notRunUnless } from '../support/not-run.ts'
 import { installIn, uninstallIn } from '../app/setup/in-process.ts'
 import { snapshot } from '../support/snapshot.ts'
-import { husky8, husky9, MANAGERS } from './managers.ts'
+import { husky8, husky9, MANAGERS, NOT_HERE } from './managers.ts'
 import { alone, commitAndPush, commitSetUp, held, must, watchedSandbox, workplace } from './work.ts'
 
 for (const manager of MANAGERS.filter(({ name }) => name.startsWith('husky'))) {
-  describe.skipIf(!manager.isHere)(manager.name, () => {
+  describe.skipIf(notRunUnless(manager.isHere, manager.name, NOT_HERE))(manager.name, () => {
     test("a teammate's clone: jobs run without ledger-git, and both run with it", async () => {
       const sandbox = watchedSandbox()
       const repo = workplace(sandbox)
@@ -54,15 +55,18 @@ for (const manager of MANAGERS.filter(({ name }) => name.startsWith('husky'))) {
   })
 }
 
-describe.skipIf(!husky8.isHere || !husky9.isHere)('husky 8, then 9', () => {
-  test('its files with our blocks in them are taken over', async () => {
-    const repo = workplace(watchedSandbox())
-    husky8.setUp(repo)
-    await installIn(repo)
-    commitSetUp(repo)
-    repo.git('init', '-q', '--bare', '../remote.git')
-    husky9.install(repo)
-    expect.soft(await commitAndPush(repo)).toEqual(held(husky9))
-    expect.soft((await installIn(repo)).changes).toEqual([])
-  })
-})
+describe.skipIf(notRunUnless(husky8.isHere && husky9.isHere, 'husky 8, then 9', NOT_HERE))(
+  'husky 8, then 9',
+  () => {
+    test('its files with our blocks in them are taken over', async () => {
+      const repo = workplace(watchedSandbox())
+      husky8.setUp(repo)
+      await installIn(repo)
+      commitSetUp(repo)
+      repo.git('init', '-q', '--bare', '../remote.git')
+      husky9.install(repo)
+      expect.soft(await commitAndPush(repo)).toEqual(held(husky9))
+      expect.soft((await installIn(repo)).changes).toEqual([])
+    })
+  },
+)

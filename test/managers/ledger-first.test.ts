@@ -1,8 +1,9 @@
 /** ledger-git is there, then a hook manager comes on top. */
 
 import { describe, expect, test } from 'vitest'
+import { notRunUnless } from '../support/not-run.ts'
 import { installIn, uninstallIn } from '../app/setup/in-process.ts'
-import { MANAGERS } from './managers.ts'
+import { MANAGERS, NOT_HERE } from './managers.ts'
 import {
   alone,
   commitAndPush,
@@ -15,7 +16,7 @@ import {
 } from './work.ts'
 
 for (const manager of MANAGERS) {
-  describe.skipIf(!manager.isHere)(manager.name, () => {
+  describe.skipIf(notRunUnless(manager.isHere, manager.name, NOT_HERE))(manager.name, () => {
     test('on top: one more install, and both run', async () => {
       const sandbox = watchedSandbox()
       const plain = workplace(sandbox, 'plain')

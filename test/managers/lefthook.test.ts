@@ -2,11 +2,11 @@
 
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { IS_CONFIG_GIT } from '../support/config-git.ts'
+import { needsHookFiles, notRunUnless } from '../support/not-run.ts'
 import { parse, stringify } from 'yaml'
 import { installIn, uninstallIn } from '../app/setup/in-process.ts'
 import type { Repo } from '../support/git-repo.ts'
-import { lefthook, LEFTHOOK_YML, runLefthook } from './managers.ts'
+import { lefthook, LEFTHOOK_YML, runLefthook, NOT_HERE } from './managers.ts'
 import type { Outcome } from './work.ts'
 import {
   alone,
@@ -42,7 +42,7 @@ function addSnippet(repo: Repo, notes: readonly string[], more: object = {}): vo
   repo.write('lefthook.yml', stringify({ ...settings, ...more }, { lineWidth: 0 }))
 }
 
-describe.skipIf(!lefthook.isHere)('lefthook', () => {
+describe.skipIf(notRunUnless(lefthook.isHere, 'lefthook', NOT_HERE))('lefthook', () => {
   test('new settings: it takes our block out by itself, and install puts it back', async () => {
     const { repo } = lefthookRepo()
     await installIn(repo)
@@ -59,57 +59,66 @@ describe.skipIf(!lefthook.isHere)('lefthook', () => {
   })
 
   // Where git runs us from its configuration, there is nothing to add.
-  test.skipIf(IS_CONFIG_GIT)('the lines that install prints keep us in its files', async () => {
-    const { repo, before } = lefthookRepo()
-    const files = filesOf(repo, lefthook)
-    const { notes } = await installIn(repo)
-    addSnippet(repo, notes)
-    commitSetUp(repo)
-    expect.soft(await commitAndPush(repo), 'block and job').toEqual(held(lefthook))
+  test.skipIf(needsHookFiles('the lines that install prints keep us in its files'))(
+    'the lines that install prints keep us in its files',
+    async () => {
+      const { repo, before } = lefthookRepo()
+      const files = filesOf(repo, lefthook)
+      const { notes } = await installIn(repo)
+      addSnippet(repo, notes)
+      commitSetUp(repo)
+      expect.soft(await commitAndPush(repo), 'block and job').toEqual(held(lefthook))
 
-    runLefthook(repo, 'install', '-f')
-    expect(repo.read('.git/hooks/pre-commit'), 'no block any more').not.toContain('ledger-git')
-    await expectHolds(repo, before, 'without a block')
-    await expectPathCommit(repo)
-    const again = await installIn(repo)
-    expect.soft(again.notes, 'nothing more to say').toEqual([])
+      runLefthook(repo, 'install', '-f')
+      expect(repo.read('.git/hooks/pre-commit'), 'no block any more').not.toContain('ledger-git')
+      await expectHolds(repo, before, 'without a block')
+      await expectPathCommit(repo)
+      const again = await installIn(repo)
+      expect.soft(again.notes, 'nothing more to say').toEqual([])
 
-    repo.git('worktree', 'add', '-q', '-b', 'linked', '../linked')
-    const linked = repo.sandbox.at(join(repo.sandbox.folder, 'linked'))
-    expect.soft(await commitAndPush(linked), 'in a linked worktree').toEqual(held(lefthook))
-    repo.git('worktree', 'remove', '--force', '../linked')
+      repo.git('worktree', 'add', '-q', '-b', 'linked', '../linked')
+      const linked = repo.sandbox.at(join(repo.sandbox.folder, 'linked'))
+      expect.soft(await commitAndPush(linked), 'in a linked worktree').toEqual(held(lefthook))
+      repo.git('worktree', 'remove', '--force', '../linked')
 
-    await uninstallIn(repo)
-    const left = JSON.stringify(filesOf(repo, lefthook))
-    expect.soft(left).not.toContain('ledger-git')
-    commitSetUp(repo)
-    const after = await commitAndPush(repo)
-    expect.soft(after, 'the lines do nothing after uninstall').toEqual(alone(lefthook))
-    repo.write('lefthook.yml', LEFTHOOK_YML)
-    runLefthook(repo, 'uninstall')
-    runLefthook(repo, 'install')
-    expect.soft(filesOf(repo, lefthook)).toEqual(files)
-  })
+      await uninstallIn(repo)
+      const left = JSON.stringify(filesOf(repo, lefthook))
+      expect.soft(left).not.toContain('ledger-git')
+      commitSetUp(repo)
+      const after = await commitAndPush(repo)
+      expect.soft(after, 'the lines do nothing after uninstall').toEqual(alone(lefthook))
+      repo.write('lefthook.yml', LEFTHOOK_YML)
+      runLefthook(repo, 'uninstall')
+      runLefthook(repo, 'install')
+      expect.soft(filesOf(repo, lefthook)).toEqual(files)
+    },
+  )
 
-  test.skipIf(IS_CONFIG_GIT)('block and job together: we run once', async () => {
-    const { repo, before } = lefthookRepo()
-    const { notes } = await installIn(repo)
-    addSnippet(repo, notes, { no_auto_install: true })
-    commitSetUp(repo)
-    await expectHolds(repo, before, 'with both')
-    expect(repo.read('.git/hooks/pre-commit')).toContain('>>> ledger-git')
-  })
+  test.skipIf(needsHookFiles('block and job together: we run once'))(
+    'block and job together: we run once',
+    async () => {
+      const { repo, before } = lefthookRepo()
+      const { notes } = await installIn(repo)
+      addSnippet(repo, notes, { no_auto_install: true })
+      commitSetUp(repo)
+      await expectHolds(repo, before, 'with both')
+      expect(repo.read('.git/hooks/pre-commit')).toContain('>>> ledger-git')
+    },
+  )
 
-  test.skipIf(IS_CONFIG_GIT)('lines that are comments do not count', async () => {
-    const { repo } = lefthookRepo()
-    const { notes } = await installIn(repo)
-    const lines = notes.join('\n').replaceAll(/^/gm, '# ')
-    repo.write('lefthook.yml', `${LEFTHOOK_YML}${lines}\n`)
-    commitSetUp(repo)
-    runLefthook(repo, 'install', '-f')
-    await installIn(repo)
-    expect(await commitAndPush(repo)).toEqual(held(lefthook))
-  })
+  test.skipIf(needsHookFiles('lines that are comments do not count'))(
+    'lines that are comments do not count',
+    async () => {
+      const { repo } = lefthookRepo()
+      const { notes } = await installIn(repo)
+      const lines = notes.join('\n').replaceAll(/^/gm, '# ')
+      repo.write('lefthook.yml', `${LEFTHOOK_YML}${lines}\n`)
+      commitSetUp(repo)
+      runLefthook(repo, 'install', '-f')
+      await installIn(repo)
+      expect(await commitAndPush(repo)).toEqual(held(lefthook))
+    },
+  )
 
   test('it goes away again: our hooks are back', async () => {
     const repo = workplace(watchedSandbox())

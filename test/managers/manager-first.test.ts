@@ -2,8 +2,9 @@
 
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { notRunUnless } from '../support/not-run.ts'
 import { installIn, uninstallIn } from '../app/setup/in-process.ts'
-import { MANAGERS } from './managers.ts'
+import { MANAGERS, NOT_HERE } from './managers.ts'
 import {
   alone,
   commitAndPush,
@@ -20,7 +21,7 @@ import {
 } from './work.ts'
 
 for (const manager of MANAGERS) {
-  describe.skipIf(!manager.isHere)(manager.name, () => {
+  describe.skipIf(notRunUnless(manager.isHere, manager.name, NOT_HERE))(manager.name, () => {
     test('first: jobs and hooks both run, after each change of either, until uninstall', async () => {
       const sandbox = watchedSandbox()
       const repo = workplace(sandbox)

@@ -6,6 +6,9 @@ import { dirname, join } from 'node:path'
 import type { Repo, Sandbox } from '../support/git-repo.ts'
 import { must } from './work.ts'
 
+/** Why a manager is not run. */
+export const NOT_HERE = 'it is not on this machine'
+
 export interface Manager {
   readonly name: string
   readonly isHere: boolean

@@ -1,12 +1,13 @@
 /** pre-commit runs the hooks that it found, ours among them. */
 
 import { describe, expect, test } from 'vitest'
+import { notRunUnless } from '../support/not-run.ts'
 import { installIn, uninstallIn } from '../app/setup/in-process.ts'
 import { snapshot } from '../support/snapshot.ts'
-import { preCommit } from './managers.ts'
+import { preCommit, NOT_HERE } from './managers.ts'
 import { commitAndPush, commitSetUp, held, lost, must, watchedSandbox, workplace } from './work.ts'
 
-describe.skipIf(!preCommit.isHere)('pre-commit', () => {
+describe.skipIf(notRunUnless(preCommit.isHere, 'pre-commit', NOT_HERE))('pre-commit', () => {
   test("over a hook of the user's: all three run, and each can go in its turn", async () => {
     const repo = workplace(watchedSandbox())
     const hooks = () => snapshot(`${repo.folder}/.git/hooks`)

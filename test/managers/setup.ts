@@ -1,7 +1,9 @@
 /** Installs the real hook managers once, before the tests that need them. */
 
 import { execFileSync } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 const folder = new URL('.', import.meta.url).pathname
 
@@ -12,12 +14,17 @@ export default function setup(): void {
     existsSync(installed) &&
     statSync(installed).mtimeMs >= statSync(`${folder}package-lock.json`).mtimeMs
   if (isCurrent) return
+  const cache = mkdtempSync(join(tmpdir(), 'hook-managers-'))
   try {
     // Their install scripts would set up the repository around them: this one.
     const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-    execFileSync('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
+    // Nothing is written to the real HOME, not even npm's cache and logs.
+    const env = { ...process.env, npm_config_cache: cache, npm_config_update_notifier: 'false' }
+    execFileSync('npm', args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] })
   } catch (error) {
     const { stderr } = error as { stderr?: Buffer }
     process.stderr.write(`hook managers could not be installed: ${stderr?.toString()}\n`)
+  } finally {
+    rmSync(cache, { recursive: true, force: true })
   }
 }

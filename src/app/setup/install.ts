@@ -12,12 +12,8 @@ import {
   configHooksText,
   configText,
   excludeBlock,
-  hookBlock,
   ignoreBlock,
-  wrapperBlock,
 } from '../../core/setup/install-texts.ts'
-import { hookHeader } from '../../core/setup/hook-script.ts'
-import { hasBlock } from '../../core/setup/marked-block.ts'
 import { isEventFileName } from '../../core/ledger/event.ts'
 import type { Settings } from '../../core/settings.ts'
 import { isAtLeast } from '../../core/version.ts'
@@ -25,9 +21,7 @@ import { eventsOf, ledgerPaths, placeOfWorktree } from '../ledger-places.ts'
 import { renderEvents } from '../ledger-tree.ts'
 import type { FilesPort, GitVersions, HooksFolder, RepositoryPort } from '../ports.ts'
 import { HOOKS } from '../run-hook.ts'
-import type { HookRoute } from './hook-routes.ts'
-import { hookRoutes } from './hook-routes.ts'
-import { foreignNote, managerNotes } from './install-notes.ts'
+import { installHooks } from './install-hooks.ts'
 import type { InstallReport, Recorded } from './install-record.ts'
 import type { TeamFile } from './ci-files.ts'
 import { InstallWriter } from './install-writer.ts'
@@ -126,7 +120,9 @@ class InstallSession {
       'ignores local files',
       'end',
     )
-    this.#installHooks()
+    const hooks = installHooks(this.#context, this.#writer)
+    this.#notes.push(...hooks.notes)
+    this.#commit.push(...hooks.commit)
     if (top !== undefined && !local) {
       this.#writer.block(`${top}/.gitattributes`, attributes, 'merge=ledger for current.md', 'end')
       this.#commit.push('.gitattributes')
@@ -174,58 +170,6 @@ class InstallSession {
       this.#writer.own(configHooks, configHooksText(HOOKS), 'hooks for git 2.54 and newer')
     }
     this.#writer.own(`${folder}/config`, configText(), 'merge.ledger.driver, merge.ledger.name')
-  }
-
-  #installHooks(): void {
-    const { hooks, files, gits, repository, local } = this.#context
-    const { top, commonDir } = repository.place
-    const isConfigGit = isAtLeast(gits.running, CONFIG_HOOKS_SINCE)
-    const needsFiles =
-      !isConfigGit || gits.others.some((version) => !isAtLeast(version, CONFIG_HOOKS_SINCE))
-    if (hooks.owner === 'foreign') {
-      if (needsFiles) this.#notes.push(foreignNote(hooks))
-      return
-    }
-    const isInTree =
-      `${hooks.path}/`.startsWith(`${top}/`) && !`${hooks.path}/`.startsWith(`${commonDir}/`)
-    if (isInTree && local) return
-    const written: HookRoute[] = []
-    for (const route of hookRoutes({ files, hooks, top })) {
-      if (!needsFiles && !hasBlock(files.read(route.file) ?? '')) continue
-      this.#installHook(route)
-      written.push(route)
-    }
-    if (needsFiles) this.#notes.push(...managerNotes(written))
-    if (top !== undefined && isInTree) this.#commit.push(hooks.path.slice(top.length + 1))
-  }
-
-  #installHook(route: HookRoute): void {
-    const { files, hooks } = this.#context
-    const { hook, file, way } = route
-    if (way === 'none') {
-      this.#notes.push(`${file} ${route.reason}: left alone, the ${hook} hook is not installed`)
-    } else if (way === 'wrap') this.#wrapHook(route)
-    else {
-      const text = files.read(file)
-      // husky's files are run by `sh -e`; git's need an interpreter line of their own.
-      const start = text === undefined && hooks.owner !== 'husky' ? '#!/bin/sh\n' : ''
-      const isWrapped = files.kind(route.kept) !== 'absent'
-      const block = isWrapped ? wrapperBlock(hook) : hookBlock(hook)
-      const where = { after: text === undefined ? start : hookHeader(text) }
-      this.#writer.block(file, block, `${hook} hook`, where, { start, mode: 0o755 })
-    }
-  }
-
-  #wrapHook({ hook, file, kept, reason }: HookRoute): void {
-    if (this.#context.files.kind(kept) !== 'absent') {
-      this.#notes.push(
-        `${file} ${reason}, and ${kept} is there already: left alone, the ${hook} hook is not installed`,
-      )
-      return
-    }
-    const ours = `${hook} hook, which then runs yours`
-    const theirs = `your ${hook} hook (it ${reason})`
-    this.#writer.wrap(file, kept, wrapperBlock(hook), { ours, theirs })
   }
 
   #ignoreCurrent(top: string): void {

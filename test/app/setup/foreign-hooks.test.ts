@@ -8,8 +8,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { describe, expect, test } from 'vitest'
-import { IS_CONFIG_GIT } from '../../support/config-git.ts'
+import { describe, expect, test as runTest } from 'vitest'
+import { IS_CONFIG_GIT, notRunUnless } from '../../support/not-run.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { CURRENT, ledgerRepo, Sandbox } from '../../support/git-repo.ts'
 import { installIn, isHeadFresh } from './in-process.ts'
@@ -77,20 +77,15 @@ function stable(text: string, { folder }: Sandbox): string {
   return text.replaceAll(folder, '<sandbox>')
 }
 
-/** Shells that a machine does not have are reported as skipped. */
 function isHere(start: string): boolean {
   const interpreter = /^#!(\S+)/.exec(start)?.[1]
   return interpreter === undefined || existsSync(interpreter)
 }
 
-const HERE = SHELLS.filter(([, start]) => isHere(start))
-const MISSING = SHELLS.filter(([, start]) => !isHere(start))
+describe.each(SHELLS)('hooks in %s', (name, start) => {
+  const isMissing = notRunUnless(isHere(start), `hooks in ${name}`, 'not on this machine')
+  const test = isMissing ? runTest.skip : runTest
 
-describe.skip.each(MISSING)('hooks in %s', () => {
-  test('not run: the shell is not on this machine', () => {})
-})
-
-describe.each(HERE)('hooks in %s', (_name, start) => {
   test('see the same arguments and the same input', async () => {
     const [without, withLedger] = [
       await work(start, 'exit 0', false),
@@ -137,7 +132,7 @@ function husky(repo: Repo): void {
   repo.git('config', 'core.hooksPath', '.husky/_')
 }
 
-test("husky's own scripts still run, with their input, and still stop a push", async () => {
+runTest("husky's own scripts still run, with their input, and still stop a push", async () => {
   const repo = new Sandbox().init()
   repo.commit('init', { 'README.md': '# demo\n' })
   husky(repo)
@@ -155,23 +150,26 @@ test("husky's own scripts still run, with their input, and still stop a push", a
   expect(await isHeadFresh(repo)).toBe(true)
 })
 
-test('our refusal comes first and is final: a hook after ours does not let a stale push pass', () => {
-  const repo = ledgerRepo()
-  const path = '.git/hooks/pre-push'
-  repo.write(path, `${repo.read(path)}echo after >>after.txt\nexit 0\n`)
-  const current = 'thoughts/shared/handoffs/current.md'
-  repo.write(current, `${repo.read(current)}x\n`)
-  repo.run('git', ['commit', '-qam', 'stale'], { env: { LEDGER_GIT: '0' } })
-  repo.git('init', '-q', '--bare', '../remote.git')
+runTest(
+  'our refusal comes first and is final: a hook after ours does not let a stale push pass',
+  () => {
+    const repo = ledgerRepo()
+    const path = '.git/hooks/pre-push'
+    repo.write(path, `${repo.read(path)}echo after >>after.txt\nexit 0\n`)
+    const current = 'thoughts/shared/handoffs/current.md'
+    repo.write(current, `${repo.read(current)}x\n`)
+    repo.run('git', ['commit', '-qam', 'stale'], { env: { LEDGER_GIT: '0' } })
+    repo.git('init', '-q', '--bare', '../remote.git')
 
-  expect(repo.tryGit('push', '-q', '../remote.git', 'main').status).not.toBe(0)
-  // git 2.54 runs every hook of an event, and then refuses.
-  if (!IS_CONFIG_GIT) expect(repo.exists('after.txt')).toBe(false)
-  expect(
-    repo.run('git', ['push', '-q', '../remote.git', 'main'], { env: { LEDGER_GIT: '0' } }),
-  ).toMatchObject({ status: 0 })
-  expect(repo.exists('after.txt')).toBe(true)
-})
+    expect(repo.tryGit('push', '-q', '../remote.git', 'main').status).not.toBe(0)
+    // git 2.54 runs every hook of an event, and then refuses.
+    if (!IS_CONFIG_GIT) expect(repo.exists('after.txt')).toBe(false)
+    expect(
+      repo.run('git', ['push', '-q', '../remote.git', 'main'], { env: { LEDGER_GIT: '0' } }),
+    ).toMatchObject({ status: 0 })
+    expect(repo.exists('after.txt')).toBe(true)
+  },
+)
 
 /** Commits and pushes once without and once with us; the hook writes what it sees to `seen.txt`. */
 async function beside(hook: string, make: (repo: Repo, hook: string) => void) {
@@ -202,7 +200,7 @@ const SHELL = `#!/bin/sh
 exit 3
 `
 
-test.each<[string, (repo: Repo, hook: string) => void]>([
+runTest.each<[string, (repo: Repo, hook: string) => void]>([
   ['in another language', (_repo, hook) => writeFileSync(hook, PYTHON, { mode: 0o755 })],
   ['without run bit', (_repo, hook) => writeFileSync(hook, SHELL, { mode: 0o644 })],
   [

@@ -3,7 +3,7 @@
 import { cpSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { IS_CONFIG_GIT } from '../../support/config-git.ts'
+import { IS_CONFIG_GIT } from '../../support/not-run.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { CURRENT, EVENTS, ledgerRepo, Sandbox } from '../../support/git-repo.ts'
 import { changedPaths, snapshot } from '../../support/snapshot.ts'
@@ -57,6 +57,7 @@ test('a global core.hooksPath is not written to, and it is said', async () => {
   expect(Object.keys(snapshot(join(sandbox.folder, 'hooks')))).toEqual(['.'])
   expect(JSON.parse(repo.ledger('status', '--json'))).toMatchObject({
     hooks: IS_CONFIG_GIT ? { missing: [] } : { active: [] },
+    next: IS_CONFIG_GIT ? null : 'ledger-git doctor',
   })
 })
 

@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { CONFIG_HOOKS_SINCE } from '../../../src/core/setup/install-texts.ts'
 import { isAtLeast } from '../../../src/core/version.ts'
+import { notRunUnless } from '../../support/not-run.ts'
 import type { Ran, Repo } from '../../support/git-repo.ts'
 import { CLI, CURRENT, EVENTS, Sandbox } from '../../support/git-repo.ts'
 
@@ -115,7 +116,9 @@ const INSTALLS: readonly (readonly Which[])[] = [['old'], ['new'], ['old', 'new'
 const once = (...hooks: string[]) =>
   hooks.flatMap((hook) => [`hook ${hook}`, `user ${hook}`]).toSorted()
 
-describe.skipIf(!hasBoth)('two gits', () => {
+describe.skipIf(
+  notRunUnless(hasBoth, 'two gits', 'LEDGER_OTHER_GIT names no second git, 2.54 or newer'),
+)('two gits', () => {
   describe.each(Object.entries(STYLES))('%s', (_style, prepare) => {
     test.each(INSTALLS.map((gits) => [gits.join(', then with '), gits] as const))(
       'installed with %s',

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { IS_CONFIG_GIT } from '../../support/config-git.ts'
+import { needsHookFiles } from '../../support/not-run.ts'
 import { HOOKS } from '../../../src/app/run-hook.ts'
 import { hookBlock } from '../../../src/core/setup/install-texts.ts'
 import type { Repo } from '../../support/git-repo.ts'
@@ -164,7 +164,7 @@ describe('blocks of other releases', () => {
     expect(repo.read('.gitattributes')).toBe('*.png binary\n')
   })
 
-  test.skipIf(IS_CONFIG_GIT).each(['pre-commit', 'pre-push'] as const)(
+  test.skipIf(needsHookFiles('half a block')).each(['pre-commit', 'pre-push'] as const)(
     'half a block in %s: no line of the user is lost, doctor says it',
     async (hook) => {
       const repo = fresh()

@@ -1,0 +1,21 @@
+/** Tests that need what a machine may not have: skipped by vitest, with the reason in its output. */
+
+import { execFileSync } from 'node:child_process'
+import { isAtLeast } from '../../src/core/version.ts'
+
+/** For `skipIf`: true, and the reason printed, unless the condition holds. */
+export function notRunUnless(condition: boolean, what: string, why: string): boolean {
+  if (!condition) process.stderr.write(`not run: ${what}: ${why}\n`)
+  return !condition
+}
+
+/** git 2.54 and newer run us from their configuration, whatever happens to the hook files. */
+export const IS_CONFIG_GIT = isAtLeast(
+  /\d+(?:\.\d+)+/.exec(execFileSync('git', ['--version'], { encoding: 'utf8' }))?.[0] ?? '0',
+  '2.54',
+)
+
+/** For `skipIf`: what hook files do is seen on older gits only. */
+export function needsHookFiles(what: string): boolean {
+  return notRunUnless(!IS_CONFIG_GIT, what, 'this git runs hooks from its configuration')
+}
