@@ -247,3 +247,27 @@ describe('git 2.54 runs hooks from its configuration', () => {
     expect(repo.exists('.git/ledger-git/config-hooks')).toBe(true)
   })
 })
+
+test('--local writes nothing that git tracks, hooks of the repository included', async () => {
+  const repo = new Sandbox().init()
+  repo.commit('init', { '.githooks/pre-commit': '#!/bin/sh\n' })
+  repo.chmod('.githooks/pre-commit', 0o755)
+  repo.git('config', 'core.hooksPath', '.githooks')
+  repo.commit('chore: run bit')
+  repo.ledger('install', '--local')
+  expect(repo.status()).toBe('')
+  expect(repo.git('config', 'merge.ledger.driver')).toContain('merge-driver')
+  expect(repo.git('check-attr', 'merge', '--', CURRENT)).toContain('merge: ledger')
+})
+
+test('an install that fails leaves everything as it was', async () => {
+  const repo = new Sandbox().init()
+  repo.commit('init', { 'README.md': '# demo\n' })
+  // A hook that is moved first; then something stands where the ledger goes.
+  repo.write('.git/hooks/pre-commit', '#!/usr/bin/env python3\n')
+  repo.chmod('.git/hooks/pre-commit', 0o755)
+  repo.write('thoughts', 'a file where the ledger goes\n')
+  const before = snapshot(repo.folder)
+  await expect(installIn(repo)).rejects.toThrow('could not be written')
+  expect(changedPaths(before, snapshot(repo.folder))).toEqual([])
+})
