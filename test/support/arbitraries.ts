@@ -37,6 +37,8 @@ export function event(fields: Partial<LedgerEvent> = {}): LedgerEvent {
     openQuestions: [],
     resolvedQuestions: [],
     retracts: [],
+    covers: [],
+    done: undefined,
     ...fields,
   }
 }

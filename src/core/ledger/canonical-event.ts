@@ -9,6 +9,9 @@
 import type { Checkpoint, Decision, LedgerEvent } from './event.ts'
 import { parseInstant } from './instant.ts'
 import type { EventSource } from './parse-event.ts'
+import { guardStart } from './rename-guard.ts'
+import { readCoveredLine } from './read-snapshot.ts'
+import { SNAPSHOT_TYPE } from './snapshot.ts'
 
 const HEAD_KEYS = new Set(['ts', 'agent', 'branch', 'type', 'reason', 'session', 'commit'])
 const TEXT_KEYS = new Set(['title', 'goal', 'test', 'now'])
@@ -27,7 +30,8 @@ const QUOTED = /^"(?:[^"\\\p{Cc}]|\\["\\/bfnrt]|\\u[0-9a-f]{4})*"$/u
 
 /** The event, or undefined when the file is not exactly canonical. */
 export function readCanonicalEvent({ file, id, text }: EventSource): LedgerEvent | undefined {
-  const lines = text.split('\n')
+  const guard = guardStart(text)
+  const lines = (guard === -1 ? text : text.slice(0, guard)).split('\n')
   const close = lines.indexOf('---', 1)
   if (lines[0] !== '---' || close < 3) return undefined
   const head = readHead(lines.slice(1, close))
@@ -37,6 +41,7 @@ export function readCanonicalEvent({ file, id, text }: EventSource): LedgerEvent
   if (head === undefined || body === undefined || ts === undefined || !agent || !ts.offset) {
     return undefined
   }
+  if (body.covers.length > 0 && head.get('type') !== SNAPSHOT_TYPE) return undefined
   const own = (key: string) => nonEmpty(head.get(key))
   const said = (key: string) => nonEmpty(body.texts.get(key))
   const list = (key: string) =>
@@ -65,6 +70,8 @@ export function readCanonicalEvent({ file, id, text }: EventSource): LedgerEvent
     openQuestions: list('open_questions') ?? [],
     resolvedQuestions: list('resolved_questions') ?? [],
     retracts: (list('retracts') ?? []).map((name) => name.slice(name.lastIndexOf('/') + 1)),
+    covers: body.covers,
+    done: undefined,
   }
 }
 
@@ -72,7 +79,7 @@ function readHead(lines: readonly string[]): Map<string, string> | undefined {
   const fields = new Map<string, string>()
   for (const line of lines) {
     const [key, raw] = splitPair(line)
-    const value = key === 'ts' ? instantText(raw) : scalar(raw)
+    const value = key === 'ts' ? instantText(raw) : (commitText(key, raw) ?? scalar(raw))
     if (key === undefined || value === undefined || !HEAD_KEYS.has(key) || fields.has(key))
       return undefined
     fields.set(key, value)
@@ -85,10 +92,17 @@ interface Body {
   readonly lists: Map<string, string[]>
   readonly decisions: Decision[]
   readonly checkpoints: Checkpoint[]
+  readonly covers: LedgerEvent[]
 }
 
 function readBody(lines: readonly string[]): Body | undefined {
-  const body: Body = { texts: new Map(), lists: new Map(), decisions: [], checkpoints: [] }
+  const body: Body = {
+    texts: new Map(),
+    lists: new Map(),
+    decisions: [],
+    checkpoints: [],
+    covers: [],
+  }
   // An empty line, the fields, and the final line break (an empty last element).
   if (lines.length === 1 && lines[0] === '') return body
   if (lines.length < 3 || lines[0] !== '' || lines.at(-1) !== '') return undefined
@@ -127,6 +141,7 @@ function readField(
   if (LIST_KEYS.has(key)) return readList(key, lines, at, body)
   if (key === 'decisions') return readDecisions(lines, at, body)
   if (key === 'checkpoints') return readCheckpoints(lines, at, body)
+  if (key === 'covers') return readCovers(lines, at, body)
   return undefined
 }
 
@@ -192,6 +207,16 @@ function readCheckpoints(lines: readonly string[], start: number, body: Body): n
   return close() && at > start ? at : undefined
 }
 
+function readCovers(lines: readonly string[], start: number, body: Body): number | undefined {
+  let at = start
+  for (; lines[at]?.startsWith('- '); at++) {
+    const covered = readCoveredLine(lines[at] ?? '')
+    if (covered === undefined) return undefined
+    body.covers.push(covered)
+  }
+  return at === start ? undefined : at
+}
+
 function checkpointValue(key: string | undefined, raw: string | undefined): string | undefined {
   if (key === 'phase') return /^(?:0|[1-9]\d{0,8})$/.test(raw ?? '') ? raw : scalar(raw)
   if (key === 'status') return scalar(raw)
@@ -223,6 +248,11 @@ function instantText(raw: string | undefined): string | undefined {
   return /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/.test(raw ?? '')
     ? raw
     : undefined
+}
+
+/** A commit id without quotes, as other tools write it: with a letter other than `e`, no number. */
+function commitText(key: string | undefined, raw: string | undefined): string | undefined {
+  return key === 'commit' && /^(?=.*[a-df])[0-9a-f]{40,64}$/.test(raw ?? '') ? raw : undefined
 }
 
 function nonEmpty(text: string | undefined): string | undefined {

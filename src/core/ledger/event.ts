@@ -50,6 +50,13 @@ export interface LedgerEvent {
   readonly resolvedQuestions: readonly string[]
   /** File names of events that no longer count. */
   readonly retracts: readonly string[]
+  /** Of a snapshot: the archived events it stands for. */
+  readonly covers: readonly LedgerEvent[]
+  /**
+   * Of an event that a snapshot stands for: hashes of the items it did (`itemHash`), whose texts are in
+   * the archive. Undefined for an event that was read from its own file.
+   */
+  readonly done: readonly string[] | undefined
 }
 
 /** The place of an event in the one order that every section folds over. */

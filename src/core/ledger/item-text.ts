@@ -5,6 +5,8 @@
  * as they were written.
  */
 
+import { createHash } from 'node:crypto'
+
 const CHECK_BOX = /^(?:(?:[-*]\s+)?\[[ xX]\]\s+)+/
 
 /** The item without the check box that agents copy along, otherwise as written. */
@@ -15,4 +17,9 @@ export function itemText(text: string): string {
 /** Equal keys mean the same item. */
 export function itemKey(text: string): string {
   return itemText(text.normalize('NFC').replace(/\s+/g, ' '))
+}
+
+/** What a snapshot keeps of an item that was done: enough to know the same item again. */
+export function itemHash(key: string): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, 16)
 }

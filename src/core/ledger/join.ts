@@ -9,7 +9,7 @@
 import type { Checkpoint, DecisionValue, LedgerEvent } from './event.ts'
 import { compareBytes, compareEvents } from './event.ts'
 import type { Instant } from './instant.ts'
-import { itemKey, itemText } from './item-text.ts'
+import { itemHash, itemKey, itemText } from './item-text.ts'
 import type { Problem } from './problem.ts'
 
 /** A value together with the event that said it. */
@@ -37,19 +37,31 @@ export interface Ledger {
 }
 
 /**
- * The union of `sides` in event order, less what any of them retracts. The sides are whole sets: a
- * list that was joined before has lost its retracted retractions.
+ * The union of `sides` in event order, less what any of them retracts. Events that a snapshot stands
+ * for take part like all others; where an event's own file is there too, that one counts. The sides
+ * are whole sets: a list that was joined before has lost its retracted retractions.
  */
 export function joinEvents(...sides: readonly (readonly LedgerEvent[])[]): LedgerEvent[] {
   const byFile = new Map<string, LedgerEvent>()
   const retracted = new Set<string>()
-  for (const side of sides) {
-    for (const event of side) {
-      byFile.set(`${event.id}/${event.file}`, event)
-      for (const file of event.retracts) retracted.add(file)
-    }
+  const add = (event: LedgerEvent): void => {
+    const key = `${event.id}/${event.file}`
+    if (event.done === undefined || !byFile.has(key)) byFile.set(key, event)
+    for (const file of event.retracts) retracted.add(file)
+    event.covers.forEach(add)
   }
+  for (const side of sides) side.forEach(add)
   return [...byFile.values()].filter((event) => !retracted.has(event.file)).sort(compareEvents)
+}
+
+/** True for an event that is known from a snapshot only. */
+export function isArchived(event: LedgerEvent): boolean {
+  return event.done !== undefined
+}
+
+/** File names that any of the events, or of those they stand for, retracts. */
+export function retractedFiles(events: readonly LedgerEvent[]): Set<string> {
+  return new Set(events.flatMap(({ retracts, covers }) => [...retracts, ...retractedFiles(covers)]))
 }
 
 /** Folds events into the ledger that people read. `problems` are named in its footer. */
@@ -58,7 +70,7 @@ export function foldLedger(
   problems: readonly Problem[] = [],
 ): Ledger {
   const joined = joinEvents(events)
-  const retracted = new Set(events.flatMap((event) => event.retracts))
+  const retracted = retractedFiles(events)
   return {
     title: newest(joined, (event) => event.title),
     goal: newest(joined, (event) => event.goal),
@@ -69,8 +81,9 @@ export function foldLedger(
     decisions: foldDecisions(joined),
     checkpoints: foldCheckpoints(joined),
     openQuestions: foldQuestions(joined),
-    agents: newestByLane(joined, (event) => event.now),
-    eventCount: joined.filter((event) => event.type !== 'snapshot').length,
+    // Who has said nothing since the cut is not at work any more.
+    agents: newestByLane(joined, (event) => event.now).filter(({ by }) => !isArchived(by)),
+    eventCount: joined.filter((event) => event.type !== 'snapshot' && !isArchived(event)).length,
     latest: joined.at(-1)?.ts,
     skipped: problems.filter((problem) => !retracted.has(problem.file)).sort(compareProblems),
   }
@@ -112,14 +125,19 @@ function foldThisSession(events: readonly LedgerEvent[]): Said<string>[] {
 function foldNext(events: readonly LedgerEvent[]): Said<string>[] {
   const position = new Map(events.map((event, i) => [event, i]))
   const lastDone = new Map<string, number>()
+  const lastArchived = new Map<string, number>()
   events.forEach((event, i) => {
     for (const text of event.thisSession) lastDone.set(itemKey(text), i)
+    for (const hash of event.done ?? []) lastArchived.set(hash, i)
   })
+  const doneAt = (key: string): number => {
+    const archived = lastArchived.size === 0 ? undefined : lastArchived.get(itemHash(key))
+    return Math.max(lastDone.get(key) ?? -1, archived ?? -1)
+  }
   const items = new Map<string, Said<string>>()
   for (const { value: list, by } of newestByLane(events, (event) => event.next)) {
     for (const text of list) {
-      const done = lastDone.get(itemKey(text)) ?? -1
-      if (done < (position.get(by) ?? 0)) addFirst(items, text, by)
+      if (doneAt(itemKey(text)) < (position.get(by) ?? 0)) addFirst(items, text, by)
     }
   }
   return [...items.values()]

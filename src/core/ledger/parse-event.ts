@@ -7,12 +7,16 @@
 
 import type { Checkpoint, Decision, LedgerEvent } from './event.ts'
 import { MAX_EVENT_BYTES } from './event-bytes.ts'
+import type { SplitEvent } from './front-matter.ts'
 import { splitFrontMatter } from './front-matter.ts'
 import { parseInstant } from './instant.ts'
 import type { LineOf } from './line-lookup.ts'
 import { lineLookup } from './line-lookup.ts'
 import type { Problem, ProblemCode, Warning, WarningCode } from './problem.ts'
+import { guardStart } from './rename-guard.ts'
 import { salvage } from './salvage.ts'
+import { takeCovers } from './read-snapshot.ts'
+import { SNAPSHOT_TYPE } from './snapshot.ts'
 import type { Entry, Value } from './yaml-value.ts'
 import { parseYaml } from './yaml-value.ts'
 
@@ -58,15 +62,17 @@ class EventReader {
   read(): LedgerEvent | undefined {
     const { text } = this.#source
     if (text.length > MAX_EVENT_BYTES) return this.#fail('too-large')
-    const split = splitFrontMatter(text)
+    const guard = guardStart(text)
+    const split = splitFrontMatter(guard === -1 ? text : text.slice(0, guard))
     if (typeof split === 'string') return this.#fail(split, 1)
     const front = parseYaml(split.front)
     if (front?.kind !== 'map') return this.#fail('front-matter-yaml', 2)
     this.#collect(front.entries, lineLookup(split.front, 2))
     const head = this.#readHead()
     if (head === undefined) return undefined
-    this.#readBody(split.body, split.bodyLine)
-    return { ...head, ...this.#readSections() }
+    const { body, covers } = this.#takeCovers(head.type, split)
+    this.#readBody(body, split.bodyLine)
+    return { ...head, ...this.#readSections(), covers, done: undefined }
   }
 
   #readHead() {
@@ -89,6 +95,14 @@ class EventReader {
       session: this.#text('session'),
       commit: this.#text('commit'),
     }
+  }
+
+  /** A snapshot's list is one line an event, and long: no YAML library reads it. */
+  #takeCovers(type: string | undefined, { body, bodyLine }: SplitEvent) {
+    if (type !== SNAPSHOT_TYPE) return { body, covers: [] }
+    const { rest, covers, unreadable } = takeCovers(body)
+    for (const i of unreadable) this.#problem('section-unreadable', bodyLine + i, 'covers')
+    return { body: rest, covers }
   }
 
   #readBody(body: string, firstLine: number): void {

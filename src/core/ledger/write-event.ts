@@ -1,14 +1,18 @@
 /**
  * The text of a new event, in the one canonical shape that ledger-git writes.
  *
- * Front matter, an empty line, then the body; one field a line, strings plain where YAML cannot
- * mistake them and double-quoted otherwise. The name carries a hash of the content, so equal names
+ * Front matter, an empty line, the body and a guard line; one field a line, strings plain where YAML
+ * cannot mistake them and double-quoted otherwise. The name carries a hash of the content, so equal names
  * mean equal bytes and two agents cannot collide.
  */
 
 import { createHash } from 'node:crypto'
+import type { LedgerEvent } from './event.ts'
 import type { Instant } from './instant.ts'
 import { formatInstant, parseInstant } from './instant.ts'
+import { renameGuard } from './rename-guard.ts'
+import { snapshotLines } from './snapshot.ts'
+import { quote } from './yaml-text.ts'
 
 export interface NewEvent {
   /** ISO 8601, stored as given. */
@@ -32,6 +36,8 @@ export interface NewEvent {
   readonly openQuestions?: readonly string[]
   readonly resolvedQuestions?: readonly string[]
   readonly retracts?: readonly string[]
+  /** Only of a snapshot. */
+  readonly covers?: readonly LedgerEvent[]
 }
 
 export interface NewCheckpoint {
@@ -52,7 +58,8 @@ export function renderEvent(event: NewEvent): string {
     ...field('commit', event.commit),
   ]
   const body = event.body === undefined ? bodyLines(event).join('\n') : event.body.trimEnd()
-  return `---\n${front.join('\n')}\n---\n${body === '' ? '' : `\n${body}\n`}`
+  const text = `---\n${front.join('\n')}\n---\n${body === '' ? '' : `\n${body}\n`}`
+  return `${text}${renameGuard(text)}\n`
 }
 
 /** The event's file name: instant, agent, and 8 hex digits of the SHA-256 of its text. */
@@ -79,6 +86,7 @@ function bodyLines(event: NewEvent): string[] {
     ...list('open_questions', event.openQuestions),
     ...list('resolved_questions', event.resolvedQuestions),
     ...list('retracts', event.retracts),
+    ...(event.covers === undefined ? [] : snapshotLines(event.covers)),
   ]
 }
 
@@ -121,13 +129,6 @@ function scalar(text: string): string {
   const value = text.toWellFormed()
   const plain = /^\p{L}[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u.test(value) && !/: |:$| #|\s$/.test(value)
   return plain && !RESERVED.test(value) ? value : quote(value)
-}
-
-function quote(text: string): string {
-  return JSON.stringify(text).replace(
-    /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
 }
 
 function plainInstant(text: string): string {

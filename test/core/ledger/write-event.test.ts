@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseEvent } from '../../../src/core/ledger/parse-event.ts'
+import { guardStart } from '../../../src/core/ledger/rename-guard.ts'
 import type { NewEvent } from '../../../src/core/ledger/write-event.ts'
 import { eventFileName, renderEvent } from '../../../src/core/ledger/write-event.ts'
 import { anyText, HOSTILE_TEXTS, instant } from '../../support/arbitraries.ts'
@@ -135,24 +136,28 @@ describe('renderEvent, read back', () => {
   })
 })
 
+const withoutGuard = (text: string) => text.slice(0, guardStart(text))
+
 test('the canonical shape', () => {
   expect(
-    renderEvent({
-      ts: TS,
-      agent: 'toast',
-      branch: 'feat/x',
-      type: 'note',
-      now: 'Create PR from a:b to main',
-      next: [],
-      decisions: [
-        { key: 'bash_c', value: "Use bash -c '...'" },
-        { key: 'a b', value: null },
-        { key: 'v', value: '1.10' },
-      ],
-      checkpoints: [{ phase: '5', status: 'validated', updated: '2026-01-10T13:00:00Z' }],
-      openQuestions: ['Why: this?'],
-      retracts: ['2026-01-09T08-00-00Z_crisp_00c0ffee.md'],
-    }),
+    withoutGuard(
+      renderEvent({
+        ts: TS,
+        agent: 'toast',
+        branch: 'feat/x',
+        type: 'note',
+        now: 'Create PR from a:b to main',
+        next: [],
+        decisions: [
+          { key: 'bash_c', value: "Use bash -c '...'" },
+          { key: 'a b', value: null },
+          { key: 'v', value: '1.10' },
+        ],
+        checkpoints: [{ phase: '5', status: 'validated', updated: '2026-01-10T13:00:00Z' }],
+        openQuestions: ['Why: this?'],
+        retracts: ['2026-01-09T08-00-00Z_crisp_00c0ffee.md'],
+      }),
+    ),
   ).toBe(`---
 ts: 2026-01-10T13:03:52.417Z
 agent: toast
@@ -175,7 +180,7 @@ open_questions:
 retracts:
 - "2026-01-09T08-00-00Z_crisp_00c0ffee.md"
 `)
-  expect(renderEvent({ ts: TS, agent: 'a' })).toBe(`---\nts: ${TS}\nagent: a\n---\n`)
+  expect(withoutGuard(renderEvent({ ts: TS, agent: 'a' }))).toBe(`---\nts: ${TS}\nagent: a\n---\n`)
 })
 
 describe('eventFileName', () => {
@@ -222,7 +227,9 @@ describe('eventFileName', () => {
 test('hostile texts keep one field a line', () => {
   for (const text of HOSTILE_TEXTS) {
     const rendered = renderEvent({ ts: TS, agent: 'a', now: text, thisSession: [text] })
-    expect(rendered.split('\n')).toHaveLength(9)
-    expect(rendered).toMatch(/^---\nts: .*\nagent: a\n---\n\nnow: .*\nthis_session:\n- .*\n$/u)
+    expect(rendered.split('\n')).toHaveLength(10)
+    expect(rendered).toMatch(
+      /^---\nts: .*\nagent: a\n---\n\nnow: .*\nthis_session:\n- .*\n# rename-guard: .*\n$/u,
+    )
   }
 })

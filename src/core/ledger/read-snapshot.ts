@@ -1,0 +1,118 @@
+/**
+ * Reads what a snapshot keeps of the events it stands for (`snapshot.ts` writes it).
+ *
+ * One line an event, JSON; no YAML library sees it. A line that is not exactly what we write does not
+ * count, and is named.
+ */
+
+import type { Checkpoint, Decision, DecisionValue, LedgerEvent } from './event.ts'
+import { parseInstant } from './instant.ts'
+import { FORGOTTEN, valueText } from './snapshot.ts'
+
+/** Reads one line below `covers:`; undefined when it is not what we write. */
+export function readCoveredLine(line: string): LedgerEvent | undefined {
+  if (!line.startsWith('- {')) return undefined
+  try {
+    return readCovered(JSON.parse(line.slice(2)))
+  } catch {
+    return undefined
+  }
+}
+
+/** Takes the block `covers:` out of a snapshot's body; `unreadable` are indexes of the body's lines. */
+export function takeCovers(body: string): {
+  readonly rest: string
+  readonly covers: readonly LedgerEvent[]
+  readonly unreadable: readonly number[]
+} {
+  const lines = body.split('\n')
+  const start = lines.indexOf('covers:') + 1
+  if (start === 0) return { rest: body, covers: [], unreadable: [] }
+  const covers: LedgerEvent[] = []
+  const unreadable: number[] = []
+  let end = start
+  for (; lines[end]?.startsWith('- '); end++) {
+    const covered = readCoveredLine(lines[end] ?? '')
+    if (covered === undefined) unreadable.push(end)
+    else covers.push(covered)
+  }
+  // Empty lines in its place: what follows keeps its line numbers.
+  const rest = lines.map((line, i) => (i >= start - 1 && i < end ? '' : line)).join('\n')
+  return { rest, covers, unreadable }
+}
+
+function readCovered(json: unknown): LedgerEvent | undefined {
+  if (!isRecord(json)) return undefined
+  const { file, id, agent, ts } = json
+  const instant = typeof ts === 'string' ? parseInstant(ts)?.instant : undefined
+  const texts = TEXTS.map((key) => json[key])
+  if (!isText(file) || !isText(id) || !isText(agent) || instant === undefined) return undefined
+  if (!texts.every((text) => text === undefined || typeof text === 'string')) return undefined
+  const [branch, title, goal, test, now] = texts as (string | undefined)[]
+  const lists = readLists(json)
+  if (lists === undefined) return undefined
+  return {
+    ...FORGOTTEN,
+    ...lists,
+    file,
+    id,
+    ts: instant,
+    agent,
+    branch,
+    title,
+    goal,
+    test,
+    now,
+    next: json['next'] === undefined ? undefined : lists.next,
+  }
+}
+
+const TEXTS = ['branch', 'title', 'goal', 'test', 'now']
+
+function readLists(json: Record<string, unknown>) {
+  const next = readTexts(json['next'])
+  const openQuestions = readTexts(json['open_questions'])
+  const resolvedQuestions = readTexts(json['resolved_questions'])
+  const retracts = readTexts(json['retracts'])
+  const done = readTexts(json['done'])
+  const decisions = readAll(json['decisions'], readDecision)
+  const checkpoints = readAll(json['checkpoints'], readCheckpoint)
+  if (!next || !openQuestions || !resolvedQuestions || !retracts || !done) return undefined
+  if (!decisions || !checkpoints) return undefined
+  return { next, openQuestions, resolvedQuestions, retracts, done, decisions, checkpoints }
+}
+
+function readDecision(json: unknown): Decision | undefined {
+  if (!Array.isArray(json)) return undefined
+  const [key, value, text = valueText(value as DecisionValue)] = json as unknown[]
+  const isValue = value === null || ['string', 'number', 'boolean'].includes(typeof value)
+  if (!isText(key) || !isValue || typeof text !== 'string') return undefined
+  return { key, value: value as DecisionValue, text }
+}
+
+function readCheckpoint(json: unknown): Checkpoint | undefined {
+  if (!Array.isArray(json)) return undefined
+  const [phase, status, updated] = json as unknown[]
+  if (typeof phase !== 'string' || typeof status !== 'string') return undefined
+  const instant = typeof updated === 'string' ? parseInstant(updated)?.instant : undefined
+  return { phase, status, updated: instant }
+}
+
+function readTexts(json: unknown): string[] | undefined {
+  return readAll(json, (item) => (typeof item === 'string' ? item : undefined))
+}
+
+/** An absent list is empty; one with an item that cannot be read is none. */
+function readAll<T>(json: unknown = [], read: (item: unknown) => T | undefined): T[] | undefined {
+  if (!Array.isArray(json)) return undefined
+  const items = json.map(read)
+  return items.every((item) => item !== undefined) ? items : undefined
+}
+
+function isRecord(json: unknown): json is Record<string, unknown> {
+  return typeof json === 'object' && json !== null && !Array.isArray(json)
+}
+
+function isText(json: unknown): json is string {
+  return typeof json === 'string' && json !== ''
+}

@@ -1,0 +1,40 @@
+/**
+ * A line that keeps git from taking one of our files for a renamed other one.
+ *
+ * When both sides of a merge archived an event, its file is gone on both; a similar file that one of
+ * them added is then a rename to git, and the merge a conflict (rename/delete). No attribute switches
+ * that off. So a file of ours is more than half unlike every other file: git calls files similar from
+ * half their bytes on, counted in lines that are cut every 64 bytes (git's `diffcore-delta.c`). See
+ * docs/decisions/0013.
+ */
+
+import { createHash } from 'node:crypto'
+
+const START = '# rename-guard: '
+/** Bytes that git compares as one. */
+const SPAN = 64
+/** No guard is longer: in larger files git's own count is too coarse for it to help. */
+const MAX_SPANS = 4096
+
+/** The guard of a text, one line without its line break. `unlike`: bytes of a guard in the text. */
+export function renameGuard(text: string, unlike = 0): string {
+  const alike = Buffer.byteLength(text) + 1 - unlike
+  // An eighth more than half: two spans in a thousand are equal by chance.
+  const wanted = Math.floor(((alike * 9) / 8 - unlike) / SPAN) + 1
+  const spans = Math.min(MAX_SPANS, Math.max(1, wanted))
+  const seed = createHash('sha256').update(text).digest()
+  let line = START
+  let words = ''
+  for (let i = 0; i < spans; i++) {
+    if (i % 8 === 0) words = createHash('sha256').update(seed).update(String(i)).digest('hex')
+    line += words.slice((i % 8) * 8, (i % 8) * 8 + 8)
+    line = line.padEnd((i + 1) * SPAN, '.')
+  }
+  return line
+}
+
+/** Where a text's guard line starts; -1 when its last line is none. */
+export function guardStart(text: string): number {
+  const at = text.lastIndexOf(`\n${START}`) + 1
+  return at > 0 && text.indexOf('\n', at) === text.length - 1 ? at : -1
+}

@@ -1,0 +1,57 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  archiveDay,
+  archivePath,
+  parseArchived,
+  renderArchived,
+} from '../../../src/core/ledger/archive-file.ts'
+import { anyText, instant } from '../../support/arbitraries.ts'
+
+describe('an archived event', () => {
+  test('comes back byte for byte, whatever it holds', () => {
+    const anyBytes = fc.oneof(
+      anyText.map((text) => Buffer.from(text)),
+      fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
+    )
+    fc.assert(
+      fc.property(anyText, anyBytes, (name, bytes) => {
+        const file = name.toWellFormed()
+        const back = parseArchived(renderArchived({ file, bytes }))
+        expect(back?.file).toBe(file)
+        expect(Buffer.from(back?.bytes ?? []).equals(bytes)).toBe(true)
+      }),
+    )
+  })
+
+  test('is JSON with the text as it was', () => {
+    const json: unknown = JSON.parse(renderArchived({ file: 'e.md', bytes: Buffer.from('a\n"b"') }))
+    expect(json).toMatchObject({ event: { file: 'e.md', text: 'a\n"b"' } })
+  })
+
+  test.each([
+    '',
+    '{}',
+    '[]',
+    'null',
+    '{"event":null}',
+    '{"event":{"file":1}}',
+    '{"event":{"file":"a"}}',
+  ])('anything else is none: %s', (text) => expect(parseArchived(text)).toBeUndefined())
+})
+
+describe('where it is kept', () => {
+  test("below the event's own UTC date", () => {
+    const path = archivePath('2026-01-10_a.md', instant('2026-01-11T09:00:00+10:00'))
+    expect(path).toBe('2026-01-10/2026-01-10_a.json')
+    expect(archiveDay(path)).toBe('2026-01-10')
+  })
+
+  test.each([
+    'README.md',
+    '2026-01-10/x.md',
+    '2026-1-1/x.json',
+    'a/2026-01-10/x.json',
+    '2026-01-10',
+  ])('%s is not one of ours', (path) => expect(archiveDay(path)).toBeUndefined())
+})
