@@ -13,6 +13,7 @@ import {
 } from '../core/ledger/instant.ts'
 import { decodeEventText } from '../core/ledger/event-bytes.ts'
 import { readCanonicalEvent } from '../core/ledger/canonical-event.ts'
+import { retractedFiles } from '../core/ledger/join.ts'
 import { problemText } from '../core/ledger/problem.ts'
 import type { NewEvent } from '../core/ledger/write-event.ts'
 import { eventFileName, renderEvent } from '../core/ledger/write-event.ts'
@@ -115,7 +116,7 @@ export function eventsAhead(
   now: number,
   maxDrift: number,
 ): LedgerEvent[] {
-  const retracted = new Set(events.flatMap((event) => event.retracts))
+  const retracted = retractedFiles(events)
   return events.filter(
     ({ file, ts }) => instantToMillis(ts) > now + maxDrift && !retracted.has(file),
   )

@@ -6,6 +6,7 @@
  */
 
 import { LedgerError } from '../core/errors.ts'
+import type { ByteName } from '../core/git-objects.ts'
 import type { Settings } from '../core/settings.ts'
 import { freshnessOf } from './freshness.ts'
 import type { IndexPort, RepositoryPort } from './ports.ts'
@@ -18,18 +19,26 @@ export interface LedgerCommit {
   readonly commit: string | undefined
 }
 
+/** Ledger files that the commit takes along or takes out; the real index has them so already. */
+export interface LedgerChange {
+  readonly added: readonly ByteName[]
+  readonly removed: readonly ByteName[]
+}
+
 /** Throws `COMMIT_SKIPPED` (events stay pending) when a commit is not safe just now. */
 export async function commitLedger(
   repository: RepositoryPort,
   settings: Settings,
   subject: string,
   say: Say,
+  change: LedgerChange = { added: [], removed: [] },
 ): Promise<LedgerCommit> {
   const { root, mode } = settings
   const head = await requireSafe(repository, settings)
   const temporary = await repository.commits.temporaryIndex()
   try {
-    await temporary.index.addFiles(await pendingEvents(repository, root))
+    await temporary.index.addFiles([...(await pendingEvents(repository, root)), ...change.added])
+    await temporary.index.removeAll(change.removed)
     const place = await placeOfIndex({ place: repository.place, index: temporary.index }, root)
     const state = await freshnessOf(repository.objects, place, mode)
     const paths = ledgerPaths(root)
@@ -63,7 +72,8 @@ export async function commitLedger(
   }
 }
 
-async function requireSafe(repository: RepositoryPort, settings: Settings): Promise<string> {
+/** HEAD's commit, on which a commit of the ledger's own may be put. Throws `COMMIT_SKIPPED`. */
+export async function requireSafe(repository: RepositoryPort, settings: Settings): Promise<string> {
   const { branch, oid } = await repository.history.head()
   if (oid === undefined) throw skipped('the branch has no commit yet')
   if (branch === undefined) throw skipped('HEAD is detached')

@@ -40,9 +40,13 @@ export interface LedgerPlace {
   readonly overlay: Overlay
 }
 
-/** Paths of `current.md` and `events/` below `root`. */
-export function ledgerPaths(root: string): { current: string; events: string } {
-  return { current: `${root}/${CURRENT_FILE}`, events: `${root}/${EVENTS_FOLDER}` }
+/** Paths of `current.md`, `events/` and `archive/` below `root`. */
+export function ledgerPaths(root: string): { current: string; events: string; archive: string } {
+  return {
+    current: `${root}/${CURRENT_FILE}`,
+    events: `${root}/${EVENTS_FOLDER}`,
+    archive: `${root}/archive`,
+  }
 }
 
 /** The ledger in a commit (or tree) that `revision` names. */

@@ -51,6 +51,8 @@ export interface IndexPort {
   putAll(entries: readonly IndexEntry[]): Promise<void>
   /** Takes a path out, also where it is unmerged. The worktree's file stays. */
   remove(path: string): Promise<void>
+  /** The same for paths that may not be in it. */
+  removeAll(paths: readonly ByteName[]): Promise<void>
   /** Stages worktree files as they are, through git's clean filters. */
   addFiles(paths: readonly ByteName[]): Promise<void>
   /** True when a plain `git commit` has something to commit. */
@@ -70,7 +72,11 @@ export interface WorktreePort {
   /** Complete temp file, fsync, rename. */
   write(path: string, content: string | Uint8Array): Promise<void>
   /** Like `write`, but false when a file of that name exists. */
-  create(path: string, content: string): Promise<boolean>
+  create(path: string, content: string | Uint8Array): Promise<boolean>
+  /** Tracked files below a folder that are not what the index says; deleted ones do not count. */
+  changed(folder: string): Promise<ByteName[]>
+  /** Deletes a file, and the folder it leaves empty. */
+  remove(path: ByteName): Promise<void>
 }
 
 export interface RepositoryPort {
@@ -132,6 +138,8 @@ export interface CommitInfo {
 export interface CommitPort {
   /** Why a commit is not safe just now, in a few words; undefined when it is. */
   obstacle(): Promise<string | undefined>
+  /** The rebase, merge or the like that is in progress, in a few words. */
+  sequence(): Promise<string | undefined>
   /** An index of its own, filled from HEAD; `dispose` removes it. */
   temporaryIndex(): Promise<{ index: IndexPort; writeTree(): Promise<string>; dispose(): void }>
   create(tree: string, parent: string | undefined, message: string): Promise<string>

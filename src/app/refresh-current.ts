@@ -66,6 +66,8 @@ export async function stageCurrent(
   const old = place.currentEntry
   const head = (await placeOfRevision(repository, 'HEAD', root)).current?.oid
   if (old !== undefined && old.oid !== head) await keepHandEdit(repository, path, old.oid, say)
+  // What the text names must be there: else a later run takes the text for somebody's own.
+  if (place.entries !== undefined) await repository.writeTree(place.entries)
   await repository.index.put(path, await repository.writeBlob(text), old?.skipWorktree)
   const known = [old?.oid, head].filter((oid) => oid !== undefined)
   if (options.worktree && old?.skipWorktree !== true)

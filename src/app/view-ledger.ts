@@ -39,12 +39,14 @@ export async function readLedgerEvents(
 /** The ledger of the events that match; what any event retracts stays retracted. */
 export function filterLedger(set: EventSet, filter: EventFilter): Ledger {
   if (Object.values(filter).every((value) => value === undefined)) return ledgerOf(set)
-  return foldLedger(joinEvents(set.events).filter((event) => matches(event, filter)))
+  // What a snapshot stands for was joined one by one; the snapshot itself says nothing.
+  const said = joinEvents(set.events).filter(({ covers }) => covers.length === 0)
+  return foldLedger(said.filter((event) => matches(event, filter)))
 }
 
 /** Matching events in event order, the retracted ones too. */
-export function filterEvents(set: EventSet, filter: EventFilter): LedgerEvent[] {
-  return set.events.filter((event) => matches(event, filter)).sort(compareEvents)
+export function filterEvents(events: readonly LedgerEvent[], filter: EventFilter): LedgerEvent[] {
+  return events.filter((event) => matches(event, filter)).sort(compareEvents)
 }
 
 export function matches(event: LedgerEvent, { agent, branch, type, since }: EventFilter): boolean {

@@ -1,5 +1,6 @@
 import { filterEvents, readLedgerEvents } from '../../app/view-ledger.ts'
 import { formatInstant } from '../../core/ledger/instant.ts'
+import { retractedFiles } from '../../core/ledger/join.ts'
 import { problemText } from '../../core/ledger/problem.ts'
 import type { Command } from '../command.ts'
 import { flag, text } from '../command.ts'
@@ -19,8 +20,8 @@ export const eventList: Command = {
   run: async (args, context) => {
     const { repository, settings } = await context.open()
     const set = await readLedgerEvents(repository, settings, text(args, 'rev'))
-    const retracted = new Set(set.events.flatMap((event) => event.retracts))
-    const events = filterEvents(set, readFilter(args, context))
+    const retracted = retractedFiles(set.events)
+    const events = filterEvents(set.events, readFilter(args, context))
     if (flag(args, 'json')) {
       printJson(context, {
         events: events.map((event) => ({

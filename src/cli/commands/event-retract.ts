@@ -23,7 +23,8 @@ export const eventRetract: Command = {
     const open = await openWorktree(context)
     const names = texts(args, 'files').map((file) => file.replace(/^.*\//, ''))
     const set = await readLedgerEvents(open.repository, open.settings, undefined)
-    const known = new Set([...set.events, ...set.problems].map(({ file }) => file))
+    const archived = set.events.flatMap(({ covers }) => covers)
+    const known = new Set([...set.events, ...set.problems, ...archived].map(({ file }) => file))
     const unknown = names.find((name) => !known.has(name))
     if (unknown !== undefined) {
       throw new LedgerError(

@@ -1,3 +1,4 @@
+import { readArchive } from '../../app/archive/read-archive.ts'
 import { filterEvents, readLedgerEvents } from '../../app/view-ledger.ts'
 import { LedgerError } from '../../core/errors.ts'
 import { formatInstant } from '../../core/ledger/instant.ts'
@@ -10,18 +11,26 @@ import { eventFacts, eventLine } from '../format.ts'
 export const log: Command = {
   name: 'log',
   describe: 'The timeline: what each event said, newest first',
-  examples: [['ledger-git log --branch main -n 10', 'the last ten events of one branch']],
+  examples: [
+    ['ledger-git log --branch main -n 10', 'the last ten events of one branch'],
+    ['ledger-git log --all --since 90d', 'a quarter, with the archived events'],
+  ],
   options: (yargs) =>
     typeOption(filterOptions(yargs))
       .option('rev', { type: 'string', describe: 'the events of this commit' })
+      .option('all', { type: 'boolean', describe: 'archived events too' })
       .option('limit', { alias: 'n', type: 'number', describe: 'at most this many events' }),
   run: async (args, context) => {
     const { repository, settings } = await context.open()
-    const set = await readLedgerEvents(repository, settings, text(args, 'rev'))
+    const rev = text(args, 'rev')
+    const set = await readLedgerEvents(repository, settings, rev)
+    const archived = flag(args, 'all') ? await readArchive(repository, settings, rev) : []
     const limit = typeof args['limit'] === 'number' ? args['limit'] : Infinity
     if (!(limit >= 0))
       throw new LedgerError('USAGE', '--limit is not a number', 'for example -n 10')
-    const events = filterEvents(set, readFilter(args, context)).toReversed().slice(0, limit)
+    const known = new Set(set.events.map(({ file }) => file))
+    const all = [...set.events, ...archived.filter(({ file }) => !known.has(file))]
+    const events = filterEvents(all, readFilter(args, context)).toReversed().slice(0, limit)
     if (flag(args, 'json')) {
       printJson(
         context,

@@ -1,5 +1,8 @@
 import { basename } from 'node:path'
+import { count, isEmptyPlan, stageArchive } from '../../app/archive/archive.ts'
+import { planArchive } from '../../app/archive/plan.ts'
 import { checkLedger } from '../../app/check.ts'
+import type { LedgerChange } from '../../app/commit-ledger.ts'
 import { commitLedger } from '../../app/commit-ledger.ts'
 import { ledgerPaths } from '../../app/ledger-places.ts'
 import type { EventSet } from '../../app/ledger-tree.ts'
@@ -36,13 +39,14 @@ export const synthesize: Command = {
         type: 'boolean',
         describe: 'write nothing; exit 1 when current.md is stale',
       })
+      .option('archive', { type: 'boolean', describe: 'first move old events out of events/' })
       .option('commit', { type: 'boolean', describe: "then make a commit of the ledger's own" })
       .option('confirm', { type: 'boolean', default: true, describe: 'ask first, on a terminal' })
       .option('input', {
         type: 'string',
         describe: 'glob of the event files to read instead of events/',
       })
-      .conflicts({ stdout: ['check', 'commit'], check: 'commit' }),
+      .conflicts({ stdout: ['check', 'commit', 'archive'], check: ['commit', 'archive'] }),
   run: async (args, context) => {
     const open = await openWorktree(context)
     const { repository, settings } = open
@@ -58,6 +62,11 @@ export const synthesize: Command = {
       return report.fresh ? 0 : 1
     }
     const path = ledgerPaths(settings.root).current
+    const lock = `${settings.root}/.synth.lock`
+    const say = (message: string) => context.stderr(`${message}\n`)
+    const change = flag(args, 'archive')
+      ? await context.withLock(lock, () => archiveOld(open, context, flag(args, 'confirm'), say))
+      : undefined
     const synthesis = await readSynthesis(text(args, 'input'), open, context)
     if (flag(args, 'stdout')) {
       if (flag(args, 'json')) printSynthesis(context, synthesis)
@@ -71,11 +80,10 @@ export const synthesize: Command = {
     ) {
       throw new LedgerError('CONFIRMATION_NEEDED', 'nothing was written')
     }
-    const say = (message: string) => context.stderr(`${message}\n`)
-    const commit = await context.withLock(`${settings.root}/.synth.lock`, async () => {
+    const commit = await context.withLock(lock, async () => {
       await syncWorktree(repository, settings.root, synthesis.text, [], say)
       if (!flag(args, 'commit')) return undefined
-      return (await commitLedger(repository, settings, 'ledger: synthesize', say)).commit
+      return (await commitLedger(repository, settings, 'ledger: synthesize', say, change)).commit
     })
     if (flag(args, 'json')) printSynthesis(context, synthesis)
     else {
@@ -87,6 +95,22 @@ export const synthesize: Command = {
     }
     return 0
   },
+}
+
+/** Stages what has grown old; undefined when nothing has, or the answer was no. */
+async function archiveOld(
+  { repository, settings }: OpenRepository,
+  context: CliContext,
+  confirm: boolean,
+  say: (message: string) => void,
+): Promise<LedgerChange | undefined> {
+  const retention = settings.archiveAfterMillis
+  const plan = await planArchive(repository, settings, context.clock.now(), retention)
+  if (isEmptyPlan(plan)) return undefined
+  const question = `${count(plan.archived.length, 'event')} to archive: go on?`
+  if (confirm && context.canAsk && !(await context.ask(question))) return undefined
+  say(`${count(plan.archived.length, 'event')} archived`)
+  return stageArchive(repository, settings, plan, say)
 }
 
 async function readSynthesis(

@@ -34,11 +34,16 @@ export class GitCommits implements CommitPort {
     this.#place = place
   }
 
-  async obstacle(): Promise<string | undefined> {
+  async sequence(): Promise<string | undefined> {
     const { gitDir } = this.#place
     const sequence = SEQUENCES.find(([file]) => existsSync(join(gitDir, file)))
     if (sequence !== undefined) return sequence[1]
-    if (await this.#git.query(['ls-files', '-u'])) return 'the index has unmerged paths'
+    return (await this.#git.query(['ls-files', '-u'])) ? 'the index has unmerged paths' : undefined
+  }
+
+  async obstacle(): Promise<string | undefined> {
+    const sequence = await this.sequence()
+    if (sequence !== undefined) return sequence
     const signs = await this.#git.query(['config', '--type=bool', '--get', 'commit.gpgSign'])
     if (signs === 'true') return 'commits are signed here'
     return this.#isMessageOpen() ? 'a commit message is being edited' : undefined

@@ -50,6 +50,12 @@ export class GitIndex implements IndexPort {
     await this.#git.output(['update-index', '--force-remove', '-z', '--stdin'], { input: path })
   }
 
+  async removeAll(paths: readonly ByteName[]): Promise<void> {
+    if (paths.length === 0) return
+    const input = Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1')
+    await this.#git.output(['update-index', '--force-remove', '-z', '--stdin'], { input })
+  }
+
   async addFiles(paths: readonly ByteName[]): Promise<void> {
     if (paths.length === 0) return
     const input = Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1')

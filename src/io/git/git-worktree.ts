@@ -1,10 +1,11 @@
 /** Files of one worktree, named from its top. */
 
-import { lstatSync } from 'node:fs'
+import { lstatSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { LedgerError } from '../../core/errors.ts'
 import type { WorktreePort } from '../../app/ports.ts'
 import type { ByteName } from '../../core/git-objects.ts'
+import { nameToText } from '../../core/git-objects.ts'
 import { createFileAtomic, readRegularFile, writeFileAtomic } from '../files.ts'
 import type { Git } from './exec.ts'
 import { splitNul } from './exec.ts'
@@ -50,7 +51,26 @@ export class GitWorktree implements WorktreePort {
     writeFileAtomic(join(this.#git.cwd, path), content)
   }
 
-  async create(path: string, content: string): Promise<boolean> {
+  async changed(folder: string): Promise<ByteName[]> {
+    const args = ['--literal-pathspecs', 'diff-files', '--name-only', '-z', '--diff-filter=MTU']
+    // Files that were only touched look changed until the index is refreshed.
+    await this.#git.run(['update-index', '-q', '--refresh'])
+    return splitNul(await this.#git.output([...args, '--', folder]))
+  }
+
+  async remove(path: ByteName): Promise<void> {
+    this.#refuseLinks(nameToText(path))
+    const file = this.#absolute(path)
+    rmSync(file, { force: true })
+    const folder = file.subarray(0, file.lastIndexOf(0x2f))
+    try {
+      rmdirSync(folder)
+    } catch {
+      // not empty, or gone already
+    }
+  }
+
+  async create(path: string, content: string | Uint8Array): Promise<boolean> {
     this.#refuseLinks(path)
     return createFileAtomic(join(this.#git.cwd, path), content)
   }

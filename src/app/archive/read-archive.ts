@@ -1,0 +1,101 @@
+/** Archived events, as the archive's files hold them. */
+
+import { LedgerError } from '../../core/errors.ts'
+import type { TreeEntry } from '../../core/git-objects.ts'
+import { isRegularFile, nameToText, textToName, TREE_MODE } from '../../core/git-objects.ts'
+import type { ArchivedEvent } from '../../core/ledger/archive-file.ts'
+import { archiveDay, parseArchived } from '../../core/ledger/archive-file.ts'
+import { decodeEventText } from '../../core/ledger/event-bytes.ts'
+import type { LedgerEvent } from '../../core/ledger/event.ts'
+import type { Settings } from '../../core/settings.ts'
+import { ledgerPaths } from '../ledger-places.ts'
+import { readTree } from '../ledger-tree.ts'
+import type { RepositoryPort } from '../ports.ts'
+import { settingsOfRevision } from '../read-settings.ts'
+
+/** Every archived event of the index, or of a revision. */
+export async function readArchive(
+  repository: RepositoryPort,
+  settings: Settings,
+  revision: string | undefined,
+): Promise<LedgerEvent[]> {
+  const { parseEvent } = await import('../../core/ledger/parse-event.ts')
+  const files = await archiveFiles(repository, settings, revision)
+  const events = await Promise.all(
+    files.map(async ({ oid }) => {
+      const archived = await readArchived(repository, oid)
+      if (archived === undefined) return []
+      const text = decodeEventText(archived.bytes)
+      return parseEvent({ file: archived.file, id: '', text }).event ?? []
+    }),
+  )
+  return events.flat()
+}
+
+/**
+ * The bytes of an event that has left `events/`: from the archive, else from the commit that once
+ * added it. `name`: its file name. Throws `EVENT_NOT_FOUND`.
+ */
+export async function findArchived(
+  repository: RepositoryPort,
+  settings: Settings,
+  name: string,
+): Promise<ArchivedEvent> {
+  const stem = name.replace(/\.(?:md|json)$/, '')
+  const files = await archiveFiles(repository, settings, undefined)
+  for (const { oid } of files.filter(({ path }) => path.endsWith(`/${textToName(stem)}.json`))) {
+    const archived = await readArchived(repository, oid)
+    if (archived !== undefined) return archived
+  }
+  const file = `${stem}.md`
+  const path = `${ledgerPaths(settings.root).events}/${file}`
+  const added = (await repository.history.additions(path)).get(path)
+  const blob = added && (await repository.objects.find(`${added.oid}:${path}`))
+  if (blob?.type === 'blob') return { file, bytes: blob.content }
+  throw new LedgerError(
+    'EVENT_NOT_FOUND',
+    `no archived event is named ${file}`,
+    'ledger-git log --all',
+  )
+}
+
+async function readArchived(
+  repository: RepositoryPort,
+  oid: string,
+): Promise<ArchivedEvent | undefined> {
+  const blob = await repository.objects.read(oid)
+  return blob && parseArchived(Buffer.from(blob.content).toString('utf8'))
+}
+
+/** Files of the archive: of the index, else (bare, or a revision is named) of a commit. */
+async function archiveFiles(
+  repository: RepositoryPort,
+  settings: Settings,
+  revision: string | undefined,
+): Promise<{ readonly path: string; readonly oid: string }[]> {
+  if (revision === undefined && repository.place.top !== undefined) {
+    const folder = ledgerPaths(settings.root).archive
+    const entries = await repository.index.list(folder)
+    const depth = textToName(folder).length + 1
+    return entries
+      .filter(({ mode, stage }) => stage === 0 && isRegularFile(mode))
+      .map(({ path, oid }) => ({ path: path.slice(depth), oid }))
+      .filter(({ path }) => archiveDay(nameToText(path)) !== undefined)
+  }
+  const commit = await repository.history.resolve(revision ?? 'HEAD')
+  const { root } = await settingsOfRevision(repository, commit)
+  const folder = await repository.objects.find(`${commit}:${ledgerPaths(root).archive}`)
+  if (folder?.type !== 'tree') return []
+  const days = await readTree(repository.objects, folder.oid)
+  const files = await Promise.all(
+    days.filter(({ mode }) => mode === TREE_MODE).map((day) => filesOfDay(repository, day)),
+  )
+  return files.flat()
+}
+
+async function filesOfDay(repository: RepositoryPort, day: TreeEntry) {
+  const entries = await readTree(repository.objects, day.oid)
+  return entries
+    .filter(({ mode, name }) => isRegularFile(mode) && archiveDay(`${day.name}/${name}`))
+    .map(({ name, oid }) => ({ path: `${day.name}/${name}`, oid }))
+}

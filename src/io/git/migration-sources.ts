@@ -1,0 +1,60 @@
+/** Hand-kept files of one worktree, and when git last saw them change. */
+
+import type { Stats } from 'node:fs'
+import { lstatSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { MigrationSources, SourceFile } from '../../app/migrate-ports.ts'
+import { MAX_EVENT_BYTES } from '../../core/ledger/event-bytes.ts'
+import type { Git } from './exec.ts'
+
+export class GitMigrationSources implements MigrationSources {
+  readonly #git: Git
+
+  /** `git` must run at the top of the worktree. */
+  constructor(git: Git) {
+    this.#git = git
+  }
+
+  async list(paths: readonly string[]): Promise<string[]> {
+    const args = [
+      '--literal-pathspecs',
+      'ls-files',
+      '-co',
+      '-z',
+      '--exclude-standard',
+      '--',
+      ...paths,
+    ]
+    const output = await this.#git.output(args)
+    const found = output.toString('utf8').split('\0')
+    // An unmerged path is listed once for each of its stages.
+    return [...new Set(found)].filter((path) => path !== '')
+  }
+
+  read(path: string): ReturnType<MigrationSources['read']> {
+    const absolute = join(this.#git.cwd, path)
+    try {
+      const stat = lstatSync(absolute, { throwIfNoEntry: false })
+      return problemOf(stat) ?? readFile(absolute, stat)
+    } catch {
+      return { problem: 'unreadable' }
+    }
+  }
+
+  async committedAt(path: string): Promise<number | undefined> {
+    const args = ['--literal-pathspecs', 'log', '-1', '--format=%ct', 'HEAD', '--', path]
+    const seconds = await this.#git.query(args)
+    return seconds === undefined || seconds === '' ? undefined : Number(seconds) * 1000
+  }
+}
+
+function problemOf(stat: Stats | undefined) {
+  if (stat === undefined) return { problem: 'absent' } as const
+  if (stat.isSymbolicLink()) return { problem: 'link' } as const
+  if (!stat.isFile()) return { problem: 'not-a-file' } as const
+  return stat.size > MAX_EVENT_BYTES ? ({ problem: 'too-large' } as const) : undefined
+}
+
+function readFile(path: string, stat: Stats | undefined): SourceFile {
+  return { bytes: readFileSync(path), mtimeMillis: Math.floor(stat?.mtimeMs ?? 0) }
+}
