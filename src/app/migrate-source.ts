@@ -1,0 +1,89 @@
+/** Reads one hand-kept file, and decides which event it becomes. */
+
+import type { Instant } from '../core/ledger/instant.ts'
+import { instantFromMillis } from '../core/ledger/instant.ts'
+import { isInEvents, needsLedger, sessionInPath } from '../core/migrate/candidates.ts'
+import type { MigratedEvent } from '../core/migrate/migrated-event.ts'
+import { migratedEvent, movedEvent } from '../core/migrate/migrated-event.ts'
+import type { Source } from '../core/migrate/read-source.ts'
+import { hasLedgerSection, isOlderRendering, readSource } from '../core/migrate/read-source.ts'
+import type { SourceProblem } from '../core/migrate/source-text.ts'
+import { readSourceText } from '../core/migrate/source-text.ts'
+import { sourceTime } from '../core/migrate/source-time.ts'
+import { ledgerPaths } from './ledger-places.ts'
+import type { MigratedEvents } from './migrated-events.ts'
+import type { MigrationSources, SourceFile } from './migrate-ports.ts'
+import type { RepositoryPort } from './ports.ts'
+
+export interface MigrateContext {
+  readonly repository: RepositoryPort
+  readonly root: string
+  readonly sources: MigrationSources
+}
+
+export interface MigrateRequest {
+  /** Paths from the top; undefined to look where hand-kept state is known to be. */
+  readonly files: readonly string[] | undefined
+  readonly agent: string | undefined
+}
+
+export async function readOne(
+  path: string,
+  context: MigrateContext,
+  request: MigrateRequest,
+  known: MigratedEvents,
+): Promise<MigratedEvent | { problem: SourceProblem }> {
+  const { root, sources } = context
+  if (path.startsWith('../') || path.startsWith('/')) return { problem: 'outside' }
+  const file = sources.read(path)
+  if ('problem' in file) return file
+  const content = readSourceText(file.bytes)
+  if ('problem' in content) return content
+  const { text } = content
+  const isLedger = path === ledgerPaths(root).current
+  if (isLedger && known.count > 0 && isOlderRendering(text)) return { problem: 'rendered' }
+  if (request.files === undefined && needsLedger(path, root) && !hasLedgerSection(text)) {
+    return { problem: 'no-ledger' }
+  }
+  const source = readSource(path, text, isLedger)
+  if (source.kind === 'none') return { problem: source.problem }
+  if (source.kind === 'event') {
+    if (isInEvents(path, root)) return { problem: 'in-place' }
+    return movedEvent(text)
+  }
+  return toEvent(source, { path, text, file, isLedger }, context, request)
+}
+
+async function toEvent(
+  { kind, read }: Extract<Source, { read: unknown }>,
+  {
+    path,
+    text,
+    file,
+    isLedger,
+  }: { path: string; text: string; file: SourceFile; isLedger: boolean },
+  { root, sources }: MigrateContext,
+  { agent }: MigrateRequest,
+): Promise<MigratedEvent | { problem: SourceProblem }> {
+  const { draft } = read
+  const stream = draft.stream?.texts[0]
+  const session = draft.text('session') ?? sessionInPath(path, root) ?? stream
+  const isHandoff = kind === 'yaml' || (!isLedger && /(?:^|\/)handoffs\//.test(path))
+  return migratedEvent(read, {
+    path,
+    text,
+    type: isHandoff ? 'handoff' : 'note',
+    ts: sourceTime(draft.times, path) ?? (await timeOfFile(path, file, sources)),
+    agent: draft.text('agent') ?? agent ?? session ?? 'migrate',
+    session,
+  })
+}
+
+/** The last commit's time is the same in every clone; an untracked file has only its own. */
+async function timeOfFile(
+  path: string,
+  file: SourceFile,
+  sources: MigrationSources,
+): Promise<Instant> {
+  return instantFromMillis((await sources.committedAt(path)) ?? file.mtimeMillis)
+}

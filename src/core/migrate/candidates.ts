@@ -1,0 +1,49 @@
+/** Where hand-kept state is looked for when no file is named, and what a path alone says about it. */
+
+/** Files and folders to list, below the top of the repository. */
+export function searchedPaths(root: string): string[] {
+  const known = ['thoughts/shared/handoffs', 'thoughts/ledgers', '.claude/ledgers']
+  return [...new Set([root, ...known, '.claude/handoffs', 'CONTINUITY.md'])]
+}
+
+const LEDGER = /^(?:thoughts\/ledgers|\.claude\/ledgers)\/CONTINUITY[^/]*\.md$/
+const CLAUDE_HANDOFF = /^\.claude\/handoffs\/[^/]+\.md$/
+const HANDOFFS = 'thoughts/shared/handoffs'
+
+/** True for a path that is migrated without being named. */
+export function isCandidate(path: string, root: string): boolean {
+  if (path === `${root}/current.md` || path === 'CONTINUITY.md') return true
+  if (LEDGER.test(path) || CLAUDE_HANDOFF.test(path)) return true
+  const below = belowRoot(path, root) ?? belowRoot(path, HANDOFFS)
+  if (below === undefined || /^(?:events|archive)\//.test(below)) return false
+  return /\.ya?ml$/.test(below) || /^[^/]+\/(?:current|events\/[^/.][^/]*)\.md$/.test(below)
+}
+
+/** A handoff may be any document: unnamed, it counts only with a ledger in it. */
+export function needsLedger(path: string, root: string): boolean {
+  return path !== `${root}/current.md` && path.endsWith('/current.md')
+}
+
+/** True for an event where events are read: nothing to move. */
+export function isInEvents(path: string, root: string): boolean {
+  return path.startsWith(`${root}/events/`) && !path.slice(root.length + 8).includes('/')
+}
+
+/** The work stream that a path names: the folder of a handoff, the rest of `CONTINUITY_<name>.md`. */
+export function sessionInPath(path: string, root: string): string | undefined {
+  const ledger = /(?:^|\/)CONTINUITY_(?:CLAUDE-)?([^/]+)\.md$/.exec(path)?.[1]
+  if (ledger !== undefined) return ledger
+  const below = belowRoot(path, root) ?? belowRoot(path, HANDOFFS)
+  return /^([^/]+)\//.exec(below ?? '')?.[1]
+}
+
+/** True for names that say "this is one", whatever is in the file. */
+export function isNamedLedger(path: string): boolean {
+  return (
+    /(?:^|\/)(?:CONTINUITY|LEDGER)[^/]*\.md$/.test(path) || /(?:^|\/)handoffs\/.*\.md$/.test(path)
+  )
+}
+
+function belowRoot(path: string, root: string): string | undefined {
+  return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : undefined
+}

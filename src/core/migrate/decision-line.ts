@@ -1,0 +1,48 @@
+/** One decision as people write it: `key: why`, `**key** — why`, a table row, or a sentence. */
+
+/** Longer heads are the first half of a sentence, not a name. */
+const MAX_HEAD = 80
+const SEPARATOR = /:(?:\*\*|__)?\s+|\s[\u2014\u2013-]\s+/g
+const MARKS = ['**', '__', '`', '"']
+
+/** Splits at the first colon or dash outside of code; without one, the whole text is the key. */
+export function splitDecision(text: string): { key: string; value: string } {
+  for (const found of text.matchAll(SEPARATOR)) {
+    if (found.index > MAX_HEAD) break
+    const head = text.slice(0, found.index)
+    if (isInside(head)) continue
+    const key = plainKey(head)
+    if (key !== '') return { key, value: text.slice(found.index + found[0].length).trim() }
+  }
+  return { key: plainKey(text), value: '' }
+}
+
+/** True while a code span or a quotation is still open. */
+function isInside(head: string): boolean {
+  const count = (mark: string) => head.split(mark).length - 1
+  return count('`') % 2 === 1 || count('"') % 2 === 1
+}
+
+/** The key without the emphasis or code marks around it. */
+function plainKey(head: string): string {
+  const text = head.trim()
+  const mark = MARKS.find((mark) => text.startsWith(mark))
+  if (mark === undefined) return text.replace(/:$/, '').trim()
+  const inner = text.slice(mark.length).replace(/:$/, '')
+  const bare = inner.endsWith(mark) ? inner.slice(0, -mark.length) : inner
+  return bare.includes(mark) ? text : bare.replace(/:$/, '').trim()
+}
+
+const RULE_ROW = /^[\s|:-]*$/
+const HEAD_CELL = /^(?:decision|choice|reasoning|rationale|reason|why|when|date|time|key|value)s?$/i
+
+/** The cells of a table row that decides something; undefined for the head and its rule. */
+export function decisionCells(row: string): string[] | undefined {
+  if (RULE_ROW.test(row)) return undefined
+  const cells = row
+    .trim()
+    .replace(/^\||\|$/g, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim())
+  return cells.every((cell) => HEAD_CELL.test(cell)) ? undefined : cells
+}

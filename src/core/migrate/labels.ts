@@ -1,0 +1,119 @@
+/** The words by which people and agents head the sections of a ledger, and the fields they mean. */
+
+export type ListField = 'thisSession' | 'next' | 'openQuestions'
+export type RegisterField = 'goal' | 'test' | 'now'
+export type Field = ListField | RegisterField | 'decisions' | 'checkpoints'
+
+const WORDS: Record<Field, readonly string[]> = {
+  goal: ['goal'],
+  test: ['test', 'test command'],
+  now: ['now'],
+  thisSession: [
+    'this session',
+    'this_session',
+    'done',
+    'done this session',
+    'done_this_session',
+    'completed',
+    'what was done',
+    "what's done",
+  ],
+  next: [
+    'next',
+    'next step',
+    'next steps',
+    'next action',
+    'next actions',
+    "what's next",
+    'remaining',
+    'to do',
+    'todo',
+    'pending actions',
+    'follow-up',
+    'follow-ups',
+    'follow-up work',
+  ],
+  decisions: ['decisions', 'key decisions', 'key_decisions', 'decisions made'],
+  openQuestions: ['open questions', 'open_questions', 'questions'],
+  checkpoints: ['checkpoints', 'phase status'],
+}
+const FIELDS = new Map(
+  Object.entries(WORDS).flatMap(([field, words]) => words.map((word) => [word, field as Field])),
+)
+
+/** Words that say something about the source itself. */
+const ABOUT = {
+  updated: [
+    'updated',
+    'last updated',
+    'last_updated',
+    'date',
+    'timestamp',
+    'created',
+    'created_at',
+  ],
+  branch: ['branch', 'git_branch', 'stream'],
+  session: ['session', 'session_name', 'session_id', 'track_id'],
+  agent: ['agent', 'author'],
+  commit: ['commit', 'git_commit'],
+} as const
+export type About = keyof typeof ABOUT
+const ABOUTS = new Map<string, About>(
+  Object.entries(ABOUT).flatMap(([about, words]) => words.map((word) => [word, about as About])),
+)
+
+/** What is left of a line when its text is in a field: no more than one of these. */
+const MARKS = [
+  'ledger',
+  'work stream',
+  'phase',
+  'status',
+  'task',
+  'decision',
+  'reasoning',
+  'rationale',
+  'when',
+]
+const SQUEEZED = new Set([...FIELDS.keys(), ...ABOUTS.keys(), ...MARKS].map(squeeze))
+
+export function fieldOf(label: string): Field | undefined {
+  return FIELDS.get(label)
+}
+
+export function aboutOf(label: string): About | undefined {
+  return ABOUTS.get(label)
+}
+
+/** `### Now — CHECKPOINT (today)`: the label `now`, and what stands behind it. */
+export function splitLabel(title: string): { label: string; suffix: string } {
+  const plain = title.replace(/^[^\p{L}\p{N}]+/u, '').replaceAll('\u2019', "'")
+  const cut = /\s*(?:\(|\s[\u2014\u2013/-]\s|:)/u.exec(plain)
+  const head = cut === null ? plain : plain.slice(0, cut.index)
+  const label = head.toLowerCase().replace(/[^\p{L}\p{N}]+$/u, '')
+  const suffix = cut === null ? '' : plain.slice(cut.index).replace(/^[\s\u2014\u2013/:-]+/u, '')
+  return { label, suffix: suffix.trim() }
+}
+
+/** True for a rest that holds no words, or only those that we head a line or a table with ourselves. */
+export function isMarkup(rest: string): boolean {
+  const bare = rest.replace(/^\s*\d{1,9}[.)](?=\s|$)/, '').replace(/\[[ xX]\]/g, '')
+  return bare.split('|').every((cell) => {
+    const word = squeeze(cell.replace(MARKS_ONLY, ''))
+    return word === '' || SQUEEZED.has(word)
+  })
+}
+
+/** List, quotation, emphasis and code marks, arrows and status icons, dashes. */
+const MARKS_ONLY = /[\s\-*+_#>`:;,"'[\]{}\u2190-\u2193\u2713\u25cb\u2717\u2013\u2014]/g
+
+function squeeze(label: string): string {
+  return label.toLowerCase().replace(/[\s_'-]/g, '')
+}
+
+/** `None`, `(none yet)`, `*No decisions yet*`: says that there is nothing. */
+export function isPlaceholder(text: string): boolean {
+  const bare = text.replace(/^[\s*_(]+|[\s*_).]+$/g, '')
+  return /^(?:|-|n\/a|tbd|nothing|none(?: (?:yet|pending|currently|at this time))?|not started|no [\p{L} -]{1,40} yet|no (?:open |pending |active )[\p{L} -]{1,30})$/iu.test(
+    bare,
+  )
+}

@@ -1,0 +1,126 @@
+/**
+ * Hand-kept Markdown: `current.md`, `CONTINUITY_*.md`, handoffs, in all the shapes that people and
+ * agents gave them.
+ *
+ * Where there is a `## Ledger` section it is the ledger, and what stands outside of it is a document
+ * about the work: checkpoints are read there, nothing else. Without one the whole file is the ledger.
+ */
+
+import type { Block } from './blocks.ts'
+import { blocksOf } from './blocks.ts'
+import { Draft } from './draft.ts'
+import type { Field } from './labels.ts'
+import { fieldOf, splitLabel } from './labels.ts'
+import type { SourceLines } from './note.ts'
+import type { Line, Outline, Section } from './outline.ts'
+import { outlineOf, pathOf } from './outline.ts'
+import { readPhase } from './phase-line.ts'
+import { readAbout, readFront } from './read-about.ts'
+import { readNeutral } from './read-neutral.ts'
+import { readList, readRegister } from './read-section.ts'
+
+export interface ReadSource {
+  readonly draft: Draft
+  readonly source: SourceLines
+}
+
+/** `isLedger`: the file is the repository's ledger, so its heading is the title of all. */
+export function readLedgerMarkdown(text: string, isLedger: boolean): ReadSource {
+  const outline = outlineOf(text)
+  const draft = new Draft()
+  readFront(outline.front, draft)
+  readTitle(outline, isLedger, draft)
+  const ledger = outline.sections.find(isLedgerHeading)
+  for (const section of outline.sections) {
+    const scope = linesInLedger(section, ledger, outline)
+    if (scope === undefined) readOutside(section, draft)
+    else readSection(section, scope, draft)
+  }
+  return { draft, source: sourceLines(outline) }
+}
+
+/** The lines of a section that belong to the ledger: up to a rule, where there is a ledger section. */
+function linesInLedger(
+  section: Section,
+  ledger: Section | undefined,
+  outline: Outline,
+): readonly Line[] | undefined {
+  if (ledger === undefined) return section.lines
+  const start = ledger.heading?.at ?? 0
+  const end = outline.lines.find(({ at, kind }) => at > start && kind === 'rule')?.at ?? Infinity
+  const isBelow = pathOf(section).includes(ledger) && (section.heading?.at ?? 0) < end
+  return isBelow ? section.lines.filter(({ at }) => at < end) : undefined
+}
+
+function readSection(section: Section, lines: readonly Line[], draft: Draft): void {
+  const blocks = blocksOf(lines)
+  const field = fieldOfSection(section)
+  if (field === undefined) readNeutral(blocks, draft)
+  else readField(field, section, blocks, draft)
+  const { heading } = section
+  const isOwn = fieldOf(splitLabel(section.title).label) !== undefined
+  if (heading !== undefined && (isOwn || isLedgerHeading(section))) draft.structure.push(heading.at)
+}
+
+function readField(field: Field, section: Section, blocks: readonly Block[], draft: Draft): void {
+  if (field === 'checkpoints') readOutside(section, draft)
+  else if (field === 'goal' || field === 'test' || field === 'now') {
+    readRegister(field, section, blocks, draft)
+  } else readList(field, blocks, draft)
+}
+
+/** Checkpoints may stand before or after the ledger; their times are the file's. */
+function readOutside(section: Section, draft: Draft): void {
+  const isCheckpoints = pathOf(section).some(
+    ({ title }) => fieldOf(splitLabel(title).label) === 'checkpoints',
+  )
+  if (!isCheckpoints) return
+  for (const line of section.lines) {
+    const phase = line.kind === 'item' || line.kind === 'text' ? readPhase(line.text) : undefined
+    if (phase !== undefined) draft.check(phase.checkpoint, phase.texts, [line.at])
+  }
+  for (const block of blocksOf(section.lines)) readAbout(block, draft, ['updated'])
+}
+
+/** A heading without a meaning of its own continues a list (`## Next` / `### Later`). */
+function fieldOfSection(section: Section): Field | undefined {
+  for (const [i, { title }] of pathOf(section).entries()) {
+    const field = fieldOf(splitLabel(title).label)
+    if (field === undefined) continue
+    // A chapter on tests is no command.
+    if (field === 'test' || (i > 0 && (field === 'goal' || field === 'now'))) return undefined
+    return field
+  }
+  return undefined
+}
+
+/** A first-level `# LEDGER` is the name of the whole file. */
+function isLedgerHeading({ level, title }: Section): boolean {
+  return level > 1 && splitLabel(title).label === 'ledger'
+}
+
+const WORK_STREAM = /^Work Stream:\s*(.*)$/i
+
+function readTitle(outline: Outline, isLedger: boolean, draft: Draft): void {
+  const first = outline.sections.find(({ level }) => level > 0)
+  if (first?.heading === undefined || first.level !== 1) return
+  const stream = WORK_STREAM.exec(first.title)?.[1]
+  if (isLedger) draft.set('title', stream ?? first.title, [first.heading.at])
+  else if (stream !== undefined) draft.stream = { texts: [stream], lines: [first.heading.at] }
+}
+
+function sourceLines({ lines, sections }: Outline): SourceLines {
+  const parents: (number | undefined)[] = lines.map(() => undefined)
+  for (const { heading, parent, lines: own } of sections) {
+    if (heading !== undefined) parents[heading.at] = parent?.heading?.at
+    for (const { at } of own) parents[at] = heading?.at
+    for (const { lines } of blocksOf(own)) {
+      for (const { at } of lines.slice(1)) parents[at] = lines[0].at
+    }
+  }
+  return {
+    lines: lines.map(({ text }) => text),
+    parents,
+    rules: new Set(lines.filter(({ kind }) => kind === 'rule').map(({ at }) => at)),
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * The proof that nothing is lost: every line whose words are in no field goes into the note.
+ *
+ * The readers of the formats only *claim* that a field holds a line. Here each claim is checked
+ * against the line itself, so a mistake of theirs costs a repetition, never a line.
+ */
+
+import type { Claim } from './draft.ts'
+import { isMarkup } from './labels.ts'
+
+/** The lines of a source, and which line each one stands under. */
+export interface SourceLines {
+  readonly lines: readonly string[]
+  /** Heading or first line of the item that a line belongs to. */
+  readonly parents: readonly (number | undefined)[]
+  /** Rules and fences of front matter. */
+  readonly rules: ReadonlySet<number>
+}
+
+/** The lines that no field holds, verbatim, under the headings they stood under. */
+export function noteOf(
+  source: SourceLines,
+  claims: readonly Claim[],
+  structure: readonly number[],
+): string {
+  const wanted = new Set<number>()
+  const held = heldLines(source.lines, claims, structure)
+  source.lines.forEach((line, i) => {
+    if (line.trim() === '' || source.rules.has(i) || held.has(i)) return
+    for (let at: number | undefined = i; at !== undefined && !wanted.has(at);) {
+      wanted.add(at)
+      at = source.parents[at]
+    }
+  })
+  return joinLines(source.lines, wanted)
+}
+
+function heldLines(
+  lines: readonly string[],
+  claims: readonly Claim[],
+  structure: readonly number[],
+): Set<number> {
+  const held = new Set(structure.filter((i) => isMarkup(lines[i] ?? '')))
+  for (const [i, texts] of textsByLine(claims)) {
+    if (isHeld(fold(lines[i] ?? ''), texts)) held.add(i)
+  }
+  return held
+}
+
+/** A flow list has several items on one line. */
+function textsByLine(claims: readonly Claim[]): Map<number, string[]> {
+  const byLine = new Map<number, string[]>()
+  for (const { texts, lines } of claims) {
+    const folded = texts.map(fold).filter((text) => text !== '')
+    for (const i of lines) {
+      const known = byLine.get(i)
+      if (known === undefined) byLine.set(i, [...folded])
+      else if (known.length <= MAX_TEXTS) known.push(...folded)
+    }
+  }
+  return byLine
+}
+
+/** Lines with more texts are a table or a dump: they are kept as they are. */
+const MAX_TEXTS = 100
+
+/** True when the texts hold every word of the line. All of them are folded. */
+function isHeld(line: string, texts: readonly string[]): boolean {
+  if (texts.length > MAX_TEXTS) return false
+  if (coresOf(line).some((core) => texts.some((text) => text.includes(core)))) return true
+  let rest = line
+  for (const text of texts.toSorted((a, b) => b.length - a.length)) {
+    const at = rest.indexOf(text)
+    if (at !== -1) rest = `${rest.slice(0, at)} ${rest.slice(at + text.length)}`
+  }
+  return isMarkup(rest)
+}
+
+/** A line without list marker, check box, label and quotes, in the order they are taken off. */
+function coresOf(line: string): string[] {
+  const item = line.replace(/^(?:[-*+]|\d{1,9}[.)]) /, '')
+  const open = item.replace(/^\[(?:[ xX]|->|\u2192)\] /, '')
+  const label = /^[*_]*[\p{L} _'-]{1,30}[*_]*:[*_]* /u.exec(open)?.[0]
+  const bare = label !== undefined && isMarkup(label) ? open.slice(label.length) : open
+  const quoted = /^(["'`])(.*)\1$/.exec(bare)?.[2] ?? bare
+  return [line, item, open, bare, quoted].filter((core) => core !== '')
+}
+
+function fold(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+/** Joins the wanted lines; blank lines stay where both neighbours stay. */
+function joinLines(lines: readonly string[], wanted: ReadonlySet<number>): string {
+  const note: string[] = []
+  let blank = 0
+  let gap = false
+  lines.forEach((line, i) => {
+    if (wanted.has(i)) {
+      const space = gap ? Math.min(blank, 1) : blank
+      if (note.length > 0) for (let n = 0; n < space; n++) note.push('')
+      note.push(line)
+      blank = 0
+      gap = false
+    } else if (line.trim() === '') blank += 1
+    else gap = true
+  })
+  return note.join('\n')
+}

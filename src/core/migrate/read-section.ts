@@ -1,0 +1,104 @@
+/** Sections that are a field: lists item by item, registers as one text. */
+
+import { MAX_ITEM_LENGTH } from '../ledger/one-line.ts'
+import type { Block } from './blocks.ts'
+import { textOf } from './blocks.ts'
+import { decisionCells, splitDecision } from './decision-line.ts'
+import type { Draft } from './draft.ts'
+import type { ListField, RegisterField } from './labels.ts'
+import { isPlaceholder, splitLabel } from './labels.ts'
+import type { Section } from './outline.ts'
+
+/** Reads items; paragraphs only where there are none, and rows only in decisions. */
+export function readList(
+  field: ListField | 'decisions',
+  blocks: readonly Block[],
+  draft: Draft,
+): void {
+  const hasItems = blocks.some(({ kind }) => kind === 'item')
+  for (const block of blocks) {
+    if (block.kind === 'row') {
+      if (field === 'decisions') addRow(block, draft)
+    } else if (block.kind === 'item' || !hasItems) addItem(field, block, draft)
+  }
+}
+
+/** An item where it belongs: a box says more than the heading, as nobody moves a line for it. */
+export function addItem(field: ListField | 'decisions', block: Block, draft: Draft): void {
+  const { text, mark, lines } = textOf(block)
+  if (field === 'decisions') addDecision(text, block.kind, lines, draft)
+  else if (field === 'openQuestions') {
+    const isResolved = mark === 'checked' || RESOLVED.test(text)
+    draft.add(isResolved ? 'resolvedQuestions' : 'openQuestions', text, lines)
+  } else if (mark === 'checked') draft.add('thisSession', text, lines)
+  else if (mark === 'unchecked') draft.add('next', text, lines)
+  else draft.add(field, text, lines)
+}
+
+/** `RESOLVED: …`, `parser_choice: RESOLVED - …` */
+const RESOLVED = /^(?:[`*_]*[\w-]+[`*_]*:\s*)?[*_]*RESOLVED\b/
+
+function addDecision(text: string, kind: Block['kind'], lines: number[], draft: Draft): void {
+  if (isPlaceholder(text)) return
+  const { key, value } = splitDecision(text)
+  // A paragraph without a name is an explanation, not a decision.
+  if (kind === 'item' || value !== '') draft.decide(key, value, lines)
+}
+
+function addRow(block: Block, draft: Draft): void {
+  const [line] = block.lines
+  const cells = decisionCells(line.text)
+  if (cells === undefined) {
+    draft.structure.push(line.at)
+    return
+  }
+  const [key = '', ...rest] = cells.filter((cell) => cell !== '')
+  draft.decide(key, rest.join('; '), [line.at], rest)
+}
+
+/**
+ * A register holds one text. Of a long section, or one with several thoughts, the first counts; a
+ * heading such as `### Now — waiting for review` says it already.
+ */
+export function readRegister(
+  field: RegisterField,
+  section: Section,
+  blocks: readonly Block[],
+  draft: Draft,
+): void {
+  const { suffix } = splitLabel(section.title)
+  const current = blocks.filter((block) => textOf(block).mark === 'current')
+  if (current.length > 0) return setAll(field, current, '; ', draft)
+  if (suffix !== '' && !suffix.startsWith('(')) return setSuffix(field, suffix, section, draft)
+  const isWhole = blocks.every(({ kind }) => kind !== 'row')
+  if (field === 'goal' && isWhole) return setAll(field, blocks, undefined, draft)
+  const items = blocks.filter(({ kind }) => kind === 'item')
+  const isList = items.length > 0 && items.length === blocks.length
+  setAll(field, isList ? items : blocks.slice(0, 1), '; ', draft)
+}
+
+function setSuffix(field: RegisterField, suffix: string, section: Section, draft: Draft): void {
+  if (section.heading !== undefined) draft.set(field, suffix, [section.heading.at])
+}
+
+/** As many blocks as a ledger shows in full; at least the first. Items are told apart, prose is not. */
+function setAll(
+  field: RegisterField,
+  blocks: readonly Block[],
+  glue: string | undefined,
+  draft: Draft,
+): void {
+  let text = ''
+  let last: Block['kind'] | undefined
+  const lines: number[] = []
+  for (const block of blocks) {
+    const more = textOf(block)
+    if (isPlaceholder(more.text)) continue
+    if (text !== '' && text.length + more.text.length > MAX_ITEM_LENGTH) break
+    const between = glue ?? (last === 'item' && block.kind === 'item' ? '; ' : ' ')
+    text = text === '' ? more.text : `${text}${between}${more.text}`
+    last = block.kind
+    lines.push(...more.lines)
+  }
+  if (text !== '') draft.set(field, text, lines)
+}

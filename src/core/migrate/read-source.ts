@@ -1,0 +1,72 @@
+/** Which kind of source a text is, told by its content first and its name second. */
+
+import { splitFrontMatter } from '../ledger/front-matter.ts'
+import { isRendered } from '../ledger/provenance.ts'
+import { isNamedLedger } from './candidates.ts'
+import type { ReadSource } from './ledger-markdown.ts'
+import { readLedgerMarkdown } from './ledger-markdown.ts'
+import type { SourceProblem } from './source-text.ts'
+import { knownKeys, readYamlHandoff } from './yaml-handoff.ts'
+
+export type Source =
+  | { readonly kind: 'event' }
+  | { readonly kind: 'yaml' | 'markdown'; readonly read: ReadSource }
+  | { readonly kind: 'none'; readonly problem: SourceProblem }
+
+/** `isLedger`: it is the repository's own `current.md`. */
+export function readSource(path: string, text: string, isLedger: boolean): Source {
+  if (isRendered(text)) return { kind: 'none', problem: 'rendered' }
+  if (isEvent(text)) return { kind: 'event' }
+  if (isYaml(path, text)) return { kind: 'yaml', read: readYamlHandoff(text) }
+  if (!/\.(?:md|markdown|txt)$/i.test(path)) return none
+  const read = readLedgerMarkdown(text, isLedger)
+  const isKnown = isLedger || isNamedLedger(path) || TITLE.test(text) || !read.draft.isEmpty()
+  return isKnown ? { kind: 'markdown', read } : none
+}
+
+const none: Source = { kind: 'none', problem: 'unknown-kind' }
+const TITLE = /^# .*\b(?:ledger|handoff|continuity|work stream|session)\b/im
+
+/** Schemas of events, old and new: `ts` and an author, or the "unified" one. */
+function isEvent(text: string): boolean {
+  const split = splitFrontMatter(text)
+  if (typeof split === 'string') return false
+  const has = (key: string) => new RegExp(`^${key}:`, 'm').test(split.front)
+  return (has('ts') && has('agent')) || (has('timestamp') && has('event_type'))
+}
+
+function isYaml(path: string, text: string): boolean {
+  const keys = knownKeys(text)
+  if (/\.ya?ml$/i.test(path)) return keys > 0
+  return keys > 1 && !/^#{1,6} \S/m.test(text)
+}
+
+/** True for an event that only today's names for older fields make readable. */
+export function isOlderEvent(text: string): boolean {
+  const split = splitFrontMatter(text)
+  if (typeof split === 'string') return false
+  return /^(?:timestamp|stream|event_type|session_id):/m.test(split.front)
+}
+
+/** True for a `current.md` that the first synthesizer rendered from its events. */
+export function isOlderRendering(text: string): boolean {
+  return /^_Synthesized from:_$/m.test(text)
+}
+
+export function hasLedgerSection(text: string): boolean {
+  return /^## Ledger\b/m.test(text)
+}
+
+/** The marks by which a migrated event is found again. */
+export function originOf(eventText: string): { path: string; hash: string } | undefined {
+  const [, path, hash] = /^source: (".*")\nsource_hash: "([0-9a-f]{16})"$/m.exec(eventText) ?? []
+  return path === undefined || hash === undefined ? undefined : { path: unquote(path), hash }
+}
+
+function unquote(text: string): string {
+  try {
+    return String(JSON.parse(text))
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,44 @@
+/** From the bytes of a hand-kept file to text, or the reason why it is left alone. */
+
+import { MAX_EVENT_BYTES } from '../ledger/event-bytes.ts'
+
+/** Why a source becomes no event. The keys are for the code, the sentences for people. */
+const SENTENCES = {
+  absent: 'no such file',
+  link: 'a symbolic link: name the file that it leads to',
+  'not-a-file': 'not a regular file',
+  unreadable: 'the file could not be read',
+  outside: 'outside of this repository',
+  'too-large': 'larger than 16 MiB',
+  'too-large-as-event': 'larger than 16 MiB as an event',
+  empty: 'the file is empty',
+  binary: 'not a text file',
+  'not-utf8': 'not UTF-8: convert it first (iconv -t UTF-8)',
+  rendered: 'rendered by ledger-git: its events are in events/ already',
+  'no-ledger': 'no section ## Ledger',
+  'in-place': 'an event that is read where it is',
+  'unknown-kind': 'no ledger, handoff or event: nothing in it names a field',
+  'unreadable-event': 'an event that cannot be read (ledger-git event validate FILE)',
+} as const
+
+export type SourceProblem = keyof typeof SENTENCES
+
+export function sourceProblemText(problem: SourceProblem): string {
+  return SENTENCES[problem]
+}
+
+/**
+ * The text, with LF line ends and without BOM. What would lose bytes is refused: a legacy encoding
+ * read as UTF-8 would turn letters into U+FFFD.
+ */
+export function readSourceText(bytes: Uint8Array): { text: string } | { problem: SourceProblem } {
+  if (bytes.length > MAX_EVENT_BYTES) return { problem: 'too-large' }
+  if (bytes.includes(0)) return { problem: 'binary' }
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    const unix = text.replace(/\r\n?/g, '\n')
+    return unix.trim() === '' ? { problem: 'empty' } : { text: unix }
+  } catch {
+    return { problem: 'not-utf8' }
+  }
+}

@@ -1,0 +1,113 @@
+/** What a path and the bytes alone decide: kind, time, session, and what is refused. */
+
+import { describe, expect, test } from 'vitest'
+import { formatInstant } from '../../../src/core/ledger/instant.ts'
+import { isCandidate, isInEvents, sessionInPath } from '../../../src/core/migrate/candidates.ts'
+import { movedEvent } from '../../../src/core/migrate/migrated-event.ts'
+import { isOlderEvent, originOf, readSource } from '../../../src/core/migrate/read-source.ts'
+import { readSourceText } from '../../../src/core/migrate/source-text.ts'
+import { sourceTime } from '../../../src/core/migrate/source-time.ts'
+import { markdown } from './migrated.ts'
+
+const ROOT = 'thoughts/shared/handoffs'
+
+test.each([
+  ['empty', '', 'empty'],
+  ['blank', ' \n\n', 'empty'],
+  ['binary', 'a\0b', 'binary'],
+  ['Latin-1', Buffer.from('caf\u00e9', 'latin1'), 'not-utf8'],
+])('%s is refused', (_, bytes, problem) => {
+  expect(readSourceText(Buffer.from(bytes))).toEqual({ problem })
+})
+
+test('CRLF, BOM and a missing last line break change nothing', () => {
+  expect(readSourceText(Buffer.from('\ufeffa\r\nb'))).toEqual({ text: 'a\nb' })
+})
+
+describe('kinds', () => {
+  const kind = (path: string, text: string) => readSource(path, text, false).kind
+
+  test.each([
+    ['a.md', '## Next\n- [ ] a', 'markdown'],
+    ['a.md', '# Handoff: x\nprose', 'markdown'],
+    ['thoughts/ledgers/CONTINUITY_a.md', 'prose', 'markdown'],
+    ['README.md', '# Our tool\n\nprose', 'none'],
+    ['a.json', '{"goal": "- [ ] a"}', 'none'],
+    ['a.yaml', 'goal: a', 'yaml'],
+    ['a.yml', 'version: 3', 'none'],
+    ['a.txt', 'goal: a\nnow: b', 'yaml'],
+    ['a.md', '---\nts: 2026-01-01T00:00:00Z\nagent: a\n---\n', 'event'],
+    ['a.md', '---\ntimestamp: 2026-01-01\nevent_type: x\nsession_id: a\n---\n', 'event'],
+    ['a.md', '---\ndate: 2026-01-01\nsession_id: a\n---\n## Now\na', 'markdown'],
+    ['a.md', '# Work Stream: x\n_synthesized:\n', 'none'],
+  ])('%s: %j is %s', (path, text, expected) => {
+    expect(kind(path, text)).toBe(expected)
+  })
+})
+
+test.each([
+  [`${ROOT}/current.md`, true],
+  ['thoughts/ledgers/CONTINUITY_CLAUDE-x.md', true],
+  ['CONTINUITY.md', true],
+  ['.claude/handoffs/2026-07-30-1140-3ed.md', true],
+  [`${ROOT}/general/2026-01-01_a.yaml`, true],
+  [`${ROOT}/parser/current.md`, true],
+  [`${ROOT}/parser/events/a.md`, true],
+  [`${ROOT}/parser/task-01.md`, false],
+  [`${ROOT}/events/a.md`, false],
+  [`${ROOT}/events/a.yaml`, false],
+  [`${ROOT}/archive/2026-01-01/a.yaml`, false],
+  ['docs/x.yaml', false],
+])('%s is looked for: %s', (path, expected) => {
+  expect(isCandidate(path, ROOT)).toBe(expected)
+  expect(isInEvents(path, ROOT)).toBe(path.startsWith(`${ROOT}/events/`))
+})
+
+test.each([
+  [`${ROOT}/parser/current.md`, 'parser'],
+  [`${ROOT}/general/a.yaml`, 'general'],
+  ['thoughts/ledgers/CONTINUITY_CLAUDE-beat.md', 'beat'],
+  ['thoughts/ledgers/CONTINUITY_beat.md', 'beat'],
+  [`${ROOT}/current.md`, undefined],
+  ['CONTINUITY.md', undefined],
+])('the work stream of %s is %s', (path, session) => {
+  expect(sessionInPath(path, ROOT)).toBe(session)
+})
+
+describe('time', () => {
+  const time = (times: string[], path: string) => {
+    const found = sourceTime(
+      times.map((text) => ({ texts: [text], lines: [] })),
+      path,
+    )
+    return found && formatInstant(found)
+  }
+
+  test.each([
+    [['2026-01-10T13:00:00+10:00', '2026-01-09'], 'a.md', '2026-01-10T03:00:00Z'],
+    [['2026-05-29'], '2026-05-29_10-12_x.yaml', '2026-05-29T10:12:00Z'],
+    [['2026-05-30'], '2026-05-29_10-12_x.yaml', '2026-05-30T00:00:00Z'],
+    [['2025-12-31T22:50:00+07:00'], '2025-12-31_22-50-00-000_x.md', '2025-12-31T15:50:00Z'],
+    [[], '2026-07-30-1140-3ed43391.md', '2026-07-30T11:40:00Z'],
+    [[], '2025-12-28T13-49-stale.md', '2025-12-28T13:49:00Z'],
+    [[], '2026-02-22_video.yaml', '2026-02-22T00:00:00Z'],
+    [[], '2026-99-99.md', undefined],
+    [[], 'current.md', undefined],
+  ])('%j in %s: %s', (times, path, expected) => {
+    expect(time(times, path)).toBe(expected)
+  })
+})
+
+test('an event says which version of which source it came from', () => {
+  const { text } = markdown('## Next\n- [ ] a\nsource: "forged"')
+  expect(originOf(text)).toEqual({ path: 'notes/old.md', hash: expect.stringMatching(/^\w{16}$/) })
+  expect(originOf(markdown('## Next\n- [ ] b').text)?.hash).not.toBe(originOf(text)?.hash)
+})
+
+test('an event of another folder moves as it is; one that cannot be read stays', () => {
+  const text = '---\nts: 2026-01-11T20:19:19.704Z\nagent: a\nstream: s\n---\n\n## Session End\n'
+  expect(movedEvent(text)).toMatchObject({ text })
+  expect(movedEvent('---\nts: never\nagent: a\n---\n')).toEqual({ problem: 'unreadable-event' })
+  expect(isOlderEvent(text)).toBe(true)
+  expect(isOlderEvent(text.replace('stream', 'branch'))).toBe(false)
+})

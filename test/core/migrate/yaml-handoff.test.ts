@@ -1,0 +1,91 @@
+/** YAML handoffs, valid and not. */
+
+import { expect, test } from 'vitest'
+import { yaml } from './migrated.ts'
+
+const HANDOFF = `---
+session: general
+date: 2026-01-10
+status: complete
+---
+
+goal: Finish the parser
+now: Review: the fix
+test: npm test
+
+done_this_session:
+  - task: Opened PR #47
+    files: [a.ts, b.ts]
+  - task: "Quoted: task"
+    files: []
+
+blockers: []
+
+questions: [Which port?, Why b: c?]
+
+decisions:
+  - shorthand: "/loop 10" now works
+  - db: sqlite
+  - "no key at all"
+
+next:
+  - Merge it
+  - "Phase 2: more"
+
+worked:
+  - patience
+`
+
+test('fields get their texts, even from sections that are not YAML', () => {
+  const { event } = yaml(HANDOFF)
+  expect(event).toMatchObject({
+    session: 'general',
+    goal: 'Finish the parser',
+    now: 'Review: the fix',
+    test: 'npm test',
+    thisSession: ['Opened PR #47', 'Quoted: task'],
+    next: ['Merge it', 'Phase 2: more'],
+    openQuestions: ['Which port?', 'Why b: c?'],
+  })
+  expect(event.decisions.map(({ key, text }) => [key, text])).toEqual([
+    ['shorthand', '"/loop 10" now works'],
+    ['db', 'sqlite'],
+    ['no key at all', ''],
+  ])
+})
+
+test('what has no field is noted as it stands, with the item it belongs to', () => {
+  expect(yaml(HANDOFF).note).toBe(`status: complete
+
+done_this_session:
+  - task: Opened PR #47
+    files: [a.ts, b.ts]
+  - task: "Quoted: task"
+    files: []
+
+blockers: []
+
+worked:
+  - patience`)
+})
+
+test('an empty list of next steps clears the list', () => {
+  expect(yaml('goal: g\nnext: []').event.next).toEqual([])
+})
+
+test('block scalars and lists on one line', () => {
+  const { event, note } = yaml('goal: |\n  one\n  two\nnext: [a, b]\nnow: >-\n  folded\n  text')
+  expect(event).toMatchObject({ goal: 'one\ntwo', next: ['a', 'b'], now: 'folded text' })
+  expect(note).toBe('')
+})
+
+test('checkpoints, and a time that is none', () => {
+  const { event, note } = yaml(
+    'checkpoints:\n- phase: 5\n  status: validated\n  updated: 2026-01-10T13:00:00Z\n- phase: 6\n  updated: soon',
+  )
+  expect(event.checkpoints.map(({ phase, status }) => [phase, status])).toEqual([
+    ['5', 'validated'],
+    ['6', ''],
+  ])
+  expect(note).toBe('checkpoints:\n- phase: 6\n  updated: soon')
+})
