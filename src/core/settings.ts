@@ -1,4 +1,7 @@
-/** The settings of one repository, with their defaults. `parse-settings.ts` reads them. */
+/**
+ * The settings of one repository, with their defaults. Hooks read this file where there is nothing to
+ * parse, so it loads no library: what each setting is called and means is in `settings-table.ts`.
+ */
 
 export const SETTINGS_FILE = '.ledger-git.yaml'
 
@@ -13,6 +16,10 @@ export interface Settings {
   readonly protectedBranches: readonly string[]
   /** `file`: `event add` also rewrites `current.md`; `memory`: only commits and merges do. */
   readonly onEvent: 'memory' | 'file'
+  /** Milliseconds after which an event may leave `events/` for the archive. */
+  readonly archiveAfterMillis: number
+  /** Milliseconds that archived events are kept; undefined: for good. */
+  readonly archiveKeepMillis: number | undefined
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -21,12 +28,28 @@ export const DEFAULT_SETTINGS: Settings = {
   maxDriftMillis: 5 * 60_000,
   protectedBranches: [],
   onEvent: 'memory',
+  archiveAfterMillis: 7 * 86_400_000,
+  archiveKeepMillis: undefined,
 }
+
+const UNITS: readonly (readonly [name: string, millis: number])[] = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1000],
+  ['ms', 1],
+]
 
 /** `90s`, `5m`, `2h`, `7d` in milliseconds. */
 export function parseDuration(text: string): number | undefined {
   const match = /^(\d{1,9})\s*(ms|s|m|h|d)$/.exec(text.trim())
-  if (match === null) return undefined
-  const unit = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }[match[2] ?? '']
-  return unit === undefined ? undefined : Number(match[1]) * unit
+  const unit = UNITS.find(([name]) => name === match?.[2])
+  return unit === undefined ? undefined : Number(match?.[1]) * unit[1]
+}
+
+/** The shortest text that `parseDuration` reads back as this. */
+export function renderDuration(millis: number): string {
+  if (millis === 0) return '0s'
+  const [name, size] = UNITS.find(([, size]) => millis % size === 0) ?? ['ms', 1]
+  return `${millis / size}${name}`
 }

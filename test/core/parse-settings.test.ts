@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { LedgerError } from '../../src/core/errors.ts'
-import { parseSettings } from '../../src/core/parse-settings.ts'
+import { parseSettings as parseFile } from '../../src/core/parse-settings.ts'
 import { DEFAULT_SETTINGS, parseDuration } from '../../src/core/settings.ts'
+
+const parseSettings = (text: string) => parseFile(text).settings
 
 function refusal(text: string): string {
   try {
@@ -27,15 +29,19 @@ describe('parseSettings', () => {
       maxDriftMillis: 7_200_000,
       protectedBranches: ['main', '1.10'],
       onEvent: 'file',
+      archiveAfterMillis: 86_400_000,
+      archiveKeepMillis: 90 * 86_400_000,
     }
     const nested =
       'ledger:\n  root: ./notes/here/\nclock: {max_drift: 2h}\n' +
-      'commit:\n  protected: [main, 1.10]\nsynthesize:\n  on_event: file\n'
+      'commit:\n  protected: [main, 1.10]\nsynthesize:\n  on_event: file\n' +
+      'archive:\n  after: 1d\n  keep: 90d\n'
     expect(parseSettings(nested)).toMatchObject(all)
     expect(parseSettings(`\ufeff${nested.replaceAll('\n', '\r\n')}`)).toMatchObject(all)
     expect(parseSettings('ledger.root: notes/here')).toMatchObject({ root: 'notes/here' })
     expect(parseSettings('commit.protected: main')).toMatchObject({ protectedBranches: ['main'] })
     expect(parseSettings('commit.protected:')).toMatchObject({ protectedBranches: [] })
+    expect(parseSettings('archive.keep: forever')).toEqual(DEFAULT_SETTINGS)
   })
 
   test('an unknown key is an error that names its line and the nearest known key', () => {
@@ -71,6 +77,23 @@ describe('parseSettings', () => {
     expect(refusal('clock.max_drift: 5')).toMatch(/a duration/)
     expect(refusal('commit.protected: [main, [x]]')).toMatch(/a list of branch names/)
     expect(refusal('synthesize.on_event: always')).toMatch(/memory or file/)
+    expect(refusal('archive.after: forever')).toMatch(/expected: a duration such as 7d/)
+    expect(refusal('archive.keep: ever')).toMatch(/expected: forever, or a duration such as 90d/)
+    expect(refusal('archive.keep:')).toMatch(/archive\.keep has a bad value/)
+  })
+
+  test('each key has the line that it stands on', () => {
+    const file = '\ufeff\nmode: tracked\nledger:\n\n  root:\n    notes\ncommit.protected:\n'
+    expect([...parseFile(file).lines]).toEqual([
+      ['mode', 2],
+      ['ledger.root', 5],
+      ['commit.protected', 7],
+    ])
+    expect(parseFile('').lines.size).toBe(0)
+    // The last one wins, as its line says.
+    const twice = parseFile('mode: untracked\nmode: tracked\n')
+    expect([twice.settings.mode, twice.lines.get('mode')]).toEqual(['tracked', 2])
+    expect(refusal('\ufeff\nmode: both')).toMatch(/line 2: mode/)
   })
 
   test('not YAML, or not a map', () => {

@@ -9,8 +9,6 @@ import type { Command } from '../../src/cli/command.ts'
 import { ERROR_CODES } from '../../src/core/errors.ts'
 import type { Problem, ProblemCode } from '../../src/core/ledger/problem.ts'
 import { problemText } from '../../src/core/ledger/problem.ts'
-import { parseSettings } from '../../src/core/parse-settings.ts'
-import { DEFAULT_SETTINGS } from '../../src/core/settings.ts'
 
 const TOP = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string) => readFileSync(join(TOP, path), 'utf8')
@@ -150,17 +148,6 @@ describe('docs/commands.md', async () => {
     expect(section).toContain('```sh\n')
     expect(section).toContain(`ledger-git ${name.split(' ')[1]}`)
     expect(command.examples.length).toBeGreaterThan(0)
-  })
-
-  test('lists the settings with the defaults of the source', () => {
-    const rows = rowsOf(sectionOf(commands, '## Settings'))
-    for (const [key, value] of rows) {
-      const [group, name] = bare(key).split('.')
-      const yaml =
-        name === undefined ? `${group}: ${bare(value)}` : `${group}: {${name}: ${bare(value)}}`
-      expect(parseSettings(yaml), yaml).toEqual(DEFAULT_SETTINGS)
-    }
-    expect(rows).toHaveLength(Object.keys(DEFAULT_SETTINGS).length)
   })
 })
 

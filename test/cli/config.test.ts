@@ -1,0 +1,85 @@
+/** `ledger-git config`: which settings hold, and where each comes from. */
+
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ledgerRepo, Sandbox } from '../support/git-repo.ts'
+import { json, refusal } from './words.ts'
+
+interface Answer {
+  readonly settings: { key: string; value: unknown; default: unknown; source: string }[]
+  readonly file: string | null
+}
+
+const FILE = '.ledger-git.yaml'
+
+test('without a file every setting is its default', () => {
+  const repo = new Sandbox().init()
+  const { settings, file } = json<Answer>(repo, 'config')
+  expect(file).toBeNull()
+  expect(settings.length).toBeGreaterThan(5)
+  expect(settings.filter(({ source }) => source !== 'default')).toEqual([])
+  expect(settings.filter(({ value, default: known }) => value !== known)).toEqual([
+    { key: 'commit.protected', value: [], default: [], source: 'default' },
+  ])
+})
+
+test('a file: the value that holds, and the line that sets it', () => {
+  const repo = new Sandbox().init()
+  repo.write(FILE, '# ours\ncommit:\n  protected: [main, 1.10]\narchive.keep: 2160h\n')
+  const { settings, file } = json<Answer>(repo, 'config')
+  expect(file).toBe(FILE)
+  expect(settings.filter(({ source }) => source !== 'default')).toEqual([
+    { key: 'commit.protected', value: ['main', '1.10'], default: [], source: `${FILE}:3` },
+    { key: 'archive.keep', value: '90d', default: 'forever', source: `${FILE}:4` },
+  ])
+  const lines = repo.ledger('config').split('\n')
+  expect(lines).toHaveLength(settings.length)
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^commit\.protected +\[main, 1\.10\] +\.ledger-git\.yaml:3$/),
+  )
+  expect(lines).toContainEqual(expect.stringMatching(/^archive\.after +7d +default$/))
+})
+
+test('one key: its value alone, a list with one line an item', () => {
+  const repo = new Sandbox().init()
+  repo.write(FILE, `ledger.root: ${'deep/'.repeat(60)}notes\ncommit.protected: [main, 1.10]\n`)
+  const run = (...words: string[]) => repo.tryLedger('config', ...words)
+  expect(run('ledger.root').stdout).toBe(`${'deep/'.repeat(60)}notes\n`)
+  expect(run('commit.protected').stdout).toBe('main\n1.10\n')
+  expect(run('mode').stdout).toBe('tracked\n')
+  expect(json(repo, 'config', 'mode')).toEqual({
+    key: 'mode',
+    value: 'tracked',
+    default: 'tracked',
+    source: 'default',
+  })
+  repo.write(FILE, 'commit.protected: []\n')
+  expect(run('commit.protected')).toEqual({ status: 0, stdout: '', stderr: '' })
+})
+
+test('an unknown key is refused and the nearest named; so is a file that cannot be read', () => {
+  const repo = new Sandbox().init()
+  const ran = repo.tryLedger('config', 'archive.keeps')
+  expect(refusal(ran)).toEqual({ status: 2, stdout: '' })
+  expect(ran.stderr).toMatch(/unknown setting archive\.keeps; did you mean archive\.keep\?/)
+  expect(repo.tryLedger('config', 'constructor').status).toBe(2)
+  repo.write(FILE, '\nmode: both\n')
+  const broken = repo.tryLedger('config')
+  expect(refusal(broken)).toEqual({ status: 2, stdout: '' })
+  expect(broken.stderr).toMatch(/line 2: mode has a bad value \(expected: tracked or untracked\)/)
+})
+
+test("a bare repository has the settings of HEAD's file, a worktree those on disk", () => {
+  const repo = ledgerRepo()
+  repo.commit('chore: settings', { [FILE]: '\nclock.max_drift: 90s\n' })
+  repo.write(FILE, 'clock.max_drift: 2h\n')
+  repo.git('clone', '-q', '--bare', '.', '../bare.git')
+  const bare = repo.sandbox.at(join(repo.sandbox.folder, 'bare.git'))
+  expect(repo.ledger('config', 'clock.max_drift')).toBe('2h')
+  expect(json(bare, 'config', 'clock.max_drift')).toMatchObject({
+    value: '90s',
+    source: `${FILE}:2`,
+  })
+  bare.git('update-ref', 'HEAD', 'HEAD~1')
+  expect(json<Answer>(bare, 'config').file).toBeNull()
+})

@@ -1,0 +1,28 @@
+/** `docs/commands.md` has the table of settings that the source has. */
+
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { parseSettings } from '../../src/core/parse-settings.ts'
+import { DEFAULT_SETTINGS } from '../../src/core/settings.ts'
+import { SETTINGS } from '../../src/core/settings-table.ts'
+
+const COMMANDS = readFileSync(new URL('../../docs/commands.md', import.meta.url), 'utf8')
+
+test('each setting has its row: key, default, form, meaning', () => {
+  const section = COMMANDS.split('\n## Settings\n')[1]?.split('\n## ')[0] ?? ''
+  const rows = section.split('\n').filter((line) => line.startsWith('| `'))
+  const expected = SETTINGS.map(({ key, form, meaning, show }) => {
+    const value = show(DEFAULT_SETTINGS)
+    const text = typeof value === 'string' ? value : `[${value.join(', ')}]`
+    return `| \`${key}\` | \`${text}\` | ${form} | ${meaning} |`
+  })
+  expect(rows).toEqual(expected)
+})
+
+test('the defaults that the documents give are read as the defaults', () => {
+  const yaml = [...COMMANDS.matchAll(/^\| `([a-z_.]+)` \| `([^`]+)` \| .* \| .* \|$/gm)]
+    .filter(([, key]) => SETTINGS.some((setting) => setting.key === key))
+    .map(([, key, value]) => `${key}: ${value}\n`)
+  expect(yaml).toHaveLength(SETTINGS.length)
+  expect(parseSettings(yaml.join('')).settings).toEqual(DEFAULT_SETTINGS)
+})
