@@ -1,0 +1,104 @@
+/**
+ * Events as `ledger-git event add` writes them, made without a process for each.
+ *
+ * The texts are drawn from a fixed sequence, so every run and every machine has the same ones. The
+ * source's own writer gives them their shape; `verifyAgainst` holds it equal to the measured command's.
+ */
+
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const AGENTS = 20
+const BRANCHES = 50
+const AGENTS_PER_BRANCH = 3
+const DECISIONS = 200
+const START = Date.UTC(2025, 0, 1)
+
+const VERBS = 'add fix review measure move remove rename simplify test trace verify write'.split(
+  ' ',
+)
+const THINGS = (
+  'the parser|the merge of two ledgers|error messages of the installer|the cache of parsed events|' +
+  'retries of the upload queue|the migration of accounts|the login form|rate limits of the API|' +
+  'the nightly build|the index of search results|timeouts in the worker|the public documentation'
+).split('|')
+const REASONS = (
+  'since two callers rely on it|after the report from support|as agreed in the review|' +
+  'because the old one was quadratic|before the release branch is cut|so that CI stays under a minute'
+).split('|')
+
+export class Events {
+  #writer
+  /** @param {Awaited<ReturnType<import('./load-writer.mjs').loadWriter>>} writer */
+  constructor(writer) {
+    this.#writer = writer
+  }
+
+  /** Name and text of events `from` to `from + count` of the one sequence. */
+  range(from, count) {
+    return Array.from({ length: count }, (_, i) => this.#write(fieldsOf(from + i)))
+  }
+
+  #write(fields) {
+    const text = this.#writer.renderEvent(fields)
+    return { name: this.#writer.fileNameOf(fields, text), text }
+  }
+
+  /** Throws when `event add` would have written other bytes, or under another name. */
+  verifyAgainst(sandbox, folder) {
+    const fields = { ...fieldsOf(12_345), commit: sandbox.git(folder, 'rev-parse', 'HEAD') }
+    const path = sandbox.ledger(folder, 'event', 'add', ...optionsOf(fields))
+    const { name, text } = this.#write(fields)
+    if (path.endsWith(`/${name}`) && readFileSync(join(folder, path), 'utf8') === text) return
+    throw new Error(`${sandbox.cli} writes other events than this source: ${path}, not ${name}`)
+  }
+}
+
+/** One sentence each of the first events, for tools that know no more. */
+export function sentences(count) {
+  return Array.from({ length: count }, (_, i) => fieldsOf(i).now)
+}
+
+function optionsOf({ ts, agent, branch, now, thisSession, next, decisions }) {
+  return [
+    `--ts=${ts}`,
+    `--agent=${agent}`,
+    `--branch=${branch}`,
+    `--now=${now}`,
+    ...thisSession.flatMap((item) => ['--done', item]),
+    ...next.flatMap((item) => ['--next', item]),
+    ...decisions.flatMap(({ key, value }) => ['--decision', `${key}=${value}`]),
+  ]
+}
+
+function fieldsOf(i) {
+  const random = sequence(i + 1)
+  const branch = random(BRANCHES)
+  const agent = (branch * 7 + random(AGENTS_PER_BRANCH)) % AGENTS
+  const sentence = () =>
+    `${VERBS[random(VERBS.length)]} ${THINGS[random(THINGS.length)]} ` +
+    `(#${random(9000) + 1000}) ${REASONS[random(REASONS.length)]}`
+  return {
+    ts: new Date(START + i * 60_000 + random(60_000)).toISOString(),
+    agent: `agent-${agent}`,
+    branch: `feature/topic-${branch}`,
+    type: 'note',
+    commit: createHash('sha1').update(`commit ${i}`).digest('hex'),
+    now: sentence(),
+    thisSession: Array.from({ length: 2 + random(2) }, sentence),
+    next: [sentence()],
+    decisions: [{ key: `topic-${random(DECISIONS)}`, value: sentence() }],
+  }
+}
+
+/** Small fixed pseudo-random numbers below `limit` (mulberry32). */
+function sequence(seed) {
+  let state = Math.imul(seed, 0x9e3779b1)
+  return (limit) => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit
+  }
+}

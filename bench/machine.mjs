@@ -1,0 +1,13 @@
+/** What a reader must know of the machine to compare numbers, and nothing that names it. */
+
+import { arch, availableParallelism, cpus, platform } from 'node:os'
+
+export function machineFacts(sandbox) {
+  return {
+    processor: `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'})`,
+    system: `${platform()} ${arch()}`,
+    node: `Node ${process.versions.node}`,
+    git: sandbox.git(sandbox.folder, '--version'),
+    folder: sandbox.inMemory ? 'repositories in memory' : 'repositories on disk',
+  }
+}

@@ -1,0 +1,106 @@
+/** A temporary folder with an environment of its own: nothing of the machine's configuration counts. */
+
+import { spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+const MEMORY = '/dev/shm'
+const ENOUGH = 4 * 1024 ** 3
+
+/** Repositories live in memory where there is plenty: a disk would add its own noise to every line. */
+function parentFolder() {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY)
+    return bavail * bsize >= ENOUGH ? MEMORY : tmpdir()
+  } catch {
+    return tmpdir() // not on this system
+  }
+}
+
+const GIT_CONFIG = `[user]
+\tname = Bench
+\temail = bench@example.com
+[init]
+\tdefaultBranch = main
+[gc]
+\tauto = 0
+[maintenance]
+\tauto = false
+[fastimport]
+\tunpackLimit = 1
+[advice]
+\tdetachedHead = false
+`
+
+export class Sandbox {
+  /** @param {string} cli the built command that is measured */
+  constructor(cli) {
+    this.cli = realpathSync(cli)
+    const hot = join(dirname(this.cli), 'hot.cjs')
+    /** What the launcher starts for git: the command, or the part of it that loads sooner. */
+    this.gitCli = existsSync(hot) ? hot : this.cli
+    const parent = parentFolder()
+    this.inMemory = parent === MEMORY
+    this.folder = realpathSync(mkdtempSync(join(parent, 'ledger-git-bench-')))
+    this.emptyFolder = join(this.folder, 'empty')
+    const home = join(this.folder, 'home')
+    mkdirSync(home)
+    mkdirSync(this.emptyFolder)
+    writeFileSync(join(home, '.gitconfig'), GIT_CONFIG)
+    this.env = environment(home)
+  }
+
+  /** Runs a program that must succeed. Returns its output. */
+  run(cwd, program, args, { input, env } = {}) {
+    const ran = spawnSync(program, args, {
+      cwd,
+      env: { ...this.env, ...env },
+      input: input ?? '',
+      maxBuffer: 1024 ** 3,
+    })
+    if (ran.error) throw ran.error
+    if (ran.status === 0) return ran.stdout.toString('utf8').trimEnd()
+    const words = [program, ...args].join(' ')
+    throw new Error(`${words} → ${ran.status ?? ran.signal}\n${ran.stdout}${ran.stderr}`)
+  }
+
+  /** Git without hooks: building a repository is not what is measured. */
+  git(cwd, ...args) {
+    return this.run(cwd, 'git', ['-c', `core.hooksPath=${this.emptyFolder}`, ...args])
+  }
+
+  ledger(cwd, ...args) {
+    return this.run(cwd, process.execPath, [this.cli, ...args])
+  }
+
+  remove() {
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+/** Like the launcher's: without NODE_OPTIONS and NODE_EXTRA_CA_CERTS, for floors as for ours. */
+function environment(home) {
+  return {
+    PATH: process.env.PATH,
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, '.config'),
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: join(home, '.gitconfig'),
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_EDITOR: ':',
+    GIT_AUTHOR_DATE: '2026-01-01T00:00:00Z',
+    GIT_COMMITTER_DATE: '2026-01-01T00:00:00Z',
+    TZ: 'UTC',
+    LC_ALL: 'C.UTF-8',
+    NO_COLOR: '1',
+  }
+}
