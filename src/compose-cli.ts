@@ -7,7 +7,9 @@ import type { CliContext, OpenRepository } from './cli/context.ts'
 import { asset, createSetup, packageVersion } from './compose-setup.ts'
 import { withoutControls } from './core/without-controls.ts'
 import { readStdin } from './io/stdin.ts'
+import { GitMigrationSources } from './io/git/migration-sources.ts'
 import type { Repository } from './io/git/repository.ts'
+import { openReader } from './io/git/open-reader.ts'
 import { openRepository } from './io/git/repository.ts'
 import { withLock } from './io/lock.ts'
 import { nodeFiles } from './io/node-files.ts'
@@ -19,7 +21,9 @@ export function createCliContext(packageRoot: string): CliContext & { close(): v
   let closing: Repository | undefined
   let hot = false
   const repository = () =>
-    (opened ??= openRepository(cwd, process.env, hot).then((found) => (closing = found)))
+    (opened ??= openRepository(cwd, process.env, hot ? undefined : openReader).then(
+      (found) => (closing = found),
+    ))
   const open = async (): Promise<OpenRepository> => {
     const found = await repository()
     return { repository: found, settings: await readSettings(found) }
@@ -38,12 +42,13 @@ export function createCliContext(packageRoot: string): CliContext & { close(): v
     ask,
     stdin: readStdin,
     open,
+    migrationSources: async () => new GitMigrationSources((await repository()).git),
     preferGit: () => {
       hot = true
     },
     setup: async () => createSetup(await repository(), process.env, packageRoot),
     withSetup: async (folder, action) => {
-      const found = await openRepository(folder, process.env, true)
+      const found = await openRepository(folder, process.env)
       try {
         return await action(await createSetup(found, process.env, packageRoot))
       } finally {

@@ -5,17 +5,21 @@ import yargs from 'yargs'
 import { LedgerError } from '../core/errors.ts'
 import { nearest } from '../core/nearest.ts'
 import type { Arguments, Command } from './command.ts'
+import { archive } from './commands/archive.ts'
 import { check } from './commands/check.ts'
 import { completion } from './commands/completion.ts'
+import { config } from './commands/config.ts'
 import { diff } from './commands/diff.ts'
 import { doctor } from './commands/doctor.ts'
 import { eventAdd } from './commands/event-add.ts'
 import { eventList } from './commands/event-list.ts'
+import { eventRestore } from './commands/event-restore.ts'
 import { eventRetract } from './commands/event-retract.ts'
 import { eventShow } from './commands/event-show.ts'
 import { eventValidate } from './commands/event-validate.ts'
 import { install } from './commands/install.ts'
 import { log } from './commands/log.ts'
+import { migrate } from './commands/migrate.ts'
 import { preview } from './commands/preview.ts'
 import { resolve } from './commands/resolve.ts'
 import { show } from './commands/show.ts'
@@ -31,12 +35,14 @@ const EVENT_COMMANDS: readonly Command[] = [
   eventShow,
   eventValidate,
   eventRetract,
+  eventRestore,
 ]
 const COMMANDS: readonly Command[] = [
   install,
   uninstall,
   doctor,
   status,
+  config,
   synthesize,
   check,
   show,
@@ -45,6 +51,8 @@ const COMMANDS: readonly Command[] = [
   diff,
   preview,
   resolve,
+  archive,
+  migrate,
   completion,
 ]
 
@@ -56,9 +64,12 @@ export async function runCli(words: readonly string[], context: CliContext): Pro
     exit = await command.run(args, context)
   }
   const parser = base(yargs(joinSentences(words), context.cwd), words, context)
-  parser.command('event', 'Add, list, show, validate and retract events', (inner) => {
+  parser.command('event', 'Add, list, show, validate, retract and restore events', (inner) => {
     for (const command of EVENT_COMMANDS) add(inner, command, 'event ', use(command))
-    return inner.demandCommand(1, 'name a command of event: add, list, show, validate, retract')
+    return inner.demandCommand(
+      1,
+      'name a command of event: add, list, show, validate, retract, restore',
+    )
   })
   for (const command of COMMANDS) add(parser, command, '', use(command))
   await parser.parseAsync()
@@ -99,7 +110,9 @@ function suggestion([first = '', second = '']: readonly string[]): string {
 
 /** `--now '-v is verbose'` as `--now=-v is verbose`: the parser would take the value for an option. */
 function joinSentences(words: readonly string[]): string[] {
-  const command = EVENT_COMMANDS.find(({ name }) => words[0] === 'event' && name === words[1])
+  const command =
+    EVENT_COMMANDS.find(({ name }) => words[0] === 'event' && name === words[1]) ??
+    COMMANDS.find(({ name }) => name === words[0])
   const options = new Set(command?.sentences?.map((name) => `--${name}`))
   const joined: string[] = []
   for (let i = 0; i < words.length; i++) {

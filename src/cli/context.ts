@@ -1,10 +1,12 @@
 /** What a command gets from the outside world. `main.ts` fills it in. */
 
+import type { MigrationSources } from '../app/migrate-ports.ts'
 import type { FilesPort } from '../app/ports.ts'
 import type { Clock, RepositoryPort } from '../app/ports.ts'
 import type { Settings } from '../core/settings.ts'
 import type { Setup } from '../app/setup/setup.ts'
 import { LedgerError } from '../core/errors.ts'
+import { jsonText } from './json-text.ts'
 
 export interface OpenRepository {
   readonly repository: RepositoryPort
@@ -29,6 +31,8 @@ export interface CliContext {
   stdin(): Promise<string>
   /** Opens the repository around `cwd`, once. */
   open(): Promise<OpenRepository>
+  /** Hand-kept files of the worktree, for `migrate`. */
+  migrationSources(): Promise<MigrationSources>
   /** The command runs all day: git reads its objects, no library is loaded for it. */
   preferGit(): void
   /** The repository around `cwd` as `install` and `doctor` see it; settings may be unreadable. */
@@ -58,10 +62,5 @@ export async function openWorktree(context: CliContext): Promise<OpenRepository 
 
 /** Prints a documented JSON shape. */
 export function printJson(context: CliContext, value: unknown): void {
-  // JSON escapes C0 controls only; a terminal also obeys DEL and the C1 set.
-  const text = JSON.stringify(value, null, 2).replace(
-    /[\u007f-\u009f\u2028\u2029]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
-  context.stdout(`${text}\n`)
+  context.stdout(jsonText(value))
 }

@@ -16,11 +16,6 @@ import type { Say } from '../refresh-current.ts'
 import { refreshIndex } from '../refresh-current.ts'
 import type { ArchivePlan, NewFile } from './plan.ts'
 
-/** True when there is nothing to do. */
-export function isEmptyPlan(plan: ArchivePlan): boolean {
-  return plan.archived.length === 0 && plan.purged.length === 0
-}
-
 /** Carries out a plan, as a commit of the ledger's own. Throws `COMMIT_SKIPPED` before it begins. */
 export async function commitArchive(
   repository: RepositoryPort,

@@ -5,18 +5,13 @@ import { isRegularFile, nameToText, textToName } from '../../core/git-objects.ts
 import { archiveDay, archivePath, renderArchived } from '../../core/ledger/archive-file.ts'
 import type { LedgerEvent } from '../../core/ledger/event.ts'
 import { instantFromMillis } from '../../core/ledger/instant.ts'
-import { newSnapshot, SNAPSHOT_TYPE } from '../../core/ledger/snapshot.ts'
-import { eventFileName, renderEvent } from '../../core/ledger/write-event.ts'
+import { SNAPSHOT_TYPE } from '../../core/ledger/snapshot.ts'
 import type { Settings } from '../../core/settings.ts'
 import type { WorktreePlace } from '../ledger-places.ts'
 import { eventsOf, ledgerPaths, placeOfWorktree } from '../ledger-places.ts'
 import type { RepositoryPort } from '../ports.ts'
-
-/**
- * A snapshot larger than this is not folded into the next one: each archiving run would write it
- * anew, and git could not tell two of them apart (docs/decisions/0013). Bytes.
- */
-const MAX_FOLDED = 256 * 1024
+import type { SnapshotFile, StoredEvent } from './fold-snapshots.ts'
+import { foldSnapshots } from './fold-snapshots.ts'
 
 export interface NewFile {
   /** Path from the top of the repository. */
@@ -25,19 +20,24 @@ export interface NewFile {
 }
 
 export interface ArchivePlan {
-  /** Events that leave `events/`, and where their text is kept (undefined: purged already). */
-  readonly archived: readonly { readonly file: string; readonly path: ByteName | undefined }[]
-  /** Snapshots that the new one stands for. */
+  /** Events that leave `events/`, and where their text is kept. */
+  readonly archived: readonly { readonly file: string; readonly path: ByteName }[]
+  /** Old events that stay, and why. */
+  readonly staying: readonly { readonly file: string; readonly reason: string }[]
+  /** Snapshots that a new one stands for. */
   readonly folded: readonly string[]
-  /** File name of the snapshot that takes their place; undefined when nothing of them lasts. */
-  readonly snapshot: string | undefined
+  /** File names of the snapshots that take their place. */
+  readonly snapshots: readonly string[]
   /** Archived files that are older than `archive.keep`. */
   readonly purged: readonly ByteName[]
-  /** Event files that differ from what git holds: left alone. */
-  readonly edited: readonly string[]
   /** Files to write, and paths that go. */
   readonly written: readonly NewFile[]
   readonly removed: readonly ByteName[]
+}
+
+/** True when there is nothing to do. */
+export function isEmptyPlan(plan: ArchivePlan): boolean {
+  return plan.archived.length === 0 && plan.purged.length === 0
 }
 
 export async function planArchive(
@@ -49,96 +49,94 @@ export async function planArchive(
   const paths = ledgerPaths(settings.root)
   const place = await placeOfWorktree(repository, settings.root)
   const { events } = await eventsOf(repository.objects, place)
+  const cut = daysAgo(now, retention)
+  const isOld = ({ ts, type }: LedgerEvent) => type !== SNAPSHOT_TYPE && ts < cut // snapshots never age
+  const old = await withBytes(repository, place, events.filter(isOld))
   const changed = new Set(await repository.worktree.changed(paths.events))
   const pathOf = (file: string): ByteName => `${textToName(paths.events)}/${textToName(file)}`
-  const cut = instantFromMillis(Math.max(0, now - retention))
-  // A snapshot never ages, even one that cannot be read.
-  const old = events.filter(({ ts, type }) => type !== SNAPSHOT_TYPE && ts < cut)
-  const edited = old.filter(({ file }) => changed.has(pathOf(file)))
-  const leaving = old.filter(({ file }) => !changed.has(pathOf(file)))
-  const purgeDay = dayBefore(now, settings.archiveKeepMillis)
-  const kept = await keptFiles(repository, place, settings.root, leaving, purgeDay)
-  const fold = await foldSnapshots(repository, place, leaving, events)
-  const purged = await oldArchive(repository, settings.root, purgeDay)
-  const folded = fold.folded.filter((file) => file !== fold.snapshot?.file)
-  const keptPath = new Map(kept.map(({ file, path }) => [file, path]))
+  const known = new Set((place.entries ?? []).map(({ name }) => name))
+  const obstacle = ({ event }: StoredEvent): string | undefined => {
+    if (!known.has(textToName(event.file))) return 'its name is not UTF-8'
+    return changed.has(pathOf(event.file)) ? 'it differs from what git holds' : undefined
+  }
+  const snapshots = events.filter(({ type }) => type === SNAPSHOT_TYPE)
+  const fold = foldSnapshots(
+    old.filter((one) => obstacle(one) === undefined),
+    await withBytes(repository, place, snapshots),
+  )
+  const kept = fold.leaving.map(({ event, bytes }) => archiveFile(paths.archive, event, bytes))
+  const purged = await oldArchive(repository, paths.archive, now, settings.archiveKeepMillis)
+  const again = new Set(kept.map(({ path }) => path))
+  const leavingAgain = purged.filter((path) => !again.has(path))
   return {
-    archived: leaving.map(({ file }) => ({ file, path: keptPath.get(file) })),
-    folded,
-    snapshot: fold.snapshot?.file,
-    purged,
-    edited: edited.map(({ file }) => file),
+    archived: kept.map(({ file, path }) => ({ file, path })),
+    staying: [
+      ...old.flatMap((one) => {
+        const reason = obstacle(one)
+        return reason === undefined ? [] : [{ file: one.event.file, reason }]
+      }),
+      ...fold.tooLarge.map((file) => ({ file, reason: 'it is too large for a snapshot' })),
+    ],
+    folded: fold.folded,
+    snapshots: fold.snapshots.map(({ file }) => file),
+    purged: leavingAgain,
     written: [
       ...kept.map(({ path, text }) => ({ path, text })),
-      ...(fold.snapshot === undefined
-        ? []
-        : [{ path: pathOf(fold.snapshot.file), text: fold.snapshot.text }]),
+      ...fold.snapshots.map(({ file, text }: SnapshotFile) => ({ path: pathOf(file), text })),
     ],
-    removed: [...leaving.map(({ file }) => pathOf(file)), ...folded.map(pathOf), ...purged],
+    removed: [
+      ...fold.leaving.map(({ event }) => pathOf(event.file)),
+      ...fold.folded.map(pathOf),
+      ...leavingAgain,
+    ],
   }
 }
 
-/** The first day that is kept, as `YYYY-MM-DD`; empty: every day is. */
-function dayBefore(now: number, keep: number | undefined): string {
-  return keep === undefined ? '' : instantFromMillis(Math.max(0, now - keep)).slice(0, 10)
+/** The instant that is `millis` before `now`, as text to compare with; before year 0: nothing is older. */
+function daysAgo(now: number, millis: number): string {
+  const yearZero = -62_167_219_200_000
+  return now - millis < yearZero ? '' : instantFromMillis(now - millis)
 }
 
-/** The archive's files for these events, but those it would purge at once. */
-async function keptFiles(
+async function withBytes(
   repository: RepositoryPort,
   place: WorktreePlace,
-  root: string,
-  leaving: readonly LedgerEvent[],
-  purgeDay: string,
-): Promise<(NewFile & { file: string })[]> {
-  const folder = textToName(ledgerPaths(root).archive)
-  const kept = leaving.filter(({ ts }) => ts.slice(0, 10) >= purgeDay)
+  events: readonly LedgerEvent[],
+): Promise<StoredEvent[]> {
   return Promise.all(
-    kept.map(async ({ file, id, ts }) => {
-      const bytes = place.overlay.get(id) ?? (await repository.objects.read(id))?.content
-      const text = renderArchived({ file, bytes: bytes ?? new Uint8Array() })
-      return { file, path: `${folder}/${textToName(archivePath(file, ts))}`, text }
+    events.map(async (event) => {
+      const bytes =
+        place.overlay.get(event.id) ?? (await repository.objects.read(event.id))?.content
+      return { event, bytes: bytes ?? new Uint8Array() }
     }),
   )
 }
 
-async function foldSnapshots(
-  repository: RepositoryPort,
-  place: WorktreePlace,
-  leaving: readonly LedgerEvent[],
-  events: readonly LedgerEvent[],
-): Promise<{ folded: string[]; snapshot: { file: string; text: string } | undefined }> {
-  if (leaving.length === 0) return { folded: [], snapshot: undefined }
-  const sizes = await Promise.all(
-    events
-      .filter(({ covers }) => covers.length > 0)
-      .map(async (event) => {
-        const bytes =
-          place.overlay.get(event.id) ?? (await repository.objects.read(event.id))?.content
-        return { event, size: bytes?.length ?? Infinity }
-      }),
-  )
-  const folded = sizes.filter(({ size }) => size <= MAX_FOLDED).map(({ event }) => event)
-  const snapshot = newSnapshot([...leaving, ...folded])
-  if (snapshot === undefined) return { folded: [], snapshot: undefined }
-  const text = renderEvent(snapshot)
-  const newest = [...leaving, ...folded].map(({ ts }) => ts).reduce((a, b) => (a > b ? a : b))
-  const file = eventFileName(newest, snapshot.agent, text)
-  return { folded: folded.map((event) => event.file), snapshot: { file, text } }
+function archiveFile(
+  folder: string,
+  { file, ts }: LedgerEvent,
+  bytes: Uint8Array,
+): NewFile & { readonly file: string } {
+  const path = `${textToName(folder)}/${textToName(archivePath(file, ts))}`
+  return { file, path, text: renderArchived({ file, bytes }) }
 }
 
-/** Archived files of days before `purgeDay`. */
+/** Archived files of days before the time to keep them, as far as a commit holds them. */
 async function oldArchive(
   repository: RepositoryPort,
-  root: string,
-  purgeDay: string,
+  folder: string,
+  now: number,
+  keep: number | undefined,
 ): Promise<ByteName[]> {
-  if (purgeDay === '') return []
-  const folder = ledgerPaths(root).archive
+  if (keep === undefined) return []
+  const day = daysAgo(now, keep).slice(0, 10)
   const depth = textToName(folder).length + 1
   const entries = await repository.index.list(folder)
-  return entries
+  const old = entries
     .filter(({ mode, stage }) => stage === 0 && isRegularFile(mode))
-    .map(({ path }) => path)
-    .filter((path) => (archiveDay(nameToText(path.slice(depth))) ?? purgeDay) < purgeDay)
+    .filter(({ path }) => (archiveDay(nameToText(path.slice(depth))) ?? day) < day)
+  const inHead = await Promise.all(
+    old.map(({ path }) => repository.objects.find(`HEAD:${nameToText(path)}`)),
+  )
+  return old.filter(({ oid }, i) => inHead[i]?.oid === oid).map(({ path }) => path)
 }

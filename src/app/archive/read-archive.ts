@@ -1,35 +1,41 @@
 /** Archived events, as the archive's files hold them. */
 
 import { LedgerError } from '../../core/errors.ts'
-import type { TreeEntry } from '../../core/git-objects.ts'
+import type { ByteName, TreeEntry } from '../../core/git-objects.ts'
 import { isRegularFile, nameToText, textToName, TREE_MODE } from '../../core/git-objects.ts'
 import type { ArchivedEvent } from '../../core/ledger/archive-file.ts'
 import { archiveDay, parseArchived } from '../../core/ledger/archive-file.ts'
 import { decodeEventText } from '../../core/ledger/event-bytes.ts'
 import type { LedgerEvent } from '../../core/ledger/event.ts'
+import { isEventFileName } from '../../core/ledger/event.ts'
+import { oneLine } from '../../core/ledger/one-line.ts'
 import type { Settings } from '../../core/settings.ts'
 import { ledgerPaths } from '../ledger-places.ts'
 import { readTree } from '../ledger-tree.ts'
 import type { RepositoryPort } from '../ports.ts'
 import { settingsOfRevision } from '../read-settings.ts'
 
-/** Every archived event of the index, or of a revision. */
+/** Every archived event of the index, or of a revision; files that are none are named. */
 export async function readArchive(
   repository: RepositoryPort,
   settings: Settings,
   revision: string | undefined,
-): Promise<LedgerEvent[]> {
+): Promise<{ readonly events: LedgerEvent[]; readonly unreadable: string[] }> {
   const { parseEvent } = await import('../../core/ledger/parse-event.ts')
   const files = await archiveFiles(repository, settings, revision)
-  const events = await Promise.all(
-    files.map(async ({ oid }) => {
-      const archived = await readArchived(repository, oid)
-      if (archived === undefined) return []
-      const text = decodeEventText(archived.bytes)
-      return parseEvent({ file: archived.file, id: '', text }).event ?? []
+  const read = await Promise.all(
+    files.map(async (one) => {
+      const archived = await readArchived(repository, one)
+      if (archived === undefined) return { path: nameToText(one.path), event: undefined }
+      const { file, bytes } = archived
+      const { event } = parseEvent({ file, id: '', text: decodeEventText(bytes) })
+      return { path: nameToText(one.path), event }
     }),
   )
-  return events.flat()
+  return {
+    events: read.flatMap(({ event }) => event ?? []),
+    unreadable: read.flatMap(({ event, path }) => (event === undefined ? path : [])),
+  }
 }
 
 /**
@@ -42,29 +48,49 @@ export async function findArchived(
   name: string,
 ): Promise<ArchivedEvent> {
   const stem = name.replace(/\.(?:md|json)$/, '')
+  const file = `${stem}.md`
+  if (!isEventFileName(file)) throw unknownEvent(name)
   const files = await archiveFiles(repository, settings, undefined)
-  for (const { oid } of files.filter(({ path }) => path.endsWith(`/${textToName(stem)}.json`))) {
-    const archived = await readArchived(repository, oid)
+  // The newest day first, where one name was given twice.
+  for (const one of files
+    .toReversed()
+    .filter(({ path }) => path.endsWith(`/${textToName(stem)}.json`))) {
+    const archived = await readArchived(repository, one)
     if (archived !== undefined) return archived
   }
-  const file = `${stem}.md`
   const path = `${ledgerPaths(settings.root).events}/${file}`
   const added = (await repository.history.additions(path)).get(path)
   const blob = added && (await repository.objects.find(`${added.oid}:${path}`))
   if (blob?.type === 'blob') return { file, bytes: blob.content }
-  throw new LedgerError(
+  throw unknownEvent(file)
+}
+
+function unknownEvent(file: string): LedgerError {
+  const name = oneLine(file, '')
+  return new LedgerError(
     'EVENT_NOT_FOUND',
-    `no archived event is named ${file}`,
+    `no archived event is named ${name}`,
     'ledger-git log --all',
   )
 }
 
+/** The file's name is what the path says: a file that claims another is none of ours. */
 async function readArchived(
   repository: RepositoryPort,
-  oid: string,
+  { path, oid }: ArchiveFile,
 ): Promise<ArchivedEvent | undefined> {
   const blob = await repository.objects.read(oid)
-  return blob && parseArchived(Buffer.from(blob.content).toString('utf8'))
+  const archived = blob && parseArchived(Buffer.from(blob.content).toString('utf8'))
+  const stem = nameToText(path)
+    .replace(/^.*\//, '')
+    .replace(/\.json$/, '')
+  return archived?.file === `${stem}.md` ? archived : undefined
+}
+
+interface ArchiveFile {
+  /** Below the archive folder. */
+  readonly path: ByteName
+  readonly oid: string
 }
 
 /** Files of the archive: of the index, else (bare, or a revision is named) of a commit. */
@@ -72,7 +98,7 @@ async function archiveFiles(
   repository: RepositoryPort,
   settings: Settings,
   revision: string | undefined,
-): Promise<{ readonly path: string; readonly oid: string }[]> {
+): Promise<ArchiveFile[]> {
   if (revision === undefined && repository.place.top !== undefined) {
     const folder = ledgerPaths(settings.root).archive
     const entries = await repository.index.list(folder)

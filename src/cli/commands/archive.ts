@@ -1,6 +1,6 @@
-import { commitArchive, count, isEmptyPlan, stageArchive } from '../../app/archive/archive.ts'
+import { commitArchive, count, stageArchive } from '../../app/archive/archive.ts'
 import type { ArchivePlan } from '../../app/archive/plan.ts'
-import { planArchive } from '../../app/archive/plan.ts'
+import { isEmptyPlan, planArchive } from '../../app/archive/plan.ts'
 import { LedgerError } from '../../core/errors.ts'
 import { nameToText } from '../../core/git-objects.ts'
 import { parseDuration, renderDuration } from '../../core/settings.ts'
@@ -12,6 +12,7 @@ import { safeText } from '../format.ts'
 
 export const archive: Command = {
   name: 'archive',
+  sentences: ['retention'],
   describe: 'Move old events out of events/; what they decided stays, in a snapshot',
   examples: [
     ['ledger-git archive --commit', 'events older than archive.after (7d), as a commit'],
@@ -46,8 +47,8 @@ async function runArchive(
 ): Promise<{ plan: ArchivePlan; commit: string | undefined }> {
   const say = (message: string) => context.stderr(`${message}\n`)
   const plan = await planArchive(repository, settings, context.clock.now(), retention)
-  for (const file of plan.edited) {
-    say(`ledger-git: ${safeText(file)} differs from what git holds, so it stays`)
+  for (const { file, reason } of plan.staying) {
+    say(`ledger-git: ${safeText(file)} stays: ${reason}`)
   }
   if (flag(args, 'dry-run') || isEmptyPlan(plan)) return { plan, commit: undefined }
   const question = `${planWords(plan)}: go on?`
@@ -79,7 +80,10 @@ function summary(
   dryRun: boolean,
   commit: string | undefined,
 ): string {
-  if (isEmptyPlan(plan)) return `no event is older than ${renderDuration(retention)}\n`
+  if (isEmptyPlan(plan)) {
+    const other = plan.staying.length === 0 ? '' : 'other '
+    return `no ${other}event is older than ${renderDuration(retention)}\n`
+  }
   if (dryRun) return `${planWords(plan)}; nothing was written\n`
   if (commit !== undefined) return `${planWords(plan)}\ncommitted ${commit.slice(0, 9)}\n`
   return `${planWords(plan)}; staged\nnext: git commit\n`
@@ -92,11 +96,9 @@ function planWords({ archived, purged }: ArchivePlan): string {
 
 function planJson(plan: ArchivePlan, commit: string | undefined) {
   return {
-    archived: plan.archived.map(({ file, path }) => ({
-      file,
-      path: path === undefined ? null : nameToText(path),
-    })),
-    snapshot: plan.snapshot ?? null,
+    archived: plan.archived.map(({ file, path }) => ({ file, path: nameToText(path) })),
+    staying: plan.staying,
+    snapshots: plan.snapshots,
     folded: plan.folded,
     purged: plan.purged.map(nameToText),
     commit: commit ?? null,

@@ -4,6 +4,7 @@ import { ledgerPaths } from '../../app/ledger-places.ts'
 import type { Command } from '../command.ts'
 import { flag, text } from '../command.ts'
 import { openWorktree, printJson } from '../context.ts'
+import { safeText } from '../format.ts'
 
 export const eventRestore: Command = {
   name: 'restore',
@@ -18,11 +19,11 @@ export const eventRestore: Command = {
     const { repository, settings, top } = await openWorktree(context)
     const name = (text(args, 'file') ?? '').replace(/^.*\//, '')
     const { file, bytes } = await findArchived(repository, settings, name)
-    const path = `${ledgerPaths(settings.root).events}/${file.replace(/^.*\//, '')}`
+    const path = `${ledgerPaths(settings.root).events}/${file}`
     const existed = !(await repository.worktree.create(path, bytes))
     const shown = relative(context.cwd, `${top}/${path}`)
     if (flag(args, 'json')) printJson(context, { path: shown, existed })
-    else context.stdout(`${shown}\n`)
+    else context.stdout(`${safeText(shown, 4096)}\n`)
     if (existed) context.stderr('it is in events/ already\n')
     return 0
   },

@@ -6,7 +6,9 @@ import type { Command } from '../command.ts'
 import { flag, text } from '../command.ts'
 import { printJson } from '../context.ts'
 import { filterOptions, readFilter, typeOption } from '../filter-options.ts'
-import { eventFacts, eventLine } from '../format.ts'
+import { eventFacts, eventLine, safeText } from '../format.ts'
+
+const NO_ARCHIVE = { events: [], unreadable: [] }
 
 export const log: Command = {
   name: 'log',
@@ -24,12 +26,15 @@ export const log: Command = {
     const { repository, settings } = await context.open()
     const rev = text(args, 'rev')
     const set = await readLedgerEvents(repository, settings, rev)
-    const archived = flag(args, 'all') ? await readArchive(repository, settings, rev) : []
+    const archive = flag(args, 'all') ? await readArchive(repository, settings, rev) : NO_ARCHIVE
+    for (const path of archive.unreadable) {
+      context.stderr(`archive/${safeText(path)}: not an archived event\n`)
+    }
     const limit = typeof args['limit'] === 'number' ? args['limit'] : Infinity
     if (!(limit >= 0))
       throw new LedgerError('USAGE', '--limit is not a number', 'for example -n 10')
     const known = new Set(set.events.map(({ file }) => file))
-    const all = [...set.events, ...archived.filter(({ file }) => !known.has(file))]
+    const all = [...set.events, ...archive.events.filter(({ file }) => !known.has(file))]
     const events = filterEvents(all, readFilter(args, context)).toReversed().slice(0, limit)
     if (flag(args, 'json')) {
       printJson(

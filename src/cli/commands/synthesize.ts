@@ -1,9 +1,9 @@
 import { basename } from 'node:path'
-import { count, isEmptyPlan, stageArchive } from '../../app/archive/archive.ts'
-import { planArchive } from '../../app/archive/plan.ts'
+import { count, stageArchive } from '../../app/archive/archive.ts'
+import { isEmptyPlan, planArchive } from '../../app/archive/plan.ts'
 import { checkLedger } from '../../app/check.ts'
 import type { LedgerChange } from '../../app/commit-ledger.ts'
-import { commitLedger } from '../../app/commit-ledger.ts'
+import { commitLedger, requireSafe } from '../../app/commit-ledger.ts'
 import { ledgerPaths } from '../../app/ledger-places.ts'
 import type { EventSet } from '../../app/ledger-tree.ts'
 import { ledgerOf, readEvents, renderEvents } from '../../app/ledger-tree.ts'
@@ -16,7 +16,7 @@ import type { TreeEntry } from '../../core/git-objects.ts'
 import { diffLedgers } from '../../core/ledger/diff-ledgers.ts'
 import { foldLedger } from '../../core/ledger/join.ts'
 import { ledgerToJson } from '../../core/ledger/ledger-json.ts'
-import type { Command } from '../command.ts'
+import type { Arguments, Command } from '../command.ts'
 import { flag, text } from '../command.ts'
 import type { CliContext, OpenRepository } from '../context.ts'
 import { openWorktree, printJson } from '../context.ts'
@@ -65,7 +65,7 @@ export const synthesize: Command = {
     const lock = `${settings.root}/.synth.lock`
     const say = (message: string) => context.stderr(`${message}\n`)
     const change = flag(args, 'archive')
-      ? await context.withLock(lock, () => archiveOld(open, context, flag(args, 'confirm'), say))
+      ? await context.withLock(lock, () => archiveOld(open, context, args, say))
       : undefined
     const synthesis = await readSynthesis(text(args, 'input'), open, context)
     if (flag(args, 'stdout')) {
@@ -101,14 +101,15 @@ export const synthesize: Command = {
 async function archiveOld(
   { repository, settings }: OpenRepository,
   context: CliContext,
-  confirm: boolean,
+  args: Arguments,
   say: (message: string) => void,
 ): Promise<LedgerChange | undefined> {
   const retention = settings.archiveAfterMillis
   const plan = await planArchive(repository, settings, context.clock.now(), retention)
   if (isEmptyPlan(plan)) return undefined
   const question = `${count(plan.archived.length, 'event')} to archive: go on?`
-  if (confirm && context.canAsk && !(await context.ask(question))) return undefined
+  if (flag(args, 'commit')) await requireSafe(repository, settings)
+  if (flag(args, 'confirm') && context.canAsk && !(await context.ask(question))) return undefined
   say(`${count(plan.archived.length, 'event')} archived`)
   return stageArchive(repository, settings, plan, say)
 }

@@ -24,7 +24,7 @@ export const SNAPSHOT_AGENT = 'ledger-git'
 export function newSnapshot(events: readonly LedgerEvent[]): NewEvent | undefined {
   const covers = coverEvents(events)
   if (covers.length === 0) return undefined
-  const newest = events.map(({ ts }) => ts).reduce((a, b) => (a > b ? a : b))
+  const newest = covers.map(({ ts }) => ts).reduce((a, b) => (a > b ? a : b))
   return { ts: formatInstant(newest), agent: SNAPSHOT_AGENT, type: SNAPSHOT_TYPE, covers }
 }
 

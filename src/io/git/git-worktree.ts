@@ -78,16 +78,18 @@ export class GitWorktree implements WorktreePort {
   /** A branch may turn a folder into a link to anywhere: nothing is written through one. */
   #refuseLinks(path: string): void {
     const parts = path.split('/').slice(0, -1)
-    parts.forEach((_, i) => {
-      const folder = parts.slice(0, i + 1).join('/')
-      if (!lstatSync(join(this.#git.cwd, folder), { throwIfNoEntry: false })?.isSymbolicLink())
-        return
+    for (let i = 1; i <= parts.length; i++) {
+      const folder = parts.slice(0, i).join('/')
+      const found = lstatSync(join(this.#git.cwd, folder), { throwIfNoEntry: false })
+      if (found === undefined) return
+      if (found.isDirectory()) continue
+      const what = found.isSymbolicLink() ? 'a symbolic link' : 'not a folder'
       throw new LedgerError(
         'FILE_UNWRITABLE',
-        `${folder} is a symbolic link: the ledger is not written through it`,
+        `${folder} is ${what}: the ledger is not written through it`,
         `replace ${folder} by a folder`,
       )
-    })
+    }
   }
 
   #isRegular(path: ByteName): boolean {

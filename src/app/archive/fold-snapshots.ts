@@ -1,0 +1,98 @@
+/** Which snapshots stand for the events that leave, and which older ones they fold in. */
+
+import type { LedgerEvent } from '../../core/ledger/event.ts'
+import { compareEvents } from '../../core/ledger/event.ts'
+import { newSnapshot } from '../../core/ledger/snapshot.ts'
+import { eventFileName, renderEvent } from '../../core/ledger/write-event.ts'
+import { parseInstant } from '../../core/ledger/instant.ts'
+
+/**
+ * A snapshot is not made larger than this (bytes): git could not tell two larger ones apart
+ * (docs/decisions/0013), and every run would write it anew.
+ */
+const MAX_SNAPSHOT = 256 * 1024
+/** A larger one is full: it stays as it is. */
+const MAX_FOLDED = 96 * 1024
+
+export interface StoredEvent {
+  readonly event: LedgerEvent
+  readonly bytes: Uint8Array
+}
+
+export interface SnapshotFile {
+  readonly file: string
+  readonly text: string
+}
+
+export interface Fold {
+  readonly leaving: readonly StoredEvent[]
+  /** Files of events that no snapshot can hold. */
+  readonly tooLarge: readonly string[]
+  readonly folded: readonly string[]
+  readonly snapshots: readonly SnapshotFile[]
+}
+
+/**
+ * Full snapshots stand for whole groups of events; the last, small group takes small older snapshots
+ * along. Only one file ever replaces folded ones: two clones that fold differently then still have,
+ * merged, at least one file for everything.
+ */
+export function foldSnapshots(old: readonly StoredEvent[], existing: readonly StoredEvent[]): Fold {
+  const inOrder = old.toSorted((a, b) => compareEvents(a.event, b.event))
+  const sized = inOrder.map((one) => ({ one, size: sizeOf([one.event]) }))
+  const fitting = sized.filter(({ size }) => size <= MAX_SNAPSHOT)
+  const groups = group(fitting)
+  const last = groups.at(-1)
+  const small = existing
+    .filter(({ event, bytes }) => bytes.length <= MAX_FOLDED && isOurs(event, bytes))
+    .sort((a, b) => a.bytes.length - b.bytes.length)
+  const folded: LedgerEvent[] = []
+  if (last !== undefined) {
+    for (const { event } of small) {
+      if (sizeOf([...last, ...folded, event]) <= MAX_SNAPSHOT) folded.push(event)
+    }
+    groups[groups.length - 1] = [...last, ...folded]
+  }
+  const snapshots = groups.flatMap((events) => fileOf(events) ?? [])
+  const names = new Set(snapshots.map(({ file }) => file))
+  return {
+    leaving: fitting.map(({ one }) => one),
+    tooLarge: sized.filter(({ size }) => size > MAX_SNAPSHOT).map(({ one }) => one.event.file),
+    folded: folded.map(({ file }) => file).filter((file) => !names.has(file)),
+    snapshots,
+  }
+}
+
+/** Consecutive events that fit into one snapshot. */
+function group(sized: readonly { one: StoredEvent; size: number }[]): LedgerEvent[][] {
+  const groups: LedgerEvent[][] = []
+  let room = 0
+  for (const { one, size } of sized) {
+    if (size > room || groups.length === 0) {
+      groups.push([])
+      room = MAX_SNAPSHOT
+    }
+    groups.at(-1)?.push(one.event)
+    room -= size
+  }
+  return groups
+}
+
+function sizeOf(events: readonly LedgerEvent[]): number {
+  const snapshot = newSnapshot(events)
+  return snapshot === undefined ? 0 : renderEvent(snapshot).length
+}
+
+/** Exactly what this release would write: nothing in it is lost by writing it anew. */
+function isOurs(event: LedgerEvent, bytes: Uint8Array): boolean {
+  const snapshot = newSnapshot([event])
+  return snapshot !== undefined && renderEvent(snapshot) === Buffer.from(bytes).toString('utf8')
+}
+
+function fileOf(events: readonly LedgerEvent[]): SnapshotFile | undefined {
+  const snapshot = newSnapshot(events)
+  const instant = snapshot && parseInstant(snapshot.ts)?.instant
+  if (snapshot === undefined || instant === undefined) return undefined
+  const text = renderEvent(snapshot)
+  return { file: eventFileName(instant, snapshot.agent, text), text }
+}
