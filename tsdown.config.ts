@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { UserConfig } from 'tsdown'
 import { defineConfig } from 'tsdown'
 
 /** Libraries are bundled, so their licences travel with the bundle. */
@@ -37,17 +39,51 @@ function licenceOf(folder: string): string {
   return `== ${manifest.name} ${manifest.version} (${manifest.license ?? 'see below'})\n\n${text}\n`
 }
 
-export default defineConfig({
-  entry: { main: 'src/main.ts', 'cc-synthesize': 'src/cc-synthesize.ts' },
-  format: 'esm',
+/**
+ * Names the cache's folder: what was parsed or rendered by another core is not ours to use. Any change
+ * to the core's source changes it.
+ */
+function hashOfCore(): string {
+  const folder = 'src/core'
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const hash = createHash('sha256')
+  for (const file of files.filter((name) => name.endsWith('.ts')).toSorted()) {
+    hash.update(`${file}\0`).update(readFileSync(join(folder, file)))
+  }
+  return hash.digest('hex').slice(0, 16)
+}
+
+const shared = {
   platform: 'node',
   target: 'node20.19',
   outDir: 'dist',
-  clean: true,
   dts: false,
-  plugins: [thirdPartyLicences],
-  // One folder of small chunks: an entry point loads only what it needs.
-  outputOptions: { chunkFileNames: '[name]-[hash].js', entryFileNames: '[name].js' },
+  define: { LEDGER_GIT_CORE: JSON.stringify(hashOfCore()) },
   // gray-matter's JavaScript engine is never reached (src/core/ledger/front-matter.ts).
   inputOptions: { checks: { eval: false } },
-})
+} satisfies UserConfig
+
+export default defineConfig([
+  {
+    ...shared,
+    entry: { main: 'src/main.ts', 'cc-synthesize': 'src/cc-synthesize.ts' },
+    format: 'esm',
+    clean: true,
+    plugins: [thirdPartyLicences],
+    // One folder of small chunks: a command loads only what it needs.
+    outputOptions: { chunkFileNames: '[name]-[hash].js', entryFileNames: '[name].js' },
+  },
+  {
+    ...shared,
+    // What git starts: CommonJS, which Node loads sooner, and one file but for the YAML parser.
+    entry: { hot: 'src/hot-main.ts' },
+    format: 'cjs',
+    clean: false,
+    outputOptions: {
+      chunkFileNames: 'hot-[name]-[hash].cjs',
+      entryFileNames: '[name].cjs',
+      // Else the bundler's few helpers live in the parser's file, and load it every time.
+      advancedChunks: { groups: [{ name: 'helpers', test: /rolldown[\\/]runtime/ }] },
+    },
+  },
+])

@@ -22,7 +22,11 @@ export default defineConfig({
     maxWorkers: 3,
     projects: [
       {
-        test: { name: 'unit', include: ['test/core/**/*.test.ts', 'test/docs/**/*.test.ts'] },
+        test: {
+          name: 'unit',
+          include: ['test/core/**/*.test.ts', 'test/docs/**/*.test.ts'],
+          testTimeout: 60_000,
+        },
       },
       {
         test: {

@@ -6,8 +6,7 @@ import { isEventFileName } from '../core/ledger/event.ts'
 import { CURRENT_FORMAT, isRendered, parseProvenance } from '../core/ledger/provenance.ts'
 import type { Settings } from '../core/settings.ts'
 import type { LedgerPlace } from './ledger-places.ts'
-import { eventsOf } from './ledger-places.ts'
-import { renderEvents } from './ledger-tree.ts'
+import { renderPlace } from './ledger-places.ts'
 import type { ObjectReader } from './ports.ts'
 
 export interface Freshness {
@@ -42,7 +41,7 @@ export async function freshnessOf(
   if (!hasEvents && text !== undefined && !isRendered(text)) {
     return { fresh: true, reason: 'current.md is kept by hand (no events/)', expected: undefined }
   }
-  const expected = renderEvents(await eventsOf(reader, place))
+  const expected = await renderPlace(reader, place)
   if (current === undefined) return { fresh: false, reason: 'current.md is missing', expected }
   if (!isRegularFile(current.mode)) {
     return { fresh: false, reason: 'current.md is not a regular file', expected }

@@ -23,7 +23,7 @@ import type {
   RevisionReader,
 } from './ports.ts'
 import type { EventSet, Overlay } from './ledger-tree.ts'
-import { readEvents, readTree } from './ledger-tree.ts'
+import { readEvents, readTree, renderTree } from './ledger-tree.ts'
 
 export const CURRENT_FILE = 'current.md'
 export const EVENTS_FOLDER = 'events'
@@ -42,11 +42,8 @@ export interface LedgerPlace {
 
 /** Paths of `current.md`, `events/` and `archive/` below `root`. */
 export function ledgerPaths(root: string): { current: string; events: string; archive: string } {
-  return {
-    current: `${root}/${CURRENT_FILE}`,
-    events: `${root}/${EVENTS_FOLDER}`,
-    archive: `${root}/archive`,
-  }
+  const below = (name: string) => (root === '' ? name : `${root}/${name}`)
+  return { current: below(CURRENT_FILE), events: below(EVENTS_FOLDER), archive: below('archive') }
 }
 
 /** The ledger in a commit (or tree) that `revision` names. */
@@ -174,6 +171,11 @@ function isEventPath(path: string): boolean {
 
 export async function eventsOf(reader: ObjectReader, place: LedgerPlace): Promise<EventSet> {
   return readEvents(reader, place.eventsTree, place.entries ?? [], place.overlay)
+}
+
+/** What `current.md` of this place must be. */
+export async function renderPlace(reader: ObjectReader, place: LedgerPlace): Promise<string> {
+  return renderTree(reader, place.eventsTree, () => place.entries ?? [], place.overlay)
 }
 
 /** Builds the tree (and the trees of its sub-folders) that `git write-tree` would build. */

@@ -51,17 +51,14 @@ export async function readEvents(
   const named = entries.filter(
     (entry) => entry.mode !== TREE_MODE && isEventFileName(nameToText(entry.name)),
   )
-  const known = parsedEvents(reader)
-  const parsed = await Promise.all(
-    named.map(async (entry) => {
-      const file = nameToText(entry.name)
-      if (!isRegularFile(entry.mode)) return skip('not-a-file', file)
-      const key = `${entry.oid}/${file}`
-      const parsed = known.get(key) ?? (await readEvent(reader, entry.oid, file, overlay))
-      known.set(key, parsed)
-      return parsed
-    }),
-  )
+  const files = named.filter(({ mode }) => isRegularFile(mode))
+  const known = await parseFiles(reader, eventsTree, files, overlay)
+  const parsed = named.map(({ mode, oid, name }) => {
+    const file = nameToText(name)
+    const found = isRegularFile(mode) ? known.get(oid) : skip('not-a-file', file)
+    if (found === undefined) throw missing(oid)
+    return underName(found, file)
+  })
   return {
     eventsTree,
     events: parsed.flatMap(({ event }) => event ?? []),
@@ -70,13 +67,42 @@ export async function readEvents(
   }
 }
 
-/** Events are immutable: one command that looks at many commits parses each of them once. */
+/** Every blob is parsed once: in this process, and where a cache is kept, in this repository. */
+async function parseFiles(
+  reader: ObjectReader,
+  eventsTree: string,
+  files: readonly TreeEntry[],
+  overlay: Overlay,
+): Promise<ReadonlyMap<string, ParsedEvent>> {
+  const memory = parsedByReader.get(reader) ?? new Map(reader.cache?.events())
+  parsedByReader.set(reader, memory)
+  const unknown = files.filter(({ oid }) => !memory.has(oid))
+  if (unknown.length === 0) return memory
+  if (unknown.length > 1) await reader.prefetch?.(eventsTree)
+  const found = new Map<string, ParsedEvent>()
+  await Promise.all(
+    unknown.map(async ({ oid, name }) => {
+      const parsed = await readEvent(reader, oid, nameToText(name), overlay)
+      found.set(oid, parsed)
+      memory.set(oid, parsed)
+    }),
+  )
+  reader.cache?.addEvents(found, new Set(files.map(({ oid }) => oid)))
+  return memory
+}
+
 const parsedByReader = new WeakMap<ObjectReader, Map<string, ParsedEvent>>()
 
-function parsedEvents(reader: ObjectReader): Map<string, ParsedEvent> {
-  const known = parsedByReader.get(reader) ?? new Map<string, ParsedEvent>()
-  parsedByReader.set(reader, known)
-  return known
+/** What was parsed, under the name that the file has here: one content may have several. */
+function underName(parsed: ParsedEvent, file: string): ParsedEvent {
+  const { event, problems, warnings } = parsed
+  const isNamed = (event ?? problems[0])?.file === file
+  if (isNamed) return parsed
+  return {
+    event: event && { ...event, file },
+    problems: problems.map((problem) => ({ ...problem, file })),
+    warnings: warnings.map((warning) => ({ ...warning, file })),
+  }
 }
 
 async function readEvent(
@@ -108,6 +134,20 @@ export function ledgerOf(set: EventSet): Ledger {
 /** The bytes of `current.md` for these events. */
 export function renderEvents(set: EventSet): string {
   return renderLedger(ledgerOf(set), set.eventsTree)
+}
+
+/** The bytes of `current.md` for a tree; its events are read only if nobody has rendered it before. */
+export async function renderTree(
+  reader: ObjectReader,
+  eventsTree: string,
+  entries: () => readonly TreeEntry[] | Promise<readonly TreeEntry[]>,
+  overlay?: Overlay,
+): Promise<string> {
+  const known = reader.cache?.rendering(eventsTree)
+  if (known !== undefined) return known
+  const text = renderEvents(await readEvents(reader, eventsTree, await entries(), overlay))
+  reader.cache?.addRendering(eventsTree, text)
+  return text
 }
 
 function skip(code: 'not-a-file' | 'too-large', file: string): ParsedEvent {

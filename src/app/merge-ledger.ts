@@ -12,15 +12,13 @@ import { emptyTreeOid, encodeTree, hashObject, nameToText, TREE_MODE } from '../
 import { oneLine } from '../core/ledger/one-line.ts'
 import { mergeEntries } from '../core/ledger/merge-entries.ts'
 import { refuseNewerFormat } from './freshness.ts'
-import { readEvents, readTree, renderEvents } from './ledger-tree.ts'
+import { readTree, renderTree } from './ledger-tree.ts'
 import type { MergeSides, MergeTexts, SideFinder } from './merge-sides.ts'
 import { findSides } from './merge-sides.ts'
 import type { ObjectReader } from './ports.ts'
 
 export interface MergeDependencies extends SideFinder {
   writeTree(entries: readonly TreeEntry[]): Promise<string>
-  /** In a partial clone: fetches the blobs of this tree that are missing, all at once. */
-  prefetch(tree: string): Promise<void>
 }
 
 /** Returns the merged `current.md`. Throws a `LedgerError` when it cannot be exact. */
@@ -28,8 +26,7 @@ export async function mergeLedger(deps: MergeDependencies, texts: MergeTexts): P
   for (const text of Object.values(texts)) refuseNewerFormat(Buffer.from(text).toString('utf8'))
   const sides = await findSides(deps, texts)
   const { eventsTree, entries } = await mergeEventTrees(deps, requireSides(sides))
-  await deps.prefetch(eventsTree)
-  return renderEvents(await readEvents(deps.objects, eventsTree, entries))
+  return renderTree(deps.objects, eventsTree, () => entries)
 }
 
 export interface ThreeTrees {
@@ -60,7 +57,7 @@ export async function mergeEventTrees(
   const format = trees.ours.length === 64 ? 'sha256' : 'sha1'
   const eventsTree = hashObject('tree', encodeTree(entries), format)
   const known = Object.values(trees).includes(eventsTree) || entries.length === 0
-  if (!known && (await deps.objects.read(eventsTree)) === undefined) await deps.writeTree(entries)
+  if (!known) await deps.writeTree(entries)
   return { eventsTree, entries }
 }
 

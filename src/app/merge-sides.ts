@@ -15,7 +15,7 @@ import {
 } from '../core/git-objects.ts'
 import type { ObjectFormat } from '../core/git-objects.ts'
 import { parseProvenance } from '../core/ledger/provenance.ts'
-import { CURRENT_FILE, EVENTS_FOLDER, placeOfIndex } from './ledger-places.ts'
+import { CURRENT_FILE, EVENTS_FOLDER, ledgerPaths, placeOfIndex } from './ledger-places.ts'
 import type { RepositoryPort, RevisionReader } from './ports.ts'
 
 /** A commit that may be the other side of this merge. */
@@ -60,12 +60,16 @@ interface Side {
   readonly eventsTree: string
 }
 
-export async function findSides(finder: SideFinder, texts: MergeTexts): Promise<MergeSides> {
+export async function findSides(given: SideFinder, texts: MergeTexts): Promise<MergeSides> {
+  const finder = { ...given, objects: remembering(given.objects) }
   const blobs = {
     base: texts.base.length === 0 ? undefined : blobOf(finder, texts.base),
     ours: blobOf(finder, texts.ours),
     theirs: blobOf(finder, texts.theirs),
   }
+  // What will be asked for, all at once: a reader may answer many requests as quickly as one.
+  const named = ['HEAD', ...finder.clues.map(({ commit }) => commit)]
+  await Promise.all([...new Set(named)].map((commit) => sideOf(finder, commit)))
   const ours = await findOurs(finder, blobs.ours)
   const known = await matchClues(finder, finder.clues, blobs, ours?.commit)
   let base = known?.base ?? (await footerTree(finder, texts.base))
@@ -92,11 +96,14 @@ async function findOurs(
   finder: SideFinder,
   blob: string,
 ): Promise<{ eventsTree: string; commit: string | undefined } | undefined> {
-  const [head, index] = await Promise.all([
-    sideOf(finder, 'HEAD'),
-    finder.index && placeOfIndex(finder.index, finder.root),
-  ])
+  const head = await sideOf(finder, 'HEAD')
   const commit = head?.current === blob ? head.commit : undefined
+  const { current, events } = ledgerPaths(finder.root)
+  if (head !== undefined && commit !== undefined && finder.index !== undefined) {
+    const isSame = await finder.index.index.equalsHead(current, events)
+    if (isSame) return { eventsTree: head.eventsTree, commit }
+  }
+  const index = finder.index && (await placeOfIndex(finder.index, finder.root))
   if (index !== undefined && index.current?.oid === blob)
     return { eventsTree: index.eventsTree, commit }
   return commit === undefined || head === undefined
@@ -163,11 +170,28 @@ async function searchSides(
   return (await matchClues(finder, merges, blobs, ours)) ?? exact
 }
 
+/** Nothing moves while a merge asks: every expression is looked up once. */
+function remembering(objects: RevisionReader): RevisionReader {
+  const found = new Map<string, ReturnType<RevisionReader['find']>>()
+  return {
+    read: (oid) => objects.read(oid),
+    find: (expression) => {
+      const known = found.get(expression) ?? objects.find(expression)
+      found.set(expression, known)
+      return known
+    },
+    close: () => objects.close(),
+  }
+}
+
 /** What the commit that `expression` names holds; undefined when it names none. */
 async function sideOf(finder: SideFinder, expression: string): Promise<Side | undefined> {
-  const commit = await finder.objects.find(`${expression}^{commit}`)
+  const [commit, folder] = await Promise.all([
+    finder.objects.find(`${expression}^{commit}`),
+    finder.objects.find(`${expression}:${finder.root}`),
+    finder.objects.find(`${expression}:${ledgerPaths(finder.root).events}`), // will be read next
+  ])
   if (commit?.type !== 'commit') return undefined
-  const folder = await finder.objects.find(`${commit.oid}:${finder.root}`)
   const entries = folder?.type === 'tree' ? decodeTree(folder.content, finder.format) : []
   const current = entries.find(({ name, mode }) => name === CURRENT_FILE && mode !== TREE_MODE)
   const events = entries.find(({ name, mode }) => name === EVENTS_FOLDER && mode === TREE_MODE)

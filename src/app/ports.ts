@@ -1,6 +1,7 @@
 /** What the use cases need from the outside world, as types. `io/` implements them. */
 
 import type { ByteName, ObjectFormat, TreeEntry } from '../core/git-objects.ts'
+import type { ParsedEvent } from '../core/ledger/parse-event.ts'
 
 export interface GitObject {
   readonly oid: string
@@ -13,6 +14,21 @@ export interface ObjectReader {
   /** Resolves to undefined when the repository does not have the object. */
   read(oid: string): Promise<GitObject | undefined>
   close(): void
+  /** What was read before; undefined where nothing is kept. */
+  readonly cache?: LedgerCache | undefined
+  /** In a partial clone: fetches what is missing below a tree, all at once. Best effort. */
+  prefetch?(tree: string): Promise<void>
+}
+
+/** What was read before, kept between runs. Losing it costs time, never data: nothing here throws. */
+export interface LedgerCache {
+  /** Parsed events by blob id. */
+  events(): ReadonlyMap<string, ParsedEvent>
+  /** Keeps what was parsed just now; `used`: blob ids of all events of this ledger. */
+  addEvents(found: ReadonlyMap<string, ParsedEvent>, used: ReadonlySet<string>): void
+  /** The `current.md` of an `events/` tree. */
+  rendering(tree: string): string | undefined
+  addRendering(tree: string, text: string): void
 }
 
 /** An object reader that also understands git's revision expressions. */
@@ -55,6 +71,8 @@ export interface IndexPort {
   removeAll(paths: readonly ByteName[]): Promise<void>
   /** Stages worktree files as they are, through git's clean filters. */
   addFiles(paths: readonly ByteName[]): Promise<void>
+  /** True when the index holds exactly what HEAD holds below these paths. */
+  equalsHead(...paths: readonly string[]): Promise<boolean>
   /** True when a plain `git commit` has something to commit. */
   differsFromHead(): Promise<boolean>
   /** Updates the cached file times of one path, so that plain `git diff-files` sees it as clean. */

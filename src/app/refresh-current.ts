@@ -7,8 +7,8 @@
 import type { Freshness } from './freshness.ts'
 import { freshnessOf } from './freshness.ts'
 import type { IndexPlace, LedgerPlace } from './ledger-places.ts'
-import { eventsOf, ledgerPaths, placeOfIndex, placeOfRevision } from './ledger-places.ts'
-import { readEventsTree, renderEvents } from './ledger-tree.ts'
+import { ledgerPaths, placeOfIndex, placeOfRevision, renderPlace } from './ledger-places.ts'
+import { readTree, renderTree } from './ledger-tree.ts'
 import type { Settings } from '../core/settings.ts'
 import type { RepositoryPort } from './ports.ts'
 import { foldLedger } from '../core/ledger/join.ts'
@@ -49,7 +49,7 @@ export async function renderWorktree(
   say: Say,
 ): Promise<void> {
   if (place.entries === undefined) return // nobody keeps a ledger on this branch
-  const text = renderEvents(await eventsOf(repository.objects, place))
+  const text = await renderPlace(repository.objects, place)
   await syncWorktree(repository, root, text, [], say)
 }
 
@@ -119,7 +119,8 @@ async function isRendering(repository: RepositoryPort, text: string): Promise<bo
   // The empty ledger of `install`, whose tree is in no database yet.
   if (renderLedger(foldLedger([]), tree) === unix) return true
   try {
-    return renderEvents(await readEventsTree(repository.objects, tree)) === unix
+    const { objects } = repository
+    return (await renderTree(objects, tree, () => readTree(objects, tree))) === unix
   } catch {
     return false // the tree is not here: only these bytes can tell what they said
   }

@@ -5,6 +5,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ObjectReader } from '../../src/app/ports.ts'
+import { BatchReader } from '../../src/io/git/batch-reader.ts'
 import { CatFileReader } from '../../src/io/git/cat-file-reader.ts'
 import { Git } from '../../src/io/git/exec.ts'
 import { IsomorphicReader } from '../../src/io/git/isomorphic-reader.ts'
@@ -13,6 +14,7 @@ import { Sandbox } from '../support/git-repo.ts'
 
 const READERS: readonly (readonly [string, (repo: Repo) => ObjectReader])[] = [
   ['CatFileReader', (repo) => new CatFileReader(new Git(repo.folder, repo.sandbox.env))],
+  ['BatchReader', (repo) => new BatchReader(new Git(repo.folder, repo.sandbox.env))],
   ['IsomorphicReader', (repo) => new IsomorphicReader(join(repo.folder, '.git'))],
 ]
 

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { openBatchReader } from '../../src/io/git/batch-reader.ts'
 import { Git } from '../../src/io/git/exec.ts'
 import { discover } from '../../src/io/git/discover.ts'
 import { isOrdinary, openReader } from '../../src/io/git/open-reader.ts'
@@ -112,8 +113,8 @@ test.each([...ORDINARY, ...SPECIAL])(
   '%s: whoever reads, git has the same bytes',
   async (_name, make) => {
     const repo = make(new Sandbox())
-    for (const hot of [true, false]) {
-      const reader = openReader(new Git(repo.folder, repo.sandbox.env), await placeOf(repo), hot)
+    for (const open of [openBatchReader, openReader]) {
+      const reader = open(new Git(repo.folder, repo.sandbox.env), await placeOf(repo))
       const oid = repo.git('rev-parse', 'HEAD:a.txt')
       expect(Buffer.from((await reader.read(oid))?.content ?? []).toString('utf8')).toBe('a\n')
       const head = await reader.read(repo.git('rev-parse', 'HEAD'))
@@ -127,7 +128,7 @@ test.each([...ORDINARY, ...SPECIAL])(
 
 test('a reader in process still finds what was packed and removed behind its back', async () => {
   const repo = repoWithCommit(new Sandbox())
-  const reader = openReader(new Git(repo.folder, repo.sandbox.env), await placeOf(repo), false)
+  const reader = openReader(new Git(repo.folder, repo.sandbox.env), await placeOf(repo))
   const oid = repo.git('rev-parse', 'HEAD:a.txt')
   expect(await reader.read(oid)).toMatchObject({ oid })
   const late = repo.commit('y', { 'b.txt': 'b\n' })

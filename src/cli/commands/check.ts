@@ -2,7 +2,8 @@ import type { CheckTarget } from '../../app/check.ts'
 import { checkLedger } from '../../app/check.ts'
 import type { Command } from '../command.ts'
 import { flag, text } from '../command.ts'
-import { openWorktree, printJson } from '../context.ts'
+import { checkOutput } from '../check-words.ts'
+import { openWorktree } from '../context.ts'
 
 export const check: Command = {
   name: 'check',
@@ -25,19 +26,9 @@ export const check: Command = {
     const needsWorktree = target.kind === 'worktree' || target.kind === 'staged'
     const { repository, settings } = await (needsWorktree ? openWorktree(context) : context.open())
     const report = await checkLedger(repository, settings, target)
-    if (flag(args, 'json')) {
-      printJson(context, { fresh: report.fresh, checked: report.checked })
-    } else {
-      for (const { rev, where, fresh, reason } of report.checked) {
-        const name = rev === null ? where : rev.slice(0, 12)
-        context.stdout(`${name}: ${fresh ? 'fresh' : 'stale'}: ${reason}\n`)
-      }
-      if (report.pending > 0) context.stderr(`${report.pending} pending (in no commit yet)\n`)
-      if (!report.fresh) {
-        const isDone = target.kind === 'rev' || target.kind === 'range'
-        context.stderr(`next: ledger-git resolve${isDone ? ' --commit' : ''}\n`)
-      }
-    }
+    const { out, talk } = checkOutput(report, flag(args, 'json'))
+    context.stdout(out)
+    context.stderr(talk)
     return report.fresh ? 0 : 1
   },
 }

@@ -9,14 +9,17 @@ import { createHash } from 'node:crypto'
 
 const CHECK_BOX = /^(?:(?:[-*]\s+)?\[[ xX]\]\s+)+/
 
+/** A text that is its own key: nothing to fold, trim or drop. Most are, and there are many. */
+const PLAIN = /^(?![-*[])[!-~]+(?: [!-~]+)*$/
+
 /** The item without the check box that agents copy along, otherwise as written. */
 export function itemText(text: string): string {
-  return text.trim().replace(CHECK_BOX, '').trim()
+  return PLAIN.test(text) ? text : text.trim().replace(CHECK_BOX, '').trim()
 }
 
 /** Equal keys mean the same item. */
 export function itemKey(text: string): string {
-  return itemText(text.normalize('NFC').replace(/\s+/g, ' '))
+  return PLAIN.test(text) ? text : itemText(text.normalize('NFC').replace(/\s+/g, ' '))
 }
 
 /** What a snapshot keeps of an item that was done: enough to know the same item again. */

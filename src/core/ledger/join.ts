@@ -61,7 +61,13 @@ export function isArchived(event: LedgerEvent): boolean {
 
 /** File names that any of the events, or of those they stand for, retracts. */
 export function retractedFiles(events: readonly LedgerEvent[]): Set<string> {
-  return new Set(events.flatMap(({ retracts, covers }) => [...retracts, ...retractedFiles(covers)]))
+  const files = new Set<string>()
+  const add = ({ retracts, covers }: LedgerEvent): void => {
+    for (const file of retracts) files.add(file)
+    covers.forEach(add)
+  }
+  events.forEach(add)
+  return files
 }
 
 /** Folds events into the ledger that people read. `problems` are named in its footer. */
@@ -99,6 +105,12 @@ function newest(
   return by === undefined || value === undefined ? undefined : { value, by }
 }
 
+/** A text for each pair of agent and branch. */
+function laneOf({ agent, branch }: LedgerEvent): string {
+  const own = `${agent.length}:${agent}`
+  return branch === undefined ? own : `${own}/${branch}`
+}
+
 /** LWW map by (agent, branch), in the order of the winning events. */
 function newestByLane<T>(
   events: readonly LedgerEvent[],
@@ -107,7 +119,7 @@ function newestByLane<T>(
   const lanes = new Map<string, Said<T>>()
   for (const by of events) {
     const value = field(by)
-    if (value !== undefined) replace(lanes, JSON.stringify([by.agent, by.branch]), { value, by })
+    if (value !== undefined) replace(lanes, laneOf(by), { value, by })
   }
   return [...lanes.values()]
 }

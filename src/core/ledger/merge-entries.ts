@@ -26,30 +26,39 @@ export function mergeEntries(
   ours: readonly TreeEntry[],
   theirs: readonly TreeEntry[],
 ): FolderMerge {
-  const [o, a, b] = [byName(base), byName(ours), byName(theirs)]
   const entries: TreeEntry[] = []
   const descend: FolderMerge['descend'][number][] = []
   const conflicts: string[] = []
-  for (const name of new Set([...a.keys(), ...b.keys()])) {
-    const [was, mine, other] = [o.get(name), a.get(name), b.get(name)]
+  for (const [was, mine, other] of sideBySide(base, ours, theirs)) {
     if (same(mine, other) || same(other, was)) {
       if (mine !== undefined) entries.push(mine)
     } else if (same(mine, was)) {
       if (other !== undefined) entries.push(other)
     } else if (mine?.mode === TREE_MODE && other?.mode === TREE_MODE) {
-      descend.push({
-        name,
-        base: was?.mode === TREE_MODE ? was : undefined,
-        ours: mine,
-        theirs: other,
-      })
-    } else conflicts.push(name)
+      const base = was?.mode === TREE_MODE ? was : undefined
+      descend.push({ name: mine.name, base, ours: mine, theirs: other })
+    } else conflicts.push((mine ?? other ?? was)?.name ?? '')
   }
   return { entries, descend, conflicts }
 }
 
-function byName(entries: readonly TreeEntry[]): Map<string, TreeEntry> {
-  return new Map(entries.map((entry) => [entry.name, entry]))
+type Sides = [was: TreeEntry | undefined, mine: TreeEntry | undefined, other: TreeEntry | undefined]
+
+/** What the three folders have under each name. */
+function sideBySide(...folders: readonly (readonly TreeEntry[])[]): Sides[] {
+  const byName = new Map<string, Sides>()
+  // In the order of ours, then of theirs.
+  for (const side of [1, 2, 0]) {
+    for (const entry of folders[side] ?? []) {
+      const sides = byName.get(entry.name)
+      if (sides === undefined) {
+        const first: Sides = [undefined, undefined, undefined]
+        first[side] = entry
+        byName.set(entry.name, first)
+      } else sides[side] = entry
+    }
+  }
+  return [...byName.values()]
 }
 
 function same(a: TreeEntry | undefined, b: TreeEntry | undefined): boolean {

@@ -20,8 +20,12 @@ const COMMENT = /(\\*)<(?=!--)/g
 /** More of a text is never looked at: patterns below may be slow on megabytes of one character. */
 const MAX_SCAN = 8 * MAX_ITEM_LENGTH
 
+/** Printable ASCII without space at its ends: stays as it is. */
+const PLAIN = /^(?! )[ -~]*(?<! )$/
+
 /** Line breaks as a space, control and direction characters as U+FFFD, cut at `MAX_ITEM_LENGTH`. */
 export function oneLine(text: string, file: string): string {
+  if (text.length <= MAX_ITEM_LENGTH && PLAIN.test(text)) return text
   const flat = text
     .slice(0, MAX_SCAN)
     .toWellFormed()
@@ -38,6 +42,7 @@ export function oneLine(text: string, file: string): string {
 
 /** Text inside a paragraph or list item whose start is already taken (`- [x] `, `[->] `). */
 export function escapeInline(text: string): string {
+  if (!/[<*#]/.test(text)) return text // nothing that any of the patterns begins with
   return mapOutsideCode(text, (plain) => plain.replace(BLOCK_HTML, escapeUnlessEscaped))
     .replace(COMMENT, escapeUnlessEscaped)
     .replace(FIELD_MARK, String.raw`\*\*$1:\*\*`)

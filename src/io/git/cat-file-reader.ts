@@ -7,8 +7,9 @@
 
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { spawn } from 'node:child_process'
-import type { GitObject, RevisionReader } from '../../app/ports.ts'
+import type { GitObject, LedgerCache, RevisionReader } from '../../app/ports.ts'
 import { LedgerError } from '../../core/errors.ts'
+import type { ReaderHelpers } from './batch-reader.ts'
 import type { Git } from './exec.ts'
 import { startError } from './exec.ts'
 
@@ -24,6 +25,8 @@ type Expected =
   | { readonly kind: 'content'; readonly oid: string; readonly type: string; readonly size: number }
 
 export class CatFileReader implements RevisionReader {
+  readonly cache: LedgerCache | undefined
+  readonly prefetch?: (tree: string) => Promise<void>
   readonly #git: Git
   #child: ChildProcessWithoutNullStreams | undefined
   #requests: Request[] = []
@@ -31,8 +34,10 @@ export class CatFileReader implements RevisionReader {
   #chunks: Buffer[] = []
   #length = 0
 
-  constructor(git: Git) {
+  constructor(git: Git, helpers: ReaderHelpers = {}) {
     this.#git = git
+    this.cache = helpers.cache
+    if (helpers.prefetch !== undefined) this.prefetch = helpers.prefetch
   }
 
   read(oid: string): Promise<GitObject | undefined> {

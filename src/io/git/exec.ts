@@ -5,7 +5,7 @@
  * unchanged, and nothing else may be guessed.
  */
 
-import { spawn } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { LedgerError } from '../../core/errors.ts'
 
 export interface GitResult {
@@ -34,26 +34,24 @@ export class Git {
   }
 
   /** Runs git and returns whatever it answers. Throws only when git cannot be started. */
-  run(args: readonly string[], options: RunOptions = {}): Promise<GitResult> {
-    return new Promise((resolve, reject) => {
-      const child = spawn('git', args, {
-        cwd: this.cwd,
-        env: options.env === undefined ? this.env : { ...this.env, ...options.env },
-        stdio: ['pipe', 'pipe', 'pipe'],
-        timeout: options.timeout,
-      })
-      const stdout: Buffer[] = []
-      const stderr: Buffer[] = []
-      child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk))
-      child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
-      child.on('error', (error) => reject(startError(error)))
-      child.on('close', (code) => {
-        const text = Buffer.concat(stderr).toString('utf8').trim()
-        resolve({ status: code ?? 128, stdout: Buffer.concat(stdout), stderr: text })
-      })
-      child.stdin.on('error', () => {}) // git may answer before it has read everything
-      child.stdin.end(options.input ?? '')
+  async run(args: readonly string[], options: RunOptions = {}): Promise<GitResult> {
+    return this.runNow(args, options)
+  }
+
+  /**
+   * The same, and waits: setting up an asynchronous child costs Node more than most git calls take.
+   */
+  runNow(args: readonly string[], options: RunOptions = {}): GitResult {
+    const { status, stdout, stderr, error } = spawnSync('git', args, {
+      cwd: this.cwd,
+      env: options.env === undefined ? this.env : { ...this.env, ...options.env },
+      input: options.input ?? '',
+      timeout: options.timeout,
+      maxBuffer: Infinity,
     })
+    // Without a pid it never ran; other errors (it answered before it had read everything) are none.
+    if (error !== undefined && stdout === null) throw startError(error)
+    return { status: status ?? 128, stdout, stderr: stderr.toString('utf8').trim() }
   }
 
   /** Runs git and returns its output. Throws `GIT_FAILED` with git's own message. */

@@ -62,6 +62,11 @@ export class GitIndex implements IndexPort {
     await this.#git.output(['update-index', '--add', '-z', '--stdin'], { input })
   }
 
+  async equalsHead(...paths: readonly string[]): Promise<boolean> {
+    const args = ['--literal-pathspecs', 'diff-index', '--cached', '--quiet', 'HEAD', '--']
+    return (await this.#git.run([...args, ...paths])).status === 0
+  }
+
   async differsFromHead(): Promise<boolean> {
     return (await this.#git.run(['diff', '--cached', '--quiet', '--no-ext-diff'])).status !== 0
   }

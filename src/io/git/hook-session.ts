@@ -15,7 +15,7 @@ export async function openHookSession(
   cwd: string,
   env: NodeJS.ProcessEnv,
 ): Promise<HookContext & { close(): void }> {
-  const repository = await openRepository(cwd, env, true)
+  const repository = await openRepository(cwd, env)
   const repair = join(repository.place.gitDir, REPAIR_FILE)
   return {
     repository,

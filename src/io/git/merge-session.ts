@@ -36,7 +36,7 @@ export function openMergeSession(
   const locked = isIndexLocked(dirs.gitDir, env)
   const place: Place = { top: undefined, ...dirs, format, prefix: '' }
   const git = new Git(cwd, env)
-  const repository = new Repository(git, place, true)
+  const repository = new Repository(git, place)
   const root = args.path.includes('/') ? args.path.slice(0, args.path.lastIndexOf('/')) : ''
   return {
     objects: repository.objects,
@@ -48,7 +48,6 @@ export function openMergeSession(
     mergeBases: (a, b) => repository.mergeBases(a, b),
     searchHistory: (blob) => searchHistory(git, blob, args.path),
     writeTree: (entries) => repository.writeTree(entries),
-    prefetch: (tree) => prefetch(git, dirs.commonDir, tree),
   }
 }
 
@@ -91,37 +90,6 @@ async function searchHistory(git: Git, blob: string, path: string): Promise<stri
   ]
   const result = await git.run([...args, '--', path], { timeout: SEARCH_TIMEOUT })
   return [...new Set(result.stdout.toString('utf8').split('\n'))].filter((line) => line !== '')
-}
-
-/** Git would fetch missing blobs one by one; ask for all of a tree at once. Best effort. */
-async function prefetch(git: Git, commonDir: string, tree: string): Promise<void> {
-  if (!/promisor\s*=\s*true/i.test(readConfig(commonDir))) return
-  const listing = await git.run(['rev-list', '--objects', '--missing=print', tree])
-  const missing = listing.stdout
-    .toString('utf8')
-    .split('\n')
-    .filter((line) => line.startsWith('?'))
-    .map((line) => line.slice(1))
-  if (missing.length === 0) return
-  const remote = await git.query(['config', '--get-regexp', String.raw`^remote\..*\.promisor$`])
-  const name = /^remote\.(.*)\.promisor/.exec(remote ?? '')?.[1]
-  if (name === undefined) return
-  const quiet = [
-    '--no-tags',
-    '--no-write-fetch-head',
-    '--recurse-submodules=no',
-    '--filter=blob:none',
-  ]
-  const args = [
-    '-c',
-    'fetch.negotiationAlgorithm=noop',
-    'fetch',
-    '--quiet',
-    ...quiet,
-    name,
-    '--stdin',
-  ]
-  await git.run(args, { input: `${missing.join('\n')}\n` })
 }
 
 function readConfig(commonDir: string): string {

@@ -9,18 +9,21 @@
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { GitObject, Place, RevisionReader } from '../../app/ports.ts'
+import type { GitObject, LedgerCache, Place, RevisionReader } from '../../app/ports.ts'
+import { readerHelpers } from './batch-reader.ts'
 import { CatFileReader } from './cat-file-reader.ts'
 import type { Git } from './exec.ts'
 import { IsomorphicReader } from './isomorphic-reader.ts'
+import { isPartialClone } from './partial-clone.ts'
 
 /** Bytes of packs up to which the in-process reader is used (docs/decisions/0004). */
 const MAX_PACK_BYTES = 4 * 1024 * 1024
 
-/** In process where possible, git for the rest. `hot`: git only (loading a library costs more). */
-export function openReader(git: Git, place: Place, hot: boolean): RevisionReader {
-  const byGit = new CatFileReader(git)
-  if (hot || !isOrdinary(place, git.env)) return byGit
+/** In process where possible, git for the rest. */
+export function openReader(git: Git, place: Place): RevisionReader {
+  const helpers = readerHelpers(git, place)
+  const byGit = new CatFileReader(git, helpers)
+  if (!isOrdinary(place, git.env)) return byGit
   return new PairedReader(new IsomorphicReader(place.commonDir), byGit)
 }
 
@@ -35,18 +38,20 @@ export function isOrdinary(place: Place, env: NodeJS.ProcessEnv): boolean {
     !existsSync(join(place.commonDir, 'refs', 'replace')) &&
     !readOrEmpty(join(place.commonDir, 'packed-refs')).includes(' refs/replace/') &&
     !existsSync(join(place.commonDir, 'reftable')) &&
-    !/partialclone|promisor/i.test(readOrEmpty(join(place.commonDir, 'config'))) &&
+    !isPartialClone(place.commonDir) &&
     packBytes(join(objects, 'pack')) <= MAX_PACK_BYTES
   )
 }
 
 class PairedReader implements RevisionReader {
+  readonly cache: LedgerCache | undefined
   readonly #inProcess: IsomorphicReader
   readonly #byGit: CatFileReader
 
   constructor(inProcess: IsomorphicReader, byGit: CatFileReader) {
     this.#inProcess = inProcess
     this.#byGit = byGit
+    this.cache = byGit.cache
   }
 
   async read(oid: string): Promise<GitObject | undefined> {

@@ -103,7 +103,7 @@ async function withScratchObjects<T>(
     // A path with a colon or a quote needs git's quoting.
     GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(objects),
   }
-  const repository = await openRepository(place.top ?? place.gitDir, scratch, true)
+  const repository = await openRepository(place.top ?? place.gitDir, scratch)
   try {
     return await action(repository)
   } finally {

@@ -9,7 +9,7 @@ import { GitCommits } from './git-commits.ts'
 import { GitHistory } from './git-history.ts'
 import { GitIndex } from './git-index.ts'
 import { GitWorktree } from './git-worktree.ts'
-import { openReader } from './open-reader.ts'
+import { openBatchReader } from './batch-reader.ts'
 
 export class Repository implements RepositoryPort {
   readonly place: Place
@@ -21,14 +21,14 @@ export class Repository implements RepositoryPort {
   readonly commits: GitCommits
   readonly objects: RevisionReader
 
-  constructor(git: Git, place: Place, hot: boolean) {
+  constructor(git: Git, place: Place, openReader: OpenReader = openBatchReader) {
     this.place = place
     this.git = git
     this.index = new GitIndex(git)
     this.worktree = new GitWorktree(git)
     this.history = new GitHistory(git)
     this.commits = new GitCommits(git, place)
-    this.objects = openReader(git, place, hot)
+    this.objects = openReader(git, place)
   }
 
   async writeBlob(content: string | Uint8Array): Promise<string> {
@@ -60,16 +60,19 @@ export class Repository implements RepositoryPort {
   }
 }
 
-/** Opens the repository around `cwd`. `hot`: for hooks and drivers, where loading code costs most. */
+/** Chooses a reader; without one, git reads, which loads least code. */
+export type OpenReader = (git: Git, place: Place) => RevisionReader
+
+/** Opens the repository around `cwd`. */
 export async function openRepository(
   cwd: string,
   env: NodeJS.ProcessEnv,
-  hot = false,
+  openReader?: OpenReader,
 ): Promise<Repository> {
   const asked = new Git(cwd, env)
   const place = await discover(asked)
   const git = new Git(place.top ?? place.gitDir, absoluteEnvironment(env, place, cwd))
-  return new Repository(git, place, hot)
+  return new Repository(git, place, openReader)
 }
 
 /** Relative paths in git's variables are relative to the old folder: make them absolute. */

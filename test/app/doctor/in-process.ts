@@ -54,7 +54,7 @@ async function withContext<T>(
   use: (context: DoctorContext) => Promise<T>,
 ): Promise<T> {
   const env = { ...sandbox.env, ...surroundings.env }
-  const repository = await openRepository(folder, env, true)
+  const repository = await openRepository(folder, env)
   try {
     return await use({
       ...(await createSetup(repository, env, packageRoot)),

@@ -1,0 +1,32 @@
+/** The words of `check` in their plain forms, and what it says: needed without a command-line library. */
+
+import type { CheckReport, CheckTarget } from '../app/check.ts'
+import { jsonText } from './json-text.ts'
+
+/** Undefined for words that need a full parser (help, ranges, anything that may be a mistake). */
+export function readCheckWords(
+  words: readonly string[],
+): { target: CheckTarget; json: boolean } | undefined {
+  const json = words.includes('--json')
+  const [first, second, ...rest] = words.filter((word) => word !== '--json')
+  if (rest.length > 0) return undefined
+  if (first === '--rev' && second !== undefined && !second.startsWith('-')) {
+    return { target: { kind: 'rev', rev: second }, json }
+  }
+  if (second !== undefined) return undefined
+  if (first === undefined || first === '--worktree') return { target: { kind: 'worktree' }, json }
+  return first === '--staged' ? { target: { kind: 'staged' }, json } : undefined
+}
+
+export function checkOutput(report: CheckReport, json: boolean): { out: string; talk: string } {
+  const { fresh, checked, pending } = report
+  if (json) return { out: jsonText({ fresh, checked }), talk: '' }
+  const lines = checked.map(({ rev, where, fresh, reason }) => {
+    const name = rev === null ? where : rev.slice(0, 12)
+    return `${name}: ${fresh ? 'fresh' : 'stale'}: ${reason}\n`
+  })
+  const isDone = checked.some(({ where }) => where === 'commit')
+  const waiting = pending > 0 ? `${pending} pending (in no commit yet)\n` : ''
+  const next = fresh ? '' : `next: ledger-git resolve${isDone ? ' --commit' : ''}\n`
+  return { out: lines.join(''), talk: waiting + next }
+}

@@ -1,0 +1,6 @@
+/** Entry point of `dist/hot.cjs`, which the launcher starts for git where it finds it. */
+
+import { runHot } from './hot.ts'
+import { runProcess } from './run-process.ts'
+
+void runProcess(async (words) => (await runHot(words)) ?? 2)

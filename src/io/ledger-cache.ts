@@ -1,0 +1,167 @@
+/**
+ * What was read before, kept between runs: parsed events by blob id, renderings by tree id.
+ *
+ * Files are only ever added, whole (temporary file, rename), and each ends what it says with a check
+ * sum: a file that is torn, damaged or of another release counts for nothing. Losing all of it costs
+ * time, never data, so nothing here throws and nothing waits. Event files pile up and are then
+ * written as one; only what is in use is kept.
+ */
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { LedgerCache } from '../app/ports.ts'
+import type { EventRecord } from '../core/ledger/event-record.ts'
+import { fromRecord, toRecord } from '../core/ledger/event-record.ts'
+import type { ParsedEvent } from '../core/ledger/parse-event.ts'
+
+/** Hash of the core's source; filled in by the build. Another release reads another folder. */
+declare const LEDGER_GIT_CORE: string | undefined
+const VERSION = typeof LEDGER_GIT_CORE === 'undefined' ? 'source' : LEDGER_GIT_CORE
+
+/** Files of events before they are written as one. */
+const MAX_EVENT_FILES = 8
+/** Events that nobody used this time, as a share of all that are kept. */
+const MAX_UNUSED = 1
+const MAX_RENDERINGS = 32
+/** Folders of other releases are removed when they were not used for this long. Milliseconds. */
+const OTHER_RELEASE_AGE = 7 * 86_400_000
+
+export class FileCache implements LedgerCache {
+  readonly #folder: string
+  #events: Map<string, ParsedEvent> | undefined
+  #files: string[] = []
+
+  /** `home`: the folder that `install` made; without it nothing is kept. */
+  constructor(home: string) {
+    this.#folder = join(home, 'cache', VERSION)
+  }
+
+  events(): ReadonlyMap<string, ParsedEvent> {
+    if (this.#events !== undefined) return this.#events
+    this.#events = new Map()
+    this.#files = list(join(this.#folder, 'events'))
+    for (const name of this.#files) {
+      for (const record of this.#readRecords(name)) this.#events.set(record[0], fromRecord(record))
+    }
+    return this.#events
+  }
+
+  addEvents(found: ReadonlyMap<string, ParsedEvent>, used: ReadonlySet<string>): void {
+    const known = this.events() as Map<string, ParsedEvent>
+    const before = known.size
+    for (const [id, parsed] of found) known.set(id, parsed)
+    const isFull = this.#files.length >= MAX_EVENT_FILES || before > used.size * (1 + MAX_UNUSED)
+    const kept = isFull ? [...known].filter(([id]) => used.has(id)) : [...found]
+    const records = kept.map(([id, parsed]) => toRecord(id, parsed))
+    const name = write(join(this.#folder, 'events'), undefined, JSON.stringify(records))
+    if (name === undefined) return
+    if (isFull) for (const old of this.#files) remove(join(this.#folder, 'events', old))
+    this.#files = isFull ? [name] : [...this.#files, name]
+  }
+
+  rendering(tree: string): string | undefined {
+    return read(join(this.#folder, 'renderings', tree))
+  }
+
+  addRendering(tree: string, text: string): void {
+    const folder = join(this.#folder, 'renderings')
+    write(folder, tree, text)
+    const names = list(folder)
+    if (names.length <= MAX_RENDERINGS) return
+    const byAge = names
+      .map((name) => ({ path: join(folder, name), time: modified(join(folder, name)) }))
+      .sort((a, b) => a.time - b.time)
+    for (const { path } of byAge.slice(0, names.length - MAX_RENDERINGS / 2)) remove(path)
+  }
+
+  #readRecords(name: string): EventRecord[] {
+    const text = read(join(this.#folder, 'events', name))
+    if (text === undefined) return []
+    try {
+      return JSON.parse(text) as EventRecord[]
+    } catch {
+      return []
+    }
+  }
+}
+
+/** The cache of a repository, or undefined where ledger-git is not installed. */
+export function openCache(commonDir: string): LedgerCache | undefined {
+  const home = join(commonDir, 'ledger-git')
+  return existsSync(home) ? new FileCache(home) : undefined
+}
+
+/** The text of a file whose check sum is right. */
+function read(path: string): string | undefined {
+  try {
+    const bytes = readFileSync(path)
+    const end = bytes.length - SUM_LENGTH
+    if (end < 0 || bytes.toString('latin1', end) !== `\n${checkSum(bytes, end)}`) return undefined
+    return bytes.toString('utf8', 0, end)
+  } catch {
+    return undefined
+  }
+}
+
+/** Writes a file whole or not at all; returns its name. Best effort: a full disk is no error here. */
+function write(folder: string, name: string | undefined, text: string): string | undefined {
+  const own = `${process.pid.toString(36)}-${process.hrtime.bigint().toString(36)}`
+  const temporary = join(folder, `.${own}.tmp`)
+  try {
+    if (!existsSync(folder)) {
+      mkdirSync(folder, { recursive: true })
+      removeOthers(join(folder, '..'))
+    }
+    const bytes = Buffer.from(text)
+    writeFileSync(
+      temporary,
+      Buffer.concat([bytes, Buffer.from(`\n${checkSum(bytes, bytes.length)}`)]),
+    )
+    renameSync(temporary, join(folder, name ?? own))
+    return name ?? own
+  } catch {
+    remove(temporary)
+    return undefined
+  }
+}
+
+const SUM_LENGTH = 9
+
+/** 32 bits over the first `end` bytes (FNV-1a over words): tells torn and damaged files. */
+function checkSum(bytes: Buffer, end: number): string {
+  let sum = 0x811c9dc5
+  const words = end - (end % 4)
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  for (let i = 0; i < words; i += 4) sum = Math.imul(sum ^ view.getInt32(i, true), 0x01000193)
+  for (let i = words; i < end; i++) sum = Math.imul(sum ^ (bytes[i] ?? 0), 0x01000193)
+  return (sum >>> 0).toString(16).padStart(8, '0')
+}
+
+/** Folders that other releases have left behind. */
+function removeOthers(folder: string): void {
+  for (const name of list(join(folder, '..'))) {
+    const path = join(folder, '..', name)
+    if (path !== folder && Date.now() - modified(path) > OTHER_RELEASE_AGE) remove(path)
+  }
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => !name.startsWith('.'))
+  } catch {
+    return []
+  }
+}
+
+function modified(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+}
+
+function remove(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true })
+  } catch {
+    // somebody else's turn
+  }
+}

@@ -1,0 +1,37 @@
+/** What every entry point does around its work: statuses, messages, signals. */
+
+import type { LedgerError } from './core/errors.ts'
+import { withoutControls } from './core/without-controls.ts'
+
+/** Runs `main` with the words of the command line; its answer is the process's exit status. */
+export async function runProcess(
+  main: (words: readonly string[]) => Promise<number>,
+): Promise<void> {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0)
+    throw error
+  })
+  process.on('SIGINT', () => process.exit(130))
+  try {
+    process.exitCode = await main(process.argv.slice(2))
+  } catch (error) {
+    process.exitCode = report(error)
+  }
+}
+
+/** Prints an error for people; returns the exit status. */
+function report(error: unknown): number {
+  const code = (error as { code?: unknown }).code
+  if (code === 'EPIPE') return 0
+  if (error instanceof Error && error.name === 'LedgerError') {
+    const { message, next, exitCode } = error as LedgerError
+    const text = `ledger-git: ${message}\n${next === undefined ? '' : `  next: ${next}\n`}`
+    process.stderr.write(withoutControls(text))
+    return exitCode
+  }
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  process.stderr.write(
+    `ledger-git: this is a bug in ledger-git; please report it to its maintainers with these lines:\n${detail}\n`,
+  )
+  return 70
+}
