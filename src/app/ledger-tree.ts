@@ -74,7 +74,8 @@ async function parseFiles(
   files: readonly TreeEntry[],
   overlay: Overlay,
 ): Promise<ReadonlyMap<string, ParsedEvent>> {
-  const memory = parsedByReader.get(reader) ?? new Map(reader.cache?.events())
+  const memory =
+    parsedByReader.get(reader) ?? reader.cache?.events() ?? new Map<string, ParsedEvent>()
   parsedByReader.set(reader, memory)
   const unknown = files.filter(({ oid }) => !memory.has(oid))
   if (unknown.length === 0) return memory
@@ -84,9 +85,9 @@ async function parseFiles(
     unknown.map(async ({ oid, name }) => {
       const parsed = await readEvent(reader, oid, nameToText(name), overlay)
       found.set(oid, parsed)
-      memory.set(oid, parsed)
     }),
   )
+  for (const [oid, parsed] of found) memory.set(oid, parsed)
   reader.cache?.addEvents(found, new Set(files.map(({ oid }) => oid)))
   return memory
 }

@@ -25,7 +25,11 @@ export interface MergeDependencies extends SideFinder {
 export async function mergeLedger(deps: MergeDependencies, texts: MergeTexts): Promise<string> {
   for (const text of Object.values(texts)) refuseNewerFormat(Buffer.from(text).toString('utf8'))
   const sides = await findSides(deps, texts)
-  const { eventsTree, entries } = await mergeEventTrees(deps, requireSides(sides))
+  // Git writes the tree of a plain merge; others may be ancestors that nobody else writes.
+  const writeTree = sides.isPlain ? async () => '' : deps.writeTree
+  const { objects } = deps
+  const trees = requireSides(sides)
+  const { eventsTree, entries } = await mergeEventTrees({ objects, writeTree }, trees)
   return renderTree(deps.objects, eventsTree, () => entries)
 }
 
@@ -65,7 +69,7 @@ function requireSides(sides: MergeSides): ThreeTrees {
   const { base, ours, theirs } = sides
   if (base !== undefined && ours !== undefined && theirs !== undefined)
     return { base, ours, theirs }
-  const unknown = Object.entries(sides)
+  const unknown = Object.entries({ base, ours, theirs })
     .filter(([, tree]) => tree === undefined)
     .map(([side]) => side)
   throw new LedgerError(

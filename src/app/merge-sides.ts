@@ -41,6 +41,8 @@ export interface SideFinder {
   readonly clues: readonly MergeClue[]
   /** Only while a command that merges into a worktree runs: then the index is our side. */
   readonly index: Pick<RepositoryPort, 'index' | 'place'> | undefined
+  /** True when the index holds exactly what HEAD holds below these paths. */
+  indexEqualsHead(...paths: readonly string[]): Promise<boolean>
   mergeBases(a: string, b: string): Promise<string[]>
   /** Commits (newest first, few) that introduced this blob, and where: reflogs included. */
   searchHistory(blob: string): Promise<string[]>
@@ -51,6 +53,8 @@ export interface MergeSides {
   readonly base: string | undefined
   readonly ours: string | undefined
   readonly theirs: string | undefined
+  /** A merge of two commits with one common ancestor: git itself writes the merged tree. */
+  readonly isPlain: boolean
 }
 
 /** What one commit holds; `current` is the blob of `current.md`. */
@@ -67,9 +71,9 @@ export async function findSides(given: SideFinder, texts: MergeTexts): Promise<M
     ours: blobOf(finder, texts.ours),
     theirs: blobOf(finder, texts.theirs),
   }
-  // What will be asked for, all at once: a reader may answer many requests as quickly as one.
-  const named = ['HEAD', ...finder.clues.map(({ commit }) => commit)]
-  await Promise.all([...new Set(named)].map((commit) => sideOf(finder, commit)))
+  // What is asked for together is answered together.
+  const first = ['HEAD', ...finder.clues.slice(0, 1).map(({ commit }) => commit)]
+  await Promise.all(first.map((commit) => sideOf(finder, commit)))
   const ours = await findOurs(finder, blobs.ours)
   const known = await matchClues(finder, finder.clues, blobs, ours?.commit)
   let base = known?.base ?? (await footerTree(finder, texts.base))
@@ -82,7 +86,12 @@ export async function findSides(given: SideFinder, texts: MergeTexts): Promise<M
   }
   // No text on the base: added on both sides, where no common ancestor says otherwise.
   if (blobs.base === undefined) base ??= emptyTreeOid(finder.format)
-  return { base, ours: ours?.eventsTree ?? (await footerTree(finder, texts.ours)), theirs }
+  return {
+    base,
+    ours: ours?.eventsTree ?? (await footerTree(finder, texts.ours)),
+    theirs,
+    isPlain: known?.isPlain ?? false,
+  }
 }
 
 interface Blobs {
@@ -100,7 +109,7 @@ async function findOurs(
   const commit = head?.current === blob ? head.commit : undefined
   const { current, events } = ledgerPaths(finder.root)
   if (head !== undefined && commit !== undefined && finder.index !== undefined) {
-    const isSame = await finder.index.index.equalsHead(current, events)
+    const isSame = await finder.indexEqualsHead(current, events)
     if (isSame) return { eventsTree: head.eventsTree, commit }
   }
   const index = finder.index && (await placeOfIndex(finder.index, finder.root))
@@ -111,28 +120,38 @@ async function findOurs(
     : { eventsTree: head.eventsTree, commit }
 }
 
+interface Found {
+  readonly base: string | undefined
+  readonly theirs: string
+  readonly isPlain: boolean
+}
+
 /** The first clue whose commit holds exactly `theirs`; with the base that belongs to it. */
 async function matchClues(
   finder: SideFinder,
   clues: readonly MergeClue[],
   blobs: Blobs,
   ours: string | undefined,
-): Promise<{ base: string | undefined; theirs: string } | undefined> {
-  for (const clue of clues) {
+): Promise<Found | undefined> {
+  for (const [i, clue] of clues.entries()) {
+    // Most often the first one is right. Else all at once: a reader answers many as quickly as one.
+    if (i === 1) await Promise.all(clues.slice(1).map(({ commit }) => sideOf(finder, commit)))
     const named = await sideOf(finder, clue.commit)
     if (named === undefined) continue
     const parents = clue.kind === 'merge' ? [] : await parentsOf(finder, named.commit)
     if (clue.kind === 'revert') {
       const theirs = parents.find((parent) => parent.current === blobs.theirs)
       if (theirs === undefined || named.current !== blobs.base) continue
-      return { base: named.eventsTree, theirs: theirs.eventsTree }
+      return { base: named.eventsTree, theirs: theirs.eventsTree, isPlain: false }
     }
     if (named.current !== blobs.theirs) continue
     const bases = clue.kind === 'pick' ? parents : await mergeBase(finder, clue, ours, named.commit)
     const base = bases.find((side) => side.current === blobs.base)
     // A stash, say, may hold the same text without being what is picked.
     if (clue.kind === 'pick' && base === undefined && blobs.base !== undefined) continue
-    return { base: base?.eventsTree, theirs: named.eventsTree }
+    // With several common ancestors this may be git's merge of those.
+    const isPlain = clue.kind === 'merge' && base !== undefined && bases.length === 1
+    return { base: base?.eventsTree, theirs: named.eventsTree, isPlain }
   }
   return undefined
 }
@@ -157,7 +176,7 @@ async function searchSides(
   finder: SideFinder,
   blobs: Blobs,
   ours: string | undefined,
-): Promise<{ base: string | undefined; theirs: string } | undefined> {
+): Promise<Found | undefined> {
   const holders = await finder.searchHistory(blobs.theirs)
   const picks = holders.map((commit): MergeClue => ({ kind: 'pick', commit }))
   const exact = await matchClues(finder, picks, blobs, ours)

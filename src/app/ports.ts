@@ -22,8 +22,8 @@ export interface ObjectReader {
 
 /** What was read before, kept between runs. Losing it costs time, never data: nothing here throws. */
 export interface LedgerCache {
-  /** Parsed events by blob id. */
-  events(): ReadonlyMap<string, ParsedEvent>
+  /** Parsed events by blob id; the map is the cache's own, and grows. */
+  events(): Map<string, ParsedEvent>
   /** Keeps what was parsed just now; `used`: blob ids of all events of this ledger. */
   addEvents(found: ReadonlyMap<string, ParsedEvent>, used: ReadonlySet<string>): void
   /** The `current.md` of an `events/` tree. */
@@ -71,8 +71,6 @@ export interface IndexPort {
   removeAll(paths: readonly ByteName[]): Promise<void>
   /** Stages worktree files as they are, through git's clean filters. */
   addFiles(paths: readonly ByteName[]): Promise<void>
-  /** True when the index holds exactly what HEAD holds below these paths. */
-  equalsHead(...paths: readonly string[]): Promise<boolean>
   /** True when a plain `git commit` has something to commit. */
   differsFromHead(): Promise<boolean>
   /** Updates the cached file times of one path, so that plain `git diff-files` sees it as clean. */

@@ -72,32 +72,26 @@ export function decodeTree(content: Uint8Array, format: ObjectFormat): TreeEntry
 
 /** Encodes entries, in any order, as a tree object's content. */
 export function encodeTree(entries: readonly TreeEntry[]): Buffer {
-  const size = entries.reduce(
-    (sum, { mode, name, oid }) => sum + mode.length + name.length + 2 + oid.length / 2,
-    0,
+  const sorted = inGitOrder(entries)
+  const ids = Buffer.from(sorted.map(({ oid }) => oid).join(''), 'hex').toString('latin1')
+  const width = sorted.length === 0 ? 0 : ids.length / sorted.length
+  const parts = sorted.map(
+    ({ mode, name }, i) => `${mode} ${name}\0${ids.slice(i * width, (i + 1) * width)}`,
   )
-  const buffer = Buffer.allocUnsafe(size)
-  let at = 0
-  for (const { mode, name, oid } of inGitOrder(entries)) {
-    at += buffer.write(`${mode} ${name}\0`, at, 'latin1')
-    at += buffer.write(oid, at, 'hex')
-  }
-  return buffer
+  return Buffer.from(parts.join(''), 'latin1')
 }
 
-/** The order of a tree's entries. Most come in order: then nothing is sorted. */
-function compareEntries(a: TreeEntry, b: TreeEntry): number {
-  const [x, y] = [sortName(a), sortName(b)]
-  if (x === y) return 0
-  return x < y ? -1 : 1
-}
-
+/** Most entries come in order; then nothing is sorted. */
 function inGitOrder<T extends readonly TreeEntry[]>(entries: T): T | TreeEntry[] {
-  const isInOrder = entries.every((entry, i) => {
-    const before = entries[i - 1]
-    return before === undefined || compareEntries(before, entry) <= 0
-  })
-  return isInOrder ? entries : entries.toSorted(compareEntries)
+  for (let i = 1; i < entries.length; i++) {
+    const [before, entry] = [entries[i - 1] as TreeEntry, entries[i] as TreeEntry]
+    // A folder is ordered as if its name ended with a slash.
+    const hasFolder = before.mode === TREE_MODE || entry.mode === TREE_MODE
+    if (hasFolder ? sortName(before) > sortName(entry) : before.name > entry.name) {
+      return entries.toSorted((a, b) => (sortName(a) < sortName(b) ? -1 : 1))
+    }
+  }
+  return entries
 }
 
 /** A commit's tree and parents. */

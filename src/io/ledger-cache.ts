@@ -7,12 +7,11 @@
  * written as one; only what is in use is kept.
  */
 
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LedgerCache } from '../app/ports.ts'
-import type { EventRecord } from '../core/ledger/event-record.ts'
-import { fromRecord, toRecord } from '../core/ledger/event-record.ts'
 import type { ParsedEvent } from '../core/ledger/parse-event.ts'
 
 /** Hash of the core's source; filled in by the build. Another release reads another folder. */
@@ -37,24 +36,23 @@ export class FileCache implements LedgerCache {
     this.#folder = join(home, 'cache', VERSION)
   }
 
-  events(): ReadonlyMap<string, ParsedEvent> {
+  events(): Map<string, ParsedEvent> {
     if (this.#events !== undefined) return this.#events
     this.#events = new Map()
     this.#files = list(join(this.#folder, 'events'))
     for (const name of this.#files) {
-      for (const record of this.#readRecords(name)) this.#events.set(record[0], fromRecord(record))
+      for (const [id, parsed] of this.#readEvents(name)) this.#events.set(id, parsed)
     }
     return this.#events
   }
 
   addEvents(found: ReadonlyMap<string, ParsedEvent>, used: ReadonlySet<string>): void {
-    const known = this.events() as Map<string, ParsedEvent>
-    const before = known.size
+    const known = this.events()
     for (const [id, parsed] of found) known.set(id, parsed)
-    const isFull = this.#files.length >= MAX_EVENT_FILES || before > used.size * (1 + MAX_UNUSED)
+    const isFull =
+      this.#files.length >= MAX_EVENT_FILES || known.size > used.size * (1 + MAX_UNUSED)
     const kept = isFull ? [...known].filter(([id]) => used.has(id)) : [...found]
-    const records = kept.map(([id, parsed]) => toRecord(id, parsed))
-    const name = write(join(this.#folder, 'events'), undefined, JSON.stringify(records))
+    const name = write(join(this.#folder, 'events'), undefined, JSON.stringify(kept))
     if (name === undefined) return
     if (isFull) for (const old of this.#files) remove(join(this.#folder, 'events', old))
     this.#files = isFull ? [name] : [...this.#files, name]
@@ -75,14 +73,10 @@ export class FileCache implements LedgerCache {
     for (const { path } of byAge.slice(0, names.length - MAX_RENDERINGS / 2)) remove(path)
   }
 
-  #readRecords(name: string): EventRecord[] {
+  /** As `addEvents` wrote them; undefined fields are absent. */
+  #readEvents(name: string): [id: string, ParsedEvent][] {
     const text = read(join(this.#folder, 'events', name))
-    if (text === undefined) return []
-    try {
-      return JSON.parse(text) as EventRecord[]
-    } catch {
-      return []
-    }
+    return text === undefined ? [] : (JSON.parse(text) as [string, ParsedEvent][])
   }
 }
 
@@ -97,8 +91,8 @@ function read(path: string): string | undefined {
   try {
     const bytes = readFileSync(path)
     const end = bytes.length - SUM_LENGTH
-    if (end < 0 || bytes.toString('latin1', end) !== `\n${checkSum(bytes, end)}`) return undefined
-    return bytes.toString('utf8', 0, end)
+    const isWhole = bytes.toString('latin1', end) === checkSum(bytes.subarray(0, end))
+    return isWhole ? bytes.toString('utf8', 0, end) : undefined
   } catch {
     return undefined
   }
@@ -114,10 +108,7 @@ function write(folder: string, name: string | undefined, text: string): string |
       removeOthers(join(folder, '..'))
     }
     const bytes = Buffer.from(text)
-    writeFileSync(
-      temporary,
-      Buffer.concat([bytes, Buffer.from(`\n${checkSum(bytes, bytes.length)}`)]),
-    )
+    writeFileSync(temporary, Buffer.concat([bytes, Buffer.from(checkSum(bytes))]))
     renameSync(temporary, join(folder, name ?? own))
     return name ?? own
   } catch {
@@ -126,16 +117,11 @@ function write(folder: string, name: string | undefined, text: string): string |
   }
 }
 
-const SUM_LENGTH = 9
+const SUM_LENGTH = 40
 
-/** 32 bits over the first `end` bytes (FNV-1a over words): tells torn and damaged files. */
-function checkSum(bytes: Buffer, end: number): string {
-  let sum = 0x811c9dc5
-  const words = end - (end % 4)
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-  for (let i = 0; i < words; i += 4) sum = Math.imul(sum ^ view.getInt32(i, true), 0x01000193)
-  for (let i = words; i < end; i++) sum = Math.imul(sum ^ (bytes[i] ?? 0), 0x01000193)
-  return (sum >>> 0).toString(16).padStart(8, '0')
+/** Tells torn and damaged files; a hash that Node has at hand, no protection against anybody. */
+function checkSum(bytes: Uint8Array): string {
+  return createHash('sha1').update(bytes).digest('hex')
 }
 
 /** Folders that other releases have left behind. */

@@ -9,6 +9,7 @@
 import type { GitObject, LedgerCache, Place, RevisionReader } from '../../app/ports.ts'
 import { LedgerError } from '../../core/errors.ts'
 import { openCache } from '../ledger-cache.ts'
+import { readBatch } from './batch-output.ts'
 import type { Git } from './exec.ts'
 import { isPartialClone, prefetchTree } from './partial-clone.ts'
 
@@ -40,12 +41,21 @@ export class BatchReader implements RevisionReader {
   readonly prefetch?: (tree: string) => Promise<void>
   readonly #git: Git
   readonly #known = new Map<string, GitObject>()
+  readonly #ahead: ReadonlyMap<string, GitObject | undefined>
   #waiting: Request[] = []
 
-  constructor(git: Git, helpers: ReaderHelpers = {}) {
+  /** `ahead`: answers that are there already, by expression. */
+  constructor(
+    git: Git,
+    helpers: ReaderHelpers = {},
+    ahead: ReadonlyMap<string, GitObject | undefined> = new Map(),
+  ) {
     this.#git = git
     this.cache = helpers.cache
     if (helpers.prefetch !== undefined) this.prefetch = helpers.prefetch
+    this.#ahead = ahead
+    for (const object of ahead.values())
+      if (object !== undefined) this.#known.set(object.oid, object)
   }
 
   read(oid: string): Promise<GitObject | undefined> {
@@ -54,6 +64,7 @@ export class BatchReader implements RevisionReader {
   }
 
   find(expression: string): Promise<GitObject | undefined> {
+    if (this.#ahead.has(expression)) return Promise.resolve(this.#ahead.get(expression))
     if (expression === '' || /[\n\0]/.test(expression)) return Promise.resolve(undefined)
     return new Promise((resolve, reject) => {
       if (this.#waiting.length === 0) queueMicrotask(() => this.#flush())
@@ -79,24 +90,15 @@ export class BatchReader implements RevisionReader {
   #answer(batch: readonly Request[]): void {
     const input = batch.map(({ name }) => `${name}\n`).join('')
     const { stdout, status, stderr } = this.#git.runNow(['cat-file', '--batch'], { input })
-    let at = 0
-    for (const { name, resolve } of batch) {
-      const end = stdout.indexOf(10, at)
-      if (end === -1)
-        throw new LedgerError('GIT_FAILED', `git cat-file failed: ${stderr || status}`)
-      const header = stdout.toString('latin1', at, end)
-      at = end + 1
-      const match = /^([0-9a-f]{40,64}) (blob|tree|commit|tag) (\d+)$/.exec(header)
-      if (match === null) {
-        resolve(undefined) // "<name> missing", "<name> ambiguous"
-        continue
-      }
-      const [, oid = '', type = '', size = ''] = match
-      const content = stdout.subarray(at, at + Number(size))
-      at += Number(size) + 1
-      const object = { oid, type: type as GitObject['type'], content }
-      if (type !== 'blob' || name !== oid) this.#known.set(oid, object)
-      resolve(object)
+    const answers = readBatch(stdout, batch.length)
+    if (answers === undefined) {
+      throw new LedgerError('GIT_FAILED', `git cat-file failed: ${stderr || status}`)
     }
+    batch.forEach(({ resolve }, i) => {
+      const object = answers[i]
+      // Blobs are many, and read once.
+      if (object !== undefined && object.type !== 'blob') this.#known.set(object.oid, object)
+      resolve(object)
+    })
   }
 }

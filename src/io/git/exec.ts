@@ -5,7 +5,6 @@
  * unchanged, and nothing else may be guessed.
  */
 
-import { spawnSync } from 'node:child_process'
 import { LedgerError } from '../../core/errors.ts'
 
 export interface GitResult {
@@ -42,6 +41,8 @@ export class Git {
    * The same, and waits: setting up an asynchronous child costs Node more than most git calls take.
    */
   runNow(args: readonly string[], options: RunOptions = {}): GitResult {
+    // Loaded when git is needed: a merge whose objects are there already needs none.
+    const { spawnSync } = process.getBuiltinModule('node:child_process')
     const { status, stdout, stderr, error } = spawnSync('git', args, {
       cwd: this.cwd,
       env: options.env === undefined ? this.env : { ...this.env, ...options.env },

@@ -8,7 +8,9 @@ import type { MergeTexts } from '../../app/merge-sides.ts'
 import type { Place } from '../../app/ports.ts'
 import { writeFileAtomic } from '../files.ts'
 import { gitDirsFromEnvironment } from './discover.ts'
+import { BatchReader, readerHelpers } from './batch-reader.ts'
 import { Git } from './exec.ts'
+import { readLookAhead } from './look-ahead.ts'
 import { collectClues, isIndexLocked } from './merge-evidence.ts'
 import type { Labels } from './merge-evidence.ts'
 import { Repository } from './repository.ts'
@@ -36,7 +38,10 @@ export function openMergeSession(
   const locked = isIndexLocked(dirs.gitDir, env)
   const place: Place = { top: undefined, ...dirs, format, prefix: '' }
   const git = new Git(cwd, env)
-  const repository = new Repository(git, place)
+  const ahead = readLookAhead(env)
+  const repository = new Repository(git, place, () => {
+    return new BatchReader(git, readerHelpers(git, place), ahead?.objects)
+  })
   const root = args.path.includes('/') ? args.path.slice(0, args.path.lastIndexOf('/')) : ''
   return {
     objects: repository.objects,
@@ -44,8 +49,14 @@ export function openMergeSession(
     root,
     clues: collectClues(dirs.gitDir, env, args.labels),
     // merge-tree, replay and remerge-diff hold no lock: there the index is not a side.
-    index: locked ? repository : undefined,
-    mergeBases: (a, b) => repository.mergeBases(a, b),
+    index: locked ? { place, index: repository.index } : undefined,
+    mergeBases: async (a, b) => {
+      const isHead = a === 'HEAD' || ahead?.objects.get('HEAD^{commit}')?.oid === a
+      return [...((isHead && ahead?.mergeBases.get(b)) || (await repository.mergeBases(a, b)))]
+    },
+    indexEqualsHead: async (...paths) => {
+      return ahead?.indexEqualsHead === true || repository.index.equalsHead(...paths)
+    },
     searchHistory: (blob) => searchHistory(git, blob, args.path),
     writeTree: (entries) => repository.writeTree(entries),
   }
