@@ -19,6 +19,7 @@ import type { NewEvent } from '../core/ledger/write-event.ts'
 import { eventFileName, renderEvent } from '../core/ledger/write-event.ts'
 import type { Settings } from '../core/settings.ts'
 import { commitLedger } from './commit-ledger.ts'
+import { findHandKept } from './hand-kept.ts'
 import { eventsOf, ledgerPaths, placeOfWorktree } from './ledger-places.ts'
 import type { Clock, RepositoryPort } from './ports.ts'
 import type { Say } from './refresh-current.ts'
@@ -84,6 +85,9 @@ export async function addEvent(
   const path = `${ledgerPaths(settings.root).events}/${file}`
   const existed = !(await repository.worktree.create(path, text))
   let commit: string | undefined
+  // Where current.md is replaced at once, that is said when it happens.
+  const isLater = request.afterwards === 'leave' && settings.onEvent === 'memory'
+  if (isLater || request.afterwards === 'commit') await nameHandKept(context)
   if (request.afterwards === 'stage') {
     await repository.index.addFiles([textToName(path)])
     await refreshIndex(repository, settings, say)
@@ -92,6 +96,16 @@ export async function addEvent(
     commit = (await commitLedger(repository, settings, subject, say)).commit
   } else if (settings.onEvent === 'file') await synthesizeWorktree(repository, settings.root, say)
   return { event, path, commit, existed }
+}
+
+/** What the next commit will do to a `current.md` that people keep by hand. */
+async function nameHandKept({ repository, settings, say }: AddEventContext): Promise<void> {
+  const handKept = await findHandKept(repository, settings.root)
+  if (handKept === undefined || handKept.isMigrated || settings.mode === 'untracked') return
+  say(
+    'ledger-git: current.md is kept by hand; your next commit replaces it by the rendering of events/\n' +
+      '  next: ledger-git migrate',
+  )
 }
 
 /**

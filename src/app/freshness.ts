@@ -37,8 +37,7 @@ export async function freshnessOf(
   }
   const text = current === undefined ? undefined : await currentText(reader, place, current.oid)
   if (text !== undefined) refuseNewerFormat(text)
-  const hasEvents = entries?.some(({ name }) => isEventFileName(name)) ?? false
-  if (!hasEvents && text !== undefined && !isRendered(text)) {
+  if (text !== undefined && isKeptByHand(place, text)) {
     return { fresh: true, reason: 'current.md is kept by hand (no events/)', expected: undefined }
   }
   const expected = await renderPlace(reader, place)
@@ -49,6 +48,12 @@ export async function freshnessOf(
   const oid = hashObject('blob', Buffer.from(expected), formatOfOid(eventsTree))
   if (oid === current.oid) return { fresh: true, reason: FRESH, expected }
   return { fresh: false, reason: staleReason(text, eventsTree), expected }
+}
+
+/** True where people keep `current.md`: nobody rendered it, and there is no event to render. */
+export function isKeptByHand({ entries }: Pick<LedgerPlace, 'entries'>, text: string): boolean {
+  const hasEvents = entries?.some(({ name }) => isEventFileName(name)) ?? false
+  return !hasEvents && !isRendered(text)
 }
 
 /** Throws `FORMAT_TOO_NEW` for a ledger that only a newer release can render. */

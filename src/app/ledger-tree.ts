@@ -81,16 +81,20 @@ async function parseFiles(
   if (unknown.length === 0) return memory
   if (unknown.length > 1) await reader.prefetch?.(eventsTree)
   const found = new Map<string, ParsedEvent>()
-  await Promise.all(
-    unknown.map(async ({ oid, name }) => {
-      const parsed = await readEvent(reader, oid, nameToText(name), overlay)
-      found.set(oid, parsed)
-    }),
-  )
+  for (let at = 0; at < unknown.length; at += AT_ONCE) {
+    await Promise.all(
+      unknown.slice(at, at + AT_ONCE).map(async ({ oid, name }) => {
+        found.set(oid, await readEvent(reader, oid, nameToText(name), overlay))
+      }),
+    )
+  }
   for (const [oid, parsed] of found) memory.set(oid, parsed)
   reader.cache?.addEvents(found, new Set(files.map(({ oid }) => oid)))
   return memory
 }
+
+/** Events asked for together: enough to be quick, few enough to keep the memory small. */
+const AT_ONCE = 500
 
 const parsedByReader = new WeakMap<ObjectReader, Map<string, ParsedEvent>>()
 

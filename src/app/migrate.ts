@@ -8,8 +8,9 @@
 import { isCandidate, searchedPaths } from '../core/migrate/candidates.ts'
 import type { MigratedEvent } from '../core/migrate/migrated-event.ts'
 import type { SourceProblem } from '../core/migrate/source-text.ts'
-import { sourceProblemText } from '../core/migrate/source-text.ts'
+import { readSourceText, sourceProblemText } from '../core/migrate/source-text.ts'
 import { ledgerPaths } from './ledger-places.ts'
+import { replacedLedgers } from './migrate-history.ts'
 import type { MigrateContext, MigrateRequest } from './migrate-source.ts'
 import { readOne } from './migrate-source.ts'
 import type { MigratedEvents } from './migrated-events.ts'
@@ -49,8 +50,36 @@ export async function planMigration(
       }
     } else migrations.push(place(path, found, known, root))
   }
+  if (request.files === undefined) {
+    migrations.push(...(await replacedMigrations(context, request, known)))
+  }
   const inPlace = known.older.map((file) => `${ledgerPaths(root).events}/${file}`)
   return { migrations, skipped, inPlace }
+}
+
+/** The old text of a `current.md` that was committed over before it was migrated, from the history. */
+async function replacedMigrations(
+  context: MigrateContext,
+  request: MigrateRequest,
+  known: MigratedEvents,
+): Promise<Migration[]> {
+  const { repository, root } = context
+  const path = ledgerPaths(root).current
+  const migrations: Migration[] = []
+  for (const { commit, bytes, committedMillis } of await replacedLedgers(repository, root)) {
+    const content = readSourceText(bytes)
+    if ('problem' in content || known.has(content.text)) continue
+    const sources: MigrateContext['sources'] = {
+      list: async () => [],
+      read: () => ({ bytes, mtimeMillis: committedMillis }),
+      committedAt: async () => committedMillis,
+    }
+    const found = await readOne(path, { ...context, sources }, request, { ...known, count: 0 })
+    if ('problem' in found) continue
+    const migration = place(`${commit.slice(0, 9)}:${path}`, found, known, root)
+    if (migration.isNew) migrations.push(migration)
+  }
+  return migrations
 }
 
 function place(

@@ -5,8 +5,8 @@ import { parseArchived } from '../core/ledger/archive-file.ts'
 import { isEventFileName } from '../core/ledger/event.ts'
 import { decodeEventText } from '../core/ledger/event-bytes.ts'
 import type { MigratedEvent } from '../core/migrate/migrated-event.ts'
-import { hashOf } from '../core/migrate/migrated-event.ts'
 import { isOlderEvent, originOf } from '../core/migrate/read-source.ts'
+import { hashOf, isEventOf } from '../core/migrate/source-text.ts'
 import { ledgerPaths, placeOfWorktree } from './ledger-places.ts'
 import type { RepositoryPort } from './ports.ts'
 
@@ -16,6 +16,8 @@ export interface MigratedEvents {
   readonly older: readonly string[]
   /** The name under which an event is in the ledger or its archive already. */
   find(event: MigratedEvent): string | undefined
+  /** True where an event was made of this text, whatever its path was. */
+  has(source: string): boolean
 }
 
 /**
@@ -27,9 +29,9 @@ export async function readMigratedEvents(
   root: string,
 ): Promise<MigratedEvents> {
   const texts = await readTexts(repository, root)
-  const archived = await readArchived(repository, root)
+  const all = [...(await readArchived(repository, root)), ...texts]
   const known = new Map<string, string>()
-  for (const [file, text] of [...archived, ...texts]) {
+  for (const [file, text] of all) {
     for (const key of [file, ...keysOf(text)]) known.set(key, file)
   }
   return {
@@ -41,6 +43,7 @@ export async function readMigratedEvents(
       for (const key of keys) known.set(key, found ?? event.file) // the same source, named twice
       return found
     },
+    has: (source) => all.some(([, text]) => isEventOf(text, source)),
   }
 }
 

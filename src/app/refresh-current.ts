@@ -15,6 +15,7 @@ import { foldLedger } from '../core/ledger/join.ts'
 import { renderLedger } from '../core/ledger/render.ts'
 import { hasConflictMarkers, isRendered, parseProvenance } from '../core/ledger/provenance.ts'
 import { textToName } from '../core/git-objects.ts'
+import { isMigrated } from './hand-kept.ts'
 
 export type Say = (message: string) => void
 
@@ -65,7 +66,8 @@ export async function stageCurrent(
   const path = ledgerPaths(root).current
   const old = place.currentEntry
   const head = (await placeOfRevision(repository, 'HEAD', root)).current?.oid
-  if (old !== undefined && old.oid !== head) await keepHandEdit(repository, path, old.oid, say)
+  if (old !== undefined && old.oid !== head) await keepHandEdit(repository, root, old.oid, say)
+  else if (head !== undefined) await nameHandKept(repository, root, head, say)
   // What the text names must be there: else a later run takes the text for somebody's own.
   if (place.entries !== undefined) await repository.writeTree(place.entries)
   await repository.index.put(path, await repository.writeBlob(text), old?.skipWorktree)
@@ -93,7 +95,7 @@ export async function syncWorktree(
       !(await isRendering(repository, Buffer.from(bytes).toString('utf8')))
     ) {
       await repository.worktree.hashFiles([textToName(path)], true)
-      sayKept(path, oid, say)
+      await sayKept(repository, root, { oid, bytes }, say)
     }
   }
   await repository.worktree.write(path, text)
@@ -101,13 +103,34 @@ export async function syncWorktree(
 
 async function keepHandEdit(
   repository: RepositoryPort,
-  path: string,
+  root: string,
   oid: string,
   say: Say,
 ): Promise<void> {
-  const blob = await repository.objects.read(oid)
-  const text = Buffer.from(blob?.content ?? []).toString('utf8')
-  if (!(await isRendering(repository, text))) sayKept(path, oid, say)
+  const bytes = (await repository.objects.read(oid))?.content ?? new Uint8Array()
+  const text = Buffer.from(bytes).toString('utf8')
+  if (!(await isRendering(repository, text))) await sayKept(repository, root, { oid, bytes }, say)
+}
+
+/** HEAD holds what people kept by hand: the history keeps it, and `migrate` finds it there. */
+async function nameHandKept(
+  repository: RepositoryPort,
+  root: string,
+  oid: string,
+  say: Say,
+): Promise<void> {
+  const bytes = (await repository.objects.read(oid))?.content ?? new Uint8Array()
+  if (!isByHand(bytes) || (await isMigrated(repository, root, bytes))) return
+  say(
+    `ledger-git: ${ledgerPaths(root).current} was kept by hand and is now the rendering of events/; ` +
+      `the old text is kept: git show ${oid}\n` +
+      '  next: ledger-git migrate (makes an event of it)',
+  )
+}
+
+/** Neither a rendering nor, in conflict, two of them. */
+function isByHand(bytes: Uint8Array): boolean {
+  return !isRendered(Buffer.from(bytes).toString('utf8'))
 }
 
 /** True when nothing is lost by regenerating: a rendering that comes out again, or two in conflict. */
@@ -126,9 +149,18 @@ async function isRendering(repository: RepositoryPort, text: string): Promise<bo
   }
 }
 
-function sayKept(path: string, oid: string, say: Say): void {
+async function sayKept(
+  repository: RepositoryPort,
+  root: string,
+  { oid, bytes }: { oid: string; bytes: Uint8Array },
+  say: Say,
+): Promise<void> {
+  const isWhole = isByHand(bytes)
+  if (isWhole && (await isMigrated(repository, root, bytes))) return
   say(
-    `ledger-git: ${path} is generated and was regenerated; the edited text is kept: git show ${oid}\n` +
-      '  to change the ledger, add an event: ledger-git event add --help',
+    `ledger-git: ${ledgerPaths(root).current} is generated and was regenerated; the edited text is kept: git show ${oid}\n` +
+      (isWhole
+        ? `  into the ledger: git show ${oid} >old.md && ledger-git migrate old.md`
+        : '  to change the ledger, add an event: ledger-git event add --help'),
   )
 }

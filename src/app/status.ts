@@ -3,6 +3,7 @@
 import type { Settings } from '../core/settings.ts'
 import { eventsAhead } from './add-event.ts'
 import { checkLedger } from './check.ts'
+import { findHandKept } from './hand-kept.ts'
 import type { FilesPort, HooksFolder } from './ports.ts'
 import { eventsOf, ledgerPaths, placeOfWorktree } from './ledger-places.ts'
 import type { Clock, RepositoryPort } from './ports.ts'
@@ -43,9 +44,12 @@ export async function readStatus(context: {
   const missing = HOOKS.filter((hook) => !active.includes(hook))
   const [first] = check.checked
   const fresh = check.fresh
+  const handKept = await findHandKept(repository, settings.root)
+  const isOnlyHere = handKept !== undefined && !handKept.isEdit
   return {
     fresh,
-    reason: first?.reason ?? '',
+    reason:
+      isOnlyHere && handKept.hasPending ? 'current.md is kept by hand' : (first?.reason ?? ''),
     pending: place.pending.map((path) => Buffer.from(path, 'latin1').toString('utf8')),
     driver,
     hooks: { folder: hooks.path, active, missing },
@@ -54,7 +58,9 @@ export async function readStatus(context: {
     next: nextStep({
       driver: driver.active,
       hooks: missing.length === 0,
-      fresh,
+      // The next commit renders the events beside it; `resolve` has nothing to resolve.
+      fresh: fresh || isOnlyHere,
+      unmigrated: handKept !== undefined && !handKept.isMigrated,
       pending: place.pending.length,
     }),
   }
@@ -82,11 +88,13 @@ function nextStep(state: {
   driver: boolean
   hooks: boolean
   fresh: boolean
+  unmigrated: boolean
   pending: number
 }): string | null {
   if (!state.driver) return 'ledger-git install'
   // Another install may not help: a global hooks folder, a manager that wrote its hooks anew.
   if (!state.hooks) return 'ledger-git doctor'
   if (!state.fresh) return 'ledger-git resolve'
+  if (state.unmigrated) return 'ledger-git migrate'
   return state.pending > 0 ? 'your next git commit takes the pending events along' : null
 }

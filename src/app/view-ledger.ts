@@ -9,6 +9,8 @@ import { itemKey } from '../core/ledger/item-text.ts'
 import type { Ledger } from '../core/ledger/join.ts'
 import { foldLedger, joinEvents } from '../core/ledger/join.ts'
 import type { Settings } from '../core/settings.ts'
+import { handKeptOf } from './hand-kept.ts'
+import type { LedgerPlace } from './ledger-places.ts'
 import { eventsOf, ledgerPaths, placeOfRevision, placeOfWorktree } from './ledger-places.ts'
 import type { EventSet } from './ledger-tree.ts'
 import { ledgerOf, readEventsTree } from './ledger-tree.ts'
@@ -28,12 +30,33 @@ export async function readLedgerEvents(
   settings: Settings,
   revision: string | undefined,
 ): Promise<EventSet> {
+  return eventsOf(repository.objects, await placeToRead(repository, settings, revision))
+}
+
+/** The same, and the text of a `current.md` that people keep by hand while there is no event. */
+export async function readLedger(
+  repository: RepositoryPort,
+  settings: Settings,
+  revision: string | undefined,
+): Promise<{ readonly set: EventSet; readonly handKept: string | undefined }> {
+  const place = await placeToRead(repository, settings, revision)
+  return {
+    set: await eventsOf(repository.objects, place),
+    handKept: await handKeptOf(repository.objects, place),
+  }
+}
+
+async function placeToRead(
+  repository: RepositoryPort,
+  settings: Settings,
+  revision: string | undefined,
+): Promise<LedgerPlace> {
   if (revision === undefined && repository.place.top !== undefined) {
-    return eventsOf(repository.objects, await placeOfWorktree(repository, settings.root))
+    return placeOfWorktree(repository, settings.root)
   }
   const oid = await repository.history.resolve(revision ?? 'HEAD')
   const { root } = await settingsOfRevision(repository, oid)
-  return eventsOf(repository.objects, await placeOfRevision(repository, oid, root))
+  return placeOfRevision(repository, oid, root)
 }
 
 /** The ledger of the events that match; what any event retracts stays retracted. */

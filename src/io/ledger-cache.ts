@@ -8,8 +8,18 @@
  */
 
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { renameSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { LedgerCache } from '../app/ports.ts'
 import type { ParsedEvent } from '../core/ledger/parse-event.ts'
@@ -52,7 +62,7 @@ export class FileCache implements LedgerCache {
     const isFull =
       this.#files.length >= MAX_EVENT_FILES || known.size > used.size * (1 + MAX_UNUSED)
     const kept = isFull ? [...known].filter(([id]) => used.has(id)) : [...found]
-    const name = write(join(this.#folder, 'events'), undefined, JSON.stringify(kept))
+    const name = write(join(this.#folder, 'events'), undefined, jsonPieces(kept))
     if (name === undefined) return
     if (isFull) for (const old of this.#files) remove(join(this.#folder, 'events', old))
     this.#files = isFull ? [name] : [...this.#files, name]
@@ -64,7 +74,7 @@ export class FileCache implements LedgerCache {
 
   addRendering(tree: string, text: string): void {
     const folder = join(this.#folder, 'renderings')
-    write(folder, tree, text)
+    write(folder, tree, [text])
     const names = list(folder)
     if (names.length <= MAX_RENDERINGS) return
     const byAge = names
@@ -99,19 +109,32 @@ function read(path: string): string | undefined {
 }
 
 /** Writes a file whole or not at all; returns its name. Best effort: a full disk is no error here. */
-function write(folder: string, name: string | undefined, text: string): string | undefined {
+function write(
+  folder: string,
+  name: string | undefined,
+  pieces: Iterable<string>,
+): string | undefined {
   const own = `${process.pid.toString(36)}-${process.hrtime.bigint().toString(36)}`
   const temporary = join(folder, `.${own}.tmp`)
+  let fd: number | undefined
   try {
     if (!existsSync(folder)) {
       mkdirSync(folder, { recursive: true })
       removeOthers(join(folder, '..'))
     }
-    const bytes = Buffer.from(text)
-    writeFileSync(temporary, Buffer.concat([bytes, Buffer.from(checkSum(bytes))]))
+    fd = openSync(temporary, 'wx')
+    const sum = createHash('sha1')
+    for (const piece of pieces) {
+      sum.update(piece)
+      writeSync(fd, piece)
+    }
+    writeSync(fd, sum.digest('hex'))
+    closeSync(fd)
+    fd = undefined
     renameSync(temporary, join(folder, name ?? own))
     return name ?? own
   } catch {
+    if (fd !== undefined) closeSync(fd)
     remove(temporary)
     return undefined
   }
@@ -122,6 +145,16 @@ const SUM_LENGTH = 40
 /** Tells torn and damaged files; a hash that Node has at hand, no protection against anybody. */
 function checkSum(bytes: Uint8Array): string {
   return createHash('sha1').update(bytes).digest('hex')
+}
+
+/** A JSON array in pieces: the text of all events at once would double what a process needs. */
+function* jsonPieces(items: readonly unknown[]): Generator<string> {
+  const step = 500
+  for (let at = 0; at < items.length; at += step) {
+    const piece = JSON.stringify(items.slice(at, at + step)).slice(1, -1)
+    yield `${at === 0 ? '[' : ','}${piece}`
+  }
+  yield items.length === 0 ? '[]' : ']'
 }
 
 /** Folders that other releases have left behind. */

@@ -3,6 +3,8 @@
 import { SETTINGS_FILE } from '../../core/settings.ts'
 import { eventsAhead } from '../add-event.ts'
 import { checkLedger } from '../check.ts'
+import type { HandKept } from '../hand-kept.ts'
+import { findHandKept } from '../hand-kept.ts'
 import { eventsOf, ledgerPaths, placeOfWorktree } from '../ledger-places.ts'
 import { installLock } from '../setup/install-record.ts'
 import type { DoctorContext } from './context.ts'
@@ -72,7 +74,22 @@ async function ignored({ probes, settings }: DoctorContext): Promise<Finding> {
 async function freshness({ repository, settings }: DoctorContext): Promise<Finding> {
   const { fresh, checked } = await checkLedger(repository, settings, { kind: 'worktree' })
   const reason = checked[0]?.reason ?? ''
+  const handKept = await findHandKept(repository, settings.root)
+  if (handKept !== undefined && !handKept.isEdit) return handKeptFinding(handKept)
   return fresh ? ok('ledger', reason) : warning('ledger', reason, 'ledger-git resolve')
+}
+
+/** Not amiss, until an event is there that the next commit will render in its place. */
+function handKeptFinding({ isMigrated, hasPending }: HandKept): Finding {
+  if (isMigrated) return ok('ledger', 'current.md is kept by hand; your next commit renders it')
+  if (hasPending) {
+    const what = 'current.md is kept by hand, and your next commit replaces it'
+    return warning('ledger', what, 'ledger-git migrate')
+  }
+  return ok(
+    'ledger',
+    'current.md is kept by hand (no events/); ledger-git migrate makes an event of it',
+  )
 }
 
 async function events({ repository, settings, clock }: DoctorContext): Promise<Finding[]> {

@@ -4,12 +4,14 @@ import { isEmptyPlan, planArchive } from '../../app/archive/plan.ts'
 import { checkLedger } from '../../app/check.ts'
 import type { LedgerChange } from '../../app/commit-ledger.ts'
 import { commitLedger, requireSafe } from '../../app/commit-ledger.ts'
+import { findHandKept, KEPT_BY_HAND } from '../../app/hand-kept.ts'
 import { ledgerPaths } from '../../app/ledger-places.ts'
 import type { EventSet } from '../../app/ledger-tree.ts'
 import { ledgerOf, readEvents, renderEvents } from '../../app/ledger-tree.ts'
 import type { Synthesis } from '../../app/synthesize.ts'
 import { previewWorktree } from '../../app/synthesize.ts'
 import { syncWorktree } from '../../app/refresh-current.ts'
+import { readLedger } from '../../app/view-ledger.ts'
 import { LedgerError } from '../../core/errors.ts'
 import { textToName } from '../../core/git-objects.ts'
 import type { TreeEntry } from '../../core/git-objects.ts'
@@ -21,6 +23,7 @@ import { flag, text } from '../command.ts'
 import type { CliContext, OpenRepository } from '../context.ts'
 import { openWorktree, printJson } from '../context.ts'
 import { changeLine } from '../format.ts'
+import { showHandKept } from './show.ts'
 
 export const synthesize: Command = {
   name: 'synthesize',
@@ -61,13 +64,20 @@ export const synthesize: Command = {
         )
       return report.fresh ? 0 : 1
     }
+    const input = text(args, 'input')
+    if (
+      input === undefined &&
+      (await findHandKept(repository, settings.root))?.hasPending === false
+    ) {
+      return leaveHandKept(open, args, context)
+    }
     const path = ledgerPaths(settings.root).current
     const lock = `${settings.root}/.synth.lock`
     const say = (message: string) => context.stderr(`${message}\n`)
     const change = flag(args, 'archive')
       ? await context.withLock(lock, () => archiveOld(open, context, args, say))
       : undefined
-    const synthesis = await readSynthesis(text(args, 'input'), open, context)
+    const synthesis = await readSynthesis(input, open, context)
     if (flag(args, 'stdout')) {
       if (flag(args, 'json')) printSynthesis(context, synthesis)
       else context.stdout(synthesis.text)
@@ -95,6 +105,18 @@ export const synthesize: Command = {
     }
     return 0
   },
+}
+
+/** A hand-kept `current.md` and no event: there is nothing to write in its place. */
+async function leaveHandKept(
+  { repository, settings }: OpenRepository,
+  args: Arguments,
+  context: CliContext,
+): Promise<number> {
+  const { set, handKept = '' } = await readLedger(repository, settings, undefined)
+  if (flag(args, 'stdout') || flag(args, 'json')) return showHandKept(handKept, set, args, context)
+  context.stderr(`${KEPT_BY_HAND}\n`)
+  return 0
 }
 
 /** Stages what has grown old; undefined when nothing has, or the answer was no. */

@@ -1,9 +1,21 @@
 /** From the bytes of an event file to text. */
 
+import { GUARD_START } from './rename-guard.ts'
+
 /** Larger files are skipped and named: parsing must stay bounded at merge time. */
 export const MAX_EVENT_BYTES = 16 * 1024 * 1024
 
-/** UTF-8 without BOM (what is not UTF-8 becomes U+FFFD), every line end as LF. */
+const UTF8 = new TextDecoder('utf-8')
+const LINE_BREAK = 10
+
+/**
+ * UTF-8 without BOM (what is not UTF-8 becomes U+FFFD), every line end as LF, without the guard line:
+ * it says nothing, and would be half of what is kept in memory.
+ */
 export function decodeEventText(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8').decode(bytes).replace(/\r\n?/g, '\n')
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const guard = buffer.lastIndexOf(`\n${GUARD_START}`) + 1
+  const isLast = guard > 0 && buffer.indexOf(LINE_BREAK, guard) === buffer.length - 1
+  const text = UTF8.decode(isLast ? buffer.subarray(0, guard) : buffer)
+  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
 }

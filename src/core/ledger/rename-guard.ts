@@ -10,7 +10,8 @@
 
 import { createHash } from 'node:crypto'
 
-const START = '# rename-guard: '
+/** How a guard line begins. */
+export const GUARD_START = '# rename-guard: '
 /** Bytes that git compares as one. */
 const SPAN = 64
 /** No guard is longer: in larger files git's own count is too coarse for it to help. */
@@ -23,7 +24,7 @@ export function renameGuard(text: string, unlike = 0): string {
   const wanted = Math.floor(((alike * 9) / 8 - unlike) / SPAN) + 1
   const spans = Math.min(MAX_SPANS, Math.max(1, wanted))
   const seed = createHash('sha256').update(text).digest()
-  let line = START
+  let line = GUARD_START
   let words = ''
   for (let i = 0; i < spans; i++) {
     if (i % 8 === 0) words = createHash('sha256').update(seed).update(String(i)).digest('hex')
@@ -35,6 +36,6 @@ export function renameGuard(text: string, unlike = 0): string {
 
 /** Where a text's guard line starts; -1 when its last line is none. */
 export function guardStart(text: string): number {
-  const at = text.lastIndexOf(`\n${START}`) + 1
+  const at = text.lastIndexOf(`\n${GUARD_START}`) + 1
   return at > 0 && text.indexOf('\n', at) === text.length - 1 ? at : -1
 }

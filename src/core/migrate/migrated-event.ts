@@ -1,6 +1,5 @@
 /** From what one source says to the event that says it in the ledger. */
 
-import { createHash } from 'node:crypto'
 import type { Instant } from '../ledger/instant.ts'
 import { formatInstant } from '../ledger/instant.ts'
 import { parseEvent } from '../ledger/parse-event.ts'
@@ -11,6 +10,7 @@ import type { Draft } from './draft.ts'
 import type { ReadSource } from './ledger-markdown.ts'
 import { noteOf } from './note.ts'
 import type { SourceProblem } from './source-text.ts'
+import { hashLine, hashOf } from './source-text.ts'
 import { timesHeld } from './source-time.ts'
 
 export interface MigratedEvent {
@@ -29,11 +29,6 @@ export interface Origin {
   readonly ts: Instant
   readonly agent: string
   readonly session: string | undefined
-}
-
-/** Sixteen digits tell the versions of one file apart. */
-export function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
 export function migratedEvent(
@@ -87,7 +82,7 @@ function contentOf(draft: Draft) {
 }
 
 function originLines({ path, text }: Origin): string[] {
-  return [`source: ${quote(path.toWellFormed())}`, `source_hash: ${quote(hashOf(text))}`]
+  return [`source: ${quote(path.toWellFormed())}`, hashLine(hashOf(text))]
 }
 
 /** Characters that a block of YAML cannot hold as they are. */

