@@ -103,7 +103,7 @@ async function nameHandKept({ repository, settings, say }: AddEventContext): Pro
   const handKept = await findHandKept(repository, settings.root)
   if (handKept === undefined || handKept.isMigrated || settings.mode === 'untracked') return
   say(
-    'ledger-git: current.md is kept by hand; your next commit replaces it by the rendering of events/\n' +
+    'ledger-git: current.md is kept by hand; the commit with this event replaces it by the rendering of events/\n' +
       '  next: ledger-git migrate',
   )
 }

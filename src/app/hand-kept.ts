@@ -19,11 +19,12 @@ export interface HandKept {
   readonly hasPending: boolean
   /** Its text is one of these events. */
   readonly isMigrated: boolean
-  /** Git holds a rendering in its place: this text is an edit of a generated file. */
-  readonly isEdit: boolean
 }
 
-/** The worktree's hand-kept `current.md`; undefined where events are committed or staged. */
+/**
+ * The worktree's hand-kept `current.md`; undefined where events are committed or staged, and where git
+ * holds a rendering in its place: such a text is an edit of a generated file.
+ */
 export async function findHandKept(
   repository: RepositoryPort,
   root: string,
@@ -37,11 +38,11 @@ export async function findHandKept(
   if (!isKeptByHand(settled, text)) return undefined
   const { objects } = repository
   const inIndex = place.index.current && (await objects.read(place.index.current.oid))
+  if (inIndex !== undefined && isRendered(toText(inIndex.content))) return undefined
   return {
     text,
     hasPending: place.pending.length > 0,
     isMigrated: await holdsSource(objects, place, bytes),
-    isEdit: inIndex !== undefined && isRendered(toText(inIndex.content)),
   }
 }
 

@@ -12,28 +12,27 @@ export interface ReplacedLedger {
   readonly committedMillis: number
 }
 
-/** Looks at the parents of every commit of HEAD's history that brought events in. */
+/** Looks at HEAD and at the parents of every commit of its history that brought events in. */
 export async function replacedLedgers(
   repository: RepositoryPort,
   root: string,
 ): Promise<ReplacedLedger[]> {
   const { history, objects } = repository
   const additions = await history.additions(ledgerPaths(root).events)
-  const commits = new Set([...additions.values()].map(({ oid }) => oid))
-  const seen = new Set<string>()
+  const commits = new Set<string>()
+  for (const { oid } of additions.values()) {
+    const commit = await objects.read(oid)
+    for (const parent of decodeCommit(commit?.content ?? NONE).parents) commits.add(parent)
+  }
+  const { oid: head } = await history.head()
+  if (head !== undefined) commits.add(head)
   const found: ReplacedLedger[] = []
-  for (const oid of commits) {
-    for (const parent of decodeCommit((await objects.read(oid))?.content ?? NONE).parents) {
-      if (seen.has(parent)) continue
-      seen.add(parent)
-      const place = await placeOfRevision(repository, parent, root)
-      const text = await handKeptOf(objects, place)
-      if (text === undefined) continue
-      const commit = Buffer.from((await objects.read(parent))?.content ?? NONE).toString('latin1')
-      const seconds = Number(/^committer .* (\d+) [-+]\d+$/m.exec(commit)?.[1] ?? 0)
-      const bytes = Buffer.from(text)
-      found.push({ commit: parent, bytes, committedMillis: seconds * 1000 })
-    }
+  for (const commit of commits) {
+    const text = await handKeptOf(objects, await placeOfRevision(repository, commit, root))
+    if (text === undefined) continue
+    const content = Buffer.from((await objects.read(commit))?.content ?? NONE).toString('latin1')
+    const seconds = Number(/^committer .* (\d+) [-+]\d+$/m.exec(content)?.[1] ?? 0)
+    found.push({ commit, bytes: Buffer.from(text), committedMillis: seconds * 1000 })
   }
   return found.toSorted((a, b) => a.committedMillis - b.committedMillis)
 }

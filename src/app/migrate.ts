@@ -38,6 +38,7 @@ export async function planMigration(
   request: MigrateRequest,
 ): Promise<MigrationPlan> {
   const { root } = context
+  const { current } = ledgerPaths(root)
   const known = await readMigratedEvents(context.repository, root)
   const paths = request.files ?? (await findCandidates(context))
   const migrations: Migration[] = []
@@ -50,7 +51,8 @@ export async function planMigration(
       }
     } else migrations.push(place(path, found, known, root))
   }
-  if (request.files === undefined) {
+  // Where it is still kept by hand, nothing has been replaced, and the file is newer than its history.
+  if (request.files === undefined && !migrations.some(({ source }) => source === current)) {
     migrations.push(...(await replacedMigrations(context, request, known)))
   }
   const inPlace = known.older.map((file) => `${ledgerPaths(root).events}/${file}`)

@@ -184,6 +184,8 @@ export interface FilesPort {
   restore(kept: string, to: string, target: string | undefined): void
   /** Removes a folder if it is empty. */
   removeFolder(path: string): void
+  /** Removes a folder with all that is in it. */
+  removeTree(path: string): void
   /** `other`: a link, a folder or a device. */
   kind(path: string): 'file' | 'other' | 'absent'
   mode(path: string): number

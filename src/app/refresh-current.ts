@@ -109,6 +109,9 @@ async function keepHandEdit(
 ): Promise<void> {
   const bytes = (await repository.objects.read(oid))?.content ?? new Uint8Array()
   const text = Buffer.from(bytes).toString('utf8')
+  // After `git commit -- path`: the hook before has named it.
+  const before = isByHand(bytes) && (await placeOfRevision(repository, 'HEAD^', root)).current?.oid
+  if (before === oid) return
   if (!(await isRendering(repository, text))) await sayKept(repository, root, { oid, bytes }, say)
 }
 

@@ -45,11 +45,9 @@ export async function readStatus(context: {
   const [first] = check.checked
   const fresh = check.fresh
   const handKept = await findHandKept(repository, settings.root)
-  const isOnlyHere = handKept !== undefined && !handKept.isEdit
   return {
     fresh,
-    reason:
-      isOnlyHere && handKept.hasPending ? 'current.md is kept by hand' : (first?.reason ?? ''),
+    reason: handKept?.hasPending === true ? 'current.md is kept by hand' : (first?.reason ?? ''),
     pending: place.pending.map((path) => Buffer.from(path, 'latin1').toString('utf8')),
     driver,
     hooks: { folder: hooks.path, active, missing },
@@ -59,7 +57,7 @@ export async function readStatus(context: {
       driver: driver.active,
       hooks: missing.length === 0,
       // The next commit renders the events beside it; `resolve` has nothing to resolve.
-      fresh: fresh || isOnlyHere,
+      fresh: fresh || handKept !== undefined,
       unmigrated: handKept !== undefined && !handKept.isMigrated,
       pending: place.pending.length,
     }),

@@ -9,7 +9,7 @@ import { itemKey } from '../core/ledger/item-text.ts'
 import type { Ledger } from '../core/ledger/join.ts'
 import { foldLedger, joinEvents } from '../core/ledger/join.ts'
 import type { Settings } from '../core/settings.ts'
-import { handKeptOf } from './hand-kept.ts'
+import { findHandKept, handKeptOf } from './hand-kept.ts'
 import type { LedgerPlace } from './ledger-places.ts'
 import { eventsOf, ledgerPaths, placeOfRevision, placeOfWorktree } from './ledger-places.ts'
 import type { EventSet } from './ledger-tree.ts'
@@ -40,10 +40,12 @@ export async function readLedger(
   revision: string | undefined,
 ): Promise<{ readonly set: EventSet; readonly handKept: string | undefined }> {
   const place = await placeToRead(repository, settings, revision)
-  return {
-    set: await eventsOf(repository.objects, place),
-    handKept: await handKeptOf(repository.objects, place),
+  const set = await eventsOf(repository.objects, place)
+  if (revision !== undefined || repository.place.top === undefined) {
+    return { set, handKept: await handKeptOf(repository.objects, place) }
   }
+  const found = await findHandKept(repository, settings.root)
+  return { set, handKept: found?.hasPending === false ? found.text : undefined }
 }
 
 async function placeToRead(

@@ -32,10 +32,11 @@ export async function withLock<T>(path: string, action: () => Promise<T>): Promi
 }
 
 async function acquire(path: string): Promise<void> {
-  const end = Date.now() + PATIENCE
+  // Not the wall clock, which jumps.
+  const end = performance.now() + PATIENCE
   while (!take(path)) {
     if (isStale(path)) breakLock(path)
-    else if (Date.now() > end) {
+    else if (performance.now() > end) {
       throw new LedgerError(
         'LOCKED',
         `${path} is held by another ledger-git`,
@@ -69,8 +70,14 @@ function take(path: string): boolean {
   try {
     mkdirSync(dirname(path), { recursive: true })
     const fd = openSync(path, 'wx')
-    writeSync(fd, `${process.pid}\n`)
-    closeSync(fd)
+    try {
+      writeSync(fd, `${process.pid}\n`)
+    } catch (error) {
+      rmSync(path, { force: true }) // a full disk: nobody would know whose it is
+      throw error
+    } finally {
+      closeSync(fd)
+    }
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
@@ -80,7 +87,8 @@ function take(path: string): boolean {
 
 function isStale(path: string): boolean {
   try {
-    const age = Date.now() - statSync(path).mtimeMs
+    // A clock that was set back makes a lock look as if it came from the future.
+    const age = Math.abs(Date.now() - statSync(path).mtimeMs)
     const owner = Number(readFileSync(path, 'utf8'))
     if (age > MAX_AGE) return true
     // Just created, number not written yet: give it a moment.

@@ -11,6 +11,7 @@ import {
   realpathSync,
   renameSync,
   rmdirSync,
+  rmSync,
   symlinkSync,
   unlinkSync,
 } from 'node:fs'
@@ -71,6 +72,13 @@ export const nodeFiles: FilesPort = {
       rmdirSync(path)
     } catch {
       // not empty, or not there
+    }
+  },
+  removeTree: (path) => {
+    try {
+      rmSync(path, { recursive: true, force: true, maxRetries: 2 })
+    } catch {
+      // somebody writes into it just now: what stays does no harm
     }
   },
   kind: (path) => {

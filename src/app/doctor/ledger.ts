@@ -75,7 +75,7 @@ async function freshness({ repository, settings }: DoctorContext): Promise<Findi
   const { fresh, checked } = await checkLedger(repository, settings, { kind: 'worktree' })
   const reason = checked[0]?.reason ?? ''
   const handKept = await findHandKept(repository, settings.root)
-  if (handKept !== undefined && !handKept.isEdit) return handKeptFinding(handKept)
+  if (handKept !== undefined) return handKeptFinding(handKept)
   return fresh ? ok('ledger', reason) : warning('ledger', reason, 'ledger-git resolve')
 }
 

@@ -51,6 +51,11 @@ export async function uninstall(context: UninstallContext): Promise<InstallRepor
     if (rest === undefined) files.remove(edit.path)
     else files.write(edit.path, rest)
   }
+  const cache = `${commonDir}/ledger-git/cache`
+  if (files.kind(cache) !== 'absent') {
+    changes.push({ path: cache, change: 'remove', what: 'what was read before' })
+    if (!dryRun) files.removeTree(cache)
+  }
   if (!dryRun) for (const folder of foldersOf(edits, commonDir)) files.removeFolder(folder)
   return { changes, notes, commit: [] }
 }
