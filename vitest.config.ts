@@ -31,7 +31,12 @@ export default defineConfig({
       {
         test: {
           name: 'git',
-          include: ['test/io/**/*.test.ts', 'test/app/**/*.test.ts', 'test/git/**/*.test.ts'],
+          include: [
+            'test/io/**/*.test.ts',
+            'test/app/**/*.test.ts',
+            'test/git/**/*.test.ts',
+            'test/robust/**/*.test.ts',
+          ],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

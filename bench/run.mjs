@@ -19,6 +19,7 @@ import { measureCold } from './measurements/cold.mjs'
 import { measureIdleCommit } from './measurements/idle-commit.mjs'
 import { measureMergeDriver } from './measurements/merge-driver.mjs'
 import { measurePeers } from './measurements/peers.mjs'
+import { measureReaders } from './measurements/readers.mjs'
 import { measureScale } from './measurements/scale.mjs'
 import { measureSessions } from './measurements/sessions.mjs'
 import { Repositories } from './repositories.mjs'
@@ -36,6 +37,7 @@ const MEASUREMENTS = {
   'big-pack': measureBigPack,
   'scale-100k': measureScale,
   'sessions-200': measureSessions,
+  readers: measureReaders,
   peers: measurePeers,
 }
 
@@ -68,7 +70,7 @@ const rows = []
 for (const name of options.only) {
   const start = performance.now()
   say(`${name} …`)
-  const measured = MEASUREMENTS[name]({ sandbox, repositories, quick: options.quick, say })
+  const measured = await MEASUREMENTS[name]({ sandbox, repositories, quick: options.quick, say })
   say(`${name}: ${((performance.now() - start) / 1000).toFixed(1)} s`)
   rows.push(...measured.map((row) => ({ name, ...row })))
   // After each, so that an interrupted run has not measured for nothing.

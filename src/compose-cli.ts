@@ -9,7 +9,7 @@ import { withoutControls } from './core/without-controls.ts'
 import { readStdin } from './io/stdin.ts'
 import { GitMigrationSources } from './io/git/migration-sources.ts'
 import type { Repository } from './io/git/repository.ts'
-import { openReader } from './io/git/open-reader.ts'
+import { openCatFileReader } from './io/git/cat-file-reader.ts'
 import { openRepository } from './io/git/repository.ts'
 import { withLock } from './io/lock.ts'
 import { nodeFiles } from './io/node-files.ts'
@@ -21,7 +21,7 @@ export function createCliContext(packageRoot: string): CliContext & { close(): v
   let closing: Repository | undefined
   let hot = false
   const repository = () =>
-    (opened ??= openRepository(cwd, process.env, hot ? undefined : openReader).then(
+    (opened ??= openRepository(cwd, process.env, hot ? undefined : openCatFileReader).then(
       (found) => (closing = found),
     ))
   const open = async (): Promise<OpenRepository> => {

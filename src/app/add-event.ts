@@ -87,7 +87,7 @@ export async function addEvent(
   let commit: string | undefined
   // Where current.md is replaced at once, that is said when it happens.
   const isLater = request.afterwards === 'leave' && settings.onEvent === 'memory'
-  if (isLater || request.afterwards === 'commit') await nameHandKept(context)
+  if (isLater) await nameHandKept(context)
   if (request.afterwards === 'stage') {
     await repository.index.addFiles([textToName(path)])
     await refreshIndex(repository, settings, say)

@@ -3,6 +3,7 @@
 import { parseProvenance } from '../core/ledger/provenance.ts'
 import type { Settings } from '../core/settings.ts'
 import { freshnessOf } from './freshness.ts'
+import { findHandKept } from './hand-kept.ts'
 import type { LedgerPlace } from './ledger-places.ts'
 import {
   ledgerPaths,
@@ -84,7 +85,14 @@ async function checkWorktree(
   })
   const settled = placeWithoutPending(worktree, repository.place.format)
   const match = [worktree, settled, worktree.index, head].find((place) => place.eventsTree === tree)
-  const state = await freshnessOf(repository.objects, beside(match ?? worktree), mode)
+  // What people keep by hand stays fresh until their next commit renders the pending events.
+  const isByHand = tree === undefined && worktree.pending.length > 0
+  const byHand = isByHand ? await findHandKept(repository, root) : undefined
+  const state = await freshnessOf(
+    repository.objects,
+    beside(match ?? (byHand === undefined ? worktree : settled)),
+    mode,
+  )
   const checked: Checked = {
     rev: null,
     where: 'worktree',

@@ -12,7 +12,7 @@ import { freshnessOf } from './freshness.ts'
 import type { IndexPort, RepositoryPort } from './ports.ts'
 import { ledgerPaths, pendingEvents, placeOfIndex, placeOfRevision } from './ledger-places.ts'
 import type { Say } from './refresh-current.ts'
-import { isOutOfGit, renderWorktree, syncWorktree } from './refresh-current.ts'
+import { isOutOfGit, nameHandKept, renderWorktree, syncWorktree } from './refresh-current.ts'
 
 export interface LedgerCommit {
   /** Undefined when there was nothing to commit. */
@@ -50,6 +50,7 @@ export async function commitLedger(
     const old = await repository.objects.find(`${head}^{tree}`)
     if (old?.oid === tree) return { commit: undefined }
     const before = (await placeOfRevision(repository, head, root)).current?.oid
+    if (before !== undefined) await nameHandKept(repository, root, before, say)
     const commit = await repository.commits.create(tree, head, subject)
     await adoptEntries(
       repository.index,

@@ -32,7 +32,8 @@ export async function findHandKept(
   // One file tells in nearly every repository.
   const bytes = await repository.worktree.read(ledgerPaths(root).current)
   const text = bytes && toText(bytes)
-  if (bytes === undefined || text === undefined || isRendered(text)) return undefined
+  if (bytes === undefined || text === undefined || isRendered(text) || isBlank(text))
+    return undefined
   const place = await placeOfWorktree(repository, root)
   const settled = placeWithoutPending(place, repository.place.format)
   if (!isKeptByHand(settled, text)) return undefined
@@ -55,7 +56,12 @@ export async function handKeptOf(
   if (current === undefined || !isRegularFile(current.mode)) return undefined
   const bytes = overlay.get(current.oid) ?? (await reader.read(current.oid))?.content
   const text = bytes && toText(bytes)
-  return text !== undefined && isKeptByHand(place, text) ? text : undefined
+  return text !== undefined && !isBlank(text) && isKeptByHand(place, text) ? text : undefined
+}
+
+/** Nobody misses it. */
+function isBlank(text: string): boolean {
+  return text.trim() === ''
 }
 
 /** True when nothing of a hand-kept text is lost with it: `migrate` made an event of it, or it is empty. */

@@ -116,7 +116,7 @@ async function keepHandEdit(
 }
 
 /** HEAD holds what people kept by hand: the history keeps it, and `migrate` finds it there. */
-async function nameHandKept(
+export async function nameHandKept(
   repository: RepositoryPort,
   root: string,
   oid: string,

@@ -14,17 +14,18 @@ const decisions = (repo: Repo) =>
   Object.keys(json<{ decisions: object }>(repo, 'show').decisions).toSorted()
 
 describe('what archived events decided outlives any size', () => {
-  const MIB = 1024 * 1024
   test.each([
-    ['many events, more than one readable file holds', 3, 'w'.repeat(7 * MIB)],
-    ['one event that grows when it is quoted', 1, `x${'"'.repeat(9 * MIB)}`],
-  ])('%s', (_, count, value) => {
+    ['events that fill a snapshot each', 3, 'w'.repeat(100 * 1024), 0],
+    ['one event that grows too large for a snapshot when it is quoted', 1, '"'.repeat(140_000), 1],
+  ])('%s', (_, count, value, staying) => {
     const repo = ledgerRepo()
-    for (let i = 0; i < count; i++) writeEvent(repo, `e${i}.md`, `decisions:\n  k${i}: ${value}`)
+    for (let i = 0; i < count; i++) writeEvent(repo, `e${i}.md`, `decisions:\n  k${i}: x${value}`)
     repo.commit('events')
     const before = decisions(repo)
     expect(before).toHaveLength(count)
-    repo.ledger('archive', '--commit')
+    const done = json<{ staying: object[]; snapshots: string[] }>(repo, 'archive', '--commit')
+    expect(done.staying).toHaveLength(staying)
+    expect(done.snapshots).toHaveLength(count - staying)
     expect(decisions(repo)).toEqual(before)
     expect(json<{ meta: { skipped: object[] } }>(repo, 'show').meta.skipped).toEqual([])
   })
@@ -60,7 +61,7 @@ test('an event whose name is not UTF-8 leaves once, or stays', () => {
   repo.git('commit', '-q', '--allow-empty', '-m', 'café')
   repo.ledger('archive', '--commit')
   const left = repo.git('ls-files', EVENTS, ARCHIVE)
-  expect(json(repo, 'archive')).toMatchObject({ archived: [], snapshot: null })
+  expect(json(repo, 'archive')).toMatchObject({ archived: [], snapshots: [] })
   expect(repo.git('ls-files', EVENTS, ARCHIVE)).toBe(left)
 })
 

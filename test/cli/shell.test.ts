@@ -43,7 +43,7 @@ test('bash completes commands, and commands of commands', () => {
     return repo.run('bash', ['-c', script]).stdout.trim().split('\n')
   }
   expect(complete('ledger-git syn')).toEqual(['synthesize'])
-  expect(complete('ledger-git event re')).toEqual(['retract'])
+  expect(complete('ledger-git event ret')).toEqual(['retract'])
   expect(complete('ledger-git check --ra')).toEqual(['--range'])
 })
 

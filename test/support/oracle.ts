@@ -103,6 +103,26 @@ export function oracleLedger(files: readonly OracleFile[], eventsTree: string): 
   }
 }
 
+/**
+ * What is left of a ledger when of `all` events ever added only the `live` ones are in `events/`:
+ * their items and their Agents rows; every other section as if nothing had been archived.
+ */
+export function oracleArchived(
+  all: readonly OracleFile[],
+  live: ReadonlySet<string>,
+): Omit<OracleLedger, 'meta'> & { event_count: number } {
+  const retracted = new Set(all.map(readEvent).flatMap((event) => event.retracts ?? []))
+  const left = all.filter(({ file }) => live.has(file) && !retracted.has(file))
+  const rows = new Set(left.map(readEvent).map(({ ts, agent }) => `${ts} ${agent}`))
+  const { meta: _, ...never } = oracleLedger(all, '')
+  return {
+    ...never,
+    this_session: thisSession(left.map(readEvent).sort(inOrder)),
+    agents: never.agents.filter(({ ts, agent }) => rows.has(`${ts} ${agent}`)),
+    event_count: left.length,
+  }
+}
+
 function readEvent({ file, blobId, text }: OracleFile): OracleEvent {
   const [, front = '', body = ''] = /^---\n([\s\S]*?\n)---\n([\s\S]*)$/.exec(text) ?? []
   const head = parse(front, { schema: 'core' }) as Record<string, string>
@@ -309,6 +329,37 @@ export function readSnapshots(
     byTree.set(tree, known)
     return { commit, ...known }
   })
+}
+
+/** Every event that a commit of these histories ever added, snapshots left out. */
+export function everAdded(
+  repo: Repo,
+  commits: readonly string[],
+  root: string = ROOT,
+): OracleFile[] {
+  const log = repo.git(
+    'log',
+    '--format=',
+    '--raw',
+    '--no-abbrev',
+    '--no-renames',
+    '--diff-filter=A',
+    '-z',
+    ...commits,
+    '--',
+    `${root}/events`,
+  )
+  const added = new Map<string, string>()
+  for (const [, blob = '', path = ''] of log.matchAll(/:\S+ \S+ \S+ (\S+) A\0([^\0]+)/g)) {
+    if (path.endsWith('.md')) added.set(path.slice(`${root}/events/`.length), blob)
+  }
+  const blobs = batch(repo, [...added.values()], true)
+  const files = [...added].map(([file, blobId], i) => ({
+    file,
+    blobId,
+    text: blobs[i]?.content ?? '',
+  }))
+  return files.filter(({ text }) => !/^type: snapshot$/m.test(text))
 }
 
 function readFolder(repo: Repo, tree: string): Omit<Snapshot, 'commit'> {

@@ -1,6 +1,7 @@
 /**
  * Everything below a folder as plain data: paths, kinds, modes, bytes and link targets, of empty
- * folders too. Nothing is left out: `install` and `uninstall` touch neither index, logs nor objects.
+ * folders too. Nothing is left out but the cache, which any command may fill: `install` and `uninstall`
+ * touch neither index, logs nor objects.
  */
 
 import { createHash } from 'node:crypto'
@@ -16,6 +17,7 @@ export function snapshot(folder: string): Snapshot {
 }
 
 function visit(top: string, path: string, found: Record<string, string>): void {
+  if (/(?:^|\/)ledger-git\/cache$/.test(path)) return
   const full = join(top, path)
   const stats = lstatSync(full)
   const mode = (stats.mode & 0o7777).toString(8)

@@ -6,6 +6,7 @@ import { broken } from './finding.ts'
 import { checkHooks } from './hooks.ts'
 import { checkLedgerFiles } from './ledger.ts'
 import { checkMerging } from './merging.ts'
+import { checkObjects } from './objects.ts'
 import { checkPrograms } from './programs.ts'
 import { LedgerError } from '../../core/errors.ts'
 
@@ -14,6 +15,7 @@ const CHECKS: Readonly<Record<string, (context: DoctorContext) => Promise<Findin
   merging: checkMerging,
   hooks: checkHooks,
   'ledger-files': checkLedgerFiles,
+  objects: checkObjects,
 }
 
 /** Every finding, good ones too. One that cannot be made is a finding itself. */

@@ -193,7 +193,7 @@ class InstallSession {
       const text = files.read(`${top}/${paths.current}`) ?? ''
       if (!text.includes('\n_synthesized:\n')) {
         this.#notes.push(
-          `${paths.current} is kept by hand and stays as it is until the first event`,
+          `${paths.current} is kept by hand and stays as it is until the first event; ledger-git migrate makes an event of it`,
         )
         return
       }

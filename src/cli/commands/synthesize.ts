@@ -132,8 +132,9 @@ async function archiveOld(
   const question = `${count(plan.archived.length, 'event')} to archive: go on?`
   if (flag(args, 'commit')) await requireSafe(repository, settings)
   if (flag(args, 'confirm') && context.canAsk && !(await context.ask(question))) return undefined
+  const change = await stageArchive(repository, settings, plan, say)
   say(`${count(plan.archived.length, 'event')} archived`)
-  return stageArchive(repository, settings, plan, say)
+  return change
 }
 
 async function readSynthesis(

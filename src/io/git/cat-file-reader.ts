@@ -7,9 +7,10 @@
 
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { spawn } from 'node:child_process'
-import type { GitObject, LedgerCache, RevisionReader } from '../../app/ports.ts'
+import type { GitObject, LedgerCache, Place, RevisionReader } from '../../app/ports.ts'
 import { LedgerError } from '../../core/errors.ts'
 import type { ReaderHelpers } from './batch-reader.ts'
+import { readerHelpers } from './batch-reader.ts'
 import type { Git } from './exec.ts'
 import { startError } from './exec.ts'
 
@@ -23,6 +24,11 @@ interface Request {
 type Expected =
   | { readonly kind: 'header' }
   | { readonly kind: 'content'; readonly oid: string; readonly type: string; readonly size: number }
+
+/** For commands that walk histories: one child for all that is asked, one after the other. */
+export function openCatFileReader(git: Git, place: Place): RevisionReader {
+  return new CatFileReader(git, readerHelpers(git, place))
+}
 
 export class CatFileReader implements RevisionReader {
   readonly cache: LedgerCache | undefined

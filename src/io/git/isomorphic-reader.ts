@@ -1,8 +1,8 @@
 /**
  * Object reader in this process, over isomorphic-git.
  *
- * Serves ordinary repositories without starting git. It loads whole packs and knows neither SHA-256
- * nor alternates nor partial clones; `open-reader.ts` decides when it may be used.
+ * Reads ordinary repositories without starting git. It loads whole packs and knows neither SHA-256
+ * nor alternates nor partial clones; `in-process.ts` decides where it may be used.
  */
 
 import fs from 'node:fs'

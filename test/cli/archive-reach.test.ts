@@ -1,0 +1,178 @@
+/** What was archived is still reached, purged or not, and nothing is lost when two archive or one dies. */
+
+import { spawn } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Repo } from '../support/git-repo.ts'
+import { CLI, EVENTS, ledgerRepo } from '../support/git-repo.ts'
+import type { Answer } from './archive-words.ts'
+import {
+  ARCHIVE,
+  decisions,
+  events,
+  files,
+  keepOneDay,
+  list,
+  SNAPSHOT,
+  withOldEvents,
+} from './archive-words.ts'
+import { json, refusal } from './words.ts'
+
+test('restore: the same bytes, of what is archived and of what is purged', () => {
+  const repo = ledgerRepo()
+  // Else git itself would store the line ends of Unix.
+  repo.write('.git/info/attributes', `${repo.read('.git/info/attributes')}\nthoughts/** -text\n`)
+  const head = '---\nts: 2026-01-01T00:00:00Z\nagent: toast\n---\n'
+  const bytes: Record<string, Buffer> = {
+    'crlf.md': Buffer.from(`\ufeff${head}\nnow: crlf\n`.replaceAll('\n', '\r\n')),
+    'latin1.md': Buffer.from(`${head}\nnow: caf\u00e9`, 'latin1'),
+    'nul.md': Buffer.from(`${head}now: "\0\u2028"\n`),
+  }
+  const names = Object.keys(bytes)
+  for (const [name, content] of Object.entries(bytes)) repo.write(`${EVENTS}/${name}`, content)
+  repo.commit('events')
+  repo.ledger('archive', '--commit')
+  expect(list(repo, ARCHIVE)).toHaveLength(names.length)
+  const expectRestored = (asked: (name: string) => string) => {
+    for (const [name, content] of Object.entries(bytes)) {
+      expect(repo.ledger('event', 'restore', asked(name))).toBe(`${EVENTS}/${name}`)
+      expect(readFileSync(join(repo.folder, EVENTS, name)).equals(content), name).toBe(true)
+    }
+  }
+  expectRestored((name) => name.replace('.md', '.json'))
+  expect(repo.status().split('\n').toSorted()).toEqual(
+    names.map((name) => `?? ${EVENTS}/${name}`).toSorted(),
+  )
+  expect(json(repo, 'event', 'restore', 'nul.md')).toEqual({
+    path: `${EVENTS}/nul.md`,
+    existed: true,
+  })
+  repo.git('clean', '-fq', EVENTS)
+
+  keepOneDay(repo)
+  const { purged } = json<Answer>(repo, 'archive', '--commit')
+  expect(purged.toSorted()).toEqual(
+    names.map((name) => `${ARCHIVE}/2026-01-01/${name.replace('.md', '.json')}`).toSorted(),
+  )
+  expect(repo.exists(`${ARCHIVE}/2026-01-01`)).toBe(false)
+  expect([repo.status(), list(repo, ARCHIVE)]).toEqual(['', []])
+  expectRestored((name) => `some/where/${name.replace('.md', '')}`)
+  for (const name of ['nobody.md', '*.md']) {
+    const ran = repo.tryLedger('event', 'restore', name)
+    expect.soft(refusal(ran).status, name).toBe(1)
+    expect.soft(ran.stderr, name).toMatch(/no archived event is named/)
+  }
+})
+
+test('a purge spares the days that are kept, files of others, and what no commit holds', () => {
+  const repo = withOldEvents()
+  keepOneDay(repo)
+  const mine = `${ARCHIVE}/2026-01-01/mine.txt`
+  repo.commit('mine', { [mine]: 'mine\n', [`${ARCHIVE}/notes/x.json`]: '{}\n' })
+  repo.ledger('archive')
+  expect(json<Answer>(repo, 'archive', '--dry-run').purged).toEqual([])
+  repo.git('commit', '-q', '-m', 'archived')
+  const ran = repo.tryLedger('archive')
+  expect(ran.stderr).toMatch(/^0 events to archive, 2 archived files to delete; staged\n/)
+  expect(list(repo, ARCHIVE)).toEqual([mine, `${ARCHIVE}/notes/x.json`])
+  expect([repo.exists(mine), repo.exists(`${ARCHIVE}/2026-01-02`)]).toEqual([true, false])
+  repo.git('commit', '-q', '-m', 'purged')
+  expect(decisions(repo)).toEqual(['a', 'b'])
+})
+
+test('archived events in the log, by revision too; one is retracted', () => {
+  const repo = withOldEvents()
+  const names = (...words: string[]) =>
+    json<{ file: string }[]>(repo, 'log', ...words).map(({ file }) => file)
+  repo.ledger('archive', '--commit')
+  expect(repo.ledger('log', '--all')).toContain('did a')
+  repo.ledger('event', 'retract', 'a.md', '--commit')
+  expect(decisions(repo)).toEqual(['b'])
+  repo.git('rm', '-q', '-r', ARCHIVE)
+  repo.git('commit', '-q', '-m', 'purged')
+  const live = (...words: string[]) => names(...words).filter((name) => /^[a-z]+\.md$/.test(name))
+  expect(live('--all')).toEqual(['young.md'])
+  expect(live('--all', '--rev', 'HEAD~1')).toEqual(['young.md', 'b.md', 'a.md'])
+})
+
+describe('interrupted in between', () => {
+  /** Each event is in `events/`, or both in the archive and in a snapshot. */
+  function expectNothingLost(repo: Repo): void {
+    expect(decisions(repo)).toEqual(['a', 'b'])
+    for (const [name, archived] of [
+      ['a.md', '2026-01-01/a.json'],
+      ['b.md', '2026-01-02/b.json'],
+    ]) {
+      const found = [`${EVENTS}/${name}`, `${ARCHIVE}/${archived}`].some((path) =>
+        repo.exists(path),
+      )
+      expect(found, name).toBe(true)
+    }
+  }
+
+  test('some files are written already: the next run finishes', () => {
+    const repo = withOldEvents()
+    repo.ledger('archive', '--commit')
+    const done = repo.git('rev-parse', 'HEAD^{tree}')
+    const made = [...list(repo, ARCHIVE).slice(1), `${EVENTS}/${events(repo)[0]}`]
+    const contents = made.map((path) => repo.read(path))
+    repo.git('reset', '-q', '--hard', 'main~1')
+    made.forEach((path, i) => repo.write(path, contents[i] ?? ''))
+    expectNothingLost(repo)
+    repo.ledger('archive', '--commit')
+    expect(repo.git('rev-parse', 'HEAD^{tree}')).toBe(done)
+    expect(repo.status()).toBe('')
+    repo.git('reset', '-q', '--hard', 'main~1')
+    repo.write(made[0] ?? '', 'somebody wrote this\n')
+    const before = files(repo)
+    expect(refusal(repo.tryLedger('archive', '--commit')).status).toBe(3)
+    expectNothingLost(repo)
+    expect(repo.git('rev-parse', 'HEAD')).toBe(before[2])
+  })
+
+  test('killed: everything is there at least once, and the next run and commit finish', async () => {
+    const repo = withOldEvents()
+    const start = repo.git('rev-parse', 'HEAD')
+    const path = (name: string) => join(repo.folder, name)
+    const moments: [name: string, hasCome: () => boolean][] = [
+      ['the first archived file', () => existsSync(path(`${ARCHIVE}/2026-01-01/a.json`))],
+      ['the snapshot', () => readdirSync(path(EVENTS)).some((name) => SNAPSHOT.test(name))],
+      ['an event gone', () => !existsSync(path(`${EVENTS}/a.md`))],
+    ]
+    for (const [name, hasCome] of moments) {
+      const { child, status } = run(repo, 'archive', '--commit')
+      const timer = setInterval(() => hasCome() && child.kill('SIGKILL'), 1)
+      await status
+      clearInterval(timer)
+      expectNothingLost(repo)
+      repo.ledger('archive', '--commit')
+      repo.commit('what was staged')
+      expect(events(repo), name).toEqual([expect.stringMatching(SNAPSHOT), 'young.md'])
+      expect(list(repo, ARCHIVE)).toHaveLength(2)
+      expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
+      repo.git('reset', '-q', '--hard', start)
+    }
+  })
+})
+
+function run(repo: Repo, ...words: string[]) {
+  const env = { ...repo.sandbox.env, ...repo.sandbox.tick() }
+  const child = spawn(process.execPath, [CLI, ...words], { cwd: repo.folder, env, stdio: 'ignore' })
+  return { child, status: new Promise((resolve) => child.on('close', resolve)) }
+}
+
+test('two at once, in one worktree and in two: each archives once, and both merge', async () => {
+  const repo = withOldEvents()
+  repo.git('worktree', 'add', '-q', '-b', 'linked', '../linked')
+  const linked = repo.sandbox.at(join(repo.sandbox.folder, 'linked'))
+  const all = [repo, repo, linked].map((one) => run(one, 'archive', '--commit').status)
+  expect(await Promise.all(all)).toEqual([0, 0, 0])
+  for (const one of [repo, linked]) {
+    expect(one.status()).toBe('')
+    expect(one.git('rev-list', '--count', 'HEAD')).toBe('4')
+  }
+  expect(linked.git('rev-parse', 'HEAD^{tree}')).toBe(repo.git('rev-parse', 'HEAD^{tree}'))
+  repo.git('merge', '-q', '--no-edit', 'linked')
+  expect(decisions(repo)).toEqual(['a', 'b'])
+})

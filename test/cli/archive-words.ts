@@ -1,0 +1,73 @@
+/** Repositories with old events, and what the tests of archiving ask of them. */
+
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import type { Repo } from '../support/git-repo.ts'
+import { EVENTS, ledgerRepo, ROOT, Sandbox } from '../support/git-repo.ts'
+import { json, writeEvent } from './words.ts'
+
+export const ARCHIVE = `${ROOT}/archive`
+export const SETTINGS = '.ledger-git.yaml'
+export const SNAPSHOT = /_ledger-git_[0-9a-f]{8}\.md$/
+
+export interface Answer {
+  archived: { file: string; path: string }[]
+  staying: { file: string; reason: string }[]
+  snapshots: string[]
+  folded: string[]
+  purged: string[]
+  commit: string | null
+}
+
+/** Commits two old events and a young one. */
+export function oldEvents(repo: Repo): void {
+  writeEvent(repo, 'a.md', 'goal: g\nthis_session:\n- did a\ndecisions:\n  a: 1')
+  writeEvent(repo, 'b.md', 'now: b\ndecisions:\n  b: 2', '2026-01-02T00:00:00Z')
+  writeEvent(repo, 'young.md', 'now: y\nthis_session:\n- did y', '2027-01-01T00:00:00Z')
+  repo.commit('events')
+}
+
+let template: string | undefined
+afterAll(() => {
+  if (template !== undefined) rmSync(template, { recursive: true, force: true })
+})
+
+/** A repository with old events: made once, then copied. */
+export function withOldEvents(): Repo {
+  const sandbox = new Sandbox('ledger', 10)
+  const repo = sandbox.at(join(sandbox.folder, 'repo'))
+  if (template === undefined) {
+    const first = ledgerRepo()
+    oldEvents(first)
+    template = mkdtempSync(join(tmpdir(), 'ledger-template-'))
+    cpSync(first.folder, template, { recursive: true, preserveTimestamps: true })
+  }
+  cpSync(template, repo.folder, { recursive: true, preserveTimestamps: true })
+  repo.git('update-index', '-q', '--refresh')
+  return repo
+}
+
+export const list = (repo: Repo, ...paths: string[]) =>
+  repo
+    .git('ls-files', '-z', ...paths)
+    .split('\0')
+    .filter(Boolean)
+export const events = (repo: Repo) =>
+  list(repo, EVENTS)
+    .map((path) => path.slice(EVENTS.length + 1))
+    .filter((name) => name !== '.gitkeep')
+export const decisions = (repo: Repo) =>
+  Object.keys(json<{ decisions: object }>(repo, 'show').decisions).toSorted()
+export const files = (repo: Repo) => [
+  repo.git('ls-files', '-s'),
+  repo.status(),
+  repo.git('rev-parse', 'HEAD'),
+]
+
+/** Keeps archived files for a day; the setting stays out of git. */
+export function keepOneDay(repo: Repo): void {
+  repo.write('.git/info/exclude', `${SETTINGS}\n`)
+  repo.write(SETTINGS, 'archive:\n  keep: 1d\n')
+}

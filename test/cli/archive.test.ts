@@ -1,0 +1,243 @@
+/** `archive` and `synthesize --archive`: what leaves, what stays, where, and when nothing does. */
+
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Repo } from '../support/git-repo.ts'
+import { CURRENT, EVENTS, ledgerRepo, Sandbox } from '../support/git-repo.ts'
+import type { Answer } from './archive-words.ts'
+import {
+  ARCHIVE,
+  decisions,
+  events,
+  files,
+  list,
+  oldEvents,
+  SETTINGS,
+  SNAPSHOT,
+  withOldEvents,
+} from './archive-words.ts'
+import { json, refusal, writeEvent } from './words.ts'
+
+test('staged, then committed: old events leave, whatever they are called; edited ones stay', () => {
+  const repo = withOldEvents()
+  writeEvent(repo, 'edited.md', 'now: e')
+  writeEvent(repo, 'zwei Käfer.md', 'decisions:\n  käfer: 2')
+  repo.commit('more')
+  repo.write(`${EVENTS}/edited.md`, `${repo.read(`${EVENTS}/edited.md`)}test: by hand\n`)
+  writeEvent(repo, 'pending.md', 'decisions:\n  pending: 1')
+  const before = files(repo)
+  const dry = json<Answer>(repo, 'archive', '--dry-run')
+  expect(files(repo)).toEqual(before)
+  const archived = [
+    ['a.md', '2026-01-01/a.json'],
+    ['pending.md', '2026-01-01/pending.json'],
+    ['zwei Käfer.md', '2026-01-01/zwei Käfer.json'],
+    ['b.md', '2026-01-02/b.json'],
+  ].map(([file, path]) => ({ file, path: `${ARCHIVE}/${path}` }))
+  expect({ ...dry, archived: sorted(dry.archived) }).toEqual({
+    archived: sorted(archived),
+    staying: [{ file: 'edited.md', reason: 'it differs from what git holds' }],
+    snapshots: [expect.stringMatching(/^2026-01-02T00-00-00Z_ledger-git_/)],
+    folded: [],
+    purged: [],
+    commit: null,
+  })
+
+  const ran = repo.tryLedger('archive')
+  expect(ran).toMatchObject({ status: 0, stdout: '' })
+  expect(ran.stderr).toBe(
+    'ledger-git: edited.md stays: it differs from what git holds\n' +
+      '4 events to archive; staged\nnext: git commit\n',
+  )
+  expect(repo.git('rev-parse', 'HEAD')).toBe(before[2])
+  repo.git('commit', '-q', '-m', 'archive')
+  expect(repo.status()).toBe(` M ${EVENTS}/edited.md`)
+  expect(events(repo)).toEqual([...dry.snapshots, 'edited.md', 'young.md'])
+  expect(list(repo, ARCHIVE).toSorted()).toEqual(archived.map(({ path }) => path).toSorted())
+  expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
+  expect(decisions(repo)).toEqual(['a', 'b', 'käfer', 'pending'])
+  expect(repo.read(CURRENT)).not.toContain('did a')
+
+  const again = repo.tryLedger('archive', '--commit')
+  expect(again.status).toBe(0)
+  expect(again.stderr).toMatch(/\nno other event is older than 7d\n$/)
+  expect(repo.status()).toBe(` M ${EVENTS}/edited.md`)
+})
+
+const sorted = (list: readonly { file?: string | undefined }[]) =>
+  list.toSorted((a, b) => ((a.file ?? '') < (b.file ?? '') ? -1 : 1))
+
+test('--commit: one commit of ledger paths, beside staged work; nothing old: nothing done', () => {
+  const repo = withOldEvents()
+  repo.write('mine.txt', 'staged\n')
+  repo.git('add', 'mine.txt')
+  const { commit, snapshots } = json<Answer>(repo, 'archive', '--commit')
+  expect(commit).toBe(repo.git('rev-parse', 'HEAD'))
+  expect(repo.changed().toSorted()).toEqual(
+    [
+      `${ARCHIVE}/2026-01-01/a.json`,
+      `${ARCHIVE}/2026-01-02/b.json`,
+      CURRENT,
+      ...['a.md', 'b.md', ...snapshots].map((name) => `${EVENTS}/${name}`),
+    ].toSorted(),
+  )
+  expect(repo.status()).toBe('A  mine.txt')
+  expect(repo.git('log', '-1', '--format=%s')).toBe('ledger: archive 2 events')
+  expect(repo.tryLedger('archive', '--commit')).toEqual({
+    status: 0,
+    stdout: '',
+    stderr: 'no event is older than 7d\n',
+  })
+  expect(repo.git('rev-parse', 'HEAD')).toBe(commit)
+})
+
+test('the retention: of the command line, of the settings; what is none is refused', () => {
+  const repo = withOldEvents()
+  const before = files(repo)
+  for (const words of ['7', '-1d', '']) {
+    expect.soft(refusal(repo.tryLedger('archive', `--retention=${words}`)).status, words).toBe(2)
+  }
+  expect(repo.ledger('archive', '--retention', '99999d')).toBe('')
+  expect(files(repo)).toEqual(before)
+  const dry = (...words: string[]) =>
+    json<Answer>(repo, 'archive', '--dry-run', ...words).archived.map(({ file }) => file)
+  const days = Math.floor((Date.now() - Date.parse('2026-01-01T12:00:00Z')) / 86_400_000)
+  repo.write(SETTINGS, `archive:\n  after: ${days}d\n`)
+  expect(dry()).toEqual(['a.md'])
+  expect(dry('--retention', '2h')).toEqual(['a.md', 'b.md'])
+})
+
+test('when no commit is safe, nothing changes; in the middle of a merge nothing is staged', () => {
+  const repo = withOldEvents()
+  const lock = join(repo.folder, '.git/index.lock')
+  const situations: [name: string, begin: () => void, end: () => void, RegExp][] = [
+    [
+      'detached',
+      () => repo.git('switch', '-q', '--detach'),
+      () => repo.git('switch', '-q', 'main'),
+      /HEAD is detached/,
+    ],
+    [
+      'protected',
+      () => repo.write(SETTINGS, 'commit:\n  protected: [main]\n'),
+      () => repo.git('clean', '-fq', SETTINGS),
+      /main is listed in commit\.protected/,
+    ],
+    ['locked', () => repo.write('.git/index.lock', ''), () => rmSync(lock), /holds the index/],
+    [
+      'merging',
+      () => {
+        repo.git('switch', '-q', '-c', 'side', 'HEAD~1')
+        repo.commit('side', { 'README.md': 'side\n' })
+        repo.git('switch', '-q', 'main')
+        repo.commit('main', { 'README.md': 'main\n' })
+        repo.tryGit('merge', '-q', 'side')
+      },
+      () => repo.git('merge', '--abort'),
+      /merge is in progress/,
+    ],
+  ]
+  for (const [name, begin, end, said] of situations) {
+    begin()
+    const before = files(repo)
+    const expectRefused = (result: RegExp, ...words: string[]) => {
+      const ran = repo.tryLedger(...words)
+      expect(refusal(ran).status, name).toBe(1)
+      expect(ran.stderr).toMatch(said)
+      expect(ran.stderr).toMatch(result)
+      expect(files(repo), name).toEqual(before)
+    }
+    expectRefused(/was not committed/, 'archive', '--commit')
+    if (name === 'detached') {
+      expectRefused(/was not committed/, 'synthesize', '--archive', '--commit')
+    }
+    if (name === 'merging') {
+      expectRefused(/nothing was archived/, 'archive')
+    }
+    end()
+  }
+})
+
+test('synthesize --archive in the middle of a merge says that nothing was archived, and only that', () => {
+  const repo = withOldEvents()
+  repo.write('.git/MERGE_HEAD', `${repo.git('rev-parse', 'HEAD~1')}\n`)
+  const ran = repo.tryLedger('synthesize', '--archive')
+  expect(refusal(ran)).toEqual({ status: 1, stdout: '' })
+  expect(ran.stderr).not.toMatch(/2 events archived/)
+})
+
+describe('in every kind of repository', () => {
+  test.each<[string, () => Repo]>([
+    [
+      'SHA-256',
+      () => {
+        const repo = ledgerRepo('repo', '--object-format=sha256')
+        oldEvents(repo)
+        return repo
+      },
+    ],
+    [
+      'autocrlf',
+      () => {
+        const repo = withOldEvents()
+        repo.git('config', 'core.autocrlf', 'true')
+        repo.git('rm', '-q', '-r', '--cached', '.')
+        repo.git('reset', '-q', '--hard')
+        return repo
+      },
+    ],
+    [
+      'a sparse checkout without the ledger',
+      () => {
+        const repo = withOldEvents()
+        repo.commit('code', { 'src/a.txt': 'a\n' })
+        repo.git('sparse-checkout', 'set', 'src')
+        return repo
+      },
+    ],
+    [
+      'a linked worktree',
+      () => {
+        const repo = withOldEvents()
+        repo.git('worktree', 'add', '-q', '-b', 'linked', '../linked')
+        return repo.sandbox.at(join(repo.sandbox.folder, 'linked'))
+      },
+    ],
+    [
+      'mode untracked',
+      () => {
+        const repo = new Sandbox().init()
+        repo.commit('init', { [SETTINGS]: 'mode: untracked\n' })
+        oldEvents(repo.install())
+        return repo
+      },
+    ],
+  ])('%s', (_, make) => {
+    const repo = make()
+    const original = repo.git('rev-parse', `HEAD:${EVENTS}/a.md`)
+    repo.ledger('archive', '--commit')
+    expect(repo.status()).toBe('')
+    expect(events(repo)).toEqual([expect.stringMatching(SNAPSHOT), 'young.md'])
+    expect(list(repo, ARCHIVE)).toHaveLength(2)
+    expect(decisions(repo)).toEqual(['a', 'b'])
+    const path = repo.ledger('event', 'restore', 'a.md')
+    expect(repo.git('hash-object', path)).toBe(original)
+  })
+})
+
+test('synthesize --archive: stages what is old; with --commit it is one commit', () => {
+  const repo = withOldEvents()
+  repo.ledger('synthesize', '--archive')
+  expect(events(repo)).toEqual([expect.stringMatching(SNAPSHOT), 'young.md'])
+  repo.git('reset', '-q', '--hard')
+  const head = repo.git('rev-parse', 'HEAD')
+  repo.ledger('synthesize', '--archive', '--commit')
+  expect(repo.git('rev-parse', 'HEAD~1')).toBe(head)
+  expect(repo.status()).toBe('')
+  expect(events(repo)).toEqual([expect.stringMatching(SNAPSHOT), 'young.md'])
+  expect(list(repo, ARCHIVE)).toHaveLength(2)
+  expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
+  repo.ledger('synthesize', '--archive', '--commit')
+  expect(repo.git('rev-parse', 'HEAD~1')).toBe(head)
+})

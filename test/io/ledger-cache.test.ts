@@ -1,0 +1,579 @@
+/** The cache saves time and nothing else: whatever happens to it, the same bytes come out. */
+
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import ts from 'typescript'
+import { describe, expect, test } from 'vitest'
+import { ledgerOf, readEvents, renderEvents } from '../../src/app/ledger-tree.ts'
+import type { ObjectReader } from '../../src/app/ports.ts'
+import type { TreeEntry } from '../../src/core/git-objects.ts'
+import { encodeTree, hashObject, textToName } from '../../src/core/git-objects.ts'
+import { ledgerToJson } from '../../src/core/ledger/ledger-json.ts'
+import type { ParsedEvent } from '../../src/core/ledger/parse-event.ts'
+import { parseEvent } from '../../src/core/ledger/parse-event.ts'
+import { newSnapshot } from '../../src/core/ledger/snapshot.ts'
+import { renderEvent } from '../../src/core/ledger/write-event.ts'
+import { FileCache, openCache } from '../../src/io/ledger-cache.ts'
+import { diverged, noteText } from '../git/scene.ts'
+import { anyPool, HOSTILE_TEXTS } from '../support/arbitraries.ts'
+import type { Repo } from '../support/git-repo.ts'
+import { CURRENT, EVENTS, ledgerRepo, Sandbox } from '../support/git-repo.ts'
+import { notRunUnless } from '../support/not-run.ts'
+
+const TREE = '1'.repeat(40)
+const TEXT = '# Work Stream: ledger\n\n- [x] Größe 🎉\n'
+
+function newHome(): string {
+  const home = join(new Sandbox().folder, 'ledger-git')
+  mkdirSync(home)
+  return home
+}
+
+const below = (home: string, ...names: string[]) => join(home, 'cache', 'source', ...names)
+
+/** The only file of a folder. */
+function fileIn(folder: string): string {
+  const names = readdirSync(folder)
+  expect(names).toHaveLength(1)
+  return join(folder, names[0] ?? '')
+}
+
+function parsed(id: string, now = 'x'): ParsedEvent {
+  const text = `---\nts: 2026-01-01T00:00:00Z\nagent: a\n---\n\nnow: ${now}\n`
+  return parseEvent({ file: `${id}.md`, id, text })
+}
+
+const oddly = (text: string): ParsedEvent => parseEvent({ file: 'odd.md', id: 'odd', text })
+const EVENTS_KEPT: ReadonlyMap<string, ParsedEvent> = new Map([
+  ['plain', parsed('plain')],
+  ['unicode', parsed('unicode', 'Größe 🎉')],
+  ['nothing', oddly('no front matter')],
+  ['salvaged', oddly('---\nts: 2026-01-01\nagent: a\n---\n\nnow: "x\nnext:\n- b\ngoal: c: d\n')],
+])
+
+function fill(home: string): void {
+  const cache = new FileCache(home)
+  cache.addEvents(EVENTS_KEPT, new Set(EVENTS_KEPT.keys()))
+  cache.addRendering(TREE, TEXT)
+}
+
+const sumOf = (text: string) => createHash('sha1').update(text).digest('hex')
+
+describe('what was kept', () => {
+  test('comes back', () => {
+    const home = newHome()
+    fill(home)
+    const cache = new FileCache(home)
+    expect(cache.events()).toEqual(EVENTS_KEPT)
+    expect(cache.rendering(TREE)).toBe(TEXT)
+    expect(cache.rendering('2'.repeat(40))).toBeUndefined()
+  })
+
+  test('by another release is not read, and goes when nobody used it for long', () => {
+    const home = newHome()
+    fill(home)
+    renameSync(below(home), join(home, 'cache', 'young'))
+    cpSync(join(home, 'cache', 'young'), join(home, 'cache', 'old'), { recursive: true })
+    const then = Date.now() / 1000 - 8 * 86_400
+    utimesSync(join(home, 'cache', 'old'), then, then)
+    expect(new FileCache(home).events().size).toBe(0)
+    expect(new FileCache(home).rendering(TREE)).toBeUndefined()
+    fill(home)
+    expect(readdirSync(join(home, 'cache')).toSorted()).toEqual(['source', 'young'])
+  })
+
+  test('is kept nowhere without install', () => {
+    const repo = new Sandbox().init()
+    repo.commit('events', { [`${EVENTS}/a.md`]: noteText('a'), [CURRENT]: 'by hand\n' })
+    expect(openCache(join(repo.folder, '.git'))).toBeUndefined()
+    repo.tryLedger('check', '--rev', 'HEAD')
+    repo.ledger('show', '--rev', 'HEAD')
+    expect(repo.exists('.git/ledger-git')).toBe(false)
+  })
+})
+
+/** Damage to one file of the cache. */
+const DAMAGE: readonly (readonly [string, (path: string) => void])[] = [
+  ['empty', (path) => writeFileSync(path, '')],
+  ['garbage', (path) => writeFileSync(path, 'x'.repeat(500))],
+  ['without its sum', (path) => writeFileSync(path, readFileSync(path).subarray(0, -40))],
+  ['twice', (path) => writeFileSync(path, readFileSync(path), { flag: 'a' })],
+  ['zeros', (path) => writeFileSync(path, Buffer.alloc(statSync(path).size))],
+  ['gone', (path) => rmSync(path)],
+  [
+    'a folder',
+    (path) => {
+      rmSync(path)
+      mkdirSync(join(path, 'inner'), { recursive: true })
+    },
+  ],
+  [
+    'a link to itself',
+    (path) => {
+      rmSync(path)
+      symlinkSync(path, path)
+    },
+  ],
+]
+
+/** Texts that carry the right sum and are not what the cache writes. */
+const WRONG_JSON = [
+  '',
+  'nope',
+  'null',
+  '5',
+  '{}',
+  '[1]',
+  '["ab"]',
+  '[["id"]]',
+  '[["id",null]]',
+].concat([
+  '[["id",{}]]',
+  '[["id",{"problems":[]}]]',
+  '[["id",{"problems":1,"warnings":[]}]]',
+  '[[1,2]]',
+])
+
+function expectNothing(home: string): void {
+  expect(new FileCache(home).events()).toEqual(new Map())
+  expect(new FileCache(home).rendering(TREE)).toBeUndefined()
+}
+
+describe('a damaged file counts for nothing', () => {
+  test.each(DAMAGE)('%s', (_name, damage) => {
+    const home = newHome()
+    fill(home)
+    damage(fileIn(below(home, 'events')))
+    damage(fileIn(below(home, 'renderings')))
+    expectNothing(home)
+    fill(home)
+    expect(new FileCache(home).events()).toEqual(EVENTS_KEPT)
+  })
+
+  test('cut off anywhere, any bit turned', () => {
+    const home = newHome()
+    fill(home)
+    const files = ['events', 'renderings'].map((kind) => fileIn(below(home, kind)))
+    const whole = files.map((path) => readFileSync(path))
+    const put = (contents: readonly Buffer[]) =>
+      files.forEach((path, i) => writeFileSync(path, contents[i] ?? ''))
+    const length = Math.max(...whole.map((bytes) => bytes.length))
+    for (let at = 1; at <= length; at++) {
+      put(whole.map((bytes) => bytes.subarray(0, Math.max(0, bytes.length - at))))
+      expectNothing(home)
+      put(
+        whole.map((bytes) => {
+          const turned = Buffer.from(bytes)
+          const place = (at - 1) % bytes.length
+          turned[place] = (turned[place] ?? 0) ^ (1 << (at % 8))
+          return turned
+        }),
+      )
+      expectNothing(home)
+    }
+    put(whole)
+    expect(new FileCache(home).events()).toEqual(EVENTS_KEPT)
+  })
+
+  test.each(WRONG_JSON)('%j with a right sum', (text) => {
+    const home = newHome()
+    fill(home)
+    writeFileSync(fileIn(below(home, 'events')), text + sumOf(text))
+    expect(new FileCache(home).events()).toEqual(new Map())
+  })
+
+  test('the rendering of another tree', () => {
+    const home = newHome()
+    const footer = (tree: string) =>
+      `text\n\n---\n_synthesized:\n  format: 1\n  events_tree: ${tree}\n---\n`
+    const [tree, other] = ['3'.repeat(40), '4'.repeat(40)]
+    new FileCache(home).addRendering(tree, footer(tree))
+    expect(new FileCache(home).rendering(tree)).toBe(footer(tree))
+    renameSync(below(home, 'renderings', tree), below(home, 'renderings', other))
+    expect(new FileCache(home).rendering(other)).toBeUndefined()
+  })
+})
+
+describe('it stays small', () => {
+  const keep = (home: string, id: string, used: readonly string[]) =>
+    new FileCache(home).addEvents(new Map([[id, parsed(id)]]), new Set([...used, id]))
+
+  test('files of events become one, with what is in use', () => {
+    const home = newHome()
+    const ids = Array.from({ length: 30 }, (_, i) => `id${i}`)
+    ids.forEach((id, i) => {
+      keep(home, id, ids.slice(Math.max(0, i - 5), i))
+      expect(readdirSync(below(home, 'events')).length).toBeLessThan(10)
+    })
+    const kept = new FileCache(home).events()
+    expect([...kept.keys()]).toEqual(expect.arrayContaining(ids.slice(-5)))
+    expect(kept.size).toBeLessThan(16)
+  })
+
+  test('renderings: the newest stay', () => {
+    const home = newHome()
+    const cache = new FileCache(home)
+    for (let i = 0; i < 100; i++) {
+      cache.addRendering(`tree${i}`, `${i}`)
+      const path = below(home, 'renderings', `tree${i}`)
+      utimesSync(path, 1e9 + i, 1e9 + i)
+      expect(readdirSync(below(home, 'renderings')).length).toBeLessThan(34)
+    }
+    for (let i = 90; i < 100; i++) expect(cache.rendering(`tree${i}`)).toBe(`${i}`)
+    expect(cache.rendering('tree0')).toBeUndefined()
+  })
+
+  test('what killed writers leave goes', () => {
+    const home = newHome()
+    fill(home)
+    const then = Date.now() / 1000 - 8 * 86_400
+    const left = ['events', 'renderings'].flatMap((kind) =>
+      Array.from({ length: 20 }, (_, i) => below(home, kind, `.dead-${i}.tmp`)),
+    )
+    for (const path of left) {
+      writeFileSync(path, 'half')
+      utimesSync(path, then, then)
+    }
+    const ids = Array.from({ length: 60 }, (_, i) => `id${i}`)
+    for (const id of ids) {
+      keep(home, id, [])
+      new FileCache(home).addRendering(id, id)
+    }
+    expect(left.filter((path) => existsSync(path))).toEqual([])
+  })
+})
+
+describe('processes at once', () => {
+  /** Writes and reads for a while; says what was wrong. */
+  const WORKER = `import { FileCache } from './ledger-cache.mjs'
+    const [home, name, rounds] = process.argv.slice(2)
+    const long = (id) => ({ event: { file: id, now: id.repeat(2000) }, problems: [], warnings: [] })
+    for (let i = 0; i < Number(rounds); i++) {
+      const cache = new FileCache(home)
+      for (const [id, { event }] of cache.events()) {
+        if (event.now !== id.repeat(2000)) console.log('torn event', id)
+      }
+      const id = name + i
+      cache.addEvents(new Map([[id, long(id)]]), new Set([id, ...[...cache.events().keys()].slice(-9)]))
+      cache.addRendering('tree' + i, 'text'.repeat(i * 500))
+      const text = cache.rendering('tree' + ((i * 7) % 40))
+      if (text !== undefined && text !== 'text'.repeat(((i * 7) % 40) * 500)) console.log('torn text')
+    }`
+
+  function start(home: string, name: string, rounds: number): Promise<string> {
+    const folder = join(home, '..')
+    const source = readFileSync(new URL('../../src/io/ledger-cache.ts', import.meta.url), 'utf8')
+    const { outputText } = ts.transpileModule(source, {
+      compilerOptions: {
+        module: ts.ModuleKind.ESNext,
+        target: ts.ScriptTarget.ES2023,
+        verbatimModuleSyntax: true,
+      },
+    })
+    writeFileSync(join(folder, 'ledger-cache.mjs'), outputText)
+    writeFileSync(join(folder, 'worker.mjs'), WORKER)
+    const words = [join(folder, 'worker.mjs'), home, name, String(rounds)]
+    const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] })
+    const out: Buffer[] = []
+    child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
+    child.stderr.on('data', (chunk: Buffer) => out.push(chunk))
+    return new Promise((resolve) => {
+      child.on('close', (status, signal) => {
+        const end = status === 0 ? '' : `status ${status ?? signal}`
+        resolve(Buffer.concat(out).toString('utf8') + end)
+      })
+    })
+  }
+
+  test('never tear it', async () => {
+    const home = newHome()
+    const said = await Promise.all(['a', 'b', 'c', 'd'].map((name) => start(home, name, 40)))
+    expect(said.join('')).toBe('')
+    expect(new FileCache(home).events().size).toBeGreaterThan(0)
+    for (const kind of ['events', 'renderings']) {
+      expect(readdirSync(below(home, kind)).filter((name) => name.startsWith('.'))).toEqual([])
+    }
+  })
+
+  test('lose it at any time', async () => {
+    const home = newHome()
+    const all = Promise.all(['a', 'b', 'c'].map((name) => start(home, name, 60)))
+    const state = { isDone: false }
+    void all.then(() => (state.isDone = true))
+    while (!state.isDone) {
+      spawnSync('rm', ['-rf', join(home, 'cache')])
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    expect((await all).join('')).toBe('')
+    fill(home)
+    expect(new FileCache(home).rendering(TREE)).toBe(TEXT)
+  })
+})
+
+/** The command that git starts. */
+const CLI_HOT = new URL('../../dist/hot.cjs', import.meta.url).pathname
+
+const isRendering = (path: string) => path.includes('/renderings/')
+
+/** Every file of a repository's cache of events and renderings. */
+function cacheFiles(repo: Repo): string[] {
+  const home = join(repo.folder, '.git/ledger-git/cache')
+  return readdirSync(home, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\/(?:events|renderings)\/[^/]+$/.test(name))
+    .map((name) => join(home, name))
+}
+
+/** By a program: it goes on where a writer is quicker. */
+const wipe = (repo: Repo) => spawnSync('rm', ['-rf', join(repo.folder, '.git/ledger-git/cache')])
+
+describe('in a repository', () => {
+  test.each([
+    ...DAMAGE.filter(([name]) => ['empty', 'garbage', 'a folder'].includes(name)),
+    ['wrong JSON', (path: string) => writeFileSync(path, `nope${sumOf('nope')}`)] as const,
+  ])('a merge and a check with it damaged (%s) say what they say without', (name, damage) => {
+    const repo = diverged()
+    const before = repo.git('rev-parse', 'HEAD')
+    const merge = (prepare: () => void) => {
+      repo.git('reset', '-q', '--hard', before)
+      prepare()
+      const { status, stderr } = repo.tryGit('merge', '-q', '--no-edit', 'topic')
+      return { status, stderr, text: repo.read(CURRENT) }
+    }
+    const without = merge(() => wipe(repo))
+    expect(without.text).toContain('- [x] t2')
+    const broken = merge(() => {
+      const files = cacheFiles(repo)
+      expect(files.filter(isRendering)).not.toEqual([])
+      // Any text may be a rendering: this damage is one of events.
+      for (const path of files) (name === 'wrong JSON' && isRendering(path) ? rmSync : damage)(path)
+    })
+    expect(broken).toEqual({ ...without, status: 0, stderr: '' })
+    expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
+  })
+
+  test('it may go while commands run', async () => {
+    const repo = diverged()
+    const revisions = ['HEAD', 'topic', 'HEAD~1', 'topic~1'].flatMap((name) => [name, name, name])
+    const all = Promise.all(
+      revisions.map(
+        (revision) =>
+          new Promise((resolve) => {
+            const words = [CLI_HOT, 'check', '--rev', revision]
+            const options = { cwd: repo.folder, env: repo.sandbox.env, stdio: 'ignore' } as const
+            spawn(process.execPath, words, options).on('close', resolve)
+          }),
+      ),
+    )
+    const state = { isDone: false }
+    void all.then(() => (state.isDone = true))
+    while (!state.isDone) {
+      wipe(repo)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    expect(await all).toEqual(revisions.map(() => 0))
+  })
+
+  test.each([
+    ['that git stores in another form', '*.md ident', 'price $Id: 5 $ today', 'price $Id$ today'],
+    ['in another encoding', `${EVENTS}/p.md working-tree-encoding=UTF-16`, 'Größe', 'Größe'],
+  ])('a pending event %s', (_name, attribute, now, stored) => {
+    const repo = ledgerRepo()
+    repo.commit('filter', { '.gitattributes': `${repo.read('.gitattributes')}${attribute}\n` })
+    const text = noteText('p', { now })
+    const isWide = attribute.includes('UTF-16')
+    const wide = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
+    repo.write(`${EVENTS}/p.md`, isWide ? wide : text)
+    repo.ledger('status') // reads the worktree's file
+    repo.write('work.txt', 'x\n')
+    repo.git('add', 'work.txt')
+    repo.git('commit', '-q', '-m', 'work')
+    expect(repo.git('show', `HEAD:${CURRENT}`)).toContain(`[->] ${stored}`)
+    wipe(repo)
+    expect(repo.tryLedger('check', '--rev', 'HEAD').stdout).not.toContain('stale')
+  })
+
+  const isRoot = process.getuid?.() === 0
+  const needsUser = 'setpriv to run as another user, or a user that is not root'
+  const hasUser = !isRoot || existsSync('/usr/bin/setpriv')
+
+  test.skipIf(notRunUnless(hasUser, 'a cache of another user', needsUser)).each([
+    ['no access', 0o000],
+    ['only its list', 0o444],
+    ['only reading', 0o555],
+  ])('of another user (%s)', (_name, mode) => {
+    const repo = diverged()
+    repo.ledger('check', '--range', 'topic')
+    const folders = [...new Set(cacheFiles(repo).map((path) => join(path, '..')))]
+    const renderings = folders.find((folder) => folder.endsWith('/renderings')) ?? ''
+    for (let i = 0; i < 40; i++) writeFileSync(join(renderings, `tree${i}`), 'x')
+    const files = cacheFiles(repo)
+    // Nothing of what is asked below may be there already, else nothing is written.
+    for (const path of files) if (!path.includes('/tree')) rmSync(path)
+    for (const folder of folders) chmodSync(folder, mode)
+    if (isRoot) {
+      execFileSync('chmod', ['-R', 'a+rX', repo.sandbox.folder])
+      for (const folder of folders) chmodSync(folder, mode)
+      repo.sandbox.at(repo.sandbox.folder).write('home/.gitconfig', '[safe]\n\tdirectory = *\n')
+    }
+    const as = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
+    const [program = '', ...words] = [...as, process.execPath, CLI_HOT]
+    const ran = repo.run(program, [...words, 'check', '--rev', 'topic'])
+    for (const folder of folders) chmodSync(folder, 0o755)
+    expect(ran).toMatchObject({ status: 0, stderr: '' })
+  })
+})
+
+/** Blobs in memory, and a cache on disk. */
+class MemoryReader implements ObjectReader {
+  readonly blobs: ReadonlyMap<string, Buffer>
+  readonly cache: FileCache | undefined
+  reads = 0
+
+  constructor(blobs: ReadonlyMap<string, Buffer>, cache?: FileCache) {
+    this.blobs = blobs
+    this.cache = cache
+  }
+
+  async read(oid: string) {
+    this.reads += 1
+    const content = this.blobs.get(oid)
+    return content && { oid, type: 'blob' as const, content }
+  }
+
+  close(): void {}
+}
+
+const oddValue = fc.oneof(
+  fc.constantFrom(...HOSTILE_TEXTS),
+  fc.constantFrom(
+    '.inf',
+    '-.nan',
+    '-0',
+    '0x10',
+    '1e400',
+    '9007199254740993',
+    '2026-01-01',
+    '~',
+    '!!x',
+  ),
+  fc.constantFrom('[a, b]', '{a: 1}', '&a b', '*a', '|', '"\\ud800"', '"\\u0000"', "'", '"open'),
+)
+const oddLine = fc.oneof(
+  fc
+    .tuple(fc.constantFrom('now', 'goal', 'title', 'test', 'k', '__proto__', 'now'), oddValue)
+    .map(([key, value]) => `${key}: ${value}`),
+  fc
+    .tuple(fc.constantFrom('this_session', 'next', 'open_questions', 'retracts'), oddValue)
+    .map(([key, value]) => `${key}:\n- ${value}\n- again`),
+  oddValue.map((value) => `decisions:\n  key: ${value}\n  __proto__: x\n  gone: null`),
+  oddValue.map((value) => `checkpoints:\n- phase: ${value}\n  status: validated\n  updated: no`),
+  fc.constantFrom('retracts:\n- f0.md\n- f1.md', '\tno: yaml', 'covers:\n- x', '---', ''),
+)
+const oddHead = fc.constantFrom(
+  '---\nts: 2026-01-01T00:00:00Z\nagent: a\n---\n\n',
+  '---\nts: 2026-01-01T00:00:00.001+02:00\nagent: "é\\t"\nbranch: b\ntype: odd\nmore: {x: 1}\n---\n',
+  '\ufeff---\r\nts: 2026-01-09\r\nagent: crlf\r\n---\r\n',
+  '---\nts: never\nagent: a\n---\n',
+  '---js\nthrow 1\n---\n',
+  '',
+)
+const oddText = fc
+  .tuple(oddHead, fc.array(oddLine, { maxLength: 4 }))
+  .map(([head, lines]) => `${head}${lines.join('\n')}\n`)
+const snapshotText = anyPool.map((pool) => {
+  // One id, one content: what a snapshot covers is named by its blob.
+  const covered = pool.map((one) => ({ ...one, id: sumOf(JSON.stringify(one)) }))
+  const snapshot = newSnapshot(covered)
+  return snapshot === undefined ? '' : renderEvent(snapshot)
+})
+const canonicalText = fc
+  .record({
+    ts: fc.constantFrom('2026-01-01T00:00:00Z', '2026-01-01T01:00:00+01:00'),
+    agent: fc.constantFrom('a', 'b\u0001', '🎉'),
+    now: fc.option(fc.constantFrom(...HOSTILE_TEXTS), { nil: undefined }),
+    next: fc.option(fc.array(fc.constantFrom(...HOSTILE_TEXTS), { maxLength: 2 }), {
+      nil: undefined,
+    }),
+    retracts: fc.constantFrom([], ['f0.md'], ['f3.md']),
+  })
+  .map((fields) => renderEvent(fields))
+const anyBlob = fc
+  .oneof(oddText, snapshotText, canonicalText)
+  .map((text) => Buffer.from(text))
+  .chain((bytes) =>
+    fc.constantFrom(bytes, Buffer.concat([bytes, Buffer.from([0x80, 0xff])]), bytes),
+  )
+
+/** A tree of files, some with the same content under two names, some no files at all. */
+const anyTree = fc
+  .array(
+    fc.tuple(anyBlob, fc.constantFrom(1, 1, 2), fc.constantFrom('100644', '100755', '120000')),
+    {
+      minLength: 1,
+      maxLength: 5,
+    },
+  )
+  .map((files) => {
+    const blobs = new Map(files.map(([bytes]) => [hashObject('blob', bytes, 'sha1'), bytes]))
+    const entries = files.flatMap(([bytes, times, mode], i) =>
+      Array.from({ length: times }, (_, again): TreeEntry => {
+        const name = textToName(`${again === 0 ? '' : 'again-'}f${i}${again === 0 ? '' : ' é'}.md`)
+        return { mode, name, oid: hashObject('blob', bytes, 'sha1') }
+      }),
+    )
+    return { blobs, entries, tree: hashObject('tree', encodeTree(entries), 'sha1') }
+  })
+
+describe('the same comes out with it and without', () => {
+  test('whatever the events are', async () => {
+    const home = newHome()
+    const property = fc.asyncProperty(anyTree, async ({ blobs, entries, tree }) => {
+      rmSync(join(home, 'cache'), { recursive: true, force: true })
+      const plain = await readEvents(new MemoryReader(blobs), tree, entries)
+      const first = await readEvents(new MemoryReader(blobs, new FileCache(home)), tree, entries)
+      const warm = new MemoryReader(blobs, new FileCache(home))
+      // Names come from the tree, also where the content was read under another one.
+      const again = await readEvents(warm, tree, entries.toReversed())
+      const second = await readEvents(new MemoryReader(blobs, new FileCache(home)), tree, entries)
+      expect(warm.reads).toBe(0)
+      for (const set of [first, second]) {
+        expect(JSON.stringify(set.problems)).toBe(JSON.stringify(plain.problems))
+        expect(JSON.stringify(set.warnings)).toBe(JSON.stringify(plain.warnings))
+        expect(renderEvents(set)).toBe(renderEvents(plain))
+        const json = (one: typeof set) => JSON.stringify(ledgerToJson(ledgerOf(one), tree))
+        expect(json(set)).toBe(json(plain))
+      }
+      expect(renderEvents(again)).toBe(renderEvents(plain))
+    })
+    await fc.assert(property, { numRuns: Number(process.env['LEDGER_RUNS'] ?? 150) })
+  })
+
+  test('for bytes of the worktree that are not what git stores', async () => {
+    const home = newHome()
+    const [stored, seen] = [Buffer.from(noteText('stored')), Buffer.from('half')]
+    const oid = hashObject('blob', stored, 'sha1')
+    const entries: TreeEntry[] = [{ mode: '100644', name: 'a.md', oid }]
+    const blobs = new Map([[oid, stored]])
+    const overlay = new Map([[oid, seen]])
+    const read = (over?: typeof overlay) =>
+      readEvents(new MemoryReader(blobs, new FileCache(home)), TREE, entries, over)
+    await read(overlay)
+    expect((await read()).events.map(({ now }) => now)).toEqual(['stored'])
+  })
+})

@@ -1,0 +1,252 @@
+/** Full disks, read-only repositories, clocks that jump: said, survived, nothing lost. */
+
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { withLock } from '../../src/io/lock.ts'
+import { note, work } from '../git/scene.ts'
+import type { Ran, Repo } from '../support/git-repo.ts'
+import { CLI, CURRENT, EVENTS, ledgerRepo, ROOT, Sandbox } from '../support/git-repo.ts'
+import { notRunUnless } from '../support/not-run.ts'
+
+/** An old event in a commit, another that is pending. */
+function filled(): Repo {
+  const repo = ledgerRepo()
+  work(repo, 'old')
+  note(repo, 'pending')
+  repo.write('work.txt', 'x\n')
+  repo.git('add', 'work.txt')
+  return repo
+}
+
+const WRITERS: readonly (readonly string[])[] = [
+  ['event', 'add', '--now', 'new'],
+  ['event', 'add', '--now', 'new', '--commit'],
+  ['synthesize', '--no-confirm', '--commit'],
+  ['archive', '--no-confirm', '--commit'],
+  ['install'],
+]
+
+/** Events by what they did, in `events/` or the archive, and no half-written file among them. */
+function expectWhole(repo: Repo): void {
+  expect(repo.exists('.git/index.lock')).toBe(false)
+  expect(repo.tryGit('fsck', '--no-dangling', '--no-progress')).toMatchObject({
+    status: 0,
+    stdout: '',
+    stderr: '',
+  })
+  expect(repo.tryLedger('event', 'validate')).toMatchObject({ status: 0 })
+  const root = join(repo.folder, ROOT)
+  const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).join('\n')
+  for (const word of ['_old_', '_pending_']) expect(names).toContain(word)
+  expect(names).not.toContain('.tmp')
+}
+
+/** The day goes on. */
+function expectNext(repo: Repo): void {
+  repo.write('next.txt', 'x\n')
+  repo.git('add', '-A')
+  repo.git('commit', '-q', '-m', 'next')
+  expect(repo.tryLedger('check', '--rev', 'HEAD')).toMatchObject({ status: 0 })
+  expect(repo.status()).toBe('')
+}
+
+/** A failure that is said, with what to do; never a crash. */
+function expectSaid({ status, stderr }: Ran, told: string): void {
+  expect(stderr, told).not.toMatch(/this is a bug|\n {4}at /)
+  if (status !== 0) expect(stderr, told).toMatch(/ledger-git: .+/)
+  expect([0, 1, 3], told).toContain(status)
+}
+
+describe('a disk that takes no more', () => {
+  test.each(WRITERS)('%s %s %s %s %s: files may not grow', (...given) => {
+    const words = given.filter((word) => word !== undefined)
+    // Nothing at all; the event but not the index; the index but not the ledger.
+    for (const blocks of [0, 1, 4]) {
+      const repo = filled()
+      const script = `trap '' XFSZ; ulimit -f ${blocks}; exec "$@"`
+      const ran = repo.run('sh', ['-c', script, 'sh', process.execPath, CLI, ...words])
+      expectSaid(ran, `${words.join(' ')} with ${blocks} blocks`)
+      expectWhole(repo)
+      expect(repo.tryLedger(...words)).toMatchObject({ status: 0 })
+      expectNext(repo)
+    }
+  })
+
+  test('git commit: the hook says so, or git does', () => {
+    for (const blocks of [0, 1, 2, 4]) {
+      const repo = filled()
+      const script = `trap '' XFSZ; ulimit -f ${blocks}; exec "$@"`
+      repo.run('sh', ['-c', script, 'sh', 'git', 'commit', '-q', '-m', 'work'])
+      expectWhole(repo)
+      repo.ledger('resolve', '--commit')
+      expectNext(repo)
+    }
+  })
+
+  const namespace = process.getuid?.() === 0 ? ['-m'] : ['-rm']
+  const mount = 'mount -t tmpfs -o "size=$1,mode=755" tmpfs "$2"'
+
+  function canMount(): boolean {
+    const { status } = spawnSync('unshare', [...namespace, 'sh', '-c', mount, 'sh', '64k', '/mnt'])
+    return status === 0
+  }
+
+  const why = 'unshare and mount are not allowed here'
+  test.skipIf(notRunUnless(canMount(), 'a full file system', why)).each(WRITERS)(
+    '%s %s %s %s %s: the file system is full',
+    (...given) => {
+      const words = given.filter((word) => word !== undefined)
+      const repo = filled()
+      const { folder } = repo.sandbox
+      mkdirSync(join(folder, 'small'))
+      // A file system of its own that is gone with the process; full but for some pages.
+      const script = `${mount} || exit 99
+        cp -a "$3" "$2/repo" && cd "$2/repo" && cat /dev/zero >"$2/fill" 2>/dev/null
+        for pages in $5; do
+          cp -a "$3" "$4/$pages" 2>/dev/null
+          truncate -s "-$((pages * 4096))" "$2/fill"
+          shift_=$pages; "$NODE" "$CLI" $WORDS >"$4/$pages.out" 2>"$4/$pages.err"; echo $? >"$4/$pages.status"
+          rm -rf "$4/$pages"; cp -a "$2/repo" "$4/$pages"
+          rm "$2/fill"; rm -rf "$2/repo"; cp -a "$3" "$2/repo"; cd "$2/repo"; cat /dev/zero >"$2/fill" 2>/dev/null
+        done`
+      const pages = [0, 1, 2, 5, 9]
+      mkdirSync(join(folder, 'out'))
+      const small = join(folder, 'small')
+      const [command = '', ...args] = [
+        ...['unshare', ...namespace, 'sh', '-c', script, 'sh', '4m', small, repo.folder],
+        ...[join(folder, 'out'), pages.join(' ')],
+      ]
+      const env = { NODE: process.execPath, CLI, WORDS: words.join(' ') }
+      expect(repo.run(command, args, { env }).status).toBe(0)
+      for (const free of pages) {
+        const out = repo.sandbox.at(join(folder, 'out'))
+        const ran = {
+          status: Number(out.read(`${free}.status`)),
+          stdout: out.read(`${free}.out`),
+          stderr: out.read(`${free}.err`),
+        }
+        expectSaid(ran, `${words.join(' ')} with ${free} pages`)
+        const after = repo.sandbox.at(join(folder, 'out', String(free)))
+        after.git('update-index', '-q', '--refresh')
+        expectWhole(after)
+        expect(after.tryLedger(...words)).toMatchObject({ status: 0 })
+        expectNext(after)
+      }
+    },
+  )
+})
+
+describe('a repository that may not be written', () => {
+  const isRoot = process.getuid?.() === 0
+  const hasUser = !isRoot || existsSync('/usr/bin/setpriv')
+  const why = 'setpriv to run as another user, or a user that is not root'
+  const READERS = [
+    ...['show', 'status', 'check', 'check --rev HEAD', 'check --staged', 'check --range HEAD'],
+    ...[
+      'event list',
+      'event validate',
+      'log',
+      'why last',
+      'diff HEAD~1 HEAD',
+      'show --rev HEAD --json',
+    ],
+    ...['synthesize --check', 'synthesize --stdout', 'archive --dry-run', 'doctor', 'config list'],
+  ]
+
+  /** Runs as somebody who may only read. */
+  function readOnly(repo: Repo): (...words: string[]) => Ran {
+    const { folder } = repo.sandbox
+    repo.sandbox.at(folder).write('home/.gitconfig', '[safe]\n\tdirectory = *\n')
+    execFileSync('chmod', ['-R', isRoot ? 'a+rX' : 'a-w', folder])
+    const as = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
+    return (...words) => {
+      const [program = '', ...rest] = [...as, process.execPath, CLI, ...words]
+      return repo.run(program, rest)
+    }
+  }
+
+  test.skipIf(notRunUnless(hasUser, 'a read-only repository', why))(
+    'what reads says the same; what writes says why not, and changes nothing',
+    () => {
+      const repo = filled()
+      const expected = READERS.map((text) => repo.tryLedger(...text.split(' ')))
+      repo.run('rm', ['-rf', '.git/ledger-git/cache'])
+      const before = repo.status()
+      const ledger = readOnly(repo)
+      READERS.forEach((text, i) => {
+        const ran = ledger(...text.split(' '))
+        expectSaid(ran, text)
+        // doctor tells that nothing can be written.
+        if (text !== 'doctor')
+          expect(ran.stdout, `${text}\n${ran.stderr}`).toBe(expected[i]?.stdout)
+      })
+      for (const words of WRITERS) {
+        const ran = ledger(...words)
+        expectSaid(ran, words.join(' '))
+        if (words[0] !== 'install') expect(ran.status, words.join(' ')).not.toBe(0)
+      }
+      execFileSync('chmod', ['-R', 'u+w', repo.sandbox.folder])
+      expect(repo.status()).toBe(before)
+      expectWhole(repo)
+      expectNext(repo)
+    },
+  )
+})
+
+describe('a clock that jumps', () => {
+  const YEAR = 365 * 86_400
+
+  test.each([
+    ['nobody, a year ahead', '', YEAR],
+    ['nobody, a year ago', '', -YEAR],
+    ['a dead process, a year ahead', '999999999\n', YEAR],
+    ['a dead process, a year ago', '999999999\n', -YEAR],
+    ['a number that somebody else has now, a year ahead', `${process.pid}\n`, YEAR],
+    ['a number that somebody else has now, a year ago', `${process.pid}\n`, -YEAR],
+  ])('a lock of %s does not keep it', async (_name, text, seconds) => {
+    const path = join(new Sandbox().folder, '.synth.lock')
+    writeFileSync(path, text)
+    const time = Date.now() / 1000 + seconds
+    utimesSync(path, time, time)
+    expect(await withLock(path, async () => 'mine')).toBe('mine')
+    expect(existsSync(path)).toBe(false)
+  })
+
+  test.each([
+    ['ahead', YEAR],
+    ['back', -YEAR],
+  ])('files of a clock that was %s do not keep a commit of the ledger', (_name, seconds) => {
+    const repo = filled()
+    const time = Date.now() / 1000 + seconds
+    for (const name of ['COMMIT_EDITMSG', 'index', 'ledger-git/launch']) {
+      utimesSync(join(repo.folder, '.git', name), time, time)
+    }
+    expect(repo.tryLedger('synthesize', '--no-confirm', '--commit')).toMatchObject({ status: 0 })
+    expectNext(repo)
+  })
+
+  test('an event of 2099 is named, and new ones are not dated after it', () => {
+    const repo = ledgerRepo()
+    note(repo, 'future', { ts: '2099-01-01T00:00:00Z' })
+    expect(repo.ledger('event', 'add', '--now', 'today')).not.toContain('2099')
+    expect(repo.tryLedger('status').stdout).toContain('2099')
+    repo.ledger('archive', '--no-confirm', '--retention', '0s')
+    expect(readdirSync(join(repo.folder, EVENTS)).join('\n')).toContain('2099')
+    expectNext(repo)
+    expect(repo.read(CURRENT)).toContain('- [x] future')
+  })
+
+  test.each(['0001-01-01T00:00:00Z', '1970-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'])(
+    '--ts %s is kept as it is given',
+    (ts) => {
+      const repo = ledgerRepo()
+      const path = repo.event('--now', 'x', '--ts', ts)
+      expect(repo.read(path)).toContain(`ts: ${ts}`)
+      repo.event('--done', 'after')
+      repo.ledger('archive', '--no-confirm')
+      expectNext(repo)
+    },
+  )
+})

@@ -1,0 +1,125 @@
+/** Many processes at once in one repository: nothing lost, nothing torn, nobody waits for a hook. */
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { diverged, note } from '../git/scene.ts'
+import type { Ran, Repo } from '../support/git-repo.ts'
+import { CURRENT, EVENTS, ledgerRepo, ROOT } from '../support/git-repo.ts'
+import { start, startLedger } from './crash.ts'
+
+// LEDGER_PROCESSES=500 npx vitest run --project git test/robust/load
+const PROCESSES = Number(process.env['LEDGER_PROCESSES'] ?? 50)
+const WORKTREES = 10
+
+/** Errors that say that somebody else was at work, and that nothing is lost. */
+const BUSY = /another git command holds the index|the branch moved meanwhile|index\.lock|is held by/
+
+test(`${PROCESSES} processes in ${WORKTREES} worktrees`, async () => {
+  const repo = ledgerRepo()
+  const trees = Array.from({ length: WORKTREES }, (_, i) => {
+    repo.git('worktree', 'add', '-q', '-b', `side${i}`, `../side${i}`)
+    return repo.sandbox.at(join(repo.sandbox.folder, `side${i}`))
+  })
+  const added: { tree: Repo; item: string; path: string }[] = []
+  const ends: Ran[] = []
+  const jobs = Array.from({ length: PROCESSES }, (_, i) => async () => {
+    const tree = trees[i % WORKTREES] as Repo
+    const item = `item${i}`
+    const kind = Math.floor(i / WORKTREES) % 5
+    const words =
+      kind === 3
+        ? ['synthesize', '--no-confirm']
+        : [
+            'event',
+            'add',
+            '--done',
+            item,
+            ...['--stage', '', '--commit', '', ''].slice(kind, kind + 1),
+          ]
+    const ran =
+      kind === 4 ? await commit(tree, item) : await startLedger(tree, ...words.filter(Boolean))
+    ends.push(ran)
+    const path = kind < 3 ? ran.stdout.trim() : ''
+    if (path !== '') added.push({ tree, item, path })
+  })
+  // All at once: the machine decides in what order.
+  await Promise.all(jobs.map((job) => job()))
+  for (const { status, stderr } of ends) if (status !== 0) expect(stderr).toMatch(BUSY)
+  expect(added.length).toBeGreaterThan(PROCESSES / 3)
+  for (const { tree, path, item } of added) expect(tree.read(path), path).toContain(item)
+  for (const tree of trees) {
+    const names = readdirSync(join(tree.folder, ROOT), { recursive: true, encoding: 'utf8' })
+    expect(names.filter((name) => /tmp|lock/.test(name))).toEqual([])
+    expect(readdirSync(gitDir(tree)).filter((name) => /lock|ledger-git-index/.test(name))).toEqual(
+      [],
+    )
+  }
+  // The next command works everywhere, and one merge after the other has every event.
+  for (const tree of trees) {
+    expect(await startLedger(tree, 'synthesize', '--no-confirm')).toMatchObject({ status: 0 })
+    tree.git('add', '-A')
+    tree.git('commit', '-q', '--allow-empty', '-m', 'rest')
+    repo.git('merge', '-q', '--no-edit', tree.git('branch', '--show-current'))
+  }
+  const shown = JSON.parse(repo.ledger('show', '--json')) as { this_session: { text: string }[] }
+  const items = shown.this_session.map(({ text }) => text)
+  expect(items.toSorted()).toEqual(added.map(({ item }) => item).toSorted())
+  expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
+  expect(repo.tryLedger('event', 'validate').status).toBe(0)
+  expect(repo.tryGit('fsck', '--no-dangling', '--no-progress')).toMatchObject({
+    status: 0,
+    stderr: '',
+  })
+})
+
+const gitDir = (tree: Repo) => tree.git('rev-parse', '--absolute-git-dir')
+
+async function commit(tree: Repo, item: string): Promise<Ran> {
+  writeFileSync(join(tree.folder, `${item}.txt`), item)
+  const staged = await start(tree, 'git', ['add', `${item}.txt`])
+  return staged.status === 0 ? start(tree, 'git', ['commit', '-q', '-m', item]) : staged
+}
+
+/** The lock as somebody holds it who is at work: this process. */
+function hold(repo: Repo): string {
+  const text = `${process.pid}\n`
+  repo.write(`${ROOT}/.synth.lock`, text)
+  return text
+}
+
+// A hook that took the lock would find it held, wait, give up and leave a stale ledger.
+test.each([
+  ['commit', ['commit', '-q', '-m', 'work']],
+  ['commit -- path', ['commit', '-q', '-m', 'work', '--', 'work.txt']],
+  ['merge', ['merge', '-q', '--no-edit', 'topic']],
+  ['rebase', ['rebase', '-q', 'topic']],
+  ['push', ['push', '-q', '../origin.git', 'main', 'topic']],
+])('git %s does not wait for the lock', async (name, words) => {
+  const repo = diverged()
+  repo.git('init', '-q', '--bare', '../origin.git')
+  if (name.startsWith('commit')) {
+    note(repo, 'pending')
+    repo.write('work.txt', 'x\n')
+    repo.git('add', 'work.txt')
+  }
+  const held = hold(repo)
+  // Far more than it needs, less than a lock is waited for.
+  const ran = await start(repo, 'timeout', ['9', 'git', ...words])
+  expect(ran).toMatchObject({ status: 0, stderr: '' })
+  expect(repo.read(`${ROOT}/.synth.lock`)).toBe(held)
+  expect(await startLedger(repo, 'check', '--rev', 'HEAD')).toMatchObject({ status: 0 })
+})
+
+test('who waits for the lock gives up and says so; nothing is written', async () => {
+  const repo = ledgerRepo()
+  note(repo, 'pending')
+  const before = repo.read(CURRENT)
+  hold(repo)
+  const ran = await startLedger(repo, 'synthesize', '--no-confirm')
+  expect(ran.status).toBe(1)
+  expect(ran.stderr).toMatch(/\.synth\.lock is held by another ledger-git\n {2}next: /)
+  expect(repo.read(CURRENT)).toBe(before)
+  expect(readFileSync(join(repo.folder, ROOT, '.synth.lock'), 'utf8')).toBe(`${process.pid}\n`)
+  expect(repo.ledger('event', 'add', '--now', 'x')).toContain(EVENTS)
+})
