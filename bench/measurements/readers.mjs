@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bundleReaders } from '../load-readers.mjs'
+import { bundle } from '../bundle.mjs'
 import { interleave, timeOf } from '../measure.mjs'
 import { ratioRow } from '../rows.mjs'
 
@@ -21,7 +21,12 @@ const SCENES = [
 
 export async function measureReaders({ sandbox, quick }) {
   const bundles = join(sandbox.folder, 'readers')
-  await bundleReaders(bundles)
+  await bundle(bundles, {
+    isomorphic: 'io/git/isomorphic-reader.ts',
+    'cat-file': 'io/git/cat-file-reader.ts',
+    batch: 'io/git/batch-reader.ts',
+    exec: 'io/git/exec.ts',
+  })
   return SCENES.flatMap((scene) => measureScene({ sandbox, bundles, quick }, scene))
 }
 
