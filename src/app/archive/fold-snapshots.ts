@@ -28,6 +28,8 @@ export interface Fold {
   readonly leaving: readonly StoredEvent[]
   /** Files of events that no snapshot can hold. */
   readonly tooLarge: readonly string[]
+  /** Files of events that a snapshot stands for already; they leave with the next one. */
+  readonly waiting: readonly string[]
   readonly folded: readonly string[]
   readonly snapshots: readonly SnapshotFile[]
 }
@@ -53,13 +55,21 @@ export function foldSnapshots(old: readonly StoredEvent[], existing: readonly St
     }
     groups[groups.length - 1] = [...last, ...folded]
   }
-  const snapshots = groups.flatMap((events) => fileOf(events) ?? [])
-  const names = new Set(snapshots.map(({ file }) => file))
+  const known = new Set(existing.map(({ event }) => event.file))
+  const files = groups.map((events) => ({ events, file: fileOf(events) }))
+  // A commit that takes an event away must bring what stands for it: others may drop what was there.
+  const isNew = ({ file }: { file: SnapshotFile | undefined }) =>
+    file === undefined || !known.has(file.file)
+  const leaving = new Set(files.filter(isNew).flatMap(({ events }) => events))
   return {
-    leaving: fitting.map(({ one }) => one),
+    leaving: fitting.map(({ one }) => one).filter(({ event }) => leaving.has(event)),
     tooLarge: sized.filter(({ size }) => size > MAX_SNAPSHOT).map(({ one }) => one.event.file),
-    folded: folded.map(({ file }) => file).filter((file) => !names.has(file)),
-    snapshots,
+    waiting: fitting
+      .map(({ one }) => one.event)
+      .filter((event) => !leaving.has(event))
+      .map(({ file }) => file),
+    folded: folded.filter((event) => leaving.has(event)).map(({ file }) => file),
+    snapshots: files.filter(isNew).flatMap(({ file }) => file ?? []),
   }
 }
 

@@ -76,6 +76,10 @@ export async function planArchive(
         return reason === undefined ? [] : [{ file: one.event.file, reason }]
       }),
       ...fold.tooLarge.map((file) => ({ file, reason: 'it is too large for a snapshot' })),
+      ...fold.waiting.map((file) => ({
+        file,
+        reason: 'a snapshot has it; it leaves with the next',
+      })),
     ],
     folded: fold.folded,
     snapshots: fold.snapshots.map(({ file }) => file),
