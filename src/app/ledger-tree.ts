@@ -5,6 +5,7 @@ import type { TreeEntry } from '../core/git-objects.ts'
 import {
   decodeTree,
   emptyTreeOid,
+  hashObject,
   formatOfOid,
   isRegularFile,
   nameToText,
@@ -88,9 +89,18 @@ async function parseFiles(
       }),
     )
   }
+  // What a filter has changed, or somebody writes just now, is shown and not remembered.
+  const shown = [...found].filter(([oid]) => !isStored(oid, overlay))
+  for (const [oid] of shown) found.delete(oid)
   for (const [oid, parsed] of found) memory.set(oid, parsed)
   reader.cache?.addEvents(found, new Set(files.map(({ oid }) => oid)))
-  return memory
+  return shown.length === 0 ? memory : new Map([...memory, ...shown])
+}
+
+/** True unless the worktree's bytes are not the blob that they stand for. */
+function isStored(oid: string, overlay: Overlay): boolean {
+  const bytes = overlay.get(oid)
+  return bytes === undefined || hashObject('blob', bytes, formatOfOid(oid)) === oid
 }
 
 /** Events asked for together: enough to be quick, few enough to keep the memory small. */
@@ -150,8 +160,10 @@ export async function renderTree(
 ): Promise<string> {
   const known = reader.cache?.rendering(eventsTree)
   if (known !== undefined) return known
-  const text = renderEvents(await readEvents(reader, eventsTree, await entries(), overlay))
-  reader.cache?.addRendering(eventsTree, text)
+  const listed = await entries()
+  const text = renderEvents(await readEvents(reader, eventsTree, listed, overlay))
+  const isWhatGitStores = listed.every(({ oid }) => overlay === undefined || isStored(oid, overlay))
+  if (isWhatGitStores) reader.cache?.addRendering(eventsTree, text)
   return text
 }
 

@@ -20,10 +20,11 @@ export interface Synthesis {
 export async function previewWorktree(
   repository: RepositoryPort,
   root: string,
+  { write } = { write: true },
 ): Promise<Synthesis> {
   // The events and their tree are stored, so that a merge that meets this text finds what it names.
-  const place = await placeOfWorktree(repository, root, { write: true })
-  if (place.entries !== undefined) await storeTree(repository, place.entries)
+  const place = await placeOfWorktree(repository, root, { write })
+  if (write && place.entries !== undefined) await storeTree(repository, place.entries)
   const set = await eventsOf(repository.objects, place)
   const bytes = await repository.worktree.read(ledgerPaths(root).current)
   const before = bytes && Buffer.from(bytes).toString('utf8')

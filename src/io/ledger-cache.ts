@@ -69,12 +69,13 @@ export class FileCache implements LedgerCache {
   }
 
   rendering(tree: string): string | undefined {
-    return read(join(this.#folder, 'renderings', tree))
+    const text = read(join(this.#folder, 'renderings', tree))
+    return text?.startsWith(`${tree}\n`) ? text.slice(tree.length + 1) : undefined
   }
 
   addRendering(tree: string, text: string): void {
     const folder = join(this.#folder, 'renderings')
-    write(folder, tree, [text])
+    write(folder, tree, [`${tree}\n`, text])
     const names = list(folder)
     if (names.length <= MAX_RENDERINGS) return
     const byAge = names
@@ -86,7 +87,13 @@ export class FileCache implements LedgerCache {
   /** As `addEvents` wrote them; undefined fields are absent. */
   #readEvents(name: string): [id: string, ParsedEvent][] {
     const text = read(join(this.#folder, 'events', name))
-    return text === undefined ? [] : (JSON.parse(text) as [string, ParsedEvent][])
+    if (text === undefined) return []
+    try {
+      const items: unknown = JSON.parse(text)
+      return Array.isArray(items) && items.every(isEntry) ? items : []
+    } catch {
+      return []
+    }
   }
 }
 
@@ -132,6 +139,7 @@ function write(
     closeSync(fd)
     fd = undefined
     renameSync(temporary, join(folder, name ?? own))
+    removeLeft(folder)
     return name ?? own
   } catch {
     if (fd !== undefined) closeSync(fd)
@@ -141,6 +149,12 @@ function write(
 }
 
 const SUM_LENGTH = 40
+
+function isEntry(item: unknown): item is [string, ParsedEvent] {
+  if (!Array.isArray(item) || typeof item[0] !== 'string') return false
+  const { problems, warnings } = (item[1] ?? {}) as Partial<ParsedEvent>
+  return Array.isArray(problems) && Array.isArray(warnings)
+}
 
 /** Tells torn and damaged files; a hash that Node has at hand, no protection against anybody. */
 function checkSum(bytes: Uint8Array): string {
@@ -155,6 +169,14 @@ function* jsonPieces(items: readonly unknown[]): Generator<string> {
     yield `${at === 0 ? '[' : ','}${piece}`
   }
   yield items.length === 0 ? '[]' : ']'
+}
+
+/** What killed writers have left. */
+function removeLeft(folder: string): void {
+  for (const name of readdirSync(folder).filter((name) => name.startsWith('.'))) {
+    const path = join(folder, name)
+    if (Date.now() - modified(path) > 3_600_000) remove(path)
+  }
 }
 
 /** Folders that other releases have left behind. */
@@ -174,7 +196,11 @@ function list(folder: string): string[] {
 }
 
 function modified(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  } catch {
+    return 0
+  }
 }
 
 function remove(path: string): void {

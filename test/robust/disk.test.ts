@@ -20,12 +20,11 @@ function filled(): Repo {
   return repo
 }
 
-const WRITERS: readonly (readonly string[])[] = [
-  ['event', 'add', '--now', 'new'],
-  ['event', 'add', '--now', 'new', '--commit'],
-  ['synthesize', '--no-confirm', '--commit'],
-  ['archive', '--no-confirm', '--commit'],
-  ['install'],
+const WRITERS = [
+  'event add --now new',
+  'event add --now new --commit',
+  'archive --no-confirm --commit',
+  'install',
 ]
 
 /** Events by what they did, in `events/` or the archive, and no half-written file among them. */
@@ -60,14 +59,27 @@ function expectSaid({ status, stderr }: Ran, told: string): void {
 }
 
 describe('a disk that takes no more', () => {
-  test.each(WRITERS)('%s %s %s %s %s: files may not grow', (...given) => {
-    const words = given.filter((word) => word !== undefined)
-    // Nothing at all; the event but not the index; the index but not the ledger.
-    for (const blocks of [0, 1, 4]) {
+  /** Runs with files that may not grow: writing fails, for git as for us. */
+  function limited(repo: Repo, blocks: number, ...words: string[]): Ran {
+    const folder = join(repo.sandbox.folder, 'bin')
+    mkdirSync(folder, { recursive: true })
+    const git = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()
+    // Node gives its children the default back, which is to be killed.
+    writeFileSync(join(folder, 'git'), `#!/bin/sh\ntrap '' XFSZ\nexec '${git}' "$@"\n`, {
+      mode: 0o755,
+    })
+    const script = `trap '' XFSZ; ulimit -f ${blocks}; exec "$@"`
+    const env = { PATH: `${folder}:${process.env['PATH']}` }
+    return repo.run('sh', ['-c', script, 'sh', ...words], { env })
+  }
+
+  test.each(WRITERS)('%s: files may not grow', (text) => {
+    const words = text.split(' ')
+    // Nothing at all; the event but not the index.
+    for (const blocks of [0, 1]) {
       const repo = filled()
-      const script = `trap '' XFSZ; ulimit -f ${blocks}; exec "$@"`
-      const ran = repo.run('sh', ['-c', script, 'sh', process.execPath, CLI, ...words])
-      expectSaid(ran, `${words.join(' ')} with ${blocks} blocks`)
+      const ran = limited(repo, blocks, process.execPath, CLI, ...words)
+      expectSaid(ran, `${text} with ${blocks} blocks`)
       expectWhole(repo)
       expect(repo.tryLedger(...words)).toMatchObject({ status: 0 })
       expectNext(repo)
@@ -75,10 +87,9 @@ describe('a disk that takes no more', () => {
   })
 
   test('git commit: the hook says so, or git does', () => {
-    for (const blocks of [0, 1, 2, 4]) {
+    for (const blocks of [0, 1]) {
       const repo = filled()
-      const script = `trap '' XFSZ; ulimit -f ${blocks}; exec "$@"`
-      repo.run('sh', ['-c', script, 'sh', 'git', 'commit', '-q', '-m', 'work'])
+      limited(repo, blocks, 'git', 'commit', '-q', '-m', 'work')
       expectWhole(repo)
       repo.ledger('resolve', '--commit')
       expectNext(repo)
@@ -95,30 +106,38 @@ describe('a disk that takes no more', () => {
 
   const why = 'unshare and mount are not allowed here'
   test.skipIf(notRunUnless(canMount(), 'a full file system', why)).each(WRITERS)(
-    '%s %s %s %s %s: the file system is full',
-    (...given) => {
-      const words = given.filter((word) => word !== undefined)
+    '%s: the file system is full',
+    (text) => {
       const repo = filled()
       const { folder } = repo.sandbox
       mkdirSync(join(folder, 'small'))
       // A file system of its own that is gone with the process; full but for some pages.
       const script = `${mount} || exit 99
-        cp -a "$3" "$2/repo" && cd "$2/repo" && cat /dev/zero >"$2/fill" 2>/dev/null
         for pages in $5; do
-          cp -a "$3" "$4/$pages" 2>/dev/null
+          rm -rf "$2/fill" "$2/repo" && cp -a "$3" "$2/repo" && cd "$2/repo" || exit 98
+          cat /dev/zero >"$2/fill" 2>/dev/null
           truncate -s "-$((pages * 4096))" "$2/fill"
-          shift_=$pages; "$NODE" "$CLI" $WORDS >"$4/$pages.out" 2>"$4/$pages.err"; echo $? >"$4/$pages.status"
-          rm -rf "$4/$pages"; cp -a "$2/repo" "$4/$pages"
-          rm "$2/fill"; rm -rf "$2/repo"; cp -a "$3" "$2/repo"; cd "$2/repo"; cat /dev/zero >"$2/fill" 2>/dev/null
+          "$NODE" "$CLI" $WORDS >"$4/$pages.out" 2>"$4/$pages.err"
+          echo $? >"$4/$pages.status"
+          cp -a "$2/repo" "$4/$pages"
         done`
-      const pages = [0, 1, 2, 5, 9]
+      const pages = [0, 2, 9]
       mkdirSync(join(folder, 'out'))
       const small = join(folder, 'small')
       const [command = '', ...args] = [
-        ...['unshare', ...namespace, 'sh', '-c', script, 'sh', '4m', small, repo.folder],
-        ...[join(folder, 'out'), pages.join(' ')],
+        'unshare',
+        ...namespace,
+        'sh',
+        '-c',
+        script,
+        'sh',
+        '4m',
+        small,
+        repo.folder,
+        join(folder, 'out'),
+        pages.join(' '),
       ]
-      const env = { NODE: process.execPath, CLI, WORDS: words.join(' ') }
+      const env = { NODE: process.execPath, CLI, WORDS: text }
       expect(repo.run(command, args, { env }).status).toBe(0)
       for (const free of pages) {
         const out = repo.sandbox.at(join(folder, 'out'))
@@ -127,11 +146,11 @@ describe('a disk that takes no more', () => {
           stdout: out.read(`${free}.out`),
           stderr: out.read(`${free}.err`),
         }
-        expectSaid(ran, `${words.join(' ')} with ${free} pages`)
+        expectSaid(ran, `${text} with ${free} pages`)
         const after = repo.sandbox.at(join(folder, 'out', String(free)))
         after.git('update-index', '-q', '--refresh')
         expectWhole(after)
-        expect(after.tryLedger(...words)).toMatchObject({ status: 0 })
+        expect(after.tryLedger(...text.split(' '))).toMatchObject({ status: 0 })
         expectNext(after)
       }
     },
@@ -142,18 +161,10 @@ describe('a repository that may not be written', () => {
   const isRoot = process.getuid?.() === 0
   const hasUser = !isRoot || existsSync('/usr/bin/setpriv')
   const why = 'setpriv to run as another user, or a user that is not root'
-  const READERS = [
-    ...['show', 'status', 'check', 'check --rev HEAD', 'check --staged', 'check --range HEAD'],
-    ...[
-      'event list',
-      'event validate',
-      'log',
-      'why last',
-      'diff HEAD~1 HEAD',
-      'show --rev HEAD --json',
-    ],
-    ...['synthesize --check', 'synthesize --stdout', 'archive --dry-run', 'doctor', 'config list'],
-  ]
+  const READERS =
+    'show,status,check,check --rev HEAD,check --staged,check --range HEAD,event list,event validate,log,' +
+    'why last,diff HEAD~1 HEAD,show --rev HEAD --json,synthesize --check,synthesize --stdout,' +
+    'archive --dry-run,config'
 
   /** Runs as somebody who may only read. */
   function readOnly(repo: Repo): (...words: string[]) => Ran {
@@ -171,21 +182,21 @@ describe('a repository that may not be written', () => {
     'what reads says the same; what writes says why not, and changes nothing',
     () => {
       const repo = filled()
-      const expected = READERS.map((text) => repo.tryLedger(...text.split(' ')))
+      const expected = READERS.split(',').map((text) => repo.tryLedger(...text.split(' ')))
       repo.run('rm', ['-rf', '.git/ledger-git/cache'])
       const before = repo.status()
       const ledger = readOnly(repo)
-      READERS.forEach((text, i) => {
+      READERS.split(',').forEach((text, i) => {
         const ran = ledger(...text.split(' '))
         expectSaid(ran, text)
-        // doctor tells that nothing can be written.
-        if (text !== 'doctor')
-          expect(ran.stdout, `${text}\n${ran.stderr}`).toBe(expected[i]?.stdout)
+        expect(ran.stdout, `${text}\n${ran.stderr}`).toBe(expected[i]?.stdout)
       })
-      for (const words of WRITERS) {
-        const ran = ledger(...words)
-        expectSaid(ran, words.join(' '))
-        if (words[0] !== 'install') expect(ran.status, words.join(' ')).not.toBe(0)
+      // It says what is wrong, and tries nothing that crashes.
+      expect(ledger('doctor').stdout).toMatch(/^broken /m)
+      for (const text of WRITERS) {
+        const ran = ledger(...text.split(' '))
+        expectSaid(ran, text)
+        if (text !== 'install') expect(ran.status, text).not.toBe(0)
       }
       execFileSync('chmod', ['-R', 'u+w', repo.sandbox.folder])
       expect(repo.status()).toBe(before)

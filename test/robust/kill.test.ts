@@ -101,13 +101,15 @@ function bare(): Repo {
 }
 
 const COMMANDS: readonly (readonly [words: string, make: () => Repo])[] = [
-  ['event add --now new --done new', filled],
+  ...(KILLS > 1
+    ? ['event add --now new --done new', 'synthesize --no-confirm', 'archive --no-confirm'].map(
+        (words) => [words, filled] as const,
+      )
+    : []),
   ['event add --now new --done new --stage', filled],
   ['event add --now new --done new --commit', filled],
-  ['synthesize --no-confirm', filled],
   ['synthesize --no-confirm --commit', filled],
   ['synthesize --no-confirm --archive --commit', filled],
-  ['archive --no-confirm', filled],
   ['archive --no-confirm --commit', filled],
   ['migrate --no-confirm --commit', handKept],
   ['check --rev HEAD', withoutCache],
@@ -121,7 +123,7 @@ function withoutCache(): Repo {
   return repo
 }
 
-describe('killed at a step', () => {
+describe('killed at a step', { timeout: 120_000 * Math.max(1, KILLS) }, () => {
   test.each(COMMANDS)('%s', async (text, make) => {
     const command = text.split(' ')
     const [original, tried] = [make(), make()]

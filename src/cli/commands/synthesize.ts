@@ -77,7 +77,7 @@ export const synthesize: Command = {
     const change = flag(args, 'archive')
       ? await context.withLock(lock, () => archiveOld(open, context, args, say))
       : undefined
-    const synthesis = await readSynthesis(input, open, context)
+    const synthesis = await readSynthesis(input, open, context, !flag(args, 'stdout'))
     if (flag(args, 'stdout')) {
       if (flag(args, 'json')) printSynthesis(context, synthesis)
       else context.stdout(synthesis.text)
@@ -141,8 +141,9 @@ async function readSynthesis(
   input: string | undefined,
   { repository, settings }: OpenRepository,
   context: CliContext,
+  write: boolean,
 ): Promise<Synthesis> {
-  const synthesis = await previewWorktree(repository, settings.root)
+  const synthesis = await previewWorktree(repository, settings.root, { write })
   if (input === undefined) return synthesis
   const files = await context.expandGlob(input)
   if (files.length === 0) {

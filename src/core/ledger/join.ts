@@ -46,12 +46,19 @@ export function joinEvents(...sides: readonly (readonly LedgerEvent[])[]): Ledge
   const retracted = new Set<string>()
   const add = (event: LedgerEvent): void => {
     const key = `${event.id}/${event.file}`
-    if (event.done === undefined || !byFile.has(key)) byFile.set(key, event)
+    const known = byFile.get(key)
+    if (known === undefined || overrides(event, known)) byFile.set(key, event)
     for (const file of event.retracts) retracted.add(file)
     event.covers.forEach(add)
   }
   for (const side of sides) side.forEach(add)
   return [...byFile.values()].filter((event) => !retracted.has(event.file)).sort(compareEvents)
+}
+
+/** Its own file before a snapshot; of two snapshots that disagree (one is forged), always the same. */
+function overrides(event: LedgerEvent, known: LedgerEvent): boolean {
+  if (event.done === undefined || known.done === undefined) return event.done === undefined
+  return compareBytes(JSON.stringify(event), JSON.stringify(known)) > 0
 }
 
 /** True for an event that is known from a snapshot only. */

@@ -83,7 +83,7 @@ export class GitCommits implements CommitPort {
     const edited = modified(join(this.#place.gitDir, 'COMMIT_EDITMSG'))
     const moved = modified(join(this.#place.gitDir, 'logs', 'HEAD'))
     if (edited === undefined || moved === undefined) return false
-    return edited > moved && Date.now() - edited < EDITING_MILLIS
+    return edited > moved && Math.abs(Date.now() - edited) < EDITING_MILLIS
   }
 }
 

@@ -257,6 +257,12 @@ test('a late retraction brings back what the retracted event had overruled', () 
   expect(foldLedger([...snapshot, retraction]).goal?.value).toBe('first')
 })
 
+test('two snapshots that disagree about one event: the order does not matter', () => {
+  const [honest, forged] = ['said', 'forged'].map((goal) => snapshotOf([event({ goal })])).flat()
+  const all = [honest, forged] as LedgerEvent[]
+  expect(foldLedger(all)).toEqual(foldLedger(all.toReversed()))
+})
+
 test('what was done in archived events stays off the lists of what is next', () => {
   const done = event({ file: 'a.md', thisSession: ['[x] Ship  it'] })
   const late = event({ file: 'b.md', id: '00', next: ['Ship it', 'Rest'] })

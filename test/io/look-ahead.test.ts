@@ -1,0 +1,182 @@
+/** What git says while Node starts: right or not used, and the merge is the same without it. */
+
+import { spawnSync } from 'node:child_process'
+import { chmodSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { parseLookAhead, readLookAhead } from '../../src/io/git/look-ahead.ts'
+import { diverged, work } from '../git/scene.ts'
+import type { Repo } from '../support/git-repo.ts'
+import { CLI, CURRENT, Sandbox } from '../support/git-repo.ts'
+import { notRunUnless } from '../support/not-run.ts'
+
+const [HEAD, THEIRS, BASE] = ['a', 'b', 'c'].map((char) => char.repeat(40)) as [
+  string,
+  string,
+  string,
+]
+
+const object = (oid: string, type: string, text: string) =>
+  `${oid} ${type} ${Buffer.byteLength(text)}\n${text}\n`
+const HEADER = `merge-base ${THEIRS} ${BASE}\nindex-equals-head 0\n=HEAD^{commit}\n=HEAD:a b/é\n=HEAD:gone\n\n`
+const ANSWERS =
+  object(HEAD, 'commit', 'tree x\n\n=no\n') + object(BASE, 'tree', 'é\n\n') + 'HEAD:gone missing\n'
+
+describe('reading it', () => {
+  test('all of it', () => {
+    const ahead = parseLookAhead(Buffer.from(HEADER + ANSWERS))
+    expect([...(ahead?.mergeBases ?? [])]).toEqual([[THEIRS, [BASE]]])
+    expect(ahead?.indexEqualsHead).toBe(true)
+    expect([...(ahead?.objects.keys() ?? [])]).toEqual(['HEAD^{commit}', 'HEAD:a b/é', 'HEAD:gone'])
+    expect([...(ahead?.objects.values() ?? [])].map((one) => one?.oid)).toEqual([
+      HEAD,
+      BASE,
+      undefined,
+    ])
+  })
+
+  test('cut off anywhere: nothing, or the same', () => {
+    const bytes = Buffer.from(HEADER + ANSWERS)
+    const whole = parseLookAhead(bytes)
+    for (let length = 0; length < bytes.length; length++) {
+      const ahead = parseLookAhead(bytes.subarray(0, length))
+      if (ahead !== undefined) expect(ahead, String(length)).toEqual(whole)
+    }
+  })
+
+  test.each([
+    ['nothing', '', undefined],
+    ['no empty line', 'index-equals-head 0\n', undefined],
+    ['fewer answers than questions', `=a\n=b\n\na missing\n`, undefined],
+    ['only an empty line', '\n\n', { bases: [], isEqual: false }],
+    ['git could not compare', 'index-equals-head 128\n\n', { bases: [], isEqual: false }],
+    ['the index differs', 'index-equals-head 1\n\n', { bases: [], isEqual: false }],
+    ['no word', 'index-equals-head\n\n', { bases: [], isEqual: false }],
+    ['unrelated histories', `merge-base ${THEIRS}\n\n`, { bases: [[THEIRS, []]], isEqual: false }],
+    ['no head', 'merge-base\n\n', { bases: [], isEqual: false }],
+    ['words of a newer launcher', 'new thing 0\n\n', { bases: [], isEqual: false }],
+  ] as const)('%s', (_name, text, expected) => {
+    const ahead = parseLookAhead(Buffer.from(text))
+    const read = ahead && { bases: [...ahead.mergeBases], isEqual: ahead.indexEqualsHead }
+    expect(read).toEqual(expected)
+  })
+
+  test('is not tried where the launcher does not say so', () => {
+    expect(readLookAhead({})).toBeUndefined()
+    expect(readLookAhead({ LEDGER_GIT_LOOK_AHEAD: '0' })).toBeUndefined()
+  })
+})
+
+/** main and topic with an event each, in a ledger at `root`. */
+function twoSides(root: string, ...initArgs: string[]): Repo {
+  const repo = new Sandbox().init('repo', ...initArgs)
+  repo.commit('init', { '.ledger-git.yaml': `ledger:\n  root: ${JSON.stringify(root)}\n` })
+  repo.install()
+  work(repo, 'base', {}, root)
+  repo.git('switch', '-q', '-c', 'topic')
+  work(repo, 't1', {}, root)
+  repo.git('switch', '-q', 'main')
+  work(repo, 'm1', {}, root)
+  return repo
+}
+
+/** util-linux's script(1), which makes a terminal. */
+const hasScript = () => spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
+
+/** A launcher that writes down how many bytes the driver got ahead, and those without any. */
+function launcher(repo: Repo, kind: 'seen' | 'unset'): void {
+  const path = '.git/ledger-git/run'
+  const text = repo.read(path)
+  const changed =
+    kind === 'unset'
+      ? text.replace('export LEDGER_GIT_LOOK_AHEAD=1', 'unset LEDGER_GIT_LOOK_AHEAD')
+      : text.replace('2>/dev/null | start', '2>/dev/null | tee "$here/seen" | start')
+  expect(changed).not.toBe(text)
+  repo.write(path, changed)
+  chmodSync(`${repo.folder}/${path}`, 0o755)
+}
+
+describe('a real merge', () => {
+  test.each([
+    ['a root with spaces', () => twoSides('my notes/the ledger'), 'my notes/the ledger/current.md'],
+    ['a root that is not ASCII', () => twoSides('nötes/日本'), 'nötes/日本/current.md'],
+    ['odd characters', () => twoSides("a'b $HOME [x]*"), "a'b $HOME [x]*/current.md"],
+    ['SHA-256', () => diverged('--object-format=sha256'), CURRENT],
+  ])('%s: the same ledger with it and without', (_name, make, current) => {
+    const repo = make()
+    const before = repo.git('rev-parse', 'HEAD')
+    const original = repo.read('.git/ledger-git/run')
+    const [seen, unset] = (['seen', 'unset'] as const).map((kind) => {
+      repo.git('reset', '-q', '--hard', before)
+      repo.run('rm', ['-rf', '.git/ledger-git/cache'])
+      repo.write('.git/ledger-git/run', original)
+      launcher(repo, kind)
+      repo.git('merge', '-q', '--no-edit', 'topic')
+      return repo.read(current)
+    })
+    expect(seen).toBe(unset)
+    expect(seen).toContain('- [x] t1')
+    expect(seen).toContain('- [x] m1')
+    const ahead = parseLookAhead(readFileSync(`${repo.folder}/.git/ledger-git/seen`))
+    const folders = [...(ahead?.objects ?? [])].filter(([name]) => name.includes(':'))
+    expect(folders).toHaveLength(6)
+    for (const [name, found] of folders) expect(found?.type, name).toBe('tree')
+    expect(ahead?.indexEqualsHead).toBe(true)
+    expect([...(ahead?.mergeBases.values() ?? [])]).toEqual([
+      [repo.git('merge-base', before, 'topic')],
+    ])
+  })
+
+  test.skipIf(notRunUnless(hasScript(), 'a driver on a terminal', 'there is no script(1) here'))(
+    'on a terminal it does not wait for input',
+    () => {
+      const repo = diverged()
+      const words = ['-qec', 'git merge -q --no-edit topic', '/dev/null']
+      expect(repo.run('timeout', ['60', 'script', ...words]).status).toBe(0)
+      expect(repo.read(CURRENT)).toContain('- [x] t2')
+    },
+  )
+
+  test.each(['git merge -q --no-edit topic <&-', 'git merge -q --no-edit topic </dev/null'])(
+    '%s',
+    (command) => {
+      const repo = diverged()
+      expect(repo.run('timeout', ['60', 'sh', '-c', command])).toMatchObject({
+        status: 0,
+        stderr: '',
+      })
+      expect(repo.read(CURRENT)).toContain('- [x] t2')
+    },
+  )
+
+  test.each([
+    ['closed', '<&-'],
+    ['empty', '</dev/null'],
+    ['a folder', '<.'],
+    ['noise', '<README.md'],
+  ])('the driver alone, told to look, with a standard input that is %s', (_name, redirect) => {
+    const repo = diverged()
+    for (const [name, revision] of [
+      ['base', 'topic~2'],
+      ['ours', 'HEAD'],
+      ['theirs', 'topic'],
+    ] as const) {
+      repo.write(`../${name}`, `${repo.git('show', `${revision}:${CURRENT}`)}\n`)
+    }
+    const script = `exec "$@" ${redirect}`
+    const driver = [
+      process.execPath,
+      CLI,
+      'merge-driver',
+      '../base',
+      '../ours',
+      '../theirs',
+      '7',
+      CURRENT,
+    ]
+    const env = { LEDGER_GIT_LOOK_AHEAD: '1' }
+    const ran = repo.run('timeout', ['60', 'sh', '-c', script, 'sh', ...driver], { env })
+    expect(ran).toMatchObject({ status: 0, stderr: '' })
+    expect(repo.read('../ours')).toContain('- [x] t2')
+    expect(repo.read('../ours')).toContain('- [x] m1')
+  })
+})
