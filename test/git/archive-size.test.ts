@@ -90,7 +90,7 @@ test.each([
 test('what one archiving writes is not larger, and its files are unlike each other', () => {
   const repo = new Sandbox().init()
   const pool = similarEvents(1500, 100)
-  const { snapshots, tooLarge } = foldSnapshots(stored(pool), [])
+  const { snapshots, tooLarge } = foldSnapshots(stored(pool), [], new Set())
   expect(tooLarge).toEqual([])
   expect(snapshots.length).toBeGreaterThan(1)
   for (const { text } of snapshots) expect(text.length).toBeLessThanOrEqual(LIMIT)
@@ -99,9 +99,8 @@ test('what one archiving writes is not larger, and its files are unlike each oth
 
   const [last] = snapshots.slice(-1)
   const read = readCanonicalEvent({ file: last?.file ?? '', id: 'aa', text: last?.text ?? '' })
-  const again = foldSnapshots(stored(similarEvents(1, 100, 5000)), [
-    { event: read as LedgerEvent, bytes: Buffer.from(last?.text ?? '') },
-  ])
+  const folded = { event: read as LedgerEvent, bytes: Buffer.from(last?.text ?? '') }
+  const again = foldSnapshots(stored(similarEvents(1, 100, 5000)), [folded], new Set())
   const { renames, merged } = clash(repo, last?.text ?? '', again.snapshots[0]?.text ?? '')
   expect([renames, merged.includes('CONFLICT')]).toEqual(['', false])
 })

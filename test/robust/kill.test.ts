@@ -102,14 +102,16 @@ function bare(): Repo {
 
 const COMMANDS: readonly (readonly [words: string, make: () => Repo])[] = [
   ...(KILLS > 1
-    ? ['event add --now new --done new', 'synthesize --no-confirm', 'archive --no-confirm'].map(
-        (words) => [words, filled] as const,
-      )
+    ? [
+        'event add --now new --done new',
+        'event add --now new --done new --stage',
+        'synthesize --no-confirm',
+        'synthesize --no-confirm --commit',
+        'synthesize --no-confirm --archive --commit',
+        'archive --no-confirm',
+      ].map((words) => [words, filled] as const)
     : []),
-  ['event add --now new --done new --stage', filled],
   ['event add --now new --done new --commit', filled],
-  ['synthesize --no-confirm --commit', filled],
-  ['synthesize --no-confirm --archive --commit', filled],
   ['archive --no-confirm --commit', filled],
   ['migrate --no-confirm --commit', handKept],
   ['check --rev HEAD', withoutCache],

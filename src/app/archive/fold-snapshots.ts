@@ -37,9 +37,13 @@ export interface Fold {
 /**
  * Full snapshots stand for whole groups of events; the last, small group takes small older snapshots
  * along. Only one file ever replaces folded ones: two clones that fold differently then still have,
- * merged, at least one file for everything.
+ * merged, at least one file for everything. `committed`: file names that HEAD has in `events/`.
  */
-export function foldSnapshots(old: readonly StoredEvent[], existing: readonly StoredEvent[]): Fold {
+export function foldSnapshots(
+  old: readonly StoredEvent[],
+  existing: readonly StoredEvent[],
+  committed: ReadonlySet<string>,
+): Fold {
   const inOrder = old.toSorted((a, b) => compareEvents(a.event, b.event))
   const sized = inOrder.map((one) => ({ one, size: sizeOf([one.event]) }))
   const fitting = sized.filter(({ size }) => size <= MAX_SNAPSHOT)
@@ -55,12 +59,13 @@ export function foldSnapshots(old: readonly StoredEvent[], existing: readonly St
     }
     groups[groups.length - 1] = [...last, ...folded]
   }
-  const known = new Set(existing.map(({ event }) => event.file))
   const files = groups.map((events) => ({ events, file: fileOf(events) }))
   // A commit that takes an event away must bring what stands for it: others may drop what was there.
   const isNew = ({ file }: { file: SnapshotFile | undefined }) =>
-    file === undefined || !known.has(file.file)
+    file === undefined || !committed.has(file.file)
   const leaving = new Set(files.filter(isNew).flatMap(({ events }) => events))
+  const snapshots = files.filter(isNew).flatMap(({ file }) => file ?? [])
+  const names = new Set(snapshots.map(({ file }) => file)) // an interrupted run left one of them
   return {
     leaving: fitting.map(({ one }) => one).filter(({ event }) => leaving.has(event)),
     tooLarge: sized.filter(({ size }) => size > MAX_SNAPSHOT).map(({ one }) => one.event.file),
@@ -68,8 +73,10 @@ export function foldSnapshots(old: readonly StoredEvent[], existing: readonly St
       .map(({ one }) => one.event)
       .filter((event) => !leaving.has(event))
       .map(({ file }) => file),
-    folded: folded.filter((event) => leaving.has(event)).map(({ file }) => file),
-    snapshots: files.filter(isNew).flatMap(({ file }) => file ?? []),
+    folded: folded
+      .filter((event) => leaving.has(event) && !names.has(event.file))
+      .map(({ file }) => file),
+    snapshots,
   }
 }
 

@@ -8,7 +8,7 @@ import { instantFromMillis } from '../../core/ledger/instant.ts'
 import { SNAPSHOT_TYPE } from '../../core/ledger/snapshot.ts'
 import type { Settings } from '../../core/settings.ts'
 import type { WorktreePlace } from '../ledger-places.ts'
-import { eventsOf, ledgerPaths, placeOfWorktree } from '../ledger-places.ts'
+import { eventsOf, ledgerPaths, placeOfRevision, placeOfWorktree } from '../ledger-places.ts'
 import type { RepositoryPort } from '../ports.ts'
 import type { SnapshotFile, StoredEvent } from './fold-snapshots.ts'
 import { foldSnapshots } from './fold-snapshots.ts'
@@ -63,6 +63,7 @@ export async function planArchive(
   const fold = foldSnapshots(
     old.filter((one) => obstacle(one) === undefined),
     await withBytes(repository, place, snapshots),
+    await committedFiles(repository, settings.root),
   )
   const kept = fold.leaving.map(({ event, bytes }) => archiveFile(paths.archive, event, bytes))
   const purged = await oldArchive(repository, paths.archive, now, settings.archiveKeepMillis)
@@ -94,6 +95,11 @@ export async function planArchive(
       ...leavingAgain,
     ],
   }
+}
+
+async function committedFiles(repository: RepositoryPort, root: string): Promise<Set<string>> {
+  const { entries } = await placeOfRevision(repository, 'HEAD', root)
+  return new Set((entries ?? []).map(({ name }) => nameToText(name)))
 }
 
 /** The instant that is `millis` before `now`, as text to compare with; before year 0: nothing is older. */

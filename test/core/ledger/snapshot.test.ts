@@ -258,7 +258,7 @@ test('a late retraction brings back what the retracted event had overruled', () 
 })
 
 test('two snapshots that disagree about one event: the order does not matter', () => {
-  const [honest, forged] = ['said', 'forged'].map((goal) => snapshotOf([event({ goal })])).flat()
+  const [honest, forged] = ['said', 'forged'].flatMap((goal) => snapshotOf([event({ goal })]))
   const all = [honest, forged] as LedgerEvent[]
   expect(foldLedger(all)).toEqual(foldLedger(all.toReversed()))
 })
