@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
+import { IS_LONG } from '../support/long.ts'
 import { ledgerRepo, Sandbox } from '../support/git-repo.ts'
 import type { OracleFile } from '../support/oracle.ts'
 import { everAdded, readSnapshots } from '../support/oracle.ts'
@@ -165,7 +166,11 @@ test('merge, in both directions: the same tree', async () => {
 })
 
 test.each([
-  ['rebase', () => true, (a: Branch, b: Branch) => ['rebase', '-q', b.commit, a.commit]],
+  [
+    'rebase',
+    (_: Pair, i: number) => IS_LONG || i % 4 === 0,
+    (a: Branch, b: Branch) => ['rebase', '-q', b.commit, a.commit],
+  ],
   [
     'cherry-pick',
     // The last commit alone, where it is not the only one.

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { withLock } from '../../src/io/lock.ts'
 import { note, work } from '../git/scene.ts'
 import type { Ran, Repo } from '../support/git-repo.ts'
+import { IS_LONG } from '../support/long.ts'
 import { CLI, CURRENT, EVENTS, ledgerRepo, ROOT, Sandbox } from '../support/git-repo.ts'
 import { notRunUnless } from '../support/not-run.ts'
 
@@ -20,12 +21,10 @@ function filled(): Repo {
   return repo
 }
 
-/** The longest way of all; with `LEDGER_KILLS` above 1, the others too. */
+/** The longest way of all; with `LEDGER_LONG=1`, the others too. */
 const WRITERS = [
   'archive --no-confirm --commit',
-  ...(Number(process.env['LEDGER_KILLS'] ?? 1) > 1
-    ? ['event add --now new', 'event add --now new --commit', 'install']
-    : []),
+  ...(IS_LONG ? ['event add --now new', 'event add --now new --commit', 'install'] : []),
 ]
 
 /** Events by what they did, in `events/` or the archive, and no half-written file among them. */
@@ -77,7 +76,7 @@ describe('a disk that takes no more', () => {
   test.each(WRITERS)('%s: files may not grow', (text) => {
     const words = text.split(' ')
     // Nothing at all; the event but not the index.
-    for (const blocks of [0, 1]) {
+    for (const blocks of IS_LONG ? [0, 1] : [1]) {
       const repo = filled()
       const ran = limited(repo, blocks, process.execPath, CLI, ...words)
       expectSaid(ran, `${text} with ${blocks} blocks`)
@@ -88,7 +87,7 @@ describe('a disk that takes no more', () => {
   })
 
   test('git commit: the hook says so, or git does', () => {
-    for (const blocks of [0, 1]) {
+    for (const blocks of IS_LONG ? [0, 1] : [1]) {
       const repo = filled()
       limited(repo, blocks, 'git', 'commit', '-q', '-m', 'work')
       expectWhole(repo)

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { diverged, note, work } from '../git/scene.ts'
 import type { Repo } from '../support/git-repo.ts'
+import { IS_LONG } from '../support/long.ts'
 import { CLI, CURRENT, EVENTS, ledgerRepo, ROOT, Sandbox } from '../support/git-repo.ts'
 import { crash, start, startLedger } from './crash.ts'
 
@@ -101,7 +102,7 @@ function bare(): Repo {
 }
 
 const COMMANDS: readonly (readonly [words: string, make: () => Repo])[] = [
-  ...(KILLS > 1
+  ...(KILLS > 1 || IS_LONG
     ? [
         'event add --now new --done new',
         'event add --now new --done new --stage',
@@ -111,10 +112,14 @@ const COMMANDS: readonly (readonly [words: string, make: () => Repo])[] = [
         'archive --no-confirm',
       ].map((words) => [words, filled] as const)
     : []),
-  ['event add --now new --done new --commit', filled],
+  ...(IS_LONG
+    ? [
+        ['event add --now new --done new --commit', filled] as const,
+        ['migrate --no-confirm --commit', handKept] as const,
+        ['check --rev HEAD', withoutCache] as const,
+      ]
+    : []),
   ['archive --no-confirm --commit', filled],
-  ['migrate --no-confirm --commit', handKept],
-  ['check --rev HEAD', withoutCache],
   ['git commit -q -m work', staged],
 ]
 
@@ -190,7 +195,7 @@ describe('killed at a step', { timeout: 120_000 * Math.max(1, KILLS) }, () => {
     })
   })
 
-  test('install', async () => {
+  test.runIf(IS_LONG)('install', async () => {
     const whole = await crash(bare(), ['install'], -1)
     expect(whole).toMatchObject({ status: 0 })
     await each(steps(whole.effects, 'install'), async (at) => {
@@ -208,7 +213,7 @@ describe('killed at a step', { timeout: 120_000 * Math.max(1, KILLS) }, () => {
     })
   })
 
-  test('uninstall', async () => {
+  test.runIf(IS_LONG)('uninstall', async () => {
     const before = bare()
     const config = before.read('.git/config')
     const whole = await crash(ledgerRepo(), ['uninstall'], -1)
@@ -232,8 +237,7 @@ describe('killed at any time', () => {
   const DELAYS = [30, 60, 80, 95, 110, 125, 140, 160, 200]
 
   test.each([
-    ['event add --stage', []],
-    ['event add --commit', []],
+    ...(IS_LONG ? [['event add --stage', []] as const, ['event add --commit', []] as const] : []),
     ['event add', ['synthesize', '--no-confirm', '--commit']],
   ] as const)('%s', async (text, then) => {
     const repo = filled()
