@@ -65,7 +65,9 @@ test(`${PROCESSES} processes in ${WORKTREES} worktrees`, async () => {
   }
   const shown = JSON.parse(repo.ledger('show', '--json')) as { this_session: { text: string }[] }
   const items = shown.this_session.map(({ text }) => text)
-  expect(items.toSorted()).toEqual(added.map(({ item }) => item).toSorted())
+  // A process that was stopped by a busy index may have written its event all the same.
+  expect(items).toEqual(expect.arrayContaining(added.map(({ item }) => item)))
+  expect(new Set(items).size).toBe(items.length)
   expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
   expect(repo.tryLedger('event', 'validate').status).toBe(0)
   expect(repo.tryGit('fsck', '--no-dangling', '--no-progress')).toMatchObject({
