@@ -9,6 +9,7 @@ import { describe, expect, test } from 'vitest'
 import { diverged, note, work } from '../git/scene.ts'
 import type { Repo } from '../support/git-repo.ts'
 import { IS_LONG } from '../support/long.ts'
+import { notRunUnless } from '../support/not-run.ts'
 import { CLI, CURRENT, EVENTS, ledgerRepo, ROOT, Sandbox } from '../support/git-repo.ts'
 import { crash, start, startLedger } from './crash.ts'
 
@@ -195,7 +196,8 @@ describe('killed at a step', { timeout: 120_000 * Math.max(1, KILLS) }, () => {
     })
   })
 
-  test.runIf(IS_LONG)('install', async () => {
+  const why = 'LEDGER_LONG is not 1'
+  test.skipIf(notRunUnless(IS_LONG, 'install, killed at a step', why))('install', async () => {
     const whole = await crash(bare(), ['install'], -1)
     expect(whole).toMatchObject({ status: 0 })
     await each(steps(whole.effects, 'install'), async (at) => {
@@ -213,7 +215,7 @@ describe('killed at a step', { timeout: 120_000 * Math.max(1, KILLS) }, () => {
     })
   })
 
-  test.runIf(IS_LONG)('uninstall', async () => {
+  test.skipIf(notRunUnless(IS_LONG, 'uninstall, killed at a step', why))('uninstall', async () => {
     const before = bare()
     const config = before.read('.git/config')
     const whole = await crash(ledgerRepo(), ['uninstall'], -1)
