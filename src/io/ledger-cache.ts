@@ -142,7 +142,7 @@ function write(
     removeLeft(folder)
     return name ?? own
   } catch {
-    if (fd !== undefined) closeSync(fd)
+    if (fd !== undefined) closeQuietly(fd)
     remove(temporary)
     return undefined
   }
@@ -200,6 +200,15 @@ function modified(path: string): number {
     return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
   } catch {
     return 0
+  }
+}
+
+/** On some file systems a full disk is reported here once more. */
+function closeQuietly(fd: number): void {
+  try {
+    closeSync(fd)
+  } catch {
+    // said already
   }
 }
 

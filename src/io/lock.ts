@@ -27,8 +27,21 @@ export async function withLock<T>(path: string, action: () => Promise<T>): Promi
   try {
     return await action()
   } finally {
-    rmSync(path, { force: true })
+    release(path)
   }
+}
+
+/** Somebody may have broken a lock that was held for too long, and hold one of their own. */
+function release(path: string): void {
+  try {
+    if (ownerOf(path) === process.pid) rmSync(path, { force: true })
+  } catch (error) {
+    if (!isMissing(error)) throw error
+  }
+}
+
+function ownerOf(path: string): number {
+  return Number(readFileSync(path, 'utf8'))
 }
 
 async function acquire(path: string): Promise<void> {
@@ -89,7 +102,7 @@ function isStale(path: string): boolean {
   try {
     // A clock that was set back makes a lock look as if it came from the future.
     const age = Math.abs(Date.now() - statSync(path).mtimeMs)
-    const owner = Number(readFileSync(path, 'utf8'))
+    const owner = ownerOf(path)
     if (age > MAX_AGE) return true
     // Just created, number not written yet: give it a moment.
     return owner > 0 ? !isAlive(owner) : age > 1000

@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -155,6 +156,13 @@ describe('the lock', () => {
     const failing = withLock(path, () => Promise.reject(new Error('no')))
     await expect(failing).rejects.toThrow('no')
     expect(await withLock(path, async () => 'free')).toBe('free')
+  })
+
+  test('of somebody who took it over meanwhile stays', async () => {
+    const path = join(new Sandbox().folder, '.lock')
+    await withLock(path, async () => writeFileSync(path, '1\n'))
+    expect(readFileSync(path, 'utf8')).toBe('1\n')
+    await withLock(`${path}2`, async () => rmSync(`${path}2`))
   })
 
   test.each([
