@@ -29,6 +29,8 @@ export const archive: Command = {
     const open = await openWorktree(context)
     const retention = readRetention(args) ?? open.settings.archiveAfterMillis
     const dryRun = flag(args, 'dry-run')
+    // Nobody else should wait for an answer: the question comes before the lock.
+    if (!dryRun && flag(args, 'confirm') && context.canAsk) await confirm(open, context, retention)
     const run = () => runArchive(open, context, retention, args)
     const { plan, commit } = await (dryRun
       ? run()
@@ -37,6 +39,16 @@ export const archive: Command = {
     else context.stderr(summary(plan, retention, dryRun, commit))
     return 0
   },
+}
+
+async function confirm(
+  { repository, settings }: OpenRepository,
+  context: CliContext,
+  retention: number,
+): Promise<void> {
+  const plan = await planArchive(repository, settings, context.clock.now(), retention)
+  if (isEmptyPlan(plan) || (await context.ask(`${planWords(plan)}: go on?`))) return
+  throw new LedgerError('CONFIRMATION_NEEDED', 'nothing was archived')
 }
 
 async function runArchive(
@@ -51,10 +63,6 @@ async function runArchive(
     say(`ledger-git: ${safeText(file)} stays: ${reason}`)
   }
   if (flag(args, 'dry-run') || isEmptyPlan(plan)) return { plan, commit: undefined }
-  const question = `${planWords(plan)}: go on?`
-  if (flag(args, 'confirm') && context.canAsk && !(await context.ask(question))) {
-    throw new LedgerError('CONFIRMATION_NEEDED', 'nothing was archived')
-  }
   if (flag(args, 'commit')) {
     return { plan, commit: await commitArchive(repository, settings, plan, say) }
   }
