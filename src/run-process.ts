@@ -3,15 +3,22 @@
 import type { LedgerError } from './core/errors.ts'
 import { withoutControls } from './core/without-controls.ts'
 
-/** Runs `main` with the words of the command line; its answer is the process's exit status. */
-export async function runProcess(
-  main: (words: readonly string[]) => Promise<number>,
-): Promise<void> {
+/**
+ * For commands of people: a closed pipe (`| head`) is no error, Control-C ends with 130. What git runs
+ * writes no data, and opening standard output costs it milliseconds.
+ */
+export function watchTerminal(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0)
     throw error
   })
   process.on('SIGINT', () => process.exit(130))
+}
+
+/** Runs `main` with the words of the command line; its answer is the process's exit status. */
+export async function runProcess(
+  main: (words: readonly string[]) => Promise<number>,
+): Promise<void> {
   try {
     process.exitCode = await main(process.argv.slice(2))
   } catch (error) {

@@ -23,6 +23,7 @@ import type {
   RevisionReader,
 } from './ports.ts'
 import type { EventSet, Overlay } from './ledger-tree.ts'
+import type { Growth } from './ledger-tree.ts'
 import { readEvents, readTree, renderTree } from './ledger-tree.ts'
 
 export const CURRENT_FILE = 'current.md'
@@ -104,6 +105,7 @@ export interface WorktreePlace extends LedgerPlace {
   /** Untracked event files, as paths from the top. */
   readonly pending: readonly string[]
   readonly index: IndexPlace
+  readonly growths: readonly Growth[]
 }
 
 /** The ledger in the worktree: the index's events plus untracked, not ignored event files. */
@@ -134,9 +136,12 @@ export async function placeOfWorktree(
   )
   const names = new Set(added.map((entry) => entry.name))
   const entries = [...(index.entries ?? []).filter(({ name }) => !names.has(name)), ...added]
+  const eventsTree = hashObject('tree', encodeTree(entries), place.format)
+  const isGrowth = entries.length === (index.entries?.length ?? 0) + added.length
   return {
     entries: index.entries === undefined && added.length === 0 ? undefined : entries,
-    eventsTree: hashObject('tree', encodeTree(entries), place.format),
+    eventsTree,
+    growths: isGrowth ? [{ from: index.eventsTree, to: eventsTree, added }] : [],
     current: currentOid === undefined ? undefined : { oid: currentOid, mode: '100644' },
     overlay,
     pending: untracked.filter(isEventPath),
@@ -175,7 +180,7 @@ export async function eventsOf(reader: ObjectReader, place: LedgerPlace): Promis
 
 /** What `current.md` of this place must be. */
 export async function renderPlace(reader: ObjectReader, place: LedgerPlace): Promise<string> {
-  return renderTree(reader, place.eventsTree, () => place.entries ?? [], place.overlay)
+  return renderTree(reader, place.eventsTree, () => place.entries ?? [], place)
 }
 
 /** Builds the tree (and the trees of its sub-folders) that `git write-tree` would build. */

@@ -11,6 +11,8 @@ import {
   nameToText,
   TREE_MODE,
 } from '../core/git-objects.ts'
+import type { Addition } from '../core/ledger/digest.ts'
+import { canExtendDigest, digestEvents, extendDigest, foldDigest } from '../core/ledger/digest.ts'
 import type { LedgerEvent } from '../core/ledger/event.ts'
 import { isEventFileName } from '../core/ledger/event.ts'
 import type { Ledger } from '../core/ledger/join.ts'
@@ -35,11 +37,14 @@ export type Overlay = ReadonlyMap<string, Uint8Array>
 
 /** Reads the entries of a tree; the empty tree needs not exist as an object. */
 export async function readTree(reader: ObjectReader, oid: string): Promise<TreeEntry[]> {
-  const format = formatOfOid(oid)
-  if (oid === emptyTreeOid(format)) return []
+  return decodeTree(await readTreeContent(reader, oid), formatOfOid(oid))
+}
+
+export async function readTreeContent(reader: ObjectReader, oid: string): Promise<Uint8Array> {
+  if (oid === emptyTreeOid(formatOfOid(oid))) return new Uint8Array()
   const object = await reader.read(oid)
   if (object?.type !== 'tree') throw missing(oid)
-  return decodeTree(object.content, format)
+  return object.content
 }
 
 /** Reads and parses every event of the tree `eventsTree` with the given entries. */
@@ -48,12 +53,13 @@ export async function readEvents(
   eventsTree: string,
   entries: readonly TreeEntry[],
   overlay: Overlay = new Map(),
+  memory = rememberedEvents(reader),
 ): Promise<EventSet> {
   const named = entries.filter(
     (entry) => entry.mode !== TREE_MODE && isEventFileName(nameToText(entry.name)),
   )
   const files = named.filter(({ mode }) => isRegularFile(mode))
-  const known = await parseFiles(reader, eventsTree, files, overlay)
+  const known = await parseFiles(reader, eventsTree, files, overlay, memory)
   const parsed = named.map(({ mode, oid, name }) => {
     const file = nameToText(name)
     const found = isRegularFile(mode) ? known.get(oid) : skip('not-a-file', file)
@@ -68,18 +74,28 @@ export async function readEvents(
   }
 }
 
+/** Parsed events by blob id, and what is done with those that are parsed now. */
+interface Memory {
+  readonly events: Map<string, ParsedEvent>
+  keep(found: ReadonlyMap<string, ParsedEvent>, used: ReadonlySet<string>): void
+}
+
 /** Every blob is parsed once: in this process, and where a cache is kept, in this repository. */
+function rememberedEvents(reader: ObjectReader): Memory {
+  const events = parsedByReader.get(reader) ?? reader.cache?.events() ?? new Map()
+  parsedByReader.set(reader, events)
+  return { events, keep: (found, used) => reader.cache?.addEvents(found, used) }
+}
+
 async function parseFiles(
   reader: ObjectReader,
   eventsTree: string,
   files: readonly TreeEntry[],
   overlay: Overlay,
+  { events, keep }: Memory,
 ): Promise<ReadonlyMap<string, ParsedEvent>> {
-  const memory =
-    parsedByReader.get(reader) ?? reader.cache?.events() ?? new Map<string, ParsedEvent>()
-  parsedByReader.set(reader, memory)
-  const unknown = files.filter(({ oid }) => !memory.has(oid))
-  if (unknown.length === 0) return memory
+  const unknown = files.filter(({ oid }) => !events.has(oid))
+  if (unknown.length === 0) return events
   if (unknown.length > 1) await reader.prefetch?.(eventsTree)
   const found = new Map<string, ParsedEvent>()
   for (let at = 0; at < unknown.length; at += AT_ONCE) {
@@ -92,9 +108,9 @@ async function parseFiles(
   // What a filter has changed, or somebody writes just now, is shown and not remembered.
   const shown = [...found].filter(([oid]) => !isStored(oid, overlay))
   for (const [oid] of shown) found.delete(oid)
-  for (const [oid, parsed] of found) memory.set(oid, parsed)
-  reader.cache?.addEvents(found, new Set(files.map(({ oid }) => oid)))
-  return shown.length === 0 ? memory : new Map([...memory, ...shown])
+  for (const [oid, parsed] of found) events.set(oid, parsed)
+  keep(found, new Set(files.map(({ oid }) => oid)))
+  return shown.length === 0 ? events : new Map([...events, ...shown])
 }
 
 /** True unless the worktree's bytes are not the blob that they stand for. */
@@ -151,20 +167,89 @@ export function renderEvents(set: EventSet): string {
   return renderLedger(ledgerOf(set), set.eventsTree)
 }
 
-/** The bytes of `current.md` for a tree; its events are read only if nobody has rendered it before. */
+/** What is known about a tree besides its entries. */
+export interface TreeHints {
+  readonly overlay?: Overlay | undefined
+  /** Trees that it only adds to, the likeliest to have been rendered here first. */
+  readonly growths?: readonly Growth[]
+}
+
+/** The tree `to` is the tree `from` and `added`. */
+export interface Growth {
+  readonly from: string
+  readonly to: string
+  readonly added: readonly TreeEntry[]
+}
+
+/** More than this is not looked for one by one. */
+const MAX_ADDED = 200
+
+/**
+ * The bytes of `current.md` for a tree. Its events are read only if nobody has rendered it before; all
+ * of them only if none of the trees that it adds to has been, either.
+ */
 export async function renderTree(
   reader: ObjectReader,
   eventsTree: string,
   entries: () => readonly TreeEntry[] | Promise<readonly TreeEntry[]>,
-  overlay?: Overlay,
+  { overlay, growths = [] }: TreeHints = {},
 ): Promise<string> {
   const known = reader.cache?.rendering(eventsTree)
   if (known !== undefined) return known
+  for (const growth of growths.filter(({ to }) => to === eventsTree)) {
+    const text = await renderGrowth(reader, growth, overlay)
+    if (text !== undefined) return text
+  }
   const listed = await entries()
-  const text = renderEvents(await readEvents(reader, eventsTree, listed, overlay))
-  const isWhatGitStores = listed.every(({ oid }) => overlay === undefined || isStored(oid, overlay))
-  if (isWhatGitStores) reader.cache?.addRendering(eventsTree, text)
+  const set = await readEvents(reader, eventsTree, listed, overlay)
+  const text = renderEvents(set)
+  if (isWhatGitStores(listed, overlay)) {
+    reader.cache?.addRendering(eventsTree, text)
+    keepDigest(reader, set, growths)
+  }
   return text
+}
+
+/** As an addition to the tree it adds to, where it can be: the next merge may add to that one, too. */
+function keepDigest(reader: ObjectReader, set: EventSet, growths: readonly Growth[]): void {
+  const { cache } = reader
+  const growth = growths.find(({ to, added }) => to === set.eventsTree && added.length <= MAX_ADDED)
+  const names = new Set(growth?.added.map(({ name }) => nameToText(name)))
+  const added = only(set, (file) => names.has(file))
+  const from = digestEvents(only(set, (file) => !names.has(file)))
+  if (growth !== undefined && canExtendDigest(from, added.events)) {
+    cache?.addDigest(growth.from, from)
+    cache?.addExtendedDigest(set.eventsTree, growth.from, added)
+  } else cache?.addDigest(set.eventsTree, growth === undefined ? from : digestEvents(set))
+}
+
+function only({ events, problems }: EventSet, isWanted: (file: string) => boolean): Addition {
+  return {
+    events: events.filter(({ file }) => isWanted(file)),
+    problems: problems.filter(({ file }) => isWanted(file)),
+  }
+}
+
+/** Undefined where the tree it adds to has left no digest, or the new events need all others. */
+async function renderGrowth(
+  reader: ObjectReader,
+  { from, to, added }: Growth,
+  overlay: Overlay | undefined,
+): Promise<string | undefined> {
+  if (added.length > MAX_ADDED || !isWhatGitStores(added, overlay)) return undefined
+  const digest = reader.cache?.digest(from)
+  if (digest === undefined) return undefined
+  const fresh: Memory = { events: new Map(), keep: () => {} }
+  const set = await readEvents(reader, to, added, overlay, fresh)
+  if (!canExtendDigest(digest, set.events)) return undefined
+  const text = renderLedger(foldDigest(extendDigest(digest, set)), to)
+  reader.cache?.addRendering(to, text)
+  reader.cache?.addExtendedDigest(to, from, set)
+  return text
+}
+
+function isWhatGitStores(entries: readonly TreeEntry[], overlay: Overlay | undefined): boolean {
+  return overlay === undefined || entries.every(({ oid }) => isStored(oid, overlay))
 }
 
 function skip(code: 'not-a-file' | 'too-large', file: string): ParsedEvent {

@@ -8,11 +8,21 @@
 
 import { LedgerError } from '../core/errors.ts'
 import type { TreeEntry } from '../core/git-objects.ts'
-import { emptyTreeOid, encodeTree, hashObject, nameToText, TREE_MODE } from '../core/git-objects.ts'
+import {
+  decodeTree,
+  emptyTreeOid,
+  encodeTree,
+  formatOfOid,
+  hashObject,
+  nameToText,
+  sharedStart,
+  TREE_MODE,
+} from '../core/git-objects.ts'
 import { oneLine } from '../core/ledger/one-line.ts'
-import { mergeEntries } from '../core/ledger/merge-entries.ts'
+import { addedEntries, mergeEntries } from '../core/ledger/merge-entries.ts'
 import { refuseNewerFormat } from './freshness.ts'
-import { readTree, renderTree } from './ledger-tree.ts'
+import type { Growth } from './ledger-tree.ts'
+import { readTreeContent, renderTree } from './ledger-tree.ts'
 import type { MergeSides, MergeTexts, SideFinder } from './merge-sides.ts'
 import { findSides } from './merge-sides.ts'
 import type { ObjectReader } from './ports.ts'
@@ -26,43 +36,59 @@ export async function mergeLedger(deps: MergeDependencies, texts: MergeTexts): P
   for (const text of Object.values(texts)) refuseNewerFormat(Buffer.from(text).toString('utf8'))
   const sides = await findSides(deps, texts)
   // Git writes the tree of a plain merge; others may be ancestors that nobody else writes.
-  const writeTree = sides.isPlain ? async () => '' : deps.writeTree
+  const writeTree = sides.isPlain ? undefined : deps.writeTree
   const { objects } = deps
-  const trees = requireSides(sides)
-  const { eventsTree, entries } = await mergeEventTrees({ objects, writeTree }, trees)
-  return renderTree(deps.objects, eventsTree, () => entries)
+  const merged = await mergeEventTrees({ objects, writeTree }, requireSides(sides))
+  return renderTree(objects, merged.eventsTree, merged.entries, { growths: merged.growths })
 }
 
-export interface ThreeTrees {
+interface ThreeTrees {
   readonly base: string
   readonly ours: string
   readonly theirs: string
 }
 
+interface MergedTree {
+  readonly eventsTree: string
+  entries(): TreeEntry[]
+  /** The trees that it is made of, where it only adds to them. */
+  readonly growths: readonly Growth[]
+}
+
 /** Merges three `events/` trees by name, sub-folders included, and makes sure the result exists. */
-export async function mergeEventTrees(
-  deps: { objects: ObjectReader; writeTree: MergeDependencies['writeTree'] },
+async function mergeEventTrees(
+  deps: { objects: ObjectReader; writeTree: MergeDependencies['writeTree'] | undefined },
   trees: ThreeTrees,
-): Promise<{ eventsTree: string; entries: readonly TreeEntry[] }> {
-  const [base, ours, theirs] = await Promise.all([
-    readTree(deps.objects, trees.base),
-    readTree(deps.objects, trees.ours),
-    readTree(deps.objects, trees.theirs),
-  ])
+): Promise<MergedTree> {
+  const format = formatOfOid(trees.ours)
+  const contents = await Promise.all(
+    [trees.base, trees.ours, trees.theirs].map((tree) => readTreeContent(deps.objects, tree)),
+  )
+  // Years of events are the same in all three, and are not looked at.
+  const start = sharedStart(contents, format)
+  const ends = contents.map((content) => decodeTree(content.subarray(start), format))
+  const [base = [], ours = [], theirs = []] = ends
   const merged = mergeEntries(base, ours, theirs)
   if (merged.conflicts.length > 0) throw conflict(merged.conflicts)
-  const entries = [...merged.entries]
+  const end = [...merged.entries]
   for (const { name, base: was, ours: mine, theirs: other } of merged.descend) {
-    const empty = emptyTreeOid(mine.oid.length === 64 ? 'sha256' : 'sha1')
-    const inner = { base: was?.oid ?? empty, ours: mine.oid, theirs: other.oid }
+    const inner = { base: was?.oid ?? emptyTreeOid(format), ours: mine.oid, theirs: other.oid }
     const { eventsTree } = await mergeEventTrees(deps, inner)
-    entries.push({ mode: TREE_MODE, name, oid: eventsTree })
+    end.push({ mode: TREE_MODE, name, oid: eventsTree })
   }
-  const format = trees.ours.length === 64 ? 'sha256' : 'sha1'
-  const eventsTree = hashObject('tree', encodeTree(entries), format)
-  const known = Object.values(trees).includes(eventsTree) || entries.length === 0
-  if (!known) await deps.writeTree(entries)
-  return { eventsTree, entries }
+  const content = Buffer.concat([
+    (contents[1] ?? new Uint8Array()).subarray(0, start),
+    encodeTree(end),
+  ])
+  const eventsTree = hashObject('tree', content, format)
+  const entries = () => decodeTree(content, format)
+  const known = Object.values(trees).includes(eventsTree) || content.length === 0
+  if (!known) await deps.writeTree?.(entries())
+  const growths = [trees.ours, trees.theirs, trees.base].flatMap((from, i) => {
+    const added = addedEntries([ours, theirs, base][i] ?? [], end)
+    return added === undefined ? [] : { from, to: eventsTree, added }
+  })
+  return { eventsTree, entries, growths }
 }
 
 function requireSides(sides: MergeSides): ThreeTrees {

@@ -1,6 +1,7 @@
 /** What the use cases need from the outside world, as types. `io/` implements them. */
 
 import type { ByteName, ObjectFormat, TreeEntry } from '../core/git-objects.ts'
+import type { Addition, Digest } from '../core/ledger/digest.ts'
 import type { ParsedEvent } from '../core/ledger/parse-event.ts'
 
 export interface GitObject {
@@ -29,6 +30,11 @@ export interface LedgerCache {
   /** The `current.md` of an `events/` tree. */
   rendering(tree: string): string | undefined
   addRendering(tree: string, text: string): void
+  /** What can still show of a tree's events. */
+  digest(tree: string): Digest | undefined
+  addDigest(tree: string, digest: Digest): void
+  /** Keeps the digest of `from`, the last one asked for or given, and `added` as that of `tree`. */
+  addExtendedDigest(tree: string, from: string, added: Addition): void
 }
 
 /** An object reader that also understands git's revision expressions. */

@@ -70,6 +70,32 @@ export function decodeTree(content: Uint8Array, format: ObjectFormat): TreeEntry
   return inGitOrder(entries)
 }
 
+/** Bytes with which all of these trees begin: whole entries, the same in each. */
+export function sharedStart(contents: readonly Uint8Array[], format: ObjectFormat): number {
+  const [first = new Uint8Array(), ...others] = contents
+  const same = Math.min(...others.map((other) => sameBytes(first, other)))
+  const width = format === 'sha256' ? 32 : 20
+  for (let at = 0; ;) {
+    const nul = first.indexOf(0, at)
+    const end = nul + 1 + width
+    if (nul === -1 || end > same) return at
+    at = end
+  }
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): number {
+  const length = Math.min(a.length, b.length)
+  const [x, y] = [a, b].map(({ buffer, byteOffset }) =>
+    Buffer.from(buffer, byteOffset, length),
+  ) as [Buffer, Buffer]
+  let at = 0
+  const isSame = (end: number) => x.subarray(at, end).equals(y.subarray(at, end))
+  for (let step = 1 << 16; step > 0; step >>= 1) {
+    while (at + step <= length && isSame(at + step)) at += step
+  }
+  return at
+}
+
 /** Encodes entries, in any order, as a tree object's content. */
 export function encodeTree(entries: readonly TreeEntry[]): Buffer {
   const sorted = inGitOrder(entries)

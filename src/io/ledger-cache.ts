@@ -1,5 +1,5 @@
 /**
- * What was read before, kept between runs: parsed events by blob id, renderings by tree id.
+ * What was read before, kept between runs: parsed events by blob id, renderings and digests by tree id.
  *
  * Files are only ever added, whole (temporary file, rename), and each ends what it says with a check
  * sum: a file that is torn, damaged or of another release counts for nothing. Losing all of it costs
@@ -7,22 +7,13 @@
  * written as one; only what is in use is kept.
  */
 
-import { createHash } from 'node:crypto'
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LedgerCache } from '../app/ports.ts'
+import type { Addition, Digest } from '../core/ledger/digest.ts'
+import { condenseDigest, extendDigest } from '../core/ledger/digest.ts'
 import type { ParsedEvent } from '../core/ledger/parse-event.ts'
+import { list, read, remove, removeOldest, write } from './cache-files.ts'
 
 /** Hash of the core's source; filled in by the build. Another release reads another folder. */
 declare const LEDGER_GIT_CORE: string | undefined
@@ -32,14 +23,17 @@ const VERSION = typeof LEDGER_GIT_CORE === 'undefined' ? 'source' : LEDGER_GIT_C
 const MAX_EVENT_FILES = 8
 /** Events that nobody used this time, as a share of all that are kept. */
 const MAX_UNUSED = 1
-const MAX_RENDERINGS = 32
-/** Folders of other releases are removed when they were not used for this long. Milliseconds. */
-const OTHER_RELEASE_AGE = 7 * 86_400_000
+const MAX_RENDERINGS = { files: 32, bytes: 16 << 20 }
+const MAX_DIGESTS = { files: 32, bytes: 16 << 20 }
+/** Additions to a digest before what they have overtaken is left out. */
+const MAX_ADDITIONS = 16
 
 export class FileCache implements LedgerCache {
   readonly #folder: string
   #events: Map<string, ParsedEvent> | undefined
   #files: string[] = []
+  /** The last one that was read or made, and its file's text without the first line. */
+  #digest: { tree: string; text: string; digest: Digest } | undefined
 
   /** `home`: the folder that `install` made; without it nothing is kept. */
   constructor(home: string) {
@@ -76,12 +70,37 @@ export class FileCache implements LedgerCache {
   addRendering(tree: string, text: string): void {
     const folder = join(this.#folder, 'renderings')
     write(folder, tree, [`${tree}\n`, text])
-    const names = list(folder)
-    if (names.length <= MAX_RENDERINGS) return
-    const byAge = names
-      .map((name) => ({ path: join(folder, name), time: modified(join(folder, name)) }))
-      .sort((a, b) => a.time - b.time)
-    for (const { path } of byAge.slice(0, names.length - MAX_RENDERINGS / 2)) remove(path)
+    removeOldest(folder, MAX_RENDERINGS)
+  }
+
+  digest(tree: string): Digest | undefined {
+    const text = read(join(this.#folder, 'digests', tree))
+    if (text === undefined || !text.startsWith(`${tree}\n`)) return undefined
+    const digest = parseDigest(text.slice(tree.length + 1))
+    if (digest !== undefined) this.#digest = { tree, text: text.slice(tree.length + 1), digest }
+    return digest
+  }
+
+  addDigest(tree: string, digest: Digest): void {
+    const text = `${JSON.stringify(digest)}\n`
+    this.#digest = { tree, text, digest }
+    this.#writeDigest(tree, text)
+  }
+
+  addExtendedDigest(tree: string, from: string, { events, problems }: Addition): void {
+    if (this.#digest?.tree !== from) return
+    const { text, digest } = this.#digest
+    const additions = text.split('\n').length - 2
+    if (additions >= MAX_ADDITIONS) {
+      const extended = extendDigest(digest, { events, problems })
+      this.addDigest(tree, condenseDigest(extended))
+    } else this.#writeDigest(tree, `${text}${JSON.stringify({ events, problems })}\n`)
+  }
+
+  #writeDigest(tree: string, text: string): void {
+    const folder = join(this.#folder, 'digests')
+    write(folder, tree, [`${tree}\n`, text])
+    removeOldest(folder, MAX_DIGESTS)
   }
 
   /** As `addEvents` wrote them; undefined fields are absent. */
@@ -103,62 +122,35 @@ export function openCache(commonDir: string): LedgerCache | undefined {
   return existsSync(home) ? new FileCache(home) : undefined
 }
 
-/** The text of a file whose check sum is right. */
-function read(path: string): string | undefined {
-  try {
-    const bytes = readFileSync(path)
-    const end = bytes.length - SUM_LENGTH
-    const isWhole = bytes.toString('latin1', end) === checkSum(bytes.subarray(0, end))
-    return isWhole ? bytes.toString('utf8', 0, end) : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** Writes a file whole or not at all; returns its name. Best effort: a full disk is no error here. */
-function write(
-  folder: string,
-  name: string | undefined,
-  pieces: Iterable<string>,
-): string | undefined {
-  const own = `${process.pid.toString(36)}-${process.hrtime.bigint().toString(36)}`
-  const temporary = join(folder, `.${own}.tmp`)
-  let fd: number | undefined
-  try {
-    if (!existsSync(folder)) {
-      mkdirSync(folder, { recursive: true })
-      removeOthers(join(folder, '..'))
-    }
-    fd = openSync(temporary, 'wx')
-    const sum = createHash('sha1')
-    for (const piece of pieces) {
-      sum.update(piece)
-      writeSync(fd, piece)
-    }
-    writeSync(fd, sum.digest('hex'))
-    closeSync(fd)
-    fd = undefined
-    renameSync(temporary, join(folder, name ?? own))
-    removeLeft(folder)
-    return name ?? own
-  } catch {
-    if (fd !== undefined) closeQuietly(fd)
-    remove(temporary)
-    return undefined
-  }
-}
-
-const SUM_LENGTH = 40
-
 function isEntry(item: unknown): item is [string, ParsedEvent] {
   if (!Array.isArray(item) || typeof item[0] !== 'string') return false
   const { problems, warnings } = (item[1] ?? {}) as Partial<ParsedEvent>
   return Array.isArray(problems) && Array.isArray(warnings)
 }
 
-/** Tells torn and damaged files; a hash that Node has at hand, no protection against anybody. */
-function checkSum(bytes: Uint8Array): string {
-  return createHash('sha1').update(bytes).digest('hex')
+/** Lines of JSON: a digest, and what was added to it. */
+function parseDigest(text: string): Digest | undefined {
+  try {
+    const [first, ...added] = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown)
+    if (!isAddition(first) || !added.every(isAddition)) return undefined
+    return isDigest(first) ? added.reduce<Digest>(extendDigest, first) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isDigest(item: Addition): item is Digest {
+  const { dropped, earlier, since } = item as Partial<Digest>
+  const isStamp = since === undefined || typeof since.ts === 'string'
+  return typeof dropped === 'number' && Array.isArray(earlier) && isStamp
+}
+
+function isAddition(item: unknown): item is Addition {
+  const { events, problems } = (item ?? {}) as Partial<Addition>
+  return Array.isArray(events) && Array.isArray(problems)
 }
 
 /** A JSON array in pieces: the text of all events at once would double what a process needs. */
@@ -169,53 +161,4 @@ function* jsonPieces(items: readonly unknown[]): Generator<string> {
     yield `${at === 0 ? '[' : ','}${piece}`
   }
   yield items.length === 0 ? '[]' : ']'
-}
-
-/** What killed writers have left. */
-function removeLeft(folder: string): void {
-  for (const name of readdirSync(folder).filter((name) => name.startsWith('.'))) {
-    const path = join(folder, name)
-    if (Date.now() - modified(path) > 3_600_000) remove(path)
-  }
-}
-
-/** Folders that other releases have left behind. */
-function removeOthers(folder: string): void {
-  for (const name of list(join(folder, '..'))) {
-    const path = join(folder, '..', name)
-    if (path !== folder && Date.now() - modified(path) > OTHER_RELEASE_AGE) remove(path)
-  }
-}
-
-function list(folder: string): string[] {
-  try {
-    return readdirSync(folder).filter((name) => !name.startsWith('.'))
-  } catch {
-    return []
-  }
-}
-
-function modified(path: string): number {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
-  } catch {
-    return 0
-  }
-}
-
-/** On some file systems a full disk is reported here once more. */
-function closeQuietly(fd: number): void {
-  try {
-    closeSync(fd)
-  } catch {
-    // said already
-  }
-}
-
-function remove(path: string): void {
-  try {
-    rmSync(path, { recursive: true, force: true })
-  } catch {
-    // somebody else's turn
-  }
 }

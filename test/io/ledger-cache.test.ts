@@ -17,16 +17,19 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import * as fc from 'fast-check'
-import ts from 'typescript'
+import { build } from 'tsdown'
 import { describe, expect, test } from 'vitest'
-import { ledgerOf, readEvents, renderEvents } from '../../src/app/ledger-tree.ts'
+import { ledgerOf, readEvents, renderEvents, renderTree } from '../../src/app/ledger-tree.ts'
 import type { ObjectReader } from '../../src/app/ports.ts'
 import type { TreeEntry } from '../../src/core/git-objects.ts'
 import { encodeTree, hashObject, nameToText, textToName } from '../../src/core/git-objects.ts'
+import { digestEvents, extendDigest, foldDigest } from '../../src/core/ledger/digest.ts'
 import { ledgerToJson } from '../../src/core/ledger/ledger-json.ts'
 import type { ParsedEvent } from '../../src/core/ledger/parse-event.ts'
 import { parseEvent } from '../../src/core/ledger/parse-event.ts'
+import { renderLedger } from '../../src/core/ledger/render.ts'
 import { newSnapshot } from '../../src/core/ledger/snapshot.ts'
 import { renderEvent } from '../../src/core/ledger/write-event.ts'
 import { FileCache, openCache } from '../../src/io/ledger-cache.ts'
@@ -67,10 +70,14 @@ const EVENTS_KEPT: ReadonlyMap<string, ParsedEvent> = new Map([
   ['salvaged', oddly('---\nts: 2026-01-01\nagent: a\n---\n\nnow: "x\nnext:\n- b\ngoal: c: d\n')],
 ])
 
+const KEPT_EVENTS = [...EVENTS_KEPT.values()].flatMap(({ event: kept }) => kept ?? [])
+const DIGEST = digestEvents({ events: KEPT_EVENTS, problems: [] }, { events: 1, items: 0 })
+
 function fill(home: string): void {
   const cache = new FileCache(home)
   cache.addEvents(EVENTS_KEPT, new Set(EVENTS_KEPT.keys()))
   cache.addRendering(TREE, TEXT)
+  cache.addDigest(TREE, DIGEST)
 }
 
 const sumOf = (text: string) => createHash('sha1').update(text).digest('hex')
@@ -83,6 +90,31 @@ describe('what was kept', () => {
     expect(cache.events()).toEqual(EVENTS_KEPT)
     expect(cache.rendering(TREE)).toBe(TEXT)
     expect(cache.rendering('2'.repeat(40))).toBeUndefined()
+    expect(cache.digest(TREE)).toEqual(DIGEST)
+    expect(cache.digest('2'.repeat(40))).toBeUndefined()
+  })
+
+  test('a digest comes back with what was added to it, however often', () => {
+    const home = newHome()
+    new FileCache(home).addDigest('tree0', DIGEST)
+    let expected = DIGEST
+    for (let i = 0; i < 50; i++) {
+      const { event: added } = parsed(`added${i}`.padEnd(40, 'x'), `now ${i}`)
+      const addition = { events: added === undefined ? [] : [added], problems: [] }
+      const cache = new FileCache(home)
+      cache.addExtendedDigest(`other${i}`, `tree${i}`, addition) // of a digest that it has not read
+      expect(cache.digest(`other${i}`)).toBeUndefined()
+      expect(cache.digest(`tree${i}`)).toBeDefined()
+      cache.addExtendedDigest(`tree${i + 1}`, `tree${i}`, addition)
+      expected = extendDigest(expected, addition)
+    }
+    const kept = new FileCache(home).digest('tree50')
+    expect(kept && renderLedger(foldDigest(kept), TREE)).toBe(
+      renderLedger(foldDigest(expected), TREE),
+    )
+    // What was added is overtaken, and goes after a while.
+    expect(kept?.events.length).toBeLessThan(DIGEST.events.length + 20)
+    expect(readdirSync(below(home, 'digests')).length).toBeLessThan(34)
   })
 
   test('by another release is not read, and goes when nobody used it for long', () => {
@@ -150,9 +182,22 @@ const WRONG_JSON = [
   '[[1,2]]',
 ])
 
+const NO_EVENTS = '"events":[],"problems":[]'
+const WRONG_DIGESTS = [
+  ...WRONG_JSON,
+  `{${NO_EVENTS}}`,
+  `{${NO_EVENTS},"dropped":0}`,
+  `{${NO_EVENTS},"dropped":"0","earlier":[]}`,
+  `{${NO_EVENTS},"dropped":0,"earlier":[],"since":{}}`,
+  `{"events":[],"dropped":0,"earlier":[]}`,
+  `{${NO_EVENTS},"dropped":0,"earlier":[]}\nnope`,
+  `{${NO_EVENTS},"dropped":0,"earlier":[]}\n{}`,
+]
+
 function expectNothing(home: string): void {
   expect(new FileCache(home).events()).toEqual(new Map())
   expect(new FileCache(home).rendering(TREE)).toBeUndefined()
+  expect(new FileCache(home).digest(TREE)).toBeUndefined()
 }
 
 describe('a damaged file counts for nothing', () => {
@@ -161,6 +206,7 @@ describe('a damaged file counts for nothing', () => {
     fill(home)
     damage(fileIn(below(home, 'events')))
     damage(fileIn(below(home, 'renderings')))
+    damage(fileIn(below(home, 'digests')))
     expectNothing(home)
     fill(home)
     expect(new FileCache(home).events()).toEqual(EVENTS_KEPT)
@@ -169,7 +215,7 @@ describe('a damaged file counts for nothing', () => {
   test('cut off anywhere, any bit turned', () => {
     const home = newHome()
     fill(home)
-    const files = ['events', 'renderings'].map((kind) => fileIn(below(home, kind)))
+    const files = ['events', 'renderings', 'digests'].map((kind) => fileIn(below(home, kind)))
     const whole = files.map((path) => readFileSync(path))
     const put = (contents: readonly Buffer[]) =>
       files.forEach((path, i) => writeFileSync(path, contents[i] ?? ''))
@@ -196,6 +242,22 @@ describe('a damaged file counts for nothing', () => {
     fill(home)
     writeFileSync(fileIn(below(home, 'events')), text + sumOf(text))
     expect(new FileCache(home).events()).toEqual(new Map())
+  })
+
+  test.each(WRONG_DIGESTS)('the digest %j with a right sum', (text) => {
+    const home = newHome()
+    fill(home)
+    const whole = `${TREE}\n${text}`
+    writeFileSync(fileIn(below(home, 'digests')), whole + sumOf(whole))
+    expect(new FileCache(home).digest(TREE)).toBeUndefined()
+  })
+
+  test('the digest of another tree', () => {
+    const home = newHome()
+    fill(home)
+    const other = '4'.repeat(40)
+    renameSync(below(home, 'digests', TREE), below(home, 'digests', other))
+    expect(new FileCache(home).digest(other)).toBeUndefined()
   })
 
   test('the rendering of another tree', () => {
@@ -245,7 +307,7 @@ describe('it stays small', () => {
     const home = newHome()
     fill(home)
     const then = Date.now() / 1000 - 8 * 86_400
-    const left = ['events', 'renderings'].flatMap((kind) =>
+    const left = ['events', 'renderings', 'digests'].flatMap((kind) =>
       Array.from({ length: 20 }, (_, i) => below(home, kind, `.dead-${i}.tmp`)),
     )
     for (const path of left) {
@@ -256,6 +318,7 @@ describe('it stays small', () => {
     for (const id of ids) {
       keep(home, id, [])
       new FileCache(home).addRendering(id, id)
+      new FileCache(home).addDigest(id, DIGEST)
     }
     expect(left.filter((path) => existsSync(path))).toEqual([])
   })
@@ -275,20 +338,31 @@ describe('processes at once', () => {
       cache.addEvents(new Map([[id, long(id)]]), new Set([id, ...[...cache.events().keys()].slice(-9)]))
       cache.addRendering('tree' + i, 'text'.repeat(i * 500))
       const text = cache.rendering('tree' + ((i * 7) % 40))
+      const events = Array.from({ length: i * 9 }, (_, n) => long(name + n).event)
+      cache.addDigest('tree' + (i % 40), { events, problems: [], dropped: i, earlier: [] })
+      const digest = cache.digest('tree' + ((i * 7) % 40))
+      if (digest !== undefined && digest.events.length !== digest.dropped * 9) console.log('torn digest')
       if (text !== undefined && text !== 'text'.repeat(((i * 7) % 40) * 500)) console.log('torn text')
     }`
 
-  function start(home: string, name: string, rounds: number): Promise<string> {
-    const folder = join(home, '..')
-    const source = readFileSync(new URL('../../src/io/ledger-cache.ts', import.meta.url), 'utf8')
-    const { outputText } = ts.transpileModule(source, {
-      compilerOptions: {
-        module: ts.ModuleKind.ESNext,
-        target: ts.ScriptTarget.ES2023,
-        verbatimModuleSyntax: true,
-      },
+  async function newWorkers(): Promise<string> {
+    const home = newHome()
+    const source = new URL('../../src/io/ledger-cache.ts', import.meta.url)
+    await build({
+      config: false,
+      entry: { 'ledger-cache': fileURLToPath(source) },
+      outDir: join(home, '..', 'bundle'),
+      outExtensions: () => ({ js: '.mjs' }),
+      format: 'esm',
+      platform: 'node',
+      dts: false,
+      logLevel: 'silent',
     })
-    writeFileSync(join(folder, 'ledger-cache.mjs'), outputText)
+    return home
+  }
+
+  function start(home: string, name: string, rounds: number): Promise<string> {
+    const folder = join(home, '..', 'bundle')
     writeFileSync(join(folder, 'worker.mjs'), WORKER)
     const words = [join(folder, 'worker.mjs'), home, name, String(rounds)]
     const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] })
@@ -304,17 +378,17 @@ describe('processes at once', () => {
   }
 
   test('never tear it', async () => {
-    const home = newHome()
+    const home = await newWorkers()
     const said = await Promise.all(['a', 'b', 'c', 'd'].map((name) => start(home, name, 40)))
     expect(said.join('')).toBe('')
     expect(new FileCache(home).events().size).toBeGreaterThan(0)
-    for (const kind of ['events', 'renderings']) {
+    for (const kind of ['events', 'renderings', 'digests']) {
       expect(readdirSync(below(home, kind)).filter((name) => name.startsWith('.'))).toEqual([])
     }
   })
 
   test('lose it at any time', async () => {
-    const home = newHome()
+    const home = await newWorkers()
     const all = Promise.all(['a', 'b', 'c'].map((name) => start(home, name, 60)))
     const state = { isDone: false }
     void all.then(() => (state.isDone = true))
@@ -337,7 +411,7 @@ const isRendering = (path: string) => path.includes('/renderings/')
 function cacheFiles(repo: Repo): string[] {
   const home = join(repo.folder, '.git/ledger-git/cache')
   return readdirSync(home, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\/(?:events|renderings)\/[^/]+$/.test(name))
+    .filter((name) => /\/(?:events|renderings|digests)\/[^/]+$/.test(name))
     .map((name) => join(home, name))
 }
 
@@ -573,6 +647,32 @@ describe('the same comes out with it and without', () => {
       expect(renderEvents(again)).toBe(renderEvents(plain))
     })
     await fc.assert(property, { numRuns: 150 })
+  })
+
+  test('a tree that adds to one that was rendered', async () => {
+    const home = newHome()
+    const seen = { growths: 0 }
+    const property = fc.asyncProperty(anyTree, fc.nat(5), async ({ blobs, entries, tree }, cut) => {
+      rmSync(join(home, 'cache'), { recursive: true, force: true })
+      const [before, added] = [entries.slice(0, cut), entries.slice(cut)]
+      const from = hashObject('tree', encodeTree(before), 'sha1')
+      const plain = renderEvents(await readEvents(new MemoryReader(blobs), tree, entries))
+      await renderTree(new MemoryReader(blobs, new FileCache(home)), from, () => before)
+      const reader = new MemoryReader(blobs, new FileCache(home))
+      const growths = [{ from, to: tree, added }]
+      const grown = await renderTree(reader, tree, () => entries, { growths })
+      const again = await renderTree(new MemoryReader(blobs, new FileCache(home)), tree, () => [])
+      expect([grown, again]).toEqual([plain, plain])
+      const onlyAdded = new Set(added.map(({ oid }) => oid)).size
+      if (before.length > 0 && reader.reads === onlyAdded) seen.growths += 1
+      // Hints about another tree are not believed.
+      const other = [{ from, to: TREE, added: [] }]
+      rmSync(join(home, 'cache', 'source', 'renderings'), { recursive: true, force: true })
+      const asked = new MemoryReader(blobs, new FileCache(home))
+      expect(await renderTree(asked, tree, () => entries, { growths: other })).toBe(plain)
+    })
+    await fc.assert(property, { numRuns: 300 })
+    expect(seen.growths).toBeGreaterThan(50)
   })
 
   test('for bytes of the worktree that are not what git stores', async () => {

@@ -25,6 +25,9 @@ const LIST_KEYS = new Set([
 const RESERVED = /^(?:true|false|null|yes|no|on|off|y|n)$/i
 /** What `write-event.ts` leaves unquoted; no ending colon or space, no `: ` and no ` #` inside. */
 const PLAIN = /^\p{L}[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u
+/** The same in ASCII: most lines, and the patterns above take milliseconds to compile. */
+const ASCII_PLAIN = /^[A-Za-z][ -~]*$/
+const ASCII_QUOTED = /^"[ !#-[\]-~]*"$/
 const NOT_PLAIN = /: |:$| #|\s$/
 const QUOTED = /^"(?:[^"\\\p{Cc}]|\\["\\/bfnrt]|\\u[0-9a-f]{4})*"$/u
 
@@ -236,11 +239,13 @@ function splitPair(line: string): [string | undefined, string | undefined] {
 function scalar(raw: string | undefined): string | undefined {
   if (raw === undefined) return undefined
   if (!raw.startsWith('"')) return plain(raw)
+  if (ASCII_QUOTED.test(raw)) return raw.slice(1, -1)
   return QUOTED.test(raw) ? (JSON.parse(raw) as string) : undefined
 }
 
 function plain(raw: string): string | undefined {
-  return PLAIN.test(raw) && !NOT_PLAIN.test(raw) && !RESERVED.test(raw) ? raw : undefined
+  const isPlain = ASCII_PLAIN.test(raw) || PLAIN.test(raw)
+  return isPlain && !NOT_PLAIN.test(raw) && !RESERVED.test(raw) ? raw : undefined
 }
 
 /** Unquoted and complete: a date-time with an offset is no other YAML type. */

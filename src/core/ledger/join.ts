@@ -24,6 +24,8 @@ export interface Ledger {
   readonly test: Said<string> | undefined
   readonly now: Said<string> | undefined
   readonly thisSession: readonly Said<string>[]
+  /** Items of This Session before those, where they are only counted (`digest.ts`). */
+  readonly earlierItems: number
   readonly next: readonly Said<string>[]
   readonly decisions: readonly Said<{ key: string; value: DecisionValue; text: string }>[]
   readonly checkpoints: readonly Said<Checkpoint & { updated: Instant }>[]
@@ -66,6 +68,11 @@ export function isArchived(event: LedgerEvent): boolean {
   return event.done !== undefined
 }
 
+/** True for an event that the footer's count includes. */
+export function isCounted(event: LedgerEvent): boolean {
+  return event.type !== 'snapshot' && !isArchived(event)
+}
+
 /** File names that any of the events, or of those they stand for, retracts. */
 export function retractedFiles(events: readonly LedgerEvent[]): Set<string> {
   const files = new Set<string>()
@@ -77,10 +84,14 @@ export function retractedFiles(events: readonly LedgerEvent[]): Set<string> {
   return files
 }
 
-/** Folds events into the ledger that people read. `problems` are named in its footer. */
+/**
+ * Folds events into the ledger that people read. `problems` are named in its footer; `earlier`: keys of
+ * items that were done before all of these.
+ */
 export function foldLedger(
   events: readonly LedgerEvent[],
   problems: readonly Problem[] = [],
+  earlier: ReadonlySet<string> = new Set(),
 ): Ledger {
   const joined = joinEvents(events)
   const retracted = retractedFiles(events)
@@ -89,14 +100,15 @@ export function foldLedger(
     goal: newest(joined, (event) => event.goal),
     test: newest(joined, (event) => event.test),
     now: newest(joined, (event) => event.now),
-    thisSession: foldThisSession(joined),
+    thisSession: foldThisSession(joined, earlier),
+    earlierItems: earlier.size,
     next: foldNext(joined),
     decisions: foldDecisions(joined),
     checkpoints: foldCheckpoints(joined),
     openQuestions: foldQuestions(joined),
     // Who has said nothing since the cut is not at work any more.
     agents: newestByLane(joined, (event) => event.now).filter(({ by }) => !isArchived(by)),
-    eventCount: joined.filter((event) => event.type !== 'snapshot' && !isArchived(event)).length,
+    eventCount: joined.filter(isCounted).length,
     latest: joined.at(-1)?.ts,
     skipped: problems.filter((problem) => !retracted.has(problem.file)).sort(compareProblems),
   }
@@ -113,7 +125,7 @@ function newest(
 }
 
 /** A text for each pair of agent and branch. */
-function laneOf({ agent, branch }: LedgerEvent): string {
+export function laneOf({ agent, branch }: LedgerEvent): string {
   const own = `${agent.length}:${agent}`
   return branch === undefined ? own : `${own}/${branch}`
 }
@@ -132,16 +144,33 @@ function newestByLane<T>(
 }
 
 /** Grow-only set of texts; the first occurrence keeps its place. */
-function foldThisSession(events: readonly LedgerEvent[]): Said<string>[] {
+function foldThisSession(
+  events: readonly LedgerEvent[],
+  earlier: ReadonlySet<string>,
+): Said<string>[] {
   const items = new Map<string, Said<string>>()
   for (const by of events) {
     for (const text of by.thisSession) addFirst(items, text, by)
   }
-  return [...items.values()]
+  return [...items].filter(([key]) => !earlier.has(key)).map(([, said]) => said)
 }
 
 /** The newest list of each (agent, branch), less what its own or a later event did. */
 function foldNext(events: readonly LedgerEvent[]): Said<string>[] {
+  const isDone = doneSince(events)
+  const items = new Map<string, Said<string>>()
+  for (const { value: list, by } of newestByLane(events, (event) => event.next)) {
+    for (const text of list) {
+      if (!isDone(text, by)) addFirst(items, text, by)
+    }
+  }
+  return [...items.values()]
+}
+
+/** Tells of an item of one of these events whether that or a later one did it. */
+export function doneSince(
+  events: readonly LedgerEvent[],
+): (text: string, by: LedgerEvent) => boolean {
   const position = new Map(events.map((event, i) => [event, i]))
   const lastDone = new Map<string, number>()
   const lastArchived = new Map<string, number>()
@@ -149,17 +178,11 @@ function foldNext(events: readonly LedgerEvent[]): Said<string>[] {
     for (const text of event.thisSession) lastDone.set(itemKey(text), i)
     for (const hash of event.done ?? []) lastArchived.set(hash, i)
   })
-  const doneAt = (key: string): number => {
+  return (text, by) => {
+    const key = itemKey(text)
     const archived = lastArchived.size === 0 ? undefined : lastArchived.get(itemHash(key))
-    return Math.max(lastDone.get(key) ?? -1, archived ?? -1)
+    return Math.max(lastDone.get(key) ?? -1, archived ?? -1) >= (position.get(by) ?? 0)
   }
-  const items = new Map<string, Said<string>>()
-  for (const { value: list, by } of newestByLane(events, (event) => event.next)) {
-    for (const text of list) {
-      if (doneAt(itemKey(text)) < (position.get(by) ?? 0)) addFirst(items, text, by)
-    }
-  }
-  return [...items.values()]
 }
 
 /** LWW map by key; `null` removes, and a later value restores. */
@@ -177,7 +200,7 @@ function foldCheckpoints(events: readonly LedgerEvent[]): Ledger['checkpoints'][
   for (const by of events) {
     for (const checkpoint of by.checkpoints) {
       const value = { ...checkpoint, updated: checkpoint.updated ?? by.ts }
-      const key = JSON.stringify([value.phase, value.status, value.updated])
+      const key = checkpointKey(checkpoint, by)
       if (!checkpoints.has(key)) checkpoints.set(key, { value, by })
     }
   }
@@ -185,6 +208,11 @@ function foldCheckpoints(events: readonly LedgerEvent[]): Ledger['checkpoints'][
     ({ value: a }, { value: b }) =>
       compareBytes(a.updated, b.updated) || comparePhases(a.phase, b.phase),
   )
+}
+
+/** A text for each pair of phase and status at one time. */
+export function checkpointKey({ phase, status, updated }: Checkpoint, by: LedgerEvent): string {
+  return JSON.stringify([phase, status, updated ?? by.ts])
 }
 
 /** LWW element set: open while the newest asking event is not before the newest resolving one. */

@@ -42,6 +42,17 @@ export function mergeEntries(
   return { entries, descend, conflicts }
 }
 
+/** What `to` has and `from` has not; undefined if it also lacks or changes something of it. */
+export function addedEntries(
+  from: readonly TreeEntry[],
+  to: readonly TreeEntry[],
+): TreeEntry[] | undefined {
+  const byName = new Map(from.map((entry) => [entry.name, entry]))
+  const added = to.filter((entry) => !same(entry, byName.get(entry.name)))
+  const isGrowth = to.length - added.length === from.length
+  return isGrowth && added.every(({ name }) => !byName.has(name)) ? added : undefined
+}
+
 type Sides = [was: TreeEntry | undefined, mine: TreeEntry | undefined, other: TreeEntry | undefined]
 
 /** What the three folders have under each name. */

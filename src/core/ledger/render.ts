@@ -22,7 +22,7 @@ import { problemText } from './problem.ts'
 import { CURRENT_FORMAT } from './provenance.ts'
 
 /** Items of This Session that the file shows; `--json` has all. */
-const SHOWN_ITEMS = 200
+export const SHOWN_ITEMS = 200
 
 const NOTE =
   '<!-- generated from events/ by ledger-git: do not edit, add an event. ' +
@@ -42,7 +42,7 @@ export function renderLedger(ledger: Ledger, eventsTree: string): string {
     `# Work Stream: ${title}`,
     ['## Ledger', NOTE, ...headLines(ledger)].join('\n'),
     ledger.now === undefined ? '' : `### Now\n[->] ${safe(ledger.now, escapeInline)}`,
-    section('This Session', thisSessionLines(ledger.thisSession)),
+    section('This Session', thisSessionLines(ledger)),
     section(
       'Next',
       ledger.next.map((item) => `- [ ] ${safe(item, escapeInline)}`),
@@ -68,9 +68,9 @@ function headLines(ledger: Ledger): string[] {
   ].filter((line) => line !== undefined)
 }
 
-function thisSessionLines(items: readonly Said<string>[]): string[] {
-  const hidden = items.length - SHOWN_ITEMS
-  const shown = items.slice(Math.max(0, hidden)).map((item) => `- [x] ${safe(item, escapeInline)}`)
+function thisSessionLines({ thisSession, earlierItems }: Ledger): string[] {
+  const hidden = earlierItems + thisSession.length - SHOWN_ITEMS
+  const shown = thisSession.slice(-SHOWN_ITEMS).map((item) => `- [x] ${safe(item, escapeInline)}`)
   const noun = hidden === 1 ? 'item' : 'items'
   return hidden > 0 ? [`- … ${hidden} earlier ${noun} (ledger-git show --json)`, ...shown] : shown
 }

@@ -63,7 +63,7 @@ export const FORGOTTEN = {
 } satisfies Partial<LedgerEvent>
 
 /** What only counts while the event does. */
-const SILENT = {
+export const SILENT = {
   title: undefined,
   goal: undefined,
   test: undefined,

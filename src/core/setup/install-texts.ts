@@ -73,10 +73,21 @@ export function isWrapper(text: string): boolean {
   return text.includes(`\nledger_git_kept="\${0%/*}/${KEPT_FOLDER}/`)
 }
 
-/** The merge driver's command. Placeholders stay unquoted: git quotes them itself. */
+/** The same on one line, in `d`. */
+const COMMON_DIR_LINE =
+  'd=${GIT_DIR:-.git}; [ ! -f "$d" ] || IFS=" " read -r c d <"$d"; ' +
+  'if [ -f "$d/commondir" ]; then IFS= read -r c <"$d/commondir"; ' +
+  'case $c in /*) d=$c ;; *) d=$d/$c ;; esac; fi; '
+
+/**
+ * The merge driver's command. Placeholders stay unquoted: git quotes them itself. The launcher is read
+ * into this shell: a merge is not to wait for another one.
+ */
 export const DRIVER_COMMAND =
-  'r="$(git rev-parse --git-common-dir)/ledger-git/run"; ' +
-  'if [ -x "$r" ]; then "$r" merge-driver %O %A %B %L %P %S %X %Y; ' +
+  COMMON_DIR_LINE +
+  '[ -f "$d/ledger-git/run" ] || d=$(git rev-parse --git-common-dir); ' +
+  'if [ -f "$d/ledger-git/run" ]; then ledger_git_home=$d/ledger-git; ' +
+  'set -- merge-driver %O %A %B %L %P %S %X %Y; . "$d/ledger-git/run"; ' +
   'else git merge-file --marker-size=%L -L ours -L base -L theirs %A %O %B; exit 1; fi'
 
 /** `<common-dir>/ledger-git/config`, reached through one `include.path`. */
@@ -105,9 +116,7 @@ export function configHookName(hook: string): string {
 export function configHooksText(hooks: readonly string[]): string {
   const sections = hooks.map((hook) => {
     const command =
-      'd=${GIT_DIR:-.git}; [ ! -f "$d" ] || IFS=" " read -r c d <"$d"; if [ -f "$d/commondir" ]; then IFS= read -r c <"$d/commondir"; ' +
-      'case $c in /*) d=$c ;; *) d=$d/$c ;; esac; fi; ' +
-      `[ ! -x "$d/ledger-git/hook" ] || "$d/ledger-git/hook" --config ${hook}`
+      COMMON_DIR_LINE + `[ ! -x "$d/ledger-git/hook" ] || "$d/ledger-git/hook" --config ${hook}`
     // The command before the event: git fails every hook of an event that has no command.
     return `[hook "${configHookName(hook)}"]\n\tcommand = ${quoted(command)}\n\tevent = ${hook}\n`
   })

@@ -6,7 +6,6 @@
  * Reads the process table; undefined when it cannot.
  */
 
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 
@@ -55,6 +54,7 @@ function fromProc(pid: number): { parent: number; words: string[] } | undefined 
 
 /** macOS. Words with spaces come apart, which does no harm here. */
 function fromPs(pid: number): { parent: number; words: string[] } | undefined {
+  const { spawnSync } = process.getBuiltinModule('node:child_process')
   const { status, stdout } = spawnSync('ps', ['-o', 'ppid=,args=', '-p', String(pid)], {
     encoding: 'utf8',
   })

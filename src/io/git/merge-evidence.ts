@@ -70,6 +70,7 @@ function labelClues({ base, theirs }: Labels): MergeClue[] {
 }
 
 function readLines(path: string): string[] {
+  if (!existsSync(path)) return [] // most often; an exception would cost more
   try {
     return readFileSync(path, 'utf8')
       .split('\n')
