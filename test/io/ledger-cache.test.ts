@@ -443,6 +443,20 @@ describe('in a repository', () => {
     expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
   })
 
+  test('a merge reads only the events that it brings', () => {
+    const repo = diverged()
+    repo.ledger('check', '--rev', 'HEAD')
+    // Whatever else was parsed is gone: only the digest of our side is left.
+    for (const path of cacheFiles(repo)) if (!path.includes('/digests/')) rmSync(path)
+    repo.git('merge', '-q', '--no-edit', 'topic')
+    expect(cacheFiles(repo).filter((path) => path.includes('/events/'))).toEqual([])
+    const tree = repo.git('rev-parse', `HEAD:${EVENTS}`)
+    const digest = cacheFiles(repo).find((path) => path.endsWith(`/digests/${tree}`)) ?? ''
+    expect(readFileSync(digest, 'utf8').split('\n')).toHaveLength(4) // the tree, ours, theirs, the sum
+    wipe(repo)
+    expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
+  })
+
   test('it may go while commands run', async () => {
     const repo = diverged()
     const revisions = ['HEAD', 'topic', 'HEAD~1', 'topic~1'].flatMap((name) => [name, name, name])

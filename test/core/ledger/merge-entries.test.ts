@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { TreeEntry } from '../../../src/core/git-objects.ts'
-import { mergeEntries } from '../../../src/core/ledger/merge-entries.ts'
+import { addedEntries, mergeEntries } from '../../../src/core/ledger/merge-entries.ts'
 
 const file = (name: string, oid: string): TreeEntry => ({ mode: '100644', name, oid })
 const folder = (name: string, oid: string): TreeEntry => ({ mode: '40000', name, oid })
@@ -107,5 +107,24 @@ describe('by example', () => {
     })
     expect(mergeEntries([file('c', '0')], [x], [y]).descend[0]?.base).toBeUndefined()
     expect(mergeEntries([], [x], [file('c', '2')]).conflicts).toEqual(['c'])
+  })
+})
+
+describe('addedEntries', () => {
+  test('says what to add, or that adding is not enough', () => {
+    let grew = 0
+    fc.assert(
+      fc.property(anyTree, anyTree, fc.boolean(), (from, more, isUnion) => {
+        const names = new Set(from.map(({ name }) => name))
+        const to = isUnion ? [...from, ...more.filter(({ name }) => !names.has(name))] : more
+        const added = addedEntries(from, to)
+        const isIn = (entry: TreeEntry, tree: TreeEntry[]) =>
+          tree.some((one) => JSON.stringify(one) === JSON.stringify(entry))
+        const isGrowth = from.every((entry) => isIn(entry, to))
+        expect(added).toEqual(isGrowth ? to.filter((entry) => !isIn(entry, from)) : undefined)
+        if (added !== undefined && added.length > 0) grew += 1
+      }),
+    )
+    expect(grew).toBeGreaterThan(10)
   })
 })

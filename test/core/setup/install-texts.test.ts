@@ -41,7 +41,7 @@ test('the driver command leaves placeholders unquoted and names the driver last'
   expect(text).toContain('merge-driver %O %A %B %L %P %S %X %Y;')
   expect(text).not.toMatch(/["']%/)
   expect(text.indexOf('driver =')).toBeLessThan(text.indexOf('name ='))
-  expect(text).toContain('\\"$(git rev-parse --git-common-dir)/ledger-git/run\\"')
+  expect(text).toContain('set -- merge-driver %O %A %B %L %P %S %X %Y; . \\"$d/ledger-git/run\\"')
   expect(CONFIG_INCLUDE).toBe('[include]\n\tpath = ledger-git/config\n')
 })
 
