@@ -75,8 +75,8 @@ export default defineConfig([
   },
   {
     ...shared,
-    // What git starts: CommonJS, which Node loads sooner, and two files but for the YAML parser.
-    entry: { hot: 'src/hot-start.ts', 'hot-main': 'src/hot-main.ts' },
+    // What git starts: CommonJS, which Node loads sooner, and one file but for the YAML parser.
+    entry: { hot: 'src/hot-main.ts' },
     format: 'cjs',
     clean: false,
     outputOptions: {
