@@ -3,4 +3,5 @@
 import { runHot } from './hot.ts'
 import { runProcess } from './run-process.ts'
 
-void runProcess(async (words) => (await runHot(words)) ?? 2)
+// Everything is written by then, and taking the heap down is not worth waiting for.
+void runProcess(async (words) => (await runHot(words)) ?? 2).then(() => process.exit())

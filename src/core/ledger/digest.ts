@@ -40,7 +40,7 @@ export interface WindowSize {
   readonly items: number
 }
 
-const WINDOW: WindowSize = { events: 400, items: SHOWN_ITEMS }
+const WINDOW: WindowSize = { events: 256, items: SHOWN_ITEMS }
 
 /** The digest of all events of a ledger. */
 export function digestEvents({ events, problems }: Addition, window = WINDOW): Digest {
