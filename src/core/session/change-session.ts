@@ -1,0 +1,227 @@
+/**
+ * Every change of a session's state, as a function from state to state.
+ *
+ * What a phase needs (`applyTransition`), what the agent reports, and what was done (`withCommit`,
+ * `withCondensed`, …). Lists are bounded here and nowhere else. Same input, same state: no clock.
+ */
+
+import { cutText, newest } from './bounds.ts'
+import type { CheckpointId } from './checkpoint-id.ts'
+import type { Action, SessionEvent } from './phase.ts'
+import { transition } from './phase.ts'
+import type { LinkedCommit, Owner, SessionState, SessionTask, Todo } from './session-state.ts'
+import { hasWork } from './session-state.ts'
+
+/** What the hook that starts a session's first turn knows. */
+export type NewSession = Pick<SessionState, 'id' | 'agent' | 'worktree' | 'base' | 'owner'>
+
+/** The state of `create-state`: a session in its first turn. */
+export function newSession(about: NewSession, at: string): SessionState {
+  return {
+    ...about,
+    phase: 'active',
+    startedAt: at,
+    endedAt: undefined,
+    lastSignOfLife: at,
+    turn: 1,
+    pendingCheckpoint: undefined,
+    awaiting: [],
+    commits: [],
+    filesTouched: [],
+    hasMoreFiles: false,
+    dirtyBefore: [],
+    transcript: undefined,
+    tasks: [],
+    firstPrompt: undefined,
+    prompts: [],
+    steps: 0,
+    lastCheckpoint: undefined,
+    isCondensed: false,
+    todos: [],
+    lastMessage: undefined,
+    questions: [],
+    endEvent: undefined,
+    unknown: {},
+  }
+}
+
+/** When it happened and, of a commit, whose it is (`Facts`). */
+export interface Circumstances {
+  readonly at: string
+  readonly isSequence?: boolean
+  readonly isForeign?: boolean
+}
+
+/**
+ * The state after an event, and what is to be done. The state counts on it that the actions are done:
+ * those that change it more have a function below. A commit is no sign of life: anybody can make one.
+ */
+export function applyTransition(
+  state: SessionState,
+  event: SessionEvent,
+  { at, isSequence = false, isForeign = false }: Circumstances,
+): { state: SessionState; actions: readonly Action[] } {
+  const facts = { touchedFiles: hasWork(state), isSequence, isForeign }
+  const { phase = state.phase, actions } = transition(state.phase, event, facts)
+  const begins = event.type === 'turn_start'
+  const ends = phase === 'ended' && state.phase !== 'ended'
+  return {
+    actions,
+    state: {
+      ...state,
+      phase,
+      lastSignOfLife: event.type === 'git_commit' ? state.lastSignOfLife : at,
+      turn: begins ? state.turn + 1 : state.turn,
+      ...(begins ? { isCondensed: false } : {}),
+      ...(ends ? { endedAt: at, owner: undefined } : {}),
+      ...(actions.includes('clear-ended') ? REVIVED : {}),
+    },
+  }
+}
+
+const REVIVED = { endedAt: undefined, endEvent: undefined, isCondensed: false }
+
+export function withSignOfLife(state: SessionState, at: string): SessionState {
+  return { ...state, lastSignOfLife: at }
+}
+
+export function withOwner(state: SessionState, owner: Owner | undefined): SessionState {
+  return { ...state, owner }
+}
+
+/** A prompt begins new work. */
+export function withPrompt(state: SessionState, prompt: string): SessionState {
+  return {
+    ...state,
+    isCondensed: false,
+    firstPrompt: state.firstPrompt ?? cutText(prompt, 1000),
+    prompts: newest([...state.prompts, cutText(prompt, 4000)], 50),
+  }
+}
+
+export const MAX_FILES = 5000
+
+/** Files that it changed, each once; of too many the first ones, because order tells nothing. */
+export function withFilesTouched(state: SessionState, paths: readonly string[]): SessionState {
+  const all = [...new Set([...state.filesTouched, ...paths])]
+  return {
+    ...state,
+    filesTouched: all.slice(0, MAX_FILES),
+    hasMoreFiles: state.hasMoreFiles || all.length > MAX_FILES,
+    isCondensed: state.isCondensed && all.length === 0,
+  }
+}
+
+/** What is changed in the worktree as a turn begins. */
+export function withDirtyBefore(state: SessionState, paths: readonly string[]): SessionState {
+  return { ...state, dirtyBefore: [...new Set(paths)].slice(0, MAX_FILES) }
+}
+
+/** The agent's log; another file (a resumed session may get one) is read from its start. */
+export function withTranscript(state: SessionState, path: string): SessionState {
+  if (state.transcript?.path === path) return state
+  return { ...state, transcript: { path, offset: 0 } }
+}
+
+export function withTask(state: SessionState, task: SessionTask): SessionState {
+  const others = state.tasks.filter(({ toolUseId }) => toolUseId !== task.toolUseId)
+  return { ...state, tasks: newest([...others, task], 100) }
+}
+
+export function withTodos(state: SessionState, todos: readonly Todo[]): SessionState {
+  const kept = todos.slice(0, 200)
+  return { ...state, todos: kept.map(({ text, status }) => ({ text: cutText(text, 500), status })) }
+}
+
+export function withLastMessage(state: SessionState, message: string): SessionState {
+  return { ...state, lastMessage: cutText(message, 8000) }
+}
+
+export function withQuestions(state: SessionState, questions: readonly string[]): SessionState {
+  return { ...state, questions: questions.slice(0, 50).map((text) => cutText(text, 1000)) }
+}
+
+/** The event file that the session's end wrote. */
+export function withEndEvent(state: SessionState, file: string): SessionState {
+  return { ...state, endEvent: file }
+}
+
+/** The id for the next trailer: the one promised already, else `fresh`. Save before using it. */
+export function withPendingCheckpoint(state: SessionState, fresh: CheckpointId): SessionState {
+  return { ...state, pendingCheckpoint: state.pendingCheckpoint ?? fresh }
+}
+
+const MAX_COMMITS = 500
+
+/** A commit that carries the pending id: it waits for that checkpoint. */
+export function withCommit(state: SessionState, made: LinkedCommit): SessionState {
+  return {
+    ...state,
+    awaiting: distinct([...state.awaiting, made]),
+    commits: distinct([...state.commits, made]),
+  }
+}
+
+/** Each link once, at its first place; the newest. */
+function distinct(links: readonly LinkedCommit[]): readonly LinkedCommit[] {
+  const once = new Map(links.map((one) => [`${one.commit} ${one.checkpoint}`, one] as const))
+  return newest([...once.values()], MAX_COMMITS)
+}
+
+/** `move-base`. */
+export function withBase(state: SessionState, base: string): SessionState {
+  return { ...state, base }
+}
+
+/** A step was saved into the shadow data. */
+export function withStep(state: SessionState): SessionState {
+  return { ...state, steps: state.steps + 1 }
+}
+
+export interface Condensed {
+  readonly checkpoint: CheckpointId
+  /** HEAD now. */
+  readonly base: string | undefined
+  /** Paths that no commit holds as the session left them. */
+  readonly carried: readonly string[]
+  /** Bytes of the transcript that checkpoints hold now. */
+  readonly offset: number
+}
+
+/** `condense` succeeded: the id is settled, and what is left belongs to the next checkpoint. */
+export function withCondensed(state: SessionState, done: Condensed): SessionState {
+  const { checkpoint, base, carried, offset } = done
+  const isSettled = state.pendingCheckpoint === checkpoint
+  const awaiting = state.awaiting.filter((commit) => commit.checkpoint !== checkpoint)
+  const left: SessionState = {
+    ...state,
+    pendingCheckpoint: isSettled ? undefined : state.pendingCheckpoint,
+    awaiting,
+    base,
+    filesTouched: [],
+    hasMoreFiles: false,
+    transcript: state.transcript === undefined ? undefined : { ...state.transcript, offset },
+    tasks: [],
+    prompts: [],
+    steps: 0,
+    lastCheckpoint: checkpoint,
+    isCondensed: awaiting.length === 0,
+  }
+  return withFilesTouched(left, carried)
+}
+
+/** A rebase or an amendment made these commits anew: links and base follow. Several may become one. */
+export function withRewritten(
+  state: SessionState,
+  rewritten: ReadonlyMap<string, string>,
+): SessionState {
+  const follow = (commit: string) => rewritten.get(commit) ?? commit
+  const followAll = (links: readonly LinkedCommit[]) =>
+    distinct(links.map((one) => ({ ...one, commit: follow(one.commit) })))
+  return {
+    ...state,
+    base: state.base === undefined ? undefined : follow(state.base),
+    awaiting: followAll(state.awaiting),
+    commits: followAll(state.commits),
+  }
+}

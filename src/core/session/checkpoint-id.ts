@@ -1,0 +1,15 @@
+/** The id of a checkpoint: 12 lower-case hex digits, as the trailer carries it. */
+
+declare const brand: unique symbol
+export type CheckpointId = string & { readonly [brand]: 'checkpoint' }
+
+export function isCheckpointId(text: string): text is CheckpointId {
+  return /^[0-9a-f]{12}$/.test(text)
+}
+
+/** An id made of random bytes; six of them are used. */
+export function checkpointIdFrom(bytes: Uint8Array): CheckpointId {
+  const id = Buffer.from(bytes.subarray(0, 6)).toString('hex')
+  if (!isCheckpointId(id)) throw new RangeError('a checkpoint id takes six bytes')
+  return id
+}

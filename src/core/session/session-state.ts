@@ -1,0 +1,143 @@
+/**
+ * What is known of one session: the record in `<common-dir>/ledger-git/sessions/<id>.json`.
+ *
+ * Every field says when it is set and when it goes. `session-file.ts` reads and writes the text,
+ * `change-session.ts` has every change. Within version 1 a newer release may add fields at the top;
+ * they are kept. Instants are ISO 8601 texts that the caller's clock made.
+ */
+
+import type { CheckpointId } from './checkpoint-id.ts'
+import type { Phase } from './phase.ts'
+
+export const STATE_VERSION = 1
+
+export interface SessionState {
+  /** The agent's own id of the session; names the file. Never changes. */
+  readonly id: string
+  /** The agent program, such as `claude-code`. Never changes. */
+  readonly agent: string
+  /** Set by `applyEvent` alone. */
+  readonly phase: Phase
+  /** Where it works. Set at creation and by every turn: agents move between worktrees. */
+  readonly worktree: Worktree
+  /** The commit that the shadow data lies on; undefined before a first commit. Moves with HEAD. */
+  readonly base: string | undefined
+  /** Creation. Never changes. */
+  readonly startedAt: string
+  /** The last session end; cleared when the session goes on (`clear-ended`). */
+  readonly endedAt: string | undefined
+  /** When a hook of the session, or a tool of a subagent, last ran. */
+  readonly lastSignOfLife: string
+  /** The agent's process. Set when the session and when a turn starts, cleared when it ends. */
+  readonly owner: Owner | undefined
+  /** Turns begun, this one included. */
+  readonly turn: number
+  /**
+   * The id that the trailers of coming commits carry. Set before a message can carry it, the same one
+   * until a checkpoint of that id was written; cleared by that alone.
+   */
+  readonly pendingCheckpoint: CheckpointId | undefined
+  /** Commits whose checkpoint is not written yet; cleared when it is. The newest 500. */
+  readonly awaiting: readonly LinkedCommit[]
+  /** All commits of the session, for its last event. The newest 500; never cleared. */
+  readonly commits: readonly LinkedCommit[]
+  /** What it changed and no checkpoint holds; condensation leaves what is carried forward. 5,000. */
+  readonly filesTouched: readonly string[]
+  /** True when files were left out of `filesTouched`: the shadow data knows them. Goes with it. */
+  readonly hasMoreFiles: boolean
+  /**
+   * Paths that differed from HEAD when the turn began: not its work, unless a tool says so. Replaced
+   * by every turn start, after the turn before it was caught up. The first 5,000.
+   */
+  readonly dirtyBefore: readonly string[]
+  /** The agent's log. The offset moves when the part before it was condensed. */
+  readonly transcript: Transcript | undefined
+  /** Subagents since the last condensation; cleared by it. The newest 100. */
+  readonly tasks: readonly SessionTask[]
+  /** The session's first prompt, at most 1,000 characters. Set once. */
+  readonly firstPrompt: string | undefined
+  /** Prompts since the last condensation; cleared by it. The newest 50, 4,000 characters each. */
+  readonly prompts: readonly string[]
+  /** Shadow commits since the last condensation; set to zero by it. */
+  readonly steps: number
+  /** The last checkpoint that was written: an amended commit keeps its trailer. Never cleared. */
+  readonly lastCheckpoint: CheckpointId | undefined
+  /** Nothing is left to condense: commits skip a session that ended so. Cleared by any new work. */
+  readonly isCondensed: boolean
+  /** The agent's to-do list as it last stood. 200 items, 500 characters each. */
+  readonly todos: readonly Todo[]
+  /** The assistant's last words of the last turn, at most 8,000 characters. */
+  readonly lastMessage: string | undefined
+  /** Questions that wait for an answer, as last seen; replaced whole. 50, 1,000 characters each. */
+  readonly questions: readonly string[]
+  /** The event that the session's end wrote: a second end writes none. Cleared by `clear-ended`. */
+  readonly endEvent: string | undefined
+  /** What a newer release keeps here. */
+  readonly unknown: Readonly<Record<string, unknown>>
+}
+
+export interface Worktree {
+  /** Absolute. */
+  readonly path: string
+  /** Its name among the linked ones; empty for the main one. */
+  readonly name: string
+}
+
+/** A process: ids are used again, so its start time belongs to it. */
+export interface Owner {
+  readonly pid: number
+  /** As the system prints it; compared, never read. */
+  readonly startTime: string
+}
+
+export interface LinkedCommit {
+  readonly commit: string
+  readonly checkpoint: CheckpointId
+}
+
+export interface Transcript {
+  readonly path: string
+  /** Bytes that checkpoints hold already. */
+  readonly offset: number
+}
+
+export interface SessionTask {
+  readonly toolUseId: string
+  readonly transcriptPath: string | undefined
+}
+
+export interface Todo {
+  readonly text: string
+  readonly status: 'pending' | 'in_progress' | 'completed'
+}
+
+/** Longest id in UTF-16 units: a file name with room for `.json` and a temporary name's ending. */
+const MAX_ID = 128
+
+/**
+ * True for a text that can name a state file and nothing else: letters, digits, `.`, `_`, `-`, `:`,
+ * `@`, `+`, `=` and `,`, and neither `..` in it nor a dot or a dash at its start. So it has no
+ * separator, control character or white space, and no option or hidden file can look like one.
+ */
+export function isSessionId(id: string): boolean {
+  if (id.length > MAX_ID || id.includes('..')) return false
+  return /^[A-Za-z0-9_:@+=,][A-Za-z0-9._:@+=,-]*$/.test(id)
+}
+
+/** True when the session has something that must become a checkpoint. */
+export function hasWork(state: SessionState): boolean {
+  return state.filesTouched.length > 0 || state.hasMoreFiles || state.awaiting.length > 0
+}
+
+/**
+ * True when commits wait for a checkpoint that no coming event is bound to write: condensing failed,
+ * or the process died in it. To be condensed again under the same id.
+ */
+export function isUnsettled(state: SessionState): boolean {
+  return state.awaiting.length > 0 && state.phase !== 'active_committed'
+}
+
+/** True for a session that a commit need not look at. */
+export function isFinished(state: SessionState): boolean {
+  return state.phase === 'ended' && state.isCondensed && !hasWork(state)
+}

@@ -1,0 +1,125 @@
+/**
+ * The last trailer block of a commit message, where git itself sees it.
+ *
+ * git's rule (`git help interpret-trailers`, as for whole messages: without the `---` divider): the last
+ * paragraph, never the first, when all its lines are trailers, or one is git's own (`Signed-off-by: `,
+ * `(cherry picked from commit `) and at least a quarter are trailers. Comments at the end, and everything
+ * from the scissors line, are no part of the message. Trailers that a user's configuration adds to git's
+ * own are not known here.
+ */
+
+/** Positions in the message; `start === end` when there is no block. */
+export interface TrailerBlock {
+  readonly start: number
+  /** End of the message: of the block, where there is one. Comments and blank lines may follow. */
+  readonly end: number
+}
+
+export interface Trailer {
+  readonly token: string
+  /** Folded lines are one line. */
+  readonly value: string
+}
+
+const SCISSORS = '------------------------ >8 ------------------------'
+const GIT_GENERATED = /^(?:Signed-off-by: |\(cherry picked from commit )/
+
+/** git's white space: no vertical tab, no form feed, nothing beyond ASCII. */
+const BLANK = /^[ \t\r]*$/
+const CONTINUES = /^[ \t\r]/
+const TRAILER = /^([A-Za-z0-9-]+)[ \t]*:/
+
+/** `comment`: what a comment line begins with (`core.commentChar`), at least one character. */
+export function findTrailerBlock(message: string, comment: string): TrailerBlock {
+  const end = endOfMessage(message, comment)
+  const lines = linesOf(message.slice(0, end))
+  const titleEnd = lines.findIndex(({ text }) => !text.startsWith(comment) && BLANK.test(text))
+  if (titleEnd === -1) return { start: end, end }
+  const last = lines.findLastIndex(({ text }) => !text.startsWith(comment) && !BLANK.test(text))
+  const before = lines.findLastIndex(
+    ({ text }, i) => i < last && !text.startsWith(comment) && BLANK.test(text),
+  )
+  if (last < titleEnd || before < titleEnd) return { start: end, end }
+  const paragraph = lines.slice(before + 1).map(({ text }) => text)
+  return { start: isTrailerBlock(paragraph, comment) ? (lines[before + 1]?.at ?? end) : end, end }
+}
+
+/** The trailers of the block, in order. */
+export function readTrailers(message: string, comment: string): Trailer[] {
+  const { start, end } = findTrailerBlock(message, comment)
+  const found: { token: string; folded: string }[] = []
+  let open: { token: string; folded: string } | undefined
+  for (const { text } of linesOf(message.slice(start, end))) {
+    if (open !== undefined && CONTINUES.test(text)) {
+      open.folded += `\n${text}`
+      continue
+    }
+    const match = text.startsWith(comment) ? null : TRAILER.exec(text)
+    open =
+      match === null ? undefined : { token: match[1] ?? '', folded: text.slice(match[0].length) }
+    if (open !== undefined) found.push(open)
+  }
+  return found.map(({ token, folded }) => ({ token, value: unfold(folded) }))
+}
+
+function unfold(folded: string): string {
+  return folded.replace(/\n[ \t\r\n]*/g, ' ').replace(/^[ \t\r]+|[ \t\r]+$/g, '')
+}
+
+/** Where the message ends: before the scissors, and before comments and empty lines at its end. */
+function endOfMessage(message: string, comment: string): number {
+  const lines = linesOf(message.slice(0, findScissors(message, comment)))
+  let end = 0
+  let inConflicts = false
+  for (const { at, length, text } of lines) {
+    // `Conflicts:` and paths, as an older git left them without comment signs.
+    inConflicts = text === 'Conflicts:' || (inConflicts && /^(?:\t|$)/.test(text))
+    if (!inConflicts && text !== '' && !text.startsWith(comment)) end = at + length
+  }
+  return end
+}
+
+/** Where the scissors line begins, else the message's length. */
+export function findScissors(message: string, comment: string): number {
+  const line = `${comment} ${SCISSORS}`
+  if (message.startsWith(line)) return 0
+  const at = message.indexOf(`\n${line}`)
+  return at === -1 ? message.length : at + 1
+}
+
+/** Counts as git does: a folded line belongs to the line before it. */
+function isTrailerBlock(lines: readonly string[], comment: string): boolean {
+  let [trailers, others, isRecognized, inTrailer] = [0, 0, false, false]
+  for (const line of lines) {
+    if (line.startsWith(comment)) {
+      inTrailer = false
+      continue
+    }
+    const generated = GIT_GENERATED.test(line)
+    if (!CONTINUES.test(line)) inTrailer = generated || TRAILER.test(line)
+    else if (inTrailer) continue
+    isRecognized ||= generated
+    if (inTrailer) trailers++
+    else others++
+  }
+  return isRecognized ? trailers * 3 >= others : trailers > 0 && others === 0
+}
+
+interface Line {
+  readonly at: number
+  /** With its line break. */
+  readonly length: number
+  /** Without it. */
+  readonly text: string
+}
+
+export function linesOf(message: string): Line[] {
+  const lines: Line[] = []
+  for (let at = 0; at < message.length;) {
+    const next = message.indexOf('\n', at)
+    const end = next === -1 ? message.length : next + 1
+    lines.push({ at, length: end - at, text: message.slice(at, next === -1 ? end : next) })
+    at = end
+  }
+  return lines
+}
