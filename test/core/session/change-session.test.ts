@@ -1,0 +1,284 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  applyTransition,
+  withBase,
+  withCommit,
+  withCondensed,
+  withDirtyBefore,
+  withEndEvent,
+  withFilesTouched,
+  withLastMessage,
+  withOwner,
+  withPendingCheckpoint,
+  withPrompt,
+  withQuestions,
+  withRewritten,
+  withSignOfLife,
+  withStep,
+  withTask,
+  withTodos,
+  withTranscript,
+} from '../../../src/core/session/change-session.ts'
+import type { SessionEvent } from '../../../src/core/session/phase.ts'
+import { parseSessionState, renderSessionState } from '../../../src/core/session/session-file.ts'
+import type { SessionState } from '../../../src/core/session/session-state.ts'
+import { hasWork, isFinished, isUnsettled } from '../../../src/core/session/session-state.ts'
+import { anyState, checkpoint, fresh, FULL, oid } from './sessions.ts'
+
+const LATER = '2026-01-10T12:05:00Z'
+const on = (state: SessionState, type: SessionEvent['type'], more = {}) =>
+  applyTransition(state, { type, source: 'resume' } as SessionEvent, { at: LATER, ...more })
+
+describe('applyTransition', () => {
+  test('a turn is counted, and is new work', () => {
+    const { state } = on(fresh({ phase: 'idle', isCondensed: true }), 'turn_start')
+    expect(state).toMatchObject({ phase: 'active', turn: 2, lastSignOfLife: LATER })
+    expect(state.isCondensed).toBe(false)
+  })
+
+  test('the end has a time and no owner; a second end changes neither', () => {
+    const { state } = on(fresh(), 'session_end')
+    expect(state).toMatchObject({ phase: 'ended', endedAt: LATER, owner: undefined })
+    const again = applyTransition(state, { type: 'session_end' }, { at: '2026-01-11T00:00:00Z' })
+    expect(again.state.endedAt).toBe(LATER)
+  })
+
+  test('a session that goes on has not ended, and its next end writes an event', () => {
+    const ended = withEndEvent(on(fresh(), 'session_end').state, 'event.md')
+    expect(on(ended, 'turn_end').state.endEvent).toBe('event.md')
+    for (const type of ['turn_start', 'session_start'] as const) {
+      const { state, actions } = on({ ...ended, isCondensed: true }, type)
+      expect(actions).toContain('clear-ended')
+      expect(state).toMatchObject({ endedAt: undefined, endEvent: undefined, isCondensed: false })
+    }
+  })
+
+  test('a commit is no sign of life, anything else is', () => {
+    const state = fresh()
+    expect(on(state, 'git_commit').state.lastSignOfLife).toBe(state.lastSignOfLife)
+    for (const type of ['turn_start', 'turn_end', 'session_start', 'session_end'] as const)
+      expect(on(state, type).state.lastSignOfLife).toBe(LATER)
+  })
+
+  test('a sequence, and a commit that is not its own, are told apart', () => {
+    expect(on(fresh(), 'git_commit').state.phase).toBe('active_committed')
+    expect(on(fresh(), 'git_commit', { isForeign: true }).state.phase).toBe('active')
+    expect(on(fresh(), 'git_commit', { isSequence: true }).actions).toEqual([])
+  })
+
+  test('an ended session is discarded only when nothing of it is left', () => {
+    const ended = fresh({ phase: 'ended' })
+    expect(on(ended, 'git_commit').actions).toEqual(['discard'])
+    for (const work of [
+      { filesTouched: ['a'] },
+      { hasMoreFiles: true },
+      { awaiting: FULL.awaiting },
+    ])
+      expect(on({ ...ended, ...work }, 'git_commit').actions).toEqual(['condense'])
+  })
+
+  test('the pending id outlives every event', () => {
+    const anyType = fc.constantFrom(
+      'turn_start',
+      'turn_end',
+      'git_commit',
+      'session_start',
+      'session_end',
+    )
+    fc.assert(
+      fc.property(anyState, anyType, (state, type) => {
+        const after = on(state, type as SessionEvent['type']).state
+        expect(after.pendingCheckpoint).toBe(state.pendingCheckpoint)
+        expect(after.awaiting).toEqual(state.awaiting)
+      }),
+    )
+  })
+})
+
+describe('a promise is kept until a checkpoint was written', () => {
+  const [one, two] = [checkpoint('1'), checkpoint('2')]
+  const done = { base: oid('d'), carried: [], offset: 99 }
+
+  test('one id for all commits of the turn, and again on a retry', () => {
+    const state = withPendingCheckpoint(fresh(), one)
+    expect(withPendingCheckpoint(state, two).pendingCheckpoint).toBe(one)
+  })
+
+  test('condensing settles it and leaves only what is carried forward', () => {
+    const state = withCondensed(FULL, { ...done, checkpoint: one, carried: ['src/a.ts'] })
+    expect(state).toEqual({
+      ...FULL,
+      base: oid('d'),
+      pendingCheckpoint: undefined,
+      awaiting: [],
+      filesTouched: ['src/a.ts'],
+      hasMoreFiles: false,
+      transcript: { path: '/home/me/t.jsonl', offset: 99 },
+      tasks: [],
+      prompts: [],
+      steps: 0,
+      lastCheckpoint: one,
+      isCondensed: false,
+    })
+    expect(withCondensed(FULL, { ...done, checkpoint: one }).isCondensed).toBe(true)
+  })
+
+  test('a checkpoint of another id settles nothing of this one', () => {
+    const state = withCondensed(FULL, { ...done, checkpoint: two })
+    expect(state.pendingCheckpoint).toBe(one)
+    expect(state.awaiting).toEqual(FULL.awaiting)
+    expect(state.isCondensed).toBe(false)
+  })
+
+  test('a session is unsettled when nothing is bound to settle it', () => {
+    const waiting = withCommit(fresh({ phase: 'active_committed' }), {
+      commit: oid('b'),
+      checkpoint: one,
+    })
+    expect(isUnsettled(waiting)).toBe(false)
+    expect(isUnsettled({ ...waiting, phase: 'idle' })).toBe(true)
+    expect(isUnsettled(withCondensed(waiting, { ...done, checkpoint: one }))).toBe(false)
+    expect(hasWork(waiting)).toBe(true)
+  })
+
+  test('finished: ended, condensed, nothing left', () => {
+    const state = { ...withCondensed(FULL, { ...done, checkpoint: one }), phase: 'ended' as const }
+    expect(isFinished(state)).toBe(true)
+    expect(isFinished({ ...state, phase: 'idle' })).toBe(false)
+    expect(isFinished({ ...state, isCondensed: false })).toBe(false)
+    expect(isFinished(withFilesTouched(state, ['a']))).toBe(false)
+    expect(isFinished(withPrompt(state, 'go on'))).toBe(false)
+    expect(isFinished({ ...state, awaiting: FULL.awaiting })).toBe(false)
+  })
+})
+
+describe('commits', () => {
+  const link = (commit: string, id: string) => ({ commit: oid(commit), checkpoint: checkpoint(id) })
+
+  test('wait once, however often they are told', () => {
+    const state = withCommit(withCommit(fresh(), link('b', '1')), link('b', '1'))
+    expect(state.awaiting).toEqual([link('b', '1')])
+    expect(state.commits).toEqual([link('b', '1')])
+  })
+
+  test('follow a rewriting, base too; two that became one keep both checkpoints', () => {
+    const state = fresh({
+      base: oid('b'),
+      awaiting: [link('b', '1'), link('c', '1'), link('e', '2')],
+      commits: [link('a', '3'), link('b', '1'), link('c', '1'), link('e', '2')],
+    })
+    const after = withRewritten(
+      state,
+      new Map([
+        [oid('b'), oid('f')],
+        [oid('c'), oid('f')],
+        [oid('e'), oid('f')],
+      ]),
+    )
+    expect(after.base).toBe(oid('f'))
+    expect(after.awaiting).toEqual([link('f', '1'), link('f', '2')])
+    expect(after.commits).toEqual([link('a', '3'), link('f', '1'), link('f', '2')])
+    expect(withRewritten(fresh({ base: undefined }), new Map()).base).toBeUndefined()
+  })
+})
+
+describe('bounds', () => {
+  const many = (count: number, name = 'x') => Array.from({ length: count }, (_, i) => `${name}${i}`)
+
+  test('files: each once, the first 5,000, and it is known that there are more', () => {
+    const state = withFilesTouched(withFilesTouched(fresh(), ['a', 'b']), ['b', 'c'])
+    expect(state.filesTouched).toEqual(['a', 'b', 'c'])
+    expect(state.hasMoreFiles).toBe(false)
+    expect(withFilesTouched(fresh(), many(5000)).hasMoreFiles).toBe(false)
+    const full = withFilesTouched(state, many(5000))
+    expect(full.filesTouched).toHaveLength(5000)
+    expect(full.hasMoreFiles).toBe(true)
+    expect(withFilesTouched(full, []).hasMoreFiles).toBe(true)
+    expect(withDirtyBefore(fresh(), many(6000)).dirtyBefore).toHaveLength(5000)
+  })
+
+  test('no file is no work', () => {
+    const state = fresh({ isCondensed: true })
+    expect(withFilesTouched(state, []).isCondensed).toBe(true)
+    expect(withFilesTouched(state, ['a']).isCondensed).toBe(false)
+  })
+
+  test('the newest of commits, prompts and tasks', () => {
+    let state = fresh()
+    const links = many(600).map((_, i) => i.toString(16).padStart(40, '0'))
+    for (const commit of links) state = withCommit(state, { commit, checkpoint: checkpoint('1') })
+    expect(state.commits).toHaveLength(500)
+    expect(state.awaiting.at(-1)?.commit).toBe(links.at(-1))
+    for (const prompt of many(60, 'p')) state = withPrompt(state, prompt)
+    expect(state.firstPrompt).toBe('p0')
+    expect(state.prompts).toEqual(many(60, 'p').slice(10))
+    for (const toolUseId of many(120, 't'))
+      state = withTask(state, { toolUseId, transcriptPath: undefined })
+    expect(state.tasks.map((task) => task.toolUseId)).toEqual(many(120, 't').slice(20))
+    state = withTask(state, { toolUseId: 't50', transcriptPath: '/t50' })
+    expect(state.tasks.at(-1)).toEqual({ toolUseId: 't50', transcriptPath: '/t50' })
+    expect(state.tasks).toHaveLength(100)
+  })
+
+  test('long texts are cut between characters', () => {
+    const long = `${'x'.repeat(998)}😀😀`
+    const cut = `${'x'.repeat(998)}…`
+    expect(withPrompt(fresh(), long).firstPrompt).toBe(cut)
+    expect(withQuestions(fresh(), [long]).questions).toEqual([cut])
+    expect(withPrompt(fresh(), 'y'.repeat(4001)).prompts[0]).toHaveLength(4000)
+    expect(withLastMessage(fresh(), 'y'.repeat(8001)).lastMessage).toHaveLength(8000)
+    const todos = withTodos(fresh(), [{ text: 'y'.repeat(501), status: 'pending' }]).todos
+    expect(todos[0]?.text).toHaveLength(500)
+    expect(
+      withTodos(
+        fresh(),
+        many(300).map((text) => ({ text, status: 'pending' })),
+      ).todos,
+    ).toHaveLength(200)
+    expect(withQuestions(fresh(), many(60)).questions).toHaveLength(50)
+  })
+})
+
+test('another log is read from its start, the same one goes on', () => {
+  const state = fresh({ transcript: { path: '/a', offset: 7 } })
+  expect(withTranscript(state, '/a')).toEqual(state)
+  expect(withTranscript(state, '/b').transcript).toEqual({ path: '/b', offset: 0 })
+})
+
+test('the small changes change one thing', () => {
+  const state = fresh()
+  expect(withStep(withStep(state))).toEqual({ ...state, steps: 2 })
+  expect(withBase(state, oid('e'))).toEqual({ ...state, base: oid('e') })
+  expect(withSignOfLife(state, LATER)).toEqual({ ...state, lastSignOfLife: LATER })
+  expect(withOwner(state, undefined)).toEqual({ ...state, owner: undefined })
+})
+
+test('every change makes a state that can be read back, and keeps what it does not know', () => {
+  const anyChange = fc.constantFrom<(state: SessionState) => SessionState>(
+    (state) => on(state, 'turn_start').state,
+    (state) => on(state, 'git_commit').state,
+    (state) => on(state, 'session_end').state,
+    (state) => withPrompt(state, '\ud800 lone'),
+    (state) => withFilesTouched(state, ['a', 'a']),
+    (state) => withTask(state, { toolUseId: '../x', transcriptPath: undefined }),
+    (state) => withPendingCheckpoint(state, checkpoint('9')),
+    (state) => withCommit(state, { commit: oid('9'), checkpoint: checkpoint('9') }),
+    (state) =>
+      withCondensed(state, {
+        checkpoint: checkpoint('9'),
+        base: undefined,
+        carried: [],
+        offset: 0,
+      }),
+    (state) => withRewritten(state, new Map([[oid('b'), oid('9')]])),
+  )
+  fc.assert(
+    fc.property(anyState, fc.array(anyChange, { maxLength: 6 }), (first, changes) => {
+      const state = changes.reduce((before, change) => change(before), first)
+      expect(parseSessionState(renderSessionState(state))).toEqual({ state })
+      expect(state.unknown).toEqual(first.unknown)
+      expect(state.id).toBe(first.id)
+    }),
+  )
+})
