@@ -40,7 +40,7 @@ export function findTrailerBlock(message: string, comment: string): TrailerBlock
     ({ text }, i) => i < last && !text.startsWith(comment) && BLANK.test(text),
   )
   if (last < titleEnd || before < titleEnd) return { start: end, end }
-  const paragraph = lines.slice(before + 1).map(({ text }) => text)
+  const paragraph = lines.slice(before + 1, last + 1).map(({ text }) => text)
   return { start: isTrailerBlock(paragraph, comment) ? (lines[before + 1]?.at ?? end) : end, end }
 }
 
@@ -68,22 +68,28 @@ function unfold(folded: string): string {
 
 /** Where the message ends: before the scissors, and before comments and empty lines at its end. */
 function endOfMessage(message: string, comment: string): number {
-  const lines = linesOf(message.slice(0, findScissors(message, comment)))
-  let end = 0
+  const text = message.slice(0, findScissors(message, comment))
+  let ignored = 0 // as in git, a run that begins with the first line begins with the second
   let inConflicts = false
-  for (const { at, length, text } of lines) {
-    // `Conflicts:` and paths, as an older git left them without comment signs.
-    inConflicts = text === 'Conflicts:' || (inConflicts && /^(?:\t|$)/.test(text))
-    if (!inConflicts && text !== '' && !text.startsWith(comment)) end = at + length
+  for (const line of linesOf(text)) {
+    const opensConflicts = line.text === 'Conflicts:' && line.length > line.text.length
+    inConflicts ||= opensConflicts
+    if (opensConflicts || line.text === '' || line.text.startsWith(comment)) ignored ||= line.at
+    // Paths of the conflicts, as an older git left them without comment signs.
+    else if (!inConflicts || !line.text.startsWith('\t')) {
+      if (ignored > 0) inConflicts = false
+      ignored = 0
+    }
   }
-  return end
+  return ignored || text.length
 }
 
 /** Where the scissors line begins, else the message's length. */
 export function findScissors(message: string, comment: string): number {
-  const line = `${comment} ${SCISSORS}`
-  if (message.startsWith(line)) return 0
-  const at = message.indexOf(`\n${line}`)
+  const text = message.endsWith('\n') ? message : `${message}\n`
+  const line = `${comment} ${SCISSORS}\n` // and nothing behind it, not even a CR
+  if (text.startsWith(line)) return 0
+  const at = text.indexOf(`\n${line}`)
   return at === -1 ? message.length : at + 1
 }
 

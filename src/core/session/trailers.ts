@@ -73,10 +73,7 @@ function withTrailer(message: string, from: number, id: CheckpointId, rules: Mes
   if (readCheckpoints(text, rules.comment).includes(id)) return message
   const { start, end } = findTrailerBlock(text, rules.comment)
   const isBlock = start < end
-  const head = text.slice(
-    0,
-    isBlock || rules.dropsComments ? end : findScissors(text, rules.comment),
-  )
+  const head = text.slice(0, isBlock ? end : endOfText(text, rules))
   const newline = /^[^\n]*\r\n/.test(text) ? '\r\n' : '\n'
   const body = head.slice(0, lastLineEnd(head))
   const cut = head.slice(body.length)
@@ -85,6 +82,14 @@ function withTrailer(message: string, from: number, id: CheckpointId, rules: Mes
   const gap = isBlock ? newline : newline + newline
   const trailer = `${CHECKPOINT_TRAILER}: ${id}${newline}`
   return message.slice(0, from) + body + gap + trailer + space + text.slice(head.length)
+}
+
+/** Where a new block goes: after the last line that git will keep. */
+function endOfText(message: string, { comment, dropsComments }: MessageRules): number {
+  const text = message.slice(0, findScissors(message, comment))
+  const isKept = (line: string) => line !== '' && !(dropsComments && line.startsWith(comment))
+  const last = linesOf(text).findLast((line) => isKept(line.text))
+  return last === undefined ? 0 : last.at + last.length
 }
 
 /** Where the last line with something on it ends, before its line break. */
@@ -100,15 +105,21 @@ function startOfMessage(message: string, { comment, dropsComments }: MessageRule
   return linesOf(message).find(({ text }) => !isDropped(text))?.at ?? message.length
 }
 
-/** The message without this trailer's lines in the last block; without the block, if nothing is left. */
+/**
+ * The message without this trailer's lines in the last block, without the block if nothing is left of
+ * it; and without those of a block that thereby becomes the last one.
+ */
 export function removeCheckpoints(message: string, comment = '#'): string {
-  const { start, end } = findTrailerBlock(message, comment)
-  const block = message.slice(start, end)
-  const kept = withoutTrailerLines(block)
-  if (kept === block) return message
-  const before = message.slice(0, start)
-  const isGone = /^\s*$/.test(kept)
-  return (isGone ? before.replace(/(\n)[ \t\r\n]+$/, '$1') : before + kept) + message.slice(end)
+  let left = message
+  for (;;) {
+    const { start, end } = findTrailerBlock(left, comment)
+    const block = left.slice(start, end)
+    const kept = withoutTrailerLines(block)
+    if (kept === block) return left
+    const before = left.slice(0, start)
+    const isGone = /^\s*$/.test(kept)
+    left = (isGone ? before.replace(/\n[ \t\r\n]+$/, '\n') : before + kept) + left.slice(end)
+  }
 }
 
 /** True when git would call the message empty, were our trailers not in it. */
