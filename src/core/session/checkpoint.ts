@@ -134,7 +134,7 @@ function sessionFiles(session: CheckpointSession): CheckpointFile[] {
     commits: sorted(session.commits),
     files: sorted(session.files).slice(0, MAX_LIST),
     transcript: {
-      file: transcriptFile,
+      file: transcript.text === '' ? undefined : transcriptFile,
       offset: session.transcriptOffset + transcript.dropped,
       isCut: session.isCut || transcript.dropped > 0,
     },

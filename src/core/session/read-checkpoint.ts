@@ -69,8 +69,8 @@ function tasksOf(
 ): CheckpointTask[] {
   if (!Array.isArray(value)) return []
   return value.filter(isRecord).flatMap(({ toolUseId, folder }) => {
-    const transcript = texts.get(`${prefix}${String(folder)}/transcript.jsonl`)
-    return isText(toolUseId) && transcript !== undefined ? [{ toolUseId, transcript }] : []
+    const transcript = texts.get(`${prefix}${String(folder)}/transcript.jsonl`) ?? ''
+    return isText(toolUseId) ? [{ toolUseId, transcript }] : []
   })
 }
 
