@@ -6,6 +6,7 @@ import type {
   CheckpointSession,
 } from '../../../src/core/session/checkpoint.ts'
 import {
+  CHECKPOINTS_REF,
   checkpointFiles,
   checkpointFolder,
   checkpointOfFolder,
@@ -45,7 +46,8 @@ const json = (files: readonly CheckpointFile[], path: string) =>
   JSON.parse(textOf(files, path) ?? 'null') as Record<string, unknown>
 
 describe('the folder', () => {
-  test('is named by the id', () => {
+  test('is named by the id, on a branch whose name does not change', () => {
+    expect(CHECKPOINTS_REF).toBe('refs/heads/ledger/checkpoints/v1')
     expect(checkpointFolder('0123456789ab' as typeof ID)).toBe('01/23456789ab')
     expect(checkpointOfFolder('01/23456789ab')).toBe('0123456789ab')
     for (const other of ['01/23456789abc', '012/3456789ab', '01/23456789AB', 'x', '../23456789ab'])
