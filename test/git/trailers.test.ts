@@ -40,6 +40,8 @@ const CORPUS = [
   'fix\n\nKey: a\n\n\n\nOther: b\n\n\n',
   'fix\n\nKey : a\nKey\t:\tb  \nKey: : c\n',
   'fix\n\nKéy: a\n',
+  'fix\n\u000b\nKey: a\n',
+  'fix\n\nbody\n\u00a0\nKey: a\n',
   'fix\n\nKey: \u00a0a\u00a0\n',
   'fix\n\n(cherry picked from commit 1234)\n',
   'fix\n\nsee\n(cherry picked from commit 1234)\n',

@@ -39,7 +39,7 @@ export function findTrailerBlock(message: string, comment: string): TrailerBlock
   const before = lines.findLastIndex(
     ({ text }, i) => i < last && !text.startsWith(comment) && BLANK.test(text),
   )
-  if (last < titleEnd || before < titleEnd) return { start: end, end }
+  if (last < titleEnd) return { start: end, end }
   const paragraph = lines.slice(before + 1, last + 1).map(({ text }) => text)
   return { start: isTrailerBlock(paragraph, comment) ? (lines[before + 1]?.at ?? end) : end, end }
 }

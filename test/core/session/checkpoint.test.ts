@@ -278,4 +278,22 @@ describe('two versions of a checkpoint join', () => {
       { ...late, addedAt: early.addedAt },
     ])
   })
+
+  test('of two that were written at one time, the one that says more', () => {
+    const short = part({ transcript: '{"z":1}\n' })
+    const long = part({ transcript: '{"a":1}\n{"b":2}\n' })
+    for (const joined of [
+      joinCheckpoints(made(short), made(long)),
+      joinCheckpoints(made(long), made(short)),
+    ])
+      expect(joined).toEqual(made(long))
+  })
+
+  test.each([{ branch: 'topic' }, { turn: 9 }, { steps: 9 }, { agent: 'codex' }, { isCut: true }])(
+    'both sides choose the same when nothing but %o differs',
+    (about) => {
+      const [a, b] = [made(part()), made(part(about))]
+      expect(joinCheckpoints(a, b)).toEqual(joinCheckpoints(b, a))
+    },
+  )
 })
