@@ -1,0 +1,88 @@
+/**
+ * Plain lines out of an agent's Markdown: what it says, without the marks.
+ *
+ * The result goes into an event and is read in a list, so a line has no heading, bullet, bold or link
+ * syntax, no control and no invisible character; code spans stay, since names stand in them.
+ */
+
+/** Characters that a reader does not see: direction marks, joiners of nothing, tag characters. */
+const UNSEEN = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu
+
+/** One line: white space folded, controls and unseen characters gone. */
+export function foldLine(text: string): string {
+  return (
+    text
+      .toWellFormed()
+      .replace(UNSEEN, '')
+      // oxlint-disable-next-line no-control-regex
+      .replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ')
+      .trim()
+  )
+}
+
+const OPENER = /^(?:#{1,6}(?: |$)|>|[-*+•] |\d{1,3}[.)] |\[[ xX]\] )\s*/
+const LINK = /!?\[([^\][]*)\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)/g
+
+/** The words of one Markdown line; what has none comes back folded as it is. */
+export function plainLine(markdown: string): string {
+  const folded = foldLine(markdown)
+  let text = folded
+  for (let match = OPENER.exec(text); match !== null; match = OPENER.exec(text)) {
+    text = text.slice(match[0].length)
+  }
+  const plain = text
+    .split(/(`[^`]*`)/)
+    .map((part, i) => (i % 2 === 1 ? part : part.replace(LINK, '$1').replaceAll('**', '')))
+    .join('')
+    .trim()
+  return hasWords(plain) ? plain : folded
+}
+
+/** True when there is something to read: a letter, a number or a sign that stands for a word. */
+export function hasWords(text: string): boolean {
+  return /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text)
+}
+
+/** At most `max` characters (UTF-16 units), cut between words where that is near. */
+export function shorten(text: string, max: number): string {
+  if (text.length <= max) return text
+  if (max < 2) return ''
+  const cut = text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')
+  const space = cut.lastIndexOf(' ')
+  return `${(space > max * 0.6 ? cut.slice(0, space) : cut).replace(/[\s,;:(–-]+$/, '')}…`
+}
+
+/** The sentences of a line; a full stop inside a name or number ends none. */
+export function sentencesOf(line: string): string[] {
+  return line
+    .split(/(?<=[.!?…][)"'”’*`]?)\s+(?=\S)|(?<=[。！？])/)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== '')
+}
+
+export interface Block {
+  readonly kind: 'text' | 'item' | 'heading' | 'code' | 'table'
+  /** One plain line. */
+  readonly text: string
+}
+
+/** The lines of a message that say something, with what kind of line each is. */
+export function blocksOf(markdown: string): Block[] {
+  const blocks: Block[] = []
+  let fence: string | undefined
+  for (const line of markdown.split(/\r\n|[\n\r]/)) {
+    const mark = /^\s{0,9}(`{3,}|~{3,})(?:[^`]*)$/.exec(line)?.[1]
+    if (fence !== undefined) {
+      if (mark?.startsWith(fence) === true) fence = undefined
+      else if (hasWords(line)) blocks.push({ kind: 'code', text: foldLine(line) })
+    } else if (mark !== undefined) fence = mark
+    else if (hasWords(line)) blocks.push({ kind: kindOf(line), text: plainLine(line) })
+  }
+  return blocks
+}
+
+function kindOf(line: string): Block['kind'] {
+  if (/^\s*\|/.test(line)) return 'table'
+  if (/^\s{0,3}#{1,6}\s/.test(line) || /^\s*\*\*[^*]+\*\*:?\s*$/.test(line)) return 'heading'
+  return /^\s*(?:[-*+•]|\d{1,3}[.)])\s/.test(line) ? 'item' : 'text'
+}
