@@ -61,28 +61,41 @@ export function sentencesOf(line: string): string[] {
 }
 
 export interface Block {
-  readonly kind: 'text' | 'item' | 'heading' | 'code' | 'table'
+  /** `quote`: in a fence without a language, as messages and output are; `table`: a row, not the head. */
+  readonly kind: 'text' | 'item' | 'heading' | 'table' | 'quote' | 'code'
   /** One plain line. */
   readonly text: string
 }
 
+const FENCE = /^\s{0,9}(`{3,}|~{3,})\s*([^`]*)$/
+const TABLE_RULE = /^\s*\|?(?:\s*:?-{2,}:?\s*\|)+/
+
 /** The lines of a message that say something, with what kind of line each is. */
 export function blocksOf(markdown: string): Block[] {
   const blocks: Block[] = []
-  let fence: string | undefined
+  let fence: { mark: string; kind: 'quote' | 'code' } | undefined
   for (const line of markdown.split(/\r\n|[\n\r]/)) {
-    const mark = /^\s{0,9}(`{3,}|~{3,})(?:[^`]*)$/.exec(line)?.[1]
+    const [, mark, language = ''] = FENCE.exec(line) ?? []
     if (fence !== undefined) {
-      if (mark?.startsWith(fence) === true) fence = undefined
-      else if (hasWords(line)) blocks.push({ kind: 'code', text: foldLine(line) })
-    } else if (mark !== undefined) fence = mark
-    else if (hasWords(line)) blocks.push({ kind: kindOf(line), text: plainLine(line) })
+      if (mark?.startsWith(fence.mark) === true) fence = undefined
+      else if (hasWords(line)) blocks.push({ kind: fence.kind, text: foldLine(line) })
+    } else if (mark !== undefined) {
+      fence = { mark, kind: language.trim() === '' ? 'quote' : 'code' }
+    } else if (TABLE_RULE.test(line)) {
+      if (blocks.at(-1)?.kind === 'table') blocks.pop()
+    } else if (hasWords(line)) blocks.push(blockOf(line))
   }
   return blocks
 }
 
-function kindOf(line: string): Block['kind'] {
-  if (/^\s*\|/.test(line)) return 'table'
-  if (/^\s{0,3}#{1,6}\s/.test(line) || /^\s*\*\*[^*]+\*\*:?\s*$/.test(line)) return 'heading'
-  return /^\s*(?:[-*+•]|\d{1,3}[.)])\s/.test(line) ? 'item' : 'text'
+function blockOf(line: string): Block {
+  if (/^\s*\|/.test(line)) {
+    const cells = line.split('|').map(plainLine)
+    return { kind: 'table', text: cells.filter((cell) => cell !== '').join(' - ') }
+  }
+  const text = plainLine(line)
+  if (/^\s{0,3}#{1,6}\s/.test(line) || /^\s*\*\*[^*]+\*\*:?\s*$/.test(line)) {
+    return { kind: 'heading', text }
+  }
+  return { kind: /^\s*(?:[-*+•]|\d{1,3}[.)])\s/.test(line) ? 'item' : 'text', text }
 }

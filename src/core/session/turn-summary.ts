@@ -10,7 +10,7 @@
 
 import { itemKey } from '../ledger/item-text.ts'
 import type { NewEvent } from '../ledger/write-event.ts'
-import { headlineOf, nextStepsIn, questionsIn } from './last-message.ts'
+import { headlineOf, nextStepsIn, questionsIn, requestIn } from './last-message.ts'
 import { foldLine, hasWords, plainLine, shorten } from './plain-text.ts'
 import type { Todo } from './todos.ts'
 import type { TranscriptEntry } from './transcript-entry.ts'
@@ -30,6 +30,7 @@ export interface SessionWork {
   readonly questions: readonly string[]
   /** What the user asked first; undefined: the first prompt among the entries. */
   readonly firstPrompt: string | undefined
+  /** True when somebody set a goal. One that a session's end guessed is replaced by a newer guess. */
   readonly ledgerHasGoal: boolean
 }
 
@@ -159,7 +160,7 @@ function goalOf({ ledgerHasGoal, firstPrompt, entries }: SessionWork): string | 
   if (ledgerHasGoal) return undefined
   const first = entries.find(({ kind }) => kind === 'prompt' || kind === 'summary')
   const prompt = firstPrompt ?? (first?.kind === 'prompt' ? first.text : '')
-  return headlineOf(prompt, SUMMARY_LIMITS.goal) ?? questionsIn(prompt, SUMMARY_LIMITS.goal)[0]
+  return requestIn(prompt, SUMMARY_LIMITS.goal)
 }
 
 function items(texts: readonly string[]): string[] {

@@ -80,12 +80,18 @@ function recordEntries(
     case 'user':
       return userEntries(record)
     case 'assistant':
-      return own(record, 'isApiErrorMessage') === true
+      return isSynthetic(record)
         ? []
         : blocksOf(record).flatMap((block) => assistantEntries(block, record, results))
     default:
       return []
   }
+}
+
+/** Errors and fillers that the program writes in the agent's name. */
+function isSynthetic(record: Fields): boolean {
+  const model = own(fieldsIn(record, 'message'), 'model')
+  return own(record, 'isApiErrorMessage') === true || model === '<synthetic>'
 }
 
 /** Only words: a record with the answers of tools says nothing of the user's. */
