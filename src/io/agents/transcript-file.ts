@@ -88,9 +88,10 @@ function cutLines(
   const last = bytes.lastIndexOf(NEWLINE) + 1
   const toEnd = end >= file.size
   const base = { fromStart: start === 0, toEnd }
-  // No line begins in this slice, or the one that does is longer than the slice.
-  const isStuck = (before === 1 && first === 0) || (last <= first && !toEnd)
-  if (isStuck) return { ...base, lines: [], rest: '', next: end }
+  // No line begins in this slice, or the one that it begins with is longer than the slice.
+  const isPassedOver = before === 1 && first === 0
+  const isTooLong = first === before && last <= first && !toEnd
+  if (isPassedOver || isTooLong) return { ...base, lines: [], rest: '', next: end }
   return {
     ...base,
     lines: splitLines(bytes.subarray(first, Math.max(first, last)), start === 0),

@@ -1,0 +1,237 @@
+/** Slices of files that are large, torn, replaced, or no files at all. */
+
+import { execFileSync } from 'node:child_process'
+import {
+  appendFileSync,
+  closeSync,
+  ftruncateSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { afterAll, describe, expect, test } from 'vitest'
+import type {
+  OpenTranscript,
+  TranscriptSlice,
+  Unreadable,
+} from '../../../src/io/agents/transcript-file.ts'
+import { readFrom, readTail } from '../../../src/io/agents/transcript-file.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'ledger-git-transcript-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let count = 0
+function file(content: string | Buffer): string {
+  const path = join(folder, `${count++}.jsonl`)
+  writeFileSync(path, content)
+  return path
+}
+
+function ok(slice: TranscriptSlice | Unreadable): TranscriptSlice {
+  if ('unreadable' in slice) throw new Error(slice.unreadable)
+  return slice
+}
+
+/** A file in memory that remembers how much was read. */
+function counting(content: Buffer) {
+  const read = { bytes: 0, open: 0 }
+  const open = (): OpenTranscript => {
+    read.open++
+    return {
+      size: content.length,
+      read: (position, length) => {
+        const bytes = content.subarray(position, position + length)
+        read.bytes += bytes.length
+        return bytes
+      },
+      close: () => read.open--,
+    }
+  }
+  return { read, open }
+}
+
+const anyContent = fc
+  .array(fc.string({ unit: fc.constantFrom('a', 'é', '🎉', '"', ' '), maxLength: 9 }))
+  .chain((lines) =>
+    fc.record({
+      eol: fc.constantFrom('\n', '\r\n'),
+      tail: fc.constantFrom('', 'torn', 'é'),
+      lines: fc.constant(lines),
+    }),
+  )
+  .map(({ eol, tail, lines }) => lines.map((line) => line + eol).join('') + tail)
+
+function completeLines(content: string): string[] {
+  return content
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => line.replace(/\r$/, ''))
+    .filter((line) => line !== '')
+}
+
+describe('laws', () => {
+  test('slice after slice gives every complete line once, those longer than a slice excepted', () => {
+    fc.assert(
+      fc.property(anyContent, fc.integer({ min: 1, max: 80 }), (content, maxBytes) => {
+        const bytes = Buffer.from(content)
+        const { read, open } = counting(bytes)
+        const lines: string[] = []
+        for (let at = 0, i = 0; ; i++) {
+          expect(i).toBeLessThanOrEqual(bytes.length + 1)
+          const before = read.bytes
+          const slice = ok(readFrom('', at, { maxBytes, open }))
+          expect(read.bytes - before).toBeLessThanOrEqual(maxBytes + 1)
+          lines.push(...slice.lines)
+          if (slice.toEnd) break
+          expect(slice.next).toBeGreaterThan(at)
+          at = slice.next
+        }
+        expect(read.open).toBe(0)
+        const fits = (line: string) => Buffer.byteLength(line) + 2 <= maxBytes
+        const all = completeLines(content)
+        // A subsequence that has at least every line that surely fits.
+        let i = 0
+        for (const line of lines) {
+          i = all.indexOf(line, i) + 1
+          expect(i).toBeGreaterThan(0)
+        }
+        expect(lines.filter(fits)).toEqual(all.filter(fits))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('the tail is the last lines of the whole', () => {
+    fc.assert(
+      fc.property(anyContent, fc.nat(80), (content, maxBytes) => {
+        const slice = ok(readTail('', { maxBytes, open: counting(Buffer.from(content)).open }))
+        const all = completeLines(content)
+        expect(slice.lines).toEqual(slice.lines.length === 0 ? [] : all.slice(-slice.lines.length))
+        expect(slice.toEnd).toBe(true)
+        if (maxBytes >= Buffer.byteLength(content)) {
+          expect(slice.lines).toEqual(all)
+          expect(slice.fromStart).toBe(true)
+          expect(slice.rest).toBe(content.slice(content.lastIndexOf('\n') + 1))
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('large files', () => {
+  test('200 MB with lines of 5 MB: only the slice is read', () => {
+    const path = join(folder, 'large.jsonl')
+    const fd = openSync(path, 'w')
+    const size = 200 * 1024 * 1024
+    ftruncateSync(fd, size) // holes, no disk
+    for (let at = 5_000_000; at < size; at += 5_000_000) writeSync(fd, '\n', at)
+    const end = '\n{"last":1}\n{"last":2}\n'
+    writeSync(fd, end, size - end.length)
+    closeSync(fd)
+    const before = process.memoryUsage().arrayBuffers
+
+    const tail = ok(readTail(path, { maxBytes: 65_536 }))
+    expect(tail.lines).toEqual(['{"last":1}', '{"last":2}'])
+    expect(tail).toMatchObject({ next: size, fromStart: false, rest: '' })
+    expect(ok(readFrom(path, 0, { maxBytes: 65_536 }))).toMatchObject({ lines: [], next: 65_536 })
+    const whole = ok(readFrom(path, 5_000_001, { maxBytes: 6_000_000 }))
+    expect(whole.lines.map((line) => line.length)).toEqual([4_999_999])
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * 1024 * 1024)
+  })
+
+  test('a line longer than a slice is passed over, however many slices it takes', () => {
+    const content = Buffer.from(`a\n${'x'.repeat(1000)}\nb\n`)
+    const { open } = counting(content)
+    const lines: string[] = []
+    let at = 0
+    for (let slice; slice?.toEnd !== true; at = slice.next) {
+      slice = ok(readFrom('', at, { maxBytes: 64, open }))
+      lines.push(...slice.lines)
+    }
+    expect([lines, at]).toEqual([['a', 'b'], content.length])
+  })
+})
+
+describe('files that change', () => {
+  test('a torn line is handed out when it is whole', () => {
+    const path = file('{"a":1}\n{"b"')
+    const first = ok(readFrom(path, 0, { maxBytes: 100 }))
+    expect(first).toMatchObject({ lines: ['{"a":1}'], next: 8, rest: '{"b"' })
+    appendFileSync(path, ':2}\n{"c":3}\n')
+    const second = ok(readFrom(path, first.next, { maxBytes: 100 }))
+    expect(second).toMatchObject({ lines: ['{"b":2}', '{"c":3}'], restarted: false, next: 24 })
+    expect(ok(readFrom(path, second.next, { maxBytes: 100 }))).toMatchObject({
+      lines: [],
+      next: 24,
+      restarted: false,
+    })
+  })
+
+  test('a file shorter than the offset was replaced: it is read from its beginning', () => {
+    const path = file('{"old":1}\n{"old":2}\n')
+    writeFileSync(path, '{"new":1}\n')
+    expect(ok(readFrom(path, 20, { maxBytes: 100 }))).toMatchObject({
+      lines: ['{"new":1}'],
+      restarted: true,
+      next: 10,
+    })
+  })
+
+  test('an offset inside a line goes on with the next one', () => {
+    const path = file('{"a":1}\n{"b":2}\n')
+    expect(ok(readFrom(path, 3, { maxBytes: 100 })).lines).toEqual(['{"b":2}'])
+    expect(ok(readFrom(path, 8, { maxBytes: 100 })).lines).toEqual(['{"b":2}'])
+    for (const offset of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(ok(readFrom(path, offset, { maxBytes: 100 })).lines).toHaveLength(2)
+    }
+  })
+
+  test('it shrinks while it is read', () => {
+    const path = file('{"a":1}\n{"b":2}\n')
+    const open = (): OpenTranscript => ({ size: 16, read: () => Buffer.alloc(0), close: () => {} })
+    expect(ok(readFrom(path, 8, { maxBytes: 100, open })).lines).toEqual([])
+    truncateSync(path, 0)
+    expect(ok(readTail(path, { maxBytes: 100 }))).toMatchObject({ lines: [], next: 0 })
+  })
+})
+
+describe('what is no transcript is a reason', () => {
+  const options = { maxBytes: 100 }
+
+  test('missing, below a file, a folder, a pipe, no permission, a path that cannot be', () => {
+    const pipe = join(folder, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const denied = () => {
+      throw Object.assign(new Error('EACCES'), { code: 'EACCES' })
+    }
+    expect(readTail(join(folder, 'none'), options)).toEqual({
+      unreadable: 'there is no transcript',
+    })
+    expect(readTail(join(file(''), 'x'), options)).toEqual({ unreadable: 'there is no transcript' })
+    expect(readTail(folder, options)).toEqual({ unreadable: 'the transcript is not a file' })
+    expect(readFrom(pipe, 0, options)).toEqual({ unreadable: 'the transcript is not a file' })
+    expect(readFrom('', 0, { ...options, open: denied })).toEqual({
+      unreadable: 'the transcript may not be read',
+    })
+    expect(readFrom('a\0b', 0, options)).toHaveProperty('unreadable')
+  })
+
+  test('a link is followed; bytes that are no text and a BOM do not matter', () => {
+    const link = join(folder, 'link')
+    symlinkSync(file('\ufeff{"a":1}\r\n\r\n{"b":2}\r\n'), link)
+    expect(ok(readTail(link, options)).lines).toEqual(['{"a":1}', '{"b":2}'])
+    expect(ok(readTail(file(Buffer.from([0xff, 0x0a, 0x00, 0x0a])), options)).lines).toEqual([
+      '\ufffd',
+      '\0',
+    ])
+    expect(ok(readTail(file(''), options))).toMatchObject({ lines: [], next: 0, toEnd: true })
+  })
+})

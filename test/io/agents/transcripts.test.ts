@@ -1,0 +1,216 @@
+/** Recorded-looking transcripts of each agent, read into neutral entries. */
+
+import { readFileSync } from 'node:fs'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { AgentName } from '../../../src/core/session/agent-signal.ts'
+import { AGENT_NAMES, MAX_TEXT } from '../../../src/core/session/agent-signal.ts'
+import type { TranscriptEntry } from '../../../src/core/session/transcript-entry.ts'
+import { filesOf, todosOf } from '../../../src/core/session/transcript-entry.ts'
+import { AGENTS, readEntries } from '../../../src/io/agents/agents.ts'
+import { readTail } from '../../../src/io/agents/transcript-file.ts'
+
+const fixture = (name: string) => new URL(`fixtures/${name}`, import.meta.url).pathname
+
+function entriesOf(agent: AgentName, name: string): TranscriptEntry[] {
+  const slice = readTail(fixture(name), { maxBytes: 1 << 20 })
+  if ('unreadable' in slice) throw new Error(slice.unreadable)
+  return readEntries(agent, slice)
+}
+
+/** One word an entry, so that a whole transcript fits into an assertion. */
+function brief(entry: TranscriptEntry): string {
+  if (entry.kind === 'tool') return `${entry.tool.name}${entry.tool.mayWrite ? '!' : ''}`
+  return entry.kind === 'subagent'
+    ? `subagent ${entry.type}: ${entry.task}`
+    : `${entry.kind}: ${entry.text.slice(0, 60)}`
+}
+
+describe('Claude Code', () => {
+  const entries = entriesOf('claude', 'claude-session.jsonl')
+
+  test('words of the user and the agent, tools that ran, in order and once', () => {
+    expect(entries.map(brief)).toEqual([
+      'prompt: The cart total ignores discounts, please fix it',
+      "assistant: I'll look at the cart.\n\nTwo places compute the total.",
+      'TodoWrite',
+      'Edit',
+      'Task!',
+      'subagent Explore: Find other callers',
+      'Edit',
+      'TodoWrite',
+      'summary: This session is being continued from a previous conversation',
+      'Bash!',
+      'assistant: All 42 tests pass.\n\n**Summary:**\n\n- The total counts discoun',
+    ])
+  })
+
+  test('files of refused calls do not count, those of subagents do', () => {
+    expect(filesOf(entries)).toEqual(['/home/ada/shop/src/cart.ts', '/home/ada/shop/src/report.ts'])
+  })
+
+  test("a subagent's list does not replace the session's", () => {
+    expect(todosOf(entries).map(({ text, status }) => [text, status])).toEqual([
+      ['Fix the total', 'in_progress'],
+      ['Add a test', 'pending'],
+    ])
+  })
+
+  test('tasks get their numbers from the answers, whatever order these come in', () => {
+    expect(todosOf(entriesOf('claude', 'claude-tasks.jsonl'))).toEqual([
+      { id: '1', text: 'Write the parser', status: 'completed' },
+      { id: '2', text: 'Wire it into the CLI', status: 'in_progress' },
+    ])
+  })
+
+  test('a response whose lines are apart is two entries; a repeated record is none', () => {
+    const line = (uuid: string, id: string, text: string) =>
+      JSON.stringify({
+        type: 'assistant',
+        uuid,
+        message: { id, content: [{ type: 'text', text }] },
+      })
+    const lines = [
+      line('1', 'a', 'x'),
+      line('2', 'a', 'y'),
+      line('1', 'a', 'x'),
+      line('3', 'b', 'x'),
+    ]
+    expect(AGENTS.claude.readLines(lines).map(brief)).toEqual(['assistant: x\n\ny', 'assistant: x'])
+  })
+
+  test('an unclosed tag of the program takes the rest with it, and quickly', () => {
+    const content = `${'<system-reminder>'.repeat(50_000)}x`
+    const line = JSON.stringify({ type: 'user', message: { content } })
+    expect(AGENTS.claude.readLines([line])).toEqual([])
+  })
+})
+
+describe('Codex', () => {
+  const entries = entriesOf('codex', 'codex-rollout.jsonl')
+
+  test('what is logged twice counts once; the program in the name of the user not at all', () => {
+    expect(entries.map(brief)).toEqual([
+      'prompt: Rewrite old.rs',
+      'assistant: I start with a plan.',
+      'update_plan',
+      'apply_patch',
+      'apply_patch',
+      'shell!',
+      'apply_patch',
+      'summary: Moved old.rs.',
+      'assistant: Imports are fixed.',
+    ])
+  })
+
+  test('patches name files, also in a shell; a failed one none', () => {
+    expect(filesOf(entries)).toEqual([
+      'src/new.rs',
+      'src/old.rs',
+      'src/moved.rs',
+      'src/gone.rs',
+      '/home/ada/shop/src/new.rs',
+      'src/shell.rs',
+      '/home/ada/shop/src/later.rs',
+    ])
+  })
+
+  test('the plan is the to-do list', () => {
+    expect(todosOf(entries).map(({ text, status }) => [text, status])).toEqual([
+      ['Move old.rs', 'completed'],
+      ['Fix imports', 'in_progress'],
+      ['Run tests', 'pending'],
+    ])
+  })
+})
+
+describe('Gemini CLI', () => {
+  const told = [
+    'prompt: Add a greeting to hello.txt',
+    'assistant: I will read it.',
+    'write_file',
+    'write_todos',
+    'assistant: The greeting is in `hello.txt`.',
+  ]
+
+  test('the last version of every message, without what was rewound', () => {
+    expect(entriesOf('gemini', 'gemini-session.jsonl').map(brief)).toEqual(told)
+  })
+
+  test('the pretty-printed document of older releases says the same', () => {
+    expect(entriesOf('gemini', 'gemini-document.json').map(brief)).toEqual(told)
+  })
+
+  test('the end of a document alone says nothing', () => {
+    const slice = readTail(fixture('gemini-document.json'), { maxBytes: 300 })
+    if ('unreadable' in slice) throw new Error(slice.unreadable)
+    expect(readEntries('gemini', slice)).toEqual([])
+  })
+
+  test('cancelled to-dos are gone, blocked ones are open', () => {
+    const todos = todosOf(entriesOf('gemini', 'gemini-session.jsonl'))
+    expect(todos.map(({ text, status }) => [text, status])).toEqual([
+      ['Write it', 'completed'],
+      ['Send it', 'pending'],
+    ])
+  })
+
+  test('a rewind to before the slice leaves nothing; a list of messages starts anew', () => {
+    const message = (id: string) => ({ id, type: 'gemini', content: id })
+    const read = (...records: unknown[]) =>
+      AGENTS.gemini.readLines(records.map((record) => JSON.stringify(record))).map(brief)
+    expect(read(message('a'), { $rewindTo: 'older' }, message('b'))).toEqual(['assistant: b'])
+    expect(read(message('a'), { $set: { messages: [message('c')] } })).toEqual(['assistant: c'])
+  })
+})
+
+describe('whatever the lines are', () => {
+  const fixtures = ['claude-session.jsonl', 'codex-rollout.jsonl', 'gemini-session.jsonl']
+  const lines = fixtures.flatMap((name) => readFileSync(fixture(name), 'utf8').split('\n'))
+
+  /** Real records with one value somewhere replaced by something of another type. */
+  const anyBroken = fc
+    .record({
+      line: fc.constantFrom(...lines),
+      at: fc.nat(400),
+      value: fc.constantFrom('null', '7', '[]', '{}', '"x"', '[null]', '[[1]]', '{"type":7}', ''),
+    })
+    .map(({ line, at, value }) => {
+      let i = 0
+      return line.replace(/"(?:[^"\\]|\\.)*"|\d+|true|false|null/g, (all, offset: number) =>
+        i++ === at && line[offset + all.length] !== ':' ? value : all,
+      )
+    })
+  const anyLine = fc.oneof(
+    fc.constantFrom(...lines),
+    anyBroken,
+    fc.json(),
+    fc.string(),
+    fc.nat(300).chain((n) => fc.constantFrom(...lines).map((line) => line.slice(0, n))),
+  )
+
+  test.each(AGENT_NAMES)('%s: no exception, and every entry is well formed', (agent) => {
+    const check = (some: string[]) => {
+      for (const entry of AGENTS[agent].readLines(some)) {
+        if (entry.kind === 'tool') {
+          expect(entry.tool.files.every((file) => file !== '' && !file.includes('\0'))).toBe(true)
+          expect(todosOf([entry]).every(({ text }) => text.trim() !== '')).toBe(true)
+        } else if (entry.kind === 'subagent') expect(typeof entry.task).toBe('string')
+        else {
+          expect(entry.text.length).toBeLessThanOrEqual(MAX_TEXT)
+          if (entry.kind !== 'summary') expect(entry.text.trim()).toBe(entry.text)
+        }
+      }
+    }
+    fc.assert(fc.property(fc.array(anyLine, { maxLength: 12 }), check), { numRuns: 500 })
+  })
+
+  test('an agent that reads the lines of another finds no words', () => {
+    for (const agent of AGENT_NAMES) {
+      const others = fixtures.filter((name) => !name.startsWith(agent))
+      for (const name of others) {
+        expect(entriesOf(agent, name).filter(({ kind }) => kind === 'assistant')).toEqual([])
+      }
+    }
+  })
+})
