@@ -1,0 +1,83 @@
+/** What goes to standard output: the documented shape, or nothing. */
+
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { AgentName, SignalKind } from '../../../src/core/session/agent-signal.ts'
+import { AGENT_NAMES } from '../../../src/core/session/agent-signal.ts'
+import { AGENTS } from '../../../src/io/agents/agents.ts'
+
+const KINDS: readonly SignalKind[] = [
+  'session_start',
+  'turn_start',
+  'turn_end',
+  'session_end',
+  'tool_used',
+  'before_compaction',
+  'subagent_end',
+]
+const BOTH = { context: 'for the model', message: 'for the person' }
+
+/** The event as the agent calls it, and what it reads of the answer. */
+const READ: Record<AgentName, Partial<Record<SignalKind, string>>> = {
+  claude: {
+    session_start: 'SessionStart+',
+    turn_start: 'UserPromptSubmit+',
+    tool_used: 'PostToolUse+',
+    turn_end: '',
+  },
+  codex: {
+    session_start: 'SessionStart+',
+    turn_start: 'UserPromptSubmit+',
+    tool_used: 'PostToolUse+',
+    turn_end: '',
+  },
+  gemini: {
+    session_start: 'SessionStart+',
+    turn_start: 'BeforeAgent+',
+    tool_used: 'AfterTool+',
+    turn_end: '',
+    before_compaction: '',
+    session_end: '',
+  },
+}
+
+describe.each(AGENT_NAMES)('%s', (agent) => {
+  test.each(KINDS)('%s', (kind) => {
+    const text = AGENTS[agent].writeAnswer(kind, BOTH)
+    const read = READ[agent][kind]
+    if (read === undefined) return expect(text).toBe('')
+    expect(text.endsWith('}\n')).toBe(true)
+    const hookEventName = read.replace('+', '')
+    const context = { hookSpecificOutput: { hookEventName, additionalContext: BOTH.context } }
+    const known = read.endsWith('+') ? context : {}
+    return expect(JSON.parse(text)).toEqual({ systemMessage: BOTH.message, ...known })
+  })
+
+  test('nothing to say is nothing said', () => {
+    for (const kind of KINDS) {
+      expect(AGENTS[agent].writeAnswer(kind, {})).toBe('')
+      expect(AGENTS[agent].writeAnswer(kind, { context: '', message: undefined })).toBe('')
+    }
+    expect(AGENTS[agent].writeAnswer('turn_end', { context: 'x' })).toBe('')
+  })
+
+  test('only what there is: no key with nothing in it', () => {
+    expect(AGENTS[agent].writeAnswer('session_start', { context: 'x' })).toBe(
+      '{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"x"}}\n',
+    )
+    expect(AGENTS[agent].writeAnswer('session_start', { message: 'x' })).toBe(
+      '{"systemMessage":"x"}\n',
+    )
+  })
+
+  test('any text arrives as it is, on one line', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', minLength: 1 }), (context) => {
+        const text = AGENTS[agent].writeAnswer('session_start', { context })
+        expect(text.indexOf('\n')).toBe(text.length - 1)
+        const said = JSON.parse(text).hookSpecificOutput.additionalContext
+        expect(said).toBe(context.toWellFormed())
+      }),
+    )
+  })
+})

@@ -1,0 +1,469 @@
+/** Payloads as the agents send them, and everything that nobody should send. */
+
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { AgentName, AgentSignal, Refusal } from '../../../src/core/session/agent-signal.ts'
+import { AGENT_NAMES, isSessionId, MAX_TEXT } from '../../../src/core/session/agent-signal.ts'
+import { AGENTS } from '../../../src/io/agents/agents.ts'
+import { MAX_PAYLOAD } from '../../../src/io/agents/payload.ts'
+
+const SESSION = '5f0c1c1e-7a52-4d5b-9a53-3c8d54a0b001'
+const TRANSCRIPT = '/home/ada/.claude/projects/-home-ada-shop/5f0c1c1e.jsonl'
+
+type Payload = Record<string, unknown>
+
+function payload(hook: string, fields: Payload = {}): Payload {
+  return {
+    session_id: SESSION,
+    transcript_path: TRANSCRIPT,
+    cwd: '/home/ada/shop',
+    hook_event_name: hook,
+    ...fields,
+  }
+}
+
+function read(agent: AgentName, fields: Payload): AgentSignal | Refusal {
+  return AGENTS[agent].readPayload('', JSON.stringify(fields))
+}
+
+function signal(agent: AgentName, hook: string, fields: Payload = {}): AgentSignal {
+  const answer = read(agent, payload(hook, fields))
+  if ('refused' in answer) throw new Error(answer.refused)
+  return answer
+}
+
+const claude = (name: string, input: unknown, response: unknown = {}, more: Payload = {}) =>
+  signal('claude', 'PostToolUse', {
+    tool_name: name,
+    tool_input: input,
+    tool_response: response,
+    tool_use_id: 'toolu_1',
+    permission_mode: 'default',
+    ...more,
+  }).tool
+
+const NOTHING: AgentSignal = {
+  agent: 'claude',
+  kind: 'turn_end',
+  session: SESSION,
+  cwd: '/home/ada/shop',
+  transcript: TRANSCRIPT,
+  source: undefined,
+  reason: undefined,
+  prompt: undefined,
+  lastMessage: undefined,
+  model: undefined,
+  tool: undefined,
+  subagent: undefined,
+}
+
+describe('the moments of a session', () => {
+  test.each<[AgentName, string, Payload, Partial<AgentSignal>]>([
+    [
+      'claude',
+      'SessionStart',
+      { source: 'startup', model: 'claude-opus-4-6' },
+      { kind: 'session_start', source: 'startup', model: 'claude-opus-4-6' },
+    ],
+    ['claude', 'SessionStart', { source: 'fork' }, { kind: 'session_start', source: 'resume' }],
+    ['claude', 'SessionStart', { source: 'tomorrow' }, { kind: 'session_start' }],
+    [
+      'claude',
+      'UserPromptSubmit',
+      { prompt: 'Fix it', permission_mode: 'plan' },
+      { kind: 'turn_start', prompt: 'Fix it' },
+    ],
+    [
+      'claude',
+      'Stop',
+      { stop_hook_active: false, last_assistant_message: 'Fixed.' },
+      { lastMessage: 'Fixed.' },
+    ],
+    ['claude', 'StopFailure', { error: 'overloaded' }, {}],
+    [
+      'claude',
+      'PreCompact',
+      { trigger: 'auto', custom_instructions: '' },
+      { kind: 'before_compaction', reason: 'auto' },
+    ],
+    [
+      'claude',
+      'SessionEnd',
+      { reason: 'prompt_input_exit' },
+      { kind: 'session_end', reason: 'prompt_input_exit' },
+    ],
+    [
+      'codex',
+      'SessionStart',
+      { source: 'compact', model: 'gpt-5.3-codex', transcript_path: null },
+      { kind: 'session_start', source: 'compact', model: 'gpt-5.3-codex', transcript: undefined },
+    ],
+    [
+      'codex',
+      'UserPromptSubmit',
+      { prompt: 'Go', turn_id: 't1' },
+      { kind: 'turn_start', prompt: 'Go' },
+    ],
+    ['codex', 'Stop', { last_assistant_message: null, turn_id: 't1' }, {}],
+    ['codex', 'Interrupt', {}, {}],
+    ['codex', 'PreCompact', { trigger: 'manual' }, { kind: 'before_compaction', reason: 'manual' }],
+    [
+      'gemini',
+      'SessionStart',
+      { source: 'clear', timestamp: '2026-08-10T02:08:26Z' },
+      { kind: 'session_start', source: 'clear' },
+    ],
+    ['gemini', 'BeforeAgent', { prompt: 'Go' }, { kind: 'turn_start', prompt: 'Go' }],
+    [
+      'gemini',
+      'AfterAgent',
+      { prompt: 'Go', prompt_response: 'Gone.' },
+      { prompt: 'Go', lastMessage: 'Gone.' },
+    ],
+    ['gemini', 'PreCompress', { trigger: 'auto' }, { kind: 'before_compaction', reason: 'auto' }],
+    ['gemini', 'SessionEnd', { reason: 'exit' }, { kind: 'session_end', reason: 'exit' }],
+  ])('%s %s %j', (agent, hook, fields, expected) => {
+    expect(signal(agent, hook, fields)).toEqual({ ...NOTHING, agent, ...expected })
+  })
+
+  test('what is followed by another agent, by nobody, or ends no session of Codex', () => {
+    for (const [agent, hook] of [
+      ['claude', 'PreToolUse'],
+      ['claude', 'Notification'],
+      ['claude', 'AfterAgent'],
+      ['claude', 'constructor'],
+      ['codex', 'SessionEnd'],
+      ['gemini', 'Stop'],
+    ] as const) {
+      expect(read(agent, payload(hook))).toEqual({ refused: 'the event is none that is followed' })
+    }
+  })
+
+  test('the name on the command line serves payloads without one', () => {
+    const { hook_event_name: _, ...fields } = payload('')
+    const text = JSON.stringify(fields)
+    expect(AGENTS.claude.readPayload('Stop', text)).toEqual(NOTHING)
+    expect(AGENTS.claude.readPayload('SessionEnd', JSON.stringify(payload('Stop')))).toEqual(
+      NOTHING,
+    )
+  })
+})
+
+describe('subagents', () => {
+  const own = { agent_id: 'ab9c31787f9afde46', agent_type: 'Explore' }
+  const transcript = '/home/ada/.claude/projects/x/5f0c1c1e/subagents/agent-ab9c.jsonl'
+
+  test.each(['claude', 'codex'] as const)('%s: the end of one, with its transcript', (agent) => {
+    const fields = { ...own, agent_transcript_path: transcript, last_assistant_message: 'Two.' }
+    expect(signal(agent, 'SubagentStop', fields)).toEqual({
+      ...NOTHING,
+      agent,
+      kind: 'subagent_end',
+      lastMessage: 'Two.',
+      subagent: { id: own.agent_id, type: 'Explore', transcript },
+    })
+  })
+
+  test('an end of a turn with an id is the end of a subagent; nothing else of it is a turn', () => {
+    expect(signal('claude', 'Stop', own).kind).toBe('subagent_end')
+    for (const hook of ['UserPromptSubmit', 'SessionStart', 'SessionEnd', 'PreCompact']) {
+      expect(read('claude', payload(hook, own))).toHaveProperty('refused')
+    }
+    // A session that was started as a certain agent has a type, but no id.
+    expect(signal('claude', 'Stop', { agent_type: 'reviewer' }).kind).toBe('turn_end')
+  })
+
+  test("its tools are a sign of life with files, its list is not the session's", () => {
+    const fields = { ...own, tool_name: 'Write', tool_input: { file_path: '/a' } }
+    expect(signal('claude', 'PostToolUse', fields)).toMatchObject({
+      kind: 'tool_used',
+      tool: { files: ['/a'] },
+      subagent: { id: own.agent_id, transcript: undefined },
+    })
+    const todos = [{ content: 'x', status: 'pending', activeForm: 'x' }]
+    const list = { ...own, tool_name: 'TodoWrite', tool_input: { todos } }
+    expect(signal('claude', 'PostToolUse', list).tool?.todos).toBeUndefined()
+  })
+})
+
+describe('tools of Claude Code', () => {
+  test.each([
+    ['Edit', { file_path: '/a.ts', old_string: 'x', new_string: 'y' }, ['/a.ts'], false],
+    ['MultiEdit', { file_path: '/a.ts', edits: [] }, ['/a.ts'], false],
+    ['Write', { file_path: 'rel/é b.ts', content: '' }, ['rel/é b.ts'], false],
+    ['NotebookEdit', { notebook_path: '/n.ipynb', new_source: '' }, ['/n.ipynb'], false],
+    ['Read', { file_path: '/a.ts' }, [], false],
+    ['Bash', { command: 'rm -r x' }, [], true],
+    ['Task', { subagent_type: 'Explore' }, [], true],
+    ['Agent', {}, [], true],
+    ['mcp__files__write\n', { path: '/a' }, [], true],
+    ['Write', { file_path: 7 }, [], false],
+    ['Write', { file_path: 'a\0b' }, [], false],
+    ['Write', { file_path: ' ' }, [], false],
+    ['__proto__', { file_path: '/a' }, [], false],
+  ])('%s %j', (name, input, files, mayWrite) => {
+    expect(claude(name, input)).toEqual({ name, id: 'toolu_1', files, mayWrite, todos: undefined })
+  })
+
+  test('a failed one wrote nothing that is known', () => {
+    const fields = { tool_name: 'Edit', tool_input: { file_path: '/a' }, error: 'no match' }
+    expect(signal('claude', 'PostToolUseFailure', fields).tool).toMatchObject({ files: [] })
+    const shell = { tool_name: 'Bash', tool_input: { command: 'x' }, is_interrupt: true }
+    expect(signal('claude', 'PostToolUseFailure', shell).tool).toMatchObject({ mayWrite: true })
+  })
+
+  test('TodoWrite replaces the list; entries of wrong types are left out', () => {
+    const todos = [
+      { content: 'a', status: 'completed', activeForm: 'A' },
+      { content: 'b', status: 'in_progress', activeForm: 'B' },
+      { content: '', status: 'pending' },
+      { content: 'c', status: 'someday' },
+      { content: 7, status: 'pending' },
+      { content: 'd', status: 'toString' },
+      null,
+      'e',
+    ]
+    expect(claude('TodoWrite', { todos })?.todos).toEqual({
+      kind: 'list',
+      todos: [
+        { id: undefined, text: 'a', status: 'completed' },
+        { id: undefined, text: 'b', status: 'in_progress' },
+      ],
+    })
+    expect(claude('TodoWrite', { todos: 'x' })?.todos).toEqual({ kind: 'list', todos: [] })
+  })
+
+  test('TaskCreate and TaskUpdate change one task', () => {
+    const add = (response: unknown) =>
+      claude('TaskCreate', { subject: 'a', description: 'A' }, response)?.todos
+    const added = (id: string | undefined) => ({
+      kind: 'add',
+      todo: { id, text: 'a', status: 'pending' },
+    })
+    expect(add({ task: { id: '4', subject: 'a' } })).toEqual(added('4'))
+    expect(add('Task #12 created successfully: a')).toEqual(added('12'))
+    expect(add([{ type: 'text', text: 'Task #3 created successfully: a' }])).toEqual(added('3'))
+    expect(add({ success: true })).toEqual(added(undefined))
+    expect(claude('TaskUpdate', { taskId: '4', status: 'completed' })?.todos).toEqual({
+      kind: 'set',
+      id: '4',
+      text: undefined,
+      status: 'completed',
+    })
+    expect(claude('TaskUpdate', { taskId: '4', status: 'deleted' })?.todos).toMatchObject({
+      status: 'dropped',
+    })
+    expect(claude('TaskUpdate', { status: 'completed' })?.todos).toBeUndefined()
+    expect(claude('TaskCreate', {})?.todos).toBeUndefined()
+  })
+})
+
+test('tools of Codex: a patch, a shell with a patch, a plan', () => {
+  const codex = (name: string, input: unknown) =>
+    signal('codex', 'PostToolUse', { tool_name: name, tool_input: input, tool_use_id: 'call_1' })
+      .tool
+  const patch = '*** Begin Patch\r\n*** Update File: a b.ts\r\n@@\r\n+x\r\n*** End Patch'
+  expect(codex('apply_patch', { command: patch })).toEqual({
+    name: 'apply_patch',
+    id: 'call_1',
+    files: ['a b.ts'],
+    mayWrite: false,
+    todos: undefined,
+  })
+  expect(codex('apply_patch', patch)?.files).toEqual(['a b.ts'])
+  expect(codex('Bash', { command: `apply_patch <<'E'\n${patch}\nE` })).toMatchObject({
+    files: ['a b.ts'],
+    mayWrite: true,
+  })
+  expect(codex('Bash', { command: '*** Update File: not-in-a-patch' })?.files).toEqual([])
+  expect(codex('update_plan', { plan: [{ step: 'a', status: 'pending' }] })?.todos).toEqual({
+    kind: 'list',
+    todos: [{ id: undefined, text: 'a', status: 'pending' }],
+  })
+})
+
+test('tools of Gemini CLI: files, a shell, a list; an error wrote nothing', () => {
+  const gemini = (name: string, input: unknown, response: unknown = { llmContent: 'ok' }) =>
+    signal('gemini', 'AfterTool', { tool_name: name, tool_input: input, tool_response: response })
+      .tool
+  expect(gemini('write_file', { file_path: '/a', content: '' })).toEqual({
+    name: 'write_file',
+    id: undefined,
+    files: ['/a'],
+    mayWrite: false,
+    todos: undefined,
+  })
+  expect(gemini('replace', { file_path: '/a' }, { error: { message: 'no' } })?.files).toEqual([])
+  expect(gemini('replace', { file_path: '/a' }, { error: null })?.files).toEqual(['/a'])
+  expect(gemini('run_shell_command', { command: 'x' })?.mayWrite).toBe(true)
+  const todos = [
+    { description: 'a', status: 'blocked' },
+    { description: 'b', status: 'cancelled' },
+  ]
+  expect(gemini('write_todos', { todos })?.todos).toEqual({
+    kind: 'list',
+    todos: [{ id: undefined, text: 'a', status: 'pending' }],
+  })
+})
+
+describe('what nobody should send', () => {
+  test.each([
+    ['', 'the payload is empty'],
+    [' \n', 'the payload is empty'],
+    ['\ufeff', 'the payload is empty'],
+    ['{', 'the payload is not a JSON object'],
+    ['null', 'the payload is not a JSON object'],
+    ['[]', 'the payload is not a JSON object'],
+    ['"Stop"', 'the payload is not a JSON object'],
+    ['{}', 'the event is none that is followed'],
+    ['{"hook_event_name":"Stop"}', 'the payload has no session id'],
+    ['{"hook_event_name":"Stop","session_id":7}', 'the payload has no session id'],
+    ['{"hook_event_name":["Stop"],"session_id":"a"}', 'the event is none that is followed'],
+    ['['.repeat(200_000), 'the payload is not a JSON object'],
+  ])('%.40j', (text, refused) => {
+    expect(AGENTS.claude.readPayload('', text)).toEqual({ refused })
+  })
+
+  test.each([
+    '../../etc/passwd',
+    'a/b',
+    'a\\b',
+    '..',
+    '.',
+    '.hidden',
+    '-rf',
+    'a..b',
+    'a\0',
+    'a\n',
+    'é',
+    'a b',
+    'a.lock',
+    'a.',
+    '~',
+    'a'.repeat(129),
+  ])('a session id that is no file name: %j', (id) => {
+    expect(isSessionId(id)).toBe(false)
+    const answer = read('claude', payload('Stop', { session_id: id }))
+    expect(answer).toEqual({ refused: 'the session id is not safe as a file name' })
+  })
+
+  test('session ids that agents use', () => {
+    for (const id of [SESSION, 'session-1', '2026-01-07-c93f3533', 'a'.repeat(128), 'a.b_c']) {
+      expect(isSessionId(id)).toBe(true)
+    }
+  })
+
+  test('fields of wrong types and unknown fields do not matter', () => {
+    const odd = {
+      cwd: 'rel',
+      transcript_path: '~/x.jsonl',
+      prompt: {},
+      model: [],
+      reason: 'x'.repeat(201),
+      extra: { deep: [1] },
+    }
+    expect(signal('claude', 'SessionEnd', odd)).toEqual({
+      ...NOTHING,
+      kind: 'session_end',
+      cwd: undefined,
+      transcript: undefined,
+    })
+    expect(signal('claude', 'PostToolUse', { tool_name: 7 }).tool).toBeUndefined()
+    expect(claude('Write', 'x', null)?.files).toEqual([])
+  })
+
+  test('a BOM is no part of the payload; texts keep both their ends', () => {
+    const text = `\ufeff${JSON.stringify(payload('Stop', { last_assistant_message: `a${'x'.repeat(50_000)}z` }))}\n`
+    const answer = AGENTS.claude.readPayload('', text)
+    const message = 'refused' in answer ? '' : (answer.lastMessage ?? '')
+    expect(message).toMatch(/^ax+\n…\nx+z$/)
+    expect(message.length).toBeLessThanOrEqual(MAX_TEXT)
+  })
+
+  test('50 MB get through, more than the limit does not', () => {
+    const content = 'x'.repeat(50 * 1024 * 1024)
+    expect(claude('Write', { file_path: '/a', content })?.files).toEqual(['/a'])
+    expect(AGENTS.claude.readPayload('Stop', 'x'.repeat(MAX_PAYLOAD + 1))).toEqual({
+      refused: 'the payload is too large',
+    })
+  })
+
+  const HOOKS = [
+    'SessionStart',
+    'UserPromptSubmit',
+    'PostToolUse',
+    'Stop',
+    'SubagentStop',
+    'BeforeAgent',
+    'AfterTool',
+    'AfterAgent',
+  ]
+  const TOOLS = [
+    'Write',
+    'TodoWrite',
+    'TaskCreate',
+    'TaskUpdate',
+    'apply_patch',
+    'update_plan',
+    'write_todos',
+    'write_file',
+    'Bash',
+  ]
+
+  test.each(AGENT_NAMES)(
+    '%s: any JSON under the known keys gives a well-formed answer',
+    (agent) => {
+      const anyValue = fc.oneof(
+        fc.jsonValue(),
+        fc.constantFrom<unknown>(SESSION, '/a', '', 'a', null, [], {}),
+      )
+      const anyInput = fc.oneof(
+        anyValue,
+        fc.record(
+          {
+            file_path: anyValue,
+            todos: fc.array(anyValue),
+            plan: anyValue,
+            command: anyValue,
+            subject: anyValue,
+            taskId: anyValue,
+            status: anyValue,
+          },
+          { requiredKeys: [] },
+        ),
+      )
+      const anyPayload = fc.record(
+        {
+          hook_event_name: fc.oneof(fc.constantFrom<unknown>(...HOOKS), anyValue),
+          session_id: fc.oneof(fc.constant<unknown>(SESSION), anyValue),
+          cwd: anyValue,
+          transcript_path: anyValue,
+          source: anyValue,
+          reason: anyValue,
+          prompt: anyValue,
+          last_assistant_message: anyValue,
+          agent_id: anyValue,
+          tool_name: fc.oneof(fc.constantFrom<unknown>(...TOOLS), anyValue),
+          tool_input: anyInput,
+          tool_response: anyValue,
+          ['__proto__']: anyValue,
+        },
+        { requiredKeys: ['hook_event_name', 'session_id'] },
+      )
+      const isText = (value: unknown) =>
+        value === undefined || (typeof value === 'string' && value.trim() !== '')
+      fc.assert(
+        fc.property(anyPayload, (fields) => {
+          const answer = AGENTS[agent].readPayload('', JSON.stringify(fields))
+          if ('refused' in answer) return
+          expect(isSessionId(answer.session)).toBe(true)
+          const { cwd, transcript, reason, prompt, lastMessage, model, tool } = answer
+          expect([cwd, transcript, reason, prompt, lastMessage, model].every(isText)).toBe(true)
+          expect([cwd, transcript].every((path) => path?.startsWith('/') ?? true)).toBe(true)
+          expect((tool?.files ?? []).every(isText)).toBe(true)
+        }),
+        { numRuns: 1000 },
+      )
+    },
+  )
+})
