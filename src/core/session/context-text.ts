@@ -57,10 +57,8 @@ export function contextText(
 }
 
 function footer(left: number, total: number): string {
-  const command = 'ledger-git show'
-  return left === 0
-    ? `(all ${total} shown; ${command})`
-    : `(${left} of ${total} left out; ${command})`
+  if (left === 0) return `(all ${total} entries shown)`
+  return `(${left} of ${total} entries left out; all of them: ledger-git show)`
 }
 
 /** Takes lines while they fit: some of every section in turn, then what else there is room for. */
@@ -129,7 +127,7 @@ function checkpointLine({ value, by }: Ledger['checkpoints'][number]): string {
 
 /** Tags that agents' programs use for themselves have a `-` or `_` in them, a role's name or a bar. */
 const TAG =
-  /<(?=[/!]?\s*(?:[a-z]+[-_:][\w:-]*|system|user|assistant|human|developer|tool|function|invoke|instructions?)\b|\|)/gi
+  /<(?=\s*[/!]?\s*(?:[a-z]+[-_:][\w:-]*|system|user|assistant|human|developer|tool|function|invoke|instructions?)\b|\|)/gi
 
 /** One line that opens and closes nothing. */
 function safe(text: string, by: LedgerEvent): string {

@@ -14,7 +14,7 @@ const INTENT =
 
 /** `Done.`, `Good point!`: true, but of no use to who was not there. */
 const FILLER =
-  /^(?:\S+(?:\s\S+)?[.!]|here(?:'s|’s| is| are)\b.*:|.{0,12}\b(?:summary|changes)\b.{0,20}:)$/i
+  /^(?:\S+[.!]|(?:good|great|nice|fair) \S+[.!]|all (?:done|set)[.!]|you(?:'|’)re right[.!]|here(?:'s|’s| is| are)\b.*:|.{0,12}\b(?:summary|changes)\b.{0,20}:)$/i
 
 /**
  * Where things stand: the first statements, as many whole sentences as fit. Undefined when the message
@@ -85,7 +85,7 @@ function lineOf(all: readonly Block[]): string {
 }
 
 function isQuestion(sentence: string): boolean {
-  return /[?？][)"'”’*`]*$/.test(sentence)
+  return /[?？][)"'”’*]*$/.test(sentence)
 }
 
 /** Courtesies at the end of a message that leave nothing open. */

@@ -20,22 +20,26 @@ export function foldLine(text: string): string {
   )
 }
 
-const OPENER = /^(?:#{1,6}(?: |$)|>|[-*+•] |\d{1,3}[.)] |\[[ xX]\] )\s*/
+const OPENER = /^(?:(?:#{1,6}(?: |$)|>|[-*+•] |\d{1,3}[.)] |\[[ xX]\] )\s*)+/
 const LINK = /!?\[([^\][]*)\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)/g
 
 /** The words of one Markdown line; what has none comes back folded as it is. */
 export function plainLine(markdown: string): string {
   const folded = foldLine(markdown)
-  let text = folded
-  for (let match = OPENER.exec(text); match !== null; match = OPENER.exec(text)) {
-    text = text.slice(match[0].length)
+  let plain = folded
+  for (let before = ''; before !== plain;) {
+    before = plain
+    plain = withoutMarks(plain.replace(OPENER, '')).trim()
   }
-  const plain = text
+  return hasWords(plain) ? plain : folded
+}
+
+/** Without links and bold, except in code. */
+function withoutMarks(text: string): string {
+  return text
     .split(/(`[^`]*`)/)
     .map((part, i) => (i % 2 === 1 ? part : part.replace(LINK, '$1').replaceAll('**', '')))
     .join('')
-    .trim()
-  return hasWords(plain) ? plain : folded
 }
 
 /** True when there is something to read: a letter, a number or a sign that stands for a word. */
@@ -52,11 +56,12 @@ export function shorten(text: string, max: number): string {
   return `${(space > max * 0.6 ? cut.slice(0, space) : cut).replace(/[\s,;:(–-]+$/, '')}…`
 }
 
-/** The sentences of a line; a full stop inside a name or number ends none. */
+/** The sentences of a line; a full stop inside a name, a number or code ends none. */
 export function sentencesOf(line: string): string[] {
   return line
+    .replace(/`[^`]*`/g, (code) => code.replaceAll(' ', '\0'))
     .split(/(?<=[.!?…][)"'”’*`]?)\s+(?=\S)|(?<=[。！？])/)
-    .map((sentence) => sentence.trim())
+    .map((sentence) => sentence.replaceAll('\0', ' ').trim())
     .filter((sentence) => sentence !== '')
 }
 

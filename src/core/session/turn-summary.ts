@@ -92,10 +92,10 @@ function standing(
 ): string | undefined {
   const limit = SUMMARY_LIMITS.now
   const headline = headlineOf(message, limit)
-  if (headline !== undefined && hasWords(headline)) return headline
+  if (headline !== undefined && hasWords(headline)) return plainLine(headline)
   const [question] = questions
   if (question !== undefined) return shorten(`waiting for an answer: ${question}`, limit)
-  if (hasWords(message)) return shorten(foldLine(message), limit)
+  if (hasWords(message)) return shorten(plainLine(message), limit)
   return work.commits.length + work.files.length > 0 ? done.at(-1) : undefined
 }
 
@@ -151,7 +151,9 @@ function nextItems(
 function openQuestions({ questions }: SessionWork, message: string): string[] {
   const limit = SUMMARY_LIMITS.question
   const known = questions.map(plainLine).filter(hasWords)
-  const all = unique([...known, ...questionsIn(message, limit)].map((text) => shorten(text, limit)))
+  const all = unique(
+    [...known, ...questionsIn(message, limit)].map((text) => shorten(plainLine(text), limit)),
+  )
   return all.slice(-SUMMARY_LIMITS.questions)
 }
 
@@ -160,7 +162,8 @@ function goalOf({ ledgerHasGoal, firstPrompt, entries }: SessionWork): string | 
   if (ledgerHasGoal) return undefined
   const first = entries.find(({ kind }) => kind === 'prompt' || kind === 'summary')
   const prompt = firstPrompt ?? (first?.kind === 'prompt' ? first.text : '')
-  return requestIn(prompt, SUMMARY_LIMITS.goal)
+  const request = requestIn(prompt, SUMMARY_LIMITS.goal)
+  return request === undefined ? undefined : plainLine(request)
 }
 
 function items(texts: readonly string[]): string[] {
