@@ -57,8 +57,9 @@ export function contextText(
 }
 
 function footer(left: number, total: number): string {
-  if (left === 0) return `(all ${total} entries shown)`
-  return `(${left} of ${total} entries left out; all of them: ledger-git show)`
+  const entries = total === 1 ? 'entry' : 'entries'
+  if (left === 0) return `(${total} ${entries}, all shown)`
+  return `(${left} of ${total} ${entries} left out; all of them: ledger-git show)`
 }
 
 /** Takes lines while they fit: some of every section in turn, then what else there is room for. */
@@ -102,7 +103,12 @@ function sectionsOf(ledger: Ledger, branch: string | undefined): Section[] {
     { title: 'Done:', lines: list(ledger.thisSession, line) },
     { title: 'Checkpoints:', lines: list(ledger.checkpoints, checkpointLine) },
   ]
-  return sections.filter(({ lines }) => lines.length > 0)
+  return sections.map(({ title, lines }) => ({ title, lines: lines.filter(saysSomething) }))
+}
+
+/** Texts of nothing but unseen characters leave their mark only. */
+function saysSomething(line: string): boolean {
+  return line !== '- '
 }
 
 /** The session's own branch first, then the newest; entries of one event stay in their order. */
