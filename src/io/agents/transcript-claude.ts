@@ -40,13 +40,13 @@ export function readClaudeLines(lines: readonly string[]): TranscriptEntry[] {
   return entries
 }
 
+/** By their ids; a repeated record is the same record. */
 function uniqueRecords(lines: readonly string[]): Fields[] {
-  const byId = new Map<string, Fields>()
-  parseRecords(lines).forEach((record, i) => {
-    const id = textIn(record, 'uuid') ?? `line ${i}`
-    if (!byId.has(id)) byId.set(id, record)
-  })
-  return [...byId.values()]
+  const byId = parseRecords(lines).map((record, i): [string, Fields] => [
+    textIn(record, 'uuid') ?? `line ${i}`,
+    record,
+  ])
+  return [...new Map(byId).values()]
 }
 
 interface ToolResult {

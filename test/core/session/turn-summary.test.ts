@@ -285,6 +285,13 @@ describe('to-dos, change by change', () => {
     )
   })
 
+  test('a task that is added again keeps its status; a number given anew is another task', () => {
+    const add = (text: string): TodoChange => ({ kind: 'add', todo: todo(text, 'pending', '1') })
+    const done = [todo('a', 'completed', '1'), todo('b', 'pending', '2')]
+    expect(applyTodos(done, add('a'))).toEqual(done)
+    expect(applyTodos(done, add('c'))).toEqual([todo('c', 'pending', '1'), done[1]])
+  })
+
   test('a task that was added before anybody listened shows up when it is named', () => {
     expect(applyTodos([], { kind: 'set', id: '3', text: undefined, status: 'completed' })).toEqual(
       [],

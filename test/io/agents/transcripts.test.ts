@@ -159,7 +159,8 @@ describe('Gemini CLI', () => {
     const message = (id: string) => ({ id, type: 'gemini', content: id })
     const read = (...records: unknown[]) =>
       AGENTS.gemini.readLines(records.map((record) => JSON.stringify(record))).map(brief)
-    expect(read(message('a'), { $rewindTo: 'older' }, message('b'))).toEqual(['assistant: b'])
+    const rewind = { $rewindTo: 'older' }
+    expect(read(message('a'), message('c'), rewind, message('b'))).toEqual(['assistant: b'])
     expect(read(message('a'), { $set: { messages: [message('c')] } })).toEqual(['assistant: c'])
   })
 })
