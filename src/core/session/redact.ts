@@ -1,0 +1,158 @@
+/**
+ * Takes secrets out of texts and transcripts: `[redacted: <kind>]` stands where a secret was.
+ *
+ * Laws. A text without secrets comes out byte for byte. Redacting twice changes nothing more. JSON stays
+ * JSON: its strings are decoded, redacted (JSON inside of them too) and encoded again, and only those
+ * that held a secret change. A line stays one line. What is too long to be looked at does not come out:
+ * a string of more than `MAX_STRING` characters and a line of more than `MAX_LINE` become a marker.
+ */
+
+import { keyLine, opensKey } from './private-keys.ts'
+import { memberKind } from './named-secrets.ts'
+import type { FindSecrets, Secret } from './secret.ts'
+import { joinSecrets, MARKER, marker } from './secret.ts'
+
+export const MAX_STRING = 8 * 1024 * 1024
+export const MAX_LINE = 4 * MAX_STRING
+
+/** A text of any form. A transcript of many lines goes through `lineRedactor`. */
+export function redactText(text: string, find: FindSecrets): string {
+  if (text.length > MAX_STRING) return marker('oversized-text')
+  if (isJson(text)) return redactStrings(text, find)
+  const redacted = redactPlain(redactStrings(text, find, false), find)
+  // What stands between two quotes may have changed with a secret that held one.
+  return redacted === text ? text : redactText(redacted, find)
+}
+
+/** Lines of one file, one after the other, without their line ends. */
+export function lineRedactor(find: FindSecrets): (line: string) => string {
+  let isInKey = false
+  return (line) => {
+    if (line.length > MAX_LINE) return JSON.stringify(marker('oversized-line'))
+    if (isJson(line)) {
+      isInKey = false
+      return redactStrings(line, find)
+    }
+    const place = isInKey ? keyLine(line) : 'other'
+    if (place === 'text') return marker('private-key')
+    isInKey = place === 'header' || opensKey(line)
+    return redactText(line, find)
+  }
+}
+
+/** The same for lines that are there already. */
+export function* redactLines(lines: Iterable<string>, find: FindSecrets): Iterable<string> {
+  const redact = lineRedactor(find)
+  for (const line of lines) yield redact(line)
+}
+
+function isJson(text: string): boolean {
+  if (!/^\s*["[{]/.test(text)) return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Redacts the strings of JSON, names included; in other texts those that hold escapes. */
+function redactStrings(text: string, find: FindSecrets, isAll = true): string {
+  const parts: string[] = []
+  let done = 0
+  let name: { readonly text: string; readonly end: number } | undefined
+  for (const { start, end, value } of stringsOf(text, isAll)) {
+    const isValue = name !== undefined && /^\s*:\s*$/.test(text.slice(name.end, start))
+    const kind = isValue ? memberKind(name?.text ?? '', value) : undefined
+    const redacted = kind === undefined ? redactText(value, find) : marker(kind)
+    if (redacted !== value) {
+      parts.push(text.slice(done, start), JSON.stringify(redacted))
+      done = end
+    }
+    name = { text: value, end }
+  }
+  return done === 0 ? text : parts.join('') + text.slice(done)
+}
+
+/** What stands in double quotes on one line and is a JSON string, decoded. */
+function* stringsOf(
+  text: string,
+  isAll: boolean,
+): Iterable<{ start: number; end: number; value: string }> {
+  let lineEnd = -1
+  for (let start = text.indexOf('"'); start !== -1;) {
+    if (lineEnd < start) lineEnd = indexOrEnd(text, '\n', start)
+    const end = endOfString(text, start, lineEnd)
+    const body = text.slice(start + 1, end - 1)
+    const value = isAll || body.includes('\\') ? decode(body) : undefined
+    if (value !== undefined) yield { start, end, value }
+    start = text.indexOf('"', end)
+  }
+}
+
+function indexOrEnd(text: string, what: string, from: number): number {
+  const at = text.indexOf(what, from)
+  return at === -1 ? text.length : at
+}
+
+/** After the closing quote; the end of the line where there is none. */
+function endOfString(text: string, start: number, lineEnd: number): number {
+  for (
+    let at = indexOrEnd(text, '"', start + 1);
+    at < lineEnd;
+    at = indexOrEnd(text, '"', at + 1)
+  ) {
+    let first = at
+    while (text[first - 1] === '\\') first--
+    if ((at - first) % 2 === 0) return at + 1
+  }
+  return lineEnd
+}
+
+function decode(body: string): string | undefined {
+  // oxlint-disable-next-line no-control-regex
+  if (!/[\\\u0000-\u001f]/.test(body)) return body
+  try {
+    return JSON.parse(`"${body}"`) as string
+  } catch {
+    return undefined
+  }
+}
+
+/** Rounds in which a secret goes alone; then with the word it stands in, which ends chains of secrets. */
+const EXACT_ROUNDS = 3
+
+/** Again until nothing is found: with one secret gone, its neighbour may be seen as one. */
+function redactPlain(text: string, find: FindSecrets): string {
+  let redacted = text
+  for (let round = 0; ; round++) {
+    const found = placesOf(redacted, find(redacted), round >= EXACT_ROUNDS)
+    if (found.length === 0) return redacted
+    const parts: string[] = []
+    let done = 0
+    for (const { kind, start, end } of found) {
+      parts.push(redacted.slice(done, start), marker(kind))
+      done = end
+    }
+    redacted = parts.join('') + redacted.slice(done)
+  }
+}
+
+/** Without what is redacted already; a marker is taken whole or not at all, so each round takes text away. */
+function placesOf(text: string, found: readonly Secret[], isWide: boolean): Secret[] {
+  if (found.length === 0) return []
+  const places = isWide ? found.map((secret) => wordAround(text, secret)) : found
+  const markers = [...text.matchAll(MARKER)].map(({ index, 0: { length } }) => ({
+    kind: '',
+    start: index,
+    end: index + length,
+  }))
+  return joinSecrets([...markers, ...places]).filter(({ kind }) => kind !== '')
+}
+
+function wordAround(text: string, { kind, start, end }: Secret): Secret {
+  let [first, last] = [start, end]
+  while (first > 0 && !/\s/.test(text[first - 1] ?? '')) first--
+  while (last < text.length && !/\s/.test(text[last] ?? '')) last++
+  return { kind, start: first, end: last }
+}

@@ -1,0 +1,28 @@
+/** The detector: our shapes, the library's rules, and names. Import it only where secrets are looked for. */
+
+import type { SecretScanner } from '../../app/secret-scanner.ts'
+import { namedSecrets } from '../../core/session/named-secrets.ts'
+import { lineRedactor, redactText } from '../../core/session/redact.ts'
+import { mayHoldSecret } from '../../core/session/secret-hint.ts'
+import { shapedSecrets } from '../../core/session/secret-shapes.ts'
+import type { Secret } from '../../core/session/secret.ts'
+import { joinSecrets } from '../../core/session/secret.ts'
+import { librarySecrets } from './library-rules.ts'
+
+export function findSecrets(text: string): Secret[] {
+  if (!mayHoldSecret(text)) return []
+  const seen = blankEscapes(text)
+  return joinSecrets([...shapedSecrets(seen), ...librarySecrets(seen), ...namedSecrets(seen)])
+}
+
+/** `\nghp_…`: the `n` belongs to the line break, not to the word. */
+function blankEscapes(text: string): string {
+  if (!text.includes('\\')) return text
+  return text.replace(/(?<!\\)\\+[nrt]/g, (escape) => ' '.repeat(escape.length))
+}
+
+export const secretScanner: SecretScanner = {
+  find: findSecrets,
+  redact: (text) => redactText(text, findSecrets),
+  lineRedactor: () => lineRedactor(findSecrets),
+}

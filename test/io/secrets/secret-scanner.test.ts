@@ -1,0 +1,109 @@
+/** The detector as a whole, on a made-up key of every provider and on ordinary text. */
+
+import { describe, expect, test } from 'vitest'
+import { lineRedactor, redactText } from '../../../src/core/session/redact.ts'
+import { mayHoldSecret } from '../../../src/core/session/secret-hint.ts'
+import { preview } from '../../../src/core/session/secret.ts'
+import { findSecrets, secretScanner } from '../../../src/io/secrets/secret-scanner.ts'
+import { chance, ORDINARY, SECRETS } from '../../support/secrets.ts'
+
+/** What would still help a thief. */
+function isLeft(text: string, secret: string): boolean {
+  for (let at = 0; at + 8 <= secret.length; at += 4) {
+    const piece = secret.slice(at, at + 8)
+    if (/^[A-Za-z0-9+/=&]{8}$/.test(piece) && text.includes(piece)) return true
+  }
+  return false
+}
+
+const named = SECRETS.map((sample, i) => ({ ...sample, name: `${sample.kind} ${i}` }))
+
+describe('every shape', () => {
+  test.each(named)('$name is found with its kind', ({ text, kind }) => {
+    expect(findSecrets(text).map((one) => one.kind)).toContain(kind)
+    expect(mayHoldSecret(text)).toBe(true)
+  })
+
+  const places: [string, (text: string) => string][] = [
+    ['alone', (text) => text],
+    ['in a sentence', (text) => `I found ${text}, and wrote it down.`],
+    ['after a line', (text) => `first line\n${text}\nlast line`],
+    ['in quotes', (text) => `run '${text}' now`],
+    ['in backticks', (text) => `\`${text}\``],
+    ['in JSON', (text) => JSON.stringify({ type: 'user', content: [{ text }] })],
+    ['after an escape', (text) => JSON.stringify({ text: `line\n${text}\tend` })],
+    [
+      'in JSON in JSON',
+      (text) => JSON.stringify({ out: JSON.stringify({ text: `a\n${text}\n` }) }),
+    ],
+    [
+      'three deep',
+      (text) => JSON.stringify([JSON.stringify([JSON.stringify({ a: `\n${text}` })])]),
+    ],
+    ['in escapes', (text) => `{"text":"${escaped(text)}"}`],
+    ['in a log line', (text) => `stdout: ${JSON.stringify(`\n${text}\n`)} exit 0`],
+  ]
+
+  test.each(places)('is taken out %s', (_, place) => {
+    for (const { text, secret, kind } of SECRETS) {
+      const whole = place(text)
+      const redacted = redactText(whole, findSecrets)
+      expect.soft(isLeft(redacted, secret), `${kind}: ${redacted}`).toBe(false)
+      expect.soft(redacted, kind).toContain('[redacted: ')
+      expect.soft(redactText(redacted, findSecrets), kind).toBe(redacted)
+      const line = whole.split('\n').map(lineRedactor(findSecrets))
+      expect.soft(line.length, kind).toBe(whole.split('\n').length)
+      expect.soft(isLeft(line.join('\n'), secret), `${kind}: ${line.join('\n')}`).toBe(false)
+    }
+  })
+
+  test('a preview shows at most four characters at either end', () => {
+    for (const { secret } of SECRETS) {
+      const [head = '', tail = '', ...more] = preview(secret).split('…')
+      expect(more).toEqual([])
+      expect(secret.startsWith(head) && secret.endsWith(tail)).toBe(true)
+      expect(head.length <= 4 && tail.length <= 4).toBe(true)
+      if (secret.length < 20) expect(head + tail).toBe('')
+    }
+  })
+})
+
+/** Each character as `\\uXXXX`, as some agents write what is not a letter. */
+function escaped(text: string): string {
+  return text.replace(
+    /[^A-Za-z]/g,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+describe('ordinary text', () => {
+  test.each(ORDINARY)('%s', (text) => {
+    for (const whole of [text, `a\n${text}\nb`, JSON.stringify({ text }), JSON.stringify([text])]) {
+      expect(redactText(whole, findSecrets)).toBe(whole)
+      expect(whole.split('\n').map(lineRedactor(findSecrets)).join('\n')).toBe(whole)
+    }
+  })
+
+  test('every kind of text at once', () => {
+    const all = ORDINARY.join('\n\n')
+    expect(secretScanner.redact(all)).toBe(all)
+  })
+})
+
+describe('only the secret goes', () => {
+  const token = `gh${'p_'}${chance(36)}`
+  const cases: [string, string][] = [
+    [`use ${token}, then go on`, 'use [redacted: github-token], then go on'],
+    [`GITHUB_TOKEN=${token}`, 'GITHUB_TOKEN=[redacted: github-token]'],
+    ['postgres://app:hunter22x@db/app', 'postgres://app:[redacted: url-password]@db/app'],
+    ['{"password":"hunter22x","a":1.10}', '{"password":"[redacted: password]","a":1.10}'],
+    [`{"a":"\\u00e9\\/","b":"${token}"}`, '{"a":"\\u00e9\\/","b":"[redacted: github-token]"}'],
+    [`{ "x" : 1e400, "${token}" : null }`, '{ "x" : 1e400, "[redacted: github-token]" : null }'],
+    [`${token}\r`, '[redacted: github-token]\r'],
+    ['?api_key=a1b2c3d4e5f6a7b8c9&page=2', '?api_key=[redacted: named-secret]&page=2'],
+  ]
+  test.each(cases)('%s', (before, after) => {
+    expect(secretScanner.redact(before)).toBe(after)
+    expect(secretScanner.lineRedactor()(before)).toBe(after)
+  })
+})
