@@ -57,6 +57,7 @@ export function createCliContext(packageRoot: string): CliContext & { close(): v
     },
     absolute: (path) => resolve(cwd, path),
     template: (name) => asset(packageRoot, 'templates', name),
+    secrets: async () => (await import('./io/secrets/secret-scanner.ts')).secretScanner,
     expandGlob: (pattern) => expand(pattern, cwd),
     withLock: async (path, action) => {
       const { place } = await repository()

@@ -24,6 +24,8 @@ import { eventsOf, ledgerPaths, placeOfWorktree } from './ledger-places.ts'
 import type { Clock, RepositoryPort } from './ports.ts'
 import type { Say } from './refresh-current.ts'
 import { refreshIndex } from './refresh-current.ts'
+import { refuseSecrets } from './refuse-secrets.ts'
+import type { LoadSecretScanner } from './secret-scanner.ts'
 import { synthesizeWorktree } from './synthesize.ts'
 
 export interface AddEventContext {
@@ -40,6 +42,8 @@ export interface AddEventRequest {
   readonly ts: string | undefined
   readonly agent: string | undefined
   readonly afterwards: 'leave' | 'stage' | 'commit'
+  /** The detector, where an event that holds a secret is to be refused. */
+  readonly secrets?: LoadSecretScanner | undefined
 }
 
 export interface AddedEvent {
@@ -79,7 +83,9 @@ export async function addEvent(
   }
   const branch = request.fields.branch ?? resolveBranch(head.branch, context.env)
   const fields = { type: 'note', commit: head.oid, ...defined(request.fields), branch }
-  const text = renderEvent({ ...fields, ts: ts.trim(), agent: agent.trim() })
+  const written = { ...fields, ts: ts.trim(), agent: agent.trim() }
+  if (request.secrets !== undefined) await refuseSecrets(written, request.secrets)
+  const text = renderEvent(written)
   const file = eventFileName(instant, agent.trim(), text)
   const event = await readBack(file, text)
   const path = `${ledgerPaths(settings.root).events}/${file}`

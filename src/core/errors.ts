@@ -20,6 +20,7 @@ export const ERROR_CODES = {
   },
   REVISION_UNKNOWN: { exit: 2, meaning: 'The name is not a commit of this repository.' },
   EVENT_INVALID: { exit: 2, meaning: 'The event that was asked for cannot be written as given.' },
+  SECRET_FOUND: { exit: 1, meaning: 'The text of the event seems to hold a secret.' },
   EVENT_NOT_FOUND: { exit: 1, meaning: 'No event has that file name here.' },
   EVENTS_CONFLICT: {
     exit: 1,

@@ -231,7 +231,7 @@ export const ORDINARY: readonly string[] = [
   `AK${'IA'}${'X'.repeat(16)}`,
   'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
   '`sk-`, `ghp_`, `github_pat_`, `AKIA`, PRIVATE KEY',
-  'https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX',
+  `https://hooks.slack.com/services/T${'0'.repeat(8)}/B${'0'.repeat(8)}/${'X'.repeat(24)}`,
   'api_key: <your-key>',
   'api_key=YOUR_API_KEY_GOES_HERE_123',
   'OPENAI_API_KEY=$API_KEY',

@@ -77,6 +77,10 @@ export const eventAdd: Command = {
       .option('stdin', {
         type: 'boolean',
         describe: 'read the body, in YAML, from standard input',
+      })
+      .option('allow-secret', {
+        type: 'boolean',
+        describe: 'write it even if something in it looks like a secret',
       }),
   run: async (args, context) => {
     const body = flag(args, 'stdin') ? await context.stdin() : undefined
@@ -85,6 +89,7 @@ export const eventAdd: Command = {
     const added = await addEvent(writeContext(open, context), {
       fields,
       ts: text(args, 'ts'),
+      secrets: flag(args, 'allow-secret') ? undefined : context.secrets,
       ...readWriteOptions(args),
     })
     const path = relative(context.cwd, `${open.top}/${added.path}`)

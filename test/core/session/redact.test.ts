@@ -13,7 +13,7 @@ import { mayHoldSecret } from '../../../src/core/session/secret-hint.ts'
 import type { FindSecrets } from '../../../src/core/session/secret.ts'
 import { joinSecrets } from '../../../src/core/session/secret.ts'
 import { findSecrets } from '../../../src/io/secrets/secret-scanner.ts'
-import { chance, ORDINARY, SECRETS } from '../../support/secrets.ts'
+import { armour, chance, ORDINARY, SECRETS } from '../../support/secrets.ts'
 
 /** Pieces that collide: secrets, halves of secrets, names, quotes, escapes, markers. */
 const anyPiece = fc.oneof(
@@ -123,6 +123,26 @@ describe('redactText', () => {
     )
   })
 
+  test('a detector that takes markers for secrets does not take them apart', () => {
+    const find: FindSecrets = (text) =>
+      [...text.matchAll(/key\]?x?/g)].map(({ index, 0: all }) => ({
+        kind: 'key',
+        start: index,
+        end: index + all.length,
+      }))
+    expect(redactText('a key b', find)).toBe('a [redacted: key] b')
+    expect(redactText('a [redacted: some-key]x b', find)).toBe('a [redacted: key] b')
+  })
+
+  test('with a secret that held a quote, what the next quotes hold is seen anew', () => {
+    const token = `gh${'p_'}${chance(36)}`
+    const escaped = token.replace('_', '\\u005f')
+    const key = armour('', `"MI${chance(64)}`).replaceAll('\n', ' ')
+    expect(redactText(`${key} "${escaped}"`, findSecrets)).toBe(
+      '[redacted: private-key] "[redacted: github-token]"',
+    )
+  })
+
   test('a secret that only its neighbour hid goes, too; a chain of them in few rounds', () => {
     const find: FindSecrets = (text) =>
       [...text.matchAll(/k\d{4}(?![k\d])/g)].map(({ index }) => ({
@@ -183,6 +203,14 @@ describe('JSON', () => {
       }),
       runs,
     )
+  })
+
+  test('a secret does not reach from one string into the next', () => {
+    const lines = armour('', `MI${chance(62)}`).split('\n')
+    for (const text of [JSON.stringify(lines), JSON.stringify({ a: JSON.stringify(lines) })]) {
+      const redacted = JSON.parse(redactText(text, findSecrets)) as object
+      expect(Object.keys(redacted)).toEqual(Object.keys(JSON.parse(text) as object))
+    }
   })
 
   test('strings that held no secret keep their bytes', () => {

@@ -1,0 +1,87 @@
+/** `event add` writes no secret by accident, and says so without repeating it. */
+
+import { expect, test } from 'vitest'
+import type { Repo } from '../support/git-repo.ts'
+import { CLI, ledgerRepo } from '../support/git-repo.ts'
+import { chance } from '../support/secrets.ts'
+import { refusal } from './words.ts'
+
+const TOKEN = `gh${'p_'}${chance(36)}`
+const PASSWORD = `${chance(9)}!1`
+
+const FIELDS: readonly (readonly [option: string, value: string])[] = [
+  ['--now', `use ${TOKEN}`],
+  ['--goal', TOKEN],
+  ['--test', `GITHUB_TOKEN=${TOKEN} npm test`],
+  ['--title', TOKEN],
+  ['--done', `logged in with ${TOKEN}`],
+  ['--next', TOKEN],
+  ['--question', `why does ${TOKEN} not work?`],
+  ['--resolve', TOKEN],
+  ['--decision', `db_password=${PASSWORD}`],
+  ['--decision', `${TOKEN}=yes`],
+  ['--checkpoint', `phase=1,status=${TOKEN}`],
+  ['--type', TOKEN],
+  ['--reason', TOKEN],
+  ['--session', TOKEN],
+  ['--branch', TOKEN],
+  ['--agent', TOKEN],
+]
+
+test.each(FIELDS)('%s is looked at', (option, value) => {
+  const repo = ledgerRepo()
+  const ran = repo.tryLedger(
+    'event',
+    'add',
+    '--done',
+    'a long-enough-first-item-here',
+    option,
+    value,
+  )
+  expect(refusal(ran)).toEqual({ status: 1, stdout: '' })
+  expect(ran.stderr).toContain(`${option} (`)
+  expect(ran.stderr).toContain('--allow-secret')
+  expect(ran.stderr).not.toContain(TOKEN.slice(4, 12))
+  expect(ran.stderr).not.toContain(PASSWORD.slice(0, 6))
+  expect(repo.status()).toBe('')
+})
+
+test('several are named at once', () => {
+  const { stderr } = ledgerRepo().tryLedger(
+    'event',
+    'add',
+    '--now',
+    TOKEN,
+    '--decision',
+    `db_password=${PASSWORD}`,
+  )
+  expect(stderr).toContain('--now (github-token), --decision (password)')
+})
+
+test('--stdin names the line', () => {
+  const repo = ledgerRepo()
+  const add = (...words: string[]) =>
+    repo.run(process.execPath, [CLI, 'event', 'add', '--stdin', ...words], {
+      input: `now: x\nnote: ${TOKEN}\n`,
+    })
+  const ran = add()
+  expect(refusal(ran)).toEqual({ status: 1, stdout: '' })
+  expect(ran.stderr).toContain('--stdin, line 2 (github-token)')
+  expect(ran.stderr).not.toContain(TOKEN)
+  expect(repo.status()).toBe('')
+  expect(add('--allow-secret').status).toBe(0)
+})
+
+test('--allow-secret writes it as it is; nothing is asked of ordinary text', () => {
+  const repo = ledgerRepo()
+  const written = (...words: string[]) => read(repo, repo.event(...words))
+  expect(written('--now', TOKEN, '--allow-secret')).toContain(TOKEN)
+  expect(
+    written('--now', 'rotate the api_key; password=<new>', '--decision', 'auth_token=use a JWT'),
+  ).toContain('api_key')
+  expect(written('--now', `look at ${'0123456789abcdef'.repeat(4)}`)).toContain('0123456789abcdef')
+})
+
+function read(repo: Repo, path: string): string {
+  return repo.read(path)
+}
