@@ -12,7 +12,7 @@ const PLACEHOLDER =
 export function isPlaceholder(value: string): boolean {
   if (PLACEHOLDER.test(value)) return true
   const run = longestRun(value)
-  return run >= 16 || (run >= 4 && run * 3 >= value.length)
+  return run >= 4 && run * 3 >= value.length
 }
 
 /** The longest repetition of one character. */
