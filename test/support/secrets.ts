@@ -232,6 +232,8 @@ export const ORDINARY: readonly string[] = [
   'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
   '`sk-`, `ghp_`, `github_pat_`, `AKIA`, PRIVATE KEY',
   `https://hooks.slack.com/services/T${'0'.repeat(8)}/B${'0'.repeat(8)}/${'X'.repeat(24)}`,
+  'gldt-task-management-for-agents',
+  'set xoxb-your-bot-token and xapp-1-A first',
   'api_key: <your-key>',
   'api_key=YOUR_API_KEY_GOES_HERE_123',
   'OPENAI_API_KEY=$API_KEY',

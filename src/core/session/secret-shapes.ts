@@ -73,7 +73,7 @@ const SHAPES: readonly Shape[] = [
     kind: 'gitlab-token',
     keywords: ['gl', 'GR1348941'],
     pattern: token(
-      'gl(?:pat|dt|rt|rtr|cbt|ptt|ft|imt|agent|oas|soat|ffct)-[A-Za-z0-9_=-]{20,}(?:\\.[A-Za-z0-9_=-]+){0,3}|GR1348941[A-Za-z0-9_-]{20,}',
+      'gl(?:pat|dt|rt|rtr|cbt|ptt|ft|imt|agent|oas|soat|ffct)-[A-Za-z0-9_-]{20,}(?:\\.[A-Za-z0-9_-]+){0,3}|GR1348941[A-Za-z0-9_-]{20,}',
     ),
   },
   {
@@ -85,7 +85,7 @@ const SHAPES: readonly Shape[] = [
   {
     kind: 'slack-webhook',
     keywords: ['hooks.slack.com/'],
-    pattern: /(?<=hooks\.slack\.com\/(?:services|workflows|triggers)\/)[A-Za-z0-9/_-]{20,}/g,
+    pattern: /(?<=hooks\.slack\.com\/(?:services|workflows|triggers)\/)[A-Za-z0-9/_-]{40,}/g,
     holds: isRandom,
   },
   { kind: 'stripe-secret', keywords: ['whsec_'], pattern: /whsec_[A-Za-z0-9+/]{24,}={0,2}/g },
@@ -120,7 +120,7 @@ export function shapedSecrets(text: string): Secret[] {
   return found
 }
 
-/** Not `ghp_xxxxxxxx` and the like: no filled-in text, and more than a few different characters. */
+/** Not `ghp_xxxxxxxx`, nor words: more than small letters, and more than a few different ones. */
 export function isNoPlaceholder(secret: string): boolean {
-  return entropy(secret) >= 2.5 && !isPlaceholder(secret)
+  return /[A-Z\d]/.test(secret) && entropy(secret) >= 2.5 && !isPlaceholder(secret)
 }

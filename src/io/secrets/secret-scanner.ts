@@ -3,14 +3,12 @@
 import type { SecretScanner } from '../../app/secret-scanner.ts'
 import { namedSecrets } from '../../core/session/named-secrets.ts'
 import { lineRedactor, redactText } from '../../core/session/redact.ts'
-import { mayHoldSecret } from '../../core/session/secret-hint.ts'
 import { shapedSecrets } from '../../core/session/secret-shapes.ts'
 import type { Secret } from '../../core/session/secret.ts'
 import { joinSecrets } from '../../core/session/secret.ts'
 import { librarySecrets } from './library-rules.ts'
 
 export function findSecrets(text: string): Secret[] {
-  if (!mayHoldSecret(text)) return []
   const seen = blankEscapes(text)
   return joinSecrets([...shapedSecrets(seen), ...librarySecrets(seen), ...namedSecrets(seen)])
 }
