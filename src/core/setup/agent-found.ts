@@ -1,0 +1,141 @@
+/** Where an agent's settings call us, and what they hold besides. Pure. */
+
+import type { AgentName, CommandKind } from './agent-hooks.ts'
+import { AGENTS, kindOfCommand } from './agent-hooks.ts'
+import type { Node } from './agent-json.ts'
+import { parseJson, propertiesOf } from './agent-json.ts'
+
+export interface Found {
+  /** Key of the list that it stands in. */
+  readonly event: string
+  readonly kind: CommandKind
+  /** The handler's command. */
+  readonly command: Node
+  /** The handler, or the largest thing around it that would be empty without it. */
+  readonly node: Node
+}
+
+/** Kinds that do what our hook is for. */
+export const CALLS: ReadonlySet<CommandKind> = new Set(['current', 'older', 'newer', 'edited'])
+/** Kinds in words of ours. */
+export const OURS: ReadonlySet<CommandKind> = new Set(['current', 'older', 'newer', 'elsewhere'])
+
+/** Why we keep out: settings of a shape that we do not understand are nobody's to overwrite. */
+export function whyNotEditable(body: string, agent: AgentName): string | undefined {
+  const root = parseJson(body)
+  if (typeof root === 'string') return root
+  if (root.type !== 'object') return 'is not an object in braces'
+  const [hooks, ...others] = propertiesOf(root, 'hooks')
+  if (others.length > 0) return 'has the key "hooks" twice'
+  if (hooks === undefined) return undefined
+  if (hooks.type !== 'object') return 'has "hooks" that are not an object in braces'
+  for (const { event } of AGENTS[agent].hooks) {
+    const [list, ...more] = propertiesOf(hooks, event)
+    if (more.length > 0) return `has the key "${event}" twice`
+    if (list !== undefined && list.type !== 'array') return `has "${event}" that is not a list`
+  }
+  return undefined
+}
+
+/** Every handler that calls us, in the order of the file. */
+export function foundIn(body: string, agent: AgentName): Found[] {
+  const root = parseJson(body)
+  if (typeof root === 'string') return []
+  const found: Found[] = []
+  for (const { event, handler, command } of handlersIn(root)) {
+    const kind = kindOfCommand(String(command.value), agent, event)
+    if (kind !== 'foreign') found.push({ event, kind, command, node: topmost(handler, body) })
+  }
+  return found
+}
+
+/** Ours that stand where none should, or once more. */
+export function surplusOf(found: readonly Found[]): Found[] {
+  const seen = new Set<string>()
+  return found.filter(({ kind, event }) => {
+    if (kind === 'elsewhere') return true
+    if (!OURS.has(kind)) return false
+    const isSecond = seen.has(event)
+    seen.add(event)
+    return isSecond
+  })
+}
+
+function* handlersIn(root: Node) {
+  const [hooks] = propertiesOf(root, 'hooks')
+  for (const { children: [key, list] = [] } of hooks?.type === 'object'
+    ? (hooks.children ?? [])
+    : []) {
+    for (const group of list?.type === 'array' ? (list.children ?? []) : []) {
+      for (const handler of handlersOf(group)) {
+        const [command] = propertiesOf(handler, 'command')
+        if (command?.type === 'string') yield { event: String(key?.value), handler, command }
+      }
+    }
+  }
+}
+
+function handlersOf(group: Node): readonly Node[] {
+  const [handlers] = propertiesOf(group, 'hooks')
+  return handlers?.type === 'array' ? (handlers.children ?? []) : []
+}
+
+function topmost(handler: Node, body: string): Node {
+  // handler → its list → the property "hooks" → the group → the event's list → its property → …
+  const group = handler.parent?.parent?.parent
+  if (!isAllOf(group, handler, body)) return handler
+  const event = group.parent?.parent
+  if (!isAllOf(event, group, body)) return group
+  const hooks = event.parent?.parent
+  return isAllOf(hooks, event, body) ? hooks : event
+}
+
+/** True when `outer` has no other child on the way to `inner`, and no comment. */
+function isAllOf(outer: Node | undefined, inner: Node, body: string): outer is Node {
+  if (outer === undefined || inner.parent?.children?.length !== 1) return false
+  const before = body.slice(outer.offset, inner.offset)
+  const after = body.slice(inner.offset + inner.length, outer.offset + outer.length)
+  return !/\/[/*]/.test(before + after)
+}
+
+/** Equal but for our handlers, and for lists that are empty without them. */
+export function isSameForOthers(a: string, b: string): boolean {
+  const [first, second] = [othersIn(a), othersIn(b)]
+  return first !== undefined && first === second
+}
+
+/** Everything that is not ours, as one text; undefined where the text is no JSON. */
+function othersIn(body: string): string | undefined {
+  const root = parseJson(body)
+  if (typeof root === 'string') return undefined
+  const own = new Set<Node>()
+  for (const { event, handler, command } of handlersIn(root)) {
+    if (OURS.has(kindOfCommand(String(command.value), 'claude', event))) own.add(handler)
+  }
+  return JSON.stringify(plain(root, own, 0))
+}
+
+/** `depth` 0 to 4: root, hooks, an event's list, a group, its hooks. */
+function plain(node: Node, own: ReadonlySet<Node>, depth: number): unknown {
+  if (node.type === 'object') {
+    return {
+      properties: (node.children ?? []).flatMap(({ children: [key, value] = [] }) => {
+        const isPath = depth === 1 || ((depth === 0 || depth === 3) && key?.value === 'hooks')
+        const inner = value === undefined ? null : plain(value, own, isPath ? depth + 1 : 9)
+        return isPath && isEmpty(inner) ? [] : [[key?.value, inner]]
+      }),
+    }
+  }
+  if (node.type !== 'array') return node.value as unknown
+  const isOurs = (child: Node) => {
+    const inGroup = depth === 2 ? handlersOf(child) : []
+    return own.has(child) || (inGroup.length > 0 && inGroup.every((handler) => own.has(handler)))
+  }
+  const others = (node.children ?? []).filter((child) => !isOurs(child))
+  return others.map((child) => plain(child, own, depth + 1))
+}
+
+function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0
+  return ((value as { properties?: unknown[] } | null)?.properties ?? [0]).length === 0
+}

@@ -1,0 +1,166 @@
+/**
+ * Small edits of JSON with comments that leave every other byte as it is. Pure.
+ *
+ * A library reads the text and says where each value stands; what is put in or taken out is a span of
+ * text that we choose, because editors of values also change the lines around them.
+ */
+
+import type { Node, ParseError } from 'jsonc-parser'
+import { createScanner, parseTree, printParseErrorCode } from 'jsonc-parser'
+
+export type { Node } from 'jsonc-parser'
+
+/** Tokens of the library, which erases its own enumeration. */
+const TOKEN = { comma: 5, lineComment: 12, blockComment: 13, lineBreak: 14, blank: 15, end: 17 }
+
+/** The value that a text holds, or why it is no JSON. Comments and trailing commas are allowed. */
+export function parseJson(text: string): Node | string {
+  const errors: ParseError[] = []
+  const root = parseTree(text, errors, { allowTrailingComma: true })
+  const [first] = errors
+  if (first !== undefined) {
+    const line = text.slice(0, first.offset).split('\n').length
+    return `is not valid JSON (line ${line}: ${printParseErrorCode(first.error)})`
+  }
+  return root ?? 'is not valid JSON (it is empty)'
+}
+
+/** Values of a property; more than one where the key stands there more than once. */
+export function propertiesOf(object: Node, key: string): Node[] {
+  if (object.type !== 'object') return []
+  return (object.children ?? []).flatMap(({ children: [name, value] = [] }) =>
+    name?.value === key && value !== undefined ? [value] : [],
+  )
+}
+
+export interface Insertion {
+  readonly text: string
+  /** What was put in; taken out again, it leaves the text as it was. */
+  readonly piece: string
+}
+
+/** Adds a last element or property. `content` is what JSON.stringify makes of it, with two blanks. */
+export function append(text: string, container: Node, content: string): Insertion {
+  const style = styleOf(text)
+  const last = container.children?.at(-1)
+  const close = container.offset + container.length - 1
+  const outer = /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', container.offset) + 1))?.[0] ?? ''
+  const line = style.eol + outer + style.unit
+  const block =
+    line + content.replace(/\n( *)/g, (_, blanks: string) => line + style.deeper(blanks))
+  if (last === undefined) {
+    const hasBreak = text.slice(container.offset, close).includes('\n')
+    return inserted(text, container.offset + 1, hasBreak ? block : block + style.eol + outer)
+  }
+  const after = restOfLine(text, last.offset + last.length, close)
+  if (!text.slice(container.offset, close).includes('\n')) {
+    const short = content.replace(/\n */g, ' ')
+    return after.hasTrailingComma
+      ? inserted(text, after.end, ` ${short},`)
+      : inserted(text, last.offset + last.length, `, ${short}`)
+  }
+  if (after.hasTrailingComma) return inserted(text, after.end, `${block},`)
+  if (!after.hasComment) return inserted(text, last.offset + last.length, `,${block}`)
+  // A comment beside the last element stays beside it; `withoutPiece` knows whose the comma is.
+  const { text: longer, piece } = inserted(text, after.end, block)
+  return { text: splice(longer, last.offset + last.length, 0, ','), piece }
+}
+
+function inserted(text: string, at: number, piece: string): Insertion {
+  return { text: splice(text, at, 0, piece), piece }
+}
+
+export function splice(text: string, at: number, length: number, put = ''): string {
+  return text.slice(0, at) + put + text.slice(at + length)
+}
+
+interface Style {
+  readonly eol: string
+  readonly unit: string
+  deeper(blanks: string): string
+}
+
+/** Line ends and indentation of a file: those of its first lines. */
+function styleOf(text: string): Style {
+  const eol = /\r?\n/.exec(text)?.[0] ?? '\n'
+  const found = /\n(\t|[ ]{1,8}(?=[^\s]))/.exec(text)?.[1] ?? '  '
+  return { eol, unit: found, deeper: (blanks) => found.repeat(blanks.length / 2) }
+}
+
+/** What follows the last element: its comma, and the comments on its line. */
+function restOfLine(text: string, start: number, close: number) {
+  const rest = text.slice(start, close)
+  const scanner = createScanner(rest, false)
+  const found = { end: start, hasTrailingComma: false, hasComment: false }
+  let isSameLine = true
+  for (let token = scanner.scan() as number; token !== TOKEN.end; token = scanner.scan()) {
+    const isComment = token === TOKEN.lineComment || token === TOKEN.blockComment
+    if (token === TOKEN.lineBreak) isSameLine = false
+    if (token === TOKEN.comma) found.hasTrailingComma = true
+    if (isSameLine && isComment) found.hasComment = true
+    if (token === TOKEN.comma || (isSameLine && isComment)) {
+      found.end = start + scanner.getTokenOffset() + scanner.getTokenLength()
+    }
+  }
+  return found
+}
+
+/** Takes a piece out that `append` put in; undefined where it is not there, or not once. */
+export function withoutPiece(text: string, piece: string): string | undefined {
+  const forms = new Set([piece, piece.replace(/\r?\n/g, '\n'), piece.replace(/\r?\n/g, '\r\n')])
+  for (const form of forms) {
+    const at = text.indexOf(form)
+    if (form === '' || at === -1 || at !== text.lastIndexOf(form)) continue
+    const rest = splice(text, at, form.length)
+    // A block that brought no comma along: a comment stands between it and the comma.
+    const isBare = /^\s/.test(form) && !form.endsWith(',')
+    const comma = isBare ? lastCommaBefore(rest, at) : undefined
+    return comma === undefined ? rest : splice(rest, comma, 1)
+  }
+  return undefined
+}
+
+/** The comma that nothing but blanks and comments stand after. */
+function lastCommaBefore(text: string, end: number): number | undefined {
+  const scanner = createScanner(text.slice(0, end), false)
+  let comma: number | undefined
+  for (let token = scanner.scan() as number; token !== TOKEN.end; token = scanner.scan()) {
+    if (token === TOKEN.comma) comma = scanner.getTokenOffset()
+    else if (token < TOKEN.lineComment || token > TOKEN.blank) comma = undefined
+  }
+  return comma
+}
+
+/** Takes one element or property out, with the comma and the blanks that were its own. */
+export function withoutNode(text: string, node: Node): string {
+  const siblings = node.parent?.children ?? []
+  const index = siblings.indexOf(node)
+  const previous = siblings[index - 1]
+  let start = node.offset
+  let end = node.offset + node.length
+  const next = siblings[index + 1]
+  const close = (node.parent?.offset ?? 0) + (node.parent?.length ?? 0) - 1
+  const following = commaIn(text, end, next?.offset ?? close)
+  if (following !== undefined) end = following + 1
+  while (/\s/.test(text[start - 1] ?? '')) start--
+  // What follows on the same line must not end up in a comment of the line before.
+  if (
+    !/^[ \t]*(?:\r?\n|$)/.test(text.slice(end)) &&
+    text.slice(start, node.offset).includes('\n')
+  ) {
+    start = node.offset
+    while (/[ \t]/.test(text[end] ?? '')) end++
+  }
+  const rest = splice(text, start, end - start)
+  if (following !== undefined || previous === undefined) return rest
+  const comma = commaIn(text, previous.offset + previous.length, node.offset)
+  return comma === undefined ? rest : splice(rest, comma, 1)
+}
+
+function commaIn(text: string, start: number, end: number): number | undefined {
+  const scanner = createScanner(text.slice(start, end), true)
+  for (let token = scanner.scan() as number; token !== TOKEN.end; token = scanner.scan()) {
+    if (token === TOKEN.comma) return start + scanner.getTokenOffset()
+  }
+  return undefined
+}

@@ -1,0 +1,163 @@
+/**
+ * Our hooks in an agent's settings file: put in, looked at, taken out. Pure.
+ *
+ * Laws: what is not ours has the same value before and after, and the same bytes; putting in twice
+ * changes nothing; taking out what was put in gives the bytes from before. Ours is known by its command
+ * text, wherever in its event's list it stands.
+ */
+
+import { CALLS, foundIn, isSameForOthers, OURS, surplusOf, whyNotEditable } from './agent-found.ts'
+import type { AgentName, CommandKind } from './agent-hooks.ts'
+import { agentCommand, AGENTS, hookGroup } from './agent-hooks.ts'
+import { append, parseJson, propertiesOf, splice, withoutNode, withoutPiece } from './agent-json.ts'
+
+export interface Connected {
+  readonly text: string
+  /** What was put in, in this order. */
+  readonly pieces: readonly string[]
+}
+
+/** How our hooks stand in a file, by event. */
+export interface Connection {
+  /** Calls us: a hook of ours, or the user's own call of it. */
+  readonly connected: readonly string[]
+  readonly missing: readonly string[]
+  readonly older: readonly string[]
+  /** Calls us more than once, or for another event. */
+  readonly surplus: readonly string[]
+  /** Calls us in words that are not ours. */
+  readonly edited: readonly string[]
+}
+
+const BOM = '\uFEFF'
+
+/** Adds what is missing and renews what is old. A string says why the text stays as it is. */
+export function connect(
+  text: string | undefined,
+  agent: AgentName,
+  pieces: readonly string[] = [],
+): Connected | string {
+  const [bom, body] = split(text ?? '')
+  if (body.trim() === '') {
+    const piece = `${JSON.stringify({ hooks: allHooks(agent) }, null, 2)}\n`
+    return { text: bom + body + piece, pieces: [piece] }
+  }
+  const problem = whyNotEditable(body, agent)
+  if (problem !== undefined) return problem
+  const known = peeled(body, pieces).pieces
+  let now = renewed({ text: withoutSurplus(body, agent), pieces: known }, agent)
+  for (;;) {
+    const [event] = inspect(now.text, agent).missing
+    if (event === undefined) break
+    now = added(now, agent, event)
+  }
+  return { ...now, text: bom + checked(body, now.text) }
+}
+
+/** Takes out all that is ours. */
+export function disconnect(text: string, pieces: readonly string[]): string {
+  const [bom, body] = split(text)
+  let rest = peeled(body, pieces).text
+  for (;;) {
+    const own = foundIn(rest, 'claude').find(({ kind }) => OURS.has(kind))
+    if (own === undefined) return bom + rest
+    rest = checked(rest, withoutNode(rest, own.node))
+  }
+}
+
+/** Without the pieces that are still there, the last one first; and which those are. */
+function peeled(body: string, pieces: readonly string[]): Connected {
+  let text = body
+  const found = pieces.toReversed().filter((piece) => {
+    const without = withoutPiece(text, piece)
+    const isExact =
+      without !== undefined && (without.trim() === '' || isSameForOthers(text, without))
+    if (isExact) text = without
+    return isExact
+  })
+  return { text, pieces: found.toReversed() }
+}
+
+/** Nothing but what `connect` makes from nothing leaves behind. */
+export function isNothing(text: string): boolean {
+  return /^\s*(?:\{\s*\}\s*)?$/.test(text)
+}
+
+/** How the file stands; a string says why it cannot be told. */
+export function connectionIn(text: string, agent: AgentName): Connection | string {
+  const body = split(text)[1]
+  return whyNotEditable(body, agent) ?? inspect(body, agent)
+}
+
+function split(text: string): [bom: string, body: string] {
+  return text.startsWith(BOM) ? [BOM, text.slice(1)] : ['', text]
+}
+
+/** An edit that touches others is a bug of ours: better none. */
+function checked(before: string, after: string): string {
+  if (!isSameForOthers(before, after)) throw new Error('an edit would change settings of others')
+  return after
+}
+
+function inspect(body: string, agent: AgentName): Connection {
+  const found = foundIn(body, agent)
+  const events = AGENTS[agent].hooks.map(({ event }) => event)
+  const isConnected = (event: string) =>
+    found.some((each) => each.event === event && CALLS.has(each.kind))
+  const eventsOf = (of: typeof found) => [...new Set(of.map(({ event }) => event))]
+  const named = (kind: CommandKind) => eventsOf(found.filter((each) => each.kind === kind))
+  return {
+    connected: events.filter(isConnected),
+    missing: events.filter((event) => !isConnected(event)),
+    older: named('older'),
+    surplus: eventsOf(surplusOf(found)),
+    edited: named('edited'),
+  }
+}
+
+function withoutSurplus(body: string, agent: AgentName): string {
+  let rest = body
+  for (;;) {
+    const [first] = surplusOf(foundIn(rest, agent))
+    if (first === undefined) return rest
+    rest = withoutNode(rest, first.node)
+  }
+}
+
+/** Older commands in today's words; the record learns them, too. */
+function renewed(now: Connected, agent: AgentName): Connected {
+  const old = foundIn(now.text, agent).find(({ kind }) => kind === 'older')
+  if (old === undefined) return now
+  const { offset, length } = old.command
+  const before = now.text.slice(offset, offset + length)
+  const after = JSON.stringify(agentCommand(agent, old.event))
+  const pieces = now.pieces.map((piece) => piece.replaceAll(before, () => after))
+  return renewed({ text: splice(now.text, offset, length, after), pieces }, agent)
+}
+
+/** Puts one event's hook in, at the end of what is there; all of them where there are no hooks. */
+function added({ text, pieces }: Connected, agent: AgentName, event: string): Connected {
+  const root = parseJson(text)
+  const hook = AGENTS[agent].hooks.find((each) => each.event === event)
+  if (typeof root === 'string' || hook === undefined) return { text, pieces }
+  const [hooks] = propertiesOf(root, 'hooks')
+  const [list] = hooks === undefined ? [] : propertiesOf(hooks, event)
+  const group = hookGroup(agent, hook)
+  const put =
+    hooks === undefined
+      ? append(text, root, property('hooks', allHooks(agent)))
+      : list === undefined
+        ? append(text, hooks, property(event, [group]))
+        : append(text, list, JSON.stringify(group, null, 2))
+  return { text: put.text, pieces: [...pieces, put.piece] }
+}
+
+function property(key: string, value: unknown): string {
+  return `${JSON.stringify(key)}: ${JSON.stringify(value, null, 2)}`
+}
+
+function allHooks(agent: AgentName): object {
+  return Object.fromEntries(
+    AGENTS[agent].hooks.map((hook) => [hook.event, [hookGroup(agent, hook)]]),
+  )
+}
