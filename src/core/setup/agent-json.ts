@@ -135,26 +135,26 @@ function lastCommaBefore(text: string, end: number): number | undefined {
 export function withoutNode(text: string, node: Node): string {
   const siblings = node.parent?.children ?? []
   const index = siblings.indexOf(node)
-  const previous = siblings[index - 1]
-  let start = node.offset
-  let end = node.offset + node.length
-  const next = siblings[index + 1]
   const close = (node.parent?.offset ?? 0) + (node.parent?.length ?? 0) - 1
-  const following = commaIn(text, end, next?.offset ?? close)
-  if (following !== undefined) end = following + 1
-  while (/\s/.test(text[start - 1] ?? '')) start--
-  // What follows on the same line must not end up in a comment of the line before.
-  if (
-    !/^[ \t]*(?:\r?\n|$)/.test(text.slice(end)) &&
-    text.slice(start, node.offset).includes('\n')
-  ) {
-    start = node.offset
-    while (/[ \t]/.test(text[end] ?? '')) end++
-  }
-  const rest = splice(text, start, end - start)
-  if (following !== undefined || previous === undefined) return rest
+  const end = node.offset + node.length
+  const previous = siblings[index - 1]
+  const following = commaIn(text, end, siblings[index + 1]?.offset ?? close)
+  if (following !== undefined) return withoutSpan(splice(text, following, 1), node.offset, end)
+  const rest = withoutSpan(text, node.offset, end)
+  if (previous === undefined) return rest
   const comma = commaIn(text, previous.offset + previous.length, node.offset)
   return comma === undefined ? rest : splice(rest, comma, 1)
+}
+
+/** With the blanks before it; where more follows on the line, with those after it instead. */
+function withoutSpan(text: string, offset: number, end: number): string {
+  const before = /\s*$/.exec(text.slice(0, offset))?.[0] ?? ''
+  const after = /^[ \t]*/.exec(text.slice(end))?.[0] ?? ''
+  const isLastOnLine = /^(?:\r?\n|$)/.test(text.slice(end + after.length))
+  // What follows must not end up in a comment of the line before.
+  return isLastOnLine || !before.includes('\n')
+    ? splice(text, offset - before.length, end - offset + before.length)
+    : splice(text, offset, end - offset + after.length)
 }
 
 function commaIn(text: string, start: number, end: number): number | undefined {
