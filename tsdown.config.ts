@@ -55,6 +55,8 @@ function hashOfCore(): string {
 
 const shared = {
   platform: 'node',
+  // Its main file loads the others by a name that no bundler can follow.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   target: 'node20.19',
   outDir: 'dist',
   dts: false,

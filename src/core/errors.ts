@@ -36,6 +36,10 @@ export const ERROR_CODES = {
   BUSY: { exit: 1, meaning: 'A merge, rebase or another sequence of git is in progress.' },
   LOCKED: { exit: 1, meaning: 'Another ledger-git is writing the ledger.' },
   CONFIRMATION_NEEDED: { exit: 1, meaning: 'The question was answered with no.' },
+  AGENT_SETTINGS: {
+    exit: 1,
+    meaning: "An agent's settings file is not one that hooks can be added to; it stays as it is.",
+  },
   FILE_UNWRITABLE: { exit: 3, meaning: 'A file could not be written (permissions, full disk).' },
 } as const satisfies Record<string, { exit: number; meaning: string }>
 

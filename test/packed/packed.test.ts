@@ -1,7 +1,7 @@
 /** What users get from the registry: the tarball, installed offline, on a real repository. */
 
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { CURRENT, Sandbox } from '../support/git-repo.ts'
@@ -43,7 +43,12 @@ test('the tarball holds what runs, its licences and its README, and nothing else
   const paths = files.map(({ path }) => path)
   const built = readdirSync(join(PACKAGE, 'dist')).map((name) => `dist/${name}`)
   const hooks = readdirSync(join(PACKAGE, 'githooks')).map((name) => `githooks/${name}`)
-  const templates = readdirSync(join(PACKAGE, 'templates')).map((name) => `templates/${name}`)
+  const templates = readdirSync(join(PACKAGE, 'templates'), {
+    recursive: true,
+    withFileTypes: true,
+  }).flatMap((entry) =>
+    entry.isFile() ? [join(relative(PACKAGE, entry.parentPath), entry.name)] : [],
+  )
   const tops = ['LICENSE', 'gitattributes.template', 'package.json']
   const expected = [...built, ...hooks, ...templates, ...tops]
   expect(paths).toEqual(expect.arrayContaining([...expected, 'README.md']))

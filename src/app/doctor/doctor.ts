@@ -1,5 +1,6 @@
 /** `doctor`: does everything that ledger-git relies on really hold in this repository? */
 
+import { checkAgents } from './agents.ts'
 import type { DoctorContext } from './context.ts'
 import type { Finding } from './finding.ts'
 import { broken } from './finding.ts'
@@ -14,6 +15,7 @@ const CHECKS: Readonly<Record<string, (context: DoctorContext) => Promise<Findin
   programs: checkPrograms,
   merging: checkMerging,
   hooks: checkHooks,
+  agents: checkAgents,
   'ledger-files': checkLedgerFiles,
   objects: checkObjects,
 }

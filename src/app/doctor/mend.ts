@@ -2,6 +2,7 @@
 
 import { hasBlock } from '../../core/setup/marked-block.ts'
 import { isAdopted } from '../setup/adoption.ts'
+import { agentsToMend } from './agents.ts'
 import type { DoctorContext } from './context.ts'
 import type { Finding } from './finding.ts'
 import { INSTALL } from './finding.ts'
@@ -21,7 +22,9 @@ export async function mend(
   // With broken settings nobody knows where the ledger is.
   const isMendable = context.settingsError === undefined
   if (isMendable && findings.some(({ fix }) => fix?.startsWith(INSTALL) === true)) {
-    const { changes } = await context.install({ local: !(await isTakenUp(context)), dryRun: false })
+    const local = !(await isTakenUp(context))
+    const agents = local ? [] : agentsToMend(context)
+    const { changes } = await context.install({ local, agents, dryRun: false })
     done.push(...changes.map(({ change, path }) => `${change} ${path}`))
   }
   return done

@@ -23,6 +23,7 @@ export const KINDS = {
   team: 'written by install',
   block: 'block of ledger-git',
   wrapper: 'hook of ledger-git',
+  agent: 'hooks of ledger-git',
 }
 
 /** One edit as `uninstall` needs it. */
@@ -30,11 +31,15 @@ export interface Recorded {
   readonly path: string
   /**
    * `wrapper`: a hook of ours that runs the user's, which is kept beside it. `ledger`, `team`: the
-   * user's as soon as it is committed or changed.
+   * user's as soon as it is committed or changed. `agent`: hooks of ours in an agent's settings.
    */
   readonly kind: keyof typeof KINDS
   readonly existed: boolean
   readonly inserted?: string
+  /** What was put into an agent's settings, in this order. */
+  readonly pieces?: readonly string[]
+  /** How many of the folders around the file were made for it. */
+  readonly folders?: number
   /** What the user's hook said, where it was a link. */
   readonly target?: string
   /** The path as the record has it, where it came from there. */
@@ -94,9 +99,21 @@ function parseManifest(text: string): Manifest | undefined {
 }
 
 function isRecorded(edit: unknown): edit is Recorded {
-  const { path, kind, inserted } = (edit ?? {}) as Partial<Record<keyof Recorded, unknown>>
+  const { path, kind, inserted, pieces, folders } = (edit ?? {}) as Partial<
+    Record<keyof Recorded, unknown>
+  >
   const isText = inserted === undefined || typeof inserted === 'string'
-  return typeof path === 'string' && typeof kind === 'string' && kind in KINDS && isText
+  const isCount = folders === undefined || typeof folders === 'number'
+  return typeof path === 'string' && isKind(kind) && isText && isCount && isTexts(pieces)
+}
+
+function isKind(kind: unknown): boolean {
+  return typeof kind === 'string' && Object.hasOwn(KINDS, kind)
+}
+
+function isTexts(pieces: unknown): boolean {
+  if (pieces === undefined) return true
+  return Array.isArray(pieces) && pieces.every((piece) => typeof piece === 'string')
 }
 
 /** `{common}/config`, `{top}/.gitattributes` (main worktree), `{top:id}/…` (linked worktree). */

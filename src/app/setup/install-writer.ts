@@ -33,6 +33,11 @@ export class InstallWriter {
     return this.#old.edits.find((edit) => edit.path === path)
   }
 
+  /** True when any worktree has an edit of a file with this ending. */
+  hasRecorded(ending: string): boolean {
+    return this.#old.edits.some(({ path }) => path.endsWith(ending))
+  }
+
   /** Lists a change that a dry run cannot make. */
   announce(change: Change): void {
     this.changes.push(change)
@@ -111,9 +116,29 @@ export class InstallWriter {
   }
 
   /** A file for the whole team. */
-  team(path: string, content: string): void {
-    const edit: Recorded = { path, kind: 'team', existed: false, inserted: content }
-    this.#write(edit, content, 'for your CI')
+  team(path: string, content: string, what = 'for your CI'): void {
+    const folders = this.recorded(path)?.folders ?? this.#missingFolders(path)
+    const edit: Recorded = { path, kind: 'team', existed: false, inserted: content, folders }
+    this.#write(edit, content, what)
+  }
+
+  /** Hooks of ours beside those of others; `pieces`: what was put in by now. */
+  agentSettings(path: string, content: string, pieces: readonly string[], what: string): void {
+    const before = this.#context.files.read(path)
+    const old = this.recorded(path)
+    // As with blocks: what a teammate's commit brought stays.
+    if (old === undefined && before === content) return
+    const existed = before !== undefined && (old?.existed ?? true)
+    const folders = old?.folders ?? this.#missingFolders(path)
+    this.#write({ path, kind: 'agent', existed, pieces, folders }, content, what)
+  }
+
+  #missingFolders(path: string): number {
+    let count = 0
+    for (let folder = parentOf(path); this.#context.files.kind(folder) === 'absent'; count++) {
+      folder = parentOf(folder)
+    }
+    return count
   }
 
   #write(edit: Recorded, content: string, what: string, mode?: number): void {

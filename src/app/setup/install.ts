@@ -24,6 +24,8 @@ import { HOOKS } from '../run-hook.ts'
 import { installHooks } from './install-hooks.ts'
 import type { InstallReport, Recorded } from './install-record.ts'
 import type { TeamFile } from './ci-files.ts'
+import type { AgentOptions } from './agent-install.ts'
+import { installAgents, localSettings } from './agent-install.ts'
 import { InstallWriter } from './install-writer.ts'
 
 export interface InstallContext {
@@ -39,7 +41,7 @@ export interface InstallContext {
   readonly version: string
 }
 
-export interface InstallOptions {
+export interface InstallOptions extends AgentOptions {
   readonly dryRun: boolean
   /** Nothing that git tracks is written: this clone only. */
   readonly local: boolean
@@ -116,7 +118,7 @@ class InstallSession {
     )
     this.#writer.block(
       `${commonDir}/info/exclude`,
-      excludeBlock(settings.root),
+      excludeBlock(settings.root, localSettings(this.#context, this.#writer)),
       'ignores local files',
       'end',
     )
@@ -130,6 +132,9 @@ class InstallSession {
       await this.#emptyLedger(top)
       for (const file of this.#context.teamFiles ?? []) this.#teamFile(top, file)
     }
+    const agents = await installAgents(this.#context, this.#writer)
+    this.#notes.push(...agents.notes)
+    this.#commit.push(...agents.commit)
     this.#writer.record(this.#writer.edits)
   }
 

@@ -2,8 +2,11 @@
 
 import { KEPT_FOLDER, CONFIG_INCLUDE, isWrapper } from '../../core/setup/install-texts.ts'
 import { removeBlock } from '../../core/setup/marked-block.ts'
+import { disconnect, editedEvents, isNothing } from '../../core/setup/agent-settings.ts'
+import { isUnedited } from '../../core/setup/agent-text.ts'
 import type { FilesPort, HooksFolder } from '../ports.ts'
 import { HOOKS } from '../run-hook.ts'
+import { AGENT_TEXTS, settingsFiles } from './agent-files.ts'
 import type { Change, InstallReport, Recorded } from './install-record.ts'
 import { KINDS, readManifest } from './install-record.ts'
 
@@ -39,11 +42,17 @@ export async function uninstall(context: UninstallContext): Promise<InstallRepor
   for (const edit of edits.toReversed()) {
     const text = files.read(edit.path)
     if (text === undefined) continue
+    if (edit.kind === 'agent' && files.kind(edit.path) !== 'file') {
+      notes.push(`${edit.path} is a link now, and stays`)
+      continue
+    }
     if (isWrapper(text)) {
       unwrap(edit, text, context, changes, notes)
       continue
     }
     const rest = await textWithout(edit, text, context)
+    const own = edit.kind === 'agent' ? editedEvents(rest ?? '') : []
+    if (own.length > 0) notes.push(`${edit.path}: hooks in your own words stay (${own.join(', ')})`)
     if (rest === text) continue
     const change = rest === undefined ? 'remove' : 'edit'
     changes.push({ path: edit.path, change, what: KINDS[edit.kind] })
@@ -99,8 +108,13 @@ async function textWithout(
 ): Promise<string | undefined> {
   if (edit.kind === 'own') return undefined
   if (edit.kind === 'ledger' || edit.kind === 'team') {
-    const isOurs = text === edit.inserted && !(await context.isTracked(edit.path))
+    const isUnchanged = edit.inserted === undefined ? isUnedited(text) : text === edit.inserted
+    const isOurs = isUnchanged && !(await context.isTracked(edit.path))
     return isOurs ? undefined : text
+  }
+  if (edit.kind === 'agent') {
+    const rest = disconnect(text, edit.pieces ?? [])
+    return rest !== text && !edit.existed && isNothing(rest) ? undefined : rest
   }
   if (text.includes(CONFIG_INCLUDE) && edit.path === `${context.commonDir}/config`) {
     return withoutInclude(text, edit.inserted)
@@ -158,6 +172,7 @@ function knownBlocks(context: UninstallContext): Recorded[] {
     ...HOOKS.map((hook) => block(`${hooks.path}/${hook}`)),
     ...movedHooks(context).map((edit) => ({ ...edit, existed: true })),
     ...(top === undefined ? [] : [block(`${top}/.gitattributes`), block(`${top}/.gitignore`)]),
+    ...(top === undefined ? [] : knownAgentFiles(top)),
     ...OWN_FILES.map((name): Recorded => ({
       path: `${commonDir}/ledger-git/${name}`,
       kind: 'own',
@@ -166,14 +181,31 @@ function knownBlocks(context: UninstallContext): Recorded[] {
   ]
 }
 
+/** What agents read, where the record is gone: the texts of our hooks are known. */
+function knownAgentFiles(top: string): Recorded[] {
+  const settings = settingsFiles().map((name): Recorded => ({
+    path: `${top}/${name}`,
+    kind: 'agent',
+    existed: true,
+  }))
+  const texts = Object.keys(AGENT_TEXTS).map((name): Recorded => ({
+    path: `${top}/${name}`,
+    kind: 'team',
+    existed: false,
+    folders: 0,
+  }))
+  return [...settings, ...texts]
+}
+
 /** Folders that install may have made, deepest first. */
 function foldersOf(edits: readonly Recorded[], commonDir: string): string[] {
   const folders = new Set([`${commonDir}/ledger-git`])
-  for (const { path, kind, existed } of edits) {
+  for (const { path, kind, existed, folders: made } of edits) {
     if (existed) continue
     // The ledger's folders may have been made from the top of the worktree down.
     const parts = path.split('/')
-    const shortest = kind === 'ledger' || kind === 'team' ? 2 : parts.length - 1
+    const isDeep = kind === 'ledger' || kind === 'team'
+    const shortest = made === undefined ? (isDeep ? 2 : parts.length - 1) : parts.length - made
     for (let length = parts.length - 1; length >= shortest; length--) {
       folders.add(parts.slice(0, length).join('/'))
     }

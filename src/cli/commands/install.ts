@@ -1,13 +1,15 @@
 import type { CiHost } from '../../app/setup/ci-files.ts'
 import { CI_HOSTS, ciFile, ciNote } from '../../app/setup/ci-files.ts'
 import { isAdopted } from '../../app/setup/adoption.ts'
+import { AGENT_TEXTS } from '../../app/setup/agent-files.ts'
 import { installInRig, rigRepositories } from '../../app/setup/gastown.ts'
 import type { InstallReport } from '../../app/setup/install-record.ts'
 import type { Setup } from '../../app/setup/setup.ts'
+import { AGENT_NAMES } from '../../core/setup/agent-hooks.ts'
 import { LedgerError } from '../../core/errors.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import type { Arguments, Command } from '../command.ts'
-import { flag, text } from '../command.ts'
+import { flag, text, texts } from '../command.ts'
 import type { CliContext } from '../context.ts'
 import { printJson } from '../context.ts'
 
@@ -20,6 +22,7 @@ export const install: Command = {
     ['ledger-git install --dry-run', 'what it would change'],
     ['npm pkg set scripts.prepare="ledger-git install"', 'for everybody who runs npm install'],
     ['ledger-git install --ci github', 'also a workflow that checks every pull request'],
+    ['ledger-git install --agent claude', 'also follow the sessions of Claude Code'],
     ['ledger-git install --gastown ~/gt/my-rig', 'a rig of Gas Town, with all its clones'],
   ],
   options: (yargs) =>
@@ -30,9 +33,15 @@ export const install: Command = {
         describe: 'this clone only: no tracked file is written',
       })
       .option('ci', { choices: CI_HOSTS, describe: 'also a workflow that checks every change' })
+      .option('agent', {
+        choices: AGENT_NAMES,
+        array: true,
+        nargs: 1,
+        describe: 'also follow the sessions of this coding agent (repeat)',
+      })
       .option('gastown', { type: 'string', describe: 'folder of a Gas Town rig (TOWN/RIG)' })
-      .requiresArg(['ci', 'gastown'])
-      .conflicts({ local: 'ci', gastown: ['ci', 'local'] }),
+      .requiresArg(['ci', 'agent', 'gastown'])
+      .conflicts({ local: 'ci', gastown: ['agent', 'ci', 'local'] }),
   run: async (args, context) => {
     const rig = text(args, 'gastown')
     const report = await (rig === undefined
@@ -63,7 +72,12 @@ async function installHere(
   const dryRun = flag(args, 'dryRun')
   const ci = CI_HOSTS.find((host) => host === args['ci'])
   const teamFiles = ci === undefined ? [] : [await ciFileFor(ci, setup, context)]
-  const report = await setup.install({ dryRun, local: flag(args, 'local'), teamFiles })
+  const agents = AGENT_NAMES.filter((agent) => texts(args, 'agent').includes(agent))
+  const agentTexts = Object.fromEntries(
+    Object.values(AGENT_TEXTS).map((name) => [name, context.template(name)]),
+  )
+  const local = flag(args, 'local')
+  const report = await setup.install({ dryRun, local, teamFiles, agents, agentTexts })
   const note = ci === undefined ? undefined : ciNote(ci, gitlabFile(setup, context))
   return note === undefined ? report : { ...report, notes: [...report.notes, note] }
 }

@@ -83,6 +83,12 @@ export function isNothing(text: string): boolean {
   return /^\s*(?:\{\s*\}\s*)?$/.test(text)
 }
 
+/** Events in whose lists the user calls us in other words than ours. */
+export function editedEvents(text: string): string[] {
+  const found = foundIn(split(text)[1], 'claude')
+  return [...new Set(found.flatMap(({ kind, event }) => (kind === 'edited' ? [event] : [])))]
+}
+
 /** How the file stands; a string says why it cannot be told. */
 export function connectionIn(text: string, agent: AgentName): Connection | string {
   const body = split(text)[1]

@@ -175,12 +175,13 @@ function attributePattern(pattern: string, root: string): string {
     : path
 }
 
-/** Local files that git must not show: active ledger, writer's lock, what a killed write leaves. */
-export function excludeBlock(root: string): string {
+/** Local files that git must not show: active ledger, writer's lock, what a killed write leaves, `more`. */
+export function excludeBlock(root: string, more: readonly string[] = []): string {
   const lines = [
     '/conductor/sessions/active/LEDGER.md',
     `/${literalGlob(root)}/.synth.lock`,
     '.ledger-git-*.tmp',
+    ...more.map((path) => `/${path}`),
   ]
   return markedBlock(lines.join('\n'), VERSION.exclude)
 }

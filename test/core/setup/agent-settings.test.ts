@@ -1,6 +1,6 @@
 /** Hooks among others in an agent's settings: the bytes of others never change. */
 
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { parse } from 'jsonc-parser'
 import { describe, expect, test } from 'vitest'
 import type { AgentName } from '../../../src/core/setup/agent-hooks.ts'

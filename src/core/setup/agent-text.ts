@@ -1,0 +1,41 @@
+/**
+ * Texts for agents that `install` writes whole, and that a team may make its own. Pure.
+ *
+ * The last line says which release wrote the text and what it said then, so that any clone can tell an
+ * old text of ours, which is renewed, from an edited one, which stays.
+ */
+
+import { createHash } from 'node:crypto'
+
+/** Raised when a text changes; newer replaces older, never the other way. */
+const VERSION = 1
+
+const MARKER = /\n<!-- ledger-git v(\d{1,6}) ([0-9a-f]{8}): [^\n]* -->\n*$/
+
+/** The text with its marker. */
+export function markedText(text: string, version = VERSION): string {
+  const body = `${text.trimEnd()}\n`
+  const says = 'ledger-git install keeps this text up to date until it is edited'
+  return `${body}\n<!-- ledger-git v${version} ${hashOf(body)}: ${says} -->\n`
+}
+
+/** `edited`: not as any release of ours wrote it. */
+export function stateOfText(
+  text: string,
+  wanted: string,
+): 'current' | 'older' | 'newer' | 'edited' {
+  const lines = text.replaceAll('\r\n', '\n')
+  if (lines === wanted) return 'current'
+  const match = MARKER.exec(lines)
+  if (match === null || hashOf(lines.slice(0, match.index)) !== match[2]) return 'edited'
+  return Number(match[1]) > VERSION ? 'newer' : 'older'
+}
+
+/** True for a text as some release of ours wrote it. */
+export function isUnedited(text: string): boolean {
+  return stateOfText(text, '') !== 'edited'
+}
+
+function hashOf(body: string): string {
+  return createHash('sha256').update(body).digest('hex').slice(0, 8)
+}
