@@ -1,0 +1,83 @@
+/** The texts for agents name commands and options that exist, and are of the form that agents read. */
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import yargs from 'yargs'
+import { AGENT_TEXTS } from '../../src/app/setup/agent-files.ts'
+import type { Command } from '../../src/cli/command.ts'
+import { AGENTS } from '../../src/core/setup/agent-hooks.ts'
+
+const TOP = fileURLToPath(new URL('../..', import.meta.url))
+const read = (path: string) => readFileSync(join(TOP, path), 'utf8')
+const templates = Object.values(AGENT_TEXTS)
+
+/** Commands by the words that people type, each with its long options. */
+async function commands(): Promise<Map<string, Set<string>>> {
+  const folder = join(TOP, 'src/cli/commands')
+  const found = new Map<string, Set<string>>()
+  for (const file of readdirSync(folder)) {
+    const exports = (await import(join(folder, file))) as Record<string, unknown>
+    for (const value of Object.values(exports).filter(isCommand)) {
+      const stem = file.slice(0, -'.ts'.length)
+      const group = stem.endsWith(`-${value.name}`) ? stem.slice(0, -value.name.length) : ''
+      const parser = value.options(yargs([]).help(false).version(false)).wrap(null)
+      const help = await parser.getHelp()
+      const options = [...help.matchAll(/--([a-z][a-z-]*)/g)].map(([, name]) => name ?? '')
+      const both = options.flatMap((name) => [name, `no-${name}`, name.replace(/^no-/, '')])
+      found.set(group.replace('-', ' ') + value.name, new Set([...both, 'json', 'help']))
+    }
+  }
+  return found
+}
+
+function isCommand(value: unknown): value is Command {
+  return typeof value === 'object' && value !== null && 'describe' in value && 'options' in value
+}
+
+test.each(templates)('%s: every command and option exists', async (name) => {
+  const known = await commands()
+  const text = read(`templates/${name}`)
+  // In code: a line of a block, or between backquotes.
+  const calls = [...text.matchAll(/(?:`|^)ledger-git ([a-z]+(?: [a-z]+)?)([^\n`#;]*)/gm)]
+  expect(calls.length).toBeGreaterThan(1)
+  for (const [call, words = '', rest = ''] of calls) {
+    const [first = ''] = words.split(' ')
+    const options = known.get(words) ?? known.get(first)
+    expect(options, call).toBeDefined()
+    // What stands in quotes is text of the example.
+    const named = rest.replace(/"[^"]*"/g, '').matchAll(/--([a-z][a-z-]*)/g)
+    for (const [, option = ''] of named) expect(options, `${call}: --${option}`).toContain(option)
+  }
+})
+
+test('every option that stands alone in the skill belongs to a command', async () => {
+  const all = new Set([...(await commands()).values()].flatMap((options) => [...options]))
+  const text = read('templates/agents/claude-skill.md')
+  const named = [...text.matchAll(/--([a-z][a-z-]+)/g)].map(([, option]) => option)
+  expect(named.filter((option) => !all.has(option ?? ''))).toEqual([])
+})
+
+test('the skill has the front matter that Claude Code documents', () => {
+  const [, matter = ''] = read('templates/agents/claude-skill.md').split(/^---$/m)
+  const { name, description, ...others } = parse(matter) as Record<string, string>
+  expect(others).toEqual({})
+  expect(name).toBe('ledger')
+  expect(AGENT_TEXTS).toHaveProperty([`.claude/skills/${name}/SKILL.md`])
+  expect(description?.length).toBeLessThanOrEqual(1024)
+  expect(description).not.toMatch(/[<>]/)
+  for (const trigger of ['synthesize ledgers', 'merge ledgers'])
+    expect(description).toContain(trigger)
+})
+
+test('docs/install.md names the files and events of every agent', () => {
+  const doc = read('docs/install.md')
+  for (const [name, { file, hooks }] of Object.entries(AGENTS)) {
+    const row = doc.split('\n').find((line) => line.startsWith(`| \`${name}\` |`)) ?? ''
+    expect(row).toContain(`\`${file}\``)
+    expect(row).toContain(`| ${hooks.map(({ event }) => event).join(', ')} |`)
+  }
+  for (const path of Object.keys(AGENT_TEXTS)) expect(doc).toContain(`\`${path}\``)
+})
