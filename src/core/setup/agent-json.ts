@@ -146,15 +146,18 @@ export function withoutNode(text: string, node: Node): string {
   return comma === undefined ? rest : splice(rest, comma, 1)
 }
 
-/** With the blanks before it; where more follows on the line, with those after it instead. */
+/** Without the blanks around it; where more follows on the line, only those on one side. */
 function withoutSpan(text: string, offset: number, end: number): string {
   const before = /\s*$/.exec(text.slice(0, offset))?.[0] ?? ''
   const after = /^[ \t]*/.exec(text.slice(end))?.[0] ?? ''
-  const isLastOnLine = /^(?:\r?\n|$)/.test(text.slice(end + after.length))
+  const last = end + after.length
+  if (/^(?:\r?\n|$)/.test(text.slice(last))) return cut(text, offset - before.length, last)
   // What follows must not end up in a comment of the line before.
-  return isLastOnLine || !before.includes('\n')
-    ? splice(text, offset - before.length, end - offset + before.length)
-    : splice(text, offset, end - offset + after.length)
+  return before.includes('\n') ? cut(text, offset, last) : cut(text, offset - before.length, end)
+}
+
+function cut(text: string, start: number, end: number): string {
+  return text.slice(0, start) + text.slice(end)
 }
 
 function commaIn(text: string, start: number, end: number): number | undefined {

@@ -365,6 +365,9 @@ process.stdout.write(process.argv.slice(2).join(' ') + ' ' + text.length + ' ' +
     const repo = await connectedRepo()
     const silent = { status: 0, stdout: '', stderr: '' }
     expect(runHook(repo, { LEDGER_GIT: '0' })).toEqual(silent)
+    const run = join(repo.folder, '.git/ledger-git/run')
+    const env = { LEDGER_GIT: '0' }
+    expect(repo.run(run, ['agent-hook', 'claude', 'Stop'], { input: INPUT, env })).toEqual(silent)
     expect(runHook(repo.sandbox.init('other'))).toEqual(silent)
     expect(runHook(repo.sandbox.at(repo.sandbox.folder))).toEqual(silent)
     chmodSync(join(repo.folder, '.git/ledger-git/run'), 0o644)

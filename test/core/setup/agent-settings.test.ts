@@ -283,6 +283,13 @@ describe('what was changed since', () => {
     expect(connected(changed, 'claude').text).toBe(changed)
   })
 
+  test('a copy of our text in a comment is the user’s', () => {
+    const { text, pieces } = connected('{\n  "model": "opus"\n}\n', 'claude')
+    const comment = `/* before:${pieces[0]} */`
+    const rest = disconnect(`${comment}\n${text}`, pieces)
+    expect(rest).toBe(`${comment}\n{\n  "model": "opus"\n}\n`)
+  })
+
   test('line ends that git changed do not keep the bytes of others from coming back', () => {
     const before = '{\n  "model": "opus"\n}\n'
     const { text, pieces } = connected(before, 'claude')
