@@ -1,0 +1,112 @@
+/** What the session use cases need from the outside world, as types. `io/` implements them. */
+
+import type { TreeEntry } from '../../core/git-objects.ts'
+import type { AgentName, AgentSignal, Refusal, SignalKind } from '../../core/session/agent-signal.ts'
+import type { Owner, SessionState } from '../../core/session/session-state.ts'
+import type { TranscriptEntry } from '../../core/session/transcript-entry.ts'
+import type { Clock, RepositoryPort } from '../ports.ts'
+import type { LoadSecretScanner } from '../secret-scanner.ts'
+
+/** A state file that is none, with the reason, and where it was put. */
+export interface DamagedState {
+  readonly file: string
+  readonly reason: string
+  readonly keptAs: string | undefined
+}
+
+/** `<common-dir>/ledger-git/sessions/<id>.json`. */
+export interface SessionStore {
+  /** Every state, by id. Damaged files are set aside and named; nothing is deleted. */
+  list(): { readonly sessions: readonly SessionState[]; readonly damaged: readonly DamagedState[] }
+  /** Only those that are not finished (`isFinished`): what a commit costs does not grow with the others. */
+  listOpen(): readonly SessionState[]
+  read(id: string): SessionState | undefined
+  /**
+   * The one way to change a state: load, change, save, under the session's lock. `change` returns the
+   * new state, or undefined to remove it. Never called twice at once for one session, by any process;
+   * not to be called inside itself. Throws `LOCKED` after `patience` milliseconds.
+   */
+  change<T>(
+    id: string,
+    change: (
+      state: SessionState | undefined,
+    ) => Promise<{ readonly state: SessionState | undefined; readonly result: T }>,
+    patience?: number,
+  ): Promise<T>
+}
+
+/** Refs move by compare-and-swap only. */
+export interface RefPort {
+  /** Object id, or undefined. `name`: full, `refs/…`. */
+  read(name: string): Promise<string | undefined>
+  /** `from`: undefined for a ref that must not exist. False when it has moved meanwhile. */
+  move(name: string, to: string, from: string | undefined, reason: string): Promise<boolean>
+  /** False when it has moved meanwhile. */
+  remove(name: string, from: string): Promise<boolean>
+  /** Names and object ids below a prefix such as `refs/ledger/shadow/`. */
+  list(prefix: string): Promise<readonly { readonly name: string; readonly oid: string }[]>
+}
+
+/** Writes objects that no ref names yet. */
+export interface ObjectWriter {
+  /** Any number of blobs, by as few calls of git as possible. In the order given. */
+  blobs(contents: readonly (string | Uint8Array)[]): Promise<string[]>
+  /** Files of the worktree as git would store them, in the order given; undefined where there is none. */
+  files(paths: readonly string[]): Promise<(string | undefined)[]>
+  tree(entries: readonly TreeEntry[]): Promise<string>
+  /** The ledger's own: nobody's signature, a fixed author, the given time. */
+  commit(commit: {
+    readonly tree: string
+    readonly parents: readonly string[]
+    readonly message: string
+    /** Unix time in milliseconds. */
+    readonly at: number
+  }): Promise<string>
+}
+
+/** What a shell of an agent, and the processes above it, tell. */
+export interface ProcessPort {
+  /** The agent's process above this one, if one can be told: the parent of the hook's shell. */
+  owner(): Owner | undefined
+  isAlive(owner: Owner): boolean
+  /** Pids from this process upwards, nearest first. */
+  ancestors(): readonly number[]
+}
+
+/** Slices of a transcript; a reason where there is none. */
+export interface TranscriptSlice {
+  readonly entries: readonly TranscriptEntry[]
+  /** Complete lines as they are in the file, for the record. */
+  readonly lines: readonly string[]
+  readonly next: number
+  readonly toEnd: boolean
+}
+
+export interface AgentPort {
+  readPayload(agent: AgentName, hookName: string, text: string): AgentSignal | Refusal
+  writeAnswer(
+    agent: AgentName,
+    kind: SignalKind,
+    answer: { readonly context?: string | undefined; readonly message?: string | undefined },
+  ): string
+  readFrom(agent: AgentName, path: string, offset: number, maxBytes: number): TranscriptSlice | undefined
+  readTail(agent: AgentName, path: string, maxBytes: number): TranscriptSlice | undefined
+}
+
+/** Everything, as the composition root fills it in. */
+export interface SessionContext {
+  readonly repository: RepositoryPort
+  readonly sessions: SessionStore
+  readonly refs: RefPort
+  readonly objects: ObjectWriter
+  readonly processes: ProcessPort
+  readonly agents: AgentPort
+  readonly secrets: LoadSecretScanner
+  readonly clock: Clock
+  /** Random bytes for ids. */
+  random(bytes: number): Uint8Array
+  /** One line for the log of sessions: ids and counts, never texts of people. */
+  log(line: string): void
+  /** For people, on standard error. */
+  say(message: string): void
+}
