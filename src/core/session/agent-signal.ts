@@ -72,10 +72,3 @@ export function keepEnds(text: string): string {
   const half = MAX_TEXT / 2 - 2
   return `${text.slice(0, half)}\n…\n${text.slice(-half)}`.toWellFormed()
 }
-
-const SESSION_ID = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/
-
-/** True for ids that may become a file name and part of a ref: no path, nothing hidden, no option. */
-export function isSessionId(text: string): boolean {
-  return SESSION_ID.test(text) && !text.includes('..') && !/(?:\.|\.lock)$/.test(text)
-}

@@ -9,8 +9,9 @@ import { cutText, newest } from './bounds.ts'
 import type { CheckpointId } from './checkpoint-id.ts'
 import type { Action, SessionEvent } from './phase.ts'
 import { transition } from './phase.ts'
-import type { LinkedCommit, Owner, SessionState, SessionTask, Todo } from './session-state.ts'
+import type { LinkedCommit, Owner, SessionState, SessionTask } from './session-state.ts'
 import { hasWork } from './session-state.ts'
+import type { Todo } from './todos.ts'
 
 /** What the hook that starts a session's first turn knows. */
 export type NewSession = Pick<SessionState, 'id' | 'agent' | 'worktree' | 'base' | 'owner'>
@@ -129,8 +130,13 @@ export function withTask(state: SessionState, task: SessionTask): SessionState {
 }
 
 export function withTodos(state: SessionState, todos: readonly Todo[]): SessionState {
-  const kept = todos.slice(0, 200)
-  return { ...state, todos: kept.map(({ text, status }) => ({ text: cutText(text, 500), status })) }
+  return { ...state, todos: todos.slice(0, 200).map(boundedTodo) }
+}
+
+/** An id that was cut could be another's: a long one is left out. */
+function boundedTodo({ id, text, status }: Todo): Todo {
+  const bounded = { text: cutText(text, 500), status }
+  return id === undefined || id.length > 100 ? bounded : { id: id.toWellFormed(), ...bounded }
 }
 
 export function withLastMessage(state: SessionState, message: string): SessionState {

@@ -10,8 +10,9 @@ import { parseInstant } from '../ledger/instant.ts'
 import type { CheckpointId } from './checkpoint-id.ts'
 import { isCheckpointId } from './checkpoint-id.ts'
 import { PHASES } from './phase.ts'
-import type { LinkedCommit, Owner, SessionState, SessionTask, Todo } from './session-state.ts'
+import type { LinkedCommit, Owner, SessionState, SessionTask } from './session-state.ts'
 import { isSessionId, STATE_VERSION } from './session-state.ts'
+import type { Todo } from './todos.ts'
 
 /** Why a text is not a state. `newer-version`: update ledger-git; nothing is wrong with the file. */
 export type StateProblem =
@@ -186,5 +187,7 @@ function isTask(value: unknown): value is SessionTask {
 
 function isTodo(value: unknown): value is Todo {
   const statuses: unknown[] = ['pending', 'in_progress', 'completed']
-  return isRecord(value) && isText(value['text']) && statuses.includes(value['status'])
+  if (!isRecord(value) || !isText(value['text'])) return false
+  const { id } = value
+  return statuses.includes(value['status']) && (id === undefined || isText(id))
 }

@@ -8,6 +8,7 @@
 
 import type { CheckpointId } from './checkpoint-id.ts'
 import type { Phase } from './phase.ts'
+import type { Todo } from './todos.ts'
 
 export const STATE_VERSION = 1
 
@@ -64,7 +65,7 @@ export interface SessionState {
   readonly lastCheckpoint: CheckpointId | undefined
   /** Nothing is left to condense: commits skip a session that ended so. Cleared by any new work. */
   readonly isCondensed: boolean
-  /** The agent's to-do list as it last stood. 200 items, 500 characters each. */
+  /** The agent's to-do list as it last stood. 200 items, 500 characters each; ids up to 100. */
   readonly todos: readonly Todo[]
   /** The assistant's last words of the last turn, at most 8,000 characters. */
   readonly lastMessage: string | undefined
@@ -106,22 +107,17 @@ export interface SessionTask {
   readonly transcriptPath: string | undefined
 }
 
-export interface Todo {
-  readonly text: string
-  readonly status: 'pending' | 'in_progress' | 'completed'
-}
-
 /** Longest id in UTF-16 units: a file name with room for `.json` and a temporary name's ending. */
 const MAX_ID = 128
 
 /**
- * True for a text that can name a state file and nothing else: letters, digits, `.`, `_`, `-`, `:`,
- * `@`, `+`, `=` and `,`, and neither `..` in it nor a dot or a dash at its start. So it has no
+ * True for a text that can name a file and be part of a ref: letters, digits, `.`, `_` and `-`, without
+ * `..`, with neither a dot nor a dash at its start, nor a dot or `.lock` at its end. So it has no
  * separator, control character or white space, and no option or hidden file can look like one.
  */
 export function isSessionId(id: string): boolean {
-  if (id.length > MAX_ID || id.includes('..')) return false
-  return /^[A-Za-z0-9_:@+=,][A-Za-z0-9._:@+=,-]*$/.test(id)
+  if (id.length > MAX_ID || id.includes('..') || /\.(?:lock)?$/.test(id)) return false
+  return /^[A-Za-z0-9_][A-Za-z0-9._-]*$/.test(id)
 }
 
 /** True when the session has something that must become a checkpoint. */

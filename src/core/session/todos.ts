@@ -8,8 +8,8 @@
 export type TodoStatus = 'pending' | 'in_progress' | 'completed'
 
 export interface Todo {
-  /** The agent's number for it; undefined in lists that are replaced as a whole. */
-  readonly id: string | undefined
+  /** The agent's number for it; none in lists that are replaced as a whole. */
+  readonly id?: string | undefined
   readonly text: string
   readonly status: TodoStatus
 }

@@ -12,7 +12,8 @@ import type {
   SignalKind,
   ToolUse,
 } from '../../core/session/agent-signal.ts'
-import { isSessionId, keepEnds } from '../../core/session/agent-signal.ts'
+import { keepEnds } from '../../core/session/agent-signal.ts'
+import { isSessionId } from '../../core/session/session-state.ts'
 import type { Fields } from './json-fields.ts'
 import { parseFields, pathIn, textIn, wordIn } from './json-fields.ts'
 

@@ -24,6 +24,7 @@ import type { SessionEvent } from '../../../src/core/session/phase.ts'
 import { parseSessionState, renderSessionState } from '../../../src/core/session/session-file.ts'
 import type { SessionState } from '../../../src/core/session/session-state.ts'
 import { hasWork, isFinished, isUnsettled } from '../../../src/core/session/session-state.ts'
+import type { Todo } from '../../../src/core/session/todos.ts'
 import { anyState, checkpoint, fresh, FULL, oid } from './sessions.ts'
 
 const LATER = '2026-01-10T12:05:00Z'
@@ -237,6 +238,16 @@ describe('bounds', () => {
       ).todos,
     ).toHaveLength(200)
     expect(withQuestions(fresh(), many(60)).questions).toHaveLength(50)
+  })
+
+  test('the number of a to-do stays, since the next hook says no more; a very long one goes', () => {
+    const [first, second, third] = ['7', '9'.repeat(100), '9'.repeat(101)].map((id) => ({
+      id,
+      text: 'a',
+      status: 'pending' as const,
+    })) as [Todo, Todo, Todo]
+    const kept = withTodos(fresh(), [first, second, third]).todos
+    expect(kept).toEqual([first, second, { text: 'a', status: 'pending' }])
   })
 })
 

@@ -132,6 +132,7 @@ describe('what is no state is named, and never thrown', () => {
     { isCondensed: 1 },
     { todos: [{ text: 'a', status: 'later' }] },
     { todos: [{ status: 'pending' }] },
+    { todos: [{ text: 'a', status: 'pending', id: 1 }] },
     { lastMessage: {} },
     { questions: [null] },
     { endEvent: true },
@@ -167,7 +168,8 @@ describe('isSessionId', () => {
     '0379d65b-1c2d-4e3f-8a9b-0c1d2e3f4a5b',
     's',
     '_x',
-    '2026-01-10T12:00:00.5_toast',
+    '2026-01-10T12-00-00.5_toast',
+    'a.lock.b',
     'a'.repeat(128),
     'a.b',
   ])('%s', (id) => expect(isSessionId(id)).toBe(true))
@@ -188,6 +190,10 @@ describe('isSessionId', () => {
     'é',
     '~',
     'a*',
+    'a:b',
+    'a@{b}',
+    'a.',
+    'a.lock',
     'a'.repeat(129),
   ])('not %j', (id) => expect(isSessionId(id)).toBe(false))
 
@@ -199,7 +205,7 @@ describe('isSessionId', () => {
     fc.assert(
       fc.property(anyId, (id) => {
         if (!isSessionId(id)) return
-        expect(id).toMatch(/^[\w:@+=,][\w.:@+=,-]*$/)
+        expect(id).toMatch(/^\w(?:[\w.-]*[\w-])?$/)
         expect(new URL(`file:///sessions/${encodeURIComponent(id)}.json`).pathname).toMatch(
           /^\/sessions\/[^/]+\.json$/,
         )

@@ -42,7 +42,7 @@ export const FULL: SessionState = {
   lastCheckpoint: checkpoint('2'),
   isCondensed: true,
   todos: [
-    { text: 'write', status: 'in_progress' },
+    { id: '7', text: 'write', status: 'in_progress' },
     { text: 'test', status: 'pending' },
     { text: 'read', status: 'completed' },
   ],
