@@ -1,0 +1,104 @@
+/**
+ * Other processes of this machine: parent, program, and what tells two processes of one number apart.
+ *
+ * From `/proc` on Linux, else from `ps`. A number means nothing in another container or after a
+ * restart, so every identity names its *place*: the running system and the namespace of numbers.
+ */
+
+import { createHash } from 'node:crypto'
+import { readFileSync, readlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
+
+export interface ProcessInfo {
+  readonly pid: number
+  readonly parent: number
+  /** Ended, and not waited for yet. */
+  readonly isZombie: boolean
+  /** Letters, digits and `_` only; the same as long as it lives. */
+  readonly startTime: string
+  /** The program's name without its folder. */
+  readonly name: string
+}
+
+/** Undefined when there is no such process, or it cannot be seen. */
+export function processInfo(pid: number): ProcessInfo | undefined {
+  return isProc() ? fromProc(pid) : fromPs(pid)
+}
+
+let proc: boolean | undefined
+
+function isProc(): boolean {
+  return (proc ??= fromProc(process.pid) !== undefined)
+}
+
+export function fromProc(pid: number): ProcessInfo | undefined {
+  try {
+    // "pid (name) state ppid …"; the name may hold anything, so the rest is read from its end.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    const end = stat.lastIndexOf(')')
+    const fields = stat.slice(end + 2).split(' ')
+    const [state = '', parent = ''] = fields
+    const name = stat.slice(stat.indexOf('(') + 1, end)
+    const isZombie = /[ZX]/i.test(state)
+    return { pid, parent: Number(parent), isZombie, startTime: fields[19] ?? '', name }
+  } catch {
+    return undefined
+  }
+}
+
+export function fromPs(pid: number): ProcessInfo | undefined {
+  const { spawnSync } = process.getBuiltinModule('node:child_process')
+  const columns = 'ppid=,stat=,lstart=,comm='
+  const { status, stdout } = spawnSync('ps', ['-o', columns, '-p', String(pid)], {
+    encoding: 'utf8',
+    // The start is printed in local time and words: hooks may run with others.
+    env: { ...process.env, TZ: 'UTC', LC_ALL: 'C' },
+  })
+  const line = /^\s*(\d+)\s+(\S+)\s+(\S+\s+\S+\s+\d+\s+[\d:]+\s+\d+)\s+(.*)$/m
+  const [found, parent, state = '', start = '', command = ''] = line.exec(stdout ?? '') ?? []
+  if (status !== 0 || found === undefined) return undefined
+  const startTime = start.replace(/\W+/g, '_')
+  const name = command.trim().replace(/^.*\//, '')
+  return { pid, parent: Number(parent), isZombie: state.startsWith('Z'), startTime, name }
+}
+
+let known: string | undefined
+
+/** The running system and its namespace of process numbers, as a short word. */
+export function processPlace(): string {
+  return (known ??= createHash('sha256').update(placeText()).digest('hex').slice(0, 8))
+}
+
+function placeText(): string {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1')
+    return `${boot}${readlinkSync('/proc/self/ns/pid')}`
+  } catch {
+    return hostname()
+  }
+}
+
+/** A start time and the place it counts in, such as `48213_9f2c41ab`. */
+export function startIn(info: ProcessInfo): string {
+  return `${info.startTime}_${processPlace()}`
+}
+
+/**
+ * `unknown`: it belongs to another place, or may not be looked at. `gone` is for ever: a number that
+ * was given again comes with another start time.
+ */
+export function judge(pid: number, startTime: string): 'alive' | 'gone' | 'unknown' {
+  if (!startTime.endsWith(`_${processPlace()}`)) return 'unknown'
+  const info = processInfo(pid)
+  if (info !== undefined) return !info.isZombie && startIn(info) === startTime ? 'alive' : 'gone'
+  return canBeSignalled(pid) ? 'unknown' : 'gone'
+}
+
+function canBeSignalled(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+  }
+}

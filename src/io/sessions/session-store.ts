@@ -1,0 +1,201 @@
+/**
+ * `SessionStore` on files (`state-files.ts` has their names and places).
+ *
+ * A state changes under its session's lock only, and as a whole. A marker says which sessions are not
+ * finished: it is there before a state that needs it and goes after one that does not, so a process
+ * that dies in between leaves a marker too many, never one too few. What is no state is set aside,
+ * under the lock, since it may have become one meanwhile; nothing that could be a state is ever removed
+ * but by a `change` that says so.
+ */
+
+import { join } from 'node:path'
+import type { DamagedState, SessionStore } from '../../app/session/session-ports.ts'
+import { LedgerError } from '../../core/errors.ts'
+import { parseSessionState, renderSessionState } from '../../core/session/session-file.ts'
+import type { SessionState } from '../../core/session/session-state.ts'
+import { isFinished, isSessionId } from '../../core/session/session-state.ts'
+import type { HeldLock } from './session-lock.ts'
+import { sweepLocks, takeLock, tryLock } from './session-lock.ts'
+import type { Found, SessionFolders } from './state-files.ts'
+import * as files from './state-files.ts'
+
+const PATIENCE = 5000
+
+type Change<T> = (
+  state: SessionState | undefined,
+) => Promise<{ readonly state: SessionState | undefined; readonly result: T }>
+
+export class FileSessionStore implements SessionStore {
+  readonly #commonDir: string
+
+  constructor(commonDir: string) {
+    this.#commonDir = commonDir
+  }
+
+  list(): { sessions: SessionState[]; damaged: DamagedState[] } {
+    const folders = files.sessionFolders(this.#commonDir)
+    attempt(() => files.sweepTemporary(folders.states))
+    attempt(() => sweepLocks(folders.locks))
+    const open = new Set(files.namesIn(folders.open))
+    const sessions: SessionState[] = []
+    const damaged: DamagedState[] = []
+    for (const name of files.namesIn(folders.states)) {
+      const { state, problem } = this.#look(folders, name, open)
+      if (state !== undefined) sessions.push(state)
+      if (problem !== undefined) damaged.push(problem)
+    }
+    for (const { id } of sessions) open.delete(id)
+    for (const id of open) this.#tidyMarker(folders, id)
+    // Names of files come in another order: `a-b.json` before `a.json`.
+    return { sessions: sessions.sort((a, b) => (a.id < b.id ? -1 : 1)), damaged }
+  }
+
+  listOpen(): SessionState[] {
+    const folders = files.sessionFolders(this.#commonDir)
+    return files.namesIn(folders.open).flatMap((id) => {
+      if (!isSessionId(id)) return []
+      const found = files.readState(statePath(folders, id), id)
+      if (found.kind === 'state' && !isFinished(found.state)) return [found.state]
+      this.#tidyMarker(folders, id)
+      return []
+    })
+  }
+
+  read(id: string): SessionState | undefined {
+    if (!isSessionId(id)) return undefined
+    const found = files.readState(statePath(files.sessionFolders(this.#commonDir), id), id)
+    return found.kind === 'state' ? found.state : undefined
+  }
+
+  async change<T>(id: string, change: Change<T>, patience = PATIENCE): Promise<T> {
+    if (!isSessionId(id)) {
+      throw new LedgerError('USAGE', `${JSON.stringify(id)} cannot be the id of a session`)
+    }
+    const folders = files.sessionFolders(this.#commonDir)
+    const lock = await takeLock(lockPath(folders, id), patience)
+    try {
+      const found = this.#readToChange(folders, id)
+      const old = found.kind === 'state' ? found : undefined
+      const { state, result } = await change(old?.state)
+      this.#save(folders, { id, lock, old: old?.text, state })
+      return result
+    } finally {
+      lock.release()
+    }
+  }
+
+  /** Under the lock. What is no state makes way; what must stay stops the change. */
+  #readToChange(folders: SessionFolders, id: string): Found {
+    const path = statePath(folders, id)
+    const found = files.readState(path, id)
+    const isInTheWay =
+      found.kind === 'left' || (found.kind === 'damaged' && files.setAside(path) === undefined)
+    if (!isInTheWay) return found
+    throw new LedgerError('FILE_UNWRITABLE', `${path} ${found.reason}; it stays as it is`)
+  }
+
+  #save(
+    folders: SessionFolders,
+    about: { id: string; lock: HeldLock; old: string | undefined; state: SessionState | undefined },
+  ): void {
+    const { id, lock, old, state } = about
+    const text = state === undefined ? undefined : checkedText(id, state)
+    const marker = join(folders.open, id)
+    if (text === undefined || text !== old) refuseUnlessHeld(lock, id)
+    if (state !== undefined && !isFinished(state)) files.mark(folders.open, marker)
+    if (text === undefined) files.removeFile(statePath(folders, id))
+    else if (text !== old) files.writeState(folders.states, statePath(folders, id), text)
+    if (state === undefined || isFinished(state)) files.removeFile(marker)
+  }
+
+  /** One name of the folder: a state, what is none, or what was set aside before. */
+  #look(
+    folders: SessionFolders,
+    name: string,
+    open: ReadonlySet<string>,
+  ): { state?: SessionState; problem?: DamagedState } {
+    const path = join(folders.states, name)
+    const [, id = '', aside] = /^(.*)\.json(\.damaged-\d+)?$/s.exec(name) ?? []
+    if (aside !== undefined) {
+      const found = files.readState(path, id)
+      const reason = 'reason' in found ? found.reason : 'was set aside'
+      return { problem: { file: join(folders.states, `${id}.json`), reason, keptAs: path } }
+    }
+    if (!name.endsWith('.json')) return {}
+    if (!isSessionId(id)) {
+      return { problem: { file: path, reason: 'has no name of a session', keptAs: undefined } }
+    }
+    const found = files.readState(path, id)
+    if (found.kind === 'absent') return {}
+    if (found.kind !== 'state') return this.#report(folders, id, found.reason)
+    if (isFinished(found.state) === open.has(id)) this.#tidyMarker(folders, id)
+    return { state: found.state }
+  }
+
+  #report(folders: SessionFolders, id: string, reason: string) {
+    const path = statePath(folders, id)
+    const now = underLock(lockPath(folders, id), () => {
+      const found = files.readState(path, id)
+      if (found.kind === 'state') return { state: found.state }
+      return { keptAs: found.kind === 'damaged' ? files.setAside(path) : undefined }
+    })
+    if (now?.state !== undefined) return { state: now.state }
+    return { problem: { file: path, reason, keptAs: now?.keptAs } }
+  }
+
+  /** Makes the marker say what the state says. */
+  #tidyMarker(folders: SessionFolders, id: string): void {
+    if (!isSessionId(id)) return
+    underLock(lockPath(folders, id), () => {
+      const found = files.readState(statePath(folders, id), id)
+      const marker = join(folders.open, id)
+      const isOver = found.kind === 'state' ? isFinished(found.state) : found.kind === 'absent'
+      if (isOver) files.removeFile(marker)
+      else if (found.kind === 'state') files.mark(folders.open, marker)
+    })
+  }
+}
+
+/** For repairs: undefined where somebody holds the lock, who will see to it, or nothing can be written. */
+function underLock<T>(path: string, action: () => T): T | undefined {
+  return attempt(() => {
+    const lock = tryLock(path)
+    try {
+      return lock && action()
+    } finally {
+      lock?.release()
+    }
+  })
+}
+
+function attempt<T>(action: () => T): T | undefined {
+  try {
+    return action()
+  } catch {
+    return undefined
+  }
+}
+
+function statePath(folders: SessionFolders, id: string): string {
+  return join(folders.states, `${id}.json`)
+}
+
+function lockPath(folders: SessionFolders, id: string): string {
+  return join(folders.locks, `${id}.lock`)
+}
+
+/** A text that could not be read back would be set aside the next time: better a bug now. */
+function checkedText(id: string, state: SessionState): string {
+  const text = renderSessionState(state)
+  const { problem } = parseSessionState(text)
+  if (state.id !== id || problem !== undefined) {
+    throw new Error(`not a state of ${id}: ${JSON.stringify(problem ?? state.id)}`)
+  }
+  return text
+}
+
+function refuseUnlessHeld(lock: HeldLock, id: string): void {
+  if (lock.isHeld()) return
+  const lost = `the lock of session ${id} was taken away; nothing was saved`
+  throw new LedgerError('LOCKED', lost, 'run the command again')
+}

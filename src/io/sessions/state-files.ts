@@ -1,0 +1,187 @@
+/**
+ * The files behind the sessions of a repository, all in `<common-dir>/ledger-git/`:
+ *
+ *   sessions/<id>.json             the state
+ *   sessions/<id>.json.damaged-1   what was found in its place and is no state; never removed by us
+ *   session-locks/<id>.lock        held while a state changes
+ *   open-sessions/<id>             empty; there while the session is not finished
+ *
+ * They are for their owner's eyes, and none of the three folders may be a link to somewhere else.
+ */
+
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { LedgerError } from '../../core/errors.ts'
+import type { ParsedState } from '../../core/session/session-file.ts'
+import { parseSessionState } from '../../core/session/session-file.ts'
+import { isMissing, unwritable, writeFileAtomic } from '../files.ts'
+
+export interface SessionFolders {
+  readonly states: string
+  readonly locks: string
+  readonly open: string
+}
+
+/** Throws when one of them is a link, or no folder. */
+export function sessionFolders(commonDir: string): SessionFolders {
+  const [states, locks, open] = ['sessions', 'session-locks', 'open-sessions'].map((name) => {
+    const path = join(commonDir, 'ledger-git', name)
+    const found = lstatSync(path, { throwIfNoEntry: false })
+    if (found === undefined || found.isDirectory()) return path
+    const what = found.isSymbolicLink() ? 'a symbolic link' : 'not a folder'
+    throw new LedgerError(
+      'FILE_UNWRITABLE',
+      `${path} is ${what}: sessions are not kept through it`,
+      `remove ${path}`,
+    )
+  }) as [string, string, string]
+  return { states, locks, open }
+}
+
+/** `damaged` may be set aside; `left` must stay as it is. */
+export type Found =
+  | {
+      readonly kind: 'state'
+      readonly state: NonNullable<ParsedState['state']>
+      readonly text: string
+    }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'damaged' | 'left'; readonly reason: string }
+
+/** Far more than the bounds of a state allow. */
+const MAX_BYTES = 256 * 1024 * 1024
+
+/** What stands where the state of `id` belongs. */
+export function readState(path: string, id: string): Found {
+  try {
+    const found = lstatSync(path)
+    if (!found.isFile()) return { kind: 'damaged', reason: 'is not a file' }
+    if (found.size > MAX_BYTES) return { kind: 'damaged', reason: 'is too large' }
+    return asState(readFileSync(path), id)
+  } catch (error) {
+    if (isMissing(error)) return { kind: 'absent' }
+    const { code } = error as NodeJS.ErrnoException
+    return { kind: 'left', reason: `cannot be read (${code})` }
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function asState(bytes: Uint8Array, id: string): Found {
+  let text: string
+  try {
+    text = utf8.decode(bytes)
+  } catch {
+    return { kind: 'damaged', reason: 'is not UTF-8' }
+  }
+  const { state, problem } = parseSessionState(text)
+  if (problem !== undefined) {
+    if (problem.reason === 'newer-version')
+      return { kind: 'left', reason: 'was written by a newer release: update ledger-git' }
+    const field = problem.reason === 'bad-field' ? ` (${problem.field})` : ''
+    return { kind: 'damaged', reason: `${REASONS[problem.reason]}${field}` }
+  }
+  if (state.id === id) return { kind: 'state', state, text }
+  // Where case makes no difference to the file system, this is the other session's own file.
+  const isTwin = state.id.toLowerCase() === id.toLowerCase()
+  return { kind: isTwin ? 'left' : 'damaged', reason: 'is of another session' }
+}
+
+const REASONS = {
+  'not-json': 'is not JSON',
+  'not-an-object': 'is not a JSON object',
+  'no-version': 'has no version',
+  'bad-field': 'has a field that cannot be',
+}
+
+/** Renames what is no state, over nothing. Undefined when that is not possible; it stays then. */
+export function setAside(path: string): string | undefined {
+  try {
+    for (let n = 1; ; n++) {
+      const aside = `${path}.damaged-${n}`
+      if (lstatSync(aside, { throwIfNoEntry: false }) !== undefined) continue
+      if (lstatSync(path).isFile()) linkOrRename(path, aside)
+      else renameSync(path, aside)
+      return aside
+    }
+  } catch {
+    return undefined
+  }
+}
+
+/** A second name never replaces a file; not every file system has second names. */
+function linkOrRename(path: string, aside: string): void {
+  try {
+    linkSync(path, aside)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error
+    renameSync(path, aside)
+    return
+  }
+  unlinkSync(path)
+}
+
+export function writeState(folder: string, path: string, text: string): void {
+  makeFolder(folder)
+  writeFileAtomic(path, text, 0o600)
+}
+
+export function removeFile(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch (error) {
+    throw unwritable(path, error)
+  }
+}
+
+export function mark(folder: string, path: string): void {
+  if (existsSync(path)) return
+  makeFolder(folder)
+  try {
+    writeFileSync(path, '', { mode: 0o600, flag: 'a' })
+  } catch (error) {
+    throw unwritable(path, error)
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw unwritable(folder, error)
+  }
+}
+
+/** Names in a folder, in byte order, without hidden ones. */
+export function namesIn(folder: string): string[] {
+  return allNames(folder).filter((name) => !name.startsWith('.'))
+}
+
+function allNames(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort()
+  } catch (error) {
+    if (isMissing(error)) return []
+    throw unwritable(folder, error)
+  }
+}
+
+/** Removes what writers left that were killed more than an hour ago. */
+export function sweepTemporary(folder: string): void {
+  for (const name of allNames(folder).filter((name) => /^\.ledger-git-.*\.tmp$/.test(name))) {
+    const path = join(folder, name)
+    const { mtimeMs } = lstatSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() }
+    if (Math.abs(Date.now() - mtimeMs) > 3_600_000) rmSync(path, { force: true })
+  }
+}
