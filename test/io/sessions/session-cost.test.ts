@@ -1,5 +1,6 @@
 /** What a commit pays for sessions that are over: nothing. */
 
+import type * as Fs from 'node:fs'
 import { readFileSync } from 'node:fs'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { FileSessionStore } from '../../../src/io/sessions/session-store.ts'
@@ -9,7 +10,7 @@ import { Sandbox } from '../../support/git-repo.ts'
 const read = vi.hoisted(() => ({ paths: [] as string[] }))
 
 vi.mock('node:fs', async (original) => {
-  const real = await original<typeof import('node:fs')>()
+  const real = await original<typeof Fs>()
   const seen = <T extends (...args: never[]) => unknown>(action: T) =>
     ((...args: Parameters<T>) => {
       read.paths.push(String(args[0]))

@@ -230,8 +230,14 @@ describe('a repository that may only be read', () => {
     writeFileSync(join(folder, 'sessions', 's2.json'), 'half')
     writeFileSync(join(folder, 'sessions', 's3.json'), renderSessionState(fresh({ id: 's3' })))
     writeFileSync(join(home, 'bundle', 'read.mjs'), program)
-    const open_ = ['ledger-git', 'ledger-git/sessions', 'ledger-git/open-sessions', '.', 'bundle']
-    for (const name of open_) chmodSync(join(home, name), 0o755)
+    const readable = [
+      'ledger-git',
+      'ledger-git/sessions',
+      'ledger-git/open-sessions',
+      '.',
+      'bundle',
+    ]
+    for (const name of readable) chmodSync(join(home, name), 0o755)
     for (const name of ['s1', 's2', 's3'])
       chmodSync(join(folder, 'sessions', `${name}.json`), 0o444)
     for (const name of ['sessions', 'session-locks', 'open-sessions', '.']) {

@@ -1,0 +1,186 @@
+/** Which process a hook runs for, with real ones and with tables as other systems print them. */
+
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { ProcessInfo } from '../../../src/io/sessions/process-table.ts'
+import {
+  fromProc,
+  fromPs,
+  judge,
+  processInfo,
+  processPlace,
+  startIn,
+} from '../../../src/io/sessions/process-table.ts'
+import { Processes } from '../../../src/io/sessions/processes.ts'
+import { Sandbox } from '../../support/git-repo.ts'
+import { notRunUnless } from '../../support/not-run.ts'
+import { bundled } from './workers.ts'
+
+const hasPs = spawnSync('ps', ['-p', '1']).status === 0
+const hasProc = fromProc(process.pid) !== undefined
+
+const PROGRAM = `import { Processes } from './processes.mjs'
+  const processes = new Processes()
+  console.log(JSON.stringify({
+    owner: processes.owner(), ancestors: processes.ancestors(), self: process.pid,
+  }))`
+
+interface Said {
+  owner: { pid: number; startTime: string } | undefined
+  ancestors: number[]
+  self: number
+}
+
+async function open() {
+  const folder = new Sandbox().folder
+  const source = { name: 'processes', program: PROGRAM }
+  return { folder, program: await bundled(folder, 'io/sessions/processes.ts', source) }
+}
+
+/** A table of programs, each the parent of the one before. */
+function table(...names: string[]) {
+  const above = names.map((name, i): ProcessInfo => {
+    return { pid: 100 - i, parent: 99 - i, name, startTime: `${i}`, isZombie: false }
+  })
+  const last = above.at(-1)
+  if (last !== undefined) above[above.length - 1] = { ...last, parent: 0 }
+  return (pid: number) => above.find((info) => info.pid === pid)
+}
+
+describe('the owner of a hook', () => {
+  test('is the program that started the shells above it', async () => {
+    const { folder, program } = await open()
+    // As an agent runs it: a shell, the launcher as a script, Node.
+    const launcher = join(folder, 'run')
+    writeFileSync(launcher, `#!/bin/sh\n"$@"\nexit $?\n`, { mode: 0o755 })
+    const command = `'${launcher}' '${process.execPath}' '${program}'; exit $?`
+    const { stdout } = spawnSync('bash', ['-c', `sh -c "${command}"; exit $?`], {
+      encoding: 'utf8',
+    })
+    const said = JSON.parse(stdout) as Said
+    expect(said.owner?.pid).toBe(process.pid)
+    expect(said.ancestors.slice(0, 1)).toEqual([said.self])
+    const me = said.ancestors.indexOf(process.pid)
+    expect(me).toBeGreaterThanOrEqual(3)
+    expect(said.ancestors[me + 1]).toBe(process.ppid)
+    expect(said.owner && new Processes().isAlive(said.owner)).toBe(true)
+  })
+
+  test.each<[string[], number | undefined]>([
+    [['node', 'run', 'sh', 'claude', 'zsh'], 97],
+    [['node', 'claude', 'zsh'], 99],
+    [['node', 'timeout', 'env', '-zsh', 'codex'], 96],
+    [['node', 'npm exec ledger', 'sh', 'node', 'bash'], 97],
+    [['node', 'git', 'sh', 'gemini'], 97],
+    [['node', 'sh', 'bash (1) sh', 'x'], 98],
+    // Whoever is adopted has lost its owner.
+    [['node', 'sh', 'systemd', 'systemd'], undefined],
+    [['node', 'sh', 'bash'], undefined],
+    [['node'], undefined],
+    [[], undefined],
+  ])('%j', (names, pid) => {
+    expect(new Processes(100, table(...names)).owner()?.pid).toBe(pid)
+  })
+
+  test("the system's first process is nobody's agent", () => {
+    const look = (pid: number): ProcessInfo => {
+      return {
+        pid,
+        parent: pid - 1,
+        name: pid === 3 ? 'node' : 'init',
+        startTime: '',
+        isZombie: false,
+      }
+    }
+    expect(new Processes(3, look).owner()?.pid).toBe(2)
+    expect(new Processes(2, look).owner()).toBeUndefined()
+  })
+
+  test('a table that goes round in circles ends', () => {
+    const look = (pid: number): ProcessInfo => {
+      return { pid, parent: pid === 5 ? 6 : 5, name: 'sh', startTime: '', isZombie: false }
+    }
+    expect(new Processes(5, look).owner()).toBeUndefined()
+    expect(new Processes(5, look).ancestors().length).toBeLessThan(100)
+  })
+})
+
+describe('an owner lives', () => {
+  test('until it ends, waited for or not', async () => {
+    const shell = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 61'])
+    const [chunk] = (await once(shell.stdout, 'data')) as [Buffer]
+    const pid = Number(chunk.toString())
+    const info = processInfo(pid)
+    if (info === undefined) throw new Error('no such process')
+    const owner = { pid, startTime: startIn(info) }
+    const processes = new Processes()
+    expect(processes.isAlive(owner)).toBe(true)
+    process.kill(pid, 'SIGKILL')
+    for (let i = 0; i < 200 && processes.isAlive(owner); i++) {
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    expect(processes.isAlive(owner)).toBe(false)
+    shell.kill('SIGKILL')
+    await once(shell, 'close')
+    expect(processes.isAlive(owner)).toBe(false)
+    expect(judge(owner.pid, owner.startTime)).toBe('gone')
+  })
+
+  test('as itself: another process of its number is another one', () => {
+    const startTime = startIn(processInfo(process.pid) as ProcessInfo)
+    const processes = new Processes()
+    expect(processes.isAlive({ pid: process.pid, startTime })).toBe(true)
+    expect(processes.isAlive({ pid: process.pid, startTime: `1${startTime}` })).toBe(false)
+    expect(processes.isAlive({ pid: process.ppid, startTime })).toBe(false)
+  })
+
+  test('in its own place: one of another container or system cannot be judged', () => {
+    const startTime = startIn(processInfo(process.pid) as ProcessInfo)
+    const other = startTime.replace(processPlace(), '0badcafe')
+    for (const odd of [other, '', '123456', processPlace()]) {
+      expect(judge(process.pid, odd)).toBe('unknown')
+      expect(new Processes().isAlive({ pid: process.pid, startTime: odd })).toBe(false)
+    }
+  })
+})
+
+describe('the table of processes', () => {
+  test('a name may hold anything', async () => {
+    const { folder } = await open()
+    mkdirSync(join(folder, 'bin'))
+    const odd = join(folder, 'bin', 'a) Z 1 (b')
+    copyFileSync(
+      spawnSync('sh', ['-c', 'command -v sleep'], { encoding: 'utf8' }).stdout.trim(),
+      odd,
+    )
+    spawnSync('chmod', ['755', odd])
+    const child = spawn(odd, ['60'])
+    await once(child, 'spawn')
+    const info = processInfo(child.pid ?? 0)
+    expect(info).toMatchObject({ parent: process.pid, isZombie: false, name: 'a) Z 1 (b' })
+    child.kill('SIGKILL')
+  })
+
+  test.skipIf(notRunUnless(hasPs && hasProc, 'ps like /proc', 'one of both is missing'))(
+    'ps says what /proc says, in any time zone and language',
+    async () => {
+      const child = spawn('sleep', ['60'])
+      await once(child, 'spawn')
+      const pid = child.pid ?? 0
+      const [proc, ps] = [fromProc(pid), fromPs(pid)]
+      expect(ps).toEqual({ ...proc, startTime: ps?.startTime })
+      expect(ps?.startTime).toMatch(/^\w{3}_\w{3}_\d+_\d\d_\d\d_\d\d_\d{4}$/)
+      const zone = process.env['TZ']
+      process.env['TZ'] = 'Asia/Tokyo'
+      expect(fromPs(pid)).toEqual(ps)
+      if (zone === undefined) delete process.env['TZ']
+      else process.env['TZ'] = zone
+      child.kill('SIGKILL')
+      await once(child, 'close')
+      expect([fromProc(pid), fromPs(pid)]).toEqual([undefined, undefined])
+    },
+  )
+})

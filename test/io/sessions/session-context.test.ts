@@ -1,0 +1,162 @@
+/** The real context: what it loads, what it logs, what it hands out. */
+
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test, vi } from 'vitest'
+import { agentPort } from '../../../src/io/sessions/agent-port.ts'
+import { openSessionContext } from '../../../src/io/sessions/session-context.ts'
+import { sessionLog } from '../../../src/io/sessions/session-log.ts'
+import { fresh } from '../../core/session/sessions.ts'
+import { Sandbox } from '../../support/git-repo.ts'
+
+const SOURCE = fileURLToPath(new URL('../../../src', import.meta.url))
+
+/** Everything that is loaded with a module, not what it imports later. */
+function loadedWith(file: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(file)) return seen
+  seen.add(file)
+  const imports = readFileSync(file, 'utf8').matchAll(
+    /^(?:import|export)\s(?!type\b)(?:[^'"]*?\sfrom\s)?'([^']+)'/gm,
+  )
+  for (const [, name = ''] of imports) {
+    if (name.startsWith('.')) loadedWith(resolve(dirname(file), name), seen)
+    else seen.add(name)
+  }
+  return seen
+}
+
+test('loads no library, and nothing that looks for secrets', () => {
+  const loaded = [...loadedWith(join(SOURCE, 'io/sessions/session-context.ts'))]
+  expect(loaded).toContain(join(SOURCE, 'io/sessions/session-store.ts'))
+  expect(loaded.filter((name) => !name.startsWith('/') && !name.startsWith('node:'))).toEqual([])
+  expect(loaded.filter((name) => name.includes('/secrets/'))).toEqual([])
+  // It sees libraries where there are some.
+  const others = [...loadedWith(join(SOURCE, 'core/ledger/front-matter.ts'))]
+  expect(others).toContain('gray-matter')
+})
+
+describe('the context', () => {
+  test('is one of the repository around a folder, shared by its worktrees', async () => {
+    const repo = new Sandbox().init()
+    repo.commit('one', { 'sub/file': 'x' })
+    repo.git('worktree', 'add', '-q', '../other')
+    const other = join(repo.folder, '../other')
+    const inSub = await openSessionContext(join(repo.folder, 'sub'), repo.sandbox.env)
+    const inOther = await openSessionContext(other, repo.sandbox.env)
+    try {
+      await inSub.sessions.change('s1', async () => ({ state: fresh(), result: 0 }))
+      expect(inOther.sessions.read('s1')).toEqual(fresh())
+      expect(existsSync(join(repo.folder, '.git/ledger-git/sessions/s1.json'))).toBe(true)
+      const [oid] = await inSub.objects.files(['sub/file'])
+      expect(oid).toBe(repo.git('rev-parse', 'HEAD:sub/file'))
+      const head = repo.git('rev-parse', 'HEAD')
+      expect(await inSub.refs.move('refs/ledger/shadow/x', head, undefined, 'test')).toBe(true)
+      expect(await inOther.refs.read('refs/ledger/shadow/x')).toBe(head)
+      expect(inSub.random(6)).toHaveLength(6)
+      expect(inSub.random(6)).not.toEqual(inSub.random(6))
+      expect((await inSub.secrets()).redact('nothing')).toBe('nothing')
+      expect(Math.abs(inSub.clock.now() - Date.now())).toBeLessThan(60_000)
+    } finally {
+      inSub.close()
+      inOther.close()
+    }
+  })
+
+  test('says what it says without control characters', async () => {
+    const repo = new Sandbox().init()
+    const context = await openSessionContext(repo.folder, repo.sandbox.env)
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    context.say('a \u001b[31mred\u001b[0m word')
+    expect(write.mock.calls.map(([text]) => text)).toEqual(['a \ufffd[31mred\ufffd[0m word\n'])
+    write.mockRestore()
+    context.close()
+  })
+
+  test('outside of a repository there is none', async () => {
+    const { folder, env } = new Sandbox()
+    await expect(openSessionContext(folder, env)).rejects.toMatchObject({
+      code: 'NOT_A_REPOSITORY',
+    })
+  })
+})
+
+describe('the log', () => {
+  const at = Date.UTC(2026, 0, 10, 12)
+
+  test('has a line for each happening, whatever it says', () => {
+    const { folder } = new Sandbox()
+    const log = sessionLog(folder, () => at)
+    log('s1 turn_start')
+    log('two\nlines \u001b[2J\tof it')
+    log('x'.repeat(5000))
+    const file = join(folder, 'ledger-git/log/sessions.log')
+    const lines = readFileSync(file, 'utf8').split('\n')
+    expect(lines.slice(0, 2)).toEqual([
+      `2026-01-10T12:00:00.000Z ${process.pid} s1 turn_start`,
+      `2026-01-10T12:00:00.000Z ${process.pid} two lines \ufffd[2J\ufffdof it`,
+    ])
+    expect(lines).toHaveLength(4)
+    expect(lines[2]?.length).toBeLessThan(1100)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+
+  test('keeps one old file, and neither grows on', () => {
+    const { folder } = new Sandbox()
+    const log = sessionLog(folder, () => at)
+    for (let i = 0; i < 800; i++) log(`${i} ${'x'.repeat(990)}`)
+    const file = join(folder, 'ledger-git/log/sessions.log')
+    for (const path of [file, `${file}.1`]) {
+      expect(statSync(path).size).toBeLessThan(256 * 1024 + 2000)
+      expect(statSync(path).size).toBeGreaterThan(0)
+    }
+    expect(readFileSync(file, 'utf8')).toContain(' 799 x')
+    expect(existsSync(`${file}.2`)).toBe(false)
+  })
+
+  test('that cannot be written stops nobody', () => {
+    const { folder } = new Sandbox()
+    writeFileSync(join(folder, 'ledger-git'), '')
+    expect(() => sessionLog(folder, () => at)('line')).not.toThrow()
+  })
+})
+
+describe('agents', () => {
+  test('payloads and answers are those of the agent that is named', () => {
+    const payload = JSON.stringify({ session_id: 's1', hook_event_name: 'Stop', cwd: '/work' })
+    expect(agentPort.readPayload('claude', 'Stop', payload)).toMatchObject({
+      agent: 'claude',
+      kind: 'turn_end',
+      session: 's1',
+    })
+    expect(agentPort.readPayload('codex', 'Stop', '')).toHaveProperty('refused')
+    const answer = agentPort.writeAnswer('claude', 'session_start', { context: 'hello' })
+    expect(JSON.parse(answer)).toHaveProperty('hookSpecificOutput.additionalContext', 'hello')
+  })
+
+  test('transcripts come in slices, with entries and lines; none where there is none', () => {
+    const { folder } = new Sandbox()
+    const path = join(folder, 't.jsonl')
+    const fixture = fileURLToPath(
+      new URL('../agents/fixtures/claude-session.jsonl', import.meta.url),
+    )
+    const text = readFileSync(fixture, 'utf8')
+    const half = text.indexOf('\n', text.length / 2) + 1
+    writeFileSync(path, text)
+    const all = agentPort.readFrom('claude', path, 0, 1e9)
+    const bytes = Buffer.byteLength(text.slice(0, half))
+    const first = agentPort.readFrom('claude', path, 0, bytes)
+    const rest = agentPort.readFrom('claude', path, first?.next ?? 0, 1e9)
+    expect(first?.toEnd).toBe(false)
+    expect(rest).toMatchObject({ toEnd: true, next: Buffer.byteLength(text) })
+    expect([...(first?.lines ?? []), ...(rest?.lines ?? [])]).toEqual(all?.lines)
+    expect(all?.entries.length).toBeGreaterThan(3)
+    expect(agentPort.readTail('claude', path, 1e9)).toEqual(all)
+    mkdirSync(join(folder, 'd'))
+    symlinkSync('nowhere', join(folder, 'l'))
+    for (const none of ['gone', 'd', 'l']) {
+      expect(agentPort.readFrom('claude', join(folder, none), 0, 100)).toBeUndefined()
+      expect(agentPort.readTail('claude', join(folder, none), 100)).toBeUndefined()
+    }
+  })
+})
