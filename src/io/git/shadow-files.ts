@@ -1,0 +1,192 @@
+/**
+ * Files of the worktree as git would store them, through copies of the index: filters, line ends, links,
+ * modes and submodules stay git's, and the real index is not touched.
+ */
+
+import {
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
+import type {
+  FileAt,
+  SeenFile,
+  StoredFile,
+  TakenFiles,
+  WorktreeFilesPort,
+} from '../../app/session/shadow-ports.ts'
+import type { ByteName, ObjectFormat } from '../../core/git-objects.ts'
+import { emptyTreeOid } from '../../core/git-objects.ts'
+import { readBatch } from './batch-output.ts'
+import { Git, splitNul } from './exec.ts'
+
+export class ShadowFiles implements WorktreeFilesPort {
+  readonly #git: Git
+  readonly #format: ObjectFormat
+
+  /** `git` must run at the top of the worktree. */
+  constructor(git: Git, format: ObjectFormat) {
+    // Looking must not hold the index lock when the user wants it.
+    this.#git = new Git(git.cwd, { ...git.env, GIT_OPTIONAL_LOCKS: '0' })
+    this.#format = format
+  }
+
+  async differing(against?: string): Promise<ByteName[]> {
+    const head = await this.#git.query(['rev-parse', '--quiet', '--verify', 'HEAD^{commit}'])
+    const from = against ?? head ?? emptyTreeOid(this.#format)
+    const args = ['--name-only', '-z', '--no-renames', '--no-ext-diff', '--no-relative']
+    // A submodule with changed files in it is its own business; another commit of it is a change.
+    const changed = ['diff', ...args, '--ignore-submodules=dirty', from, '--']
+    const untracked = ['ls-files', '-o', '-z', '--exclude-standard']
+    const found = [
+      ...splitNul(await this.#git.output(changed)),
+      ...splitNul(await this.#git.output(untracked)),
+    ]
+    // A name with a slash at its end is a repository of its own, often a worktree.
+    return [...new Set(found)].filter((path) => !path.endsWith('/'))
+  }
+
+  async ignored(paths: readonly ByteName[]): Promise<ByteName[]> {
+    // A path behind a link or in a submodule would end git.
+    const plain = paths.filter((path) => this.#isReachable(path))
+    if (plain.length === 0) return []
+    const args = ['check-ignore', '-z', '--stdin']
+    return splitNul((await this.#git.run(args, { input: nulTerminated(plain) })).stdout)
+  }
+
+  async look(paths: readonly ByteName[]): Promise<(SeenFile | undefined)[]> {
+    return paths.map((path) => this.#look(path))
+  }
+
+  async take(paths: readonly ByteName[]): Promise<TakenFiles> {
+    const folder = mkdtempSync(join(tmpdir(), 'ledger-git-take-'))
+    const dispose = () => rmSync(folder, { recursive: true, force: true })
+    try {
+      const git = await this.#scratch(folder)
+      const files = paths.length === 0 ? [] : this.#store(git, paths)
+      return { files, dispose, contents: async (oids) => contentsOf(git, oids) }
+    } catch (error) {
+      dispose()
+      throw error
+    }
+  }
+
+  async tree(files: readonly FileAt[]): Promise<string> {
+    const folder = mkdtempSync(join(tmpdir(), 'ledger-git-tree-'))
+    try {
+      const env = { GIT_INDEX_FILE: join(folder, 'index') }
+      const lines = files.map(({ mode, oid, path }) => `${mode} ${oid} 0\t${path}\0`)
+      const input = Buffer.from(lines.join(''), 'latin1')
+      await this.#git.output(['update-index', '--replace', '-z', '--index-info'], { input, env })
+      // A partial clone lacks blobs that it need not have.
+      return await this.#git.text(['write-tree', '--missing-ok'], { env })
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+
+  /** Git with an index and an object folder that are thrown away. */
+  async #scratch(folder: string): Promise<Git> {
+    const ask = async (path: string) =>
+      resolve(this.#git.cwd, await this.#git.text(['rev-parse', '--git-path', path]))
+    const index = this.#git.env['GIT_INDEX_FILE'] ?? (await ask('index'))
+    const copy = join(folder, 'index')
+    mkdirSync(join(folder, 'objects'))
+    copyIndex(resolve(this.#git.cwd, index), copy)
+    const others = this.#git.env['GIT_ALTERNATE_OBJECT_DIRECTORIES']
+    // A path with a colon or a quote needs git's quoting.
+    const objects = JSON.stringify(await ask('objects'))
+    return new Git(this.#git.cwd, {
+      ...this.#git.env,
+      GIT_INDEX_FILE: copy,
+      GIT_OBJECT_DIRECTORY: join(folder, 'objects'),
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: others ? `${objects}${delimiter}${others}` : objects,
+    })
+  }
+
+  #store(git: Git, paths: readonly ByteName[]): (StoredFile | undefined)[] {
+    const seen = paths.filter((path) => this.#look(path) !== undefined)
+    const options = ['--add', '--remove', '--replace', '--ignore-skip-worktree-entries']
+    const update = (some: readonly ByteName[]) =>
+      git.runNow(['update-index', ...options, '-z', '--stdin'], { input: nulTerminated(some) })
+        .status === 0
+    // One that cannot be read ends git for all of them.
+    const read = update(seen) ? seen : seen.filter((path) => update([path]))
+    const entries = listEntries(git, read)
+    return paths.map((path) => entries.get(path))
+  }
+
+  #look(path: ByteName): SeenFile | undefined {
+    if (!this.#isReachable(path)) return undefined
+    const found = lstatSync(this.#absolute(path), { throwIfNoEntry: false })
+    if (found?.isFile()) return { kind: 'file', size: found.size }
+    if (found?.isSymbolicLink()) return { kind: 'link', size: found.size }
+    return found?.isDirectory() && this.#isRepository(path)
+      ? { kind: 'repository', size: 0 }
+      : undefined
+  }
+
+  /** False behind a link, in another repository, and below what is no folder. */
+  #isReachable(path: ByteName): boolean {
+    for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
+      const folder = path.slice(0, at)
+      const found = lstatSync(this.#absolute(folder), { throwIfNoEntry: false })
+      if (found === undefined) return true // nothing is there at all
+      if (!found.isDirectory() || this.#isRepository(folder)) return false
+    }
+    return true
+  }
+
+  #isRepository(folder: ByteName): boolean {
+    return existsSync(this.#absolute(`${folder}/.git`))
+  }
+
+  #absolute(path: ByteName): Buffer {
+    return Buffer.concat([Buffer.from(`${this.#git.cwd}/`), Buffer.from(path, 'latin1')])
+  }
+}
+
+/** With the same time, and a little before: git then compares what may have changed since. */
+function copyIndex(from: string, to: string): void {
+  if (!existsSync(from)) return
+  const { atime, mtimeMs } = statSync(from)
+  copyFileSync(from, to)
+  utimesSync(to, atime, (mtimeMs - 1) / 1000)
+}
+
+/** Paths that fit into one command line. */
+const FEW = 200
+
+function listEntries(git: Git, paths: readonly ByteName[]): Map<ByteName, StoredFile> {
+  const asked = new Set(paths)
+  // Names that are no UTF-8 cannot be words of a command line here.
+  const isPlain = paths.length <= FEW && paths.every((path) => /^[ -~]*$/.test(path))
+  const some = isPlain ? ['--', ...paths] : []
+  const listed = git.runNow(['--literal-pathspecs', 'ls-files', '-s', '-z', ...some]).stdout
+  const entries = new Map<ByteName, StoredFile>()
+  for (const line of paths.length === 0 ? [] : splitNul(listed)) {
+    const match = /^0?(\d+) ([0-9a-f]+) 0\t(.*)$/s.exec(line)
+    const [, mode = '', oid = '', path = ''] = match ?? []
+    if (match !== null && asked.has(path)) entries.set(path, { mode, oid })
+  }
+  return entries
+}
+
+async function contentsOf(git: Git, oids: readonly string[]): Promise<(Uint8Array | undefined)[]> {
+  if (oids.length === 0) return []
+  const input = oids.map((oid) => `${oid === '' ? 'none' : oid}\n`).join('')
+  const output = await git.output(['cat-file', '--batch'], { input })
+  const objects = readBatch(output, oids.length) ?? []
+  return objects.map((object) => (object?.type === 'blob' ? object.content : undefined))
+}
+
+function nulTerminated(paths: readonly ByteName[]): Buffer {
+  return Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1')
+}

@@ -1,0 +1,103 @@
+/** What `recover` needs: which worktrees are there, what branches hold, files created and never replaced. */
+
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import type { Place, WorktreePort } from '../../app/ports.ts'
+import type { RescuePort, RestoredFile } from '../../app/session/shadow-ports.ts'
+import type { ByteName } from '../../core/git-objects.ts'
+import { isMissing, unwritable } from '../files.ts'
+import { Git } from './exec.ts'
+import { GitWorktree } from './git-worktree.ts'
+
+export class ShadowRescue implements RescuePort {
+  readonly #git: Git
+  readonly #place: Place
+
+  constructor(git: Git, place: Place) {
+    this.#git = git
+    this.#place = place
+  }
+
+  async worktrees(): Promise<{ name: string; path: string }[]> {
+    // The first is the main one, also when asked from another.
+    const [first = ''] = (await this.#git.text(['worktree', 'list', '--porcelain'])).split('\n\n')
+    const main = /^worktree (.*)$/m.exec(first)?.[1]
+    const isBare = /^bare$/m.test(first)
+    const found = main === undefined || isBare ? [] : [{ name: '', path: main }]
+    const folder = join(this.#place.commonDir, 'worktrees')
+    for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+      const path = worktreeOf(join(folder, name))
+      if (path !== undefined) found.push({ name, path })
+    }
+    return found.filter(({ path }) => existsSync(join(path, '.git')))
+  }
+
+  open(worktree: string): WorktreePort {
+    // Variables of git are about the current worktree.
+    const env = { ...this.#git.env }
+    for (const name of ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX'])
+      delete env[name]
+    return new GitWorktree(new Git(worktree, env))
+  }
+
+  async committedBlobs(folder: string): Promise<ReadonlySet<string>> {
+    // -m: an event may first appear in a merge commit.
+    const args = ['log', '--branches', '--remotes', '-m', '--raw', '--no-abbrev', '--no-renames']
+    const wanted = ['--format=', '--diff-filter=AMT', '--', folder]
+    const result = await this.#git.run(['--literal-pathspecs', ...args, ...wanted])
+    const lines = result.stdout.toString('latin1').matchAll(/^:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) /gm)
+    return new Set([...lines].map(([, oid = '']) => oid))
+  }
+
+  async restore(folder: string, files: readonly RestoredFile[]): Promise<boolean[]> {
+    const top = resolve(folder)
+    return files.map((file) => create(top, file))
+  }
+}
+
+function worktreeOf(gitDir: string): string | undefined {
+  try {
+    return dirname(resolve(gitDir, readFileSync(join(gitDir, 'gitdir'), 'utf8').trim()))
+  } catch {
+    return undefined
+  }
+}
+
+function create(top: string, { path, mode, content }: RestoredFile): boolean {
+  mkdirSync(top, { recursive: true })
+  const at = (name: ByteName) =>
+    Buffer.concat([Buffer.from(`${top}/`), Buffer.from(name, 'latin1')])
+  for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) {
+    const folder = at(path.slice(0, slash))
+    const found = lstatSync(folder, { throwIfNoEntry: false })
+    if (found === undefined) mkdirSync(folder)
+    else if (!found.isDirectory()) return false
+  }
+  try {
+    if (mode === '120000') symlinkSync(Buffer.from(content), at(path))
+    else write(at(path), content, mode === '100755' ? 0o755 : 0o644)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' || isMissing(error)) return false
+    throw unwritable(`${top}/${path}`, error)
+  }
+}
+
+function write(file: Buffer, content: Uint8Array, mode: number): void {
+  const fd = openSync(file, 'wx', mode)
+  try {
+    for (let at = 0; at < content.length;) at += writeSync(fd, content, at)
+  } finally {
+    closeSync(fd)
+  }
+}
