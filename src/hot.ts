@@ -20,6 +20,7 @@ export async function runHot(words: readonly string[]): Promise<number | undefin
   const [command, ...rest] = words
   if (command === 'merge-driver') return mergeDriver(rest)
   if (command === 'hook') return hook(rest)
+  if (command === 'agent-hook') return (await import('./agent-hook.ts')).runAgentHook(rest)
   return command === 'check' ? check(rest) : undefined
 }
 
@@ -53,7 +54,9 @@ async function hook(words: readonly string[]): Promise<number> {
     return 2
   }
   if (process.env['LEDGER_GIT'] === '0') return 0
-  const session = await openHookSession(process.cwd(), process.env)
+  const [cwd, env] = [process.cwd(), process.env]
+  const loadSessions = async () => (await import('./session-hooks.ts')).sessionHooks(cwd, env)
+  const session = await openHookSession(cwd, env, { args: words.slice(1), loadSessions })
   try {
     const status = await runHook(name, session)
     // The launcher asks for a status that Node never ends with by itself.

@@ -14,11 +14,11 @@ async function main(words: readonly string[]): Promise<number> {
     process.stderr.write('ledger-git: Windows is not supported yet; use WSL, Linux or macOS\n')
     return 3
   }
-  if (!['merge-driver', 'hook'].includes(words[0] ?? '')) {
+  if (!['merge-driver', 'hook', 'agent-hook'].includes(words[0] ?? '')) {
     const { watchTerminal } = await import('./run-process.ts')
     watchTerminal()
   }
-  if (['merge-driver', 'hook', 'check'].includes(words[0] ?? '')) {
+  if (['merge-driver', 'hook', 'agent-hook', 'check'].includes(words[0] ?? '')) {
     const { runHot } = await import('./hot.ts')
     const status = await runHot(words)
     if (status !== undefined) return status

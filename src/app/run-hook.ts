@@ -22,8 +22,22 @@ export const HOOKS = [
 
 export type HookName = (typeof HOOKS)[number]
 
+/** What open sessions have to do with a hook. None of it throws. */
+export interface SessionHooks {
+  /** `args`: those of prepare-commit-msg. */
+  link(args: readonly string[], isSequence: boolean): Promise<void>
+  followCommit(isSequence: boolean): Promise<void>
+  /** `lines`: standard input of post-rewrite. */
+  followRewrite(lines: string): Promise<void>
+  push(remote: string, refs: readonly string[]): Promise<void>
+}
+
 export interface HookContext {
   readonly repository: RepositoryPort
+  /** The hook's own arguments. */
+  readonly args: readonly string[]
+  /** Undefined where no session is open (`push`: where there are no checkpoints). */
+  sessions(hook: HookName): Promise<SessionHooks | undefined>
   /** `GIT_INDEX_FILE` as git gave it, or undefined. */
   readonly indexFile: string | undefined
   readonly stdin: () => Promise<string>
@@ -32,6 +46,8 @@ export interface HookContext {
     | { readonly words: readonly string[]; readonly isStartedByGit: boolean }
     | undefined
   readonly isMerging: () => boolean
+  /** A commit that a sequence makes, or `--continue` after one: nothing else has looked at it. */
+  readonly isGated: () => boolean
   /** A rebase, cherry-pick or revert is in progress. */
   readonly isSequencing: () => boolean
   /** Remembers that the real index needs repair once this commit is made. */
@@ -55,10 +71,10 @@ export async function runHook(name: HookName, context: HookContext): Promise<num
 
 const hooks: Record<HookName, (context: HookContext) => Promise<number>> = {
   'pre-commit': preCommit,
-  'prepare-commit-msg': gateSequence,
-  'post-commit': repairIndex,
+  'prepare-commit-msg': prepareMessage,
+  'post-commit': postCommit,
   'post-merge': warnIfStale,
-  'post-rewrite': warnIfStale,
+  'post-rewrite': postRewrite,
   'post-checkout': warnIfStale,
   'pre-push': prePush,
 }
@@ -107,6 +123,27 @@ function isPathspecCommit(indexFile: string | undefined): boolean {
   return /(?:^|\/)next-index-[^/]*$/.test(indexFile ?? '')
 }
 
+async function prepareMessage(context: HookContext): Promise<number> {
+  const status = context.isGated() ? await gateSequence(context) : 0
+  if (status !== 0) return status
+  const sessions = await context.sessions('prepare-commit-msg')
+  await sessions?.link(context.args, context.isMerging() || context.isSequencing())
+  return 0
+}
+
+async function postCommit(context: HookContext): Promise<number> {
+  await repairIndex(context)
+  const sessions = await context.sessions('post-commit')
+  await sessions?.followCommit(context.isSequencing())
+  return 0
+}
+
+async function postRewrite(context: HookContext): Promise<number> {
+  const sessions = await context.sessions('post-rewrite')
+  if (sessions !== undefined) await sessions.followRewrite(await context.stdin())
+  return warnIfStale(context)
+}
+
 /** Rebase, cherry-pick and revert run no other hook that can stop them. Never stages anything. */
 async function gateSequence({ repository, say }: HookContext): Promise<number> {
   const { root, mode } = await readSettings(repository)
@@ -148,9 +185,11 @@ async function warnIfStale({ repository, say }: HookContext): Promise<number> {
 }
 
 /** Blocks when the ledger of a pushed tip is stale. */
-async function prePush({ repository, stdin, say }: HookContext): Promise<number> {
+async function prePush(context: HookContext): Promise<number> {
+  const { repository, stdin, say, args } = context
   let blocked = 0
-  for (const line of (await stdin()).split('\n')) {
+  const lines = (await stdin()).split('\n')
+  for (const line of lines) {
     const [, oid, ref] = line.split(' ')
     if (oid === undefined || !ref?.startsWith('refs/heads/') || isNullOid(oid)) continue
     const state = await tipFreshness(repository, oid, say)
@@ -162,7 +201,11 @@ async function prePush({ repository, stdin, say }: HookContext): Promise<number>
         '  next: on that branch, ledger-git resolve --commit, then push again (to push as it is: LEDGER_GIT=0 git push)',
     )
   }
-  return blocked
+  if (blocked !== 0) return blocked
+  const sessions = await context.sessions('pre-push')
+  const refs = lines.flatMap((line) => line.split(' ')[2] ?? [])
+  await sessions?.push(args[0] ?? 'origin', refs)
+  return 0
 }
 
 async function tipFreshness(

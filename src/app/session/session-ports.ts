@@ -1,7 +1,12 @@
 /** What the session use cases need from the outside world, as types. `io/` implements them. */
 
 import type { TreeEntry } from '../../core/git-objects.ts'
-import type { AgentName, AgentSignal, Refusal, SignalKind } from '../../core/session/agent-signal.ts'
+import type {
+  AgentName,
+  AgentSignal,
+  Refusal,
+  SignalKind,
+} from '../../core/session/agent-signal.ts'
 import type { Owner, SessionState } from '../../core/session/session-state.ts'
 import type { TranscriptEntry } from '../../core/session/transcript-entry.ts'
 import type { Clock, RepositoryPort } from '../ports.ts'
@@ -89,7 +94,12 @@ export interface AgentPort {
     kind: SignalKind,
     answer: { readonly context?: string | undefined; readonly message?: string | undefined },
   ): string
-  readFrom(agent: AgentName, path: string, offset: number, maxBytes: number): TranscriptSlice | undefined
+  readFrom(
+    agent: AgentName,
+    path: string,
+    offset: number,
+    maxBytes: number,
+  ): TranscriptSlice | undefined
   readTail(agent: AgentName, path: string, maxBytes: number): TranscriptSlice | undefined
 }
 

@@ -1,11 +1,13 @@
 /** What a hook needs from git and from its own folder. */
 
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { HookContext } from '../../app/run-hook.ts'
+import type { HookContext, SessionHooks } from '../../app/run-hook.ts'
+import { CHECKPOINTS_REF } from '../../core/session/checkpoint.ts'
 import { withoutControls } from '../../core/without-controls.ts'
 import { readStdin } from '../stdin.ts'
 import { findCommitProcess } from './git-ancestor.ts'
+import type { Repository } from './repository.ts'
 import { openRepository } from './repository.ts'
 
 /** In the worktree's own git folder; the post-commit shim tests for it. */
@@ -14,19 +16,26 @@ const REPAIR_FILE = 'ledger-git-index-repair'
 export async function openHookSession(
   cwd: string,
   env: NodeJS.ProcessEnv,
+  { args, loadSessions }: { args: readonly string[]; loadSessions: () => Promise<SessionHooks> },
 ): Promise<HookContext & { close(): void }> {
   const repository = await openRepository(cwd, env)
+  const inGitDir = (name: string) => existsSync(join(repository.place.gitDir, name))
+  const isSequencing = () =>
+    ['rebase-merge', 'rebase-apply', 'sequencer', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'].some(inGitDir)
   const repair = join(repository.place.gitDir, REPAIR_FILE)
   return {
     repository,
     indexFile: env['GIT_INDEX_FILE'],
     stdin: readStdin,
     commitProcess: findCommitProcess,
-    isSequencing: () =>
-      ['rebase-merge', 'rebase-apply', 'sequencer', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'].some(
-        (name) => existsSync(join(repository.place.gitDir, name)),
-      ),
-    isMerging: () => existsSync(join(repository.place.gitDir, 'MERGE_HEAD')),
+    isSequencing,
+    isMerging: () => inGitDir('MERGE_HEAD'),
+    isGated: () => isSequencing() || (inGitDir('MERGE_MSG') && !inGitDir('MERGE_HEAD')),
+    args,
+    sessions: async (hook) => {
+      const isAsked = hook === 'pre-push' ? hasCheckpoints : hasOpenSessions
+      return (await isAsked(repository)) ? loadSessions() : undefined
+    },
     indexRepair: {
       isNeeded: () => existsSync(repair),
       request: () => writeFileSync(repair, ''),
@@ -35,4 +44,14 @@ export async function openHookSession(
     say: (message) => void process.stderr.write(`${withoutControls(message)}\n`),
     close: () => repository.close(),
   }
+}
+
+/** The markers that the store of sessions keeps. */
+function hasOpenSessions({ place }: Repository): boolean {
+  const folder = join(place.commonDir, 'ledger-git', 'open-sessions')
+  return existsSync(folder) && readdirSync(folder).length > 0
+}
+
+async function hasCheckpoints({ objects }: Repository): Promise<boolean> {
+  return (await objects.find(CHECKPOINTS_REF)) !== undefined
 }

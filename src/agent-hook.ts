@@ -1,0 +1,50 @@
+/**
+ * `ledger-git agent-hook AGENT EVENT`: what a coding agent's hook starts, with its payload on stdin.
+ *
+ * Whatever happens, the agent goes on: the status is 0, standard output holds an answer of the agent's
+ * own form or nothing, and what went wrong stands in the log of sessions.
+ */
+
+import { handleSignal } from './app/session/handle-signal.ts'
+import { AGENT_NAMES } from './core/session/agent-signal.ts'
+import { agentPort } from './io/sessions/agent-port.ts'
+import { openWorkContext } from './io/sessions/work-context.ts'
+import { readStdin } from './io/stdin.ts'
+
+export async function runAgentHook([agent, event]: readonly string[]): Promise<number> {
+  const name = AGENT_NAMES.find((known) => known === agent)
+  if (name === undefined || event === undefined) {
+    process.stderr.write(
+      `usage: ledger-git agent-hook ${AGENT_NAMES.join('|')} EVENT (run by agents)\n`,
+    )
+    return 2
+  }
+  const payload = await readStdin()
+  if (process.env['LEDGER_GIT'] === '0') return 0
+  const signal = agentPort.readPayload(name, event, payload)
+  if ('refused' in signal) return 0
+  const context = await openQuietly(signal.cwd ?? process.cwd())
+  if (context === undefined) return 0
+  try {
+    const answer = await handleSignal(context, signal)
+    process.stdout.write(agentPort.writeAnswer(name, signal.kind, answer))
+  } catch (error) {
+    const reason = (error as { code?: unknown }).code ?? (error as Error).name
+    context.log(`session ${signal.session}: ${signal.kind}: ${String(reason)}`)
+  } finally {
+    context.close()
+  }
+  return 0
+}
+
+/** Undefined outside a repository, and in one without a worktree. */
+async function openQuietly(cwd: string) {
+  try {
+    const context = await openWorkContext(cwd, process.env)
+    if (context.repository.place.top !== undefined) return context
+    context.close()
+  } catch {
+    // no repository here, or no git
+  }
+  return undefined
+}

@@ -1,0 +1,170 @@
+/**
+ * Git's own hooks, for the sessions of this worktree: which of them a commit belongs to, and what it
+ * makes of each.
+ *
+ * Only open sessions are looked at; with none of them a commit costs nothing here.
+ */
+
+import { contributedFiles } from '../../core/session/condensation.ts'
+import type { CommitKind, LinkCandidate, Maker } from '../../core/session/commit-links.ts'
+import { commitKinds } from '../../core/session/commit-links.ts'
+import { withCommit, withRewritten } from '../../core/session/change-session.ts'
+import { isTimedOut, POST_COMMIT_TTL } from '../../core/session/liveness.ts'
+import type { SessionState } from '../../core/session/session-state.ts'
+import { readCheckpoints } from '../../core/session/trailers.ts'
+import { instantFromMillis } from '../../core/ledger/instant.ts'
+import type { FilesPort } from '../ports.ts'
+import { commitFilesOf, commitFilesOfIndex } from './commit-files.ts'
+import { messageOf } from './commit-message.ts'
+import { nowText } from './condense-session.ts'
+import { followSession } from './follow-session.ts'
+import type { LinkRequest } from './link-commit.ts'
+import { linkCommit } from './link-commit.ts'
+import { migrateShadow } from './migrate-shadow.ts'
+import { touchedVersions } from './touched-versions.ts'
+import type { WorkContext } from './work-context.ts'
+import { worktreeOf } from './work-context.ts'
+
+/** Milliseconds that a git hook waits for a session that somebody else is changing. */
+const PATIENCE = 2000
+
+export type PreparedMessage = Pick<
+  LinkRequest,
+  'messageFile' | 'source' | 'sourceCommit' | 'words' | 'isSequence' | 'opensEditor'
+>
+
+/** prepare-commit-msg: the trailer of the checkpoint that this commit's sessions will have. */
+export async function linkMessage(
+  context: WorkContext & { readonly messages: Pick<FilesPort, 'read' | 'write'> },
+  message: PreparedMessage,
+): Promise<void> {
+  const states = sessionsHere(context)
+  if (states.length === 0) return
+  const candidates = await Promise.all(states.map((state) => candidate(context, state)))
+  const paths = candidates.flatMap(({ touched }) => touched.map(({ path }) => path))
+  const commit = await commitFilesOfIndex(context.repository, context.changes, paths)
+  const { repository, sessions, random, log, messages } = context
+  await linkCommit(
+    { repository, sessions, random, log, files: messages },
+    { ...message, hasMessageHook: false, candidates, commit, maker: makerOf(context, states) },
+  )
+}
+
+/** post-commit: HEAD is a new commit. */
+export async function followCommit(
+  context: WorkContext,
+  { isSequence }: { readonly isSequence: boolean },
+): Promise<void> {
+  const states = sessionsHere(context)
+  const { oid: head } = await context.repository.history.head()
+  if (states.length === 0 || head === undefined) return
+  const ids = readCheckpoints(await messageOf(context.repository, head))
+  const maker = makerOf(context, states)
+  const against = `${head}^`
+  const hasParent = (await context.repository.objects.find(against)) !== undefined
+  const parts = await Promise.all(
+    states.map(async (state) => {
+      const known = await candidate(context, state, hasParent ? against : undefined)
+      const paths = known.touched.map(({ path }) => path)
+      const commit = await commitFilesOf(context.repository, context.changes, head, paths)
+      const isMaker = maker.kind === 'session' && maker.id === state.id
+      return { ...known, hasPart: isMaker || contributedFiles(known.touched, commit).length > 0 }
+    }),
+  )
+  const kinds = commitKinds(ids, parts)
+  for (const part of parts) {
+    const kind = kinds.get(part.id) ?? 'foreign'
+    await context.sessions.change(
+      part.id,
+      async (state) => ({
+        state: state && (await follow(context, state, { head, kind, part, isSequence })),
+        result: undefined,
+      }),
+      PATIENCE,
+    )
+  }
+}
+
+interface Made {
+  readonly head: string
+  readonly kind: CommitKind
+  readonly part: LinkCandidate
+  readonly isSequence: boolean
+}
+
+async function follow(
+  context: WorkContext,
+  state: SessionState,
+  { head, kind, part, isSequence }: Made,
+): Promise<SessionState | undefined> {
+  const at = nowText(context)
+  const isLinked = kind === 'linked' && !isSequence
+  const { pendingCheckpoint: checkpoint } = state
+  const linked =
+    isLinked && checkpoint !== undefined ? withCommit(state, { commit: head, checkpoint }) : state
+  // Nobody will end its turn: for this commit it is over. The phase is not stored: it may go on.
+  const seen: SessionState = part.isTimedOut ? { ...linked, phase: 'ended' } : linked
+  const after = await followSession(context, seen, {
+    event: { type: 'git_commit' },
+    at,
+    isSequence,
+    isForeign: !isLinked,
+  })
+  return after && part.isTimedOut ? { ...after, phase: 'active' } : after
+}
+
+/** post-rewrite: commits were made anew; links and bases follow. */
+export async function followRewrite(context: WorkContext, lines: string): Promise<void> {
+  const pairs = lines.split('\n').map((line) => line.split(' '))
+  const rewritten = new Map(
+    pairs.flatMap(([from, to]) => (from && to ? [[from, to] as const] : [])),
+  )
+  const { oid: head } = await context.repository.history.head()
+  for (const { id } of sessionsHere(context)) {
+    await context.sessions.change(
+      id,
+      async (state) => {
+        if (state === undefined) return { state, result: undefined }
+        const moved = head === undefined ? state : await migrateShadow(context, state, head)
+        return {
+          state: { ...withRewritten(moved, rewritten), base: moved.base },
+          result: undefined,
+        }
+      },
+      PATIENCE,
+    )
+  }
+}
+
+function sessionsHere(context: WorkContext): readonly SessionState[] {
+  const { name } = worktreeOf(context)
+  return context.sessions.listOpen().filter(({ worktree }) => worktree.name === name)
+}
+
+async function candidate(
+  context: WorkContext,
+  state: SessionState,
+  against?: string,
+): Promise<LinkCandidate> {
+  const now = instantFromMillis(context.clock.now())
+  const isAlive = state.owner !== undefined && context.processes.isAlive(state.owner)
+  const { id, phase, pendingCheckpoint, lastCheckpoint, lastSignOfLife } = state
+  return {
+    id,
+    phase,
+    isTimedOut: isTimedOut(state, now, POST_COMMIT_TTL, isAlive),
+    pendingCheckpoint,
+    lastCheckpoint,
+    lastSignOfLife,
+    touched: await touchedVersions(context, state, against),
+  }
+}
+
+/** The session whose process is above this commit's; else some agent, where its environment says so. */
+function makerOf({ processes, env }: WorkContext, states: readonly SessionState[]): Maker {
+  const above = new Set(processes.ancestors())
+  const made = states.find(({ owner }) => owner !== undefined && above.has(owner.pid))
+  if (made !== undefined) return { kind: 'session', id: made.id }
+  const isAgent = ['CLAUDECODE', 'CODEX_SANDBOX', 'GEMINI_CLI'].some((name) => env[name])
+  return { kind: isAgent ? 'agent' : 'anybody' }
+}

@@ -1,0 +1,65 @@
+/**
+ * Condensation: what a session left in its shadow data becomes the checkpoint that its commits name.
+ *
+ * Nothing of it is lost when it fails: the state stays as it was, commits go on waiting under the same
+ * id, and the next chance takes it up again.
+ */
+
+import { LedgerError } from '../../core/errors.ts'
+import { formatInstant, instantFromMillis } from '../../core/ledger/instant.ts'
+import { withCondensed } from '../../core/session/change-session.ts'
+import type { CheckpointId } from '../../core/session/checkpoint-id.ts'
+import { checkpointIdFrom } from '../../core/session/checkpoint-id.ts'
+import { carriedForward } from '../../core/session/condensation.ts'
+import type { SessionState } from '../../core/session/session-state.ts'
+import { carryForward } from './carry-forward.ts'
+import { commitFilesOf } from './commit-files.ts'
+import { gatherSession } from './gather-session.ts'
+import { touchedVersions } from './touched-versions.ts'
+import type { WorkContext } from './work-context.ts'
+import { writeCheckpoint } from './write-checkpoint.ts'
+
+/** Returns the state afterwards; the same one where it could not be done now. */
+export async function condenseSession(
+  context: WorkContext,
+  state: SessionState,
+): Promise<SessionState> {
+  const id = state.pendingCheckpoint ?? checkpointIdFrom(context.random(6))
+  try {
+    return await condense(context, state, id)
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error
+    context.log(`session ${state.id}: not condensed: ${error.code}`)
+    return { ...state, pendingCheckpoint: id }
+  }
+}
+
+async function condense(
+  context: WorkContext,
+  state: SessionState,
+  id: CheckpointId,
+): Promise<SessionState> {
+  const { repository } = context
+  const { oid: base, branch } = await repository.history.head()
+  const touched = await touchedVersions(context, state)
+  const paths = touched.map(({ path }) => path)
+  const files =
+    base === undefined
+      ? touched
+      : carriedForward(touched, await commitFilesOf(repository, context.changes, base, paths))
+  const commits = state.awaiting.filter(({ checkpoint }) => checkpoint === id)
+  const gathered = await gatherSession(context, state, {
+    commits: commits.map(({ commit }) => commit),
+    branch,
+    at: nowText(context),
+  })
+  await writeCheckpoint(context, id, [gathered])
+  await carryForward(context, state, { base, files })
+  context.log(`session ${state.id}: checkpoint ${id}: ${commits.length} commit(s)`)
+  const carried = files.map(({ path }) => path)
+  return withCondensed(state, { checkpoint: id, base, carried, offset: gathered.transcriptEnd })
+}
+
+export function nowText({ clock }: Pick<WorkContext, 'clock'>): string {
+  return formatInstant(instantFromMillis(clock.now()))
+}

@@ -1,0 +1,69 @@
+/** A session's next event: the phase machine says what is to be done, and here it is done. */
+
+import type { Circumstances } from '../../core/session/change-session.ts'
+import { applyTransition } from '../../core/session/change-session.ts'
+import type { Action, SessionEvent } from '../../core/session/phase.ts'
+import type { SessionState } from '../../core/session/session-state.ts'
+import { carryForward } from './carry-forward.ts'
+import { condenseSession } from './condense-session.ts'
+import { migrateShadow } from './migrate-shadow.ts'
+import type { Step } from './save-step.ts'
+import { saveStep } from './save-step.ts'
+import type { WorkContext } from './work-context.ts'
+
+export interface Happened extends Circumstances {
+  readonly event: SessionEvent
+  /** What tools named since the last step. */
+  readonly step?: Step
+}
+
+/** Returns the state afterwards; undefined when nothing came of the session. */
+export async function followSession(
+  context: WorkContext,
+  state: SessionState,
+  { event, step = { files: [] }, ...circumstances }: Happened,
+): Promise<SessionState | undefined> {
+  const next = applyTransition(state, event, circumstances)
+  let after: SessionState | undefined = next.state
+  for (const action of next.actions) {
+    if (after === undefined) return undefined
+    after = await perform(context, action, { before: state, after, step })
+  }
+  return after
+}
+
+interface Doing {
+  readonly before: SessionState
+  readonly after: SessionState
+  readonly step: Step
+}
+
+async function perform(
+  context: WorkContext,
+  action: Action,
+  { before, after, step }: Doing,
+): Promise<SessionState | undefined> {
+  switch (action) {
+    case 'save-shadow':
+    case 'catch-up':
+      return (await saveStep(context, after, step)).state
+    case 'condense': {
+      // An open turn's files are those of the worktree: the phase of before tells.
+      const done = await condenseSession(context, { ...after, phase: before.phase })
+      return { ...done, phase: after.phase }
+    }
+    case 'migrate-shadow': {
+      const { oid } = await context.repository.history.head()
+      return oid === undefined ? after : migrateShadow(context, after, oid)
+    }
+    case 'discard': {
+      const { oid: base } = await context.repository.history.head()
+      await carryForward(context, after, { base, files: [] })
+      return undefined
+    }
+    case 'create-state':
+    case 'clear-ended':
+    case 'move-base': // goes with the shadow data
+      return after
+  }
+}

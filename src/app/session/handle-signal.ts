@@ -1,0 +1,184 @@
+/**
+ * What a coding agent's hook says, followed: the session's phase, its shadow data and checkpoints, and
+ * what the agent and the person get to read.
+ *
+ * Never fails the agent: whoever calls it catches everything. Subagents give signs of life and tasks;
+ * they never change a phase.
+ */
+
+import type { AgentSignal } from '../../core/session/agent-signal.ts'
+import {
+  newSession,
+  withDirtyBefore,
+  withFilesTouched,
+  withLastMessage,
+  withOwner,
+  withPrompt,
+  withQuestions,
+  withSignOfLife,
+  withTask,
+  withTodos,
+  withTranscript,
+} from '../../core/session/change-session.ts'
+import { questionsIn } from '../../core/session/last-message.ts'
+import { CLEAN_UP_TTL, isTimedOut } from '../../core/session/liveness.ts'
+import type { SessionEvent } from '../../core/session/phase.ts'
+import type { SessionState } from '../../core/session/session-state.ts'
+import { isUnsettled } from '../../core/session/session-state.ts'
+import { pathInWorktree, pathOfName } from '../../core/session/shadow-paths.ts'
+import { applyTodos } from '../../core/session/todos.ts'
+import { instantFromMillis } from '../../core/ledger/instant.ts'
+import { condenseSession, nowText } from './condense-session.ts'
+import { followSession } from './follow-session.ts'
+import { greetSession } from './greet-session.ts'
+import { reportSession } from './report-session.ts'
+import { saveStep } from './save-step.ts'
+import type { SignalAnswer, WorkContext } from './work-context.ts'
+import { worktreeOf } from './work-context.ts'
+
+const MAX_QUESTION = 300
+
+export async function handleSignal(
+  context: WorkContext,
+  signal: AgentSignal,
+): Promise<SignalAnswer> {
+  const { kind, subagent } = signal
+  if (kind === 'session_start' && subagent === undefined) {
+    await settleOthers(context, signal)
+    await change(context, signal, (state) => follow(context, state, signal))
+    return greetSession(context, signal)
+  }
+  await change(context, signal, (state) => follow(context, state, signal))
+  return {}
+}
+
+/** The one change of the session's state that a signal makes; no state is made but by a first prompt. */
+async function change(
+  context: WorkContext,
+  signal: AgentSignal,
+  action: (state: SessionState) => Promise<SessionState | undefined>,
+): Promise<void> {
+  await context.sessions.change(signal.session, async (known) => {
+    const isFirst = known === undefined && signal.kind === 'turn_start'
+    const state = isFirst ? await begin(context, signal) : known
+    if (state === undefined) return { state: undefined, result: undefined }
+    return { state: isFirst ? state : await action(state), result: undefined }
+  })
+}
+
+async function begin(context: WorkContext, signal: AgentSignal): Promise<SessionState> {
+  const { oid: base } = await context.repository.history.head()
+  const about = {
+    id: signal.session,
+    agent: signal.agent,
+    worktree: worktreeOf(context),
+    base,
+    owner: context.processes.owner(),
+  }
+  return startTurn(context, newSession(about, nowText(context)), signal)
+}
+
+async function follow(
+  context: WorkContext,
+  state: SessionState,
+  signal: AgentSignal,
+): Promise<SessionState | undefined> {
+  const at = nowText(context)
+  const heard = hear(context, withSignOfLife(state, at), signal)
+  const event = signal.subagent === undefined ? eventOf(signal) : undefined
+  if (event === undefined) return signal.kind === 'before_compaction' ? step(context, heard) : heard
+  const after = await followSession(context, heard, { event, at })
+  if (after === undefined) return undefined
+  if (event.type === 'turn_start') return startTurn(context, after, signal)
+  return event.type === 'session_end' ? reportSession(context, after, signal) : after
+}
+
+/** The log is about to be folded up: what it says now is kept. */
+async function step(context: WorkContext, state: SessionState): Promise<SessionState> {
+  return (await saveStep(context, state, { files: [] })).state
+}
+
+function eventOf({ kind, source }: AgentSignal): SessionEvent | undefined {
+  switch (kind) {
+    case 'session_start':
+      return { type: 'session_start', source: source ?? 'startup' }
+    case 'turn_start':
+    case 'turn_end':
+    case 'session_end':
+      return { type: kind }
+    case 'tool_used':
+    case 'before_compaction':
+    case 'subagent_end':
+      return undefined
+  }
+}
+
+/** What the signal tells besides its event. */
+function hear(context: WorkContext, state: SessionState, signal: AgentSignal): SessionState {
+  const { tool, transcript, lastMessage, subagent } = signal
+  let heard = state
+  if (transcript !== undefined && subagent === undefined) heard = withTranscript(heard, transcript)
+  if (subagent !== undefined && signal.kind === 'subagent_end') {
+    heard = withTask(heard, { toolUseId: subagent.id, transcriptPath: subagent.transcript })
+  }
+  if (tool?.todos !== undefined) heard = withTodos(heard, applyTodos(heard.todos, tool.todos))
+  if (tool !== undefined) heard = withFilesTouched(heard, pathsOf(context, heard, signal))
+  if (lastMessage !== undefined && subagent === undefined) {
+    heard = withQuestions(
+      withLastMessage(heard, lastMessage),
+      questionsIn(lastMessage, MAX_QUESTION),
+    )
+  }
+  return heard
+}
+
+/** Files that a tool names, from the top of the worktree; others are not the repository's. */
+function pathsOf(context: WorkContext, state: SessionState, signal: AgentSignal): string[] {
+  const tops = [context.repository.place.top ?? state.worktree.path, state.worktree.path]
+  const folder = signal.cwd ?? context.folder
+  return (signal.tool?.files ?? []).flatMap((file) => pathInWorktree(file, tops, folder) ?? [])
+}
+
+async function startTurn(
+  context: WorkContext,
+  state: SessionState,
+  signal: AgentSignal,
+): Promise<SessionState> {
+  const dirty = (await context.files.differing()).map(pathOfName)
+  const known = { ...state, worktree: worktreeOf(context) }
+  const owned = withOwner(withDirtyBefore(known, dirty), context.processes.owner())
+  const heard = hear(context, owned, signal)
+  return signal.prompt === undefined
+    ? heard
+    : withPrompt(heard, await redacted(context, signal.prompt))
+}
+
+async function redacted(context: WorkContext, text: string): Promise<string> {
+  return (await context.secrets()).redact(text)
+}
+
+/** Sessions of this worktree whose commits wait for a checkpoint that no event of theirs will write. */
+async function settleOthers(context: WorkContext, signal: AgentSignal): Promise<void> {
+  const { name } = worktreeOf(context)
+  const others = context.sessions
+    .listOpen()
+    .filter((one) => one.id !== signal.session && one.worktree.name === name)
+  for (const { id } of others) {
+    await context.sessions.change(id, async (state) => ({
+      state: state && (await settle(context, state)),
+      result: undefined,
+    }))
+  }
+}
+
+async function settle(
+  context: WorkContext,
+  state: SessionState,
+): Promise<SessionState | undefined> {
+  const now = instantFromMillis(context.clock.now())
+  const isAlive = state.owner !== undefined && context.processes.isAlive(state.owner)
+  if (isTimedOut(state, now, CLEAN_UP_TTL, isAlive)) {
+    return followSession(context, state, { event: { type: 'session_end' }, at: nowText(context) })
+  }
+  return isUnsettled(state) ? condenseSession(context, state) : state
+}

@@ -1,0 +1,33 @@
+/** Everything that following a session needs, on the real outside world. */
+
+import type { WorkContext } from '../../app/session/work-context.ts'
+import type { FilesPort } from '../../app/ports.ts'
+import { GitBranches, GitChanges } from '../git/checkpoint-branch.ts'
+import { GitCheckpointRemote } from '../git/checkpoint-remote.ts'
+import { Git } from '../git/exec.ts'
+import { ShadowFiles } from '../git/shadow-files.ts'
+import { ShadowRescue } from '../git/shadow-rescue.ts'
+import { nodeFiles } from '../node-files.ts'
+import { openSessionContext } from './session-context.ts'
+
+export type OpenWork = WorkContext & {
+  readonly messages: Pick<FilesPort, 'read' | 'write'>
+  close(): void
+}
+
+export async function openWorkContext(cwd: string, env: NodeJS.ProcessEnv): Promise<OpenWork> {
+  const context = await openSessionContext(cwd, env)
+  const { place } = context.repository
+  const git = new Git(place.top ?? cwd, env)
+  return {
+    ...context,
+    files: new ShadowFiles(git, place.format),
+    rescue: new ShadowRescue(git, place),
+    branches: new GitBranches(git),
+    changes: new GitChanges(git),
+    remote: new GitCheckpointRemote(git),
+    messages: nodeFiles,
+    env,
+    folder: cwd,
+  }
+}
