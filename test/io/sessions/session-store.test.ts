@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -311,17 +312,33 @@ describe('open sessions', () => {
     expect(ids(store.listOpen())).toEqual(['s1'])
   })
 
-  test('a marker is there when the state comes, and as long as it needs one', async () => {
+  test('a marker is made before the state that needs it', async () => {
     const { at, store, save } = open()
-    mkdirSync(at('open-sessions', 's1'), { recursive: true })
+    await save(fresh({ id: 's2' }))
+    await save(fresh(ENDED))
+    const blocked = store.change('s1', async () => {
+      rmSync(at('open-sessions'), { recursive: true })
+      writeFileSync(at('open-sessions'), '')
+      return { state: fresh(), result: undefined }
+    })
+    await expect(blocked).rejects.toMatchObject({ code: 'FILE_UNWRITABLE' })
+    rmSync(at('open-sessions'))
+    expect(store.read('s1')).toEqual(fresh(ENDED))
+  })
+
+  test('a marker goes after the state that no longer needs it', async () => {
+    const { at, store, save, names } = open()
     await save(fresh())
+    const blocked = store.change('s1', async () => {
+      renameSync(at('sessions'), at('aside'))
+      writeFileSync(at('sessions'), '')
+      return { state: fresh(ENDED), result: undefined }
+    })
+    await expect(blocked).rejects.toMatchObject({ code: 'FILE_UNWRITABLE' })
+    rmSync(at('sessions'))
+    renameSync(at('aside'), at('sessions'))
+    expect(names('open-sessions')).toEqual(['s1'])
     expect(ids(store.listOpen())).toEqual(['s1'])
-    rmSync(at('open-sessions', 's1'), { recursive: true })
-    // Where no marker can be made, no state is.
-    rmSync(at('open-sessions'), { recursive: true })
-    writeFileSync(at('open-sessions'), '')
-    await expect(save(fresh({ turn: 2 }))).rejects.toMatchObject({ code: 'FILE_UNWRITABLE' })
-    expect(readFileSync(at('sessions', 's1.json'), 'utf8')).toBe(renderSessionState(fresh()))
   })
 
   test('names that are none of a session mean nothing', async () => {
