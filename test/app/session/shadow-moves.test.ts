@@ -236,6 +236,15 @@ test('discarding leaves nothing of a session', async () => {
   expect(shadowRefs(repo)).toEqual([])
 })
 
+test('discarding one of two sessions of a chain takes it out of the history, too', async () => {
+  const repo = repoWith()
+  const one = await stepOf(repo, 's1', 'one.txt')
+  await stepOf(repo, 's2', 'two.txt')
+  await carryForward(await contextOf(repo), one, { base: one.base, files: [] })
+  expect(shadowPaths(repo, 'sessions/s2/files')).toEqual(['two.txt'])
+  expect(repo.git('log', '--format=%H', shadowRefs(repo)[0] ?? '', '--', 'sessions/s1')).toBe('')
+})
+
 test('whoever writes while a ref is removed keeps what was written', async () => {
   const repo = repoWith()
   const one = await stepOf(repo, 's1', 'one.txt')
