@@ -13,6 +13,7 @@ import {
   eventText,
   shadowPaths,
   shadowRefs,
+  shadowSteps,
   shadowText,
 } from './shadow-repo.ts'
 
@@ -48,11 +49,16 @@ test('sessions in processes of their own, one of which leaves, keep all that the
   repo.write(`${EVENTS}/${eventName(1)}`, eventText(1))
   const file = await program(repo.sandbox)
   const ids = ['s1', 's2', 's3']
+  const steps = await Promise.all(ids.map((id) => run(repo, file, id, String(STEPS))))
+  expect(steps).toEqual(['', '', ''])
+  // A write that went over another one would leave a commit out.
+  expect(shadowSteps(repo)).toBe(ids.length * STEPS)
   const ends = await Promise.all([
-    ...ids.map((id) => run(repo, file, id, String(STEPS))),
+    run(repo, file, 's4', String(STEPS)),
     run(repo, file, 'leaver', '2', 'leaves'),
   ])
-  expect(ends).toEqual(['', '', '', ''])
+  ids.push('s4')
+  expect(ends).toEqual(['', ''])
   expect(shadowRefs(repo)).toHaveLength(1)
   const ref = shadowRefs(repo)[0] ?? ''
   expect(repo.git('ls-tree', '--name-only', `${ref}:sessions`).split('\n')).toEqual(ids)
