@@ -6,6 +6,8 @@ import { LedgerError } from '../core/errors.ts'
 import { nearest } from '../core/nearest.ts'
 import type { Arguments, Command } from './command.ts'
 import { archive } from './commands/archive.ts'
+import { checkpointList } from './commands/checkpoint-list.ts'
+import { checkpointShow } from './commands/checkpoint-show.ts'
 import { check } from './commands/check.ts'
 import { completion } from './commands/completion.ts'
 import { config } from './commands/config.ts'
@@ -37,6 +39,22 @@ const EVENT_COMMANDS: readonly Command[] = [
   eventRetract,
   eventRestore,
 ]
+const CHECKPOINT_COMMANDS: readonly Command[] = [checkpointList, checkpointShow]
+
+interface Group {
+  readonly describe: string
+  readonly commands: readonly Command[]
+}
+
+/** Commands of two words, by the first. */
+const GROUPS: Readonly<Record<string, Group>> = {
+  event: {
+    describe: 'Add, list, show, validate, retract and restore events',
+    commands: EVENT_COMMANDS,
+  },
+  checkpoint: { describe: 'List and show checkpoints', commands: CHECKPOINT_COMMANDS },
+}
+
 const COMMANDS: readonly Command[] = [
   install,
   uninstall,
@@ -64,13 +82,13 @@ export async function runCli(words: readonly string[], context: CliContext): Pro
     exit = await command.run(args, context)
   }
   const parser = base(yargs(joinSentences(words), context.cwd), words, context)
-  parser.command('event', 'Add, list, show, validate, retract and restore events', (inner) => {
-    for (const command of EVENT_COMMANDS) add(inner, command, 'event ', use(command))
-    return inner.demandCommand(
-      1,
-      'name a command of event: add, list, show, validate, retract, restore',
-    )
-  })
+  for (const [name, { describe, commands }] of Object.entries(GROUPS)) {
+    parser.command(name, describe, (inner) => {
+      for (const command of commands) add(inner, command, `${name} `, use(command))
+      const names = commands.map((command) => command.name)
+      return inner.demandCommand(1, `name a command of ${name}: ${names.join(', ')}`)
+    })
+  }
   for (const command of COMMANDS) add(parser, command, '', use(command))
   await parser.parseAsync()
   return exit
@@ -98,20 +116,24 @@ function base(parser: Argv, words: readonly string[], context: CliContext): Argv
     })
 }
 
+function groupOf(word: string | undefined): readonly Command[] | undefined {
+  return word !== undefined && Object.hasOwn(GROUPS, word) ? GROUPS[word]?.commands : undefined
+}
+
 /** `; did you mean synthesize?` for a command that nearly is one. */
 function suggestion([first = '', second = '']: readonly string[]): string {
-  const isEvent = first === 'event'
-  const names = (isEvent ? EVENT_COMMANDS : COMMANDS).map(({ name }) => name)
-  const word = isEvent ? second : first
+  const group = groupOf(first)
+  const names = (group ?? COMMANDS).map(({ name }) => name)
+  const word = group === undefined ? first : second
   if (word === '' || word.startsWith('-') || names.includes(word)) return ''
-  const near = nearest(word, isEvent ? names : [...names, 'event'])
+  const near = nearest(word, group === undefined ? [...names, ...Object.keys(GROUPS)] : names)
   return near === undefined ? '' : `; did you mean ${near}?`
 }
 
 /** `--now '-v is verbose'` as `--now=-v is verbose`: the parser would take the value for an option. */
 function joinSentences(words: readonly string[]): string[] {
   const command =
-    EVENT_COMMANDS.find(({ name }) => words[0] === 'event' && name === words[1]) ??
+    groupOf(words[0])?.find(({ name }) => name === words[1]) ??
     COMMANDS.find(({ name }) => name === words[0])
   const options = new Set(command?.sentences?.map((name) => `--${name}`))
   const joined: string[] = []
@@ -145,8 +167,9 @@ function commandOf(words: readonly string[]): string {
   const [first, second] = words
   const known = (commands: readonly Command[], word?: string) =>
     commands.some(({ name }) => name === word)
-  if (first === 'event' && known(EVENT_COMMANDS, second)) return `ledger-git event ${second}`
-  return first === 'event' || known(COMMANDS, first) ? `ledger-git ${first}` : 'ledger-git'
+  const group = groupOf(first)
+  if (group !== undefined && known(group, second)) return `ledger-git ${first} ${second}`
+  return group !== undefined || known(COMMANDS, first) ? `ledger-git ${first}` : 'ledger-git'
 }
 
 function add(

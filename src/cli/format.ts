@@ -4,11 +4,20 @@ import type { LedgerChange } from '../core/ledger/diff-ledgers.ts'
 import type { LedgerEvent } from '../core/ledger/event.ts'
 import { formatInstant } from '../core/ledger/instant.ts'
 import { oneLine } from '../core/ledger/one-line.ts'
+import { withoutControls } from '../core/without-controls.ts'
 
 /** Event text for a terminal, at most `width` characters. */
 export function safeText(value: string, width = 200): string {
   const line = oneLine(value, '')
   return line.length > width ? `${line.slice(0, width - 1)}…` : line
+}
+
+/** A text of many lines for a terminal, whole. */
+export function safeLines(value: string): string[] {
+  const lines = value.replace(/\n$/, '').split(/\r\n|[\n\u2028\u2029]/)
+  // Directions make text read as something else.
+  const turned = /[\u202a-\u202e\u2066-\u2069]/g
+  return lines.map((line) => withoutControls(line.replaceAll('\t', '  ')).replace(turned, '\ufffd'))
 }
 
 export function eventLine(event: LedgerEvent): string {

@@ -31,6 +31,15 @@ export const ERROR_CODES = {
     exit: 1,
     meaning: 'The `events/` tree of one side of the merge could not be found.',
   },
+  CHECKPOINT_NOT_FOUND: { exit: 1, meaning: 'No checkpoint has that id here.' },
+  CHECKPOINT_UNREADABLE: {
+    exit: 3,
+    meaning: 'A newer release wrote the checkpoint, or its files are damaged.',
+  },
+  CHECKPOINTS_BLOCKED: {
+    exit: 1,
+    meaning: 'The checkpoints branch is checked out, or cannot be moved for another reason.',
+  },
   OBJECT_MISSING: { exit: 3, meaning: 'The repository lacks an object that it names.' },
   COMMIT_SKIPPED: { exit: 1, meaning: "The ledger's own commit was not safe to make just now." },
   BUSY: { exit: 1, meaning: 'A merge, rebase or another sequence of git is in progress.' },

@@ -95,6 +95,28 @@ export const SETTINGS: readonly Setting[] = [
     show: ({ archiveKeepMillis }) =>
       archiveKeepMillis === undefined ? 'forever' : renderDuration(archiveKeepMillis),
   },
+  {
+    key: 'session.push',
+    form: '`true` or `false`',
+    meaning:
+      '`git push` also pushes [checkpoints](sessions.md#who-gets-the-checkpoints), to a remote that ' +
+      'has them already',
+    read: (value) => {
+      const text = textOf(value)
+      return text === 'true' || text === 'false' ? { pushCheckpoints: text === 'true' } : undefined
+    },
+    show: ({ pushCheckpoints }) => String(pushCheckpoints),
+  },
+  {
+    key: 'session.push_timeout',
+    form: 'a duration such as `10s`',
+    meaning: 'how long that may take before it is given up; the push itself goes on',
+    read: (value) => {
+      const pushTimeoutMillis = parseDuration(textOf(value))
+      return pushTimeoutMillis === undefined ? undefined : { pushTimeoutMillis }
+    },
+    show: ({ pushTimeoutMillis }) => renderDuration(pushTimeoutMillis),
+  },
 ]
 
 export function findSetting(key: string): Setting | undefined {

@@ -20,6 +20,10 @@ export interface Settings {
   readonly archiveAfterMillis: number
   /** Milliseconds that archived events are kept; undefined: for good. */
   readonly archiveKeepMillis: number | undefined
+  /** False: checkpoints never leave this clone by themselves. */
+  readonly pushCheckpoints: boolean
+  /** Milliseconds that pushing checkpoints may keep a `git push` waiting. */
+  readonly pushTimeoutMillis: number
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -30,6 +34,8 @@ export const DEFAULT_SETTINGS: Settings = {
   onEvent: 'memory',
   archiveAfterMillis: 7 * 86_400_000,
   archiveKeepMillis: undefined,
+  pushCheckpoints: true,
+  pushTimeoutMillis: 10_000,
 }
 
 const UNITS: readonly (readonly [name: string, millis: number])[] = [

@@ -1,0 +1,64 @@
+/** Who holds a branch, and what changed: through git, as `CheckpointContext` and commits need it. */
+
+import type {
+  BranchHold,
+  BranchPort,
+  ChangesPort,
+  FileChange,
+} from '../../app/session/checkpoint-ports.ts'
+import { isNullOid, nameToText } from '../../core/git-objects.ts'
+import type { Git } from './exec.ts'
+import { splitNul } from './exec.ts'
+
+export class GitBranches implements BranchPort {
+  readonly #git: Git
+
+  constructor(git: Git) {
+    this.#git = git
+  }
+
+  async holdOf(ref: string): Promise<BranchHold | undefined> {
+    const target = await this.#git.query(['symbolic-ref', '--quiet', ref])
+    if (target !== undefined) return { kind: 'symbolic', target }
+    // Also names branches without a commit, which no list of refs has.
+    const blocks = (await this.#git.text(['worktree', 'list', '--porcelain'])).split('\n\n')
+    const holder = blocks.find((block) => block.split('\n').includes(`branch ${ref}`))
+    if (holder === undefined) return undefined
+    return { kind: 'checked-out', worktree: /^worktree (.*)$/m.exec(holder)?.[1] ?? '' }
+  }
+}
+
+export class GitChanges implements ChangesPort {
+  readonly #git: Git
+
+  constructor(git: Git) {
+    this.#git = git
+  }
+
+  ofIndex(tree: string): Promise<FileChange[]> {
+    // A file that `git add -N` announced is in no commit of this index.
+    return this.#changes(['diff-index', '--cached', '--ita-invisible-in-index'], [tree])
+  }
+
+  between(from: string, to: string): Promise<FileChange[]> {
+    return this.#changes(['diff-tree', '-r'], [from, to])
+  }
+
+  async #changes(command: readonly string[], trees: readonly string[]): Promise<FileChange[]> {
+    // A renamed file is one that went and one that came; settings of the user count for nothing.
+    const options = ['--raw', '-z', '--no-renames', '--no-abbrev', '--ignore-submodules=none']
+    const fields = splitNul(await this.#git.output([...command, ...options, ...trees]))
+    const changes: FileChange[] = []
+    for (let at = 0; at + 1 < fields.length; at += 2) {
+      const [, , before = '', after = '', status] = (fields[at] ?? '').split(' ')
+      // Unmerged paths come twice; the other line has what there is.
+      if (status === 'U') continue
+      changes.push({
+        path: nameToText(fields[at + 1] ?? ''),
+        before: isNullOid(before) ? undefined : before,
+        after: isNullOid(after) ? undefined : after,
+      })
+    }
+    return changes
+  }
+}

@@ -1,0 +1,191 @@
+/**
+ * Pushes and fetches one ref beside the user's own push.
+ *
+ * Git runs in a session of its own, so that nothing below it has a terminal to ask at, and is ended
+ * with all its children when its time is over or this process goes.
+ */
+
+import { spawn } from 'node:child_process'
+import type { CheckpointRemote, PushAnswer } from '../../app/session/checkpoint-ports.ts'
+import { foldLine } from '../../core/session/plain-text.ts'
+import type { Git } from './exec.ts'
+
+interface Answer {
+  readonly status: number | undefined
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** No hook, of which kind ever (`--no-verify` leaves reference-transaction), and no helper's window. */
+const CONFIG = ['-c', 'core.hooksPath=/dev/null', '-c', 'credential.interactive=false']
+
+const PUSH = [
+  'push',
+  '--porcelain',
+  '--no-verify',
+  '--no-follow-tags', // push.followTags
+  '--no-recurse-submodules',
+  '--no-signed', // push.gpgSign would ask for a passphrase
+  '--no-force',
+]
+const FETCH = [
+  'fetch',
+  '--quiet',
+  '--no-tags',
+  '--no-write-fetch-head', // the user's own
+  '--no-recurse-submodules',
+  '--no-prune',
+  '--no-auto-maintenance',
+]
+
+export class GitCheckpointRemote implements CheckpointRemote {
+  readonly #git: Git
+
+  constructor(git: Git) {
+    this.#git = git
+  }
+
+  async push(
+    remote: string,
+    commit: string,
+    ref: string,
+    { isTrial, timeout }: { isTrial: boolean; timeout: number },
+  ): Promise<PushAnswer> {
+    const options = isTrial ? ['--dry-run'] : []
+    // push.pushOption: servers that know none refuse the push.
+    const args = [...CONFIG, '-c', 'push.pushOption=', ...PUSH, ...options]
+    const answer = await this.#run([...args, '--', remote, `${commit}:${ref}`], timeout)
+    return readAnswer(answer)
+  }
+
+  async fetch(
+    remote: string,
+    ref: string,
+    into: string,
+    timeout: number,
+  ): Promise<string | undefined> {
+    const answer = await this.#run([...CONFIG, ...FETCH, '--', remote, `+${ref}:${into}`], timeout)
+    return answer.status === 0 ? undefined : reasonOf(answer)
+  }
+
+  async #run(args: readonly string[], timeout: number): Promise<Answer> {
+    const { cwd, env } = this.#git
+    const configured = await this.#git.query(['config', '--get', 'core.sshCommand'])
+    const quiet = { ...env, ...QUIET, ...sshCommand(env, configured) }
+    return runApart(args, { cwd, env: quiet }, timeout)
+  }
+}
+
+/** Nothing may ask: not git, not ssh, not a helper with a window. */
+const QUIET = {
+  LEDGER_GIT: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_ASKPASS: '', // set and empty: neither core.askPass nor SSH_ASKPASS counts
+  SSH_ASKPASS: '',
+  SSH_ASKPASS_REQUIRE: 'never',
+  GCM_INTERACTIVE: 'never',
+}
+
+/**
+ * git's choice of a command, with `BatchMode`. A program that is not called ssh may not know the
+ * option; without a terminal it can ask nobody either.
+ */
+function sshCommand(
+  { GIT_SSH_COMMAND, GIT_SSH }: NodeJS.ProcessEnv,
+  configured: string | undefined,
+): Record<string, string> {
+  const command = [GIT_SSH_COMMAND, configured].find((one) => one !== undefined && one !== '')
+  if (command === undefined && GIT_SSH !== undefined && GIT_SSH !== '') return {}
+  const chosen = command ?? 'ssh'
+  const isSsh = /^(?:[^\s'"]*\/)?ssh(?:\s|$)/.test(chosen)
+  return isSsh ? { GIT_SSH_COMMAND: `${chosen} -o BatchMode=yes` } : {}
+}
+
+function runApart(
+  args: readonly string[],
+  { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv },
+  timeout: number,
+): Promise<Answer> {
+  const child = spawn('git', args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString('utf8')))
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')))
+  const { pid } = child
+  const end = () => {
+    if (pid !== undefined) endGroup(pid)
+  }
+  const stopWatching = endWithUs(end)
+  return new Promise((resolve) => {
+    const finish = (status: number | undefined, said: string) => {
+      clearTimeout(timer)
+      stopWatching()
+      // A child that outlives git may hold the pipes open.
+      child.stdout.destroy()
+      child.stderr.destroy()
+      child.unref()
+      resolve({ status, stdout, stderr: said })
+    }
+    const timer = setTimeout(
+      () => {
+        end()
+        finish(undefined, `no answer within ${timeout} ms`)
+      },
+      Math.max(0, timeout),
+    )
+    child.on('error', (error) => finish(undefined, error.message))
+    child.on('close', (code) => finish(code ?? undefined, stderr))
+  })
+}
+
+/** The process group: git's own helpers as well. */
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It is gone already.
+  }
+}
+
+/** A group of its own does not get the terminal's signals. */
+function endWithUs(end: () => void): () => void {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  const onSignal = (signal: NodeJS.Signals) => {
+    end()
+    stop()
+    process.kill(process.pid, signal)
+  }
+  const stop = () => {
+    for (const signal of signals) process.off(signal, onSignal)
+  }
+  for (const signal of signals) process.on(signal, onSignal)
+  return stop
+}
+
+/** `<flag> TAB <from>:<to> TAB <summary>`: git's own table, for the one ref that was asked for. */
+function readAnswer(answer: Answer): PushAnswer {
+  const [, flag, summary = ''] = /^([ +\-*!=])\t[^\t\n]*\t(.*)$/m.exec(answer.stdout) ?? []
+  if (answer.status === undefined) return { kind: 'failed', reason: reasonOf(answer) }
+  if (flag === '=') return { kind: 'same' }
+  if (flag === '*' && answer.status === 0) return { kind: 'new' }
+  if (flag === ' ' && answer.status === 0) return { kind: 'forward' }
+  if (flag === '!' && isRace(summary)) return { kind: 'rejected' }
+  const reason = flag === '!' ? withoutSecrets(foldLine(summary)) : reasonOf(answer)
+  return { kind: 'failed', reason }
+}
+
+/** Somebody else's commits are there, or came in this moment. */
+function isRace(summary: string): boolean {
+  return /fetch first|non-fast-forward|needs force|cannot lock ref|failed to update ref|incorrect old value/.test(
+    summary,
+  )
+}
+
+function reasonOf({ status, stderr }: Answer): string {
+  const lines = stderr.split('\n').filter((line) => line.trim() !== '')
+  const said = lines.find((line) => /^(?:fatal|error|remote error): /.test(line)) ?? lines.at(-1)
+  return withoutSecrets(foldLine(said ?? `git ended with ${status}`)).slice(0, 300)
+}
+
+function withoutSecrets(text: string): string {
+  return text.replace(/:\/\/[^@/\s]*@/g, '://')
+}
