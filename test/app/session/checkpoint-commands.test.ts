@@ -26,7 +26,7 @@ async function run(repo: Repo, ...words: string[]) {
     stderr: (text: string) => void (said.stderr += text),
   } as unknown as CliContext
   try {
-    return { status: await runCli(words, context), ...said }
+    return { status: await runCli(words, context), ...said, code: undefined, message: '' }
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error
     return { status: error.exitCode, ...said, code: error.code, message: error.message }
