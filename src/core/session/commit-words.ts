@@ -30,31 +30,34 @@ const TAKES_VALUE = [
   'template',
   'trailer',
 ]
+/** Of `-S` and `-u` the value can only stand in the same word. */
 const SHORT_WITH_VALUE = 'mFcCt'
 
 /** `words`: of the whole process, `git` first. */
 export function readCommitWords(words: readonly string[]): CommitWords {
   const start = words.indexOf('commit')
+  const rest = start === -1 ? [] : words.slice(start + 1)
   let found = NONE
-  for (let at = start + 1; start !== -1 && at < words.length; at++) {
-    const word = words[at] ?? ''
-    if (word === '--') break
-    const long = /^--([a-z-]+)(?:=(.*))?$/s.exec(word)
-    if (long !== null) {
-      const [, name = '', given] = long
-      const takesValue = TAKES_VALUE.some((option) => isMeant(name, option))
-      const value = given ?? (takesValue ? words[at + 1] : undefined)
-      found = withLong(found, name, value)
-      if (takesValue && given === undefined) at++
-    } else if (/^-[A-Za-z]/.test(word)) {
-      const value = [...word.slice(1)].findIndex((letter) => SHORT_WITH_VALUE.includes(letter))
-      const letters = value === -1 ? word.slice(1) : word.slice(1, value + 1)
-      // What follows `-S` or `-u` is their own value.
-      if (/^[^Su]*n/.test(letters)) found = { ...found, skipsVerify: true }
-      if (value === word.length - 2) at++
+  for (let at = 0; at < rest.length && rest[at] !== '--'; at++) {
+    const word = rest[at] ?? ''
+    const [, name, given] = /^--([a-z-]+)(?:=(.*))?$/s.exec(word) ?? []
+    if (name !== undefined) {
+      const isOpen = given === undefined && TAKES_VALUE.some((option) => isMeant(name, option))
+      found = withLong(found, name, isOpen ? rest[at + 1] : given)
+      if (isOpen) at++
+    } else {
+      const { letters, isOpen } = readCluster(word)
+      if (letters.includes('n')) found = { ...found, skipsVerify: true }
+      if (isOpen) at++
     }
   }
   return found
+}
+
+/** `-anm`: options up to the one with a value; what follows that one in the word is the value. */
+function readCluster(word: string): { letters: string; isOpen: boolean } {
+  const [, letters = '', valued = '', value = ''] = /^-([^mFcCtSu]*)(.?)(.*)$/s.exec(word) ?? []
+  return { letters, isOpen: value === '' && valued !== '' && SHORT_WITH_VALUE.includes(valued) }
 }
 
 function withLong(found: CommitWords, name: string, value: string | undefined): CommitWords {
