@@ -6,7 +6,7 @@
 
 import { cutText } from './bounds.ts'
 import { foldLine, shorten } from './plain-text.ts'
-import type { Todo } from './session-state.ts'
+import type { Todo } from './todos.ts'
 
 export interface CheckpointStory {
   readonly session: string
