@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { rolldown } from 'rolldown'
+import { build } from 'tsdown'
 import { describe, expect, test } from 'vitest'
 import { writeCheckpoint } from '../../../src/app/session/write-checkpoint.ts'
 import { chance } from '../../support/secrets.ts'
@@ -65,8 +65,16 @@ test('only the folders on the way are read, however many are beside them', async
   await writeCheckpoint(context, ID, [record('s1')])
   expect(asked).toHaveLength(3) // commit, root, shard
   asked.length = 0
+  const written: string[] = []
+  const { tree } = context.objects
+  context.objects.tree = async (entries) => {
+    const oid = await tree(entries)
+    written.push(oid)
+    return oid
+  }
   await writeCheckpoint(context, ID, [record('s2')])
   expect(asked).toHaveLength(3 + 2 + 5) // and the checkpoint's own two folders and five files
+  expect(written).toHaveLength(4) // the new session's folder, checkpoint, shard, root
   expect(filesOfBranch(repo)).toHaveLength(600 + 9)
 })
 
@@ -212,14 +220,19 @@ test('many processes at once lose nothing', async () => {
 /** The use case as one script for Node, which cannot read TypeScript. */
 async function bundle(folder: string): Promise<string> {
   mkdirSync(`${folder}/.git/worker`, { recursive: true })
-  const bundle = await rolldown({
-    input: new URL('checkpoint-worker.ts', import.meta.url).pathname,
+  await build({
+    config: false,
+    entry: { worker: new URL('checkpoint-worker.ts', import.meta.url).pathname },
+    outDir: `${folder}/.git/worker`,
     platform: 'node',
+    noExternal: /./,
     external: ['vitest'],
+    inlineOnly: false,
+    clean: false,
+    dts: false,
     logLevel: 'silent',
   })
   const file = `${folder}/.git/worker/worker.mjs`
-  await bundle.write({ file, format: 'esm', codeSplitting: false })
   expect(existsSync(file)).toBe(true)
   return file
 }
