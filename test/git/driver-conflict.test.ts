@@ -110,10 +110,6 @@ const BROKEN: Record<string, (repo: Repo) => NodeJS.ProcessEnv> = {
     rmSync(join(repo.folder, '.git/ledger-git/run'))
     return {}
   },
-  'the launcher has lost its run bit': (repo) => {
-    chmodSync(join(repo.folder, '.git/ledger-git/run'), 0o644)
-    return {}
-  },
   'LEDGER_GIT_BIN names nothing': () => ({ LEDGER_GIT_BIN: '/nowhere/ledger-git' }),
   'the recorded command is gone': (repo) => {
     writeFileSync(join(repo.folder, '.git/ledger-git/launch'), `${process.execPath}\n/no/main.js\n`)
@@ -155,6 +151,14 @@ test.each(Object.keys(BROKEN))('%s: a conflict with markers, then resolve', (nam
   expect(ran.status).toBe(1)
   expectMarkers(repo, 'm1', 't2')
   finish(repo)
+  expect(sorted(words(repo))).toEqual(ALL)
+  expectSound(repo)
+})
+
+test('the launcher has lost its run bit: it is read, not run', () => {
+  const repo = diverged()
+  repo.chmod('.git/ledger-git/run', 0o644)
+  repo.git('merge', '--no-edit', 'topic')
   expect(sorted(words(repo))).toEqual(ALL)
   expectSound(repo)
 })
