@@ -15,6 +15,7 @@ import {
   words,
   work,
 } from './scene.ts'
+import { sampleOf } from '../support/long.ts'
 
 const ALL = ['base', 'm1', 't1', 't2']
 const sorted = (list: string[]) => list.toSorted()
@@ -144,7 +145,7 @@ function script(body: string, first = '#!/bin/sh') {
   }
 }
 
-test.each(Object.keys(BROKEN))('%s: a conflict with markers, then resolve', (name) => {
+test.each(sampleOf(Object.keys(BROKEN), 3))('%s: a conflict with markers, then resolve', (name) => {
   const repo = diverged()
   const env = BROKEN[name]?.(repo) ?? {}
   const ran = repo.run('git', ['merge', '--no-edit', 'topic'], { env })
