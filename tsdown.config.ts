@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { UserConfig } from 'tsdown'
 import { defineConfig } from 'tsdown'
 
@@ -60,6 +61,7 @@ const shared = {
   target: 'node20.19',
   outDir: 'dist',
   dts: false,
+  alias: { 'string-width': fileURLToPath(new URL('src/cli/text-width.ts', import.meta.url)) },
   define: { LEDGER_GIT_CORE: JSON.stringify(hashOfCore()) },
   // gray-matter's JavaScript engine is never reached (src/core/ledger/front-matter.ts).
   inputOptions: { checks: { eval: false } },

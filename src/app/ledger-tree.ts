@@ -170,7 +170,10 @@ export function renderEvents(set: EventSet): string {
 /** What is known about a tree besides its entries. */
 export interface TreeHints {
   readonly overlay?: Overlay | undefined
-  /** Trees that it only adds to, the likeliest to have been rendered here first. */
+  /**
+   * Trees that it only adds to, the likeliest to have been rendered here first. Only where they are given
+   * is a digest kept: others are not going to be added to.
+   */
   readonly growths?: readonly Growth[]
 }
 
@@ -192,11 +195,11 @@ export async function renderTree(
   reader: ObjectReader,
   eventsTree: string,
   entries: () => readonly TreeEntry[] | Promise<readonly TreeEntry[]>,
-  { overlay, growths = [] }: TreeHints = {},
+  { overlay, growths }: TreeHints = {},
 ): Promise<string> {
   const known = reader.cache?.rendering(eventsTree)
   if (known !== undefined) return known
-  for (const growth of growths.filter(({ to }) => to === eventsTree)) {
+  for (const growth of growths?.filter(({ to }) => to === eventsTree) ?? []) {
     const text = await renderGrowth(reader, growth, overlay)
     if (text !== undefined) return text
   }
@@ -205,7 +208,7 @@ export async function renderTree(
   const text = renderEvents(set)
   if (isWhatGitStores(listed, overlay)) {
     reader.cache?.addRendering(eventsTree, text)
-    keepDigest(reader, set, growths)
+    if (growths !== undefined) keepDigest(reader, set, growths)
   }
   return text
 }
@@ -213,7 +216,9 @@ export async function renderTree(
 /** As an addition to the tree it adds to, where it can be: the next merge may add to that one, too. */
 function keepDigest(reader: ObjectReader, set: EventSet, growths: readonly Growth[]): void {
   const { cache } = reader
-  const growth = growths.find(({ to, added }) => to === set.eventsTree && added.length <= MAX_ADDED)
+  const growth = growths.find(({ to, added }) => {
+    return to === set.eventsTree && added.length > 0 && added.length <= MAX_ADDED
+  })
   const names = new Set(growth?.added.map(({ name }) => nameToText(name)))
   const added = only(set, (file) => names.has(file))
   const from = digestEvents(only(set, (file) => !names.has(file)))
@@ -244,7 +249,7 @@ async function renderGrowth(
   if (!canExtendDigest(digest, set.events)) return undefined
   const text = renderLedger(foldDigest(extendDigest(digest, set)), to)
   reader.cache?.addRendering(to, text)
-  reader.cache?.addExtendedDigest(to, from, set)
+  if (added.length > 0) reader.cache?.addExtendedDigest(to, from, set)
   return text
 }
 

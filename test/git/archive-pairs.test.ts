@@ -142,7 +142,7 @@ function wrong(repo: Repo, pairs: readonly Pair[], results: readonly Result[]): 
   })
 }
 
-test('every branch by itself keeps what lasts', () => {
+test.runIf(IS_LONG)('every branch by itself keeps what lasts', () => {
   const { repo, branches } = scene()
   const results = branches.map(({ commit }) => ({ tree: commit, said: '' }))
   const alone = branches.map((branch) => ({ a: branch, b: branch }))

@@ -15,6 +15,7 @@ import {
   words,
   work,
 } from './scene.ts'
+import { sampleOf } from '../support/long.ts'
 
 const ALL = ['base', 'm1', 't1', 't2']
 const sorted = (list: string[]) => list.toSorted()
@@ -110,10 +111,6 @@ const BROKEN: Record<string, (repo: Repo) => NodeJS.ProcessEnv> = {
     rmSync(join(repo.folder, '.git/ledger-git/run'))
     return {}
   },
-  'the launcher has lost its run bit': (repo) => {
-    chmodSync(join(repo.folder, '.git/ledger-git/run'), 0o644)
-    return {}
-  },
   'LEDGER_GIT_BIN names nothing': () => ({ LEDGER_GIT_BIN: '/nowhere/ledger-git' }),
   'the recorded command is gone': (repo) => {
     writeFileSync(join(repo.folder, '.git/ledger-git/launch'), `${process.execPath}\n/no/main.js\n`)
@@ -148,13 +145,21 @@ function script(body: string, first = '#!/bin/sh') {
   }
 }
 
-test.each(Object.keys(BROKEN))('%s: a conflict with markers, then resolve', (name) => {
+test.each(sampleOf(Object.keys(BROKEN), 3))('%s: a conflict with markers, then resolve', (name) => {
   const repo = diverged()
   const env = BROKEN[name]?.(repo) ?? {}
   const ran = repo.run('git', ['merge', '--no-edit', 'topic'], { env })
   expect(ran.status).toBe(1)
   expectMarkers(repo, 'm1', 't2')
   finish(repo)
+  expect(sorted(words(repo))).toEqual(ALL)
+  expectSound(repo)
+})
+
+test('the launcher has lost its run bit: it is read, not run', () => {
+  const repo = diverged()
+  repo.chmod('.git/ledger-git/run', 0o644)
+  repo.git('merge', '--no-edit', 'topic')
   expect(sorted(words(repo))).toEqual(ALL)
   expectSound(repo)
 })

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { diverged, expectSound, note, words, work } from './scene.ts'
+import { sampleOf } from '../support/long.ts'
 
 const ALL = ['base', 'm1', 't1', 't2']
 const sorted = (list: string[]) => list.toSorted()
@@ -27,7 +28,7 @@ test.each(['--merge', '--apply'])('rebase %s: each commit has its own events', (
   expectSound(repo)
 })
 
-test.each(['squash', 'fixup', 'fixup -C', 'edit', 'drop'])('-i with %s', (verb) => {
+test.each(sampleOf(['squash', 'drop', 'fixup', 'edit', 'fixup -C'], 2))('-i with %s', (verb) => {
   const repo = diverged()
   repo.git('switch', '-q', 'topic')
   interactive(repo, `2s/^pick/${verb}/`, 'main')

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Ran, Repo } from '../support/git-repo.ts'
 import { CURRENT, EVENTS, ROOT, based, diverged, expectSound, note, words, work } from './scene.ts'
+import { sampleOf } from '../support/long.ts'
 
 /** Hides ledger-git from hooks in one way or another. */
 const MISSING: Record<string, (repo: Repo) => NodeJS.ProcessEnv> = {
@@ -357,7 +358,7 @@ describe('prepare-commit-msg: the gate in a sequence', () => {
     expect(repo.status()).toBe('')
   })
 
-  test.each(Object.keys(MISSING))('%s: a pick goes through', (name) => {
+  test.each(sampleOf(Object.keys(MISSING), 3))('%s: a pick goes through', (name) => {
     const repo = diverged()
     repo.git('switch', '-q', '-c', 'other', 'main~1')
     const env = MISSING[name]?.(repo) ?? {}
@@ -454,7 +455,7 @@ describe('pre-push', () => {
     expect(repo.tryGit('push', '--no-verify', 'origin', 'main:other').status).toBe(0)
   })
 
-  test.each(Object.keys(MISSING))('%s: the push goes through', (name) => {
+  test.each(sampleOf(Object.keys(MISSING), 3))('%s: the push goes through', (name) => {
     const repo = withRemote(based())
     const env = MISSING[name]?.(repo) ?? {}
     const ran = git(repo, env, 'push', 'origin', 'main')
@@ -487,7 +488,7 @@ describe('post-merge, post-checkout, post-rewrite only warn', () => {
     expect(there.stderr).toContain('ledger-git resolve --commit')
   })
 
-  test.each(Object.keys(MISSING))('%s: a switch and a merge go through', (name) => {
+  test.each(sampleOf(Object.keys(MISSING), 3))('%s: a switch and a merge go through', (name) => {
     const repo = diverged()
     repo.git('branch', '-q', 'side', 'main~1')
     const env = MISSING[name]?.(repo) ?? {}

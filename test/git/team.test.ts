@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
+import { IS_LONG } from '../support/long.ts'
 import { readSnapshots } from '../support/oracle.ts'
 import { Team } from '../support/team.ts'
 import { EVENTS, expectCommandAgrees, expectOracle } from './scene.ts'
@@ -9,7 +10,7 @@ import { EVENTS, expectCommandAgrees, expectOracle } from './scene.ts'
 // LEDGER_TEAM_STEPS=400 LEDGER_TEAM_SEED=7 npx vitest run --project git test/git/team
 const STEPS = Number(process.env['LEDGER_TEAM_STEPS'] ?? 30)
 const SEED = Number(process.env['LEDGER_TEAM_SEED'] ?? 0)
-const SEEDS = SEED > 0 ? [SEED] : [1, 2]
+const SEEDS = SEED > 0 ? [SEED] : IS_LONG ? [1, 2, 3, 4] : [1]
 
 test.each(SEEDS)(
   'team %i',

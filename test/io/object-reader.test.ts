@@ -4,6 +4,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { hashObject } from '../../src/core/git-objects.ts'
 import type { ObjectReader } from '../../src/app/ports.ts'
 import { BatchReader } from '../../src/io/git/batch-reader.ts'
 import { CatFileReader } from '../../src/io/git/cat-file-reader.ts'
@@ -156,12 +157,14 @@ describe('CatFileReader alone', () => {
 
   test('an ambiguous name is undefined, and does not put answers out of step', async () => {
     const repo = new Sandbox().init()
-    const oids = Array.from({ length: 300 }, (_, i) => store(repo, Buffer.from(`${i}\n`)))
-    const short = oids.map((oid) => oid.slice(0, 4))
-    const twice = short.find((prefix, i) => short.indexOf(prefix) !== i)
-    const [oid = ''] = oids
+    const texts = Array.from({ length: 900 }, (_, i) => Buffer.from(`${i}\n`))
+    const short = texts.map((text) => hashObject('blob', text, 'sha1').slice(0, 4))
+    const later = short.findIndex((prefix, i) => short.indexOf(prefix) !== i)
+    const twice = short[later] ?? ''
+    const [oid = ''] = [short.indexOf(twice), later].map((i) => store(repo, texts[i] as Buffer))
+    expect(repo.tryGit('rev-parse', twice).stderr).toContain('ambiguous')
     const cat = reader(repo)
-    const answers = await Promise.all([cat.find(twice ?? 'nonesuch'), cat.find(oid)])
+    const answers = await Promise.all([cat.find(twice), cat.find(oid)])
     expect(answers).toMatchObject([undefined, { oid }])
   })
 

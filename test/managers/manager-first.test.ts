@@ -19,8 +19,9 @@ import {
   work,
   workplace,
 } from './work.ts'
+import { sampleOf } from '../support/long.ts'
 
-for (const manager of MANAGERS) {
+for (const manager of sampleOf(MANAGERS, 2)) {
   describe.skipIf(notRunUnless(manager.isHere, manager.name, NOT_HERE))(manager.name, () => {
     test('first: jobs and hooks both run, after each change of either, until uninstall', async () => {
       const sandbox = watchedSandbox()

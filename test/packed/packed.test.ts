@@ -5,6 +5,7 @@ import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { CURRENT, Sandbox } from '../support/git-repo.ts'
+import { sampleOf } from '../support/long.ts'
 
 const PACKAGE = new URL('../..', import.meta.url).pathname
 
@@ -77,7 +78,7 @@ test('the tarball holds what runs, its licences and its README, and nothing else
   }
 })
 
-test.each(['repo', `my repo's "folder" ü`])(
+test.each(sampleOf([`my repo's "folder" ü`, 'repo'], 2))(
   'installed in %s: three commands, two branches, one merge',
   (name) => {
     const sandbox = new Sandbox()

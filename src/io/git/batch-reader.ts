@@ -3,7 +3,8 @@
  *
  * Requests that are made before anybody waits for an answer go to git together. git ends after each
  * batch, and is waited for: a child that lives on costs Node more to set up than git takes to answer.
- * Answers are kept, so that an object is read once.
+ * Only where very many are asked for, one is started: git then reads while Node parses. Answers are kept,
+ * so that an object is read once.
  */
 
 import type { GitObject, LedgerCache, Place, RevisionReader } from '../../app/ports.ts'
@@ -13,13 +14,10 @@ import { readBatch } from './batch-output.ts'
 import type { Git } from './exec.ts'
 import { isPartialClone, prefetchTree } from './partial-clone.ts'
 
-/** Objects asked for in one batch: bounds the memory that their contents take. */
-const MAX_BATCH = 2000
-
 /** What a reader is given besides git. */
 export type ReaderHelpers = Pick<RevisionReader, 'cache' | 'prefetch'>
 
-/** Objects from which on memory matters more than the few milliseconds that saving it takes. */
+/** Objects asked for at once from which on a child that lives on, and a small heap, pay. */
 const MANY = 500
 
 /**
@@ -54,6 +52,7 @@ export class BatchReader implements RevisionReader {
   readonly #known = new Map<string, GitObject>()
   readonly #ahead: ReadonlyMap<string, GitObject | undefined>
   #waiting: Request[] = []
+  #stream: RevisionReader | undefined
 
   /** `ahead`: answers that are there already, by expression. */
   constructor(
@@ -83,23 +82,37 @@ export class BatchReader implements RevisionReader {
     })
   }
 
-  close(): void {}
+  close(): void {
+    this.#stream?.close()
+    this.#stream = undefined
+  }
 
   #flush(): void {
     const requests = this.#waiting
     this.#waiting = []
-    for (let at = 0; at < requests.length; at += MAX_BATCH) {
-      const batch = requests.slice(at, at + MAX_BATCH)
+    if (requests.length >= MANY || this.#stream !== undefined) void this.#pass(requests)
+    else {
       try {
-        this.#answer(batch)
+        this.#answer(requests)
       } catch (error) {
-        for (const { reject } of batch) reject(error)
+        for (const { reject } of requests) reject(error)
       }
     }
   }
 
+  /** Has the requests answered one after the other, as git gets to them. */
+  async #pass(requests: readonly Request[]): Promise<void> {
+    try {
+      const { CatFileReader } = await import('./cat-file-reader.ts')
+      if (this.#stream === undefined) keepHeapSmall()
+      const stream = (this.#stream ??= new CatFileReader(this.#git))
+      for (const { name, resolve, reject } of requests) stream.find(name).then(resolve, reject)
+    } catch (error) {
+      for (const { reject } of requests) reject(error)
+    }
+  }
+
   #answer(batch: readonly Request[]): void {
-    if (batch.length >= MANY) keepHeapSmall()
     const input = batch.map(({ name }) => `${name}\n`).join('')
     const { stdout, status, stderr } = this.#git.runNow(['cat-file', '--batch'], { input })
     const answers = readBatch(stdout, batch.length)

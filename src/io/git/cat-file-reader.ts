@@ -54,7 +54,11 @@ export class CatFileReader implements RevisionReader {
     if (expression === '' || /[\n\0]/.test(expression)) return Promise.resolve(undefined)
     return new Promise((resolve, reject) => {
       this.#requests.push({ name: expression, resolve, reject })
-      this.#start().stdin.write(`${expression}\n`)
+      const { stdin } = this.#start()
+      // What is asked for together is sent together.
+      stdin.cork()
+      stdin.write(`${expression}\n`)
+      process.nextTick(() => stdin.uncork())
     })
   }
 

@@ -22,6 +22,7 @@ import { changedPaths, snapshot } from '../../support/snapshot.ts'
 import { installIn } from '../setup/in-process.ts'
 import type { Surroundings } from './in-process.ts'
 import { doctorIn, mendIn } from './in-process.ts'
+import { sampleOf } from '../../support/long.ts'
 
 const OUR = '.git/ledger-git'
 
@@ -411,7 +412,7 @@ const MENDED: readonly Mended[] = [
   },
 ]
 
-test.each(MENDED.filter(isForThisGit))(
+test.each(sampleOf(MENDED.filter(isForThisGit), 3))(
   '$name: --fix mends it, and so does the named fix',
   async ({ breaks, lost, isReal, isEitherWay }) => {
     const repo = await installed()
@@ -712,7 +713,7 @@ const MANUAL: readonly Manual[] = [
   },
 ]
 
-test.each(MANUAL.filter(isForThisGit))(
+test.each(sampleOf(MANUAL.filter(isForThisGit), 3))(
   '$name: found, and mended by the named step',
   async (broken) => {
     const repo = await installed()

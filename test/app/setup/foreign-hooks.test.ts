@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { describe, expect, test as runTest } from 'vitest'
+import { sampleOf } from '../../support/long.ts'
 import { IS_CONFIG_GIT, notRunUnless } from '../../support/not-run.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { CURRENT, ledgerRepo, Sandbox } from '../../support/git-repo.ts'
@@ -82,7 +83,7 @@ function isHere(start: string): boolean {
   return interpreter === undefined || existsSync(interpreter)
 }
 
-describe.each(SHELLS)('hooks in %s', (name, start) => {
+describe.each(sampleOf(SHELLS, 2))('hooks in %s', (name, start) => {
   const isMissing = notRunUnless(isHere(start), `hooks in ${name}`, 'not on this machine')
   const test = isMissing ? runTest.skip : runTest
 

@@ -5,6 +5,7 @@ import type { Repo } from '../../support/git-repo.ts'
 import { Sandbox } from '../../support/git-repo.ts'
 import { callFolder, CONFIGURATIONS } from './configurations.ts'
 import { installIn, isHeadFresh } from './in-process.ts'
+import { sampleOf } from '../../support/long.ts'
 
 /** Without the command, whose start would be most of this test's time. */
 function writeEvent(repo: Repo): void {
@@ -26,7 +27,7 @@ function commitStale(repo: Repo): void {
   if (ran.status !== 0) throw new Error(ran.stderr)
 }
 
-test.each(WITH_HOOKS)(
+test.each(sampleOf(WITH_HOOKS, 3))(
   '$name: a commit is kept fresh, a stale push is stopped',
   async (configuration) => {
     const repo = callFolder(configuration, configuration.make(new Sandbox()))

@@ -120,9 +120,9 @@ describe('a digest and what extends it', () => {
         seen.dropped += digest.dropped
         seen.windows += digest.since === undefined ? 0 : 1
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     )
-    expect(Math.min(...Object.values(seen))).toBeGreaterThan(100)
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(25)
   })
 
   test('give the bytes of current.md, also where old items are only counted', () => {
