@@ -56,12 +56,14 @@ function hashOfCore(): string {
 
 const shared = {
   platform: 'node',
-  // Its main file loads the others by a name that no bundler can follow.
-  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   target: 'node20.19',
   outDir: 'dist',
   dts: false,
-  alias: { 'string-width': fileURLToPath(new URL('src/cli/text-width.ts', import.meta.url)) },
+  alias: {
+    // Its main file loads the others by a name that no bundler can follow.
+    'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+    'string-width': fileURLToPath(new URL('src/cli/text-width.ts', import.meta.url)),
+  },
   define: { LEDGER_GIT_CORE: JSON.stringify(hashOfCore()) },
   // gray-matter's JavaScript engine is never reached (src/core/ledger/front-matter.ts).
   inputOptions: { checks: { eval: false } },
