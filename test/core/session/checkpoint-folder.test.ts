@@ -25,8 +25,16 @@ const anySession: fc.Arbitrary<CheckpointSession> = fc
   })
   .map((about) => ({
     ...about,
-    ...{ agent: 'claude', branch: 'main', turn: 1, steps: 0, files: [], prompts: [], tasks: [] },
-    ...{ transcript: '{}\n', transcriptOffset: 0, isCut: false },
+    agent: 'claude',
+    branch: 'main',
+    turn: 1,
+    steps: 0,
+    files: [],
+    prompts: [],
+    tasks: [],
+    transcript: '{}\n',
+    transcriptOffset: 0,
+    isCut: false,
   }))
 
 const anyWhole = fc
