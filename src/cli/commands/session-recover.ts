@@ -93,7 +93,9 @@ function print(context: CliContext, { chains, events, files }: RecoverReport, wi
   for (const chain of chains) for (const line of talk(chain, wish)) context.stderr(`${line}\n`)
   const safe = events.length - told.length
   if (safe > 0) context.stderr(`${count(safe, 'event')} in a worktree or a commit already\n`)
-  if (told.length + files.length === 0) context.stderr('nothing to bring back\n')
+  if (told.length + files.length > 0) return
+  const hasFiles = chains.some(({ sessions }) => sessions.some((one) => one.files.length > 0))
+  context.stderr(hasFiles ? 'no events to bring back\n' : 'nothing to bring back\n')
 }
 
 function eventText({ name, status, path }: RecoveredEvent, { dryRun }: Wish): string {
