@@ -371,7 +371,7 @@ describe('session recover', () => {
     expect(ran.stderr).toBe(
       'ledger-git: refs/ledger/shadow/abc cannot be read: update ledger-git\n',
     )
-    const [ref] = refs(repo).filter((one) => !one.endsWith('/abc'))
+    const ref = refs(repo).find((one) => !one.endsWith('/abc'))
     const report = JSON.parse(ran.stdout) as Data
     expect(report).toEqual({
       dry_run: false,
