@@ -13,12 +13,14 @@ import { openCatFileReader } from './io/git/cat-file-reader.ts'
 import { openRepository } from './io/git/repository.ts'
 import { withLock } from './io/lock.ts'
 import { nodeFiles } from './io/node-files.ts'
+import type { OpenWork } from './io/sessions/work-context.ts'
 
 /** Opens what commands need on first use; `close` ends git's children. */
 export function createCliContext(packageRoot: string): CliContext & { close(): void } {
   const cwd = process.cwd()
   let opened: Promise<Repository> | undefined
   let closing: Repository | undefined
+  let work: OpenWork | undefined
   let hot = false
   const repository = () =>
     (opened ??= openRepository(cwd, process.env, hot ? undefined : openCatFileReader).then(
@@ -58,12 +60,19 @@ export function createCliContext(packageRoot: string): CliContext & { close(): v
     absolute: (path) => resolve(cwd, path),
     template: (name) => asset(packageRoot, 'templates', name),
     secrets: async () => (await import('./io/secrets/secret-scanner.ts')).secretScanner,
+    sessions: async () => {
+      const { openWorkContext } = await import('./io/sessions/work-context.ts')
+      return (work ??= await openWorkContext(cwd, process.env))
+    },
     expandGlob: (pattern) => expand(pattern, cwd),
     withLock: async (path, action) => {
       const { place } = await repository()
       return withLock(join(place.top ?? place.gitDir, path), action)
     },
-    close: () => closing?.close(),
+    close: () => {
+      work?.close()
+      closing?.close()
+    },
   }
 }
 

@@ -24,6 +24,10 @@ import { log } from './commands/log.ts'
 import { migrate } from './commands/migrate.ts'
 import { preview } from './commands/preview.ts'
 import { resolve } from './commands/resolve.ts'
+import { sessionList } from './commands/session-list.ts'
+import { sessionRecover } from './commands/session-recover.ts'
+import { sessionReset } from './commands/session-reset.ts'
+import { sessionShow } from './commands/session-show.ts'
 import { show } from './commands/show.ts'
 import { status } from './commands/status.ts'
 import { synthesize } from './commands/synthesize.ts'
@@ -40,6 +44,12 @@ const EVENT_COMMANDS: readonly Command[] = [
   eventRestore,
 ]
 const CHECKPOINT_COMMANDS: readonly Command[] = [checkpointList, checkpointShow]
+const SESSION_COMMANDS: readonly Command[] = [
+  sessionList,
+  sessionShow,
+  sessionReset,
+  sessionRecover,
+]
 
 interface Group {
   readonly describe: string
@@ -51,6 +61,10 @@ const GROUPS: Readonly<Record<string, Group>> = {
   event: {
     describe: 'Add, list, show, validate, retract and restore events',
     commands: EVENT_COMMANDS,
+  },
+  session: {
+    describe: "List, show, reset and recover agents' sessions",
+    commands: SESSION_COMMANDS,
   },
   checkpoint: { describe: 'List and show checkpoints', commands: CHECKPOINT_COMMANDS },
 }

@@ -4,6 +4,7 @@ import type { MigrationSources } from '../app/migrate-ports.ts'
 import type { FilesPort } from '../app/ports.ts'
 import type { Clock, RepositoryPort } from '../app/ports.ts'
 import type { LoadSecretScanner } from '../app/secret-scanner.ts'
+import type { WorkContext } from '../app/session/work-context.ts'
 import type { Settings } from '../core/settings.ts'
 import type { Setup } from '../app/setup/setup.ts'
 import { LedgerError } from '../core/errors.ts'
@@ -46,6 +47,8 @@ export interface CliContext {
   template(name: string): string
   /** Loads the detector of secrets. */
   readonly secrets: LoadSecretScanner
+  /** What sessions need, opened on first use. */
+  sessions(): Promise<WorkContext>
   expandGlob(pattern: string): Promise<string[]>
   /** Runs while holding the ledger's writer lock. */
   withLock<T>(path: string, action: () => Promise<T>): Promise<T>

@@ -40,6 +40,11 @@ export const ERROR_CODES = {
     exit: 1,
     meaning: 'The checkpoints branch is checked out, or cannot be moved for another reason.',
   },
+  SESSION_NOT_FOUND: { exit: 1, meaning: 'No session has that id here.' },
+  SESSION_IN_USE: {
+    exit: 1,
+    meaning: 'The session is at work, or something of it exists nowhere else.',
+  },
   OBJECT_MISSING: { exit: 3, meaning: 'The repository lacks an object that it names.' },
   COMMIT_SKIPPED: { exit: 1, meaning: "The ledger's own commit was not safe to make just now." },
   BUSY: { exit: 1, meaning: 'A merge, rebase or another sequence of git is in progress.' },

@@ -1,0 +1,72 @@
+/**
+ * Removes one session: its state, and its part of the shadow data, out of the history, too.
+ *
+ * What others need stays: their parts, pending events, checkpoints. Nobody's work is thrown away by
+ * mistake: an open turn, commits whose checkpoint is not written, and shadow data without a state are
+ * refused unless the user insists. It is decided under the session's lock.
+ */
+
+import { LedgerError } from '../../core/errors.ts'
+import type { SessionState } from '../../core/session/session-state.ts'
+import { carryForward } from './carry-forward.ts'
+import { listChains } from './shadow-chain.ts'
+import { leaveChain } from './shadow-moves.ts'
+import type { ShadowContext } from './shadow-ports.ts'
+
+export interface ResetSession {
+  readonly id: string
+  /** Undefined: there was shadow data only. */
+  readonly state: SessionState | undefined
+}
+
+export async function resetSession(
+  context: ShadowContext,
+  id: string,
+  { isForced }: { readonly isForced: boolean },
+): Promise<ResetSession> {
+  const result = await context.sessions.change(id, async (state) => {
+    if (!isForced) refuseNeeded(id, state)
+    await removeShadow(context, id, state)
+    return { state: undefined, result: { id, state } }
+  })
+  context.log(`session ${id}: reset`)
+  return result
+}
+
+function refuseNeeded(id: string, state: SessionState | undefined): void {
+  const insist = `ledger-git session reset ${id} --force`
+  if (state === undefined) {
+    const message = `no state of session ${id} is left, only shadow data`
+    const look = `ledger-git session recover ${id} --files FOLDER`
+    throw new LedgerError('SESSION_IN_USE', message, `${look}, then ${insist}`)
+  }
+  const { phase, awaiting, lastSignOfLife } = state
+  if (awaiting.length > 0) {
+    const commits = awaiting.length === 1 ? '1 commit waits' : `${awaiting.length} commits wait`
+    const ids = [...new Set(awaiting.map(({ checkpoint }) => checkpoint))].join(', ')
+    throw new LedgerError(
+      'SESSION_IN_USE',
+      `${commits} for a checkpoint of session ${id} (${ids}), which would never be written`,
+      `end the agent's turn, or start it again there: that writes it; or give it up: ${insist}`,
+    )
+  }
+  if (phase !== 'active' && phase !== 'active_committed') return
+  throw new LedgerError(
+    'SESSION_IN_USE',
+    `a turn of session ${id} is open (last sign of life: ${lastSignOfLife})`,
+    `end it in the agent; if the agent is gone: ${insist}`,
+  )
+}
+
+/** Of the chain at its base, and of every other one: a session may have moved between worktrees. */
+async function removeShadow(
+  context: ShadowContext,
+  id: string,
+  state: SessionState | undefined,
+): Promise<void> {
+  if (state !== undefined) await carryForward(context, state, { base: state.base, files: [] })
+  const { chains } = await listChains(context)
+  for (const { record, sessions } of chains) {
+    if (sessions.has(id)) await leaveChain(context, record, id, record, true)
+  }
+}

@@ -1,0 +1,74 @@
+/** Sessions as people look at them: which there are, where each stands, and which one a word means. */
+
+import { LedgerError } from '../../core/errors.ts'
+import { instantFromMillis, instantToMillis, parseInstant } from '../../core/ledger/instant.ts'
+import { CLEAN_UP_TTL, isTimedOut } from '../../core/session/liveness.ts'
+import type { SessionState } from '../../core/session/session-state.ts'
+import { isFinished, isSessionId } from '../../core/session/session-state.ts'
+import type { DamagedState, SessionContext } from './session-ports.ts'
+import { listChains } from './shadow-chain.ts'
+import type { ShadowContext } from './shadow-ports.ts'
+
+export interface SeenSession {
+  readonly state: SessionState
+  readonly isTimedOut: boolean
+  readonly isFinished: boolean
+  /** Undefined: nobody knows its process. */
+  readonly isOwnerAlive: boolean | undefined
+}
+
+type Looking = Pick<SessionContext, 'sessions' | 'processes' | 'clock'>
+
+/** In the order in which they started. */
+export function seeSessions(
+  context: Looking,
+  { withFinished }: { readonly withFinished: boolean },
+): { sessions: SeenSession[]; damaged: readonly DamagedState[] } {
+  const { sessions, damaged } = context.sessions.list()
+  const seen = sessions.map((state) => seeSession(context, state))
+  const wanted = seen.filter((one) => withFinished || !one.isFinished)
+  return { sessions: wanted.sort((a, b) => startOf(a) - startOf(b)), damaged }
+}
+
+export function seeSession({ processes, clock }: Looking, state: SessionState): SeenSession {
+  const isOwnerAlive = state.owner && processes.isAlive(state.owner)
+  const now = instantFromMillis(clock.now())
+  return {
+    state,
+    isTimedOut: isTimedOut(state, now, CLEAN_UP_TTL, isOwnerAlive ?? false),
+    isFinished: isFinished(state),
+    isOwnerAlive,
+  }
+}
+
+function startOf({ state }: SeenSession): number {
+  const start = parseInstant(state.startedAt)
+  return start === undefined ? 0 : instantToMillis(start.instant)
+}
+
+/** Names of the shadow refs that hold a part of the session. */
+export async function shadowRefsOf(context: ShadowContext, id: string): Promise<string[]> {
+  const { chains } = await listChains(context)
+  return chains.filter(({ sessions }) => sessions.has(id)).map(({ ref }) => ref)
+}
+
+/**
+ * The session whose id is the word, else the only one whose id begins with it; of states, and of shadow
+ * data where no state is left.
+ */
+export async function findSession(context: ShadowContext, word: string): Promise<string> {
+  const { chains } = await listChains(context)
+  const ids = new Set([
+    ...context.sessions.list().sessions.map(({ id }) => id),
+    ...chains.flatMap(({ sessions }) => [...sessions.keys()]).filter(isSessionId),
+  ])
+  if (ids.has(word)) return word
+  const [id, ...others] = word === '' ? [] : [...ids].filter((one) => one.startsWith(word))
+  if (id !== undefined && others.length === 0) return id
+  const what = id === undefined ? 'no session has the id' : 'several sessions begin with'
+  throw new LedgerError(
+    'SESSION_NOT_FOUND',
+    `${what} ${isSessionId(word) ? word : JSON.stringify(word)}`,
+    'ledger-git session list --all',
+  )
+}
