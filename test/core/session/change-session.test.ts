@@ -45,13 +45,16 @@ describe('applyTransition', () => {
     expect(again.state.endedAt).toBe(LATER)
   })
 
-  test('a session that goes on has not ended, and its next end writes an event', () => {
+  test('a session that goes on has not ended; after new work its next end writes an event', () => {
     const ended = withEndEvent(on(fresh(), 'session_end').state, 'event.md')
     expect(on(ended, 'turn_end').state.endEvent).toBe('event.md')
     for (const type of ['turn_start', 'session_start'] as const) {
       const { state, actions } = on({ ...ended, isCondensed: true }, type)
       expect(actions).toContain('clear-ended')
-      expect(state).toMatchObject({ endedAt: undefined, endEvent: undefined, isCondensed: false })
+      expect(state.endedAt).toBeUndefined()
+      const isWork = type === 'turn_start'
+      expect(state.endEvent).toBe(isWork ? undefined : 'event.md')
+      expect(state.isCondensed).toBe(!isWork)
     }
   })
 
