@@ -133,3 +133,10 @@ export function sessionLog(repo: Repo): string {
   const file = join(ledgerFolder(repo), 'log', 'sessions.log')
   return existsSync(file) ? readFileSync(file, 'utf8') : ''
 }
+
+/** All files of all shadow data. */
+export function shadowPaths(repo: Repo): string[] {
+  return shadows(repo).flatMap((ref) =>
+    repo.git('ls-tree', '-r', '--name-only', ref).split('\n').filter(Boolean),
+  )
+}
