@@ -553,6 +553,26 @@ describe('one session, two worktrees', () => {
     expect(events(repo)).toHaveLength(0)
     expect(topic.status()).toBe('')
   })
+
+  test('what was left in the first one stays in its shadow data', async () => {
+    const repo = ledgerRepo()
+    repo.git('worktree', 'add', '-q', '-b', 'topic', join(repo.sandbox.folder, 'topic'))
+    const topic = repo.sandbox.at(join(repo.sandbox.folder, 'topic'))
+    const agent = await begun(repo)
+    await agent.write('here.txt', 'here\n')
+    await agent.stop('Here.')
+    const before = shadows(repo)
+    agent.cd(topic)
+    await agent.prompt('Now in the other worktree')
+    await agent.write('there.txt', 'there\n')
+    const there = await agent.commit('feat: there')
+    await agent.stop('There.')
+    const stored = onlyCheckpoint(repo, agent)
+    expect(stored).toMatchObject({ id: trailers(topic)[0], commits: [there] })
+    expect(shadows(repo)).toEqual(before)
+    expect(shadowPaths(repo).join('\n')).toContain('files/here.txt')
+    expect(topic.exists('here.txt')).toBe(false)
+  })
 })
 
 describe('a session that goes on', () => {

@@ -162,10 +162,10 @@ export function withPendingCheckpoint(state: SessionState, fresh: CheckpointId):
  * only a condensation changes. So one that is killed in the midst is done again under the same id.
  */
 export function checkpointOf(state: SessionState): CheckpointId {
-  const { id, startedAt, lastCheckpoint = '', transcript, pendingCheckpoint, awaiting } = state
+  const { id, startedAt, lastCheckpoint = '', pendingCheckpoint, awaiting } = state
   const known = pendingCheckpoint ?? awaiting[0]?.checkpoint
   if (known !== undefined) return known
-  const place = [id, startedAt, lastCheckpoint, String(transcript?.offset ?? 0)].join('\n')
+  const place = [id, startedAt, lastCheckpoint].join('\n')
   return checkpointIdFrom(createHash('sha256').update(place).digest().subarray(0, 6))
 }
 
