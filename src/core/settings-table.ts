@@ -96,6 +96,19 @@ export const SETTINGS: readonly Setting[] = [
       archiveKeepMillis === undefined ? 'forever' : renderDuration(archiveKeepMillis),
   },
   {
+    key: 'session.checkpoint_interval',
+    form: '`never`, or a duration such as `30m`',
+    meaning: 'how often at most a session that goes on tells the ledger what it did',
+    read: (value) => {
+      const text = textOf(value)
+      const checkpointIntervalMillis = text === 'never' ? undefined : parseDuration(text)
+      if (text !== 'never' && checkpointIntervalMillis === undefined) return undefined
+      return { checkpointIntervalMillis }
+    },
+    show: ({ checkpointIntervalMillis }) =>
+      checkpointIntervalMillis === undefined ? 'never' : renderDuration(checkpointIntervalMillis),
+  },
+  {
     key: 'session.push',
     form: '`true` or `false`',
     meaning:

@@ -20,6 +20,8 @@ export interface Settings {
   readonly archiveAfterMillis: number
   /** Milliseconds that archived events are kept; undefined: for good. */
   readonly archiveKeepMillis: number | undefined
+  /** Milliseconds between events that tell of a running session; undefined: only its end tells. */
+  readonly checkpointIntervalMillis: number | undefined
   /** False: checkpoints never leave this clone by themselves. */
   readonly pushCheckpoints: boolean
   /** Milliseconds that pushing checkpoints may keep a `git push` waiting. */
@@ -34,6 +36,7 @@ export const DEFAULT_SETTINGS: Settings = {
   onEvent: 'memory',
   archiveAfterMillis: 7 * 86_400_000,
   archiveKeepMillis: undefined,
+  checkpointIntervalMillis: 30 * 60_000,
   pushCheckpoints: true,
   pushTimeoutMillis: 10_000,
 }

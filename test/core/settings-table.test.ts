@@ -19,6 +19,7 @@ const settings: fc.Arbitrary<Settings> = fc.record({
   onEvent: fc.constantFrom('memory', 'file'),
   archiveAfterMillis: duration,
   archiveKeepMillis: fc.option(duration, { nil: undefined }),
+  checkpointIntervalMillis: fc.option(duration, { nil: undefined }),
   pushCheckpoints: fc.boolean(),
   pushTimeoutMillis: duration,
 })

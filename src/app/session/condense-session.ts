@@ -7,9 +7,8 @@
 
 import { LedgerError } from '../../core/errors.ts'
 import { formatInstant, instantFromMillis } from '../../core/ledger/instant.ts'
-import { withCondensed } from '../../core/session/change-session.ts'
+import { checkpointOf, withCondensed } from '../../core/session/change-session.ts'
 import type { CheckpointId } from '../../core/session/checkpoint-id.ts'
-import { checkpointIdFrom } from '../../core/session/checkpoint-id.ts'
 import { carriedForward } from '../../core/session/condensation.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { carryForward } from './carry-forward.ts'
@@ -24,7 +23,7 @@ export async function condenseSession(
   context: WorkContext,
   state: SessionState,
 ): Promise<SessionState> {
-  const id = state.pendingCheckpoint ?? checkpointIdFrom(context.random(6))
+  const id = checkpointOf(state)
   try {
     return await condense(context, state, id)
   } catch (error) {

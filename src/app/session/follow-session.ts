@@ -49,8 +49,9 @@ async function perform(
       return (await saveStep(context, after, step)).state
     case 'condense': {
       // An open turn's files are those of the worktree: the phase of before tells.
-      const done = await condenseSession(context, { ...after, phase: before.phase })
-      return { ...done, phase: after.phase }
+      const { phase, turn } = before
+      const done = await condenseSession(context, { ...after, phase, turn })
+      return { ...done, phase: after.phase, turn: after.turn }
     }
     case 'migrate-shadow': {
       const { oid } = await context.repository.history.head()

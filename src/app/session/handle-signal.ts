@@ -31,7 +31,7 @@ import { instantFromMillis } from '../../core/ledger/instant.ts'
 import { condenseSession, nowText } from './condense-session.ts'
 import { followSession } from './follow-session.ts'
 import { greetSession } from './greet-session.ts'
-import { reportSession } from './report-session.ts'
+import { reportCheckpoint, reportSession } from './report-session.ts'
 import { saveStep } from './save-step.ts'
 import type { SignalAnswer, WorkContext } from './work-context.ts'
 import { worktreeOf } from './work-context.ts'
@@ -89,8 +89,9 @@ async function follow(
   if (event === undefined) return signal.kind === 'before_compaction' ? step(context, heard) : heard
   const after = await followSession(context, heard, { event, at })
   if (after === undefined) return undefined
-  if (event.type === 'turn_start') return startTurn(context, after, signal)
-  return event.type === 'session_end' ? reportSession(context, after, signal) : after
+  if (event.type === 'session_end') return reportSession(context, after, signal)
+  if (after.lastCheckpoint !== state.lastCheckpoint) await reportCheckpoint(context, after, signal)
+  return event.type === 'turn_start' ? startTurn(context, after, signal) : after
 }
 
 /** The log is about to be folded up: what it says now is kept. */
@@ -165,7 +166,7 @@ async function settleOthers(context: WorkContext, signal: AgentSignal): Promise<
     .filter((one) => one.id !== signal.session && one.worktree.name === name)
   for (const { id } of others) {
     await context.sessions.change(id, async (state) => ({
-      state: state && (await settle(context, state)),
+      state: state && (await settle(context, state, signal)),
       result: undefined,
     }))
   }
@@ -174,11 +175,14 @@ async function settleOthers(context: WorkContext, signal: AgentSignal): Promise<
 async function settle(
   context: WorkContext,
   state: SessionState,
+  signal: AgentSignal,
 ): Promise<SessionState | undefined> {
   const now = instantFromMillis(context.clock.now())
   const isAlive = state.owner !== undefined && context.processes.isAlive(state.owner)
   if (isTimedOut(state, now, CLEAN_UP_TTL, isAlive)) {
-    return followSession(context, state, { event: { type: 'session_end' }, at: nowText(context) })
+    const event = { type: 'session_end' } as const
+    const ended = await followSession(context, state, { event, at: nowText(context) })
+    return ended && reportSession(context, ended, { ...signal, reason: 'timed out' })
   }
   return isUnsettled(state) ? condenseSession(context, state) : state
 }

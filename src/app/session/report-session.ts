@@ -1,5 +1,6 @@
 /**
- * The event of a session's end: what was done, where things stand, what is left.
+ * The events of a session: what was done, where things stand, what is left. One at its end, and in a long
+ * session one with a checkpoint now and then.
  *
  * Written once for each end, committed with ledger paths only where that is safe, else left pending.
  * Nothing is written when nothing happened.
@@ -9,9 +10,12 @@ import { LedgerError } from '../../core/errors.ts'
 import { resolveAgent } from '../../core/identity.ts'
 import type { AgentSignal } from '../../core/session/agent-signal.ts'
 import { withEndEvent } from '../../core/session/change-session.ts'
+import type { Instant } from '../../core/ledger/instant.ts'
+import { instantToMillis, parseInstant } from '../../core/ledger/instant.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import type { TurnSummary } from '../../core/session/turn-summary.ts'
 import { summarizeTurn } from '../../core/session/turn-summary.ts'
+import type { Settings } from '../../core/settings.ts'
 import { addEvent } from '../add-event.ts'
 import { readSettings } from '../read-settings.ts'
 import type { SecretScanner } from '../secret-scanner.ts'
@@ -28,13 +32,34 @@ export async function reportSession(
   signal: AgentSignal,
 ): Promise<SessionState> {
   if (state.endEvent !== undefined) return state
+  const file = await reportQuietly(context, state, signal, 'session_end')
+  return file === undefined ? state : withEndEvent(state, file)
+}
+
+/** After a checkpoint, not at an end: a session that goes on for long is seen by others before that. */
+export async function reportCheckpoint(
+  context: WorkContext,
+  state: SessionState,
+  signal: AgentSignal,
+): Promise<void> {
+  await reportQuietly(context, state, signal, 'checkpoint')
+}
+
+type ReportType = 'session_end' | 'checkpoint'
+
+/** The event's file, if there is one. */
+async function reportQuietly(
+  context: WorkContext,
+  state: SessionState,
+  signal: AgentSignal,
+  type: ReportType,
+): Promise<string | undefined> {
   try {
-    const file = await report(context, state, signal)
-    return file === undefined ? state : withEndEvent(state, file)
+    return await report(context, state, signal, type)
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error
-    context.log(`session ${state.id}: event of its end: ${error.code}`)
-    return state
+    context.log(`session ${state.id}: event of type ${type}: ${error.code}`)
+    return undefined
   }
 }
 
@@ -42,17 +67,33 @@ async function report(
   context: WorkContext,
   state: SessionState,
   signal: AgentSignal,
+  type: ReportType,
 ): Promise<string | undefined> {
   const { repository, env, folder, clock, say } = context
   const settings = await readSettings(repository)
+  if (type === 'checkpoint' && !(await isDue(context, state, settings))) return undefined
   const summary = await summaryOf(context, state, settings.root)
   if (summary === undefined) return undefined
   const agent = resolveAgent({ flag: undefined, env, folder, userName: signal.agent })
-  const fields = { ...summary, type: 'session_end', reason: signal.reason, session: state.id }
+  const fields = { ...summary, type, reason: signal.reason, session: state.id }
   const adding = { repository, settings, clock, env, folder, say }
   const { path } = await addEvent(adding, { fields, ts: undefined, agent, afterwards: 'leave' })
-  await commitQuietly(context, settings, `ledger: session_end by ${agent}`)
+  await commitQuietly(context, settings, `ledger: ${type} by ${agent}`)
   return path.slice(path.lastIndexOf('/') + 1)
+}
+
+/** Long enough after the session's beginning, and after the last event of its kind, whoever's it is. */
+async function isDue(
+  { repository, clock }: WorkContext,
+  { startedAt }: SessionState,
+  { root, checkpointIntervalMillis: interval }: Settings,
+): Promise<boolean> {
+  const now = clock.now()
+  const isRecent = (instant: Instant) => Math.abs(now - instantToMillis(instant)) < (interval ?? 0)
+  const started = parseInstant(startedAt)?.instant
+  if (interval === undefined || (started !== undefined && isRecent(started))) return false
+  const { set } = await previewWorktree(repository, root, { write: false })
+  return !set.events.some(({ type, ts }) => type === 'checkpoint' && isRecent(ts))
 }
 
 async function summaryOf(
@@ -79,8 +120,8 @@ async function summaryOf(
     lastMessage: state.lastMessage,
     questions: state.questions,
     firstPrompt: state.firstPrompt,
-    // A goal that an earlier session's end guessed gives way to a newer guess.
-    ledgerHasGoal: ledger.goal !== undefined && goal !== 'session_end',
+    // A goal that an earlier session's event guessed gives way to a newer guess.
+    ledgerHasGoal: ledger.goal !== undefined && goal !== 'session_end' && goal !== 'checkpoint',
   })
   return summary && redactSummary(summary, await context.secrets())
 }
@@ -97,7 +138,7 @@ function redactSummary(summary: TurnSummary, scanner: SecretScanner): TurnSummar
 
 async function commitQuietly(
   { repository, log, say }: WorkContext,
-  settings: Awaited<ReturnType<typeof readSettings>>,
+  settings: Settings,
   subject: string,
 ): Promise<void> {
   const { commitLedger } = await import('../commit-ledger.ts')

@@ -2,7 +2,8 @@
  * Which files of the worktree are a session's, and their contents as git would store them.
  *
  * Its files are what tools named, what its shadow data has already, and in an open turn what differs from
- * HEAD and did not before the turn. Ignored files never, and not the ledger's own. What is scanned for
+ * HEAD and did not before the turn, unless it is known as another open session's. Ignored files never,
+ * and not the ledger's own. What is scanned for
  * secrets is the very content that is written afterwards: the file may change meanwhile.
  */
 
@@ -49,7 +50,7 @@ export async function sessionPaths(
   const tops = [top, state.worktree.path]
   const named = asked.files.flatMap((file) => pathInWorktree(file, tops, asked.folder ?? top) ?? [])
   const differing = (await context.files.differing(asked.against)).map(pathOfName)
-  const before = new Set(state.dirtyBefore)
+  const before = new Set([...state.dirtyBefore, ...filesOfOthers(context, state)])
   const changed = differing.filter((path) => !before.has(path))
   const root = await rootOf(context)
   const all = [...new Set([...named, ...known, ...changed])].filter(
@@ -57,6 +58,14 @@ export async function sessionPaths(
   )
   const ignored = new Set((await context.files.ignored(all.map(nameOfPath))).map(pathOfName))
   return { paths: all.filter((path) => !ignored.has(path)), differing: new Set(differing) }
+}
+
+/** Two agents may work in one worktree at once. */
+function filesOfOthers({ sessions }: ShadowContext, { id, worktree }: SessionState): string[] {
+  return sessions
+    .listOpen()
+    .filter((one) => one.id !== id && one.worktree.name === worktree.name)
+    .flatMap(({ filesTouched }) => filesTouched)
 }
 
 /** The paths' versions of now, hashed; nothing is written. */

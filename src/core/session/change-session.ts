@@ -5,8 +5,10 @@
  * `withCondensed`, …). Lists are bounded here and nowhere else. Same input, same state: no clock.
  */
 
+import { createHash } from 'node:crypto'
 import { cutText, newest } from './bounds.ts'
 import type { CheckpointId } from './checkpoint-id.ts'
+import { checkpointIdFrom } from './checkpoint-id.ts'
 import type { Action, SessionEvent } from './phase.ts'
 import { transition } from './phase.ts'
 import type { LinkedCommit, Owner, SessionState, SessionTask } from './session-state.ts'
@@ -73,14 +75,12 @@ export function applyTransition(
       phase,
       lastSignOfLife: event.type === 'git_commit' ? state.lastSignOfLife : at,
       turn: begins ? state.turn + 1 : state.turn,
-      ...(begins ? { isCondensed: false } : {}),
+      ...(begins ? { isCondensed: false, endEvent: undefined } : {}),
       ...(ends ? { endedAt: at, owner: undefined } : {}),
-      ...(actions.includes('clear-ended') ? REVIVED : {}),
+      ...(actions.includes('clear-ended') ? { endedAt: undefined } : {}),
     },
   }
 }
-
-const REVIVED = { endedAt: undefined, endEvent: undefined, isCondensed: false }
 
 export function withSignOfLife(state: SessionState, at: string): SessionState {
   return { ...state, lastSignOfLife: at }
@@ -155,6 +155,18 @@ export function withEndEvent(state: SessionState, file: string): SessionState {
 /** The id for the next trailer: the one promised already, else `fresh`. Save before using it. */
 export function withPendingCheckpoint(state: SessionState, fresh: CheckpointId): SessionState {
   return { ...state, pendingCheckpoint: state.pendingCheckpoint ?? fresh }
+}
+
+/**
+ * The id of the next checkpoint: the one promised, else one that waits for it, else one made of what
+ * only a condensation changes. So one that is killed in the midst is done again under the same id.
+ */
+export function checkpointOf(state: SessionState): CheckpointId {
+  const { id, startedAt, lastCheckpoint = '', pendingCheckpoint, awaiting } = state
+  const known = pendingCheckpoint ?? awaiting[0]?.checkpoint
+  if (known !== undefined) return known
+  const place = [id, startedAt, lastCheckpoint].join('\n')
+  return checkpointIdFrom(createHash('sha256').update(place).digest().subarray(0, 6))
 }
 
 const MAX_COMMITS = 500

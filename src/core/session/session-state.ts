@@ -71,7 +71,7 @@ export interface SessionState {
   readonly lastMessage: string | undefined
   /** Questions that wait for an answer, as last seen; replaced whole. 50, 1,000 characters each. */
   readonly questions: readonly string[]
-  /** The event that the session's end wrote: a second end writes none. Cleared by `clear-ended`. */
+  /** The event that the session's end wrote: a second end writes none. Cleared by a turn's start. */
   readonly endEvent: string | undefined
   /** What a newer release keeps here. */
   readonly unknown: Readonly<Record<string, unknown>>

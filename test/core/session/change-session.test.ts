@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   applyTransition,
+  checkpointOf,
   withBase,
   withCommit,
   withCondensed,
@@ -45,13 +46,16 @@ describe('applyTransition', () => {
     expect(again.state.endedAt).toBe(LATER)
   })
 
-  test('a session that goes on has not ended, and its next end writes an event', () => {
+  test('a session that goes on has not ended; after new work its next end writes an event', () => {
     const ended = withEndEvent(on(fresh(), 'session_end').state, 'event.md')
     expect(on(ended, 'turn_end').state.endEvent).toBe('event.md')
     for (const type of ['turn_start', 'session_start'] as const) {
       const { state, actions } = on({ ...ended, isCondensed: true }, type)
       expect(actions).toContain('clear-ended')
-      expect(state).toMatchObject({ endedAt: undefined, endEvent: undefined, isCondensed: false })
+      expect(state.endedAt).toBeUndefined()
+      const isWork = type === 'turn_start'
+      expect(state.endEvent).toBe(isWork ? undefined : 'event.md')
+      expect(state.isCondensed).toBe(!isWork)
     }
   })
 
@@ -263,6 +267,28 @@ test('the small changes change one thing', () => {
   expect(withBase(state, oid('e'))).toEqual({ ...state, base: oid('e') })
   expect(withSignOfLife(state, LATER)).toEqual({ ...state, lastSignOfLife: LATER })
   expect(withOwner(state, undefined)).toEqual({ ...state, owner: undefined })
+})
+
+describe('the id of the next checkpoint', () => {
+  test('is the one promised, else one that is waited for', () => {
+    const waiting = fresh({ awaiting: [{ commit: oid('9'), checkpoint: checkpoint('8') }] })
+    expect(checkpointOf(withPendingCheckpoint(waiting, checkpoint('9')))).toBe(checkpoint('9'))
+    expect(checkpointOf(waiting)).toBe(checkpoint('8'))
+  })
+
+  test('stays until the checkpoint is written, whatever happens; then it is another one', () => {
+    fc.assert(
+      fc.property(anyState, (some) => {
+        const state = { ...some, pendingCheckpoint: undefined, awaiting: [] }
+        const id = checkpointOf(state)
+        const later = withTranscript(on(state, 'turn_start').state, '/elsewhere.jsonl')
+        expect(checkpointOf(withStep(withPrompt(later, 'Go on')))).toBe(id)
+        const done = { checkpoint: id, base: undefined, carried: [], offset: 0 }
+        expect(checkpointOf(withCondensed(later, done))).not.toBe(id)
+        expect(checkpointOf({ ...state, id: `${state.id}x` })).not.toBe(id)
+      }),
+    )
+  })
 })
 
 test('every change makes a state that can be read back, and keeps what it does not know', () => {

@@ -1,0 +1,634 @@
+/** Sessions from their start to their end: what each way through the phases leaves behind. */
+
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Repo } from '../support/git-repo.ts'
+import { EVENTS, ledgerRepo } from '../support/git-repo.ts'
+import { Agent } from './agent.ts'
+import {
+  age,
+  checkpoints,
+  editState,
+  events,
+  ledger,
+  sessionLog,
+  shadowPaths,
+  shadows,
+  stateOf,
+  trailers,
+} from './readers.ts'
+
+async function begun(repo: Repo, prompt = 'Add a parser for dates'): Promise<Agent> {
+  const agent = new Agent(repo)
+  await agent.start()
+  await agent.prompt(prompt)
+  return agent
+}
+
+/** The only checkpoint there is, as one session's. */
+function onlyCheckpoint(repo: Repo, agent: Agent) {
+  const all = Object.entries(checkpoints(repo))
+  expect(all).toHaveLength(1)
+  const [[id, sessions] = ['', {}]] = all
+  expect(Object.keys(sessions)).toEqual([agent.session])
+  return { id, ...sessions[agent.session]! }
+}
+
+describe('one session', () => {
+  test('nothing is kept of one without a prompt', async () => {
+    const repo = ledgerRepo()
+    const head = repo.git('rev-parse', 'HEAD')
+    const agent = new Agent(repo)
+    await agent.start()
+    await agent.end()
+    expect(stateOf(repo, agent)).toBeUndefined()
+    expect([shadows(repo), checkpoints(repo), events(repo)]).toEqual([[], {}, []])
+    expect(repo.git('rev-parse', 'HEAD')).toBe(head)
+  })
+
+  test('a commit inside a turn has its checkpoint when the turn ends', async () => {
+    const repo = ledgerRepo()
+    const agent = await begun(repo)
+    await agent.write('parser.txt', 'parser\n')
+    const commit = await agent.commit('feat: parser')
+    const [id] = trailers(repo)
+    expect(stateOf(repo, agent)).toMatchObject({
+      phase: 'active_committed',
+      base: commit,
+      pendingCheckpoint: id,
+      awaiting: [{ commit, checkpoint: id }],
+    })
+    expect(checkpoints(repo)).toEqual({})
+
+    await agent.stop('The parser is in place.')
+    const stored = onlyCheckpoint(repo, agent)
+    expect(stored).toMatchObject({ id, commits: [commit], files: ['parser.txt'], turn: 1 })
+    expect(stored.transcript).toContain('The parser is in place.')
+    expect(stored.prompts).toBe('Add a parser for dates')
+    const state = stateOf(repo, agent)
+    expect(state).toMatchObject({ phase: 'idle', steps: 0, lastCheckpoint: id, awaiting: [] })
+    expect(state).toMatchObject({ filesTouched: [], isCondensed: true })
+    expect(state?.pendingCheckpoint).toBeUndefined()
+    expect(shadows(repo)).toEqual([])
+
+    await agent.end()
+    expect(stateOf(repo, agent)).toMatchObject({ phase: 'ended' })
+    expect(ledger(repo).goal?.value).toBe('Add a parser for dates')
+    expect(ledger(repo).now?.value).toBe('The parser is in place.')
+    const done = ledger(repo).this_session.map(({ text }) => text)
+    expect(done).toEqual([`feat: parser (${commit.slice(0, 7)})`])
+    expect(repo.status()).toBe('')
+    expect(Object.keys(checkpoints(repo))).toEqual([id])
+  })
+
+  test('all commits of a turn share one id and one checkpoint; shadow data goes along', async () => {
+    const repo = ledgerRepo()
+    const agent = await begun(repo)
+    await agent.write('draft.txt', 'draft\n')
+    await agent.stop('A draft.')
+    const before = shadows(repo)
+    expect(before).toHaveLength(1)
+
+    await agent.prompt('Now three parts')
+    const commits: string[] = []
+    for (const name of ['one.txt', 'two.txt', 'three.txt']) {
+      await agent.write(name, `${name}\n`)
+      commits.push(await agent.commit(`feat: ${name}`, name))
+      const [shadow] = shadows(repo)
+      expect(shadow).toContain(`/${commits.at(-1)?.slice(0, 7)}-`)
+      expect(shadows(repo)).toHaveLength(1)
+      expect(checkpoints(repo)).toEqual({})
+    }
+    const ids = new Set(commits.flatMap((commit) => trailers(repo, commit)))
+    expect([...ids]).toEqual([stateOf(repo, agent)?.pendingCheckpoint])
+    await agent.stop('Three parts.')
+    const stored = onlyCheckpoint(repo, agent)
+    expect(stored.commits).toEqual(commits.toSorted())
+    expect([...ids]).toEqual([stored.id])
+    // What no commit holds begins a new chain.
+    expect(stateOf(repo, agent)).toMatchObject({ phase: 'idle', filesTouched: ['draft.txt'] })
+    expect(shadowPaths(repo).join('\n')).toContain('draft.txt')
+    expect(shadowPaths(repo).join('\n')).not.toContain('one.txt')
+
+    await agent.prompt('Commit the draft')
+    const last = await agent.commit('feat: draft')
+    await agent.stop('Done.')
+    const [second] = trailers(repo)
+    expect(second).not.toBe(stored.id)
+    expect(checkpoints(repo)[second!]?.[agent.session]).toMatchObject({
+      commits: [last],
+      files: ['draft.txt'],
+    })
+    expect(shadows(repo)).toEqual([])
+  })
+
+  test("an idle session's files, committed by a person, are condensed at once", async () => {
+    const repo = ledgerRepo()
+    const agent = await begun(repo)
+    await agent.write('parser.txt', 'parser\n')
+    await agent.stop('Have a look.')
+    expect(stateOf(repo, agent)).toMatchObject({ phase: 'idle', steps: 1 })
+    const commit = repo.commit('feat: parser')
+    const stored = onlyCheckpoint(repo, agent)
+    expect(stored).toMatchObject({ id: trailers(repo)[0], commits: [commit], steps: 1 })
+    expect(stateOf(repo, agent)).toMatchObject({ phase: 'idle', steps: 0, base: commit })
+    expect(shadows(repo)).toEqual([])
+    await agent.stop('Nothing more.')
+    await agent.end()
+    expect(Object.keys(checkpoints(repo))).toEqual([stored.id])
+    expect(events(repo)).toHaveLength(1)
+  })
+
+  test('a commit of other files moves the base and links nothing', async () => {
+    const repo = ledgerRepo()
+    const agent = await begun(repo)
+    await agent.write('parser.txt', 'parser\n')
+    await agent.stop('Half of it.')
+    repo.write('notes.txt', 'mine\n')
+    await agent.prompt('Go on')
+    repo.git('add', 'notes.txt')
+    repo.git('commit', '-q', '-m', 'docs: notes')
+    const head = repo.git('rev-parse', 'HEAD')
+    expect(trailers(repo)).toEqual([])
+    expect(stateOf(repo, agent)).toMatchObject({ phase: 'active', base: head, steps: 1 })
+    expect(checkpoints(repo)).toEqual({})
+    expect(shadows(repo)).toEqual([`refs/ledger/shadow/${head.slice(0, 7)}-e3b0c4`])
+    expect(shadowPaths(repo).join('\n')).toContain('parser.txt')
+  })
+
+  test('who takes the trailer out has a commit without a checkpoint; the next has one', async () => {
+    const repo = ledgerRepo()
+    const agent = await begun(repo)
+    await agent.write('parser.txt', 'parser\n')
+    await agent.stop('Done.')
+    repo.git('add', '-A')
+    const env = { GIT_EDITOR: 'sed -i "/^Ledger-Checkpoint/d; 1s/^/feat: parser/"' }
+    expect(repo.run('git', ['commit', '-q'], { env }).status).toBe(0)
+    expect(trailers(repo)).toEqual([])
+    expect(checkpoints(repo)).toEqual({})
+    expect(stateOf(repo, agent)?.base).toBe(repo.git('rev-parse', 'HEAD'))
+    await agent.prompt('More')
+    await agent.write('more.txt', 'more\n')
+    const commit = await agent.commit('feat: more')
+    await agent.stop('Done.')
+    expect(onlyCheckpoint(repo, agent)).toMatchObject({ id: trailers(repo)[0], commits: [commit] })
+  })
+})
+
+describe('sequences', () => {
+  /** A branch `topic` of the agent's, which `main` has left behind. */
+  async function diverged(repo: Repo) {
+    repo.git('branch', 'topic')
+    repo.commit('docs: main', { 'main.txt': 'main\n' })
+    repo.git('switch', '-q', 'topic')
+    const agent = await begun(repo)
+    return agent
+  }
+
+  test('a rebase inside a turn changes no phase; its links go along', async () => {
+    const repo = ledgerRepo()
+    const agent = await diverged(repo)
+    await agent.write('parser.txt', 'parser\n')
+    const old = await agent.commit('feat: parser')
+    const [id] = trailers(repo)
+    await agent.write('draft.txt', 'draft\n')
+    expect((await agent.bash('git rebase -q --autostash main')).status).toBe(0)
+    const head = repo.git('rev-parse', 'HEAD')
+    expect(head).not.toBe(old)
+    expect(trailers(repo)).toEqual([id])
+    expect(checkpoints(repo)).toEqual({})
+    expect(stateOf(repo, agent)).toMatchObject({
+      phase: 'active_committed',
+      base: head,
+      pendingCheckpoint: id,
+      awaiting: [{ commit: head, checkpoint: id }],
+    })
+    await agent.stop('Rebased.')
+    expect(onlyCheckpoint(repo, agent)).toMatchObject({ id, commits: [head] })
+    expect(stateOf(repo, agent)).toMatchObject({ phase: 'idle', filesTouched: ['draft.txt'] })
+    expect(shadows(repo)).toEqual([`refs/ledger/shadow/${head.slice(0, 7)}-e3b0c4`])
+  })
+
+  test.each(['active', 'idle', 'ended'])('in phase %s: cherry-pick and revert', async (phase) => {
+    const repo = ledgerRepo()
+    const agent = await diverged(repo)
+    await agent.write('parser.txt', 'parser\n')
+    if (phase !== 'active') await agent.stop('Half of it.')
+    if (phase === 'ended') await agent.end()
+    const before = stateOf(repo, agent)
+    repo.git('cherry-pick', 'main')
+    expect(trailers(repo)).toEqual([])
+    if (phase !== 'active') repo.git('revert', '--no-edit', 'HEAD')
+    expect(trailers(repo)).toEqual([])
+    const after = stateOf(repo, agent)
+    expect(after).toMatchObject({ phase, steps: before?.steps, filesTouched: ['parser.txt'] })
+    expect(after?.pendingCheckpoint).toBeUndefined()
+    expect(checkpoints(repo)).toEqual({})
+    repo.commit('feat: parser')
+    expect(trailers(repo)).toHaveLength(1)
+    if (phase === 'active') await agent.stop('Done.')
+    expect(onlyCheckpoint(repo, agent)).toMatchObject({ id: trailers(repo)[0] })
+    expect(shadows(repo)).toEqual([])
+  })
+
+  test('an amended commit keeps its id, and nothing is condensed twice', async () => {
+    const repo = ledgerRepo()
+    const agent = await begun(repo)
+    await agent.write('parser.txt', 'parser\n')
+    await agent.commit('feat: parser')
+    await agent.stop('Done.')
+    const ids = trailers(repo)
+    const tip = repo.git('rev-parse', 'ledger/checkpoints/v1')
+    repo.git('commit', '-q', '--amend', '-m', 'feat: a better parser')
+    expect(trailers(repo)).toEqual(ids)
+    expect(repo.git('rev-parse', 'ledger/checkpoints/v1')).toBe(tip)
+    const head = repo.git('rev-parse', 'HEAD')
+    expect(stateOf(repo, agent)).toMatchObject({ commits: [{ commit: head }], base: head })
+  })
+})
+
+describe('what ends badly', () => {
+  test('a condensation that fails loses nothing: the next start settles it, same id', async () => {
+    const repo = ledgerRepo()
+    const agent = await begun(repo)
+    await agent.write('parser.txt', 'parser\n')
+    await agent.stop('Have a look.')
+    const [shadow] = shadows(repo)
+    // A ref in the branch's way.
+    const way = 'refs/heads/ledger/checkpoints/v1/in-the-way'
+    repo.git('update-ref', way, 'HEAD')
+    const base = repo.git('rev-parse', 'HEAD')
+    const commit = repo.commit('feat: parser')
+    const [id] = trailers(repo)
+    const state = stateOf(repo, agent)
+    expect(state).toMatchObject({ phase: 'idle', base, steps: 1, pendingCheckpoint: id })
+    expect(state?.awaiting).toEqual([{ commit, checkpoint: id }])
+    expect(shadows(repo)).toEqual([shadow])
+    expect(sessionLog(repo)).toMatch(/not condensed/)
+
+    repo.git('update-ref', '-d', way)
+    await new Agent(repo).start()
+    expect(onlyCheckpoint(repo, agent)).toMatchObject({ id, commits: [commit], steps: 1 })
+    expect(stateOf(repo, agent)).toMatchObject({ awaiting: [], steps: 0, lastCheckpoint: id })
+    expect(shadows(repo)).toEqual([])
+  })
+
+  test('a crash after a commit: a later session settles it', async () => {
+    const repo = ledgerRepo()
+    const agent = await begun(repo)
+    await agent.write('parser.txt', 'parser\n')
+    const commit = await agent.commit('feat: parser', 'parser.txt')
+    await agent.write('draft.txt', 'draft\n')
+    const [id] = trailers(repo)
+    await agent.crash()
+    expect(stateOf(repo, agent)?.phase).toBe('active_committed')
+    expect(checkpoints(repo)).toEqual({})
+    // Somebody else may be in a pause: only silence tells.
+    const other = new Agent(repo)
+    await other.start()
+    expect(stateOf(repo, agent)?.phase).toBe('active_committed')
+    age(repo, agent, 31)
+    await other.start()
+    expect(onlyCheckpoint(repo, agent)).toMatchObject({ id, commits: [commit] })
+    const state = stateOf(repo, agent)
+    expect(state).toMatchObject({ phase: 'ended', lastCheckpoint: id, filesTouched: ['draft.txt'] })
+    expect(shadowPaths(repo).join('\n')).toContain('draft.txt')
+    // What it did is told by the session that found it.
+    expect(events(repo)).toHaveLength(1)
+    expect(events(repo)[0]).toContain('reason: timed out')
+    expect(ledger(repo).this_session.map(({ text }) => text)).toContain(
+      `feat: parser (${commit.slice(0, 7)})`,
+    )
+  })
+
+  test('a crash after a commit, then `claude -r`: the same session settles it', async () => {
+    const repo = ledgerRepo()
+    const agent = await begun(repo)
+    await agent.write('parser.txt', 'parser\n')
+    const commit = await agent.commit('feat: parser')
+    await agent.crash()
+    const again = new Agent(repo, agent.session)
+    await again.start('resume')
+    expect(onlyCheckpoint(repo, agent)).toMatchObject({ id: trailers(repo)[0], commits: [commit] })
+    expect(stateOf(repo, agent)).toMatchObject({ phase: 'idle', awaiting: [] })
+  })
+
+  test('a crash, then a commit of a person: two minutes later it is condensed', async () => {
+    const repo = ledgerRepo()
+    const agent = await begun(repo)
+    await agent.write('parser.txt', 'parser\n')
+    await agent.crash()
+    age(repo, agent, 3)
+    const commit = repo.commit('feat: parser')
+    expect(onlyCheckpoint(repo, agent)).toMatchObject({ id: trailers(repo)[0], commits: [commit] })
+    expect(stateOf(repo, agent)?.awaiting).toEqual([])
+  })
+
+  test('Ctrl-C, then a new prompt: the broken turn is caught up', async () => {
+    const repo = ledgerRepo()
+    const agent = await begun(repo)
+    await agent.bash('echo made by a shell > shell.txt')
+    await agent.write('parser.txt', 'parser\n')
+    agent.interrupt()
+    expect(shadows(repo)).toEqual([])
+    await agent.prompt('Do it otherwise')
+    expect(stateOf(repo, agent)).toMatchObject({ phase: 'active', turn: 2, steps: 1 })
+    expect(stateOf(repo, agent)?.filesTouched.toSorted()).toEqual(['parser.txt', 'shell.txt'])
+    expect(shadowPaths(repo).join('\n')).toMatch(/parser\.txt[^]*shell\.txt/)
+    const commit = await agent.commit('feat: both')
+    await agent.stop('Done.')
+    const stored = onlyCheckpoint(repo, agent)
+    expect(stored).toMatchObject({ id: trailers(repo)[0], commits: [commit], turn: 2 })
+    expect(stored.files).toEqual(['parser.txt', 'shell.txt'])
+    expect(stored.prompts).toMatch(/Add a parser for dates[^]*Do it otherwise/)
+  })
+
+  test('Ctrl-C after a commit, then a new prompt: the commit is settled before it', async () => {
+    const repo = ledgerRepo()
+    const agent = await begun(repo)
+    await agent.write('parser.txt', 'parser\n')
+    const commit = await agent.commit('feat: parser')
+    const [id] = trailers(repo)
+    agent.interrupt()
+    await agent.prompt('Go on')
+    expect(onlyCheckpoint(repo, agent)).toMatchObject({ id, commits: [commit], turn: 1 })
+    const state = stateOf(repo, agent)
+    expect(state).toMatchObject({ phase: 'active', turn: 2, awaiting: [] })
+    expect(state?.pendingCheckpoint).toBeUndefined()
+  })
+})
+
+describe('after the end', () => {
+  test('its files, committed by a person, are condensed', async () => {
+    const repo = ledgerRepo()
+    const agent = await begun(repo)
+    await agent.write('parser.txt', 'parser\n')
+    await agent.stop('Done.')
+    await agent.end()
+    const commit = repo.commit('feat: parser')
+    expect(onlyCheckpoint(repo, agent)).toMatchObject({ id: trailers(repo)[0], commits: [commit] })
+    expect(stateOf(repo, agent)).toMatchObject({ phase: 'ended', isCondensed: true, awaiting: [] })
+    expect(shadows(repo)).toEqual([])
+    // Finished: the next commit has nothing to do with it.
+    const tip = repo.git('rev-parse', 'ledger/checkpoints/v1')
+    repo.commit('docs: more', { 'more.txt': 'more\n' })
+    expect(trailers(repo)).toEqual([])
+    expect(repo.git('rev-parse', 'ledger/checkpoints/v1')).toBe(tip)
+  })
+
+  test('one that touched nothing is forgotten at the next commit', async () => {
+    const repo = ledgerRepo()
+    const agent = await begun(repo, 'What does the parser do?')
+    await agent.stop('It reads dates.')
+    await agent.end()
+    expect(stateOf(repo, agent)?.phase).toBe('ended')
+    repo.commit('docs: more', { 'more.txt': 'more\n' })
+    expect(trailers(repo)).toEqual([])
+    expect(stateOf(repo, agent)).toBeUndefined()
+    expect([shadows(repo), checkpoints(repo)]).toEqual([[], {}])
+    expect(ledger(repo).now?.value).toBe('It reads dates.')
+  })
+
+  test('a second end without new work writes no second event', async () => {
+    const repo = ledgerRepo()
+    const agent = await begun(repo)
+    await agent.write('parser.txt', 'parser\n')
+    await agent.commit('feat: parser')
+    await agent.stop('Done.')
+    await agent.end()
+    const head = repo.git('rev-parse', 'HEAD')
+    await agent.end('other')
+    expect(events(repo)).toHaveLength(1)
+    // Looked at again, with nothing said.
+    const again = new Agent(repo, agent.session)
+    await again.start('resume')
+    expect(stateOf(repo, agent)?.phase).toBe('idle')
+    await again.end()
+    expect(stateOf(repo, agent)?.phase).toBe('ended')
+    expect(events(repo)).toHaveLength(1)
+    expect(repo.git('rev-parse', 'HEAD')).toBe(head)
+  })
+
+  test('`claude -r` goes on with it: the second end says what is new', async () => {
+    const repo = ledgerRepo()
+    const agent = await begun(repo)
+    await agent.write('parser.txt', 'parser\n')
+    await agent.commit('feat: parser')
+    await agent.stop('The parser is in place.')
+    await agent.end()
+    const [first] = trailers(repo, 'HEAD~1')
+
+    const again = new Agent(repo, agent.session)
+    await again.start('resume')
+    await again.prompt('Add a printer')
+    expect(stateOf(repo, agent)).toMatchObject({ phase: 'active', turn: 2 })
+    expect(stateOf(repo, agent)?.endedAt).toBeUndefined()
+    await again.write('printer.txt', 'printer\n')
+    const commit = await again.commit('feat: printer')
+    const [second] = trailers(repo)
+    expect(second).not.toBe(first)
+    await again.stop('The printer is in place.')
+    await again.end()
+    expect(Object.keys(checkpoints(repo)).toSorted()).toEqual([first!, second!].toSorted())
+    const stored = checkpoints(repo)[second!]?.[agent.session]
+    expect(stored).toMatchObject({ commits: [commit], files: ['printer.txt'], turn: 2 })
+    // Only what came after the first checkpoint.
+    expect(stored?.transcript).not.toContain('The parser is in place.')
+    expect(events(repo)).toHaveLength(2)
+    expect(ledger(repo).now?.value).toBe('The printer is in place.')
+    const done = ledger(repo).this_session.map(({ text }) => text)
+    expect(done.filter((text) => text.startsWith('feat: printer'))).toHaveLength(1)
+  })
+})
+
+describe('two sessions in one worktree', () => {
+  test('a commit is linked to the one that made it, or whose files it holds', async () => {
+    const repo = ledgerRepo()
+    const ada = await begun(repo, 'Add a parser')
+    const bob = await begun(repo, 'Add a printer')
+    await ada.write('parser.txt', 'parser\n')
+    await bob.write('printer.txt', 'printer\n')
+    const made = await bob.commit('feat: printer', 'printer.txt')
+    const [id] = trailers(repo)
+    expect(trailers(repo)).toHaveLength(1)
+    expect(stateOf(repo, bob)).toMatchObject({ phase: 'active_committed', pendingCheckpoint: id })
+    expect(stateOf(repo, ada)).toMatchObject({ phase: 'active', base: made, awaiting: [] })
+    await bob.stop('Printer.')
+    await ada.stop('Parser.')
+    expect(onlyCheckpoint(repo, bob)).toMatchObject({ id, commits: [made], files: ['printer.txt'] })
+    expect(stateOf(repo, ada)).toMatchObject({ phase: 'idle', filesTouched: ['parser.txt'] })
+
+    // A person's commit of the other one's file.
+    const parser = repo.commit('feat: parser')
+    const [second] = trailers(repo)
+    expect(second).not.toBe(id)
+    expect(checkpoints(repo)[second!]).toMatchObject({ [ada.session]: { commits: [parser] } })
+    expect(Object.keys(checkpoints(repo)[second!] ?? {})).toEqual([ada.session])
+    expect(shadows(repo)).toEqual([])
+  })
+
+  test('a commit with work of both is one checkpoint with both', async () => {
+    const repo = ledgerRepo()
+    const ada = await begun(repo, 'Add a parser')
+    const bob = await begun(repo, 'Add a printer')
+    await ada.write('parser.txt', 'parser\n')
+    await bob.write('printer.txt', 'printer\n')
+    await ada.stop('Parser.')
+    await bob.stop('Printer.')
+    const commit = repo.commit('feat: both')
+    const [id, ...more] = trailers(repo)
+    expect(more).toEqual([])
+    const stored = checkpoints(repo)
+    expect(Object.keys(stored)).toEqual([id])
+    expect(stored[id!]).toMatchObject({
+      [ada.session]: { commits: [commit], files: ['parser.txt'], prompts: 'Add a parser' },
+      [bob.session]: { commits: [commit], files: ['printer.txt'], prompts: 'Add a printer' },
+    })
+  })
+
+  test('the shadow data of the other one stays', async () => {
+    const repo = ledgerRepo()
+    const ada = await begun(repo, 'Add a parser')
+    const bob = await begun(repo, 'Add a printer')
+    await ada.write('parser.txt', 'parser\n')
+    await ada.stop('Parser.')
+    await bob.write('printer.txt', 'printer\n')
+    await bob.stop('Printer.')
+    await bob.prompt('Go on')
+    repo.git('add', 'parser.txt')
+    repo.git('commit', '-q', '-m', 'feat: parser')
+    expect(onlyCheckpoint(repo, ada).id).toBe(trailers(repo)[0])
+    const paths = shadowPaths(repo)
+    expect(shadows(repo)).toHaveLength(1)
+    expect(paths.some((path) => path.includes(bob.session))).toBe(true)
+    expect(paths.some((path) => path.includes(ada.session))).toBe(false)
+    expect(stateOf(repo, bob)).toMatchObject({ phase: 'active', steps: 1 })
+  })
+
+  test('both find their own in the ledger', async () => {
+    const repo = ledgerRepo()
+    const ada = await begun(repo, 'Add a parser')
+    const bob = await begun(repo, 'Add a printer')
+    await ada.todo(['Parse dates', 'completed'], ['Parse times', 'pending'])
+    await bob.todo(['Print dates', 'completed'], ['Print times', 'pending'])
+    await ada.stop('Dates are parsed.')
+    await bob.stop('Dates are printed.')
+    await ada.end()
+    await bob.end()
+    expect(events(repo)).toHaveLength(2)
+    const done = ledger(repo).this_session.map(({ text }) => text)
+    expect(done).toEqual(expect.arrayContaining(['Parse dates', 'Print dates']))
+    expect(ledger(repo).now?.value).toBe('Dates are printed.')
+  })
+})
+
+describe('one session, two worktrees', () => {
+  test('each commit is linked where it is made, and each has its checkpoint', async () => {
+    const repo = ledgerRepo()
+    repo.git('worktree', 'add', '-q', '-b', 'topic', join(repo.sandbox.folder, 'topic'))
+    const topic = repo.sandbox.at(join(repo.sandbox.folder, 'topic'))
+    const agent = await begun(repo)
+    await agent.write('here.txt', 'here\n')
+    const here = await agent.commit('feat: here')
+    const [first] = trailers(repo)
+    await agent.stop('Here.')
+
+    agent.cd(topic)
+    await agent.prompt('Now in the other worktree')
+    expect(stateOf(repo, agent)).toMatchObject({ worktree: { name: 'topic' }, phase: 'active' })
+    await agent.write('there.txt', 'there\n')
+    const there = await agent.commit('feat: there')
+    const [second] = trailers(topic)
+    await agent.stop('There.')
+    const stored = checkpoints(repo)
+    expect(Object.keys(stored).toSorted()).toEqual([first!, second!].toSorted())
+    expect(stored[first!]?.[agent.session]).toMatchObject({ commits: [here], files: ['here.txt'] })
+    expect(stored[second!]?.[agent.session]).toMatchObject({
+      commits: [there],
+      files: ['there.txt'],
+    })
+    expect(shadows(repo)).toEqual([])
+    await agent.end()
+    expect(events(topic)).toHaveLength(1)
+    expect(events(repo)).toHaveLength(0)
+    expect(topic.status()).toBe('')
+  })
+
+  test('what was left in the first one stays in its shadow data', async () => {
+    const repo = ledgerRepo()
+    repo.git('worktree', 'add', '-q', '-b', 'topic', join(repo.sandbox.folder, 'topic'))
+    const topic = repo.sandbox.at(join(repo.sandbox.folder, 'topic'))
+    const agent = await begun(repo)
+    await agent.write('here.txt', 'here\n')
+    await agent.stop('Here.')
+    const before = shadows(repo)
+    agent.cd(topic)
+    await agent.prompt('Now in the other worktree')
+    await agent.write('there.txt', 'there\n')
+    const there = await agent.commit('feat: there')
+    await agent.stop('There.')
+    const stored = onlyCheckpoint(repo, agent)
+    expect(stored).toMatchObject({ id: trailers(topic)[0], commits: [there] })
+    expect(shadows(repo)).toEqual(before)
+    expect(shadowPaths(repo).join('\n')).toContain('files/here.txt')
+    expect(topic.exists('here.txt')).toBe(false)
+  })
+})
+
+describe('a session that goes on', () => {
+  const EVERY = 'session:\n  checkpoint_interval: 0s\n'
+
+  test('its checkpoints tell the ledger, and git', async () => {
+    const repo = ledgerRepo()
+    repo.commit('chore: settings', { '.ledger-git.yaml': EVERY })
+    const agent = await begun(repo)
+    await agent.todo(['Parse dates', 'completed'], ['Parse times', 'in_progress'])
+    await agent.write('parser.txt', 'parser\n')
+    const commit = await agent.commit('feat: parser')
+    const [id] = trailers(repo)
+    await agent.write('draft.txt', 'draft\n')
+    await agent.stop('Dates are parsed.')
+    expect(events(repo, 'checkpoint')).toHaveLength(1)
+    expect(ledger(repo).now?.value).toBe('Parse times')
+    expect(repo.git('log', '-1', '--format=%s')).toMatch(/^ledger: checkpoint by /)
+    expect(repo.git('rev-parse', 'HEAD^')).toBe(commit)
+    expect(repo.changed().every((path) => path.startsWith('thoughts/'))).toBe(true)
+    // No work, no checkpoint, no event.
+    await agent.prompt('Thanks')
+    await agent.stop('You are welcome.')
+    expect(events(repo, 'checkpoint')).toHaveLength(1)
+    // What lay under the ledger's own commit is linked to the next one all the same.
+    const draft = repo.commit('feat: draft')
+    const [second] = trailers(repo)
+    expect(Object.keys(checkpoints(repo)).toSorted()).toEqual([id!, second!].toSorted())
+    expect(checkpoints(repo)[second!]?.[agent.session]).toMatchObject({ commits: [draft] })
+    expect(shadows(repo)).toEqual([])
+    await agent.end()
+    expect(events(repo)).toHaveLength(1)
+    expect(ledger(repo).now?.value).toBe('Parse times')
+  })
+
+  test('not in its first half hour, not twice within one, never where that is set', async () => {
+    const repo = ledgerRepo()
+    const agent = await begun(repo)
+    const turn = async (name: string) => {
+      await agent.write(name, name)
+      await agent.commit(`feat: ${name}`)
+      await agent.stop('Done.')
+      await agent.prompt('Go on')
+    }
+    await turn('one.txt')
+    expect(events(repo, 'checkpoint')).toHaveLength(0)
+    editState(repo, agent, { startedAt: new Date(Date.now() - 31 * 60_000).toISOString() })
+    await turn('two.txt')
+    expect(events(repo, 'checkpoint')).toHaveLength(1)
+    await turn('three.txt')
+    expect(events(repo, 'checkpoint')).toHaveLength(1)
+    repo.commit('chore: settings', {
+      '.ledger-git.yaml': 'session:\n  checkpoint_interval: never\n',
+    })
+    for (const file of repo.git('ls-files', EVENTS).split('\n')) repo.git('rm', '-q', file)
+    await turn('four.txt')
+    expect(events(repo, 'checkpoint')).toHaveLength(0)
+  })
+})
