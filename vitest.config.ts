@@ -53,7 +53,11 @@ export default defineConfig({
       {
         test: {
           name: 'packed',
-          include: ['test/packed/**/*.test.ts', 'test/cli/**/*.test.ts'],
+          include: [
+            'test/packed/**/*.test.ts',
+            'test/cli/**/*.test.ts',
+            'test/sessions/**/*.test.ts',
+          ],
           testTimeout: 180_000,
           hookTimeout: 180_000,
         },

@@ -1,0 +1,244 @@
+/**
+ * A coding agent that follows a script: real files, real git, a real transcript, and the payloads that
+ * Claude Code sends, through the launcher that its settings name.
+ *
+ * Everything it runs is below a process of its own, as with a real agent: that process is the session's
+ * owner, so commits of two agents differ, and `crash` kills one with nothing said. What a person does is
+ * done on the repository itself. Its files are deterministic; only ids, times and processes are not.
+ */
+
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { onTestFinished } from 'vitest'
+import type { Ran, Repo } from '../support/git-repo.ts'
+
+/** The agent's own process: runs what it is told, one command after the other. */
+const HOST = `
+const { spawnSync } = require('node:child_process')
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { command, args, options } = JSON.parse(line)
+  const ran = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 1 << 28, ...options })
+  const answer = { status: ran.status ?? 128, stdout: ran.stdout ?? '', stderr: ran.stderr ?? String(ran.error) }
+  process.stdout.write(JSON.stringify(answer) + '\\n')
+})`
+
+export type Todo = readonly [text: string, status: 'pending' | 'in_progress' | 'completed']
+export type StartSource = 'startup' | 'resume' | 'clear' | 'compact'
+type Json = Record<string, unknown>
+
+export class Agent {
+  readonly session: string
+  readonly transcript: string
+  /** Where it works now; `cd` changes it. */
+  repo: Repo
+  #host: ChildProcess | undefined
+  #answers: AsyncIterator<string> | undefined
+  #parent: string | null = null
+
+  /** `session`: of an agent that goes on with (`claude -r`) another one's. */
+  constructor(repo: Repo, session: string = randomUUID()) {
+    this.repo = repo
+    this.session = session
+    const project = repo.folder.replace(/[^A-Za-z0-9]/g, '-')
+    const projects = join(repo.sandbox.folder, 'home', '.claude', 'projects', project)
+    this.transcript = join(projects, `${session}.jsonl`)
+    mkdirSync(projects, { recursive: true })
+    onTestFinished(() => this.crash())
+  }
+
+  get pid(): number | undefined {
+    return this.#host?.pid
+  }
+
+  cd(repo: Repo): this {
+    this.repo = repo
+    return this
+  }
+
+  /** Returns the answer: text for the model, and for the person. */
+  async start(source: StartSource = 'startup'): Promise<Json> {
+    const ran = await this.hook('SessionStart', { source, model: 'claude-opus-4-6' })
+    return ran.stdout === '' ? {} : (JSON.parse(ran.stdout) as Json)
+  }
+
+  async prompt(text: string): Promise<Ran> {
+    this.#say('user', text)
+    return this.hook('UserPromptSubmit', { prompt: text })
+  }
+
+  /** A file, by the tool for it. */
+  async write(path: string, content: string, about: Json = {}): Promise<Ran> {
+    const file = resolve(this.repo.folder, path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, content)
+    return this.tool(
+      'Write',
+      { file_path: file, content },
+      { type: 'create', filePath: file },
+      about,
+    )
+  }
+
+  /** Real commands, in a shell as the agent's; returns what they gave. */
+  async bash(command: string): Promise<Ran> {
+    const ran = await this.run('bash', ['-c', command], '', { CLAUDECODE: '1' })
+    const response = { stdout: ran.stdout, stderr: ran.stderr, interrupted: false, isImage: false }
+    await this.tool('Bash', { command, description: 'run it' }, response)
+    return ran
+  }
+
+  /** Commits `paths` (all there is, without any); returns the commit. */
+  async commit(message: string, ...paths: string[]): Promise<string> {
+    const add = paths.length === 0 ? '-A' : paths.map((path) => `'${path}'`).join(' ')
+    const ran = await this.bash(`git add ${add} && git commit -q -m '${message}'`)
+    if (ran.status !== 0) throw new Error(`commit: ${ran.stdout}${ran.stderr}`)
+    return this.repo.git('rev-parse', 'HEAD')
+  }
+
+  async todo(...todos: Todo[]): Promise<Ran> {
+    const list = todos.map(([content, status]) => ({ content, status, activeForm: content }))
+    return this.tool('TodoWrite', { todos: list }, { oldTodos: [], newTodos: list })
+  }
+
+  async tool(name: string, input: Json, response: Json = {}, about: Json = {}): Promise<Ran> {
+    const id = `toolu_${randomUUID().replaceAll('-', '').slice(0, 24)}`
+    // A subagent's tools stand in a log of its own.
+    if (!('agent_id' in about)) {
+      this.#say('assistant', [{ type: 'tool_use', id, name, input }])
+      this.#say('user', [{ type: 'tool_result', tool_use_id: id, content: 'ok' }], {
+        toolUseResult: response,
+      })
+    }
+    const fields = { tool_name: name, tool_input: input, tool_response: response, tool_use_id: id }
+    return this.hook('PostToolUse', { ...fields, ...about })
+  }
+
+  /** The end of a turn, with the assistant's last words. */
+  async stop(message: string): Promise<Ran> {
+    this.say(message)
+    return this.hook('Stop', { stop_hook_active: false, last_assistant_message: message })
+  }
+
+  /** Words between tools: no hook hears them. */
+  say(message: string): void {
+    this.#say('assistant', [{ type: 'text', text: message }])
+  }
+
+  /** Ctrl-C: the transcript has a line, no hook runs. */
+  interrupt(): void {
+    this.#say('user', [{ type: 'text', text: '[Request interrupted by user]' }])
+  }
+
+  async compact(trigger: 'manual' | 'auto' = 'auto'): Promise<Ran> {
+    return this.hook('PreCompact', { trigger, custom_instructions: '' })
+  }
+
+  async end(reason = 'prompt_input_exit'): Promise<Ran> {
+    return this.hook('SessionEnd', { reason })
+  }
+
+  /** A subagent that writes a file and is done; its id. */
+  async subagent(
+    path: string,
+    content: string,
+    id = `a${randomUUID().slice(0, 7)}`,
+  ): Promise<string> {
+    const about = { agent_id: id, agent_type: 'general-purpose' }
+    const log = join(dirname(this.transcript), this.session, 'subagents', `agent-${id}.jsonl`)
+    mkdirSync(dirname(log), { recursive: true })
+    const line = { type: 'user', isSidechain: true, agentId: id, sessionId: this.session }
+    const words = { role: 'user', content: `Write ${path}` }
+    appendFileSync(log, `${JSON.stringify({ ...line, message: words, uuid: randomUUID() })}\n`)
+    await this.write(path, content, about)
+    await this.hook('SubagentStop', {
+      ...about,
+      agent_transcript_path: log,
+      stop_hook_active: false,
+    })
+    return id
+  }
+
+  /** Its process is gone; the next thing it does is a new one's. */
+  async crash(): Promise<void> {
+    const host = this.#host
+    this.#host = undefined
+    if (host === undefined || host.exitCode !== null || host.signalCode !== null) return
+    const gone = new Promise((done) => host.once('exit', done))
+    host.kill('SIGKILL')
+    await gone
+  }
+
+  /** One hook, as Claude Code runs it. Its status is 0, whatever happens: asserted here for all. */
+  async hook(event: string, fields: Json = {}): Promise<Ran> {
+    const common = this.repo.git('rev-parse', '--path-format=absolute', '--git-common-dir')
+    const payload = {
+      session_id: this.session,
+      transcript_path: this.transcript,
+      cwd: this.repo.folder,
+      permission_mode: 'default',
+      hook_event_name: event,
+      ...fields,
+    }
+    const args = ['-c', `'${common}/ledger-git/run' agent-hook claude ${event}`]
+    const env = { CLAUDE_PROJECT_DIR: this.repo.folder }
+    const ran = await this.run('sh', args, JSON.stringify(payload), env)
+    if (ran.status !== 0) throw new Error(`${event} → ${ran.status}\n${ran.stdout}${ran.stderr}`)
+    return ran
+  }
+
+  /** Anything, as a child of the agent's process. */
+  async run(command: string, args: string[], input = '', env: Json = {}): Promise<Ran> {
+    const { sandbox, folder } = this.repo
+    const options = { cwd: folder, input, env: { ...sandbox.env, ...sandbox.tick(), ...env } }
+    this.#begin()
+    this.#host?.stdin?.write(`${JSON.stringify({ command, args, options })}\n`)
+    const line = await this.#answers?.next()
+    if (line === undefined || line.done === true) throw new Error(`${command}: the agent is gone`)
+    return JSON.parse(line.value) as Ran
+  }
+
+  #begin(): void {
+    if (this.#host !== undefined) return
+    this.#host = spawn(process.execPath, ['-e', HOST], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: this.repo.sandbox.env,
+    })
+    const lines = createInterface({ input: this.#host.stdout! })
+    this.#answers = lines[Symbol.asyncIterator]()
+  }
+
+  #say(role: 'user' | 'assistant', content: unknown, fields: Json = {}): void {
+    const uuid = randomUUID()
+    const message =
+      role === 'user'
+        ? { role, content }
+        : { ...MODEL, id: `msg_${uuid.slice(0, 8)}`, role, content }
+    const line = {
+      parentUuid: this.#parent,
+      isSidechain: false,
+      userType: 'external',
+      cwd: this.repo.folder,
+      sessionId: this.session,
+      version: '2.1.42',
+      gitBranch: 'main',
+      type: role,
+      message,
+      uuid,
+      timestamp: new Date().toISOString(),
+      ...fields,
+    }
+    appendFileSync(this.transcript, `${JSON.stringify(line)}\n`)
+    this.#parent = uuid
+  }
+}
+
+const MODEL = {
+  type: 'message',
+  model: 'claude-opus-4-6',
+  stop_reason: null,
+  usage: { input_tokens: 3, output_tokens: 12, cache_read_input_tokens: 18_000 },
+}
