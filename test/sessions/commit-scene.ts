@@ -1,11 +1,12 @@
 /** An agent in a fresh repository, and the questions that every scenario of commits asks. */
 
 import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Repo } from '../support/git-repo.ts'
 import { ledgerRepo } from '../support/git-repo.ts'
 import { Agent } from './agent.ts'
-import { BRANCH, checkpoints, shadows, trailers } from './readers.ts'
+import { BRANCH, checkpoints, ledger, shadows, trailers } from './readers.ts'
 
 export function scene(session = 'session-a'): { repo: Repo; agent: Agent } {
   const repo = ledgerRepo()
@@ -76,4 +77,16 @@ export function hookAtOnce(agent: Agent, event: string, fields: object): Promise
   })
   child.stdin.end(JSON.stringify({ ...payload, hook_event_name: event, ...fields }))
   return new Promise((resolve) => child.once('close', resolve))
+}
+
+/** What the ledger has done. */
+export function done(repo: Repo): string[] {
+  return ledger(repo).this_session.map(({ text }) => text)
+}
+
+/** An executable file beside the repository. */
+export function script(repo: Repo, name: string, text: string): string {
+  const file = join(repo.sandbox.folder, name)
+  writeFileSync(file, text, { mode: 0o755 })
+  return file
 }

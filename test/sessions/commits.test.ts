@@ -7,6 +7,7 @@ import {
   bases,
   commit,
   dangling,
+  done,
   linkOf,
   partOf,
   scene,
@@ -14,10 +15,7 @@ import {
   turn,
   written,
 } from './commit-scene.ts'
-import { checkpoints, ledger, sessionLog, shadows, stateOf, trailers } from './readers.ts'
-
-const done = (repo: Parameters<typeof ledger>[0]) =>
-  ledger(repo).this_session.map(({ text }) => text)
+import { checkpoints, sessionLog, shadows, stateOf, trailers } from './readers.ts'
 
 test('a commit within a turn: its checkpoint has the whole turn, written when that ends', async () => {
   const { repo, agent } = scene()
@@ -236,60 +234,5 @@ describe('somebody else’s work gets no trailer', () => {
     expect(Object.keys(sessions ?? {})).toEqual(['session-b'])
     expect(sessions?.['session-b']).toMatchObject({ commits: [made], files: ['new.txt'] })
     expect(stateOf(repo, agent)?.commits).toEqual([])
-  })
-})
-
-describe('an amended commit', () => {
-  test('keeps its trailer, with a new message, too; nothing is condensed again', async () => {
-    const { repo, agent } = scene()
-    await turn(agent, { 'a.txt': 'a\n' })
-    commit(repo, 'feat: a', 'a.txt')
-    const id = linkOf(repo)
-    for (const words of [['--no-edit'], ['-m', 'feat: better words'], ['--reset-author', '-mC']]) {
-      repo.git('commit', '-q', '--amend', ...words)
-      expect(trailers(repo)).toEqual([id])
-    }
-    expect(written(repo)).toBe(1)
-    const amended = repo.git('rev-parse', 'HEAD')
-    expect(stateOf(repo, agent)).toMatchObject({
-      base: amended,
-      commits: [{ commit: amended, checkpoint: id }],
-      isCondensed: true,
-    })
-    await agent.end()
-    expect(done(repo).filter((text) => text.startsWith('C ('))).toEqual([`C (${short(amended)})`])
-  })
-
-  test('within the turn that made it', async () => {
-    const { repo, agent } = scene()
-    await agent.prompt('Write')
-    await agent.write('a.txt', 'a\n')
-    await agent.commit('feat: a', 'a.txt')
-    const id = linkOf(repo)
-    await agent.write('a.txt', 'a\nmore\n')
-    await agent.bash('git add a.txt && git commit -q --amend -m "feat: a and more"')
-    const amended = repo.git('rev-parse', 'HEAD')
-    expect(trailers(repo)).toEqual([id])
-    expect(stateOf(repo, agent)?.awaiting).toEqual([{ commit: amended, checkpoint: id }])
-    await agent.stop('Done.')
-    expect(partOf(repo, id)).toMatchObject({ commits: [amended] })
-    expect(stateOf(repo, agent)).toMatchObject({ filesTouched: [], isCondensed: true })
-  })
-
-  test('gets a second trailer for new work in it', async () => {
-    const { repo, agent } = scene()
-    await turn(agent, { 'a.txt': 'a\n' })
-    commit(repo, 'feat: a', 'a.txt')
-    const id = linkOf(repo)
-    await turn(agent, { 'b.txt': 'b\n' })
-    repo.git('add', 'b.txt')
-    repo.git('commit', '-q', '--amend', '--no-edit')
-    const [first, second, ...more] = trailers(repo)
-    expect([first, more]).toEqual([id, []])
-    expect(partOf(repo, second ?? '')).toMatchObject({
-      files: ['b.txt'],
-      commits: [repo.git('rev-parse', 'HEAD')],
-    })
-    expect(dangling(repo)).toEqual([])
   })
 })
