@@ -5,6 +5,8 @@
  * Only open sessions are looked at; with none of them a commit costs nothing here.
  */
 
+import { LedgerError } from '../../core/errors.ts'
+import type { CheckpointId } from '../../core/session/checkpoint-id.ts'
 import { contributedFiles } from '../../core/session/condensation.ts'
 import type { CommitKind, LinkCandidate, Maker } from '../../core/session/commit-links.ts'
 import { commitKinds } from '../../core/session/commit-links.ts'
@@ -18,6 +20,7 @@ import { commitFilesOf, commitFilesOfIndex } from './commit-files.ts'
 import { messageOf } from './commit-message.ts'
 import { nowText } from './condense-session.ts'
 import { followSession } from './follow-session.ts'
+import { includeSessions } from './include-sessions.ts'
 import type { LinkRequest } from './link-commit.ts'
 import { linkCommit } from './link-commit.ts'
 import { migrateShadow } from './migrate-shadow.ts'
@@ -40,7 +43,7 @@ export async function linkMessage(
 ): Promise<void> {
   const states = sessionsHere(context)
   if (states.length === 0) return
-  const candidates = await Promise.all(states.map((state) => candidate(context, state)))
+  const candidates = await readable(context, states, (state) => candidate(context, state))
   const paths = candidates.flatMap(({ touched }) => touched.map(({ path }) => path))
   const commit = await commitFilesOfIndex(context.repository, context.changes, paths)
   const { repository, sessions, random, log, messages } = context
@@ -62,27 +65,66 @@ export async function followCommit(
   const maker = makerOf(context, states)
   const against = `${head}^`
   const hasParent = (await context.repository.objects.find(against)) !== undefined
-  const parts = await Promise.all(
-    states.map(async (state) => {
-      const known = await candidate(context, state, hasParent ? against : undefined)
-      const paths = known.touched.map(({ path }) => path)
-      const commit = await commitFilesOf(context.repository, context.changes, head, paths)
-      const isMaker = maker.kind === 'session' && maker.id === state.id
-      return { ...known, hasPart: isMaker || contributedFiles(known.touched, commit).length > 0 }
-    }),
-  )
+  const parts = await readable(context, states, async (state) => {
+    const known = await candidate(context, state, hasParent ? against : undefined)
+    const paths = known.touched.map(({ path }) => path)
+    const commit = await commitFilesOf(context.repository, context.changes, head, paths)
+    const isMaker = maker.kind === 'session' && maker.id === state.id
+    return { ...known, hasPart: isMaker || contributedFiles(known.touched, commit).length > 0 }
+  })
   const kinds = commitKinds(ids, parts)
+  const condensed = new Set<CheckpointId>()
   for (const part of parts) {
     const kind = kinds.get(part.id) ?? 'foreign'
+    await changeSession(context, part.id, async (state) => {
+      const after = await follow(context, state, { head, kind, part, isSequence })
+      const written = after?.lastCheckpoint
+      if (written !== undefined && written !== state.lastCheckpoint) condensed.add(written)
+      return after
+    })
+  }
+  await includeSessions(context, [...condensed], parts)
+}
+
+/** What can be told of each session; one that cannot be read does not stop the others. */
+async function readable<T>(
+  context: WorkContext,
+  states: readonly SessionState[],
+  read: (state: SessionState) => Promise<T>,
+): Promise<T[]> {
+  const found = await Promise.all(
+    states.map(async (state) => {
+      try {
+        return [await read(state)]
+      } catch (error) {
+        logRefusal(context, state.id, error)
+        return []
+      }
+    }),
+  )
+  return found.flat()
+}
+
+/** A session that is held, or whose file cannot be written, is left as it is, and the others go on. */
+async function changeSession(
+  context: WorkContext,
+  id: string,
+  change: (state: SessionState) => Promise<SessionState | undefined>,
+): Promise<void> {
+  try {
     await context.sessions.change(
-      part.id,
-      async (state) => ({
-        state: state && (await follow(context, state, { head, kind, part, isSequence })),
-        result: undefined,
-      }),
+      id,
+      async (state) => ({ state: state && (await change(state)), result: undefined }),
       PATIENCE,
     )
+  } catch (error) {
+    logRefusal(context, id, error)
   }
+}
+
+function logRefusal({ log }: WorkContext, id: string, error: unknown): void {
+  if (!(error instanceof LedgerError)) throw error
+  log(`session ${id}: commit not followed: ${error.code}`)
 }
 
 interface Made {
@@ -121,18 +163,10 @@ export async function followRewrite(context: WorkContext, lines: string): Promis
   )
   const { oid: head } = await context.repository.history.head()
   for (const { id } of sessionsHere(context)) {
-    await context.sessions.change(
-      id,
-      async (state) => {
-        if (state === undefined) return { state, result: undefined }
-        const moved = head === undefined ? state : await migrateShadow(context, state, head)
-        return {
-          state: { ...withRewritten(moved, rewritten), base: moved.base },
-          result: undefined,
-        }
-      },
-      PATIENCE,
-    )
+    await changeSession(context, id, async (state) => {
+      const moved = head === undefined ? state : await migrateShadow(context, state, head)
+      return { ...withRewritten(moved, rewritten), base: moved.base }
+    })
   }
 }
 

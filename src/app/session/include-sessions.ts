@@ -1,0 +1,48 @@
+/**
+ * Sessions beside a commit: what those have so far that are open and changed nothing in it goes along
+ * into its checkpoint, for the context that it may carry. Nothing of their state changes.
+ */
+
+import type { CheckpointId } from '../../core/session/checkpoint-id.ts'
+import type { CheckpointSession } from '../../core/session/checkpoint.ts'
+import type { Candidate } from '../../core/session/condensation.ts'
+import { judge } from '../../core/session/condensation.ts'
+import type { SessionState } from '../../core/session/session-state.ts'
+import { hasWork } from '../../core/session/session-state.ts'
+import { nowText } from './condense-session.ts'
+import { gatherSession } from './gather-session.ts'
+import type { WorkContext } from './work-context.ts'
+import { writeCheckpoint } from './write-checkpoint.ts'
+
+export type Bystander = Pick<Candidate, 'isTimedOut' | 'hasPart'> & { readonly id: string }
+
+/** `checkpoints`: those that this commit's sessions have just written. */
+export async function includeSessions(
+  context: WorkContext,
+  checkpoints: readonly CheckpointId[],
+  sessions: readonly Bystander[],
+): Promise<void> {
+  if (checkpoints.length === 0) return
+  const states = sessions.flatMap((one) => {
+    const state = context.sessions.read(one.id)
+    return state !== undefined && verdict(state, one) === 'include' ? [state] : []
+  })
+  const gathered = await Promise.all(states.map((state) => gather(context, state)))
+  const said = gathered.filter(({ transcript, prompts }) => transcript !== '' || prompts.length > 0)
+  if (said.length === 0) return
+  for (const id of checkpoints) await writeCheckpoint(context, id, said)
+}
+
+function verdict(state: SessionState, { isTimedOut, hasPart }: Bystander) {
+  const { phase, awaiting } = state
+  const hasPromised = awaiting.length > 0
+  return judge({ phase, isTimedOut, hasPart, touchedFiles: hasWork(state), hasPromised })
+}
+
+/** None of its commits or files are this checkpoint's. */
+async function gather(context: WorkContext, state: SessionState): Promise<CheckpointSession> {
+  const { branch } = await context.repository.history.head()
+  const at = nowText(context)
+  const gathered = await gatherSession(context, state, { commits: [], branch, at })
+  return { ...gathered, files: [] }
+}
