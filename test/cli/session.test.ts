@@ -248,6 +248,7 @@ describe('session reset', () => {
     const event = repo.event('--now', 'pending')
     prompt(repo, 'theirs')
     hook(repo, 'theirs', 'Stop')
+    const before = refs(repo)
     expect(shadowPaths(repo)).toContain('sessions/mine/files/a.txt')
     expect(repo.ledger('session', 'reset', 'mi')).toBe('session mine: removed')
     expect(ids(repo, '--all')).toEqual(['theirs'])
@@ -261,7 +262,8 @@ describe('session reset', () => {
       files: ['c.txt'],
       without_checkpoint: [],
     })
-    // The event is nowhere else.
+    // The event is nowhere else, and stays where it was.
+    expect(refs(repo)).toEqual(before)
     expect(shadowPaths(repo)).toContain(`events/${event.slice(event.lastIndexOf('/') + 1)}`)
     repo.git('clean', '-fdxq')
     repo.ledger('session', 'recover')
@@ -288,6 +290,11 @@ describe('session reset', () => {
     expect(ran.stderr).toMatch(/a turn of session s1 is open \(last sign of life: 2/)
     const next = /(ledger-git session reset .*)$/m.exec(ran.stderr)?.[1]?.split(' ').slice(1) ?? []
     expect([readFileSync(statePath(repo, 's1'), 'utf8'), repo.git('show-ref')]).toEqual(before)
+    // A commit whose trailer somebody deleted waits for nothing.
+    edit(repo, 's1', { phase: 'active_committed' })
+    expect(repo.tryLedger('session', 'reset', 's1').stderr).toContain(
+      'a turn of session s1 is open',
+    )
     expect(repo.tryLedger(...next)).toMatchObject({ status: 0, stdout: 'session s1: removed\n' })
     expect(refs(repo)).toEqual([])
     writes(repo, 's1', 'later.txt')
