@@ -15,6 +15,7 @@ import {
   textToName,
   TREE_MODE,
 } from '../../core/git-objects.ts'
+import { isSessionId } from '../../core/session/session-state.ts'
 import type { ShadowKey } from '../../core/session/shadow-name.ts'
 import {
   isSameKey,
@@ -95,7 +96,12 @@ export async function chainAt(
     record,
     commit: oid,
     tree,
-    sessions: new Map(sessions.map((entry) => [nameToText(entry.name), entry.oid])),
+    // A name that is no session's would be a path out of the folder that files are brought back into.
+    sessions: new Map(
+      sessions
+        .map((entry) => [nameToText(entry.name), entry.oid] as const)
+        .filter(([id]) => isSessionId(id)),
+    ),
     events: new Map(events.map((entry) => [entry.name, entry.oid])),
     leftOut: parseLeftOut((await textOf(context, at('left-out'))) ?? ''),
   }

@@ -150,6 +150,22 @@ test('files: never over one that is there, nor through a link; links and modes a
   expect(repo.exists('../outside/new.txt')).toBe(false)
 })
 
+test('a name in hand-made shadow data that is no session’s is not followed', async () => {
+  const repo = repoWith()
+  await fill(repo, 's1')
+  const [ref = ''] = shadowRefs(repo)
+  const index = { GIT_INDEX_FILE: join(repo.sandbox.folder, 'forged') }
+  const git = (...args: string[]) => repo.run('git', args, { env: index }).stdout.trim()
+  git('read-tree', ref)
+  const blob = repo.git('rev-parse', 'HEAD:a.txt')
+  git('update-index', '--add', '--cacheinfo', `100644,${blob},sessions/-evil/files/x`)
+  const forged = git('commit-tree', '-m', 'forged', git('write-tree'))
+  repo.git('update-ref', ref, forged)
+  const filesInto = join(repo.sandbox.folder, 'rescued')
+  const { files } = await recover(await contextOf(repo), { filesInto })
+  expect([...new Set(files.map(({ session }) => session))]).toEqual(['s1'])
+})
+
 test('one session, one worktree; and refs that nobody can read are named', async () => {
   const { main } = await scene()
   await fill(main, 's2')
