@@ -102,7 +102,8 @@ test('the retention: of the command line, of the settings; what is none is refus
   expect(files(repo)).toEqual(before)
   const dry = (...words: string[]) =>
     json<Answer>(repo, 'archive', '--dry-run', ...words).archived.map(({ file }) => file)
-  const days = Math.floor((Date.now() - Date.parse('2026-01-01T12:00:00Z')) / 86_400_000)
+  // The newest number of days that leaves `b.md` where it is, at any time of the day.
+  const days = Math.ceil((Date.now() - Date.parse('2026-01-02T00:00:00Z')) / 86_400_000)
   repo.write(SETTINGS, `archive:\n  after: ${days}d\n`)
   expect(dry()).toEqual(['a.md'])
   expect(dry('--retention', '2h')).toEqual(['a.md', 'b.md'])

@@ -497,7 +497,14 @@ describe('two sessions in one worktree', () => {
     await bob.prompt('Go on')
     repo.git('add', 'parser.txt')
     repo.git('commit', '-q', '-m', 'feat: parser')
-    expect(onlyCheckpoint(repo, ada).id).toBe(trailers(repo)[0])
+    const [id = ''] = trailers(repo)
+    const stored = checkpoints(repo)
+    expect(Object.keys(stored)).toEqual([id])
+    // Bob has no part in the commit; what he said goes along, for the context it may carry.
+    expect(stored[id]).toMatchObject({
+      [ada.session]: { files: ['parser.txt'] },
+      [bob.session]: { commits: [], files: [] },
+    })
     const paths = shadowPaths(repo)
     expect(shadows(repo)).toHaveLength(1)
     expect(paths.some((path) => path.includes(bob.session))).toBe(true)
