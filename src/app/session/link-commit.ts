@@ -15,6 +15,7 @@ import { planLinks } from '../../core/session/commit-links.ts'
 import { readCommitWords } from '../../core/session/commit-words.ts'
 import type { CommitFiles } from '../../core/session/condensation.ts'
 import type { MessageRules } from '../../core/session/trailers.ts'
+import type { SessionState } from '../../core/session/session-state.ts'
 import {
   addCheckpoint,
   addCheckpointToDraft,
@@ -26,6 +27,9 @@ import {
 import type { RepositoryPort } from '../ports.ts'
 import type { LinkContext } from './checkpoint-ports.ts'
 import { messageOf } from './commit-message.ts'
+
+/** Milliseconds that a commit waits for a session that somebody else is changing. */
+const PATIENCE = 2000
 
 export interface LinkRequest {
   /** Absolute path of the message that git prepared: the hook's first argument. */
@@ -103,11 +107,12 @@ async function save(
   { session, checkpoint }: LinkPlan['links'][number],
 ): Promise<CheckpointId | undefined> {
   try {
-    return await sessions.change(session, (state) => {
+    const promise = (state: SessionState | undefined) => {
       if (state === undefined) return Promise.resolve({ state, result: undefined })
       const promised = withPendingCheckpoint(state, checkpoint)
       return Promise.resolve({ state: promised, result: promised.pendingCheckpoint })
-    })
+    }
+    return await sessions.change(session, promise, PATIENCE)
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error
     // Better a commit without this link than one whose trailer leads nowhere.
