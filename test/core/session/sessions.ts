@@ -11,7 +11,7 @@ export const checkpoint = (digit: string) => digit.repeat(12) as CheckpointId
 export const oid = (digit: string) => digit.repeat(40)
 
 export function fresh(about: Partial<SessionState> = {}): SessionState {
-  const worktree = { path: '/work/tree', name: 'feature' }
+  const worktree = { path: '/repo/tree', name: 'feature' }
   const owner = { pid: 4711, startTime: '123456' }
   const named = { id: 's1', agent: 'claude-code', worktree, base: oid('a'), owner }
   return { ...newSession(named, AT), ...about }
