@@ -6,6 +6,7 @@
  * they never change a phase.
  */
 
+import { LedgerError } from '../../core/errors.ts'
 import type { AgentSignal } from '../../core/session/agent-signal.ts'
 import {
   newSession,
@@ -26,7 +27,7 @@ import type { SessionEvent } from '../../core/session/phase.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { isUnsettled } from '../../core/session/session-state.ts'
 import { pathInWorktree, pathOfName } from '../../core/session/shadow-paths.ts'
-import { applyTodos } from '../../core/session/todos.ts'
+import { applyTodos, redactTodos } from '../../core/session/todos.ts'
 import { instantFromMillis } from '../../core/ledger/instant.ts'
 import { condenseSession, nowText } from './condense-session.ts'
 import { followSession } from './follow-session.ts'
@@ -37,19 +38,52 @@ import type { SignalAnswer, WorkContext } from './work-context.ts'
 import { worktreeOf } from './work-context.ts'
 
 const MAX_QUESTION = 300
+/** Milliseconds that a session's start waits for another one. */
+const PATIENCE = 2000
 
 export async function handleSignal(
   context: WorkContext,
   signal: AgentSignal,
 ): Promise<SignalAnswer> {
   const { kind, subagent } = signal
-  if (kind === 'session_start' && subagent === undefined) {
-    await settleOthers(context, signal)
-    await change(context, signal, (state) => follow(context, state, signal))
-    return greetSession(context, signal)
+  const heard = await withoutSecrets(context, signal)
+  if (kind !== 'session_start' || subagent !== undefined) {
+    await change(context, heard, (state) => follow(context, state, heard))
+    return {}
   }
-  await change(context, signal, (state) => follow(context, state, signal))
-  return {}
+  await settleOthers(context, heard)
+  // A state that is held or damaged does not keep the session from knowing the ledger.
+  await quietly(context, heard.session, () =>
+    change(context, heard, (state) => follow(context, state, heard)),
+  )
+  return greetSession(context, heard)
+}
+
+/** The signal as it may be kept: what people and agents say in it without secrets. */
+async function withoutSecrets(context: WorkContext, signal: AgentSignal): Promise<AgentSignal> {
+  const { prompt, lastMessage, tool } = signal
+  if (prompt === undefined && lastMessage === undefined && tool?.todos === undefined) return signal
+  const { redact } = await context.secrets()
+  const clean = (text: string | undefined) => text && redact(text)
+  return {
+    ...signal,
+    prompt: clean(prompt),
+    lastMessage: clean(lastMessage),
+    tool: tool?.todos === undefined ? tool : { ...tool, todos: redactTodos(tool.todos, redact) },
+  }
+}
+
+async function quietly(
+  { log }: WorkContext,
+  session: string,
+  action: () => Promise<void>,
+): Promise<void> {
+  try {
+    await action()
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error
+    log(`session ${session}: not followed: ${error.code}`)
+  }
 }
 
 /** The one change of the session's state that a signal makes; no state is made but by a first prompt. */
@@ -149,13 +183,7 @@ async function startTurn(
   const known = { ...state, worktree: worktreeOf(context) }
   const owned = withOwner(withDirtyBefore(known, dirty), context.processes.owner())
   const heard = hear(context, owned, signal)
-  return signal.prompt === undefined
-    ? heard
-    : withPrompt(heard, await redacted(context, signal.prompt))
-}
-
-async function redacted(context: WorkContext, text: string): Promise<string> {
-  return (await context.secrets()).redact(text)
+  return signal.prompt === undefined ? heard : withPrompt(heard, signal.prompt)
 }
 
 /** Sessions of this worktree whose commits wait for a checkpoint that no event of theirs will write. */
@@ -164,11 +192,18 @@ async function settleOthers(context: WorkContext, signal: AgentSignal): Promise<
   const others = context.sessions
     .listOpen()
     .filter((one) => one.id !== signal.session && one.worktree.name === name)
+    .filter((one) => isUnsettled(one) || isOver(context, one))
   for (const { id } of others) {
-    await context.sessions.change(id, async (state) => ({
-      state: state && (await settle(context, state, signal)),
-      result: undefined,
-    }))
+    await quietly(context, id, () =>
+      context.sessions.change(
+        id,
+        async (state) => ({
+          state: state && (await settle(context, state, signal)),
+          result: undefined,
+        }),
+        PATIENCE,
+      ),
+    )
   }
 }
 
@@ -177,12 +212,15 @@ async function settle(
   state: SessionState,
   signal: AgentSignal,
 ): Promise<SessionState | undefined> {
-  const now = instantFromMillis(context.clock.now())
-  const isAlive = state.owner !== undefined && context.processes.isAlive(state.owner)
-  if (isTimedOut(state, now, CLEAN_UP_TTL, isAlive)) {
+  if (isOver(context, state)) {
     const event = { type: 'session_end' } as const
     const ended = await followSession(context, state, { event, at: nowText(context) })
     return ended && reportSession(context, ended, { ...signal, reason: 'timed out' })
   }
   return isUnsettled(state) ? condenseSession(context, state) : state
+}
+
+function isOver({ clock, processes }: WorkContext, state: SessionState): boolean {
+  const isAlive = state.owner !== undefined && processes.isAlive(state.owner)
+  return isTimedOut(state, instantFromMillis(clock.now()), CLEAN_UP_TTL, isAlive)
 }

@@ -74,7 +74,7 @@ async function report(
   if (type === 'checkpoint' && !(await isDue(context, state, settings))) return undefined
   const summary = await summaryOf(context, state, settings.root)
   if (summary === undefined) return undefined
-  const agent = resolveAgent({ flag: undefined, env, folder, userName: signal.agent })
+  const agent = resolveAgent({ flag: undefined, env, folder, userName: state.agent })
   const fields = { ...summary, type, reason: signal.reason, session: state.id }
   const adding = { repository, settings, clock, env, folder, say }
   const { path } = await addEvent(adding, { fields, ts: undefined, agent, afterwards: 'leave' })

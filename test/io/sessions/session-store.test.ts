@@ -160,7 +160,11 @@ describe('what is no state', () => {
     ['nothing', '', 'is not JSON'],
     ['half of it', GOOD.slice(0, 60), 'is not JSON'],
     ['zeros', new Uint8Array(512), 'is not JSON'],
-    ['other bytes', Buffer.from(GOOD.replace('/repo/tree', '/repo/\xe4'), 'latin1'), 'is not UTF-8'],
+    [
+      'other bytes',
+      Buffer.from(GOOD.replace('/repo/tree', '/repo/\xe4'), 'latin1'),
+      'is not UTF-8',
+    ],
     ['a list', '[]', 'is not a JSON object'],
     ['another program', '{"a":1}', 'has no version'],
     ['a bad field', GOOD.replace('"active"', '"asleep"'), 'has a field that cannot be (phase)'],

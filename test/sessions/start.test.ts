@@ -1,0 +1,42 @@
+/** What a session's start and its words must not depend on, and must not leave behind. */
+
+import { expect, test } from 'vitest'
+import { FileSessionStore } from '../../src/io/sessions/session-store.ts'
+import { SECRETS } from '../support/secrets.ts'
+import { scene, turn } from './commit-scene.ts'
+import { sessionLog } from './readers.ts'
+
+test('a state that somebody holds does not keep a session from knowing the ledger', async () => {
+  const { repo, agent } = scene('session-a')
+  repo.event('--now', 'the parser is next', '--commit')
+  await turn(agent, { 'a.txt': 'a\n' })
+  const store = new FileSessionStore(`${repo.folder}/.git`)
+  let release = () => {}
+  const held = store.change('session-a', async (state) => {
+    await new Promise<void>((resolve) => (release = resolve))
+    return { state, result: undefined }
+  })
+  const answer = await agent.start('resume')
+  release()
+  await held
+  expect(JSON.stringify(answer)).toContain('the parser is next')
+  expect(sessionLog(repo)).toContain('session session-a: not followed: LOCKED')
+})
+
+test('no secret that is said in a session is kept anywhere', async () => {
+  const { repo, agent } = scene()
+  const secret = SECRETS.find(({ kind }) => kind === 'github-token')?.secret ?? ''
+  expect(secret).not.toBe('')
+  await agent.prompt(`Use ${secret} for the upload`)
+  await agent.todo([`put ${secret} into the settings`, 'in_progress'])
+  await agent.write('a.txt', 'a\n')
+  await agent.commit('feat: a', 'a.txt')
+  await agent.stop(`Uploaded with ${secret}. Is ${secret} the right one?`)
+  await agent.end()
+  // Every file of the worktree and the git folder, and every object.
+  const files = repo.run('grep', ['-rlF', secret, '.'])
+  expect(files.stdout).toBe('')
+  const objects = repo.git('cat-file', '--batch-all-objects', '--batch')
+  expect(objects).toContain('[redacted: github-token]')
+  expect(objects).not.toContain(secret)
+})
