@@ -1,6 +1,7 @@
 /** The shape of one command: its words for yargs, and what it does. */
 
 import type { Argv, ArgumentsCamelCase } from 'yargs'
+import { LedgerError } from '../core/errors.ts'
 import type { CliContext } from './context.ts'
 
 /** Options of one command as yargs parsed them. */
@@ -22,8 +23,16 @@ export interface Command {
   run(args: Arguments, context: CliContext): Promise<number>
 }
 
+/** An option that has one value; given twice, nobody can tell which one was meant. */
 export function text(args: Arguments, name: string): string | undefined {
   const value = args[name]
+  if (Array.isArray(value)) {
+    throw new LedgerError(
+      'USAGE',
+      `--${name} is given ${value.length} times`,
+      `give --${name} once`,
+    )
+  }
   return typeof value === 'string' ? value : undefined
 }
 

@@ -88,6 +88,14 @@ describe('lists and pairs', () => {
     expect(json(repo, 'show')['next']).toEqual([])
   })
 
+  test('a text that is given twice is refused, and nothing is written', () => {
+    const repo = ledgerRepo()
+    const ran = repo.tryLedger('event', 'add', '--now', 'x', '--now', 'y')
+    expect(ran).toMatchObject({ status: 2, stdout: '' })
+    expect(ran.stderr).toContain('--now is given 2 times')
+    expect(repo.status()).toBe('')
+  })
+
   test('a decision is a string; the first = separates; nothing after it removes', () => {
     const repo = ledgerRepo()
     const event = added(repo, '--decision', 'a=b=c', '--decision', 'n=1.10', '--decision', 'k=x')
