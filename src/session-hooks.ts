@@ -1,10 +1,17 @@
 /** What git's hooks do for sessions; loaded only where some are open, or checkpoints are there to push. */
 
 import { followCommit, followRewrite, linkMessage } from './app/session/commit-sessions.ts'
+import type { DraftRequest } from './app/session/link-commit.ts'
+import { finishDraft } from './app/session/link-commit.ts'
 import { pushCheckpoints, pushMessage } from './app/session/push-checkpoints.ts'
 import { readSettings } from './app/read-settings.ts'
-import type { SessionHooks } from './app/run-hook.ts'
+import type { HookName, SessionHooks } from './app/run-hook.ts'
+import { activeHooks } from './app/setup/hook-routes.ts'
 import { findCommitProcess } from './io/git/git-ancestor.ts'
+import { runningVersion } from './io/git/git-versions.ts'
+import { findHooksFolder } from './io/git/hooks-folder.ts'
+import { openRepository } from './io/git/repository.ts'
+import { nodeFiles } from './io/node-files.ts'
 import type { OpenWork } from './io/sessions/work-context.ts'
 import { openWorkContext } from './io/sessions/work-context.ts'
 
@@ -12,15 +19,20 @@ export function sessionHooks(cwd: string, env: NodeJS.ProcessEnv): SessionHooks 
   return {
     link: (args, isSequence) =>
       inContext(cwd, env, async (context) => {
-        const [messageFile = '', source, sourceCommit] = args
+        const [, source, sourceCommit] = args
         await linkMessage(context, {
-          messageFile: absolute(cwd, messageFile),
+          ...draftOf(context, cwd, args),
           source,
           sourceCommit,
-          words: findCommitProcess()?.words,
           isSequence,
           opensEditor: env['GIT_EDITOR'] !== ':',
+          hasMessageHook: () => isReached('commit-msg', cwd, env),
         })
+      }),
+    finishDraft: (args) =>
+      inContext(cwd, env, async (context) => {
+        const { repository, messages: files } = context
+        await finishDraft({ repository, files }, draftOf(context, cwd, args))
       }),
     followCommit: (isSequence) =>
       inContext(cwd, env, (context) => followCommit(context, { isSequence })),
@@ -33,6 +45,36 @@ export function sessionHooks(cwd: string, env: NodeJS.ProcessEnv): SessionHooks 
         const message = pushMessage(outcome, remote)
         if (message !== undefined) context.say(message)
       }),
+  }
+}
+
+/** Whether git will come to our part of a hook; asked only where a wrong answer would do harm. */
+async function isReached(hook: HookName, cwd: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+  const repository = await openRepository(cwd, env)
+  try {
+    const [hooks, version] = await Promise.all([
+      findHooksFolder(repository),
+      runningVersion(repository.git),
+    ])
+    const places = { files: nodeFiles, hooks, top: repository.place.top }
+    return (await activeHooks(repository, version, places)).includes(hook)
+  } finally {
+    repository.close()
+  }
+}
+
+/** In the worktree's own git folder; the commit-msg shim tests for it. */
+const DRAFT_FILE = 'ledger-git-draft'
+
+function draftOf(
+  { repository }: OpenWork,
+  cwd: string,
+  [messageFile = '']: readonly string[],
+): DraftRequest {
+  return {
+    messageFile: absolute(cwd, messageFile),
+    draftFile: `${repository.place.gitDir}/${DRAFT_FILE}`,
+    words: findCommitProcess()?.words,
   }
 }
 

@@ -13,6 +13,7 @@ import { isOutOfGit, refreshIndex, renderWorktree } from './refresh-current.ts'
 export const HOOKS = [
   'pre-commit',
   'prepare-commit-msg',
+  'commit-msg',
   'post-commit',
   'post-merge',
   'post-rewrite',
@@ -26,6 +27,8 @@ export type HookName = (typeof HOOKS)[number]
 export interface SessionHooks {
   /** `args`: those of prepare-commit-msg. */
   link(args: readonly string[], isSequence: boolean): Promise<void>
+  /** `args`: those of commit-msg. */
+  finishDraft(args: readonly string[]): Promise<void>
   followCommit(isSequence: boolean): Promise<void>
   /** `lines`: standard input of post-rewrite. */
   followRewrite(lines: string): Promise<void>
@@ -36,7 +39,7 @@ export interface HookContext {
   readonly repository: RepositoryPort
   /** The hook's own arguments. */
   readonly args: readonly string[]
-  /** Undefined where no session is open (`push`: where there are no checkpoints). */
+  /** Undefined where no session is open (pre-push: where there are no checkpoints). */
   sessions(hook: HookName): Promise<SessionHooks | undefined>
   /** `GIT_INDEX_FILE` as git gave it, or undefined. */
   readonly indexFile: string | undefined
@@ -50,6 +53,8 @@ export interface HookContext {
   readonly isGated: () => boolean
   /** A rebase, cherry-pick or revert is in progress. */
   readonly isSequencing: () => boolean
+  /** The same, or one that needs no second step: git leaves no sign of it but its own process. */
+  readonly isReplaying: () => boolean
   /** Remembers that the real index needs repair once this commit is made. */
   readonly indexRepair: { isNeeded(): boolean; request(): void; done(): void }
   readonly say: Say
@@ -72,6 +77,7 @@ export async function runHook(name: HookName, context: HookContext): Promise<num
 const hooks: Record<HookName, (context: HookContext) => Promise<number>> = {
   'pre-commit': preCommit,
   'prepare-commit-msg': prepareMessage,
+  'commit-msg': finishMessage,
   'post-commit': postCommit,
   'post-merge': warnIfStale,
   'post-rewrite': postRewrite,
@@ -127,14 +133,21 @@ async function prepareMessage(context: HookContext): Promise<number> {
   const status = context.isGated() ? await gateSequence(context) : 0
   if (status !== 0) return status
   const sessions = await context.sessions('prepare-commit-msg')
-  await sessions?.link(context.args, context.isMerging() || context.isSequencing())
+  await sessions?.link(context.args, context.isMerging() || context.isReplaying())
+  return 0
+}
+
+/** The shim runs it for a draft that `link` put a trailer into. */
+async function finishMessage(context: HookContext): Promise<number> {
+  const sessions = await context.sessions('commit-msg')
+  await sessions?.finishDraft(context.args)
   return 0
 }
 
 async function postCommit(context: HookContext): Promise<number> {
   await repairIndex(context)
   const sessions = await context.sessions('post-commit')
-  await sessions?.followCommit(context.isSequencing())
+  await sessions?.followCommit(context.isReplaying())
   return 0
 }
 

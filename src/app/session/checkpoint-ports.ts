@@ -69,5 +69,5 @@ export interface LinkContext extends Pick<
   SessionContext,
   'repository' | 'sessions' | 'random' | 'log'
 > {
-  readonly files: Pick<FilesPort, 'read' | 'write'>
+  readonly files: Pick<FilesPort, 'read' | 'write' | 'remove'>
 }

@@ -15,7 +15,7 @@ import { isTimedOut, POST_COMMIT_TTL } from '../../core/session/liveness.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { readCheckpoints } from '../../core/session/trailers.ts'
 import { instantFromMillis } from '../../core/ledger/instant.ts'
-import type { FilesPort } from '../ports.ts'
+import type { LinkContext } from './checkpoint-ports.ts'
 import { commitFilesOf, commitFilesOfIndex } from './commit-files.ts'
 import { messageOf } from './commit-message.ts'
 import { nowText } from './condense-session.ts'
@@ -33,12 +33,19 @@ const PATIENCE = 2000
 
 export type PreparedMessage = Pick<
   LinkRequest,
-  'messageFile' | 'source' | 'sourceCommit' | 'words' | 'isSequence' | 'opensEditor'
+  | 'messageFile'
+  | 'draftFile'
+  | 'source'
+  | 'sourceCommit'
+  | 'words'
+  | 'isSequence'
+  | 'opensEditor'
+  | 'hasMessageHook'
 >
 
 /** prepare-commit-msg: the trailer of the checkpoint that this commit's sessions will have. */
 export async function linkMessage(
-  context: WorkContext & { readonly messages: Pick<FilesPort, 'read' | 'write'> },
+  context: WorkContext & { readonly messages: LinkContext['files'] },
   message: PreparedMessage,
 ): Promise<void> {
   const states = sessionsHere(context)
@@ -49,7 +56,7 @@ export async function linkMessage(
   const { repository, sessions, random, log, messages } = context
   await linkCommit(
     { repository, sessions, random, log, files: messages },
-    { ...message, hasMessageHook: false, candidates, commit, maker: makerOf(context, states) },
+    { ...message, candidates, commit, maker: makerOf(context, states) },
   )
 }
 

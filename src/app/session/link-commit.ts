@@ -21,6 +21,7 @@ import {
   addCheckpointToDraft,
   commentPrefix,
   dropLoneCheckpoint,
+  keptLines,
   readCheckpoints,
   removeCheckpoints,
 } from '../../core/session/trailers.ts'
@@ -42,10 +43,12 @@ export interface LinkRequest {
   readonly words: readonly string[] | undefined
   /** A merge, rebase, cherry-pick or revert is in progress. */
   readonly isSequence: boolean
-  /** False where git says so with `GIT_EDITOR=:`. */
+  /** False where git says so with `GIT_EDITOR=:`, which the user's own may be, too. */
   readonly opensEditor: boolean
-  /** A commit-msg hook of ours will run: only then may an empty draft get a trailer. */
-  readonly hasMessageHook: boolean
+  /** Where the draft is kept for `finishDraft`, as it is without our trailer. */
+  readonly draftFile: string
+  /** Whether a commit-msg hook of ours will run: only then may a draft get a trailer. */
+  readonly hasMessageHook: () => Promise<boolean>
   readonly candidates: readonly LinkCandidate[]
   /** The index against HEAD (`commitFilesOfIndex`), for an amendment as well. */
   readonly commit: CommitFiles
@@ -58,18 +61,27 @@ export async function linkCommit(context: LinkContext, request: LinkRequest): Pr
   const message = context.files.read(messageFile)
   if (message === undefined) return
   const words = readCommitWords(request.words ?? [])
-  const rules = await messageRules(context.repository, message, words.cleanup, request.opensEditor)
+  // A message that nobody gave on the command line is for an editor, whatever `GIT_EDITOR` says.
+  const isDraft = source === undefined || source === 'template'
+  if (isDraft && (words.skipsVerify || !(await request.hasMessageHook()))) return
+  const rules = await messageRules(
+    context.repository,
+    message,
+    words.cleanup,
+    isDraft || request.opensEditor,
+  )
   const isAmend = words.isAmend || isAmendBySource(request)
   const given = readCheckpoints(message, rules.comment)
   const kept = isAmend ? await trailersOfHead(context.repository) : []
   if (!isAmend && source !== 'commit' && !given.every((id) => isPromised(request, id))) return
   const planned = await promise(context, request, isAmend)
   const ids = [...new Set([...kept, ...planned])]
-  // The trailer alone would make a message of what git takes for an abort.
-  const isDraft = request.opensEditor && request.hasMessageHook && !words.skipsVerify
   const add = isDraft ? addCheckpointToDraft : addCheckpoint
   const linked = ids.reduce((text, id) => add(text, id, rules), message)
-  if (linked !== message) context.files.write(messageFile, linked)
+  if (linked === message) return
+  // The trailer alone would make a message of what git takes for an abort.
+  if (isDraft) context.files.write(request.draftFile, message)
+  context.files.write(messageFile, linked)
 }
 
 /** Without the process table: what git passes for `commit --amend` alone. */
@@ -140,45 +152,24 @@ async function messageRules(
   }
 }
 
-export interface MessageRequest {
-  readonly messageFile: string
-  readonly words: readonly string[] | undefined
-  readonly opensEditor: boolean
-  /** Text of the template that git was given (`commit.template`, `-t`), if any. */
-  readonly template: string | undefined
-}
+export interface DraftRequest extends Pick<LinkRequest, 'messageFile' | 'draftFile' | 'words'> {}
 
 /**
- * For commit-msg: a message with nothing of a person's in it loses our trailer, so that git aborts as it
- * would have without us. A template that nobody touched is nothing of a person's.
+ * For commit-msg: a draft that nobody wrote anything into loses our trailer, so that git gives the commit
+ * up as it would have without us, be it empty or a template.
  */
-export async function dropLoneTrailer(
+export async function finishDraft(
   { files, repository }: Pick<LinkContext, 'files' | 'repository'>,
-  { messageFile, words, opensEditor, template }: MessageRequest,
+  { messageFile, draftFile, words }: DraftRequest,
 ): Promise<void> {
+  const draft = files.read(draftFile)
+  files.remove(draftFile)
   const message = files.read(messageFile)
-  if (message === undefined) return
+  if (draft === undefined || message === undefined) return
   const { cleanup } = readCommitWords(words ?? [])
-  const rules = await messageRules(repository, message, cleanup, opensEditor)
+  const rules = await messageRules(repository, message, cleanup, true)
   const bare = removeCheckpoints(message, rules.comment)
-  const isUntouched = template !== undefined && isTemplate(bare, template, rules)
+  const isUntouched = keptLines(bare, rules).join('\n') === keptLines(draft, rules).join('\n')
   const left = isUntouched ? bare : dropLoneCheckpoint(message, rules)
   if (left !== message) files.write(messageFile, left)
-}
-
-/** As git compares: the template, then nothing but white space, sign-offs and comments. */
-function isTemplate(message: string, template: string, rules: MessageRules): boolean {
-  const linesOf = (text: string) =>
-    text
-      .split('\n')
-      .filter((line) => !(rules.dropsComments && line.startsWith(rules.comment)))
-      .map((line) => line.trimEnd())
-      .filter((line) => line !== '')
-  const wanted = linesOf(template)
-  const found = linesOf(message)
-  const rest = found.slice(wanted.length)
-  return (
-    wanted.every((line, i) => found[i] === line) &&
-    rest.every((line) => line.startsWith('Signed-off-by: '))
-  )
 }

@@ -134,6 +134,13 @@ export function isEmptyMessage(message: string, rules: MessageRules = DEFAULT_RU
   )
 }
 
+/** What git keeps of a message: no comments, nothing below the scissors; without blank lines. */
+export function keptLines(message: string, { comment, dropsComments }: MessageRules): string[] {
+  return linesOf(message.slice(0, findScissors(message, comment)))
+    .map(({ text }) => text.trimEnd())
+    .filter((line) => line !== '' && !(dropsComments && line.startsWith(comment)))
+}
+
 /** A message with nothing but our trailer in it loses it, so that git aborts; any other stays. */
 export function dropLoneCheckpoint(message: string, rules: MessageRules = DEFAULT_RULES): string {
   return isEmptyMessage(message, rules) ? withoutTrailerLines(message) : message

@@ -1,5 +1,5 @@
 /**
- * The command line of the `git commit` that runs a hook.
+ * The command line of the git that runs a hook.
  *
  * Git tells a pre-commit hook nothing about `--allow-empty` and `--amend`, which decide whether a
  * commit without other changes will be made at all, nor whether a rebase or cherry-pick started it.
@@ -31,6 +31,27 @@ export function findCommitProcess(): CommitProcess | undefined {
     pid = found.parent
   }
   return undefined
+}
+
+/** What the nearest git above this process was asked for: `commit`, `revert` … */
+export function findGitCommand(): string | undefined {
+  let pid = process.ppid
+  for (let depth = 0; depth < MAX_DEPTH && pid > 1; depth++) {
+    const found = processInfo(pid)
+    if (found === undefined) return undefined
+    if (isGit(found.words)) return commandOf(found.words)
+    pid = found.parent
+  }
+  return undefined
+}
+
+/** Options of git itself whose value is the next word. */
+const TAKES_VALUE = new Set(['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--config-env'])
+
+function commandOf(words: readonly string[]): string | undefined {
+  let at = 1
+  while (words[at]?.startsWith('-') === true) at += TAKES_VALUE.has(words[at] ?? '') ? 2 : 1
+  return words[at]
 }
 
 function isGit(words: readonly string[]): boolean {

@@ -21,13 +21,18 @@ const PLACES = [
 const PATIENCE = 5000
 
 export async function findGitVersions(git: Git): Promise<GitVersions> {
-  const running = versionIn(await git.text(['--version'])) ?? '0'
+  const running = await runningVersion(git)
   const folders = (git.env['PATH'] ?? '')
     .split(delimiter)
     .filter((folder) => folder.startsWith('/'))
   const programs = new Set([...folders, ...PLACES].flatMap((folder) => program(folder)))
   const found = await Promise.all([...programs].map((path) => versionOf(path, git)))
   return { running, others: found.filter((version) => version !== undefined) }
+}
+
+/** Of the git that this process calls. */
+export async function runningVersion(git: Git): Promise<string> {
+  return versionIn(await git.text(['--version'])) ?? '0'
 }
 
 function program(folder: string): string[] {

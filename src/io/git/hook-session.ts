@@ -2,16 +2,19 @@
 
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { HookContext, SessionHooks } from '../../app/run-hook.ts'
+import type { HookContext, HookName, SessionHooks } from '../../app/run-hook.ts'
 import { CHECKPOINTS_REF } from '../../core/session/checkpoint.ts'
 import { withoutControls } from '../../core/without-controls.ts'
 import { readStdin } from '../stdin.ts'
-import { findCommitProcess } from './git-ancestor.ts'
+import { findCommitProcess, findGitCommand } from './git-ancestor.ts'
 import type { Repository } from './repository.ts'
 import { openRepository } from './repository.ts'
 
 /** In the worktree's own git folder; the post-commit shim tests for it. */
 const REPAIR_FILE = 'ledger-git-index-repair'
+
+/** Commands of git that make other commits again. */
+const REPLAYS = new Set(['rebase', 'cherry-pick', 'revert', 'am'])
 
 export async function openHookSession(
   cwd: string,
@@ -29,12 +32,12 @@ export async function openHookSession(
     stdin: readStdin,
     commitProcess: findCommitProcess,
     isSequencing,
+    isReplaying: () => isSequencing() || REPLAYS.has(findGitCommand() ?? ''),
     isMerging: () => inGitDir('MERGE_HEAD'),
     isGated: () => isSequencing() || (inGitDir('MERGE_MSG') && !inGitDir('MERGE_HEAD')),
     args,
     sessions: async (hook) => {
-      const isAsked = hook === 'pre-push' ? hasCheckpoints : hasOpenSessions
-      return (await isAsked(repository)) ? loadSessions() : undefined
+      return (await hasPart(hook, repository)) ? loadSessions() : undefined
     },
     indexRepair: {
       isNeeded: () => existsSync(repair),
@@ -44,6 +47,11 @@ export async function openHookSession(
     say: (message) => void process.stderr.write(`${withoutControls(message)}\n`),
     close: () => repository.close(),
   }
+}
+
+async function hasPart(hook: HookName, repository: Repository): Promise<boolean> {
+  if (hook === 'commit-msg') return true // the session may have ended while the editor was open
+  return hook === 'pre-push' ? hasCheckpoints(repository) : hasOpenSessions(repository)
 }
 
 /** The markers that the store of sessions keeps. */

@@ -1,7 +1,7 @@
 /** Everything that following a session needs, on the real outside world. */
 
 import type { WorkContext } from '../../app/session/work-context.ts'
-import type { FilesPort } from '../../app/ports.ts'
+import type { LinkContext } from '../../app/session/checkpoint-ports.ts'
 import { GitBranches, GitChanges } from '../git/checkpoint-branch.ts'
 import { GitCheckpointRemote } from '../git/checkpoint-remote.ts'
 import { Git } from '../git/exec.ts'
@@ -11,7 +11,7 @@ import { nodeFiles } from '../node-files.ts'
 import { openSessionContext } from './session-context.ts'
 
 export type OpenWork = WorkContext & {
-  readonly messages: Pick<FilesPort, 'read' | 'write'>
+  readonly messages: LinkContext['files']
   close(): void
 }
 

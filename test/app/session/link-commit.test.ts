@@ -1,8 +1,9 @@
 /** Trailers: which messages get them, which keep them, and that the promise comes first. */
 
+import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { LinkRequest } from '../../../src/app/session/link-commit.ts'
-import { dropLoneTrailer, linkCommit } from '../../../src/app/session/link-commit.ts'
+import { finishDraft, linkCommit } from '../../../src/app/session/link-commit.ts'
 import type { CheckpointId } from '../../../src/core/session/checkpoint-id.ts'
 import type { LinkCandidate } from '../../../src/core/session/commit-links.ts'
 import { isEmptyMessage, readCheckpoints } from '../../../src/core/session/trailers.ts'
@@ -25,6 +26,8 @@ const worker: LinkCandidate = {
 const withWork = { changed: [{ path: 'a.ts', blob: '1' }], parent: [] }
 const withoutWork = { changed: [{ path: 'z.ts', blob: '9' }], parent: [] }
 
+const anyTime = () => Promise.resolve(true)
+
 async function linked(message: string, about: Partial<LinkRequest> = {}, head = 'init') {
   const { repo, context } = await scene()
   repo.git('commit', '-q', '--amend', '-m', head)
@@ -40,7 +43,8 @@ async function linked(message: string, about: Partial<LinkRequest> = {}, head = 
     words: ['git', 'commit', '-m', 'x'],
     isSequence: false,
     opensEditor: false,
-    hasMessageHook: true,
+    draftFile: `${repo.folder}/.git/ledger-git-draft`,
+    hasMessageHook: anyTime,
     candidates,
     commit: withWork,
     maker: { kind: 'anybody' },
@@ -75,7 +79,7 @@ test('the id is in every linked state before the message has it', async () => {
   }
   repo.write('.git/COMMIT_EDITMSG', 'fix\n')
   const request = { messageFile, source: 'message', sourceCommit: undefined, words: undefined }
-  const rules = { isSequence: false, opensEditor: false, hasMessageHook: true }
+  const rules = { isSequence: false, opensEditor: false, hasMessageHook: anyTime, draftFile: '' }
   const maker = { kind: 'anybody' } as const
   const all = { ...request, ...rules, maker, candidates: candidates.slice(0, 1), commit: withWork }
   await expect(linkCommit(broken, all)).rejects.toThrow('full')
@@ -87,7 +91,7 @@ test('another process promised another id meanwhile: that one counts', async () 
   context.states.set('s1', fresh({ id: 's1', pendingCheckpoint: OLD }))
   const candidates = [{ ...worker, pendingCheckpoint: undefined }]
   const request = { messageFile, source: 'message', sourceCommit: undefined, words: undefined }
-  const rules = { isSequence: false, opensEditor: false, hasMessageHook: true }
+  const rules = { isSequence: false, opensEditor: false, hasMessageHook: anyTime, draftFile: '' }
   const maker = { kind: 'anybody' } as const
   await linkCommit(context, { ...request, ...rules, maker, candidates, commit: withWork })
   expect(readCheckpoints(repo.read('.git/COMMIT_EDITMSG'))).toEqual([OLD])
@@ -153,34 +157,71 @@ describe('in an editor', () => {
   test('an empty draft gets it where the commit-msg hook takes it out again, else none', async () => {
     const draft = (await linked(hints, editor)).text
     expect(draft).toBe(`\n\n${trailer(PENDING)}\n\n# Please enter the commit message\n#\n`)
-    expect((await linked(hints, { ...editor, hasMessageHook: false })).text).toBe(hints)
+    expect(
+      (await linked(hints, { ...editor, hasMessageHook: () => Promise.resolve(false) })).text,
+    ).toBe(hints)
     const words = ['git', 'commit', '-n']
     expect((await linked(hints, { ...editor, words })).text).toBe(hints)
   })
 
+  const draftFile = (folder: string) => `${folder}/.git/ledger-git-draft`
+  /** The editor closes with `written`; returns what the commit-msg hook leaves. */
+  async function closed(scene: Awaited<ReturnType<typeof linked>>, written: string) {
+    const { repo, messageFile, context } = scene
+    repo.write('.git/COMMIT_EDITMSG', written)
+    const { words } = editor
+    const files = { messageFile, draftFile: draftFile(repo.folder) }
+    await finishDraft(context, { ...files, words })
+    expect(existsSync(files.draftFile)).toBe(false)
+    return repo.read('.git/COMMIT_EDITMSG')
+  }
+
   test('closed without a word: empty again, so that git aborts', async () => {
-    const { context, repo, messageFile } = await linked(hints, editor)
-    const request = { messageFile, words: editor.words, opensEditor: true, template: undefined }
-    await dropLoneTrailer(context, request)
-    expect(isEmptyMessage(repo.read('.git/COMMIT_EDITMSG'))).toBe(true)
-    expect(repo.read('.git/COMMIT_EDITMSG')).not.toContain('Ledger')
-    repo.write('.git/COMMIT_EDITMSG', `fix\n\n${trailer(PENDING)}\n`)
-    await dropLoneTrailer(context, request)
-    expect(repo.read('.git/COMMIT_EDITMSG')).toContain(trailer(PENDING))
+    for (const change of [
+      (text: string) => text,
+      (text: string) => text.replace('\n\n', '\n  \n# mine\n'),
+      (text: string) => text.replace('# Please', 'Signed-off-by: A <a@b.c>\n# Please'),
+    ]) {
+      const scene = await linked(hints, editor)
+      const left = await closed(scene, change(scene.text))
+      expect(isEmptyMessage(left)).toBe(true)
+      expect(left).not.toContain('Ledger')
+    }
+  })
+
+  test('with words in it: it stays', async () => {
+    const scene = await linked(hints, editor)
+    expect(readCheckpoints(await closed(scene, `fix${scene.text}`))).toEqual([PENDING])
+  })
+
+  test('`commit --edit -m` is no draft: a message that nobody touches is meant', async () => {
+    const { text, repo } = await linked('fix\n', { ...editor, source: 'message' })
+    expect(readCheckpoints(text)).toEqual([PENDING])
+    expect(existsSync(draftFile(repo.folder))).toBe(false)
   })
 
   test('a template that nobody touched: as git left it', async () => {
-    const template = 'Subject:\n\n# why\nWhy:\n'
-    const { text, context, repo, messageFile } = await linked(template + hints, {
-      ...editor,
-      source: 'template',
-    })
-    expect(readCheckpoints(text)).toEqual([PENDING])
-    const request = { messageFile, words: editor.words, opensEditor: true, template }
-    await dropLoneTrailer(context, request)
-    expect(repo.read('.git/COMMIT_EDITMSG')).not.toContain('Ledger')
-    repo.write('.git/COMMIT_EDITMSG', text.replace('Subject:', 'Subject: x'))
-    await dropLoneTrailer(context, request)
-    expect(readCheckpoints(repo.read('.git/COMMIT_EDITMSG'))).toEqual([PENDING])
+    const template = `Subject:\n\n# why\nWhy:\n${hints}`
+    const about = { ...editor, source: 'template' }
+    const scene = await linked(template, about)
+    expect(readCheckpoints(scene.text)).toEqual([PENDING])
+    expect(await closed(scene, scene.text)).not.toContain('Ledger')
+    const again = await linked(template, about)
+    const written = again.text.replace('Subject:', 'Subject: x')
+    expect(readCheckpoints(await closed(again, written))).toEqual([PENDING])
+    // Without our hook git would take the trailer for what a person wrote.
+    const never = () => Promise.resolve(false)
+    expect((await linked(template, { ...about, hasMessageHook: never })).text).toBe(template)
+    expect((await linked(template, { ...about, words: ['git', 'commit', '-n'] })).text).toBe(
+      template,
+    )
+  })
+
+  test('what is below the scissors is not the person’s', async () => {
+    const diff =
+      '# ------------------------ >8 ------------------------\n# Do not\ndiff --git a b\n+x\n'
+    const scene = await linked(hints + diff, editor)
+    expect(readCheckpoints(scene.text)).toEqual([PENDING])
+    expect(await closed(scene, scene.text)).not.toContain('Ledger')
   })
 })
