@@ -5,11 +5,15 @@ import { fileURLToPath } from 'node:url'
 import type { UserConfig } from 'tsdown'
 import { defineConfig } from 'tsdown'
 
+interface Emitter {
+  emitFile(file: { type: 'asset'; fileName: string; source: string }): void
+}
+
 /** Libraries are bundled, so their licences travel with the bundle. */
 const thirdPartyLicences = {
   name: 'third-party-licences',
   generateBundle(
-    this: { emitFile(file: { type: 'asset'; fileName: string; source: string }): void },
+    this: Emitter,
     _options: unknown,
     bundle: Record<string, { type: string; modules?: Record<string, unknown> }>,
   ) {
@@ -23,6 +27,14 @@ const thirdPartyLicences = {
       fileName: 'THIRD-PARTY-LICENSES.txt',
       source: `ledger-git's bundle contains these packages.\n\n${texts.join('\n')}`,
     })
+  },
+}
+
+/** Tells Node what `dist` holds: the rest of the package is ES modules. */
+const commonJs = {
+  name: 'common-js',
+  generateBundle(this: Emitter) {
+    this.emitFile({ type: 'asset', fileName: 'package.json', source: '{ "type": "commonjs" }\n' })
   },
 }
 
@@ -54,6 +66,30 @@ function hashOfCore(): string {
   return hash.digest('hex').slice(0, 16)
 }
 
+/** Else the bundler's few helpers live in some library's file, and load it every time. */
+const HELPERS = { name: 'helpers', test: /rolldown[\\/]runtime/ }
+
+/** All that a module needs at once in one file; else each set of parts that share something gets one. */
+function oneFile(name: string, root: string) {
+  let needed: Set<string> | undefined
+  const reach = (id: string, graph: ModuleGraph, found: Set<string>) => {
+    if (found.has(id)) return found
+    found.add(id)
+    for (const next of graph.getModuleInfo(id)?.importedIds ?? []) reach(next, graph, found)
+    return found
+  }
+  return {
+    name: (id: string, graph: ModuleGraph) => {
+      needed ??= reach(fileURLToPath(new URL(root, import.meta.url)), graph, new Set())
+      return needed.has(id) ? name : null
+    },
+  }
+}
+
+interface ModuleGraph {
+  getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null
+}
+
 const shared = {
   platform: 'node',
   target: 'node20.19',
@@ -66,30 +102,33 @@ const shared = {
   },
   define: { LEDGER_GIT_CORE: JSON.stringify(hashOfCore()) },
   // gray-matter's JavaScript engine is never reached (src/core/ledger/front-matter.ts).
-  inputOptions: { checks: { eval: false } },
+  // yargs asks for one part of `import.meta` that CommonJS lacks, for a setting that we do not use.
+  inputOptions: { checks: { eval: false, emptyImportMeta: false } },
+  // CommonJS: Node loads it 30 ms sooner than as many ES modules.
+  format: 'cjs',
 } satisfies UserConfig
 
 export default defineConfig([
   {
     ...shared,
     entry: { main: 'src/main.ts', 'cc-synthesize': 'src/cc-synthesize.ts' },
-    format: 'esm',
     clean: true,
-    plugins: [thirdPartyLicences],
-    // One folder of small chunks: a command loads only what it needs.
-    outputOptions: { chunkFileNames: '[name]-[hash].js', entryFileNames: '[name].js' },
+    plugins: [thirdPartyLicences, commonJs],
+    outputOptions: {
+      chunkFileNames: '[name]-[hash].js',
+      entryFileNames: '[name].js',
+      codeSplitting: { groups: [HELPERS, oneFile('commands', 'src/command-line.ts')] },
+    },
   },
   {
     ...shared,
-    // What git starts: CommonJS, which Node loads sooner, and one file but for the YAML parser.
+    // What git starts: one file but for the YAML parser.
     entry: { hot: 'src/hot-main.ts' },
-    format: 'cjs',
     clean: false,
     outputOptions: {
       chunkFileNames: 'hot-[name]-[hash].cjs',
       entryFileNames: '[name].cjs',
-      // Else the bundler's few helpers live in the parser's file, and load it every time.
-      advancedChunks: { groups: [{ name: 'helpers', test: /rolldown[\\/]runtime/ }] },
+      codeSplitting: { groups: [HELPERS, oneFile('main', 'src/hot-main.ts')] },
     },
   },
 ])

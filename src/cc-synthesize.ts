@@ -2,4 +2,4 @@
 /** `cc-synthesize` is the seed's name for `ledger-git synthesize`. */
 
 process.argv.splice(2, 0, 'synthesize')
-await import('./main.ts')
+void import('./main.ts')

@@ -7,8 +7,6 @@
  * launcher understands, never in Node's own exit 1.
  */
 
-const packageRoot = new URL('..', import.meta.url)
-
 async function main(words: readonly string[]): Promise<number> {
   if (process.platform === 'win32') {
     process.stderr.write('ledger-git: Windows is not supported yet; use WSL, Linux or macOS\n')
@@ -23,28 +21,14 @@ async function main(words: readonly string[]): Promise<number> {
     const status = await runHot(words)
     if (status !== undefined) return status
   }
+  const { commandLine } = await import('./command-line.ts')
   return commandLine(words)
 }
 
-async function commandLine(words: readonly string[]): Promise<number> {
-  const [{ runCli }, { createCliContext }, { fileURLToPath }] = await Promise.all([
-    import('./cli/cli.ts'),
-    import('./compose-cli.ts'),
-    import('node:url'),
-  ])
-  const context = createCliContext(fileURLToPath(packageRoot))
-  try {
-    return await runCli(words, context)
-  } finally {
-    context.close()
-  }
-}
-
-try {
-  const { runProcess } = await import('./run-process.ts')
-  await runProcess(main)
-} catch (error) {
-  // Not even the frame could be loaded.
-  process.stderr.write(`ledger-git: the installation is broken: ${String(error)}\n`)
-  process.exitCode = 70
-}
+import('./run-process.ts')
+  .then(({ runProcess }) => runProcess(main))
+  .catch((error: unknown) => {
+    // Not even the frame could be loaded.
+    process.stderr.write(`ledger-git: the installation is broken: ${String(error)}\n`)
+    process.exitCode = 70
+  })
