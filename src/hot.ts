@@ -13,6 +13,7 @@ import { checkOutput, readCheckWords } from './cli/check-words.ts'
 import { withoutControls } from './core/without-controls.ts'
 import { openHookSession } from './io/git/hook-session.ts'
 import { openMergeFiles, openMergeSession } from './io/git/merge-session.ts'
+import type { Repository } from './io/git/repository.ts'
 import { openRepository } from './io/git/repository.ts'
 
 /** Runs a command line if it is one of these; undefined otherwise. */
@@ -55,7 +56,8 @@ async function hook(words: readonly string[]): Promise<number> {
   }
   if (process.env['LEDGER_GIT'] === '0') return 0
   const [cwd, env] = [process.cwd(), process.env]
-  const loadSessions = async () => (await import('./session-hooks.ts')).sessionHooks(cwd, env)
+  const loadSessions = async (repository: Repository) =>
+    (await import('./session-hooks.ts')).sessionHooks(cwd, env, repository)
   const session = await openHookSession(cwd, env, { args: words.slice(1), loadSessions })
   try {
     const status = await runHook(name, session)

@@ -10,15 +10,21 @@ import { activeHooks } from './app/setup/hook-routes.ts'
 import { findCommitProcess } from './io/git/git-ancestor.ts'
 import { runningVersion } from './io/git/git-versions.ts'
 import { findHooksFolder } from './io/git/hooks-folder.ts'
-import { openRepository } from './io/git/repository.ts'
+import type { Repository } from './io/git/repository.ts'
 import { nodeFiles } from './io/node-files.ts'
 import type { OpenWork } from './io/sessions/work-context.ts'
 import { openWorkContext } from './io/sessions/work-context.ts'
 
-export function sessionHooks(cwd: string, env: NodeJS.ProcessEnv): SessionHooks {
+export function sessionHooks(
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  repository: Repository,
+): SessionHooks {
+  const inContext = (action: (context: OpenWork) => Promise<void>) =>
+    inWork(cwd, env, repository, action)
   return {
     link: (args, isSequence) =>
-      inContext(cwd, env, async (context) => {
+      inContext(async (context) => {
         const [, source, sourceCommit] = args
         await linkMessage(context, {
           ...draftOf(context, cwd, args),
@@ -26,19 +32,18 @@ export function sessionHooks(cwd: string, env: NodeJS.ProcessEnv): SessionHooks 
           sourceCommit,
           isSequence,
           opensEditor: env['GIT_EDITOR'] !== ':',
-          hasMessageHook: () => isReached('commit-msg', cwd, env),
+          hasMessageHook: () => isReached('commit-msg', repository),
         })
       }),
     finishDraft: (args) =>
-      inContext(cwd, env, async (context) => {
+      inContext(async (context) => {
         const { repository, messages: files } = context
         await finishDraft({ repository, files }, draftOf(context, cwd, args))
       }),
-    followCommit: (isSequence) =>
-      inContext(cwd, env, (context) => followCommit(context, { isSequence })),
-    followRewrite: (lines) => inContext(cwd, env, (context) => followRewrite(context, lines)),
+    followCommit: (isSequence) => inContext((context) => followCommit(context, { isSequence })),
+    followRewrite: (lines) => inContext((context) => followRewrite(context, lines)),
     push: (remote, refs) =>
-      inContext(cwd, env, async (context) => {
+      inContext(async (context) => {
         const settings = await readSettings(context.repository)
         const wish = env['LEDGER_GIT_PUSH_CHECKPOINTS']
         const outcome = await pushCheckpoints(context, { remote, refs, settings, wish })
@@ -49,18 +54,12 @@ export function sessionHooks(cwd: string, env: NodeJS.ProcessEnv): SessionHooks 
 }
 
 /** Whether git will come to our part of a hook; asked only where a wrong answer would do harm. */
-async function isReached(hook: HookName, cwd: string, env: NodeJS.ProcessEnv): Promise<boolean> {
-  const repository = await openRepository(cwd, env)
-  try {
-    const [hooks, version] = await Promise.all([
-      findHooksFolder(repository),
-      runningVersion(repository.git),
-    ])
-    const places = { files: nodeFiles, hooks, top: repository.place.top }
-    return (await activeHooks(repository, version, places)).includes(hook)
-  } finally {
-    repository.close()
-  }
+async function isReached(hook: HookName, repository: Repository): Promise<boolean> {
+  const hooks = await findHooksFolder(repository)
+  const places = { files: nodeFiles, hooks, top: repository.place.top }
+  return (await activeHooks(repository, await runningVersion(repository.git), places)).includes(
+    hook,
+  )
 }
 
 /** In the worktree's own git folder; the commit-msg shim tests for it. */
@@ -83,12 +82,13 @@ function absolute(cwd: string, path: string): string {
 }
 
 /** Sessions never keep anybody from committing or pushing: what goes wrong is for the log. */
-async function inContext(
+async function inWork(
   cwd: string,
   env: NodeJS.ProcessEnv,
+  repository: Repository,
   action: (context: OpenWork) => Promise<void>,
 ): Promise<void> {
-  const context = await openWorkContext(cwd, env)
+  const context = await openWorkContext(cwd, env, repository)
   try {
     await action(context)
   } catch (error) {

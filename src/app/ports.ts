@@ -115,6 +115,8 @@ export interface RepositoryPort {
   mergeBases(a: string, b: string): Promise<string[]>
   /** A value of git's configuration. */
   config(key: string): Promise<string | undefined>
+  /** Several settings at once, in the order given. Of those without a subsection. */
+  configs(keys: readonly string[]): Promise<(string | undefined)[]>
   /** The value of a git attribute for a path. */
   attribute(name: string, path: string): Promise<string>
 }

@@ -77,7 +77,7 @@ export async function sessionContext(
     random: (bytes) => new Uint8Array(bytes),
     log: () => {},
     say: () => {},
-    files: new ShadowFiles(git, place.format),
+    files: new ShadowFiles(git, place),
     rescue: new ShadowRescue(git, place),
     ...about,
   }

@@ -9,46 +9,53 @@ import type { ChangesPort, FileChange } from './checkpoint-ports.ts'
 
 type Readable = Pick<RepositoryPort, 'objects' | 'place'>
 
-/** The index against HEAD; `paths`: those in question, of which the parent's version is told as well. */
-export async function commitFilesOfIndex(
+/** The index against HEAD. */
+export async function changesOfIndex(
   repository: Readable & Pick<RepositoryPort, 'history'>,
   changes: ChangesPort,
-  paths: readonly string[],
-): Promise<CommitFiles> {
+): Promise<readonly FileChange[]> {
   const { oid } = await repository.history.head()
   const tree = oid === undefined ? undefined : await treeOfCommit(repository, oid)
-  const empty = emptyTreeOid(repository.place.format)
-  const found = await changes.ofIndex(tree ?? empty)
-  return commitFiles(repository, found, tree, paths)
+  return changes.ofIndex(tree ?? emptyTreeOid(repository.place.format))
 }
 
 /** A commit against its first parent. */
+export async function changesOf(
+  repository: Readable,
+  changes: ChangesPort,
+  commit: string,
+): Promise<readonly FileChange[]> {
+  return (await commitAndParent(repository, changes, commit)).found
+}
+
+/** What is known of a commit by its changes alone: of the parent no more than what is not there any more. */
+export function filesOfChanges(changes: readonly FileChange[]): CommitFiles {
+  const parent = changes.flatMap(({ path, before }) =>
+    before === undefined ? [] : [{ path, blob: before }],
+  )
+  return { changed: changes.map(({ path, after }) => ({ path, blob: after })), parent }
+}
+
+/** A commit against its first parent; `paths`: of these the parent's version is told as well. */
 export async function commitFilesOf(
   repository: Readable,
   changes: ChangesPort,
   commit: string,
   paths: readonly string[],
 ): Promise<CommitFiles> {
-  const { tree, parents } = decodeCommit(await readObject(repository, commit, 'commit'))
-  const [parent] = parents
-  const before = parent === undefined ? undefined : await treeOfCommit(repository, parent)
-  const found = await changes.between(before ?? emptyTreeOid(repository.place.format), tree)
-  return commitFiles(repository, found, before, paths)
+  const { found, parentTree } = await commitAndParent(repository, changes, commit)
+  const { changed, parent } = filesOfChanges(found)
+  const known = new Set(changed.map(({ path }) => path))
+  const others = [...new Set(paths)].filter((path) => !known.has(path))
+  return { changed, parent: [...parent, ...(await versionsIn(repository, parentTree, others))] }
 }
 
-async function commitFiles(
-  repository: Readable,
-  changes: readonly FileChange[],
-  parent: string | undefined,
-  paths: readonly string[],
-): Promise<CommitFiles> {
-  const changed = changes.map(({ path, after }) => ({ path, blob: after }))
-  const known = new Set(changes.map(({ path }) => path))
-  const others = [...new Set(paths)].filter((path) => !known.has(path))
-  const before = changes.flatMap(({ path, before }) =>
-    before === undefined ? [] : [{ path, blob: before }],
-  )
-  return { changed, parent: [...before, ...(await versionsIn(repository, parent, others))] }
+async function commitAndParent(repository: Readable, changes: ChangesPort, commit: string) {
+  const { tree, parents } = decodeCommit(await readObject(repository, commit, 'commit'))
+  const [parent] = parents
+  const parentTree = parent === undefined ? undefined : await treeOfCommit(repository, parent)
+  const found = await changes.between(parentTree ?? emptyTreeOid(repository.place.format), tree)
+  return { found, parentTree }
 }
 
 /** The versions that a tree holds of these paths; each folder on the way is read once. */

@@ -15,8 +15,8 @@ import { isTimedOut, POST_COMMIT_TTL } from '../../core/session/liveness.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { readCheckpoints } from '../../core/session/trailers.ts'
 import { instantFromMillis } from '../../core/ledger/instant.ts'
-import type { LinkContext } from './checkpoint-ports.ts'
-import { commitFilesOf, commitFilesOfIndex } from './commit-files.ts'
+import type { FileChange, LinkContext } from './checkpoint-ports.ts'
+import { changesOf, changesOfIndex, filesOfChanges } from './commit-files.ts'
 import { messageOf } from './commit-message.ts'
 import { nowText } from './condense-session.ts'
 import { followSession } from './follow-session.ts'
@@ -24,7 +24,7 @@ import { includeSessions } from './include-sessions.ts'
 import type { LinkRequest } from './link-commit.ts'
 import { linkCommit } from './link-commit.ts'
 import { migrateShadow } from './migrate-shadow.ts'
-import { touchedVersions } from './touched-versions.ts'
+import { touchedAmong } from './touched-versions.ts'
 import type { WorkContext } from './work-context.ts'
 import { worktreeOf } from './work-context.ts'
 
@@ -50,9 +50,9 @@ export async function linkMessage(
 ): Promise<void> {
   const states = sessionsHere(context)
   if (states.length === 0) return
-  const candidates = await readable(context, states, (state) => candidate(context, state))
-  const paths = candidates.flatMap(({ touched }) => touched.map(({ path }) => path))
-  const commit = await commitFilesOfIndex(context.repository, context.changes, paths)
+  const changes = await changesOfIndex(context.repository, context.changes)
+  const candidates = await readable(context, states, (state) => candidate(context, state, changes))
+  const commit = filesOfChanges(changes)
   const { repository, sessions, random, log, messages } = context
   await linkCommit(
     { repository, sessions, random, log, files: messages },
@@ -70,12 +70,10 @@ export async function followCommit(
   if (states.length === 0 || head === undefined) return
   const ids = readCheckpoints(await messageOf(context.repository, head))
   const maker = makerOf(context, states)
-  const against = `${head}^`
-  const hasParent = (await context.repository.objects.find(against)) !== undefined
+  const changes = await changesOf(context.repository, context.changes, head)
+  const commit = filesOfChanges(changes)
   const parts = await readable(context, states, async (state) => {
-    const known = await candidate(context, state, hasParent ? against : undefined)
-    const paths = known.touched.map(({ path }) => path)
-    const commit = await commitFilesOf(context.repository, context.changes, head, paths)
+    const known = await candidate(context, state, changes)
     const isMaker = maker.kind === 'session' && maker.id === state.id
     return { ...known, hasPart: isMaker || contributedFiles(known.touched, commit).length > 0 }
   })
@@ -185,7 +183,7 @@ function sessionsHere(context: WorkContext): readonly SessionState[] {
 async function candidate(
   context: WorkContext,
   state: SessionState,
-  against?: string,
+  changes: readonly FileChange[],
 ): Promise<LinkCandidate> {
   const now = instantFromMillis(context.clock.now())
   const isAlive = state.owner !== undefined && context.processes.isAlive(state.owner)
@@ -197,7 +195,7 @@ async function candidate(
     pendingCheckpoint,
     lastCheckpoint,
     lastSignOfLife,
-    touched: await touchedVersions(context, state, against),
+    touched: await touchedAmong(context, state, changes),
   }
 }
 

@@ -135,16 +135,13 @@ async function save(
 
 /** What git will make of the lines of this message. */
 async function messageRules(
-  repository: Pick<RepositoryPort, 'config'>,
+  repository: Pick<RepositoryPort, 'configs'>,
   message: string,
   cleanupWord: string | undefined,
   opensEditor: boolean,
 ): Promise<MessageRules> {
-  const [character, string, configured] = await Promise.all([
-    repository.config('core.commentChar'),
-    repository.config('core.commentString'),
-    repository.config('commit.cleanup'),
-  ])
+  const keys = ['core.commentChar', 'core.commentString', 'commit.cleanup']
+  const [character, string, configured] = await repository.configs(keys)
   const cleanup = cleanupWord ?? configured ?? 'default'
   return {
     comment: commentPrefix(string ?? character, message),

@@ -3,7 +3,7 @@
 import { withBase } from '../../core/session/change-session.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { bringPart, leaveChain } from './shadow-moves.ts'
-import { findChain } from './shadow-chain.ts'
+import { findChain, shadowRefs } from './shadow-chain.ts'
 import type { ShadowContext } from './shadow-ports.ts'
 import { homeOf } from './shadow-session.ts'
 
@@ -19,9 +19,10 @@ export async function migrateShadow(
 ): Promise<SessionState> {
   const worktree = state.worktree.name
   const to = { base: newBase, worktree, path: state.worktree.path }
-  const own = await findChain(context, { base: state.base, worktree })
-  const from = (await homeOf(context, state)) ?? own.chain
-  const target = await findChain(context, to)
+  const refs = await shadowRefs(context)
+  const own = await findChain(context, { base: state.base, worktree }, refs)
+  const from = (await homeOf(context, state, refs)) ?? own.chain
+  const target = await findChain(context, to, refs)
   if (from === undefined || from.ref === target.ref) return withBase(state, newBase)
   const why = `new base for session ${state.id}`
   await bringPart(context, to, from, state.id, from.sessions.get(state.id), {

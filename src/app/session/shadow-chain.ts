@@ -55,28 +55,35 @@ const BLOB_MODE = '100644'
 /** Each lost race means that another one won: only a chain that never rests exhausts these. */
 const ATTEMPTS = 500
 
-/** The chain of this key, or the name that it will have. */
+/** Refs below `refs/ledger/shadow/` at one moment, by name. */
+export type ShadowRefs = ReadonlyMap<string, string>
+
+export async function shadowRefs({ refs }: ShadowContext): Promise<ShadowRefs> {
+  return new Map((await refs.list(SHADOW_PREFIX)).map(({ name, oid }) => [name, oid]))
+}
+
+/** The chain of this key, or the name that it will have. `known`: the refs as they are now. */
 export async function findChain(
   context: ShadowContext,
   key: ShadowKey,
+  known?: ShadowRefs,
 ): Promise<{ readonly ref: string; readonly chain: Chain | undefined }> {
-  const long = await readChain(context, longShadowName(key))
+  const refs = known ?? (await shadowRefs(context))
+  const at = async (ref: string) => {
+    const oid = refs.get(ref)
+    return oid === undefined ? undefined : chainAt(context, ref, oid)
+  }
+  const long = await at(longShadowName(key))
   if (long !== undefined) return { ref: long.ref, chain: long }
   const ref = shadowName(key)
-  const oid = await context.refs.read(ref)
-  if (oid === undefined) return { ref, chain: undefined }
-  const chain = await chainAt(context, ref, oid)
+  if (!refs.has(ref)) return { ref, chain: undefined }
+  const chain = await at(ref)
   if (chain !== undefined && isSameKey(chain.record, key)) return { ref, chain }
   // Another base or worktree has the short name, or nobody knows who: it is left alone.
   return { ref: longShadowName(key), chain: undefined }
 }
 
-/** Undefined where there is no such ref, and where its commit is no shadow commit of this release. */
-async function readChain(context: ShadowContext, ref: string): Promise<Chain | undefined> {
-  const oid = await context.refs.read(ref)
-  return oid === undefined ? undefined : chainAt(context, ref, oid)
-}
-
+/** Undefined where its commit is no shadow commit of this release. */
 export async function chainAt(
   context: ShadowContext,
   ref: string,
@@ -111,10 +118,11 @@ export async function chainAt(
 export async function listChains(
   context: ShadowContext,
   worktree?: string,
+  known?: ShadowRefs,
 ): Promise<{ chains: Chain[]; unreadable: string[] }> {
   const chains: Chain[] = []
   const unreadable: string[] = []
-  for (const { name, oid } of await context.refs.list(SHADOW_PREFIX)) {
+  for (const [name, oid] of known ?? (await shadowRefs(context))) {
     if (worktree !== undefined && !mayBeOfWorktree(name, worktree)) continue
     const chain = await chainAt(context, name, oid)
     if (chain === undefined) unreadable.push(name)

@@ -35,8 +35,6 @@ export interface Asked {
   readonly files: readonly string[]
   /** Absolute; the top of the worktree where it is not given. */
   readonly folder?: string | undefined
-  /** The commit that "changed" is measured against: HEAD where it is not given. */
-  readonly against?: string | undefined
 }
 
 /** Paths that may be the session's, those that tools named first; and which of them git says differ. */
@@ -49,15 +47,24 @@ export async function sessionPaths(
   const top = context.repository.place.top ?? state.worktree.path
   const tops = [top, state.worktree.path]
   const named = asked.files.flatMap((file) => pathInWorktree(file, tops, asked.folder ?? top) ?? [])
-  const differing = (await context.files.differing(asked.against)).map(pathOfName)
-  const before = new Set([...state.dirtyBefore, ...filesOfOthers(context, state)])
-  const changed = differing.filter((path) => !before.has(path))
-  const root = await rootOf(context)
-  const all = [...new Set([...named, ...known, ...changed])].filter(
-    (path) => !isLedgerPath(path, root),
-  )
+  const differing = (await context.files.differing()).map(pathOfName)
+  const sure = new Set([...named, ...known])
+  const all = await ownPaths(context, state, [...sure, ...differing], sure)
   const ignored = new Set((await context.files.ignored(all.map(nameOfPath))).map(pathOfName))
   return { paths: all.filter((path) => !ignored.has(path)), differing: new Set(differing) }
+}
+
+/** Of these paths, which git says differ, those that may be the session's; whatever is `known` to be. */
+export async function ownPaths(
+  context: ShadowContext,
+  state: SessionState,
+  paths: readonly string[],
+  known: ReadonlySet<string>,
+): Promise<string[]> {
+  const others = new Set([...state.dirtyBefore, ...filesOfOthers(context, state)])
+  const root = await rootOf(context)
+  const own = [...new Set(paths)].filter((path) => known.has(path) || !others.has(path))
+  return own.filter((path) => !isLedgerPath(path, root))
 }
 
 /** Two agents may work in one worktree at once. */

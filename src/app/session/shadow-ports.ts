@@ -34,7 +34,7 @@ export interface WorktreeFilesPort {
    * What differs from a commit (HEAD where none is given), staged or not, deleted or untracked; ignored
    * files and repositories that are no submodules never.
    */
-  differing(against?: string): Promise<ByteName[]>
+  differing(): Promise<ByteName[]>
   /** Those that git ignores; a tracked file is not ignored. */
   ignored(paths: readonly ByteName[]): Promise<ByteName[]>
   look(paths: readonly ByteName[]): Promise<(SeenFile | undefined)[]>

@@ -18,8 +18,8 @@ import {
   unknownBlob,
 } from '../../core/session/shadow-record.ts'
 import type { SecretScanner } from '../secret-scanner.ts'
-import type { Chain } from './shadow-chain.ts'
-import { entriesOf, findChain, listChains, textOf } from './shadow-chain.ts'
+import type { Chain, ShadowRefs } from './shadow-chain.ts'
+import { entriesOf, findChain, listChains, shadowRefs, textOf } from './shadow-chain.ts'
 import type { FileAt, ShadowContext, StoredFile } from './shadow-ports.ts'
 
 export interface ShadowFiles {
@@ -118,10 +118,12 @@ export async function writeShadowSession(
 export async function homeOf(
   context: ShadowContext,
   { id, base, worktree }: SessionState,
+  known?: ShadowRefs,
 ): Promise<Chain | undefined> {
-  const { chain } = await findChain(context, { base, worktree: worktree.name })
+  const refs = known ?? (await shadowRefs(context))
+  const { chain } = await findChain(context, { base, worktree: worktree.name }, refs)
   if (chain?.sessions.has(id)) return chain
-  const { chains } = await listChains(context, worktree.name)
+  const { chains } = await listChains(context, worktree.name, refs)
   return chains.find(({ sessions }) => sessions.has(id))
 }
 

@@ -3,26 +3,20 @@
 import type { FileVersion } from '../../core/session/condensation.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { joinVersions } from '../../core/session/shadow-record.ts'
-import { sessionPaths, versionsNow } from './shadow-files.ts'
+import type { FileChange } from './checkpoint-ports.ts'
+import { ownPaths, sessionPaths, versionsNow } from './shadow-files.ts'
 import type { ShadowContext } from './shadow-ports.ts'
 import { NO_FILES, shadowOf, versionsOf } from './shadow-session.ts'
 
-/**
- * From the shadow data; for an open turn from the worktree. `against`: what "changed" is measured
- * against, HEAD where it is not given; after a commit its parent, or what it holds has not changed.
- */
+/** From the shadow data; for an open turn from the worktree. */
 export async function touchedVersions(
   context: ShadowContext,
   state: SessionState,
-  against?: string,
 ): Promise<FileVersion[]> {
-  const shadow = (await shadowOf(context, state)) ?? NO_FILES
-  const left = versionsOf(shadow, context.repository.place.format)
-  const isOpen = state.phase === 'active' || state.phase === 'active_committed'
-  if (!isOpen) return left
+  const left = await leftVersions(context, state)
+  if (!isOpen(state)) return left
   const known = [...left.map(({ path }) => path), ...state.filesTouched]
-  const asked = { files: [], against }
-  const { paths, differing } = await sessionPaths(context, state, asked, known)
+  const { paths, differing } = await sessionPaths(context, state, { files: [] }, known)
   const was = new Set(left.map(({ path }) => path))
   const now = await versionsNow(
     context,
@@ -30,4 +24,35 @@ export async function touchedVersions(
     (path) => was.has(path) || differing.has(path) || state.filesTouched.includes(path),
   )
   return joinVersions(left, now)
+}
+
+/**
+ * The same of the files that a commit changes, and of no others: enough to tell whose work is in it,
+ * and the worktree need not be walked.
+ */
+export async function touchedAmong(
+  context: ShadowContext,
+  state: SessionState,
+  changes: readonly FileChange[],
+): Promise<FileVersion[]> {
+  const changed = new Map(changes.map(({ path, before }) => [path, before]))
+  const left = (await leftVersions(context, state)).filter(({ path }) => changed.has(path))
+  if (!isOpen(state)) return left
+  const known = new Set([...left.map(({ path }) => path), ...state.filesTouched])
+  const paths = await ownPaths(context, state, [...changed.keys()], known)
+  const now = await versionsNow(
+    context,
+    paths,
+    (path) => known.has(path) || changed.get(path) !== undefined,
+  )
+  return joinVersions(left, now)
+}
+
+function isOpen({ phase }: SessionState): boolean {
+  return phase === 'active' || phase === 'active_committed'
+}
+
+async function leftVersions(context: ShadowContext, state: SessionState): Promise<FileVersion[]> {
+  const shadow = (await shadowOf(context, state)) ?? NO_FILES
+  return versionsOf(shadow, context.repository.place.format)
 }

@@ -12,11 +12,17 @@ export class GitHistory implements HistoryPort {
   }
 
   async head(): Promise<Head> {
-    const [ref, oid] = await Promise.all([
-      this.#git.query(['symbolic-ref', '--quiet', '--short', 'HEAD']),
-      this.#git.query(['rev-parse', '--quiet', '--verify', 'HEAD^{commit}']),
+    const result = await this.#git.run([
+      'rev-parse',
+      'HEAD^{commit}',
+      '--symbolic-full-name',
+      'HEAD',
     ])
-    return { branch: ref, oid }
+    const [oid = '', ref = ''] = result.stdout.toString('utf8').split('\n')
+    if (result.status === 0) return { branch: ref === 'HEAD' ? undefined : branchName(ref), oid }
+    // Before the first commit.
+    const unborn = await this.#git.query(['symbolic-ref', '--quiet', 'HEAD'])
+    return { branch: unborn === undefined ? undefined : branchName(unborn), oid: undefined }
   }
 
   async resolve(revision: string): Promise<string> {
@@ -75,6 +81,10 @@ export class GitHistory implements HistoryPort {
       'git 2.38 or newer is needed',
     )
   }
+}
+
+function branchName(ref: string): string {
+  return ref.replace(/^refs\/(?:heads\/)?/, '')
 }
 
 function unknown(revision: string): LedgerError {

@@ -19,7 +19,10 @@ const REPLAYS = new Set(['rebase', 'cherry-pick', 'revert', 'am'])
 export async function openHookSession(
   cwd: string,
   env: NodeJS.ProcessEnv,
-  { args, loadSessions }: { args: readonly string[]; loadSessions: () => Promise<SessionHooks> },
+  {
+    args,
+    loadSessions,
+  }: { args: readonly string[]; loadSessions: (repository: Repository) => Promise<SessionHooks> },
 ): Promise<HookContext & { close(): void }> {
   const repository = await openRepository(cwd, env)
   const inGitDir = (name: string) => existsSync(join(repository.place.gitDir, name))
@@ -37,7 +40,7 @@ export async function openHookSession(
     isGated: () => isSequencing() || (inGitDir('MERGE_MSG') && !inGitDir('MERGE_HEAD')),
     args,
     sessions: async (hook) => {
-      return (await hasPart(hook, repository)) ? loadSessions() : undefined
+      return (await hasPart(hook, repository)) ? loadSessions(repository) : undefined
     },
     indexRepair: {
       isNeeded: () => existsSync(repair),

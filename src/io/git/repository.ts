@@ -50,6 +50,15 @@ export class Repository implements RepositoryPort {
     return this.git.query(['config', '--get', key])
   }
 
+  async configs(keys: readonly string[]): Promise<(string | undefined)[]> {
+    const values = new Map<string, string>()
+    for (const entry of (await this.git.text(['config', '--list', '-z'])).split('\0')) {
+      const [key = '', ...value] = entry.split('\n')
+      values.set(key, value.join('\n'))
+    }
+    return keys.map((key) => values.get(key.toLowerCase()))
+  }
+
   async attribute(name: string, path: string): Promise<string> {
     const answer = await this.git.text(['check-attr', '-z', name, '--', path])
     return answer.split('\0')[2] ?? 'unspecified'

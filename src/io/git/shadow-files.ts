@@ -22,25 +22,28 @@ import type {
   TakenFiles,
   WorktreeFilesPort,
 } from '../../app/session/shadow-ports.ts'
-import type { ByteName, ObjectFormat } from '../../core/git-objects.ts'
+import type { Place } from '../../app/ports.ts'
+import type { ByteName } from '../../core/git-objects.ts'
 import { emptyTreeOid } from '../../core/git-objects.ts'
 import { readBatch } from './batch-output.ts'
 import { Git, splitNul } from './exec.ts'
 
+type ShadowPlace = Pick<Place, 'format' | 'gitDir' | 'commonDir'>
+
 export class ShadowFiles implements WorktreeFilesPort {
   readonly #git: Git
-  readonly #format: ObjectFormat
+  readonly #place: ShadowPlace
 
   /** `git` must run at the top of the worktree. */
-  constructor(git: Git, format: ObjectFormat) {
+  constructor(git: Git, place: ShadowPlace) {
+    this.#place = place
     // Looking must not hold the index lock when the user wants it.
     this.#git = new Git(git.cwd, { ...git.env, GIT_OPTIONAL_LOCKS: '0' })
-    this.#format = format
   }
 
-  async differing(against?: string): Promise<ByteName[]> {
+  async differing(): Promise<ByteName[]> {
     const head = await this.#git.query(['rev-parse', '--quiet', '--verify', 'HEAD^{commit}'])
-    const from = against ?? head ?? emptyTreeOid(this.#format)
+    const from = head ?? emptyTreeOid(this.#place.format)
     const args = ['--name-only', '-z', '--no-renames', '--no-ext-diff', '--no-relative']
     // A submodule with changed files in it is its own business; another commit of it is a change.
     const changed = ['diff', ...args, '--ignore-submodules=dirty', from, '--']
@@ -69,7 +72,7 @@ export class ShadowFiles implements WorktreeFilesPort {
     const folder = mkdtempSync(join(tmpdir(), 'ledger-git-take-'))
     const dispose = () => rmSync(folder, { recursive: true, force: true })
     try {
-      const git = await this.#scratch(folder)
+      const git = this.#scratch(folder)
       const files = paths.length === 0 ? [] : this.#store(git, paths)
       return { files, dispose, contents: async (oids) => contentsOf(git, oids) }
     } catch (error) {
@@ -93,22 +96,25 @@ export class ShadowFiles implements WorktreeFilesPort {
   }
 
   /** Git with an index and an object folder that are thrown away. */
-  async #scratch(folder: string): Promise<Git> {
-    const ask = async (path: string) =>
-      resolve(this.#git.cwd, await this.#git.text(['rev-parse', '--git-path', path]))
-    const index = this.#git.env['GIT_INDEX_FILE'] ?? (await ask('index'))
+  #scratch(folder: string): Git {
+    const { gitDir, commonDir } = this.#place
     const copy = join(folder, 'index')
     mkdirSync(join(folder, 'objects'))
-    copyIndex(resolve(this.#git.cwd, index), copy)
+    copyIndex(this.#own('GIT_INDEX_FILE', join(gitDir, 'index')), copy)
     const others = this.#git.env['GIT_ALTERNATE_OBJECT_DIRECTORIES']
     // A path with a colon or a quote needs git's quoting.
-    const objects = JSON.stringify(await ask('objects'))
+    const objects = JSON.stringify(this.#own('GIT_OBJECT_DIRECTORY', join(commonDir, 'objects')))
     return new Git(this.#git.cwd, {
       ...this.#git.env,
       GIT_INDEX_FILE: copy,
       GIT_OBJECT_DIRECTORY: join(folder, 'objects'),
       GIT_ALTERNATE_OBJECT_DIRECTORIES: others ? `${objects}${delimiter}${others}` : objects,
     })
+  }
+
+  /** Where git has its index or its objects, if nobody tells it otherwise. */
+  #own(variable: string, usual: string): string {
+    return resolve(this.#git.cwd, this.#git.env[variable] ?? usual)
   }
 
   #store(git: Git, paths: readonly ByteName[]): (StoredFile | undefined)[] {

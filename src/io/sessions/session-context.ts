@@ -8,7 +8,9 @@ import type { SessionContext } from '../../app/session/session-ports.ts'
 import { withoutControls } from '../../core/without-controls.ts'
 import { GitObjectWriter } from '../git/object-writer.ts'
 import { GitRefs } from '../git/git-refs.ts'
-import { openRepository } from '../git/repository.ts'
+import { openCatFileReader } from '../git/cat-file-reader.ts'
+import type { Git } from '../git/exec.ts'
+import { openRepository, Repository } from '../git/repository.ts'
 import { agentPort } from './agent-port.ts'
 import { Processes } from './processes.ts'
 import { sessionLog } from './session-log.ts'
@@ -17,11 +19,14 @@ import { FileSessionStore } from './session-store.ts'
 export async function openSessionContext(
   cwd: string,
   env: NodeJS.ProcessEnv,
-): Promise<SessionContext & { close(): void }> {
-  const repository = await openRepository(cwd, env)
-  const { git, place } = repository
+  opened?: Repository,
+): Promise<SessionContext & { readonly git: Git; close(): void }> {
+  const { git, place } = opened ?? (await openRepository(cwd, env))
+  // Chains of trees and commits are read one after the other: one child for all of them.
+  const repository = new Repository(git, place, openCatFileReader)
   const clock = { now: () => Date.now() }
   return {
+    git,
     repository,
     sessions: new FileSessionStore(place.commonDir),
     refs: new GitRefs(git),

@@ -4,7 +4,7 @@ import type { WorkContext } from '../../app/session/work-context.ts'
 import type { LinkContext } from '../../app/session/checkpoint-ports.ts'
 import { GitBranches, GitChanges } from '../git/checkpoint-branch.ts'
 import { GitCheckpointRemote } from '../git/checkpoint-remote.ts'
-import { Git } from '../git/exec.ts'
+import type { Repository } from '../git/repository.ts'
 import { ShadowFiles } from '../git/shadow-files.ts'
 import { ShadowRescue } from '../git/shadow-rescue.ts'
 import { nodeFiles } from '../node-files.ts'
@@ -15,13 +15,17 @@ export type OpenWork = WorkContext & {
   close(): void
 }
 
-export async function openWorkContext(cwd: string, env: NodeJS.ProcessEnv): Promise<OpenWork> {
-  const context = await openSessionContext(cwd, env)
+/** `opened`: the repository around `cwd`, where it is known. */
+export async function openWorkContext(
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  opened?: Repository,
+): Promise<OpenWork> {
+  const { git, ...context } = await openSessionContext(cwd, env, opened)
   const { place } = context.repository
-  const git = new Git(place.top ?? cwd, env)
   return {
     ...context,
-    files: new ShadowFiles(git, place.format),
+    files: new ShadowFiles(git, place),
     rescue: new ShadowRescue(git, place),
     branches: new GitBranches(git),
     changes: new GitChanges(git),

@@ -1,7 +1,12 @@
 /** The index and commits as condensation sees them, on real git. */
 
 import { expect, test } from 'vitest'
-import { commitFilesOf, commitFilesOfIndex } from '../../../src/app/session/commit-files.ts'
+import {
+  changesOf,
+  changesOfIndex,
+  commitFilesOf,
+  filesOfChanges,
+} from '../../../src/app/session/commit-files.ts'
 import { GitChanges } from '../../../src/io/git/checkpoint-branch.ts'
 import { openRepository } from '../../../src/io/git/repository.ts'
 import type { Repo } from '../../support/git-repo.ts'
@@ -33,7 +38,8 @@ test('added, changed, deleted, renamed; what did not change is told of the paths
   const blob = (text: string) => blobOf(repo, text)
   const paths = ['sub/same.ts', 'b.ts', 'nowhere.ts', 'sub', 'sub/same.ts/x', HOSTILE]
   const { repository, changes } = await opened(repo)
-  const found = await commitFilesOfIndex(repository, changes, paths)
+  const staged = await changesOfIndex(repository, changes)
+  const found = filesOfChanges(staged)
   expect(new Map(found.changed.map(({ path, blob }) => [path, blob]))).toEqual(
     new Map([
       ['b.ts', blob('b2')],
@@ -48,14 +54,15 @@ test('added, changed, deleted, renamed; what did not change is told of the paths
       ['b.ts', blob('b')],
       ['gone.ts', blob('gone')],
       ['old.ts', blob('old')],
-      ['sub/same.ts', blob('same')],
     ]),
   )
   repo.git('commit', '-q', '-m', 'two')
   const again = await opened(repo)
   const commit = repo.git('rev-parse', 'HEAD')
   const made = await commitFilesOf(again.repository, again.changes, commit, paths)
-  expect(made).toEqual(found)
+  expect(await changesOf(again.repository, again.changes, commit)).toEqual(staged)
+  expect(made.changed).toEqual(found.changed)
+  expect(made.parent).toEqual([...found.parent, { path: 'sub/same.ts', blob: blob('same') }])
   repo.git('commit', '-q', '--allow-empty', '-m', 'empty')
   expect((await commitFilesOf(again.repository, again.changes, commit, paths)).changed).toEqual(
     found.changed,
@@ -68,12 +75,10 @@ test('before and at a first commit; GIT_INDEX_FILE; SHA-256', async () => {
   repo.run('git', ['add', 'a.ts'], { env: { GIT_INDEX_FILE: '.git/other' } })
   const changed = [{ path: 'a.ts', blob: blobOf(repo, 'a') }]
   const other = await opened(repo, { GIT_INDEX_FILE: `${repo.folder}/.git/other` })
-  expect(await commitFilesOfIndex(other.repository, other.changes, ['a.ts'])).toEqual({
-    changed,
-    parent: [],
-  })
+  const staged = await changesOfIndex(other.repository, other.changes)
+  expect(filesOfChanges(staged)).toEqual({ changed, parent: [] })
   const plain = await opened(repo)
-  expect((await commitFilesOfIndex(plain.repository, plain.changes, [])).changed).toEqual([])
+  expect(await changesOfIndex(plain.repository, plain.changes)).toEqual([])
   const first = repo.commit('first')
   expect(await commitFilesOf(plain.repository, plain.changes, first, ['a.ts'])).toEqual({
     changed,

@@ -3,10 +3,14 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { changesOf } from '../../../src/app/session/commit-files.ts'
 import { saveStep } from '../../../src/app/session/save-step.ts'
-import { touchedVersions } from '../../../src/app/session/touched-versions.ts'
+import { touchedAmong, touchedVersions } from '../../../src/app/session/touched-versions.ts'
+import type { FileVersion } from '../../../src/core/session/condensation.ts'
 import { parsePrompts } from '../../../src/core/session/checkpoint.ts'
 import { parseLeftOut } from '../../../src/core/session/shadow-record.ts'
+import { GitChanges } from '../../../src/io/git/checkpoint-branch.ts'
+import { Git } from '../../../src/io/git/exec.ts'
 import { EVENTS, Sandbox } from '../../support/git-repo.ts'
 import { SECRETS } from '../../support/secrets.ts'
 import { keepState, sessionHere } from '../../support/session-context.ts'
@@ -280,20 +284,27 @@ test('an open turn has the versions of the worktree, a closed one those of its s
   repo.git('rm', '-q', 'b.txt')
   const blob = (text: string) =>
     repo.run('git', ['hash-object', '--stdin'], { input: text }).stdout.trim()
-  const versions = async (phase: 'idle' | 'active', against?: string) => {
-    const found = await touchedVersions(await contextOf(repo), { ...state, phase }, against)
-    return Object.fromEntries(found.map((one) => [one.path, one.blob]))
-  }
+  const byPath = (found: readonly FileVersion[]) =>
+    Object.fromEntries(found.map((one) => [one.path, one.blob]))
+  const versions = async (phase: 'idle' | 'active') =>
+    byPath(await touchedVersions(await contextOf(repo), { ...state, phase }))
   expect(await versions('idle')).toEqual({ 'a.txt': blob('one\n') })
   expect(await versions('active')).toEqual({ 'a.txt': blob('two\n'), 'b.txt': undefined })
   expect(repo.tryGit('cat-file', '-e', blob('two\n')).status).not.toBe(0)
 
-  // Right after a commit nothing differs from HEAD any more, but from its parent.
-  repo.commit('all', { 'new.txt': 'new\n' })
+  // Right after a commit nothing differs from HEAD any more; what it changed is known all the same.
+  const head = repo.commit('all', { 'new.txt': 'new\n', 'mine.txt': 'user\n' })
   expect(Object.keys(await versions('active'))).toEqual(['a.txt'])
-  expect(Object.keys(await versions('active', 'HEAD^')).sort()).toEqual([
-    'a.txt',
-    'b.txt',
-    'new.txt',
-  ])
+  const among = async (phase: 'idle' | 'active') => {
+    const now = await contextOf(repo)
+    const git = new Git(repo.folder, repo.sandbox.env)
+    const changes = await changesOf(now.repository, new GitChanges(git), head)
+    return byPath(await touchedAmong(now, { ...state, phase, dirtyBefore: ['mine.txt'] }, changes))
+  }
+  expect(await among('idle')).toEqual({ 'a.txt': blob('one\n') })
+  expect(await among('active')).toEqual({
+    'a.txt': blob('two\n'),
+    'b.txt': undefined,
+    'new.txt': blob('new\n'),
+  })
 })
