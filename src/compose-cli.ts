@@ -15,15 +15,39 @@ import { withLock } from './io/lock.ts'
 import { nodeFiles } from './io/node-files.ts'
 import type { OpenWork } from './io/sessions/work-context.ts'
 
+/** Where a command runs. */
+export interface Host {
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
+  readonly isStdoutTty: boolean
+  /** Somebody sits at a terminal. */
+  readonly canAsk: boolean
+  stdin(): Promise<string>
+  stdout(text: string): void
+  stderr(text: string): void
+}
+
+export function processHost(): Host {
+  return {
+    cwd: process.cwd(),
+    env: process.env,
+    isStdoutTty: process.stdout.isTTY,
+    canAsk: process.stdin.isTTY && process.stderr.isTTY,
+    stdin: readStdin,
+    stdout: (text) => void process.stdout.write(text),
+    stderr: (text) => void process.stderr.write(text),
+  }
+}
+
 /** Opens what commands need on first use; `close` ends git's children. */
-export function createCliContext(packageRoot: string): CliContext & { close(): void } {
-  const cwd = process.cwd()
+export function createCliContext(packageRoot: string, host: Host): CliContext & { close(): void } {
+  const { cwd, env } = host
   let opened: Promise<Repository> | undefined
   let closing: Repository | undefined
   let work: OpenWork | undefined
   let hot = false
   const repository = () =>
-    (opened ??= openRepository(cwd, process.env, hot ? undefined : openCatFileReader).then(
+    (opened ??= openRepository(cwd, env, hot ? undefined : openCatFileReader).then(
       (found) => (closing = found),
     ))
   const open = async (): Promise<OpenRepository> => {
@@ -32,27 +56,27 @@ export function createCliContext(packageRoot: string): CliContext & { close(): v
   }
   return {
     cwd,
-    env: process.env,
+    env,
     version: packageVersion(packageRoot),
     nodeVersion: process.versions.node,
     clock: { now: () => Date.now() },
     files: nodeFiles,
-    stdout: (text) => void process.stdout.write(text),
-    stderr: (text) => void process.stderr.write(withoutControls(text)),
-    isStdoutTty: process.stdout.isTTY,
-    canAsk: process.stdin.isTTY && process.stderr.isTTY,
+    stdout: host.stdout,
+    stderr: (text) => host.stderr(withoutControls(text)),
+    isStdoutTty: host.isStdoutTty,
+    canAsk: host.canAsk,
     ask,
-    stdin: readStdin,
+    stdin: host.stdin,
     open,
     migrationSources: async () => new GitMigrationSources((await repository()).git),
     preferGit: () => {
       hot = true
     },
-    setup: async () => createSetup(await repository(), process.env, packageRoot),
+    setup: async () => createSetup(await repository(), env, packageRoot),
     withSetup: async (folder, action) => {
-      const found = await openRepository(folder, process.env)
+      const found = await openRepository(folder, env)
       try {
-        return await action(await createSetup(found, process.env, packageRoot))
+        return await action(await createSetup(found, env, packageRoot))
       } finally {
         found.close()
       }
@@ -62,7 +86,7 @@ export function createCliContext(packageRoot: string): CliContext & { close(): v
     secrets: async () => (await import('./io/secrets/secret-scanner.ts')).secretScanner,
     sessions: async () => {
       const { openWorkContext } = await import('./io/sessions/work-context.ts')
-      return (work ??= await openWorkContext(cwd, process.env))
+      return (work ??= await openWorkContext(cwd, env))
     },
     expandGlob: (pattern) => expand(pattern, cwd),
     withLock: async (path, action) => {

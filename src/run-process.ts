@@ -22,22 +22,22 @@ export async function runProcess(
   try {
     process.exitCode = await main(process.argv.slice(2))
   } catch (error) {
-    process.exitCode = report(error)
+    process.exitCode = reportError(error, (text) => void process.stderr.write(text))
   }
 }
 
 /** Prints an error for people; returns the exit status. */
-function report(error: unknown): number {
+export function reportError(error: unknown, print: (text: string) => void): number {
   const code = (error as { code?: unknown }).code
   if (code === 'EPIPE') return 0
   if (error instanceof Error && error.name === 'LedgerError') {
     const { message, next, exitCode } = error as LedgerError
     const text = `ledger-git: ${message}\n${next === undefined ? '' : `  next: ${next}\n`}`
-    process.stderr.write(withoutControls(text))
+    print(withoutControls(text))
     return exitCode
   }
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  process.stderr.write(
+  print(
     `ledger-git: this is a bug in ledger-git; please report it to its maintainers with these lines:\n${detail}\n`,
   )
   return 70

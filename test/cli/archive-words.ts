@@ -1,9 +1,8 @@
 /** Repositories with old events, and what the tests of archiving ask of them. */
 
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { EVENTS, ledgerRepo, ROOT, Sandbox } from '../support/git-repo.ts'
 import { json, writeEvent } from './words.ts'
@@ -30,9 +29,6 @@ export function oldEvents(repo: Repo): void {
 }
 
 let template: string | undefined
-afterAll(() => {
-  if (template !== undefined) rmSync(template, { recursive: true, force: true })
-})
 
 /** A repository with old events: made once, then copied. */
 export function withOldEvents(): Repo {

@@ -1,11 +1,11 @@
 /** Small ledgers with a history, and what must hold in every one of them afterwards. */
 
 import { createHash } from 'node:crypto'
-import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
-import { afterAll, expect } from 'vitest'
+import { expect } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { CLI, CURRENT, EVENTS, ledgerRepo, ROOT, Sandbox } from '../support/git-repo.ts'
 import { oracleLedger, oracleMarkdown, readSnapshots } from '../support/oracle.ts'
@@ -57,10 +57,6 @@ export function work(
 }
 
 const templates = new Map<string, string>()
-afterAll(() => {
-  for (const folder of templates.values()) rmSync(folder, { recursive: true, force: true })
-  templates.clear()
-})
 
 /** A repository made by `make` once in a test file and copied ever after. */
 function copyOf(name: string, make: () => Repo): Repo {

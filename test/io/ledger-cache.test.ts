@@ -38,6 +38,7 @@ import { anyPool, HOSTILE_TEXTS } from '../support/arbitraries.ts'
 import type { Repo } from '../support/git-repo.ts'
 import { CURRENT, EVENTS, ledgerRepo, Sandbox } from '../support/git-repo.ts'
 import { notRunUnless } from '../support/not-run.ts'
+import { runs } from '../support/long.ts'
 
 const TREE = '1'.repeat(40)
 const TEXT = '# Work Stream: ledger\n\n- [x] Größe 🎉\n'
@@ -688,7 +689,7 @@ describe('the same comes out with it and without', () => {
       const asked = new MemoryReader(blobs, new FileCache(home))
       expect(await renderTree(asked, tree, () => entries, { growths: other })).toBe(plain)
     })
-    await fc.assert(property, { numRuns: 300 })
+    await fc.assert(property, runs(300))
     expect(seen.growths).toBeGreaterThan(50)
   })
 

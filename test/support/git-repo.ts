@@ -17,7 +17,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
+import { runInThread, runsInThread } from './in-thread.ts'
 
 /** The built command: tests drive what users get. */
 export const CLI = new URL('../../dist/main.js', import.meta.url).pathname
@@ -123,7 +124,8 @@ export class Repo {
   }
 
   tryLedger(...args: string[]): Ran {
-    return this.run(process.execPath, [CLI, ...args])
+    if (!runsInThread(args)) return this.run(process.execPath, [CLI, ...args])
+    return runInThread(args, this.folder, { ...this.sandbox.env, ...this.sandbox.tick() })
   }
 
   run(
@@ -191,9 +193,6 @@ export class Repo {
 }
 
 const templates = new Map<string, { folder: string; seconds: number }>()
-afterAll(() => {
-  for (const { folder } of templates.values()) rmSync(folder, { recursive: true, force: true })
-})
 
 /** A repository with one commit and ledger-git installed: made once, then copied. */
 export function ledgerRepo(name = 'repo', ...initArgs: string[]): Repo {

@@ -4,6 +4,7 @@ import { readCanonicalEvent } from '../../../src/core/ledger/canonical-event.ts'
 import { parseEvent } from '../../../src/core/ledger/parse-event.ts'
 import type { NewEvent } from '../../../src/core/ledger/write-event.ts'
 import { renderEvent } from '../../../src/core/ledger/write-event.ts'
+import { runs } from '../../support/long.ts'
 
 /** Text as people and hostile programs write it, with everything that YAML gives a meaning. */
 const anyText = fc.oneof(
@@ -90,7 +91,7 @@ describe('the canonical reader', () => {
         accepted += 1
         expect(parsed).toEqual({ event: read, problems: [], warnings: [] })
       }),
-      { numRuns: 1500 },
+      runs(1500),
     )
     expect(accepted).toBeGreaterThan(300) // a reader that always declines proves nothing
   })
@@ -120,7 +121,7 @@ describe('the canonical reader', () => {
         if (read === undefined) return
         expect(parseEvent(damaged)).toEqual({ event: read, problems: [], warnings: [] })
       }),
-      { numRuns: 3000 },
+      runs(3000),
     )
   })
 

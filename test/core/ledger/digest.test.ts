@@ -17,6 +17,7 @@ import { renderLedger } from '../../../src/core/ledger/render.ts'
 import { newSnapshot } from '../../../src/core/ledger/snapshot.ts'
 import { renderEvent } from '../../../src/core/ledger/write-event.ts'
 import { anyPool, event, instant } from '../../support/arbitraries.ts'
+import { runs } from '../../support/long.ts'
 
 const TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
@@ -120,7 +121,7 @@ describe('a digest and what extends it', () => {
         seen.dropped += digest.dropped
         seen.windows += digest.since === undefined ? 0 : 1
       }),
-      { numRuns: 1000 },
+      runs(1000),
     )
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(25)
   })

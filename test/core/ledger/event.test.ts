@@ -7,6 +7,7 @@ import {
   isEventFileName,
 } from '../../../src/core/ledger/event.ts'
 import { event, instant } from '../../support/arbitraries.ts'
+import { runs } from '../../support/long.ts'
 
 const anyName = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', 'b', '\ue000', '\uffff', '\u{10000}', '😀', 'é') }),
@@ -19,7 +20,7 @@ describe('compareBytes', () => {
       fc.property(anyName, anyName, (a, b) => {
         expect(compareBytes(a, b)).toBe(Buffer.compare(Buffer.from(a), Buffer.from(b)))
       }),
-      { numRuns: 500 },
+      runs(500),
     )
   })
 

@@ -6,6 +6,7 @@ import type { LedgerEvent } from '../../../src/core/ledger/event.ts'
 import { compareEvents } from '../../../src/core/ledger/event.ts'
 import { foldLedger } from '../../../src/core/ledger/join.ts'
 import { anyPool, event, instant } from '../../support/arbitraries.ts'
+import { runs } from '../../support/long.ts'
 
 type Events = readonly LedgerEvent[]
 const ledgerOf = (...events: Partial<LedgerEvent>[]) =>
@@ -20,7 +21,7 @@ function agrees<T>(section: (events: Events) => T, model: (events: Events) => T)
       const counting = pool.filter(({ file }) => !gone.has(file)).sort(compareEvents)
       expect(section(pool)).toEqual(model(counting))
     }),
-    { numRuns: 300 },
+    runs(300),
   )
 }
 const key = (text: string) =>

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { TreeEntry } from '../../../src/core/git-objects.ts'
 import { addedEntries, mergeEntries } from '../../../src/core/ledger/merge-entries.ts'
+import { runs } from '../../support/long.ts'
 
 const file = (name: string, oid: string): TreeEntry => ({ mode: '100644', name, oid })
 const folder = (name: string, oid: string): TreeEntry => ({ mode: '40000', name, oid })
@@ -45,7 +46,7 @@ describe('mergeEntries is git’s three-way rule, name by name', () => {
         })
         expect(outcomes(base, ours, theirs)).toEqual(table)
       }),
-      { numRuns: 500 },
+      runs(500),
     )
   })
 

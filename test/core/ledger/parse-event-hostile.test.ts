@@ -8,6 +8,7 @@ import { decodeEventText, MAX_EVENT_BYTES } from '../../../src/core/ledger/event
 import { parseEvent } from '../../../src/core/ledger/parse-event.ts'
 import { problemText } from '../../../src/core/ledger/problem.ts'
 import { anyText } from '../../support/arbitraries.ts'
+import { runs } from '../../support/long.ts'
 
 const HEAD = '---\nts: 2026-01-10T13:03:52Z\nagent: toast\n---\n'
 const parse = (text: string) => parseEvent({ file: 'e.md', id: 'id', text })
@@ -40,7 +41,7 @@ describe('parseEvent never throws and is deterministic', () => {
   test('on any body', () =>
     fc.assert(
       fc.property(anyYaml, (body) => check(HEAD + body)),
-      { numRuns: 500 },
+      runs(500),
     ))
   test('on any bytes', () =>
     fc.assert(

@@ -8,6 +8,7 @@ import { foldLedger } from '../../../src/core/ledger/join.ts'
 import type { Problem } from '../../../src/core/ledger/problem.ts'
 import { renderLedger } from '../../../src/core/ledger/render.ts'
 import { anyHostileEvent, event, HOSTILE_TEXTS } from '../../support/arbitraries.ts'
+import { runs } from '../../support/long.ts'
 
 const TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
@@ -107,7 +108,7 @@ describe('no text changes the skeleton', () => {
           holds(foldLedger(named, problems))
         },
       ),
-      { numRuns: 300 },
+      runs(300),
     )
   })
 

@@ -9,6 +9,7 @@ import { parseEvent } from '../../../src/core/ledger/parse-event.ts'
 import { newSnapshot } from '../../../src/core/ledger/snapshot.ts'
 import { renderEvent } from '../../../src/core/ledger/write-event.ts'
 import { anyPool, event, instant } from '../../support/arbitraries.ts'
+import { runs } from '../../support/long.ts'
 
 /** What a clone reads after archiving `events`: the snapshot, through its own text. */
 function snapshotOf(events: readonly LedgerEvent[]): LedgerEvent[] {
@@ -168,7 +169,7 @@ describe('archiving on three clones, merged in any order', () => {
           own.filter((one) => one.type !== 'snapshot' && one.covers.length === 0).length,
         )
       }),
-      { numRuns: 600 },
+      runs(600),
     )
     expect(archived).toBeGreaterThan(300)
   })

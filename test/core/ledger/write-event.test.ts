@@ -8,6 +8,7 @@ import { guardStart } from '../../../src/core/ledger/rename-guard.ts'
 import type { NewEvent } from '../../../src/core/ledger/write-event.ts'
 import { eventFileName, renderEvent } from '../../../src/core/ledger/write-event.ts'
 import { anyText, HOSTILE_TEXTS, instant } from '../../support/arbitraries.ts'
+import { runs } from '../../support/long.ts'
 
 const TS = '2026-01-10T13:03:52.417Z'
 const read = (event: NewEvent) => {
@@ -77,7 +78,7 @@ describe('renderEvent, read back', () => {
           resolvedQuestions: list(resolvedQuestions),
         })
       }),
-      { numRuns: 300 },
+      runs(300),
     )
   })
 

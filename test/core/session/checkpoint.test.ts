@@ -16,6 +16,7 @@ import {
 } from '../../../src/core/session/checkpoint.ts'
 import { joinCheckpoints, readCheckpoint } from '../../../src/core/session/read-checkpoint.ts'
 import { checkpoint as idOf } from './sessions.ts'
+import { runs } from '../../support/long.ts'
 
 const ID = idOf('a')
 
@@ -209,7 +210,7 @@ describe('what is written is read', () => {
         const text = textOf(checkpointFiles(made(part({ prompts }))), '0/prompts.txt') ?? ''
         expect(parsePrompts(text)).toEqual(prompts)
       }),
-      { numRuns: 2000 },
+      runs(2000),
     )
   })
 
@@ -233,7 +234,7 @@ describe('two versions of a checkpoint join', () => {
   const law = (check: (a: Checkpoint, b: Checkpoint, c: Checkpoint) => void) =>
     fc.assert(
       fc.property(anyCheckpoint, anyCheckpoint, anyCheckpoint, (a, b, c) => void check(a, b, c)),
-      { numRuns: 1000 },
+      runs(1000),
     )
 
   test('commutative', () => {

@@ -12,6 +12,7 @@ import {
   HOSTILE_TEXTS,
   instant,
 } from '../../support/arbitraries.ts'
+import { runs } from '../../support/long.ts'
 
 // oxlint-disable-next-line no-control-regex
 const UNSEEN = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b\u2028-\u202e\u2066-\u2069]/
@@ -140,7 +141,7 @@ Checkpoints:
         fc.constantFrom(undefined, 'main', 'topic', 'feat/hooks'),
         check,
       ),
-      { numRuns: 500 },
+      runs(500),
     )
 
   test('never longer than the cap, and every line of it is a line of the whole text', () => {

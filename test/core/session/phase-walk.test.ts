@@ -7,6 +7,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Action, Phase, SessionEvent } from '../../../src/core/session/phase.ts'
 import { transition } from '../../../src/core/session/phase.ts'
+import { runs } from '../../support/long.ts'
 
 type Step = SessionEvent & { isSequence?: boolean; isForeign?: boolean; writes?: boolean }
 
@@ -102,7 +103,7 @@ test('the phase is what the model says of the session', () => {
         if (actions.includes('discard')) model = new Model()
       })
     }),
-    { numRuns: 2000 },
+    runs(2000),
   )
 })
 
@@ -121,7 +122,7 @@ test('whatever leaves active_committed condenses; so no promised checkpoint is l
         if (after !== 'active_committed') expect(waiting).toBe(0)
       })
     }),
-    { numRuns: 2000 },
+    runs(2000),
   )
 })
 
@@ -144,7 +145,7 @@ test('a turn is saved before the next begins, and before the session rests or en
         if (after === 'idle' || after === 'ended') expect(isUnsaved).toBe(false)
       })
     }),
-    { numRuns: 2000 },
+    runs(2000),
   )
 })
 

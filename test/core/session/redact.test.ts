@@ -14,6 +14,7 @@ import type { FindSecrets } from '../../../src/core/session/secret.ts'
 import { joinSecrets } from '../../../src/core/session/secret.ts'
 import { findSecrets } from '../../../src/io/secrets/secret-scanner.ts'
 import { armour, chance, ORDINARY, SECRETS } from '../../support/secrets.ts'
+import { runs } from '../../support/long.ts'
 
 /** Pieces that collide: secrets, halves of secrets, names, quotes, escapes, markers. */
 const anyPiece = fc.oneof(
@@ -77,7 +78,7 @@ const anyJson = fc.letrec((tie) => ({
   ),
 })).value
 const anyObject = fc.record({ type: fc.constant('user'), content: anyJson })
-const runs = { numRuns: 200 }
+const some = runs(200)
 
 describe('redactText', () => {
   test('redacting twice changes nothing more', () => {
@@ -92,7 +93,7 @@ describe('redactText', () => {
           expect(redactText(once, findSecrets)).toBe(once)
         },
       ),
-      runs,
+      some,
     )
   })
 
@@ -108,7 +109,7 @@ describe('redactText', () => {
         )
         expect(found).toEqual([])
       }),
-      runs,
+      some,
     )
   })
 
@@ -121,7 +122,7 @@ describe('redactText', () => {
           JSON.stringify({ text }),
         ])
       }),
-      runs,
+      some,
     )
   })
 
@@ -134,7 +135,7 @@ describe('redactText', () => {
         const text = pieces.join('')
         if (!mayHoldSecret(text)) expect(findSecrets(text)).toEqual([])
       }),
-      { numRuns: 1000 },
+      runs(1000),
     )
   })
 
@@ -192,7 +193,7 @@ describe('JSON', () => {
         const isSame = JSON.stringify(shapeOf(redacted)) === JSON.stringify(shapeOf(value))
         expect(isSame || /"[^"]*\[redacted: [^"]*":/.test(JSON.stringify(redacted))).toBe(true)
       }),
-      runs,
+      some,
     )
   })
 
@@ -203,7 +204,7 @@ describe('JSON', () => {
         const { out } = JSON.parse(lineRedactor(findSecrets)(line)) as { out: string }
         expect(() => JSON.parse(out) as unknown).not.toThrow()
       }),
-      runs,
+      some,
     )
   })
 
@@ -216,7 +217,7 @@ describe('JSON', () => {
         const redacted = lineRedactor(findSecrets)(`{"text":"${escaped}"}`)
         expect(JSON.parse(redacted)).toEqual(JSON.parse(plain))
       }),
-      runs,
+      some,
     )
   })
 
@@ -255,7 +256,7 @@ describe('lines', () => {
           expect([...redactLines(after, findSecrets)]).toEqual(after)
         },
       ),
-      runs,
+      some,
     )
   })
 

@@ -14,6 +14,7 @@ import {
   removeCheckpoints,
 } from '../../../src/core/session/trailers.ts'
 import { anyMessage } from './messages.ts'
+import { runs } from '../../support/long.ts'
 
 const ID = '0123456789ab' as CheckpointId
 const OTHER = 'ba9876543210' as CheckpointId
@@ -135,7 +136,7 @@ describe('addCheckpoint', () => {
         expect(after[at]).toBe(LINE)
         return void expect(after.toSpliced(at, 1)).toEqual(before)
       }),
-      { numRuns: 2000 },
+      runs(2000),
     )
   })
 })
@@ -194,7 +195,7 @@ describe('removeCheckpoints', () => {
         const removed = removeCheckpoints(addCheckpoint(bare, ID))
         expect(lines(removed)).toEqual(lines(bare))
       }),
-      { numRuns: 2000 },
+      runs(2000),
     )
   })
 })

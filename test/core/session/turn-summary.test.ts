@@ -10,6 +10,7 @@ import type { TranscriptEntry } from '../../../src/core/session/transcript-entry
 import type { SessionWork, TurnSummary } from '../../../src/core/session/turn-summary.ts'
 import { SUMMARY_LIMITS, summarizeTurn } from '../../../src/core/session/turn-summary.ts'
 import { anyText } from '../../support/arbitraries.ts'
+import { runs } from '../../support/long.ts'
 
 const NOTHING: SessionWork = {
   entries: [],
@@ -100,7 +101,7 @@ const anyWork: fc.Arbitrary<SessionWork> = fc.record({
 const law = (check: (work: SessionWork) => void) =>
   fc.assert(
     fc.property(anyWork, (work) => check(work)),
-    { numRuns: 1000 },
+    runs(1000),
   )
 const hasWords = (text: string | undefined) => /[\p{L}\p{N}]/u.test(text ?? '')
 

@@ -7,6 +7,7 @@ import type { AgentName } from '../../../src/core/setup/agent-hooks.ts'
 import { agentCommand, AGENT_NAMES, AGENTS } from '../../../src/core/setup/agent-hooks.ts'
 import { connect, connectionIn, disconnect } from '../../../src/core/setup/agent-settings.ts'
 import type { Connected, Connection } from '../../../src/core/setup/agent-settings.ts'
+import { runs } from '../../support/long.ts'
 
 interface Group {
   matcher?: string
@@ -94,7 +95,7 @@ function decorated(text: string, eol: string, choices: Iterator<number>): string
 }
 
 const anyAgent = fc.constantFrom(...AGENT_NAMES)
-const RUNS = { numRuns: 400 }
+const RUNS = runs(400)
 
 describe('connect and disconnect', () => {
   test('taking out what was put in gives the same bytes', () => {

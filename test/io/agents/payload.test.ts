@@ -7,6 +7,7 @@ import { AGENT_NAMES, MAX_TEXT } from '../../../src/core/session/agent-signal.ts
 import { isSessionId } from '../../../src/core/session/session-state.ts'
 import { AGENTS } from '../../../src/io/agents/agents.ts'
 import { MAX_PAYLOAD } from '../../../src/io/agents/payload.ts'
+import { runs } from '../../support/long.ts'
 
 const SESSION = '5f0c1c1e-7a52-4d5b-9a53-3c8d54a0b001'
 const TRANSCRIPT = '/home/ada/.claude/projects/-home-ada-shop/5f0c1c1e.jsonl'
@@ -463,7 +464,7 @@ describe('what nobody should send', () => {
           expect([cwd, transcript].every((path) => path?.startsWith('/') ?? true)).toBe(true)
           expect((tool?.files ?? []).every(isText)).toBe(true)
         }),
-        { numRuns: 1000 },
+        runs(1000),
       )
     },
   )

@@ -23,6 +23,7 @@ import type {
   Unreadable,
 } from '../../../src/io/agents/transcript-file.ts'
 import { readFrom, readTail } from '../../../src/io/agents/transcript-file.ts'
+import { runs } from '../../support/long.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'ledger-git-transcript-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -104,7 +105,7 @@ describe('laws', () => {
         }
         expect(lines.filter(fits)).toEqual(all.filter(fits))
       }),
-      { numRuns: 500 },
+      runs(500),
     )
   })
 
@@ -121,7 +122,7 @@ describe('laws', () => {
           expect(slice.rest).toBe(content.slice(content.lastIndexOf('\n') + 1))
         }
       }),
-      { numRuns: 500 },
+      runs(500),
     )
   })
 })

@@ -9,6 +9,7 @@ import type { TranscriptEntry } from '../../../src/core/session/transcript-entry
 import { filesOf, todosOf } from '../../../src/core/session/transcript-entry.ts'
 import { AGENTS, readEntries } from '../../../src/io/agents/agents.ts'
 import { readTail } from '../../../src/io/agents/transcript-file.ts'
+import { runs } from '../../support/long.ts'
 
 const fixture = (name: string) => new URL(`fixtures/${name}`, import.meta.url).pathname
 
@@ -203,7 +204,7 @@ describe('whatever the lines are', () => {
         }
       }
     }
-    fc.assert(fc.property(fc.array(anyLine, { maxLength: 12 }), check), { numRuns: 500 })
+    fc.assert(fc.property(fc.array(anyLine, { maxLength: 12 }), check), runs(500))
   })
 
   test('an agent that reads the lines of another finds no words', () => {
