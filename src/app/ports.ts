@@ -250,6 +250,8 @@ export interface ProbePort {
   ignoredBy(path: string): Promise<string | undefined>
   /** A lock file of ours: held by a living process, or left behind. */
   lockState(path: string): 'absent' | 'held' | 'stale'
+  /** Removes what dead processes left of it; never what somebody took meanwhile. */
+  removeDeadLock(path: string): void
   /** Reads objects without git; undefined where only git may read them. */
   readonly inProcess: ObjectReader | undefined
   /** The same repository, with all new objects in a folder that is removed afterwards. */

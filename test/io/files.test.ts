@@ -160,9 +160,13 @@ describe('the lock', () => {
 
   test('of somebody who took it over meanwhile stays', async () => {
     const path = join(new Sandbox().folder, '.lock')
-    await withLock(path, async () => writeFileSync(path, '1\n'))
-    expect(readFileSync(path, 'utf8')).toBe('1\n')
-    await withLock(`${path}2`, async () => rmSync(`${path}2`))
+    await withLock(path, async () => {
+      rmSync(path, { recursive: true })
+      mkdirSync(path)
+      writeFileSync(join(path, 'somebody'), '')
+    })
+    expect(readdirSync(path)).toEqual(['somebody'])
+    await withLock(`${path}2`, async () => rmSync(`${path}2`, { recursive: true }))
   })
 
   test.each([

@@ -1,5 +1,6 @@
 /** `doctor --fix`: what can be mended without a decision. Files of ours only; never history. */
 
+import { LedgerError } from '../../core/errors.ts'
 import { hasBlock } from '../../core/setup/marked-block.ts'
 import { isAdopted } from '../setup/adoption.ts'
 import { agentsToMend } from './agents.ts'
@@ -14,11 +15,7 @@ export async function mend(
   context: DoctorContext,
 ): Promise<string[]> {
   const done: string[] = []
-  for (const path of lockFiles(context)) {
-    if (context.probes.lockState(path) !== 'stale') continue
-    context.files.remove(path)
-    done.push(`removed ${path}`)
-  }
+  for (const path of lockFiles(context)) if (unlock(path, context)) done.push(`removed ${path}`)
   // With broken settings nobody knows where the ledger is.
   const isMendable = context.settingsError === undefined
   if (isMendable && findings.some(({ fix }) => fix?.startsWith(INSTALL) === true)) {
@@ -28,6 +25,18 @@ export async function mend(
     done.push(...changes.map(({ change, path }) => `${change} ${path}`))
   }
   return done
+}
+
+/** False also for a lock that another user has to remove: the next look names it. */
+function unlock(path: string, { probes }: DoctorContext): boolean {
+  try {
+    if (probes.lockState(path) !== 'stale') return false
+    probes.removeDeadLock(path)
+    return true
+  } catch (error) {
+    if (error instanceof LedgerError) return false
+    throw error
+  }
 }
 
 /** A repository that never took ledger-git up gets no tracked files from a repair. */

@@ -3,7 +3,7 @@
 import { markedBlock } from './marked-block.ts'
 
 /** Raised when the text of that block changes; newer replaces older, never the other way. */
-const VERSION = { hook: 2, attributes: 1, exclude: 1, ignore: 1 }
+const VERSION = { hook: 2, attributes: 1, exclude: 2, ignore: 1 }
 
 export const HOOK_BLOCK_VERSION = VERSION.hook
 
@@ -180,6 +180,7 @@ export function excludeBlock(root: string, more: readonly string[] = []): string
   const lines = [
     '/conductor/sessions/active/LEDGER.md',
     `/${literalGlob(root)}/.synth.lock`,
+    `/${literalGlob(root)}/.synth.lock.*`,
     '.ledger-git-*.tmp',
     ...more.map((path) => `/${path}`),
   ]

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { ProbePort, ProgramAnswer, RepositoryPort, WorktreeInfo } from '../../app/ports.ts'
 import { openInProcess } from './in-process.ts'
-import { lockState } from '../lock.ts'
+import { lockState, removeDeadLock } from '../lock.ts'
 import { Git } from './exec.ts'
 import type { Repository } from './repository.ts'
 import { openRepository } from './repository.ts'
@@ -46,6 +46,7 @@ export function openProbes(repository: Repository, env: NodeJS.ProcessEnv): Prob
       return rule === undefined || /^[^\t]*?:\d+:!/.test(rule) ? undefined : rule
     },
     lockState,
+    removeDeadLock,
     inProcess: openInProcess(repository.place, clean),
     withScratchObjects: (action) => withScratchObjects(repository, action),
   }

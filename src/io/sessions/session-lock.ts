@@ -30,6 +30,15 @@ const MAX_AGE = 60_000
 /** Milliseconds between two looks, at most; at random, so that many that wait do not march in step. */
 const PAUSE = 20
 
+export interface LockForm {
+  /** How the folder is called that a process comes with. */
+  readonly prefix: string
+  /** Its permissions: who may see the holder. */
+  readonly mode: number
+}
+
+const OF_ONE_USER: LockForm = { prefix: '.', mode: 0o700 }
+
 export interface HeldLock {
   /** False when somebody took it away, believing the holder dead. */
   isHeld(): boolean
@@ -37,11 +46,15 @@ export interface HeldLock {
 }
 
 /** Takes the lock, or throws `LOCKED` after `patience` milliseconds. */
-export async function takeLock(path: string, patience: number): Promise<HeldLock> {
+export async function takeLock(
+  path: string,
+  patience: number,
+  attempt: (path: string) => HeldLock | undefined = tryLock,
+): Promise<HeldLock> {
   // Not the wall clock, which jumps.
   const end = performance.now() + patience
   for (;;) {
-    const lock = tryLock(path)
+    const lock = attempt(path)
     if (lock !== undefined) return lock
     if (performance.now() >= end) {
       const held = `${basename(path)} is held by another ledger-git`
@@ -52,12 +65,12 @@ export async function takeLock(path: string, patience: number): Promise<HeldLock
 }
 
 /** Takes the lock if nobody living holds it. */
-export function tryLock(path: string): HeldLock | undefined {
-  if (!hasNoHolder(path)) return undefined
+export function tryLock(path: string, form = OF_ONE_USER): HeldLock | undefined {
+  if (!takeOutDead(path)) return undefined
   const name = newName()
-  const own = join(dirname(path), `.${name}`)
+  const own = join(dirname(path), `${form.prefix}${name}`)
   try {
-    mkdirSync(own, { recursive: true, mode: 0o700 })
+    mkdirSync(own, { recursive: true, mode: form.mode })
     writeFileSync(join(own, name), '')
     renameSync(own, path)
   } catch (error) {
@@ -80,22 +93,39 @@ function release(path: string, holder: string): void {
 }
 
 /** Takes the dead out. False when somebody stays. */
-function hasNoHolder(path: string): boolean {
-  return holders(path).every((name) => {
-    const file = join(path, name)
-    if (!isDead(name, file)) return false
-    rmSync(file, { force: true })
-    return true
-  })
+export function takeOutDead(path: string): boolean {
+  const { living, dead } = holdersOf(path)
+  for (const name of dead) {
+    try {
+      rmSync(join(path, name), { force: true })
+    } catch (error) {
+      throw ofAnother(path, error)
+    }
+  }
+  return living.length === 0
 }
 
-function holders(path: string): string[] {
+export function holdersOf(path: string): { living: string[]; dead: string[] } {
+  const [living, dead]: [string[], string[]] = [[], []]
+  for (const name of namesIn(path)) (isDead(name, join(path, name)) ? dead : living).push(name)
+  return { living, dead }
+}
+
+function namesIn(folder: string): string[] {
   try {
-    return readdirSync(path)
+    return readdirSync(folder)
   } catch (error) {
     if (isMissing(error)) return []
-    throw unwritable(path, error)
+    throw ofAnother(folder, error)
   }
+}
+
+/** The lock is there, and whose it is cannot be seen, or not be changed. */
+export function ofAnother(path: string, error: unknown): LedgerError {
+  const { code } = error as NodeJS.ErrnoException
+  if (code !== 'EACCES' && code !== 'EPERM') return unwritable(path, error)
+  const what = `${path} was left by another user, and may not be looked at or removed (${code})`
+  return new LedgerError('LOCKED', what, 'wait for that user to finish, or have them remove it')
 }
 
 let start: string | undefined
@@ -116,9 +146,13 @@ function isDead(name: string, file: string): boolean {
 }
 
 /** Removes what processes left that died while they tried. */
-export function sweepLocks(folder: string): void {
-  for (const name of holders(folder).filter((name) => name.startsWith('.'))) {
-    const path = join(folder, name)
-    if (isDead(name.slice(1), path)) rmSync(path, { recursive: true, force: true })
-  }
+export function sweepLocks(folder: string, prefix = OF_ONE_USER.prefix): void {
+  for (const path of deadLocks(folder, prefix)) rmSync(path, { recursive: true, force: true })
+}
+
+export function deadLocks(folder: string, prefix: string): string[] {
+  return namesIn(folder)
+    .filter((name) => name.startsWith(prefix))
+    .filter((name) => isDead(name.slice(prefix.length), join(folder, name)))
+    .map((name) => join(folder, name))
 }

@@ -62,6 +62,7 @@ describe('excludeBlock', () => {
     const block = excludeBlock('notes').split('\n')
     expect(block).toContain('/conductor/sessions/active/LEDGER.md')
     expect(block).toContain('/notes/.synth.lock')
+    expect(block).toContain('/notes/.synth.lock.*') // of who died while taking it
     expect(block).toContain('.ledger-git-*.tmp') // what a write leaves that was killed
   })
 
