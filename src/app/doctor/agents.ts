@@ -3,6 +3,7 @@
 import type { Connection } from '../../core/setup/agent-settings.ts'
 import type { AgentName } from '../../core/setup/agent-hooks.ts'
 import { AGENT_NAMES, AGENTS } from '../../core/setup/agent-hooks.ts'
+import { findSwitchedOff } from '../../core/setup/agent-switch.ts'
 import { connectionOf, isConnected, settingsFilesOf } from '../setup/agent-files.ts'
 import { readManifest } from '../setup/install-record.ts'
 import type { DoctorContext } from './context.ts'
@@ -18,8 +19,27 @@ interface AgentFile {
 }
 
 export async function checkAgents(context: DoctorContext): Promise<Finding[]> {
-  const name = 'agent-hooks'
   const used = agentFiles(context)
+  return used.length === 0 ? [inPlace(used)] : [inPlace(used), switchedOn(used, context)]
+}
+
+/** By the settings of this worktree: those of the user and of an organization are not ours to read. */
+function switchedOn(used: readonly AgentFile[], { files, repository }: DoctorContext): Finding {
+  const agents = [...new Set(used.map(({ agent }) => agent))]
+  const off = agents.flatMap((agent) => {
+    const found = findSwitchedOff(agent, (file) => files.read(`${repository.place.top}/${file}`))
+    return found === undefined ? [] : [{ ...found, title: AGENTS[agent].title }]
+  })
+  const name = 'agent-hooks-on'
+  const [first] = off
+  if (first === undefined) return ok(name, 'no setting of the worktree switches them off')
+  const said = off.map(({ title, file, setting }) => `${title} (${file}, ${setting})`)
+  const fix = `take ${first.setting.split(/[:= ]/)[0]} out of ${first.file}, or leave it: then nothing is recorded`
+  return warning(name, `hooks are switched off: ${said.join('; ')}`, fix)
+}
+
+function inPlace(used: readonly AgentFile[]): Finding {
+  const name = 'agent-hooks'
   const complaints = used.flatMap((each) => {
     const why = complaintOf(each)
     return why === undefined ? [] : [{ ...each, why }]
@@ -27,14 +47,12 @@ export async function checkAgents(context: DoctorContext): Promise<Finding[]> {
   const [first] = complaints
   if (first !== undefined) {
     const message = complaints.map(({ file, why }) => `${file} ${why}`).join('; ')
-    return [warning(name, message, fixOf(first))]
+    return warning(name, message, fixOf(first))
   }
   const said = used.map(({ agent, file }) => `${AGENTS[agent].title} (${file})`)
-  return [
-    said.length === 0
-      ? ok(name, `no coding agent is connected (${INSTALL} --agent ${AGENT_NAMES.join('|')})`)
-      : ok(name, `connected: ${said.join(', ')}`),
-  ]
+  return said.length === 0
+    ? ok(name, `no coding agent is connected (${INSTALL} --agent ${AGENT_NAMES.join('|')})`)
+    : ok(name, `connected: ${said.join(', ')}`)
 }
 
 /** Agents that `doctor --fix` connects anew: their shared settings can be edited, and call us badly. */

@@ -301,6 +301,24 @@ describe('doctor', () => {
     expect(hooksIn(repo.read(CLAUDE))).toEqual(hooksIn(full))
   })
 
+  test('hooks that are switched off are named, and how; --fix leaves the setting alone', async () => {
+    const repo = newRepo()
+    await connect(repo, ['claude', 'codex'])
+    const on = async () =>
+      (await doctorIn(repo)).findings.find(({ name }) => name === 'agent-hooks-on')
+    expect(await on()).toMatchObject({ status: 'ok' })
+    repo.write(LOCAL, '{ "disableAllHooks": true }')
+    repo.write('.codex/config.toml', '[features]\nhooks = false\n')
+    expect(await on()).toEqual({
+      name: 'agent-hooks-on',
+      status: 'warning',
+      message: `hooks are switched off: Claude Code (${LOCAL}, disableAllHooks: true); Codex (.codex/config.toml, features.hooks = false)`,
+      fix: `take disableAllHooks out of ${LOCAL}, or leave it: then nothing is recorded`,
+    })
+    await agentFinding(repo, true)
+    expect(repo.read(LOCAL)).toBe('{ "disableAllHooks": true }')
+  })
+
   test('a broken file is for the user to mend, and does not stop the others', async () => {
     const repo = newRepo()
     await connect(repo, ['claude', 'codex'])
