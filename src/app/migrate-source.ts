@@ -27,12 +27,17 @@ export interface MigrateRequest {
   readonly agent: string | undefined
 }
 
+export interface ReadSource extends MigratedEvent {
+  /** What the event was made of. */
+  readonly sourceText: string
+}
+
 export async function readOne(
   path: string,
   context: MigrateContext,
   request: MigrateRequest,
   known: MigratedEvents,
-): Promise<MigratedEvent | { problem: SourceProblem }> {
+): Promise<ReadSource | { problem: SourceProblem }> {
   const { root, sources } = context
   if (path.startsWith('../') || path.startsWith('/')) return { problem: 'outside' }
   const file = sources.read(path)
@@ -49,9 +54,17 @@ export async function readOne(
   if (source.kind === 'none') return { problem: source.problem }
   if (source.kind === 'event') {
     if (isInEvents(path, root)) return { problem: 'in-place' }
-    return movedEvent(text)
+    return withSource(movedEvent(text), text)
   }
-  return toEvent(source, { path, text, file, isLedger }, context, request)
+  const event = await toEvent(source, { path, text, file, isLedger }, context, request)
+  return withSource(event, text)
+}
+
+function withSource(
+  event: MigratedEvent | { problem: SourceProblem },
+  sourceText: string,
+): ReadSource | { problem: SourceProblem } {
+  return 'problem' in event ? event : { ...event, sourceText }
 }
 
 async function toEvent(

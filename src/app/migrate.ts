@@ -6,12 +6,11 @@
  */
 
 import { isCandidate, searchedPaths } from '../core/migrate/candidates.ts'
-import type { MigratedEvent } from '../core/migrate/migrated-event.ts'
 import type { SourceProblem } from '../core/migrate/source-text.ts'
 import { readSourceText, sourceProblemText } from '../core/migrate/source-text.ts'
 import { ledgerPaths } from './ledger-places.ts'
 import { replacedLedgers } from './migrate-history.ts'
-import type { MigrateContext, MigrateRequest } from './migrate-source.ts'
+import type { MigrateContext, MigrateRequest, ReadSource } from './migrate-source.ts'
 import { readOne } from './migrate-source.ts'
 import type { MigratedEvents } from './migrated-events.ts'
 import { readMigratedEvents } from './migrated-events.ts'
@@ -22,6 +21,7 @@ export interface Migration {
   /** Path of the event from the top. */
   readonly event: string
   readonly text: string
+  readonly sourceText: string
   readonly isNew: boolean
 }
 
@@ -86,13 +86,13 @@ async function replacedMigrations(
 
 function place(
   source: string,
-  { file, text }: MigratedEvent,
+  { file, text, sourceText }: ReadSource,
   known: MigratedEvents,
   root: string,
 ): Migration {
   const there = known.find({ file, text })
   const event = `${ledgerPaths(root).events}/${there ?? file}`
-  return { source, event, text, isNew: there === undefined }
+  return { source, event, text, sourceText, isNew: there === undefined }
 }
 
 /** Writes what is new, as pending events. */

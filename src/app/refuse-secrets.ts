@@ -8,6 +8,7 @@
 import { LedgerError } from '../core/errors.ts'
 import type { NewEvent } from '../core/ledger/write-event.ts'
 import { mayHoldSecret } from '../core/session/secret-hint.ts'
+import { lineAt } from './find-secrets.ts'
 import type { LoadSecretScanner } from './secret-scanner.ts'
 
 interface Field {
@@ -33,8 +34,7 @@ export async function refuseSecrets(event: NewEvent, load: LoadSecretScanner): P
 }
 
 function whereIn({ name, text }: Field, start: number): string {
-  const line = text.slice(0, start).split('\n').length
-  return name === '--stdin' ? `--stdin, line ${line}` : name
+  return name === '--stdin' ? `--stdin, line ${lineAt(text, start)}` : name
 }
 
 function fieldsOf(event: NewEvent): Field[] {

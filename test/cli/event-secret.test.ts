@@ -85,3 +85,47 @@ test('--allow-secret writes it as it is; nothing is asked of ordinary text', () 
 function read(repo: Repo, path: string): string {
   return repo.read(path)
 }
+
+test('event retract --reason is looked at, too', () => {
+  const repo = ledgerRepo()
+  const file = repo.event('--now', 'a')
+  const before = repo.status()
+  const ran = repo.tryLedger('event', 'retract', file, '--reason', `held ${TOKEN}`)
+  expect(refusal(ran)).toEqual({ status: 1, stdout: '' })
+  expect(ran.stderr).toContain('--reason (github-token)')
+  expect(ran.stderr).not.toContain(TOKEN)
+  expect(repo.status()).toBe(before)
+  repo.ledger('event', 'retract', file, '--reason', `held ${TOKEN}`, '--allow-secret')
+})
+
+test('event validate warns of one in a file, and exits with 0', () => {
+  const repo = ledgerRepo()
+  const name = '2026-01-01T00-00-00Z_hand_00c0ffee.md'
+  const path = `thoughts/shared/handoffs/events/${name}`
+  repo.write(path, `---\nts: 2026-01-01T00:00:00Z\nagent: hand\n---\n\nnow: ${TOKEN}\n`)
+  for (const words of [[], [path]]) {
+    const ran = repo.tryLedger('event', 'validate', ...words)
+    expect(ran.status).toBe(0)
+    expect(ran.stdout).toBe(`${name}:6: seems to hold a secret (github-token) (warning)\n`)
+    expect(ran.stderr).toContain('next: replace a real secret at its provider')
+    expect(ran.stderr).not.toContain(TOKEN)
+  }
+  const { warnings } = JSON.parse(repo.ledger('event', 'validate', '--json'))
+  const message = 'seems to hold a secret (github-token)'
+  expect(warnings).toEqual([{ code: 'secret', file: name, line: 6, section: null, message }])
+})
+
+test('migrate names one before it writes, and loses no line', () => {
+  const repo = ledgerRepo()
+  const source = 'thoughts/ledgers/CONTINUITY_parser.md'
+  repo.write(source, `## Next\n- [ ] log in\n- [ ] with ${TOKEN}\n`)
+  const dry = repo.tryLedger('migrate', '--dry-run', '--json')
+  expect(dry.status).toBe(0)
+  const secrets = [{ line: 3, kind: 'github-token' }]
+  expect(JSON.parse(dry.stdout).migrated).toMatchObject([{ source, created: true, secrets }])
+  expect(dry.stderr).toContain(`${source}: seems to hold a secret`)
+  const ran = repo.tryLedger('migrate')
+  expect(ran.stderr).toContain('line 3 (github-token)')
+  expect(ran.stderr + ran.stdout + dry.stdout + dry.stderr).not.toContain(TOKEN)
+  expect(repo.ledger('show')).toContain(TOKEN)
+})

@@ -18,7 +18,11 @@ export const eventRetract: Command = {
   options: (yargs) =>
     writeOptions(yargs)
       .positional('files', { type: 'string', describe: 'event files' })
-      .option('reason', { type: 'string', describe: 'why' }),
+      .option('reason', { type: 'string', describe: 'why' })
+      .option('allow-secret', {
+        type: 'boolean',
+        describe: 'write it even if the reason looks like a secret',
+      }),
   run: async (args, context) => {
     const open = await openWorktree(context)
     const names = texts(args, 'files').map((file) => file.replace(/^.*\//, ''))
@@ -36,6 +40,7 @@ export const eventRetract: Command = {
     const added = await addEvent(writeContext(open, context), {
       fields: { type: 'retraction', reason: text(args, 'reason'), retracts: names },
       ts: undefined,
+      secrets: flag(args, 'allow-secret') ? undefined : context.secrets,
       ...readWriteOptions(args),
     })
     const path = relative(context.cwd, `${open.top}/${added.path}`)

@@ -1,5 +1,7 @@
 import { basename, resolve } from 'node:path'
 import { eventsAhead } from '../../app/add-event.ts'
+import { findSecrets } from '../../app/find-secrets.ts'
+import { ledgerPaths } from '../../app/ledger-places.ts'
 import { readLedgerEvents } from '../../app/view-ledger.ts'
 import { LedgerError } from '../../core/errors.ts'
 import type { LedgerEvent } from '../../core/ledger/event.ts'
@@ -33,7 +35,8 @@ export const eventValidate: Command = {
       line: undefined,
       section: undefined,
     }))
-    const warnings = [...read.warnings, ...ahead]
+    const secrets = await secretsIn(read.texts(), context)
+    const warnings = [...read.warnings, ...ahead, ...secrets]
     if (flag(args, 'json')) {
       printJson(context, {
         valid: read.problems.length === 0,
@@ -51,6 +54,11 @@ export const eventValidate: Command = {
           'next: mend files that are not committed yet; retract others: ledger-git event retract FILE\n',
         )
       }
+      if (secrets.length > 0) {
+        context.stderr(
+          'next: replace a real secret at its provider; take it out of a file that no commit holds yet, retract others\n',
+        )
+      }
     }
     return read.problems.length === 0 ? 0 : 1
   },
@@ -61,22 +69,51 @@ interface Findings {
   readonly events: readonly LedgerEvent[]
   readonly problems: readonly Problem[]
   readonly warnings: readonly Warning[]
+  /** What the files say, one at a time: all of a long history at once is too much. */
+  readonly texts: () => Iterable<EventText>
+}
+
+interface EventText {
+  readonly file: string
+  readonly text: string
+}
+
+/** Event files written by hand did not pass `event add`. */
+async function secretsIn(texts: Iterable<EventText>, { secrets }: CliContext): Promise<Warning[]> {
+  const warnings: Warning[] = []
+  for (const { file, text } of texts) {
+    const found = await findSecrets(text, secrets)
+    const known = { code: 'secret', file, section: undefined } as const
+    warnings.push(...found.map((place) => ({ ...known, ...place })))
+  }
+  return warnings
 }
 
 async function readWorktree(context: CliContext): Promise<Findings> {
-  const { repository, settings } = await openWorktree(context)
+  const { repository, settings, top } = await openWorktree(context)
   const set = await readLedgerEvents(repository, settings, undefined)
   const skipped = new Set(
     set.problems
       .map(({ file }) => file)
       .filter((file) => set.events.every((event) => event.file !== file)),
   )
-  return { ...set, checked: set.events.length + skipped.size }
+  const tooLarge = new Set(
+    set.problems.filter(({ code }) => code === 'too-large').map(({ file }) => file),
+  )
+  const folder = `${top}/${ledgerPaths(settings.root).events}`
+  function* texts() {
+    for (const file of new Set([...set.events.map(({ file }) => file), ...skipped])) {
+      // Outside the cone of a sparse worktree there is no file, and nothing to take out of it.
+      const text = tooLarge.has(file) ? undefined : context.files.read(`${folder}/${file}`)
+      if (text !== undefined) yield { file, text }
+    }
+  }
+  return { ...set, checked: set.events.length + skipped.size, texts }
 }
 
 async function readFiles(files: readonly string[], context: CliContext): Promise<Findings> {
   const { parseEvent } = await import('../../core/ledger/parse-event.ts')
-  const parsed = files.map((file) => {
+  const read = files.map((file) => {
     const content = context.files.read(resolve(context.cwd, file))
     if (content === undefined) {
       throw new LedgerError(
@@ -85,13 +122,17 @@ async function readFiles(files: readonly string[], context: CliContext): Promise
         'ledger-git event list',
       )
     }
-    return parseEvent({ file: basename(file), id: '', text: decodeEventText(Buffer.from(content)) })
+    return { file: basename(file), text: content }
   })
+  const parsed = read.map(({ file, text }) =>
+    parseEvent({ file, id: '', text: decodeEventText(Buffer.from(text)) }),
+  )
   return {
     checked: files.length,
     events: parsed.flatMap(({ event }) => event ?? []),
     problems: parsed.flatMap(({ problems }) => problems),
     warnings: parsed.flatMap(({ warnings }) => warnings),
+    texts: () => read,
   }
 }
 

@@ -1,4 +1,5 @@
 import { relative } from 'node:path'
+import type { SecretPlace } from '../../app/find-secrets.ts'
 import type { Migration, MigrationPlan } from '../../app/migrate.ts'
 import { LedgerError } from '../../core/errors.ts'
 import { withoutControls } from '../../core/without-controls.ts'
@@ -33,6 +34,9 @@ export const migrate: Command = {
     )
     const isDry = flag(args, 'dry-run')
     const news = plan.migrations.filter(({ isNew }) => isNew)
+    const secrets = await secretsOf(news, context)
+    // Before the question: it is then not too late.
+    for (const [source, places] of secrets) context.stderr(secretLine(source, places))
     if (!isDry && news.length > 0) {
       await confirm(args, news, context)
       await writeMigration(open.repository, plan)
@@ -40,7 +44,7 @@ export const migrate: Command = {
     // Said first: a commit that is not safe just now ends the command, and the events are there.
     if (!flag(args, 'json')) printPlan(plan, context)
     const commit = flag(args, 'commit') ? await commitEvents(open, news, context) : undefined
-    if (flag(args, 'json')) printJson(context, toJson(plan, commit, isDry))
+    if (flag(args, 'json')) printJson(context, toJson(plan, secrets, commit, isDry))
     else context.stderr(lastWord(news.length, commit, isDry))
     return plan.skipped.length === 0 ? 0 : 1
   },
@@ -71,13 +75,38 @@ async function commitEvents(
   return (await commitLedger(repository, settings, subject, say)).commit
 }
 
+/** A team's own text is taken over whole, line by line: what looks like a secret in it is only named. */
+async function secretsOf(
+  news: readonly Migration[],
+  { secrets }: CliContext,
+): Promise<Map<string, SecretPlace[]>> {
+  const { findSecrets } = await import('../../app/find-secrets.ts')
+  const found = new Map<string, SecretPlace[]>()
+  for (const { source, sourceText } of news) {
+    const places = await findSecrets(sourceText, secrets)
+    if (places.length > 0) found.set(source, places)
+  }
+  return found
+}
+
+function secretLine(source: string, places: readonly SecretPlace[]): string {
+  const where = places.map(({ line, kind }) => `line ${line} (${kind})`).join(', ')
+  return `${withoutControls(source)}: seems to hold a secret, and its event would, too: ${where}\n`
+}
+
 function toJson(
   { migrations, skipped, inPlace }: MigrationPlan,
+  secrets: ReadonlyMap<string, SecretPlace[]>,
   commit: string | undefined,
   isDry: boolean,
 ) {
   return {
-    migrated: migrations.map(({ source, event, isNew }) => ({ source, event, created: isNew })),
+    migrated: migrations.map(({ source, event, isNew }) => ({
+      source,
+      event,
+      created: isNew,
+      secrets: secrets.get(source) ?? [],
+    })),
     skipped,
     in_place: inPlace,
     commit: commit ?? null,

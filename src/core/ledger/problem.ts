@@ -19,7 +19,12 @@ export type ProblemCode =
   | 'section-unreadable'
   | 'checkpoint-unreadable'
 
-export type WarningCode = 'salvaged' | 'ts-without-offset' | 'duplicate-key' | 'ts-in-future'
+export type WarningCode =
+  | 'salvaged'
+  | 'ts-without-offset'
+  | 'duplicate-key'
+  | 'ts-in-future'
+  | 'secret'
 
 /** `lost`: something of the file does not count and is named in the footer. */
 export interface Problem {
@@ -37,6 +42,8 @@ export interface Warning {
   readonly file: string
   readonly line: number | undefined
   readonly section: string | undefined
+  /** The kind of a secret. */
+  readonly kind?: string
 }
 
 const SENTENCES: Record<ProblemCode | WarningCode, string> = {
@@ -56,11 +63,13 @@ const SENTENCES: Record<ProblemCode | WarningCode, string> = {
   'ts-without-offset': 'ts has no offset, read as UTC',
   'duplicate-key': 'key stands twice, the last one counts',
   'ts-in-future': 'ts is ahead of the clock',
+  secret: 'seems to hold a secret',
 }
 
 /** `line 7: next: cannot be read as YAML`. Stable: its bytes are in rendered ledgers. */
 export function problemText(problem: Problem | Warning): string {
   const line = problem.line === undefined ? '' : `line ${problem.line}: `
   const section = problem.section === undefined ? '' : `${problem.section}: `
-  return `${line}${section}${SENTENCES[problem.code]}`
+  const kind = 'kind' in problem ? ` (${problem.kind})` : ''
+  return `${line}${section}${SENTENCES[problem.code]}${kind}`
 }
