@@ -7,7 +7,7 @@ import { install, SCRIPTS } from './app/setup/install.ts'
 import { installLock } from './app/setup/install-record.ts'
 import type { GitVersions } from './app/ports.ts'
 import type { Setup } from './app/setup/setup.ts'
-import { uninstall } from './app/setup/uninstall.ts'
+import { uninstall, uninstallAgents } from './app/setup/uninstall.ts'
 import { LedgerError } from './core/errors.ts'
 import { DEFAULT_SETTINGS } from './core/settings.ts'
 import { findGitVersions } from './io/git/git-versions.ts'
@@ -58,19 +58,21 @@ export async function createSetup(
           options,
         ),
       ),
-    uninstall: ({ dryRun }) =>
-      alone(dryRun, () =>
-        uninstall({
-          files: nodeFiles,
-          commonDir,
-          gitDir,
-          top,
-          hooks,
-          isTracked: async (path) =>
-            (await repository.git.query(['ls-files', '--error-unmatch', '--', path])) !== undefined,
-          dryRun,
-        }),
-      ),
+    uninstall: ({ dryRun, agents = [] }) => {
+      const context = {
+        files: nodeFiles,
+        commonDir,
+        gitDir,
+        top,
+        hooks,
+        isTracked: async (path: string) =>
+          (await repository.git.query(['ls-files', '--error-unmatch', '--', path])) !== undefined,
+        dryRun,
+      }
+      return alone(dryRun, () =>
+        agents.length > 0 ? uninstallAgents(agents, context) : uninstall(context),
+      )
+    },
   }
 }
 

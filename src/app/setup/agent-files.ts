@@ -19,6 +19,12 @@ export function settingsFilesOf(agent: AgentName): string[] {
   return localFile === undefined ? [file] : [file, localFile]
 }
 
+/** All files that `install --agent` writes for these agents. */
+export function filesOf(agents: readonly AgentName[]): string[] {
+  const texts = agents.includes('claude') ? Object.keys(AGENT_TEXTS) : []
+  return [...agents.flatMap((agent) => settingsFilesOf(agent)), ...texts]
+}
+
 export function settingsFiles(): string[] {
   return AGENT_NAMES.flatMap((agent) => settingsFilesOf(agent))
 }

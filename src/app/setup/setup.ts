@@ -1,6 +1,7 @@
 /** One repository as `install`, `uninstall` and `doctor` work on it. The composition root makes it. */
 
 import type { LedgerError } from '../../core/errors.ts'
+import type { AgentName } from '../../core/setup/agent-hooks.ts'
 import type { Settings } from '../../core/settings.ts'
 import type { GitVersions, HooksFolder, ProbePort, RepositoryPort } from '../ports.ts'
 import type { InstallOptions } from './install.ts'
@@ -16,5 +17,9 @@ export interface Setup {
   readonly probes: ProbePort
   /** One at a time in each repository; a dry run waits for nobody. */
   install(options: InstallOptions): Promise<InstallReport>
-  uninstall(options: { readonly dryRun: boolean }): Promise<InstallReport>
+  /** With `agents`, these are disconnected, and all else stays. */
+  uninstall(options: {
+    readonly dryRun: boolean
+    readonly agents?: readonly AgentName[]
+  }): Promise<InstallReport>
 }

@@ -2,13 +2,14 @@
 
 import { KEPT_FOLDER, CONFIG_INCLUDE, isWrapper } from '../../core/setup/install-texts.ts'
 import { removeBlock } from '../../core/setup/marked-block.ts'
+import type { AgentName } from '../../core/setup/agent-hooks.ts'
 import { disconnect, editedEvents, isNothing } from '../../core/setup/agent-settings.ts'
 import { isUnedited } from '../../core/setup/agent-text.ts'
 import type { FilesPort, HooksFolder } from '../ports.ts'
 import { HOOKS } from '../run-hook.ts'
-import { AGENT_TEXTS, settingsFiles } from './agent-files.ts'
+import { AGENT_TEXTS, filesOf, settingsFiles } from './agent-files.ts'
 import type { Change, InstallReport, Recorded } from './install-record.ts'
-import { KINDS, readManifest } from './install-record.ts'
+import { KINDS, manifestPath, manifestText, readManifest } from './install-record.ts'
 
 export interface UninstallContext {
   readonly files: FilesPort
@@ -37,6 +38,44 @@ const OWN_FILES = [
 export async function uninstall(context: UninstallContext): Promise<InstallReport> {
   const { files, commonDir, dryRun } = context
   const edits = editsOf(context)
+  const { changes, notes } = await takeOut(edits, context)
+  const cache = `${commonDir}/ledger-git/cache`
+  if (files.kind(cache) !== 'absent') {
+    changes.push({ path: cache, change: 'remove', what: 'what was read before' })
+    if (!dryRun) files.removeTree(cache)
+  }
+  if (!dryRun) for (const folder of foldersOf(edits, commonDir)) files.removeFolder(folder)
+  return { changes, notes, commit: [] }
+}
+
+/** Disconnects these agents alone, whoever connected them; the record forgets them. */
+export async function uninstallAgents(
+  agents: readonly AgentName[],
+  context: UninstallContext,
+): Promise<InstallReport> {
+  const { files, commonDir, top, dryRun } = context
+  const names = filesOf(agents)
+  const isOne = ({ path }: Recorded) => names.some((name) => path.endsWith(`/${name}`))
+  const manifest = readManifest(files, context)
+  const recorded = manifest.edits.filter(isOne)
+  const known = new Set(recorded.map(({ path }) => path))
+  const found = top === undefined ? [] : knownAgentFiles(top)
+  const edits = [...recorded, ...found.filter((edit) => isOne(edit) && !known.has(edit.path))]
+  const { changes, notes } = await takeOut(edits, context)
+  if (dryRun) return { changes, notes, commit: [] }
+  for (const folder of foldersOf(edits, commonDir)) files.removeFolder(folder)
+  if (recorded.length > 0) {
+    const others = manifest.edits.filter((edit) => !isOne(edit))
+    files.write(manifestPath(commonDir), manifestText({ ...manifest, edits: others }, context))
+  }
+  return { changes, notes, commit: [] }
+}
+
+async function takeOut(
+  edits: readonly Recorded[],
+  context: UninstallContext,
+): Promise<{ changes: Change[]; notes: string[] }> {
+  const { files, dryRun } = context
   const changes: Change[] = []
   const notes: string[] = []
   for (const edit of edits.toReversed()) {
@@ -60,13 +99,7 @@ export async function uninstall(context: UninstallContext): Promise<InstallRepor
     if (rest === undefined) files.remove(edit.path)
     else files.write(edit.path, rest)
   }
-  const cache = `${commonDir}/ledger-git/cache`
-  if (files.kind(cache) !== 'absent') {
-    changes.push({ path: cache, change: 'remove', what: 'what was read before' })
-    if (!dryRun) files.removeTree(cache)
-  }
-  if (!dryRun) for (const folder of foldersOf(edits, commonDir)) files.removeFolder(folder)
-  return { changes, notes, commit: [] }
+  return { changes, notes }
 }
 
 /** Puts the user's own hook back in the place of the one that ran it. */

@@ -1,7 +1,9 @@
 import { rigRepositories, uninstallFromRig } from '../../app/setup/gastown.ts'
 import type { InstallReport } from '../../app/setup/install-record.ts'
+import type { AgentName } from '../../core/setup/agent-hooks.ts'
+import { AGENT_NAMES } from '../../core/setup/agent-hooks.ts'
 import type { Command } from '../command.ts'
-import { flag, text } from '../command.ts'
+import { flag, text, texts } from '../command.ts'
 import type { CliContext } from '../context.ts'
 import { printJson } from '../context.ts'
 import { printReport } from './install.ts'
@@ -12,25 +14,35 @@ export const uninstall: Command = {
   describe: 'Take out everything that install wrote; events stay',
   examples: [
     ['ledger-git uninstall', 'this clone and its worktrees'],
+    ['ledger-git uninstall --agent claude', 'disconnects Claude Code; all else stays'],
     ['ledger-git uninstall --gastown ~/gt/my-rig', 'a rig of Gas Town, with all its clones'],
   ],
   options: (yargs) =>
     yargs
       .option('dry-run', { type: 'boolean', describe: 'list the changes, make none' })
       .option('gastown', { type: 'string', describe: 'folder of a Gas Town rig (TOWN/RIG)' })
-      .requiresArg('gastown'),
+      .option('agent', {
+        choices: AGENT_NAMES,
+        array: true,
+        nargs: 1,
+        describe: 'only disconnect this coding agent (repeat)',
+      })
+      .requiresArg(['agent', 'gastown'])
+      .conflicts('gastown', 'agent'),
   run: async (args, context) => {
     const dryRun = flag(args, 'dryRun')
     const rig = text(args, 'gastown')
+    const agents = texts(args, 'agent') as AgentName[]
     const report = await (rig === undefined
-      ? (await context.setup()).uninstall({ dryRun })
+      ? (await context.setup()).uninstall({ dryRun, agents })
       : uninstallRig(context.absolute(rig), dryRun, context))
     if (flag(args, 'json')) {
       printJson(context, { ...report, dryRun })
       return 0
     }
     printReport(report, context)
-    if (report.changes.length === 0) context.stdout('not installed: nothing to change\n')
+    const state = agents.length === 0 ? 'installed' : 'connected'
+    if (report.changes.length === 0) context.stdout(`not ${state}: nothing to change\n`)
     return 0
   },
 }

@@ -161,6 +161,55 @@ describe('install and uninstall', () => {
   })
 })
 
+describe('uninstall --agent', () => {
+  test('disconnects this one; the others and all else stay, and nothing is renewed later', async () => {
+    const shared = '{\n  "model": "opus"\n}\n'
+    const repo = newRepo({ [CLAUDE]: shared })
+    await connect(repo, ['codex'])
+    const before = snapshot(repo.folder)
+    await connect(repo, ['claude'])
+    await connect(repo, ['claude'], { local: true })
+    const connected = snapshot(repo.folder)
+
+    const dry = await uninstallIn(repo, true, ['claude'])
+    expect(changedPaths(connected, snapshot(repo.folder))).toEqual([])
+    const { changes, notes } = await uninstallIn(repo, false, ['claude'])
+    expect({ changes, notes }).toEqual({ changes: dry.changes, notes: [] })
+    const named = changes.map(({ path, change }) => `${change} ${path.slice(path.indexOf('/.cl'))}`)
+    expect(named.toSorted()).toEqual([
+      'edit /.claude/settings.json',
+      'remove /.claude/commands/ledger.md',
+      'remove /.claude/settings.local.json',
+      'remove /.claude/skills/ledger/SKILL.md',
+    ])
+    // The record may list what stays in another order, and a local file stays ignored.
+    const rest = changedPaths(before, snapshot(repo.folder))
+    expect(rest.filter((path) => !/install\.json|info\/exclude/.test(path))).toEqual([])
+    expect((await uninstallIn(repo, false, ['claude'])).changes).toEqual([])
+
+    expect(await agentFinding(repo, true)).toMatchObject({
+      status: 'ok',
+      message: 'connected: Codex (.codex/hooks.json)',
+    })
+    await connect(repo, [])
+    expect(repo.read(CLAUDE)).toBe(shared)
+  })
+
+  test('also where a teammate connected it', async () => {
+    const repo = newRepo()
+    await connect(repo, ['gemini', 'codex'])
+    repo.git('add', '-A')
+    repo.git('commit', '-q', '-m', 'connect')
+    repo.git('clone', '-q', '.', '../clone')
+    const clone = repo.sandbox.at(join(repo.folder, '../clone'))
+    await connect(clone, [])
+    const { changes } = await uninstallIn(clone, false, ['gemini'])
+    expect(changes).toMatchObject([{ change: 'edit', what: 'hooks of ledger-git' }])
+    expect(clone.read('.gemini/settings.json')).not.toContain('ledger-git')
+    expect(clone.read('.codex/hooks.json')).toContain('ledger-git')
+  })
+})
+
 describe('--local', () => {
   test('this clone’s own file, ignored, without texts; back to the same bytes', async () => {
     const repo = newRepo()

@@ -7,6 +7,7 @@ import { createSetup } from '../../../src/compose-setup.ts'
 import { readSettings } from '../../../src/app/read-settings.ts'
 import type { Repository } from '../../../src/io/git/repository.ts'
 import { openRepository } from '../../../src/io/git/repository.ts'
+import type { AgentName } from '../../../src/core/setup/agent-hooks.ts'
 import type { Repo } from '../../support/git-repo.ts'
 
 async function withRepository<T>(
@@ -33,9 +34,14 @@ export function installIn(repo: Repo, dryRun = false, gits?: GitVersions): Promi
   )
 }
 
-export function uninstallIn(repo: Repo, dryRun = false): Promise<InstallReport> {
+/** With `agents`: only these. */
+export function uninstallIn(
+  repo: Repo,
+  dryRun = false,
+  agents: readonly AgentName[] = [],
+): Promise<InstallReport> {
   return withRepository(repo, async (repository) =>
-    (await createSetup(repository, repo.sandbox.env, packageRoot)).uninstall({ dryRun }),
+    (await createSetup(repository, repo.sandbox.env, packageRoot)).uninstall({ dryRun, agents }),
   )
 }
 
