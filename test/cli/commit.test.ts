@@ -101,7 +101,7 @@ const OBSTACLES: readonly (readonly [string, RegExp, (repo: Repo) => void])[] = 
   ],
   [
     'a message is being edited',
-    /message is being edited/,
+    /message is being edited, or was left unused \(COMMIT_EDITMSG\): .* another [1-9]\d* min at most/,
     (repo) => repo.write('.git/COMMIT_EDITMSG', 'half a mess'),
   ],
 ]

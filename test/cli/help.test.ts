@@ -23,6 +23,13 @@ const COMMANDS: readonly (readonly [name: string, ...words: string[]])[] = [
   ['event show', 'x.md'],
   ['event validate'],
   ['event retract', 'x.md'],
+  ['event restore', 'x.md'],
+  ['session list'],
+  ['session show', 'x'],
+  ['session reset', 'x'],
+  ['session recover'],
+  ['checkpoint list'],
+  ['checkpoint show', '0123456789ab'],
 ]
 
 describe.each(COMMANDS)('%s', (name, ...words) => {

@@ -30,8 +30,8 @@ export async function readObject(
   if (object?.type === type) return object.content
   throw new LedgerError(
     'OBJECT_MISSING',
-    `the checkpoints branch needs ${type} ${oid}, which the repository does not have`,
-    'git fsck; then fetch the branch again from where it is whole',
+    `${type} ${oid} is needed, and the repository does not have it`,
+    'git fsck; then fetch again from where it is whole',
   )
 }
 

@@ -46,7 +46,7 @@ export class GitCommits implements CommitPort {
     if (sequence !== undefined) return sequence
     const signs = await this.#git.query(['config', '--type=bool', '--get', 'commit.gpgSign'])
     if (signs === 'true') return 'commits are signed here'
-    return this.#isMessageOpen() ? 'a commit message is being edited' : undefined
+    return this.#openMessage()
   }
 
   async temporaryIndex() {
@@ -78,12 +78,18 @@ export class GitCommits implements CommitPort {
     return result.status === 0
   }
 
-  /** Git writes COMMIT_EDITMSG before the editor opens, and moves HEAD (and its log) after it. */
-  #isMessageOpen(): boolean {
+  /**
+   * Git writes COMMIT_EDITMSG before the editor opens, and moves HEAD (and its log) after it. Whether the
+   * editor is still open it does not say: a message that no commit used counts for a while.
+   */
+  #openMessage(): string | undefined {
     const edited = modified(join(this.#place.gitDir, 'COMMIT_EDITMSG'))
     const moved = modified(join(this.#place.gitDir, 'logs', 'HEAD'))
-    if (edited === undefined || moved === undefined) return false
-    return edited > moved && Math.abs(Date.now() - edited) < EDITING_MILLIS
+    if (edited === undefined || moved === undefined) return undefined
+    const age = Math.abs(Date.now() - edited)
+    if (edited <= moved || age >= EDITING_MILLIS) return undefined
+    const minutes = Math.ceil((EDITING_MILLIS - age) / 60_000)
+    return `a commit message is being edited, or was left unused (COMMIT_EDITMSG): until the next commit, for another ${minutes} min at most`
   }
 }
 
