@@ -3,8 +3,9 @@
 import type { SeenSession } from '../app/session/view-sessions.ts'
 import { safeText } from './format.ts'
 
-/** `timed out` stands in place of the phase. */
+/** `timed out` and `left behind` stand in place of the phase. */
 export function phaseWord({ state, isTimedOut }: SeenSession): string {
+  if (state.isLeftBehind) return 'left behind'
   return isTimedOut ? 'timed out' : state.phase
 }
 

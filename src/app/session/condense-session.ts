@@ -9,6 +9,7 @@ import { LedgerError } from '../../core/errors.ts'
 import { formatInstant, instantFromMillis } from '../../core/ledger/instant.ts'
 import { checkpointOf, withCondensed } from '../../core/session/change-session.ts'
 import type { CheckpointId } from '../../core/session/checkpoint-id.ts'
+import type { FileVersion } from '../../core/session/condensation.ts'
 import { carriedForward } from '../../core/session/condensation.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { carryForward } from './carry-forward.ts'
@@ -16,6 +17,7 @@ import { commitFilesOf } from './commit-files.ts'
 import { gatherSession } from './gather-session.ts'
 import { touchedVersions } from './touched-versions.ts'
 import type { WorkContext } from './work-context.ts'
+import { headOf, isHere } from './work-context.ts'
 import { writeCheckpoint } from './write-checkpoint.ts'
 
 /** Returns the state afterwards; the same one where it could not be done now. */
@@ -39,17 +41,14 @@ async function condense(
   id: CheckpointId,
 ): Promise<SessionState> {
   const { repository } = context
-  const { oid: base, branch } = await repository.history.head()
+  const base = await headOf(context, state)
   const touched = await touchedVersions(context, state)
-  const paths = touched.map(({ path }) => path)
-  const files =
-    base === undefined
-      ? touched
-      : carriedForward(touched, await commitFilesOf(repository, context.changes, base, paths))
+  const files = await withoutHeld(context, touched, base)
   const commits = state.awaiting.filter(({ checkpoint }) => checkpoint === id)
+  const { branch } = await repository.history.head()
   const gathered = await gatherSession(context, state, {
     commits: commits.map(({ commit }) => commit),
-    branch,
+    branch: commits.length > 0 || isHere(context, state) ? branch : undefined,
     at: nowText(context),
   })
   await writeCheckpoint(context, id, [gathered])
@@ -57,6 +56,17 @@ async function condense(
   context.log(`session ${state.id}: checkpoint ${id}: ${commits.length} commit(s)`)
   const carried = files.map(({ path }) => path)
   return withCondensed(state, { checkpoint: id, base, carried, offset: gathered.transcriptEnd })
+}
+
+/** All of them where no such commit is (any more). */
+async function withoutHeld(
+  { repository, changes }: WorkContext,
+  touched: readonly FileVersion[],
+  commit: string | undefined,
+): Promise<readonly FileVersion[]> {
+  if (commit === undefined || (await repository.objects.find(commit)) === undefined) return touched
+  const paths = touched.map(({ path }) => path)
+  return carriedForward(touched, await commitFilesOf(repository, changes, commit, paths))
 }
 
 export function nowText({ clock }: Pick<WorkContext, 'clock'>): string {

@@ -10,6 +10,7 @@ import { migrateShadow } from './migrate-shadow.ts'
 import type { Step } from './save-step.ts'
 import { saveStep } from './save-step.ts'
 import type { WorkContext } from './work-context.ts'
+import { headOf } from './work-context.ts'
 
 export interface Happened extends Circumstances {
   readonly event: SessionEvent
@@ -54,12 +55,11 @@ async function perform(
       return { ...done, phase: after.phase, turn: after.turn }
     }
     case 'migrate-shadow': {
-      const { oid } = await context.repository.history.head()
-      return oid === undefined ? after : migrateShadow(context, after, oid)
+      const base = await headOf(context, after)
+      return base === undefined ? after : migrateShadow(context, after, base)
     }
     case 'discard': {
-      const { oid: base } = await context.repository.history.head()
-      await carryForward(context, after, { base, files: [] })
+      await carryForward(context, after, { base: await headOf(context, after), files: [] })
       return undefined
     }
     case 'create-state':

@@ -6,7 +6,6 @@
  * they never change a phase.
  */
 
-import { LedgerError } from '../../core/errors.ts'
 import type { AgentSignal } from '../../core/session/agent-signal.ts'
 import {
   newSession,
@@ -22,24 +21,20 @@ import {
   withTranscript,
 } from '../../core/session/change-session.ts'
 import { questionsIn } from '../../core/session/last-message.ts'
-import { CLEAN_UP_TTL, isTimedOut } from '../../core/session/liveness.ts'
 import type { SessionEvent } from '../../core/session/phase.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
-import { isUnsettled } from '../../core/session/session-state.ts'
 import { pathInWorktree, pathOfName } from '../../core/session/shadow-paths.ts'
 import { applyTodos, redactTodos } from '../../core/session/todos.ts'
-import { instantFromMillis } from '../../core/ledger/instant.ts'
-import { condenseSession, nowText } from './condense-session.ts'
+import { nowText } from './condense-session.ts'
 import { followSession } from './follow-session.ts'
 import { greetSession } from './greet-session.ts'
 import { reportCheckpoint, reportSession } from './report-session.ts'
 import { saveStep } from './save-step.ts'
+import { quietly, settleOthers } from './settle-sessions.ts'
 import type { SignalAnswer, WorkContext } from './work-context.ts'
 import { worktreeOf } from './work-context.ts'
 
 const MAX_QUESTION = 300
-/** Milliseconds that a session's start waits for another one. */
-const PATIENCE = 2000
 
 export async function handleSignal(
   context: WorkContext,
@@ -70,19 +65,6 @@ async function withoutSecrets(context: WorkContext, signal: AgentSignal): Promis
     prompt: clean(prompt),
     lastMessage: clean(lastMessage),
     tool: tool?.todos === undefined ? tool : { ...tool, todos: redactTodos(tool.todos, redact) },
-  }
-}
-
-async function quietly(
-  { log }: WorkContext,
-  session: string,
-  action: () => Promise<void>,
-): Promise<void> {
-  try {
-    await action()
-  } catch (error) {
-    if (!(error instanceof LedgerError)) throw error
-    log(`session ${session}: not followed: ${error.code}`)
   }
 }
 
@@ -184,43 +166,4 @@ async function startTurn(
   const owned = withOwner(withDirtyBefore(known, dirty), context.processes.owner())
   const heard = hear(context, owned, signal)
   return signal.prompt === undefined ? heard : withPrompt(heard, signal.prompt)
-}
-
-/** Sessions of this worktree whose commits wait for a checkpoint that no event of theirs will write. */
-async function settleOthers(context: WorkContext, signal: AgentSignal): Promise<void> {
-  const { name } = worktreeOf(context)
-  const others = context.sessions
-    .listOpen()
-    .filter((one) => one.id !== signal.session && one.worktree.name === name)
-    .filter((one) => isUnsettled(one) || isOver(context, one))
-  for (const { id } of others) {
-    await quietly(context, id, () =>
-      context.sessions.change(
-        id,
-        async (state) => ({
-          state: state && (await settle(context, state, signal)),
-          result: undefined,
-        }),
-        PATIENCE,
-      ),
-    )
-  }
-}
-
-async function settle(
-  context: WorkContext,
-  state: SessionState,
-  signal: AgentSignal,
-): Promise<SessionState | undefined> {
-  if (isOver(context, state)) {
-    const event = { type: 'session_end' } as const
-    const ended = await followSession(context, state, { event, at: nowText(context) })
-    return ended && reportSession(context, ended, { ...signal, reason: 'timed out' })
-  }
-  return isUnsettled(state) ? condenseSession(context, state) : state
-}
-
-function isOver({ clock, processes }: WorkContext, state: SessionState): boolean {
-  const isAlive = state.owner !== undefined && processes.isAlive(state.owner)
-  return isTimedOut(state, instantFromMillis(clock.now()), CLEAN_UP_TTL, isAlive)
 }

@@ -3,11 +3,11 @@
  *
  * The order is always: first they are in the new chain, then they leave the old one. A process that dies
  * between leaves them in both. A ref goes only when it is proven, of the very tip that is removed, that
- * nothing in it is needed: no part of a session that is not finished, no session that still has this
+ * nothing in it is needed: no part of a session with something in it, no session that still has this
  * base, no event that is neither in the other chain nor in a commit. Not knowing keeps it.
  */
 
-import { isFinished } from '../../core/session/session-state.ts'
+import { needsNoShadow } from '../../core/session/session-state.ts'
 import type { ShadowKey } from '../../core/session/shadow-name.ts'
 import type { ShadowRecord } from '../../core/session/shadow-record.ts'
 import type { Chain, ChainContents } from './shadow-chain.ts'
@@ -81,7 +81,7 @@ async function removeDone(
 /** Only a state that says so proves it. */
 function isDone({ sessions }: ShadowContext, id: string): boolean {
   const state = sessions.read(id)
-  return state !== undefined && isFinished(state)
+  return state !== undefined && needsNoShadow(state)
 }
 
 function isBaseOfOther({ sessions }: ShadowContext, key: ShadowKey, id: string): boolean {
@@ -113,6 +113,12 @@ export async function absorbLeftovers(context: ShadowContext, to: ShadowRecord):
     await bringPart(context, to, chain, NOBODY, undefined, options)
     await removeDone(context, chain, NOBODY, to)
   }
+}
+
+/** Removes the chains, of all worktrees, that nobody needs any more: a process died before it could. */
+export async function removeSpentChains(context: ShadowContext): Promise<void> {
+  const { chains } = await listChains(context)
+  for (const chain of chains) await removeDone(context, chain, NOBODY, chain.record)
 }
 
 /** No session has an empty id. */

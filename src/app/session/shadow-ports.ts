@@ -53,6 +53,8 @@ export interface RestoredFile {
 export interface RescuePort {
   /** Worktrees whose folder is there. */
   worktrees(): Promise<{ readonly name: string; readonly path: string }[]>
+  /** By its name: false when it was removed. One whose folder is out of reach just now is known. */
+  knows(worktree: string): boolean
   open(worktree: string): WorktreePort
   /** Blobs that commits of any branch, local or remote-tracking, brought into a folder. */
   committedBlobs(folder: string): Promise<ReadonlySet<string>>

@@ -1,7 +1,7 @@
 /** What following a session needs: every port of the session use cases, and who runs them. */
 
 import type { BranchPort, ChangesPort, CheckpointRemote } from './checkpoint-ports.ts'
-import type { Worktree } from '../../core/session/session-state.ts'
+import type { SessionState, Worktree } from '../../core/session/session-state.ts'
 import type { ShadowContext } from './shadow-ports.ts'
 
 export interface WorkContext extends ShadowContext {
@@ -26,4 +26,17 @@ export function worktreeOf({
   const { top, gitDir, commonDir } = repository.place
   const name = gitDir === commonDir ? '' : gitDir.slice(gitDir.lastIndexOf('/') + 1)
   return { path: top ?? folder, name }
+}
+
+/** Whether the session works in the worktree of this context. */
+export function isHere(context: Pick<WorkContext, 'repository' | 'folder'>, state: SessionState) {
+  return worktreeOf(context).name === state.worktree.name
+}
+
+/** HEAD of the session's own worktree, as far as it is known here: that of another one is not its base. */
+export async function headOf(
+  context: Pick<WorkContext, 'repository' | 'folder'>,
+  state: SessionState,
+): Promise<string | undefined> {
+  return isHere(context, state) ? (await context.repository.history.head()).oid : state.base
 }

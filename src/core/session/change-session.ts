@@ -40,6 +40,7 @@ export function newSession(about: NewSession, at: string): SessionState {
     steps: 0,
     lastCheckpoint: undefined,
     isCondensed: false,
+    isLeftBehind: false,
     todos: [],
     lastMessage: undefined,
     questions: [],
@@ -77,7 +78,7 @@ export function applyTransition(
       turn: begins ? state.turn + 1 : state.turn,
       ...(begins ? { isCondensed: false, endEvent: undefined } : {}),
       ...(ends ? { endedAt: at, owner: undefined } : {}),
-      ...(actions.includes('clear-ended') ? { endedAt: undefined } : {}),
+      ...(actions.includes('clear-ended') ? { endedAt: undefined, isLeftBehind: false } : {}),
     },
   }
 }
@@ -95,6 +96,7 @@ export function withPrompt(state: SessionState, prompt: string): SessionState {
   return {
     ...state,
     isCondensed: false,
+    isLeftBehind: false,
     firstPrompt: state.firstPrompt ?? cutText(prompt, 1000),
     prompts: newest([...state.prompts, cutText(prompt, 4000)], 50),
   }
@@ -110,6 +112,7 @@ export function withFilesTouched(state: SessionState, paths: readonly string[]):
     filesTouched: all.slice(0, MAX_FILES),
     hasMoreFiles: state.hasMoreFiles || all.length > MAX_FILES,
     isCondensed: state.isCondensed && all.length === 0,
+    isLeftBehind: state.isLeftBehind && all.length === state.filesTouched.length,
   }
 }
 
@@ -187,9 +190,7 @@ function distinct(links: readonly LinkedCommit[]): readonly LinkedCommit[] {
 }
 
 /** `move-base`. */
-export function withBase(state: SessionState, base: string): SessionState {
-  return { ...state, base }
-}
+export const withBase = (state: SessionState, base: string): SessionState => ({ ...state, base })
 
 /** A step was saved into the shadow data. */
 export function withStep(state: SessionState): SessionState {
@@ -224,9 +225,13 @@ export function withCondensed(state: SessionState, done: Condensed): SessionStat
     steps: 0,
     lastCheckpoint: checkpoint,
     isCondensed: awaiting.length === 0,
+    isLeftBehind: false,
   }
   return withFilesTouched(left, carried)
 }
+
+/** No commit is waited for any longer. Without work it is just finished. */
+export const withLeftBehind = (state: SessionState) => ({ ...state, isLeftBehind: hasWork(state) })
 
 /** A rebase or an amendment made these commits anew: links and base follow. Several may become one. */
 export function withRewritten(

@@ -53,6 +53,23 @@ export function carriedForward(
     .map(([path, blob]) => ({ path, blob }))
 }
 
+/**
+ * Paths where a commit of what is there now, in the index or in the worktree, would have work of the
+ * session in it. None: it was thrown away, or is committed already.
+ */
+export function committableFiles(
+  touched: readonly FileVersion[],
+  places: readonly (readonly FileVersion[])[],
+  head: readonly FileVersion[],
+): string[] {
+  const held = byPath(head)
+  const found = places.flatMap((place) => {
+    const changed = place.filter(({ path, blob }) => held.get(path) !== blob)
+    return contributedFiles(touched, { changed, parent: head })
+  })
+  return [...new Set(found)]
+}
+
 /** Later versions replace earlier ones of the same path. */
 function byPath(files: readonly FileVersion[]): Map<string, string | undefined> {
   return new Map(files.map(({ path, blob }) => [path, blob]))

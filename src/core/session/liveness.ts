@@ -15,6 +15,9 @@ export const POST_COMMIT_TTL = 2 * 60_000
 /** How long a general clean-up waits, in milliseconds. */
 export const CLEAN_UP_TTL = 30 * 60_000
 
+/** How long the work of a session that ended waits for a commit, in milliseconds. */
+export const WORK_TTL = 7 * 24 * 60 * 60_000
+
 export interface LifeSigns {
   readonly phase: Phase
   /** ISO 8601; when any hook of the session last ran. */
@@ -35,7 +38,20 @@ export function isTimedOut(
   ownerIsAlive: boolean,
 ): boolean {
   if (ownerIsAlive || (state.phase !== 'active' && state.phase !== 'active_committed')) return false
-  const last = parseInstant(state.lastSignOfLife)
-  if (last === undefined) return true
-  return Math.abs(instantToMillis(now) - instantToMillis(last.instant)) > ttl
+  return isLongAgo(state.lastSignOfLife, now, ttl)
+}
+
+/** True when the session ended, longer ago than `ttl` milliseconds. */
+export function isLongOver(
+  { phase, endedAt }: { readonly phase: Phase; readonly endedAt: string | undefined },
+  now: Instant,
+  ttl: number,
+): boolean {
+  return phase === 'ended' && isLongAgo(endedAt ?? '', now, ttl)
+}
+
+function isLongAgo(when: string, now: Instant, ttl: number): boolean {
+  const then = parseInstant(when)
+  if (then === undefined) return true
+  return Math.abs(instantToMillis(now) - instantToMillis(then.instant)) > ttl
 }

@@ -109,6 +109,7 @@ const FIELDS: Record<Field, FieldRule> = {
   steps: count,
   lastCheckpoint: checkpoint,
   isCondensed: flag,
+  isLeftBehind: flag,
   todos: list(isTodo),
   lastMessage: text,
   questions: list(isText),

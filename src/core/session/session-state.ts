@@ -65,6 +65,11 @@ export interface SessionState {
   readonly lastCheckpoint: CheckpointId | undefined
   /** Nothing is left to condense: commits skip a session that ended so. Cleared by any new work. */
   readonly isCondensed: boolean
+  /**
+   * It ended long ago with work that no commit took, and all it said is condensed: commits do not look
+   * at it, its shadow data keeps the work. Cleared when the session goes on.
+   */
+  readonly isLeftBehind: boolean
   /** The agent's to-do list as it last stood. 200 items, 500 characters each; ids up to 100. */
   readonly todos: readonly Todo[]
   /** The assistant's last words of the last turn, at most 8,000 characters. */
@@ -135,5 +140,11 @@ export function isUnsettled(state: SessionState): boolean {
 
 /** True for a session that a commit need not look at. */
 export function isFinished(state: SessionState): boolean {
+  if (state.phase !== 'ended' || state.awaiting.length > 0) return false
+  return state.isLeftBehind || needsNoShadow(state)
+}
+
+/** True when nothing of an ended session is in its shadow data alone. */
+export function needsNoShadow(state: SessionState): boolean {
   return state.phase === 'ended' && state.isCondensed && !hasWork(state)
 }

@@ -42,6 +42,10 @@ export class ShadowRescue implements RescuePort {
     return found.filter(({ path }) => existsSync(join(path, '.git')))
   }
 
+  knows(worktree: string): boolean {
+    return worktree === '' || existsSync(join(this.#place.commonDir, 'worktrees', worktree))
+  }
+
   open(worktree: string): WorktreePort {
     // Variables of git are about the current worktree.
     const env = { ...this.#git.env }

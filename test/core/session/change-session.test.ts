@@ -9,6 +9,7 @@ import {
   withDirtyBefore,
   withEndEvent,
   withFilesTouched,
+  withLeftBehind,
   withLastMessage,
   withOwner,
   withPendingCheckpoint,
@@ -24,7 +25,12 @@ import {
 import type { SessionEvent } from '../../../src/core/session/phase.ts'
 import { parseSessionState, renderSessionState } from '../../../src/core/session/session-file.ts'
 import type { SessionState } from '../../../src/core/session/session-state.ts'
-import { hasWork, isFinished, isUnsettled } from '../../../src/core/session/session-state.ts'
+import {
+  hasWork,
+  isFinished,
+  isUnsettled,
+  needsNoShadow,
+} from '../../../src/core/session/session-state.ts'
 import type { Todo } from '../../../src/core/session/todos.ts'
 import { anyState, checkpoint, fresh, FULL, oid } from './sessions.ts'
 
@@ -125,6 +131,7 @@ describe('a promise is kept until a checkpoint was written', () => {
       steps: 0,
       lastCheckpoint: one,
       isCondensed: false,
+      isLeftBehind: false,
     })
     expect(withCondensed(FULL, { ...done, checkpoint: one }).isCondensed).toBe(true)
   })
@@ -155,6 +162,22 @@ describe('a promise is kept until a checkpoint was written', () => {
     expect(isFinished(withFilesTouched(state, ['a']))).toBe(false)
     expect(isFinished(withPrompt(state, 'go on'))).toBe(false)
     expect(isFinished({ ...state, awaiting: FULL.awaiting })).toBe(false)
+  })
+
+  test('left behind: ended with work that no commit takes, until there is new work', () => {
+    const ended = { ...withFilesTouched(fresh(), ['a']), phase: 'ended' as const }
+    const state = withLeftBehind(ended)
+    expect([isFinished(ended), isFinished(state), needsNoShadow(state)]).toEqual([
+      false,
+      true,
+      false,
+    ])
+    expect(isFinished(withFilesTouched(state, ['a']))).toBe(true)
+    expect(isFinished(withFilesTouched(state, ['b']))).toBe(false)
+    expect(isFinished(withPrompt(state, 'go on'))).toBe(false)
+    expect(isFinished({ ...state, awaiting: FULL.awaiting })).toBe(false)
+    expect(on(state, 'turn_start').state.isLeftBehind).toBe(false)
+    expect(withLeftBehind(fresh()).isLeftBehind).toBe(false)
   })
 })
 

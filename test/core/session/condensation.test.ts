@@ -1,7 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Candidate, FileVersion } from '../../../src/core/session/condensation.ts'
-import { carriedForward, contributedFiles, judge } from '../../../src/core/session/condensation.ts'
+import {
+  carriedForward,
+  committableFiles,
+  contributedFiles,
+  judge,
+} from '../../../src/core/session/condensation.ts'
 
 /** `a=1` is a file with a blob, `a=` a deleted one. */
 function files(text: string): FileVersion[] {
@@ -17,6 +22,22 @@ const commit = (parent: string, changed: string) => ({
 })
 const text = (versions: FileVersion[]) =>
   versions.map(({ path, blob = '' }) => `${path}=${blob}`).join(' ')
+
+describe('committableFiles', () => {
+  test.each([
+    // what, touched, HEAD, index, worktree, expected
+    ['what is there as it was left', 'a=2 n=1', 'a=1', 'a=1', 'a=2 n=1', 'a n'],
+    ['what is in the index alone', 'n=1', '', 'n=1', 'n=', 'n'],
+    ['what was touched up', 'a=2', 'a=1', 'a=1', 'a=3', 'a'],
+    ['a deletion', 'a=', 'a=1', 'a=1', 'a=', 'a'],
+    ['what was thrown away', 'a=2 n=1', 'a=1', 'a=1', 'a=1 n=', ''],
+    ['what is committed already', 'a=2 n=1', 'a=2 n=1', 'a=2 n=1', 'a=2 n=1', ''],
+    ['a new file under the same name', 'n=1', '', '', 'n=2', ''],
+  ])('%s', (_, touched, head, index, worktree, expected) => {
+    const places = [files(index), files(worktree)]
+    expect(committableFiles(files(touched), places, files(head)).join(' ')).toBe(expected)
+  })
+})
 
 describe('contributedFiles', () => {
   test.each([

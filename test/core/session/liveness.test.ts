@@ -1,7 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatInstant, instantFromMillis } from '../../../src/core/ledger/instant.ts'
-import { CLEAN_UP_TTL, isTimedOut, POST_COMMIT_TTL } from '../../../src/core/session/liveness.ts'
+import {
+  CLEAN_UP_TTL,
+  isLongOver,
+  isTimedOut,
+  POST_COMMIT_TTL,
+} from '../../../src/core/session/liveness.ts'
 import type { Phase } from '../../../src/core/session/phase.ts'
 import { PHASES } from '../../../src/core/session/phase.ts'
 
@@ -55,4 +60,16 @@ test('with a longer time to live, nobody dies earlier', () => {
       if (timedOut(ago, 'active', ttl + more)) expect(timedOut(ago, 'active', ttl)).toBe(true)
     }),
   )
+})
+
+test('only what ended can be long over', () => {
+  const over = (phase: Phase, ago: number | undefined) => {
+    const endedAt = ago === undefined ? undefined : formatInstant(instantFromMillis(NOW - ago))
+    return isLongOver({ phase, endedAt }, instantFromMillis(NOW), CLEAN_UP_TTL)
+  }
+  expect(over('ended', CLEAN_UP_TTL)).toBe(false)
+  expect(over('ended', CLEAN_UP_TTL + 1)).toBe(true)
+  expect(over('ended', -CLEAN_UP_TTL - 1)).toBe(true)
+  expect(over('ended', undefined)).toBe(true)
+  expect(over('idle', CLEAN_UP_TTL + 1)).toBe(false)
 })

@@ -41,6 +41,7 @@ export const FULL: SessionState = {
   steps: 2,
   lastCheckpoint: checkpoint('2'),
   isCondensed: true,
+  isLeftBehind: true,
   todos: [
     { id: '7', text: 'write', status: 'in_progress' },
     { text: 'test', status: 'pending' },
@@ -79,6 +80,7 @@ export const anyState: fc.Arbitrary<SessionState> = fc
     steps: fc.nat(),
     lastCheckpoint: fc.constantFrom(undefined, checkpoint('3')),
     isCondensed: fc.boolean(),
+    isLeftBehind: fc.boolean(),
     todos: fc.subarray([...FULL.todos]),
     lastMessage: fc.option(anyText, { nil: undefined }),
     questions: fc.array(anyText, { maxLength: 2 }),

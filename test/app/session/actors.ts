@@ -1,0 +1,144 @@
+/**
+ * Agents and git's hooks in this process, on real git, with a clock and processes that the test sets: what
+ * `test/sessions/` plays with real ones.
+ */
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { followCommit, linkMessage } from '../../../src/app/session/commit-sessions.ts'
+import { handleSignal } from '../../../src/app/session/handle-signal.ts'
+import type { WorkContext } from '../../../src/app/session/work-context.ts'
+import type { AgentSignal, SignalKind } from '../../../src/core/session/agent-signal.ts'
+import { readCheckpoints } from '../../../src/core/session/trailers.ts'
+import type { OpenWork } from '../../../src/io/sessions/work-context.ts'
+import { openWorkContext } from '../../../src/io/sessions/work-context.ts'
+import type { Repo } from '../../support/git-repo.ts'
+import { Sandbox } from '../../support/git-repo.ts'
+import { AT } from '../../support/session-context.ts'
+
+export const MINUTE = 60_000
+export const DAY = 24 * 60 * MINUTE
+
+/** Times and processes as the actors see them. */
+export class Stage {
+  readonly repo: Repo
+  now = Date.parse(AT)
+
+  constructor(files: Record<string, string> = { 'old.txt': 'old\n', 'other.txt': 'other\n' }) {
+    this.repo = new Sandbox().init()
+    this.repo.commit('first', files)
+  }
+
+  /** A linked worktree of this name, on a branch of this name. */
+  worktree(name: string): Repo {
+    const folder = join(this.repo.sandbox.folder, name)
+    this.repo.git('worktree', 'add', '-q', '-b', name, folder)
+    return this.repo.sandbox.at(folder)
+  }
+
+  /** `pid`: of the agent's process; without it nobody knows who runs this. */
+  async within<T>(
+    repo: Repo,
+    pid: number | undefined,
+    action: (context: OpenWork) => Promise<T>,
+  ): Promise<T> {
+    const context = await openWorkContext(repo.folder, repo.sandbox.env)
+    const known: Partial<WorkContext> = {
+      clock: { now: () => this.now },
+      processes: {
+        owner: () => (pid === undefined ? undefined : { pid, startTime: '1' }),
+        isAlive: () => true,
+        ancestors: () => (pid === undefined ? [] : [1000, pid]),
+      },
+      say: () => {},
+    }
+    try {
+      return await action({ ...context, ...known })
+    } finally {
+      context.close()
+    }
+  }
+
+  /** What the sessions' states say. */
+  state(session: string) {
+    return this.within(this.repo, undefined, async ({ sessions }) => sessions.read(session))
+  }
+
+  /** Sessions that commits look at. */
+  open(): Promise<string[]> {
+    return this.within(this.repo, undefined, async ({ sessions }) =>
+      sessions.listOpen().map(({ id }) => id),
+    )
+  }
+}
+
+export class Actor {
+  readonly session: string
+  readonly pid: number
+  readonly #stage: Stage
+
+  constructor(stage: Stage, session: string, pid = 100) {
+    this.#stage = stage
+    this.session = session
+    this.pid = pid
+  }
+
+  async signal(kind: SignalKind, about: Partial<AgentSignal> = {}, repo = this.#stage.repo) {
+    const none = { cwd: undefined, transcript: undefined, source: undefined, reason: undefined }
+    const unsaid = { prompt: undefined, lastMessage: undefined, model: undefined, tool: undefined }
+    const { session } = this
+    const signal = { ...none, ...unsaid, subagent: undefined, agent: 'claude', kind, session }
+    await this.#stage.within(repo, this.pid, (context) =>
+      handleSignal(context, { ...(signal as AgentSignal), ...about }),
+    )
+  }
+
+  start(repo = this.#stage.repo): Promise<void> {
+    return this.signal('session_start', { source: 'startup' }, repo)
+  }
+
+  prompt(prompt: string, repo = this.#stage.repo): Promise<void> {
+    return this.signal('turn_start', { prompt }, repo)
+  }
+
+  async turn(files: Record<string, string>, repo = this.#stage.repo): Promise<void> {
+    await this.prompt(`${this.session}: write ${Object.keys(files).join(', ')}`, repo)
+    for (const [path, content] of Object.entries(files)) repo.write(path, content)
+    await this.signal('turn_end', {}, repo)
+  }
+
+  end(repo = this.#stage.repo): Promise<void> {
+    return this.signal('session_end', {}, repo)
+  }
+
+  commit(message: string, repo = this.#stage.repo): Promise<string[]> {
+    return commitBy(this.#stage, this.pid, message, repo)
+  }
+}
+
+/** A commit of all there is, with our part of git's hooks; returns the ids in its trailers. */
+export async function commitBy(
+  stage: Stage,
+  pid: number | undefined,
+  message: string,
+  repo = stage.repo,
+): Promise<string[]> {
+  repo.git('add', '-A')
+  const messageFile = join(repo.sandbox.folder, 'message')
+  writeFileSync(messageFile, `${message}\n`)
+  await stage.within(repo, pid, (context) =>
+    linkMessage(context, {
+      messageFile,
+      draftFile: `${messageFile}-draft`,
+      source: 'message',
+      sourceCommit: undefined,
+      words: ['git', 'commit', '-m', message],
+      isSequence: false,
+      opensEditor: false,
+      hasMessageHook: () => Promise.resolve(true),
+    }),
+  )
+  repo.git('commit', '-q', '-F', messageFile)
+  await stage.within(repo, pid, (context) => followCommit(context, { isSequence: false }))
+  return readCheckpoints(readFileSync(messageFile, 'utf8'))
+}
