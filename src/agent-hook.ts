@@ -6,6 +6,8 @@
  */
 
 import { handleSignal } from './app/session/handle-signal.ts'
+import { isHere } from './app/session/work-context.ts'
+import type { AgentSignal } from './core/session/agent-signal.ts'
 import { AGENT_NAMES } from './core/session/agent-signal.ts'
 import { agentPort } from './io/sessions/agent-port.ts'
 import { openWorkContext } from './io/sessions/work-context.ts'
@@ -23,7 +25,7 @@ export async function runAgentHook([agent, event]: readonly string[]): Promise<n
   if (process.env['LEDGER_GIT'] === '0') return 0
   const signal = agentPort.readPayload(name, event, payload)
   if ('refused' in signal) return 0
-  const context = await openQuietly(signal.cwd ?? process.cwd())
+  const context = await openFor(signal)
   if (context === undefined) return 0
   try {
     const answer = await handleSignal(context, signal)
@@ -35,6 +37,18 @@ export async function runAgentHook([agent, event]: readonly string[]): Promise<n
     context.close()
   }
   return 0
+}
+
+/** Within a turn the worktree that it began in, wherever the agent's shell has gone since. */
+async function openFor({ kind, session, cwd }: AgentSignal) {
+  const context = await openQuietly(cwd ?? process.cwd())
+  if (context === undefined || kind === 'session_start' || kind === 'turn_start') return context
+  const state = context.sessions.read(session)
+  if (state === undefined || isHere(context, state)) return context
+  const there = await openQuietly(state.worktree.path)
+  const isThere = there !== undefined && isHere(there, state)
+  ;(isThere ? context : there)?.close()
+  return isThere ? there : context
 }
 
 /** Undefined outside a repository, and in one without a worktree. */

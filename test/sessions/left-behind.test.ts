@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Agent } from './agent.ts'
-import { commit, scene, turn, written } from './commit-scene.ts'
-import { editState, stateOf, trailers } from './readers.ts'
+import { commit, linkOf, partOf, scene, turn, written } from './commit-scene.ts'
+import { editState, shadowPaths, stateOf, trailers } from './readers.ts'
 
 test('thrown away: a later session puts it away, commits are free of it, its files come back', async () => {
   const { repo, agent } = scene()
@@ -32,4 +32,29 @@ test('thrown away: a later session puts it away, commits are free of it, its fil
   const [file = ''] = names.filter((name) => name.endsWith('new.txt'))
   expect(readFileSync(join(rescued, file), 'utf8')).toBe('an idea\n')
   expect(stateOf(repo, agent)).toMatchObject({ phase: 'ended', filesTouched: ['new.txt'] })
+})
+
+test('a turn that commits in another worktree: linked, and the rest stays with its own', async () => {
+  const { repo, agent } = scene()
+  const folder = join(repo.sandbox.folder, 'topic')
+  repo.git('worktree', 'add', '-q', '-b', 'topic', folder)
+  const topic = repo.sandbox.at(folder)
+  await agent.prompt('Here and there')
+  await agent.write('here.txt', 'here\n')
+  await agent.bash(
+    `cd '${folder}' && echo there > there.txt && git add -A && git commit -q -m there`,
+  )
+  const made = topic.git('rev-parse', 'HEAD')
+  topic.write('of-a-person.txt', 'a person\n')
+  // The agent's shell has stayed there: its hooks say so.
+  await agent.cd(topic).stop('Done.')
+  expect(partOf(repo, linkOf(topic))).toMatchObject({ commits: [made] })
+  expect(stateOf(repo, agent)).toMatchObject({
+    base: repo.git('rev-parse', 'HEAD'),
+    worktree: { name: '' },
+    filesTouched: ['here.txt'],
+  })
+  expect(shadowPaths(repo).filter((path) => path.includes('/files/'))).toEqual([
+    'sessions/session-a/files/here.txt',
+  ])
 })

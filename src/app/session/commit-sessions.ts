@@ -1,6 +1,6 @@
 /**
- * Git's own hooks, for the sessions of this worktree: which of them a commit belongs to, and what it
- * makes of each.
+ * Git's own hooks, for the sessions of this worktree and the one that runs them: which of them a commit
+ * belongs to, and what it makes of each.
  *
  * Only open sessions are looked at; with none of them a commit costs nothing here.
  */
@@ -9,7 +9,7 @@ import { LedgerError } from '../../core/errors.ts'
 import type { CheckpointId } from '../../core/session/checkpoint-id.ts'
 import { contributedFiles } from '../../core/session/condensation.ts'
 import type { CommitKind, LinkCandidate, Maker } from '../../core/session/commit-links.ts'
-import { commitKinds } from '../../core/session/commit-links.ts'
+import { commitKinds, sessionAbove } from '../../core/session/commit-links.ts'
 import { withCommit, withRewritten } from '../../core/session/change-session.ts'
 import { isTimedOut, POST_COMMIT_TTL } from '../../core/session/liveness.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
@@ -26,7 +26,7 @@ import { linkCommit } from './link-commit.ts'
 import { migrateShadow } from './migrate-shadow.ts'
 import { touchedAmong } from './touched-versions.ts'
 import type { WorkContext } from './work-context.ts'
-import { worktreeOf } from './work-context.ts'
+import { isHere, worktreeOf } from './work-context.ts'
 
 /** Milliseconds that a git hook waits for a session that somebody else is changing. */
 const PATIENCE = 2000
@@ -48,7 +48,7 @@ export async function linkMessage(
   context: WorkContext & { readonly messages: LinkContext['files'] },
   message: PreparedMessage,
 ): Promise<void> {
-  const states = sessionsHere(context)
+  const { states, maker } = sessionsBeside(context)
   if (states.length === 0) return
   const changes = await changesOfIndex(context.repository, context.changes)
   const candidates = await readable(context, states, (state) => candidate(context, state, changes))
@@ -56,7 +56,7 @@ export async function linkMessage(
   const { repository, sessions, random, log, messages } = context
   await linkCommit(
     { repository, sessions, random, log, files: messages },
-    { ...message, candidates, commit, maker: makerOf(context, states) },
+    { ...message, candidates, commit, maker },
   )
 }
 
@@ -65,11 +65,10 @@ export async function followCommit(
   context: WorkContext,
   { isSequence }: { readonly isSequence: boolean },
 ): Promise<void> {
-  const states = sessionsHere(context)
+  const { states, maker } = sessionsBeside(context)
   const { oid: head } = await context.repository.history.head()
   if (states.length === 0 || head === undefined) return
   const ids = readCheckpoints(await messageOf(context.repository, head))
-  const maker = makerOf(context, states)
   const changes = await changesOf(context.repository, context.changes, head)
   const commit = filesOfChanges(changes)
   const parts = await readable(context, states, async (state) => {
@@ -167,17 +166,35 @@ export async function followRewrite(context: WorkContext, lines: string): Promis
     pairs.flatMap(([from, to]) => (from && to ? [[from, to] as const] : [])),
   )
   const { oid: head } = await context.repository.history.head()
-  for (const { id } of sessionsHere(context)) {
+  const isConcerned = (state: SessionState) =>
+    isHere(context, state) || state.commits.some(({ commit }) => rewritten.has(commit))
+  for (const { id } of context.sessions.listOpen().filter(isConcerned)) {
     await changeSession(context, id, async (state) => {
-      const moved = head === undefined ? state : await migrateShadow(context, state, head)
+      const follows = head !== undefined && isHere(context, state)
+      const moved = follows ? await migrateShadow(context, state, head) : state
       return { ...withRewritten(moved, rewritten), base: moved.base }
     })
   }
 }
 
-function sessionsHere(context: WorkContext): readonly SessionState[] {
-  const { name } = worktreeOf(context)
-  return context.sessions.listOpen().filter(({ worktree }) => worktree.name === name)
+/** Those of this worktree, and the one that makes the commit: an agent may commit in another one's. */
+function sessionsBeside(context: WorkContext): {
+  readonly states: readonly SessionState[]
+  readonly maker: Maker
+} {
+  const { sessions, processes, env } = context
+  const open = sessions.listOpen()
+  const above = processes.ancestors()
+  // A number of then may be another process's by now.
+  const running = open.filter(
+    ({ owner }) => owner !== undefined && above.includes(owner.pid) && processes.isAlive(owner),
+  )
+  const made = sessionAbove(running, above, worktreeOf(context).name)
+  const states = open.filter((one) => isHere(context, one) || one.id === made?.id)
+  if (made !== undefined) return { states, maker: { kind: 'session', id: made.id } }
+  // No session is known by its process: some agent, where its environment says so.
+  const isAgent = ['CLAUDECODE', 'CODEX_SANDBOX', 'GEMINI_CLI'].some((name) => env[name])
+  return { states, maker: { kind: isAgent ? 'agent' : 'anybody' } }
 }
 
 async function candidate(
@@ -195,15 +212,7 @@ async function candidate(
     pendingCheckpoint,
     lastCheckpoint,
     lastSignOfLife,
-    touched: await touchedAmong(context, state, changes),
+    // Paths of another worktree say nothing here.
+    touched: isHere(context, state) ? await touchedAmong(context, state, changes) : [],
   }
-}
-
-/** The session whose process is above this commit's; else some agent, where its environment says so. */
-function makerOf({ processes, env }: WorkContext, states: readonly SessionState[]): Maker {
-  const above = new Set(processes.ancestors())
-  const made = states.find(({ owner }) => owner !== undefined && above.has(owner.pid))
-  if (made !== undefined) return { kind: 'session', id: made.id }
-  const isAgent = ['CLAUDECODE', 'CODEX_SANDBOX', 'GEMINI_CLI'].some((name) => env[name])
-  return { kind: isAgent ? 'agent' : 'anybody' }
 }

@@ -13,6 +13,7 @@ import type { CheckpointId } from './checkpoint-id.ts'
 import type { CommitFiles, FileVersion } from './condensation.ts'
 import { contributedFiles } from './condensation.ts'
 import type { Phase } from './phase.ts'
+import type { SessionState } from './session-state.ts'
 
 /** A session of the worktree that the commit is made in. */
 export interface LinkCandidate {
@@ -34,6 +35,31 @@ export type Maker =
   | { readonly kind: 'session'; readonly id: string }
   | { readonly kind: 'agent' }
   | { readonly kind: 'anybody' }
+
+/**
+ * The session that runs a process: `above` has the pids above it, nearest first. One process may have
+ * several sessions, such as an agent whose context was cleared: then it is the one at work, then one of
+ * the worktree in which the process runs, then the one with the later sign of life.
+ */
+export function sessionAbove(
+  sessions: readonly SessionState[],
+  above: readonly number[],
+  worktree: string,
+): SessionState | undefined {
+  const place = ({ owner }: SessionState) => (owner === undefined ? -1 : above.indexOf(owner.pid))
+  const rank = (one: SessionState) =>
+    2 * Number(one.phase.startsWith('active')) + Number(one.worktree.name === worktree)
+  const [first] = sessions
+    .filter((one) => place(one) !== -1)
+    .sort(
+      (a, b) =>
+        place(a) - place(b) ||
+        rank(b) - rank(a) ||
+        compareBytes(instantOf(b), instantOf(a)) ||
+        compareBytes(a.id, b.id),
+    )
+  return first
+}
 
 export interface CommitLink {
   readonly session: string
@@ -94,13 +120,13 @@ function byPart(a: Part, b: Part): number {
     Number(b.isMaker) - Number(a.isMaker) ||
     Number(isAtWork(b.session)) - Number(isAtWork(a.session)) ||
     b.files - a.files ||
-    compareBytes(lastSign(b), lastSign(a)) ||
+    compareBytes(instantOf(b.session), instantOf(a.session)) ||
     compareBytes(a.session.id, b.session.id)
   )
 }
 
-function lastSign({ session }: Part): string {
-  return parseInstant(session.lastSignOfLife)?.instant ?? ''
+function instantOf({ lastSignOfLife }: Pick<LinkCandidate, 'lastSignOfLife'>): string {
+  return parseInstant(lastSignOfLife)?.instant ?? ''
 }
 
 function isAtWork({ phase, isTimedOut }: LinkCandidate): boolean {

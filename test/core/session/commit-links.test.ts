@@ -2,7 +2,9 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { CheckpointId } from '../../../src/core/session/checkpoint-id.ts'
 import type { LinkCandidate, Maker } from '../../../src/core/session/commit-links.ts'
-import { commitKinds, planLinks } from '../../../src/core/session/commit-links.ts'
+import type { SessionState } from '../../../src/core/session/session-state.ts'
+import { fresh } from './sessions.ts'
+import { commitKinds, planLinks, sessionAbove } from '../../../src/core/session/commit-links.ts'
 
 const id = (digit: string) => digit.repeat(12) as CheckpointId
 const FRESH = id('f')
@@ -153,5 +155,40 @@ describe('commitKinds', () => {
 
   test('no session without ids is ever linked', () => {
     expect(kinds(['1'], { ...session('one'), hasPart: true })).toBe('one foreign')
+  })
+})
+
+describe('sessionAbove', () => {
+  const at = (second: number) => `2026-01-10T12:00:0${second}Z`
+  const named = (name: string, pid: number, about: Partial<SessionState>) =>
+    fresh({
+      id: name,
+      owner: { pid, startTime: '1' },
+      worktree: { path: '/x', name: 'here' },
+      phase: 'idle',
+      lastSignOfLife: at(1),
+      ...about,
+    })
+  const elsewhere = { worktree: { path: '/y', name: 'elsewhere' } }
+
+  test.each<[string, SessionState[], string | undefined]>([
+    ['nobody above', [named('a', 9, {})], undefined],
+    ['no process known', [fresh({ owner: undefined })], undefined],
+    ['the nearest', [named('a', 3, { phase: 'active' }), named('b', 2, {})], 'b'],
+    [
+      'at work',
+      [named('a', 2, { lastSignOfLife: at(2) }), named('b', 2, { phase: 'active' })],
+      'b',
+    ],
+    [
+      'at work elsewhere',
+      [named('a', 2, {}), named('b', 2, { ...elsewhere, phase: 'active_committed' })],
+      'b',
+    ],
+    ['here', [named('a', 2, { ...elsewhere, lastSignOfLife: at(2) }), named('b', 2, {})], 'b'],
+    ['the later sign of life', [named('a', 2, {}), named('b', 2, { lastSignOfLife: at(2) })], 'b'],
+  ])('%s', (_, sessions, expected) => {
+    expect(sessionAbove(sessions, [1, 2, 3], 'here')?.id).toBe(expected)
+    expect(sessionAbove(sessions.toReversed(), [1, 2, 3], 'here')?.id).toBe(expected)
   })
 })

@@ -1,0 +1,71 @@
+/** Whose commit it is, where it was made in another worktree than the session's, and what goes along. */
+
+import { expect, test } from 'vitest'
+import { followRewrite } from '../../../src/app/session/commit-sessions.ts'
+import { checkpoints } from '../../sessions/readers.ts'
+import { Actor, commitBy, Stage } from './actors.ts'
+import { shadowPaths, shadowRefs } from './shadow-repo.ts'
+
+test('a commit in another worktree is of the session that made it, whose own base stays', async () => {
+  const stage = new Stage()
+  const topic = stage.worktree('topic')
+  const agent = new Actor(stage, 'agent')
+  await agent.turn({ 'first.txt': 'first\n' })
+  await agent.prompt('Commit over there')
+  stage.repo.write('second.txt', 'second\n')
+  const before = await stage.state('agent')
+  const refs = shadowRefs(stage.repo)
+  topic.write('there.txt', 'there\n')
+  const [id = ''] = await agent.commit('feat: there', topic)
+  expect(await stage.state('agent')).toMatchObject({
+    phase: 'active_committed',
+    pendingCheckpoint: id,
+    base: before?.base,
+    worktree: before?.worktree,
+  })
+  expect(shadowRefs(stage.repo)).toEqual(refs)
+
+  // Worded anew over there: the link follows, the base does not.
+  const old = topic.git('rev-parse', 'HEAD')
+  topic.git('commit', '-q', '--amend', '-m', `feat: over there\n\nLedger-Checkpoint: ${id}`)
+  const made = topic.git('rev-parse', 'HEAD')
+  await stage.within(topic, agent.pid, (context) => followRewrite(context, `${old} ${made}\n`))
+  await agent.signal('turn_end')
+  expect(checkpoints(stage.repo)[id]?.['agent']).toMatchObject({ commits: [made] })
+  const after = await stage.state('agent')
+  expect(after).toMatchObject({ base: before?.base, awaiting: [], phase: 'idle' })
+  expect(after?.filesTouched.toSorted()).toEqual(['first.txt', 'second.txt'])
+  expect(shadowPaths(stage.repo, 'sessions/agent/files').toSorted()).toEqual([
+    'first.txt',
+    'second.txt',
+  ])
+})
+
+test('an idle session that commits in another worktree keeps its files for its own', async () => {
+  const stage = new Stage()
+  const topic = stage.worktree('topic')
+  topic.commit('moved on', { 'x.txt': 'x\n' })
+  const agent = new Actor(stage, 'agent')
+  await agent.turn({ 'first.txt': 'first\n' })
+  const before = await stage.state('agent')
+  topic.write('there.txt', 'there\n')
+  const [id = ''] = await agent.commit('feat: there', topic)
+  const made = topic.git('rev-parse', 'HEAD')
+  expect(checkpoints(stage.repo)[id]?.['agent']).toMatchObject({ commits: [made] })
+  expect(await stage.state('agent')).toMatchObject({
+    base: before?.base,
+    filesTouched: ['first.txt'],
+    lastCheckpoint: id,
+  })
+  expect(shadowPaths(stage.repo, 'sessions/agent/files')).toEqual(['first.txt'])
+  const [next = ''] = await commitBy(stage, undefined, 'feat: first')
+  expect(checkpoints(stage.repo)[next]?.['agent']).toMatchObject({ files: ['first.txt'] })
+})
+
+test('a commit of nobody’s in another worktree is nobody’s', async () => {
+  const stage = new Stage()
+  const topic = stage.worktree('topic')
+  await new Actor(stage, 'agent').prompt('Think')
+  topic.write('there.txt', 'there\n')
+  expect(await commitBy(stage, undefined, 'by hand', topic)).toEqual([])
+})
