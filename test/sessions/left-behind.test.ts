@@ -29,7 +29,7 @@ test('thrown away: a later session puts it away, commits are free of it, its fil
   const rescued = join(repo.sandbox.folder, 'rescued')
   repo.ledger('session', 'recover', agent.session, '--files', rescued)
   const names = readdirSync(rescued, { recursive: true, encoding: 'utf8' })
-  const [file = ''] = names.filter((name) => name.endsWith('new.txt'))
+  const file = names.find((name) => name.endsWith('new.txt')) ?? ''
   expect(readFileSync(join(rescued, file), 'utf8')).toBe('an idea\n')
   expect(stateOf(repo, agent)).toMatchObject({ phase: 'ended', filesTouched: ['new.txt'] })
 })

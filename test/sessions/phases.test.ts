@@ -455,7 +455,11 @@ describe('two sessions in one worktree', () => {
     expect(stateOf(repo, ada)).toMatchObject({ phase: 'active', base: made, awaiting: [] })
     await bob.stop('Printer.')
     await ada.stop('Parser.')
-    expect(onlyCheckpoint(repo, bob)).toMatchObject({ id, commits: [made], files: ['printer.txt'] })
+    expect(Object.keys(checkpoints(repo))).toEqual([id])
+    expect(checkpoints(repo)[id!]).toMatchObject({
+      [bob.session]: { commits: [made], files: ['printer.txt'] },
+      [ada.session]: { commits: [], files: [], prompts: 'Add a parser' },
+    })
     expect(stateOf(repo, ada)).toMatchObject({ phase: 'idle', filesTouched: ['parser.txt'] })
 
     // A person's commit of the other one's file.

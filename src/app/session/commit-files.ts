@@ -8,15 +8,14 @@ import { entriesOf, readObject, treeOfCommit } from './branch-tree.ts'
 import type { ChangesPort, FileChange } from './checkpoint-ports.ts'
 
 type Readable = Pick<RepositoryPort, 'objects' | 'place'>
+type Indexed = Readable & Pick<RepositoryPort, 'history'>
 
 /** The index against HEAD. */
 export async function changesOfIndex(
-  repository: Readable & Pick<RepositoryPort, 'history'>,
+  repository: Indexed,
   changes: ChangesPort,
 ): Promise<readonly FileChange[]> {
-  const { oid } = await repository.history.head()
-  const tree = oid === undefined ? undefined : await treeOfCommit(repository, oid)
-  return changes.ofIndex(tree ?? emptyTreeOid(repository.place.format))
+  return (await indexAndHead(repository, changes)).found
 }
 
 /** A commit against its first parent. */
@@ -28,7 +27,7 @@ export async function changesOf(
   return (await commitAndParent(repository, changes, commit)).found
 }
 
-/** What is known of a commit by its changes alone: of the parent no more than what is not there any more. */
+/** What is known of a commit by its changes alone: of the parent only what is not there any more. */
 export function filesOfChanges(changes: readonly FileChange[]): CommitFiles {
   const parent = changes.flatMap(({ path, before }) =>
     before === undefined ? [] : [{ path, blob: before }],
@@ -36,26 +35,57 @@ export function filesOfChanges(changes: readonly FileChange[]): CommitFiles {
   return { changed: changes.map(({ path, after }) => ({ path, blob: after })), parent }
 }
 
-/** A commit against its first parent; `paths`: of these the parent's version is told as well. */
+/** The same; `paths`: of these the parent's version is told as well. */
+export async function commitFilesOfIndex(
+  repository: Indexed,
+  changes: ChangesPort,
+  paths: readonly string[],
+): Promise<CommitFiles> {
+  return withParent(repository, await indexAndHead(repository, changes), paths)
+}
+
 export async function commitFilesOf(
   repository: Readable,
   changes: ChangesPort,
   commit: string,
   paths: readonly string[],
 ): Promise<CommitFiles> {
-  const { found, parentTree } = await commitAndParent(repository, changes, commit)
+  return withParent(repository, await commitAndParent(repository, changes, commit), paths)
+}
+
+interface Compared {
+  readonly found: readonly FileChange[]
+  /** The parent's. */
+  readonly tree: string | undefined
+}
+
+async function indexAndHead(repository: Indexed, changes: ChangesPort): Promise<Compared> {
+  const { oid } = await repository.history.head()
+  const tree = oid === undefined ? undefined : await treeOfCommit(repository, oid)
+  return { found: await changes.ofIndex(tree ?? emptyTreeOid(repository.place.format)), tree }
+}
+
+async function commitAndParent(
+  repository: Readable,
+  changes: ChangesPort,
+  commit: string,
+): Promise<Compared> {
+  const { tree: after, parents } = decodeCommit(await readObject(repository, commit, 'commit'))
+  const [parent] = parents
+  const tree = parent === undefined ? undefined : await treeOfCommit(repository, parent)
+  const before = tree ?? emptyTreeOid(repository.place.format)
+  return { found: await changes.between(before, after), tree }
+}
+
+async function withParent(
+  repository: Readable,
+  { found, tree }: Compared,
+  paths: readonly string[],
+): Promise<CommitFiles> {
   const { changed, parent } = filesOfChanges(found)
   const known = new Set(changed.map(({ path }) => path))
   const others = [...new Set(paths)].filter((path) => !known.has(path))
-  return { changed, parent: [...parent, ...(await versionsIn(repository, parentTree, others))] }
-}
-
-async function commitAndParent(repository: Readable, changes: ChangesPort, commit: string) {
-  const { tree, parents } = decodeCommit(await readObject(repository, commit, 'commit'))
-  const [parent] = parents
-  const parentTree = parent === undefined ? undefined : await treeOfCommit(repository, parent)
-  const found = await changes.between(parentTree ?? emptyTreeOid(repository.place.format), tree)
-  return { found, parentTree }
+  return { changed, parent: [...parent, ...(await versionsIn(repository, tree, others))] }
 }
 
 /** The versions that a tree holds of these paths; each folder on the way is read once. */

@@ -11,10 +11,9 @@ import { contributedFiles } from '../../core/session/condensation.ts'
 import type { CommitKind, LinkCandidate, Maker } from '../../core/session/commit-links.ts'
 import { commitKinds, sessionAbove } from '../../core/session/commit-links.ts'
 import { withCommit, withRewritten } from '../../core/session/change-session.ts'
-import { isTimedOut, POST_COMMIT_TTL } from '../../core/session/liveness.ts'
+import { POST_COMMIT_TTL } from '../../core/session/liveness.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { readCheckpoints } from '../../core/session/trailers.ts'
-import { instantFromMillis } from '../../core/ledger/instant.ts'
 import type { FileChange, LinkContext } from './checkpoint-ports.ts'
 import { changesOf, changesOfIndex, filesOfChanges } from './commit-files.ts'
 import { messageOf } from './commit-message.ts'
@@ -26,7 +25,7 @@ import { linkCommit } from './link-commit.ts'
 import { migrateShadow } from './migrate-shadow.ts'
 import { touchedAmong } from './touched-versions.ts'
 import type { WorkContext } from './work-context.ts'
-import { isHere, worktreeOf } from './work-context.ts'
+import { hasTimedOut, isHere, worktreeOf } from './work-context.ts'
 
 /** Milliseconds that a git hook waits for a session that somebody else is changing. */
 const PATIENCE = 2000
@@ -202,13 +201,11 @@ async function candidate(
   state: SessionState,
   changes: readonly FileChange[],
 ): Promise<LinkCandidate> {
-  const now = instantFromMillis(context.clock.now())
-  const isAlive = state.owner !== undefined && context.processes.isAlive(state.owner)
   const { id, phase, pendingCheckpoint, lastCheckpoint, lastSignOfLife } = state
   return {
     id,
     phase,
-    isTimedOut: isTimedOut(state, now, POST_COMMIT_TTL, isAlive),
+    isTimedOut: hasTimedOut(context, state, POST_COMMIT_TTL),
     pendingCheckpoint,
     lastCheckpoint,
     lastSignOfLife,

@@ -23,11 +23,13 @@ import {
 import { questionsIn } from '../../core/session/last-message.ts'
 import type { SessionEvent } from '../../core/session/phase.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
+import { settledCommits } from '../../core/session/session-state.ts'
 import { pathInWorktree, pathOfName } from '../../core/session/shadow-paths.ts'
 import { applyTodos, redactTodos } from '../../core/session/todos.ts'
 import { nowText } from './condense-session.ts'
 import { followSession } from './follow-session.ts'
 import { greetSession } from './greet-session.ts'
+import { includeBeside } from './include-sessions.ts'
 import { reportCheckpoint, reportSession } from './report-session.ts'
 import { saveStep } from './save-step.ts'
 import { quietly, settleOthers } from './settle-sessions.ts'
@@ -74,12 +76,17 @@ async function change(
   signal: AgentSignal,
   action: (state: SessionState) => Promise<SessionState | undefined>,
 ): Promise<void> {
-  await context.sessions.change(signal.session, async (known) => {
-    const isFirst = known === undefined && signal.kind === 'turn_start'
-    const state = isFirst ? await begin(context, signal) : known
-    if (state === undefined) return { state: undefined, result: undefined }
-    return { state: isFirst ? state : await action(state), result: undefined }
+  const { session } = signal
+  const settled = await context.sessions.change(session, async (known) => {
+    if (known === undefined) {
+      const isFirst = signal.kind === 'turn_start'
+      return { state: isFirst ? await begin(context, signal) : undefined, result: [] }
+    }
+    const state = await action(known)
+    return { state, result: settledCommits(known, state) }
   })
+  // Last: whoever kills the hook now takes nothing of the session's own.
+  await quietly(context, session, () => includeBeside(context, session, settled))
 }
 
 async function begin(context: WorkContext, signal: AgentSignal): Promise<SessionState> {

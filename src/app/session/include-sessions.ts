@@ -7,16 +7,18 @@ import type { CheckpointId } from '../../core/session/checkpoint-id.ts'
 import type { CheckpointSession } from '../../core/session/checkpoint.ts'
 import type { Candidate } from '../../core/session/condensation.ts'
 import { judge } from '../../core/session/condensation.ts'
-import type { SessionState } from '../../core/session/session-state.ts'
+import { POST_COMMIT_TTL } from '../../core/session/liveness.ts'
+import type { LinkedCommit, SessionState } from '../../core/session/session-state.ts'
 import { hasWork } from '../../core/session/session-state.ts'
 import { nowText } from './condense-session.ts'
 import { gatherSession } from './gather-session.ts'
 import type { WorkContext } from './work-context.ts'
+import { hasTimedOut, isHere } from './work-context.ts'
 import { writeCheckpoint } from './write-checkpoint.ts'
 
 export type Bystander = Pick<Candidate, 'isTimedOut' | 'hasPart'> & { readonly id: string }
 
-/** `checkpoints`: those that this commit's sessions have just written. */
+/** `checkpoints`: those that were written just now. */
 export async function includeSessions(
   context: WorkContext,
   checkpoints: readonly CheckpointId[],
@@ -31,6 +33,25 @@ export async function includeSessions(
   const said = gathered.filter(({ transcript, prompts }) => transcript !== '' || prompts.length > 0)
   if (said.length === 0) return
   for (const id of checkpoints) await writeCheckpoint(context, id, said)
+}
+
+/** The same for commits of this session whose checkpoint an event of it wrote, such as a turn's end. */
+export async function includeBeside(
+  context: WorkContext,
+  session: string,
+  settled: readonly LinkedCommit[],
+): Promise<void> {
+  if (settled.length === 0) return
+  const commits = new Set(settled.map(({ commit }) => commit))
+  const others = context.sessions
+    .listOpen()
+    .filter((one) => one.id !== session && isHere(context, one))
+    .map((one) => ({
+      id: one.id,
+      isTimedOut: hasTimedOut(context, one, POST_COMMIT_TTL),
+      hasPart: one.commits.some(({ commit }) => commits.has(commit)),
+    }))
+  await includeSessions(context, [...new Set(settled.map(({ checkpoint }) => checkpoint))], others)
 }
 
 function verdict(state: SessionState, { isTimedOut, hasPart }: Bystander) {

@@ -11,20 +11,21 @@ import { LedgerError } from '../../core/errors.ts'
 import type { AgentSignal } from '../../core/session/agent-signal.ts'
 import { withLeftBehind } from '../../core/session/change-session.ts'
 import { committableFiles } from '../../core/session/condensation.ts'
-import { CLEAN_UP_TTL, isLongOver, isTimedOut, WORK_TTL } from '../../core/session/liveness.ts'
+import { CLEAN_UP_TTL, isLongOver, WORK_TTL } from '../../core/session/liveness.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
-import { hasWork, isUnsettled } from '../../core/session/session-state.ts'
+import { hasWork, isUnsettled, settledCommits } from '../../core/session/session-state.ts'
 import { instantFromMillis } from '../../core/ledger/instant.ts'
 import { carryForward } from './carry-forward.ts'
 import { commitFilesOfIndex } from './commit-files.ts'
 import { condenseSession, nowText } from './condense-session.ts'
 import { followSession } from './follow-session.ts'
+import { includeBeside } from './include-sessions.ts'
 import { reportSession } from './report-session.ts'
 import { versionsNow } from './shadow-files.ts'
 import { removeSpentChains } from './shadow-moves.ts'
 import { touchedVersions } from './touched-versions.ts'
 import type { WorkContext } from './work-context.ts'
-import { headOf, isHere } from './work-context.ts'
+import { hasTimedOut, headOf, isHere } from './work-context.ts'
 
 /** Milliseconds that a session's start waits for another one. */
 const PATIENCE = 2000
@@ -37,16 +38,17 @@ export async function settleOthers(context: WorkContext, signal: AgentSignal): P
   for (const one of others) {
     const place = placeOf(context, one)
     if (!mayBeSettled(context, one, place)) continue
-    await quietly(context, one.id, () =>
-      context.sessions.change(
+    await quietly(context, one.id, async () => {
+      const settled = await context.sessions.change(
         one.id,
-        async (state) => ({
-          state: state && (await settle(context, state, place, signal)),
-          result: undefined,
-        }),
+        async (before) => {
+          const state = before && (await settle(context, before, place, signal))
+          return { state, result: before === undefined ? [] : settledCommits(before, state) }
+        },
         PATIENCE,
-      ),
-    )
+      )
+      await includeBeside(context, one.id, settled)
+    })
   }
   await removeSpentChains(context)
 }
@@ -73,7 +75,7 @@ function placeOf(context: WorkContext, state: SessionState): Place {
 /** Asked without the lock: most have nothing to settle. */
 function mayBeSettled(context: WorkContext, state: SessionState, place: Place): boolean {
   if (isOver(context, state, CLEAN_UP_TTL)) return true
-  return place !== 'elsewhere' && (isUnsettled(state) || hasTimedOut(context, state))
+  return place !== 'elsewhere' && (isUnsettled(state) || hasTimedOut(context, state, CLEAN_UP_TTL))
 }
 
 async function settle(
@@ -82,13 +84,13 @@ async function settle(
   place: Place,
   signal: AgentSignal,
 ): Promise<SessionState | undefined> {
-  if (place === 'here' && hasTimedOut(context, state)) {
+  if (place === 'here' && hasTimedOut(context, state, CLEAN_UP_TTL)) {
     const event = { type: 'session_end' } as const
     const ended = await followSession(context, state, { event, at: nowText(context) })
     return ended && reportSession(context, ended, { ...signal, reason: 'timed out' })
   }
   // Its files are gone with the worktree: what it saved last is all there is.
-  const isLost = place === 'gone' && hasTimedOut(context, state)
+  const isLost = place === 'gone' && hasTimedOut(context, state, CLEAN_UP_TTL)
   const known: SessionState = isLost
     ? { ...state, phase: 'ended', endedAt: nowText(context), owner: undefined }
     : state
@@ -132,11 +134,6 @@ async function mayBeCommitted(
   const index = await commitFilesOfIndex(context.repository, context.changes, paths)
   const worktree = await versionsNow(context, paths, () => true)
   return committableFiles(touched, [index.changed, worktree], index.parent).length > 0
-}
-
-function hasTimedOut({ clock, processes }: WorkContext, state: SessionState): boolean {
-  const isAlive = state.owner !== undefined && processes.isAlive(state.owner)
-  return isTimedOut(state, instantFromMillis(clock.now()), CLEAN_UP_TTL, isAlive)
 }
 
 function isOver({ clock }: WorkContext, state: SessionState, ttl: number): boolean {

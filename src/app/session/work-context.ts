@@ -1,6 +1,8 @@
 /** What following a session needs: every port of the session use cases, and who runs them. */
 
 import type { BranchPort, ChangesPort, CheckpointRemote } from './checkpoint-ports.ts'
+import { instantFromMillis } from '../../core/ledger/instant.ts'
+import { isTimedOut } from '../../core/session/liveness.ts'
 import type { SessionState, Worktree } from '../../core/session/session-state.ts'
 import type { ShadowContext } from './shadow-ports.ts'
 
@@ -39,4 +41,13 @@ export async function headOf(
   state: SessionState,
 ): Promise<string | undefined> {
   return isHere(context, state) ? (await context.repository.history.head()).oid : state.base
+}
+
+export function hasTimedOut(
+  { clock, processes }: Pick<WorkContext, 'clock' | 'processes'>,
+  state: SessionState,
+  ttl: number,
+): boolean {
+  const isAlive = state.owner !== undefined && processes.isAlive(state.owner)
+  return isTimedOut(state, instantFromMillis(clock.now()), ttl, isAlive)
 }

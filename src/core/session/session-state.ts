@@ -148,3 +148,13 @@ export function isFinished(state: SessionState): boolean {
 export function needsNoShadow(state: SessionState): boolean {
   return state.phase === 'ended' && state.isCondensed && !hasWork(state)
 }
+
+/** Commits whose checkpoint was written between two states of a session. */
+export function settledCommits(
+  before: SessionState,
+  after: SessionState | undefined,
+): readonly LinkedCommit[] {
+  if (after === undefined) return []
+  const waits = new Set(after.awaiting.map(({ checkpoint }) => checkpoint))
+  return before.awaiting.filter(({ checkpoint }) => !waits.has(checkpoint))
+}

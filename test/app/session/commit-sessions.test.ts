@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { followRewrite } from '../../../src/app/session/commit-sessions.ts'
 import { checkpoints } from '../../sessions/readers.ts'
-import { Actor, commitBy, Stage } from './actors.ts'
+import { Actor, commitBy, MINUTE, Stage } from './actors.ts'
 import { shadowPaths, shadowRefs } from './shadow-repo.ts'
 
 test('a commit in another worktree is of the session that made it, whose own base stays', async () => {
@@ -68,4 +68,31 @@ test('a commit of nobody’s in another worktree is nobody’s', async () => {
   await new Actor(stage, 'agent').prompt('Think')
   topic.write('there.txt', 'there\n')
   expect(await commitBy(stage, undefined, 'by hand', topic)).toEqual([])
+})
+
+test('who is beside a turn that made a commit goes along into the checkpoint of its end', async () => {
+  const stage = new Stage()
+  const [maker, idle, part] = [
+    new Actor(stage, 'maker'),
+    new Actor(stage, 'idle', 200),
+    new Actor(stage, 'part', 300),
+  ]
+  await part.turn({ 'part.txt': 'part\n' })
+  await maker.prompt('Write and commit')
+  stage.repo.write('mine.txt', 'mine\n')
+  const [id = ''] = await maker.commit('feat: mine')
+  const made = stage.repo.git('rev-parse', 'HEAD')
+  stage.now += MINUTE
+  // What it says after its own part was written is of its next checkpoint.
+  await part.turn({})
+  await idle.turn({})
+  const before = await stage.state('idle')
+  await maker.signal('turn_end')
+  const stored = checkpoints(stage.repo)[id]
+  expect(stored).toMatchObject({
+    maker: { commits: [made] },
+    idle: { commits: [], files: [], prompts: 'idle: write ' },
+    part: { commits: [made], files: ['part.txt'], prompts: 'part: write part.txt' },
+  })
+  expect(await stage.state('idle')).toEqual(before)
 })
