@@ -7,7 +7,8 @@ import { pushCheckpoints, pushMessage } from './app/session/push-checkpoints.ts'
 import { readSettings } from './app/read-settings.ts'
 import type { HookName, SessionHooks } from './app/run-hook.ts'
 import { activeHooks } from './app/setup/hook-routes.ts'
-import { findCommitProcess } from './io/git/git-ancestor.ts'
+import { isDryPush } from './core/session/push-words.ts'
+import { findCommitProcess, findGitWords } from './io/git/git-ancestor.ts'
 import { runningVersion } from './io/git/git-versions.ts'
 import { findHooksFolder } from './io/git/hooks-folder.ts'
 import type { Repository } from './io/git/repository.ts'
@@ -46,7 +47,8 @@ export function sessionHooks(
       inContext(async (context) => {
         const settings = await readSettings(context.repository)
         const wish = env['LEDGER_GIT_PUSH_CHECKPOINTS']
-        const outcome = await pushCheckpoints(context, { remote, refs, settings, wish })
+        const isDry = isDryPush(findGitWords() ?? [])
+        const outcome = await pushCheckpoints(context, { remote, refs, settings, wish, isDry })
         const message = pushMessage(outcome, remote)
         if (message !== undefined) context.say(message)
       }),

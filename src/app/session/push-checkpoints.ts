@@ -18,10 +18,12 @@ export interface PushRequest {
   readonly settings: Pick<Settings, 'pushCheckpoints' | 'pushTimeoutMillis'>
   /** `LEDGER_GIT_PUSH_CHECKPOINTS`. */
   readonly wish: string | undefined
+  /** The user's push only tries. */
+  readonly isDry?: boolean
 }
 
 /**
- * - `off`: not wanted. `own-push`: the user pushes the branch. `nothing`: there is no branch here.
+ * - `off`: not wanted, or nothing at all is pushed (`--dry-run`). `own-push`: the user pushes the branch. `nothing`: there is no branch here.
  * - `not-shared`: the remote has none, and nobody asked for it.
  */
 export type PushOutcome =
@@ -55,7 +57,8 @@ export function pushMessage(outcome: PushOutcome, remote: string): string | unde
 }
 
 async function attempt(context: PushContext, request: PushRequest): Promise<PushOutcome> {
-  const { remote, refs, settings, wish } = request
+  const { remote, refs, settings, wish, isDry = false } = request
+  if (isDry) return { kind: 'off' }
   if (wish === '0' || (!settings.pushCheckpoints && wish !== '1')) return { kind: 'off' }
   if (refs.includes(CHECKPOINTS_REF)) return { kind: 'own-push' }
   const tip = await context.refs.read(CHECKPOINTS_REF)

@@ -35,11 +35,17 @@ export function findCommitProcess(): CommitProcess | undefined {
 
 /** What the nearest git above this process was asked for: `commit`, `revert` … */
 export function findGitCommand(): string | undefined {
+  const words = findGitWords()
+  return words === undefined ? undefined : commandOf(words)
+}
+
+/** The words of the nearest git above this process. */
+export function findGitWords(): readonly string[] | undefined {
   let pid = process.ppid
   for (let depth = 0; depth < MAX_DEPTH && pid > 1; depth++) {
     const found = processInfo(pid)
     if (found === undefined) return undefined
-    if (isGit(found.words)) return commandOf(found.words)
+    if (isGit(found.words)) return found.words
     pid = found.parent
   }
   return undefined

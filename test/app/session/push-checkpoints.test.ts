@@ -63,13 +63,14 @@ describe('not unasked', () => {
     expect(sessionsOf(remote, ID)).toEqual(['s1'])
   })
 
-  test('switched off by the setting or the variable; a push of the branch itself; no branch', async () => {
+  test('switched off by the setting or the variable; a trial; a push of the branch itself; no branch', async () => {
     const { context, theirs, remote } = await team()
     await writeCheckpoint(context, ID, [record('s1')])
     const before = remote.git('rev-parse', REF)
     const off = { ...DEFAULT_SETTINGS, pushCheckpoints: false }
     expect(await push(context, { settings: off })).toEqual({ kind: 'off' })
     expect(await push(context, { wish: '0' })).toEqual({ kind: 'off' })
+    expect(await push(context, { wish: '1', isDry: true })).toEqual({ kind: 'off' })
     expect(await push(context, { refs: [REF] })).toEqual({ kind: 'own-push' })
     expect(await push(theirs)).toEqual({ kind: 'nothing' })
     expect(remote.git('rev-parse', REF)).toBe(before)
