@@ -8,6 +8,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeSync,
 } from 'node:fs'
@@ -65,6 +66,11 @@ export class ShadowRescue implements RescuePort {
 
   async restore(folder: string, files: readonly RestoredFile[]): Promise<boolean[]> {
     const top = resolve(folder)
+    try {
+      if (files.length > 0) mkdirSync(top, { recursive: true })
+    } catch (error) {
+      throw unwritable(top, error)
+    }
     return files.map((file) => create(top, file))
   }
 }
@@ -78,16 +84,15 @@ function worktreeOf(gitDir: string): string | undefined {
 }
 
 function create(top: string, { path, mode, content }: RestoredFile): boolean {
-  mkdirSync(top, { recursive: true })
   const at = (name: ByteName) =>
     Buffer.concat([Buffer.from(`${top}/`), Buffer.from(name, 'latin1')])
-  for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) {
-    const folder = at(path.slice(0, slash))
-    const found = lstatSync(folder, { throwIfNoEntry: false })
-    if (found === undefined) mkdirSync(folder)
-    else if (!found.isDirectory()) return false
-  }
   try {
+    for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) {
+      const folder = at(path.slice(0, slash))
+      const found = lstatSync(folder, { throwIfNoEntry: false })
+      if (found === undefined) mkdirSync(folder)
+      else if (!found.isDirectory()) return false
+    }
     if (mode === '120000') symlinkSync(Buffer.from(content), at(path))
     else write(at(path), content, mode === '100755' ? 0o755 : 0o644)
     return true
@@ -97,10 +102,14 @@ function create(top: string, { path, mode, content }: RestoredFile): boolean {
   }
 }
 
+/** Whole or not at all: half a file would keep the next try from writing it. */
 function write(file: Buffer, content: Uint8Array, mode: number): void {
   const fd = openSync(file, 'wx', mode)
   try {
     for (let at = 0; at < content.length;) at += writeSync(fd, content, at)
+  } catch (error) {
+    rmSync(file, { force: true })
+    throw error
   } finally {
     closeSync(fd)
   }

@@ -1,6 +1,6 @@
 /** Nothing that a step has saved is lost to what git and people do afterwards. */
 
-import { lstatSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { RecoverReport } from '../../../src/app/session/recover.ts'
@@ -148,6 +148,20 @@ test('files: never over one that is there, nor through a link; links and modes a
   expect(lstatSync(join(filesInto, 's1/link')).isSymbolicLink()).toBe(true)
   expect(lstatSync(join(filesInto, 's1/run.sh')).mode & 0o111).toBe(0o111)
   expect(repo.exists('../outside/new.txt')).toBe(false)
+})
+
+test('a folder that cannot be is told; half a file does not stay to keep the next try away', async () => {
+  const repo = repoWith()
+  await fill(repo, 's1')
+  const context = await contextOf(repo)
+  const filesInto = join(repo.folder, 'a.txt')
+  await expect(recover(context, { filesInto })).rejects.toMatchObject({ code: 'FILE_UNWRITABLE' })
+  const folder = join(repo.sandbox.folder, 'rescued')
+  const full = { length: 3 } as Uint8Array // writing it fails when the file is open
+  await expect(
+    context.rescue.restore(folder, [{ path: 'x', mode: '100644', content: full }]),
+  ).rejects.toMatchObject({ code: 'FILE_UNWRITABLE' })
+  expect(readdirSync(folder)).toEqual([])
 })
 
 test('a name in hand-made shadow data that is no session’s is not followed', async () => {
