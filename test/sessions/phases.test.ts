@@ -324,6 +324,26 @@ describe('what ends badly', () => {
     expect(stateOf(repo, agent)?.awaiting).toEqual([])
   })
 
+  test('a crash after a commit, then one without its work: the first one gets its checkpoint', async () => {
+    const repo = ledgerRepo()
+    const agent = await begun(repo)
+    await agent.write('parser.txt', 'parser\n')
+    const commit = await agent.commit('feat: parser')
+    const [id] = trailers(repo)
+    await agent.crash()
+    age(repo, agent, 3)
+    // A ref in the branch's way: whoever cannot condense it now still owes the commit its checkpoint.
+    const way = 'refs/heads/ledger/checkpoints/v1/in-the-way'
+    repo.git('update-ref', way, 'HEAD')
+    repo.git('commit', '-q', '--allow-empty', '-m', 'ci: again')
+    expect(stateOf(repo, agent)).toMatchObject({ phase: 'active_committed', pendingCheckpoint: id })
+    repo.git('update-ref', '-d', way)
+    repo.git('commit', '-q', '--allow-empty', '-m', 'ci: and again')
+    expect(trailers(repo)).toEqual([])
+    expect(onlyCheckpoint(repo, agent)).toMatchObject({ id, commits: [commit] })
+    expect(stateOf(repo, agent)).toMatchObject({ phase: 'active', awaiting: [] })
+  })
+
   test('Ctrl-C, then a new prompt: the broken turn is caught up', async () => {
     const repo = ledgerRepo()
     const agent = await begun(repo)
@@ -374,6 +394,23 @@ describe('after the end', () => {
     repo.commit('docs: more', { 'more.txt': 'more\n' })
     expect(trailers(repo)).toEqual([])
     expect(repo.git('rev-parse', 'ledger/checkpoints/v1')).toBe(tip)
+  })
+
+  test('a checkpoint that could not be written is, at the next commit of whatever', async () => {
+    const repo = ledgerRepo()
+    const agent = await begun(repo)
+    await agent.write('parser.txt', 'parser\n')
+    await agent.stop('Done.')
+    await agent.end()
+    const way = 'refs/heads/ledger/checkpoints/v1/in-the-way'
+    repo.git('update-ref', way, 'HEAD')
+    const commit = repo.commit('feat: parser')
+    const [id] = trailers(repo)
+    repo.git('update-ref', '-d', way)
+    repo.commit('docs: more', { 'more.txt': 'more\n' })
+    expect(trailers(repo)).toEqual([])
+    expect(onlyCheckpoint(repo, agent)).toMatchObject({ id, commits: [commit] })
+    expect(stateOf(repo, agent)).toMatchObject({ phase: 'ended', isCondensed: true, awaiting: [] })
   })
 
   test('one that touched nothing is forgotten at the next commit', async () => {

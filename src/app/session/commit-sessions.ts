@@ -17,7 +17,7 @@ import { readCheckpoints } from '../../core/session/trailers.ts'
 import type { FileChange, LinkContext } from './checkpoint-ports.ts'
 import { changesOf, changesOfIndex, filesOfChanges } from './commit-files.ts'
 import { messageOf } from './commit-message.ts'
-import { nowText } from './condense-session.ts'
+import { condenseSession, nowText } from './condense-session.ts'
 import { followSession } from './follow-session.ts'
 import { includeSessions } from './include-sessions.ts'
 import type { LinkRequest } from './link-commit.ts'
@@ -149,13 +149,14 @@ async function follow(
     isLinked && checkpoint !== undefined ? withCommit(state, { commit: head, checkpoint }) : state
   // Nobody will end its turn: for this commit it is over. The phase is not stored: it may go on.
   const seen: SessionState = part.isTimedOut ? { ...linked, phase: 'ended' } : linked
-  const after = await followSession(context, seen, {
-    event: { type: 'git_commit' },
-    at,
-    isSequence,
-    isForeign: !isLinked,
-  })
-  return after && part.isTimedOut ? { ...after, phase: 'active' } : after
+  // Nothing else may ever happen to it here, and earlier commits wait for its checkpoint.
+  const isOwing = seen.phase === 'ended' && !isLinked && !isSequence && seen.awaiting.length > 0
+  const event = { type: 'git_commit' } as const
+  const after = isOwing
+    ? await condenseSession(context, seen)
+    : await followSession(context, seen, { event, at, isSequence, isForeign: !isLinked })
+  if (after === undefined || !part.isTimedOut) return after
+  return { ...after, phase: after.awaiting.length > 0 ? 'active_committed' : 'active' }
 }
 
 /** post-rewrite: commits were made anew; links and bases follow. */
