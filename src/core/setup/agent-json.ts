@@ -16,7 +16,14 @@ const TOKEN = { comma: 5, lineComment: 12, blockComment: 13, lineBreak: 14, blan
 /** The value that a text holds, or why it is no JSON. Comments and trailing commas are allowed. */
 export function parseJson(text: string): Node | string {
   const errors: ParseError[] = []
-  const root = parseTree(text, errors, { allowTrailingComma: true })
+  let root: Node | undefined
+  try {
+    root = parseTree(text, errors, { allowTrailingComma: true })
+  } catch (error) {
+    // The library reads what is nested by calling itself.
+    if (error instanceof RangeError) return 'is nested too deep'
+    throw error
+  }
   const [first] = errors
   if (first !== undefined) {
     const line = text.slice(0, first.offset).split('\n').length

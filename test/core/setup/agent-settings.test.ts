@@ -320,6 +320,12 @@ describe('what is refused', () => {
     expect(disconnect(text, [])).toBe(text)
   })
 
+  test('what is nested too deep to be read', () => {
+    const deep = `{"a": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`
+    expect(connect(deep, 'claude')).toBe('is nested too deep')
+    expect(disconnect(deep, [])).toBe(deep)
+  })
+
   test('other keys beside the events are none of our business', () => {
     expect(connect('{"hooks": {"enabled": true, "disabled": ["x"]}}', 'gemini')).toHaveProperty(
       'text',
