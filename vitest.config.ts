@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
@@ -9,6 +9,7 @@ const ENOUGH = 4 * 1024 ** 3
 const base = process.env['TMPDIR'] ?? (freeBytes(MEMORY) >= ENOUGH ? MEMORY : tmpdir())
 /** One folder for all that the run leaves behind; templates of repositories are shared in it. */
 const folder = mkdtempSync(join(base, 'ledger-git-test-'))
+chmodSync(folder, 0o755) // some programs run as another user
 process.env['TMPDIR'] = folder
 process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
 
@@ -41,6 +42,7 @@ export default defineConfig({
         test: {
           name: 'git',
           isolate,
+          exclude: ['test/**/*.isolated.test.ts'],
           include: [
             'test/io/**/*.test.ts',
             'test/app/**/*.test.ts',
@@ -49,6 +51,14 @@ export default defineConfig({
           ],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          // They put something else in place of a module.
+          name: 'isolated',
+          include: ['test/**/*.isolated.test.ts'],
+          testTimeout: 120_000,
         },
       },
       {

@@ -470,7 +470,7 @@ test.skipIf(
     )
     expect(broken.stderr).toMatch(/^\d+ ok, \d+ warning, \d+ broken$/m)
     const fixed = repo.tryLedger('doctor', '--fix')
-    expect(fixed).toMatchObject({ status: 0, stderr: '27 ok, 0 warning, 0 broken\n' })
+    expect(fixed).toMatchObject({ status: 0, stderr: '28 ok, 0 warning, 0 broken\n' })
     expect(fixed.stdout).toMatch(/^fixed {4}create .*\/ledger-git\/run$/m)
     expect(history(repo)).toBe(before)
   },
@@ -838,6 +838,7 @@ describe.skipIf(needsHookFiles('hooks of other managers are never run'))(
       expect(Object.fromEntries(statuses)).toEqual({
         'pre-commit': 'broken',
         'prepare-commit-msg': 'broken',
+        'commit-msg': 'ok',
         'post-commit': 'broken',
         'post-merge': 'ok',
         'post-rewrite': 'ok',

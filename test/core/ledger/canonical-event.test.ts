@@ -82,6 +82,7 @@ const source = (text: string) => ({ file: 'e.md', id: 'b'.repeat(40), text })
 describe('the canonical reader', () => {
   test('says what the full parser says, or declines', () => {
     let accepted = 0
+    const { numRuns } = runs(1500)
     fc.assert(
       fc.property(anyEvent, (fields) => {
         const written = source(renderEvent(fields))
@@ -91,9 +92,9 @@ describe('the canonical reader', () => {
         accepted += 1
         expect(parsed).toEqual({ event: read, problems: [], warnings: [] })
       }),
-      runs(1500),
+      { numRuns },
     )
-    expect(accepted).toBeGreaterThan(300) // a reader that always declines proves nothing
+    expect(accepted).toBeGreaterThan(numRuns / 5) // a reader that always declines proves nothing
   })
 
   test('declines or agrees when a canonical file is damaged anywhere', () => {

@@ -103,6 +103,7 @@ function expectSame(digest: Digest, whole: Ledger, items: number): void {
 
 describe('a digest and what extends it', () => {
   test('give the ledger that all events give', () => {
+    const { numRuns } = runs(1000)
     const seen = { dropped: 0, extended: 0, windows: 0 }
     fc.assert(
       fc.property(anyDeal, ({ before, some, more, window }) => {
@@ -121,9 +122,9 @@ describe('a digest and what extends it', () => {
         seen.dropped += digest.dropped
         seen.windows += digest.since === undefined ? 0 : 1
       }),
-      runs(1000),
+      { numRuns },
     )
-    expect(Math.min(...Object.values(seen))).toBeGreaterThan(25)
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(numRuns / 100)
   })
 
   test('give the bytes of current.md, also where old items are only counted', () => {

@@ -143,6 +143,7 @@ function lastingSections(ledger: Ledger) {
 describe('archiving on three clones, merged in any order', () => {
   test('changes no section but This Session and Agents', () => {
     let archived = 0
+    const { numRuns } = runs(600)
     fc.assert(
       fc.property(anyTeam, anySteps, (pool, steps) => {
         const { replicas, written, lastCut } = play(pool, steps)
@@ -169,9 +170,9 @@ describe('archiving on three clones, merged in any order', () => {
           own.filter((one) => one.type !== 'snapshot' && one.covers.length === 0).length,
         )
       }),
-      runs(600),
+      { numRuns },
     )
-    expect(archived).toBeGreaterThan(300)
+    expect(archived).toBeGreaterThan(numRuns / 3)
   })
 
   test('a snapshot of events that are there changes no section', () => {
