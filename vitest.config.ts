@@ -25,6 +25,8 @@ function freeBytes(folder: string): number {
 /** Test files change nothing that others see; a tenth of the time went into loading the same modules anew. */
 const isolate = false
 
+const setupFiles = ['test/support/helpers/setup.ts']
+
 export default defineConfig({
   test: {
     // Tests wait for git and Node: both cores are kept busy.
@@ -33,6 +35,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          setupFiles,
           isolate,
           include: ['test/core/**/*.test.ts', 'test/docs/**/*.test.ts'],
           testTimeout: 60_000,
@@ -41,6 +44,7 @@ export default defineConfig({
       {
         test: {
           name: 'git',
+          setupFiles,
           isolate,
           exclude: ['test/**/*.isolated.test.ts'],
           include: [
@@ -57,6 +61,7 @@ export default defineConfig({
         test: {
           // They put something else in place of a module.
           name: 'isolated',
+          setupFiles,
           include: ['test/**/*.isolated.test.ts'],
           testTimeout: 120_000,
         },
@@ -64,6 +69,7 @@ export default defineConfig({
       {
         test: {
           name: 'managers',
+          setupFiles,
           isolate,
           include: ['test/managers/**/*.test.ts'],
           globalSetup: 'test/managers/setup.ts',
@@ -74,6 +80,7 @@ export default defineConfig({
       {
         test: {
           name: 'packed',
+          setupFiles,
           isolate,
           include: [
             'test/packed/**/*.test.ts',

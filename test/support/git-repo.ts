@@ -3,7 +3,7 @@
  * configuration, fixed identity, UTC. Removed when the test ends.
  */
 
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
@@ -18,7 +18,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { runInThread, runsInThread } from './in-thread.ts'
+import { needsOwnProcess, runTyped } from './typed-command.ts'
 
 /** The built command: tests drive what users get. */
 export const CLI = new URL('../../dist/main.js', import.meta.url).pathname
@@ -82,8 +82,8 @@ export class Sandbox {
 
   /** A fresh repository without ledger-git. */
   init(name = 'repo', ...args: string[]): Repo {
-    execFileSync('git', ['init', '-q', ...args, join(this.folder, name)], { env: this.env })
-    return new Repo(this, join(this.folder, name))
+    this.at(this.folder).git('init', '-q', ...args, name)
+    return this.at(join(this.folder, name))
   }
 
   at(folder: string): Repo {
@@ -124,8 +124,8 @@ export class Repo {
   }
 
   tryLedger(...args: string[]): Ran {
-    if (!runsInThread(args)) return this.run(process.execPath, [CLI, ...args])
-    return runInThread(args, this.folder, { ...this.sandbox.env, ...this.sandbox.tick() })
+    if (needsOwnProcess(args)) return this.run(process.execPath, [CLI, ...args])
+    return runTyped(args, this.folder, { ...this.sandbox.env, ...this.sandbox.tick() })
   }
 
   run(

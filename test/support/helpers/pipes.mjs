@@ -1,0 +1,31 @@
+/** Starts a helper process and waits for its answers: one named pipe there, one back. */
+
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, openSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const { receive, send } = createRequire(import.meta.url)('./frames.cjs')
+
+/**
+ * @param {string} program file beside this one, which gets the names of its pipes
+ * @returns {(head: object, ...parts: (string | Uint8Array)[]) => [any, ...Buffer[]]}
+ */
+export function startHelper(program) {
+  const folder = mkdtempSync(join(tmpdir(), 'helper-'))
+  const names = ['requests', 'answers'].map((name) => join(folder, name))
+  execFileSync('mkfifo', names)
+  const file = new URL(program, import.meta.url).pathname
+  const child = spawn(process.execPath, [file, ...names], { stdio: ['ignore', 2, 2] })
+  child.unref()
+  // Each side waits until the other one has opened it, too. The helper ends with the pipe.
+  const requests = openSync(names[0], 'w')
+  const answers = openSync(names[1], 'r')
+  return (head, ...parts) => {
+    send(requests, head, ...parts)
+    const answer = receive(answers)
+    if (answer === undefined) throw new Error(`${program} has died`)
+    return answer
+  }
+}

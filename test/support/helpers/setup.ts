@@ -1,0 +1,5 @@
+/** Before each test file. */
+
+import { install } from './fast-spawn.mjs'
+
+install()

@@ -1,0 +1,30 @@
+/**
+ * Typed commands of the built tool without a process for each: a helper has it loaded. Starting Node and
+ * loading the bundle is most of what a command costs, and tests run thousands.
+ *
+ * What only a process shows (its own start, `check`'s shorter way, help, signals, broken pipes) is not
+ * run here. `LEDGER_LONG=1` runs everything in processes.
+ */
+
+import type { Ran } from './git-repo.ts'
+import { startHelper } from './helpers/pipes.mjs'
+import { IS_LONG } from './long.ts'
+
+/** They take the shorter way of `main.ts`, or print through the process itself. */
+const OWN_PROCESS = new Set(['check', 'hook', 'merge-driver', 'agent-hook', 'completion'])
+
+export function needsOwnProcess(words: readonly string[]): boolean {
+  if (IS_LONG || words.length === 0 || OWN_PROCESS.has(words[0] ?? '')) return true
+  return words.some((word) => ['--help', '--version'].includes(word))
+}
+
+let ask: ReturnType<typeof startHelper> | undefined
+
+export function runTyped(
+  words: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Ran {
+  const [{ status }, stdout, stderr] = (ask ??= startHelper('commands.mjs'))({ words, cwd, env })
+  return { status, stdout: String(stdout), stderr: String(stderr) }
+}
