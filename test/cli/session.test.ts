@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { CLI, EVENTS, ledgerRepo, Sandbox } from '../support/git-repo.ts'
 import { json, refusal } from './words.ts'
+import { longTest } from '../support/long.ts'
 
 type Data = Record<string, unknown>
 
@@ -111,7 +112,7 @@ describe('session list', () => {
     })
   })
 
-  test('a checkpoint that commits wait for is named', () => {
+  longTest('a checkpoint that commits wait for is named', () => {
     const repo = ledgerRepo()
     committed(repo, 's1')
     const id = /^Ledger-Checkpoint: (.*)$/m.exec(repo.git('log', '-1', '--format=%B'))?.[1]
@@ -179,7 +180,7 @@ describe('session show', () => {
     expect(lines.filter((line) => line.startsWith('  prompt'))).toHaveLength(1)
   })
 
-  test('commits, and those whose checkpoint is not written yet', () => {
+  longTest('commits, and those whose checkpoint is not written yet', () => {
     const repo = ledgerRepo()
     const commit = committed(repo, 's1')
     expect(repo.ledger('session', 'show', 's1')).toMatch(
@@ -205,7 +206,7 @@ describe('session show', () => {
     expect(Object.keys(written).toSorted()).toEqual(documentedKeys('session show <id>'))
   })
 
-  test('an id, its beginning, an id that begins another one; none and two', () => {
+  longTest('an id, its beginning, an id that begins another one; none and two', () => {
     const repo = ledgerRepo()
     for (const id of ['s1', 's10', 'other']) prompt(repo, id)
     expect(json(repo, 'session', 'show', 's1')['session']).toBe('s1')

@@ -151,8 +151,12 @@ test.runIf(IS_LONG)('every branch by itself keeps what lasts', () => {
 
 test('merge, in both directions: the same tree', async () => {
   const { repo, branches } = scene()
-  const pairs = pairsOf(branches)
-  expect(pairs).toHaveLength(114)
+  const all = pairsOf(branches)
+  expect(all).toHaveLength(114)
+  // Both directions of a pair, or none.
+  const isWanted = ({ a, b }: Pair) => IS_LONG || (a.name.length + b.name.length) % 3 === 0
+  const pairs = all.filter(isWanted)
+  expect(pairs.length).toBeGreaterThan(20)
   const results = await share([repo, repo], pairs, async (_, { a, b }): Promise<Result> => {
     const ran = await startGit(repo, 'merge-tree', '--write-tree', a.commit, b.commit)
     const said = ran.stdout + ran.stderr
@@ -168,7 +172,7 @@ test('merge, in both directions: the same tree', async () => {
 test.each([
   [
     'rebase',
-    (_: Pair, i: number) => IS_LONG || i % 4 === 0,
+    (_: Pair, i: number) => IS_LONG || i % 8 === 0,
     (a: Branch, b: Branch) => ['rebase', '-q', b.commit, a.commit],
   ],
   [

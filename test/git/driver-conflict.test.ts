@@ -15,7 +15,7 @@ import {
   words,
   work,
 } from './scene.ts'
-import { sampleOf } from '../support/long.ts'
+import { longTest, sampleOf } from '../support/long.ts'
 
 const ALL = ['base', 'm1', 't1', 't2']
 const sorted = (list: string[]) => list.toSorted()
@@ -43,7 +43,7 @@ test('octopus: refused cleanly, and one head at a time works', () => {
   expectSound(repo)
 })
 
-test('octopus whose last head conflicts: resolve and commit keep all three parents', () => {
+longTest('octopus whose last head conflicts: resolve and commit keep all three parents', () => {
   const repo = based()
   for (const word of ['a', 'b']) {
     repo.git('switch', '-q', '-c', word, 'main')
@@ -60,7 +60,7 @@ test('octopus whose last head conflicts: resolve and commit keep all three paren
   expectSound(repo)
 })
 
-test('-s resolve never calls drivers: plain conflict, then resolve', () => {
+longTest('-s resolve never calls drivers: plain conflict, then resolve', () => {
   const repo = diverged()
   expect(repo.tryGit('merge', '--no-edit', '-s', 'resolve', 'topic').status).toBe(1)
   expectMarkers(repo, 'm1', 't2')
@@ -184,7 +184,7 @@ test('a driver that ran and left markers is not merged a second time', () => {
   expectSound(repo)
 })
 
-test('a rebase without the driver: resolve and continue at every step', () => {
+longTest('a rebase without the driver: resolve and continue at every step', () => {
   const repo = diverged()
   repo.git('switch', '-q', 'topic')
   const env = { LEDGER_GIT_BIN: '/nowhere/ledger-git' }
@@ -244,7 +244,7 @@ test('their side is stale', () => {
   staleSound(repo, ['base', 'm1', 't1', 't2', 't3'])
 })
 
-test('both sides and the base are stale', () => {
+longTest('both sides and the base are stale', () => {
   const repo = based()
   stale(repo, 'b2')
   repo.git('switch', '-q', '-c', 'topic')
@@ -257,7 +257,7 @@ test('both sides and the base are stale', () => {
   staleSound(repo, ['b2', 'base', 'm1', 'm2', 't1', 't2'])
 })
 
-test.each(['--merge', '--apply'])('a stale commit is rebased %s', (backend) => {
+test.each(sampleOf(['--merge', '--apply'], 2))('a stale commit is rebased %s', (backend) => {
   const repo = diverged()
   repo.git('switch', '-q', 'topic')
   stale(repo, 't3')
@@ -270,18 +270,21 @@ test.each(['--merge', '--apply'])('a stale commit is rebased %s', (backend) => {
   staleSound(repo, ['base', 'm1', 't1', 't2', 't3', 't4'])
 })
 
-test('only one side changed anything, and it is stale: warned, and resolve --commit heals', () => {
-  const repo = based()
-  repo.git('switch', '-q', '-c', 'topic')
-  stale(repo, 't1')
-  repo.git('switch', '-q', 'main')
-  repo.commit('code', { 'code.txt': 'x\n' })
-  const ran = repo.tryGit('merge', '--no-edit', 'topic')
-  expect(ran.status).toBe(0)
-  expect(ran.stderr).toContain('ledger-git resolve --commit')
-  repo.ledger('resolve', '--commit')
-  staleSound(repo, ['base', 't1'])
-})
+longTest(
+  'only one side changed anything, and it is stale: warned, and resolve --commit heals',
+  () => {
+    const repo = based()
+    repo.git('switch', '-q', '-c', 'topic')
+    stale(repo, 't1')
+    repo.git('switch', '-q', 'main')
+    repo.commit('code', { 'code.txt': 'x\n' })
+    const ran = repo.tryGit('merge', '--no-edit', 'topic')
+    expect(ran.status).toBe(0)
+    expect(ran.stderr).toContain('ledger-git resolve --commit')
+    repo.ledger('resolve', '--commit')
+    staleSound(repo, ['base', 't1'])
+  },
+)
 
 test('a hand-edited current.md on their side is regenerated', () => {
   const repo = diverged()
@@ -321,7 +324,7 @@ test('a ledger of a newer format is left in conflict, not downgraded', () => {
   expect(repo.status()).toBe('')
 })
 
-test('patches of a foreign clone (am -3): conflict, resolve, continue', () => {
+longTest('patches of a foreign clone (am -3): conflict, resolve, continue', () => {
   const origin = diverged()
   const { sandbox } = origin
   // Its pre-image is here, the tree of events that it makes is not.

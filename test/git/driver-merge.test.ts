@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { CURRENT, based, diverged, expectSound, words, work } from './scene.ts'
+import { longTest } from '../support/long.ts'
 
 const ALL = ['base', 'm1', 't1', 't2']
 const sorted = (list: string[]) => list.toSorted()
@@ -60,7 +61,7 @@ test('--squash, then commit', () => {
   expectSound(repo)
 })
 
-test('--squash twice: the second brings only what is new', () => {
+longTest('--squash twice: the second brings only what is new', () => {
   const repo = diverged()
   repo.git('merge', '-q', '--squash', 'topic')
   repo.git('commit', '-q', '-m', 'squashed')
@@ -73,7 +74,7 @@ test('--squash twice: the second brings only what is new', () => {
   expectSound(repo)
 })
 
-test('--no-commit: staged right already, and another event joins the merge commit', () => {
+longTest('--no-commit: staged right already, and another event joins the merge commit', () => {
   const repo = diverged()
   repo.git('merge', '-q', '--no-commit', '--no-ff', 'topic')
   expect(repo.tryLedger('check', '--staged').status).toBe(0)
@@ -168,7 +169,7 @@ test('a retraction on one side wins over work on the other', () => {
   expectSound(repo)
 })
 
-test('equal instants, the same agent and the same keys on both sides', () => {
+longTest('equal instants, the same agent and the same keys on both sides', () => {
   const repo = based()
   const same = { ts: '2026-01-05T00:00:00Z', agent: 'twin' }
   repo.git('switch', '-q', '-c', 'topic')
@@ -199,7 +200,7 @@ test('show --remerge-diff of a clean merge shows nothing and touches nothing', (
   expectSound(repo)
 })
 
-test('a merge repeated after a wrong one was thrown away is right again', () => {
+longTest('a merge repeated after a wrong one was thrown away is right again', () => {
   const repo = diverged()
   repo.tryGit('-c', 'merge.ledger.driver=true', 'merge', '-q', '--no-edit', 'topic')
   expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(1)

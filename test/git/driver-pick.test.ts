@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { CURRENT, based, diverged, expectSound, note, words, work } from './scene.ts'
+import { longTest, sampleOf } from '../support/long.ts'
 
 const sorted = (list: string[]) => list.toSorted()
 
@@ -22,7 +23,7 @@ test('cherry-pick of a range: every commit on its own', () => {
   expectSound(repo)
 })
 
-test('cherry-pick -n of a range, then one commit', () => {
+longTest('cherry-pick -n of a range, then one commit', () => {
   const repo = diverged()
   repo.git('cherry-pick', '-n', 'main~1..topic')
   expect(repo.tryLedger('check', '--staged').status).toBe(0)
@@ -31,7 +32,7 @@ test('cherry-pick -n of a range, then one commit', () => {
   expectSound(repo)
 })
 
-test('cherry-pick -n over a staged event', () => {
+longTest('cherry-pick -n over a staged event', () => {
   const repo = diverged()
   repo.ledger('event', 'add', '--now', 'staged', '--done', 'staged', '--stage')
   repo.git('cherry-pick', '-n', 'topic')
@@ -50,7 +51,7 @@ test('cherry-pick -n over an event staged with plain git add: the index counts, 
   expectSound(repo)
 })
 
-test('cherry-pick -x of a merge with -m1', () => {
+longTest('cherry-pick -x of a merge with -m1', () => {
   const repo = diverged()
   repo.git('switch', '-q', '-c', 'other', 'main~1')
   work(repo, 'o1')
@@ -91,7 +92,7 @@ test('revert of a revert brings them back', () => {
   expectSound(repo)
 })
 
-test('revert of a range', () => {
+longTest('revert of a range', () => {
   const repo = based()
   for (const word of ['a', 'b', 'c']) work(repo, word)
   repo.git('revert', '--no-edit', 'HEAD~3..HEAD~1')
@@ -99,7 +100,7 @@ test('revert of a range', () => {
   expectSound(repo)
 })
 
-test('revert -n of two commits, then one commit', () => {
+longTest('revert -n of two commits, then one commit', () => {
   const repo = based()
   for (const word of ['a', 'b', 'c']) work(repo, word)
   repo.git('revert', '-n', 'HEAD~1', 'HEAD~2')
@@ -122,7 +123,7 @@ test('revert of a merge with -m1, and the same branch merged anew', () => {
   expectSound(repo)
 })
 
-test('rebasing a revert of the very first event', () => {
+longTest('rebasing a revert of the very first event', () => {
   const repo = diverged()
   repo.git('switch', '-q', 'topic')
   repo.git('revert', '--no-edit', 'main~1')
@@ -131,7 +132,7 @@ test('rebasing a revert of the very first event', () => {
   expectSound(repo)
 })
 
-test.each(['pop', 'apply'])('stash %s of a staged event over other events', (verb) => {
+test.each(sampleOf(['pop', 'apply'], 2))('stash %s of a staged event over other events', (verb) => {
   const repo = based()
   repo.ledger('event', 'add', '--now', 'staged', '--done', 'staged', '--stage')
   repo.git('stash', '-q')
@@ -143,7 +144,7 @@ test.each(['pop', 'apply'])('stash %s of a staged event over other events', (ver
   expectSound(repo)
 })
 
-test('stash pop --index of a staged event', () => {
+longTest('stash pop --index of a staged event', () => {
   const repo = based()
   repo.ledger('event', 'add', '--now', 'staged', '--done', 'staged', '--stage')
   repo.git('stash', '-q')
@@ -154,7 +155,7 @@ test('stash pop --index of a staged event', () => {
   expectSound(repo)
 })
 
-test('two stashes popped one upon the other', () => {
+longTest('two stashes popped one upon the other', () => {
   const repo = based()
   for (const word of ['one', 'two']) {
     repo.ledger('event', 'add', '--now', word, '--done', word, '--stage')
@@ -169,7 +170,7 @@ test('two stashes popped one upon the other', () => {
   expectSound(repo)
 })
 
-test('stash -u of a pending event', () => {
+longTest('stash -u of a pending event', () => {
   const repo = based()
   note(repo, 'pending')
   repo.git('stash', '-q', '-u')
@@ -180,7 +181,7 @@ test('stash -u of a pending event', () => {
   expectSound(repo)
 })
 
-test('am -3 of patches made elsewhere in this repository', () => {
+longTest('am -3 of patches made elsewhere in this repository', () => {
   const repo = diverged()
   const folder = join(repo.sandbox.folder, 'patches')
   repo.git('format-patch', '-q', '-o', folder, 'main~1..topic')
@@ -192,18 +193,21 @@ test('am -3 of patches made elsewhere in this repository', () => {
 })
 
 // With anything staged git refuses; an unstaged current.md is what it merges into the other branch.
-test.each(['switch', 'checkout'])('%s -m with a current.md ahead of its events', (verb) => {
-  const repo = diverged()
-  const pending = note(repo, 'pending')
-  repo.ledger('synthesize', '--no-confirm')
-  repo.git(verb, '-q', '-m', 'topic')
-  expect(repo.read(CURRENT)).not.toContain('<<<<<<<')
-  expect(repo.tryLedger('check').status).toBe(0)
-  expect(repo.status()).toContain(`?? ${pending}`)
-  repo.git('commit', '-q', '-a', '-m', 'pending')
-  expect(sorted(words(repo))).toEqual(['base', 'pending', 't1', 't2'])
-  expectSound(repo)
-})
+test.each(sampleOf(['switch', 'checkout'], 2))(
+  '%s -m with a current.md ahead of its events',
+  (verb) => {
+    const repo = diverged()
+    const pending = note(repo, 'pending')
+    repo.ledger('synthesize', '--no-confirm')
+    repo.git(verb, '-q', '-m', 'topic')
+    expect(repo.read(CURRENT)).not.toContain('<<<<<<<')
+    expect(repo.tryLedger('check').status).toBe(0)
+    expect(repo.status()).toContain(`?? ${pending}`)
+    repo.git('commit', '-q', '-a', '-m', 'pending')
+    expect(sorted(words(repo))).toEqual(['base', 'pending', 't1', 't2'])
+    expectSound(repo)
+  },
+)
 
 test('switch -m there and back: the ledger in between is in no commit, its tree is kept all the same', () => {
   const repo = diverged()

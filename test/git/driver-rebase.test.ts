@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { diverged, expectSound, note, words, work } from './scene.ts'
-import { sampleOf } from '../support/long.ts'
+import { longTest, sampleOf } from '../support/long.ts'
 
 const ALL = ['base', 'm1', 't1', 't2']
 const sorted = (list: string[]) => list.toSorted()
@@ -28,7 +28,7 @@ test.each(['--merge', '--apply'])('rebase %s: each commit has its own events', (
   expectSound(repo)
 })
 
-test.each(sampleOf(['squash', 'drop', 'fixup', 'edit', 'fixup -C'], 2))('-i with %s', (verb) => {
+test.each(sampleOf(['squash', 'drop', 'fixup', 'edit', 'fixup -C'], 4))('-i with %s', (verb) => {
   const repo = diverged()
   repo.git('switch', '-q', 'topic')
   interactive(repo, `2s/^pick/${verb}/`, 'main')
@@ -49,7 +49,7 @@ test('-i with reword: the message changes, the ledger does not', () => {
   expectSound(repo)
 })
 
-test('-i with the commits in another order', () => {
+longTest('-i with the commits in another order', () => {
   const repo = diverged()
   repo.git('switch', '-q', 'topic')
   interactive(repo, '1{h;d};2{G}', 'main')
@@ -70,7 +70,7 @@ test('-i with edit: an event added while it stands still belongs to that commit'
   expectSound(repo)
 })
 
-test('--exec that commits an event after every pick', () => {
+longTest('--exec that commits an event after every pick', () => {
   const repo = diverged()
   repo.git('switch', '-q', 'topic')
   const template = note(repo, 'exec')
@@ -86,7 +86,7 @@ test('--exec that commits an event after every pick', () => {
   expectSound(repo)
 })
 
-test('--onto, leaving commits behind', () => {
+longTest('--onto, leaving commits behind', () => {
   const repo = diverged()
   repo.git('switch', '-q', 'topic')
   work(repo, 't3')
@@ -95,7 +95,7 @@ test('--onto, leaving commits behind', () => {
   expectSound(repo)
 })
 
-test('--autosquash: a fixup commit with an event of its own', () => {
+longTest('--autosquash: a fixup commit with an event of its own', () => {
   const repo = diverged()
   repo.git('switch', '-q', 'topic')
   note(repo, 'fix')
@@ -121,7 +121,7 @@ test('--rebase-merges: merges are made again', () => {
   expectSound(repo)
 })
 
-test.each(['--merge', '--apply'])('%s --autostash with a staged event', (backend) => {
+test.each(sampleOf(['--merge', '--apply'], 2))('%s --autostash with a staged event', (backend) => {
   const repo = diverged()
   repo.git('switch', '-q', 'topic')
   repo.ledger('event', 'add', '--now', 'kept', '--done', 'kept', '--stage')
@@ -133,7 +133,7 @@ test.each(['--merge', '--apply'])('%s --autostash with a staged event', (backend
   expectSound(repo)
 })
 
-test('merge --autostash with a staged event', () => {
+longTest('merge --autostash with a staged event', () => {
   const repo = diverged()
   repo.ledger('event', 'add', '--now', 'kept', '--done', 'kept', '--stage')
   repo.git('merge', '-q', '--no-edit', '--autostash', 'topic')
@@ -157,7 +157,7 @@ test('a conflict in code: the ledger of the continued commit is fresh', () => {
   expectSound(repo)
 })
 
-test('a commit that deletes an event, rebased', () => {
+longTest('a commit that deletes an event, rebased', () => {
   const repo = diverged()
   repo.git('switch', '-q', 'topic')
   repo.git('rm', '-q', repo.git('ls-files', '*_base_*'))
@@ -183,7 +183,7 @@ test('pull --rebase, with a pending event in the way of nothing', () => {
   expectSound(clone)
 })
 
-test('pull that merges', () => {
+longTest('pull that merges', () => {
   const origin = diverged()
   const clone = cloneOf(origin, 'topic')
   work(clone, 'c1')
@@ -194,7 +194,7 @@ test('pull that merges', () => {
   expectSound(clone)
 })
 
-test('rebasing what was squash-merged already changes nothing', () => {
+longTest('rebasing what was squash-merged already changes nothing', () => {
   const repo = diverged()
   repo.git('merge', '-q', '--squash', 'topic')
   repo.git('commit', '-q', '-m', 'squashed')

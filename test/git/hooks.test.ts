@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Ran, Repo } from '../support/git-repo.ts'
 import { CURRENT, EVENTS, ROOT, based, diverged, expectSound, note, words, work } from './scene.ts'
-import { sampleOf } from '../support/long.ts'
+import { longTest, sampleOf } from '../support/long.ts'
 
 /** Hides ledger-git from hooks in one way or another. */
 const MISSING: Record<string, (repo: Repo) => NodeJS.ProcessEnv> = {
@@ -144,7 +144,7 @@ describe('pre-commit', () => {
     expectSound(repo)
   })
 
-  test('commit -- event while another event is staged: both end right', () => {
+  longTest('commit -- event while another event is staged: both end right', () => {
     const repo = based()
     repo.ledger('event', 'add', '--done', 'staged', '--stage')
     const event = note(repo, 'a')
@@ -221,7 +221,7 @@ describe('pre-commit', () => {
     expectSound(repo)
   })
 
-  test('an aborted commit leaves a state that the next commit finishes', () => {
+  longTest('an aborted commit leaves a state that the next commit finishes', () => {
     const repo = based()
     note(repo, 'a')
     repo.write('code.txt', 'x\n')
@@ -334,7 +334,7 @@ describe('prepare-commit-msg: the gate in a sequence', () => {
     expectSound(repo)
   })
 
-  test('a pick of a stale commit onto a fresh parent stops', () => {
+  longTest('a pick of a stale commit onto a fresh parent stops', () => {
     const repo = based()
     repo.git('switch', '-q', '-c', 'topic')
     repo.git('add', note(repo, 't1'))

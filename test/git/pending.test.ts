@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { CURRENT, based, diverged, expectSound, note, words, work } from './scene.ts'
+import { longTest, sampleOf } from '../support/long.ts'
 
 const sorted = (list: string[]) => list.toSorted()
 
@@ -33,13 +34,14 @@ function expectKept(repo: Repo, expected: string[]): void {
 }
 
 describe('rebase -i', () => {
-  test.each([
+  const EDITS = [
     ['reword', '1s/^pick/reword/'],
     ['squash', '2s/^pick/squash/'],
     ['fixup -c', '2s/^pick/fixup -c/'],
     ['exec git commit', '1a exec git commit -q --allow-empty -m exec'],
     ['exec git commit --amend', '1a exec git commit -q --amend --no-edit'],
-  ])('%s', (_name, script) => {
+  ] as const
+  test.each(sampleOf(EDITS, 3))('%s', (_name, script) => {
     const repo = diverged()
     repo.git('switch', '-q', 'topic')
     work(repo, 't3')
@@ -65,7 +67,7 @@ describe('rebase -i', () => {
     expectKept(repo, ['base', 'm1', 't1', 't2'])
   })
 
-  test('--rebase-merges with the message of the merge edited', () => {
+  longTest('--rebase-merges with the message of the merge edited', () => {
     const repo = diverged()
     repo.git('switch', '-q', '-c', 'side', 'topic~1')
     work(repo, 's1')
@@ -81,7 +83,7 @@ describe('rebase -i', () => {
 })
 
 describe('after a conflict in code', () => {
-  test.each(['--continue', 'commit by hand'])('rebase: %s', (how) => {
+  test.each(sampleOf(['--continue', 'commit by hand'], 2))('rebase: %s', (how) => {
     const repo = clashing()
     repo.git('switch', '-q', 'topic')
     note(repo, 'pending')
@@ -159,7 +161,7 @@ test('merge, pick, revert, am and switch leave it pending', () => {
   expectSound(repo, { status })
 })
 
-test('a synthesized current.md is stashed and popped over a merge', () => {
+longTest('a synthesized current.md is stashed and popped over a merge', () => {
   const repo = diverged()
   note(repo, 'pending')
   repo.ledger('synthesize', '--no-confirm')

@@ -13,6 +13,7 @@ import {
 import { anyMessage, LINES } from '../core/session/messages.ts'
 import type { Repo } from '../support/git-repo.ts'
 import { Sandbox } from '../support/git-repo.ts'
+import { runs } from '../support/long.ts'
 
 const ID = '0123456789ab' as CheckpointId
 
@@ -71,7 +72,7 @@ function parsedByGit(repo: Repo, message: string, comment: string): string[] {
 
 test.each(['#', ';'])('git interpret-trailers says the same, comment sign %s', (comment) => {
   const repo = new Sandbox('trailers').init()
-  const random = fc.sample(anyMessage, { numRuns: 150, seed: 5 })
+  const random = fc.sample(anyMessage, { ...runs(150), seed: 5 })
   for (const message of [...CORPUS, ...random]) {
     // Whether the command completes the last line itself depends on its version.
     const complete = `${message}\n`
@@ -84,7 +85,7 @@ test.each(['#', ';'])('git interpret-trailers says the same, comment sign %s', (
 
 test('git log says the same of thousands of stored messages', () => {
   const repo = new Sandbox('trailers').init()
-  const messages = fc.sample(anyMessage, { numRuns: 4000, seed: 7 }).concat(CORPUS)
+  const messages = fc.sample(anyMessage, { ...runs(4000), seed: 7 }).concat(CORPUS)
   const stream = messages.map((message) => {
     const bytes = Buffer.byteLength(message)
     return `commit refs/heads/main\ncommitter A <a@b> 1 +0000\ndata ${bytes}\n${message}\n`
@@ -103,7 +104,7 @@ test('git log says the same of thousands of stored messages', () => {
 
 test('a trailer that was added before git cleans a message is read from the commit', () => {
   const repo = new Sandbox('trailers').init()
-  const random = fc.sample(anyMessage, { numRuns: 120, seed: 11 })
+  const random = fc.sample(anyMessage, { ...runs(120), seed: 11 })
   // git drops carriage returns before hooks run: scissors would appear after our trailer was added.
   const messages = [...CORPUS, ...random].filter((text) => !/>8 -*\r/.test(text))
   let aborted = 0

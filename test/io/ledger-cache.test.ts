@@ -38,7 +38,7 @@ import { anyPool, HOSTILE_TEXTS } from '../support/arbitraries.ts'
 import type { Repo } from '../support/git-repo.ts'
 import { CURRENT, EVENTS, ledgerRepo, Sandbox } from '../support/git-repo.ts'
 import { notRunUnless } from '../support/not-run.ts'
-import { runs } from '../support/long.ts'
+import { longTest, runs } from '../support/long.ts'
 
 const TREE = '1'.repeat(40)
 const TEXT = '# Work Stream: ledger\n\n- [x] Größe 🎉\n'
@@ -459,7 +459,7 @@ describe('in a repository', () => {
     expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
   })
 
-  test('it may go while commands run', async () => {
+  longTest('it may go while commands run', async () => {
     const repo = diverged()
     const revisions = ['HEAD', 'topic', 'HEAD~1', 'topic~1'].flatMap((name) => [name, name, name])
     const all = Promise.all(

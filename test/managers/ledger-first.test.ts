@@ -14,8 +14,9 @@ import {
   watchedSandbox,
   workplace,
 } from './work.ts'
+import { sampleOf } from '../support/long.ts'
 
-for (const manager of MANAGERS) {
+for (const manager of sampleOf(MANAGERS, 2)) {
   describe.skipIf(notRunUnless(manager.isHere, manager.name, NOT_HERE))(manager.name, () => {
     test('on top: one more install, and both run', async () => {
       const sandbox = watchedSandbox()

@@ -16,6 +16,7 @@ import {
   written,
 } from './commit-scene.ts'
 import { checkpoints, sessionLog, shadows, stateOf, trailers } from './readers.ts'
+import { longTest } from '../support/long.ts'
 
 test('a commit within a turn: its checkpoint has the whole turn, written when that ends', async () => {
   const { repo, agent } = scene()
@@ -48,7 +49,7 @@ test('a commit within a turn: its checkpoint has the whole turn, written when th
   expect(dangling(repo)).toEqual([])
 })
 
-test('two commits of one turn share its checkpoint; both are named in it', async () => {
+longTest('two commits of one turn share its checkpoint; both are named in it', async () => {
   const { repo, agent } = scene()
   await agent.prompt('Two files')
   await agent.write('a.txt', 'a\n')
@@ -88,7 +89,7 @@ describe('one session that cannot be followed does not stop the others', () => {
     expect(dangling(repo)).toEqual([])
   })
 
-  test('its transcript is gone', async () => {
+  longTest('its transcript is gone', async () => {
     const { repo, agent } = scene('session-a')
     const other = new Agent(repo, 'session-b')
     await turn(agent, { 'a.txt': 'a\n' })
@@ -101,7 +102,7 @@ describe('one session that cannot be followed does not stop the others', () => {
     expect(dangling(repo)).toEqual([])
   })
 
-  test('its shadow data cannot be read', async () => {
+  longTest('its shadow data cannot be read', async () => {
     const { repo, agent } = scene('session-a')
     await turn(agent, { 'a.txt': 'a\n' })
     await agent.end()
@@ -153,7 +154,7 @@ describe('what a commit leaves of a session goes along with a later one, under i
     expect(dangling(repo)).toEqual([])
   })
 
-  test('parts of a file', async () => {
+  longTest('parts of a file', async () => {
     const { repo, agent } = scene()
     const half = 'ONE\ntwo\nthree\nfour\nfive\nsix\n'
     await turn(agent, { 'old.txt': 'ONE\ntwo\nthree\nfour\nfive\nSIX\n' })

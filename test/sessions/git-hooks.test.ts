@@ -18,6 +18,7 @@ import {
   written,
 } from './commit-scene.ts'
 import { BRANCH, checkpoints, events, sessionLog, shadows, stateOf } from './readers.ts'
+import { longTest } from '../support/long.ts'
 
 // That hooks of others are kept, chained and restored: test/app/setup/foreign-hooks.test.ts, upgrade.test.ts.
 test('hooks of others run beside ours; uninstalled and installed again, the session goes on', async () => {
@@ -62,7 +63,7 @@ test('two processes at the end of one turn write its checkpoint once', async () 
   expect(shadows(repo)).toEqual([])
 })
 
-test('a session that ended and goes on links again, and its next end is told', async () => {
+longTest('a session that ended and goes on links again, and its next end is told', async () => {
   const { repo, agent } = scene()
   await turn(agent, { 'a.txt': 'a\n' })
   commit(repo, 'feat: a', 'a.txt')

@@ -15,6 +15,7 @@ import {
   written,
 } from './commit-scene.ts'
 import { checkpoints, events, shadows, stateOf, trailers } from './readers.ts'
+import { longTest } from '../support/long.ts'
 
 describe('a rebase', () => {
   test('within a turn: links, base and shadow data follow the new commits', async () => {
@@ -49,7 +50,7 @@ describe('a rebase', () => {
     expect(done(repo)).toContain(`feat: a (${short(made)})`)
   })
 
-  test('after its checkpoint: the session’s end names the commits that there are', async () => {
+  longTest('after its checkpoint: the session’s end names the commits that there are', async () => {
     const { repo, agent } = scene()
     repo.git('switch', '-q', '-c', 'topic')
     await turn(agent, { 'a.txt': 'a\n', 'b.txt': 'b\n' })
@@ -165,7 +166,7 @@ describe('an amended commit', () => {
     expect(done(repo).filter((text) => text.startsWith('C ('))).toEqual([`C (${short(amended)})`])
   })
 
-  test('within the turn that made it', async () => {
+  longTest('within the turn that made it', async () => {
     const { repo, agent } = scene()
     await agent.prompt('Write')
     await agent.write('a.txt', 'a\n')
@@ -181,7 +182,7 @@ describe('an amended commit', () => {
     expect(stateOf(repo, agent)).toMatchObject({ filesTouched: [], isCondensed: true })
   })
 
-  test('gets a second trailer for new work in it', async () => {
+  longTest('gets a second trailer for new work in it', async () => {
     const { repo, agent } = scene()
     await turn(agent, { 'a.txt': 'a\n' })
     commit(repo, 'feat: a', 'a.txt')

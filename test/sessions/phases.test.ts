@@ -17,6 +17,7 @@ import {
   stateOf,
   trailers,
 } from './readers.ts'
+import { longTest, sampleOf } from '../support/long.ts'
 
 async function begun(repo: Repo, prompt = 'Add a parser for dates'): Promise<Agent> {
   const agent = new Agent(repo)
@@ -81,48 +82,51 @@ describe('one session', () => {
     expect(Object.keys(checkpoints(repo))).toEqual([id])
   })
 
-  test('all commits of a turn share one id and one checkpoint; shadow data goes along', async () => {
-    const repo = ledgerRepo()
-    const agent = await begun(repo)
-    await agent.write('draft.txt', 'draft\n')
-    await agent.stop('A draft.')
-    const before = shadows(repo)
-    expect(before).toHaveLength(1)
+  longTest(
+    'all commits of a turn share one id and one checkpoint; shadow data goes along',
+    async () => {
+      const repo = ledgerRepo()
+      const agent = await begun(repo)
+      await agent.write('draft.txt', 'draft\n')
+      await agent.stop('A draft.')
+      const before = shadows(repo)
+      expect(before).toHaveLength(1)
 
-    await agent.prompt('Now three parts')
-    const commits: string[] = []
-    for (const name of ['one.txt', 'two.txt', 'three.txt']) {
-      await agent.write(name, `${name}\n`)
-      commits.push(await agent.commit(`feat: ${name}`, name))
-      const [shadow] = shadows(repo)
-      expect(shadow).toContain(`/${commits.at(-1)?.slice(0, 7)}-`)
-      expect(shadows(repo)).toHaveLength(1)
-      expect(checkpoints(repo)).toEqual({})
-    }
-    const ids = new Set(commits.flatMap((commit) => trailers(repo, commit)))
-    expect([...ids]).toEqual([stateOf(repo, agent)?.pendingCheckpoint])
-    await agent.stop('Three parts.')
-    const stored = onlyCheckpoint(repo, agent)
-    expect(stored.commits).toEqual(commits.toSorted())
-    expect([...ids]).toEqual([stored.id])
-    // What no commit holds begins a new chain.
-    expect(stateOf(repo, agent)).toMatchObject({ phase: 'idle', filesTouched: ['draft.txt'] })
-    expect(shadowPaths(repo).join('\n')).toContain('draft.txt')
-    expect(shadowPaths(repo).join('\n')).not.toContain('one.txt')
+      await agent.prompt('Now three parts')
+      const commits: string[] = []
+      for (const name of ['one.txt', 'two.txt', 'three.txt']) {
+        await agent.write(name, `${name}\n`)
+        commits.push(await agent.commit(`feat: ${name}`, name))
+        const [shadow] = shadows(repo)
+        expect(shadow).toContain(`/${commits.at(-1)?.slice(0, 7)}-`)
+        expect(shadows(repo)).toHaveLength(1)
+        expect(checkpoints(repo)).toEqual({})
+      }
+      const ids = new Set(commits.flatMap((commit) => trailers(repo, commit)))
+      expect([...ids]).toEqual([stateOf(repo, agent)?.pendingCheckpoint])
+      await agent.stop('Three parts.')
+      const stored = onlyCheckpoint(repo, agent)
+      expect(stored.commits).toEqual(commits.toSorted())
+      expect([...ids]).toEqual([stored.id])
+      // What no commit holds begins a new chain.
+      expect(stateOf(repo, agent)).toMatchObject({ phase: 'idle', filesTouched: ['draft.txt'] })
+      expect(shadowPaths(repo).join('\n')).toContain('draft.txt')
+      expect(shadowPaths(repo).join('\n')).not.toContain('one.txt')
 
-    await agent.prompt('Commit the draft')
-    const last = await agent.commit('feat: draft')
-    await agent.stop('Done.')
-    const [second] = trailers(repo)
-    expect(second).not.toBe(stored.id)
-    expect(checkpoints(repo)[second!]?.[agent.session]).toMatchObject({
-      commits: [last],
-      files: ['draft.txt'],
-    })
-    expect(shadows(repo)).toEqual([])
-  })
+      await agent.prompt('Commit the draft')
+      const last = await agent.commit('feat: draft')
+      await agent.stop('Done.')
+      const [second] = trailers(repo)
+      expect(second).not.toBe(stored.id)
+      expect(checkpoints(repo)[second!]?.[agent.session]).toMatchObject({
+        commits: [last],
+        files: ['draft.txt'],
+      })
+      expect(shadows(repo)).toEqual([])
+    },
+  )
 
-  test("an idle session's files, committed by a person, are condensed at once", async () => {
+  longTest("an idle session's files, committed by a person, are condensed at once", async () => {
     const repo = ledgerRepo()
     const agent = await begun(repo)
     await agent.write('parser.txt', 'parser\n')
@@ -156,23 +160,29 @@ describe('one session', () => {
     expect(shadowPaths(repo).join('\n')).toContain('parser.txt')
   })
 
-  test('who takes the trailer out has a commit without a checkpoint; the next has one', async () => {
-    const repo = ledgerRepo()
-    const agent = await begun(repo)
-    await agent.write('parser.txt', 'parser\n')
-    await agent.stop('Done.')
-    repo.git('add', '-A')
-    const env = { GIT_EDITOR: 'sed -i "/^Ledger-Checkpoint/d; 1s/^/feat: parser/"' }
-    expect(repo.run('git', ['commit', '-q'], { env }).status).toBe(0)
-    expect(trailers(repo)).toEqual([])
-    expect(checkpoints(repo)).toEqual({})
-    expect(stateOf(repo, agent)?.base).toBe(repo.git('rev-parse', 'HEAD'))
-    await agent.prompt('More')
-    await agent.write('more.txt', 'more\n')
-    const commit = await agent.commit('feat: more')
-    await agent.stop('Done.')
-    expect(onlyCheckpoint(repo, agent)).toMatchObject({ id: trailers(repo)[0], commits: [commit] })
-  })
+  longTest(
+    'who takes the trailer out has a commit without a checkpoint; the next has one',
+    async () => {
+      const repo = ledgerRepo()
+      const agent = await begun(repo)
+      await agent.write('parser.txt', 'parser\n')
+      await agent.stop('Done.')
+      repo.git('add', '-A')
+      const env = { GIT_EDITOR: 'sed -i "/^Ledger-Checkpoint/d; 1s/^/feat: parser/"' }
+      expect(repo.run('git', ['commit', '-q'], { env }).status).toBe(0)
+      expect(trailers(repo)).toEqual([])
+      expect(checkpoints(repo)).toEqual({})
+      expect(stateOf(repo, agent)?.base).toBe(repo.git('rev-parse', 'HEAD'))
+      await agent.prompt('More')
+      await agent.write('more.txt', 'more\n')
+      const commit = await agent.commit('feat: more')
+      await agent.stop('Done.')
+      expect(onlyCheckpoint(repo, agent)).toMatchObject({
+        id: trailers(repo)[0],
+        commits: [commit],
+      })
+    },
+  )
 })
 
 describe('sequences', () => {
@@ -209,29 +219,32 @@ describe('sequences', () => {
     expect(shadows(repo)).toEqual([`refs/ledger/shadow/${head.slice(0, 7)}-e3b0c4`])
   })
 
-  test.each(['active', 'idle', 'ended'])('in phase %s: cherry-pick and revert', async (phase) => {
-    const repo = ledgerRepo()
-    const agent = await diverged(repo)
-    await agent.write('parser.txt', 'parser\n')
-    if (phase !== 'active') await agent.stop('Half of it.')
-    if (phase === 'ended') await agent.end()
-    const before = stateOf(repo, agent)
-    repo.git('cherry-pick', 'main')
-    expect(trailers(repo)).toEqual([])
-    if (phase !== 'active') repo.git('revert', '--no-edit', 'HEAD')
-    expect(trailers(repo)).toEqual([])
-    const after = stateOf(repo, agent)
-    expect(after).toMatchObject({ phase, steps: before?.steps, filesTouched: ['parser.txt'] })
-    expect(after?.pendingCheckpoint).toBeUndefined()
-    expect(checkpoints(repo)).toEqual({})
-    repo.commit('feat: parser')
-    expect(trailers(repo)).toHaveLength(1)
-    if (phase === 'active') await agent.stop('Done.')
-    expect(onlyCheckpoint(repo, agent)).toMatchObject({ id: trailers(repo)[0] })
-    expect(shadows(repo)).toEqual([])
-  })
+  test.each(sampleOf(['active', 'idle', 'ended'], 3))(
+    'in phase %s: cherry-pick and revert',
+    async (phase) => {
+      const repo = ledgerRepo()
+      const agent = await diverged(repo)
+      await agent.write('parser.txt', 'parser\n')
+      if (phase !== 'active') await agent.stop('Half of it.')
+      if (phase === 'ended') await agent.end()
+      const before = stateOf(repo, agent)
+      repo.git('cherry-pick', 'main')
+      expect(trailers(repo)).toEqual([])
+      if (phase !== 'active') repo.git('revert', '--no-edit', 'HEAD')
+      expect(trailers(repo)).toEqual([])
+      const after = stateOf(repo, agent)
+      expect(after).toMatchObject({ phase, steps: before?.steps, filesTouched: ['parser.txt'] })
+      expect(after?.pendingCheckpoint).toBeUndefined()
+      expect(checkpoints(repo)).toEqual({})
+      repo.commit('feat: parser')
+      expect(trailers(repo)).toHaveLength(1)
+      if (phase === 'active') await agent.stop('Done.')
+      expect(onlyCheckpoint(repo, agent)).toMatchObject({ id: trailers(repo)[0] })
+      expect(shadows(repo)).toEqual([])
+    },
+  )
 
-  test('an amended commit keeps its id, and nothing is condensed twice', async () => {
+  longTest('an amended commit keeps its id, and nothing is condensed twice', async () => {
     const repo = ledgerRepo()
     const agent = await begun(repo)
     await agent.write('parser.txt', 'parser\n')
@@ -301,7 +314,7 @@ describe('what ends badly', () => {
     )
   })
 
-  test('a crash after a commit, then `claude -r`: the same session settles it', async () => {
+  longTest('a crash after a commit, then `claude -r`: the same session settles it', async () => {
     const repo = ledgerRepo()
     const agent = await begun(repo)
     await agent.write('parser.txt', 'parser\n')
@@ -344,7 +357,7 @@ describe('what ends badly', () => {
     expect(stateOf(repo, agent)).toMatchObject({ phase: 'active', awaiting: [] })
   })
 
-  test('Ctrl-C, then a new prompt: the broken turn is caught up', async () => {
+  longTest('Ctrl-C, then a new prompt: the broken turn is caught up', async () => {
     const repo = ledgerRepo()
     const agent = await begun(repo)
     await agent.bash('echo made by a shell > shell.txt')
@@ -426,7 +439,7 @@ describe('after the end', () => {
     expect(ledger(repo).now?.value).toBe('It reads dates.')
   })
 
-  test('a second end without new work writes no second event', async () => {
+  longTest('a second end without new work writes no second event', async () => {
     const repo = ledgerRepo()
     const agent = await begun(repo)
     await agent.write('parser.txt', 'parser\n')
@@ -527,7 +540,7 @@ describe('two sessions in one worktree', () => {
     })
   })
 
-  test('the shadow data of the other one stays', async () => {
+  longTest('the shadow data of the other one stays', async () => {
     const repo = ledgerRepo()
     const ada = await begun(repo, 'Add a parser')
     const bob = await begun(repo, 'Add a printer')
@@ -656,27 +669,30 @@ describe('a session that goes on', () => {
     expect(ledger(repo).now?.value).toBe('Parse times')
   })
 
-  test('not in its first half hour, not twice within one, never where that is set', async () => {
-    const repo = ledgerRepo()
-    const agent = await begun(repo)
-    const turn = async (name: string) => {
-      await agent.write(name, name)
-      await agent.commit(`feat: ${name}`)
-      await agent.stop('Done.')
-      await agent.prompt('Go on')
-    }
-    await turn('one.txt')
-    expect(events(repo, 'checkpoint')).toHaveLength(0)
-    editState(repo, agent, { startedAt: new Date(Date.now() - 31 * 60_000).toISOString() })
-    await turn('two.txt')
-    expect(events(repo, 'checkpoint')).toHaveLength(1)
-    await turn('three.txt')
-    expect(events(repo, 'checkpoint')).toHaveLength(1)
-    repo.commit('chore: settings', {
-      '.ledger-git.yaml': 'session:\n  checkpoint_interval: never\n',
-    })
-    for (const file of repo.git('ls-files', EVENTS).split('\n')) repo.git('rm', '-q', file)
-    await turn('four.txt')
-    expect(events(repo, 'checkpoint')).toHaveLength(0)
-  })
+  longTest(
+    'not in its first half hour, not twice within one, never where that is set',
+    async () => {
+      const repo = ledgerRepo()
+      const agent = await begun(repo)
+      const turn = async (name: string) => {
+        await agent.write(name, name)
+        await agent.commit(`feat: ${name}`)
+        await agent.stop('Done.')
+        await agent.prompt('Go on')
+      }
+      await turn('one.txt')
+      expect(events(repo, 'checkpoint')).toHaveLength(0)
+      editState(repo, agent, { startedAt: new Date(Date.now() - 31 * 60_000).toISOString() })
+      await turn('two.txt')
+      expect(events(repo, 'checkpoint')).toHaveLength(1)
+      await turn('three.txt')
+      expect(events(repo, 'checkpoint')).toHaveLength(1)
+      repo.commit('chore: settings', {
+        '.ledger-git.yaml': 'session:\n  checkpoint_interval: never\n',
+      })
+      for (const file of repo.git('ls-files', EVENTS).split('\n')) repo.git('rm', '-q', file)
+      await turn('four.txt')
+      expect(events(repo, 'checkpoint')).toHaveLength(0)
+    },
+  )
 })

@@ -1,5 +1,10 @@
+import { test } from 'vitest'
+
 /** `LEDGER_LONG=1 npm test`: every pair, every step, every way; else a sample that people wait for. */
 export const IS_LONG = process.env['LEDGER_LONG'] === '1'
+
+/** A scenario that others stand for: what it runs, they run as well. */
+export const longTest = test.runIf(IS_LONG)
 
 /** Cases that differ in detail: each first of so many, or all of them. */
 export function sampleOf<T>(cases: readonly T[], oneOf: number): readonly T[] {

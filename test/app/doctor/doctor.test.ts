@@ -22,7 +22,7 @@ import { changedPaths, snapshot } from '../../support/snapshot.ts'
 import { installIn } from '../setup/in-process.ts'
 import type { Surroundings } from './in-process.ts'
 import { doctorIn, mendIn } from './in-process.ts'
-import { sampleOf } from '../../support/long.ts'
+import { longTest, sampleOf } from '../../support/long.ts'
 
 const OUR = '.git/ledger-git'
 
@@ -165,21 +165,24 @@ describe('healthy', () => {
     },
   }
 
-  test.each(Object.entries(places))('%s: every finding is ok, nothing is left', async (_, go) => {
-    const repo = await go(await installed())
-    const [before, filesBefore] = [history(repo), files(repo)]
+  test.each(sampleOf(Object.entries(places), 2))(
+    '%s: every finding is ok, nothing is left',
+    async (_, go) => {
+      const repo = await go(await installed())
+      const [before, filesBefore] = [history(repo), files(repo)]
 
-    const { status, findings } = await doctorIn(repo)
+      const { status, findings } = await doctorIn(repo)
 
-    expect(findings.filter((finding) => finding.status !== 'ok')).toEqual([])
-    expect(findings.filter(({ fix }) => fix !== null)).toEqual([])
-    expect(status).toBe(0)
-    const hooks = findings.filter(({ name }) => name.startsWith('hook-')).map(({ name }) => name)
-    expect(hooks).toEqual(HOOKS.map((hook) => `hook-${hook}`))
-    expect(ran(repo)).toBe('')
-    expect(history(repo)).toBe(before)
-    expect(changedPaths(filesBefore, files(repo))).toEqual([])
-  })
+      expect(findings.filter((finding) => finding.status !== 'ok')).toEqual([])
+      expect(findings.filter(({ fix }) => fix !== null)).toEqual([])
+      expect(status).toBe(0)
+      const hooks = findings.filter(({ name }) => name.startsWith('hook-')).map(({ name }) => name)
+      expect(hooks).toEqual(HOOKS.map((hook) => `hook-${hook}`))
+      expect(ran(repo)).toBe('')
+      expect(history(repo)).toBe(before)
+      expect(changedPaths(filesBefore, files(repo))).toEqual([])
+    },
+  )
 })
 
 interface Break {
@@ -412,7 +415,7 @@ const MENDED: readonly Mended[] = [
   },
 ]
 
-test.each(sampleOf(MENDED.filter(isForThisGit), 3))(
+test.each(sampleOf(MENDED.filter(isForThisGit), 5))(
   '$name: --fix mends it, and so does the named fix',
   async ({ breaks, lost, isReal, isEitherWay }) => {
     const repo = await installed()
@@ -713,7 +716,7 @@ const MANUAL: readonly Manual[] = [
   },
 ]
 
-test.each(sampleOf(MANUAL.filter(isForThisGit), 3))(
+test.each(sampleOf(MANUAL.filter(isForThisGit), 4))(
   '$name: found, and mended by the named step',
   async (broken) => {
     const repo = await installed()
@@ -865,7 +868,7 @@ describe.skipIf(needsHookFiles('hooks of other managers are never run'))(
       expect(ran(repo)).toBe('')
     })
 
-    test('husky: its folder gone, the launcher not executable, our block gone', async () => {
+    longTest('husky: its folder gone, the launcher not executable, our block gone', async () => {
       const repo = new Sandbox().init()
       writeUserHooks(repo, '.husky', '')
       repo.write('.husky/_/h', '#!/bin/sh\nsh -e ".husky/$(basename "$0")" "$@"\n')
@@ -940,18 +943,21 @@ test.skipIf(
   expect(await doctorIn(linked, quick(linked))).toMatchObject({ status: 0 })
 })
 
-test('a hook without interpreter line, which git runs with sh, is tried out like any other', async () => {
-  const repo = new Sandbox().init()
-  writeUserHooks(repo, '.git/hooks', '')
-  await installIn(repo)
-  commitQuietly(repo)
-  const { status, findings } = await doctorIn(repo, quick(repo))
-  expect(findings.filter((finding) => finding.status !== 'ok')).toEqual([])
-  expect(status).toBe(0)
-  expect(ran(repo)).toBe('')
-})
+longTest(
+  'a hook without interpreter line, which git runs with sh, is tried out like any other',
+  async () => {
+    const repo = new Sandbox().init()
+    writeUserHooks(repo, '.git/hooks', '')
+    await installIn(repo)
+    commitQuietly(repo)
+    const { status, findings } = await doctorIn(repo, quick(repo))
+    expect(findings.filter((finding) => finding.status !== 'ok')).toEqual([])
+    expect(status).toBe(0)
+    expect(ran(repo)).toBe('')
+  },
+)
 
-test('a git folder elsewhere (.git is a file): every finding is ok', async () => {
+longTest('a git folder elsewhere (.git is a file): every finding is ok', async () => {
   const sandbox = new Sandbox()
   const repo = sandbox.init('repo', `--separate-git-dir=${join(sandbox.folder, 'git-data')}`)
   await installIn(repo)
@@ -974,12 +980,15 @@ test('GIT_DIR and GIT_WORK_TREE name a repository that no folder leads to: every
   expect(findings.filter(({ status }) => status !== 'ok')).toEqual([])
 })
 
-test('GIT_DIR relative to a sub-folder: the same answer, and no hook of the user runs', async () => {
-  const repo = await installed()
-  mkdirSync(join(repo.folder, 'src'))
-  const { status } = await doctorIn(repo.sandbox.at(join(repo.folder, 'src')), {
-    env: { ...quick(repo).env, GIT_DIR: '../.git', GIT_WORK_TREE: '..' },
-  })
-  expect.soft(ran(repo)).toBe('')
-  expect(status).toBe(0)
-})
+longTest(
+  'GIT_DIR relative to a sub-folder: the same answer, and no hook of the user runs',
+  async () => {
+    const repo = await installed()
+    mkdirSync(join(repo.folder, 'src'))
+    const { status } = await doctorIn(repo.sandbox.at(join(repo.folder, 'src')), {
+      env: { ...quick(repo).env, GIT_DIR: '../.git', GIT_WORK_TREE: '..' },
+    })
+    expect.soft(ran(repo)).toBe('')
+    expect(status).toBe(0)
+  },
+)

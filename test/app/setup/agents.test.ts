@@ -18,6 +18,7 @@ import { Sandbox } from '../../support/git-repo.ts'
 import { changedPaths, snapshot } from '../../support/snapshot.ts'
 import { doctorIn } from '../doctor/in-process.ts'
 import { uninstallIn } from './in-process.ts'
+import { sampleOf } from '../../support/long.ts'
 
 const packageRoot = new URL('../../../', import.meta.url).pathname
 const CLAUDE = '.claude/settings.json'
@@ -328,13 +329,14 @@ describe('doctor', () => {
     })
   })
 
-  test.each<[string, RegExp, (text: string) => string | undefined]>([
+  const DAMAGE: [string, RegExp, (text: string) => string | undefined][] = [
     ['lacking', /lacks the hook of Stop/, (text) => without(text, 'Stop')],
     ['old', /older release/, (text) => text.replace('# ledger-git v1', '# ledger-git v0')],
     ['double', /once too often \(Stop\)/, (text) => twice(text, 'Stop')],
     ['empty', /none of our hooks/, () => '{}\n'],
     ['gone', /is gone/, () => undefined],
-  ])('%s hooks are found and mended', async (_, message, change) => {
+  ]
+  test.each(sampleOf(DAMAGE, 3))('%s hooks are found and mended', async (_, message, change) => {
     const repo = newRepo()
     await connect(repo, ['claude'])
     const full = repo.read(CLAUDE)

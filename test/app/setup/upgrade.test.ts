@@ -21,6 +21,7 @@ import { CLI, CURRENT, ledgerRepo, Sandbox } from '../../support/git-repo.ts'
 import { changedPaths, snapshot } from '../../support/snapshot.ts'
 import { doctorIn } from '../doctor/in-process.ts'
 import { installIn, isHeadFresh, uninstallIn } from './in-process.ts'
+import { longTest } from '../../support/long.ts'
 
 const MARK = (version: number) =>
   `# >>> ledger-git v${version} >>> (managed: ledger-git install, ledger-git uninstall)\n`
@@ -324,7 +325,7 @@ describe('at once', () => {
   })
 })
 
-test('umask 077: files of the user keep their mode, ours run', async () => {
+longTest('umask 077: files of the user keep their mode, ours run', async () => {
   const repo = fresh()
   repo.write('.gitattributes', '*.png binary\n')
   writeHook(repo, '.git/hooks/pre-commit', '#!/bin/sh\n')
