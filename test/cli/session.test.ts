@@ -321,7 +321,7 @@ describe('session reset', () => {
     expect(ids(repo, '--all')).toEqual([])
   })
 
-  test('shadow data without a state: how to save it first, then --force', () => {
+  longTest('shadow data without a state: how to save it first, then --force', () => {
     const repo = ledgerRepo()
     turn(repo, 'orphan')
     rmSync(statePath(repo, 'orphan'))
@@ -367,7 +367,7 @@ describe('session recover', () => {
     expect(repo.tryLedger('session', 'recover').stderr).toContain('no events to bring back\n')
   })
 
-  test('worktree and states are gone: events come into this one, by the id or without', () => {
+  longTest('worktree and states are gone: events come into this one, by the id or without', () => {
     const { repo, linked, event, into } = scene()
     const name = event.slice(event.lastIndexOf('/') + 1)
     repo.git('worktree', 'remove', '--force', linked.folder)

@@ -3,6 +3,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { IS_LONG } from '../support/long.ts'
 import type { Repo } from '../support/git-repo.ts'
 import { ledgerRepo } from '../support/git-repo.ts'
 import { everAdded, readSnapshots } from '../support/oracle.ts'
@@ -10,7 +11,7 @@ import { randomOf } from '../support/team.ts'
 import { DOING, lawBroken, purge, SETTINGS, similarEvent, since } from './archive-scene.ts'
 
 // LEDGER_TEAM_STEPS=400 LEDGER_TEAM_SEED=7 npx vitest run --project git test/git/archive-walk
-const STEPS = Number(process.env['LEDGER_TEAM_STEPS'] ?? 24)
+const STEPS = Number(process.env['LEDGER_TEAM_STEPS'] ?? (IS_LONG ? 24 : 12))
 const SEED = Number(process.env['LEDGER_TEAM_SEED'] ?? 1)
 const ARCHIVED = 'ledger: archive'
 

@@ -26,7 +26,7 @@ function finish(repo: Repo): void {
   repo.git('commit', '-q', '--no-edit')
 }
 
-test('octopus: refused cleanly, and one head at a time works', () => {
+longTest('octopus: refused cleanly, and one head at a time works', () => {
   const repo = diverged()
   repo.git('switch', '-q', '-c', 'third', 'main~1')
   work(repo, 'x1')

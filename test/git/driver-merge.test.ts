@@ -128,7 +128,7 @@ test('criss-cross: the virtual ancestor is a ledger too', () => {
   expectSound(repo)
 })
 
-test('criss-cross with deletions: what one side took away stays away', () => {
+longTest('criss-cross with deletions: what one side took away stays away', () => {
   const repo = based()
   const old = work(repo, 'old')
   repo.git('switch', '-q', '-c', 'topic')

@@ -41,15 +41,18 @@ longTest('cherry-pick -n over a staged event', () => {
   expectSound(repo)
 })
 
-test('cherry-pick -n over an event staged with plain git add: the index counts, not its footer', () => {
-  const repo = diverged()
-  repo.git('add', note(repo, 'staged'))
-  repo.git('cherry-pick', '-n', 'topic')
-  expect(repo.tryLedger('check', '--staged').status).toBe(0)
-  repo.git('commit', '-q', '-m', 'both')
-  expect(sorted(words(repo))).toEqual(['base', 'm1', 'staged', 't2'])
-  expectSound(repo)
-})
+longTest(
+  'cherry-pick -n over an event staged with plain git add: the index counts, not its footer',
+  () => {
+    const repo = diverged()
+    repo.git('add', note(repo, 'staged'))
+    repo.git('cherry-pick', '-n', 'topic')
+    expect(repo.tryLedger('check', '--staged').status).toBe(0)
+    repo.git('commit', '-q', '-m', 'both')
+    expect(sorted(words(repo))).toEqual(['base', 'm1', 'staged', 't2'])
+    expectSound(repo)
+  },
+)
 
 longTest('cherry-pick -x of a merge with -m1', () => {
   const repo = diverged()
@@ -223,7 +226,7 @@ test('switch -m there and back: the ledger in between is in no commit, its tree 
   expectSound(repo)
 })
 
-test('a pick that conflicts in code, continued', () => {
+longTest('a pick that conflicts in code, continued', () => {
   const repo = diverged()
   repo.commit('clash', { 'clash.txt': 'main\n' })
   repo.git('switch', '-q', 'topic')

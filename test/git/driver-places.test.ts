@@ -128,7 +128,7 @@ test('spaces and non-ASCII in the repository and in the ledger root', () => {
   expect(repo.tryLedger('check', '--range', 'HEAD').stdout).not.toContain('stale')
 })
 
-test('a repository whose own path has spaces, quotes and non-ASCII', () => {
+longTest('a repository whose own path has spaces, quotes and non-ASCII', () => {
   const origin = diverged()
   const repo = cloneOf(origin, `it's a "répo" $HOME`)
   exercise(repo, 'origin/topic')
@@ -250,7 +250,7 @@ test('a user whose configuration colours, pages and relabels everything', () => 
   expectSound(repo)
 })
 
-test('submodules and foreign files in events/ do not disturb', () => {
+longTest('submodules and foreign files in events/ do not disturb', () => {
   const repo = based()
   repo.commit('strange', {
     [`${ROOT}/events/README.txt`]: 'not an event\n',

@@ -58,7 +58,7 @@ longTest('-i with the commits in another order', () => {
   expectSound(repo)
 })
 
-test('-i with edit: an event added while it stands still belongs to that commit', () => {
+longTest('-i with edit: an event added while it stands still belongs to that commit', () => {
   const repo = diverged()
   repo.git('switch', '-q', 'topic')
   interactive(repo, '1s/^pick/edit/', 'main')
@@ -142,7 +142,7 @@ longTest('merge --autostash with a staged event', () => {
   expectSound(repo)
 })
 
-test('a conflict in code: the ledger of the continued commit is fresh', () => {
+longTest('a conflict in code: the ledger of the continued commit is fresh', () => {
   const repo = diverged()
   repo.commit('clash', { 'clash.txt': 'main\n' })
   repo.git('switch', '-q', 'topic')

@@ -146,7 +146,7 @@ describe('after a conflict in code', () => {
   })
 })
 
-test('merge, pick, revert, am and switch leave it pending', () => {
+longTest('merge, pick, revert, am and switch leave it pending', () => {
   const repo = diverged()
   const event = note(repo, 'pending')
   const status = `?? ${event}`

@@ -21,30 +21,33 @@ import { BRANCH, checkpoints, events, sessionLog, shadows, stateOf } from './rea
 import { longTest } from '../support/long.ts'
 
 // That hooks of others are kept, chained and restored: test/app/setup/foreign-hooks.test.ts, upgrade.test.ts.
-test('hooks of others run beside ours; uninstalled and installed again, the session goes on', async () => {
-  const { repo, agent } = scene()
-  repo.ledger('uninstall')
-  repo.git('add', '-A')
-  repo.git('commit', '-q', '--allow-empty', '-m', 'without')
-  const hook = join(repo.folder, '.git/hooks/prepare-commit-msg')
-  writeFileSync(
-    hook,
-    '#!/bin/sh\ngit interpret-trailers --in-place --trailer "Reviewed-by: Bob" "$1"\n',
-    { mode: 0o755 },
-  )
-  repo.install()
-  await turn(agent, { 'a.txt': 'a\n', 'b.txt': 'b\n' })
-  const first = commit(repo, 'feat: a', 'a.txt')
-  expect(repo.git('log', '-1', '--format=%B')).toContain('Reviewed-by: Bob')
-  expect(partOf(repo, linkOf(repo))).toMatchObject({ commits: [first] })
-  const count = written(repo)
+longTest(
+  'hooks of others run beside ours; uninstalled and installed again, the session goes on',
+  async () => {
+    const { repo, agent } = scene()
+    repo.ledger('uninstall')
+    repo.git('add', '-A')
+    repo.git('commit', '-q', '--allow-empty', '-m', 'without')
+    const hook = join(repo.folder, '.git/hooks/prepare-commit-msg')
+    writeFileSync(
+      hook,
+      '#!/bin/sh\ngit interpret-trailers --in-place --trailer "Reviewed-by: Bob" "$1"\n',
+      { mode: 0o755 },
+    )
+    repo.install()
+    await turn(agent, { 'a.txt': 'a\n', 'b.txt': 'b\n' })
+    const first = commit(repo, 'feat: a', 'a.txt')
+    expect(repo.git('log', '-1', '--format=%B')).toContain('Reviewed-by: Bob')
+    expect(partOf(repo, linkOf(repo))).toMatchObject({ commits: [first] })
+    const count = written(repo)
 
-  rmSync(hook)
-  repo.ledger('install')
-  const second = commit(repo, 'feat: b', 'b.txt')
-  expect(partOf(repo, linkOf(repo))).toMatchObject({ commits: [second], files: ['b.txt'] })
-  expect(written(repo)).toBe(count + 1)
-})
+    rmSync(hook)
+    repo.ledger('install')
+    const second = commit(repo, 'feat: b', 'b.txt')
+    expect(partOf(repo, linkOf(repo))).toMatchObject({ commits: [second], files: ['b.txt'] })
+    expect(written(repo)).toBe(count + 1)
+  },
+)
 
 test('two processes at the end of one turn write its checkpoint once', async () => {
   const { repo, agent } = scene()
@@ -117,26 +120,29 @@ describe('a commit does not pay for finished sessions', () => {
   })
 })
 
-test('sessions beside a commit go along into its checkpoint, and stay as they are', async () => {
-  const { repo, agent } = scene()
-  const beside = new Agent(repo, 'session-b')
-  await beside.prompt('How should the parser fail?')
-  await beside.stop('With an error that names the line.')
-  const before = stateOf(repo, beside)
-  const over = new Agent(repo, 'session-c')
-  await over.prompt('Only a question')
-  await over.stop('Only an answer.')
-  await over.end()
-  await turn(agent, { 'a.txt': 'a\n' })
-  const made = commit(repo, 'feat: a', 'a.txt')
-  const sessions = checkpoints(repo)[linkOf(repo)] ?? {}
-  expect(Object.keys(sessions).sort()).toEqual(['session-a', 'session-b'])
-  expect(sessions['session-a']).toMatchObject({ commits: [made], files: ['a.txt'] })
-  expect(sessions['session-b']).toMatchObject({ commits: [], files: [] })
-  expect(sessions['session-b']?.transcript).toContain('names the line')
-  expect(stateOf(repo, beside)).toEqual({ ...before, base: made })
-  expect(stateOf(repo, over)).toBeUndefined()
-})
+longTest(
+  'sessions beside a commit go along into its checkpoint, and stay as they are',
+  async () => {
+    const { repo, agent } = scene()
+    const beside = new Agent(repo, 'session-b')
+    await beside.prompt('How should the parser fail?')
+    await beside.stop('With an error that names the line.')
+    const before = stateOf(repo, beside)
+    const over = new Agent(repo, 'session-c')
+    await over.prompt('Only a question')
+    await over.stop('Only an answer.')
+    await over.end()
+    await turn(agent, { 'a.txt': 'a\n' })
+    const made = commit(repo, 'feat: a', 'a.txt')
+    const sessions = checkpoints(repo)[linkOf(repo)] ?? {}
+    expect(Object.keys(sessions).sort()).toEqual(['session-a', 'session-b'])
+    expect(sessions['session-a']).toMatchObject({ commits: [made], files: ['a.txt'] })
+    expect(sessions['session-b']).toMatchObject({ commits: [], files: [] })
+    expect(sessions['session-b']?.transcript).toContain('names the line')
+    expect(stateOf(repo, beside)).toEqual({ ...before, base: made })
+    expect(stateOf(repo, over)).toBeUndefined()
+  },
+)
 
 describe('a push', () => {
   function shared(repo: Repo): Repo {

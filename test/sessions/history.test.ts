@@ -101,23 +101,26 @@ test('cherry-pick and squash merge keep the trailers; no session takes them for 
   expect(partOf(repo, linkOf(repo))).toMatchObject({ commits: [made], files: ['c.txt'] })
 })
 
-test('a pick within the turn that made the commit: its trailer leads to the one checkpoint', async () => {
-  const { repo, agent } = scene()
-  repo.git('branch', 'release')
-  await agent.prompt('Write')
-  await agent.write('a.txt', 'a\n')
-  const made = await agent.commit('feat: a', 'a.txt')
-  const id = linkOf(repo)
-  await agent.bash('git switch -q release && git cherry-pick main')
-  expect(trailers(repo)).toEqual([id])
-  expect(stateOf(repo, agent)).toMatchObject({
-    phase: 'active_committed',
-    awaiting: [{ commit: made, checkpoint: id }],
-  })
-  await agent.stop('Picked.')
-  expect(partOf(repo, id)).toMatchObject({ commits: [made], files: ['a.txt'] })
-  expect(dangling(repo)).toEqual([])
-})
+longTest(
+  'a pick within the turn that made the commit: its trailer leads to the one checkpoint',
+  async () => {
+    const { repo, agent } = scene()
+    repo.git('branch', 'release')
+    await agent.prompt('Write')
+    await agent.write('a.txt', 'a\n')
+    const made = await agent.commit('feat: a', 'a.txt')
+    const id = linkOf(repo)
+    await agent.bash('git switch -q release && git cherry-pick main')
+    expect(trailers(repo)).toEqual([id])
+    expect(stateOf(repo, agent)).toMatchObject({
+      phase: 'active_committed',
+      awaiting: [{ commit: made, checkpoint: id }],
+    })
+    await agent.stop('Picked.')
+    expect(partOf(repo, id)).toMatchObject({ commits: [made], files: ['a.txt'] })
+    expect(dangling(repo)).toEqual([])
+  },
+)
 
 test('a trailer that the user takes out links nothing; the next commit that keeps it does', async () => {
   const { repo, agent } = scene()

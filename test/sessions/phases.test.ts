@@ -195,7 +195,7 @@ describe('sequences', () => {
     return agent
   }
 
-  test('a rebase inside a turn changes no phase; its links go along', async () => {
+  longTest('a rebase inside a turn changes no phase; its links go along', async () => {
     const repo = ledgerRepo()
     const agent = await diverged(repo)
     await agent.write('parser.txt', 'parser\n')
@@ -409,22 +409,29 @@ describe('after the end', () => {
     expect(repo.git('rev-parse', 'ledger/checkpoints/v1')).toBe(tip)
   })
 
-  test('a checkpoint that could not be written is, at the next commit of whatever', async () => {
-    const repo = ledgerRepo()
-    const agent = await begun(repo)
-    await agent.write('parser.txt', 'parser\n')
-    await agent.stop('Done.')
-    await agent.end()
-    const way = 'refs/heads/ledger/checkpoints/v1/in-the-way'
-    repo.git('update-ref', way, 'HEAD')
-    const commit = repo.commit('feat: parser')
-    const [id] = trailers(repo)
-    repo.git('update-ref', '-d', way)
-    repo.commit('docs: more', { 'more.txt': 'more\n' })
-    expect(trailers(repo)).toEqual([])
-    expect(onlyCheckpoint(repo, agent)).toMatchObject({ id, commits: [commit] })
-    expect(stateOf(repo, agent)).toMatchObject({ phase: 'ended', isCondensed: true, awaiting: [] })
-  })
+  longTest(
+    'a checkpoint that could not be written is, at the next commit of whatever',
+    async () => {
+      const repo = ledgerRepo()
+      const agent = await begun(repo)
+      await agent.write('parser.txt', 'parser\n')
+      await agent.stop('Done.')
+      await agent.end()
+      const way = 'refs/heads/ledger/checkpoints/v1/in-the-way'
+      repo.git('update-ref', way, 'HEAD')
+      const commit = repo.commit('feat: parser')
+      const [id] = trailers(repo)
+      repo.git('update-ref', '-d', way)
+      repo.commit('docs: more', { 'more.txt': 'more\n' })
+      expect(trailers(repo)).toEqual([])
+      expect(onlyCheckpoint(repo, agent)).toMatchObject({ id, commits: [commit] })
+      expect(stateOf(repo, agent)).toMatchObject({
+        phase: 'ended',
+        isCondensed: true,
+        awaiting: [],
+      })
+    },
+  )
 
   test('one that touched nothing is forgotten at the next commit', async () => {
     const repo = ledgerRepo()
@@ -521,7 +528,7 @@ describe('two sessions in one worktree', () => {
     expect(shadows(repo)).toEqual([])
   })
 
-  test('a commit with work of both is one checkpoint with both', async () => {
+  longTest('a commit with work of both is one checkpoint with both', async () => {
     const repo = ledgerRepo()
     const ada = await begun(repo, 'Add a parser')
     const bob = await begun(repo, 'Add a printer')
@@ -566,7 +573,7 @@ describe('two sessions in one worktree', () => {
     expect(stateOf(repo, bob)).toMatchObject({ phase: 'active', steps: 1 })
   })
 
-  test('both find their own in the ledger', async () => {
+  longTest('both find their own in the ledger', async () => {
     const repo = ledgerRepo()
     const ada = await begun(repo, 'Add a parser')
     const bob = await begun(repo, 'Add a printer')

@@ -19,6 +19,7 @@ import {
   scene,
   sessionsOf,
 } from './checkpoints.ts'
+import { longTest } from '../../support/long.ts'
 
 const REF = `refs/heads/${BRANCH}`
 
@@ -96,7 +97,7 @@ test('both have news: nothing of either is lost, and the clones agree', async ()
   expect(repo.git('rev-parse', BRANCH)).toBe(remote.git('rev-parse', BRANCH))
 })
 
-test('the order of the sides does not matter, and once more changes nothing', async () => {
+longTest('the order of the sides does not matter, and once more changes nothing', async () => {
   const trees = await Promise.all(
     [false, true].map(async (isTurned) => {
       const { repo, context } = await scene()

@@ -16,6 +16,7 @@ import {
   scene,
   sessionsOf,
 } from './checkpoints.ts'
+import { longTest } from '../../support/long.ts'
 
 test('an orphan branch, with subject and trailers, and the files of the record', async () => {
   const { repo, context } = await scene()
@@ -170,20 +171,23 @@ describe('refused, with nothing written', () => {
     },
   )
 
-  test('a branch that has one of its folders as name, and a lock that nobody takes away', async () => {
-    const { repo, context } = await scene()
-    repo.git('branch', 'ledger')
-    await expect(writeCheckpoint(context, ID, [record('s1')])).rejects.toMatchObject({
-      code: 'CHECKPOINTS_BLOCKED',
-    })
-    repo.git('branch', '-D', 'ledger')
-    await writeCheckpoint(context, ID, [record('s1')])
-    writeFileSync(`${repo.folder}/.git/refs/heads/${BRANCH}.lock`, '')
-    await expect(writeCheckpoint(context, ID, [record('s2')])).rejects.toMatchObject({
-      code: 'CHECKPOINTS_BLOCKED',
-    })
-    expect(sessionsOf(repo, ID)).toEqual(['s1'])
-  })
+  longTest(
+    'a branch that has one of its folders as name, and a lock that nobody takes away',
+    async () => {
+      const { repo, context } = await scene()
+      repo.git('branch', 'ledger')
+      await expect(writeCheckpoint(context, ID, [record('s1')])).rejects.toMatchObject({
+        code: 'CHECKPOINTS_BLOCKED',
+      })
+      repo.git('branch', '-D', 'ledger')
+      await writeCheckpoint(context, ID, [record('s1')])
+      writeFileSync(`${repo.folder}/.git/refs/heads/${BRANCH}.lock`, '')
+      await expect(writeCheckpoint(context, ID, [record('s2')])).rejects.toMatchObject({
+        code: 'CHECKPOINTS_BLOCKED',
+      })
+      expect(sessionsOf(repo, ID)).toEqual(['s1'])
+    },
+  )
 })
 
 test('somebody was faster: built again on what they wrote', async () => {

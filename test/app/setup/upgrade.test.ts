@@ -209,47 +209,50 @@ function packageIn(folder: string): string {
   return join(folder, 'dist/main.js')
 }
 
-test('command, Node and repository move: each is found again, or one command mends it', async () => {
-  const repo = fresh()
-  const packages = join(repo.sandbox.folder, 'packages')
-  const node = (cli: string, ...args: string[]) => repo.run(process.execPath, [cli, ...args])
-  expect(node(packageIn(join(packages, 'one')), 'install')).toMatchObject({ status: 0 })
-  repo.commit('chore: set up')
-  const commit = (now: string) => {
-    repo.event('--now', now)
-    repo.write('work.txt', now)
-    repo.git('add', 'work.txt')
-    return repo.tryGit('commit', '-q', '-m', now)
-  }
+longTest(
+  'command, Node and repository move: each is found again, or one command mends it',
+  async () => {
+    const repo = fresh()
+    const packages = join(repo.sandbox.folder, 'packages')
+    const node = (cli: string, ...args: string[]) => repo.run(process.execPath, [cli, ...args])
+    expect(node(packageIn(join(packages, 'one')), 'install')).toMatchObject({ status: 0 })
+    repo.commit('chore: set up')
+    const commit = (now: string) => {
+      repo.event('--now', now)
+      repo.write('work.txt', now)
+      repo.git('add', 'work.txt')
+      return repo.tryGit('commit', '-q', '-m', now)
+    }
 
-  renameSync(join(packages, 'one'), join(packages, 'two'))
-  const said = commit('the command is gone')
-  expect(said.status).toBe(0)
-  expect(said.stderr).toMatch(/next: npx ledger-git install\n$/)
-  const cli = join(packages, 'two/dist/main.js')
-  const doctor = node(cli, 'doctor')
-  expect(doctor.status).toBe(1)
-  expect(doctor.stdout).toMatch(
-    /^broken {3}launcher: it cannot start ledger-git.*\n {9}fix: ledger-git install$/m,
-  )
-  expect(node(cli, 'install').stdout).toMatch(/^edit .*\/launch \(.*\)$/m)
-  expect(commit('the command is back')).toMatchObject({ status: 0, stderr: '' })
-  expect(await isHeadFresh(repo)).toBe(true)
+    renameSync(join(packages, 'one'), join(packages, 'two'))
+    const said = commit('the command is gone')
+    expect(said.status).toBe(0)
+    expect(said.stderr).toMatch(/next: npx ledger-git install\n$/)
+    const cli = join(packages, 'two/dist/main.js')
+    const doctor = node(cli, 'doctor')
+    expect(doctor.status).toBe(1)
+    expect(doctor.stdout).toMatch(
+      /^broken {3}launcher: it cannot start ledger-git.*\n {9}fix: ledger-git install$/m,
+    )
+    expect(node(cli, 'install').stdout).toMatch(/^edit .*\/launch \(.*\)$/m)
+    expect(commit('the command is back')).toMatchObject({ status: 0, stderr: '' })
+    expect(await isHeadFresh(repo)).toBe(true)
 
-  repo.write('.git/ledger-git/launch', `/gone/bin/node\n${cli}\n`)
-  expect(commit('Node is gone')).toMatchObject({ status: 0, stderr: '' })
-  expect(await isHeadFresh(repo)).toBe(true)
-  expect(node(cli, 'doctor', '--fix')).toMatchObject({ status: 0 })
-  expect(repo.read('.git/ledger-git/launch')).toBe(`${process.execPath}\n${cli}\n`)
+    repo.write('.git/ledger-git/launch', `/gone/bin/node\n${cli}\n`)
+    expect(commit('Node is gone')).toMatchObject({ status: 0, stderr: '' })
+    expect(await isHeadFresh(repo)).toBe(true)
+    expect(node(cli, 'doctor', '--fix')).toMatchObject({ status: 0 })
+    expect(repo.read('.git/ledger-git/launch')).toBe(`${process.execPath}\n${cli}\n`)
 
-  const moved = repo.sandbox.at(join(repo.sandbox.folder, `moved "to" an 'odd' place`))
-  renameSync(repo.folder, moved.folder)
-  expect(moved.run(process.execPath, [cli, 'install']).stdout).toMatch(/^already installed/)
-  expect(moved.run(process.execPath, [cli, 'doctor'])).toMatchObject({
-    status: 0,
-    stderr: expect.stringMatching(/ 0 warning, 0 broken/),
-  })
-})
+    const moved = repo.sandbox.at(join(repo.sandbox.folder, `moved "to" an 'odd' place`))
+    renameSync(repo.folder, moved.folder)
+    expect(moved.run(process.execPath, [cli, 'install']).stdout).toMatch(/^already installed/)
+    expect(moved.run(process.execPath, [cli, 'doctor'])).toMatchObject({
+      status: 0,
+      stderr: expect.stringMatching(/ 0 warning, 0 broken/),
+    })
+  },
+)
 
 test('what the user added to our section of the configuration stays a setting of theirs', async () => {
   const repo = fresh()

@@ -59,6 +59,7 @@ describe('the owner of a hook', () => {
     const command = `'${launcher}' '${process.execPath}' '${program}'; exit $?`
     const { stdout } = spawnSync('bash', ['-c', `sh -c "${command}"; exit $?`], {
       encoding: 'utf8',
+      stdio: 'pipe', // started by this very process, not by a helper
     })
     const said = JSON.parse(stdout) as Said
     expect(said.owner?.pid).toBe(process.pid)

@@ -79,7 +79,7 @@ describe('many processes', () => {
     let kills = 0
     const state = { isDone: false }
     void other.said.then(() => (state.isDone = true))
-    while (!state.isDone) {
+    while (!state.isDone || kills <= 3) {
       const { child, said } = work(100_000)
       await later(100 + Math.random() * 120)
       child.kill('SIGKILL')
@@ -96,7 +96,6 @@ describe('many processes', () => {
     const steps = store.read('s1')?.steps ?? 0
     expect(steps).toBeGreaterThanOrEqual(done)
     expect(steps).toBeLessThanOrEqual(done + kills)
-    expect(kills).toBeGreaterThan(3)
     expect(store.list().damaged).toEqual([])
   })
 })
