@@ -121,13 +121,19 @@ function inGitOrder<T extends readonly TreeEntry[]>(entries: T): T | TreeEntry[]
 }
 
 /** A commit's tree and parents. */
-export function decodeCommit(content: Uint8Array): { tree: string; parents: string[] } {
+/** `committedAt`: Unix time in seconds. */
+export function decodeCommit(content: Uint8Array): {
+  tree: string
+  parents: string[]
+  committedAt: number
+} {
   const text = Buffer.from(content).toString('latin1')
   const head = text.slice(0, text.indexOf('\n\n') + 1)
   const tree = /^tree ([0-9a-f]+)$/m.exec(head)?.[1] ?? ''
   return {
     tree,
     parents: [...head.matchAll(/^parent ([0-9a-f]+)$/gm)].map((match) => match[1] ?? ''),
+    committedAt: Number(/^committer .* (\d+) [+-]\d+$/m.exec(head)?.[1] ?? 0),
   }
 }
 

@@ -377,7 +377,8 @@ describe('session recover', () => {
     const args = ['session', 'recover', 'lost', '--files', into, '--json']
     const ran = repo.tryLedger(...args)
     expect(ran.stderr).toBe(
-      'ledger-git: refs/ledger/shadow/abc cannot be read: update ledger-git\n',
+      'ledger-git: refs/ledger/shadow/abc cannot be read: it is damaged, or of a newer release\n' +
+        '  next: git fsck, or update ledger-git\n',
     )
     const ref = refs(repo).find((one) => !one.endsWith('/abc'))
     const report = JSON.parse(ran.stdout) as Data

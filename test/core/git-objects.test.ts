@@ -98,7 +98,7 @@ test('decodeCommit reads the headers only', () => {
     `parent ${oid('2')}`,
     `parent ${oid('3')}`,
     'author A <a@example.invalid> 0 +0000',
-    'committer A <a@example.invalid> 0 +0000',
+    'committer A <a@example.invalid> 77 +0100',
     'mergetag object 4444444444444444444444444444444444444444',
     ` tree ${oid('5')}`,
     '',
@@ -110,6 +110,7 @@ test('decodeCommit reads the headers only', () => {
   expect(decodeCommit(Buffer.from(commit))).toEqual({
     tree: oid('1'),
     parents: [oid('2'), oid('3')],
+    committedAt: 77,
   })
 })
 

@@ -203,14 +203,15 @@ async function candidate(
   changes: readonly FileChange[],
 ): Promise<LinkCandidate> {
   const { id, phase, pendingCheckpoint, lastCheckpoint, lastSignOfLife } = state
+  const isTimedOut = hasTimedOut(context, state, POST_COMMIT_TTL)
   return {
     id,
     phase,
-    isTimedOut: hasTimedOut(context, state, POST_COMMIT_TTL),
+    isTimedOut,
     pendingCheckpoint,
     lastCheckpoint,
     lastSignOfLife,
     // Paths of another worktree say nothing here.
-    touched: isHere(context, state) ? await touchedAmong(context, state, changes) : [],
+    touched: isHere(context, state) ? await touchedAmong(context, state, changes, isTimedOut) : [],
   }
 }

@@ -33,8 +33,9 @@ export interface RecoverOptions {
  * - `present`: it is there already.
  * - `differs`: another file has the name; it stays.
  * - `committed`: some branch has it.
+ * - `missing`: the repository has lost what it held.
  */
-export type RecoverStatus = 'restored' | 'present' | 'differs' | 'committed'
+export type RecoverStatus = 'restored' | 'present' | 'differs' | 'committed' | 'missing'
 
 export interface RecoveredEvent {
   readonly name: string
@@ -48,7 +49,7 @@ export interface RecoveredEvent {
 export interface RecoveredFile {
   readonly session: string
   readonly path: string
-  readonly status: 'restored' | 'differs' | 'submodule'
+  readonly status: 'restored' | 'differs' | 'submodule' | 'missing'
 }
 
 export interface FoundSession {
@@ -81,9 +82,10 @@ export async function recover(
   options: RecoverOptions = {},
 ): Promise<RecoverReport> {
   const { chains, unreadable } = await listChains(context, options.worktree)
-  const wanted = chains.filter(
-    ({ sessions }) => options.session === undefined || sessions.has(options.session),
-  )
+  // Of files that several chains have, the newest version is written: it comes first.
+  const wanted = chains
+    .filter(({ sessions }) => options.session === undefined || sessions.has(options.session))
+    .toSorted((a, b) => b.at - a.at)
   const homes = new Map((await context.rescue.worktrees()).map(({ name, path }) => [name, path]))
   const found: FoundChain[] = []
   const events: RecoveredEvent[] = []
@@ -150,7 +152,7 @@ async function recoverEvents(
     else if (target !== undefined && isEventFileName(text) && isTreePath(text)) {
       const path = `${target.folder}/${text}`
       const status = await bringBack(context, target.worktree, path, blob, dryRun)
-      if (status !== undefined) report.push({ ...about, status, path: `${target.top}/${path}` })
+      report.push({ ...about, status, path: `${target.top}/${path}` })
     }
   }
   return report
@@ -162,9 +164,9 @@ async function bringBack(
   path: string,
   blob: string,
   dryRun: boolean,
-): Promise<RecoverStatus | undefined> {
+): Promise<RecoverStatus> {
   const object = await repository.objects.read(blob)
-  if (object?.type !== 'blob') return undefined
+  if (object?.type !== 'blob') return 'missing'
   const there = await worktree.read(path)
   if (there === undefined && dryRun) return 'restored'
   if (there === undefined && (await worktree.create(path, object.content))) return 'restored'
@@ -212,9 +214,10 @@ async function recoverFiles(
       report.push({ session: id, path, status: 'submodule' })
       continue
     }
+    if (!isTreePath(path)) continue // a forged one
     const object = await context.repository.objects.read(oid)
-    if (object?.type === 'blob' && isTreePath(path))
-      written.push({ path: nameOfPath(path), mode, content: object.content })
+    if (object?.type !== 'blob') report.push({ session: id, path, status: 'missing' })
+    else written.push({ path: nameOfPath(path), mode, content: object.content })
   }
   const done = dryRun
     ? written.map(() => true)

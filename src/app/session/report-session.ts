@@ -72,10 +72,10 @@ async function report(
   const { repository, env, folder, clock, say } = context
   const settings = await readSettings(repository)
   if (type === 'checkpoint' && !(await isDue(context, state, settings))) return undefined
-  const summary = await summaryOf(context, state, settings.root)
+  const summary = await summaryOf(context, state, settings.root, signal.reason)
   if (summary === undefined) return undefined
   const agent = resolveAgent({ flag: undefined, env, folder, userName: state.agent })
-  const fields = { ...summary, type, reason: signal.reason, session: state.id }
+  const fields = { ...summary, type, session: state.id }
   const adding = { repository, settings, clock, env, folder, say }
   const { path } = await addEvent(adding, { fields, ts: undefined, agent, afterwards: 'leave' })
   await commitQuietly(context, settings, `ledger: ${type} by ${agent}`)
@@ -100,7 +100,8 @@ async function summaryOf(
   context: WorkContext,
   state: SessionState,
   root: string,
-): Promise<TurnSummary | undefined> {
+  reason: string | undefined,
+): Promise<Told | undefined> {
   const { repository, agents } = context
   const { transcript } = state
   const tail =
@@ -123,17 +124,20 @@ async function summaryOf(
     // A goal that an earlier session's event guessed gives way to a newer guess.
     ledgerHasGoal: ledger.goal !== undefined && goal !== 'session_end' && goal !== 'checkpoint',
   })
-  return summary && redactSummary(summary, await context.secrets())
+  return summary && redactTexts({ ...summary, reason }, await context.secrets())
 }
 
-function redactSummary(summary: TurnSummary, scanner: SecretScanner): TurnSummary {
+type Told = TurnSummary & { readonly reason: string | undefined }
+
+function redactTexts(told: Told, scanner: SecretScanner): Told {
   const clean = (value: unknown): unknown =>
     typeof value === 'string'
       ? scanner.redact(value)
       : Array.isArray(value)
         ? value.map(clean)
         : value
-  return Object.fromEntries(Object.entries(summary).map(([key, value]) => [key, clean(value)]))
+  const entries = Object.entries(told).map(([key, value]) => [key, clean(value)])
+  return Object.fromEntries(entries) as Told
 }
 
 async function commitQuietly(

@@ -46,6 +46,8 @@ export interface Chain extends ChainContents {
   readonly ref: string
   readonly record: ShadowRecord
   readonly commit: string
+  /** When it was written, Unix time in seconds. */
+  readonly at: number
   readonly tree: string
 }
 
@@ -91,7 +93,7 @@ export async function chainAt(
 ): Promise<Chain | undefined> {
   const commit = await context.repository.objects.read(oid)
   if (commit?.type !== 'commit') return undefined
-  const { tree } = decodeCommit(commit.content)
+  const { tree, committedAt } = decodeCommit(commit.content)
   const entries = await entriesOf(context, tree)
   const at = (name: string) => entries.find((entry) => entry.name === name)?.oid
   const record = parseRecord((await textOf(context, at('shadow.json'))) ?? '')
@@ -102,6 +104,7 @@ export async function chainAt(
     ref,
     record,
     commit: oid,
+    at: committedAt,
     tree,
     // A name that is no session's would be a path out of the folder that files are brought back into.
     sessions: new Map(

@@ -28,18 +28,21 @@ export async function touchedVersions(
 
 /**
  * The same of the files that a commit changes, and of no others: enough to tell whose work is in it,
- * and the worktree need not be walked.
+ * and the worktree need not be walked. `isTimedOut`: nobody works on the open turn any more, so that what
+ * no tool of it named is somebody else's.
  */
 export async function touchedAmong(
   context: ShadowContext,
   state: SessionState,
   changes: readonly FileChange[],
+  isTimedOut: boolean,
 ): Promise<FileVersion[]> {
   const changed = new Map(changes.map(({ path, before }) => [path, before]))
   const left = (await leftVersions(context, state)).filter(({ path }) => changed.has(path))
   if (!isOpen(state)) return left
   const known = new Set([...left.map(({ path }) => path), ...state.filesTouched])
-  const paths = await ownPaths(context, state, [...changed.keys()], known)
+  const asked = [...changed.keys()].filter((path) => !isTimedOut || known.has(path))
+  const paths = await ownPaths(context, state, asked, known)
   const now = await versionsNow(
     context,
     paths,

@@ -43,10 +43,19 @@ export const sessionRecover: Command = {
     if (flag(args, 'json')) printJson(context, reportJson(report, dryRun))
     else print(context, report, { dryRun, filesInto })
     for (const ref of report.unreadable) {
-      context.stderr(`ledger-git: ${safeText(ref)} cannot be read: update ledger-git\n`)
+      context.stderr(
+        `ledger-git: ${safeText(ref)} cannot be read: it is damaged, or of a newer release\n` +
+          '  next: git fsck, or update ledger-git\n',
+      )
     }
-    return 0
+    return isWhole(report) ? 0 : 1
   },
+}
+
+/** False where something is there that could not be brought back. */
+function isWhole({ events, files, unreadable }: RecoverReport): boolean {
+  const isMissing = ({ status }: { readonly status: string }) => status === 'missing'
+  return unreadable.length === 0 && !events.some(isMissing) && !files.some(isMissing)
 }
 
 function filledFolder(given: string | undefined, folder: string | undefined): string | undefined {
@@ -86,8 +95,9 @@ interface Wish {
   readonly filesInto: string | undefined
 }
 
-function print(context: CliContext, { chains, events, files }: RecoverReport, wish: Wish): void {
-  const told = events.filter(({ status }) => status === 'restored' || status === 'differs')
+function print(context: CliContext, report: RecoverReport, wish: Wish): void {
+  const { chains, events, files } = report
+  const told = events.filter(({ status }) => status !== 'present' && status !== 'committed')
   for (const event of told) context.stdout(`${eventText(event, wish)}\n`)
   for (const file of files) context.stdout(`${fileText(file, wish)}\n`)
   for (const chain of chains) for (const line of talk(chain, wish)) context.stderr(`${line}\n`)
@@ -95,20 +105,27 @@ function print(context: CliContext, { chains, events, files }: RecoverReport, wi
   if (safe > 0) context.stderr(`${count(safe, 'event')} in a worktree or a commit already\n`)
   if (told.length + files.length > 0) return
   const hasFiles = chains.some(({ sessions }) => sessions.some((one) => one.files.length > 0))
+  if (report.unreadable.length > 0) return
   context.stderr(hasFiles ? 'no events to bring back\n' : 'nothing to bring back\n')
 }
 
 function eventText({ name, status, path }: RecoveredEvent, { dryRun }: Wish): string {
   if (status === 'restored')
     return `${dryRun ? 'would restore' : 'restored'} ${safePath(path ?? name)}`
-  return `left ${safePath(path ?? name)}: another file has the name`
+  return `left ${safePath(path ?? name)}: ${status === 'missing' ? GONE : 'another file has the name'}`
 }
 
 function fileText({ session, path, status }: RecoveredFile, { dryRun, filesInto }: Wish): string {
   const where = safePath(`${filesInto ?? '.'}/${session}/${path}`)
   if (status === 'restored') return `${dryRun ? 'would restore' : 'restored'} ${where}`
-  const why = status === 'submodule' ? 'a submodule is not stored' : 'something is there already'
-  return `left ${where}: ${why}`
+  return `left ${where}: ${LEFT[status]}`
+}
+
+const GONE = 'the repository has lost its content (git fsck)'
+const LEFT = {
+  submodule: 'a submodule is not stored',
+  differs: 'something is there already',
+  missing: GONE,
 }
 
 /** What is not on standard output: whose data it is, and what it does not hold. */

@@ -128,7 +128,7 @@ function runApart(
     const timer = setTimeout(
       () => {
         end()
-        finish(undefined, `no answer within ${timeout} ms`)
+        finish(undefined, `no answer within ${Math.ceil(timeout / 1000)} s`)
       },
       Math.max(0, timeout),
     )

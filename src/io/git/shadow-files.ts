@@ -9,11 +9,11 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   rmSync,
   statSync,
   utimesSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import type {
   FileAt,
@@ -27,6 +27,9 @@ import type { ByteName } from '../../core/git-objects.ts'
 import { emptyTreeOid } from '../../core/git-objects.ts'
 import { readBatch } from './batch-output.ts'
 import { Git, splitNul } from './exec.ts'
+
+/** In milliseconds. */
+const HOUR = 3_600_000
 
 type ShadowPlace = Pick<Place, 'format' | 'gitDir' | 'commonDir'>
 
@@ -69,7 +72,7 @@ export class ShadowFiles implements WorktreeFilesPort {
   }
 
   async take(paths: readonly ByteName[]): Promise<TakenFiles> {
-    const folder = mkdtempSync(join(tmpdir(), 'ledger-git-take-'))
+    const folder = this.#newFolder()
     const dispose = () => rmSync(folder, { recursive: true, force: true })
     try {
       const git = this.#scratch(folder)
@@ -82,7 +85,7 @@ export class ShadowFiles implements WorktreeFilesPort {
   }
 
   async tree(files: readonly FileAt[]): Promise<string> {
-    const folder = mkdtempSync(join(tmpdir(), 'ledger-git-tree-'))
+    const folder = this.#newFolder()
     try {
       const env = { GIT_INDEX_FILE: join(folder, 'index') }
       const lines = files.map(({ mode, oid, path }) => `${mode} ${oid} 0\t${path}\0`)
@@ -93,6 +96,18 @@ export class ShadowFiles implements WorktreeFilesPort {
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
+  }
+
+  /** Beside what is kept, where nobody else looks; what a killed process left is removed after an hour. */
+  #newFolder(): string {
+    const folder = join(this.#place.commonDir, 'ledger-git', 'scratch')
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    for (const name of readdirSync(folder)) {
+      const old = statSync(join(folder, name), { throwIfNoEntry: false })
+      if (old !== undefined && Math.abs(Date.now() - old.mtimeMs) > HOUR)
+        rmSync(join(folder, name), { recursive: true, force: true })
+    }
+    return mkdtempSync(join(folder, '_'))
   }
 
   /** Git with an index and an object folder that are thrown away. */

@@ -23,6 +23,8 @@ export const DAY = 24 * 60 * MINUTE
 export class Stage {
   readonly repo: Repo
   now = Date.parse(AT)
+  /** Whether the agents' processes are. */
+  isAlive = true
 
   constructor(files: Record<string, string> = { 'old.txt': 'old\n', 'other.txt': 'other\n' }) {
     this.repo = new Sandbox().init()
@@ -47,7 +49,7 @@ export class Stage {
       clock: { now: () => this.now },
       processes: {
         owner: () => (pid === undefined ? undefined : { pid, startTime: '1' }),
-        isAlive: () => true,
+        isAlive: () => this.isAlive,
         ancestors: () => (pid === undefined ? [] : [1000, pid]),
       },
       say: () => {},
@@ -116,14 +118,15 @@ export class Actor {
   }
 }
 
-/** A commit of all there is, with our part of git's hooks; returns the ids in its trailers. */
+/** A commit of these paths, or of all there is, with our part of git's hooks; returns the ids in its trailers. */
 export async function commitBy(
   stage: Stage,
   pid: number | undefined,
   message: string,
   repo = stage.repo,
+  ...paths: string[]
 ): Promise<string[]> {
-  repo.git('add', '-A')
+  repo.git('add', ...(paths.length === 0 ? ['-A'] : paths))
   const messageFile = join(repo.sandbox.folder, 'message')
   writeFileSync(messageFile, `${message}\n`)
   await stage.within(repo, pid, (context) =>

@@ -1,5 +1,6 @@
 /** Whose commit it is, where it was made in another worktree than the session's, and what goes along. */
 
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { followRewrite } from '../../../src/app/session/commit-sessions.ts'
 import { checkpoints } from '../../sessions/readers.ts'
@@ -95,4 +96,21 @@ test('who is beside a turn that made a commit goes along into the checkpoint of 
     part: { commits: [made], files: ['part.txt'], prompts: 'part: write part.txt' },
   })
   expect(await stage.state('idle')).toEqual(before)
+})
+
+test('what a person makes after a turn broke off is not the work of its session', async () => {
+  const stage = new Stage()
+  const agent = new Actor(stage, 'agent')
+  await agent.prompt('Write')
+  stage.repo.write('named.txt', 'named\n')
+  const files = [join(stage.repo.folder, 'named.txt')]
+  const tool = { name: 'Write', id: undefined, files, mayWrite: false, todos: undefined }
+  await agent.signal('tool_used', { tool })
+  stage.isAlive = false
+  stage.now += 3 * MINUTE
+  stage.repo.write('mine.txt', 'a person\n')
+  expect(await commitBy(stage, undefined, 'by hand', stage.repo, 'mine.txt')).toEqual([])
+  // What a tool of it named is.
+  const [id = ''] = await commitBy(stage, undefined, 'the rest')
+  expect(checkpoints(stage.repo)[id]?.['agent']).toMatchObject({ files: ['named.txt'] })
 })

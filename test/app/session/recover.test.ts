@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { RecoverReport } from '../../../src/app/session/recover.ts'
 import { recover } from '../../../src/app/session/recover.ts'
+import { migrateShadow } from '../../../src/app/session/migrate-shadow.ts'
 import { saveStep } from '../../../src/app/session/save-step.ts'
 import { EVENTS } from '../../support/git-repo.ts'
 import type { Repo } from '../../support/git-repo.ts'
@@ -192,4 +193,30 @@ test('one session, one worktree; and refs that nobody can read are named', async
   expect(ids(await recover(await contextOf(main), { session: 's2' }))).toEqual(['s2'])
   expect(ids(await recover(await contextOf(main), { worktree: '' }))).toEqual(['s2'])
   expect(ids(await recover(await contextOf(main), { worktree: 'linked-tree' }))).toEqual(['s1'])
+})
+
+test('what the repository has lost is named; of two versions of a file the newer one is written', async () => {
+  const repo = repoWith({ 'a.txt': 'a\n' })
+  repo.write('a.txt', 'old\n')
+  const context = await contextOf(repo)
+  const { state } = await saveStep(context, await sessionHere(context, 's1'), NO_NAMES)
+  // A process that died between two writes leaves the part in the old chain as well.
+  const [first = ''] = shadowRefs(repo)
+  const old = repo.git('rev-parse', first)
+  repo.git('commit', '-q', '--allow-empty', '-m', 'next')
+  const moved = await migrateShadow(await contextOf(repo), state, repo.git('rev-parse', 'HEAD'))
+  repo.write('a.txt', 'new\n')
+  const later = { now: () => context.clock.now() + 60_000 }
+  await saveStep({ ...(await contextOf(repo)), clock: later }, { ...moved, turn: 2 }, NO_NAMES)
+  repo.git('update-ref', first, old)
+  expect(shadowRefs(repo)).toHaveLength(2)
+  const filesInto = join(repo.sandbox.folder, 'rescued')
+  await recover(await contextOf(repo), { filesInto })
+  expect(readFileSync(join(filesInto, 's1/a.txt'), 'utf8')).toBe('new\n')
+
+  const newest = shadowRefs(repo).find((ref) => ref !== first)
+  const blob = repo.git('rev-parse', `${newest}:sessions/s1/files/a.txt`)
+  rmSync(join(repo.folder, '.git/objects', blob.slice(0, 2), blob.slice(2)), { force: true })
+  const { files } = await recover(await contextOf(repo), { filesInto: `${filesInto} again` })
+  expect(files).toContainEqual({ session: 's1', path: 'a.txt', status: 'missing' })
 })

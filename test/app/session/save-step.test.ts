@@ -299,7 +299,9 @@ test('an open turn has the versions of the worktree, a closed one those of its s
     const now = await contextOf(repo)
     const git = new Git(repo.folder, repo.sandbox.env)
     const changes = await changesOf(now.repository, new GitChanges(git), head)
-    return byPath(await touchedAmong(now, { ...state, phase, dirtyBefore: ['mine.txt'] }, changes))
+    return byPath(
+      await touchedAmong(now, { ...state, phase, dirtyBefore: ['mine.txt'] }, changes, false),
+    )
   }
   expect(await among('idle')).toEqual({ 'a.txt': blob('one\n') })
   expect(await among('active')).toEqual({
