@@ -1,14 +1,6 @@
 /** `doctor`: each way of being broken is found, named and mended; history and the user's hooks stay out of it. */
 
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -21,7 +13,7 @@ import { needsHookFiles } from '../../support/not-run.ts'
 import { changedPaths, snapshot } from '../../support/snapshot.ts'
 import { installIn } from '../setup/in-process.ts'
 import type { Surroundings } from './in-process.ts'
-import { doctorIn, mendIn } from './in-process.ts'
+import { doctorIn, mendIn, quick } from './in-process.ts'
 import { longTest, sampleOf } from '../../support/long.ts'
 
 const OUR = '.git/ledger-git'
@@ -63,21 +55,6 @@ function writeUserHooks(repo: Repo, folder: string, start = '#!/bin/sh\n'): void
 function commitQuietly(repo: Repo): void {
   repo.git('add', '-A')
   repo.git('-c', 'core.hooksPath=/dev/null', 'commit', '-q', '-m', 'chore: set up')
-}
-
-/** Answers as the command does, in a tenth of the time, where only the way to it is tried out. */
-function quick({ sandbox }: Repo): Surroundings {
-  const path = join(sandbox.folder, 'home/command')
-  const { version } = JSON.parse(readFileSync(join(CLI, '../../package.json'), 'utf8'))
-  const text = `#!/bin/sh
-case "$1 $2" in
-  'hook --probe') echo "ledger-git probe: $3" ;;
-  '--version ') echo '${version}' ;;
-  *) exec '${process.execPath}' '${CLI}' "$@" ;;
-esac
-`
-  writeFileSync(path, text, { mode: 0o755 })
-  return { env: { LEDGER_GIT_BIN: path } }
 }
 
 /** Hooks of the user that have run, one a line. */

@@ -16,7 +16,7 @@ import { openRepository } from '../../../src/io/git/repository.ts'
 import type { Ran, Repo } from '../../support/git-repo.ts'
 import { Sandbox } from '../../support/git-repo.ts'
 import { changedPaths, snapshot } from '../../support/snapshot.ts'
-import { doctorIn } from '../doctor/in-process.ts'
+import { doctorIn, quick } from '../doctor/in-process.ts'
 import { uninstallIn } from './in-process.ts'
 import { sampleOf } from '../../support/long.ts'
 
@@ -59,7 +59,7 @@ const refused = async (install: Promise<unknown>) => {
 }
 
 async function agentFinding(repo: Repo, fix = false) {
-  const { findings, fixed } = await doctorIn(repo, {}, fix)
+  const { findings, fixed } = await doctorIn(repo, quick(repo), fix)
   return { ...findings.find(({ name }) => name === 'agent-hooks'), fixed }
 }
 

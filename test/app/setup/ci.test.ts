@@ -7,6 +7,7 @@ import { parse } from 'yaml'
 import { CLI, CURRENT, ledgerRepo } from '../../support/git-repo.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { isHeadFresh } from './in-process.ts'
+import { sampleOf } from '../../support/long.ts'
 
 interface Workflow {
   readonly on: { push: { branches: string[] } }
@@ -82,7 +83,7 @@ function scriptOf(repo: Repo, host: 'github' | 'gitlab'): string {
   return file.jobs['merge-base']?.steps.find(({ run }) => run !== undefined)?.run ?? 'false'
 }
 
-test.each(['github', 'gitlab'] as const)(
+test.each(sampleOf(['github', 'gitlab'] as const, 2))(
   '%s: the base is merged where only the ledger is in the way',
   async (host) => {
     const repo = teamRepo()
