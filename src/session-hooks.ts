@@ -5,14 +5,10 @@ import type { DraftRequest } from './app/session/link-commit.ts'
 import { finishDraft } from './app/session/link-commit.ts'
 import { pushCheckpoints, pushMessage } from './app/session/push-checkpoints.ts'
 import { readSettings } from './app/read-settings.ts'
-import type { HookName, SessionHooks } from './app/run-hook.ts'
-import { activeHooks } from './app/setup/hook-routes.ts'
+import type { SessionHooks } from './app/run-hook.ts'
 import { isDryPush } from './core/session/push-words.ts'
 import { findCommitProcess, findGitWords } from './io/git/git-ancestor.ts'
-import { runningVersion } from './io/git/git-versions.ts'
-import { findHooksFolder } from './io/git/hooks-folder.ts'
 import type { Repository } from './io/git/repository.ts'
-import { nodeFiles } from './io/node-files.ts'
 import type { OpenWork } from './io/sessions/work-context.ts'
 import { openWorkContext } from './io/sessions/work-context.ts'
 
@@ -33,7 +29,9 @@ export function sessionHooks(
           sourceCommit,
           isSequence,
           opensEditor: env['GIT_EDITOR'] !== ':',
-          hasMessageHook: () => isReached('commit-msg', repository),
+          // For a person's editor only: other commits do not wait for this to load.
+          hasMessageHook: async () =>
+            (await import('./hook-reached.ts')).isHookReached('commit-msg', repository),
         })
       }),
     finishDraft: (args) =>
@@ -53,15 +51,6 @@ export function sessionHooks(
         if (message !== undefined) context.say(message)
       }),
   }
-}
-
-/** Whether git will come to our part of a hook; asked only where a wrong answer would do harm. */
-async function isReached(hook: HookName, repository: Repository): Promise<boolean> {
-  const hooks = await findHooksFolder(repository)
-  const places = { files: nodeFiles, hooks, top: repository.place.top }
-  return (await activeHooks(repository, await runningVersion(repository.git), places)).includes(
-    hook,
-  )
 }
 
 /** In the worktree's own git folder; the commit-msg shim tests for it. */
