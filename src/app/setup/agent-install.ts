@@ -77,15 +77,17 @@ export async function installAgents(
   const commit: string[] = []
   for (const file of reports.flatMap((report) => report.commit)) {
     if (!writer.changes.some(({ path }) => path === `${top}/${file}`)) continue
-    if (await isIgnored(file, context)) {
-      notes.push(`${file} is ignored by git: it is for this clone only`)
+    if (await isOutOfReach(file, context)) {
+      notes.push(
+        `${file} cannot be committed (git ignores it, or a link leads to it): it is for this clone only`,
+      )
     } else commit.push(file)
   }
   return { notes, commit }
 }
 
 /** As far as it can be told: a dry run has not written the file. */
-async function isIgnored(file: string, { repository, dryRun }: AgentContext): Promise<boolean> {
+async function isOutOfReach(file: string, { repository, dryRun }: AgentContext): Promise<boolean> {
   if (dryRun || (await repository.index.list(file)).length > 0) return false
   const untracked = await repository.worktree.untracked(file.slice(0, file.lastIndexOf('/')))
   return !untracked.some((path) => nameToText(path) === file)
