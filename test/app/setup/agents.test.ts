@@ -158,7 +158,7 @@ describe('install and uninstall', () => {
     const repo = newRepo({ '.gitignore': '.claude/\n' })
     const { commit, notes } = await connect(repo, ['claude'])
     expect(commit).not.toContain(CLAUDE)
-    expect(notes.join()).toContain(`${CLAUDE} is ignored by git`)
+    expect(notes.join()).toContain(`${CLAUDE} cannot be committed (git ignores it`)
   })
 })
 
