@@ -13,6 +13,9 @@ chmodSync(folder, 0o755) // some programs run as another user
 process.env['TMPDIR'] = folder
 process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
 
+if (process.env['LEDGER_LONG'] !== '1')
+  process.stdout.write('not run: cases that others stand for; LEDGER_LONG=1 runs them all\n')
+
 function freeBytes(folder: string): number {
   try {
     const { bavail, bsize } = statfsSync(folder)
