@@ -49,7 +49,7 @@ test('a commit within a turn: its checkpoint has the whole turn, written when th
   expect(dangling(repo)).toEqual([])
 })
 
-longTest('two commits of one turn share its checkpoint; both are named in it', async () => {
+test('two commits of one turn share its checkpoint; both are named in it', async () => {
   const { repo, agent } = scene()
   await agent.prompt('Two files')
   await agent.write('a.txt', 'a\n')

@@ -357,7 +357,7 @@ describe('what ends badly', () => {
     expect(stateOf(repo, agent)).toMatchObject({ phase: 'active', awaiting: [] })
   })
 
-  longTest('Ctrl-C, then a new prompt: the broken turn is caught up', async () => {
+  test('Ctrl-C, then a new prompt: the broken turn is caught up', async () => {
     const repo = ledgerRepo()
     const agent = await begun(repo)
     await agent.bash('echo made by a shell > shell.txt')
@@ -676,30 +676,27 @@ describe('a session that goes on', () => {
     expect(ledger(repo).now?.value).toBe('Parse times')
   })
 
-  longTest(
-    'not in its first half hour, not twice within one, never where that is set',
-    async () => {
-      const repo = ledgerRepo()
-      const agent = await begun(repo)
-      const turn = async (name: string) => {
-        await agent.write(name, name)
-        await agent.commit(`feat: ${name}`)
-        await agent.stop('Done.')
-        await agent.prompt('Go on')
-      }
-      await turn('one.txt')
-      expect(events(repo, 'checkpoint')).toHaveLength(0)
-      editState(repo, agent, { startedAt: new Date(Date.now() - 31 * 60_000).toISOString() })
-      await turn('two.txt')
-      expect(events(repo, 'checkpoint')).toHaveLength(1)
-      await turn('three.txt')
-      expect(events(repo, 'checkpoint')).toHaveLength(1)
-      repo.commit('chore: settings', {
-        '.ledger-git.yaml': 'session:\n  checkpoint_interval: never\n',
-      })
-      for (const file of repo.git('ls-files', EVENTS).split('\n')) repo.git('rm', '-q', file)
-      await turn('four.txt')
-      expect(events(repo, 'checkpoint')).toHaveLength(0)
-    },
-  )
+  test('not in its first half hour, not twice within one, never where that is set', async () => {
+    const repo = ledgerRepo()
+    const agent = await begun(repo)
+    const turn = async (name: string) => {
+      await agent.write(name, name)
+      await agent.commit(`feat: ${name}`)
+      await agent.stop('Done.')
+      await agent.prompt('Go on')
+    }
+    await turn('one.txt')
+    expect(events(repo, 'checkpoint')).toHaveLength(0)
+    editState(repo, agent, { startedAt: new Date(Date.now() - 31 * 60_000).toISOString() })
+    await turn('two.txt')
+    expect(events(repo, 'checkpoint')).toHaveLength(1)
+    await turn('three.txt')
+    expect(events(repo, 'checkpoint')).toHaveLength(1)
+    repo.commit('chore: settings', {
+      '.ledger-git.yaml': 'session:\n  checkpoint_interval: never\n',
+    })
+    for (const file of repo.git('ls-files', EVENTS).split('\n')) repo.git('rm', '-q', file)
+    await turn('four.txt')
+    expect(events(repo, 'checkpoint')).toHaveLength(0)
+  })
 })

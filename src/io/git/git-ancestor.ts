@@ -20,15 +20,10 @@ export interface CommitProcess {
 
 /** The nearest ancestor that is `git … commit …`. */
 export function findCommitProcess(): CommitProcess | undefined {
-  let pid = process.ppid
-  for (let depth = 0; depth < MAX_DEPTH && pid > 1; depth++) {
-    const found = processInfo(pid)
-    if (found === undefined) return undefined
-    if (isGit(found.words) && found.words.includes('commit')) {
-      const parent = processInfo(found.parent)
-      return { words: found.words, isStartedByGit: parent !== undefined && isGit(parent.words) }
-    }
-    pid = found.parent
+  for (const { words, parent } of gitsAbove()) {
+    if (!words.includes('commit')) continue
+    const starter = processInfo(parent)
+    return { words, isStartedByGit: starter !== undefined && isGit(starter.words) }
   }
   return undefined
 }
@@ -41,14 +36,24 @@ export function findGitCommand(): string | undefined {
 
 /** The words of the nearest git above this process. */
 export function findGitWords(): readonly string[] | undefined {
+  return gitsAbove().next().value?.words
+}
+
+/** As far up as hooks and their managers reach, nearest first. */
+function* gitsAbove(): Generator<ProcessInfo, undefined> {
   let pid = process.ppid
   for (let depth = 0; depth < MAX_DEPTH && pid > 1; depth++) {
     const found = processInfo(pid)
     if (found === undefined) return undefined
-    if (isGit(found.words)) return found.words
+    if (isGit(found.words)) yield found
     pid = found.parent
   }
   return undefined
+}
+
+interface ProcessInfo {
+  readonly parent: number
+  readonly words: readonly string[]
 }
 
 /** Options of git itself whose value is the next word. */
@@ -64,11 +69,11 @@ function isGit(words: readonly string[]): boolean {
   return basename(words[0] ?? '') === 'git'
 }
 
-function processInfo(pid: number): { parent: number; words: string[] } | undefined {
+function processInfo(pid: number): ProcessInfo | undefined {
   return fromProc(pid) ?? fromPs(pid)
 }
 
-function fromProc(pid: number): { parent: number; words: string[] } | undefined {
+function fromProc(pid: number): ProcessInfo | undefined {
   try {
     const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
     // "pid (name) state ppid …"; the name may hold anything, so read from its end.
@@ -80,7 +85,7 @@ function fromProc(pid: number): { parent: number; words: string[] } | undefined 
 }
 
 /** macOS. Words with spaces come apart, which does no harm here. */
-function fromPs(pid: number): { parent: number; words: string[] } | undefined {
+function fromPs(pid: number): ProcessInfo | undefined {
   const { spawnSync } = process.getBuiltinModule('node:child_process')
   const { status, stdout } = spawnSync('ps', ['-o', 'ppid=,args=', '-p', String(pid)], {
     encoding: 'utf8',
