@@ -1,6 +1,6 @@
 /** A step keeps what the session did as git would store it, and nothing else. */
 
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { changesOf } from '../../../src/app/session/commit-files.ts'
@@ -309,4 +309,18 @@ test('an open turn has the versions of the worktree, a closed one those of its s
     'b.txt': undefined,
     'new.txt': blob('new\n'),
   })
+})
+
+test('copies of files lie in the git folder while a step is made; what a killed process left goes', async () => {
+  const repo = repoWith({ 'a.txt': 'a\n' })
+  const scratch = join(repo.folder, '.git/ledger-git/scratch')
+  mkdirSync(join(scratch, '_dead/objects'), { recursive: true })
+  mkdirSync(join(scratch, '_alive'))
+  const old = Date.now() / 1000 - 4000
+  utimesSync(join(scratch, '_dead'), old, old)
+  repo.write('a.txt', 'new\n')
+  const context = await contextOf(repo)
+  const { saved } = await saveStep(context, await sessionHere(context, 's1'), NO_NAMES)
+  expect(saved).toBe(true)
+  expect(readdirSync(scratch)).toEqual(['_alive'])
 })
