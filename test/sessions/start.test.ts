@@ -32,7 +32,7 @@ test('no secret that is said in a session is kept anywhere', async () => {
   await agent.write('a.txt', 'a\n')
   await agent.commit('feat: a', 'a.txt')
   await agent.stop(`Uploaded with ${secret}. Is ${secret} the right one?`)
-  await agent.end()
+  await agent.end(`other: ${secret}`)
   // Every file of the worktree and the git folder, and every object.
   const files = repo.run('grep', ['-rlF', secret, '.'])
   expect(files.stdout).toBe('')
