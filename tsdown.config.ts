@@ -56,10 +56,14 @@ function licenceOf(folder: string): string {
  * Names the cache's folder: what was parsed or rendered by another core is not ours to use. Any change
  * to the core's source changes it.
  */
-function hashOfCore(): string {
-  const folder = 'src/core'
+const hashOfCore = () => hashOfSource('src/core')
+
+/** Names the folder of compiled code: V8 looks at the length of a source only. */
+const hashOfBuild = () => hashOfSource('src', readFileSync('package-lock.json'))
+
+function hashOfSource(folder: string, other: Buffer = Buffer.of()): string {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  const hash = createHash('sha256')
+  const hash = createHash('sha256').update(other)
   for (const file of files.filter((name) => name.endsWith('.ts')).toSorted()) {
     hash.update(`${file}\0`).update(readFileSync(join(folder, file)))
   }
@@ -100,7 +104,10 @@ const shared = {
     'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
     'string-width': fileURLToPath(new URL('src/cli/text-width.ts', import.meta.url)),
   },
-  define: { LEDGER_GIT_CORE: JSON.stringify(hashOfCore()) },
+  define: {
+    LEDGER_GIT_CORE: JSON.stringify(hashOfCore()),
+    LEDGER_GIT_BUILD: JSON.stringify(hashOfBuild()),
+  },
   // gray-matter's JavaScript engine is never reached (src/core/ledger/front-matter.ts).
   // What one bundle loads on demand the other may need at once.
   // yargs asks for one part of `import.meta` that CommonJS lacks, for a setting that we do not use.
@@ -130,12 +137,19 @@ export default defineConfig([
   {
     ...shared,
     // What git starts: one file but for the YAML parser.
-    entry: { hot: 'src/hot-main.ts' },
+    entry: { 'hot-main': 'src/hot-main.ts' },
     clean: false,
     outputOptions: {
       chunkFileNames: 'hot-[name]-[hash].cjs',
       entryFileNames: '[name].cjs',
       codeSplitting: { groups: [HELPERS, oneFile('main', 'src/hot-main.ts')] },
     },
+  },
+  {
+    ...shared,
+    // What loads it, with what has been compiled of it before.
+    entry: { hot: 'src/hot-start.ts' },
+    clean: false,
+    outputOptions: { entryFileNames: '[name].cjs' },
   },
 ])

@@ -45,9 +45,14 @@ export function isNullOid(oid: string): boolean {
   return /^0+$/.test(oid)
 }
 
+const EMPTY_TREE = {
+  sha1: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+  sha256: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
+}
+
 /** The tree with no entries: what an absent `events/` counts as. */
 export function emptyTreeOid(format: ObjectFormat): string {
-  return hashObject('tree', new Uint8Array(), format)
+  return EMPTY_TREE[format]
 }
 
 /** Parses a tree object's content. The entries are in git's order, whatever order they had. */

@@ -1,9 +1,11 @@
 /**
- * Files of the cache: written whole (temporary file, rename) with a check sum at the end, read only if
- * it is right. Best effort: nothing here throws.
+ * Files of the cache: written whole (temporary file, rename), read only if they are as they were written.
+ * Best effort: nothing here throws.
+ *
+ * Large files end with a check sum. Small ones that every merge reads hold everything twice: two halves
+ * are compared sooner than Node loads what computes a sum.
  */
 
-import { createHash } from 'node:crypto'
 import {
   closeSync,
   existsSync,
@@ -33,14 +35,67 @@ export function read(path: string): string | undefined {
   }
 }
 
-/** Writes a file whole or not at all; returns its name. Best effort: a full disk is no error here. */
+/** What `writeTwice` wrote: the one half, if the other says the same. */
+export function readTwice(path: string): Buffer | undefined {
+  try {
+    const bytes = readFileSync(path)
+    const half = bytes.subarray(0, bytes.length / 2)
+    return half.length > 0 && half.equals(bytes.subarray(half.length)) ? half : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What `writeNamed` wrote. */
+export function readNamed(folder: string, name: string): Buffer | undefined {
+  const bytes = readTwice(`${folder}/${name}`)
+  const start = (bytes?.indexOf('\n') ?? -1) + 1
+  const content = bytes?.subarray(start)
+  const isWhole = bytes?.toString('latin1', 0, start) === headOf(name, content?.length ?? 0)
+  return isWhole ? content : undefined
+}
+
+/** Writes a file twice that begins with its own name: a renamed one says nothing. */
+export function writeNamed(folder: string, name: string, text: string): void {
+  const content = Buffer.from(text)
+  writeTwice(folder, name, Buffer.concat([Buffer.from(headOf(name, content.length)), content]))
+}
+
+function headOf(name: string, length: number): string {
+  return `${name} ${length}\n`
+}
+
+/** Writes a file whole or not at all, with a check sum; returns its name. */
 export function write(
   folder: string,
   name: string | undefined,
   pieces: Iterable<string>,
 ): string | undefined {
+  return writeWhole(folder, name, summed(pieces))
+}
+
+/** Writes a file whole or not at all, everything twice. */
+export function writeTwice(folder: string, name: string, bytes: Uint8Array): void {
+  writeWhole(folder, name, [bytes, bytes])
+}
+
+function* summed(pieces: Iterable<string>): Generator<string> {
+  const sum = sha1()
+  for (const piece of pieces) {
+    sum.update(piece)
+    yield piece
+  }
+  yield sum.digest('hex')
+}
+
+/** A full disk is no error here. */
+function writeWhole(
+  folder: string,
+  name: string | undefined,
+  pieces: Iterable<string | Uint8Array>,
+): string | undefined {
   const own = `${process.pid.toString(36)}-${process.hrtime.bigint().toString(36)}`
-  const temporary = join(folder, `.${own}.tmp`)
+  const temporary = `${folder}/.${own}.tmp`
   let fd: number | undefined
   try {
     if (!existsSync(folder)) {
@@ -48,15 +103,10 @@ export function write(
       removeOthers(join(folder, '..'))
     }
     fd = openSync(temporary, 'wx')
-    const sum = createHash('sha1')
-    for (const piece of pieces) {
-      sum.update(piece)
-      writeSync(fd, piece)
-    }
-    writeSync(fd, sum.digest('hex'))
+    for (const piece of pieces) writePiece(fd, piece)
     closeSync(fd)
     fd = undefined
-    renameSync(temporary, join(folder, name ?? own))
+    renameSync(temporary, `${folder}/${name ?? own}`)
     removeLeft(folder)
     return name ?? own
   } catch {
@@ -66,17 +116,27 @@ export function write(
   }
 }
 
+function writePiece(fd: number, piece: string | Uint8Array): void {
+  if (typeof piece === 'string') writeSync(fd, piece)
+  else writeSync(fd, piece)
+}
+
 const SUM_LENGTH = 40
 
 /** Tells torn and damaged files; a hash that Node has at hand, no protection against anybody. */
 function checkSum(bytes: Uint8Array): string {
-  return createHash('sha1').update(bytes).digest('hex')
+  return sha1().update(bytes).digest('hex')
+}
+
+/** Loading it takes Node 5 ms, which a merge saves. */
+function sha1() {
+  return process.getBuiltinModule('node:crypto').createHash('sha1')
 }
 
 /** What killed writers have left. */
 function removeLeft(folder: string): void {
   for (const name of readdirSync(folder).filter((name) => name.startsWith('.'))) {
-    const path = join(folder, name)
+    const path = `${folder}/${name}`
     if (Date.now() - modified(path) > 3_600_000) remove(path)
   }
 }
@@ -97,16 +157,24 @@ export function list(folder: string): string[] {
   }
 }
 
-/** Removes the oldest files of a folder that are more than `files`, or together more than `bytes`. */
-export function removeOldest(folder: string, most: { files: number; bytes: number }): void {
+/**
+ * Removes the oldest files of a folder that are more than `files`, or together more than `bytes`; never
+ * the last two. Few files are not looked at where they cannot be too large: `latest` is the size of the
+ * one just written, which others have about, or 0 where it is among the small ones.
+ */
+export function removeOldest(
+  folder: string,
+  most: { files: number; bytes: number; latest: number },
+): void {
   const names = list(folder)
+  if (names.length <= most.files && 2 * names.length * most.latest <= most.bytes) return
   const kept = names
-    .map((name) => ({ path: join(folder, name), ...aboutFile(join(folder, name)) }))
+    .map((name) => ({ path: `${folder}/${name}`, ...aboutFile(`${folder}/${name}`) }))
     .sort((a, b) => b.time - a.time)
   let bytes = 0
   for (const [i, { path, size }] of kept.entries()) {
     bytes += size
-    if (i >= most.files || (i > 0 && bytes > most.bytes)) remove(path)
+    if (i >= most.files || (i > 1 && bytes > most.bytes)) remove(path)
   }
 }
 

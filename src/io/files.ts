@@ -1,6 +1,5 @@
 /** Files on disk, written whole or not at all. */
 
-import { randomBytes } from 'node:crypto'
 import {
   chmodSync,
   closeSync,
@@ -74,7 +73,7 @@ function writeTemp(path: string, content: string | Uint8Array, mode: number): st
   // A dot-file with another extension: git status shows it only if we are killed right here.
   const temp = join(
     dirname(path),
-    `.ledger-git-${process.pid}-${randomBytes(4).toString('hex')}.tmp`,
+    `.ledger-git-${process.pid}-${process.hrtime.bigint().toString(36)}.tmp`,
   )
   let fd: number | undefined
   try {

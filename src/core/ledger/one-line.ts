@@ -42,7 +42,7 @@ export function oneLine(text: string, file: string): string {
 
 /** Text inside a paragraph or list item whose start is already taken (`- [x] `, `[->] `). */
 export function escapeInline(text: string): string {
-  if (!/[<*#]/.test(text)) return text // nothing that any of the patterns begins with
+  if (!/<|\*\*|###/.test(text)) return text // nothing that any of the patterns begins with
   return mapOutsideCode(text, (plain) => plain.replace(BLOCK_HTML, escapeUnlessEscaped))
     .replace(COMMENT, escapeUnlessEscaped)
     .replace(FIELD_MARK, String.raw`\*\*$1:\*\*`)
@@ -86,7 +86,9 @@ export function escapeSharedLine(text: string): string {
 
 /** Text in a table cell: a bar would start the next cell, also inside code. */
 export function escapeCell(text: string): string {
-  return escapeInline(text).replace(/(\\*)\|/g, (_, slashes: string) => `${slashes}${slashes}\\|`)
+  const inline = escapeInline(text)
+  if (!inline.includes('|')) return inline
+  return inline.replace(/(\\*)\|/g, (_, slashes: string) => `${slashes}${slashes}\\|`)
 }
 
 /** Text after `# `: a closing sequence of `#` would vanish. */

@@ -2,13 +2,14 @@
 
 import type { IndexEntry, IndexPort } from '../../app/ports.ts'
 import type { ByteName } from '../../core/git-objects.ts'
-import { hashObject } from '../../core/git-objects.ts'
 import type { Git } from './exec.ts'
 import { splitNul } from './exec.ts'
 
-const EMPTY_BLOBS = new Set(
-  (['sha1', 'sha256'] as const).map((format) => hashObject('blob', new Uint8Array(), format)),
-)
+/** Blob ids of nothing, in both object formats. */
+const EMPTY_BLOBS = new Set([
+  'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391',
+  '473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813',
+])
 
 export class GitIndex implements IndexPort {
   readonly #git: Git

@@ -1,0 +1,19 @@
+/**
+ * Entry point of `dist/hot.cjs`, which the launcher starts for git and for agents where it finds it.
+ * Loads `hot-main.cjs` with what V8 has compiled of it before.
+ */
+
+import { CodeCache } from './io/code-cache.ts'
+
+/** Hash of all source; filled in by the build. */
+declare const LEDGER_GIT_BUILD: string
+
+const home = process.env['LEDGER_GIT_CACHE']
+const { versions, arch } = process
+const code = new CodeCache({
+  bundle: import.meta.dirname,
+  cache: home === undefined ? undefined : `${home}/${LEDGER_GIT_BUILD}-${versions.v8}-${arch}/code`,
+  command: process.argv[2]?.replace(/[^a-z-]/g, '') ?? '',
+})
+process.once('exit', () => code.save())
+code.load('./hot-main.cjs')
