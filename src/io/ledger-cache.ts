@@ -1,19 +1,18 @@
 /**
  * What was read before, kept between runs: parsed events by blob id, renderings and digests by tree id.
  *
- * Files are only ever added, whole (temporary file, rename), and each ends what it says with a check
- * sum: a file that is torn, damaged or of another release counts for nothing. Losing all of it costs
- * time, never data, so nothing here throws and nothing waits. Event files pile up and are then
+ * Files are only ever added, whole (temporary file, rename), and say how they were written: a file that
+ * is torn, damaged or of another release counts for nothing. Losing all of it costs time, never data, so
+ * nothing here throws and nothing waits. Event files pile up and are then
  * written as one; only what is in use is kept.
  */
 
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { LedgerCache } from '../app/ports.ts'
 import type { Addition, Digest } from '../core/ledger/digest.ts'
-import { condenseDigest, extendDigest } from '../core/ledger/digest.ts'
 import type { ParsedEvent } from '../core/ledger/parse-event.ts'
-import { list, read, remove, removeOldest, write } from './cache-files.ts'
+import { list, read, readNamed, remove, removeOldest, write, writeNamed } from './cache-files.ts'
+import { DigestFiles } from './digest-files.ts'
 
 /** Hash of the core's source; filled in by the build. Another release reads another folder. */
 declare const LEDGER_GIT_CORE: string | undefined
@@ -24,26 +23,23 @@ const MAX_EVENT_FILES = 8
 /** Events that nobody used this time, as a share of all that are kept. */
 const MAX_UNUSED = 1
 const MAX_RENDERINGS = { files: 32, bytes: 16 << 20 }
-const MAX_DIGESTS = { files: 32, bytes: 16 << 20 }
-/** Additions to a digest before what they have overtaken is left out. */
-const MAX_ADDITIONS = 16
 
 export class FileCache implements LedgerCache {
   readonly #folder: string
+  readonly #digests: DigestFiles
   #events: Map<string, ParsedEvent> | undefined
   #files: string[] = []
-  /** The last one that was read or made, and its file's text without the first line. */
-  #digest: { tree: string; text: string; digest: Digest } | undefined
 
   /** `home`: the folder that `install` made; without it nothing is kept. */
   constructor(home: string) {
-    this.#folder = join(home, 'cache', VERSION)
+    this.#folder = `${home}/cache/${VERSION}`
+    this.#digests = new DigestFiles(`${this.#folder}/digests`)
   }
 
   events(): Map<string, ParsedEvent> {
     if (this.#events !== undefined) return this.#events
     this.#events = new Map()
-    this.#files = list(join(this.#folder, 'events'))
+    this.#files = list(`${this.#folder}/events`)
     for (const name of this.#files) {
       for (const [id, parsed] of this.#readEvents(name)) this.#events.set(id, parsed)
     }
@@ -56,56 +52,37 @@ export class FileCache implements LedgerCache {
     const isFull =
       this.#files.length >= MAX_EVENT_FILES || known.size > used.size * (1 + MAX_UNUSED)
     const kept = isFull ? [...known].filter(([id]) => used.has(id)) : [...found]
-    const name = write(join(this.#folder, 'events'), undefined, jsonPieces(kept))
+    const name = write(`${this.#folder}/events`, undefined, jsonPieces(kept))
     if (name === undefined) return
-    if (isFull) for (const old of this.#files) remove(join(this.#folder, 'events', old))
+    if (isFull) for (const old of this.#files) remove(`${this.#folder}/events/${old}`)
     this.#files = isFull ? [name] : [...this.#files, name]
   }
 
   rendering(tree: string): string | undefined {
-    const text = read(join(this.#folder, 'renderings', tree))
-    return text?.startsWith(`${tree}\n`) ? text.slice(tree.length + 1) : undefined
+    return readNamed(`${this.#folder}/renderings`, tree)?.toString('utf8')
   }
 
   addRendering(tree: string, text: string): void {
-    const folder = join(this.#folder, 'renderings')
-    write(folder, tree, [`${tree}\n`, text])
-    removeOldest(folder, MAX_RENDERINGS)
+    const folder = `${this.#folder}/renderings`
+    writeNamed(folder, tree, text)
+    removeOldest(folder, { ...MAX_RENDERINGS, latest: 2 * text.length })
   }
 
   digest(tree: string): Digest | undefined {
-    const text = read(join(this.#folder, 'digests', tree))
-    if (text === undefined || !text.startsWith(`${tree}\n`)) return undefined
-    const digest = parseDigest(text.slice(tree.length + 1))
-    if (digest !== undefined) this.#digest = { tree, text: text.slice(tree.length + 1), digest }
-    return digest
+    return this.#digests.read(tree)
   }
 
   addDigest(tree: string, digest: Digest): void {
-    const text = `${JSON.stringify(digest)}\n`
-    this.#digest = { tree, text, digest }
-    this.#writeDigest(tree, text)
+    this.#digests.add(tree, digest)
   }
 
-  addExtendedDigest(tree: string, from: string, { events, problems }: Addition): void {
-    if (this.#digest?.tree !== from) return
-    const { text, digest } = this.#digest
-    const additions = text.split('\n').length - 2
-    if (additions >= MAX_ADDITIONS) {
-      const extended = extendDigest(digest, { events, problems })
-      this.addDigest(tree, condenseDigest(extended))
-    } else this.#writeDigest(tree, `${text}${JSON.stringify({ events, problems })}\n`)
-  }
-
-  #writeDigest(tree: string, text: string): void {
-    const folder = join(this.#folder, 'digests')
-    write(folder, tree, [`${tree}\n`, text])
-    removeOldest(folder, MAX_DIGESTS)
+  addExtendedDigest(tree: string, from: string, added: Addition): void {
+    this.#digests.addExtended(tree, from, added)
   }
 
   /** As `addEvents` wrote them; undefined fields are absent. */
   #readEvents(name: string): [id: string, ParsedEvent][] {
-    const text = read(join(this.#folder, 'events', name))
+    const text = read(`${this.#folder}/events/${name}`)
     if (text === undefined) return []
     try {
       const items: unknown = JSON.parse(text)
@@ -118,7 +95,7 @@ export class FileCache implements LedgerCache {
 
 /** The cache of a repository, or undefined where ledger-git is not installed. */
 export function openCache(commonDir: string): LedgerCache | undefined {
-  const home = join(commonDir, 'ledger-git')
+  const home = `${commonDir}/ledger-git`
   return existsSync(home) ? new FileCache(home) : undefined
 }
 
@@ -126,31 +103,6 @@ function isEntry(item: unknown): item is [string, ParsedEvent] {
   if (!Array.isArray(item) || typeof item[0] !== 'string') return false
   const { problems, warnings } = (item[1] ?? {}) as Partial<ParsedEvent>
   return Array.isArray(problems) && Array.isArray(warnings)
-}
-
-/** Lines of JSON: a digest, and what was added to it. */
-function parseDigest(text: string): Digest | undefined {
-  try {
-    const [first, ...added] = text
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as unknown)
-    if (!isAddition(first) || !added.every(isAddition)) return undefined
-    return isDigest(first) ? added.reduce<Digest>(extendDigest, first) : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function isDigest(item: Addition): item is Digest {
-  const { dropped, earlier, since } = item as Partial<Digest>
-  const isStamp = since === undefined || typeof since.ts === 'string'
-  return typeof dropped === 'number' && Array.isArray(earlier) && isStamp
-}
-
-function isAddition(item: unknown): item is Addition {
-  const { events, problems } = (item ?? {}) as Partial<Addition>
-  return Array.isArray(events) && Array.isArray(problems)
 }
 
 /** A JSON array in pieces: the text of all events at once would double what a process needs. */

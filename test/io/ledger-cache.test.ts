@@ -25,6 +25,7 @@ import { ledgerOf, readEvents, renderEvents, renderTree } from '../../src/app/le
 import type { ObjectReader } from '../../src/app/ports.ts'
 import type { TreeEntry } from '../../src/core/git-objects.ts'
 import { encodeTree, hashObject, nameToText, textToName } from '../../src/core/git-objects.ts'
+import type { Digest } from '../../src/core/ledger/digest.ts'
 import { digestEvents, extendDigest, foldDigest } from '../../src/core/ledger/digest.ts'
 import { ledgerToJson } from '../../src/core/ledger/ledger-json.ts'
 import type { ParsedEvent } from '../../src/core/ledger/parse-event.ts'
@@ -51,15 +52,15 @@ function newHome(): string {
 
 const below = (home: string, ...names: string[]) => join(home, 'cache', 'source', ...names)
 
-/** The only file of a folder. */
+/** The only file of a folder, but for a digest's base. */
 function fileIn(folder: string): string {
-  const names = readdirSync(folder)
+  const names = readdirSync(folder).filter((name) => !name.endsWith('.base'))
   expect(names).toHaveLength(1)
   return join(folder, names[0] ?? '')
 }
 
-function parsed(id: string, now = 'x'): ParsedEvent {
-  const text = `---\nts: 2026-01-01T00:00:00Z\nagent: a\n---\n\nnow: ${now}\n`
+function parsed(id: string, now = 'x', ts = '2026-01-01T00:00:00Z'): ParsedEvent {
+  const text = `---\nts: ${ts}\nagent: a\n---\n\nnow: ${now}\nthis_session:\n- did ${id.slice(0, 5)}\n`
   return parseEvent({ file: `${id}.md`, id, text })
 }
 
@@ -73,6 +74,11 @@ const EVENTS_KEPT: ReadonlyMap<string, ParsedEvent> = new Map([
 
 const KEPT_EVENTS = [...EVENTS_KEPT.values()].flatMap(({ event: kept }) => kept ?? [])
 const DIGEST = digestEvents({ events: KEPT_EVENTS, problems: [] }, { events: 1, items: 0 })
+const BASE = `${TREE}.base`
+
+/** As JSON keeps it: without what is undefined. */
+const plain = (digest: Digest | undefined): unknown =>
+  digest && JSON.parse(JSON.stringify({ ...digest, earlier: [...digest.earlier] }))
 
 function fill(home: string): void {
   const cache = new FileCache(home)
@@ -91,7 +97,13 @@ describe('what was kept', () => {
     expect(cache.events()).toEqual(EVENTS_KEPT)
     expect(cache.rendering(TREE)).toBe(TEXT)
     expect(cache.rendering('2'.repeat(40))).toBeUndefined()
-    expect(cache.digest(TREE)).toEqual(DIGEST)
+    expect(DIGEST.earlier.size).toBeGreaterThan(0)
+    const digest = cache.digest(TREE)
+    expect(plain(digest)).toEqual(plain(DIGEST))
+    expect(digest?.earlier.size).toBe(DIGEST.earlier.size)
+    for (const key of DIGEST.earlier) expect(digest?.earlier.has(key), key).toBe(true)
+    for (const key of ['did', 'did plai', 'id plain', '', '\n', '"'])
+      expect(digest?.earlier.has(key), key).toBe(false)
     expect(cache.digest('2'.repeat(40))).toBeUndefined()
   })
 
@@ -100,7 +112,11 @@ describe('what was kept', () => {
     new FileCache(home).addDigest('tree0', DIGEST)
     let expected = DIGEST
     for (let i = 0; i < 50; i++) {
-      const { event: added } = parsed(`added${i}`.padEnd(40, 'x'), `now ${i}`)
+      const { event: added } = parsed(
+        `${i % 2 === 0 ? 'plain' : 'added'}${i}`.padEnd(40, 'x'),
+        `now ${i}`,
+        '2026-02-02T00:00:00Z',
+      )
       const addition = { events: added === undefined ? [] : [added], problems: [] }
       const cache = new FileCache(home)
       cache.addExtendedDigest(`other${i}`, `tree${i}`, addition) // of a digest that it has not read
@@ -114,8 +130,8 @@ describe('what was kept', () => {
       renderLedger(foldDigest(expected), TREE),
     )
     // What was added is overtaken, and goes after a while.
-    expect(kept?.events.length).toBeLessThan(DIGEST.events.length + 20)
-    expect(readdirSync(below(home, 'digests')).length).toBeLessThan(34)
+    expect(kept?.events.length).toBeLessThan(DIGEST.events.length + 25)
+    expect(readdirSync(below(home, 'digests')).length).toBeLessThan(66)
   })
 
   test('by another release is not read, and goes when nobody used it for long', () => {
@@ -188,12 +204,19 @@ const WRONG_DIGESTS = [
   ...WRONG_JSON,
   `{${NO_EVENTS}}`,
   `{${NO_EVENTS},"dropped":0}`,
-  `{${NO_EVENTS},"dropped":"0","earlier":[]}`,
-  `{${NO_EVENTS},"dropped":0,"earlier":[],"since":{}}`,
-  `{"events":[],"dropped":0,"earlier":[]}`,
-  `{${NO_EVENTS},"dropped":0,"earlier":[]}\nnope`,
-  `{${NO_EVENTS},"dropped":0,"earlier":[]}\n{}`,
+  `{${NO_EVENTS},"dropped":"0","earlier":0,"repeated":[]}`,
+  `{${NO_EVENTS},"dropped":0,"earlier":0,"repeated":[],"since":{}}`,
+  `{${NO_EVENTS},"dropped":0,"earlier":0,"repeated":[],"since":null}`,
+  `{${NO_EVENTS},"dropped":0,"earlier":[],"repeated":[]}`,
+  `{${NO_EVENTS},"dropped":0,"earlier":0}`,
+  `{"events":[],"dropped":0,"earlier":0,"repeated":[]}`,
 ]
+const RIGHT_BASE = `{${NO_EVENTS},"dropped":0,"earlier":0,"repeated":[]}\n`
+const WRONG_ADDITIONS = ['nope', '{}', '', ...WRONG_JSON]
+
+/** A file as the cache writes it. */
+const asKept = (name: string, text: string) =>
+  `${name} ${Buffer.byteLength(text)}\n${text}`.repeat(2)
 
 function expectNothing(home: string): void {
   expect(new FileCache(home).events()).toEqual(new Map())
@@ -211,6 +234,11 @@ describe('a damaged file counts for nothing', () => {
     expectNothing(home)
     fill(home)
     expect(new FileCache(home).events()).toEqual(EVENTS_KEPT)
+    damage(below(home, 'digests', BASE))
+    expect(new FileCache(home).digest(TREE)).toBeUndefined()
+    if (existsSync(join(below(home, 'digests', BASE), '.'))) return // a folder stays
+    fill(home)
+    expect(plain(new FileCache(home).digest(TREE))).toEqual(plain(DIGEST))
   })
 
   test('cut off anywhere, any bit turned', () => {
@@ -221,6 +249,8 @@ describe('a damaged file counts for nothing', () => {
     const put = (contents: readonly Buffer[]) =>
       files.forEach((path, i) => writeFileSync(path, contents[i] ?? ''))
     const length = Math.max(...whole.map((bytes) => bytes.length))
+    const base = below(home, 'digests', BASE)
+    const wholeBase = readFileSync(base)
     for (let at = 1; at <= length; at++) {
       put(whole.map((bytes) => bytes.subarray(0, Math.max(0, bytes.length - at))))
       expectNothing(home)
@@ -236,6 +266,16 @@ describe('a damaged file counts for nothing', () => {
     }
     put(whole)
     expect(new FileCache(home).events()).toEqual(EVENTS_KEPT)
+    for (let at = 0; at < wholeBase.length; at++) {
+      writeFileSync(base, wholeBase.subarray(0, at))
+      expect(new FileCache(home).digest(TREE), String(at)).toBeUndefined()
+      const turned = Buffer.from(wholeBase)
+      turned[at] = (turned[at] ?? 0) ^ (1 << (at % 8))
+      writeFileSync(base, turned)
+      expect(new FileCache(home).digest(TREE), String(at)).toBeUndefined()
+    }
+    writeFileSync(base, wholeBase)
+    expect(new FileCache(home).digest(TREE)).toBeDefined()
   })
 
   test.each(WRONG_JSON)('%j with a right sum', (text) => {
@@ -245,12 +285,53 @@ describe('a damaged file counts for nothing', () => {
     expect(new FileCache(home).events()).toEqual(new Map())
   })
 
-  test.each(WRONG_DIGESTS)('the digest %j with a right sum', (text) => {
+  test.each(WRONG_DIGESTS)('the digest %j, written as ours are', (text) => {
     const home = newHome()
     fill(home)
-    const whole = `${TREE}\n${text}`
-    writeFileSync(fileIn(below(home, 'digests')), whole + sumOf(whole))
-    expect(new FileCache(home).digest(TREE)).toBeUndefined()
+    const base = below(home, 'digests', BASE)
+    for (const [content, isRight] of [
+      [`${text}\n`, false],
+      [RIGHT_BASE, true],
+    ] as const) {
+      writeFileSync(base, asKept(BASE, content))
+      expect(new FileCache(home).digest(TREE) !== undefined).toBe(isRight)
+    }
+  })
+
+  test.each(WRONG_ADDITIONS)('a digest with the addition %j', (text) => {
+    const home = newHome()
+    fill(home)
+    const right = `{${NO_EVENTS}}`
+    for (const [lines, isRight] of [
+      [[TREE, right, text], false],
+      [[TREE, text, right], false],
+      [['no such tree', right], false],
+      [[TREE, right, right], true],
+    ] as const) {
+      writeFileSync(below(home, 'digests', TREE), asKept(TREE, lines.join('\n')))
+      expect(new FileCache(home).digest(TREE) !== undefined).toBe(isRight)
+    }
+  })
+
+  test('a digest whose base was replaced by one that begins later', () => {
+    const home = newHome()
+    const events = ['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04'].flatMap(
+      (day) => parsed(day, day, `${day}T00:00:00Z`).event ?? [],
+    )
+    const [addition] = events.splice(1, 1)
+    const digests = [3, 0].map((window) =>
+      digestEvents({ events, problems: [] }, { events: window, items: 0 }),
+    ) as [Digest, Digest]
+    const cache = new FileCache(home)
+    cache.addDigest('from', digests[0])
+    const added = { events: addition === undefined ? [] : [addition], problems: [] }
+    cache.addExtendedDigest('to', 'from', added)
+    expect(new FileCache(home).digest('to')?.events).toContainEqual(
+      expect.objectContaining({ file: '2026-01-02.md' }),
+    )
+    new FileCache(home).addDigest('from', digests[1])
+    expect(new FileCache(home).digest('from')).toBeDefined()
+    expect(new FileCache(home).digest('to')).toBeUndefined()
   })
 
   test('the digest of another tree', () => {
@@ -340,7 +421,7 @@ describe('processes at once', () => {
       cache.addRendering('tree' + i, 'text'.repeat(i * 500))
       const text = cache.rendering('tree' + ((i * 7) % 40))
       const events = Array.from({ length: i * 9 }, (_, n) => long(name + n).event)
-      cache.addDigest('tree' + (i % 40), { events, problems: [], dropped: i, earlier: [] })
+      cache.addDigest('tree' + (i % 40), { events, problems: [], dropped: i, earlier: [], repeated: [] })
       const digest = cache.digest('tree' + ((i * 7) % 40))
       if (digest !== undefined && digest.events.length !== digest.dropped * 9) console.log('torn digest')
       if (text !== undefined && text !== 'text'.repeat(((i * 7) % 40) * 500)) console.log('torn text')
@@ -454,7 +535,8 @@ describe('in a repository', () => {
     expect(cacheFiles(repo).filter((path) => path.includes('/events/'))).toEqual([])
     const tree = repo.git('rev-parse', `HEAD:${EVENTS}`)
     const digest = cacheFiles(repo).find((path) => path.endsWith(`/digests/${tree}`)) ?? ''
-    expect(readFileSync(digest, 'utf8').split('\n')).toHaveLength(4) // the tree, ours, theirs, the sum
+    // Itself, the base, theirs; all of it twice.
+    expect(readFileSync(digest, 'utf8').match(/^\{/gm)).toHaveLength(2)
     wipe(repo)
     expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
   })

@@ -26,7 +26,15 @@ export interface Digest {
   /** The newest event before the window; undefined where the window holds all. */
   readonly since: Stamp | undefined
   /** Keys of the items that were first done before the window. */
-  readonly earlier: readonly string[]
+  readonly earlier: ItemKeys
+  /** Those of them that the events do again. */
+  readonly repeated: readonly string[]
+}
+
+/** A set of item keys, in memory or not. */
+export interface ItemKeys extends Iterable<string> {
+  readonly size: number
+  has(key: string): boolean
 }
 
 /** What is added to a digest, or makes up a first one. */
@@ -44,7 +52,8 @@ const WINDOW: WindowSize = { events: 256, items: SHOWN_ITEMS }
 
 /** The digest of all events of a ledger. */
 export function digestEvents({ events, problems }: Addition, window = WINDOW): Digest {
-  return shrink({ events, problems, dropped: 0, since: undefined, earlier: [] }, window)
+  const nothing = { dropped: 0, since: undefined, earlier: new Set<string>(), repeated: [] }
+  return shrink({ events, problems, ...nothing }, window)
 }
 
 /** The digest with events that extend it; what they have overtaken is still in it. */
@@ -53,7 +62,12 @@ export function extendDigest(digest: Digest, { events, problems }: Addition): Di
     ...digest,
     events: [...digest.events, ...events],
     problems: [...digest.problems, ...problems],
+    repeated: [...digest.repeated, ...itemKeys(events).filter((key) => digest.earlier.has(key))],
   }
+}
+
+function itemKeys(events: readonly LedgerEvent[]): string[] {
+  return events.flatMap(({ thisSession }) => thisSession.map(itemKey))
 }
 
 /** The same digest without what extending it has overtaken. */
@@ -62,8 +76,14 @@ export function condenseDigest(digest: Digest, window = WINDOW): Digest {
 }
 
 /** The ledger of all that the digest stands for. */
-export function foldDigest({ events, dropped, problems, earlier }: Digest): Ledger {
-  const ledger = foldLedger(events, problems, new Set(earlier))
+export function foldDigest(digest: Digest): Ledger {
+  const { events, dropped, problems, earlier } = digest
+  // What is not done again needs not be looked for.
+  const repeated = new Set(digest.repeated)
+  const ledger = foldLedger(events, problems, {
+    size: earlier.size,
+    has: (key) => repeated.has(key),
+  })
   return { ...ledger, eventCount: ledger.eventCount + dropped }
 }
 
@@ -99,7 +119,8 @@ function shrink(digest: Digest, window: WindowSize): Digest {
     dropped: digest.dropped + dropped,
     problems,
     since: later(digest.since, joined[start - 1]),
-    earlier: [...earlier],
+    earlier,
+    repeated: [...new Set(itemKeys(kept).filter((key) => earlier.has(key)))],
   }
 }
 

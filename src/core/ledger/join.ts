@@ -91,7 +91,7 @@ export function retractedFiles(events: readonly LedgerEvent[]): Set<string> {
 export function foldLedger(
   events: readonly LedgerEvent[],
   problems: readonly Problem[] = [],
-  earlier: ReadonlySet<string> = new Set(),
+  earlier: Pick<ReadonlySet<string>, 'size' | 'has'> = new Set(),
 ): Ledger {
   const joined = joinEvents(events)
   const retracted = retractedFiles(events)
@@ -146,7 +146,7 @@ function newestByLane<T>(
 /** Grow-only set of texts; the first occurrence keeps its place. */
 function foldThisSession(
   events: readonly LedgerEvent[],
-  earlier: ReadonlySet<string>,
+  earlier: Pick<ReadonlySet<string>, 'has'>,
 ): Said<string>[] {
   const items = new Map<string, Said<string>>()
   for (const by of events) {
