@@ -174,7 +174,7 @@ export interface TreeHints {
    * Trees that it only adds to, the likeliest to have been rendered here first. Only where they are given
    * is a digest kept: others are not going to be added to.
    */
-  readonly growths?: readonly Growth[]
+  readonly growths?: readonly Growth[] | undefined
 }
 
 /** The tree `to` is the tree `from` and `added`. */
@@ -197,12 +197,8 @@ export async function renderTree(
   entries: () => readonly TreeEntry[] | Promise<readonly TreeEntry[]>,
   { overlay, growths }: TreeHints = {},
 ): Promise<string> {
-  const known = reader.cache?.rendering(eventsTree)
+  const known = await renderKnown(reader, eventsTree, { overlay, growths })
   if (known !== undefined) return known
-  for (const growth of growths?.filter(({ to }) => to === eventsTree) ?? []) {
-    const text = await renderGrowth(reader, growth, overlay)
-    if (text !== undefined) return text
-  }
   const listed = await entries()
   const set = await readEvents(reader, eventsTree, listed, overlay)
   const text = renderEvents(set)
@@ -211,6 +207,21 @@ export async function renderTree(
     if (growths !== undefined) keepDigest(reader, set, growths)
   }
   return text
+}
+
+/** The same, if it or one of the trees that it adds to was rendered before; undefined otherwise. */
+export async function renderKnown(
+  reader: ObjectReader,
+  eventsTree: string,
+  { overlay, growths }: TreeHints,
+): Promise<string | undefined> {
+  const known = reader.cache?.rendering(eventsTree)
+  if (known !== undefined) return known
+  for (const growth of growths?.filter(({ to }) => to === eventsTree) ?? []) {
+    const text = await renderGrowth(reader, growth, overlay)
+    if (text !== undefined) return text
+  }
+  return undefined
 }
 
 /** As an addition to the tree it adds to, where it can be: the next merge may add to that one, too. */

@@ -16,7 +16,7 @@ import {
 import type { ObjectFormat } from '../core/git-objects.ts'
 import { parseProvenance } from '../core/ledger/provenance.ts'
 import { CURRENT_FILE, EVENTS_FOLDER, ledgerPaths, placeOfIndex } from './ledger-places.ts'
-import type { RepositoryPort, RevisionReader } from './ports.ts'
+import type { GitObject, RepositoryPort, RevisionReader } from './ports.ts'
 
 /** A commit that may be the other side of this merge. */
 export interface MergeClue {
@@ -34,6 +34,10 @@ export interface MergeTexts {
 }
 
 export interface SideFinder {
+  /** Blob ids of the texts, where they are known already. */
+  readonly textIds: { readonly [Side in keyof MergeTexts]: string } | undefined
+  /** True where git has merged `events/` already: then the folders themselves need not be read. */
+  readonly isMerged: boolean
   readonly objects: RevisionReader
   readonly format: ObjectFormat
   /** Folder of the ledger from the top of the tree; empty for the top itself. */
@@ -67,9 +71,9 @@ interface Side {
 export async function findSides(given: SideFinder, texts: MergeTexts): Promise<MergeSides> {
   const finder = { ...given, objects: remembering(given.objects) }
   const blobs = {
-    base: texts.base.length === 0 ? undefined : blobOf(finder, texts.base),
-    ours: blobOf(finder, texts.ours),
-    theirs: blobOf(finder, texts.theirs),
+    base: texts.base.length === 0 ? undefined : blobOf(finder, texts, 'base'),
+    ours: blobOf(finder, texts, 'ours'),
+    theirs: blobOf(finder, texts, 'theirs'),
   }
   // What is asked for together is answered together.
   const first = ['HEAD', ...finder.clues.slice(0, 1).map(({ commit }) => commit)]
@@ -205,20 +209,25 @@ function remembering(objects: RevisionReader): RevisionReader {
 
 /** What the commit that `expression` names holds; undefined when it names none. */
 async function sideOf(finder: SideFinder, expression: string): Promise<Side | undefined> {
+  const { objects, root, format, isMerged } = finder
   const [commit, folder] = await Promise.all([
-    finder.objects.find(`${expression}^{commit}`),
-    finder.objects.find(`${expression}:${finder.root}`),
-    finder.objects.find(`${expression}:${ledgerPaths(finder.root).events}`), // will be read next
+    objects.find(`${expression}^{commit}`),
+    objects.find(`${expression}:${root}`),
+    isMerged ? undefined : objects.find(`${expression}:${ledgerPaths(root).events}`), // read next
   ])
   if (commit?.type !== 'commit') return undefined
-  const entries = folder?.type === 'tree' ? decodeTree(folder.content, finder.format) : []
+  return { commit: commit.oid, ...ledgerIn(folder, format) }
+}
+
+/** What a ledger's folder holds. */
+export function ledgerIn(
+  folder: GitObject | undefined,
+  format: ObjectFormat,
+): { current: string | undefined; eventsTree: string } {
+  const entries = folder?.type === 'tree' ? decodeTree(folder.content, format) : []
   const current = entries.find(({ name, mode }) => name === CURRENT_FILE && mode !== TREE_MODE)
   const events = entries.find(({ name, mode }) => name === EVENTS_FOLDER && mode === TREE_MODE)
-  return {
-    commit: commit.oid,
-    current: current?.oid,
-    eventsTree: events?.oid ?? emptyTreeOid(finder.format),
-  }
+  return { current: current?.oid, eventsTree: events?.oid ?? emptyTreeOid(format) }
 }
 
 async function parentsOf(finder: SideFinder, commit: string): Promise<Side[]> {
@@ -236,6 +245,6 @@ async function footerTree(finder: SideFinder, text: Uint8Array): Promise<string 
   return (await finder.objects.read(tree))?.type === 'tree' ? tree : undefined
 }
 
-function blobOf(finder: SideFinder, text: Uint8Array): string {
-  return hashObject('blob', text, finder.format)
+function blobOf(finder: SideFinder, texts: MergeTexts, side: keyof MergeTexts): string {
+  return finder.textIds?.[side] ?? hashObject('blob', texts[side], finder.format)
 }

@@ -1,7 +1,7 @@
 /** What git says while Node starts: right or not used, and the merge is the same without it. */
 
 import { spawnSync } from 'node:child_process'
-import { chmodSync, readFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parseLookAhead, readLookAhead } from '../../src/io/git/look-ahead.ts'
 import { diverged, work } from '../git/scene.ts'
@@ -17,7 +17,10 @@ const [HEAD, THEIRS, BASE] = ['a', 'b', 'c'].map((char) => char.repeat(40)) as [
 
 const object = (oid: string, type: string, text: string) =>
   `${oid} ${type} ${Buffer.byteLength(text)}\n${text}\n`
-const HEADER = `merge-base ${THEIRS} ${BASE}\nindex-equals-head 0\n=HEAD^{commit}\n=HEAD:a b/é\n=HEAD:gone\n\n`
+const [TREE, ADDED] = ['d', 'e'].map((char) => char.repeat(40)) as [string, string]
+const ADDITION = `:${'0'.repeat(6)} 100644 ${'0'.repeat(40)} ${ADDED} A\tan event é.md`
+const MERGED = `merged ${THEIRS} ${BASE} ${TREE}\n${ADDITION}\ntexts ${BASE} ${HEAD} ${THEIRS}\n`
+const HEADER = `merge-base ${THEIRS} ${BASE}\n${MERGED}index-equals-head 0\n=HEAD^{commit}\n=HEAD:a b/é\n=HEAD:gone\n\n`
 const ANSWERS =
   object(HEAD, 'commit', 'tree x\n\n=no\n') + object(BASE, 'tree', 'é\n\n') + 'HEAD:gone missing\n'
 
@@ -32,6 +35,31 @@ describe('reading it', () => {
       BASE,
       undefined,
     ])
+    expect(ahead?.texts).toEqual({ base: BASE, ours: HEAD, theirs: THEIRS })
+    const name = Buffer.from('an event é.md').toString('latin1')
+    const added = [{ mode: '100644', name, oid: ADDED }]
+    expect(ahead?.merged).toEqual({ base: BASE, theirs: THEIRS, eventsTree: TREE, added })
+  })
+
+  test.each([
+    ['nothing', '', []],
+    ['a folder', ADDITION.replace('100644', '040000'), [{ mode: '40000' }]],
+    ['an event that was changed', ADDITION.replace(' A\t', ' M\t'), undefined],
+    ['an event that was archived', `${ADDITION}\n${ADDITION.replace(' A\t', ' D\t')}`, undefined],
+    ['a name in quotes', ADDITION.replace('an event', '"an\\"event'), undefined],
+    ['noise', ':', undefined],
+  ])('what git has merged, with %s', (_name, lines, added) => {
+    const text = `merged ${THEIRS} ${BASE} ${TREE}\n${lines}${lines === '' ? '' : '\n'}\n`
+    const { merged } = parseLookAhead(Buffer.from(text)) ?? {}
+    expect(merged).toMatchObject({ base: BASE, theirs: THEIRS, eventsTree: TREE })
+    if (added === undefined) expect(merged?.added).toBeUndefined()
+    else expect(merged?.added).toMatchObject(added)
+  })
+
+  test('of an octopus nothing counts as merged', () => {
+    const line = `merged ${THEIRS} ${BASE} ${TREE}\n`
+    expect(parseLookAhead(Buffer.from(`${line}\n`))?.merged).toBeDefined()
+    expect(parseLookAhead(Buffer.from(`${line}${line}\n`))?.merged).toBeUndefined()
   })
 
   test('cut off anywhere: nothing, or the same', () => {
@@ -118,12 +146,19 @@ describe('a real merge', () => {
     expect(seen).toContain('- [x] m1')
     const ahead = parseLookAhead(readFileSync(`${repo.folder}/.git/ledger-git/seen`))
     const folders = [...(ahead?.objects ?? [])].filter(([name]) => name.includes(':'))
-    expect(folders).toHaveLength(6)
+    expect(folders).toHaveLength(3)
     for (const [name, found] of folders) expect(found?.type, name).toBe('tree')
     expect(ahead?.indexEqualsHead).toBe(true)
-    expect([...(ahead?.mergeBases.values() ?? [])]).toEqual([
-      [repo.git('merge-base', before, 'topic')],
-    ])
+    const base = repo.git('merge-base', before, 'topic')
+    expect([...(ahead?.mergeBases.values() ?? [])]).toEqual([[base]])
+    const events = (revision: string) =>
+      repo.git('rev-parse', `${revision}:${current.replace('current.md', 'events')}`)
+    expect(ahead?.merged?.eventsTree).toBe(events('HEAD'))
+    expect(ahead?.merged).toMatchObject({ base, theirs: repo.git('rev-parse', 'topic') })
+    expect(ahead?.merged?.added?.length).toBeGreaterThan(0)
+    const blobs = [base, before, 'topic'].map((at) => repo.git('rev-parse', `${at}:${current}`))
+    expect(Object.values(ahead?.texts ?? {})).toEqual(blobs)
+    expect(readdirSync(`${repo.folder}/.git/ledger-git/cache`).join(' ')).not.toMatch(/merge-/)
   })
 
   test.skipIf(notRunUnless(hasScript(), 'a driver on a terminal', 'there is no script(1) here'))(

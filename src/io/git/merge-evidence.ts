@@ -7,7 +7,6 @@
  */
 
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { MergeClue } from '../../app/merge-sides.ts'
 
 export interface Labels {
@@ -18,7 +17,7 @@ export interface Labels {
 
 /** Collects clues, the most telling first. `labels` are git's `%S %X %Y` (literal before git 2.44). */
 export function collectClues(gitDir: string, env: NodeJS.ProcessEnv, labels: Labels): MergeClue[] {
-  const lines = (...names: string[]) => readLines(join(gitDir, ...names))
+  const lines = (...names: string[]) => readLines([gitDir, ...names].join('/'))
   const clue = (kind: MergeClue['kind']) => (theirs: string) => ({ kind, commit: theirs })
   const heads = Object.keys(env)
     .filter((key) => /^GITHEAD_[0-9a-f]{40,64}$/.test(key))
@@ -43,7 +42,7 @@ export function collectClues(gitDir: string, env: NodeJS.ProcessEnv, labels: Lab
 
 /** True while a command that merges into a worktree runs: it holds the index. */
 export function isIndexLocked(gitDir: string, env: NodeJS.ProcessEnv): boolean {
-  return existsSync(`${env['GIT_INDEX_FILE'] ?? join(gitDir, 'index')}.lock`)
+  return existsSync(`${env['GIT_INDEX_FILE'] ?? `${gitDir}/index`}.lock`)
 }
 
 /** A line of a rebase or sequencer list: `pick <oid> …`, `revert <oid> …`, `fixup -C <oid> …`. */

@@ -2,14 +2,16 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { MergeDependencies } from '../../app/merge-ledger.ts'
+import type { MergeDependencies, ThreeTrees } from '../../app/merge-ledger.ts'
 import type { MergeFiles } from '../../app/run-merge-driver.ts'
 import type { MergeTexts } from '../../app/merge-sides.ts'
+import { ledgerIn } from '../../app/merge-sides.ts'
 import type { Place } from '../../app/ports.ts'
 import { writeFileAtomic } from '../files.ts'
 import { gitDirsFromEnvironment } from './discover.ts'
 import { BatchReader, readerHelpers } from './batch-reader.ts'
 import { Git } from './exec.ts'
+import type { LookAhead, MergedByGit } from './look-ahead.ts'
 import { readLookAhead } from './look-ahead.ts'
 import { collectClues, isIndexLocked } from './merge-evidence.ts'
 import type { Labels } from './merge-evidence.ts'
@@ -47,6 +49,9 @@ export function openMergeSession(
     objects: repository.objects,
     format,
     root,
+    textIds: ahead?.texts,
+    isMerged: ahead?.merged !== undefined,
+    mergedByGit: (trees) => mergedByGit(ahead, trees, { root, format }),
     clues: collectClues(dirs.gitDir, env, args.labels),
     // merge-tree, replay and remerge-diff hold no lock: there the index is not a side.
     index: locked ? { place, index: repository.index } : undefined,
@@ -86,6 +91,21 @@ export function openMergeFiles(
       return result.stdout
     },
   }
+}
+
+/** What git has made of exactly these trees. */
+function mergedByGit(
+  ahead: LookAhead | undefined,
+  { base, ours, theirs }: ThreeTrees,
+  { root, format }: Pick<MergeDependencies, 'root' | 'format'>,
+): MergedByGit | undefined {
+  const merged = ahead?.merged
+  if (merged === undefined) return undefined
+  const treeIn = (commit: string) =>
+    ledgerIn(ahead?.objects.get(`${commit}:${root}`), format).eventsTree
+  const isSame =
+    treeIn(merged.base) === base && treeIn('HEAD') === ours && treeIn(merged.theirs) === theirs
+  return isSame ? merged : undefined
 }
 
 async function searchHistory(git: Git, blob: string, path: string): Promise<string[]> {
