@@ -1,7 +1,7 @@
 /**
  * Digests of `events/` trees, kept between runs.
  *
- *     TREE.base    all that a digest says: one line of JSON, then the keys of earlier items, one a line
+ *     TREE.base    all that a digest says: one line of JSON, then the keys of earlier items, in order
  *     TREE         the tree whose base it grows from, then additions, each a line of JSON
  *
  * A merge adds a few events to a digest of many: it reads the base and writes the additions alone. Keys of
@@ -16,6 +16,8 @@ import { readNamed, removeOldest, writeNamed } from './cache-files.ts'
 const MAX_DIGESTS = { files: 64, bytes: 64 << 20 }
 /** Additions to a digest before what they have overtaken is left out. */
 const MAX_ADDITIONS = 16
+
+const LF = 10
 
 /** The last one that was read or made. */
 interface Known {
@@ -46,8 +48,7 @@ export class DigestFiles {
 
   add(tree: string, digest: Digest): void {
     const { earlier, ...others } = digest
-    const keys = Array.from(earlier, (key) => `${JSON.stringify(key)}\n`)
-    const text = `${JSON.stringify({ ...others, earlier: keys.length })}\n${keys.join('')}`
+    const text = `${JSON.stringify({ ...others, earlier: earlier.size })}\n${keyLines(earlier)}`
     writeNamed(this.#folder, `${tree}.base`, text)
     removeOldest(this.#folder, { ...MAX_DIGESTS, latest: 2 * text.length })
     this.#write({ tree, base: tree, additions: [], digest: () => digest })
@@ -77,12 +78,21 @@ export class DigestFiles {
     if (bytes === undefined || end === -1) return undefined
     const value = parseJson(bytes.toString('utf8', 0, end))
     return isBase(value)
-      ? { ...value, earlier: new StoredKeys(bytes.subarray(end), value.earlier) }
+      ? { ...value, earlier: new StoredKeys(bytes.subarray(end + 1), value.earlier) }
       : undefined
   }
 }
 
-/** Keys among bytes: each as JSON on a line of its own, so that nothing else looks like one. */
+/** Keys as lines of JSON, in the order of their bytes. */
+function keyLines(keys: ItemKeys): string {
+  const lines = Array.from(keys, (key) => Buffer.from(JSON.stringify(key)))
+  return lines
+    .sort((a, b) => a.compare(b))
+    .map((line) => `${line.toString()}\n`)
+    .join('')
+}
+
+/** Keys as `keyLines` writes them. */
 class StoredKeys implements ItemKeys {
   readonly size: number
   readonly #bytes: Buffer
@@ -93,7 +103,18 @@ class StoredKeys implements ItemKeys {
   }
 
   has(key: string): boolean {
-    return this.#bytes.includes(`\n${JSON.stringify(key)}\n`)
+    const wanted = Buffer.from(JSON.stringify(key))
+    let [from, to] = [0, this.#bytes.length]
+    while (from < to) {
+      const middle = (from + to) >> 1
+      const start = middle === 0 ? 0 : this.#bytes.lastIndexOf(LF, middle - 1) + 1
+      const end = this.#bytes.indexOf(LF, middle)
+      const order = this.#bytes.subarray(start, end).compare(wanted)
+      if (order === 0) return true
+      if (order < 0) from = end + 1
+      else to = start
+    }
+    return false
   }
 
   *[Symbol.iterator](): Generator<string> {

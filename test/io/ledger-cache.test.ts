@@ -313,6 +313,28 @@ describe('a damaged file counts for nothing', () => {
     }
   })
 
+  test('keys of earlier items are found, and no others', () => {
+    const home = newHome()
+    const anyKey = fc.oneof(
+      fc.string({
+        unit: fc.constantFrom('a', 'b', '\n', '"', '\\', ' ', 'é', '🎉', '\ud800'),
+        maxLength: 4,
+      }),
+      fc.string({ unit: 'binary' }),
+    )
+    fc.assert(
+      fc.property(fc.uniqueArray(anyKey, { maxLength: 40 }), fc.array(anyKey), (keys, others) => {
+        const earlier = new Set(keys)
+        new FileCache(home).addDigest(TREE, { ...DIGEST, earlier })
+        const kept = new FileCache(home).digest(TREE)?.earlier
+        expect(kept?.size).toBe(earlier.size)
+        for (const key of [...keys, ...others]) expect(kept?.has(key), key).toBe(earlier.has(key))
+        expect(new Set(kept)).toEqual(earlier)
+      }),
+      runs(200),
+    )
+  })
+
   test('a digest whose base was replaced by one that begins later', () => {
     const home = newHome()
     const events = ['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04'].flatMap(

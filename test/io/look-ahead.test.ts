@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import type { LookAhead } from '../../src/io/git/look-ahead.ts'
 import { parseLookAhead, readLookAhead } from '../../src/io/git/look-ahead.ts'
 import { diverged, work } from '../git/scene.ts'
 import type { Repo } from '../support/git-repo.ts'
@@ -110,16 +111,25 @@ function twoSides(root: string, ...initArgs: string[]): Repo {
 /** util-linux's script(1), which makes a terminal. */
 const hasScript = () => spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
 
-/** A launcher that writes down how many bytes the driver got ahead, and those without any. */
-function launcher(repo: Repo, kind: 'seen' | 'unset'): void {
+const KINDS = {
+  /** The driver gets nothing ahead. */
+  unset: [['export LEDGER_GIT_LOOK_AHEAD=1', 'unset LEDGER_GIT_LOOK_AHEAD']],
+  /** What it gets is written down. */
+  merged: [['2>/dev/null | start', '2>/dev/null | tee "$here/seen" | start']],
+  /** The same, as with thousands of events: folders instead of their merge. */
+  folders: [
+    ['2>/dev/null | start', '2>/dev/null | tee "$here/seen" | start'],
+    ['-lt 131072', '-lt 0'],
+  ],
+} as const
+
+function changeLauncher(repo: Repo, kind: keyof typeof KINDS): void {
   const path = '.git/ledger-git/run'
-  const text = repo.read(path)
-  const changed =
-    kind === 'unset'
-      ? text.replace('export LEDGER_GIT_LOOK_AHEAD=1', 'unset LEDGER_GIT_LOOK_AHEAD')
-      : text.replace('2>/dev/null | start', '2>/dev/null | tee "$here/seen" | start')
-  expect(changed).not.toBe(text)
-  repo.write(path, changed)
+  for (const [words, others] of KINDS[kind]) {
+    const text = repo.read(path)
+    expect(text).toContain(words)
+    repo.write(path, text.replace(words, others))
+  }
   chmodSync(`${repo.folder}/${path}`, 0o755)
 }
 
@@ -133,31 +143,41 @@ describe('a real merge', () => {
     const repo = make()
     const before = repo.git('rev-parse', 'HEAD')
     const original = repo.read('.git/ledger-git/run')
-    const [seen, unset] = (['seen', 'unset'] as const).map((kind) => {
+    const ahead: Partial<Record<keyof typeof KINDS, LookAhead | undefined>> = {}
+    const texts = (['unset', 'merged', 'folders'] as const).map((kind) => {
       repo.git('reset', '-q', '--hard', before)
       repo.run('rm', ['-rf', '.git/ledger-git/cache'])
       repo.write('.git/ledger-git/run', original)
-      launcher(repo, kind)
+      changeLauncher(repo, kind)
       repo.git('merge', '-q', '--no-edit', 'topic')
+      const seen = `${repo.folder}/.git/ledger-git/seen`
+      if (kind !== 'unset') ahead[kind] = parseLookAhead(readFileSync(seen))
       return repo.read(current)
     })
-    expect(seen).toBe(unset)
-    expect(seen).toContain('- [x] t1')
-    expect(seen).toContain('- [x] m1')
-    const ahead = parseLookAhead(readFileSync(`${repo.folder}/.git/ledger-git/seen`))
-    const folders = [...(ahead?.objects ?? [])].filter(([name]) => name.includes(':'))
-    expect(folders).toHaveLength(3)
-    for (const [name, found] of folders) expect(found?.type, name).toBe('tree')
-    expect(ahead?.indexEqualsHead).toBe(true)
+    expect(new Set(texts).size).toBe(1)
+    expect(texts[0]).toContain('- [x] t1')
+    expect(texts[0]).toContain('- [x] m1')
     const base = repo.git('merge-base', before, 'topic')
-    expect([...(ahead?.mergeBases.values() ?? [])]).toEqual([[base]])
+    const blobs = [base, before, 'topic'].map((at) => repo.git('rev-parse', `${at}:${current}`))
+    for (const [kind, count] of [
+      ['merged', 3],
+      ['folders', 6],
+    ] as const) {
+      const said = ahead[kind]
+      const folders = [...(said?.objects ?? [])].filter(([name]) => name.includes(':'))
+      expect(folders).toHaveLength(count)
+      for (const [name, found] of folders) expect(found?.type, name).toBe('tree')
+      expect(said?.indexEqualsHead).toBe(true)
+      expect([...(said?.mergeBases.values() ?? [])]).toEqual([[base]])
+      expect(Object.values(said?.texts ?? {})).toEqual(blobs)
+    }
     const events = (revision: string) =>
       repo.git('rev-parse', `${revision}:${current.replace('current.md', 'events')}`)
-    expect(ahead?.merged?.eventsTree).toBe(events('HEAD'))
-    expect(ahead?.merged).toMatchObject({ base, theirs: repo.git('rev-parse', 'topic') })
-    expect(ahead?.merged?.added?.length).toBeGreaterThan(0)
-    const blobs = [base, before, 'topic'].map((at) => repo.git('rev-parse', `${at}:${current}`))
-    expect(Object.values(ahead?.texts ?? {})).toEqual(blobs)
+    const merged = ahead.merged?.merged
+    expect(merged?.eventsTree).toBe(events('HEAD'))
+    expect(merged).toMatchObject({ base, theirs: repo.git('rev-parse', 'topic') })
+    expect(merged?.added?.length).toBeGreaterThan(0)
+    expect(ahead.folders?.merged).toBeUndefined()
     expect(readdirSync(`${repo.folder}/.git/ledger-git/cache`).join(' ')).not.toMatch(/merge-/)
   })
 
