@@ -81,17 +81,17 @@ describe('the code of a bundle', () => {
     const bundle = newBundle()
     const seen = Array.from({ length: 8 }, () => {
       expectRuns(bundle)
-      return runsIn(join(codeIn(bundle), 'hook.hot-main.cjs'))
+      return runsIn(join(codeIn(bundle), 'hook-.hot-main.cjs'))
     })
     expect(seen).toEqual([1, 2, 3, 4, 5, 6, 6, 6])
-    const last = readFileSync(join(codeIn(bundle), 'hook.hot-main.cjs'))
+    const last = readFileSync(join(codeIn(bundle), 'hook-.hot-main.cjs'))
     run(bundle, 'merge-driver')
-    expect(readFileSync(join(codeIn(bundle), 'hook.hot-main.cjs'))).toEqual(last)
+    expect(readFileSync(join(codeIn(bundle), 'hook-.hot-main.cjs'))).toEqual(last)
     expect(readdirSync(codeIn(bundle)).toSorted()).toEqual([
-      'hook.hot-main.cjs',
-      'hook.part.cjs',
-      'merge-driver.hot-main.cjs',
-      'merge-driver.part.cjs',
+      'hook-.hot-main.cjs',
+      'hook-.part.cjs',
+      'merge-driver-.hot-main.cjs',
+      'merge-driver-.part.cjs',
     ])
   })
 
@@ -125,8 +125,8 @@ describe('the code of a bundle', () => {
     expectRuns(bundle)
     writeFileSync(join(bundle.folder, 'part.cjs'), `// a longer text\n${PART}`)
     expectRuns(bundle)
-    expect(runsIn(join(codeIn(bundle), 'hook.part.cjs'))).toBe(1)
-    expect(runsIn(join(codeIn(bundle), 'hook.hot-main.cjs'))).toBe(2)
+    expect(runsIn(join(codeIn(bundle), 'hook-.part.cjs'))).toBe(1)
+    expect(runsIn(join(codeIn(bundle), 'hook-.hot-main.cjs'))).toBe(2)
   })
 
   test('says the right line when it fails', () => {
@@ -187,14 +187,14 @@ describe('in a repository', () => {
     const merge = () =>
       loaded(() => {
         repo.git('reset', '-q', '--hard', before)
-        const env = { LEDGER_GIT_BIN: `${repo.sandbox.folder}/driver.cjs` }
+        const env = { LEDGER_GIT_BIN: `${repo.sandbox.folder}/driver.cjs`, LEDGER_GIT_CACHE: '' }
         expect(repo.run('git', ['merge', '-q', '--no-edit', 'topic'], { env }).status).toBe(0)
       })
     merge()
     const text = repo.read(CURRENT)
     const code = `${repo.folder}/.git/ledger-git/cache`
     const kept = readdirSync(code, { recursive: true, encoding: 'utf8' })
-    expect(kept.filter((name) => name.includes('/code/merge-driver.hot-main.cjs'))).toHaveLength(1)
+    expect(kept.filter((name) => name.includes('/code/merge-driver-.hot-main.cjs'))).toHaveLength(1)
     // Once more without the rendering: with our digest and theirs to be added.
     for (const name of kept.filter((name) => name.includes('/renderings/')))
       rmSync(`${code}/${name}`)

@@ -42,6 +42,12 @@ wrap(child, 'spawnSync', ([, words]) =>
 require('node:module').syncBuiltinESMExports()
 `
 
+/** Keeps compiled code in the repository, as users have it: what is written depends on nothing else. */
+export function ownCode(repo: Repo): Repo {
+  repo.sandbox.env['LEDGER_GIT_CACHE'] = ''
+  return repo
+}
+
 /** Starts a program and waits without blocking. */
 export function start(
   repo: Repo,

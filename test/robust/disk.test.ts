@@ -9,11 +9,12 @@ import { note, work } from '../git/scene.ts'
 import type { Ran, Repo } from '../support/git-repo.ts'
 import { IS_LONG } from '../support/long.ts'
 import { CLI, CURRENT, EVENTS, ledgerRepo, ROOT, Sandbox } from '../support/git-repo.ts'
+import { ownCode } from './crash.ts'
 import { notRunUnless } from '../support/not-run.ts'
 
 /** An old event in a commit, another that is pending. */
 function filled(): Repo {
-  const repo = ledgerRepo()
+  const repo = ownCode(ledgerRepo())
   work(repo, 'old')
   note(repo, 'pending')
   repo.write('work.txt', 'x\n')
@@ -239,7 +240,7 @@ describe('a clock that jumps', () => {
   })
 
   test('an event of 2099 is named, and new ones are not dated after it', () => {
-    const repo = ledgerRepo()
+    const repo = ownCode(ledgerRepo())
     note(repo, 'future', { ts: '2099-01-01T00:00:00Z' })
     expect(repo.ledger('event', 'add', '--now', 'today')).not.toContain('2099')
     expect(repo.tryLedger('status').stdout).toContain('2099')
@@ -252,7 +253,7 @@ describe('a clock that jumps', () => {
   test.each(['0001-01-01T00:00:00Z', '1970-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'])(
     '--ts %s is kept as it is given',
     (ts) => {
-      const repo = ledgerRepo()
+      const repo = ownCode(ledgerRepo())
       const path = repo.event('--now', 'x', '--ts', ts)
       expect(repo.read(path)).toContain(`ts: ${ts}`)
       repo.event('--done', 'after')

@@ -11,7 +11,7 @@ import type { Repo } from '../support/git-repo.ts'
 import { IS_LONG } from '../support/long.ts'
 import { notRunUnless } from '../support/not-run.ts'
 import { CLI, CURRENT, EVENTS, ledgerRepo, ROOT, Sandbox } from '../support/git-repo.ts'
-import { crash, start, startLedger } from './crash.ts'
+import { crash, ownCode, start, startLedger } from './crash.ts'
 
 // LEDGER_KILLS=1000 npx vitest run --project git test/robust/kill    (every step)
 /** Steps tried of each command. */
@@ -41,7 +41,7 @@ async function each(numbers: readonly number[], check: (at: number) => Promise<v
 /** The same repository in a sandbox of its own. */
 function copyOf({ folder }: Repo): Repo {
   const sandbox = new Sandbox()
-  const repo = sandbox.at(join(sandbox.folder, 'repo'))
+  const repo = ownCode(sandbox.at(join(sandbox.folder, 'repo')))
   cpSync(folder, repo.folder, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
   repo.git('update-index', '-q', '--refresh')
   return repo
@@ -74,7 +74,7 @@ async function expectWhole(repo: Repo): Promise<void> {
 
 /** A repository with a committed old event, a pending one and one that says what is decided. */
 function filled(): Repo {
-  const repo = ledgerRepo()
+  const repo = ownCode(ledgerRepo())
   work(repo, 'old')
   note(repo, 'pending')
   return repo
@@ -89,7 +89,7 @@ function staged(): Repo {
 }
 
 function handKept(): Repo {
-  const repo = ledgerRepo()
+  const repo = ownCode(ledgerRepo())
   const text = '# Work Stream: x\n\n## Ledger\n**Goal:** by hand\n\n### This Session\n- [x] kept\n'
   repo.write(CURRENT, text)
   repo.git('commit', '-q', '--no-verify', '-a', '-m', 'by hand')
@@ -97,7 +97,7 @@ function handKept(): Repo {
 }
 
 function bare(): Repo {
-  const repo = new Sandbox().init()
+  const repo = ownCode(new Sandbox().init())
   repo.commit('init', { 'README.md': 'x\n' })
   return repo
 }
@@ -218,10 +218,10 @@ describe('killed at a step', { timeout: 120_000 * Math.max(1, KILLS) }, () => {
   test.skipIf(notRunUnless(IS_LONG, 'uninstall, killed at a step', why))('uninstall', async () => {
     const before = bare()
     const config = before.read('.git/config')
-    const whole = await crash(ledgerRepo(), ['uninstall'], -1)
+    const whole = await crash(ownCode(ledgerRepo()), ['uninstall'], -1)
     expect(whole).toMatchObject({ status: 0 })
     await each(steps(whole.effects, 'uninstall'), async (at) => {
-      const repo = ledgerRepo()
+      const repo = ownCode(ledgerRepo())
       const told = `killed before step ${at} of ${whole.effects}`
       expect((await crash(repo, ['uninstall'], at)).status, told).toBe(137)
       repo.write('between.txt', 'x\n')

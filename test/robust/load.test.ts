@@ -7,7 +7,7 @@ import { diverged, note } from '../git/scene.ts'
 import { IS_LONG } from '../support/long.ts'
 import type { Ran, Repo } from '../support/git-repo.ts'
 import { CURRENT, ledgerRepo, ROOT } from '../support/git-repo.ts'
-import { start, startLedger } from './crash.ts'
+import { ownCode, start, startLedger } from './crash.ts'
 
 // LEDGER_PROCESSES=500 npx vitest run --project git test/robust/load
 const PROCESSES = Number(process.env['LEDGER_PROCESSES'] ?? (IS_LONG ? 50 : 30))
@@ -18,7 +18,7 @@ const BUSY =
   /another git command holds the index|the branch moved meanwhile|index\.lock|is held by|cannot lock ref/
 
 test(`${PROCESSES} processes in ${WORKTREES} worktrees`, async () => {
-  const repo = ledgerRepo()
+  const repo = ownCode(ledgerRepo())
   const trees = Array.from({ length: WORKTREES }, (_, i) => {
     repo.git('worktree', 'add', '-q', '-b', `side${i}`, `../side${i}`)
     return repo.sandbox.at(join(repo.sandbox.folder, `side${i}`))
@@ -96,7 +96,7 @@ function hold(repo: Repo): string {
 
 /** Who waits for the lock gives up and says so; nothing is written. */
 async function waitForLock(): Promise<void> {
-  const repo = ledgerRepo()
+  const repo = ownCode(ledgerRepo())
   note(repo, 'pending')
   const before = repo.read(CURRENT)
   const held = hold(repo)

@@ -46,6 +46,8 @@ export class Sandbox {
     mkdirSync(home)
     this.env = {
       PATH: process.env['PATH'],
+      // Compiled code of all hooks that a run starts: each repository would learn it anew.
+      LEDGER_GIT_CACHE: join(tmpdir(), 'code'),
       HOME: home,
       XDG_CONFIG_HOME: join(home, '.config'),
       GIT_CONFIG_NOSYSTEM: '1',
