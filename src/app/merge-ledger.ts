@@ -35,7 +35,7 @@ export interface MergeDependencies extends SideFinder {
 
 /** Returns the merged `current.md`. Throws a `LedgerError` when it cannot be exact. */
 export async function mergeLedger(deps: MergeDependencies, texts: MergeTexts): Promise<string> {
-  for (const text of Object.values(texts)) refuseNewerFormat(Buffer.from(text).toString('utf8'))
+  for (const text of Object.values(texts)) refuseNewerFormat(fromFooter(text))
   const sides = await findSides(deps, texts)
   // Git writes the tree of a plain merge; others may be ancestors that nobody else writes.
   const writeTree = sides.isPlain ? undefined : deps.writeTree
@@ -45,6 +45,13 @@ export async function mergeLedger(deps: MergeDependencies, texts: MergeTexts): P
   if (quick !== undefined) return quick
   const merged = await mergeEventTrees({ objects, writeTree }, trees)
   return renderTree(objects, merged.eventsTree, merged.entries, { growths: merged.growths })
+}
+
+/** The text from where its footer may begin: what is before it is long, and says nothing of the format. */
+function fromFooter(text: Uint8Array): string {
+  const bytes = Buffer.from(text.buffer, text.byteOffset, text.byteLength)
+  const at = bytes.indexOf('_synthesized:')
+  return at === -1 ? '' : bytes.toString('utf8', Math.max(0, at - 1))
 }
 
 export interface ThreeTrees {

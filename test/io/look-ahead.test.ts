@@ -113,7 +113,7 @@ const hasScript = () => spawnSync('script', ['-qec', 'true', '/dev/null']).statu
 
 const KINDS = {
   /** The driver gets nothing ahead. */
-  unset: [['export LEDGER_GIT_LOOK_AHEAD=1', 'unset LEDGER_GIT_LOOK_AHEAD']],
+  unset: [['export LEDGER_GIT_LOOK_AHEAD=1', 'unset LEDGER_GIT_LOOK_AHEAD; export']],
   /** What it gets is written down. */
   merged: [['2>/dev/null | start', '2>/dev/null | tee "$here/seen" | start']],
   /** The same, as with thousands of events: folders instead of their merge. */
@@ -178,6 +178,16 @@ describe('a real merge', () => {
     expect(merged).toMatchObject({ base, theirs: repo.git('rev-parse', 'topic') })
     expect(merged?.added?.length).toBeGreaterThan(0)
     expect(ahead.folders?.merged).toBeUndefined()
+    expect(readdirSync(`${repo.folder}/.git/ledger-git/cache`).join(' ')).not.toMatch(/merge-/)
+  })
+
+  test('where the driver cannot start, nothing is left of it', () => {
+    const repo = diverged()
+    const env = { LEDGER_GIT_BIN: `${repo.sandbox.folder}/broken.cjs` }
+    repo.write('../broken.cjs', 'process.exit(70)\n')
+    const ran = repo.run('git', ['merge', '-q', '--no-edit', 'topic'], { env })
+    expect(ran.status).toBe(1)
+    expect(ran.stderr).toContain('was merged as text')
     expect(readdirSync(`${repo.folder}/.git/ledger-git/cache`).join(' ')).not.toMatch(/merge-/)
   })
 

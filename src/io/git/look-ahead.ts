@@ -13,7 +13,7 @@
  * Nothing depends on it: what is not in it, git is asked for again.
  */
 
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import type { GitObject } from '../../app/ports.ts'
 import type { TreeEntry } from '../../core/git-objects.ts'
 import { nameToText } from '../../core/git-objects.ts'
@@ -41,13 +41,24 @@ export interface MergedByGit {
   readonly added: readonly TreeEntry[] | undefined
 }
 
-/** Reads standard input, if the launcher says that it is one; undefined otherwise. */
+/** Reads standard input, if the launcher says that it is one, to its end; undefined otherwise. */
 export function readLookAhead(env: NodeJS.ProcessEnv): LookAhead | undefined {
   if (env['LEDGER_GIT_LOOK_AHEAD'] !== '1') return undefined
   try {
     return parseLookAhead(readFileSync(0))
   } catch {
     return undefined
+  } finally {
+    removeScratch(env['LEDGER_GIT_SCRATCH'])
+  }
+}
+
+/** The index in which git merged: a program less for the launcher to start. */
+function removeScratch(path: string | undefined): void {
+  try {
+    if (path !== undefined && existsSync(path)) rmSync(path)
+  } catch {
+    // gone already, or not ours to remove
   }
 }
 
