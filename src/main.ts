@@ -7,6 +7,23 @@
  * launcher understands, never in Node's own exit 1.
  */
 
+/** What Node 20 has not. */
+interface CompileCache {
+  enableCompileCache?: (folder: string) => unknown
+}
+
+/**
+ * Has Node 22 and newer keep what they compile: typed commands start 25 ms sooner. Not in the temporary
+ * folder, which is Node's default: another user could put code there that we then run.
+ */
+function keepCompiledCode({ HOME, XDG_CACHE_HOME }: NodeJS.ProcessEnv): void {
+  const { enableCompileCache } = process.getBuiltinModule('node:module') as CompileCache
+  const { existsSync } = process.getBuiltinModule('node:fs')
+  if (enableCompileCache === undefined || HOME === undefined || !existsSync(HOME)) return
+  const caches = XDG_CACHE_HOME?.startsWith('/') ? XDG_CACHE_HOME : `${HOME}/.cache`
+  enableCompileCache(`${caches}/ledger-git/code`)
+}
+
 async function main(words: readonly string[]): Promise<number> {
   if (process.platform === 'win32') {
     process.stderr.write('ledger-git: Windows is not supported yet; use WSL, Linux or macOS\n')
@@ -25,6 +42,7 @@ async function main(words: readonly string[]): Promise<number> {
   return commandLine(words)
 }
 
+keepCompiledCode(process.env)
 import('./run-process.ts')
   .then(({ runProcess }) => runProcess(main))
   .catch((error: unknown) => {
