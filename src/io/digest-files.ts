@@ -55,7 +55,6 @@ export class DigestFiles {
   }
 
   /** `from`: the last one that was read or added. */
-  /** `from`: the last one that was read or added. */
   addExtended(tree: string, from: string, { events, problems }: Addition): void {
     if (this.#known?.tree !== from) return
     const { base, digest, additions } = this.#known
