@@ -53,19 +53,14 @@ function licenceOf(folder: string): string {
 }
 
 /**
- * Names the cache's folder: what was parsed or rendered by another core is not ours to use. Any change
- * to the core's source changes it.
+ * Names the folders of the cache: what another build has parsed, rendered, kept in another form or
+ * compiled is not ours to use. Any change to the source or to a library changes it.
  */
-const hashOfCore = () => hashOfSource('src/core')
-
-/** Names the folder of compiled code: V8 looks at the length of a source only. */
-const hashOfBuild = () => hashOfSource('src', readFileSync('package-lock.json'))
-
-function hashOfSource(folder: string, other: Buffer = Buffer.of()): string {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  const hash = createHash('sha256').update(other)
+function hashOfBuild(): string {
+  const hash = createHash('sha256').update(readFileSync('package-lock.json'))
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
   for (const file of files.filter((name) => name.endsWith('.ts')).toSorted()) {
-    hash.update(`${file}\0`).update(readFileSync(join(folder, file)))
+    hash.update(`${file}\0`).update(readFileSync(join('src', file)))
   }
   return hash.digest('hex').slice(0, 16)
 }
@@ -104,10 +99,7 @@ const shared = {
     'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
     'string-width': fileURLToPath(new URL('src/cli/text-width.ts', import.meta.url)),
   },
-  define: {
-    LEDGER_GIT_CORE: JSON.stringify(hashOfCore()),
-    LEDGER_GIT_BUILD: JSON.stringify(hashOfBuild()),
-  },
+  define: { LEDGER_GIT_BUILD: JSON.stringify(hashOfBuild()) },
   // gray-matter's JavaScript engine is never reached (src/core/ledger/front-matter.ts).
   // What one bundle loads on demand the other may need at once.
   // yargs asks for one part of `import.meta` that CommonJS lacks, for a setting that we do not use.

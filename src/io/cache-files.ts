@@ -20,13 +20,13 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 
-/** Folders of other releases are removed when they were not used for this long. Milliseconds. */
-const OTHER_RELEASE_AGE = 7 * 86_400_000
+/** Folders of other builds are removed when nothing was added for this long. Milliseconds. */
+const OTHER_BUILD_AGE = 7 * 86_400_000
 
 /** The text of a file whose check sum is right. */
 export function read(path: string): string | undefined {
   try {
-    const bytes = readFileSync(path)
+    const bytes = readFile(path)
     const end = bytes.length - SUM_LENGTH
     const isWhole = bytes.toString('latin1', end) === checkSum(bytes.subarray(0, end))
     return isWhole ? bytes.toString('utf8', 0, end) : undefined
@@ -35,10 +35,16 @@ export function read(path: string): string | undefined {
   }
 }
 
+/** A pipe in its place would be waited for. */
+function readFile(path: string): Buffer {
+  if (!statSync(path).isFile()) throw new Error('not a file')
+  return readFileSync(path)
+}
+
 /** What `writeTwice` wrote: the one half, if the other says the same. */
 export function readTwice(path: string): Buffer | undefined {
   try {
-    const bytes = readFileSync(path)
+    const bytes = readFile(path)
     const half = bytes.subarray(0, bytes.length / 2)
     return half.length > 0 && half.equals(bytes.subarray(half.length)) ? half : undefined
   } catch {
@@ -141,12 +147,21 @@ function removeLeft(folder: string): void {
   }
 }
 
-/** Folders that other releases have left behind. */
+/** What only a build's folder is called: others may have theirs beside ours. */
+const OF_A_BUILD = /^[0-9a-f]{16}(?:-[\w.-]+)?$/
+
+/** Folders that other builds have left behind; `folder` is this one's. */
 function removeOthers(folder: string): void {
-  for (const name of list(join(folder, '..'))) {
-    const path = join(folder, '..', name)
-    if (path !== folder && Date.now() - modified(path) > OTHER_RELEASE_AGE) remove(path)
+  const parent = join(folder, '..')
+  for (const name of list(parent).filter((name) => OF_A_BUILD.test(name))) {
+    const path = `${parent}/${name}`
+    if (path !== folder && Date.now() - lastUse(path) > OTHER_BUILD_AGE) remove(path)
   }
+}
+
+/** When a file was last added to one of its folders. */
+function lastUse(path: string): number {
+  return Math.max(...[path, ...list(path).map((name) => `${path}/${name}`)].map(modified))
 }
 
 export function list(folder: string): string[] {

@@ -14,9 +14,9 @@ import type { ParsedEvent } from '../core/ledger/parse-event.ts'
 import { list, read, readNamed, remove, removeOldest, write, writeNamed } from './cache-files.ts'
 import { DigestFiles } from './digest-files.ts'
 
-/** Hash of the core's source; filled in by the build. Another release reads another folder. */
-declare const LEDGER_GIT_CORE: string | undefined
-const VERSION = typeof LEDGER_GIT_CORE === 'undefined' ? 'source' : LEDGER_GIT_CORE
+/** Hash of all source; filled in by the build. Another one reads another folder. */
+declare const LEDGER_GIT_BUILD: string | undefined
+const VERSION = typeof LEDGER_GIT_BUILD === 'undefined' ? 'source' : LEDGER_GIT_BUILD
 
 /** Files of events before they are written as one. */
 const MAX_EVENT_FILES = 8

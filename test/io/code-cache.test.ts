@@ -216,5 +216,13 @@ describe('in a repository', () => {
     const words = ['--input-type=module', '-e', script]
     const hash = execFileSync(process.execPath, words, { cwd: root, encoding: 'utf8' }).trim()
     expect(readFileSync(HOT, 'utf8')).toContain(`/${hash}-`)
+    // Of everything else, too: the form of what is kept is not the core's alone.
+    const dist = new URL('../../dist/', import.meta.url).pathname
+    const bundles = readdirSync(dist).filter((name) =>
+      /^(?:hot-main\.c|commands-.*\.)js$/.test(name),
+    )
+    expect(bundles).toHaveLength(2)
+    for (const name of bundles)
+      expect(readFileSync(dist + name, 'utf8'), name).toContain(`VERSION = "${hash}"`)
   })
 })

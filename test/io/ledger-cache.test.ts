@@ -134,17 +134,31 @@ describe('what was kept', () => {
     expect(readdirSync(below(home, 'digests')).length).toBeLessThan(66)
   })
 
-  test('by another release is not read, and goes when nobody used it for long', () => {
+  test('by another build is not read, and goes when nobody used it for long', () => {
     const home = newHome()
-    fill(home)
-    renameSync(below(home), join(home, 'cache', 'young'))
-    cpSync(join(home, 'cache', 'young'), join(home, 'cache', 'old'), { recursive: true })
+    const [used, left, compiled] = ['0', '1', '2'].map((digit) => digit.repeat(16)) as [
+      string,
+      string,
+      string,
+    ]
+    // What is not a build's stays, however old: the folder may be a link to one that others use.
+    const names = [used, left, `${compiled}-11.3.244.8-node.38-x64`, 'other-app', 'ab12', 'source2']
+    for (const name of names) {
+      fill(home)
+      renameSync(below(home), join(home, 'cache', name))
+    }
     const then = Date.now() / 1000 - 8 * 86_400
-    utimesSync(join(home, 'cache', 'old'), then, then)
+    for (const name of names) {
+      const folder = join(home, 'cache', name)
+      for (const inner of readdirSync(folder)) utimesSync(join(folder, inner), then, then)
+      utimesSync(folder, then, then)
+    }
+    writeFileSync(join(home, 'cache', used, 'renderings', 'new'), 'of today')
     expect(new FileCache(home).events().size).toBe(0)
     expect(new FileCache(home).rendering(TREE)).toBeUndefined()
     fill(home)
-    expect(readdirSync(join(home, 'cache')).toSorted()).toEqual(['source', 'young'])
+    const kept = [used, 'other-app', 'ab12', 'source2', 'source']
+    expect(readdirSync(join(home, 'cache')).toSorted()).toEqual(kept.toSorted())
   })
 
   test('is kept nowhere without install', () => {
@@ -333,6 +347,21 @@ describe('a damaged file counts for nothing', () => {
       }),
       runs(200),
     )
+  })
+
+  test('a pipe in its place is not waited for', () => {
+    const home = newHome()
+    fill(home)
+    const digests = below(home, 'digests')
+    for (const path of [
+      fileIn(below(home, 'events')),
+      fileIn(below(home, 'renderings')),
+      fileIn(digests),
+    ]) {
+      rmSync(path)
+      expect(spawnSync('mkfifo', [path]).status).toBe(0)
+    }
+    expectNothing(home)
   })
 
   test('a digest whose base was replaced by one that begins later', () => {

@@ -1,13 +1,13 @@
 /** What git says while Node starts: right or not used, and the merge is the same without it. */
 
 import { spawnSync } from 'node:child_process'
-import { chmodSync, readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, utimesSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { LookAhead } from '../../src/io/git/look-ahead.ts'
 import { parseLookAhead, readLookAhead } from '../../src/io/git/look-ahead.ts'
 import { diverged, work } from '../git/scene.ts'
 import type { Repo } from '../support/git-repo.ts'
-import { CLI, CURRENT, Sandbox } from '../support/git-repo.ts'
+import { CLI, CURRENT, EVENTS, Sandbox } from '../support/git-repo.ts'
 import { notRunUnless } from '../support/not-run.ts'
 
 const [HEAD, THEIRS, BASE] = ['a', 'b', 'c'].map((char) => char.repeat(40)) as [
@@ -55,6 +55,14 @@ describe('reading it', () => {
     expect(merged).toMatchObject({ base: BASE, theirs: THEIRS, eventsTree: TREE })
     if (added === undefined) expect(merged?.added).toBeUndefined()
     else expect(merged?.added).toMatchObject(added)
+  })
+
+  test.each([
+    ['SHA-1', '4b825dc642cb6eb9a060e54bf8d69288fbee4904'],
+    ['SHA-256', '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321'],
+  ])('an empty tree (%s) counts as nothing: so a lost index looks', (_name, tree) => {
+    const text = `merged ${THEIRS} ${BASE} ${tree}\n\n`
+    expect(parseLookAhead(Buffer.from(text))).toMatchObject({ merged: undefined })
   })
 
   test('of an octopus nothing counts as merged', () => {
@@ -179,6 +187,46 @@ describe('a real merge', () => {
     expect(merged?.added?.length).toBeGreaterThan(0)
     expect(ahead.folders?.merged).toBeUndefined()
     expect(readdirSync(`${repo.folder}/.git/ledger-git/cache`).join(' ')).not.toMatch(/merge-/)
+  })
+
+  test('it does not hold files that are no events', () => {
+    const repo = diverged()
+    repo.git('switch', '-q', 'topic')
+    repo.write(`${EVENTS}/video.bin`, 'not an event')
+    repo.git('add', '-A')
+    repo.git('commit', '-q', '-m', 'a file')
+    repo.git('switch', '-q', 'main')
+    changeLauncher(repo, 'merged')
+    repo.git('merge', '-q', '--no-edit', 'topic')
+    const ahead = parseLookAhead(readFileSync(`${repo.folder}/.git/ledger-git/seen`))
+    const contents = [...(ahead?.objects.values() ?? [])].map((one) => one?.content.toString())
+    expect(contents.filter((text) => text?.includes('- t2'))).toHaveLength(1)
+    expect(contents).not.toContain('not an event')
+    expect(ahead?.merged?.added?.map(({ name }) => name)).toContain('video.bin')
+    expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
+  })
+
+  test.each(['GIT_ICASE_PATHSPECS', 'GIT_GLOB_PATHSPECS', 'GIT_NOGLOB_PATHSPECS'])(
+    '%s of the user does not stop it',
+    (name) => {
+      const repo = diverged()
+      const words = ['merge', '-q', '--no-edit', 'topic']
+      const ran = repo.run('git', words, { env: { [name]: '1' } })
+      expect(ran).toMatchObject({ status: 0, stderr: '' })
+    },
+  )
+
+  test('what killed merges left goes', () => {
+    const repo = diverged()
+    const [old, young] = ['merge-1-old', 'merge-1-young'].map((name) => {
+      const path = `.git/ledger-git/cache/${name}`
+      repo.write(path, 'an index')
+      return path
+    }) as [string, string]
+    const then = Date.now() / 1000 - 7200
+    utimesSync(`${repo.folder}/${old}`, then, then)
+    repo.git('merge', '-q', '--no-edit', 'topic')
+    expect([old, young].map((path) => repo.exists(path))).toEqual([false, true])
   })
 
   test('where the driver cannot start, nothing is left of it', () => {

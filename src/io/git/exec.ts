@@ -21,6 +21,13 @@ export interface RunOptions {
   readonly timeout?: number
 }
 
+/** Each contradicts `--literal-pathspecs`, and git then refuses to run. */
+const PATHSPECS = {
+  GIT_GLOB_PATHSPECS: undefined,
+  GIT_NOGLOB_PATHSPECS: undefined,
+  GIT_ICASE_PATHSPECS: undefined,
+}
+
 /** Runs git in one folder with one environment. */
 export class Git {
   readonly cwd: string
@@ -29,7 +36,7 @@ export class Git {
   constructor(cwd: string, env: NodeJS.ProcessEnv) {
     this.cwd = cwd
     // Messages are parsed nowhere, but shown: keep them in one language with the rest.
-    this.env = { ...env, LC_ALL: 'C' }
+    this.env = { ...env, ...PATHSPECS, LC_ALL: 'C' }
   }
 
   /** Runs git and returns whatever it answers. Throws only when git cannot be started. */

@@ -13,10 +13,11 @@
  * Nothing depends on it: what is not in it, git is asked for again.
  */
 
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import type { GitObject } from '../../app/ports.ts'
 import type { TreeEntry } from '../../core/git-objects.ts'
-import { nameToText } from '../../core/git-objects.ts'
+import { emptyTreeOid, formatOfOid, nameToText } from '../../core/git-objects.ts'
 import { readBatch } from './batch-output.ts'
 
 export interface LookAhead {
@@ -41,6 +42,9 @@ export interface MergedByGit {
   readonly added: readonly TreeEntry[] | undefined
 }
 
+/** Milliseconds after which no merge is still at it. */
+const LEFT_AFTER = 3_600_000
+
 /** Reads standard input, if the launcher says that it is one, to its end; undefined otherwise. */
 export function readLookAhead(env: NodeJS.ProcessEnv): LookAhead | undefined {
   if (env['LEDGER_GIT_LOOK_AHEAD'] !== '1') return undefined
@@ -53,12 +57,18 @@ export function readLookAhead(env: NodeJS.ProcessEnv): LookAhead | undefined {
   }
 }
 
-/** The index in which git merged: a program less for the launcher to start. */
+/** The index in which git merged, a program less for the launcher to start; and what killed ones left. */
 function removeScratch(path: string | undefined): void {
+  if (path === undefined) return
+  const folder = dirname(path)
   try {
-    if (path !== undefined && existsSync(path)) rmSync(path)
+    for (const name of readdirSync(folder).filter((name) => name.startsWith('merge-'))) {
+      const { mtimeMs = 0 } = statSync(`${folder}/${name}`, { throwIfNoEntry: false }) ?? {}
+      const isLeft = Date.now() - mtimeMs > LEFT_AFTER
+      if (isLeft || name === basename(path)) rmSync(`${folder}/${name}`, { force: true })
+    }
   } catch {
-    // gone already, or not ours to remove
+    // no folder, or not ours to clean
   }
 }
 
@@ -90,6 +100,8 @@ function mergedByGit(
   const [, theirs, base, eventsTree] = found ?? []
   if (theirs === undefined || base === undefined || eventsTree === undefined) return undefined
   if (others.length > 0) return undefined // an octopus: each is merged into the one before
+  // So git says also of an index that somebody has taken away.
+  if (eventsTree === emptyTreeOid(formatOfOid(eventsTree))) return undefined
   const changes = lines.filter((line) => line.startsWith(':')).map(readAddition)
   const added = changes.filter((entry) => entry !== undefined)
   return { base, theirs, eventsTree, added: added.length === changes.length ? added : undefined }
