@@ -27,8 +27,16 @@ export function measureMergeDriver({ sandbox, repositories, quick }, { events, b
   )
   const whole = ratioRow({ work, budget, ours, floor, note: 'whole git merge' })
   if (quick && isLarge) return [whole]
+  const again = interleave(
+    { ours: () => merges.merge('theirs-1'), floor: () => merges.merge('theirs-1', FLOOR_DRIVER) },
+    rounds,
+  )
   const alone = timeDriverAlone(merges, rounds, join(sandbox.folder, `times-${events}`))
-  return [whole, ratioRow({ work: '— its launcher and process alone', ...alone })]
+  return [
+    whole,
+    ratioRow({ work: '— its launcher and process alone', ...alone }),
+    ratioRow({ work: '— a merge that was made before', ...again, note: 'whole git merge' }),
+  ]
 }
 
 function timeDriverAlone(merges, rounds, out) {
