@@ -42,11 +42,14 @@ async function main(words: readonly string[]): Promise<number> {
   return commandLine(words)
 }
 
-keepCompiledCode(process.env)
-import('./run-process.ts')
-  .then(({ runProcess }) => runProcess(main))
-  .catch((error: unknown) => {
-    // Not even the frame could be loaded.
-    process.stderr.write(`ledger-git: the installation is broken: ${String(error)}\n`)
-    process.exitCode = 70
-  })
+async function start(): Promise<void> {
+  keepCompiledCode(process.env)
+  const { runProcess } = await import('./run-process.ts')
+  await runProcess(main)
+}
+
+start().catch((error: unknown) => {
+  // Not even the frame could be loaded.
+  process.stderr.write(`ledger-git: the installation is broken: ${String(error)}\n`)
+  process.exitCode = 70
+})

@@ -23,8 +23,9 @@ import type {
   RevisionReader,
 } from './ports.ts'
 import type { EventSet, Overlay } from './ledger-tree.ts'
-import type { Growth } from './ledger-tree.ts'
-import { readEvents, readTree, renderTree } from './ledger-tree.ts'
+import type { Growth } from './render-tree.ts'
+import { readEvents, readTree } from './ledger-tree.ts'
+import { renderTree } from './render-tree.ts'
 
 export const CURRENT_FILE = 'current.md'
 export const EVENTS_FOLDER = 'events'

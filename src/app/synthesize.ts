@@ -2,7 +2,8 @@
 
 import type { Ledger } from '../core/ledger/join.ts'
 import type { EventSet } from './ledger-tree.ts'
-import { ledgerOf, renderEvents } from './ledger-tree.ts'
+import { ledgerOf } from './ledger-tree.ts'
+import { renderEvents } from './render-tree.ts'
 import { eventsOf, ledgerPaths, placeOfWorktree } from './ledger-places.ts'
 import type { RepositoryPort } from './ports.ts'
 import type { Say } from './refresh-current.ts'

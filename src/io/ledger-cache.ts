@@ -2,9 +2,9 @@
  * What was read before, kept between runs: parsed events by blob id, renderings and digests by tree id.
  *
  * Files are only ever added, whole (temporary file, rename), and say how they were written: a file that
- * is torn, damaged or of another release counts for nothing. Losing all of it costs time, never data, so
- * nothing here throws and nothing waits. Event files pile up and are then
- * written as one; only what is in use is kept.
+ * is torn, damaged or of another build counts for nothing. Losing all of it costs time, never data, so
+ * nothing here throws and nothing waits. Event files pile up and are then written as one; only what is in
+ * use is kept.
  */
 
 import { existsSync } from 'node:fs'
