@@ -1,6 +1,6 @@
 /** The same merge again and again: branch `ours` of a repository, and one branch that it has not seen. */
 
-import { forgetCache } from './repositories.mjs'
+import { forgetCache, forgetLedgers } from './repositories.mjs'
 import { timeOf } from './measure.mjs'
 
 export const NODE = `'${process.execPath}'`
@@ -8,7 +8,7 @@ export const NODE = `'${process.execPath}'`
 export const FLOOR_DRIVER = `${NODE} -e 0`
 
 /** One makes everything but the compiled code, which grows with the first few runs of a command. */
-const WARM_RUNS = 8
+const WARM_RUNS = 7
 
 export class Merges {
   #sandbox
@@ -35,9 +35,13 @@ export class Merges {
    * merge that our driver made, and right.
    */
   warmUp() {
+    if (this.#isVerified) {
+      forgetLedgers(this.folder)
+      this.merge('theirs-0')
+      return
+    }
     forgetCache(this.folder)
     for (let run = 0; run < WARM_RUNS; run++) this.merge('theirs-0')
-    if (this.#isVerified) return
     this.#sandbox.ledger(this.folder, 'check', '--rev', 'HEAD')
     this.#isVerified = true
   }

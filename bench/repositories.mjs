@@ -1,6 +1,6 @@
 /** Repositories with many events, made by `git fast-import`, not by one process an event. */
 
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const ROOT = 'thoughts/shared/handoffs'
@@ -101,6 +101,14 @@ export class Repositories {
 /** What ledger-git remembers between runs: a cold run has nothing of it. */
 export function forgetCache(folder) {
   rmSync(join(folder, '.git/ledger-git/cache'), { recursive: true, force: true })
+}
+
+/** The same but for compiled code, which lies in folders that say for which V8 it is. */
+export function forgetLedgers(folder) {
+  const cache = join(folder, '.git/ledger-git/cache')
+  for (const name of readdirSync(cache).filter((name) => !name.includes('-'))) {
+    rmSync(join(cache, name), { recursive: true, force: true })
+  }
 }
 
 /** One commit on `branch` that adds `files`, as one pack. */

@@ -38,7 +38,7 @@ function measureScene({ sandbox, bundles, quick }, { objects, megabytes }) {
     timeOf(() => sandbox.run(folder, process.execPath, [READ, bundles, name, folder, list]))
   const samples = interleave(
     { isomorphic: read('isomorphic'), catFile: read('cat-file'), batch: read('batch') },
-    quick ? 3 : 15,
+    quick ? 2 : 15,
   )
   const where = megabytes === 0 ? 'loose' : `beside ${megabytes} MB of packs`
   const work = `${objects} ${objects === 1 ? 'object' : 'objects'}, ${where}:`
