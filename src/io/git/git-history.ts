@@ -2,7 +2,10 @@
 
 import type { CommitInfo, Head, HistoryPort, MergeAnswer } from '../../app/ports.ts'
 import { LedgerError } from '../../core/errors.ts'
+import type { Blob } from '../../core/commit/commit-mark.ts'
+import type { ByteName } from '../../core/git-objects.ts'
 import type { Git } from './exec.ts'
+import { splitNul } from './exec.ts'
 
 export class GitHistory implements HistoryPort {
   readonly #git: Git
@@ -23,6 +26,21 @@ export class GitHistory implements HistoryPort {
     // Before the first commit.
     const unborn = await this.#git.query(['symbolic-ref', '--quiet', 'HEAD'])
     return { branch: unborn === undefined ? undefined : branchName(unborn), oid: undefined }
+  }
+
+  async blobsAt(revision: string, paths: readonly string[]): Promise<Map<ByteName, Blob>> {
+    const args = ['--literal-pathspecs', 'ls-tree', '-r', '-z', '--full-tree', revision, '--']
+    const result = await this.#git.run([...args, ...paths])
+    const blobs = new Map<ByteName, Blob>()
+    for (const line of result.status === 0 ? splitNul(result.stdout) : []) {
+      const [, mode = '', oid = '', path = ''] = /^(\d+) blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? []
+      if (path !== '') blobs.set(path, { mode, oid })
+    }
+    return blobs
+  }
+
+  async lastMove(): Promise<string | undefined> {
+    return this.#git.query(['log', '-g', '-1', '--format=%gs', 'HEAD', '--'])
   }
 
   async resolve(revision: string): Promise<string> {
