@@ -205,6 +205,7 @@ async function warnIfStale({ repository, say }: HookContext): Promise<number> {
 /** Blocks when the ledger of a pushed tip is stale. */
 async function prePush(context: HookContext): Promise<number> {
   const { repository, stdin, say, args } = context
+  await settleMarks(repository, say)
   let blocked = 0
   const lines = (await stdin()).split('\n')
   for (const line of lines) {

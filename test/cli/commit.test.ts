@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { CURRENT, EVENTS, ledgerRepo } from '../support/git-repo.ts'
-import { json, refusal } from './words.ts'
+import { json } from './words.ts'
 
 test('--stage stages the event and the refreshed current.md, and nothing else', () => {
   const repo = ledgerRepo()

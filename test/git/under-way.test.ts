@@ -128,7 +128,7 @@ describe('pre-commit', () => {
     repo.run('git', ['commit', '-q'], { env: { GIT_EDITOR: 'false' } })
     expect(repo.read(CURRENT), 'a commit that is given up changes nothing').toContain('* ')
     const ran = repo.tryGit('commit', '-q', '-m', 'a')
-    expect(ran.stderr).toContain('kept as blob')
+    expect(ran.stderr).toContain('the edited text is kept')
     expectSound(repo)
   })
 
