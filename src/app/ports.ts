@@ -118,6 +118,8 @@ export interface RepositoryPort {
    * runs again if somebody else changed it meanwhile. Throws `INDEX_BUSY`.
    */
   changeIndex<T>(action: (repository: RepositoryPort) => Promise<T>): Promise<T>
+  /** Removes a lock of the index that a killed process of ours left. */
+  clearDeadLock(): void
   /** One reader for the whole command. */
   readonly objects: RevisionReader
   writeBlob(content: string | Uint8Array): Promise<string>

@@ -59,7 +59,9 @@ export async function settleMarks(
   { isNewCommit = false }: { isNewCommit?: boolean } = {},
 ): Promise<void> {
   const { marks } = repository
-  if (repository.place.top === undefined || marks.isEmpty) return
+  if (repository.place.top === undefined) return
+  repository.clearDeadLock()
+  if (marks.isEmpty) return
   try {
     for (const mark of marks.list()) {
       if (!marks.isAtWork(mark, { isNewCommit })) await settle(repository, mark, say)

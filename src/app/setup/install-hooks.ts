@@ -80,8 +80,7 @@ function installHook(
   // husky's files are run by `sh -e`; git's need an interpreter line of their own.
   const start = text === undefined && hooks.owner !== 'husky' ? '#!/bin/sh\n' : ''
   const isWrapped = files.kind(kept) !== 'absent'
-  const runner = hooks.owner === 'husky' ? 'husky' : 'git'
-  const block = isWrapped ? wrapperBlock(hook) : hookBlock(hook, runner)
+  const block = isWrapped ? wrapperBlock(hook) : hookBlock(hook)
   const where = { after: text === undefined ? start : hookHeader(text) }
   writer.block(file, block, `${hook} hook`, where, { start, mode: 0o755 })
   // pre-commit runs NAME.legacy before its own: ours comes last from the file that it writes anew.

@@ -24,26 +24,27 @@ if [ -f "$ledger_git_dir/commondir" ]; then
   esac
 fi`
 
-/** How a hook file is started once more: husky runs its files with `sh -e`, git runs them themselves. */
-export type HookRunner = 'git' | 'husky'
-
 /** The lines at the top of a hook. */
-export function hookBlock(hook: string, runner: HookRunner = 'git'): string {
-  const self = runner === 'husky' ? 'sh -e "$0" "$@"' : '"$0" "$@"'
-  return markedBlock(hook === 'pre-commit' ? lastLines(self) : blockLines(hook), VERSION.hook)
+export function hookBlock(hook: string): string {
+  return markedBlock(hook === 'pre-commit' ? lastLines() : blockLines(hook), VERSION.hook)
 }
 
 /**
  * Pre-commit: the rest of the file runs first, as a child, so that what it changes counts and what it
  * refuses leaves nothing of ours behind. `LEDGER_GIT_DONE` leads the child past the block.
  */
-function lastLines(rest: string): string {
+function lastLines(): string {
   const shim = '"$ledger_git_dir/ledger-git/hooks/pre-commit"'
   return `if [ "\${LEDGER_GIT_DONE-}" != "pre-commit $PWD" ]; then
 ${FIND_COMMON_DIR}
 if [ -f ${shim} ]; then
   if [ -z "\${LEDGER_GIT_PROBE-}" ]; then
-    ( LEDGER_GIT_DONE="pre-commit $PWD"; export LEDGER_GIT_DONE; exec ${rest} ) || exit $?
+    ( LEDGER_GIT_DONE="pre-commit $PWD"; export LEDGER_GIT_DONE
+      case $- in *e*) # husky runs its files with sh -e, whatever they say
+        IFS= read -r ledger_git_line <"$0" || :
+        case $ledger_git_line in '#!'*sh' -'*) ;; *) exec sh -e "$0" "$@" ;; esac
+      esac
+      exec "$0" "$@" ) || exit $?
   fi
   ( . ${shim} ) || exit $?
   exit 0
@@ -82,7 +83,7 @@ export const KEPT_FOLDER = 'ledger-git.kept'
 /** A hook of our own that then runs the user's, which was moved into `KEPT_FOLDER`. */
 export function wrapperBlock(hook: string): string {
   return markedBlock(
-    `${hook === 'pre-commit' ? lastLines('"$0" "$@"') : blockLines(hook)}
+    `${hook === 'pre-commit' ? lastLines() : blockLines(hook)}
 # Your own hook, as it was: its input, arguments and exit status.
 ledger_git_kept="\${0%/*}/${KEPT_FOLDER}/\${0##*/}"
 [ ! -x "$ledger_git_kept" ] || exec "$ledger_git_kept" "$@"`,

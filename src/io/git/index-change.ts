@@ -118,15 +118,15 @@ function signature(): string {
   return `${SIGNATURE} ${process.pid} ${own === undefined ? '' : startIn(own)}\n`
 }
 
-/** Removes a lock that a killed process of ours left, which would keep git from the index for ever. */
+/** Removes a lock that a killed process of ours left: git's commands would wait for it for ever. */
 export function removeDeadIndexLock(lock: string): boolean {
   try {
-    const [name, pid, startTime = ''] = readFileSync(lock, 'utf8').trim().split(' ')
+    const [name, pid, startTime = ''] = readFileSync(lock, 'latin1').slice(0, 100).trim().split(' ')
     if (name !== SIGNATURE || judge(Number(pid), startTime) !== 'gone') return false
     rmSync(lock, { force: true })
     return true
-  } catch (error) {
-    return isMissing(error)
+  } catch {
+    return false // none, or not ours to touch
   }
 }
 

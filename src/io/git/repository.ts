@@ -10,7 +10,7 @@ import { GitCommits } from './git-commits.ts'
 import { GitHistory } from './git-history.ts'
 import { GitIndex } from './git-index.ts'
 import { GitWorktree } from './git-worktree.ts'
-import { changeIndexFile } from './index-change.ts'
+import { changeIndexFile, removeDeadIndexLock } from './index-change.ts'
 import { MarkFiles } from './mark-files.ts'
 import { openBatchReader } from './batch-reader.ts'
 
@@ -52,6 +52,10 @@ export class Repository implements RepositoryPort {
     const file = this.indexFile ?? join(gitDir, 'index')
     const temporary = join(gitDir, `ledger-git-index-${process.pid}`)
     return changeIndexFile(file, temporary, (copy) => action(this.#withIndex(copy)))
+  }
+
+  clearDeadLock(): void {
+    removeDeadIndexLock(join(this.place.gitDir, 'index.lock'))
   }
 
   #withIndex(file: string | undefined): Repository {

@@ -130,7 +130,7 @@ describe('blocks of other releases', () => {
     repo.git('config', 'core.hooksPath', '.husky/_')
     await installIn(repo)
     for (const hook of OLD_HOOKS) {
-      expect(repo.read(`.husky/${hook}`)).toBe(around(hookBlock(hook, 'husky')))
+      expect(repo.read(`.husky/${hook}`)).toBe(around(hookBlock(hook)))
     }
     await uninstallIn(repo)
     for (const hook of OLD_HOOKS) expect(repo.read(`.husky/${hook}`)).toBe(around(''))
