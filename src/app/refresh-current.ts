@@ -89,7 +89,7 @@ export async function copyIndexed(
   if (content === undefined) return
   const oids = [currentEntry.oid, ...known].filter((oid) => oid !== undefined)
   await syncWorktree(repository, root, Buffer.from(content).toString('utf8'), oids, say)
-  await repository.index.refresh(ledgerPaths(root).current)
+  await repository.changeIndex(({ index }) => index.refresh(ledgerPaths(root).current))
 }
 
 /** Puts `text` into the index and brings the worktree's copy along. */

@@ -85,7 +85,7 @@ async function replaceIndex(
   base: string | undefined,
 ): Promise<boolean> {
   const lock = `${file}.lock`
-  await takeLock(lock, file)
+  await takeLock(lock, file, `${copy}.sign`)
   try {
     if (identityOf(file) !== base) return false
     renameSync(copy, file)
@@ -95,18 +95,38 @@ async function replaceIndex(
   }
 }
 
-async function takeLock(lock: string, file: string): Promise<void> {
+/** The lock appears with its content: an empty one would tell nobody whose it is. */
+async function takeLock(lock: string, file: string, signed: string): Promise<void> {
   const until = performance.now() + LOCK_TIMEOUT_MS
-  for (;;) {
-    try {
-      writeFileSync(lock, signature(), { flag: 'wx' })
-      return
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unwritable(lock, error)
+  try {
+    writeFileSync(signed, signature())
+    while (!tryLink(signed, lock)) {
+      if (removeDeadIndexLock(lock)) continue
+      if (performance.now() > until) throw busy(file)
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
     }
-    if (removeDeadIndexLock(lock)) continue
-    if (performance.now() > until) throw busy(file)
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+  } finally {
+    rmSync(signed, { force: true })
+  }
+}
+
+/** False while the lock is somebody's. */
+function tryLink(signed: string, lock: string): boolean {
+  try {
+    linkSync(signed, lock)
+    return true
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return false
+    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'ENOSYS') throw unwritable(lock, error)
+  }
+  // A file system without second names.
+  try {
+    writeFileSync(lock, signature(), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw unwritable(lock, error)
   }
 }
 
