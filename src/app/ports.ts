@@ -130,8 +130,8 @@ export interface Head {
 
 export interface HistoryPort {
   head(): Promise<Head>
-  /** The remote's default branch, else the current one, else `main`. */
-  defaultBranch(): Promise<string>
+  /** The remote's default branch, else one that bears such a name. Never some feature branch. */
+  defaultBranch(): Promise<string | undefined>
   /** Full commit id for a user's word. Throws `REVISION_UNKNOWN`. */
   resolve(revision: string): Promise<string>
   /** Commits of `A..B` (or any range git understands), oldest first. Throws `REVISION_UNKNOWN`. */

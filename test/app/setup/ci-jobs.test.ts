@@ -1,0 +1,137 @@
+/** The workflows that `install --ci` writes, run as their hosts run them: real git, npm and HTTP. */
+
+import { expect, test } from 'vitest'
+import { hasHttpGit } from '../../support/ci-host.ts'
+import { CURRENT } from '../../support/git-repo.ts'
+import { sampleOf } from '../../support/long.ts'
+import { notRunUnless } from '../../support/not-run.ts'
+import { HOSTS, Team } from './ci-team.ts'
+import { isHeadFresh } from './in-process.ts'
+
+/** What both share is run as one of them. */
+const ONE = sampleOf(HOSTS, 2)
+
+const isMissing = notRunUnless(hasHttpGit(), 'jobs of CI', 'this git has no HTTP')
+
+/** Names of the branches that a job moved. */
+function movedSince(team: Team, before: Record<string, string>): string[] {
+  const after = team.tips()
+  return Object.keys({ ...before, ...after }).filter((name) => after[name] !== before[name])
+}
+
+test.skipIf(isMissing).each(HOSTS)(
+  '%s: the base is merged where only the ledger is in the way, whichever page names it',
+  async (host) => {
+    const team = await Team.start()
+    const toast = team.branch('toast')
+    team.branch('other-conflict', { 'shared.txt': 'theirs\n' })
+    team.repo.git('switch', '-q', '--detach', 'main')
+    team.push('clean', { 'clean.txt': 'x\n' })
+    for (const name of ['fork', 'nobody-asks', 'late']) team.branch(name)
+    team.moveMain()
+    const before = team.tips()
+    team.host.pageSize = 2
+    const names = ['clean', 'other-conflict', 'toast', 'gone', 'late']
+
+    const ran = await team.mergeBase(host, names, [{ branch: 'fork', isFork: true }])
+
+    expect(ran.status, ran.stderr).toBe(0)
+    expect(ran.stdout).toContain('other-conflict: left alone')
+    expect(ran.stdout).toContain('gone: left alone')
+    expect(movedSince(team, before).toSorted()).toEqual(['late', 'toast'])
+    const { repo } = team
+    repo.git('fetch', '-q')
+    repo.git('switch', '-q', '--detach', 'origin/toast')
+    expect(repo.read(CURRENT)).toContain('- [x] done on toast\n- [x] on main\n')
+    expect(await isHeadFresh(repo)).toBe(true)
+    const main = repo.git('rev-parse', 'main')
+    expect(repo.git('log', '-1', '--format=%P|%an|%s')).toBe(
+      `${toast} ${main}|ledger-git|Merge branch 'main' into toast`,
+    )
+  },
+)
+
+test.skipIf(isMissing).each(ONE)('%s: nobody is listed, nothing is done', async (host) => {
+  const team = await Team.start()
+  team.branch('toast')
+  team.moveMain()
+  const before = team.tips()
+  const ran = await team.mergeBase(host, [])
+  expect(ran.status, ran.stderr).toBe(0)
+  expect(movedSince(team, before)).toEqual([])
+})
+
+test.skipIf(isMissing).each(ONE)(
+  '%s: a push that the host refuses says why, and fails when all others are through',
+  async (host) => {
+    const team = await Team.start()
+    team.branch('locked')
+    team.branch('toast')
+    team.moveMain()
+    team.protect('locked', 'GH006: protected by the owner')
+    const before = team.tips()
+
+    const ran = await team.mergeBase(host, ['locked', 'toast'])
+
+    expect(ran.status).toBe(1)
+    expect(ran.stderr).toContain('GH006: protected by the owner')
+    expect(ran.stdout + ran.stderr).not.toContain('meanwhile')
+    expect(movedSince(team, before)).toEqual(['toast'])
+  },
+)
+
+test.skipIf(isMissing).each(ONE)(
+  '%s: a branch that moved or went meanwhile is nobody’s mistake, and stays as it is',
+  async (host) => {
+    const team = await Team.start()
+    team.branch('moved')
+    team.branch('deleted')
+    team.moveMain()
+    const { repo } = team
+    const newer = repo.git(
+      'commit-tree',
+      '-p',
+      'origin/moved',
+      '-m',
+      'newer',
+      'origin/moved^{tree}',
+    )
+    repo.git('push', '-q', '--no-verify', 'origin', `${newer}:refs/heads/side`)
+    team.host.beforePush = () => {
+      repo.git('--git-dir=../remote.git', 'update-ref', 'refs/heads/moved', newer)
+      repo.git('--git-dir=../remote.git', 'update-ref', '-d', 'refs/heads/deleted')
+    }
+
+    const ran = await team.mergeBase(host, ['moved', 'deleted'])
+
+    expect(ran.status, ran.stderr).toBe(0)
+    expect(ran.stdout).toContain('moved: moved meanwhile')
+    expect(ran.stdout).toContain('deleted: moved meanwhile')
+    expect(team.tips()).toMatchObject({ moved: newer })
+    expect(team.tips()).not.toHaveProperty('deleted')
+  },
+)
+
+test.skipIf(isMissing).each(ONE)('%s: a token that may not push is a failure', async (host) => {
+  const team = await Team.start()
+  team.branch('toast')
+  team.moveMain()
+  team.host.mayPush = false
+  const ran = await team.mergeBase(host, ['toast'])
+  expect(ran.status).not.toBe(0)
+  expect(ran.stderr).toMatch(/401|Authentication failed/)
+  expect(ran.stdout + ran.stderr).not.toContain('meanwhile')
+})
+
+test.skipIf(isMissing).each(ONE)('%s: a ledger whose folder is not ASCII', async (host) => {
+  const root = `docs/Übergabe "an" alle's $HOME`
+  const team = await Team.start(`ledger:\n  root: ${JSON.stringify(root)}\n`)
+  team.branch('toast')
+  team.branch('übung')
+  team.moveMain()
+  const before = team.tips()
+  const ran = await team.mergeBase(host, ['toast', 'übung'])
+  expect(ran.status, ran.stderr).toBe(0)
+  expect(movedSince(team, before)).toEqual(['toast', 'übung'])
+  expect(team.repo.git('ls-tree', '-r', '--name-only', '-z', 'main')).toContain(root)
+})
