@@ -39,14 +39,12 @@ export function hasHttpGit(): boolean {
 }
 
 export class CiHost {
-  /** Requests that were refused for their token. */
-  readonly refused: string[] = []
   /** The requests into `main`. */
   requests: readonly OpenRequest[] = []
   /** However many one asks for. */
   pageSize = 100
-  /** False when the host has taken that right from the token. */
-  mayPush = true
+  /** Tokens that may push. */
+  pushers: readonly string[] = [WRITE_TOKEN]
   /** Called before anything is pushed. */
   beforePush: () => void = () => undefined
   readonly url: string
@@ -88,7 +86,7 @@ export class CiHost {
   }
 
   #list(url: URL, base: string | null, isKnown: boolean, response: ServerResponse): void {
-    if (!isKnown) return this.#refuse(url.pathname, response)
+    if (!isKnown) return this.#refuse(response)
     // What people opened against other branches has no place in the answer.
     const all = base === 'main' ? this.requests : [{ branch: 'other-base' }]
     const page = Number(url.searchParams.get('page') ?? 1)
@@ -110,8 +108,7 @@ export class CiHost {
     response.end(JSON.stringify(entries))
   }
 
-  #refuse(what: string, response: ServerResponse): void {
-    this.refused.push(what)
+  #refuse(response: ServerResponse): void {
     response.writeHead(401, { 'www-authenticate': 'Basic realm="host"' }).end('{}')
   }
 
@@ -128,8 +125,8 @@ export class CiHost {
   async #git(url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const service = url.searchParams.get('service') ?? url.pathname
     if (service.endsWith('git-receive-pack')) {
-      if (!isBasic(request.headers.authorization, WRITE_TOKEN) || !this.mayPush)
-        return this.#refuse(`push ${url.pathname}`, response)
+      if (!this.pushers.includes(passwordIn(request.headers.authorization)))
+        return this.#refuse(response)
       if (request.method === 'GET') this.beforePush()
     }
     const { status, headers, body } = await backend(this.#sandbox, url, request)
@@ -141,9 +138,9 @@ function isOneOf(header: string | string[] | undefined, prefix: string): boolean
   return [JOB_TOKEN, WRITE_TOKEN].some((token) => header === `${prefix}${token}`)
 }
 
-function isBasic(header: string | undefined, token: string): boolean {
+function passwordIn(header: string | undefined): string {
   const words = Buffer.from(header?.replace(/^Basic /, '') ?? '', 'base64').toString()
-  return words.slice(words.indexOf(':') + 1) === token
+  return words.slice(words.indexOf(':') + 1)
 }
 
 /** git's own server, as a CGI program. */

@@ -43,7 +43,7 @@ export const GITLAB_FILE = '.gitlab/ledger-git.yml'
 
 /** What a job is about: the commit that is checked out, and the base of a request. */
 export interface JobOf {
-  readonly name: 'check' | 'merge-base'
+  readonly name: string
   readonly head: string
   readonly base?: string
   readonly hasSecret?: boolean
@@ -154,12 +154,14 @@ exec '${real}' "$@"
   }
 
   #githubCheckout({ with: options = {} }: Step, job: JobOf): void {
-    const isKept = options['persist-credentials'] !== false
-    const token = this.#value(String(options['token'] ?? '${{ github.token }}'), job)
     this.#checkout(job.head, this.#host.url, ['+refs/heads/*:refs/remotes/origin/*'])
     const work = this.sandbox.at(this.workspace)
+    // The job of a push or of a schedule stands on its branch.
+    if (options['ref'] === undefined) work.git('switch', '-q', '-C', 'main')
+    if (options['persist-credentials'] === false) return
+    const token = this.#value(String(options['token'] ?? '${{ github.token }}'), job)
     const kept = Buffer.from(`x-access-token:${token}`).toString('base64')
-    if (isKept) work.git('config', 'http.extraheader', `AUTHORIZATION: basic ${kept} ${token}`)
+    work.git('config', 'http.extraheader', `AUTHORIZATION: basic ${kept} ${token}`)
   }
 
   /** As from the start: what an earlier job left is gone. */

@@ -1,10 +1,14 @@
 /** The workflows that `install --ci` writes, run as their hosts run them: real git, npm and HTTP. */
 
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { hasHttpGit } from '../../support/ci-host.ts'
+import { parse } from 'yaml'
+import { hasHttpGit, JOB_TOKEN, VERSION } from '../../support/ci-host.ts'
+import type { GithubWorkflow } from '../../support/ci-job.ts'
 import { CURRENT } from '../../support/git-repo.ts'
 import { sampleOf } from '../../support/long.ts'
 import { notRunUnless } from '../../support/not-run.ts'
+import { ARCHIVE, oldEvents } from '../../cli/archive-words.ts'
 import { HOSTS, Team } from './ci-team.ts'
 import { isHeadFresh } from './in-process.ts'
 
@@ -116,7 +120,7 @@ test.skipIf(isMissing).each(ONE)('%s: a token that may not push is a failure', a
   const team = await Team.start()
   team.branch('toast')
   team.moveMain()
-  team.host.mayPush = false
+  team.host.pushers = []
   const ran = await team.mergeBase(host, ['toast'])
   expect(ran.status).not.toBe(0)
   expect(ran.stderr).toMatch(/401|Authentication failed/)
@@ -134,4 +138,24 @@ test.skipIf(isMissing).each(ONE)('%s: a ledger whose folder is not ASCII', async
   expect(ran.status, ran.stderr).toBe(0)
   expect(movedSince(team, before)).toEqual(['toast', 'übung'])
   expect(team.repo.git('ls-tree', '-r', '--name-only', '-z', 'main')).toContain(root)
+})
+
+test.skipIf(isMissing)('the archive job of docs/ci.md archives and pushes', async () => {
+  const team = await Team.start()
+  team.host.pushers = [JOB_TOKEN]
+  oldEvents(team.repo)
+  team.repo.git('push', '-q', '--no-verify', 'origin', 'main')
+  const doc = readFileSync(new URL('../../../docs/ci.md', import.meta.url), 'utf8')
+  const [, text = ''] = /```yaml\n(name: archive\n.*?)```/s.exec(doc) ?? []
+  const workflow = parse(text.replaceAll('<version>', VERSION)) as GithubWorkflow
+  const head = team.repo.git('rev-parse', 'main')
+
+  const ran = await team.machine.github(workflow, { name: 'archive', head })
+
+  expect(ran.status, ran.stderr).toBe(0)
+  team.repo.git('fetch', '-q')
+  expect(team.repo.git('rev-parse', 'origin/main~')).toBe(head)
+  expect(team.repo.changed('origin/main').filter((path) => path.startsWith(ARCHIVE))).toHaveLength(
+    2,
+  )
 })
