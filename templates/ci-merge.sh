@@ -9,6 +9,7 @@ while IFS= read -r branch; do
     { echo "$branch: left alone, more than the ledger is in the way"; continue; }
   merge=$(git -c user.name=ledger-git -c user.email=ledger-git@noreply.invalid \
     commit-tree -p "$head" -p HEAD -m "Merge branch '$BASE' into $branch" "$tree")
-  "$outside/bin/ledger-git" check --rev "$merge" || continue
+  "$outside/bin/ledger-git" check --rev "$merge" ||
+    { echo "$branch: left alone, its ledger would be stale"; continue; }
   echo "$head $merge $branch" >>"$outside/merged"
 done <"$outside/branches"

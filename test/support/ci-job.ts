@@ -200,6 +200,7 @@ exec '${real}' "$@"
       XDG_CONFIG_HOME: join(home, '.config'),
       XDG_CACHE_HOME: join(home, '.cache'),
       GIT_CONFIG_NOSYSTEM: '1',
+      GIT_TERMINAL_PROMPT: '0',
       LC_ALL: 'C',
       ...env,
     }

@@ -140,6 +140,31 @@ test.skipIf(isMissing).each(ONE)('%s: a ledger whose folder is not ASCII', async
   expect(team.repo.git('ls-tree', '-r', '--name-only', '-z', 'main')).toContain(root)
 })
 
+test.skipIf(isMissing).each(ONE)('%s: no stale ledger is ever pushed', async (host) => {
+  const team = await Team.start()
+  team.branch('other')
+  const others = team.repo.read(CURRENT)
+  team.branch('forged')
+  // A footer that names events of another branch: git before 2.44 does not say which commit is merged.
+  team.repo.write(CURRENT, others)
+  team.repo.git('add', CURRENT)
+  const env = { LEDGER_GIT: '0' }
+  team.repo.run('git', ['commit', '-q', '--no-verify', '-m', 'forged'], { env })
+  team.repo.git('push', '-q', '--no-verify', 'origin', 'HEAD:refs/heads/forged')
+  team.moveMain()
+  const before = team.tips()
+
+  const ran = await team.mergeBase(host, ['forged'])
+
+  expect(ran.status, ran.stderr).toBe(0)
+  const isLeft = movedSince(team, before).length === 0
+  expect(ran.stdout.includes('forged: left alone, its ledger would be stale')).toBe(isLeft)
+  if (isLeft) return
+  team.repo.git('fetch', '-q')
+  team.repo.git('switch', '-q', '--detach', 'origin/forged')
+  expect(await isHeadFresh(team.repo)).toBe(true)
+})
+
 test.skipIf(isMissing)('the archive job of docs/ci.md archives and pushes', async () => {
   const team = await Team.start()
   team.host.pushers = [JOB_TOKEN]
