@@ -163,8 +163,8 @@ export interface Head {
 
 export interface HistoryPort {
   head(): Promise<Head>
-  /** The remote's default branch, else the current one, else `main`. */
-  defaultBranch(): Promise<string>
+  /** The remote's default branch, else one that bears such a name. Never some feature branch. */
+  defaultBranch(): Promise<string | undefined>
   /** Regular files at these paths in a commit; none where it is not one. */
   blobsAt(revision: string, paths: readonly string[]): Promise<Blobs>
   /** What moved HEAD last, in git's words; undefined where git keeps no log of it. */

@@ -74,10 +74,29 @@ export class GitHistory implements HistoryPort {
     return added
   }
 
-  async defaultBranch(): Promise<string> {
-    const remote = await this.#git.query(['rev-parse', '--abbrev-ref', 'origin/HEAD'])
-    if (remote?.startsWith('origin/')) return remote.slice('origin/'.length)
-    return (await this.head()).branch ?? 'main'
+  async defaultBranch(): Promise<string | undefined> {
+    const remote = await this.#git.query(['symbolic-ref', '--quiet', 'refs/remotes/origin/HEAD'])
+    if (remote?.startsWith('refs/remotes/origin/') === true)
+      return remote.slice('refs/remotes/origin/'.length)
+    const [configured, head] = await Promise.all([
+      this.#git.query(['config', '--get', 'init.defaultBranch']),
+      this.head(),
+    ])
+    const unborn = head.oid === undefined ? head.branch : undefined
+    for (const name of [configured, 'main', 'master']) {
+      if (name === undefined) continue
+      if (name === unborn || (await this.#hasBranch(name))) return name
+    }
+    return undefined
+  }
+
+  /** Here, or where we fetch from. */
+  async #hasBranch(name: string): Promise<boolean> {
+    for (const folder of ['refs/heads', 'refs/remotes/origin']) {
+      const args = ['rev-parse', '--quiet', '--verify', '--end-of-options', `${folder}/${name}`]
+      if ((await this.#git.query(args)) !== undefined) return true
+    }
+    return false
   }
 
   async mergeWithDriver(ours: string, theirs: string): Promise<MergeAnswer> {
