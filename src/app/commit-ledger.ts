@@ -75,7 +75,7 @@ async function commitOnce(
       const oid = await repository.writeBlob(state.expected)
       await temporary.index.put(ledgerPaths(root).current, oid, place.currentEntry?.skipWorktree)
     }
-    const entries = changedEntries(before, await blobsIn(temporary.index, paths))
+    const entries = changedEntries(before, await blobsIn(temporary.index, paths), before)
     if (entries.length === 0) return { commit: undefined }
     const replaced = before.get(textToName(ledgerPaths(root).current))?.oid
     if (replaced !== undefined) await nameHandKept(repository, root, replaced, say)
@@ -103,20 +103,21 @@ async function land(
   say: Say,
 ): Promise<void> {
   const { marks, commits } = repository
-  const id = marks.newId()
-  marks.save({
-    id,
+  const mark = {
+    id: marks.newId(),
     committer: commits.self(),
     indexFile: undefined,
     isOwn: true,
     isPartial: false,
     entries,
     copies: await copiesOf(repository, entries, pending),
-  })
+  }
   try {
     const obstacle = await commits.advance(commit, head, subject, async () => {
       const other = commits.gitAtWork() ?? markAtWork(repository)
       if (other !== undefined) return `${other} is at work in this worktree`
+      // Not before the branch is ours: the loser of a race has nothing to take out.
+      marks.save(mark)
       await repository.changeIndex(async ({ index }) => {
         await changeEntries(index, unchangedSince(entries, await blobsIn(index, pathsTo(entries))))
       })
@@ -126,7 +127,7 @@ async function land(
     if (obstacle !== undefined) throw skipped(obstacle)
   } finally {
     // In or out, as HEAD says now.
-    await settleMark(repository, id, say)
+    await settleMark(repository, mark.id, say)
   }
 }
 

@@ -98,11 +98,16 @@ function indexOf(repository: RepositoryPort, mark: CommitMark): RepositoryPort |
 async function settleIndex(repository: RepositoryPort, { entries }: CommitMark): Promise<Blobs> {
   if (entries.length === 0) return new Map()
   const paths = pathsTo(entries)
-  const head = await repository.history.blobsAt('HEAD', paths)
-  await repository.changeIndex(async ({ index }) => {
-    await changeEntries(index, settledEntries(entries, await blobsIn(index, paths), head))
-  })
-  return head
+  let head = await repository.history.blobsAt('HEAD', paths)
+  for (;;) {
+    const known = head
+    await repository.changeIndex(async ({ index }) => {
+      await changeEntries(index, settledEntries(entries, await blobsIn(index, paths), known))
+    })
+    // A commit that landed meanwhile has settled what it found: it cannot know of this change.
+    head = await repository.history.blobsAt('HEAD', paths)
+    if (entries.every(({ path }) => isSame(known.get(path), head.get(path)))) return head
+  }
 }
 
 /** More paths than this are looked up by their folders. */

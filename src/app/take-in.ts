@@ -9,7 +9,7 @@ import { ledgerPaths } from './ledger-places.ts'
 import type { RepositoryPort } from './ports.ts'
 import type { Say } from './refresh-current.ts'
 import { refreshIndex } from './refresh-current.ts'
-import { blobsIn } from './settle-marks.ts'
+import { blobsIn, pathsTo } from './settle-marks.ts'
 
 export interface TakeIn {
   readonly committer: Committer | undefined
@@ -29,12 +29,14 @@ export async function takeIn(
   const { current, events } = ledgerPaths(settings.root)
   const id = repository.marks.newId()
   await repository.changeIndex(async (changed) => {
-    const before = await blobsIn(changed.index, [current, events])
+    const others = repository.marks.list().filter((mark) => mark.id !== id)
+    const before = withoutOthers(await blobsIn(changed.index, [current, events]), others)
     await changed.index.addFiles(pending)
     await refreshIndex(changed, settings, say, { worktree: false })
     const after = await blobsIn(changed.index, [current, events])
-    const others = repository.marks.list().filter((mark) => mark.id !== id)
-    const entries = withoutOthers(changedEntries(before, after), others)
+    const touched = changedEntries(before, after, new Map())
+    const head = await repository.history.blobsAt('HEAD', pathsTo(touched))
+    const entries = changedEntries(before, after, head)
     const name = textToName(current)
     const now = after.get(name)
     // Nothing to stage, but a tool rewrote the worktree's copy: it follows the commit all the same.
@@ -42,7 +44,7 @@ export async function takeIn(
       now !== undefined &&
       !entries.some(({ path }) => path === name) &&
       (await differsInWorktree(repository, name, now.oid))
-    if (isRewritten) entries.push({ path: name, before: now, after: now })
+    if (isRewritten) entries.push({ path: name, before: now, isClean: false, after: now })
     if (entries.length === 0) return
     repository.marks.save({
       id,

@@ -20,6 +20,8 @@ export interface MarkedEntry {
   readonly path: ByteName
   /** The index's entry before the commit; undefined when there was none. */
   readonly before: Blob | undefined
+  /** That entry was HEAD's: put back, it is what HEAD holds then. */
+  readonly isClean: boolean
   /** The entry that the commit is to hold; undefined when it removes the path. */
   readonly after: Blob | undefined
 }
@@ -58,11 +60,16 @@ export interface CommitMark {
 
 export type Blobs = ReadonlyMap<ByteName, Blob>
 
-/** The entries in which two states of the index differ. */
-export function changedEntries(before: Blobs, after: Blobs): MarkedEntry[] {
+/** The entries in which two states of the index differ. `head`: what HEAD holds. */
+export function changedEntries(before: Blobs, after: Blobs, head: Blobs): MarkedEntry[] {
   const paths = [...new Set([...before.keys(), ...after.keys()])]
   return paths
-    .map((path) => ({ path, before: before.get(path), after: after.get(path) }))
+    .map((path) => ({
+      path,
+      before: before.get(path),
+      isClean: isSame(before.get(path), head.get(path)),
+      after: after.get(path),
+    }))
     .filter((entry) => !isSame(entry.before, entry.after))
 }
 
@@ -75,29 +82,27 @@ export function settledEntries(
   index: Blobs,
   head: Blobs,
 ): MarkedEntry[] {
-  return entries.flatMap(({ path, before, after }) => {
-    const [now, wanted] = isSame(head.get(path), after) ? [before, after] : [after, before]
+  return entries.flatMap(({ path, before, isClean, after }) => {
+    const old = isClean ? head.get(path) : before
+    const [now, wanted] = isSame(head.get(path), after) ? [before, after] : [after, old]
     const found = index.get(path)
     if (isSame(now, wanted) || !isSame(found, now)) return []
-    return [{ path, before: found, after: wanted }]
+    return [{ path, before: found, isClean, after: wanted }]
   })
 }
 
 /**
- * Two commits at once: what one finds in the index may be the other's, who takes it out again. Such an
- * entry counts as what stood there before both.
+ * The index as it was before the commits of these marks. Two commits at once: what one finds there may
+ * be the other's, who takes it out again while the first one still needs it.
  */
-export function withoutOthers(
-  entries: readonly MarkedEntry[],
-  others: readonly CommitMark[],
-): MarkedEntry[] {
-  const theirs = new Map(others.flatMap((mark) => mark.entries).map((entry) => [entry.path, entry]))
-  return entries.map((entry) => {
-    const other = theirs.get(entry.path)
-    return other !== undefined && isSame(other.after, entry.before)
-      ? { ...entry, before: other.before }
-      : entry
-  })
+export function withoutOthers(index: Blobs, others: readonly CommitMark[]): Blobs {
+  const result = new Map(index)
+  for (const { path, before, after } of others.flatMap(({ entries }) => entries)) {
+    if (!isSame(index.get(path), after)) continue
+    if (before === undefined) result.delete(path)
+    else result.set(path, before)
+  }
+  return result
 }
 
 export function isSame(a: Blob | undefined, b: Blob | undefined): boolean {
@@ -146,7 +151,12 @@ export function parseMark(id: string, text: string): CommitMark | undefined {
       indexFile: read.indexFile ?? undefined,
       isOwn: read.isOwn,
       isPartial: read.isPartial,
-      entries: read.entries.map(({ path, before, after }) => ({ path, before, after })),
+      entries: read.entries.map(({ path, before, isClean, after }) => ({
+        path,
+        before,
+        isClean,
+        after,
+      })),
       copies: read.copies.map(({ path, oid, base64 }) => ({
         path,
         oid,

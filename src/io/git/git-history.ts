@@ -29,6 +29,7 @@ export class GitHistory implements HistoryPort {
   }
 
   async blobsAt(revision: string, paths: readonly string[]): Promise<Map<ByteName, Blob>> {
+    if (paths.length === 0) return new Map()
     const args = ['--literal-pathspecs', 'ls-tree', '-r', '-z', '--full-tree', revision, '--']
     const result = await this.#git.run([...args, ...paths])
     const blobs = new Map<ByteName, Blob>()
