@@ -1,11 +1,12 @@
 /** The real outside world for commands typed by people. */
 
 import { join, resolve } from 'node:path'
-import { createInterface } from 'node:readline/promises'
 import { readSettings } from './app/read-settings.ts'
+import { mendConfig } from './app/setup/broken-config.ts'
 import type { CliContext, OpenRepository } from './cli/context.ts'
 import { asset, createSetup, packageVersion } from './compose-setup.ts'
 import { withoutControls } from './core/without-controls.ts'
+import { ask } from './io/question.ts'
 import { readStdin } from './io/stdin.ts'
 import { GitMigrationSources } from './io/git/migration-sources.ts'
 import type { Repository } from './io/git/repository.ts'
@@ -49,6 +50,10 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
   const repository = () =>
     (opened ??= openRepository(cwd, env, hot ? undefined : openCatFileReader).then(
       (found) => (closing = found),
+      (error: unknown) => {
+        opened = undefined
+        throw error
+      },
     ))
   const open = async (): Promise<OpenRepository> => {
     const found = await repository()
@@ -65,13 +70,14 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
     stderr: (text) => host.stderr(withoutControls(text)),
     isStdoutTty: host.isStdoutTty,
     canAsk: host.canAsk,
-    ask,
+    ask: (question) => ask(question),
     stdin: host.stdin,
     open,
     migrationSources: async () => new GitMigrationSources((await repository()).git),
     preferGit: () => {
       hot = true
     },
+    mendConfig: () => mendConfig(repository, nodeFiles),
     setup: async () => createSetup(await repository(), env, packageRoot),
     withSetup: async (folder, action) => {
       const found = await openRepository(folder, env)
@@ -97,15 +103,6 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
       work?.close()
       closing?.close()
     },
-  }
-}
-
-async function ask(question: string): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    return /^y(?:es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim())
-  } finally {
-    terminal.close()
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { hookHeader } from '../../core/setup/hook-script.ts'
 import { CONFIG_HOOKS_SINCE, hookBlock, wrapperBlock } from '../../core/setup/install-texts.ts'
+import { hasHalfBlock, withoutHalfBlocks } from '../../core/setup/half-block.ts'
 import { hasBlock } from '../../core/setup/marked-block.ts'
 import { isAtLeast } from '../../core/version.ts'
 import type { FilesPort, GitVersions, HooksFolder, RepositoryPort } from '../ports.ts'
@@ -40,7 +41,8 @@ export function installHooks(context: HooksContext, writer: InstallWriter): Hook
   const notes: string[] = []
   const written: HookRoute[] = []
   for (const route of hookRoutes({ files, hooks, top })) {
-    if (!needsFiles && !hasBlock(files.read(route.file) ?? '')) continue
+    const text = files.read(route.file) ?? ''
+    if (!needsFiles && !hasBlock(text) && !hasHalfBlock(text)) continue
     notes.push(...installHook(route, context, writer))
     written.push(route)
   }
@@ -72,7 +74,7 @@ function installHook(
   const start = text === undefined && hooks.owner !== 'husky' ? '#!/bin/sh\n' : ''
   const isWrapped = files.kind(kept) !== 'absent'
   const block = isWrapped ? wrapperBlock(hook) : hookBlock(hook)
-  const where = { after: text === undefined ? start : hookHeader(text) }
+  const where = { after: text === undefined ? start : hookHeader(withoutHalfBlocks(text, block)) }
   writer.block(file, block, `${hook} hook`, where, { start, mode: 0o755 })
   return []
 }

@@ -3,7 +3,7 @@ import { CI_HOSTS, ciFile, ciNote } from '../../app/setup/ci-files.ts'
 import { isAdopted } from '../../app/setup/adoption.ts'
 import { AGENT_TEXTS } from '../../app/setup/agent-files.ts'
 import { installInRig, rigRepositories } from '../../app/setup/gastown.ts'
-import type { InstallReport } from '../../app/setup/install-record.ts'
+import type { Change, InstallReport } from '../../app/setup/install-record.ts'
 import type { Setup } from '../../app/setup/setup.ts'
 import { AGENT_NAMES } from '../../core/setup/agent-hooks.ts'
 import { LedgerError } from '../../core/errors.ts'
@@ -67,9 +67,10 @@ async function installHere(
   args: Arguments,
   context: CliContext,
 ): Promise<InstallReport | undefined> {
-  const setup = await openForInstall(context)
-  if (setup === undefined) return undefined
   const dryRun = flag(args, 'dryRun')
+  const opened = await openForInstall(context, dryRun)
+  if (opened === undefined) return undefined
+  const { setup, mended } = opened
   const ci = CI_HOSTS.find((host) => host === args['ci'])
   const teamFiles = ci === undefined ? [] : [await ciFileFor(ci, setup, context)]
   const agents = AGENT_NAMES.filter((agent) => texts(args, 'agent').includes(agent))
@@ -79,7 +80,8 @@ async function installHere(
   const local = flag(args, 'local')
   const report = await setup.install({ dryRun, local, teamFiles, agents, agentTexts })
   const note = ci === undefined ? undefined : ciNote(ci, gitlabFile(setup, context))
-  return note === undefined ? report : { ...report, notes: [...report.notes, note] }
+  const notes = note === undefined ? report.notes : [...report.notes, note]
+  return { ...report, changes: [...mended, ...report.changes], notes }
 }
 
 /** Every repository of the rig, then Gas Town's own two files. */
@@ -124,11 +126,15 @@ function gitlabFile({ repository }: Setup, { files }: CliContext) {
 }
 
 /** Undefined in an `npm install` outside a repository (a container, a tarball): that must not fail. */
-async function openForInstall(context: CliContext): Promise<Setup | undefined> {
+async function openForInstall(
+  context: CliContext,
+  dryRun: boolean,
+): Promise<{ setup: Setup; mended: readonly Change[] } | undefined> {
   try {
+    const mended = dryRun ? [] : await context.mendConfig()
     const setup = await context.setup()
     refuseBadSettings(setup)
-    return setup
+    return { setup, mended }
   } catch (error) {
     const isNpm = /^(?:pre|post)?install$|^prepare$/.test(context.env['npm_lifecycle_event'] ?? '')
     if (!isNpm || !(error instanceof LedgerError)) throw error

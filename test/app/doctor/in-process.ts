@@ -49,6 +49,7 @@ export function doctorIn(repo: Repo, surroundings: Surroundings = {}, fix = fals
     const cli = {
       ...context,
       setup: () => Promise.resolve(context),
+      mendConfig: () => Promise.resolve([]),
       stdout: (text: string) => void printed.push(text),
       stderr: () => {},
     }
