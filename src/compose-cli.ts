@@ -7,7 +7,7 @@ import type { CliContext, OpenRepository } from './cli/context.ts'
 import { asset, createSetup, packageVersion } from './compose-setup.ts'
 import { withoutControls } from './core/without-controls.ts'
 import { ask } from './io/question.ts'
-import { readStdin } from './io/stdin.ts'
+import { readText } from './io/stdin.ts'
 import { GitMigrationSources } from './io/git/migration-sources.ts'
 import type { Repository } from './io/git/repository.ts'
 import { openCatFileReader } from './io/git/cat-file-reader.ts'
@@ -34,7 +34,7 @@ export function processHost(): Host {
     env: process.env,
     isStdoutTty: process.stdout.isTTY,
     canAsk: process.stdin.isTTY && process.stderr.isTTY,
-    stdin: readStdin,
+    stdin: readText,
     stdout: (text) => void process.stdout.write(text),
     stderr: (text) => void process.stderr.write(text),
   }
