@@ -1,11 +1,15 @@
 /** The real outside world for commands typed by people. */
 
 import { join, resolve } from 'node:path'
+import type { Place } from './app/ports.ts'
 import { readSettings } from './app/read-settings.ts'
 import { mendConfig } from './app/setup/broken-config.ts'
 import type { CliContext, OpenRepository } from './cli/context.ts'
+import { writtenFolders } from './app/setup/written-folders.ts'
 import { asset, createSetup, packageVersion } from './compose-setup.ts'
+import { DEFAULT_SETTINGS } from './core/settings.ts'
 import { withoutControls } from './core/without-controls.ts'
+import { removeLeftBehind } from './io/left-behind.ts'
 import { ask } from './io/question.ts'
 import { readText } from './io/stdin.ts'
 import { GitMigrationSources } from './io/git/migration-sources.ts'
@@ -95,6 +99,7 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
       return (work ??= await openWorkContext(cwd, env))
     },
     expandGlob: (pattern) => expand(pattern, cwd),
+    sweep: async () => (opened === undefined ? undefined : sweep((await opened).place)),
     withLock: async (path, action) => {
       const { place } = await repository()
       return withLock(join(place.top ?? place.gitDir, path), action)
@@ -104,6 +109,11 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
       closing?.close()
     },
   }
+}
+
+async function sweep({ commonDir, gitDir, top }: Place): Promise<void> {
+  const root = nodeFiles.read(`${commonDir}/ledger-git/root`)?.trimEnd() ?? DEFAULT_SETTINGS.root
+  removeLeftBehind(commonDir, writtenFolders(nodeFiles, { commonDir, gitDir }, top, root))
 }
 
 async function expand(pattern: string, cwd: string): Promise<string[]> {

@@ -53,6 +53,8 @@ export interface CliContext {
   /** What sessions need, opened on first use. */
   sessions(): Promise<WorkContext>
   expandGlob(pattern: string): Promise<string[]>
+  /** Removes what killed processes left, an hour after; never fails. */
+  sweep(): Promise<void>
   /** Runs while holding the ledger's writer lock. */
   withLock<T>(path: string, action: () => Promise<T>): Promise<T>
 }

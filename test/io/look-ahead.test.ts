@@ -214,7 +214,7 @@ describe('a real merge', () => {
 
   test('what killed merges left goes', () => {
     const repo = diverged()
-    const [old, young] = ['merge-1-old', 'merge-1-young'].map((name) => {
+    const [old, young] = ['merge-4194305-old', 'merge-4194305-young'].map((name) => {
       const path = `.git/ledger-git/cache/${name}`
       repo.write(path, 'an index')
       return path

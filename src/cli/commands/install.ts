@@ -16,6 +16,7 @@ import { printJson } from '../context.ts'
 export const install: Command = {
   name: 'install',
   hot: true,
+  writes: true,
   describe: 'Set this repository up: merge driver, hooks, attributes, an empty ledger',
   examples: [
     ['ledger-git install', 'once a clone; again after an update'],
