@@ -1,5 +1,6 @@
 /** `event add`: what is said on the command line is what the ledger says, to the character. */
 
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { CURRENT, EVENTS, ledgerRepo } from '../support/git-repo.ts'
@@ -142,7 +143,7 @@ describe('lists and pairs', () => {
 describe('--stdin', () => {
   const add = (repo: Repo, input: string) =>
     repo.run(process.execPath, [...CLI_WORDS, 'event', 'add', '--stdin'], { input })
-  const CLI_WORDS = [new URL('../../dist/main.js', import.meta.url).pathname]
+  const CLI_WORDS = [fileURLToPath(new URL('../../dist/main.js', import.meta.url))]
 
   test('a body in YAML is stored as it is', () => {
     const repo = ledgerRepo()

@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { needsHookFiles } from '../../support/not-run.ts'
 import { HOOKS } from '../../../src/app/run-hook.ts'
@@ -214,7 +215,7 @@ describe('blocks of other releases', () => {
 
 /** A copy of the package, as it is installed somewhere else. */
 function packageIn(folder: string): string {
-  const root = new URL('../../../', import.meta.url).pathname
+  const root = fileURLToPath(new URL('../../../', import.meta.url))
   mkdirSync(folder, { recursive: true })
   for (const name of ['dist', 'githooks', 'templates', 'gitattributes.template', 'package.json']) {
     cpSync(join(root, name), join(folder, name), { recursive: true })
