@@ -86,6 +86,8 @@ export const nodeFiles: FilesPort = {
       return lstatSync(path).isFile() ? 'file' : 'other'
     } catch (error) {
       if (isMissing(error)) return 'absent'
+      // Something is there, in a folder that another user keeps to himself: of no use here.
+      if ((error as NodeJS.ErrnoException).code === 'EACCES') return 'other'
       throw error
     }
   },
