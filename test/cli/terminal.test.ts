@@ -21,7 +21,10 @@ describe.skipIf(notRunUnless(existsSync(FULL), 'standard output that is full', `
     test('is said in one line, whatever the command; exit 3', () => {
       const repo = ledgerRepo()
       const commands = ['show', 'show --json', 'check', 'status', 'log', '--help', '--version']
-      for (const words of [...commands, 'completion bash', 'event add --agent a --now x']) {
+      repo.write('kept.md', '# Handoff\n\n## Next\n- [ ] a\n')
+      // The last one goes on after it has printed.
+      const writers = ['event add --agent a --now x', 'migrate --commit kept.md']
+      for (const words of [...commands, 'completion bash', ...writers]) {
         writeEvent(repo, 'a.md', 'now: plain')
         const ran = repo.run('sh', ['-c', `${COMMAND} ${words} >${FULL}`])
         expect.soft(ran.status, words).toBe(3)
