@@ -18,6 +18,7 @@ import { problemText } from '../core/ledger/problem.ts'
 import type { NewEvent } from '../core/ledger/write-event.ts'
 import { eventFileName, renderEvent } from '../core/ledger/write-event.ts'
 import type { Settings } from '../core/settings.ts'
+import { checkBody } from './check-body.ts'
 import { commitLedger } from './commit-ledger.ts'
 import { findHandKept } from './hand-kept.ts'
 import { eventsOf, ledgerPaths, placeOfWorktree } from './ledger-places.ts'
@@ -63,7 +64,8 @@ export async function addEvent(
   request: AddEventRequest,
 ): Promise<AddedEvent> {
   const { repository, settings } = context
-  if (request.fields.body !== undefined) await checkBody(request.fields.body)
+  const { body, type, reason } = request.fields
+  if (body !== undefined) await checkBody(body, type !== undefined || reason !== undefined)
   const [head, userName] = await Promise.all([
     repository.history.head(),
     repository.config('user.name'),
@@ -156,18 +158,6 @@ export function eventsAhead(
   const retracted = retractedFiles(events)
   return events.filter(
     ({ file, ts }) => instantToMillis(ts) > now + maxDrift && !retracted.has(file),
-  )
-}
-
-/** A body from stdin is stored as it is, so it must be right before it is stored. */
-async function checkBody(body: string): Promise<void> {
-  const { parseYaml } = await import('../core/ledger/yaml-value.ts')
-  const parsed = parseYaml(body)
-  if (parsed?.kind === 'map') return
-  throw new LedgerError(
-    'EVENT_INVALID',
-    'the body on standard input is not a YAML map (expected lines such as now: text)',
-    "printf 'now: fix the parser\\n' | ledger-git event add --stdin",
   )
 }
 

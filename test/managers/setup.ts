@@ -4,8 +4,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-const folder = new URL('.', import.meta.url).pathname
+const folder = fileURLToPath(new URL('.', import.meta.url))
 
 /** Without a registry the tests of each missing manager are reported as skipped. */
 export default function setup(): void {
@@ -19,7 +20,14 @@ export default function setup(): void {
     // Their install scripts would set up the repository around them: this one.
     const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
     // Nothing is written to the real HOME, not even npm's cache and logs.
-    const env = { ...process.env, npm_config_cache: cache, npm_config_update_notifier: 'false' }
+    const env = {
+      ...process.env,
+      npm_config_cache: cache,
+      npm_config_update_notifier: 'false',
+      // Without a network npm would wait two minutes before it says so.
+      npm_config_fetch_retry_mintimeout: '1000',
+      npm_config_fetch_retry_maxtimeout: '2000',
+    }
     execFileSync('npm', args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] })
   } catch (error) {
     const { stderr } = error as { stderr?: Buffer }

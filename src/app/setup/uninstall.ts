@@ -1,6 +1,7 @@
 /** Takes out what `install` wrote, and nothing else. */
 
 import { KEPT_FOLDER, CONFIG_INCLUDE, isWrapper } from '../../core/setup/install-texts.ts'
+import { withoutHalfBlocks } from '../../core/setup/half-block.ts'
 import { removeBlock } from '../../core/setup/marked-block.ts'
 import type { AgentName } from '../../core/setup/agent-hooks.ts'
 import { disconnect, editedEvents, isNothing } from '../../core/setup/agent-settings.ts'
@@ -113,7 +114,7 @@ function unwrap(
   const slash = edit.path.lastIndexOf('/')
   const kept = `${edit.path.slice(0, slash)}/${KEPT_FOLDER}${edit.path.slice(slash)}`
   const isGone = files.kind(kept) === 'absent'
-  if (!isLeftover(removeBlock(text, edit.inserted))) {
+  if (!isLeftover(withoutBlocks(text, edit))) {
     notes.push(
       isGone
         ? `${edit.path} was edited and stays`
@@ -152,8 +153,13 @@ async function textWithout(
   if (text.includes(CONFIG_INCLUDE) && edit.path === `${context.commonDir}/config`) {
     return withoutInclude(text, edit.inserted)
   }
-  const rest = removeBlock(text, edit.inserted)
+  const rest = withoutBlocks(text, edit)
   return rest !== text && !edit.existed && isLeftover(rest) ? undefined : rest
+}
+
+/** Our lines taken out, half a block too. */
+function withoutBlocks(text: string, { inserted }: Recorded): string {
+  return withoutHalfBlocks(removeBlock(text, inserted), inserted ?? '')
 }
 
 /** git adds the user's own includes below our section header: it stays with them. */
