@@ -112,22 +112,26 @@ async function land(
     entries,
     copies: await copiesOf(repository, entries, pending),
   }
+  // All that takes time comes before the branch is locked: whoever commits then has to wait.
+  const change = await repository.prepareIndex(async (index) => {
+    await changeEntries(index, unchangedSince(entries, await blobsIn(index, pathsTo(entries))))
+  })
+  let isApplied = false
   try {
+    marks.save(mark)
     const obstacle = await commits.advance(commit, head, subject, async () => {
       const other = commits.gitAtWork() ?? markAtWork(repository)
       if (other !== undefined) return `${other} is at work in this worktree`
-      // Not before the branch is ours: the loser of a race has nothing to take out.
-      marks.save(mark)
-      await repository.changeIndex(async ({ index }) => {
-        await changeEntries(index, unchangedSince(entries, await blobsIn(index, pathsTo(entries))))
-      })
-      return undefined
+      isApplied = await change.apply()
+      return isApplied ? undefined : MOVED
     })
     if (obstacle === MOVED) throw new BranchMoved()
     if (obstacle !== undefined) throw skipped(obstacle)
   } finally {
-    // In or out, as HEAD says now.
-    await settleMark(repository, mark.id, say)
+    change.discard()
+    // In or out, as HEAD says now. The loser of a race has nothing to take out.
+    if (isApplied) await settleMark(repository, mark.id, say)
+    else marks.remove(mark.id)
   }
 }
 

@@ -118,6 +118,8 @@ export interface RepositoryPort {
    * runs again if somebody else changed it meanwhile. Throws `INDEX_BUSY`.
    */
   changeIndex<T>(action: (repository: RepositoryPort) => Promise<T>): Promise<T>
+  /** The same in two steps: builds the new index, and leaves the old one as it is. */
+  prepareIndex(action: (index: IndexPort) => Promise<void>): Promise<IndexChange>
   /** Removes a lock of the index that a killed process of ours left. */
   clearDeadLock(): void
   /** One reader for the whole command. */
@@ -132,6 +134,12 @@ export interface RepositoryPort {
   configs(keys: readonly string[]): Promise<(string | undefined)[]>
   /** The value of a git attribute for a path. */
   attribute(name: string, path: string): Promise<string>
+}
+
+export interface IndexChange {
+  /** Puts the new index into place; false when the old one has changed since. Throws `INDEX_BUSY`. */
+  apply(): Promise<boolean>
+  discard(): void
 }
 
 /** Marks of commits at work in this worktree. */

@@ -37,22 +37,46 @@ export async function changeIndexFile<T>(
   action: (copy: string) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const copy = `${temporary}-${randomBytes(4).toString('hex')}`
+    const { result, apply, discard } = await prepareIndexFile(file, temporary, action)
     try {
-      const base = identityOf(file)
-      copyIndex(file, copy)
-      // Changed while it was copied.
-      if (identityOf(file) !== base) continue
-      const unchanged = identityOf(copy)
-      const result = await action(copy)
-      if (identityOf(copy) === unchanged) return result
-      if (await replaceIndex(file, copy, base)) return result
+      if (await apply()) return result
     } finally {
-      rmSync(copy, { force: true })
-      rmSync(`${copy}.lock`, { force: true })
+      discard()
     }
   }
   throw busy(file)
+}
+
+export interface PreparedIndex<T> {
+  /** What the action returned. */
+  readonly result: T
+  /** Puts the new index into place; false when the old one has changed since. Throws `INDEX_BUSY`. */
+  apply(): Promise<boolean>
+  discard(): void
+}
+
+/** The first half of the same: the new index is ready, and nothing has changed yet. */
+export async function prepareIndexFile<T>(
+  file: string,
+  temporary: string,
+  action: (copy: string) => Promise<T>,
+): Promise<PreparedIndex<T>> {
+  const copy = `${temporary}-${randomBytes(4).toString('hex')}`
+  const discard = () => {
+    for (const path of [copy, `${copy}.lock`]) rmSync(path, { force: true })
+  }
+  try {
+    const base = identityOf(file)
+    copyIndex(file, copy)
+    const unchanged = identityOf(copy)
+    const result = await action(copy)
+    const isChanged = identityOf(copy) !== unchanged
+    const apply = async () => !isChanged || replaceIndex(file, copy, base)
+    return { result, apply, discard }
+  } catch (error) {
+    discard()
+    throw error
+  }
 }
 
 /** A second name for the same file: git replaces it, and leaves the first one as it is. */

@@ -1,6 +1,12 @@
 /** One repository, seen from one worktree (or bare). */
 
-import type { Place, RepositoryPort, RevisionReader } from '../../app/ports.ts'
+import type {
+  IndexChange,
+  IndexPort,
+  Place,
+  RepositoryPort,
+  RevisionReader,
+} from '../../app/ports.ts'
 import type { TreeEntry } from '../../core/git-objects.ts'
 import { encodeTree } from '../../core/git-objects.ts'
 import { join } from 'node:path'
@@ -10,7 +16,7 @@ import { GitCommits } from './git-commits.ts'
 import { GitHistory } from './git-history.ts'
 import { GitIndex } from './git-index.ts'
 import { GitWorktree } from './git-worktree.ts'
-import { changeIndexFile, removeDeadIndexLock } from './index-change.ts'
+import { changeIndexFile, prepareIndexFile, removeDeadIndexLock } from './index-change.ts'
 import { MarkFiles } from './mark-files.ts'
 import { openBatchReader } from './batch-reader.ts'
 
@@ -48,10 +54,18 @@ export class Repository implements RepositoryPort {
   async changeIndex<T>(action: (repository: RepositoryPort) => Promise<T>): Promise<T> {
     // Git made it for one commit, and holds the index until that is made.
     if (this.indexFile?.endsWith('.lock') === true) return action(this)
+    return changeIndexFile(...this.#index(), (copy) => action(this.#withIndex(copy)))
+  }
+
+  async prepareIndex(action: (index: IndexPort) => Promise<void>): Promise<IndexChange> {
+    return prepareIndexFile(...this.#index(), (copy) => action(this.#withIndex(copy).index))
+  }
+
+  /** The index's file, and how the names of its copies begin. */
+  #index(): [string, string] {
     const { gitDir } = this.place
     const file = this.indexFile ?? join(gitDir, 'index')
-    const temporary = join(gitDir, `ledger-git-index-${process.pid}`)
-    return changeIndexFile(file, temporary, (copy) => action(this.#withIndex(copy)))
+    return [file, join(gitDir, `ledger-git-index-${process.pid}`)]
   }
 
   clearDeadLock(): void {
