@@ -100,8 +100,21 @@ export async function addEvent(
   } else if (request.afterwards === 'commit') {
     const subject = `ledger: ${event.type} by ${event.agent}`
     commit = (await commitLedger(repository, settings, subject, say)).commit
-  } else if (settings.onEvent === 'file') await synthesizeWorktree(repository, settings.root, say)
+  } else if (settings.onEvent === 'file') await synthesizeIfPossible(context)
   return { event, path, commit, existed }
+}
+
+/** The event is there, whatever comes of it: in a sandbox of agents nothing below `.git` can be written. */
+async function synthesizeIfPossible({ repository, settings, say }: AddEventContext): Promise<void> {
+  try {
+    await synthesizeWorktree(repository, settings.root, say)
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error
+    say(
+      `ledger-git: the event is written, current.md not yet: ${error.message}\n` +
+        '  next: commit as usual, which brings it up to date',
+    )
+  }
 }
 
 /** What the next commit will do to a `current.md` that people keep by hand. */

@@ -51,6 +51,7 @@ export function fromPs(pid: number): ProcessInfo | undefined {
   const columns = 'ppid=,stat=,lstart=,comm='
   const { status, stdout } = spawnSync('ps', ['-o', columns, '-p', String(pid)], {
     encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
     // The start is printed in local time and words: hooks may run with others.
     env: { ...process.env, TZ: 'UTC', LC_ALL: 'C' },
   })
