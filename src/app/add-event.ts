@@ -168,7 +168,7 @@ async function checkBody(body: string): Promise<void> {
 }
 
 /** What was written must read back without a problem. */
-async function readBack(file: string, text: string): Promise<LedgerEvent> {
+export async function readBack(file: string, text: string): Promise<LedgerEvent> {
   const canonical = readCanonicalEvent({ file, id: '', text })
   if (canonical !== undefined) return canonical
   const { parseEvent } = await import('../core/ledger/parse-event.ts')

@@ -64,7 +64,7 @@ export async function sessionContext(
         return git.text(['commit-tree', '--no-gpg-sign', ...words, tree], options)
       },
     },
-    processes: { owner: () => undefined, isAlive: () => false, ancestors: () => [] },
+    processes: { owner: () => undefined, lifeOf: () => 'gone', ancestors: () => [] },
     agents: {
       readPayload: () => ({ refused: 'not used here' }),
       writeAnswer: () => '',

@@ -12,7 +12,7 @@ import type { CommitKind, LinkCandidate, Maker } from '../../core/session/commit
 import { commitKinds, sessionAbove } from '../../core/session/commit-links.ts'
 import { withCommit, withRewritten } from '../../core/session/change-session.ts'
 import { POST_COMMIT_TTL } from '../../core/session/liveness.ts'
-import type { SessionState } from '../../core/session/session-state.ts'
+import type { Owner, SessionState } from '../../core/session/session-state.ts'
 import { readCheckpoints } from '../../core/session/trailers.ts'
 import type { FileChange, LinkContext } from './checkpoint-ports.ts'
 import { changesOf, changesOfIndex, filesOfChanges } from './commit-files.ts'
@@ -186,8 +186,9 @@ function sessionsBeside(context: WorkContext): {
   const open = sessions.listOpen()
   const above = processes.ancestors()
   // A number of then may be another process's by now.
+  const isAlive = (owner: Owner) => ['alive', 'daemon'].includes(processes.lifeOf(owner))
   const running = open.filter(
-    ({ owner }) => owner !== undefined && above.includes(owner.pid) && processes.isAlive(owner),
+    ({ owner }) => owner !== undefined && above.includes(owner.pid) && isAlive(owner),
   )
   const made = sessionAbove(running, above, worktreeOf(context).name)
   const states = open.filter((one) => isHere(context, one) || one.id === made?.id)
@@ -203,7 +204,8 @@ async function candidate(
   changes: readonly FileChange[],
 ): Promise<LinkCandidate> {
   const { id, phase, pendingCheckpoint, lastCheckpoint, lastSignOfLife } = state
-  const isTimedOut = hasTimedOut(context, state, POST_COMMIT_TTL)
+  // One that rests is ended by the next start, which tells what came of it.
+  const isTimedOut = phase !== 'idle' && hasTimedOut(context, state, POST_COMMIT_TTL)
   return {
     id,
     phase,

@@ -21,6 +21,7 @@ import {
   withTranscript,
 } from '../../core/session/change-session.ts'
 import { questionsIn } from '../../core/session/last-message.ts'
+import { isLateEnd } from '../../core/session/liveness.ts'
 import type { SessionEvent } from '../../core/session/phase.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { settledCommits } from '../../core/session/session-state.ts'
@@ -34,7 +35,7 @@ import { reportCheckpoint, reportSession } from './report-session.ts'
 import { saveStep } from './save-step.ts'
 import { quietly, settleOthers } from './settle-sessions.ts'
 import type { SignalAnswer, WorkContext } from './work-context.ts'
-import { worktreeOf } from './work-context.ts'
+import { ownerLife, worktreeOf } from './work-context.ts'
 
 const MAX_QUESTION = 300
 
@@ -106,6 +107,7 @@ async function follow(
   state: SessionState,
   signal: AgentSignal,
 ): Promise<SessionState | undefined> {
+  if (signal.kind === 'session_end' && endedBefore(context, state)) return state
   const at = nowText(context)
   const heard = hear(context, withSignOfLife(state, at), signal)
   const event = signal.subagent === undefined ? eventOf(signal) : undefined
@@ -114,7 +116,13 @@ async function follow(
   if (after === undefined) return undefined
   if (event.type === 'session_end') return reportSession(context, after, signal)
   if (after.lastCheckpoint !== state.lastCheckpoint) await reportCheckpoint(context, after, signal)
+  if (event.type === 'session_start') return withOwner(after, context.processes.owner())
   return event.type === 'turn_start' ? startTurn(context, after, signal) : after
+}
+
+/** The end of an earlier run, told late: the session has gone on since. */
+function endedBefore({ processes }: WorkContext, state: SessionState): boolean {
+  return isLateEnd(state, ownerLife(processes, state), processes.owner())
 }
 
 /** The log is about to be folded up: what it says now is kept. */

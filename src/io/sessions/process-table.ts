@@ -63,6 +63,25 @@ export function fromPs(pid: number): ProcessInfo | undefined {
   return { pid, parent: Number(parent), isZombie: state.startsWith('Z'), startTime, name }
 }
 
+/** The words that a process was started with; none where it cannot be seen. */
+export function commandWords(pid: number): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+  } catch {
+    return isProc() ? [] : wordsFromPs(pid)
+  }
+}
+
+/** Words with spaces in them come apart. */
+function wordsFromPs(pid: number): readonly string[] {
+  const { spawnSync } = process.getBuiltinModule('node:child_process')
+  const { stdout } = spawnSync('ps', ['-o', 'args=', '-p', String(pid)], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  return (stdout ?? '').trim().split(' ')
+}
+
 let known: string | undefined
 
 /** The running system and its namespace of process numbers, as a short word. */
