@@ -31,6 +31,7 @@ import { nowText } from './condense-session.ts'
 import { followSession } from './follow-session.ts'
 import { greetSession } from './greet-session.ts'
 import { includeBeside } from './include-sessions.ts'
+import { followMissedCommits } from './missed-commits.ts'
 import { reportCheckpoint, reportSession } from './report-session.ts'
 import { saveStep } from './save-step.ts'
 import { quietly, settleOthers } from './settle-sessions.ts'
@@ -109,9 +110,10 @@ async function follow(
 ): Promise<SessionState | undefined> {
   if (signal.kind === 'session_end' && endedBefore(context, state)) return state
   const at = nowText(context)
-  const heard = hear(context, withSignOfLife(state, at), signal)
+  const told = hear(context, withSignOfLife(state, at), signal)
   const event = signal.subagent === undefined ? eventOf(signal) : undefined
-  if (event === undefined) return signal.kind === 'before_compaction' ? step(context, heard) : heard
+  if (event === undefined) return signal.kind === 'before_compaction' ? step(context, told) : told
+  const heard = await followMissedCommits(context, told)
   const after = await followSession(context, heard, { event, at })
   if (after === undefined) return undefined
   if (event.type === 'session_end') return reportSession(context, after, signal)

@@ -20,6 +20,7 @@ import {
 } from '../../core/ledger/instant.ts'
 import { eventFileName, renderEvent } from '../../core/ledger/write-event.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
+import type { TranscriptEntry } from '../../core/session/transcript-entry.ts'
 import type { TurnSummary } from '../../core/session/turn-summary.ts'
 import { summarizeTurn } from '../../core/session/turn-summary.ts'
 import type { Settings } from '../../core/settings.ts'
@@ -28,6 +29,7 @@ import { readSettings } from '../read-settings.ts'
 import type { SecretScanner } from '../secret-scanner.ts'
 import { previewWorktree } from '../synthesize.ts'
 import { subjectOf } from './commit-message.ts'
+import { readStoredLog } from './shadow-transcript.ts'
 import type { WorkContext } from './work-context.ts'
 
 /** Bytes of the transcript's end that are looked through. */
@@ -132,14 +134,11 @@ async function summaryOf(
   root: string,
   reason: string | undefined,
 ): Promise<Told | undefined> {
-  const { repository, agents } = context
-  const { transcript } = state
-  const tail =
-    transcript && agents.readTail(state.agent as AgentSignal['agent'], transcript.path, TAIL)
+  const { repository } = context
   const { ledger } = await previewWorktree(repository, root, { write: false })
   const goal = ledger.goal?.by.type
   const summary = summarizeTurn({
-    entries: tail?.entries ?? [],
+    entries: await lastEntries(context, state),
     todos: state.todos.length > 0 ? state.todos : undefined,
     commits: await Promise.all(
       state.commits.map(async ({ commit }) => ({
@@ -155,6 +154,20 @@ async function summaryOf(
     ledgerHasGoal: ledger.goal !== undefined && goal !== 'session_end' && goal !== 'checkpoint',
   })
   return summary && redactTexts({ ...summary, reason }, await context.secrets())
+}
+
+/** From the log's end; where the log is gone, from what steps have stored of it. */
+async function lastEntries(
+  context: WorkContext,
+  state: SessionState,
+): Promise<readonly TranscriptEntry[]> {
+  const { agents } = context
+  const agent = state.agent as AgentSignal['agent']
+  if (state.transcript === undefined) return []
+  const tail = agents.readTail(agent, state.transcript.path, TAIL)
+  if (tail !== undefined) return tail.entries
+  const stored = await readStoredLog(context, state)
+  return stored === undefined ? [] : agents.readLines(agent, stored.text.split('\n'))
 }
 
 type Told = TurnSummary & { readonly reason: string | undefined }

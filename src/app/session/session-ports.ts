@@ -102,6 +102,8 @@ export interface AgentPort {
     maxBytes: number,
   ): TranscriptSlice | undefined
   readTail(agent: AgentName, path: string, maxBytes: number): TranscriptSlice | undefined
+  /** What lines of a transcript say that stand elsewhere. */
+  readLines(agent: AgentName, lines: readonly string[]): readonly TranscriptEntry[]
 }
 
 /** Everything, as the composition root fills it in. */

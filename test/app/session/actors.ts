@@ -128,6 +128,19 @@ export async function commitBy(
   repo = stage.repo,
   ...paths: string[]
 ): Promise<string[]> {
+  const ids = await commitUnfollowed(stage, pid, message, repo, ...paths)
+  await stage.within(repo, pid, (context) => followCommit(context, { isSequence: false }))
+  return ids
+}
+
+/** The same whose post-commit hook was killed before it did anything. */
+export async function commitUnfollowed(
+  stage: Stage,
+  pid: number | undefined,
+  message: string,
+  repo = stage.repo,
+  ...paths: string[]
+): Promise<string[]> {
   repo.git('add', ...(paths.length === 0 ? ['-A'] : paths))
   const messageFile = join(repo.sandbox.folder, 'message')
   writeFileSync(messageFile, `${message}\n`)
@@ -144,6 +157,5 @@ export async function commitBy(
     }),
   )
   repo.git('commit', '-q', '-F', messageFile)
-  await stage.within(repo, pid, (context) => followCommit(context, { isSequence: false }))
   return readCheckpoints(readFileSync(messageFile, 'utf8'))
 }
