@@ -67,8 +67,8 @@ export const AGENTS: Readonly<Record<AgentName, Agent>> = {
       { event: 'PostToolUse', matcher: 'Bash|apply_patch|update_plan', seconds: 10 },
       { event: 'PreCompact', seconds: 20 },
       { event: 'Stop', seconds: 30 },
-      // In place of Stop; releases that do not know it pass it over.
-      { event: 'Interrupt', seconds: 10 },
+      // In place of Stop; releases that do not know it pass it over. More is cut to this, as below.
+      { event: 'Interrupt', seconds: 3 },
       { event: 'SubagentStop', seconds: 10 },
       // More is cut to this, with a warning at every start.
       { event: 'SessionEnd', seconds: 3 },

@@ -52,18 +52,21 @@ export class Git {
     // Loaded when git is needed: a merge whose objects are there already needs none.
     const { spawnSync } = process.getBuiltinModule('node:child_process')
     const input = openChildInput(options.input ?? '')
-    const { status, stdout, stderr, error } = spawnSync('git', args, {
-      cwd: this.cwd,
-      env: options.env === undefined ? this.env : { ...this.env, ...options.env },
-      stdio: [input, 'pipe', 'pipe'],
-      ...(input === 'pipe' ? { input: options.input } : {}),
-      timeout: options.timeout,
-      maxBuffer: Infinity,
-    })
-    closeChildInput(input)
-    // Without a pid it never ran; other errors (it answered before it had read everything) are none.
-    if (error !== undefined && stdout === null) throw startError(error)
-    return { status: status ?? 128, stdout, stderr: stderr.toString('utf8').trim() }
+    try {
+      const { status, stdout, stderr, error } = spawnSync('git', args, {
+        cwd: this.cwd,
+        env: options.env === undefined ? this.env : { ...this.env, ...options.env },
+        stdio: [input, 'pipe', 'pipe'],
+        ...(input === 'pipe' ? { input: options.input } : {}),
+        timeout: options.timeout,
+        maxBuffer: Infinity,
+      })
+      // Without a pid it never ran; other errors (it answered before it had read everything) are none.
+      if (error !== undefined && stdout === null) throw startError(error)
+      return { status: status ?? 128, stdout, stderr: stderr.toString('utf8').trim() }
+    } finally {
+      closeChildInput(input)
+    }
   }
 
   /** Runs git and returns its output. Throws `GIT_FAILED` with git's own message. */
