@@ -82,6 +82,16 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'agents',
+          setupFiles,
+          isolate,
+          include: ['test/agents/**/*.test.ts'],
+          globalSetup: 'test/agents/setup.ts',
+          testTimeout: 180_000,
+        },
+      },
+      {
+        test: {
           name: 'packed',
           setupFiles,
           isolate,

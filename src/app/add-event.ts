@@ -117,10 +117,23 @@ async function carryOn(
   } else if (afterwards === 'commit') {
     const subject = `ledger: ${event.type} by ${event.agent}`
     return (await commitLedger(repository, settings, subject, say)).commit
-  } else if (settings.onEvent === 'file') await synthesizeWorktree(repository, settings.root, say)
+  } else if (settings.onEvent === 'file') await synthesizeIfPossible(context)
   // Where current.md is replaced at once, that is said when it happens.
   else await nameHandKept(context)
   return undefined
+}
+
+/** The event is there, whatever comes of it: in a sandbox of agents nothing below `.git` can be written. */
+async function synthesizeIfPossible({ repository, settings, say }: AddEventContext): Promise<void> {
+  try {
+    await synthesizeWorktree(repository, settings.root, say)
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error
+    say(
+      `ledger-git: the event is written, current.md not yet: ${error.message}\n` +
+        '  next: commit as usual, which brings it up to date',
+    )
+  }
 }
 
 /** What the next commit will do to a `current.md` that people keep by hand. */
@@ -162,7 +175,7 @@ export function eventsAhead(
 }
 
 /** What was written must read back without a problem. */
-async function readBack(file: string, text: string): Promise<LedgerEvent> {
+export async function readBack(file: string, text: string): Promise<LedgerEvent> {
   const canonical = readCanonicalEvent({ file, id: '', text })
   if (canonical !== undefined) return canonical
   const { parseEvent } = await import('../core/ledger/parse-event.ts')

@@ -10,7 +10,7 @@ import type {
 import type { ObjectWriter, RefPort, SessionStore } from '../../src/app/session/session-ports.ts'
 import type { SessionState } from '../../src/core/session/session-state.ts'
 import { isFinished } from '../../src/core/session/session-state.ts'
-import { readEntries } from '../../src/io/agents/agents.ts'
+import { AGENTS, readEntries } from '../../src/io/agents/agents.ts'
 import { readFrom, readTail } from '../../src/io/agents/transcript-file.ts'
 import { GitBranches } from '../../src/io/git/checkpoint-branch.ts'
 import { GitCheckpointRemote } from '../../src/io/git/checkpoint-remote.ts'
@@ -42,7 +42,11 @@ export async function checkpointContext(
     remote: new GitCheckpointRemote(git),
     sessions: storeOf(states),
     secrets: () => Promise.resolve(secretScanner),
-    agents: { readFrom: sliceOf(readFrom), readTail: (...args) => tailOf(...args) },
+    agents: {
+      readFrom: sliceOf(readFrom),
+      readTail: (...args) => tailOf(...args),
+      readLines: (agent, lines) => AGENTS[agent].readLines(lines),
+    },
     clock: { now: () => Date.UTC(2026, 0, 10, 12) },
     random: (bytes) => randomBytes(bytes),
     log: (line) => void logged.push(line),

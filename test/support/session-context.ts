@@ -12,7 +12,7 @@ import { newSession } from '../../src/core/session/change-session.ts'
 import { parseSessionState, renderSessionState } from '../../src/core/session/session-file.ts'
 import type { SessionState } from '../../src/core/session/session-state.ts'
 import { isFinished } from '../../src/core/session/session-state.ts'
-import { readEntries } from '../../src/io/agents/agents.ts'
+import { AGENTS, readEntries } from '../../src/io/agents/agents.ts'
 import { readFrom, readTail } from '../../src/io/agents/transcript-file.ts'
 import { openRepository } from '../../src/io/git/repository.ts'
 import { ShadowFiles } from '../../src/io/git/shadow-files.ts'
@@ -64,13 +64,14 @@ export async function sessionContext(
         return git.text(['commit-tree', '--no-gpg-sign', ...words, tree], options)
       },
     },
-    processes: { owner: () => undefined, isAlive: () => false, ancestors: () => [] },
+    processes: { owner: () => undefined, lifeOf: () => 'gone', ancestors: () => [] },
     agents: {
       readPayload: () => ({ refused: 'not used here' }),
       writeAnswer: () => '',
       readFrom: (agent, path, offset, maxBytes) =>
         slice(readFrom(path, offset, { maxBytes }), agent),
       readTail: (agent, path, maxBytes) => slice(readTail(path, { maxBytes }), agent),
+      readLines: (agent, lines) => AGENTS[agent].readLines(lines),
     },
     secrets: async () => secretScanner,
     clock: { now: () => Date.parse(AT) },

@@ -24,6 +24,8 @@ export interface ChangesPort {
   /** The index that `GIT_INDEX_FILE` names, against a tree. */
   ofIndex(tree: string): Promise<readonly FileChange[]>
   between(from: string, to: string): Promise<readonly FileChange[]>
+  /** Commits of HEAD and all branches that have this text in their message and are not before `base`. */
+  saying(text: string, base: string | undefined): Promise<readonly string[]>
 }
 
 /**

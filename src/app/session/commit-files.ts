@@ -27,6 +27,11 @@ export async function changesOf(
   return (await commitAndParent(repository, changes, commit)).found
 }
 
+/** The first one; undefined of a first commit. */
+export async function parentOf(repository: Readable, commit: string): Promise<string | undefined> {
+  return decodeCommit(await readObject(repository, commit, 'commit')).parents[0]
+}
+
 /** What is known of a commit by its changes alone: of the parent only what is not there any more. */
 export function filesOfChanges(changes: readonly FileChange[]): CommitFiles {
   const parent = changes.flatMap(({ path, before }) =>

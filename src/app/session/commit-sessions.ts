@@ -12,16 +12,17 @@ import type { CommitKind, LinkCandidate, Maker } from '../../core/session/commit
 import { commitKinds, sessionAbove } from '../../core/session/commit-links.ts'
 import { withCommit, withRewritten } from '../../core/session/change-session.ts'
 import { POST_COMMIT_TTL } from '../../core/session/liveness.ts'
-import type { SessionState } from '../../core/session/session-state.ts'
+import type { Owner, SessionState } from '../../core/session/session-state.ts'
 import { readCheckpoints } from '../../core/session/trailers.ts'
 import type { FileChange, LinkContext } from './checkpoint-ports.ts'
-import { changesOf, changesOfIndex, filesOfChanges } from './commit-files.ts'
+import { changesOf, changesOfIndex, filesOfChanges, parentOf } from './commit-files.ts'
 import { messageOf } from './commit-message.ts'
 import { condenseSession, nowText } from './condense-session.ts'
 import { followSession } from './follow-session.ts'
 import { includeSessions } from './include-sessions.ts'
 import type { LinkRequest } from './link-commit.ts'
 import { linkCommit } from './link-commit.ts'
+import { followMissedCommits, withMissedCommits } from './missed-commits.ts'
 import { migrateShadow } from './migrate-shadow.ts'
 import { touchedAmong } from './touched-versions.ts'
 import type { WorkContext } from './work-context.ts'
@@ -69,6 +70,7 @@ export async function followCommit(
   if (states.length === 0 || head === undefined) return
   const ids = readCheckpoints(await messageOf(context.repository, head))
   const changes = await changesOf(context.repository, context.changes, head)
+  const parent = await parentOf(context.repository, head)
   const commit = filesOfChanges(changes)
   const parts = await readable(context, states, async (state) => {
     const known = await candidate(context, state, changes)
@@ -80,7 +82,7 @@ export async function followCommit(
   for (const part of parts) {
     const kind = kinds.get(part.id) ?? 'foreign'
     await changeSession(context, part.id, async (state) => {
-      const after = await follow(context, state, { head, kind, part, isSequence })
+      const after = await follow(context, state, { head, parent, kind, part, isSequence })
       const written = after?.lastCheckpoint
       if (written !== undefined && written !== state.lastCheckpoint) condensed.add(written)
       return after
@@ -132,6 +134,7 @@ function logRefusal({ log }: WorkContext, id: string, error: unknown): void {
 
 interface Made {
   readonly head: string
+  readonly parent: string | undefined
   readonly kind: CommitKind
   readonly part: LinkCandidate
   readonly isSequence: boolean
@@ -139,11 +142,12 @@ interface Made {
 
 async function follow(
   context: WorkContext,
-  state: SessionState,
-  { head, kind, part, isSequence }: Made,
+  before: SessionState,
+  { head, parent, kind, part, isSequence }: Made,
 ): Promise<SessionState | undefined> {
   const at = nowText(context)
   const isLinked = kind === 'linked' && !isSequence
+  const state = isSequence ? before : await caughtUp(context, before, { isLinked, parent })
   const { pendingCheckpoint: checkpoint } = state
   const linked =
     isLinked && checkpoint !== undefined ? withCommit(state, { commit: head, checkpoint }) : state
@@ -157,6 +161,16 @@ async function follow(
     : await followSession(context, seen, { event, at, isSequence, isForeign: !isLinked })
   if (after === undefined || !part.isTimedOut) return after
   return { ...after, phase: after.awaiting.length > 0 ? 'active_committed' : 'active' }
+}
+
+/** With commits before this one that nobody followed: one that is linked, too, has their checkpoint. */
+async function caughtUp(
+  context: WorkContext,
+  state: SessionState,
+  { isLinked, parent }: { readonly isLinked: boolean; readonly parent: string | undefined },
+): Promise<SessionState> {
+  if (parent === state.base) return state
+  return isLinked ? withMissedCommits(context, state) : followMissedCommits(context, state)
 }
 
 /** post-rewrite: commits were made anew; links and bases follow. */
@@ -186,8 +200,9 @@ function sessionsBeside(context: WorkContext): {
   const open = sessions.listOpen()
   const above = processes.ancestors()
   // A number of then may be another process's by now.
+  const isAlive = (owner: Owner) => ['alive', 'daemon'].includes(processes.lifeOf(owner))
   const running = open.filter(
-    ({ owner }) => owner !== undefined && above.includes(owner.pid) && processes.isAlive(owner),
+    ({ owner }) => owner !== undefined && above.includes(owner.pid) && isAlive(owner),
   )
   const made = sessionAbove(running, above, worktreeOf(context).name)
   const states = open.filter((one) => isHere(context, one) || one.id === made?.id)
@@ -203,7 +218,8 @@ async function candidate(
   changes: readonly FileChange[],
 ): Promise<LinkCandidate> {
   const { id, phase, pendingCheckpoint, lastCheckpoint, lastSignOfLife } = state
-  const isTimedOut = hasTimedOut(context, state, POST_COMMIT_TTL)
+  // One that rests is ended by the next start, which tells what came of it.
+  const isTimedOut = phase !== 'idle' && hasTimedOut(context, state, POST_COMMIT_TTL)
   return {
     id,
     phase,

@@ -15,6 +15,7 @@ import type { SessionState } from '../../core/session/session-state.ts'
 import { carryForward } from './carry-forward.ts'
 import { commitFilesOf } from './commit-files.ts'
 import { gatherSession } from './gather-session.ts'
+import { readStoredLog } from './shadow-transcript.ts'
 import { touchedVersions } from './touched-versions.ts'
 import type { WorkContext } from './work-context.ts'
 import { headOf, isHere } from './work-context.ts'
@@ -50,6 +51,7 @@ async function condense(
     commits: commits.map(({ commit }) => commit),
     branch: commits.length > 0 || isHere(context, state) ? branch : undefined,
     at: nowText(context),
+    stored: await readStoredLog(context, state),
   })
   await writeCheckpoint(context, id, [gathered])
   await carryForward(context, state, { base, files })

@@ -13,10 +13,12 @@ import { checkpointText } from '../../core/session/checkpoint-text.ts'
 import type { SessionState, SessionTask } from '../../core/session/session-state.ts'
 import type { TranscriptEntry } from '../../core/session/transcript-entry.ts'
 import type { SessionContext } from './session-ports.ts'
+import type { StoredLog } from './shadow-transcript.ts'
+import { endsWithJson, keepNewest } from './shadow-transcript.ts'
 import { subjectOf } from './commit-message.ts'
 
 export interface GatherContext extends Pick<SessionContext, 'repository' | 'log'> {
-  readonly agents: Pick<SessionContext['agents'], 'readFrom' | 'readTail'>
+  readonly agents: Pick<SessionContext['agents'], 'readFrom' | 'readTail' | 'readLines'>
 }
 
 export interface Gathering {
@@ -25,6 +27,8 @@ export interface Gathering {
   readonly branch: string | undefined
   /** ISO 8601 in UTC. */
   readonly at: string
+  /** What steps have of the log: the log itself may be gone, or begun anew. */
+  readonly stored?: StoredLog | undefined
 }
 
 export interface GatheredSession extends CheckpointSession {
@@ -39,9 +43,9 @@ const MAX_TASKS = 16 * 1024 * 1024
 export async function gatherSession(
   context: GatherContext,
   state: SessionState,
-  { commits, branch, at }: Gathering,
+  { commits, branch, at, stored }: Gathering,
 ): Promise<GatheredSession> {
-  const log = readLog(context, state)
+  const log = (stored && goOn(context, state, stored)) ?? readLog(context, state)
   const { tasks, unread } = readTasks(context, state)
   const missing = [...log.missing, ...unread.map((id) => `the transcript of subagent ${id}`)]
   if (missing.length > 0) {
@@ -93,6 +97,25 @@ interface Log {
   readonly end: number
   readonly isCut: boolean
   readonly missing: readonly string[]
+}
+
+/** What steps have stored, and what was said since; undefined where the log has to be read as a whole. */
+function goOn({ agents }: GatherContext, state: SessionState, stored: StoredLog): Log | undefined {
+  const { path, from, next, isCut } = stored.part
+  const agent = agentOf(state.agent)
+  if (agent === undefined) return undefined
+  const slice = agents.readFrom(agent, path, next, MAX_TRANSCRIPT)
+  const isThere = slice !== undefined && slice.next >= next
+  if (isThere && (!slice.toEnd || !endsWithJson(stored.text))) return undefined
+  const newest = keepNewest(stored.text + linesText(slice?.lines ?? []))
+  return {
+    entries: agents.readLines(agent, newest.text.split('\n')),
+    text: newest.text,
+    start: from,
+    end: slice?.next ?? next,
+    isCut: isCut || newest.isCut,
+    missing: [],
+  }
 }
 
 /** From the state's offset on; of more than fits the newest. */

@@ -2,11 +2,15 @@
 
 import type { AgentSignal } from '../../core/session/agent-signal.ts'
 import { contextText, startBlock } from '../../core/session/context-text.ts'
+import type { LedgerEvent } from '../../core/ledger/event.ts'
 import { parseInstant } from '../../core/ledger/instant.ts'
+import { ledgerOf } from '../ledger-tree.ts'
 import { readSettings } from '../read-settings.ts'
 import { previewWorktree } from '../synthesize.ts'
+import { unrecordedEvent } from './report-session.ts'
+import { quietly } from './settle-sessions.ts'
 import type { SignalAnswer, WorkContext } from './work-context.ts'
-import { worktreeOf } from './work-context.ts'
+import { isHere, worktreeOf } from './work-context.ts'
 
 export async function greetSession(
   context: WorkContext,
@@ -14,7 +18,9 @@ export async function greetSession(
 ): Promise<SignalAnswer> {
   const { repository, sessions } = context
   const { root } = await readSettings(repository)
-  const { ledger, set } = await previewWorktree(repository, root, { write: false })
+  const { set } = await previewWorktree(repository, root, { write: false })
+  const events = [...set.events, ...(await unrecordedEvents(context, signal, root))]
+  const ledger = ledgerOf({ ...set, events })
   const { branch } = await repository.history.head()
   const worktree = worktreeOf(context)
   const ends = sessions
@@ -27,6 +33,33 @@ export async function greetSession(
   )
   return {
     context: contextText(ledger, { branch }),
-    message: startBlock(ledger, set.events, since),
+    message: startBlock(ledger, events, since),
   }
+}
+
+/** Sessions that rest at once are few; older ones wait for their end. */
+const MOST = 3
+
+/**
+ * What sessions of the same agent did here that rest and may be over, though nobody has told so yet: an
+ * agent's daemon takes a minute to.
+ */
+async function unrecordedEvents(
+  context: WorkContext,
+  { agent, session }: AgentSignal,
+  root: string,
+): Promise<LedgerEvent[]> {
+  const resting = context.sessions
+    .listOpen()
+    .filter((one) => one.id !== session && one.agent === agent && one.phase === 'idle')
+    .filter((one) => isHere(context, one))
+    .sort((a, b) => (a.lastSignOfLife < b.lastSignOfLife ? 1 : -1))
+  const found: LedgerEvent[] = []
+  for (const one of resting.slice(0, MOST)) {
+    await quietly(context, one.id, async () => {
+      const event = await unrecordedEvent(context, one, root)
+      if (event !== undefined) found.push(event)
+    })
+  }
+  return found
 }

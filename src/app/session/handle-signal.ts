@@ -21,6 +21,7 @@ import {
   withTranscript,
 } from '../../core/session/change-session.ts'
 import { questionsIn } from '../../core/session/last-message.ts'
+import { isLateEnd } from '../../core/session/liveness.ts'
 import type { SessionEvent } from '../../core/session/phase.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { settledCommits } from '../../core/session/session-state.ts'
@@ -30,11 +31,12 @@ import { nowText } from './condense-session.ts'
 import { followSession } from './follow-session.ts'
 import { greetSession } from './greet-session.ts'
 import { includeBeside } from './include-sessions.ts'
+import { followMissedCommits } from './missed-commits.ts'
 import { reportCheckpoint, reportSession } from './report-session.ts'
 import { saveStep } from './save-step.ts'
 import { quietly, settleOthers } from './settle-sessions.ts'
 import type { SignalAnswer, WorkContext } from './work-context.ts'
-import { worktreeOf } from './work-context.ts'
+import { ownerLife, worktreeOf } from './work-context.ts'
 
 const MAX_QUESTION = 300
 
@@ -106,15 +108,23 @@ async function follow(
   state: SessionState,
   signal: AgentSignal,
 ): Promise<SessionState | undefined> {
+  if (signal.kind === 'session_end' && endedBefore(context, state)) return state
   const at = nowText(context)
-  const heard = hear(context, withSignOfLife(state, at), signal)
+  const told = hear(context, withSignOfLife(state, at), signal)
   const event = signal.subagent === undefined ? eventOf(signal) : undefined
-  if (event === undefined) return signal.kind === 'before_compaction' ? step(context, heard) : heard
+  if (event === undefined) return signal.kind === 'before_compaction' ? step(context, told) : told
+  const heard = await followMissedCommits(context, told)
   const after = await followSession(context, heard, { event, at })
   if (after === undefined) return undefined
   if (event.type === 'session_end') return reportSession(context, after, signal)
   if (after.lastCheckpoint !== state.lastCheckpoint) await reportCheckpoint(context, after, signal)
+  if (event.type === 'session_start') return withOwner(after, context.processes.owner())
   return event.type === 'turn_start' ? startTurn(context, after, signal) : after
+}
+
+/** The end of an earlier run, told late: the session has gone on since. */
+function endedBefore({ processes }: WorkContext, state: SessionState): boolean {
+  return isLateEnd(state, ownerLife(processes, state), processes.owner())
 }
 
 /** The log is about to be folded up: what it says now is kept. */

@@ -9,7 +9,7 @@ import type { Candidate } from '../../core/session/condensation.ts'
 import { judge } from '../../core/session/condensation.ts'
 import { POST_COMMIT_TTL } from '../../core/session/liveness.ts'
 import type { LinkedCommit, SessionState } from '../../core/session/session-state.ts'
-import { hasWork } from '../../core/session/session-state.ts'
+import { hasWork, owes } from '../../core/session/session-state.ts'
 import { nowText } from './condense-session.ts'
 import { gatherSession } from './gather-session.ts'
 import type { WorkContext } from './work-context.ts'
@@ -55,9 +55,14 @@ export async function includeBeside(
 }
 
 function verdict(state: SessionState, { isTimedOut, hasPart }: Bystander) {
-  const { phase, awaiting } = state
-  const hasPromised = awaiting.length > 0
-  return judge({ phase, isTimedOut, hasPart, touchedFiles: hasWork(state), hasPromised })
+  const hasPromised = owes(state)
+  return judge({
+    phase: state.phase,
+    isTimedOut,
+    hasPart,
+    touchedFiles: hasWork(state),
+    hasPromised,
+  })
 }
 
 /** None of its commits or files are this checkpoint's. */

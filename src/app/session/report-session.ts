@@ -10,17 +10,26 @@ import { LedgerError } from '../../core/errors.ts'
 import { resolveAgent } from '../../core/identity.ts'
 import type { AgentSignal } from '../../core/session/agent-signal.ts'
 import { withEndEvent } from '../../core/session/change-session.ts'
+import type { LedgerEvent } from '../../core/ledger/event.ts'
 import type { Instant } from '../../core/ledger/instant.ts'
-import { instantToMillis, parseInstant } from '../../core/ledger/instant.ts'
+import {
+  formatInstant,
+  instantFromMillis,
+  instantToMillis,
+  parseInstant,
+} from '../../core/ledger/instant.ts'
+import { eventFileName, renderEvent } from '../../core/ledger/write-event.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
+import type { TranscriptEntry } from '../../core/session/transcript-entry.ts'
 import type { TurnSummary } from '../../core/session/turn-summary.ts'
 import { summarizeTurn } from '../../core/session/turn-summary.ts'
 import type { Settings } from '../../core/settings.ts'
-import { addEvent } from '../add-event.ts'
+import { addEvent, readBack } from '../add-event.ts'
 import { readSettings } from '../read-settings.ts'
 import type { SecretScanner } from '../secret-scanner.ts'
 import { previewWorktree } from '../synthesize.ts'
 import { subjectOf } from './commit-message.ts'
+import { readStoredLog } from './shadow-transcript.ts'
 import type { WorkContext } from './work-context.ts'
 
 /** Bytes of the transcript's end that are looked through. */
@@ -74,12 +83,35 @@ async function report(
   if (type === 'checkpoint' && !(await isDue(context, state, settings))) return undefined
   const summary = await summaryOf(context, state, settings.root, signal.reason)
   if (summary === undefined) return undefined
-  const agent = resolveAgent({ flag: undefined, env, folder, userName: state.agent })
+  const agent = agentOf(context, state)
   const fields = { ...summary, type, session: state.id }
   const adding = { repository, settings, clock, env, folder, say }
   const { path } = await addEvent(adding, { fields, ts: undefined, agent, afterwards: 'leave' })
   await commitQuietly(context, settings, `ledger: ${type} by ${agent}`)
   return path.slice(path.lastIndexOf('/') + 1)
+}
+
+function agentOf({ env, folder }: WorkContext, { agent }: SessionState): string {
+  return resolveAgent({ flag: undefined, env, folder, userName: agent })
+}
+
+/**
+ * What the session's end would tell if it came now; written nowhere. Undefined: nothing, or it was told.
+ */
+export async function unrecordedEvent(
+  context: WorkContext,
+  state: SessionState,
+  root: string,
+): Promise<LedgerEvent | undefined> {
+  if (state.endEvent !== undefined) return undefined
+  const summary = await summaryOf(context, state, root, undefined)
+  if (summary === undefined) return undefined
+  const instant = instantFromMillis(context.clock.now())
+  const { branch } = await context.repository.history.head()
+  const agent = agentOf(context, state)
+  const about = { type: 'session_end', session: state.id, branch, ts: formatInstant(instant) }
+  const text = renderEvent({ ...summary, ...about, agent })
+  return readBack(eventFileName(instant, agent, text), text)
 }
 
 /** Long enough after the session's beginning, and after the last event of its kind, whoever's it is. */
@@ -102,14 +134,11 @@ async function summaryOf(
   root: string,
   reason: string | undefined,
 ): Promise<Told | undefined> {
-  const { repository, agents } = context
-  const { transcript } = state
-  const tail =
-    transcript && agents.readTail(state.agent as AgentSignal['agent'], transcript.path, TAIL)
+  const { repository } = context
   const { ledger } = await previewWorktree(repository, root, { write: false })
   const goal = ledger.goal?.by.type
   const summary = summarizeTurn({
-    entries: tail?.entries ?? [],
+    entries: await lastEntries(context, state),
     todos: state.todos.length > 0 ? state.todos : undefined,
     commits: await Promise.all(
       state.commits.map(async ({ commit }) => ({
@@ -125,6 +154,20 @@ async function summaryOf(
     ledgerHasGoal: ledger.goal !== undefined && goal !== 'session_end' && goal !== 'checkpoint',
   })
   return summary && redactTexts({ ...summary, reason }, await context.secrets())
+}
+
+/** From the log's end; where the log is gone, from what steps have stored of it. */
+async function lastEntries(
+  context: WorkContext,
+  state: SessionState,
+): Promise<readonly TranscriptEntry[]> {
+  const { agents } = context
+  const agent = state.agent as AgentSignal['agent']
+  if (state.transcript === undefined) return []
+  const tail = agents.readTail(agent, state.transcript.path, TAIL)
+  if (tail !== undefined) return tail.entries
+  const stored = await readStoredLog(context, state)
+  return stored === undefined ? [] : agents.readLines(agent, stored.text.split('\n'))
 }
 
 type Told = TurnSummary & { readonly reason: string | undefined }

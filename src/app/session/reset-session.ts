@@ -11,7 +11,9 @@ import type { SessionState } from '../../core/session/session-state.ts'
 import { carryForward } from './carry-forward.ts'
 import { listChains } from './shadow-chain.ts'
 import { leaveChain } from './shadow-moves.ts'
+import { withMissedCommits } from './missed-commits.ts'
 import type { ShadowContext } from './shadow-ports.ts'
+import type { WorkContext } from './work-context.ts'
 
 export interface ResetSession {
   readonly id: string
@@ -20,11 +22,12 @@ export interface ResetSession {
 }
 
 export async function resetSession(
-  context: ShadowContext,
+  context: ShadowContext & Pick<WorkContext, 'changes'>,
   id: string,
   { isForced }: { readonly isForced: boolean },
 ): Promise<ResetSession> {
-  const result = await context.sessions.change(id, async (state) => {
+  const result = await context.sessions.change(id, async (before) => {
+    const state = before && (await withMissedCommits(context, before))
     if (!isForced) refuseNeeded(id, state)
     await removeShadow(context, id, state)
     return { state: undefined, result: { id, state } }

@@ -7,6 +7,7 @@ import type {
   Refusal,
   SignalKind,
 } from '../../core/session/agent-signal.ts'
+import type { OwnerLife } from '../../core/session/liveness.ts'
 import type { Owner, SessionState } from '../../core/session/session-state.ts'
 import type { TranscriptEntry } from '../../core/session/transcript-entry.ts'
 import type { Clock, RepositoryPort } from '../ports.ts'
@@ -73,7 +74,7 @@ export interface ObjectWriter {
 export interface ProcessPort {
   /** The agent's process above this one, if one can be told: the parent of the hook's shell. */
   owner(): Owner | undefined
-  isAlive(owner: Owner): boolean
+  lifeOf(owner: Owner): OwnerLife
   /** Pids from this process upwards, nearest first. */
   ancestors(): readonly number[]
 }
@@ -101,6 +102,8 @@ export interface AgentPort {
     maxBytes: number,
   ): TranscriptSlice | undefined
   readTail(agent: AgentName, path: string, maxBytes: number): TranscriptSlice | undefined
+  /** What lines of a transcript say that stand elsewhere. */
+  readLines(agent: AgentName, lines: readonly string[]): readonly TranscriptEntry[]
 }
 
 /** Everything, as the composition root fills it in. */

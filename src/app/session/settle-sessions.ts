@@ -13,13 +13,14 @@ import { withLeftBehind } from '../../core/session/change-session.ts'
 import { committableFiles } from '../../core/session/condensation.ts'
 import { CLEAN_UP_TTL, isLongOver, WORK_TTL } from '../../core/session/liveness.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
-import { hasWork, isUnsettled, settledCommits } from '../../core/session/session-state.ts'
+import { hasWork, isUnsettled, mayOwe, settledCommits } from '../../core/session/session-state.ts'
 import { instantFromMillis } from '../../core/ledger/instant.ts'
 import { carryForward } from './carry-forward.ts'
 import { commitFilesOfIndex } from './commit-files.ts'
 import { condenseSession, nowText } from './condense-session.ts'
 import { followSession } from './follow-session.ts'
 import { includeBeside } from './include-sessions.ts'
+import { followMissedCommits } from './missed-commits.ts'
 import { reportSession } from './report-session.ts'
 import { versionsNow } from './shadow-files.ts'
 import { removeSpentChains } from './shadow-moves.ts'
@@ -75,15 +76,17 @@ function placeOf(context: WorkContext, state: SessionState): Place {
 /** Asked without the lock: most have nothing to settle. */
 function mayBeSettled(context: WorkContext, state: SessionState, place: Place): boolean {
   if (isOver(context, state, CLEAN_UP_TTL)) return true
-  return place !== 'elsewhere' && (isUnsettled(state) || hasTimedOut(context, state, CLEAN_UP_TTL))
+  if (place === 'elsewhere') return false
+  return isUnsettled(state) || mayOwe(state) || hasTimedOut(context, state, CLEAN_UP_TTL)
 }
 
 async function settle(
   context: WorkContext,
-  state: SessionState,
+  before: SessionState,
   place: Place,
   signal: AgentSignal,
 ): Promise<SessionState | undefined> {
+  const state = place === 'elsewhere' ? before : await followMissedCommits(context, before)
   if (place === 'here' && hasTimedOut(context, state, CLEAN_UP_TTL)) {
     const event = { type: 'session_end' } as const
     const ended = await followSession(context, state, { event, at: nowText(context) })

@@ -8,11 +8,19 @@
 import { AGENT_NAMES } from '../../core/session/agent-signal.ts'
 import { MAX_TRANSCRIPT } from '../../core/session/checkpoint.ts'
 import type { SessionState, Transcript } from '../../core/session/session-state.ts'
+import type { TranscriptPart } from '../../core/session/shadow-record.ts'
 import type { SecretScanner } from '../secret-scanner.ts'
 import type { TranscriptSlice } from './session-ports.ts'
 import { textOf } from './shadow-chain.ts'
 import type { ShadowContext } from './shadow-ports.ts'
 import type { ShadowTranscript } from './shadow-session.ts'
+import { shadowOf } from './shadow-session.ts'
+
+/** Redacted text of a log, and which part of it that is. */
+export interface StoredLog {
+  readonly text: string
+  readonly part: TranscriptPart
+}
 
 export async function storeTranscript(
   context: ShadowContext,
@@ -29,11 +37,10 @@ export async function storeTranscript(
   const from = head === '' ? transcript.offset : (known?.part.next ?? transcript.offset)
   const slice = readSlice(context, state, transcript.path, from)
   if (slice === undefined) return known
-  // A file that is shorter than before was replaced: what there was of the old one stays history.
-  const isReplaced = slice.next < from
   const redact = scanner.lineRedactor()
   const lines = slice.lines.map((line) => `${redact(line)}\n`).join('')
-  const { text, isCut } = keepNewest(isReplaced || slice.isCut ? lines : head + lines)
+  // A file that is shorter than before was begun anew: what it said before is here alone.
+  const { text, isCut } = keepNewest(slice.isCut ? lines : head + lines)
   if (text === '') return undefined
   const [blob = ''] = await context.objects.blobs([text])
   const wasCut = head !== '' && known?.part.isCut === true
@@ -46,6 +53,18 @@ export async function storeTranscript(
       isCut: isCut || slice.isCut || wasCut,
     },
   }
+}
+
+/** What steps have stored of the log since the last condensation. */
+export async function readStoredLog(
+  context: ShadowContext,
+  state: SessionState,
+): Promise<StoredLog | undefined> {
+  const transcript = (await shadowOf(context, state))?.transcript
+  if (transcript === undefined || state.transcript === undefined) return undefined
+  if (!isSamePart(transcript, state.transcript)) return undefined
+  const text = await textOf(context, transcript.blob)
+  return text === undefined ? undefined : { text, part: transcript.part }
 }
 
 function isSamePart({ part }: ShadowTranscript, { path, offset }: Transcript): boolean {
@@ -66,7 +85,8 @@ function readSlice(
   return tail && { ...tail, isCut: true }
 }
 
-function endsWithJson(text: string): boolean {
+/** Where it does not, a key may go on behind it, and what follows cannot be judged alone. */
+export function endsWithJson(text: string): boolean {
   const line = text.slice(text.lastIndexOf('\n', text.length - 2) + 1)
   try {
     JSON.parse(line)
@@ -77,7 +97,7 @@ function endsWithJson(text: string): boolean {
 }
 
 /** The end of a text, whole lines, at most `MAX_TRANSCRIPT` bytes. */
-function keepNewest(text: string): { text: string; isCut: boolean } {
+export function keepNewest(text: string): { text: string; isCut: boolean } {
   const bytes = Buffer.from(text)
   if (bytes.length <= MAX_TRANSCRIPT) return { text, isCut: false }
   const start = bytes.indexOf(0x0a, bytes.length - MAX_TRANSCRIPT - 1) + 1

@@ -8,6 +8,7 @@ import { isFinished, isSessionId } from '../../core/session/session-state.ts'
 import type { DamagedState, SessionContext } from './session-ports.ts'
 import { listChains } from './shadow-chain.ts'
 import type { ShadowContext } from './shadow-ports.ts'
+import { ownerLife } from './work-context.ts'
 
 export interface SeenSession {
   readonly state: SessionState
@@ -31,13 +32,13 @@ export function seeSessions(
 }
 
 export function seeSession({ processes, clock }: Looking, state: SessionState): SeenSession {
-  const isOwnerAlive = state.owner && processes.isAlive(state.owner)
+  const life = ownerLife(processes, state)
   const now = instantFromMillis(clock.now())
   return {
     state,
-    isTimedOut: isTimedOut(state, now, CLEAN_UP_TTL, isOwnerAlive ?? false),
+    isTimedOut: isTimedOut(state, now, CLEAN_UP_TTL, life),
     isFinished: isFinished(state),
-    isOwnerAlive,
+    isOwnerAlive: state.owner && (life === 'alive' || life === 'daemon'),
   }
 }
 

@@ -2,8 +2,10 @@
 
 import type { BranchPort, ChangesPort, CheckpointRemote } from './checkpoint-ports.ts'
 import { instantFromMillis } from '../../core/ledger/instant.ts'
+import type { OwnerLife } from '../../core/session/liveness.ts'
 import { isTimedOut } from '../../core/session/liveness.ts'
 import type { SessionState, Worktree } from '../../core/session/session-state.ts'
+import type { ProcessPort } from './session-ports.ts'
 import type { ShadowContext } from './shadow-ports.ts'
 
 export interface WorkContext extends ShadowContext {
@@ -48,6 +50,9 @@ export function hasTimedOut(
   state: SessionState,
   ttl: number,
 ): boolean {
-  const isAlive = state.owner !== undefined && processes.isAlive(state.owner)
-  return isTimedOut(state, instantFromMillis(clock.now()), ttl, isAlive)
+  return isTimedOut(state, instantFromMillis(clock.now()), ttl, ownerLife(processes, state))
+}
+
+export function ownerLife(processes: ProcessPort, { owner }: SessionState): OwnerLife {
+  return owner === undefined ? 'unknown' : processes.lifeOf(owner)
 }

@@ -92,7 +92,7 @@ export interface Candidate {
   readonly hasPart: boolean
   /** It has files that no checkpoint holds yet. */
   readonly touchedFiles: boolean
-  /** Commits carry its pending id: their checkpoint must come, or the trailers lead nowhere. */
+  /** Commits carry its pending id, or may (`owes`): a trailer must lead somewhere. */
   readonly hasPromised: boolean
 }
 

@@ -23,7 +23,7 @@ export type SessionEvent =
 
 /** What the answer depends on besides phase and event. Only `git_commit` asks for it. */
 export interface Facts {
-  /** It changed files that no checkpoint holds, or commits wait for its checkpoint (`hasWork`). */
+  /** It changed files that no checkpoint holds, or owes a checkpoint (`hasWork`). */
   readonly touchedFiles: boolean
   /** A rebase, cherry-pick or revert made the commit: its links are mapped by post-rewrite. */
   readonly isSequence: boolean

@@ -125,9 +125,23 @@ export function isSessionId(id: string): boolean {
   return /^[A-Za-z0-9_][A-Za-z0-9._-]*$/.test(id)
 }
 
+/**
+ * True while an id is promised of which no commit is known: one may carry it whose hook was killed, or
+ * that is being made just now.
+ */
+export function mayOwe({ pendingCheckpoint, awaiting }: SessionState): boolean {
+  if (pendingCheckpoint === undefined) return false
+  return !awaiting.some(({ checkpoint }) => checkpoint === pendingCheckpoint)
+}
+
+/** True while commits wait for a checkpoint of the session, or may: then nothing forgets it. */
+export function owes(state: SessionState): boolean {
+  return state.awaiting.length > 0 || mayOwe(state)
+}
+
 /** True when the session has something that must become a checkpoint. */
 export function hasWork(state: SessionState): boolean {
-  return state.filesTouched.length > 0 || state.hasMoreFiles || state.awaiting.length > 0
+  return state.filesTouched.length > 0 || state.hasMoreFiles || owes(state)
 }
 
 /**
@@ -140,7 +154,7 @@ export function isUnsettled(state: SessionState): boolean {
 
 /** True for a session that a commit need not look at. */
 export function isFinished(state: SessionState): boolean {
-  if (state.phase !== 'ended' || state.awaiting.length > 0) return false
+  if (state.phase !== 'ended' || owes(state)) return false
   return state.isLeftBehind || needsNoShadow(state)
 }
 

@@ -13,7 +13,7 @@ export const AGENT_NAMES: readonly AgentName[] = ['claude', 'codex', 'gemini']
 
 export interface AgentHook {
   readonly event: string
-  /** Tools that the hook is for. */
+  /** Tools, or triggers of a compaction, that the hook is for. */
   readonly matcher?: string
   readonly seconds: number
 }
@@ -67,6 +67,8 @@ export const AGENTS: Readonly<Record<AgentName, Agent>> = {
       { event: 'PostToolUse', matcher: 'Bash|apply_patch|update_plan', seconds: 10 },
       { event: 'PreCompact', seconds: 20 },
       { event: 'Stop', seconds: 30 },
+      // In place of Stop; releases that do not know it pass it over. More is cut to this, as below.
+      { event: 'Interrupt', seconds: 3 },
       { event: 'SubagentStop', seconds: 10 },
       // More is cut to this, with a warning at every start.
       { event: 'SessionEnd', seconds: 3 },
@@ -86,7 +88,8 @@ export const AGENTS: Readonly<Record<AgentName, Agent>> = {
         matcher: '^(write_file|replace|run_shell_command|write_todos|invoke_agent)$',
         seconds: 10,
       },
-      { event: 'PreCompress', seconds: 20 },
+      // It says `auto` before every request to its model, and waits.
+      { event: 'PreCompress', matcher: 'manual', seconds: 20 },
       { event: 'AfterAgent', seconds: 30 },
       { event: 'SessionEnd', seconds: 10 },
     ],

@@ -29,6 +29,8 @@ const dialect: PayloadDialect = {
   },
   lastMessage: 'last_assistant_message',
   trigger: 'trigger',
+  // A task in the background has ended, and the agent goes on.
+  ownPrompt: /^\s*<task-notification>/,
   readTool: (payload: Fields, hook: string) => {
     const name = textIn(payload, 'tool_name')
     if (name === undefined) return undefined

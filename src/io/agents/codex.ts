@@ -2,8 +2,9 @@
  * Codex: hooks in `hooks.json` or `config.toml`, transcripts ("rollouts") as JSON lines below
  * `~/.codex/sessions/YYYY/MM/DD/`; `transcript_path` may be null, and the format is not promised.
  *
- * The events are named as in Claude Code, but none ends a session: what a session did must be safe at
- * the end of every turn. An answer to Stop must be JSON, and no answer may have unknown keys.
+ * The events are named as in Claude Code. Its terminal interface runs sessions in a daemon, which tells of
+ * an end a minute later, now and then twice, and perhaps when the next session has begun. An interrupted
+ * turn has Interrupt in place of Stop. An answer to Stop must be JSON, and no answer may have unknown keys.
  */
 
 import type { AgentSignal, Refusal } from '../../core/session/agent-signal.ts'
@@ -22,6 +23,7 @@ const dialect: PayloadDialect = {
     Stop: 'turn_end',
     StopFailure: 'turn_end',
     Interrupt: 'turn_end',
+    SessionEnd: 'session_end',
     PreCompact: 'before_compaction',
     SubagentStop: 'subagent_end',
   },

@@ -24,7 +24,9 @@ const dialect: PayloadDialect = {
     SessionEnd: 'session_end',
   },
   lastMessage: 'prompt_response',
+  noMessage: /^\[no response text\]$/, // a turn that was interrupted
   trigger: 'trigger',
+  noCompaction: 'auto', // it says so before every request to its model, and waits
   readTool: (payload) => {
     const name = textIn(payload, 'tool_name')
     if (name === undefined) return undefined

@@ -29,6 +29,12 @@ export interface PayloadDialect {
   readonly lastMessage: string
   /** Its name for why a compaction starts. */
   readonly trigger: string
+  /** Texts that the agent sends in place of a message. */
+  readonly noMessage?: RegExp
+  /** Prompts that the agent sends by itself: they begin a turn, and say nothing of the user's. */
+  readonly ownPrompt?: RegExp
+  /** Triggers of a compaction at which nothing is compacted. */
+  readonly noCompaction?: string
   /** What a tool did; `hook`: the agent's name of the event. */
   readTool(payload: Fields, hook: string): ToolUse | undefined
 }
@@ -55,7 +61,13 @@ export function readPayload(
   if (!isSessionId(session)) return { refused: 'the session id is not safe as a file name' }
   const kind = kindOf(named, payload)
   if (kind === undefined) return { refused: 'a subagent starts or ends no session' }
+  const isNone = kind === 'before_compaction' && isNoCompaction(dialect, payload)
+  if (isNone) return { refused: 'no compaction, but a request to the model' }
   return signalOf(dialect, { kind, session, hook, payload })
+}
+
+function isNoCompaction({ trigger, noCompaction }: PayloadDialect, payload: Fields): boolean {
+  return noCompaction !== undefined && textIn(payload, trigger) === noCompaction
 }
 
 /** Inside a subagent the same events fire with its id: they must not change the session's phase. */
@@ -76,8 +88,8 @@ function signalOf(
 ): AgentSignal {
   const id = wordIn(payload, 'agent_id')
   const tool = kind === 'tool_used' ? dialect.readTool(payload, hook) : undefined
-  const message = textIn(payload, dialect.lastMessage)
-  const prompt = textIn(payload, 'prompt')
+  const message = textUnless(payload, dialect.lastMessage, dialect.noMessage)
+  const prompt = textUnless(payload, 'prompt', dialect.ownPrompt)
   return {
     agent: dialect.agent,
     kind,
@@ -100,6 +112,11 @@ function signalOf(
             transcript: pathIn(payload, 'agent_transcript_path'),
           },
   }
+}
+
+function textUnless(payload: Fields, key: string, none: RegExp | undefined): string | undefined {
+  const text = textIn(payload, key)
+  return text === undefined || none?.test(text) ? undefined : text
 }
 
 function sourceIn(payload: Fields): AgentSignal['source'] {

@@ -111,8 +111,11 @@ const TAGS =
   'system-reminder|ide_[a-z_]+|command-[a-z]+|local-command-[a-z]+|bash-[a-z]+|task-[a-z]+'
 const WRAPPED = new RegExp(`<(${TAGS})>[^<]*(?:<(?!/\\1>)[^<]*)*(?:</\\1>|$)`, 'g')
 const NOT_THE_USER = /^(?:\[Request interrupted by user|Caveat: The messages below )/
+/** Older releases wrote a line behind it. */
+const OWN_PROMPT = /^\s*<task-notification>/
 
 function userWords(text: string): string {
+  if (OWN_PROMPT.test(text)) return ''
   const words = keepEnds(text).replace(WRAPPED, '').trim()
   return NOT_THE_USER.test(words) ? '' : words
 }

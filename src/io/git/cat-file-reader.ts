@@ -63,7 +63,9 @@ export class CatFileReader implements RevisionReader {
   }
 
   close(): void {
-    this.#child?.stdin.end()
+    const stdin = this.#child?.stdin
+    // Closed once all is sent, not half-closed (`child-input.ts`).
+    stdin?.write('', () => stdin.destroy())
     this.#child = undefined
   }
 

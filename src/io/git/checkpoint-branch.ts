@@ -44,6 +44,14 @@ export class GitChanges implements ChangesPort {
     return this.#changes(['diff-tree', '-r'], [from, to])
   }
 
+  async saying(text: string, base: string | undefined): Promise<string[]> {
+    const words = ['log', '--format=%H', '--no-show-signature', '--fixed-strings', `--grep=${text}`]
+    const where = ['HEAD', '--branches', ...(base === undefined ? [] : ['--not', base])]
+    // No commit at all yet, or a base that is gone: nothing can be said.
+    const { status, stdout } = await this.#git.run([...words, ...where, '--'])
+    return status === 0 ? stdout.toString('utf8').split('\n').filter(Boolean) : []
+  }
+
   async #changes(command: readonly string[], trees: readonly string[]): Promise<FileChange[]> {
     // A renamed file is one that went and one that came; settings of the user count for nothing.
     const options = ['--raw', '-z', '--no-renames', '--no-abbrev', '--ignore-submodules=none']

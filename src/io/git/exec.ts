@@ -6,6 +6,7 @@
  */
 
 import { LedgerError } from '../../core/errors.ts'
+import { closeChildInput, openChildInput } from './child-input.ts'
 
 export interface GitResult {
   readonly status: number
@@ -50,16 +51,22 @@ export class Git {
   runNow(args: readonly string[], options: RunOptions = {}): GitResult {
     // Loaded when git is needed: a merge whose objects are there already needs none.
     const { spawnSync } = process.getBuiltinModule('node:child_process')
-    const { status, stdout, stderr, error } = spawnSync('git', args, {
-      cwd: this.cwd,
-      env: options.env === undefined ? this.env : { ...this.env, ...options.env },
-      input: options.input ?? '',
-      timeout: options.timeout,
-      maxBuffer: Infinity,
-    })
-    // Without a pid it never ran; other errors (it answered before it had read everything) are none.
-    if (error !== undefined && stdout === null) throw startError(error)
-    return { status: status ?? 128, stdout, stderr: stderr.toString('utf8').trim() }
+    const input = openChildInput(options.input ?? '')
+    try {
+      const { status, stdout, stderr, error } = spawnSync('git', args, {
+        cwd: this.cwd,
+        env: options.env === undefined ? this.env : { ...this.env, ...options.env },
+        stdio: [input, 'pipe', 'pipe'],
+        ...(input === 'pipe' ? { input: options.input } : {}),
+        timeout: options.timeout,
+        maxBuffer: Infinity,
+      })
+      // Without a pid it never ran; other errors (it answered before it had read everything) are none.
+      if (error !== undefined && stdout === null) throw startError(error)
+      return { status: status ?? 128, stdout, stderr: stderr.toString('utf8').trim() }
+    } finally {
+      closeChildInput(input)
+    }
   }
 
   /** Runs git and returns its output. Throws `GIT_FAILED` with git's own message. */

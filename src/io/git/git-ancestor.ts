@@ -101,6 +101,7 @@ function fromPs(pid: number): ProcessInfo | undefined {
   const { spawnSync } = process.getBuiltinModule('node:child_process')
   const { status, stdout } = spawnSync('ps', ['-o', 'ppid=,args=', '-p', String(pid)], {
     encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   const match = status === 0 ? /^\s*(\d+)\s+(.*)$/m.exec(stdout) : null
   return match === null

@@ -1,7 +1,7 @@
 /** Tries out what `doctor` asks for, on the real repository, without leaving anything behind. */
 
-import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { closeSync, existsSync, fstatSync, mkdtempSync, readSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { ProbePort, ProgramAnswer, RepositoryPort, WorktreeInfo } from '../../app/ports.ts'
@@ -9,6 +9,7 @@ import { openInProcess } from './in-process.ts'
 import { findLeftBehind, removeLeftBehind } from '../left-behind.ts'
 import { lockState, removeDeadLock } from '../lock.ts'
 import { Git } from './exec.ts'
+import { openNamelessFile } from './nameless-file.ts'
 import type { Repository } from './repository.ts'
 import { openRepository } from './repository.ts'
 
@@ -55,20 +56,36 @@ export function openProbes(repository: Repository, env: NodeJS.ProcessEnv): Prob
   }
 }
 
+/** Answers go into files: under a sandbox of agents Node says nothing into the socket of a parent's pipe. */
 function run(
   program: string,
   args: readonly string[],
   { cwd, env }: { cwd: string; env: Readonly<Record<string, string | undefined>> },
 ): Promise<ProgramAnswer> {
+  const outputs = [0, 1].map(() => openNamelessFile(Buffer.alloc(0)) ?? ('ignore' as const))
   return new Promise((resolve) => {
-    const options = { cwd, env: { ...env }, timeout: PATIENCE, killSignal: 'SIGKILL' as const }
-    const child = execFile(program, args, options, (error, stdout, stderr) => {
-      const said = [stdout, stderr].map((text) => text.trim()).filter((text) => text !== '')
-      const code = error === null ? 0 : error.code
-      resolve({ status: typeof code === 'number' ? code : 127, said: said.join('\n') })
+    const child = spawn(program, args, {
+      cwd,
+      env: { ...env },
+      stdio: ['ignore', ...outputs],
+      timeout: PATIENCE,
+      killSignal: 'SIGKILL',
     })
-    child.stdin?.end()
+    const end = (status: number | null) => {
+      const said = outputs.map(takeText).filter((text) => text !== '')
+      resolve({ status: status ?? 127, said: said.join('\n') })
+    }
+    child.once('error', () => end(null))
+    child.once('exit', end)
   })
+}
+
+function takeText(file: number | 'ignore'): string {
+  if (file === 'ignore') return ''
+  const bytes = Buffer.alloc(fstatSync(file).size)
+  readSync(file, bytes, 0, bytes.length, 0)
+  closeSync(file)
+  return bytes.toString('utf8').trim()
 }
 
 async function worktreesOf(

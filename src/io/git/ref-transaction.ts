@@ -41,7 +41,8 @@ export class RefTransaction {
   close(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
-    this.#child.stdin.end()
+    // All that was sent is answered: closed, not half-closed (`child-input.ts`).
+    this.#child.stdin.destroy()
   }
 
   async #answer(): Promise<string | undefined> {

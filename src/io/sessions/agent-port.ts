@@ -11,6 +11,7 @@ export const agentPort: AgentPort = {
   writeAnswer: (agent, kind, answer) => AGENTS[agent].writeAnswer(kind, answer),
   readFrom: (agent, path, offset, maxBytes) => sliceOf(agent, readFrom(path, offset, { maxBytes })),
   readTail: (agent, path, maxBytes) => sliceOf(agent, readTail(path, { maxBytes })),
+  readLines: (agent, lines) => AGENTS[agent].readLines(lines),
 }
 
 function sliceOf(agent: AgentName, slice: FileSlice | Unreadable): TranscriptSlice | undefined {

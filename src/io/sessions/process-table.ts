@@ -51,6 +51,7 @@ export function fromPs(pid: number): ProcessInfo | undefined {
   const columns = 'ppid=,stat=,lstart=,comm='
   const { status, stdout } = spawnSync('ps', ['-o', columns, '-p', String(pid)], {
     encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
     // The start is printed in local time and words: hooks may run with others.
     env: { ...process.env, TZ: 'UTC', LC_ALL: 'C' },
   })
@@ -60,6 +61,25 @@ export function fromPs(pid: number): ProcessInfo | undefined {
   const startTime = start.replace(/\W+/g, '_')
   const name = command.trim().replace(/^.*\//, '')
   return { pid, parent: Number(parent), isZombie: state.startsWith('Z'), startTime, name }
+}
+
+/** The words that a process was started with; none where it cannot be seen. */
+export function commandWords(pid: number): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+  } catch {
+    return isProc() ? [] : wordsFromPs(pid)
+  }
+}
+
+/** Words with spaces in them come apart. */
+function wordsFromPs(pid: number): readonly string[] {
+  const { spawnSync } = process.getBuiltinModule('node:child_process')
+  const { stdout } = spawnSync('ps', ['-o', 'args=', '-p', String(pid)], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  return (stdout ?? '').trim().split(' ')
 }
 
 let known: string | undefined

@@ -2,14 +2,15 @@
  * Whose process a hook runs for.
  *
  * An owner names the place where its number counts (`process-table.ts`). One of another container or
- * host, or of before a restart, cannot be judged: it counts as unknown, which is not alive, and the
- * session's signs of life decide alone. The same holds where the system hides other processes.
+ * host, or of before a restart, cannot be judged: it is unknown, and the session's signs of life decide
+ * alone. The same holds where the system hides other processes, and of a daemon.
  */
 
 import type { ProcessPort } from '../../app/session/session-ports.ts'
+import type { OwnerLife } from '../../core/session/liveness.ts'
 import type { Owner } from '../../core/session/session-state.ts'
 import type { ProcessInfo } from './process-table.ts'
-import { judge, processInfo, startIn } from './process-table.ts'
+import { commandWords, judge, processInfo, startIn } from './process-table.ts'
 
 /** What stands between an agent and its hook: shells, the launcher, git, and what starts other programs. */
 const BETWEEN = new Set(
@@ -21,11 +22,13 @@ const MAX_DEPTH = 64
 
 export class Processes implements ProcessPort {
   readonly #look: (pid: number) => ProcessInfo | undefined
+  readonly #words: (pid: number) => readonly string[]
   readonly #from: number
 
   /** From another process than this one, or on another table, in tests. */
-  constructor(from = process.pid, look = processInfo) {
+  constructor(from = process.pid, look = processInfo, words = commandWords) {
     this.#from = from
+    this.#words = words
     this.#look = look
   }
 
@@ -36,8 +39,9 @@ export class Processes implements ProcessPort {
     return { pid: found.pid, startTime: startIn(found) }
   }
 
-  isAlive(owner: Owner): boolean {
-    return judge(owner.pid, owner.startTime) === 'alive'
+  lifeOf({ pid, startTime }: Owner): OwnerLife {
+    const life = judge(pid, startTime)
+    return life === 'alive' && isDaemon(this.#words(pid)) ? 'daemon' : life
   }
 
   ancestors(): readonly number[] {
@@ -55,6 +59,11 @@ export class Processes implements ProcessPort {
     }
     return found
   }
+}
+
+/** Codex runs the sessions of its terminals and editors in `codex app-server …`, which lives on. */
+function isDaemon(words: readonly string[]): boolean {
+  return words.includes('app-server') && /(?:^|\/)codex\b/.test(words.join('\n'))
 }
 
 /** A login shell has a dash before its name; npm gives itself its command line as name. */

@@ -9,6 +9,7 @@ import { followCommit, linkMessage } from '../../../src/app/session/commit-sessi
 import { handleSignal } from '../../../src/app/session/handle-signal.ts'
 import type { WorkContext } from '../../../src/app/session/work-context.ts'
 import type { AgentSignal, SignalKind } from '../../../src/core/session/agent-signal.ts'
+import type { OwnerLife } from '../../../src/core/session/liveness.ts'
 import { readCheckpoints } from '../../../src/core/session/trailers.ts'
 import type { OpenWork } from '../../../src/io/sessions/work-context.ts'
 import { openWorkContext } from '../../../src/io/sessions/work-context.ts'
@@ -23,8 +24,8 @@ export const DAY = 24 * 60 * MINUTE
 export class Stage {
   readonly repo: Repo
   now = Date.parse(AT)
-  /** Whether the agents' processes are. */
-  isAlive = true
+  /** What is to be seen of the agents' processes. */
+  life: OwnerLife = 'alive'
 
   constructor(files: Record<string, string> = { 'old.txt': 'old\n', 'other.txt': 'other\n' }) {
     this.repo = new Sandbox().init()
@@ -49,7 +50,7 @@ export class Stage {
       clock: { now: () => this.now },
       processes: {
         owner: () => (pid === undefined ? undefined : { pid, startTime: '1' }),
-        isAlive: () => this.isAlive,
+        lifeOf: () => this.life,
         ancestors: () => (pid === undefined ? [] : [1000, pid]),
       },
       say: () => {},
@@ -90,16 +91,17 @@ export class Actor {
     const unsaid = { prompt: undefined, lastMessage: undefined, model: undefined, tool: undefined }
     const { session } = this
     const signal = { ...none, ...unsaid, subagent: undefined, agent: 'claude', kind, session }
-    await this.#stage.within(repo, this.pid, (context) =>
+    return this.#stage.within(repo, this.pid, (context) =>
       handleSignal(context, { ...(signal as AgentSignal), ...about }),
     )
   }
 
-  start(repo = this.#stage.repo): Promise<void> {
-    return this.signal('session_start', { source: 'startup' }, repo)
+  /** Returns what the agent gets to read. */
+  start(repo = this.#stage.repo, source: AgentSignal['source'] = 'startup') {
+    return this.signal('session_start', { source }, repo)
   }
 
-  prompt(prompt: string, repo = this.#stage.repo): Promise<void> {
+  prompt(prompt: string, repo = this.#stage.repo) {
     return this.signal('turn_start', { prompt }, repo)
   }
 
@@ -109,7 +111,7 @@ export class Actor {
     await this.signal('turn_end', {}, repo)
   }
 
-  end(repo = this.#stage.repo): Promise<void> {
+  end(repo = this.#stage.repo) {
     return this.signal('session_end', {}, repo)
   }
 
@@ -120,6 +122,19 @@ export class Actor {
 
 /** A commit of these paths, or of all there is, with our part of git's hooks; returns the ids in its trailers. */
 export async function commitBy(
+  stage: Stage,
+  pid: number | undefined,
+  message: string,
+  repo = stage.repo,
+  ...paths: string[]
+): Promise<string[]> {
+  const ids = await commitUnfollowed(stage, pid, message, repo, ...paths)
+  await stage.within(repo, pid, (context) => followCommit(context, { isSequence: false }))
+  return ids
+}
+
+/** The same whose post-commit hook was killed before it did anything. */
+export async function commitUnfollowed(
   stage: Stage,
   pid: number | undefined,
   message: string,
@@ -142,6 +157,5 @@ export async function commitBy(
     }),
   )
   repo.git('commit', '-q', '-F', messageFile)
-  await stage.within(repo, pid, (context) => followCommit(context, { isSequence: false }))
   return readCheckpoints(readFileSync(messageFile, 'utf8'))
 }

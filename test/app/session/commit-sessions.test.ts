@@ -106,7 +106,7 @@ test('what a person makes after a turn broke off is not the work of its session'
   const files = [join(stage.repo.folder, 'named.txt')]
   const tool = { name: 'Write', id: undefined, files, mayWrite: false, todos: undefined }
   await agent.signal('tool_used', { tool })
-  stage.isAlive = false
+  stage.life = 'gone'
   stage.now += 3 * MINUTE
   stage.repo.write('mine.txt', 'a person\n')
   expect(await commitBy(stage, undefined, 'by hand', stage.repo, 'mine.txt')).toEqual([])

@@ -1,14 +1,16 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatInstant, instantFromMillis } from '../../../src/core/ledger/instant.ts'
+import type { OwnerLife } from '../../../src/core/session/liveness.ts'
 import {
   CLEAN_UP_TTL,
+  isLateEnd,
   isLongOver,
   isTimedOut,
   POST_COMMIT_TTL,
+  SILENT_TTL as DAY,
 } from '../../../src/core/session/liveness.ts'
 import type { Phase } from '../../../src/core/session/phase.ts'
-import { PHASES } from '../../../src/core/session/phase.ts'
 
 const NOW = 1_768_000_000_000
 
@@ -17,8 +19,8 @@ const seen = (ago: number, phase: Phase = 'active') => ({
   phase,
   lastSignOfLife: formatInstant(instantFromMillis(NOW - ago)),
 })
-const timedOut = (ago: number, phase: Phase, ttl = POST_COMMIT_TTL, isAlive = false) =>
-  isTimedOut(seen(ago, phase), instantFromMillis(NOW), ttl, isAlive)
+const timedOut = (ago: number, phase: Phase, ttl = POST_COMMIT_TTL, owner: OwnerLife = 'gone') =>
+  isTimedOut(seen(ago, phase), instantFromMillis(NOW), ttl, owner)
 
 describe.each(['active', 'active_committed'] as const)('%s', (phase) => {
   test('times out after two minutes for a commit, after thirty for a clean-up', () => {
@@ -29,7 +31,7 @@ describe.each(['active', 'active_committed'] as const)('%s', (phase) => {
   })
 
   test('never while its owner lives', () => {
-    expect(timedOut(86_400_000, phase, POST_COMMIT_TTL, true)).toBe(false)
+    expect(timedOut(86_400_000, phase, POST_COMMIT_TTL, 'alive')).toBe(false)
   })
 
   test('a clock that was set back a little is no death, one set back far is no eternal life', () => {
@@ -41,17 +43,67 @@ describe.each(['active', 'active_committed'] as const)('%s', (phase) => {
 
   test('a time that is none counts for nothing', () => {
     const state = { phase, lastSignOfLife: 'yesterday' }
-    expect(isTimedOut(state, instantFromMillis(NOW), POST_COMMIT_TTL, false)).toBe(true)
+    expect(isTimedOut(state, instantFromMillis(NOW), POST_COMMIT_TTL, 'unknown')).toBe(true)
   })
 })
 
-test('no phase without an open turn ever times out', () => {
-  const resting = PHASES.filter((phase) => !phase.startsWith('active'))
+describe('idle', () => {
+  test('is over once its owner is gone, however lately a hook ran', () => {
+    expect(timedOut(0, 'idle')).toBe(true)
+    expect(timedOut(0, 'idle', CLEAN_UP_TTL, 'alive')).toBe(false)
+    expect(timedOut(DAY * 365, 'idle', CLEAN_UP_TTL, 'alive')).toBe(false)
+  })
+
+  test.each(['daemon', 'unknown'] as const)(
+    'with an owner that is %s after a silent day',
+    (owner) => {
+      expect(timedOut(DAY, 'idle', CLEAN_UP_TTL, owner)).toBe(false)
+      expect(timedOut(DAY + 1, 'idle', CLEAN_UP_TTL, owner)).toBe(true)
+    },
+  )
+})
+
+test('a turn in a daemon is open until a silent day has gone: a daemon goes on by itself', () => {
+  expect(timedOut(DAY, 'active', CLEAN_UP_TTL, 'daemon')).toBe(false)
+  expect(timedOut(DAY + 1, 'active', POST_COMMIT_TTL, 'daemon')).toBe(true)
+})
+
+test('what ended never times out', () => {
+  const anyOwner = fc.constantFrom<OwnerLife>('alive', 'daemon', 'gone', 'unknown')
   fc.assert(
-    fc.property(fc.constantFrom(...resting), fc.integer(), fc.boolean(), (phase, ago, alive) => {
-      expect(timedOut(ago, phase, POST_COMMIT_TTL, alive)).toBe(false)
+    fc.property(fc.integer(), anyOwner, (ago, owner) => {
+      expect(timedOut(ago, 'ended', POST_COMMIT_TTL, owner)).toBe(false)
     }),
   )
+})
+
+describe('an end that is told late', () => {
+  const owner = { pid: 7, startTime: '1' }
+  const other = { pid: 8, startTime: '2' }
+  const isLate = (phase: Phase, life: OwnerLife, teller: typeof owner | undefined) =>
+    isLateEnd({ phase, owner }, life, teller)
+
+  test('comes from another process while the session goes on in its own', () => {
+    expect([isLate('idle', 'alive', other), isLate('active', 'alive', other)]).toEqual([true, true])
+    expect([isLate('idle', 'alive', owner), isLate('active', 'alive', owner)]).toEqual([
+      false,
+      false,
+    ])
+    expect(isLate('idle', 'alive', undefined)).toBe(false)
+    expect([isLate('idle', 'gone', other), isLate('idle', 'unknown', other)]).toEqual([
+      false,
+      false,
+    ])
+  })
+
+  test('comes from a daemon while a turn is open', () => {
+    expect(isLate('active', 'daemon', owner)).toBe(true)
+    expect(isLate('active_committed', 'daemon', owner)).toBe(true)
+    expect([isLate('idle', 'daemon', owner), isLate('ended', 'daemon', owner)]).toEqual([
+      false,
+      false,
+    ])
+  })
 })
 
 test('with a longer time to live, nobody dies earlier', () => {

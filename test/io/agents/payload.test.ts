@@ -108,6 +108,7 @@ describe('the moments of a session', () => {
     ],
     ['codex', 'Stop', { last_assistant_message: null, turn_id: 't1' }, {}],
     ['codex', 'Interrupt', {}, {}],
+    ['codex', 'SessionEnd', { reason: 'other' }, { kind: 'session_end', reason: 'other' }],
     ['codex', 'PreCompact', { trigger: 'manual' }, { kind: 'before_compaction', reason: 'manual' }],
     [
       'gemini',
@@ -122,19 +123,49 @@ describe('the moments of a session', () => {
       { prompt: 'Go', prompt_response: 'Gone.' },
       { prompt: 'Go', lastMessage: 'Gone.' },
     ],
-    ['gemini', 'PreCompress', { trigger: 'auto' }, { kind: 'before_compaction', reason: 'auto' }],
+    ['gemini', 'AfterAgent', { prompt_response: '[no response text]' }, {}],
+    [
+      'gemini',
+      'PreCompress',
+      { trigger: 'manual' },
+      { kind: 'before_compaction', reason: 'manual' },
+    ],
     ['gemini', 'SessionEnd', { reason: 'exit' }, { kind: 'session_end', reason: 'exit' }],
   ])('%s %s %j', (agent, hook, fields, expected) => {
     expect(signal(agent, hook, fields)).toEqual({ ...NOTHING, agent, ...expected })
   })
 
-  test('what is followed by another agent, by nobody, or ends no session of Codex', () => {
+  test('Gemini CLI tells of a compaction before every request to its model: that is none', () => {
+    expect(read('gemini', payload('PreCompress', { trigger: 'auto' }))).toEqual({
+      refused: 'no compaction, but a request to the model',
+    })
+    expect(signal('claude', 'PreCompact', { trigger: 'auto' }).reason).toBe('auto')
+  })
+
+  test('what Claude Code tells itself begins a turn, and is no word of the user', () => {
+    const told = '<task-notification>\n<task-id>a1</task-id>\n<status>completed</status>\n'
+    for (const prompt of [
+      `${told}</task-notification>`,
+      `${told}</task-notification>\nFull transcript available at: /tmp/a1.output`,
+      ` ${told}`,
+    ]) {
+      expect(signal('claude', 'UserPromptSubmit', { prompt })).toEqual({
+        ...NOTHING,
+        kind: 'turn_start',
+      })
+    }
+    const prompt = 'What does <task-notification> mean?'
+    expect(signal('claude', 'UserPromptSubmit', { prompt }).prompt).toBe(prompt)
+    expect(signal('gemini', 'BeforeAgent', { prompt: told }).prompt).toBe(told)
+  })
+
+  test('what is followed by another agent, or by nobody', () => {
     for (const [agent, hook] of [
       ['claude', 'PreToolUse'],
       ['claude', 'Notification'],
       ['claude', 'AfterAgent'],
       ['claude', 'constructor'],
-      ['codex', 'SessionEnd'],
+      ['codex', 'BeforeAgent'],
       ['gemini', 'Stop'],
     ] as const) {
       expect(read(agent, payload(hook))).toEqual({ refused: 'the event is none that is followed' })

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { ProcessInfo } from '../../../src/io/sessions/process-table.ts'
 import {
+  commandWords,
   fromProc,
   fromPs,
   judge,
@@ -67,7 +68,7 @@ describe('the owner of a hook', () => {
     const me = said.ancestors.indexOf(process.pid)
     expect(me).toBeGreaterThanOrEqual(3)
     expect(said.ancestors[me + 1]).toBe(process.ppid)
-    expect(said.owner && new Processes().isAlive(said.owner)).toBe(true)
+    expect(said.owner && new Processes().lifeOf(said.owner)).toBe('alive')
   })
 
   test.each<[string[], number | undefined]>([
@@ -118,24 +119,38 @@ describe('an owner lives', () => {
     if (info === undefined) throw new Error('no such process')
     const owner = { pid, startTime: startIn(info) }
     const processes = new Processes()
-    expect(processes.isAlive(owner)).toBe(true)
+    expect(processes.lifeOf(owner)).toBe('alive')
     process.kill(pid, 'SIGKILL')
-    for (let i = 0; i < 200 && processes.isAlive(owner); i++) {
+    for (let i = 0; i < 200 && processes.lifeOf(owner) === 'alive'; i++) {
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
-    expect(processes.isAlive(owner)).toBe(false)
+    expect(processes.lifeOf(owner)).toBe('gone')
     shell.kill('SIGKILL')
     await once(shell, 'close')
-    expect(processes.isAlive(owner)).toBe(false)
+    expect(processes.lifeOf(owner)).toBe('gone')
     expect(judge(owner.pid, owner.startTime)).toBe('gone')
   })
 
   test('as itself: another process of its number is another one', () => {
     const startTime = startIn(processInfo(process.pid) as ProcessInfo)
     const processes = new Processes()
-    expect(processes.isAlive({ pid: process.pid, startTime })).toBe(true)
-    expect(processes.isAlive({ pid: process.pid, startTime: `1${startTime}` })).toBe(false)
-    expect(processes.isAlive({ pid: process.ppid, startTime })).toBe(false)
+    expect(processes.lifeOf({ pid: process.pid, startTime })).toBe('alive')
+    expect(processes.lifeOf({ pid: process.pid, startTime: `1${startTime}` })).toBe('gone')
+    expect(processes.lifeOf({ pid: process.ppid, startTime })).toBe('gone')
+  })
+
+  test('as a daemon, where it outlives the sessions in it', () => {
+    const startTime = startIn(processInfo(process.pid) as ProcessInfo)
+    const lifeOf = (...words: string[]) =>
+      new Processes(process.pid, processInfo, () => words).lifeOf({ pid: process.pid, startTime })
+    expect(lifeOf('/opt/codex', 'app-server', '--managed-daemon')).toBe('daemon')
+    expect(lifeOf('/usr/bin/node', '/opt/bin/codex.js', 'app-server', '')).toBe('daemon')
+    expect([lifeOf('codex', 'exec', 'run it'), lifeOf('x', 'app-server'), lifeOf()]).toEqual([
+      'alive',
+      'alive',
+      'alive',
+    ])
+    expect(commandWords(process.pid)[0]).toBe(process.argv0)
   })
 
   test('in its own place: one of another container or system cannot be judged', () => {
@@ -143,7 +158,7 @@ describe('an owner lives', () => {
     const other = startTime.replace(processPlace(), '0badcafe')
     for (const odd of [other, '', '123456', processPlace()]) {
       expect(judge(process.pid, odd)).toBe('unknown')
-      expect(new Processes().isAlive({ pid: process.pid, startTime: odd })).toBe(false)
+      expect(new Processes().lifeOf({ pid: process.pid, startTime: odd })).toBe('unknown')
     }
   })
 })

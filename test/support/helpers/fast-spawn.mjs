@@ -6,20 +6,22 @@
  */
 
 import childProcess from 'node:child_process'
+import { fstatSync, readSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { startHelper } from './pipes.mjs'
 
 const { spawnSync } = childProcess
-const PLAIN = new Set(['cwd', 'env', 'input', 'encoding', 'timeout', 'maxBuffer'])
+const PLAIN = new Set(['cwd', 'env', 'input', 'stdio', 'encoding', 'timeout', 'maxBuffer'])
 
 let ask
 
 function fastSpawnSync(command, args, options = {}) {
   const isPlain = Array.isArray(args) && Object.keys(options).every((key) => PLAIN.has(key))
-  if (!isPlain) return spawnSync(command, args, options)
+  const given = inputOf(options)
+  if (!isPlain || given === undefined) return spawnSync(command, args, options)
   ask ??= startHelper('spawner.cjs')
   const {
-    input = '',
+    input = given,
     encoding = 'buffer',
     cwd = process.cwd(),
     env = process.env,
@@ -32,6 +34,18 @@ function fastSpawnSync(command, args, options = {}) {
   const [stdout, stderr] = isStarted ? outputs.map(read) : [null, null]
   const failure = error && { error: Object.assign(new Error(error.message), error) }
   return { ...result, ...failure, stdout, stderr, output: [null, stdout, stderr] }
+}
+
+/** What `src/io/git/child-input.ts` hands over; undefined for what only Node itself can do. */
+function inputOf({ stdio }) {
+  if (stdio === undefined) return ''
+  const [first, ...others] = Array.isArray(stdio) ? stdio : []
+  if (others.join() !== 'pipe,pipe') return undefined
+  if (first === 'ignore' || first === 'pipe') return ''
+  if (typeof first !== 'number') return undefined
+  const bytes = Buffer.alloc(fstatSync(first).size)
+  readSync(first, bytes, 0, bytes.length, 0)
+  return bytes
 }
 
 /** Once for each process. */

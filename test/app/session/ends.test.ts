@@ -1,0 +1,145 @@
+/** How sessions end: by their agent's word, late, twice, from elsewhere, or by nobody's at all. */
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { EVENTS } from '../../support/git-repo.ts'
+import { Actor, commitBy, DAY, Stage } from './actors.ts'
+
+/** Texts of all events, in the order of their times. */
+function events({ repo }: Stage): string[] {
+  if (!repo.exists(EVENTS)) return []
+  const folder = join(repo.folder, EVENTS)
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.md'))
+    .sort()
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+}
+
+/** A turn that says something; the session rests then. */
+async function turn(actor: Actor, said: string, about = {}): Promise<void> {
+  await actor.prompt(`${actor.session}: say ${said}`)
+  await actor.signal('turn_end', { lastMessage: said, ...about })
+}
+
+const heardBy = async (actor: Actor) => (await actor.start()).context ?? ''
+
+describe('an end that an agent tells', () => {
+  test('is written once, however often it is told, and the next session hears of it', async () => {
+    const stage = new Stage()
+    const agent = new Actor(stage, 'first')
+    await turn(agent, 'The parser is done.')
+    await agent.end()
+    stage.now += 60_000
+    await agent.end()
+    expect(events(stage)).toHaveLength(1)
+    expect(await heardBy(new Actor(stage, 'second'))).toContain('The parser is done.')
+    expect(await stage.state('first')).toMatchObject({ phase: 'ended' })
+  })
+
+  test('after the next session has begun in the same process is its own, not the new one', async () => {
+    const stage = new Stage()
+    stage.life = 'daemon'
+    const first = new Actor(stage, 'first')
+    await turn(first, 'The parser is done.')
+    const second = new Actor(stage, 'second')
+    // Nothing is written yet, and it is heard of all the same.
+    expect(await heardBy(second)).toContain('The parser is done.')
+    expect(events(stage)).toEqual([])
+    await second.prompt('Go on')
+    await first.end()
+    await first.end()
+    expect(events(stage)).toHaveLength(1)
+    expect(await stage.state('first')).toMatchObject({ phase: 'ended' })
+    expect(await stage.state('second')).toMatchObject({ phase: 'active' })
+    expect(await heardBy(new Actor(stage, 'third'))).toContain('The parser is done.')
+  })
+
+  test.each([
+    ['a daemon that it shares', 'daemon', 100],
+    ['a process that it has left', 'alive', 200],
+  ] as const)('from %s ends no turn of a session that was resumed', async (_, life, pid) => {
+    const stage = new Stage()
+    stage.life = life
+    const before = new Actor(stage, 'first')
+    await turn(before, 'The parser is done.')
+    const agent = new Actor(stage, 'first', pid)
+    await agent.start(stage.repo, 'resume')
+    await agent.prompt('Go on')
+    await before.end()
+    expect(await stage.state('first')).toMatchObject({ phase: 'active' })
+    expect(events(stage)).toEqual([])
+    stage.repo.write('late.txt', 'late\n')
+    await agent.signal('turn_end', { lastMessage: 'The printer, too.' })
+    expect(await stage.state('first')).toMatchObject({ phase: 'idle', filesTouched: ['late.txt'] })
+    await agent.end()
+    expect(events(stage)).toHaveLength(1)
+    expect(events(stage)[0]).toContain('The printer, too.')
+  })
+
+  test('from a process that a session has left does not end it where it rests, either', async () => {
+    const stage = new Stage()
+    const before = new Actor(stage, 'first')
+    await turn(before, 'The parser is done.')
+    const agent = new Actor(stage, 'first', 200)
+    await agent.start(stage.repo, 'resume')
+    await before.end()
+    expect(await stage.state('first')).toMatchObject({ phase: 'idle', owner: { pid: 200 } })
+  })
+})
+
+describe('an end that nobody tells', () => {
+  test('of an agent that was killed at rest: the next start tells it, commits in between keep it', async () => {
+    const stage = new Stage()
+    const agent = new Actor(stage, 'first')
+    await turn(agent, 'The parser is done.')
+    stage.life = 'gone'
+    stage.repo.write('b.txt', 'b\n')
+    await commitBy(stage, undefined, 'feat: b')
+    expect(await stage.state('first')).toMatchObject({ phase: 'idle' })
+    expect(await heardBy(new Actor(stage, 'second', 200))).toContain('The parser is done.')
+    expect(events(stage)).toHaveLength(1)
+    expect(events(stage)[0]).toContain('reason: timed out')
+    expect(await stage.state('first')).toMatchObject({ phase: 'ended' })
+  })
+
+  test.each(['daemon', 'unknown'] as const)(
+    'of one whose process is %s: after a day',
+    async (life) => {
+      const stage = new Stage()
+      stage.life = life
+      await turn(new Actor(stage, 'first'), 'The parser is done.')
+      stage.now += DAY
+      await new Actor(stage, 'second').start()
+      expect(await stage.state('first')).toMatchObject({ phase: 'idle' })
+      stage.now += 1
+      await new Actor(stage, 'third').start()
+      expect(await stage.state('first')).toMatchObject({ phase: 'ended' })
+      expect(events(stage)).toHaveLength(1)
+    },
+  )
+
+  test('of one that is there: never', async () => {
+    const stage = new Stage()
+    await turn(new Actor(stage, 'first'), 'The parser is done.')
+    stage.now += 30 * DAY
+    await new Actor(stage, 'second', 200).start()
+    expect(await stage.state('first')).toMatchObject({ phase: 'idle' })
+    expect(events(stage)).toEqual([])
+  })
+})
+
+describe('what rests is heard of before its end', () => {
+  test('of the same agent and worktree only, and once it is told no more', async () => {
+    const stage = new Stage()
+    const first = new Actor(stage, 'first')
+    await turn(first, 'The parser is done.')
+    const other = await new Actor(stage, 'other', 200).signal('session_start', { agent: 'codex' })
+    expect(other.context ?? '').not.toContain('The parser is done.')
+    const elsewhere = await new Actor(stage, 'elsewhere', 200).start(stage.worktree('topic'))
+    expect(elsewhere.context ?? '').not.toContain('The parser is done.')
+    expect(await heardBy(new Actor(stage, 'second', 200))).toContain('The parser is done.')
+    await first.prompt('Go on')
+    expect(await heardBy(new Actor(stage, 'third', 200))).not.toContain('The parser is done.')
+  })
+})
