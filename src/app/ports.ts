@@ -35,6 +35,25 @@ export interface LedgerCache {
   addDigest(tree: string, digest: Digest): void
   /** Keeps the digest of `from`, the last one asked for or given, and `added` as that of `tree`. */
   addExtendedDigest(tree: string, from: string, added: Addition): void
+  /** The `events/` tree that was looked through last, and what was found. */
+  verified(): VerifiedTree | undefined
+  keepVerified(verified: VerifiedTree): void
+  /** Forgets all of it, what other releases kept too: it holds what events say. */
+  clear(): void
+}
+
+/** Which files of an `events/` tree are not what their names were made of. */
+export interface VerifiedTree {
+  readonly tree: string
+  readonly damaged: readonly DamagedBlob[]
+  /** Those of them that no acceptance in the same tree names. */
+  readonly open: readonly DamagedBlob[]
+}
+
+export interface DamagedBlob {
+  /** File name in `events/`. */
+  readonly file: string
+  readonly oid: string
 }
 
 /** An object reader that also understands git's revision expressions. */
@@ -63,6 +82,15 @@ export interface IndexEntry extends TreeEntry {
   readonly skipWorktree: boolean
 }
 
+/** A path whose entry in the index is not the one of HEAD. */
+export interface IndexChange {
+  readonly path: ByteName
+  /** Blob in HEAD; undefined for a new file. */
+  readonly before: string | undefined
+  /** Blob in the index; undefined for one that is taken out. */
+  readonly after: string | undefined
+}
+
 /** The index of one worktree, or the one that `GIT_INDEX_FILE` names. */
 export interface IndexPort {
   /** All entries below the given paths (files or folders). */
@@ -77,6 +105,8 @@ export interface IndexPort {
   removeAll(paths: readonly ByteName[]): Promise<void>
   /** Stages worktree files as they are, through git's clean filters. */
   addFiles(paths: readonly ByteName[]): Promise<void>
+  /** What differs from HEAD below a folder; unmerged paths are left out. */
+  changes(folder: string): Promise<IndexChange[]>
   /** True when a plain `git commit` has something to commit. */
   differsFromHead(): Promise<boolean>
   /** Updates the cached file times of one path, so that plain `git diff-files` sees it as clean. */
@@ -107,6 +137,7 @@ export interface RepositoryPort {
   readonly worktree: WorktreePort
   readonly history: HistoryPort
   readonly commits: CommitPort
+  readonly copies: EventCopies
   /** One reader for the whole command. */
   readonly objects: RevisionReader
   writeBlob(content: string | Uint8Array): Promise<string>
@@ -119,6 +150,20 @@ export interface RepositoryPort {
   configs(keys: readonly string[]): Promise<(string | undefined)[]>
   /** The value of a git attribute for a path. */
   attribute(name: string, path: string): Promise<string>
+}
+
+/** Copies of events that a commit takes in, until it is settled whether it was made. */
+export interface EventCopies {
+  /** `path`: from the top of the repository. */
+  list(): Promise<readonly EventCopy[]>
+  /** Forgets the copies of one path. */
+  drop(path: string): Promise<void>
+}
+
+export interface EventCopy {
+  readonly path: string
+  readonly oid: string
+  readonly text: Uint8Array
 }
 
 export interface Head {

@@ -1,7 +1,8 @@
 /** The index, through git alone: formats, locks, sparse folders and `GIT_INDEX_FILE` stay git's. */
 
-import type { IndexEntry, IndexPort } from '../../app/ports.ts'
+import type { IndexChange, IndexEntry, IndexPort } from '../../app/ports.ts'
 import type { ByteName } from '../../core/git-objects.ts'
+import { isNullOid } from '../../core/git-objects.ts'
 import type { Git } from './exec.ts'
 import { splitNul } from './exec.ts'
 
@@ -68,6 +69,23 @@ export class GitIndex implements IndexPort {
     return (await this.#git.run([...args, ...paths])).status === 0
   }
 
+  async changes(folder: string): Promise<IndexChange[]> {
+    const args = ['diff-index', '--cached', '--raw', '-z', '--no-renames', '--no-abbrev', 'HEAD']
+    const result = await this.#git.run(['--literal-pathspecs', ...args, '--', folder])
+    // Before the first commit everything is new.
+    if (result.status !== 0) return (await this.list(folder)).flatMap(asNew)
+    const fields = splitNul(result.stdout)
+    const changes = fields.flatMap((field, i) => {
+      const match = /^:\d+ \d+ ([0-9a-f]+) ([0-9a-f]+) [^U]/.exec(field)
+      if (match === null) return []
+      const [, before = '', after = ''] = match
+      return { path: fields[i + 1] ?? '', before: existing(before), after: existing(after) }
+    })
+    if (!changes.some(({ after }) => EMPTY_BLOBS.has(after ?? ''))) return changes
+    const intended = new Set(await intendedPaths(this.#git, [folder]))
+    return changes.filter(({ path }) => !intended.has(path))
+  }
+
   async differsFromHead(): Promise<boolean> {
     return (await this.#git.run(['diff', '--cached', '--quiet', '--no-ext-diff'])).status !== 0
   }
@@ -76,6 +94,14 @@ export class GitIndex implements IndexPort {
     // Best effort: without it git only compares the content once more.
     await this.#git.run(['--literal-pathspecs', 'add', '--refresh', '--', path])
   }
+}
+
+function existing(oid: string): string | undefined {
+  return isNullOid(oid) ? undefined : oid
+}
+
+function asNew({ path, oid, stage }: IndexEntry): IndexChange[] {
+  return stage === 0 ? [{ path, before: undefined, after: oid }] : []
 }
 
 /** Paths that `git add -N` announced: in the index, in no tree yet. */

@@ -1,9 +1,10 @@
 /** One repository, seen from one worktree (or bare). */
 
-import type { Place, RepositoryPort, RevisionReader } from '../../app/ports.ts'
+import type { EventCopies, Place, RepositoryPort, RevisionReader } from '../../app/ports.ts'
 import type { TreeEntry } from '../../core/git-objects.ts'
 import { encodeTree } from '../../core/git-objects.ts'
 import { discover } from './discover.ts'
+import { noCopies } from './event-copies.ts'
 import { Git } from './exec.ts'
 import { GitCommits } from './git-commits.ts'
 import { GitHistory } from './git-history.ts'
@@ -20,6 +21,7 @@ export class Repository implements RepositoryPort {
   readonly history: GitHistory
   readonly commits: GitCommits
   readonly objects: RevisionReader
+  readonly copies: EventCopies = noCopies
 
   constructor(git: Git, place: Place, openReader: OpenReader = openBatchReader) {
     this.place = place
