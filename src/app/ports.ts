@@ -82,13 +82,13 @@ export interface IndexEntry extends TreeEntry {
   readonly skipWorktree: boolean
 }
 
-/** A path whose entry in the index is not the one of HEAD. */
-export interface IndexChange {
+/** A tracked file that is there and is not what HEAD has, or what the index has. */
+export interface FileChange {
   readonly path: ByteName
-  /** Blob in HEAD; undefined for a new file. */
-  readonly before: string | undefined
-  /** Blob in the index; undefined for one that is taken out. */
-  readonly after: string | undefined
+  /** The index has another text than HEAD, or HEAD has none. */
+  readonly isStaged: boolean
+  /** The worktree has another text than the index. */
+  readonly isEdited: boolean
 }
 
 /** The index of one worktree, or the one that `GIT_INDEX_FILE` names. */
@@ -105,8 +105,8 @@ export interface IndexPort {
   removeAll(paths: readonly ByteName[]): Promise<void>
   /** Stages worktree files as they are, through git's clean filters. */
   addFiles(paths: readonly ByteName[]): Promise<void>
-  /** What differs from HEAD below a folder; unmerged paths are left out. */
-  changes(folder: string): Promise<IndexChange[]>
+  /** Tracked files below a folder that changed; deleted and unmerged ones are left out. */
+  changes(folder: string): Promise<FileChange[]>
   /** True when a plain `git commit` has something to commit. */
   differsFromHead(): Promise<boolean>
   /** Updates the cached file times of one path, so that plain `git diff-files` sees it as clean. */

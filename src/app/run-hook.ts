@@ -9,6 +9,7 @@ import type { RepositoryPort } from './ports.ts'
 import { readSettings, settingsOfRevision } from './read-settings.ts'
 import type { Say } from './refresh-current.ts'
 import { isOutOfGit, refreshIndex, renderWorktree } from './refresh-current.ts'
+import { settleEvents } from './settle-events.ts'
 
 export const HOOKS = [
   'pre-commit',
@@ -94,6 +95,15 @@ async function preCommit(context: HookContext): Promise<number> {
   const settings = await readSettings(repository)
   const { root } = settings
   const isPartial = isPathspecCommit(context.indexFile)
+  const settled = await settleEvents(repository, settings, say)
+  if (!settled.mayCommit) return 1
+  if (settled.isIndexChanged) {
+    if (isPartial) context.indexRepair.request()
+    else if (!(await willCommit(context))) {
+      say(NOTHING_LEFT)
+      return 1
+    }
+  }
   // `git commit -- path` commits what it names and nothing else.
   if (!isPartial) {
     const pending = await pendingEvents(repository, root)
@@ -108,6 +118,9 @@ async function preCommit(context: HookContext): Promise<number> {
   if (changed && isPartial) context.indexRepair.request()
   return 0
 }
+
+const NOTHING_LEFT =
+  'ledger-git: nothing else is in this commit; it was not made (git commit --allow-empty makes an empty one)'
 
 const PENDING_ONLY =
   'ledger-git: events are pending, but git has nothing else to commit\n' +
@@ -175,7 +188,9 @@ async function gateSequence({ repository, say }: HookContext): Promise<number> {
 /** After `git commit -- path`: the real index still holds the `current.md` of before. */
 async function repairIndex({ repository, indexRepair, say }: HookContext): Promise<number> {
   if (!indexRepair.isNeeded()) return 0
-  await refreshIndex(repository, await readSettings(repository), say)
+  const settings = await readSettings(repository)
+  await settleEvents(repository, settings, () => {}) // the hook before has said it
+  await refreshIndex(repository, settings, say)
   indexRepair.done()
   return 0
 }

@@ -1,8 +1,7 @@
 /** The index, through git alone: formats, locks, sparse folders and `GIT_INDEX_FILE` stay git's. */
 
-import type { IndexChange, IndexEntry, IndexPort } from '../../app/ports.ts'
+import type { FileChange, IndexEntry, IndexPort } from '../../app/ports.ts'
 import type { ByteName } from '../../core/git-objects.ts'
-import { isNullOid } from '../../core/git-objects.ts'
 import type { Git } from './exec.ts'
 import { splitNul } from './exec.ts'
 
@@ -69,21 +68,16 @@ export class GitIndex implements IndexPort {
     return (await this.#git.run([...args, ...paths])).status === 0
   }
 
-  async changes(folder: string): Promise<IndexChange[]> {
-    const args = ['diff-index', '--cached', '--raw', '-z', '--no-renames', '--no-abbrev', 'HEAD']
-    const result = await this.#git.run(['--literal-pathspecs', ...args, '--', folder])
-    // Before the first commit everything is new.
-    if (result.status !== 0) return (await this.list(folder)).flatMap(asNew)
-    const fields = splitNul(result.stdout)
-    const changes = fields.flatMap((field, i) => {
-      const match = /^:\d+ \d+ ([0-9a-f]+) ([0-9a-f]+) [^U]/.exec(field)
-      if (match === null) return []
-      const [, before = '', after = ''] = match
-      return { path: fields[i + 1] ?? '', before: existing(before), after: existing(after) }
+  async changes(folder: string): Promise<FileChange[]> {
+    // No lock is taken for what `status` would like to remember.
+    const args = ['--no-optional-locks', '--literal-pathspecs', 'status', '--porcelain', '-z']
+    const more = ['--untracked-files=no', '--no-renames', '--ignore-submodules=all', '--', folder]
+    return splitNul(await this.#git.output([...args, ...more])).flatMap((line) => {
+      const [inIndex = '', inWorktree = ''] = line
+      if (/U|AA|DD/.test(inIndex + inWorktree)) return []
+      const [isStaged, isEdited] = ['MAT'.includes(inIndex), 'MT'.includes(inWorktree)]
+      return isStaged || isEdited ? { path: line.slice(3), isStaged, isEdited } : []
     })
-    if (!changes.some(({ after }) => EMPTY_BLOBS.has(after ?? ''))) return changes
-    const intended = new Set(await intendedPaths(this.#git, [folder]))
-    return changes.filter(({ path }) => !intended.has(path))
   }
 
   async differsFromHead(): Promise<boolean> {
@@ -94,14 +88,6 @@ export class GitIndex implements IndexPort {
     // Best effort: without it git only compares the content once more.
     await this.#git.run(['--literal-pathspecs', 'add', '--refresh', '--', path])
   }
-}
-
-function existing(oid: string): string | undefined {
-  return isNullOid(oid) ? undefined : oid
-}
-
-function asNew({ path, oid, stage }: IndexEntry): IndexChange[] {
-  return stage === 0 ? [{ path, before: undefined, after: oid }] : []
 }
 
 /** Paths that `git add -N` announced: in the index, in no tree yet. */
