@@ -60,7 +60,7 @@ export const eventValidate: Command = {
       }
       if (secrets.length > 0) {
         context.stderr(
-          'next: replace a real secret at its provider; take it out of a file that no commit holds yet, retract others\n',
+          'next: replace a real secret at its provider, then ledger-git event redact FILE\n',
         )
       }
     }
