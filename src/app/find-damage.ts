@@ -6,9 +6,10 @@ import type { DamageCode } from '../core/ledger/problem.ts'
 import type { Settings } from '../core/settings.ts'
 import { shellWord } from '../core/shell-word.ts'
 import { acceptedIn } from './acceptances.ts'
+import { changedEvents } from './changed-events.ts'
 import { fileOfPath, placeOfRevision, placeOfWorktree, sortPending } from './ledger-places.ts'
 import type { RepositoryPort } from './ports.ts'
-import { changedEvents, waysOut } from './settle-events.ts'
+import { waysOut } from './settle-events.ts'
 import { damagedEvents } from './verify-events.ts'
 
 export interface DamagedEvent {
@@ -49,9 +50,9 @@ async function changedSince(
   repository: RepositoryPort,
   settings: Settings,
 ): Promise<DamagedEvent[]> {
-  const { mended, changed } = await changedEvents(repository, settings)
+  const { formatted, changed } = await changedEvents(repository, settings)
   const byFile = new Map<string, DamagedEvent>()
-  for (const { file, path, committed, now } of [...mended, ...changed]) {
+  for (const { file, path, committed, now } of [...formatted, ...changed]) {
     const code = isEmptied(now) ? 'empty' : committed === undefined ? 'torn' : 'changed'
     const restore = `ledger-git event restore ${shellWord(file)}`
     const [next = restore] = committed === undefined ? await waysOut(repository, path, now) : []

@@ -6,6 +6,7 @@ import { fileMeant, filesMeant } from '../core/ledger/file-word.ts'
 import { oneLine } from '../core/ledger/one-line.ts'
 import type { Settings } from '../core/settings.ts'
 import { findArchived } from './archive/read-archive.ts'
+import { originalOf } from './changed-events.ts'
 import type { EventFile } from './event-files.ts'
 import { copiesOfEvents, eventFileNames, isSameText, readEventFile } from './event-files.ts'
 import type { RepositoryPort } from './ports.ts'
@@ -47,6 +48,8 @@ async function textOf(
   if (whole !== undefined) return whole
   const copy = (await copiesOfEvents(repository, settings)).find((one) => one.file === file)?.text
   if (isWhole(copy)) return copy
+  const undone = await undoneText(file, [staged, here])
+  if (undone !== undefined) return undone
   const old = await archivedText(repository, settings, file)
   if (isWhole(old)) return old
   // What history holds is damaged, too: at least what was changed since then comes back.
@@ -55,6 +58,18 @@ async function textOf(
     return committed.content
   }
   throw lost(event)
+}
+
+/** What a formatter changed, and the name still proves. */
+async function undoneText(
+  file: string,
+  texts: readonly (Uint8Array | undefined)[],
+): Promise<Uint8Array | undefined> {
+  for (const bytes of texts) {
+    const original = bytes && (await originalOf(file, bytes))
+    if (original !== undefined) return original
+  }
+  return undefined
 }
 
 async function archivedText(

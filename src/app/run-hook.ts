@@ -4,7 +4,7 @@ import { LedgerError } from '../core/errors.ts'
 import { isNullOid } from '../core/git-objects.ts'
 import type { Freshness } from './freshness.ts'
 import { freshnessOf } from './freshness.ts'
-import { ledgerPaths, pendingEvents, placeOfIndex, placeOfRevision } from './ledger-places.ts'
+import { ledgerPaths, placeOfIndex, placeOfRevision } from './ledger-places.ts'
 import type { RepositoryPort } from './ports.ts'
 import { readSettings, settingsOfRevision } from './read-settings.ts'
 import type { Say } from './refresh-current.ts'
@@ -93,7 +93,6 @@ async function preCommit(context: HookContext): Promise<number> {
   // prepare-commit-msg gate watches over these commits.
   if (context.isSequencing() && context.commitProcess()?.isStartedByGit === true) return 0
   const settings = await readSettings(repository)
-  const { root } = settings
   const isPartial = isPathspecCommit(context.indexFile)
   const settled = await settleEvents(repository, settings, say)
   if (!settled.mayCommit) return 1
@@ -106,7 +105,7 @@ async function preCommit(context: HookContext): Promise<number> {
   }
   // `git commit -- path` commits what it names and nothing else.
   if (!isPartial) {
-    const pending = await pendingEvents(repository, root)
+    const { pending } = settled
     if (!(await willCommit(context))) {
       if (pending.length > 0) say(PENDING_ONLY)
       return 0

@@ -46,7 +46,7 @@ describe('a formatter was at a committed event', () => {
     const ran = repo.tryGit('commit', '-q', '-am', 'style')
     expect(ran.status, ran.stderr).toBe(0)
     expect(ran.stderr).toBe(
-      `ledger-git: 1 event was only reformatted; the committed text is back: ${file}\n`,
+      `ledger-git: 1 event was only reformatted; the text as it was written is back: ${file}\n`,
     )
     expect(repo.changed()).toEqual(['a.txt'])
     expect(repo.read(path)).toBe(text)
@@ -110,6 +110,31 @@ describe('a formatter was at a committed event', () => {
     expect(repo.read(`${EVENTS}/good.md`)).toBe(good)
     expect(repo.read(`${EVENTS}/bad.md`)).toBe(mended)
     expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
+  })
+})
+
+describe('a formatter was at an event that no commit has', () => {
+  test.each([
+    ['biome', (text: string) => text.replace('---\n', '---\n\n')],
+    [
+      'quotes and blank lines',
+      (text: string) => text.replace('v1', '"v1"').replace(/\n(next|now):/, '\n\n$1:'),
+    ],
+  ])('%s: staged or pending, its text is written back and committed', (_tool, format) => {
+    const repo = ledgerRepo()
+    const paths = ['toast', 'crisp'].map((agent) =>
+      repo.event('--agent', agent, '--next', 'a', '--decision', 'k1=v1'),
+    )
+    const texts = paths.map((path) => repo.read(path))
+    paths.forEach((path, i) => repo.write(path, format(texts[i] ?? '')))
+    const [first = ''] = paths
+    repo.git('add', first)
+    const ran = repo.tryGit('commit', '-q', '--allow-empty', '-m', 'work')
+    expect(ran.status, ran.stderr).toBe(0)
+    expect(ran.stderr).toContain('2 events were only reformatted')
+    expect(paths.map((path) => repo.read(path))).toEqual(texts)
+    expect(repo.changed().filter((path) => path.startsWith(EVENTS))).toEqual(paths.toSorted())
+    expectSound(repo)
   })
 })
 
