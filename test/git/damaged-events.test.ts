@@ -70,6 +70,15 @@ describe('a formatter was at a committed event', () => {
     expectSound(repo)
   })
 
+  test('the guard line is text of the event like any other', () => {
+    const { repo, path, text } = withEvent()
+    repo.write(path, text.replace(/(# rename-guard: )\S+/, '$1x'))
+    repo.write('a.txt', 'b\n')
+    repo.git('commit', '-q', '-am', 'guard')
+    expect(repo.read(path)).toBe(text)
+    expect(repo.changed()).toEqual(['a.txt'])
+  })
+
   test('nothing but that: no commit is made', () => {
     const { repo, path, text } = withEvent()
     repo.write(path, formatted(text))

@@ -38,6 +38,7 @@ test('one changed byte, a torn end, nothing at all: damaged', () => {
     }),
   )
   expect(integrity(own.text.replace('now: x', 'now: y'))).toBe('damaged')
+  expect(integrity(own.text.replace('now: x', 'now:\r x'))).toBe('damaged')
   expect(integrity('\0'.repeat(own.text.length))).toBe('damaged')
 })
 
