@@ -14,6 +14,7 @@ test('another text has another guard, one, and nothing else changes', () => {
   expect(guardOf(renamed)).not.toBe(guardOf(text))
   expect(withoutGuard(renamed)).toBe(withoutGuard(text).replace('a secret', 'gone'))
   expect(withOwnGuard(renamed)).toBe(renamed)
+  expect(guardOf(renamed)).not.toBe(guardOf(withOwnGuard(text)))
 })
 
 test('an event without one gets it: below a bare body, within a fence', () => {
