@@ -17,6 +17,9 @@ import type { DamagedBlob, RepositoryPort } from './ports.ts'
 import { settingsOfRevision } from './read-settings.ts'
 import { verifyEvents } from './verify-events.ts'
 
+/** More that nobody has looked at are left to `status`, `doctor` and `event validate`. */
+const MOST_NEW = 1000
+
 export type CheckTarget =
   | { readonly kind: 'worktree' }
   | { readonly kind: 'staged' }
@@ -66,7 +69,7 @@ export async function checkLedger(
     const place = await placeOfRevision(repository, rev, root)
     // Of a range, the last commit: what it does not hold any more is settled.
     const verification =
-      rev === revisions.at(-1) ? await verifyEvents(repository.objects, place) : undefined
+      rev === revisions.at(-1) ? await verifyEvents(repository.objects, place, MOST_NEW) : undefined
     const state = await freshnessOf(verification?.reader ?? repository.objects, place, mode)
     checked.push({ rev, where: 'commit', fresh: state.fresh, reason: state.reason })
     damaged = (await verification?.finish()) ?? []
@@ -94,7 +97,7 @@ async function checkWorktree(
   // What people keep by hand stays fresh until their next commit renders the pending events.
   const isByHand = tree === undefined && worktree.pending.length > 0
   const byHand = isByHand ? await findHandKept(repository, root) : undefined
-  const verification = await verifyEvents(repository.objects, head)
+  const verification = await verifyEvents(repository.objects, head, MOST_NEW)
   const state = await freshnessOf(
     verification.reader,
     beside(match ?? (byHand === undefined ? worktree : settled)),

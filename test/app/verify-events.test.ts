@@ -29,9 +29,9 @@ async function watched(repo: Repo) {
       return object
     },
   }
-  const verify = async (revision: string) => {
+  const verify = async (revision: string, most?: number) => {
     const place = await placeOfRevision(repository, revision, ROOT)
-    const verification = await verifyEvents(reader, place)
+    const verification = await verifyEvents(reader, place, most)
     return { place, verification, files: async () => verification.finish() }
   }
   return { asked, reader, verify }
@@ -85,4 +85,13 @@ test('a tree that git has pruned meanwhile is no obstacle', async () => {
   const { reader, verify } = await watched(repo)
   reader.cache?.keepVerified({ tree: '1'.repeat(40), damaged: [], open: [] })
   expect(await (await verify('HEAD')).files()).toEqual([])
+})
+
+test('more than may be looked at: none is, and nothing is remembered of it', async () => {
+  const { repo } = events()
+  const { asked, verify } = await watched(repo)
+  expect(await (await verify('HEAD', 2)).files()).toEqual([])
+  expect(asked).toEqual([])
+  await (await verify('HEAD', 3)).files()
+  expect(blobs(asked)).toHaveLength(3)
 })
