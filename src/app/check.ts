@@ -2,6 +2,7 @@
 
 import { parseProvenance } from '../core/ledger/provenance.ts'
 import type { Settings } from '../core/settings.ts'
+import { acceptedIn } from './acceptances.ts'
 import { freshnessOf } from './freshness.ts'
 import { findHandKept } from './hand-kept.ts'
 import type { LedgerPlace } from './ledger-places.ts'
@@ -12,8 +13,12 @@ import {
   placeOfWorktree,
   placeWithoutPending,
 } from './ledger-places.ts'
-import type { RepositoryPort } from './ports.ts'
+import type { DamagedBlob, RepositoryPort } from './ports.ts'
 import { settingsOfRevision } from './read-settings.ts'
+import { verifyEvents } from './verify-events.ts'
+
+/** More that nobody has looked at are left to `status`, `doctor` and `event validate`. */
+const MOST_NEW = 1000
 
 export type CheckTarget =
   | { readonly kind: 'worktree' }
@@ -33,6 +38,8 @@ export interface CheckReport {
   readonly checked: readonly Checked[]
   /** Events of the worktree that no commit holds yet; they do not make anything stale. */
   readonly pending: number
+  /** Committed events that are not what their names were made of, and that nobody accepted. */
+  readonly damaged: readonly string[]
 }
 
 /** Throws `FORMAT_TOO_NEW`, `REVISION_UNKNOWN`. */
@@ -55,17 +62,19 @@ export async function checkLedger(
   const revisions =
     target.kind === 'rev' ? [await history.resolve(target.rev)] : await history.range(target.range)
   const checked: Checked[] = []
+  let damaged: readonly DamagedBlob[] = []
   for (const rev of revisions) {
     // Each commit has its own settings: the ledger may have moved.
     const { root, mode } = await settingsOfRevision(repository, rev)
-    const state = await freshnessOf(
-      repository.objects,
-      await placeOfRevision(repository, rev, root),
-      mode,
-    )
+    const place = await placeOfRevision(repository, rev, root)
+    // Of a range, the last commit: what it does not hold any more is settled.
+    const verification =
+      rev === revisions.at(-1) ? await verifyEvents(repository.objects, place, MOST_NEW) : undefined
+    const state = await freshnessOf(verification?.reader ?? repository.objects, place, mode)
     checked.push({ rev, where: 'commit', fresh: state.fresh, reason: state.reason })
+    damaged = (await verification?.finish()) ?? []
   }
-  return report(checked)
+  return report(checked, 0, damaged)
 }
 
 /** On disk, `current.md` may show HEAD's, the index's or the worktree's events. */
@@ -88,8 +97,9 @@ async function checkWorktree(
   // What people keep by hand stays fresh until their next commit renders the pending events.
   const isByHand = tree === undefined && worktree.pending.length > 0
   const byHand = isByHand ? await findHandKept(repository, root) : undefined
+  const verification = await verifyEvents(repository.objects, head, MOST_NEW)
   const state = await freshnessOf(
-    repository.objects,
+    verification.reader,
     beside(match ?? (byHand === undefined ? worktree : settled)),
     mode,
   )
@@ -99,9 +109,25 @@ async function checkWorktree(
     fresh: state.fresh,
     reason: state.reason,
   }
-  return report([checked], worktree.pending.length)
+  const damaged = await verification.finish()
+  const isAccepted =
+    damaged.length === 0 ? () => true : await acceptedIn(repository.objects, worktree)
+  return report(
+    [checked],
+    worktree.pending.length,
+    damaged.filter((one) => !isAccepted(one)),
+  )
 }
 
-function report(checked: readonly Checked[], pending = 0): CheckReport {
-  return { fresh: checked.every(({ fresh }) => fresh), checked, pending }
+function report(
+  checked: readonly Checked[],
+  pending = 0,
+  damaged: readonly DamagedBlob[] = [],
+): CheckReport {
+  return {
+    fresh: checked.every(({ fresh }) => fresh),
+    checked,
+    pending,
+    damaged: damaged.map(({ file }) => file),
+  }
 }

@@ -4,17 +4,19 @@
  * Each is reduced to the same pair: the `events/` tree and the `current.md` beside it.
  */
 
-import type { TreeEntry } from '../core/git-objects.ts'
+import type { ByteName, TreeEntry } from '../core/git-objects.ts'
 import {
   decodeTree,
   emptyTreeOid,
   encodeTree,
   hashObject,
   isRegularFile,
+  nameToText,
   textToName,
   TREE_MODE,
 } from '../core/git-objects.ts'
 import { isEventFileName } from '../core/ledger/event.ts'
+import { hasOwnShape, integrityOf } from '../core/ledger/event-integrity.ts'
 import type {
   GitObject,
   IndexEntry,
@@ -161,8 +163,41 @@ export function placeWithoutPending(
 }
 
 /** Untracked event files of this worktree: written, but in no commit yet. */
-export async function pendingEvents(repository: RepositoryPort, root: string): Promise<string[]> {
+export async function untrackedEvents(
+  repository: RepositoryPort,
+  root: string,
+): Promise<ByteName[]> {
   return (await untrackedEntries(repository, root)).filter(isEventPath)
+}
+
+/** Those that a commit may take in: not what a full disk, a crash or an editor made of one. */
+export async function pendingEvents(repository: RepositoryPort, root: string): Promise<ByteName[]> {
+  return (await sortPending(repository, root)).whole
+}
+
+/** `damaged`: named by us, and not what the name was made of. */
+export async function sortPending(
+  repository: RepositoryPort,
+  root: string,
+): Promise<{ readonly whole: ByteName[]; readonly damaged: ByteName[] }> {
+  const paths = await untrackedEvents(repository, root)
+  const isDamaged = await Promise.all(
+    paths.map(async (path) => {
+      const file = fileOfPath(path)
+      if (!hasOwnShape(file)) return false
+      const bytes = await repository.worktree.readBytesName(path)
+      return bytes !== undefined && integrityOf(file, bytes) === 'damaged'
+    }),
+  )
+  return {
+    whole: paths.filter((_, i) => isDamaged[i] === false),
+    damaged: paths.filter((_, i) => isDamaged[i] === true),
+  }
+}
+
+/** The file name at the end of a path, as text. */
+export function fileOfPath(path: ByteName): string {
+  return nameToText(path.slice(path.lastIndexOf('/') + 1))
 }
 
 /** Pending events, and the `.gitkeep` of an empty ledger that is not committed yet. */

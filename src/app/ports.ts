@@ -36,6 +36,25 @@ export interface LedgerCache {
   addDigest(tree: string, digest: Digest): void
   /** Keeps the digest of `from`, the last one asked for or given, and `added` as that of `tree`. */
   addExtendedDigest(tree: string, from: string, added: Addition): void
+  /** The `events/` tree that was looked through last, and what was found. */
+  verified(): VerifiedTree | undefined
+  keepVerified(verified: VerifiedTree): void
+  /** Forgets all of it, what other releases kept too: it holds what events say. */
+  clear(): void
+}
+
+/** Which files of an `events/` tree are not what their names were made of. */
+export interface VerifiedTree {
+  readonly tree: string
+  readonly damaged: readonly DamagedBlob[]
+  /** Those of them that no acceptance in the same tree names. */
+  readonly open: readonly DamagedBlob[]
+}
+
+export interface DamagedBlob {
+  /** File name in `events/`. */
+  readonly file: string
+  readonly oid: string
 }
 
 /** An object reader that also understands git's revision expressions. */
@@ -64,6 +83,15 @@ export interface IndexEntry extends TreeEntry {
   readonly skipWorktree: boolean
 }
 
+/** A tracked file that is there and is not what HEAD has, or what the index has. */
+export interface FileChange {
+  readonly path: ByteName
+  /** The index has another text than HEAD, or HEAD has none. */
+  readonly isStaged: boolean
+  /** The worktree has another text than the index. */
+  readonly isEdited: boolean
+}
+
 /** The index of one worktree, or the one that `GIT_INDEX_FILE` names. */
 export interface IndexPort {
   /** All entries below the given paths (files or folders). */
@@ -78,6 +106,8 @@ export interface IndexPort {
   removeAll(paths: readonly ByteName[]): Promise<void>
   /** Stages worktree files as they are, through git's clean filters. */
   addFiles(paths: readonly ByteName[]): Promise<void>
+  /** Tracked files below a folder that changed; deleted and unmerged ones are left out. */
+  changes(folder: string): Promise<FileChange[]>
   /** True when a plain `git commit` has something to commit. */
   differsFromHead(): Promise<boolean>
   /** Updates the cached file times of these paths, so that plain `git diff-files` sees them as clean. */
@@ -122,6 +152,7 @@ export interface RepositoryPort {
   prepareIndex(action: (index: IndexPort) => Promise<void>): Promise<IndexChange>
   /** Removes a lock of the index that a killed process of ours left. */
   clearDeadLock(): void
+  readonly copies: EventCopies
   /** One reader for the whole command. */
   readonly objects: RevisionReader
   writeBlob(content: string | Uint8Array): Promise<string>
@@ -161,6 +192,20 @@ export interface MarkStore {
 }
 
 export type NewMark = Omit<CommitMark, 'writtenAt' | 'headLog'>
+
+/** Copies of events that a commit takes in, until it is settled whether it was made. */
+export interface EventCopies {
+  /** `path`: from the top of the repository. */
+  list(): Promise<readonly EventCopy[]>
+  /** Forgets the copies of one path. */
+  drop(path: string): Promise<void>
+}
+
+export interface EventCopy {
+  readonly path: string
+  readonly oid: string
+  readonly text: Uint8Array
+}
 
 export interface Head {
   /** Full commit id; undefined before the first commit. */

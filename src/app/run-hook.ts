@@ -5,11 +5,12 @@ import type { Committer } from '../core/commit/commit-mark.ts'
 import { isNullOid } from '../core/git-objects.ts'
 import type { Freshness } from './freshness.ts'
 import { freshnessOf } from './freshness.ts'
-import { ledgerPaths, pendingEvents, placeOfIndex, placeOfRevision } from './ledger-places.ts'
+import { ledgerPaths, placeOfIndex, placeOfRevision } from './ledger-places.ts'
 import type { RepositoryPort } from './ports.ts'
 import { readSettings, settingsOfRevision } from './read-settings.ts'
 import type { LedgerMode, Say } from './refresh-current.ts'
 import { isOutOfGit, renderWorktree } from './refresh-current.ts'
+import { settleEvents } from './settle-events.ts'
 import { finishCommit, settleMarks, takeOut } from './settle-marks.ts'
 import { takeIn } from './take-in.ts'
 
@@ -97,14 +98,23 @@ async function preCommit(context: HookContext): Promise<number> {
   await settleMarks(repository, say, { isNewCommit: true })
   const settings = await readSettings(repository)
   const isPartial = isPathspecCommit(context.indexFile)
+  const settled = await settleEvents(repository, settings, say)
+  if (!settled.mayCommit) return 1
+  if (settled.isIndexChanged && !isPartial && !(await willCommit(context))) {
+    say(NOTHING_LEFT)
+    return 1
+  }
   // `git commit -- path` commits what it names and nothing else.
-  const pending = isPartial ? [] : await pendingEvents(repository, settings.root)
+  const pending = isPartial ? [] : settled.pending
   if (!isPartial && !(await willCommit(context))) {
     if (pending.length > 0) say(PENDING_ONLY)
     return 0
   }
   await renderOutOfGit(repository, settings, say)
-  await takeIn(repository, settings, { committer: context.committer(), pending, isPartial }, say)
+  const committer = context.committer()
+  // `git commit -- path`: git prepared the real index before this hook, with what was changed back here.
+  const mustFollow = isPartial && settled.isIndexChanged
+  await takeIn(repository, settings, { committer, pending, isPartial, mustFollow }, say)
   return 0
 }
 
@@ -118,6 +128,8 @@ async function renderOutOfGit(
   const place = await placeOfIndex(repository, root)
   if (isOutOfGit(place, mode)) await renderWorktree(repository, root, place, say)
 }
+const NOTHING_LEFT =
+  'ledger-git: nothing else is in this commit; it was not made (git commit --allow-empty makes an empty one)'
 
 const PENDING_ONLY =
   'ledger-git: events are pending, but git has nothing else to commit\n' +

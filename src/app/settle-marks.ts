@@ -18,6 +18,7 @@ import type { IndexEntry, IndexPort, RepositoryPort } from './ports.ts'
 import { readSettings } from './read-settings.ts'
 import type { Say } from './refresh-current.ts'
 import { copyIndexed, refreshIndex } from './refresh-current.ts'
+import { settleEvents } from './settle-events.ts'
 
 /** prepare-commit-msg: the commit's tree is built. */
 export async function takeOut(
@@ -161,6 +162,7 @@ async function bringWorktreeAlong(
   if (isUnstaged && !repository.marks.hasHeadMoved(mark)) return
   if (mark.isPartial) {
     // Git committed an index of its own; what else is staged in the real one counts there.
+    await settleEvents(repository, settings, () => {}) // the hook before has said it
     await repository.changeIndex((changed) =>
       refreshIndex(changed, settings, say, { worktree: false }),
     )

@@ -4,6 +4,7 @@ import type { Settings } from '../core/settings.ts'
 import { eventsAhead } from './add-event.ts'
 import { checkLedger } from './check.ts'
 import { findHandKept } from './hand-kept.ts'
+import { findDamage } from './find-damage.ts'
 import type { FilesPort, HooksFolder } from './ports.ts'
 import { eventsOf, ledgerPaths, placeOfWorktree } from './ledger-places.ts'
 import type { Clock, RepositoryPort } from './ports.ts'
@@ -23,6 +24,8 @@ export interface StatusReport {
   /** Event files whose `ts` is further ahead of the clock than `clock.max_drift`. */
   readonly ahead: readonly string[]
   readonly skipped: number
+  /** Event files that are not what they were written as. */
+  readonly damaged: readonly string[]
   readonly next: string | null
 }
 
@@ -38,6 +41,7 @@ export async function readStatus(context: {
   const check = await checkLedger(repository, settings, { kind: 'worktree' })
   const place = await placeOfWorktree(repository, settings.root)
   const set = await eventsOf(repository.objects, place)
+  const damage = await findDamage(repository, settings)
   const driver = await driverState(repository, settings, files)
   const places = { files, hooks, top: repository.place.top }
   const active = await activeHooks(repository, gitVersion, places)
@@ -53,11 +57,13 @@ export async function readStatus(context: {
     hooks: { folder: hooks.path, active, missing },
     ahead: eventsAhead(set.events, clock.now(), settings.maxDriftMillis).map(({ file }) => file),
     skipped: set.problems.length,
+    damaged: damage.map(({ file }) => file),
     next: nextStep({
       driver: driver.active,
       hooks: missing.length === 0,
       // The next commit renders the events beside it; `resolve` has nothing to resolve.
       fresh: fresh || handKept !== undefined,
+      damaged: damage.length > 0,
       unmigrated: handKept !== undefined && !handKept.isMigrated,
       pending: place.pending.length,
     }),
@@ -86,12 +92,14 @@ function nextStep(state: {
   driver: boolean
   hooks: boolean
   fresh: boolean
+  damaged: boolean
   unmigrated: boolean
   pending: number
 }): string | null {
   if (!state.driver) return 'ledger-git install'
   // Another install may not help: a global hooks folder, a manager that wrote its hooks anew.
   if (!state.hooks) return 'ledger-git doctor'
+  if (state.damaged) return 'ledger-git event validate'
   if (!state.fresh) return 'ledger-git resolve'
   if (state.unmigrated) return 'ledger-git migrate'
   return state.pending > 0 ? 'your next git commit takes the pending events along' : null

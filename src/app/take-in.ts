@@ -17,13 +17,15 @@ export interface TakeIn {
   readonly pending: readonly ByteName[]
   /** `git commit -- path` */
   readonly isPartial: boolean
+  /** Something was changed back in the commit's own index: the real one has to follow. */
+  readonly mustFollow: boolean
 }
 
 /** Changes the index alone; the worktree's `current.md` follows when the commit is made. */
 export async function takeIn(
   repository: RepositoryPort,
   settings: Settings,
-  { committer, pending, isPartial }: TakeIn,
+  { committer, pending, isPartial, mustFollow }: TakeIn,
   say: Say,
 ): Promise<void> {
   const { current, events } = ledgerPaths(settings.root)
@@ -43,7 +45,7 @@ export async function takeIn(
     const isRewritten =
       now !== undefined &&
       !entries.some(({ path }) => path === name) &&
-      (await differsInWorktree(repository, name, now.oid))
+      (mustFollow || (await differsInWorktree(repository, name, now.oid)))
     if (isRewritten) entries.push({ path: name, before: now, isClean: false, after: now })
     if (entries.length === 0) return
     repository.marks.save({

@@ -20,7 +20,8 @@ export function readCheckWords(
 
 export function checkOutput(report: CheckReport, json: boolean): { out: string; talk: string } {
   const { fresh, checked, pending } = report
-  if (json) return { out: jsonText({ fresh, checked }), talk: '' }
+  const damage = damageWarning(report.damaged)
+  if (json) return { out: jsonText({ fresh, checked }), talk: damage }
   const lines = checked.map(({ rev, where, fresh, reason }) => {
     const name = rev === null ? where : rev.slice(0, 12)
     return `${name}: ${fresh ? 'fresh' : 'stale'}: ${reason}\n`
@@ -28,5 +29,18 @@ export function checkOutput(report: CheckReport, json: boolean): { out: string; 
   const isDone = checked.some(({ where }) => where === 'commit')
   const waiting = pending > 0 ? `${pending} pending (in no commit yet)\n` : ''
   const next = fresh ? '' : `next: ledger-git resolve${isDone ? ' --commit' : ''}\n`
-  return { out: lines.join(''), talk: waiting + next }
+  return { out: lines.join(''), talk: waiting + damage + next }
+}
+
+/** History was rewritten, or changed past our hooks: to be settled once, never a failure. */
+function damageWarning(damaged: readonly string[]): string {
+  const [first] = damaged
+  if (first === undefined) return ''
+  const more = damaged.length === 1 ? '' : ` (and ${damaged.length - 1} more)`
+  const one = damaged.length === 1 ? first : '--all'
+  return (
+    `warning: ${first}${more} does not hold what its name was made of\n` +
+    `  next: ledger-git event restore ${first} brings its first text back; ` +
+    `ledger-git event accept ${one} takes it as it is\n`
+  )
 }

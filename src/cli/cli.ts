@@ -13,8 +13,11 @@ import { completion } from './commands/completion.ts'
 import { config } from './commands/config.ts'
 import { diff } from './commands/diff.ts'
 import { doctor } from './commands/doctor.ts'
+import { eventAccept } from './commands/event-accept.ts'
 import { eventAdd } from './commands/event-add.ts'
+import { eventDrop } from './commands/event-drop.ts'
 import { eventList } from './commands/event-list.ts'
+import { eventRedact } from './commands/event-redact.ts'
 import { eventRestore } from './commands/event-restore.ts'
 import { eventRetract } from './commands/event-retract.ts'
 import { eventShow } from './commands/event-show.ts'
@@ -42,6 +45,9 @@ const EVENT_COMMANDS: readonly Command[] = [
   eventValidate,
   eventRetract,
   eventRestore,
+  eventRedact,
+  eventAccept,
+  eventDrop,
 ]
 const CHECKPOINT_COMMANDS: readonly Command[] = [checkpointList, checkpointShow]
 const SESSION_COMMANDS: readonly Command[] = [
@@ -59,7 +65,7 @@ interface Group {
 /** Commands of two words, by the first. */
 const GROUPS: Readonly<Record<string, Group>> = {
   event: {
-    describe: 'Add, list, show, validate, retract and restore events',
+    describe: 'Add, list, show, validate, retract, restore, redact, accept and drop events',
     commands: EVENT_COMMANDS,
   },
   session: {

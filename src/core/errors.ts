@@ -23,6 +23,8 @@ export const ERROR_CODES = {
   EVENT_INVALID: { exit: 2, meaning: 'The event that was asked for cannot be written as given.' },
   SECRET_FOUND: { exit: 1, meaning: 'The text of the event seems to hold a secret.' },
   EVENT_NOT_FOUND: { exit: 1, meaning: 'No event has that file name here.' },
+  EVENT_COMMITTED: { exit: 1, meaning: 'A commit holds the event: it cannot be dropped any more.' },
+  EVENT_LOST: { exit: 1, meaning: 'Nothing here has the text that the event was written with.' },
   EVENTS_CONFLICT: {
     exit: 1,
     meaning: 'Both sides changed the same file in `events/`; a person must choose.',

@@ -8,7 +8,7 @@
  */
 
 import { existsSync } from 'node:fs'
-import type { LedgerCache } from '../app/ports.ts'
+import type { LedgerCache, VerifiedTree } from '../app/ports.ts'
 import type { Addition, Digest } from '../core/ledger/digest.ts'
 import type { ParsedEvent } from '../core/ledger/parse-event.ts'
 import { list, read, readNamed, remove, removeOldest, write, writeNamed } from './cache-files.ts'
@@ -22,17 +22,22 @@ const VERSION = typeof LEDGER_GIT_BUILD === 'undefined' ? 'source' : LEDGER_GIT_
 const MAX_EVENT_FILES = 8
 /** Events that nobody used this time, as a share of all that are kept. */
 const MAX_UNUSED = 1
+/** Folders with what events say. Compiled code, and what a merge at work needs, lie beside them. */
+const KEPT = ['events', 'renderings', 'digests', 'verified']
 const MAX_RENDERINGS = { files: 32, bytes: 16 << 20 }
 
 export class FileCache implements LedgerCache {
+  /** The folder of all builds. */
+  readonly #home: string
   readonly #folder: string
-  readonly #digests: DigestFiles
+  #digests: DigestFiles
   #events: Map<string, ParsedEvent> | undefined
   #files: string[] = []
 
   /** `home`: the folder that `install` made; without it nothing is kept. */
   constructor(home: string) {
-    this.#folder = `${home}/cache/${VERSION}`
+    this.#home = `${home}/cache`
+    this.#folder = `${this.#home}/${VERSION}`
     this.#digests = new DigestFiles(`${this.#folder}/digests`)
   }
 
@@ -78,6 +83,28 @@ export class FileCache implements LedgerCache {
 
   addExtendedDigest(tree: string, from: string, added: Addition): void {
     this.#digests.addExtended(tree, from, added)
+  }
+
+  verified(): VerifiedTree | undefined {
+    const text = read(`${this.#folder}/verified/last`)
+    try {
+      return text === undefined ? undefined : (JSON.parse(text) as VerifiedTree)
+    } catch {
+      return undefined
+    }
+  }
+
+  keepVerified(verified: VerifiedTree): void {
+    write(`${this.#folder}/verified`, 'last', [JSON.stringify(verified)])
+  }
+
+  clear(): void {
+    for (const build of list(this.#home)) {
+      for (const kept of KEPT) remove(`${this.#home}/${build}/${kept}`)
+    }
+    this.#events = undefined
+    this.#files = []
+    this.#digests = new DigestFiles(`${this.#folder}/digests`)
   }
 
   /** As `addEvents` wrote them; undefined fields are absent. */

@@ -71,7 +71,8 @@ test('a snapshot with a line that cannot be read is not folded: the line stays, 
   repo.event('--ts', DAY, '--decision', 'k1=v1')
   repo.ledger('archive', '--commit')
   const snapshot = repo.git('ls-files', `${EVENTS}/*_ledger-git_*`)
-  repo.commit('damaged', { [snapshot]: repo.read(snapshot).replace('"v1"', '{"v1":1}') })
+  repo.write(snapshot, repo.read(snapshot).replace('"v1"', '{"v1":1}'))
+  repo.git('commit', '-q', '-am', 'damaged', '--no-verify') // the hook would stop it
   repo.event('--ts', '2026-01-02T00:00:00Z', '--decision', 'k2=v2')
   repo.ledger('archive', '--commit')
   expect(decisions(repo)).toEqual(['k0', 'k2'])

@@ -30,6 +30,7 @@ test('what check says names the next command for the place that is stale', () =>
   const report = (where: 'worktree' | 'commit', fresh: boolean, pending = 0) => ({
     fresh,
     pending,
+    damaged: [],
     checked: [{ rev: where === 'commit' ? 'a'.repeat(40) : null, where, fresh, reason: 'r' }],
   })
   expect(checkOutput(report('worktree', true, 2), false)).toEqual({

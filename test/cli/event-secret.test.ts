@@ -100,7 +100,7 @@ test('event retract --reason is looked at, too', () => {
 
 test('event validate warns of one in a file, and exits with 0', () => {
   const repo = ledgerRepo()
-  const name = '2026-01-01T00-00-00Z_hand_00c0ffee.md'
+  const name = 'by-hand.md' // a name of ours would say that nobody edited it
   const path = `thoughts/shared/handoffs/events/${name}`
   repo.write(path, `---\nts: 2026-01-01T00:00:00Z\nagent: hand\n---\n\nnow: ${TOKEN}\n`)
   for (const words of [[], [path]]) {

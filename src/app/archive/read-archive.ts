@@ -38,6 +38,20 @@ export async function readArchive(
   }
 }
 
+/** Names of all archived events of the index, as they were in `events/`, and where their files are. */
+export async function archivedFiles(
+  repository: RepositoryPort,
+  settings: Settings,
+): Promise<{ readonly file: string; readonly path: ByteName }[]> {
+  const folder = textToName(ledgerPaths(settings.root).archive)
+  return (await archiveFiles(repository, settings, undefined)).map(({ path }) => ({
+    file: nameToText(path)
+      .replace(/^.*\//, '')
+      .replace(/\.json$/, '.md'),
+    path: `${folder}/${path}`,
+  }))
+}
+
 /**
  * The bytes of an event that has left `events/`: from the archive, else from the commit that once
  * added it. `name`: its file name. Throws `EVENT_NOT_FOUND`.

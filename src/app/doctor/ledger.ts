@@ -3,6 +3,8 @@
 import { SETTINGS_FILE } from '../../core/settings.ts'
 import { eventsAhead } from '../add-event.ts'
 import { checkLedger } from '../check.ts'
+import type { DamagedEvent } from '../find-damage.ts'
+import { findDamage } from '../find-damage.ts'
 import type { HandKept } from '../hand-kept.ts'
 import { findHandKept } from '../hand-kept.ts'
 import { eventsOf, ledgerPaths, placeOfWorktree } from '../ledger-places.ts'
@@ -111,6 +113,7 @@ async function events({ repository, settings, clock }: DoctorContext): Promise<F
   const set = await eventsOf(repository.objects, place)
   const ahead = eventsAhead(set.events, clock.now(), settings.maxDriftMillis)
   const names = ahead.map(({ file }) => file)
+  const damage = await findDamage(repository, settings)
   return [
     set.problems.length === 0
       ? ok('events', `${set.events.length} read, none skipped`)
@@ -119,6 +122,7 @@ async function events({ repository, settings, clock }: DoctorContext): Promise<F
           `skipped: ${set.problems.map(({ file }) => file).join(', ')}`,
           'ledger-git event validate',
         ),
+    damageFinding(damage),
     names.length === 0
       ? ok('clock', 'no event is ahead of the clock')
       : warning(
@@ -127,4 +131,13 @@ async function events({ repository, settings, clock }: DoctorContext): Promise<F
           'ledger-git event retract FILE',
         ),
   ]
+}
+
+/** One fix at a time: each command is about one event. */
+function damageFinding(damage: readonly DamagedEvent[]): Finding {
+  const [first] = damage
+  if (first === undefined) return ok('damage', 'every event is as it was written')
+  const names = damage.slice(0, 5).map(({ file }) => file)
+  const more = damage.length > names.length ? `, and ${damage.length - names.length} more` : ''
+  return warning('damage', `not as they were written: ${names.join(', ')}${more}`, first.next)
 }

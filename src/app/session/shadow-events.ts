@@ -2,7 +2,7 @@
 
 import { DEFAULT_SETTINGS } from '../../core/settings.ts'
 import type { LeftOut } from '../../core/session/shadow-record.ts'
-import { ledgerPaths, pendingEvents, placeOfRevision } from '../ledger-places.ts'
+import { ledgerPaths, untrackedEvents, placeOfRevision } from '../ledger-places.ts'
 import { readSettings } from '../read-settings.ts'
 import type { SecretScanner } from '../secret-scanner.ts'
 import { secretIn } from './shadow-secrets.ts'
@@ -30,7 +30,7 @@ export async function storePendingEvents(
 ): Promise<PendingEvents> {
   const root = await rootOf(context)
   const hasFiles = context.repository.place.top !== undefined
-  const paths = hasFiles ? await pendingEvents(context.repository, root) : []
+  const paths = hasFiles ? await untrackedEvents(context.repository, root) : []
   const events = new Map<string, string>()
   const leftOut: LeftOut[] = []
   const taken = await context.files.take(paths)

@@ -1,12 +1,11 @@
 import { relative } from 'node:path'
 import { addEvent } from '../../app/add-event.ts'
 import { readLedgerEvents } from '../../app/view-ledger.ts'
-import { LedgerError } from '../../core/errors.ts'
+import { fileMeant } from '../../core/ledger/file-word.ts'
 import type { Command } from '../command.ts'
 import { flag, text, texts } from '../command.ts'
 import { openWorktree, printJson } from '../context.ts'
 import { readWriteOptions, writeContext, writeOptions } from '../write-options.ts'
-import { safeText } from '../format.ts'
 
 export const eventRetract: Command = {
   name: 'retract',
@@ -18,7 +17,7 @@ export const eventRetract: Command = {
   ],
   options: (yargs) =>
     writeOptions(yargs)
-      .positional('files', { type: 'string', describe: 'event files' })
+      .positional('files', { type: 'string', describe: 'event files, names, or their beginnings' })
       .option('reason', { type: 'string', describe: 'why' })
       .option('allow-secret', {
         type: 'boolean',
@@ -26,18 +25,10 @@ export const eventRetract: Command = {
       }),
   run: async (args, context) => {
     const open = await openWorktree(context)
-    const names = texts(args, 'files').map((file) => file.replace(/^.*\//, ''))
     const set = await readLedgerEvents(open.repository, open.settings, undefined)
     const archived = set.events.flatMap(({ covers }) => covers)
-    const known = new Set([...set.events, ...set.problems, ...archived].map(({ file }) => file))
-    const unknown = names.find((name) => !known.has(name))
-    if (unknown !== undefined) {
-      throw new LedgerError(
-        'EVENT_NOT_FOUND',
-        `no event is named ${safeText(unknown)}`,
-        'ledger-git event list',
-      )
-    }
+    const known = [...set.events, ...set.problems, ...archived].map(({ file }) => file)
+    const names = texts(args, 'files').map((word) => fileMeant(word, known))
     const added = await addEvent(writeContext(open, context), {
       fields: { type: 'retraction', reason: text(args, 'reason'), retracts: names },
       ts: undefined,

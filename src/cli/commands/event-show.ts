@@ -1,10 +1,10 @@
 import { readLedgerEvents } from '../../app/view-ledger.ts'
-import { LedgerError } from '../../core/errors.ts'
+import { eventMeant } from '../../core/ledger/file-word.ts'
 import { formatInstant } from '../../core/ledger/instant.ts'
 import type { Command } from '../command.ts'
 import { flag, text } from '../command.ts'
 import { printJson } from '../context.ts'
-import { eventFacts, eventLine, safeText } from '../format.ts'
+import { eventFacts, eventLine } from '../format.ts'
 
 export const eventShow: Command = {
   name: 'show',
@@ -19,16 +19,8 @@ export const eventShow: Command = {
       .option('rev', { type: 'string', describe: 'the events of this commit' }),
   run: async (args, context) => {
     const { repository, settings } = await context.open()
-    const name = (text(args, 'file') ?? '').replace(/^.*\//, '')
     const set = await readLedgerEvents(repository, settings, text(args, 'rev'))
-    const exact = set.events.filter((event) => event.file === name)
-    const found =
-      exact.length > 0 ? exact : set.events.filter((event) => event.file.startsWith(name))
-    const [event] = found
-    if (event === undefined || found.length > 1) {
-      const what = event === undefined ? 'no event is named' : 'several events begin with'
-      throw new LedgerError('EVENT_NOT_FOUND', `${what} ${safeText(name)}`, 'ledger-git event list')
-    }
+    const event = eventMeant(text(args, 'file') ?? '', set.events)
     if (flag(args, 'json')) {
       const { file, id, ts, ...rest } = event
       const checkpoints = rest.checkpoints.map(({ updated, ...checkpoint }) => ({

@@ -1,11 +1,14 @@
 import { basename, resolve } from 'node:path'
 import { eventsAhead } from '../../app/add-event.ts'
+import type { DamagedEvent } from '../../app/find-damage.ts'
+import { findDamage } from '../../app/find-damage.ts'
 import { findSecrets } from '../../app/find-secrets.ts'
 import { ledgerPaths } from '../../app/ledger-places.ts'
 import { readLedgerEvents } from '../../app/view-ledger.ts'
 import { LedgerError } from '../../core/errors.ts'
 import type { LedgerEvent } from '../../core/ledger/event.ts'
 import { decodeEventText } from '../../core/ledger/event-bytes.ts'
+import { integrityOf, isEmptied } from '../../core/ledger/event-integrity.ts'
 import type { Problem, Warning } from '../../core/ledger/problem.ts'
 import { problemText } from '../../core/ledger/problem.ts'
 import type { Command } from '../command.ts'
@@ -49,14 +52,15 @@ export const eventValidate: Command = {
       for (const warning of warnings) context.stdout(`${findingLine(warning)} (warning)\n`)
       const state = read.problems.length === 0 ? 'valid' : `with ${read.problems.length} problems`
       context.stderr(`${read.checked} event files checked: ${state}\n`)
-      if (read.problems.length > 0) {
+      for (const way of read.ways.slice(0, MOST_WAYS)) context.stderr(`next: ${way}\n`)
+      if (read.problems.length > read.ways.length) {
         context.stderr(
           'next: mend files that are not committed yet; retract others: ledger-git event retract FILE\n',
         )
       }
       if (secrets.length > 0) {
         context.stderr(
-          'next: replace a real secret at its provider; take it out of a file that no commit holds yet, retract others\n',
+          'next: replace a real secret at its provider, then ledger-git event redact FILE\n',
         )
       }
     }
@@ -64,11 +68,16 @@ export const eventValidate: Command = {
   },
 }
 
+/** Commands shown; more of them say the same of other files. */
+const MOST_WAYS = 5
+
 interface Findings {
   readonly checked: number
   readonly events: readonly LedgerEvent[]
   readonly problems: readonly Problem[]
   readonly warnings: readonly Warning[]
+  /** Commands that help with damaged files. */
+  readonly ways: readonly string[]
   /** What the files say, one at a time: all of a long history at once is too much. */
   readonly texts: () => Iterable<EventText>
 }
@@ -108,7 +117,19 @@ async function readWorktree(context: CliContext): Promise<Findings> {
       if (text !== undefined) yield { file, text }
     }
   }
-  return { ...set, checked: set.events.length + skipped.size, texts }
+  const damage = await findDamage(repository, settings)
+  const files = new Set([...set.events.map(({ file }) => file), ...skipped])
+  return {
+    ...set,
+    checked: files.size,
+    problems: [...set.problems, ...damage.map(damageProblem)],
+    ways: damage.map(({ next }) => next),
+    texts,
+  }
+}
+
+function damageProblem({ file, code }: Pick<DamagedEvent, 'file' | 'code'>): Problem {
+  return { code, file, line: undefined, section: undefined }
 }
 
 async function readFiles(files: readonly string[], context: CliContext): Promise<Findings> {
@@ -124,14 +145,22 @@ async function readFiles(files: readonly string[], context: CliContext): Promise
     }
     return { file: basename(file), text: content }
   })
+  // Lone surrogates are bytes that are not UTF-8, which no file of ours has.
+  const damage = read
+    .filter(({ file, text }) => integrityOf(file, Buffer.from(text)) === 'damaged')
+    .map(({ file, text }) => {
+      const code = isEmptied(Buffer.from(text)) ? ('empty' as const) : ('torn' as const)
+      return damageProblem({ file, code })
+    })
   const parsed = read.map(({ file, text }) =>
     parseEvent({ file, id: '', text: decodeEventText(Buffer.from(text)) }),
   )
   return {
     checked: files.length,
     events: parsed.flatMap(({ event }) => event ?? []),
-    problems: parsed.flatMap(({ problems }) => problems),
+    problems: [...parsed.flatMap(({ problems }) => problems), ...damage],
     warnings: parsed.flatMap(({ warnings }) => warnings),
+    ways: damage.map(({ file }) => `ledger-git event restore ${safeText(file)}`),
     texts: () => read,
   }
 }

@@ -36,6 +36,9 @@ export const status: Command = {
       `driver:  ${report.driver.active ? 'active' : 'inactive'} (${report.driver.reason})`,
       `hooks:   ${hooksLine}`,
       ...(report.skipped > 0 ? [`skipped: ${report.skipped} (ledger-git event validate)`] : []),
+      ...report.damaged
+        .slice(0, 10)
+        .map((file) => `damaged: ${safeText(file)} (ledger-git event validate)`),
       ...report.ahead
         .slice(0, 10)
         .map((file) => `ahead of the clock: ${safeText(file)} (ledger-git event retract)`),

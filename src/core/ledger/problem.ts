@@ -18,6 +18,10 @@ export type ProblemCode =
   | 'body-not-a-map'
   | 'section-unreadable'
   | 'checkpoint-unreadable'
+  | DamageCode
+
+/** Found by `event validate` alone: reading an event does not compare it with its name. */
+export type DamageCode = 'empty' | 'torn' | 'changed' | 'rewritten'
 
 export type WarningCode =
   | 'salvaged'
@@ -59,6 +63,10 @@ const SENTENCES: Record<ProblemCode | WarningCode, string> = {
   'body-not-a-map': 'body is a list (expected keys such as now: or this_session:)',
   'section-unreadable': 'cannot be read as YAML',
   'checkpoint-unreadable': 'expected phase:, status: and updated:',
+  empty: 'is empty',
+  torn: 'is not what its name was made of: torn, or edited before it was committed',
+  changed: 'is not what was committed',
+  rewritten: 'is committed, and is not what its name was made of: the history was rewritten',
   salvaged: 'not valid YAML, read line by line',
   'ts-without-offset': 'ts has no offset, read as UTC',
   'duplicate-key': 'key stands twice, the last one counts',

@@ -1,6 +1,6 @@
 /** The index, through git alone: formats, locks, sparse folders and `GIT_INDEX_FILE` stay git's. */
 
-import type { IndexEntry, IndexPort } from '../../app/ports.ts'
+import type { FileChange, IndexEntry, IndexPort } from '../../app/ports.ts'
 import type { ByteName } from '../../core/git-objects.ts'
 import type { Git } from './exec.ts'
 import { splitNul } from './exec.ts'
@@ -74,6 +74,18 @@ export class GitIndex implements IndexPort {
   async equalsHead(...paths: readonly string[]): Promise<boolean> {
     const args = ['--literal-pathspecs', 'diff-index', '--cached', '--quiet', 'HEAD', '--']
     return (await this.#git.run([...args, ...paths])).status === 0
+  }
+
+  async changes(folder: string): Promise<FileChange[]> {
+    // No lock is taken for what `status` would like to remember.
+    const args = ['--no-optional-locks', '--literal-pathspecs', 'status', '--porcelain', '-z']
+    const more = ['--untracked-files=no', '--no-renames', '--ignore-submodules=all', '--', folder]
+    return splitNul(await this.#git.output([...args, ...more])).flatMap((line) => {
+      const [inIndex = '', inWorktree = ''] = line
+      if (/U|AA|DD/.test(inIndex + inWorktree)) return []
+      const [isStaged, isEdited] = ['MAT'.includes(inIndex), 'MT'.includes(inWorktree)]
+      return isStaged || isEdited ? { path: line.slice(3), isStaged, isEdited } : []
+    })
   }
 
   async differsFromHead(): Promise<boolean> {

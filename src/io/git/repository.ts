@@ -1,6 +1,7 @@
 /** One repository, seen from one worktree (or bare). */
 
 import type {
+  EventCopies,
   IndexChange,
   IndexPort,
   Place,
@@ -11,6 +12,7 @@ import type { TreeEntry } from '../../core/git-objects.ts'
 import { encodeTree } from '../../core/git-objects.ts'
 import { join } from 'node:path'
 import { discover } from './discover.ts'
+import { MarkedCopies } from './event-copies.ts'
 import { Git } from './exec.ts'
 import { GitCommits } from './git-commits.ts'
 import { GitHistory } from './git-history.ts'
@@ -30,6 +32,7 @@ export class Repository implements RepositoryPort {
   readonly commits: GitCommits
   readonly marks: MarkFiles
   readonly objects: RevisionReader
+  readonly copies: EventCopies
 
   constructor(git: Git, place: Place, openReader: OpenReader = openBatchReader) {
     this.place = place
@@ -39,6 +42,7 @@ export class Repository implements RepositoryPort {
     this.history = new GitHistory(git)
     this.commits = new GitCommits(git, place)
     this.marks = new MarkFiles(place.gitDir)
+    this.copies = new MarkedCopies(this.marks)
     this.objects = openReader(git, place)
   }
 

@@ -13,7 +13,7 @@ function writeEvent(repo: Repo): void {
   const [current = ''] = top.git('ls-files', '-z', ':(glob)**/current.md').split('\0')
   const folder = current.replace(/[^/]*$/, 'events/')
   const text = '---\nts: 2026-01-02T00:00:00Z\nagent: toast\n---\n\nnow: really runs\n'
-  top.write(`${folder}2026-01-02T00-00-00Z_toast_00000000.md`, text)
+  top.write(`${folder}really-runs.md`, text)
 }
 
 const WITH_HOOKS = CONFIGURATIONS.filter(({ hasNoHooks }) => hasNoHooks !== true)

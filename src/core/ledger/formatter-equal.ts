@@ -1,0 +1,61 @@
+/**
+ * Says one version of an event file the same as another to a Markdown or YAML formatter?
+ *
+ * Formatters move white space and line breaks, change quotes, bullets, fences and emphasis marks, and
+ * escape what could be Markdown. They never change a letter, a digit or the order of words. So both texts
+ * become a list of words without all that, and the lists must be equal.
+ */
+
+/** `before`: the text as it was committed. */
+export function saysTheSame(before: string, after: string): boolean {
+  const [was, is] = [wordsOf(before), wordsOf(after)]
+  return was.length === is.length && was.every((word, i) => isSameWord(word, is[i]))
+}
+
+interface Word {
+  readonly text: string
+  /** The first word of its line. */
+  readonly isFirst: boolean
+}
+
+const FENCE = /^\s*(?:`{3,}|~{3,})[\w -]*$/
+/** `---`, `***`, `_ _ _`: front matter's fence to us, a rule to Markdown. */
+const RULE = /^\s*([-*_])(?:[ \t]*\1){2,}\s*$/
+const BULLET = /^[-*+]$/
+
+function wordsOf(text: string): Word[] {
+  const lines = text
+    .replace(/^\ufeff/, '')
+    .split(/\r\n?|\n/)
+    .filter((line) => !FENCE.test(line))
+    .map((line) => (RULE.test(line) ? '---' : line))
+  return lines.flatMap((line) =>
+    line
+      .split(/[ \t]+/)
+      .filter((word) => word !== '')
+      .map((word, i) => ({ text: plain(word), isFirst: i === 0 }))
+      .filter((word) => word.text !== ''),
+  )
+}
+
+/** Without quotes, and without the backslash before a quote or a mark of Markdown. */
+function plain(word: string): string {
+  return word
+    .replace(/\\+(?=[!-/:-@[-`{-~])/g, '')
+    .replace(/\\{2,}/g, '\\')
+    .replace(/["']/g, '')
+}
+
+function isSameWord(was: Word, is: Word | undefined): boolean {
+  if (is === undefined) return false
+  if (was.text === is.text) return true
+  // A list's sign may be another one, and stand within a line where lines were joined.
+  if (was.isFirst && BULLET.test(was.text)) return BULLET.test(is.text)
+  return withOneEmphasis(was.text) === withOneEmphasis(is.text)
+}
+
+/** `_word_` and `*word*` are one to Markdown. */
+function withOneEmphasis(word: string): string {
+  const marks = (run: string) => '*'.repeat(run.length)
+  return word.replace(/^[*_]+/, marks).replace(/[*_]+(?=[.,;:!?)]*$)/, marks)
+}

@@ -1,0 +1,272 @@
+/** A committed event never changes, and a torn one is never committed: what pre-commit sees to. */
+
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Repo } from '../support/git-repo.ts'
+import { EVENTS, ledgerRepo } from '../support/git-repo.ts'
+import { expectSound, words } from './scene.ts'
+
+/** One committed event of ours. */
+function withEvent(...more: string[]): { repo: Repo; path: string; file: string; text: string } {
+  const repo = ledgerRepo()
+  const path = repo.event('--agent', 'toast', '--done', 'todo 1', '--decision', 'k1=v1', ...more)
+  repo.commit('work', { 'a.txt': 'a\n' })
+  return { repo, path, file: path.slice(path.lastIndexOf('/') + 1), text: repo.read(path) }
+}
+
+/** What a Markdown formatter makes of a bare body: lists indented, blank lines, sections in a list. */
+function formatted(text: string): string {
+  return text
+    .replace(/^([ \t]*)- /gm, '$1* ')
+    .replace(/^(decisions|next):/gm, '  $1:')
+    .replace(/^this_session:\n/m, 'this_session:\n\n')
+    .replace(/\n# rename-guard/, '\n\n# rename-guard')
+}
+
+/** A secret, taken out as a person would. */
+function byHand(text: string): string {
+  return text.replace('v1', 'gone')
+}
+
+/** A commit that must not be made; what was said. */
+function refused(repo: Repo, ...args: string[]): string {
+  const before = repo.git('rev-parse', 'HEAD')
+  const ran = repo.tryGit('commit', '-q', '-m', 'refused', ...args)
+  expect(ran.status, ran.stderr).toBe(1)
+  expect(repo.git('rev-parse', 'HEAD')).toBe(before)
+  return ran.stderr
+}
+
+describe('a formatter was at a committed event', () => {
+  test('commit -a with other work: the committed bytes come back, said in one line', () => {
+    const { repo, path, file, text } = withEvent()
+    repo.write(path, formatted(text))
+    repo.write('a.txt', 'b\n')
+    const ran = repo.tryGit('commit', '-q', '-am', 'style')
+    expect(ran.status, ran.stderr).toBe(0)
+    expect(ran.stderr).toBe(
+      `ledger-git: 1 event was only reformatted; the text as it was written is back: ${file}\n`,
+    )
+    expect(repo.changed()).toEqual(['a.txt'])
+    expect(repo.read(path)).toBe(text)
+    expectSound(repo)
+  })
+
+  test('staged, and not: other work is committed, and nothing is left over', () => {
+    const { repo, path, text } = withEvent()
+    const other = repo.event('--agent', 'crisp', '--done', 'todo 2')
+    repo.commit('more', { 'b.txt': 'b\n' })
+    const otherText = repo.read(other)
+    repo.write(path, formatted(text))
+    repo.git('add', path)
+    repo.write(other, otherText.replaceAll('\n', '\r\n'))
+    repo.write(other, formatted(otherText))
+    repo.write('a.txt', 'b\n')
+    repo.git('add', 'a.txt')
+    repo.git('commit', '-q', '-m', 'style')
+    expect(repo.changed()).toEqual(['a.txt'])
+    expect([repo.read(path), repo.read(other)]).toEqual([text, otherText])
+    expectSound(repo)
+  })
+
+  test('the guard line is text of the event like any other', () => {
+    const { repo, path, text } = withEvent()
+    repo.write(path, text.replace(/(# rename-guard: )\S+/, '$1x'))
+    repo.write('a.txt', 'b\n')
+    repo.git('commit', '-q', '-am', 'guard')
+    expect(repo.read(path)).toBe(text)
+    expect(repo.changed()).toEqual(['a.txt'])
+  })
+
+  test('nothing but that: no commit is made', () => {
+    const { repo, path, text } = withEvent()
+    repo.write(path, formatted(text))
+    expect(refused(repo, '-a')).toContain('nothing else is in this commit')
+    expect(repo.read(path)).toBe(text)
+    expectSound(repo)
+  })
+
+  test('commit -- path: the index is in step again after the commit', () => {
+    const { repo, path, text } = withEvent()
+    repo.write(path, formatted(text))
+    repo.write('a.txt', 'b\n')
+    repo.git('commit', '-q', '-m', 'style', '--', path, 'a.txt')
+    expect(repo.changed()).toEqual(['a.txt'])
+    expect(repo.read(path)).toBe(text)
+    expectSound(repo)
+  })
+
+  test('what stands in the worktree only, beside a staged reformatting, is not overwritten', () => {
+    const { repo, path, text } = withEvent()
+    repo.write(path, formatted(text))
+    repo.git('add', path)
+    repo.write(path, byHand(text))
+    expect(refused(repo)).toContain('commit stopped')
+    expect(repo.read(path)).toBe(byHand(text))
+  })
+
+  test('the event of another tool: undone, unless it had a fault that the change mends', () => {
+    const repo = ledgerRepo()
+    const head = '---\nts: 2026-01-10T13:03:52Z\nagent: crisp\n---\n\n'
+    const good = `${head}now: x\nthis_session:\n- one\n- two\ndecisions:\n  k: v\n`
+    const bad = `${head}now: x\nthis_session:\n  - one\n - two\n`
+    repo.commit('theirs', { [`${EVENTS}/good.md`]: good, [`${EVENTS}/bad.md`]: bad })
+    repo.write(`${EVENTS}/good.md`, formatted(good))
+    const mended = bad.replace('\n - two', '\n  - two')
+    repo.write(`${EVENTS}/bad.md`, mended)
+    repo.git('commit', '-q', '-am', 'style')
+    expect(repo.read(`${EVENTS}/good.md`)).toBe(good)
+    expect(repo.read(`${EVENTS}/bad.md`)).toBe(mended)
+    expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
+  })
+})
+
+describe('a formatter was at an event that no commit has', () => {
+  test.each([
+    ['biome', (text: string) => text.replace('---\n', '---\n\n')],
+    [
+      'quotes and blank lines',
+      (text: string) => text.replace('v1', '"v1"').replace(/\n(next|now):/, '\n\n$1:'),
+    ],
+  ])('%s: staged or pending, its text is written back and committed', (_tool, format) => {
+    const repo = ledgerRepo()
+    const paths = ['toast', 'crisp'].map((agent) =>
+      repo.event('--agent', agent, '--next', 'a', '--decision', 'k1=v1'),
+    )
+    const texts = paths.map((path) => repo.read(path))
+    paths.forEach((path, i) => repo.write(path, format(texts[i] ?? '')))
+    const [first = ''] = paths
+    repo.git('add', first)
+    const ran = repo.tryGit('commit', '-q', '--allow-empty', '-m', 'work')
+    expect(ran.status, ran.stderr).toBe(0)
+    expect(ran.stderr).toContain('2 events were only reformatted')
+    expect(paths.map((path) => repo.read(path))).toEqual(texts)
+    expect(repo.changed().filter((path) => path.startsWith(EVENTS))).toEqual(paths.toSorted())
+    expectSound(repo)
+  })
+})
+
+describe('somebody changed what a committed event says', () => {
+  test.each([
+    ['staged', (repo: Repo) => repo.git('add', '-A')],
+    ['in the worktree', () => {}],
+  ])('%s: the commit stops, with two ways out', (_how, stage) => {
+    const { repo, path, file, text } = withEvent()
+    repo.write(path, byHand(text))
+    repo.write('a.txt', 'b\n')
+    repo.git('add', 'a.txt')
+    stage(repo)
+    const said = refused(repo)
+    expect(said).toContain('commit stopped: events are never edited')
+    expect(said).toContain(`ledger-git event restore ${file}`)
+    expect(said).toContain(`ledger-git event redact ${file}`)
+    expect(repo.read(path)).toBe(byHand(text))
+  })
+
+  test('a full disk in a merge: the empty file stops the commit', () => {
+    const { repo, path } = withEvent()
+    repo.write(path, '')
+    repo.write('a.txt', 'b\n')
+    expect(refused(repo, '-a')).toContain(`${path} is empty`)
+  })
+
+  test('taken out with git rm, or gone from the worktree: that is no edit', () => {
+    const { repo, path } = withEvent()
+    const other = repo.event('--agent', 'crisp', '--done', 'todo 2')
+    repo.commit('more', { 'b.txt': 'b\n' })
+    repo.git('rm', '-q', path)
+    rmSync(join(repo.folder, other))
+    repo.git('commit', '-q', '-m', 'away')
+    expect(words(repo)).toEqual(['todo 2'])
+  })
+
+  test('files of other people, edited by hand, are theirs', () => {
+    const repo = ledgerRepo()
+    const text = '---\nts: 2026-01-10T13:03:52Z\nagent: crisp\n---\n\nnow: x\n'
+    repo.commit('theirs', { [`${EVENTS}/notes.md`]: text })
+    repo.write(`${EVENTS}/notes.md`, text.replace('x', 'y'))
+    repo.git('commit', '-q', '-am', 'edit')
+    expect(repo.read(`${EVENTS}/notes.md`)).toContain('now: y')
+    expectSound(repo)
+  })
+
+  test('a change that mends: what fits the name again is committed', () => {
+    const { repo, path, text } = withEvent()
+    repo.write(path, byHand(text))
+    repo.git('commit', '-q', '-am', 'unseen', '--no-verify')
+    repo.write(path, text)
+    repo.git('commit', '-q', '-am', 'mended')
+    expect(repo.git('show', `HEAD:${path}`)).toBe(text.trimEnd())
+    expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
+  })
+
+  test('what the other branch holds so is no edit of this one', () => {
+    const { repo, path, text } = withEvent()
+    repo.git('switch', '-q', '-c', 'topic')
+    repo.write(path, byHand(text))
+    const torn = repo.event('--agent', 'crisp', '--now', 'x')
+    repo.write(torn, '')
+    repo.git('add', '-A')
+    repo.write('a.txt', 'topic\n')
+    repo.git('commit', '-q', '-am', 'clash', '--no-verify')
+    repo.git('switch', '-q', 'main')
+    repo.commit('clash', { 'a.txt': 'main\n' })
+    expect(repo.tryGit('merge', '-q', 'topic').status).toBe(1)
+    repo.write('a.txt', 'both\n')
+    repo.git('add', 'a.txt')
+    const ran = repo.tryGit('commit', '-q', '-m', 'merge')
+    expect(ran.status, ran.stderr).toBe(0)
+  })
+})
+
+describe('a new event that is torn', () => {
+  test('pending: it stays out, is named, and the whole ones go in', () => {
+    const { repo } = withEvent()
+    const torn = repo.event('--agent', 'toast', '--done', 'torn')
+    repo.event('--agent', 'crisp', '--done', 'whole')
+    const file = torn.slice(torn.lastIndexOf('/') + 1)
+    const whole = repo.read(torn)
+    for (const [text, next] of [
+      ['', `event drop ${file}`],
+      [whole.slice(0, 60), `event drop ${file}`],
+      [whole.replace('- torn', '- edited'), `event redact ${file}`],
+    ] as const) {
+      repo.write(torn, text)
+      repo.write('a.txt', `${text.length}\n`)
+      const ran = repo.tryGit('commit', '-q', '-am', 'work')
+      expect(ran.status, ran.stderr).toBe(0)
+      expect(ran.stderr).toContain(`${torn} is ${text === '' ? 'empty' : 'torn'}`)
+      expect(ran.stderr).toContain(`ledger-git ${next}`)
+      expect(words(repo)).toEqual(['todo 1', 'whole'])
+      expectSound(repo, { status: `?? ${torn}` })
+    }
+  })
+
+  test("the ledger's own commit leaves it out", () => {
+    const { repo } = withEvent()
+    const torn = repo.event('--agent', 'toast', '--done', 'torn')
+    repo.write(torn, '')
+    repo.event('--agent', 'crisp', '--done', 'whole', '--commit')
+    expect(words(repo)).toEqual(['todo 1', 'whole'])
+    expectSound(repo, { status: `?? ${torn}` })
+  })
+
+  test('staged by its user: the commit stops', () => {
+    const { repo } = withEvent()
+    const torn = repo.event('--agent', 'toast', '--done', 'torn')
+    repo.write(torn, '')
+    repo.git('add', torn)
+    expect(refused(repo)).toContain(`${torn} is empty`)
+  })
+
+  test('announced with add -N: nothing of it would be committed', () => {
+    const { repo } = withEvent()
+    const path = repo.event('--agent', 'toast', '--done', 'announced')
+    repo.git('add', '-N', path)
+    repo.write('a.txt', 'b\n')
+    repo.git('add', 'a.txt')
+    repo.git('commit', '-q', '-m', 'work')
+    expect(words(repo)).toEqual(['todo 1', 'announced'])
+  })
+})
