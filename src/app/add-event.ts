@@ -61,7 +61,8 @@ export async function addEvent(
   request: AddEventRequest,
 ): Promise<AddedEvent> {
   const { repository, settings, say } = context
-  if (request.fields.body !== undefined) await checkBody(request.fields.body)
+  const { body } = request.fields
+  const content = body === undefined ? {} : { body: await readBody(body) }
   const [head, userName] = await Promise.all([
     repository.history.head(),
     repository.config('user.name'),
@@ -82,9 +83,9 @@ export async function addEvent(
     )
   }
   const branch = request.fields.branch ?? resolveBranch(head.branch, context.env)
-  const fields = { type: 'note', commit: head.oid, ...defined(request.fields), branch }
+  const fields = { type: 'note', commit: head.oid, ...defined(request.fields), ...content, branch }
   const written = { ...fields, ts: ts.trim(), agent: agent.trim() }
-  if (request.secrets !== undefined) await refuseSecrets(written, request.secrets)
+  if (request.secrets !== undefined) await refuseSecrets({ ...written, body }, request.secrets)
   const text = renderEvent(written)
   const file = eventFileName(instant, agent.trim(), text)
   const event = await readBack(file, text)
@@ -142,11 +143,11 @@ export function eventsAhead(
   )
 }
 
-/** A body from stdin is stored as it is, so it must be right before it is stored. */
-async function checkBody(body: string): Promise<void> {
-  const { parseYaml } = await import('../core/ledger/yaml-value.ts')
-  const parsed = parseYaml(body)
-  if (parsed?.kind === 'map') return
+/** A body from standard input, as an event holds it. */
+async function readBody(body: string): Promise<string> {
+  const { canonicalBody } = await import('../core/ledger/canonical-body.ts')
+  const lines = canonicalBody(body)
+  if (lines !== undefined) return lines
   throw new LedgerError(
     'EVENT_INVALID',
     'the body on standard input is not a YAML map (expected lines such as now: text)',

@@ -24,9 +24,11 @@ describe('an archived event', () => {
     )
   })
 
-  test('is JSON with the text as it was', () => {
-    const json: unknown = JSON.parse(renderArchived({ file: 'e.md', bytes: Buffer.from('a\n"b"') }))
-    expect(json).toMatchObject({ event: { file: 'e.md', text: 'a\n"b"' } })
+  test('is one JSON string, on one line, with the text as it was', () => {
+    const text = renderArchived({ file: 'e.md', bytes: Buffer.from('a\n"b"') })
+    expect(text).toMatch(/^"[^\n]+"\n$/)
+    const json: unknown = JSON.parse(text)
+    expect(json).toMatch(/^\{"file":"e\.md"\}\na\n"b"\n# rename-guard: [0-9a-f.]+$/)
   })
 
   test.each([
@@ -34,9 +36,12 @@ describe('an archived event', () => {
     '{}',
     '[]',
     'null',
-    '{"event":null}',
-    '{"event":{"file":1}}',
-    '{"event":{"file":"a"}}',
+    '""',
+    '"{}"',
+    String.raw`"{\"file\":1}\n---\n# rename-guard: "`,
+    String.raw`"{\"file\":\"a\"}\n---"`,
+    String.raw`"{\"file\":\"a\"}\n# rename-guard: "`,
+    String.raw`"{\"file\":\"a\",\"encoding\":\"hex\"}\n---\n# rename-guard: "`,
   ])('anything else is none: %s', (text) => expect(parseArchived(text)).toBeUndefined())
 })
 
