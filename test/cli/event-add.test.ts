@@ -144,11 +144,13 @@ describe('--stdin', () => {
     repo.run(process.execPath, [...CLI_WORDS, 'event', 'add', '--stdin'], { input })
   const CLI_WORDS = [new URL('../../dist/main.js', import.meta.url).pathname]
 
-  test('a body in YAML is stored as it is', () => {
+  test('a body in YAML is stored in our form, its values as they are', () => {
     const repo = ledgerRepo()
     const body = '# why\nnow: "fix: it"\nmine: {kept: true}\ndecisions:\n  port: 8080\n'
     const { stdout } = add(repo, body)
-    expect(repo.read(stdout.trim())).toMatch(/^---\nts: [^]*\n---\n\n# why\nnow: "fix: it"\nmine: /)
+    expect(repo.read(stdout.trim())).toMatch(
+      /^---\nts: [^]*\n---\n\n```ledger\nnow: "fix: it"\nmine:\n {2}kept: true\n/,
+    )
     expect(json(repo, 'show')).toMatchObject({ decisions: { port: { value: 8080 } } })
   })
 

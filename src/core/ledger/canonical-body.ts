@@ -20,10 +20,9 @@ const TEXT_LISTS = new Set([
   'retracts',
 ])
 /** Texts; a map in their place is read as its own text. */
-const TEXTS = new Set([
-  ...['agent', 'branch', 'type', 'session', 'commit', 'reason', 'stream'],
-  ...['title', 'goal', 'test', 'now'],
-])
+const TEXTS = new Set(
+  'agent branch type session commit reason stream title goal test now'.split(' '),
+)
 
 /** Undefined when the text is no YAML map. */
 export function canonicalBody(text: string): string | undefined {
