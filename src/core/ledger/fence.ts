@@ -50,3 +50,8 @@ function lineAt(text: string, start: number): string {
   const end = text.indexOf('\n', start)
   return text.slice(start, end === -1 ? undefined : end)
 }
+
+/** True for an event in the fence that formatters leave alone. */
+export function isFencedEvent(text: string): boolean {
+  return /^---\n[^]*?\n---\n\s*`{3,}ledger\n/.test(text)
+}
