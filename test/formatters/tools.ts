@@ -99,7 +99,8 @@ export const dprint: Formatter = {
   isHere: dprintProgram() !== undefined && isModule('@dprint/markdown'),
   settings: [{}],
   run(folder) {
-    writeFileSync(join(folder, 'dprint.json'), dprintConfig({}))
+    const config = join(folder, 'dprint.json')
+    if (!existsSync(config)) writeFileSync(config, dprintConfig({}))
     start(folder, dprintProgram() ?? '', ['fmt', '--log-level=warn'], [0, 14])
   },
 }
