@@ -200,6 +200,14 @@ test('the same event twice is one file; it is said', () => {
   expect(repo.status().split('\n')).toHaveLength(1)
 })
 
+test('--stream names the handoff, beside the branch', () => {
+  const repo = ledgerRepo()
+  const file = repo.ledger('event', 'add', '--now', 'x', '--stream', 'parser').trim()
+  expect(repo.read(file)).toMatch(/^branch: main$[^]*^```ledger\nstream: parser\nnow: x$/m)
+  const name = file.slice(file.lastIndexOf('/') + 1)
+  expect(json(repo, 'event', 'show', name)).toMatchObject({ branch: 'main', stream: 'parser' })
+})
+
 test('--json has one shape; the new event is pending and current.md untouched', () => {
   const repo = ledgerRepo()
   const before = repo.read(CURRENT)
