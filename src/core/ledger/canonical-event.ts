@@ -53,7 +53,7 @@ export function readCanonicalEvent({ file, id, text }: EventSource): LedgerEvent
   const head = readHead(lines.slice(1, close))
   const body = inside && readBody(inside)
   if (head === undefined || body === undefined) return undefined
-  if ([...head.keys()].some((key) => body.texts.has(key))) return undefined
+  for (const key of head.keys()) if (body.texts.has(key)) return undefined
   if (body.covers.length > 0 && head.get('type') !== SNAPSHOT_TYPE) return undefined
   const said = (key: string) => nonEmpty(head.get(key) ?? body.texts.get(key))
   const ts = parseInstant(head.get('ts') ?? '')
@@ -249,7 +249,7 @@ function checkpointValue(key: string | undefined, raw: string | undefined): stri
 
 /** `key: value` at the first `: ` that is not inside a quoted key. */
 function splitPair(line: string): [string | undefined, string | undefined] {
-  if (/^["']/.test(line)) {
+  if (line.startsWith('"') || line.startsWith("'")) {
     const key = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')(?=: )/.exec(line)?.[0]
     return key === undefined ? [undefined, undefined] : [key, line.slice(key.length + 2)]
   }

@@ -25,8 +25,10 @@ const NEEDS_ESCAPE =
 
 /** True for text that stands without quotes. */
 export function isPlain(text: string): boolean {
-  if (!WORDS.test(text) || /[,;=]$/.test(text) || RESERVED.test(text)) return false
-  return !/^[\d.]/.test(text) || !(NUMBER.test(text) || DATE.test(text))
+  if (!WORDS.test(text) || ',;='.includes(text.at(-1) ?? '')) return false
+  if (text.length <= 5 && RESERVED.test(text)) return false
+  const isLetterFirst = text > ':' // digits and the dot stand before
+  return isLetterFirst || !(NUMBER.test(text) || DATE.test(text))
 }
 
 /** A string as a YAML scalar. Lone surrogates become U+FFFD. */

@@ -204,6 +204,17 @@ retracts:
   )
 })
 
+test.each([
+  ['no backticks', '```'],
+  ['`one` and ``two``', '```'],
+  ['``` three', '````'],
+  ['a `````` b', '```````'],
+])('the fence is longer than every run of backticks: %s', (now, ticks) => {
+  const text = renderEvent({ ts: TS, agent: 'a', now })
+  expect(text).toContain(`\n\n${ticks}ledger\n`)
+  expect(text.endsWith(`\n${ticks}\n`)).toBe(true)
+})
+
 describe('what a formatter of front matter would change stands in the body', () => {
   test.each([
     ['agent', '1234'],
