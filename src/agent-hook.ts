@@ -5,6 +5,7 @@
  * own form or nothing, and what went wrong stands in the log of sessions.
  */
 
+import { settleMarks } from './app/settle-marks.ts'
 import { handleSignal } from './app/session/handle-signal.ts'
 import { isHere } from './app/session/work-context.ts'
 import type { AgentSignal } from './core/session/agent-signal.ts'
@@ -28,6 +29,7 @@ export async function runAgentHook([agent, event]: readonly string[]): Promise<n
   const context = await openFor(signal)
   if (context === undefined) return 0
   try {
+    await settleMarks(context.repository, context.say)
     const answer = await handleSignal(context, signal)
     process.stdout.write(agentPort.writeAnswer(name, signal.kind, answer))
   } catch (error) {

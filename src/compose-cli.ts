@@ -3,6 +3,7 @@
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { readSettings } from './app/read-settings.ts'
+import { settleMarks } from './app/settle-marks.ts'
 import type { CliContext, OpenRepository } from './cli/context.ts'
 import { asset, createSetup, packageVersion } from './compose-setup.ts'
 import { withoutControls } from './core/without-controls.ts'
@@ -46,9 +47,14 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
   let closing: Repository | undefined
   let work: OpenWork | undefined
   let hot = false
+  const say = (message: string) => host.stderr(withoutControls(`${message}\n`))
   const repository = () =>
     (opened ??= openRepository(cwd, env, hot ? undefined : openCatFileReader).then(
-      (found) => (closing = found),
+      async (found) => {
+        closing = found
+        await settleMarks(found, say)
+        return found
+      },
     ))
   const open = async (): Promise<OpenRepository> => {
     const found = await repository()

@@ -8,6 +8,7 @@
 import { checkLedger } from './app/check.ts'
 import { readSettings } from './app/read-settings.ts'
 import { HOOKS, runHook } from './app/run-hook.ts'
+import { settleMarks } from './app/settle-marks.ts'
 import { runMergeDriver } from './app/run-merge-driver.ts'
 import { checkOutput, readCheckWords } from './cli/check-words.ts'
 import { withoutControls } from './core/without-controls.ts'
@@ -39,8 +40,12 @@ async function mergeDriver(words: readonly string[]): Promise<number> {
     path,
     disabled: process.env['LEDGER_GIT'] === '0',
     open: () => openMergeSession(args, cwd, process.env),
-    say: (message) => void process.stderr.write(`${withoutControls(message)}\n`),
+    say,
   })
+}
+
+function say(message: string): void {
+  process.stderr.write(`${withoutControls(message)}\n`)
 }
 
 /** `ledger-git hook NAME [ARG ...]`; `hook --probe NAME` only says that it was reached. */
@@ -76,6 +81,7 @@ async function check(words: readonly string[]): Promise<number | undefined> {
   try {
     const isBare = repository.place.top === undefined
     if (isBare && asked.target.kind !== 'rev') return undefined // a message for people
+    await settleMarks(repository, say)
     const report = await checkLedger(repository, await readSettings(repository), asked.target)
     const { out, talk } = checkOutput(report, asked.json)
     process.stdout.write(out)

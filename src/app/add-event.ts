@@ -23,7 +23,7 @@ import { findHandKept } from './hand-kept.ts'
 import { eventsOf, ledgerPaths, placeOfWorktree } from './ledger-places.ts'
 import type { Clock, RepositoryPort } from './ports.ts'
 import type { Say } from './refresh-current.ts'
-import { refreshIndex } from './refresh-current.ts'
+import { stageFresh } from './refresh-current.ts'
 import { refuseSecrets } from './refuse-secrets.ts'
 import type { LoadSecretScanner } from './secret-scanner.ts'
 import { synthesizeWorktree } from './synthesize.ts'
@@ -54,13 +54,15 @@ export interface AddedEvent {
   readonly commit: string | undefined
   /** True when exactly this event was there already. */
   readonly existed: boolean
+  /** Why it was not staged or committed, and is pending instead. */
+  readonly obstacle: LedgerError | undefined
 }
 
 export async function addEvent(
   context: AddEventContext,
   request: AddEventRequest,
 ): Promise<AddedEvent> {
-  const { repository, settings, say } = context
+  const { repository, settings } = context
   const { body } = request.fields
   const content = body === undefined ? {} : { body: await readBody(body) }
   const [head, userName] = await Promise.all([
@@ -91,18 +93,33 @@ export async function addEvent(
   const event = await readBack(file, text)
   const path = `${ledgerPaths(settings.root).events}/${file}`
   const existed = !(await repository.worktree.create(path, text))
-  let commit: string | undefined
-  // Where current.md is replaced at once, that is said when it happens.
-  const isLater = request.afterwards === 'leave' && settings.onEvent === 'memory'
-  if (isLater) await nameHandKept(context)
-  if (request.afterwards === 'stage') {
-    await repository.index.addFiles([textToName(path)])
-    await refreshIndex(repository, settings, say)
-  } else if (request.afterwards === 'commit') {
+  try {
+    const commit = await carryOn(context, request.afterwards, path, event)
+    return { event, path, commit, existed, obstacle: undefined }
+  } catch (error) {
+    // Whatever comes after the write, the event is there, and its path is the answer.
+    if (!(error instanceof LedgerError)) throw error
+    return { event, path, commit: undefined, existed, obstacle: error }
+  }
+}
+
+/** Stages or commits the written event. Returns the commit that was made. */
+async function carryOn(
+  context: AddEventContext,
+  afterwards: AddEventRequest['afterwards'],
+  path: string,
+  event: LedgerEvent,
+): Promise<string | undefined> {
+  const { repository, settings, say } = context
+  if (afterwards === 'stage') {
+    await stageFresh(repository, settings, (index) => index.addFiles([textToName(path)]), say)
+  } else if (afterwards === 'commit') {
     const subject = `ledger: ${event.type} by ${event.agent}`
-    commit = (await commitLedger(repository, settings, subject, say)).commit
+    return (await commitLedger(repository, settings, subject, say)).commit
   } else if (settings.onEvent === 'file') await synthesizeWorktree(repository, settings.root, say)
-  return { event, path, commit, existed }
+  // Where current.md is replaced at once, that is said when it happens.
+  else await nameHandKept(context)
+  return undefined
 }
 
 /** What the next commit will do to a `current.md` that people keep by hand. */

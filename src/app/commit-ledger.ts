@@ -1,29 +1,39 @@
 /**
  * A commit of the ledger's own: pending events and a fresh `current.md`, nothing else.
  *
- * Built beside the user's work. The real index gets exactly the committed entries first, where they
- * still equal the old HEAD's: otherwise the user's next commit would delete the events again.
+ * Built beside the user's work, and given up rather than get into the way of a git of theirs. The real
+ * index gets exactly the committed entries, where they still equal the old HEAD's, while the branch is
+ * locked: otherwise the user's next commit would delete the events again.
  */
 
+import type { Blobs, MarkedEntry } from '../core/commit/commit-mark.ts'
+import { changedEntries, isSame } from '../core/commit/commit-mark.ts'
 import { LedgerError } from '../core/errors.ts'
 import type { ByteName } from '../core/git-objects.ts'
+import { textToName } from '../core/git-objects.ts'
 import type { Settings } from '../core/settings.ts'
 import { freshnessOf } from './freshness.ts'
-import type { IndexPort, RepositoryPort } from './ports.ts'
-import { ledgerPaths, pendingEvents, placeOfIndex, placeOfRevision } from './ledger-places.ts'
+import { ledgerPaths, pendingEvents, placeOfIndex } from './ledger-places.ts'
+import type { RepositoryPort } from './ports.ts'
+import { MOVED } from './ports.ts'
 import type { Say } from './refresh-current.ts'
-import { isOutOfGit, nameHandKept, renderWorktree, syncWorktree } from './refresh-current.ts'
+import { isOutOfGit, nameHandKept, renderWorktree } from './refresh-current.ts'
+import { blobsIn, changeEntries, pathsTo, settleMark, settleMarks } from './settle-marks.ts'
+import { copiesOf } from './take-in.ts'
 
 export interface LedgerCommit {
   /** Undefined when there was nothing to commit. */
   readonly commit: string | undefined
 }
 
-/** Ledger files that the commit takes along or takes out; the real index has them so already. */
+/** Ledger files that the commit takes along or takes out, beside pending events. */
 export interface LedgerChange {
   readonly added: readonly ByteName[]
   readonly removed: readonly ByteName[]
 }
+
+/** Commits of our own that end at once move the branch under each other's feet. */
+const ATTEMPTS = 5
 
 /** Throws `COMMIT_SKIPPED` (events stay pending) when a commit is not safe just now. */
 export async function commitLedger(
@@ -33,44 +43,103 @@ export async function commitLedger(
   say: Say,
   change: LedgerChange = { added: [], removed: [] },
 ): Promise<LedgerCommit> {
+  await settleMarks(repository, say)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await commitOnce(repository, settings, subject, say, change)
+    } catch (error) {
+      if (!(error instanceof BranchMoved) || attempt === ATTEMPTS) throw error
+    }
+  }
+}
+
+async function commitOnce(
+  repository: RepositoryPort,
+  settings: Settings,
+  subject: string,
+  say: Say,
+  change: LedgerChange,
+): Promise<LedgerCommit> {
   const { root, mode } = settings
   const head = await requireSafe(repository, settings)
   const temporary = await repository.commits.temporaryIndex()
   try {
-    await temporary.index.addFiles([...(await pendingEvents(repository, root)), ...change.added])
+    const paths = [ledgerPaths(root).current, ledgerPaths(root).events, ledgerPaths(root).archive]
+    const before = await blobsIn(temporary.index, paths)
+    const pending = await pendingEvents(repository, root)
+    await temporary.index.addFiles([...pending, ...change.added])
     await temporary.index.removeAll(change.removed)
     const place = await placeOfIndex({ place: repository.place, index: temporary.index }, root)
     const state = await freshnessOf(repository.objects, place, mode)
-    const paths = ledgerPaths(root)
     if (!state.fresh && state.expected !== undefined) {
       const oid = await repository.writeBlob(state.expected)
-      await temporary.index.put(paths.current, oid, place.currentEntry?.skipWorktree)
+      await temporary.index.put(ledgerPaths(root).current, oid, place.currentEntry?.skipWorktree)
     }
-    const tree = await temporary.writeTree()
-    const old = await repository.objects.find(`${head}^{tree}`)
-    if (old?.oid === tree) return { commit: undefined }
-    const before = (await placeOfRevision(repository, head, root)).current?.oid
-    if (before !== undefined) await nameHandKept(repository, root, before, say)
-    const commit = await repository.commits.create(tree, head, subject)
-    await adoptEntries(
-      repository.index,
-      temporary.index,
-      await headEntries(repository, root),
-      paths,
-    )
-    if (!(await repository.commits.advance(commit, head, subject))) {
-      throw skipped('the branch moved meanwhile')
-    }
-    if (state.expected !== undefined && place.currentEntry?.skipWorktree !== true) {
-      const known = before === undefined ? [] : [before]
-      await syncWorktree(repository, root, state.expected, known, say)
-      await repository.index.refresh(paths.current)
-    }
+    const entries = changedEntries(before, await blobsIn(temporary.index, paths), before)
+    if (entries.length === 0) return { commit: undefined }
+    const replaced = before.get(textToName(ledgerPaths(root).current))?.oid
+    if (replaced !== undefined) await nameHandKept(repository, root, replaced, say)
+    const commit = await repository.commits.create(await temporary.writeTree(), head, subject)
+    await land(repository, { commit, head, subject, entries, pending }, say)
     if (isOutOfGit(place, mode)) await renderWorktree(repository, root, place, say)
     return { commit }
   } finally {
     temporary.dispose()
   }
+}
+
+interface Landing {
+  readonly commit: string
+  readonly head: string
+  readonly subject: string
+  readonly entries: readonly MarkedEntry[]
+  readonly pending: readonly ByteName[]
+}
+
+/** Moves the branch and the index together: neither without the other, whoever comes in between. */
+async function land(
+  repository: RepositoryPort,
+  { commit, head, subject, entries, pending }: Landing,
+  say: Say,
+): Promise<void> {
+  const { marks, commits } = repository
+  const mark = {
+    id: marks.newId(),
+    committer: commits.self(),
+    indexFile: undefined,
+    isOwn: true,
+    isPartial: false,
+    entries,
+    copies: await copiesOf(repository, entries, pending),
+  }
+  try {
+    const obstacle = await commits.advance(commit, head, subject, async () => {
+      const other = commits.gitAtWork() ?? markAtWork(repository)
+      if (other !== undefined) return `${other} is at work in this worktree`
+      // Not before the branch is ours: the loser of a race has nothing to take out.
+      marks.save(mark)
+      await repository.changeIndex(async ({ index }) => {
+        await changeEntries(index, unchangedSince(entries, await blobsIn(index, pathsTo(entries))))
+      })
+      return undefined
+    })
+    if (obstacle === MOVED) throw new BranchMoved()
+    if (obstacle !== undefined) throw skipped(obstacle)
+  } finally {
+    // In or out, as HEAD says now.
+    await settleMark(repository, mark.id, say)
+  }
+}
+
+/** Entries that nobody staged something else for. */
+function unchangedSince(entries: readonly MarkedEntry[], index: Blobs): MarkedEntry[] {
+  return entries.filter(({ path, before }) => isSame(index.get(path), before))
+}
+
+/** A user's commit that the process table does not show, of another container for example. */
+function markAtWork({ marks }: RepositoryPort): string | undefined {
+  const isBusy = marks.list().some((mark) => !mark.isOwn && marks.isAtWork(mark))
+  return isBusy ? 'another commit' : undefined
 }
 
 /** HEAD's commit, on which a commit of the ledger's own may be put. Throws `COMMIT_SKIPPED`. */
@@ -86,42 +155,14 @@ export async function requireSafe(repository: RepositoryPort, settings: Settings
   return oid
 }
 
-/** Copies the new entries into the real index where it still agrees with the old HEAD. */
-async function adoptEntries(
-  real: IndexPort,
-  built: IndexPort,
-  head: ReadonlyMap<string, string>,
-  paths: { current: string; events: string },
-): Promise<void> {
-  const [mine, wanted] = await Promise.all([
-    real.list(paths.current, paths.events),
-    built.list(paths.current, paths.events),
-  ])
-  const byPath = new Map(mine.map((entry) => [entry.path, entry]))
-  const changed = wanted.filter((entry) => {
-    const now = byPath.get(entry.path)
-    return now?.oid !== entry.oid && now?.oid === head.get(entry.path)
-  })
-  await real.putAll(changed)
-}
-
-/** Ledger entries of HEAD: path → blob. */
-async function headEntries(repository: RepositoryPort, root: string): Promise<Map<string, string>> {
-  const place = await placeOfRevision(repository, 'HEAD', root)
-  const paths = ledgerPaths(root)
-  const bytes = (path: string) => Buffer.from(path).toString('latin1')
-  const entries = (place.entries ?? []).map(({ name, oid }): [string, string] => [
-    `${bytes(paths.events)}/${name}`,
-    oid,
-  ])
-  if (place.current !== undefined) entries.push([bytes(paths.current), place.current.oid])
-  return new Map(entries)
-}
+const PENDING_NEXT = 'nothing is lost: pending events go into your next commit'
 
 function skipped(reason: string): LedgerError {
-  return new LedgerError(
-    'COMMIT_SKIPPED',
-    `the ledger was not committed: ${reason}`,
-    'nothing is lost: pending events go into your next commit',
-  )
+  return new LedgerError('COMMIT_SKIPPED', `the ledger was not committed: ${reason}`, PENDING_NEXT)
+}
+
+class BranchMoved extends LedgerError {
+  constructor() {
+    super('COMMIT_SKIPPED', `the ledger was not committed: ${MOVED}`, PENDING_NEXT)
+  }
 }

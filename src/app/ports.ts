@@ -1,5 +1,6 @@
 /** What the use cases need from the outside world, as types. `io/` implements them. */
 
+import type { Blobs, CommitMark, Committer } from '../core/commit/commit-mark.ts'
 import type { ByteName, ObjectFormat, TreeEntry } from '../core/git-objects.ts'
 import type { Addition, Digest } from '../core/ledger/digest.ts'
 import type { ParsedEvent } from '../core/ledger/parse-event.ts'
@@ -79,8 +80,8 @@ export interface IndexPort {
   addFiles(paths: readonly ByteName[]): Promise<void>
   /** True when a plain `git commit` has something to commit. */
   differsFromHead(): Promise<boolean>
-  /** Updates the cached file times of one path, so that plain `git diff-files` sees it as clean. */
-  refresh(path: string): Promise<void>
+  /** Updates the cached file times of these paths, so that plain `git diff-files` sees them as clean. */
+  refresh(...paths: readonly string[]): Promise<void>
 }
 
 export interface WorktreePort {
@@ -107,6 +108,18 @@ export interface RepositoryPort {
   readonly worktree: WorktreePort
   readonly history: HistoryPort
   readonly commits: CommitPort
+  readonly marks: MarkStore
+  /** Path of an index that the user named (`GIT_INDEX_FILE`); undefined: the worktree's own. */
+  readonly indexFile: string | undefined
+  /** The same worktree with its own index, whatever `GIT_INDEX_FILE` says. */
+  withOwnIndex(): RepositoryPort
+  /**
+   * Changes the index at once or not at all: `action` gets the repository with a copy of the index, and
+   * runs again if somebody else changed it meanwhile. Throws `INDEX_BUSY`.
+   */
+  changeIndex<T>(action: (repository: RepositoryPort) => Promise<T>): Promise<T>
+  /** Removes a lock of the index that a killed process of ours left. */
+  clearDeadLock(): void
   /** One reader for the whole command. */
   readonly objects: RevisionReader
   writeBlob(content: string | Uint8Array): Promise<string>
@@ -121,6 +134,26 @@ export interface RepositoryPort {
   attribute(name: string, path: string): Promise<string>
 }
 
+/** Marks of commits at work in this worktree. */
+export interface MarkStore {
+  /** Asked by everything that opens a repository: one look at a folder. */
+  readonly isEmpty: boolean
+  list(): readonly CommitMark[]
+  /** An id that no other process uses. */
+  newId(): string
+  /** Writes a mark of now. */
+  save(mark: NewMark): void
+  /** Writes one that was read, as it is now. */
+  replace(mark: CommitMark): void
+  remove(id: string): void
+  /** `isNewCommit`: another commit begins here, so one that cannot be judged is over. */
+  isAtWork(mark: CommitMark, options?: { isNewCommit: boolean }): boolean
+  /** True when HEAD has moved since, as far as git keeps a log of it. */
+  hasHeadMoved(mark: CommitMark): boolean
+}
+
+export type NewMark = Omit<CommitMark, 'writtenAt' | 'headLog'>
+
 export interface Head {
   /** Full commit id; undefined before the first commit. */
   readonly oid: string | undefined
@@ -130,8 +163,12 @@ export interface Head {
 
 export interface HistoryPort {
   head(): Promise<Head>
-  /** The remote's default branch, else the current one, else `main`. */
-  defaultBranch(): Promise<string>
+  /** The remote's default branch, else one that bears such a name. Never some feature branch. */
+  defaultBranch(): Promise<string | undefined>
+  /** Regular files at these paths in a commit; none where it is not one. */
+  blobsAt(revision: string, paths: readonly string[]): Promise<Blobs>
+  /** What moved HEAD last, in git's words; undefined where git keeps no log of it. */
+  lastMove(): Promise<string | undefined>
   /** Full commit id for a user's word. Throws `REVISION_UNKNOWN`. */
   resolve(revision: string): Promise<string>
   /** Commits of `A..B` (or any range git understands), oldest first. Throws `REVISION_UNKNOWN`. */
@@ -158,6 +195,9 @@ export interface CommitInfo {
   readonly subject: string
 }
 
+/** Why `advance` gave up before it asked. */
+export const MOVED = 'the branch is locked, or moved meanwhile'
+
 /** What the ledger's own commits need. User hooks do not run. */
 export interface CommitPort {
   /** Why a commit is not safe just now, in a few words; undefined when it is. */
@@ -167,8 +207,20 @@ export interface CommitPort {
   /** An index of its own, filled from HEAD; `dispose` removes it. */
   temporaryIndex(): Promise<{ index: IndexPort; writeTree(): Promise<string>; dispose(): void }>
   create(tree: string, parent: string | undefined, message: string): Promise<string>
-  /** Moves HEAD's branch by compare-and-swap. False when it has moved meanwhile. */
-  advance(commit: string, from: string, reason: string): Promise<boolean>
+  /** This process. */
+  self(): Committer | undefined
+  /** What a git of somebody else is doing that may move HEAD, in a few words. */
+  gitAtWork(): string | undefined
+  /**
+   * Moves HEAD's branch by compare-and-swap. Once the branch is locked, `prepare` decides: a reason not
+   * to go on, or undefined. Returns the reason why the branch was not moved.
+   */
+  advance(
+    commit: string,
+    from: string,
+    reason: string,
+    prepare: () => Promise<string | undefined>,
+  ): Promise<string | undefined>
 }
 
 export interface Clock {

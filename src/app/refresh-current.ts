@@ -11,7 +11,7 @@ import { ledgerPaths, placeOfIndex, placeOfRevision, renderPlace } from './ledge
 import { readTree } from './ledger-tree.ts'
 import { renderTree } from './render-tree.ts'
 import type { Settings } from '../core/settings.ts'
-import type { RepositoryPort } from './ports.ts'
+import type { IndexPort, RepositoryPort } from './ports.ts'
 import { foldLedger } from '../core/ledger/join.ts'
 import { renderLedger } from '../core/ledger/render.ts'
 import { hasConflictMarkers, isRendered, parseProvenance } from '../core/ledger/provenance.ts'
@@ -53,6 +53,43 @@ export async function renderWorktree(
   if (place.entries === undefined) return // nobody keeps a ledger on this branch
   const text = await renderPlace(repository.objects, place)
   await syncWorktree(repository, root, text, [], say)
+}
+
+/**
+ * Stages through `change` and regenerates the index's `current.md` with it, at once or not at all; the
+ * worktree's copy follows.
+ */
+export async function stageFresh(
+  repository: RepositoryPort,
+  settings: LedgerMode,
+  change: (index: IndexPort) => Promise<void>,
+  say: Say,
+): Promise<void> {
+  const before = await placeOfIndex(repository, settings.root)
+  await repository.changeIndex(async (changed) => {
+    await change(changed.index)
+    await refreshIndex(changed, settings, say, { worktree: false })
+  })
+  const place = await placeOfIndex(repository, settings.root)
+  if (isOutOfGit(place, settings.mode)) {
+    await renderWorktree(repository, settings.root, place, say)
+  } else await copyIndexed(repository, settings.root, place, [before.current?.oid], say)
+}
+
+/** Writes the index's `current.md` into the worktree; `known`: blobs that are stored somewhere already. */
+export async function copyIndexed(
+  repository: RepositoryPort,
+  root: string,
+  { currentEntry }: IndexPlace,
+  known: readonly (string | undefined)[],
+  say: Say,
+): Promise<void> {
+  if (currentEntry === undefined || currentEntry.skipWorktree) return
+  const content = (await repository.objects.read(currentEntry.oid))?.content
+  if (content === undefined) return
+  const oids = [currentEntry.oid, ...known].filter((oid) => oid !== undefined)
+  await syncWorktree(repository, root, Buffer.from(content).toString('utf8'), oids, say)
+  await repository.changeIndex(({ index }) => index.refresh(ledgerPaths(root).current))
 }
 
 /** Puts `text` into the index and brings the worktree's copy along. */

@@ -1,14 +1,17 @@
 /** Git's hooks. Post-hooks always answer 0; pre-hooks block only for what docs/git-behaviour.md lists. */
 
 import { LedgerError } from '../core/errors.ts'
+import type { Committer } from '../core/commit/commit-mark.ts'
 import { isNullOid } from '../core/git-objects.ts'
 import type { Freshness } from './freshness.ts'
 import { freshnessOf } from './freshness.ts'
 import { ledgerPaths, pendingEvents, placeOfIndex, placeOfRevision } from './ledger-places.ts'
 import type { RepositoryPort } from './ports.ts'
 import { readSettings, settingsOfRevision } from './read-settings.ts'
-import type { Say } from './refresh-current.ts'
-import { isOutOfGit, refreshIndex, renderWorktree } from './refresh-current.ts'
+import type { LedgerMode, Say } from './refresh-current.ts'
+import { isOutOfGit, renderWorktree } from './refresh-current.ts'
+import { finishCommit, settleMarks, takeOut } from './settle-marks.ts'
+import { takeIn } from './take-in.ts'
 
 export const HOOKS = [
   'pre-commit',
@@ -48,6 +51,8 @@ export interface HookContext {
   readonly commitProcess: () =>
     | { readonly words: readonly string[]; readonly isStartedByGit: boolean }
     | undefined
+  /** The git that runs the hook. */
+  readonly committer: () => Committer | undefined
   readonly isMerging: () => boolean
   /** A commit that a sequence makes, or `--continue` after one: nothing else has looked at it. */
   readonly isGated: () => boolean
@@ -55,8 +60,6 @@ export interface HookContext {
   readonly isSequencing: () => boolean
   /** The same, or one that needs no second step: git leaves no sign of it but its own process. */
   readonly isReplaying: () => boolean
-  /** Remembers that the real index needs repair once this commit is made. */
-  readonly indexRepair: { isNeeded(): boolean; request(): void; done(): void }
   readonly say: Say
 }
 
@@ -85,28 +88,35 @@ const hooks: Record<HookName, (context: HookContext) => Promise<number>> = {
   'pre-push': prePush,
 }
 
-/** Takes pending events into the commit and makes the index's `current.md` fresh. */
+/** Takes pending events into the commit and makes its `current.md` fresh. */
 async function preCommit(context: HookContext): Promise<number> {
   const { repository, say } = context
   // A sequence keeps the index in memory: what a hook stages makes its next step fail. The
   // prepare-commit-msg gate watches over these commits.
   if (context.isSequencing() && context.commitProcess()?.isStartedByGit === true) return 0
+  await settleMarks(repository, say, { isNewCommit: true })
   const settings = await readSettings(repository)
-  const { root } = settings
   const isPartial = isPathspecCommit(context.indexFile)
   // `git commit -- path` commits what it names and nothing else.
-  if (!isPartial) {
-    const pending = await pendingEvents(repository, root)
-    if (!(await willCommit(context))) {
-      if (pending.length > 0) say(PENDING_ONLY)
-      return 0
-    }
-    await repository.index.addFiles(pending)
+  const pending = isPartial ? [] : await pendingEvents(repository, settings.root)
+  if (!isPartial && !(await willCommit(context))) {
+    if (pending.length > 0) say(PENDING_ONLY)
+    return 0
   }
-  const { changed } = await refreshIndex(repository, settings, say, { worktree: !isPartial })
-  // Git has prepared the real index before this hook: it will not see what changed here.
-  if (changed && isPartial) context.indexRepair.request()
+  await renderOutOfGit(repository, settings, say)
+  await takeIn(repository, settings, { committer: context.committer(), pending, isPartial }, say)
   return 0
+}
+
+/** `mode: untracked`: the worktree's `current.md` is in nobody's way, and follows at once. */
+async function renderOutOfGit(
+  repository: RepositoryPort,
+  { root, mode }: LedgerMode,
+  say: Say,
+): Promise<void> {
+  if (mode !== 'untracked') return
+  const place = await placeOfIndex(repository, root)
+  if (isOutOfGit(place, mode)) await renderWorktree(repository, root, place, say)
 }
 
 const PENDING_ONLY =
@@ -130,6 +140,7 @@ function isPathspecCommit(indexFile: string | undefined): boolean {
 }
 
 async function prepareMessage(context: HookContext): Promise<number> {
+  if (!context.repository.marks.isEmpty) await takeOut(context.repository, context.committer())
   const status = context.isGated() ? await gateSequence(context) : 0
   if (status !== 0) return status
   const sessions = await context.sessions('prepare-commit-msg')
@@ -145,7 +156,8 @@ async function finishMessage(context: HookContext): Promise<number> {
 }
 
 async function postCommit(context: HookContext): Promise<number> {
-  await repairIndex(context)
+  const { repository, say } = context
+  if (!repository.marks.isEmpty) await finishCommit(repository, context.committer(), say)
   const sessions = await context.sessions('post-commit')
   await sessions?.followCommit(context.isReplaying())
   return 0
@@ -172,15 +184,8 @@ async function gateSequence({ repository, say }: HookContext): Promise<number> {
   return 1
 }
 
-/** After `git commit -- path`: the real index still holds the `current.md` of before. */
-async function repairIndex({ repository, indexRepair, say }: HookContext): Promise<number> {
-  if (!indexRepair.isNeeded()) return 0
-  await refreshIndex(repository, await readSettings(repository), say)
-  indexRepair.done()
-  return 0
-}
-
 async function warnIfStale({ repository, say }: HookContext): Promise<number> {
+  await settleMarks(repository, say)
   const { root, mode } = await readSettings(repository)
   const head = await placeOfRevision(repository, 'HEAD', root)
   const index = mode === 'untracked' ? await placeOfIndex(repository, root) : undefined
@@ -200,6 +205,7 @@ async function warnIfStale({ repository, say }: HookContext): Promise<number> {
 /** Blocks when the ledger of a pushed tip is stale. */
 async function prePush(context: HookContext): Promise<number> {
   const { repository, stdin, say, args } = context
+  await settleMarks(repository, say)
   let blocked = 0
   const lines = (await stdin()).split('\n')
   for (const line of lines) {

@@ -48,6 +48,7 @@ export const ERROR_CODES = {
   OBJECT_MISSING: { exit: 3, meaning: 'The repository lacks an object that it names.' },
   COMMIT_SKIPPED: { exit: 1, meaning: "The ledger's own commit was not safe to make just now." },
   BUSY: { exit: 1, meaning: 'A merge, rebase or another sequence of git is in progress.' },
+  INDEX_BUSY: { exit: 1, meaning: 'Another git command holds the index.' },
   LOCKED: { exit: 1, meaning: 'Another ledger-git is writing the ledger.' },
   CONFIRMATION_NEEDED: { exit: 1, meaning: 'The question was answered with no.' },
   AGENT_SETTINGS: {

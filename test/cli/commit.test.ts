@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { CURRENT, EVENTS, ledgerRepo } from '../support/git-repo.ts'
-import { json, refusal } from './words.ts'
+import { json } from './words.ts'
 
 test('--stage stages the event and the refreshed current.md, and nothing else', () => {
   const repo = ledgerRepo()
@@ -100,9 +100,9 @@ const OBSTACLES: readonly (readonly [string, RegExp, (repo: Repo) => void])[] = 
     (repo) => repo.write('.ledger-git.yaml', 'commit:\n  protected: [main]\n'),
   ],
   [
-    'a message is being edited',
-    /message is being edited, or was left unused \(COMMIT_EDITMSG\): .* another [1-9]\d* min at most/,
-    (repo) => repo.write('.git/COMMIT_EDITMSG', 'half a mess'),
+    'the branch is locked',
+    /the branch is locked/,
+    (repo) => repo.write('.git/refs/heads/main.lock', ''),
   ],
 ]
 
@@ -114,7 +114,8 @@ test.each(OBSTACLES)('%s: no commit, and the event stays pending', (_name, said,
 
   const ran = repo.tryLedger('event', 'add', '--now', 'x', '--commit')
 
-  expect(refusal(ran)).toMatchObject({ status: 1 })
+  // The event is written all the same, and a script learns where.
+  expect(ran).toMatchObject({ status: 1, stdout: expect.stringMatching(/_Ada_[0-9a-f]{8}\.md\n$/) })
   expect(ran.stderr).toMatch(said)
   expect(repo.git('rev-parse', 'HEAD')).toBe(head)
   expect(repo.git('ls-files', '-s')).toBe(staged)

@@ -6,17 +6,17 @@
  * least once, and being there twice changes nothing.
  */
 
+import type { ByteName } from '../../core/git-objects.ts'
 import { nameToText } from '../../core/git-objects.ts'
 import type { Settings } from '../../core/settings.ts'
 import { LedgerError } from '../../core/errors.ts'
-import type { LedgerChange } from '../commit-ledger.ts'
 import { commitLedger, requireSafe } from '../commit-ledger.ts'
-import type { RepositoryPort } from '../ports.ts'
+import type { IndexPort, RepositoryPort } from '../ports.ts'
 import type { Say } from '../refresh-current.ts'
-import { refreshIndex } from '../refresh-current.ts'
+import { stageFresh } from '../refresh-current.ts'
 import type { ArchivePlan, NewFile } from './plan.ts'
 
-/** Carries out a plan, as a commit of the ledger's own. Throws `COMMIT_SKIPPED` before it begins. */
+/** Carries out a plan, as a commit of the ledger's own. Throws `COMMIT_SKIPPED`; nothing has changed then. */
 export async function commitArchive(
   repository: RepositoryPort,
   settings: Settings,
@@ -24,9 +24,17 @@ export async function commitArchive(
   say: Say,
 ): Promise<string | undefined> {
   await requireSafe(repository, settings)
-  const change = await moveFiles(repository, plan)
+  const created = await writeFiles(repository, plan)
+  const change = { added: plan.written.map(({ path }) => path), removed: plan.removed }
   const subject = `ledger: archive ${count(plan.archived.length, 'event')}`
-  return (await commitLedger(repository, settings, subject, say, change)).commit
+  try {
+    const { commit } = await commitLedger(repository, settings, subject, say, change)
+    for (const path of plan.removed) await repository.worktree.remove(path)
+    return commit
+  } catch (error) {
+    for (const path of created) await repository.worktree.remove(path)
+    throw error
+  }
 }
 
 /** Carries out a plan in the worktree and the index. */
@@ -35,20 +43,23 @@ export async function stageArchive(
   settings: Settings,
   plan: ArchivePlan,
   say: Say,
-): Promise<LedgerChange> {
+): Promise<void> {
   await requireSettled(repository)
-  const change = await moveFiles(repository, plan)
-  await refreshIndex(repository, settings, say)
-  return change
+  await writeFiles(repository, plan)
+  const added = plan.written.map(({ path }) => path)
+  const change = async (index: IndexPort) => {
+    await index.addFiles(added)
+    await index.removeAll(plan.removed)
+  }
+  await stageFresh(repository, settings, change, say)
+  for (const path of plan.removed) await repository.worktree.remove(path)
 }
 
-async function moveFiles(repository: RepositoryPort, plan: ArchivePlan): Promise<LedgerChange> {
-  for (const file of plan.written) await writeNew(repository, file)
-  const added = plan.written.map(({ path }) => path)
-  await repository.index.addFiles(added)
-  await repository.index.removeAll(plan.removed)
-  for (const path of plan.removed) await repository.worktree.remove(path)
-  return { added, removed: plan.removed }
+/** Returns the paths of the files that were not there before. */
+async function writeFiles(repository: RepositoryPort, plan: ArchivePlan): Promise<ByteName[]> {
+  const created: ByteName[] = []
+  for (const file of plan.written) if (await writeNew(repository, file)) created.push(file.path)
+  return created
 }
 
 /** The middle of a merge or rebase is no time to stage anything. */
@@ -59,16 +70,16 @@ async function requireSettled(repository: RepositoryPort): Promise<void> {
 }
 
 /** A file of that name is there already: the same event, archived before, or somebody's own. */
-async function writeNew(repository: RepositoryPort, { path, text }: NewFile): Promise<void> {
+async function writeNew(repository: RepositoryPort, { path, text }: NewFile): Promise<boolean> {
   const name = nameToText(path)
-  if (await repository.worktree.create(name, text)) return
+  if (await repository.worktree.create(name, text)) return true
   const bytes = await repository.worktree.readBytesName(path)
   if (
     Buffer.from(bytes ?? [])
       .toString('utf8')
       .replaceAll('\r\n', '\n') === text
   )
-    return
+    return false
   throw new LedgerError(
     'FILE_UNWRITABLE',
     `${name} is there and is not the archived event`,

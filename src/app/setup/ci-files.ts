@@ -1,7 +1,5 @@
 /** `install --ci`: files that make a hosting service check the ledger and merge the base. */
 
-import type { Settings } from '../../core/settings.ts'
-import { ledgerPaths } from '../ledger-places.ts'
 import type { RepositoryPort } from '../ports.ts'
 
 export type CiHost = 'github' | 'gitlab'
@@ -14,28 +12,51 @@ export interface TeamFile {
   readonly text: string
 }
 
-const PATHS = { github: '.github/workflows/ledger-git.yml', gitlab: '.gitlab/ledger-git.yml' }
-
-export async function ciFile(
-  host: CiHost,
-  template: string,
-  version: string,
-  { repository, settings }: { repository: RepositoryPort; settings: Settings },
-): Promise<TeamFile> {
-  const values: Record<string, string> = {
-    version,
-    branch: JSON.stringify(await repository.history.defaultBranch()),
-    current: ledgerPaths(settings.root).current.replace(/["$`\\]/g, (c) => `\\${c}`),
-  }
-  const text = template.replace(
-    /<(version|branch|current)>/g,
-    (all, key: string) => values[key] ?? all,
-  )
-  return { path: PATHS[host], text }
+interface CiSources {
+  readonly version: string
+  /** The `.gitlab-ci.yml` of the repository. */
+  readonly mainFile: string | undefined
+  /** A text of the package's `templates/`. */
+  template(name: string): string
 }
 
-/** What is left for the user to do. */
-export function ciNote(host: CiHost, mainFile: string | undefined): string | undefined {
-  if (host === 'github' || mainFile?.includes(PATHS.gitlab)) return undefined
-  return `add to .gitlab-ci.yml:\ninclude:\n  - local: ${PATHS.gitlab}`
+const PATHS = { github: '.github/workflows/ledger-git.yml', gitlab: '.gitlab/ledger-git.yml' }
+
+const UNKNOWN_BRANCH = 'DEFAULT-BRANCH'
+
+/** The files, and what is left for the user to do. */
+export async function ciFiles(
+  hosts: readonly CiHost[],
+  sources: CiSources,
+  { repository }: { readonly repository: RepositoryPort },
+): Promise<{ files: TeamFile[]; notes: string[] }> {
+  if (hosts.length === 0) return { files: [], notes: [] }
+  const branch = await repository.history.defaultBranch()
+  const files = hosts.map((host) => ({
+    path: PATHS[host],
+    text: ciText(host, branch ?? UNKNOWN_BRANCH, sources),
+  }))
+  const notes: string[] = []
+  if (hosts.includes('github') && branch === undefined) {
+    notes.push(
+      `nothing here says which branch is the default one: in ${PATHS.github}, ` +
+        `write its name in place of ${UNKNOWN_BRANCH}`,
+    )
+  }
+  if (hosts.includes('gitlab') && sources.mainFile?.includes(PATHS.gitlab) !== true) {
+    notes.push(`add to .gitlab-ci.yml:\ninclude:\n  - local: ${PATHS.gitlab}`)
+  }
+  return { files, notes }
+}
+
+/** A template with its values; a line `<ci-NAME.sh>` stands for that script, as far to the right. */
+function ciText(host: CiHost, branch: string, { version, template }: CiSources): string {
+  return template(`${host}.yml`)
+    .replace(/^( *)<(ci-[a-z]+\.sh)>$/gm, (_, indent: string, name: string) =>
+      template(name)
+        .trimEnd()
+        .replace(/^(?=.)/gm, indent),
+    )
+    .replaceAll('<version>', version)
+    .replaceAll('<branch>', () => JSON.stringify(branch))
 }

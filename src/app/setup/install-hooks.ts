@@ -40,7 +40,11 @@ export function installHooks(context: HooksContext, writer: InstallWriter): Hook
   const notes: string[] = []
   const written: HookRoute[] = []
   for (const route of hookRoutes({ files, hooks, top })) {
-    if (!needsFiles && !hasBlock(files.read(route.file) ?? '')) continue
+    const hasOurs = hasBlock(files.read(route.file) ?? '')
+    if (!needsFiles && !hasOurs && !mustBeLast(route, files)) continue
+    if (route.hook === 'pre-commit' && route.way === 'block') {
+      writer.own(`${commonDir}/ledger-git/pre-commit-file`, '', 'our part of pre-commit comes last')
+    }
     notes.push(...installHook(route, context, writer))
     written.push(route)
   }
@@ -49,13 +53,18 @@ export function installHooks(context: HooksContext, writer: InstallWriter): Hook
   return { notes, commit }
 }
 
+/** Git runs its configuration before the hook file: only a block in the user's own comes after it. */
+function mustBeLast({ hook, way, file }: HookRoute, files: FilesPort): boolean {
+  return hook === 'pre-commit' && way === 'block' && files.kind(file) === 'file'
+}
+
 /** Returns what is to be said when the hook cannot be installed. */
 function installHook(
   route: HookRoute,
   { files, hooks }: HooksContext,
   writer: InstallWriter,
 ): string[] {
-  const { hook, file, kept, reason, way } = route
+  const { hook, entry, file, kept, reason, way, manager } = route
   const leftAlone = `left alone, the ${hook} hook is not installed`
   if (way === 'none') return [`${file} ${reason}: ${leftAlone}`]
   if (way === 'wrap') {
@@ -74,5 +83,10 @@ function installHook(
   const block = isWrapped ? wrapperBlock(hook) : hookBlock(hook)
   const where = { after: text === undefined ? start : hookHeader(text) }
   writer.block(file, block, `${hook} hook`, where, { start, mode: 0o755 })
+  // pre-commit runs NAME.legacy before its own: ours comes last from the file that it writes anew.
+  const written = manager === 'pre-commit' && hook === 'pre-commit' ? files.read(entry) : undefined
+  if (written !== undefined) {
+    writer.block(entry, block, `${hook} hook, after pre-commit`, { after: hookHeader(written) })
+  }
   return []
 }

@@ -94,7 +94,7 @@ export const eventAdd: Command = {
       ...readWriteOptions(args),
     })
     const path = relative(context.cwd, `${open.top}/${added.path}`)
-    const { event, commit, existed } = added
+    const { event, commit, existed, obstacle } = added
     if (existed) context.stderr('ledger-git: exactly this event was there already\n')
     if (flag(args, 'json')) {
       const { agent, branch = null, type = null, file } = event
@@ -108,6 +108,7 @@ export const eventAdd: Command = {
         commit: commit ?? null,
       })
     } else context.stdout(`${path}\n`)
+    if (obstacle !== undefined) throw obstacle
     return 0
   },
 }

@@ -1,5 +1,4 @@
-import type { CiHost } from '../../app/setup/ci-files.ts'
-import { CI_HOSTS, ciFile, ciNote } from '../../app/setup/ci-files.ts'
+import { CI_HOSTS, ciFiles } from '../../app/setup/ci-files.ts'
 import { isAdopted } from '../../app/setup/adoption.ts'
 import { AGENT_TEXTS } from '../../app/setup/agent-files.ts'
 import { installInRig, rigRepositories } from '../../app/setup/gastown.ts'
@@ -32,7 +31,12 @@ export const install: Command = {
         type: 'boolean',
         describe: 'this clone only: no tracked file is written',
       })
-      .option('ci', { choices: CI_HOSTS, describe: 'also a workflow that checks every change' })
+      .option('ci', {
+        choices: CI_HOSTS,
+        array: true,
+        nargs: 1,
+        describe: 'also a workflow that checks every change (repeat)',
+      })
       .option('agent', {
         choices: AGENT_NAMES,
         array: true,
@@ -70,16 +74,15 @@ async function installHere(
   const setup = await openForInstall(context)
   if (setup === undefined) return undefined
   const dryRun = flag(args, 'dryRun')
-  const ci = CI_HOSTS.find((host) => host === args['ci'])
-  const teamFiles = ci === undefined ? [] : [await ciFileFor(ci, setup, context)]
+  const hosts = CI_HOSTS.filter((host) => texts(args, 'ci').includes(host))
+  const ci = await ciFiles(hosts, { ...context, mainFile: gitlabFile(setup, context) }, setup)
   const agents = AGENT_NAMES.filter((agent) => texts(args, 'agent').includes(agent))
   const agentTexts = Object.fromEntries(
     Object.values(AGENT_TEXTS).map((name) => [name, context.template(name)]),
   )
   const local = flag(args, 'local')
-  const report = await setup.install({ dryRun, local, teamFiles, agents, agentTexts })
-  const note = ci === undefined ? undefined : ciNote(ci, gitlabFile(setup, context))
-  return note === undefined ? report : { ...report, notes: [...report.notes, note] }
+  const report = await setup.install({ dryRun, local, teamFiles: ci.files, agents, agentTexts })
+  return { ...report, notes: [...report.notes, ...ci.notes] }
 }
 
 /** Every repository of the rig, then Gas Town's own two files. */
@@ -113,10 +116,6 @@ async function installRig(
 const NOT_ADOPTED =
   'the repository itself does not use ledger-git yet: in one clone run ledger-git install, commit ' +
   'what it lists, and push it to the default branch'
-
-async function ciFileFor(host: CiHost, setup: Setup, context: CliContext) {
-  return ciFile(host, context.template(`${host}.yml`), context.version, setup)
-}
 
 function gitlabFile({ repository }: Setup, { files }: CliContext) {
   const { top } = repository.place

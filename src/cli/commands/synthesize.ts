@@ -1,8 +1,7 @@
 import { basename } from 'node:path'
-import { count, stageArchive } from '../../app/archive/archive.ts'
+import { commitArchive, count, stageArchive } from '../../app/archive/archive.ts'
 import { isEmptyPlan, planArchive } from '../../app/archive/plan.ts'
 import { checkLedger } from '../../app/check.ts'
-import type { LedgerChange } from '../../app/commit-ledger.ts'
 import { commitLedger, requireSafe } from '../../app/commit-ledger.ts'
 import { findHandKept, KEPT_BY_HAND } from '../../app/hand-kept.ts'
 import { ledgerPaths } from '../../app/ledger-places.ts'
@@ -75,9 +74,8 @@ export const synthesize: Command = {
     const path = ledgerPaths(settings.root).current
     const lock = `${settings.root}/.synth.lock`
     const say = (message: string) => context.stderr(`${message}\n`)
-    const change = flag(args, 'archive')
-      ? await context.withLock(lock, () => archiveOld(open, context, args, say))
-      : undefined
+    if (flag(args, 'archive'))
+      await context.withLock(lock, () => archiveOld(open, context, args, say))
     const synthesis = await readSynthesis(input, open, context, !flag(args, 'stdout'))
     if (flag(args, 'stdout')) {
       if (flag(args, 'json')) printSynthesis(context, synthesis)
@@ -94,7 +92,7 @@ export const synthesize: Command = {
     const commit = await context.withLock(lock, async () => {
       await syncWorktree(repository, settings.root, synthesis.text, [], say)
       if (!flag(args, 'commit')) return undefined
-      return (await commitLedger(repository, settings, 'ledger: synthesize', say, change)).commit
+      return (await commitLedger(repository, settings, 'ledger: synthesize', say)).commit
     })
     if (flag(args, 'json')) printSynthesis(context, synthesis)
     else {
@@ -120,22 +118,22 @@ async function leaveHandKept(
   return 0
 }
 
-/** Stages what has grown old; undefined when nothing has, or the answer was no. */
+/** Stages or commits what has grown old, unless the answer is no. */
 async function archiveOld(
   { repository, settings }: OpenRepository,
   context: CliContext,
   args: Arguments,
   say: (message: string) => void,
-): Promise<LedgerChange | undefined> {
+): Promise<void> {
   const retention = settings.archiveAfterMillis
   const plan = await planArchive(repository, settings, context.clock.now(), retention)
-  if (isEmptyPlan(plan)) return undefined
+  if (isEmptyPlan(plan)) return
   const question = `${count(plan.archived.length, 'event')} to archive: go on?`
   if (flag(args, 'commit')) await requireSafe(repository, settings)
-  if (flag(args, 'confirm') && context.canAsk && !(await context.ask(question))) return undefined
-  const change = await stageArchive(repository, settings, plan, say)
+  if (flag(args, 'confirm') && context.canAsk && !(await context.ask(question))) return
+  const carryOut = flag(args, 'commit') ? commitArchive : stageArchive
+  await carryOut(repository, settings, plan, say)
   say(`${count(plan.archived.length, 'event')} archived`)
-  return change
 }
 
 async function readSynthesis(

@@ -3,7 +3,7 @@
 import { markedBlock } from './marked-block.ts'
 
 /** Raised when the text of that block changes; newer replaces older, never the other way. */
-const VERSION = { hook: 2, attributes: 1, exclude: 2, ignore: 1, formatters: 1 }
+const VERSION = { hook: 3, attributes: 1, exclude: 2, ignore: 1, formatters: 1 }
 
 export const HOOK_BLOCK_VERSION = VERSION.hook
 
@@ -26,7 +26,30 @@ fi`
 
 /** The lines at the top of a hook. */
 export function hookBlock(hook: string): string {
-  return markedBlock(blockLines(hook), VERSION.hook)
+  return markedBlock(hook === 'pre-commit' ? lastLines() : blockLines(hook), VERSION.hook)
+}
+
+/**
+ * Pre-commit: the rest of the file runs first, as a child, so that what it changes counts and what it
+ * refuses leaves nothing of ours behind. `LEDGER_GIT_DONE` leads the child past the block.
+ */
+function lastLines(): string {
+  const shim = '"$ledger_git_dir/ledger-git/hooks/pre-commit"'
+  return `if [ "\${LEDGER_GIT_DONE-}" != "pre-commit $PWD" ]; then
+${FIND_COMMON_DIR}
+if [ -f ${shim} ]; then
+  if [ -z "\${LEDGER_GIT_PROBE-}" ]; then
+    ( LEDGER_GIT_DONE="pre-commit $PWD"; export LEDGER_GIT_DONE
+      case $- in *e*) # husky runs its files with sh -e, whatever they say
+        IFS= read -r ledger_git_line <"$0" || :
+        case $ledger_git_line in '#!'*sh' -'*) ;; *) exec sh -e "$0" "$@" ;; esac
+      esac
+      exec "$0" "$@" ) || exit $?
+  fi
+  ( . ${shim} ) || exit $?
+  exit 0
+fi
+fi`
 }
 
 function blockLines(hook: string): string {
@@ -60,7 +83,7 @@ export const KEPT_FOLDER = 'ledger-git.kept'
 /** A hook of our own that then runs the user's, which was moved into `KEPT_FOLDER`. */
 export function wrapperBlock(hook: string): string {
   return markedBlock(
-    `${blockLines(hook)}
+    `${hook === 'pre-commit' ? lastLines() : blockLines(hook)}
 # Your own hook, as it was: its input, arguments and exit status.
 ledger_git_kept="\${0%/*}/${KEPT_FOLDER}/\${0##*/}"
 [ ! -x "$ledger_git_kept" ] || exec "$ledger_git_kept" "$@"`,

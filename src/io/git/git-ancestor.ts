@@ -8,11 +8,14 @@
 
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import type { Committer } from '../../core/commit/commit-mark.ts'
+import { processInfo as identityOf, startIn } from '../sessions/process-table.ts'
 
 /** Hook managers put a few shells between git and the hook. */
 const MAX_DEPTH = 8
 
 export interface CommitProcess {
+  readonly pid: number
   readonly words: readonly string[]
   /** True when git itself started it (`git rebase`, `git cherry-pick --continue` …). */
   readonly isStartedByGit: boolean
@@ -20,12 +23,19 @@ export interface CommitProcess {
 
 /** The nearest ancestor that is `git … commit …`. */
 export function findCommitProcess(): CommitProcess | undefined {
-  for (const { words, parent } of gitsAbove()) {
+  for (const { pid, words, parent } of gitsAbove()) {
     if (!words.includes('commit')) continue
     const starter = processInfo(parent)
-    return { words, isStartedByGit: starter !== undefined && isGit(starter.words) }
+    return { pid, words, isStartedByGit: starter !== undefined && isGit(starter.words) }
   }
   return undefined
+}
+
+/** The process of the git that runs this hook: the one that commits, else the nearest. */
+export function findCommitter(): Committer | undefined {
+  const pid = findCommitProcess()?.pid ?? gitsAbove().next().value?.pid
+  const info = pid === undefined ? undefined : identityOf(pid)
+  return info && { pid: info.pid, startTime: startIn(info) }
 }
 
 /** What the nearest git above this process was asked for: `commit`, `revert` … */
@@ -52,6 +62,7 @@ function* gitsAbove(): Generator<ProcessInfo, undefined> {
 }
 
 interface ProcessInfo {
+  readonly pid: number
   readonly parent: number
   readonly words: readonly string[]
 }
@@ -59,7 +70,8 @@ interface ProcessInfo {
 /** Options of git itself whose value is the next word. */
 const TAKES_VALUE = new Set(['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--config-env'])
 
-function commandOf(words: readonly string[]): string | undefined {
+/** `commit` of `git -C folder commit -m text`. */
+export function commandOf(words: readonly string[]): string | undefined {
   let at = 1
   while (words[at]?.startsWith('-') === true) at += TAKES_VALUE.has(words[at] ?? '') ? 2 : 1
   return words[at]
@@ -73,12 +85,12 @@ function processInfo(pid: number): ProcessInfo | undefined {
   return fromProc(pid) ?? fromPs(pid)
 }
 
-function fromProc(pid: number): ProcessInfo | undefined {
+export function fromProc(pid: number): ProcessInfo | undefined {
   try {
     const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
     // "pid (name) state ppid …"; the name may hold anything, so read from its end.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return { parent: Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]), words }
+    return { pid, parent: Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]), words }
   } catch {
     return undefined
   }
@@ -93,5 +105,5 @@ function fromPs(pid: number): ProcessInfo | undefined {
   const match = status === 0 ? /^\s*(\d+)\s+(.*)$/m.exec(stdout) : null
   return match === null
     ? undefined
-    : { parent: Number(match[1]), words: (match[2] ?? '').split(' ') }
+    : { pid, parent: Number(match[1]), words: (match[2] ?? '').split(' ') }
 }

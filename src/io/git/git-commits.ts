@@ -5,11 +5,16 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import { existsSync, rmSync, statSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommitPort, Place } from '../../app/ports.ts'
+import { MOVED } from '../../app/ports.ts'
+import type { Committer } from '../../core/commit/commit-mark.ts'
+import { processInfo, startIn } from '../sessions/process-table.ts'
 import { Git } from './exec.ts'
 import { GitIndex } from './git-index.ts'
+import { gitAtWork } from './git-processes.ts'
+import { RefTransaction } from './ref-transaction.ts'
 
 /** Traces of commands that are in the middle of something. */
 const SEQUENCES: readonly (readonly [file: string, what: string])[] = [
@@ -22,9 +27,6 @@ const SEQUENCES: readonly (readonly [file: string, what: string])[] = [
   ['BISECT_LOG', 'a bisect is in progress'],
   ['index.lock', 'another git command holds the index'],
 ]
-/** An editor left open longer than this was most likely closed without a commit. */
-const EDITING_MILLIS = 60 * 60_000
-
 export class GitCommits implements CommitPort {
   readonly #git: Git
   readonly #place: Place
@@ -45,8 +47,7 @@ export class GitCommits implements CommitPort {
     const sequence = await this.sequence()
     if (sequence !== undefined) return sequence
     const signs = await this.#git.query(['config', '--type=bool', '--get', 'commit.gpgSign'])
-    if (signs === 'true') return 'commits are signed here'
-    return this.#openMessage()
+    return signs === 'true' ? 'commits are signed here' : undefined
   }
 
   async temporaryIndex() {
@@ -73,26 +74,31 @@ export class GitCommits implements CommitPort {
     })
   }
 
-  async advance(commit: string, from: string, reason: string): Promise<boolean> {
-    const result = await this.#git.run(['update-ref', '-m', reason, 'HEAD', commit, from])
-    return result.status === 0
+  self(): Committer | undefined {
+    const info = processInfo(process.pid)
+    return info && { pid: info.pid, startTime: startIn(info) }
   }
 
-  /**
-   * Git writes COMMIT_EDITMSG before the editor opens, and moves HEAD (and its log) after it. Whether the
-   * editor is still open it does not say: a message that no commit used counts for a while.
-   */
-  #openMessage(): string | undefined {
-    const edited = modified(join(this.#place.gitDir, 'COMMIT_EDITMSG'))
-    const moved = modified(join(this.#place.gitDir, 'logs', 'HEAD'))
-    if (edited === undefined || moved === undefined) return undefined
-    const age = Math.abs(Date.now() - edited)
-    if (edited <= moved || age >= EDITING_MILLIS) return undefined
-    const minutes = Math.ceil((EDITING_MILLIS - age) / 60_000)
-    return `a commit message is being edited, or was left unused (COMMIT_EDITMSG): until the next commit, for another ${minutes} min at most`
+  gitAtWork(): string | undefined {
+    return this.#place.top === undefined ? undefined : gitAtWork(this.#place.top)
   }
-}
 
-function modified(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs
+  async advance(
+    commit: string,
+    from: string,
+    reason: string,
+    prepare: () => Promise<string | undefined>,
+  ): Promise<string | undefined> {
+    const transaction = new RefTransaction(this.#git, reason)
+    try {
+      if (!(await transaction.prepare(`update HEAD ${commit} ${from}`))) {
+        return MOVED
+      }
+      const obstacle = await prepare()
+      if (obstacle !== undefined) return obstacle
+      return (await transaction.commit()) ? undefined : 'the branch could not be moved'
+    } finally {
+      transaction.close()
+    }
+  }
 }

@@ -2,7 +2,10 @@
 
 import type { CommitInfo, Head, HistoryPort, MergeAnswer } from '../../app/ports.ts'
 import { LedgerError } from '../../core/errors.ts'
+import type { Blob } from '../../core/commit/commit-mark.ts'
+import type { ByteName } from '../../core/git-objects.ts'
 import type { Git } from './exec.ts'
+import { splitNul } from './exec.ts'
 
 export class GitHistory implements HistoryPort {
   readonly #git: Git
@@ -23,6 +26,22 @@ export class GitHistory implements HistoryPort {
     // Before the first commit.
     const unborn = await this.#git.query(['symbolic-ref', '--quiet', 'HEAD'])
     return { branch: unborn === undefined ? undefined : branchName(unborn), oid: undefined }
+  }
+
+  async blobsAt(revision: string, paths: readonly string[]): Promise<Map<ByteName, Blob>> {
+    if (paths.length === 0) return new Map()
+    const args = ['--literal-pathspecs', 'ls-tree', '-r', '-z', '--full-tree', revision, '--']
+    const result = await this.#git.run([...args, ...paths])
+    const blobs = new Map<ByteName, Blob>()
+    for (const line of result.status === 0 ? splitNul(result.stdout) : []) {
+      const [, mode = '', oid = '', path = ''] = /^(\d+) blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? []
+      if (path !== '') blobs.set(path, { mode, oid })
+    }
+    return blobs
+  }
+
+  async lastMove(): Promise<string | undefined> {
+    return this.#git.query(['log', '-g', '-1', '--format=%gs', 'HEAD', '--'])
   }
 
   async resolve(revision: string): Promise<string> {
@@ -56,10 +75,29 @@ export class GitHistory implements HistoryPort {
     return added
   }
 
-  async defaultBranch(): Promise<string> {
-    const remote = await this.#git.query(['rev-parse', '--abbrev-ref', 'origin/HEAD'])
-    if (remote?.startsWith('origin/')) return remote.slice('origin/'.length)
-    return (await this.head()).branch ?? 'main'
+  async defaultBranch(): Promise<string | undefined> {
+    const remote = await this.#git.query(['symbolic-ref', '--quiet', 'refs/remotes/origin/HEAD'])
+    if (remote?.startsWith('refs/remotes/origin/') === true)
+      return remote.slice('refs/remotes/origin/'.length)
+    const [configured, head] = await Promise.all([
+      this.#git.query(['config', '--get', 'init.defaultBranch']),
+      this.head(),
+    ])
+    const unborn = head.oid === undefined ? head.branch : undefined
+    for (const name of [configured, 'main', 'master']) {
+      if (name === undefined) continue
+      if (name === unborn || (await this.#hasBranch(name))) return name
+    }
+    return undefined
+  }
+
+  /** Here, or where we fetch from. */
+  async #hasBranch(name: string): Promise<boolean> {
+    for (const folder of ['refs/heads', 'refs/remotes/origin']) {
+      const args = ['rev-parse', '--quiet', '--verify', '--end-of-options', `${folder}/${name}`]
+      if ((await this.#git.query(args)) !== undefined) return true
+    }
+    return false
   }
 
   async mergeWithDriver(ours: string, theirs: string): Promise<MergeAnswer> {

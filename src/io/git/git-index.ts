@@ -11,6 +11,9 @@ const EMPTY_BLOBS = new Set([
   '473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813',
 ])
 
+/** Newer gits advise when an index that lists whole folders has to list files again. */
+const QUIET = ['-c', 'advice.sparseIndexExpanded=false']
+
 export class GitIndex implements IndexPort {
   readonly #git: Git
 
@@ -44,7 +47,12 @@ export class GitIndex implements IndexPort {
     if (entries.length === 0) return
     const lines = entries.map(({ mode, oid, path }) => `${mode} ${oid} 0\t${path}\0`)
     const input = Buffer.from(lines.join(''), 'latin1')
-    await this.#git.output(['update-index', '-z', '--index-info'], { input })
+    await this.#git.output([...QUIET, 'update-index', '-z', '--index-info'], { input })
+    // --index-info clears the flag; without it a sparse worktree would show the file as deleted.
+    const sparse = entries.filter(({ skipWorktree }) => skipWorktree).map(({ path }) => `${path}\0`)
+    if (sparse.length === 0) return
+    const args = ['update-index', '--skip-worktree', '-z', '--stdin']
+    await this.#git.output(args, { input: Buffer.from(sparse.join(''), 'latin1') })
   }
 
   async remove(path: string): Promise<void> {
@@ -72,9 +80,10 @@ export class GitIndex implements IndexPort {
     return (await this.#git.run(['diff', '--cached', '--quiet', '--no-ext-diff'])).status !== 0
   }
 
-  async refresh(path: string): Promise<void> {
+  async refresh(...paths: readonly string[]): Promise<void> {
+    if (paths.length === 0) return
     // Best effort: without it git only compares the content once more.
-    await this.#git.run(['--literal-pathspecs', 'add', '--refresh', '--', path])
+    await this.#git.run(['--literal-pathspecs', 'add', '--refresh', '--', ...paths])
   }
 }
 

@@ -1,17 +1,14 @@
 /** What a hook needs from git and from its own folder. */
 
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HookContext, HookName, SessionHooks } from '../../app/run-hook.ts'
 import { CHECKPOINTS_REF } from '../../core/session/checkpoint.ts'
 import { withoutControls } from '../../core/without-controls.ts'
 import { readStdin } from '../stdin.ts'
-import { findCommitProcess, findGitCommand } from './git-ancestor.ts'
+import { findCommitProcess, findCommitter, findGitCommand } from './git-ancestor.ts'
 import type { Repository } from './repository.ts'
 import { openRepository } from './repository.ts'
-
-/** In the worktree's own git folder; the post-commit shim tests for it. */
-const REPAIR_FILE = 'ledger-git-index-repair'
 
 /** Commands of git that make other commits again. */
 const REPLAYS = new Set(['rebase', 'cherry-pick', 'revert', 'am'])
@@ -28,12 +25,12 @@ export async function openHookSession(
   const inGitDir = (name: string) => existsSync(join(repository.place.gitDir, name))
   const isSequencing = () =>
     ['rebase-merge', 'rebase-apply', 'sequencer', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'].some(inGitDir)
-  const repair = join(repository.place.gitDir, REPAIR_FILE)
   return {
     repository,
     indexFile: env['GIT_INDEX_FILE'],
     stdin: readStdin,
     commitProcess: findCommitProcess,
+    committer: findCommitter,
     isSequencing,
     isReplaying: () => isSequencing() || REPLAYS.has(findGitCommand() ?? ''),
     isMerging: () => inGitDir('MERGE_HEAD'),
@@ -41,11 +38,6 @@ export async function openHookSession(
     args,
     sessions: async (hook) => {
       return (await hasPart(hook, repository)) ? loadSessions(repository) : undefined
-    },
-    indexRepair: {
-      isNeeded: () => existsSync(repair),
-      request: () => writeFileSync(repair, ''),
-      done: () => rmSync(repair, { force: true }),
     },
     say: (message) => void process.stderr.write(`${withoutControls(message)}\n`),
     close: () => repository.close(),

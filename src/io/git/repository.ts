@@ -3,12 +3,15 @@
 import type { Place, RepositoryPort, RevisionReader } from '../../app/ports.ts'
 import type { TreeEntry } from '../../core/git-objects.ts'
 import { encodeTree } from '../../core/git-objects.ts'
+import { join } from 'node:path'
 import { discover } from './discover.ts'
 import { Git } from './exec.ts'
 import { GitCommits } from './git-commits.ts'
 import { GitHistory } from './git-history.ts'
 import { GitIndex } from './git-index.ts'
 import { GitWorktree } from './git-worktree.ts'
+import { changeIndexFile, removeDeadIndexLock } from './index-change.ts'
+import { MarkFiles } from './mark-files.ts'
 import { openBatchReader } from './batch-reader.ts'
 
 export class Repository implements RepositoryPort {
@@ -19,6 +22,7 @@ export class Repository implements RepositoryPort {
   readonly worktree: GitWorktree
   readonly history: GitHistory
   readonly commits: GitCommits
+  readonly marks: MarkFiles
   readonly objects: RevisionReader
 
   constructor(git: Git, place: Place, openReader: OpenReader = openBatchReader) {
@@ -28,7 +32,35 @@ export class Repository implements RepositoryPort {
     this.worktree = new GitWorktree(git)
     this.history = new GitHistory(git)
     this.commits = new GitCommits(git, place)
+    this.marks = new MarkFiles(place.gitDir)
     this.objects = openReader(git, place)
+  }
+
+  get indexFile(): string | undefined {
+    const file = this.git.env['GIT_INDEX_FILE']
+    return file === join(this.place.gitDir, 'index') ? undefined : file
+  }
+
+  withOwnIndex(): Repository {
+    return this.indexFile === undefined ? this : this.#withIndex(undefined)
+  }
+
+  async changeIndex<T>(action: (repository: RepositoryPort) => Promise<T>): Promise<T> {
+    // Git made it for one commit, and holds the index until that is made.
+    if (this.indexFile?.endsWith('.lock') === true) return action(this)
+    const { gitDir } = this.place
+    const file = this.indexFile ?? join(gitDir, 'index')
+    const temporary = join(gitDir, `ledger-git-index-${process.pid}`)
+    return changeIndexFile(file, temporary, (copy) => action(this.#withIndex(copy)))
+  }
+
+  clearDeadLock(): void {
+    removeDeadIndexLock(join(this.place.gitDir, 'index.lock'))
+  }
+
+  #withIndex(file: string | undefined): Repository {
+    const git = new Git(this.git.cwd, { ...this.git.env, GIT_INDEX_FILE: file })
+    return new Repository(git, this.place, () => this.objects)
   }
 
   async writeBlob(content: string | Uint8Array): Promise<string> {

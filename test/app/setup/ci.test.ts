@@ -1,129 +1,97 @@
-/** The workflows that `install --ci` writes: their own scripts, run on real git beside a fake host. */
+/** `install --ci`: which files it writes, and what is in them. Their jobs: ci-jobs, ci-hostile. */
 
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { parse } from 'yaml'
-import { CLI, CURRENT, ledgerRepo } from '../../support/git-repo.ts'
+import { GITHUB_FILE, GITLAB_FILE, readGithub, readGitlab } from '../../support/ci-job.ts'
+import { VERSION } from '../../support/ci-host.ts'
 import type { Repo } from '../../support/git-repo.ts'
-import { isHeadFresh } from './in-process.ts'
-import { sampleOf } from '../../support/long.ts'
+import { ledgerRepo } from '../../support/git-repo.ts'
 
-interface Workflow {
-  readonly on: { push: { branches: string[] } }
-  readonly jobs: Record<string, { steps: { run?: string; env?: Record<string, string> }[] }>
-}
-
-type GitlabFile = Record<string, { script: string[] }>
-
-/** Programs of the host's machine: `npx` runs this build, the others answer with these branches. */
-function hostPath(repo: Repo, branches: readonly string[]): string {
-  const folder = join(repo.sandbox.folder, 'host')
-  mkdirSync(folder)
-  const program = (name: string, body: string) =>
-    writeFileSync(join(folder, name), `#!/bin/sh\n${body}\n`, { mode: 0o755 })
-  program('npx', `shift 2; exec '${process.execPath}' '${CLI}' "$@"`)
-  program('gh', branches.map((branch) => `echo '${branch}'`).join('\n'))
-  const requests = branches.map((name) => ({
-    source_branch: name,
-    source_project_id: 7,
-    project_id: 7,
-  }))
-  program('curl', `cat <<'E'\n${JSON.stringify(requests)}\nE`)
-  return `${folder}:${process.env['PATH']}`
-}
-
-const BRANCHES = ['toast', 'other conflict', 'clean', 'stale']
-
-/** A remote whose main moved on, with branches that the host would and would not merge. */
-function teamRepo(): Repo {
+test('both at once', () => {
   const repo = ledgerRepo()
-  repo.commit('feat: shared', { 'shared.txt': 'base\n' })
-  const branch = (name: string, files: Record<string, string>) => {
-    repo.git('switch', '-q', '-c', name.replace(' ', '-'), 'main')
-    repo.commit(name, files)
+  const ran = repo.tryLedger('install', '--ci', 'github', '--ci', 'gitlab')
+  expect(ran.status).toBe(0)
+  expect(ran.stderr).toContain(`git add ${GITHUB_FILE} ${GITLAB_FILE}`)
+  expect(Object.keys(readGithub(repo).jobs)).toEqual(['check', 'merge-base'])
+  expect(Object.keys(readGitlab(repo))).toEqual(['ledger-git:check', 'ledger-git:merge-base'])
+  repo.ledger('uninstall')
+  expect([repo.exists('.github'), repo.exists('.gitlab')]).toEqual([false, false])
+})
+
+test('one that does not exist writes neither', () => {
+  const repo = ledgerRepo()
+  const ran = repo.tryLedger('install', '--ci', 'github', '--ci', 'bitbucket')
+  expect(ran.status).toBe(2)
+  expect(ran.stderr).toContain('bitbucket')
+  expect(repo.exists(GITHUB_FILE)).toBe(false)
+})
+
+test('the files name the version that wrote them, and hold no gap', () => {
+  const repo = ledgerRepo()
+  repo.ledger('install', '--ci', 'github', '--ci', 'gitlab')
+  for (const path of [GITHUB_FILE, GITLAB_FILE]) {
+    const text = repo.read(path)
+    expect(text.match(/ledger-git@[\d.]+/g)).toEqual(Array(2).fill(`ledger-git@${VERSION}`))
+    expect(text).not.toMatch(/<[a-z-]+(?:\.sh)?>/)
+    expect(text).not.toMatch(/npx|[ \t]$/m)
   }
-  const withEvent = (name: string, files: Record<string, string> = {}) => {
-    repo.git('switch', '-q', '-c', name.replace(' ', '-'), 'main')
-    repo.event('--agent', 'agent', '--done', name)
-    repo.commit(name, { [`${name}.txt`]: 'x\n', ...files })
-  }
-  withEvent('toast')
-  withEvent('other conflict', { 'shared.txt': 'theirs\n' })
-  branch('clean', { 'clean.txt': 'x\n' })
-  repo.git('switch', '-q', 'main')
-  repo.event('--agent', 'main', '--done', 'on main')
-  repo.commit('feat: main', { 'shared.txt': 'ours\n' })
-  repo.git('init', '-q', '--bare', '-b', 'main', '../remote.git')
-  repo.git('remote', 'add', 'origin', '../remote.git')
-  repo.git('push', '-q', 'origin', '--all')
-  return repo
-}
+})
 
-/** A fresh clone, as a job of the host gets it: nothing installed. */
-function jobClone(repo: Repo): Repo {
-  repo.git('clone', '-q', '../remote.git', '../job')
-  return repo.sandbox.at(join(repo.sandbox.folder, 'job'))
-}
-
-function tips(repo: Repo): Record<string, string> {
-  const lines = repo.git('ls-remote', '--heads', 'origin').split('\n')
-  return Object.fromEntries(lines.map((line) => line.split('\trefs/heads/').toReversed()))
-}
-
-function scriptOf(repo: Repo, host: 'github' | 'gitlab'): string {
-  repo.ledger('install', '--ci', host)
-  if (host === 'gitlab') {
-    const file = parse(repo.read('.gitlab/ledger-git.yml')) as GitlabFile
-    const [script = ''] = file['ledger-git:merge-base']?.script ?? []
-    return script.replace(/^git remote set-url .*$/m, '')
-  }
-  const file = parse(repo.read('.github/workflows/ledger-git.yml')) as Workflow
-  expect(file.on.push.branches).toEqual(['main'])
-  return file.jobs['merge-base']?.steps.find(({ run }) => run !== undefined)?.run ?? 'false'
-}
-
-test.each(sampleOf(['github', 'gitlab'] as const, 2))(
-  '%s: the base is merged where only the ledger is in the way',
-  async (host) => {
-    const repo = teamRepo()
-    const script = scriptOf(repo, host)
-    const job = jobClone(repo)
-    const before = tips(repo)
-    const names = BRANCHES.map((name) => name.replace(' ', '-'))
-
-    const ran = job.run('bash', ['-e', '-c', script], {
-      env: { PATH: hostPath(repo, names), BASE: 'main', LEDGER_GIT_TOKEN: 'x' },
-    })
-
-    expect(ran.stderr + ran.stdout, 'one branch is gone').toContain('stale')
-    expect(ran.status, ran.stderr).toBe(0)
-    const after = tips(repo)
-    const moved = Object.keys(after).filter((name) => after[name] !== before[name])
-    expect(moved).toEqual(['toast'])
-    job.git('fetch', '-q')
-    job.git('switch', '-q', '--detach', 'origin/toast')
-    expect(job.read(CURRENT)).toContain('- [x] toast\n- [x] on main\n')
-    expect(await isHeadFresh(job)).toBe(true)
-    expect(job.git('merge-base', 'HEAD', 'origin/main')).toBe(job.git('rev-parse', 'origin/main'))
-    expect(job.git('status', '--porcelain')).toBe('')
-  },
-)
-
-test('the check step passes fresh commits and fails on a stale one', () => {
-  const repo = teamRepo()
+test('github: a job may do no more than it needs, and its actions cannot change under us', () => {
+  const repo = ledgerRepo()
   repo.ledger('install', '--ci', 'github')
-  const file = parse(repo.read('.github/workflows/ledger-git.yml')) as Workflow
-  const step = file.jobs['check']?.steps.find(({ run }) => run !== undefined)
-  const job = jobClone(repo)
-  const PATH = hostPath(repo, [])
-  const check = (HEAD: string) =>
-    job.run('bash', ['-e', '-c', step?.run ?? ''], { env: { PATH, BASE: 'origin/main', HEAD } })
-  expect(check('origin/toast').status).toBe(0)
-  job.git('switch', '-q', 'toast')
-  job.write(CURRENT, `${job.read(CURRENT)}by hand\n`)
-  job.git('commit', '-qam', 'stale')
-  expect(check('toast').status).toBe(1)
+  const text = repo.read(GITHUB_FILE)
+  const { permissions, jobs } = readGithub(repo)
+  expect(permissions).toEqual({ contents: 'read' })
+  expect(jobs['check']?.permissions).toBeUndefined()
+  expect(jobs['merge-base']?.permissions).toEqual({ contents: 'write', 'pull-requests': 'read' })
+  const uses = [...text.matchAll(/uses: (\S+)/g)].map(([, name]) => name ?? '')
+  expect(uses.filter((name) => !/^actions\/[a-z-]+@[0-9a-f]{40}$/.test(name))).toEqual([])
+  expect(text.match(/persist-credentials: false/g)).toHaveLength(2)
+  expect(text).not.toContain('pull_request_target')
+  const withSecret = jobs['merge-base']?.steps.filter((step) =>
+    JSON.stringify(step).includes('secrets.'),
+  )
+  expect(withSecret?.map(({ name }) => name)).toEqual(['Push what was merged'])
+})
+
+const UNKNOWN = 'DEFAULT-BRANCH'
+
+/** The branch that the workflow names, and what `install` said. */
+function defaultBranch(repo: Repo): { branches: string[]; said: string } {
+  const { status, stderr } = repo.tryLedger('install', '--ci', 'github')
+  expect(status).toBe(0)
+  return { branches: readGithub(repo).on.push.branches, said: stderr }
+}
+
+test('the default branch is the one of the remote, whichever is checked out', () => {
+  const repo = ledgerRepo('repo', '-b', 'trunk/next')
+  repo.git('clone', '-q', '.', '../clone')
+  const clone = repo.sandbox.at(`${repo.sandbox.folder}/clone`)
+  clone.git('switch', '-q', '-c', 'feature/x')
+  expect(defaultBranch(clone)).toMatchObject({ branches: ['trunk/next'] })
+})
+
+test.each([
+  ['main', 'init', ['main']],
+  ['master', 'init', ['master']],
+  ['trunk', 'trunk', ['trunk']],
+  ['feature/y', 'main', [UNKNOWN]],
+])('without a remote, of a repository that began on %s (init.defaultBranch %s): %j', (...row) => {
+  const [first, configured, expected] = row
+  const repo = ledgerRepo('repo', '-b', first)
+  repo.git('config', 'init.defaultBranch', configured)
+  repo.git('switch', '-q', '-c', 'feature/x')
+  const { branches, said } = defaultBranch(repo)
+  expect(branches).toEqual(expected)
+  expect(said.includes(`in ${GITHUB_FILE}, write its name in place of ${UNKNOWN}`)).toBe(
+    expected[0] === UNKNOWN,
+  )
+})
+
+test('before the first commit it is the branch to be, where that is no feature branch', () => {
+  const sandbox = ledgerRepo().sandbox
+  expect(defaultBranch(sandbox.init('unborn', '-b', 'master')).branches).toEqual(['master'])
+  expect(defaultBranch(sandbox.init('other', '-b', 'main/x')).branches).toEqual([UNKNOWN])
 })
 
 test('a workflow that the team changed stays; one that nobody changed is written anew', () => {

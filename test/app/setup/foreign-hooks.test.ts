@@ -26,6 +26,7 @@ const SHELLS = [
   ['sh -e', '#!/bin/sh -e\n'],
   ['bash -eu', '#!/bin/bash -eu\n'],
   ['env bash', '#!/usr/bin/env bash\n'],
+  ['zsh', '#!/bin/zsh\n'],
   ['no interpreter line', ''],
   ['zsh -eu', '#!/bin/zsh -eu\n'],
   ['ksh', '#!/bin/ksh\n'],
@@ -44,6 +45,8 @@ interface Outcome {
 async function work(start: string, end: string, withLedger: boolean): Promise<Outcome> {
   const sandbox = new Sandbox()
   const repo = sandbox.init()
+  // zsh reads it for every script.
+  repo.write('../home/.zshenv', 'setopt nomatch kshglob shwordsplit\n')
   repo.commit('init', { 'README.md': '# demo\n' })
   repo.git('init', '-q', '--bare', '../remote.git')
   for (const hook of [...HOOKS, ...WITH_INPUT]) {

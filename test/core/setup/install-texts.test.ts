@@ -46,7 +46,7 @@ test('the driver command leaves placeholders unquoted and names the driver last'
 })
 
 test('a hook block is one marked block without bare exits', () => {
-  for (const hook of ['pre-commit', 'pre-push', 'post-rewrite']) {
+  for (const hook of ['prepare-commit-msg', 'pre-push', 'post-rewrite']) {
     const text = hookBlock(hook)
     expect(text.startsWith('# >>> ledger-git v')).toBe(true)
     expect(text.endsWith('# <<< ledger-git <<<\n')).toBe(true)
@@ -54,7 +54,16 @@ test('a hook block is one marked block without bare exits', () => {
     expect(text).not.toMatch(/^\s*exit\b/m)
   }
   expect(hookBlock('pre-push')).toContain('exec <<ledger_git_end')
-  expect(hookBlock('pre-commit')).not.toContain('exec <<')
+  expect(hookBlock('post-commit')).not.toContain('exec <<')
+})
+
+test('the block in pre-commit runs the rest of its file first, and ends it', () => {
+  const lines = hookBlock('pre-commit').split('\n')
+  const rest = lines.findIndex((line) => line.includes('exec "$0" "$@"'))
+  const ours = lines.findIndex((line) => line.includes('( . '))
+  expect(rest).toBeGreaterThan(0)
+  expect(ours).toBeGreaterThan(rest)
+  expect(lines[ours + 1]?.trim()).toBe('exit 0')
 })
 
 describe('excludeBlock', () => {

@@ -1,0 +1,159 @@
+/**
+ * Changes the index as git does: whole, or not at all.
+ *
+ * The new index is built beside the old one, by git; under git's own lock it takes the old one's place
+ * if that is still the file it was built from. The lock is held for as long as a rename takes, so that
+ * no command of the user's meets it.
+ */
+
+import {
+  copyFileSync,
+  linkSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { LedgerError } from '../../core/errors.ts'
+import { isMissing, unwritable } from '../files.ts'
+import { judge, processInfo, startIn } from '../sessions/process-table.ts'
+
+/** Milliseconds to wait for a git command that holds the index. */
+const LOCK_TIMEOUT_MS = 1000
+const PAUSE_MS = 10
+/** An index that changes this often while ours is built is busy. */
+const MAX_ATTEMPTS = 20
+
+/**
+ * Runs `action` with the path of a copy of the index `file`, then puts the copy into its place. `action`
+ * runs again when somebody else changed the index meanwhile. Throws `INDEX_BUSY`.
+ */
+export async function changeIndexFile<T>(
+  file: string,
+  temporary: string,
+  action: (copy: string) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const copy = `${temporary}-${randomBytes(4).toString('hex')}`
+    try {
+      const base = identityOf(file)
+      copyIndex(file, copy)
+      // Changed while it was copied.
+      if (identityOf(file) !== base) continue
+      const unchanged = identityOf(copy)
+      const result = await action(copy)
+      if (identityOf(copy) === unchanged) return result
+      if (await replaceIndex(file, copy, base)) return result
+    } finally {
+      rmSync(copy, { force: true })
+      rmSync(`${copy}.lock`, { force: true })
+    }
+  }
+  throw busy(file)
+}
+
+/** A second name for the same file: git replaces it, and leaves the first one as it is. */
+function copyIndex(file: string, copy: string): void {
+  try {
+    linkSync(file, copy)
+  } catch (error) {
+    if (isMissing(error)) return // no index yet: git makes one
+    try {
+      copyFileSync(file, copy)
+      // Not newer than the original: git compares it with the times of the files it lists.
+      const { atime, mtime } = statSync(file)
+      utimesSync(copy, atime, mtime)
+    } catch (failure) {
+      throw unwritable(copy, failure)
+    }
+  }
+}
+
+/** Changes with every change of the file; undefined when there is none. */
+function identityOf(file: string): string | undefined {
+  const stat = statSync(file, { bigint: true, throwIfNoEntry: false })
+  return stat && `${stat.ino} ${stat.mtimeNs} ${stat.size}`
+}
+
+/** False when the index is no longer the one that the copy was made from. */
+async function replaceIndex(
+  file: string,
+  copy: string,
+  base: string | undefined,
+): Promise<boolean> {
+  const lock = `${file}.lock`
+  await takeLock(lock, file, `${copy}.sign`)
+  try {
+    if (identityOf(file) !== base) return false
+    renameSync(copy, file)
+    return true
+  } finally {
+    rmSync(lock, { force: true })
+  }
+}
+
+/** The lock appears with its content: an empty one would tell nobody whose it is. */
+async function takeLock(lock: string, file: string, signed: string): Promise<void> {
+  const until = performance.now() + LOCK_TIMEOUT_MS
+  try {
+    writeFileSync(signed, signature())
+    while (!tryLink(signed, lock)) {
+      if (removeDeadIndexLock(lock)) continue
+      if (performance.now() > until) throw busy(file)
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+    }
+  } finally {
+    rmSync(signed, { force: true })
+  }
+}
+
+/** False while the lock is somebody's. */
+function tryLink(signed: string, lock: string): boolean {
+  try {
+    linkSync(signed, lock)
+    return true
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return false
+    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'ENOSYS') throw unwritable(lock, error)
+  }
+  // A file system without second names.
+  try {
+    writeFileSync(lock, signature(), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw unwritable(lock, error)
+  }
+}
+
+const SIGNATURE = 'ledger-git'
+
+/** Tells our lock from git's own, and whose it was. */
+function signature(): string {
+  const own = processInfo(process.pid)
+  return `${SIGNATURE} ${process.pid} ${own === undefined ? '' : startIn(own)}\n`
+}
+
+/** Removes a lock that a killed process of ours left: git's commands would wait for it for ever. */
+export function removeDeadIndexLock(lock: string): boolean {
+  try {
+    const [name, pid, startTime = ''] = readFileSync(lock, 'latin1').slice(0, 100).trim().split(' ')
+    if (name !== SIGNATURE || judge(Number(pid), startTime) !== 'gone') return false
+    rmSync(lock, { force: true })
+    return true
+  } catch {
+    return false // none, or not ours to touch
+  }
+}
+
+function busy(file: string): LedgerError {
+  return new LedgerError(
+    'INDEX_BUSY',
+    `another git command holds the index (${file}.lock)`,
+    'run it again when that command has ended',
+  )
+}

@@ -1,0 +1,110 @@
+/** Marks of commits at work, one file each, in the worktree's own git folder. */
+
+import { randomBytes } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import type { MarkStore, NewMark } from '../../app/ports.ts'
+import type { CommitMark } from '../../core/commit/commit-mark.ts'
+import { isAtWork, parseMark, renderMark } from '../../core/commit/commit-mark.ts'
+import { LedgerError } from '../../core/errors.ts'
+import { isMissing, unwritable, writeFileAtomic } from '../files.ts'
+import { judge } from '../sessions/process-table.ts'
+
+/** Below the git folder; the shims test for it. */
+const FOLDER = 'ledger-git/commits'
+
+export class MarkFiles implements MarkStore {
+  readonly #gitDir: string
+
+  constructor(gitDir: string) {
+    this.#gitDir = gitDir
+  }
+
+  get isEmpty(): boolean {
+    return !existsSync(this.#folder)
+  }
+
+  list(): CommitMark[] {
+    return this.#names().flatMap((name) => {
+      const text = readIfThere(join(this.#folder, name))
+      return (text === undefined ? undefined : parseMark(name, text)) ?? []
+    })
+  }
+
+  newId(): string {
+    return `${process.pid}-${randomBytes(4).toString('hex')}.json`
+  }
+
+  save(mark: NewMark): void {
+    this.replace({ ...mark, writtenAt: Date.now(), headLog: this.#headLog() })
+  }
+
+  replace(mark: CommitMark): void {
+    const path = join(this.#folder, mark.id)
+    // Another process may remove the empty folder just now.
+    for (let attempt = 1; ; attempt++) {
+      try {
+        mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+        writeFileAtomic(path, renderMark(mark), 0o600)
+        return
+      } catch (error) {
+        if (attempt === 3) throw error instanceof LedgerError ? error : unwritable(path, error)
+      }
+    }
+  }
+
+  remove(id: string): void {
+    try {
+      rmSync(join(this.#folder, id), { force: true })
+      rmdirSync(this.#folder)
+    } catch {
+      // others are there; or nothing may be written here, and the next one tries again
+    }
+  }
+
+  isAtWork(mark: CommitMark, { isNewCommit } = { isNewCommit: false }): boolean {
+    const { committer } = mark
+    const state = committer === undefined ? 'unknown' : judge(committer.pid, committer.startTime)
+    return !(isNewCommit && state === 'unknown') && isAtWork(mark, state, Date.now())
+  }
+
+  hasHeadMoved(mark: CommitMark): boolean {
+    return this.#headLog() !== mark.headLog
+  }
+
+  #headLog(): number | undefined {
+    return statSync(join(this.#gitDir, 'logs/HEAD'), { throwIfNoEntry: false })?.size
+  }
+
+  get #folder(): string {
+    return join(this.#gitDir, FOLDER)
+  }
+
+  #names(): string[] {
+    try {
+      return readdirSync(this.#folder)
+        .filter((name) => name.endsWith('.json'))
+        .sort()
+    } catch (error) {
+      if (isMissing(error)) return []
+      throw unwritable(this.#folder, error)
+    }
+  }
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}

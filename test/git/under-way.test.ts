@@ -1,0 +1,369 @@
+/** What a commit takes in of the ledger while it is under way, and what is left of that when it is not made. */
+
+import { spawn } from 'node:child_process'
+import { chmodSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Repo } from '../support/git-repo.ts'
+import { CLI } from '../support/git-repo.ts'
+import { IS_LONG, longTest, sampleOf } from '../support/long.ts'
+import { CURRENT, EVENTS, based, diverged, expectSound, note, words } from './scene.ts'
+
+const MARKS = '.git/ledger-git/commits'
+
+/** Lines at the top of a hook, before ours. */
+function hookStart(repo: Repo, name: string, lines: string): void {
+  const path = `.git/hooks/${name}`
+  const text = repo.read(path)
+  repo.write(path, text.replace('\n', `\n${lines}\n`))
+}
+
+/** Lines at the end of a hook: the user's own part of it. */
+function hookEnd(repo: Repo, name: string, lines: string): void {
+  repo.write(`.git/hooks/${name}`, `${repo.read(`.git/hooks/${name}`)}${lines}\n`)
+}
+
+function script(repo: Repo, name: string, lines: string): string {
+  const file = join(repo.sandbox.folder, name)
+  writeFileSync(file, `#!/bin/sh\n${lines}\n`)
+  chmodSync(file, 0o755)
+  return file
+}
+
+/** A pending event beside something staged, something changed and something untracked. */
+function work(repo: Repo): string {
+  repo.write('staged.txt', 'staged\n')
+  repo.git('add', 'staged.txt')
+  repo.write('base.txt', 'changed\n')
+  return note(repo, 'a')
+}
+
+const COMMITS: readonly (readonly string[])[] = [
+  ['commit'],
+  ['commit', '-v'],
+  ['commit', '--amend'],
+  ['commit', '-a'],
+  ['commit', '-i', 'base.txt'],
+  ['commit', '--', 'base.txt'],
+]
+
+/** Ways in which a commit comes to nothing: the environment, and hooks of the user's. */
+const GIVEN_UP: Readonly<Record<string, (repo: Repo) => NodeJS.ProcessEnv>> = {
+  'the editor fails': () => ({ GIT_EDITOR: 'false' }),
+  'the message is empty': (repo) => ({ GIT_EDITOR: script(repo, 'empty', ': >"$1"') }),
+  'commit-msg refuses': (repo) => {
+    hookEnd(repo, 'commit-msg', 'exit 1')
+    return { GIT_EDITOR: script(repo, 'word', 'echo text >"$1"') }
+  },
+  'the user’s pre-commit refuses': (repo) => {
+    hookEnd(repo, 'pre-commit', 'exit 3')
+    return {}
+  },
+  'the editor kills git': (repo) => ({ GIT_EDITOR: script(repo, 'kill', KILL_GIT) }),
+}
+
+/** Git starts an editor through a shell. */
+const KILL_GIT = `pid=$PPID
+case $(tr '\\0' ' ' <"/proc/$pid/cmdline") in git*) ;; *) pid=$(cut -d' ' -f4 "/proc/$pid/stat") ;; esac
+kill -9 "$pid"`
+
+const isLinux = existsSync('/proc/self/stat')
+
+describe.each(sampleOf(COMMITS, 3))('git %s %s', (...commit) => {
+  const ways = Object.keys(GIVEN_UP).filter((way) => isLinux || !way.includes('kills'))
+  test.each(ways)('%s: nothing of ours is left behind', (way) => {
+    const repo = based()
+    const event = work(repo)
+    const env = GIVEN_UP[way]?.(repo) ?? {}
+    const before = { status: repo.status(), current: repo.read(CURRENT) }
+    const index = repo.git('ls-files', '-s')
+
+    expect(repo.run('git', commit.filter(Boolean), { env }).status).not.toBe(0)
+    // Git's own lock stays when it is killed; its user removes it.
+    rmSync(join(repo.folder, '.git/index.lock'), { force: true })
+
+    expect(repo.git('ls-files', '-s')).toBe(index)
+    expect({ status: repo.status(), current: repo.read(CURRENT) }).toEqual(before)
+    repo.git('reset', '-q', '--hard')
+    expect(repo.exists(event)).toBe(true)
+    repo.git('switch', '-q', '-c', 'other')
+    repo.ledger('status')
+    expect(repo.exists(MARKS), 'the next contact clears up').toBe(false)
+  })
+})
+
+describe('pre-commit', () => {
+  test('ours comes after the user’s own part, which sees nothing of it', () => {
+    const repo = based()
+    hookEnd(repo, 'pre-commit', 'git diff --cached --name-only >../seen; env >../env; exit 0')
+    const event = work(repo)
+    repo.git('commit', '-q', '-m', 'a')
+    expect(repo.run('cat', ['../seen']).stdout).toBe('staged.txt\n')
+    expect(repo.changed().toSorted()).toEqual(['staged.txt', CURRENT, event].toSorted())
+    expectSound(repo, { status: ' M base.txt' })
+  })
+
+  test('its status is the commit’s, and its arguments and folder are as before', () => {
+    const repo = based()
+    hookEnd(repo, 'pre-commit', 'echo "$0 $# $(pwd)" >&2; exit 7')
+    work(repo)
+    const ran = repo.tryGit('commit', '-m', 'a')
+    expect(ran.status).toBe(1)
+    expect(ran.stderr).toContain(`.git/hooks/pre-commit 0 ${repo.folder}`)
+  })
+
+  test('what the user’s part writes counts: a formatter that stages current.md', () => {
+    const repo = based()
+    hookEnd(repo, 'pre-commit', `echo formatted >>${CURRENT}; git add ${CURRENT}`)
+    work(repo)
+    repo.git('commit', '-q', '-m', 'a')
+    expectSound(repo, { status: ' M base.txt' })
+  })
+
+  test('a current.md that a tool rewrote is regenerated by the next commit', () => {
+    const repo = based()
+    repo.write('staged.txt', 'staged\n')
+    repo.git('add', 'staged.txt')
+    repo.write(CURRENT, repo.read(CURRENT).replaceAll('- ', '* '))
+    repo.run('git', ['commit', '-q'], { env: { GIT_EDITOR: 'false' } })
+    expect(repo.read(CURRENT), 'a commit that is given up changes nothing').toContain('* ')
+    const ran = repo.tryGit('commit', '-q', '-m', 'a')
+    expect(ran.stderr).toContain('the edited text is kept')
+    expectSound(repo)
+  })
+
+  test('two commits at once: neither takes the other’s entries for its own', async () => {
+    const repo = based()
+    const event = work(repo)
+    const slow = script(repo, 'slow', 'touch opened; while [ ! -e go ]; do sleep 0.02; done; false')
+    const first = startGit(repo, ['commit'], { GIT_EDITOR: slow })
+    await until(() => repo.exists('opened'))
+    repo.git('commit', '-q', '-m', 'second')
+    repo.write('go', '')
+    expect(await first).not.toBe(0)
+    rmSync(join(repo.folder, 'opened'))
+    rmSync(join(repo.folder, 'go'))
+    expect(repo.changed().toSorted()).toEqual(['staged.txt', CURRENT, event].toSorted())
+    repo.ledger('status')
+    expectSound(repo, { status: ' M base.txt' })
+    expect(repo.exists(MARKS)).toBe(false)
+  })
+})
+
+/** Lines that kill the git that runs the hook, and end the hook. */
+const DIE = 'kill -9 $PPID; exit 0'
+
+/** What somebody does next, who knows nothing of it. */
+const CONTACTS: Readonly<Record<string, (repo: Repo) => unknown>> = {
+  'ledger-git status': (repo) => repo.ledger('status'),
+  'ledger-git check': (repo) => repo.ledger('check'),
+  'git commit': (repo) => repo.git('commit', '-q', '--allow-empty', '-m', 'next'),
+  'git switch': (repo) => repo.tryGit('switch', '-q', '-c', 'other'),
+  'an agent’s hook': (repo) =>
+    repo.run(join(repo.folder, '.git/ledger-git/run'), ['agent-hook', 'claude', 'SessionStart'], {
+      input: JSON.stringify({ session_id: 's1', cwd: repo.folder, source: 'startup' }),
+    }),
+}
+
+describe('git is killed', () => {
+  test.each(sampleOf(Object.entries(CONTACTS), 2))(
+    'before the message; then %s',
+    (_name, contact) => {
+      const repo = based()
+      const hook = repo.read('.git/hooks/prepare-commit-msg')
+      hookStart(repo, 'prepare-commit-msg', DIE)
+      const event = work(repo)
+      repo.tryGit('commit', '-m', 'a')
+      repo.write('.git/hooks/prepare-commit-msg', hook)
+      expect(repo.git('diff', '--cached', '--name-only')).toContain(event) // the window
+      contact(repo)
+      expect(repo.git('diff', '--cached', '--name-only')).not.toContain(event)
+      expect(repo.exists(MARKS)).toBe(false)
+      repo.git('commit', '-q', '--allow-empty', '-m', 'rest')
+      expect(words(repo)).toEqual(['base', 'a'])
+      expectSound(repo, { status: ' M base.txt' })
+    },
+  )
+
+  test('before the message, then git reset --hard: the event comes back', () => {
+    const repo = based()
+    const hook = repo.read('.git/hooks/prepare-commit-msg')
+    hookStart(repo, 'prepare-commit-msg', DIE)
+    const event = work(repo)
+    const text = repo.read(event)
+    repo.tryGit('commit', '-m', 'a')
+    repo.write('.git/hooks/prepare-commit-msg', hook)
+    repo.git('reset', '-q', '--hard')
+    expect(repo.exists(event)).toBe(false)
+    expect(repo.tryLedger('status').stderr).toContain(event)
+    expect(repo.read(event)).toBe(text)
+    expect(repo.exists(MARKS)).toBe(false)
+  })
+
+  test('an event that was deleted on purpose does not come back by itself', () => {
+    const repo = based()
+    const hook = repo.read('.git/hooks/prepare-commit-msg')
+    hookStart(repo, 'prepare-commit-msg', DIE)
+    const event = work(repo)
+    repo.git('reset', '-q') // before, not after
+    repo.git('add', 'staged.txt')
+    repo.tryGit('commit', '-m', 'a')
+    repo.write('.git/hooks/prepare-commit-msg', hook)
+    repo.git('rm', '-q', '-f', '--', event)
+    repo.ledger('status')
+    expect(repo.exists(event)).toBe(false)
+    expect(repo.exists(MARKS), 'its copy is kept').toBe(true)
+  })
+
+  test.each(['ledger-git status', 'git commit'])('after the branch moved; then %s', (name) => {
+    const repo = based()
+    const hook = repo.read('.git/hooks/post-commit')
+    hookStart(repo, 'post-commit', DIE)
+    const event = work(repo)
+    repo.tryGit('commit', '-q', '-m', 'a')
+    repo.write('.git/hooks/post-commit', hook)
+    expect(repo.changed()).toContain(event)
+    expect(repo.status()).toContain('D  ') // the window
+    CONTACTS[name]?.(repo)
+    expect(words(repo)).toEqual(['base', 'a'])
+    expectSound(repo, { status: ' M base.txt' })
+    expect(repo.exists(MARKS)).toBe(false)
+  })
+
+  test('marks are for their owner only', () => {
+    const repo = based()
+    hookStart(repo, 'post-commit', DIE)
+    work(repo)
+    repo.tryGit('commit', '-q', '-m', 'a')
+    const folder = join(repo.folder, MARKS)
+    expect(statSync(folder).mode & 0o77).toBe(0)
+    for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o77).toBe(0)
+  })
+})
+
+describe('a commit of the ledger’s own', () => {
+  const addCommitting = (repo: Repo) =>
+    repo.run(process.execPath, [
+      CLI,
+      'event',
+      'add',
+      '--agent',
+      'q',
+      '--now',
+      'x',
+      '--commit',
+      '--json',
+    ])
+
+  test('the branch is locked: nothing is staged, and reset --hard takes nothing', () => {
+    const repo = based()
+    repo.write('.git/refs/heads/main.lock', '')
+    const ran = addCommitting(repo)
+    expect(ran.status).toBe(1)
+    const { path, commit } = JSON.parse(ran.stdout) as { path: string; commit: string | null }
+    expect(commit).toBe(null)
+    expect(repo.status()).toBe(`?? ${path}`)
+    rmSync(join(repo.folder, '.git/refs/heads/main.lock'))
+    repo.git('reset', '-q', '--hard')
+    expect(repo.exists(path)).toBe(true)
+    expect(repo.exists(MARKS)).toBe(false)
+  })
+
+  test.skipIf(!isLinux)('a git commit of somebody is under way: it stands back', async () => {
+    const repo = based()
+    work(repo)
+    const slow = script(
+      repo,
+      'slow',
+      'touch ../opened; while [ ! -e ../go ]; do sleep 0.02; done; echo text >"$1"',
+    )
+    const commit = startGit(repo, ['commit', '-q', '-n'], { GIT_EDITOR: slow })
+    await until(() => repo.exists('../opened'))
+    const ran = addCommitting(repo)
+    expect(ran.stderr).toContain('git commit is at work in this worktree')
+    expect(ran.status).toBe(1)
+    writeFileSync(join(repo.sandbox.folder, 'go'), '')
+    expect(await commit, 'the user’s commit is made').toBe(0)
+    expect(repo.exists(MARKS)).toBe(false)
+  })
+
+  test('what the user staged meanwhile stays staged, and goes into no commit of ours', () => {
+    const repo = based()
+    repo.write('staged.txt', 'staged\n')
+    repo.git('add', 'staged.txt')
+    repo.ledger('event', 'add', '--now', 'x', '--commit')
+    expect(repo.changed()).not.toContain('staged.txt')
+    expectSound(repo, { status: 'A  staged.txt' })
+  })
+
+  test('several at once in one worktree: every event is there, and nothing is left in the index', async () => {
+    const repo = based()
+    const count = IS_LONG ? 12 : 4
+    const started = Array.from({ length: count }, (_, i) =>
+      startProgram(repo, process.execPath, [
+        CLI,
+        'event',
+        'add',
+        '--done',
+        `d${i}`,
+        '--agent',
+        `a${i}`,
+        '--commit',
+      ]),
+    )
+    const ends = await Promise.all(started)
+    for (const { status, stderr } of ends)
+      if (status !== 0) expect(stderr).toContain('was not committed')
+    expect(ends.filter(({ status }) => status === 0).length).toBeGreaterThan(0)
+    for (const { stdout } of ends) expect(repo.exists(stdout.trim())).toBe(true)
+    const left = repo.status().split('\n').filter(Boolean)
+    for (const line of left) expect(line).toMatch(new RegExp(`^\\?\\? ${EVENTS}/`))
+    repo.git('switch', '-q', '-c', 'other')
+    repo.git('commit', '-q', '--allow-empty', '-m', 'rest')
+    expect(words(repo).toSorted()).toEqual(
+      ['base', ...Array.from({ length: count }, (_, i) => `d${i}`)].toSorted(),
+    )
+    expectSound(repo)
+  })
+})
+
+longTest('a linked worktree has marks of its own', () => {
+  const repo = diverged()
+  repo.git('worktree', 'add', '-q', '../linked', 'topic')
+  const linked = repo.sandbox.at(join(repo.sandbox.folder, 'linked'))
+  const event = note(linked, 'a')
+  linked.write('staged.txt', 'x\n')
+  linked.git('add', 'staged.txt')
+  expect(linked.run('git', ['commit'], { env: { GIT_EDITOR: 'false' } }).status).not.toBe(0)
+  expect(linked.status()).toBe(`A  staged.txt\n?? ${event}`)
+  linked.git('commit', '-q', '-m', 'a')
+  expect(words(linked)).toEqual(['base', 't1', 't2', 'a'])
+  expectSound(linked)
+})
+
+function startGit(repo: Repo, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  return startProgram(repo, 'git', args, env).then(({ status }) => status)
+}
+
+function startProgram(
+  repo: Repo,
+  program: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<{ status: number; stdout: string; stderr: string }> {
+  const child = spawn(program, args, {
+    cwd: repo.folder,
+    env: { ...repo.sandbox.env, ...repo.sandbox.tick(), ...env },
+  })
+  child.stdin.end()
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (chunk) => (stdout += String(chunk)))
+  child.stderr.on('data', (chunk) => (stderr += String(chunk)))
+  return new Promise((resolve) => {
+    child.on('close', (status) => resolve({ status: status ?? 137, stdout, stderr }))
+  })
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 10))
+}
