@@ -97,6 +97,7 @@ const shared = {
   alias: {
     // Its main file loads the others by a name that no bundler can follow.
     'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+    y18n: fileURLToPath(new URL('src/cli/english.ts', import.meta.url)),
     'string-width': fileURLToPath(new URL('src/cli/text-width.ts', import.meta.url)),
   },
   define: { LEDGER_GIT_BUILD: JSON.stringify(hashOfBuild()) },

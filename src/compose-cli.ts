@@ -1,13 +1,18 @@
 /** The real outside world for commands typed by people. */
 
 import { join, resolve } from 'node:path'
-import { createInterface } from 'node:readline/promises'
+import type { Place } from './app/ports.ts'
 import { readSettings } from './app/read-settings.ts'
 import { settleMarks } from './app/settle-marks.ts'
+import { mendConfig } from './app/setup/broken-config.ts'
 import type { CliContext, OpenRepository } from './cli/context.ts'
+import { writtenFolders } from './app/setup/written-folders.ts'
 import { asset, createSetup, packageVersion } from './compose-setup.ts'
+import { DEFAULT_SETTINGS } from './core/settings.ts'
 import { withoutControls } from './core/without-controls.ts'
-import { readStdin } from './io/stdin.ts'
+import { removeLeftBehind } from './io/left-behind.ts'
+import { ask } from './io/question.ts'
+import { readText } from './io/stdin.ts'
 import { GitMigrationSources } from './io/git/migration-sources.ts'
 import type { Repository } from './io/git/repository.ts'
 import { openCatFileReader } from './io/git/cat-file-reader.ts'
@@ -34,7 +39,7 @@ export function processHost(): Host {
     env: process.env,
     isStdoutTty: process.stdout.isTTY,
     canAsk: process.stdin.isTTY && process.stderr.isTTY,
-    stdin: readStdin,
+    stdin: readText,
     stdout: (text) => void process.stdout.write(text),
     stderr: (text) => void process.stderr.write(text),
   }
@@ -55,6 +60,10 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
         await settleMarks(found, say)
         return found
       },
+      (error: unknown) => {
+        opened = undefined
+        throw error
+      },
     ))
   const open = async (): Promise<OpenRepository> => {
     const found = await repository()
@@ -71,13 +80,14 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
     stderr: (text) => host.stderr(withoutControls(text)),
     isStdoutTty: host.isStdoutTty,
     canAsk: host.canAsk,
-    ask,
+    ask: (question) => ask(question),
     stdin: host.stdin,
     open,
     migrationSources: async () => new GitMigrationSources((await repository()).git),
     preferGit: () => {
       hot = true
     },
+    mendConfig: () => mendConfig(repository, nodeFiles),
     setup: async () => createSetup(await repository(), env, packageRoot),
     withSetup: async (folder, action) => {
       const found = await openRepository(folder, env)
@@ -95,6 +105,7 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
       return (work ??= await openWorkContext(cwd, env))
     },
     expandGlob: (pattern) => expand(pattern, cwd),
+    sweep: async () => (opened === undefined ? undefined : sweep((await opened).place)),
     withLock: async (path, action) => {
       const { place } = await repository()
       return withLock(join(place.top ?? place.gitDir, path), action)
@@ -106,13 +117,9 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
   }
 }
 
-async function ask(question: string): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    return /^y(?:es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim())
-  } finally {
-    terminal.close()
-  }
+async function sweep({ commonDir, gitDir, top }: Place): Promise<void> {
+  const root = nodeFiles.read(`${commonDir}/ledger-git/root`)?.trimEnd() ?? DEFAULT_SETTINGS.root
+  removeLeftBehind(commonDir, writtenFolders(nodeFiles, { commonDir, gitDir }, top, root))
 }
 
 async function expand(pattern: string, cwd: string): Promise<string[]> {

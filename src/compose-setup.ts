@@ -1,7 +1,7 @@
 /** The real outside world for `install`, `uninstall` and `doctor`. */
 
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { readSettings } from './app/read-settings.ts'
 import { install, SCRIPTS } from './app/setup/install.ts'
 import { installLock } from './app/setup/install-record.ts'
@@ -10,6 +10,7 @@ import type { Setup } from './app/setup/setup.ts'
 import { uninstall, uninstallAgents } from './app/setup/uninstall.ts'
 import { LedgerError } from './core/errors.ts'
 import { DEFAULT_SETTINGS } from './core/settings.ts'
+import { Git } from './io/git/exec.ts'
 import { findGitVersions } from './io/git/git-versions.ts'
 import { findHooksFolder } from './io/git/hooks-folder.ts'
 import { openProbes } from './io/git/probes.ts'
@@ -31,12 +32,13 @@ export async function createSetup(
   ])
   const alone = <T>(dryRun: boolean, action: () => Promise<T>) =>
     dryRun ? action() : withLock(installLock(commonDir), action)
+  const probes = openProbes(repository, env)
   return {
     repository,
     ...read,
     hooks,
     gits,
-    probes: openProbes(repository, env),
+    probes,
     install: (options) =>
       alone(options.dryRun, () =>
         install(
@@ -65,8 +67,7 @@ export async function createSetup(
         gitDir,
         top,
         hooks,
-        isTracked: async (path: string) =>
-          (await repository.git.query(['ls-files', '--error-unmatch', '--', path])) !== undefined,
+        isTracked: (path: string) => isTracked(path, repository, probes.env),
         dryRun,
       }
       return alone(dryRun, () =>
@@ -74,6 +75,17 @@ export async function createSetup(
       )
     },
   }
+}
+
+/** Asked where the file is: git knows nothing of another worktree's. */
+async function isTracked(
+  path: string,
+  { git, place: { top } }: Repository,
+  env: NodeJS.ProcessEnv,
+): Promise<boolean> {
+  const isHere = top !== undefined && path.startsWith(`${top}/`)
+  const there = isHere ? git : new Git(dirname(path), env)
+  return (await there.query(['ls-files', '--error-unmatch', '--', path])) !== undefined
 }
 
 async function readSettingsAnyway(repository: Repository) {

@@ -1,6 +1,7 @@
 /** What every entry point does around its work: statuses, messages, signals. */
 
 import type { LedgerError } from './core/errors.ts'
+import { ERROR_CODES } from './core/errors.ts'
 import { withoutControls } from './core/without-controls.ts'
 
 /**
@@ -10,9 +11,21 @@ import { withoutControls } from './core/without-controls.ts'
 export function watchTerminal(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0)
-    throw error
+    sayUnwritten(error)
   })
+  // Nobody is left to be told.
+  process.stderr.on('error', () => {})
   process.on('SIGINT', () => process.exit(130))
+}
+
+let isUnwritten = false
+
+/** Said once; the work goes on, so that nothing is left half done. */
+function sayUnwritten({ code }: NodeJS.ErrnoException): void {
+  if (isUnwritten) return
+  isUnwritten = true
+  process.stderr.write(`ledger-git: standard output could not be written (${code})\n`)
+  process.exitCode = ERROR_CODES.FILE_UNWRITABLE.exit
 }
 
 /** Runs `main` with the words of the command line; its answer is the process's exit status. */
@@ -20,11 +33,15 @@ export async function runProcess(
   main: (words: readonly string[]) => Promise<number>,
 ): Promise<void> {
   try {
-    process.exitCode = await main(process.argv.slice(2))
+    const status = await main(process.argv.slice(2))
+    if (!isUnwritten) process.exitCode = status
   } catch (error) {
     process.exitCode = reportError(error, (text) => void process.stderr.write(text))
   }
 }
+
+const SYSTEM_LIMITS = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'])
+const AFTER_LIMIT = 'raise the limit (ulimit -n), or end other programs, then run the command again'
 
 /** Prints an error for people; returns the exit status. */
 export function reportError(error: unknown, print: (text: string) => void): number {
@@ -35,6 +52,11 @@ export function reportError(error: unknown, print: (text: string) => void): numb
     const text = `ledger-git: ${message}\n${next === undefined ? '' : `  next: ${next}\n`}`
     print(withoutControls(text))
     return exitCode
+  }
+  if (SYSTEM_LIMITS.has(String(code))) {
+    const { message } = error as Error
+    print(`ledger-git: the system gave no more: ${message}\n  next: ${AFTER_LIMIT}\n`)
+    return ERROR_CODES.SYSTEM_LIMIT.exit
   }
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error)
   print(

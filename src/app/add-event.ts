@@ -18,6 +18,7 @@ import { problemText } from '../core/ledger/problem.ts'
 import type { NewEvent } from '../core/ledger/write-event.ts'
 import { eventFileName, renderEvent } from '../core/ledger/write-event.ts'
 import type { Settings } from '../core/settings.ts'
+import { checkBody } from './check-body.ts'
 import { commitLedger } from './commit-ledger.ts'
 import { findHandKept } from './hand-kept.ts'
 import { eventsOf, ledgerPaths, placeOfWorktree } from './ledger-places.ts'
@@ -63,8 +64,9 @@ export async function addEvent(
   request: AddEventRequest,
 ): Promise<AddedEvent> {
   const { repository, settings } = context
-  const { body } = request.fields
-  const content = body === undefined ? {} : { body: await readBody(body) }
+  const { body, type, reason } = request.fields
+  if (body !== undefined) await checkBody(body, type !== undefined || reason !== undefined)
+  const content = body === undefined ? {} : { body: await toOurForm(body) }
   const [head, userName] = await Promise.all([
     repository.history.head(),
     repository.config('user.name'),
@@ -160,16 +162,10 @@ export function eventsAhead(
   )
 }
 
-/** A body from standard input, as an event holds it. */
-async function readBody(body: string): Promise<string> {
+/** A body from standard input that was found right, as an event holds it. */
+async function toOurForm(body: string): Promise<string> {
   const { canonicalBody } = await import('../core/ledger/canonical-body.ts')
-  const lines = canonicalBody(body)
-  if (lines !== undefined) return lines
-  throw new LedgerError(
-    'EVENT_INVALID',
-    'the body on standard input is not a YAML map (expected lines such as now: text)',
-    "printf 'now: fix the parser\\n' | ledger-git event add --stdin",
-  )
+  return canonicalBody(body) ?? body
 }
 
 /** What was written must read back without a problem. */

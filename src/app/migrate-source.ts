@@ -8,7 +8,7 @@ import { migratedEvent, movedEvent } from '../core/migrate/migrated-event.ts'
 import type { Source } from '../core/migrate/read-source.ts'
 import { hasLedgerSection, isOlderRendering, readSource } from '../core/migrate/read-source.ts'
 import type { SourceProblem } from '../core/migrate/source-text.ts'
-import { readSourceText } from '../core/migrate/source-text.ts'
+import { conflictLine, readSourceText } from '../core/migrate/source-text.ts'
 import { sourceTime } from '../core/migrate/source-time.ts'
 import { ledgerPaths } from './ledger-places.ts'
 import type { MigratedEvents } from './migrated-events.ts'
@@ -37,7 +37,7 @@ export async function readOne(
   context: MigrateContext,
   request: MigrateRequest,
   known: MigratedEvents,
-): Promise<ReadSource | { problem: SourceProblem }> {
+): Promise<ReadSource | { problem: SourceProblem; line?: number }> {
   const { root, sources } = context
   if (path.startsWith('../') || path.startsWith('/')) return { problem: 'outside' }
   const file = sources.read(path)
@@ -52,6 +52,8 @@ export async function readOne(
   }
   const source = readSource(path, text, isLedger)
   if (source.kind === 'none') return { problem: source.problem }
+  const line = conflictLine(text)
+  if (line !== undefined) return { problem: 'conflict', line }
   if (source.kind === 'event') {
     if (isInEvents(path, root)) return { problem: 'in-place' }
     return withSource(movedEvent(text), text)

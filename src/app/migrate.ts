@@ -47,7 +47,8 @@ export async function planMigration(
     const found = await readOne(path, context, request, known)
     if ('problem' in found) {
       if (!isSilent(found.problem, request)) {
-        skipped.push({ source: path, problem: sourceProblemText(found.problem) })
+        const where = found.line === undefined ? '' : `line ${found.line}: `
+        skipped.push({ source: path, problem: where + sourceProblemText(found.problem) })
       }
     } else migrations.push(place(path, found, known, root))
   }

@@ -304,6 +304,10 @@ export interface ProbePort {
   lockState(path: string): 'absent' | 'held' | 'stale'
   /** Removes what dead processes left of it; never what somebody took meanwhile. */
   removeDeadLock(path: string): void
+  /** Temporary files of dead processes: in the git folder, and in these. */
+  leftBehind(folders: readonly string[]): readonly string[]
+  /** Removes them; says which. */
+  removeLeftBehind(folders: readonly string[]): readonly string[]
   /** Reads objects without git; undefined where only git may read them. */
   readonly inProcess: ObjectReader | undefined
   /** The same repository, with all new objects in a folder that is removed afterwards. */

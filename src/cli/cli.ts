@@ -94,6 +94,7 @@ export async function runCli(words: readonly string[], context: CliContext): Pro
   const use = (command: Command) => async (args: Arguments) => {
     if (command.hot === true) context.preferGit()
     exit = await command.run(args, context)
+    if (command.writes === true) await context.sweep()
   }
   const parser = base(yargs(joinSentences(words), context.cwd), words, context)
   for (const [name, { describe, commands }] of Object.entries(GROUPS)) {

@@ -15,6 +15,8 @@ export interface Command {
   readonly describe: string
   /** True for commands that scripts and agents run all day. */
   readonly hot?: boolean
+  /** True for commands that write: after them, what killed processes left is removed. */
+  readonly writes?: boolean
   /** Options whose value may begin with a dash, as sentences do. */
   readonly sentences?: readonly string[]
   readonly examples: readonly (readonly [command: string, what: string])[]

@@ -6,6 +6,7 @@ import type { Clock, RepositoryPort } from '../app/ports.ts'
 import type { LoadSecretScanner } from '../app/secret-scanner.ts'
 import type { WorkContext } from '../app/session/work-context.ts'
 import type { Settings } from '../core/settings.ts'
+import type { Change } from '../app/setup/install-record.ts'
 import type { Setup } from '../app/setup/setup.ts'
 import { LedgerError } from '../core/errors.ts'
 import { jsonText } from './json-text.ts'
@@ -37,6 +38,8 @@ export interface CliContext {
   migrationSources(): Promise<MigrationSources>
   /** The command runs all day: git reads its objects, no library is loaded for it. */
   preferGit(): void
+  /** Writes our configuration anew where git cannot read it; says which files. */
+  mendConfig(): Promise<readonly Change[]>
   /** The repository around `cwd` as `install` and `doctor` see it; settings may be unreadable. */
   setup(): Promise<Setup>
   /** The same for another folder, while `action` runs. */
@@ -50,6 +53,8 @@ export interface CliContext {
   /** What sessions need, opened on first use. */
   sessions(): Promise<WorkContext>
   expandGlob(pattern: string): Promise<string[]>
+  /** Removes what killed processes left, an hour after; never fails. */
+  sweep(): Promise<void>
   /** Runs while holding the ledger's writer lock. */
   withLock<T>(path: string, action: () => Promise<T>): Promise<T>
 }

@@ -12,6 +12,7 @@ export const ERROR_CODES = {
   NO_WORKTREE: { exit: 3, meaning: 'The command needs a worktree; this is a bare repository.' },
   NOT_A_RIG: { exit: 2, meaning: 'The folder given with `--gastown` is not a Gas Town rig.' },
   GIT_MISSING: { exit: 3, meaning: 'The `git` program could not be started.' },
+  CONFIG_BROKEN: { exit: 3, meaning: 'Git cannot read its configuration, and does nothing here.' },
   GIT_FAILED: { exit: 3, meaning: 'A git command failed; its own message is shown.' },
   SETTINGS_INVALID: { exit: 2, meaning: '`.ledger-git.yaml` has an unknown key or a bad value.' },
   FORMAT_TOO_NEW: {
@@ -55,7 +56,12 @@ export const ERROR_CODES = {
     exit: 1,
     meaning: "An agent's settings file is not one that hooks can be added to; it stays as it is.",
   },
-  FILE_UNWRITABLE: { exit: 3, meaning: 'A file could not be written (permissions, full disk).' },
+  FILE_UNWRITABLE: {
+    exit: 3,
+    meaning: 'A file, or standard output, could not be written (permissions, full disk).',
+  },
+  SYSTEM_LIMIT: { exit: 3, meaning: 'The system gives no more open files, processes or memory.' },
+  INTERRUPTED: { exit: 130, meaning: 'A question was answered with Control-C or Control-D.' },
 } as const satisfies Record<string, { exit: number; meaning: string }>
 
 export type ErrorCode = keyof typeof ERROR_CODES
@@ -74,5 +80,15 @@ export class LedgerError extends Error {
 
   get exitCode(): number {
     return ERROR_CODES[this.code].exit
+  }
+}
+
+/** Git's configuration cannot be read. `ownFile`: the path of it, where `install` wrote that file. */
+export class BrokenConfig extends LedgerError {
+  readonly ownFile: string | undefined
+
+  constructor(message: string, next: string, ownFile: string | undefined) {
+    super('CONFIG_BROKEN', message, next)
+    this.ownFile = ownFile
   }
 }

@@ -70,11 +70,7 @@ function renameUnlessThere(temp: string, path: string): boolean {
 }
 
 function writeTemp(path: string, content: string | Uint8Array, mode: number): string {
-  // A dot-file with another extension: git status shows it only if we are killed right here.
-  const temp = join(
-    dirname(path),
-    `.ledger-git-${process.pid}-${process.hrtime.bigint().toString(36)}.tmp`,
-  )
+  const temp = tempFor(path)
   let fd: number | undefined
   try {
     mkdirSync(dirname(path), { recursive: true })
@@ -89,6 +85,12 @@ function writeTemp(path: string, content: string | Uint8Array, mode: number): st
   } finally {
     if (fd !== undefined) closeSync(fd)
   }
+}
+
+/** A dot-file with another extension: git status shows it only if we are killed right here. */
+export function tempFor(path: string): string {
+  const name = `.ledger-git-${process.pid}-${process.hrtime.bigint().toString(36)}.tmp`
+  return join(dirname(path), name)
 }
 
 function modeOf(path: string): number | undefined {

@@ -17,7 +17,7 @@ import {
 } from 'node:fs'
 import { dirname, isAbsolute, relative, resolve } from 'node:path'
 import type { FilesPort } from '../app/ports.ts'
-import { isMissing, unwritable, writeFileAtomic } from './files.ts'
+import { isMissing, tempFor, unwritable, writeFileAtomic } from './files.ts'
 
 export const nodeFiles: FilesPort = {
   read: (path) => {
@@ -59,7 +59,7 @@ export const nodeFiles: FilesPort = {
         renameSync(kept, to)
         return
       }
-      const temp = `${to}.ledger-git.tmp`
+      const temp = tempFor(to)
       symlinkSync(target ?? targetFrom(kept, dirname(to)), temp)
       renameSync(temp, to)
       unlinkSync(kept)
@@ -86,6 +86,8 @@ export const nodeFiles: FilesPort = {
       return lstatSync(path).isFile() ? 'file' : 'other'
     } catch (error) {
       if (isMissing(error)) return 'absent'
+      // Something is there, in a folder that another user keeps to himself: of no use here.
+      if ((error as NodeJS.ErrnoException).code === 'EACCES') return 'other'
       throw error
     }
   },

@@ -1,5 +1,6 @@
 /** `check` and `synthesize`: fresh or stale, and how to make it fresh. */
 
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { CLI, CURRENT, EVENTS, ledgerRepo } from '../support/git-repo.ts'
@@ -163,7 +164,7 @@ describe('synthesize', () => {
     const repo = ledgerRepo()
     writeEvent(repo, 'a.md', 'now: by its other name')
     const bin = (name: keyof typeof BINS) =>
-      new URL(`../../${BINS[name]}`, import.meta.url).pathname
+      fileURLToPath(new URL(`../../${BINS[name]}`, import.meta.url))
     const ran = repo.run(process.execPath, [bin('cc-synthesize'), '--stdout'])
     expect(ran).toMatchObject({ status: 0 })
     expect(ran.stdout).toBe(repo.tryLedger('synthesize', '--stdout').stdout)

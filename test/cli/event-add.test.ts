@@ -1,5 +1,6 @@
 /** `event add`: what is said on the command line is what the ledger says, to the character. */
 
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { CURRENT, EVENTS, ledgerRepo } from '../support/git-repo.ts'
@@ -142,7 +143,7 @@ describe('lists and pairs', () => {
 describe('--stdin', () => {
   const add = (repo: Repo, input: string) =>
     repo.run(process.execPath, [...CLI_WORDS, 'event', 'add', '--stdin'], { input })
-  const CLI_WORDS = [new URL('../../dist/main.js', import.meta.url).pathname]
+  const CLI_WORDS = [fileURLToPath(new URL('../../dist/main.js', import.meta.url))]
 
   test('a body in YAML is stored in our form, its values as they are', () => {
     const repo = ledgerRepo()
@@ -162,6 +163,61 @@ describe('--stdin', () => {
       expect.soft(ran.stderr).toMatch(/YAML map/)
     }
     expect(repo.status()).toBe('')
+  })
+
+  test('broken YAML: the line and the reason', () => {
+    const repo = ledgerRepo()
+    for (const [input, said] of [
+      ['now: x\ndecisions:\n  a: [1\nnext:\n  - y\n', /\(line [345]: .*\)/],
+      ['now: "x\n', /\(line \d: .*quote.*\)/],
+      ['now: x\n---\nnow: y\n', /\(line 2: .*multiple documents.*\)/],
+      ['now: a: b\n', /\(line 1: .*\)/],
+    ] as const) {
+      const ran = add(repo, input)
+      expect.soft(refusal(ran)).toEqual({ status: 2, stdout: '' })
+      expect.soft(ran.stderr, input).toMatch(said)
+    }
+    expect(repo.status()).toBe('')
+  })
+
+  test('a body that says nothing is refused, however it says it', () => {
+    const repo = ledgerRepo()
+    for (const input of [
+      'nwo: typo\n',
+      'now:\n',
+      'now: ""\ngoal: " "\n',
+      'this_session: []\n',
+      'decisions: {}\n',
+      'mine: {kept: true}\n',
+      '{}\n',
+      'agent: toast\nbranch: main\n',
+    ]) {
+      const ran = add(repo, input)
+      expect.soft({ input, ...refusal(ran) }).toEqual({ input, status: 2, stdout: '' })
+      expect.soft(ran.stderr).toContain('an event must say something')
+    }
+    expect(add(repo, 'nwo: typo\n').stderr).toContain('(found: nwo; did you mean now?)')
+    expect(repo.status()).toBe('')
+  })
+
+  test('clearing, taking back, a type or a reason says something', () => {
+    const repo = ledgerRepo()
+    for (const input of ['next: []\n', 'decisions: {a: null}\n', 'retracts: [x.md]\n']) {
+      expect.soft(add(repo, input), input).toMatchObject({ status: 0, stderr: '' })
+    }
+    const words = [...CLI_WORDS, 'event', 'add', '--stdin', '--type', 'deploy']
+    const ran = repo.run(process.execPath, words, { input: 'target: production\n' })
+    expect(ran).toMatchObject({ status: 0 })
+  })
+
+  test('bytes that are not UTF-8 are refused, not replaced', () => {
+    const repo = ledgerRepo()
+    const input = Buffer.from('goal: x\nnow: caf\u00e9\n', 'latin1')
+    const ran = repo.run(process.execPath, [...CLI_WORDS, 'event', 'add', '--stdin'], { input })
+    expect(refusal(ran)).toEqual({ status: 2, stdout: '' })
+    expect(ran.stderr).toMatch(/not UTF-8 \(line 2\)\n {2}next: .*iconv/)
+    expect(repo.status()).toBe('')
+    expect(add(repo, '\ufeffnow: caf\u00e9 \ufffd\n')).toMatchObject({ status: 0 })
   })
 
   test('excludes the options that make a body', () => {

@@ -51,3 +51,44 @@ test('files by name, from any folder; what cannot be taken is named and exits 1,
   )
   expect(ran.stderr).toContain('docs/notes.bin: skipped: not a text file\n')
 })
+
+test('a file with conflict markers becomes no event; the others do', () => {
+  const conflict = (a: string, b: string) => `<<<<<<< HEAD\n${a}=======\n${b}>>>>>>> topic\n`
+  const yaml = 'docs/a.yaml'
+  const moved = `${ROOT}/parser/events/a.md`
+  const event = '---\nts: 2026-01-01T00:00:00Z\nagent: a\n---\n\n'
+  const conflicted = {
+    [CURRENT]: `# Work\n\n## Ledger\n${conflict('**Goal:** a\n', '**Goal:** b\n')}`,
+    [yaml]: `goal: x\n${conflict('now: a\n', 'now: b\n')}`,
+    [moved]: event + conflict('now: a\n', 'now: b\n'),
+    'docs/long.md': `# Handoff\n\n${'<'.repeat(12)} ours\n`,
+    'docs/rest.md': '# Handoff\n\n## Next\n- [ ] a\n>>>>>>> topic\n',
+  }
+  const repo = new Sandbox().init()
+  repo.commit('init', { ...conflicted, [LEDGER]: '## Next\n- [ ] a <<<<<<< b\n' })
+  const paths = [...Object.keys(conflicted), LEDGER]
+  for (const words of [['--dry-run'], []]) {
+    const { status, stdout, stderr } = repo.tryLedger('migrate', ...words, ...paths)
+    expect(status).toBe(1)
+    if (words.length === 0) expect(stdout).toMatch(new RegExp(`^${LEDGER} → \\S+\n$`))
+    for (const [path, line] of [
+      [CURRENT, 4],
+      [yaml, 2],
+      [moved, 6],
+      ['docs/rest.md', 5],
+    ] as const) {
+      expect
+        .soft(stderr)
+        .toContain(
+          `${path}: skipped: line ${line}: conflict markers: resolve the conflict, then run ledger-git migrate again\n`,
+        )
+    }
+  }
+  expect(repo.read(CURRENT)).toBe(conflicted[CURRENT])
+  expect(repo.ledger('synthesize', '--stdout')).not.toMatch(/<{7} HEAD|>{7}/)
+  // Committed and replaced, it is looked for in the history: still no event.
+  repo.tryLedger('migrate', '--commit', ...paths)
+  repo.tryLedger('migrate')
+  repo.git('add', '-A')
+  expect(repo.tryGit('grep', '--cached', '-E', '^(<|>){7}', '--', EVENTS).status).toBe(1)
+})

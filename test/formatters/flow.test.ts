@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { CURRENT, EVENTS, ledgerRepo, ROOT, Sandbox } from '../support/git-repo.ts'
@@ -10,7 +11,7 @@ import { notRunUnless } from '../support/not-run.ts'
 import type { Formatter } from './tools.ts'
 import { biome, dprint, dprintConfig, FORMATTERS, NOT_HERE } from './tools.ts'
 
-const MODULES = new URL('node_modules', import.meta.url).pathname
+const MODULES = fileURLToPath(new URL('node_modules', import.meta.url))
 const PRETTIER = `${process.execPath} ${join(MODULES, 'prettier/bin/prettier.cjs')} --write`
 const LINT_STAGED = `${process.execPath} ${join(MODULES, 'lint-staged/bin/lint-staged.js')}`
 const hasAll = ['prettier', 'husky', 'lint-staged'].every((name) => existsSync(join(MODULES, name)))

@@ -3,11 +3,12 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /** Why a formatter is not run. */
 export const NOT_HERE = 'it is not on this machine'
 
-const MODULES = new URL('node_modules', import.meta.url).pathname
+const MODULES = fileURLToPath(new URL('node_modules', import.meta.url))
 
 export interface Formatter {
   readonly name: string

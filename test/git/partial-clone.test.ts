@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { EVENTS, ledgerRepo } from '../support/git-repo.ts'
@@ -29,7 +30,7 @@ function fetchesOf(repo: Repo, ...args: string[]): { fetches: number; stdout: st
   return { fetches, stdout: ran.stdout }
 }
 
-const LEDGER = new URL('../../dist/main.js', import.meta.url).pathname
+const LEDGER = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
 test.each([
   ['check of a commit', ['check', '--rev', 'main']],

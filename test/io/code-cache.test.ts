@@ -3,13 +3,14 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { diverged } from '../git/scene.ts'
 import type { Repo } from '../support/git-repo.ts'
 import { CURRENT, Sandbox } from '../support/git-repo.ts'
 import { notRunUnless } from '../support/not-run.ts'
 
-const HOT = new URL('../../dist/hot.cjs', import.meta.url).pathname
+const HOT = fileURLToPath(new URL('../../dist/hot.cjs', import.meta.url))
 
 /** Two files that load each other, and a module of Node that only one call needs. */
 const MAIN = `let node_crypto = require('node:crypto')
@@ -207,17 +208,18 @@ describe('in a repository', () => {
   test('a build has a folder of its own', () => {
     const script = `import { readFileSync, readdirSync } from 'node:fs'
       import { createHash } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
       const hash = createHash('sha256').update(readFileSync('package-lock.json'))
       const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
       for (const file of files.filter((name) => name.endsWith('.ts')).toSorted())
         hash.update(file + '\\0').update(readFileSync('src/' + file))
       console.log(hash.digest('hex').slice(0, 16))`
-    const root = new URL('../..', import.meta.url).pathname
+    const root = fileURLToPath(new URL('../..', import.meta.url))
     const words = ['--input-type=module', '-e', script]
     const hash = execFileSync(process.execPath, words, { cwd: root, encoding: 'utf8' }).trim()
     expect(readFileSync(HOT, 'utf8')).toContain(`/${hash}-`)
     // Of everything else, too: the form of what is kept is not the core's alone.
-    const dist = new URL('../../dist/', import.meta.url).pathname
+    const dist = fileURLToPath(new URL('../../dist/', import.meta.url))
     const bundles = readdirSync(dist).filter((name) =>
       /^(?:hot-main\.c|commands-.*\.)js$/.test(name),
     )

@@ -39,7 +39,7 @@ import { diverged, noteText } from '../git/scene.ts'
 import { anyPool, HOSTILE_TEXTS } from '../support/arbitraries.ts'
 import type { Repo } from '../support/git-repo.ts'
 import { CURRENT, EVENTS, ledgerRepo, Sandbox } from '../support/git-repo.ts'
-import { notRunUnless } from '../support/not-run.ts'
+import { asOther, IS_ROOT, needsOther } from '../support/other-user.ts'
 import { longTest, runs } from '../support/long.ts'
 
 const TREE = '1'.repeat(40)
@@ -537,7 +537,7 @@ describe('processes at once', () => {
 })
 
 /** The command that git starts. */
-const CLI_HOT = new URL('../../dist/hot.cjs', import.meta.url).pathname
+const CLI_HOT = fileURLToPath(new URL('../../dist/hot.cjs', import.meta.url))
 
 const isRendering = (path: string) => path.includes('/renderings/')
 
@@ -639,11 +639,7 @@ describe('in a repository', () => {
     expect(repo.tryLedger('check', '--rev', 'HEAD').stdout).not.toContain('stale')
   })
 
-  const isRoot = process.getuid?.() === 0
-  const needsUser = 'setpriv to run as another user, or a user that is not root'
-  const hasUser = !isRoot || existsSync('/usr/bin/setpriv')
-
-  test.skipIf(notRunUnless(hasUser, 'a cache of another user', needsUser)).each([
+  test.skipIf(needsOther('a cache of another user')).each([
     ['no access', 0o000],
     ['only its list', 0o444],
     ['only reading', 0o555],
@@ -657,13 +653,12 @@ describe('in a repository', () => {
     // Nothing of what is asked below may be there already, else nothing is written.
     for (const path of files) if (!path.includes('/tree')) rmSync(path)
     for (const folder of folders) chmodSync(folder, mode)
-    if (isRoot) {
+    if (IS_ROOT) {
       execFileSync('chmod', ['-R', 'a+rX', repo.sandbox.folder])
       for (const folder of folders) chmodSync(folder, mode)
       repo.sandbox.at(repo.sandbox.folder).write('home/.gitconfig', '[safe]\n\tdirectory = *\n')
     }
-    const as = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
-    const [program = '', ...words] = [...as, process.execPath, CLI_HOT]
+    const [program, ...words] = asOther('hot.cjs')
     const ran = repo.run(program, [...words, 'check', '--rev', 'topic'])
     for (const folder of folders) chmodSync(folder, 0o755)
     expect(ran).toMatchObject({ status: 0, stderr: '' })

@@ -141,7 +141,8 @@ describe('of another user', () => {
     const program = await bundled(bundle, 'io/lock.ts', { name: 'lock', program: TAKER })
     for (const name of [folder, join(folder, '..')]) chmodSync(name, 0o555)
     const ran = spawnSync(process.execPath, [program, path], { uid, encoding: 'utf8' })
-    for (const name of [folder, join(folder, '..')]) chmodSync(name, 0o755)
+    // Else only root could remove it.
+    for (const name of [folder, join(folder, '..'), path]) chmodSync(name, 0o755)
     expect(ran.stderr).toBe('')
     expect(ran.stdout).toMatch(words)
   })

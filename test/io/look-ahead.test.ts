@@ -1,6 +1,5 @@
 /** What git says while Node starts: right or not used, and the merge is the same without it. */
 
-import { spawnSync } from 'node:child_process'
 import { chmodSync, readdirSync, readFileSync, utimesSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { LookAhead } from '../../src/io/git/look-ahead.ts'
@@ -8,7 +7,7 @@ import { parseLookAhead, readLookAhead } from '../../src/io/git/look-ahead.ts'
 import { diverged, work } from '../git/scene.ts'
 import type { Repo } from '../support/git-repo.ts'
 import { CLI, CURRENT, EVENTS, Sandbox } from '../support/git-repo.ts'
-import { notRunUnless } from '../support/not-run.ts'
+import { hasScript, notRunUnless } from '../support/not-run.ts'
 
 const [HEAD, THEIRS, BASE] = ['a', 'b', 'c'].map((char) => char.repeat(40)) as [
   string,
@@ -116,9 +115,6 @@ function twoSides(root: string, ...initArgs: string[]): Repo {
   return repo
 }
 
-/** util-linux's script(1), which makes a terminal. */
-const hasScript = () => spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
-
 const KINDS = {
   /** The driver gets nothing ahead. */
   unset: [['export LEDGER_GIT_LOOK_AHEAD=1', 'unset LEDGER_GIT_LOOK_AHEAD; export']],
@@ -218,7 +214,7 @@ describe('a real merge', () => {
 
   test('what killed merges left goes', () => {
     const repo = diverged()
-    const [old, young] = ['merge-1-old', 'merge-1-young'].map((name) => {
+    const [old, young] = ['merge-4194305-old', 'merge-4194305-young'].map((name) => {
       const path = `.git/ledger-git/cache/${name}`
       repo.write(path, 'an index')
       return path

@@ -1,5 +1,6 @@
 /** lefthook writes its files anew when its settings change: what keeps us in them. */
 
+import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { needsHookFiles, notRunUnless } from '../support/not-run.ts'
@@ -21,6 +22,9 @@ import {
   work,
   workplace,
 } from './work.ts'
+
+/** A time that no file of the test has by itself. */
+const LATER = new Date('2030-01-01T00:00:00Z')
 
 type Settings = Record<string, { jobs: unknown[] }>
 
@@ -48,6 +52,8 @@ describe.skipIf(notRunUnless(lefthook.isHere, 'lefthook', NOT_HERE))('lefthook',
     await installIn(repo)
     commitSetUp(repo)
     repo.write('lefthook.yml', `${LEFTHOOK_YML}colors: false\n`)
+    // It compares whole seconds, and looks into the file only where they differ from those it kept.
+    utimesSync(join(repo.folder, 'lefthook.yml'), LATER, LATER)
     repo.git('add', 'lefthook.yml')
     expect(await commitAndPush(repo), 'the hook that runs is the old one').toMatchObject({
       isTaken: true,

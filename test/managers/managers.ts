@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Repo, Sandbox } from '../support/git-repo.ts'
 import { must } from './work.ts'
 
@@ -28,7 +29,7 @@ export interface Manager {
   readonly isPerWorktree?: true
 }
 
-const MODULES = new URL('node_modules', import.meta.url).pathname
+const MODULES = fileURLToPath(new URL('node_modules', import.meta.url))
 
 const isModule = (name: string) => existsSync(join(MODULES, name, 'package.json'))
 const isProgram = (name: string) => spawnSync(name, ['--version']).status === 0

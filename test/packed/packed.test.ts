@@ -2,12 +2,13 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { CURRENT, Sandbox } from '../support/git-repo.ts'
 import { sampleOf } from '../support/long.ts'
 
-const PACKAGE = new URL('../..', import.meta.url).pathname
+const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
 
 function npm(repo: Repo, ...words: string[]): string {
   const env = {

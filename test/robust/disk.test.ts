@@ -11,6 +11,7 @@ import { IS_LONG } from '../support/long.ts'
 import { CLI, CURRENT, EVENTS, ledgerRepo, ROOT, Sandbox } from '../support/git-repo.ts'
 import { ownCode } from './crash.ts'
 import { notRunUnless } from '../support/not-run.ts'
+import { asOther, IS_ROOT, needsOther } from '../support/other-user.ts'
 
 /** An old event in a commit, another that is pending. */
 function filled(): Repo {
@@ -159,9 +160,6 @@ describe('a disk that takes no more', () => {
 })
 
 describe('a repository that may not be written', () => {
-  const isRoot = process.getuid?.() === 0
-  const hasUser = !isRoot || existsSync('/usr/bin/setpriv')
-  const why = 'setpriv to run as another user, or a user that is not root'
   const READERS =
     'show,status,check,check --rev HEAD,check --staged,check --range HEAD,event list,event validate,log,' +
     'why last,diff HEAD~1 HEAD,show --rev HEAD --json,synthesize --check,synthesize --stdout,' +
@@ -171,15 +169,12 @@ describe('a repository that may not be written', () => {
   function readOnly(repo: Repo): (...words: string[]) => Ran {
     const { folder } = repo.sandbox
     repo.sandbox.at(folder).write('home/.gitconfig', '[safe]\n\tdirectory = *\n')
-    execFileSync('chmod', ['-R', isRoot ? 'a+rX' : 'a-w', folder])
-    const as = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
-    return (...words) => {
-      const [program = '', ...rest] = [...as, process.execPath, CLI, ...words]
-      return repo.run(program, rest)
-    }
+    execFileSync('chmod', ['-R', IS_ROOT ? 'a+rX' : 'a-w', folder])
+    const [program, ...rest] = asOther('main.js')
+    return (...words) => repo.run(program, [...rest, ...words])
   }
 
-  test.skipIf(notRunUnless(hasUser, 'a read-only repository', why))(
+  test.skipIf(needsOther('a read-only repository'))(
     'what reads says the same; what writes says why not, and changes nothing',
     () => {
       const repo = filled()

@@ -17,11 +17,12 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { needsOwnProcess, runTyped } from './typed-command.ts'
 
 /** The built command: tests drive what users get. */
-export const CLI = new URL('../../dist/main.js', import.meta.url).pathname
+export const CLI = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 export const ROOT = 'thoughts/shared/handoffs'
 export const CURRENT = `${ROOT}/current.md`
 export const EVENTS = `${ROOT}/events`

@@ -17,7 +17,14 @@ export function installPackages(folder: string, what: string): void {
     // Their install scripts would set up the repository around them: this one.
     const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
     // Nothing is written to the real HOME, not even npm's cache and logs.
-    const env = { ...process.env, npm_config_cache: cache, npm_config_update_notifier: 'false' }
+    const env = {
+      ...process.env,
+      npm_config_cache: cache,
+      npm_config_update_notifier: 'false',
+      // Without a network npm would wait two minutes before it says so.
+      npm_config_fetch_retry_mintimeout: '1000',
+      npm_config_fetch_retry_maxtimeout: '2000',
+    }
     execFileSync('npm', args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] })
   } catch (error) {
     const { stderr } = error as { stderr?: Buffer }

@@ -1,6 +1,6 @@
 /** Tests that need what a machine may not have: skipped by vitest, with the reason in its output. */
 
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { isAtLeast } from '../../src/core/version.ts'
 
 /** For `skipIf`: true, and the reason printed, unless the condition holds. */
@@ -8,6 +8,9 @@ export function notRunUnless(condition: boolean, what: string, why: string): boo
   if (!condition) process.stderr.write(`not run: ${what}: ${why}\n`)
   return !condition
 }
+
+/** util-linux's script(1), which makes a terminal. */
+export const hasScript = () => spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
 
 /** git 2.54 and newer run us from their configuration, whatever happens to the hook files. */
 export const IS_CONFIG_GIT = isAtLeast(

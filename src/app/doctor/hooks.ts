@@ -8,13 +8,9 @@ import {
   hookCommand,
   lefthookSnippet,
 } from '../../core/setup/install-texts.ts'
+import { hasHalfBlock } from '../../core/setup/half-block.ts'
 import { isHeaderOnly } from '../../core/setup/hook-script.ts'
-import {
-  blocksOf,
-  blockVersion,
-  hasStrayMarker,
-  textBeforeBlock,
-} from '../../core/setup/marked-block.ts'
+import { blocksOf, blockVersion, textBeforeBlock } from '../../core/setup/marked-block.ts'
 import { shellWord } from '../../core/shell-word.ts'
 import { isAtLeast } from '../../core/version.ts'
 import type { HookName } from '../run-hook.ts'
@@ -120,12 +116,8 @@ function whyUnreached(route: HookRoute, context: DoctorContext): Finding | undef
     )
   }
   const text = files.read(route.file) ?? ''
-  if (hasStrayMarker(text)) {
-    return broken(
-      name,
-      `${route.file} holds half a block of ledger-git`,
-      `remove its lines there, then ${INSTALL}`,
-    )
+  if (hasHalfBlock(text)) {
+    return broken(name, `${route.file} holds half a block of ledger-git`, INSTALL)
   }
   const blocks = blocksOf(text)
   if (blocks.length > 1) return broken(name, `${route.file} calls ledger-git twice`, INSTALL)

@@ -7,12 +7,13 @@ import type { HandKept } from '../hand-kept.ts'
 import { findHandKept } from '../hand-kept.ts'
 import { eventsOf, ledgerPaths, placeOfWorktree } from '../ledger-places.ts'
 import { installLock } from '../setup/install-record.ts'
+import { writtenFolders } from '../setup/written-folders.ts'
 import type { DoctorContext } from './context.ts'
 import type { Finding } from './finding.ts'
 import { broken, ok, warning } from './finding.ts'
 
 export async function checkLedgerFiles(context: DoctorContext): Promise<Finding[]> {
-  const findings = [settingsFile(context), locks(context)]
+  const findings = [settingsFile(context), await leftBehind(context)]
   // A bare repository has no worktree whose files could be looked at.
   if (context.repository.place.top === undefined) return findings
   return [...findings, await ignored(context), await freshness(context), ...(await events(context))]
@@ -31,13 +32,26 @@ export function lockFiles({ repository, settings }: DoctorContext): string[] {
   return [installLock(commonDir), ...synthesis]
 }
 
-function locks(context: DoctorContext): Finding {
+/** The folders of every worktree that half-written files can be in. */
+export async function foldersOf(context: DoctorContext): Promise<string[]> {
+  const { files, probes, repository, settings } = context
+  const worktrees = await probes.worktrees()
+  const folders = worktrees.flatMap(({ path, gitDir, isBare }) => {
+    const place = { commonDir: repository.place.commonDir, gitDir }
+    return writtenFolders(files, place, isBare ? undefined : path, settings.root)
+  })
+  return [...new Set(folders)]
+}
+
+async function leftBehind(context: DoctorContext): Promise<Finding> {
   const stale = lockFiles(context).filter((path) => context.probes.lockState(path) === 'stale')
-  return stale.length === 0
+  const left = [...stale, ...context.probes.leftBehind(await foldersOf(context))]
+  const more = left.length > 5 ? ` and ${left.length - 5} more` : ''
+  return left.length === 0
     ? ok('locks', 'none left behind')
     : warning(
         'locks',
-        `left behind by a process that died: ${stale.join(', ')}`,
+        `left behind by a process that died: ${left.slice(0, 5).join(', ')}${more}`,
         'ledger-git doctor --fix',
       )
 }

@@ -7,7 +7,7 @@ import { agentsToMend } from './agents.ts'
 import type { DoctorContext } from './context.ts'
 import type { Finding } from './finding.ts'
 import { INSTALL } from './finding.ts'
-import { lockFiles } from './ledger.ts'
+import { foldersOf, lockFiles } from './ledger.ts'
 
 /** Says what was done, a line each. */
 export async function mend(
@@ -16,6 +16,8 @@ export async function mend(
 ): Promise<string[]> {
   const done: string[] = []
   for (const path of lockFiles(context)) if (unlock(path, context)) done.push(`removed ${path}`)
+  const left = context.probes.removeLeftBehind(await foldersOf(context))
+  done.push(...left.map((path) => `removed ${path}`))
   // With broken settings nobody knows where the ledger is.
   const isMendable = context.settingsError === undefined
   if (isMendable && findings.some(({ fix }) => fix?.startsWith(INSTALL) === true)) {

@@ -2,6 +2,7 @@
 
 import { hookHeader } from '../../core/setup/hook-script.ts'
 import { CONFIG_HOOKS_SINCE, hookBlock, wrapperBlock } from '../../core/setup/install-texts.ts'
+import { hasHalfBlock, withoutHalfBlocks } from '../../core/setup/half-block.ts'
 import { hasBlock } from '../../core/setup/marked-block.ts'
 import { isAtLeast } from '../../core/version.ts'
 import type { FilesPort, GitVersions, HooksFolder, RepositoryPort } from '../ports.ts'
@@ -40,7 +41,8 @@ export function installHooks(context: HooksContext, writer: InstallWriter): Hook
   const notes: string[] = []
   const written: HookRoute[] = []
   for (const route of hookRoutes({ files, hooks, top })) {
-    const hasOurs = hasBlock(files.read(route.file) ?? '')
+    const text = files.read(route.file) ?? ''
+    const hasOurs = hasBlock(text) || hasHalfBlock(text)
     if (!needsFiles && !hasOurs && !mustBeLast(route, files)) continue
     if (route.hook === 'pre-commit' && route.way === 'block') {
       writer.own(`${commonDir}/ledger-git/pre-commit-file`, '', 'our part of pre-commit comes last')
@@ -81,7 +83,7 @@ function installHook(
   const start = text === undefined && hooks.owner !== 'husky' ? '#!/bin/sh\n' : ''
   const isWrapped = files.kind(kept) !== 'absent'
   const block = isWrapped ? wrapperBlock(hook) : hookBlock(hook)
-  const where = { after: text === undefined ? start : hookHeader(text) }
+  const where = { after: text === undefined ? start : hookHeader(withoutHalfBlocks(text, block)) }
   writer.block(file, block, `${hook} hook`, where, { start, mode: 0o755 })
   // pre-commit runs NAME.legacy before its own: ours comes last from the file that it writes anew.
   const written = manager === 'pre-commit' && hook === 'pre-commit' ? files.read(entry) : undefined

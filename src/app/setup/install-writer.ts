@@ -4,6 +4,7 @@
  */
 
 import type { Position } from '../../core/setup/marked-block.ts'
+import { withoutHalfBlocks } from '../../core/setup/half-block.ts'
 import { hasBlock, putBlock } from '../../core/setup/marked-block.ts'
 import type { FilesPort, Place } from '../ports.ts'
 import type { Change, Manifest, Recorded } from './install-record.ts'
@@ -75,7 +76,7 @@ export class InstallWriter {
     const old = this.#old.edits.find(
       (edit) => edit.path === path && (edit.kind === 'block' || edit.kind === 'wrapper'),
     )
-    const text = before ?? hook.start
+    const text = withoutHalfBlocks(before ?? hook.start, block)
     const put = where === 'config' ? putConfig(text, block) : putBlock(text, block, where)
     // What was inserted around the block the first time stays what must be taken out.
     const isReplaced =

@@ -2,6 +2,7 @@
 
 import { KEPT_FOLDER, CONFIG_INCLUDE, isWrapper } from '../../core/setup/install-texts.ts'
 import { withoutPiece } from '../../core/setup/agent-json.ts'
+import { withoutHalfBlocks } from '../../core/setup/half-block.ts'
 import { removeBlock } from '../../core/setup/marked-block.ts'
 import type { AgentName } from '../../core/setup/agent-hooks.ts'
 import { disconnect, editedEvents, isNothing } from '../../core/setup/agent-settings.ts'
@@ -114,7 +115,7 @@ function unwrap(
   const slash = edit.path.lastIndexOf('/')
   const kept = `${edit.path.slice(0, slash)}/${KEPT_FOLDER}${edit.path.slice(slash)}`
   const isGone = files.kind(kept) === 'absent'
-  if (!isLeftover(removeBlock(text, edit.inserted))) {
+  if (!isLeftover(withoutBlocks(text, edit))) {
     notes.push(
       isGone
         ? `${edit.path} was edited and stays`
@@ -157,13 +158,18 @@ async function textWithout(
   if (text.includes(CONFIG_INCLUDE) && edit.path === `${context.commonDir}/config`) {
     return withoutInclude(text, edit.inserted)
   }
-  const rest = removeBlock(text, edit.inserted)
+  const rest = withoutBlocks(text, edit)
   return rest !== text && !edit.existed && isLeftover(rest) ? undefined : rest
 }
 
 /** Nothing of the file stays, unless somebody changed it. */
 function ifOurs(text: string, inserted: string | undefined): string | undefined {
   return text === inserted ? undefined : text
+}
+
+/** Our lines taken out, half a block too. */
+function withoutBlocks(text: string, { inserted }: Recorded): string {
+  return withoutHalfBlocks(removeBlock(text, inserted), inserted ?? '')
 }
 
 /** git adds the user's own includes below our section header: it stays with them. */

@@ -12,6 +12,7 @@ import { safeText } from '../format.ts'
 
 export const archive: Command = {
   name: 'archive',
+  writes: true,
   sentences: ['retention'],
   describe: 'Move old events out of events/; what they decided stays, in a snapshot',
   examples: [

@@ -1,6 +1,9 @@
 import { examine } from '../../app/doctor/doctor.ts'
+import type { DoctorContext } from '../../app/doctor/context.ts'
 import type { Finding } from '../../app/doctor/finding.ts'
+import { broken, INSTALL } from '../../app/doctor/finding.ts'
 import { mend } from '../../app/doctor/mend.ts'
+import { BrokenConfig } from '../../core/errors.ts'
 import type { Command } from '../command.ts'
 import { flag } from '../command.ts'
 import type { CliContext } from '../context.ts'
@@ -18,12 +21,12 @@ export const doctor: Command = {
   options: (yargs) =>
     yargs.option('fix', { type: 'boolean', describe: 'mend what can be mended, then look again' }),
   run: async (args, context) => {
-    const { files, clock, env, nodeVersion, version } = context
-    const setup = await context.setup()
-    const doctorContext = { ...setup, files, clock, env, nodeVersion, version }
-    let findings = await examine(doctorContext)
-    const fixed = flag(args, 'fix') ? await mend(findings, doctorContext) : []
-    if (fixed.length > 0) findings = await examine(doctorContext)
+    const fix = flag(args, 'fix')
+    const fixed = fix ? await mendConfig(context) : []
+    let { findings, found } = await look(context)
+    if (fix && found !== undefined) fixed.push(...(await mend(findings, found)))
+    // Nothing of what was found before holds now.
+    if (fixed.length > 0) ({ findings, found } = await look(context))
     const isBroken = findings.some(({ status }) => status === 'broken')
     if (flag(args, 'json')) printJson(context, { ok: !isBroken, findings, fixed })
     else print(findings, fixed, context)
@@ -31,8 +34,38 @@ export const doctor: Command = {
   },
 }
 
+/** Every finding; where git cannot read its configuration, that alone. */
+async function look(context: CliContext): Promise<{ findings: Finding[]; found?: DoctorContext }> {
+  const { files, clock, env, nodeVersion, version } = context
+  try {
+    const found = { ...(await context.setup()), files, clock, env, nodeVersion, version }
+    return { findings: await examine(found), found }
+  } catch (error) {
+    if (!(error instanceof BrokenConfig)) throw error
+    return { findings: [broken('installation', error.message, error.next ?? 'see the message')] }
+  }
+}
+
+async function mendConfig(context: CliContext): Promise<string[]> {
+  try {
+    return (await context.mendConfig()).map(({ change, path }) => `${change} ${path}`)
+  } catch (error) {
+    if (error instanceof BrokenConfig) return [] // not ours: a finding
+    throw error
+  }
+}
+
+/** True for what `--fix` does. */
+function isOurs(fix: string | null): boolean {
+  return fix === `${INSTALL}` || fix === 'ledger-git doctor --fix'
+}
+
 function print(findings: readonly Finding[], fixed: readonly string[], context: CliContext): void {
-  for (const what of fixed) context.stdout(`fixed    ${safeText(what)}\n`)
+  // What was done did not help where the same is to be done again.
+  const isMended = !findings.some(({ status, fix }) => status === 'broken' && isOurs(fix))
+  for (const what of fixed) {
+    context.stdout(`${isMended ? 'fixed  ' : 'changed'}  ${safeText(what)}\n`)
+  }
   for (const { name, status, message, fix } of findings) {
     context.stdout(`${status.padEnd(8)} ${name}: ${safeText(message)}\n`)
     if (fix !== null) {

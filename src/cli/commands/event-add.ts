@@ -11,6 +11,7 @@ import { readWriteOptions, writeContext, writeOptions } from '../write-options.t
 export const eventAdd: Command = {
   name: 'add',
   hot: true,
+  writes: true,
   describe: 'Write one event; it goes into your next commit',
   sentences: [
     'now',

@@ -9,6 +9,7 @@ import { safeText } from '../format.ts'
 export const eventRestore: Command = {
   name: 'restore',
   words: '<file>',
+  writes: true,
   describe: 'Bring an archived (or purged) event back into events/, byte for byte',
   examples: [
     ['ledger-git event restore 2026-01-10T13-03-52.417Z_toast_9f2c41ab.md', 'by its file name'],

@@ -11,6 +11,7 @@ import { safeText } from '../format.ts'
 export const eventRetract: Command = {
   name: 'retract',
   words: '<files..>',
+  writes: true,
   describe: 'Take events out of the ledger by adding a retraction; the files stay',
   examples: [
     ['ledger-git event retract 2099-01-01T00-00-00Z_crisp_00c0ffee.md', 'a clock that was wrong'],

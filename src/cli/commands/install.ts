@@ -2,7 +2,7 @@ import { CI_HOSTS, ciFiles } from '../../app/setup/ci-files.ts'
 import { isAdopted } from '../../app/setup/adoption.ts'
 import { AGENT_TEXTS } from '../../app/setup/agent-files.ts'
 import { installInRig, rigRepositories } from '../../app/setup/gastown.ts'
-import type { InstallReport } from '../../app/setup/install-record.ts'
+import type { Change, InstallReport } from '../../app/setup/install-record.ts'
 import type { Setup } from '../../app/setup/setup.ts'
 import { AGENT_NAMES } from '../../core/setup/agent-hooks.ts'
 import { LedgerError } from '../../core/errors.ts'
@@ -15,6 +15,7 @@ import { printJson } from '../context.ts'
 export const install: Command = {
   name: 'install',
   hot: true,
+  writes: true,
   describe: 'Set this repository up: merge driver, hooks, attributes, an empty ledger',
   examples: [
     ['ledger-git install', 'once a clone; again after an update'],
@@ -71,9 +72,10 @@ async function installHere(
   args: Arguments,
   context: CliContext,
 ): Promise<InstallReport | undefined> {
-  const setup = await openForInstall(context)
-  if (setup === undefined) return undefined
   const dryRun = flag(args, 'dryRun')
+  const opened = await openForInstall(context, dryRun)
+  if (opened === undefined) return undefined
+  const { setup, mended } = opened
   const hosts = CI_HOSTS.filter((host) => texts(args, 'ci').includes(host))
   const ci = await ciFiles(hosts, { ...context, mainFile: gitlabFile(setup, context) }, setup)
   const agents = AGENT_NAMES.filter((agent) => texts(args, 'agent').includes(agent))
@@ -82,7 +84,8 @@ async function installHere(
   )
   const local = flag(args, 'local')
   const report = await setup.install({ dryRun, local, teamFiles: ci.files, agents, agentTexts })
-  return { ...report, notes: [...report.notes, ...ci.notes] }
+  const notes = [...report.notes, ...ci.notes]
+  return { ...report, changes: [...mended, ...report.changes], notes }
 }
 
 /** Every repository of the rig, then Gas Town's own two files. */
@@ -123,11 +126,15 @@ function gitlabFile({ repository }: Setup, { files }: CliContext) {
 }
 
 /** Undefined in an `npm install` outside a repository (a container, a tarball): that must not fail. */
-async function openForInstall(context: CliContext): Promise<Setup | undefined> {
+async function openForInstall(
+  context: CliContext,
+  dryRun: boolean,
+): Promise<{ setup: Setup; mended: readonly Change[] } | undefined> {
   try {
+    const mended = dryRun ? [] : await context.mendConfig()
     const setup = await context.setup()
     refuseBadSettings(setup)
-    return setup
+    return { setup, mended }
   } catch (error) {
     const isNpm = /^(?:pre|post)?install$|^prepare$/.test(context.env['npm_lifecycle_event'] ?? '')
     if (!isNpm || !(error instanceof LedgerError)) throw error

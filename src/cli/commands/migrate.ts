@@ -11,6 +11,7 @@ import { openWorktree, printJson } from '../context.ts'
 export const migrate: Command = {
   name: 'migrate',
   words: '[files..]',
+  writes: true,
   describe: 'Turn hand-kept ledgers and handoffs into events; the files stay as they are',
   examples: [
     ['ledger-git migrate --dry-run', 'what would become an event'],

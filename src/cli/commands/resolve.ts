@@ -6,6 +6,7 @@ import { openWorktree, printJson } from '../context.ts'
 export const resolve: Command = {
   name: 'resolve',
   hot: true,
+  writes: true,
   describe: "Regenerate a conflicted or stale current.md from the index's events and stage it",
   examples: [
     ['ledger-git resolve', 'in a conflict: then git commit, or git rebase --continue'],

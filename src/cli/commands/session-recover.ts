@@ -17,6 +17,7 @@ import { count, safePath } from '../session-words.ts'
 export const sessionRecover: Command = {
   name: 'recover',
   words: '[id]',
+  writes: true,
   describe: 'Bring back pending events, and files of sessions, that are gone from a worktree',
   examples: [
     ['ledger-git session recover --dry-run', 'what there is to bring back'],

@@ -7,6 +7,7 @@ import { printJson } from '../context.ts'
 export const sessionReset: Command = {
   name: 'reset',
   words: '<id>',
+  writes: true,
   describe: 'Remove one session: its state and its shadow data; checkpoints and events stay',
   examples: [
     ['ledger-git session reset 0379', 'a session that is over'],

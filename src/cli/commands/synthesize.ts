@@ -28,6 +28,7 @@ import { showHandKept } from './show.ts'
 export const synthesize: Command = {
   name: 'synthesize',
   hot: true,
+  writes: true,
   describe: "Rewrite current.md from the worktree's events",
   examples: [
     ['ledger-git synthesize', 'shows what will change and asks (on a terminal)'],

@@ -33,6 +33,7 @@ export const uninstall: Command = {
     const dryRun = flag(args, 'dryRun')
     const rig = text(args, 'gastown')
     const agents = texts(args, 'agent') as AgentName[]
+    if (rig === undefined && !dryRun) await context.mendConfig()
     const report = await (rig === undefined
       ? (await context.setup()).uninstall({ dryRun, agents })
       : uninstallRig(context.absolute(rig), dryRun, context))

@@ -6,8 +6,9 @@
  */
 
 import { isAlias, isMap, isPair, isScalar, isSeq, parseDocument } from 'yaml'
-import type { Node, ParsedNode } from 'yaml'
+import type { DocumentOptions, Node, ParsedNode, ParseOptions, SchemaOptions } from 'yaml'
 import type { DecisionValue } from './event.ts'
+import { lineLookup } from './line-lookup.ts'
 
 export type Value =
   | { readonly kind: 'null'; readonly at: number }
@@ -30,15 +31,29 @@ export interface Entry {
   readonly at: number
 }
 
+const OPTIONS: ParseOptions & DocumentOptions & SchemaOptions = {
+  logLevel: 'error', // 'silent' would also hide a second document
+  prettyErrors: false,
+  uniqueKeys: false, // checked by the reader; the library's check is quadratic
+}
+
+/** Why a text is not YAML, as `line 3: reason`, for people; undefined where it is. */
+export function whyNoYaml(text: string): string | undefined {
+  if (isTooDeep(text)) return 'nested too deeply'
+  try {
+    const [error] = parseDocument(text, OPTIONS).errors
+    if (error === undefined) return undefined
+    return `line ${lineLookup(text, 1)(error.pos[0])}: ${error.message.split('\n')[0]}`
+  } catch {
+    return 'the YAML library gives up on it'
+  }
+}
+
 /** Parses one YAML document. Returns undefined when it is not valid YAML. */
 export function parseYaml(text: string): Value | undefined {
   if (isTooDeep(text)) return undefined
   try {
-    const document = parseDocument(text, {
-      logLevel: 'error', // 'silent' would also hide a second document
-      prettyErrors: false,
-      uniqueKeys: false, // checked by the reader; the library's check is quadratic
-    })
+    const document = parseDocument(text, OPTIONS)
     if (document.errors.length > 0) return undefined
     return toValue(document.contents, { source: text, anchors: new Map(), aliases: 0 })
   } catch {

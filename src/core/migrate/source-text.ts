@@ -14,6 +14,7 @@ const SENTENCES = {
   'too-large-as-event': 'larger than 16 MiB as an event',
   empty: 'the file is empty',
   binary: 'not a text file',
+  conflict: 'conflict markers: resolve the conflict, then run ledger-git migrate again',
   'not-utf8': 'not UTF-8: convert it first (iconv -t UTF-8)',
   rendered: 'rendered by ledger-git: its events are in events/ already',
   'no-ledger': 'no section ## Ledger',
@@ -42,6 +43,12 @@ export function readSourceText(bytes: Uint8Array): { text: string } | { problem:
   } catch {
     return { problem: 'not-utf8' }
   }
+}
+
+/** The line of the first conflict marker that git left; undefined without one. */
+export function conflictLine(text: string): number | undefined {
+  const at = text.split('\n').findIndex((line) => /^(?:<{7,}|>{7,})(?: |$)/.test(line))
+  return at === -1 ? undefined : at + 1
 }
 
 /** Sixteen digits tell the versions of one file apart. */

@@ -4,10 +4,10 @@
  * Only the text between the markers is ever replaced or removed; what surrounds it is the user's.
  */
 
-const START = '# >>> ledger-git'
-const END = '# <<< ledger-git <<<'
+export const START = '# >>> ledger-git'
+export const END = '# <<< ledger-git <<<'
 // A start marker whose end was deleted must not swallow the lines up to the next block's end.
-const BLOCK =
+export const BLOCK =
   /(?<=^|\n)# >>> ledger-git\b[^\n]*\n(?:(?!# >>> ledger-git\b)[^\n]*\n)*?# <<< ledger-git <<<(?:\r?\n|$)/g
 
 /** Wraps lines in markers; `version` tells a later release what wrote them. */
@@ -22,11 +22,6 @@ export function hasBlock(text: string): boolean {
 /** The blocks of a file, whole. More than one: a merge of two branches that both added it. */
 export function blocksOf(text: string): string[] {
   return text.match(BLOCK) ?? []
-}
-
-/** True when a marker stands alone: half a block, which nobody can replace or remove. */
-export function hasStrayMarker(text: string): boolean {
-  return /^# (?:>>> ledger-git\b|<<< ledger-git <<<)/m.test(text.replace(BLOCK, ''))
 }
 
 /** What stands before the first block; undefined without one. */

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import type { Place } from '../../app/ports.ts'
 import type { ObjectFormat } from '../../core/git-objects.ts'
-import { LedgerError } from '../../core/errors.ts'
+import { BrokenConfig, LedgerError } from '../../core/errors.ts'
 import type { Git } from './exec.ts'
 
 /** How many answers `discover` asks for. */
@@ -30,7 +30,7 @@ export async function discover(git: Git): Promise<Place> {
     format === undefined ||
     bare === undefined
   ) {
-    throw notFound(git.cwd, result.stderr)
+    throw brokenConfig(git.cwd, result.stderr) ?? notFound(git.cwd, result.stderr)
   }
   return {
     top: bare === 'true' || top === undefined || top === '' ? undefined : top,
@@ -38,6 +38,27 @@ export async function discover(git: Git): Promise<Place> {
     commonDir: resolve(git.cwd, commonDir),
     format: format as ObjectFormat,
     prefix: prefix ?? '',
+  }
+}
+
+function brokenConfig(cwd: string, said: string): BrokenConfig | undefined {
+  const [, line = '', named = ''] = /^fatal: bad config line (\d+) in file (.+)$/m.exec(said) ?? []
+  if (named === '') return undefined
+  const file = located(named, cwd)
+  const what = `git cannot read ${file} (line ${line}), and does nothing in this repository`
+  const isOurs =
+    /\/ledger-git\/config(?:-hooks)?$/.test(file) && existsSync(join(file, '../../HEAD'))
+  return isOurs
+    ? new BrokenConfig(what, 'ledger-git doctor --fix', file)
+    : new BrokenConfig(what, `mend line ${line} of that file`, undefined)
+}
+
+/** Git's name of a file is relative to the top of the worktree, or to where it found the git folder. */
+function located(named: string, cwd: string): string {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const path = resolve(folder, named)
+    if (existsSync(path)) return path
+    if (folder === dirname(folder)) return named
   }
 }
 

@@ -13,11 +13,12 @@
  * Nothing depends on it: what is not in it, git is asked for again.
  */
 
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { GitObject } from '../../app/ports.ts'
 import type { TreeEntry } from '../../core/git-objects.ts'
 import { emptyTreeOid, formatOfOid, nameToText } from '../../core/git-objects.ts'
+import { isLeft } from '../left-behind.ts'
 import { readBatch } from './batch-output.ts'
 
 export interface LookAhead {
@@ -42,9 +43,6 @@ export interface MergedByGit {
   readonly added: readonly TreeEntry[] | undefined
 }
 
-/** Milliseconds after which no merge is still at it. */
-const LEFT_AFTER = 3_600_000
-
 /** Reads standard input, if the launcher says that it is one, to its end; undefined otherwise. */
 export function readLookAhead(env: NodeJS.ProcessEnv): LookAhead | undefined {
   if (env['LEDGER_GIT_LOOK_AHEAD'] !== '1') return undefined
@@ -63,9 +61,8 @@ function removeScratch(path: string | undefined): void {
   const folder = dirname(path)
   try {
     for (const name of readdirSync(folder).filter((name) => name.startsWith('merge-'))) {
-      const { mtimeMs = 0 } = statSync(`${folder}/${name}`, { throwIfNoEntry: false }) ?? {}
-      const isLeft = Date.now() - mtimeMs > LEFT_AFTER
-      if (isLeft || name === basename(path)) rmSync(`${folder}/${name}`, { force: true })
+      if (name === basename(path) || isLeft(`${folder}/${name}`))
+        rmSync(`${folder}/${name}`, { force: true })
     }
   } catch {
     // no folder, or not ours to clean

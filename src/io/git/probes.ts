@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { ProbePort, ProgramAnswer, RepositoryPort, WorktreeInfo } from '../../app/ports.ts'
 import { openInProcess } from './in-process.ts'
+import { findLeftBehind, removeLeftBehind } from '../left-behind.ts'
 import { lockState, removeDeadLock } from '../lock.ts'
 import { Git } from './exec.ts'
 import type { Repository } from './repository.ts'
@@ -47,6 +48,8 @@ export function openProbes(repository: Repository, env: NodeJS.ProcessEnv): Prob
     },
     lockState,
     removeDeadLock,
+    leftBehind: (folders) => findLeftBehind(repository.place.commonDir, folders),
+    removeLeftBehind: (folders) => removeLeftBehind(repository.place.commonDir, folders),
     inProcess: openInProcess(repository.place, clean),
     withScratchObjects: (action) => withScratchObjects(repository, action),
   }
@@ -94,7 +97,7 @@ async function withScratchObjects<T>(
   { git, place }: Repository,
   action: (repository: RepositoryPort) => Promise<T>,
 ): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'ledger-git-doctor-'))
+  const folder = mkdtempSync(join(tmpdir(), `ledger-git-doctor-${process.pid}-`))
   const objects = resolve(git.cwd, await git.text(['rev-parse', '--git-path', 'objects']))
   const name = { GIT_AUTHOR_NAME: 'ledger-git', GIT_COMMITTER_NAME: 'ledger-git' }
   const mail = { GIT_AUTHOR_EMAIL: 'doctor@localhost', GIT_COMMITTER_EMAIL: 'doctor@localhost' }

@@ -25,11 +25,9 @@ import type {
 import type { Place } from '../../app/ports.ts'
 import type { ByteName } from '../../core/git-objects.ts'
 import { emptyTreeOid } from '../../core/git-objects.ts'
+import { isLeft } from '../left-behind.ts'
 import { readBatch } from './batch-output.ts'
 import { Git, splitNul } from './exec.ts'
-
-/** In milliseconds. */
-const HOUR = 3_600_000
 
 type ShadowPlace = Pick<Place, 'format' | 'gitDir' | 'commonDir'>
 
@@ -102,12 +100,9 @@ export class ShadowFiles implements WorktreeFilesPort {
   #newFolder(): string {
     const folder = join(this.#place.commonDir, 'ledger-git', 'scratch')
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    for (const name of readdirSync(folder)) {
-      const old = statSync(join(folder, name), { throwIfNoEntry: false })
-      if (old !== undefined && Math.abs(Date.now() - old.mtimeMs) > HOUR)
-        rmSync(join(folder, name), { recursive: true, force: true })
-    }
-    return mkdtempSync(join(folder, '_'))
+    for (const path of readdirSync(folder).map((name) => join(folder, name)))
+      if (isLeft(path)) rmSync(path, { recursive: true, force: true })
+    return mkdtempSync(join(folder, `_${process.pid}-`))
   }
 
   /** Git with an index and an object folder that are thrown away. */

@@ -26,6 +26,7 @@ import { LedgerError } from '../../core/errors.ts'
 import type { ParsedState } from '../../core/session/session-file.ts'
 import { parseSessionState } from '../../core/session/session-file.ts'
 import { isMissing, unwritable, writeFileAtomic } from '../files.ts'
+import { isLeft } from '../left-behind.ts'
 
 export interface SessionFolders {
   readonly states: string
@@ -181,7 +182,6 @@ function allNames(folder: string): string[] {
 export function sweepTemporary(folder: string): void {
   for (const name of allNames(folder).filter((name) => /^\.ledger-git-.*\.tmp$/.test(name))) {
     const path = join(folder, name)
-    const { mtimeMs } = lstatSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() }
-    if (Math.abs(Date.now() - mtimeMs) > 3_600_000) rmSync(path, { force: true })
+    if (isLeft(path)) rmSync(path, { force: true })
   }
 }

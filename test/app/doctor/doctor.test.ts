@@ -201,6 +201,8 @@ function brokenHook(hook: string, message: RegExp, change: (block: string) => st
   return { breakIt, finding: `hook-${hook}`, status: 'broken', message }
 }
 
+const HALF = /\/\w+-\w+ holds half a block of ledger-git$/
+
 /** `doctor --fix` brings every byte back, and so does the fix that the finding names. */
 const MENDED: readonly Mended[] = [
   {
@@ -236,6 +238,15 @@ const MENDED: readonly Mended[] = [
         block.replace(/^ledger_git_dir=.*$/m, 'ledger_git_dir=/gone'),
       ),
       brokenHook('pre-push', /./, (block) => block.replace(/^if \[ -f .*\/hooks\//m, 'if [ -f "/')),
+    ],
+  },
+  {
+    name: 'half a block: its end, its start, the rest of the file',
+    isAboutFiles: true,
+    breaks: [
+      brokenHook('pre-push', HALF, (block) => block.replace('# <<< ledger-git <<<\n', '')),
+      brokenHook('pre-commit', HALF, (block) => block.slice(block.indexOf('\n') + 1)),
+      brokenHook('post-merge', HALF, (block) => `${block.split('\n').slice(0, 6).join('\n')}\n`),
     ],
   },
   {
@@ -559,15 +570,6 @@ const MANUAL: readonly Manual[] = [
         message: /^merge\.ledger\.driver is something else: true$/,
         fix: /^git config --show-origin --get-all merge\.ledger\.driver, remove that line, then /,
         mend: (repo) => repo.git('config', '--unset', 'merge.ledger.driver'),
-      },
-      {
-        breakIt: (repo) =>
-          edit(repo, '.git/hooks/pre-push', (text) => text.replace('# <<< ledger-git <<<\n', '')),
-        finding: 'hook-pre-push',
-        status: 'broken',
-        message: /\/pre-push holds half a block of ledger-git$/,
-        fix: /^remove its lines there, then ledger-git install$/,
-        mend: (repo) => repo.write('.git/hooks/pre-push', `#!/bin/sh\n${userLine('pre-push')}`),
       },
       {
         breakIt: (repo) =>

@@ -2,6 +2,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Finding } from '../../../src/app/doctor/finding.ts'
 import type { DoctorContext } from '../../../src/app/doctor/context.ts'
 import { mend } from '../../../src/app/doctor/mend.ts'
@@ -14,7 +15,7 @@ import { nodeFiles } from '../../../src/io/node-files.ts'
 import { CLI } from '../../support/git-repo.ts'
 import type { Repo } from '../../support/git-repo.ts'
 
-const packageRoot = new URL('../../../', import.meta.url).pathname
+const packageRoot = fileURLToPath(new URL('../../../', import.meta.url))
 
 export interface Surroundings {
   readonly env?: NodeJS.ProcessEnv
@@ -49,6 +50,7 @@ export function doctorIn(repo: Repo, surroundings: Surroundings = {}, fix = fals
     const cli = {
       ...context,
       setup: () => Promise.resolve(context),
+      mendConfig: () => Promise.resolve([]),
       stdout: (text: string) => void printed.push(text),
       stderr: () => {},
     }

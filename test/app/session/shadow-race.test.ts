@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { build } from 'tsdown'
 import { expect } from 'vitest'
 import { recover } from '../../../src/app/session/recover.ts'
@@ -23,7 +24,7 @@ const STEPS = 5
 async function program(sandbox: Sandbox): Promise<string> {
   const outDir = join(sandbox.folder, 'program')
   await build({
-    entry: [new URL('step-writer.ts', import.meta.url).pathname],
+    entry: [fileURLToPath(new URL('step-writer.ts', import.meta.url))],
     outDir,
     config: false,
     logLevel: 'silent',

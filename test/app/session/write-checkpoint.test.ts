@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { build } from 'tsdown'
 import { describe, expect, test } from 'vitest'
 import { writeCheckpoint } from '../../../src/app/session/write-checkpoint.ts'
@@ -226,7 +227,7 @@ async function bundle(folder: string): Promise<string> {
   mkdirSync(`${folder}/.git/worker`, { recursive: true })
   await build({
     config: false,
-    entry: { worker: new URL('checkpoint-worker.ts', import.meta.url).pathname },
+    entry: { worker: fileURLToPath(new URL('checkpoint-worker.ts', import.meta.url)) },
     outDir: `${folder}/.git/worker`,
     platform: 'node',
     noExternal: /./,

@@ -2,6 +2,7 @@
 
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { InstallOptions } from '../../../src/app/setup/install.ts'
@@ -20,7 +21,7 @@ import { doctorIn, quick } from '../doctor/in-process.ts'
 import { uninstallIn } from './in-process.ts'
 import { sampleOf } from '../../support/long.ts'
 
-const packageRoot = new URL('../../../', import.meta.url).pathname
+const packageRoot = fileURLToPath(new URL('../../../', import.meta.url))
 const CLAUDE = '.claude/settings.json'
 const LOCAL = '.claude/settings.local.json'
 const SKILL = '.claude/skills/ledger/SKILL.md'

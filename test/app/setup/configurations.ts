@@ -2,6 +2,7 @@
 
 import { copyFileSync, mkdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Repo, Sandbox } from '../../support/git-repo.ts'
 
 export interface Configuration {
@@ -38,7 +39,7 @@ const husky9 = plain((repo) => {
   repo.write('package.json', '{"name": "demo", "private": true}\n')
   repo.write('.gitignore', 'node_modules\n')
   mkdirSync(join(repo.folder, 'node_modules'))
-  const real = new URL('../../../node_modules/husky', import.meta.url).pathname
+  const real = fileURLToPath(new URL('../../../node_modules/husky', import.meta.url))
   symlinkSync(real, join(repo.folder, 'node_modules/husky'))
   const ran = repo.run(process.execPath, ['--input-type=module', '-e', run])
   if (ran.status !== 0 || ran.stdout !== '') throw new Error(ran.stdout + ran.stderr)

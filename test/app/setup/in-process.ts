@@ -1,5 +1,6 @@
 /** Use cases on the real file system and real git, without starting Node for each call. */
 
+import { fileURLToPath } from 'node:url'
 import { checkLedger } from '../../../src/app/check.ts'
 import type { GitVersions } from '../../../src/app/ports.ts'
 import type { InstallReport } from '../../../src/app/setup/install-record.ts'
@@ -22,7 +23,7 @@ async function withRepository<T>(
   }
 }
 
-const packageRoot = new URL('../../../', import.meta.url).pathname
+const packageRoot = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** `gits`: as if these were the gits of the machine. */
 export function installIn(repo: Repo, dryRun = false, gits?: GitVersions): Promise<InstallReport> {

@@ -87,6 +87,17 @@ test('uninstall keeps events, and a ledger that was committed', async () => {
   })
 })
 
+test('uninstall in a linked worktree keeps what is committed in the main one', async () => {
+  const repo = new Sandbox().init()
+  await installIn(repo)
+  repo.commit('chore: set up ledger-git')
+  repo.git('worktree', 'add', '-q', '--detach', '../linked')
+  await uninstallIn(repo.sandbox.at(join(repo.sandbox.folder, 'linked')))
+  expect(repo.exists(CURRENT)).toBe(true)
+  // The block is taken out of every worktree, as the whole installation is.
+  expect(repo.git('status', '--porcelain')).toBe(' D .gitattributes')
+})
+
 test('lines that the user wrote after install survive uninstall', async () => {
   const repo = ledgerRepo()
   repo.write('.gitattributes', `${repo.read('.gitattributes')}*.png binary\n`)

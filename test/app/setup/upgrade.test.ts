@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { needsHookFiles } from '../../support/not-run.ts'
 import { HOOKS } from '../../../src/app/run-hook.ts'
@@ -19,7 +20,7 @@ import { hookBlock } from '../../../src/core/setup/install-texts.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { CLI, CURRENT, ledgerRepo, Sandbox } from '../../support/git-repo.ts'
 import { changedPaths, snapshot } from '../../support/snapshot.ts'
-import { doctorIn } from '../doctor/in-process.ts'
+import { doctorIn, quick } from '../doctor/in-process.ts'
 import { installIn, isHeadFresh, uninstallIn } from './in-process.ts'
 import { longTest } from '../../support/long.ts'
 
@@ -165,43 +166,56 @@ describe('blocks of other releases', () => {
     expect(repo.read('.gitattributes')).toBe('*.png binary\n')
   })
 
-  test.skipIf(needsHookFiles('half a block')).each(['pre-commit', 'pre-push'] as const)(
-    'half a block in %s: no line of the user is lost, doctor says it',
-    async (hook) => {
+  test.skipIf(needsHookFiles('half a block'))(
+    'half a block: install mends it, and no line of the user is lost',
+    async () => {
       const repo = fresh()
-      const half = V1[hook].replace(END, '')
-      const user = ['echo one', 'echo two', 'echo three']
-      const [one, two, three] = user
-      const other = hook === 'pre-commit' ? 'pre-push' : 'pre-commit'
-      writeHook(repo, `.git/hooks/${hook}`, `#!/bin/sh\n${half}${one}\n${V1[hook]}${two}\n`)
+      for (const hook of OLD_HOOKS) {
+        const half = V1[hook].replace(END, '')
+        writeHook(repo, `.git/hooks/${hook}`, `#!/bin/sh\n${half}echo 1\n${V1[hook]}echo 2\n`)
+      }
       // The end of a block without its start.
-      writeHook(repo, `.git/hooks/${other}`, `#!/bin/sh\n${one}\n${END}${three}\n`)
+      writeHook(repo, '.git/hooks/post-merge', `#!/bin/sh\necho 1\n${END}echo 2\n`)
+      const now = hookBlock('post-commit')
+      // A file that was cut in the middle of it.
+      writeHook(repo, '.git/hooks/post-commit', `#!/bin/sh\n${now.slice(0, now.length / 2)}`)
       repo.write('.gitattributes', `*.a text\n${OLD_ATTRIBUTES.replace(END, '')}*.b text\n`)
       await installIn(repo)
-      expect(repo.read(`.git/hooks/${hook}`)).toContain(`${one}\n`)
-      expect(repo.read(`.git/hooks/${hook}`)).toMatch(new RegExp(`${two}\n$`))
-      expect(repo.read(`.git/hooks/${other}`)).toMatch(new RegExp(`${one}\n${END}${three}\n$`))
-      expect(repo.read('.gitattributes')).toMatch(/^\*\.a text\n[^]*\*\.b text\n/)
-      const { findings, status } = await doctorIn(repo)
-      expect(status).toBe(1)
-      for (const name of [hook, other]) {
-        expect(findings.find((finding) => finding.name === `hook-${name}`)).toMatchObject({
-          status: 'broken',
-          message: expect.stringContaining('half a block'),
-        })
+      for (const hook of OLD_HOOKS) {
+        expect(repo.read(`.git/hooks/${hook}`)).toBe(
+          `#!/bin/sh\necho 1\n${hookBlock(hook)}echo 2\n`,
+        )
       }
-      await uninstallIn(repo)
-      expect(repo.read(`.git/hooks/${hook}`)).toContain(`${one}\n`)
-      expect(repo.read(`.git/hooks/${hook}`)).toMatch(new RegExp(`${two}\n$`))
-      expect(repo.read(`.git/hooks/${other}`)).toBe(`#!/bin/sh\n${one}\n${END}${three}\n`)
-      expect(repo.read('.gitattributes')).toMatch(/^\*\.a text\n[^]*\*\.b text\n$/)
+      expect(repo.read('.git/hooks/post-merge')).toBe(
+        `#!/bin/sh\n${hookBlock('post-merge')}echo 1\necho 2\n`,
+      )
+      expect(repo.read('.git/hooks/post-commit')).toBe(`#!/bin/sh\n${now}`)
+      expect(repo.read('.gitattributes')).toMatch(/^\*\.a text\n[^]*\*\.b text\n/)
+      expect((await installIn(repo)).changes).toEqual([])
+      const { findings } = await doctorIn(repo, quick(repo))
+      const hooks = findings.filter(({ name }) => name.startsWith('hook-'))
+      // Lines of the user come first there: it is not tried out.
+      for (const { name, status } of hooks)
+        expect(status, name).toBe(
+          OLD_HOOKS.some((hook) => name === `hook-${hook}`) ? 'warning' : 'ok',
+        )
     },
   )
+
+  test('half a block: uninstall takes it out', async () => {
+    const repo = fresh()
+    writeHook(repo, '.git/hooks/pre-push', '#!/bin/sh\necho 2\n')
+    await installIn(repo)
+    const path = '.git/hooks/pre-push'
+    repo.write(path, repo.read(path).replace(END, ''))
+    await uninstallIn(repo)
+    expect(repo.read(path)).toBe('#!/bin/sh\necho 2\n')
+  })
 })
 
 /** A copy of the package, as it is installed somewhere else. */
 function packageIn(folder: string): string {
-  const root = new URL('../../../', import.meta.url).pathname
+  const root = fileURLToPath(new URL('../../../', import.meta.url))
   mkdirSync(folder, { recursive: true })
   for (const name of ['dist', 'githooks', 'templates', 'gitattributes.template', 'package.json']) {
     cpSync(join(root, name), join(folder, name), { recursive: true })

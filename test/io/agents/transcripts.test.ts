@@ -1,6 +1,7 @@
 /** Recorded-looking transcripts of each agent, read into neutral entries. */
 
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AgentName } from '../../../src/core/session/agent-signal.ts'
@@ -11,7 +12,7 @@ import { AGENTS, readEntries } from '../../../src/io/agents/agents.ts'
 import { readTail } from '../../../src/io/agents/transcript-file.ts'
 import { runs } from '../../support/long.ts'
 
-const fixture = (name: string) => new URL(`fixtures/${name}`, import.meta.url).pathname
+const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url))
 
 function entriesOf(agent: AgentName, name: string): TranscriptEntry[] {
   const slice = readTail(fixture(name), { maxBytes: 1 << 20 })

@@ -257,9 +257,9 @@ describe('what is no state', () => {
     const { at, put, store, names } = open()
     for (const name of ['notes.txt', '.hidden.json', 'a b.json']) put(name, '{}')
     put('.ledger-git-1-aa.tmp', 'of a writer at work')
-    put('.ledger-git-1-bb.tmp', 'of one that was killed')
+    put('.ledger-git-4194305-bb.tmp', 'of one that was killed')
     const then = Date.now() / 1000 - 7200
-    utimesSync(at('sessions', '.ledger-git-1-bb.tmp'), then, then)
+    utimesSync(at('sessions', '.ledger-git-4194305-bb.tmp'), then, then)
     expect(store.list()).toEqual({
       sessions: [],
       damaged: [

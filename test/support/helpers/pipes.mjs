@@ -5,6 +5,7 @@ import { mkdtempSync, openSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 const { receive, send } = createRequire(import.meta.url)('./frames.cjs')
 
@@ -16,7 +17,7 @@ export function startHelper(program) {
   const folder = mkdtempSync(join(tmpdir(), 'helper-'))
   const names = ['requests', 'answers'].map((name) => join(folder, name))
   execFileSync('mkfifo', names)
-  const file = new URL(program, import.meta.url).pathname
+  const file = fileURLToPath(new URL(program, import.meta.url))
   const child = spawn(process.execPath, [file, ...names], { stdio: ['ignore', 2, 2] })
   child.unref()
   // Each side waits until the other one has opened it, too. The helper ends with the pipe.

@@ -1,0 +1,29 @@
+/**
+ * Git cannot read the configuration that `install` wrote, and does nothing in the repository: it does not
+ * even say where it is. So that file is written anew before anything else.
+ */
+
+import { BrokenConfig } from '../../core/errors.ts'
+import { configHooksText, configText } from '../../core/setup/install-texts.ts'
+import type { FilesPort } from '../ports.ts'
+import { HOOKS } from '../run-hook.ts'
+import type { Change } from './install-record.ts'
+
+/** `open`: finds the repository, by git. Throws what it throws, unless a file of ours is in the way. */
+export async function mendConfig(
+  open: () => Promise<unknown>,
+  files: FilesPort,
+): Promise<readonly Change[]> {
+  const changes: Change[] = []
+  for (;;) {
+    try {
+      await open()
+      return changes
+    } catch (error) {
+      const path = error instanceof BrokenConfig ? error.ownFile : undefined
+      if (path === undefined || changes.some((change) => change.path === path)) throw error
+      files.write(path, path.endsWith('-hooks') ? configHooksText(HOOKS) : configText())
+      changes.push({ path, change: 'edit', what: 'configuration that git could not read' })
+    }
+  }
+}

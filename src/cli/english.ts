@@ -1,0 +1,20 @@
+/**
+ * The words of the command-line library, as it has them: the build puts this in the place of `y18n`, which
+ * looks for translations in a file outside the package.
+ */
+
+import { format } from 'node:util'
+
+// oxlint-disable-next-line import/no-default-export -- the library imports it so
+export default function english() {
+  return {
+    __: (text: string, ...values: unknown[]) => format(text, ...values),
+    __n: (singular: string, plural: string, count: number, ...values: unknown[]) => {
+      const text = count === 1 ? singular : plural
+      return format(text, ...(text.includes('%d') ? [count] : []), ...values)
+    },
+    getLocale: () => 'en',
+    setLocale: () => {},
+    updateLocale: () => {},
+  }
+}

@@ -1,0 +1,162 @@
+/** Full devices, Control-C at a question, few open files: said in a line, with the documented status. */
+
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { ask } from '../../src/io/question.ts'
+import { reportError } from '../../src/run-process.ts'
+import type { Repo } from '../support/git-repo.ts'
+import { CLI, EVENTS, ledgerRepo, Sandbox } from '../support/git-repo.ts'
+import { hasScript, notRunUnless } from '../support/not-run.ts'
+import { writeEvent } from './words.ts'
+
+const COMMAND = `'${process.execPath}' '${CLI}'`
+const FULL = '/dev/full'
+
+describe.skipIf(notRunUnless(existsSync(FULL), 'standard output that is full', `no ${FULL}`))(
+  'standard output that is full',
+  () => {
+    test('is said in one line, whatever the command; exit 3', () => {
+      const repo = ledgerRepo()
+      const commands = ['show', 'show --json', 'check', 'status', 'log', '--help', '--version']
+      repo.write('kept.md', '# Handoff\n\n## Next\n- [ ] a\n')
+      // The last one goes on after it has printed.
+      const writers = ['event add --agent a --now x', 'migrate --commit kept.md']
+      for (const words of [...commands, 'completion bash', ...writers]) {
+        writeEvent(repo, 'a.md', 'now: plain')
+        const ran = repo.run('sh', ['-c', `${COMMAND} ${words} >${FULL}`])
+        expect.soft(ran.status, words).toBe(3)
+        const said = ran.stderr.split('\n').filter((line) => line.startsWith('ledger-git:'))
+        expect.soft(said).toEqual(['ledger-git: standard output could not be written (ENOSPC)'])
+        expect.soft(ran.stderr, words).not.toMatch(/\n {4}at |bug/)
+      }
+    })
+
+    test('stops no work: what is written is written', () => {
+      const repo = ledgerRepo()
+      repo.run('sh', ['-c', `${COMMAND} event add --agent a --now x --commit >${FULL}`])
+      expect(repo.changed().join()).toContain(EVENTS)
+      expect(repo.status()).toBe('')
+    })
+
+    test('where messages cannot be written either, the status says it', () => {
+      const repo = ledgerRepo()
+      expect(repo.run('sh', ['-c', `${COMMAND} show >${FULL} 2>${FULL}`]).status).toBe(3)
+      expect(repo.run('sh', ['-c', `${COMMAND} nonsense 2>${FULL}`]).status).toBe(2)
+    })
+  },
+)
+
+test('help and mistakes in words read nothing outside the package', () => {
+  const repo = new Sandbox().init()
+  const [preload, log] = ['preload.cjs', 'log'].map((name) => join(repo.sandbox.folder, name))
+  writeFileSync(
+    preload ?? '',
+    `const fs = require('node:fs')
+const read = fs.readFileSync
+fs.readFileSync = (path, ...more) => {
+  if (typeof path === 'string') fs.appendFileSync('${log}', path + '\\n')
+  return read(path, ...more)
+}\n`,
+  )
+  for (const words of ['--help', 'show --help', 'show --nonsense', 'nonsense']) {
+    repo.run('sh', ['-c', `'${process.execPath}' --require '${preload}' '${CLI}' ${words}`])
+  }
+  const paths = readFileSync(log ?? '', 'utf8')
+    .trim()
+    .split('\n')
+  const root = dirname(dirname(CLI))
+  expect(paths).toContain(CLI)
+  expect(paths.filter((path) => !path.startsWith(`${root}/`))).toEqual([])
+})
+
+test('few open files are no bug', () => {
+  const repo = ledgerRepo()
+  for (const limit of [20, 22, 24, 28]) {
+    for (const words of ['show', 'show --help', 'status', 'nonsense']) {
+      const { stderr } = repo.run('sh', ['-c', `ulimit -n ${limit}; ${COMMAND} ${words}`])
+      expect.soft(stderr, `${limit} ${words}`).not.toMatch(/bug|is broken/)
+    }
+  }
+  const said: string[] = []
+  const error = Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' })
+  expect(reportError(error, (text) => said.push(text))).toBe(3)
+  expect(said).toEqual([
+    expect.stringMatching(/^ledger-git: the system gave no more: EMFILE.*\n {2}next: .*\n$/),
+  ])
+})
+
+/** Runs a command on a terminal, and types `keys` when it asks. */
+function typeAt(repo: Repo, words: string, keys: string): Promise<{ status: number; out: string }> {
+  const child = spawn('script', ['-qec', `${COMMAND} ${words}`, '/dev/null'], {
+    cwd: repo.folder,
+    env: { ...repo.sandbox.env, TERM: 'dumb' },
+  })
+  let out = ''
+  let isTyped = false
+  child.stdout.on('data', (chunk: Buffer) => {
+    out += chunk.toString('utf8')
+    if (isTyped || !out.includes('[y/N] ')) return
+    isTyped = true
+    child.stdin.write(keys)
+  })
+  return new Promise((resolve) => {
+    child.on('close', (status) => resolve({ status: status ?? 128, out }))
+  })
+}
+
+describe.skipIf(notRunUnless(hasScript(), 'questions on a terminal', 'there is no script(1) here'))(
+  'a question on a terminal',
+  () => {
+    const QUESTIONS = ['synthesize', 'archive --retention 1d', 'migrate --agent a kept.md']
+
+    function repoWithWork(): Repo {
+      const repo = ledgerRepo()
+      repo.write('kept.md', '# Work\n\n## Ledger\n**Goal:** g\n### Now\n[->] n\n')
+      writeEvent(repo, 'old.md', 'now: x')
+      repo.commit('event')
+      writeEvent(repo, 'new.md', 'now: y')
+      return repo
+    }
+
+    test.each(['\u0003', '\u0004'])('%j ends it: 130, nothing written', async (key) => {
+      for (const words of QUESTIONS) {
+        const repo = repoWithWork()
+        const before = repo.status()
+        const { status, out } = await typeAt(repo, words, key)
+        expect.soft(status, `${words}: ${out}`).toBe(130)
+        expect
+          .soft(out)
+          .toMatch(/\r\nledger-git: interrupted at the question: nothing was written\r\n$/)
+        expect.soft(repo.status(), words).toBe(before)
+      }
+    })
+
+    test('y goes on, n does not', async () => {
+      const repo = repoWithWork()
+      expect(await typeAt(repo, 'synthesize', 'n\r')).toMatchObject({ status: 1 })
+      const before = repo.status()
+      expect(await typeAt(repo, 'synthesize', 'y\r')).toMatchObject({ status: 0 })
+      expect(repo.status()).not.toBe(before)
+    })
+  },
+)
+
+test('input that ends at a question is no answer', async () => {
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  const asked = ask('Go on?', input, output)
+  input.end()
+  await expect(asked).rejects.toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
+  for (const [typed, answer] of [
+    ['YES\n', true],
+    ['no\n', false],
+    ['\n', false],
+  ] as const) {
+    const keys = new PassThrough()
+    const answered = ask('Go on?', keys, output)
+    keys.write(typed)
+    expect(await answered, typed).toBe(answer)
+  }
+})
