@@ -92,6 +92,17 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'formatters',
+          setupFiles,
+          isolate,
+          include: ['test/formatters/**/*.test.ts'],
+          globalSetup: 'test/formatters/setup.ts',
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
           name: 'packed',
           setupFiles,
           isolate,

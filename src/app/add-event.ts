@@ -66,6 +66,7 @@ export async function addEvent(
   const { repository, settings } = context
   const { body, type, reason } = request.fields
   if (body !== undefined) await checkBody(body, type !== undefined || reason !== undefined)
+  const content = body === undefined ? {} : { body: await toOurForm(body) }
   const [head, userName] = await Promise.all([
     repository.history.head(),
     repository.config('user.name'),
@@ -86,9 +87,9 @@ export async function addEvent(
     )
   }
   const branch = request.fields.branch ?? resolveBranch(head.branch, context.env)
-  const fields = { type: 'note', commit: head.oid, ...defined(request.fields), branch }
+  const fields = { type: 'note', commit: head.oid, ...defined(request.fields), ...content, branch }
   const written = { ...fields, ts: ts.trim(), agent: agent.trim() }
-  if (request.secrets !== undefined) await refuseSecrets(written, request.secrets)
+  if (request.secrets !== undefined) await refuseSecrets({ ...written, body }, request.secrets)
   const text = renderEvent(written)
   const file = eventFileName(instant, agent.trim(), text)
   const event = await readBack(file, text)
@@ -172,6 +173,12 @@ export function eventsAhead(
   return events.filter(
     ({ file, ts }) => instantToMillis(ts) > now + maxDrift && !retracted.has(file),
   )
+}
+
+/** A body from standard input that was found right, as an event holds it. */
+async function toOurForm(body: string): Promise<string> {
+  const { canonicalBody } = await import('../core/ledger/canonical-body.ts')
+  return canonicalBody(body) ?? body
 }
 
 /** What was written must read back without a problem. */

@@ -62,6 +62,7 @@ function fieldsOf(event: NewEvent): Field[] {
     ...one('--type', event.type),
     ...one('--reason', event.reason),
     ...one('--session', event.session),
+    ...one('--stream', event.stream),
     ...one('--branch', event.branch),
     ...one('--agent', event.agent),
   ]

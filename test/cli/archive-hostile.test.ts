@@ -96,7 +96,7 @@ describe('the name that an archived file says', () => {
     const repo = ledgerRepo()
     const text = `---\nts: ${DAY}\nagent: toast\n---\n`
     repo.commit('archived', {
-      [`${ARCHIVE}/2026-01-01/e.json`]: `{"event":${JSON.stringify({ file, text })}}\n`,
+      [`${ARCHIVE}/2026-01-01/e.json`]: `${JSON.stringify(`${JSON.stringify({ file })}\n${text}\n# rename-guard: `)}\n`,
     })
     const ran = repo.tryLedger('event', 'restore', 'e.md')
     if (ran.status !== 0) refusal(ran)

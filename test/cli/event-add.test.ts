@@ -145,11 +145,13 @@ describe('--stdin', () => {
     repo.run(process.execPath, [...CLI_WORDS, 'event', 'add', '--stdin'], { input })
   const CLI_WORDS = [fileURLToPath(new URL('../../dist/main.js', import.meta.url))]
 
-  test('a body in YAML is stored as it is', () => {
+  test('a body in YAML is stored in our form, its values as they are', () => {
     const repo = ledgerRepo()
     const body = '# why\nnow: "fix: it"\nmine: {kept: true}\ndecisions:\n  port: 8080\n'
     const { stdout } = add(repo, body)
-    expect(repo.read(stdout.trim())).toMatch(/^---\nts: [^]*\n---\n\n# why\nnow: "fix: it"\nmine: /)
+    expect(repo.read(stdout.trim())).toMatch(
+      /^---\nts: [^]*\n---\n\n```ledger\nnow: "fix: it"\nmine:\n {2}kept: true\n/,
+    )
     expect(json(repo, 'show')).toMatchObject({ decisions: { port: { value: 8080 } } })
   })
 
@@ -252,6 +254,14 @@ test('the same event twice is one file; it is said', () => {
   expect(second).toMatchObject({ status: 0, stdout: first.stdout })
   expect(second.stderr).toMatch(/was there already/)
   expect(repo.status().split('\n')).toHaveLength(1)
+})
+
+test('--stream names the handoff, beside the branch', () => {
+  const repo = ledgerRepo()
+  const file = repo.ledger('event', 'add', '--now', 'x', '--stream', 'parser').trim()
+  expect(repo.read(file)).toMatch(/^branch: main$[^]*^```ledger\nstream: parser\nnow: x$/m)
+  const name = file.slice(file.lastIndexOf('/') + 1)
+  expect(json(repo, 'event', 'show', name)).toMatchObject({ branch: 'main', stream: 'parser' })
 })
 
 test('--json has one shape; the new event is pending and current.md untouched', () => {

@@ -24,6 +24,7 @@ const FIELDS: readonly (readonly [option: string, value: string])[] = [
   ['--type', TOKEN],
   ['--reason', TOKEN],
   ['--session', TOKEN],
+  ['--stream', TOKEN],
   ['--branch', TOKEN],
   ['--agent', TOKEN],
 ]

@@ -1,38 +1,8 @@
 /** Installs the real hook managers once, before the tests that need them. */
 
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { installPackages } from '../support/install-packages.ts'
 
-const folder = fileURLToPath(new URL('.', import.meta.url))
-
-/** Without a registry the tests of each missing manager are reported as skipped. */
 export default function setup(): void {
-  const installed = `${folder}node_modules/.package-lock.json`
-  const isCurrent =
-    existsSync(installed) &&
-    statSync(installed).mtimeMs >= statSync(`${folder}package-lock.json`).mtimeMs
-  if (isCurrent) return
-  const cache = mkdtempSync(join(tmpdir(), 'hook-managers-'))
-  try {
-    // Their install scripts would set up the repository around them: this one.
-    const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-    // Nothing is written to the real HOME, not even npm's cache and logs.
-    const env = {
-      ...process.env,
-      npm_config_cache: cache,
-      npm_config_update_notifier: 'false',
-      // Without a network npm would wait two minutes before it says so.
-      npm_config_fetch_retry_mintimeout: '1000',
-      npm_config_fetch_retry_maxtimeout: '2000',
-    }
-    execFileSync('npm', args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] })
-  } catch (error) {
-    const { stderr } = error as { stderr?: Buffer }
-    process.stderr.write(`hook managers could not be installed: ${stderr?.toString()}\n`)
-  } finally {
-    rmSync(cache, { recursive: true, force: true })
-  }
+  installPackages(fileURLToPath(new URL('.', import.meta.url)), 'hook managers')
 }

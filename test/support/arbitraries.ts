@@ -26,6 +26,7 @@ export function event(fields: Partial<LedgerEvent> = {}): LedgerEvent {
     reason: undefined,
     session: undefined,
     commit: undefined,
+    stream: undefined,
     title: undefined,
     goal: undefined,
     test: undefined,

@@ -126,7 +126,13 @@ export function oracleArchived(
 function readEvent({ file, blobId, text }: OracleFile): OracleEvent {
   const [, front = '', body = ''] = /^---\n([\s\S]*?\n)---\n([\s\S]*)$/.exec(text) ?? []
   const head = parse(front, { schema: 'core' }) as Record<string, string>
-  const fields = (parse(body) ?? {}) as Fields
+  const [first = '', ...lines] = body.trim().split('\n')
+  const ticks = /^(```+)ledger$/.exec(first)?.[1]
+  const isFenced = ticks !== undefined && lines.pop() === ticks
+  const { agent, branch, type, ...fields } = {
+    ...(parse(isFenced ? lines.join('\n') : body) as (Fields & Record<string, string>) | null),
+    ...head,
+  }
   const instant = Date.parse(String(head['ts']))
   if (Number.isNaN(instant)) throw new Error(`the oracle cannot read ${file}`)
   return {
@@ -135,9 +141,9 @@ function readEvent({ file, blobId, text }: OracleFile): OracleEvent {
     blobId,
     instant,
     ts: show(instant),
-    agent: String(head['agent']),
-    branch: head['branch'] === undefined ? null : String(head['branch']),
-    type: head['type'],
+    agent: String(agent),
+    branch: branch === undefined ? null : String(branch),
+    type,
   }
 }
 
@@ -251,6 +257,10 @@ const ICONS: Record<string, string> = {
 export function oracleMarkdown(ledger: OracleLedger): string {
   const { title, goal, test, now, meta } = ledger
   const lines = [
+    '<!-- markdownlint-disable-file -->',
+    '',
+    '<!-- prettier-ignore-start -->',
+    '',
     `# Work Stream: ${title?.value ?? 'ledger'}`,
     '',
     '## Ledger',
@@ -306,6 +316,8 @@ export function oracleMarkdown(ledger: OracleLedger): string {
     `  events_tree: ${meta.events_tree}`,
     '  skipped: []',
     '---',
+    '',
+    '<!-- prettier-ignore-end -->',
     '',
   )
   return lines.join('\n')

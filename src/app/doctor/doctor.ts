@@ -2,6 +2,7 @@
 
 import { checkAgents } from './agents.ts'
 import type { DoctorContext } from './context.ts'
+import { checkFormatters } from './formatters.ts'
 import type { Finding } from './finding.ts'
 import { broken } from './finding.ts'
 import { checkHooks } from './hooks.ts'
@@ -17,6 +18,7 @@ const CHECKS: Readonly<Record<string, (context: DoctorContext) => Promise<Findin
   hooks: checkHooks,
   agents: checkAgents,
   'ledger-files': checkLedgerFiles,
+  formatters: checkFormatters,
   objects: checkObjects,
 }
 

@@ -24,6 +24,7 @@ export const KINDS = {
   block: 'block of ledger-git',
   wrapper: 'hook of ledger-git',
   agent: 'hooks of ledger-git',
+  formatter: 'kept a formatter away',
 }
 
 /** One edit as `uninstall` needs it. */
@@ -32,11 +33,12 @@ export interface Recorded {
   /**
    * `wrapper`: a hook of ours that runs the user's, which is kept beside it. `ledger`, `team`: the
    * user's as soon as it is committed or changed. `agent`: hooks of ours in an agent's settings.
+   * `formatter`: a settings file for the ledger's folder, or a piece of the settings of all.
    */
   readonly kind: keyof typeof KINDS
   readonly existed: boolean
   readonly inserted?: string
-  /** What was put into an agent's settings, in this order. */
+  /** What was put into the settings of an agent or a formatter, in this order. */
   readonly pieces?: readonly string[]
   /** How many of the folders around the file were made for it. */
   readonly folders?: number

@@ -134,6 +134,18 @@ export class InstallWriter {
     this.#write({ path, kind: 'agent', existed, pieces, folders }, content, what)
   }
 
+  /** What keeps a formatter away: the whole file, or the piece of somebody else's. */
+  formatter(path: string, content: string, piece: string | undefined, what: string): void {
+    const before = this.#context.files.read(path)
+    // As with blocks: what a teammate's commit brought stays.
+    if (before === content && this.recorded(path) === undefined) return
+    const edit: Recorded =
+      piece === undefined
+        ? { path, kind: 'formatter', existed: false, inserted: content }
+        : { path, kind: 'formatter', existed: true, pieces: [piece] }
+    this.#write(edit, content, what)
+  }
+
   #missingFolders(path: string): number {
     let count = 0
     for (let folder = parentOf(path); this.#context.files.kind(folder) === 'absent'; count++) {

@@ -26,6 +26,7 @@ import type { InstallReport, Recorded } from './install-record.ts'
 import type { TeamFile } from './ci-files.ts'
 import type { AgentOptions } from './agent-install.ts'
 import { installAgents, localSettings } from './agent-install.ts'
+import { keepFormattersAway } from './formatters.ts'
 import { InstallWriter } from './install-writer.ts'
 
 export interface InstallContext {
@@ -131,6 +132,9 @@ class InstallSession {
       if (settings.mode === 'untracked') this.#ignoreCurrent(top)
       await this.#emptyLedger(top)
       for (const file of this.#context.teamFiles ?? []) this.#teamFile(top, file)
+      const formatters = keepFormattersAway(this.#context.files, this.#writer, top, settings.root)
+      this.#notes.push(...formatters.notes)
+      this.#commit.push(...formatters.commit)
     }
     const agents = await installAgents(this.#context, this.#writer)
     this.#notes.push(...agents.notes)

@@ -1,6 +1,7 @@
 /** Takes out what `install` wrote, and nothing else. */
 
 import { KEPT_FOLDER, CONFIG_INCLUDE, isWrapper } from '../../core/setup/install-texts.ts'
+import { withoutPiece } from '../../core/setup/agent-json.ts'
 import { withoutHalfBlocks } from '../../core/setup/half-block.ts'
 import { removeBlock } from '../../core/setup/marked-block.ts'
 import type { AgentName } from '../../core/setup/agent-hooks.ts'
@@ -150,11 +151,20 @@ async function textWithout(
     const rest = disconnect(text, edit.pieces ?? [])
     return rest !== text && !edit.existed && isNothing(rest) ? undefined : rest
   }
+  if (edit.kind === 'formatter') {
+    const take = (rest: string, piece: string) => withoutPiece(rest, piece) ?? rest
+    return edit.existed ? (edit.pieces ?? []).reduce(take, text) : ifOurs(text, edit.inserted)
+  }
   if (text.includes(CONFIG_INCLUDE) && edit.path === `${context.commonDir}/config`) {
     return withoutInclude(text, edit.inserted)
   }
   const rest = withoutBlocks(text, edit)
   return rest !== text && !edit.existed && isLeftover(rest) ? undefined : rest
+}
+
+/** Nothing of the file stays, unless somebody changed it. */
+function ifOurs(text: string, inserted: string | undefined): string | undefined {
+  return text === inserted ? undefined : text
 }
 
 /** Our lines taken out, half a block too. */
@@ -195,6 +205,8 @@ function movedHooks({ commonDir, hooks }: UninstallContext): Recorded[] {
   )
 }
 
+const BLOCK_FILES = ['.gitattributes', '.gitignore', '.prettierignore', '.remarkignore']
+
 /** Where blocks can be when the record of the install is gone. */
 function knownBlocks(context: UninstallContext): Recorded[] {
   const { commonDir, top, hooks } = context
@@ -210,7 +222,7 @@ function knownBlocks(context: UninstallContext): Recorded[] {
     block(`${commonDir}/info/exclude`),
     ...HOOKS.map((hook) => block(`${hooks.path}/${hook}`)),
     ...movedHooks(context).map((edit) => ({ ...edit, existed: true })),
-    ...(top === undefined ? [] : [block(`${top}/.gitattributes`), block(`${top}/.gitignore`)]),
+    ...(top === undefined ? [] : BLOCK_FILES.map((name) => block(`${top}/${name}`))),
     ...(top === undefined ? [] : knownAgentFiles(top)),
     ...OWN_FILES.map((name): Recorded => ({
       path: `${commonDir}/ledger-git/${name}`,

@@ -74,6 +74,7 @@ export const eventAdd: Command = {
       .option('reason', { type: 'string', describe: 'why it was written' })
       .option('session', { type: 'string', describe: "the agent session's id" })
       .option('branch', { type: 'string', describe: 'branch (default: the current one)' })
+      .option('stream', { type: 'string', describe: 'the handoff it belongs to' })
       .option('ts', { type: 'string', describe: 'time, ISO 8601 (default: now)' })
       .option('stdin', {
         type: 'boolean',
@@ -131,6 +132,7 @@ function readFields(args: Arguments, body: string | undefined): Omit<NewEvent, '
     type: filled(args, 'type'),
     reason: filled(args, 'reason'),
     session: filled(args, 'session'),
+    stream: filled(args, 'stream'),
   }
   const isEmpty = Object.values(content).every(
     (value) => value === undefined || (Array.isArray(value) && value.length === 0),

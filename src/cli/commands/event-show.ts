@@ -37,6 +37,7 @@ export const eventShow: Command = {
         reason: rest.reason ?? null,
         session: rest.session ?? null,
         commit: rest.commit ?? null,
+        stream: rest.stream ?? null,
         title: rest.title ?? null,
         goal: rest.goal ?? null,
         test: rest.test ?? null,

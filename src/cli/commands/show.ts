@@ -47,8 +47,9 @@ export function showHandKept(
   return 0
 }
 
-/** The rendering without its note and footer, which are for git and for people who meet the file. */
+/** The rendering without comments and footer, which are for tools and for people who meet the file. */
 function readable(markdown: string): string {
   const body = markdown.slice(0, markdown.lastIndexOf('\n---\n_synthesized:'))
-  return `${body.replace(/^<!-- generated.*-->\n/m, '').trimEnd()}\n`
+  const text = body.replace(/^(?:<!-- .*-->\n+)+/, '').replace(/^<!-- generated.*-->\n/m, '')
+  return `${text.trimEnd()}\n`
 }

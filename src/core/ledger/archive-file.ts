@@ -1,13 +1,14 @@
 /**
- * Archived events: the file's own bytes, wrapped in JSON.
+ * Archived events: the file's own bytes, wrapped in one JSON string.
  *
  * One file an event, below the event's own UTC date, so that every clone that archives it writes the
  * same bytes to the same place. Wrapped and guarded, because git takes a moved or similar file for a
- * renamed one, and that conflicts where the other side purged it (docs/decisions/0013).
+ * renamed one, and that conflicts where the other side purged it (docs/decisions/0013). One string,
+ * because that is the JSON that no formatter lays out anew (docs/decisions/0020).
  */
 
-import { guardStart, renameGuard } from './rename-guard.ts'
 import type { Instant } from './instant.ts'
+import { GUARD_START, renameGuard, withoutGuard } from './rename-guard.ts'
 
 /** Path below the archive folder of the event with this file name and time. */
 export function archivePath(file: string, ts: Instant): string {
@@ -26,28 +27,42 @@ export interface ArchivedEvent {
   readonly bytes: Uint8Array
 }
 
+/** Three parts in one string: a line of JSON about the file, the file, the guard line. */
 export function renderArchived({ file, bytes }: ArchivedEvent): string {
   const buffer = Buffer.from(bytes)
   const text = buffer.toString('utf8')
   // Bytes that are not UTF-8 are kept too: an archive must not change what it keeps.
-  const content = Buffer.from(text).equals(buffer)
-    ? { text }
-    : { base64: buffer.toString('base64') }
-  const json = JSON.stringify({ file, ...content })
-  const guard = guardStart(text)
-  const unlike = guard === -1 ? 0 : text.length - guard
-  return `{\n"event": ${json},\n"guard": "${renameGuard(json, unlike)}"\n}\n`
+  const isText = Buffer.from(text).equals(buffer)
+  const head = JSON.stringify(isText ? { file } : { file, encoding: 'base64' })
+  const content = `${head}\n${isText ? text : buffer.toString('base64')}\n`
+  const json = JSON.stringify(content)
+  const unlike = text.length - withoutGuard(text).length
+  return `${json.slice(0, -1)}${renameGuard(json, unlike)}"\n`
 }
 
 /** Undefined when the text is no archived event. */
 export function parseArchived(text: string): ArchivedEvent | undefined {
   try {
-    const { event } = JSON.parse(text) as { event: Record<string, unknown> }
-    const { file, text: utf8, base64 } = event
-    if (typeof file !== 'string') return undefined
-    if (typeof utf8 === 'string') return { file, bytes: Buffer.from(utf8) }
-    return typeof base64 === 'string' ? { file, bytes: Buffer.from(base64, 'base64') } : undefined
+    const content: unknown = JSON.parse(text)
+    if (typeof content !== 'string') return parseObject(content)
+    const start = content.indexOf('\n') + 1
+    const end = content.lastIndexOf(`\n${GUARD_START}`)
+    const { file, encoding = 'utf8' } = JSON.parse(content.slice(0, start)) as {
+      file: unknown
+      encoding?: unknown
+    }
+    if (typeof file !== 'string' || end < start) return undefined
+    if (encoding !== 'utf8' && encoding !== 'base64') return undefined
+    return { file, bytes: Buffer.from(content.slice(start, end), encoding) }
   } catch {
     return undefined
   }
+}
+
+/** As it was written before: formatters laid it out anew, and it is still the same event. */
+function parseObject(content: unknown): ArchivedEvent | undefined {
+  const { file, text, base64 } = (content as { event: Record<string, unknown> }).event
+  if (typeof file !== 'string') return undefined
+  if (typeof text === 'string') return { file, bytes: Buffer.from(text) }
+  return typeof base64 === 'string' ? { file, bytes: Buffer.from(base64, 'base64') } : undefined
 }

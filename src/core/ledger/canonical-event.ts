@@ -7,14 +7,29 @@
  */
 
 import type { Checkpoint, Decision, LedgerEvent } from './event.ts'
+import { branchAndStream } from './event.ts'
 import { parseInstant } from './instant.ts'
 import type { EventSource } from './parse-event.ts'
-import { guardStart } from './rename-guard.ts'
 import { readCoveredLine } from './read-snapshot.ts'
+import { withoutGuard } from './rename-guard.ts'
 import { SNAPSHOT_TYPE } from './snapshot.ts'
+import { isPlain } from './yaml-text.ts'
 
-const HEAD_KEYS = new Set(['ts', 'agent', 'branch', 'type', 'reason', 'session', 'commit'])
-const TEXT_KEYS = new Set(['title', 'goal', 'test', 'now'])
+const HEAD_KEYS = new Set(['ts', 'agent', 'branch', 'type', 'session', 'commit'])
+/** Of the head, what needs quotes stands in the body. */
+const TEXT_KEYS = new Set([
+  'agent',
+  'branch',
+  'type',
+  'session',
+  'commit',
+  'reason',
+  'stream',
+  'title',
+  'goal',
+  'test',
+  'now',
+])
 const LIST_KEYS = new Set([
   'this_session',
   'next',
@@ -22,31 +37,28 @@ const LIST_KEYS = new Set([
   'resolved_questions',
   'retracts',
 ])
-const RESERVED = /^(?:true|false|null|yes|no|on|off|y|n)$/i
-/** What `write-event.ts` leaves unquoted; no ending colon or space, no `: ` and no ` #` inside. */
-const PLAIN = /^\p{L}[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u
-/** The same in ASCII: most lines, and the patterns above take milliseconds to compile. */
-const ASCII_PLAIN = /^[A-Za-z][ -~]*$/
-const ASCII_QUOTED = /^"[ !#-[\]-~]*"$/
-const NOT_PLAIN = /: |:$| #|\s$/
-const QUOTED = /^"(?:[^"\\\p{Cc}]|\\["\\/bfnrt]|\\u[0-9a-f]{4})*"$/u
+const FENCE = /^`{3,}ledger$/
+/** Most quoted ones, and the patterns for the others take milliseconds to compile. */
+const ASCII_DOUBLE = /^"[ !#-[\]-~]*"$/
+const ASCII_SINGLE = /^'(?:[ -&(-~]|'')*'$/
+const DOUBLE = /^"(?:[^"\\\p{Cc}]|\\["\\/bfnrt]|\\u[0-9a-f]{4})*"$/u
+const SINGLE = /^'(?:[^'\p{Cc}]|'')*'$/u
 
 /** The event, or undefined when the file is not exactly canonical. */
 export function readCanonicalEvent({ file, id, text }: EventSource): LedgerEvent | undefined {
-  const guard = guardStart(text)
-  const lines = (guard === -1 ? text : text.slice(0, guard)).split('\n')
+  const lines = withoutGuard(text).split('\n')
   const close = lines.indexOf('---', 1)
-  if (lines[0] !== '---' || close < 3) return undefined
+  if (lines[0] !== '---' || close < 2) return undefined
+  const inside = linesInFence(lines, close + 1)
   const head = readHead(lines.slice(1, close))
-  const body = readBody(lines.slice(close + 1))
-  const ts = head === undefined ? undefined : parseInstant(head.get('ts') ?? '')
-  const agent = head?.get('agent')?.trim()
-  if (head === undefined || body === undefined || ts === undefined || !agent || !ts.offset) {
-    return undefined
-  }
+  const body = inside && readBody(inside)
+  if (head === undefined || body === undefined) return undefined
+  for (const key of head.keys()) if (body.texts.has(key)) return undefined
   if (body.covers.length > 0 && head.get('type') !== SNAPSHOT_TYPE) return undefined
-  const own = (key: string) => nonEmpty(head.get(key))
-  const said = (key: string) => nonEmpty(body.texts.get(key))
+  const said = (key: string) => nonEmpty(head.get(key) ?? body.texts.get(key))
+  const ts = parseInstant(head.get('ts') ?? '')
+  const agent = said('agent') ?? said('session')
+  if (ts === undefined || agent === undefined || !ts.offset) return undefined
   const list = (key: string) =>
     body.lists
       .get(key)
@@ -57,11 +69,11 @@ export function readCanonicalEvent({ file, id, text }: EventSource): LedgerEvent
     id,
     ts: ts.instant,
     agent,
-    branch: own('branch'),
-    type: own('type'),
-    reason: own('reason'),
-    session: own('session'),
-    commit: own('commit'),
+    ...branchAndStream(said('type'), said('branch'), said('stream')),
+    type: said('type'),
+    reason: said('reason'),
+    session: said('session'),
+    commit: said('commit'),
     title: said('title'),
     goal: said('goal'),
     test: said('test'),
@@ -78,11 +90,23 @@ export function readCanonicalEvent({ file, id, text }: EventSource): LedgerEvent
   }
 }
 
+/** An empty line, the fence, and the final line break (an empty last element). */
+function linesInFence(lines: readonly string[], start: number): readonly string[] | undefined {
+  const fence = lines[start + 1] ?? ''
+  const isWhole =
+    lines[start] === '' &&
+    FENCE.test(fence) &&
+    lines.length > start + 3 &&
+    lines.at(-2) === fence.slice(0, -'ledger'.length) &&
+    lines.at(-1) === ''
+  return isWhole ? lines.slice(start + 2, -2) : undefined
+}
+
 function readHead(lines: readonly string[]): Map<string, string> | undefined {
   const fields = new Map<string, string>()
   for (const line of lines) {
     const [key, raw] = splitPair(line)
-    const value = key === 'ts' ? instantText(raw) : (commitText(key, raw) ?? scalar(raw))
+    const value = key === 'ts' ? instantText(raw) : plain(raw)
     if (key === undefined || value === undefined || !HEAD_KEYS.has(key) || fields.has(key))
       return undefined
     fields.set(key, value)
@@ -106,11 +130,8 @@ function readBody(lines: readonly string[]): Body | undefined {
     checkpoints: [],
     covers: [],
   }
-  // An empty line, the fields, and the final line break (an empty last element).
-  if (lines.length === 1 && lines[0] === '') return body
-  if (lines.length < 3 || lines[0] !== '' || lines.at(-1) !== '') return undefined
   const seen = new Set<string>()
-  for (let at = 1; at < lines.length - 1;) {
+  for (let at = 0; at < lines.length;) {
     const line = lines[at] ?? ''
     const key = /^([a-z_]+):/.exec(line)?.[1]
     if (key === undefined || seen.has(key)) return undefined
@@ -156,8 +177,8 @@ function readList(
 ): number | undefined {
   const items: string[] = []
   let at = start
-  for (; lines[at]?.startsWith('- '); at++) {
-    const item = scalar(lines[at]?.slice(2))
+  for (; lines[at]?.startsWith('  - '); at++) {
+    const item = scalar(lines[at]?.slice(4))
     if (item === undefined) return undefined
     items.push(item)
   }
@@ -195,13 +216,13 @@ function readCheckpoints(lines: readonly string[], start: number, body: Body): n
     })
     return true
   }
-  for (; /^(?:- | {2})/.test(lines[at] ?? ''); at++) {
+  for (; /^ {2}(?:- | {2})/.test(lines[at] ?? ''); at++) {
     const line = lines[at] ?? ''
-    if (line.startsWith('- ')) {
+    if (line.startsWith('  - ')) {
       if (!close()) return undefined
       open = new Map()
     }
-    const [key, raw] = splitPair(line.slice(2))
+    const [key, raw] = splitPair(line.slice(4))
     const value = checkpointValue(key, raw)
     if (open === undefined || key === undefined || value === undefined || open.has(key))
       return undefined
@@ -212,7 +233,7 @@ function readCheckpoints(lines: readonly string[], start: number, body: Body): n
 
 function readCovers(lines: readonly string[], start: number, body: Body): number | undefined {
   let at = start
-  for (; lines[at]?.startsWith('- '); at++) {
+  for (; lines[at]?.startsWith('  - '); at++) {
     const covered = readCoveredLine(lines[at] ?? '')
     if (covered === undefined) return undefined
     body.covers.push(covered)
@@ -228,8 +249,8 @@ function checkpointValue(key: string | undefined, raw: string | undefined): stri
 
 /** `key: value` at the first `: ` that is not inside a quoted key. */
 function splitPair(line: string): [string | undefined, string | undefined] {
-  if (line.startsWith('"')) {
-    const key = /^"(?:[^"\\]|\\.)*"(?=: )/.exec(line)?.[0]
+  if (line.startsWith('"') || line.startsWith("'")) {
+    const key = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')(?=: )/.exec(line)?.[0]
     return key === undefined ? [undefined, undefined] : [key, line.slice(key.length + 2)]
   }
   const at = line.indexOf(': ')
@@ -238,14 +259,17 @@ function splitPair(line: string): [string | undefined, string | undefined] {
 
 function scalar(raw: string | undefined): string | undefined {
   if (raw === undefined) return undefined
+  if (raw.startsWith("'")) {
+    const isQuoted = ASCII_SINGLE.test(raw) || SINGLE.test(raw)
+    return isQuoted ? raw.slice(1, -1).replaceAll("''", "'") : undefined
+  }
   if (!raw.startsWith('"')) return plain(raw)
-  if (ASCII_QUOTED.test(raw)) return raw.slice(1, -1)
-  return QUOTED.test(raw) ? (JSON.parse(raw) as string) : undefined
+  if (ASCII_DOUBLE.test(raw)) return raw.slice(1, -1)
+  return DOUBLE.test(raw) ? (JSON.parse(raw) as string) : undefined
 }
 
-function plain(raw: string): string | undefined {
-  const isPlain = ASCII_PLAIN.test(raw) || PLAIN.test(raw)
-  return isPlain && !NOT_PLAIN.test(raw) && !RESERVED.test(raw) ? raw : undefined
+function plain(raw: string | undefined): string | undefined {
+  return raw !== undefined && isPlain(raw) ? raw : undefined
 }
 
 /** Unquoted and complete: a date-time with an offset is no other YAML type. */
@@ -253,11 +277,6 @@ function instantText(raw: string | undefined): string | undefined {
   return /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/.test(raw ?? '')
     ? raw
     : undefined
-}
-
-/** A commit id without quotes, as other tools write it: with a letter other than `e`, no number. */
-function commitText(key: string | undefined, raw: string | undefined): string | undefined {
-  return key === 'commit' && /^(?=.*[a-df])[0-9a-f]{40,64}$/.test(raw ?? '') ? raw : undefined
 }
 
 function nonEmpty(text: string | undefined): string | undefined {

@@ -1,6 +1,6 @@
 /** From the bytes of an event file to text. */
 
-import { GUARD_START } from './rename-guard.ts'
+import { AFTER_GUARD, GUARD_START } from './rename-guard.ts'
 
 /** Larger files are skipped and named: parsing must stay bounded at merge time. */
 export const MAX_EVENT_BYTES = 16 * 1024 * 1024
@@ -15,7 +15,9 @@ const LINE_BREAK = 10
 export function decodeEventText(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const guard = buffer.lastIndexOf(`\n${GUARD_START}`) + 1
-  const isLast = guard > 0 && buffer.indexOf(LINE_BREAK, guard) === buffer.length - 1
-  const text = UTF8.decode(isLast ? buffer.subarray(0, guard) : buffer)
+  const end = guard === 0 ? -1 : buffer.indexOf(LINE_BREAK, guard)
+  const rest = buffer.toString('latin1', end === -1 ? buffer.length : end + 1)
+  const isGuard = end !== -1 && AFTER_GUARD.test(rest)
+  const text = isGuard ? UTF8.decode(buffer.subarray(0, guard)) + rest : UTF8.decode(buffer)
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
 }

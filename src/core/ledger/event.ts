@@ -37,6 +37,8 @@ export interface LedgerEvent {
   readonly reason: string | undefined
   readonly session: string | undefined
   readonly commit: string | undefined
+  /** The handoff that it belongs to. */
+  readonly stream: string | undefined
   readonly title: string | undefined
   readonly goal: string | undefined
   readonly test: string | undefined
@@ -91,6 +93,19 @@ export function compareBytes(a: string, b: string): number {
 
 function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdfff
+}
+
+/**
+ * What an event says of its branch and stream. `stream:` was a name for the branch before there were
+ * handoffs: it still is where no branch stands beside it.
+ */
+export function branchAndStream(
+  type: string | undefined,
+  branch: string | undefined,
+  stream: string | undefined,
+): Pick<LedgerEvent, 'branch' | 'stream'> {
+  if (branch !== undefined || type === 'handoff') return { branch, stream }
+  return { branch: stream, stream: undefined }
 }
 
 /** True for the file names that are read as events: visible `*.md`. */

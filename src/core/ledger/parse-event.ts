@@ -6,14 +6,15 @@
  */
 
 import type { Checkpoint, Decision, LedgerEvent } from './event.ts'
+import { branchAndStream } from './event.ts'
 import { MAX_EVENT_BYTES } from './event-bytes.ts'
-import type { SplitEvent } from './front-matter.ts'
+import { insideFence } from './fence.ts'
 import { splitFrontMatter } from './front-matter.ts'
 import { parseInstant } from './instant.ts'
 import type { LineOf } from './line-lookup.ts'
 import { lineLookup } from './line-lookup.ts'
 import type { Problem, ProblemCode, Warning, WarningCode } from './problem.ts'
-import { guardStart } from './rename-guard.ts'
+import { withoutGuard } from './rename-guard.ts'
 import { salvage } from './salvage.ts'
 import { takeCovers } from './read-snapshot.ts'
 import { SNAPSHOT_TYPE } from './snapshot.ts'
@@ -37,10 +38,21 @@ export interface ParsedEvent {
 /** The keys of the older schemas that mean one of ours (docs/data-model.md, "Older schemas"). */
 const OLDER_NAMES: Record<string, string> = {
   timestamp: 'ts',
-  stream: 'branch',
   event_type: 'type',
   session_id: 'session',
 }
+
+/** What an event says about itself stands in the front matter; only there, or where it is absent. */
+const HEAD_KEYS = new Set([
+  'ts',
+  'agent',
+  'branch',
+  'type',
+  'reason',
+  'session',
+  'commit',
+  'stream',
+])
 
 /** Parses one event file. Never throws. */
 export function parseEvent(source: EventSource): ParsedEvent {
@@ -62,16 +74,17 @@ class EventReader {
   read(): LedgerEvent | undefined {
     const { text } = this.#source
     if (text.length > MAX_EVENT_BYTES) return this.#fail('too-large')
-    const guard = guardStart(text)
-    const split = splitFrontMatter(guard === -1 ? text : text.slice(0, guard))
+    const split = splitFrontMatter(withoutGuard(text))
     if (typeof split === 'string') return this.#fail(split, 1)
     const front = parseYaml(split.front)
     if (front?.kind !== 'map') return this.#fail('front-matter-yaml', 2)
     this.#collect(front.entries, lineLookup(split.front, 2))
+    const inside = insideFence(split.body)
+    const bodyLine = split.bodyLine + inside.skipped
+    const { body, covers } = this.#takeCovers(inside.text, bodyLine)
+    this.#readBody(body, bodyLine)
     const head = this.#readHead()
     if (head === undefined) return undefined
-    const { body, covers } = this.#takeCovers(head.type, split)
-    this.#readBody(body, split.bodyLine)
     return { ...head, ...this.#readSections(), covers, done: undefined }
   }
 
@@ -80,6 +93,7 @@ class EventReader {
     if (stamp === undefined) return this.#fail('missing-ts', 2)
     const ts = parseInstant(stamp)
     if (ts === undefined) return this.#fail('bad-ts', this.#line('ts'))
+    const type = this.#text('type')
     if (!ts.offset) this.#warn('ts-without-offset', this.#line('ts'))
     // The older "unified" schema names its author only by session.
     const agent = this.#text('agent') ?? this.#text('session')
@@ -89,8 +103,8 @@ class EventReader {
       id: this.#source.id,
       ts: ts.instant,
       agent,
-      branch: this.#text('branch'),
-      type: this.#text('type'),
+      ...branchAndStream(type, this.#text('branch'), this.#text('stream')),
+      type,
       reason: this.#text('reason'),
       session: this.#text('session'),
       commit: this.#text('commit'),
@@ -98,8 +112,8 @@ class EventReader {
   }
 
   /** A snapshot's list is one line an event, and long: no YAML library reads it. */
-  #takeCovers(type: string | undefined, { body, bodyLine }: SplitEvent) {
-    if (type !== SNAPSHOT_TYPE) return { body, covers: [] }
+  #takeCovers(body: string, bodyLine: number) {
+    if (this.#text('type') !== SNAPSHOT_TYPE) return { body, covers: [] }
     const { rest, covers, unreadable } = takeCovers(body)
     for (const i of unreadable) this.#problem('section-unreadable', bodyLine + i, 'covers')
     return { body: rest, covers }
@@ -123,8 +137,10 @@ class EventReader {
 
   #collect(entries: readonly Entry[], lineOf: LineOf): void {
     const own = new Set<string>()
+    const isKnown = new Set(this.#fields.keys())
     for (const { key: written, value, at } of entries) {
       const key = Object.hasOwn(OLDER_NAMES, written) ? (OLDER_NAMES[written] ?? written) : written
+      if (HEAD_KEYS.has(key) && isKnown.has(key)) continue
       // An older name never overrides the field's own name.
       if (key !== written && this.#fields.has(key)) continue
       if (own.has(key)) this.#warn('duplicate-key', lineOf(at), key)
@@ -197,7 +213,10 @@ class EventReader {
     return field?.lineOf(field.at)
   }
 
+  /** The file does not count: nothing else about it matters. */
   #fail(code: ProblemCode, line?: number): undefined {
+    this.problems.length = 0
+    this.warnings.length = 0
     this.#problem(code, line)
   }
 

@@ -11,9 +11,10 @@ import { FORGOTTEN, valueText } from './snapshot.ts'
 
 /** Reads one line below `covers:`; undefined when it is not what we write. */
 export function readCoveredLine(line: string): LedgerEvent | undefined {
-  if (!line.startsWith('- {')) return undefined
+  const start = line.indexOf('{')
+  if (!/^(?: {2})?- $/.test(line.slice(0, Math.max(0, start)))) return undefined
   try {
-    return readCovered(JSON.parse(line.slice(2)))
+    return readCovered(JSON.parse(line.slice(start)))
   } catch {
     return undefined
   }
@@ -31,7 +32,7 @@ export function takeCovers(body: string): {
   const covers: LedgerEvent[] = []
   const unreadable: number[] = []
   let end = start
-  for (; lines[end]?.startsWith('- '); end++) {
+  for (; /^(?: {2})?- /.test(lines[end] ?? ''); end++) {
     const covered = readCoveredLine(lines[end] ?? '')
     if (covered === undefined) unreadable.push(end)
     else covers.push(covered)
@@ -48,7 +49,7 @@ function readCovered(json: unknown): LedgerEvent | undefined {
   const texts = TEXTS.map((key) => json[key])
   if (!isText(file) || !isText(id) || !isText(agent) || instant === undefined) return undefined
   if (!texts.every((text) => text === undefined || typeof text === 'string')) return undefined
-  const [branch, title, goal, test, now] = texts as (string | undefined)[]
+  const [branch, stream, title, goal, test, now] = texts as (string | undefined)[]
   const lists = readLists(json)
   if (lists === undefined) return undefined
   return {
@@ -59,6 +60,7 @@ function readCovered(json: unknown): LedgerEvent | undefined {
     ts: instant,
     agent,
     branch,
+    stream,
     title,
     goal,
     test,
@@ -67,7 +69,7 @@ function readCovered(json: unknown): LedgerEvent | undefined {
   }
 }
 
-const TEXTS = ['branch', 'title', 'goal', 'test', 'now']
+const TEXTS = ['branch', 'stream', 'title', 'goal', 'test', 'now']
 
 function readLists(json: Record<string, unknown>) {
   const next = readTexts(json['next'])

@@ -34,8 +34,13 @@ export function renameGuard(text: string, unlike = 0): string {
   return line
 }
 
-/** Where a text's guard line starts; -1 when its last line is none. */
-export function guardStart(text: string): number {
+/** What may follow a guard line: the end of the file, or of the fence that the line stands in. */
+export const AFTER_GUARD = /^(?:`{3,}\r?\n?)?$/
+
+/** The text without its guard line, which says nothing. */
+export function withoutGuard(text: string): string {
   const at = text.lastIndexOf(`\n${GUARD_START}`) + 1
-  return at > 0 && text.indexOf('\n', at) === text.length - 1 ? at : -1
+  const end = at === 0 ? -1 : text.indexOf('\n', at)
+  const rest = text.slice(end + 1)
+  return end !== -1 && AFTER_GUARD.test(rest) ? text.slice(0, at) + rest : text
 }

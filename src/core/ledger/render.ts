@@ -28,6 +28,12 @@ const NOTE =
   '<!-- generated from events/ by ledger-git: do not edit, add an event. ' +
   'Not set up in this clone? npx ledger-git install -->'
 
+/** Formatters of Markdown leave what stands between alone (docs/decisions/0020). */
+const [BEGIN, END] = [
+  '<!-- markdownlint-disable-file -->\n\n<!-- prettier-ignore-start -->',
+  '<!-- prettier-ignore-end -->',
+]
+
 const ICONS: Record<string, string> = {
   pending: '○',
   in_progress: '→',
@@ -39,6 +45,7 @@ const ICONS: Record<string, string> = {
 export function renderLedger(ledger: Ledger, eventsTree: string): string {
   const title = ledger.title === undefined ? 'ledger' : safe(ledger.title, escapeTitle)
   const blocks = [
+    BEGIN,
     `# Work Stream: ${title}`,
     ['## Ledger', NOTE, ...headLines(ledger)].join('\n'),
     ledger.now === undefined ? '' : `### Now\n[->] ${safe(ledger.now, escapeInline)}`,
@@ -55,7 +62,8 @@ export function renderLedger(ledger: Ledger, eventsTree: string): string {
     section('Checkpoints', ledger.checkpoints.map(checkpointLine)),
     section('Agents', agentLines(ledger.agents)),
   ]
-  return `${blocks.filter((block) => block !== '').join('\n\n')}\n\n${footer(ledger, eventsTree)}`
+  blocks.push(footer(ledger, eventsTree), END)
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 }
 
 function headLines(ledger: Ledger): string[] {
@@ -125,7 +133,7 @@ function footer(ledger: Ledger, eventsTree: string): string {
     ...(skipped.length === 0 ? ['  skipped: []'] : ['  skipped:', ...skipped]),
     '---',
   ]
-  return `${lines.join('\n')}\n`
+  return lines.join('\n')
 }
 
 /** A YAML double-quoted scalar on one line; controls and non-characters as escapes. */

@@ -87,7 +87,7 @@ function saysSomething(event: LedgerEvent): boolean {
 
 /** The body lines of a snapshot: `covers:` and one flow map (JSON, which is YAML) an event. */
 export function snapshotLines(covered: readonly LedgerEvent[]): string[] {
-  return ['covers:', ...covered.map((event) => `- ${quote(coveredToJson(event))}`)]
+  return ['covers:', ...covered.map((event) => `  - ${quote(coveredToJson(event))}`)]
 }
 
 /** Shortest form of one covered event; what says nothing is left out. */
@@ -98,6 +98,7 @@ function coveredToJson(event: LedgerEvent): object {
     ts: formatInstant(event.ts),
     agent: event.agent,
     branch: event.branch,
+    stream: event.stream,
     title: event.title,
     goal: event.goal,
     test: event.test,

@@ -1,18 +1,19 @@
 /**
  * The text of a new event, in the one canonical shape that ledger-git writes.
  *
- * Front matter, an empty line, the body and a guard line; one field a line, strings plain where YAML
- * cannot mistake them and double-quoted otherwise. The name carries a hash of the content, so equal names
- * mean equal bytes and two agents cannot collide.
+ * Front matter of plain values, an empty line, and the body in a fence that formatters of Markdown leave
+ * alone: one field a line, lists indented by two, a guard line last (docs/decisions/0020). The name
+ * carries a hash of the content, so equal names mean equal bytes and two agents cannot collide.
  */
 
 import { createHash } from 'node:crypto'
 import type { LedgerEvent } from './event.ts'
+import { fenced } from './fence.ts'
 import type { Instant } from './instant.ts'
 import { formatInstant, parseInstant } from './instant.ts'
 import { renameGuard } from './rename-guard.ts'
 import { snapshotLines } from './snapshot.ts'
-import { quote } from './yaml-text.ts'
+import { isPlain, scalar } from './yaml-text.ts'
 
 export interface NewEvent {
   /** ISO 8601, stored as given. */
@@ -23,7 +24,9 @@ export interface NewEvent {
   readonly reason?: string | undefined
   readonly session?: string | undefined
   readonly commit?: string | undefined
-  /** A body in YAML that is stored as it is; excludes the fields below. */
+  /** The handoff that it belongs to. Without a branch, only a handoff's own is read back. */
+  readonly stream?: string | undefined
+  /** Lines of YAML in canonical form (`canonical-body.ts`); excludes the fields below. */
   readonly body?: string | undefined
   readonly title?: string | undefined
   readonly goal?: string | undefined
@@ -46,20 +49,27 @@ export interface NewCheckpoint {
   readonly updated?: string | undefined
 }
 
+const HEAD = ['agent', 'branch', 'type', 'session', 'commit'] as const
+/** A formatter may break a longer text of several words; a single word stays as it is. */
+const MAX_HEAD_WORDS = 32
+
 /** Renders the file's text. `parseEvent` reads back exactly these fields. */
 export function renderEvent(event: NewEvent): string {
-  const front = [
-    `ts: ${plainInstant(event.ts)}`,
-    `agent: ${scalar(event.agent)}`,
-    ...field('branch', event.branch),
-    ...field('type', event.type),
+  const given = HEAD.filter((key) => event[key] !== undefined)
+  const inHead = given.filter((key) => fitsHead(event[key] ?? ''))
+  const front = [`ts: ${instantText(event.ts)}`, ...inHead.flatMap((key) => field(key, event[key]))]
+  const body = [
+    ...given.filter((key) => !inHead.includes(key)).flatMap((key) => field(key, event[key])),
     ...field('reason', event.reason),
-    ...field('session', event.session),
-    ...field('commit', event.commit),
-  ]
-  const body = event.body === undefined ? bodyLines(event).join('\n') : event.body.trimEnd()
-  const text = `---\n${front.join('\n')}\n---\n${body === '' ? '' : `\n${body}\n`}`
-  return `${text}${renameGuard(text)}\n`
+    ...field('stream', event.stream),
+    ...(event.body === undefined ? contentLines(event) : event.body.trimEnd().split('\n')),
+  ].filter((line) => line !== '')
+  const head = `---\n${front.join('\n')}\n---\n`
+  return `${head}\n${fenced([...body, renameGuard(`${head}\n${body.join('\n')}`)])}`
+}
+
+function fitsHead(text: string): boolean {
+  return isPlain(text) && (text.length <= MAX_HEAD_WORDS || !text.includes(' '))
 }
 
 /** The event's file name: instant, agent, and 8 hex digits of the SHA-256 of its text. */
@@ -73,7 +83,8 @@ export function eventFileName(instant: Instant, agent: string, text: string): st
   return `${formatInstant(instant).replaceAll(':', '-')}_${author}_${hash}.md`
 }
 
-function bodyLines(event: NewEvent): string[] {
+/** What the event says, as the lines of its body. */
+export function contentLines(event: Omit<NewEvent, 'ts' | 'agent'>): string[] {
   return [
     ...field('title', event.title),
     ...field('goal', event.goal),
@@ -105,9 +116,9 @@ function checkpointLines(checkpoints: readonly NewCheckpoint[]): string[] {
         ? []
         : [`phase: ${/^(?:0|[1-9]\d{0,8})$/.test(phase) ? phase : scalar(phase)}`]),
       ...field('status', status),
-      ...(updated === undefined ? [] : [`updated: ${plainInstant(updated)}`]),
+      ...(updated === undefined ? [] : [`updated: ${instantText(updated)}`]),
     ]
-    return fields.map((line, i) => `${i === 0 ? '- ' : '  '}${line}`)
+    return fields.map((line, i) => `${i === 0 ? '  - ' : '    '}${line}`)
   })
   return lines.length === 0 ? [] : ['checkpoints:', ...lines]
 }
@@ -118,19 +129,10 @@ function field(key: string, value: string | undefined): string[] {
 
 function list(key: string, items: readonly string[] | undefined): string[] {
   if (items === undefined || items.length === 0) return []
-  return [`${key}:`, ...items.map((item) => `- ${scalar(item)}`)]
+  return [`${key}:`, ...items.map((item) => `  - ${scalar(item)}`)]
 }
 
-/** Words that YAML 1.1 or 1.2 readers take for something else than a string. */
-const RESERVED = /^(?:true|false|null|yes|no|on|off|y|n)$/i
-
-/** Plain when no YAML reader can mistake it: starts with a letter, no `: `, ` #` or control. */
-function scalar(text: string): string {
-  const value = text.toWellFormed()
-  const plain = /^\p{L}[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u.test(value) && !/: |:$| #|\s$/.test(value)
-  return plain && !RESERVED.test(value) ? value : quote(value)
-}
-
-function plainInstant(text: string): string {
-  return parseInstant(text) !== undefined && !/\s/.test(text) ? text : quote(text)
+/** Without quotes whenever it is a time, in whatever form. */
+function instantText(text: string): string {
+  return parseInstant(text) === undefined ? scalar(text) : text.trim().replace(/\s+/g, ' ')
 }

@@ -4,7 +4,7 @@ import type { Instant } from '../ledger/instant.ts'
 import { formatInstant } from '../ledger/instant.ts'
 import { parseEvent } from '../ledger/parse-event.ts'
 import { quote } from '../ledger/yaml-text.ts'
-import { eventFileName, renderEvent } from '../ledger/write-event.ts'
+import { contentLines, eventFileName, renderEvent } from '../ledger/write-event.ts'
 import { MAX_EVENT_BYTES } from '../ledger/event-bytes.ts'
 import type { Draft } from './draft.ts'
 import type { ReadSource } from './ledger-markdown.ts'
@@ -49,18 +49,12 @@ export function migratedEvent(
     session: origin.session,
     commit: draft.text('commit'),
   }
-  const fields = bodyOf(renderEvent({ ...head, ...contentOf(draft) }))
-  const body = [...fields, ...noteLines(note), ...originLines(origin)].join('\n')
+  const body = [...contentLines(contentOf(draft)), ...noteLines(note), ...originLines(origin)].join(
+    '\n',
+  )
   const text = renderEvent({ ...head, body })
   if (text.length > MAX_EVENT_BYTES) return { problem: 'too-large-as-event' }
   return { file: eventFileName(origin.ts, origin.agent, text), text }
-}
-
-/** The fields as `renderEvent` writes them, without head and comments: values are never bare lines. */
-function bodyOf(event: string): string[] {
-  const lines = event.split('\n')
-  const body = lines.slice(lines.indexOf('---', 1) + 1)
-  return body.filter((line) => line !== '' && !line.startsWith('#'))
 }
 
 function contentOf(draft: Draft) {
@@ -85,15 +79,9 @@ function originLines({ path, text }: Origin): string[] {
   return [`source: ${quote(path.toWellFormed())}`, hashLine(hashOf(text))]
 }
 
-/** Characters that a block of YAML cannot hold as they are. */
-const NOT_IN_BLOCK =
-  /[^\t\n\x20-\x7e\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u
-
-/** Verbatim as a block for people; quoted where the text has characters that no block may have. */
+/** Verbatim, on one line: no formatter may touch what proves that nothing was lost. */
 function noteLines(note: string): string[] {
-  if (note === '') return []
-  if (NOT_IN_BLOCK.test(note)) return [`note: ${quote(note)}`]
-  return ['note: |2', ...note.split('\n').map((line) => (line === '' ? '' : `  ${line}`))]
+  return note === '' ? [] : [`note: ${quote(note)}`]
 }
 
 /** An event of another folder stays as it is: it only moves. */

@@ -3,7 +3,7 @@
 import { markedBlock } from './marked-block.ts'
 
 /** Raised when the text of that block changes; newer replaces older, never the other way. */
-const VERSION = { hook: 3, attributes: 1, exclude: 2, ignore: 1 }
+const VERSION = { hook: 3, attributes: 1, exclude: 2, ignore: 1, formatters: 1 }
 
 export const HOOK_BLOCK_VERSION = VERSION.hook
 
@@ -213,6 +213,11 @@ export function excludeBlock(root: string, more: readonly string[] = []): string
 /** `mode: untracked`: the tracked `.gitignore` keeps `current.md` out of git for the whole team. */
 export function ignoreBlock(root: string): string {
   return markedBlock(`/${literalGlob(root)}/current.md`, VERSION.ignore)
+}
+
+/** Keeps a formatter out of the ledger's folder. */
+export function formatterBlock(root: string): string {
+  return markedBlock(`/${literalGlob(root)}/`, VERSION.formatters)
 }
 
 /** A path as a pattern that matches nothing else. */

@@ -217,7 +217,7 @@ describe('git 2.54 runs hooks from its configuration', () => {
     )
 
   test('alone on the machine: no hook file is written, whatever is there', async () => {
-    const names = ['husky 9', 'a python hook', 'a hook that is a link', 'a global core.hooksPath']
+    const names = ['a python hook', 'a hook that is a link', 'a global core.hooksPath']
     const chosen = CONFIGURATIONS.filter(({ name }) => names.includes(name))
     expect(chosen).toHaveLength(names.length)
     for (const { make, name } of chosen) {
@@ -229,7 +229,6 @@ describe('git 2.54 runs hooks from its configuration', () => {
       })
       expect(hookFiles(repo), name).toEqual(before)
       expect(notes, name).toEqual([])
-      expect(repo.status(), name).not.toContain('.husky')
       expect(
         changes.map(({ path }) => path).filter((path) => path.endsWith('/config-hooks')),
       ).toHaveLength(1)
@@ -239,6 +238,28 @@ describe('git 2.54 runs hooks from its configuration', () => {
       expect(hookFiles(repo), name).toEqual(before)
     }
   })
+
+  // Git runs its configuration before the hook file, and our part of pre-commit comes last.
+  test.each(['.husky/pre-commit', '.git/hooks/pre-commit'])(
+    'the user’s own %s gets the block, no other file does',
+    async (path) => {
+      const configuration = CONFIGURATIONS.find(({ name }) => name === 'husky 9')
+      const repo = path.startsWith('.husky')
+        ? (configuration?.make(new Sandbox()) ?? new Sandbox().init())
+        : new Sandbox().init()
+      if (!path.startsWith('.husky')) {
+        repo.write(path, '#!/bin/sh\nnpm test\n')
+        repo.chmod(path, 0o755)
+      }
+      const before = repo.read(path)
+      const { changes } = await installIn(repo, false, { running: '2.54.0', others: [] })
+      const hooks = changes.map((change) => change.path.slice(repo.folder.length + 1))
+      expect(hooks.filter((file) => /^\.husky\/|^\.git\/hooks\//.test(file))).toEqual([path])
+      expect(repo.read(path)).toContain('>>> ledger-git')
+      await uninstallIn(repo)
+      expect(repo.read(path)).toBe(before)
+    },
+  )
 
   test('with an older git beside it: both ways', async () => {
     const repo = new Sandbox().init()

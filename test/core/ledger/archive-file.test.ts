@@ -24,9 +24,18 @@ describe('an archived event', () => {
     )
   })
 
-  test('is JSON with the text as it was', () => {
-    const json: unknown = JSON.parse(renderArchived({ file: 'e.md', bytes: Buffer.from('a\n"b"') }))
-    expect(json).toMatchObject({ event: { file: 'e.md', text: 'a\n"b"' } })
+  test('is one JSON string, on one line, with the text as it was', () => {
+    const text = renderArchived({ file: 'e.md', bytes: Buffer.from('a\n"b"') })
+    expect(text).toMatch(/^"[^\n]+"\n$/)
+    const json: unknown = JSON.parse(text)
+    expect(json).toMatch(/^\{"file":"e\.md"\}\na\n"b"\n# rename-guard: [0-9a-f.]+$/)
+  })
+
+  test('is read in the form of before, however it is laid out', () => {
+    const text = JSON.stringify({ event: { file: 'e.md', text: 'a\n' }, guard: '#' }, null, 4)
+    expect(parseArchived(text)).toEqual({ file: 'e.md', bytes: Buffer.from('a\n') })
+    const bytes = JSON.stringify({ event: { file: 'e.md', base64: '//4=' } })
+    expect(parseArchived(bytes)?.bytes).toEqual(Buffer.from([0xff, 0xfe]))
   })
 
   test.each([
@@ -37,6 +46,12 @@ describe('an archived event', () => {
     '{"event":null}',
     '{"event":{"file":1}}',
     '{"event":{"file":"a"}}',
+    '""',
+    '"{}"',
+    String.raw`"{\"file\":1}\n---\n# rename-guard: "`,
+    String.raw`"{\"file\":\"a\"}\n---"`,
+    String.raw`"{\"file\":\"a\"}\n# rename-guard: "`,
+    String.raw`"{\"file\":\"a\",\"encoding\":\"hex\"}\n---\n# rename-guard: "`,
   ])('anything else is none: %s', (text) => expect(parseArchived(text)).toBeUndefined())
 })
 

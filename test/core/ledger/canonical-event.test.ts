@@ -59,6 +59,7 @@ const anyEvent: fc.Arbitrary<NewEvent> = fc.record(
     reason: anyText,
     session: anyText,
     commit: anyText,
+    stream: anyText,
     title: anyText,
     goal: anyText,
     test: anyText,
@@ -76,6 +77,10 @@ const anyEvent: fc.Arbitrary<NewEvent> = fc.record(
   },
   { requiredKeys: ['ts', 'agent'] },
 )
+
+/** As `renderEvent` writes it, but for the guard. */
+const canonical = (body: string) =>
+  `---\nts: 2026-01-10T13:03:52Z\nagent: a\n---\n\n\`\`\`ledger\n${body}\n\`\`\`\n`
 
 const source = (text: string) => ({ file: 'e.md', id: 'b'.repeat(40), text })
 
@@ -158,11 +163,30 @@ describe('the canonical reader', () => {
   })
 
   test.each([
-    ['a comment', '---\nts: 2026-01-10T13:03:52Z\nagent: a\n---\n\n# hello\nnow: x\n'],
-    ['an unknown key', '---\nts: 2026-01-10T13:03:52Z\nagent: a\nmood: good\n---\n'],
-    ['a time without offset', '---\nts: 2026-01-10T13:03:52\nagent: a\n---\n'],
-    ['a number', '---\nts: 2026-01-10T13:03:52Z\nagent: 42\n---\n'],
-    ['a folded text', '---\nts: 2026-01-10T13:03:52Z\nagent: a\n---\n\nnow: >\n  long\n'],
+    ['a comment', canonical('# hello\nnow: x')],
+    ['a bare body', '---\nts: 2026-01-10T13:03:52Z\nagent: a\n---\n\nnow: x\n'],
+    ['a fence of another kind', canonical('now: x').replace('ledger', 'yaml')],
+    ['a longer close', canonical('now: x').replace(/```\n$/, '````\n')],
+    ['text after the fence', `${canonical('now: x')}\n`],
+    ['no empty line before it', canonical('now: x').replace('\n\n', '\n')],
+    ['lists at the margin', canonical('next:\n- x')],
+    ['a head key twice', canonical('agent: b')],
+    ['an unknown key', canonical('mood: good')],
+    ['a time without offset', canonical('now: x').replace('52Z', '52')],
+    ['a number', canonical('now: x').replace('agent: a', 'agent: 42')],
+    ['a folded text', canonical('now: >\n  long')],
+  ])('declines %s, which the parser reads', (_, text) => {
+    expect(parseEvent(source(text)).event).toBeDefined()
+    expect(readCanonicalEvent(source(text))).toBeUndefined()
+  })
+
+  test('reads the canonical form of these', () => {
+    expect(readCanonicalEvent(source(canonical('now: x')))?.now).toBe('x')
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['front matter alone', '---\nts: 2026-01-10T13:03:52Z\nagent: a\n---\n'],
   ])('declines %s', (_, text) => {
     expect(readCanonicalEvent(source(text))).toBeUndefined()
   })

@@ -136,7 +136,8 @@ const STEPS: readonly ((text: string) => string)[] = [
   (text) => text.replaceAll('"', "'"),
   (text) => text.replaceAll("'", '"'),
   (text) => text.replace(/^ +/gm, '\t'),
-  (text) => text.replace(/(\w)\n([a-z_]+:)/g, '$1 $2'),
+  // Lines of a paragraph; no formatter takes a fence for one.
+  (text) => text.replace(/(?<!(?:```|~~~)\w*)(?<=\w)\n([a-z_]+:)/g, ' $1'),
   (text) => text.replace(/^(?:```|~~~)(\w*)$/gm, '~~~~$1'),
   (text) => text.trimEnd(),
 ]

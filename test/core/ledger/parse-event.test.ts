@@ -52,7 +52,8 @@ describe('front matter in the wild', () => {
     expect(read(`---\n${older}---\n`)).toMatchObject({
       agent: 's1',
       session: 's1',
-      branch: 'x',
+      branch: undefined,
+      stream: 'x',
       type: 'handoff',
     })
     const own = 'ts: 2026-01-11\nagent: a\nbranch: main\ntype: note\n'
@@ -144,9 +145,17 @@ describe('the body', () => {
     expect(codes(`${HEAD}- a\n- b\n`)).toEqual(['body-not-a-map'])
   })
 
-  test('cannot change when and by whom it was written', () => {
-    const event = read(`${HEAD}ts: 2030-01-01\nagent: mallory\nbranch: x\nnow: n\n`)
-    expect([event.ts, event.agent, event.branch]).toEqual([read(HEAD).ts, 'toast', undefined])
+  test('cannot change when, where and by whom it was written', () => {
+    const head = HEAD.replace('---\n', '---\nbranch: main\nreason: clear\n')
+    const event = read(`${head}ts: 2030-01-01\nagent: mallory\nbranch: x\nreason: y\nnow: z\n`)
+    expect([event.ts, event.agent, event.branch]).toEqual([read(HEAD).ts, 'toast', 'main'])
+    expect([event.reason, event.now]).toEqual(['clear', 'z'])
+  })
+
+  test('a key counts wherever it stands: what the front matter leaves out, the body says', () => {
+    const event = read('---\nts: 2026-01-10\n---\nagent: "007"\nbranch: a b\nsession: s\nnow: x\n')
+    expect(event).toMatchObject({ agent: '007', branch: 'a b', session: 's', now: 'x' })
+    expect(codes('---\nts: 2026-01-10\n---\nnow: [\n')).toEqual(['missing-agent'])
   })
 
   test('items: scalars, tasks, and sentences that YAML takes for maps', () => {
@@ -246,5 +255,78 @@ next: one thing
   // Off by one, as `bodyLine` in front-matter.
   test('problems name the line of the file', () => {
     expect(parse(`${HEAD}\ncheckpoints:\n- words\n`).problems[0]?.line).toBe(7)
+  })
+})
+
+describe('a body in a fence', () => {
+  const fence = (body: string, ticks = '```', word = 'ledger') =>
+    `${HEAD}\n${ticks}${word}\n${body}${ticks}\n`
+
+  test.each([
+    ['ours', fence('now: x\n')],
+    ['yaml', fence('now: x\n', '```', 'yaml')],
+    ['a second word', fence('now: x\n', '```', 'yaml ledger')],
+    ['a blank before the word', fence('now: x\n', '```', ' ledger')],
+    ['longer', fence('now: x\n', '`````')],
+    ['a longer close', fence('now: x\n').replace(/```\n$/, '`````  \n')],
+    ['no newline after it', fence('now: x\n').trimEnd()],
+    ['blank lines around it', `${HEAD}\n\n \n\`\`\`ledger\nnow: x\n\`\`\`\n\n \n`],
+    ['CRLF', fence('now: x\n').replaceAll('\n', '\r\n')],
+    ['a BOM', `\ufeff${fence('now: x\n')}`],
+    ['no empty line before it', fence('now: x\n').replace('---\n\n', '---\n')],
+    ['an empty line after the first rule', fence('now: x\n').replace('---\n', '---\n\n')],
+    ['a comment', fence('now: x\n# rename-guard: ab\n')],
+    ['free text that it holds', fence('now: x\nfree: |\n  ```\n  text\n')],
+  ])('is read: %s', (_, text) => {
+    const parsed = parse(text)
+    expect([parsed.problems, parsed.warnings]).toEqual([[], []])
+    expect(parsed.event?.now).toBe('x')
+  })
+
+  test('an empty one says nothing', () => {
+    expect(parse(fence(''))).toMatchObject({
+      event: { now: undefined },
+      problems: [],
+      warnings: [],
+    })
+  })
+
+  test.each([
+    ['another word', fence('now: x\n', '```', 'json')],
+    ['no word', fence('now: x\n', '```', '')],
+    ['a word that only begins so', fence('now: x\n', '```', 'yamlish')],
+    ['tildes', fence('now: x\n', '~~~')],
+    ['indented', fence('now: x\n', '  ```')],
+    ['never closed', fence('now: x\n').replace(/```\n$/, '')],
+    ['closed by fewer', fence('now: x\n', '````').replace(/````\n$/, '```\n')],
+    ['text after it', `${fence('now: x\n')}\nnext: y\n`],
+    ['text before it', fence('now: x\n').replace('```ledger', 'goal: g\n```ledger')],
+  ])('is text of a bare body: %s', (_, text) => {
+    expect(parse(text).warnings).toMatchObject([{ code: 'salvaged' }])
+  })
+
+  test('a fence inside a bare body is text', () => {
+    const event = read(`${HEAD}now: x\ngoal: |\n  \`\`\`yaml\n  now: y\n  \`\`\`\n`)
+    expect([event.now, event.goal]).toEqual(['x', '```yaml\nnow: y\n```'])
+  })
+
+  test('problems keep their lines', () => {
+    const { problems } = parse(fence('now: x\nnext: [a\n'))
+    expect(problems).toMatchObject([{ line: 8, section: 'next' }])
+  })
+})
+
+describe('stream', () => {
+  const of = (lines: string) => {
+    const { branch, stream } = read(`---\nts: 2026-01-10\nagent: a\n---\n${lines}`)
+    return [branch, stream]
+  }
+
+  test('is the branch where none stands beside it, and of a handoff never', () => {
+    expect(of('stream: s\n')).toEqual(['s', undefined])
+    expect(of('stream: s\nbranch: b\n')).toEqual(['b', 's'])
+    expect(of('stream: s\ntype: handoff\n')).toEqual([undefined, 's'])
+    expect(of('stream: s\ntype: note\n')).toEqual(['s', undefined])
+    expect(of('branch: b\n')).toEqual(['b', undefined])
   })
 })

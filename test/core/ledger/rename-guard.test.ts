@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { renderArchived } from '../../../src/core/ledger/archive-file.ts'
-import { guardStart, renameGuard } from '../../../src/core/ledger/rename-guard.ts'
+import { renameGuard, withoutGuard } from '../../../src/core/ledger/rename-guard.ts'
+import { decodeEventText } from '../../../src/core/ledger/event-bytes.ts'
 import { renderEvent } from '../../../src/core/ledger/write-event.ts'
 
 /**
@@ -51,7 +52,7 @@ describe('no two files of ours are similar to git', () => {
   ])('%s', (_, extra) => {
     const a = note('2026-01-10T00:00:00Z', extra)
     const b = note('2026-01-10T00:00:01Z', extra)
-    expect(similarity(a.slice(0, guardStart(a)), b.slice(0, guardStart(b)))).toBeGreaterThan(0.5)
+    expect(similarity(withoutGuard(a), withoutGuard(b))).toBeGreaterThan(0.5)
     expect(similarity(a, b)).toBeLessThan(0.5)
     const [x, y] = [a, b].map((text) =>
       renderArchived({ file: 'same.md', bytes: Buffer.from(text) }),
@@ -80,14 +81,26 @@ describe('no two files of ours are similar to git', () => {
   })
 })
 
-describe('guardStart', () => {
-  test('finds a guard that is the last line, and no other', () => {
+describe('withoutGuard', () => {
+  test('takes out a guard that is the last line, of the file or of its fence, and no other', () => {
     const text = note('2026-01-10T00:00:00Z')
-    expect(text.slice(guardStart(text))).toMatch(/^# rename-guard: [0-9a-f.]+\n$/)
-    expect(guardStart('now: x\n')).toBe(-1)
-    expect(guardStart(`${text}now: x\n`)).toBe(-1)
-    expect(guardStart(text.trimEnd())).toBe(-1)
-    expect(guardStart('# rename-guard: ab\n')).toBe(-1)
+    const lines = text.split('\n')
+    expect(lines.at(-3)).toMatch(/^# rename-guard: [0-9a-f.]+$/)
+    const rest = lines.toSpliced(-3, 1).join('\n')
+    expect(withoutGuard(text)).toBe(rest)
+    expect(withoutGuard(text.trimEnd())).toBe(rest.trimEnd())
+    expect(withoutGuard('now: x\n# rename-guard: ab\n')).toBe('now: x\n')
+    const others = ['now: x\n', 'now: x\n# rename-guard: ab', '# rename-guard: ab\n']
+    for (const other of [...others, `${text}now: x\n`, `${text}\n`]) {
+      expect(withoutGuard(other)).toBe(other)
+    }
+  })
+
+  test('bytes are decoded without it, whatever the line ends', () => {
+    const text = note('2026-01-10T00:00:00Z')
+    for (const variant of [text, text.replaceAll('\n', '\r\n')]) {
+      expect(decodeEventText(Buffer.from(variant))).toBe(withoutGuard(text))
+    }
   })
 
   test('the guard of a text is one line, the same every time, and bounded', () => {

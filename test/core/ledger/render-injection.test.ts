@@ -21,6 +21,10 @@ function demanded(ledger: Ledger): string[] {
     count === 0 ? [] : ['', `### ${title}`, ...Array.from({ length: count }, () => kind)]
   const { agents } = ledger
   return [
+    '<!-- markdownlint-disable-file -->',
+    '',
+    '<!-- prettier-ignore-start -->',
+    '',
     '# Work Stream: ',
     '',
     '## Ledger',
@@ -48,8 +52,17 @@ function demanded(ledger: Ledger): string[] {
     ledger.skipped.length === 0 ? '  skipped' : '  skipped:',
     ...ledger.skipped.flatMap(() => ['  - file', '    problem']),
     '---',
+    '',
+    '<!-- prettier-ignore-end -->',
   ]
 }
+
+/** What keeps formatters away: a first line, and a range around all the rest. */
+const COMMENTS = [
+  '<!-- markdownlint-disable-file -->',
+  '<!-- prettier-ignore-start -->',
+  '<!-- prettier-ignore-end -->',
+]
 
 /** The kind of every line as a reader who knows only Markdown sees it. */
 function seen(markdown: string): string[] {
@@ -61,6 +74,7 @@ function seen(markdown: string): string[] {
     .split('\n')
     .map((line) => {
       if (line === '---') isFooter = true
+      if (COMMENTS.includes(line)) return line
       if (isFooter) return /^ *(?:- )?[a-z_]+(?=: )/.exec(line)?.[0] ?? line
       if (line.startsWith('### ')) section = line
       if (/^(?:##|### )/.test(line) || line === '') return line
@@ -83,7 +97,8 @@ function holds(ledger: Ledger): void {
   expect(markdown.isWellFormed()).toBe(true)
   const body = markdown.slice(0, markdown.indexOf('\n---\n'))
   const comments = [...body.matchAll(/(\\*)<!--/g)].filter(([, s]) => (s?.length ?? 0) % 2 === 0)
-  expect(comments).toHaveLength(1)
+  expect(comments).toHaveLength(3)
+  for (const comment of COMMENTS) expect(markdown.split(comment)).toHaveLength(2)
   for (const line of markdown.split('\n')) {
     expect(line).not.toMatch(/^(?:<{7}|={7}|>{7}|\|{7})/)
     expect(line).not.toMatch(/^(?:`{3}|~{3}|={3,}\s*$| {4}\S.*\bLedger)/)
@@ -135,7 +150,7 @@ test('an open question is never a task, a heading or a block of its own', () => 
   const opens = ['# a', '- a', '+ a', '* a', '1. a', '2) a', '> a', '```', '~~~', '---', '* * *']
   for (const text of [...opens, '[a]: /url', '<div>', '</div>', '<!-- a', '<script>', '<?a']) {
     const markdown = renderLedger(foldLedger([event({ openQuestions: [text] })]), TREE)
-    const line = markdown.split('\n')[7]
+    const line = markdown.split('\n')[11]
     expect(line).toMatch(/^- \d?\\/)
     expect(line?.replaceAll('\\', '')).toBe(`- ${text}`)
   }
@@ -148,7 +163,7 @@ test('an open question with an escaped bracket is no link definition', () => {
 
 test('a file name in the footer opens no HTML comment', () => {
   const problem: Problem = { code: 'bad-ts', file: '<!-- x.md', line: 2, section: undefined }
-  expect(renderLedger(foldLedger([], [problem]), TREE).match(/<!--/g)).toHaveLength(1)
+  expect(renderLedger(foldLedger([], [problem]), TREE).match(/<!--/g)).toHaveLength(4)
 })
 
 // The head lines are one paragraph: a tag or a link that one opens, another one closes.

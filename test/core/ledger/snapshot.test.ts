@@ -215,16 +215,17 @@ describe('the text of a snapshot', () => {
   test('is by nobody of the team, at the newest covered time, and one line an event', () => {
     const old = event({ file: 'a.md', goal: 'g', thisSession: ['did it'], branch: 'main' })
     const late = event({ file: 'b.md', id: 'bb', ts: instant('2026-01-12T00:00:00Z'), now: 'n' })
-    expect(textOf([late, old])?.split('\n').slice(0, -2)).toEqual([
+    expect(textOf([late, old])?.split('\n').slice(0, -3)).toEqual([
       '---',
       'ts: 2026-01-12T00:00:00Z',
       'agent: ledger-git',
       'type: snapshot',
       '---',
       '',
+      '```ledger',
       'covers:',
-      '- {"file":"a.md","id":"aa","ts":"2026-01-10T00:00:00Z","agent":"toast","branch":"main","goal":"g","done":["40c9c2ab67a4a3e8"]}',
-      '- {"file":"b.md","id":"bb","ts":"2026-01-12T00:00:00Z","agent":"toast","now":"n"}',
+      '  - {"file":"a.md","id":"aa","ts":"2026-01-10T00:00:00Z","agent":"toast","branch":"main","goal":"g","done":["40c9c2ab67a4a3e8"]}',
+      '  - {"file":"b.md","id":"bb","ts":"2026-01-12T00:00:00Z","agent":"toast","now":"n"}',
     ])
   })
 
@@ -233,7 +234,7 @@ describe('the text of a snapshot', () => {
     const damaged = whole.replace('"kept"', '["kept"]')
     const parsed = parseEvent({ file: 's.md', id: 's', text: damaged })
     expect(parsed.problems).toEqual([
-      { code: 'section-unreadable', file: 's.md', line: 9, section: 'covers' },
+      { code: 'section-unreadable', file: 's.md', line: 10, section: 'covers' },
     ])
     expect(parsed.event?.covers.map(({ file }) => file)).toEqual(['b.md'])
   })

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseEvent } from '../../../src/core/ledger/parse-event.ts'
-import { guardStart } from '../../../src/core/ledger/rename-guard.ts'
+import { withoutGuard } from '../../../src/core/ledger/rename-guard.ts'
 import type { NewEvent } from '../../../src/core/ledger/write-event.ts'
 import { eventFileName, renderEvent } from '../../../src/core/ledger/write-event.ts'
 import { anyText, HOSTILE_TEXTS, instant } from '../../support/arbitraries.ts'
@@ -53,6 +53,7 @@ describe('renderEvent, read back', () => {
       branch: optional(anyValue),
       type: optional(anyValue),
       reason: optional(anyValue),
+      stream: optional(anyValue),
       session: optional(anyValue),
       commit: optional(anyValue),
       title: optional(anyValue),
@@ -69,6 +70,10 @@ describe('renderEvent, read back', () => {
         const event = read({ ts: TS, ...given })
         const { thisSession, next, openQuestions, resolvedQuestions, ...texts } = given
         const expected = Object.entries(texts).map(([key, text]) => [key, written(text)])
+        const { type, branch, stream } = Object.fromEntries(expected) as Record<string, string>
+        // Without a branch beside it, it is one: that is how branches were once written.
+        if (branch === undefined && type !== 'handoff')
+          expected.push(['branch', stream], ['stream', undefined])
         expect(event).toMatchObject({
           ...Object.fromEntries(expected),
           ts: instant(TS),
@@ -137,8 +142,6 @@ describe('renderEvent, read back', () => {
   })
 })
 
-const withoutGuard = (text: string) => text.slice(0, guardStart(text))
-
 test('the canonical shape', () => {
   expect(
     withoutGuard(
@@ -147,7 +150,12 @@ test('the canonical shape', () => {
         agent: 'toast',
         branch: 'feat/x',
         type: 'note',
+        reason: 'clear',
+        session: '0379d65b-1f0c',
+        commit: '1f0c62aa',
+        stream: 'hooks-path-spaces',
         now: 'Create PR from a:b to main',
+        thisSession: ['Forked parcadei/Continuous-Claude-v3', 'said "x", it\'s \\d', ' a\nb'],
         next: [],
         decisions: [
           { key: 'bash_c', value: "Use bash -c '...'" },
@@ -164,24 +172,73 @@ ts: 2026-01-10T13:03:52.417Z
 agent: toast
 branch: feat/x
 type: note
+session: 0379d65b-1f0c
+commit: 1f0c62aa
 ---
 
-now: Create PR from a:b to main
+\`\`\`ledger
+reason: clear
+stream: hooks-path-spaces
+now: "Create PR from a:b to main"
+this_session:
+  - Forked parcadei/Continuous-Claude-v3
+  - 'said "x", it''s \\d'
+  - " a\\nb"
 next: []
 decisions:
-  bash_c: Use bash -c '...'
+  bash_c: "Use bash -c '...'"
   a b: null
   v: "1.10"
 checkpoints:
-- phase: 5
-  status: validated
-  updated: 2026-01-10T13:00:00Z
+  - phase: 5
+    status: validated
+    updated: 2026-01-10T13:00:00Z
 open_questions:
-- "Why: this?"
+  - "Why: this?"
 retracts:
-- "2026-01-09T08-00-00Z_crisp_00c0ffee.md"
+  - 2026-01-09T08-00-00Z_crisp_00c0ffee.md
+\`\`\`
 `)
-  expect(withoutGuard(renderEvent({ ts: TS, agent: 'a' }))).toBe(`---\nts: ${TS}\nagent: a\n---\n`)
+  expect(withoutGuard(renderEvent({ ts: TS, agent: 'a' }))).toBe(
+    `---\nts: ${TS}\nagent: a\n---\n\n\`\`\`ledger\n\`\`\`\n`,
+  )
+})
+
+test.each([
+  ['no backticks', '```'],
+  ['`one` and ``two``', '```'],
+  ['``` three', '````'],
+  ['a `````` b', '```````'],
+])('the fence is longer than every run of backticks: %s', (now, ticks) => {
+  const text = renderEvent({ ts: TS, agent: 'a', now })
+  expect(text).toContain(`\n\n${ticks}ledger\n`)
+  expect(text.endsWith(`\n${ticks}\n`)).toBe(true)
+})
+
+describe('what a formatter of front matter would change stands in the body', () => {
+  test.each([
+    ['agent', '1234'],
+    ['agent', 'a: b'],
+    ['agent', 'somebody with a very long name of many words'],
+    ['branch', 'fix/#12'],
+    ['type', 'yes'],
+    ['session', ''],
+    ['commit', '1234567890'],
+    ['commit', '12345e67'],
+  ])('%s: %s', (key, value) => {
+    const [head = '', body = ''] = renderEvent({ ts: TS, agent: 'a', [key]: value }).split(
+      '\n---\n',
+    )
+    expect(head).not.toContain(`\n${key}:`)
+    expect(body).toMatch(/^\n```ledger\n[a-z]+: ["a-z]/)
+  })
+
+  test.each(['Jane Doe', 'feat/x', '1f0c62aa', 'b'.repeat(100), 'v1.2.3', '1e'])(
+    '%s does not',
+    (agent) => {
+      expect(renderEvent({ ts: TS, agent })).toContain(`\nagent: ${agent}\n---\n`)
+    },
+  )
 })
 
 describe('eventFileName', () => {
@@ -228,9 +285,9 @@ describe('eventFileName', () => {
 test('hostile texts keep one field a line', () => {
   for (const text of HOSTILE_TEXTS) {
     const rendered = renderEvent({ ts: TS, agent: 'a', now: text, thisSession: [text] })
-    expect(rendered.split('\n')).toHaveLength(10)
+    expect(rendered.split('\n')).toHaveLength(12)
     expect(rendered).toMatch(
-      /^---\nts: .*\nagent: a\n---\n\nnow: .*\nthis_session:\n- .*\n# rename-guard: .*\n$/u,
+      /^---\nts: .*\nagent: a\n---\n\n(```+)ledger\nnow: .*\nthis_session:\n {2}- .*\n# rename-guard: .*\n\1\n$/u,
     )
   }
 })

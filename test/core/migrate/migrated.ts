@@ -3,6 +3,7 @@
 import { parse } from 'yaml'
 import type { LedgerEvent } from '../../../src/core/ledger/event.ts'
 import { decodeEventText } from '../../../src/core/ledger/event-bytes.ts'
+import { insideFence } from '../../../src/core/ledger/fence.ts'
 import { splitFrontMatter } from '../../../src/core/ledger/front-matter.ts'
 import { parseEvent } from '../../../src/core/ledger/parse-event.ts'
 import type { Problem } from '../../../src/core/ledger/problem.ts'
@@ -48,6 +49,6 @@ function finish(text: string, read: ReadSource): Migrated {
 function noteIn(text: string): string {
   const split = splitFrontMatter(text)
   if (typeof split === 'string') throw new Error(split)
-  const { note = '' } = parse(split.body) as { note?: string }
-  return note.replace(/\n$/, '')
+  const { note = '' } = parse(insideFence(split.body).text) as { note?: string }
+  return note
 }

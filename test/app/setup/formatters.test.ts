@@ -1,0 +1,241 @@
+/** Formatters that would change the ledger's files: kept away where they are used, and only there. */
+
+import { describe, expect, test } from 'vitest'
+import type { Repo } from '../../support/git-repo.ts'
+import { EVENTS, ROOT, Sandbox } from '../../support/git-repo.ts'
+import { changedPaths, snapshot } from '../../support/snapshot.ts'
+import { doctorIn, quick } from '../doctor/in-process.ts'
+import { installIn, uninstallIn } from './in-process.ts'
+
+const BARE = '---\nts: 2026-01-10T00:00:00Z\nagent: a\n---\n\nnow: x\n'
+const OFF = '{\n  "root": false,\n  "formatter": {\n    "enabled": false\n  }'
+const packages = (name: string) => ({
+  'package.json': JSON.stringify({ devDependencies: { [name]: '1' } }),
+})
+
+interface Case {
+  readonly name: string
+  readonly files: Readonly<Record<string, string>>
+  /** The file that keeps it away, and what is in it then. */
+  readonly path: string
+  readonly holds: string
+}
+
+const CASES: readonly Case[] = [
+  {
+    name: 'prettier by its settings',
+    files: { '.prettierrc': '{}' },
+    path: '.prettierignore',
+    holds: `\n/${ROOT}/\n`,
+  },
+  {
+    name: 'prettier by its package',
+    files: packages('prettier'),
+    path: '.prettierignore',
+    holds: `\n/${ROOT}/\n`,
+  },
+  {
+    name: 'prettier, ignoring already',
+    files: { '.prettierignore': 'dist' },
+    path: '.prettierignore',
+    holds: `dist\n# >>> ledger-git v1 >>>`,
+  },
+  {
+    name: 'prettier by pre-commit',
+    files: { '.pre-commit-config.yaml': '- id: prettier\n' },
+    path: '.prettierignore',
+    holds: ROOT,
+  },
+  {
+    name: 'oxfmt',
+    files: { '.oxfmtrc.json': '{}' },
+    path: '.prettierignore',
+    holds: `\n/${ROOT}/\n`,
+  },
+  { name: 'biome', files: { 'biome.json': '{}' }, path: `${ROOT}/biome.json`, holds: OFF },
+  {
+    name: 'biome by its package',
+    files: packages('@biomejs/biome'),
+    path: `${ROOT}/biome.json`,
+    holds: OFF,
+  },
+  {
+    name: 'dprint',
+    files: { 'dprint.json': '{\n  "excludes": ["dist"] // why\n}\n' },
+    path: 'dprint.json',
+    holds: `["dist", "${ROOT}/**"] // why`,
+  },
+  {
+    name: 'dprint without a list',
+    files: { '.dprint.jsonc': '{\n\t"markdown": {}\n}\n' },
+    path: '.dprint.jsonc',
+    holds: `\n\t"excludes": ["${ROOT}/**"]\n`,
+  },
+  {
+    name: 'deno',
+    files: { 'deno.jsonc': '{}' },
+    path: 'deno.jsonc',
+    holds: `"fmt": { "exclude": ["${ROOT}/"] }`,
+  },
+  {
+    name: 'deno fmt',
+    files: { 'deno.json': '{ "fmt": { "exclude": [] } }' },
+    path: 'deno.json',
+    holds: `"${ROOT}/"`,
+  },
+  {
+    name: 'markdownlint',
+    files: { '.markdownlint-cli2.yaml': 'fix: true\n' },
+    path: `${ROOT}/.markdownlint.json`,
+    holds: '{\n  "default": false\n}\n',
+  },
+  { name: 'remark', files: { '.remarkrc.mjs': '' }, path: '.remarkignore', holds: `\n/${ROOT}/\n` },
+  {
+    name: 'eclint',
+    files: packages('eclint'),
+    path: `${ROOT}/.editorconfig`,
+    holds: 'root = true',
+  },
+]
+
+function withFiles(files: Readonly<Record<string, string>>): Repo {
+  const repo = new Sandbox().init()
+  repo.commit('init', { 'README.md': '# x\n', ...files })
+  return repo
+}
+
+const finding = (repo: Repo) =>
+  doctorIn(repo, quick(repo)).then(({ findings }) =>
+    findings.find(({ name }) => name === 'formatters'),
+  )
+
+describe('install', () => {
+  test.each(CASES)(
+    '$name: listed, done once, taken out to the byte',
+    async ({ files, path, holds }) => {
+      const repo = withFiles(files)
+      const before = snapshot(repo.folder)
+      const planned = await installIn(repo, true)
+      expect(planned.changes.map((change) => change.path)).toContain(`${repo.folder}/${path}`)
+      expect(changedPaths(before, snapshot(repo.folder))).toEqual([])
+
+      const done = await installIn(repo)
+      expect(done.commit).toContain(path)
+      expect(repo.read(path)).toContain(holds)
+      expect((await installIn(repo)).changes).toEqual([])
+
+      await uninstallIn(repo)
+      expect(changedPaths(before, snapshot(repo.folder))).toEqual([])
+    },
+  )
+
+  test('a repository without formatters gets nothing for them', async () => {
+    const repo = withFiles({ 'package.json': '{"dependencies":{"yargs":"1"}}', 'x.json': '{' })
+    const { commit } = await installIn(repo)
+    expect(commit.toSorted()).toEqual(['.gitattributes', ROOT])
+  })
+
+  test.each([
+    ['.prettierignore', 'thoughts/\n'],
+    ['.prettierignore', `/${ROOT}\n`],
+    ['dprint.json', '{"excludes":["**/thoughts/**"]}'],
+    ['deno.json', `{"fmt":{"exclude":["./${ROOT}/"]}}`],
+    ['biome.json', `{"files":{"includes":["**","!${ROOT}"]}}`],
+  ])('what keeps away already stays as it is: %s %s', async (path, text) => {
+    const repo = withFiles({ [path]: text })
+    const { commit, notes } = await installIn(repo)
+    expect([repo.read(path), commit.toSorted(), notes]).toEqual([
+      text,
+      ['.gitattributes', ROOT],
+      [],
+    ])
+    expect(await finding(repo)).toMatchObject({ status: 'ok' })
+  })
+
+  test('a teammate’s clone finds it in git and takes nothing out', async () => {
+    const repo = withFiles({ 'dprint.json': '{}', 'biome.json': '{}', '.prettierrc': '{}' })
+    await installIn(repo)
+    repo.git('add', '-A')
+    repo.git('-c', 'core.hooksPath=/dev/null', 'commit', '-qm', 'chore: set up')
+    repo.git('clone', '-q', '.', '../clone')
+    const clone = repo.sandbox.at(`${repo.sandbox.folder}/clone`)
+    await installIn(clone)
+    expect(clone.status()).toBe('')
+    await uninstallIn(clone)
+    expect(clone.status()).toBe('')
+  })
+
+  test('settings that cannot be read are left alone, and said', async () => {
+    const repo = withFiles({ 'dprint.json': '{ "excludes": ' })
+    const { notes } = await installIn(repo)
+    expect(notes.join()).toMatch(/to keep dprint away: add ".*\/\*\*" to excludes in dprint\.json/)
+    expect(repo.read('dprint.json')).toBe('{ "excludes": ')
+  })
+})
+
+describe('doctor', () => {
+  test.each(CASES)('$name: names it, and the printed fix mends it', async ({ files }) => {
+    const repo = withFiles({})
+    await installIn(repo)
+    repo.write(`${EVENTS}/2026-01-10_a.md`, BARE) // what every formatter would change
+    for (const [path, text] of Object.entries(files)) repo.write(path, text)
+    const found = await finding(repo)
+    expect(found).toMatchObject({ status: 'warning', fix: 'ledger-git install' })
+    await installIn(repo)
+    expect(await finding(repo)).toMatchObject({ status: 'ok' })
+  })
+
+  test('what our forms hold off is no finding', async () => {
+    const repo = withFiles({})
+    await installIn(repo)
+    repo.event('--now', 'x')
+    repo.write('.prettierrc', '{}')
+    repo.write('.markdownlint.json', '{}')
+    expect(await finding(repo)).toMatchObject({ status: 'ok' })
+    repo.write('biome.json', '{}')
+    expect(await finding(repo)).toMatchObject({
+      status: 'warning',
+      message: expect.stringMatching(/: biome \(events\)$/),
+    })
+  })
+
+  test.each([
+    [
+      'mdformat',
+      '.pre-commit-config.yaml',
+      '- id: mdformat\n',
+      '.mdformat.toml',
+      `exclude = ["${ROOT}/**"]`,
+    ],
+    [
+      'dprint',
+      'dprint.json',
+      '{"excludes":"dist"}',
+      'dprint.json',
+      `{"excludes":["dist","${ROOT}/**"]}`,
+    ],
+    [
+      'markdownlint',
+      '.markdownlint.json',
+      '{}',
+      `${ROOT}/.markdownlint.json`,
+      '{ "default": false }',
+    ],
+  ])(
+    '%s: what only a person can do is said, and mends it',
+    async (name, path, text, into, line) => {
+      const repo = withFiles({})
+      if (name === 'markdownlint') repo.write(into, '{}')
+      await installIn(repo)
+      repo.write(`${EVENTS}/2026-01-10_a.md`, BARE)
+      repo.write(path, text)
+      const found = await finding(repo)
+      expect(found).toMatchObject({ status: 'warning' })
+      const words = line.startsWith('{"') ? `"${ROOT}/**"` : line
+      expect(found?.fix).toContain(words)
+      expect(found?.fix).toContain(into)
+      repo.write(into, `${line}\n`)
+      expect(await finding(repo)).toMatchObject({ status: 'ok' })
+    },
+  )
+})

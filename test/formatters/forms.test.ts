@@ -1,0 +1,81 @@
+/** What the real formatters make of our files: nothing. */
+
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { decodeEventText } from '../../src/core/ledger/event-bytes.ts'
+import { parseEvent } from '../../src/core/ledger/parse-event.ts'
+import { IS_LONG } from '../support/long.ts'
+import { notRunUnless } from '../support/not-run.ts'
+import { makeFiles } from './material.ts'
+import type { Formatter } from './tools.ts'
+import { biome, dprint, FORMATTERS, NOT_HERE } from './tools.ts'
+
+const seed = Number(process.env['LEDGER_SEED'] ?? Date.now() % 1_000_000)
+const material = makeFiles(IS_LONG ? 400 : 24, seed)
+
+/** Formats the files; returns those that changed, with what became of them. */
+function formatted(
+  formatter: Formatter,
+  settings: Readonly<Record<string, string>>,
+  files: ReadonlyMap<string, string>,
+): Map<string, string> {
+  const folder = mkdtempSync(join(tmpdir(), 'formatted-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  for (const [path, text] of [...Object.entries(settings), ...files]) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  // What any formatter of Markdown changes: it is really at work.
+  writeFileSync(join(folder, 'README.md'), '* one\n\n\n\n* two\n')
+  formatter.run(folder)
+  expect(readFileSync(join(folder, 'README.md'), 'utf8')).not.toContain('\n\n\n\n')
+  const changed = new Map<string, string>()
+  for (const [path, text] of files) {
+    const now = readFileSync(join(folder, path), 'utf8')
+    if (now !== text) changed.set(path, now)
+  }
+  return changed
+}
+
+describe.each(FORMATTERS)('$name', (formatter) => {
+  const { name, settings, isHere } = formatter
+  const cases = IS_LONG ? settings : settings.slice(name === 'prettier 2' ? 1 : 0, 2)
+  test.skipIf(notRunUnless(isHere, name, NOT_HERE)).each(cases)(
+    'changes no event, snapshot, archived event or rendering: %j',
+    (given) => {
+      const changed = formatted(formatter, given, material.files)
+      expect(Object.fromEntries(changed), `seed ${seed}`).toEqual({})
+    },
+  )
+})
+
+const only = (part: string) => new Map([...material.files].filter(([path]) => path.includes(part)))
+
+test.skipIf(!IS_LONG || notRunUnless(dprint.isHere, 'dprint', NOT_HERE))(
+  'dprint changes no event, snapshot or archived event',
+  () => {
+    const files = new Map([...only('events/'), ...only('archive/')])
+    expect(Object.fromEntries(formatted(dprint, {}, files)), `seed ${seed}`).toEqual({})
+  },
+)
+
+test.skipIf(notRunUnless(biome.isHere, 'biome', NOT_HERE))(
+  'biome changes events, and not what they say; archived events it leaves alone',
+  () => {
+    const changed = formatted(biome, biome.settings[0] ?? {}, only('events/'))
+    for (const [path, event] of material.events) {
+      const text = decodeEventText(Buffer.from(changed.get(path) ?? material.files.get(path) ?? ''))
+      const { file, id } = event
+      expect(parseEvent({ file, id, text }), `seed ${seed}`).toEqual({
+        event,
+        problems: [],
+        warnings: [],
+      })
+    }
+    expect(Object.fromEntries(formatted(biome, biome.settings[0] ?? {}, only('archive/')))).toEqual(
+      {},
+    )
+  },
+)
