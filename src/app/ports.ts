@@ -209,6 +209,8 @@ export interface HooksFolder {
   readonly path: string
   /** `foreign`: shared with other repositories, or outside this one. */
   readonly owner: 'git' | 'husky' | 'local' | 'foreign'
+  /** Where `core.hooksPath` is set: `local`, `global` …; undefined where it is not. */
+  readonly scope?: string | undefined
 }
 
 /** `git --version` of the git that was called, and of others on this machine that GUI clients use. */
@@ -246,6 +248,11 @@ export interface ProbePort {
   attributeIn(worktree: WorktreeInfo, name: string, path: string): Promise<string>
   /** Folder that git takes hooks from in another worktree. */
   hooksFolderIn(worktree: WorktreeInfo): Promise<string>
+  /**
+   * Commits in a repository that is thrown away, with a copy of this one's scripts and settings and one
+   * pending event below `root`. What was said, and whether the commit holds the event.
+   */
+  commitEvent(root: string): Promise<{ readonly isTaken: boolean; readonly said: string }>
   /** The rule that makes git ignore this path, as `file:line:pattern`. */
   ignoredBy(path: string): Promise<string | undefined>
   /** A lock file of ours: held by a living process, or left behind. */

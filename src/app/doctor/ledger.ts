@@ -1,6 +1,7 @@
 /** The ledger's own files: settings, events, freshness, locks, what .gitignore hides. */
 
 import { SETTINGS_FILE } from '../../core/settings.ts'
+import { shellWord } from '../../core/shell-word.ts'
 import { eventsAhead } from '../add-event.ts'
 import { checkLedger } from '../check.ts'
 import type { HandKept } from '../hand-kept.ts'
@@ -103,14 +104,14 @@ async function events({ repository, settings, clock }: DoctorContext): Promise<F
       : warning(
           'events',
           `skipped: ${set.problems.map(({ file }) => file).join(', ')}`,
-          'ledger-git event validate',
+          'ledger-git event validate says why; mend each file, or delete it',
         ),
     names.length === 0
       ? ok('clock', 'no event is ahead of the clock')
       : warning(
           'clock',
           `ahead of the clock: ${names.join(', ')}`,
-          'ledger-git event retract FILE',
+          names.map((file) => `ledger-git event retract ${shellWord(file)}`).join(' && '),
         ),
   ]
 }
