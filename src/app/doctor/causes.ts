@@ -3,19 +3,22 @@
 import type { Finding } from './finding.ts'
 import { isAmiss } from './finding.ts'
 
-/** Where the first is amiss, the second says nothing new. */
+/** Where the first is amiss, the second says nothing new. Of two alike, the one that comes first counts. */
 const FOLLOWS: readonly (readonly [cause: string, effects: RegExp])[] = [
   ['settings', /^(?:ignored|ledger|events|clock|objects)$/],
   ['git-version', /^driver-merge$/],
   ['environment', /^(?:driver-merge|hook-.*|pending-events)$/],
-  ['installation', /^(?:launcher.*|driver-merge|pending-events)$/],
-  ['launcher', /^(?:launcher-without-path|driver-merge|hook-.*|pending-events)$/],
+  ['launcher', /^(?:launcher-without-path|driver-merge|installation|hook-.*|pending-events)$/],
   // Another command than the recorded one was found, by a PATH that others do not have.
-  ['launcher-without-path', /^launcher$/],
-  ['driver-config', /^driver-merge$/],
-  ['attributes', /^(?:driver-merge|attributes-committed)$/],
+  ['launcher-without-path', /^(?:launcher|installation)$/],
+  ['driver-config', /^(?:driver-merge|installation)$/],
+  ['attributes', /^(?:driver-merge|attributes-committed|installation)$/],
+  ['driver-merge', /^installation$/],
+  ['installation', /^pending-events$/],
   ['hooks-folder', /^(?:hook-.*|pending-events)$/],
   ['hook-pre-commit', /^pending-events$/],
+  ['pending-events', /^installation$/],
+  ['objects', /^unchecked$/],
 ]
 
 export function withoutEffects(findings: readonly Finding[]): Finding[] {

@@ -20,8 +20,8 @@ export async function examine(context: DoctorContext): Promise<Finding[]> {
     () => checkPrograms(context),
     () => checkSetUp(context),
     () => checkAgents(context),
-    () => checkLedgerFiles(context),
     () => checkObjects(context),
+    () => checkLedgerFiles(context),
   ]
   const findings: Finding[] = []
   for (const check of checks) findings.push(...(await orWhyNot(check)))
@@ -34,13 +34,12 @@ async function checkSetUp(context: DoctorContext): Promise<Finding[]> {
   if (context.settingsError !== undefined) return []
   const seen = await look(context, await context.probes.worktrees())
   if (seen === undefined) return [await neverSetUp(context)]
-  const found = [
+  return [
     ...(await checkLauncher(seen.launcher, context)),
     ...(await checkMerging(seen, context)),
+    installationFinding(seen.installation, context),
     ...(await checkHooks(seen, context)),
   ]
-  const installation = installationFinding(seen.installation, context, found)
-  return installation === undefined ? found : [installation, ...found]
 }
 
 /** A check that cannot be made is a finding itself. */

@@ -8,7 +8,7 @@ import { HOOKS } from '../run-hook.ts'
 import { manifestPath, readManifest } from '../setup/install-record.ts'
 import type { SetupContext } from './context.ts'
 import type { Finding } from './finding.ts'
-import { broken, INSTALL, isAmiss, ok, UPGRADE, warning } from './finding.ts'
+import { broken, INSTALL, ok, UPGRADE, warning } from './finding.ts'
 
 export interface Installation {
   readonly isSetUp: boolean
@@ -49,22 +49,11 @@ export async function neverSetUp({ repository, settings }: SetupContext): Promis
 /** Without these as they are, hooks do not what this release means. */
 const SCRIPTS = /^ledger-git\/(?:hook|root|hooks\/.*)$/
 
-/** What another finding says of a file. */
-const SAID_BY: readonly (readonly [path: RegExp, finding: string])[] = [
-  [/^ledger-git\/(?:run|launch)$/, 'launcher'],
-  [/^ledger-git\/launch$/, 'launcher-without-path'],
-  [/^(?:ledger-git\/)?config$/, 'driver-config'],
-  [/^info\/attributes$/, 'attributes'],
-]
-
-/** Undefined where others have said it all. */
 export function installationFinding(
   { stale, writer }: Installation,
   { repository, version }: SetupContext,
-  others: readonly Finding[],
-): Finding | undefined {
+): Finding {
   const name = 'installation'
-  const own = ownPaths(stale, repository.place.commonDir)
   if (writer === 'newer') {
     const what = `a newer ledger-git than ${version} set this clone up: its hooks are not tried out`
     return warning(name, what, UPGRADE)
@@ -73,16 +62,15 @@ export function installationFinding(
     const what = `an older ledger-git wrote ${someOf([...stale])}: hooks are not tried out`
     return warning(name, what, INSTALL)
   }
-  const left = own.filter((path) => !isSaid(path, others))
-  if (own.length > 0 && left.length === 0) return undefined
-  const scripts = left.filter((path) => SCRIPTS.test(path))
+  const own = ownPaths(stale, repository.place.commonDir)
+  const scripts = own.filter((path) => SCRIPTS.test(path))
   if (scripts.length > 0) {
     const what = `not there, or not as ledger-git ${version} writes it: ${someOf(scripts)}`
     return broken(name, what, INSTALL)
   }
-  return left.length === 0
+  return own.length === 0
     ? ok(name, `as ledger-git ${version} writes it`)
-    : warning(name, `not as ledger-git ${version} writes it: ${someOf(left)}`, INSTALL)
+    : warning(name, `not as ledger-git ${version} writes it: ${someOf(own)}`, INSTALL)
 }
 
 /** From the shared git folder; hook files have findings of their own. */
@@ -90,13 +78,6 @@ function ownPaths(stale: ReadonlySet<string>, commonDir: string): string[] {
   return [...stale]
     .filter((path) => path.startsWith(`${commonDir}/`) && !path.startsWith(`${commonDir}/hooks/`))
     .map((path) => path.slice(commonDir.length + 1))
-}
-
-function isSaid(path: string, others: readonly Finding[]): boolean {
-  return SAID_BY.some(
-    ([pattern, name]) =>
-      pattern.test(path) && others.some((other) => other.name === name && isAmiss(other)),
-  )
 }
 
 function someOf(paths: readonly string[]): string {

@@ -60,7 +60,7 @@ export async function lookAtActivity(context: SetupContext): Promise<Activity> {
   const here = { path: top ?? gitDir, gitDir, isBare: top === undefined }
   const seen = await look(context, [here])
   if (seen === undefined) return inactive(await neverSetUp(context))
-  const files = installationFinding(seen.installation, context, seen.driver)
+  const files = installationFinding(seen.installation, context)
   const off = [seen.environment, seen.launcher, files].find(isBroken)
   if (off !== undefined) return inactive(off)
   const driver = seen.driver.find(isBroken)

@@ -29,6 +29,8 @@ export function quick({ sandbox }: Repo): Surroundings {
 case "$1 $2" in
   'hook --probe') echo "ledger-git probe: $3" ;;
   '--version ') echo '${version}' ;;
+  'hook pre-commit') git add -A ;;
+  'merge-driver '*) cat "$4" >>"$3" ;;
   *) exec '${process.execPath}' '${CLI}' "$@" ;;
 esac
 `
