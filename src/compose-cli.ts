@@ -1,10 +1,12 @@
 /** The real outside world for commands typed by people. */
 
-import { join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { readSettings } from './app/read-settings.ts'
 import type { CliContext, OpenRepository } from './cli/context.ts'
 import { asset, createSetup, packageVersion } from './compose-setup.ts'
+import { LedgerError } from './core/errors.ts'
+import { shellWord } from './core/shell-word.ts'
 import { withoutControls } from './core/without-controls.ts'
 import { readStdin } from './io/stdin.ts'
 import { GitMigrationSources } from './io/git/migration-sources.ts'
@@ -47,9 +49,11 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
   let work: OpenWork | undefined
   let hot = false
   const repository = () =>
-    (opened ??= openRepository(cwd, env, hot ? undefined : openCatFileReader).then(
-      (found) => (closing = found),
-    ))
+    (opened ??= openRepository(cwd, env, hot ? undefined : openCatFileReader).then((found) => {
+      closing = found
+      refuseGitDir(found)
+      return found
+    }))
   const open = async (): Promise<OpenRepository> => {
     const found = await repository()
     return { repository: found, settings: await readSettings(found) }
@@ -98,6 +102,17 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
       closing?.close()
     },
   }
+}
+
+/** A repository without worktree is another thing than its git folder. */
+function refuseGitDir({ place: { gitDir, isInGitDir } }: Repository): void {
+  if (isInGitDir !== true) return
+  const worktree = basename(gitDir) === '.git' ? dirname(gitDir) : 'its worktree'
+  throw new LedgerError(
+    'NO_WORKTREE',
+    `${gitDir} is the git folder of a repository: ledger-git runs in the worktree`,
+    `cd ${shellWord(worktree)}`,
+  )
 }
 
 async function ask(question: string): Promise<boolean> {

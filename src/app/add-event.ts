@@ -20,7 +20,7 @@ import { eventFileName, renderEvent } from '../core/ledger/write-event.ts'
 import type { Settings } from '../core/settings.ts'
 import { commitLedger } from './commit-ledger.ts'
 import { findHandKept } from './hand-kept.ts'
-import { eventsOf, ledgerPaths, placeOfWorktree } from './ledger-places.ts'
+import { eventsOf, isLeftOut, ledgerPaths, placeOfIndex, placeOfWorktree } from './ledger-places.ts'
 import type { Clock, RepositoryPort } from './ports.ts'
 import type { Say } from './refresh-current.ts'
 import { refreshIndex } from './refresh-current.ts'
@@ -34,6 +34,8 @@ export interface AddEventContext {
   readonly clock: Clock
   readonly env: Readonly<Record<string, string | undefined>>
   readonly folder: string
+  /** False where `install` never ran: no hook takes the event into a commit. */
+  readonly isSetUp?: boolean
   readonly say: Say
 }
 
@@ -93,7 +95,7 @@ export async function addEvent(
   let commit: string | undefined
   // Where current.md is replaced at once, that is said when it happens.
   const isLater = request.afterwards === 'leave' && settings.onEvent === 'memory'
-  if (isLater) await nameHandKept(context)
+  if (isLater) await sayWhatComes(context)
   if (request.afterwards === 'stage') {
     await repository.index.addFiles([textToName(path)])
     await refreshIndex(repository, settings, say)
@@ -102,6 +104,24 @@ export async function addEvent(
     commit = (await commitLedger(repository, settings, subject, say)).commit
   } else if (settings.onEvent === 'file') await synthesizeWorktree(repository, settings.root, say)
   return { event, path, commit, existed }
+}
+
+/** Where it is not the usual: what becomes of the event. */
+async function sayWhatComes(context: AddEventContext): Promise<void> {
+  const { repository, settings, isSetUp, say } = context
+  if (isSetUp === false) {
+    say(
+      'ledger-git: this clone is not set up, so no commit takes the event; next: ledger-git install',
+    )
+    return
+  }
+  const isThere = (await repository.worktree.read(ledgerPaths(settings.root).current)) !== undefined
+  if (isThere) await nameHandKept(context)
+  else if (isLeftOut(await placeOfIndex(repository, settings.root))) {
+    say(
+      'ledger-git: this sparse checkout leaves the ledger out; the event is written all the same, and your next commit takes it along',
+    )
+  }
 }
 
 /** What the next commit will do to a `current.md` that people keep by hand. */

@@ -47,6 +47,8 @@ export interface RevisionReader extends ObjectReader {
 export interface Place {
   /** Top of the worktree; undefined in a bare repository. */
   readonly top: string | undefined
+  /** Somebody stands in the git folder of a repository that has a worktree. */
+  readonly isInGitDir?: boolean
   /** The worktree's own git folder. */
   readonly gitDir: string
   /** The folder that all worktrees share. */
