@@ -4,7 +4,8 @@ import { eventsAhead } from './add-event.ts'
 import { checkLedger } from './check.ts'
 import type { SetupContext } from './doctor/context.ts'
 import type { Activity } from './doctor/look.ts'
-import { lookAtActivity } from './doctor/look.ts'
+import { inactive, lookAtActivity } from './doctor/look.ts'
+import { launcher } from './doctor/programs.ts'
 import { findHandKept } from './hand-kept.ts'
 import { eventsOf, placeOfWorktree } from './ledger-places.ts'
 import type { Clock } from './ports.ts'
@@ -30,7 +31,7 @@ export async function readStatus(context: SetupContext & { clock: Clock }): Prom
   const check = await checkLedger(repository, settings, { kind: 'worktree' })
   const place = await placeOfWorktree(repository, settings.root)
   const set = await eventsOf(repository.objects, place)
-  const activity = await activityOf(context, place.pending.length > 0)
+  const activity = await activityOf(context)
   const [first] = check.checked
   const fresh = check.fresh
   const handKept = await findHandKept(repository, settings.root)
@@ -52,14 +53,17 @@ export async function readStatus(context: SetupContext & { clock: Clock }): Prom
   }
 }
 
-/** Where events wait for a commit, one is tried. */
-async function activityOf(context: SetupContext, isPending: boolean): Promise<Activity> {
+/** What is seen, and a commit that is tried out: no status promises what no commit does. */
+async function activityOf(context: SetupContext): Promise<Activity> {
   const activity = await lookAtActivity(context)
-  if (!isPending || !activity.hooks.active.includes('pre-commit')) return activity
+  if (!activity.hooks.active.includes('pre-commit')) return activity
   const { isTaken } = await context.probes.commitEvent(context.settings.root)
   if (isTaken) return activity
-  const active = activity.hooks.active.filter((hook) => hook !== 'pre-commit')
-  return { ...activity, hooks: { active, missing: ['pre-commit'] }, fix: 'ledger-git doctor' }
+  const started = await launcher(context)
+  if (started.status === 'broken') return inactive(started)
+  const { active, missing } = activity.hooks
+  const others = active.filter((hook) => hook !== 'pre-commit')
+  return { ...activity, hooks: { active: others, missing: ['pre-commit', ...missing] }, fix: 'ledger-git doctor' }
 }
 
 function nextStep(state: {

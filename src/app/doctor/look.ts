@@ -78,7 +78,8 @@ export async function lookAtActivity(context: SetupContext): Promise<Activity> {
   }
 }
 
-function inactive({ message, fix }: Finding): Activity {
+/** Driver and hooks, both for one reason. */
+export function inactive({ message, fix }: Finding): Activity {
   return { driver: { active: false, reason: message }, hooks: { active: [], missing: HOOKS }, fix }
 }
 

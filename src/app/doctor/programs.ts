@@ -62,7 +62,12 @@ export async function checkLauncher(
 }
 
 /** Can the recorded Node and command still be started? */
-async function launcher({ repository, files, probes, version }: DoctorContext): Promise<Finding> {
+export async function launcher({
+  repository,
+  files,
+  probes,
+  version,
+}: SetupContext): Promise<Finding> {
   const name = 'launcher'
   const { commonDir, top, gitDir } = repository.place
   const program = `${commonDir}/ledger-git/run`

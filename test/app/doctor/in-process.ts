@@ -4,6 +4,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Finding } from '../../../src/app/doctor/finding.ts'
 import type { DoctorContext } from '../../../src/app/doctor/context.ts'
+import type { StatusReport } from '../../../src/app/status.ts'
+import { readStatus } from '../../../src/app/status.ts'
 import { mend } from '../../../src/app/doctor/mend.ts'
 import type { CliContext } from '../../../src/cli/context.ts'
 import type { Arguments } from '../../../src/cli/command.ts'
@@ -61,6 +63,11 @@ export function doctorIn(repo: Repo, surroundings: Surroundings = {}, fix = fals
     )
     return { status, ...(JSON.parse(printed.join('')) as Omit<Answer, 'status'>) }
   })
+}
+
+/** What `status` says of the same repository. */
+export function statusIn(repo: Repo, surroundings: Surroundings = {}): Promise<StatusReport> {
+  return withContext(repo, surroundings, (context) => readStatus(context))
 }
 
 /** What `doctor --fix` does about these findings, without looking twice. */
