@@ -63,7 +63,11 @@ async function activityOf(context: SetupContext): Promise<Activity> {
   if (started.status === 'broken') return inactive(started)
   const { active, missing } = activity.hooks
   const others = active.filter((hook) => hook !== 'pre-commit')
-  return { ...activity, hooks: { active: others, missing: ['pre-commit', ...missing] }, fix: 'ledger-git doctor' }
+  return {
+    ...activity,
+    hooks: { active: others, missing: ['pre-commit', ...missing] },
+    fix: 'ledger-git doctor',
+  }
 }
 
 function nextStep(state: {

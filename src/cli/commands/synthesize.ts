@@ -65,10 +65,8 @@ export const synthesize: Command = {
       return report.fresh ? 0 : 1
     }
     const input = text(args, 'input')
-    if (
-      input === undefined &&
-      (await findHandKept(repository, settings.root))?.hasPending === false
-    ) {
+    const handKept = input === undefined && (await findHandKept(repository, settings.root))
+    if (handKept && !handKept.hasPending && !handKept.isMigrated) {
       return leaveHandKept(open, args, context)
     }
     const path = ledgerPaths(settings.root).current
