@@ -64,17 +64,16 @@ export async function lookAtActivity(context: SetupContext): Promise<Activity> {
   const off = [seen.environment, seen.launcher, files].find(isBroken)
   if (off !== undefined) return inactive(off)
   const driver = seen.driver.find(isBroken)
-  const isNone = isBroken(seen.hooksFolder)
-  const active = seen.hooks.filter(({ finding }) => !isNone && !isBroken(finding))
+  const active = seen.hooks.filter(({ finding }) => !isBroken(finding))
   const names = active.map(({ route }) => route.hook)
-  const hook = seen.hooks.map(({ finding }) => finding).find(isBroken)
+  const hooks = [seen.hooksFolder, ...seen.hooks.map(({ finding }) => finding)]
   return {
     driver: {
       active: driver === undefined,
       reason: driver?.message ?? 'configured for this clone',
     },
     hooks: { active: names, missing: HOOKS.filter((each) => !names.includes(each)) },
-    fix: (driver ?? (isNone ? seen.hooksFolder : hook))?.fix ?? null,
+    fix: (driver ?? hooks.find(isBroken))?.fix ?? null,
   }
 }
 
