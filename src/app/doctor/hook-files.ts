@@ -62,13 +62,13 @@ export function hooksFolder({ hooks, files, gits, repository }: SetupContext): F
     const what = `${missing} does not exist, so git runs no hook here: husky makes it`
     return broken(name, what, huskyFix(missing, top, here, files))
   }
-  const isThere = files.list(effective).length > 0
   if (owner === 'foreign') {
     const what = `git takes hooks from ${effective}, which is not this repository's`
     const fix = `git config --${scope} --unset core.hooksPath && ${INSTALL}`
-    if (isThere || scope === undefined) return ok(name, what)
-    return broken(name, `${what}, and there are none: git runs no hook`, fix)
+    if (files.kind(effective) !== 'absent' || scope === undefined) return ok(name, what)
+    return broken(name, `${what}, and is not there: git runs no hook`, fix)
   }
+  const isThere = files.list(effective).length > 0
   return isThere
     ? ok(name, `${effective} (${WHOSE[owner]})`)
     : broken(name, `${effective} is empty or not there: git runs no hook`, INSTALL)

@@ -66,14 +66,18 @@ export async function lookAtActivity(context: SetupContext): Promise<Activity> {
   const driver = seen.driver.find(isBroken)
   const active = seen.hooks.filter(({ finding }) => !isBroken(finding))
   const names = active.map(({ route }) => route.hook)
-  const hooks = [seen.hooksFolder, ...seen.hooks.map(({ finding }) => finding)]
+  const hooks = seen.hooks.map(({ finding }) => finding).filter(isBroken)
+  const fixes = new Set(hooks.map(({ fix }) => fix))
+  // Several steps: doctor lists them.
+  const ofHooks = fixes.size > 1 ? 'ledger-git doctor' : ([...fixes][0] ?? null)
+  const whole = [driver, seen.hooksFolder].find(isBroken)
   return {
     driver: {
       active: driver === undefined,
       reason: driver?.message ?? 'configured for this clone',
     },
     hooks: { active: names, missing: HOOKS.filter((each) => !names.includes(each)) },
-    fix: (driver ?? hooks.find(isBroken))?.fix ?? null,
+    fix: whole?.fix ?? ofHooks,
   }
 }
 
