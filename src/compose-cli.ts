@@ -1,6 +1,6 @@
 /** The real outside world for commands typed by people. */
 
-import { join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import type { Place } from './app/ports.ts'
 import { readSettings } from './app/read-settings.ts'
 import { settleMarks } from './app/settle-marks.ts'
@@ -8,7 +8,9 @@ import { mendConfig } from './app/setup/broken-config.ts'
 import type { CliContext, OpenRepository } from './cli/context.ts'
 import { writtenFolders } from './app/setup/written-folders.ts'
 import { asset, createSetup, packageVersion } from './compose-setup.ts'
+import { LedgerError } from './core/errors.ts'
 import { DEFAULT_SETTINGS } from './core/settings.ts'
+import { shellWord } from './core/shell-word.ts'
 import { withoutControls } from './core/without-controls.ts'
 import { removeLeftBehind } from './io/left-behind.ts'
 import { ask } from './io/question.ts'
@@ -57,6 +59,7 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
     (opened ??= openRepository(cwd, env, hot ? undefined : openCatFileReader).then(
       async (found) => {
         closing = found
+        refuseGitDir(found)
         await settleMarks(found, say)
         return found
       },
@@ -120,6 +123,17 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
 async function sweep({ commonDir, gitDir, top }: Place): Promise<void> {
   const root = nodeFiles.read(`${commonDir}/ledger-git/root`)?.trimEnd() ?? DEFAULT_SETTINGS.root
   removeLeftBehind(commonDir, writtenFolders(nodeFiles, { commonDir, gitDir }, top, root))
+}
+
+/** A repository without worktree is another thing than its git folder. */
+function refuseGitDir({ place: { gitDir, isInGitDir } }: Repository): void {
+  if (isInGitDir !== true) return
+  const worktree = basename(gitDir) === '.git' ? dirname(gitDir) : 'its worktree'
+  throw new LedgerError(
+    'NO_WORKTREE',
+    `${gitDir} is the git folder of a repository: ledger-git runs in the worktree`,
+    `cd ${shellWord(worktree)}`,
+  )
 }
 
 async function expand(pattern: string, cwd: string): Promise<string[]> {

@@ -1,7 +1,7 @@
 /** Whether git comes to our part of a hook; asked only where a wrong answer would do harm. */
 
 import type { HookName } from './app/run-hook.ts'
-import { activeHooks } from './app/setup/hook-routes.ts'
+import { isReached } from './app/setup/hook-routes.ts'
 import { runningVersion } from './io/git/git-versions.ts'
 import { findHooksFolder } from './io/git/hooks-folder.ts'
 import type { Repository } from './io/git/repository.ts'
@@ -11,5 +11,5 @@ export async function isHookReached(hook: HookName, repository: Repository): Pro
   const hooks = await findHooksFolder(repository)
   const places = { files: nodeFiles, hooks, top: repository.place.top }
   const version = await runningVersion(repository.git)
-  return (await activeHooks(repository, version, places)).includes(hook)
+  return isReached(hook, repository, version, places)
 }

@@ -21,7 +21,7 @@ import type { Settings } from '../core/settings.ts'
 import { checkBody } from './check-body.ts'
 import { commitLedger } from './commit-ledger.ts'
 import { findHandKept } from './hand-kept.ts'
-import { eventsOf, ledgerPaths, placeOfWorktree } from './ledger-places.ts'
+import { eventsOf, isLeftOut, ledgerPaths, placeOfIndex, placeOfWorktree } from './ledger-places.ts'
 import type { Clock, RepositoryPort } from './ports.ts'
 import type { Say } from './refresh-current.ts'
 import { stageFresh } from './refresh-current.ts'
@@ -35,6 +35,8 @@ export interface AddEventContext {
   readonly clock: Clock
   readonly env: Readonly<Record<string, string | undefined>>
   readonly folder: string
+  /** False where `install` never ran: no hook takes the event into a commit. */
+  readonly isSetUp?: boolean
   readonly say: Say
 }
 
@@ -120,7 +122,7 @@ async function carryOn(
     return (await commitLedger(repository, settings, subject, say)).commit
   } else if (settings.onEvent === 'file') await synthesizeIfPossible(context)
   // Where current.md is replaced at once, that is said when it happens.
-  else await nameHandKept(context)
+  else await sayWhatComes(context)
   return undefined
 }
 
@@ -133,6 +135,24 @@ async function synthesizeIfPossible({ repository, settings, say }: AddEventConte
     say(
       `ledger-git: the event is written, current.md not yet: ${error.message}\n` +
         '  next: commit as usual, which brings it up to date',
+    )
+  }
+}
+
+/** Where it is not the usual: what becomes of the event. */
+async function sayWhatComes(context: AddEventContext): Promise<void> {
+  const { repository, settings, isSetUp, say } = context
+  if (isSetUp === false) {
+    say(
+      'ledger-git: this clone is not set up, so no commit takes the event; next: ledger-git install',
+    )
+    return
+  }
+  const isThere = (await repository.worktree.read(ledgerPaths(settings.root).current)) !== undefined
+  if (isThere) await nameHandKept(context)
+  else if (isLeftOut(await placeOfIndex(repository, settings.root))) {
+    say(
+      'ledger-git: this sparse checkout leaves the ledger out; the event is written all the same, and your next commit takes it along',
     )
   }
 }

@@ -3,11 +3,10 @@
 import { parseProvenance } from '../core/ledger/provenance.ts'
 import type { Settings } from '../core/settings.ts'
 import { acceptedIn } from './acceptances.ts'
-import { freshnessOf } from './freshness.ts'
+import { currentText, freshnessOf } from './freshness.ts'
 import { findHandKept } from './hand-kept.ts'
 import type { LedgerPlace } from './ledger-places.ts'
 import {
-  ledgerPaths,
   placeOfIndex,
   placeOfRevision,
   placeOfWorktree,
@@ -84,9 +83,9 @@ async function checkWorktree(
 ): Promise<CheckReport> {
   const worktree = await placeOfWorktree(repository, root)
   const head = await placeOfRevision(repository, 'HEAD', root)
-  const bytes = await repository.worktree.read(ledgerPaths(root).current)
-  const text = Buffer.from(bytes ?? []).toString('utf8')
-  const tree = parseProvenance(text)?.eventsTree
+  const { current } = worktree
+  const text = current && (await currentText(repository.objects, worktree, current.oid))
+  const tree = parseProvenance(text ?? '')?.eventsTree
   const beside = (place: LedgerPlace): LedgerPlace => ({
     ...place,
     current: worktree.current,

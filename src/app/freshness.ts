@@ -76,7 +76,7 @@ function staleReason(text: string | undefined, eventsTree: string): string {
 }
 
 /** Text of `current.md`; a worktree copy is looked up by its id and may be in no database yet. */
-async function currentText(
+export async function currentText(
   reader: ObjectReader,
   place: LedgerPlace,
   oid: string,

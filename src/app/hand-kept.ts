@@ -4,6 +4,7 @@ import { isRegularFile, nameToText } from '../core/git-objects.ts'
 import { isEventFileName } from '../core/ledger/event.ts'
 import { decodeEventText } from '../core/ledger/event-bytes.ts'
 import { isRendered } from '../core/ledger/provenance.ts'
+import { saysNothing } from '../core/migrate/read-source.ts'
 import { isEventOf, readSourceText } from '../core/migrate/source-text.ts'
 import { isKeptByHand } from './freshness.ts'
 import type { LedgerPlace } from './ledger-places.ts'
@@ -64,7 +65,7 @@ function isBlank(text: string): boolean {
   return text.trim() === ''
 }
 
-/** True when nothing of a hand-kept text is lost with it: `migrate` made an event of it, or it is empty. */
+/** True when nothing of a hand-kept text is lost with it: `migrate` made an event of it, or it says nothing. */
 export async function isMigrated(
   repository: RepositoryPort,
   root: string,
@@ -80,6 +81,7 @@ async function holdsSource(
 ): Promise<boolean> {
   const source = readSourceText(bytes)
   if ('problem' in source) return source.problem === 'empty'
+  if (saysNothing(source.text)) return true
   for (const { mode, name, oid } of entries) {
     if (!isRegularFile(mode) || !isEventFileName(nameToText(name))) continue
     const event = overlay.get(oid) ?? (await reader.read(oid))?.content

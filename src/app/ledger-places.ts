@@ -111,6 +111,11 @@ export interface WorktreePlace extends LedgerPlace {
   readonly growths: readonly Growth[]
 }
 
+/** True where a sparse checkout leaves `current.md` out: a file there would be a change of the user's. */
+export function isLeftOut({ currentEntry }: IndexPlace): boolean {
+  return currentEntry?.skipWorktree === true
+}
+
 /** The ledger in the worktree: the index's events plus untracked, not ignored event files. */
 export async function placeOfWorktree(
   repository: RepositoryPort,
@@ -124,6 +129,8 @@ export async function placeOfWorktree(
     untrackedEntries(repository, root),
   ])
   const current = await worktree.read(paths.current)
+  // Outside of a sparse checkout there is no file; what counts is in the index.
+  const leftOut = current === undefined && isLeftOut(index) ? index.current : undefined
   const files = current === undefined ? untracked : [...untracked, textToName(paths.current)]
   const oids = await worktree.hashFiles(files, options.write)
   const overlay = new Map<string, Uint8Array>()
@@ -145,7 +152,7 @@ export async function placeOfWorktree(
     entries: index.entries === undefined && added.length === 0 ? undefined : entries,
     eventsTree,
     growths: isGrowth ? [{ from: index.eventsTree, to: eventsTree, added }] : [],
-    current: currentOid === undefined ? undefined : { oid: currentOid, mode: '100644' },
+    current: currentOid === undefined ? leftOut : { oid: currentOid, mode: '100644' },
     overlay,
     pending: untracked.filter(isEventPath),
     index,

@@ -6,12 +6,11 @@ import { isInEvents, needsLedger, sessionInPath } from '../core/migrate/candidat
 import type { MigratedEvent } from '../core/migrate/migrated-event.ts'
 import { migratedEvent, movedEvent } from '../core/migrate/migrated-event.ts'
 import type { Source } from '../core/migrate/read-source.ts'
-import { hasLedgerSection, isOlderRendering, readSource } from '../core/migrate/read-source.ts'
+import { hasLedgerSection, readSource, saysNothing } from '../core/migrate/read-source.ts'
 import type { SourceProblem } from '../core/migrate/source-text.ts'
 import { conflictLine, readSourceText } from '../core/migrate/source-text.ts'
 import { sourceTime } from '../core/migrate/source-time.ts'
 import { ledgerPaths } from './ledger-places.ts'
-import type { MigratedEvents } from './migrated-events.ts'
 import type { MigrationSources, SourceFile } from './migrate-ports.ts'
 import type { RepositoryPort } from './ports.ts'
 
@@ -36,7 +35,6 @@ export async function readOne(
   path: string,
   context: MigrateContext,
   request: MigrateRequest,
-  known: MigratedEvents,
 ): Promise<ReadSource | { problem: SourceProblem; line?: number }> {
   const { root, sources } = context
   if (path.startsWith('../') || path.startsWith('/')) return { problem: 'outside' }
@@ -46,7 +44,7 @@ export async function readOne(
   if ('problem' in content) return content
   const { text } = content
   const isLedger = path === ledgerPaths(root).current
-  if (isLedger && known.count > 0 && isOlderRendering(text)) return { problem: 'rendered' }
+  if (isLedger && saysNothing(text)) return { problem: 'rendered' }
   if (request.files === undefined && needsLedger(path, root) && !hasLedgerSection(text)) {
     return { problem: 'no-ledger' }
   }

@@ -44,7 +44,7 @@ export async function planMigration(
   const migrations: Migration[] = []
   const skipped: { source: string; problem: string }[] = []
   for (const path of new Set(paths)) {
-    const found = await readOne(path, context, request, known)
+    const found = await readOne(path, context, request)
     if ('problem' in found) {
       if (!isSilent(found.problem, request)) {
         const where = found.line === undefined ? '' : `line ${found.line}: `
@@ -77,7 +77,7 @@ async function replacedMigrations(
       read: () => ({ bytes, mtimeMillis: committedMillis }),
       committedAt: async () => committedMillis,
     }
-    const found = await readOne(path, { ...context, sources }, request, { ...known, count: 0 })
+    const found = await readOne(path, { ...context, sources }, request)
     if ('problem' in found) continue
     const migration = place(`${commit.slice(0, 9)}:${path}`, found, known, root)
     if (migration.isNew) migrations.push(migration)

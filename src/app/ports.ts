@@ -67,6 +67,8 @@ export interface RevisionReader extends ObjectReader {
 export interface Place {
   /** Top of the worktree; undefined in a bare repository. */
   readonly top: string | undefined
+  /** Somebody stands in the git folder of a repository that has a worktree. */
+  readonly isInGitDir?: boolean
   /** The worktree's own git folder. */
   readonly gitDir: string
   /** The folder that all worktrees share. */
@@ -314,6 +316,8 @@ export interface HooksFolder {
   readonly path: string
   /** `foreign`: shared with other repositories, or outside this one. */
   readonly owner: 'git' | 'husky' | 'local' | 'foreign'
+  /** Where `core.hooksPath` is set: `local`, `global` …; undefined where it is not. */
+  readonly scope?: string | undefined
 }
 
 /** `git --version` of the git that was called, and of others on this machine that GUI clients use. */
@@ -351,6 +355,11 @@ export interface ProbePort {
   attributeIn(worktree: WorktreeInfo, name: string, path: string): Promise<string>
   /** Folder that git takes hooks from in another worktree. */
   hooksFolderIn(worktree: WorktreeInfo): Promise<string>
+  /**
+   * Commits in a repository that is thrown away, with a copy of this one's scripts and settings and one
+   * pending event below `root`. What was said, and whether the commit holds the event.
+   */
+  commitEvent(root: string): Promise<{ readonly isTaken: boolean; readonly said: string }>
   /** The rule that makes git ignore this path, as `file:line:pattern`. */
   ignoredBy(path: string): Promise<string | undefined>
   /** A lock file of ours: held by a living process, or left behind. */

@@ -16,6 +16,7 @@ import { foldLedger } from '../core/ledger/join.ts'
 import { renderLedger } from '../core/ledger/render.ts'
 import { hasConflictMarkers, isRendered, parseProvenance } from '../core/ledger/provenance.ts'
 import { textToName } from '../core/git-objects.ts'
+import { saysNothing } from '../core/migrate/read-source.ts'
 import { isMigrated } from './hand-kept.ts'
 
 export type Say = (message: string) => void
@@ -161,7 +162,14 @@ export async function nameHandKept(
   say: Say,
 ): Promise<void> {
   const bytes = (await repository.objects.read(oid))?.content ?? new Uint8Array()
-  if (!isByHand(bytes) || (await isMigrated(repository, root, bytes))) return
+  if (!isByHand(bytes)) return
+  if (saysNothing(Buffer.from(bytes).toString('utf8'))) {
+    say(
+      `ledger-git: ${ledgerPaths(root).current} of older hooks said nothing; it is now the rendering of events/`,
+    )
+    return
+  }
+  if (await isMigrated(repository, root, bytes)) return
   say(
     `ledger-git: ${ledgerPaths(root).current} was kept by hand and is now the rendering of events/; ` +
       `the old text is kept: git show ${oid}\n` +

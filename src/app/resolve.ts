@@ -6,7 +6,7 @@ import { oneLine } from '../core/ledger/one-line.ts'
 import type { Settings } from '../core/settings.ts'
 import { commitLedger } from './commit-ledger.ts'
 import { freshnessOf } from './freshness.ts'
-import { ledgerPaths, placeOfIndex } from './ledger-places.ts'
+import { isLeftOut, ledgerPaths, placeOfIndex } from './ledger-places.ts'
 import type { RepositoryPort } from './ports.ts'
 import type { Say } from './refresh-current.ts'
 import { isOutOfGit, renderWorktree, stageCurrent, syncWorktree } from './refresh-current.ts'
@@ -47,7 +47,7 @@ export async function resolveLedger(
   if (state.expected !== undefined && (isConflict || !state.fresh)) {
     await stageCurrent(repository, root, place, state.expected, say)
     staged = true
-  } else if (state.expected !== undefined) {
+  } else if (state.expected !== undefined && !isLeftOut(place)) {
     // The index is right; the worktree's copy may still be a conflict.
     await syncWorktree(repository, root, state.expected, [place.current?.oid ?? ''], say)
   }

@@ -1,15 +1,15 @@
 /** `status`: is the ledger fresh, is this clone set up, what to run next. */
 
-import type { Settings } from '../core/settings.ts'
 import { eventsAhead } from './add-event.ts'
 import { checkLedger } from './check.ts'
+import type { SetupContext } from './doctor/context.ts'
+import type { Activity } from './doctor/look.ts'
+import { inactive, lookAtActivity } from './doctor/look.ts'
+import { launcher } from './doctor/programs.ts'
 import { findHandKept } from './hand-kept.ts'
 import { findDamage } from './find-damage.ts'
-import type { FilesPort, HooksFolder } from './ports.ts'
-import { eventsOf, ledgerPaths, placeOfWorktree } from './ledger-places.ts'
-import type { Clock, RepositoryPort } from './ports.ts'
-import { HOOKS } from './run-hook.ts'
-import { activeHooks } from './setup/hook-routes.ts'
+import { eventsOf, placeOfWorktree } from './ledger-places.ts'
+import type { Clock } from './ports.ts'
 
 export interface StatusReport {
   readonly fresh: boolean
@@ -29,23 +29,13 @@ export interface StatusReport {
   readonly next: string | null
 }
 
-export async function readStatus(context: {
-  repository: RepositoryPort
-  settings: Settings
-  files: FilesPort
-  hooks: HooksFolder
-  gitVersion: string
-  clock: Clock
-}): Promise<StatusReport> {
-  const { repository, settings, files, hooks, gitVersion, clock } = context
+export async function readStatus(context: SetupContext & { clock: Clock }): Promise<StatusReport> {
+  const { repository, settings, hooks, clock } = context
   const check = await checkLedger(repository, settings, { kind: 'worktree' })
   const place = await placeOfWorktree(repository, settings.root)
   const set = await eventsOf(repository.objects, place)
   const damage = await findDamage(repository, settings)
-  const driver = await driverState(repository, settings, files)
-  const places = { files, hooks, top: repository.place.top }
-  const active = await activeHooks(repository, gitVersion, places)
-  const missing = HOOKS.filter((hook) => !active.includes(hook))
+  const activity = await activityOf(context)
   const [first] = check.checked
   const fresh = check.fresh
   const handKept = await findHandKept(repository, settings.root)
@@ -53,14 +43,13 @@ export async function readStatus(context: {
     fresh,
     reason: handKept?.hasPending === true ? 'current.md is kept by hand' : (first?.reason ?? ''),
     pending: place.pending.map((path) => Buffer.from(path, 'latin1').toString('utf8')),
-    driver,
-    hooks: { folder: hooks.path, active, missing },
+    driver: activity.driver,
+    hooks: { folder: hooks.path, ...activity.hooks },
     ahead: eventsAhead(set.events, clock.now(), settings.maxDriftMillis).map(({ file }) => file),
     skipped: set.problems.length,
     damaged: damage.map(({ file }) => file),
     next: nextStep({
-      driver: driver.active,
-      hooks: missing.length === 0,
+      fix: activity.fix,
       // The next commit renders the events beside it; `resolve` has nothing to resolve.
       fresh: fresh || handKept !== undefined,
       damaged: damage.length > 0,
@@ -70,35 +59,31 @@ export async function readStatus(context: {
   }
 }
 
-async function driverState(
-  repository: RepositoryPort,
-  settings: Settings,
-  files: FilesPort,
-): Promise<StatusReport['driver']> {
-  const path = ledgerPaths(settings.root).current
-  if ((await repository.config('merge.ledger.driver')) === undefined) {
-    return { active: false, reason: 'merge.ledger.driver is not configured in this clone' }
+/** What is seen, and a commit that is tried out: no status promises what no commit does. */
+async function activityOf(context: SetupContext): Promise<Activity> {
+  const activity = await lookAtActivity(context)
+  if (!activity.hooks.active.includes('pre-commit')) return activity
+  const { isTaken } = await context.probes.commitEvent(context.settings.root)
+  if (isTaken) return activity
+  const started = await launcher(context)
+  if (started.status === 'broken') return inactive(started)
+  const { active, missing } = activity.hooks
+  const others = active.filter((hook) => hook !== 'pre-commit')
+  return {
+    ...activity,
+    hooks: { active: others, missing: ['pre-commit', ...missing] },
+    fix: 'ledger-git doctor',
   }
-  if ((await repository.attribute('merge', path)) !== 'ledger') {
-    return { active: false, reason: `${path} has no attribute merge=ledger` }
-  }
-  if (files.kind(`${repository.place.commonDir}/ledger-git/run`) !== 'file') {
-    return { active: false, reason: 'the launcher ledger-git/run is gone' }
-  }
-  return { active: true, reason: 'configured for this clone and its worktrees' }
 }
 
 function nextStep(state: {
-  driver: boolean
-  hooks: boolean
+  fix: string | null
   fresh: boolean
   damaged: boolean
   unmigrated: boolean
   pending: number
 }): string | null {
-  if (!state.driver) return 'ledger-git install'
-  // Another install may not help: a global hooks folder, a manager that wrote its hooks anew.
-  if (!state.hooks) return 'ledger-git doctor'
+  if (state.fix !== null) return state.fix
   if (state.damaged) return 'ledger-git event validate'
   if (!state.fresh) return 'ledger-git resolve'
   if (state.unmigrated) return 'ledger-git migrate'

@@ -4,7 +4,7 @@ import type { Ledger } from '../core/ledger/join.ts'
 import type { EventSet } from './ledger-tree.ts'
 import { ledgerOf } from './ledger-tree.ts'
 import { renderEvents } from './render-tree.ts'
-import { eventsOf, ledgerPaths, placeOfWorktree } from './ledger-places.ts'
+import { eventsOf, isLeftOut, ledgerPaths, placeOfWorktree } from './ledger-places.ts'
 import type { RepositoryPort } from './ports.ts'
 import type { Say } from './refresh-current.ts'
 import { syncWorktree } from './refresh-current.ts'
@@ -15,6 +15,8 @@ export interface Synthesis {
   readonly text: string
   /** The worktree's `current.md` before; undefined when there was none. */
   readonly before: string | undefined
+  /** A sparse checkout leaves `current.md` out: it is not written. */
+  readonly isLeftOut: boolean
 }
 
 /** Joins and renders what the worktree holds; writes no file. */
@@ -29,7 +31,13 @@ export async function previewWorktree(
   const set = await eventsOf(repository.objects, place)
   const bytes = await repository.worktree.read(ledgerPaths(root).current)
   const before = bytes && Buffer.from(bytes).toString('utf8')
-  return { set, ledger: ledgerOf(set), text: renderEvents(set), before }
+  return {
+    set,
+    ledger: ledgerOf(set),
+    text: renderEvents(set),
+    before,
+    isLeftOut: isLeftOut(place.index),
+  }
 }
 
 export async function synthesizeWorktree(
@@ -38,8 +46,20 @@ export async function synthesizeWorktree(
   say: Say,
 ): Promise<Synthesis> {
   const synthesis = await previewWorktree(repository, root)
-  await syncWorktree(repository, root, synthesis.text, [], say)
+  await writeSynthesis(repository, root, synthesis, say)
   return synthesis
+}
+
+export async function writeSynthesis(
+  repository: RepositoryPort,
+  root: string,
+  { text, isLeftOut }: Synthesis,
+  say: Say,
+): Promise<void> {
+  if (!isLeftOut) return syncWorktree(repository, root, text, [], say)
+  say(
+    `ledger-git: this sparse checkout leaves ${ledgerPaths(root).current} out: not written\n  next: ledger-git show`,
+  )
 }
 
 /** Sub-folders were stored by whoever staged them: only the folder itself can be missing. */

@@ -9,6 +9,7 @@ import type { Settings } from '../core/settings.ts'
 import type { Change } from '../app/setup/install-record.ts'
 import type { Setup } from '../app/setup/setup.ts'
 import { LedgerError } from '../core/errors.ts'
+import { shellWord } from '../core/shell-word.ts'
 import { jsonText } from './json-text.ts'
 
 export interface OpenRepository {
@@ -62,12 +63,16 @@ export interface CliContext {
 /** The opened repository, which must have a worktree. */
 export async function openWorktree(context: CliContext): Promise<OpenRepository & { top: string }> {
   const open = await context.open()
-  const { top } = open.repository.place
+  const { top, gitDir } = open.repository.place
   if (top !== undefined) return { ...open, top }
+  const { oid } = await open.repository.history.head()
+  // git adds no worktree to a repository without commits.
+  const add =
+    oid === undefined ? `git clone ${shellWord(gitDir)} ../work` : 'git worktree add ../work'
   throw new LedgerError(
     'NO_WORKTREE',
     'this is a bare repository: the command needs a worktree',
-    'git worktree add ../work, then run it there',
+    `${add}, then run it there`,
   )
 }
 

@@ -29,6 +29,7 @@ export function writeContext(
     clock: context.clock,
     env: context.env,
     folder: context.cwd,
+    isSetUp: context.files.kind(`${repository.place.commonDir}/ledger-git/run`) === 'file',
     say: (message) => context.stderr(`${message}\n`),
   }
 }

@@ -66,13 +66,20 @@ test('finds hand-kept state where teams keep it, and nothing else', async () => 
   expect(created(await migrate(repo))).toEqual([])
 })
 
-test('what the first synthesizer rendered is left alone while its events are there', async () => {
-  const rendered =
-    '## Ledger\n**Updated:** 2026-01-12T11:59:30Z\n\n---\n_Synthesized from:_\n- Events: 7'
-  const event = '---\nts: 2026-01-01T00:00:00Z\nagent: a\n---\n'
-  const repo = repoWith({ [CURRENT]: rendered, [`${EVENTS}/a.md`]: event })
-  expect(await migrate(repo)).toMatchObject({ migrations: [], skipped: [], inPlace: [] })
-  expect(created(await migrate(repoWith({ [CURRENT]: rendered })))).toEqual([CURRENT])
+test('what older hooks synthesized: nothing where it says nothing, what it says where it does', async () => {
+  const footer =
+    '---\n_Synthesized from:_\n- Events: 7\n- Latest: 2026-01-12T11:59:30.638Z\n- Branches: a/b\n- Generated: 2026-01-12T11:59:30.678Z'
+  const rendered = `## Ledger\n**Updated:** 2026-01-12T11:59:30.678Z\n\n${footer}`
+  const event = { [`${EVENTS}/a.md`]: '---\nts: 2026-01-01T00:00:00Z\nagent: a\n---\n' }
+  for (const beside of [{}, event]) {
+    // They added the file to itself, without a line break.
+    const empty = repoWith({ [CURRENT]: rendered + rendered, ...beside })
+    expect(await migrate(empty)).toMatchObject({ migrations: [], skipped: [], inPlace: [] })
+    const full = rendered.replace('\n\n', '\n\n### Next\n- [ ] ship it\n\n')
+    const plan = await migrate(repoWith({ [CURRENT]: full, ...beside }))
+    expect(created(plan)).toEqual([CURRENT])
+    expect(plan.migrations[0]?.text).toContain('ship it')
+  }
 })
 
 describe('time and author', () => {

@@ -1,8 +1,13 @@
 /** husky's files are in git: teammates get our block with them, and have what runs it or have not. */
 
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { notRunUnless } from '../support/not-run.ts'
+import { HOOKS } from '../../src/app/run-hook.ts'
+import { doctorIn, quick, statusIn } from '../app/doctor/in-process.ts'
+import { named, type } from '../app/doctor/scene.ts'
+import type { Repo } from '../support/git-repo.ts'
+import { needsHookFiles, notRunUnless } from '../support/not-run.ts'
 import { installIn, uninstallIn } from '../app/setup/in-process.ts'
 import { snapshot } from '../support/snapshot.ts'
 import { husky8, husky9, MANAGERS, NOT_HERE } from './managers.ts'
@@ -53,6 +58,64 @@ for (const manager of MANAGERS.filter(({ name }) => name.startsWith('husky'))) {
       expect.soft(await commitAndPush(repo), 'in the main worktree').toEqual(held(manager))
     })
   })
+}
+
+/** The real husky without the scripts that build it, which npm runs for a folder. */
+function packageOf(version: string, { sandbox }: Repo): string {
+  const folder = join(sandbox.folder, 'husky')
+  cpSync(new URL(`node_modules/husky${version}`, import.meta.url).pathname, folder, {
+    recursive: true,
+  })
+  const file = join(folder, 'package.json')
+  const { scripts: _, devDependencies: __, ...rest } = JSON.parse(readFileSync(file, 'utf8'))
+  writeFileSync(file, JSON.stringify(rest))
+  return folder
+}
+
+for (const manager of [husky8, husky9]) {
+  const title = `${manager.name} in a new linked worktree, which has none of its files`
+  test.skipIf(notRunUnless(manager.isHere, title, NOT_HERE) || needsHookFiles(title))(
+    title,
+    async () => {
+      const repo = workplace(watchedSandbox())
+      manager.setUp(repo)
+      const version = manager === husky8 ? '8' : '9'
+      const prepare = manager === husky8 ? 'husky install' : 'husky'
+      const devDependencies = { husky: `file:${packageOf(version, repo)}` }
+      repo.write('package.json', JSON.stringify({ scripts: { prepare }, devDependencies }))
+      repo.write('.gitignore', 'node_modules\n')
+      await installIn(repo)
+      commitSetUp(repo)
+      repo.git('-c', 'core.hooksPath=/dev/null', 'worktree', 'add', '-q', '../linked')
+      const linked = repo.sandbox.at(join(repo.sandbox.folder, 'linked'))
+
+      const status = await statusIn(linked, quick(linked))
+      expect(status.hooks).toMatchObject({ active: [], missing: [...HOOKS] })
+      expect(status.next).toBe('npm install')
+      const { findings } = await doctorIn(linked, quick(linked))
+      expect(findings.filter((finding) => finding.status !== 'ok')).toMatchObject([
+        { name: 'hooks-folder', status: 'broken', fix: 'npm install' },
+      ])
+      const inMain = await doctorIn(repo, quick(repo))
+      expect(inMain.findings.filter((finding) => finding.status !== 'ok')).toMatchObject([
+        { name: 'hooks-in-worktrees', fix: `(cd ${linked.folder} && npm install)` },
+      ])
+
+      // To the letter, in the main worktree, which names the folder; without a registry.
+      const env = {
+        npm_config_offline: 'true',
+        npm_config_audit: 'false',
+        npm_config_fund: 'false',
+      }
+      const fix = named(inMain.findings, 'hooks-in-worktrees')?.fix ?? 'false'
+      expect(type(repo, fix, env)).toMatchObject({ status: 0 })
+      for (const place of [repo, linked]) {
+        const mended = await doctorIn(place, quick(place))
+        expect(mended.findings.filter((finding) => finding.status !== 'ok')).toEqual([])
+      }
+      expect((await statusIn(linked, quick(linked))).hooks.missing).toEqual([])
+    },
+  )
 }
 
 describe.skipIf(notRunUnless(husky8.isHere && husky9.isHere, 'husky 8, then 9', NOT_HERE))(

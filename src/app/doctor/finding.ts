@@ -23,3 +23,9 @@ export function broken(name: string, message: string, fix: string): Finding {
 }
 
 export const INSTALL = 'ledger-git install'
+export const UPGRADE = 'npm install ledger-git@latest'
+
+/** True where `finding` is there and says that something is amiss. */
+export function isAmiss(finding: Finding | undefined): finding is Finding & { fix: string } {
+  return finding !== undefined && finding.status !== 'ok'
+}

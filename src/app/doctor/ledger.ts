@@ -1,6 +1,7 @@
 /** The ledger's own files: settings, events, freshness, locks, what .gitignore hides. */
 
 import { SETTINGS_FILE } from '../../core/settings.ts'
+import { shellWord } from '../../core/shell-word.ts'
 import { eventsAhead } from '../add-event.ts'
 import { checkLedger } from '../check.ts'
 import type { DamagedEvent } from '../find-damage.ts'
@@ -120,7 +121,7 @@ async function events({ repository, settings, clock }: DoctorContext): Promise<F
       : warning(
           'events',
           `skipped: ${set.problems.map(({ file }) => file).join(', ')}`,
-          'ledger-git event validate',
+          'ledger-git event validate says why; mend each file, or delete it',
         ),
     damageFinding(damage),
     names.length === 0
@@ -128,7 +129,7 @@ async function events({ repository, settings, clock }: DoctorContext): Promise<F
       : warning(
           'clock',
           `ahead of the clock: ${names.join(', ')}`,
-          'ledger-git event retract FILE',
+          names.map((file) => `ledger-git event retract ${shellWord(file)}`).join(' && '),
         ),
   ]
 }

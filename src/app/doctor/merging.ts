@@ -10,55 +10,53 @@ import { ledgerPaths } from '../ledger-places.ts'
 import { isAdopted } from '../setup/adoption.ts'
 import { readEventsTree } from '../ledger-tree.ts'
 import { renderEvents } from '../render-tree.ts'
-import type { MergeAnswer, RepositoryPort } from '../ports.ts'
-import type { DoctorContext } from './context.ts'
+import type { MergeAnswer, RepositoryPort, WorktreeInfo } from '../ports.ts'
+import type { DoctorContext, SetupContext } from './context.ts'
 import type { Finding } from './finding.ts'
 import { broken, INSTALL, ok, warning } from './finding.ts'
+import type { Installation } from './installation.ts'
+import type { Seen } from './look.ts'
 
 /** The first git with `merge-tree --write-tree`. */
 const TRIAL_SINCE = '2.38'
 
-export async function checkMerging(context: DoctorContext): Promise<Finding[]> {
-  return [
-    await driverConfig(context),
-    await attributes(context),
-    await attributesCommitted(context),
-    await trialMerge(context),
-  ]
+export async function checkMerging(seen: Seen, context: DoctorContext): Promise<Finding[]> {
+  return [...seen.driver, await attributesCommitted(context), await trialMerge(context)]
 }
 
-async function driverConfig({ repository, settings }: DoctorContext): Promise<Finding> {
+/** Nothing where the installation says that an older release wrote it. */
+export async function driverConfig(
+  { stale, writer }: Installation,
+  { repository, settings, probes }: SetupContext,
+): Promise<Finding[]> {
   const name = 'driver-config'
-  const driver = await repository.config('merge.ledger.driver')
-  if (driver === DRIVER_COMMAND) return ok(name, 'merge.ledger.driver is ours')
-  if (driver !== undefined) {
-    return broken(
-      name,
-      `merge.ledger.driver is something else: ${driver}`,
-      'git config --show-origin --get-all merge.ledger.driver, remove that line, then ledger-git install',
-    )
-  }
-  const path = ledgerPaths(settings.root).current
-  const isNamed = (await repository.attribute('merge', path)) === 'ledger'
-  return broken(
-    name,
-    isNamed
+  const key = 'merge.ledger.driver'
+  const driver = await repository.config(key)
+  if (driver === DRIVER_COMMAND) return [ok(name, `${key} is ours`)]
+  const { commonDir, top, gitDir } = repository.place
+  const isOurs = stale.has(`${commonDir}/ledger-git/config`)
+  if (driver === undefined) {
+    const path = ledgerPaths(settings.root).current
+    const isNamed = (await repository.attribute('merge', path)) === 'ledger'
+    const what = isNamed
       ? `${path} has merge=ledger, but this clone has no such driver: git merges it as text`
-      : 'this clone has no merge.ledger.driver',
-    INSTALL,
-  )
+      : `this clone has no ${key}`
+    return [broken(name, what, INSTALL)]
+  }
+  if (isOurs && writer !== 'this') return []
+  const options = { cwd: top ?? gitDir, env: { ...probes.env, GIT_DIR: gitDir } }
+  const { said } = await probes.run('git', ['config', '--show-scope', '--get', key], options)
+  const unset = `git config --${said.split('\t')[0]} --unset-all ${key} && ${INSTALL}`
+  return [broken(name, `${key} is something else: ${driver}`, isOurs ? INSTALL : unset)]
 }
 
 /** Main, linked and sparse worktrees, bare repositories. */
-async function attributes({
-  repository,
-  settings,
-  probes,
-  install,
-}: DoctorContext): Promise<Finding> {
+export async function attributes(
+  { repository, settings, probes, install }: SetupContext,
+  worktrees: readonly WorktreeInfo[],
+): Promise<Finding> {
   const name = 'attributes'
   const path = ledgerPaths(settings.root).current
-  const worktrees = await probes.worktrees()
   const without: string[] = []
   for (const worktree of worktrees) {
     const value = await probes.attributeIn(worktree, 'merge', path)
@@ -82,18 +80,20 @@ async function attributesCommitted({ repository, files }: DoctorContext): Promis
     return ok(name, '.gitattributes is committed: other clones have it')
   }
   const { top } = repository.place
-  const isWritten = top !== undefined && hasBlock(files.read(`${top}/.gitattributes`) ?? '')
-  return warning(
-    name,
-    'HEAD has no merge=ledger in .gitattributes: it holds in this clone only',
-    isWritten ? 'git add .gitattributes && git commit' : `${INSTALL}, then commit .gitattributes`,
-  )
+  const what = 'HEAD has no merge=ledger in .gitattributes: it holds in this clone only'
+  if (top === undefined) {
+    if ((await repository.history.head()).oid === undefined) return ok(name, 'no commit yet')
+    return warning(name, what, `in a clone: ${INSTALL}, commit what it lists, and push`)
+  }
+  const isWritten = hasBlock(files.read(`${top}/.gitattributes`) ?? '')
+  const commit = 'git add :/.gitattributes && git commit'
+  return warning(name, what, isWritten ? commit : `${INSTALL} && ${commit}`)
 }
 
 /** Two branches with one event each, merged by the user's git with the user's configuration. */
 async function trialMerge(context: DoctorContext): Promise<Finding> {
   const name = 'driver-merge'
-  const { gits, probes, settings, env } = context
+  const { gits, probes, settings } = context
   if (!isAtLeast(gits.running, TRIAL_SINCE)) {
     return warning(
       name,
@@ -101,7 +101,6 @@ async function trialMerge(context: DoctorContext): Promise<Finding> {
       `install git ${TRIAL_SINCE} or newer`,
     )
   }
-  if (env['LEDGER_GIT'] === '0') return warning(name, 'not tried: LEDGER_GIT=0', 'unset LEDGER_GIT')
   const { answer, merged } = await probes.withScratchObjects((scratch) =>
     mergeTwoEvents(scratch, settings.root),
   )

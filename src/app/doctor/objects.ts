@@ -1,8 +1,10 @@
 /** Two readers that share no code read the ledger's objects: git, and isomorphic-git in this process. */
 
-import type { GitObject, ObjectReader } from '../ports.ts'
+import type { TreeEntry } from '../../core/git-objects.ts'
+import { decodeTree, nameToText, textToName } from '../../core/git-objects.ts'
+import { shellWord } from '../../core/shell-word.ts'
 import { ledgerPaths } from '../ledger-places.ts'
-import { decodeTree } from '../../core/git-objects.ts'
+import type { GitObject, ObjectReader } from '../ports.ts'
 import type { DoctorContext } from './context.ts'
 import type { Finding } from './finding.ts'
 import { broken, ok } from './finding.ts'
@@ -10,40 +12,53 @@ import { broken, ok } from './finding.ts'
 /** Objects that are compared: enough to meet loose and packed ones. */
 const COMPARED = 50
 
-export async function checkObjects({
-  repository,
-  settings,
-  probes,
-}: DoctorContext): Promise<Finding[]> {
+export async function checkObjects(context: DoctorContext): Promise<Finding[]> {
+  const { repository, settings, probes } = context
+  const name = 'objects'
   const { events } = ledgerPaths(settings.root)
   const tree = await repository.objects.find(`HEAD:${events}`)
-  if (tree?.type !== 'tree') return [ok('objects', 'no commit holds events yet')]
+  if (tree?.type !== 'tree') return [ok(name, 'no commit holds events yet')]
   if (probes.inProcess === undefined) {
-    return [
-      ok('objects', 'read by git alone: packs are large, or only git knows how they are stored'),
-    ]
+    return [ok(name, 'read by git alone: packs are large, or only git knows how they are stored')]
   }
-  const blobs = decodeTree(tree.content, repository.place.format).map(({ oid }) => oid)
-  const asked = [tree.oid, ...blobs.slice(-COMPARED)]
-  const differing = await firstDifference(asked, repository.objects, probes.inProcess)
-  return [
-    differing === undefined
-      ? ok('objects', `git and isomorphic-git read the same ${asked.length} objects`)
-      : broken('objects', `git and isomorphic-git read ${differing} differently`, 'git fsck'),
-  ]
+  const blobs = decodeTree(tree.content, repository.place.format).slice(-COMPARED)
+  for (const blob of blobs) {
+    const mine = await readWhole(repository.objects, blob.oid)
+    const other = await readWhole(probes.inProcess, blob.oid)
+    if (mine === undefined || other === undefined) return [await damaged(blob, context)]
+    if (mine.type === other.type && Buffer.from(mine.content).equals(other.content)) continue
+    return [broken(name, `git and isomorphic-git read ${blob.oid} differently`, REFETCH)]
+  }
+  return [ok(name, `git and isomorphic-git read the same ${blobs.length} objects`)]
 }
 
-async function firstDifference(
-  oids: readonly string[],
-  ...readers: readonly [ObjectReader, ObjectReader]
-): Promise<string | undefined> {
-  const [mine, other] = await Promise.all(
-    readers.map((reader) => Promise.all(oids.map((oid) => reader.read(oid)))),
+const REFETCH = 'git fetch --refetch'
+
+/** Undefined for an object that is not there, or is not what its name says. */
+async function readWhole(reader: ObjectReader, oid: string): Promise<GitObject | undefined> {
+  try {
+    return await reader.read(oid)
+  } catch {
+    return undefined // each reader has words of its own for it
+  }
+}
+
+/** The worktree has the same bytes, as a rule; else another clone has. */
+async function damaged(
+  { name, oid }: TreeEntry,
+  { repository, settings }: DoctorContext,
+): Promise<Finding> {
+  const { top, commonDir } = repository.place
+  const path = `${ledgerPaths(settings.root).events}/${nameToText(name)}`
+  const what = `${path} cannot be read from the repository: object ${oid} is damaged or missing`
+  const isHere = top !== undefined && (await repository.worktree.read(path)) !== undefined
+  const [here] = isHere ? await repository.worktree.hashFiles([textToName(path)], false) : []
+  if (here !== oid) return broken('objects', what, REFETCH)
+  const file = shellWord(`${commonDir}/objects/${oid.slice(0, 2)}/${oid.slice(2)}`)
+  // git writes no object that it believes to have.
+  return broken(
+    'objects',
+    what,
+    `rm -f ${file} && git hash-object -w ${shellWord(`${top}/${path}`)}`,
   )
-  return oids.find((_, i) => !isSame(mine?.[i], other?.[i]))
-}
-
-function isSame(a: GitObject | undefined, b: GitObject | undefined): boolean {
-  if (a === undefined || b === undefined) return a === b
-  return a.type === b.type && Buffer.from(a.content).equals(b.content)
 }

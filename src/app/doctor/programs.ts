@@ -1,21 +1,14 @@
-/** Versions, the launcher, and what `install` would write today. */
+/** Versions, the environment, and the launcher. */
 
 import { isAtLeast } from '../../core/version.ts'
-import { ledgerPaths } from '../ledger-places.ts'
-import { manifestPath } from '../setup/install-record.ts'
-import type { DoctorContext } from './context.ts'
+import type { DoctorContext, SetupContext } from './context.ts'
 import type { Finding } from './finding.ts'
 import { broken, INSTALL, ok, warning } from './finding.ts'
 
 const OLDEST = { git: '2.34', node: '20.19' }
 
-export async function checkPrograms(context: DoctorContext): Promise<Finding[]> {
-  return [
-    gitVersion(context),
-    nodeVersion(context),
-    environment(context),
-    ...(await installation(context)),
-  ]
+export function checkPrograms(context: DoctorContext): Finding[] {
+  return [gitVersion(context), nodeVersion(context), environment(context)]
 }
 
 function gitVersion({ gits }: DoctorContext): Finding {
@@ -40,46 +33,44 @@ function nodeVersion({ nodeVersion }: DoctorContext): Finding {
       )
 }
 
-function environment({ env }: DoctorContext): Finding {
-  return env['LEDGER_GIT'] === '0'
-    ? warning('environment', 'LEDGER_GIT=0 switches hooks and driver off here', 'unset LEDGER_GIT')
-    : ok('environment', 'nothing switches ledger-git off')
+/** What switches everything off, so that no commit takes an event along. */
+export function environment({ env, hooks }: SetupContext): Finding {
+  const name = 'environment'
+  if (env['LEDGER_GIT'] === '0') {
+    return broken(name, 'LEDGER_GIT=0 switches hooks and driver off here', 'unset LEDGER_GIT')
+  }
+  return env['HUSKY'] === '0' && hooks.owner === 'husky'
+    ? broken(name, 'HUSKY=0 switches husky off here, and our hooks with it', 'unset HUSKY')
+    : ok(name, 'nothing switches ledger-git off')
 }
 
-async function installation(context: DoctorContext): Promise<Finding[]> {
-  const { repository, settings, files, version } = context
-  const { commonDir } = repository.place
-  if (files.kind(manifestPath(commonDir)) !== 'file') {
-    const path = ledgerPaths(settings.root).current
-    const isShared = (await repository.attribute('merge', path)) === 'ledger'
-    const what = isShared ? 'this repository uses ledger-git, but this clone' : 'this clone'
-    return [broken('installation', `${what} was never set up`, INSTALL)]
-  }
-  const { changes } = await context.install({ local: true, dryRun: true })
-  const own = `${commonDir}/ledger-git/`
-  const stale = changes.map(({ path }) =>
-    path.startsWith(own) ? path.slice(commonDir.length + 1) : path,
-  )
-  const current =
-    stale.length === 0
-      ? ok('installation', `as ledger-git ${version} writes it`)
-      : warning(
-          'installation',
-          `not as ledger-git ${version} writes it: ${stale.slice(0, 5).join(', ')}${stale.length > 5 ? ` and ${stale.length - 5} more` : ''}`,
-          INSTALL,
-        )
-  return [current, await launcher(context), await launcherWithoutPath(context)]
+/** Why the launcher cannot be started; undefined where that is to be tried. */
+export function launcherFile({ repository, files }: SetupContext): Finding | undefined {
+  const name = 'launcher'
+  const program = `${repository.place.commonDir}/ledger-git/run`
+  if (files.kind(program) !== 'file') return broken(name, `${program} is gone`, INSTALL)
+  if ((files.mode(program) & 0o111) !== 0) return undefined
+  return broken(name, `${program} has no run bit`, INSTALL)
+}
+
+export async function checkLauncher(
+  seen: Finding | undefined,
+  context: DoctorContext,
+): Promise<Finding[]> {
+  if (seen !== undefined) return [seen]
+  return [await launcher(context), await launcherWithoutPath(context)]
 }
 
 /** Can the recorded Node and command still be started? */
-async function launcher({ repository, files, probes, version }: DoctorContext): Promise<Finding> {
+export async function launcher({
+  repository,
+  files,
+  probes,
+  version,
+}: SetupContext): Promise<Finding> {
   const name = 'launcher'
   const { commonDir, top, gitDir } = repository.place
   const program = `${commonDir}/ledger-git/run`
-  if (files.kind(program) !== 'file') return broken(name, `${program} is gone`, INSTALL)
-  if ((files.mode(program) & 0o111) === 0) {
-    return broken(name, `${program} has no run bit`, INSTALL)
-  }
   const [node = '', cli = ''] = (files.read(`${commonDir}/ledger-git/launch`) ?? '').split('\n')
   const gone = [node, cli].filter((path) => files.kind(path) === 'absent')
   const { status, said } = await probes.run(program, ['--version'], {

@@ -106,19 +106,19 @@ export async function runsConfigHook(
   return (await repository.config(`hook.${configHookName(hook)}.command`)) !== undefined
 }
 
-/** Hooks that git reaches us by. */
-export async function activeHooks(
+/** True where git comes to our part of a hook, as far as that can be seen. */
+export async function isReached(
+  hook: HookName,
   repository: RepositoryPort,
   gitVersion: string,
   places: HookPlaces,
-): Promise<HookName[]> {
-  const active: HookName[] = []
-  for (const route of hookRoutes(places)) {
-    const isActive =
-      route.isCalledByManager ||
-      (route.way === 'block' && hasBlock(places.files.read(route.file) ?? '')) ||
-      (await runsConfigHook(repository, gitVersion, route.hook))
-    if (isActive) active.push(route.hook)
-  }
-  return active
+): Promise<boolean> {
+  if (await runsConfigHook(repository, gitVersion, hook)) return true
+  const { files } = places
+  const route = hookRoutes(places).find((each) => each.hook === hook)
+  if (route === undefined || files.kind(route.entry) !== 'file') return false
+  if ((files.mode(route.entry) & 0o111) === 0) return false
+  return (
+    route.isCalledByManager || (route.way === 'block' && hasBlock(files.read(route.file) ?? ''))
+  )
 }

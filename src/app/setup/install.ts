@@ -15,6 +15,7 @@ import {
   ignoreBlock,
 } from '../../core/setup/install-texts.ts'
 import { isEventFileName } from '../../core/ledger/event.ts'
+import { saysNothing } from '../../core/migrate/read-source.ts'
 import type { Settings } from '../../core/settings.ts'
 import { isAtLeast } from '../../core/version.ts'
 import { eventsOf, ledgerPaths, placeOfWorktree } from '../ledger-places.ts'
@@ -200,7 +201,7 @@ class InstallSession {
     }
     if (place.current !== undefined && !hasEvents && place.entries === undefined) {
       const text = files.read(`${top}/${paths.current}`) ?? ''
-      if (!text.includes('\n_synthesized:\n')) {
+      if (!text.includes('\n_synthesized:\n') && !saysNothing(text)) {
         this.#notes.push(
           `${paths.current} is kept by hand and stays as it is until the first event; ledger-git migrate makes an event of it`,
         )

@@ -11,16 +11,9 @@ export const status: Command = {
   examples: [['ledger-git status', 'one look']],
   options: (yargs) => yargs,
   run: async (args, context) => {
-    const { repository, settings } = await openWorktree(context)
-    const { hooks, gits } = await context.setup()
-    const report = await readStatus({
-      repository,
-      settings,
-      files: context.files,
-      hooks,
-      gitVersion: gits.running,
-      clock: context.clock,
-    })
+    await openWorktree(context)
+    const { files, clock, env, version } = context
+    const report = await readStatus({ ...(await context.setup()), files, clock, env, version })
     if (flag(args, 'json')) {
       printJson(context, report)
       return 0

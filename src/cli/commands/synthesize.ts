@@ -9,8 +9,7 @@ import type { EventSet } from '../../app/ledger-tree.ts'
 import { ledgerOf, readEvents } from '../../app/ledger-tree.ts'
 import { renderEvents } from '../../app/render-tree.ts'
 import type { Synthesis } from '../../app/synthesize.ts'
-import { previewWorktree } from '../../app/synthesize.ts'
-import { syncWorktree } from '../../app/refresh-current.ts'
+import { previewWorktree, writeSynthesis } from '../../app/synthesize.ts'
 import { readLedger } from '../../app/view-ledger.ts'
 import { LedgerError } from '../../core/errors.ts'
 import { textToName } from '../../core/git-objects.ts'
@@ -66,10 +65,8 @@ export const synthesize: Command = {
       return report.fresh ? 0 : 1
     }
     const input = text(args, 'input')
-    if (
-      input === undefined &&
-      (await findHandKept(repository, settings.root))?.hasPending === false
-    ) {
+    const handKept = input === undefined && (await findHandKept(repository, settings.root))
+    if (handKept && !handKept.hasPending && !handKept.isMigrated) {
       return leaveHandKept(open, args, context)
     }
     const path = ledgerPaths(settings.root).current
@@ -91,7 +88,7 @@ export const synthesize: Command = {
       throw new LedgerError('CONFIRMATION_NEEDED', 'nothing was written')
     }
     const commit = await context.withLock(lock, async () => {
-      await syncWorktree(repository, settings.root, synthesis.text, [], say)
+      await writeSynthesis(repository, settings.root, synthesis, say)
       if (!flag(args, 'commit')) return undefined
       return (await commitLedger(repository, settings, 'ledger: synthesize', say)).commit
     })
@@ -162,7 +159,7 @@ async function readSynthesis(
   // Stored, like the worktree's own: a merge that meets this text finds what it names.
   const tree = await repository.writeTree(entries)
   const set: EventSet = await readEvents(repository.objects, tree, entries)
-  return { set, ledger: ledgerOf(set), text: renderEvents(set), before: synthesis.before }
+  return { ...synthesis, set, ledger: ledgerOf(set), text: renderEvents(set) }
 }
 
 async function confirm(

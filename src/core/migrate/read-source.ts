@@ -48,9 +48,14 @@ export function isOlderEvent(text: string): boolean {
   return /^(?:timestamp|stream|event_type|session_id):/m.test(split.front)
 }
 
-/** True for a `current.md` that the first synthesizer rendered from its events. */
-export function isOlderRendering(text: string): boolean {
-  return /^_Synthesized from:_$/m.test(text)
+/** Lines of its frame and footer, in a `current.md` that older hooks synthesized. */
+const FRAME =
+  /^(?:## Ledger|---|_Synthesized from:_|\*\*Updated:\*\*.*|- (?:Events|Latest|Branches|Generated):.*)$/gm
+
+/** True for a `current.md` of older hooks that says nothing: they added it to itself, without a line break. */
+export function saysNothing(text: string): boolean {
+  if (!text.includes('_Synthesized from:_')) return false
+  return text.replaceAll('## Ledger', '\n## Ledger\n').replace(FRAME, '').trim() === ''
 }
 
 export function hasLedgerSection(text: string): boolean {

@@ -39,3 +39,14 @@ export function isHeaderOnly(text: string): boolean {
     .split('\n')
     .every((line) => /^\s*(?:#|$)/.test(line) || /^\s*(?:\.|source)\s.*husky\.sh\b/.test(line))
 }
+
+/** The first line of these that may end the script, so that what comes after it is not run. */
+export function endsEarly(text: string): string | undefined {
+  const lines = text.split('\n').map((line) => line.trim())
+  return lines.find((line) => /^[^#]*?(?<![\w./-])(?:exit|exec|return)(?![\w./=-])/.test(line))
+}
+
+/** The program of the interpreter line; undefined where there is none. */
+export function interpreterOf(text: string): string | undefined {
+  return /^#![ \t]*(\/[^\s]+)/.exec(text)?.[1]
+}

@@ -32,8 +32,10 @@ export async function discover(git: Git): Promise<Place> {
   ) {
     throw brokenConfig(git.cwd, result.stderr) ?? notFound(git.cwd, result.stderr)
   }
+  const isWithoutTop = bare === 'true' || top === undefined || top === ''
   return {
-    top: bare === 'true' || top === undefined || top === '' ? undefined : top,
+    top: isWithoutTop ? undefined : top,
+    isInGitDir: isWithoutTop && bare === 'false',
     gitDir,
     commonDir: resolve(git.cwd, commonDir),
     format: format as ObjectFormat,

@@ -47,8 +47,25 @@ export class GitHistory implements HistoryPort {
   async resolve(revision: string): Promise<string> {
     const args = ['rev-parse', '--quiet', '--verify', '--end-of-options', `${revision}^{commit}`]
     const oid = await this.#git.query(args)
-    if (oid === undefined) throw unknown(revision)
+    if (oid === undefined) throw await this.#unknown(revision)
     return oid
+  }
+
+  /** Without a commit no name leads to one. */
+  async #unknown(revision: string): Promise<LedgerError> {
+    const { oid, branch = 'HEAD' } = await this.head()
+    if (oid !== undefined || revision.replace(/[~^@].*/s, '') !== 'HEAD') return unknown(revision)
+    const other = await this.#git.query([
+      'for-each-ref',
+      '--count=1',
+      '--format=%(refname)',
+      'refs/heads',
+    ])
+    const isBare = (await this.#git.query(['rev-parse', '--is-bare-repository'])) === 'true'
+    const first = isBare ? 'push a commit to it' : 'git commit'
+    const next = other ? `git symbolic-ref HEAD ${other}` : first
+    const message = `there is no commit on ${branch} yet, so HEAD names none`
+    return new LedgerError('REVISION_UNKNOWN', message, isBare || !other ? next : first)
   }
 
   async range(range: string): Promise<string[]> {

@@ -19,12 +19,12 @@ export async function findHooksFolder({ git, place }: Repository): Promise<Hooks
   }
   const [scope, value] = configured.split('\t')
   // An empty value switches hooks off.
-  if (value === '') return { effective: '(nowhere)', path: '(nowhere)', owner: 'foreign' }
+  if (value === '') return { effective: '(nowhere)', path: '(nowhere)', owner: 'foreign', scope }
   if (scope !== 'local' && scope !== 'worktree') {
-    return { effective, path: effective, owner: 'foreign' }
+    return { effective, path: effective, owner: 'foreign', scope }
   }
-  if (isHusky9(effective)) return { effective, path: dirname(effective), owner: 'husky' }
-  return { effective, path: effective, owner: isInside ? 'local' : 'foreign' }
+  if (isHusky9(effective)) return { effective, path: dirname(effective), owner: 'husky', scope }
+  return { effective, path: effective, owner: isInside ? 'local' : 'foreign', scope }
 }
 
 /** Links followed as far as the path exists. */

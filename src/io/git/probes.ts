@@ -12,6 +12,7 @@ import { Git } from './exec.ts'
 import { openNamelessFile } from './nameless-file.ts'
 import type { Repository } from './repository.ts'
 import { openRepository } from './repository.ts'
+import { commitEvent } from './trial-commit.ts'
 
 /** Milliseconds a probe may take: a hook that waits for input must not hang doctor. */
 const PATIENCE = 20_000
@@ -41,6 +42,7 @@ export function openProbes(repository: Repository, env: NodeJS.ProcessEnv): Prob
       (await gitIn(worktree).text(['check-attr', '-z', name, '--', path])).split('\0')[2] ?? '',
     hooksFolderIn: async (worktree) =>
       resolve(worktree.path, await gitIn(worktree).text(['rev-parse', '--git-path', 'hooks'])),
+    commitEvent: (root) => commitEvent(repository.place, root, clean),
     ignoredBy: async (path) => {
       const line = await repository.git.query(['check-ignore', '-v', '--no-index', '--', path])
       const rule = line?.split('\t')[0]

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Finding } from '../../../src/app/doctor/finding.ts'
 import type { DoctorContext } from '../../../src/app/doctor/context.ts'
+import type { StatusReport } from '../../../src/app/status.ts'
+import { readStatus } from '../../../src/app/status.ts'
 import { mend } from '../../../src/app/doctor/mend.ts'
 import type { CliContext } from '../../../src/cli/context.ts'
 import type { Arguments } from '../../../src/cli/command.ts'
@@ -30,6 +32,8 @@ export function quick({ sandbox }: Repo): Surroundings {
 case "$1 $2" in
   'hook --probe') echo "ledger-git probe: $3" ;;
   '--version ') echo '${version}' ;;
+  'hook pre-commit') git add -A ;;
+  'merge-driver '*) cat "$4" >>"$3" ;;
   *) exec '${process.execPath}' '${CLI}' "$@" ;;
 esac
 `
@@ -61,6 +65,11 @@ export function doctorIn(repo: Repo, surroundings: Surroundings = {}, fix = fals
     )
     return { status, ...(JSON.parse(printed.join('')) as Omit<Answer, 'status'>) }
   })
+}
+
+/** What `status` says of the same repository. */
+export function statusIn(repo: Repo, surroundings: Surroundings = {}): Promise<StatusReport> {
+  return withContext(repo, surroundings, (context) => readStatus(context))
 }
 
 /** What `doctor --fix` does about these findings, without looking twice. */

@@ -1,0 +1,785 @@
+/** Every finding of doctor: what brings it about, what it says, and who follows its fix. */
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Finding } from '../../../src/app/doctor/finding.ts'
+import { HOOKS } from '../../../src/app/run-hook.ts'
+import type { Repo } from '../../support/git-repo.ts'
+import { CLI, CURRENT, EVENTS, ROOT } from '../../support/git-repo.ts'
+import type { Surroundings } from './in-process.ts'
+import { quick } from './in-process.ts'
+import { BLOCK, commitQuietly, edit, OUR, remove, userLine } from './scene.ts'
+
+export interface Breakage {
+  /** Name of the finding; `hook-<name>` stands for all eight. */
+  readonly finding: string
+  readonly what: string
+  readonly status: Exclude<Finding['status'], 'ok'>
+  readonly message: RegExp
+  readonly fix: RegExp
+  breakIt(repo: Repo): void
+  /** Does what the fix says, where that is a step and no command. */
+  readonly byHand?: (repo: Repo, fix: string) => void
+  readonly surroundings?: (repo: Repo) => Surroundings
+  /** What the step changes around the repository: another Node, another git. */
+  readonly afterwards?: (repo: Repo) => Surroundings
+  /** The command itself is the point, so nothing stands in for it. */
+  readonly isReal?: true
+  /** Of hook files, which git 2.54 does not need. */
+  readonly isAboutFiles?: true
+  /** Another row shows the same: run with LEDGER_LONG=1. */
+  readonly isTwin?: true
+  /** Path of a file of which more than our part was lost, or that people change. */
+  readonly lost?: string
+  /** `--fix` mends it as well. */
+  readonly isMendable?: true
+}
+
+const OLD_CLOCK = '---\nts: 2026-01-01T00:00:00Z\nagent: a\n---\n\nnow: x\n'
+
+const installs = { fix: /^ledger-git install$/, isMendable: true } as const
+
+function shim(hook: string, text: string | undefined): (repo: Repo) => void {
+  const path = `${OUR}/hooks/${hook}`
+  return (repo) => (text === undefined ? remove(repo, path) : repo.write(path, text))
+}
+
+function changedHook(hook: string, change: (text: string) => string): (repo: Repo) => void {
+  return (repo) => edit(repo, `.git/hooks/${hook}`, change)
+}
+
+function otherCommand(program: string): (repo: Repo) => void {
+  return (repo) => {
+    const cli = join(repo.sandbox.folder, 'home/other.mjs')
+    writeFileSync(cli, program)
+    repo.write(`${OUR}/launch`, `${process.execPath}\n${cli}\n`)
+  }
+}
+
+/** A git in PATH that says that it is another release. */
+function gitThatSays(version: string) {
+  return (repo: Repo): Surroundings => {
+    const bin = join(repo.sandbox.folder, `git-${version}`)
+    mkdirSync(bin)
+    const PATH = process.env['PATH']
+    const text = `#!/bin/sh\n[ "$1" != --version ] || { echo 'git version ${version}'; exit; }\nPATH='${PATH}'\nexec git "$@"\n`
+    writeFileSync(join(bin, 'git'), text, { mode: 0o755 })
+    return { env: { ...quick(repo).env, PATH: `${bin}:${PATH}` } }
+  }
+}
+
+const withEnv = (name: string) => (repo: Repo) => ({ env: { ...quick(repo).env, [name]: '0' } })
+const nothing = () => {}
+
+/** As the words say: the block, whole, after the first line. */
+function blockToTop(file: string) {
+  return (repo: Repo) =>
+    edit(repo, file, (text) => {
+      const block = BLOCK.exec(text)?.[0] ?? ''
+      const rest = text.replace(BLOCK, '')
+      return rest.replace(/^#!.*\n/, (first) => first + block)
+    })
+}
+
+const PROGRAMS: readonly Breakage[] = [
+  {
+    finding: 'git-version',
+    what: 'an old git',
+    status: 'broken',
+    message: /^git 2\.33\.8 is too old/,
+    fix: /^install git 2\.34 or newer$/,
+    breakIt: nothing,
+    surroundings: gitThatSays('2.33.8'),
+    byHand: nothing,
+    afterwards: gitThatSays('2.39.5'),
+  },
+  {
+    finding: 'node-version',
+    what: 'an old Node',
+    status: 'broken',
+    message: /^Node 20\.18\.3 is too old$/,
+    fix: /^install Node 20\.19 or newer$/,
+    breakIt: nothing,
+    surroundings: (repo) => ({ ...quick(repo), nodeVersion: '20.18.3' }),
+    byHand: nothing,
+    afterwards: (repo) => ({ ...quick(repo), nodeVersion: '20.19.0' }),
+  },
+  {
+    finding: 'environment',
+    what: 'LEDGER_GIT=0: no commit takes an event',
+    status: 'broken',
+    message: /^LEDGER_GIT=0 switches hooks and driver off here$/,
+    fix: /^unset LEDGER_GIT$/,
+    breakIt: nothing,
+    surroundings: withEnv('LEDGER_GIT'),
+  },
+  {
+    finding: 'installation',
+    what: 'never set up',
+    status: 'broken',
+    message: /^this repository uses ledger-git, but this clone was never set up$/,
+    ...installs,
+    lost: '.git/ledger-git/install.json', // what was there before is another
+    breakIt: (repo) => {
+      repo.ledger('uninstall')
+      repo.git('-c', 'core.hooksPath=/dev/null', 'checkout', '-q', '--', '.')
+    },
+  },
+  {
+    finding: 'installation',
+    what: 'the folder that the hooks look into is gone',
+    status: 'broken',
+    message: /: ledger-git\/root$/,
+    ...installs,
+    breakIt: (repo) => remove(repo, `${OUR}/root`),
+  },
+  {
+    finding: 'installation',
+    what: 'the folder that the hooks look into is another',
+    isTwin: true,
+    status: 'broken',
+    message: /: ledger-git\/root$/,
+    ...installs,
+    breakIt: (repo) => repo.write(`${OUR}/root`, 'somewhere/else\n'),
+  },
+  ...['start', 'pre-commit', 'pre-push'].map((hook, i): Breakage => ({
+    finding: 'installation',
+    what: `the shim ${hook} is ${['gone', 'empty, as after a full disk', 'older'][i]}`,
+    status: 'broken',
+    message: new RegExp(`: ledger-git/hooks/${hook}$`),
+    ...installs,
+    ...(i === 0 ? {} : { isTwin: true }),
+    breakIt: shim(hook, [undefined, '', '[ "${LEDGER_GIT-}" = 0 ] && exit 0\nexit 0\n'][i]),
+  })),
+  {
+    finding: 'installation',
+    what: 'local files are not ignored any more',
+    status: 'warning',
+    message: /^not as ledger-git .* writes it: info\/exclude$/,
+    ...installs,
+    breakIt: (repo) => edit(repo, '.git/info/exclude', (text) => text.replace(BLOCK, '')),
+  },
+  {
+    finding: 'installation',
+    what: 'an older release wrote it',
+    status: 'warning',
+    message: /^an older ledger-git wrote .*post-merge: hooks are not tried out$/,
+    ...installs,
+    isAboutFiles: true,
+    breakIt: (repo) => {
+      edit(repo, `${OUR}/install.json`, (text) =>
+        text.replace(/"version": ".*"/, '"version": "0.0.1"'),
+      )
+      repo.write(`${OUR}/hooks/post-merge`, 'exit 0\n')
+    },
+  },
+  {
+    finding: 'installation',
+    what: 'a newer release wrote it',
+    status: 'warning',
+    message: /^a newer ledger-git than .* set this clone up/,
+    fix: /^npm install ledger-git@latest$/,
+    breakIt: (repo) =>
+      edit(repo, `${OUR}/install.json`, (text) =>
+        text.replace(/"version": ".*"/, '"version": "99.0.0"'),
+      ),
+    // No registry here: the release at hand stands for the newest.
+    byHand: (repo) =>
+      edit(repo, `${OUR}/install.json`, (text) => text.replace('99.0.0', version(repo))),
+  },
+  {
+    finding: 'launcher',
+    what: 'it is gone',
+    status: 'broken',
+    message: /\/run is gone$/,
+    ...installs,
+    breakIt: (repo) => remove(repo, `${OUR}/run`),
+  },
+  {
+    finding: 'launcher',
+    what: 'it has no run bit',
+    isTwin: true,
+    status: 'broken',
+    message: /\/run has no run bit$/,
+    ...installs,
+    breakIt: (repo) => repo.chmod(`${OUR}/run`, 0o644),
+  },
+  {
+    finding: 'launcher',
+    what: 'the recorded Node is gone, another is found',
+    isReal: true,
+    status: 'warning',
+    message: /^\/gone\/bin\/node is gone; another was found$/,
+    ...installs,
+    breakIt: (repo) => repo.write(`${OUR}/launch`, `/gone/bin/node\n${CLI}\n`),
+  },
+  {
+    finding: 'launcher',
+    what: 'nothing tells where Node and the command are',
+    isReal: true,
+    status: 'broken',
+    message: /cannot start ledger-git/,
+    ...installs,
+    breakIt: (repo) => remove(repo, `${OUR}/launch`),
+  },
+  {
+    finding: 'launcher',
+    what: 'another release answers to the hooks',
+    isTwin: true,
+    isReal: true,
+    status: 'warning',
+    message: /^hooks start ledger-git 0\.0\.1, you typed /,
+    ...installs,
+    breakIt: otherCommand(
+      `if (process.argv[2] === '--version') console.log('0.0.1')\nelse await import('${CLI}')\n`,
+    ),
+  },
+  {
+    finding: 'launcher-without-path',
+    what: 'the command is found by a PATH that a GUI client does not have',
+    isReal: true,
+    status: 'broken',
+    message: /PATH=\/usr\/bin:\/bin/,
+    ...installs,
+    breakIt: (repo) => remove(repo, `${OUR}/launch`),
+    surroundings: (repo) => {
+      const bin = join(repo.sandbox.folder, 'elsewhere')
+      mkdirSync(bin)
+      const program = `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`
+      writeFileSync(join(bin, 'ledger-git'), program, { mode: 0o755 })
+      return { env: { PATH: `${bin}:${process.env['PATH']}` } }
+    },
+  },
+]
+
+function version(repo: Repo): string {
+  return repo.ledger('--version')
+}
+
+const MERGING: readonly Breakage[] = [
+  {
+    finding: 'driver-config',
+    what: 'the include of our configuration is gone',
+    status: 'broken',
+    message:
+      /^.*\/current\.md has merge=ledger, but this clone has no such driver: git merges it as text$/,
+    ...installs,
+    breakIt: (repo) =>
+      edit(repo, '.git/config', (text) => text.replace(/\[include\]\n\tpath = .*\n/, '')),
+  },
+  {
+    finding: 'driver-config',
+    what: 'somebody else’s driver',
+    status: 'broken',
+    message: /^merge\.ledger\.driver is something else: true$/,
+    fix: /^git config --local --unset-all merge\.ledger\.driver && ledger-git install$/,
+    breakIt: (repo) => repo.git('config', 'merge.ledger.driver', 'true'),
+  },
+  {
+    finding: 'attributes',
+    what: 'no file has them',
+    status: 'broken',
+    message: /has no merge=ledger in .*\/repo \(merge: unspecified\)$/,
+    ...installs,
+    breakIt: (repo) => {
+      for (const path of ['.gitattributes', '.git/info/attributes']) {
+        edit(repo, path, (text) => text.replace(BLOCK, ''))
+      }
+    },
+  },
+  {
+    finding: 'attributes',
+    what: 'a line after ours',
+    status: 'broken',
+    message: /has no merge=ledger in .*\(merge: unset\)/,
+    fix: /^remove the line after ours that says otherwise, in .*\/info\/attributes$/,
+    breakIt: (repo) => edit(repo, '.git/info/attributes', (text) => `${text}*.md -merge\n`),
+    byHand: (repo) =>
+      edit(repo, '.git/info/attributes', (text) => text.replace('*.md -merge\n', '')),
+  },
+  {
+    finding: 'attributes-committed',
+    what: 'in no commit yet',
+    status: 'warning',
+    message: /^HEAD has no merge=ledger in \.gitattributes: it holds in this clone only$/,
+    fix: /^git add :\/\.gitattributes && git commit$/,
+    breakIt: (repo) => {
+      repo.git('rm', '-q', '--cached', '.gitattributes')
+      repo.git('-c', 'core.hooksPath=/dev/null', 'commit', '-q', '-m', 'not yet')
+    },
+  },
+  {
+    finding: 'attributes-committed',
+    what: 'written by nobody yet',
+    isTwin: true,
+    status: 'warning',
+    message: /it holds in this clone only$/,
+    fix: /^ledger-git install && git add :\/\.gitattributes && git commit$/,
+    breakIt: (repo) => {
+      repo.git('rm', '-q', '.gitattributes')
+      repo.git('-c', 'core.hooksPath=/dev/null', 'commit', '-q', '-m', 'not yet')
+    },
+  },
+  {
+    finding: 'driver-merge',
+    what: 'the command crashes in a merge',
+    isReal: true,
+    status: 'broken',
+    message: /ended in a conflict: .*not available \(status 42\)/,
+    ...installs,
+    breakIt: otherCommand(
+      `if (process.argv[2] === 'merge-driver') process.exit(42)\nawait import('${CLI}')\n`,
+    ),
+  },
+  {
+    finding: 'driver-merge',
+    what: 'the command loses a side',
+    isTwin: true,
+    isReal: true,
+    status: 'broken',
+    message: /lost a side/,
+    ...installs,
+    breakIt: otherCommand(
+      `if (process.argv[2] === 'merge-driver') process.exit(0)\nawait import('${CLI}')\n`,
+    ),
+  },
+  {
+    finding: 'driver-merge',
+    what: 'a git without merge-tree --write-tree',
+    isTwin: true,
+    status: 'warning',
+    message: /^not tried: git 2\.37\.1 cannot merge without a worktree$/,
+    fix: /^install git 2\.38 or newer$/,
+    breakIt: nothing,
+    surroundings: gitThatSays('2.37.1'),
+    byHand: nothing,
+    afterwards: gitThatSays('2.38.0'),
+  },
+]
+
+const ABOUT_FILES: readonly Breakage[] = [
+  {
+    finding: 'hooks-folder',
+    what: 'it is gone',
+    status: 'broken',
+    message: /\/hooks is empty or not there: git runs no hook$/,
+    ...installs,
+    lost: '.git/hooks',
+    breakIt: (repo) => remove(repo, '.git/hooks'),
+  },
+  {
+    finding: 'hooks-folder',
+    what: 'an empty core.hooksPath',
+    status: 'broken',
+    message: /\(nowhere\).*git runs no hook$/,
+    fix: /^git config --local --unset core\.hooksPath && ledger-git install$/,
+    breakIt: (repo) => repo.git('config', 'core.hooksPath', ''),
+  },
+  {
+    finding: 'hooks-in-worktrees',
+    what: 'a relative core.hooksPath that another worktree does not have',
+    status: 'broken',
+    message: /^not there, so git runs no hook in that worktree: .*\/linked\/\.githooks$/,
+    fix: /^\(cd .*\/linked && ledger-git install\)$/,
+    lost: '.git/worktrees',
+    breakIt: (repo) => {
+      repo.git('-c', 'core.hooksPath=/dev/null', 'worktree', 'add', '-q', '../linked')
+      repo.git('config', 'core.hooksPath', '.githooks')
+      repo.ledger('install')
+    },
+  },
+  {
+    finding: 'hook-post-merge',
+    what: 'the block is gone',
+    status: 'broken',
+    message: /\/post-merge does not call ledger-git$/,
+    ...installs,
+    breakIt: changedHook('post-merge', (text) => text.replace(BLOCK, '')),
+  },
+  {
+    finding: 'hook-post-rewrite',
+    what: 'the block is there twice',
+    isTwin: true,
+    status: 'broken',
+    message: /\/post-rewrite calls ledger-git twice$/,
+    ...installs,
+    breakIt: changedHook('post-rewrite', (text) => text.replace(BLOCK, (block) => block + block)),
+  },
+  {
+    finding: 'hook-post-checkout',
+    what: 'the file is gone',
+    isTwin: true,
+    status: 'broken',
+    message: /\/post-checkout is missing: git does not run the hook$/,
+    ...installs,
+    lost: '.git/hooks/post-checkout',
+    breakIt: (repo) => remove(repo, '.git/hooks/post-checkout'),
+  },
+  {
+    finding: 'hook-pre-commit',
+    what: 'the block was edited: the user’s lines must not run in its stead',
+    status: 'broken',
+    message: /\/pre-commit is not as ledger-git .* wrote it$/,
+    ...installs,
+    breakIt: changedHook('pre-commit', (text) =>
+      text.replace(/^ledger_git_dir=.*$/m, 'ledger_git_dir=/gone'),
+    ),
+  },
+  {
+    finding: 'hook-pre-commit',
+    what: 'exit above the block',
+    status: 'broken',
+    message: /^`exit 0` above the block may end .*\/pre-commit before ledger-git runs$/,
+    fix: /^move the block to the top of .*\/pre-commit$/,
+    lost: '.git/hooks/pre-commit',
+    breakIt: changedHook('pre-commit', (text) => text.replace('\n', '\nexit 0\n')),
+    byHand: blockToTop('.git/hooks/pre-commit'),
+  },
+  {
+    finding: 'hook-pre-commit',
+    what: 'another way out above the block',
+    isTwin: true,
+    status: 'broken',
+    message: /^`\[ -n "\$CI" \] \|\| exit` above the block/,
+    fix: /^move the block to the top of .*\/pre-commit$/,
+    lost: '.git/hooks/pre-commit',
+    breakIt: changedHook('pre-commit', (text) => text.replace('\n', '\n  [ -n "$CI" ] || exit\n')),
+    byHand: blockToTop('.git/hooks/pre-commit'),
+  },
+  {
+    finding: 'hook-post-merge',
+    what: 'other lines above the block',
+    status: 'warning',
+    message: /\/post-merge runs other lines first, so it was not tried out$/,
+    fix: /^move the block to the top of .*\/post-merge$/,
+    lost: '.git/hooks/post-merge',
+    breakIt: changedHook('post-merge', (text) => text.replace('\n', `\n${userLine('first')}`)),
+    byHand: blockToTop('.git/hooks/post-merge'),
+  },
+  ...(
+    [
+      ['its end is gone', (block) => block.replace('# <<< ledger-git <<<\n', '')],
+      ['its start is gone', (block) => block.slice(block.indexOf('\n') + 1)],
+      ['the rest is gone', (block) => `${block.split('\n').slice(0, 6).join('\n')}\n`],
+    ] as const satisfies readonly (readonly [string, (block: string) => string])[]
+  ).map(([what, cut], i): Breakage => ({
+    finding: 'hook-pre-push',
+    what: `half a block: ${what}`,
+    ...(i === 0 ? {} : { isTwin: true }),
+    status: 'broken',
+    message: /\/pre-push holds half a block of ledger-git$/,
+    ...installs,
+    breakIt: changedHook('pre-push', (text) => text.replace(BLOCK, cut)),
+  })),
+  {
+    finding: 'hook-post-rewrite',
+    what: 'no run bit',
+    status: 'broken',
+    message: /\/post-rewrite has no run bit: git ignores it$/,
+    fix: /^chmod \+x .*\/post-rewrite'?$/,
+    breakIt: (repo) => repo.chmod('.git/hooks/post-rewrite', 0o644),
+  },
+  {
+    finding: 'hook-post-commit',
+    what: 'an interpreter that is not there',
+    status: 'broken',
+    message: /\/post-commit wants to be run by \/gone\/bash, which is not there$/,
+    fix: /^write another first line into .*\/post-commit: #!\/bin\/sh$/,
+    breakIt: changedHook('post-commit', (text) => text.replace('#!/bin/sh', '#!/gone/bash')),
+    byHand: (repo) =>
+      edit(repo, '.git/hooks/post-commit', (text) => text.replace('#!/gone/bash', '#!/bin/sh')),
+  },
+  {
+    finding: 'hook-post-commit',
+    what: 'a newer release wrote the block',
+    status: 'warning',
+    message: /^a newer ledger-git wrote .*\/post-commit: not tried out$/,
+    fix: /^npm install ledger-git@latest$/,
+    breakIt: changedHook('post-commit', (text) =>
+      text.replace(/>>> ledger-git v\d+/, '>>> ledger-git v999'),
+    ),
+    // No registry here: the block of the release at hand stands for the newest.
+    byHand: (repo) => {
+      edit(repo, '.git/hooks/post-commit', (text) => text.replace(BLOCK, ''))
+      repo.ledger('install')
+    },
+  },
+  ...HOOKS.slice(0, 2).map((hook, i): Breakage => ({
+    finding: `hook-${hook}`,
+    what:
+      i === 0 ? 'a global folder without that hook' : 'a global folder whose hook does not call us',
+    ...(i === 0 ? {} : { isTwin: true }),
+    status: 'broken',
+    message: i === 0 ? /is not there, so nothing calls ledger-git$/ : /does not call ledger-git$/,
+    fix: i === 0 ? /^printf .* && chmod \+x / : /^add to it: h=/,
+    breakIt: (repo) => {
+      const folder = join(repo.sandbox.folder, 'home/global')
+      mkdirSync(folder)
+      for (const each of HOOKS) {
+        const line =
+          each === hook
+            ? 'true'
+            : `h="$(git rev-parse --git-common-dir)/ledger-git/hook"; [ ! -x "$h" ] || "$h" ${each} "$@"`
+        if (i === 1 || each !== hook)
+          writeFileSync(join(folder, each), `#!/bin/sh\n${line}\n`, { mode: 0o755 })
+      }
+      repo.git('config', '--global', 'core.hooksPath', folder)
+    },
+    ...(i === 0
+      ? {}
+      : {
+          byHand: (repo: Repo, fix: string) =>
+            writeFileSync(
+              join(repo.sandbox.folder, 'home/global', hook),
+              `#!/bin/sh\n${fix.replace('add to it: ', '')}\n`,
+            ),
+        }),
+  })),
+]
+
+const HOOK_FILES = ABOUT_FILES.map((row): Breakage => ({ ...row, isAboutFiles: true }))
+
+const TAKING: readonly Breakage[] = [
+  {
+    finding: 'pending-events',
+    what: 'the command fails in the hook',
+    isReal: true,
+    status: 'broken',
+    message:
+      /^a trial commit left a pending event behind: .*the pre-commit hook failed \(status 42\)/,
+    ...installs,
+    breakIt: otherCommand(
+      `if (process.argv.includes('pre-commit') && !process.argv.includes('--probe')) process.exit(42)\nawait import('${CLI}')\n`,
+    ),
+  },
+]
+
+const LEDGER: readonly Breakage[] = [
+  {
+    finding: 'settings',
+    what: 'they cannot be read',
+    status: 'broken',
+    message: /root/,
+    fix: /./,
+    breakIt: (repo) => repo.write('.ledger-git.yaml', 'ledger: {root: ../outside}\n'),
+    byHand: (repo) => remove(repo, '.ledger-git.yaml'),
+  },
+  ...['.git/ledger-git.lock', `${ROOT}/.synth.lock`].map((path, i): Breakage => ({
+    finding: 'locks',
+    what: `a dead process left ${path}`,
+    ...(i === 0 ? {} : { isTwin: true }),
+    status: 'warning',
+    message: new RegExp(`^left behind by a process that died: .*/${path.replaceAll('.', '\\.')}$`),
+    fix: /^ledger-git doctor --fix$/,
+    isMendable: true,
+    breakIt: (repo) => repo.write(path, '4194305\n'),
+  })),
+  {
+    finding: 'ignored',
+    what: 'events by their name',
+    status: 'broken',
+    message: /^git ignores events \(\.gitignore:1:\*\.md\): they would never be committed$/,
+    fix: /^change that rule, or add !\/thoughts\/shared\/handoffs\/events\/\*\.md after it$/,
+    breakIt: (repo) => repo.write('.gitignore', '*.md\n'),
+    byHand: (repo) => repo.write('.gitignore', `*.md\n!/${EVENTS}/*.md\n!/${CURRENT}\n`),
+  },
+  {
+    finding: 'ignored',
+    what: 'the whole folder, which no later rule can undo',
+    isTwin: true,
+    status: 'broken',
+    message: /^git ignores events \(\.gitignore:1:thoughts\/\)/,
+    // git does not look into an ignored folder.
+    fix: /^remove that rule(?!.*\badd !)/,
+    breakIt: (repo) => repo.write('.gitignore', 'thoughts/\n'),
+    byHand: (repo) => remove(repo, '.gitignore'),
+  },
+  {
+    finding: 'ignored',
+    what: 'current.md',
+    isTwin: true,
+    status: 'broken',
+    message: /^git ignores .*\/current\.md \(\.gitignore:1:current\.md\)$/,
+    fix: /^change that rule/,
+    breakIt: (repo) => repo.write('.gitignore', 'current.md\n'),
+    byHand: (repo) => remove(repo, '.gitignore'),
+  },
+  {
+    finding: 'ignored',
+    what: 'mode: untracked without the rule',
+    isTwin: true,
+    status: 'warning',
+    message: /^mode: untracked, but git does not ignore /,
+    fix: /^ledger-git install$/,
+    breakIt: (repo) => repo.write('.ledger-git.yaml', 'mode: untracked\n'),
+  },
+  {
+    finding: 'ledger',
+    what: 'a commit that no hook saw',
+    status: 'warning',
+    message: /./,
+    fix: /^ledger-git resolve$/,
+    breakIt: (repo) => {
+      repo.write(`${EVENTS}/a.md`, OLD_CLOCK)
+      commitQuietly(repo)
+    },
+  },
+  {
+    finding: 'ledger',
+    what: 'a current.md that is kept by hand',
+    status: 'warning',
+    message: /^current\.md is kept by hand, and your next commit replaces it$/,
+    fix: /^ledger-git migrate$/,
+    breakIt: (repo) => {
+      repo.write(CURRENT, '# Ledger\n\n## Ledger\n**Goal:** ship\n### Now\n[->] by hand\n')
+      commitQuietly(repo)
+      repo.write(`${EVENTS}/a.md`, OLD_CLOCK)
+    },
+  },
+  {
+    finding: 'events',
+    what: 'one that cannot be read',
+    status: 'warning',
+    message: /^skipped: broken\.md$/,
+    fix: /^ledger-git event validate says why; mend each file, or delete it$/,
+    breakIt: (repo) => repo.write(`${EVENTS}/broken.md`, '---\nts: never\n'),
+    byHand: (repo) => remove(repo, `${EVENTS}/broken.md`),
+  },
+  {
+    finding: 'damage',
+    what: 'a pending event that a full disk cut off',
+    status: 'warning',
+    message: /^not as they were written: 2026-.*_a_[0-9a-f]{8}\.md$/,
+    fix: /^ledger-git event /,
+    breakIt: (repo) => edit(repo, repo.event('--agent', 'a', '--now', 'x'), () => ''),
+  },
+  {
+    finding: 'damage',
+    what: 'a committed event that was changed by hand',
+    status: 'warning',
+    message: /^not as they were written: /,
+    fix: /^ledger-git event restore /,
+    breakIt: (repo) => {
+      const path = repo.event('--agent', 'a', '--now', 'x', '--commit')
+      edit(repo, path, (text) => text.replace('now: x', 'now: y'))
+    },
+  },
+  {
+    finding: 'damage',
+    what: 'an event whose history was rewritten',
+    isTwin: true,
+    status: 'warning',
+    message: /^not as they were written: /,
+    fix: /^ledger-git event accept /,
+    breakIt: (repo) => {
+      const path = repo.event('--agent', 'a', '--now', 'x', '--commit')
+      edit(repo, path, (text) => text.replace('now: x', 'now: y'))
+      repo.ledger('synthesize', '--no-confirm')
+      commitQuietly(repo)
+    },
+  },
+  {
+    finding: 'formatters',
+    what: 'one was set up after install',
+    status: 'warning',
+    message: /biome/i,
+    fix: /^ledger-git install$/,
+    breakIt: (repo) => repo.write('biome.json', '{}\n'),
+  },
+  {
+    finding: 'clock',
+    what: 'events from a wrong clock',
+    status: 'warning',
+    message: /^ahead of the clock: late\.md, later\.md$/,
+    fix: /^ledger-git event retract late\.md && ledger-git event retract later\.md$/,
+    breakIt: (repo) => {
+      for (const name of ['late', 'later']) {
+        repo.write(`${EVENTS}/${name}.md`, OLD_CLOCK.replace('2026', '2999'))
+      }
+    },
+  },
+]
+
+const OBJECTS: readonly Breakage[] = [
+  {
+    finding: 'objects',
+    what: 'an event whose object was cut off by a full disk',
+    status: 'broken',
+    message: /\/events\/a\.md cannot be read from the repository: object [0-9a-f]{40} is damaged/,
+    fix: /^rm -f .* && git hash-object -w /,
+    breakIt: (repo) => {
+      repo.write(`${EVENTS}/a.md`, OLD_CLOCK)
+      repo.git('add', EVENTS)
+      repo.git('commit', '-q', '-m', 'one event')
+      const oid = repo.git('rev-parse', `HEAD:${EVENTS}/a.md`)
+      const path = `.git/objects/${oid.slice(0, 2)}/${oid.slice(2)}`
+      repo.chmod(path, 0o644)
+      repo.write(path, 'xyz')
+    },
+  },
+  {
+    finding: 'unchecked',
+    what: 'a current.md that only a newer release can render',
+    status: 'broken',
+    message: /^current\.md has format 9; this release of ledger-git renders up to \d+$/,
+    fix: /^npm install ledger-git@latest$/,
+    breakIt: (repo) =>
+      edit(repo, CURRENT, (text) => text.replace(/^ {2}format: \d+$/m, '  format: 9')),
+    // No registry here: the release at hand stands for the newest.
+    byHand: (repo) => edit(repo, CURRENT, (text) => text.replace('  format: 9', '  format: 1')),
+  },
+]
+
+const AGENTS: readonly Breakage[] = [
+  {
+    finding: 'agent-hooks',
+    what: 'hooks of ours are gone from an agent’s settings',
+    status: 'warning',
+    message: /^\.claude\/settings\.json has none of our hooks any more$/,
+    fix: /^ledger-git install --agent claude$/,
+    lost: '.claude',
+    breakIt: (repo) => {
+      repo.ledger('install', '--agent', 'claude')
+      repo.write('.claude/settings.json', '{}\n')
+    },
+  },
+  {
+    finding: 'agent-hooks',
+    what: 'settings that are not JSON',
+    isTwin: true,
+    status: 'warning',
+    message: /^\.claude\/settings\.json /,
+    fix: /^mend \.claude\/settings\.json$/,
+    lost: '.claude',
+    breakIt: (repo) => {
+      repo.ledger('install', '--agent', 'claude')
+      edit(repo, '.claude/settings.json', (text) => `{${text}`)
+    },
+    byHand: (repo) => edit(repo, '.claude/settings.json', (text) => text.slice(1)),
+  },
+  {
+    finding: 'agent-hooks-on',
+    what: 'a setting switches them off',
+    status: 'warning',
+    message:
+      /^hooks are switched off: Claude Code \(\.claude\/settings\.json, disableAllHooks: true\)$/,
+    fix: /^take disableAllHooks out of \.claude\/settings\.json, or leave it: then nothing is recorded$/,
+    lost: '.claude',
+    breakIt: (repo) => {
+      repo.ledger('install', '--agent', 'claude')
+      edit(repo, '.claude/settings.json', (text) => text.replace('{', '{"disableAllHooks": true,'))
+    },
+    byHand: (repo) =>
+      edit(repo, '.claude/settings.json', (text) => text.replace('"disableAllHooks": true,', '')),
+  },
+]
+
+export const BREAKAGES: readonly Breakage[] = [
+  ...PROGRAMS,
+  ...MERGING,
+  ...HOOK_FILES,
+  ...TAKING,
+  ...LEDGER,
+  ...OBJECTS,
+  ...AGENTS,
+]

@@ -1,0 +1,105 @@
+/** An installed repository with hooks of the user's, and what was done to it. */
+
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Finding } from '../../../src/app/doctor/finding.ts'
+import { HOOKS } from '../../../src/app/run-hook.ts'
+import type { Ran, Repo } from '../../support/git-repo.ts'
+import { CLI, Sandbox } from '../../support/git-repo.ts'
+import { snapshot } from '../../support/snapshot.ts'
+import { installIn } from '../setup/in-process.ts'
+
+export const OUR = '.git/ledger-git'
+
+/** A user's own lines: they leave a trace when they run. */
+export const userLine = (hook: string) => `echo "${hook}" >>"$HOME/ran"\n`
+
+let template: string | undefined
+
+/** An installed, committed repository in which every hook has a part of the user's. */
+export async function installed(): Promise<Repo> {
+  const sandbox = new Sandbox()
+  const folder = join(sandbox.folder, 'repo')
+  // Made once: a repository may be copied, and all that is recorded in it is relative.
+  if (template !== undefined) cpSync(template, folder, { recursive: true })
+  else {
+    const repo = sandbox.init()
+    writeUserHooks(repo, '.git/hooks')
+    await installIn(repo)
+    commitQuietly(repo)
+    template = mkdtempSync(join(tmpdir(), 'ledger-template-'))
+    cpSync(folder, template, { recursive: true })
+  }
+  const repo = sandbox.at(folder)
+  repo.git('update-index', '-q', '--refresh') // a copy has other times
+  return repo
+}
+
+export function writeUserHooks(repo: Repo, folder: string, start = '#!/bin/sh\n'): void {
+  for (const hook of HOOKS) {
+    repo.write(`${folder}/${hook}`, start + userLine(hook))
+    repo.chmod(`${folder}/${hook}`, 0o755)
+  }
+}
+
+export function commitQuietly(repo: Repo): void {
+  repo.git('add', '-A')
+  repo.git('-c', 'core.hooksPath=/dev/null', 'commit', '-q', '-m', 'chore: set up')
+}
+
+/** Hooks of the user that have run, one a line. */
+export function ran(repo: Repo): string {
+  const home = repo.sandbox.at(repo.sandbox.folder)
+  return home.exists('home/ran') ? home.read('home/ran') : ''
+}
+
+export function forget(repo: Repo): void {
+  rmSync(join(repo.sandbox.folder, 'home/ran'), { force: true })
+}
+
+/** Refs, reflogs, HEAD and the number of objects: what doctor must never change. */
+export function history(repo: Repo): string {
+  const commands =
+    'git for-each-ref; git reflog --all; git symbolic-ref HEAD; git rev-parse HEAD; git count-objects -v'
+  return repo.run('sh', ['-c', commands]).stdout
+}
+
+/** The index is git's own: any `git status` may refresh it. */
+export function files(repo: Repo) {
+  const { 'repo/.git/index': _, ...rest } = snapshot(repo.sandbox.folder)
+  return rest
+}
+
+export function edit(repo: Repo, path: string, change: (text: string) => string): void {
+  const before = repo.read(path)
+  const after = change(before)
+  if (after === before) throw new Error(`${path} was not changed`)
+  repo.write(path, after)
+}
+
+export function remove(repo: Repo, path: string): void {
+  rmSync(join(repo.folder, path), { recursive: true })
+}
+
+export const BLOCK = /^# >>> ledger-git[^]*?^# <<< ledger-git <<<\n/m
+export const blockOf = (text: string) => BLOCK.exec(text)?.[0] ?? ''
+
+/** Runs a fix as somebody would type it: `ledger-git` and `git` are in PATH, the editor writes a line. */
+export function type(repo: Repo, command: string, env: NodeJS.ProcessEnv = {}): Ran {
+  const bin = join(repo.sandbox.folder, 'bin')
+  mkdirSync(bin, { recursive: true })
+  const program = `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`
+  writeFileSync(join(bin, 'ledger-git'), program, { mode: 0o755 })
+  return repo.run('sh', ['-c', command], {
+    env: {
+      ...env,
+      PATH: `${bin}:${env['PATH'] ?? process.env['PATH']}`,
+      GIT_EDITOR: 'echo typed >',
+    },
+  })
+}
+
+export function named(findings: readonly Finding[], name: string): Finding | undefined {
+  return findings.find((finding) => finding.name === name)
+}

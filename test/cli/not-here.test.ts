@@ -1,0 +1,75 @@
+/** Where commands cannot do their work: what they say is true, and what they advise helps. */
+
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Ran, Repo } from '../support/git-repo.ts'
+import { CLI, ledgerRepo, Sandbox } from '../support/git-repo.ts'
+
+/** Follows a command's `next:` and runs the command again, in one shell. */
+function afterNext(repo: Repo, said: Ran, words: string): Ran {
+  const next = /^ {2}next: (.*?)(?:, then run it there)?$/m.exec(said.stderr)?.[1] ?? 'false'
+  const tool = `'${process.execPath}' '${CLI}'`
+  return repo.run('sh', ['-c', `${next} && cd "\${work:-.}" && ${tool} ${words}`], {
+    env: { work: next.includes('../work') ? '../work' : '' },
+  })
+}
+
+test('a clone that was never set up: event add says it in a line, doctor in one finding', () => {
+  const origin = ledgerRepo()
+  origin.git('clone', '-q', '.', '../clone')
+  const clone = origin.sandbox.at(join(origin.sandbox.folder, 'clone'))
+  const words = ['event', 'add', '--agent', 'ada', '--now', 'x']
+  const added = clone.tryLedger(...words)
+  expect(added).toMatchObject({
+    status: 0,
+    stderr:
+      'ledger-git: this clone is not set up, so no commit takes the event; next: ledger-git install\n',
+  })
+  expect(clone.tryLedger('event', 'add', '--agent', 'a', '--now', 'y', '--commit').stderr).toBe('')
+  expect(clone.tryLedger('doctor').stdout.match(/^broken.*$/gm)).toEqual([
+    'broken   installation: this repository uses ledger-git, but this clone was never set up',
+  ])
+  expect(clone.tryLedger('status').stdout).toMatch(/^next: {4}ledger-git install$/m)
+  clone.ledger('install')
+  expect(clone.tryLedger(...words).stderr).toBe('')
+})
+
+test.each(['status', 'check', 'doctor', 'install', 'event add --now x'])(
+  '%s in the git folder: says where to go',
+  (words) => {
+    const repo = ledgerRepo()
+    const inside = repo.sandbox.at(join(repo.folder, '.git'))
+    const said = inside.tryLedger(...words.split(' '))
+    expect(said.status).toBe(3)
+    expect(said.stderr).toContain(`${repo.folder}/.git is the git folder of a repository`)
+    expect(afterNext(inside, said, words)).toMatchObject({ status: 0 })
+  },
+)
+
+test('an empty bare repository: what is not there yet, and how to get it', () => {
+  const bare = new Sandbox().init('bare.git', '--bare')
+  const show = bare.tryLedger('show')
+  expect(show).toMatchObject({
+    status: 2,
+    stderr:
+      'ledger-git: there is no commit on main yet, so HEAD names none\n  next: push a commit to it\n',
+  })
+  const status = bare.tryLedger('status')
+  expect(status.stderr).toContain('this is a bare repository')
+  expect(afterNext(bare, status, 'status')).toMatchObject({ status: 0 })
+  bare.ledger('install')
+  const { findings } = JSON.parse(bare.ledger('doctor', '--json')) as {
+    findings: { status: string }[]
+  }
+  expect(findings.filter((finding) => finding.status !== 'ok')).toEqual([])
+})
+
+test('a bare repository whose HEAD names a branch that nobody pushed', () => {
+  const origin = ledgerRepo()
+  origin.git('init', '-q', '--bare', '-b', 'trunk', '../bare.git')
+  origin.git('push', '-q', '../bare.git', 'main')
+  const bare = origin.sandbox.at(join(origin.sandbox.folder, 'bare.git'))
+  const show = bare.tryLedger('show')
+  expect(show.stderr).toContain('next: git symbolic-ref HEAD refs/heads/main')
+  expect(afterNext(bare, show, 'show')).toMatchObject({ status: 0 })
+})

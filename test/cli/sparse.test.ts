@@ -1,0 +1,78 @@
+/** A sparse checkout without the ledger's folder: the index holds the ledger, and nothing puts it back. */
+
+import { expect, test } from 'vitest'
+import type { Repo } from '../support/git-repo.ts'
+import { CURRENT, EVENTS, ledgerRepo } from '../support/git-repo.ts'
+
+/** With an event in HEAD and a folder `src` that is all there is. */
+function sparseRepo(): Repo {
+  const repo = ledgerRepo()
+  repo.event('--agent', 'ada', '--done', 'one')
+  repo.commit('one', { 'src/a.txt': 'a\n' })
+  repo.git('sparse-checkout', 'set', 'src')
+  expect(repo.exists(CURRENT)).toBe(false)
+  return repo
+}
+
+function skipped(repo: Repo): boolean {
+  return repo.git('ls-files', '-t', CURRENT).startsWith('S ')
+}
+
+const json = <T>(repo: Repo, ...words: string[]): T =>
+  JSON.parse(repo.tryLedger(...words, '--json').stdout) as T
+
+test('check, status and doctor judge the ledger by the index', () => {
+  const repo = sparseRepo()
+  expect(repo.tryLedger('check')).toMatchObject({ status: 0 })
+  expect(json(repo, 'status')).toMatchObject({ fresh: true, next: null })
+  const { findings } = json<{ findings: { status: string }[] }>(repo, 'doctor')
+  expect(findings.filter(({ status }) => status !== 'ok')).toEqual([])
+})
+
+test('with a pending event, too', () => {
+  const repo = sparseRepo()
+  repo.event('--agent', 'ada', '--done', 'two')
+  expect(repo.tryLedger('check')).toMatchObject({ status: 0 })
+  expect(json(repo, 'status')).toMatchObject({
+    fresh: true,
+    next: expect.stringMatching(/pending/),
+  })
+})
+
+test('a current.md in the index that is not the rendering of its events is stale', () => {
+  const repo = sparseRepo()
+  const blob = repo.run('git', ['hash-object', '-w', '--stdin'], { input: 'other\n' }).stdout.trim()
+  repo.git('update-index', '--cacheinfo', `100644,${blob},${CURRENT}`)
+  repo.git('update-index', '--skip-worktree', CURRENT)
+  expect(repo.tryLedger('check').status).toBe(1)
+  expect(json(repo, 'status')).toMatchObject({ fresh: false, next: 'ledger-git resolve' })
+  repo.ledger('resolve')
+  expect(repo.tryLedger('check').status).toBe(0)
+  expect([repo.exists(CURRENT), skipped(repo)]).toEqual([false, true])
+})
+
+test.each([['resolve'], ['resolve', '--commit'], ['synthesize', '--no-confirm']])(
+  '%s %s leaves the file out',
+  (...words) => {
+    const repo = sparseRepo()
+    repo.tryLedger(...words)
+    expect([repo.exists(CURRENT), skipped(repo)]).toEqual([false, true])
+    expect(repo.status()).toBe('')
+  },
+)
+
+test('event add says where it writes; the next commit takes the event along', () => {
+  const repo = sparseRepo()
+  const added = repo.tryLedger('event', 'add', '--agent', 'ada', '--done', 'two')
+  expect(added.status).toBe(0)
+  expect(added.stderr).toBe(
+    'ledger-git: this sparse checkout leaves the ledger out; the event is written all the same, and your next commit takes it along\n',
+  )
+  const path = added.stdout.trim()
+  repo.write('src/a.txt', 'b\n')
+  repo.git('commit', '-q', '-a', '-m', 'two')
+  expect(repo.changed()).toEqual(['src/a.txt', CURRENT, path].toSorted())
+  expect(path.startsWith(EVENTS)).toBe(true)
+  expect([repo.exists(CURRENT), skipped(repo)]).toEqual([false, true])
+  expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
+})
