@@ -115,12 +115,15 @@ async function events({ repository, settings, clock }: DoctorContext): Promise<F
   const ahead = eventsAhead(set.events, clock.now(), settings.maxDriftMillis)
   const names = ahead.map(({ file }) => file)
   const damage = await findDamage(repository, settings)
+  // What is damaged has a command of its own.
+  const damaged = new Set(damage.map(({ file }) => file))
+  const skipped = set.problems.map(({ file }) => file).filter((file) => !damaged.has(file))
   return [
-    set.problems.length === 0
+    skipped.length === 0
       ? ok('events', `${set.events.length} read, none skipped`)
       : warning(
           'events',
-          `skipped: ${set.problems.map(({ file }) => file).join(', ')}`,
+          `skipped: ${skipped.join(', ')}`,
           'ledger-git event validate says why; mend each file, or delete it',
         ),
     damageFinding(damage),

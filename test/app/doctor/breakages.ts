@@ -674,8 +674,8 @@ const LEDGER: readonly Breakage[] = [
     breakIt: (repo) => {
       const path = repo.event('--agent', 'a', '--now', 'x', '--commit')
       edit(repo, path, (text) => text.replace('now: x', 'now: y'))
-      repo.ledger('synthesize', '--no-confirm')
       commitQuietly(repo)
+      repo.ledger('resolve', '--commit')
     },
   },
   {
