@@ -10,6 +10,7 @@ import { changedEvents } from './changed-events.ts'
 import { fileOfPath, placeOfRevision, placeOfWorktree, sortPending } from './ledger-places.ts'
 import type { RepositoryPort } from './ports.ts'
 import { waysOut } from './settle-events.ts'
+import { lostEvents } from './settle-marks.ts'
 import { damagedEvents } from './verify-events.ts'
 
 export interface DamagedEvent {
@@ -27,7 +28,20 @@ export async function findDamage(
   const changed = await changedSince(repository, settings)
   const known = new Set([...pending, ...changed].map(({ file }) => file))
   const committed = await rewritten(repository, settings)
-  return [...pending, ...changed, ...committed.filter(({ file }) => !known.has(file))]
+  return [
+    ...pending,
+    ...changed,
+    ...committed.filter(({ file }) => !known.has(file)),
+    ...(await missing(repository)),
+  ]
+}
+
+/** Whoever deleted one on purpose says `event drop`. */
+async function missing(repository: RepositoryPort): Promise<DamagedEvent[]> {
+  return (await lostEvents(repository)).map((path) => {
+    const file = fileOfPath(path)
+    return { file, code: 'missing', next: `ledger-git event restore ${shellWord(file)}` }
+  })
 }
 
 async function damagedPending(

@@ -52,6 +52,8 @@ export interface HookContext {
   readonly commitProcess: () =>
     | { readonly words: readonly string[]; readonly isStartedByGit: boolean }
     | undefined
+  /** prepare-commit-msg: git comes to our part of post-commit, too. */
+  readonly isFollowed: boolean
   /** The git that runs the hook. */
   readonly committer: () => Committer | undefined
   readonly isMerging: () => boolean
@@ -128,6 +130,7 @@ async function renderOutOfGit(
   const place = await placeOfIndex(repository, root)
   if (isOutOfGit(place, mode)) await renderWorktree(repository, root, place, say)
 }
+
 const NOTHING_LEFT =
   'ledger-git: nothing else is in this commit; it was not made (git commit --allow-empty makes an empty one)'
 
@@ -152,7 +155,8 @@ function isPathspecCommit(indexFile: string | undefined): boolean {
 }
 
 async function prepareMessage(context: HookContext): Promise<number> {
-  if (!context.repository.marks.isEmpty) await takeOut(context.repository, context.committer())
+  if (context.isFollowed) await takeOut(context.repository, context.committer())
+  await settleMarks(context.repository, context.say)
   const status = context.isGated() ? await gateSequence(context) : 0
   if (status !== 0) return status
   const sessions = await context.sessions('prepare-commit-msg')

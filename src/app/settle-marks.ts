@@ -25,6 +25,7 @@ export async function takeOut(
   repository: RepositoryPort,
   committer: Committer | undefined,
 ): Promise<void> {
+  if (repository.marks.isEmpty) return
   // A temporary index is git's to throw away.
   if (repository.indexFile?.endsWith('.lock') === true) return
   for (const mark of ownMarks(repository, committer)) await settleIndex(repository, mark)
@@ -193,6 +194,14 @@ async function restoreEvents(
     )
   }
   return []
+}
+
+/** Events that only a mark still has: the commit that took them in was not made, and they were deleted. */
+export async function lostEvents(repository: RepositoryPort): Promise<string[]> {
+  const { marks } = repository
+  if (marks.isEmpty) return []
+  const copies = marks.list().flatMap((mark) => (marks.isAtWork(mark) ? [] : mark.copies))
+  return (await missingEvents(repository, copies)).map(({ path }) => nameToText(path))
 }
 
 /** Copies of events that neither HEAD nor the index nor the worktree has. */

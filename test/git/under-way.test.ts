@@ -200,19 +200,27 @@ describe('git is killed', () => {
     expect(repo.exists(MARKS)).toBe(false)
   })
 
-  test('an event that was deleted on purpose does not come back by itself', () => {
+  test.each(['restore', 'drop'])('an event that was deleted since is named; event %s', (way) => {
     const repo = based()
     const hook = repo.read('.git/hooks/prepare-commit-msg')
     hookStart(repo, 'prepare-commit-msg', DIE)
     const event = work(repo)
+    const text = repo.read(event)
     repo.git('reset', '-q') // before, not after
     repo.git('add', 'staged.txt')
     repo.tryGit('commit', '-m', 'a')
     repo.write('.git/hooks/prepare-commit-msg', hook)
     repo.git('rm', '-q', '-f', '--', event)
-    repo.ledger('status')
-    expect(repo.exists(event)).toBe(false)
-    expect(repo.exists(MARKS), 'its copy is kept').toBe(true)
+    const name = event.slice(event.lastIndexOf('/') + 1)
+    expect(repo.ledger('status')).toContain(`damaged: ${name}`)
+    expect(repo.exists(event), 'not by itself').toBe(false)
+    const validate = repo.tryLedger('event', 'validate')
+    expect(validate.status).toBe(1)
+    expect(validate.stdout + validate.stderr).toContain('a copy is kept')
+    repo.ledger('event', way, name)
+    expect(repo.ledger('status')).not.toContain('damaged:')
+    expect(repo.exists(event) && repo.read(event)).toBe(way === 'restore' && text)
+    expect(repo.exists(MARKS)).toBe(false)
   })
 
   test.each(['ledger-git status', 'git commit'])('after the branch moved; then %s', (name) => {

@@ -208,7 +208,6 @@ describe('in a repository', () => {
   test('a build has a folder of its own', () => {
     const script = `import { readFileSync, readdirSync } from 'node:fs'
       import { createHash } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
       const hash = createHash('sha256').update(readFileSync('package-lock.json'))
       const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
       for (const file of files.filter((name) => name.endsWith('.ts')).toSorted())

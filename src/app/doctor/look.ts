@@ -64,7 +64,11 @@ export async function lookAtActivity(context: SetupContext): Promise<Activity> {
   const off = [seen.environment, seen.launcher, files].find(isBroken)
   if (off !== undefined) return inactive(off)
   const driver = seen.driver.find(isBroken)
-  const active = seen.hooks.filter(({ finding }) => !isBroken(finding))
+  // Without their folder only git's own configuration brings any.
+  const isFolderThere = !isBroken(seen.hooksFolder)
+  const active = seen.hooks.filter(
+    ({ finding, isConfig }) => !isBroken(finding) && (isFolderThere || isConfig),
+  )
   const names = active.map(({ route }) => route.hook)
   const hooks = seen.hooks.map(({ finding }) => finding).filter(isBroken)
   const fixes = new Set(hooks.map(({ fix }) => fix))

@@ -21,7 +21,7 @@ export type ProblemCode =
   | DamageCode
 
 /** Found by `event validate` alone: reading an event does not compare it with its name. */
-export type DamageCode = 'empty' | 'torn' | 'changed' | 'rewritten'
+export type DamageCode = 'empty' | 'torn' | 'changed' | 'rewritten' | 'missing'
 
 export type WarningCode =
   | 'salvaged'
@@ -67,6 +67,7 @@ const SENTENCES: Record<ProblemCode | WarningCode, string> = {
   torn: 'is not what its name was made of: torn, or edited before it was committed',
   changed: 'is not what was committed',
   rewritten: 'is committed, and is not what its name was made of: the history was rewritten',
+  missing: 'is gone: a commit was about to take it in, and was not made; a copy is kept',
   salvaged: 'not valid YAML, read line by line',
   'ts-without-offset': 'ts has no offset, read as UTC',
   'duplicate-key': 'key stands twice, the last one counts',

@@ -30,6 +30,7 @@ export async function openHookSession(
     indexFile: env['GIT_INDEX_FILE'],
     stdin: readStdin,
     commitProcess: findCommitProcess,
+    isFollowed: env['LEDGER_GIT_UNFOLLOWED'] !== '1',
     committer: findCommitter,
     isSequencing,
     isReplaying: () => isSequencing() || REPLAYS.has(findGitCommand() ?? ''),
