@@ -44,7 +44,7 @@ export function installHooks(context: HooksContext, writer: InstallWriter): Hook
     const text = files.read(route.file) ?? ''
     const hasOurs = hasBlock(text) || hasHalfBlock(text)
     if (!needsFiles && !hasOurs && !mustBeLast(route, files)) continue
-    if (route.hook === 'pre-commit' && route.way === 'block') {
+    if (route.hook === 'pre-commit' && route.way !== 'none') {
       writer.own(`${commonDir}/ledger-git/pre-commit-file`, '', 'our part of pre-commit comes last')
     }
     notes.push(...installHook(route, context, writer))
