@@ -90,13 +90,19 @@ async function judge(one: ChangedEvent): Promise<'fine' | 'changed' | Uint8Array
   }
   const [was, is] = [decodeEventText(committed.content), decodeEventText(now)]
   if (integrityOf(file, committed.content) !== 'foreign') {
-    return saysTheSame(was, is) ? committed.content : 'changed'
+    // With the guard line, too: where something follows it, it is not left out of the text.
+    const isSame = saysTheSame(was, is) || saysTheSame(textOf(committed.content), textOf(now))
+    return isSame ? committed.content : 'changed'
   }
   // Somebody else's event may be reformatted to mend it; one without a fault needs no mending.
   if (was === is || !saysTheSame(was, is)) return 'fine'
   const { event, problems, warnings } = await parse(file, was)
   const isSound = event !== undefined && problems.length + warnings.length === 0
   return isSound ? committed.content : 'fine'
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('utf8')
 }
 
 /** The bytes that an event of ours was written with, where a formatter's work can be undone. */

@@ -54,6 +54,8 @@ export interface HookContext {
     | undefined
   /** prepare-commit-msg: git comes to our part of post-commit, too. */
   readonly isFollowed: boolean
+  /** The git that ran the hook was killed. */
+  readonly isOrphan: () => boolean
   /** The git that runs the hook. */
   readonly committer: () => Committer | undefined
   readonly isMerging: () => boolean
@@ -97,6 +99,8 @@ async function preCommit(context: HookContext): Promise<number> {
   // A sequence keeps the index in memory: what a hook stages makes its next step fail. The
   // prepare-commit-msg gate watches over these commits.
   if (context.isSequencing() && context.commitProcess()?.isStartedByGit === true) return 0
+  // No commit comes of it, and what was staged nobody would take out.
+  if (context.isOrphan()) return 0
   await settleMarks(repository, say, { isNewCommit: true })
   const settings = await readSettings(repository)
   const isPartial = isPathspecCommit(context.indexFile)

@@ -162,12 +162,27 @@ async function stopped(
 }
 
 async function waysOn(repository: RepositoryPort, one: ChangedEvent): Promise<string[]> {
-  if (one.committed === undefined) return waysOut(repository, one.path, one.now)
+  if (one.committed === undefined) {
+    const old = await oldName(repository, one)
+    if (old === undefined) return waysOut(repository, one.path, one.now)
+    const names = [one.path, old].map((path) => shellWord(nameToText(path))).join(' ')
+    return [`git mv ${names} (it was only renamed, and its name says what it holds)`]
+  }
   const file = shellWord(one.file)
   return [
     `ledger-git event restore ${file} (brings its text back)`,
     `ledger-git event redact ${file} (for a secret: the new text stays, the old one goes)`,
   ]
+}
+
+/** The name under which HEAD has the very same text. */
+async function oldName(
+  { history }: RepositoryPort,
+  { path, oid }: ChangedEvent,
+): Promise<ByteName | undefined> {
+  const folder = nameToText(path.slice(0, path.lastIndexOf('/')))
+  const committed = await history.blobsAt('HEAD', [`${folder}/`])
+  return [...committed].find(([, blob]) => blob.oid === oid)?.[0]
 }
 
 const MOST_NAMED = 5

@@ -95,7 +95,9 @@ export function tempFor(path: string): string {
 
 function modeOf(path: string): number | undefined {
   try {
-    return lstatSync(path).mode & 0o777
+    const stat = lstatSync(path)
+    // A link's own mode says nothing: what takes its place is a file of the usual one.
+    return stat.isFile() ? stat.mode & 0o777 : undefined
   } catch {
     return undefined
   }

@@ -38,6 +38,18 @@ function refused(repo: Repo, ...args: string[]): string {
   return ran.stderr
 }
 
+test('an event that was only renamed: the way back is named, and nothing that deletes it', () => {
+  const { repo, path, text } = withEvent()
+  const other = path.replace(/[0-9a-f]{8}\.md$/, '00000000.md')
+  repo.git('mv', path, other)
+  const said = refused(repo)
+  expect(said).toContain(`git mv ${other} ${path}`)
+  expect(said).not.toContain('event drop')
+  repo.git('mv', other, path)
+  expect(repo.status()).toBe('')
+  expect(repo.read(path)).toBe(text)
+})
+
 describe('a formatter was at a committed event', () => {
   test('commit -a with other work: the committed bytes come back, said in one line', () => {
     const { repo, path, file, text } = withEvent()
@@ -68,6 +80,18 @@ describe('a formatter was at a committed event', () => {
     expect(repo.changed()).toEqual(['a.txt'])
     expect([repo.read(path), repo.read(other)]).toEqual([text, otherText])
     expectSound(repo)
+  })
+
+  test.each([
+    ['at the end of the file', (text: string) => `${text}\n  \n`],
+    ['at the end of each line', (text: string) => text.replaceAll('\n', ' \n')],
+  ])('white space %s', (_where, change) => {
+    const { repo, path, text } = withEvent()
+    repo.write(path, change(text))
+    repo.write('a.txt', 'b\n')
+    repo.git('commit', '-q', '-am', 'space')
+    expect(repo.read(path)).toBe(text)
+    expect(repo.changed()).toEqual(['a.txt'])
   })
 
   test('the guard line is text of the event like any other', () => {

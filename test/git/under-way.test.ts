@@ -1,7 +1,15 @@
 /** What a commit takes in of the ledger while it is under way, and what is left of that when it is not made. */
 
 import { spawn } from 'node:child_process'
-import { chmodSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
@@ -225,6 +233,20 @@ describe.skipIf(!isLinux)('git is killed', () => {
     expect(repo.exists(MARKS)).toBe(false)
   })
 
+  test('while the user’s own pre-commit runs, which goes on: nothing of ours is staged', async () => {
+    const repo = based()
+    const killer = DIE.replace('exit 0', 'break')
+    hookEnd(repo, 'pre-commit', `echo $PPID >../hook\n${killer}\ntouch ../killed`)
+    const event = work(repo)
+    const index = repo.git('ls-files', '-s')
+    repo.tryGit('commit', '-m', 'a')
+    await until(() => repo.exists('../killed'))
+    await until(() => hasEnded(repo.read('../hook').trim()))
+    expect(repo.git('ls-files', '-s')).toBe(index)
+    expect(repo.status()).toBe(` M base.txt\nA  staged.txt\n?? ${event}`)
+    expect(repo.exists(MARKS)).toBe(false)
+  })
+
   test.each(['ledger-git status', 'git commit'])('after the branch moved; then %s', (name) => {
     const repo = based()
     const mend = shimStart(repo, 'post-commit', DIE)
@@ -371,6 +393,15 @@ function startProgram(
   return new Promise((resolve) => {
     child.on('close', (status) => resolve({ status: status ?? 137, stdout, stderr }))
   })
+}
+
+/** Also one that nobody has waited for yet. */
+function hasEnded(pid: string): boolean {
+  try {
+    return / [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return true
+  }
 }
 
 async function until(isTrue: () => boolean): Promise<void> {

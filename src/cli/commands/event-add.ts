@@ -109,8 +109,13 @@ export const eventAdd: Command = {
         commit: commit ?? null,
       })
     } else context.stdout(`${path}\n`)
-    if (obstacle !== undefined) throw obstacle
-    return 0
+    if (obstacle === undefined) return 0
+    if (obstacle.code !== 'COMMIT_SKIPPED') {
+      context.stderr(
+        'ledger-git: the event is written, and pending: your next commit takes it along\n',
+      )
+    }
+    throw obstacle
   },
 }
 

@@ -38,6 +38,25 @@ export function findCommitter(): Committer | undefined {
   return info && { pid: info.pid, startTime: startIn(info) }
 }
 
+/** More than anybody nests. */
+const MAX_CHAIN = 64
+
+/**
+ * True where the git that started this hook is gone: it was killed, and the hook goes on. Git's own
+ * variable tells that there was one; other programs run hooks without it.
+ */
+export function isOrphan(env: NodeJS.ProcessEnv): boolean {
+  if (env['GIT_EXEC_PATH'] === undefined) return false
+  let pid = process.ppid
+  for (let depth = 0; pid > 1; depth++) {
+    const info = processInfo(pid)
+    // A git above, or a table that does not show all: nobody can say that it is gone.
+    if (info === undefined || isGit(info.words) || depth === MAX_CHAIN) return false
+    pid = info.parent
+  }
+  return pid === 1
+}
+
 /** What the nearest git above this process was asked for: `commit`, `revert` … */
 export function findGitCommand(): string | undefined {
   const words = findGitWords()

@@ -6,7 +6,7 @@ import type { HookContext, HookName, SessionHooks } from '../../app/run-hook.ts'
 import { CHECKPOINTS_REF } from '../../core/session/checkpoint.ts'
 import { withoutControls } from '../../core/without-controls.ts'
 import { readStdin } from '../stdin.ts'
-import { findCommitProcess, findCommitter, findGitCommand } from './git-ancestor.ts'
+import { findCommitProcess, findCommitter, findGitCommand, isOrphan } from './git-ancestor.ts'
 import type { Repository } from './repository.ts'
 import { openRepository } from './repository.ts'
 
@@ -32,6 +32,7 @@ export async function openHookSession(
     commitProcess: findCommitProcess,
     isFollowed: env['LEDGER_GIT_UNFOLLOWED'] !== '1',
     committer: findCommitter,
+    isOrphan: () => isOrphan(env),
     isSequencing,
     isReplaying: () => isSequencing() || REPLAYS.has(findGitCommand() ?? ''),
     isMerging: () => inGitDir('MERGE_HEAD'),
