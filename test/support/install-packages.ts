@@ -8,14 +8,19 @@ import { join } from 'node:path'
 /** Without a registry the tests of each missing package are reported as skipped. */
 export function installPackages(folder: string, what: string): void {
   const installed = `${folder}node_modules/.package-lock.json`
+  // A lock file must list the programs of every system, which npm does not always write: then there is
+  // none, and package.json names exact versions.
+  const lock = `${folder}package-lock.json`
+  const hasLock = existsSync(lock)
   const isCurrent =
     existsSync(installed) &&
-    statSync(installed).mtimeMs >= statSync(`${folder}package-lock.json`).mtimeMs
+    statSync(installed).mtimeMs >= statSync(hasLock ? lock : `${folder}package.json`).mtimeMs
   if (isCurrent) return
   const cache = mkdtempSync(join(tmpdir(), 'packages-'))
   try {
     // Their install scripts would set up the repository around them: this one.
-    const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+    const how = hasLock ? ['ci'] : ['install', '--no-package-lock']
+    const args = [...how, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
     // Nothing is written to the real HOME, not even npm's cache and logs.
     const env = {
       ...process.env,
