@@ -132,7 +132,7 @@ async function agent(tree: Repo, name: string, random: () => number, tally: Tall
       tally.killed.set(tree, Date.now())
       await new Promise((resolve) => setTimeout(resolve, 200))
       for (const lock of locksOf(tree).slice(1)) rmSync(lock, { force: true })
-    } else if (ran.status !== 0 && !ran.stderr.includes('was not committed'))
+    } else if (ran.status !== 0 && !/was not committed|holds the index/.test(ran.stderr))
       tally.other.push(ran.stderr)
   }
 }
