@@ -118,6 +118,17 @@ describe('files', () => {
     expect(readdirSync(folder).toSorted()).toEqual(['file', 'folder', 'home'])
   })
 
+  test('in the place of a link stands a file of the usual mode, and what it led to stays', () => {
+    const { folder } = new Sandbox()
+    const [target, link] = [join(folder, 'target'), join(folder, 'link')]
+    writeFileSync(target, 'theirs')
+    symlinkSync('target', link)
+    writeFileAtomic(link, 'ours')
+    expect(lstatSync(link).isFile()).toBe(true)
+    expect(lstatSync(link).mode & 0o133).toBe(0)
+    expect(readFileSync(target, 'utf8')).toBe('theirs')
+  })
+
   test('readRegularFile follows no links and opens no folders', () => {
     const { folder } = new Sandbox()
     writeFileSync(join(folder, 'file'), 'x')
