@@ -120,10 +120,11 @@ async function land(
   try {
     marks.save(mark)
     const obstacle = await commits.advance(commit, head, subject, async () => {
-      const other = commits.gitAtWork() ?? markAtWork(repository)
-      if (other !== undefined) return `${other} is at work in this worktree`
+      const before = somebodyAtWork(repository)
+      if (before !== undefined) return before
       isApplied = await change.apply()
-      return isApplied ? undefined : MOVED
+      // Once more, as late as can be: a git may have started since.
+      return isApplied ? somebodyAtWork(repository) : MOVED
     })
     if (obstacle === MOVED) throw new BranchMoved()
     if (obstacle !== undefined) throw skipped(obstacle)
@@ -138,6 +139,11 @@ async function land(
 /** Entries that nobody staged something else for. */
 function unchangedSince(entries: readonly MarkedEntry[], index: Blobs): MarkedEntry[] {
   return entries.filter(({ path, before }) => isSame(index.get(path), before))
+}
+
+function somebodyAtWork(repository: RepositoryPort): string | undefined {
+  const other = repository.commits.gitAtWork() ?? markAtWork(repository)
+  return other === undefined ? undefined : `${other} is at work in this worktree`
 }
 
 /** A user's commit that the process table does not show, of another container for example. */
