@@ -1,23 +1,10 @@
-/** A body from standard input is stored as it is, so it must be right, and say something, before. */
+/** A body from standard input must be right, and say something, before an event is made of it. */
 
 import { LedgerError } from '../core/errors.ts'
 import type { LedgerEvent } from '../core/ledger/event.ts'
+import { BODY_KEYS } from '../core/ledger/event.ts'
 import { nearest } from '../core/nearest.ts'
 
-/** What a person writes into a body. */
-const KEYS = [
-  'title',
-  'goal',
-  'test',
-  'now',
-  'this_session',
-  'next',
-  'decisions',
-  'checkpoints',
-  'open_questions',
-  'resolved_questions',
-  'retracts',
-]
 const EXAMPLE = "printf 'now: fix the parser\\n' | ledger-git event add --stdin"
 
 /** `isNamed`: the event has a type or a reason, which says something by itself. */
@@ -34,7 +21,7 @@ export async function checkBody(body: string, isNamed: boolean): Promise<void> {
   }
   if (isNamed || (await saysSomething(body))) return
   const [key = ''] = parsed.entries.map((entry) => entry.key)
-  const meant = nearest(key, KEYS, 2)
+  const meant = nearest(key, BODY_KEYS, 2)
   const found =
     key === '' ? '' : ` (found: ${key}${meant === undefined ? '' : `; did you mean ${meant}?`})`
   throw new LedgerError('EVENT_INVALID', `an event must say something${found}`, EXAMPLE)

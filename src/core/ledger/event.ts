@@ -61,6 +61,21 @@ export interface LedgerEvent {
   readonly done: readonly string[] | undefined
 }
 
+/** The sections of a body that say something. */
+export const BODY_KEYS = [
+  'title',
+  'goal',
+  'test',
+  'now',
+  'this_session',
+  'next',
+  'decisions',
+  'checkpoints',
+  'open_questions',
+  'resolved_questions',
+  'retracts',
+] as const
+
 /** The place of an event in the one order that every section folds over. */
 export type Stamp = Pick<LedgerEvent, 'ts' | 'agent' | 'id'>
 

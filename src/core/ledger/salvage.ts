@@ -6,6 +6,7 @@
  * read is reported. Pure line work, so the result never depends on a library's error recovery.
  */
 
+import { BODY_KEYS } from './event.ts'
 import type { Entry, Value } from './yaml-value.ts'
 import { parseYaml } from './yaml-value.ts'
 
@@ -63,19 +64,7 @@ function splitSections(body: string): Section[] {
 }
 
 /** The sections whose loss matters; unknown keys are kept in the file and read by nobody. */
-const KNOWN = new Set([
-  'title',
-  'goal',
-  'test',
-  'now',
-  'this_session',
-  'next',
-  'decisions',
-  'checkpoints',
-  'open_questions',
-  'resolved_questions',
-  'retracts',
-])
+const KNOWN = new Set<string>(BODY_KEYS)
 
 /** A section that is not YAML by itself: its items, its pairs, or its text. */
 function readLines(section: Section, entries: Entry[], lost: Salvage['lost'][number][]): void {
