@@ -101,7 +101,7 @@ const shared = {
     'string-width': fileURLToPath(new URL('src/cli/text-width.ts', import.meta.url)),
   },
   define: { LEDGER_GIT_BUILD: JSON.stringify(hashOfBuild()) },
-  // gray-matter's JavaScript engine is never reached (src/core/ledger/front-matter.ts).
+  // gray-matter's JavaScript engine is never reached (src/core/event/front-matter.ts).
   // What one bundle loads on demand the other may need at once.
   // yargs asks for one part of `import.meta` that CommonJS lacks, for a setting that we do not use.
   inputOptions: {
@@ -115,33 +115,33 @@ export default defineConfig([
   {
     ...shared,
     entry: {
-      main: 'src/main.ts',
-      'cc-synthesize': 'src/cc-synthesize.ts',
-      'command-line': 'src/command-line.ts',
+      main: 'src/entry/main.ts',
+      'cc-synthesize': 'src/entry/cc-synthesize.ts',
+      'command-line': 'src/entry/command-line.ts',
     },
     clean: true,
     plugins: [thirdPartyLicences, commonJs],
     outputOptions: {
       chunkFileNames: '[name]-[hash].js',
       entryFileNames: '[name].js',
-      codeSplitting: { groups: [HELPERS, oneFile('commands', 'src/command-line.ts')] },
+      codeSplitting: { groups: [HELPERS, oneFile('commands', 'src/entry/command-line.ts')] },
     },
   },
   {
     ...shared,
     // What git starts: one file but for the YAML parser.
-    entry: { 'hot-main': 'src/hot-main.ts' },
+    entry: { 'hot-main': 'src/entry/git-entry-main.ts' },
     clean: false,
     outputOptions: {
       chunkFileNames: 'hot-[name]-[hash].cjs',
       entryFileNames: '[name].cjs',
-      codeSplitting: { groups: [HELPERS, oneFile('main', 'src/hot-main.ts')] },
+      codeSplitting: { groups: [HELPERS, oneFile('main', 'src/entry/git-entry-main.ts')] },
     },
   },
   {
     ...shared,
     // What loads it, with what has been compiled of it before.
-    entry: { hot: 'src/hot-start.ts' },
+    entry: { hot: 'src/entry/git-entry-start.ts' },
     clean: false,
     outputOptions: { entryFileNames: '[name].cjs' },
   },

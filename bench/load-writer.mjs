@@ -7,8 +7,8 @@ import { bundle } from './bundle.mjs'
 /** Bundles into `folder`. Returns the functions that make an event's text and its name. */
 export async function loadWriter(folder) {
   await bundle(folder, {
-    'write-event': 'core/ledger/write-event.ts',
-    instant: 'core/ledger/instant.ts',
+    'write-event': 'core/event/write-event.ts',
+    instant: 'core/event/instant.ts',
   })
   const load = (name) => import(pathToFileURL(join(folder, name)).href)
   const { renderEvent, eventFileName } = await load('write-event.mjs')

@@ -22,9 +22,9 @@ const SCENES = [
 export async function measureReaders({ sandbox, quick }) {
   const bundles = join(sandbox.folder, 'readers')
   await bundle(bundles, {
-    isomorphic: 'io/git/isomorphic-reader.ts',
-    'cat-file': 'io/git/cat-file-reader.ts',
-    batch: 'io/git/batch-reader.ts',
+    isomorphic: 'io/objects/isomorphic-reader.ts',
+    'cat-file': 'io/objects/cat-file-reader.ts',
+    batch: 'io/objects/batch-reader.ts',
     exec: 'io/git/exec.ts',
   })
   return SCENES.flatMap((scene) => measureScene({ sandbox, bundles, quick }, scene))

@@ -1,9 +1,9 @@
 /** What the use cases need from the outside world, as types. `io/` implements them. */
 
 import type { Blobs, CommitMark, Committer } from '../core/commit/commit-mark.ts'
-import type { ByteName, ObjectFormat, TreeEntry } from '../core/git-objects.ts'
+import type { ByteName, ObjectFormat, TreeEntry } from '../core/git/objects.ts'
 import type { Addition, Digest } from '../core/ledger/digest.ts'
-import type { ParsedEvent } from '../core/ledger/parse-event.ts'
+import type { ParsedEvent } from '../core/event/parse-event.ts'
 
 export interface GitObject {
   readonly oid: string
@@ -11,7 +11,7 @@ export interface GitObject {
   readonly content: Uint8Array
 }
 
-/** Reads objects by id. Two implementations, one contract suite (`test/io/object-reader.test.ts`). */
+/** Reads objects by id. Two implementations, one contract suite (`test/io/objects/object-reader.test.ts`). */
 export interface ObjectReader {
   /** Resolves to undefined when the repository does not have the object. */
   read(oid: string): Promise<GitObject | undefined>

@@ -2,8 +2,8 @@
 
 import type { Argv } from 'yargs'
 import yargs from 'yargs'
-import { LedgerError } from '../core/errors.ts'
-import { nearest } from '../core/nearest.ts'
+import { LedgerError } from '../core/errors/errors.ts'
+import { nearest } from '../core/text/did-you-mean.ts'
 import type { Arguments, Command } from './command.ts'
 import { archive } from './commands/archive.ts'
 import { checkpointList } from './commands/checkpoint-list.ts'

@@ -1,7 +1,7 @@
 /** The shape of one command: its words for yargs, and what it does. */
 
 import type { Argv, ArgumentsCamelCase } from 'yargs'
-import { LedgerError } from '../core/errors.ts'
+import { LedgerError } from '../core/errors/errors.ts'
 import type { CliContext } from './context.ts'
 
 /** Options of one command as yargs parsed them. */

@@ -1,15 +1,15 @@
 /** What a command gets from the outside world. `main.ts` fills it in. */
 
-import type { MigrationSources } from '../app/migrate-ports.ts'
+import type { MigrationSources } from '../app/migrate/migrate-ports.ts'
 import type { FilesPort } from '../app/ports.ts'
 import type { Clock, RepositoryPort } from '../app/ports.ts'
-import type { LoadSecretScanner } from '../app/secret-scanner.ts'
+import type { LoadSecretScanner } from '../app/secrets/secret-scanner.ts'
 import type { WorkContext } from '../app/session/work-context.ts'
-import type { Settings } from '../core/settings.ts'
+import type { Settings } from '../core/settings/settings.ts'
 import type { Change } from '../app/setup/install-record.ts'
 import type { Setup } from '../app/setup/setup.ts'
-import { LedgerError } from '../core/errors.ts'
-import { shellWord } from '../core/shell-word.ts'
+import { LedgerError } from '../core/errors/errors.ts'
+import { shellWord } from '../core/text/shell-word.ts'
 import { jsonText } from './json-text.ts'
 
 export interface OpenRepository {

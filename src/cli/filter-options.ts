@@ -1,10 +1,10 @@
 /** `--agent --branch --since --type`, the same in every reading command. */
 
 import type { Argv } from 'yargs'
-import type { EventFilter } from '../app/view-ledger.ts'
-import { LedgerError } from '../core/errors.ts'
-import { instantFromMillis, parseInstant } from '../core/ledger/instant.ts'
-import { parseDuration } from '../core/settings.ts'
+import type { EventFilter } from '../app/ledger/view-ledger.ts'
+import { LedgerError } from '../core/errors/errors.ts'
+import { instantFromMillis, parseInstant } from '../core/event/instant.ts'
+import { parseDuration } from '../core/settings/settings.ts'
 import type { Arguments } from './command.ts'
 import { text } from './command.ts'
 import type { CliContext } from './context.ts'

@@ -1,10 +1,10 @@
 /** Event data as lines for a terminal: one line each, no control characters. */
 
 import type { LedgerChange } from '../core/ledger/diff-ledgers.ts'
-import type { LedgerEvent } from '../core/ledger/event.ts'
-import { formatInstant } from '../core/ledger/instant.ts'
-import { oneLine } from '../core/ledger/one-line.ts'
-import { withoutControls } from '../core/without-controls.ts'
+import type { LedgerEvent } from '../core/event/event.ts'
+import { formatInstant } from '../core/event/instant.ts'
+import { oneLine } from '../core/ledger/escape-markdown.ts'
+import { withoutControls } from '../core/text/strip-control-chars.ts'
 
 /** Event text for a terminal, at most `width` characters. */
 export function safeText(value: string, width = 200): string {

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import yargs from 'yargs'
-import { AGENT_TEXTS } from '../../src/app/setup/agent-files.ts'
+import { AGENT_TEXTS } from '../../src/app/agents/agent-files.ts'
 import type { Command } from '../../src/cli/command.ts'
-import { AGENTS } from '../../src/core/setup/agent-hooks.ts'
+import { AGENTS } from '../../src/core/agents/agent-hooks.ts'
 
 const TOP = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string) => readFileSync(join(TOP, path), 'utf8')

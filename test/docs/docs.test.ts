@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import yargs from 'yargs'
 import type { Command } from '../../src/cli/command.ts'
-import { ERROR_CODES } from '../../src/core/errors.ts'
-import type { Problem, ProblemCode } from '../../src/core/ledger/problem.ts'
-import { problemText } from '../../src/core/ledger/problem.ts'
+import { ERROR_CODES } from '../../src/core/errors/errors.ts'
+import type { Problem, ProblemCode } from '../../src/core/event/problem.ts'
+import { problemText } from '../../src/core/event/problem.ts'
 
 const TOP = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string) => readFileSync(join(TOP, path), 'utf8')
@@ -50,7 +50,7 @@ describe('docs/errors.md', () => {
   })
 
   test('has one row per problem and warning code, with its sentence', () => {
-    const source = read('src/core/ledger/problem.ts')
+    const source = read('src/core/event/problem.ts')
     const sentences = /const SENTENCES[^{]*\{([^}]*)\}/.exec(source)?.[1] ?? ''
     const codes = [...sentences.matchAll(/^ {2}'?([a-z-]+)'?:/gm)].map((match) => match[1] ?? '')
     expect(codes.length).toBeGreaterThan(10)

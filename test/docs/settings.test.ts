@@ -2,9 +2,9 @@
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { parseSettings } from '../../src/core/parse-settings.ts'
-import { DEFAULT_SETTINGS } from '../../src/core/settings.ts'
-import { SETTINGS } from '../../src/core/settings-table.ts'
+import { parseSettings } from '../../src/core/settings/parse-settings.ts'
+import { DEFAULT_SETTINGS } from '../../src/core/settings/settings.ts'
+import { SETTINGS } from '../../src/core/settings/settings-table.ts'
 
 const COMMANDS = readFileSync(new URL('../../docs/commands.md', import.meta.url), 'utf8')
 

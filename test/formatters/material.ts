@@ -1,16 +1,16 @@
 /** Files as ledger-git writes them, full of what formatters look for. */
 
 import * as fc from 'fast-check'
-import { readCanonicalEvent } from '../../src/core/ledger/canonical-event.ts'
-import { archivePath, renderArchived } from '../../src/core/ledger/archive-file.ts'
-import { canonicalBody } from '../../src/core/ledger/canonical-body.ts'
-import type { LedgerEvent } from '../../src/core/ledger/event.ts'
+import { readCanonicalEvent } from '../../src/core/event/canonical-event.ts'
+import { archivePath, renderArchived } from '../../src/core/event/archive-file.ts'
+import { canonicalBody } from '../../src/core/event/canonical-body.ts'
+import type { LedgerEvent } from '../../src/core/event/event.ts'
 import { foldLedger } from '../../src/core/ledger/join.ts'
-import { parseEvent } from '../../src/core/ledger/parse-event.ts'
+import { parseEvent } from '../../src/core/event/parse-event.ts'
 import { renderLedger } from '../../src/core/ledger/render.ts'
-import { newSnapshot } from '../../src/core/ledger/snapshot.ts'
-import type { NewEvent } from '../../src/core/ledger/write-event.ts'
-import { eventFileName, renderEvent } from '../../src/core/ledger/write-event.ts'
+import { newSnapshot } from '../../src/core/event/snapshot.ts'
+import type { NewEvent } from '../../src/core/event/write-event.ts'
+import { eventFileName, renderEvent } from '../../src/core/event/write-event.ts'
 import { HOSTILE_TEXTS, instant } from '../support/arbitraries.ts'
 
 /* oxlint-disable unicorn/no-useless-spread -- the spreads keep lists of words in rows */

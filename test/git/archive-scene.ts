@@ -1,13 +1,13 @@
 /** Histories in which events were archived, and the law that holds for each of them. */
 
 import { execFile } from 'node:child_process'
-import { readCanonicalEvent } from '../../src/core/ledger/canonical-event.ts'
-import { parseInstant } from '../../src/core/ledger/instant.ts'
+import { readCanonicalEvent } from '../../src/core/event/canonical-event.ts'
+import { parseInstant } from '../../src/core/event/instant.ts'
 import { foldLedger } from '../../src/core/ledger/join.ts'
 import { ledgerToJson } from '../../src/core/ledger/ledger-json.ts'
 import { renderLedger } from '../../src/core/ledger/render.ts'
-import type { NewEvent } from '../../src/core/ledger/write-event.ts'
-import { eventFileName, renderEvent } from '../../src/core/ledger/write-event.ts'
+import type { NewEvent } from '../../src/core/event/write-event.ts'
+import { eventFileName, renderEvent } from '../../src/core/event/write-event.ts'
 import type { Ran, Repo } from '../support/git-repo.ts'
 import { EVENTS } from '../support/git-repo.ts'
 import type { OracleFile, Snapshot } from '../support/oracle.ts'
@@ -42,7 +42,7 @@ export function similarEvent(repo: Repo, ts: string, more: Partial<NewEvent> = {
     type: 'note',
     commit: 'f'.repeat(40),
     goal: 'Parse the front matter of every event, also of those that others wrote',
-    test: 'npx vitest run test/core/ledger/parse-event.test.ts',
+    test: 'npx vitest run test/core/event/parse-event.test.ts',
     now: `Fix bug ${number} of the parser`,
     thisSession: ['Looked at the parser of front matter', `Fixed bug ${number} of the parser`],
     next: [`Fix bug ${number} of the parser`, ...PLANS],

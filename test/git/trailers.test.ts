@@ -2,15 +2,15 @@
 
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { CheckpointId } from '../../src/core/session/checkpoint-id.ts'
-import { readTrailers } from '../../src/core/session/trailer-block.ts'
+import type { CheckpointId } from '../../src/core/checkpoint/checkpoint-id.ts'
+import { readTrailers } from '../../src/core/checkpoint/trailer-block.ts'
 import {
   addCheckpoint,
   addCheckpointToDraft,
   dropLoneCheckpoint,
   readCheckpoints,
-} from '../../src/core/session/trailers.ts'
-import { anyMessage, LINES } from '../core/session/messages.ts'
+} from '../../src/core/checkpoint/trailers.ts'
+import { anyMessage, LINES } from '../core/report/messages.ts'
 import type { Repo } from '../support/git-repo.ts'
 import { Sandbox } from '../support/git-repo.ts'
 import { runs } from '../support/long.ts'

@@ -3,7 +3,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { HOOKS } from '../../src/app/run-hook.ts'
+import { HOOKS } from '../../src/app/hooks/run-hook.ts'
 import { doctorIn, quick, statusIn } from '../app/doctor/in-process.ts'
 import { named, type } from '../app/doctor/scene.ts'
 import type { Repo } from '../support/git-repo.ts'

@@ -4,9 +4,9 @@
  */
 
 import * as fc from 'fast-check'
-import type { Checkpoint, Decision, LedgerEvent } from '../../src/core/ledger/event.ts'
-import type { Instant } from '../../src/core/ledger/instant.ts'
-import { parseInstant } from '../../src/core/ledger/instant.ts'
+import type { Checkpoint, Decision, LedgerEvent } from '../../src/core/event/event.ts'
+import type { Instant } from '../../src/core/event/instant.ts'
+import { parseInstant } from '../../src/core/event/instant.ts'
 
 export function instant(text: string): Instant {
   const parsed = parseInstant(text)

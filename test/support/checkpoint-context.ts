@@ -1,12 +1,12 @@
 /** What checkpoints need, over real git: plain plumbing, one call for each thing asked. */
 
 import { randomBytes } from 'node:crypto'
-import type { GatherContext } from '../../src/app/session/gather-session.ts'
+import type { GatherContext } from '../../src/app/report/gather-session.ts'
 import type {
   CheckpointContext,
   LinkContext,
   PushContext,
-} from '../../src/app/session/checkpoint-ports.ts'
+} from '../../src/app/checkpoint/checkpoint-ports.ts'
 import type { ObjectWriter, RefPort, SessionStore } from '../../src/app/session/session-ports.ts'
 import type { SessionState } from '../../src/core/session/session-state.ts'
 import { isFinished } from '../../src/core/session/session-state.ts'
@@ -16,7 +16,7 @@ import { GitBranches } from '../../src/io/git/checkpoint-branch.ts'
 import { GitCheckpointRemote } from '../../src/io/git/checkpoint-remote.ts'
 import type { Git } from '../../src/io/git/exec.ts'
 import { openRepository } from '../../src/io/git/repository.ts'
-import { nodeFiles } from '../../src/io/node-files.ts'
+import { nodeFiles } from '../../src/io/files/node-files.ts'
 import { secretScanner } from '../../src/io/secrets/secret-scanner.ts'
 
 export interface TestContext

@@ -1,7 +1,7 @@
 /** Tests that need what a machine may not have: skipped by vitest, with the reason in its output. */
 
 import { execFileSync, spawnSync } from 'node:child_process'
-import { isAtLeast } from '../../src/core/version.ts'
+import { isAtLeast } from '../../src/core/text/version.ts'
 
 /** For `skipIf`: true, and the reason printed, unless the condition holds. */
 export function notRunUnless(condition: boolean, what: string, why: string): boolean {

@@ -218,7 +218,7 @@ export const ORDINARY: readonly string[] = [
   'AbstractSingletonProxyFactoryBeanTokenProviderConfigurationSource',
   'thoughts/shared/handoffs/events/2026-01-10T13-03-52.417Z_toast_9f2c41ab.md',
   '/Users/ada/Library/Application Support/token-store/secret_keys/index.ts',
-  'src/core/session/secret-shapes.ts:120: const token = nextToken(source)',
+  'src/core/secrets/secret-shapes.ts:120: const token = nextToken(source)',
   '---\nts: 2026-01-10T13:03:52.417Z\nagent: toast\nbranch: feat/fix-hooks-path-spaces\n---\n\nnow: Create PR\n',
   'decisions:\n  auth_token: "use JWT, keep it in a cookie"\n  password: argon2id with 64 MB\n',
   'Which secret: the one of the rig, or that of the repository?',

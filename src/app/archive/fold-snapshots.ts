@@ -1,10 +1,10 @@
 /** Which snapshots stand for the events that leave, and which older ones they fold in. */
 
-import type { LedgerEvent } from '../../core/ledger/event.ts'
-import { compareEvents } from '../../core/ledger/event.ts'
-import { newSnapshot } from '../../core/ledger/snapshot.ts'
-import { eventFileName, renderEvent } from '../../core/ledger/write-event.ts'
-import { parseInstant } from '../../core/ledger/instant.ts'
+import type { LedgerEvent } from '../../core/event/event.ts'
+import { compareEvents } from '../../core/event/event.ts'
+import { newSnapshot } from '../../core/event/snapshot.ts'
+import { eventFileName, renderEvent } from '../../core/event/write-event.ts'
+import { parseInstant } from '../../core/event/instant.ts'
 
 /**
  * A snapshot is not made larger than this (bytes): git could not tell two larger ones apart

@@ -1,14 +1,19 @@
 /** What archiving would do, as data: which events leave, what is written, what is purged. */
 
-import type { ByteName } from '../../core/git-objects.ts'
-import { isRegularFile, nameToText, textToName } from '../../core/git-objects.ts'
-import { archiveDay, archivePath, renderArchived } from '../../core/ledger/archive-file.ts'
-import type { LedgerEvent } from '../../core/ledger/event.ts'
-import { instantFromMillis } from '../../core/ledger/instant.ts'
-import { SNAPSHOT_TYPE } from '../../core/ledger/snapshot.ts'
-import type { Settings } from '../../core/settings.ts'
-import type { WorktreePlace } from '../ledger-places.ts'
-import { eventsOf, ledgerPaths, placeOfRevision, placeOfWorktree } from '../ledger-places.ts'
+import type { ByteName } from '../../core/git/objects.ts'
+import { isRegularFile, nameToText, textToName } from '../../core/git/objects.ts'
+import { archiveDay, archivePath, renderArchived } from '../../core/event/archive-file.ts'
+import type { LedgerEvent } from '../../core/event/event.ts'
+import { instantFromMillis } from '../../core/event/instant.ts'
+import { SNAPSHOT_TYPE } from '../../core/event/snapshot.ts'
+import type { Settings } from '../../core/settings/settings.ts'
+import type { WorktreePlace } from '../ledger/ledger-sources.ts'
+import {
+  eventsOf,
+  ledgerPaths,
+  placeOfRevision,
+  placeOfWorktree,
+} from '../ledger/ledger-sources.ts'
 import type { RepositoryPort } from '../ports.ts'
 import type { SnapshotFile, StoredEvent } from './fold-snapshots.ts'
 import { foldSnapshots } from './fold-snapshots.ts'

@@ -1,19 +1,19 @@
 /** Archived events, as the archive's files hold them. */
 
-import { LedgerError } from '../../core/errors.ts'
-import type { ByteName, TreeEntry } from '../../core/git-objects.ts'
-import { isRegularFile, nameToText, textToName, TREE_MODE } from '../../core/git-objects.ts'
-import type { ArchivedEvent } from '../../core/ledger/archive-file.ts'
-import { archiveDay, parseArchived } from '../../core/ledger/archive-file.ts'
-import { decodeEventText } from '../../core/ledger/event-bytes.ts'
-import type { LedgerEvent } from '../../core/ledger/event.ts'
-import { isEventFileName } from '../../core/ledger/event.ts'
-import { oneLine } from '../../core/ledger/one-line.ts'
-import type { Settings } from '../../core/settings.ts'
-import { ledgerPaths } from '../ledger-places.ts'
-import { readTree } from '../ledger-tree.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
+import type { ByteName, TreeEntry } from '../../core/git/objects.ts'
+import { isRegularFile, nameToText, textToName, TREE_MODE } from '../../core/git/objects.ts'
+import type { ArchivedEvent } from '../../core/event/archive-file.ts'
+import { archiveDay, parseArchived } from '../../core/event/archive-file.ts'
+import { decodeEventText } from '../../core/event/event-bytes.ts'
+import type { LedgerEvent } from '../../core/event/event.ts'
+import { isEventFileName } from '../../core/event/event.ts'
+import { oneLine } from '../../core/ledger/escape-markdown.ts'
+import type { Settings } from '../../core/settings/settings.ts'
+import { ledgerPaths } from '../ledger/ledger-sources.ts'
+import { readTree } from '../ledger/ledger-tree.ts'
 import type { RepositoryPort } from '../ports.ts'
-import { settingsOfRevision } from '../read-settings.ts'
+import { settingsOfRevision } from '../ledger/read-settings.ts'
 
 /** Every archived event of the index, or of a revision; files that are none are named. */
 export async function readArchive(
@@ -21,7 +21,7 @@ export async function readArchive(
   settings: Settings,
   revision: string | undefined,
 ): Promise<{ readonly events: LedgerEvent[]; readonly unreadable: string[] }> {
-  const { parseEvent } = await import('../../core/ledger/parse-event.ts')
+  const { parseEvent } = await import('../../core/event/parse-event.ts')
   const files = await archiveFiles(repository, settings, revision)
   const read = await Promise.all(
     files.map(async (one) => {

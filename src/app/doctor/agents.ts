@@ -1,10 +1,10 @@
 /** Coding agents: which are connected, and is every hook of ours in place, once, in today's words? */
 
-import type { Connection } from '../../core/setup/agent-settings.ts'
-import type { AgentName } from '../../core/setup/agent-hooks.ts'
-import { AGENT_NAMES, AGENTS } from '../../core/setup/agent-hooks.ts'
-import { findSwitchedOff } from '../../core/setup/agent-switch.ts'
-import { connectionOf, isConnected, settingsFilesOf } from '../setup/agent-files.ts'
+import type { Connection } from '../../core/agents/agent-settings.ts'
+import type { AgentName } from '../../core/agents/agent-hooks.ts'
+import { AGENT_NAMES, AGENTS } from '../../core/agents/agent-hooks.ts'
+import { findSwitchedOff } from '../../core/agents/agent-switch.ts'
+import { connectionOf, isConnected, settingsFilesOf } from '../agents/agent-files.ts'
 import { readManifest } from '../setup/install-record.ts'
 import type { DoctorContext } from './context.ts'
 import type { Finding } from './finding.ts'

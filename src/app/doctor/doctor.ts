@@ -1,6 +1,6 @@
 /** `doctor`: does everything that ledger-git relies on really hold in this repository? */
 
-import { LedgerError } from '../../core/errors.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
 import { checkAgents } from './agents.ts'
 import { withoutEffects } from './causes.ts'
 import type { DoctorContext } from './context.ts'

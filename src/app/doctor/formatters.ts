@@ -1,12 +1,12 @@
 /** Formatters that are used here and would change files of the ledger. */
 
-import { isRegularFile, nameToText } from '../../core/git-objects.ts'
-import { decodeEventText } from '../../core/ledger/event-bytes.ts'
-import { isEventFileName } from '../../core/ledger/event.ts'
-import { isFencedEvent } from '../../core/ledger/fence.ts'
+import { isRegularFile, nameToText } from '../../core/git/objects.ts'
+import { decodeEventText } from '../../core/event/event-bytes.ts'
+import { isEventFileName } from '../../core/event/event.ts'
+import { isFencedEvent } from '../../core/event/fence.ts'
 import type { Formatter } from '../../core/setup/formatters.ts'
 import { hasBlock } from '../../core/setup/marked-block.ts'
-import { placeOfWorktree } from '../ledger-places.ts'
+import { placeOfWorktree } from '../ledger/ledger-sources.ts'
 import type { Shield } from '../setup/formatters.ts'
 import { shieldOf, usedFormatters } from '../setup/formatters.ts'
 import type { DoctorContext } from './context.ts'

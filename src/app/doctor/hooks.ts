@@ -1,9 +1,9 @@
 /** Hooks: does git reach our part, exactly once? Tried by running them with a probe where that is safe. */
 
 import { CONFIG_HOOKS_SINCE, configHookName } from '../../core/setup/install-texts.ts'
-import { isAtLeast } from '../../core/version.ts'
-import type { HookName } from '../run-hook.ts'
-import { HOOKS } from '../run-hook.ts'
+import { isAtLeast } from '../../core/text/version.ts'
+import type { HookName } from '../hooks/run-hook.ts'
+import { HOOKS } from '../hooks/run-hook.ts'
 import type { HookRoute } from '../setup/hook-routes.ts'
 import type { DoctorContext } from './context.ts'
 import type { Finding } from './finding.ts'

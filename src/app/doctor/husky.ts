@@ -1,6 +1,6 @@
 /** husky's own folder is in no commit: which command makes it again in a worktree? */
 
-import { shellWord } from '../../core/shell-word.ts'
+import { shellWord } from '../../core/text/shell-word.ts'
 import type { FilesPort, HooksFolder } from '../ports.ts'
 
 /** What husky wrote and git needs: `_/` of husky 9, `_/husky.sh` of husky 8. Undefined where all is there. */

@@ -2,9 +2,9 @@
 
 import { HOOK_BLOCK_VERSION } from '../../core/setup/install-texts.ts'
 import { blocksOf, blockVersion } from '../../core/setup/marked-block.ts'
-import { isAtLeast } from '../../core/version.ts'
-import { ledgerPaths } from '../ledger-places.ts'
-import { HOOKS } from '../run-hook.ts'
+import { isAtLeast } from '../../core/text/version.ts'
+import { ledgerPaths } from '../ledger/ledger-sources.ts'
+import { HOOKS } from '../hooks/run-hook.ts'
 import { manifestPath, readManifest } from '../setup/install-record.ts'
 import type { SetupContext } from './context.ts'
 import type { Finding } from './finding.ts'

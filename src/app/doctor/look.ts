@@ -4,8 +4,8 @@
  * `status` says this, and `doctor` says it before it tries things out: they cannot disagree.
  */
 
-import type { HookName } from '../run-hook.ts'
-import { HOOKS } from '../run-hook.ts'
+import type { HookName } from '../hooks/run-hook.ts'
+import { HOOKS } from '../hooks/run-hook.ts'
 import type { WorktreeInfo } from '../ports.ts'
 import type { SetupContext } from './context.ts'
 import type { Finding } from './finding.ts'

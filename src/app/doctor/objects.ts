@@ -1,9 +1,9 @@
 /** Two readers that share no code read the ledger's objects: git, and isomorphic-git in this process. */
 
-import type { TreeEntry } from '../../core/git-objects.ts'
-import { decodeTree, nameToText, textToName } from '../../core/git-objects.ts'
-import { shellWord } from '../../core/shell-word.ts'
-import { ledgerPaths } from '../ledger-places.ts'
+import type { TreeEntry } from '../../core/git/objects.ts'
+import { decodeTree, nameToText, textToName } from '../../core/git/objects.ts'
+import { shellWord } from '../../core/text/shell-word.ts'
+import { ledgerPaths } from '../ledger/ledger-sources.ts'
 import type { GitObject, ObjectReader } from '../ports.ts'
 import type { DoctorContext } from './context.ts'
 import type { Finding } from './finding.ts'

@@ -1,6 +1,6 @@
 /** Versions, the environment, and the launcher. */
 
-import { isAtLeast } from '../../core/version.ts'
+import { isAtLeast } from '../../core/text/version.ts'
 import type { DoctorContext, SetupContext } from './context.ts'
 import type { Finding } from './finding.ts'
 import { broken, INSTALL, ok, warning } from './finding.ts'

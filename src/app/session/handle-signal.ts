@@ -6,7 +6,7 @@
  * they never change a phase.
  */
 
-import type { AgentSignal } from '../../core/session/agent-signal.ts'
+import type { AgentSignal } from '../../core/agents/agent-signal.ts'
 import {
   newSession,
   withDirtyBefore,
@@ -20,21 +20,21 @@ import {
   withTodos,
   withTranscript,
 } from '../../core/session/change-session.ts'
-import { questionsIn } from '../../core/session/last-message.ts'
+import { questionsIn } from '../../core/report/last-message.ts'
 import { isLateEnd } from '../../core/session/liveness.ts'
 import type { SessionEvent } from '../../core/session/phase.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { settledCommits } from '../../core/session/session-state.ts'
-import { pathInWorktree, pathOfName } from '../../core/session/shadow-paths.ts'
+import { pathInWorktree, pathOfName } from '../../core/shadow/shadow-paths.ts'
 import { applyTodos, redactTodos } from '../../core/session/todos.ts'
-import { nowText } from './condense-session.ts'
+import { nowText } from '../checkpoint/condense-session.ts'
 import { followSession } from './follow-session.ts'
-import { greetSession } from './greet-session.ts'
-import { includeBeside } from './include-sessions.ts'
+import { greetSession } from './session-start-context.ts'
+import { includeBeside } from '../checkpoint/include-sessions.ts'
 import { followMissedCommits } from './missed-commits.ts'
-import { reportCheckpoint, reportSession } from './report-session.ts'
-import { saveStep } from './save-step.ts'
-import { quietly, settleOthers } from './settle-sessions.ts'
+import { reportCheckpoint, reportSession } from '../report/report-session.ts'
+import { saveStep } from '../shadow/save-step.ts'
+import { quietly, settleOthers } from './reap-sessions.ts'
 import type { SignalAnswer, WorkContext } from './work-context.ts'
 import { ownerLife, worktreeOf } from './work-context.ts'
 

@@ -6,9 +6,9 @@
 import { withCommit } from '../../core/session/change-session.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { mayOwe } from '../../core/session/session-state.ts'
-import { CHECKPOINT_TRAILER, readCheckpoints } from '../../core/session/trailers.ts'
-import { messageOf } from './commit-message.ts'
-import { nowText } from './condense-session.ts'
+import { CHECKPOINT_TRAILER, readCheckpoints } from '../../core/checkpoint/trailers.ts'
+import { messageOf } from '../checkpoint/commit-message.ts'
+import { nowText } from '../checkpoint/condense-session.ts'
 import { followSession } from './follow-session.ts'
 import type { WorkContext } from './work-context.ts'
 

@@ -6,13 +6,13 @@
  * refused unless the user insists. It is decided under the session's lock.
  */
 
-import { LedgerError } from '../../core/errors.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
-import { carryForward } from './carry-forward.ts'
-import { listChains } from './shadow-chain.ts'
-import { leaveChain } from './shadow-moves.ts'
+import { carryForward } from '../shadow/carry-forward.ts'
+import { listChains } from '../shadow/shadow-chain.ts'
+import { leaveChain } from '../shadow/shadow-moves.ts'
 import { withMissedCommits } from './missed-commits.ts'
-import type { ShadowContext } from './shadow-ports.ts'
+import type { ShadowContext } from '../shadow/shadow-ports.ts'
 import type { WorkContext } from './work-context.ts'
 
 export interface ResetSession {

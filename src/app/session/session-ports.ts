@@ -1,17 +1,12 @@
 /** What the session use cases need from the outside world, as types. `io/` implements them. */
 
-import type { TreeEntry } from '../../core/git-objects.ts'
-import type {
-  AgentName,
-  AgentSignal,
-  Refusal,
-  SignalKind,
-} from '../../core/session/agent-signal.ts'
+import type { TreeEntry } from '../../core/git/objects.ts'
+import type { AgentName, AgentSignal, Refusal, SignalKind } from '../../core/agents/agent-signal.ts'
 import type { OwnerLife } from '../../core/session/liveness.ts'
 import type { Owner, SessionState } from '../../core/session/session-state.ts'
-import type { TranscriptEntry } from '../../core/session/transcript-entry.ts'
+import type { TranscriptEntry } from '../../core/agents/transcript-entry.ts'
 import type { Clock, RepositoryPort } from '../ports.ts'
-import type { LoadSecretScanner } from '../secret-scanner.ts'
+import type { LoadSecretScanner } from '../secrets/secret-scanner.ts'
 
 /** A state file that is none, with the reason, and where it was put. */
 export interface DamagedState {

@@ -1,13 +1,13 @@
 /** Sessions as people look at them: which there are, where each stands, and which one a word means. */
 
-import { LedgerError } from '../../core/errors.ts'
-import { instantFromMillis, instantToMillis, parseInstant } from '../../core/ledger/instant.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
+import { instantFromMillis, instantToMillis, parseInstant } from '../../core/event/instant.ts'
 import { CLEAN_UP_TTL, isTimedOut } from '../../core/session/liveness.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { isFinished, isSessionId } from '../../core/session/session-state.ts'
 import type { DamagedState, SessionContext } from './session-ports.ts'
-import { listChains } from './shadow-chain.ts'
-import type { ShadowContext } from './shadow-ports.ts'
+import { listChains } from '../shadow/shadow-chain.ts'
+import type { ShadowContext } from '../shadow/shadow-ports.ts'
 import { ownerLife } from './work-context.ts'
 
 export interface SeenSession {

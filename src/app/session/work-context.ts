@@ -1,12 +1,12 @@
 /** What following a session needs: every port of the session use cases, and who runs them. */
 
-import type { BranchPort, ChangesPort, CheckpointRemote } from './checkpoint-ports.ts'
-import { instantFromMillis } from '../../core/ledger/instant.ts'
+import type { BranchPort, ChangesPort, CheckpointRemote } from '../checkpoint/checkpoint-ports.ts'
+import { instantFromMillis } from '../../core/event/instant.ts'
 import type { OwnerLife } from '../../core/session/liveness.ts'
 import { isTimedOut } from '../../core/session/liveness.ts'
 import type { SessionState, Worktree } from '../../core/session/session-state.ts'
 import type { ProcessPort } from './session-ports.ts'
-import type { ShadowContext } from './shadow-ports.ts'
+import type { ShadowContext } from '../shadow/shadow-ports.ts'
 
 export interface WorkContext extends ShadowContext {
   readonly branches: BranchPort

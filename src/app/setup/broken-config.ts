@@ -3,10 +3,10 @@
  * even say where it is. So that file is written anew before anything else.
  */
 
-import { BrokenConfig } from '../../core/errors.ts'
+import { BrokenConfig } from '../../core/errors/errors.ts'
 import { configHooksText, configText } from '../../core/setup/install-texts.ts'
 import type { FilesPort } from '../ports.ts'
-import { HOOKS } from '../run-hook.ts'
+import { HOOKS } from '../hooks/run-hook.ts'
 import type { Change } from './install-record.ts'
 
 /** `open`: finds the repository, by git. Throws what it throws, unless a file of ours is in the way. */

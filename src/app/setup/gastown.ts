@@ -7,7 +7,7 @@
  * files: those are committed once, by a person.
  */
 
-import { LedgerError } from '../../core/errors.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
 import { hasBlock, markedBlock, putBlock, removeBlock } from '../../core/setup/marked-block.ts'
 import type { FilesPort } from '../ports.ts'
 import type { Change } from './install-record.ts'

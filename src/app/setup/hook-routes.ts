@@ -14,10 +14,10 @@ import {
   KEPT_FOLDER,
 } from '../../core/setup/install-texts.ts'
 import { hasBlock } from '../../core/setup/marked-block.ts'
-import { isAtLeast } from '../../core/version.ts'
+import { isAtLeast } from '../../core/text/version.ts'
 import type { FilesPort, HooksFolder, RepositoryPort } from '../ports.ts'
-import type { HookName } from '../run-hook.ts'
-import { HOOKS } from '../run-hook.ts'
+import type { HookName } from '../hooks/run-hook.ts'
+import { HOOKS } from '../hooks/run-hook.ts'
 
 export interface HookRoute {
   readonly hook: HookName

@@ -1,8 +1,8 @@
 /** One repository as `install`, `uninstall` and `doctor` work on it. The composition root makes it. */
 
-import type { LedgerError } from '../../core/errors.ts'
-import type { AgentName } from '../../core/setup/agent-hooks.ts'
-import type { Settings } from '../../core/settings.ts'
+import type { LedgerError } from '../../core/errors/errors.ts'
+import type { AgentName } from '../../core/agents/agent-hooks.ts'
+import type { Settings } from '../../core/settings/settings.ts'
 import type { GitVersions, HooksFolder, ProbePort, RepositoryPort } from '../ports.ts'
 import type { InstallOptions } from './install.ts'
 import type { InstallReport } from './install-record.ts'

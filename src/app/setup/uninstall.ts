@@ -1,15 +1,15 @@
 /** Takes out what `install` wrote, and nothing else. */
 
 import { KEPT_FOLDER, CONFIG_INCLUDE, isWrapper } from '../../core/setup/install-texts.ts'
-import { withoutPiece } from '../../core/setup/agent-json.ts'
+import { withoutPiece } from '../../core/agents/agent-json.ts'
 import { withoutHalfBlocks } from '../../core/setup/half-block.ts'
 import { removeBlock } from '../../core/setup/marked-block.ts'
-import type { AgentName } from '../../core/setup/agent-hooks.ts'
-import { disconnect, editedEvents, isNothing } from '../../core/setup/agent-settings.ts'
-import { isUnedited } from '../../core/setup/agent-text.ts'
+import type { AgentName } from '../../core/agents/agent-hooks.ts'
+import { disconnect, editedEvents, isNothing } from '../../core/agents/agent-settings.ts'
+import { isUnedited } from '../../core/agents/agent-text.ts'
 import type { FilesPort, HooksFolder } from '../ports.ts'
-import { HOOKS } from '../run-hook.ts'
-import { AGENT_TEXTS, filesOf, settingsFiles } from './agent-files.ts'
+import { HOOKS } from '../hooks/run-hook.ts'
+import { AGENT_TEXTS, filesOf, settingsFiles } from '../agents/agent-files.ts'
 import type { Change, InstallReport, Recorded } from './install-record.ts'
 import { KINDS, manifestPath, manifestText, readManifest } from './install-record.ts'
 

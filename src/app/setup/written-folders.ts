@@ -1,6 +1,6 @@
 /** The folders of a worktree that ledger-git writes files into: where a killed one leaves half of one. */
 
-import { ledgerPaths } from '../ledger-places.ts'
+import { ledgerPaths } from '../ledger/ledger-sources.ts'
 import type { FilesPort, Place } from '../ports.ts'
 import { readManifest } from './install-record.ts'
 

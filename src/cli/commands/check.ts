@@ -1,8 +1,8 @@
-import type { CheckTarget } from '../../app/check.ts'
-import { checkLedger } from '../../app/check.ts'
+import type { CheckTarget } from '../../app/ledger/check.ts'
+import { checkLedger } from '../../app/ledger/check.ts'
 import type { Command } from '../command.ts'
 import { flag, text } from '../command.ts'
-import { checkOutput } from '../check-words.ts'
+import { checkOutput } from '../parse-check-args.ts'
 import { openWorktree } from '../context.ts'
 
 export const check: Command = {

@@ -1,5 +1,5 @@
-import type { ListedCheckpoint } from '../../app/session/read-checkpoints.ts'
-import { listCheckpoints } from '../../app/session/read-checkpoints.ts'
+import type { ListedCheckpoint } from '../../app/checkpoint/read-checkpoints.ts'
+import { listCheckpoints } from '../../app/checkpoint/read-checkpoints.ts'
 import type { Command } from '../command.ts'
 import { flag } from '../command.ts'
 import { printJson } from '../context.ts'

@@ -1,4 +1,4 @@
-import { LedgerError } from '../../core/errors.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
 import type { Command } from '../command.ts'
 import { text } from '../command.ts'
 

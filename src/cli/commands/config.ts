@@ -1,8 +1,8 @@
-import { readSettingsFile } from '../../app/read-settings.ts'
-import { LedgerError } from '../../core/errors.ts'
-import type { ParsedSettings } from '../../core/parse-settings.ts'
-import { DEFAULT_SETTINGS, SETTINGS_FILE } from '../../core/settings.ts'
-import type { Setting } from '../../core/settings-table.ts'
+import { readSettingsFile } from '../../app/ledger/read-settings.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
+import type { ParsedSettings } from '../../core/settings/parse-settings.ts'
+import { DEFAULT_SETTINGS, SETTINGS_FILE } from '../../core/settings/settings.ts'
+import type { Setting } from '../../core/settings/settings-table.ts'
 import type { Command } from '../command.ts'
 import { flag, text } from '../command.ts'
 import { printJson } from '../context.ts'
@@ -27,7 +27,8 @@ export const config: Command = {
   ],
   options: (yargs) => yargs,
   run: async (args, context) => {
-    const { SETTINGS, didYouMean, findSetting } = await import('../../core/settings-table.ts')
+    const { SETTINGS, didYouMean, findSetting } =
+      await import('../../core/settings/settings-table.ts')
     const key = text(args, 'key')
     const only = key === undefined ? undefined : findSetting(key)
     if (key !== undefined && only === undefined) {

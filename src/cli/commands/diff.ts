@@ -1,4 +1,4 @@
-import { diffRevisions } from '../../app/view-ledger.ts'
+import { diffRevisions } from '../../app/ledger/view-ledger.ts'
 import type { Command } from '../command.ts'
 import { flag, text } from '../command.ts'
 import { printJson } from '../context.ts'

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
-import { acceptEvents } from '../../app/accept-events.ts'
-import { LedgerError } from '../../core/errors.ts'
+import { acceptEvents } from '../../app/repair/accept-events.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
 import type { Command } from '../command.ts'
 import { flag, text, texts } from '../command.ts'
 import { openWorktree, printJson } from '../context.ts'

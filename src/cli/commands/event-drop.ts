@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import { dropEvent } from '../../app/drop-event.ts'
+import { dropEvent } from '../../app/repair/drop-event.ts'
 import type { Command } from '../command.ts'
 import { flag, text } from '../command.ts'
 import { openWorktree, printJson } from '../context.ts'

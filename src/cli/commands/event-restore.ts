@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import { restoreEvent } from '../../app/restore-event.ts'
+import { restoreEvent } from '../../app/repair/restore-event.ts'
 import type { Command } from '../command.ts'
 import { flag, text } from '../command.ts'
 import { openWorktree, printJson } from '../context.ts'

@@ -1,16 +1,16 @@
 import { basename, resolve } from 'node:path'
-import { eventsAhead } from '../../app/add-event.ts'
-import type { DamagedEvent } from '../../app/find-damage.ts'
-import { findDamage } from '../../app/find-damage.ts'
-import { findSecrets } from '../../app/find-secrets.ts'
-import { ledgerPaths } from '../../app/ledger-places.ts'
-import { readLedgerEvents } from '../../app/view-ledger.ts'
-import { LedgerError } from '../../core/errors.ts'
-import type { LedgerEvent } from '../../core/ledger/event.ts'
-import { decodeEventText } from '../../core/ledger/event-bytes.ts'
-import { integrityOf, isEmptied } from '../../core/ledger/event-integrity.ts'
-import type { Problem, Warning } from '../../core/ledger/problem.ts'
-import { problemText } from '../../core/ledger/problem.ts'
+import { eventsAhead } from '../../app/ledger/add-event.ts'
+import type { DamagedEvent } from '../../app/repair/find-damage.ts'
+import { findDamage } from '../../app/repair/find-damage.ts'
+import { findSecrets } from '../../app/secrets/find-secrets.ts'
+import { ledgerPaths } from '../../app/ledger/ledger-sources.ts'
+import { readLedgerEvents } from '../../app/ledger/view-ledger.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
+import type { LedgerEvent } from '../../core/event/event.ts'
+import { decodeEventText } from '../../core/event/event-bytes.ts'
+import { integrityOf, isEmptied } from '../../core/event/event-integrity.ts'
+import type { Problem, Warning } from '../../core/event/problem.ts'
+import { problemText } from '../../core/event/problem.ts'
 import type { Command } from '../command.ts'
 import { flag, texts } from '../command.ts'
 import type { CliContext } from '../context.ts'
@@ -133,7 +133,7 @@ function damageProblem({ file, code }: Pick<DamagedEvent, 'file' | 'code'>): Pro
 }
 
 async function readFiles(files: readonly string[], context: CliContext): Promise<Findings> {
-  const { parseEvent } = await import('../../core/ledger/parse-event.ts')
+  const { parseEvent } = await import('../../core/event/parse-event.ts')
   const read = files.map((file) => {
     const content = context.files.read(resolve(context.cwd, file))
     if (content === undefined) {

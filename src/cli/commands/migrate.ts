@@ -1,8 +1,8 @@
 import { relative } from 'node:path'
-import type { SecretPlace } from '../../app/find-secrets.ts'
-import type { Migration, MigrationPlan } from '../../app/migrate.ts'
-import { LedgerError } from '../../core/errors.ts'
-import { withoutControls } from '../../core/without-controls.ts'
+import type { SecretPlace } from '../../app/secrets/find-secrets.ts'
+import type { Migration, MigrationPlan } from '../../app/migrate/migrate.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
+import { withoutControls } from '../../core/text/strip-control-chars.ts'
 import type { Arguments, Command } from '../command.ts'
 import { filled, flag, texts } from '../command.ts'
 import type { CliContext, OpenRepository } from '../context.ts'
@@ -27,7 +27,7 @@ export const migrate: Command = {
       .conflicts('dry-run', 'commit'),
   run: async (args, context) => {
     const open = await openWorktree(context)
-    const { planMigration, writeMigration } = await import('../../app/migrate.ts')
+    const { planMigration, writeMigration } = await import('../../app/migrate/migrate.ts')
     const sources = await context.migrationSources()
     const plan = await planMigration(
       { repository: open.repository, root: open.settings.root, sources },
@@ -69,7 +69,7 @@ async function commitEvents(
   news: readonly Migration[],
   context: CliContext,
 ): Promise<string | undefined> {
-  const { commitLedger } = await import('../../app/commit-ledger.ts')
+  const { commitLedger } = await import('../../app/commit/commit-ledger.ts')
   const say = (message: string) => context.stderr(`${message}\n`)
   const what = news.length === 1 ? ` ${news[0]?.source}` : ` ${news.length} files`
   const subject = `ledger: migrate${news.length === 0 ? '' : what}`
@@ -81,7 +81,7 @@ async function secretsOf(
   news: readonly Migration[],
   { secrets }: CliContext,
 ): Promise<Map<string, SecretPlace[]>> {
-  const { findSecrets } = await import('../../app/find-secrets.ts')
+  const { findSecrets } = await import('../../app/secrets/find-secrets.ts')
   const found = new Map<string, SecretPlace[]>()
   for (const { source, sourceText } of news) {
     const places = await findSecrets(sourceText, secrets)

@@ -1,5 +1,5 @@
-import { previewMerge } from '../../app/view-ledger.ts'
-import { ledgerOf } from '../../app/ledger-tree.ts'
+import { previewMerge } from '../../app/ledger/view-ledger.ts'
+import { ledgerOf } from '../../app/ledger/ledger-tree.ts'
 import { ledgerToJson } from '../../core/ledger/ledger-json.ts'
 import type { Command } from '../command.ts'
 import { flag, text } from '../command.ts'

@@ -5,7 +5,7 @@ import type { Command } from '../command.ts'
 import { flag } from '../command.ts'
 import { printJson } from '../context.ts'
 import { safeText } from '../format.ts'
-import { count, fileCount, phaseWord, safePath } from '../session-words.ts'
+import { count, fileCount, phaseWord, safePath } from '../format-session.ts'
 
 export const sessionList: Command = {
   name: 'list',

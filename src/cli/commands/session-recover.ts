@@ -3,16 +3,16 @@ import type {
   RecoveredEvent,
   RecoveredFile,
   RecoverReport,
-} from '../../app/session/recover.ts'
-import { recover } from '../../app/session/recover.ts'
+} from '../../app/shadow/recover.ts'
+import { recover } from '../../app/shadow/recover.ts'
 import { findSession } from '../../app/session/view-sessions.ts'
-import { LedgerError } from '../../core/errors.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
 import type { Command } from '../command.ts'
 import { filled, flag, text } from '../command.ts'
 import type { CliContext } from '../context.ts'
 import { openWorktree, printJson } from '../context.ts'
 import { safeText } from '../format.ts'
-import { count, safePath } from '../session-words.ts'
+import { count, safePath } from '../format-session.ts'
 
 export const sessionRecover: Command = {
   name: 'recover',

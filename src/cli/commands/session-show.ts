@@ -1,11 +1,11 @@
 import type { SeenSession } from '../../app/session/view-sessions.ts'
 import { findSession, seeSession, shadowRefsOf } from '../../app/session/view-sessions.ts'
-import { LedgerError } from '../../core/errors.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
 import type { Command } from '../command.ts'
 import { flag, text } from '../command.ts'
 import { printJson } from '../context.ts'
 import { safeText } from '../format.ts'
-import { count, phaseWord, safePath } from '../session-words.ts'
+import { count, phaseWord, safePath } from '../format-session.ts'
 
 export const sessionShow: Command = {
   name: 'show',

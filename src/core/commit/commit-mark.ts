@@ -6,7 +6,7 @@
  * can put everything right. Pure.
  */
 
-import type { ByteName } from '../git-objects.ts'
+import type { ByteName } from '../git/objects.ts'
 
 /** What an index or a tree holds at one path. */
 export interface Blob {

@@ -1,8 +1,8 @@
 /** The semantic difference between two ledgers: what a person would say changed. */
 
-import { formatInstant } from './instant.ts'
+import { formatInstant } from '../event/instant.ts'
 import type { Ledger, Said } from './join.ts'
-import { itemKey } from './item-text.ts'
+import { itemKey } from '../event/item-text.ts'
 
 export interface LedgerChange {
   readonly section:

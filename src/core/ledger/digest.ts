@@ -8,14 +8,14 @@
  * it to the join.
  */
 
-import type { LedgerEvent, Stamp } from './event.ts'
-import { compareStamps } from './event.ts'
-import { itemKey } from './item-text.ts'
+import type { LedgerEvent, Stamp } from '../event/event.ts'
+import { compareStamps } from '../event/event.ts'
+import { itemKey } from '../event/item-text.ts'
 import type { Ledger } from './join.ts'
 import { checkpointKey, doneSince, foldLedger, isCounted, joinEvents, laneOf } from './join.ts'
-import type { Problem } from './problem.ts'
+import type { Problem } from '../event/problem.ts'
 import { SHOWN_ITEMS } from './render.ts'
-import { FORGOTTEN, SILENT } from './snapshot.ts'
+import { FORGOTTEN, SILENT } from '../event/snapshot.ts'
 
 export interface Digest {
   /** In event order, with what has been overtaken left out. */

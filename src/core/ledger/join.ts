@@ -6,11 +6,11 @@
  * events that won. No fs, git, clock or locale.
  */
 
-import type { Checkpoint, DecisionValue, LedgerEvent } from './event.ts'
-import { compareBytes, compareEvents } from './event.ts'
-import type { Instant } from './instant.ts'
-import { itemHash, itemKey, itemText } from './item-text.ts'
-import type { Problem } from './problem.ts'
+import type { Checkpoint, DecisionValue, LedgerEvent } from '../event/event.ts'
+import { compareBytes, compareEvents } from '../event/event.ts'
+import type { Instant } from '../event/instant.ts'
+import { itemHash, itemKey, itemText } from '../event/item-text.ts'
+import type { Problem } from '../event/problem.ts'
 
 /** A value together with the event that said it. */
 export interface Said<T> {

@@ -1,9 +1,9 @@
 /** The documented `--json` shape of a ledger (`docs/commands.md`). Text is not escaped or cut. */
 
-import type { DecisionValue } from './event.ts'
-import { formatInstant } from './instant.ts'
+import type { DecisionValue } from '../event/event.ts'
+import { formatInstant } from '../event/instant.ts'
 import type { Ledger, Said } from './join.ts'
-import { problemText } from './problem.ts'
+import { problemText } from '../event/problem.ts'
 import { CURRENT_FORMAT } from './provenance.ts'
 
 export interface SaidJson<T> {

@@ -5,8 +5,8 @@
  * is deleted. Two sub-folders that both changed are merged by their own entries (`descend`).
  */
 
-import type { TreeEntry } from '../git-objects.ts'
-import { TREE_MODE } from '../git-objects.ts'
+import type { TreeEntry } from '../git/objects.ts'
+import { TREE_MODE } from '../git/objects.ts'
 
 export interface FolderMerge {
   readonly entries: readonly TreeEntry[]

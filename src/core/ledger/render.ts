@@ -5,9 +5,9 @@
  * locales apart write the same file. Golden files in `test/core/ledger/golden/` hold the format.
  */
 
-import type { Checkpoint, LedgerEvent } from './event.ts'
-import type { Instant } from './instant.ts'
-import { formatInstant } from './instant.ts'
+import type { Checkpoint, LedgerEvent } from '../event/event.ts'
+import type { Instant } from '../event/instant.ts'
+import { formatInstant } from '../event/instant.ts'
 import type { Ledger, Said } from './join.ts'
 import {
   escapeCell,
@@ -17,8 +17,8 @@ import {
   escapeSharedLine,
   escapeTitle,
   oneLine,
-} from './one-line.ts'
-import { problemText } from './problem.ts'
+} from './escape-markdown.ts'
+import { problemText } from '../event/problem.ts'
 import { CURRENT_FORMAT } from './provenance.ts'
 
 /** Items of This Session that the file shows; `--json` has all. */

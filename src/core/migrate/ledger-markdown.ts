@@ -6,17 +6,17 @@
  * about the work: checkpoints are read there, nothing else. Without one the whole file is the ledger.
  */
 
-import type { Block } from './blocks.ts'
-import { blocksOf } from './blocks.ts'
+import type { Block } from '../document/markdown-blocks.ts'
+import { blocksOf } from '../document/markdown-blocks.ts'
 import { Draft } from './draft.ts'
 import type { Field } from './labels.ts'
 import { fieldOf, splitLabel } from './labels.ts'
 import type { SourceLines } from './note.ts'
-import type { Line, Outline, Section } from './outline.ts'
-import { outlineOf, pathOf } from './outline.ts'
+import type { Line, Outline, Section } from '../document/markdown-sections.ts'
+import { outlineOf, pathOf } from '../document/markdown-sections.ts'
 import { readPhase } from './phase-line.ts'
-import { readAbout, readFront } from './read-about.ts'
-import { readNeutral } from './read-neutral.ts'
+import { readAbout, readFront } from './read-metadata.ts'
+import { readNeutral } from './read-unlabelled.ts'
 import { readList, readRegister } from './read-section.ts'
 
 export interface ReadSource {

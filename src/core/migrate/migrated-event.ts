@@ -1,11 +1,11 @@
 /** From what one source says to the event that says it in the ledger. */
 
-import type { Instant } from '../ledger/instant.ts'
-import { formatInstant } from '../ledger/instant.ts'
-import { parseEvent } from '../ledger/parse-event.ts'
-import { quote } from '../ledger/yaml-text.ts'
-import { contentLines, eventFileName, renderEvent } from '../ledger/write-event.ts'
-import { MAX_EVENT_BYTES } from '../ledger/event-bytes.ts'
+import type { Instant } from '../event/instant.ts'
+import { formatInstant } from '../event/instant.ts'
+import { parseEvent } from '../event/parse-event.ts'
+import { quote } from '../event/yaml-text.ts'
+import { contentLines, eventFileName, renderEvent } from '../event/write-event.ts'
+import { MAX_EVENT_BYTES } from '../event/event-bytes.ts'
 import type { Draft } from './draft.ts'
 import type { ReadSource } from './ledger-markdown.ts'
 import { noteOf } from './note.ts'

@@ -1,6 +1,6 @@
 /** `- Phase 2 (Tests): ✓ VALIDATED (12 tests)`, as the checkpoints of hand-kept ledgers are written. */
 
-import type { NewCheckpoint } from '../ledger/write-event.ts'
+import type { NewCheckpoint } from '../event/write-event.ts'
 
 const PHASE =
   /^\s*(?:[-*+]\s+)?(?:\*\*)?Phase\s+([\w.-]{1,20})[^:]{0,120}:(?:\*\*)?\s*([\u2190-\u21ff\u25a0-\u25ff\u2600-\u27bf\u29d6]*)\ufe0f?\s*([A-Z][A-Z_ -]{2,20}[A-Z])\b/u

@@ -1,6 +1,6 @@
 /** Which kind of source a text is, told by its content first and its name second. */
 
-import { splitFrontMatter } from '../ledger/front-matter.ts'
+import { splitFrontMatter } from '../event/front-matter.ts'
 import { isRendered } from '../ledger/provenance.ts'
 import { isNamedLedger } from './candidates.ts'
 import type { ReadSource } from './ledger-markdown.ts'

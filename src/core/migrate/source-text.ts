@@ -1,7 +1,7 @@
 /** From the bytes of a hand-kept file to text, or the reason why it is left alone. */
 
 import { createHash } from 'node:crypto'
-import { MAX_EVENT_BYTES } from '../ledger/event-bytes.ts'
+import { MAX_EVENT_BYTES } from '../event/event-bytes.ts'
 
 /** Why a source becomes no event. The keys are for the code, the sentences for people. */
 const SENTENCES = {

@@ -1,7 +1,7 @@
 /** When a source was written, as far as it says so itself. */
 
-import type { Instant } from '../ledger/instant.ts'
-import { parseInstant } from '../ledger/instant.ts'
+import type { Instant } from '../event/instant.ts'
+import { parseInstant } from '../event/instant.ts'
 import type { Claim } from './draft.ts'
 
 const LEADING =

@@ -5,14 +5,14 @@
  * rescue that event bodies have (`salvage.ts`). Sections without a field go into the note as they are.
  */
 
-import { parseInstant } from '../ledger/instant.ts'
-import type { Entry } from '../ledger/yaml-value.ts'
+import { parseInstant } from '../event/instant.ts'
+import type { Entry } from '../event/yaml-value.ts'
 import { splitDecision } from './decision-line.ts'
 import { Draft } from './draft.ts'
 import type { Field } from './labels.ts'
 import { aboutOf, fieldOf } from './labels.ts'
 import type { ReadSource } from './ledger-markdown.ts'
-import { setAbout } from './read-about.ts'
+import { setAbout } from './read-metadata.ts'
 import type { YamlSection } from './yaml-section.ts'
 import { SectionReader } from './yaml-section.ts'
 

@@ -1,8 +1,8 @@
 /** One section of a YAML handoff: its value, and the lines that each part of it stands on. */
 
-import { lineLookup } from '../ledger/line-lookup.ts'
-import { salvage } from '../ledger/salvage.ts'
-import type { Value } from '../ledger/yaml-value.ts'
+import { lineLookup } from '../event/line-lookup.ts'
+import { salvage } from '../event/salvage.ts'
+import type { Value } from '../event/yaml-value.ts'
 import type { Field } from './labels.ts'
 
 export interface YamlSection {

@@ -5,8 +5,8 @@
  * counts as ended for condensation, and simply goes on when it gives a sign of life after all.
  */
 
-import type { Instant } from '../ledger/instant.ts'
-import { instantToMillis, parseInstant } from '../ledger/instant.ts'
+import type { Instant } from '../event/instant.ts'
+import { instantToMillis, parseInstant } from '../event/instant.ts'
 import type { Phase } from './phase.ts'
 import type { Owner } from './session-state.ts'
 

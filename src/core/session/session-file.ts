@@ -6,9 +6,9 @@
  * another kind, or a newer version, is refused. Fields that are not known are kept.
  */
 
-import { parseInstant } from '../ledger/instant.ts'
-import type { CheckpointId } from './checkpoint-id.ts'
-import { isCheckpointId } from './checkpoint-id.ts'
+import { parseInstant } from '../event/instant.ts'
+import type { CheckpointId } from '../checkpoint/checkpoint-id.ts'
+import { isCheckpointId } from '../checkpoint/checkpoint-id.ts'
 import { PHASES } from './phase.ts'
 import type { LinkedCommit, Owner, SessionState, SessionTask } from './session-state.ts'
 import { isSessionId, STATE_VERSION } from './session-state.ts'

@@ -5,8 +5,8 @@
  * others change one of them, and nothing but their own settings keeps them away (docs/formatters.md).
  */
 
-import { append, parseJson, propertiesOf } from './agent-json.ts'
-import type { Node } from './agent-json.ts'
+import { append, parseJson, propertiesOf } from '../agents/agent-json.ts'
+import type { Node } from '../agents/agent-json.ts'
 
 export interface Formatter {
   readonly name: string

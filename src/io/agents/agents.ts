@@ -1,12 +1,7 @@
 /** The agents that are known, each with its dialect. Everything else in this folder is behind this table. */
 
-import type {
-  AgentName,
-  AgentSignal,
-  Refusal,
-  SignalKind,
-} from '../../core/session/agent-signal.ts'
-import type { TranscriptEntry } from '../../core/session/transcript-entry.ts'
+import type { AgentName, AgentSignal, Refusal, SignalKind } from '../../core/agents/agent-signal.ts'
+import type { TranscriptEntry } from '../../core/agents/transcript-entry.ts'
 import type { Answer } from './answer.ts'
 import { writeAnswer } from './answer.ts'
 import { CLAUDE_ANSWERS, readClaudePayload } from './claude.ts'

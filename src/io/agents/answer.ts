@@ -5,7 +5,7 @@
  * the person), but not after every event; Codex refuses an answer with any key that it does not know.
  */
 
-import type { SignalKind } from '../../core/session/agent-signal.ts'
+import type { SignalKind } from '../../core/agents/agent-signal.ts'
 
 export interface Answer {
   /** For the model. */

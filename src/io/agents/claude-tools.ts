@@ -1,6 +1,6 @@
 /** What Claude Code's tools do to files and to the to-do list; for payloads and transcripts alike. */
 
-import type { ToolUse } from '../../core/session/agent-signal.ts'
+import type { ToolUse } from '../../core/agents/agent-signal.ts'
 import type { TodoChange } from '../../core/session/todos.ts'
 import type { Fields } from './json-fields.ts'
 import {

@@ -6,7 +6,7 @@
  * characters; more goes into a file.
  */
 
-import type { AgentSignal, Refusal } from '../../core/session/agent-signal.ts'
+import type { AgentSignal, Refusal } from '../../core/agents/agent-signal.ts'
 import type { AnswerShapes } from './answer.ts'
 import { readClaudeTool } from './claude-tools.ts'
 import type { Fields } from './json-fields.ts'

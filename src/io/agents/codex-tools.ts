@@ -1,6 +1,6 @@
 /** What Codex's tools do to files and to the plan; for payloads and transcripts alike. */
 
-import type { ToolUse } from '../../core/session/agent-signal.ts'
+import type { ToolUse } from '../../core/agents/agent-signal.ts'
 import { asFields, isPath, listIn, own, parseFields, todoList } from './json-fields.ts'
 
 const SHELLS = /^(?:Bash|shell|shell_command|local_shell|exec_command|exec|write_stdin)$/

@@ -7,7 +7,7 @@
  * turn has Interrupt in place of Stop. An answer to Stop must be JSON, and no answer may have unknown keys.
  */
 
-import type { AgentSignal, Refusal } from '../../core/session/agent-signal.ts'
+import type { AgentSignal, Refusal } from '../../core/agents/agent-signal.ts'
 import type { AnswerShapes } from './answer.ts'
 import { readCodexTool } from './codex-tools.ts'
 import { own, textIn } from './json-fields.ts'

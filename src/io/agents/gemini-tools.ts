@@ -1,6 +1,6 @@
 /** What Gemini CLI's tools do to files and to the to-do list; for payloads and transcripts alike. */
 
-import type { ToolUse } from '../../core/session/agent-signal.ts'
+import type { ToolUse } from '../../core/agents/agent-signal.ts'
 import type { Fields } from './json-fields.ts'
 import { isPath, listIn, textIn, todoList } from './json-fields.ts'
 

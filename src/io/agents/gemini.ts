@@ -6,7 +6,7 @@
  * answer and shows it to the user: a hook without anything to say must not write there either.
  */
 
-import type { AgentSignal, Refusal } from '../../core/session/agent-signal.ts'
+import type { AgentSignal, Refusal } from '../../core/agents/agent-signal.ts'
 import type { AnswerShapes } from './answer.ts'
 import { readGeminiTool } from './gemini-tools.ts'
 import { fieldsIn, own, textIn } from './json-fields.ts'

@@ -11,8 +11,8 @@ import type {
   Refusal,
   SignalKind,
   ToolUse,
-} from '../../core/session/agent-signal.ts'
-import { keepEnds } from '../../core/session/agent-signal.ts'
+} from '../../core/agents/agent-signal.ts'
+import { keepEnds } from '../../core/agents/agent-signal.ts'
 import { isSessionId } from '../../core/session/session-state.ts'
 import type { Fields } from './json-fields.ts'
 import { parseFields, pathIn, textIn, wordIn } from './json-fields.ts'

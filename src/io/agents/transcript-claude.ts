@@ -6,8 +6,8 @@
  * words do not. Records of `isMeta` and texts in the program's own tags are not the user's.
  */
 
-import type { TranscriptEntry } from '../../core/session/transcript-entry.ts'
-import { keepEnds } from '../../core/session/agent-signal.ts'
+import type { TranscriptEntry } from '../../core/agents/transcript-entry.ts'
+import { keepEnds } from '../../core/agents/agent-signal.ts'
 import { readClaudeTool } from './claude-tools.ts'
 import type { Fields } from './json-fields.ts'
 import {

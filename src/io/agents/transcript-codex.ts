@@ -4,8 +4,8 @@
  * model got). Words that stand twice in a row count once; files are a set anyway.
  */
 
-import { keepEnds } from '../../core/session/agent-signal.ts'
-import type { TranscriptEntry } from '../../core/session/transcript-entry.ts'
+import { keepEnds } from '../../core/agents/agent-signal.ts'
+import type { TranscriptEntry } from '../../core/agents/transcript-entry.ts'
 import { patchedFiles, readCodexTool } from './codex-tools.ts'
 import type { Fields } from './json-fields.ts'
 import {

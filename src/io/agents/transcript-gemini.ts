@@ -3,8 +3,8 @@
  * `$set` and `$rewindTo` between them), or the one pretty-printed document of older releases.
  */
 
-import { keepEnds } from '../../core/session/agent-signal.ts'
-import type { TranscriptEntry } from '../../core/session/transcript-entry.ts'
+import { keepEnds } from '../../core/agents/agent-signal.ts'
+import type { TranscriptEntry } from '../../core/agents/transcript-entry.ts'
 import { readGeminiTool } from './gemini-tools.ts'
 import type { Fields } from './json-fields.ts'
 import {

@@ -5,8 +5,8 @@ import type {
   BranchPort,
   ChangesPort,
   FileChange,
-} from '../../app/session/checkpoint-ports.ts'
-import { isNullOid, nameToText } from '../../core/git-objects.ts'
+} from '../../app/checkpoint/checkpoint-ports.ts'
+import { isNullOid, nameToText } from '../../core/git/objects.ts'
 import type { Git } from './exec.ts'
 import { splitNul } from './exec.ts'
 

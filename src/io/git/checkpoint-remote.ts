@@ -6,8 +6,8 @@
  */
 
 import { spawn } from 'node:child_process'
-import type { CheckpointRemote, PushAnswer } from '../../app/session/checkpoint-ports.ts'
-import { foldLine } from '../../core/session/plain-text.ts'
+import type { CheckpointRemote, PushAnswer } from '../../app/checkpoint/checkpoint-ports.ts'
+import { foldLine } from '../../core/text/markdown-to-text.ts'
 import type { Git } from './exec.ts'
 
 interface Answer {

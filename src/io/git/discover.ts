@@ -3,8 +3,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import type { Place } from '../../app/ports.ts'
-import type { ObjectFormat } from '../../core/git-objects.ts'
-import { BrokenConfig, LedgerError } from '../../core/errors.ts'
+import type { ObjectFormat } from '../../core/git/objects.ts'
+import { BrokenConfig, LedgerError } from '../../core/errors/errors.ts'
 import type { Git } from './exec.ts'
 
 /** How many answers `discover` asks for. */

@@ -1,7 +1,7 @@
 /** Copies of events on their way into a commit: what the marks of commits keep. */
 
 import type { EventCopies, EventCopy, MarkStore } from '../../app/ports.ts'
-import { nameToText } from '../../core/git-objects.ts'
+import { nameToText } from '../../core/git/objects.ts'
 
 export class MarkedCopies implements EventCopies {
   readonly #marks: MarkStore

@@ -5,8 +5,8 @@
  * unchanged, and nothing else may be guessed.
  */
 
-import { LedgerError } from '../../core/errors.ts'
-import { closeChildInput, openChildInput } from './child-input.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
+import { closeChildInput, openChildInput } from '../objects/child-input.ts'
 
 export interface GitResult {
   readonly status: number

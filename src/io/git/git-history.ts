@@ -1,9 +1,9 @@
 /** Commits and refs, read through git. */
 
 import type { CommitInfo, Head, HistoryPort, MergeAnswer } from '../../app/ports.ts'
-import { LedgerError } from '../../core/errors.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
 import type { Blob } from '../../core/commit/commit-mark.ts'
-import type { ByteName } from '../../core/git-objects.ts'
+import type { ByteName } from '../../core/git/objects.ts'
 import type { Git } from './exec.ts'
 import { splitNul } from './exec.ts'
 

@@ -1,7 +1,7 @@
 /** The index, through git alone: formats, locks, sparse folders and `GIT_INDEX_FILE` stay git's. */
 
 import type { FileChange, IndexEntry, IndexPort } from '../../app/ports.ts'
-import type { ByteName } from '../../core/git-objects.ts'
+import type { ByteName } from '../../core/git/objects.ts'
 import type { Git } from './exec.ts'
 import { splitNul } from './exec.ts'
 

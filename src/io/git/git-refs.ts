@@ -7,7 +7,7 @@
  */
 
 import type { RefPort } from '../../app/session/session-ports.ts'
-import { LedgerError } from '../../core/errors.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
 import type { Git, GitResult } from './exec.ts'
 
 /** How often a ref is tried that another process holds, and milliseconds between; git waits 100 itself. */

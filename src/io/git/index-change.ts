@@ -17,8 +17,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { randomBytes } from 'node:crypto'
-import { LedgerError } from '../../core/errors.ts'
-import { isMissing, unwritable } from '../files.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
+import { isMissing, unwritable } from '../files/files.ts'
 import { judge, processInfo, startIn } from '../sessions/process-table.ts'
 
 /** Milliseconds to wait for a git command that holds the index. */

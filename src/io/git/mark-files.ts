@@ -14,8 +14,8 @@ import { join } from 'node:path'
 import type { MarkStore, NewMark } from '../../app/ports.ts'
 import type { CommitMark } from '../../core/commit/commit-mark.ts'
 import { isAtWork, parseMark, renderMark } from '../../core/commit/commit-mark.ts'
-import { LedgerError } from '../../core/errors.ts'
-import { isMissing, unwritable, writeFileAtomic } from '../files.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
+import { isMissing, unwritable, writeFileAtomic } from '../files/files.ts'
 import { judge } from '../sessions/process-table.ts'
 
 /** Below the git folder; the shims test for it. */

@@ -3,8 +3,8 @@
 import type { Stats } from 'node:fs'
 import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { MigrationSources, SourceFile } from '../../app/migrate-ports.ts'
-import { MAX_EVENT_BYTES } from '../../core/ledger/event-bytes.ts'
+import type { MigrationSources, SourceFile } from '../../app/migrate/migrate-ports.ts'
+import { MAX_EVENT_BYTES } from '../../core/event/event-bytes.ts'
 import type { Git } from './exec.ts'
 
 export class GitMigrationSources implements MigrationSources {

@@ -8,8 +8,8 @@ import type {
   RepositoryPort,
   RevisionReader,
 } from '../../app/ports.ts'
-import type { TreeEntry } from '../../core/git-objects.ts'
-import { encodeTree } from '../../core/git-objects.ts'
+import type { TreeEntry } from '../../core/git/objects.ts'
+import { encodeTree } from '../../core/git/objects.ts'
 import { join } from 'node:path'
 import { discover } from './discover.ts'
 import { MarkedCopies } from './event-copies.ts'
@@ -20,7 +20,7 @@ import { GitIndex } from './git-index.ts'
 import { GitWorktree } from './git-worktree.ts'
 import { changeIndexFile, prepareIndexFile, removeDeadIndexLock } from './index-change.ts'
 import { MarkFiles } from './mark-files.ts'
-import { openBatchReader } from './batch-reader.ts'
+import { openBatchReader } from '../objects/batch-reader.ts'
 
 export class Repository implements RepositoryPort {
   readonly place: Place

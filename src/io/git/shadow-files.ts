@@ -21,12 +21,12 @@ import type {
   StoredFile,
   TakenFiles,
   WorktreeFilesPort,
-} from '../../app/session/shadow-ports.ts'
+} from '../../app/shadow/shadow-ports.ts'
 import type { Place } from '../../app/ports.ts'
-import type { ByteName } from '../../core/git-objects.ts'
-import { emptyTreeOid } from '../../core/git-objects.ts'
-import { isLeft } from '../left-behind.ts'
-import { readBatch } from './batch-output.ts'
+import type { ByteName } from '../../core/git/objects.ts'
+import { emptyTreeOid } from '../../core/git/objects.ts'
+import { isLeft } from '../files/left-behind.ts'
+import { readBatch } from '../objects/batch-output.ts'
 import { Git, splitNul } from './exec.ts'
 
 type ShadowPlace = Pick<Place, 'format' | 'gitDir' | 'commonDir'>

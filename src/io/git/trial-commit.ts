@@ -4,9 +4,9 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } fro
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Place } from '../../app/ports.ts'
-import { formatInstant, instantFromMillis } from '../../core/ledger/instant.ts'
-import { eventFileName, renderEvent } from '../../core/ledger/write-event.ts'
-import { SETTINGS_FILE } from '../../core/settings.ts'
+import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
+import { eventFileName, renderEvent } from '../../core/event/write-event.ts'
+import { SETTINGS_FILE } from '../../core/settings/settings.ts'
 import { Git } from './exec.ts'
 
 /** Our part of a commit. The user's part does not run. */

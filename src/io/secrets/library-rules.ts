@@ -7,8 +7,8 @@
  */
 
 import { rules } from '@secretlint/secretlint-rule-preset-recommend'
-import { isNoPlaceholder } from '../../core/session/secret-shapes.ts'
-import type { Secret } from '../../core/session/secret.ts'
+import { isNoPlaceholder } from '../../core/secrets/secret-shapes.ts'
+import type { Secret } from '../../core/secrets/secret.ts'
 
 interface Known {
   readonly kind: string

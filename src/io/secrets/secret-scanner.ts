@@ -1,11 +1,11 @@
 /** The detector: our shapes, the library's rules, and names. Import it only where secrets are looked for. */
 
-import type { SecretScanner } from '../../app/secret-scanner.ts'
-import { namedSecrets } from '../../core/session/named-secrets.ts'
-import { lineRedactor, redactText } from '../../core/session/redact.ts'
-import { shapedSecrets } from '../../core/session/secret-shapes.ts'
-import type { Secret } from '../../core/session/secret.ts'
-import { joinSecrets } from '../../core/session/secret.ts'
+import type { SecretScanner } from '../../app/secrets/secret-scanner.ts'
+import { namedSecrets } from '../../core/secrets/named-secrets.ts'
+import { lineRedactor, redactText } from '../../core/secrets/redact.ts'
+import { shapedSecrets } from '../../core/secrets/secret-shapes.ts'
+import type { Secret } from '../../core/secrets/secret.ts'
+import { joinSecrets } from '../../core/secrets/secret.ts'
 import { librarySecrets } from './library-rules.ts'
 
 export function findSecrets(text: string): Secret[] {

@@ -5,10 +5,10 @@
 
 import { randomBytes } from 'node:crypto'
 import type { SessionContext } from '../../app/session/session-ports.ts'
-import { withoutControls } from '../../core/without-controls.ts'
-import { GitObjectWriter } from '../git/object-writer.ts'
+import { withoutControls } from '../../core/text/strip-control-chars.ts'
+import { GitObjectWriter } from '../objects/object-writer.ts'
 import { GitRefs } from '../git/git-refs.ts'
-import { openCatFileReader } from '../git/cat-file-reader.ts'
+import { openCatFileReader } from '../objects/cat-file-reader.ts'
 import type { Git } from '../git/exec.ts'
 import { openRepository, Repository } from '../git/repository.ts'
 import { agentPort } from './agent-port.ts'

@@ -21,8 +21,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { LedgerError } from '../../core/errors.ts'
-import { isMissing, unwritable } from '../files.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
+import { isMissing, unwritable } from '../files/files.ts'
 import { judge, processInfo, startIn } from './process-table.ts'
 
 /** Milliseconds after which a holder goes who cannot be judged: in another container, on another host. */

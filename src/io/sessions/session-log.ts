@@ -2,7 +2,7 @@
 
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { withoutControls } from '../../core/without-controls.ts'
+import { withoutControls } from '../../core/text/strip-control-chars.ts'
 
 /** Bytes; the file before it is kept as `sessions.log.1`. */
 const MAX_SIZE = 256 * 1024

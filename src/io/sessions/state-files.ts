@@ -22,11 +22,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { LedgerError } from '../../core/errors.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
 import type { ParsedState } from '../../core/session/session-file.ts'
 import { parseSessionState } from '../../core/session/session-file.ts'
-import { isMissing, unwritable, writeFileAtomic } from '../files.ts'
-import { isLeft } from '../left-behind.ts'
+import { isMissing, unwritable, writeFileAtomic } from '../files/files.ts'
+import { isLeft } from '../files/left-behind.ts'
 
 export interface SessionFolders {
   readonly states: string

@@ -1,13 +1,13 @@
 /** Everything that following a session needs, on the real outside world. */
 
 import type { WorkContext } from '../../app/session/work-context.ts'
-import type { LinkContext } from '../../app/session/checkpoint-ports.ts'
+import type { LinkContext } from '../../app/checkpoint/checkpoint-ports.ts'
 import { GitBranches, GitChanges } from '../git/checkpoint-branch.ts'
 import { GitCheckpointRemote } from '../git/checkpoint-remote.ts'
 import type { Repository } from '../git/repository.ts'
 import { ShadowFiles } from '../git/shadow-files.ts'
 import { ShadowRescue } from '../git/shadow-rescue.ts'
-import { nodeFiles } from '../node-files.ts'
+import { nodeFiles } from '../files/node-files.ts'
 import { openSessionContext } from './session-context.ts'
 
 export type OpenWork = WorkContext & {

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Finding } from '../../../src/app/doctor/finding.ts'
-import { HOOKS } from '../../../src/app/run-hook.ts'
+import { HOOKS } from '../../../src/app/hooks/run-hook.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { CLI, CURRENT, EVENTS, ROOT } from '../../support/git-repo.ts'
 import type { Surroundings } from './in-process.ts'

@@ -3,7 +3,7 @@
 import { mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { HOOKS } from '../../../src/app/run-hook.ts'
+import { HOOKS } from '../../../src/app/hooks/run-hook.ts'
 import { hookCommand } from '../../../src/core/setup/install-texts.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { Sandbox } from '../../support/git-repo.ts'

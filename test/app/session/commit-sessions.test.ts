@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { followRewrite } from '../../../src/app/session/commit-sessions.ts'
 import { checkpoints } from '../../sessions/readers.ts'
 import { Actor, commitBy, MINUTE, Stage } from './actors.ts'
-import { shadowPaths, shadowRefs } from './shadow-repo.ts'
+import { shadowPaths, shadowRefs } from '../shadow/shadow-repo.ts'
 
 test('a commit in another worktree is of the session that made it, whose own base stays', async () => {
   const stage = new Stage()

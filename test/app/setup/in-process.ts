@@ -1,14 +1,14 @@
 /** Use cases on the real file system and real git, without starting Node for each call. */
 
 import { fileURLToPath } from 'node:url'
-import { checkLedger } from '../../../src/app/check.ts'
+import { checkLedger } from '../../../src/app/ledger/check.ts'
 import type { GitVersions } from '../../../src/app/ports.ts'
 import type { InstallReport } from '../../../src/app/setup/install-record.ts'
-import { createSetup } from '../../../src/compose-setup.ts'
-import { readSettings } from '../../../src/app/read-settings.ts'
+import { createSetup } from '../../../src/compose/setup.ts'
+import { readSettings } from '../../../src/app/ledger/read-settings.ts'
 import type { Repository } from '../../../src/io/git/repository.ts'
 import { openRepository } from '../../../src/io/git/repository.ts'
-import type { AgentName } from '../../../src/core/setup/agent-hooks.ts'
+import type { AgentName } from '../../../src/core/agents/agent-hooks.ts'
 import type { Repo } from '../../support/git-repo.ts'
 
 async function withRepository<T>(

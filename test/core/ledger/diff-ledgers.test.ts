@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { diffLedgers } from '../../../src/core/ledger/diff-ledgers.ts'
-import type { LedgerEvent } from '../../../src/core/ledger/event.ts'
+import type { LedgerEvent } from '../../../src/core/event/event.ts'
 import { foldLedger } from '../../../src/core/ledger/join.ts'
 import { anyPool, event, instant } from '../../support/arbitraries.ts'
 

@@ -8,14 +8,14 @@ import {
   extendDigest,
   foldDigest,
 } from '../../../src/core/ledger/digest.ts'
-import type { LedgerEvent } from '../../../src/core/ledger/event.ts'
+import type { LedgerEvent } from '../../../src/core/event/event.ts'
 import type { Ledger } from '../../../src/core/ledger/join.ts'
 import { foldLedger } from '../../../src/core/ledger/join.ts'
-import type { Problem } from '../../../src/core/ledger/problem.ts'
-import { parseEvent } from '../../../src/core/ledger/parse-event.ts'
+import type { Problem } from '../../../src/core/event/problem.ts'
+import { parseEvent } from '../../../src/core/event/parse-event.ts'
 import { renderLedger } from '../../../src/core/ledger/render.ts'
-import { newSnapshot } from '../../../src/core/ledger/snapshot.ts'
-import { renderEvent } from '../../../src/core/ledger/write-event.ts'
+import { newSnapshot } from '../../../src/core/event/snapshot.ts'
+import { renderEvent } from '../../../src/core/event/write-event.ts'
 import { anyPool, event, instant } from '../../support/arbitraries.ts'
 import { runs } from '../../support/long.ts'
 

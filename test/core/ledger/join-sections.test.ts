@@ -2,8 +2,8 @@
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { LedgerEvent } from '../../../src/core/ledger/event.ts'
-import { compareEvents } from '../../../src/core/ledger/event.ts'
+import type { LedgerEvent } from '../../../src/core/event/event.ts'
+import { compareEvents } from '../../../src/core/event/event.ts'
 import { foldLedger } from '../../../src/core/ledger/join.ts'
 import { anyPool, event, instant } from '../../support/arbitraries.ts'
 import { runs } from '../../support/long.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { LedgerEvent } from '../../../src/core/ledger/event.ts'
+import type { LedgerEvent } from '../../../src/core/event/event.ts'
 import { foldLedger, joinEvents } from '../../../src/core/ledger/join.ts'
 import { renderLedger } from '../../../src/core/ledger/render.ts'
 import { anyReplicas, event, instant } from '../../support/arbitraries.ts'

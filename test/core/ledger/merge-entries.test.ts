@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { TreeEntry } from '../../../src/core/git-objects.ts'
+import type { TreeEntry } from '../../../src/core/git/objects.ts'
 import { addedEntries, mergeEntries } from '../../../src/core/ledger/merge-entries.ts'
 import { runs } from '../../support/long.ts'
 

@@ -2,10 +2,10 @@
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { LedgerEvent } from '../../../src/core/ledger/event.ts'
+import type { LedgerEvent } from '../../../src/core/event/event.ts'
 import type { Ledger } from '../../../src/core/ledger/join.ts'
 import { foldLedger } from '../../../src/core/ledger/join.ts'
-import type { Problem } from '../../../src/core/ledger/problem.ts'
+import type { Problem } from '../../../src/core/event/problem.ts'
 import { renderLedger } from '../../../src/core/ledger/render.ts'
 import { anyHostileEvent, event, HOSTILE_TEXTS } from '../../support/arbitraries.ts'
 import { runs } from '../../support/long.ts'

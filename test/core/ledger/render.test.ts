@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { LedgerEvent } from '../../../src/core/ledger/event.ts'
+import type { LedgerEvent } from '../../../src/core/event/event.ts'
 import { foldLedger } from '../../../src/core/ledger/join.ts'
 import { renderLedger } from '../../../src/core/ledger/render.ts'
 import { event, HOSTILE_TEXTS, instant } from '../../support/arbitraries.ts'

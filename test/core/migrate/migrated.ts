@@ -1,12 +1,12 @@
 /** A source through the whole core: what `migrate` would write, read back as the ledger reads it. */
 
 import { parse } from 'yaml'
-import type { LedgerEvent } from '../../../src/core/ledger/event.ts'
-import { decodeEventText } from '../../../src/core/ledger/event-bytes.ts'
-import { insideFence } from '../../../src/core/ledger/fence.ts'
-import { splitFrontMatter } from '../../../src/core/ledger/front-matter.ts'
-import { parseEvent } from '../../../src/core/ledger/parse-event.ts'
-import type { Problem } from '../../../src/core/ledger/problem.ts'
+import type { LedgerEvent } from '../../../src/core/event/event.ts'
+import { decodeEventText } from '../../../src/core/event/event-bytes.ts'
+import { insideFence } from '../../../src/core/event/fence.ts'
+import { splitFrontMatter } from '../../../src/core/event/front-matter.ts'
+import { parseEvent } from '../../../src/core/event/parse-event.ts'
+import type { Problem } from '../../../src/core/event/problem.ts'
 import type { ReadSource } from '../../../src/core/migrate/ledger-markdown.ts'
 import { readLedgerMarkdown } from '../../../src/core/migrate/ledger-markdown.ts'
 import { migratedEvent } from '../../../src/core/migrate/migrated-event.ts'

@@ -1,7 +1,7 @@
 /** What a path and the bytes alone decide: kind, time, session, and what is refused. */
 
 import { describe, expect, test } from 'vitest'
-import { formatInstant } from '../../../src/core/ledger/instant.ts'
+import { formatInstant } from '../../../src/core/event/instant.ts'
 import { isCandidate, isInEvents, sessionInPath } from '../../../src/core/migrate/candidates.ts'
 import { movedEvent } from '../../../src/core/migrate/migrated-event.ts'
 import { isOlderEvent, originOf, readSource } from '../../../src/core/migrate/read-source.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatInstant, instantFromMillis } from '../../../src/core/ledger/instant.ts'
+import { formatInstant, instantFromMillis } from '../../../src/core/event/instant.ts'
 import type { OwnerLife } from '../../../src/core/session/liveness.ts'
 import {
   CLEAN_UP_TTL,

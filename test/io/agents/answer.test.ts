@@ -2,8 +2,8 @@
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { AgentName, SignalKind } from '../../../src/core/session/agent-signal.ts'
-import { AGENT_NAMES } from '../../../src/core/session/agent-signal.ts'
+import type { AgentName, SignalKind } from '../../../src/core/agents/agent-signal.ts'
+import { AGENT_NAMES } from '../../../src/core/agents/agent-signal.ts'
 import { AGENTS } from '../../../src/io/agents/agents.ts'
 
 const KINDS: readonly SignalKind[] = [

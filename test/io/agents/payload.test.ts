@@ -2,8 +2,8 @@
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { AgentName, AgentSignal, Refusal } from '../../../src/core/session/agent-signal.ts'
-import { AGENT_NAMES, MAX_TEXT } from '../../../src/core/session/agent-signal.ts'
+import type { AgentName, AgentSignal, Refusal } from '../../../src/core/agents/agent-signal.ts'
+import { AGENT_NAMES, MAX_TEXT } from '../../../src/core/agents/agent-signal.ts'
 import { isSessionId } from '../../../src/core/session/session-state.ts'
 import { AGENTS } from '../../../src/io/agents/agents.ts'
 import { MAX_PAYLOAD } from '../../../src/io/agents/payload.ts'

@@ -1,9 +1,9 @@
 /** The detector as a whole, on a made-up key of every provider and on ordinary text. */
 
 import { describe, expect, test } from 'vitest'
-import { lineRedactor, redactText } from '../../../src/core/session/redact.ts'
-import { mayHoldSecret } from '../../../src/core/session/secret-hint.ts'
-import { preview } from '../../../src/core/session/secret.ts'
+import { lineRedactor, redactText } from '../../../src/core/secrets/redact.ts'
+import { mayHoldSecret } from '../../../src/core/secrets/secret-hint.ts'
+import { preview } from '../../../src/core/secrets/secret.ts'
 import { findSecrets, secretScanner } from '../../../src/io/secrets/secret-scanner.ts'
 import { chance, ORDINARY, SECRETS } from '../../support/secrets.ts'
 

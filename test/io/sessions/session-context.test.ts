@@ -32,7 +32,7 @@ test('loads no library, and nothing that looks for secrets', () => {
   expect(loaded.filter((name) => !name.startsWith('/') && !name.startsWith('node:'))).toEqual([])
   expect(loaded.filter((name) => name.includes('/secrets/'))).toEqual([])
   // It sees libraries where there are some.
-  const others = [...loadedWith(join(SOURCE, 'core/ledger/front-matter.ts'))]
+  const others = [...loadedWith(join(SOURCE, 'core/event/front-matter.ts'))]
   expect(others).toContain('gray-matter')
 })
 

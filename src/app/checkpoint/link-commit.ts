@@ -1,0 +1,172 @@
+/**
+ * Puts the trailers of a commit's checkpoints into the message that git is about to use.
+ *
+ * Laws. An id is in the state of every session that it is promised to before the message has it. Merges,
+ * squashes and sequences are left alone: their messages are others'. An amended commit keeps the
+ * trailers it has. A message that carries somebody else's trailer already is theirs to link.
+ */
+
+import { LedgerError } from '../../core/errors/errors.ts'
+import { withPendingCheckpoint } from '../../core/session/change-session.ts'
+import type { CheckpointId } from '../../core/checkpoint/checkpoint-id.ts'
+import { checkpointIdFrom } from '../../core/checkpoint/checkpoint-id.ts'
+import type { LinkCandidate, LinkPlan, Maker } from '../../core/checkpoint/commit-links.ts'
+import { planLinks } from '../../core/checkpoint/commit-links.ts'
+import { readCommitWords } from '../../core/commit/parse-commit-args.ts'
+import type { CommitFiles } from '../../core/checkpoint/condensation.ts'
+import type { MessageRules } from '../../core/checkpoint/trailers.ts'
+import type { SessionState } from '../../core/session/session-state.ts'
+import {
+  addCheckpoint,
+  addCheckpointToDraft,
+  commentPrefix,
+  dropLoneCheckpoint,
+  keptLines,
+  readCheckpoints,
+  removeCheckpoints,
+} from '../../core/checkpoint/trailers.ts'
+import type { RepositoryPort } from '../ports.ts'
+import type { LinkContext } from './checkpoint-ports.ts'
+import { messageOf } from './commit-message.ts'
+
+/** Milliseconds that a commit waits for a session that somebody else is changing. */
+const PATIENCE = 2000
+
+export interface LinkRequest {
+  /** Absolute path of the message that git prepared: the hook's first argument. */
+  readonly messageFile: string
+  /** The second: `message`, `template`, `merge`, `squash`, `commit`, or none. */
+  readonly source: string | undefined
+  /** The third: the commit that the message is of. */
+  readonly sourceCommit: string | undefined
+  /** The `git commit` at work, as the process table has it. */
+  readonly words: readonly string[] | undefined
+  /** A merge, rebase, cherry-pick or revert is in progress. */
+  readonly isSequence: boolean
+  /** False where git says so with `GIT_EDITOR=:`, which the user's own may be, too. */
+  readonly opensEditor: boolean
+  /** Where the draft is kept for `finishDraft`, as it is without our trailer. */
+  readonly draftFile: string
+  /** Whether a commit-msg hook of ours will run: only then may a draft get a trailer. */
+  readonly hasMessageHook: () => Promise<boolean>
+  readonly candidates: readonly LinkCandidate[]
+  /** The index against HEAD (`commitFilesOfIndex`), for an amendment as well. */
+  readonly commit: CommitFiles
+  readonly maker: Maker
+}
+
+export async function linkCommit(context: LinkContext, request: LinkRequest): Promise<void> {
+  const { source, isSequence, messageFile } = request
+  if (isSequence || source === 'merge' || source === 'squash') return
+  const message = context.files.read(messageFile)
+  if (message === undefined) return
+  const words = readCommitWords(request.words ?? [])
+  // A message that nobody gave on the command line is for an editor, whatever `GIT_EDITOR` says.
+  const isDraft = source === undefined || source === 'template'
+  if (isDraft && (words.skipsVerify || !(await request.hasMessageHook()))) return
+  const rules = await messageRules(
+    context.repository,
+    message,
+    words.cleanup,
+    isDraft || request.opensEditor,
+  )
+  const isAmend = words.isAmend || isAmendBySource(request)
+  const given = readCheckpoints(message, rules.comment)
+  const kept = isAmend ? await trailersOfHead(context.repository) : []
+  if (!isAmend && source !== 'commit' && !given.every((id) => isPromised(request, id))) return
+  const planned = await promise(context, request, isAmend)
+  const ids = [...new Set([...kept, ...planned])]
+  const add = isDraft ? addCheckpointToDraft : addCheckpoint
+  const linked = ids.reduce((text, id) => add(text, id, rules), message)
+  if (linked === message) return
+  // The trailer alone would make a message of what git takes for an abort.
+  if (isDraft) context.files.write(request.draftFile, message)
+  context.files.write(messageFile, linked)
+}
+
+/** Without the process table: what git passes for `commit --amend` alone. */
+function isAmendBySource({ source, sourceCommit, words }: LinkRequest): boolean {
+  return words === undefined && source === 'commit' && sourceCommit === 'HEAD'
+}
+
+/** Our own id, from a hook that ran before this one. */
+function isPromised({ candidates }: LinkRequest, id: CheckpointId): boolean {
+  return candidates.some(({ pendingCheckpoint }) => pendingCheckpoint === id)
+}
+
+async function trailersOfHead(repository: RepositoryPort): Promise<CheckpointId[]> {
+  const { oid } = await repository.history.head()
+  return oid === undefined ? [] : readCheckpoints(await messageOf(repository, oid))
+}
+
+/** Plans the links and saves their ids; returns what the states say then. */
+async function promise(
+  context: LinkContext,
+  { candidates, commit, maker }: LinkRequest,
+  isAmend: boolean,
+): Promise<CheckpointId[]> {
+  const fresh = checkpointIdFrom(context.random(6))
+  // Who only words a commit anew has no part in it: new work has, whoever amends.
+  const by: Maker = isAmend ? { kind: 'anybody' } : maker
+  const plan = planLinks(candidates, commit, by, fresh)
+  if (plan.unlinked !== undefined) context.log(`commit not linked: ${plan.unlinked}`)
+  const ids = await Promise.all(plan.links.map((link) => save(context, link)))
+  return ids.filter((id) => id !== undefined)
+}
+
+async function save(
+  { sessions, log }: LinkContext,
+  { session, checkpoint }: LinkPlan['links'][number],
+): Promise<CheckpointId | undefined> {
+  try {
+    const promise = (state: SessionState | undefined) => {
+      if (state === undefined) return Promise.resolve({ state, result: undefined })
+      const promised = withPendingCheckpoint(state, checkpoint)
+      return Promise.resolve({ state: promised, result: promised.pendingCheckpoint })
+    }
+    return await sessions.change(session, promise, PATIENCE)
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error
+    // Better a commit without this link than one whose trailer leads nowhere.
+    log(`commit not linked to ${session}: ${error.code}`)
+    return undefined
+  }
+}
+
+/** What git will make of the lines of this message. */
+async function messageRules(
+  repository: Pick<RepositoryPort, 'configs'>,
+  message: string,
+  cleanupWord: string | undefined,
+  opensEditor: boolean,
+): Promise<MessageRules> {
+  const keys = ['core.commentChar', 'core.commentString', 'commit.cleanup']
+  const [character, string, configured] = await repository.configs(keys)
+  const cleanup = cleanupWord ?? configured ?? 'default'
+  return {
+    comment: commentPrefix(string ?? character, message),
+    dropsComments: cleanup === 'strip' || (cleanup === 'default' && opensEditor),
+  }
+}
+
+export interface DraftRequest extends Pick<LinkRequest, 'messageFile' | 'draftFile' | 'words'> {}
+
+/**
+ * For commit-msg: a draft that nobody wrote anything into loses our trailer, so that git gives the commit
+ * up as it would have without us, be it empty or a template.
+ */
+export async function finishDraft(
+  { files, repository }: Pick<LinkContext, 'files' | 'repository'>,
+  { messageFile, draftFile, words }: DraftRequest,
+): Promise<void> {
+  const draft = files.read(draftFile)
+  files.remove(draftFile)
+  const message = files.read(messageFile)
+  if (draft === undefined || message === undefined) return
+  const { cleanup } = readCommitWords(words ?? [])
+  const rules = await messageRules(repository, message, cleanup, true)
+  const bare = removeCheckpoints(message, rules.comment)
+  const isUntouched = keptLines(bare, rules).join('\n') === keptLines(draft, rules).join('\n')
+  const left = isUntouched ? bare : dropLoneCheckpoint(message, rules)
+  if (left !== message) files.write(messageFile, left)
+}

@@ -1,0 +1,121 @@
+/**
+ * Pushes the checkpoints branch beside a push of the user's.
+ *
+ * To the remote that the user pushes to, and only where the branch is already or the user asked for it:
+ * transcripts leave no machine unasked (docs/decisions/0018). Whatever happens, the user's push goes on.
+ */
+
+import { CHECKPOINTS_REF } from '../../core/checkpoint/checkpoint.ts'
+import type { Settings } from '../../core/settings/settings.ts'
+import type { PushContext } from './checkpoint-ports.ts'
+import { joinIntoBranch } from './join-branches.ts'
+
+export interface PushRequest {
+  /** As git told the hook: a name or a URL. */
+  readonly remote: string
+  /** Refs of the remote that the user's push is about. */
+  readonly refs: readonly string[]
+  readonly settings: Pick<Settings, 'pushCheckpoints' | 'pushTimeoutMillis'>
+  /** `LEDGER_GIT_PUSH_CHECKPOINTS`. */
+  readonly wish: string | undefined
+  /** The user's push only tries. */
+  readonly isDry?: boolean
+}
+
+/**
+ * - `off`: not wanted, or nothing at all is pushed (`--dry-run`). `own-push`: the user pushes the branch. `nothing`: there is no branch here.
+ * - `not-shared`: the remote has none, and nobody asked for it.
+ */
+export type PushOutcome =
+  | { readonly kind: 'off' | 'own-push' | 'nothing' | 'up-to-date' | 'not-shared' }
+  | { readonly kind: 'pushed'; readonly isJoined: boolean }
+  | { readonly kind: 'failed'; readonly reason: string }
+
+/** Never throws. */
+export async function pushCheckpoints(
+  context: PushContext,
+  request: PushRequest,
+): Promise<PushOutcome> {
+  try {
+    const outcome = await attempt(context, request)
+    if (outcome.kind !== 'off') context.log(`checkpoints: push: ${outcome.kind}`)
+    return outcome
+  } catch (error) {
+    return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** One line for people, where there is something to say. */
+export function pushMessage(outcome: PushOutcome, remote: string): string | undefined {
+  const name = remote.includes(':') || remote.includes('/') ? 'the remote' : remote
+  if (outcome.kind === 'pushed') return `ledger-git: pushed checkpoints of sessions to ${name}`
+  if (outcome.kind !== 'failed') return undefined
+  return (
+    `ledger-git: checkpoints of sessions were not pushed to ${name}: ${outcome.reason}\n` +
+    '  your own push goes on; they go along with the next one'
+  )
+}
+
+async function attempt(context: PushContext, request: PushRequest): Promise<PushOutcome> {
+  const { remote, refs, settings, wish, isDry = false } = request
+  if (isDry) return { kind: 'off' }
+  if (wish === '0' || (!settings.pushCheckpoints && wish !== '1')) return { kind: 'off' }
+  if (refs.includes(CHECKPOINTS_REF)) return { kind: 'own-push' }
+  const tip = await context.refs.read(CHECKPOINTS_REF)
+  if (tip === undefined) return { kind: 'nothing' }
+  if ((await context.refs.read(trackingRef(remote))) === tip) return { kind: 'up-to-date' }
+  const timeLeft = timer(context, settings.pushTimeoutMillis)
+  const trial = { isTrial: true, timeout: timeLeft() }
+  const answer = await context.remote.push(remote, tip, CHECKPOINTS_REF, trial)
+  if (answer.kind === 'failed') return answer
+  if (answer.kind === 'same') return { kind: 'up-to-date' }
+  if (answer.kind === 'new' && wish !== '1') return { kind: 'not-shared' }
+  const first = answer.kind === 'rejected' ? answer : await push(context, remote, tip, timeLeft())
+  if (first.kind === 'failed') return first
+  if (first.kind !== 'rejected') return { kind: 'pushed', isJoined: false }
+  return joinAndPush(context, remote, timeLeft)
+}
+
+/** Once: who is beaten twice in a row waits for the next push. */
+async function joinAndPush(
+  context: PushContext,
+  remote: string,
+  timeLeft: () => number,
+): Promise<PushOutcome> {
+  const theirs = await fetchTheirs(context, remote, timeLeft())
+  if (typeof theirs !== 'string') return theirs
+  const joined = await joinIntoBranch(context, theirs)
+  if (joined === theirs) return { kind: 'up-to-date' }
+  const answer = await push(context, remote, joined, timeLeft())
+  if (answer.kind === 'failed') return answer
+  if (answer.kind === 'rejected') return { kind: 'failed', reason: 'others push at the same time' }
+  return { kind: 'pushed', isJoined: true }
+}
+
+function push({ remote: port }: PushContext, remote: string, commit: string, timeout: number) {
+  return port.push(remote, commit, CHECKPOINTS_REF, { isTrial: false, timeout })
+}
+
+/** Through a ref of our own that goes again: no ref of the user's moves. */
+async function fetchTheirs(
+  { refs, remote: port, random }: PushContext,
+  remote: string,
+  timeout: number,
+): Promise<string | PushOutcome> {
+  const into = `refs/ledger/fetched/${Buffer.from(random(8)).toString('hex')}`
+  const reason = await port.fetch(remote, CHECKPOINTS_REF, into, timeout)
+  const theirs = await refs.read(into)
+  if (theirs !== undefined) await refs.remove(into, theirs)
+  if (reason !== undefined) return { kind: 'failed', reason }
+  return theirs ?? { kind: 'failed', reason: 'nothing was fetched' }
+}
+
+function trackingRef(remote: string): string {
+  return `refs/remotes/${remote}/${CHECKPOINTS_REF.slice('refs/heads/'.length)}`
+}
+
+/** All calls together take no longer than this. */
+function timer({ clock }: PushContext, limit: number): () => number {
+  const start = clock.now()
+  return () => Math.max(1, limit - (clock.now() - start))
+}

@@ -1,0 +1,227 @@
+/** Writes one event. By default it stays an untracked file, which blocks no git command. */
+
+import { LedgerError } from '../../core/errors/errors.ts'
+import { textToName } from '../../core/git/objects.ts'
+import { resolveAgent, resolveBranch } from '../../core/event/identity.ts'
+import type { LedgerEvent } from '../../core/event/event.ts'
+import type { Instant } from '../../core/event/instant.ts'
+import {
+  formatInstant,
+  instantFromMillis,
+  instantToMillis,
+  parseInstant,
+} from '../../core/event/instant.ts'
+import { decodeEventText } from '../../core/event/event-bytes.ts'
+import { readCanonicalEvent } from '../../core/event/canonical-event.ts'
+import { retractedFiles } from '../../core/ledger/join.ts'
+import { problemText } from '../../core/event/problem.ts'
+import type { NewEvent } from '../../core/event/write-event.ts'
+import { eventFileName, renderEvent } from '../../core/event/write-event.ts'
+import type { Settings } from '../../core/settings/settings.ts'
+import { checkBody } from './check-body.ts'
+import { commitLedger } from '../commit/commit-ledger.ts'
+import { findHandKept } from './unmanaged-ledger.ts'
+import {
+  eventsOf,
+  isLeftOut,
+  ledgerPaths,
+  placeOfIndex,
+  placeOfWorktree,
+} from './ledger-sources.ts'
+import type { Clock, RepositoryPort } from '../ports.ts'
+import type { Say } from './refresh-current.ts'
+import { stageFresh } from './refresh-current.ts'
+import { refuseSecrets } from '../secrets/refuse-secrets.ts'
+import type { LoadSecretScanner } from '../secrets/secret-scanner.ts'
+import { synthesizeWorktree } from './synthesize.ts'
+
+export interface AddEventContext {
+  readonly repository: RepositoryPort
+  readonly settings: Settings
+  readonly clock: Clock
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly folder: string
+  /** False where `install` never ran: no hook takes the event into a commit. */
+  readonly isSetUp?: boolean
+  readonly say: Say
+}
+
+export interface AddEventRequest {
+  readonly fields: Omit<NewEvent, 'ts' | 'agent'>
+  readonly ts: string | undefined
+  readonly agent: string | undefined
+  readonly afterwards: 'leave' | 'stage' | 'commit'
+  /** The detector, where an event that holds a secret is to be refused. */
+  readonly secrets?: LoadSecretScanner | undefined
+}
+
+export interface AddedEvent {
+  readonly event: LedgerEvent
+  /** Path from the top of the repository. */
+  readonly path: string
+  /** The commit that holds it, when one was made. */
+  readonly commit: string | undefined
+  /** True when exactly this event was there already. */
+  readonly existed: boolean
+  /** Why it was not staged or committed, and is pending instead. */
+  readonly obstacle: LedgerError | undefined
+}
+
+export async function addEvent(
+  context: AddEventContext,
+  request: AddEventRequest,
+): Promise<AddedEvent> {
+  const { repository, settings } = context
+  const { body, type, reason } = request.fields
+  if (body !== undefined) await checkBody(body, type !== undefined || reason !== undefined)
+  const content = body === undefined ? {} : { body: await toOurForm(body) }
+  const [head, userName] = await Promise.all([
+    repository.history.head(),
+    repository.config('user.name'),
+  ])
+  const agent = resolveAgent({
+    flag: request.agent,
+    env: context.env,
+    folder: context.folder,
+    userName,
+  })
+  const ts = request.ts ?? formatInstant(await nextInstant(context))
+  const instant = parseInstant(ts)?.instant
+  if (instant === undefined) {
+    throw new LedgerError(
+      'EVENT_INVALID',
+      `--ts ${ts} is not an ISO 8601 time`,
+      'for example --ts 2026-01-31T09:00:00Z',
+    )
+  }
+  const branch = request.fields.branch ?? resolveBranch(head.branch, context.env)
+  const fields = { type: 'note', commit: head.oid, ...defined(request.fields), ...content, branch }
+  const written = { ...fields, ts: ts.trim(), agent: agent.trim() }
+  if (request.secrets !== undefined) await refuseSecrets({ ...written, body }, request.secrets)
+  const text = renderEvent(written)
+  const file = eventFileName(instant, agent.trim(), text)
+  const event = await readBack(file, text)
+  const path = `${ledgerPaths(settings.root).events}/${file}`
+  const existed = !(await repository.worktree.create(path, text))
+  try {
+    const commit = await carryOn(context, request.afterwards, path, event)
+    return { event, path, commit, existed, obstacle: undefined }
+  } catch (error) {
+    // Whatever comes after the write, the event is there, and its path is the answer.
+    if (!(error instanceof LedgerError)) throw error
+    return { event, path, commit: undefined, existed, obstacle: error }
+  }
+}
+
+/** Stages or commits the written event. Returns the commit that was made. */
+async function carryOn(
+  context: AddEventContext,
+  afterwards: AddEventRequest['afterwards'],
+  path: string,
+  event: LedgerEvent,
+): Promise<string | undefined> {
+  const { repository, settings, say } = context
+  if (afterwards === 'stage') {
+    await stageFresh(repository, settings, (index) => index.addFiles([textToName(path)]), say)
+  } else if (afterwards === 'commit') {
+    const subject = `ledger: ${event.type} by ${event.agent}`
+    return (await commitLedger(repository, settings, subject, say)).commit
+  } else if (settings.onEvent === 'file') await synthesizeIfPossible(context)
+  // Where current.md is replaced at once, that is said when it happens.
+  else await sayWhatComes(context)
+  return undefined
+}
+
+/** The event is there, whatever comes of it: in a sandbox of agents nothing below `.git` can be written. */
+async function synthesizeIfPossible({ repository, settings, say }: AddEventContext): Promise<void> {
+  try {
+    await synthesizeWorktree(repository, settings.root, say)
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error
+    say(
+      `ledger-git: the event is written, current.md not yet: ${error.message}\n` +
+        '  next: commit as usual, which brings it up to date',
+    )
+  }
+}
+
+/** Where it is not the usual: what becomes of the event. */
+async function sayWhatComes(context: AddEventContext): Promise<void> {
+  const { repository, settings, isSetUp, say } = context
+  if (isSetUp === false) {
+    say(
+      'ledger-git: this clone is not set up, so no commit takes the event; next: ledger-git install',
+    )
+    return
+  }
+  const isThere = (await repository.worktree.read(ledgerPaths(settings.root).current)) !== undefined
+  if (isThere) await nameHandKept(context)
+  else if (isLeftOut(await placeOfIndex(repository, settings.root))) {
+    say(
+      'ledger-git: this sparse checkout leaves the ledger out; the event is written all the same, and your next commit takes it along',
+    )
+  }
+}
+
+/** What the next commit will do to a `current.md` that people keep by hand. */
+async function nameHandKept({ repository, settings, say }: AddEventContext): Promise<void> {
+  const handKept = await findHandKept(repository, settings.root)
+  if (handKept === undefined || handKept.isMigrated || settings.mode === 'untracked') return
+  say(
+    'ledger-git: current.md is kept by hand; the commit with this event replaces it by the rendering of events/\n' +
+      '  next: ledger-git migrate',
+  )
+}
+
+/**
+ * The greater of the local clock and 1 ms after the newest event of the worktree, so that an agent
+ * with a slow clock does not write into the past. Events far ahead of the clock do not count.
+ */
+async function nextInstant({ repository, settings, clock }: AddEventContext): Promise<Instant> {
+  const place = await placeOfWorktree(repository, settings.root)
+  const { events } = await eventsOf(repository.objects, place)
+  const now = clock.now()
+  const limit = now + settings.maxDriftMillis
+  const newest = events
+    .map(({ ts }) => instantToMillis(ts))
+    .filter((millis) => millis <= limit)
+    .reduce((a, b) => Math.max(a, b), -Infinity)
+  return instantFromMillis(Math.max(now, newest + 1))
+}
+
+/** Events that count and whose time is further ahead of the clock than `clock.max_drift`. */
+export function eventsAhead(
+  events: readonly LedgerEvent[],
+  now: number,
+  maxDrift: number,
+): LedgerEvent[] {
+  const retracted = retractedFiles(events)
+  return events.filter(
+    ({ file, ts }) => instantToMillis(ts) > now + maxDrift && !retracted.has(file),
+  )
+}
+
+/** A body from standard input that was found right, as an event holds it. */
+async function toOurForm(body: string): Promise<string> {
+  const { canonicalBody } = await import('../../core/event/canonical-body.ts')
+  return canonicalBody(body) ?? body
+}
+
+/** What was written must read back without a problem. */
+export async function readBack(file: string, text: string): Promise<LedgerEvent> {
+  const canonical = readCanonicalEvent({ file, id: '', text })
+  if (canonical !== undefined) return canonical
+  const { parseEvent } = await import('../../core/event/parse-event.ts')
+  const { event, problems } = parseEvent({ file, id: '', text: decodeEventText(Buffer.from(text)) })
+  const [problem] = problems
+  if (event !== undefined && problem === undefined) return event
+  throw new LedgerError(
+    'EVENT_INVALID',
+    `the event could not be read back: ${problem === undefined ? 'no front matter' : problemText(problem)}`,
+    'ledger-git event add --help',
+  )
+}
+
+function defined<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
+}

@@ -1,0 +1,132 @@
+/** `check`: fresh or stale, in the worktree, the index, one commit or every commit of a range. */
+
+import { parseProvenance } from '../../core/ledger/provenance.ts'
+import type { Settings } from '../../core/settings/settings.ts'
+import { acceptedIn } from '../repair/acceptances.ts'
+import { currentText, freshnessOf } from './freshness.ts'
+import { findHandKept } from './unmanaged-ledger.ts'
+import type { LedgerPlace } from './ledger-sources.ts'
+import {
+  placeOfIndex,
+  placeOfRevision,
+  placeOfWorktree,
+  placeWithoutPending,
+} from './ledger-sources.ts'
+import type { DamagedBlob, RepositoryPort } from '../ports.ts'
+import { settingsOfRevision } from './read-settings.ts'
+import { verifyEvents } from '../repair/verify-events.ts'
+
+/** More that nobody has looked at are left to `status`, `doctor` and `event validate`. */
+const MOST_NEW = 1000
+
+export type CheckTarget =
+  | { readonly kind: 'worktree' }
+  | { readonly kind: 'staged' }
+  | { readonly kind: 'rev'; readonly rev: string }
+  | { readonly kind: 'range'; readonly range: string }
+
+export interface Checked {
+  readonly rev: string | null
+  readonly where: 'worktree' | 'index' | 'commit'
+  readonly fresh: boolean
+  readonly reason: string
+}
+
+export interface CheckReport {
+  readonly fresh: boolean
+  readonly checked: readonly Checked[]
+  /** Events of the worktree that no commit holds yet; they do not make anything stale. */
+  readonly pending: number
+  /** Committed events that are not what their names were made of, and that nobody accepted. */
+  readonly damaged: readonly string[]
+}
+
+/** Throws `FORMAT_TOO_NEW`, `REVISION_UNKNOWN`. */
+export async function checkLedger(
+  repository: RepositoryPort,
+  settings: Settings,
+  target: CheckTarget,
+): Promise<CheckReport> {
+  if (target.kind === 'worktree') return checkWorktree(repository, settings)
+  if (target.kind === 'staged') {
+    const place = await placeOfIndex(repository, settings.root)
+    if (place.unmerged.length > 0) {
+      const reason = 'the index holds unmerged paths of the ledger'
+      return report([{ rev: null, where: 'index', fresh: false, reason }])
+    }
+    const state = await freshnessOf(repository.objects, place, settings.mode)
+    return report([{ rev: null, where: 'index', fresh: state.fresh, reason: state.reason }])
+  }
+  const { history } = repository
+  const revisions =
+    target.kind === 'rev' ? [await history.resolve(target.rev)] : await history.range(target.range)
+  const checked: Checked[] = []
+  let damaged: readonly DamagedBlob[] = []
+  for (const rev of revisions) {
+    // Each commit has its own settings: the ledger may have moved.
+    const { root, mode } = await settingsOfRevision(repository, rev)
+    const place = await placeOfRevision(repository, rev, root)
+    // Of a range, the last commit: what it does not hold any more is settled.
+    const verification =
+      rev === revisions.at(-1) ? await verifyEvents(repository.objects, place, MOST_NEW) : undefined
+    const state = await freshnessOf(verification?.reader ?? repository.objects, place, mode)
+    checked.push({ rev, where: 'commit', fresh: state.fresh, reason: state.reason })
+    damaged = (await verification?.finish()) ?? []
+  }
+  return report(checked, 0, damaged)
+}
+
+/** On disk, `current.md` may show HEAD's, the index's or the worktree's events. */
+async function checkWorktree(
+  repository: RepositoryPort,
+  { root, mode }: Settings,
+): Promise<CheckReport> {
+  const worktree = await placeOfWorktree(repository, root)
+  const head = await placeOfRevision(repository, 'HEAD', root)
+  const { current } = worktree
+  const text = current && (await currentText(repository.objects, worktree, current.oid))
+  const tree = parseProvenance(text ?? '')?.eventsTree
+  const beside = (place: LedgerPlace): LedgerPlace => ({
+    ...place,
+    current: worktree.current,
+    overlay: worktree.overlay,
+  })
+  const settled = placeWithoutPending(worktree, repository.place.format)
+  const match = [worktree, settled, worktree.index, head].find((place) => place.eventsTree === tree)
+  // What people keep by hand stays fresh until their next commit renders the pending events.
+  const isByHand = tree === undefined && worktree.pending.length > 0
+  const byHand = isByHand ? await findHandKept(repository, root) : undefined
+  const verification = await verifyEvents(repository.objects, head, MOST_NEW)
+  const state = await freshnessOf(
+    verification.reader,
+    beside(match ?? (byHand === undefined ? worktree : settled)),
+    mode,
+  )
+  const checked: Checked = {
+    rev: null,
+    where: 'worktree',
+    fresh: state.fresh,
+    reason: state.reason,
+  }
+  const damaged = await verification.finish()
+  const isAccepted =
+    damaged.length === 0 ? () => true : await acceptedIn(repository.objects, worktree)
+  return report(
+    [checked],
+    worktree.pending.length,
+    damaged.filter((one) => !isAccepted(one)),
+  )
+}
+
+function report(
+  checked: readonly Checked[],
+  pending = 0,
+  damaged: readonly DamagedBlob[] = [],
+): CheckReport {
+  return {
+    fresh: checked.every(({ fresh }) => fresh),
+    checked,
+    pending,
+    damaged: damaged.map(({ file }) => file),
+  }
+}

@@ -1,0 +1,255 @@
+/**
+ * The three places where a ledger can be: a commit, the index, the worktree.
+ *
+ * Each is reduced to the same pair: the `events/` tree and the `current.md` beside it.
+ */
+
+import type { ByteName, TreeEntry } from '../../core/git/objects.ts'
+import {
+  decodeTree,
+  emptyTreeOid,
+  encodeTree,
+  hashObject,
+  isRegularFile,
+  nameToText,
+  textToName,
+  TREE_MODE,
+} from '../../core/git/objects.ts'
+import { isEventFileName } from '../../core/event/event.ts'
+import { hasOwnShape, integrityOf } from '../../core/event/event-integrity.ts'
+import type {
+  GitObject,
+  IndexEntry,
+  ObjectReader,
+  RepositoryPort,
+  RevisionReader,
+} from '../ports.ts'
+import type { EventSet, Overlay } from './ledger-tree.ts'
+import type { Growth } from './render-tree.ts'
+import { readEvents, readTree } from './ledger-tree.ts'
+import { renderTree } from './render-tree.ts'
+
+export const CURRENT_FILE = 'current.md'
+export const EVENTS_FOLDER = 'events'
+
+/** What one place holds. */
+export interface LedgerPlace {
+  /** Entries of `events/`, sub-folders as trees; undefined when the folder is absent. */
+  readonly entries: readonly TreeEntry[] | undefined
+  /** Tree id of `events/`; the empty tree when absent. */
+  readonly eventsTree: string
+  /** `current.md` as git stores it; undefined when absent. */
+  readonly current: { readonly oid: string; readonly mode: string } | undefined
+  /** Blobs that are not in the object database. */
+  readonly overlay: Overlay
+}
+
+/** Paths of `current.md`, `events/` and `archive/` below `root`. */
+export function ledgerPaths(root: string): { current: string; events: string; archive: string } {
+  const below = (name: string) => (root === '' ? name : `${root}/${name}`)
+  return { current: below(CURRENT_FILE), events: below(EVENTS_FOLDER), archive: below('archive') }
+}
+
+/** The ledger in a commit (or tree) that `revision` names. */
+export async function placeOfRevision(
+  repository: RepositoryPort,
+  revision: string,
+  root: string,
+): Promise<LedgerPlace> {
+  const folder = await repository.objects.find(`${revision}:${root}`)
+  return placeOfFolder(repository.objects, folder, repository.place.format)
+}
+
+export async function placeOfFolder(
+  reader: ObjectReader | RevisionReader,
+  folder: GitObject | undefined,
+  format: RepositoryPort['place']['format'],
+): Promise<LedgerPlace> {
+  const entries = folder?.type === 'tree' ? decodeTree(folder.content, format) : []
+  const current = entries.find(({ name, mode }) => name === CURRENT_FILE && mode !== TREE_MODE)
+  const events = entries.find(({ name, mode }) => name === EVENTS_FOLDER && mode === TREE_MODE)
+  return {
+    entries: events === undefined ? undefined : await readTree(reader, events.oid),
+    eventsTree: events?.oid ?? emptyTreeOid(format),
+    current,
+    overlay: new Map(),
+  }
+}
+
+export interface IndexPlace extends LedgerPlace {
+  /** Unmerged paths of the ledger. */
+  readonly unmerged: readonly string[]
+  readonly currentEntry: IndexEntry | undefined
+}
+
+/** The ledger in the index. Unmerged event files are left out and named. */
+export async function placeOfIndex(
+  repository: Pick<RepositoryPort, 'index' | 'place'>,
+  root: string,
+): Promise<IndexPlace> {
+  const paths = ledgerPaths(root)
+  const listed = await repository.index.list(paths.current, paths.events)
+  const merged = listed.filter((entry) => entry.stage === 0)
+  const currentEntry = merged.find((entry) => entry.path === textToName(paths.current))
+  const events = merged.filter((entry) => entry !== currentEntry)
+  const { format } = repository.place
+  const tree = treeOfIndex(events, textToName(paths.events), format)
+  return {
+    entries: events.length === 0 ? undefined : tree.entries,
+    eventsTree: tree.oid,
+    current: currentEntry,
+    currentEntry,
+    overlay: new Map(),
+    unmerged: [...new Set(listed.filter(({ stage }) => stage !== 0).map(({ path }) => path))],
+  }
+}
+
+export interface WorktreePlace extends LedgerPlace {
+  /** Untracked event files, as paths from the top. */
+  readonly pending: readonly string[]
+  readonly index: IndexPlace
+  readonly growths: readonly Growth[]
+}
+
+/** True where a sparse checkout leaves `current.md` out: a file there would be a change of the user's. */
+export function isLeftOut({ currentEntry }: IndexPlace): boolean {
+  return currentEntry?.skipWorktree === true
+}
+
+/** The ledger in the worktree: the index's events plus untracked, not ignored event files. */
+export async function placeOfWorktree(
+  repository: RepositoryPort,
+  root: string,
+  options: { write: boolean } = { write: false },
+): Promise<WorktreePlace> {
+  const { worktree, place } = repository
+  const paths = ledgerPaths(root)
+  const [index, untracked] = await Promise.all([
+    placeOfIndex(repository, root),
+    untrackedEntries(repository, root),
+  ])
+  const current = await worktree.read(paths.current)
+  // Outside of a sparse checkout there is no file; what counts is in the index.
+  const leftOut = current === undefined && isLeftOut(index) ? index.current : undefined
+  const files = current === undefined ? untracked : [...untracked, textToName(paths.current)]
+  const oids = await worktree.hashFiles(files, options.write)
+  const overlay = new Map<string, Uint8Array>()
+  const currentOid = oids[untracked.length]
+  if (current !== undefined && currentOid !== undefined) overlay.set(currentOid, current)
+  const added = await Promise.all(
+    untracked.map(async (path, i): Promise<TreeEntry> => {
+      const oid = oids[i] ?? ''
+      const bytes = await worktree.readBytesName(path)
+      if (!options.write && bytes !== undefined) overlay.set(oid, bytes)
+      return { mode: '100644', name: path.slice(path.lastIndexOf('/') + 1), oid }
+    }),
+  )
+  const names = new Set(added.map((entry) => entry.name))
+  const entries = [...(index.entries ?? []).filter(({ name }) => !names.has(name)), ...added]
+  const eventsTree = hashObject('tree', encodeTree(entries), place.format)
+  const isGrowth = entries.length === (index.entries?.length ?? 0) + added.length
+  return {
+    entries: index.entries === undefined && added.length === 0 ? undefined : entries,
+    eventsTree,
+    growths: isGrowth ? [{ from: index.eventsTree, to: eventsTree, added }] : [],
+    current: currentOid === undefined ? leftOut : { oid: currentOid, mode: '100644' },
+    overlay,
+    pending: untracked.filter(isEventPath),
+    index,
+  }
+}
+
+/** The worktree before its pending events: a new ledger's `.gitkeep` is untracked too. */
+export function placeWithoutPending(
+  place: WorktreePlace,
+  format: RepositoryPort['place']['format'],
+): LedgerPlace {
+  const pending = new Set(place.pending.map((path) => path.slice(path.lastIndexOf('/') + 1)))
+  const entries = (place.entries ?? []).filter(({ name }) => !pending.has(name))
+  return { ...place, entries, eventsTree: hashObject('tree', encodeTree(entries), format) }
+}
+
+/** Untracked event files of this worktree: written, but in no commit yet. */
+export async function untrackedEvents(
+  repository: RepositoryPort,
+  root: string,
+): Promise<ByteName[]> {
+  return (await untrackedEntries(repository, root)).filter(isEventPath)
+}
+
+/** Those that a commit may take in: not what a full disk, a crash or an editor made of one. */
+export async function pendingEvents(repository: RepositoryPort, root: string): Promise<ByteName[]> {
+  return (await sortPending(repository, root)).whole
+}
+
+/** `damaged`: named by us, and not what the name was made of. */
+export async function sortPending(
+  repository: RepositoryPort,
+  root: string,
+): Promise<{ readonly whole: ByteName[]; readonly damaged: ByteName[] }> {
+  const paths = await untrackedEvents(repository, root)
+  const isDamaged = await Promise.all(
+    paths.map(async (path) => {
+      const file = fileOfPath(path)
+      if (!hasOwnShape(file)) return false
+      const bytes = await repository.worktree.readBytesName(path)
+      return bytes !== undefined && integrityOf(file, bytes) === 'damaged'
+    }),
+  )
+  return {
+    whole: paths.filter((_, i) => isDamaged[i] === false),
+    damaged: paths.filter((_, i) => isDamaged[i] === true),
+  }
+}
+
+/** The file name at the end of a path, as text. */
+export function fileOfPath(path: ByteName): string {
+  return nameToText(path.slice(path.lastIndexOf('/') + 1))
+}
+
+/** Pending events, and the `.gitkeep` of an empty ledger that is not committed yet. */
+async function untrackedEntries(repository: RepositoryPort, root: string): Promise<string[]> {
+  const found = await repository.worktree.untracked(ledgerPaths(root).events)
+  return found.filter((path) => isEventPath(path) || path.endsWith('/.gitkeep'))
+}
+
+function isEventPath(path: string): boolean {
+  return isEventFileName(path.slice(path.lastIndexOf('/') + 1))
+}
+
+export async function eventsOf(reader: ObjectReader, place: LedgerPlace): Promise<EventSet> {
+  return readEvents(reader, place.eventsTree, place.entries ?? [], place.overlay)
+}
+
+/** What `current.md` of this place must be. */
+export async function renderPlace(reader: ObjectReader, place: LedgerPlace): Promise<string> {
+  return renderTree(reader, place.eventsTree, () => place.entries ?? [], place)
+}
+
+/** Builds the tree (and the trees of its sub-folders) that `git write-tree` would build. */
+function treeOfIndex(
+  listed: readonly IndexEntry[],
+  folder: string,
+  format: RepositoryPort['place']['format'],
+): { oid: string; entries: TreeEntry[] } {
+  const entries: TreeEntry[] = []
+  const below = new Map<string, IndexEntry[]>()
+  for (const entry of listed) {
+    const rest = entry.path.slice(folder.length + 1)
+    const slash = rest.indexOf('/')
+    if (slash === -1) entries.push({ mode: gitMode(entry.mode), name: rest, oid: entry.oid })
+    else {
+      const name = rest.slice(0, slash)
+      below.set(name, [...(below.get(name) ?? []), entry])
+    }
+  }
+  for (const [name, inner] of below) {
+    const { oid } = treeOfIndex(inner, `${folder}/${name}`, format)
+    entries.push({ mode: TREE_MODE, name, oid })
+  }
+  return { oid: hashObject('tree', encodeTree(entries), format), entries }
+}
+
+function gitMode(mode: string): string {
+  return isRegularFile(mode) && mode !== '100755' ? '100644' : mode
+}

@@ -1,0 +1,169 @@
+/** From a git tree of `events/` to the ledger: read the blobs, parse, fold. */
+
+import { LedgerError } from '../../core/errors/errors.ts'
+import type { TreeEntry } from '../../core/git/objects.ts'
+import {
+  decodeTree,
+  emptyTreeOid,
+  hashObject,
+  formatOfOid,
+  isRegularFile,
+  nameToText,
+  TREE_MODE,
+} from '../../core/git/objects.ts'
+import type { LedgerEvent } from '../../core/event/event.ts'
+import { isEventFileName } from '../../core/event/event.ts'
+import type { Ledger } from '../../core/ledger/join.ts'
+import { foldLedger } from '../../core/ledger/join.ts'
+import type { ParsedEvent } from '../../core/event/parse-event.ts'
+import { decodeEventText, MAX_EVENT_BYTES } from '../../core/event/event-bytes.ts'
+import { readCanonicalEvent } from '../../core/event/canonical-event.ts'
+import type { Problem, Warning } from '../../core/event/problem.ts'
+import type { ObjectReader } from '../ports.ts'
+
+/** Everything that the event files of one tree say, and what could not be read of them. */
+export interface EventSet {
+  readonly eventsTree: string
+  readonly events: readonly LedgerEvent[]
+  readonly problems: readonly Problem[]
+  readonly warnings: readonly Warning[]
+}
+
+/** Blob contents that are not in the object database yet (pending events). */
+export type Overlay = ReadonlyMap<string, Uint8Array>
+
+/** Reads the entries of a tree; the empty tree needs not exist as an object. */
+export async function readTree(reader: ObjectReader, oid: string): Promise<TreeEntry[]> {
+  return decodeTree(await readTreeContent(reader, oid), formatOfOid(oid))
+}
+
+export async function readTreeContent(reader: ObjectReader, oid: string): Promise<Uint8Array> {
+  if (oid === emptyTreeOid(formatOfOid(oid))) return new Uint8Array()
+  const object = await reader.read(oid)
+  if (object?.type !== 'tree') throw missing(oid)
+  return object.content
+}
+
+/** Reads and parses every event of the tree `eventsTree` with the given entries. */
+export async function readEvents(
+  reader: ObjectReader,
+  eventsTree: string,
+  entries: readonly TreeEntry[],
+  overlay: Overlay = new Map(),
+  memory = rememberedEvents(reader),
+): Promise<EventSet> {
+  const named = entries.filter(
+    (entry) => entry.mode !== TREE_MODE && isEventFileName(nameToText(entry.name)),
+  )
+  const files = named.filter(({ mode }) => isRegularFile(mode))
+  const known = await parseFiles(reader, eventsTree, files, overlay, memory)
+  const parsed = named.map(({ mode, oid, name }) => {
+    const file = nameToText(name)
+    const found = isRegularFile(mode) ? known.get(oid) : skip('not-a-file', file)
+    if (found === undefined) throw missing(oid)
+    return underName(found, file)
+  })
+  return {
+    eventsTree,
+    events: parsed.flatMap(({ event }) => event ?? []),
+    problems: parsed.flatMap(({ problems }) => problems),
+    warnings: parsed.flatMap(({ warnings }) => warnings),
+  }
+}
+
+/** Parsed events by blob id, and what is done with those that are parsed now. */
+export interface Memory {
+  readonly events: Map<string, ParsedEvent>
+  keep(found: ReadonlyMap<string, ParsedEvent>, used: ReadonlySet<string>): void
+}
+
+/** Every blob is parsed once: in this process, and where a cache is kept, in this repository. */
+function rememberedEvents(reader: ObjectReader): Memory {
+  const events = parsedByReader.get(reader) ?? reader.cache?.events() ?? new Map()
+  parsedByReader.set(reader, events)
+  return { events, keep: (found, used) => reader.cache?.addEvents(found, used) }
+}
+
+async function parseFiles(
+  reader: ObjectReader,
+  eventsTree: string,
+  files: readonly TreeEntry[],
+  overlay: Overlay,
+  { events, keep }: Memory,
+): Promise<ReadonlyMap<string, ParsedEvent>> {
+  const unknown = files.filter(({ oid }) => !events.has(oid))
+  if (unknown.length === 0) return events
+  if (unknown.length > 1) await reader.prefetch?.(eventsTree)
+  const found = new Map<string, ParsedEvent>()
+  for (let at = 0; at < unknown.length; at += AT_ONCE) {
+    await Promise.all(
+      unknown.slice(at, at + AT_ONCE).map(async ({ oid, name }) => {
+        found.set(oid, await readEvent(reader, oid, nameToText(name), overlay))
+      }),
+    )
+  }
+  // What a filter has changed, or somebody writes just now, is shown and not remembered.
+  const shown = [...found].filter(([oid]) => !isStored(oid, overlay))
+  for (const [oid] of shown) found.delete(oid)
+  for (const [oid, parsed] of found) events.set(oid, parsed)
+  keep(found, new Set(files.map(({ oid }) => oid)))
+  return shown.length === 0 ? events : new Map([...events, ...shown])
+}
+
+/** True unless the worktree's bytes are not the blob that they stand for. */
+export function isStored(oid: string, overlay: Overlay): boolean {
+  const bytes = overlay.get(oid)
+  return bytes === undefined || hashObject('blob', bytes, formatOfOid(oid)) === oid
+}
+
+/** Events asked for together: enough to be quick, few enough to keep the memory small. */
+const AT_ONCE = 500
+
+const parsedByReader = new WeakMap<ObjectReader, Map<string, ParsedEvent>>()
+
+/** What was parsed, under the name that the file has here: one content may have several. */
+function underName(parsed: ParsedEvent, file: string): ParsedEvent {
+  const { event, problems, warnings } = parsed
+  const isNamed = (event ?? problems[0])?.file === file
+  if (isNamed) return parsed
+  return {
+    event: event && { ...event, file },
+    problems: problems.map((problem) => ({ ...problem, file })),
+    warnings: warnings.map((warning) => ({ ...warning, file })),
+  }
+}
+
+async function readEvent(
+  reader: ObjectReader,
+  oid: string,
+  file: string,
+  overlay: Overlay,
+): Promise<ParsedEvent> {
+  const bytes = overlay.get(oid) ?? (await reader.read(oid))?.content
+  if (bytes === undefined) throw missing(oid)
+  if (bytes.length > MAX_EVENT_BYTES) return skip('too-large', file)
+  const source = { file, id: oid, text: decodeEventText(bytes) }
+  const canonical = readCanonicalEvent(source)
+  if (canonical !== undefined) return { event: canonical, problems: [], warnings: [] }
+  // The YAML library loads only when somebody else wrote an event.
+  const { parseEvent } = await import('../../core/event/parse-event.ts')
+  return parseEvent(source)
+}
+
+/** Reads the events of a tree that is in the object database. */
+export async function readEventsTree(reader: ObjectReader, eventsTree: string): Promise<EventSet> {
+  return readEvents(reader, eventsTree, await readTree(reader, eventsTree))
+}
+
+export function ledgerOf(set: EventSet): Ledger {
+  return foldLedger(set.events, set.problems)
+}
+
+function skip(code: 'not-a-file' | 'too-large', file: string): ParsedEvent {
+  const problem: Problem = { code, file, line: undefined, section: undefined }
+  return { event: undefined, problems: [problem], warnings: [] }
+}
+
+function missing(oid: string): LedgerError {
+  return new LedgerError('OBJECT_MISSING', `object ${oid} is missing`, 'git fetch, then git fsck')
+}

@@ -1,0 +1,41 @@
+/** Where the settings come from: the worktree's file, or the commit's in a bare repository. */
+
+import type { ParsedSettings } from '../../core/settings/parse-settings.ts'
+import type { Settings } from '../../core/settings/settings.ts'
+import { DEFAULT_SETTINGS, SETTINGS_FILE } from '../../core/settings/settings.ts'
+import type { RepositoryPort } from '../ports.ts'
+
+/** Throws `SETTINGS_INVALID`. */
+export async function readSettings(repository: RepositoryPort): Promise<Settings> {
+  return (await readSettingsFile(repository))?.settings ?? DEFAULT_SETTINGS
+}
+
+/** The settings with the line of each; undefined where there is no file. */
+export async function readSettingsFile(
+  repository: RepositoryPort,
+): Promise<ParsedSettings | undefined> {
+  if (repository.place.top === undefined) return fileOfRevision(repository, 'HEAD')
+  const bytes = await repository.worktree.read(SETTINGS_FILE)
+  return bytes === undefined ? undefined : parse(bytes)
+}
+
+export async function settingsOfRevision(
+  repository: RepositoryPort,
+  revision: string,
+): Promise<Settings> {
+  return (await fileOfRevision(repository, revision))?.settings ?? DEFAULT_SETTINGS
+}
+
+async function fileOfRevision(
+  repository: RepositoryPort,
+  revision: string,
+): Promise<ParsedSettings | undefined> {
+  const file = await repository.objects.find(`${revision}:${SETTINGS_FILE}`)
+  return file?.type === 'blob' ? parse(file.content) : undefined
+}
+
+/** The YAML library loads only where there is something to read. */
+async function parse(bytes: Uint8Array): Promise<ParsedSettings> {
+  const { parseSettings } = await import('../../core/settings/parse-settings.ts')
+  return parseSettings(Buffer.from(bytes).toString('utf8'))
+}

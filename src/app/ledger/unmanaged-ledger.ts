@@ -1,0 +1,95 @@
+/** A `current.md` that people keep by hand, until its text is in the events. */
+
+import { isRegularFile, nameToText } from '../../core/git/objects.ts'
+import { isEventFileName } from '../../core/event/event.ts'
+import { decodeEventText } from '../../core/event/event-bytes.ts'
+import { isRendered } from '../../core/ledger/provenance.ts'
+import { saysNothing } from '../../core/migrate/read-source.ts'
+import { isEventOf, readSourceText } from '../../core/migrate/source-text.ts'
+import { isKeptByHand } from './freshness.ts'
+import type { LedgerPlace } from './ledger-sources.ts'
+import { ledgerPaths, placeOfWorktree, placeWithoutPending } from './ledger-sources.ts'
+import type { ObjectReader, RepositoryPort } from '../ports.ts'
+
+/** What every command says that leaves such a file alone. */
+export const KEPT_BY_HAND = 'current.md is kept by hand; next: ledger-git migrate'
+
+export interface HandKept {
+  readonly text: string
+  /** Events beside it that no commit holds yet: the next commit renders them. */
+  readonly hasPending: boolean
+  /** Its text is one of these events. */
+  readonly isMigrated: boolean
+}
+
+/**
+ * The worktree's hand-kept `current.md`; undefined where events are committed or staged, and where git
+ * holds a rendering in its place: such a text is an edit of a generated file.
+ */
+export async function findHandKept(
+  repository: RepositoryPort,
+  root: string,
+): Promise<HandKept | undefined> {
+  // One file tells in nearly every repository.
+  const bytes = await repository.worktree.read(ledgerPaths(root).current)
+  const text = bytes && toText(bytes)
+  if (bytes === undefined || text === undefined || isRendered(text) || isBlank(text))
+    return undefined
+  const place = await placeOfWorktree(repository, root)
+  const settled = placeWithoutPending(place, repository.place.format)
+  if (!isKeptByHand(settled, text)) return undefined
+  const { objects } = repository
+  const inIndex = place.index.current && (await objects.read(place.index.current.oid))
+  if (inIndex !== undefined && isRendered(toText(inIndex.content))) return undefined
+  return {
+    text,
+    hasPending: place.pending.length > 0,
+    isMigrated: await holdsSource(objects, place, bytes),
+  }
+}
+
+/** The hand-kept `current.md` of a place without events. */
+export async function handKeptOf(
+  reader: ObjectReader,
+  place: LedgerPlace,
+): Promise<string | undefined> {
+  const { current, overlay } = place
+  if (current === undefined || !isRegularFile(current.mode)) return undefined
+  const bytes = overlay.get(current.oid) ?? (await reader.read(current.oid))?.content
+  const text = bytes && toText(bytes)
+  return text !== undefined && !isBlank(text) && isKeptByHand(place, text) ? text : undefined
+}
+
+/** Nobody misses it. */
+function isBlank(text: string): boolean {
+  return text.trim() === ''
+}
+
+/** True when nothing of a hand-kept text is lost with it: `migrate` made an event of it, or it says nothing. */
+export async function isMigrated(
+  repository: RepositoryPort,
+  root: string,
+  bytes: Uint8Array,
+): Promise<boolean> {
+  return holdsSource(repository.objects, await placeOfWorktree(repository, root), bytes)
+}
+
+async function holdsSource(
+  reader: ObjectReader,
+  { entries = [], overlay }: LedgerPlace,
+  bytes: Uint8Array,
+): Promise<boolean> {
+  const source = readSourceText(bytes)
+  if ('problem' in source) return source.problem === 'empty'
+  if (saysNothing(source.text)) return true
+  for (const { mode, name, oid } of entries) {
+    if (!isRegularFile(mode) || !isEventFileName(nameToText(name))) continue
+    const event = overlay.get(oid) ?? (await reader.read(oid))?.content
+    if (event !== undefined && isEventOf(decodeEventText(event), source.text)) return true
+  }
+  return false
+}
+
+function toText(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('utf8')
+}

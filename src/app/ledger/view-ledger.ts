@@ -1,0 +1,151 @@
+/** Reading use cases: which events, joined how, from which place. */
+
+import type { LedgerEvent } from '../../core/event/event.ts'
+import { compareEvents } from '../../core/event/event.ts'
+import { diffLedgers } from '../../core/ledger/diff-ledgers.ts'
+import type { LedgerChange } from '../../core/ledger/diff-ledgers.ts'
+import type { Instant } from '../../core/event/instant.ts'
+import { itemKey } from '../../core/event/item-text.ts'
+import type { Ledger } from '../../core/ledger/join.ts'
+import { foldLedger, joinEvents } from '../../core/ledger/join.ts'
+import type { Settings } from '../../core/settings/settings.ts'
+import { findHandKept, handKeptOf } from './unmanaged-ledger.ts'
+import type { LedgerPlace } from './ledger-sources.ts'
+import { eventsOf, ledgerPaths, placeOfRevision, placeOfWorktree } from './ledger-sources.ts'
+import type { EventSet } from './ledger-tree.ts'
+import { ledgerOf, readEventsTree } from './ledger-tree.ts'
+import type { CommitInfo, RepositoryPort } from '../ports.ts'
+import { settingsOfRevision } from './read-settings.ts'
+
+export interface EventFilter {
+  readonly agent?: string | undefined
+  readonly branch?: string | undefined
+  readonly type?: string | undefined
+  readonly since?: Instant | undefined
+}
+
+/** Events of the worktree (pending ones included) or of a revision. */
+export async function readLedgerEvents(
+  repository: RepositoryPort,
+  settings: Settings,
+  revision: string | undefined,
+): Promise<EventSet> {
+  return eventsOf(repository.objects, await placeToRead(repository, settings, revision))
+}
+
+/** The same, and the text of a `current.md` that people keep by hand while there is no event. */
+export async function readLedger(
+  repository: RepositoryPort,
+  settings: Settings,
+  revision: string | undefined,
+): Promise<{ readonly set: EventSet; readonly handKept: string | undefined }> {
+  const place = await placeToRead(repository, settings, revision)
+  const set = await eventsOf(repository.objects, place)
+  if (revision !== undefined || repository.place.top === undefined) {
+    return { set, handKept: await handKeptOf(repository.objects, place) }
+  }
+  const found = await findHandKept(repository, settings.root)
+  return { set, handKept: found?.hasPending === false ? found.text : undefined }
+}
+
+async function placeToRead(
+  repository: RepositoryPort,
+  settings: Settings,
+  revision: string | undefined,
+): Promise<LedgerPlace> {
+  if (revision === undefined && repository.place.top !== undefined) {
+    return placeOfWorktree(repository, settings.root)
+  }
+  const oid = await repository.history.resolve(revision ?? 'HEAD')
+  const { root } = await settingsOfRevision(repository, oid)
+  return placeOfRevision(repository, oid, root)
+}
+
+/** The ledger of the events that match; what any event retracts stays retracted. */
+export function filterLedger(set: EventSet, filter: EventFilter): Ledger {
+  if (Object.values(filter).every((value) => value === undefined)) return ledgerOf(set)
+  // What a snapshot stands for was joined one by one; the snapshot itself says nothing.
+  const said = joinEvents(set.events).filter(({ covers }) => covers.length === 0)
+  return foldLedger(said.filter((event) => matches(event, filter)))
+}
+
+/** Matching events in event order, the retracted ones too. */
+export function filterEvents(events: readonly LedgerEvent[], filter: EventFilter): LedgerEvent[] {
+  return events.filter((event) => matches(event, filter)).sort(compareEvents)
+}
+
+export function matches(event: LedgerEvent, { agent, branch, type, since }: EventFilter): boolean {
+  return (
+    (agent === undefined || event.agent === agent) &&
+    (branch === undefined || event.branch === branch) &&
+    (type === undefined || event.type === type) &&
+    (since === undefined || event.ts >= since)
+  )
+}
+
+export async function diffRevisions(
+  repository: RepositoryPort,
+  settings: Settings,
+  before: string,
+  after: string | undefined,
+): Promise<LedgerChange[]> {
+  const from = await readLedgerEvents(repository, settings, before)
+  const to = await readLedgerEvents(repository, settings, after)
+  return diffLedgers(ledgerOf(from), ledgerOf(to))
+}
+
+/** What merging `branch` into HEAD would make of the ledger. Index, worktree and refs stay. */
+export async function previewMerge(
+  repository: RepositoryPort,
+  settings: Settings,
+  branch: string,
+): Promise<{ set: EventSet; changes: LedgerChange[] }> {
+  const [ours, theirs] = await Promise.all([
+    repository.history.resolve('HEAD'),
+    repository.history.resolve(branch),
+  ])
+  const tree = await repository.history.mergedTree(ours, theirs)
+  const merged = await repository.objects.find(`${tree}:${ledgerPaths(settings.root).events}`)
+  const before = await readLedgerEvents(repository, settings, ours)
+  const set = merged === undefined ? before : await readEventsTree(repository.objects, merged.oid)
+  return { set, changes: diffLedgers(ledgerOf(before), ledgerOf(set)) }
+}
+
+export interface Reason {
+  readonly event: LedgerEvent
+  readonly what: string
+  /** The commit that brought the event in; undefined while it is pending. */
+  readonly commit: CommitInfo | undefined
+}
+
+/** Every event that set a decision, or asked or resolved a question, oldest first. */
+export async function explainKey(
+  repository: RepositoryPort,
+  settings: Settings,
+  key: string,
+): Promise<Reason[]> {
+  const set = await readLedgerEvents(repository, settings, undefined)
+  const { events } = ledgerPaths(settings.root)
+  const found = joinEvents(set.events).flatMap((event) =>
+    mentions(event, key).map((what) => ({ event, what })),
+  )
+  if (found.length === 0) return []
+  const additions = await repository.history.additions(events)
+  return found.map(({ event, what }) => ({
+    event,
+    what,
+    commit: additions.get(`${events}/${event.file}`),
+  }))
+}
+
+function mentions(event: LedgerEvent, key: string): string[] {
+  const wanted = itemKey(key)
+  const isIt = (text: string) => itemKey(text) === wanted || itemKey(text).includes(wanted)
+  return [
+    ...event.decisions
+      .filter((decision) => decision.key === key.trim())
+      .map(({ value, text }) => (value === null ? 'decision removed' : `decided: ${text}`)),
+    ...event.openQuestions.filter(isIt).map((text) => `asked: ${text}`),
+    ...event.resolvedQuestions.filter(isIt).map((text) => `resolved: ${text}`),
+  ]
+}

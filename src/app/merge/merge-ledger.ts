@@ -1,0 +1,147 @@
+/**
+ * The merge driver: `current.md` of a merge is the rendering of the merged `events/`.
+ *
+ * Both texts are discarded. The three `events/` trees are found by provenance, merged by name as git
+ * merges them, and rendered. Nothing is written but the result and, where git has not, the merged tree
+ * object (a later merge may need it as its base). When this cannot be exact, it says so.
+ */
+
+import { LedgerError } from '../../core/errors/errors.ts'
+import type { TreeEntry } from '../../core/git/objects.ts'
+import {
+  decodeTree,
+  emptyTreeOid,
+  encodeTree,
+  formatOfOid,
+  hashObject,
+  nameToText,
+  sharedStart,
+  TREE_MODE,
+} from '../../core/git/objects.ts'
+import { oneLine } from '../../core/ledger/escape-markdown.ts'
+import { addedEntries, mergeEntries } from '../../core/ledger/merge-entries.ts'
+import { refuseNewerFormat } from '../ledger/freshness.ts'
+import type { Growth } from '../ledger/render-tree.ts'
+import { readTreeContent } from '../ledger/ledger-tree.ts'
+import { renderKnown, renderTree } from '../ledger/render-tree.ts'
+import type { MergeSides, MergeTexts, SideFinder } from './merge-sides.ts'
+import { findSides } from './merge-sides.ts'
+import type { ObjectReader } from '../ports.ts'
+
+export interface MergeDependencies extends SideFinder {
+  /** What git has made of these trees already. */
+  mergedByGit(trees: ThreeTrees): GitMerge | undefined
+  writeTree(entries: readonly TreeEntry[]): Promise<string>
+}
+
+/** Returns the merged `current.md`. Throws a `LedgerError` when it cannot be exact. */
+export async function mergeLedger(deps: MergeDependencies, texts: MergeTexts): Promise<string> {
+  for (const text of Object.values(texts)) refuseNewerFormat(fromFooter(text))
+  const sides = await findSides(deps, texts)
+  // Git writes the tree of a plain merge; others may be ancestors that nobody else writes.
+  const writeTree = sides.isPlain ? undefined : deps.writeTree
+  const { objects } = deps
+  const trees = requireSides(sides)
+  const quick = await renderGitMerge(objects, trees, deps.mergedByGit(trees))
+  if (quick !== undefined) return quick
+  const merged = await mergeEventTrees({ objects, writeTree }, trees)
+  return renderTree(objects, merged.eventsTree, merged.entries, { growths: merged.growths })
+}
+
+/** The text from where its footer may begin: what is before it is long, and says nothing of the format. */
+function fromFooter(text: Uint8Array): string {
+  const bytes = Buffer.from(text.buffer, text.byteOffset, text.byteLength)
+  const at = bytes.indexOf('_synthesized:')
+  return at === -1 ? '' : bytes.toString('utf8', Math.max(0, at - 1))
+}
+
+export interface ThreeTrees {
+  readonly base: string
+  readonly ours: string
+  readonly theirs: string
+}
+
+/** A merged `events/` tree, in the object database. */
+export interface GitMerge {
+  readonly eventsTree: string
+  /** What it has besides ours; undefined where it is not ours and others. */
+  readonly added: readonly TreeEntry[] | undefined
+}
+
+/** Undefined where the trees have to be read: git has not merged them, or ours left no digest. */
+async function renderGitMerge(
+  objects: ObjectReader,
+  { ours }: ThreeTrees,
+  merged: GitMerge | undefined,
+): Promise<string | undefined> {
+  if (merged === undefined) return undefined
+  const { eventsTree, added } = merged
+  const growths = added === undefined ? [] : [{ from: ours, to: eventsTree, added }]
+  return renderKnown(objects, eventsTree, { growths })
+}
+
+interface MergedTree {
+  readonly eventsTree: string
+  entries(): TreeEntry[]
+  /** The trees that it is made of, where it only adds to them. */
+  readonly growths: readonly Growth[]
+}
+
+/** Merges three `events/` trees by name, sub-folders included, and makes sure the result exists. */
+async function mergeEventTrees(
+  deps: { objects: ObjectReader; writeTree: MergeDependencies['writeTree'] | undefined },
+  trees: ThreeTrees,
+): Promise<MergedTree> {
+  const format = formatOfOid(trees.ours)
+  const contents = await Promise.all(
+    [trees.base, trees.ours, trees.theirs].map((tree) => readTreeContent(deps.objects, tree)),
+  )
+  // Years of events are the same in all three, and are not looked at.
+  const start = sharedStart(contents, format)
+  const ends = contents.map((content) => decodeTree(content.subarray(start), format))
+  const [base = [], ours = [], theirs = []] = ends
+  const merged = mergeEntries(base, ours, theirs)
+  if (merged.conflicts.length > 0) throw conflict(merged.conflicts)
+  const end = [...merged.entries]
+  for (const { name, base: was, ours: mine, theirs: other } of merged.descend) {
+    const inner = { base: was?.oid ?? emptyTreeOid(format), ours: mine.oid, theirs: other.oid }
+    const { eventsTree } = await mergeEventTrees(deps, inner)
+    end.push({ mode: TREE_MODE, name, oid: eventsTree })
+  }
+  const content = Buffer.concat([
+    (contents[1] ?? new Uint8Array()).subarray(0, start),
+    encodeTree(end),
+  ])
+  const eventsTree = hashObject('tree', content, format)
+  const entries = () => decodeTree(content, format)
+  const known = Object.values(trees).includes(eventsTree) || content.length === 0
+  if (!known) await deps.writeTree?.(entries())
+  const growths = [trees.ours, trees.theirs, trees.base].flatMap((from, i) => {
+    const added = addedEntries([ours, theirs, base][i] ?? [], end)
+    return added === undefined ? [] : { from, to: eventsTree, added }
+  })
+  return { eventsTree, entries, growths }
+}
+
+function requireSides(sides: MergeSides): ThreeTrees {
+  const { base, ours, theirs } = sides
+  if (base !== undefined && ours !== undefined && theirs !== undefined)
+    return { base, ours, theirs }
+  const unknown = Object.entries({ base, ours, theirs })
+    .filter(([, tree]) => tree === undefined)
+    .map(([side]) => side)
+  throw new LedgerError(
+    'EVENTS_UNKNOWN',
+    `the events/ tree of ${unknown.join(' and ')} is not in this repository`,
+    'ledger-git resolve',
+  )
+}
+
+function conflict(names: readonly string[]): LedgerError {
+  const list = names.map((name) => oneLine(nameToText(name), '')).join(', ')
+  return new LedgerError(
+    'EVENTS_CONFLICT',
+    `both sides changed ${list} in events/; event files are only ever added`,
+    'settle the event file, git add it, then ledger-git resolve',
+  )
+}

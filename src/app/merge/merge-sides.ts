@@ -1,0 +1,250 @@
+/**
+ * Finds the three `events/` trees of a merge from three texts of `current.md`.
+ *
+ * A commit that git names is believed only if its `current.md` is exactly the text at hand; then the
+ * events it really holds count, even if it was committed stale. Else the text's own footer counts,
+ * if its tree exists. Else the history is searched for the text.
+ */
+
+import {
+  decodeCommit,
+  decodeTree,
+  emptyTreeOid,
+  hashObject,
+  TREE_MODE,
+} from '../../core/git/objects.ts'
+import type { ObjectFormat } from '../../core/git/objects.ts'
+import { parseProvenance } from '../../core/ledger/provenance.ts'
+import { CURRENT_FILE, EVENTS_FOLDER, ledgerPaths, placeOfIndex } from '../ledger/ledger-sources.ts'
+import type { GitObject, RepositoryPort, RevisionReader } from '../ports.ts'
+
+/** A commit that may be the other side of this merge. */
+export interface MergeClue {
+  /** `pick`: base is its parent. `revert`: it is the base. `merge`: base is the common ancestor. */
+  readonly kind: 'merge' | 'pick' | 'revert'
+  readonly commit: string
+  /** The base as git names it (`%S`), where it does. */
+  readonly base?: string
+}
+
+export interface MergeTexts {
+  readonly base: Uint8Array
+  readonly ours: Uint8Array
+  readonly theirs: Uint8Array
+}
+
+export interface SideFinder {
+  /** Blob ids of the texts, where they are known already. */
+  readonly textIds: { readonly [Side in keyof MergeTexts]: string } | undefined
+  /** True where git has merged `events/` already: then the folders themselves need not be read. */
+  readonly isMerged: boolean
+  readonly objects: RevisionReader
+  readonly format: ObjectFormat
+  /** Folder of the ledger from the top of the tree; empty for the top itself. */
+  readonly root: string
+  readonly clues: readonly MergeClue[]
+  /** Only while a command that merges into a worktree runs: then the index is our side. */
+  readonly index: Pick<RepositoryPort, 'index' | 'place'> | undefined
+  /** True when the index holds exactly what HEAD holds below these paths. */
+  indexEqualsHead(...paths: readonly string[]): Promise<boolean>
+  mergeBases(a: string, b: string): Promise<string[]>
+  /** Commits (newest first, few) that introduced this blob, and where: reflogs included. */
+  searchHistory(blob: string): Promise<string[]>
+}
+
+/** Tree ids of `events/`; undefined where the side cannot be known. */
+export interface MergeSides {
+  readonly base: string | undefined
+  readonly ours: string | undefined
+  readonly theirs: string | undefined
+  /** A merge of two commits with one common ancestor: git itself writes the merged tree. */
+  readonly isPlain: boolean
+}
+
+/** What one commit holds; `current` is the blob of `current.md`. */
+interface Side {
+  readonly commit: string
+  readonly current: string | undefined
+  readonly eventsTree: string
+}
+
+export async function findSides(given: SideFinder, texts: MergeTexts): Promise<MergeSides> {
+  const finder = { ...given, objects: remembering(given.objects) }
+  const blobs = {
+    base: texts.base.length === 0 ? undefined : blobOf(finder, texts, 'base'),
+    ours: blobOf(finder, texts, 'ours'),
+    theirs: blobOf(finder, texts, 'theirs'),
+  }
+  // What is asked for together is answered together.
+  const first = ['HEAD', ...finder.clues.slice(0, 1).map(({ commit }) => commit)]
+  await Promise.all(first.map((commit) => sideOf(finder, commit)))
+  const ours = await findOurs(finder, blobs.ours)
+  const known = await matchClues(finder, finder.clues, blobs, ours?.commit)
+  let base = known?.base ?? (await footerTree(finder, texts.base))
+  let theirs = known?.theirs ?? (await footerTree(finder, texts.theirs))
+  if (theirs === undefined || (base === undefined && blobs.base !== undefined)) {
+    // No commit is named and a footer is missing, blended or of a foreign clone.
+    const found = await searchSides(finder, blobs, ours?.commit)
+    base ??= found?.base
+    theirs ??= found?.theirs
+  }
+  // No text on the base: added on both sides, where no common ancestor says otherwise.
+  if (blobs.base === undefined) base ??= emptyTreeOid(finder.format)
+  return {
+    base,
+    ours: ours?.eventsTree ?? (await footerTree(finder, texts.ours)),
+    theirs,
+    isPlain: known?.isPlain ?? false,
+  }
+}
+
+interface Blobs {
+  readonly base: string | undefined
+  readonly ours: string
+  readonly theirs: string
+}
+
+/** HEAD while the index agrees with it, else the index, else nothing. */
+async function findOurs(
+  finder: SideFinder,
+  blob: string,
+): Promise<{ eventsTree: string; commit: string | undefined } | undefined> {
+  const head = await sideOf(finder, 'HEAD')
+  const commit = head?.current === blob ? head.commit : undefined
+  const { current, events } = ledgerPaths(finder.root)
+  if (head !== undefined && commit !== undefined && finder.index !== undefined) {
+    const isSame = await finder.indexEqualsHead(current, events)
+    if (isSame) return { eventsTree: head.eventsTree, commit }
+  }
+  const index = finder.index && (await placeOfIndex(finder.index, finder.root))
+  if (index !== undefined && index.current?.oid === blob)
+    return { eventsTree: index.eventsTree, commit }
+  return commit === undefined || head === undefined
+    ? undefined
+    : { eventsTree: head.eventsTree, commit }
+}
+
+interface Found {
+  readonly base: string | undefined
+  readonly theirs: string
+  readonly isPlain: boolean
+}
+
+/** The first clue whose commit holds exactly `theirs`; with the base that belongs to it. */
+async function matchClues(
+  finder: SideFinder,
+  clues: readonly MergeClue[],
+  blobs: Blobs,
+  ours: string | undefined,
+): Promise<Found | undefined> {
+  for (const [i, clue] of clues.entries()) {
+    // Most often the first one is right. Else all at once: a reader answers many as quickly as one.
+    if (i === 1) await Promise.all(clues.slice(1).map(({ commit }) => sideOf(finder, commit)))
+    const named = await sideOf(finder, clue.commit)
+    if (named === undefined) continue
+    const parents = clue.kind === 'merge' ? [] : await parentsOf(finder, named.commit)
+    if (clue.kind === 'revert') {
+      const theirs = parents.find((parent) => parent.current === blobs.theirs)
+      if (theirs === undefined || named.current !== blobs.base) continue
+      return { base: named.eventsTree, theirs: theirs.eventsTree, isPlain: false }
+    }
+    if (named.current !== blobs.theirs) continue
+    const bases = clue.kind === 'pick' ? parents : await mergeBase(finder, clue, ours, named.commit)
+    const base = bases.find((side) => side.current === blobs.base)
+    // A stash, say, may hold the same text without being what is picked.
+    if (clue.kind === 'pick' && base === undefined && blobs.base !== undefined) continue
+    // With several common ancestors this may be git's merge of those.
+    const isPlain = clue.kind === 'merge' && base !== undefined && bases.length === 1
+    return { base: base?.eventsTree, theirs: named.eventsTree, isPlain }
+  }
+  return undefined
+}
+
+/** The common ancestor, if it is one commit: with several, git merges them into a virtual one. */
+async function mergeBase(
+  finder: SideFinder,
+  clue: MergeClue,
+  ours: string | undefined,
+  theirs: string,
+): Promise<Side[]> {
+  const named = clue.base === undefined ? undefined : await sideOf(finder, clue.base)
+  if (named !== undefined) return [named]
+  const bases = await finder.mergeBases(ours ?? 'HEAD', theirs)
+  if (bases.length !== 1 || bases[0] === undefined) return []
+  const side = await sideOf(finder, bases[0])
+  return side === undefined ? [] : [side]
+}
+
+/** Last resort: a commit in the history that made this very change, or the one that undoes it. */
+async function searchSides(
+  finder: SideFinder,
+  blobs: Blobs,
+  ours: string | undefined,
+): Promise<Found | undefined> {
+  const holders = await finder.searchHistory(blobs.theirs)
+  const picks = holders.map((commit): MergeClue => ({ kind: 'pick', commit }))
+  const exact = await matchClues(finder, picks, blobs, ours)
+  if (exact?.base !== undefined || blobs.base === undefined) return exact
+  const undone = await finder.searchHistory(blobs.base)
+  const reverts = undone.map((commit): MergeClue => ({ kind: 'revert', commit }))
+  const reverted = await matchClues(finder, reverts, blobs, ours)
+  if (reverted !== undefined) return reverted
+  const merges = holders.map((commit): MergeClue => ({ kind: 'merge', commit }))
+  return (await matchClues(finder, merges, blobs, ours)) ?? exact
+}
+
+/** Nothing moves while a merge asks: every expression is looked up once. */
+function remembering(objects: RevisionReader): RevisionReader {
+  const found = new Map<string, ReturnType<RevisionReader['find']>>()
+  return {
+    read: (oid) => objects.read(oid),
+    find: (expression) => {
+      const known = found.get(expression) ?? objects.find(expression)
+      found.set(expression, known)
+      return known
+    },
+    close: () => objects.close(),
+  }
+}
+
+/** What the commit that `expression` names holds; undefined when it names none. */
+async function sideOf(finder: SideFinder, expression: string): Promise<Side | undefined> {
+  const { objects, root, format, isMerged } = finder
+  const [commit, folder] = await Promise.all([
+    objects.find(`${expression}^{commit}`),
+    objects.find(`${expression}:${root}`),
+    isMerged ? undefined : objects.find(`${expression}:${ledgerPaths(root).events}`), // read next
+  ])
+  if (commit?.type !== 'commit') return undefined
+  return { commit: commit.oid, ...ledgerIn(folder, format) }
+}
+
+/** What a ledger's folder holds. */
+export function ledgerIn(
+  folder: GitObject | undefined,
+  format: ObjectFormat,
+): { current: string | undefined; eventsTree: string } {
+  const entries = folder?.type === 'tree' ? decodeTree(folder.content, format) : []
+  const current = entries.find(({ name, mode }) => name === CURRENT_FILE && mode !== TREE_MODE)
+  const events = entries.find(({ name, mode }) => name === EVENTS_FOLDER && mode === TREE_MODE)
+  return { current: current?.oid, eventsTree: events?.oid ?? emptyTreeOid(format) }
+}
+
+async function parentsOf(finder: SideFinder, commit: string): Promise<Side[]> {
+  const object = await finder.objects.read(commit)
+  if (object?.type !== 'commit') return []
+  const { parents } = decodeCommit(object.content)
+  const sides = await Promise.all(parents.map((parent) => sideOf(finder, parent)))
+  return sides.filter((side) => side !== undefined)
+}
+
+/** The tree that a text's footer names, if the repository has it. */
+async function footerTree(finder: SideFinder, text: Uint8Array): Promise<string | undefined> {
+  const tree = parseProvenance(Buffer.from(text).toString('utf8'))?.eventsTree
+  if (tree === undefined || tree === emptyTreeOid(finder.format)) return tree
+  return (await finder.objects.read(tree))?.type === 'tree' ? tree : undefined
+}
+
+function blobOf(finder: SideFinder, texts: MergeTexts, side: keyof MergeTexts): string {
+  return finder.textIds?.[side] ?? hashObject('blob', texts[side], finder.format)
+}

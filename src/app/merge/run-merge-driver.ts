@@ -1,0 +1,50 @@
+/** What git's merge driver protocol asks for: replace `%A`, answer 0 (clean) or 1 (conflict). */
+
+import { LedgerError } from '../../core/errors/errors.ts'
+import type { MergeDependencies } from './merge-ledger.ts'
+import { mergeLedger } from './merge-ledger.ts'
+import type { MergeTexts } from './merge-sides.ts'
+
+export interface MergeFiles {
+  read(): MergeTexts
+  /** Replaces `%A`, whole or not at all. */
+  write(text: string | Uint8Array): void
+  /** Git's own three-way text merge, with conflict markers. */
+  textMerge(): Promise<Uint8Array>
+}
+
+export interface DriverRequest {
+  readonly files: MergeFiles
+  /** Path of `current.md` from the top of the tree (`%P`). */
+  readonly path: string
+  /** True when `LEDGER_GIT=0`. */
+  readonly disabled: boolean
+  open(): MergeDependencies
+  say(message: string): void
+}
+
+/** Returns the exit status for git. Never ours without markers, never a status git would abort on. */
+export async function runMergeDriver(request: DriverRequest): Promise<0 | 1> {
+  const { files, say, path } = request
+  if (!request.disabled) {
+    const deps = request.open()
+    try {
+      files.write(await mergeLedger(deps, files.read()))
+      return 0
+    } catch (error) {
+      say(explain(error, path))
+    } finally {
+      deps.objects.close()
+    }
+  }
+  files.write(await files.textMerge())
+  return 1
+}
+
+function explain(error: unknown, path: string): string {
+  const reason = error instanceof Error ? error.message : String(error)
+  const next =
+    (error instanceof LedgerError ? error.next : undefined) ??
+    'finish the other files, then: ledger-git resolve'
+  return `ledger-git: ${path} was merged as text: ${reason}\n  next: ${next}`
+}

@@ -1,0 +1,102 @@
+/** Reads one hand-kept file, and decides which event it becomes. */
+
+import type { Instant } from '../../core/event/instant.ts'
+import { instantFromMillis } from '../../core/event/instant.ts'
+import { isInEvents, needsLedger, sessionInPath } from '../../core/migrate/candidates.ts'
+import type { MigratedEvent } from '../../core/migrate/migrated-event.ts'
+import { migratedEvent, movedEvent } from '../../core/migrate/migrated-event.ts'
+import type { Source } from '../../core/migrate/read-source.ts'
+import { hasLedgerSection, readSource, saysNothing } from '../../core/migrate/read-source.ts'
+import type { SourceProblem } from '../../core/migrate/source-text.ts'
+import { conflictLine, readSourceText } from '../../core/migrate/source-text.ts'
+import { sourceTime } from '../../core/migrate/source-time.ts'
+import { ledgerPaths } from '../ledger/ledger-sources.ts'
+import type { MigrationSources, SourceFile } from './migrate-ports.ts'
+import type { RepositoryPort } from '../ports.ts'
+
+export interface MigrateContext {
+  readonly repository: RepositoryPort
+  readonly root: string
+  readonly sources: MigrationSources
+}
+
+export interface MigrateRequest {
+  /** Paths from the top; undefined to look where hand-kept state is known to be. */
+  readonly files: readonly string[] | undefined
+  readonly agent: string | undefined
+}
+
+export interface ReadSource extends MigratedEvent {
+  /** What the event was made of. */
+  readonly sourceText: string
+}
+
+export async function readOne(
+  path: string,
+  context: MigrateContext,
+  request: MigrateRequest,
+): Promise<ReadSource | { problem: SourceProblem; line?: number }> {
+  const { root, sources } = context
+  if (path.startsWith('../') || path.startsWith('/')) return { problem: 'outside' }
+  const file = sources.read(path)
+  if ('problem' in file) return file
+  const content = readSourceText(file.bytes)
+  if ('problem' in content) return content
+  const { text } = content
+  const isLedger = path === ledgerPaths(root).current
+  if (isLedger && saysNothing(text)) return { problem: 'rendered' }
+  if (request.files === undefined && needsLedger(path, root) && !hasLedgerSection(text)) {
+    return { problem: 'no-ledger' }
+  }
+  const source = readSource(path, text, isLedger)
+  if (source.kind === 'none') return { problem: source.problem }
+  const line = conflictLine(text)
+  if (line !== undefined) return { problem: 'conflict', line }
+  if (source.kind === 'event') {
+    if (isInEvents(path, root)) return { problem: 'in-place' }
+    return withSource(movedEvent(text), text)
+  }
+  const event = await toEvent(source, { path, text, file, isLedger }, context, request)
+  return withSource(event, text)
+}
+
+function withSource(
+  event: MigratedEvent | { problem: SourceProblem },
+  sourceText: string,
+): ReadSource | { problem: SourceProblem } {
+  return 'problem' in event ? event : { ...event, sourceText }
+}
+
+async function toEvent(
+  { kind, read }: Extract<Source, { read: unknown }>,
+  {
+    path,
+    text,
+    file,
+    isLedger,
+  }: { path: string; text: string; file: SourceFile; isLedger: boolean },
+  { root, sources }: MigrateContext,
+  { agent }: MigrateRequest,
+): Promise<MigratedEvent | { problem: SourceProblem }> {
+  const { draft } = read
+  const stream = draft.stream?.texts[0]
+  const session = draft.text('session') ?? sessionInPath(path, root) ?? stream
+  const isHandoff = kind === 'yaml' || (!isLedger && /(?:^|\/)handoffs\//.test(path))
+  return migratedEvent(read, {
+    path,
+    text,
+    type: isHandoff ? 'handoff' : 'note',
+    ts: sourceTime(draft.times, path) ?? (await timeOfFile(path, file, sources)),
+    agent: draft.text('agent') ?? agent ?? session ?? 'migrate',
+    session,
+  })
+}
+
+/** The last commit's time is the same in every clone; an untracked file has only its own. */
+async function timeOfFile(
+  path: string,
+  file: SourceFile,
+  sources: MigrationSources,
+): Promise<Instant> {
+  return instantFromMillis((await sources.committedAt(path)) ?? file.mtimeMillis)
+}

@@ -1,0 +1,118 @@
+/**
+ * `migrate`: hand-kept ledgers and handoffs become events; the sources stay as they are.
+ *
+ * The events depend on the sources and on the repository's history alone, so everybody who migrates
+ * the same commit writes the same bytes under the same names.
+ */
+
+import { isCandidate, searchedPaths } from '../../core/migrate/candidates.ts'
+import type { SourceProblem } from '../../core/migrate/source-text.ts'
+import { readSourceText, sourceProblemText } from '../../core/migrate/source-text.ts'
+import { ledgerPaths } from '../ledger/ledger-sources.ts'
+import { replacedLedgers } from './migrate-history.ts'
+import type { MigrateContext, MigrateRequest, ReadSource } from './migrate-source.ts'
+import { readOne } from './migrate-source.ts'
+import type { MigratedEvents } from './migrated-events.ts'
+import { readMigratedEvents } from './migrated-events.ts'
+import type { RepositoryPort } from '../ports.ts'
+
+export interface Migration {
+  readonly source: string
+  /** Path of the event from the top. */
+  readonly event: string
+  readonly text: string
+  readonly sourceText: string
+  readonly isNew: boolean
+}
+
+export interface MigrationPlan {
+  readonly migrations: readonly Migration[]
+  readonly skipped: readonly { readonly source: string; readonly problem: string }[]
+  /** Events of older schemas, which are read where they are. */
+  readonly inPlace: readonly string[]
+}
+
+/** Reads and decides; writes nothing. */
+export async function planMigration(
+  context: MigrateContext,
+  request: MigrateRequest,
+): Promise<MigrationPlan> {
+  const { root } = context
+  const { current } = ledgerPaths(root)
+  const known = await readMigratedEvents(context.repository, root)
+  const paths = request.files ?? (await findCandidates(context))
+  const migrations: Migration[] = []
+  const skipped: { source: string; problem: string }[] = []
+  for (const path of new Set(paths)) {
+    const found = await readOne(path, context, request)
+    if ('problem' in found) {
+      if (!isSilent(found.problem, request)) {
+        const where = found.line === undefined ? '' : `line ${found.line}: `
+        skipped.push({ source: path, problem: where + sourceProblemText(found.problem) })
+      }
+    } else migrations.push(place(path, found, known, root))
+  }
+  // Where it is still kept by hand, nothing has been replaced, and the file is newer than its history.
+  if (request.files === undefined && !migrations.some(({ source }) => source === current)) {
+    migrations.push(...(await replacedMigrations(context, request, known)))
+  }
+  const inPlace = known.older.map((file) => `${ledgerPaths(root).events}/${file}`)
+  return { migrations, skipped, inPlace }
+}
+
+/** The old text of a `current.md` that was committed over before it was migrated, from the history. */
+async function replacedMigrations(
+  context: MigrateContext,
+  request: MigrateRequest,
+  known: MigratedEvents,
+): Promise<Migration[]> {
+  const { repository, root } = context
+  const path = ledgerPaths(root).current
+  const migrations: Migration[] = []
+  for (const { commit, bytes, committedMillis } of await replacedLedgers(repository, root)) {
+    const content = readSourceText(bytes)
+    if ('problem' in content || known.has(content.text)) continue
+    const sources: MigrateContext['sources'] = {
+      list: async () => [],
+      read: () => ({ bytes, mtimeMillis: committedMillis }),
+      committedAt: async () => committedMillis,
+    }
+    const found = await readOne(path, { ...context, sources }, request)
+    if ('problem' in found) continue
+    const migration = place(`${commit.slice(0, 9)}:${path}`, found, known, root)
+    if (migration.isNew) migrations.push(migration)
+  }
+  return migrations
+}
+
+function place(
+  source: string,
+  { file, text, sourceText }: ReadSource,
+  known: MigratedEvents,
+  root: string,
+): Migration {
+  const there = known.find({ file, text })
+  const event = `${ledgerPaths(root).events}/${there ?? file}`
+  return { source, event, text, sourceText, isNew: there === undefined }
+}
+
+/** Writes what is new, as pending events. */
+export async function writeMigration(
+  repository: RepositoryPort,
+  { migrations }: MigrationPlan,
+): Promise<void> {
+  for (const { event, text, isNew } of migrations) {
+    if (isNew) await repository.worktree.create(event, text)
+  }
+}
+
+async function findCandidates({ sources, root }: MigrateContext): Promise<string[]> {
+  const listed = await sources.list(searchedPaths(root))
+  return listed.filter((path) => isCandidate(path, root)).sort()
+}
+
+/** What nobody named and nobody has to look at. */
+function isSilent(problem: SourceProblem, { files }: MigrateRequest): boolean {
+  if (problem === 'in-place') return true
+  return files === undefined && (problem === 'rendered' || problem === 'no-ledger')
+}

@@ -1,0 +1,81 @@
+/** The events that are there already: a second migration adds nothing. */
+
+import { isRegularFile, nameToText } from '../../core/git/objects.ts'
+import { parseArchived } from '../../core/event/archive-file.ts'
+import { isEventFileName } from '../../core/event/event.ts'
+import { decodeEventText } from '../../core/event/event-bytes.ts'
+import type { MigratedEvent } from '../../core/migrate/migrated-event.ts'
+import { isOlderEvent, originOf } from '../../core/migrate/read-source.ts'
+import { hashOf, isEventOf } from '../../core/migrate/source-text.ts'
+import { ledgerPaths, placeOfWorktree } from '../ledger/ledger-sources.ts'
+import type { RepositoryPort } from '../ports.ts'
+
+export interface MigratedEvents {
+  readonly count: number
+  /** File names of events in older schemas. */
+  readonly older: readonly string[]
+  /** The name under which an event is in the ledger or its archive already. */
+  find(event: MigratedEvent): string | undefined
+  /** True where an event was made of this text, whatever its path was. */
+  has(source: string): boolean
+}
+
+/**
+ * An event is known by its name, by its bytes, or by the version of the source it came from: the time
+ * of a source without one changes when the source is committed, and must not make it a second event.
+ */
+export async function readMigratedEvents(
+  repository: RepositoryPort,
+  root: string,
+): Promise<MigratedEvents> {
+  const texts = await readTexts(repository, root)
+  const all = [...(await readArchived(repository, root)), ...texts]
+  const known = new Map<string, string>()
+  for (const [file, text] of all) {
+    for (const key of [file, ...keysOf(text)]) known.set(key, file)
+  }
+  return {
+    count: texts.size,
+    older: [...texts].filter(([, text]) => isOlderEvent(text)).map(([file]) => file),
+    find: (event) => {
+      const keys = [event.file, ...keysOf(event.text)]
+      const found = keys.map((key) => known.get(key)).find((file) => file !== undefined)
+      for (const key of keys) known.set(key, found ?? event.file) // the same source, named twice
+      return found
+    },
+    has: (source) => all.some(([, text]) => isEventOf(text, source)),
+  }
+}
+
+function keysOf(text: string): string[] {
+  const origin = originOf(text)
+  return [hashOf(text), ...(origin === undefined ? [] : [`${origin.hash} ${origin.path}`])]
+}
+
+async function readTexts(repository: RepositoryPort, root: string): Promise<Map<string, string>> {
+  const { entries = [], overlay } = await placeOfWorktree(repository, root)
+  const events = entries
+    .filter(({ mode }) => isRegularFile(mode))
+    .map(({ name, oid }) => ({ file: nameToText(name), oid }))
+    .filter(({ file }) => isEventFileName(file))
+  const texts = events.map(async ({ file, oid }): Promise<[string, string]> => {
+    const bytes = overlay.get(oid) ?? (await repository.objects.read(oid))?.content
+    return [file, decodeEventText(bytes ?? new Uint8Array())]
+  })
+  return new Map(await Promise.all(texts))
+}
+
+/** Old events leave for the archive soon after they were migrated, and are no news for that. */
+async function readArchived(
+  repository: RepositoryPort,
+  root: string,
+): Promise<[file: string, text: string][]> {
+  const entries = await repository.index.list(ledgerPaths(root).archive)
+  const files = entries.filter(({ mode, stage }) => stage === 0 && isRegularFile(mode))
+  const found = files.map(async ({ oid }): Promise<[string, string][]> => {
+    const blob = await repository.objects.read(oid)
+    const event = blob && parseArchived(Buffer.from(blob.content).toString('utf8'))
+    return event === undefined ? [] : [[event.file, decodeEventText(event.bytes)]]
+  })
+  return (await Promise.all(found)).flat()
+}

@@ -1,0 +1,194 @@
+/**
+ * Takes text out of an event for good: a new event under a new name, a retraction of the old one, the old
+ * file and what we keep of it deleted. git's history is not ours to rewrite: it still holds the old text.
+ */
+
+import { LedgerError } from '../../core/errors/errors.ts'
+import type { ByteName } from '../../core/git/objects.ts'
+import { textToName } from '../../core/git/objects.ts'
+import { decodeEventText } from '../../core/event/event-bytes.ts'
+import { integrityOf, isEmptied } from '../../core/event/event-integrity.ts'
+import { fileMeant } from '../../core/event/file-word.ts'
+import { saysTheSame } from '../../core/event/formatter-equal.ts'
+import { oneLine } from '../../core/ledger/escape-markdown.ts'
+import { problemText } from '../../core/event/problem.ts'
+import { withOwnGuard, withoutGuard } from '../../core/event/renamed-event.ts'
+import { eventFileName } from '../../core/event/write-event.ts'
+import { MARKER } from '../../core/secrets/secret.ts'
+import type { AddEventContext, AddEventRequest } from '../ledger/add-event.ts'
+import { addEvent } from '../ledger/add-event.ts'
+import { archivedFiles, findArchived } from '../archive/read-archive.ts'
+import { commitLedger, requireSafe } from '../commit/commit-ledger.ts'
+import type { EventFile } from '../ledger/event-files.ts'
+import { eventFileNames, readEventFile } from '../ledger/event-files.ts'
+import { findSecrets } from '../secrets/find-secrets.ts'
+import { ledgerPaths } from '../ledger/ledger-sources.ts'
+import { refreshIndex } from '../ledger/refresh-current.ts'
+import type { LoadSecretScanner } from '../secrets/secret-scanner.ts'
+
+export interface RedactRequest extends Pick<AddEventRequest, 'agent' | 'afterwards'> {
+  /** A path, a name or the beginning of one. */
+  readonly word: string
+  readonly reason: string | undefined
+  readonly secrets: LoadSecretScanner
+  /** What still looks like a secret is none. */
+  readonly isAllowed: boolean
+}
+
+export interface RedactedEvent {
+  readonly file: string
+  /** Of the new event; undefined where nothing is left to say. From the top of the repository. */
+  readonly path: string | undefined
+  /** Path of the retraction; undefined where no commit ever held the event. */
+  readonly retraction: string | undefined
+  /** Paths of deleted files. */
+  readonly removed: readonly string[]
+  /** Blob of the old text, which git's history still holds. */
+  readonly held: string | undefined
+  readonly commit: string | undefined
+}
+
+/** Throws `EVENT_NOT_FOUND`, `EVENT_INVALID`, `SECRET_FOUND`, `COMMIT_SKIPPED`. */
+export async function redactEvent(
+  context: AddEventContext,
+  request: RedactRequest,
+): Promise<RedactedEvent> {
+  const { repository, settings } = context
+  const file = fileMeant(request.word, await eventFileNames(repository, settings))
+  const event = await readEventFile(repository, settings, file)
+  const archived = (await archivedFiles(repository, settings)).filter((one) => one.file === file)
+  const text = await textToKeep(context, event, request)
+  const created = text === undefined ? undefined : await newEvent(text, file)
+  if (request.afterwards === 'commit') await requireSafe(repository, settings)
+  const path = created && `${ledgerPaths(settings.root).events}/${created.file}`
+  if (created !== undefined && path !== undefined)
+    await repository.worktree.create(path, created.text)
+  const removed = await removeOld(context, event, archived)
+  const isKnown =
+    event.committed !== undefined || archived.length > 0 || (await wasCommitted(context, event))
+  const outcome = await announce(context, request, { file, path, removed, isKnown })
+  await repository.copies.drop(event.path)
+  repository.objects.cache?.clear()
+  const held = isKnown ? (event.committed?.oid ?? event.entry?.oid) : undefined
+  return { file, path, removed, held, ...outcome }
+}
+
+/** The event's text without what is to go; undefined where nothing of it is to stay. */
+async function textToKeep(
+  { repository, settings }: AddEventContext,
+  event: EventFile,
+  { secrets, isAllowed }: RedactRequest,
+): Promise<string | undefined> {
+  const { file, committed, staged, here } = event
+  const stored = committed?.content ?? staged
+  const bytes = here ?? stored ?? (await findArchived(repository, settings, file)).bytes
+  if (isEmptied(bytes)) return undefined
+  const text = decodeEventText(bytes)
+  const old = stored === undefined ? undefined : decodeEventText(stored)
+  const isEdited =
+    old === undefined || here === undefined
+      ? integrityOf(file, bytes) === 'damaged'
+      : !saysTheSame(old, text)
+  const kept = isEdited
+    ? withoutGuard(text)
+    : await withoutSecrets(file, withoutGuard(text), secrets)
+  const found = isAllowed ? [] : await findSecrets(kept, secrets)
+  if (found.length === 0) return kept
+  const places = found.map(({ line, kind }) => `line ${line} (${kind})`)
+  throw new LedgerError(
+    'SECRET_FOUND',
+    `${oneLine(file, '')} still seems to hold a secret: ${places.join(', ')}; nothing was written`,
+    'take it out of the file; if it is none, run the command again with --allow-secret',
+  )
+}
+
+async function withoutSecrets(
+  file: string,
+  text: string,
+  load: LoadSecretScanner,
+): Promise<string> {
+  const redacted = (await load()).redact(text)
+  // A bracket or a colon would make something else than text of a plain value in YAML.
+  if (redacted !== text)
+    return redacted.replace(MARKER, (m) => `(${m.slice(1, -1).replace(':', '')})`)
+  const name = oneLine(file, '')
+  throw new LedgerError(
+    'EVENT_INVALID',
+    `nothing in ${name} looks like a secret`,
+    `take the text out of the file with an editor, then run ledger-git event redact ${name} again` +
+      ' (an archived one: ledger-git event restore first)',
+  )
+}
+
+async function newEvent(text: string, old: string): Promise<{ file: string; text: string }> {
+  const { parseEvent } = await import('../../core/event/parse-event.ts')
+  const guarded = withOwnGuard(text)
+  const source = { file: old, id: '', text: decodeEventText(Buffer.from(guarded)) }
+  const { event, problems } = parseEvent(source)
+  const [problem] = problems
+  if (event === undefined || problem !== undefined) {
+    throw new LedgerError(
+      'EVENT_INVALID',
+      `${oneLine(old, '')} cannot be read as it stands: ${problem === undefined ? 'no event' : problemText(problem)}`,
+      'mend the file with an editor, or empty it: then nothing of it stays',
+    )
+  }
+  return { file: eventFileName(event.ts, event.agent, guarded), text: guarded }
+}
+
+async function removeOld(
+  { repository }: AddEventContext,
+  { path, entry, here }: EventFile,
+  archived: readonly { readonly path: ByteName }[],
+): Promise<string[]> {
+  const { index, worktree } = repository
+  const paths = archived.map((one) => one.path)
+  await index.removeAll([...(entry === undefined ? [] : [textToName(path)]), ...paths])
+  for (const one of [...(here === undefined ? [] : [textToName(path)]), ...paths]) {
+    await worktree.remove(one)
+  }
+  return [
+    ...(entry === undefined && here === undefined ? [] : [path]),
+    ...paths.map((one) => Buffer.from(one, 'latin1').toString('utf8')),
+  ]
+}
+
+/** It has left `events/` and the archive, or is on another branch: a clone may still bring it. */
+async function wasCommitted(
+  { repository }: AddEventContext,
+  { path }: EventFile,
+): Promise<boolean> {
+  return (await repository.history.additions(path)).has(path)
+}
+
+/** The retraction where one is due, and what `--stage` or `--commit` ask for. */
+async function announce(
+  context: AddEventContext,
+  { reason, agent, afterwards }: RedactRequest,
+  done: { file: string; path: string | undefined; removed: readonly string[]; isKnown: boolean },
+): Promise<Pick<RedactedEvent, 'retraction' | 'commit'>> {
+  const { repository, settings, say } = context
+  const isStaged = afterwards === 'stage'
+  if (isStaged && done.path !== undefined) await repository.index.addFiles([textToName(done.path)])
+  let retraction: string | undefined
+  if (done.isKnown) {
+    const fields = { type: 'retraction', reason, retracts: [done.file] }
+    const added = await addEvent(context, {
+      fields,
+      ts: undefined,
+      agent,
+      afterwards: isStaged ? 'stage' : 'leave',
+    })
+    retraction = added.path
+  } else if (isStaged) await refreshIndex(repository, settings, say)
+  if (afterwards !== 'commit') return { retraction, commit: undefined }
+  const change = { added: [], removed: done.removed.map(textToName) }
+  const { commit } = await commitLedger(
+    repository,
+    settings,
+    'ledger: redact an event',
+    say,
+    change,
+  )
+  return { retraction, commit }
+}

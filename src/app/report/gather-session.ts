@@ -1,0 +1,172 @@
+/**
+ * What a session has since its last checkpoint, as the record that goes into the next one.
+ *
+ * Reads at most a few megabytes, however long the log is. What cannot be read is named in `context.md`
+ * and in the log of sessions; the rest is a checkpoint all the same. Nothing is redacted yet.
+ */
+
+import type { AgentName } from '../../core/agents/agent-signal.ts'
+import { AGENT_NAMES } from '../../core/agents/agent-signal.ts'
+import type { CheckpointSession, CheckpointTask } from '../../core/checkpoint/checkpoint.ts'
+import { MAX_TRANSCRIPT } from '../../core/checkpoint/checkpoint.ts'
+import { checkpointText } from '../../core/checkpoint/checkpoint-text.ts'
+import type { SessionState, SessionTask } from '../../core/session/session-state.ts'
+import type { TranscriptEntry } from '../../core/agents/transcript-entry.ts'
+import type { SessionContext } from '../session/session-ports.ts'
+import type { StoredLog } from '../shadow/shadow-transcript.ts'
+import { endsWithJson, keepNewest } from '../shadow/shadow-transcript.ts'
+import { subjectOf } from '../checkpoint/commit-message.ts'
+
+export interface GatherContext extends Pick<SessionContext, 'repository' | 'log'> {
+  readonly agents: Pick<SessionContext['agents'], 'readFrom' | 'readTail' | 'readLines'>
+}
+
+export interface Gathering {
+  /** Of this checkpoint. */
+  readonly commits: readonly string[]
+  readonly branch: string | undefined
+  /** ISO 8601 in UTC. */
+  readonly at: string
+  /** What steps have of the log: the log itself may be gone, or begun anew. */
+  readonly stored?: StoredLog | undefined
+}
+
+export interface GatheredSession extends CheckpointSession {
+  /** Where the next checkpoint's part of the transcript begins: for `withCondensed`. */
+  readonly transcriptEnd: number
+}
+
+const MAX_TASK = 1024 * 1024
+/** All subagents together; the newest first. */
+const MAX_TASKS = 16 * 1024 * 1024
+
+export async function gatherSession(
+  context: GatherContext,
+  state: SessionState,
+  { commits, branch, at, stored }: Gathering,
+): Promise<GatheredSession> {
+  const log = (stored && goOn(context, state, stored)) ?? readLog(context, state)
+  const { tasks, unread } = readTasks(context, state)
+  const missing = [...log.missing, ...unread.map((id) => `the transcript of subagent ${id}`)]
+  if (missing.length > 0) {
+    context.log(`checkpoint of ${state.id}: ${missing.length} transcript(s) could not be read`)
+  }
+  const { entries } = log
+  const prompts = state.prompts.length > 0 ? state.prompts : textsOf(entries, 'prompt')
+  const text = checkpointText({
+    session: state.id,
+    agent: state.agent,
+    branch,
+    firstPrompt: prompts[0] ?? state.firstPrompt,
+    lastMessage: state.lastMessage ?? textsOf(entries, 'assistant').at(-1),
+    todos: state.todos,
+    files: state.filesTouched,
+    commits: await Promise.all(
+      commits.map(async (oid) => ({ oid, subject: await subjectOf(context.repository, oid) })),
+    ),
+    missing,
+  })
+  return {
+    session: state.id,
+    agent: state.agent,
+    addedAt: at,
+    condensedAt: at,
+    branch,
+    turn: state.turn,
+    steps: state.steps,
+    commits,
+    files: state.filesTouched,
+    transcript: log.text,
+    transcriptOffset: log.start,
+    transcriptEnd: log.end,
+    isCut: log.isCut,
+    prompts,
+    context: text,
+    tasks,
+  }
+}
+
+function textsOf(entries: readonly TranscriptEntry[], kind: 'prompt' | 'assistant'): string[] {
+  return entries.flatMap((entry) => (entry.kind === kind ? [entry.text] : []))
+}
+
+interface Log {
+  readonly entries: readonly TranscriptEntry[]
+  readonly text: string
+  readonly start: number
+  readonly end: number
+  readonly isCut: boolean
+  readonly missing: readonly string[]
+}
+
+/** What steps have stored, and what was said since; undefined where the log has to be read as a whole. */
+function goOn({ agents }: GatherContext, state: SessionState, stored: StoredLog): Log | undefined {
+  const { path, from, next, isCut } = stored.part
+  const agent = agentOf(state.agent)
+  if (agent === undefined) return undefined
+  const slice = agents.readFrom(agent, path, next, MAX_TRANSCRIPT)
+  const isThere = slice !== undefined && slice.next >= next
+  if (isThere && (!slice.toEnd || !endsWithJson(stored.text))) return undefined
+  const newest = keepNewest(stored.text + linesText(slice?.lines ?? []))
+  return {
+    entries: agents.readLines(agent, newest.text.split('\n')),
+    text: newest.text,
+    start: from,
+    end: slice?.next ?? next,
+    isCut: isCut || newest.isCut,
+    missing: [],
+  }
+}
+
+/** From the state's offset on; of more than fits the newest. */
+function readLog({ agents }: GatherContext, state: SessionState): Log {
+  const { path, offset = 0 } = state.transcript ?? {}
+  const none = { entries: [], text: '', start: offset, end: offset, isCut: false }
+  if (path === undefined) return { ...none, missing: [] }
+  const agent = agentOf(state.agent)
+  const unread = { ...none, missing: ['the transcript could not be read'] }
+  if (agent === undefined) return unread
+  const first = agents.readFrom(agent, path, offset, MAX_TRANSCRIPT)
+  if (first === undefined) return unread
+  // A log that is shorter than it was is another one: it was read from its beginning.
+  const start = first.next < offset ? 0 : offset
+  if (first.toEnd) {
+    const { entries, lines, next } = first
+    return { entries, text: linesText(lines), start, end: next, isCut: false, missing: [] }
+  }
+  const last = agents.readTail(agent, path, MAX_TRANSCRIPT)
+  if (last === undefined) return unread
+  const text = linesText(last.lines)
+  const from = Math.max(start, last.next - Buffer.byteLength(text))
+  return { entries: last.entries, text, start: from, end: last.next, isCut: true, missing: [] }
+}
+
+function linesText(lines: readonly string[]): string {
+  return lines.length === 0 ? '' : `${lines.join('\n')}\n`
+}
+
+/** `claude-code` is Claude's. */
+function agentOf(name: string): AgentName | undefined {
+  return AGENT_NAMES.find((known) => name === known || name.startsWith(`${known}-`))
+}
+
+function readTasks(
+  { agents }: GatherContext,
+  state: SessionState,
+): { tasks: CheckpointTask[]; unread: string[] } {
+  const agent = agentOf(state.agent)
+  const unread: string[] = []
+  let left = MAX_TASKS
+  const read = ({ toolUseId, transcriptPath }: SessionTask): CheckpointTask => {
+    if (transcriptPath === undefined) return { toolUseId, transcript: '' }
+    const limit = Math.min(left, MAX_TASK)
+    const slice =
+      agent === undefined || limit === 0 ? undefined : agents.readTail(agent, transcriptPath, limit)
+    if (slice === undefined) unread.push(toolUseId)
+    const transcript = linesText(slice?.lines ?? [])
+    left = Math.max(0, left - Buffer.byteLength(transcript))
+    return { toolUseId, transcript }
+  }
+  const tasks = state.tasks.toReversed().map(read).toReversed()
+  return { tasks, unread }
+}

@@ -1,0 +1,199 @@
+/**
+ * The events of a session: what was done, where things stand, what is left. One at its end, and in a long
+ * session one with a checkpoint now and then.
+ *
+ * Written once for each end, committed with ledger paths only where that is safe, else left pending.
+ * Nothing is written when nothing happened.
+ */
+
+import { LedgerError } from '../../core/errors/errors.ts'
+import { resolveAgent } from '../../core/event/identity.ts'
+import type { AgentSignal } from '../../core/agents/agent-signal.ts'
+import { withEndEvent } from '../../core/session/change-session.ts'
+import type { LedgerEvent } from '../../core/event/event.ts'
+import type { Instant } from '../../core/event/instant.ts'
+import {
+  formatInstant,
+  instantFromMillis,
+  instantToMillis,
+  parseInstant,
+} from '../../core/event/instant.ts'
+import { eventFileName, renderEvent } from '../../core/event/write-event.ts'
+import type { SessionState } from '../../core/session/session-state.ts'
+import type { TranscriptEntry } from '../../core/agents/transcript-entry.ts'
+import type { TurnSummary } from '../../core/report/turn-summary.ts'
+import { summarizeTurn } from '../../core/report/turn-summary.ts'
+import type { Settings } from '../../core/settings/settings.ts'
+import { addEvent, readBack } from '../ledger/add-event.ts'
+import { readSettings } from '../ledger/read-settings.ts'
+import type { SecretScanner } from '../secrets/secret-scanner.ts'
+import { previewWorktree } from '../ledger/synthesize.ts'
+import { subjectOf } from '../checkpoint/commit-message.ts'
+import { readStoredLog } from '../shadow/shadow-transcript.ts'
+import type { WorkContext } from '../session/work-context.ts'
+
+/** Bytes of the transcript's end that are looked through. */
+const TAIL = 2 * 1024 * 1024
+
+export async function reportSession(
+  context: WorkContext,
+  state: SessionState,
+  signal: AgentSignal,
+): Promise<SessionState> {
+  if (state.endEvent !== undefined) return state
+  const file = await reportQuietly(context, state, signal, 'session_end')
+  return file === undefined ? state : withEndEvent(state, file)
+}
+
+/** After a checkpoint, not at an end: a session that goes on for long is seen by others before that. */
+export async function reportCheckpoint(
+  context: WorkContext,
+  state: SessionState,
+  signal: AgentSignal,
+): Promise<void> {
+  await reportQuietly(context, state, signal, 'checkpoint')
+}
+
+type ReportType = 'session_end' | 'checkpoint'
+
+/** The event's file, if there is one. */
+async function reportQuietly(
+  context: WorkContext,
+  state: SessionState,
+  signal: AgentSignal,
+  type: ReportType,
+): Promise<string | undefined> {
+  try {
+    return await report(context, state, signal, type)
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error
+    context.log(`session ${state.id}: event of type ${type}: ${error.code}`)
+    return undefined
+  }
+}
+
+async function report(
+  context: WorkContext,
+  state: SessionState,
+  signal: AgentSignal,
+  type: ReportType,
+): Promise<string | undefined> {
+  const { repository, env, folder, clock, say } = context
+  const settings = await readSettings(repository)
+  if (type === 'checkpoint' && !(await isDue(context, state, settings))) return undefined
+  const summary = await summaryOf(context, state, settings.root, signal.reason)
+  if (summary === undefined) return undefined
+  const agent = agentOf(context, state)
+  const fields = { ...summary, type, session: state.id }
+  const adding = { repository, settings, clock, env, folder, say }
+  const { path } = await addEvent(adding, { fields, ts: undefined, agent, afterwards: 'leave' })
+  await commitQuietly(context, settings, `ledger: ${type} by ${agent}`)
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+function agentOf({ env, folder }: WorkContext, { agent }: SessionState): string {
+  return resolveAgent({ flag: undefined, env, folder, userName: agent })
+}
+
+/**
+ * What the session's end would tell if it came now; written nowhere. Undefined: nothing, or it was told.
+ */
+export async function unrecordedEvent(
+  context: WorkContext,
+  state: SessionState,
+  root: string,
+): Promise<LedgerEvent | undefined> {
+  if (state.endEvent !== undefined) return undefined
+  const summary = await summaryOf(context, state, root, undefined)
+  if (summary === undefined) return undefined
+  const instant = instantFromMillis(context.clock.now())
+  const { branch } = await context.repository.history.head()
+  const agent = agentOf(context, state)
+  const about = { type: 'session_end', session: state.id, branch, ts: formatInstant(instant) }
+  const text = renderEvent({ ...summary, ...about, agent })
+  return readBack(eventFileName(instant, agent, text), text)
+}
+
+/** Long enough after the session's beginning, and after the last event of its kind, whoever's it is. */
+async function isDue(
+  { repository, clock }: WorkContext,
+  { startedAt }: SessionState,
+  { root, checkpointIntervalMillis: interval }: Settings,
+): Promise<boolean> {
+  const now = clock.now()
+  const isRecent = (instant: Instant) => Math.abs(now - instantToMillis(instant)) < (interval ?? 0)
+  const started = parseInstant(startedAt)?.instant
+  if (interval === undefined || (started !== undefined && isRecent(started))) return false
+  const { set } = await previewWorktree(repository, root, { write: false })
+  return !set.events.some(({ type, ts }) => type === 'checkpoint' && isRecent(ts))
+}
+
+async function summaryOf(
+  context: WorkContext,
+  state: SessionState,
+  root: string,
+  reason: string | undefined,
+): Promise<Told | undefined> {
+  const { repository } = context
+  const { ledger } = await previewWorktree(repository, root, { write: false })
+  const goal = ledger.goal?.by.type
+  const summary = summarizeTurn({
+    entries: await lastEntries(context, state),
+    todos: state.todos.length > 0 ? state.todos : undefined,
+    commits: await Promise.all(
+      state.commits.map(async ({ commit }) => ({
+        oid: commit,
+        subject: await subjectOf(repository, commit),
+      })),
+    ),
+    files: state.filesTouched,
+    lastMessage: state.lastMessage,
+    questions: state.questions,
+    firstPrompt: state.firstPrompt,
+    // A goal that an earlier session's event guessed gives way to a newer guess.
+    ledgerHasGoal: ledger.goal !== undefined && goal !== 'session_end' && goal !== 'checkpoint',
+  })
+  return summary && redactTexts({ ...summary, reason }, await context.secrets())
+}
+
+/** From the log's end; where the log is gone, from what steps have stored of it. */
+async function lastEntries(
+  context: WorkContext,
+  state: SessionState,
+): Promise<readonly TranscriptEntry[]> {
+  const { agents } = context
+  const agent = state.agent as AgentSignal['agent']
+  if (state.transcript === undefined) return []
+  const tail = agents.readTail(agent, state.transcript.path, TAIL)
+  if (tail !== undefined) return tail.entries
+  const stored = await readStoredLog(context, state)
+  return stored === undefined ? [] : agents.readLines(agent, stored.text.split('\n'))
+}
+
+type Told = TurnSummary & { readonly reason: string | undefined }
+
+function redactTexts(told: Told, scanner: SecretScanner): Told {
+  const clean = (value: unknown): unknown =>
+    typeof value === 'string'
+      ? scanner.redact(value)
+      : Array.isArray(value)
+        ? value.map(clean)
+        : value
+  const entries = Object.entries(told).map(([key, value]) => [key, clean(value)])
+  return Object.fromEntries(entries) as Told
+}
+
+async function commitQuietly(
+  { repository, log, say }: WorkContext,
+  settings: Settings,
+  subject: string,
+): Promise<void> {
+  const { commitLedger } = await import('../commit/commit-ledger.ts')
+  try {
+    await commitLedger(repository, settings, subject, say)
+  } catch (error) {
+    // The event stays pending, and goes along with the next commit.
+    if (!(error instanceof LedgerError)) throw error
+    log(`event left pending: ${error.code}`)
+  }
+}

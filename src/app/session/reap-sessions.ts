@@ -1,0 +1,144 @@
+/**
+ * What the start of a session does for others that nobody will follow any more: commits that wait get
+ * their checkpoint, a session that timed out its end, and one whose work no commit will hold is put away,
+ * so that commits need not look at it.
+ *
+ * Nothing is lost by it: what was said becomes a checkpoint, and files that no commit holds stay in the
+ * shadow data until somebody resets the session.
+ */
+
+import { LedgerError } from '../../core/errors/errors.ts'
+import type { AgentSignal } from '../../core/agents/agent-signal.ts'
+import { withLeftBehind } from '../../core/session/change-session.ts'
+import { committableFiles } from '../../core/checkpoint/condensation.ts'
+import { CLEAN_UP_TTL, isLongOver, WORK_TTL } from '../../core/session/liveness.ts'
+import type { SessionState } from '../../core/session/session-state.ts'
+import { hasWork, isUnsettled, mayOwe, settledCommits } from '../../core/session/session-state.ts'
+import { instantFromMillis } from '../../core/event/instant.ts'
+import { carryForward } from '../shadow/carry-forward.ts'
+import { commitFilesOfIndex } from '../checkpoint/commit-files.ts'
+import { condenseSession, nowText } from '../checkpoint/condense-session.ts'
+import { followSession } from './follow-session.ts'
+import { includeBeside } from '../checkpoint/include-sessions.ts'
+import { followMissedCommits } from './missed-commits.ts'
+import { reportSession } from '../report/report-session.ts'
+import { versionsNow } from '../shadow/shadow-files.ts'
+import { removeSpentChains } from '../shadow/shadow-moves.ts'
+import { touchedVersions } from '../shadow/touched-versions.ts'
+import type { WorkContext } from './work-context.ts'
+import { hasTimedOut, headOf, isHere } from './work-context.ts'
+
+/** Milliseconds that a session's start waits for another one. */
+const PATIENCE = 2000
+
+/** Its worktree: this one, another one, or one that was removed. */
+type Place = 'here' | 'elsewhere' | 'gone'
+
+export async function settleOthers(context: WorkContext, signal: AgentSignal): Promise<void> {
+  const others = context.sessions.listOpen().filter(({ id }) => id !== signal.session)
+  for (const one of others) {
+    const place = placeOf(context, one)
+    if (!mayBeSettled(context, one, place)) continue
+    await quietly(context, one.id, async () => {
+      const settled = await context.sessions.change(
+        one.id,
+        async (before) => {
+          const state = before && (await settle(context, before, place, signal))
+          return { state, result: before === undefined ? [] : settledCommits(before, state) }
+        },
+        PATIENCE,
+      )
+      await includeBeside(context, one.id, settled)
+    })
+  }
+  await removeSpentChains(context)
+}
+
+/** Runs it; a session that is held or damaged keeps nobody from anything. */
+export async function quietly(
+  { log }: WorkContext,
+  session: string,
+  action: () => Promise<void>,
+): Promise<void> {
+  try {
+    await action()
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error
+    log(`session ${session}: not followed: ${error.code}`)
+  }
+}
+
+function placeOf(context: WorkContext, state: SessionState): Place {
+  if (isHere(context, state)) return 'here'
+  return context.rescue.knows(state.worktree.name) ? 'elsewhere' : 'gone'
+}
+
+/** Asked without the lock: most have nothing to settle. */
+function mayBeSettled(context: WorkContext, state: SessionState, place: Place): boolean {
+  if (isOver(context, state, CLEAN_UP_TTL)) return true
+  if (place === 'elsewhere') return false
+  return isUnsettled(state) || mayOwe(state) || hasTimedOut(context, state, CLEAN_UP_TTL)
+}
+
+async function settle(
+  context: WorkContext,
+  before: SessionState,
+  place: Place,
+  signal: AgentSignal,
+): Promise<SessionState | undefined> {
+  const state = place === 'elsewhere' ? before : await followMissedCommits(context, before)
+  if (place === 'here' && hasTimedOut(context, state, CLEAN_UP_TTL)) {
+    const event = { type: 'session_end' } as const
+    const ended = await followSession(context, state, { event, at: nowText(context) })
+    return ended && reportSession(context, ended, { ...signal, reason: 'timed out' })
+  }
+  // Its files are gone with the worktree: what it saved last is all there is.
+  const isLost = place === 'gone' && hasTimedOut(context, state, CLEAN_UP_TTL)
+  const known: SessionState = isLost
+    ? { ...state, phase: 'ended', endedAt: nowText(context), owner: undefined }
+    : state
+  const settled =
+    place !== 'elsewhere' && isUnsettled(known) ? await condenseSession(context, known) : known
+  return putAway(context, settled, place)
+}
+
+/** Undefined when nothing came of the session. */
+async function putAway(
+  context: WorkContext,
+  state: SessionState,
+  place: Place,
+): Promise<SessionState | undefined> {
+  if (!isOver(context, state, CLEAN_UP_TTL) || state.awaiting.length > 0) return state
+  if (!hasWork(state)) {
+    await carryForward(context, state, { base: await headOf(context, state), files: [] })
+    return undefined
+  }
+  if (!isOver(context, state, WORK_TTL) && (await mayBeCommitted(context, state, place)))
+    return state
+  const { steps, prompts, pendingCheckpoint, lastCheckpoint } = state
+  const hasNews = steps > 0 || prompts.length > 0 || pendingCheckpoint !== undefined
+  const done = hasNews ? await condenseSession(context, state) : state
+  // It could not be written: the next start tries again.
+  if (hasNews && done.lastCheckpoint === lastCheckpoint) return done
+  context.log(`session ${state.id}: left behind`)
+  return withLeftBehind(done)
+}
+
+/** Not knowing counts as yes. */
+async function mayBeCommitted(
+  context: WorkContext,
+  state: SessionState,
+  place: Place,
+): Promise<boolean> {
+  if (place !== 'here') return place === 'elsewhere'
+  if (state.hasMoreFiles || (await context.refs.read('refs/stash')) !== undefined) return true
+  const touched = await touchedVersions(context, state)
+  const paths = touched.map(({ path }) => path)
+  const index = await commitFilesOfIndex(context.repository, context.changes, paths)
+  const worktree = await versionsNow(context, paths, () => true)
+  return committableFiles(touched, [index.changed, worktree], index.parent).length > 0
+}
+
+function isOver({ clock }: WorkContext, state: SessionState, ttl: number): boolean {
+  return isLongOver(state, instantFromMillis(clock.now()), ttl)
+}

@@ -1,0 +1,142 @@
+/** The real outside world for commands typed by people. */
+
+import { basename, dirname, join, resolve } from 'node:path'
+import type { Place } from '../app/ports.ts'
+import { readSettings } from '../app/ledger/read-settings.ts'
+import { settleMarks } from '../app/commit/settle-marks.ts'
+import { mendConfig } from '../app/setup/broken-config.ts'
+import type { CliContext, OpenRepository } from '../cli/context.ts'
+import { writtenFolders } from '../app/setup/written-folders.ts'
+import { asset, createSetup, packageVersion } from './setup.ts'
+import { LedgerError } from '../core/errors/errors.ts'
+import { DEFAULT_SETTINGS } from '../core/settings/settings.ts'
+import { shellWord } from '../core/text/shell-word.ts'
+import { withoutControls } from '../core/text/strip-control-chars.ts'
+import { removeLeftBehind } from '../io/files/left-behind.ts'
+import { ask } from '../io/terminal/question.ts'
+import { readText } from '../io/terminal/stdin.ts'
+import { GitMigrationSources } from '../io/git/migration-sources.ts'
+import type { Repository } from '../io/git/repository.ts'
+import { openCatFileReader } from '../io/objects/cat-file-reader.ts'
+import { openRepository } from '../io/git/repository.ts'
+import { withLock } from '../io/files/lock.ts'
+import { nodeFiles } from '../io/files/node-files.ts'
+import type { OpenWork } from '../io/sessions/work-context.ts'
+
+/** Where a command runs. */
+export interface Host {
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
+  readonly isStdoutTty: boolean
+  /** Somebody sits at a terminal. */
+  readonly canAsk: boolean
+  stdin(): Promise<string>
+  stdout(text: string): void
+  stderr(text: string): void
+}
+
+export function processHost(): Host {
+  return {
+    cwd: process.cwd(),
+    env: process.env,
+    isStdoutTty: process.stdout.isTTY,
+    canAsk: process.stdin.isTTY && process.stderr.isTTY,
+    stdin: readText,
+    stdout: (text) => void process.stdout.write(text),
+    stderr: (text) => void process.stderr.write(text),
+  }
+}
+
+/** Opens what commands need on first use; `close` ends git's children. */
+export function createCliContext(packageRoot: string, host: Host): CliContext & { close(): void } {
+  const { cwd, env } = host
+  let opened: Promise<Repository> | undefined
+  let closing: Repository | undefined
+  let work: OpenWork | undefined
+  let hot = false
+  const say = (message: string) => host.stderr(withoutControls(`${message}\n`))
+  const repository = () =>
+    (opened ??= openRepository(cwd, env, hot ? undefined : openCatFileReader).then(
+      async (found) => {
+        closing = found
+        refuseGitDir(found)
+        await settleMarks(found, say)
+        return found
+      },
+      (error: unknown) => {
+        opened = undefined
+        throw error
+      },
+    ))
+  const open = async (): Promise<OpenRepository> => {
+    const found = await repository()
+    return { repository: found, settings: await readSettings(found) }
+  }
+  return {
+    cwd,
+    env,
+    version: packageVersion(packageRoot),
+    nodeVersion: process.versions.node,
+    clock: { now: () => Date.now() },
+    files: nodeFiles,
+    stdout: host.stdout,
+    stderr: (text) => host.stderr(withoutControls(text)),
+    isStdoutTty: host.isStdoutTty,
+    canAsk: host.canAsk,
+    ask: (question) => ask(question),
+    stdin: host.stdin,
+    open,
+    migrationSources: async () => new GitMigrationSources((await repository()).git),
+    preferGit: () => {
+      hot = true
+    },
+    mendConfig: () => mendConfig(repository, nodeFiles),
+    setup: async () => createSetup(await repository(), env, packageRoot),
+    withSetup: async (folder, action) => {
+      const found = await openRepository(folder, env)
+      try {
+        return await action(await createSetup(found, env, packageRoot))
+      } finally {
+        found.close()
+      }
+    },
+    absolute: (path) => resolve(cwd, path),
+    template: (name) => asset(packageRoot, 'templates', name),
+    secrets: async () => (await import('../io/secrets/secret-scanner.ts')).secretScanner,
+    sessions: async () => {
+      const { openWorkContext } = await import('../io/sessions/work-context.ts')
+      return (work ??= await openWorkContext(cwd, env))
+    },
+    expandGlob: (pattern) => expand(pattern, cwd),
+    sweep: async () => (opened === undefined ? undefined : sweep((await opened).place)),
+    withLock: async (path, action) => {
+      const { place } = await repository()
+      return withLock(join(place.top ?? place.gitDir, path), action)
+    },
+    close: () => {
+      work?.close()
+      closing?.close()
+    },
+  }
+}
+
+async function sweep({ commonDir, gitDir, top }: Place): Promise<void> {
+  const root = nodeFiles.read(`${commonDir}/ledger-git/root`)?.trimEnd() ?? DEFAULT_SETTINGS.root
+  removeLeftBehind(commonDir, writtenFolders(nodeFiles, { commonDir, gitDir }, top, root))
+}
+
+/** A repository without worktree is another thing than its git folder. */
+function refuseGitDir({ place: { gitDir, isInGitDir } }: Repository): void {
+  if (isInGitDir !== true) return
+  const worktree = basename(gitDir) === '.git' ? dirname(gitDir) : 'its worktree'
+  throw new LedgerError(
+    'NO_WORKTREE',
+    `${gitDir} is the git folder of a repository: ledger-git runs in the worktree`,
+    `cd ${shellWord(worktree)}`,
+  )
+}
+
+async function expand(pattern: string, cwd: string): Promise<string[]> {
+  const { glob } = await import('tinyglobby')
+  return (await glob(pattern, { cwd, absolute: true, onlyFiles: true, dot: false })).sort()
+}

@@ -1,0 +1,68 @@
+/**
+ * `context.md` of a checkpoint: what a session was about, for people who meet its commits later.
+ *
+ * Texts of people and agents stand in quotes, so that none of their lines can pass for one of ours.
+ */
+
+import { cutText } from '../session/bounds.ts'
+import { foldLine, shorten } from '../text/markdown-to-text.ts'
+import type { Todo } from '../session/todos.ts'
+
+export interface CheckpointStory {
+  readonly session: string
+  readonly agent: string
+  readonly branch: string | undefined
+  readonly firstPrompt: string | undefined
+  readonly lastMessage: string | undefined
+  readonly todos: readonly Todo[]
+  readonly files: readonly string[]
+  readonly commits: readonly { readonly oid: string; readonly subject: string }[]
+  /** What could not be had, a sentence each. */
+  readonly missing: readonly string[]
+}
+
+const LIMITS = { title: 100, prompt: 4000, message: 8000, line: 300, list: 200 } as const
+const BOXES: Record<Todo['status'], string> = { completed: 'x', in_progress: '>', pending: ' ' }
+
+/** Sections without anything in them are left out. */
+export function checkpointText(story: CheckpointStory): string {
+  const asked = foldLine(story.firstPrompt ?? '')
+  const title = asked === '' ? `Session ${line(story.session)}` : shorten(asked, LIMITS.title)
+  const about = [
+    `- Session: ${line(story.session)}`,
+    `- Agent: ${line(story.agent)}`,
+    ...(story.branch === undefined ? [] : [`- Branch: ${line(story.branch)}`]),
+    ...story.missing.map((sentence) => `- Missing: ${line(sentence)}`),
+  ]
+  const parts = [
+    `# ${title}\n`,
+    `${about.join('\n')}\n`,
+    section('First prompt', quoted(story.firstPrompt ?? '', LIMITS.prompt)),
+    section('Last message', quoted(story.lastMessage ?? '', LIMITS.message)),
+    section('To-dos', list(story.todos.map(({ text, status }) => `[${BOXES[status]}] ${text}`))),
+    section('Commits', list(story.commits.map(({ oid, subject }) => `${oid} ${subject}`))),
+    section('Files', list(story.files)),
+  ]
+  return parts.filter((part) => part !== '').join('\n')
+}
+
+function section(heading: string, lines: readonly string[]): string {
+  return lines.length === 0 ? '' : `## ${heading}\n\n${lines.join('\n')}\n`
+}
+
+function list(items: readonly string[]): string[] {
+  const shown = items.slice(0, LIMITS.list).map((item) => `- ${line(item)}`)
+  const hidden = items.length - shown.length
+  return hidden === 0 ? shown : [...shown, `- … and ${hidden} more`]
+}
+
+function line(text: string): string {
+  return shorten(foldLine(text), LIMITS.line)
+}
+
+function quoted(text: string, limit: number): string[] {
+  const lines = cutText(text.trim(), limit).split(/\r\n|[\n\r\u2028\u2029]/)
+  if (lines.every((one) => foldLine(one) === '')) return []
+  // Indentation stays: it may be code.
+  return lines.map((one) => `> ${/^[ \t]*/.exec(one)?.[0] ?? ''}${foldLine(one)}`.trimEnd())
+}

@@ -1,0 +1,85 @@
+/** The lines of a section as paragraphs, list items with what hangs below them, and table rows. */
+
+import { aboutOf, fieldOf, splitLabel } from '../migrate/labels.ts'
+import type { Line } from './markdown-sections.ts'
+
+export interface Block {
+  readonly kind: 'item' | 'paragraph' | 'row'
+  /** Never empty. */
+  readonly lines: readonly [Line, ...Line[]]
+}
+
+/** What a check box or an arrow in front of an item says. */
+export type Mark = 'checked' | 'unchecked' | 'current' | undefined
+
+/** Lines that one item goes on for; what is longer is a document and goes into the note. */
+const MAX_LINES = 40
+
+export function blocksOf(lines: readonly Line[]): Block[] {
+  const blocks: { kind: Block['kind']; lines: [Line, ...Line[]] }[] = []
+  let open: { kind: Block['kind']; lines: [Line, ...Line[]] } | undefined
+  let wasBlank = false
+  for (const line of lines) {
+    if (line.kind === 'blank') {
+      wasBlank = true
+      if (open?.kind === 'paragraph') open = undefined
+    } else {
+      if (line.kind !== 'item' && line.kind !== 'text') open = undefined
+      if (open !== undefined && goesOn(open, line, wasBlank)) open.lines.push(line)
+      else if (line.kind === 'table') blocks.push({ kind: 'row', lines: [line] })
+      else if (line.kind === 'item' || line.kind === 'text') {
+        open = { kind: line.kind === 'item' ? 'item' : 'paragraph', lines: [line] }
+        blocks.push(open)
+      }
+      wasBlank = false
+    }
+  }
+  return blocks
+}
+
+function goesOn({ kind, lines }: Block, line: Line, wasBlank: boolean): boolean {
+  const isDeeper = kind === 'item' && line.indent > lines[0].indent
+  if (lines.length >= MAX_LINES) return isDeeper // stays below its item, and is left to the note
+  if (isDeeper) return true
+  return line.kind === 'text' && !wasBlank && labelOf(line.text) === undefined
+}
+
+export interface Label {
+  readonly label: string
+  /** The rest of the line. */
+  readonly rest: string
+  /** The first characters after the label, as a list of fields can be written in bold or not. */
+  readonly isKnown: boolean
+}
+
+const BOLD = /^(?:\*\*|__)([^*_:]{1,80})(?::(?:\*\*|__)|(?:\*\*|__)\s*:)\s*(.*)$/
+const PLAIN = /^([A-Za-z][A-Za-z_' ]{1,30}):(?:\s+(.*))?$/
+
+/** `**Goal:** text`, `- Now: text`, `updated: T`. Unknown words count only in bold. */
+export function labelOf(text: string): Label | undefined {
+  const bare = text.trim().replace(/^[-*+]\s+/, '')
+  const bold = BOLD.exec(bare)
+  const [, name, rest = ''] = bold ?? PLAIN.exec(bare) ?? []
+  if (name === undefined) return undefined
+  const { label } = splitLabel(name)
+  const isKnown = fieldOf(label) !== undefined || aboutOf(label) !== undefined
+  return isKnown || bold !== null ? { label, rest, isKnown } : undefined
+}
+
+/** The text of an item or paragraph as one line. */
+export function textOf(block: Block): { text: string; mark: Mark; lines: number[] } {
+  const shown = block.lines.slice(0, MAX_LINES)
+  const [head, ...rest] = shown.map((line) => line.text.trim())
+  const { text, mark } = openItem(head ?? '')
+  return { text: [text, ...rest].join(' ').trim(), mark, lines: shown.map(({ at }) => at) }
+}
+
+/** Takes marker and check box off a trimmed first line. */
+export function openItem(line: string): { text: string; mark: Mark } {
+  const text = line.replace(/^(?:[-*+]|\d{1,9}[.)])\s+/, '')
+  const [box, sign = ''] = /^\[([ xX]|->|\u2192)\]\s+/.exec(text) ?? []
+  if (box === undefined) return { text, mark: undefined }
+  const rest = text.slice(box.length)
+  if (sign === ' ') return { text: rest, mark: 'unchecked' }
+  return { text: rest, mark: sign.toLowerCase() === 'x' ? 'checked' : 'current' }
+}

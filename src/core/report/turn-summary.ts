@@ -1,0 +1,179 @@
+/**
+ * What a session did, as the fields of an event that helps whoever comes next.
+ *
+ * Law: when anything happened (a commit, a changed file, a to-do, a message with words in it) the event
+ * says something; when nothing did there is no event. Every text is one plain line, said once; the same
+ * input gives the same fields. The caller takes secrets out before anything is kept.
+ *
+ * Goal is one register for the whole repository: a session names one only where the ledger has none.
+ */
+
+import { itemKey } from '../event/item-text.ts'
+import type { NewEvent } from '../event/write-event.ts'
+import { headlineOf, nextStepsIn, questionsIn, requestIn } from './last-message.ts'
+import { foldLine, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
+import type { Todo } from '../session/todos.ts'
+import type { TranscriptEntry } from '../agents/transcript-entry.ts'
+import { todosOf } from '../agents/transcript-entry.ts'
+
+export interface SessionWork {
+  readonly entries: readonly TranscriptEntry[]
+  /** The list as the hooks told it; undefined: as the entries tell it. */
+  readonly todos: readonly Todo[] | undefined
+  /** Made in this session, oldest first, without the ledger's own. */
+  readonly commits: readonly { readonly oid: string; readonly subject: string }[]
+  /** Files that were changed and are in none of `commits`. */
+  readonly files: readonly string[]
+  /** As the hook said it; undefined: the last one among the entries. */
+  readonly lastMessage: string | undefined
+  /** Questions that are known to be open from elsewhere. */
+  readonly questions: readonly string[]
+  /** What the user asked first; undefined: the first prompt among the entries. */
+  readonly firstPrompt: string | undefined
+  /** True when somebody set a goal. One that a session's end guessed is replaced by a newer guess. */
+  readonly ledgerHasGoal: boolean
+}
+
+export type TurnSummary = Pick<NewEvent, 'goal' | 'now' | 'thisSession' | 'next' | 'openQuestions'>
+
+/** UTF-16 units of a line, and lines of a list. */
+export const SUMMARY_LIMITS = {
+  now: 300,
+  goal: 160,
+  item: 200,
+  question: 300,
+  thisSession: 20,
+  next: 10,
+  questions: 5,
+} as const
+
+/** Returns the fields that have something to say; undefined when none has. */
+export function summarizeTurn(work: SessionWork): TurnSummary | undefined {
+  const todos = work.todos ?? todosOf(work.entries)
+  const message = lastMessageOf(work)
+  const questions = openQuestions(work, message)
+  const active = items(todosWith(todos, 'in_progress'))
+  const thisSession = doneItems(work, todosWith(todos, 'completed'))
+  const [first, ...others] = active
+  const now = first ?? standing(work, message, questions, thisSession)
+  const next = nextItems([...others, ...todosWith(todos, 'pending')], message, [
+    ...thisSession,
+    now ?? '',
+  ])
+  if (now === undefined && thisSession.length + next.length + questions.length === 0) {
+    return undefined
+  }
+  const goal = goalOf(work)
+  return {
+    ...(goal === undefined ? {} : { goal }),
+    ...(now === undefined ? {} : { now }),
+    ...(thisSession.length === 0 ? {} : { thisSession }),
+    ...(next.length === 0 ? {} : { next }),
+    ...(questions.length === 0 ? {} : { openQuestions: questions }),
+  }
+}
+
+function lastMessageOf({ entries, lastMessage }: SessionWork): string {
+  if (lastMessage !== undefined && hasWords(lastMessage)) return lastMessage
+  const last = entries.findLast((entry) => entry.kind === 'assistant' && hasWords(entry.text))
+  return last?.kind === 'assistant' ? last.text : ''
+}
+
+function todosWith(todos: readonly Todo[], status: Todo['status']): string[] {
+  return todos.filter((todo) => todo.status === status).map(({ text }) => text)
+}
+
+/** Where things stand when the to-do list does not say. */
+function standing(
+  work: SessionWork,
+  message: string,
+  questions: readonly string[],
+  done: readonly string[],
+): string | undefined {
+  const limit = SUMMARY_LIMITS.now
+  const headline = headlineOf(message, limit)
+  if (headline !== undefined && hasWords(headline)) return plainLine(headline)
+  const [question] = questions
+  if (question !== undefined) return shorten(`waiting for an answer: ${question}`, limit)
+  if (hasWords(message)) return shorten(plainLine(message), limit)
+  return work.commits.length + work.files.length > 0 ? done.at(-1) : undefined
+}
+
+/** Done to-dos, commits, changed files. The newest stay when there are too many. */
+function doneItems({ commits, files }: SessionWork, todos: readonly string[]): string[] {
+  const limit = SUMMARY_LIMITS.thisSession
+  const subjects = new Set(commits.map(({ subject }) => itemKey(plainLine(subject))))
+  const told = items(todos).filter((text) => !subjects.has(itemKey(text)))
+  const made = items(commits.map(commitLine))
+  const changed = filesLine(files)
+  const all = unique([...told, ...made, ...(changed === undefined ? [] : [changed])])
+  if (all.length <= limit) return all
+  const hidden = all.length - limit + 1
+  return [`${hidden} more things before these`, ...all.slice(hidden)]
+}
+
+function commitLine({ oid, subject }: SessionWork['commits'][number]): string {
+  const id = oid.slice(0, 7)
+  const text = plainLine(subject)
+  if (!hasWords(text)) return `commit ${id}`
+  return `${shorten(text, SUMMARY_LIMITS.item - id.length - 3)} (${id})`
+}
+
+/** `Changed a.ts, b.ts and 3 more files`, as many names as fit. */
+function filesLine(files: readonly string[]): string | undefined {
+  const names = [...new Set(files.map(foldLine))].filter((name) => name !== '')
+  if (names.length === 0) return undefined
+  let line = 'Changed'
+  for (const [i, name] of names.entries()) {
+    const longer = `${line}${i === 0 ? '' : ','} ${name}`
+    if (i > 0 && longer.length > SUMMARY_LIMITS.item - 30) {
+      return `${line} and ${names.length - i} more ${names.length - i === 1 ? 'file' : 'files'}`
+    }
+    line = longer
+  }
+  return shorten(line, SUMMARY_LIMITS.item)
+}
+
+/** What is to be done, less what is done or at work. The message counts where no list does. */
+function nextItems(
+  pending: readonly string[],
+  message: string,
+  notThese: readonly string[],
+): string[] {
+  const known = new Set(notThese.map(itemKey))
+  const source = pending.length > 0 ? pending : nextStepsIn(message)
+  const open = items(source).filter((text) => !known.has(itemKey(text)))
+  const limit = SUMMARY_LIMITS.next
+  if (open.length <= limit) return open
+  return [...open.slice(0, limit - 1), `and ${open.length - limit + 1} more`]
+}
+
+function openQuestions({ questions }: SessionWork, message: string): string[] {
+  const limit = SUMMARY_LIMITS.question
+  const known = questions.map(plainLine).filter(hasWords)
+  const all = unique(
+    [...known, ...questionsIn(message, limit)].map((text) => shorten(plainLine(text), limit)),
+  )
+  return all.slice(-SUMMARY_LIMITS.questions)
+}
+
+/** After a compaction the first prompt that is left is not the first. */
+function goalOf({ ledgerHasGoal, firstPrompt, entries }: SessionWork): string | undefined {
+  if (ledgerHasGoal) return undefined
+  const first = entries.find(({ kind }) => kind === 'prompt' || kind === 'summary')
+  const prompt = firstPrompt ?? (first?.kind === 'prompt' ? first.text : '')
+  const request = requestIn(prompt, SUMMARY_LIMITS.goal)
+  return request === undefined ? undefined : plainLine(request)
+}
+
+function items(texts: readonly string[]): string[] {
+  return unique(
+    texts
+      .map((text) => shorten(plainLine(text), SUMMARY_LIMITS.item))
+      .filter((text) => itemKey(text) !== ''),
+  )
+}
+
+function unique(texts: readonly string[]): string[] {
+  return [...new Map(texts.map((text) => [itemKey(text), text])).values()]
+}

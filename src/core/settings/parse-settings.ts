@@ -1,0 +1,65 @@
+/**
+ * Reads `.ledger-git.yaml` by the table of settings.
+ *
+ * Every key is optional. An unknown key is an error that names the nearest known one: a setting that
+ * is silently ignored is worse than none.
+ */
+
+import { LedgerError } from '../errors/errors.ts'
+import { parseYaml } from '../event/yaml-value.ts'
+import type { Value } from '../event/yaml-value.ts'
+import type { Settings } from './settings.ts'
+import { DEFAULT_SETTINGS, SETTINGS_FILE } from './settings.ts'
+import { didYouMean, findSetting, SETTINGS } from './settings-table.ts'
+
+export interface ParsedSettings {
+  readonly settings: Settings
+  /** Line of each key that the file sets. */
+  readonly lines: ReadonlyMap<string, number>
+}
+
+/** Reads the settings file's text. Throws `SETTINGS_INVALID` with line, expectation and next step. */
+export function parseSettings(text: string): ParsedSettings {
+  const parsed = parseYaml(text)
+  if (parsed === undefined) fail('not valid YAML', 'the keys that ledger-git config lists')
+  const lines = new Map<string, number>()
+  let settings = DEFAULT_SETTINGS
+  for (const { key, value, at } of parsed.kind === 'null' ? [] : leavesOf(parsed, '', 0)) {
+    const line = text.slice(0, at).split('\n').length
+    const setting = findSetting(key)
+    if (setting === undefined) fail(`line ${line}: unknown key ${didYouMean(key)}`)
+    const read = setting.read(value)
+    if (read === undefined) fail(`line ${line}: ${key} has a bad value`, setting.form)
+    settings = { ...settings, ...read }
+    lines.set(key, line)
+  }
+  return { settings, lines }
+}
+
+interface Leaf {
+  /** With dots, whether the file nests it or not. */
+  readonly key: string
+  readonly value: Value
+  /** Offset of the key. */
+  readonly at: number
+}
+
+function leavesOf(value: Value, prefix: string, at: number): Leaf[] {
+  const leaf = { key: prefix.slice(0, -1), value, at }
+  if (value.kind !== 'map') {
+    if (prefix === '') fail('expected a map at the top', 'for example ledger: {root: notes}')
+    return [leaf]
+  }
+  const isGroup = SETTINGS.some(({ key }) => key.startsWith(prefix))
+  if (value.entries.length === 0 && !isGroup) return [leaf]
+  return value.entries.flatMap((entry) => leavesOf(entry.value, `${prefix}${entry.key}.`, entry.at))
+}
+
+function fail(what: string, expected?: string): never {
+  const end = expected === undefined ? '' : ` (expected: ${expected.replaceAll('`', '')})`
+  throw new LedgerError(
+    'SETTINGS_INVALID',
+    `${SETTINGS_FILE}: ${what}${end}`,
+    `edit ${SETTINGS_FILE}`,
+  )
+}

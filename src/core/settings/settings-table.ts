@@ -1,0 +1,161 @@
+/**
+ * Every setting of `.ledger-git.yaml`: its key, form and meaning, how it is read and how it is shown.
+ *
+ * The parser, its messages, the command `config` and the table in `docs/commands.md` are all made from
+ * this one table, so that none of them knows a setting that the others do not.
+ */
+
+import type { Value } from '../event/yaml-value.ts'
+import { nearest } from '../text/did-you-mean.ts'
+import type { Settings } from './settings.ts'
+import { parseDuration, renderDuration } from './settings.ts'
+
+export interface Setting {
+  /** As written in the file, with dots: `ledger.root`. */
+  readonly key: string
+  /** What is expected, in words: column of the documents and end of an error message. */
+  readonly form: string
+  /** Markdown, as in the documents. */
+  readonly meaning: string
+  /** The part of the settings that a value stands for; undefined when it does not fit `form`. */
+  read(value: Value): Partial<Settings> | undefined
+  /** The value as a file would say it. */
+  show(settings: Settings): string | readonly string[]
+}
+
+export const SETTINGS: readonly Setting[] = [
+  {
+    key: 'ledger.root',
+    form: 'a folder below the top of the repository',
+    meaning: 'where the ledger is; run `ledger-git install` after a change',
+    read: (value) => readRoot(textOf(value)),
+    show: ({ root }) => root,
+  },
+  {
+    key: 'mode',
+    form: '`tracked` or `untracked`',
+    meaning:
+      '`untracked` keeps `current.md` out of git and renders it from hooks ' +
+      '([its price](install.md#mode-untracked)); run `ledger-git install` after a change',
+    read: (value) => {
+      const mode = textOf(value)
+      return mode === 'tracked' || mode === 'untracked' ? { mode } : undefined
+    },
+    show: ({ mode }) => mode,
+  },
+  {
+    key: 'clock.max_drift',
+    form: 'a duration such as `5m`',
+    meaning:
+      'how far an event may be ahead of the local clock and still count in the ' +
+      '[time rule](data-model.md#time)',
+    read: (value) => {
+      const maxDriftMillis = parseDuration(textOf(value))
+      return maxDriftMillis === undefined ? undefined : { maxDriftMillis }
+    },
+    show: ({ maxDriftMillis }) => renderDuration(maxDriftMillis),
+  },
+  {
+    key: 'commit.protected',
+    form: 'a branch name or a list of branch names',
+    meaning: 'branches that `ledger-git` itself never commits to',
+    read: readBranches,
+    show: ({ protectedBranches }) => protectedBranches,
+  },
+  {
+    key: 'synthesize.on_event',
+    form: '`memory` or `file`',
+    meaning: '`file`: `event add` also rewrites `current.md` in the worktree',
+    read: (value) => {
+      const onEvent = textOf(value)
+      return onEvent === 'memory' || onEvent === 'file' ? { onEvent } : undefined
+    },
+    show: ({ onEvent }) => onEvent,
+  },
+  {
+    key: 'archive.after',
+    form: 'a duration such as `7d`',
+    meaning: 'age at which an event may leave `events/` for the archive',
+    read: (value) => {
+      const archiveAfterMillis = parseDuration(textOf(value))
+      return archiveAfterMillis === undefined ? undefined : { archiveAfterMillis }
+    },
+    show: ({ archiveAfterMillis }) => renderDuration(archiveAfterMillis),
+  },
+  {
+    key: 'archive.keep',
+    form: '`forever`, or a duration such as `90d`',
+    meaning: 'how long archived events are kept',
+    read: (value) => {
+      const text = textOf(value)
+      const archiveKeepMillis = text === 'forever' ? undefined : parseDuration(text)
+      if (text !== 'forever' && archiveKeepMillis === undefined) return undefined
+      return { archiveKeepMillis }
+    },
+    show: ({ archiveKeepMillis }) =>
+      archiveKeepMillis === undefined ? 'forever' : renderDuration(archiveKeepMillis),
+  },
+  {
+    key: 'session.checkpoint_interval',
+    form: '`never`, or a duration such as `30m`',
+    meaning: 'how often at most a session that goes on tells the ledger what it did',
+    read: (value) => {
+      const text = textOf(value)
+      const checkpointIntervalMillis = text === 'never' ? undefined : parseDuration(text)
+      if (text !== 'never' && checkpointIntervalMillis === undefined) return undefined
+      return { checkpointIntervalMillis }
+    },
+    show: ({ checkpointIntervalMillis }) =>
+      checkpointIntervalMillis === undefined ? 'never' : renderDuration(checkpointIntervalMillis),
+  },
+  {
+    key: 'session.push',
+    form: '`true` or `false`',
+    meaning:
+      '`git push` also pushes [checkpoints](sessions.md#who-gets-the-checkpoints), to a remote that ' +
+      'has them already',
+    read: (value) => {
+      const text = textOf(value)
+      return text === 'true' || text === 'false' ? { pushCheckpoints: text === 'true' } : undefined
+    },
+    show: ({ pushCheckpoints }) => String(pushCheckpoints),
+  },
+  {
+    key: 'session.push_timeout',
+    form: 'a duration such as `10s`',
+    meaning: 'how long that may take before it is given up; the push itself goes on',
+    read: (value) => {
+      const pushTimeoutMillis = parseDuration(textOf(value))
+      return pushTimeoutMillis === undefined ? undefined : { pushTimeoutMillis }
+    },
+    show: ({ pushTimeoutMillis }) => renderDuration(pushTimeoutMillis),
+  },
+]
+
+export function findSetting(key: string): Setting | undefined {
+  return SETTINGS.find((setting) => setting.key === key)
+}
+
+/** `ledger.rot; did you mean ledger.root?`: the end of every message about an unknown key. */
+export function didYouMean(key: string): string {
+  const keys = SETTINGS.map((setting) => setting.key)
+  return `${key}; did you mean ${nearest(key, keys, Infinity)}?`
+}
+
+function textOf(value: Value): string {
+  return value.kind === 'scalar' ? value.text : ''
+}
+
+function readRoot(text: string): Partial<Settings> | undefined {
+  const root = text.replace(/\/+$/, '').replace(/^\.\//, '')
+  // oxlint-disable-next-line no-control-regex
+  if (/[\u0000-\u001f\u007f\\]/.test(root)) return undefined
+  const isSafe = (part: string) => !['', '.', '..', '.git'].includes(part.toLowerCase())
+  return root.split('/').every(isSafe) ? { root } : undefined
+}
+
+function readBranches(value: Value): Partial<Settings> | undefined {
+  if (value.kind === 'null') return { protectedBranches: [] }
+  const names = (value.kind === 'list' ? value.items : [value]).map(textOf)
+  return names.includes('') ? undefined : { protectedBranches: names }
+}

@@ -1,0 +1,66 @@
+/**
+ * `ledger-git agent-hook AGENT EVENT`: what a coding agent's hook starts, with its payload on stdin.
+ *
+ * Whatever happens, the agent goes on: the status is 0, standard output holds an answer of the agent's
+ * own form or nothing, and what went wrong stands in the log of sessions.
+ */
+
+import { settleMarks } from '../app/commit/settle-marks.ts'
+import { handleSignal } from '../app/session/handle-signal.ts'
+import { isHere } from '../app/session/work-context.ts'
+import type { AgentSignal } from '../core/agents/agent-signal.ts'
+import { AGENT_NAMES } from '../core/agents/agent-signal.ts'
+import { agentPort } from '../io/sessions/agent-port.ts'
+import { openWorkContext } from '../io/sessions/work-context.ts'
+import { readStdin } from '../io/terminal/stdin.ts'
+
+export async function runAgentHook([agent, event]: readonly string[]): Promise<number> {
+  const name = AGENT_NAMES.find((known) => known === agent)
+  if (name === undefined || event === undefined) {
+    process.stderr.write(
+      `usage: ledger-git agent-hook ${AGENT_NAMES.join('|')} EVENT (run by agents)\n`,
+    )
+    return 2
+  }
+  const payload = await readStdin()
+  if (process.env['LEDGER_GIT'] === '0') return 0
+  const signal = agentPort.readPayload(name, event, payload)
+  if ('refused' in signal) return 0
+  const context = await openFor(signal)
+  if (context === undefined) return 0
+  try {
+    await settleMarks(context.repository, context.say)
+    const answer = await handleSignal(context, signal)
+    process.stdout.write(agentPort.writeAnswer(name, signal.kind, answer))
+  } catch (error) {
+    const reason = (error as { code?: unknown }).code ?? (error as Error).name
+    context.log(`session ${signal.session}: ${signal.kind}: ${String(reason)}`)
+  } finally {
+    context.close()
+  }
+  return 0
+}
+
+/** Within a turn the worktree that it began in, wherever the agent's shell has gone since. */
+async function openFor({ kind, session, cwd }: AgentSignal) {
+  const context = await openQuietly(cwd ?? process.cwd())
+  if (context === undefined || kind === 'session_start' || kind === 'turn_start') return context
+  const state = context.sessions.read(session)
+  if (state === undefined || isHere(context, state)) return context
+  const there = await openQuietly(state.worktree.path)
+  const isThere = there !== undefined && isHere(there, state)
+  ;(isThere ? context : there)?.close()
+  return isThere ? there : context
+}
+
+/** Undefined outside a repository, and in one without a worktree. */
+async function openQuietly(cwd: string) {
+  try {
+    const context = await openWorkContext(cwd, process.env)
+    if (context.repository.place.top !== undefined) return context
+    context.close()
+  } catch {
+    // no repository here, or no git
+  }
+  return undefined
+}

@@ -1,0 +1,93 @@
+/**
+ * The commands that run all day: git's own entry points, and the plain forms of `check`.
+ *
+ * Bundled apart (`dist/hot.cjs`), without the command-line library; a YAML parser is loaded only for
+ * an event that somebody else wrote and nobody has read before.
+ */
+
+import { checkLedger } from '../app/ledger/check.ts'
+import { readSettings } from '../app/ledger/read-settings.ts'
+import { HOOKS, runHook } from '../app/hooks/run-hook.ts'
+import { settleMarks } from '../app/commit/settle-marks.ts'
+import { runMergeDriver } from '../app/merge/run-merge-driver.ts'
+import { checkOutput, readCheckWords } from '../cli/parse-check-args.ts'
+import { withoutControls } from '../core/text/strip-control-chars.ts'
+import { openHookSession } from '../io/git/hook-session.ts'
+import { openMergeFiles, openMergeSession } from '../io/merge/merge-session.ts'
+import type { Repository } from '../io/git/repository.ts'
+import { openRepository } from '../io/git/repository.ts'
+
+/** Runs a command line if it is one of these; undefined otherwise. */
+export async function runHot(words: readonly string[]): Promise<number | undefined> {
+  const [command, ...rest] = words
+  if (command === 'merge-driver') return mergeDriver(rest)
+  if (command === 'hook') return hook(rest)
+  if (command === 'agent-hook') return (await import('./agent-hook.ts')).runAgentHook(rest)
+  return command === 'check' ? check(rest) : undefined
+}
+
+/** `ledger-git merge-driver %O %A %B %L %P %S %X %Y` */
+async function mergeDriver(words: readonly string[]): Promise<number> {
+  const [base, ours, theirs, markerSize = '7', path, s = '', x = '', y = ''] = words
+  if (base === undefined || ours === undefined || theirs === undefined || path === undefined) {
+    process.stderr.write('usage: ledger-git merge-driver %O %A %B %L %P %S %X %Y (run by git)\n')
+    return 2
+  }
+  const args = { base, ours, theirs, markerSize, path, labels: { base: s, ours: x, theirs: y } }
+  const cwd = process.cwd()
+  return runMergeDriver({
+    files: openMergeFiles(args, cwd, process.env),
+    path,
+    disabled: process.env['LEDGER_GIT'] === '0',
+    open: () => openMergeSession(args, cwd, process.env),
+    say,
+  })
+}
+
+function say(message: string): void {
+  process.stderr.write(`${withoutControls(message)}\n`)
+}
+
+/** `ledger-git hook NAME [ARG ...]`; `hook --probe NAME` only says that it was reached. */
+async function hook(words: readonly string[]): Promise<number> {
+  if (words[0] === '--probe') {
+    process.stdout.write(`ledger-git probe: ${words[1]}\n`)
+    return 0
+  }
+  const name = HOOKS.find((known) => known === words[0])
+  if (name === undefined) {
+    process.stderr.write(`usage: ledger-git hook ${HOOKS.join('|')} (run by git)\n`)
+    return 2
+  }
+  if (process.env['LEDGER_GIT'] === '0') return 0
+  const [cwd, env] = [process.cwd(), process.env]
+  const loadSessions = async (repository: Repository) =>
+    (await import('../compose/session-hooks.ts')).sessionHooks(cwd, env, repository)
+  const session = await openHookSession(cwd, env, { args: words.slice(1), loadSessions })
+  try {
+    const status = await runHook(name, session)
+    // The launcher asks for a status that Node never ends with by itself.
+    return status === 1 ? Number(process.env['LEDGER_GIT_BLOCK_STATUS'] ?? 1) : status
+  } finally {
+    session.close()
+  }
+}
+
+/** `ledger-git check [--staged | --rev REV] [--json]`; undefined where more than this is needed. */
+async function check(words: readonly string[]): Promise<number | undefined> {
+  const asked = readCheckWords(words)
+  if (asked === undefined) return undefined
+  const repository = await openRepository(process.cwd(), process.env)
+  try {
+    const isBare = repository.place.top === undefined
+    if (isBare && asked.target.kind !== 'rev') return undefined // a message for people
+    await settleMarks(repository, say)
+    const report = await checkLedger(repository, await readSettings(repository), asked.target)
+    const { out, talk } = checkOutput(report, asked.json)
+    process.stdout.write(out)
+    process.stderr.write(withoutControls(talk))
+    return report.fresh ? 0 : 1
+  } finally {
+    repository.close()
+  }
+}

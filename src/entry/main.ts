@@ -1,0 +1,55 @@
+#!/usr/bin/env node
+/**
+ * The composition root.
+ *
+ * Commands that run all day are dispatched before the command-line library loads. Everything is
+ * imported inside `main`, so that a broken installation ends in a message and a status that the
+ * launcher understands, never in Node's own exit 1.
+ */
+
+/** What Node 20 has not. */
+interface CompileCache {
+  enableCompileCache?: (folder: string) => unknown
+}
+
+/**
+ * Has Node 22 and newer keep what they compile: typed commands start 25 ms sooner. Not in the temporary
+ * folder, which is Node's default: another user could put code there that we then run.
+ */
+function keepCompiledCode({ HOME, XDG_CACHE_HOME }: NodeJS.ProcessEnv): void {
+  const { enableCompileCache } = process.getBuiltinModule('node:module') as CompileCache
+  const { existsSync } = process.getBuiltinModule('node:fs')
+  if (enableCompileCache === undefined || HOME === undefined || !existsSync(HOME)) return
+  const caches = XDG_CACHE_HOME?.startsWith('/') ? XDG_CACHE_HOME : `${HOME}/.cache`
+  enableCompileCache(`${caches}/ledger-git/code`)
+}
+
+async function main(words: readonly string[]): Promise<number> {
+  if (process.platform === 'win32') {
+    process.stderr.write('ledger-git: Windows is not supported yet; use WSL, Linux or macOS\n')
+    return 3
+  }
+  if (!['merge-driver', 'hook', 'agent-hook'].includes(words[0] ?? '')) {
+    const { watchTerminal } = await import('./run-process.ts')
+    watchTerminal()
+  }
+  if (['merge-driver', 'hook', 'agent-hook', 'check'].includes(words[0] ?? '')) {
+    const { runHot } = await import('./git-entry.ts')
+    const status = await runHot(words)
+    if (status !== undefined) return status
+  }
+  const { commandLine } = await import('./command-line.ts')
+  return commandLine(words)
+}
+
+async function start(): Promise<void> {
+  keepCompiledCode(process.env)
+  const { runProcess } = await import('./run-process.ts')
+  await runProcess(main)
+}
+
+start().catch((error: unknown) => {
+  // Not even the frame could be loaded.
+  process.stderr.write(`ledger-git: the installation is broken: ${String(error)}\n`)
+  process.exitCode = 70
+})

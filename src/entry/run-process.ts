@@ -1,0 +1,66 @@
+/** What every entry point does around its work: statuses, messages, signals. */
+
+import type { LedgerError } from '../core/errors/errors.ts'
+import { ERROR_CODES } from '../core/errors/errors.ts'
+import { withoutControls } from '../core/text/strip-control-chars.ts'
+
+/**
+ * For commands of people: a closed pipe (`| head`) is no error, Control-C ends with 130. What git runs
+ * writes no data, and opening standard output costs it milliseconds.
+ */
+export function watchTerminal(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0)
+    sayUnwritten(error)
+  })
+  // Nobody is left to be told.
+  process.stderr.on('error', () => {})
+  process.on('SIGINT', () => process.exit(130))
+}
+
+let isUnwritten = false
+
+/** Said once; the work goes on, so that nothing is left half done. */
+function sayUnwritten({ code }: NodeJS.ErrnoException): void {
+  if (isUnwritten) return
+  isUnwritten = true
+  process.stderr.write(`ledger-git: standard output could not be written (${code})\n`)
+  process.exitCode = ERROR_CODES.FILE_UNWRITABLE.exit
+}
+
+/** Runs `main` with the words of the command line; its answer is the process's exit status. */
+export async function runProcess(
+  main: (words: readonly string[]) => Promise<number>,
+): Promise<void> {
+  try {
+    const status = await main(process.argv.slice(2))
+    if (!isUnwritten) process.exitCode = status
+  } catch (error) {
+    process.exitCode = reportError(error, (text) => void process.stderr.write(text))
+  }
+}
+
+const SYSTEM_LIMITS = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'])
+const AFTER_LIMIT = 'raise the limit (ulimit -n), or end other programs, then run the command again'
+
+/** Prints an error for people; returns the exit status. */
+export function reportError(error: unknown, print: (text: string) => void): number {
+  const code = (error as { code?: unknown }).code
+  if (code === 'EPIPE') return 0
+  if (error instanceof Error && error.name === 'LedgerError') {
+    const { message, next, exitCode } = error as LedgerError
+    const text = `ledger-git: ${message}\n${next === undefined ? '' : `  next: ${next}\n`}`
+    print(withoutControls(text))
+    return exitCode
+  }
+  if (SYSTEM_LIMITS.has(String(code))) {
+    const { message } = error as Error
+    print(`ledger-git: the system gave no more: ${message}\n  next: ${AFTER_LIMIT}\n`)
+    return ERROR_CODES.SYSTEM_LIMIT.exit
+  }
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  print(
+    `ledger-git: this is a bug in ledger-git; please report it to its maintainers with these lines:\n${detail}\n`,
+  )
+  return 70
+}

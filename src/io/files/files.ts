@@ -1,0 +1,118 @@
+/** Files on disk, written whole or not at all. */
+
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { LedgerError } from '../../core/errors/errors.ts'
+
+type FilePath = string | Buffer
+
+/** Bytes of a regular file. Undefined when there is none, or it is a link, folder or device. */
+export function readRegularFile(path: FilePath): Buffer | undefined {
+  try {
+    return lstatSync(path).isFile() ? readFileSync(path) : undefined
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+/** Replaces a file: complete temp file beside it, fsync, rename. Keeps the mode of an old file. */
+export function writeFileAtomic(path: string, content: string | Uint8Array, mode?: number): void {
+  const old = mode === undefined ? modeOf(path) : undefined
+  const temp = writeTemp(path, content, mode ?? old ?? 0o644)
+  try {
+    // The umask is for new files; an old one keeps its mode.
+    if (old !== undefined) chmodSync(temp, old)
+    renameSync(temp, path)
+  } catch (error) {
+    unlinkSync(temp)
+    throw unwritable(path, error)
+  }
+}
+
+/** Creates a file with this content; false when something of that name exists. Never overwrites. */
+export function createFileAtomic(path: string, content: string | Uint8Array): boolean {
+  const temp = writeTemp(path, content, 0o644)
+  try {
+    linkSync(temp, path)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    return renameUnlessThere(temp, path)
+  } finally {
+    rmSync(temp, { force: true })
+  }
+}
+
+/** For file systems without hard links. */
+function renameUnlessThere(temp: string, path: string): boolean {
+  if (existsSync(path)) return false
+  try {
+    renameSync(temp, path)
+    return true
+  } catch (error) {
+    throw unwritable(path, error)
+  }
+}
+
+function writeTemp(path: string, content: string | Uint8Array, mode: number): string {
+  const temp = tempFor(path)
+  let fd: number | undefined
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    fd = openSync(temp, 'wx', mode)
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content
+    for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at)
+    fsyncSync(fd)
+    return temp
+  } catch (error) {
+    if (fd !== undefined) unlinkSync(temp)
+    throw unwritable(path, error)
+  } finally {
+    if (fd !== undefined) closeSync(fd)
+  }
+}
+
+/** A dot-file with another extension: git status shows it only if we are killed right here. */
+export function tempFor(path: string): string {
+  const name = `.ledger-git-${process.pid}-${process.hrtime.bigint().toString(36)}.tmp`
+  return join(dirname(path), name)
+}
+
+function modeOf(path: string): number | undefined {
+  try {
+    const stat = lstatSync(path)
+    // A link's own mode says nothing: what takes its place is a file of the usual one.
+    return stat.isFile() ? stat.mode & 0o777 : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function isMissing(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException).code
+  return code === 'ENOENT' || code === 'ENOTDIR'
+}
+
+export function unwritable(path: string, error: unknown): LedgerError {
+  const reason = (error as NodeJS.ErrnoException).code ?? String(error)
+  return new LedgerError(
+    'FILE_UNWRITABLE',
+    `${path} could not be written (${reason})`,
+    'check permissions and free space, then run the command again',
+  )
+}

@@ -1,0 +1,151 @@
+/** `FilesPort` on the real file system. */
+
+import {
+  copyFileSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+} from 'node:fs'
+import { dirname, isAbsolute, relative, resolve } from 'node:path'
+import type { FilesPort } from '../../app/ports.ts'
+import { isMissing, tempFor, unwritable, writeFileAtomic } from './files.ts'
+
+export const nodeFiles: FilesPort = {
+  read: (path) => {
+    try {
+      return decode(readFileSync(path))
+    } catch (error) {
+      if (isMissing(error) || (error as NodeJS.ErrnoException).code === 'EISDIR') return undefined
+      throw error
+    }
+  },
+  write: (path, content, mode) =>
+    writeFileAtomic(mode === undefined ? linkedFile(path) : path, encode(content), mode),
+  remove: (path) => {
+    try {
+      unlinkSync(path)
+    } catch (error) {
+      throw unwritable(path, error)
+    }
+  },
+  keep: (from, to) => {
+    try {
+      mkdirSync(dirname(to), { recursive: true })
+      const stats = lstatSync(from)
+      if (stats.isSymbolicLink()) {
+        symlinkSync(targetFrom(from, dirname(to)), to)
+        return readlinkSync(from)
+      }
+      if (stats.isDirectory()) renameSync(from, to)
+      else keepFile(from, to)
+      return undefined
+    } catch (error) {
+      throw unwritable(to, error)
+    }
+  },
+  restore: (kept, to, target) => {
+    try {
+      if (!lstatSync(kept).isSymbolicLink()) {
+        if (lstatSync(kept).isDirectory()) unlinkSync(to)
+        renameSync(kept, to)
+        return
+      }
+      const temp = tempFor(to)
+      symlinkSync(target ?? targetFrom(kept, dirname(to)), temp)
+      renameSync(temp, to)
+      unlinkSync(kept)
+    } catch (error) {
+      throw unwritable(to, error)
+    }
+  },
+  removeFolder: (path) => {
+    try {
+      rmdirSync(path)
+    } catch {
+      // not empty, or not there
+    }
+  },
+  removeTree: (path) => {
+    try {
+      rmSync(path, { recursive: true, force: true, maxRetries: 2 })
+    } catch {
+      // somebody writes into it just now: what stays does no harm
+    }
+  },
+  kind: (path) => {
+    try {
+      return lstatSync(path).isFile() ? 'file' : 'other'
+    } catch (error) {
+      if (isMissing(error)) return 'absent'
+      // Something is there, in a folder that another user keeps to himself: of no use here.
+      if ((error as NodeJS.ErrnoException).code === 'EACCES') return 'other'
+      throw error
+    }
+  },
+  mode: (path) => lstatSync(path).mode & 0o777,
+  list: (folder) => {
+    try {
+      return readdirSync(folder).sort()
+    } catch (error) {
+      if (isMissing(error)) return []
+      throw error
+    }
+  },
+}
+
+/** The target of a link as a link in `folder` must say it. */
+function targetFrom(link: string, folder: string): string {
+  const target = readlinkSync(link)
+  return isAbsolute(target) ? target : relative(folder, resolve(dirname(link), target))
+}
+
+function keepFile(from: string, to: string): void {
+  try {
+    linkSync(from, to)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error
+    copyFileSync(from, to) // a file system without hard links
+  }
+}
+
+/** A configuration file that is a link stays one. */
+function linkedFile(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** UTF-8; where a file is not, its bytes from 0x80 on as U+DC80 to U+DCFF (as Python's surrogateescape). */
+function decode(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    const text = bytes.toString('latin1')
+    return text.replace(/[\u0080-\u00ff]/g, (c) => String.fromCharCode(0xdc00 + c.charCodeAt(0)))
+  }
+}
+
+function encode(text: string): string | Buffer {
+  if (text.isWellFormed()) return text
+  const parts = text
+    .split(/([\udc80-\udcff]+)/u)
+    .map((part, i) =>
+      i % 2 === 0
+        ? Buffer.from(part)
+        : Buffer.from(Array.from(part, (c) => c.charCodeAt(0) - 0xdc00)),
+    )
+  return Buffer.concat(parts)
+}

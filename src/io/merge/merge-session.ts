@@ -1,0 +1,129 @@
+/** Everything the merge driver needs from git, opened with as few git calls as possible. */
+
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { MergeDependencies, ThreeTrees } from '../../app/merge/merge-ledger.ts'
+import type { MergeFiles } from '../../app/merge/run-merge-driver.ts'
+import type { MergeTexts } from '../../app/merge/merge-sides.ts'
+import { ledgerIn } from '../../app/merge/merge-sides.ts'
+import type { Place } from '../../app/ports.ts'
+import { writeFileAtomic } from '../files/files.ts'
+import { gitDirsFromEnvironment } from '../git/discover.ts'
+import { BatchReader, readerHelpers } from '../objects/batch-reader.ts'
+import { Git } from '../git/exec.ts'
+import type { LookAhead, MergedByGit } from './prefetch.ts'
+import { readLookAhead } from './prefetch.ts'
+import { collectClues, isIndexLocked } from './merge-evidence.ts'
+import type { Labels } from './merge-evidence.ts'
+import { Repository } from '../git/repository.ts'
+
+/** `%O %A %B %L %P %S %X %Y` as git passes them. */
+export interface DriverArguments {
+  readonly base: string
+  readonly ours: string
+  readonly theirs: string
+  readonly markerSize: string
+  readonly path: string
+  readonly labels: Labels
+}
+
+/** Milliseconds that the last resort, a search of the history, may take. */
+const SEARCH_TIMEOUT = 5000
+
+export function openMergeSession(
+  args: DriverArguments,
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): MergeDependencies {
+  const dirs = gitDirsFromEnvironment(cwd, env)
+  const format = /objectformat\s*=\s*sha256/i.test(readConfig(dirs.commonDir)) ? 'sha256' : 'sha1'
+  const locked = isIndexLocked(dirs.gitDir, env)
+  const place: Place = { top: undefined, ...dirs, format, prefix: '' }
+  const git = new Git(cwd, env)
+  const ahead = readLookAhead(env)
+  const repository = new Repository(git, place, () => {
+    return new BatchReader(git, readerHelpers(git, place), ahead?.objects)
+  })
+  const root = args.path.includes('/') ? args.path.slice(0, args.path.lastIndexOf('/')) : ''
+  return {
+    objects: repository.objects,
+    format,
+    root,
+    textIds: ahead?.texts,
+    isMerged: ahead?.merged !== undefined,
+    mergedByGit: (trees) => mergedByGit(ahead, trees, { root, format }),
+    clues: collectClues(dirs.gitDir, env, args.labels),
+    // merge-tree, replay and remerge-diff hold no lock: there the index is not a side.
+    index: locked ? { place, index: repository.index } : undefined,
+    mergeBases: async (a, b) => {
+      const isHead = a === 'HEAD' || ahead?.objects.get('HEAD^{commit}')?.oid === a
+      return [...((isHead && ahead?.mergeBases.get(b)) || (await repository.mergeBases(a, b)))]
+    },
+    indexEqualsHead: async (...paths) => {
+      return ahead?.indexEqualsHead === true || repository.index.equalsHead(...paths)
+    },
+    searchHistory: (blob) => searchHistory(git, blob, args.path),
+    writeTree: (entries) => repository.writeTree(entries),
+  }
+}
+
+export function openMergeFiles(
+  args: DriverArguments,
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): MergeFiles {
+  const path = (name: string) => join(cwd, name)
+  return {
+    read: (): MergeTexts => ({
+      base: readFileSync(path(args.base)),
+      ours: readFileSync(path(args.ours)),
+      theirs: readFileSync(path(args.theirs)),
+    }),
+    write: (text) => writeFileAtomic(path(args.ours), text),
+    textMerge: async () => {
+      const size = `--marker-size=${/^\d+$/.test(args.markerSize) ? args.markerSize : '7'}`
+      const names = ['-L', 'ours', '-L', 'base', '-L', 'theirs']
+      const files = [args.ours, args.base, args.theirs]
+      const command = ['merge-file', '-p', size, ...names, ...files]
+      const result = await new Git(cwd, env).run(command)
+      // The status is the number of conflicts; 255 and signals are failures.
+      if (result.status > 127) throw new Error(`git merge-file failed: ${result.stderr}`)
+      return result.stdout
+    },
+  }
+}
+
+/** What git has made of exactly these trees. */
+function mergedByGit(
+  ahead: LookAhead | undefined,
+  { base, ours, theirs }: ThreeTrees,
+  { root, format }: Pick<MergeDependencies, 'root' | 'format'>,
+): MergedByGit | undefined {
+  const merged = ahead?.merged
+  if (merged === undefined) return undefined
+  const treeIn = (commit: string) =>
+    ledgerIn(ahead?.objects.get(`${commit}:${root}`), format).eventsTree
+  const isSame =
+    treeIn(merged.base) === base && treeIn('HEAD') === ours && treeIn(merged.theirs) === theirs
+  return isSame ? merged : undefined
+}
+
+async function searchHistory(git: Git, blob: string, path: string): Promise<string[]> {
+  const args = [
+    'log',
+    '--all',
+    '--reflog',
+    '-m',
+    '--format=%H',
+    '-n',
+    '20',
+    `--find-object=${blob}`,
+  ]
+  const result = await git.run([...args, '--', path], { timeout: SEARCH_TIMEOUT })
+  return [...new Set(result.stdout.toString('utf8').split('\n'))].filter((line) => line !== '')
+}
+
+function readConfig(commonDir: string): string {
+  const path = join(commonDir, 'config')
+  return existsSync(path) ? readFileSync(path, 'utf8') : ''
+}

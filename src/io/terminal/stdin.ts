@@ -1,0 +1,37 @@
+/** Standard input, all of it. */
+
+import { LedgerError } from '../../core/errors/errors.ts'
+
+/** What programs send; bytes that are not UTF-8 become U+FFFD. */
+export async function readStdin(): Promise<string> {
+  return (await readBytes()).toString('utf8')
+}
+
+/** What people send: a letter that would be lost is refused. */
+export async function readText(): Promise<string> {
+  const bytes = await readBytes()
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    const line = lineOfBadByte(bytes)
+    throw new LedgerError(
+      'EVENT_INVALID',
+      `standard input is not UTF-8 (line ${line})`,
+      'convert it first: iconv -t UTF-8',
+    )
+  }
+}
+
+function lineOfBadByte(bytes: Buffer): number {
+  const text = bytes.toString('utf8')
+  for (const [i, line] of text.split('\n').entries()) {
+    if (line.includes('\ufffd')) return i + 1
+  }
+  return 1
+}
+
+async function readBytes(): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,195 @@
+/** `migrate` on real git: what is found, when it was written, and that nothing is written twice. */
+
+import { symlinkSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { planMigration, writeMigration } from '../../../src/app/migrate/migrate.ts'
+import type { MigrationPlan } from '../../../src/app/migrate/migrate.ts'
+import { renderArchived } from '../../../src/core/event/archive-file.ts'
+import { GitMigrationSources } from '../../../src/io/git/migration-sources.ts'
+import { openRepository } from '../../../src/io/git/repository.ts'
+import type { Repo } from '../../support/git-repo.ts'
+import { CURRENT, EVENTS, ROOT, Sandbox } from '../../support/git-repo.ts'
+
+const LEDGER = 'thoughts/ledgers/CONTINUITY_parser.md'
+const HAND_KEPT = '# Work Stream: demo\n\n## Ledger\n**Goal:** ship\n\n### Now\n[->] write\n'
+
+interface Options {
+  files?: string[]
+  agent?: string
+  write?: boolean
+}
+
+async function migrate(repo: Repo, { files, agent, write = true }: Options = {}) {
+  const repository = await openRepository(repo.folder, repo.sandbox.env)
+  try {
+    const sources = new GitMigrationSources(repository.git)
+    const plan = await planMigration({ repository, root: ROOT, sources }, { files, agent })
+    if (write) await writeMigration(repository, plan)
+    return plan
+  } finally {
+    repository.close()
+  }
+}
+
+const created = ({ migrations }: MigrationPlan) =>
+  migrations.filter(({ isNew }) => isNew).map(({ source }) => source)
+
+function repoWith(files: Record<string, string>): Repo {
+  const repo = new Sandbox().init()
+  repo.commit('init', files)
+  return repo
+}
+
+test('finds hand-kept state where teams keep it, and nothing else', async () => {
+  const repo = repoWith({
+    [CURRENT]: HAND_KEPT,
+    [LEDGER]: '## Next\n- [ ] a\n',
+    [`${ROOT}/general/2026-01-01_10-00_a.yaml`]: 'goal: a\n',
+    [`${ROOT}/parser/current.md`]: '## Ledger\n### Now\n[->] parse\n',
+    [`${ROOT}/task/current.md`]: '# Task\n\nno ledger\n',
+    [`${ROOT}/old/events/a.md`]: '---\nts: 2026-01-01T00:00:00Z\nagent: a\nstream: b\n---\n',
+    [`${EVENTS}/b.md`]: '---\ntimestamp: 2026-01-01T00:00:00Z\nsession_id: b\n---\n',
+    'README.md': '## Next\n- [ ] not this one\n',
+  })
+  const plan = await migrate(repo)
+  expect(created(plan)).toEqual([
+    LEDGER,
+    CURRENT,
+    `${ROOT}/general/2026-01-01_10-00_a.yaml`,
+    `${ROOT}/old/events/a.md`,
+    `${ROOT}/parser/current.md`,
+  ])
+  expect(plan.skipped).toEqual([])
+  expect(plan.inPlace).toEqual([`${EVENTS}/b.md`])
+  expect(repo.status().split('\n')).toHaveLength(5)
+  expect(created(await migrate(repo))).toEqual([])
+})
+
+test('what older hooks synthesized: nothing where it says nothing, what it says where it does', async () => {
+  const footer =
+    '---\n_Synthesized from:_\n- Events: 7\n- Latest: 2026-01-12T11:59:30.638Z\n- Branches: a/b\n- Generated: 2026-01-12T11:59:30.678Z'
+  const rendered = `## Ledger\n**Updated:** 2026-01-12T11:59:30.678Z\n\n${footer}`
+  const event = { [`${EVENTS}/a.md`]: '---\nts: 2026-01-01T00:00:00Z\nagent: a\n---\n' }
+  for (const beside of [{}, event]) {
+    // They added the file to itself, without a line break.
+    const empty = repoWith({ [CURRENT]: rendered + rendered, ...beside })
+    expect(await migrate(empty)).toMatchObject({ migrations: [], skipped: [], inPlace: [] })
+    const full = rendered.replace('\n\n', '\n\n### Next\n- [ ] ship it\n\n')
+    const plan = await migrate(repoWith({ [CURRENT]: full, ...beside }))
+    expect(created(plan)).toEqual([CURRENT])
+    expect(plan.migrations[0]?.text).toContain('ship it')
+  }
+})
+
+describe('time and author', () => {
+  const eventOf = (plan: MigrationPlan) => plan.migrations[0]?.event.slice(EVENTS.length + 1) ?? ''
+
+  test('the last commit of the file where it says no time; its work stream where it says no author', async () => {
+    const repo = repoWith({ [LEDGER]: '## Next\n- [ ] a\n' })
+    const commit = repo.git('log', '-1', '--format=%cI').replace('+00:00', 'Z').replaceAll(':', '-')
+    repo.commit('another')
+    expect(eventOf(await migrate(repo))).toMatch(new RegExp(`^${commit}_parser_`))
+  })
+
+  test('the file itself while git does not know it; committing it makes no second event', async () => {
+    const repo = repoWith({ 'README.md': '' })
+    repo.write(CURRENT, HAND_KEPT)
+    utimesSync(join(repo.folder, CURRENT), 1_700_000_000, 1_700_000_000.25)
+    expect(eventOf(await migrate(repo))).toMatch(/^2023-11-14T22-13-20\.250Z_migrate_/)
+    repo.commit('keep it')
+    expect(created(await migrate(repo, { agent: 'crisp' }))).toEqual([])
+  })
+
+  test('--agent names the author where the file does not', async () => {
+    const repo = repoWith({ [LEDGER]: '---\nagent: toast\n---\n## Now\na\n', [CURRENT]: HAND_KEPT })
+    const plan = await migrate(repo, { agent: 'crisp' })
+    expect(plan.migrations.map(({ event }) => /_([a-z]+)_/.exec(event)?.[1])).toEqual([
+      'toast',
+      'crisp',
+    ])
+  })
+})
+
+test('an edited source makes a second event, an archived one none', async () => {
+  const repo = repoWith({ [LEDGER]: '**Updated:** 2026-01-01\n## Next\n- [ ] a\n' })
+  const [first] = (await migrate(repo)).migrations
+  const file = first?.event.slice(EVENTS.length + 1) ?? ''
+  const archived = renderArchived({ file, bytes: Buffer.from(first?.text ?? '') })
+  repo.write(`${ROOT}/archive/2026-01-01/${file.replace('.md', '.json')}`, archived)
+  repo.run('rm', [`${EVENTS}/${file}`])
+  repo.git('add', '-A')
+  expect(created(await migrate(repo))).toEqual([])
+  repo.write(LEDGER, '**Updated:** 2026-01-02\n## Next\n- [ ] a\n')
+  expect(created(await migrate(repo))).toEqual([LEDGER])
+})
+
+test('names every file that it cannot take, and takes the others', async () => {
+  const repo = repoWith({ 'a.md': '## Next\n- [ ] a', 'b.json': '{}', 'empty.md': '\n' })
+  repo.write('binary.md', Buffer.from([35, 0, 1]))
+  repo.write('latin.md', Buffer.from('## Next\n- caf\u00e9', 'latin1'))
+  repo.write('folder/x', '')
+  symlinkSync('a.md', join(repo.folder, 'link.md'))
+  repo.write(CURRENT, `${HAND_KEPT}\n---\n_synthesized:\n`)
+  const names = ['a.md', 'b.json', 'empty.md', 'binary.md', 'latin.md', 'link.md', 'folder', 'gone']
+  const plan = await migrate(repo, { files: [...names, '../x.md', CURRENT] })
+  expect(created(plan)).toEqual(['a.md'])
+  expect(plan.skipped.map(({ source, problem }) => `${source}: ${problem.split(':')[0]}`)).toEqual([
+    'b.json: no ledger, handoff or event',
+    'empty.md: the file is empty',
+    'binary.md: not a text file',
+    'latin.md: not UTF-8',
+    'link.md: a symbolic link',
+    'folder: not a regular file',
+    'gone: no such file',
+    '../x.md: outside of this repository',
+    `${CURRENT}: rendered by ledger-git`,
+  ])
+  expect(created(await migrate(repo))).toEqual([])
+})
+
+test('two clones that migrate by themselves write the same files', async () => {
+  const sandbox = new Sandbox()
+  const ours = sandbox.init('ours')
+  ours.commit('init', { [LEDGER]: '## Next\r\n- [ ] a\r\n', [CURRENT]: HAND_KEPT })
+  ours.git('clone', '-q', '.', join(sandbox.folder, 'theirs'))
+  const theirs = sandbox.at(join(sandbox.folder, 'theirs'))
+  for (const repo of [ours, theirs]) {
+    expect(created(await migrate(repo))).toHaveLength(2)
+    repo.commit('migrate')
+  }
+  ours.git('pull', '-q', '--no-rebase', '--no-edit', theirs.folder, 'main')
+  expect(ours.git('ls-files', EVENTS)).toBe(theirs.git('ls-files', EVENTS))
+  expect(ours.git('rev-parse', 'HEAD^{tree}')).toBe(theirs.git('rev-parse', 'HEAD^{tree}'))
+})
+
+describe('a hand-kept current.md that was replaced before it was migrated', () => {
+  const RENDERED = '## Ledger\n\n---\n_synthesized:\n'
+  const EVENT = '---\nts: 2026-02-01T00:00:00Z\nagent: a\n---\n\nnow: x\n'
+
+  test('is found in HEAD, and below the commit that brought the first events', async () => {
+    const repo = repoWith({ [CURRENT]: HAND_KEPT, 'README.md': '' })
+    const last = repo.commit('another')
+    repo.write(CURRENT, RENDERED)
+    repo.write(`${EVENTS}/a.md`, EVENT)
+    const source = `${last.slice(0, 9)}:${CURRENT}`
+    const inHead = await migrate(repo, { write: false })
+    expect(created(inHead)).toEqual([source])
+    repo.commit('ledger')
+    repo.commit('more', { [`${EVENTS}/b.md`]: EVENT.replace('x', 'y') })
+    const plan = await migrate(repo)
+    expect(plan).toEqual(inHead)
+    expect(repo.read(plan.migrations[0]?.event ?? '')).toContain(`\nsource: "${CURRENT}"\n`)
+    expect(await migrate(repo)).toMatchObject({ migrations: [], skipped: [] })
+  })
+
+  test('is not taken again where its text came in under another name, nor beside its newer version', async () => {
+    const repo = repoWith({ [CURRENT]: HAND_KEPT })
+    repo.write(CURRENT, `${HAND_KEPT}\n### Next\n- [ ] more\n`)
+    expect(created(await migrate(repo, { write: false }))).toEqual([CURRENT])
+    repo.write(CURRENT, RENDERED)
+    repo.write('old.md', HAND_KEPT)
+    expect(created(await migrate(repo, { files: ['old.md'] }))).toEqual(['old.md'])
+    expect(created(await migrate(repo))).toEqual([])
+  })
+})

@@ -1,0 +1,97 @@
+/** What is looked through, and what is not: each tree once, of the next one what differs. */
+
+import { expect, test } from 'vitest'
+import { placeOfRevision } from '../../../src/app/ledger/ledger-sources.ts'
+import { readEvents } from '../../../src/app/ledger/ledger-tree.ts'
+import type { LedgerCache, ObjectReader, VerifiedTree } from '../../../src/app/ports.ts'
+import { verifyEvents } from '../../../src/app/repair/verify-events.ts'
+import { openRepository } from '../../../src/io/git/repository.ts'
+import type { Repo } from '../../support/git-repo.ts'
+import { ledgerRepo, ROOT } from '../../support/git-repo.ts'
+
+/** A reader that says what it was asked for, and remembers what was verified. */
+async function watched(repo: Repo) {
+  const repository = await openRepository(repo.folder, repo.sandbox.env)
+  const asked: string[] = []
+  let kept: VerifiedTree | undefined
+  const cache = {
+    events: () => new Map(),
+    addEvents: () => {},
+    verified: () => kept,
+    keepVerified: (verified: VerifiedTree) => (kept = verified),
+  } as unknown as LedgerCache
+  const reader: ObjectReader = {
+    cache,
+    close: () => {},
+    read: async (oid) => {
+      const object = await repository.objects.read(oid)
+      asked.push(`${object?.type} ${oid}`)
+      return object
+    },
+  }
+  const verify = async (revision: string, most?: number) => {
+    const place = await placeOfRevision(repository, revision, ROOT)
+    const verification = await verifyEvents(reader, place, most)
+    return { place, verification, files: async () => verification.finish() }
+  }
+  return { asked, reader, verify }
+}
+
+const blobs = (asked: readonly string[]) => asked.filter((one) => one.startsWith('blob'))
+
+function events(): { repo: Repo; paths: string[] } {
+  const repo = ledgerRepo()
+  const paths = ['a', 'b', 'c'].map((word) => repo.event('--agent', word, '--now', word))
+  repo.commit('three', { 'a.txt': 'a\n' })
+  return { repo, paths }
+}
+
+test('a tree once; of the next one the new event; of a changed one that event', async () => {
+  const { repo, paths } = events()
+  const [first = ''] = paths
+  const { asked, verify } = await watched(repo)
+  const look = async () => (await verify('HEAD')).files()
+  expect(await look()).toEqual([])
+  expect(asked.splice(0)).toHaveLength(3)
+  expect(await look()).toEqual([])
+  expect(asked).toEqual([])
+
+  const path = repo.event('--agent', 'd', '--now', 'd')
+  repo.commit('more', { 'a.txt': 'b\n' })
+  expect(await look()).toEqual([])
+  expect(blobs(asked.splice(0))).toEqual([`blob ${repo.git('rev-parse', `HEAD:${path}`)}`])
+
+  repo.write(first, repo.read(first).replace('now: a', 'now: z'))
+  repo.git('commit', '-q', '-am', 'unseen', '--no-verify')
+  const found = await look()
+  expect(found.map(({ file }) => file)).toEqual([first.slice(first.lastIndexOf('/') + 1)])
+  repo.event('--agent', 'e', '--now', 'e')
+  repo.commit('other', { 'a.txt': 'c\n' })
+  asked.length = 0
+  expect(await look()).toEqual(found)
+})
+
+test('what is read to be parsed is not read again', async () => {
+  const { repo } = events()
+  const { asked, verify } = await watched(repo)
+  const { place, verification, files } = await verify('HEAD')
+  await readEvents(verification.reader, place.eventsTree, place.entries ?? [])
+  expect(await files()).toEqual([])
+  expect(blobs(asked)).toHaveLength(3)
+})
+
+test('a tree that git has pruned meanwhile is no obstacle', async () => {
+  const { repo } = events()
+  const { reader, verify } = await watched(repo)
+  reader.cache?.keepVerified({ tree: '1'.repeat(40), damaged: [], open: [] })
+  expect(await (await verify('HEAD')).files()).toEqual([])
+})
+
+test('more than may be looked at: none is, and nothing is remembered of it', async () => {
+  const { repo } = events()
+  const { asked, verify } = await watched(repo)
+  expect(await (await verify('HEAD', 2)).files()).toEqual([])
+  expect(asked).toEqual([])
+  await (await verify('HEAD', 3)).files()
+  expect(blobs(asked)).toHaveLength(3)
+})

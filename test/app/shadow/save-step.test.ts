@@ -1,0 +1,326 @@
+/** A step keeps what the session did as git would store it, and nothing else. */
+
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { changesOf } from '../../../src/app/checkpoint/commit-files.ts'
+import { saveStep } from '../../../src/app/shadow/save-step.ts'
+import { touchedAmong, touchedVersions } from '../../../src/app/shadow/touched-versions.ts'
+import type { FileVersion } from '../../../src/core/checkpoint/condensation.ts'
+import { parsePrompts } from '../../../src/core/checkpoint/checkpoint.ts'
+import { parseLeftOut } from '../../../src/core/shadow/shadow-record.ts'
+import { GitChanges } from '../../../src/io/git/checkpoint-branch.ts'
+import { Git } from '../../../src/io/git/exec.ts'
+import { EVENTS, Sandbox } from '../../support/git-repo.ts'
+import { SECRETS } from '../../support/secrets.ts'
+import { keepState, sessionHere } from '../../support/session-context.ts'
+import {
+  contextOf,
+  NO_NAMES,
+  repoWith,
+  shadowPaths,
+  shadowRefs,
+  shadowSteps,
+  shadowText,
+} from './shadow-repo.ts'
+
+const CODE_SECRET = SECRETS.find(({ kind }) => kind === 'github-token')?.secret ?? ''
+
+test('takes changed, new and deleted files; not ignored ones, not those dirty before the turn', async () => {
+  const repo = repoWith({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n', '.gitignore': '*.log\n' })
+  repo.write('a.txt', 'changed\n')
+  repo.write('deep/er/new.txt', 'new\n')
+  repo.write('build.log', 'ignored\n')
+  repo.write('mine.txt', 'was here before\n')
+  repo.git('rm', '-q', 'b.txt')
+  repo.write('staged.txt', 'staged\n')
+  repo.git('add', 'staged.txt')
+  const context = await contextOf(repo)
+  const state = await sessionHere(context, 's1', { dirtyBefore: ['mine.txt'] })
+
+  const { state: after, saved } = await saveStep(context, state, { files: ['build.log'] })
+
+  expect(saved).toBe(true)
+  expect(after.steps).toBe(1)
+  expect(shadowPaths(repo, 'sessions/s1/files')).toEqual(['a.txt', 'deep/er/new.txt', 'staged.txt'])
+  expect(shadowText(repo, 'sessions/s1/files/a.txt')).toBe('changed')
+  expect(shadowText(repo, 'sessions/s1/deleted')).toBe('"b.txt"')
+  expect([...after.filesTouched].sort()).toEqual([
+    'a.txt',
+    'b.txt',
+    'deep/er/new.txt',
+    'staged.txt',
+  ])
+  const base = repo.git('rev-parse', 'HEAD')
+  expect(shadowRefs(repo)).toEqual([`refs/ledger/shadow/${base.slice(0, 7)}-e3b0c4`])
+  expect(repo.status().split('\n').sort()).toEqual(
+    [' M a.txt', '?? deep/er/new.txt', '?? mine.txt', 'A  staged.txt', 'D  b.txt'].sort(),
+  )
+})
+
+test('an equal tree is no new commit, and a later change is one', async () => {
+  const repo = repoWith()
+  repo.write('a.txt', 'one\n')
+  const context = await contextOf(repo)
+  const first = await saveStep(context, await sessionHere(context, 's1'), NO_NAMES)
+  const alive = { ...first.state, lastSignOfLife: '2026-01-10T12:30:00Z' }
+  const second = await saveStep(await contextOf(repo), alive, NO_NAMES)
+  expect(second.saved).toBe(false)
+  expect(second.state.steps).toBe(1)
+  expect(shadowSteps(repo)).toBe(1)
+
+  repo.write('a.txt', 'two\n')
+  expect((await saveStep(await contextOf(repo), second.state, NO_NAMES)).saved).toBe(true)
+  expect(shadowSteps(repo)).toBe(2)
+})
+
+test('a file that was dirty before is taken when a tool named it, however it named it', async () => {
+  const repo = repoWith()
+  for (const name of ['abs.txt', 'sub/rel.txt', 'other.txt']) repo.write(name, `${name}\n`)
+  const context = await contextOf(repo)
+  const dirtyBefore = ['abs.txt', 'sub/rel.txt', 'other.txt']
+  const state = await sessionHere(context, 's1', { dirtyBefore })
+  const files = [
+    join(repo.folder, 'abs.txt'),
+    'rel.txt',
+    '/etc/passwd',
+    '../../x',
+    '../.git/config',
+  ]
+  await saveStep(context, state, { files, folder: join(repo.folder, 'sub') })
+  expect(shadowPaths(repo, 'sessions/s1/files')).toEqual(['abs.txt', 'sub/rel.txt'])
+})
+
+test('links, modes, odd names, line ends: as git would store them', async () => {
+  const repo = repoWith({ '.gitattributes': '*.txt text eol=crlf\n' })
+  repo.write('crlf.txt', 'one\r\ntwo\r\n')
+  repo.write('run.sh', '#!/bin/sh\n')
+  chmodSync(join(repo.folder, 'run.sh'), 0o755)
+  symlinkSync('/etc/passwd', join(repo.folder, 'link'))
+  mkdirSync(join(repo.folder, 'real'))
+  symlinkSync('real', join(repo.folder, 'folder'))
+  repo.write('line\nbreak', 'x\n')
+  repo.write('real/in', 'in\n')
+  const raw = Buffer.concat([Buffer.from(`${repo.folder}/latin-`), Buffer.from([0xe9, 0xff])])
+  writeFileSync(raw, 'bytes\n')
+  const context = await contextOf(repo)
+  const { state } = await saveStep(context, await sessionHere(context, 's1'), {
+    files: ['folder/in'],
+  })
+
+  repo.git('add', '-A')
+  const index = repo.git('write-tree')
+  for (const line of repo.git('ls-tree', '-r', index).split('\n')) {
+    if (line.endsWith('.gitattributes')) continue
+    expect(repo.git('ls-tree', '-r', `${shadowRefs(repo)[0]}:sessions/s1/files`)).toContain(line)
+  }
+  expect(state.filesTouched).toHaveLength(7)
+  expect(shadowText(repo, 'sessions/s1/files/crlf.txt')).toBe('one\ntwo')
+  // The odd name survives the state file: the next step finds the same files.
+  await keepState(context, state)
+  const read = context.sessions.read('s1')
+  expect(read?.filesTouched).toEqual(state.filesTouched)
+  expect((await saveStep(await contextOf(repo), read ?? state, NO_NAMES)).saved).toBe(false)
+})
+
+test('a file that git keeps with CRLF, whatever autocrlf says, keeps it', async () => {
+  const repo = repoWith()
+  repo.git('config', 'core.autocrlf', 'false')
+  repo.commit('crlf', { 'dos.txt': 'one\r\n' })
+  repo.git('config', 'core.autocrlf', 'true')
+  repo.write('dos.txt', 'one\r\ntwo\r\n')
+  const context = await contextOf(repo)
+  await saveStep(context, await sessionHere(context, 's1'), NO_NAMES)
+  repo.git('add', 'dos.txt')
+  const [ref] = shadowRefs(repo)
+  expect(repo.git('rev-parse', `${ref}:sessions/s1/files/dos.txt`)).toBe(
+    repo.git('rev-parse', ':dos.txt'),
+  )
+})
+
+test('another commit of a submodule is a change; a repository inside is none', async () => {
+  const repo = repoWith()
+  const other = repo.sandbox.init('other')
+  other.commit('one', { x: '1\n' })
+  repo.git('submodule', '--quiet', 'add', other.folder, 'sub')
+  repo.commit('with submodule')
+  const sub = repo.sandbox.at(join(repo.folder, 'sub'))
+  sub.commit('two', { x: '2\n' })
+  repo.git('init', '-q', 'nested')
+  repo.write('nested/file', 'x\n')
+  const context = await contextOf(repo)
+  const state = await sessionHere(context, 's1')
+  const saved = await saveStep(context, state, { files: ['sub/x', 'nested/file'] })
+  expect(saved.state.filesTouched).toEqual(['sub'])
+  expect(repo.git('ls-tree', `${shadowRefs(repo)[0]}:sessions/s1/files`)).toBe(
+    `160000 commit ${sub.git('rev-parse', 'HEAD')}\tsub`,
+  )
+  repo.git('fsck', '--strict')
+})
+
+test('secrets and large files are named, and are in no object of the chain', async () => {
+  const repo = repoWith()
+  repo.write('config.ts', `export const token = '${CODE_SECRET}'\n`)
+  repo.write('large.bin', Buffer.alloc(5 * 1024 * 1024 + 1, 7))
+  repo.write('binary.bin', Buffer.concat([Buffer.from([0, 1]), Buffer.from(CODE_SECRET)]))
+  repo.write(`${EVENTS}/2026-01-10T12-00-00Z_a_00000000.md`, `now: ${CODE_SECRET}\n`)
+  const context = await contextOf(repo)
+  const state = await sessionHere(context, 's1', {
+    prompts: [`use ${CODE_SECRET}`, 'a\n---\nb'],
+    firstPrompt: `use ${CODE_SECRET}`,
+  })
+  await saveStep(context, state, NO_NAMES)
+
+  expect(shadowPaths(repo, 'sessions/s1/files')).toEqual(['binary.bin'])
+  const leftOut = parseLeftOut(shadowText(repo, 'sessions/s1/left-out'))
+  expect(leftOut.map(({ path, reason }) => [path, reason.replace(/:.*/, '')])).toEqual([
+    ['config.ts', 'secret'],
+    ['large.bin', 'too large'],
+  ])
+  expect(parseLeftOut(shadowText(repo, 'left-out'))).toHaveLength(1)
+  expect(parsePrompts(`${shadowText(repo, 'sessions/s1/prompts.txt')}\n`)[1]).toBe('a\n---\nb')
+  // No object anywhere, reachable or not, has it; but for the binary file.
+  const all = repo.git('cat-file', '--batch-all-objects', '--batch-check')
+  for (const line of all.split('\n').filter((one) => one.includes(' blob '))) {
+    const oid = line.split(' ')[0] ?? ''
+    const text = repo.git('cat-file', 'blob', oid)
+    if (!text.startsWith('\0')) expect(text).not.toContain(CODE_SECRET)
+  }
+  // What is named links commits all the same.
+  const versions = await touchedVersions(await contextOf(repo), { ...state, phase: 'idle' })
+  expect(versions.find(({ path }) => path === 'config.ts')?.blob).toBe(
+    repo.git('hash-object', 'config.ts'),
+  )
+})
+
+test('the transcript grows by what is new, redacted, and only since the last condensation', async () => {
+  const repo = repoWith()
+  const path = join(repo.sandbox.folder, 't.jsonl')
+  const line = (text: string) => `${JSON.stringify({ type: 'user', text })}\n`
+  const old = line('condensed already')
+  writeFileSync(path, old + line(`the key is ${CODE_SECRET}`))
+  const context = await contextOf(repo)
+  const state = await sessionHere(context, 's1', { transcript: { path, offset: old.length } })
+  const first = await saveStep(context, state, NO_NAMES)
+  const text = shadowText(repo, 'sessions/s1/transcript.jsonl')
+  expect(text).toContain('[redacted:')
+  expect(text).not.toContain('condensed already')
+  writeFileSync(path, old + line(`the key is ${CODE_SECRET}`) + line('more'))
+  await saveStep(await contextOf(repo), first.state, NO_NAMES)
+  const grown = shadowText(repo, 'sessions/s1/transcript.jsonl').split('\n')
+  expect(grown).toEqual([text, line('more').trim()])
+
+  // Another file in its place is read from its start.
+  writeFileSync(path, line('new'))
+  await saveStep(
+    await contextOf(repo),
+    { ...first.state, transcript: { path, offset: 0 } },
+    NO_NAMES,
+  )
+  expect(shadowText(repo, 'sessions/s1/transcript.jsonl')).toBe(line('new').trim())
+})
+
+test('an event stays in the chain until HEAD has it', async () => {
+  const repo = repoWith()
+  const [a, b] = ['2026-01-10T12-00-00Z_a_00000000.md', '2026-01-10T12-00-01Z_a_00000001.md']
+  repo.write(`${EVENTS}/${a}`, '---\nts: 2026-01-10T12:00:00Z\nagent: a\n---\n')
+  repo.write(`${EVENTS}/${b}`, '---\nts: 2026-01-10T12:00:01Z\nagent: a\n---\n')
+  const context = await contextOf(repo)
+  const first = await saveStep(context, await sessionHere(context, 's1'), NO_NAMES)
+  expect(first.state.filesTouched).toEqual([])
+  expect(shadowPaths(repo, 'events')).toEqual([a, b])
+
+  repo.git('add', `${EVENTS}/${a}`)
+  repo.git('commit', '-q', '-m', 'one event')
+  repo.git('clean', '-fdxq')
+  repo.write('x', 'x\n')
+  await saveStep(await contextOf(repo), first.state, NO_NAMES)
+  expect(shadowPaths(repo, 'events')).toEqual([b])
+})
+
+test('before a first commit; and in a SHA-256 repository', async () => {
+  for (const args of [[], ['--object-format=sha256']]) {
+    const repo = new Sandbox().init('repo', ...args)
+    repo.write('a', 'a\n')
+    const context = await contextOf(repo)
+    const { saved } = await saveStep(context, await sessionHere(context, 's1'), NO_NAMES)
+    expect(saved).toBe(true)
+    expect(shadowRefs(repo)).toEqual(['refs/ledger/shadow/0000000-e3b0c4'])
+    repo.git('fsck', '--strict')
+  }
+})
+
+test('two bases with the same seven digits do not share a chain', async () => {
+  const repo = repoWith()
+  repo.write('a.txt', 'mine\n')
+  const context = await contextOf(repo)
+  const state = await sessionHere(context, 's1')
+  await saveStep(context, state, NO_NAMES)
+  const [first = ''] = shadowRefs(repo)
+  const twin = `${state.base?.slice(0, 7)}${'0'.repeat(33)}`
+  repo.write('a.txt', 'other\n')
+  const other = await sessionHere(context, 's2', { base: twin })
+  await saveStep(await contextOf(repo), other, NO_NAMES)
+
+  expect(shadowRefs(repo)).toHaveLength(2)
+  expect(shadowRefs(repo).find((ref) => ref !== first)).toContain(`/${twin}-`)
+  expect(repo.git('show', `${first}:sessions/s1/files/a.txt`)).toBe('mine')
+  // Each finds its own again, also when the short name is free now.
+  repo.git('update-ref', '-d', first)
+  const again = await saveStep(
+    await contextOf(repo),
+    { ...other, filesTouched: ['a.txt'] },
+    NO_NAMES,
+  )
+  expect(again.saved).toBe(false)
+})
+
+test('an open turn has the versions of the worktree, a closed one those of its steps', async () => {
+  const repo = repoWith({ 'a.txt': 'a\n', 'b.txt': 'b\n' })
+  repo.write('a.txt', 'one\n')
+  const context = await contextOf(repo)
+  const { state } = await saveStep(context, await sessionHere(context, 's1'), NO_NAMES)
+  repo.write('a.txt', 'two\n')
+  repo.git('rm', '-q', 'b.txt')
+  const blob = (text: string) =>
+    repo.run('git', ['hash-object', '--stdin'], { input: text }).stdout.trim()
+  const byPath = (found: readonly FileVersion[]) =>
+    Object.fromEntries(found.map((one) => [one.path, one.blob]))
+  const versions = async (phase: 'idle' | 'active') =>
+    byPath(await touchedVersions(await contextOf(repo), { ...state, phase }))
+  expect(await versions('idle')).toEqual({ 'a.txt': blob('one\n') })
+  expect(await versions('active')).toEqual({ 'a.txt': blob('two\n'), 'b.txt': undefined })
+  expect(repo.tryGit('cat-file', '-e', blob('two\n')).status).not.toBe(0)
+
+  // Right after a commit nothing differs from HEAD any more; what it changed is known all the same.
+  const head = repo.commit('all', { 'new.txt': 'new\n', 'mine.txt': 'user\n' })
+  expect(Object.keys(await versions('active'))).toEqual(['a.txt'])
+  const among = async (phase: 'idle' | 'active') => {
+    const now = await contextOf(repo)
+    const git = new Git(repo.folder, repo.sandbox.env)
+    const changes = await changesOf(now.repository, new GitChanges(git), head)
+    return byPath(
+      await touchedAmong(now, { ...state, phase, dirtyBefore: ['mine.txt'] }, changes, false),
+    )
+  }
+  expect(await among('idle')).toEqual({ 'a.txt': blob('one\n') })
+  expect(await among('active')).toEqual({
+    'a.txt': blob('two\n'),
+    'b.txt': undefined,
+    'new.txt': blob('new\n'),
+  })
+})
+
+test('copies of files lie in the git folder while a step is made; what a killed process left goes', async () => {
+  const repo = repoWith({ 'a.txt': 'a\n' })
+  const scratch = join(repo.folder, '.git/ledger-git/scratch')
+  mkdirSync(join(scratch, '_dead/objects'), { recursive: true })
+  mkdirSync(join(scratch, '_alive'))
+  const old = Date.now() / 1000 - 4000
+  utimesSync(join(scratch, '_dead'), old, old)
+  repo.write('a.txt', 'new\n')
+  const context = await contextOf(repo)
+  const { saved } = await saveStep(context, await sessionHere(context, 's1'), NO_NAMES)
+  expect(saved).toBe(true)
+  expect(readdirSync(scratch)).toEqual(['_alive'])
+})

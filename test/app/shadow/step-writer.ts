@@ -1,0 +1,21 @@
+/** A process of its own that saves steps: `node step-writer <worktree> <session> <count>`. */
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { carryForward } from '../../../src/app/shadow/carry-forward.ts'
+import { saveStep } from '../../../src/app/shadow/save-step.ts'
+import { keepState, sessionContext, sessionHere } from '../../support/session-context.ts'
+
+const [folder = '', session = '', count = '0', leaves] = process.argv.slice(2)
+let context = await sessionContext(folder, process.env)
+let state = await sessionHere(context, session)
+for (let n = 1; n <= Number(count); n++) {
+  const file = `${session}-${n}.txt`
+  writeFileSync(join(folder, file), `${file}\n`)
+  context = await sessionContext(folder, process.env)
+  // Only what is named counts: the others write into the same folder.
+  const dirtyBefore = (await context.files.differing()).filter((path) => path !== file)
+  const saved = await saveStep(context, { ...state, dirtyBefore }, { files: [file] })
+  state = await keepState(context, saved.state)
+}
+if (leaves !== undefined) await carryForward(context, state, { base: state.base, files: [] })

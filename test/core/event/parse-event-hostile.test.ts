@@ -1,0 +1,178 @@
+/** Event files that somebody wrote to break the reader: they lose only themselves. */
+
+/* oxlint-disable unicorn/no-useless-spread -- the spreads keep lists of words in rows */
+
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { decodeEventText, MAX_EVENT_BYTES } from '../../../src/core/event/event-bytes.ts'
+import { parseEvent } from '../../../src/core/event/parse-event.ts'
+import { problemText } from '../../../src/core/event/problem.ts'
+import { anyText } from '../../support/arbitraries.ts'
+import { runs, sampleOf } from '../../support/long.ts'
+
+const HEAD = '---\nts: 2026-01-10T13:03:52Z\nagent: toast\n---\n'
+const parse = (text: string) => parseEvent({ file: 'e.md', id: 'id', text })
+const MIB = 1024 * 1024
+
+describe('parseEvent never throws and is deterministic', () => {
+  const anyYaml = fc
+    .array(
+      fc.constantFrom(
+        ...['now: ', 'next:', '- ', '  ', '\n', '\n', '\t', '"', "'", '[', ']', '{', '}', ', '],
+        ...['&a ', '*a', '!!x ', '|', '>', '? ', ': ', '#', '---\n', '...\n', '%YAML 1.2\n', '<<'],
+        ...['decisions:\n', '__proto__', 'checkpoints:', 'a', '1', '~', '`', '\u2028', '\u0000'],
+      ),
+      { maxLength: 25 },
+    )
+    .map((parts) => parts.join(''))
+  const check = (text: string) => {
+    const parsed = parse(text)
+    expect(parse(text)).toEqual(parsed)
+    if (parsed.event === undefined) expect(parsed.problems).not.toEqual([])
+    for (const problem of [...parsed.problems, ...parsed.warnings]) {
+      expect(problemText(problem)).toMatch(/^[\x20-\x7e]+$/)
+      expect(problem.line === undefined || problem.line >= 1).toBe(true)
+    }
+  }
+
+  test('on any text', () => fc.assert(fc.property(anyText, check)))
+  test('on any front matter', () =>
+    fc.assert(fc.property(anyYaml, (front) => check(`---\n${front}\n---\n`))))
+  test('on any body', () =>
+    fc.assert(
+      fc.property(anyYaml, (body) => check(HEAD + body)),
+      runs(500),
+    ))
+  test('on any bytes', () =>
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        check(decodeEventText(bytes))
+        check(decodeEventText(Buffer.concat([Buffer.from(`${HEAD}now: `), bytes])))
+      }),
+    ))
+})
+
+describe('bytes that are no text', () => {
+  test('NUL, invalid UTF-8 and lone surrogates stay data', () => {
+    const bytes = Buffer.concat([
+      Buffer.from(`${HEAD}now: a`),
+      Buffer.from([0, 0xff, 0xc0, 0x80, 0xed, 0xa0, 0x80]),
+      Buffer.from('b\nnext: ["\\ud800"]\n'),
+    ])
+    const { event } = parse(decodeEventText(bytes))
+    expect(event?.now).toMatch(/^a\0\ufffd+b$/)
+    expect(event?.next).toEqual(['\ud800'])
+  })
+
+  test('UTF-16 is not read as something else', () => {
+    const utf16 = decodeEventText(Buffer.from(`\ufeff${HEAD}`, 'utf16le'))
+    expect(parse(utf16).problems).toMatchObject([{ code: 'no-front-matter' }])
+  })
+})
+
+describe('keys that JavaScript treats specially', () => {
+  test('in front matter, body and decisions', () => {
+    const keys = '__proto__: {now: p}\nconstructor: {prototype: {now: p}}\ntoString: x\n'
+    const { event, problems } = parse(
+      `---\nts: 2026-01-10\nagent: a\n${keys}---\n${keys}decisions:\n  __proto__: v\n  hasOwnProperty: w\n`,
+    )
+    expect(problems).toEqual([])
+    expect(event?.now).toBeUndefined()
+    expect(event?.decisions.map(({ key, text }) => [key, text])).toEqual([
+      ['__proto__', 'v'],
+      ['hasOwnProperty', 'w'],
+    ])
+    expect(({} as { now?: unknown }).now).toBeUndefined()
+  })
+})
+
+describe('aliases', () => {
+  test('a bomb is not expanded', () => {
+    const levels = Array.from({ length: 30 }, (_, i) => {
+      const last = `*a${i}, `.repeat(9)
+      return `a${i + 1}: &a${i + 1} [${i === 0 ? 'x' : last}]`
+    })
+    const { event } = parse(`${HEAD}${levels.join('\n')}\nnow: n\nthis_session: *a30\n`)
+    expect(event?.now).toBe('n')
+    expect(JSON.stringify(event).length).toBeLessThan(5000)
+  })
+
+  test('a scalar behind an alias is read, a loop is not followed', () => {
+    const { event } = parse(`${HEAD}goal: &g the goal\nnow: *g\nnext: &n [*n, a]\ntest: *missing\n`)
+    expect(event?.goal).toBe('the goal')
+    expect(parse(`${HEAD}goal: &g the goal\nnow: *g\nnext: &n [*n, a]\n`).event).toMatchObject({
+      now: 'the goal',
+      next: ['*n', 'a'],
+    })
+  })
+
+  // Quadratic: each alias walks the document. 10,000 (50 kB) take 6 s, 40,000 take two minutes.
+  test('100,000 aliases are read', () => {
+    const { event } = parse(`${HEAD}goal: &g x\nthis_session:\n${'- *g\n'.repeat(100_000)}`)
+    expect(event?.thisSession).toHaveLength(100_000)
+  })
+
+  // 1 MB named 1,000 times: every section after it works on 1 GB of text.
+  test('one large scalar behind many aliases does not multiply', () => {
+    const body = `goal: &g ${'x '.repeat(500_000)}\nthis_session:\n${'- *g\n'.repeat(1000)}`
+    const said = parse(HEAD + body).event?.thisSession ?? []
+    expect(said.join('').length).toBeLessThan(20 * MIB)
+  })
+})
+
+describe('deep nesting', () => {
+  // Skipped: 20,000 levels after 10,000 abort the whole process (V8 compiles a regular expression
+  // with no stack left), and every level up to there costs. It needs a limit on depth.
+  test('100,000 levels lose only their section', () => {
+    const { event } = parse(`${HEAD}now: x\ngoal: ${'['.repeat(100_000)}${']'.repeat(100_000)}\n`)
+    expect(event).toMatchObject({ now: 'x', goal: undefined })
+    expect(parse(`${HEAD}${'- '.repeat(100_000)}\n`).event?.agent).toBe('toast')
+    expect(parse(`${HEAD}${'{a: '.repeat(100_000)}\n`).event?.agent).toBe('toast')
+  })
+
+  // What is too deep depends on how much stack is left: two callers, two ledgers. It needs a limit.
+  test('the same depth is read the same way from anywhere', () => {
+    const text = `${HEAD}goal: ${'['.repeat(600)}${']'.repeat(600)}\n`
+    const from = (frames: number): unknown => (frames === 0 ? parse(text) : [from(frames - 1)][0])
+    expect(from(0)).toEqual(parse(text))
+    expect(from(6000)).toEqual(parse(text))
+  })
+})
+
+describe('10 MB of one thing', () => {
+  const shapes: [string, string, object][] = [
+    ['one line', `now: ${'a b '.repeat(1_000_000)}\n`, {}],
+    ['one line of spaces', `now: a${' '.repeat(10_000_000)}b\n`, {}],
+    ['blank lines', `now: x\n${'\n'.repeat(10_000_000)}`, { now: 'x' }],
+    ['leading blank lines', `${'\n'.repeat(500_000)}now: x\n`, { now: 'x' }],
+    ['free text', 'free text line\n'.repeat(600_000), { now: undefined }],
+    ['keys', Array.from({ length: 20_000 }, (_, i) => `k${i}: v\n`).join(''), {}],
+    ['one key again', `${'now: v\n'.repeat(20_000)}now: w\n`, { now: 'w' }],
+    ['folded text', `now: a\n${'  a\n'.repeat(500_000)}`, {}],
+  ]
+  test.each(sampleOf(shapes, 3))('%s', (_name, body, expected) => {
+    const { event, problems } = parse(HEAD + body)
+    expect(problems).toEqual([])
+    expect(event).toMatchObject({ agent: 'toast', ...expected })
+  })
+
+  test('broken lines: every item and every pair still counts', () => {
+    const { event } = parse(
+      `${HEAD}this_session:\n${'- "a" b\n'.repeat(5000)}decisions:\n${'  a: "b" c\n'.repeat(5000)}`,
+    )
+    expect(event?.thisSession).toHaveLength(5000)
+    expect(event?.decisions).toHaveLength(1)
+  })
+
+  test('a pair of spaces in salvage', () => {
+    const spaces = ' '.repeat(1_000_000)
+    const { event } = parse(`${HEAD}decisions:\n  a: "b" c\n  x${spaces}y\n${spaces}"z\n  k: v\n`)
+    expect(event?.decisions.map(({ key }) => key)).toEqual(['a', 'k'])
+  })
+
+  test('larger than 16 MiB is skipped and named', () => {
+    const { event, problems } = parse(HEAD + 'x'.repeat(MAX_EVENT_BYTES))
+    expect(event).toBeUndefined()
+    expect(problems).toMatchObject([{ code: 'too-large' }])
+  })
+})

@@ -1,0 +1,101 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  escapeCell,
+  escapeInline,
+  escapeItemStart,
+  escapeKey,
+  escapeSharedLine,
+  escapeTitle,
+  MAX_ITEM_LENGTH,
+  oneLine,
+} from '../../../src/core/ledger/escape-markdown.ts'
+import { anyText } from '../../support/arbitraries.ts'
+
+describe('oneLine', () => {
+  test('line breaks become a space, controls U+FFFD', () => {
+    expect(oneLine('a\n\n  b\r\nc\u2028d\u2029e\u0085f\u000bg', 'f')).toBe('a b c d e f g')
+    expect(oneLine('a\tb', 'f')).toBe('a b')
+    expect(oneLine('\u001b[31m\u0000\u009b\u007f', 'f')).toBe('\ufffd[31m\ufffd\ufffd\ufffd')
+    expect(oneLine('a\u202eb\u2066c', 'f')).toBe('a\ufffdb\ufffdc')
+    expect(oneLine('a\ud800b', 'f')).toBe('a\ufffdb')
+  })
+
+  test('ordinary characters stay, joined emoji and direction marks too', () => {
+    for (const text of ['👩‍👩‍👧', 'a\u00a0b', 'مرحبا\u200f', 'e\u0301', 'a  b']) {
+      expect(oneLine(text, 'f')).toBe(text)
+    }
+  })
+
+  test('2,000 characters pass, one more is cut and names the file', () => {
+    expect(MAX_ITEM_LENGTH).toBe(2000)
+    for (const unit of ['x', '😀', 'é']) {
+      const full = unit.repeat(2000)
+      expect(oneLine(full, 'f.md')).toBe(full)
+      expect(oneLine(`${full}y`, 'f.md')).toBe(`${full}… (f.md)`)
+      expect(oneLine(unit.repeat(1_000_000), 'f.md')).toBe(`${full}… (f.md)`)
+    }
+    expect(oneLine(`${'x'.repeat(1999)}😀y`, 'f.md')).toBe(`${'x'.repeat(1999)}😀… (f.md)`)
+    expect(oneLine(`${'x'.repeat(1999)}\nyz`, 'f\n.md')).toBe(`${'x'.repeat(1999)} … (f .md)`)
+  })
+
+  test('a long file name is cut as well', () => {
+    expect(oneLine('x'.repeat(3000), 'n'.repeat(100_000)).length).toBeLessThan(4100)
+  })
+
+  test('is one line, bounded and stable', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const once = oneLine(text, 'f.md')
+        expect(once).not.toMatch(/[\n\r\u2028\u2029]|\p{Cc}/u)
+        expect(oneLine(once, 'f.md')).toBe(once)
+      }),
+    )
+  })
+})
+
+describe('escapes', () => {
+  test('HTML that would open a block or a comment; never twice', () => {
+    expect(escapeInline('<div> </DIV> <!-- <? <h1 <pre>')).toBe(
+      '\\<div> \\</DIV> \\<!-- \\<? \\<h1 \\<pre>',
+    )
+    expect(escapeInline('\\<!-- \\\\<!--')).toBe('\\<!-- \\\\\\<!--')
+    expect(escapeInline('<T> <divine> <h7> <x-y>')).toBe('<T> <divine> <h7> <x-y>')
+    expect(escapeInline('`<div>` <div> `<!-- `')).toBe('`<div>` \\<div> `\\<!-- `')
+  })
+
+  test('a lone backtick cannot swallow the next line', () => {
+    expect(escapeSharedLine('a `b` `c ``d')).toBe('a `b` \\`c \\`\\`d')
+    expect(escapeSharedLine('``a`b``')).toBe('``a`b``')
+    expect(escapeSharedLine('\\`a`')).toBe('\\`a\\`')
+  })
+
+  test('cells, titles, keys', () => {
+    expect(escapeCell('a|b `c|d` \\|')).toBe('a\\|b `c\\|d` \\\\\\|')
+    expect(escapeTitle('a #')).toBe('a \\#')
+    expect(escapeTitle('a ## ')).toBe('a ## ')
+    expect(escapeTitle('c#')).toBe('c#')
+    expect(escapeTitle('#')).toBe('\\#')
+    expect(escapeKey('a** b')).toBe('a\\*\\* b')
+  })
+
+  test('an item that would be a block of its own', () => {
+    expect(escapeItemStart('1. a')).toBe('1\\. a')
+    expect(escapeItemStart('1.5 a')).toBe('1.5 a')
+    expect(escapeItemStart('#123')).toBe('#123')
+    expect(escapeItemStart('-1')).toBe('-1')
+    expect(escapeItemStart('**bold**')).toBe('**bold**')
+    expect(escapeItemStart('_ _ _')).toBe('\\_ _ _')
+    expect(escapeItemStart('1234567890. a')).toBe('1234567890. a')
+  })
+
+  test('only backslashes are added', () => {
+    const escapes = [escapeInline, escapeItemStart, escapeSharedLine, escapeCell, escapeTitle]
+    fc.assert(
+      fc.property(anyText, fc.constantFrom(...escapes, escapeKey), (text, escape) => {
+        const plain = oneLine(text, 'f')
+        expect(escape(plain).replaceAll('\\', '')).toBe(plain.replaceAll('\\', ''))
+      }),
+    )
+  })
+})

@@ -1,0 +1,163 @@
+/** Last messages as agents write them, and what of them helps the next agent. */
+
+import { describe, expect, test } from 'vitest'
+import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
+
+function summary(lastMessage: string) {
+  return summarizeTurn({
+    entries: [],
+    todos: undefined,
+    commits: [],
+    files: [],
+    lastMessage,
+    questions: [],
+    firstPrompt: undefined,
+    ledgerHasGoal: true,
+  })
+}
+const now = (message: string) => summary(message)?.now
+
+describe('where things stand', () => {
+  test('headings, bold and filler go; whole sentences stay', () => {
+    const message = `Perfect! All 42 tests pass.
+
+## Summary
+
+**What changed:**
+
+The total counts **discounts** now (see [the docs](https://example.invalid/a_(b))).
+
+- \`report.ts\` uses the same function
+- \`cart.ts\` lost its copy
+
+| File | Lines |
+| --- | --- |
+| cart.ts | -12 |`
+    expect(now(message)).toBe(
+      'All 42 tests pass. The total counts discounts now (see the docs). `report.ts` uses the same function; `cart.ts` lost its copy',
+    )
+  })
+
+  test('what does not fit is left out as a whole sentence; one that is too long is cut', () => {
+    const long = `${'word '.repeat(50).trim()}.`
+    expect(now(`It works. ${long} ${long}`)).toBe(`It works. ${long}`)
+    const cut = now(`${'word '.repeat(100)}end.`) ?? ''
+    expect(cut).toMatch(/^(?:word )+word…$/)
+    expect(cut.length).toBeLessThanOrEqual(300)
+  })
+
+  test.each([
+    ['Done.', 'Done.'],
+    ['Let me run the tests:', 'about to run the tests'],
+    ['Good point. Now let me check how `x` is set:', 'about to check how `x` is set'],
+    ['The cache is stale. Let me clear it:', 'The cache is stale.'],
+    [
+      "Here's the new message:\n\n```\nfix: count discounts\n\nLong body\n```\n",
+      "Here's the new message: fix: count discounts",
+    ],
+    ['I added a field:\n```ts\nconst x = {\n```', 'I added a field.'],
+    [
+      "Here's a summary of the changes:\n\n- Added a flag\n- Removed `x`",
+      'Added a flag; Removed `x`',
+    ],
+    [
+      "Here's what was fixed:\n\n| # | Fix |\n|---|-----|\n| 1 | Totals |\n| 2 | Tests |",
+      '1 - Totals; 2 - Tests',
+    ],
+    ['## Fixed the parser', 'Fixed the parser'],
+    ['```\nonly code\n```', 'only code'],
+    ['👍', '👍'],
+    ['> quoted words', 'quoted words'],
+    ['修正しました。次はテストです。', '修正しました。 次はテストです。'],
+    ['Version 1.10.2 of foo.ts is out', 'Version 1.10.2 of foo.ts is out'],
+    ['a\u202eb\u0007c\u200bd\u{e0041}e', 'ab cde'],
+  ])('%j', (message, expected) => {
+    expect(now(message)).toBe(expected)
+  })
+
+  test('a message that only asks is waited for', () => {
+    expect(summary('Should the limit be per user or per team?')).toEqual({
+      now: 'waiting for an answer: Should the limit be per user or per team?',
+      openQuestions: ['Should the limit be per user or per team?'],
+    })
+    expect(summary('Anything else?')).toEqual({ now: 'Anything else?' })
+  })
+})
+
+describe('questions', () => {
+  const questions = (message: string) => summary(message)?.openQuestions
+
+  test('what it asks the user; not what it asks itself, quotes in code or says to be kind', () => {
+    expect(
+      questions(`I found the bug. Why did it pass before? Because the test was skipped.
+
+\`\`\`
+Are you sure? [y/N]
+\`\`\`
+
+| Question? | x? |
+
+1. Should I **delete** the old flag?
+2. Keep it for one release?
+
+Would you like me to commit this?
+Is there anything else I can help you with?`),
+    ).toEqual([
+      'I found the bug. Why did it pass before?',
+      'Should I delete the old flag?',
+      'Keep it for one release?',
+      'Would you like me to commit this?',
+    ])
+  })
+
+  test('a short question takes the sentence before it along, where that fits', () => {
+    expect(questions('Redis or memory are possible. Which one?')).toEqual([
+      'Redis or memory are possible. Which one?',
+    ])
+    expect(questions(`${'x'.repeat(299)}. Which one?`)).toEqual(['Which one?'])
+  })
+
+  test('a URL with a query and a ternary are no questions', () => {
+    expect(questions('See https://example.invalid/?a=b for `a ? b : c`.')).toBeUndefined()
+  })
+})
+
+describe('what is left', () => {
+  const next = (message: string) => summary(message)?.next
+
+  test('the list below its title', () => {
+    const message = `The parser is done.
+
+**Next steps:**
+1. Wire it up
+2. Write docs
+   \`\`\`sh
+   npm run docs
+   \`\`\`
+3. Should we release?
+
+Let me know!`
+    expect(next(message)).toEqual(['Wire it up', 'Write docs'])
+    expect(now(message)).toBe('The parser is done.')
+  })
+
+  test('no title, no list; the last title counts', () => {
+    expect(next('Changes:\n- a\n- b')).toBeUndefined()
+    expect(next('To do:\n- a\n\nText.\n\n## Remaining work\n- b')).toEqual(['b'])
+    expect(next('The next step is hard. I did:\n- a')).toBeUndefined()
+  })
+
+  test('to-dos count more than the message', () => {
+    const summary = summarizeTurn({
+      entries: [],
+      todos: [{ id: undefined, text: 'from the list', status: 'pending' }],
+      commits: [],
+      files: [],
+      lastMessage: 'Next steps:\n- from the message',
+      questions: [],
+      firstPrompt: undefined,
+      ledgerHasGoal: true,
+    })
+    expect(summary?.next).toEqual(['from the list'])
+  })
+})

@@ -1,0 +1,304 @@
+/** A session's work becomes an event that says something: the law first, then what agents really write. */
+
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { itemKey } from '../../../src/core/event/item-text.ts'
+import type { ToolUse } from '../../../src/core/agents/agent-signal.ts'
+import type { Todo, TodoChange } from '../../../src/core/session/todos.ts'
+import { applyTodos } from '../../../src/core/session/todos.ts'
+import type { TranscriptEntry } from '../../../src/core/agents/transcript-entry.ts'
+import type { SessionWork, TurnSummary } from '../../../src/core/report/turn-summary.ts'
+import { SUMMARY_LIMITS, summarizeTurn } from '../../../src/core/report/turn-summary.ts'
+import { anyText } from '../../support/arbitraries.ts'
+import { runs } from '../../support/long.ts'
+
+const NOTHING: SessionWork = {
+  entries: [],
+  todos: undefined,
+  commits: [],
+  files: [],
+  lastMessage: undefined,
+  questions: [],
+  firstPrompt: undefined,
+  ledgerHasGoal: true,
+}
+
+const summary = (work: Partial<SessionWork>) => summarizeTurn({ ...NOTHING, ...work })
+const says = (text: string): TranscriptEntry => ({ kind: 'assistant', text })
+const asks = (text: string): TranscriptEntry => ({ kind: 'prompt', text })
+const todo = (text: string, status: Todo['status'], id?: string): Todo => ({ id, text, status })
+const tool = (fields: Partial<ToolUse>): TranscriptEntry => ({
+  kind: 'tool',
+  tool: { name: 'x', id: undefined, files: [], mayWrite: false, todos: undefined, ...fields },
+})
+const commit = (subject: string, oid = '1f0c2b3a4d5e6f708192a3b4c5d6e7f809101112') => ({
+  oid,
+  subject,
+})
+
+function textsOf(fields: TurnSummary | undefined): string[] {
+  const { goal, now, thisSession = [], next, openQuestions = [] } = fields ?? {}
+  return [goal, now]
+    .filter((text) => text !== undefined)
+    .concat(thisSession, next ?? [], openQuestions)
+}
+
+const anyMarkdown = fc.oneof(
+  anyText,
+  fc
+    .array(
+      fc.oneof(
+        anyText,
+        fc.constantFrom(
+          'Done.',
+          'Shall I?',
+          'Next steps:',
+          '- a',
+          '- [x] b',
+          '## c',
+          '```',
+          '```ts',
+          '| a | b |',
+          '| --- | --- |',
+          '',
+          'Let me look:',
+          'x'.repeat(400),
+          '**d:** e',
+          '1. f?',
+        ),
+      ),
+      { maxLength: 8 },
+    )
+    .map((lines) => lines.join('\n')),
+)
+const anyWork: fc.Arbitrary<SessionWork> = fc.record({
+  entries: fc.array(fc.oneof(anyMarkdown.map(says), anyMarkdown.map(asks), fc.constant(tool({}))), {
+    maxLength: 4,
+  }),
+  todos: fc.option(
+    fc.array(
+      fc.record({
+        id: fc.constant(undefined),
+        text: fc
+          .oneof(fc.constantFrom('a', '- [x] a', 'b'), anyMarkdown)
+          .filter((t) => t.trim() !== ''),
+        status: fc.constantFrom<Todo['status']>('pending', 'in_progress', 'completed'),
+      }),
+      { maxLength: 30 },
+    ),
+    { nil: undefined },
+  ),
+  commits: fc.array(
+    fc.record({ oid: fc.constantFrom('a'.repeat(40), 'b'.repeat(40)), subject: anyText }),
+    { maxLength: 25 },
+  ),
+  files: fc.array(fc.oneof(fc.constantFrom('a.ts', 'b c.ts'), anyText), { maxLength: 30 }),
+  lastMessage: fc.option(anyMarkdown, { nil: undefined }),
+  questions: fc.array(anyText, { maxLength: 7 }),
+  firstPrompt: fc.option(anyMarkdown, { nil: undefined }),
+  ledgerHasGoal: fc.boolean(),
+})
+const law = (check: (work: SessionWork) => void) =>
+  fc.assert(
+    fc.property(anyWork, (work) => check(work)),
+    runs(1000),
+  )
+const hasWords = (text: string | undefined) => /[\p{L}\p{N}]/u.test(text ?? '')
+
+describe('laws', () => {
+  test('when anything happened the event says something', () => {
+    law((work) => {
+      const happened =
+        work.commits.length > 0 ||
+        work.files.some(hasWords) ||
+        (work.todos ?? []).some(({ text }) => hasWords(text)) ||
+        hasWords(work.lastMessage) ||
+        work.entries.some((entry) => entry.kind === 'assistant' && hasWords(entry.text))
+      if (happened) expect(textsOf(summarizeTurn(work)).some((text) => text !== '')).toBe(true)
+    })
+  })
+
+  test('when nothing happened there is no event, whatever was asked', () => {
+    expect(summary({})).toBeUndefined()
+    expect(
+      summary({ entries: [asks('Fix it, please, now')], ledgerHasGoal: false }),
+    ).toBeUndefined()
+    expect(summary({ entries: [says(' \n'), tool({}), says('---')], todos: [] })).toBeUndefined()
+    expect(summary({ lastMessage: '', files: [' '], questions: [''] })).toBeUndefined()
+  })
+
+  test('every text is one line, short, without controls and without marks at its start', () => {
+    law((work) => {
+      for (const text of textsOf(summarizeTurn(work))) {
+        expect(text.length).toBeLessThanOrEqual(300)
+        expect(text.trim()).toBe(text)
+        expect(text).not.toBe('')
+        // oxlint-disable-next-line no-control-regex
+        expect(text).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/)
+        expect(text.isWellFormed()).toBe(true)
+        if (hasWords(text)) expect(text).not.toMatch(/^(?:#{1,6} |[-*+] |\[[ xX]\] |> ?\w)/)
+      }
+    })
+  })
+
+  test('lists have limits and say nothing twice; what is done or at work is not next', () => {
+    law((work) => {
+      const { now, thisSession = [], next, openQuestions = [] } = summarizeTurn(work) ?? {}
+      for (const [list, max] of [
+        [thisSession, SUMMARY_LIMITS.thisSession],
+        [next ?? [], SUMMARY_LIMITS.next],
+        [openQuestions, SUMMARY_LIMITS.questions],
+      ] as const) {
+        expect(list.length).toBeLessThanOrEqual(max)
+        expect(new Set(list.map(itemKey)).size).toBe(list.length)
+      }
+      const done = new Set([...thisSession, now ?? ''].map(itemKey))
+      expect((next ?? []).filter((text) => done.has(itemKey(text)))).toEqual([])
+    })
+  })
+
+  test('the same work gives the same fields, and is not changed', () => {
+    law((work) => {
+      const copy = structuredClone(work)
+      expect(summarizeTurn(work)).toEqual(summarizeTurn(copy))
+      expect(work).toEqual(copy)
+    })
+  })
+})
+
+describe('where the fields come from', () => {
+  const todos = [
+    todo('Parse offsets', 'completed'),
+    todo('Parse **fractions**', 'in_progress'),
+    todo('Write docs', 'pending'),
+    todo('Release', 'in_progress'),
+  ]
+
+  test('to-dos: at work is now, done is done, the others are next', () => {
+    expect(summary({ todos, lastMessage: 'Half way. Shall I go on with leap seconds?' })).toEqual({
+      now: 'Parse fractions',
+      thisSession: ['Parse offsets'],
+      next: ['Release', 'Write docs'],
+      openQuestions: ['Half way. Shall I go on with leap seconds?'],
+    })
+  })
+
+  test('to-dos of the hooks count more than those of the entries', () => {
+    const entries = [tool({ todos: { kind: 'list', todos: [todo('old', 'pending')] } })]
+    expect(summary({ entries })).toEqual({ next: ['old'] })
+    expect(summary({ entries, todos: [todo('new', 'in_progress')] })).toEqual({ now: 'new' })
+  })
+
+  test('commits stand with their ids; a to-do of the same words does not stand beside', () => {
+    const work = {
+      todos: [todo('feat: offsets', 'completed'), todo('Run tests', 'completed')],
+      commits: [commit('feat: offsets'), commit('')],
+      lastMessage: 'Offsets are parsed now. All tests pass.',
+    }
+    expect(summary(work)).toEqual({
+      now: 'Offsets are parsed now. All tests pass.',
+      thisSession: ['Run tests', 'feat: offsets (1f0c2b3)', 'commit 1f0c2b3'],
+    })
+  })
+
+  test('a commit alone, or files alone, are both now and done', () => {
+    expect(summary({ commits: [commit('fix: a')] })).toEqual({
+      now: 'fix: a (1f0c2b3)',
+      thisSession: ['fix: a (1f0c2b3)'],
+    })
+    expect(summary({ files: ['src/a.ts', 'src/a.ts'] })).toEqual({
+      now: 'Changed src/a.ts',
+      thisSession: ['Changed src/a.ts'],
+    })
+  })
+
+  test('many files are counted, many things too', () => {
+    const files = Array.from({ length: 40 }, (_, i) => `src/modules/module-${i}/index.ts`)
+    expect(summary({ files })?.thisSession?.[0]).toMatch(/^Changed src\/.*, .* and \d+ more files$/)
+    const commits = Array.from({ length: 30 }, (_, i) => commit(`fix: number ${i}`))
+    const { thisSession = [] } = summary({ commits }) ?? {}
+    expect([thisSession.length, thisSession[0], thisSession.at(-1)]).toEqual([
+      20,
+      '11 more things before these',
+      'fix: number 29 (1f0c2b3)',
+    ])
+    const pending = Array.from({ length: 12 }, (_, i) => todo(`Do ${i}`, 'pending'))
+    expect(summary({ todos: pending })?.next?.at(-1)).toBe('and 3 more')
+  })
+
+  test('the last message of the hook counts more than that of the entries', () => {
+    const entries = [says('One is done.'), tool({}), says('Two are done.')]
+    expect(summary({ entries })?.now).toBe('Two are done.')
+    expect(summary({ entries, lastMessage: 'Three are done.' })?.now).toBe('Three are done.')
+    expect(summary({ entries, lastMessage: ' ' })?.now).toBe('Two are done.')
+  })
+
+  test('a goal only where nobody set one, only from the first words, and never `yes`', () => {
+    const message = { lastMessage: 'It is fixed now.' }
+    const goal = (work: Partial<SessionWork>) =>
+      summary({ ...message, ledgerHasGoal: false, ...work })?.goal
+    const entries = [
+      asks('The cart ignores discounts, please fix it.\nSee #12.'),
+      asks('and test it, too'),
+    ]
+    expect(goal({ entries })).toBe('The cart ignores discounts, please fix it.')
+    expect(goal({ entries, firstPrompt: 'Ship the new cart' })).toBe('Ship the new cart')
+    expect(goal({ entries, ledgerHasGoal: true })).toBeUndefined()
+    expect(goal({ entries: [{ kind: 'summary', text: '…' }, ...entries] })).toBeUndefined()
+    expect(goal({ entries: [asks('yes please')] })).toBeUndefined()
+    expect(goal({ entries: [asks('Explain these two:\n- a\n- b')] })).toBe('Explain these two: a b')
+    expect(goal({ entries: [asks('why does it fail?')] })).toBe('why does it fail?')
+  })
+})
+
+describe('to-dos, change by change', () => {
+  const anyChange: fc.Arbitrary<TodoChange> = fc.oneof(
+    fc.record({
+      kind: fc.constant('add' as const),
+      todo: fc.record({
+        id: fc.constantFrom(undefined, '1', '2'),
+        text: fc.constantFrom('a', 'b'),
+        status: fc.constant('pending' as const),
+      }),
+    }),
+    fc.record({
+      kind: fc.constant('set' as const),
+      id: fc.constantFrom('1', '2'),
+      text: fc.constantFrom(undefined, 'c'),
+      status: fc.constantFrom(
+        undefined,
+        'in_progress' as const,
+        'completed' as const,
+        'dropped' as const,
+      ),
+    }),
+  )
+
+  test('a change that is said twice counts once', () => {
+    fc.assert(
+      fc.property(fc.array(anyChange, { maxLength: 8 }), anyChange, (changes, last) => {
+        const before = changes.reduce<readonly Todo[]>(applyTodos, [])
+        const once = applyTodos(before, last)
+        expect(applyTodos(once, last)).toEqual(once)
+        const ids = once.flatMap(({ id }) => id ?? [])
+        expect(new Set(ids).size).toBe(ids.length)
+      }),
+    )
+  })
+
+  test('a task that is added again keeps its status; a number given anew is another task', () => {
+    const add = (text: string): TodoChange => ({ kind: 'add', todo: todo(text, 'pending', '1') })
+    const done = [todo('a', 'completed', '1'), todo('b', 'pending', '2')]
+    expect(applyTodos(done, add('a'))).toEqual(done)
+    expect(applyTodos(done, add('c'))).toEqual([todo('c', 'pending', '1'), done[1]])
+  })
+
+  test('a task that was added before anybody listened shows up when it is named', () => {
+    expect(applyTodos([], { kind: 'set', id: '3', text: undefined, status: 'completed' })).toEqual(
+      [],
+    )
+    expect(applyTodos([], { kind: 'set', id: '3', text: 'a', status: undefined })).toEqual([
+      todo('a', 'pending', '3'),
+    ])
+  })
+})

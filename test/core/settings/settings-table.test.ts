@@ -1,0 +1,70 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseSettings } from '../../../src/core/settings/parse-settings.ts'
+import type { Settings } from '../../../src/core/settings/settings.ts'
+import {
+  DEFAULT_SETTINGS,
+  parseDuration,
+  renderDuration,
+} from '../../../src/core/settings/settings.ts'
+import { SETTINGS } from '../../../src/core/settings/settings-table.ts'
+
+const duration = fc.oneof(
+  fc.nat(999_999_999),
+  fc.nat(1000).map((days) => days * 86_400_000),
+  fc.nat(1000).map((minutes) => minutes * 60_000),
+)
+const word = fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/)
+const settings: fc.Arbitrary<Settings> = fc.record({
+  root: fc.array(word, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/')),
+  mode: fc.constantFrom('tracked', 'untracked'),
+  maxDriftMillis: duration,
+  protectedBranches: fc.array(word, { maxLength: 3 }),
+  onEvent: fc.constantFrom('memory', 'file'),
+  archiveAfterMillis: duration,
+  archiveKeepMillis: fc.option(duration, { nil: undefined }),
+  checkpointIntervalMillis: fc.option(duration, { nil: undefined }),
+  pushCheckpoints: fc.boolean(),
+  pushTimeoutMillis: duration,
+})
+
+describe('SETTINGS', () => {
+  test('what is shown is read back as the same settings', () => {
+    fc.assert(
+      fc.property(settings, (settings) => {
+        const yaml = SETTINGS.map(({ key, show }) => `${key}: ${JSON.stringify(show(settings))}\n`)
+        expect(parseSettings(yaml.join('')).settings).toEqual(settings)
+      }),
+    )
+  })
+
+  test('every field of the settings has a row, and no two rows share a key', () => {
+    const fields = SETTINGS.flatMap(({ read, show }) => {
+      const value = show(DEFAULT_SETTINGS)
+      const scalar = (text: string) => ({ kind: 'scalar', text, json: text, at: 0 }) as const
+      const parsed =
+        typeof value === 'string'
+          ? scalar(value)
+          : ({ kind: 'list', items: value.map(scalar), at: 0, text: '' } as const)
+      return Object.keys(read(parsed) ?? {})
+    })
+    expect(fields.toSorted()).toEqual(Object.keys(DEFAULT_SETTINGS).toSorted())
+    expect(new Set(SETTINGS.map(({ key }) => key)).size).toBe(SETTINGS.length)
+  })
+})
+
+test('renderDuration uses the greatest unit that divides', () => {
+  const shown = [0, 1, 999, 1000, 90_000, 300_000, 7_200_000, 604_800_000, 90_000_001]
+  expect(shown.map(renderDuration)).toEqual([
+    '0s',
+    '1ms',
+    '999ms',
+    '1s',
+    '90s',
+    '5m',
+    '2h',
+    '7d',
+    '90000001ms',
+  ])
+  fc.assert(fc.property(duration, (n) => parseDuration(renderDuration(n)) === n))
+})

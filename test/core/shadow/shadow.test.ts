@@ -1,0 +1,150 @@
+/** Names, paths and texts of shadow data. */
+
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parsePrompts } from '../../../src/core/checkpoint/checkpoint.ts'
+import { parseSessionState } from '../../../src/core/session/session-file.ts'
+import {
+  longShadowName,
+  mayBeOfWorktree,
+  SHADOW_PREFIX,
+  shadowName,
+} from '../../../src/core/shadow/shadow-name.ts'
+import {
+  isLedgerPath,
+  isTreePath,
+  nameOfPath,
+  pathInWorktree,
+  pathOfName,
+} from '../../../src/core/shadow/shadow-paths.ts'
+import {
+  parseAbout,
+  parseDeleted,
+  parseLeftOut,
+  parseRecord,
+  renderAbout,
+  renderDeleted,
+  renderLeftOut,
+  renderPrompts,
+  renderRecord,
+  renderShadowState,
+} from '../../../src/core/shadow/shadow-record.ts'
+import { anyState, FULL, oid } from '../session/sessions.ts'
+
+const anyName = fc
+  .uint8Array({ minLength: 1, maxLength: 6 })
+  .map((bytes) => Buffer.from(bytes).toString('latin1'))
+const anyPath = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 6 }),
+  fc.constantFrom('a\nb', '"', '\\', '\u2028', 'ünï'),
+  anyName.map(pathOfName),
+)
+
+describe('names', () => {
+  test('base and worktree, shortened; the main worktree has an empty name', () => {
+    expect(shadowName({ base: oid('a'), worktree: '' })).toBe(`${SHADOW_PREFIX}aaaaaaa-e3b0c4`)
+    expect(shadowName({ base: undefined, worktree: '' })).toBe(`${SHADOW_PREFIX}0000000-e3b0c4`)
+  })
+
+  test('a long name is never a short one, and both tell the worktree', () => {
+    const key = { base: oid('a'), worktree: 'feature' }
+    expect(longShadowName(key)).not.toBe(shadowName(key))
+    for (const name of [shadowName(key), longShadowName(key)]) {
+      expect(mayBeOfWorktree(name, 'feature')).toBe(true)
+      expect(mayBeOfWorktree(name, 'other')).toBe(false)
+    }
+    expect(mayBeOfWorktree(`${SHADOW_PREFIX}abc`, '')).toBe(false)
+  })
+})
+
+describe('paths', () => {
+  test('no byte of a name is lost, in JSON either', () => {
+    fc.assert(
+      fc.property(anyName, (name) => {
+        const path = JSON.parse(JSON.stringify(pathOfName(name))) as string
+        expect(nameOfPath(path)).toBe(name)
+      }),
+    )
+  })
+
+  test.each([
+    ['/w/a/b.ts', 'a/b.ts'],
+    ['/link/a', 'a'],
+    ['b.ts', 'sub/b.ts'],
+    ['../b.ts', 'b.ts'],
+    ['./x/../y', 'sub/y'],
+    ['../..', undefined],
+    ['/w', undefined],
+    ['/w2/a', undefined],
+    ['/etc/passwd', undefined],
+    ['/w/.git/config', undefined],
+    ['/w/sub/.GIT/x', undefined],
+    ['a\0b', undefined],
+  ])('a tool’s %j is %j', (named, path) => {
+    expect(pathInWorktree(named, ['/w', '/link/'], '/w/sub')).toBe(path)
+  })
+
+  test('what leads out of a tree is no path in it', () => {
+    for (const path of ['..', 'a/../b', '', 'a//b', '.', 'a/.git/b']) {
+      expect(isTreePath(path)).toBe(false)
+    }
+    expect(isTreePath('a/.gitignore')).toBe(true)
+  })
+
+  test('the ledger’s own files are no work', () => {
+    for (const path of ['l/events/a.md', 'l/current.md', 'l/archive/x/a.json']) {
+      expect(isLedgerPath(path, 'l')).toBe(true)
+      expect(isLedgerPath(path.slice(2), '')).toBe(true)
+    }
+    for (const path of ['l/topic/current.md', 'events/a.md', 'l/eventsx/a']) {
+      expect(isLedgerPath(path, 'l')).toBe(false)
+    }
+  })
+})
+
+describe('texts are read back as they were written', () => {
+  test('lists of files, whatever their names', () => {
+    const anyLeftOut = fc.record({
+      path: anyPath,
+      reason: fc.string(),
+      blob: fc.constantFrom(undefined, oid('a')),
+    })
+    fc.assert(
+      fc.property(fc.array(anyPath), fc.array(anyLeftOut), (paths, files) => {
+        expect(parseDeleted(renderDeleted(paths))).toEqual(paths)
+        expect(parseLeftOut(renderLeftOut(files))).toEqual(files)
+      }),
+    )
+  })
+
+  test('records and prompts', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.constantFrom(undefined, oid('b')), (text, base) => {
+        const record = { base, worktree: text, path: `/w/${text}` }
+        expect(parseRecord(renderRecord(record))).toEqual(record)
+      }),
+    )
+    const prompts = ['a\n---\nb', '\\---', 'c\n']
+    expect(parsePrompts(renderPrompts(prompts))).toEqual(prompts)
+    const about = { transcript: { path: '/t', from: 1, next: 2, isCut: true }, more: 3 }
+    expect(parseAbout(renderAbout(about))).toEqual(about)
+  })
+
+  test('a newer or damaged record is nobody’s', () => {
+    const text = renderRecord({ base: undefined, worktree: '', path: '/w' })
+    expect(parseRecord(text.replace('"version": 1', '"version": 2'))).toBeUndefined()
+    expect(parseRecord(text.slice(1))).toBeUndefined()
+    expect(parseRecord('{"version":1}')).toBeUndefined()
+  })
+
+  test('a state, but for what changes by itself', () => {
+    const later = { ...FULL, lastSignOfLife: '2027-01-01T00:00:00Z', steps: 99, owner: undefined }
+    expect(renderShadowState(later)).toBe(renderShadowState(FULL))
+    fc.assert(
+      fc.property(anyState, (state) => {
+        const { state: read } = parseSessionState(renderShadowState(state))
+        expect(read?.filesTouched).toEqual(state.filesTouched)
+      }),
+    )
+  })
+})

@@ -1,0 +1,153 @@
+/** The writer's lock: others come between any two steps of one that is late. */
+
+import { spawnSync } from 'node:child_process'
+import type * as Fs from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { lockState, removeDeadLock, withLock } from '../../../src/io/files/lock.ts'
+import { processInfo, processPlace } from '../../../src/io/sessions/process-table.ts'
+import { bundled } from '../sessions/workers.ts'
+import { Sandbox } from '../../support/git-repo.ts'
+
+/** What happens before each step on the file system. */
+const file = vi.hoisted(() => ({ beforeStep: () => {} }))
+
+vi.mock('node:fs', async (original) => {
+  const real = await original<typeof Fs>()
+  const seen = <T extends (...args: never[]) => unknown>(action: T) =>
+    ((...args: Parameters<T>) => {
+      file.beforeStep()
+      return action(...args)
+    }) as T
+  const { linkSync, openSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync } = real
+  return {
+    ...real,
+    linkSync: seen(linkSync),
+    openSync: seen(openSync),
+    readdirSync: seen(readdirSync as never),
+    renameSync: seen(renameSync),
+    rmdirSync: seen(rmdirSync),
+    rmSync: seen(rmSync),
+    unlinkSync: seen(unlinkSync),
+  }
+})
+
+beforeEach(() => void (file.beforeStep = () => {}))
+
+const DEAD = '4194305'
+
+/** A lock that a dead process left: as this release writes it, and as earlier ones did. */
+const LEFT: [string, (path: string) => void][] = [
+  ['folder', (path) => void leaveFolder(path)],
+  ['file', (path) => writeFileSync(path, `${DEAD}\n`)],
+]
+
+function leaveFolder(path: string): string {
+  const { startTime = '' } = processInfo(process.pid) ?? {}
+  const name = `${DEAD}-${startTime}_${processPlace()}-0123456789ab`
+  mkdirSync(path)
+  writeFileSync(join(path, name), '')
+  return name
+}
+
+function ledgerFolder() {
+  const folder = join(new Sandbox().folder, 'ledger')
+  mkdirSync(folder)
+  return { folder, path: join(folder, '.synth.lock') }
+}
+
+/** Whoever gets in stays until all have had their chance; the most that were in at once. */
+async function crowd(path: string, moments: readonly number[]): Promise<number> {
+  let [step, inside, most] = [0, 0, 0]
+  let leave = () => {}
+  const isOver = new Promise<void>((resolve) => (leave = resolve))
+  const enter = () =>
+    withLock(path, async () => {
+      most = Math.max(most, ++inside)
+      await isOver
+      inside -= 1
+    })
+  const others: Promise<void>[] = []
+  file.beforeStep = () => {
+    const { beforeStep } = file
+    file.beforeStep = () => {} // nobody disturbs those who come in between
+    if (moments.includes(step++)) others.push(enter())
+    file.beforeStep = beforeStep
+  }
+  const late = enter() // runs until it has the lock, or has to wait
+  file.beforeStep = () => {}
+  for (let i = 0; i < 10; i++) await new Promise((resolve) => setImmediate(resolve))
+  leave()
+  await Promise.all([late, ...others])
+  expect(others.length).toBeGreaterThan(0)
+  return most
+}
+
+test.each(LEFT)('a %s of a dead process lets in one, whoever comes when', async (_name, left) => {
+  const STEPS = 3 // it takes at least so many
+  for (let first = 0; first < STEPS; first++) {
+    for (let second = first + 1; second < STEPS + 2; second++) {
+      const { folder, path } = ledgerFolder()
+      left(path)
+      const told = `others come before steps ${first} and ${second}`
+      expect(await crowd(path, [first, second]), told).toBe(1)
+      expect(readdirSync(folder), told).toEqual([])
+    }
+  }
+})
+
+test('what somebody left who died while taking it goes with the next', async () => {
+  const { folder, path } = ledgerFolder()
+  renameSync(path, join(folder, `.synth.lock.${leaveFolder(path)}`))
+  mkdirSync(join(folder, '.synth.lock-of-mine'))
+  expect(lockState(path)).toBe('stale')
+  await withLock(path, async () => expect(lockState(path)).toBe('held'))
+  expect(readdirSync(folder)).toEqual(['.synth.lock-of-mine'])
+})
+
+test('doctor removes what the dead left, and nothing of the living', async () => {
+  for (const [name, left] of LEFT) {
+    const { folder, path } = ledgerFolder()
+    left(path)
+    expect(lockState(path), name).toBe('stale')
+    removeDeadLock(path)
+    expect(readdirSync(folder), name).toEqual([])
+  }
+  const { path } = ledgerFolder()
+  await withLock(path, async () => {
+    removeDeadLock(path)
+    expect(lockState(path)).toBe('held')
+  })
+  expect(lockState(path)).toBe('absent')
+})
+
+describe('of another user', () => {
+  /** Permissions mean nothing to root: then the program runs as nobody. */
+  const uid = process.getuid?.() === 0 ? 65534 : undefined
+
+  test.each([
+    ['a file', 0, /^LOCKED \.synth\.lock is held by another ledger-git$/],
+    ['a folder', 0, /^LOCKED \S+\.synth\.lock was left by another user, .*\(EACCES\)$/],
+    ['an old file', 3600, /^LOCKED \S+\.synth\.lock was left by another user, .*\(EACCES\)$/],
+  ])('%s that may not be read says so', async (kind, age, words) => {
+    const { folder, path } = ledgerFolder()
+    if (kind === 'a folder') leaveFolder(path)
+    else writeFileSync(path, `${DEAD}\n`)
+    const then = Date.now() / 1000 - age
+    utimesSync(path, then, then)
+    chmodSync(path, 0o000)
+    const bundle = join(folder, 'bundle')
+    const program = await bundled(bundle, 'io/files/lock.ts', { name: 'lock', program: TAKER })
+    for (const name of [folder, join(folder, '..')]) chmodSync(name, 0o555)
+    const ran = spawnSync(process.execPath, [program, path], { uid, encoding: 'utf8' })
+    // Else only root could remove it.
+    for (const name of [folder, join(folder, '..'), path]) chmodSync(name, 0o755)
+    expect(ran.stderr).toBe('')
+    expect(ran.stdout).toMatch(words)
+  })
+})
+
+const TAKER = `import { withLock } from './lock.mjs'
+  const say = ({ code, message }) => process.stdout.write(code + ' ' + message)
+  withLock(process.argv[2], async () => {}, 0).catch(say)`

@@ -1,0 +1,62 @@
+/** Files of others, which may hold any bytes, and hooks that are kept. */
+
+import * as fc from 'fast-check'
+import { mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { nodeFiles } from '../../../src/io/files/node-files.ts'
+import { Sandbox } from '../../support/git-repo.ts'
+
+test('what is read is written back byte for byte, with text added to it', () => {
+  const path = join(new Sandbox().folder, 'file')
+  const bytes = fc.oneof(
+    fc.uint8Array({ maxLength: 20 }),
+    fc.string({ unit: 'binary', maxLength: 10 }).map((text) => Buffer.from(text)),
+  )
+  fc.assert(
+    fc.property(bytes, fc.constantFrom('', 'ü 猫 😀'), (before, added) => {
+      writeFileSync(path, before)
+      nodeFiles.write(path, `${nodeFiles.read(path)}${added}`)
+      expect(readFileSync(path)).toEqual(Buffer.concat([before, Buffer.from(added)]))
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test.each(['dispatch', './dispatch', '../../tools/dispatch', '/absolute/dispatch', '../no/where'])(
+  'a link to %s is kept, names the same file, and comes back as it was',
+  (target) => {
+    const { folder } = new Sandbox()
+    const hook = join(folder, 'hook')
+    const kept = join(folder, 'kept', 'hook')
+    symlinkSync(target, hook)
+    expect(nodeFiles.keep(hook, kept)).toBe(target)
+    expect(readlinkSync(hook), 'never without the old one').toBe(target)
+    nodeFiles.write(hook, 'ours\n', 0o755)
+    nodeFiles.restore(kept, hook, target)
+    expect(readlinkSync(hook)).toBe(target)
+    expect(nodeFiles.kind(kept)).toBe('absent')
+  },
+)
+
+test('a kept file is the same file; nothing is kept over another', () => {
+  const { folder } = new Sandbox()
+  const [hook, kept] = [join(folder, 'hook'), join(folder, 'kept')]
+  writeFileSync(hook, 'user\n', { mode: 0o755 })
+  expect(nodeFiles.keep(hook, kept)).toBeUndefined()
+  expect(nodeFiles.mode(kept)).toBe(nodeFiles.mode(hook))
+  expect(() => nodeFiles.keep(hook, kept)).toThrow('could not be written')
+  nodeFiles.write(hook, 'ours\n')
+  expect(readFileSync(kept, 'utf8')).toBe('user\n')
+})
+
+test('a folder moves and comes back', () => {
+  const { folder } = new Sandbox()
+  const [hook, kept] = [join(folder, 'hook'), join(folder, 'kept')]
+  mkdirSync(hook)
+  writeFileSync(join(hook, 'note'), 'mine\n')
+  nodeFiles.keep(hook, kept)
+  nodeFiles.write(hook, 'ours\n')
+  nodeFiles.restore(kept, hook, undefined)
+  expect(readFileSync(join(hook, 'note'), 'utf8')).toBe('mine\n')
+})

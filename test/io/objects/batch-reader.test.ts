@@ -1,0 +1,118 @@
+/** One `git cat-file --batch` for many questions: every answer belongs to its question. */
+
+import { describe, expect, test } from 'vitest'
+import { hashObject } from '../../../src/core/git/objects.ts'
+import { readBatch } from '../../../src/io/objects/batch-output.ts'
+import { BatchReader } from '../../../src/io/objects/batch-reader.ts'
+import { Git } from '../../../src/io/git/exec.ts'
+import { Sandbox } from '../../support/git-repo.ts'
+
+const OID = 'a'.repeat(40)
+/** Contents that look like answers themselves. */
+const CONTENTS = [
+  '',
+  '\n',
+  'text',
+  'no end\n\n',
+  `${OID} blob 3\nabc\n`,
+  `${OID} missing\n`,
+  '\0\n\0',
+]
+
+const answer = (content: string, oid = OID) =>
+  `${oid} blob ${Buffer.byteLength(content)}\n${content}\n`
+
+describe('what git says', () => {
+  test('is cut where it says', () => {
+    const output = Buffer.from(`x missing\n${CONTENTS.map((text) => answer(text)).join('')}`)
+    const answers = readBatch(output, CONTENTS.length + 1)
+    expect(answers?.[0]).toBeUndefined()
+    expect(answers?.slice(1).map((object) => String(object?.content))).toEqual(CONTENTS)
+  })
+
+  test('is no answer when it ends too early', () => {
+    const output = Buffer.from(CONTENTS.map((text) => answer(text)).join(''))
+    const whole = readBatch(output, CONTENTS.length)
+    for (let length = 0; length < output.length; length++) {
+      const answers = readBatch(output.subarray(0, length), CONTENTS.length)
+      // Only the line break after the last content says nothing.
+      if (length < output.length - 1) expect(answers, String(length)).toBeUndefined()
+      else expect(answers).toEqual(whole)
+    }
+    expect(readBatch(output, CONTENTS.length + 1)).toBeUndefined()
+  })
+
+  test.each([
+    ['missing', `${OID} missing`],
+    ['ambiguous', 'abcd ambiguous'],
+    ['a name like an answer', `${OID} blob 5 missing`],
+    ['a name with an answer in it', `HEAD:${OID} tree 0 missing`],
+    ['a kind that is none', `${OID} thing 5`],
+    ['a size that is none', `${OID} blob -1`],
+    ['an id that is too short', 'abc blob 5'],
+  ])('%s is nothing', (_name, line) => {
+    const answers = readBatch(Buffer.from(`${line}\n${answer('next')}`), 2)
+    expect(answers?.[0]).toBeUndefined()
+    expect(String(answers?.[1]?.content)).toBe('next')
+  })
+})
+
+describe('the reader', () => {
+  test.each([['sha1'], ['sha256']] as const)('answers all at once, %s', async (format) => {
+    const repo = new Sandbox().init('repo', `--object-format=${format}`)
+    repo.commit('x', { 'a b.txt': 'a\n', 'ä.txt': 'ä\n' })
+    const reader = new BatchReader(new Git(repo.folder, repo.sandbox.env))
+    const names = [
+      'HEAD:a b.txt',
+      'HEAD:gone',
+      '',
+      'a\nb',
+      'a\0b',
+      'HEAD:ä.txt',
+      'HEAD^{tree}',
+      'HEAD:',
+    ]
+    const found = await Promise.all(names.map((name) => reader.find(name)))
+    expect(found.map((object) => object?.type)).toEqual([
+      'blob',
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      'blob',
+      'tree',
+      'tree',
+    ])
+    expect(String(found[0]?.content)).toBe('a\n')
+    expect(found[5]?.oid).toBe(hashObject('blob', Buffer.from('ä\n'), format))
+    expect(found[7]?.oid).toBe(found[6]?.oid)
+  })
+
+  test('more than one batch: each gets its own', async () => {
+    const repo = new Sandbox().init()
+    const texts = Array.from({ length: 4500 }, (_, i) => `${i}\n`)
+    const stream = texts.map((text) => `blob\ndata ${text.length}\n${text}`).join('')
+    repo.run('git', ['fast-import', '--quiet'], { input: stream })
+    const reader = new BatchReader(new Git(repo.folder, repo.sandbox.env))
+    const oids = texts.map((text) => hashObject('blob', Buffer.from(text), 'sha1'))
+    const asked = oids.flatMap((oid, i) => (i % 9 === 0 ? [oid, 'f'.repeat(40)] : [oid]))
+    const found = await Promise.all(asked.map((oid) => reader.read(oid)))
+    expect(found.flatMap((object) => object?.oid ?? [])).toEqual(oids)
+    expect(found.flatMap((object) => (object ? String(object.content) : []))).toEqual(texts)
+  })
+
+  test('takes answers that are there already, and asks for no other', async () => {
+    const repo = new Sandbox().init()
+    const commit = repo.commit('x', { 'a.txt': 'a\n' })
+    const known = { oid: 'b'.repeat(40), type: 'tree' as const, content: Buffer.from('known') }
+    const ahead = new Map([['HEAD:notes', known] as const, ['HEAD:a.txt', undefined] as const])
+    const reader = new BatchReader(new Git(repo.folder, repo.sandbox.env), {}, ahead)
+    expect(await reader.find('HEAD:notes')).toBe(known)
+    expect(await reader.read(known.oid)).toBe(known)
+    expect(await reader.find('HEAD:a.txt')).toBeUndefined()
+    expect((await reader.find('HEAD'))?.oid).toBe(commit)
+    repo.run('rm', ['-rf', '.git'])
+    expect((await reader.read(commit))?.type, 'kept').toBe('commit')
+    await expect(reader.find('HEAD~1')).rejects.toMatchObject({ code: 'GIT_FAILED' })
+  })
+})

@@ -1,0 +1,40 @@
+/** What children read: files without a name, so that no socket has to be half-closed. */
+
+import { readdirSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { closeChildInput, openChildInput } from '../../../src/io/objects/child-input.ts'
+import { Git } from '../../../src/io/git/exec.ts'
+import { Sandbox } from '../../support/git-repo.ts'
+
+const left = () =>
+  ['/dev/shm', process.env['TMPDIR'] ?? '/tmp'].flatMap((folder) => {
+    try {
+      return readdirSync(folder).filter((name) => name.startsWith(`.ledger-git-${process.pid}-`))
+    } catch {
+      return [] // not on this system
+    }
+  })
+
+describe('the input of a child', () => {
+  test('is a file that nobody finds while it is read, and none where there is nothing to read', () => {
+    const input = openChildInput('a\n')
+    expect(typeof input).toBe('number')
+    expect(left()).toEqual([])
+    closeChildInput(input)
+    expect(openChildInput('')).toBe('ignore')
+    expect(openChildInput(new Uint8Array())).toBe('ignore')
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['words', 'ä\n'],
+    ['any bytes', Buffer.from([0, 255, 10, 13, 0])],
+    ['megabytes', Buffer.alloc(3_000_000, 'x')],
+  ])('reaches it whole: %s', async (_, input) => {
+    const repo = new Sandbox().init()
+    const git = new Git(repo.folder, repo.sandbox.env)
+    const oid = await git.text(['hash-object', '-w', '--stdin'], { input })
+    const stored = await git.output(['cat-file', 'blob', oid])
+    expect(stored.equals(Buffer.from(input as string))).toBe(true)
+  })
+})

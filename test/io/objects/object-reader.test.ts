@@ -1,0 +1,199 @@
+/** One contract, two implementations; then what only git itself can read. */
+
+import { createHash, randomBytes } from 'node:crypto'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { hashObject } from '../../../src/core/git/objects.ts'
+import type { ObjectReader } from '../../../src/app/ports.ts'
+import { BatchReader } from '../../../src/io/objects/batch-reader.ts'
+import { CatFileReader } from '../../../src/io/objects/cat-file-reader.ts'
+import { Git } from '../../../src/io/git/exec.ts'
+import { IsomorphicReader } from '../../../src/io/objects/isomorphic-reader.ts'
+import type { Repo } from '../../support/git-repo.ts'
+import { Sandbox } from '../../support/git-repo.ts'
+
+const READERS: readonly (readonly [string, (repo: Repo) => ObjectReader])[] = [
+  ['CatFileReader', (repo) => new CatFileReader(new Git(repo.folder, repo.sandbox.env))],
+  ['BatchReader', (repo) => new BatchReader(new Git(repo.folder, repo.sandbox.env))],
+  ['IsomorphicReader', (repo) => new IsomorphicReader(join(repo.folder, '.git'))],
+]
+
+function opened(make: (repo: Repo) => ObjectReader, repo: Repo): ObjectReader {
+  const reader = make(repo)
+  onTestFinished(() => reader.close())
+  return reader
+}
+
+function store(repo: Repo, bytes: Buffer): string {
+  const ran = repo.run('git', ['hash-object', '-w', '--stdin'], { input: bytes })
+  return ran.stdout.trim()
+}
+
+/** A repository whose objects are loose, or all in one pack with deltas. */
+function filled(form: 'loose' | 'packed'): { repo: Repo; big: Buffer; blobs: Map<string, Buffer> } {
+  const repo = new Sandbox().init()
+  const text = randomBytes(20_000).toString('hex')
+  const big = randomBytes(5 * 1024 * 1024)
+  const contents = [
+    Buffer.from(''),
+    Buffer.from('\n'),
+    Buffer.from('no final line break'),
+    Buffer.from([0, 10, 13, 255, 0]),
+    Buffer.from(`${'0'.repeat(40)} blob 3\nabc\n`), // looks like an answer of cat-file
+    Buffer.from(text), // and variants of it, so that packs hold deltas
+    ...Array.from({ length: 5 }, (_, i) => Buffer.from(`${text}variant ${i}\n`)),
+    big,
+  ]
+  contents.forEach((bytes, i) => repo.write(`file-${i}`, bytes))
+  repo.commit('all')
+  const blobs = new Map(contents.map((bytes) => [store(repo, bytes), bytes]))
+  if (form === 'packed') {
+    repo.git('repack', '-q', '-a', '-d', '-f', '--window=20')
+    repo.git('prune-packed')
+  }
+  return { repo, big, blobs }
+}
+
+describe.each(READERS)('%s', (_name, make) => {
+  test.each(['loose', 'packed'] as const)('reads every kind of object, %s', async (form) => {
+    const { repo, blobs } = filled(form)
+    if (form === 'packed') {
+      const pack = readdirSync(join(repo.folder, '.git/objects/pack')).find((name) =>
+        name.endsWith('.idx'),
+      )
+      const listed = repo.git('verify-pack', '-v', `.git/objects/pack/${pack}`)
+      expect(listed, 'the pack must hold deltas').toMatch(/chain length = [1-9]/)
+    }
+    const reader = opened(make, repo)
+    for (const [oid, bytes] of blobs) {
+      const object = await reader.read(oid)
+      expect(object).toMatchObject({ oid, type: 'blob' })
+      expect(Buffer.from(object?.content ?? 'x').equals(bytes)).toBe(true)
+    }
+    const tree = await reader.read(repo.git('rev-parse', 'HEAD^{tree}'))
+    expect(tree?.type).toBe('tree')
+    expect(digest('tree', tree?.content)).toBe(tree?.oid)
+    const commit = await reader.read(repo.git('rev-parse', 'HEAD'))
+    expect(commit?.type).toBe('commit')
+    expect(Buffer.from(commit?.content ?? []).toString('utf8')).toMatch(
+      /^tree [0-9a-f]{40}\nauthor Ada /,
+    )
+    repo.git('tag', '-m', 'annotated', 'v1')
+    const tag = await reader.read(repo.git('rev-parse', 'v1'))
+    expect(tag?.type).toBe('tag')
+  })
+
+  test('an object that is not there is undefined; the next one is read all the same', async () => {
+    const { repo, blobs } = filled('loose')
+    const reader = opened(make, repo)
+    expect(await reader.read('1'.repeat(40))).toBeUndefined()
+    const [[oid] = ['']] = blobs
+    expect(await reader.read(oid)).toMatchObject({ oid })
+    // Written after the reader was opened.
+    const late = store(repo, Buffer.from('late\n'))
+    expect(await reader.read(late)).toMatchObject({ oid: late })
+  })
+
+  test('many requests at once are answered each with its own object', async () => {
+    const { repo, blobs } = filled('packed')
+    const reader = opened(make, repo)
+    const oids = Array.from({ length: 10 }, () => [...blobs.keys(), '2'.repeat(40)]).flat()
+    const objects = await Promise.all(oids.map((oid) => reader.read(oid)))
+    for (const [i, oid] of oids.entries()) {
+      const bytes = blobs.get(oid)
+      if (bytes === undefined) expect(objects[i]).toBeUndefined()
+      else expect(Buffer.from(objects[i]?.content ?? 'x').equals(bytes)).toBe(true)
+    }
+  })
+
+  test('may be closed twice, or without ever reading', () => {
+    const reader = make(new Sandbox().init())
+    reader.close()
+    expect(() => reader.close()).not.toThrow()
+  })
+})
+
+function digest(type: string, content: Uint8Array | undefined): string {
+  const bytes = content ?? new Uint8Array()
+  return createHash('sha1').update(`${type} ${bytes.length}\0`).update(bytes).digest('hex')
+}
+
+describe('CatFileReader alone', () => {
+  const reader = (repo: Repo) =>
+    opened(() => new CatFileReader(new Git(repo.folder, repo.sandbox.env)), repo) as CatFileReader
+
+  test('reads SHA-256, alternates and linked worktrees', async () => {
+    const sandbox = new Sandbox()
+    const sha256 = sandbox.init('sha256', '--object-format=sha256')
+    sha256.commit('x', { 'a.txt': 'a\n' })
+    const object = await reader(sha256).find('HEAD:a.txt')
+    expect(object).toMatchObject({ oid: expect.stringMatching(/^[0-9a-f]{64}$/), type: 'blob' })
+
+    const origin = sandbox.init('origin')
+    origin.commit('x', { 'a.txt': 'from the alternate\n' })
+    origin.git('clone', '-q', '--shared', '.', '../shared')
+    const shared = await reader(sandbox.at(join(sandbox.folder, 'shared'))).find('HEAD:a.txt')
+    expect(Buffer.from(shared?.content ?? []).toString('utf8')).toBe('from the alternate\n')
+
+    origin.git('worktree', 'add', '-q', '-b', 'side', '../linked')
+    const linked = sandbox.at(join(sandbox.folder, 'linked'))
+    linked.commit('y', { 'a.txt': 'linked\n' })
+    const own = await reader(linked).find('HEAD:a.txt')
+    expect(Buffer.from(own?.content ?? []).toString('utf8')).toBe('linked\n')
+  })
+
+  test('finds paths with spaces and other scripts; what cannot be asked is undefined', async () => {
+    const repo = new Sandbox().init()
+    repo.commit('x', { 'a b/ü 猫 "q".md': 'found\n' })
+    const cat = reader(repo)
+    expect(await cat.find('HEAD:a b/ü 猫 "q".md')).toMatchObject({ type: 'blob' })
+    expect(await cat.find('HEAD^{tree}')).toMatchObject({ type: 'tree' })
+    for (const expression of ['HEAD:nothing here', 'nonesuch', '', 'HEAD:a\nHEAD', 'a\0b']) {
+      expect(await cat.find(expression), expression).toBeUndefined()
+    }
+    expect(await cat.find('HEAD')).toMatchObject({ type: 'commit' })
+  })
+
+  test('an ambiguous name is undefined, and does not put answers out of step', async () => {
+    const repo = new Sandbox().init()
+    const texts = Array.from({ length: 900 }, (_, i) => Buffer.from(`${i}\n`))
+    const short = texts.map((text) => hashObject('blob', text, 'sha1').slice(0, 4))
+    const later = short.findIndex((prefix, i) => short.indexOf(prefix) !== i)
+    const twice = short[later] ?? ''
+    const [oid = ''] = [short.indexOf(twice), later].map((i) => store(repo, texts[i] as Buffer))
+    expect(repo.tryGit('rev-parse', twice).stderr).toContain('ambiguous')
+    const cat = reader(repo)
+    const answers = await Promise.all([cat.find(twice), cat.find(oid)])
+    expect(answers).toMatchObject([undefined, { oid }])
+  })
+
+  test('a child that dies is an error, not a wait for ever', async () => {
+    const sandbox = new Sandbox()
+    const cat = reader(sandbox.at(sandbox.folder)) // no repository here
+    await expect(cat.read('1'.repeat(40))).rejects.toThrow(
+      /git cat-file ended early.*not a git repository/s,
+    )
+
+    const repo = sandbox.init()
+    const oid = store(repo, Buffer.from('x\n'))
+    const file = join(repo.folder, '.git/objects', oid.slice(0, 2), oid.slice(2))
+    repo.chmod(`.git/objects/${oid.slice(0, 2)}/${oid.slice(2)}`, 0o644)
+    writeFileSync(file, 'not zlib')
+    const corrupt = reader(repo)
+    const settled = await Promise.race([
+      corrupt.read(oid).then(
+        (object) => object,
+        () => 'error',
+      ),
+      new Promise((resolve) => setTimeout(resolve, 10_000, 'hangs')),
+    ])
+    expect(settled === 'error' || settled === undefined).toBe(true)
+  })
+
+  test('git that cannot be started is an error of ours', async () => {
+    const repo = new Sandbox().init()
+    const cat = new CatFileReader(new Git(repo.folder, { PATH: '/nowhere' }))
+    await expect(cat.read('1'.repeat(40))).rejects.toMatchObject({ code: 'GIT_MISSING' })
+  })
+})
