@@ -1,0 +1,168 @@
+/** The structure of `src` is what docs/architecture.md says: layers, rooms, and no way back up. */
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { describe, expect, test } from 'vitest'
+
+const TOP = fileURLToPath(new URL('../..', import.meta.url))
+const SRC = join(TOP, 'src')
+
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .toSorted()
+
+/** The folder of a file; a command line is one room with its commands. */
+function roomOf(file: string): string {
+  const folder = dirname(file)
+  return folder === 'cli/commands' ? 'cli' : folder
+}
+
+/** What a file imports of ours: static, type-only, re-exported, dynamic and in a type. */
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(SRC, file), 'utf8')
+  return ts
+    .preProcessFile(text, true, true)
+    .importedFiles.map(({ fileName }) => fileName)
+    .filter((name) => name.startsWith('.'))
+    .map((name) => relative(SRC, resolve(SRC, dirname(file), name)))
+}
+
+type Graph = ReadonlyMap<string, ReadonlySet<string>>
+
+const importGraph: Graph = new Map(files.map((file) => [file, new Set(importsOf(file))]))
+
+function roomGraph(): Graph {
+  const rooms = new Map<string, Set<string>>()
+  for (const [file, imported] of importGraph) {
+    const from = rooms.get(roomOf(file)) ?? new Set()
+    for (const other of imported) if (roomOf(other) !== roomOf(file)) from.add(roomOf(other))
+    rooms.set(roomOf(file), from)
+  }
+  return rooms
+}
+
+/** The nodes that some way leads back to, grouped by the shortest way. */
+function cyclesOf(graph: Graph): string[] {
+  const found = new Set<string>()
+  for (const start of graph.keys()) {
+    const way = wayBack(graph, start)
+    // Each cycle once: it is named from its first node in alphabetical order.
+    if (way !== undefined && way.every((node) => start <= node)) {
+      found.add([...way, start].join(' → '))
+    }
+  }
+  return [...found]
+}
+
+function wayBack(graph: Graph, start: string): string[] | undefined {
+  const ways: string[][] = [[start]]
+  const seen = new Set<string>()
+  for (let way = ways.shift(); way !== undefined; way = ways.shift()) {
+    for (const next of graph.get(way.at(-1) ?? '') ?? []) {
+      if (next === start) return way
+      if (!seen.has(next)) ways.push([...way, next])
+      seen.add(next)
+    }
+  }
+  return undefined
+}
+
+/** To be empty at the end of the move into rooms. */
+const STILL_THERE = new Set([
+  'app/doctor/look.ts → app/doctor/merging.ts → app/doctor/look.ts',
+  'core/event/snapshot.ts → core/event/write-event.ts → core/event/snapshot.ts',
+  'io/objects/batch-reader.ts → io/objects/cat-file-reader.ts → io/objects/batch-reader.ts',
+  'app/agents → app/setup → app/agents',
+  'app/archive → app/ledger → app/archive',
+  'app/checkpoint → app/report → app/checkpoint',
+  'app/checkpoint → app/session → app/checkpoint',
+  'app/checkpoint → app/shadow → app/checkpoint',
+  'app/commit → app/ledger → app/commit',
+  'app/commit → app/repair → app/commit',
+  'app/doctor → app/ledger → app/doctor',
+  'app/report → app/session → app/report',
+  'app/report → app/shadow → app/report',
+  'app/session → app/shadow → app/session',
+  'app/ledger → app/repair → app/ledger',
+  'app/archive → app/commit → app/ledger → app/archive',
+  'app/archive → app/commit → app/repair → app/archive',
+  'core/checkpoint → core/session → core/checkpoint',
+  'core/document → core/migrate → core/document',
+  'core/event → core/ledger → core/event',
+  'io/files → io/sessions → io/files',
+  'io/git → io/objects → io/git',
+  'io/git → io/sessions → io/git',
+  'io/objects → io/sessions → io/objects',
+])
+
+const architecture = readFileSync(join(TOP, 'docs/architecture.md'), 'utf8')
+
+test('the graph has every kind of import', () => {
+  const arrows = [...importGraph.values()].reduce((sum, imported) => sum + imported.size, 0)
+  expect(arrows).toBeGreaterThan(files.length)
+  const missing = [...importGraph].flatMap(([file, imported]) =>
+    [...imported].filter((other) => !importGraph.has(other)).map((other) => `${file} → ${other}`),
+  )
+  expect(missing).toEqual([])
+  expect(
+    cyclesOf(
+      new Map([
+        ['a', new Set(['b'])],
+        ['b', new Set(['a'])],
+      ]),
+    ),
+  ).toEqual(['a → b → a'])
+})
+
+test('no files import each other in a circle', () => {
+  expect(cyclesOf(importGraph).filter((cycle) => !STILL_THERE.has(cycle))).toEqual([])
+})
+
+test('no rooms import each other in a circle', () => {
+  expect(cyclesOf(roomGraph()).filter((cycle) => !STILL_THERE.has(cycle))).toEqual([])
+})
+
+describe('docs/architecture.md', () => {
+  test('has a line for every room, and for nothing else', () => {
+    const rows = [
+      ...architecture.matchAll(
+        /^\| `((?:entry|compose|cli|app|core|io)(?:\/[a-z-]+)?)\/` \| (.+) \|$/gm,
+      ),
+    ]
+    const rooms = new Set(files.map((file) => dirname(file)))
+    rooms.delete('app') // ports.ts, which the table of layers names
+    expect(rows.map(([, room]) => room).toSorted()).toEqual([...rooms].toSorted())
+  })
+
+  test('every file is in a room', () => {
+    const outside = files.filter(
+      (file) => !file.includes('/') || /^(core|app|io)\/[^/]+$/.test(file),
+    )
+    expect(outside).toEqual(['app/ports.ts'])
+  })
+})
+
+describe('documents name files that are there', () => {
+  const documents = ['README.md', 'CONTRIBUTING.md', ...documentsBelow('docs')]
+
+  test.each(documents)('%s', (document) => {
+    const text = readFileSync(join(TOP, document), 'utf8')
+    const named = [
+      ...text.matchAll(
+        /`((?:src\/)?(?:entry|compose|cli|app|core|io|test|bench|scripts|githooks|templates)\/[\w./-]+\.(?:ts|mjs|sh|yml|md))`/g,
+      ),
+    ]
+    const gone = named
+      .map(([, path = '']) => path)
+      .filter((path) => !existsSync(join(TOP, path)) && !existsSync(join(SRC, path)))
+    expect(gone).toEqual([])
+  })
+})
+
+function documentsBelow(folder: string): string[] {
+  return readdirSync(join(TOP, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => `${folder}/${path}`)
+}
