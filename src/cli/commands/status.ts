@@ -1,4 +1,4 @@
-import { readStatus } from '../../app/ledger/status.ts'
+import { readStatus } from '../../app/doctor/status.ts'
 import type { Command } from '../command.ts'
 import { flag } from '../command.ts'
 import { openWorktree, printJson } from '../context.ts'

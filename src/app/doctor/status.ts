@@ -1,14 +1,14 @@
 /** `status`: is the ledger fresh, is this clone set up, what to run next. */
 
-import { eventsAhead } from './add-event.ts'
-import { checkLedger } from './check.ts'
-import type { SetupContext } from '../doctor/context.ts'
-import type { Activity } from '../doctor/look.ts'
-import { inactive, lookAtActivity } from '../doctor/look.ts'
-import { launcher } from '../doctor/programs.ts'
-import { findHandKept } from './unmanaged-ledger.ts'
+import { eventsAhead } from '../ledger/add-event.ts'
+import { checkLedger } from '../ledger/check.ts'
+import type { SetupContext } from './context.ts'
+import type { Activity } from './look.ts'
+import { inactive, lookAtActivity } from './look.ts'
+import { launcher } from './programs.ts'
+import { findHandKept } from '../ledger/unmanaged-ledger.ts'
 import { findDamage } from '../repair/find-damage.ts'
-import { eventsOf, placeOfWorktree } from './ledger-sources.ts'
+import { eventsOf, placeOfWorktree } from '../ledger/ledger-sources.ts'
 import type { Clock } from '../ports.ts'
 
 export interface StatusReport {

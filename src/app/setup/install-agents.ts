@@ -12,8 +12,8 @@ import { AGENT_NAMES, AGENTS } from '../../core/agents/agent-hooks.ts'
 import { markedText, stateOfText } from '../../core/agents/agent-text.ts'
 import { nameToText } from '../../core/git/objects.ts'
 import type { FilesPort, RepositoryPort } from '../ports.ts'
-import { AGENT_TEXTS, connectFile, connectionOf, isConnected } from './agent-files.ts'
-import type { InstallWriter } from '../setup/install-writer.ts'
+import { AGENT_TEXTS, connectFile, connectionOf, isConnected } from '../agents/agent-files.ts'
+import type { InstallWriter } from './install-writer.ts'
 
 export interface AgentOptions {
   readonly agents?: readonly AgentName[]
