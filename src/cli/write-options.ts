@@ -1,7 +1,7 @@
 /** What the commands that write an event share: `--agent --stage --commit`, and the context. */
 
 import type { Argv } from 'yargs'
-import type { AddEventContext, AddEventRequest } from '../app/ledger/add-event.ts'
+import type { AddEventContext, AddEventRequest } from '../app/commit/add-event.ts'
 import type { Arguments } from './command.ts'
 import { filled, flag } from './command.ts'
 import type { CliContext, OpenRepository } from './context.ts'

@@ -12,8 +12,8 @@ import type { Settings } from '../../core/settings/settings.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { commitLedger, requireSafe } from '../commit/commit-ledger.ts'
 import type { IndexPort, RepositoryPort } from '../ports.ts'
-import type { Say } from '../ledger/refresh-current.ts'
-import { stageFresh } from '../ledger/refresh-current.ts'
+import type { Say } from '../commit/refresh-current.ts'
+import { stageFresh } from '../commit/refresh-current.ts'
 import type { ArchivePlan, NewFile } from './plan.ts'
 
 /** Carries out a plan, as a commit of the ledger's own. Throws `COMMIT_SKIPPED`; nothing has changed then. */

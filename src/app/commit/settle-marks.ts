@@ -16,9 +16,9 @@ import { nameToText, textToName } from '../../core/git/objects.ts'
 import { ledgerPaths, placeOfIndex } from '../ledger/ledger-sources.ts'
 import type { IndexEntry, IndexPort, RepositoryPort } from '../ports.ts'
 import { readSettings } from '../ledger/read-settings.ts'
-import type { Say } from '../ledger/refresh-current.ts'
-import { copyIndexed, refreshIndex } from '../ledger/refresh-current.ts'
-import { settleEvents } from '../repair/settle-events.ts'
+import type { Say } from './refresh-current.ts'
+import { copyIndexed, refreshIndex } from './refresh-current.ts'
+import { settleEvents } from './settle-events.ts'
 
 /** prepare-commit-msg: the commit's tree is built. */
 export async function takeOut(

@@ -7,8 +7,8 @@ import { textToName } from '../../core/git/objects.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { ledgerPaths } from '../ledger/ledger-sources.ts'
 import type { RepositoryPort } from '../ports.ts'
-import type { Say } from '../ledger/refresh-current.ts'
-import { refreshIndex } from '../ledger/refresh-current.ts'
+import type { Say } from './refresh-current.ts'
+import { refreshIndex } from './refresh-current.ts'
 import { blobsIn, pathsTo } from './settle-marks.ts'
 
 export interface TakeIn {

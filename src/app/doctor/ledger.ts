@@ -2,7 +2,7 @@
 
 import { SETTINGS_FILE } from '../../core/settings/settings.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
-import { eventsAhead } from '../ledger/add-event.ts'
+import { eventsAhead } from '../commit/add-event.ts'
 import { checkLedger } from '../ledger/check.ts'
 import type { DamagedEvent } from '../repair/find-damage.ts'
 import { findDamage } from '../repair/find-damage.ts'

@@ -1,6 +1,6 @@
 /** `status`: is the ledger fresh, is this clone set up, what to run next. */
 
-import { eventsAhead } from '../ledger/add-event.ts'
+import { eventsAhead } from '../commit/add-event.ts'
 import { checkLedger } from '../ledger/check.ts'
 import type { SetupContext } from './context.ts'
 import type { Activity } from './look.ts'

@@ -2,7 +2,7 @@
 
 import { parseProvenance } from '../../core/ledger/provenance.ts'
 import type { Settings } from '../../core/settings/settings.ts'
-import { acceptedIn } from '../repair/acceptances.ts'
+import { acceptedIn } from './acceptances.ts'
 import { currentText, freshnessOf } from './freshness.ts'
 import { findHandKept } from './unmanaged-ledger.ts'
 import type { LedgerPlace } from './ledger-sources.ts'
@@ -14,7 +14,7 @@ import {
 } from './ledger-sources.ts'
 import type { DamagedBlob, RepositoryPort } from '../ports.ts'
 import { settingsOfRevision } from './read-settings.ts'
-import { verifyEvents } from '../repair/verify-events.ts'
+import { verifyEvents } from './verify-events.ts'
 
 /** More that nobody has looked at are left to `status`, `doctor` and `event validate`. */
 const MOST_NEW = 1000

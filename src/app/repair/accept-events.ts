@@ -5,13 +5,13 @@ import { ACCEPTANCE_TYPE, acceptanceBody } from '../../core/event/acceptance.ts'
 import { integrityOf } from '../../core/event/event-integrity.ts'
 import { fileMeant } from '../../core/event/file-word.ts'
 import { oneLine } from '../../core/ledger/escape-markdown.ts'
-import type { AddedEvent, AddEventContext, AddEventRequest } from '../ledger/add-event.ts'
-import { addEvent } from '../ledger/add-event.ts'
-import { acceptedIn } from './acceptances.ts'
-import { eventFileNames, readEventFile } from '../ledger/event-files.ts'
+import type { AddedEvent, AddEventContext, AddEventRequest } from '../commit/add-event.ts'
+import { addEvent } from '../commit/add-event.ts'
+import { acceptedIn } from '../ledger/acceptances.ts'
+import { eventFileNames, readEventFile } from './event-files.ts'
 import { placeOfRevision, placeOfWorktree } from '../ledger/ledger-sources.ts'
 import type { DamagedBlob } from '../ports.ts'
-import { damagedEvents } from './verify-events.ts'
+import { damagedEvents } from '../ledger/verify-events.ts'
 
 export interface AcceptRequest extends Pick<AddEventRequest, 'agent' | 'afterwards'> {
   /** Paths, names or beginnings of names; none: all that are damaged. */

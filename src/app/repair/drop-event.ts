@@ -5,7 +5,7 @@ import { textToName } from '../../core/git/objects.ts'
 import { fileMeant } from '../../core/event/file-word.ts'
 import { oneLine } from '../../core/ledger/escape-markdown.ts'
 import type { Settings } from '../../core/settings/settings.ts'
-import { eventFileNames, readEventFile } from '../ledger/event-files.ts'
+import { eventFileNames, readEventFile } from './event-files.ts'
 import type { RepositoryPort } from '../ports.ts'
 
 /** Returns its path. Throws `EVENT_COMMITTED`, `EVENT_NOT_FOUND`. */

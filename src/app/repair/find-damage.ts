@@ -5,8 +5,8 @@ import { isEmptied } from '../../core/event/event-integrity.ts'
 import type { DamageCode } from '../../core/event/problem.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
-import { acceptedIn } from './acceptances.ts'
-import { changedEvents } from './changed-events.ts'
+import { acceptedIn } from '../ledger/acceptances.ts'
+import { changedEvents } from '../commit/changed-events.ts'
 import {
   fileOfPath,
   placeOfRevision,
@@ -14,9 +14,9 @@ import {
   sortPending,
 } from '../ledger/ledger-sources.ts'
 import type { RepositoryPort } from '../ports.ts'
-import { waysOut } from './settle-events.ts'
+import { waysOut } from '../commit/settle-events.ts'
 import { lostEvents } from '../commit/settle-marks.ts'
-import { damagedEvents } from './verify-events.ts'
+import { damagedEvents } from '../ledger/verify-events.ts'
 
 export interface DamagedEvent {
   readonly file: string

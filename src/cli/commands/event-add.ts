@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import { addEvent } from '../../app/ledger/add-event.ts'
+import { addEvent } from '../../app/commit/add-event.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { NewCheckpoint, NewEvent } from '../../core/event/write-event.ts'
 import { formatInstant, parseInstant } from '../../core/event/instant.ts'

@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import { addEvent } from '../../app/ledger/add-event.ts'
+import { addEvent } from '../../app/commit/add-event.ts'
 import { readLedgerEvents } from '../../app/ledger/view-ledger.ts'
 import { fileMeant } from '../../core/event/file-word.ts'
 import type { Command } from '../command.ts'

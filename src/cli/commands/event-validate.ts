@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path'
-import { eventsAhead } from '../../app/ledger/add-event.ts'
+import { eventsAhead } from '../../app/commit/add-event.ts'
 import type { DamagedEvent } from '../../app/repair/find-damage.ts'
 import { findDamage } from '../../app/repair/find-damage.ts'
 import { findSecrets } from '../../app/secrets/find-secrets.ts'

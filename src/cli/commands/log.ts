@@ -1,4 +1,4 @@
-import { readArchive } from '../../app/archive/read-archive.ts'
+import { readArchive } from '../../app/ledger/read-archive.ts'
 import { filterEvents, readLedgerEvents } from '../../app/ledger/view-ledger.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { formatInstant } from '../../core/event/instant.ts'

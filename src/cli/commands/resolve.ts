@@ -1,4 +1,4 @@
-import { resolveLedger } from '../../app/ledger/resolve.ts'
+import { resolveLedger } from '../../app/commit/resolve.ts'
 import type { Command } from '../command.ts'
 import { flag } from '../command.ts'
 import { openWorktree, printJson } from '../context.ts'

@@ -3,8 +3,8 @@
 import { isRegularFile, nameToText } from '../../core/git/objects.ts'
 import { ACCEPTANCE_TYPE, readAcceptance } from '../../core/event/acceptance.ts'
 import { decodeEventText } from '../../core/event/event-bytes.ts'
-import type { LedgerPlace } from '../ledger/ledger-sources.ts'
-import { eventsOf } from '../ledger/ledger-sources.ts'
+import type { LedgerPlace } from './ledger-sources.ts'
+import { eventsOf } from './ledger-sources.ts'
 import type { DamagedBlob, ObjectReader } from '../ports.ts'
 
 /** Tells of a damaged event whether one of this place's events accepts it. Reads all of them: ask late. */

@@ -10,8 +10,8 @@ import type { TreeEntry } from '../../core/git/objects.ts'
 import { isRegularFile, nameToText } from '../../core/git/objects.ts'
 import { hasOwnShape, integrityOf } from '../../core/event/event-integrity.ts'
 import { acceptedIn } from './acceptances.ts'
-import type { LedgerPlace } from '../ledger/ledger-sources.ts'
-import { readTree } from '../ledger/ledger-tree.ts'
+import type { LedgerPlace } from './ledger-sources.ts'
+import { readTree } from './ledger-tree.ts'
 import type { DamagedBlob, GitObject, ObjectReader } from '../ports.ts'
 
 export interface Verification {

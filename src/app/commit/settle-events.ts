@@ -12,12 +12,12 @@ import { isEmptied } from '../../core/event/event-integrity.ts'
 import { oneLine } from '../../core/ledger/escape-markdown.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
-import { acceptedIn } from './acceptances.ts'
+import { acceptedIn } from '../ledger/acceptances.ts'
 import type { ChangedEvent, FormattedEvent } from './changed-events.ts'
 import { changedEvents, isReadable, originalOf } from './changed-events.ts'
 import { fileOfPath, placeOfWorktree, sortPending } from '../ledger/ledger-sources.ts'
 import type { RepositoryPort } from '../ports.ts'
-import type { Say } from '../ledger/refresh-current.ts'
+import type { Say } from './refresh-current.ts'
 
 export interface SettledEvents {
   /** False: the commit must not be made; what to do is said. */

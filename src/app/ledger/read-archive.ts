@@ -10,10 +10,10 @@ import type { LedgerEvent } from '../../core/event/event.ts'
 import { isEventFileName } from '../../core/event/event.ts'
 import { oneLine } from '../../core/ledger/escape-markdown.ts'
 import type { Settings } from '../../core/settings/settings.ts'
-import { ledgerPaths } from '../ledger/ledger-sources.ts'
-import { readTree } from '../ledger/ledger-tree.ts'
+import { ledgerPaths } from './ledger-sources.ts'
+import { readTree } from './ledger-tree.ts'
 import type { RepositoryPort } from '../ports.ts'
-import { settingsOfRevision } from '../ledger/read-settings.ts'
+import { settingsOfRevision } from './read-settings.ts'
 
 /** Every archived event of the index, or of a revision; files that are none are named. */
 export async function readArchive(

@@ -19,15 +19,15 @@ import type { NewEvent } from '../../core/event/write-event.ts'
 import { eventFileName, renderEvent } from '../../core/event/write-event.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { checkBody } from './check-body.ts'
-import { commitLedger } from '../commit/commit-ledger.ts'
-import { findHandKept } from './unmanaged-ledger.ts'
+import { commitLedger } from './commit-ledger.ts'
+import { findHandKept } from '../ledger/unmanaged-ledger.ts'
 import {
   eventsOf,
   isLeftOut,
   ledgerPaths,
   placeOfIndex,
   placeOfWorktree,
-} from './ledger-sources.ts'
+} from '../ledger/ledger-sources.ts'
 import type { Clock, RepositoryPort } from '../ports.ts'
 import type { Say } from './refresh-current.ts'
 import { stageFresh } from './refresh-current.ts'

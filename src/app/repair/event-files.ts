@@ -3,8 +3,13 @@
 import { isRegularFile, nameToText, textToName } from '../../core/git/objects.ts'
 import { isEventFileName } from '../../core/event/event.ts'
 import type { Settings } from '../../core/settings/settings.ts'
-import { archivedFiles } from '../archive/read-archive.ts'
-import { fileOfPath, ledgerPaths, placeOfRevision, placeOfWorktree } from './ledger-sources.ts'
+import { archivedFiles } from '../ledger/read-archive.ts'
+import {
+  fileOfPath,
+  ledgerPaths,
+  placeOfRevision,
+  placeOfWorktree,
+} from '../ledger/ledger-sources.ts'
 import type { GitObject, IndexEntry, RepositoryPort } from '../ports.ts'
 
 /** Names of all events that the worktree, the index, HEAD, the archive or a copy has. */

@@ -1,10 +1,10 @@
 /** Rewrites the worktree's `current.md` from the worktree's events (pending ones included). */
 
 import type { Ledger } from '../../core/ledger/join.ts'
-import type { EventSet } from './ledger-tree.ts'
-import { ledgerOf } from './ledger-tree.ts'
-import { renderEvents } from './render-tree.ts'
-import { eventsOf, isLeftOut, ledgerPaths, placeOfWorktree } from './ledger-sources.ts'
+import type { EventSet } from '../ledger/ledger-tree.ts'
+import { ledgerOf } from '../ledger/ledger-tree.ts'
+import { renderEvents } from '../ledger/render-tree.ts'
+import { eventsOf, isLeftOut, ledgerPaths, placeOfWorktree } from '../ledger/ledger-sources.ts'
 import type { RepositoryPort } from '../ports.ts'
 import type { Say } from './refresh-current.ts'
 import { syncWorktree } from './refresh-current.ts'

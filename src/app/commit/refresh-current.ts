@@ -4,12 +4,17 @@
  * Whatever is replaced is never lost: text that nobody can render again is kept as a blob and named.
  */
 
-import type { Freshness } from './freshness.ts'
-import { freshnessOf } from './freshness.ts'
-import type { IndexPlace, LedgerPlace } from './ledger-sources.ts'
-import { ledgerPaths, placeOfIndex, placeOfRevision, renderPlace } from './ledger-sources.ts'
-import { readTree } from './ledger-tree.ts'
-import { renderTree } from './render-tree.ts'
+import type { Freshness } from '../ledger/freshness.ts'
+import { freshnessOf } from '../ledger/freshness.ts'
+import type { IndexPlace, LedgerPlace } from '../ledger/ledger-sources.ts'
+import {
+  ledgerPaths,
+  placeOfIndex,
+  placeOfRevision,
+  renderPlace,
+} from '../ledger/ledger-sources.ts'
+import { readTree } from '../ledger/ledger-tree.ts'
+import { renderTree } from '../ledger/render-tree.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import type { IndexPort, RepositoryPort } from '../ports.ts'
 import { foldLedger } from '../../core/ledger/join.ts'
@@ -17,7 +22,7 @@ import { renderLedger } from '../../core/ledger/render.ts'
 import { hasConflictMarkers, isRendered, parseProvenance } from '../../core/ledger/provenance.ts'
 import { textToName } from '../../core/git/objects.ts'
 import { saysNothing } from '../../core/migrate/read-source.ts'
-import { isMigrated } from './unmanaged-ledger.ts'
+import { isMigrated } from '../ledger/unmanaged-ledger.ts'
 
 export type Say = (message: string) => void
 
