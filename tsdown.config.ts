@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { UserConfig } from 'tsdown'
 import { defineConfig } from 'tsdown'
+import { sourceHash } from './scripts/source-hash.mjs'
 
 interface Emitter {
   emitFile(file: { type: 'asset'; fileName: string; source: string }): void
@@ -30,11 +30,15 @@ const thirdPartyLicences = {
   },
 }
 
-/** Tells Node what `dist` holds: the rest of the package is ES modules. */
-const commonJs = {
-  name: 'common-js',
-  generateBundle(this: Emitter) {
-    this.emitFile({ type: 'asset', fileName: 'package.json', source: '{ "type": "commonjs" }\n' })
+/** Tells Node what `dist` holds (the rest of the package is ES modules), and tests what it was built from. */
+const description = {
+  name: 'description',
+  writeBundle() {
+    bundlesLeft -= 1
+    // A build that failed half-way says nothing.
+    if (bundlesLeft > 0) return
+    const text = JSON.stringify({ type: 'commonjs', source: SOURCE_HASH })
+    writeFileSync('dist/package.json', `${text}\n`)
   },
 }
 
@@ -54,16 +58,9 @@ function licenceOf(folder: string): string {
 
 /**
  * Names the folders of the cache: what another build has parsed, rendered, kept in another form or
- * compiled is not ours to use. Any change to the source or to a library changes it.
+ * compiled is not ours to use.
  */
-function hashOfBuild(): string {
-  const hash = createHash('sha256').update(readFileSync('package-lock.json'))
-  const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  for (const file of files.filter((name) => name.endsWith('.ts')).toSorted()) {
-    hash.update(`${file}\0`).update(readFileSync(join('src', file)))
-  }
-  return hash.digest('hex').slice(0, 16)
-}
+const SOURCE_HASH = sourceHash('.')
 
 /** Else the bundler's few helpers live in some library's file, and load it every time. */
 const HELPERS = { name: 'helpers', test: /rolldown[\\/]runtime/ }
@@ -100,7 +97,7 @@ const shared = {
     y18n: fileURLToPath(new URL('src/cli/english.ts', import.meta.url)),
     'string-width': fileURLToPath(new URL('src/cli/text-width.ts', import.meta.url)),
   },
-  define: { LEDGER_GIT_BUILD: JSON.stringify(hashOfBuild()) },
+  define: { LEDGER_GIT_BUILD: JSON.stringify(SOURCE_HASH) },
   // gray-matter's JavaScript engine is never reached (src/core/event/front-matter.ts).
   // What one bundle loads on demand the other may need at once.
   // yargs asks for one part of `import.meta` that CommonJS lacks, for a setting that we do not use.
@@ -111,7 +108,7 @@ const shared = {
   format: 'cjs',
 } satisfies UserConfig
 
-export default defineConfig([
+const bundles: UserConfig[] = [
   {
     ...shared,
     entry: {
@@ -120,7 +117,7 @@ export default defineConfig([
       'command-line': 'src/entry/command-line.ts',
     },
     clean: true,
-    plugins: [thirdPartyLicences, commonJs],
+    plugins: [thirdPartyLicences, description],
     outputOptions: {
       chunkFileNames: '[name]-[hash].js',
       entryFileNames: '[name].js',
@@ -132,6 +129,7 @@ export default defineConfig([
     // What git starts: one file but for the YAML parser.
     entry: { 'hot-main': 'src/entry/git-entry-main.ts' },
     clean: false,
+    plugins: [description],
     outputOptions: {
       chunkFileNames: 'hot-[name]-[hash].cjs',
       entryFileNames: '[name].cjs',
@@ -143,6 +141,11 @@ export default defineConfig([
     // What loads it, with what has been compiled of it before.
     entry: { hot: 'src/entry/git-entry-start.ts' },
     clean: false,
+    plugins: [description],
     outputOptions: { entryFileNames: '[name].cjs' },
   },
-])
+]
+
+let bundlesLeft = bundles.length
+
+export default defineConfig(bundles)

@@ -29,6 +29,8 @@ function freeBytes(folder: string): number {
 const isolate = false
 
 const setupFiles = ['test/support/helpers/setup.ts']
+/** Before tests of the built tool. */
+const freshBuild = 'test/support/fresh-build.ts'
 
 export default defineConfig({
   test: {
@@ -49,6 +51,7 @@ export default defineConfig({
           name: 'git',
           setupFiles,
           isolate,
+          globalSetup: freshBuild,
           exclude: ['test/**/*.isolated.test.ts'],
           include: [
             'test/io/**/*.test.ts',
@@ -65,6 +68,7 @@ export default defineConfig({
           // They put something else in place of a module.
           name: 'isolated',
           setupFiles,
+          globalSetup: freshBuild,
           include: ['test/**/*.isolated.test.ts'],
           testTimeout: 120_000,
         },
@@ -75,7 +79,7 @@ export default defineConfig({
           setupFiles,
           isolate,
           include: ['test/managers/**/*.test.ts'],
-          globalSetup: 'test/managers/setup.ts',
+          globalSetup: [freshBuild, 'test/managers/setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -86,7 +90,7 @@ export default defineConfig({
           setupFiles,
           isolate,
           include: ['test/agents/**/*.test.ts'],
-          globalSetup: 'test/agents/setup.ts',
+          globalSetup: [freshBuild, 'test/agents/setup.ts'],
           testTimeout: 180_000,
         },
       },
@@ -96,7 +100,7 @@ export default defineConfig({
           setupFiles,
           isolate,
           include: ['test/formatters/**/*.test.ts'],
-          globalSetup: 'test/formatters/setup.ts',
+          globalSetup: [freshBuild, 'test/formatters/setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -106,6 +110,7 @@ export default defineConfig({
           name: 'packed',
           setupFiles,
           isolate,
+          globalSetup: freshBuild,
           include: [
             'test/packed/**/*.test.ts',
             'test/cli/**/*.test.ts',
