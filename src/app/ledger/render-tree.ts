@@ -65,7 +65,7 @@ export async function renderTree(
 }
 
 /** The same, if it or one of the trees that it adds to was rendered before; undefined otherwise. */
-export async function renderKnown(
+async function renderKnown(
   reader: ObjectReader,
   eventsTree: string,
   { overlay, growths }: TreeHints,

@@ -23,14 +23,12 @@ import { addedEntries, mergeEntries } from '../../core/ledger/merge-entries.ts'
 import { refuseNewerFormat } from '../ledger/freshness.ts'
 import type { Growth } from '../ledger/render-tree.ts'
 import { readTreeContent } from '../ledger/ledger-tree.ts'
-import { renderKnown, renderTree } from '../ledger/render-tree.ts'
+import { renderTree } from '../ledger/render-tree.ts'
 import type { MergeSides, MergeTexts, SideFinder } from './merge-sides.ts'
 import { findSides } from './merge-sides.ts'
 import type { ObjectReader } from '../ports.ts'
 
 export interface MergeDependencies extends SideFinder {
-  /** What git has made of these trees already. */
-  mergedByGit(trees: ThreeTrees): GitMerge | undefined
   writeTree(entries: readonly TreeEntry[]): Promise<string>
 }
 
@@ -41,10 +39,7 @@ export async function mergeLedger(deps: MergeDependencies, texts: MergeTexts): P
   // Git writes the tree of a plain merge; others may be ancestors that nobody else writes.
   const writeTree = sides.isPlain ? undefined : deps.writeTree
   const { objects } = deps
-  const trees = requireSides(sides)
-  const quick = await renderGitMerge(objects, trees, deps.mergedByGit(trees))
-  if (quick !== undefined) return quick
-  const merged = await mergeEventTrees({ objects, writeTree }, trees)
+  const merged = await mergeEventTrees({ objects, writeTree }, requireSides(sides))
   return renderTree(objects, merged.eventsTree, merged.entries, { growths: merged.growths })
 }
 
@@ -55,29 +50,10 @@ function fromFooter(text: Uint8Array): string {
   return at === -1 ? '' : bytes.toString('utf8', Math.max(0, at - 1))
 }
 
-export interface ThreeTrees {
+interface ThreeTrees {
   readonly base: string
   readonly ours: string
   readonly theirs: string
-}
-
-/** A merged `events/` tree, in the object database. */
-export interface GitMerge {
-  readonly eventsTree: string
-  /** What it has besides ours; undefined where it is not ours and others. */
-  readonly added: readonly TreeEntry[] | undefined
-}
-
-/** Undefined where the trees have to be read: git has not merged them, or ours left no digest. */
-async function renderGitMerge(
-  objects: ObjectReader,
-  { ours }: ThreeTrees,
-  merged: GitMerge | undefined,
-): Promise<string | undefined> {
-  if (merged === undefined) return undefined
-  const { eventsTree, added } = merged
-  const growths = added === undefined ? [] : [{ from: ours, to: eventsTree, added }]
-  return renderKnown(objects, eventsTree, { growths })
 }
 
 interface MergedTree {

@@ -34,10 +34,6 @@ export interface MergeTexts {
 }
 
 export interface SideFinder {
-  /** Blob ids of the texts, where they are known already. */
-  readonly textIds: { readonly [Side in keyof MergeTexts]: string } | undefined
-  /** True where git has merged `events/` already: then the folders themselves need not be read. */
-  readonly isMerged: boolean
   readonly objects: RevisionReader
   readonly format: ObjectFormat
   /** Folder of the ledger from the top of the tree; empty for the top itself. */
@@ -71,9 +67,9 @@ interface Side {
 export async function findSides(given: SideFinder, texts: MergeTexts): Promise<MergeSides> {
   const finder = { ...given, objects: remembering(given.objects) }
   const blobs = {
-    base: texts.base.length === 0 ? undefined : blobOf(finder, texts, 'base'),
-    ours: blobOf(finder, texts, 'ours'),
-    theirs: blobOf(finder, texts, 'theirs'),
+    base: texts.base.length === 0 ? undefined : hashObject('blob', texts.base, given.format),
+    ours: hashObject('blob', texts.ours, given.format),
+    theirs: hashObject('blob', texts.theirs, given.format),
   }
   // What is asked for together is answered together.
   const first = ['HEAD', ...finder.clues.slice(0, 1).map(({ commit }) => commit)]
@@ -209,18 +205,18 @@ function remembering(objects: RevisionReader): RevisionReader {
 
 /** What the commit that `expression` names holds; undefined when it names none. */
 async function sideOf(finder: SideFinder, expression: string): Promise<Side | undefined> {
-  const { objects, root, format, isMerged } = finder
+  const { objects, root, format } = finder
   const [commit, folder] = await Promise.all([
     objects.find(`${expression}^{commit}`),
     objects.find(`${expression}:${root}`),
-    isMerged ? undefined : objects.find(`${expression}:${ledgerPaths(root).events}`), // read next
+    objects.find(`${expression}:${ledgerPaths(root).events}`), // read next
   ])
   if (commit?.type !== 'commit') return undefined
   return { commit: commit.oid, ...ledgerIn(folder, format) }
 }
 
 /** What a ledger's folder holds. */
-export function ledgerIn(
+function ledgerIn(
   folder: GitObject | undefined,
   format: ObjectFormat,
 ): { current: string | undefined; eventsTree: string } {
@@ -243,8 +239,4 @@ async function footerTree(finder: SideFinder, text: Uint8Array): Promise<string 
   const tree = parseProvenance(Buffer.from(text).toString('utf8'))?.eventsTree
   if (tree === undefined || tree === emptyTreeOid(finder.format)) return tree
   return (await finder.objects.read(tree))?.type === 'tree' ? tree : undefined
-}
-
-function blobOf(finder: SideFinder, texts: MergeTexts, side: keyof MergeTexts): string {
-  return finder.textIds?.[side] ?? hashObject('blob', texts[side], finder.format)
 }

@@ -2,17 +2,14 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { MergeDependencies, ThreeTrees } from '../../app/merge/merge-ledger.ts'
+import type { MergeDependencies } from '../../app/merge/merge-ledger.ts'
 import type { MergeFiles } from '../../app/merge/run-merge-driver.ts'
 import type { MergeTexts } from '../../app/merge/merge-sides.ts'
-import { ledgerIn } from '../../app/merge/merge-sides.ts'
 import type { Place } from '../../app/ports.ts'
 import { writeFileAtomic } from '../files/files.ts'
 import { gitDirsFromEnvironment } from '../git/discover.ts'
-import { BatchReader, readerHelpers } from '../objects/batch-reader.ts'
 import { Git } from '../git/exec.ts'
-import type { LookAhead, MergedByGit } from './prefetch.ts'
-import { readLookAhead } from './prefetch.ts'
+import { readPrefetched } from './prefetch.ts'
 import { collectClues, isIndexLocked } from './merge-evidence.ts'
 import type { Labels } from './merge-evidence.ts'
 import { Repository } from '../git/repository.ts'
@@ -40,28 +37,20 @@ export function openMergeSession(
   const locked = isIndexLocked(dirs.gitDir, env)
   const place: Place = { top: undefined, ...dirs, format, prefix: '' }
   const git = new Git(cwd, env)
-  const ahead = readLookAhead(env)
-  const repository = new Repository(git, place, () => {
-    return new BatchReader(git, readerHelpers(git, place), ahead?.objects)
-  })
+  const repository = new Repository(git, place)
+  const prefetched = readPrefetched(env)
   const root = args.path.includes('/') ? args.path.slice(0, args.path.lastIndexOf('/')) : ''
   return {
     objects: repository.objects,
     format,
     root,
-    textIds: ahead?.texts,
-    isMerged: ahead?.merged !== undefined,
-    mergedByGit: (trees) => mergedByGit(ahead, trees, { root, format }),
     clues: collectClues(dirs.gitDir, env, args.labels),
     // merge-tree, replay and remerge-diff hold no lock: there the index is not a side.
     index: locked ? { place, index: repository.index } : undefined,
-    mergeBases: async (a, b) => {
-      const isHead = a === 'HEAD' || ahead?.objects.get('HEAD^{commit}')?.oid === a
-      return [...((isHead && ahead?.mergeBases.get(b)) || (await repository.mergeBases(a, b)))]
-    },
-    indexEqualsHead: async (...paths) => {
-      return ahead?.indexEqualsHead === true || repository.index.equalsHead(...paths)
-    },
+    mergeBases: async (ours, theirs) =>
+      prefetched.mergeBases(ours, theirs) ?? repository.mergeBases(ours, theirs),
+    indexEqualsHead: async (...paths) =>
+      prefetched.indexEqualsHead || repository.index.equalsHead(...paths),
     searchHistory: (blob) => searchHistory(git, blob, args.path),
     writeTree: (entries) => repository.writeTree(entries),
   }
@@ -91,21 +80,6 @@ export function openMergeFiles(
       return result.stdout
     },
   }
-}
-
-/** What git has made of exactly these trees. */
-function mergedByGit(
-  ahead: LookAhead | undefined,
-  { base, ours, theirs }: ThreeTrees,
-  { root, format }: Pick<MergeDependencies, 'root' | 'format'>,
-): MergedByGit | undefined {
-  const merged = ahead?.merged
-  if (merged === undefined) return undefined
-  const treeIn = (commit: string) =>
-    ledgerIn(ahead?.objects.get(`${commit}:${root}`), format).eventsTree
-  const isSame =
-    treeIn(merged.base) === base && treeIn('HEAD') === ours && treeIn(merged.theirs) === theirs
-  return isSame ? merged : undefined
 }
 
 async function searchHistory(git: Git, blob: string, path: string): Promise<string[]> {
