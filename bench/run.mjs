@@ -26,7 +26,7 @@ import { Repositories } from './repositories.mjs'
 import { Sandbox } from './sandbox.mjs'
 import { renderTable } from './table.mjs'
 
-const HERE = fileURLToPath(new URL('.', import.meta.url))
+const HERE = fileURLToPath(new URL('./', import.meta.url))
 
 /** Each gets the context and returns the rows of one or two lines of the table. */
 const MEASUREMENTS = {

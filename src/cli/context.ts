@@ -1,10 +1,9 @@
 /** What a command gets from the outside world. `main.ts` fills it in. */
 
 import type { MigrationSources } from '../app/migrate/migrate-ports.ts'
-import type { FilesPort } from '../app/ports.ts'
-import type { Clock, RepositoryPort } from '../app/ports.ts'
+import type { FilesPort, Clock, RepositoryPort } from '../app/ports.ts'
 import type { LoadSecretScanner } from '../app/secrets/secret-scanner.ts'
-import type { WorkContext } from '../app/session/work-context.ts'
+import type { SessionContext } from '../app/shadow/session-context.ts'
 import type { Settings } from '../core/settings/settings.ts'
 import type { Change } from '../app/setup/install-record.ts'
 import type { Setup } from '../app/setup/setup.ts'
@@ -52,7 +51,7 @@ export interface CliContext {
   /** Loads the detector of secrets. */
   readonly secrets: LoadSecretScanner
   /** What sessions need, opened on first use. */
-  sessions(): Promise<WorkContext>
+  sessions(): Promise<SessionContext>
   expandGlob(pattern: string): Promise<string[]>
   /** Removes what killed processes left, an hour after; never fails. */
   sweep(): Promise<void>

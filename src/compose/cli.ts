@@ -21,7 +21,7 @@ import { openCatFileReader } from '../io/objects/cat-file-reader.ts'
 import { openRepository } from '../io/git/repository.ts'
 import { withLock } from '../io/files/lock.ts'
 import { nodeFiles } from '../io/files/node-files.ts'
-import type { OpenWork } from '../io/sessions/work-context.ts'
+import type { OpenSession } from '../io/sessions/session-context.ts'
 
 /** Where a command runs. */
 export interface Host {
@@ -52,7 +52,7 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
   const { cwd, env } = host
   let opened: Promise<Repository> | undefined
   let closing: Repository | undefined
-  let work: OpenWork | undefined
+  let work: OpenSession | undefined
   let hot = false
   const say = (message: string) => host.stderr(withoutControls(`${message}\n`))
   const repository = () =>
@@ -104,8 +104,8 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
     template: (name) => asset(packageRoot, 'templates', name),
     secrets: async () => (await import('../io/secrets/secret-scanner.ts')).secretScanner,
     sessions: async () => {
-      const { openWorkContext } = await import('../io/sessions/work-context.ts')
-      return (work ??= await openWorkContext(cwd, env))
+      const { openSessionContext } = await import('../io/sessions/session-context.ts')
+      return (work ??= await openSessionContext(cwd, env))
     },
     expandGlob: (pattern) => expand(pattern, cwd),
     sweep: async () => (opened === undefined ? undefined : sweep((await opened).place)),

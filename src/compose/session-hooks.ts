@@ -9,16 +9,16 @@ import type { SessionHooks } from '../app/hooks/run-hook.ts'
 import { isDryPush } from '../core/commit/parse-push-args.ts'
 import { findCommitProcess, findGitWords } from '../io/git/git-ancestor.ts'
 import type { Repository } from '../io/git/repository.ts'
-import type { OpenWork } from '../io/sessions/work-context.ts'
-import { openWorkContext } from '../io/sessions/work-context.ts'
+import type { OpenSession } from '../io/sessions/session-context.ts'
+import { openSessionContext } from '../io/sessions/session-context.ts'
 
 export function sessionHooks(
   cwd: string,
   env: NodeJS.ProcessEnv,
   repository: Repository,
 ): SessionHooks {
-  const inContext = (action: (context: OpenWork) => Promise<void>) =>
-    inWork(cwd, env, repository, action)
+  const inContext = (action: (context: OpenSession) => Promise<void>) =>
+    inSession(cwd, env, repository, action)
   return {
     link: (args, isSequence) =>
       inContext(async (context) => {
@@ -36,8 +36,7 @@ export function sessionHooks(
       }),
     finishDraft: (args) =>
       inContext(async (context) => {
-        const { repository, messages: files } = context
-        await finishDraft({ repository, files }, draftOf(context, cwd, args))
+        await finishDraft(context, draftOf(context, cwd, args))
       }),
     followCommit: (isSequence) => inContext((context) => followCommit(context, { isSequence })),
     followRewrite: (lines) => inContext((context) => followRewrite(context, lines)),
@@ -57,7 +56,7 @@ export function sessionHooks(
 const DRAFT_FILE = 'ledger-git-draft'
 
 function draftOf(
-  { repository }: OpenWork,
+  { repository }: OpenSession,
   cwd: string,
   [messageFile = '']: readonly string[],
 ): DraftRequest {
@@ -73,13 +72,13 @@ function absolute(cwd: string, path: string): string {
 }
 
 /** Sessions never keep anybody from committing or pushing: what goes wrong is for the log. */
-async function inWork(
+async function inSession(
   cwd: string,
   env: NodeJS.ProcessEnv,
   repository: Repository,
-  action: (context: OpenWork) => Promise<void>,
+  action: (context: OpenSession) => Promise<void>,
 ): Promise<void> {
-  const context = await openWorkContext(cwd, env, repository)
+  const context = await openSessionContext(cwd, env, repository)
   try {
     await action(context)
   } catch (error) {

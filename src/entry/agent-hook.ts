@@ -7,11 +7,12 @@
 
 import { settleMarks } from '../app/commit/settle-marks.ts'
 import { handleSignal } from '../app/session/handle-signal.ts'
-import { isHere } from '../app/session/work-context.ts'
+import { isHere } from '../app/shadow/session-context.ts'
+import { openSessionContext } from '../io/sessions/session-context.ts'
 import type { AgentSignal } from '../core/agents/agent-signal.ts'
 import { AGENT_NAMES } from '../core/agents/agent-signal.ts'
 import { agentPort } from '../io/sessions/agent-port.ts'
-import { openWorkContext } from '../io/sessions/work-context.ts'
+
 import { readStdin } from '../io/terminal/stdin.ts'
 
 export async function runAgentHook([agent, event]: readonly string[]): Promise<number> {
@@ -56,7 +57,7 @@ async function openFor({ kind, session, cwd }: AgentSignal) {
 /** Undefined outside a repository, and in one without a worktree. */
 async function openQuietly(cwd: string) {
   try {
-    const context = await openWorkContext(cwd, process.env)
+    const context = await openSessionContext(cwd, process.env)
     if (context.repository.place.top !== undefined) return context
     context.close()
   } catch {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { IS_LONG } from '../support/long.ts'
 
-const folder = new URL('.', import.meta.url).pathname
+const folder = new URL('./', import.meta.url).pathname
 
 /** Without a registry their tests are reported as not run. */
 export default function setup(): void {

@@ -2,7 +2,7 @@
 
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { CheckpointId } from '../../src/core/checkpoint/checkpoint-id.ts'
+import type { CheckpointId } from '../../src/core/session/checkpoint-id.ts'
 import { readTrailers } from '../../src/core/checkpoint/trailer-block.ts'
 import {
   addCheckpoint,

@@ -4,5 +4,5 @@ import { fileURLToPath } from 'node:url'
 import { installPackages } from '../support/install-packages.ts'
 
 export default function setup(): void {
-  installPackages(fileURLToPath(new URL('.', import.meta.url)), 'hook managers')
+  installPackages(fileURLToPath(new URL('./', import.meta.url)), 'hook managers')
 }

@@ -7,7 +7,7 @@
 
 import { LedgerError } from '../../core/errors/errors.ts'
 import { CHECKPOINTS_REF } from '../../core/checkpoint/checkpoint.ts'
-import type { BranchContext } from './checkpoint-ports.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
 
 export interface NextCommit {
   readonly tree: string
@@ -25,7 +25,7 @@ const MAX_PAUSE = 120
  * the tip. Returns the tip.
  */
 export async function advanceBranch(
-  context: BranchContext,
+  context: SessionContext,
   build: (tip: string | undefined) => Promise<NextCommit | string>,
 ): Promise<string> {
   await refuseHeld(context)
@@ -44,7 +44,7 @@ export async function advanceBranch(
   throw new LedgerError('LOCKED', 'others keep moving the checkpoints branch', 'try again')
 }
 
-function commitOf({ objects, clock }: BranchContext, next: NextCommit): Promise<string> {
+function commitOf({ objects, clock }: SessionContext, next: NextCommit): Promise<string> {
   return objects.commit({ ...next, at: clock.now() })
 }
 
@@ -53,7 +53,7 @@ function firstLine(message: string): string {
 }
 
 /** Longer each time, and never the same for two processes. */
-function pause({ random }: BranchContext, attempt: number): Promise<void> {
+function pause({ random }: SessionContext, attempt: number): Promise<void> {
   const [share = 0] = random(1)
   const longest = Math.min(MAX_PAUSE, 4 * 2 ** Math.min(attempt, 8))
   return new Promise((resolve) => {
@@ -61,8 +61,8 @@ function pause({ random }: BranchContext, attempt: number): Promise<void> {
   })
 }
 
-export async function refuseHeld({ branches }: Pick<BranchContext, 'branches'>): Promise<void> {
-  const hold = await branches.holdOf(CHECKPOINTS_REF)
+export async function refuseHeld({ refs }: SessionContext): Promise<void> {
+  const hold = await refs.holdOf(CHECKPOINTS_REF)
   if (hold === undefined) return
   const branch = CHECKPOINTS_REF.slice('refs/heads/'.length)
   if (hold.kind === 'symbolic') {

@@ -17,7 +17,7 @@ import {
 } from '../../core/git/objects.ts'
 import type { MergedFolder, StoredFile } from '../../core/checkpoint/checkpoint-folder.ts'
 import type { GitObject, RepositoryPort } from '../ports.ts'
-import type { BranchContext } from './checkpoint-ports.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
 
 type Readable = Pick<RepositoryPort, 'objects' | 'place'>
 
@@ -81,7 +81,7 @@ export async function filesBelow(
 
 /** Writes a folder; undefined for one without files. `known`: objects that are there. */
 export async function writeFolder(
-  context: BranchContext,
+  context: SessionContext,
   { texts, rest }: MergedFolder,
   known: Set<string>,
 ): Promise<string | undefined> {
@@ -98,7 +98,7 @@ export async function writeFolder(
 }
 
 async function writeNested(
-  context: BranchContext,
+  context: SessionContext,
   entries: readonly TreeEntry[],
   known: Set<string>,
 ): Promise<string> {
@@ -120,7 +120,7 @@ async function writeNested(
 }
 
 export async function writeTree(
-  context: BranchContext,
+  context: SessionContext,
   entries: readonly TreeEntry[],
   known: Set<string>,
 ): Promise<string> {

@@ -5,7 +5,7 @@ import { decodeCommit, emptyTreeOid, textToName, TREE_MODE } from '../../core/gi
 import type { CommitFiles, FileVersion } from '../../core/checkpoint/condensation.ts'
 import type { RepositoryPort } from '../ports.ts'
 import { entriesOf, readObject, treeOfCommit } from './branch-tree.ts'
-import type { ChangesPort, FileChange } from './checkpoint-ports.ts'
+import type { ChangesPort, FileChange } from '../shadow/git-ports.ts'
 
 type Readable = Pick<RepositoryPort, 'objects' | 'place'>
 type Indexed = Readable & Pick<RepositoryPort, 'history'>

@@ -6,24 +6,24 @@
  */
 
 import { LedgerError } from '../../core/errors/errors.ts'
-import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
 import { checkpointOf, withCondensed } from '../../core/session/change-session.ts'
-import type { CheckpointId } from '../../core/checkpoint/checkpoint-id.ts'
+import type { CheckpointId } from '../../core/session/checkpoint-id.ts'
 import type { FileVersion } from '../../core/checkpoint/condensation.ts'
 import { carriedForward } from '../../core/checkpoint/condensation.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { carryForward } from '../shadow/carry-forward.ts'
 import { commitFilesOf } from './commit-files.ts'
-import { gatherSession } from '../report/gather-session.ts'
+import { gatherSession } from './gather-session.ts'
 import { readStoredLog } from '../shadow/shadow-transcript.ts'
 import { touchedVersions } from '../shadow/touched-versions.ts'
-import type { WorkContext } from '../session/work-context.ts'
-import { headOf, isHere } from '../session/work-context.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
+import { headOf, isHere, nowText } from '../shadow/session-context.ts'
+
 import { writeCheckpoint } from './write-checkpoint.ts'
 
 /** Returns the state afterwards; the same one where it could not be done now. */
 export async function condenseSession(
-  context: WorkContext,
+  context: SessionContext,
   state: SessionState,
 ): Promise<SessionState> {
   const id = checkpointOf(state)
@@ -37,7 +37,7 @@ export async function condenseSession(
 }
 
 async function condense(
-  context: WorkContext,
+  context: SessionContext,
   state: SessionState,
   id: CheckpointId,
 ): Promise<SessionState> {
@@ -62,15 +62,11 @@ async function condense(
 
 /** All of them where no such commit is (any more). */
 async function withoutHeld(
-  { repository, changes }: WorkContext,
+  { repository, changes }: SessionContext,
   touched: readonly FileVersion[],
   commit: string | undefined,
 ): Promise<readonly FileVersion[]> {
   if (commit === undefined || (await repository.objects.find(commit)) === undefined) return touched
   const paths = touched.map(({ path }) => path)
   return carriedForward(touched, await commitFilesOf(repository, changes, commit, paths))
-}
-
-export function nowText({ clock }: Pick<WorkContext, 'clock'>): string {
-  return formatInstant(instantFromMillis(clock.now()))
 }

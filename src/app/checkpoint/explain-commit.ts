@@ -1,6 +1,6 @@
 /** Why a commit is as it is: which sessions, agents and prompts made it, by its trailer. */
 
-import type { CheckpointId } from '../../core/checkpoint/checkpoint-id.ts'
+import type { CheckpointId } from '../../core/session/checkpoint-id.ts'
 import { mentionedCheckpoints, readCheckpoints } from '../../core/checkpoint/trailers.ts'
 import type { RepositoryPort } from '../ports.ts'
 import { messageOf } from './commit-message.ts'

@@ -3,24 +3,24 @@
  * into its checkpoint, for the context that it may carry. Nothing of their state changes.
  */
 
-import type { CheckpointId } from '../../core/checkpoint/checkpoint-id.ts'
+import type { CheckpointId } from '../../core/session/checkpoint-id.ts'
 import type { CheckpointSession } from '../../core/checkpoint/checkpoint.ts'
 import type { Candidate } from '../../core/checkpoint/condensation.ts'
 import { judge } from '../../core/checkpoint/condensation.ts'
 import { POST_COMMIT_TTL } from '../../core/session/liveness.ts'
 import type { LinkedCommit, SessionState } from '../../core/session/session-state.ts'
 import { hasWork, owes } from '../../core/session/session-state.ts'
-import { nowText } from './condense-session.ts'
-import { gatherSession } from '../report/gather-session.ts'
-import type { WorkContext } from '../session/work-context.ts'
-import { hasTimedOut, isHere } from '../session/work-context.ts'
+import { gatherSession } from './gather-session.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
+import { hasTimedOut, isHere, nowText } from '../shadow/session-context.ts'
+
 import { writeCheckpoint } from './write-checkpoint.ts'
 
 export type Bystander = Pick<Candidate, 'isTimedOut' | 'hasPart'> & { readonly id: string }
 
 /** `checkpoints`: those that were written just now. */
 export async function includeSessions(
-  context: WorkContext,
+  context: SessionContext,
   checkpoints: readonly CheckpointId[],
   sessions: readonly Bystander[],
 ): Promise<void> {
@@ -37,7 +37,7 @@ export async function includeSessions(
 
 /** The same for commits of this session whose checkpoint an event of it wrote, such as a turn's end. */
 export async function includeBeside(
-  context: WorkContext,
+  context: SessionContext,
   session: string,
   settled: readonly LinkedCommit[],
 ): Promise<void> {
@@ -66,7 +66,7 @@ function verdict(state: SessionState, { isTimedOut, hasPart }: Bystander) {
 }
 
 /** None of its commits or files are this checkpoint's. */
-async function gather(context: WorkContext, state: SessionState): Promise<CheckpointSession> {
+async function gather(context: SessionContext, state: SessionState): Promise<CheckpointSession> {
   const { branch } = await context.repository.history.head()
   const at = nowText(context)
   const gathered = await gatherSession(context, state, { commits: [], branch, at })

@@ -9,14 +9,14 @@ import type { TreeEntry } from '../../core/git/objects.ts'
 import { TREE_MODE } from '../../core/git/objects.ts'
 import { checkpointOfFolder } from '../../core/checkpoint/checkpoint.ts'
 import { mergeFolders, readFolder, uniteEntries } from '../../core/checkpoint/checkpoint-folder.ts'
-import type { CheckpointId } from '../../core/checkpoint/checkpoint-id.ts'
+import type { CheckpointId } from '../../core/session/checkpoint-id.ts'
 import type { NextCommit } from './advance-branch.ts'
 import { advanceBranch } from './advance-branch.ts'
 import { entriesOf, filesBelow, treeOfCommit, writeFolder, writeTree } from './branch-tree.ts'
-import type { BranchContext } from './checkpoint-ports.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
 
 /** Makes `theirs` part of the branch. Returns the new tip. */
-export async function joinIntoBranch(context: BranchContext, theirs: string): Promise<string> {
+export async function joinIntoBranch(context: SessionContext, theirs: string): Promise<string> {
   const known = new Set<string>()
   return advanceBranch(context, async (ours) => {
     if (ours === undefined) return theirs
@@ -28,7 +28,7 @@ export async function joinIntoBranch(context: BranchContext, theirs: string): Pr
 }
 
 async function joinCommits(
-  context: BranchContext,
+  context: SessionContext,
   { bases, ours, theirs }: { bases: readonly string[]; ours: string; theirs: string },
   known: Set<string>,
 ): Promise<NextCommit> {
@@ -44,7 +44,7 @@ async function joinCommits(
 }
 
 interface Join {
-  readonly context: BranchContext
+  readonly context: SessionContext
   readonly known: Set<string>
 }
 

@@ -8,8 +8,8 @@
 
 import { LedgerError } from '../../core/errors/errors.ts'
 import { withPendingCheckpoint } from '../../core/session/change-session.ts'
-import type { CheckpointId } from '../../core/checkpoint/checkpoint-id.ts'
-import { checkpointIdFrom } from '../../core/checkpoint/checkpoint-id.ts'
+import type { CheckpointId } from '../../core/session/checkpoint-id.ts'
+import { checkpointIdFrom } from '../../core/session/checkpoint-id.ts'
 import type { LinkCandidate, LinkPlan, Maker } from '../../core/checkpoint/commit-links.ts'
 import { planLinks } from '../../core/checkpoint/commit-links.ts'
 import { readCommitWords } from '../../core/commit/parse-commit-args.ts'
@@ -26,7 +26,7 @@ import {
   removeCheckpoints,
 } from '../../core/checkpoint/trailers.ts'
 import type { RepositoryPort } from '../ports.ts'
-import type { LinkContext } from './checkpoint-ports.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
 import { messageOf } from './commit-message.ts'
 
 /** Milliseconds that a commit waits for a session that somebody else is changing. */
@@ -55,10 +55,10 @@ export interface LinkRequest {
   readonly maker: Maker
 }
 
-export async function linkCommit(context: LinkContext, request: LinkRequest): Promise<void> {
+export async function linkCommit(context: SessionContext, request: LinkRequest): Promise<void> {
   const { source, isSequence, messageFile } = request
   if (isSequence || source === 'merge' || source === 'squash') return
-  const message = context.files.read(messageFile)
+  const message = context.messages.read(messageFile)
   if (message === undefined) return
   const words = readCommitWords(request.words ?? [])
   // A message that nobody gave on the command line is for an editor, whatever `GIT_EDITOR` says.
@@ -80,8 +80,8 @@ export async function linkCommit(context: LinkContext, request: LinkRequest): Pr
   const linked = ids.reduce((text, id) => add(text, id, rules), message)
   if (linked === message) return
   // The trailer alone would make a message of what git takes for an abort.
-  if (isDraft) context.files.write(request.draftFile, message)
-  context.files.write(messageFile, linked)
+  if (isDraft) context.messages.write(request.draftFile, message)
+  context.messages.write(messageFile, linked)
 }
 
 /** Without the process table: what git passes for `commit --amend` alone. */
@@ -101,7 +101,7 @@ async function trailersOfHead(repository: RepositoryPort): Promise<CheckpointId[
 
 /** Plans the links and saves their ids; returns what the states say then. */
 async function promise(
-  context: LinkContext,
+  context: SessionContext,
   { candidates, commit, maker }: LinkRequest,
   isAmend: boolean,
 ): Promise<CheckpointId[]> {
@@ -115,7 +115,7 @@ async function promise(
 }
 
 async function save(
-  { sessions, log }: LinkContext,
+  { sessions, log }: SessionContext,
   { session, checkpoint }: LinkPlan['links'][number],
 ): Promise<CheckpointId | undefined> {
   try {
@@ -156,17 +156,17 @@ export interface DraftRequest extends Pick<LinkRequest, 'messageFile' | 'draftFi
  * up as it would have without us, be it empty or a template.
  */
 export async function finishDraft(
-  { files, repository }: Pick<LinkContext, 'files' | 'repository'>,
+  { messages, repository }: SessionContext,
   { messageFile, draftFile, words }: DraftRequest,
 ): Promise<void> {
-  const draft = files.read(draftFile)
-  files.remove(draftFile)
-  const message = files.read(messageFile)
+  const draft = messages.read(draftFile)
+  messages.remove(draftFile)
+  const message = messages.read(messageFile)
   if (draft === undefined || message === undefined) return
   const { cleanup } = readCommitWords(words ?? [])
   const rules = await messageRules(repository, message, cleanup, true)
   const bare = removeCheckpoints(message, rules.comment)
   const isUntouched = keptLines(bare, rules).join('\n') === keptLines(draft, rules).join('\n')
   const left = isUntouched ? bare : dropLoneCheckpoint(message, rules)
-  if (left !== message) files.write(messageFile, left)
+  if (left !== message) messages.write(messageFile, left)
 }

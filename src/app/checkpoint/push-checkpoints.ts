@@ -7,7 +7,7 @@
 
 import { CHECKPOINTS_REF } from '../../core/checkpoint/checkpoint.ts'
 import type { Settings } from '../../core/settings/settings.ts'
-import type { PushContext } from './checkpoint-ports.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
 import { joinIntoBranch } from './join-branches.ts'
 
 export interface PushRequest {
@@ -33,7 +33,7 @@ export type PushOutcome =
 
 /** Never throws. */
 export async function pushCheckpoints(
-  context: PushContext,
+  context: SessionContext,
   request: PushRequest,
 ): Promise<PushOutcome> {
   try {
@@ -56,7 +56,7 @@ export function pushMessage(outcome: PushOutcome, remote: string): string | unde
   )
 }
 
-async function attempt(context: PushContext, request: PushRequest): Promise<PushOutcome> {
+async function attempt(context: SessionContext, request: PushRequest): Promise<PushOutcome> {
   const { remote, refs, settings, wish, isDry = false } = request
   if (isDry) return { kind: 'off' }
   if (wish === '0' || (!settings.pushCheckpoints && wish !== '1')) return { kind: 'off' }
@@ -78,7 +78,7 @@ async function attempt(context: PushContext, request: PushRequest): Promise<Push
 
 /** Once: who is beaten twice in a row waits for the next push. */
 async function joinAndPush(
-  context: PushContext,
+  context: SessionContext,
   remote: string,
   timeLeft: () => number,
 ): Promise<PushOutcome> {
@@ -92,13 +92,13 @@ async function joinAndPush(
   return { kind: 'pushed', isJoined: true }
 }
 
-function push({ remote: port }: PushContext, remote: string, commit: string, timeout: number) {
+function push({ remote: port }: SessionContext, remote: string, commit: string, timeout: number) {
   return port.push(remote, commit, CHECKPOINTS_REF, { isTrial: false, timeout })
 }
 
 /** Through a ref of our own that goes again: no ref of the user's moves. */
 async function fetchTheirs(
-  { refs, remote: port, random }: PushContext,
+  { refs, remote: port, random }: SessionContext,
   remote: string,
   timeout: number,
 ): Promise<string | PushOutcome> {
@@ -115,7 +115,7 @@ function trackingRef(remote: string): string {
 }
 
 /** All calls together take no longer than this. */
-function timer({ clock }: PushContext, limit: number): () => number {
+function timer({ clock }: SessionContext, limit: number): () => number {
   const start = clock.now()
   return () => Math.max(1, limit - (clock.now() - start))
 }

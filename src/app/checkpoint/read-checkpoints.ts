@@ -11,10 +11,10 @@ import {
   checkpointFolder,
   checkpointOfFolder,
   CHECKPOINTS_REF,
+  compareTimes,
 } from '../../core/checkpoint/checkpoint.ts'
-import type { CheckpointId } from '../../core/checkpoint/checkpoint-id.ts'
+import type { CheckpointId } from '../../core/session/checkpoint-id.ts'
 import { readFolder } from '../../core/checkpoint/checkpoint-folder.ts'
-import { compareTimes } from '../../core/checkpoint/checkpoint.ts'
 import { compareBytes } from '../../core/event/event.ts'
 import type { RepositoryPort } from '../ports.ts'
 import { entriesOf, filesBelow, folderIn, readObject, treeOfCommit } from './branch-tree.ts'

@@ -12,7 +12,7 @@ import {
   mergeFolders,
   readFolder,
 } from '../../core/checkpoint/checkpoint-folder.ts'
-import type { CheckpointId } from '../../core/checkpoint/checkpoint-id.ts'
+import type { CheckpointId } from '../../core/session/checkpoint-id.ts'
 import { foldLine } from '../../core/text/markdown-to-text.ts'
 import type { SecretScanner } from '../secrets/secret-scanner.ts'
 import type { NextCommit } from './advance-branch.ts'
@@ -26,11 +26,11 @@ import {
   writeFolder,
   writeTree,
 } from './branch-tree.ts'
-import type { CheckpointContext } from './checkpoint-ports.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
 
 /** Returns the commit that holds them. */
 export async function writeCheckpoint(
-  context: CheckpointContext,
+  context: SessionContext,
   id: CheckpointId,
   sessions: readonly CheckpointSession[],
 ): Promise<string> {
@@ -43,7 +43,7 @@ export async function writeCheckpoint(
 }
 
 async function nextCommit(
-  context: CheckpointContext,
+  context: SessionContext,
   id: CheckpointId,
   sessions: readonly CheckpointSession[],
   { tip, known }: { readonly tip: string | undefined; readonly known: Set<string> },

@@ -30,13 +30,13 @@ import type { SecretScanner } from '../secrets/secret-scanner.ts'
 import { previewWorktree } from '../commit/synthesize.ts'
 import { subjectOf } from '../checkpoint/commit-message.ts'
 import { readStoredLog } from '../shadow/shadow-transcript.ts'
-import type { WorkContext } from '../session/work-context.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
 
 /** Bytes of the transcript's end that are looked through. */
 const TAIL = 2 * 1024 * 1024
 
 export async function reportSession(
-  context: WorkContext,
+  context: SessionContext,
   state: SessionState,
   signal: AgentSignal,
 ): Promise<SessionState> {
@@ -47,7 +47,7 @@ export async function reportSession(
 
 /** After a checkpoint, not at an end: a session that goes on for long is seen by others before that. */
 export async function reportCheckpoint(
-  context: WorkContext,
+  context: SessionContext,
   state: SessionState,
   signal: AgentSignal,
 ): Promise<void> {
@@ -58,7 +58,7 @@ type ReportType = 'session_end' | 'checkpoint'
 
 /** The event's file, if there is one. */
 async function reportQuietly(
-  context: WorkContext,
+  context: SessionContext,
   state: SessionState,
   signal: AgentSignal,
   type: ReportType,
@@ -73,7 +73,7 @@ async function reportQuietly(
 }
 
 async function report(
-  context: WorkContext,
+  context: SessionContext,
   state: SessionState,
   signal: AgentSignal,
   type: ReportType,
@@ -91,7 +91,7 @@ async function report(
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-function agentOf({ env, folder }: WorkContext, { agent }: SessionState): string {
+function agentOf({ env, folder }: SessionContext, { agent }: SessionState): string {
   return resolveAgent({ flag: undefined, env, folder, userName: agent })
 }
 
@@ -99,7 +99,7 @@ function agentOf({ env, folder }: WorkContext, { agent }: SessionState): string 
  * What the session's end would tell if it came now; written nowhere. Undefined: nothing, or it was told.
  */
 export async function unrecordedEvent(
-  context: WorkContext,
+  context: SessionContext,
   state: SessionState,
   root: string,
 ): Promise<LedgerEvent | undefined> {
@@ -116,7 +116,7 @@ export async function unrecordedEvent(
 
 /** Long enough after the session's beginning, and after the last event of its kind, whoever's it is. */
 async function isDue(
-  { repository, clock }: WorkContext,
+  { repository, clock }: SessionContext,
   { startedAt }: SessionState,
   { root, checkpointIntervalMillis: interval }: Settings,
 ): Promise<boolean> {
@@ -129,7 +129,7 @@ async function isDue(
 }
 
 async function summaryOf(
-  context: WorkContext,
+  context: SessionContext,
   state: SessionState,
   root: string,
   reason: string | undefined,
@@ -158,7 +158,7 @@ async function summaryOf(
 
 /** From the log's end; where the log is gone, from what steps have stored of it. */
 async function lastEntries(
-  context: WorkContext,
+  context: SessionContext,
   state: SessionState,
 ): Promise<readonly TranscriptEntry[]> {
   const { agents } = context
@@ -184,7 +184,7 @@ function redactTexts(told: Told, scanner: SecretScanner): Told {
 }
 
 async function commitQuietly(
-  { repository, log, say }: WorkContext,
+  { repository, log, say }: SessionContext,
   settings: Settings,
   subject: string,
 ): Promise<void> {

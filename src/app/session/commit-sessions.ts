@@ -6,7 +6,7 @@
  */
 
 import { LedgerError } from '../../core/errors/errors.ts'
-import type { CheckpointId } from '../../core/checkpoint/checkpoint-id.ts'
+import type { CheckpointId } from '../../core/session/checkpoint-id.ts'
 import { contributedFiles } from '../../core/checkpoint/condensation.ts'
 import type { CommitKind, LinkCandidate, Maker } from '../../core/checkpoint/commit-links.ts'
 import { commitKinds, sessionAbove } from '../../core/checkpoint/commit-links.ts'
@@ -14,10 +14,12 @@ import { withCommit, withRewritten } from '../../core/session/change-session.ts'
 import { POST_COMMIT_TTL } from '../../core/session/liveness.ts'
 import type { Owner, SessionState } from '../../core/session/session-state.ts'
 import { readCheckpoints } from '../../core/checkpoint/trailers.ts'
-import type { FileChange, LinkContext } from '../checkpoint/checkpoint-ports.ts'
+import type { FileChange } from '../shadow/git-ports.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
+import { hasTimedOut, isHere, worktreeOf, nowText } from '../shadow/session-context.ts'
 import { changesOf, changesOfIndex, filesOfChanges, parentOf } from '../checkpoint/commit-files.ts'
 import { messageOf } from '../checkpoint/commit-message.ts'
-import { condenseSession, nowText } from '../checkpoint/condense-session.ts'
+import { condenseSession } from '../checkpoint/condense-session.ts'
 import { followSession } from './follow-session.ts'
 import { includeSessions } from '../checkpoint/include-sessions.ts'
 import type { LinkRequest } from '../checkpoint/link-commit.ts'
@@ -25,8 +27,6 @@ import { linkCommit } from '../checkpoint/link-commit.ts'
 import { followMissedCommits, withMissedCommits } from './missed-commits.ts'
 import { migrateShadow } from '../shadow/migrate-shadow.ts'
 import { touchedAmong } from '../shadow/touched-versions.ts'
-import type { WorkContext } from './work-context.ts'
-import { hasTimedOut, isHere, worktreeOf } from './work-context.ts'
 
 /** Milliseconds that a git hook waits for a session that somebody else is changing. */
 const PATIENCE = 2000
@@ -45,7 +45,7 @@ export type PreparedMessage = Pick<
 
 /** prepare-commit-msg: the trailer of the checkpoint that this commit's sessions will have. */
 export async function linkMessage(
-  context: WorkContext & { readonly messages: LinkContext['files'] },
+  context: SessionContext,
   message: PreparedMessage,
 ): Promise<void> {
   const { states, maker } = sessionsBeside(context)
@@ -53,16 +53,12 @@ export async function linkMessage(
   const changes = await changesOfIndex(context.repository, context.changes)
   const candidates = await readable(context, states, (state) => candidate(context, state, changes))
   const commit = filesOfChanges(changes)
-  const { repository, sessions, random, log, messages } = context
-  await linkCommit(
-    { repository, sessions, random, log, files: messages },
-    { ...message, candidates, commit, maker },
-  )
+  await linkCommit(context, { ...message, candidates, commit, maker })
 }
 
 /** post-commit: HEAD is a new commit. */
 export async function followCommit(
-  context: WorkContext,
+  context: SessionContext,
   { isSequence }: { readonly isSequence: boolean },
 ): Promise<void> {
   const { states, maker } = sessionsBeside(context)
@@ -93,7 +89,7 @@ export async function followCommit(
 
 /** What can be told of each session; one that cannot be read does not stop the others. */
 async function readable<T>(
-  context: WorkContext,
+  context: SessionContext,
   states: readonly SessionState[],
   read: (state: SessionState) => Promise<T>,
 ): Promise<T[]> {
@@ -112,7 +108,7 @@ async function readable<T>(
 
 /** A session that is held, or whose file cannot be written, is left as it is, and the others go on. */
 async function changeSession(
-  context: WorkContext,
+  context: SessionContext,
   id: string,
   change: (state: SessionState) => Promise<SessionState | undefined>,
 ): Promise<void> {
@@ -127,7 +123,7 @@ async function changeSession(
   }
 }
 
-function logRefusal({ log }: WorkContext, id: string, error: unknown): void {
+function logRefusal({ log }: SessionContext, id: string, error: unknown): void {
   if (!(error instanceof LedgerError)) throw error
   log(`session ${id}: commit not followed: ${error.code}`)
 }
@@ -141,7 +137,7 @@ interface Made {
 }
 
 async function follow(
-  context: WorkContext,
+  context: SessionContext,
   before: SessionState,
   { head, parent, kind, part, isSequence }: Made,
 ): Promise<SessionState | undefined> {
@@ -165,7 +161,7 @@ async function follow(
 
 /** With commits before this one that nobody followed: one that is linked, too, has their checkpoint. */
 async function caughtUp(
-  context: WorkContext,
+  context: SessionContext,
   state: SessionState,
   { isLinked, parent }: { readonly isLinked: boolean; readonly parent: string | undefined },
 ): Promise<SessionState> {
@@ -174,7 +170,7 @@ async function caughtUp(
 }
 
 /** post-rewrite: commits were made anew; links and bases follow. */
-export async function followRewrite(context: WorkContext, lines: string): Promise<void> {
+export async function followRewrite(context: SessionContext, lines: string): Promise<void> {
   const pairs = lines.split('\n').map((line) => line.split(' '))
   const rewritten = new Map(
     pairs.flatMap(([from, to]) => (from && to ? [[from, to] as const] : [])),
@@ -192,7 +188,7 @@ export async function followRewrite(context: WorkContext, lines: string): Promis
 }
 
 /** Those of this worktree, and the one that makes the commit: an agent may commit in another one's. */
-function sessionsBeside(context: WorkContext): {
+function sessionsBeside(context: SessionContext): {
   readonly states: readonly SessionState[]
   readonly maker: Maker
 } {
@@ -213,7 +209,7 @@ function sessionsBeside(context: WorkContext): {
 }
 
 async function candidate(
-  context: WorkContext,
+  context: SessionContext,
   state: SessionState,
   changes: readonly FileChange[],
 ): Promise<LinkCandidate> {

@@ -9,8 +9,8 @@ import { condenseSession } from '../checkpoint/condense-session.ts'
 import { migrateShadow } from '../shadow/migrate-shadow.ts'
 import type { Step } from '../shadow/save-step.ts'
 import { saveStep } from '../shadow/save-step.ts'
-import type { WorkContext } from './work-context.ts'
-import { headOf } from './work-context.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
+import { headOf } from '../shadow/session-context.ts'
 
 export interface Happened extends Circumstances {
   readonly event: SessionEvent
@@ -20,7 +20,7 @@ export interface Happened extends Circumstances {
 
 /** Returns the state afterwards; undefined when nothing came of the session. */
 export async function followSession(
-  context: WorkContext,
+  context: SessionContext,
   state: SessionState,
   { event, step = { files: [] }, ...circumstances }: Happened,
 ): Promise<SessionState | undefined> {
@@ -40,7 +40,7 @@ interface Doing {
 }
 
 async function perform(
-  context: WorkContext,
+  context: SessionContext,
   action: Action,
   { before, after, step }: Doing,
 ): Promise<SessionState | undefined> {

@@ -27,7 +27,7 @@ import type { SessionState } from '../../core/session/session-state.ts'
 import { settledCommits } from '../../core/session/session-state.ts'
 import { pathInWorktree, pathOfName } from '../../core/shadow/shadow-paths.ts'
 import { applyTodos, redactTodos } from '../../core/session/todos.ts'
-import { nowText } from '../checkpoint/condense-session.ts'
+import { nowText } from '../shadow/session-context.ts'
 import { followSession } from './follow-session.ts'
 import { greetSession } from './session-start-context.ts'
 import { includeBeside } from '../checkpoint/include-sessions.ts'
@@ -35,13 +35,14 @@ import { followMissedCommits } from './missed-commits.ts'
 import { reportCheckpoint, reportSession } from '../report/report-session.ts'
 import { saveStep } from '../shadow/save-step.ts'
 import { quietly, settleOthers } from './reap-sessions.ts'
-import type { SignalAnswer, WorkContext } from './work-context.ts'
-import { ownerLife, worktreeOf } from './work-context.ts'
+import type { SignalAnswer } from './session-start-context.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
+import { ownerLife, worktreeOf } from '../shadow/session-context.ts'
 
 const MAX_QUESTION = 300
 
 export async function handleSignal(
-  context: WorkContext,
+  context: SessionContext,
   signal: AgentSignal,
 ): Promise<SignalAnswer> {
   const { kind, subagent } = signal
@@ -59,7 +60,7 @@ export async function handleSignal(
 }
 
 /** The signal as it may be kept: what people and agents say in it without secrets. */
-async function withoutSecrets(context: WorkContext, signal: AgentSignal): Promise<AgentSignal> {
+async function withoutSecrets(context: SessionContext, signal: AgentSignal): Promise<AgentSignal> {
   const { prompt, lastMessage, tool } = signal
   if (prompt === undefined && lastMessage === undefined && tool?.todos === undefined) return signal
   const { redact } = await context.secrets()
@@ -74,7 +75,7 @@ async function withoutSecrets(context: WorkContext, signal: AgentSignal): Promis
 
 /** The one change of the session's state that a signal makes; no state is made but by a first prompt. */
 async function change(
-  context: WorkContext,
+  context: SessionContext,
   signal: AgentSignal,
   action: (state: SessionState) => Promise<SessionState | undefined>,
 ): Promise<void> {
@@ -91,7 +92,7 @@ async function change(
   await quietly(context, session, () => includeBeside(context, session, settled))
 }
 
-async function begin(context: WorkContext, signal: AgentSignal): Promise<SessionState> {
+async function begin(context: SessionContext, signal: AgentSignal): Promise<SessionState> {
   const { oid: base } = await context.repository.history.head()
   const about = {
     id: signal.session,
@@ -104,7 +105,7 @@ async function begin(context: WorkContext, signal: AgentSignal): Promise<Session
 }
 
 async function follow(
-  context: WorkContext,
+  context: SessionContext,
   state: SessionState,
   signal: AgentSignal,
 ): Promise<SessionState | undefined> {
@@ -123,12 +124,12 @@ async function follow(
 }
 
 /** The end of an earlier run, told late: the session has gone on since. */
-function endedBefore({ processes }: WorkContext, state: SessionState): boolean {
+function endedBefore({ processes }: SessionContext, state: SessionState): boolean {
   return isLateEnd(state, ownerLife(processes, state), processes.owner())
 }
 
 /** The log is about to be folded up: what it says now is kept. */
-async function step(context: WorkContext, state: SessionState): Promise<SessionState> {
+async function step(context: SessionContext, state: SessionState): Promise<SessionState> {
   return (await saveStep(context, state, { files: [] })).state
 }
 
@@ -148,7 +149,7 @@ function eventOf({ kind, source }: AgentSignal): SessionEvent | undefined {
 }
 
 /** What the signal tells besides its event. */
-function hear(context: WorkContext, state: SessionState, signal: AgentSignal): SessionState {
+function hear(context: SessionContext, state: SessionState, signal: AgentSignal): SessionState {
   const { tool, transcript, lastMessage, subagent } = signal
   let heard = state
   if (transcript !== undefined && subagent === undefined) heard = withTranscript(heard, transcript)
@@ -167,14 +168,14 @@ function hear(context: WorkContext, state: SessionState, signal: AgentSignal): S
 }
 
 /** Files that a tool names, from the top of the worktree; others are not the repository's. */
-function pathsOf(context: WorkContext, state: SessionState, signal: AgentSignal): string[] {
+function pathsOf(context: SessionContext, state: SessionState, signal: AgentSignal): string[] {
   const tops = [context.repository.place.top ?? state.worktree.path, state.worktree.path]
   const folder = signal.cwd ?? context.folder
   return (signal.tool?.files ?? []).flatMap((file) => pathInWorktree(file, tops, folder) ?? [])
 }
 
 async function startTurn(
-  context: WorkContext,
+  context: SessionContext,
   state: SessionState,
   signal: AgentSignal,
 ): Promise<SessionState> {

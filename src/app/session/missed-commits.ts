@@ -8,15 +8,13 @@ import type { SessionState } from '../../core/session/session-state.ts'
 import { mayOwe } from '../../core/session/session-state.ts'
 import { CHECKPOINT_TRAILER, readCheckpoints } from '../../core/checkpoint/trailers.ts'
 import { messageOf } from '../checkpoint/commit-message.ts'
-import { nowText } from '../checkpoint/condense-session.ts'
+import { nowText } from '../shadow/session-context.ts'
 import { followSession } from './follow-session.ts'
-import type { WorkContext } from './work-context.ts'
-
-type Looking = Pick<WorkContext, 'changes' | 'repository'>
+import type { SessionContext } from '../shadow/session-context.ts'
 
 /** The state with these commits among those that wait; of no others is anything known. */
 export async function withMissedCommits(
-  context: Looking,
+  context: SessionContext,
   state: SessionState,
 ): Promise<SessionState> {
   const { pendingCheckpoint: checkpoint, base } = state
@@ -32,7 +30,7 @@ export async function withMissedCommits(
 
 /** The same, and what post-commit would have made of the session. */
 export async function followMissedCommits(
-  context: WorkContext,
+  context: SessionContext,
   state: SessionState,
 ): Promise<SessionState> {
   const known = await withMissedCommits(context, state)

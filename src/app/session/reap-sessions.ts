@@ -17,7 +17,7 @@ import { hasWork, isUnsettled, mayOwe, settledCommits } from '../../core/session
 import { instantFromMillis } from '../../core/event/instant.ts'
 import { carryForward } from '../shadow/carry-forward.ts'
 import { commitFilesOfIndex } from '../checkpoint/commit-files.ts'
-import { condenseSession, nowText } from '../checkpoint/condense-session.ts'
+import { condenseSession } from '../checkpoint/condense-session.ts'
 import { followSession } from './follow-session.ts'
 import { includeBeside } from '../checkpoint/include-sessions.ts'
 import { followMissedCommits } from './missed-commits.ts'
@@ -25,8 +25,8 @@ import { reportSession } from '../report/report-session.ts'
 import { versionsNow } from '../shadow/shadow-files.ts'
 import { removeSpentChains } from '../shadow/shadow-moves.ts'
 import { touchedVersions } from '../shadow/touched-versions.ts'
-import type { WorkContext } from './work-context.ts'
-import { hasTimedOut, headOf, isHere } from './work-context.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
+import { hasTimedOut, headOf, isHere, nowText } from '../shadow/session-context.ts'
 
 /** Milliseconds that a session's start waits for another one. */
 const PATIENCE = 2000
@@ -34,7 +34,7 @@ const PATIENCE = 2000
 /** Its worktree: this one, another one, or one that was removed. */
 type Place = 'here' | 'elsewhere' | 'gone'
 
-export async function settleOthers(context: WorkContext, signal: AgentSignal): Promise<void> {
+export async function settleOthers(context: SessionContext, signal: AgentSignal): Promise<void> {
   const others = context.sessions.listOpen().filter(({ id }) => id !== signal.session)
   for (const one of others) {
     const place = placeOf(context, one)
@@ -56,7 +56,7 @@ export async function settleOthers(context: WorkContext, signal: AgentSignal): P
 
 /** Runs it; a session that is held or damaged keeps nobody from anything. */
 export async function quietly(
-  { log }: WorkContext,
+  { log }: SessionContext,
   session: string,
   action: () => Promise<void>,
 ): Promise<void> {
@@ -68,20 +68,20 @@ export async function quietly(
   }
 }
 
-function placeOf(context: WorkContext, state: SessionState): Place {
+function placeOf(context: SessionContext, state: SessionState): Place {
   if (isHere(context, state)) return 'here'
   return context.rescue.knows(state.worktree.name) ? 'elsewhere' : 'gone'
 }
 
 /** Asked without the lock: most have nothing to settle. */
-function mayBeSettled(context: WorkContext, state: SessionState, place: Place): boolean {
+function mayBeSettled(context: SessionContext, state: SessionState, place: Place): boolean {
   if (isOver(context, state, CLEAN_UP_TTL)) return true
   if (place === 'elsewhere') return false
   return isUnsettled(state) || mayOwe(state) || hasTimedOut(context, state, CLEAN_UP_TTL)
 }
 
 async function settle(
-  context: WorkContext,
+  context: SessionContext,
   before: SessionState,
   place: Place,
   signal: AgentSignal,
@@ -104,7 +104,7 @@ async function settle(
 
 /** Undefined when nothing came of the session. */
 async function putAway(
-  context: WorkContext,
+  context: SessionContext,
   state: SessionState,
   place: Place,
 ): Promise<SessionState | undefined> {
@@ -126,7 +126,7 @@ async function putAway(
 
 /** Not knowing counts as yes. */
 async function mayBeCommitted(
-  context: WorkContext,
+  context: SessionContext,
   state: SessionState,
   place: Place,
 ): Promise<boolean> {
@@ -139,6 +139,6 @@ async function mayBeCommitted(
   return committableFiles(touched, [index.changed, worktree], index.parent).length > 0
 }
 
-function isOver({ clock }: WorkContext, state: SessionState, ttl: number): boolean {
+function isOver({ clock }: SessionContext, state: SessionState, ttl: number): boolean {
   return isLongOver(state, instantFromMillis(clock.now()), ttl)
 }

@@ -12,8 +12,7 @@ import { carryForward } from '../shadow/carry-forward.ts'
 import { listChains } from '../shadow/shadow-chain.ts'
 import { leaveChain } from '../shadow/shadow-moves.ts'
 import { withMissedCommits } from './missed-commits.ts'
-import type { ShadowContext } from '../shadow/shadow-ports.ts'
-import type { WorkContext } from './work-context.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
 
 export interface ResetSession {
   readonly id: string
@@ -22,7 +21,7 @@ export interface ResetSession {
 }
 
 export async function resetSession(
-  context: ShadowContext & Pick<WorkContext, 'changes'>,
+  context: SessionContext,
   id: string,
   { isForced }: { readonly isForced: boolean },
 ): Promise<ResetSession> {
@@ -63,7 +62,7 @@ function refuseNeeded(id: string, state: SessionState | undefined): void {
 
 /** Of the chain at its base, and of every other one: a session may have moved between worktrees. */
 async function removeShadow(
-  context: ShadowContext,
+  context: SessionContext,
   id: string,
   state: SessionState | undefined,
 ): Promise<void> {

@@ -9,11 +9,17 @@ import { readSettings } from '../ledger/read-settings.ts'
 import { previewWorktree } from '../commit/synthesize.ts'
 import { unrecordedEvent } from '../report/report-session.ts'
 import { quietly } from './reap-sessions.ts'
-import type { SignalAnswer, WorkContext } from './work-context.ts'
-import { isHere, worktreeOf } from './work-context.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
+import { isHere, worktreeOf } from '../shadow/session-context.ts'
+
+/** What an agent and the person at its terminal get to read. */
+export interface SignalAnswer {
+  readonly context?: string | undefined
+  readonly message?: string | undefined
+}
 
 export async function greetSession(
-  context: WorkContext,
+  context: SessionContext,
   signal: AgentSignal,
 ): Promise<SignalAnswer> {
   const { repository, sessions } = context
@@ -45,7 +51,7 @@ const MOST = 3
  * agent's daemon takes a minute to.
  */
 async function unrecordedEvents(
-  context: WorkContext,
+  context: SessionContext,
   { agent, session }: AgentSignal,
   root: string,
 ): Promise<LedgerEvent[]> {

@@ -5,10 +5,10 @@ import { instantFromMillis, instantToMillis, parseInstant } from '../../core/eve
 import { CLEAN_UP_TTL, isTimedOut } from '../../core/session/liveness.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { isFinished, isSessionId } from '../../core/session/session-state.ts'
-import type { DamagedState, SessionContext } from './session-ports.ts'
+import type { DamagedState } from '../shadow/session-ports.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
+import { ownerLife } from '../shadow/session-context.ts'
 import { listChains } from '../shadow/shadow-chain.ts'
-import type { ShadowContext } from '../shadow/shadow-ports.ts'
-import { ownerLife } from './work-context.ts'
 
 export interface SeenSession {
   readonly state: SessionState
@@ -18,11 +18,9 @@ export interface SeenSession {
   readonly isOwnerAlive: boolean | undefined
 }
 
-type Looking = Pick<SessionContext, 'sessions' | 'processes' | 'clock'>
-
 /** In the order in which they started. */
 export function seeSessions(
-  context: Looking,
+  context: SessionContext,
   { withFinished }: { readonly withFinished: boolean },
 ): { sessions: SeenSession[]; damaged: readonly DamagedState[] } {
   const { sessions, damaged } = context.sessions.list()
@@ -31,7 +29,7 @@ export function seeSessions(
   return { sessions: wanted.sort((a, b) => startOf(a) - startOf(b)), damaged }
 }
 
-export function seeSession({ processes, clock }: Looking, state: SessionState): SeenSession {
+export function seeSession({ processes, clock }: SessionContext, state: SessionState): SeenSession {
   const life = ownerLife(processes, state)
   const now = instantFromMillis(clock.now())
   return {
@@ -48,7 +46,7 @@ function startOf({ state }: SeenSession): number {
 }
 
 /** Names of the shadow refs that hold a part of the session. */
-export async function shadowRefsOf(context: ShadowContext, id: string): Promise<string[]> {
+export async function shadowRefsOf(context: SessionContext, id: string): Promise<string[]> {
   const { chains } = await listChains(context)
   return chains.filter(({ sessions }) => sessions.has(id)).map(({ ref }) => ref)
 }
@@ -57,7 +55,7 @@ export async function shadowRefsOf(context: ShadowContext, id: string): Promise<
  * The session whose id is the word, else the only one whose id begins with it; of states, and of shadow
  * data where no state is left.
  */
-export async function findSession(context: ShadowContext, word: string): Promise<string> {
+export async function findSession(context: SessionContext, word: string): Promise<string> {
   const { chains } = await listChains(context)
   const ids = new Set([
     ...context.sessions.list().sessions.map(({ id }) => id),

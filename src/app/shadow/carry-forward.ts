@@ -8,7 +8,7 @@ import type { SessionState } from '../../core/session/session-state.ts'
 import { listChains } from './shadow-chain.ts'
 import { collectFiles } from './shadow-files.ts'
 import { bringPart, leaveChain } from './shadow-moves.ts'
-import type { ShadowContext } from './shadow-ports.ts'
+import type { SessionContext } from './session-context.ts'
 import type { ShadowFiles } from './shadow-session.ts'
 import { NO_FILES, shadowOf, writeShadowSession } from './shadow-session.ts'
 
@@ -24,7 +24,7 @@ export interface Carried {
  * files the session leaves no shadow data: so it is discarded, too.
  */
 export async function carryForward(
-  context: ShadowContext,
+  context: SessionContext,
   state: SessionState,
   carried: Carried,
 ): Promise<void> {
@@ -45,7 +45,7 @@ export async function carryForward(
 
 /** The carried files as shadow data of their own, without transcript and prompts. */
 async function carriedPart(
-  context: ShadowContext,
+  context: SessionContext,
   state: SessionState,
   { base, files }: Carried,
 ): Promise<string> {

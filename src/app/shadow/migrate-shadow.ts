@@ -4,7 +4,7 @@ import { withBase } from '../../core/session/change-session.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { bringPart, leaveChain } from './shadow-moves.ts'
 import { findChain, shadowRefs } from './shadow-chain.ts'
-import type { ShadowContext } from './shadow-ports.ts'
+import type { SessionContext } from './session-context.ts'
 import { homeOf } from './shadow-session.ts'
 
 /**
@@ -13,7 +13,7 @@ import { homeOf } from './shadow-session.ts'
  * call.
  */
 export async function migrateShadow(
-  context: ShadowContext,
+  context: SessionContext,
   state: SessionState,
   newBase: string,
 ): Promise<SessionState> {

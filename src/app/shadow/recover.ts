@@ -14,7 +14,8 @@ import type { WorktreePort } from '../ports.ts'
 import type { Chain } from './shadow-chain.ts'
 import { listChains } from './shadow-chain.ts'
 import { eventsFolder } from './shadow-events.ts'
-import type { RestoredFile, ShadowContext } from './shadow-ports.ts'
+import type { RestoredFile } from './git-ports.ts'
+import type { SessionContext } from './session-context.ts'
 import { readShadowSession } from './shadow-session.ts'
 
 export interface RecoverOptions {
@@ -78,7 +79,7 @@ export interface RecoverReport {
 }
 
 export async function recover(
-  context: ShadowContext,
+  context: SessionContext,
   options: RecoverOptions = {},
 ): Promise<RecoverReport> {
   const { chains, unreadable } = await listChains(context, options.worktree)
@@ -109,7 +110,7 @@ export async function recover(
 }
 
 async function committedBlobs(
-  context: ShadowContext,
+  context: SessionContext,
   chains: readonly Chain[],
 ): Promise<ReadonlySet<string>> {
   if (chains.every(({ events }) => events.size === 0)) return new Set()
@@ -126,7 +127,7 @@ interface Target {
 
 /** The chain's own worktree, else the current one. */
 async function placeFor(
-  context: ShadowContext,
+  context: SessionContext,
   home: string | undefined,
 ): Promise<Target | undefined> {
   const { place } = context.repository
@@ -138,7 +139,7 @@ async function placeFor(
 }
 
 async function recoverEvents(
-  context: ShadowContext,
+  context: SessionContext,
   { ref, events }: Chain,
   target: Target | undefined,
   committed: ReadonlySet<string>,
@@ -159,7 +160,7 @@ async function recoverEvents(
 }
 
 async function bringBack(
-  { repository }: ShadowContext,
+  { repository }: SessionContext,
   worktree: WorktreePort,
   path: string,
   blob: string,
@@ -182,7 +183,7 @@ function isSameText(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 async function sessionsOf(
-  context: ShadowContext,
+  context: SessionContext,
   { sessions }: Chain,
   { session }: RecoverOptions,
 ): Promise<FoundSession[]> {
@@ -199,7 +200,7 @@ const SUBMODULE = '160000'
 
 /** Into `<folder>/<session id>/<path>`; of chains of several bases each gets what is not there yet. */
 async function recoverFiles(
-  context: ShadowContext,
+  context: SessionContext,
   { sessions }: Chain,
   id: string,
   { filesInto, dryRun = false }: RecoverOptions,

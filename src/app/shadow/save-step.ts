@@ -14,7 +14,7 @@ import { storePendingEvents, uncommitted } from './shadow-events.ts'
 import type { Asked } from './shadow-files.ts'
 import { collectFiles, sessionPaths } from './shadow-files.ts'
 import { absorbLeftovers, leaveChain } from './shadow-moves.ts'
-import type { ShadowContext } from './shadow-ports.ts'
+import type { SessionContext } from './session-context.ts'
 import type { ShadowFiles } from './shadow-session.ts'
 import {
   homeOf,
@@ -30,7 +30,7 @@ export type Step = Asked
 
 /** Throws `LOCKED` when the chain never rests; the state is then as it was. */
 export async function saveStep(
-  context: ShadowContext,
+  context: SessionContext,
   state: SessionState,
   step: Step,
 ): Promise<{ state: SessionState; saved: boolean }> {
@@ -50,7 +50,7 @@ export async function saveStep(
 }
 
 async function filesOf(
-  context: ShadowContext,
+  context: SessionContext,
   state: SessionState,
   step: Step,
   before: ShadowFiles,
@@ -63,13 +63,13 @@ async function filesOf(
   return collectFiles(context, paths, before, wasThere, await context.secrets())
 }
 
-function pathsOf({ repository }: ShadowContext, files: ShadowFiles): string[] {
+function pathsOf({ repository }: SessionContext, files: ShadowFiles): string[] {
   return versionsOf(files, repository.place.format).map(({ path }) => path)
 }
 
 /** Puts the session's part where its base is, and takes it out of where it was. */
 async function putPart(
-  context: ShadowContext,
+  context: SessionContext,
   state: SessionState,
   part: string,
   pending: PendingEvents,
@@ -90,7 +90,7 @@ async function putPart(
 }
 
 async function withPart(
-  context: ShadowContext,
+  context: SessionContext,
   now: ChainContents,
   id: string,
   part: string,

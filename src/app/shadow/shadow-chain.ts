@@ -31,7 +31,7 @@ import {
   renderLeftOut,
   renderRecord,
 } from '../../core/shadow/shadow-record.ts'
-import type { ShadowContext } from './shadow-ports.ts'
+import type { SessionContext } from './session-context.ts'
 
 /** The tip's tree, as deep as a chain is shared. */
 export interface ChainContents {
@@ -60,13 +60,13 @@ const ATTEMPTS = 500
 /** Refs below `refs/ledger/shadow/` at one moment, by name. */
 export type ShadowRefs = ReadonlyMap<string, string>
 
-export async function shadowRefs({ refs }: ShadowContext): Promise<ShadowRefs> {
+export async function shadowRefs({ refs }: SessionContext): Promise<ShadowRefs> {
   return new Map((await refs.list(SHADOW_PREFIX)).map(({ name, oid }) => [name, oid]))
 }
 
 /** The chain of this key, or the name that it will have. `known`: the refs as they are now. */
 export async function findChain(
-  context: ShadowContext,
+  context: SessionContext,
   key: ShadowKey,
   known?: ShadowRefs,
 ): Promise<{ readonly ref: string; readonly chain: Chain | undefined }> {
@@ -87,7 +87,7 @@ export async function findChain(
 
 /** Undefined where its commit is no shadow commit of this release. */
 export async function chainAt(
-  context: ShadowContext,
+  context: SessionContext,
   ref: string,
   oid: string,
 ): Promise<Chain | undefined> {
@@ -119,7 +119,7 @@ export async function chainAt(
 
 /** Chains of one worktree; of all worktrees where none is given. Nothing is changed by looking. */
 export async function listChains(
-  context: ShadowContext,
+  context: SessionContext,
   worktree?: string,
   known?: ShadowRefs,
 ): Promise<{ chains: Chain[]; unreadable: string[] }> {
@@ -146,7 +146,7 @@ export interface ChainChange {
 
 /** False when the chain holds that already. Throws `LOCKED` when it never rests. */
 export async function changeChain(
-  context: ShadowContext,
+  context: SessionContext,
   record: ShadowRecord,
   change: ChainChange,
 ): Promise<boolean> {
@@ -177,7 +177,7 @@ export function isEmpty({ sessions, events, leftOut }: ChainContents): boolean {
 }
 
 async function writeContents(
-  context: ShadowContext,
+  context: SessionContext,
   record: ShadowRecord,
   { sessions, events, leftOut }: ChainContents,
 ): Promise<string> {
@@ -200,7 +200,7 @@ async function writeContents(
 }
 
 export async function entriesOf(
-  { repository }: ShadowContext,
+  { repository }: SessionContext,
   tree: string | undefined,
 ): Promise<TreeEntry[]> {
   if (tree === undefined) return []
@@ -209,7 +209,7 @@ export async function entriesOf(
 }
 
 export async function textOf(
-  { repository }: ShadowContext,
+  { repository }: SessionContext,
   blob: string | undefined,
 ): Promise<string | undefined> {
   if (blob === undefined) return undefined

@@ -6,10 +6,10 @@ import { ledgerPaths, untrackedEvents, placeOfRevision } from '../ledger/ledger-
 import { readSettings } from '../ledger/read-settings.ts'
 import type { SecretScanner } from '../secrets/secret-scanner.ts'
 import { secretIn } from './shadow-secrets.ts'
-import type { ShadowContext } from './shadow-ports.ts'
+import type { SessionContext } from './session-context.ts'
 
 /** Where the ledger is. Settings that cannot be read must not cost anybody's work. */
-export async function rootOf({ repository }: ShadowContext): Promise<string> {
+export async function rootOf({ repository }: SessionContext): Promise<string> {
   try {
     return (await readSettings(repository)).root
   } catch {
@@ -25,7 +25,7 @@ export interface PendingEvents {
 
 /** The worktree's pending events, stored; those with secrets are named only. */
 export async function storePendingEvents(
-  context: ShadowContext,
+  context: SessionContext,
   scanner: SecretScanner,
 ): Promise<PendingEvents> {
   const root = await rootOf(context)
@@ -57,7 +57,7 @@ export async function storePendingEvents(
 
 /** Those that HEAD's `events/` does not have. */
 export async function uncommitted(
-  context: ShadowContext,
+  context: SessionContext,
   events: ReadonlyMap<string, string>,
 ): Promise<Map<string, string>> {
   const { oid } = events.size === 0 ? {} : await context.repository.history.head()
@@ -68,13 +68,13 @@ export async function uncommitted(
 }
 
 /** The folder of events as git names it. */
-export async function eventsFolder(context: ShadowContext): Promise<string> {
+export async function eventsFolder(context: SessionContext): Promise<string> {
   return ledgerPaths(await rootOf(context)).events
 }
 
 /** True when each of these is in some branch's history: asked where HEAD lacks them. */
 export async function areAllCommitted(
-  context: ShadowContext,
+  context: SessionContext,
   events: ReadonlyMap<string, string>,
 ): Promise<boolean> {
   const left = await uncommitted(context, events)

@@ -27,7 +27,8 @@ import {
 import type { SecretScanner } from '../secrets/secret-scanner.ts'
 import { rootOf } from './shadow-events.ts'
 import { secretIn } from './shadow-secrets.ts'
-import type { SeenFile, ShadowContext, StoredFile, TakenFiles } from './shadow-ports.ts'
+import type { SeenFile, StoredFile, TakenFiles } from './git-ports.ts'
+import type { SessionContext } from './session-context.ts'
 import type { ShadowFiles } from './shadow-session.ts'
 
 export interface Asked {
@@ -39,7 +40,7 @@ export interface Asked {
 
 /** Paths that may be the session's, those that tools named first; and which of them git says differ. */
 export async function sessionPaths(
-  context: ShadowContext,
+  context: SessionContext,
   state: SessionState,
   asked: Asked,
   known: readonly string[],
@@ -56,7 +57,7 @@ export async function sessionPaths(
 
 /** Of these paths, which git says differ, those that may be the session's; whatever is `known` to be. */
 export async function ownPaths(
-  context: ShadowContext,
+  context: SessionContext,
   state: SessionState,
   paths: readonly string[],
   known: ReadonlySet<string>,
@@ -68,7 +69,7 @@ export async function ownPaths(
 }
 
 /** Two agents may work in one worktree at once. */
-function filesOfOthers({ sessions }: ShadowContext, { id, worktree }: SessionState): string[] {
+function filesOfOthers({ sessions }: SessionContext, { id, worktree }: SessionState): string[] {
   return sessions
     .listOpen()
     .filter((one) => one.id !== id && one.worktree.name === worktree.name)
@@ -77,7 +78,7 @@ function filesOfOthers({ sessions }: ShadowContext, { id, worktree }: SessionSta
 
 /** The paths' versions of now, hashed; nothing is written. */
 export async function versionsNow(
-  context: ShadowContext,
+  context: SessionContext,
   paths: readonly string[],
   wasThere: (path: string) => boolean,
 ): Promise<FileVersion[]> {
@@ -98,7 +99,7 @@ export async function versionsNow(
  * is a file that is not there deleted, or was there never one?
  */
 export async function collectFiles(
-  context: ShadowContext,
+  context: SessionContext,
   paths: readonly string[],
   before: ShadowFiles,
   wasThere: (path: string) => boolean,
@@ -133,7 +134,7 @@ interface Found {
 }
 
 async function lookAt(
-  context: ShadowContext,
+  context: SessionContext,
   paths: readonly string[],
 ): Promise<{ present: Found[]; tooLarge: Found[]; missing: string[] }> {
   const names = paths.map(nameOfPath)
@@ -156,7 +157,7 @@ async function lookAt(
 }
 
 async function storeClean(
-  context: ShadowContext,
+  context: SessionContext,
   found: readonly Found[],
   taken: TakenFiles,
   before: ShadowFiles,

@@ -13,11 +13,11 @@ import type { ShadowRecord } from '../../core/shadow/shadow-record.ts'
 import type { Chain, ChainContents } from './shadow-chain.ts'
 import { changeChain, findChain, listChains } from './shadow-chain.ts'
 import { areAllCommitted, uncommitted } from './shadow-events.ts'
-import type { ShadowContext } from './shadow-ports.ts'
+import type { SessionContext } from './session-context.ts'
 
 /** Puts a part (or none) and the old chain's events into the chain of `to`. */
 export async function bringPart(
-  context: ShadowContext,
+  context: SessionContext,
   to: ShadowRecord,
   from: Chain | undefined,
   id: string,
@@ -41,7 +41,7 @@ export async function bringPart(
 
 /** Takes a session's part out of a chain, and removes the ref when nothing else needs it. */
 export async function leaveChain(
-  context: ShadowContext,
+  context: SessionContext,
   from: ShadowKey,
   id: string,
   to: ShadowKey,
@@ -66,7 +66,7 @@ export async function leaveChain(
 
 /** False when the ref is needed, and when it has moved meanwhile: then somebody writes to it. */
 async function removeDone(
-  context: ShadowContext,
+  context: SessionContext,
   chain: Chain,
   id: string,
   to: ShadowKey,
@@ -79,19 +79,19 @@ async function removeDone(
 }
 
 /** Only a state that says so proves it. */
-function isDone({ sessions }: ShadowContext, id: string): boolean {
+function isDone({ sessions }: SessionContext, id: string): boolean {
   const state = sessions.read(id)
   return state !== undefined && needsNoShadow(state)
 }
 
-function isBaseOfOther({ sessions }: ShadowContext, key: ShadowKey, id: string): boolean {
+function isBaseOfOther({ sessions }: SessionContext, key: ShadowKey, id: string): boolean {
   return sessions
     .listOpen()
     .some((one) => one.id !== id && one.base === key.base && one.worktree.name === key.worktree)
 }
 
 async function areEventsSafe(
-  context: ShadowContext,
+  context: SessionContext,
   chain: Chain,
   to: ShadowKey,
 ): Promise<boolean> {
@@ -105,7 +105,7 @@ async function areEventsSafe(
  * Chains of this worktree that hold events only: the events go into the chain of `to`, which begins
  * just now, and the refs go away. Their sessions were condensed at another base.
  */
-export async function absorbLeftovers(context: ShadowContext, to: ShadowRecord): Promise<void> {
+export async function absorbLeftovers(context: SessionContext, to: ShadowRecord): Promise<void> {
   const { chains } = await listChains(context, to.worktree)
   for (const chain of chains) {
     if (chain.sessions.size > 0 || chain.record.base === to.base) continue
@@ -116,7 +116,7 @@ export async function absorbLeftovers(context: ShadowContext, to: ShadowRecord):
 }
 
 /** Removes the chains, of all worktrees, that nobody needs any more: a process died before it could. */
-export async function removeSpentChains(context: ShadowContext): Promise<void> {
+export async function removeSpentChains(context: SessionContext): Promise<void> {
   const { chains } = await listChains(context)
   for (const chain of chains) await removeDone(context, chain, NOBODY, chain.record)
 }

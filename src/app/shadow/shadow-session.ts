@@ -20,7 +20,8 @@ import {
 import type { SecretScanner } from '../secrets/secret-scanner.ts'
 import type { Chain, ShadowRefs } from './shadow-chain.ts'
 import { entriesOf, findChain, listChains, shadowRefs, textOf } from './shadow-chain.ts'
-import type { FileAt, ShadowContext, StoredFile } from './shadow-ports.ts'
+import type { FileAt, StoredFile } from './git-ports.ts'
+import type { SessionContext } from './session-context.ts'
 
 export interface ShadowFiles {
   /** By path (`pathOfName`). */
@@ -44,7 +45,7 @@ export interface ShadowSession extends ShadowFiles {
 }
 
 export async function readShadowSession(
-  context: ShadowContext,
+  context: SessionContext,
   tree: string,
 ): Promise<ShadowSession> {
   const entries = await entriesOf(context, tree)
@@ -66,7 +67,7 @@ export async function readShadowSession(
 }
 
 async function filesBelow(
-  context: ShadowContext,
+  context: SessionContext,
   tree: string | undefined,
   prefix: ByteName,
 ): Promise<FileAt[]> {
@@ -83,7 +84,7 @@ async function filesBelow(
 
 /** The tree of `sessions/<id>`, written. */
 export async function writeShadowSession(
-  context: ShadowContext,
+  context: SessionContext,
   state: SessionState,
   session: ShadowSession & { readonly prompts: readonly string[] },
   scanner: SecretScanner,
@@ -116,7 +117,7 @@ export async function writeShadowSession(
  * moved by a rebase, or a process died between two writes).
  */
 export async function homeOf(
-  context: ShadowContext,
+  context: SessionContext,
   { id, base, worktree }: SessionState,
   known?: ShadowRefs,
 ): Promise<Chain | undefined> {
@@ -129,7 +130,7 @@ export async function homeOf(
 
 /** What a session's part says, wherever it is. */
 export async function shadowOf(
-  context: ShadowContext,
+  context: SessionContext,
   state: SessionState,
 ): Promise<ShadowSession | undefined> {
   const tree = (await homeOf(context, state))?.sessions.get(state.id)

@@ -10,9 +10,10 @@ import { MAX_TRANSCRIPT } from '../../core/checkpoint/checkpoint.ts'
 import type { SessionState, Transcript } from '../../core/session/session-state.ts'
 import type { TranscriptPart } from '../../core/shadow/shadow-record.ts'
 import type { SecretScanner } from '../secrets/secret-scanner.ts'
-import type { TranscriptSlice } from '../session/session-ports.ts'
+import type { TranscriptSlice } from './session-ports.ts'
+import type { SessionContext } from './session-context.ts'
 import { textOf } from './shadow-chain.ts'
-import type { ShadowContext } from './shadow-ports.ts'
+
 import type { ShadowTranscript } from './shadow-session.ts'
 import { shadowOf } from './shadow-session.ts'
 
@@ -23,7 +24,7 @@ export interface StoredLog {
 }
 
 export async function storeTranscript(
-  context: ShadowContext,
+  context: SessionContext,
   state: SessionState,
   before: ShadowTranscript | undefined,
   scanner: SecretScanner,
@@ -57,7 +58,7 @@ export async function storeTranscript(
 
 /** What steps have stored of the log since the last condensation. */
 export async function readStoredLog(
-  context: ShadowContext,
+  context: SessionContext,
   state: SessionState,
 ): Promise<StoredLog | undefined> {
   const transcript = (await shadowOf(context, state))?.transcript
@@ -72,7 +73,7 @@ function isSamePart({ part }: ShadowTranscript, { path, offset }: Transcript): b
 }
 
 function readSlice(
-  { agents }: ShadowContext,
+  { agents }: SessionContext,
   state: SessionState,
   path: string,
   from: number,

@@ -3,14 +3,15 @@
 import type { FileVersion } from '../../core/checkpoint/condensation.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { joinVersions } from '../../core/shadow/shadow-record.ts'
-import type { FileChange } from '../checkpoint/checkpoint-ports.ts'
+import type { FileChange } from './git-ports.ts'
+import type { SessionContext } from './session-context.ts'
 import { ownPaths, sessionPaths, versionsNow } from './shadow-files.ts'
-import type { ShadowContext } from './shadow-ports.ts'
+
 import { NO_FILES, shadowOf, versionsOf } from './shadow-session.ts'
 
 /** From the shadow data; for an open turn from the worktree. */
 export async function touchedVersions(
-  context: ShadowContext,
+  context: SessionContext,
   state: SessionState,
 ): Promise<FileVersion[]> {
   const left = await leftVersions(context, state)
@@ -32,7 +33,7 @@ export async function touchedVersions(
  * no tool of it named is somebody else's.
  */
 export async function touchedAmong(
-  context: ShadowContext,
+  context: SessionContext,
   state: SessionState,
   changes: readonly FileChange[],
   isTimedOut: boolean,
@@ -55,7 +56,7 @@ function isOpen({ phase }: SessionState): boolean {
   return phase === 'active' || phase === 'active_committed'
 }
 
-async function leftVersions(context: ShadowContext, state: SessionState): Promise<FileVersion[]> {
+async function leftVersions(context: SessionContext, state: SessionState): Promise<FileVersion[]> {
   const shadow = (await shadowOf(context, state)) ?? NO_FILES
   return versionsOf(shadow, context.repository.place.format)
 }

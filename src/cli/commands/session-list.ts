@@ -1,4 +1,4 @@
-import type { DamagedState } from '../../app/session/session-ports.ts'
+import type { DamagedState } from '../../app/shadow/session-ports.ts'
 import type { SeenSession } from '../../app/session/view-sessions.ts'
 import { seeSessions } from '../../app/session/view-sessions.ts'
 import type { Command } from '../command.ts'

@@ -10,7 +10,7 @@ import type { TreeEntry } from '../git/objects.ts'
 import { compareBytes } from '../event/event.ts'
 import type { CheckpointFile, CheckpointSession } from './checkpoint.ts'
 import { checkpointFiles } from './checkpoint.ts'
-import type { CheckpointId } from './checkpoint-id.ts'
+import type { CheckpointId } from '../session/checkpoint-id.ts'
 import { joinCheckpoints, readCheckpoint } from './read-checkpoint.ts'
 
 /** A file of a folder; `name`: its path below the folder. */

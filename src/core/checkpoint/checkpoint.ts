@@ -12,7 +12,7 @@ import { createHash } from 'node:crypto'
 import { compareBytes } from '../event/event.ts'
 import { parseInstant } from '../event/instant.ts'
 import { cutText } from '../session/bounds.ts'
-import type { CheckpointId } from './checkpoint-id.ts'
+import type { CheckpointId } from '../session/checkpoint-id.ts'
 
 export const CHECKPOINTS_REF = 'refs/heads/ledger/checkpoints/v1'
 export const CHECKPOINT_VERSION = 1

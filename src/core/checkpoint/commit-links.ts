@@ -9,7 +9,7 @@
 
 import { compareBytes } from '../event/event.ts'
 import { parseInstant } from '../event/instant.ts'
-import type { CheckpointId } from './checkpoint-id.ts'
+import type { CheckpointId } from '../session/checkpoint-id.ts'
 import type { CommitFiles, FileVersion } from './condensation.ts'
 import { contributedFiles } from './condensation.ts'
 import type { Phase } from '../session/phase.ts'

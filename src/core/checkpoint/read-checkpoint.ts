@@ -8,7 +8,7 @@
 import { compareBytes } from '../event/event.ts'
 import type { Checkpoint, CheckpointFile, CheckpointSession, CheckpointTask } from './checkpoint.ts'
 import { byArrival, CHECKPOINT_VERSION, compareTimes, parsePrompts } from './checkpoint.ts'
-import type { CheckpointId } from './checkpoint-id.ts'
+import type { CheckpointId } from '../session/checkpoint-id.ts'
 
 /**
  * The checkpoint that these files of a folder are; `newer-version` when a later release wrote it.

@@ -5,8 +5,8 @@
  * body can forge a link. Adding and removing leave every other byte as it was.
  */
 
-import type { CheckpointId } from './checkpoint-id.ts'
-import { isCheckpointId } from './checkpoint-id.ts'
+import type { CheckpointId } from '../session/checkpoint-id.ts'
+import { isCheckpointId } from '../session/checkpoint-id.ts'
 import { findScissors, findTrailerBlock, linesOf, readTrailers } from './trailer-block.ts'
 
 export const CHECKPOINT_TRAILER = 'Ledger-Checkpoint'

@@ -7,8 +7,8 @@
 
 import { createHash } from 'node:crypto'
 import { cutText, newest } from './bounds.ts'
-import type { CheckpointId } from '../checkpoint/checkpoint-id.ts'
-import { checkpointIdFrom } from '../checkpoint/checkpoint-id.ts'
+import type { CheckpointId } from './checkpoint-id.ts'
+import { checkpointIdFrom } from './checkpoint-id.ts'
 import type { Action, SessionEvent } from './phase.ts'
 import { transition } from './phase.ts'
 import type { LinkedCommit, Owner, SessionState, SessionTask } from './session-state.ts'

@@ -7,8 +7,8 @@
  */
 
 import { parseInstant } from '../event/instant.ts'
-import type { CheckpointId } from '../checkpoint/checkpoint-id.ts'
-import { isCheckpointId } from '../checkpoint/checkpoint-id.ts'
+import type { CheckpointId } from './checkpoint-id.ts'
+import { isCheckpointId } from './checkpoint-id.ts'
 import { PHASES } from './phase.ts'
 import type { LinkedCommit, Owner, SessionState, SessionTask } from './session-state.ts'
 import { isSessionId, STATE_VERSION } from './session-state.ts'

@@ -6,7 +6,7 @@
  * they are kept. Instants are ISO 8601 texts that the caller's clock made.
  */
 
-import type { CheckpointId } from '../checkpoint/checkpoint-id.ts'
+import type { CheckpointId } from './checkpoint-id.ts'
 import type { Phase } from './phase.ts'
 import type { Todo } from './todos.ts'
 

@@ -6,7 +6,7 @@
  */
 
 import { spawn } from 'node:child_process'
-import type { CheckpointRemote, PushAnswer } from '../../app/checkpoint/checkpoint-ports.ts'
+import type { CheckpointRemote, PushAnswer } from '../../app/shadow/git-ports.ts'
 import { foldLine } from '../../core/text/markdown-to-text.ts'
 import type { Git } from './exec.ts'
 

@@ -6,7 +6,7 @@
  * condensed, and redacted, alive for months.
  */
 
-import type { RefPort } from '../../app/session/session-ports.ts'
+import type { BranchHold, RefPort } from '../../app/shadow/session-ports.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { Git, GitResult } from './exec.ts'
 
@@ -43,6 +43,16 @@ export class GitRefs implements RefPort {
 
   async remove(name: string, from: string): Promise<boolean> {
     return this.#update(name, from, ['-d', name, from])
+  }
+
+  async holdOf(branch: string): Promise<BranchHold | undefined> {
+    const target = await this.#git.query(['symbolic-ref', '--quiet', branch])
+    if (target !== undefined) return { kind: 'symbolic', target }
+    // Also names branches without a commit, which no list of refs has.
+    const blocks = (await this.#git.text(['worktree', 'list', '--porcelain'])).split('\n\n')
+    const holder = blocks.find((block) => block.split('\n').includes(`branch ${branch}`))
+    if (holder === undefined) return undefined
+    return { kind: 'checked-out', worktree: /^worktree (.*)$/m.exec(holder)?.[1] ?? '' }
   }
 
   async #list(pattern: string) {

@@ -21,7 +21,7 @@ import type {
   StoredFile,
   TakenFiles,
   WorktreeFilesPort,
-} from '../../app/shadow/shadow-ports.ts'
+} from '../../app/shadow/git-ports.ts'
 import type { Place } from '../../app/ports.ts'
 import type { ByteName } from '../../core/git/objects.ts'
 import { emptyTreeOid } from '../../core/git/objects.ts'

@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Place, WorktreePort } from '../../app/ports.ts'
-import type { RescuePort, RestoredFile } from '../../app/shadow/shadow-ports.ts'
+import type { RescuePort, RestoredFile } from '../../app/shadow/git-ports.ts'
 import type { ByteName } from '../../core/git/objects.ts'
 import { isMissing, unwritable } from '../files/files.ts'
 import { Git } from './exec.ts'

@@ -1,10 +1,9 @@
 /** `ObjectWriter` through git: objects that no ref names yet. */
 
-import type { ObjectWriter } from '../../app/session/session-ports.ts'
+import type { ObjectWriter } from '../../app/shadow/session-ports.ts'
 import type { TreeEntry } from '../../core/git/objects.ts'
 import { encodeTree } from '../../core/git/objects.ts'
 import type { Git } from '../git/exec.ts'
-import { storeFiles } from '../git/worktree-files.ts'
 
 /** Bytes that are given to git at once. */
 const BATCH = 64 * 1024 * 1024
@@ -12,12 +11,9 @@ const WHO = { NAME: 'ledger-git', EMAIL: 'ledger-git@localhost' }
 
 export class GitObjectWriter implements ObjectWriter {
   readonly #git: Git
-  readonly #top: string | undefined
 
-  /** `top`: of the worktree; undefined in a bare repository, which has no files. */
-  constructor(git: Git, top: string | undefined) {
+  constructor(git: Git) {
     this.#git = git
-    this.#top = top
   }
 
   async blobs(contents: readonly (string | Uint8Array)[]): Promise<string[]> {
@@ -41,12 +37,6 @@ export class GitObjectWriter implements ObjectWriter {
     const input = Buffer.concat([...parts, Buffer.from('done\n')])
     const out = await this.#git.text(['fast-import', '--quiet', '--done'], { input })
     return out.split('\n')
-  }
-
-  async files(paths: readonly string[]): Promise<(string | undefined)[]> {
-    const top = this.#top
-    if (top === undefined) return paths.map(() => undefined)
-    return storeFiles({ git: this.#git, top, blobs: (contents) => this.blobs(contents) }, paths)
   }
 
   async tree(entries: readonly TreeEntry[]): Promise<string> {

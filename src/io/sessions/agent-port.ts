@@ -1,6 +1,6 @@
 /** `AgentPort`: the adapters of `io/agents/` as use cases see them. */
 
-import type { AgentPort, TranscriptSlice } from '../../app/session/session-ports.ts'
+import type { AgentPort, TranscriptSlice } from '../../app/shadow/session-ports.ts'
 import type { AgentName } from '../../core/agents/agent-signal.ts'
 import { AGENTS, readEntries } from '../agents/agents.ts'
 import type { TranscriptSlice as FileSlice, Unreadable } from '../agents/transcript-file.ts'

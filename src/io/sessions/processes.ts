@@ -6,7 +6,7 @@
  * alone. The same holds where the system hides other processes, and of a daemon.
  */
 
-import type { ProcessPort } from '../../app/session/session-ports.ts'
+import type { ProcessPort } from '../../app/shadow/session-ports.ts'
 import type { OwnerLife } from '../../core/session/liveness.ts'
 import type { Owner } from '../../core/session/session-state.ts'
 import type { ProcessInfo } from './process-table.ts'

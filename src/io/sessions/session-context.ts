@@ -1,40 +1,53 @@
 /**
- * Everything the session use cases need, on the real outside world. Hooks of agents and of git wait for
+ * Everything that following a session needs, on the real outside world. Hooks of agents and of git wait for
  * it: nothing is loaded here that not every one of them needs, and git is asked once.
  */
 
 import { randomBytes } from 'node:crypto'
-import type { SessionContext } from '../../app/session/session-ports.ts'
+import type { SessionContext } from '../../app/shadow/session-context.ts'
 import { withoutControls } from '../../core/text/strip-control-chars.ts'
-import { GitObjectWriter } from '../objects/object-writer.ts'
+import { nodeFiles } from '../files/node-files.ts'
+import { GitChanges } from '../git/git-changes.ts'
+import { GitCheckpointRemote } from '../git/checkpoint-remote.ts'
 import { GitRefs } from '../git/git-refs.ts'
-import { openCatFileReader } from '../objects/cat-file-reader.ts'
-import type { Git } from '../git/exec.ts'
 import { openRepository, Repository } from '../git/repository.ts'
+import { ShadowFiles } from '../git/shadow-files.ts'
+import { ShadowRescue } from '../git/shadow-rescue.ts'
+import { openCatFileReader } from '../objects/cat-file-reader.ts'
+import { GitObjectWriter } from '../objects/object-writer.ts'
 import { agentPort } from './agent-port.ts'
 import { Processes } from './processes.ts'
 import { sessionLog } from './session-log.ts'
 import { FileSessionStore } from './session-store.ts'
 
+export type OpenSession = SessionContext & { close(): void }
+
+/** `opened`: the repository around `cwd`, where it is known. */
 export async function openSessionContext(
   cwd: string,
   env: NodeJS.ProcessEnv,
   opened?: Repository,
-): Promise<SessionContext & { readonly git: Git; close(): void }> {
+): Promise<OpenSession> {
   const { git, place } = opened ?? (await openRepository(cwd, env))
   // Chains of trees and commits are read one after the other: one child for all of them.
   const repository = new Repository(git, place, openCatFileReader)
   const clock = { now: () => Date.now() }
   return {
-    git,
     repository,
     sessions: new FileSessionStore(place.commonDir),
     refs: new GitRefs(git),
-    objects: new GitObjectWriter(git, place.top),
+    objects: new GitObjectWriter(git),
     processes: new Processes(),
     agents: agentPort,
+    files: new ShadowFiles(git, place),
+    rescue: new ShadowRescue(git, place),
+    changes: new GitChanges(git),
+    remote: new GitCheckpointRemote(git),
+    messages: nodeFiles,
     secrets: async () => (await import('../secrets/secret-scanner.ts')).secretScanner,
     clock,
+    env,
+    folder: cwd,
     random: (bytes) => new Uint8Array(randomBytes(bytes)),
     log: sessionLog(place.commonDir, clock.now),
     say: (message) => void process.stderr.write(`${withoutControls(message)}\n`),

@@ -9,7 +9,7 @@
  */
 
 import { join } from 'node:path'
-import type { DamagedState, SessionStore } from '../../app/session/session-ports.ts'
+import type { DamagedState, SessionStore } from '../../app/shadow/session-ports.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { parseSessionState, renderSessionState } from '../../core/session/session-file.ts'
 import type { SessionState } from '../../core/session/session-state.ts'

@@ -21,7 +21,7 @@ import { doctorIn, quick } from '../doctor/in-process.ts'
 import { uninstallIn } from '../setup/in-process.ts'
 import { sampleOf } from '../../support/long.ts'
 
-const packageRoot = fileURLToPath(new URL('../../../', import.meta.url))
+const packageRoot = fileURLToPath(new URL('../../..', import.meta.url))
 const CLAUDE = '.claude/settings.json'
 const LOCAL = '.claude/settings.local.json'
 const SKILL = '.claude/skills/ledger/SKILL.md'

@@ -1,7 +1,7 @@
 /** One of several processes that write to the branch at once: FOLDER NUMBER ROUNDS. */
 
 import { writeCheckpoint } from '../../../src/app/checkpoint/write-checkpoint.ts'
-import type { CheckpointId } from '../../../src/core/checkpoint/checkpoint-id.ts'
+import type { CheckpointId } from '../../../src/core/session/checkpoint-id.ts'
 import type { CheckpointSession } from '../../../src/core/checkpoint/checkpoint.ts'
 import { checkpointContext } from '../../support/checkpoint-context.ts'
 

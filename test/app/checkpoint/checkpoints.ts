@@ -1,7 +1,7 @@
 /** Checkpoint records for tests, and the branch as git itself shows it. */
 
 import type { CheckpointSession } from '../../../src/core/checkpoint/checkpoint.ts'
-import type { CheckpointId } from '../../../src/core/checkpoint/checkpoint-id.ts'
+import type { CheckpointId } from '../../../src/core/session/checkpoint-id.ts'
 import type { TestContext } from '../../support/checkpoint-context.ts'
 import { checkpointContext } from '../../support/checkpoint-context.ts'
 import type { Repo } from '../../support/git-repo.ts'

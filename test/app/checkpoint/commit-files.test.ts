@@ -7,7 +7,7 @@ import {
   commitFilesOf,
   filesOfChanges,
 } from '../../../src/app/checkpoint/commit-files.ts'
-import { GitChanges } from '../../../src/io/git/checkpoint-branch.ts'
+import { GitChanges } from '../../../src/io/git/git-changes.ts'
 import { openRepository } from '../../../src/io/git/repository.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { Sandbox } from '../../support/git-repo.ts'

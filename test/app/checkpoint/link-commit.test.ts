@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { LinkRequest } from '../../../src/app/checkpoint/link-commit.ts'
 import { finishDraft, linkCommit } from '../../../src/app/checkpoint/link-commit.ts'
-import type { CheckpointId } from '../../../src/core/checkpoint/checkpoint-id.ts'
+import type { CheckpointId } from '../../../src/core/session/checkpoint-id.ts'
 import type { LinkCandidate } from '../../../src/core/checkpoint/commit-links.ts'
 import { isEmptyMessage, readCheckpoints } from '../../../src/core/checkpoint/trailers.ts'
 import { fresh } from '../../core/session/sessions.ts'
@@ -69,8 +69,8 @@ test('the id is in every linked state before the message has it', async () => {
   context.states.set('s1', fresh({ id: 's1' }))
   const broken = {
     ...context,
-    files: {
-      ...context.files,
+    messages: {
+      ...context.messages,
       write: () => {
         expect(context.states.get('s1')?.pendingCheckpoint).toBeDefined()
         throw new Error('full')

@@ -68,7 +68,7 @@ test('only the folders on the way are read, however many are beside them', async
   expect(asked).toHaveLength(3) // commit, root, shard
   asked.length = 0
   const written: string[] = []
-  const { tree } = context.objects
+  const tree = context.objects.tree.bind(context.objects)
   context.objects.tree = async (entries) => {
     const oid = await tree(entries)
     written.push(oid)

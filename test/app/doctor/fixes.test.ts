@@ -114,7 +114,7 @@ function left(repo: Repo, healthy: ReturnType<typeof files>, { lost }: Breakage)
 }
 
 test('every finding has a row that always runs', () => {
-  const folder = fileURLToPath(new URL('../../../src/app/doctor/', import.meta.url))
+  const folder = fileURLToPath(new URL('../../../src/app/doctor', import.meta.url))
   const sources = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'))
   const names = sources.flatMap((source) =>
     [/const name = '([a-z-]+)'/g, /\b(?:warning|broken)\(\s*'([a-z-]+)'/g].flatMap((pattern) =>

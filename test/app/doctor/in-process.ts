@@ -17,7 +17,7 @@ import { nodeFiles } from '../../../src/io/files/node-files.ts'
 import { CLI } from '../../support/git-repo.ts'
 import type { Repo } from '../../support/git-repo.ts'
 
-const packageRoot = fileURLToPath(new URL('../../../', import.meta.url))
+const packageRoot = fileURLToPath(new URL('../../..', import.meta.url))
 
 export interface Surroundings {
   readonly env?: NodeJS.ProcessEnv

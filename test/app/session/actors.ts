@@ -7,12 +7,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { followCommit, linkMessage } from '../../../src/app/session/commit-sessions.ts'
 import { handleSignal } from '../../../src/app/session/handle-signal.ts'
-import type { WorkContext } from '../../../src/app/session/work-context.ts'
+import type { SessionContext } from '../../../src/app/shadow/session-context.ts'
+import type { OpenSession } from '../../../src/io/sessions/session-context.ts'
+import { openSessionContext } from '../../../src/io/sessions/session-context.ts'
 import type { AgentSignal, SignalKind } from '../../../src/core/agents/agent-signal.ts'
 import type { OwnerLife } from '../../../src/core/session/liveness.ts'
 import { readCheckpoints } from '../../../src/core/checkpoint/trailers.ts'
-import type { OpenWork } from '../../../src/io/sessions/work-context.ts'
-import { openWorkContext } from '../../../src/io/sessions/work-context.ts'
+
 import type { Repo } from '../../support/git-repo.ts'
 import { Sandbox } from '../../support/git-repo.ts'
 import { AT } from '../../support/session-context.ts'
@@ -43,10 +44,10 @@ export class Stage {
   async within<T>(
     repo: Repo,
     pid: number | undefined,
-    action: (context: OpenWork) => Promise<T>,
+    action: (context: OpenSession) => Promise<T>,
   ): Promise<T> {
-    const context = await openWorkContext(repo.folder, repo.sandbox.env)
-    const known: Partial<WorkContext> = {
+    const context = await openSessionContext(repo.folder, repo.sandbox.env)
+    const known: Partial<SessionContext> = {
       clock: { now: () => this.now },
       processes: {
         owner: () => (pid === undefined ? undefined : { pid, startTime: '1' }),

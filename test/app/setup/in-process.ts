@@ -23,7 +23,7 @@ async function withRepository<T>(
   }
 }
 
-const packageRoot = fileURLToPath(new URL('../../../', import.meta.url))
+const packageRoot = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** `gits`: as if these were the gits of the machine. */
 export function installIn(repo: Repo, dryRun = false, gits?: GitVersions): Promise<InstallReport> {

@@ -215,7 +215,7 @@ describe('blocks of other releases', () => {
 
 /** A copy of the package, as it is installed somewhere else. */
 function packageIn(folder: string): string {
-  const root = fileURLToPath(new URL('../../../', import.meta.url))
+  const root = fileURLToPath(new URL('../../..', import.meta.url))
   mkdirSync(folder, { recursive: true })
   for (const name of ['dist', 'githooks', 'templates', 'gitattributes.template', 'package.json']) {
     cpSync(join(root, name), join(folder, name), { recursive: true })

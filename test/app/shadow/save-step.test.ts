@@ -9,7 +9,7 @@ import { touchedAmong, touchedVersions } from '../../../src/app/shadow/touched-v
 import type { FileVersion } from '../../../src/core/checkpoint/condensation.ts'
 import { parsePrompts } from '../../../src/core/checkpoint/checkpoint.ts'
 import { parseLeftOut } from '../../../src/core/shadow/shadow-record.ts'
-import { GitChanges } from '../../../src/io/git/checkpoint-branch.ts'
+import { GitChanges } from '../../../src/io/git/git-changes.ts'
 import { Git } from '../../../src/io/git/exec.ts'
 import { EVENTS, Sandbox } from '../../support/git-repo.ts'
 import { SECRETS } from '../../support/secrets.ts'
@@ -121,6 +121,20 @@ test('links, modes, odd names, line ends: as git would store them', async () => 
   const read = context.sessions.read('s1')
   expect(read?.filesTouched).toEqual(state.filesTouched)
   expect((await saveStep(await contextOf(repo), read ?? state, NO_NAMES)).saved).toBe(false)
+})
+
+test('a file whose filter fails is named, and takes no other with it', async () => {
+  const repo = repoWith()
+  repo.git('config', 'filter.bad.clean', 'exit 1')
+  repo.git('config', 'filter.bad.required', 'true')
+  repo.write('.git/info/attributes', '*.bad filter=bad\n')
+  for (const path of ['a.bad', 'b.txt']) repo.write(path, path)
+  const context = await contextOf(repo)
+  await saveStep(context, await sessionHere(context, 's1'), NO_NAMES)
+  expect(shadowPaths(repo, 'sessions/s1/files')).toEqual(['b.txt'])
+  expect(parseLeftOut(shadowText(repo, 'sessions/s1/left-out'))).toMatchObject([
+    { path: 'a.bad', reason: 'could not be read' },
+  ])
 })
 
 test('a file that git keeps with CRLF, whatever autocrlf says, keeps it', async () => {

@@ -1,6 +1,6 @@
 /** A repository with shadow data, looked at through git alone. */
 
-import type { ShadowContext } from '../../../src/app/shadow/shadow-ports.ts'
+import type { SessionContext } from '../../../src/app/shadow/session-context.ts'
 import { Sandbox } from '../../support/git-repo.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { sessionContext } from '../../support/session-context.ts'
@@ -14,7 +14,10 @@ export function repoWith(files: Record<string, string> = { 'a.txt': 'a\n' }): Re
 }
 
 /** A new one for each use case, as each command has. */
-export function contextOf(repo: Repo, about: Partial<ShadowContext> = {}): Promise<ShadowContext> {
+export function contextOf(
+  repo: Repo,
+  about: Partial<SessionContext> = {},
+): Promise<SessionContext> {
   return sessionContext(repo.folder, repo.sandbox.env, about)
 }
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { CheckpointId } from '../../../src/core/checkpoint/checkpoint-id.ts'
+import type { CheckpointId } from '../../../src/core/session/checkpoint-id.ts'
 import type { LinkCandidate, Maker } from '../../../src/core/checkpoint/commit-links.ts'
 import type { SessionState } from '../../../src/core/session/session-state.ts'
 import { fresh } from '../session/sessions.ts'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { CheckpointId } from '../../../src/core/checkpoint/checkpoint-id.ts'
-import { checkpointIdFrom, isCheckpointId } from '../../../src/core/checkpoint/checkpoint-id.ts'
+import type { CheckpointId } from '../../../src/core/session/checkpoint-id.ts'
+import { checkpointIdFrom, isCheckpointId } from '../../../src/core/session/checkpoint-id.ts'
 import type { MessageRules } from '../../../src/core/checkpoint/trailers.ts'
 import {
   addCheckpoint,

@@ -1,7 +1,7 @@
 /** Sessions for tests: one with something in every field, and any. */
 
 import * as fc from 'fast-check'
-import type { CheckpointId } from '../../../src/core/checkpoint/checkpoint-id.ts'
+import type { CheckpointId } from '../../../src/core/session/checkpoint-id.ts'
 import { newSession } from '../../../src/core/session/change-session.ts'
 import { PHASES } from '../../../src/core/session/phase.ts'
 import type { SessionState } from '../../../src/core/session/session-state.ts'

@@ -218,7 +218,7 @@ describe('in a repository', () => {
     const hash = execFileSync(process.execPath, words, { cwd: root, encoding: 'utf8' }).trim()
     expect(readFileSync(HOT, 'utf8')).toContain(`/${hash}-`)
     // Of everything else, too: the form of what is kept is not the core's alone.
-    const dist = fileURLToPath(new URL('../../../dist/', import.meta.url))
+    const dist = fileURLToPath(new URL('../../../dist', import.meta.url))
     const bundles = readdirSync(dist).filter((name) =>
       /^(?:hot-main\.c|commands-.*\.)js$/.test(name),
     )

@@ -2,7 +2,7 @@
 
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -24,7 +24,7 @@ class CountingGit extends Git {
 function open(...args: string[]) {
   const repo = new Sandbox().init('repo', ...args)
   const git = new CountingGit(repo.folder, repo.sandbox.env)
-  return { repo, git, writer: new GitObjectWriter(git, repo.folder) }
+  return { repo, git, writer: new GitObjectWriter(git) }
 }
 
 function contentOf(repo: Repo, oid: string): Buffer {
@@ -77,80 +77,6 @@ describe('blobs', () => {
   })
 })
 
-describe('files', () => {
-  /** What `git add` makes of each path, undefined for what it does not add as a file or link. */
-  function added(repo: Repo, path: string): string | undefined {
-    repo.tryGit('--literal-pathspecs', 'add', '-f', '--', path)
-    const line = repo.git('--literal-pathspecs', 'ls-files', '-s', '-z', '--', path)
-    return /^1(?:00|20)\S+ ([0-9a-f]+)/.exec(line)?.[1]
-  }
-
-  test('through filters, by one call, whatever they are called', async () => {
-    const { repo, git, writer } = open()
-    repo.git('config', 'filter.up.clean', 'tr a-z A-Z')
-    repo.git('config', 'core.safecrlf', 'true')
-    repo.write('.gitattributes', '*.up filter=up\n*.txt text\n')
-    const paths = ['a.up', 'crlf.txt', 'deep/er/ü.up', '"quoted".up', '\\back.up', ' .up', '*.up']
-    paths.push('tab\t.up', 'line\nbreak.up', 'end\r', '-n', ':(top)x', 'a"b\n')
-    for (const path of paths) repo.write(path, `text of ${path}\r\n`)
-    const oids = await writer.files(paths)
-    expect(git.calls).toBe(1)
-    repo.git('config', 'core.safecrlf', 'false')
-    expect(oids).toEqual(paths.map((path) => added(repo, path)))
-    expect(contentOf(repo, oids[0] as string).toString()).toBe('TEXT OF A.UP\r\n')
-    expect(contentOf(repo, oids[1] as string).toString()).toBe('text of crlf.txt\n')
-  })
-
-  test('a link is what it says; what is no file there is none', async () => {
-    const { repo, writer } = open()
-    const outside = join(repo.sandbox.folder, 'outside')
-    mkdirSync(outside)
-    writeFileSync(join(outside, 'secret'), 'secret')
-    repo.write('folder/file', 'x')
-    symlinkSync(outside, join(repo.folder, 'out'))
-    symlinkSync('folder/nowhere', join(repo.folder, 'broken'))
-    symlinkSync('folder', join(repo.folder, 'in'))
-    repo.run('mkfifo', ['pipe'])
-    repo.git('init', '-q', 'sub')
-    repo.write('sub/file', 'of another repository')
-    const links = ['out', 'broken', 'in']
-    const none = ['gone', 'folder', 'out/secret', 'in/file', 'pipe', 'sub', 'sub/file']
-    none.push('../outside/secret', join(outside, 'secret'), '', '.', 'folder/../folder/file')
-    none.push('.git/HEAD', '.GIT/HEAD', 'folder/file/x', 'a\0b', `${'n'.repeat(300)}`)
-    const oids = await writer.files([...none, 'folder/file', ...links])
-    expect(oids.slice(0, none.length)).toEqual(none.map(() => undefined))
-    expect(oids.slice(none.length)).toEqual([
-      hashObject('blob', Buffer.from('x'), 'sha1'),
-      ...links.map((path) => added(repo, path)),
-    ])
-    expect(contentOf(repo, oids.at(-2) as string).toString()).toBe('folder/nowhere')
-  })
-
-  test('one that goes meanwhile, or whose filter fails, takes no other with it', async () => {
-    const { repo, writer } = open()
-    repo.git('config', 'filter.bad.clean', 'exit 1')
-    repo.git('config', 'filter.bad.required', 'true')
-    repo.git('config', 'filter.rm.clean', `cat; rm -f '${repo.folder}/z-gone'`)
-    repo.write('.gitattributes', '*.bad filter=bad\n*.rm filter=rm\n')
-    for (const path of ['a', 'b.bad', 'c', 'd.rm', 'z-gone']) repo.write(path, path)
-    const plain = (path: string) => hashObject('blob', Buffer.from(path), 'sha1')
-    expect(await writer.files(['a', 'b.bad', 'c'])).toEqual(['a', 'b.bad', 'c'].map(plain))
-    expect(await writer.files(['d.rm', 'z-gone', 'a'])).toEqual([
-      plain('d.rm'),
-      undefined,
-      plain('a'),
-    ])
-  })
-
-  test('a bare repository has none, and no paths are no call', async () => {
-    const { repo, git, writer } = open()
-    expect(await writer.files([])).toEqual([])
-    expect(git.calls).toBe(0)
-    expect(await new GitObjectWriter(git, undefined).files(['a'])).toEqual([undefined])
-    expect(repo.status()).toBe('')
-  })
-})
-
 describe('trees and commits', () => {
   test('entries in any order, with names of any bytes', async () => {
     const { repo, writer } = open()
@@ -186,7 +112,7 @@ describe('trees and commits', () => {
       repo.chmod(`.git/hooks/${hook}`, 0o755)
     }
     const env = { ...repo.sandbox.env, GIT_AUTHOR_DATE: '2001-01-01', TZ: 'Asia/Tokyo' }
-    const writer = new GitObjectWriter(new Git(git.cwd, env), repo.folder)
+    const writer = new GitObjectWriter(new Git(git.cwd, env))
     const tree = await writer.tree([])
     const at = Date.UTC(2026, 0, 10, 12, 0, 0, 999)
     const first = await writer.commit({ tree, parents: [], message: 'Step 1 of ü\n\nT: x\n\n', at })

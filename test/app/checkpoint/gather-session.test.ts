@@ -2,10 +2,10 @@
 
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { gatherSession } from '../../../src/app/report/gather-session.ts'
+import { gatherSession } from '../../../src/app/checkpoint/gather-session.ts'
 import type { SessionState } from '../../../src/core/session/session-state.ts'
 import { fresh } from '../../core/session/sessions.ts'
-import { scene } from '../checkpoint/checkpoints.ts'
+import { scene } from './checkpoints.ts'
 
 const AT = '2026-01-10T12:00:00Z'
 const line = (type: string, text: string) =>

@@ -1,8 +1,7 @@
-/** What shadow data needs from outside beyond the session ports, as types. `io/git/shadow-*.ts` has both. */
+/** What shadow data and checkpoints need from git, as types. `io/git/` implements them. */
 
 import type { ByteName } from '../../core/git/objects.ts'
 import type { WorktreePort } from '../ports.ts'
-import type { SessionContext } from '../session/session-ports.ts'
 
 /** A file as git would store it. A submodule has mode `160000` and its commit's id. */
 export interface StoredFile {
@@ -62,7 +61,41 @@ export interface RescuePort {
   restore(folder: string, files: readonly RestoredFile[]): Promise<boolean[]>
 }
 
-export interface ShadowContext extends SessionContext {
-  readonly files: WorktreeFilesPort
-  readonly rescue: RescuePort
+/** A path whose content or mode is not the same; an object id is undefined where there is no file. */
+export interface FileChange {
+  readonly path: string
+  readonly before: string | undefined
+  readonly after: string | undefined
+}
+
+export interface ChangesPort {
+  /** The index that `GIT_INDEX_FILE` names, against a tree. */
+  ofIndex(tree: string): Promise<readonly FileChange[]>
+  between(from: string, to: string): Promise<readonly FileChange[]>
+  /** Commits of HEAD and all branches that have this text in their message and are not before `base`. */
+  saying(text: string, base: string | undefined): Promise<readonly string[]>
+}
+
+/**
+ * - `new`: the remote has no such branch. `forward`: it is behind, or was. `same`: nothing to do.
+ * - `rejected`: it has commits that are not in what was pushed.
+ */
+export type PushAnswer =
+  | { readonly kind: 'new' | 'forward' | 'same' | 'rejected' }
+  | { readonly kind: 'failed'; readonly reason: string }
+
+/**
+ * One ref of one remote: no hooks, no questions, no longer than asked, and never longer than the
+ * process itself. `remote`: a name or a URL, as git gave it to the hook.
+ */
+export interface CheckpointRemote {
+  /** `isTrial`: asks the remote and changes nothing, neither there nor here. */
+  push(
+    remote: string,
+    commit: string,
+    ref: string,
+    options: { readonly isTrial: boolean; readonly timeout: number },
+  ): Promise<PushAnswer>
+  /** Fetches the remote's `ref` into the local ref `into`. A reason when it could not. */
+  fetch(remote: string, ref: string, into: string, timeout: number): Promise<string | undefined>
 }

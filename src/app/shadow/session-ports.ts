@@ -5,8 +5,6 @@ import type { AgentName, AgentSignal, Refusal, SignalKind } from '../../core/age
 import type { OwnerLife } from '../../core/session/liveness.ts'
 import type { Owner, SessionState } from '../../core/session/session-state.ts'
 import type { TranscriptEntry } from '../../core/agents/transcript-entry.ts'
-import type { Clock, RepositoryPort } from '../ports.ts'
-import type { LoadSecretScanner } from '../secrets/secret-scanner.ts'
 
 /** A state file that is none, with the reason, and where it was put. */
 export interface DamagedState {
@@ -36,6 +34,11 @@ export interface SessionStore {
   ): Promise<T>
 }
 
+/** Why a branch must not be moved behind somebody's back. */
+export type BranchHold =
+  | { readonly kind: 'symbolic'; readonly target: string }
+  | { readonly kind: 'checked-out'; readonly worktree: string }
+
 /** Refs move by compare-and-swap only. */
 export interface RefPort {
   /** Object id, or undefined. `name`: full, `refs/…`. */
@@ -46,14 +49,14 @@ export interface RefPort {
   remove(name: string, from: string): Promise<boolean>
   /** Names and object ids below a prefix such as `refs/ledger/shadow/`. */
   list(prefix: string): Promise<readonly { readonly name: string; readonly oid: string }[]>
+  /** Who holds a branch (`refs/heads/…`); it need not exist. */
+  holdOf(branch: string): Promise<BranchHold | undefined>
 }
 
 /** Writes objects that no ref names yet. */
 export interface ObjectWriter {
   /** Any number of blobs, by as few calls of git as possible. In the order given. */
   blobs(contents: readonly (string | Uint8Array)[]): Promise<string[]>
-  /** Files of the worktree as git would store them, in the order given; undefined where there is none. */
-  files(paths: readonly string[]): Promise<(string | undefined)[]>
   tree(entries: readonly TreeEntry[]): Promise<string>
   /** The ledger's own: nobody's signature, a fixed author, the given time. */
   commit(commit: {
@@ -99,22 +102,4 @@ export interface AgentPort {
   readTail(agent: AgentName, path: string, maxBytes: number): TranscriptSlice | undefined
   /** What lines of a transcript say that stand elsewhere. */
   readLines(agent: AgentName, lines: readonly string[]): readonly TranscriptEntry[]
-}
-
-/** Everything, as the composition root fills it in. */
-export interface SessionContext {
-  readonly repository: RepositoryPort
-  readonly sessions: SessionStore
-  readonly refs: RefPort
-  readonly objects: ObjectWriter
-  readonly processes: ProcessPort
-  readonly agents: AgentPort
-  readonly secrets: LoadSecretScanner
-  readonly clock: Clock
-  /** Random bytes for ids. */
-  random(bytes: number): Uint8Array
-  /** One line for the log of sessions: ids and counts, never texts of people. */
-  log(line: string): void
-  /** For people, on standard error. */
-  say(message: string): void
 }

@@ -12,14 +12,10 @@ import { MAX_TRANSCRIPT } from '../../core/checkpoint/checkpoint.ts'
 import { checkpointText } from '../../core/checkpoint/checkpoint-text.ts'
 import type { SessionState, SessionTask } from '../../core/session/session-state.ts'
 import type { TranscriptEntry } from '../../core/agents/transcript-entry.ts'
-import type { SessionContext } from '../session/session-ports.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
 import type { StoredLog } from '../shadow/shadow-transcript.ts'
 import { endsWithJson, keepNewest } from '../shadow/shadow-transcript.ts'
-import { subjectOf } from '../checkpoint/commit-message.ts'
-
-export interface GatherContext extends Pick<SessionContext, 'repository' | 'log'> {
-  readonly agents: Pick<SessionContext['agents'], 'readFrom' | 'readTail' | 'readLines'>
-}
+import { subjectOf } from './commit-message.ts'
 
 export interface Gathering {
   /** Of this checkpoint. */
@@ -41,7 +37,7 @@ const MAX_TASK = 1024 * 1024
 const MAX_TASKS = 16 * 1024 * 1024
 
 export async function gatherSession(
-  context: GatherContext,
+  context: SessionContext,
   state: SessionState,
   { commits, branch, at, stored }: Gathering,
 ): Promise<GatheredSession> {
@@ -100,7 +96,7 @@ interface Log {
 }
 
 /** What steps have stored, and what was said since; undefined where the log has to be read as a whole. */
-function goOn({ agents }: GatherContext, state: SessionState, stored: StoredLog): Log | undefined {
+function goOn({ agents }: SessionContext, state: SessionState, stored: StoredLog): Log | undefined {
   const { path, from, next, isCut } = stored.part
   const agent = agentOf(state.agent)
   if (agent === undefined) return undefined
@@ -119,7 +115,7 @@ function goOn({ agents }: GatherContext, state: SessionState, stored: StoredLog)
 }
 
 /** From the state's offset on; of more than fits the newest. */
-function readLog({ agents }: GatherContext, state: SessionState): Log {
+function readLog({ agents }: SessionContext, state: SessionState): Log {
   const { path, offset = 0 } = state.transcript ?? {}
   const none = { entries: [], text: '', start: offset, end: offset, isCut: false }
   if (path === undefined) return { ...none, missing: [] }
@@ -151,7 +147,7 @@ function agentOf(name: string): AgentName | undefined {
 }
 
 function readTasks(
-  { agents }: GatherContext,
+  { agents }: SessionContext,
   state: SessionState,
 ): { tasks: CheckpointTask[]; unread: string[] } {
   const agent = agentOf(state.agent)

@@ -1,32 +1,9 @@
-/** Who holds a branch, and what changed: through git, as `CheckpointContext` and commits need it. */
+/** What changed between commits, trees and the index; which commits say something. */
 
-import type {
-  BranchHold,
-  BranchPort,
-  ChangesPort,
-  FileChange,
-} from '../../app/checkpoint/checkpoint-ports.ts'
+import type { ChangesPort, FileChange } from '../../app/shadow/git-ports.ts'
 import { isNullOid, nameToText } from '../../core/git/objects.ts'
 import type { Git } from './exec.ts'
 import { splitNul } from './exec.ts'
-
-export class GitBranches implements BranchPort {
-  readonly #git: Git
-
-  constructor(git: Git) {
-    this.#git = git
-  }
-
-  async holdOf(ref: string): Promise<BranchHold | undefined> {
-    const target = await this.#git.query(['symbolic-ref', '--quiet', ref])
-    if (target !== undefined) return { kind: 'symbolic', target }
-    // Also names branches without a commit, which no list of refs has.
-    const blocks = (await this.#git.text(['worktree', 'list', '--porcelain'])).split('\n\n')
-    const holder = blocks.find((block) => block.split('\n').includes(`branch ${ref}`))
-    if (holder === undefined) return undefined
-    return { kind: 'checked-out', worktree: /^worktree (.*)$/m.exec(holder)?.[1] ?? '' }
-  }
-}
 
 export class GitChanges implements ChangesPort {
   readonly #git: Git

@@ -1,0 +1,82 @@
+/**
+ * Everything that following a session needs from outside, in one type, and what it says by itself.
+ *
+ * It is in the lowest of the rooms about sessions, because all of them use it: `shadow` ← `checkpoint` ←
+ * `report` ← `session`.
+ */
+
+import type { OwnerLife } from '../../core/session/liveness.ts'
+import { isTimedOut } from '../../core/session/liveness.ts'
+import type { SessionState, Worktree } from '../../core/session/session-state.ts'
+import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
+import type { Clock, FilesPort, RepositoryPort } from '../ports.ts'
+import type { LoadSecretScanner } from '../secrets/secret-scanner.ts'
+import type { ChangesPort, CheckpointRemote, RescuePort, WorktreeFilesPort } from './git-ports.ts'
+import type {
+  AgentPort,
+  ObjectWriter,
+  ProcessPort,
+  RefPort,
+  SessionStore,
+} from './session-ports.ts'
+
+export interface SessionContext {
+  readonly repository: RepositoryPort
+  readonly sessions: SessionStore
+  readonly refs: RefPort
+  readonly objects: ObjectWriter
+  readonly processes: ProcessPort
+  readonly agents: AgentPort
+  readonly files: WorktreeFilesPort
+  readonly rescue: RescuePort
+  readonly changes: ChangesPort
+  readonly remote: CheckpointRemote
+  /** The messages of commits that git prepares. */
+  readonly messages: Pick<FilesPort, 'read' | 'write' | 'remove'>
+  readonly secrets: LoadSecretScanner
+  readonly clock: Clock
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The folder that the hook runs in. */
+  readonly folder: string
+  /** Random bytes for ids. */
+  random(bytes: number): Uint8Array
+  /** One line for the log of sessions: ids and counts, never texts of people. */
+  log(line: string): void
+  /** For people, on standard error. */
+  say(message: string): void
+}
+
+export function nowText({ clock }: Pick<SessionContext, 'clock'>): string {
+  return formatInstant(instantFromMillis(clock.now()))
+}
+
+export function worktreeOf({ repository, folder }: SessionContext): Worktree {
+  const { top, gitDir, commonDir } = repository.place
+  const name = gitDir === commonDir ? '' : gitDir.slice(gitDir.lastIndexOf('/') + 1)
+  return { path: top ?? folder, name }
+}
+
+/** Whether the session works in the worktree of this context. */
+export function isHere(context: SessionContext, state: SessionState): boolean {
+  return worktreeOf(context).name === state.worktree.name
+}
+
+/** HEAD of the session's own worktree, as far as it is known here: that of another one is not its base. */
+export async function headOf(
+  context: SessionContext,
+  state: SessionState,
+): Promise<string | undefined> {
+  return isHere(context, state) ? (await context.repository.history.head()).oid : state.base
+}
+
+export function hasTimedOut(
+  { clock, processes }: SessionContext,
+  state: SessionState,
+  ttl: number,
+): boolean {
+  return isTimedOut(state, instantFromMillis(clock.now()), ttl, ownerLife(processes, state))
+}
+
+export function ownerLife(processes: ProcessPort, { owner }: SessionState): OwnerLife {
+  return owner === undefined ? 'unknown' : processes.lifeOf(owner)
+}
