@@ -10,8 +10,7 @@ import { handleSignal } from '../app/session/handle-signal.ts'
 import { isHere } from '../app/shadow/session-context.ts'
 import { openSessionContext } from '../io/sessions/session-context.ts'
 import type { AgentSignal } from '../core/agents/agent-signal.ts'
-import { AGENT_NAMES } from '../core/agents/agent-signal.ts'
-import { agentPort } from '../io/sessions/agent-port.ts'
+import { AGENT_NAMES, readPayload, writeAnswer } from '../core/agents/agents.ts'
 
 import { readStdin } from '../io/terminal/stdin.ts'
 
@@ -25,14 +24,14 @@ export async function runAgentHook([agent, event]: readonly string[]): Promise<n
   }
   const payload = await readStdin()
   if (process.env['LEDGER_GIT'] === '0') return 0
-  const signal = agentPort.readPayload(name, event, payload)
-  if ('refused' in signal) return 0
+  const signal = readPayload(name, event, payload)
+  if (signal === undefined) return 0
   const context = await openFor(signal)
   if (context === undefined) return 0
   try {
     await settleMarks(context.repository, context.say)
     const answer = await handleSignal(context, signal)
-    process.stdout.write(agentPort.writeAnswer(name, signal.kind, answer))
+    process.stdout.write(writeAnswer(name, signal.kind, answer))
   } catch (error) {
     const reason = (error as { code?: unknown }).code ?? (error as Error).name
     context.log(`session ${signal.session}: ${signal.kind}: ${String(reason)}`)

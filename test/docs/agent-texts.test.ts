@@ -8,7 +8,7 @@ import { parse } from 'yaml'
 import yargs from 'yargs'
 import { AGENT_TEXTS } from '../../src/app/agents/agent-files.ts'
 import type { Command } from '../../src/cli/command.ts'
-import { AGENTS } from '../../src/core/agents/agent-hooks.ts'
+import { AGENTS } from '../../src/core/agents/agents.ts'
 
 const TOP = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string) => readFileSync(join(TOP, path), 'utf8')

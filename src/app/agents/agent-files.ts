@@ -2,16 +2,16 @@
 
 import { connect, connectionIn } from '../../core/agents/agent-settings.ts'
 import type { Connected, Connection } from '../../core/agents/agent-settings.ts'
-import type { AgentName } from '../../core/agents/agent-hooks.ts'
-import { AGENT_NAMES, AGENTS } from '../../core/agents/agent-hooks.ts'
+import type { AgentName } from '../../core/agents/agents.ts'
+import { AGENT_NAMES, AGENTS } from '../../core/agents/agents.ts'
 import type { FilesPort } from '../ports.ts'
 
-/** Texts that Claude Code reads, from the top of the worktree, by their template. */
-export const AGENT_TEXTS: Readonly<Record<string, string>> = {
-  '.claude/skills/ledger/SKILL.md': 'agents/claude-skill.md',
-  // Older releases know no command for a skill; newer ones prefer the skill of that name.
-  '.claude/commands/ledger.md': 'agents/claude-command.md',
+/** Texts that agents read, from the top of the worktree, by their template. */
+export function textsOf(agents: readonly AgentName[]): Readonly<Record<string, string>> {
+  return Object.assign({}, ...agents.map((agent) => AGENTS[agent].texts))
 }
+
+export const AGENT_TEXTS = textsOf(AGENT_NAMES)
 
 /** The settings files of one agent: the team's, then the one for this clone. */
 export function settingsFilesOf(agent: AgentName): string[] {
@@ -21,12 +21,11 @@ export function settingsFilesOf(agent: AgentName): string[] {
 
 /** All files that `install --agent` writes for these agents. */
 export function filesOf(agents: readonly AgentName[]): string[] {
-  const texts = agents.includes('claude') ? Object.keys(AGENT_TEXTS) : []
-  return [...agents.flatMap((agent) => settingsFilesOf(agent)), ...texts]
+  return [...agents.flatMap(settingsFilesOf), ...Object.keys(textsOf(agents))]
 }
 
 export function settingsFiles(): string[] {
-  return AGENT_NAMES.flatMap((agent) => settingsFilesOf(agent))
+  return AGENT_NAMES.flatMap(settingsFilesOf)
 }
 
 /** The file with our hooks in it; a string says why it stays as it is. */

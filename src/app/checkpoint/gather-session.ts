@@ -5,13 +5,12 @@
  * and in the log of sessions; the rest is a checkpoint all the same. Nothing is redacted yet.
  */
 
-import type { AgentName } from '../../core/agents/agent-signal.ts'
-import { AGENT_NAMES } from '../../core/agents/agent-signal.ts'
+import { agentNamed, readEntries } from '../../core/agents/agents.ts'
 import type { CheckpointSession, CheckpointTask } from '../../core/checkpoint/checkpoint.ts'
 import { MAX_TRANSCRIPT } from '../../core/checkpoint/checkpoint.ts'
 import { checkpointText } from '../../core/checkpoint/checkpoint-text.ts'
 import type { SessionState, SessionTask } from '../../core/session/session-state.ts'
-import type { TranscriptEntry } from '../../core/agents/transcript-entry.ts'
+import type { TranscriptEntry } from '../../core/agents/agent-signal.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import type { StoredLog } from '../shadow/shadow-transcript.ts'
 import { endsWithJson, keepNewest } from '../shadow/shadow-transcript.ts'
@@ -96,16 +95,18 @@ interface Log {
 }
 
 /** What steps have stored, and what was said since; undefined where the log has to be read as a whole. */
-function goOn({ agents }: SessionContext, state: SessionState, stored: StoredLog): Log | undefined {
+function goOn(
+  { transcripts }: SessionContext,
+  state: SessionState,
+  stored: StoredLog,
+): Log | undefined {
   const { path, from, next, isCut } = stored.part
-  const agent = agentOf(state.agent)
-  if (agent === undefined) return undefined
-  const slice = agents.readFrom(agent, path, next, MAX_TRANSCRIPT)
+  const slice = transcripts.readFrom(path, next, MAX_TRANSCRIPT)
   const isThere = slice !== undefined && slice.next >= next
   if (isThere && (!slice.toEnd || !endsWithJson(stored.text))) return undefined
   const newest = keepNewest(stored.text + linesText(slice?.lines ?? []))
   return {
-    entries: agents.readLines(agent, newest.text.split('\n')),
+    entries: readEntries(state.agent, { lines: newest.text.split('\n') }),
     text: newest.text,
     start: from,
     end: slice?.next ?? next,
@@ -115,49 +116,48 @@ function goOn({ agents }: SessionContext, state: SessionState, stored: StoredLog
 }
 
 /** From the state's offset on; of more than fits the newest. */
-function readLog({ agents }: SessionContext, state: SessionState): Log {
+function readLog({ transcripts }: SessionContext, state: SessionState): Log {
   const { path, offset = 0 } = state.transcript ?? {}
   const none = { entries: [], text: '', start: offset, end: offset, isCut: false }
   if (path === undefined) return { ...none, missing: [] }
-  const agent = agentOf(state.agent)
   const unread = { ...none, missing: ['the transcript could not be read'] }
-  if (agent === undefined) return unread
-  const first = agents.readFrom(agent, path, offset, MAX_TRANSCRIPT)
-  if (first === undefined) return unread
+  const first = transcripts.readFrom(path, offset, MAX_TRANSCRIPT)
+  if (first === undefined || agentNamed(state.agent) === undefined) return unread
   // A log that is shorter than it was is another one: it was read from its beginning.
   const start = first.next < offset ? 0 : offset
   if (first.toEnd) {
-    const { entries, lines, next } = first
+    const { lines, next } = first
+    const entries = readEntries(state.agent, first)
     return { entries, text: linesText(lines), start, end: next, isCut: false, missing: [] }
   }
-  const last = agents.readTail(agent, path, MAX_TRANSCRIPT)
+  const last = transcripts.readTail(path, MAX_TRANSCRIPT)
   if (last === undefined) return unread
   const text = linesText(last.lines)
   const from = Math.max(start, last.next - Buffer.byteLength(text))
-  return { entries: last.entries, text, start: from, end: last.next, isCut: true, missing: [] }
+  return {
+    entries: readEntries(state.agent, last),
+    text,
+    start: from,
+    end: last.next,
+    isCut: true,
+    missing: [],
+  }
 }
 
 function linesText(lines: readonly string[]): string {
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`
 }
 
-/** `claude-code` is Claude's. */
-function agentOf(name: string): AgentName | undefined {
-  return AGENT_NAMES.find((known) => name === known || name.startsWith(`${known}-`))
-}
-
 function readTasks(
-  { agents }: SessionContext,
+  { transcripts }: SessionContext,
   state: SessionState,
 ): { tasks: CheckpointTask[]; unread: string[] } {
-  const agent = agentOf(state.agent)
   const unread: string[] = []
   let left = MAX_TASKS
   const read = ({ toolUseId, transcriptPath }: SessionTask): CheckpointTask => {
     if (transcriptPath === undefined) return { toolUseId, transcript: '' }
     const limit = Math.min(left, MAX_TASK)
-    const slice =
-      agent === undefined || limit === 0 ? undefined : agents.readTail(agent, transcriptPath, limit)
+    const slice = limit === 0 ? undefined : transcripts.readTail(transcriptPath, limit)
     if (slice === undefined) unread.push(toolUseId)
     const transcript = linesText(slice?.lines ?? [])
     left = Math.max(0, left - Buffer.byteLength(transcript))

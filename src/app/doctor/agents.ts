@@ -1,8 +1,8 @@
 /** Coding agents: which are connected, and is every hook of ours in place, once, in today's words? */
 
 import type { Connection } from '../../core/agents/agent-settings.ts'
-import type { AgentName } from '../../core/agents/agent-hooks.ts'
-import { AGENT_NAMES, AGENTS } from '../../core/agents/agent-hooks.ts'
+import type { AgentName } from '../../core/agents/agents.ts'
+import { AGENT_NAMES, AGENTS } from '../../core/agents/agents.ts'
 import { findSwitchedOff } from '../../core/agents/agent-switch.ts'
 import { connectionOf, isConnected, settingsFilesOf } from '../agents/agent-files.ts'
 import { readManifest } from '../setup/install-record.ts'

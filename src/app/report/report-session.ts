@@ -7,6 +7,7 @@
  */
 
 import { LedgerError } from '../../core/errors/errors.ts'
+import { readEntries } from '../../core/agents/agents.ts'
 import { resolveAgent } from '../../core/event/identity.ts'
 import type { AgentSignal } from '../../core/agents/agent-signal.ts'
 import { withEndEvent } from '../../core/session/change-session.ts'
@@ -20,7 +21,7 @@ import {
 } from '../../core/event/instant.ts'
 import { eventFileName, renderEvent } from '../../core/event/write-event.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
-import type { TranscriptEntry } from '../../core/agents/transcript-entry.ts'
+import type { TranscriptEntry } from '../../core/agents/agent-signal.ts'
 import type { TurnSummary } from '../../core/report/turn-summary.ts'
 import { summarizeTurn } from '../../core/report/turn-summary.ts'
 import type { Settings } from '../../core/settings/settings.ts'
@@ -161,13 +162,11 @@ async function lastEntries(
   context: SessionContext,
   state: SessionState,
 ): Promise<readonly TranscriptEntry[]> {
-  const { agents } = context
-  const agent = state.agent as AgentSignal['agent']
   if (state.transcript === undefined) return []
-  const tail = agents.readTail(agent, state.transcript.path, TAIL)
-  if (tail !== undefined) return tail.entries
+  const tail = context.transcripts.readTail(state.transcript.path, TAIL)
+  if (tail !== undefined) return readEntries(state.agent, tail)
   const stored = await readStoredLog(context, state)
-  return stored === undefined ? [] : agents.readLines(agent, stored.text.split('\n'))
+  return stored === undefined ? [] : readEntries(state.agent, { lines: stored.text.split('\n') })
 }
 
 type Told = TurnSummary & { readonly reason: string | undefined }

@@ -6,6 +6,7 @@
  */
 
 import { LedgerError } from '../../core/errors/errors.ts'
+import { AGENTS } from '../../core/agents/agents.ts'
 import type { CheckpointId } from '../../core/session/checkpoint-id.ts'
 import { contributedFiles } from '../../core/checkpoint/condensation.ts'
 import type { CommitKind, LinkCandidate, Maker } from '../../core/checkpoint/commit-links.ts'
@@ -204,7 +205,7 @@ function sessionsBeside(context: SessionContext): {
   const states = open.filter((one) => isHere(context, one) || one.id === made?.id)
   if (made !== undefined) return { states, maker: { kind: 'session', id: made.id } }
   // No session is known by its process: some agent, where its environment says so.
-  const isAgent = ['CLAUDECODE', 'CODEX_SANDBOX', 'GEMINI_CLI'].some((name) => env[name])
+  const isAgent = Object.values(AGENTS).some(({ variable }) => env[variable])
   return { states, maker: { kind: isAgent ? 'agent' : 'anybody' } }
 }
 

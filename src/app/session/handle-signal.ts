@@ -6,7 +6,7 @@
  * they never change a phase.
  */
 
-import type { AgentSignal } from '../../core/agents/agent-signal.ts'
+import type { AgentSignal, SignalAnswer } from '../../core/agents/agent-signal.ts'
 import {
   newSession,
   withDirtyBefore,
@@ -35,7 +35,6 @@ import { followMissedCommits } from './missed-commits.ts'
 import { reportCheckpoint, reportSession } from '../report/report-session.ts'
 import { saveStep } from '../shadow/save-step.ts'
 import { quietly, settleOthers } from './reap-sessions.ts'
-import type { SignalAnswer } from './session-start-context.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { ownerLife, worktreeOf } from '../shadow/session-context.ts'
 

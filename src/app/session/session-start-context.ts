@@ -1,6 +1,6 @@
 /** What a session gets at its start: the ledger of the worktree, for the agent and for the person. */
 
-import type { AgentSignal } from '../../core/agents/agent-signal.ts'
+import type { AgentSignal, SignalAnswer } from '../../core/agents/agent-signal.ts'
 import { contextText, startBlock } from '../../core/report/context-text.ts'
 import type { LedgerEvent } from '../../core/event/event.ts'
 import { parseInstant } from '../../core/event/instant.ts'
@@ -11,12 +11,6 @@ import { unrecordedEvent } from '../report/report-session.ts'
 import { quietly } from './reap-sessions.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { isHere, worktreeOf } from '../shadow/session-context.ts'
-
-/** What an agent and the person at its terminal get to read. */
-export interface SignalAnswer {
-  readonly context?: string | undefined
-  readonly message?: string | undefined
-}
 
 export async function greetSession(
   context: SessionContext,

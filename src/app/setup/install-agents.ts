@@ -7,8 +7,8 @@
  */
 
 import { LedgerError } from '../../core/errors/errors.ts'
-import type { AgentName } from '../../core/agents/agent-hooks.ts'
-import { AGENT_NAMES, AGENTS } from '../../core/agents/agent-hooks.ts'
+import type { AgentName } from '../../core/agents/agents.ts'
+import { AGENT_NAMES, AGENTS } from '../../core/agents/agents.ts'
 import { markedText, stateOfText } from '../../core/agents/agent-text.ts'
 import { nameToText } from '../../core/git/objects.ts'
 import type { FilesPort, RepositoryPort } from '../ports.ts'

@@ -1,7 +1,7 @@
 /** One repository as `install`, `uninstall` and `doctor` work on it. The composition root makes it. */
 
 import type { LedgerError } from '../../core/errors/errors.ts'
-import type { AgentName } from '../../core/agents/agent-hooks.ts'
+import type { AgentName } from '../../core/agents/agents.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import type { GitVersions, HooksFolder, ProbePort, RepositoryPort } from '../ports.ts'
 import type { InstallOptions } from './install.ts'

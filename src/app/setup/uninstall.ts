@@ -4,7 +4,7 @@ import { KEPT_FOLDER, CONFIG_INCLUDE, isWrapper } from '../../core/setup/install
 import { withoutPiece } from '../../core/agents/agent-json.ts'
 import { withoutHalfBlocks } from '../../core/setup/half-block.ts'
 import { removeBlock } from '../../core/setup/marked-block.ts'
-import type { AgentName } from '../../core/agents/agent-hooks.ts'
+import type { AgentName } from '../../core/agents/agents.ts'
 import { disconnect, editedEvents, isNothing } from '../../core/agents/agent-settings.ts'
 import { isUnedited } from '../../core/agents/agent-text.ts'
 import type { FilesPort, HooksFolder } from '../ports.ts'

@@ -13,7 +13,7 @@ import type { Clock, FilesPort, RepositoryPort } from '../ports.ts'
 import type { LoadSecretScanner } from '../secrets/secret-scanner.ts'
 import type { ChangesPort, CheckpointRemote, RescuePort, WorktreeFilesPort } from './git-ports.ts'
 import type {
-  AgentPort,
+  TranscriptPort,
   ObjectWriter,
   ProcessPort,
   RefPort,
@@ -26,7 +26,7 @@ export interface SessionContext {
   readonly refs: RefPort
   readonly objects: ObjectWriter
   readonly processes: ProcessPort
-  readonly agents: AgentPort
+  readonly transcripts: TranscriptPort
   readonly files: WorktreeFilesPort
   readonly rescue: RescuePort
   readonly changes: ChangesPort

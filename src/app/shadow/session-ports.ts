@@ -1,10 +1,8 @@
 /** What the session use cases need from the outside world, as types. `io/` implements them. */
 
 import type { TreeEntry } from '../../core/git/objects.ts'
-import type { AgentName, AgentSignal, Refusal, SignalKind } from '../../core/agents/agent-signal.ts'
 import type { OwnerLife } from '../../core/session/liveness.ts'
 import type { Owner, SessionState } from '../../core/session/session-state.ts'
-import type { TranscriptEntry } from '../../core/agents/transcript-entry.ts'
 
 /** A state file that is none, with the reason, and where it was put. */
 export interface DamagedState {
@@ -77,29 +75,20 @@ export interface ProcessPort {
   ancestors(): readonly number[]
 }
 
-/** Slices of a transcript; a reason where there is none. */
+/** A part of an agent's transcript. */
 export interface TranscriptSlice {
-  readonly entries: readonly TranscriptEntry[]
-  /** Complete lines as they are in the file, for the record. */
+  /** Complete lines as they are in the file. */
   readonly lines: readonly string[]
+  /** Behind the last complete line: where to go on. */
   readonly next: number
+  /** What follows the last line break: a line that is being written, or the end of a document. */
+  readonly rest: string
+  /** False when there is more behind this slice. */
   readonly toEnd: boolean
 }
 
-export interface AgentPort {
-  readPayload(agent: AgentName, hookName: string, text: string): AgentSignal | Refusal
-  writeAnswer(
-    agent: AgentName,
-    kind: SignalKind,
-    answer: { readonly context?: string | undefined; readonly message?: string | undefined },
-  ): string
-  readFrom(
-    agent: AgentName,
-    path: string,
-    offset: number,
-    maxBytes: number,
-  ): TranscriptSlice | undefined
-  readTail(agent: AgentName, path: string, maxBytes: number): TranscriptSlice | undefined
-  /** What lines of a transcript say that stand elsewhere. */
-  readLines(agent: AgentName, lines: readonly string[]): readonly TranscriptEntry[]
+/** Slices of at most `maxBytes`; undefined where there is no transcript to read. */
+export interface TranscriptPort {
+  readFrom(path: string, offset: number, maxBytes: number): TranscriptSlice | undefined
+  readTail(path: string, maxBytes: number): TranscriptSlice | undefined
 }

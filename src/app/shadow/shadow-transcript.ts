@@ -5,7 +5,6 @@
  * kept when it is too long.
  */
 
-import { AGENT_NAMES } from '../../core/agents/agent-signal.ts'
 import { MAX_TRANSCRIPT } from '../../core/checkpoint/checkpoint.ts'
 import type { SessionState, Transcript } from '../../core/session/session-state.ts'
 import type { TranscriptPart } from '../../core/shadow/shadow-record.ts'
@@ -36,7 +35,7 @@ export async function storeTranscript(
   // Where the text before does not end with JSON, a key may have begun in it: all is read again.
   const head = known !== undefined && kept !== undefined && endsWithJson(kept) ? kept : ''
   const from = head === '' ? transcript.offset : (known?.part.next ?? transcript.offset)
-  const slice = readSlice(context, state, transcript.path, from)
+  const slice = readSlice(context, transcript.path, from)
   if (slice === undefined) return known
   const redact = scanner.lineRedactor()
   const lines = slice.lines.map((line) => `${redact(line)}\n`).join('')
@@ -73,16 +72,13 @@ function isSamePart({ part }: ShadowTranscript, { path, offset }: Transcript): b
 }
 
 function readSlice(
-  { agents }: SessionContext,
-  state: SessionState,
+  { transcripts }: SessionContext,
   path: string,
   from: number,
 ): (TranscriptSlice & { isCut: boolean }) | undefined {
-  const agent = AGENT_NAMES.find((name) => state.agent === name || state.agent === `${name}-code`)
-  if (agent === undefined) return undefined
-  const slice = agents.readFrom(agent, path, from, MAX_TRANSCRIPT)
+  const slice = transcripts.readFrom(path, from, MAX_TRANSCRIPT)
   if (slice === undefined || slice.toEnd) return slice && { ...slice, isCut: false }
-  const tail = agents.readTail(agent, path, MAX_TRANSCRIPT)
+  const tail = transcripts.readTail(path, MAX_TRANSCRIPT)
   return tail && { ...tail, isCut: true }
 }
 

@@ -1,9 +1,11 @@
 /** Where an agent's settings call us, and what they hold besides. Pure. */
 
-import type { AgentName, CommandKind } from './agent-hooks.ts'
-import { AGENTS, kindOfCommand } from './agent-hooks.ts'
+import type { CommandKind } from './agent-command.ts'
+import { kindOfCommand } from './agent-command.ts'
 import type { Node } from './agent-json.ts'
 import { parseJson, propertiesOf } from './agent-json.ts'
+import type { AgentName } from './agents.ts'
+import { AGENTS } from './agents.ts'
 
 export interface Found {
   /** Key of the list that it stands in. */
@@ -24,11 +26,11 @@ export const OURS: ReadonlySet<CommandKind> = new Set(['current', 'older', 'newe
 export function whyNotEditable(body: string, agent: AgentName): string | undefined {
   const root = parseJson(body)
   if (typeof root === 'string') return root
-  if (root.type !== 'object') return 'is not an object in braces'
+  if (root.type !== 'object') return 'is not a JSON object'
   const [hooks, ...others] = propertiesOf(root, 'hooks')
   if (others.length > 0) return 'has the key "hooks" twice'
   if (hooks === undefined) return undefined
-  if (hooks.type !== 'object') return 'has "hooks" that are not an object in braces'
+  if (hooks.type !== 'object') return 'has "hooks" that is not a JSON object'
   for (const { event } of AGENTS[agent].hooks) {
     const [list, ...more] = propertiesOf(hooks, event)
     if (more.length > 0) return `has the key "${event}" twice`

@@ -7,9 +7,11 @@
  */
 
 import { CALLS, foundIn, isSameForOthers, OURS, surplusOf, whyNotEditable } from './agent-found.ts'
-import type { AgentName, CommandKind } from './agent-hooks.ts'
-import { agentCommand, AGENTS, hookGroup } from './agent-hooks.ts'
+import type { CommandKind } from './agent-command.ts'
+import { agentCommand, hookGroup } from './agent-command.ts'
 import { append, parseJson, propertiesOf, splice, withoutNode, withoutPiece } from './agent-json.ts'
+import type { AgentName } from './agents.ts'
+import { AGENTS } from './agents.ts'
 
 export interface Connected {
   readonly text: string

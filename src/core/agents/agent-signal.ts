@@ -1,14 +1,10 @@
 /**
- * What a coding agent's hook says, in words that are the same for every agent.
- *
- * The adapters in `io/agents/` read native payloads into this record; use cases see nothing else. A
- * field that an agent does not send is undefined, never guessed. Texts are as long as `MAX_TEXT`.
+ * What a coding agent tells, in words that are the same for every agent: by its hooks, and in the
+ * transcript that it keeps of a session. A field that an agent does not send is undefined, never guessed.
  */
 
-import type { TodoChange } from '../session/todos.ts'
-
-export const AGENT_NAMES = ['claude', 'codex', 'gemini'] as const
-export type AgentName = (typeof AGENT_NAMES)[number]
+import type { Todo, TodoChange } from '../session/todos.ts'
+import { applyTodos } from '../session/todos.ts'
 
 /** The moments of a session that mean something here. */
 export type SignalKind =
@@ -21,7 +17,7 @@ export type SignalKind =
   | 'subagent_end'
 
 export interface AgentSignal {
-  readonly agent: AgentName
+  readonly agent: string
   readonly kind: SignalKind
   /** The agent's session id, safe as a file name (`isSessionId`). A subagent names its parent's. */
   readonly session: string
@@ -36,7 +32,6 @@ export interface AgentSignal {
   readonly prompt: string | undefined
   /** The agent's last message, where the payload has it. */
   readonly lastMessage: string | undefined
-  readonly model: string | undefined
   readonly tool: ToolUse | undefined
   /** Whose signal it is, when not the main agent's: a sign of life, never a change of phase. */
   readonly subagent: Subagent | undefined
@@ -45,23 +40,43 @@ export interface AgentSignal {
 export interface ToolUse {
   /** As the agent calls it. */
   readonly name: string
-  readonly id: string | undefined
   /** Files it wrote, as the agent named them: absolute, or relative to its folder. */
   readonly files: readonly string[]
-  /** True when it may also have written files that it does not name (a shell). */
+  /**
+   * True when it may also have written files that it does not name (a shell). Tells a person's commit
+   * within a turn from the agent's: in a turn without a writing tool nothing is the agent's.
+   */
   readonly mayWrite: boolean
   readonly todos: TodoChange | undefined
 }
 
 export interface Subagent {
   readonly id: string
-  readonly type: string | undefined
   readonly transcript: string | undefined
 }
 
-/** Why a payload is no signal, in a few words for the log; never text of the payload. */
-export interface Refusal {
-  readonly refused: string
+/** What an agent and the person at its terminal get to read. */
+export interface SignalAnswer {
+  /** For the model. */
+  readonly context?: string | undefined
+  readonly message?: string | undefined
+}
+
+/** A transcript holds these, in the order they happened. */
+export type TranscriptEntry =
+  /** What the user asked; not what the agent's program puts into the user's mouth. */
+  | { readonly kind: 'prompt'; readonly text: string }
+  /** One response, however many lines it spans. */
+  | { readonly kind: 'assistant'; readonly text: string }
+  /** A tool that ran; failed and refused calls are left out. */
+  | { readonly kind: 'tool'; readonly tool: ToolUse }
+  /** The conversation was compacted: what was said before is this text only. */
+  | { readonly kind: 'summary'; readonly text: string }
+
+/** The to-do list at the end of a transcript. */
+export function todosOf(entries: readonly TranscriptEntry[]): readonly Todo[] {
+  const changes = entries.flatMap((entry) => (entry.kind === 'tool' && entry.tool.todos) || [])
+  return changes.reduce<readonly Todo[]>(applyTodos, [])
 }
 
 /** UTF-16 units of a prompt or message that are kept: both its ends, which say the most. */

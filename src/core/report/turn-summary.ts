@@ -13,8 +13,8 @@ import type { NewEvent } from '../event/write-event.ts'
 import { headlineOf, nextStepsIn, questionsIn, requestIn } from './last-message.ts'
 import { foldLine, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import type { Todo } from '../session/todos.ts'
-import type { TranscriptEntry } from '../agents/transcript-entry.ts'
-import { todosOf } from '../agents/transcript-entry.ts'
+import type { TranscriptEntry } from '../agents/agent-signal.ts'
+import { todosOf } from '../agents/agent-signal.ts'
 
 export interface SessionWork {
   readonly entries: readonly TranscriptEntry[]

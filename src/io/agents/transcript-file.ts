@@ -4,29 +4,11 @@
  * At most `maxBytes` are read (and one byte before them, to know whether a line starts there). Only
  * complete lines are handed out; a slice that begins inside a line begins with the next one, so a line
  * longer than a slice is left out and reading goes on behind it. A file that is shorter than the offset
- * was replaced: reading starts again at its beginning. Whatever is at the path, the answer is a slice or
- * a reason.
+ * was replaced: reading starts again at its beginning. Where no regular file can be read there is no slice.
  */
 
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
-
-export interface TranscriptSlice {
-  readonly lines: readonly string[]
-  /** Behind the last complete line: where to go on. */
-  readonly next: number
-  /** What follows the last line break: a line that is being written, or the end of a document. */
-  readonly rest: string
-  /** True when the slice begins at the beginning of the file. */
-  readonly fromStart: boolean
-  /** True when the file was replaced and reading started again. */
-  readonly restarted: boolean
-  /** False when there is more behind this slice. */
-  readonly toEnd: boolean
-}
-
-export interface Unreadable {
-  readonly unreadable: string
-}
+import type { TranscriptPort, TranscriptSlice } from '../../app/shadow/session-ports.ts'
 
 /** An open file; tests count what is read through it. */
 export interface OpenTranscript {
@@ -36,39 +18,40 @@ export interface OpenTranscript {
   close(): void
 }
 
-export interface ReadOptions {
-  readonly maxBytes: number
-  readonly open?: (path: string) => OpenTranscript
-}
-
 /** The last complete lines of a transcript. */
-export function readTail(path: string, options: ReadOptions): TranscriptSlice | Unreadable {
-  return readSlice(path, options, (size) => Math.max(0, size - options.maxBytes))
+export function readTail(
+  path: string,
+  maxBytes: number,
+  open?: (path: string) => OpenTranscript,
+): TranscriptSlice | undefined {
+  return readSlice(path, maxBytes, (size) => Math.max(0, size - maxBytes), open)
 }
 
 /** The complete lines from `offset` on, as many as fit. */
 export function readFrom(
   path: string,
   offset: number,
-  options: ReadOptions,
-): TranscriptSlice | Unreadable {
+  maxBytes: number,
+  open?: (path: string) => OpenTranscript,
+): TranscriptSlice | undefined {
   const from = Number.isSafeInteger(offset) && offset > 0 ? offset : 0
-  return readSlice(path, options, (size) => (from > size ? undefined : from))
+  return readSlice(path, maxBytes, (size) => (from > size ? 0 : from), open)
 }
+
+export const transcripts: TranscriptPort = { readFrom, readTail }
 
 function readSlice(
   path: string,
-  { maxBytes, open = openTranscript }: ReadOptions,
-  startIn: (size: number) => number | undefined,
-): TranscriptSlice | Unreadable {
+  maxBytes: number,
+  startIn: (size: number) => number,
+  open = openTranscript,
+): TranscriptSlice | undefined {
   let file: OpenTranscript | undefined
   try {
     file = open(path)
-    const start = startIn(file.size)
-    const slice = cutLines(file, start ?? 0, maxBytes)
-    return { ...slice, restarted: start === undefined }
-  } catch (error) {
-    return { unreadable: reasonOf(error) }
+    return cutLines(file, startIn(file.size), maxBytes)
+  } catch {
+    return undefined
   } finally {
     file?.close()
   }
@@ -76,27 +59,22 @@ function readSlice(
 
 const NEWLINE = 0x0a
 
-function cutLines(
-  file: OpenTranscript,
-  start: number,
-  maxBytes: number,
-): Omit<TranscriptSlice, 'restarted'> {
+function cutLines(file: OpenTranscript, start: number, maxBytes: number): TranscriptSlice {
   const before = Math.min(start, 1)
   const bytes = file.read(start - before, Math.max(0, maxBytes) + before)
   const end = start - before + bytes.length
   const first = before === 0 ? 0 : bytes.indexOf(NEWLINE) + 1
-  const last = bytes.lastIndexOf(NEWLINE) + 1
+  const last = Math.max(first, bytes.lastIndexOf(NEWLINE) + 1)
   const toEnd = end >= file.size
-  const base = { fromStart: start === 0, toEnd }
   // No line begins in this slice, or the one that it begins with is longer than the slice.
   const isPassedOver = before === 1 && first === 0
-  const isTooLong = first === before && last <= first && !toEnd
-  if (isPassedOver || isTooLong) return { ...base, lines: [], rest: '', next: end }
+  const isTooLong = first === before && last === first && !toEnd
+  if (isPassedOver || isTooLong) return { toEnd, lines: [], rest: '', next: end }
   return {
-    ...base,
-    lines: splitLines(bytes.subarray(first, Math.max(first, last)), start === 0),
-    rest: bytes.toString('utf8', Math.max(first, last)),
-    next: start - before + Math.max(first, last),
+    toEnd,
+    lines: splitLines(bytes.subarray(first, last), start === 0),
+    rest: bytes.toString('utf8', last),
+    next: start - before + last,
   }
 }
 
@@ -131,11 +109,4 @@ function openTranscript(path: string): OpenTranscript {
     },
     close: () => closeSync(fd),
   }
-}
-
-function reasonOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException
-  if (code === 'ENOENT' || code === 'ENOTDIR') return 'there is no transcript'
-  if (code === 'EACCES' || code === 'EPERM') return 'the transcript may not be read'
-  return message === 'not a file' ? 'the transcript is not a file' : `the transcript: ${code}`
 }

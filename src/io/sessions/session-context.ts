@@ -15,7 +15,7 @@ import { ShadowFiles } from '../git/shadow-files.ts'
 import { ShadowRescue } from '../git/shadow-rescue.ts'
 import { openCatFileReader } from '../objects/cat-file-reader.ts'
 import { GitObjectWriter } from '../objects/object-writer.ts'
-import { agentPort } from './agent-port.ts'
+import { transcripts } from '../agents/transcript-file.ts'
 import { Processes } from './processes.ts'
 import { sessionLog } from './session-log.ts'
 import { FileSessionStore } from './session-store.ts'
@@ -38,7 +38,7 @@ export async function openSessionContext(
     refs: new GitRefs(git),
     objects: new GitObjectWriter(git),
     processes: new Processes(),
-    agents: agentPort,
+    transcripts,
     files: new ShadowFiles(git, place),
     rescue: new ShadowRescue(git, place),
     changes: new GitChanges(git),

@@ -10,8 +10,9 @@ import type { InstallReport } from '../../../src/app/setup/install-record.ts'
 import { AGENT_TEXTS } from '../../../src/app/agents/agent-files.ts'
 import { asset, createSetup } from '../../../src/compose/setup.ts'
 import { LedgerError } from '../../../src/core/errors/errors.ts'
-import type { AgentName } from '../../../src/core/agents/agent-hooks.ts'
-import { agentCommand, AGENTS } from '../../../src/core/agents/agent-hooks.ts'
+import type { AgentName } from '../../../src/core/agents/agents.ts'
+import { agentCommand } from '../../../src/core/agents/agent-command.ts'
+import { AGENTS } from '../../../src/core/agents/agents.ts'
 import { markedText } from '../../../src/core/agents/agent-text.ts'
 import { openRepository } from '../../../src/io/git/repository.ts'
 import type { Ran, Repo } from '../../support/git-repo.ts'
@@ -240,7 +241,7 @@ describe('a file that cannot be edited: nothing at all is installed', () => {
   const path = (repo: Repo) => join(repo.folder, CLAUDE)
   test.each<[string, RegExp, (repo: Repo) => void]>([
     ['no JSON', /is not valid JSON \(line 2/, (repo) => repo.write(CLAUDE, '{\n  "hooks": [,\n')],
-    ['hooks of another type', /"hooks" that are not/, (repo) => repo.write(CLAUDE, '{"hooks":[]}')],
+    ['hooks of another type', /"hooks" that is not/, (repo) => repo.write(CLAUDE, '{"hooks":[]}')],
     ['a folder', /is a link or a folder/, (repo) => mkdirSync(path(repo), { recursive: true })],
     [
       'a link',

@@ -104,7 +104,7 @@ test('what a person makes after a turn broke off is not the work of its session'
   await agent.prompt('Write')
   stage.repo.write('named.txt', 'named\n')
   const files = [join(stage.repo.folder, 'named.txt')]
-  const tool = { name: 'Write', id: undefined, files, mayWrite: false, todos: undefined }
+  const tool = { name: 'Write', files, mayWrite: false, todos: undefined }
   await agent.signal('tool_used', { tool })
   stage.life = 'gone'
   stage.now += 3 * MINUTE

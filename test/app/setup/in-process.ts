@@ -8,7 +8,7 @@ import { createSetup } from '../../../src/compose/setup.ts'
 import { readSettings } from '../../../src/app/ledger/read-settings.ts'
 import type { Repository } from '../../../src/io/git/repository.ts'
 import { openRepository } from '../../../src/io/git/repository.ts'
-import type { AgentName } from '../../../src/core/agents/agent-hooks.ts'
+import type { AgentName } from '../../../src/core/agents/agents.ts'
 import type { Repo } from '../../support/git-repo.ts'
 
 async function withRepository<T>(

@@ -3,8 +3,9 @@
 import * as fc from 'fast-check'
 import { parse } from 'jsonc-parser'
 import { describe, expect, test } from 'vitest'
-import type { AgentName } from '../../../src/core/agents/agent-hooks.ts'
-import { agentCommand, AGENT_NAMES, AGENTS } from '../../../src/core/agents/agent-hooks.ts'
+import type { AgentName } from '../../../src/core/agents/agents.ts'
+import { agentCommand } from '../../../src/core/agents/agent-command.ts'
+import { AGENT_NAMES, AGENTS } from '../../../src/core/agents/agents.ts'
 import { connect, connectionIn, disconnect } from '../../../src/core/agents/agent-settings.ts'
 import type { Connected, Connection } from '../../../src/core/agents/agent-settings.ts'
 import { runs } from '../../support/long.ts'
@@ -306,10 +307,10 @@ describe('what is refused', () => {
     ['{"a": 1}\n}', /^is not valid JSON \(line 2: /],
     ['hooks: yaml', /^is not valid JSON/],
     ['// only a comment', /^is not valid JSON/],
-    ['[]', /^is not an object in braces$/],
-    ['"text"', /^is not an object in braces$/],
-    ['{"hooks": []}', /"hooks" that are not an object/],
-    ['{"hooks": null}', /"hooks" that are not an object/],
+    ['[]', /^is not a JSON object$/],
+    ['"text"', /^is not a JSON object$/],
+    ['{"hooks": []}', /"hooks" that is not a JSON object/],
+    ['{"hooks": null}', /"hooks" that is not a JSON object/],
     ['{"hooks": {"Stop": {}}}', /"Stop" that is not a list/],
     ['{"hooks": {"Stop": null}}', /"Stop" that is not a list/],
     ['{"hooks": {}, "hooks": {}}', /the key "hooks" twice/],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { agentCommand } from '../../../src/core/agents/agent-hooks.ts'
+import { agentCommand } from '../../../src/core/agents/agent-command.ts'
 import { findSwitchedOff } from '../../../src/core/agents/agent-switch.ts'
 
 const [SHARED, LOCAL] = ['.claude/settings.json', '.claude/settings.local.json']

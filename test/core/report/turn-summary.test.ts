@@ -6,7 +6,7 @@ import { itemKey } from '../../../src/core/event/item-text.ts'
 import type { ToolUse } from '../../../src/core/agents/agent-signal.ts'
 import type { Todo, TodoChange } from '../../../src/core/session/todos.ts'
 import { applyTodos } from '../../../src/core/session/todos.ts'
-import type { TranscriptEntry } from '../../../src/core/agents/transcript-entry.ts'
+import type { TranscriptEntry } from '../../../src/core/agents/agent-signal.ts'
 import type { SessionWork, TurnSummary } from '../../../src/core/report/turn-summary.ts'
 import { SUMMARY_LIMITS, summarizeTurn } from '../../../src/core/report/turn-summary.ts'
 import { anyText } from '../../support/arbitraries.ts'
@@ -29,7 +29,7 @@ const asks = (text: string): TranscriptEntry => ({ kind: 'prompt', text })
 const todo = (text: string, status: Todo['status'], id?: string): Todo => ({ id, text, status })
 const tool = (fields: Partial<ToolUse>): TranscriptEntry => ({
   kind: 'tool',
-  tool: { name: 'x', id: undefined, files: [], mayWrite: false, todos: undefined, ...fields },
+  tool: { name: 'x', files: [], mayWrite: false, todos: undefined, ...fields },
 })
 const commit = (subject: string, oid = '1f0c2b3a4d5e6f708192a3b4c5d6e7f809101112') => ({
   oid,

@@ -17,11 +17,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import type {
-  OpenTranscript,
-  TranscriptSlice,
-  Unreadable,
-} from '../../../src/io/agents/transcript-file.ts'
+import type { TranscriptSlice } from '../../../src/app/shadow/session-ports.ts'
+import type { OpenTranscript } from '../../../src/io/agents/transcript-file.ts'
 import { readFrom, readTail } from '../../../src/io/agents/transcript-file.ts'
 import { runs } from '../../support/long.ts'
 
@@ -35,8 +32,8 @@ function file(content: string | Buffer): string {
   return path
 }
 
-function ok(slice: TranscriptSlice | Unreadable): TranscriptSlice {
-  if ('unreadable' in slice) throw new Error(slice.unreadable)
+function ok(slice: TranscriptSlice | undefined): TranscriptSlice {
+  if (slice === undefined) throw new Error('no transcript')
   return slice
 }
 
@@ -87,7 +84,7 @@ describe('laws', () => {
         for (let at = 0, i = 0; ; i++) {
           expect(i).toBeLessThanOrEqual(bytes.length + 1)
           const before = read.bytes
-          const slice = ok(readFrom('', at, { maxBytes, open }))
+          const slice = ok(readFrom('', at, maxBytes, open))
           expect(read.bytes - before).toBeLessThanOrEqual(maxBytes + 1)
           lines.push(...slice.lines)
           if (slice.toEnd) break
@@ -112,13 +109,12 @@ describe('laws', () => {
   test('the tail is the last lines of the whole', () => {
     fc.assert(
       fc.property(anyContent, fc.nat(80), (content, maxBytes) => {
-        const slice = ok(readTail('', { maxBytes, open: counting(Buffer.from(content)).open }))
+        const slice = ok(readTail('', maxBytes, counting(Buffer.from(content)).open))
         const all = completeLines(content)
         expect(slice.lines).toEqual(slice.lines.length === 0 ? [] : all.slice(-slice.lines.length))
         expect(slice.toEnd).toBe(true)
         if (maxBytes >= Buffer.byteLength(content)) {
           expect(slice.lines).toEqual(all)
-          expect(slice.fromStart).toBe(true)
           expect(slice.rest).toBe(content.slice(content.lastIndexOf('\n') + 1))
         }
       }),
@@ -139,11 +135,11 @@ describe('large files', () => {
     closeSync(fd)
     const before = process.memoryUsage().arrayBuffers
 
-    const tail = ok(readTail(path, { maxBytes: 65_536 }))
+    const tail = ok(readTail(path, 65_536))
     expect(tail.lines).toEqual(['{"last":1}', '{"last":2}'])
-    expect(tail).toMatchObject({ next: size, fromStart: false, rest: '' })
-    expect(ok(readFrom(path, 0, { maxBytes: 65_536 }))).toMatchObject({ lines: [], next: 65_536 })
-    const whole = ok(readFrom(path, 5_000_001, { maxBytes: 6_000_000 }))
+    expect(tail).toMatchObject({ next: size, rest: '' })
+    expect(ok(readFrom(path, 0, 65_536))).toMatchObject({ lines: [], next: 65_536 })
+    const whole = ok(readFrom(path, 5_000_001, 6_000_000))
     expect(whole.lines.map((line) => line.length)).toEqual([4_999_999])
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * 1024 * 1024)
   })
@@ -154,7 +150,7 @@ describe('large files', () => {
     const lines: string[] = []
     let at = 0
     for (let slice; slice?.toEnd !== true; at = slice.next) {
-      slice = ok(readFrom('', at, { maxBytes: 64, open }))
+      slice = ok(readFrom('', at, 64, open))
       lines.push(...slice.lines)
     }
     expect([lines, at]).toEqual([['a', 'b'], content.length])
@@ -164,48 +160,46 @@ describe('large files', () => {
 describe('files that change', () => {
   test('a torn line is handed out when it is whole', () => {
     const path = file('{"a":1}\n{"b"')
-    const first = ok(readFrom(path, 0, { maxBytes: 100 }))
+    const first = ok(readFrom(path, 0, 100))
     expect(first).toMatchObject({ lines: ['{"a":1}'], next: 8, rest: '{"b"' })
     appendFileSync(path, ':2}\n{"c":3}\n')
-    const second = ok(readFrom(path, first.next, { maxBytes: 100 }))
-    expect(second).toMatchObject({ lines: ['{"b":2}', '{"c":3}'], restarted: false, next: 24 })
-    expect(ok(readFrom(path, second.next, { maxBytes: 100 }))).toMatchObject({
+    const second = ok(readFrom(path, first.next, 100))
+    expect(second).toMatchObject({ lines: ['{"b":2}', '{"c":3}'], next: 24 })
+    expect(ok(readFrom(path, second.next, 100))).toMatchObject({
       lines: [],
       next: 24,
-      restarted: false,
     })
   })
 
   test('a file shorter than the offset was replaced: it is read from its beginning', () => {
     const path = file('{"old":1}\n{"old":2}\n')
     writeFileSync(path, '{"new":1}\n')
-    expect(ok(readFrom(path, 20, { maxBytes: 100 }))).toMatchObject({
+    expect(ok(readFrom(path, 20, 100))).toMatchObject({
       lines: ['{"new":1}'],
-      restarted: true,
       next: 10,
     })
   })
 
   test('an offset inside a line goes on with the next one', () => {
     const path = file('{"a":1}\n{"b":2}\n')
-    expect(ok(readFrom(path, 3, { maxBytes: 100 })).lines).toEqual(['{"b":2}'])
-    expect(ok(readFrom(path, 8, { maxBytes: 100 })).lines).toEqual(['{"b":2}'])
+    expect(ok(readFrom(path, 3, 100)).lines).toEqual(['{"b":2}'])
+    expect(ok(readFrom(path, 8, 100)).lines).toEqual(['{"b":2}'])
     for (const offset of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
-      expect(ok(readFrom(path, offset, { maxBytes: 100 })).lines).toHaveLength(2)
+      expect(ok(readFrom(path, offset, 100)).lines).toHaveLength(2)
     }
   })
 
   test('it shrinks while it is read', () => {
     const path = file('{"a":1}\n{"b":2}\n')
     const open = (): OpenTranscript => ({ size: 16, read: () => Buffer.alloc(0), close: () => {} })
-    expect(ok(readFrom(path, 8, { maxBytes: 100, open })).lines).toEqual([])
+    expect(ok(readFrom(path, 8, 100, open)).lines).toEqual([])
     truncateSync(path, 0)
-    expect(ok(readTail(path, { maxBytes: 100 }))).toMatchObject({ lines: [], next: 0 })
+    expect(ok(readTail(path, 100))).toMatchObject({ lines: [], next: 0 })
   })
 })
 
-describe('what is no transcript is a reason', () => {
-  const options = { maxBytes: 100 }
+describe('what is no transcript is none', () => {
+  const MAX = 100
 
   test('missing, below a file, a folder, a pipe, no permission, a path that cannot be', () => {
     const pipe = join(folder, 'pipe')
@@ -213,26 +207,22 @@ describe('what is no transcript is a reason', () => {
     const denied = () => {
       throw Object.assign(new Error('EACCES'), { code: 'EACCES' })
     }
-    expect(readTail(join(folder, 'none'), options)).toEqual({
-      unreadable: 'there is no transcript',
-    })
-    expect(readTail(join(file(''), 'x'), options)).toEqual({ unreadable: 'there is no transcript' })
-    expect(readTail(folder, options)).toEqual({ unreadable: 'the transcript is not a file' })
-    expect(readFrom(pipe, 0, options)).toEqual({ unreadable: 'the transcript is not a file' })
-    expect(readFrom('', 0, { ...options, open: denied })).toEqual({
-      unreadable: 'the transcript may not be read',
-    })
-    expect(readFrom('a\0b', 0, options)).toHaveProperty('unreadable')
+    expect(readTail(join(folder, 'none'), MAX)).toBeUndefined()
+    expect(readTail(join(file(''), 'x'), MAX)).toBeUndefined()
+    expect(readTail(folder, MAX)).toBeUndefined()
+    expect(readFrom(pipe, 0, MAX)).toBeUndefined()
+    expect(readFrom('', 0, MAX, denied)).toBeUndefined()
+    expect(readFrom('a\0b', 0, MAX)).toBeUndefined()
   })
 
   test('a link is followed; bytes that are no text and a BOM do not matter', () => {
     const link = join(folder, 'link')
     symlinkSync(file('\ufeff{"a":1}\r\n\r\n{"b":2}\r\n'), link)
-    expect(ok(readTail(link, options)).lines).toEqual(['{"a":1}', '{"b":2}'])
-    expect(ok(readTail(file(Buffer.from([0xff, 0x0a, 0x00, 0x0a])), options)).lines).toEqual([
+    expect(ok(readTail(link, MAX)).lines).toEqual(['{"a":1}', '{"b":2}'])
+    expect(ok(readTail(file(Buffer.from([0xff, 0x0a, 0x00, 0x0a])), MAX)).lines).toEqual([
       '\ufffd',
       '\0',
     ])
-    expect(ok(readTail(file(''), options))).toMatchObject({ lines: [], next: 0, toEnd: true })
+    expect(ok(readTail(file(''), MAX))).toMatchObject({ lines: [], next: 0, toEnd: true })
   })
 })

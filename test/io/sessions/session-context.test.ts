@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSy
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test, vi } from 'vitest'
-import { agentPort } from '../../../src/io/sessions/agent-port.ts'
+import { readEntries } from '../../../src/core/agents/agents.ts'
+import { transcripts } from '../../../src/io/agents/transcript-file.ts'
 import { openSessionContext } from '../../../src/io/sessions/session-context.ts'
 import { sessionLog } from '../../../src/io/sessions/session-log.ts'
 import { fresh } from '../../core/session/sessions.ts'
@@ -122,42 +123,26 @@ describe('the log', () => {
   })
 })
 
-describe('agents', () => {
-  test('payloads and answers are those of the agent that is named', () => {
-    const payload = JSON.stringify({ session_id: 's1', hook_event_name: 'Stop', cwd: '/work' })
-    expect(agentPort.readPayload('claude', 'Stop', payload)).toMatchObject({
-      agent: 'claude',
-      kind: 'turn_end',
-      session: 's1',
-    })
-    expect(agentPort.readPayload('codex', 'Stop', '')).toHaveProperty('refused')
-    const answer = agentPort.writeAnswer('claude', 'session_start', { context: 'hello' })
-    expect(JSON.parse(answer)).toHaveProperty('hookSpecificOutput.additionalContext', 'hello')
-  })
-
-  test('transcripts come in slices, with entries and lines; none where there is none', () => {
-    const { folder } = new Sandbox()
-    const path = join(folder, 't.jsonl')
-    const fixture = fileURLToPath(
-      new URL('../agents/fixtures/claude-session.jsonl', import.meta.url),
-    )
-    const text = readFileSync(fixture, 'utf8')
-    const half = text.indexOf('\n', text.length / 2) + 1
-    writeFileSync(path, text)
-    const all = agentPort.readFrom('claude', path, 0, 1e9)
-    const bytes = Buffer.byteLength(text.slice(0, half))
-    const first = agentPort.readFrom('claude', path, 0, bytes)
-    const rest = agentPort.readFrom('claude', path, first?.next ?? 0, 1e9)
-    expect(first?.toEnd).toBe(false)
-    expect(rest).toMatchObject({ toEnd: true, next: Buffer.byteLength(text) })
-    expect([...(first?.lines ?? []), ...(rest?.lines ?? [])]).toEqual(all?.lines)
-    expect(all?.entries.length).toBeGreaterThan(3)
-    expect(agentPort.readTail('claude', path, 1e9)).toEqual(all)
-    mkdirSync(join(folder, 'd'))
-    symlinkSync('nowhere', join(folder, 'l'))
-    for (const none of ['gone', 'd', 'l']) {
-      expect(agentPort.readFrom('claude', join(folder, none), 0, 100)).toBeUndefined()
-      expect(agentPort.readTail('claude', join(folder, none), 100)).toBeUndefined()
-    }
-  })
+test('transcripts come in slices of lines; none where there is none', () => {
+  const { folder } = new Sandbox()
+  const path = join(folder, 't.jsonl')
+  const fixture = fileURLToPath(new URL('../agents/fixtures/claude-session.jsonl', import.meta.url))
+  const text = readFileSync(fixture, 'utf8')
+  const half = text.indexOf('\n', text.length / 2) + 1
+  writeFileSync(path, text)
+  const all = transcripts.readFrom(path, 0, 1e9)
+  const bytes = Buffer.byteLength(text.slice(0, half))
+  const first = transcripts.readFrom(path, 0, bytes)
+  const rest = transcripts.readFrom(path, first?.next ?? 0, 1e9)
+  expect(first?.toEnd).toBe(false)
+  expect(rest).toMatchObject({ toEnd: true, next: Buffer.byteLength(text) })
+  expect([...(first?.lines ?? []), ...(rest?.lines ?? [])]).toEqual(all?.lines)
+  expect(readEntries('claude', all ?? { lines: [] }).length).toBeGreaterThan(3)
+  expect(transcripts.readTail(path, 1e9)).toEqual(all)
+  mkdirSync(join(folder, 'd'))
+  symlinkSync('nowhere', join(folder, 'l'))
+  for (const none of ['gone', 'd', 'l']) {
+    expect(transcripts.readFrom(join(folder, none), 0, 100)).toBeUndefined()
+    expect(transcripts.readTail(join(folder, none), 100)).toBeUndefined()
+  }
 })

@@ -1,6 +1,7 @@
 /** Fields of JSON that others wrote: the wanted type, or undefined. Nothing here throws. */
 
-import type { Todo, TodoStatus } from '../../core/session/todos.ts'
+import type { Todo, TodoStatus } from '../session/todos.ts'
+import type { ToolUse } from './agent-signal.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -58,11 +59,11 @@ export function pathIn(fields: Fields, key: string): string | undefined {
   return path?.startsWith('/') === true && isPath(path) ? path : undefined
 }
 
-export function isPath(path: string): boolean {
+function isPath(path: string): boolean {
   return path.length <= 4096 && !path.includes('\0')
 }
 
-/** A short word such as a reason or a model's name. */
+/** A short word such as a reason or an id. */
 export function wordIn(fields: Fields, key: string): string | undefined {
   const text = textIn(fields, key)
   return text === undefined || text.length > 200 ? undefined : text
@@ -105,3 +106,16 @@ export function todoList(items: readonly unknown[], textKey: string): Todo[] {
 }
 
 export const MAX_TODO_TEXT = 2000
+
+/** Of patches of machines, many. */
+const MAX_FILES = 500
+
+/** A tool's use, with each file that it names once; what cannot be a path is left out. */
+export function toolUse(
+  name: string,
+  { files, ...use }: Omit<ToolUse, 'name' | 'files'> & { files: readonly (string | undefined)[] },
+): ToolUse {
+  const paths = files.flatMap((path) => (path !== undefined && isPath(path) ? [path] : []))
+  const named = [...new Set(paths)].filter((path) => path !== '')
+  return { name: name.slice(0, 200), files: named.slice(0, MAX_FILES), ...use }
+}

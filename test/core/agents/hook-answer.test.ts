@@ -2,9 +2,9 @@
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { AgentName, SignalKind } from '../../../src/core/agents/agent-signal.ts'
-import { AGENT_NAMES } from '../../../src/core/agents/agent-signal.ts'
-import { AGENTS } from '../../../src/io/agents/agents.ts'
+import type { SignalKind } from '../../../src/core/agents/agent-signal.ts'
+import type { AgentName } from '../../../src/core/agents/agents.ts'
+import { AGENT_NAMES, writeAnswer } from '../../../src/core/agents/agents.ts'
 
 const KINDS: readonly SignalKind[] = [
   'session_start',
@@ -43,7 +43,7 @@ const READ: Record<AgentName, Partial<Record<SignalKind, string>>> = {
 
 describe.each(AGENT_NAMES)('%s', (agent) => {
   test.each(KINDS)('%s', (kind) => {
-    const text = AGENTS[agent].writeAnswer(kind, BOTH)
+    const text = writeAnswer(agent, kind, BOTH)
     const read = READ[agent][kind]
     if (read === undefined) return expect(text).toBe('')
     expect(text.endsWith('}\n')).toBe(true)
@@ -55,25 +55,23 @@ describe.each(AGENT_NAMES)('%s', (agent) => {
 
   test('nothing to say is nothing said', () => {
     for (const kind of KINDS) {
-      expect(AGENTS[agent].writeAnswer(kind, {})).toBe('')
-      expect(AGENTS[agent].writeAnswer(kind, { context: '', message: undefined })).toBe('')
+      expect(writeAnswer(agent, kind, {})).toBe('')
+      expect(writeAnswer(agent, kind, { context: '', message: undefined })).toBe('')
     }
-    expect(AGENTS[agent].writeAnswer('turn_end', { context: 'x' })).toBe('')
+    expect(writeAnswer(agent, 'turn_end', { context: 'x' })).toBe('')
   })
 
   test('only what there is: no key with nothing in it', () => {
-    expect(AGENTS[agent].writeAnswer('session_start', { context: 'x' })).toBe(
+    expect(writeAnswer(agent, 'session_start', { context: 'x' })).toBe(
       '{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"x"}}\n',
     )
-    expect(AGENTS[agent].writeAnswer('session_start', { message: 'x' })).toBe(
-      '{"systemMessage":"x"}\n',
-    )
+    expect(writeAnswer(agent, 'session_start', { message: 'x' })).toBe('{"systemMessage":"x"}\n')
   })
 
   test('any text arrives as it is, on one line', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1 }), (context) => {
-        const text = AGENTS[agent].writeAnswer('session_start', { context })
+        const text = writeAnswer(agent, 'session_start', { context })
         expect(text.indexOf('\n')).toBe(text.length - 1)
         const said = JSON.parse(text).hookSpecificOutput.additionalContext
         expect(said).toBe(context.toWellFormed())

@@ -2,11 +2,12 @@
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { AgentName, AgentSignal, Refusal } from '../../../src/core/agents/agent-signal.ts'
-import { AGENT_NAMES, MAX_TEXT } from '../../../src/core/agents/agent-signal.ts'
+import type { AgentSignal } from '../../../src/core/agents/agent-signal.ts'
+import { MAX_TEXT } from '../../../src/core/agents/agent-signal.ts'
+import type { AgentName } from '../../../src/core/agents/agents.ts'
 import { isSessionId } from '../../../src/core/session/session-state.ts'
-import { AGENTS } from '../../../src/io/agents/agents.ts'
-import { MAX_PAYLOAD } from '../../../src/io/agents/payload.ts'
+import { AGENT_NAMES, readPayload } from '../../../src/core/agents/agents.ts'
+import { MAX_PAYLOAD } from '../../../src/core/agents/hook-payload.ts'
 import { runs } from '../../support/long.ts'
 
 const SESSION = '5f0c1c1e-7a52-4d5b-9a53-3c8d54a0b001'
@@ -24,13 +25,13 @@ function payload(hook: string, fields: Payload = {}): Payload {
   }
 }
 
-function read(agent: AgentName, fields: Payload): AgentSignal | Refusal {
-  return AGENTS[agent].readPayload('', JSON.stringify(fields))
+function read(agent: AgentName, fields: Payload): AgentSignal | undefined {
+  return readPayload(agent, '', JSON.stringify(fields))
 }
 
 function signal(agent: AgentName, hook: string, fields: Payload = {}): AgentSignal {
   const answer = read(agent, payload(hook, fields))
-  if ('refused' in answer) throw new Error(answer.refused)
+  if (answer === undefined) throw new Error('no signal')
   return answer
 }
 
@@ -54,7 +55,6 @@ const NOTHING: AgentSignal = {
   reason: undefined,
   prompt: undefined,
   lastMessage: undefined,
-  model: undefined,
   tool: undefined,
   subagent: undefined,
 }
@@ -65,7 +65,7 @@ describe('the moments of a session', () => {
       'claude',
       'SessionStart',
       { source: 'startup', model: 'claude-opus-4-6' },
-      { kind: 'session_start', source: 'startup', model: 'claude-opus-4-6' },
+      { kind: 'session_start', source: 'startup' },
     ],
     ['claude', 'SessionStart', { source: 'fork' }, { kind: 'session_start', source: 'resume' }],
     ['claude', 'SessionStart', { source: 'tomorrow' }, { kind: 'session_start' }],
@@ -98,7 +98,7 @@ describe('the moments of a session', () => {
       'codex',
       'SessionStart',
       { source: 'compact', model: 'gpt-5.3-codex', transcript_path: null },
-      { kind: 'session_start', source: 'compact', model: 'gpt-5.3-codex', transcript: undefined },
+      { kind: 'session_start', source: 'compact', transcript: undefined },
     ],
     [
       'codex',
@@ -136,9 +136,7 @@ describe('the moments of a session', () => {
   })
 
   test('Gemini CLI tells of a compaction before every request to its model: that is none', () => {
-    expect(read('gemini', payload('PreCompress', { trigger: 'auto' }))).toEqual({
-      refused: 'no compaction, but a request to the model',
-    })
+    expect(read('gemini', payload('PreCompress', { trigger: 'auto' }))).toBeUndefined()
     expect(signal('claude', 'PreCompact', { trigger: 'auto' }).reason).toBe('auto')
   })
 
@@ -168,17 +166,15 @@ describe('the moments of a session', () => {
       ['codex', 'BeforeAgent'],
       ['gemini', 'Stop'],
     ] as const) {
-      expect(read(agent, payload(hook))).toEqual({ refused: 'the event is none that is followed' })
+      expect(read(agent, payload(hook))).toBeUndefined()
     }
   })
 
   test('the name on the command line serves payloads without one', () => {
     const { hook_event_name: _, ...fields } = payload('')
     const text = JSON.stringify(fields)
-    expect(AGENTS.claude.readPayload('Stop', text)).toEqual(NOTHING)
-    expect(AGENTS.claude.readPayload('SessionEnd', JSON.stringify(payload('Stop')))).toEqual(
-      NOTHING,
-    )
+    expect(readPayload('claude', 'Stop', text)).toEqual(NOTHING)
+    expect(readPayload('claude', 'SessionEnd', JSON.stringify(payload('Stop')))).toEqual(NOTHING)
   })
 })
 
@@ -193,14 +189,14 @@ describe('subagents', () => {
       agent,
       kind: 'subagent_end',
       lastMessage: 'Two.',
-      subagent: { id: own.agent_id, type: 'Explore', transcript },
+      subagent: { id: own.agent_id, transcript },
     })
   })
 
   test('an end of a turn with an id is the end of a subagent; nothing else of it is a turn', () => {
     expect(signal('claude', 'Stop', own).kind).toBe('subagent_end')
     for (const hook of ['UserPromptSubmit', 'SessionStart', 'SessionEnd', 'PreCompact']) {
-      expect(read('claude', payload(hook, own))).toHaveProperty('refused')
+      expect(read('claude', payload(hook, own))).toBeUndefined()
     }
     // A session that was started as a certain agent has a type, but no id.
     expect(signal('claude', 'Stop', { agent_type: 'reviewer' }).kind).toBe('turn_end')
@@ -235,7 +231,7 @@ describe('tools of Claude Code', () => {
     ['Write', { file_path: ' ' }, [], false],
     ['__proto__', { file_path: '/a' }, [], false],
   ])('%s %j', (name, input, files, mayWrite) => {
-    expect(claude(name, input)).toEqual({ name, id: 'toolu_1', files, mayWrite, todos: undefined })
+    expect(claude(name, input)).toEqual({ name, files, mayWrite, todos: undefined })
   })
 
   test('a failed one wrote nothing that is known', () => {
@@ -298,7 +294,6 @@ test('tools of Codex: a patch, a shell with a patch, a plan', () => {
   const patch = '*** Begin Patch\r\n*** Update File: a b.ts\r\n@@\r\n+x\r\n*** End Patch'
   expect(codex('apply_patch', { command: patch })).toEqual({
     name: 'apply_patch',
-    id: 'call_1',
     files: ['a b.ts'],
     mayWrite: false,
     todos: undefined,
@@ -321,7 +316,6 @@ test('tools of Gemini CLI: files, a shell, a list; an error wrote nothing', () =
       .tool
   expect(gemini('write_file', { file_path: '/a', content: '' })).toEqual({
     name: 'write_file',
-    id: undefined,
     files: ['/a'],
     mayWrite: false,
     todos: undefined,
@@ -341,20 +335,20 @@ test('tools of Gemini CLI: files, a shell, a list; an error wrote nothing', () =
 
 describe('what nobody should send', () => {
   test.each([
-    ['', 'the payload is empty'],
-    [' \n', 'the payload is empty'],
-    ['\ufeff', 'the payload is empty'],
-    ['{', 'the payload is not a JSON object'],
-    ['null', 'the payload is not a JSON object'],
-    ['[]', 'the payload is not a JSON object'],
-    ['"Stop"', 'the payload is not a JSON object'],
-    ['{}', 'the event is none that is followed'],
-    ['{"hook_event_name":"Stop"}', 'the payload has no session id'],
-    ['{"hook_event_name":"Stop","session_id":7}', 'the payload has no session id'],
-    ['{"hook_event_name":["Stop"],"session_id":"a"}', 'the event is none that is followed'],
-    ['['.repeat(200_000), 'the payload is not a JSON object'],
-  ])('%.40j', (text, refused) => {
-    expect(AGENTS.claude.readPayload('', text)).toEqual({ refused })
+    '',
+    ' \n',
+    '\ufeff',
+    '{',
+    'null',
+    '[]',
+    '"Stop"',
+    '{}',
+    '{"hook_event_name":"Stop"}',
+    '{"hook_event_name":"Stop","session_id":7}',
+    '{"hook_event_name":["Stop"],"session_id":"a"}',
+    '['.repeat(200_000),
+  ])('%.40j', (text) => {
+    expect(readPayload('claude', '', text)).toBeUndefined()
   })
 
   test.each([
@@ -377,7 +371,7 @@ describe('what nobody should send', () => {
   ])('a session id that is no file name: %j', (id) => {
     expect(isSessionId(id)).toBe(false)
     const answer = read('claude', payload('Stop', { session_id: id }))
-    expect(answer).toEqual({ refused: 'the session id is not safe as a file name' })
+    expect(answer).toBeUndefined()
   })
 
   test('session ids that agents use', () => {
@@ -407,8 +401,8 @@ describe('what nobody should send', () => {
 
   test('a BOM is no part of the payload; texts keep both their ends', () => {
     const text = `\ufeff${JSON.stringify(payload('Stop', { last_assistant_message: `a${'x'.repeat(50_000)}z` }))}\n`
-    const answer = AGENTS.claude.readPayload('', text)
-    const message = 'refused' in answer ? '' : (answer.lastMessage ?? '')
+    const answer = readPayload('claude', '', text)
+    const message = answer?.lastMessage ?? ''
     expect(message).toMatch(/^ax+\n…\nx+z$/)
     expect(message.length).toBeLessThanOrEqual(MAX_TEXT)
   })
@@ -416,9 +410,7 @@ describe('what nobody should send', () => {
   test('50 MB get through, more than the limit does not', () => {
     const content = 'x'.repeat(50 * 1024 * 1024)
     expect(claude('Write', { file_path: '/a', content })?.files).toEqual(['/a'])
-    expect(AGENTS.claude.readPayload('Stop', 'x'.repeat(MAX_PAYLOAD + 1))).toEqual({
-      refused: 'the payload is too large',
-    })
+    expect(readPayload('claude', 'Stop', 'x'.repeat(MAX_PAYLOAD + 1))).toBeUndefined()
   })
 
   const HOOKS = [
@@ -487,11 +479,11 @@ describe('what nobody should send', () => {
         value === undefined || (typeof value === 'string' && value.trim() !== '')
       fc.assert(
         fc.property(anyPayload, (fields) => {
-          const answer = AGENTS[agent].readPayload('', JSON.stringify(fields))
-          if ('refused' in answer) return
+          const answer = readPayload(agent, '', JSON.stringify(fields))
+          if (answer === undefined) return
           expect(isSessionId(answer.session)).toBe(true)
-          const { cwd, transcript, reason, prompt, lastMessage, model, tool } = answer
-          expect([cwd, transcript, reason, prompt, lastMessage, model].every(isText)).toBe(true)
+          const { cwd, transcript, reason, prompt, lastMessage, tool } = answer
+          expect([cwd, transcript, reason, prompt, lastMessage].every(isText)).toBe(true)
           expect([cwd, transcript].every((path) => path?.startsWith('/') ?? true)).toBe(true)
           expect((tool?.files ?? []).every(isText)).toBe(true)
         }),

@@ -1,0 +1,60 @@
+/**
+ * The command that an agent's hooks run. Pure.
+ *
+ * The command is one line for any shell: Codex starts hooks with the user's own. In a clone without
+ * ledger-git, outside a repository and whatever goes wrong it reads its input, says nothing and ends with
+ * 0. Codex asks the user to trust a hook again when its text changes, so the text stays the same as long
+ * as it can: what is to be done stands in `githooks/run`.
+ */
+
+import type { AgentHook } from './agent.ts'
+import type { AgentName } from './agents.ts'
+import { AGENTS } from './agents.ts'
+
+/** Raised when the text of the command changes; newer replaces older, never the other way. */
+const COMMAND_VERSION = 1
+
+/** What the agent runs at this event. Input that nobody read makes Codex call the hook failed. */
+export function agentCommand(agent: string, event: string): string {
+  return (
+    'sh -c \'d=$(git rev-parse --git-common-dir 2>/dev/null) && [ -x "$d/ledger-git/run" ] && ' +
+    `"$d/ledger-git/run" agent-hook ${agent} ${event} || cat >/dev/null; exit 0 # ledger-git v${COMMAND_VERSION}'`
+  )
+}
+
+/**
+ * What a command in somebody's settings is to us. `edited`: calls us, but not in words that we wrote;
+ * it is the user's then.
+ */
+export type CommandKind = 'current' | 'older' | 'newer' | 'elsewhere' | 'edited' | 'foreign'
+
+/** `elsewhere`: our words for another event or agent. */
+export function kindOfCommand(command: string, agent: AgentName, event: string): CommandKind {
+  const words = /\bledger-git(?:\/run)?["']? agent-hook (\w+) (\w+)/.exec(command)
+  if (words === null) return 'foreign'
+  const [, calledAgent = '', calledEvent = ''] = words
+  const version = Number(/^sh -c '.* # ledger-git v(\d{1,6})'$/.exec(command)?.[1] ?? Number.NaN)
+  const isWritten =
+    version === COMMAND_VERSION && command === agentCommand(calledAgent, calledEvent)
+  const isOther = version !== COMMAND_VERSION && !Number.isNaN(version)
+  if (!isWritten && !isOther) return 'edited'
+  if (calledAgent !== agent || calledEvent !== event) return 'elsewhere'
+  if (isWritten) return 'current'
+  return version < COMMAND_VERSION ? 'older' : 'newer'
+}
+
+/** One entry of an event's list, as the agent reads it. */
+export function hookGroup(agent: AgentName, { event, matcher, seconds }: AgentHook): object {
+  const { perSecond, hookName } = AGENTS[agent]
+  return {
+    ...(matcher === undefined ? {} : { matcher }),
+    hooks: [
+      {
+        ...(hookName === undefined ? {} : { name: hookName }),
+        type: 'command',
+        command: agentCommand(agent, event),
+        timeout: seconds * perSecond,
+      },
+    ],
+  }
+}

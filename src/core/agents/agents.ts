@@ -1,0 +1,53 @@
+/** The coding agents that ledger-git knows, and what is read from and written for any of them. Pure. */
+
+import type { Agent } from './agent.ts'
+import type { AgentSignal, SignalAnswer, SignalKind, TranscriptEntry } from './agent-signal.ts'
+import { claude } from './claude.ts'
+import { codex } from './codex.ts'
+import { gemini } from './gemini.ts'
+import { readHookPayload, writeHookAnswer } from './hook-payload.ts'
+
+const RECORDS = { claude, codex, gemini }
+
+export type AgentName = keyof typeof RECORDS
+
+export const AGENTS: Readonly<Record<AgentName, Agent>> = RECORDS
+
+export const AGENT_NAMES = Object.keys(AGENTS) as readonly AgentName[]
+
+/** The agent that a session's state or an event names: `claude-code` is Claude's. */
+export function agentNamed(name: string): AgentName | undefined {
+  return AGENT_NAMES.find((known) => name === known || name.startsWith(`${known}-`))
+}
+
+/** Undefined where there is nothing to follow. `hookName`: the event as the installed command names it. */
+export function readPayload(
+  agent: AgentName,
+  hookName: string,
+  text: string,
+): AgentSignal | undefined {
+  return readHookPayload({ name: agent, ...AGENTS[agent] }, hookName, text)
+}
+
+/** The text for standard output, often empty. */
+export function writeAnswer(agent: AgentName, kind: SignalKind, answer: SignalAnswer): string {
+  return writeHookAnswer(AGENTS[agent], kind, answer)
+}
+
+/**
+ * What a slice of a transcript says. Its unfinished last line counts where it is a whole record already;
+ * who goes on at `next` reads that line once more.
+ */
+export function readEntries(
+  agent: string,
+  slice: {
+    readonly lines: readonly string[]
+    readonly rest?: string
+    readonly toEnd?: boolean
+  },
+): TranscriptEntry[] {
+  const name = agentNamed(agent)
+  const { lines, rest = '', toEnd = true } = slice
+  if (name === undefined) return []
+  return AGENTS[name].readLines(toEnd && rest !== '' ? [...lines, rest] : lines)
+}

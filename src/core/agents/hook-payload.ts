@@ -1,0 +1,100 @@
+/**
+ * Payloads of hooks, and answers to them: what all agents have in common. Pure.
+ *
+ * A payload is a JSON object with snake_case fields. Reading one never throws and never takes a field of a
+ * wrong type. An answer is JSON where the agent parses it, in its documented shape, and nothing elsewhere:
+ * all agents read `hookSpecificOutput.additionalContext` (for the model) and `systemMessage` (for the
+ * person), but not after every event, and Codex refuses an answer with any key that it does not know.
+ */
+
+import { isSessionId } from '../session/session-state.ts'
+import type { Agent } from './agent.ts'
+import type { AgentSignal, SignalAnswer, SignalKind } from './agent-signal.ts'
+import { keepEnds } from './agent-signal.ts'
+import type { Fields } from './json-fields.ts'
+import { parseFields, pathIn, textIn, wordIn } from './json-fields.ts'
+
+/** UTF-16 units: a tool that wrote one very large file still gets through. */
+export const MAX_PAYLOAD = 64 * 1024 * 1024
+
+/**
+ * Undefined for what is no payload, or tells nothing that is followed. `hookName` is what the installed
+ * command says, for payloads that do not name their event themselves; the payload's own word counts more.
+ */
+export function readHookPayload(
+  agent: Agent & { readonly name: string },
+  hookName: string,
+  text: string,
+): AgentSignal | undefined {
+  if (text.length > MAX_PAYLOAD) return undefined
+  const payload = parseFields(text.replace(/^\ufeff/, ''))
+  if (payload === undefined) return undefined
+  const event = textIn(payload, 'hook_event_name') ?? hookName
+  const session = textIn(payload, 'session_id')
+  const subagent = wordIn(payload, 'agent_id')
+  const kind = kindOf(agent, event, subagent !== undefined)
+  if (kind === undefined || session === undefined || !isSessionId(session)) return undefined
+  const reason = wordIn(payload, kind === 'before_compaction' ? 'trigger' : 'reason')
+  if (kind === 'before_compaction' && agent.noCompaction?.test(reason ?? '')) return undefined
+  const toolName = kind === 'tool_used' ? textIn(payload, 'tool_name') : undefined
+  const tool = toolName === undefined ? undefined : agent.readTool(toolName, payload, event)
+  return {
+    agent: agent.name,
+    kind,
+    session,
+    cwd: pathIn(payload, 'cwd'),
+    transcript: pathIn(payload, 'transcript_path'),
+    source: kind === 'session_start' ? sourceIn(payload) : undefined,
+    reason,
+    prompt: textUnless(payload, 'prompt', agent.ownPrompt),
+    lastMessage: textUnless(payload, agent.lastMessage, agent.noMessage),
+    // A subagent keeps a list of its own.
+    tool: tool === undefined || subagent === undefined ? tool : { ...tool, todos: undefined },
+    subagent:
+      subagent === undefined
+        ? undefined
+        : { id: subagent, transcript: pathIn(payload, 'agent_transcript_path') },
+  }
+}
+
+/** Inside a subagent the same events fire with its id: they must not change the session's phase. */
+function kindOf(
+  { hooks, otherEvents = {} }: Agent,
+  event: string,
+  isSubagent: boolean,
+): SignalKind | undefined {
+  const other = Object.hasOwn(otherEvents, event) ? otherEvents[event] : undefined
+  const kind = hooks.find((hook) => hook.event === event)?.kind ?? other
+  if (!isSubagent || kind === 'tool_used' || kind === 'subagent_end') return kind
+  return kind === 'turn_end' ? 'subagent_end' : undefined
+}
+
+function textUnless(payload: Fields, key: string, none: RegExp | undefined): string | undefined {
+  const text = textIn(payload, key)
+  return text === undefined || none?.test(text) ? undefined : keepEnds(text)
+}
+
+/** A forked session is a new one that goes on with another one's conversation. */
+function sourceIn(payload: Fields): AgentSignal['source'] {
+  const source = textIn(payload, 'source')
+  if (source === 'fork') return 'resume'
+  return (['startup', 'resume', 'clear', 'compact'] as const).find((known) => known === source)
+}
+
+/** The text for standard output; empty when there is nothing to say, or the agent would not read it. */
+export function writeHookAnswer({ hooks }: Agent, kind: SignalKind, answer: SignalAnswer): string {
+  const hook = hooks.find((one) => one.kind === kind && one.reads !== undefined)
+  const message = hook && answer.message
+  const context = hook?.reads === 'context and message' ? answer.context : undefined
+  if (!message && !context) return ''
+  const json = {
+    ...(message && { systemMessage: message.toWellFormed() }),
+    ...(context && {
+      hookSpecificOutput: {
+        hookEventName: hook?.event,
+        additionalContext: context.toWellFormed(),
+      },
+    }),
+  }
+  return `${JSON.stringify(json)}\n`
+}

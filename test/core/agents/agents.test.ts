@@ -1,0 +1,59 @@
+/** Every record of an agent is complete; docs/add-an-agent.md tells what each part is for. */
+
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { agentNamed, AGENT_NAMES, AGENTS, readPayload } from '../../../src/core/agents/agents.ts'
+
+const TOP = new URL('../../../', import.meta.url)
+const read = (path: string) => readFileSync(new URL(path, TOP), 'utf8')
+
+/** Without these a session is not followed from its beginning to its end. */
+const NEEDED = ['session_start', 'turn_start', 'turn_end', 'session_end', 'tool_used']
+
+describe.each(AGENT_NAMES)('%s', (name) => {
+  const agent = AGENTS[name]
+
+  test('has a hook for every moment of a session, each once and with a time-out', () => {
+    const kinds = agent.hooks.map(({ kind }) => kind)
+    expect(kinds).toEqual(expect.arrayContaining(NEEDED))
+    const events = [
+      ...agent.hooks.map(({ event }) => event),
+      ...Object.keys(agent.otherEvents ?? {}),
+    ]
+    expect(new Set(events).size).toBe(events.length)
+    for (const { seconds } of agent.hooks) expect(seconds).toBeGreaterThan(0)
+    for (const kind of ['session_start', 'turn_end']) {
+      expect(agent.hooks.find((hook) => hook.kind === kind)?.reads).toBeDefined()
+    }
+  })
+
+  test('understands each of its events', () => {
+    const payload = JSON.stringify({ session_id: 's1', reason: 'x' })
+    for (const { event, kind } of agent.hooks) {
+      expect(readPayload(name, event, payload)).toMatchObject({ agent: name, kind, session: 's1' })
+    }
+  })
+
+  test('is named in settings, environment and documents', () => {
+    expect(agent.file).toMatch(/^\.[a-z]+\/[a-z]+\.json$/)
+    expect(agent.variable).toMatch(/^[A-Z_]+$/)
+    expect(agent.switchFiles.length).toBeGreaterThan(0)
+    expect([agentNamed(name), agentNamed(`${name}-code`)]).toEqual([name, name])
+    expect(read('docs/install.md')).toContain(agent.title)
+    for (const template of Object.values(agent.texts ?? {})) {
+      expect(existsSync(fileURLToPath(new URL(`templates/${template}`, TOP)))).toBe(true)
+    }
+  })
+
+  test('nothing switches its hooks off in empty settings', () => {
+    expect(agent.switchIn({})).toBeUndefined()
+    expect(agent.readLines(['{}', '', 'x'])).toEqual([])
+  })
+})
+
+test('a name of no agent is none', () => {
+  expect(['', 'clau', 'claudette', 'toString', 'a-claude'].map(agentNamed)).toEqual(
+    Array.from({ length: 5 }, () => undefined),
+  )
+})
