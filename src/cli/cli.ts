@@ -1,36 +1,29 @@
 /** The command line: a table of commands, one parser, one way to fail. */
 
-import type { Argv } from 'yargs'
+import type { ArgumentsCamelCase, Argv } from 'yargs'
 import yargs from 'yargs'
 import { LedgerError } from '../core/errors/errors.ts'
 import { nearest } from '../core/text/did-you-mean.ts'
-import type { Arguments, Command } from './command.ts'
+import type { Command } from './command.ts'
+import { Input } from './command.ts'
 import { archive } from './commands/archive.ts'
 import { checkpointList } from './commands/checkpoint-list.ts'
 import { checkpointShow } from './commands/checkpoint-show.ts'
 import { check } from './commands/check.ts'
 import { completion } from './commands/completion.ts'
 import { config } from './commands/config.ts'
-import { diff } from './commands/diff.ts'
+import { diff, preview } from './commands/diff.ts'
 import { doctor } from './commands/doctor.ts'
-import { eventAccept } from './commands/event-accept.ts'
-import { eventAdd } from './commands/event-add.ts'
-import { eventDrop } from './commands/event-drop.ts'
-import { eventList } from './commands/event-list.ts'
-import { eventRedact } from './commands/event-redact.ts'
-import { eventRestore } from './commands/event-restore.ts'
-import { eventRetract } from './commands/event-retract.ts'
-import { eventShow } from './commands/event-show.ts'
+import { eventAdd, eventRetract } from './commands/event-add.ts'
+import { eventList, eventShow } from './commands/event-list.ts'
+import { eventAccept, eventDrop, eventRedact, eventRestore } from './commands/event-repair.ts'
 import { eventValidate } from './commands/event-validate.ts'
 import { install } from './commands/install.ts'
 import { log } from './commands/log.ts'
 import { migrate } from './commands/migrate.ts'
-import { preview } from './commands/preview.ts'
 import { resolve } from './commands/resolve.ts'
-import { sessionList } from './commands/session-list.ts'
 import { sessionRecover } from './commands/session-recover.ts'
-import { sessionReset } from './commands/session-reset.ts'
-import { sessionShow } from './commands/session-show.ts'
+import { sessionList, sessionReset, sessionShow } from './commands/session.ts'
 import { show } from './commands/show.ts'
 import { status } from './commands/status.ts'
 import { synthesize } from './commands/synthesize.ts'
@@ -38,44 +31,38 @@ import { uninstall } from './commands/uninstall.ts'
 import { why } from './commands/why.ts'
 import type { CliContext } from './context.ts'
 
-const EVENT_COMMANDS: readonly Command[] = [
-  eventAdd,
-  eventList,
-  eventShow,
-  eventValidate,
-  eventRetract,
-  eventRestore,
-  eventRedact,
-  eventAccept,
-  eventDrop,
-]
-const CHECKPOINT_COMMANDS: readonly Command[] = [checkpointList, checkpointShow]
-const SESSION_COMMANDS: readonly Command[] = [
-  sessionList,
-  sessionShow,
-  sessionReset,
-  sessionRecover,
-]
-
 interface Group {
   readonly describe: string
   readonly commands: readonly Command[]
 }
 
 /** Commands of two words, by the first. */
-const GROUPS: Readonly<Record<string, Group>> = {
+export const GROUPS: Readonly<Record<string, Group>> = {
   event: {
     describe: 'Add, list, show, validate, retract, restore, redact, accept and drop events',
-    commands: EVENT_COMMANDS,
+    commands: [
+      eventAdd,
+      eventList,
+      eventShow,
+      eventValidate,
+      eventRetract,
+      eventRestore,
+      eventRedact,
+      eventAccept,
+      eventDrop,
+    ],
   },
   session: {
     describe: "List, show, reset and recover agents' sessions",
-    commands: SESSION_COMMANDS,
+    commands: [sessionList, sessionShow, sessionReset, sessionRecover],
   },
-  checkpoint: { describe: 'List and show checkpoints', commands: CHECKPOINT_COMMANDS },
+  checkpoint: {
+    describe: 'List and show checkpoints',
+    commands: [checkpointList, checkpointShow],
+  },
 }
 
-const COMMANDS: readonly Command[] = [
+export const COMMANDS: readonly Command[] = [
   install,
   uninstall,
   doctor,
@@ -97,25 +84,47 @@ const COMMANDS: readonly Command[] = [
 /** Parses and runs one command line. Returns the exit status; throws what the command throws. */
 export async function runCli(words: readonly string[], context: CliContext): Promise<number> {
   let exit = 0
-  const use = (command: Command) => async (args: Arguments) => {
-    if (command.hot === true) context.preferGit()
-    exit = await command.run(args, context)
-    if (command.writes === true) await context.sweep()
-  }
-  const parser = base(yargs(joinSentences(words), context.cwd), words, context)
+  const called = findCalled(words)
+  const parser = base(yargs(joinSentences(words, called.command), context.cwd), called, context)
+  const add = (to: Argv, command: Command, group = '') =>
+    addCommand(to, command, group, async (args) => {
+      if (command.hot === true) context.preferGit()
+      exit = (await command.run(new Input(args, context))) || 0
+      if (command.writes === true) await context.sweep()
+    })
   for (const [name, { describe, commands }] of Object.entries(GROUPS)) {
     parser.command(name, describe, (inner) => {
-      for (const command of commands) add(inner, command, `${name} `, use(command))
+      for (const command of commands) add(inner, command, `${name} `)
       const names = commands.map((command) => command.name)
       return inner.demandCommand(1, `name a command of ${name}: ${names.join(', ')}`)
     })
   }
-  for (const command of COMMANDS) add(parser, command, '', use(command))
+  for (const command of COMMANDS) add(parser, command)
   await parser.parseAsync()
   return exit
 }
 
-function base(parser: Argv, words: readonly string[], context: CliContext): Argv {
+/** What the first words of a command line name, as far as they do. */
+interface Called {
+  readonly command: Command | undefined
+  /** The part of the command line whose help fits its mistake. */
+  readonly line: string
+  /** `; did you mean synthesize?` for a command that nearly is one. */
+  readonly suggestion: string
+}
+
+function findCalled([first = '', second = '']: readonly string[]): Called {
+  const group = Object.hasOwn(GROUPS, first) ? GROUPS[first] : undefined
+  const [word, known] = group === undefined ? [first, COMMANDS] : [second, group.commands]
+  const command = known.find(({ name }) => name === word)
+  const names = [...known.map(({ name }) => name), ...(group ? [] : Object.keys(GROUPS))]
+  const isMistyped = command === undefined && word !== '' && !word.startsWith('-')
+  const near = isMistyped ? nearest(word, names) : undefined
+  const line = ['ledger-git', ...(group ? [first] : []), ...(command ? [word] : [])].join(' ')
+  return { command, line, suggestion: near === undefined ? '' : `; did you mean ${near}?` }
+}
+
+function base(parser: Argv, { line, suggestion }: Called, context: CliContext): Argv {
   return parser
     .scriptName('ledger-git')
     .usage('$0 <command>\n\nContinuity state for parallel agents, kept in git without conflicts.')
@@ -130,37 +139,26 @@ function base(parser: Argv, words: readonly string[], context: CliContext): Argv
     .wrap(100)
     .exitProcess(false)
     .fail((message, error) => {
-      // yargs has an error class of its own for words that do not fit; the rest is a command's.
+      // yargs has an error class of its own for invalid arguments; the rest is a command's.
       if (error instanceof Error && error.name !== 'YError') throw error
       const what = message || (error instanceof Error ? error.message : '')
-      throw new LedgerError('USAGE', `${what}${suggestion(words)}`, `${commandOf(words)} --help`)
+      throw new LedgerError('USAGE', `${what}${suggestion}`, `${line} --help`)
     })
 }
 
-function groupOf(word: string | undefined): readonly Command[] | undefined {
-  return word !== undefined && Object.hasOwn(GROUPS, word) ? GROUPS[word]?.commands : undefined
-}
-
-/** `; did you mean synthesize?` for a command that nearly is one. */
-function suggestion([first = '', second = '']: readonly string[]): string {
-  const group = groupOf(first)
-  const names = (group ?? COMMANDS).map(({ name }) => name)
-  const word = group === undefined ? first : second
-  if (word === '' || word.startsWith('-') || names.includes(word)) return ''
-  const near = nearest(word, group === undefined ? [...names, ...Object.keys(GROUPS)] : names)
-  return near === undefined ? '' : `; did you mean ${near}?`
-}
-
 /** `--now '-v is verbose'` as `--now=-v is verbose`: the parser would take the value for an option. */
-function joinSentences(words: readonly string[]): string[] {
-  const command =
-    groupOf(words[0])?.find(({ name }) => name === words[1]) ??
-    COMMANDS.find(({ name }) => name === words[0])
-  const options = new Set(command?.sentences?.map((name) => `--${name}`))
+function joinSentences(words: readonly string[], command: Command | undefined): string[] {
+  const options = command?.options ?? {}
+  const known = new Set(['json', 'help', 'version', ...Object.keys(options)])
+  const isOption = (word: string) => {
+    const name = /^--(?:no-)?([a-z]+(?:-[a-z]+)*)(?:=|$)/.exec(word)?.[1]
+    return name === undefined ? word === '--' : known.has(name)
+  }
   const joined: string[] = []
   for (let i = 0; i < words.length; i++) {
     const [word = '', value] = [words[i], words[i + 1]]
-    if (options.has(word) && value?.startsWith('-') && !isOption(command, value)) {
+    const isSentence = word.startsWith('--') && options[word.slice(2)]?.isSentence === true
+    if (isSentence && value?.startsWith('-') && !isOption(value)) {
       joined.push(`${word}=${value}`)
       i++
     } else joined.push(word)
@@ -168,49 +166,23 @@ function joinSentences(words: readonly string[]): string[] {
   return joined
 }
 
-function isOption(command: Command | undefined, word: string): boolean {
-  const name = /^--(?:no-)?([a-z]+(?:-[a-z]+)*)(?:=|$)/.exec(word)?.[1]
-  if (name === undefined || command === undefined) return word === '--'
-  const known = ['json', 'help', 'version', ...Object.keys(optionsOf(command))]
-  return known.includes(name)
-}
-
-/** The names a command declares. */
-function optionsOf(command: Command): Record<string, unknown> {
-  const probe = command.options(yargs([])) as unknown as {
-    getOptions(): { key: Record<string, unknown> }
-  }
-  return probe.getOptions().key
-}
-
-/** The part of a command line whose help fits its mistake. */
-function commandOf(words: readonly string[]): string {
-  const [first, second] = words
-  const known = (commands: readonly Command[], word?: string) =>
-    commands.some(({ name }) => name === word)
-  const group = groupOf(first)
-  if (group !== undefined && known(group, second)) return `ledger-git ${first} ${second}`
-  return group !== undefined || known(COMMANDS, first) ? `ledger-git ${first}` : 'ledger-git'
-}
-
-function add(
+function addCommand(
   parser: Argv,
-  command: Command,
-  prefix: string,
-  run: (args: Arguments) => Promise<void>,
+  { name, words = {}, describe, options = {}, examples }: Command,
+  group: string,
+  run: (args: ArgumentsCamelCase) => Promise<void>,
 ): void {
-  const words = command.words === undefined ? '' : ` ${command.words}`
-  parser.command(
-    `${command.name}${words}`,
-    command.describe,
-    (inner) => {
-      const title = `ledger-git ${prefix}${command.name}${words}\n\n${command.describe}`
-      const examples = command.examples.map(([line, what]) => `  # ${what}\n  ${line}`)
-      return command
-        .options(inner)
-        .usage(title)
-        .epilogue(`Examples:\n${examples.join('\n')}`)
-    },
-    run,
-  )
+  const line = [name, ...Object.keys(words)].join(' ')
+  const shown = examples.map(([example, what]) => `  # ${what}\n  ${example}`)
+  const build = (inner: Argv) => {
+    for (const [word, what] of Object.entries(words)) {
+      const positional = typeof what === 'string' ? { describe: what } : what
+      inner.positional(word.replace(/[^a-z]/g, ''), { type: 'string', ...positional })
+    }
+    return inner
+      .options(options)
+      .usage(`ledger-git ${group}${line}\n\n${describe}`)
+      .epilogue(`Examples:\n${shown.join('\n')}`)
+  }
+  parser.command(line, describe, build, run)
 }

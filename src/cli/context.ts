@@ -1,15 +1,12 @@
-/** What a command gets from the outside world. `main.ts` fills it in. */
+/** What a command gets from the outside world; `compose/cli.ts` fills it in. */
 
 import type { MigrationSources } from '../app/migrate/migrate-ports.ts'
-import type { FilesPort, Clock, RepositoryPort } from '../app/ports.ts'
+import type { Clock, FilesPort, RepositoryPort } from '../app/ports.ts'
 import type { LoadSecretScanner } from '../app/secrets/secret-scanner.ts'
 import type { SessionContext } from '../app/shadow/session-context.ts'
 import type { Settings } from '../core/settings/settings.ts'
 import type { Change } from '../app/setup/install-record.ts'
 import type { Setup } from '../app/setup/setup.ts'
-import { LedgerError } from '../core/errors/errors.ts'
-import { shellWord } from '../core/text/shell-word.ts'
-import { jsonText } from './json-text.ts'
 
 export interface OpenRepository {
   readonly repository: RepositoryPort
@@ -57,25 +54,4 @@ export interface CliContext {
   sweep(): Promise<void>
   /** Runs while holding the ledger's writer lock. */
   withLock<T>(path: string, action: () => Promise<T>): Promise<T>
-}
-
-/** The opened repository, which must have a worktree. */
-export async function openWorktree(context: CliContext): Promise<OpenRepository & { top: string }> {
-  const open = await context.open()
-  const { top, gitDir } = open.repository.place
-  if (top !== undefined) return { ...open, top }
-  const { oid } = await open.repository.history.head()
-  // git adds no worktree to a repository without commits.
-  const add =
-    oid === undefined ? `git clone ${shellWord(gitDir)} ../work` : 'git worktree add ../work'
-  throw new LedgerError(
-    'NO_WORKTREE',
-    'this is a bare repository: the command needs a worktree',
-    `${add}, then run it there`,
-  )
-}
-
-/** Prints a documented JSON shape. */
-export function printJson(context: CliContext, value: unknown): void {
-  context.stdout(jsonText(value))
 }

@@ -1,7 +1,7 @@
 /** The words of `check` in their plain forms, and what it says: needed without a command-line library. */
 
 import type { CheckReport, CheckTarget } from '../app/ledger/check.ts'
-import { jsonText } from './json-text.ts'
+import { jsonText } from './format.ts'
 
 /** Undefined for words that need a full parser (help, ranges, anything that may be a mistake). */
 export function readCheckWords(

@@ -1,13 +1,12 @@
 /** The texts for agents name commands and options that exist, and are of the form that agents read. */
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import yargs from 'yargs'
 import { AGENT_TEXTS } from '../../src/app/agents/agent-files.ts'
-import type { Command } from '../../src/cli/command.ts'
+import { ALL_COMMANDS } from '../support/commands.ts'
 import { AGENTS } from '../../src/core/agents/agents.ts'
 
 const TOP = fileURLToPath(new URL('../..', import.meta.url))
@@ -15,30 +14,15 @@ const read = (path: string) => readFileSync(join(TOP, path), 'utf8')
 const templates = Object.values(AGENT_TEXTS)
 
 /** Commands by the words that people type, each with its long options. */
-async function commands(): Promise<Map<string, Set<string>>> {
-  const folder = join(TOP, 'src/cli/commands')
-  const found = new Map<string, Set<string>>()
-  for (const file of readdirSync(folder)) {
-    const exports = (await import(join(folder, file))) as Record<string, unknown>
-    for (const value of Object.values(exports).filter(isCommand)) {
-      const stem = file.slice(0, -'.ts'.length)
-      const group = stem.endsWith(`-${value.name}`) ? stem.slice(0, -value.name.length) : ''
-      const parser = value.options(yargs([]).help(false).version(false)).wrap(null)
-      const help = await parser.getHelp()
-      const options = [...help.matchAll(/--([a-z][a-z-]*)/g)].map(([, name]) => name ?? '')
-      const both = options.flatMap((name) => [name, `no-${name}`, name.replace(/^no-/, '')])
-      found.set(group.replace('-', ' ') + value.name, new Set([...both, 'json', 'help']))
-    }
-  }
-  return found
-}
+const known = new Map(
+  ALL_COMMANDS.map(({ name, command }) => {
+    const options = Object.keys(command.options ?? {})
+    const both = options.flatMap((option) => [option, `no-${option}`])
+    return [name, new Set([...both, 'json', 'help'])]
+  }),
+)
 
-function isCommand(value: unknown): value is Command {
-  return typeof value === 'object' && value !== null && 'describe' in value && 'options' in value
-}
-
-test.each(templates)('%s: every command and option exists', async (name) => {
-  const known = await commands()
+test.each(templates)('%s: every command and option exists', (name) => {
   const text = read(`templates/${name}`)
   // In code: a line of a block, or between backquotes.
   const calls = [...text.matchAll(/(?:`|^)ledger-git ([a-z]+(?: [a-z]+)?)([^\n`#;]*)/gm)]
@@ -53,8 +37,8 @@ test.each(templates)('%s: every command and option exists', async (name) => {
   }
 })
 
-test('every option that stands alone in the skill belongs to a command', async () => {
-  const all = new Set([...(await commands()).values()].flatMap((options) => [...options]))
+test('every option that stands alone in the skill belongs to a command', () => {
+  const all = new Set([...known.values()].flatMap((options) => [...options]))
   const text = read('templates/agents/claude-skill.md')
   const named = [...text.matchAll(/--([a-z][a-z-]+)/g)].map(([, option]) => option)
   expect(named.filter((option) => !all.has(option ?? ''))).toEqual([])

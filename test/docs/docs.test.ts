@@ -4,11 +4,10 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import yargs from 'yargs'
-import type { Command } from '../../src/cli/command.ts'
 import { ERROR_CODES } from '../../src/core/errors/errors.ts'
 import type { Problem, ProblemCode } from '../../src/core/event/problem.ts'
 import { problemText } from '../../src/core/event/problem.ts'
+import { ALL_COMMANDS } from '../support/commands.ts'
 
 const TOP = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string) => readFileSync(join(TOP, path), 'utf8')
@@ -88,47 +87,14 @@ test('docs/doctor.md has one row per finding', () => {
   expect(new Set(findings)).toEqual(new Set(named))
 })
 
-interface Documented {
-  readonly name: string
-  readonly command: Command
-}
+/** Every command, with its words as the headings have them. */
+const documented = ALL_COMMANDS.map(({ name, command }) => ({
+  name: ['ledger-git', name, ...Object.keys(command.words ?? {})].join(' '),
+  command,
+}))
 
-/** Every command that a file of `src/cli/commands` exports, by the words that people type. */
-async function allCommands(): Promise<Documented[]> {
-  const folder = join(TOP, 'src/cli/commands')
-  const files = readdirSync(folder).filter((file) => file.endsWith('.ts'))
-  const found = await Promise.all(
-    files.map(async (file) => {
-      const exports = (await import(join(folder, file))) as Record<string, unknown>
-      const stem = file.slice(0, -'.ts'.length)
-      return Object.values(exports)
-        .filter(isCommand)
-        .map((command) => ({ name: nameOf(stem, command), command }))
-    }),
-  )
-  return found.flat()
-}
-
-/** `event-add.ts` holds the command `add` of the group `event`; `check.ts` is in no group. */
-function nameOf(stem: string, { name, words }: Command): string {
-  const group = stem.endsWith(`-${name}`) ? [stem.slice(0, -name.length - 1)] : []
-  return ['ledger-git', ...group, name, ...(words === undefined ? [] : [words])].join(' ')
-}
-
-function isCommand(value: unknown): value is Command {
-  return typeof value === 'object' && value !== null && 'describe' in value && 'options' in value
-}
-
-/** Long options of one command, from the help that yargs makes of its table. */
-async function optionsOf(command: Command): Promise<string[]> {
-  const parser = command.options(yargs([]).help(false).version(false)).wrap(null)
-  const help = await parser.getHelp()
-  return [...help.matchAll(/^\s+(?:-\w, )?--([a-z][a-z-]*)/gm)].map((match) => match[1] ?? '')
-}
-
-describe('docs/commands.md', async () => {
+describe('docs/commands.md', () => {
   const commands = read('docs/commands.md')
-  const documented = await allCommands()
 
   test('has one section per command and no other', () => {
     const headings = [...commands.matchAll(/^### `(ledger-git [^`]+)`$/gm)].map(
@@ -137,10 +103,10 @@ describe('docs/commands.md', async () => {
     expect(headings.toSorted()).toEqual(documented.map(({ name }) => name).toSorted())
   })
 
-  test.each(documented)('names every option of $name and no other', async ({ name, command }) => {
+  test.each(documented)('names every option of $name and no other', ({ name, command }) => {
     const rows = rowsOf(sectionOf(commands, `### \`${name}\``))
     const named = rows.map(([cell]) => /`--(?:no-)?([a-z-]+)/.exec(cell ?? '')?.[1] ?? cell)
-    expect(named.toSorted()).toEqual((await optionsOf(command)).toSorted())
+    expect(named.toSorted()).toEqual(Object.keys(command.options ?? {}).toSorted())
   })
 
   test.each(documented)('gives an example of $name', ({ name, command }) => {

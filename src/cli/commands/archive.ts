@@ -1,101 +1,73 @@
-import { commitArchive, count, stageArchive } from '../../app/archive/archive.ts'
+/** `archive`: moves old events out of `events/`. */
+
+import { commitArchive, stageArchive } from '../../app/archive/archive.ts'
 import type { ArchivePlan } from '../../app/archive/plan.ts'
 import { isEmptyPlan, planArchive } from '../../app/archive/plan.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { nameToText } from '../../core/git/objects.ts'
 import { parseDuration, renderDuration } from '../../core/settings/settings.ts'
-import type { Arguments, Command } from '../command.ts'
-import { flag, text } from '../command.ts'
-import type { CliContext, OpenRepository } from '../context.ts'
-import { openWorktree, printJson } from '../context.ts'
-import { safeText } from '../format.ts'
+import type { Command, Input } from '../command.ts'
+import { COMMIT, CONFIRM, flag, sentence } from '../command.ts'
+import { count, safeText } from '../format.ts'
 
 export const archive: Command = {
   name: 'archive',
   writes: true,
-  sentences: ['retention'],
   describe: 'Move old events out of events/; what they decided stays, in a snapshot',
   examples: [
     ['ledger-git archive --commit', 'events older than archive.after (7d), as a commit'],
     ['ledger-git archive --retention 30d --dry-run', 'what would leave, nothing written'],
   ],
-  options: (yargs) =>
-    yargs
-      .option('retention', { type: 'string', describe: 'keep events younger than this (7d)' })
-      .option('dry-run', { type: 'boolean', describe: 'say what would leave, write nothing' })
-      .option('commit', { type: 'boolean', describe: "make a commit of the ledger's own" })
-      .option('confirm', { type: 'boolean', default: true, describe: 'ask first, on a terminal' })
-      .conflicts('dry-run', 'commit'),
-  run: async (args, context) => {
-    const open = await openWorktree(context)
-    const retention = readRetention(args) ?? open.settings.archiveAfterMillis
-    const dryRun = flag(args, 'dry-run')
+  options: {
+    retention: sentence('keep events younger than this (7d)'),
+    'dry-run': { ...flag('say what would leave, write nothing'), conflicts: 'commit' },
+    commit: COMMIT,
+    confirm: CONFIRM,
+  },
+  run: async (input) => {
+    const { repository, settings } = await input.openWorktree()
+    const { clock, withLock } = input.context
+    const retention = readRetention(input) ?? settings.archiveAfterMillis
+    const isDry = input.flag('dry-run')
+    const makePlan = () => planArchive(repository, settings, clock.now(), retention)
+    const carryOut = async () => {
+      const plan = await makePlan()
+      for (const { file, reason } of plan.staying) {
+        input.say(`ledger-git: ${safeText(file)} stays: ${reason}`)
+      }
+      if (isDry || isEmptyPlan(plan)) return { plan, commit: undefined }
+      if (input.flag('commit')) {
+        return { plan, commit: await commitArchive(repository, settings, plan, input.say) }
+      }
+      await stageArchive(repository, settings, plan, input.say)
+      return { plan, commit: undefined }
+    }
     // Nobody else should wait for an answer: the question comes before the lock.
-    if (!dryRun && flag(args, 'confirm') && context.canAsk) await confirm(open, context, retention)
-    const run = () => runArchive(open, context, retention, args)
-    const { plan, commit } = await (dryRun
-      ? run()
-      : context.withLock(`${open.settings.root}/.synth.lock`, run))
-    if (flag(args, 'json')) printJson(context, planJson(plan, commit))
-    else context.stderr(summary(plan, retention, dryRun, commit))
-    return 0
+    if (!isDry && input.flag('confirm') && input.context.canAsk) {
+      const plan = await makePlan()
+      if (!isEmptyPlan(plan) && !(await input.confirm(`${planWords(plan)}: go on?`))) {
+        throw new LedgerError('CONFIRMATION_NEEDED', 'nothing was archived')
+      }
+    }
+    const lock = `${settings.root}/.synth.lock`
+    const { plan, commit } = await (isDry ? carryOut() : withLock(lock, carryOut))
+    if (input.json) return input.print(planJson(plan, commit), [])
+    if (isEmptyPlan(plan)) {
+      const other = plan.staying.length === 0 ? '' : 'other '
+      input.say(`no ${other}event is older than ${renderDuration(retention)}`)
+    } else if (isDry) input.say(`${planWords(plan)}; nothing was written`)
+    else if (commit === undefined) input.say(`${planWords(plan)}; staged\nnext: git commit`)
+    else input.say(`${planWords(plan)}\ncommitted ${commit.slice(0, 9)}`)
   },
 }
 
-async function confirm(
-  { repository, settings }: OpenRepository,
-  context: CliContext,
-  retention: number,
-): Promise<void> {
-  const plan = await planArchive(repository, settings, context.clock.now(), retention)
-  if (isEmptyPlan(plan) || (await context.ask(`${planWords(plan)}: go on?`))) return
-  throw new LedgerError('CONFIRMATION_NEEDED', 'nothing was archived')
-}
-
-async function runArchive(
-  { repository, settings }: OpenRepository,
-  context: CliContext,
-  retention: number,
-  args: Arguments,
-): Promise<{ plan: ArchivePlan; commit: string | undefined }> {
-  const say = (message: string) => context.stderr(`${message}\n`)
-  const plan = await planArchive(repository, settings, context.clock.now(), retention)
-  for (const { file, reason } of plan.staying) {
-    say(`ledger-git: ${safeText(file)} stays: ${reason}`)
-  }
-  if (flag(args, 'dry-run') || isEmptyPlan(plan)) return { plan, commit: undefined }
-  if (flag(args, 'commit')) {
-    return { plan, commit: await commitArchive(repository, settings, plan, say) }
-  }
-  await stageArchive(repository, settings, plan, say)
-  return { plan, commit: undefined }
-}
-
-function readRetention(args: Arguments): number | undefined {
-  const given = text(args, 'retention')
+function readRetention(input: Input): number | undefined {
+  const given = input.text('retention')
   if (given === undefined) return undefined
   const millis = parseDuration(given)
   if (millis !== undefined) return millis
-  throw new LedgerError(
-    'USAGE',
-    `--retention ${given} is not a duration`,
-    'for example --retention 7d',
-  )
-}
-
-function summary(
-  plan: ArchivePlan,
-  retention: number,
-  dryRun: boolean,
-  commit: string | undefined,
-): string {
-  if (isEmptyPlan(plan)) {
-    const other = plan.staying.length === 0 ? '' : 'other '
-    return `no ${other}event is older than ${renderDuration(retention)}\n`
-  }
-  if (dryRun) return `${planWords(plan)}; nothing was written\n`
-  if (commit !== undefined) return `${planWords(plan)}\ncommitted ${commit.slice(0, 9)}\n`
-  return `${planWords(plan)}; staged\nnext: git commit\n`
+  const message = `--retention ${given} is not a duration`
+  throw new LedgerError('USAGE', message, 'for example --retention 7d')
 }
 
 function planWords({ archived, purged }: ArchivePlan): string {

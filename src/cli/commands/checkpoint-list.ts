@@ -1,25 +1,17 @@
 import type { ListedCheckpoint } from '../../app/checkpoint/read-checkpoints.ts'
 import { listCheckpoints } from '../../app/checkpoint/read-checkpoints.ts'
 import type { Command } from '../command.ts'
-import { flag } from '../command.ts'
-import { printJson } from '../context.ts'
-import { safeText } from '../format.ts'
+import { count, safeText } from '../format.ts'
 
 export const checkpointList: Command = {
   name: 'list',
   describe: 'List the checkpoints of sessions, oldest first',
   examples: [['ledger-git checkpoint list', 'id, time, agents, numbers of commits and files']],
-  options: (yargs) => yargs,
-  run: async (args, context) => {
-    const { repository } = await context.open()
+  run: async (input) => {
+    const { repository } = await input.context.open()
     const found = await listCheckpoints(repository)
-    if (flag(args, 'json')) {
-      printJson(context, { checkpoints: found.map(checkpointJson) })
-    } else {
-      for (const checkpoint of found) context.stdout(`${checkpointLine(checkpoint)}\n`)
-      if (found.length === 0) context.stderr('no checkpoints here\n')
-    }
-    return 0
+    input.print({ checkpoints: found.map(checkpointJson) }, found.map(checkpointLine))
+    if (found.length === 0 && !input.json) input.say('no checkpoints here')
   },
 }
 
@@ -45,8 +37,4 @@ function checkpointLine({ id, condensedAt, sessions, ...rest }: ListedCheckpoint
   const counts = `${count(rest.commits.length, 'commit')}, ${count(rest.files.length, 'file')}`
   const mark = rest.isPartial ? '  (not wholly readable: update ledger-git)' : ''
   return `${id}  ${safeText(condensedAt ?? '-')}  ${safeText(who.join('; '))}  ${counts}${mark}`
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`
 }

@@ -4,37 +4,31 @@ import type { RepositoryPort } from '../../app/ports.ts'
 import type { CheckpointSession } from '../../core/checkpoint/checkpoint.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { Command } from '../command.ts'
-import { flag, text } from '../command.ts'
-import { printJson } from '../context.ts'
+import { flag } from '../command.ts'
 import { safeLines, safeText } from '../format.ts'
 
 export const checkpointShow: Command = {
   name: 'show',
-  words: '<id>',
+  words: { '<id>': 'id of a checkpoint, or its beginning' },
   describe: 'Show what the sessions of one checkpoint did',
   examples: [
     ['ledger-git checkpoint show 0123456789ab', 'sessions, prompts, files, commits'],
     ['ledger-git checkpoint show 0123 --transcript', "the agents' logs as well"],
   ],
-  options: (yargs) =>
-    yargs
-      .positional('id', { type: 'string', describe: 'id of a checkpoint, or its beginning' })
-      .option('transcript', { type: 'boolean', describe: 'print the transcripts as well' }),
-  run: async (args, context) => {
-    const { repository } = await context.open()
-    const found = await findCheckpoint(repository, text(args, 'id') ?? '')
-    const withTranscript = flag(args, 'transcript')
-    if (flag(args, 'json')) {
-      const sessions = found.sessions.map((one) => sessionJson(one, withTranscript))
-      printJson(context, { checkpoint: found.id, sessions, partial: found.isPartial })
-      return 0
-    }
+  options: { transcript: flag('print the transcripts as well') },
+  run: async (input) => {
+    const { repository } = await input.context.open()
+    const found = await findCheckpoint(repository, input.word('id'))
+    const withTranscript = input.flag('transcript')
+    const sessions = found.sessions.map((one) => sessionJson(one, withTranscript))
     const blocks = found.sessions.map((one) => sessionLines(one, withTranscript).join('\n'))
-    context.stdout(`checkpoint ${found.id}\n\n${blocks.join('\n\n')}\n`)
-    if (found.isPartial) {
-      context.stderr('ledger-git: not all of it can be read; update ledger-git\n')
+    input.print(
+      { checkpoint: found.id, sessions, partial: found.isPartial },
+      `checkpoint ${found.id}\n\n${blocks.join('\n\n')}`,
+    )
+    if (found.isPartial && !input.json) {
+      input.say('ledger-git: not all of it can be read; update ledger-git')
     }
-    return 0
   },
 }
 

@@ -1,8 +1,8 @@
+/** `completion`: each shell asks the command itself, so completion never goes stale. */
+
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { Command } from '../command.ts'
-import { text } from '../command.ts'
 
-/** Each shell asks the command itself, so completion never goes stale. */
 const SCRIPTS: Record<string, string> = {
   bash: `_ledger_git() {
   local IFS=$'\\n'
@@ -25,17 +25,15 @@ compdef _ledger_git ledger-git
 
 export const completion: Command = {
   name: 'completion',
-  words: '<shell>',
+  words: { '<shell>': { choices: Object.keys(SCRIPTS) } },
   describe: 'Print the completion script for bash, zsh or fish',
   examples: [
     ['ledger-git completion bash >> ~/.bashrc', 'bash'],
     ['ledger-git completion fish > ~/.config/fish/completions/ledger-git.fish', 'fish'],
   ],
-  options: (yargs) => yargs.positional('shell', { type: 'string', choices: Object.keys(SCRIPTS) }),
-  run: async (args, context) => {
-    const script = SCRIPTS[text(args, 'shell') ?? '']
+  run: async (input) => {
+    const script = SCRIPTS[input.word('shell')]
     if (script === undefined) throw new LedgerError('USAGE', 'expected bash, zsh or fish')
-    context.stdout(script)
-    return 0
+    input.context.stdout(script)
   },
 }

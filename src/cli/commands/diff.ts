@@ -1,31 +1,36 @@
-import { diffRevisions } from '../../app/ledger/view-ledger.ts'
+/** What changed, or would change, in the ledger: `diff` and `preview`. */
+
+import { ledgerOf } from '../../app/ledger/ledger-tree.ts'
+import { diffRevisions, previewMerge } from '../../app/ledger/view-ledger.ts'
+import { ledgerToJson } from '../../core/ledger/ledger-json.ts'
 import type { Command } from '../command.ts'
-import { flag, text } from '../command.ts'
-import { printJson } from '../context.ts'
 import { changeLine } from '../format.ts'
 
 export const diff: Command = {
   name: 'diff',
-  words: '<before> [after]',
+  words: { '<before>': 'a commit', '[after]': 'a commit (default: the worktree)' },
   describe: 'What changed in the ledger between two commits (or to the worktree)',
   examples: [
     ['ledger-git diff main~5 main', 'between two commits'],
     ['ledger-git diff HEAD', 'from HEAD to the worktree, pending events included'],
   ],
-  options: (yargs) =>
-    yargs
-      .positional('before', { type: 'string', describe: 'a commit' })
-      .positional('after', { type: 'string', describe: 'a commit (default: the worktree)' }),
-  run: async (args, context) => {
-    const { repository, settings } = await context.open()
-    const changes = await diffRevisions(
-      repository,
-      settings,
-      text(args, 'before') ?? 'HEAD',
-      text(args, 'after'),
-    )
-    if (flag(args, 'json')) printJson(context, changes)
-    else for (const change of changes) context.stdout(`${changeLine(change)}\n`)
-    return 0
+  run: async (input) => {
+    const { repository, settings } = await input.context.open()
+    const [before, after] = [input.word('before'), input.text('after')]
+    const changes = await diffRevisions(repository, settings, before, after)
+    input.print(changes, changes.map(changeLine))
+  },
+}
+
+export const preview: Command = {
+  name: 'preview',
+  words: { '<branch>': 'a branch or commit' },
+  describe: 'What merging BRANCH would make of the ledger; nothing is written',
+  examples: [['ledger-git preview feature/login', 'before git merge feature/login']],
+  run: async (input) => {
+    const { repository, settings } = await input.context.open()
+    const { set, changes } = await previewMerge(repository, settings, input.word('branch'))
+    const json = { changes, ledger: ledgerToJson(ledgerOf(set), set.eventsTree) }
+    input.print(json, changes.length === 0 ? 'no change in the ledger' : changes.map(changeLine))
   },
 }

@@ -7,7 +7,6 @@ import { BrokenConfig } from '../../core/errors/errors.ts'
 import type { Command } from '../command.ts'
 import { flag } from '../command.ts'
 import type { CliContext } from '../context.ts'
-import { printJson } from '../context.ts'
 import { safeText } from '../format.ts'
 
 export const doctor: Command = {
@@ -18,17 +17,17 @@ export const doctor: Command = {
     ['ledger-git doctor', 'every check, with the command that mends what is broken'],
     ['ledger-git doctor --fix', 'mends what it can; never touches history'],
   ],
-  options: (yargs) =>
-    yargs.option('fix', { type: 'boolean', describe: 'mend what can be mended, then look again' }),
-  run: async (args, context) => {
-    const fix = flag(args, 'fix')
+  options: { fix: flag('fix what can be fixed, then look again') },
+  run: async (input) => {
+    const { context } = input
+    const fix = input.flag('fix')
     const fixed = fix ? await mendConfig(context) : []
     let { findings, found } = await look(context)
     if (fix && found !== undefined) fixed.push(...(await mend(findings, found)))
     // Nothing of what was found before holds now.
     if (fixed.length > 0) ({ findings, found } = await look(context))
     const isBroken = findings.some(({ status }) => status === 'broken')
-    if (flag(args, 'json')) printJson(context, { ok: !isBroken, findings, fixed })
+    if (input.json) input.print({ ok: !isBroken, findings, fixed }, [])
     else print(findings, fixed, context)
     return isBroken ? 1 : 0
   },

@@ -1,30 +1,20 @@
-import { relative } from 'node:path'
+/** Writing events: `event add` and `event retract`. */
+
 import { addEvent } from '../../app/commit/add-event.ts'
+import { readLedgerEvents } from '../../app/ledger/view-ledger.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
-import type { NewCheckpoint, NewEvent } from '../../core/event/write-event.ts'
+import { fileMeant } from '../../core/event/file-word.ts'
 import { formatInstant, parseInstant } from '../../core/event/instant.ts'
-import type { Arguments, Command } from '../command.ts'
-import { filled, flag, text, texts } from '../command.ts'
-import { openWorktree, printJson } from '../context.ts'
-import { readWriteOptions, writeContext, writeOptions } from '../write-options.ts'
+import type { NewCheckpoint, NewEvent } from '../../core/event/write-event.ts'
+import type { Command, Input } from '../command.ts'
+import { flag, list, sentence, value } from '../command.ts'
+import { ALLOW_SECRET, readWriteOptions, WRITE_OPTIONS, writeContext } from '../shared-options.ts'
 
 export const eventAdd: Command = {
   name: 'add',
   hot: true,
   writes: true,
   describe: 'Write one event; it goes into your next commit',
-  sentences: [
-    'now',
-    'goal',
-    'test',
-    'title',
-    'done',
-    'next',
-    'decision',
-    'question',
-    'resolve',
-    'reason',
-  ],
   examples: [
     ['ledger-git event add --now "fix the parser" --done "found the bug"', 'what you do and did'],
     [
@@ -33,140 +23,113 @@ export const eventAdd: Command = {
     ],
     ["printf 'now: fix it\\n' | ledger-git event add --stdin", 'a body in YAML'],
   ],
-  options: (yargs) =>
-    writeOptions(yargs)
-      .option('now', { type: 'string', describe: 'what is being done now' })
-      .option('goal', { type: 'string', describe: 'the goal of the work' })
-      .option('test', { type: 'string', describe: 'the command that tests it' })
-      .option('title', { type: 'string', describe: 'title of the ledger' })
-      .option('done', {
-        type: 'string',
-        array: true,
-        nargs: 1,
-        describe: 'something done (repeat)',
-      })
-      .option('next', { type: 'string', array: true, nargs: 1, describe: 'a next step (repeat)' })
-      .option('decision', {
-        type: 'string',
-        array: true,
-        nargs: 1,
-        describe: 'key=value (repeat); key= removes',
-      })
-      .option('question', {
-        type: 'string',
-        array: true,
-        nargs: 1,
-        describe: 'an open question (repeat)',
-      })
-      .option('resolve', {
-        type: 'string',
-        array: true,
-        nargs: 1,
-        describe: 'a question that is answered (repeat)',
-      })
-      .option('checkpoint', {
-        type: 'string',
-        array: true,
-        nargs: 1,
-        describe: 'phase=5,status=validated[,updated=TIME] (repeat)',
-      })
-      .option('type', { type: 'string', describe: 'type of the event (default: note)' })
-      .option('reason', { type: 'string', describe: 'why it was written' })
-      .option('session', { type: 'string', describe: "the agent session's id" })
-      .option('branch', { type: 'string', describe: 'branch (default: the current one)' })
-      .option('stream', { type: 'string', describe: 'the handoff it belongs to' })
-      .option('ts', { type: 'string', describe: 'time, ISO 8601 (default: now)' })
-      .option('stdin', {
-        type: 'boolean',
-        describe: 'read the body, in YAML, from standard input',
-      })
-      .option('allow-secret', {
-        type: 'boolean',
-        describe: 'write it even if something in it looks like a secret',
-      }),
-  run: async (args, context) => {
-    const body = flag(args, 'stdin') ? await context.stdin() : undefined
-    const fields = readFields(args, body)
-    const open = await openWorktree(context)
-    const added = await addEvent(writeContext(open, context), {
+  options: {
+    ...WRITE_OPTIONS,
+    now: sentence('what is being done now'),
+    goal: sentence('the goal of the work'),
+    test: sentence('the command that tests it'),
+    title: sentence('title of the ledger'),
+    done: { ...list('something done (repeat)'), isSentence: true },
+    next: { ...list('a next step (repeat)'), isSentence: true },
+    decision: { ...list('key=value (repeat); key= removes'), isSentence: true },
+    question: { ...list('an open question (repeat)'), isSentence: true },
+    resolve: { ...list('a question that is answered (repeat)'), isSentence: true },
+    checkpoint: list('phase=5,status=validated[,updated=TIME] (repeat)'),
+    type: value('type of the event (default: note)'),
+    reason: sentence('why it was written'),
+    session: value("the agent session's id"),
+    branch: value('branch (default: the current one)'),
+    stream: value('the handoff it belongs to'),
+    ts: value('time, ISO 8601 (default: now)'),
+    stdin: flag('read the body, in YAML, from standard input'),
+    'allow-secret': ALLOW_SECRET,
+  },
+  run: async (input) => {
+    const body = input.flag('stdin') ? await input.context.stdin() : undefined
+    const fields = readFields(input, body)
+    const open = await input.openWorktree()
+    const added = await addEvent(writeContext(open, input), {
       fields,
-      ts: text(args, 'ts'),
-      secrets: flag(args, 'allow-secret') ? undefined : context.secrets,
-      ...readWriteOptions(args),
+      ts: input.text('ts'),
+      secrets: input.flag('allow-secret') ? undefined : input.context.secrets,
+      ...readWriteOptions(input),
     })
-    const path = relative(context.cwd, `${open.top}/${added.path}`)
-    const { event, commit, existed, obstacle } = added
-    if (existed) context.stderr('ledger-git: exactly this event was there already\n')
-    if (flag(args, 'json')) {
-      const { agent, branch = null, type = null, file } = event
-      printJson(context, {
-        path,
-        file,
-        ts: formatInstant(event.ts),
-        agent,
-        branch,
-        type,
-        commit: commit ?? null,
-      })
-    } else context.stdout(`${path}\n`)
-    if (obstacle === undefined) return 0
+    const path = open.fromHere(added.path)
+    const { commit = null, existed, obstacle } = added
+    const { agent, branch = null, type = null, file, ts } = added.event
+    if (existed) input.say('ledger-git: exactly this event was there already')
+    input.print({ path, file, ts: formatInstant(ts), agent, branch, type, commit }, path)
+    if (obstacle === undefined) return
     if (obstacle.code !== 'COMMIT_SKIPPED') {
-      context.stderr(
-        'ledger-git: the event is written, and pending: your next commit takes it along\n',
-      )
+      input.say('ledger-git: the event is written, and pending: your next commit takes it along')
     }
     throw obstacle
   },
 }
 
-function readFields(args: Arguments, body: string | undefined): Omit<NewEvent, 'ts' | 'agent'> {
+export const eventRetract: Command = {
+  name: 'retract',
+  words: { '<files..>': 'event files, names, or their beginnings' },
+  writes: true,
+  describe: 'Take events out of the ledger by adding a retraction; the files stay',
+  examples: [
+    ['ledger-git event retract 2099-01-01T00-00-00Z_crisp_00c0ffee.md', 'a clock that was wrong'],
+  ],
+  options: { ...WRITE_OPTIONS, reason: value('why'), 'allow-secret': ALLOW_SECRET },
+  run: async (input) => {
+    const open = await input.openWorktree()
+    const set = await readLedgerEvents(open.repository, open.settings, undefined)
+    const archived = set.events.flatMap(({ covers }) => covers)
+    const known = [...set.events, ...set.problems, ...archived].map(({ file }) => file)
+    const retracts = input.texts('files').map((word) => fileMeant(word, known))
+    const added = await addEvent(writeContext(open, input), {
+      fields: { type: 'retraction', reason: input.text('reason'), retracts },
+      ts: undefined,
+      secrets: input.flag('allow-secret') ? undefined : input.context.secrets,
+      ...readWriteOptions(input),
+    })
+    const path = open.fromHere(added.path)
+    input.print({ path, retracts, commit: added.commit ?? null }, path)
+  },
+}
+
+function readFields(input: Input, body: string | undefined): Omit<NewEvent, 'ts' | 'agent'> {
+  const items = (name: string) => input.texts(name).filter((item) => item.trim() !== '')
   const content = {
-    title: filled(args, 'title'),
-    goal: filled(args, 'goal'),
-    test: filled(args, 'test'),
-    now: filled(args, 'now'),
-    thisSession: texts(args, 'done').filter(isFilled),
-    next: args['next'] === undefined ? undefined : texts(args, 'next').filter(isFilled),
-    decisions: texts(args, 'decision').map(readDecision),
-    checkpoints: texts(args, 'checkpoint').map(readCheckpoint),
-    openQuestions: texts(args, 'question').filter(isFilled),
-    resolvedQuestions: texts(args, 'resolve').filter(isFilled),
+    title: input.filled('title'),
+    goal: input.filled('goal'),
+    test: input.filled('test'),
+    now: input.filled('now'),
+    thisSession: items('done'),
+    next: input.texts('next').length === 0 ? undefined : items('next'),
+    decisions: input.texts('decision').map(readDecision),
+    checkpoints: input.texts('checkpoint').map(readCheckpoint),
+    openQuestions: items('question'),
+    resolvedQuestions: items('resolve'),
   }
   const head = {
-    branch: filled(args, 'branch'),
-    type: filled(args, 'type'),
-    reason: filled(args, 'reason'),
-    session: filled(args, 'session'),
-    stream: filled(args, 'stream'),
+    branch: input.filled('branch'),
+    type: input.filled('type'),
+    reason: input.filled('reason'),
+    session: input.filled('session'),
+    stream: input.filled('stream'),
   }
   const isEmpty = Object.values(content).every(
     (value) => value === undefined || (Array.isArray(value) && value.length === 0),
   )
   if (body !== undefined) {
     if (isEmpty) return { ...head, body }
-    throw new LedgerError(
-      'USAGE',
-      '--stdin brings the whole body; it excludes --now, --done and the like',
-    )
+    throw usage('--stdin brings the whole body; it excludes --now, --done and the like')
   }
   // `--next ""` alone clears the list, which is a statement; nothing at all is not.
-  if (
-    isEmpty &&
-    args['next'] === undefined &&
-    head.type === undefined &&
-    head.reason === undefined
-  ) {
-    throw new LedgerError(
-      'USAGE',
-      'an event must say something',
-      'for example --now "fix the parser"',
-    )
+  if (isEmpty && !content.next && head.type === undefined && head.reason === undefined) {
+    throw usage('an event must say something', '--now "fix the parser"')
   }
   return { ...head, ...content }
 }
 
-function isFilled(item: string): boolean {
-  return item.trim() !== ''
+function usage(message: string, example?: string): LedgerError {
+  return new LedgerError('USAGE', message, example && `for example ${example}`)
 }
 
 /** YAML takes no longer key on one line. */
@@ -176,55 +139,32 @@ function readDecision(pair: string): { key: string; value: string | null } {
   const at = pair.indexOf('=')
   const key = pair.slice(0, at).trim()
   if (at === -1 || key === '') {
-    throw new LedgerError(
-      'USAGE',
-      `--decision ${pair} is not key=value`,
-      'for example --decision db=sqlite',
-    )
+    throw usage(`--decision ${pair} is not key=value`, '--decision db=sqlite')
   }
   if (key.length > MAX_KEY) {
-    throw new LedgerError(
-      'USAGE',
-      `a decision's key has at most ${MAX_KEY} characters`,
-      'put the text into the value',
-    )
+    const message = `a decision's key has at most ${MAX_KEY} characters`
+    throw new LedgerError('USAGE', message, 'put the text into the value')
   }
-  const value = pair.slice(at + 1)
-  return { key, value: value === '' ? null : value }
+  return { key, value: pair.slice(at + 1) || null }
 }
 
 function readCheckpoint(pairs: string): NewCheckpoint {
-  const fields = new Map<string, string>()
+  const example = '--checkpoint phase=5,status=validated'
+  const fields: Record<string, string | undefined> = {}
   for (const pair of pairs.split(',')) {
-    const at = pair.indexOf('=')
-    const key = pair.slice(0, at).trim()
-    if (at === -1 || !['phase', 'status', 'updated'].includes(key)) {
-      throw new LedgerError(
-        'USAGE',
-        `--checkpoint ${pairs}: ${pair} is not phase=, status= or updated=`,
-        'for example --checkpoint phase=5,status=validated',
-      )
+    const [, key, value = ''] = /^\s*(phase|status|updated)\s*=(.*)$/s.exec(pair) ?? []
+    if (key === undefined) {
+      throw usage(`--checkpoint ${pairs}: ${pair} is not phase=, status= or updated=`, example)
     }
-    if (isFilled(pair.slice(at + 1))) fields.set(key, pair.slice(at + 1).trim())
+    if (value.trim() !== '') fields[key] = value.trim()
   }
-  const updated = fields.get('updated')
+  const { phase, status, updated } = fields
   if (updated !== undefined && parseInstant(updated) === undefined) {
-    throw new LedgerError(
-      'USAGE',
-      `--checkpoint ${pairs}: updated=${updated} is not an ISO 8601 time`,
-      'for example updated=2026-01-31T09:00:00Z',
-    )
+    const message = `--checkpoint ${pairs}: updated=${updated} is not an ISO 8601 time`
+    throw usage(message, 'updated=2026-01-31T09:00:00Z')
   }
-  if (!fields.has('phase') && !fields.has('status')) {
-    throw new LedgerError(
-      'USAGE',
-      `--checkpoint ${pairs} needs a phase or a status`,
-      'for example --checkpoint phase=5,status=validated',
-    )
+  if (phase === undefined && status === undefined) {
+    throw usage(`--checkpoint ${pairs} needs a phase or a status`, example)
   }
-  return {
-    phase: fields.get('phase'),
-    status: fields.get('status'),
-    updated: fields.get('updated'),
-  }
+  return { phase, status, updated }
 }

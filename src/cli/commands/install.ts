@@ -7,10 +7,9 @@ import type { Setup } from '../../app/setup/setup.ts'
 import { AGENT_NAMES } from '../../core/agents/agents.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
-import type { Arguments, Command } from '../command.ts'
-import { flag, text, texts } from '../command.ts'
+import type { Command, Input } from '../command.ts'
+import { flag, list, value } from '../command.ts'
 import type { CliContext } from '../context.ts'
-import { printJson } from '../context.ts'
 
 export const install: Command = {
   name: 'install',
@@ -25,64 +24,55 @@ export const install: Command = {
     ['ledger-git install --agent claude', 'also follow the sessions of Claude Code'],
     ['ledger-git install --gastown ~/gt/my-rig', 'a rig of Gas Town, with all its clones'],
   ],
-  options: (yargs) =>
-    yargs
-      .option('dry-run', { type: 'boolean', describe: 'list the changes, make none' })
-      .option('local', {
-        type: 'boolean',
-        describe: 'this clone only: no tracked file is written',
-      })
-      .option('ci', {
-        choices: CI_HOSTS,
-        array: true,
-        nargs: 1,
-        describe: 'also a workflow that checks every change (repeat)',
-      })
-      .option('agent', {
-        choices: AGENT_NAMES,
-        array: true,
-        nargs: 1,
-        describe: 'also follow the sessions of this coding agent (repeat)',
-      })
-      .option('gastown', { type: 'string', describe: 'folder of a Gas Town rig (TOWN/RIG)' })
-      .requiresArg(['ci', 'agent', 'gastown'])
-      .conflicts({ local: 'ci', gastown: ['agent', 'ci', 'local'] }),
-  run: async (args, context) => {
-    const rig = text(args, 'gastown')
+  options: {
+    'dry-run': flag('list the changes, make none'),
+    local: { ...flag('this clone only: no tracked file is written'), conflicts: 'ci' },
+    ci: {
+      ...list('also a workflow that checks every change (repeat)'),
+      choices: CI_HOSTS,
+      requiresArg: true,
+    },
+    agent: {
+      ...list('also follow the sessions of this coding agent (repeat)'),
+      choices: AGENT_NAMES,
+      requiresArg: true,
+    },
+    gastown: {
+      ...value('folder of a Gas Town rig (TOWN/RIG)'),
+      requiresArg: true,
+      conflicts: ['agent', 'ci', 'local'],
+    },
+  },
+  run: async (input) => {
+    const { context } = input
+    const dryRun = input.flag('dryRun')
+    const rig = input.text('gastown')
     const report = await (rig === undefined
-      ? installHere(args, context)
-      : installRig(context.absolute(rig), flag(args, 'dryRun'), context))
-    if (report === undefined) return 0
-    const dryRun = flag(args, 'dryRun')
-    if (flag(args, 'json')) {
-      printJson(context, { ...report, dryRun })
-      return 0
-    }
+      ? installHere(input, dryRun)
+      : installRig(context.absolute(rig), dryRun, context))
+    if (report === undefined) return
+    if (input.json) return input.print({ ...report, dryRun }, [])
     printReport(report, context)
     if (report.changes.length === 0) context.stdout('already installed: nothing to change\n')
     else if (!dryRun && report.commit.length > 0) {
       const paths = report.commit.map((path) => shellWord(path)).join(' ')
-      context.stderr(`next: git add ${paths} && git commit -m 'chore: set up ledger-git'\n`)
+      input.say(`next: git add ${paths} && git commit -m 'chore: set up ledger-git'`)
     }
-    return 0
   },
 }
 
-async function installHere(
-  args: Arguments,
-  context: CliContext,
-): Promise<InstallReport | undefined> {
-  const dryRun = flag(args, 'dryRun')
+async function installHere(input: Input, dryRun: boolean): Promise<InstallReport | undefined> {
+  const { context } = input
   const opened = await openForInstall(context, dryRun)
   if (opened === undefined) return undefined
   const { setup, mended } = opened
-  const hosts = CI_HOSTS.filter((host) => texts(args, 'ci').includes(host))
+  const hosts = CI_HOSTS.filter((host) => input.texts('ci').includes(host))
   const ci = await ciFiles(hosts, { ...context, mainFile: gitlabFile(setup, context) }, setup)
-  const agents = AGENT_NAMES.filter((agent) => texts(args, 'agent').includes(agent))
+  const agents = AGENT_NAMES.filter((agent) => input.texts('agent').includes(agent))
   const agentTexts = Object.fromEntries(
     Object.values(AGENT_TEXTS).map((name) => [name, context.template(name)]),
   )
-  const local = flag(args, 'local')
+  const local = input.flag('local')
   const report = await setup.install({ dryRun, local, teamFiles: ci.files, agents, agentTexts })
   const notes = [...report.notes, ...ci.notes]
   return { ...report, changes: [...mended, ...report.changes], notes }

@@ -1,7 +1,8 @@
+/** `resolve`: regenerates `current.md` after a conflict. */
+
 import { resolveLedger } from '../../app/commit/resolve.ts'
 import type { Command } from '../command.ts'
-import { flag } from '../command.ts'
-import { openWorktree, printJson } from '../context.ts'
+import { COMMIT } from '../command.ts'
 
 export const resolve: Command = {
   name: 'resolve',
@@ -12,24 +13,17 @@ export const resolve: Command = {
     ['ledger-git resolve', 'in a conflict: then git commit, or git rebase --continue'],
     ['ledger-git resolve --commit', 'after the fact: a commit of the ledger only'],
   ],
-  options: (yargs) =>
-    yargs.option('commit', { type: 'boolean', describe: "make a commit of the ledger's own" }),
-  run: async (args, context) => {
-    const { repository, settings } = await openWorktree(context)
-    const isCommit = flag(args, 'commit')
-    const say = (message: string) => context.stderr(`${message}\n`)
-    const { staged, commit, path } = await resolveLedger(
-      repository,
-      settings,
-      { commit: isCommit },
-      say,
-    )
-    if (flag(args, 'json')) printJson(context, { path, staged, commit: commit ?? null })
-    else if (commit !== undefined) context.stdout(`${path}: committed ${commit.slice(0, 9)}\n`)
-    else if (staged) {
-      context.stdout(`${path}: regenerated and staged\n`)
-      context.stderr('next: git commit, or the --continue that git status names\n')
-    } else context.stdout(`${path}: fresh already\n`)
-    return 0
+  options: { commit: COMMIT },
+  run: async (input) => {
+    const { repository, settings } = await input.openWorktree()
+    const wish = { commit: input.flag('commit') }
+    const done = await resolveLedger(repository, settings, wish, input.say)
+    const { path, staged, commit } = done
+    const state = staged ? 'regenerated and staged' : 'fresh already'
+    const what = commit === undefined ? state : `committed ${commit.slice(0, 9)}`
+    input.print({ path, staged, commit: commit ?? null }, `${path}: ${what}`)
+    if (staged && commit === undefined && !input.json) {
+      input.say('next: git commit, or the --continue that git status names')
+    }
   },
 }

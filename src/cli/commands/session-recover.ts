@@ -8,40 +8,34 @@ import { recover } from '../../app/shadow/recover.ts'
 import { findSession } from '../../app/session/view-sessions.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { Command } from '../command.ts'
-import { filled, flag, text } from '../command.ts'
+import { flag, value } from '../command.ts'
 import type { CliContext } from '../context.ts'
-import { openWorktree, printJson } from '../context.ts'
-import { safeText } from '../format.ts'
-import { count, safePath } from '../format-session.ts'
+import { count, safePath, safeText } from '../format.ts'
 
 export const sessionRecover: Command = {
   name: 'recover',
-  words: '[id]',
+  words: { '[id]': 'id of a session, or its beginning; all if absent' },
   writes: true,
   describe: 'Bring back pending events, and files of sessions, that are gone from a worktree',
   examples: [
     ['ledger-git session recover --dry-run', 'what there is to bring back'],
     ['ledger-git session recover 0379 --files ../rescued', "one session's events and files"],
   ],
-  options: (yargs) =>
-    yargs
-      .positional('id', {
-        type: 'string',
-        describe: 'id of a session, or its beginning; all if absent',
-      })
-      .option('dry-run', { type: 'boolean', describe: 'say what would be done, do nothing' })
-      .option('files', { type: 'string', describe: "folder for the sessions' files" })
-      .requiresArg('files'),
-  run: async (args, context) => {
-    await openWorktree(context)
+  options: {
+    'dry-run': flag('say what would be done, do nothing'),
+    files: { ...value("folder for the sessions' files"), requiresArg: true },
+  },
+  run: async (input) => {
+    const { context } = input
+    await input.openWorktree()
     const work = await context.sessions()
-    const word = text(args, 'id')
-    const folder = filledFolder(text(args, 'files'), filled(args, 'files'))
+    const word = input.text('id')
+    const folder = filledFolder(input.text('files'), input.filled('files'))
     const filesInto = folder === undefined ? undefined : context.absolute(folder)
     const session = word === undefined ? undefined : await findSession(work, word)
-    const dryRun = flag(args, 'dry-run')
+    const dryRun = input.flag('dry-run')
     const report = await recover(work, { session, dryRun, filesInto })
-    if (flag(args, 'json')) printJson(context, reportJson(report, dryRun))
+    if (input.json) input.print(reportJson(report, dryRun), [])
     else print(context, report, { dryRun, filesInto })
     for (const ref of report.unreadable) {
       context.stderr(

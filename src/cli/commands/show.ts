@@ -1,15 +1,15 @@
-import { KEPT_BY_HAND } from '../../app/ledger/unmanaged-ledger.ts'
+/** `show`: the ledger, for people or as data. */
+
 import type { EventSet } from '../../app/ledger/ledger-tree.ts'
+import { KEPT_BY_HAND } from '../../app/ledger/unmanaged-ledger.ts'
 import { filterLedger, readLedger } from '../../app/ledger/view-ledger.ts'
-import { ledgerToJson } from '../../core/ledger/ledger-json.ts'
 import { foldLedger } from '../../core/ledger/join.ts'
+import { ledgerToJson } from '../../core/ledger/ledger-json.ts'
 import { renderLedger } from '../../core/ledger/render.ts'
 import { withoutControls } from '../../core/text/strip-control-chars.ts'
-import type { Arguments, Command } from '../command.ts'
-import { flag, text } from '../command.ts'
-import type { CliContext } from '../context.ts'
-import { printJson } from '../context.ts'
-import { filterOptions, readFilter } from '../filter-options.ts'
+import type { Command, Input } from '../command.ts'
+import { value } from '../command.ts'
+import { FILTER_OPTIONS, readFilter } from '../shared-options.ts'
 
 export const show: Command = {
   name: 'show',
@@ -19,16 +19,16 @@ export const show: Command = {
     ['ledger-git show --rev main --json', 'the ledger of a commit, as data'],
     ['ledger-git show --agent toast --since 2d', 'what one agent says'],
   ],
-  options: (yargs) =>
-    filterOptions(yargs).option('rev', { type: 'string', describe: 'the ledger of this commit' }),
-  run: async (args, context) => {
-    const { repository, settings } = await context.open()
-    const { set, handKept } = await readLedger(repository, settings, text(args, 'rev'))
-    if (handKept !== undefined) return showHandKept(handKept, set, args, context)
-    const ledger = filterLedger(set, readFilter(args, context))
-    if (flag(args, 'json')) printJson(context, ledgerToJson(ledger, set.eventsTree))
-    else context.stdout(readable(renderLedger(ledger, set.eventsTree)))
-    return 0
+  options: { ...FILTER_OPTIONS, rev: value('the ledger of this commit') },
+  run: async (input) => {
+    const { repository, settings } = await input.context.open()
+    const { set, handKept } = await readLedger(repository, settings, input.text('rev'))
+    if (handKept !== undefined) return showHandKept(handKept, set, input)
+    const ledger = filterLedger(set, readFilter(input))
+    input.print(
+      ledgerToJson(ledger, set.eventsTree),
+      readable(renderLedger(ledger, set.eventsTree)),
+    )
   },
 }
 
@@ -36,20 +36,20 @@ export const show: Command = {
 export function showHandKept(
   markdown: string,
   { eventsTree }: Pick<EventSet, 'eventsTree'>,
-  args: Arguments,
-  context: CliContext,
-): number {
-  context.stderr(`${KEPT_BY_HAND}\n`)
-  if (flag(args, 'json')) {
+  input: Input,
+): void {
+  input.say(KEPT_BY_HAND)
+  if (input.json) {
     const empty = ledgerToJson(foldLedger([]), eventsTree)
-    printJson(context, { ...empty, meta: { ...empty.meta, kept_by_hand: true } })
-  } else context.stdout(context.isStdoutTty ? withoutControls(markdown) : markdown)
-  return 0
+    input.print({ ...empty, meta: { ...empty.meta, kept_by_hand: true } }, [])
+  } else {
+    input.context.stdout(input.context.isStdoutTty ? withoutControls(markdown) : markdown)
+  }
 }
 
 /** The rendering without comments and footer, which are for tools and for people who meet the file. */
 function readable(markdown: string): string {
   const body = markdown.slice(0, markdown.lastIndexOf('\n---\n_synthesized:'))
   const text = body.replace(/^(?:<!-- .*-->\n+)+/, '').replace(/^<!-- generated.*-->\n/m, '')
-  return `${text.trimEnd()}\n`
+  return text.trimEnd()
 }

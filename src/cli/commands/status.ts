@@ -1,43 +1,36 @@
+/** `status`: one look at the ledger and at this clone. */
+
 import { readStatus } from '../../app/doctor/status.ts'
 import type { Command } from '../command.ts'
-import { flag } from '../command.ts'
-import { openWorktree, printJson } from '../context.ts'
 import { safeText } from '../format.ts'
+
+/** Of a long list, what is named. */
+const MOST = 10
 
 export const status: Command = {
   name: 'status',
   hot: true,
   describe: 'Is the ledger fresh, is this clone set up, what to run next',
   examples: [['ledger-git status', 'one look']],
-  options: (yargs) => yargs,
-  run: async (args, context) => {
-    await openWorktree(context)
-    const { files, clock, env, version } = context
-    const report = await readStatus({ ...(await context.setup()), files, clock, env, version })
-    if (flag(args, 'json')) {
-      printJson(context, report)
-      return 0
-    }
-    const hooksLine =
-      report.hooks.missing.length === 0
-        ? `active in ${report.hooks.folder}`
-        : `missing: ${report.hooks.missing.join(', ')}`
-    const lines = [
+  run: async (input) => {
+    await input.openWorktree()
+    const { files, clock, env, version } = input.context
+    const setup = await input.context.setup()
+    const report = await readStatus({ ...setup, files, clock, env, version })
+    const { pending, driver, hooks, skipped, damaged, ahead, next } = report
+    const some = (items: readonly string[], line: (item: string) => string) =>
+      items.slice(0, MOST).map((item) => line(safeText(item)))
+    const missing = hooks.missing.join(', ')
+    input.print(report, [
       `ledger:  ${report.fresh ? 'fresh' : 'stale'} (${report.reason})`,
-      `pending: ${report.pending.length === 0 ? 'none' : report.pending.length}`,
-      ...report.pending.slice(0, 10).map((path) => `         ${safeText(path)}`),
-      `driver:  ${report.driver.active ? 'active' : 'inactive'} (${report.driver.reason})`,
-      `hooks:   ${hooksLine}`,
-      ...(report.skipped > 0 ? [`skipped: ${report.skipped} (ledger-git event validate)`] : []),
-      ...report.damaged
-        .slice(0, 10)
-        .map((file) => `damaged: ${safeText(file)} (ledger-git event validate)`),
-      ...report.ahead
-        .slice(0, 10)
-        .map((file) => `ahead of the clock: ${safeText(file)} (ledger-git event retract)`),
-      ...(report.next === null ? [] : [`next:    ${report.next}`]),
-    ]
-    context.stdout(`${lines.join('\n')}\n`)
-    return 0
+      `pending: ${pending.length === 0 ? 'none' : pending.length}`,
+      ...some(pending, (path) => `         ${path}`),
+      `driver:  ${driver.active ? 'active' : 'inactive'} (${driver.reason})`,
+      `hooks:   ${missing === '' ? `active in ${hooks.folder}` : `missing: ${missing}`}`,
+      ...(skipped > 0 ? [`skipped: ${skipped} (ledger-git event validate)`] : []),
+      ...some(damaged, (file) => `damaged: ${file} (ledger-git event validate)`),
+      ...some(ahead, (file) => `ahead of the clock: ${file} (ledger-git event retract)`),
+      ...(next === null ? [] : [`next:    ${next}`]),
+    ])
   },
 }

@@ -1,27 +1,25 @@
+/** `synthesize`: rewrites `current.md` from the worktree's events. */
+
 import { basename } from 'node:path'
-import { commitArchive, count, stageArchive } from '../../app/archive/archive.ts'
+import { commitArchive, stageArchive } from '../../app/archive/archive.ts'
 import { isEmptyPlan, planArchive } from '../../app/archive/plan.ts'
-import { checkLedger } from '../../app/ledger/check.ts'
 import { commitLedger, requireSafe } from '../../app/commit/commit-ledger.ts'
-import { findHandKept, KEPT_BY_HAND } from '../../app/ledger/unmanaged-ledger.ts'
+import { checkLedger } from '../../app/ledger/check.ts'
 import { ledgerPaths } from '../../app/ledger/ledger-sources.ts'
-import type { EventSet } from '../../app/ledger/ledger-tree.ts'
 import { ledgerOf, readEvents } from '../../app/ledger/ledger-tree.ts'
 import { renderEvents } from '../../app/ledger/render-tree.ts'
 import type { Synthesis } from '../../app/commit/synthesize.ts'
 import { previewWorktree, writeSynthesis } from '../../app/commit/synthesize.ts'
+import { findHandKept, KEPT_BY_HAND } from '../../app/ledger/unmanaged-ledger.ts'
 import { readLedger } from '../../app/ledger/view-ledger.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { textToName } from '../../core/git/objects.ts'
-import type { TreeEntry } from '../../core/git/objects.ts'
 import { diffLedgers } from '../../core/ledger/diff-ledgers.ts'
 import { foldLedger } from '../../core/ledger/join.ts'
 import { ledgerToJson } from '../../core/ledger/ledger-json.ts'
-import type { Arguments, Command } from '../command.ts'
-import { flag, text } from '../command.ts'
-import type { CliContext, OpenRepository } from '../context.ts'
-import { openWorktree, printJson } from '../context.ts'
-import { changeLine } from '../format.ts'
+import type { Command, Input, OpenWorktree } from '../command.ts'
+import { CONFIRM, flag, value } from '../command.ts'
+import { changeLine, count } from '../format.ts'
 import { showHandKept } from './show.ts'
 
 export const synthesize: Command = {
@@ -35,150 +33,115 @@ export const synthesize: Command = {
     ['ledger-git synthesize --check', 'CI: exit 1 when stale'],
     ['ledger-git synthesize --stdout --input "notes/*.md"', 'print the ledger of other files'],
   ],
-  options: (yargs) =>
-    yargs
-      .option('stdout', { type: 'boolean', describe: 'print it, write nothing' })
-      .option('check', {
-        type: 'boolean',
-        describe: 'write nothing; exit 1 when current.md is stale',
-      })
-      .option('archive', { type: 'boolean', describe: 'first move old events out of events/' })
-      .option('commit', { type: 'boolean', describe: "then make a commit of the ledger's own" })
-      .option('confirm', { type: 'boolean', default: true, describe: 'ask first, on a terminal' })
-      .option('input', {
-        type: 'string',
-        describe: 'glob of the event files to read instead of events/',
-      })
-      .conflicts({ stdout: ['check', 'commit', 'archive'], check: ['commit', 'archive'] }),
-  run: async (args, context) => {
-    const open = await openWorktree(context)
+  options: {
+    stdout: { ...flag('print it, write nothing'), conflicts: ['check', 'commit', 'archive'] },
+    check: {
+      ...flag('write nothing; exit 1 when current.md is stale'),
+      conflicts: ['commit', 'archive'],
+    },
+    archive: flag('first move old events out of events/'),
+    commit: flag("then make a commit of the ledger's own"),
+    confirm: CONFIRM,
+    input: value('glob of the event files to read instead of events/'),
+  },
+  run: async (input) => {
+    const open = await input.openWorktree()
     const { repository, settings } = open
-    if (flag(args, 'check')) {
-      const report = await checkLedger(repository, settings, { kind: 'worktree' })
-      if (flag(args, 'json')) printJson(context, { fresh: report.fresh, checked: report.checked })
-      else
-        context.stderr(
-          report.fresh
-            ? 'current.md is fresh\n'
-            : 'current.md is stale\nnext: ledger-git synthesize\n',
-        )
-      return report.fresh ? 0 : 1
-    }
-    const input = text(args, 'input')
-    const handKept = input === undefined && (await findHandKept(repository, settings.root))
-    if (handKept && !handKept.hasPending && !handKept.isMigrated) {
-      return leaveHandKept(open, args, context)
-    }
+    const { withLock, stdout } = input.context
+    if (input.flag('check')) return checkOnly(open, input)
+    const glob = input.text('input')
+    const handKept = glob === undefined && (await findHandKept(repository, settings.root))
+    if (handKept && !handKept.hasPending && !handKept.isMigrated) return leaveHandKept(open, input)
     const path = ledgerPaths(settings.root).current
     const lock = `${settings.root}/.synth.lock`
-    const say = (message: string) => context.stderr(`${message}\n`)
-    if (flag(args, 'archive'))
-      await context.withLock(lock, () => archiveOld(open, context, args, say))
-    const synthesis = await readSynthesis(input, open, context, !flag(args, 'stdout'))
-    if (flag(args, 'stdout')) {
-      if (flag(args, 'json')) printSynthesis(context, synthesis)
-      else context.stdout(synthesis.text)
-      return 0
-    }
-    if (
-      flag(args, 'confirm') &&
-      context.canAsk &&
-      !(await confirm(synthesis, path, open, context))
-    ) {
+    if (input.flag('archive')) await withLock(lock, () => archiveOld(open, input))
+    const synthesis = await readSynthesis(glob, open, input)
+    const json = () => ledgerToJson(synthesis.ledger, synthesis.set.eventsTree)
+    if (input.flag('stdout')) return input.json ? input.print(json(), []) : stdout(synthesis.text)
+    if (!(await isConfirmed(synthesis, path, open, input))) {
       throw new LedgerError('CONFIRMATION_NEEDED', 'nothing was written')
     }
-    const commit = await context.withLock(lock, async () => {
-      await writeSynthesis(repository, settings.root, synthesis, say)
-      if (!flag(args, 'commit')) return undefined
-      return (await commitLedger(repository, settings, 'ledger: synthesize', say)).commit
+    const commit = await withLock(lock, async () => {
+      await writeSynthesis(repository, settings.root, synthesis, input.say)
+      if (!input.flag('commit')) return undefined
+      return (await commitLedger(repository, settings, 'ledger: synthesize', input.say)).commit
     })
-    if (flag(args, 'json')) printSynthesis(context, synthesis)
-    else {
-      const { eventCount, skipped } = synthesis.ledger
-      const rest =
-        skipped.length === 0 ? '' : `, ${skipped.length} unreadable (ledger-git event validate)`
-      context.stderr(`${path}: ${eventCount} ${eventCount === 1 ? 'event' : 'events'}${rest}\n`)
-      if (commit !== undefined) context.stderr(`committed ${commit.slice(0, 9)}\n`)
-    }
-    return 0
+    if (input.json) return input.print(json(), [])
+    const { eventCount, skipped } = synthesis.ledger
+    const unread = skipped.length
+    const rest = unread === 0 ? '' : `, ${unread} unreadable (ledger-git event validate)`
+    input.say(`${path}: ${count(eventCount, 'event')}${rest}`)
+    if (commit !== undefined) input.say(`committed ${commit.slice(0, 9)}`)
   },
 }
 
+async function checkOnly({ repository, settings }: OpenWorktree, input: Input): Promise<number> {
+  const { fresh, checked } = await checkLedger(repository, settings, { kind: 'worktree' })
+  if (input.json) input.print({ fresh, checked }, [])
+  else if (fresh) input.say('current.md is fresh')
+  else input.say('current.md is stale\nnext: ledger-git synthesize')
+  return fresh ? 0 : 1
+}
+
 /** A hand-kept `current.md` and no event: there is nothing to write in its place. */
-async function leaveHandKept(
-  { repository, settings }: OpenRepository,
-  args: Arguments,
-  context: CliContext,
-): Promise<number> {
+async function leaveHandKept({ repository, settings }: OpenWorktree, input: Input): Promise<void> {
   const { set, handKept = '' } = await readLedger(repository, settings, undefined)
-  if (flag(args, 'stdout') || flag(args, 'json')) return showHandKept(handKept, set, args, context)
-  context.stderr(`${KEPT_BY_HAND}\n`)
-  return 0
+  if (input.flag('stdout') || input.json) showHandKept(handKept, set, input)
+  else input.say(KEPT_BY_HAND)
 }
 
 /** Stages or commits what has grown old, unless the answer is no. */
-async function archiveOld(
-  { repository, settings }: OpenRepository,
-  context: CliContext,
-  args: Arguments,
-  say: (message: string) => void,
-): Promise<void> {
-  const retention = settings.archiveAfterMillis
-  const plan = await planArchive(repository, settings, context.clock.now(), retention)
+async function archiveOld({ repository, settings }: OpenWorktree, input: Input): Promise<void> {
+  const now = input.context.clock.now()
+  const plan = await planArchive(repository, settings, now, settings.archiveAfterMillis)
   if (isEmptyPlan(plan)) return
-  const question = `${count(plan.archived.length, 'event')} to archive: go on?`
-  if (flag(args, 'commit')) await requireSafe(repository, settings)
-  if (flag(args, 'confirm') && context.canAsk && !(await context.ask(question))) return
-  const carryOut = flag(args, 'commit') ? commitArchive : stageArchive
-  await carryOut(repository, settings, plan, say)
-  say(`${count(plan.archived.length, 'event')} archived`)
+  const events = count(plan.archived.length, 'event')
+  if (input.flag('commit')) await requireSafe(repository, settings)
+  if (!(await input.confirm(`${events} to archive: go on?`))) return
+  const carryOut = input.flag('commit') ? commitArchive : stageArchive
+  await carryOut(repository, settings, plan, input.say)
+  input.say(`${events} archived`)
 }
 
 async function readSynthesis(
-  input: string | undefined,
-  { repository, settings }: OpenRepository,
-  context: CliContext,
-  write: boolean,
+  glob: string | undefined,
+  { repository, settings }: OpenWorktree,
+  input: Input,
 ): Promise<Synthesis> {
+  const { context } = input
+  const write = !input.flag('stdout')
   const synthesis = await previewWorktree(repository, settings.root, { write })
-  if (input === undefined) return synthesis
-  const files = await context.expandGlob(input)
+  if (glob === undefined) return synthesis
+  const files = await context.expandGlob(glob)
   if (files.length === 0) {
-    throw new LedgerError(
-      'EVENT_NOT_FOUND',
-      `no file matches ${input}`,
-      'quote the glob: --input "events/*.md"',
-    )
+    const next = 'quote the glob: --input "events/*.md"'
+    throw new LedgerError('EVENT_NOT_FOUND', `no file matches ${glob}`, next)
   }
   const entries = await Promise.all(
-    files.map(async (file): Promise<TreeEntry> => {
+    files.map(async (file) => {
       const oid = await repository.writeBlob(context.files.read(file) ?? '')
-      return { mode: '100644', name: textToName(basename(file)), oid }
+      return { mode: '100644', name: textToName(basename(file)), oid } as const
     }),
   )
   // Stored, like the worktree's own: a merge that meets this text finds what it names.
   const tree = await repository.writeTree(entries)
-  const set: EventSet = await readEvents(repository.objects, tree, entries)
+  const set = await readEvents(repository.objects, tree, entries)
   return { ...synthesis, set, ledger: ledgerOf(set), text: renderEvents(set) }
 }
 
-async function confirm(
-  synthesis: Synthesis,
+/** Shows what will change, and asks where somebody can answer. */
+async function isConfirmed(
+  { before, text, ledger }: Synthesis,
   path: string,
-  { repository, settings }: OpenRepository,
-  context: CliContext,
+  { repository, settings }: OpenWorktree,
+  input: Input,
 ): Promise<boolean> {
-  if (synthesis.before === synthesis.text) return true
-  const report = await checkLedger(repository, settings, { kind: 'worktree' })
-  const changes = diffLedgers(foldLedger([]), synthesis.ledger)
-  context.stderr(
-    `${path} is ${report.fresh ? 'fresh, but older than these events' : 'stale'}; it will say:\n`,
-  )
-  for (const change of changes.slice(0, 40)) context.stderr(`  ${changeLine(change)}\n`)
-  if (changes.length > 40) context.stderr(`  … and ${changes.length - 40} more\n`)
-  return context.ask('Write it?')
-}
-
-function printSynthesis(context: CliContext, { ledger, set }: Synthesis): void {
-  printJson(context, ledgerToJson(ledger, set.eventsTree))
+  if (!input.flag('confirm') || !input.context.canAsk || before === text) return true
+  const { fresh } = await checkLedger(repository, settings, { kind: 'worktree' })
+  const changes = diffLedgers(foldLedger([]), ledger)
+  const state = fresh ? 'fresh, but older than these events' : 'stale'
+  input.say(`${path} is ${state}; it will say:`)
+  for (const change of changes.slice(0, 40)) input.say(`  ${changeLine(change)}`)
+  if (changes.length > 40) input.say(`  … and ${changes.length - 40} more`)
+  return input.context.ask('Write it?')
 }

@@ -3,9 +3,8 @@ import type { InstallReport } from '../../app/setup/install-record.ts'
 import type { AgentName } from '../../core/agents/agents.ts'
 import { AGENT_NAMES } from '../../core/agents/agents.ts'
 import type { Command } from '../command.ts'
-import { flag, text, texts } from '../command.ts'
+import { flag, list, value } from '../command.ts'
 import type { CliContext } from '../context.ts'
-import { printJson } from '../context.ts'
 import { printReport } from './install.ts'
 
 export const uninstall: Command = {
@@ -17,34 +16,32 @@ export const uninstall: Command = {
     ['ledger-git uninstall --agent claude', 'disconnects Claude Code; all else stays'],
     ['ledger-git uninstall --gastown ~/gt/my-rig', 'a rig of Gas Town, with all its clones'],
   ],
-  options: (yargs) =>
-    yargs
-      .option('dry-run', { type: 'boolean', describe: 'list the changes, make none' })
-      .option('gastown', { type: 'string', describe: 'folder of a Gas Town rig (TOWN/RIG)' })
-      .option('agent', {
-        choices: AGENT_NAMES,
-        array: true,
-        nargs: 1,
-        describe: 'only disconnect this coding agent (repeat)',
-      })
-      .requiresArg(['agent', 'gastown'])
-      .conflicts('gastown', 'agent'),
-  run: async (args, context) => {
-    const dryRun = flag(args, 'dryRun')
-    const rig = text(args, 'gastown')
-    const agents = texts(args, 'agent') as AgentName[]
+  options: {
+    'dry-run': flag('list the changes, make none'),
+    gastown: {
+      ...value('folder of a Gas Town rig (TOWN/RIG)'),
+      requiresArg: true,
+      conflicts: 'agent',
+    },
+    agent: {
+      ...list('only disconnect this coding agent (repeat)'),
+      choices: AGENT_NAMES,
+      requiresArg: true,
+    },
+  },
+  run: async (input) => {
+    const { context } = input
+    const dryRun = input.flag('dryRun')
+    const rig = input.text('gastown')
+    const agents = input.texts('agent') as AgentName[]
     if (rig === undefined && !dryRun) await context.mendConfig()
     const report = await (rig === undefined
       ? (await context.setup()).uninstall({ dryRun, agents })
       : uninstallRig(context.absolute(rig), dryRun, context))
-    if (flag(args, 'json')) {
-      printJson(context, { ...report, dryRun })
-      return 0
-    }
+    if (input.json) return input.print({ ...report, dryRun }, [])
     printReport(report, context)
     const state = agents.length === 0 ? 'installed' : 'connected'
     if (report.changes.length === 0) context.stdout(`not ${state}: nothing to change\n`)
-    return 0
   },
 }
 

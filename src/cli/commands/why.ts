@@ -1,45 +1,38 @@
-import type { RepositoryPort } from '../../app/ports.ts'
+/** `why`: which event set a decision or asked a question; which session made a commit. */
+
 import type { CommitLinkFound, CommitReason } from '../../app/checkpoint/explain-commit.ts'
 import { explainCommit } from '../../app/checkpoint/explain-commit.ts'
 import type { Reason } from '../../app/ledger/view-ledger.ts'
 import { explainKey } from '../../app/ledger/view-ledger.ts'
+import type { RepositoryPort } from '../../app/ports.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { formatInstant } from '../../core/event/instant.ts'
 import type { Command } from '../command.ts'
-import { flag, text } from '../command.ts'
-import type { CliContext } from '../context.ts'
-import { printJson } from '../context.ts'
+import { flag } from '../command.ts'
 import { eventLine, safeText } from '../format.ts'
 
 export const why: Command = {
   name: 'why',
-  words: '<key>',
+  words: { '<key>': "a decision's key, or words of a question; if there is none, a commit" },
   describe: 'Which event set a decision or asked a question; which session made a commit',
   examples: [
     ['ledger-git why db', 'the history of the decision "db"'],
     ['ledger-git why "rate limiter"', 'questions with these words'],
     ['ledger-git why 1f0c2ab', 'session, agent and prompts of a commit'],
   ],
-  options: (yargs) =>
-    yargs
-      .positional('key', {
-        type: 'string',
-        describe: "a decision's key, or words of a question; if there is none, a commit",
-      })
-      .option('commit', { type: 'boolean', describe: 'take the word for a commit' }),
-  run: async (args, context) => {
-    const { repository, settings } = await context.open()
-    const key = text(args, 'key') ?? ''
-    const isCommit = flag(args, 'commit')
+  options: { commit: flag('take the word for a commit') },
+  run: async (input) => {
+    const { repository, settings } = await input.context.open()
+    const [key, isCommit] = [input.word('key'), input.flag('commit')]
     const reasons = isCommit ? [] : await explainKey(repository, settings, key)
-    if (reasons.length > 0) {
-      printReasons(context, reasons, flag(args, 'json'))
-      return 0
-    }
-    const commit = await commitReason(repository, key, isCommit)
-    if (flag(args, 'json')) printJson(context, commitJson(commit))
-    else printCommit(context, commit)
-    return commit.links.length === 0 ? 1 : 0
+    if (reasons.length > 0) return input.print(reasons.map(reasonJson), reasons.map(reasonText))
+    const reason = await commitReason(repository, key, isCommit)
+    const { commit, subject, links } = reason
+    const title = `${commit.slice(0, 9)} ${safeText(subject)}`
+    input.print(commitJson(reason), [title, ...links.flatMap(linkLines)])
+    if (links.length > 0) return 0
+    if (!input.json) input.say('ledger-git: no session is linked to this commit')
+    return 1
   },
 }
 
@@ -54,36 +47,25 @@ async function commitReason(
   } catch (error) {
     if (isCommit || !(error instanceof LedgerError) || error.code !== 'REVISION_UNKNOWN')
       throw error
-    throw new LedgerError(
-      'EVENT_NOT_FOUND',
-      `no event decides or asks ${safeText(word)}, and it is no commit`,
-      'ledger-git show',
-    )
+    const message = `no event decides or asks ${safeText(word)}, and it is no commit`
+    throw new LedgerError('EVENT_NOT_FOUND', message, 'ledger-git show')
   }
 }
 
-function printReasons(context: CliContext, reasons: readonly Reason[], asJson: boolean): void {
-  if (asJson) {
-    printJson(
-      context,
-      reasons.map(({ event, what, commit }) => ({
-        what,
-        file: event.file,
-        ts: formatInstant(event.ts),
-        agent: event.agent,
-        branch: event.branch ?? null,
-        commit: commit === undefined ? null : commit.oid,
-      })),
-    )
-    return
+function reasonJson({ event, what, commit }: Reason) {
+  return {
+    what,
+    file: event.file,
+    ts: formatInstant(event.ts),
+    agent: event.agent,
+    branch: event.branch ?? null,
+    commit: commit?.oid ?? null,
   }
-  for (const { event, what, commit } of reasons) {
-    const where =
-      commit === undefined ? 'pending' : `${commit.oid.slice(0, 9)} ${safeText(commit.subject)}`
-    context.stdout(
-      `${eventLine(event)}\n    ${safeText(what)}\n    ${safeText(event.file)}\n    ${where}\n`,
-    )
-  }
+}
+
+function reasonText({ event, what, commit }: Reason): string {
+  const where = commit ? `${commit.oid.slice(0, 9)} ${safeText(commit.subject)}` : 'pending'
+  return `${eventLine(event)}\n    ${safeText(what)}\n    ${safeText(event.file)}\n    ${where}`
 }
 
 function commitJson({ commit, subject, links }: CommitReason): unknown {
@@ -94,20 +76,14 @@ function commitJson({ commit, subject, links }: CommitReason): unknown {
       checkpoint: id,
       mentioned_only: isMention,
       found: checkpoint !== undefined,
-      sessions: (checkpoint?.sessions ?? []).map(({ session, agent, branch, prompts }) => ({
+      sessions: (checkpoint?.sessions ?? []).map(({ session, agent, branch = null, prompts }) => ({
         session,
         agent,
-        branch: branch ?? null,
+        branch,
         prompts,
       })),
     })),
   }
-}
-
-function printCommit(context: CliContext, { commit, subject, links }: CommitReason): void {
-  context.stdout(`${commit.slice(0, 9)} ${safeText(subject)}\n`)
-  if (links.length === 0) context.stderr('ledger-git: no session is linked to this commit\n')
-  for (const link of links) context.stdout(`${linkLines(link).join('\n')}\n`)
 }
 
 function linkLines({ id, isMention, checkpoint }: CommitLinkFound): string[] {

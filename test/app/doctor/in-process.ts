@@ -9,7 +9,7 @@ import type { StatusReport } from '../../../src/app/doctor/status.ts'
 import { readStatus } from '../../../src/app/doctor/status.ts'
 import { mend } from '../../../src/app/doctor/fix.ts'
 import type { CliContext } from '../../../src/cli/context.ts'
-import type { Arguments } from '../../../src/cli/command.ts'
+import { Input } from '../../../src/cli/command.ts'
 import { doctor } from '../../../src/cli/commands/doctor.ts'
 import { createSetup, packageVersion } from '../../../src/compose/setup.ts'
 import { openRepository } from '../../../src/io/git/repository.ts'
@@ -59,10 +59,8 @@ export function doctorIn(repo: Repo, surroundings: Surroundings = {}, fix = fals
       stderr: () => {},
     }
     // Only what this command uses is there.
-    const status = await doctor.run(
-      { json: true, fix } as unknown as Arguments,
-      cli as unknown as CliContext,
-    )
+    const input = new Input({ json: true, fix }, cli as unknown as CliContext)
+    const status = (await doctor.run(input)) ?? 0
     return { status, ...(JSON.parse(printed.join('')) as Omit<Answer, 'status'>) }
   })
 }

@@ -1,0 +1,17 @@
+/** Every command, with the words that people type before its own: `event` before `add`. */
+
+import { COMMANDS, GROUPS } from '../../src/cli/cli.ts'
+import type { Command } from '../../src/cli/command.ts'
+
+export interface NamedCommand {
+  /** `event add` */
+  readonly name: string
+  readonly command: Command
+}
+
+export const ALL_COMMANDS: readonly NamedCommand[] = [
+  ...COMMANDS.map((command) => ({ name: command.name, command })),
+  ...Object.entries(GROUPS).flatMap(([group, { commands }]) =>
+    commands.map((command) => ({ name: `${group} ${command.name}`, command })),
+  ),
+]
