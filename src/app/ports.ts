@@ -3,7 +3,7 @@
 import type { Blobs, CommitMark, Committer } from '../core/commit/commit-mark.ts'
 import type { ByteName, ObjectFormat, TreeEntry } from '../core/git/objects.ts'
 import type { Addition, Digest } from '../core/ledger/digest.ts'
-import type { ParsedEvent } from '../core/event/parse-event.ts'
+import type { ParsedEvent } from '../core/event/event-reader.ts'
 
 export interface GitObject {
   readonly oid: string

@@ -8,7 +8,6 @@
 import { isAlias, isMap, isPair, isScalar, isSeq, parseDocument } from 'yaml'
 import type { DocumentOptions, Node, ParsedNode, ParseOptions, SchemaOptions } from 'yaml'
 import type { DecisionValue } from './event.ts'
-import { lineLookup } from './line-lookup.ts'
 
 export type Value =
   | { readonly kind: 'null'; readonly at: number }
@@ -147,4 +146,27 @@ function keyText(key: Node | null, context: Context): string {
 function slice(node: Node, context: Context): string {
   const [start, end] = node.range ?? [0, 0]
   return context.source.slice(start, end).replace(/\s+/g, ' ').trim()
+}
+
+/** The 1-based line of the file that an offset in a part of it stands on. */
+export type LineOf = (offset: number) => number
+
+export function lineLookup(text: string, firstLine: number): LineOf {
+  let starts: number[] | undefined
+  return (offset) => {
+    starts ??= lineStarts(text)
+    let [low, high] = [0, starts.length]
+    while (low + 1 < high) {
+      const middle = (low + high) >> 1
+      if ((starts[middle] ?? 0) <= offset) low = middle
+      else high = middle
+    }
+    return firstLine + low
+  }
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return starts
 }

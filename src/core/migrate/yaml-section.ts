@@ -1,6 +1,6 @@
 /** One section of a YAML handoff: its value, and the lines that each part of it stands on. */
 
-import { lineLookup } from '../event/line-lookup.ts'
+import { lineLookup } from '../event/yaml-value.ts'
 import { salvage } from '../event/salvage.ts'
 import type { Value } from '../event/yaml-value.ts'
 import type { Field } from './labels.ts'

@@ -10,7 +10,7 @@
 import { existsSync } from 'node:fs'
 import type { LedgerCache, VerifiedTree } from '../../app/ports.ts'
 import type { Addition, Digest } from '../../core/ledger/digest.ts'
-import type { ParsedEvent } from '../../core/event/parse-event.ts'
+import type { ParsedEvent } from '../../core/event/event-reader.ts'
 import { list, read, readNamed, remove, removeOldest, write, writeNamed } from './cache-files.ts'
 import { DigestFiles } from './digest-files.ts'
 

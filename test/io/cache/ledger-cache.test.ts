@@ -29,7 +29,7 @@ import { encodeTree, hashObject, nameToText, textToName } from '../../../src/cor
 import type { Digest } from '../../../src/core/ledger/digest.ts'
 import { digestEvents, extendDigest, foldDigest } from '../../../src/core/ledger/digest.ts'
 import { ledgerToJson } from '../../../src/core/ledger/ledger-json.ts'
-import type { ParsedEvent } from '../../../src/core/event/parse-event.ts'
+import type { ParsedEvent } from '../../../src/core/event/event-reader.ts'
 import { parseEvent } from '../../../src/core/event/parse-event.ts'
 import { renderLedger } from '../../../src/core/ledger/render.ts'
 import { newSnapshot } from '../../../src/core/event/snapshot.ts'
