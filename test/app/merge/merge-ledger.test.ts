@@ -1,0 +1,168 @@
+/** The merged text, in process: what both sides added, and never a guess. */
+
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { LedgerError } from '../../../src/core/errors/errors.ts'
+import { decodeTree } from '../../../src/core/git/objects.ts'
+import { eventOf, events, ROOT, Scene } from './scene.ts'
+
+let scene: Scene
+beforeEach(() => {
+  scene = new Scene()
+})
+
+/** Two branches of these words; a merge of the second into the first. */
+function mergeOf(base: string[], ours: string[], theirs: string[], kind: 'merge' | 'pick') {
+  const start = scene.commit(base)
+  scene.store.refs.set('HEAD', scene.commit(ours, [start]))
+  scene.clues = [{ kind, commit: scene.commit(theirs, [start]) }]
+  return scene.merge(scene.text(...base), scene.text(...ours), scene.text(...theirs))
+}
+
+const failure = (merge: Promise<string>) =>
+  merge.then(
+    () => undefined,
+    ({ code, message, next }: LedgerError) => ({ code, message, next }),
+  )
+
+describe('the text is what the merged events come to', () => {
+  test.each([
+    ['both sides added', ['b'], ['b', 'm'], ['b', 't'], ['b', 'm', 't']],
+    ['only they added', ['b'], ['b'], ['b', 't'], ['b', 't']],
+    ['only we added', ['b'], ['b', 'm'], ['b'], ['b', 'm']],
+    ['both added the same', ['b'], ['b', 'x'], ['b', 'x'], ['b', 'x']],
+    ['they took one away', ['b', 'c'], ['b', 'c', 'm'], ['b'], ['b', 'm']],
+    ['we took one away', ['b', 'c'], ['c'], ['b', 'c', 't'], ['c', 't']],
+    ['both took everything away', ['b'], [], [], []],
+    ['before everything else', ['m'], ['m', 'n'], ['A', 'm'], ['A', 'm', 'n']],
+  ])('%s', async (_name, base, ours, theirs, merged) => {
+    expect(await mergeOf(base, ours, theirs, 'pick')).toBe(scene.text(...merged))
+    expect(await mergeOf(base, ours, theirs, 'merge')).toBe(scene.text(...merged))
+  })
+
+  test('in a repository of SHA-256', async () => {
+    scene = new Scene('sha256')
+    expect(await mergeOf(['b'], ['b', 'm'], ['b', 't'], 'merge')).toBe(scene.text('b', 'm', 't'))
+  })
+
+  test('folders in events/ are merged by their own names', async () => {
+    const merged = await mergeOf(
+      ['b', 'old/x'],
+      ['b', 'old/x', 'old/y'],
+      ['old/x', 'old/z'],
+      'pick',
+    )
+    expect(merged).toBe(scene.text('old/x', 'old/y', 'old/z'))
+  })
+
+  test('a folder that one side adds is taken, and one that both add is merged', async () => {
+    expect(await mergeOf(['b'], ['b'], ['b', 'new/z'], 'pick')).toBe(scene.text('b', 'new/z'))
+    expect(await mergeOf(['b'], ['b', 'new/y'], ['b', 'new/z'], 'pick')).toBe(
+      scene.text('b', 'new/y', 'new/z'),
+    )
+  })
+})
+
+describe('the merged tree', () => {
+  test('is written where git does not write it: a later merge may have it as its base', async () => {
+    await mergeOf(['b'], ['b', 'm'], ['b', 't'], 'pick')
+    expect(scene.written).toEqual([scene.events('b', 'm', 't')])
+  })
+
+  test('is written where the history alone told of the sides', async () => {
+    await mergeOf(['b'], ['b', 'm'], ['b', 't'], 'merge')
+    expect(scene.written).toEqual([])
+    scene.clues = []
+    await scene.merge(scene.text('b'), scene.text('b', 'm'), scene.text('b', 't'))
+    expect(scene.written).toEqual([scene.events('b', 'm', 't')])
+  })
+
+  test('its folders, too', async () => {
+    await mergeOf(['o/b'], ['o/b', 'o/m'], ['o/b', 'o/t'], 'pick')
+    const [folder, tree] = scene.written
+    expect(tree).toBe(scene.events('o/b', 'o/m', 'o/t'))
+    const object = await scene.store.read(tree ?? '')
+    expect(decodeTree(object?.content ?? new Uint8Array(), 'sha1')[0]?.oid).toBe(folder)
+  })
+
+  test('is left to git in a plain merge', async () => {
+    await mergeOf(['b'], ['b', 'm'], ['b', 't'], 'merge')
+    expect(scene.written).toEqual([])
+  })
+
+  test('is not written where it is that of a side', async () => {
+    await mergeOf(['b'], ['b'], ['b', 't'], 'pick')
+    await mergeOf(['b'], ['b', 'm'], ['b'], 'pick')
+    expect(scene.written).toEqual([])
+  })
+})
+
+describe('it says so where it cannot be exact', () => {
+  /** One event file, changed as `ours` and `theirs` have it. */
+  async function changed(ours: string | undefined, theirs: string | undefined) {
+    const [file] = eventOf('b')
+    const ledger = (text: string | undefined, name: string) => ({
+      [ROOT]: { events: text === undefined ? {} : { [file]: text }, 'current.md': name },
+    })
+    const base = scene.store.commit(ledger('was\n', 'base'))
+    scene.store.refs.set('HEAD', scene.store.commit(ledger(ours, 'ours'), base))
+    scene.clues = [{ kind: 'pick', commit: scene.store.commit(ledger(theirs, 'theirs'), base) }]
+    return failure(scene.merge('base', 'ours', 'theirs'))
+  }
+
+  test.each([
+    ['both changed an event', 'mine\n', 'theirs\n'],
+    ['we changed one that they took away', 'mine\n', undefined],
+    ['they changed one that we took away', undefined, 'theirs\n'],
+  ])('%s', async (_name, ours, theirs) => {
+    const error = await changed(ours, theirs)
+    expect(error).toMatchObject({ code: 'EVENTS_CONFLICT' })
+    expect(error?.message).toContain(`both sides changed ${eventOf('b')[0]} in events/`)
+    expect(error?.next).toContain('ledger-git resolve')
+    expect(scene.written).toEqual([])
+  })
+
+  test('the same change on both sides is none', async () => {
+    expect(await changed('same\n', 'same\n')).toBeUndefined()
+  })
+
+  test('sides that are not here are named', async () => {
+    scene.store.refs.set('HEAD', scene.commit(['m']))
+    const far = new Scene()
+    const known = scene.text('m')
+    expect(await failure(scene.merge(far.text('f'), known, far.text('g')))).toMatchObject({
+      code: 'EVENTS_UNKNOWN',
+      message: 'the events/ tree of base and theirs is not in this repository',
+    })
+    expect(await failure(scene.merge(known, far.text('g'), known))).toMatchObject({
+      message: 'the events/ tree of ours is not in this repository',
+    })
+  })
+
+  test.each(['base', 'ours', 'theirs'])('a newer format in %s', async (side) => {
+    scene.store.refs.set('HEAD', scene.commit(['m']))
+    const old = scene.text('m')
+    const newer = old.replace('  format: 1', '  format: 2')
+    expect(newer).not.toBe(old)
+    const [base, ours, theirs] = ['base', 'ours', 'theirs'].map((one) => {
+      return one === side ? newer : old
+    }) as [string, string, string]
+    expect(await failure(scene.merge(base, ours, theirs))).toMatchObject({ code: 'FORMAT_TOO_NEW' })
+  })
+
+  test('an event that cannot be read from the object database', async () => {
+    const start = scene.commit(['b'])
+    scene.store.refs.set('HEAD', start)
+    const [file] = eventOf('t')
+    const lost = { mode: '100644', name: file, oid: 'f'.repeat(40) }
+    const there = decodeTree(
+      (await scene.store.read(scene.store.tree(events('b'))))?.content ?? new Uint8Array(),
+      'sha1',
+    )
+    const deps = scene.dependencies()
+    const tree = await deps.writeTree([...there, lost])
+    const theirs = scene.text('b').replace(scene.events('b'), tree)
+    expect(await failure(scene.merge(scene.text('b'), scene.text('b'), theirs))).toMatchObject({
+      code: 'OBJECT_MISSING',
+    })
+  })
+})
