@@ -101,9 +101,6 @@ export class Scene {
         this.written.push(oid)
         return Promise.resolve(oid)
       },
-      textIds: undefined,
-      isMerged: false,
-      mergedByGit: () => undefined,
     }
   }
 
