@@ -17,7 +17,6 @@ export interface CliContext {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly version: string
-  readonly nodeVersion: string
   readonly clock: Clock
   readonly files: FilesPort
   /** Data, for pipes and people. */
@@ -36,15 +35,15 @@ export interface CliContext {
   /** The command runs all day: git reads its objects, no library is loaded for it. */
   preferGit(): void
   /** Writes our configuration anew where git cannot read it; says which files. */
-  mendConfig(): Promise<readonly Change[]>
+  fixConfig(): Promise<readonly Change[]>
   /** The repository around `cwd` as `install` and `doctor` see it; settings may be unreadable. */
   setup(): Promise<Setup>
   /** The same for another folder, while `action` runs. */
   withSetup<T>(folder: string, action: (setup: Setup) => Promise<T>): Promise<T>
   /** A path as typed, made absolute. */
   absolute(path: string): string
-  /** A text of the package's `templates/`. */
-  template(name: string): string
+  /** A text of the package. */
+  asset(path: string): string
   /** Loads the detector of secrets. */
   readonly secrets: LoadSecretScanner
   /** What sessions need, opened on first use. */

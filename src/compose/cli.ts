@@ -4,9 +4,9 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { Place } from '../app/ports.ts'
 import { readSettings } from '../app/ledger/read-settings.ts'
 import { settleMarks } from '../app/commit/settle-marks.ts'
-import { mendConfig } from '../app/setup/broken-config.ts'
+import { fixConfig } from '../app/setup/fix-config.ts'
 import type { CliContext, OpenRepository } from '../cli/context.ts'
-import { writtenFolders } from '../app/setup/written-folders.ts'
+import { writtenFolders } from '../app/setup/install-record.ts'
 import { asset, createSetup, packageVersion } from './setup.ts'
 import { LedgerError } from '../core/errors/errors.ts'
 import { DEFAULT_SETTINGS } from '../core/settings/settings.ts'
@@ -76,7 +76,6 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
     cwd,
     env,
     version: packageVersion(packageRoot),
-    nodeVersion: process.versions.node,
     clock: { now: () => Date.now() },
     files: nodeFiles,
     stdout: host.stdout,
@@ -90,7 +89,7 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
     preferGit: () => {
       hot = true
     },
-    mendConfig: () => mendConfig(repository, nodeFiles),
+    fixConfig: () => fixConfig(repository, nodeFiles),
     setup: async () => createSetup(await repository(), env, packageRoot),
     withSetup: async (folder, action) => {
       const found = await openRepository(folder, env)
@@ -101,7 +100,7 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
       }
     },
     absolute: (path) => resolve(cwd, path),
-    template: (name) => asset(packageRoot, 'templates', name),
+    asset: (path) => asset(packageRoot, path),
     secrets: async () => (await import('../io/secrets/secret-scanner.ts')).secretScanner,
     sessions: async () => {
       const { openSessionContext } = await import('../io/sessions/session-context.ts')
@@ -120,9 +119,10 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
   }
 }
 
-async function sweep({ commonDir, gitDir, top }: Place): Promise<void> {
+async function sweep(place: Place): Promise<void> {
+  const { commonDir } = place
   const root = nodeFiles.read(`${commonDir}/ledger-git/root`)?.trimEnd() ?? DEFAULT_SETTINGS.root
-  removeLeftBehind(commonDir, writtenFolders(nodeFiles, { commonDir, gitDir }, top, root))
+  removeLeftBehind(commonDir, writtenFolders(nodeFiles, place, root))
 }
 
 /** A repository without worktree is another thing than its git folder. */

@@ -31,7 +31,7 @@ export function sessionHooks(
           opensEditor: env['GIT_EDITOR'] !== ':',
           // For a person's editor only: other commits do not wait for this to load.
           hasMessageHook: async () =>
-            (await import('./is-hook-active.ts')).isHookReached('commit-msg', repository),
+            (await import('./is-hook-active.ts')).isHookActive('commit-msg', repository),
         })
       }),
     finishDraft: (args) =>

@@ -28,7 +28,7 @@ describe('install --agent', () => {
     const ran = repo.tryLedger('install', '--agent', 'claude')
     expect(ran.status).toBe(1)
     expect(ran.stderr).toMatch(/settings\.json is not valid JSON \(line \d: \w+\)/)
-    expect(ran.stderr).toMatch(/^ {2}next: mend the file/m)
+    expect(ran.stderr).toMatch(/^ {2}next: correct the file/m)
     expect(repo.exists('.git/ledger-git')).toBe(false)
     expect(repo.tryLedger('install', '--agent', 'claude', '--dry-run').status).toBe(1)
     expect(repo.tryLedger('install').status).toBe(0)

@@ -1,55 +1,92 @@
 /** `doctor`: does everything that ledger-git relies on really hold in this repository? */
 
 import { LedgerError } from '../../core/errors/errors.ts'
-import { checkAgents } from './agents.ts'
-import { withoutEffects } from './causes.ts'
-import type { DoctorContext } from './context.ts'
-import { checkFormatters } from './formatters.ts'
+import { hasBlock } from '../../core/setup/marked-block.ts'
+import { install } from '../setup/install.ts'
+import type { Setup } from '../setup/setup.ts'
+import { isAdopted } from '../setup/setup.ts'
+import { agentsToFix, checkAgents } from './agents.ts'
 import type { Finding } from './finding.ts'
-import { broken } from './finding.ts'
-import { checkHooks } from './hooks.ts'
-import { installationFinding, neverSetUp } from './installation.ts'
-import { checkLedgerFiles } from './ledger.ts'
-import { look } from './look.ts'
-import { checkMerging } from './merging.ts'
+import { broken, INSTALL, withoutEffects } from './finding.ts'
+import { checkFormatters } from './formatters.ts'
+import { checkLedgerFiles, writtenPlaces } from './ledger.ts'
+import { environment, installationFinding, look, neverSetUp } from './look.ts'
 import { checkObjects } from './objects.ts'
-import { checkLauncher, checkPrograms } from './programs.ts'
+import {
+  attributesCommitted,
+  tryLauncher,
+  tryMerge,
+  tryWithoutPath,
+  versions,
+} from './try-driver.ts'
+import { hooksInWorktrees, tryCommit, tryHooks } from './try-hooks.ts'
+
+type Check = (setup: Setup) => Promise<Finding[]> | Finding[]
+
+const CHECKS: readonly Check[] = [
+  (setup) => [...versions(setup), environment(setup)],
+  checkSetUp,
+  checkAgents,
+  checkObjects,
+  checkLedgerFiles,
+  checkFormatters,
+]
 
 /** Every finding, good ones too. */
-export async function examine(context: DoctorContext): Promise<Finding[]> {
-  const checks: (() => Promise<Finding[]> | Finding[])[] = [
-    () => checkPrograms(context),
-    () => checkSetUp(context),
-    () => checkAgents(context),
-    () => checkObjects(context),
-    () => checkLedgerFiles(context),
-    () => checkFormatters(context),
-  ]
+export async function examine(setup: Setup): Promise<Finding[]> {
   const findings: Finding[] = []
-  for (const check of checks) findings.push(...(await orWhyNot(check)))
+  for (const check of CHECKS) {
+    try {
+      findings.push(...(await check(setup)))
+    } catch (error) {
+      // A check that cannot be made is a finding itself.
+      if (!(error instanceof LedgerError)) throw error
+      findings.push(broken('unchecked', error.message, error.next ?? 'see the message'))
+    }
+  }
   return withoutEffects(findings)
 }
 
 /** What `install` sets up. */
-async function checkSetUp(context: DoctorContext): Promise<Finding[]> {
+async function checkSetUp(setup: Setup): Promise<Finding[]> {
   // What cannot be read decides where the ledger is.
-  if (context.settingsError !== undefined) return []
-  const seen = await look(context, await context.probes.worktrees())
-  if (seen === undefined) return [await neverSetUp(context)]
+  if (setup.settingsError !== undefined) return []
+  const seen = await look(setup, await setup.probes.worktrees())
+  if (seen === undefined) return [await neverSetUp(setup)]
+  const launcher =
+    seen.launcher === undefined
+      ? [await tryLauncher(setup), await tryWithoutPath(setup)]
+      : [seen.launcher]
   return [
-    ...(await checkLauncher(seen.launcher, context)),
-    ...(await checkMerging(seen, context)),
-    installationFinding(seen.installation, context),
-    ...(await checkHooks(seen, context)),
+    ...launcher,
+    ...seen.driver,
+    await attributesCommitted(setup),
+    await tryMerge(setup),
+    installationFinding(seen.installation, setup),
+    seen.hooksFolder,
+    ...(await tryHooks(seen, setup)),
+    await hooksInWorktrees(setup),
+    ...(await tryCommit(setup)),
   ]
 }
 
-/** A check that cannot be made is a finding itself. */
-async function orWhyNot(check: () => Promise<Finding[]> | Finding[]): Promise<Finding[]> {
-  try {
-    return await check()
-  } catch (error) {
-    if (!(error instanceof LedgerError)) throw error
-    return [broken('unchecked', error.message, error.next ?? 'see the message')]
+/**
+ * `doctor --fix`: what can be fixed without a decision. Files of ours only; never history. Says what was
+ * done, a line each.
+ */
+export async function fixFindings(findings: readonly Finding[], setup: Setup): Promise<string[]> {
+  const { probes, settingsError, repository, files } = setup
+  const left = probes.removeLeftBehind(...(await writtenPlaces(setup)))
+  const done = left.map((path) => `removed ${path}`)
+  // With broken settings nobody knows where the ledger is.
+  if (settingsError !== undefined || !findings.some(({ fix }) => fix?.startsWith(INSTALL))) {
+    return done
   }
+  // A repository that never took ledger-git up gets no tracked files from a repair.
+  const { top } = repository.place
+  const isWritten = top !== undefined && hasBlock(files.read(`${top}/.gitattributes`) ?? '')
+  const local = !isWritten && !(await isAdopted(repository))
+  const agents = local ? [] : agentsToFix(setup)
+  const { changes } = await install(setup, { local, agents, dryRun: false })
+  return [...done, ...changes.map(({ change, path }) => `${change} ${path}`)]
 }

@@ -1,4 +1,4 @@
-/** One answer of `doctor`. */
+/** One answer of `doctor`, and which of them say nothing new. Pure. */
 
 export interface Finding {
   /** Stable: scripts select by it (docs/doctor.md lists all). */
@@ -6,7 +6,7 @@ export interface Finding {
   readonly status: 'ok' | 'warning' | 'broken'
   /** For people. */
   readonly message: string
-  /** The one command or step that mends it; null where there is nothing to mend. */
+  /** The one command or step that fixes it; null where there is nothing to fix. */
   readonly fix: string | null
 }
 
@@ -22,10 +22,49 @@ export function broken(name: string, message: string, fix: string): Finding {
   return { name, status: 'broken', message, fix }
 }
 
+export function isBroken(finding: Finding | undefined): finding is Finding {
+  return finding?.status === 'broken'
+}
+
 export const INSTALL = 'ledger-git install'
 export const UPGRADE = 'npm install ledger-git@latest'
 
-/** True where `finding` is there and says that something is amiss. */
-export function isAmiss(finding: Finding | undefined): finding is Finding & { fix: string } {
-  return finding !== undefined && finding.status !== 'ok'
+/** The first five of a list. */
+export function someOf(names: readonly string[]): string {
+  const more = names.length > 5 ? ` and ${names.length - 5} more` : ''
+  return `${names.slice(0, 5).join(', ')}${more}`
+}
+
+/** Where the first is amiss, the second says nothing new. Of two alike, the one that comes first counts. */
+const FOLLOWS: readonly (readonly [cause: string, effects: RegExp])[] = [
+  ['settings', /^(?:ignored|ledger|events|damage|clock|formatters|objects)$/],
+  ['git-version', /^driver-merge$/],
+  ['environment', /^(?:driver-merge|hook-.*|pending-events)$/],
+  ['launcher', /^(?:launcher-without-path|driver-merge|installation|hook-.*|pending-events)$/],
+  // Another command than the recorded one was found, by a PATH that others do not have.
+  ['launcher-without-path', /^(?:launcher|installation)$/],
+  ['driver-config', /^(?:driver-merge|installation)$/],
+  ['attributes', /^(?:driver-merge|attributes-committed|installation)$/],
+  ['driver-merge', /^installation$/],
+  ['installation', /^pending-events$/],
+  ['hooks-folder', /^(?:hook-.*|pending-events)$/],
+  ['hook-pre-commit', /^pending-events$/],
+  ['pending-events', /^installation$/],
+  ['objects', /^unchecked$/],
+]
+
+/** One cause is one finding: without what only follows from another, or was said before. */
+export function withoutEffects(findings: readonly Finding[]): Finding[] {
+  const amiss = findings.filter(({ status }) => status !== 'ok')
+  const isSaid = ({ name, message }: Finding, at: number) =>
+    amiss.slice(0, at).some((other) => other.name === name && other.message === message)
+  const isEffect = (effect: Finding, at: number) =>
+    amiss.some((cause, i) => {
+      const follows = FOLLOWS.some(
+        ([name, effects]) => name === cause.name && effects.test(effect.name),
+      )
+      return follows && (cause.status === effect.status ? i < at : isBroken(cause))
+    })
+  const needless = new Set(amiss.filter((each, at) => isSaid(each, at) || isEffect(each, at)))
+  return findings.filter((finding) => !needless.has(finding))
 }

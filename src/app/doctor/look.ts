@@ -1,24 +1,22 @@
 /**
- * What can be seen of driver and hooks without running anything.
+ * What can be seen of installation, driver and hooks without running anything of ours.
  *
  * `status` says this, and `doctor` says it before it tries things out: they cannot disagree.
  */
 
-import type { HookName } from '../hooks/run-hook.ts'
-import { HOOKS } from '../hooks/run-hook.ts'
-import type { WorktreeInfo } from '../ports.ts'
-import type { SetupContext } from './context.ts'
+import { DRIVER_COMMAND } from '../../core/setup/install-texts.ts'
+import { isAtLeast } from '../../core/text/version.ts'
+import { ledgerPaths } from '../ledger/ledger-sources.ts'
+import { install } from '../setup/install.ts'
+import { readRecord, recordPath } from '../setup/install-record.ts'
+import type { Setup, WorktreeInfo } from '../setup/setup.ts'
 import type { Finding } from './finding.ts'
-import type { SeenHook } from './hook-files.ts'
-import { hooksFolder, seeHooks } from './hook-files.ts'
-import type { Installation } from './installation.ts'
-import { installationFinding, lookAtInstallation, neverSetUp } from './installation.ts'
-import { attributes, driverConfig } from './merging.ts'
-import { environment, launcherFile } from './programs.ts'
+import { broken, INSTALL, ok, someOf, UPGRADE, warning } from './finding.ts'
+import type { Installation, SeenHook } from './look-at-hooks.ts'
+import { lookAtHooks, lookAtHooksFolder } from './look-at-hooks.ts'
 
 export interface Seen {
   readonly installation: Installation
-  readonly environment: Finding
   /** Undefined where nothing speaks against starting it. */
   readonly launcher: Finding | undefined
   /** `driver-config` and `attributes`. */
@@ -29,67 +27,130 @@ export interface Seen {
 
 /** Undefined where `install` never ran: then there is nothing to look at. */
 export async function look(
-  context: SetupContext,
+  setup: Setup,
   worktrees: readonly WorktreeInfo[],
 ): Promise<Seen | undefined> {
-  const installation = await lookAtInstallation(context)
-  if (!installation.isSetUp) return undefined
+  const { files, repository, version } = setup
+  if (files.kind(recordPath(repository.place.commonDir)) !== 'file') return undefined
+  const { changes } = await install(setup, { local: false, dryRun: true })
+  const wrote = readRecord(files, repository.place).version
+  const installation: Installation = {
+    stale: new Set(changes.map(({ path }) => path)),
+    writer: wrote === version ? 'this' : isAtLeast(wrote, version) ? 'newer' : 'older',
+  }
   return {
     installation,
-    environment: environment(context),
-    launcher: launcherFile(context),
+    launcher: launcherFile(setup),
     driver: [
-      await driverConfig(installation, context),
-      await attributes(context, worktrees),
-    ].flat(),
-    hooksFolder: hooksFolder(context),
-    hooks: await seeHooks(installation, context),
+      ...(await driverConfig(installation, setup)),
+      await attributes(worktrees, installation, setup),
+    ],
+    hooksFolder: lookAtHooksFolder(setup),
+    hooks: await lookAtHooks(installation, setup),
   }
 }
 
-export interface Activity {
-  readonly driver: { readonly active: boolean; readonly reason: string }
-  readonly hooks: { readonly active: readonly HookName[]; readonly missing: readonly HookName[] }
-  /** What mends the first thing that is broken; null where nothing is. */
-  readonly fix: string | null
+export async function neverSetUp({ repository, settings }: Setup): Promise<Finding> {
+  const path = ledgerPaths(settings.root).current
+  const isShared = (await repository.attribute('merge', path)) === 'ledger'
+  const what = isShared ? 'this repository uses ledger-git, but this clone' : 'this clone'
+  return broken('installation', `${what} was never set up`, INSTALL)
 }
 
-/** The same in the words of `status`, for this worktree. */
-export async function lookAtActivity(context: SetupContext): Promise<Activity> {
-  const { top, gitDir } = context.repository.place
-  const here = { path: top ?? gitDir, gitDir, isBare: top === undefined }
-  const seen = await look(context, [here])
-  if (seen === undefined) return inactive(await neverSetUp(context))
-  const files = installationFinding(seen.installation, context)
-  const off = [seen.environment, seen.launcher, files].find(isBroken)
-  if (off !== undefined) return inactive(off)
-  const driver = seen.driver.find(isBroken)
-  // Without their folder only git's own configuration brings any.
-  const isFolderThere = !isBroken(seen.hooksFolder)
-  const active = seen.hooks.filter(
-    ({ finding, isConfig }) => !isBroken(finding) && (isFolderThere || isConfig),
-  )
-  const names = active.map(({ route }) => route.hook)
-  const hooks = seen.hooks.map(({ finding }) => finding).filter(isBroken)
-  const fixes = new Set(hooks.map(({ fix }) => fix))
-  // Several steps: doctor lists them.
-  const ofHooks = fixes.size > 1 ? 'ledger-git doctor' : ([...fixes][0] ?? null)
-  const whole = [driver, seen.hooksFolder].find(isBroken)
-  return {
-    driver: {
-      active: driver === undefined,
-      reason: driver?.message ?? 'configured for this clone',
-    },
-    hooks: { active: names, missing: HOOKS.filter((each) => !names.includes(each)) },
-    fix: whole?.fix ?? ofHooks,
+/** Without these as they are, hooks do not what this release means. */
+const SCRIPTS = /^ledger-git\/(?:hook|root|hooks\/.*)$/
+
+export function installationFinding(
+  { stale, writer }: Installation,
+  { repository, version }: Setup,
+): Finding {
+  const name = 'installation'
+  if (writer === 'newer') {
+    const what = `a newer ledger-git than ${version} set this clone up: its hooks are not tried out`
+    return warning(name, what, UPGRADE)
   }
+  if (writer === 'older' && stale.size > 0) {
+    const what = `an older ledger-git wrote ${someOf([...stale])}: hooks are not tried out`
+    return warning(name, what, INSTALL)
+  }
+  // From the shared git folder; hook files have findings of their own.
+  const { commonDir } = repository.place
+  const own = [...stale]
+    .filter((path) => path.startsWith(`${commonDir}/`) && !path.startsWith(`${commonDir}/hooks/`))
+    .map((path) => path.slice(commonDir.length + 1))
+  const scripts = own.filter((path) => SCRIPTS.test(path))
+  if (scripts.length > 0) {
+    const what = `not there, or not as ledger-git ${version} writes it: ${someOf(scripts)}`
+    return broken(name, what, INSTALL)
+  }
+  return own.length === 0
+    ? ok(name, `as ledger-git ${version} writes it`)
+    : warning(name, `not as ledger-git ${version} writes it: ${someOf(own)}`, INSTALL)
 }
 
-/** Driver and hooks, both for one reason. */
-export function inactive({ message, fix }: Finding): Activity {
-  return { driver: { active: false, reason: message }, hooks: { active: [], missing: HOOKS }, fix }
+/** What switches everything off, so that no commit takes an event along. */
+export function environment({ env, hooks }: Setup): Finding {
+  const name = 'environment'
+  if (env['LEDGER_GIT'] === '0') {
+    return broken(name, 'LEDGER_GIT=0 switches hooks and driver off here', 'unset LEDGER_GIT')
+  }
+  return env['HUSKY'] === '0' && hooks.owner === 'husky'
+    ? broken(name, 'HUSKY=0 switches husky off here, and our hooks with it', 'unset HUSKY')
+    : ok(name, 'nothing switches ledger-git off')
 }
 
-function isBroken(finding: Finding | undefined): finding is Finding {
-  return finding?.status === 'broken'
+/** Why the launcher cannot be started; undefined where that is to be tried. */
+function launcherFile({ repository, files }: Setup): Finding | undefined {
+  const program = `${repository.place.commonDir}/ledger-git/run`
+  if (files.kind(program) !== 'file') return broken('launcher', `${program} is gone`, INSTALL)
+  if ((files.mode(program) & 0o111) !== 0) return undefined
+  return broken('launcher', `${program} has no run bit`, INSTALL)
+}
+
+/** Nothing where the installation says that another release wrote it. */
+async function driverConfig(
+  { stale, writer }: Installation,
+  { repository, settings, probes }: Setup,
+): Promise<Finding[]> {
+  const name = 'driver-config'
+  const key = 'merge.ledger.driver'
+  const { commonDir, gitDir } = repository.place
+  const driver = await repository.config(key)
+  if (driver === DRIVER_COMMAND) return [ok(name, `${key} is ours`)]
+  if (driver === undefined) {
+    const path = ledgerPaths(settings.root).current
+    const isNamed = (await repository.attribute('merge', path)) === 'ledger'
+    const what = isNamed
+      ? `${path} has merge=ledger, but this clone has no such driver: git merges it as text`
+      : `this clone has no ${key}`
+    return [broken(name, what, INSTALL)]
+  }
+  const isOurs = stale.has(`${commonDir}/ledger-git/config`)
+  if (isOurs && writer !== 'this') return []
+  const env = { ...probes.env, GIT_DIR: gitDir }
+  const { said } = await probes.run('git', ['config', '--show-scope', '--get', key], env)
+  const unset = `git config --${said.split('\t')[0]} --unset-all ${key} && ${INSTALL}`
+  return [broken(name, `${key} is something else: ${driver}`, isOurs ? INSTALL : unset)]
+}
+
+/** Main, linked and sparse worktrees, bare repositories. */
+async function attributes(
+  worktrees: readonly WorktreeInfo[],
+  { stale }: Installation,
+  { repository, settings, probes }: Setup,
+): Promise<Finding> {
+  const path = ledgerPaths(settings.root).current
+  const without: string[] = []
+  for (const worktree of worktrees) {
+    const value = await probes.attributeIn(worktree, 'merge', path)
+    if (value !== 'ledger') without.push(`${worktree.path} (merge: ${value})`)
+  }
+  if (without.length === 0) {
+    const count = `${worktrees.length} worktree${worktrees.length === 1 ? '' : 's'}`
+    return ok('attributes', `merge=ledger in ${count}`)
+  }
+  const own = `${repository.place.commonDir}/info/attributes`
+  const what = `${path} has no merge=ledger in ${without.join(', ')}`
+  const overruled = `remove the line after ours that says otherwise, in ${own}`
+  return broken('attributes', what, stale.has(own) ? INSTALL : overruled)
 }

@@ -5,15 +5,15 @@ import { decodeTree, nameToText, textToName } from '../../core/git/objects.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
 import { ledgerPaths } from '../ledger/ledger-sources.ts'
 import type { GitObject, ObjectReader } from '../ports.ts'
-import type { DoctorContext } from './context.ts'
+import type { Setup } from '../setup/setup.ts'
 import type { Finding } from './finding.ts'
 import { broken, ok } from './finding.ts'
 
 /** Objects that are compared: enough to meet loose and packed ones. */
 const COMPARED = 50
 
-export async function checkObjects(context: DoctorContext): Promise<Finding[]> {
-  const { repository, settings, probes } = context
+export async function checkObjects(setup: Setup): Promise<Finding[]> {
+  const { repository, settings, probes } = setup
   const name = 'objects'
   const { events } = ledgerPaths(settings.root)
   const tree = await repository.objects.find(`HEAD:${events}`)
@@ -25,7 +25,7 @@ export async function checkObjects(context: DoctorContext): Promise<Finding[]> {
   for (const blob of blobs) {
     const mine = await readWhole(repository.objects, blob.oid)
     const other = await readWhole(probes.inProcess, blob.oid)
-    if (mine === undefined || other === undefined) return [await damaged(blob, context)]
+    if (mine === undefined || other === undefined) return [await damaged(blob, setup)]
     if (mine.type === other.type && Buffer.from(mine.content).equals(other.content)) continue
     return [broken(name, `git and isomorphic-git read ${blob.oid} differently`, REFETCH)]
   }
@@ -46,7 +46,7 @@ async function readWhole(reader: ObjectReader, oid: string): Promise<GitObject |
 /** The worktree has the same bytes, as a rule; else another clone has. */
 async function damaged(
   { name, oid }: TreeEntry,
-  { repository, settings }: DoctorContext,
+  { repository, settings }: Setup,
 ): Promise<Finding> {
   const { top, commonDir } = repository.place
   const path = `${ledgerPaths(settings.root).events}/${nameToText(name)}`

@@ -1,15 +1,17 @@
 /** `status`: is the ledger fresh, is this clone set up, what to run next. */
 
+import type { HookName } from '../hooks/run-hook.ts'
+import { HOOKS } from '../hooks/run-hook.ts'
 import { eventsAhead } from '../commit/add-event.ts'
 import { checkLedger } from '../ledger/check.ts'
-import type { SetupContext } from './context.ts'
-import type { Activity } from './look.ts'
-import { inactive, lookAtActivity } from './look.ts'
-import { launcher } from './programs.ts'
+import { eventsOf, placeOfWorktree } from '../ledger/ledger-sources.ts'
 import { findHandKept } from '../ledger/unmanaged-ledger.ts'
 import { findDamage } from '../repair/find-damage.ts'
-import { eventsOf, placeOfWorktree } from '../ledger/ledger-sources.ts'
-import type { Clock } from '../ports.ts'
+import type { Setup } from '../setup/setup.ts'
+import type { Finding } from './finding.ts'
+import { isBroken } from './finding.ts'
+import { environment, installationFinding, look, neverSetUp } from './look.ts'
+import { tryLauncher } from './try-driver.ts'
 
 export interface StatusReport {
   readonly fresh: boolean
@@ -18,8 +20,8 @@ export interface StatusReport {
   readonly driver: { readonly active: boolean; readonly reason: string }
   readonly hooks: {
     readonly folder: string
-    readonly active: readonly string[]
-    readonly missing: readonly string[]
+    readonly active: readonly HookName[]
+    readonly missing: readonly HookName[]
   }
   /** Event files whose `ts` is further ahead of the clock than `clock.max_drift`. */
   readonly ahead: readonly string[]
@@ -29,63 +31,87 @@ export interface StatusReport {
   readonly next: string | null
 }
 
-export async function readStatus(context: SetupContext & { clock: Clock }): Promise<StatusReport> {
-  const { repository, settings, hooks, clock } = context
-  const check = await checkLedger(repository, settings, { kind: 'worktree' })
+export async function readStatus(setup: Setup): Promise<StatusReport> {
+  const { repository, settings, hooks, clock } = setup
+  const { fresh, checked } = await checkLedger(repository, settings, { kind: 'worktree' })
   const place = await placeOfWorktree(repository, settings.root)
   const set = await eventsOf(repository.objects, place)
   const damage = await findDamage(repository, settings)
-  const activity = await activityOf(context)
-  const [first] = check.checked
-  const fresh = check.fresh
+  const { driver, active, fix } = await readActivity(setup)
   const handKept = await findHandKept(repository, settings.root)
+  const next = () => {
+    if (fix !== null) return fix
+    if (damage.length > 0) return 'ledger-git event validate'
+    // The next commit renders the events beside it; `resolve` has nothing to resolve.
+    if (!fresh && handKept === undefined) return 'ledger-git resolve'
+    if (handKept?.isMigrated === false) return 'ledger-git migrate'
+    return place.pending.length > 0 ? 'your next git commit takes the pending events along' : null
+  }
   return {
     fresh,
-    reason: handKept?.hasPending === true ? 'current.md is kept by hand' : (first?.reason ?? ''),
+    reason:
+      handKept?.hasPending === true ? 'current.md is kept by hand' : (checked[0]?.reason ?? ''),
     pending: place.pending.map((path) => Buffer.from(path, 'latin1').toString('utf8')),
-    driver: activity.driver,
-    hooks: { folder: hooks.path, ...activity.hooks },
+    driver,
+    hooks: {
+      folder: hooks.path,
+      active,
+      missing: HOOKS.filter((hook) => !active.includes(hook)),
+    },
     ahead: eventsAhead(set.events, clock.now(), settings.maxDriftMillis).map(({ file }) => file),
     skipped: set.problems.length,
     damaged: damage.map(({ file }) => file),
-    next: nextStep({
-      fix: activity.fix,
-      // The next commit renders the events beside it; `resolve` has nothing to resolve.
-      fresh: fresh || handKept !== undefined,
-      damaged: damage.length > 0,
-      unmigrated: handKept !== undefined && !handKept.isMigrated,
-      pending: place.pending.length,
-    }),
+    next: next(),
   }
 }
 
-/** What is seen, and a commit that is tried out: no status promises what no commit does. */
-async function activityOf(context: SetupContext): Promise<Activity> {
-  const activity = await lookAtActivity(context)
-  if (!activity.hooks.active.includes('pre-commit')) return activity
-  const { isTaken } = await context.probes.commitEvent(context.settings.root)
-  if (isTaken) return activity
-  const started = await launcher(context)
-  if (started.status === 'broken') return inactive(started)
-  const { active, missing } = activity.hooks
+interface Activity {
+  readonly driver: { readonly active: boolean; readonly reason: string }
+  readonly active: readonly HookName[]
+  /** What fixes the first thing that is broken; null where nothing is. */
+  readonly fix: string | null
+}
+
+/** What is seen in this worktree, and a commit that is tried out: no status promises what no commit does. */
+async function readActivity(setup: Setup): Promise<Activity> {
+  const { top, gitDir } = setup.repository.place
+  const here = { path: top ?? gitDir, gitDir, isBare: top === undefined }
+  const seen = await look(setup, [here])
+  if (seen === undefined) return inactive(await neverSetUp(setup))
+  const installation = installationFinding(seen.installation, setup)
+  const off = [environment(setup), seen.launcher, installation].find(isBroken)
+  if (off !== undefined) return inactive(off)
+  const driver = seen.driver.find(isBroken)
+  // Without their folder only git's own configuration brings any.
+  const isFolderThere = !isBroken(seen.hooksFolder)
+  const active = seen.hooks
+    .filter(({ finding, isConfig }) => !isBroken(finding) && (isFolderThere || isConfig))
+    .map(({ route }) => route.hook)
+  const fixes = new Set(
+    seen.hooks
+      .map(({ finding }) => finding)
+      .filter(isBroken)
+      .map(({ fix }) => fix),
+  )
+  // Several steps: doctor lists them.
+  const ofHooks = fixes.size > 1 ? 'ledger-git doctor' : ([...fixes][0] ?? null)
+  const activity: Activity = {
+    driver: {
+      active: driver === undefined,
+      reason: driver?.message ?? 'configured for this clone',
+    },
+    active,
+    fix: [driver, seen.hooksFolder].find(isBroken)?.fix ?? ofHooks,
+  }
+  if (!active.includes('pre-commit')) return activity
+  if ((await setup.probes.commitEvent(setup.settings.root)).isTaken) return activity
+  const started = await tryLauncher(setup)
+  if (isBroken(started)) return inactive(started)
   const others = active.filter((hook) => hook !== 'pre-commit')
-  return {
-    ...activity,
-    hooks: { active: others, missing: ['pre-commit', ...missing] },
-    fix: 'ledger-git doctor',
-  }
+  return { ...activity, active: others, fix: 'ledger-git doctor' }
 }
 
-function nextStep(state: {
-  fix: string | null
-  fresh: boolean
-  damaged: boolean
-  unmigrated: boolean
-  pending: number
-}): string | null {
-  if (state.fix !== null) return state.fix
-  if (state.damaged) return 'ledger-git event validate'
-  if (!state.fresh) return 'ledger-git resolve'
-  if (state.unmigrated) return 'ledger-git migrate'
-  return state.pending > 0 ? 'your next git commit takes the pending events along' : null
+/** Driver and hooks, both for one reason. */
+function inactive({ message, fix }: Finding): Activity {
+  return { driver: { active: false, reason: message }, active: [], fix }
 }

@@ -4,25 +4,23 @@ import type { Formatter } from '../../core/setup/formatters.ts'
 import { FORMATTERS, ignoresFolder, packagesIn, putInList } from '../../core/setup/formatters.ts'
 import { formatterBlock } from '../../core/setup/install-texts.ts'
 import { hasBlock } from '../../core/setup/marked-block.ts'
-import type { FilesPort } from '../ports.ts'
-import type { InstallWriter } from './install-writer.ts'
+import type { InstallPlan } from './install-plan.ts'
+import type { Setup } from './setup.ts'
 
-/** `path`: from the top of the worktree. */
-export type Shield =
-  | { readonly state: 'there' }
-  | { readonly state: 'block'; readonly path: string }
-  | { readonly state: 'file'; readonly path: string; readonly text: string }
-  | {
-      readonly state: 'entry'
-      readonly path: string
-      readonly text: string
-      readonly piece: string
-    }
-  /** Only a person can: where, and what to write. */
-  | { readonly state: 'hand'; readonly advice: string }
+export interface Shield {
+  readonly isThere: boolean
+  /** What only a person can do: where, and what to write. */
+  readonly advice?: string
+  /** From the top of the worktree: the file that `put` writes. */
+  readonly path?: string
+  /** Undefined where only a person can, and where settings of the user's do it. */
+  readonly put?: (plan: InstallPlan, path: string, what: string) => void
+}
+
+const THERE: Shield = { isThere: true }
 
 /** The formatters that somebody has set up at the top of the worktree. */
-export function usedFormatters(files: FilesPort, top: string): Formatter[] {
+export function usedFormatters({ files }: Setup, top: string): Formatter[] {
   const packages = packagesIn(files.read(`${top}/package.json`))
   return FORMATTERS.filter(
     (formatter) =>
@@ -34,74 +32,63 @@ export function usedFormatters(files: FilesPort, top: string): Formatter[] {
   )
 }
 
-/** What keeps a formatter away from the folder `root`, or would. */
-export function shieldOf(
-  { files: names, marks = {}, away }: Formatter,
-  files: FilesPort,
-  top: string,
-  root: string,
-): Shield {
+/** What keeps a formatter away from the ledger's folder, or would. */
+export function shieldOf(formatter: Formatter, { files, settings }: Setup, top: string): Shield {
+  const { away, marks = {} } = formatter
+  const { root } = settings
   const read = (name: string) => files.read(`${top}/${name}`)
   if (away.kind === 'block') {
-    const text = read(away.file)
-    const isThere = ignoresFolder(text, root) && !hasBlock(text ?? '')
-    return isThere ? { state: 'there' } : { state: 'block', path: away.file }
+    const text = read(away.file) ?? ''
+    const isThere = hasBlock(text)
+    if (!isThere && ignoresFolder(text, root)) return THERE
+    const put: Shield['put'] = (plan, path, what) =>
+      plan.block(path, formatterBlock(root), what, 'end')
+    return { isThere, path: away.file, put }
   }
-  const own = names.filter((name) => files.kind(`${top}/${name}`) === 'file')
-  if (away.kind === 'entry') return entryShield(own[0] ?? '', read(own[0] ?? ''), away, root)
+  const own = formatter.files.filter((name) => files.kind(`${top}/${name}`) === 'file')
+  if (away.kind === 'entry') {
+    const [path = ''] = own
+    const value = `${root}${away.glob}`
+    const edit = putInList(read(path) ?? '', away.keys, value, root)
+    if (edit.state === 'there') return THERE
+    if (edit.state === 'unreadable') {
+      const list = away.keys.join('.')
+      return { isThere: false, advice: `add "${value}" to ${list} in ${path}, which ${edit.why}` }
+    }
+    const put: Shield['put'] = (plan, full, what) =>
+      plan.settings('formatter', full, edit.text, [edit.piece], what)
+    return { isThere: false, path, put }
+  }
   // Settings that name the folder know what to do with it.
-  const settings = [...own, ...Object.keys(marks)].map(read)
-  if (settings.some((text) => text?.includes(root) === true)) return { state: 'there' }
+  const settingsFiles = [...own, ...Object.keys(marks)]
+  if (settingsFiles.some((name) => read(name)?.includes(root) === true)) return THERE
   if (away.kind === 'hand') {
-    return { state: 'hand', advice: `add ${away.line.replace('{root}', root)} to ${away.file}` }
+    const line = away.line.replace('{root}', root)
+    return { isThere: false, advice: `add ${line} to ${away.file}` }
   }
   const path = `${root}/${away.file}`
   const text = read(path)
-  if (text === undefined || words(text) === words(away.text)) {
-    return { state: 'file', path, text: text ?? away.text }
+  if (text !== undefined && words(text) !== words(away.text)) {
+    return { isThere: false, advice: `make ${path} say ${words(away.text)}` }
   }
-  return { state: 'hand', advice: `make ${path} say ${words(away.text)}` }
+  const put: Shield['put'] = (plan, full, what) =>
+    plan.file('formatter', full, text ?? away.text, what)
+  return { isThere: text !== undefined, path, put }
 }
 
 function words(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-function entryShield(
-  path: string,
-  text: string | undefined,
-  { keys, glob }: { readonly keys: readonly string[]; readonly glob: string },
-  root: string,
-): Shield {
-  const value = `${root}${glob}`
-  const edit = putInList(text ?? '', keys, value, root)
-  if (edit.state === 'there') return edit
-  if (edit.state === 'put') return { state: 'entry', path, text: edit.text, piece: edit.piece }
-  return {
-    state: 'hand',
-    advice: `add "${value}" to ${keys.join('.')} in ${path}, which ${edit.why}`,
-  }
-}
-
 /** Keeps every formatter away that is used here. */
-export function keepFormattersAway(
-  files: FilesPort,
-  writer: InstallWriter,
-  top: string,
-  root: string,
-): { readonly notes: string[]; readonly commit: string[] } {
-  const notes: string[] = []
-  const written = new Set<string>()
-  for (const formatter of usedFormatters(files, top)) {
-    const shield = shieldOf(formatter, files, top, root)
-    const what = `keeps ${formatter.name} away from the ledger`
-    if (shield.state === 'hand') notes.push(`to keep ${formatter.name} away: ${shield.advice}`)
-    if (shield.state === 'there' || shield.state === 'hand' || written.has(shield.path)) continue
-    written.add(shield.path)
-    const path = `${top}/${shield.path}`
-    if (shield.state === 'block') writer.block(path, formatterBlock(root), what, 'end')
-    else
-      writer.formatter(path, shield.text, shield.state === 'entry' ? shield.piece : undefined, what)
+export function planFormatters(setup: Setup, top: string, plan: InstallPlan): void {
+  const planned = new Set<string>()
+  for (const formatter of usedFormatters(setup, top)) {
+    const { advice, path, put } = shieldOf(formatter, setup, top)
+    if (advice !== undefined) plan.notes.push(`to keep ${formatter.name} away: ${advice}`)
+    if (path === undefined || planned.has(path)) continue
+    planned.add(path)
+    put?.(plan, `${top}/${path}`, `keeps ${formatter.name} away from the ledger`)
+    plan.commit.push(path)
   }
-  return { notes, commit: [...written] }
 }

@@ -5,8 +5,8 @@
  * `uninstall` goes it backwards.
  */
 
-import { managerOf, whyNoBlock } from '../../core/setup/hook-script.ts'
 import type { HookManager } from '../../core/setup/hook-script.ts'
+import { managerOf, whyNoBlock } from '../../core/setup/hook-script.ts'
 import {
   callsHook,
   CONFIG_HOOKS_SINCE,
@@ -15,9 +15,10 @@ import {
 } from '../../core/setup/install-texts.ts'
 import { hasBlock } from '../../core/setup/marked-block.ts'
 import { isAtLeast } from '../../core/text/version.ts'
-import type { FilesPort, HooksFolder, RepositoryPort } from '../ports.ts'
 import type { HookName } from '../hooks/run-hook.ts'
 import { HOOKS } from '../hooks/run-hook.ts'
+import type { FilesPort } from '../ports.ts'
+import type { Setup } from './setup.ts'
 
 export interface HookRoute {
   readonly hook: HookName
@@ -27,14 +28,16 @@ export interface HookRoute {
   readonly file: string
   /** `wrap`: the user's hook moves to `kept` and is run from there. */
   readonly way: 'block' | 'wrap' | 'none'
+  /** Why not `block`. */
+  readonly reason: string | undefined
+  readonly kept: string
   /** Who writes `entry` and will write it again. */
   readonly manager: HookManager | undefined
   /** The manager's own settings call us, too; with a block in its file we run once all the same. */
   readonly isCalledByManager: boolean
-  /** Why, for `wrap` and `none`. */
-  readonly reason: string
-  readonly kept: string
 }
+
+type HookSetup = Pick<Setup, 'files' | 'hooks' | 'repository' | 'gits'>
 
 /** Where lefthook's settings can be, below the top of the worktree. */
 const LEFTHOOK_FILES = ['', '.', '.config/'].flatMap((start) =>
@@ -43,81 +46,70 @@ const LEFTHOOK_FILES = ['', '.', '.config/'].flatMap((start) =>
   ),
 )
 
-export interface HookPlaces {
-  readonly files: FilesPort
-  readonly hooks: HooksFolder
-  readonly top: string | undefined
-}
-
 /** The routes of all hooks, in the order in which git runs them. */
-export function hookRoutes(places: HookPlaces): HookRoute[] {
-  const lefthook = lefthookSettings(places)
-  return HOOKS.map((hook) => routeOf(hook, places, lefthook))
+export function hookRoutes({ files, hooks, repository }: HookSetup): HookRoute[] {
+  const { top } = repository.place
+  const lefthook = LEFTHOOK_FILES.map((name) =>
+    top === undefined ? '' : (files.read(`${top}/${name}`) ?? ''),
+  ).join('\n')
+  const isForeign = hooks.owner === 'foreign'
+  const isHusky = hooks.owner === 'husky'
+  return HOOKS.map((hook) => {
+    const entry = `${hooks.effective}/${hook}`
+    const manager = isForeign ? undefined : managerOf(files.read(entry) ?? '')
+    // pre-commit runs NAME.legacy first, and keeps it when it writes NAME anew.
+    const ours = manager === 'pre-commit' ? `${entry}.legacy` : entry
+    const file = isHusky ? `${hooks.path}/${hook}` : ours
+    const reason = isForeign ? 'is not this repository’s' : whyNotIn(file, isHusky, files)
+    return {
+      hook,
+      entry,
+      file,
+      way: reason === undefined ? 'block' : isForeign || isHusky ? 'none' : 'wrap',
+      reason,
+      kept: keptPath(file),
+      manager,
+      isCalledByManager: manager === 'lefthook' && callsHook(lefthook, hook),
+    }
+  })
 }
 
-function routeOf(hook: HookName, { files, hooks }: HookPlaces, lefthook: string): HookRoute {
-  const entry = `${hooks.effective}/${hook}`
-  const found = (file: string, way: HookRoute['way'], reason = ''): HookRoute => {
-    const slash = file.lastIndexOf('/')
-    const kept = `${file.slice(0, slash)}/${KEPT_FOLDER}${file.slice(slash)}`
-    return { hook, entry, file, way, manager, isCalledByManager, reason, kept }
-  }
-  const manager = hooks.owner === 'foreign' ? undefined : managerOf(files.read(entry) ?? '')
-  const isCalledByManager = manager === 'lefthook' && callsHook(lefthook, hook)
-  if (hooks.owner === 'foreign') return found(entry, 'none', 'the hooks are not this repository’s')
-  if (hooks.owner === 'husky') return huskyRoute(`${hooks.path}/${hook}`, files, found)
-  // pre-commit runs NAME.legacy first, and keeps it when it writes NAME anew.
-  const file = manager === 'pre-commit' ? `${entry}.legacy` : entry
-  const reason = whyWrap(file, files)
-  return reason === undefined ? found(file, 'block') : found(file, 'wrap', reason)
+/** Where the user's own hook is kept while one of ours is in its place. */
+export function keptPath(file: string): string {
+  const slash = file.lastIndexOf('/')
+  return `${file.slice(0, slash)}/${KEPT_FOLDER}${file.slice(slash)}`
 }
 
-/** husky runs its files with `sh -e`, whatever their first line and their mode say. */
-function huskyRoute(
-  file: string,
-  files: FilesPort,
-  found: (file: string, way: HookRoute['way'], reason?: string) => HookRoute,
-): HookRoute {
-  if (files.kind(file) !== 'other') return found(file, 'block')
-  return found(file, 'none', 'is a link or a folder')
-}
-
-function whyWrap(file: string, files: FilesPort): string | undefined {
+/** Why no block can stand in this file. husky runs its own with `sh`, whatever they say. */
+function whyNotIn(file: string, isHusky: boolean, files: FilesPort): string | undefined {
   const kind = files.kind(file)
-  if (kind === 'absent') return undefined
   if (kind === 'other') return 'is a link or a folder'
+  if (kind === 'absent' || isHusky) return undefined
   const text = files.read(file) ?? ''
   if (hasBlock(text)) return undefined
-  return whyNoBlock(text) ?? ((files.mode(file) & 0o111) === 0 ? 'has no run bit' : undefined)
+  return whyNoBlock(text) ?? (isExecutable(file, files) ? undefined : 'has no run bit')
 }
 
-function lefthookSettings({ files, top }: HookPlaces): string {
-  if (top === undefined) return ''
-  return LEFTHOOK_FILES.map((name) => files.read(`${top}/${name}`) ?? '').join('\n')
+export function isExecutable(file: string, files: FilesPort): boolean {
+  return (files.mode(file) & 0o111) !== 0
 }
 
 /** True when this git runs our hooks from its configuration. */
 export async function runsConfigHook(
-  repository: RepositoryPort,
-  gitVersion: string,
   hook: HookName,
+  { repository, gits }: HookSetup,
 ): Promise<boolean> {
-  if (!isAtLeast(gitVersion, CONFIG_HOOKS_SINCE)) return false
+  if (!isAtLeast(gits.running, CONFIG_HOOKS_SINCE)) return false
   return (await repository.config(`hook.${configHookName(hook)}.command`)) !== undefined
 }
 
 /** True where git comes to our part of a hook, as far as that can be seen. */
-export async function isReached(
-  hook: HookName,
-  repository: RepositoryPort,
-  gitVersion: string,
-  places: HookPlaces,
-): Promise<boolean> {
-  if (await runsConfigHook(repository, gitVersion, hook)) return true
-  const { files } = places
-  const route = hookRoutes(places).find((each) => each.hook === hook)
+export async function isReached(hook: HookName, setup: HookSetup): Promise<boolean> {
+  if (await runsConfigHook(hook, setup)) return true
+  const { files } = setup
+  const route = hookRoutes(setup).find((each) => each.hook === hook)
   if (route === undefined || files.kind(route.entry) !== 'file') return false
-  if ((files.mode(route.entry) & 0o111) === 0) return false
+  if (!isExecutable(route.entry, files)) return false
   return (
     route.isCalledByManager || (route.way === 'block' && hasBlock(files.read(route.file) ?? ''))
   )

@@ -6,176 +6,139 @@
  * out stays out.
  */
 
-import { LedgerError } from '../../core/errors/errors.ts'
 import type { AgentName } from '../../core/agents/agents.ts'
 import { AGENT_NAMES, AGENTS } from '../../core/agents/agents.ts'
 import { markedText, stateOfText } from '../../core/agents/agent-text.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
 import { nameToText } from '../../core/git/objects.ts'
-import type { FilesPort, RepositoryPort } from '../ports.ts'
 import { AGENT_TEXTS, connectFile, connectionOf, isConnected } from '../agents/agent-files.ts'
-import type { InstallWriter } from './install-writer.ts'
-
-export interface AgentOptions {
-  readonly agents?: readonly AgentName[]
-  /** Texts for agents by template; without them, texts that are there stay as they are. */
-  readonly agentTexts?: Readonly<Record<string, string>>
-}
-
-interface AgentContext extends AgentOptions {
-  readonly repository: RepositoryPort
-  readonly files: FilesPort
-  readonly local: boolean
-  readonly dryRun: boolean
-}
-
-interface AgentReport {
-  readonly notes: readonly string[]
-  /** Tracked files, from the top of the worktree. */
-  readonly commit: readonly string[]
-}
+import type { RepositoryPort } from '../ports.ts'
+import type { InstallPlan } from './install-plan.ts'
+import { folderOf } from './install-record.ts'
+import type { Setup } from './setup.ts'
 
 /** Paths that git must be told to ignore: settings of one clone. */
 export function localSettings(
-  { agents = [], local }: AgentContext,
-  writer: InstallWriter,
+  agents: readonly AgentName[],
+  local: boolean,
+  plan: InstallPlan,
 ): string[] {
   return AGENT_NAMES.flatMap((agent) => {
     const { localFile } = AGENTS[agent]
     if (localFile === undefined) return []
-    const isWanted = (local && agents.includes(agent)) || writer.hasRecorded(`/${localFile}`)
+    const isWanted = (local && agents.includes(agent)) || plan.hasRecorded(`/${localFile}`)
     return isWanted ? [localFile] : []
   })
 }
 
-export async function installAgents(
-  context: AgentContext,
-  writer: InstallWriter,
-): Promise<AgentReport> {
-  const { agents = [], local } = context
-  const { top } = context.repository.place
+/** Returns the files, from the top of the worktree, that the team should commit if they change. */
+export async function planAgents(
+  agents: readonly AgentName[],
+  local: boolean,
+  setup: Setup,
+  plan: InstallPlan,
+): Promise<string[]> {
+  const { top } = setup.repository.place
   if (top === undefined) {
-    if (agents.length === 0) return { notes: [], commit: [] }
+    if (agents.length === 0) return []
     throw new LedgerError(
       'NO_WORKTREE',
       'this is a bare repository: agents read their settings in a worktree',
       'ledger-git install --agent NAME in a worktree',
     )
   }
-  const reports: AgentReport[] = []
   for (const agent of AGENT_NAMES) {
-    const { file, localFile } = AGENTS[agent]
+    const { file, localFile, title, texts = {} } = AGENTS[agent]
     const isAsked = agents.includes(agent)
-    if (!local) reports.push(connectOne(agent, file, isAsked, top, context, writer))
-    if (localFile !== undefined) {
-      const isAskedHere = isAsked && local
-      if (isAskedHere) await refuseTracked(localFile, context.repository)
-      reports.push(connectOne(agent, localFile, isAskedHere, top, context, writer))
-    } else if (isAsked && local) throw noLocalFile(agent)
-  }
-  if (!local) reports.push(...writeTexts(agents.includes('claude'), top, context, writer))
-  const notes = reports.flatMap(({ notes }) => notes)
-  const commit: string[] = []
-  for (const file of reports.flatMap((report) => report.commit)) {
-    if (!writer.changes.some(({ path }) => path === `${top}/${file}`)) continue
-    if (await isOutOfReach(file, context)) {
-      notes.push(
-        `${file} cannot be committed (git ignores it, or a link leads to it): it is for this clone only`,
+    if (!local) {
+      planSettings(agent, `${top}/${file}`, isAsked, setup, plan)
+      for (const [path, template] of Object.entries(texts)) {
+        planText(path, template, agent, isAsked, setup, plan)
+      }
+    }
+    if (isAsked && local && localFile === undefined) {
+      throw new LedgerError(
+        'USAGE',
+        `${title} has no settings for one clone only`,
+        `ledger-git install --agent ${agent}, without --local`,
       )
-    } else commit.push(file)
+    }
+    if (localFile === undefined) continue
+    if (isAsked && local && (await setup.repository.index.list(localFile)).length > 0) {
+      throw new LedgerError(
+        'AGENT_SETTINGS',
+        `${localFile} is in git, and --local writes nothing that git tracks`,
+        `git rm --cached ${localFile}, or leave --local out`,
+      )
+    }
+    planSettings(agent, `${top}/${localFile}`, isAsked && local, setup, plan)
   }
-  return { notes, commit }
+  if (local) return []
+  return [...AGENT_NAMES.map((agent) => AGENTS[agent].file), ...Object.keys(AGENT_TEXTS)]
 }
 
-/** As far as it can be told: a dry run has not written the file. */
-async function isOutOfReach(file: string, { repository, dryRun }: AgentContext): Promise<boolean> {
-  if (dryRun || (await repository.index.list(file)).length > 0) return false
-  const untracked = await repository.worktree.untracked(file.slice(0, file.lastIndexOf('/')))
-  return !untracked.some((path) => nameToText(path) === file)
-}
-
-function connectOne(
+function planSettings(
   agent: AgentName,
-  file: string,
+  path: string,
   isAsked: boolean,
-  top: string,
-  { files }: AgentContext,
-  writer: InstallWriter,
-): AgentReport {
-  const { title, localFile, note } = AGENTS[agent]
-  const path = `${top}/${file}`
-  const old = writer.recorded(path)
+  { files }: Setup,
+  plan: InstallPlan,
+): void {
+  const { title, note } = AGENTS[agent]
+  const old = plan.recorded(path)
   const connection = connectionOf(path, agent, files)
-  if (!isAsked && old === undefined) return NOTHING
-  if (!isAsked && typeof connection !== 'string' && !isConnected(connection)) return NOTHING
+  if (!isAsked && old === undefined) return
+  if (!isAsked && typeof connection !== 'string' && !isConnected(connection)) return
   const result = connectFile(path, agent, old?.pieces ?? [], files)
   if (typeof result === 'string') {
-    if (isAsked) throw cannotConnect(path, result, title)
-    return { notes: [`${path} ${result}: left alone`], commit: [] }
-  }
-  writer.agentSettings(path, result.text, result.pieces, `hooks for ${title}`)
-  const isNew = isAsked && !isConnected(connection)
-  return {
-    notes: isNew && note !== undefined ? [note] : [],
-    commit: file === localFile ? [] : [file],
-  }
-}
-
-const NOTHING: AgentReport = { notes: [], commit: [] }
-
-function cannotConnect(path: string, why: string, title: string): LedgerError {
-  return new LedgerError(
-    'AGENT_SETTINGS',
-    `${path} ${why}, so ${title} cannot be connected; nothing was installed`,
-    'mend the file, then run the command again',
-  )
-}
-
-function noLocalFile(agent: AgentName): LedgerError {
-  return new LedgerError(
-    'USAGE',
-    `${AGENTS[agent].title} has no settings for one clone only`,
-    `ledger-git install --agent ${agent}, without --local`,
-  )
-}
-
-async function refuseTracked(file: string, { index }: RepositoryPort): Promise<void> {
-  const tracked = await index.list(file)
-  if (tracked.length === 0) return
-  throw new LedgerError(
-    'AGENT_SETTINGS',
-    `${file} is in git, and --local writes nothing that git tracks`,
-    `git rm --cached ${file}, or leave --local out`,
-  )
-}
-
-function writeTexts(
-  isAsked: boolean,
-  top: string,
-  { files, agentTexts = {} }: AgentContext,
-  writer: InstallWriter,
-): AgentReport[] {
-  return Object.entries(AGENT_TEXTS).map(([file, template]) => {
-    const path = `${top}/${file}`
-    const text = agentTexts[template]
-    if (text === undefined || (!isAsked && writer.recorded(path) === undefined)) return NOTHING
-    const wanted = markedText(text)
-    const kind = files.kind(path)
-    const before = kind === 'file' ? files.read(path) : undefined
-    if (kind === 'absent' && !isAsked) return NOTHING // the user took it out
-    const state = before === undefined ? kind : stateOfText(before, wanted)
-    if (state === 'edited' || state === 'other') {
-      return isAsked
-        ? { notes: [`${file} is not as ledger-git wrote it, and stays`], commit: [] }
-        : NOTHING
+    if (!isAsked) {
+      plan.notes.push(`${path} ${result}: left alone`)
+      return
     }
-    if (state === 'newer' || (state === 'current' && writer.recorded(path) === undefined)) {
-      return NOTHING
-    }
-    writer.team(
-      path,
-      before === undefined || state === 'older' ? wanted : before,
-      'for Claude Code',
+    throw new LedgerError(
+      'AGENT_SETTINGS',
+      `${path} ${result}, so ${title} cannot be connected; nothing was installed`,
+      'correct the file, then run the command again',
     )
-    return { notes: [], commit: [file] }
-  })
+  }
+  plan.settings('agent', path, result.text, result.pieces, `hooks for ${title}`)
+  if (isAsked && !isConnected(connection) && note !== undefined) plan.notes.push(note)
+}
+
+function planText(
+  file: string,
+  template: string,
+  agent: AgentName,
+  isAsked: boolean,
+  { files, asset, repository }: Setup,
+  plan: InstallPlan,
+): void {
+  const path = `${repository.place.top}/${file}`
+  const kind = files.kind(path)
+  // What the user took out stays out.
+  if (!isAsked && (kind === 'absent' || plan.recorded(path) === undefined)) return
+  const wanted = markedText(asset(`templates/${template}`))
+  const before = kind === 'file' ? files.read(path) : undefined
+  const state = before === undefined ? kind : stateOfText(before, wanted)
+  if (state === 'edited' || state === 'other') {
+    if (isAsked) plan.notes.push(`${file} is not as ledger-git wrote it, and stays`)
+    return
+  }
+  if (state === 'newer') return
+  plan.file(
+    'team',
+    path,
+    state === 'current' ? (before ?? wanted) : wanted,
+    `for ${AGENTS[agent].title}`,
+  )
+}
+
+/** True for a file that no commit takes: git ignores it, or a link leads to it. */
+export async function isOutOfReach(
+  file: string,
+  { index, worktree }: RepositoryPort,
+): Promise<boolean> {
+  if ((await index.list(file)).length > 0) return false
+  const untracked = await worktree.untracked(folderOf(file))
+  return !untracked.some((path) => nameToText(path) === file)
 }

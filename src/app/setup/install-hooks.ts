@@ -1,94 +1,101 @@
 /** The part of `install` that concerns hook files: into which it writes, and what it says of the others. */
 
+import { hasBlock, hasHalfBlock, withoutHalfBlocks } from '../../core/setup/marked-block.ts'
 import { hookHeader } from '../../core/setup/hook-script.ts'
-import { CONFIG_HOOKS_SINCE, hookBlock, wrapperBlock } from '../../core/setup/install-texts.ts'
-import { hasHalfBlock, withoutHalfBlocks } from '../../core/setup/half-block.ts'
-import { hasBlock } from '../../core/setup/marked-block.ts'
+import {
+  CONFIG_HOOKS_SINCE,
+  hookBlock,
+  hookCommand,
+  lefthookSnippet,
+  wrapperBlock,
+} from '../../core/setup/install-texts.ts'
 import { isAtLeast } from '../../core/text/version.ts'
-import type { FilesPort, GitVersions, HooksFolder, RepositoryPort } from '../ports.ts'
 import type { HookRoute } from './hook-routes.ts'
 import { hookRoutes } from './hook-routes.ts'
-import { foreignNote, managerNotes } from './install-notes.ts'
-import type { InstallWriter } from './install-writer.ts'
+import type { InstallPlan } from './install-plan.ts'
+import type { Setup } from './setup.ts'
 
-interface HooksContext {
-  readonly repository: RepositoryPort
-  readonly files: FilesPort
-  readonly hooks: HooksFolder
-  readonly gits: GitVersions
-  readonly local: boolean
-}
-
-interface HooksReport {
-  readonly notes: readonly string[]
-  /** Tracked folders, from the top of the worktree. */
-  readonly commit: readonly string[]
-}
-
-/** Writes hook files where a git of this machine needs them. */
-export function installHooks(context: HooksContext, writer: InstallWriter): HooksReport {
-  const { hooks, files, gits, repository, local } = context
+/** Plans hook files where a git of this machine needs them. `local`: none that git tracks. */
+export function planHooks(setup: Setup, local: boolean, plan: InstallPlan): void {
+  const { hooks, files, gits, repository } = setup
   const { top, commonDir } = repository.place
   const needsFiles = [gits.running, ...gits.others].some(
     (version) => !isAtLeast(version, CONFIG_HOOKS_SINCE),
   )
   if (hooks.owner === 'foreign') {
-    return { notes: needsFiles ? [foreignNote(hooks)] : [], commit: [] }
+    if (needsFiles) plan.notes.push(foreignNote(hooks.effective))
+    return
   }
-  const isInTree =
-    `${hooks.path}/`.startsWith(`${top}/`) && !`${hooks.path}/`.startsWith(`${commonDir}/`)
-  if (isInTree && local) return { notes: [], commit: [] }
-  const notes: string[] = []
-  const written: HookRoute[] = []
-  for (const route of hookRoutes({ files, hooks, top })) {
+  const isIn = (folder: string | undefined) => `${hooks.path}/`.startsWith(`${folder}/`)
+  const isTracked = isIn(top) && !isIn(commonDir)
+  if (isTracked && local) return
+  const routes = hookRoutes(setup).filter((route) => {
     const text = files.read(route.file) ?? ''
-    const hasOurs = hasBlock(text) || hasHalfBlock(text)
-    if (!needsFiles && !hasOurs && !mustBeLast(route, files)) continue
+    // Git runs its configuration before the hook file: only a block in the user's own comes after it.
+    const mustBeLast =
+      route.hook === 'pre-commit' && route.way === 'block' && files.kind(route.file) === 'file'
+    return needsFiles || mustBeLast || hasBlock(text) || hasHalfBlock(text)
+  })
+  for (const route of routes) {
     if (route.hook === 'pre-commit' && route.way !== 'none') {
-      writer.own(`${commonDir}/ledger-git/pre-commit-file`, '', 'our part of pre-commit comes last')
+      const path = `${commonDir}/ledger-git/pre-commit-file`
+      plan.file('own', path, '', 'our part of pre-commit comes last')
     }
-    notes.push(...installHook(route, context, writer))
-    written.push(route)
+    planHook(route, setup, plan)
   }
-  if (needsFiles) notes.push(...managerNotes(written))
-  const commit = top !== undefined && isInTree ? [hooks.path.slice(top.length + 1)] : []
-  return { notes, commit }
+  if (needsFiles) plan.notes.push(...managerNotes(routes))
+  if (top !== undefined && isTracked) plan.commit.push(hooks.path.slice(top.length + 1))
 }
 
-/** Git runs its configuration before the hook file: only a block in the user's own comes after it. */
-function mustBeLast({ hook, way, file }: HookRoute, files: FilesPort): boolean {
-  return hook === 'pre-commit' && way === 'block' && files.kind(file) === 'file'
-}
-
-/** Returns what is to be said when the hook cannot be installed. */
-function installHook(
-  route: HookRoute,
-  { files, hooks }: HooksContext,
-  writer: InstallWriter,
-): string[] {
+function planHook(route: HookRoute, { files, hooks }: Setup, plan: InstallPlan): void {
   const { hook, entry, file, kept, reason, way, manager } = route
-  const leftAlone = `left alone, the ${hook} hook is not installed`
-  if (way === 'none') return [`${file} ${reason}: ${leftAlone}`]
+  const hasKept = files.kind(kept) !== 'absent'
+  if (way === 'none' || (way === 'wrap' && hasKept)) {
+    const also = way === 'none' ? '' : `, and ${kept} is there already`
+    plan.notes.push(`${file} ${reason}${also}: left alone, the ${hook} hook is not installed`)
+    return
+  }
   if (way === 'wrap') {
-    if (files.kind(kept) !== 'absent') {
-      return [`${file} ${reason}, and ${kept} is there already: ${leftAlone}`]
-    }
-    const ours = `${hook} hook, which then runs yours`
-    const theirs = `your ${hook} hook (it ${reason})`
-    writer.wrap(file, kept, wrapperBlock(hook), { ours, theirs })
-    return []
+    const keep = { path: kept, what: `your ${hook} hook (it ${reason})` }
+    plan.wrapper(file, wrapperBlock(hook), `${hook} hook, which then runs yours`, keep)
+    return
   }
   const text = files.read(file)
+  const block = hasKept ? wrapperBlock(hook) : hookBlock(hook)
   // husky's files are run by `sh -e`; git's need an interpreter line of their own.
   const start = text === undefined && hooks.owner !== 'husky' ? '#!/bin/sh\n' : ''
-  const isWrapped = files.kind(kept) !== 'absent'
-  const block = isWrapped ? wrapperBlock(hook) : hookBlock(hook)
-  const where = { after: text === undefined ? start : hookHeader(withoutHalfBlocks(text, block)) }
-  writer.block(file, block, `${hook} hook`, where, { start, mode: 0o755 })
+  const after = text === undefined ? start : hookHeader(withoutHalfBlocks(text, block))
+  plan.block(file, block, `${hook} hook`, { after }, { start, mode: 0o755 })
   // pre-commit runs NAME.legacy before its own: ours comes last from the file that it writes anew.
   const written = manager === 'pre-commit' && hook === 'pre-commit' ? files.read(entry) : undefined
   if (written !== undefined) {
-    writer.block(entry, block, `${hook} hook, after pre-commit`, { after: hookHeader(written) })
+    plan.block(entry, block, `${hook} hook, after pre-commit`, { after: hookHeader(written) })
   }
-  return []
+}
+
+/** Hooks that other repositories share. */
+function foreignNote(folder: string): string {
+  return (
+    `hooks were not installed: git takes them from ${folder}, outside this repository, which is ` +
+    'never written to. git 2.54 or newer runs ours without files; for older gits, add to the hooks there ' +
+    `(docs/install.md lists all):\n  ${hookCommand('pre-commit', '"$@"')} || exit $?`
+  )
+}
+
+/** What the user must know of tools that write their hook files anew. */
+function managerNotes(routes: readonly HookRoute[]): string[] {
+  const lefthook = routes.filter(
+    (route) => route.manager === 'lefthook' && !route.isCalledByManager,
+  )
+  const snippet = lefthookSnippet(lefthook.map(({ hook }) => hook)).trimEnd()
+  const forLefthook =
+    'lefthook writes its hooks anew when its settings change; these jobs, added to the hooks in ' +
+    `lefthook.yml, keep ledger-git in them:\n${snippet}`
+  const forSimple =
+    'simple-git-hooks writes its hooks anew, and removes all others, at every npm install; ' +
+    '"prepare": "ledger-git install" in package.json runs after it and puts ours back'
+  return [
+    ...(lefthook.length > 0 ? [forLefthook] : []),
+    ...(routes.some(({ manager }) => manager === 'simple-git-hooks') ? [forSimple] : []),
+  ]
 }

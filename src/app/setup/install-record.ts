@@ -1,6 +1,7 @@
 /** What `install` did, as it reports it and as `uninstall` needs it. */
 
-import type { FilesPort } from '../ports.ts'
+import { ledgerPaths } from '../ledger/ledger-sources.ts'
+import type { FilesPort, Place } from '../ports.ts'
 
 export interface Change {
   readonly path: string
@@ -37,30 +38,27 @@ export interface Recorded {
    */
   readonly kind: keyof typeof KINDS
   readonly existed: boolean
-  readonly inserted?: string
+  readonly inserted?: string | undefined
   /** What was put into the settings of an agent or a formatter, in this order. */
-  readonly pieces?: readonly string[]
+  readonly pieces?: readonly string[] | undefined
   /** How many of the folders around the file were made for it. */
   readonly folders?: number
   /** What the user's hook said, where it was a link. */
-  readonly target?: string
+  readonly target?: string | undefined
   /** The path as the record has it, where it came from there. */
   readonly recordedAs?: string
 }
 
-export interface Manifest {
+export interface InstallRecord {
+  /** The release that wrote it. */
   readonly version: string
   readonly edits: readonly Recorded[]
 }
 
 /** What recorded paths are relative to, so that a moved or copied repository works. */
-export interface RecordPlaces {
-  readonly commonDir: string
-  readonly gitDir: string
-  readonly top: string | undefined
-}
+type RecordPlace = Pick<Place, 'commonDir' | 'gitDir' | 'top'>
 
-export function manifestPath(commonDir: string): string {
+export function recordPath(commonDir: string): string {
   return `${commonDir}/ledger-git/install.json`
 }
 
@@ -69,80 +67,75 @@ export function installLock(commonDir: string): string {
   return `${commonDir}/ledger-git.lock`
 }
 
-/** The record with absolute paths; empty when there is none or it cannot be read. */
-export function readManifest(files: FilesPort, places: RecordPlaces): Manifest {
-  const text = files.read(manifestPath(places.commonDir))
-  const parsed = text === undefined ? undefined : parseManifest(text)
-  if (parsed === undefined) return { version: '', edits: [] } // the markers still tell what is ours
-  const edits = parsed.edits.flatMap((edit) => {
-    const path = absolute(edit.path, places, files)
+/** The record with absolute paths. Empty where it cannot be read: the markers still tell what is ours. */
+export function readRecord(files: FilesPort, place: RecordPlace): InstallRecord {
+  const { version, edits } = parseRecord(files.read(recordPath(place.commonDir)) ?? '')
+  const found = edits.flatMap((edit) => {
+    const path = absolute(edit.path, place, files)
     return path === undefined ? [] : [{ ...edit, path, recordedAs: edit.path }]
   })
-  return { ...parsed, edits }
+  return { version, edits: found }
 }
 
-export function manifestText(manifest: Manifest, places: RecordPlaces): string {
-  const edits = manifest.edits.map(({ recordedAs, ...edit }) => ({
+export function recordText({ version, edits }: InstallRecord, place: RecordPlace): string {
+  const relativeEdits = edits.map(({ recordedAs, ...edit }) => ({
     ...edit,
-    path: recordedAs ?? relative(edit.path, places),
+    path: recordedAs ?? relative(edit.path, place),
   }))
-  return `${JSON.stringify({ ...manifest, edits }, null, 2)}\n`
+  return `${JSON.stringify({ version, edits: relativeEdits }, null, 2)}\n`
 }
 
-function parseManifest(text: string): Manifest | undefined {
+function parseRecord(text: string): InstallRecord {
   try {
-    const parsed = JSON.parse(text) as Partial<Manifest> | null
-    if (!Array.isArray(parsed?.edits)) return undefined
-    const version = typeof parsed.version === 'string' ? parsed.version : ''
-    return { version, edits: parsed.edits.filter(isRecorded) }
+    const { version, edits } = JSON.parse(text) as Partial<InstallRecord>
+    const isRecorded = ({ path, kind }: Recorded) =>
+      typeof path === 'string' && Object.hasOwn(KINDS, kind)
+    return { version: version ?? '', edits: (edits ?? []).filter(isRecorded) }
   } catch {
-    return undefined
+    return { version: '', edits: [] }
   }
 }
 
-function isRecorded(edit: unknown): edit is Recorded {
-  const { path, kind, inserted, pieces, folders } = (edit ?? {}) as Partial<
-    Record<keyof Recorded, unknown>
-  >
-  const isText = inserted === undefined || typeof inserted === 'string'
-  const isCount = folders === undefined || typeof folders === 'number'
-  return typeof path === 'string' && isKind(kind) && isText && isCount && isTexts(pieces)
-}
-
-function isKind(kind: unknown): boolean {
-  return typeof kind === 'string' && Object.hasOwn(KINDS, kind)
-}
-
-function isTexts(pieces: unknown): boolean {
-  if (pieces === undefined) return true
-  return Array.isArray(pieces) && pieces.every((piece) => typeof piece === 'string')
-}
-
 /** `{common}/config`, `{top}/.gitattributes` (main worktree), `{top:id}/…` (linked worktree). */
-function relative(path: string, { commonDir, gitDir, top }: RecordPlaces): string {
+function relative(path: string, place: RecordPlace): string {
+  const { commonDir, top } = place
   if (path.startsWith(`${commonDir}/`)) return `{common}${path.slice(commonDir.length)}`
   if (top === undefined || !path.startsWith(`${top}/`)) return path
-  const id = gitDir === commonDir ? '' : `:${gitDir.slice(gitDir.lastIndexOf('/') + 1)}`
-  return `{top${id}}${path.slice(top.length)}`
+  const id = worktreeId(place)
+  return `{top${id === undefined ? '' : `:${id}`}}${path.slice(top.length)}`
 }
 
-function absolute(path: string, places: RecordPlaces, files: FilesPort): string | undefined {
-  const match = /^\{(common|top)(?::([^/}]+))?\}(\/.*)$/.exec(path)
-  if (match === null) return undefined
-  const [, base, id, rest = ''] = match
-  const folder = base === 'common' ? places.commonDir : topOf(id, places, files)
+function absolute(path: string, place: RecordPlace, files: FilesPort): string | undefined {
+  const [, base, id, rest = ''] = /^\{(common|top)(?::([^/}]+))?\}(\/.*)$/.exec(path) ?? []
+  if (base === undefined) return undefined
+  const folder = base === 'common' ? place.commonDir : topOf(id, place, files)
   return folder === undefined ? undefined : folder + rest
 }
 
 /** The top of the main worktree (no id) or of the linked one that git knows by this id. */
-function topOf(id: string | undefined, places: RecordPlaces, files: FilesPort): string | undefined {
-  const { commonDir, gitDir, top } = places
-  const own = gitDir === commonDir ? undefined : gitDir.slice(gitDir.lastIndexOf('/') + 1)
-  if (id === own) return top
-  if (id === undefined)
-    return commonDir.endsWith('/.git') ? commonDir.slice(0, -'/.git'.length) : undefined
-  return files
-    .read(`${commonDir}/worktrees/${id}/gitdir`)
-    ?.trim()
-    .replace(/\/\.git$/, '')
+function topOf(id: string | undefined, place: RecordPlace, files: FilesPort): string | undefined {
+  const { commonDir, top } = place
+  if (id === worktreeId(place)) return top
+  const file =
+    id === undefined ? commonDir : files.read(`${commonDir}/worktrees/${id}/gitdir`)?.trim()
+  return file?.endsWith('/.git') === true ? file.slice(0, -'/.git'.length) : undefined
+}
+
+/** Undefined for the main worktree. */
+function worktreeId({ commonDir, gitDir }: RecordPlace): string | undefined {
+  return gitDir === commonDir ? undefined : gitDir.slice(gitDir.lastIndexOf('/') + 1)
+}
+
+/** The folders of a worktree that ledger-git writes into: where a killed process leaves half a file. */
+export function writtenFolders(files: FilesPort, place: RecordPlace, root: string): string[] {
+  const { top } = place
+  const recorded = readRecord(files, place).edits.map(({ path }) => folderOf(path))
+  if (top === undefined) return recorded
+  const { events, archive } = ledgerPaths(root)
+  const days = files.list(`${top}/${archive}`).map((day) => `${top}/${archive}/${day}`)
+  return [...recorded, top, `${top}/${root}`, `${top}/${events}`, `${top}/${archive}`, ...days]
+}
+
+export function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/'))
 }

@@ -5,6 +5,9 @@
  * and run by ours. What belongs to more than this repository (a global hooks folder) is never written.
  */
 
+import type { AgentName } from '../../core/agents/agents.ts'
+import { encodeTree, hashObject } from '../../core/git/objects.ts'
+import { saysNothing } from '../../core/migrate/read-source.ts'
 import {
   attributesBlock,
   CONFIG_HOOKS_SINCE,
@@ -14,228 +17,133 @@ import {
   excludeBlock,
   ignoreBlock,
 } from '../../core/setup/install-texts.ts'
-import { isEventFileName } from '../../core/event/event.ts'
-import { saysNothing } from '../../core/migrate/read-source.ts'
-import type { Settings } from '../../core/settings/settings.ts'
 import { isAtLeast } from '../../core/text/version.ts'
+import { HOOKS } from '../hooks/run-hook.ts'
 import { eventsOf, ledgerPaths, placeOfWorktree } from '../ledger/ledger-sources.ts'
 import { renderEvents } from '../ledger/render-tree.ts'
-import type { FilesPort, GitVersions, HooksFolder, RepositoryPort } from '../ports.ts'
-import { HOOKS } from '../hooks/run-hook.ts'
-import { installHooks } from './install-hooks.ts'
-import type { InstallReport, Recorded } from './install-record.ts'
-import type { TeamFile } from './ci-files.ts'
-import type { AgentOptions } from './install-agents.ts'
-import { installAgents, localSettings } from './install-agents.ts'
-import { keepFormattersAway } from './formatters.ts'
-import { InstallWriter } from './install-writer.ts'
+import type { CiHost } from './ci-files.ts'
+import { planCiFiles } from './ci-files.ts'
+import { planFormatters } from './formatters.ts'
+import { isOutOfReach, localSettings, planAgents } from './install-agents.ts'
+import { planHooks } from './install-hooks.ts'
+import { InstallPlan } from './install-plan.ts'
+import type { InstallReport } from './install-record.ts'
+import type { Setup } from './setup.ts'
 
-export interface InstallContext {
-  readonly repository: RepositoryPort
-  readonly settings: Settings
-  readonly files: FilesPort
-  readonly hooks: HooksFolder
-  readonly gits: GitVersions
-  /** Absolute paths of the running node and of this package's entry file. */
-  readonly launch: { readonly node: string; readonly cli: string }
-  /** Texts of the package: the scripts of `githooks/` by name, the attributes template. */
-  readonly assets: { scripts: Readonly<Record<string, string>>; attributes: string }
-  readonly version: string
-}
-
-export interface InstallOptions extends AgentOptions {
+export interface InstallOptions {
   readonly dryRun: boolean
   /** Nothing that git tracks is written: this clone only. */
   readonly local: boolean
-  /** More files for the whole team. */
-  readonly teamFiles?: readonly TeamFile[]
+  /** Hosting services that get a workflow. */
+  readonly ci?: readonly CiHost[]
+  /** Coding agents to connect. */
+  readonly agents?: readonly AgentName[]
 }
 
-/** Scripts that run by themselves; the others of `githooks/` are sourced. */
-const PROGRAMS = [
-  ['run', 'finds Node and the command'],
-  ['hook', 'runs one hook, for git’s configuration and for hook managers'],
-] as const
-
-/** The names of the scripts in `githooks/`. */
-export const SCRIPTS: readonly string[] = ['run', 'hook', 'start', ...HOOKS]
-
-export async function install(
-  context: InstallContext,
-  options: InstallOptions,
-): Promise<InstallReport> {
-  const session = new InstallSession({ ...context, ...options })
-  await session.run()
-  return session.report()
+/** A dry run waits for nobody. */
+export function install(setup: Setup, options: InstallOptions): Promise<InstallReport> {
+  return options.dryRun ? run(setup, options) : setup.locked(() => run(setup, options))
 }
 
-class InstallSession {
-  readonly #context: InstallContext & InstallOptions
-  readonly #writer: InstallWriter
-  readonly #notes: string[] = []
-  readonly #commit: string[] = []
-
-  constructor(context: InstallContext & InstallOptions) {
-    this.#context = context
-    const { files, version, dryRun } = context
-    const { place } = context.repository
-    this.#writer = new InstallWriter({ files, place, version, dryRun })
-  }
-
-  /** A failure takes back what was done before it. */
-  async run(): Promise<void> {
-    try {
-      // The record comes first: a run that is killed can be taken back as well.
-      const plan = new InstallSession({ ...this.#context, dryRun: true })
-      await this.#run(this.#context.dryRun ? [] : await plan.plan())
-    } catch (error) {
-      this.#writer.takeBack()
-      throw error
+async function run(setup: Setup, options: InstallOptions): Promise<InstallReport> {
+  const { dryRun, local, agents = [] } = options
+  const { repository, settings } = setup
+  const { commonDir, top } = repository.place
+  const plan = new InstallPlan(setup)
+  planOwnFiles(`${commonDir}/ledger-git`, setup, plan)
+  const include = 'include.path = ledger-git/config'
+  plan.block(`${commonDir}/config`, CONFIG_INCLUDE, include, 'config')
+  const attributes = attributesBlock(setup.asset('gitattributes.template'), settings.root)
+  const merge = 'merge=ledger for current.md'
+  plan.block(`${commonDir}/info/attributes`, attributes, merge, 'end')
+  const exclude = excludeBlock(settings.root, localSettings(agents, local, plan))
+  plan.block(`${commonDir}/info/exclude`, exclude, 'ignores local files', 'end')
+  planHooks(setup, local, plan)
+  if (top !== undefined && !local) {
+    plan.block(`${top}/.gitattributes`, attributes, merge, 'end')
+    plan.commit.push('.gitattributes')
+    if (settings.mode === 'untracked') {
+      plan.block(`${top}/.gitignore`, ignoreBlock(settings.root), 'ignores current.md', 'end')
+      plan.commit.push('.gitignore')
     }
+    await planLedger(top, setup, plan)
+    await planCiFiles(options.ci ?? [], setup, top, plan)
+    planFormatters(setup, top, plan)
   }
-
-  /** What `install` is going to write, for the record. */
-  async plan(): Promise<readonly Recorded[]> {
-    await this.#run()
-    return this.#writer.edits
-  }
-
-  async #run(planned: readonly Recorded[] = []): Promise<void> {
-    this.#writer.record(planned)
-    const { repository, settings, assets, local } = this.#context
-    const { commonDir, top } = repository.place
-    this.#ownFiles(`${commonDir}/ledger-git`)
-    this.#writer.block(
-      `${commonDir}/config`,
-      CONFIG_INCLUDE,
-      'include.path = ledger-git/config',
-      'config',
-    )
-    const attributes = attributesBlock(assets.attributes, settings.root)
-    this.#writer.block(
-      `${commonDir}/info/attributes`,
-      attributes,
-      'merge=ledger for current.md',
-      'end',
-    )
-    this.#writer.block(
-      `${commonDir}/info/exclude`,
-      excludeBlock(settings.root, localSettings(this.#context, this.#writer)),
-      'ignores local files',
-      'end',
-    )
-    const hooks = installHooks(this.#context, this.#writer)
-    this.#notes.push(...hooks.notes)
-    this.#commit.push(...hooks.commit)
-    if (top !== undefined && !local) {
-      this.#writer.block(`${top}/.gitattributes`, attributes, 'merge=ledger for current.md', 'end')
-      this.#commit.push('.gitattributes')
-      if (settings.mode === 'untracked') this.#ignoreCurrent(top)
-      await this.#emptyLedger(top)
-      for (const file of this.#context.teamFiles ?? []) this.#teamFile(top, file)
-      const formatters = keepFormattersAway(this.#context.files, this.#writer, top, settings.root)
-      this.#notes.push(...formatters.notes)
-      this.#commit.push(...formatters.commit)
-    }
-    const agents = await installAgents(this.#context, this.#writer)
-    this.#notes.push(...agents.notes)
-    this.#commit.push(...agents.commit)
-    this.#writer.record(this.#writer.edits)
-  }
-
-  report(): InstallReport {
-    const { top } = this.#context.repository.place
-    const isChanged = (path: string) =>
-      this.#writer.changes.some((change) => `${change.path}/`.startsWith(`${top}/${path}/`))
-    return {
-      changes: this.#writer.changes,
-      notes: this.#notes,
-      commit: this.#commit.filter(isChanged),
-    }
-  }
-
-  #ownFiles(folder: string): void {
-    const { settings, assets, launch, files, gits } = this.#context
-    for (const [name, what] of PROGRAMS) {
-      this.#writer.own(`${folder}/${name}`, assets.scripts[name] ?? '', what, 0o755)
-    }
-    this.#writer.own(
-      `${folder}/launch`,
-      `${launch.node}\n${launch.cli}\n`,
-      'recorded node and command',
-    )
-    this.#writer.own(`${folder}/root`, `${settings.root}\n`, 'folder of the ledger')
-    for (const hook of HOOKS) {
-      this.#writer.own(`${folder}/hooks/${hook}`, assets.scripts[hook] ?? '', `the ${hook} shim`)
-    }
-    // Last: it knows what older shims do not.
-    this.#writer.own(
-      `${folder}/hooks/start`,
-      assets.scripts['start'] ?? '',
-      'the start of every shim',
-    )
-    // Once there, always there: an older git ignores it, and a newer one may come back.
-    const configHooks = `${folder}/config-hooks`
-    if (isAtLeast(gits.running, CONFIG_HOOKS_SINCE) || files.kind(configHooks) === 'file') {
-      this.#writer.own(configHooks, configHooksText(HOOKS), 'hooks for git 2.54 and newer')
-    }
-    this.#writer.own(`${folder}/config`, configText(), 'merge.ledger.driver, merge.ledger.name')
-  }
-
-  #ignoreCurrent(top: string): void {
-    const { settings } = this.#context
-    this.#writer.block(`${top}/.gitignore`, ignoreBlock(settings.root), 'ignores current.md', 'end')
-    this.#commit.push('.gitignore')
-  }
-
-  /** So that no later commit creates or deletes `current.md`: git calls no driver for those. */
-  async #emptyLedger(top: string): Promise<void> {
-    const { repository, settings, files } = this.#context
-    const paths = ledgerPaths(settings.root)
-    const place = await placeOfWorktree(repository, settings.root)
-    const hasEvents = place.entries?.some(({ name }) => isEventFileName(name)) ?? false
-    if (settings.mode === 'untracked' && place.index.current !== undefined) {
-      this.#notes.push(
-        `${paths.current} is still in git; mode: untracked keeps it out: git rm --cached ${paths.current}`,
+  const agentFiles = await planAgents(agents, local, setup, plan)
+  if (!dryRun) plan.apply()
+  const isChanged = (path: string) =>
+    plan.changes.some((change) => `${change.path}/`.startsWith(`${top}/${path}/`))
+  for (const file of agentFiles.filter(isChanged)) {
+    // A dry run has not written the file, so git cannot tell.
+    if (dryRun || !(await isOutOfReach(file, repository))) plan.commit.push(file)
+    else {
+      plan.notes.push(
+        `${file} cannot be committed (git ignores it, or a link leads to it): it is for this clone only`,
       )
     }
-    if (place.current !== undefined && !hasEvents && place.entries === undefined) {
-      const text = files.read(`${top}/${paths.current}`) ?? ''
-      if (!text.includes('\n_synthesized:\n') && !saysNothing(text)) {
-        this.#notes.push(
-          `${paths.current} is kept by hand and stays as it is until the first event; ledger-git migrate makes an event of it`,
-        )
-        return
-      }
-    }
-    if (place.entries === undefined) this.#writer.ledger(`${top}/${paths.events}/.gitkeep`, '')
-    if (place.current === undefined && !this.#context.dryRun) {
-      const now = await placeOfWorktree(repository, settings.root)
-      this.#writer.ledger(
-        `${top}/${paths.current}`,
-        renderEvents(await eventsOf(repository.objects, now)),
-      )
-    } else if (place.current === undefined) {
-      this.#writer.announce({
-        path: `${top}/${paths.current}`,
-        change: 'create',
-        what: 'empty ledger',
-      })
-    }
-    this.#commit.push(settings.root)
   }
+  return { changes: plan.changes, notes: plan.notes, commit: plan.commit.filter(isChanged) }
+}
 
-  /** Written once, then the team's: only what nobody changed since is written anew. */
-  #teamFile(top: string, { path, text }: TeamFile): void {
-    const full = `${top}/${path}`
-    const before = this.#context.files.read(full)
-    const old = this.#writer.recorded(full)
-    if (before !== undefined && before !== text && before !== old?.inserted) {
-      this.#notes.push(`${path} was changed and stays; to have it written anew, delete it first`)
+/** What belongs to this clone alone. The scripts that run by themselves have a mode; others are sourced. */
+function planOwnFiles(folder: string, setup: Setup, plan: InstallPlan): void {
+  const { settings, asset, launch, files, gits } = setup
+  const own = (name: string, content: string, what: string, mode?: number) =>
+    plan.file('own', `${folder}/${name}`, content, what, mode)
+  own('run', asset('githooks/run'), 'finds Node and the command', 0o755)
+  const what = 'runs one hook, for git’s configuration and for hook managers'
+  own('hook', asset('githooks/hook'), what, 0o755)
+  own('launch', `${launch.node}\n${launch.cli}\n`, 'recorded node and command')
+  own('root', `${settings.root}\n`, 'folder of the ledger')
+  for (const hook of HOOKS) {
+    own(`hooks/${hook}`, asset(`githooks/${hook}`), `the ${hook} shim`)
+  }
+  // Last: it knows what older shims do not.
+  own('hooks/start', asset('githooks/start'), 'the start of every shim')
+  // Once there, always there: an older git ignores it, and a newer one may come back.
+  const hasConfigHooks = files.kind(`${folder}/config-hooks`) === 'file'
+  if (hasConfigHooks || isAtLeast(gits.running, CONFIG_HOOKS_SINCE)) {
+    own('config-hooks', configHooksText(HOOKS), 'hooks for git 2.54 and newer')
+  }
+  own('config', configText(), 'merge.ledger.driver, merge.ledger.name')
+}
+
+/** So that no later commit creates or deletes `current.md`: git calls no driver for those. */
+async function planLedger(
+  top: string,
+  { repository, settings, files }: Setup,
+  plan: InstallPlan,
+): Promise<void> {
+  const { current, events } = ledgerPaths(settings.root)
+  const place = await placeOfWorktree(repository, settings.root)
+  if (settings.mode === 'untracked' && place.index.current !== undefined) {
+    plan.notes.push(
+      `${current} is still in git; mode: untracked keeps it out: git rm --cached ${current}`,
+    )
+  }
+  if (place.current !== undefined && place.entries === undefined) {
+    const text = files.read(`${top}/${current}`) ?? ''
+    if (!text.includes('\n_synthesized:\n') && !saysNothing(text)) {
+      plan.notes.push(
+        `${current} is kept by hand and stays as it is until the first event; ledger-git migrate makes an event of it`,
+      )
       return
     }
-    if (before === text && old === undefined) return
-    this.#writer.team(full, text)
-    this.#commit.push(path)
   }
+  const what = 'empty ledger'
+  if (place.entries === undefined) plan.file('ledger', `${top}/${events}/.gitkeep`, '', what)
+  if (place.current === undefined) {
+    const { format } = repository.place
+    const keep = {
+      mode: '100644',
+      name: '.gitkeep',
+      oid: hashObject('blob', Buffer.alloc(0), format),
+    }
+    const entries = place.entries ?? [keep]
+    const eventsTree = hashObject('tree', encodeTree(entries), format)
+    const set = await eventsOf(repository.objects, { ...place, entries, eventsTree })
+    plan.file('ledger', `${top}/${current}`, renderEvents(set), what)
+  }
+  plan.commit.push(settings.root)
 }

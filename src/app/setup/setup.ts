@@ -1,11 +1,11 @@
-/** One repository as `install`, `uninstall` and `doctor` work on it. The composition root makes it. */
+/** One repository as `install`, `uninstall`, `status` and `doctor` work on it. `compose/setup.ts` makes it. */
 
 import type { LedgerError } from '../../core/errors/errors.ts'
-import type { AgentName } from '../../core/agents/agents.ts'
+import { hasBlock } from '../../core/setup/marked-block.ts'
 import type { Settings } from '../../core/settings/settings.ts'
-import type { GitVersions, HooksFolder, ProbePort, RepositoryPort } from '../ports.ts'
-import type { InstallOptions } from './install.ts'
-import type { InstallReport } from './install-record.ts'
+import type { Clock, FilesPort, ObjectReader, RepositoryPort } from '../ports.ts'
+
+export type Env = Readonly<Record<string, string | undefined>>
 
 export interface Setup {
   readonly repository: RepositoryPort
@@ -14,12 +14,85 @@ export interface Setup {
   readonly settingsError: LedgerError | undefined
   readonly hooks: HooksFolder
   readonly gits: GitVersions
-  readonly probes: ProbePort
-  /** One at a time in each repository; a dry run waits for nobody. */
-  install(options: InstallOptions): Promise<InstallReport>
-  /** With `agents`, these are disconnected, and all else stays. */
-  uninstall(options: {
-    readonly dryRun: boolean
-    readonly agents?: readonly AgentName[]
-  }): Promise<InstallReport>
+  readonly probes: Probes
+  readonly files: FilesPort
+  readonly clock: Clock
+  readonly env: Env
+  /** Of ledger-git, and of the running Node. */
+  readonly version: string
+  readonly nodeVersion: string
+  /** Absolute paths of the running Node and of this package's entry file. */
+  readonly launch: { readonly node: string; readonly cli: string }
+  /** A text of the package. */
+  asset(path: string): string
+  /** Holds the lock of `install`: one at a time in each repository. */
+  locked<T>(action: () => Promise<T>): Promise<T>
+}
+
+/** Which folder git takes hooks from, and whose it is. */
+export interface HooksFolder {
+  /** Where git itself looks. */
+  readonly effective: string
+  /** Where blocks go: the same folder, but for husky 9, which runs `.husky/<hook>` from its own. */
+  readonly path: string
+  /** `foreign`: shared with other repositories, or outside this one. */
+  readonly owner: 'git' | 'husky' | 'local' | 'foreign'
+  /** Where `core.hooksPath` is set: `local`, `global` …; undefined where it is not. */
+  readonly scope?: string | undefined
+}
+
+/** `git --version` of the git that was called, and of others on this machine that GUI clients use. */
+export interface GitVersions {
+  readonly running: string
+  readonly others: readonly string[]
+}
+
+export interface WorktreeInfo {
+  /** Absolute path. */
+  readonly path: string
+  readonly gitDir: string
+  readonly isBare: boolean
+}
+
+/** What can be tried out, or asked of git, instead of believing what is written. */
+export interface Probes {
+  /** The user's environment without git's variables, which are about one worktree. */
+  readonly env: Env
+  /** Runs a program at the top with exactly this environment; 127 when it cannot start or end. */
+  run(program: string, args: readonly string[], env: Env): Promise<Answer>
+  /** Every worktree that is there, the current one first. */
+  worktrees(): Promise<WorktreeInfo[]>
+  /** A git attribute of a path as another worktree sees it. */
+  attributeIn(worktree: WorktreeInfo, name: string, path: string): Promise<string>
+  /** Folder that git takes hooks from in another worktree. */
+  hooksFolderIn(worktree: WorktreeInfo): Promise<string>
+  /** Asked where the file is: git knows nothing of another worktree's. */
+  isTracked(path: string): Promise<boolean>
+  /**
+   * Commits in a repository that is thrown away, with a copy of this one's scripts and settings and one
+   * pending event below `root`. What was said, and whether the commit holds the event.
+   */
+  commitEvent(root: string): Promise<{ readonly isTaken: boolean; readonly said: string }>
+  /** The rule that makes git ignore this path, as `file:line:pattern`. */
+  ignoredBy(path: string): Promise<string | undefined>
+  /** Those of these locks that dead processes left, and their temporary files, also in these folders. */
+  leftBehind(locks: readonly string[], folders: readonly string[]): readonly string[]
+  /** Removes them, but not what another user left; says which. */
+  removeLeftBehind(locks: readonly string[], folders: readonly string[]): readonly string[]
+  /** Reads objects without git; undefined where only git may read them. */
+  readonly inProcess: ObjectReader | undefined
+  /** The same repository, with all new objects in a folder that is removed afterwards. */
+  withScratchObjects<T>(action: (repository: RepositoryPort) => Promise<T>): Promise<T>
+}
+
+export interface Answer {
+  readonly status: number
+  /** Standard output, then standard error. */
+  readonly said: string
+}
+
+/** True when HEAD has our attributes: new clones and worktrees come with them. */
+export async function isAdopted(repository: RepositoryPort): Promise<boolean> {
+  const file = await repository.objects.find('HEAD:.gitattributes')
+  return file?.type === 'blob' && hasBlock(Buffer.from(file.content).toString('latin1'))
 }

@@ -1,170 +1,150 @@
-/** Takes out what `install` wrote, and nothing else. */
+/** Takes out what `install` wrote, and nothing else. Events and committed ledgers are the user's and stay. */
 
-import { KEPT_FOLDER, CONFIG_INCLUDE, isWrapper } from '../../core/setup/install-texts.ts'
-import { withoutPiece } from '../../core/agents/agent-json.ts'
-import { withoutHalfBlocks } from '../../core/setup/half-block.ts'
-import { removeBlock } from '../../core/setup/marked-block.ts'
 import type { AgentName } from '../../core/agents/agents.ts'
+import { withoutPiece } from '../../core/agents/agent-json.ts'
 import { disconnect, editedEvents, isNothing } from '../../core/agents/agent-settings.ts'
 import { isUnedited } from '../../core/agents/agent-text.ts'
-import type { FilesPort, HooksFolder } from '../ports.ts'
-import { HOOKS } from '../hooks/run-hook.ts'
+import { removeBlock, withoutHalfBlocks } from '../../core/setup/marked-block.ts'
+import { CONFIG_INCLUDE, isWrapper } from '../../core/setup/install-texts.ts'
 import { AGENT_TEXTS, filesOf, settingsFiles } from '../agents/agent-files.ts'
+import { HOOKS } from '../hooks/run-hook.ts'
+import { keptPath } from './hook-routes.ts'
 import type { Change, InstallReport, Recorded } from './install-record.ts'
-import { KINDS, manifestPath, manifestText, readManifest } from './install-record.ts'
+import { folderOf, KINDS, readRecord, recordPath, recordText } from './install-record.ts'
+import type { Setup } from './setup.ts'
 
-export interface UninstallContext {
-  readonly files: FilesPort
-  readonly commonDir: string
-  readonly gitDir: string
-  readonly top: string | undefined
-  readonly hooks: HooksFolder
-  readonly isTracked: (path: string) => Promise<boolean>
+export interface UninstallOptions {
   readonly dryRun: boolean
+  /** These agents are disconnected, whoever connected them, and all else stays. */
+  readonly agents?: readonly AgentName[]
 }
 
-/** What `install` writes below `<common-dir>/ledger-git/`. */
-const OWN_FILES = [
-  'run',
-  'hook',
-  'launch',
-  'root',
-  'config',
-  'config-hooks',
-  'install.json',
-  'hooks/start',
-  ...HOOKS.map((hook) => `hooks/${hook}`),
-]
+export function uninstall(setup: Setup, options: UninstallOptions): Promise<InstallReport> {
+  return options.dryRun ? run(setup, options) : setup.locked(() => run(setup, options))
+}
 
-/** Takes out what `install` wrote. Events and committed ledgers are the user's and stay. */
-export async function uninstall(context: UninstallContext): Promise<InstallReport> {
-  const { files, commonDir, dryRun } = context
-  const edits = editsOf(context)
-  const { changes, notes } = await takeOut(edits, context)
-  const cache = `${commonDir}/ledger-git/cache`
-  if (files.kind(cache) !== 'absent') {
+async function run(
+  setup: Setup,
+  { dryRun, agents = [] }: UninstallOptions,
+): Promise<InstallReport> {
+  const { files, repository } = setup
+  const { place } = repository
+  const ownFolder = `${place.commonDir}/ledger-git`
+  const names = filesOf(agents)
+  const isAll = agents.length === 0
+  const isMeant = ({ path }: Recorded) => isAll || names.some((name) => path.endsWith(`/${name}`))
+  const record = readRecord(files, place)
+  const recorded = record.edits.filter(isMeant)
+  const known = new Set(recorded.map(({ path }) => path))
+  const others = isAll && recorded.length > 0 ? movedHooks(setup) : unrecorded(setup)
+  const edits = [...recorded, ...others.filter((edit) => isMeant(edit) && !known.has(edit.path))]
+  const changes: Change[] = []
+  const notes: string[] = []
+  for (const edit of edits.toReversed()) await takeOut(edit, dryRun, setup, { changes, notes })
+  const cache = `${ownFolder}/cache`
+  if (isAll && files.kind(cache) !== 'absent') {
     changes.push({ path: cache, change: 'remove', what: 'what was read before' })
     if (!dryRun) files.removeTree(cache)
   }
-  if (!dryRun) for (const folder of foldersOf(edits, commonDir)) files.removeFolder(folder)
+  if (dryRun) return { changes, notes, commit: [] }
+  const folders = new Set([...edits.flatMap(madeFolders), ownFolder])
+  for (const folder of [...folders].sort((a, b) => b.length - a.length)) files.removeFolder(folder)
+  if (!isAll && recorded.length > 0) {
+    const left = record.edits.filter((edit) => !isMeant(edit))
+    files.write(recordPath(place.commonDir), recordText({ ...record, edits: left }, place))
+  }
   return { changes, notes, commit: [] }
 }
 
-/** Disconnects these agents alone, whoever connected them; the record forgets them. */
-export async function uninstallAgents(
-  agents: readonly AgentName[],
-  context: UninstallContext,
-): Promise<InstallReport> {
-  const { files, commonDir, top, dryRun } = context
-  const names = filesOf(agents)
-  const isOne = ({ path }: Recorded) => names.some((name) => path.endsWith(`/${name}`))
-  const manifest = readManifest(files, context)
-  const recorded = manifest.edits.filter(isOne)
-  const known = new Set(recorded.map(({ path }) => path))
-  const found = top === undefined ? [] : knownAgentFiles(top)
-  const edits = [...recorded, ...found.filter((edit) => isOne(edit) && !known.has(edit.path))]
-  const { changes, notes } = await takeOut(edits, context)
-  if (dryRun) return { changes, notes, commit: [] }
-  for (const folder of foldersOf(edits, commonDir)) files.removeFolder(folder)
-  if (recorded.length > 0) {
-    const others = manifest.edits.filter((edit) => !isOne(edit))
-    files.write(manifestPath(commonDir), manifestText({ ...manifest, edits: others }, context))
-  }
-  return { changes, notes, commit: [] }
+interface Taken {
+  readonly changes: Change[]
+  readonly notes: string[]
 }
 
 async function takeOut(
-  edits: readonly Recorded[],
-  context: UninstallContext,
-): Promise<{ changes: Change[]; notes: string[] }> {
-  const { files, dryRun } = context
-  const changes: Change[] = []
-  const notes: string[] = []
-  for (const edit of edits.toReversed()) {
-    const text = files.read(edit.path)
-    if (text === undefined) continue
-    if (edit.kind === 'agent' && files.kind(edit.path) !== 'file') {
-      notes.push(`${edit.path} is a link now, and stays`)
-      continue
-    }
-    if (isWrapper(text)) {
-      unwrap(edit, text, context, changes, notes)
-      continue
-    }
-    const rest = await textWithout(edit, text, context)
-    const own = edit.kind === 'agent' ? editedEvents(rest ?? '') : []
-    if (own.length > 0) notes.push(`${edit.path}: hooks in your own words stay (${own.join(', ')})`)
-    if (rest === text) continue
-    const change = rest === undefined ? 'remove' : 'edit'
-    changes.push({ path: edit.path, change, what: KINDS[edit.kind] })
-    if (dryRun) continue
-    if (rest === undefined) files.remove(edit.path)
-    else files.write(edit.path, rest)
+  edit: Recorded,
+  dryRun: boolean,
+  setup: Setup,
+  { changes, notes }: Taken,
+): Promise<void> {
+  const { files } = setup
+  const { path, kind } = edit
+  const text = files.read(path)
+  if (text === undefined) return
+  if (kind === 'agent' && files.kind(path) !== 'file') {
+    notes.push(`${path} is a link now, and stays`)
+  } else if (isWrapper(text)) {
+    unwrap(edit, text, dryRun, setup, { changes, notes })
+  } else {
+    const rest = await textWithout(edit, text, setup)
+    const own = kind === 'agent' ? editedEvents(rest ?? '') : []
+    if (own.length > 0) notes.push(`${path}: hooks in your own words stay (${own.join(', ')})`)
+    if (rest === text) return
+    changes.push({ path, change: rest === undefined ? 'remove' : 'edit', what: KINDS[kind] })
+    if (dryRun) return
+    if (rest === undefined) files.remove(path)
+    else files.write(path, rest)
   }
-  return { changes, notes }
 }
 
 /** Puts the user's own hook back in the place of the one that ran it. */
 function unwrap(
   edit: Recorded,
   text: string,
-  { files, dryRun }: UninstallContext,
-  changes: Change[],
-  notes: string[],
+  dryRun: boolean,
+  { files }: Setup,
+  { changes, notes }: Taken,
 ): void {
-  const slash = edit.path.lastIndexOf('/')
-  const kept = `${edit.path.slice(0, slash)}/${KEPT_FOLDER}${edit.path.slice(slash)}`
+  const { path } = edit
+  const kept = keptPath(path)
   const isGone = files.kind(kept) === 'absent'
   if (!isLeftover(withoutBlocks(text, edit))) {
-    notes.push(
-      isGone
-        ? `${edit.path} was edited and stays`
-        : `${edit.path} was edited and stays; your own hook is ${kept}`,
-    )
+    const also = isGone ? '' : `; your own hook is ${kept}`
+    notes.push(`${path} was edited and stays${also}`)
     return
   }
-  changes.push(
-    isGone
-      ? { path: edit.path, change: 'remove', what: KINDS.wrapper }
-      : { path: edit.path, change: 'edit', what: 'your own hook again' },
-  )
-  if (!isGone) changes.push({ path: kept, change: 'move', what: 'back to its place' })
+  if (isGone) changes.push({ path, change: 'remove', what: KINDS.wrapper })
+  else {
+    changes.push(
+      { path, change: 'edit', what: 'your own hook again' },
+      { path: kept, change: 'move', what: 'back to its place' },
+    )
+  }
   if (dryRun) return
-  if (isGone) files.remove(edit.path)
-  else files.restore(kept, edit.path, edit.target)
-  files.removeFolder(kept.slice(0, kept.lastIndexOf('/')))
+  if (isGone) files.remove(path)
+  else files.restore(kept, path, edit.target)
+  files.removeFolder(folderOf(kept))
 }
 
 /** What stays of a file; undefined when nothing of the user's is in it. */
 async function textWithout(
   edit: Recorded,
   text: string,
-  context: UninstallContext,
+  { repository, probes }: Setup,
 ): Promise<string | undefined> {
-  if (edit.kind === 'own') return undefined
-  if (edit.kind === 'ledger' || edit.kind === 'team') {
-    const isUnchanged = edit.inserted === undefined ? isUnedited(text) : text === edit.inserted
-    const isOurs = isUnchanged && !(await context.isTracked(edit.path))
-    return isOurs ? undefined : text
+  const { path, kind, existed, inserted, pieces = [] } = edit
+  switch (kind) {
+    case 'own':
+      return undefined
+    case 'ledger':
+    case 'team': {
+      const isUnchanged = inserted === undefined ? isUnedited(text) : text === inserted
+      return isUnchanged && !(await probes.isTracked(path)) ? undefined : text
+    }
+    case 'agent': {
+      const rest = disconnect(text, pieces)
+      return rest !== text && !existed && isNothing(rest) ? undefined : rest
+    }
+    case 'formatter':
+      if (existed) return pieces.reduce((rest, piece) => withoutPiece(rest, piece) ?? rest, text)
+      return text === inserted ? undefined : text
+    default: {
+      const isConfig = path === `${repository.place.commonDir}/config`
+      if (isConfig && text.includes(CONFIG_INCLUDE)) return withoutInclude(text, inserted)
+      const rest = withoutBlocks(text, edit)
+      return rest !== text && !existed && isLeftover(rest) ? undefined : rest
+    }
   }
-  if (edit.kind === 'agent') {
-    const rest = disconnect(text, edit.pieces ?? [])
-    return rest !== text && !edit.existed && isNothing(rest) ? undefined : rest
-  }
-  if (edit.kind === 'formatter') {
-    const take = (rest: string, piece: string) => withoutPiece(rest, piece) ?? rest
-    return edit.existed ? (edit.pieces ?? []).reduce(take, text) : ifOurs(text, edit.inserted)
-  }
-  if (text.includes(CONFIG_INCLUDE) && edit.path === `${context.commonDir}/config`) {
-    return withoutInclude(text, edit.inserted)
-  }
-  const rest = withoutBlocks(text, edit)
-  return rest !== text && !edit.existed && isLeftover(rest) ? undefined : rest
-}
-
-/** Nothing of the file stays, unless somebody changed it. */
-function ifOurs(text: string, inserted: string | undefined): string | undefined {
-  return text === inserted ? undefined : text
 }
 
 /** Our lines taken out, half a block too. */
@@ -185,17 +165,9 @@ function isLeftover(text: string): boolean {
   return /^(?:#![^\n]*\n)?\s*$/.test(text)
 }
 
-/** What the record says; without one, the markers tell what is ours. */
-function editsOf(context: UninstallContext): Recorded[] {
-  const recorded = readManifest(context.files, context).edits
-  const known = new Set(recorded.map(({ path }) => path))
-  const found = recorded.length > 0 ? movedHooks(context) : knownBlocks(context)
-  return [...recorded, ...found.filter(({ path }) => !known.has(path))]
-}
-
 /** Hooks of ours that a hook manager renamed: they were in the git folder, so nobody else wrote them. */
-function movedHooks({ commonDir, hooks }: UninstallContext): Recorded[] {
-  if (!`${hooks.effective}/`.startsWith(`${commonDir}/`)) return []
+function movedHooks({ repository, hooks }: Setup): Recorded[] {
+  if (!`${hooks.effective}/`.startsWith(`${repository.place.commonDir}/`)) return []
   return HOOKS.flatMap((hook) =>
     ['', '.legacy', '.old'].map((end): Recorded => ({
       path: `${hooks.effective}/${hook}${end}`,
@@ -205,61 +177,45 @@ function movedHooks({ commonDir, hooks }: UninstallContext): Recorded[] {
   )
 }
 
+/** What `install` writes below `<common-dir>/ledger-git/`. */
+const OWN_NAMES =
+  'run hook launch root config config-hooks pre-commit-file install.json hooks/start'
+const OWN_FILES = [...OWN_NAMES.split(' '), ...HOOKS.map((hook) => `hooks/${hook}`)]
 const BLOCK_FILES = ['.gitattributes', '.gitignore', '.prettierignore', '.remarkignore']
 
-/** Where blocks can be when the record of the install is gone. */
-function knownBlocks(context: UninstallContext): Recorded[] {
-  const { commonDir, top, hooks } = context
-  const block = (path: string, inserted?: string): Recorded => ({
-    path,
-    kind: 'block',
-    existed: true,
-    ...(inserted === undefined ? {} : { inserted }),
-  })
+/** Where ours can be when nothing is recorded: the markers, and the texts of our hooks, tell. */
+function unrecorded(setup: Setup): Recorded[] {
+  const { repository, hooks } = setup
+  const { commonDir, top } = repository.place
+  const found = (kind: Recorded['kind'], paths: readonly string[], more: Partial<Recorded> = {}) =>
+    paths.map((path): Recorded => ({ path, kind, existed: true, ...more }))
+  const inTop = (names: readonly string[]) =>
+    top === undefined ? [] : names.map((name) => `${top}/${name}`)
   return [
-    block(`${commonDir}/config`, CONFIG_INCLUDE),
-    block(`${commonDir}/info/attributes`),
-    block(`${commonDir}/info/exclude`),
-    ...HOOKS.map((hook) => block(`${hooks.path}/${hook}`)),
-    ...movedHooks(context).map((edit) => ({ ...edit, existed: true })),
-    ...(top === undefined ? [] : BLOCK_FILES.map((name) => block(`${top}/${name}`))),
-    ...(top === undefined ? [] : knownAgentFiles(top)),
-    ...OWN_FILES.map((name): Recorded => ({
-      path: `${commonDir}/ledger-git/${name}`,
-      kind: 'own',
-      existed: false,
-    })),
+    ...found('block', [`${commonDir}/config`], { inserted: CONFIG_INCLUDE }),
+    ...found('block', [`${commonDir}/info/attributes`, `${commonDir}/info/exclude`]),
+    ...found(
+      'block',
+      HOOKS.map((hook) => `${hooks.path}/${hook}`),
+    ),
+    ...found(
+      'block',
+      movedHooks(setup).map(({ path }) => path),
+    ),
+    ...found('block', inTop(BLOCK_FILES)),
+    ...found('agent', inTop(settingsFiles())),
+    ...found('team', inTop(Object.keys(AGENT_TEXTS)), { existed: false, folders: 0 }),
+    ...found(
+      'own',
+      OWN_FILES.map((name) => `${commonDir}/ledger-git/${name}`),
+      { existed: false },
+    ),
   ]
 }
 
-/** What agents read, where the record is gone: the texts of our hooks are known. */
-function knownAgentFiles(top: string): Recorded[] {
-  const settings = settingsFiles().map((name): Recorded => ({
-    path: `${top}/${name}`,
-    kind: 'agent',
-    existed: true,
-  }))
-  const texts = Object.keys(AGENT_TEXTS).map((name): Recorded => ({
-    path: `${top}/${name}`,
-    kind: 'team',
-    existed: false,
-    folders: 0,
-  }))
-  return [...settings, ...texts]
-}
-
-/** Folders that install may have made, deepest first. */
-function foldersOf(edits: readonly Recorded[], commonDir: string): string[] {
-  const folders = new Set([`${commonDir}/ledger-git`])
-  for (const { path, kind, existed, folders: made } of edits) {
-    if (existed) continue
-    // The ledger's folders may have been made from the top of the worktree down.
-    const parts = path.split('/')
-    const isDeep = kind === 'ledger' || kind === 'team'
-    const shortest = made === undefined ? (isDeep ? 2 : parts.length - 1) : parts.length - made
-    for (let length = parts.length - 1; length >= shortest; length--) {
-      folders.add(parts.slice(0, length).join('/'))
-    }
-  }
-  return [...folders].sort((a, b) => b.length - a.length)
+/** The folders that `install` made around a file; those of our own files are ours anyway. */
+function madeFolders({ path, kind, existed, folders = 1 }: Recorded): string[] {
+  const count = existed ? 0 : kind === 'own' ? 1 : folders
+  const parts = path.split('/')
+  return Array.from({ length: count }, (_, i) => parts.slice(0, -1 - i).join('/'))
 }

@@ -1,8 +1,7 @@
-import { examine } from '../../app/doctor/doctor.ts'
-import type { DoctorContext } from '../../app/doctor/context.ts'
+import { examine, fixFindings } from '../../app/doctor/doctor.ts'
 import type { Finding } from '../../app/doctor/finding.ts'
-import { broken, INSTALL } from '../../app/doctor/finding.ts'
-import { mend } from '../../app/doctor/fix.ts'
+import { broken, INSTALL, isBroken } from '../../app/doctor/finding.ts'
+import type { Setup } from '../../app/setup/setup.ts'
 import { BrokenConfig } from '../../core/errors/errors.ts'
 import type { Command } from '../command.ts'
 import { flag } from '../command.ts'
@@ -14,69 +13,59 @@ export const doctor: Command = {
   hot: true,
   describe: 'Try out merge driver and hooks as they are here; exit 1 when something is broken',
   examples: [
-    ['ledger-git doctor', 'every check, with the command that mends what is broken'],
-    ['ledger-git doctor --fix', 'mends what it can; never touches history'],
+    ['ledger-git doctor', 'every check, with the command that fixes what is broken'],
+    ['ledger-git doctor --fix', 'fixes what it can; never touches history'],
   ],
   options: { fix: flag('fix what can be fixed, then look again') },
   run: async (input) => {
     const { context } = input
     const fix = input.flag('fix')
-    const fixed = fix ? await mendConfig(context) : []
-    let { findings, found } = await look(context)
-    if (fix && found !== undefined) fixed.push(...(await mend(findings, found)))
+    const fixed = fix ? await fixConfig(context) : []
+    let { findings, setup } = await examineHere(context)
+    if (fix && setup !== undefined) fixed.push(...(await fixFindings(findings, setup)))
     // Nothing of what was found before holds now.
-    if (fixed.length > 0) ({ findings, found } = await look(context))
-    const isBroken = findings.some(({ status }) => status === 'broken')
-    if (input.json) input.print({ ok: !isBroken, findings, fixed }, [])
-    else print(findings, fixed, context)
-    return isBroken ? 1 : 0
+    if (fixed.length > 0) ({ findings, setup } = await examineHere(context))
+    const isOk = !findings.some(isBroken)
+    input.print({ ok: isOk, findings, fixed }, linesOf(findings, fixed))
+    const count = (status: Finding['status']) =>
+      `${findings.filter((finding) => finding.status === status).length} ${status}`
+    if (!input.json) input.say(`${count('ok')}, ${count('warning')}, ${count('broken')}`)
+    return isOk ? 0 : 1
   },
 }
 
 /** Every finding; where git cannot read its configuration, that alone. */
-async function look(context: CliContext): Promise<{ findings: Finding[]; found?: DoctorContext }> {
-  const { files, clock, env, nodeVersion, version } = context
+async function examineHere(context: CliContext): Promise<{ findings: Finding[]; setup?: Setup }> {
   try {
-    const found = { ...(await context.setup()), files, clock, env, nodeVersion, version }
-    return { findings: await examine(found), found }
+    const setup = await context.setup()
+    return { findings: await examine(setup), setup }
   } catch (error) {
     if (!(error instanceof BrokenConfig)) throw error
     return { findings: [broken('installation', error.message, error.next ?? 'see the message')] }
   }
 }
 
-async function mendConfig(context: CliContext): Promise<string[]> {
+async function fixConfig(context: CliContext): Promise<string[]> {
   try {
-    return (await context.mendConfig()).map(({ change, path }) => `${change} ${path}`)
+    return (await context.fixConfig()).map(({ change, path }) => `${change} ${path}`)
   } catch (error) {
     if (error instanceof BrokenConfig) return [] // not ours: a finding
     throw error
   }
 }
 
-/** True for what `--fix` does. */
-function isOurs(fix: string | null): boolean {
-  return fix === `${INSTALL}` || fix === 'ledger-git doctor --fix'
-}
-
-function print(findings: readonly Finding[], fixed: readonly string[], context: CliContext): void {
+function linesOf(findings: readonly Finding[], fixed: readonly string[]): string[] {
   // What was done did not help where the same is to be done again.
-  const isMended = !findings.some(({ status, fix }) => status === 'broken' && isOurs(fix))
-  for (const what of fixed) {
-    context.stdout(`${isMended ? 'fixed  ' : 'changed'}  ${safeText(what)}\n`)
-  }
-  for (const { name, status, message, fix } of findings) {
-    context.stdout(`${status.padEnd(8)} ${name}: ${safeText(message)}\n`)
-    if (fix !== null) {
-      context.stdout(
-        `         fix: ${fix
-          .split('\n')
-          .map((line) => safeText(line))
-          .join('\n              ')}\n`,
-      )
-    }
-  }
-  const count = (status: Finding['status']) =>
-    findings.filter((finding) => finding.status === status).length
-  context.stderr(`${count('ok')} ok, ${count('warning')} warning, ${count('broken')} broken\n`)
+  const isAgain = ({ fix }: Finding) => fix === INSTALL || fix === 'ledger-git doctor --fix'
+  const state = findings.some((each) => isBroken(each) && isAgain(each)) ? 'changed' : 'fixed  '
+  return [
+    ...fixed.map((what) => `${state}  ${safeText(what)}`),
+    ...findings.flatMap(({ name, status, message, fix }) => {
+      const steps = fix === null ? [] : fix.split('\n').map((step) => safeText(step))
+      return [
+        `${status.padEnd(8)} ${name}: ${safeText(message)}`,
+        ...steps.map((step, i) => `         ${i === 0 ? 'fix:' : '    '} ${step}`),
+      ]
+    }),
+  ]
 }

@@ -1,15 +1,12 @@
-import { CI_HOSTS, ciFiles } from '../../app/setup/ci-files.ts'
-import { isAdopted } from '../../app/setup/adoption.ts'
-import { AGENT_TEXTS } from '../../app/agents/agent-files.ts'
-import { installInRig, rigRepositories } from '../../app/setup/gastown.ts'
-import type { Change, InstallReport } from '../../app/setup/install-record.ts'
-import type { Setup } from '../../app/setup/setup.ts'
+import { CI_HOSTS } from '../../app/setup/ci-files.ts'
+import { installRig } from '../../app/setup/gastown.ts'
+import { install as installHere } from '../../app/setup/install.ts'
+import type { InstallReport } from '../../app/setup/install-record.ts'
 import { AGENT_NAMES } from '../../core/agents/agents.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
 import type { Command, Input } from '../command.ts'
 import { flag, list, value } from '../command.ts'
-import type { CliContext } from '../context.ts'
 
 export const install: Command = {
   name: 'install',
@@ -48,101 +45,48 @@ export const install: Command = {
     const dryRun = input.flag('dryRun')
     const rig = input.text('gastown')
     const report = await (rig === undefined
-      ? installHere(input, dryRun)
-      : installRig(context.absolute(rig), dryRun, context))
+      ? installed(input, dryRun)
+      : installRig({ ...context, folder: context.absolute(rig), dryRun }))
     if (report === undefined) return
-    if (input.json) return input.print({ ...report, dryRun }, [])
-    printReport(report, context)
-    if (report.changes.length === 0) context.stdout('already installed: nothing to change\n')
-    else if (!dryRun && report.commit.length > 0) {
+    printReport(report, 'already installed', input)
+    if (!input.json && !dryRun && report.commit.length > 0 && report.changes.length > 0) {
       const paths = report.commit.map((path) => shellWord(path)).join(' ')
       input.say(`next: git add ${paths} && git commit -m 'chore: set up ledger-git'`)
     }
   },
 }
 
-async function installHere(input: Input, dryRun: boolean): Promise<InstallReport | undefined> {
-  const { context } = input
-  const opened = await openForInstall(context, dryRun)
-  if (opened === undefined) return undefined
-  const { setup, mended } = opened
-  const hosts = CI_HOSTS.filter((host) => input.texts('ci').includes(host))
-  const ci = await ciFiles(hosts, { ...context, mainFile: gitlabFile(setup, context) }, setup)
-  const agents = AGENT_NAMES.filter((agent) => input.texts('agent').includes(agent))
-  const agentTexts = Object.fromEntries(
-    Object.values(AGENT_TEXTS).map((name) => [name, context.template(name)]),
-  )
-  const local = input.flag('local')
-  const report = await setup.install({ dryRun, local, teamFiles: ci.files, agents, agentTexts })
-  const notes = [...report.notes, ...ci.notes]
-  return { ...report, changes: [...mended, ...report.changes], notes }
-}
-
-/** Every repository of the rig, then Gas Town's own two files. */
-async function installRig(
-  rig: string,
-  dryRun: boolean,
-  context: CliContext,
-): Promise<InstallReport> {
-  const reports: InstallReport[] = []
-  let isReady = true
-  for (const folder of rigRepositories(rig, context.files)) {
-    await context.withSetup(folder, async (setup) => {
-      refuseBadSettings(setup)
-      reports.push(await setup.install({ dryRun, local: true }))
-      isReady &&= await isAdopted(setup.repository)
-    })
-  }
-  const texts = {
-    setupHook: context.template('gastown-setup-hook'),
-    overlay: context.template('gastown-overlay.toml'),
-  }
-  const changes = [
-    ...reports.flatMap((report) => report.changes),
-    ...installInRig(rig, texts, context.files, dryRun),
-  ]
-  const notes = new Set(reports.flatMap((report) => report.notes))
-  if (!isReady) notes.add(NOT_ADOPTED)
-  return { changes, notes: [...notes], commit: [] }
-}
-
-const NOT_ADOPTED =
-  'the repository itself does not use ledger-git yet: in one clone run ledger-git install, commit ' +
-  'what it lists, and push it to the default branch'
-
-function gitlabFile({ repository }: Setup, { files }: CliContext) {
-  const { top } = repository.place
-  return top === undefined ? undefined : files.read(`${top}/.gitlab-ci.yml`)
-}
-
 /** Undefined in an `npm install` outside a repository (a container, a tarball): that must not fail. */
-async function openForInstall(
-  context: CliContext,
-  dryRun: boolean,
-): Promise<{ setup: Setup; mended: readonly Change[] } | undefined> {
+async function installed(input: Input, dryRun: boolean): Promise<InstallReport | undefined> {
+  const { context } = input
+  const chosen = <T extends string>(option: string, known: readonly T[]) =>
+    known.filter((name) => input.texts(option).includes(name))
   try {
-    const mended = dryRun ? [] : await context.mendConfig()
+    const fixed = dryRun ? [] : await context.fixConfig()
     const setup = await context.setup()
-    refuseBadSettings(setup)
-    return { setup, mended }
+    // Nobody knows where the ledger is to be.
+    if (setup.settingsError !== undefined) throw setup.settingsError
+    const report = await installHere(setup, {
+      dryRun,
+      local: input.flag('local'),
+      ci: chosen('ci', CI_HOSTS),
+      agents: chosen('agent', AGENT_NAMES),
+    })
+    return { ...report, changes: [...fixed, ...report.changes] }
   } catch (error) {
     const isNpm = /^(?:pre|post)?install$|^prepare$/.test(context.env['npm_lifecycle_event'] ?? '')
     if (!isNpm || !(error instanceof LedgerError)) throw error
     if (error.code !== 'NOT_A_REPOSITORY' && error.code !== 'GIT_MISSING') throw error
-    context.stderr(`ledger-git: not installed: ${error.message}\n`)
+    input.say(`ledger-git: not installed: ${error.message}`)
     return undefined
   }
 }
 
-/** Nobody knows where the ledger is to be. */
-function refuseBadSettings({ settingsError }: Setup): void {
-  if (settingsError !== undefined) throw settingsError
-}
-
-/** `create path (what)`, one line a change; notes go to stderr. */
-export function printReport(report: InstallReport, context: CliContext): void {
-  for (const { change, path, what } of report.changes) {
-    context.stdout(`${change.padEnd(6)} ${path} (${what})\n`)
-  }
-  for (const note of report.notes) context.stderr(`note: ${note}\n`)
+/** `create path (what)`, one line a change, or why there is none; notes go to stderr. */
+export function printReport(report: InstallReport, state: string, input: Input): void {
+  const { changes, notes } = report
+  const lines = changes.map(({ change, path, what }) => `${change.padEnd(6)} ${path} (${what})`)
+  const none = `${state}: nothing to change`
+  input.print({ ...report, dryRun: input.flag('dryRun') }, lines.length === 0 ? none : lines)
+  if (!input.json) for (const note of notes) input.say(`note: ${note}`)
 }

@@ -14,9 +14,7 @@ export const status: Command = {
   examples: [['ledger-git status', 'one look']],
   run: async (input) => {
     await input.openWorktree()
-    const { files, clock, env, version } = input.context
-    const setup = await input.context.setup()
-    const report = await readStatus({ ...setup, files, clock, env, version })
+    const report = await readStatus(await input.context.setup())
     const { pending, driver, hooks, skipped, damaged, ahead, next } = report
     const some = (items: readonly string[], line: (item: string) => string) =>
       items.slice(0, MOST).map((item) => line(safeText(item)))

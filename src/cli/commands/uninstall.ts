@@ -1,10 +1,8 @@
-import { rigRepositories, uninstallFromRig } from '../../app/setup/gastown.ts'
-import type { InstallReport } from '../../app/setup/install-record.ts'
-import type { AgentName } from '../../core/agents/agents.ts'
+import { uninstallRig } from '../../app/setup/gastown.ts'
+import { uninstall as uninstallHere } from '../../app/setup/uninstall.ts'
 import { AGENT_NAMES } from '../../core/agents/agents.ts'
 import type { Command } from '../command.ts'
 import { flag, list, value } from '../command.ts'
-import type { CliContext } from '../context.ts'
 import { printReport } from './install.ts'
 
 export const uninstall: Command = {
@@ -33,32 +31,11 @@ export const uninstall: Command = {
     const { context } = input
     const dryRun = input.flag('dryRun')
     const rig = input.text('gastown')
-    const agents = input.texts('agent') as AgentName[]
-    if (rig === undefined && !dryRun) await context.mendConfig()
+    const agents = AGENT_NAMES.filter((agent) => input.texts('agent').includes(agent))
+    if (rig === undefined && !dryRun) await context.fixConfig()
     const report = await (rig === undefined
-      ? (await context.setup()).uninstall({ dryRun, agents })
-      : uninstallRig(context.absolute(rig), dryRun, context))
-    if (input.json) return input.print({ ...report, dryRun }, [])
-    printReport(report, context)
-    const state = agents.length === 0 ? 'installed' : 'connected'
-    if (report.changes.length === 0) context.stdout(`not ${state}: nothing to change\n`)
+      ? uninstallHere(await context.setup(), { dryRun, agents })
+      : uninstallRig({ ...context, folder: context.absolute(rig), dryRun }))
+    printReport(report, agents.length === 0 ? 'not installed' : 'not connected', input)
   },
-}
-
-async function uninstallRig(
-  rig: string,
-  dryRun: boolean,
-  context: CliContext,
-): Promise<InstallReport> {
-  const reports: InstallReport[] = []
-  for (const folder of rigRepositories(rig, context.files)) {
-    await context.withSetup(folder, async (setup) => {
-      reports.push(await setup.uninstall({ dryRun }))
-    })
-  }
-  const changes = [
-    ...reports.flatMap((report) => report.changes),
-    ...uninstallFromRig(rig, context.files, dryRun),
-  ]
-  return { changes, notes: reports.flatMap((report) => report.notes), commit: [] }
 }

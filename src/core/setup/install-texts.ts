@@ -2,11 +2,6 @@
 
 import { markedBlock } from './marked-block.ts'
 
-/** Raised when the text of that block changes; newer replaces older, never the other way. */
-const VERSION = { hook: 3, attributes: 1, exclude: 2, ignore: 1, formatters: 1 }
-
-export const HOOK_BLOCK_VERSION = VERSION.hook
-
 /** Hooks that get lines on stdin, which a hook after ours needs too. */
 const READS_STDIN = new Set(['pre-push', 'post-rewrite'])
 
@@ -26,14 +21,18 @@ fi`
 
 /** The lines at the top of a hook. */
 export function hookBlock(hook: string): string {
-  return markedBlock(hook === 'pre-commit' ? lastLines() : blockLines(hook), VERSION.hook)
+  return markedBlock(hookLines(hook))
+}
+
+function hookLines(hook: string): string {
+  return hook === 'pre-commit' ? preCommitLines() : firstLines(hook)
 }
 
 /**
  * Pre-commit: the rest of the file runs first, as a child, so that what it changes counts and what it
  * refuses leaves nothing of ours behind. `LEDGER_GIT_DONE` leads the child past the block.
  */
-function lastLines(): string {
+function preCommitLines(): string {
   const shim = '"$ledger_git_dir/ledger-git/hooks/pre-commit"'
   return `if [ "\${LEDGER_GIT_DONE-}" != "pre-commit $PWD" ]; then
 ${FIND_COMMON_DIR}
@@ -52,7 +51,7 @@ fi
 fi`
 }
 
-function blockLines(hook: string): string {
+function firstLines(hook: string): string {
   const shim = `"$ledger_git_dir/ledger-git/hooks/${hook}"`
   const run = READS_STDIN.has(hook)
     ? `  ledger_git_stdin=$(cat)
@@ -83,11 +82,10 @@ export const KEPT_FOLDER = 'ledger-git.kept'
 /** A hook of our own that then runs the user's, which was moved into `KEPT_FOLDER`. */
 export function wrapperBlock(hook: string): string {
   return markedBlock(
-    `${hook === 'pre-commit' ? lastLines() : blockLines(hook)}
+    `${hookLines(hook)}
 # Your own hook, as it was: its input, arguments and exit status.
 ledger_git_kept="\${0%/*}/${KEPT_FOLDER}/\${0##*/}"
 [ ! -x "$ledger_git_kept" ] || exec "$ledger_git_kept" "$@"`,
-    VERSION.hook,
   )
 }
 
@@ -187,7 +185,7 @@ export function attributesBlock(template: string, root: string): string {
       const [pattern = '', ...attributes] = line.split(' ')
       return [attributePattern(pattern, root), ...attributes].join(' ')
     })
-  return markedBlock(lines.join('\n'), VERSION.attributes)
+  return markedBlock(lines.join('\n'))
 }
 
 /** Anchored, with glob characters escaped; quoted where a pattern may not stand bare. */
@@ -207,17 +205,17 @@ export function excludeBlock(root: string, more: readonly string[] = []): string
     '.ledger-git-*.tmp',
     ...more.map((path) => `/${path}`),
   ]
-  return markedBlock(lines.join('\n'), VERSION.exclude)
+  return markedBlock(lines.join('\n'))
 }
 
 /** `mode: untracked`: the tracked `.gitignore` keeps `current.md` out of git for the whole team. */
 export function ignoreBlock(root: string): string {
-  return markedBlock(`/${literalGlob(root)}/current.md`, VERSION.ignore)
+  return markedBlock(`/${literalGlob(root)}/current.md`)
 }
 
 /** Keeps a formatter out of the ledger's folder. */
 export function formatterBlock(root: string): string {
-  return markedBlock(`/${literalGlob(root)}/`, VERSION.formatters)
+  return markedBlock(`/${literalGlob(root)}/`)
 }
 
 /** A path as a pattern that matches nothing else. */

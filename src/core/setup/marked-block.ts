@@ -2,17 +2,26 @@
  * A block of our lines in somebody else's file, between markers.
  *
  * Only the text between the markers is ever replaced or removed; what surrounds it is the user's.
+ *
+ * Where a marker was deleted, or the file was cut in the middle of the block, half a block stays. What
+ * is ours around the marker that is left can be told from the user's: it names our variables, or is a
+ * line of the block as it is written today. A line that anybody could have written (`fi`) is ours unless
+ * it closes something of the user's.
  */
 
-export const START = '# >>> ledger-git'
-export const END = '# <<< ledger-git <<<'
+const START = '# >>> ledger-git'
+const END = '# <<< ledger-git <<<'
+
+/** Raised when the text of any block changes; newer replaces older, never the other way. */
+export const BLOCK_VERSION = 1
+
 // A start marker whose end was deleted must not swallow the lines up to the next block's end.
-export const BLOCK =
+const BLOCK =
   /(?<=^|\n)# >>> ledger-git\b[^\n]*\n(?:(?!# >>> ledger-git\b)[^\n]*\n)*?# <<< ledger-git <<<(?:\r?\n|$)/g
 
-/** Wraps lines in markers; `version` tells a later release what wrote them. */
-export function markedBlock(lines: string, version: number): string {
-  return `${START} v${version} >>> (managed: ledger-git install, ledger-git uninstall)\n${lines.trimEnd()}\n${END}\n`
+/** Wraps lines in markers. The version tells other releases what wrote them. */
+export function markedBlock(lines: string): string {
+  return `${START} v${BLOCK_VERSION} >>> (managed: ledger-git install, ledger-git uninstall)\n${lines.trimEnd()}\n${END}\n`
 }
 
 export function hasBlock(text: string): boolean {
@@ -47,13 +56,12 @@ export function putBlock(
   const isCrlf = where === 'end' && (old[0] ?? text).includes('\r\n')
   const block = isCrlf ? lines.replaceAll('\n', '\r\n') : lines
   if (old.length > 0) {
-    const newer = old.find((found) => blockVersion(found) > blockVersion(block))
-    const kept = newer ?? block
-    let isFirst = true
+    const kept = old.find(isNewerBlock) ?? block
+    let put = kept
     const replaced = text.replace(BLOCK, () => {
-      const put = isFirst ? kept : ''
-      isFirst = false
-      return put
+      const now = put
+      put = ''
+      return now
     })
     return { text: replaced, inserted: kept }
   }
@@ -68,7 +76,90 @@ export function removeBlock(text: string, inserted: string | undefined): string 
   return text.replace(BLOCK, () => '')
 }
 
-/** The version that a block was written with. */
-export function blockVersion(block: string): number {
-  return Number(/^# >>> ledger-git v(\d{1,6})\b/.exec(block)?.[1] ?? 0)
+/** True for a block that a later release wrote. */
+export function isNewerBlock(block: string): boolean {
+  return Number(/^# >>> ledger-git v(\d{1,6})\b/.exec(block)?.[1] ?? 0) > BLOCK_VERSION
+}
+
+/** Nobody else's lines hold these, whatever release wrote them. */
+const NAMES = /\bledger_git_|\bLEDGER_GIT_DONE\b|\bmerge=ledger\b|^# <<< ledger-git\b/
+const CLOSES = /^\s*(?:fi|esac|done)\b/
+const OPENS = /^\s*(?:if|case|for|while|until)\b/
+const CLOSED_AT_ONCE = /\b(?:fi|esac|done)\s*$/
+/** Lines of a block that say nothing by themselves. */
+const COMMON = /^\s*(?:fi|esac|done|else|exec <\/dev\/null)\r?$/
+
+/** True when a marker stands alone. */
+export function hasHalfBlock(text: string): boolean {
+  return /^# (?:>>> ledger-git\b|<<< ledger-git <<<)/m.test(text.replace(BLOCK, ''))
+}
+
+/** The text without half blocks; `block`: one as it is written today. Whole blocks stay. */
+export function withoutHalfBlocks(text: string, block: string): string {
+  if (!hasHalfBlock(text)) return text
+  const known = new Set(block.split('\n').filter((line) => line !== ''))
+  const whole = text.match(BLOCK) ?? []
+  const between = text.split(BLOCK).map((part) => withoutHalves(part, known))
+  return between.map((part, i) => part + (whole[i] ?? '')).join('')
+}
+
+function withoutHalves(text: string, known: ReadonlySet<string>): string {
+  const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+  const ours = new Set<number>()
+  lines.forEach((line, i) => {
+    if (line.startsWith(START)) for (const j of below(lines, i, known)) ours.add(j)
+    if (line.startsWith(END)) for (const j of above(lines, i, known)) ours.add(j)
+  })
+  return lines.filter((_, i) => !ours.has(i)).join('')
+}
+
+/** What follows a start: our lines, and what closes them. */
+function* below(lines: readonly string[], start: number, known: ReadonlySet<string>) {
+  yield start
+  for (let depth = 0, i = start + 1; i < lines.length; i++) {
+    const line = lines[i] ?? ''
+    const isOurs = COMMON.test(bare(line)) ? depth > 0 : isOwn(line, known)
+    if (!isOurs) return
+    depth += depthOf(line)
+    yield i
+  }
+}
+
+/** What leads to an end: our lines, and between or above them what closes nothing of the user's. */
+function* above(lines: readonly string[], end: number, known: ReadonlySet<string>) {
+  let first = end
+  for (let i = end - 1; i >= 0; i--) {
+    const line = lines[i] ?? ''
+    if (isOwn(line, known)) first = i
+    else if (!COMMON.test(bare(line))) break
+  }
+  const depth = lines.slice(0, first).reduce((sum, line) => sum + depthOf(line), 0)
+  // Those right above the first sure one: what they closed was cut off, where nothing else is open.
+  for (let left = depth; first > 0 && COMMON.test(bare(lines[first - 1] ?? '')); first--) {
+    const closed = depthOf(lines[first - 1] ?? '')
+    if (left - closed > 0) break
+    left -= closed
+  }
+  for (let i = first; i <= end; i++) yield i
+}
+
+function isOwn(line: string, known: ReadonlySet<string>): boolean {
+  if (line.startsWith(START) || line.startsWith(END)) return false
+  const text = bare(line)
+  if (COMMON.test(text)) return false
+  // The end of a file that was cut in the middle of a line.
+  const isCut = !line.endsWith('\n')
+  return (
+    NAMES.test(text) || known.has(text) || (isCut && [...known].some((own) => own.startsWith(text)))
+  )
+}
+
+function bare(line: string): string {
+  return line.replace(/\r?\n$/, '')
+}
+
+/** How many of the shell's brackets a line leaves open. */
+function depthOf(line: string): number {
+  if (CLOSES.test(line)) return -1
+  return OPENS.test(line) && !CLOSED_AT_ONCE.test(bare(line)) ? 1 : 0
 }

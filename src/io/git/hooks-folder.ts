@@ -2,7 +2,7 @@
 
 import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { HooksFolder } from '../../app/ports.ts'
+import type { HooksFolder } from '../../app/setup/setup.ts'
 import type { Repository } from './repository.ts'
 
 export async function findHooksFolder({ git, place }: Repository): Promise<HooksFolder> {

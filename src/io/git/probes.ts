@@ -3,11 +3,13 @@
 import { spawn } from 'node:child_process'
 import { closeSync, existsSync, fstatSync, mkdtempSync, readSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import type { ProbePort, ProgramAnswer, RepositoryPort, WorktreeInfo } from '../../app/ports.ts'
-import { openInProcess } from '../objects/in-process.ts'
+import { dirname, join, resolve } from 'node:path'
+import type { RepositoryPort } from '../../app/ports.ts'
+import type { Answer, Env, Probes, WorktreeInfo } from '../../app/setup/setup.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
 import { findLeftBehind, removeLeftBehind } from '../files/left-behind.ts'
 import { lockState, removeDeadLock } from '../files/lock.ts'
+import { openInProcess } from '../objects/in-process.ts'
 import { Git } from './exec.ts'
 import { openNamelessFile } from './nameless-file.ts'
 import type { Repository } from './repository.ts'
@@ -15,7 +17,7 @@ import { openRepository } from './repository.ts'
 import { commitEvent } from './trial-commit.ts'
 
 /** Milliseconds a probe may take: a hook that waits for input must not hang doctor. */
-const PATIENCE = 20_000
+const PROBE_TIMEOUT_MS = 20_000
 
 /** What git sets for hooks and drivers and must not leak into another worktree. */
 const OF_ONE_REPOSITORY = [
@@ -28,54 +30,79 @@ const OF_ONE_REPOSITORY = [
   'GIT_ALTERNATE_OBJECT_DIRECTORIES',
 ]
 
-export function openProbes(repository: Repository, env: NodeJS.ProcessEnv): ProbePort {
+/** Who commits in a trial. */
+const TRIAL_USER = {
+  GIT_AUTHOR_NAME: 'ledger-git',
+  GIT_AUTHOR_EMAIL: 'doctor@localhost',
+  GIT_COMMITTER_NAME: 'ledger-git',
+  GIT_COMMITTER_EMAIL: 'doctor@localhost',
+}
+
+export function openProbes(repository: Repository, env: NodeJS.ProcessEnv): Probes {
+  const { git, place } = repository
+  const { commonDir, top, gitDir } = place
   const clean = { ...env }
   for (const name of OF_ONE_REPOSITORY) delete clean[name]
   // The current one may be named by variables alone (GIT_DIR and GIT_WORK_TREE).
-  const gitIn = ({ path, gitDir }: WorktreeInfo) =>
-    gitDir === repository.place.gitDir ? repository.git : new Git(path, clean)
+  const gitIn = (worktree: WorktreeInfo) =>
+    worktree.gitDir === gitDir ? git : new Git(worktree.path, clean)
+  const deadLocks = (locks: readonly string[]) =>
+    locks.filter((path) => lockState(path) === 'stale')
   return {
     env: clean,
-    run,
+    run: (program, args, withEnv) => run(program, args, top ?? gitDir, withEnv),
     worktrees: () => worktreesOf(repository, clean),
     attributeIn: async (worktree, name, path) =>
       (await gitIn(worktree).text(['check-attr', '-z', name, '--', path])).split('\0')[2] ?? '',
     hooksFolderIn: async (worktree) =>
       resolve(worktree.path, await gitIn(worktree).text(['rev-parse', '--git-path', 'hooks'])),
-    commitEvent: (root) => commitEvent(repository.place, root, clean),
+    isTracked: async (path) => {
+      const isHere = top !== undefined && path.startsWith(`${top}/`)
+      const there = isHere ? git : new Git(dirname(path), clean)
+      return (await there.query(['ls-files', '--error-unmatch', '--', path])) !== undefined
+    },
+    commitEvent: (root) => commitEvent(place, root, { ...clean, ...TRIAL_USER }, PROBE_TIMEOUT_MS),
     ignoredBy: async (path) => {
-      const line = await repository.git.query(['check-ignore', '-v', '--no-index', '--', path])
+      const line = await git.query(['check-ignore', '-v', '--no-index', '--', path])
       const rule = line?.split('\t')[0]
       // git names the last rule that matches, also one that takes an earlier one back.
       return rule === undefined || /^[^\t]*?:\d+:!/.test(rule) ? undefined : rule
     },
-    lockState,
-    removeDeadLock,
-    leftBehind: (folders) => findLeftBehind(repository.place.commonDir, folders),
-    removeLeftBehind: (folders) => removeLeftBehind(repository.place.commonDir, folders),
-    inProcess: openInProcess(repository.place, clean),
+    leftBehind: (locks, folders) => [...deadLocks(locks), ...findLeftBehind(commonDir, folders)],
+    removeLeftBehind: (locks, folders) => [
+      ...deadLocks(locks).filter(isRemoved),
+      ...removeLeftBehind(commonDir, folders),
+    ],
+    inProcess: openInProcess(place, clean),
     withScratchObjects: (action) => withScratchObjects(repository, action),
   }
 }
 
+/** False for a lock that another user has to remove: the next look names it. */
+function isRemoved(lock: string): boolean {
+  try {
+    removeDeadLock(lock)
+    return true
+  } catch (error) {
+    if (error instanceof LedgerError) return false
+    throw error
+  }
+}
+
 /** Answers go into files: under a sandbox of agents Node says nothing into the socket of a parent's pipe. */
-function run(
-  program: string,
-  args: readonly string[],
-  { cwd, env }: { cwd: string; env: Readonly<Record<string, string | undefined>> },
-): Promise<ProgramAnswer> {
+function run(program: string, args: readonly string[], cwd: string, env: Env): Promise<Answer> {
   const outputs = [0, 1].map(() => openNamelessFile(Buffer.alloc(0)) ?? ('ignore' as const))
-  return new Promise((resolve) => {
+  return new Promise((done) => {
     const child = spawn(program, args, {
       cwd,
       env: { ...env },
       stdio: ['ignore', ...outputs],
-      timeout: PATIENCE,
+      timeout: PROBE_TIMEOUT_MS,
       killSignal: 'SIGKILL',
     })
     const end = (status: number | null) => {
       const said = outputs.map(takeText).filter((text) => text !== '')
-      resolve({ status: status ?? 127, said: said.join('\n') })
+      done({ status: status ?? 127, said: said.join('\n') })
     }
     child.once('error', () => end(null))
     child.once('exit', end)
@@ -90,10 +117,7 @@ function takeText(file: number | 'ignore'): string {
   return bytes.toString('utf8').trim()
 }
 
-async function worktreesOf(
-  { git, place }: Repository,
-  env: NodeJS.ProcessEnv,
-): Promise<WorktreeInfo[]> {
+async function worktreesOf({ git, place }: Repository, env: Env): Promise<WorktreeInfo[]> {
   const current = { path: place.top ?? place.gitDir, gitDir: place.gitDir, isBare: !place.top }
   const found: WorktreeInfo[] = [current]
   const listed = await git.text(['worktree', 'list', '--porcelain'])
@@ -118,17 +142,13 @@ async function withScratchObjects<T>(
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), `ledger-git-doctor-${process.pid}-`))
   const objects = resolve(git.cwd, await git.text(['rev-parse', '--git-path', 'objects']))
-  const name = { GIT_AUTHOR_NAME: 'ledger-git', GIT_COMMITTER_NAME: 'ledger-git' }
-  const mail = { GIT_AUTHOR_EMAIL: 'doctor@localhost', GIT_COMMITTER_EMAIL: 'doctor@localhost' }
-  const scratch = {
+  const repository = await openRepository(place.top ?? place.gitDir, {
     ...git.env,
-    ...name,
-    ...mail,
+    ...TRIAL_USER,
     GIT_OBJECT_DIRECTORY: folder,
     // A path with a colon or a quote needs git's quoting.
     GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(objects),
-  }
-  const repository = await openRepository(place.top ?? place.gitDir, scratch)
+  })
   try {
     return await action(repository)
   } finally {

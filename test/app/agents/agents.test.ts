@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { InstallOptions } from '../../../src/app/setup/install.ts'
+import { install } from '../../../src/app/setup/install.ts'
 import type { InstallReport } from '../../../src/app/setup/install-record.ts'
-import { AGENT_TEXTS } from '../../../src/app/agents/agent-files.ts'
 import { asset, createSetup } from '../../../src/compose/setup.ts'
 import { LedgerError } from '../../../src/core/errors/errors.ts'
 import type { AgentName } from '../../../src/core/agents/agents.ts'
@@ -26,10 +26,7 @@ const packageRoot = fileURLToPath(new URL('../../..', import.meta.url))
 const CLAUDE = '.claude/settings.json'
 const LOCAL = '.claude/settings.local.json'
 const SKILL = '.claude/skills/ledger/SKILL.md'
-const template = (name: string) => asset(packageRoot, 'templates', name)
-const agentTexts = Object.fromEntries(
-  Object.values(AGENT_TEXTS).map((name) => [name, template(name)]),
-)
+const template = (name: string) => asset(packageRoot, `templates/${name}`)
 
 async function connect(
   { folder, sandbox }: Repo,
@@ -39,8 +36,7 @@ async function connect(
   const repository = await openRepository(folder, sandbox.env)
   try {
     const setup = await createSetup(repository, sandbox.env, packageRoot)
-    const defaults = { dryRun: false, local: false, agentTexts }
-    return await setup.install({ ...defaults, ...options, agents })
+    return await install(setup, { dryRun: false, local: false, ...options, agents })
   } finally {
     repository.close()
   }
@@ -377,7 +373,7 @@ describe('doctor', () => {
     await connect(repo, ['claude', 'codex'])
     repo.write(CLAUDE, '{ oops')
     repo.write('.codex/hooks.json', '{}')
-    expect(await agentFinding(repo)).toMatchObject({ status: 'warning', fix: `mend ${CLAUDE}` })
+    expect(await agentFinding(repo)).toMatchObject({ status: 'warning', fix: `correct ${CLAUDE}` })
     rmSync(join(repo.folder, '.git/ledger-git/run'))
     await agentFinding(repo, true)
     expect(repo.read('.codex/hooks.json')).toContain('agent-hook codex')

@@ -641,7 +641,7 @@ const LEDGER: readonly Breakage[] = [
     what: 'one that cannot be read',
     status: 'warning',
     message: /^skipped: broken\.md$/,
-    fix: /^ledger-git event validate says why; mend each file, or delete it$/,
+    fix: /^ledger-git event validate says why; correct each file, or delete it$/,
     breakIt: (repo) => repo.write(`${EVENTS}/broken.md`, '---\nts: never\n'),
     byHand: (repo) => remove(repo, `${EVENTS}/broken.md`),
   },
@@ -749,7 +749,7 @@ const AGENTS: readonly Breakage[] = [
     isTwin: true,
     status: 'warning',
     message: /^\.claude\/settings\.json /,
-    fix: /^mend \.claude\/settings\.json$/,
+    fix: /^correct \.claude\/settings\.json$/,
     lost: '.claude',
     breakIt: (repo) => {
       repo.ledger('install', '--agent', 'claude')

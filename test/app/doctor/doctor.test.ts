@@ -11,7 +11,7 @@ import { longTest, sampleOf } from '../../support/long.ts'
 import { needsHookFiles } from '../../support/not-run.ts'
 import { changedPaths } from '../../support/snapshot.ts'
 import { installIn } from '../setup/in-process.ts'
-import { doctorIn, mendIn, quick } from './in-process.ts'
+import { doctorIn, fixIn, quick } from './in-process.ts'
 import {
   BLOCK,
   blockOf,
@@ -123,7 +123,7 @@ describe('not set up', () => {
       message: 'this clone was never set up',
       fix: 'ledger-git install',
     })
-    await mendIn(repo, findings)
+    await fixIn(repo, findings)
     const fixed = await doctorIn(repo, quick(repo))
     expect(fixed.status).toBe(0)
     expect(fixed.findings.filter(({ status }) => status !== 'ok')).toMatchObject([
@@ -215,7 +215,7 @@ describe.skipIf(needsHookFiles('hooks of other managers are never run'))(
         /not run: your other jobs would run/,
       )
       expect(ran(repo)).toBe('')
-      await mendIn(repo, findings)
+      await fixIn(repo, findings)
       const mended = await doctorIn(repo, quick(repo))
       expect(mended.findings.filter(({ status }) => status !== 'ok')).toEqual([])
       expect(ran(repo)).toBe('')
@@ -243,7 +243,7 @@ describe.skipIf(needsHookFiles('hooks of other managers are never run'))(
       expect(named(findings, 'launcher')?.message).toMatch(/has no run bit$/)
       expect(named(findings, 'hook-pre-commit')).toBe(undefined)
       expect(ran(repo)).toBe('')
-      await mendIn(repo, findings)
+      await fixIn(repo, findings)
       remove(repo, '.husky/_')
       const without = await doctorIn(repo, quick(repo))
       expect(without.findings.filter(({ status }) => status !== 'ok')).toMatchObject([

@@ -13,7 +13,7 @@ import { changedPaths } from '../../support/snapshot.ts'
 import type { Breakage } from './breakages.ts'
 import { BREAKAGES } from './breakages.ts'
 import type { Surroundings } from './in-process.ts'
-import { doctorIn, mendIn, quick, statusIn } from './in-process.ts'
+import { doctorIn, fixIn, quick, statusIn } from './in-process.ts'
 import { files, forget, history, installed, named, ran, type } from './scene.ts'
 
 const rows = BREAKAGES.filter(
@@ -49,7 +49,7 @@ test.each(rows)('$finding, $what: the printed fix mends it', async (row) => {
 
   // The same as the printed fix, so far.
   if (row.isMendable && IS_LONG) {
-    await mendIn(repo, findings)
+    await fixIn(repo, findings)
     expect(left(repo, healthy, row), 'after --fix').toEqual([])
     row.breakIt(repo)
   }

@@ -4,16 +4,15 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Finding } from '../../../src/app/doctor/finding.ts'
-import type { DoctorContext } from '../../../src/app/doctor/context.ts'
 import type { StatusReport } from '../../../src/app/doctor/status.ts'
 import { readStatus } from '../../../src/app/doctor/status.ts'
-import { mend } from '../../../src/app/doctor/fix.ts'
+import { fixFindings } from '../../../src/app/doctor/doctor.ts'
+import type { Setup } from '../../../src/app/setup/setup.ts'
 import type { CliContext } from '../../../src/cli/context.ts'
 import { Input } from '../../../src/cli/command.ts'
 import { doctor } from '../../../src/cli/commands/doctor.ts'
 import { createSetup, packageVersion } from '../../../src/compose/setup.ts'
 import { openRepository } from '../../../src/io/git/repository.ts'
-import { nodeFiles } from '../../../src/io/files/node-files.ts'
 import { CLI } from '../../support/git-repo.ts'
 import type { Repo } from '../../support/git-repo.ts'
 
@@ -54,7 +53,7 @@ export function doctorIn(repo: Repo, surroundings: Surroundings = {}, fix = fals
     const cli = {
       ...context,
       setup: () => Promise.resolve(context),
-      mendConfig: () => Promise.resolve([]),
+      fixConfig: () => Promise.resolve([]),
       stdout: (text: string) => void printed.push(text),
       stderr: () => {},
     }
@@ -71,25 +70,21 @@ export function statusIn(repo: Repo, surroundings: Surroundings = {}): Promise<S
 }
 
 /** What `doctor --fix` does about these findings, without looking twice. */
-export function mendIn(repo: Repo, findings: readonly Finding[]): Promise<string[]> {
-  return withContext(repo, {}, (context) => mend(findings, context))
+export function fixIn(repo: Repo, findings: readonly Finding[]): Promise<string[]> {
+  return withContext(repo, {}, (context) => fixFindings(findings, context))
 }
 
 async function withContext<T>(
   { folder, sandbox }: Repo,
   surroundings: Surroundings,
-  use: (context: DoctorContext) => Promise<T>,
+  use: (context: Setup) => Promise<T>,
 ): Promise<T> {
   const env = { ...sandbox.env, ...surroundings.env }
   const repository = await openRepository(folder, env)
   try {
     return await use({
       ...(await createSetup(repository, env, packageRoot)),
-      files: nodeFiles,
-      clock: { now: () => Date.now() },
-      env,
       nodeVersion: surroundings.nodeVersion ?? process.versions.node,
-      version: packageVersion(packageRoot),
     })
   } finally {
     repository.close()

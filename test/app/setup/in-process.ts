@@ -2,8 +2,10 @@
 
 import { fileURLToPath } from 'node:url'
 import { checkLedger } from '../../../src/app/ledger/check.ts'
-import type { GitVersions } from '../../../src/app/ports.ts'
+import { install } from '../../../src/app/setup/install.ts'
 import type { InstallReport } from '../../../src/app/setup/install-record.ts'
+import type { GitVersions } from '../../../src/app/setup/setup.ts'
+import { uninstall } from '../../../src/app/setup/uninstall.ts'
 import { createSetup } from '../../../src/compose/setup.ts'
 import { readSettings } from '../../../src/app/ledger/read-settings.ts'
 import type { Repository } from '../../../src/io/git/repository.ts'
@@ -28,7 +30,7 @@ const packageRoot = fileURLToPath(new URL('../../..', import.meta.url))
 /** `gits`: as if these were the gits of the machine. */
 export function installIn(repo: Repo, dryRun = false, gits?: GitVersions): Promise<InstallReport> {
   return withRepository(repo, async (repository) =>
-    (await createSetup(repository, repo.sandbox.env, packageRoot, gits)).install({
+    install(await createSetup(repository, repo.sandbox.env, packageRoot, gits), {
       dryRun,
       local: false,
     }),
@@ -42,7 +44,7 @@ export function uninstallIn(
   agents: readonly AgentName[] = [],
 ): Promise<InstallReport> {
   return withRepository(repo, async (repository) =>
-    (await createSetup(repository, repo.sandbox.env, packageRoot)).uninstall({ dryRun, agents }),
+    uninstall(await createSetup(repository, repo.sandbox.env, packageRoot), { dryRun, agents }),
   )
 }
 

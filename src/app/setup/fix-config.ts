@@ -1,16 +1,16 @@
 /**
- * Git cannot read the configuration that `install` wrote, and does nothing in the repository: it does not
- * even say where it is. So that file is written anew before anything else.
+ * Where git cannot read the configuration that `install` wrote, no git command works in the repository,
+ * not even one that says where it is. So that file is written anew before anything else.
  */
 
 import { BrokenConfig } from '../../core/errors/errors.ts'
 import { configHooksText, configText } from '../../core/setup/install-texts.ts'
-import type { FilesPort } from '../ports.ts'
 import { HOOKS } from '../hooks/run-hook.ts'
+import type { FilesPort } from '../ports.ts'
 import type { Change } from './install-record.ts'
 
-/** `open`: finds the repository, by git. Throws what it throws, unless a file of ours is in the way. */
-export async function mendConfig(
+/** `open`: finds the repository, by git. Throws what it throws, unless a file of ours is the cause. */
+export async function fixConfig(
   open: () => Promise<unknown>,
   files: FilesPort,
 ): Promise<readonly Change[]> {

@@ -1,0 +1,202 @@
+/** Hooks as far as they can be seen without running anything. */
+
+import { endsEarly, interpreterOf, isHeaderOnly } from '../../core/setup/hook-script.ts'
+import {
+  callsHook,
+  CONFIG_HOOKS_SINCE,
+  configHookName,
+  hookCommand,
+} from '../../core/setup/install-texts.ts'
+import {
+  blocksOf,
+  hasHalfBlock,
+  isNewerBlock,
+  textBeforeBlock,
+} from '../../core/setup/marked-block.ts'
+import { shellWord } from '../../core/text/shell-word.ts'
+import { isAtLeast } from '../../core/text/version.ts'
+import type { FilesPort } from '../ports.ts'
+import type { HookRoute } from '../setup/hook-routes.ts'
+import { hookRoutes, isExecutable, runsConfigHook } from '../setup/hook-routes.ts'
+import type { HooksFolder, Setup } from '../setup/setup.ts'
+import type { Finding } from './finding.ts'
+import { broken, INSTALL, ok, UPGRADE, warning } from './finding.ts'
+
+/** What `install` wrote: there, and as this release writes it? */
+export interface Installation {
+  /** Absolute paths that `install` would change now. */
+  readonly stale: ReadonlySet<string>
+  /** The release that wrote them. */
+  readonly writer: 'older' | 'this' | 'newer'
+}
+
+export interface SeenHook {
+  readonly route: HookRoute
+  /** git runs it from its configuration, whatever the files say. */
+  readonly isConfig: boolean
+  /** What is to be said of it; undefined where nothing speaks against trying it out. */
+  readonly finding: Finding | undefined
+}
+
+export async function lookAtHooks(installation: Installation, setup: Setup): Promise<SeenHook[]> {
+  const seen: SeenHook[] = []
+  for (const route of hookRoutes(setup)) {
+    const isConfig = await runsConfigHook(route.hook, setup)
+    const finding = isConfig
+      ? await switchedOff(route, setup)
+      : setup.hooks.owner === 'foreign'
+        ? seeForeign(route, setup)
+        : seeHook(route, installation, setup)
+    seen.push({ route, isConfig, finding })
+  }
+  return seen
+}
+
+const WHOSE = { git: "git's own", husky: 'husky', local: 'core.hooksPath of this repository' }
+
+/** The folder that git takes hooks from. */
+export function lookAtHooksFolder({ hooks, files, gits, repository }: Setup): Finding {
+  const name = 'hooks-folder'
+  const { effective, owner, scope } = hooks
+  const { top = '', prefix } = repository.place
+  if (isAtLeast(gits.running, CONFIG_HOOKS_SINCE)) {
+    return ok(name, `${effective}; git ${gits.running} runs ours without it`)
+  }
+  const missing = missingOfHusky(effective, owner, files)
+  if (missing !== undefined) {
+    const here = `${top}/${prefix}`.replace(/\/$/, '')
+    const what = `${missing} does not exist, so git runs no hook here: husky makes it`
+    return broken(name, what, huskyFix(missing, top, here, files))
+  }
+  if (owner === 'foreign') {
+    const what = `git takes hooks from ${effective}, which is not this repository's`
+    const fix = `git config --${scope} --unset core.hooksPath && ${INSTALL}`
+    if (files.kind(effective) !== 'absent' || scope === undefined) return ok(name, what)
+    return broken(name, `${what}, and is not there: git runs no hook`, fix)
+  }
+  return files.list(effective).length > 0
+    ? ok(name, `${effective} (${WHOSE[owner]})`)
+    : broken(name, `${effective} is empty or not there: git runs no hook`, INSTALL)
+}
+
+/** git 2.55 has a switch for each. */
+async function switchedOff(
+  { hook }: HookRoute,
+  { repository }: Setup,
+): Promise<Finding | undefined> {
+  const key = `hook.${configHookName(hook)}.enabled`
+  const value = await repository.config(key)
+  if (value === undefined || !/^(?:false|no|off|0)$/i.test(value)) return undefined
+  const what = `${key} is ${value}: git does not run it`
+  return broken(`hook-${hook}`, what, `git config --unset ${key}`)
+}
+
+/** Hooks that other repositories share: read, never run. */
+function seeForeign({ hook, entry }: HookRoute, { files }: Setup): Finding {
+  const name = `hook-${hook}`
+  if (callsHook(files.read(entry) ?? '', hook)) {
+    return ok(name, `${entry} calls ledger-git (not run: it is not this repository's)`)
+  }
+  const line = `${hookCommand(hook, '"$@"')} || exit $?`
+  if (files.kind(entry) !== 'absent') {
+    return broken(name, `${entry} does not call ledger-git`, `add to it: ${line}`)
+  }
+  const word = shellWord(entry)
+  const lines = `'#!/bin/sh' ${shellWord(line)}`
+  const fix = `printf '%s\\n' ${lines} >${word} && chmod +x ${word}`
+  return broken(name, `${entry} is not there, so nothing calls ledger-git`, fix)
+}
+
+/** Is the file one that git runs, with our block in it? */
+function seeHook(route: HookRoute, installation: Installation, setup: Setup): Finding | undefined {
+  const { files } = setup
+  const { hook, entry, file, manager, isCalledByManager } = route
+  const name = `hook-${hook}`
+  if (files.kind(entry) !== 'file') {
+    return broken(name, `${entry} is missing: git does not run the hook`, INSTALL)
+  }
+  if (!isExecutable(entry, files)) {
+    return broken(name, `${entry} has no run bit: git ignores it`, `chmod +x ${shellWord(entry)}`)
+  }
+  const text = files.read(file) ?? ''
+  if (hasHalfBlock(text)) return broken(name, `${file} holds half a block of ledger-git`, INSTALL)
+  const [block, ...more] = blocksOf(text)
+  if (more.length > 0) return broken(name, `${file} calls ledger-git twice`, INSTALL)
+  if (block !== undefined) return seeBlock(route, text, block, installation, setup)
+  if (isCalledByManager) {
+    return ok(name, 'lefthook’s settings call ledger-git (not run: your other jobs would run)')
+  }
+  const keep = manager === 'lefthook' ? '; install prints what keeps it' : ''
+  const hint = manager === undefined ? '' : ` (${manager} wrote it anew${keep})`
+  return broken(name, `${file} does not call ledger-git${hint}`, INSTALL)
+}
+
+/** Why the block that is there may not be reached, or not be run as a probe. */
+function seeBlock(
+  { hook, file, entry }: HookRoute,
+  text: string,
+  block: string,
+  { stale, writer }: Installation,
+  { files, version }: Setup,
+): Finding | undefined {
+  const name = `hook-${hook}`
+  const before = textBeforeBlock(text) ?? ''
+  const move = `move the block to the top of ${file}`
+  const end = endsEarly(before)
+  if (end !== undefined) {
+    return broken(name, `\`${end}\` above the block may end ${file} before ledger-git runs`, move)
+  }
+  const program = interpreterOf(files.read(entry) ?? '')
+  if (program !== undefined && files.kind(program) === 'absent') {
+    const what = `${entry} wants to be run by ${program}, which is not there`
+    return broken(name, what, `write another first line into ${entry}: #!/bin/sh`)
+  }
+  if (isNewerBlock(block)) {
+    return warning(name, `a newer ledger-git wrote ${file}: not tried out`, UPGRADE)
+  }
+  if (writer === 'this' && stale.has(file)) {
+    return broken(name, `${file} is not as ledger-git ${version} wrote it`, INSTALL)
+  }
+  return isHeaderOnly(before)
+    ? undefined
+    : warning(name, `${file} runs other lines first, so it was not tried out`, move)
+}
+
+/**
+ * What husky wrote and git needs, which is in no commit: `_/` of husky 9, `_/husky.sh` of husky 8.
+ * Undefined where all is there.
+ */
+export function missingOfHusky(
+  folder: string,
+  owner: HooksFolder['owner'],
+  files: FilesPort,
+): string | undefined {
+  if (owner === 'husky') return files.list(folder).length === 0 ? folder : undefined
+  const sourced = /^[ \t]*(?:\.|source)[ \t][^\n]*\/_\/husky\.sh\b/m
+  if (!sourced.test(files.read(`${folder}/pre-commit`) ?? '')) return undefined
+  const shell = `${folder}/_/husky.sh`
+  return files.kind(shell) === 'file' ? undefined : shell
+}
+
+/**
+ * The command that makes it again, for somebody who stands in `here`. Installing packages runs husky
+ * where the team has set it up so; only a missing husky needs it.
+ */
+export function huskyFix(missing: string, top: string, here: string, files: FilesPort): string {
+  const folder = missing.slice(0, missing.lastIndexOf('/_'))
+  const parent = folder.slice(0, folder.lastIndexOf('/'))
+  const home = files.kind(`${parent}/package.json`) === 'file' ? parent : top
+  const name = shellWord(folder.slice(home.length + 1))
+  const husky = missing.endsWith('/husky.sh') ? `npx husky install ${name}` : `npx husky ${name}`
+  if (files.list(`${home}/node_modules/husky`).length > 0) return inFolder(home, here, husky)
+  const has = (file: string) => files.kind(`${home}/${file}`) === 'file'
+  const manager = has('pnpm-lock.yaml') ? 'pnpm' : has('yarn.lock') ? 'yarn' : 'npm'
+  const scripts = /"(?:prepare|postinstall|install)"\s*:\s*"[^"\n]*\bhusky\b/
+  const isRun = scripts.test(files.read(`${home}/package.json`) ?? '')
+  return inFolder(home, here, `${manager} install${isRun ? '' : ` && ${husky}`}`)
+}
+
+/** A command as it is typed by somebody who stands elsewhere. */
+export function inFolder(folder: string, here: string, command: string): string {
+  return folder === here ? command : `(cd ${shellWord(folder)} && ${command})`
+}

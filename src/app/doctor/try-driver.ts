@@ -1,0 +1,134 @@
+/** Programs, launcher and merge driver: do they do here what they are for? */
+
+import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
+import { eventFileName, renderEvent } from '../../core/event/write-event.ts'
+import { TREE_MODE, textToName } from '../../core/git/objects.ts'
+import { hasBlock } from '../../core/setup/marked-block.ts'
+import { isAtLeast } from '../../core/text/version.ts'
+import { ledgerPaths } from '../ledger/ledger-sources.ts'
+import { readEventsTree } from '../ledger/ledger-tree.ts'
+import { renderEvents } from '../ledger/render-tree.ts'
+import type { RepositoryPort } from '../ports.ts'
+import type { Setup } from '../setup/setup.ts'
+import { isAdopted } from '../setup/setup.ts'
+import type { Finding } from './finding.ts'
+import { broken, INSTALL, ok, warning } from './finding.ts'
+
+const OLDEST = { git: '2.34', node: '20.19' }
+/** The first git with `merge-tree --write-tree`. */
+const TRIAL_SINCE = '2.38'
+
+export function versions({ gits, nodeVersion }: Setup): Finding[] {
+  const others = gits.others.filter((version) => version !== gits.running)
+  const also = others.length === 0 ? '' : `; also on this machine: ${others.join(', ')}`
+  const install = (program: string, oldest: string) => `install ${program} ${oldest} or newer`
+  const git = `git ${gits.running}`
+  const node = `Node ${nodeVersion}`
+  return [
+    isAtLeast(gits.running, OLDEST.git)
+      ? ok('git-version', git + also)
+      : broken('git-version', `${git} is too old${also}`, install('git', OLDEST.git)),
+    isAtLeast(nodeVersion, OLDEST.node)
+      ? ok('node-version', node)
+      : broken('node-version', `${node} is too old`, install('Node', OLDEST.node)),
+  ]
+}
+
+/** Can the recorded Node and command still be started? */
+export async function tryLauncher({ repository, files, probes, version }: Setup): Promise<Finding> {
+  const name = 'launcher'
+  const folder = `${repository.place.commonDir}/ledger-git`
+  const [node = '', cli = ''] = (files.read(`${folder}/launch`) ?? '').split('\n')
+  const gone = [node, cli].filter((path) => files.kind(path) === 'absent')
+  const { status, said } = await probes.run(`${folder}/run`, ['--version'], probes.env)
+  if (status !== 0) return broken(name, `it cannot start ledger-git: ${said}`, INSTALL)
+  if (gone.length > 0) {
+    return warning(name, `${gone.join(' and ')} is gone; another was found`, INSTALL)
+  }
+  return said === version
+    ? ok(name, `starts ledger-git ${said}`)
+    : warning(name, `hooks start ledger-git ${said}, you typed ${version}`, INSTALL)
+}
+
+/** As a GUI client, cron or a service starts git: hardly any PATH, no nvm. */
+export async function tryWithoutPath({ repository, probes, env }: Setup): Promise<Finding> {
+  const name = 'launcher-without-path'
+  const program = `${repository.place.commonDir}/ledger-git/run`
+  const bare = { HOME: env['HOME'], PATH: '/usr/bin:/bin' }
+  const { status, said } = await probes.run(program, ['--version'], bare)
+  return status === 0
+    ? ok(name, 'starts as from a GUI client too')
+    : broken(name, `cannot start with PATH=/usr/bin:/bin, as from a GUI client: ${said}`, INSTALL)
+}
+
+export async function attributesCommitted({ repository, files }: Setup): Promise<Finding> {
+  const name = 'attributes-committed'
+  if (await isAdopted(repository)) {
+    return ok(name, '.gitattributes is committed: other clones have it')
+  }
+  const { top } = repository.place
+  const what = 'HEAD has no merge=ledger in .gitattributes: it holds in this clone only'
+  if (top === undefined) {
+    if ((await repository.history.head()).oid === undefined) return ok(name, 'no commit yet')
+    return warning(name, what, `in a clone: ${INSTALL}, commit what it lists, and push`)
+  }
+  const isWritten = hasBlock(files.read(`${top}/.gitattributes`) ?? '')
+  const commit = 'git add :/.gitattributes && git commit'
+  return warning(name, what, isWritten ? commit : `${INSTALL} && ${commit}`)
+}
+
+const THEN = instantFromMillis(0)
+const SIDES = ['on one side', 'on the other side'] as const
+
+/** Two branches with one event each, merged by the user's git with the user's configuration. */
+export async function tryMerge({ gits, probes, settings: { root } }: Setup): Promise<Finding> {
+  const name = 'driver-merge'
+  if (!isAtLeast(gits.running, TRIAL_SINCE)) {
+    const what = `not tried: git ${gits.running} cannot merge without a worktree`
+    return warning(name, what, `install git ${TRIAL_SINCE} or newer`)
+  }
+  return probes.withScratchObjects(async (repository) => {
+    const base = await commitWith(repository, root, undefined)
+    const ours = await commitWith(repository, root, base, SIDES[0])
+    const theirs = await commitWith(repository, root, base, SIDES[1])
+    const { tree, isClean, said } = await repository.history.mergeWithDriver(ours, theirs)
+    const current = `${tree}:${ledgerPaths(root).current}`
+    const blob = tree === undefined ? undefined : await repository.objects.find(current)
+    const merged = Buffer.from(blob?.content ?? []).toString('utf8')
+    const isWhole = SIDES.every((done) => merged.includes(`- [x] ${done}\n`))
+    if (isClean && isWhole && !merged.includes('<<<<<<<')) {
+      return ok(name, 'a trial merge kept both sides')
+    }
+    const what = isClean ? 'lost a side' : 'ended in a conflict'
+    return broken(name, `a trial merge ${what}${said === '' ? '' : `: ${said}`}`, INSTALL)
+  })
+}
+
+/** A commit that holds nothing but a fresh ledger, with an event that says `done`. */
+async function commitWith(
+  repository: RepositoryPort,
+  root: string,
+  parent: string | undefined,
+  done?: string,
+): Promise<string> {
+  const file = async (name: string, text: string) => ({
+    mode: '100644',
+    name,
+    oid: await repository.writeBlob(text),
+  })
+  const entries = [await file('.gitkeep', '')]
+  if (done !== undefined) {
+    const event = renderEvent({ ts: formatInstant(THEN), agent: 'doctor', thisSession: [done] })
+    entries.push(await file(eventFileName(THEN, 'doctor', event), event))
+  }
+  const events = await repository.writeTree(entries)
+  const rendering = renderEvents(await readEventsTree(repository.objects, events))
+  let tree = await repository.writeTree([
+    await file('current.md', rendering),
+    { mode: TREE_MODE, name: 'events', oid: events },
+  ])
+  for (const folder of root.split('/').toReversed()) {
+    tree = await repository.writeTree([{ mode: TREE_MODE, name: textToName(folder), oid: tree }])
+  }
+  return repository.commits.create(tree, parent, 'ledger-git doctor')
+}

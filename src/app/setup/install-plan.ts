@@ -1,0 +1,195 @@
+/**
+ * What `install` is going to write, piece by piece. Nothing is written before the plan is complete; then
+ * the record for `uninstall` comes first, and a failure takes back all that was done before it.
+ */
+
+import type { Position } from '../../core/setup/marked-block.ts'
+import { hasBlock, putBlock, withoutHalfBlocks } from '../../core/setup/marked-block.ts'
+import type { Change, InstallRecord, Recorded } from './install-record.ts'
+import { folderOf, readRecord, recordPath, recordText } from './install-record.ts'
+import type { Setup } from './setup.ts'
+
+interface Edit {
+  readonly record: Recorded
+  readonly content: string
+  readonly what: string
+  readonly mode?: number | undefined
+  /** Where the user's own hook goes, which this one replaces, and what is said of it. */
+  readonly keep?: { readonly path: string; readonly what: string }
+}
+
+export class InstallPlan {
+  readonly notes: string[] = []
+  /** Tracked paths that the user should commit, from the top of the worktree. */
+  readonly commit: string[] = []
+  readonly changes: Change[] = []
+  /** Those that change something. */
+  readonly #edits: Edit[] = []
+  readonly #record = new Map<string, Recorded>()
+  readonly #setup: Setup
+  readonly #old: InstallRecord
+
+  constructor(setup: Setup) {
+    const { place } = setup.repository
+    this.#setup = setup
+    this.#old = readRecord(setup.files, place)
+    // Edits of another worktree of this repository stay recorded.
+    const self: Recorded = { path: recordPath(place.commonDir), kind: 'own', existed: false }
+    for (const edit of [self, ...this.#old.edits]) this.#record.set(edit.path, edit)
+  }
+
+  /** What an earlier install recorded for this path. */
+  recorded(path: string): Recorded | undefined {
+    return this.#old.edits.find((edit) => edit.path === path)
+  }
+
+  /** True when any worktree has an edit of a file with this ending. */
+  hasRecorded(ending: string): boolean {
+    return this.#old.edits.some(({ path }) => path.endsWith(ending))
+  }
+
+  /** A whole file; see `Recorded` for what becomes of each kind. */
+  file(
+    kind: 'own' | 'ledger' | 'team' | 'formatter',
+    path: string,
+    content: string,
+    what: string,
+    mode?: number,
+  ): void {
+    const inserted = kind === 'own' ? undefined : content
+    this.#add({ record: { path, kind, existed: false, inserted }, content, what, mode })
+  }
+
+  /** Pieces of ours in somebody else's settings; `pieces`: all that were put in by now. */
+  settings(
+    kind: 'agent' | 'formatter',
+    path: string,
+    content: string,
+    pieces: readonly string[],
+    what: string,
+  ): void {
+    const existed = this.#setup.files.read(path) !== undefined
+    const record = {
+      path,
+      kind,
+      pieces,
+      existed: existed && (this.recorded(path)?.existed ?? true),
+    }
+    this.#add({ record, content, what })
+  }
+
+  /** A block of ours in somebody else's file; `start`: how the file begins where there is none. */
+  block(
+    path: string,
+    block: string,
+    what: string,
+    where: Position | 'config',
+    { start = '', mode }: { start?: string; mode?: number } = {},
+  ): void {
+    const before = this.#setup.files.read(path)
+    const old = this.recorded(path)
+    const text = withoutHalfBlocks(before ?? start, block)
+    const put = where === 'config' ? putConfig(text, block) : putBlock(text, block, where)
+    // What was inserted around the block the first time stays what must be taken out.
+    const isThere =
+      before !== undefined && (where === 'config' ? put.text === text : hasBlock(before))
+    const inserted =
+      isThere && old?.inserted?.startsWith('\n') === true ? `\n${put.inserted}` : put.inserted
+    const existed = old?.existed ?? (before !== undefined && !hasBlock(before))
+    const kind = old?.kind ?? 'block'
+    this.#add({
+      record: { path, kind, existed, inserted, target: old?.target },
+      content: put.text,
+      what,
+      mode: before === undefined || !existed ? mode : undefined,
+    })
+  }
+
+  /** Our hook in the place of the user's, which is kept and run by it. */
+  wrapper(path: string, block: string, what: string, keep: { path: string; what: string }): void {
+    const record: Recorded = { path, kind: 'wrapper', existed: true, inserted: block }
+    this.#add({ record, content: `#!/bin/sh\n${block}`, what, mode: 0o755, keep })
+  }
+
+  #add(edit: Edit): void {
+    const { files, repository } = this.#setup
+    const { record, content, what, mode, keep } = edit
+    const { path } = record
+    const before = files.read(path)
+    const old = this.recorded(path)
+    // A teammate's commit brought it: it was there before this install and stays after it. In the git
+    // folder nobody else can have written it.
+    const isOurs = path.startsWith(`${repository.place.commonDir}/`)
+    if (old === undefined && before === content && !isOurs) return
+    this.#record.set(path, {
+      folders: old?.folders ?? this.#missingFolders(path).length,
+      ...record,
+    })
+    const lostRunBit = mode !== undefined && before !== undefined && !(files.mode(path) & 0o100)
+    if (before === content && !lostRunBit) return
+    this.#edits.push(edit)
+    if (keep !== undefined) this.changes.push({ ...keep, change: 'move' })
+    const isNew = before === undefined && keep === undefined
+    this.changes.push({ path, change: isNew ? 'create' : 'edit', what })
+  }
+
+  /** Writes all of it, or nothing. */
+  apply(): void {
+    const { files } = this.#setup
+    const undo: (() => void)[] = []
+    try {
+      this.#writeRecord(undo) // a run that is killed can be taken back as well
+      for (const { record, content, mode, keep } of this.#edits) {
+        const { path } = record
+        if (keep === undefined) this.#write(path, content, mode, undo)
+        else {
+          const target = files.keep(path, keep.path)
+          undo.push(() => {
+            files.restore(keep.path, path, target)
+            files.removeFolder(folderOf(keep.path))
+          })
+          const recorded = this.#record.get(path) ?? record
+          this.#record.set(path, { ...recorded, target })
+          files.write(path, content, mode)
+        }
+      }
+      this.#writeRecord(undo)
+    } catch (error) {
+      for (const step of undo.toReversed()) step()
+      throw error
+    }
+  }
+
+  #writeRecord(undo: (() => void)[]): void {
+    const { files, repository, version } = this.#setup
+    const path = recordPath(repository.place.commonDir)
+    const text = recordText({ version, edits: [...this.#record.values()] }, repository.place)
+    if (files.read(path) !== text) this.#write(path, text, undefined, undo)
+  }
+
+  #write(path: string, content: string, mode: number | undefined, undo: (() => void)[]): void {
+    const { files } = this.#setup
+    const before = files.read(path)
+    const oldMode = before === undefined ? undefined : files.mode(path)
+    const made = this.#missingFolders(path)
+    undo.push(() => {
+      if (before !== undefined) files.write(path, before, oldMode)
+      else if (files.kind(path) === 'file') files.remove(path)
+      for (const folder of made) files.removeFolder(folder)
+    })
+    files.write(path, content, mode)
+  }
+
+  /** Deepest first. */
+  #missingFolders(path: string): string[] {
+    const folder = folderOf(path)
+    const isThere = folder === '' || this.#setup.files.kind(folder) !== 'absent'
+    return isThere ? [] : [folder, ...this.#missingFolders(folder)]
+  }
+}
+
+function putConfig(text: string, block: string): { text: string; inserted: string } {
+  if (text.includes(block)) return { text, inserted: block }
+  const inserted = text === '' || text.endsWith('\n') ? block : `\n${block}`
+  return { text: text + inserted, inserted }
+}
