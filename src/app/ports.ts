@@ -1,9 +1,16 @@
 /** What the use cases need from the outside world, as types. `io/` implements them. */
 
-import type { Blobs, CommitMark, Committer } from '../core/commit/commit-mark.ts'
+import type {
+  Blobs,
+  CommitMark,
+  Committer,
+  EventCopy,
+  MarkedEntry,
+} from '../core/commit/commit-mark.ts'
 import type { ByteName, ObjectFormat, TreeEntry } from '../core/git/objects.ts'
 import type { Addition, Digest } from '../core/ledger/digest.ts'
 import type { ParsedEvent } from '../core/event/event-reader.ts'
+import type { Settings } from '../core/settings/settings.ts'
 
 export interface GitObject {
   readonly oid: string
@@ -98,14 +105,10 @@ export interface FileChange {
 export interface IndexPort {
   /** All entries below the given paths (files or folders). */
   list(...paths: readonly string[]): Promise<IndexEntry[]>
-  /** Adds or replaces one regular file by blob id, also where it was unmerged. */
-  put(path: string, oid: string, skipWorktree?: boolean): Promise<void>
-  /** Adds or replaces entries as they are. */
-  putAll(entries: readonly IndexEntry[]): Promise<void>
-  /** Takes a path out, also where it is unmerged. The worktree's file stays. */
-  remove(path: string): Promise<void>
-  /** The same for paths that may not be in it. */
-  removeAll(paths: readonly ByteName[]): Promise<void>
+  /** The merged ones among them. */
+  blobs(...paths: readonly string[]): Promise<Blobs>
+  /** Puts entries in or, without `after`, takes them out; also where a path is unmerged. Files stay. */
+  change(entries: readonly Pick<MarkedEntry, 'path' | 'after'>[]): Promise<void>
   /** Stages worktree files as they are, through git's clean filters. */
   addFiles(paths: readonly ByteName[]): Promise<void>
   /** Tracked files below a folder that changed; deleted and unmerged ones are left out. */
@@ -114,6 +117,8 @@ export interface IndexPort {
   differsFromHead(): Promise<boolean>
   /** Updates the cached file times of these paths, so that plain `git diff-files` sees them as clean. */
   refresh(...paths: readonly string[]): Promise<void>
+  /** Stores the index as a tree. */
+  writeTree(): Promise<string>
 }
 
 export interface WorktreePort {
@@ -128,8 +133,6 @@ export interface WorktreePort {
   write(path: string, content: string | Uint8Array): Promise<void>
   /** Like `write`, but false when a file of that name exists. */
   create(path: string, content: string | Uint8Array): Promise<boolean>
-  /** Tracked files below a folder that are not what the index says; deleted ones do not count. */
-  changed(folder: string): Promise<ByteName[]>
   /** Deletes a file, and the folder it leaves empty. */
   remove(path: ByteName): Promise<void>
 }
@@ -143,6 +146,8 @@ export interface RepositoryPort {
   readonly marks: MarkStore
   /** Path of an index that the user named (`GIT_INDEX_FILE`); undefined: the worktree's own. */
   readonly indexFile: string | undefined
+  /** It is one that git made for a single commit. */
+  readonly isCommitIndex: boolean
   /** The same worktree with its own index, whatever `GIT_INDEX_FILE` says. */
   withOwnIndex(): RepositoryPort
   /**
@@ -152,9 +157,10 @@ export interface RepositoryPort {
   changeIndex<T>(action: (repository: RepositoryPort) => Promise<T>): Promise<T>
   /** The same in two steps: builds the new index, and leaves the old one as it is. */
   prepareIndex(action: (index: IndexPort) => Promise<void>): Promise<IndexChange>
+  /** Gives `action` the repository with an index that holds HEAD's files and is thrown away afterwards. */
+  withHeadIndex<T>(action: (repository: RepositoryPort) => Promise<T>): Promise<T>
   /** Removes a lock of the index that a killed process of ours left. */
   clearDeadLock(): void
-  readonly copies: EventCopies
   /** One reader for the whole command. */
   readonly objects: RevisionReader
   writeBlob(content: string | Uint8Array): Promise<string>
@@ -168,6 +174,16 @@ export interface RepositoryPort {
   /** The value of a git attribute for a path. */
   attribute(name: string, path: string): Promise<string>
 }
+
+/** What use cases that write the ledger work on. */
+export interface LedgerContext {
+  readonly repository: RepositoryPort
+  readonly settings: Settings
+  readonly say: Say
+}
+
+/** Tells the user something beside the answer. */
+export type Say = (message: string) => void
 
 export interface IndexChange {
   /** Puts the new index into place; false when the old one has changed since. Throws `INDEX_BUSY`. */
@@ -183,7 +199,7 @@ export interface MarkStore {
   /** An id that no other process uses. */
   newId(): string
   /** Writes a mark of now. */
-  save(mark: NewMark): void
+  save(mark: NewMark): CommitMark
   /** Writes one that was read, as it is now. */
   replace(mark: CommitMark): void
   remove(id: string): void
@@ -191,23 +207,13 @@ export interface MarkStore {
   isAtWork(mark: CommitMark, options?: { isNewCommit: boolean }): boolean
   /** True when HEAD has moved since, as far as git keeps a log of it. */
   hasHeadMoved(mark: CommitMark): boolean
+  /** Copies of events that commits take in, until it is settled whether they were made. */
+  copies(): readonly EventCopy[]
+  /** Forgets the copies of one path, which is from the top of the repository. */
+  dropCopy(path: string): void
 }
 
 export type NewMark = Omit<CommitMark, 'writtenAt' | 'headLog'>
-
-/** Copies of events that a commit takes in, until it is settled whether it was made. */
-export interface EventCopies {
-  /** `path`: from the top of the repository. */
-  list(): Promise<readonly EventCopy[]>
-  /** Forgets the copies of one path. */
-  drop(path: string): Promise<void>
-}
-
-export interface EventCopy {
-  readonly path: string
-  readonly oid: string
-  readonly text: Uint8Array
-}
 
 export interface Head {
   /** Full commit id; undefined before the first commit. */
@@ -259,8 +265,6 @@ export interface CommitPort {
   obstacle(): Promise<string | undefined>
   /** The rebase, merge or the like that is in progress, in a few words. */
   sequence(): Promise<string | undefined>
-  /** An index of its own, filled from HEAD; `dispose` removes it. */
-  temporaryIndex(): Promise<{ index: IndexPort; writeTree(): Promise<string>; dispose(): void }>
   create(tree: string, parent: string | undefined, message: string): Promise<string>
   /** This process. */
   self(): Committer | undefined

@@ -1,17 +1,13 @@
 /** What a command gets from the outside world; `compose/cli.ts` fills it in. */
 
 import type { MigrationSources } from '../app/migrate/migrate-ports.ts'
-import type { Clock, FilesPort, RepositoryPort } from '../app/ports.ts'
-import type { LoadSecretScanner } from '../app/secrets/secret-scanner.ts'
+import type { Clock, FilesPort, LedgerContext } from '../app/ports.ts'
+import type { LoadSecretScanner } from '../app/secrets/find-secrets.ts'
 import type { SessionContext } from '../app/shadow/session-context.ts'
-import type { Settings } from '../core/settings/settings.ts'
 import type { Change } from '../app/setup/install-record.ts'
 import type { Setup } from '../app/setup/setup.ts'
 
-export interface OpenRepository {
-  readonly repository: RepositoryPort
-  readonly settings: Settings
-}
+export type OpenRepository = LedgerContext
 
 export interface CliContext {
   readonly cwd: string

@@ -50,17 +50,12 @@ export function readWriteOptions(input: Input): Pick<AddEventRequest, 'agent' | 
   return { agent: input.filled('agent'), afterwards: input.flag('commit') ? 'commit' : staged }
 }
 
-export function writeContext(
-  { repository, settings }: OpenRepository,
-  { context, say }: Input,
-): AddEventContext {
+export function writeContext(open: OpenRepository, { context }: Input): AddEventContext {
   return {
-    repository,
-    settings,
+    ...open,
     clock: context.clock,
     env: context.env,
     folder: context.cwd,
-    isSetUp: context.files.kind(`${repository.place.commonDir}/ledger-git/run`) === 'file',
-    say,
+    isSetUp: context.files.kind(`${open.repository.place.commonDir}/ledger-git/run`) === 'file',
   }
 }

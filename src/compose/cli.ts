@@ -3,7 +3,7 @@
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Place } from '../app/ports.ts'
 import { readSettings } from '../app/ledger/read-settings.ts'
-import { settleMarks } from '../app/commit/settle-marks.ts'
+import { settleMarks } from '../app/commit/commit-marks.ts'
 import { fixConfig } from '../app/setup/fix-config.ts'
 import type { CliContext, OpenRepository } from '../cli/context.ts'
 import { writtenFolders } from '../app/setup/install-record.ts'
@@ -70,7 +70,7 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
     ))
   const open = async (): Promise<OpenRepository> => {
     const found = await repository()
-    return { repository: found, settings: await readSettings(found) }
+    return { repository: found, settings: await readSettings(found), say }
   }
   return {
     cwd,

@@ -5,7 +5,7 @@
  * own form or nothing, and what went wrong stands in the log of sessions.
  */
 
-import { settleMarks } from '../app/commit/settle-marks.ts'
+import { settleMarks } from '../app/commit/commit-marks.ts'
 import { handleSignal } from '../app/session/handle-signal.ts'
 import { isHere } from '../app/shadow/session-context.ts'
 import { openSessionContext } from '../io/sessions/session-context.ts'

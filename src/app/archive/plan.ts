@@ -1,21 +1,21 @@
 /** What archiving would do, as data: which events leave, what is written, what is purged. */
 
 import type { ByteName } from '../../core/git/objects.ts'
-import { isRegularFile, nameToText, textToName } from '../../core/git/objects.ts'
-import { archiveDay, archivePath, renderArchived } from '../../core/event/archive-file.ts'
+import { nameToText, textToName } from '../../core/git/objects.ts'
+import { archivePath, renderArchived } from '../../core/event/archive-file.ts'
 import type { LedgerEvent } from '../../core/event/event.ts'
 import { instantFromMillis } from '../../core/event/instant.ts'
 import { SNAPSHOT_TYPE } from '../../core/event/snapshot.ts'
 import type { Settings } from '../../core/settings/settings.ts'
-import type { WorktreePlace } from '../ledger/ledger-sources.ts'
 import {
   eventsOf,
   ledgerPaths,
   placeOfRevision,
   placeOfWorktree,
 } from '../ledger/ledger-sources.ts'
+import { archivedFiles } from '../ledger/read-archive.ts'
 import type { RepositoryPort } from '../ports.ts'
-import type { SnapshotFile, StoredEvent } from './fold-snapshots.ts'
+import type { StoredEvent } from './fold-snapshots.ts'
 import { foldSnapshots } from './fold-snapshots.ts'
 
 export interface NewFile {
@@ -51,29 +51,42 @@ export async function planArchive(
   now: number,
   retention: number,
 ): Promise<ArchivePlan> {
+  const { index, objects } = repository
   const paths = ledgerPaths(settings.root)
   const place = await placeOfWorktree(repository, settings.root)
-  const { events } = await eventsOf(repository.objects, place)
+  const { events } = await eventsOf(objects, place)
+  const withBytes = (wanted: readonly LedgerEvent[]): Promise<StoredEvent[]> =>
+    Promise.all(
+      wanted.map(async (event) => {
+        const bytes = place.overlay.get(event.id) ?? (await objects.read(event.id))?.content
+        return { event, bytes: bytes ?? new Uint8Array() }
+      }),
+    )
   const cut = daysAgo(now, retention)
   const isOld = ({ ts, type }: LedgerEvent) => type !== SNAPSHOT_TYPE && ts < cut // snapshots never age
-  const old = await withBytes(repository, place, events.filter(isOld))
-  const changed = new Set(await repository.worktree.changed(paths.events))
+  const old = await withBytes(events.filter(isOld))
+  const changes = (await index.changes(paths.events)).filter(({ isEdited }) => isEdited)
+  const changed = new Set(changes.map(({ path }) => path))
   const pathOf = (file: string): ByteName => `${textToName(paths.events)}/${textToName(file)}`
   const known = new Set((place.entries ?? []).map(({ name }) => name))
-  const obstacle = ({ event }: StoredEvent): string | undefined => {
-    if (!known.has(textToName(event.file))) return 'its name is not UTF-8'
-    return changed.has(pathOf(event.file)) ? 'it differs from what git holds' : undefined
+  const obstacle = ({ event: { file } }: StoredEvent): string | undefined => {
+    if (!known.has(textToName(file))) return 'its name is not UTF-8'
+    return changed.has(pathOf(file)) ? 'it differs from what git holds' : undefined
   }
-  const snapshots = events.filter(({ type }) => type === SNAPSHOT_TYPE)
+  const head = await placeOfRevision(repository, 'HEAD', settings.root)
   const fold = foldSnapshots(
     old.filter((one) => obstacle(one) === undefined),
-    await withBytes(repository, place, snapshots),
-    await committedFiles(repository, settings.root),
+    await withBytes(events.filter(({ type }) => type === SNAPSHOT_TYPE)),
+    new Set((head.entries ?? []).map(({ name }) => nameToText(name))),
   )
-  const kept = fold.leaving.map(({ event, bytes }) => archiveFile(paths.archive, event, bytes))
-  const purged = await oldArchive(repository, paths.archive, now, settings.archiveKeepMillis)
+  const folder = textToName(paths.archive)
+  const kept = fold.leaving.map(({ event: { file, ts }, bytes }) => {
+    const path = `${folder}/${textToName(archivePath(file, ts))}`
+    return { file, path, text: renderArchived({ file, bytes }) }
+  })
   const again = new Set(kept.map(({ path }) => path))
-  const leavingAgain = purged.filter((path) => !again.has(path))
+  const purged = (await outdated(repository, settings, now)).filter((path) => !again.has(path))
+  const waiting = 'a snapshot has it; it leaves with the next'
   return {
     archived: kept.map(({ file, path }) => ({ file, path })),
     staying: [
@@ -82,29 +95,21 @@ export async function planArchive(
         return reason === undefined ? [] : [{ file: one.event.file, reason }]
       }),
       ...fold.tooLarge.map((file) => ({ file, reason: 'it is too large for a snapshot' })),
-      ...fold.waiting.map((file) => ({
-        file,
-        reason: 'a snapshot has it; it leaves with the next',
-      })),
+      ...fold.waiting.map((file) => ({ file, reason: waiting })),
     ],
     folded: fold.folded,
     snapshots: fold.snapshots.map(({ file }) => file),
-    purged: leavingAgain,
+    purged,
     written: [
       ...kept.map(({ path, text }) => ({ path, text })),
-      ...fold.snapshots.map(({ file, text }: SnapshotFile) => ({ path: pathOf(file), text })),
+      ...fold.snapshots.map(({ file, text }) => ({ path: pathOf(file), text })),
     ],
     removed: [
       ...fold.leaving.map(({ event }) => pathOf(event.file)),
       ...fold.folded.map(pathOf),
-      ...leavingAgain,
+      ...purged,
     ],
   }
-}
-
-async function committedFiles(repository: RepositoryPort, root: string): Promise<Set<string>> {
-  const { entries } = await placeOfRevision(repository, 'HEAD', root)
-  return new Set((entries ?? []).map(({ name }) => nameToText(name)))
 }
 
 /** The instant that is `millis` before `now`, as text to compare with; before year 0: nothing is older. */
@@ -113,45 +118,17 @@ function daysAgo(now: number, millis: number): string {
   return now - millis < yearZero ? '' : instantFromMillis(now - millis)
 }
 
-async function withBytes(
-  repository: RepositoryPort,
-  place: WorktreePlace,
-  events: readonly LedgerEvent[],
-): Promise<StoredEvent[]> {
-  return Promise.all(
-    events.map(async (event) => {
-      const bytes =
-        place.overlay.get(event.id) ?? (await repository.objects.read(event.id))?.content
-      return { event, bytes: bytes ?? new Uint8Array() }
-    }),
-  )
-}
-
-function archiveFile(
-  folder: string,
-  { file, ts }: LedgerEvent,
-  bytes: Uint8Array,
-): NewFile & { readonly file: string } {
-  const path = `${textToName(folder)}/${textToName(archivePath(file, ts))}`
-  return { file, path, text: renderArchived({ file, bytes }) }
-}
-
 /** Archived files of days before the time to keep them, as far as a commit holds them. */
-async function oldArchive(
+async function outdated(
   repository: RepositoryPort,
-  folder: string,
+  settings: Settings,
   now: number,
-  keep: number | undefined,
 ): Promise<ByteName[]> {
+  const keep = settings.archiveKeepMillis
   if (keep === undefined) return []
-  const day = daysAgo(now, keep).slice(0, 10)
-  const depth = textToName(folder).length + 1
-  const entries = await repository.index.list(folder)
-  const old = entries
-    .filter(({ mode, stage }) => stage === 0 && isRegularFile(mode))
-    .filter(({ path }) => (archiveDay(nameToText(path.slice(depth))) ?? day) < day)
-  const inHead = await Promise.all(
-    old.map(({ path }) => repository.objects.find(`HEAD:${nameToText(path)}`)),
-  )
+  const first = daysAgo(now, keep).slice(0, 10)
+  const old = (await archivedFiles(repository, settings)).filter(({ day }) => day < first)
+  const found = old.map(({ path }) => repository.objects.find(`HEAD:${nameToText(path)}`))
+  const inHead = await Promise.all(found)
   return old.filter(({ oid }, i) => inHead[i]?.oid === oid).map(({ path }) => path)
 }

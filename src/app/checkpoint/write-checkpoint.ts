@@ -14,7 +14,7 @@ import {
 } from '../../core/checkpoint/checkpoint-folder.ts'
 import type { CheckpointId } from '../../core/session/checkpoint-id.ts'
 import { foldLine } from '../../core/text/markdown-to-text.ts'
-import type { SecretScanner } from '../secrets/secret-scanner.ts'
+import type { SecretScanner } from '../secrets/find-secrets.ts'
 import type { NextCommit } from './advance-branch.ts'
 import { advanceBranch, refuseHeld } from './advance-branch.ts'
 import {

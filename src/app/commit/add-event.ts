@@ -1,9 +1,10 @@
 /** Writes one event. By default it stays an untracked file, which blocks no git command. */
 
-import { LedgerError } from '../../core/errors/errors.ts'
-import { textToName } from '../../core/git/objects.ts'
-import { resolveAgent, resolveBranch } from '../../core/event/identity.ts'
+import { readCanonicalEvent } from '../../core/event/canonical-event.ts'
+import { decodeEventText } from '../../core/event/event-bytes.ts'
 import type { LedgerEvent } from '../../core/event/event.ts'
+import { BODY_KEYS } from '../../core/event/event.ts'
+import { resolveAgent, resolveBranch } from '../../core/event/identity.ts'
 import type { Instant } from '../../core/event/instant.ts'
 import {
   formatInstant,
@@ -11,16 +12,13 @@ import {
   instantToMillis,
   parseInstant,
 } from '../../core/event/instant.ts'
-import { decodeEventText } from '../../core/event/event-bytes.ts'
-import { readCanonicalEvent } from '../../core/event/canonical-event.ts'
-import { retractedFiles } from '../../core/ledger/join.ts'
 import { problemText } from '../../core/event/problem.ts'
 import type { NewEvent } from '../../core/event/write-event.ts'
 import { eventFileName, renderEvent } from '../../core/event/write-event.ts'
-import type { Settings } from '../../core/settings/settings.ts'
-import { checkBody } from './check-body.ts'
-import { commitLedger } from './commit-ledger.ts'
-import { findHandKept } from '../ledger/unmanaged-ledger.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
+import { textToName } from '../../core/git/objects.ts'
+import { retractedFiles } from '../../core/ledger/join.ts'
+import { nearest } from '../../core/text/did-you-mean.ts'
 import {
   eventsOf,
   isLeftOut,
@@ -28,27 +26,26 @@ import {
   placeOfIndex,
   placeOfWorktree,
 } from '../ledger/ledger-sources.ts'
-import type { Clock, RepositoryPort } from '../ports.ts'
-import type { Say } from './refresh-current.ts'
+import { findHandKept } from '../ledger/unmanaged-ledger.ts'
+import type { Clock, LedgerContext } from '../ports.ts'
+import type { LoadSecretScanner } from '../secrets/find-secrets.ts'
+import { refuseSecrets } from '../secrets/find-secrets.ts'
+import { commitLedger } from './commit-ledger.ts'
 import { stageFresh } from './refresh-current.ts'
-import { refuseSecrets } from '../secrets/refuse-secrets.ts'
-import type { LoadSecretScanner } from '../secrets/secret-scanner.ts'
-import { synthesizeWorktree } from './synthesize.ts'
+import { previewWorktree, writeSynthesis } from './synthesize.ts'
 
-export interface AddEventContext {
-  readonly repository: RepositoryPort
-  readonly settings: Settings
+export interface AddEventContext extends LedgerContext {
   readonly clock: Clock
   readonly env: Readonly<Record<string, string | undefined>>
   readonly folder: string
   /** False where `install` never ran: no hook takes the event into a commit. */
   readonly isSetUp?: boolean
-  readonly say: Say
 }
 
 export interface AddEventRequest {
   readonly fields: Omit<NewEvent, 'ts' | 'agent'>
-  readonly ts: string | undefined
+  /** As the user wrote it; default: now. */
+  readonly ts?: string | undefined
   readonly agent: string | undefined
   readonly afterwards: 'leave' | 'stage' | 'commit'
   /** The detector, where an event that holds a secret is to be refused. */
@@ -67,39 +64,29 @@ export interface AddedEvent {
   readonly obstacle: LedgerError | undefined
 }
 
+/** Throws `EVENT_INVALID`, `SECRET_FOUND`. */
 export async function addEvent(
   context: AddEventContext,
   request: AddEventRequest,
 ): Promise<AddedEvent> {
-  const { repository, settings } = context
+  const { repository, settings, env, folder } = context
   const { body, type, reason } = request.fields
   if (body !== undefined) await checkBody(body, type !== undefined || reason !== undefined)
   const content = body === undefined ? {} : { body: await toOurForm(body) }
-  const [head, userName] = await Promise.all([
-    repository.history.head(),
-    repository.config('user.name'),
-  ])
-  const agent = resolveAgent({
-    flag: request.agent,
-    env: context.env,
-    folder: context.folder,
-    userName,
-  })
+  const head = await repository.history.head()
+  const userName = await repository.config('user.name')
+  const agent = resolveAgent({ flag: request.agent, env, folder, userName }).trim()
   const ts = request.ts ?? formatInstant(await nextInstant(context))
   const instant = parseInstant(ts)?.instant
   if (instant === undefined) {
-    throw new LedgerError(
-      'EVENT_INVALID',
-      `--ts ${ts} is not an ISO 8601 time`,
-      'for example --ts 2026-01-31T09:00:00Z',
-    )
+    throw invalid(`--ts ${ts} is not an ISO 8601 time`, 'for example --ts 2026-01-31T09:00:00Z')
   }
-  const branch = request.fields.branch ?? resolveBranch(head.branch, context.env)
+  const branch = request.fields.branch ?? resolveBranch(head.branch, env)
   const fields = { type: 'note', commit: head.oid, ...defined(request.fields), ...content, branch }
-  const written = { ...fields, ts: ts.trim(), agent: agent.trim() }
+  const written = { ...fields, ts: ts.trim(), agent }
   if (request.secrets !== undefined) await refuseSecrets({ ...written, body }, request.secrets)
   const text = renderEvent(written)
-  const file = eventFileName(instant, agent.trim(), text)
+  const file = eventFileName(instant, agent, text)
   const event = await readBack(file, text)
   const path = `${ledgerPaths(settings.root).events}/${file}`
   const existed = !(await repository.worktree.create(path, text))
@@ -113,64 +100,52 @@ export async function addEvent(
   }
 }
 
-/** Stages or commits the written event. Returns the commit that was made. */
+/** Stages or commits the written event, else says what becomes of it where that is not the usual. */
 async function carryOn(
   context: AddEventContext,
   afterwards: AddEventRequest['afterwards'],
   path: string,
   event: LedgerEvent,
 ): Promise<string | undefined> {
-  const { repository, settings, say } = context
-  if (afterwards === 'stage') {
-    await stageFresh(repository, settings, (index) => index.addFiles([textToName(path)]), say)
-  } else if (afterwards === 'commit') {
-    const subject = `ledger: ${event.type} by ${event.agent}`
-    return (await commitLedger(repository, settings, subject, say)).commit
-  } else if (settings.onEvent === 'file') await synthesizeIfPossible(context)
-  // Where current.md is replaced at once, that is said when it happens.
-  else await sayWhatComes(context)
-  return undefined
-}
-
-/** The event is there, whatever comes of it: in a sandbox of agents nothing below `.git` can be written. */
-async function synthesizeIfPossible({ repository, settings, say }: AddEventContext): Promise<void> {
-  try {
-    await synthesizeWorktree(repository, settings.root, say)
-  } catch (error) {
-    if (!(error instanceof LedgerError)) throw error
-    say(
-      `ledger-git: the event is written, current.md not yet: ${error.message}\n` +
-        '  next: commit as usual, which brings it up to date',
-    )
+  const { repository, settings, say, isSetUp } = context
+  if (afterwards === 'commit') {
+    return commitLedger(context, `ledger: ${event.type} by ${event.agent}`)
   }
-}
-
-/** Where it is not the usual: what becomes of the event. */
-async function sayWhatComes(context: AddEventContext): Promise<void> {
-  const { repository, settings, isSetUp, say } = context
-  if (isSetUp === false) {
+  if (afterwards === 'stage') {
+    await stageFresh(context, (index) => index.addFiles([textToName(path)]))
+  } else if (settings.onEvent === 'file') {
+    // Where current.md is replaced at once, that is said when it happens.
+    await synthesizeIfPossible(context)
+  } else if (isSetUp === false) {
     say(
       'ledger-git: this clone is not set up, so no commit takes the event; next: ledger-git install',
     )
-    return
-  }
-  const isThere = (await repository.worktree.read(ledgerPaths(settings.root).current)) !== undefined
-  if (isThere) await nameHandKept(context)
-  else if (isLeftOut(await placeOfIndex(repository, settings.root))) {
+  } else if ((await repository.worktree.read(ledgerPaths(settings.root).current)) !== undefined) {
+    const handKept = await findHandKept(repository, settings.root)
+    if (handKept === undefined || handKept.isMigrated || settings.mode === 'untracked') return
+    say(
+      'ledger-git: current.md is kept by hand; the commit with this event replaces it by the rendering of events/\n' +
+        '  next: ledger-git migrate',
+    )
+  } else if (isLeftOut(await placeOfIndex(repository, settings.root))) {
     say(
       'ledger-git: this sparse checkout leaves the ledger out; the event is written all the same, and your next commit takes it along',
     )
   }
+  return undefined
 }
 
-/** What the next commit will do to a `current.md` that people keep by hand. */
-async function nameHandKept({ repository, settings, say }: AddEventContext): Promise<void> {
-  const handKept = await findHandKept(repository, settings.root)
-  if (handKept === undefined || handKept.isMigrated || settings.mode === 'untracked') return
-  say(
-    'ledger-git: current.md is kept by hand; the commit with this event replaces it by the rendering of events/\n' +
-      '  next: ledger-git migrate',
-  )
+/** The event is there, whatever comes of it: in a sandbox of agents nothing below `.git` can be written. */
+async function synthesizeIfPossible(context: AddEventContext): Promise<void> {
+  try {
+    await writeSynthesis(context, await previewWorktree(context.repository, context.settings.root))
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error
+    context.say(
+      `ledger-git: the event is written, current.md not yet: ${error.message}\n` +
+        '  next: commit as usual, which brings it up to date',
+    )
+  }
 }
 
 /**
@@ -201,6 +176,39 @@ export function eventsAhead(
   )
 }
 
+const STDIN_EXAMPLE = "printf 'now: fix the parser\\n' | ledger-git event add --stdin"
+
+/** A body from standard input must be right and, unless a type or a reason says something, not empty. */
+async function checkBody(body: string, isNamed: boolean): Promise<void> {
+  const { parseYaml, whyNoYaml } = await import('../../core/event/yaml-value.ts')
+  const parsed = parseYaml(body)
+  if (parsed?.kind !== 'map') {
+    const why = whyNoYaml(body) ?? 'expected lines such as now: text'
+    throw invalid(`the body on standard input is not a YAML map (${why})`, STDIN_EXAMPLE)
+  }
+  if (isNamed || (await saysSomething(body))) return
+  const key = parsed.entries[0]?.key ?? ''
+  const meant = nearest(key, BODY_KEYS, 2)
+  const question = meant === undefined ? '' : `; did you mean ${meant}?`
+  const found = key === '' ? '' : ` (found: ${key}${question})`
+  throw invalid(`an event must say something${found}`, STDIN_EXAMPLE)
+}
+
+async function saysSomething(body: string): Promise<boolean> {
+  const { parseEvent } = await import('../../core/event/parse-event.ts')
+  const text = `---\nts: 2026-01-01T00:00:00Z\nagent: a\n---\n\n${body}`
+  const { event, problems } = parseEvent({ file: '', id: '', text })
+  // What cannot be read is named when the event is read back.
+  if (event === undefined || problems.length > 0) return true
+  const { title, goal, test, now, next, type, reason } = event
+  const { thisSession, decisions, checkpoints, openQuestions, resolvedQuestions, retracts } = event
+  const lists = [thisSession, decisions, checkpoints, openQuestions, resolvedQuestions, retracts]
+  return (
+    [title, goal, test, now, next, type, reason].some((value) => value !== undefined) ||
+    lists.some((list) => list.length > 0)
+  )
+}
+
 /** A body from standard input that was found right, as an event holds it. */
 async function toOurForm(body: string): Promise<string> {
   const { canonicalBody } = await import('../../core/event/canonical-body.ts')
@@ -215,11 +223,12 @@ export async function readBack(file: string, text: string): Promise<LedgerEvent>
   const { event, problems } = parseEvent({ file, id: '', text: decodeEventText(Buffer.from(text)) })
   const [problem] = problems
   if (event !== undefined && problem === undefined) return event
-  throw new LedgerError(
-    'EVENT_INVALID',
-    `the event could not be read back: ${problem === undefined ? 'no front matter' : problemText(problem)}`,
-    'ledger-git event add --help',
-  )
+  const why = problem === undefined ? 'no front matter' : problemText(problem)
+  throw invalid(`the event could not be read back: ${why}`, 'ledger-git event add --help')
+}
+
+function invalid(message: string, next: string): LedgerError {
+  return new LedgerError('EVENT_INVALID', message, next)
 }
 
 function defined<T extends object>(fields: T): T {

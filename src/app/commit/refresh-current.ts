@@ -4,191 +4,153 @@
  * Whatever is replaced is never lost: text that nobody can render again is kept as a blob and named.
  */
 
+import { textToName } from '../../core/git/objects.ts'
+import { foldLedger } from '../../core/ledger/join.ts'
+import { hasConflictMarkers, isRendered, parseProvenance } from '../../core/ledger/provenance.ts'
+import { renderLedger } from '../../core/ledger/render.ts'
+import { saysNothing } from '../../core/migrate/read-source.ts'
 import type { Freshness } from '../ledger/freshness.ts'
 import { freshnessOf } from '../ledger/freshness.ts'
-import type { IndexPlace, LedgerPlace } from '../ledger/ledger-sources.ts'
-import {
-  ledgerPaths,
-  placeOfIndex,
-  placeOfRevision,
-  renderPlace,
-} from '../ledger/ledger-sources.ts'
+import type { IndexPlace } from '../ledger/ledger-sources.ts'
+import { ledgerPaths, placeOfIndex, renderPlace } from '../ledger/ledger-sources.ts'
 import { readTree } from '../ledger/ledger-tree.ts'
 import { renderTree } from '../ledger/render-tree.ts'
-import type { Settings } from '../../core/settings/settings.ts'
-import type { IndexPort, RepositoryPort } from '../ports.ts'
-import { foldLedger } from '../../core/ledger/join.ts'
-import { renderLedger } from '../../core/ledger/render.ts'
-import { hasConflictMarkers, isRendered, parseProvenance } from '../../core/ledger/provenance.ts'
-import { textToName } from '../../core/git/objects.ts'
-import { saysNothing } from '../../core/migrate/read-source.ts'
 import { isMigrated } from '../ledger/unmanaged-ledger.ts'
+import type { GitObject, IndexPort, LedgerContext, RepositoryPort } from '../ports.ts'
 
-export type Say = (message: string) => void
-
-/** Regenerates the index's `current.md` if it is stale. Stages that one path and nothing else. */
-export async function refreshIndex(
-  repository: RepositoryPort,
-  { root, mode }: LedgerMode,
-  say: Say,
-  options: { worktree: boolean } = { worktree: true },
-): Promise<{ changed: boolean; state: Freshness }> {
-  const place = await placeOfIndex(repository, root)
-  const state = await freshnessOf(repository.objects, place, mode)
-  if (isOutOfGit(place, mode) && options.worktree)
-    await renderWorktree(repository, root, place, say)
-  if (state.fresh || state.expected === undefined) return { changed: false, state }
-  await stageCurrent(repository, root, place, state.expected, say, options)
-  return { changed: true, state }
+/** Stages the rendering of the index's events if `current.md` is stale; that one path and nothing else. */
+export async function stageCurrent(
+  context: LedgerContext,
+): Promise<{ isChanged: boolean; state: Freshness }> {
+  const { repository, settings } = context
+  const { index, objects } = repository
+  const path = ledgerPaths(settings.root).current
+  const place = await placeOfIndex(repository, settings.root)
+  const state = await freshnessOf(objects, place, settings.mode)
+  if (state.fresh || state.expected === undefined) return { isChanged: false, state }
+  const old = place.currentEntry
+  const head = await objects.find(`HEAD:${path}`)
+  if (old !== undefined && old.oid !== head?.oid) await nameStaged(context, old.oid)
+  else if (head !== undefined) await nameCommitted(context, head)
+  // What the text names must be there: else a later run takes the text for somebody's own.
+  if (place.entries !== undefined) await repository.writeTree(place.entries)
+  const oid = await repository.writeBlob(state.expected)
+  const after = { mode: '100644', oid, skipWorktree: old?.skipWorktree === true }
+  await index.change([{ path: textToName(path), after }])
+  return { isChanged: true, state }
 }
 
-export type LedgerMode = Pick<Settings, 'root' | 'mode'>
-
-/** True where `current.md` is in the worktree only. */
-export function isOutOfGit(place: LedgerPlace, mode: Settings['mode']): boolean {
-  return mode === 'untracked' && place.current === undefined
-}
-
-/** `mode: untracked`: writes the worktree's `current.md` from the index's events. */
-export async function renderWorktree(
-  repository: RepositoryPort,
-  root: string,
-  place: IndexPlace,
-  say: Say,
-): Promise<void> {
-  if (place.entries === undefined) return // nobody keeps a ledger on this branch
-  const text = await renderPlace(repository.objects, place)
-  await syncWorktree(repository, root, text, [], say)
-}
-
-/**
- * Stages through `change` and regenerates the index's `current.md` with it, at once or not at all; the
- * worktree's copy follows.
- */
+/** Stages through `change` and `current.md` with it, at once or not at all; the worktree follows. */
 export async function stageFresh(
-  repository: RepositoryPort,
-  settings: LedgerMode,
+  context: LedgerContext,
   change: (index: IndexPort) => Promise<void>,
-  say: Say,
 ): Promise<void> {
+  const { repository, settings } = context
   const before = await placeOfIndex(repository, settings.root)
   await repository.changeIndex(async (changed) => {
     await change(changed.index)
-    await refreshIndex(changed, settings, say, { worktree: false })
+    await stageCurrent({ ...context, repository: changed })
   })
+  await followIndex(context, before.current?.oid)
+}
+
+/**
+ * Writes the worktree's `current.md`: what the index has, or with `mode: untracked` the rendering of its
+ * events. `before`: a blob that the index had, which nobody misses.
+ */
+export async function followIndex(context: LedgerContext, before?: string): Promise<void> {
+  const { repository, settings } = context
   const place = await placeOfIndex(repository, settings.root)
-  if (isOutOfGit(place, settings.mode)) {
-    await renderWorktree(repository, settings.root, place, say)
-  } else await copyIndexed(repository, settings.root, place, [before.current?.oid], say)
+  if (await renderOutOfGit(context, place)) return
+  const { currentEntry: entry } = place
+  const content =
+    entry?.skipWorktree === false && (await repository.objects.read(entry.oid))?.content
+  if (entry === undefined || !content) return
+  const path = ledgerPaths(settings.root).current
+  const head = (await repository.objects.find(`HEAD:${path}`))?.oid
+  await writeCurrent(context, toText(content), [entry.oid, before, head])
+  await repository.changeIndex(({ index }) => index.refresh(path))
 }
 
-/** Writes the index's `current.md` into the worktree; `known`: blobs that are stored somewhere already. */
-export async function copyIndexed(
-  repository: RepositoryPort,
-  root: string,
-  { currentEntry }: IndexPlace,
-  known: readonly (string | undefined)[],
-  say: Say,
-): Promise<void> {
-  if (currentEntry === undefined || currentEntry.skipWorktree) return
-  const content = (await repository.objects.read(currentEntry.oid))?.content
-  if (content === undefined) return
-  const oids = [currentEntry.oid, ...known].filter((oid) => oid !== undefined)
-  await syncWorktree(repository, root, Buffer.from(content).toString('utf8'), oids, say)
-  await repository.changeIndex(({ index }) => index.refresh(ledgerPaths(root).current))
-}
-
-/** Puts `text` into the index and brings the worktree's copy along. */
-export async function stageCurrent(
-  repository: RepositoryPort,
-  root: string,
-  place: IndexPlace,
-  text: string,
-  say: Say,
-  options: { worktree: boolean } = { worktree: true },
-): Promise<void> {
-  const path = ledgerPaths(root).current
-  const old = place.currentEntry
-  const head = (await placeOfRevision(repository, 'HEAD', root)).current?.oid
-  if (old !== undefined && old.oid !== head) await keepHandEdit(repository, root, old.oid, say)
-  else if (head !== undefined) await nameHandKept(repository, root, head, say)
-  // What the text names must be there: else a later run takes the text for somebody's own.
-  if (place.entries !== undefined) await repository.writeTree(place.entries)
-  await repository.index.put(path, await repository.writeBlob(text), old?.skipWorktree)
-  const known = [old?.oid, head].filter((oid) => oid !== undefined)
-  if (options.worktree && old?.skipWorktree !== true)
-    await syncWorktree(repository, root, text, known, say)
-  await repository.index.refresh(path)
+/** `mode: untracked`: writes the worktree's `current.md` from the index's events. False where git has it. */
+export async function renderOutOfGit(context: LedgerContext, known?: IndexPlace): Promise<boolean> {
+  const { repository, settings } = context
+  if (settings.mode !== 'untracked') return false
+  const place = known ?? (await placeOfIndex(repository, settings.root))
+  if (place.current !== undefined) return false
+  // Without events nobody keeps a ledger on this branch.
+  if (place.entries !== undefined) {
+    await writeCurrent(context, await renderPlace(repository.objects, place))
+  }
+  return true
 }
 
 /** Writes the worktree's `current.md`; `known`: blobs that are stored somewhere already. */
-export async function syncWorktree(
-  repository: RepositoryPort,
-  root: string,
+export async function writeCurrent(
+  context: LedgerContext,
   text: string,
-  known: readonly string[],
-  say: Say,
+  known: readonly (string | undefined)[] = [],
 ): Promise<void> {
-  const path = ledgerPaths(root).current
-  const bytes = await repository.worktree.read(path)
-  if (bytes !== undefined) {
-    if (Buffer.from(bytes).equals(Buffer.from(text))) return
-    const [oid = ''] = await repository.worktree.hashFiles([textToName(path)], false)
-    if (
-      !known.includes(oid) &&
-      !(await isRendering(repository, Buffer.from(bytes).toString('utf8')))
-    ) {
-      await repository.worktree.hashFiles([textToName(path)], true)
-      await sayKept(repository, root, { oid, bytes }, say)
+  const { repository, settings } = context
+  const { worktree } = repository
+  const path = ledgerPaths(settings.root).current
+  const content = await worktree.read(path)
+  if (content !== undefined) {
+    if (Buffer.from(content).equals(Buffer.from(text))) return
+    const [oid = ''] = await worktree.hashFiles([textToName(path)], false)
+    if (!known.includes(oid) && !(await isRendering(repository, toText(content)))) {
+      await worktree.hashFiles([textToName(path)], true)
+      await nameKept(context, oid, content)
     }
   }
-  await repository.worktree.write(path, text)
+  await worktree.write(path, text)
 }
 
-async function keepHandEdit(
-  repository: RepositoryPort,
-  root: string,
-  oid: string,
-  say: Say,
-): Promise<void> {
-  const bytes = (await repository.objects.read(oid))?.content ?? new Uint8Array()
-  const text = Buffer.from(bytes).toString('utf8')
+/** The index held a text that no commit has. */
+async function nameStaged(context: LedgerContext, oid: string): Promise<void> {
+  const { objects } = context.repository
+  const content = (await objects.read(oid))?.content ?? new Uint8Array()
+  const text = toText(content)
   // After `git commit -- path`: the hook before has named it.
-  const before = isByHand(bytes) && (await placeOfRevision(repository, 'HEAD^', root)).current?.oid
-  if (before === oid) return
-  if (!(await isRendering(repository, text))) await sayKept(repository, root, { oid, bytes }, say)
+  const path = ledgerPaths(context.settings.root).current
+  if (!isRendered(text) && (await objects.find(`HEAD^:${path}`))?.oid === oid) return
+  if (!(await isRendering(context.repository, text))) await nameKept(context, oid, content)
 }
 
 /** HEAD holds what people kept by hand: the history keeps it, and `migrate` finds it there. */
-export async function nameHandKept(
-  repository: RepositoryPort,
-  root: string,
-  oid: string,
-  say: Say,
-): Promise<void> {
-  const bytes = (await repository.objects.read(oid))?.content ?? new Uint8Array()
-  if (!isByHand(bytes)) return
-  if (saysNothing(Buffer.from(bytes).toString('utf8'))) {
+export async function nameCommitted(context: LedgerContext, head: GitObject): Promise<void> {
+  const { repository, settings, say } = context
+  const text = toText(head.content)
+  const path = ledgerPaths(settings.root).current
+  if (isRendered(text)) return
+  if (saysNothing(text)) {
+    say(`ledger-git: ${path} of older hooks said nothing; it is now the rendering of events/`)
+  } else if (!(await isMigrated(repository, settings.root, head.content))) {
     say(
-      `ledger-git: ${ledgerPaths(root).current} of older hooks said nothing; it is now the rendering of events/`,
+      `ledger-git: ${path} was kept by hand and is now the rendering of events/; ` +
+        `the old text is kept: git show ${head.oid}\n` +
+        '  next: ledger-git migrate (makes an event of it)',
     )
-    return
   }
-  if (await isMigrated(repository, root, bytes)) return
+}
+
+async function nameKept(
+  { repository, settings, say }: LedgerContext,
+  oid: string,
+  content: Uint8Array,
+): Promise<void> {
+  const isByHand = !isRendered(toText(content))
+  if (isByHand && (await isMigrated(repository, settings.root, content))) return
   say(
-    `ledger-git: ${ledgerPaths(root).current} was kept by hand and is now the rendering of events/; ` +
-      `the old text is kept: git show ${oid}\n` +
-      '  next: ledger-git migrate (makes an event of it)',
+    `ledger-git: ${ledgerPaths(settings.root).current} is generated and was regenerated; the edited text is kept: git show ${oid}\n` +
+      (isByHand
+        ? `  into the ledger: git show ${oid} >old.md && ledger-git migrate old.md`
+        : '  to change the ledger, add an event: ledger-git event add --help'),
   )
 }
 
-/** Neither a rendering nor, in conflict, two of them. */
-function isByHand(bytes: Uint8Array): boolean {
-  return !isRendered(Buffer.from(bytes).toString('utf8'))
-}
-
 /** True when nothing is lost by regenerating: a rendering that comes out again, or two in conflict. */
-async function isRendering(repository: RepositoryPort, text: string): Promise<boolean> {
+async function isRendering({ objects }: RepositoryPort, text: string): Promise<boolean> {
   const unix = text.replaceAll('\r\n', '\n')
   if (isRendered(unix) && hasConflictMarkers(unix)) return true
   const tree = parseProvenance(unix)?.eventsTree
@@ -196,25 +158,12 @@ async function isRendering(repository: RepositoryPort, text: string): Promise<bo
   // The empty ledger of `install`, whose tree is in no database yet.
   if (renderLedger(foldLedger([]), tree) === unix) return true
   try {
-    const { objects } = repository
     return (await renderTree(objects, tree, () => readTree(objects, tree))) === unix
   } catch {
     return false // the tree is not here: only these bytes can tell what they said
   }
 }
 
-async function sayKept(
-  repository: RepositoryPort,
-  root: string,
-  { oid, bytes }: { oid: string; bytes: Uint8Array },
-  say: Say,
-): Promise<void> {
-  const isWhole = isByHand(bytes)
-  if (isWhole && (await isMigrated(repository, root, bytes))) return
-  say(
-    `ledger-git: ${ledgerPaths(root).current} is generated and was regenerated; the edited text is kept: git show ${oid}\n` +
-      (isWhole
-        ? `  into the ledger: git show ${oid} >old.md && ledger-git migrate old.md`
-        : '  to change the ledger, add an event: ledger-git event add --help'),
-  )
+function toText(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('utf8')
 }

@@ -6,18 +6,143 @@
  * Looks only at files that differ from HEAD, and at nothing where all of those are untracked.
  */
 
+import { decodeEventText } from '../../core/event/event-bytes.ts'
+import { integrityOf, isEmptied } from '../../core/event/event-integrity.ts'
+import { isEventFileName } from '../../core/event/event.ts'
+import { saysTheSame } from '../../core/event/formatter-equal.ts'
+import { originalText } from '../../core/event/original-text.ts'
+import type { ParsedEvent } from '../../core/event/event-reader.ts'
 import type { ByteName } from '../../core/git/objects.ts'
-import { nameToText } from '../../core/git/objects.ts'
-import { isEmptied } from '../../core/event/event-integrity.ts'
+import { nameToText, textToName } from '../../core/git/objects.ts'
 import { oneLine } from '../../core/ledger/escape-markdown.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
-import { acceptedIn } from '../ledger/acceptances.ts'
-import type { ChangedEvent, FormattedEvent } from './changed-events.ts'
-import { changedEvents, isReadable, originalOf } from './changed-events.ts'
-import { fileOfPath, placeOfWorktree, sortPending } from '../ledger/ledger-sources.ts'
-import type { RepositoryPort } from '../ports.ts'
-import type { Say } from './refresh-current.ts'
+import type { EventFile } from '../ledger/event-files.ts'
+import { copyOf, readEventFiles } from '../ledger/event-files.ts'
+import { fileOfPath, ledgerPaths, placeOfWorktree, sortPending } from '../ledger/ledger-sources.ts'
+import { acceptedIn } from '../ledger/verify-events.ts'
+import type { LedgerContext, RepositoryPort } from '../ports.ts'
+
+/** A tracked event that differs from HEAD. */
+export interface ChangedEvent extends EventFile {
+  readonly where: 'index' | 'worktree'
+  /** The worktree's file is what the index has. */
+  readonly isInStep: boolean
+  /** The text that stands there. */
+  readonly now: Uint8Array
+}
+
+export interface ChangedEvents {
+  /** By a formatter's work alone. */
+  readonly formatted: (ChangedEvent & { readonly original: Uint8Array })[]
+  /** In what they say. */
+  readonly changed: ChangedEvent[]
+}
+
+export async function changedEvents(
+  repository: RepositoryPort,
+  { root }: Settings,
+): Promise<ChangedEvents> {
+  const folder = ledgerPaths(root).events
+  const depth = textToName(folder).length + 1
+  const found = (await repository.index.changes(folder)).filter(
+    ({ path }) => !path.slice(depth).includes('/') && isEventFileName(fileOfPath(path)),
+  )
+  const result: ChangedEvents = { formatted: [], changed: [] }
+  if (found.length === 0) return result
+  const files = await readEventFiles(
+    repository,
+    found.map(({ path }) => path),
+  )
+  for (const [i, event] of files.entries()) {
+    const { isStaged, isEdited } = found[i] ?? { isStaged: false, isEdited: false }
+    const { committed, entry, staged, here } = event
+    // Of a file that no commit has, only what is staged matters: nothing else goes into one.
+    const texts = { index: isStaged && staged, worktree: isEdited && committed && entry && here }
+    for (const where of ['index', 'worktree'] as const) {
+      const now = texts[where]
+      if (!now) continue
+      const one = { ...event, where, now, isInStep: !isEdited }
+      const original = await judge(one)
+      if (original === 'changed') result.changed.push(one)
+      else if (original !== 'fine') result.formatted.push({ ...one, original })
+    }
+  }
+  return result
+}
+
+/** `fine`: may be committed as it is. The bytes that a formatter changed, where it was one. */
+async function judge(one: ChangedEvent): Promise<'fine' | 'changed' | Uint8Array> {
+  const { file, committed, now } = one
+  const integrity = integrityOf(file, now)
+  if (integrity === 'intact') return 'fine' // also where it fixes what HEAD has
+  if (committed === undefined) {
+    return integrity === 'damaged' ? ((await originalOf(file, now)) ?? 'changed') : 'fine'
+  }
+  const [was, is] = [decodeEventText(committed.content), decodeEventText(now)]
+  if (integrityOf(file, committed.content) !== 'foreign') {
+    // With the guard line, too: where something follows it, it is not left out of the text.
+    const isSame = saysTheSame(was, is) || saysTheSame(textOf(committed.content), textOf(now))
+    return isSame ? committed.content : 'changed'
+  }
+  // Somebody else's event may be reformatted to fix it; one without a fault needs no fix.
+  if (was === is || !saysTheSame(was, is)) return 'fine'
+  const { event, problems, warnings } = await parse(file, was)
+  const isSound = event !== undefined && problems.length + warnings.length === 0
+  return isSound ? committed.content : 'fine'
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('utf8')
+}
+
+/** The bytes that an event of ours was written with, where a formatter's work can be undone. */
+export async function originalOf(file: string, bytes: Uint8Array): Promise<Uint8Array | undefined> {
+  const { event } = await parse(file, decodeEventText(bytes))
+  const text = originalText(file, textOf(bytes), event)
+  return text === undefined ? undefined : Buffer.from(text)
+}
+
+async function parse(file: string, text: string): Promise<ParsedEvent> {
+  const { parseEvent } = await import('../../core/event/parse-event.ts')
+  return parseEvent({ file, id: '', text })
+}
+
+export interface Damage {
+  readonly code: 'empty' | 'torn' | 'changed'
+  /** Commands that help, the best first. */
+  readonly ways: readonly string[]
+}
+
+/** What is wrong with an event that is not what was written. `now`: the text that stands there. */
+export async function damageOf(
+  repository: RepositoryPort,
+  event: EventFile,
+  now: Uint8Array,
+): Promise<Damage> {
+  const { file, committed } = event
+  const command = (name: string) => `ledger-git event ${name} ${shellWord(file)}`
+  const isEmpty = isEmptied(now)
+  if (committed !== undefined) {
+    return { code: isEmpty ? 'empty' : 'changed', ways: [command('restore'), command('redact')] }
+  }
+  const { event: read, problems } = await parse(file, decodeEventText(now))
+  const hasText =
+    copyOf(repository, event) !== undefined || (await originalOf(file, now)) !== undefined
+  const ways = [
+    ...(hasText ? [command('restore')] : []),
+    // A redaction of it as it stands is a new event, with a name of its own.
+    ...(read !== undefined && problems.length === 0 ? [command('redact')] : []),
+    command('drop'),
+  ]
+  return { code: isEmpty ? 'empty' : 'torn', ways }
+}
+
+const DAMAGE = {
+  empty: 'is empty',
+  torn: 'is torn or was edited',
+  changed: 'does not say any more what was committed',
+}
 
 export interface SettledEvents {
   /** False: the commit must not be made; what to do is said. */
@@ -28,111 +153,70 @@ export interface SettledEvents {
   readonly pending: readonly ByteName[]
 }
 
-export async function settleEvents(
-  repository: RepositoryPort,
-  settings: Settings,
-  say: Say,
-): Promise<SettledEvents> {
+export async function settleEvents(context: LedgerContext): Promise<SettledEvents> {
+  const { repository, settings, say } = context
   const { formatted, changed } = await changedEvents(repository, settings)
   for (const one of formatted) await bringBack(repository, one)
   const { whole, damaged } = await sortPending(repository, settings.root)
-  const mended = await mendPending(repository, damaged)
-  const files = [...formatted.map(({ file }) => file), ...mended.map(fileOfPath)]
-  if (files.length > 0) say(reformatted([...new Set(files)]))
-  for (const path of damaged) {
-    if (!mended.includes(path)) say(await leftOut(repository, path))
+  const fixed: ByteName[] = []
+  const leftOut: string[] = []
+  for (const event of damaged.length === 0 ? [] : await readEventFiles(repository, damaged)) {
+    const { file, path, here = new Uint8Array() } = event
+    const original = await originalOf(file, here)
+    if (original === undefined) {
+      const { code, ways } = await damageOf(repository, event, here)
+      const what = `${oneLine(path, '')} ${DAMAGE[code]} and stays out of the commit`
+      leftOut.push(`ledger-git: ${what}\n  next: ${ways.join('\n    or: ')}`)
+    } else {
+      await repository.worktree.write(path, original)
+      fixed.push(textToName(path))
+    }
   }
-  const stopping = await notAccepted(repository, settings, changed)
+  const files = [...formatted.map(({ file }) => file), ...fixed.map(fileOfPath)]
+  if (files.length > 0) say(reformatted([...new Set(files)]))
+  leftOut.forEach(say)
+  const stopping = await notAccepted(context, changed)
   if (stopping.length > 0) say(await stopped(repository, stopping))
   return {
     mayCommit: stopping.length === 0,
     isIndexChanged: formatted.some(({ where }) => where === 'index'),
-    pending: [...whole, ...mended],
+    pending: [...whole, ...fixed],
   }
-}
-
-/** Undoes what a formatter did to pending events, and names those. */
-async function mendPending(
-  { worktree }: RepositoryPort,
-  damaged: readonly ByteName[],
-): Promise<ByteName[]> {
-  const mended: ByteName[] = []
-  for (const path of damaged) {
-    const bytes = await worktree.readBytesName(path)
-    const original = bytes && (await originalOf(fileOfPath(path), bytes))
-    if (original === undefined) continue
-    await worktree.write(nameToText(path), original)
-    mended.push(path)
-  }
-  return mended
 }
 
 /** Puts an event's own text back where it was changed; a worktree's file that is gone stays so. */
 async function bringBack(
   repository: RepositoryPort,
-  { path, original, where, isInStep }: FormattedEvent,
+  { path, original, where, isInStep, here }: ChangedEvents['formatted'][number],
 ): Promise<void> {
   const { index, worktree } = repository
-  const name = nameToText(path)
-  if (where === 'index') await index.put(name, await repository.writeBlob(original))
-  const isHere = (await worktree.readBytesName(path)) !== undefined
-  if (isHere && (where === 'worktree' || isInStep)) await worktree.write(name, original)
-  await index.refresh(name)
+  if (where === 'index') {
+    const after = { mode: '100644', oid: await repository.writeBlob(original) }
+    await index.change([{ path: textToName(path), after }])
+  }
+  if (here !== undefined && (where === 'worktree' || isInStep)) await worktree.write(path, original)
+  await index.refresh(path)
 }
 
 /** Without what another branch that is being merged or picked holds so, and what was accepted. */
 async function notAccepted(
-  repository: RepositoryPort,
-  settings: Settings,
+  { repository, settings }: LedgerContext,
   changed: readonly ChangedEvent[],
 ): Promise<ChangedEvent[]> {
   const own: ChangedEvent[] = []
   for (const one of changed) {
-    if (one.where === 'worktree' || !(await isIncoming(repository, one))) own.push(one)
+    const heads = one.where === 'index' ? ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD^'] : []
+    const blobs = heads.map((head) => repository.objects.find(`${head}:${one.path}`))
+    const isIncoming = (await Promise.all(blobs)).some((blob) => blob?.oid === one.entry?.oid)
+    if (!isIncoming) own.push(one)
   }
   if (own.length === 0) return own
   const place = await placeOfWorktree(repository, settings.root)
   const isAccepted = await acceptedIn(repository.objects, place)
-  return own.filter((one) => one.where === 'worktree' || !isAccepted(one))
-}
-
-async function isIncoming(
-  { objects }: RepositoryPort,
-  { path, oid }: ChangedEvent,
-): Promise<boolean> {
-  const heads = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD^']
-  const blobs = await Promise.all(heads.map((head) => objects.find(`${head}:${nameToText(path)}`)))
-  return blobs.some((blob) => blob?.oid === oid)
-}
-
-async function leftOut(repository: RepositoryPort, path: ByteName): Promise<string> {
-  const bytes = (await repository.worktree.readBytesName(path)) ?? new Uint8Array()
-  const ways = (await waysOut(repository, path, bytes)).join('\n    or: ')
-  const what = `${shown(path)} ${wrongness(bytes)} and stays out of the commit`
-  return `ledger-git: ${what}\n  next: ${ways}`
-}
-
-/** Commands that help with an event that is in no commit and is damaged; the first mends it. */
-export async function waysOut(
-  { copies }: RepositoryPort,
-  path: ByteName,
-  bytes: Uint8Array,
-): Promise<string[]> {
-  const file = fileOfPath(path)
-  const command = (name: string) => `ledger-git event ${name} ${shellWord(file)}`
-  const hasText =
-    (await copies.list()).some((copy) => copy.path === nameToText(path)) ||
-    (await originalOf(file, bytes)) !== undefined
-  return [
-    ...(hasText ? [command('restore')] : []),
-    // A redaction of it as it stands is a new event, with a name of its own.
-    ...((await isReadable(file, bytes)) ? [command('redact')] : []),
-    command('drop'),
-  ]
-}
-
-function wrongness(bytes: Uint8Array): string {
-  return isEmptied(bytes) ? 'is empty' : 'is torn or was edited'
+  return own.filter(
+    ({ file, where, entry }) =>
+      where === 'worktree' || !isAccepted({ file, oid: entry?.oid ?? '' }),
+  )
 }
 
 function reformatted(files: readonly string[]): string {
@@ -146,47 +230,33 @@ async function stopped(
   repository: RepositoryPort,
   changed: readonly ChangedEvent[],
 ): Promise<string> {
-  const lines = changed.slice(0, MOST_NAMED).map(({ path, committed, now }) => {
-    const isTold = committed === undefined || isEmptied(now)
-    return `  ${shown(path)} ${isTold ? wrongness(now) : 'does not say any more what was committed'}`
-  })
+  const damages = changed.slice(0, MOST_NAMED).map((one) => damageOf(repository, one, one.now))
+  const lines = (await Promise.all(damages)).map(
+    ({ code }, i) => `  ${oneLine(changed[i]?.path ?? '', '')} ${DAMAGE[code]}`,
+  )
   const more = changed.length - MOST_NAMED
   if (more > 0) lines.push(`  and ${more} more`)
-  const [first] = changed
-  const ways = first === undefined ? [] : await waysOn(repository, first)
-  return [
-    'ledger-git: commit stopped: events are never edited',
-    ...lines,
-    `  next: ${ways.join('\n    or: ')}`,
-  ].join('\n')
+  const ways = changed[0] === undefined ? [] : await waysOn(repository, changed[0])
+  const next = `  next: ${ways.join('\n    or: ')}`
+  return ['ledger-git: commit stopped: events are never edited', ...lines, next].join('\n')
 }
 
-async function waysOn(repository: RepositoryPort, one: ChangedEvent): Promise<string[]> {
-  if (one.committed === undefined) {
-    const old = await oldName(repository, one)
-    if (old === undefined) return waysOut(repository, one.path, one.now)
-    const names = [one.path, old].map((path) => shellWord(nameToText(path))).join(' ')
-    return [`git mv ${names} (it was only renamed, and its name says what it holds)`]
+async function waysOn(repository: RepositoryPort, one: ChangedEvent): Promise<readonly string[]> {
+  const { ways } = await damageOf(repository, one, one.now)
+  const [restore = '', redact = ''] = ways
+  if (one.committed !== undefined) {
+    return [
+      `${restore} (brings its text back)`,
+      `${redact} (for a secret: the new text stays, the old one goes)`,
+    ]
   }
-  const file = shellWord(one.file)
-  return [
-    `ledger-git event restore ${file} (brings its text back)`,
-    `ledger-git event redact ${file} (for a secret: the new text stays, the old one goes)`,
-  ]
-}
-
-/** The name under which HEAD has the very same text. */
-async function oldName(
-  { history }: RepositoryPort,
-  { path, oid }: ChangedEvent,
-): Promise<ByteName | undefined> {
-  const folder = nameToText(path.slice(0, path.lastIndexOf('/')))
-  const committed = await history.blobsAt('HEAD', [`${folder}/`])
-  return [...committed].find(([, blob]) => blob.oid === oid)?.[0]
+  // Does HEAD have the very same text under another name?
+  const folder = one.path.slice(0, one.path.lastIndexOf('/') + 1)
+  const committed = await repository.history.blobsAt('HEAD', [folder])
+  const old = [...committed].find(([, blob]) => blob.oid === one.entry?.oid)?.[0]
+  if (old === undefined) return ways
+  const names = [one.path, nameToText(old)].map(shellWord).join(' ')
+  return [`git mv ${names} (it was only renamed, and its name says what it holds)`]
 }
 
 const MOST_NAMED = 5
-
-function shown(path: ByteName): string {
-  return oneLine(nameToText(path), '')
-}

@@ -1,18 +1,17 @@
 /** Git's hooks. Post-hooks always answer 0; pre-hooks block only for what docs/git-behaviour.md lists. */
 
-import { LedgerError } from '../../core/errors/errors.ts'
 import type { Committer } from '../../core/commit/commit-mark.ts'
+import { readCommitWords } from '../../core/commit/parse-commit-args.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
 import { isNullOid } from '../../core/git/objects.ts'
+import { finishCommit, settleMarks, takeIn, takeOut } from '../commit/commit-marks.ts'
+import { renderOutOfGit } from '../commit/refresh-current.ts'
+import { settleEvents } from '../commit/settle-events.ts'
 import type { Freshness } from '../ledger/freshness.ts'
 import { freshnessOf } from '../ledger/freshness.ts'
 import { ledgerPaths, placeOfIndex, placeOfRevision } from '../ledger/ledger-sources.ts'
-import type { RepositoryPort } from '../ports.ts'
 import { readSettings, settingsOfRevision } from '../ledger/read-settings.ts'
-import type { LedgerMode, Say } from '../commit/refresh-current.ts'
-import { isOutOfGit, renderWorktree } from '../commit/refresh-current.ts'
-import { settleEvents } from '../commit/settle-events.ts'
-import { finishCommit, settleMarks, takeOut } from '../commit/settle-marks.ts'
-import { takeIn } from '../commit/take-in.ts'
+import type { LedgerContext, RepositoryPort, Say } from '../ports.ts'
 
 export const HOOKS = [
   'pre-commit',
@@ -41,31 +40,26 @@ export interface SessionHooks {
 
 export interface HookContext {
   readonly repository: RepositoryPort
+  readonly say: Say
   /** The hook's own arguments. */
   readonly args: readonly string[]
+  readonly stdin: () => Promise<string>
   /** Undefined where no session is open (pre-push: where there are no checkpoints). */
   sessions(hook: HookName): Promise<SessionHooks | undefined>
-  /** `GIT_INDEX_FILE` as git gave it, or undefined. */
-  readonly indexFile: string | undefined
-  readonly stdin: () => Promise<string>
   /** The `git commit` at work, where it can be known. */
   readonly commitProcess: () =>
     | { readonly words: readonly string[]; readonly isStartedByGit: boolean }
     | undefined
-  /** prepare-commit-msg: git comes to our part of post-commit, too. */
-  readonly isFollowed: boolean
-  /** The git that ran the hook was killed. */
-  readonly isOrphan: () => boolean
   /** The git that runs the hook. */
   readonly committer: () => Committer | undefined
-  readonly isMerging: () => boolean
-  /** A commit that a sequence makes, or `--continue` after one: nothing else has looked at it. */
-  readonly isGated: () => boolean
-  /** A rebase, cherry-pick or revert is in progress. */
-  readonly isSequencing: () => boolean
-  /** The same, or one that needs no second step: git leaves no sign of it but its own process. */
-  readonly isReplaying: () => boolean
-  readonly say: Say
+  /** The git that ran the hook was killed. */
+  readonly isOrphan: () => boolean
+  /** prepare-commit-msg: git comes to our part of post-commit, too. */
+  readonly isFollowed: boolean
+  /** True where the worktree's git folder has a file or folder of this name. */
+  readonly hasGitFile: (name: string) => boolean
+  /** The nearest git above was asked to make other commits again. */
+  readonly isReplayCommand: () => boolean
 }
 
 /** Runs one hook and returns its exit status. */
@@ -98,41 +92,45 @@ async function preCommit(context: HookContext): Promise<number> {
   const { repository, say } = context
   // A sequence keeps the index in memory: what a hook stages makes its next step fail. The
   // prepare-commit-msg gate watches over these commits.
-  if (context.isSequencing() && context.commitProcess()?.isStartedByGit === true) return 0
+  if (isSequencing(context) && context.commitProcess()?.isStartedByGit === true) return 0
   // No commit comes of it, and what was staged nobody would take out.
   if (context.isOrphan()) return 0
   await settleMarks(repository, say, { isNewCommit: true })
-  const settings = await readSettings(repository)
-  const isPartial = isPathspecCommit(context.indexFile)
-  const settled = await settleEvents(repository, settings, say)
+  const ledger = await ledgerOf(context)
+  // `git commit -- path` (also `--only`) builds the commit in an index of its own.
+  const isPartial = /(?:^|\/)next-index-[^/]*$/.test(repository.indexFile ?? '')
+  const settled = await settleEvents(ledger)
   if (!settled.mayCommit) return 1
-  if (settled.isIndexChanged && !isPartial && !(await willCommit(context))) {
-    say(NOTHING_LEFT)
-    return 1
-  }
-  // `git commit -- path` commits what it names and nothing else.
-  const pending = isPartial ? [] : settled.pending
   if (!isPartial && !(await willCommit(context))) {
-    if (pending.length > 0) say(PENDING_ONLY)
-    return 0
+    if (settled.isIndexChanged) say(NOTHING_LEFT)
+    else if (settled.pending.length > 0) say(PENDING_ONLY)
+    return settled.isIndexChanged ? 1 : 0
   }
-  await renderOutOfGit(repository, settings, say)
-  const committer = context.committer()
-  // `git commit -- path`: git prepared the real index before this hook, with what was changed back here.
-  const mustFollow = isPartial && settled.isIndexChanged
-  await takeIn(repository, settings, { committer, pending, isPartial, mustFollow }, say)
+  await renderOutOfGit(ledger)
+  await takeIn(ledger, {
+    committer: context.committer(),
+    // `git commit -- path` commits what it names and nothing else.
+    pending: isPartial ? [] : settled.pending,
+    isPartial,
+    // Git prepared the real index before this hook, with what was changed back here.
+    mustFollow: isPartial && settled.isIndexChanged,
+  })
   return 0
 }
 
-/** `mode: untracked`: the worktree's `current.md` is in nobody's way, and follows at once. */
-async function renderOutOfGit(
-  repository: RepositoryPort,
-  { root, mode }: LedgerMode,
-  say: Say,
-): Promise<void> {
-  if (mode !== 'untracked') return
-  const place = await placeOfIndex(repository, root)
-  if (isOutOfGit(place, mode)) await renderWorktree(repository, root, place, say)
+async function ledgerOf({ repository, say }: HookContext): Promise<LedgerContext> {
+  return { repository, settings: await readSettings(repository), say }
+}
+
+/** A rebase, cherry-pick or revert of several steps. */
+function isSequencing({ hasGitFile }: HookContext): boolean {
+  const signs = ['rebase-merge', 'rebase-apply', 'sequencer', 'CHERRY_PICK_HEAD', 'REVERT_HEAD']
+  return signs.some(hasGitFile)
+}
+
+/** The same, or one of a single step: git leaves no sign of it but its own process. */
+function isReplaying(context: HookContext): boolean {
+  return isSequencing(context) || context.isReplayCommand()
 }
 
 const NOTHING_LEFT =
@@ -147,24 +145,23 @@ const PENDING_ONLY =
  * staged for a commit that is then not made would stay behind and block `git switch` and `git merge`.
  */
 async function willCommit(context: HookContext): Promise<boolean> {
-  if (context.isMerging() || (await context.repository.index.differsFromHead())) return true
+  if (context.hasGitFile('MERGE_HEAD')) return true
+  if (await context.repository.index.differsFromHead()) return true
   const words = context.commitProcess()?.words ?? []
-  // Git takes `--amend` abbreviated; `--allow-empty` has a longer sibling and cannot be.
-  return words.some((word) => word === '--allow-empty' || /^--am(?:e|en|end)?$/.test(word))
-}
-
-/** `git commit -- path` (also `--only`) builds the commit in an index of its own. */
-function isPathspecCommit(indexFile: string | undefined): boolean {
-  return /(?:^|\/)next-index-[^/]*$/.test(indexFile ?? '')
+  // Has a longer sibling and cannot be abbreviated.
+  return words.includes('--allow-empty') || readCommitWords(words).isAmend
 }
 
 async function prepareMessage(context: HookContext): Promise<number> {
-  if (context.isFollowed) await takeOut(context.repository, context.committer())
-  await settleMarks(context.repository, context.say)
-  const status = context.isGated() ? await gateSequence(context) : 0
-  if (status !== 0) return status
+  const { repository, say, args, hasGitFile } = context
+  if (context.isFollowed) await takeOut(repository, context.committer())
+  await settleMarks(repository, say)
+  const isMerging = hasGitFile('MERGE_HEAD')
+  // A commit that a sequence makes, or `--continue` after one: nothing else has looked at it.
+  const isGated = isSequencing(context) || (hasGitFile('MERGE_MSG') && !isMerging)
+  if (isGated && !(await passesGate(context))) return 1
   const sessions = await context.sessions('prepare-commit-msg')
-  await sessions?.link(context.args, context.isMerging() || context.isReplaying())
+  await sessions?.link(args, isMerging || isReplaying(context))
   return 0
 }
 
@@ -179,7 +176,7 @@ async function postCommit(context: HookContext): Promise<number> {
   const { repository, say } = context
   if (!repository.marks.isEmpty) await finishCommit(repository, context.committer(), say)
   const sessions = await context.sessions('post-commit')
-  await sessions?.followCommit(context.isReplaying())
+  await sessions?.followCommit(isReplaying(context))
   return 0
 }
 
@@ -190,28 +187,28 @@ async function postRewrite(context: HookContext): Promise<number> {
 }
 
 /** Rebase, cherry-pick and revert run no other hook that can stop them. Never stages anything. */
-async function gateSequence({ repository, say }: HookContext): Promise<number> {
-  const { root, mode } = await readSettings(repository)
+async function passesGate(context: HookContext): Promise<boolean> {
+  const { repository, settings, say } = await ledgerOf(context)
+  const { root, mode } = settings
   const result = await freshnessOf(repository.objects, await placeOfIndex(repository, root), mode)
-  if (result.fresh) return 0
+  if (result.fresh) return true
   const parent = await placeOfRevision(repository, 'HEAD', root)
-  if (parent.current === undefined) return 0 // nobody kept a ledger here yet
-  if (!(await freshnessOf(repository.objects, parent, mode)).fresh) return 0
+  if (parent.current === undefined) return true // nobody kept a ledger here yet
+  if (!(await freshnessOf(repository.objects, parent, mode)).fresh) return true
   say(
     `ledger-git: stopped: this step would make ${ledgerPaths(root).current} stale (${result.reason})\n` +
       '  next: ledger-git resolve, then continue (git status names the command)',
   )
-  return 1
+  return false
 }
 
-async function warnIfStale({ repository, say }: HookContext): Promise<number> {
+async function warnIfStale(context: HookContext): Promise<number> {
+  const { repository, say } = context
   await settleMarks(repository, say)
-  const { root, mode } = await readSettings(repository)
+  const ledger = await ledgerOf(context)
+  const { root, mode } = ledger.settings
+  await renderOutOfGit(ledger)
   const head = await placeOfRevision(repository, 'HEAD', root)
-  const index = mode === 'untracked' ? await placeOfIndex(repository, root) : undefined
-  if (index !== undefined && isOutOfGit(index, mode)) {
-    await renderWorktree(repository, root, index, say)
-  }
   const state = await freshnessOf(repository.objects, head, mode)
   if (!state.fresh) {
     say(

@@ -2,7 +2,7 @@
 
 import { parseProvenance } from '../../core/ledger/provenance.ts'
 import type { Settings } from '../../core/settings/settings.ts'
-import { acceptedIn } from './acceptances.ts'
+import { acceptedIn } from './verify-events.ts'
 import { currentText, freshnessOf } from './freshness.ts'
 import { findHandKept } from './unmanaged-ledger.ts'
 import type { LedgerPlace } from './ledger-sources.ts'

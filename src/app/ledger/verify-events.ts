@@ -8,9 +8,11 @@
 
 import type { TreeEntry } from '../../core/git/objects.ts'
 import { isRegularFile, nameToText } from '../../core/git/objects.ts'
+import { ACCEPTANCE_TYPE, readAcceptance } from '../../core/event/acceptance.ts'
+import { decodeEventText } from '../../core/event/event-bytes.ts'
 import { hasOwnShape, integrityOf } from '../../core/event/event-integrity.ts'
-import { acceptedIn } from './acceptances.ts'
 import type { LedgerPlace } from './ledger-sources.ts'
+import { eventsOf } from './ledger-sources.ts'
 import { readTree } from './ledger-tree.ts'
 import type { DamagedBlob, GitObject, ObjectReader } from '../ports.ts'
 
@@ -114,4 +116,28 @@ export async function damagedEvents(
   place: LedgerPlace,
 ): Promise<readonly DamagedBlob[]> {
   return (await verifyEvents(reader, place)).finish()
+}
+
+/** Tells of a damaged event whether one of this place's events accepts it. Reads all of them: ask late. */
+export async function acceptedIn(
+  reader: ObjectReader,
+  place: LedgerPlace,
+): Promise<(one: DamagedBlob) => boolean> {
+  const { events } = await eventsOf(reader, place)
+  const names = new Set(
+    events.filter(({ type }) => type === ACCEPTANCE_TYPE).map(({ file }) => file),
+  )
+  const files = (place.entries ?? []).filter(
+    ({ mode, name }) => isRegularFile(mode) && names.has(nameToText(name)),
+  )
+  const accepted = new Set<string>()
+  for (const { oid } of files) {
+    const bytes = place.overlay.get(oid) ?? (await reader.read(oid))?.content ?? new Uint8Array()
+    for (const one of readAcceptance(decodeEventText(bytes))) accepted.add(keyOf(one))
+  }
+  return (one) => accepted.has(keyOf(one))
+}
+
+function keyOf({ file, oid }: DamagedBlob): string {
+  return `${oid} ${file}`
 }

@@ -7,11 +7,10 @@ import { fileMeant } from '../../core/event/file-word.ts'
 import { oneLine } from '../../core/ledger/escape-markdown.ts'
 import type { AddedEvent, AddEventContext, AddEventRequest } from '../commit/add-event.ts'
 import { addEvent } from '../commit/add-event.ts'
-import { acceptedIn } from '../ledger/acceptances.ts'
-import { eventFileNames, readEventFile } from './event-files.ts'
+import { eventFileNames, readEventFile } from '../ledger/event-files.ts'
 import { placeOfRevision, placeOfWorktree } from '../ledger/ledger-sources.ts'
+import { acceptedIn, damagedEvents } from '../ledger/verify-events.ts'
 import type { DamagedBlob } from '../ports.ts'
-import { damagedEvents } from '../ledger/verify-events.ts'
 
 export interface AcceptRequest extends Pick<AddEventRequest, 'agent' | 'afterwards'> {
   /** Paths, names or beginnings of names; none: all that are damaged. */
@@ -31,22 +30,17 @@ export async function acceptEvents(
   { words, reason, agent, afterwards }: AcceptRequest,
 ): Promise<Accepted> {
   const { repository, settings } = context
-  const damaged = words.length === 0 ? await damagedInHead(context) : await named(context, words)
+  const { objects } = repository
+  const head = await placeOfRevision(repository, 'HEAD', settings.root)
+  const damaged =
+    words.length === 0 ? await damagedEvents(objects, head) : await named(context, words)
   const worktree = await placeOfWorktree(repository, settings.root)
-  const isAccepted = await acceptedIn(repository.objects, worktree)
+  const isAccepted = await acceptedIn(objects, worktree)
   const open = damaged.filter((one) => !isAccepted(one))
   if (open.length === 0) return { files: [], added: undefined }
   const fields = { type: ACCEPTANCE_TYPE, reason, body: acceptanceBody(open) }
-  const added = await addEvent(context, { fields, ts: undefined, agent, afterwards })
+  const added = await addEvent(context, { fields, agent, afterwards })
   return { files: open.map(({ file }) => file), added }
-}
-
-async function damagedInHead({
-  repository,
-  settings,
-}: AddEventContext): Promise<readonly DamagedBlob[]> {
-  const head = await placeOfRevision(repository, 'HEAD', settings.root)
-  return damagedEvents(repository.objects, head)
 }
 
 async function named(
@@ -55,24 +49,16 @@ async function named(
 ): Promise<DamagedBlob[]> {
   const names = await eventFileNames(repository, settings)
   const files = new Set(words.map((word) => fileMeant(word, names)))
-  return Promise.all(
-    [...files].map(async (file) => {
-      const { committed, entry, staged } = await readEventFile(repository, settings, file)
-      const oid = committed?.oid ?? entry?.oid
-      const bytes = committed?.content ?? staged
-      if (oid !== undefined && bytes !== undefined && integrityOf(file, bytes) === 'damaged') {
-        return { file, oid }
-      }
-      throw notDamaged(file, bytes !== undefined)
-    }),
-  )
-}
-
-function notDamaged(file: string, isTracked: boolean): LedgerError {
-  const what = isTracked ? 'holds what its name was made of' : 'is in no commit'
-  return new LedgerError(
-    'EVENT_INVALID',
-    `${oneLine(file, '')} ${what}: there is nothing to accept`,
-    'ledger-git event validate',
-  )
+  const read = [...files].map(async (file) => {
+    const { committed, entry, staged } = await readEventFile(repository, settings, file)
+    const oid = committed?.oid ?? entry?.oid
+    const bytes = committed?.content ?? staged
+    if (oid !== undefined && bytes !== undefined && integrityOf(file, bytes) === 'damaged') {
+      return { file, oid }
+    }
+    const what = bytes === undefined ? 'is in no commit' : 'holds what its name was made of'
+    const message = `${oneLine(file, '')} ${what}: there is nothing to accept`
+    throw new LedgerError('EVENT_INVALID', message, 'ledger-git event validate')
+  })
+  return Promise.all(read)
 }

@@ -1,11 +1,11 @@
 /** Deletes an event that no commit holds, with its copies, for good. */
 
 import { LedgerError } from '../../core/errors/errors.ts'
-import { textToName } from '../../core/git/objects.ts'
 import { fileMeant } from '../../core/event/file-word.ts'
+import { textToName } from '../../core/git/objects.ts'
 import { oneLine } from '../../core/ledger/escape-markdown.ts'
 import type { Settings } from '../../core/settings/settings.ts'
-import { eventFileNames, readEventFile } from './event-files.ts'
+import { copyOf, eventFileNames, readEventFile } from '../ledger/event-files.ts'
 import type { RepositoryPort } from '../ports.ts'
 
 /** Returns its path. Throws `EVENT_COMMITTED`, `EVENT_NOT_FOUND`. */
@@ -15,24 +15,22 @@ export async function dropEvent(
   word: string,
 ): Promise<string> {
   const file = fileMeant(word, await eventFileNames(repository, settings))
-  const { path, committed, entry, here } = await readEventFile(repository, settings, file)
-  const copies = await repository.copies.list()
-  const isPending = here !== undefined || entry !== undefined
-  if (committed !== undefined || (!isPending && copies.every((copy) => copy.path !== path))) {
-    throw isCommitted(file)
+  const event = await readEventFile(repository, settings, file)
+  const { path, committed, entry, here } = event
+  const isPending = (here ?? entry ?? copyOf(repository, event)) !== undefined
+  if (committed !== undefined || !isPending) {
+    const name = oneLine(file, '')
+    throw new LedgerError(
+      'EVENT_COMMITTED',
+      `${name} is in a commit, and the history keeps it`,
+      `ledger-git event retract ${name} (a mistake), or ledger-git event redact ${name} (a secret)`,
+    )
   }
-  if (entry !== undefined) await repository.index.remove(path)
+  if (entry !== undefined) {
+    await repository.index.change([{ path: textToName(path), after: undefined }])
+  }
   if (here !== undefined) await repository.worktree.remove(textToName(path))
-  await repository.copies.drop(path)
+  repository.marks.dropCopy(path)
   repository.objects.cache?.clear()
   return path
-}
-
-function isCommitted(file: string): LedgerError {
-  const name = oneLine(file, '')
-  return new LedgerError(
-    'EVENT_COMMITTED',
-    `${name} is in a commit, and the history keeps it`,
-    `ledger-git event retract ${name} (a mistake), or ledger-git event redact ${name} (a secret)`,
-  )
 }

@@ -1,22 +1,15 @@
 /** Every event of the worktree that is not what it was written as, and the command that helps. */
 
-import { nameToText } from '../../core/git/objects.ts'
-import { isEmptied } from '../../core/event/event-integrity.ts'
 import type { DamageCode } from '../../core/event/problem.ts'
+import { nameToText } from '../../core/git/objects.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
-import { acceptedIn } from '../ledger/acceptances.ts'
-import { changedEvents } from '../commit/changed-events.ts'
-import {
-  fileOfPath,
-  placeOfRevision,
-  placeOfWorktree,
-  sortPending,
-} from '../ledger/ledger-sources.ts'
+import { lostEvents } from '../commit/commit-marks.ts'
+import { changedEvents, damageOf } from '../commit/settle-events.ts'
+import { readEventFiles } from '../ledger/event-files.ts'
+import { placeOfRevision, placeOfWorktree, sortPending } from '../ledger/ledger-sources.ts'
+import { acceptedIn, damagedEvents } from '../ledger/verify-events.ts'
 import type { RepositoryPort } from '../ports.ts'
-import { waysOut } from '../commit/settle-events.ts'
-import { lostEvents } from '../commit/settle-marks.ts'
-import { damagedEvents } from '../ledger/verify-events.ts'
 
 export interface DamagedEvent {
   readonly file: string
@@ -29,71 +22,41 @@ export async function findDamage(
   repository: RepositoryPort,
   settings: Settings,
 ): Promise<DamagedEvent[]> {
-  const pending = await damagedPending(repository, settings)
-  const changed = await changedSince(repository, settings)
-  const known = new Set([...pending, ...changed].map(({ file }) => file))
-  const committed = await rewritten(repository, settings)
-  return [
-    ...pending,
-    ...changed,
-    ...committed.filter(({ file }) => !known.has(file)),
-    ...(await missing(repository)),
-  ]
-}
-
-/** Whoever deleted one on purpose says `event drop`. */
-async function missing(repository: RepositoryPort): Promise<DamagedEvent[]> {
-  return (await lostEvents(repository)).map((path) => {
-    const file = fileOfPath(path)
-    return { file, code: 'missing', next: `ledger-git event restore ${shellWord(file)}` }
-  })
-}
-
-async function damagedPending(
-  repository: RepositoryPort,
-  { root }: Settings,
-): Promise<DamagedEvent[]> {
-  const { damaged } = await sortPending(repository, root)
-  return Promise.all(
-    damaged.map(async (path): Promise<DamagedEvent> => {
-      const bytes = (await repository.worktree.readBytesName(path)) ?? new Uint8Array()
-      const code = isEmptied(bytes) ? 'empty' : 'torn'
-      const [next = ''] = await waysOut(repository, path, bytes)
-      return { file: fileOfPath(path), code, next }
-    }),
-  )
-}
-
-/** In the index or the worktree; what a formatter did the next commit would undo by itself. */
-async function changedSince(
-  repository: RepositoryPort,
-  settings: Settings,
-): Promise<DamagedEvent[]> {
+  const found: DamagedEvent[] = []
+  const { damaged } = await sortPending(repository, settings.root)
+  for (const event of damaged.length === 0 ? [] : await readEventFiles(repository, damaged)) {
+    const { code, ways } = await damageOf(repository, event, event.here ?? new Uint8Array())
+    found.push({ file: event.file, code, next: ways[0] ?? '' })
+  }
+  // In the index or the worktree; what a formatter did the next commit would undo by itself.
   const { formatted, changed } = await changedEvents(repository, settings)
   const byFile = new Map<string, DamagedEvent>()
-  for (const { file, path, committed, now } of [...formatted, ...changed]) {
-    const code = isEmptied(now) ? 'empty' : committed === undefined ? 'torn' : 'changed'
-    const restore = `ledger-git event restore ${shellWord(file)}`
-    const [next = restore] = committed === undefined ? await waysOut(repository, path, now) : []
-    byFile.set(nameToText(path), { file, code, next })
+  for (const event of [...formatted, ...changed]) {
+    const { code, ways } = await damageOf(repository, event, event.now)
+    byFile.set(event.file, { file: event.file, code, next: ways[0] ?? '' })
   }
-  return [...byFile.values()]
+  found.push(...byFile.values())
+  const known = new Set(found.map(({ file }) => file))
+  const rewritten = (await rewrittenEvents(repository, settings)).filter((file) => !known.has(file))
+  found.push(...rewritten.map((file) => damage(file, 'rewritten', 'accept')))
+  // Whoever deleted one on purpose says `event drop`.
+  const lost = (await lostEvents(repository)).map((path) => path.replace(/^.*\//, ''))
+  return [...found, ...lost.map((file) => damage(file, 'missing', 'restore'))]
 }
 
-async function rewritten(repository: RepositoryPort, settings: Settings): Promise<DamagedEvent[]> {
-  const head = await placeOfRevision(repository, 'HEAD', settings.root)
+function damage(file: string, code: DamageCode, command: string): DamagedEvent {
+  return { file, code, next: `ledger-git event ${command} ${shellWord(file)}` }
+}
+
+/** Those of HEAD that the worktree still has so, and that nobody accepted. */
+async function rewrittenEvents(repository: RepositoryPort, { root }: Settings): Promise<string[]> {
+  const head = await placeOfRevision(repository, 'HEAD', root)
   const damaged = await damagedEvents(repository.objects, head)
   if (damaged.length === 0) return []
-  const worktree = await placeOfWorktree(repository, settings.root)
+  const worktree = await placeOfWorktree(repository, root)
   const isAccepted = await acceptedIn(repository.objects, worktree)
-  const isThere = new Set(
-    (worktree.entries ?? []).map(({ name, oid }) => `${oid} ${nameToText(name)}`),
-  )
+  const here = new Map((worktree.entries ?? []).map(({ name, oid }) => [nameToText(name), oid]))
   return damaged
-    .filter((one) => isThere.has(`${one.oid} ${one.file}`) && !isAccepted(one))
-    .map(({ file }) => ({
-      file,
-      code: 'rewritten' as const,
-      next: `ledger-git event accept ${shellWord(file)}`,
-    }))
+    .filter((one) => here.get(one.file) === one.oid && !isAccepted(one))
+    .map(({ file }) => file)
 }

@@ -4,27 +4,27 @@
  */
 
 import { LedgerError } from '../../core/errors/errors.ts'
-import type { ByteName } from '../../core/git/objects.ts'
-import { textToName } from '../../core/git/objects.ts'
 import { decodeEventText } from '../../core/event/event-bytes.ts'
 import { integrityOf, isEmptied } from '../../core/event/event-integrity.ts'
 import { fileMeant } from '../../core/event/file-word.ts'
 import { saysTheSame } from '../../core/event/formatter-equal.ts'
-import { oneLine } from '../../core/ledger/escape-markdown.ts'
 import { problemText } from '../../core/event/problem.ts'
 import { withOwnGuard, withoutGuard } from '../../core/event/renamed-event.ts'
 import { eventFileName } from '../../core/event/write-event.ts'
+import type { ByteName } from '../../core/git/objects.ts'
+import { nameToText, textToName } from '../../core/git/objects.ts'
+import { oneLine } from '../../core/ledger/escape-markdown.ts'
 import { MARKER } from '../../core/secrets/secret.ts'
 import type { AddEventContext, AddEventRequest } from '../commit/add-event.ts'
 import { addEvent } from '../commit/add-event.ts'
-import { archivedFiles, findArchived } from '../ledger/read-archive.ts'
 import { commitLedger, requireSafe } from '../commit/commit-ledger.ts'
-import type { EventFile } from './event-files.ts'
-import { eventFileNames, readEventFile } from './event-files.ts'
-import { findSecrets } from '../secrets/find-secrets.ts'
+import { stageFresh } from '../commit/refresh-current.ts'
+import type { EventFile } from '../ledger/event-files.ts'
+import { eventFileNames, readEventFile } from '../ledger/event-files.ts'
 import { ledgerPaths } from '../ledger/ledger-sources.ts'
-import { refreshIndex } from '../commit/refresh-current.ts'
-import type { LoadSecretScanner } from '../secrets/secret-scanner.ts'
+import { archivedFiles, requireArchived } from '../ledger/read-archive.ts'
+import type { LoadSecretScanner } from '../secrets/find-secrets.ts'
+import { findSecrets } from '../secrets/find-secrets.ts'
 
 export interface RedactRequest extends Pick<AddEventRequest, 'agent' | 'afterwards'> {
   /** A path, a name or the beginning of one. */
@@ -54,44 +54,64 @@ export async function redactEvent(
   request: RedactRequest,
 ): Promise<RedactedEvent> {
   const { repository, settings } = context
+  const { agent, afterwards, reason } = request
   const file = fileMeant(request.word, await eventFileNames(repository, settings))
   const event = await readEventFile(repository, settings, file)
   const archived = (await archivedFiles(repository, settings)).filter((one) => one.file === file)
   const text = await textToKeep(context, event, request)
   const created = text === undefined ? undefined : await newEvent(text, file)
-  if (request.afterwards === 'commit') await requireSafe(repository, settings)
+  if (afterwards === 'commit') await requireSafe(repository, settings)
   const path = created && `${ledgerPaths(settings.root).events}/${created.file}`
-  if (created !== undefined && path !== undefined)
+  if (created !== undefined && path !== undefined) {
     await repository.worktree.create(path, created.text)
-  const removed = await removeOld(context, event, archived)
+  }
+  const removed = await removeOld(
+    context,
+    event,
+    archived.map((one) => one.path),
+  )
+  // It may have left `events/` and the archive, or be on another branch: a clone may still bring it.
   const isKnown =
-    event.committed !== undefined || archived.length > 0 || (await wasCommitted(context, event))
-  const outcome = await announce(context, request, { file, path, removed, isKnown })
-  await repository.copies.drop(event.path)
+    event.committed !== undefined ||
+    archived.length > 0 ||
+    (await repository.history.additions(event.path)).has(event.path)
+  if (afterwards === 'stage') {
+    await stageFresh(context, (index) =>
+      index.addFiles(path === undefined ? [] : [textToName(path)]),
+    )
+  }
+  let retraction: string | undefined
+  if (isKnown) {
+    const fields = { type: 'retraction', reason, retracts: [file] }
+    const next = afterwards === 'stage' ? 'stage' : 'leave'
+    retraction = (await addEvent(context, { fields, agent, afterwards: next })).path
+  }
+  const commit =
+    afterwards === 'commit'
+      ? await commitLedger(context, 'ledger: redact an event', { added: [], removed })
+      : undefined
+  repository.marks.dropCopy(event.path)
   repository.objects.cache?.clear()
   const held = isKnown ? (event.committed?.oid ?? event.entry?.oid) : undefined
-  return { file, path, removed, held, ...outcome }
+  return { file, path, retraction, removed: removed.map(nameToText), held, commit }
 }
 
 /** The event's text without what is to go; undefined where nothing of it is to stay. */
 async function textToKeep(
   { repository, settings }: AddEventContext,
-  event: EventFile,
+  { file, committed, staged, here }: EventFile,
   { secrets, isAllowed }: RedactRequest,
 ): Promise<string | undefined> {
-  const { file, committed, staged, here } = event
   const stored = committed?.content ?? staged
-  const bytes = here ?? stored ?? (await findArchived(repository, settings, file)).bytes
+  const bytes = here ?? stored ?? (await requireArchived(repository, settings, file)).bytes
   if (isEmptied(bytes)) return undefined
   const text = decodeEventText(bytes)
-  const old = stored === undefined ? undefined : decodeEventText(stored)
   const isEdited =
-    old === undefined || here === undefined
+    stored === undefined || here === undefined
       ? integrityOf(file, bytes) === 'damaged'
-      : !saysTheSame(old, text)
-  const kept = isEdited
-    ? withoutGuard(text)
-    : await withoutSecrets(file, withoutGuard(text), secrets)
+      : !saysTheSame(decodeEventText(stored), text)
+  const unguarded = withoutGuard(text)
+  const kept = isEdited ? unguarded : await withoutSecrets(file, unguarded, secrets)
   const found = isAllowed ? [] : await findSecrets(kept, secrets)
   if (found.length === 0) return kept
   const places = found.map(({ line, kind }) => `line ${line} (${kind})`)
@@ -130,65 +150,22 @@ async function newEvent(text: string, old: string): Promise<{ file: string; text
     throw new LedgerError(
       'EVENT_INVALID',
       `${oneLine(old, '')} cannot be read as it stands: ${problem === undefined ? 'no event' : problemText(problem)}`,
-      'mend the file with an editor, or empty it: then nothing of it stays',
+      'fix the file with an editor, or empty it: then nothing of it stays',
     )
   }
   return { file: eventFileName(event.ts, event.agent, guarded), text: guarded }
 }
 
+/** The event's own file and those of the archive; returns what was there. */
 async function removeOld(
   { repository }: AddEventContext,
   { path, entry, here }: EventFile,
-  archived: readonly { readonly path: ByteName }[],
-): Promise<string[]> {
+  archived: readonly ByteName[],
+): Promise<ByteName[]> {
   const { index, worktree } = repository
-  const paths = archived.map((one) => one.path)
-  await index.removeAll([...(entry === undefined ? [] : [textToName(path)]), ...paths])
-  for (const one of [...(here === undefined ? [] : [textToName(path)]), ...paths]) {
-    await worktree.remove(one)
-  }
-  return [
-    ...(entry === undefined && here === undefined ? [] : [path]),
-    ...paths.map((one) => Buffer.from(one, 'latin1').toString('utf8')),
-  ]
-}
-
-/** It has left `events/` and the archive, or is on another branch: a clone may still bring it. */
-async function wasCommitted(
-  { repository }: AddEventContext,
-  { path }: EventFile,
-): Promise<boolean> {
-  return (await repository.history.additions(path)).has(path)
-}
-
-/** The retraction where one is due, and what `--stage` or `--commit` ask for. */
-async function announce(
-  context: AddEventContext,
-  { reason, agent, afterwards }: RedactRequest,
-  done: { file: string; path: string | undefined; removed: readonly string[]; isKnown: boolean },
-): Promise<Pick<RedactedEvent, 'retraction' | 'commit'>> {
-  const { repository, settings, say } = context
-  const isStaged = afterwards === 'stage'
-  if (isStaged && done.path !== undefined) await repository.index.addFiles([textToName(done.path)])
-  let retraction: string | undefined
-  if (done.isKnown) {
-    const fields = { type: 'retraction', reason, retracts: [done.file] }
-    const added = await addEvent(context, {
-      fields,
-      ts: undefined,
-      agent,
-      afterwards: isStaged ? 'stage' : 'leave',
-    })
-    retraction = added.path
-  } else if (isStaged) await refreshIndex(repository, settings, say)
-  if (afterwards !== 'commit') return { retraction, commit: undefined }
-  const change = { added: [], removed: done.removed.map(textToName) }
-  const { commit } = await commitLedger(
-    repository,
-    settings,
-    'ledger: redact an event',
-    say,
-    change,
-  )
-  return { retraction, commit }
+  const name = textToName(path)
+  const tracked = entry === undefined ? archived : [name, ...archived]
+  await index.change(tracked.map((one) => ({ path: one, after: undefined })))
+  for (const one of here === undefined ? archived : [name, ...archived]) await worktree.remove(one)
+  return entry === undefined && here === undefined ? [...archived] : [name, ...archived]
 }

@@ -3,12 +3,13 @@
 import { LedgerError } from '../../core/errors/errors.ts'
 import { integrityOf } from '../../core/event/event-integrity.ts'
 import { fileMeant, filesMeant } from '../../core/event/file-word.ts'
+import { textToName } from '../../core/git/objects.ts'
 import { oneLine } from '../../core/ledger/escape-markdown.ts'
 import type { Settings } from '../../core/settings/settings.ts'
-import { findArchived } from '../ledger/read-archive.ts'
-import { originalOf } from '../commit/changed-events.ts'
-import type { EventFile } from './event-files.ts'
-import { copiesOfEvents, eventFileNames, isSameText, readEventFile } from './event-files.ts'
+import { originalOf } from '../commit/settle-events.ts'
+import type { EventFile } from '../ledger/event-files.ts'
+import { copyOf, eventFileNames, isSameText, readEventFile } from '../ledger/event-files.ts'
+import { findArchived, requireArchived } from '../ledger/read-archive.ts'
 import type { RepositoryPort } from '../ports.ts'
 
 export interface RestoredEvent {
@@ -28,7 +29,7 @@ export async function restoreEvent(
   // A purged one is in no place that could be listed, and found by its whole name only.
   const file =
     filesMeant(word, names).length === 0
-      ? (await findArchived(repository, settings, word.replace(/^.*\//, ''))).file
+      ? (await requireArchived(repository, settings, word.replace(/^.*\//, ''))).file
       : fileMeant(word, names)
   const event = await readEventFile(repository, settings, file)
   return putBack(repository, event, await textOf(repository, settings, event))
@@ -40,58 +41,30 @@ async function textOf(
   settings: Settings,
   event: EventFile,
 ): Promise<Uint8Array> {
-  const { file, committed, staged, here } = event
+  const { file, committed, entry, staged, here } = event
   const isWhole = (bytes: Uint8Array | undefined): bytes is Uint8Array =>
     bytes !== undefined && integrityOf(file, bytes) !== 'damaged'
-  const near = [committed?.content, staged, ...(committed === undefined ? [here] : [])]
-  const whole = near.find(isWhole)
+  const near = committed === undefined ? [staged, here] : [committed.content, staged]
+  const whole = [...near, copyOf(repository, event)].find(isWhole)
   if (whole !== undefined) return whole
-  const copy = (await copiesOfEvents(repository, settings)).find((one) => one.file === file)?.text
-  if (isWhole(copy)) return copy
-  const undone = await undoneText(file, [staged, here])
-  if (undone !== undefined) return undone
-  const old = await archivedText(repository, settings, file)
-  if (isWhole(old)) return old
-  // What history holds is damaged, too: at least what was changed since then comes back.
-  const isChanged = staged === undefined || !isSameText(here, staged)
-  if (committed !== undefined && (isChanged || event.entry?.oid !== committed.oid)) {
-    return committed.content
-  }
-  throw lost(event)
-}
-
-/** What a formatter changed, and the name still proves. */
-async function undoneText(
-  file: string,
-  texts: readonly (Uint8Array | undefined)[],
-): Promise<Uint8Array | undefined> {
-  for (const bytes of texts) {
+  // What a formatter changed, and the name still proves.
+  for (const bytes of [staged, here]) {
     const original = bytes && (await originalOf(file, bytes))
     if (original !== undefined) return original
   }
-  return undefined
-}
-
-async function archivedText(
-  repository: RepositoryPort,
-  settings: Settings,
-  file: string,
-): Promise<Uint8Array | undefined> {
-  try {
-    return (await findArchived(repository, settings, file)).bytes
-  } catch (error) {
-    if (error instanceof LedgerError && error.code === 'EVENT_NOT_FOUND') return undefined
-    throw error
+  const old = (await findArchived(repository, settings, file))?.bytes
+  if (isWhole(old)) return old
+  // What history holds is damaged, too: at least what was changed since then comes back.
+  const isChanged = staged === undefined || !isSameText(here, staged)
+  if (committed !== undefined && (isChanged || entry?.oid !== committed.oid)) {
+    return committed.content
   }
-}
-
-function lost({ file, committed }: EventFile): LedgerError {
   const name = oneLine(file, '')
   const next =
     committed === undefined
       ? `ledger-git event redact ${name} keeps it as it stands, ledger-git event drop ${name} deletes it`
       : `ledger-git event accept ${name} takes it as it is`
-  return new LedgerError('EVENT_LOST', `nothing here has the first text of ${name}`, next)
+  throw new LedgerError('EVENT_LOST', `nothing here has the first text of ${name}`, next)
 }
 
 /** Into the worktree; into the index only where git has the event already. */
@@ -101,18 +74,20 @@ async function putBack(
   bytes: Uint8Array,
 ): Promise<RestoredEvent> {
   const { index, worktree } = repository
+  const isTracked = committed !== undefined || entry !== undefined
+  const skipWorktree = entry?.skipWorktree === true
   let existed = true
-  if (committed !== undefined || entry !== undefined) {
+  if (isTracked) {
     const oid = await repository.writeBlob(bytes)
     if (entry?.oid !== oid) {
-      await index.put(path, oid, entry?.skipWorktree)
+      await index.change([{ path: textToName(path), after: { mode: '100644', oid, skipWorktree } }])
       existed = false
     }
   }
-  if (entry?.skipWorktree !== true && !isSameText(here, bytes)) {
+  if (!skipWorktree && !isSameText(here, bytes)) {
     await worktree.write(path, bytes)
     existed = false
   }
-  if (entry !== undefined || committed !== undefined) await index.refresh(path)
+  if (isTracked) await index.refresh(path)
   return { path, existed }
 }

@@ -27,7 +27,7 @@ import { summarizeTurn } from '../../core/report/turn-summary.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { addEvent, readBack } from '../commit/add-event.ts'
 import { readSettings } from '../ledger/read-settings.ts'
-import type { SecretScanner } from '../secrets/secret-scanner.ts'
+import type { SecretScanner } from '../secrets/find-secrets.ts'
 import { previewWorktree } from '../commit/synthesize.ts'
 import { subjectOf } from '../checkpoint/commit-message.ts'
 import { readStoredLog } from '../shadow/shadow-transcript.ts'
@@ -189,7 +189,7 @@ async function commitQuietly(
 ): Promise<void> {
   const { commitLedger } = await import('../commit/commit-ledger.ts')
   try {
-    await commitLedger(repository, settings, subject, say)
+    await commitLedger({ repository, settings, say }, subject)
   } catch (error) {
     // The event stays pending, and goes along with the next commit.
     if (!(error instanceof LedgerError)) throw error

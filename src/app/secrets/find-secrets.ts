@@ -1,7 +1,25 @@
-/** Where a text seems to hold secrets: line and kind, never the secret. Loads the detector only for a suspect. */
+/**
+ * Where a text, or a new event, seems to hold secrets: place and kind, never the secret.
+ *
+ * The detector loads only for a text that could hold one.
+ */
 
+import { LedgerError } from '../../core/errors/errors.ts'
+import type { NewEvent } from '../../core/event/write-event.ts'
 import { mayHoldSecret } from '../../core/secrets/secret-hint.ts'
-import type { LoadSecretScanner } from './secret-scanner.ts'
+import type { Secret } from '../../core/secrets/secret.ts'
+
+/** The detector of secrets as use cases see it. */
+export interface SecretScanner {
+  /** Secrets in their order; they do not overlap. */
+  find(text: string): readonly Secret[]
+  /** `[redacted: <kind>]` in place of each secret. */
+  redact(text: string): string
+  /** The same for a file line by line, in bounded memory; JSON lines stay JSON. */
+  lineRedactor(): (line: string) => string
+}
+
+export type LoadSecretScanner = () => Promise<SecretScanner>
 
 export interface SecretPlace {
   /** From 1. */
@@ -12,9 +30,51 @@ export interface SecretPlace {
 export async function findSecrets(text: string, load: LoadSecretScanner): Promise<SecretPlace[]> {
   if (!mayHoldSecret(text)) return []
   const found = (await load()).find(text)
-  return found.map(({ kind, start }) => ({ line: lineAt(text, start), kind }))
+  return found.map(({ kind, start }) => ({ line: text.slice(0, start).split('\n').length, kind }))
 }
 
-export function lineAt(text: string, offset: number): number {
-  return text.slice(0, offset).split('\n').length
+/**
+ * Refuses a new event whose text holds a secret: what is committed stays in the history of every clone.
+ * The message says which option and what kind. Throws `SECRET_FOUND`.
+ */
+export async function refuseSecrets(event: NewEvent, load: LoadSecretScanner): Promise<void> {
+  const places = new Set<string>()
+  for (const [name, text] of textsOf(event)) {
+    for (const { line, kind } of await findSecrets(text, load)) {
+      places.add(`${name === '--stdin' ? `--stdin, line ${line}` : name} (${kind})`)
+    }
+  }
+  if (places.size === 0) return
+  throw new LedgerError(
+    'SECRET_FOUND',
+    `the event seems to hold a secret: ${[...places].join(', ')}; nothing was written`,
+    'take it out; if it is none, run the command again with --allow-secret',
+  )
+}
+
+/** Each with the option that it was given by. */
+function textsOf(event: NewEvent): (readonly [option: string, text: string])[] {
+  const { decisions = [], checkpoints = [] } = event
+  const given: Readonly<Record<string, readonly (string | undefined)[] | undefined>> = {
+    '--stdin': [event.body],
+    '--title': [event.title],
+    '--goal': [event.goal],
+    '--test': [event.test],
+    '--now': [event.now],
+    '--done': event.thisSession,
+    '--next': event.next,
+    '--question': event.openQuestions,
+    '--resolve': event.resolvedQuestions,
+    '--decision': decisions.map(({ key, value }) => `${key}=${value ?? ''}`),
+    '--checkpoint': checkpoints.map(({ phase, status }) => `${phase ?? ''} ${status ?? ''}`),
+    '--type': [event.type],
+    '--reason': [event.reason],
+    '--session': [event.session],
+    '--stream': [event.stream],
+    '--branch': [event.branch],
+    '--agent': [event.agent],
+  }
+  return Object.entries(given).flatMap(([option, texts = []]) =>
+    texts.flatMap((text) => (text === undefined ? [] : [[option, text] as const])),
+  )
 }

@@ -10,7 +10,7 @@ import { isTimedOut } from '../../core/session/liveness.ts'
 import type { SessionState, Worktree } from '../../core/session/session-state.ts'
 import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
 import type { Clock, FilesPort, RepositoryPort } from '../ports.ts'
-import type { LoadSecretScanner } from '../secrets/secret-scanner.ts'
+import type { LoadSecretScanner } from '../secrets/find-secrets.ts'
 import type { ChangesPort, CheckpointRemote, RescuePort, WorktreeFilesPort } from './git-ports.ts'
 import type {
   TranscriptPort,

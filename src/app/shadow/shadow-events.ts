@@ -4,7 +4,7 @@ import { DEFAULT_SETTINGS } from '../../core/settings/settings.ts'
 import type { LeftOut } from '../../core/shadow/shadow-record.ts'
 import { ledgerPaths, untrackedEvents, placeOfRevision } from '../ledger/ledger-sources.ts'
 import { readSettings } from '../ledger/read-settings.ts'
-import type { SecretScanner } from '../secrets/secret-scanner.ts'
+import type { SecretScanner } from '../secrets/find-secrets.ts'
 import { secretIn } from './shadow-secrets.ts'
 import type { SessionContext } from './session-context.ts'
 

@@ -24,7 +24,7 @@ import {
   MAX_STEP,
   unknownBlob,
 } from '../../core/shadow/shadow-record.ts'
-import type { SecretScanner } from '../secrets/secret-scanner.ts'
+import type { SecretScanner } from '../secrets/find-secrets.ts'
 import { rootOf } from './shadow-events.ts'
 import { secretIn } from './shadow-secrets.ts'
 import type { SeenFile, StoredFile, TakenFiles } from './git-ports.ts'

@@ -1,7 +1,7 @@
 /** May a content be written to a ref? Text with secrets in it is named only, never written. */
 
 import { mayHoldSecret } from '../../core/secrets/secret-hint.ts'
-import type { SecretScanner } from '../secrets/secret-scanner.ts'
+import type { SecretScanner } from '../secrets/find-secrets.ts'
 
 /** Git looks as far to tell text from binary. */
 const LOOKED_AT = 8000

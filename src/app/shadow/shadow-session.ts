@@ -17,7 +17,7 @@ import {
   renderShadowState,
   unknownBlob,
 } from '../../core/shadow/shadow-record.ts'
-import type { SecretScanner } from '../secrets/secret-scanner.ts'
+import type { SecretScanner } from '../secrets/find-secrets.ts'
 import type { Chain, ShadowRefs } from './shadow-chain.ts'
 import { entriesOf, findChain, listChains, shadowRefs, textOf } from './shadow-chain.ts'
 import type { FileAt, StoredFile } from './git-ports.ts'

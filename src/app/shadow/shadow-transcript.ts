@@ -8,7 +8,7 @@
 import { MAX_TRANSCRIPT } from '../../core/checkpoint/checkpoint.ts'
 import type { SessionState, Transcript } from '../../core/session/session-state.ts'
 import type { TranscriptPart } from '../../core/shadow/shadow-record.ts'
-import type { SecretScanner } from '../secrets/secret-scanner.ts'
+import type { SecretScanner } from '../secrets/find-secrets.ts'
 import type { TranscriptSlice } from './session-ports.ts'
 import type { SessionContext } from './session-context.ts'
 import { textOf } from './shadow-chain.ts'

@@ -1,6 +1,6 @@
 /** `archive`: moves old events out of `events/`. */
 
-import { commitArchive, stageArchive } from '../../app/archive/archive.ts'
+import { archiveEvents } from '../../app/archive/archive.ts'
 import type { ArchivePlan } from '../../app/archive/plan.ts'
 import { isEmptyPlan, planArchive } from '../../app/archive/plan.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
@@ -25,7 +25,8 @@ export const archive: Command = {
     confirm: CONFIRM,
   },
   run: async (input) => {
-    const { repository, settings } = await input.openWorktree()
+    const open = await input.openWorktree()
+    const { repository, settings } = open
     const { clock, withLock } = input.context
     const retention = readRetention(input) ?? settings.archiveAfterMillis
     const isDry = input.flag('dry-run')
@@ -36,11 +37,7 @@ export const archive: Command = {
         input.say(`ledger-git: ${safeText(file)} stays: ${reason}`)
       }
       if (isDry || isEmptyPlan(plan)) return { plan, commit: undefined }
-      if (input.flag('commit')) {
-        return { plan, commit: await commitArchive(repository, settings, plan, input.say) }
-      }
-      await stageArchive(repository, settings, plan, input.say)
-      return { plan, commit: undefined }
+      return { plan, commit: await archiveEvents(open, plan, { commit: input.flag('commit') }) }
     }
     // Nobody else should wait for an answer: the question comes before the lock.
     if (!isDry && input.flag('confirm') && input.context.canAsk) {

@@ -27,7 +27,8 @@ export const migrate: Command = {
   },
   run: async (input) => {
     const { context } = input
-    const { repository, settings, top } = await input.openWorktree()
+    const open = await input.openWorktree()
+    const { repository, settings, top } = open
     const { planMigration, writeMigration } = await import('../../app/migrate/migrate.ts')
     const sources = await context.migrationSources()
     const words = input.texts('files').map((file) => relative(top, context.absolute(file)))
@@ -55,7 +56,7 @@ export const migrate: Command = {
       const { commitLedger } = await import('../../app/commit/commit-ledger.ts')
       const what = news.length === 1 ? ` ${news[0]?.source}` : ` ${news.length} files`
       const subject = `ledger: migrate${news.length === 0 ? '' : what}`
-      commit = (await commitLedger(repository, settings, subject, input.say)).commit
+      commit = await commitLedger(open, subject)
     }
     if (input.json) input.print(toJson(plan, secrets, commit, isDry), [])
     else if (commit !== undefined) input.say(`committed ${commit.slice(0, 9)}`)

@@ -15,10 +15,8 @@ export const resolve: Command = {
   ],
   options: { commit: COMMIT },
   run: async (input) => {
-    const { repository, settings } = await input.openWorktree()
-    const wish = { commit: input.flag('commit') }
-    const done = await resolveLedger(repository, settings, wish, input.say)
-    const { path, staged, commit } = done
+    const open = await input.openWorktree()
+    const { path, staged, commit } = await resolveLedger(open, { commit: input.flag('commit') })
     const state = staged ? 'regenerated and staged' : 'fresh already'
     const what = commit === undefined ? state : `committed ${commit.slice(0, 9)}`
     input.print({ path, staged, commit: commit ?? null }, `${path}: ${what}`)

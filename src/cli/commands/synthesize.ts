@@ -1,7 +1,7 @@
 /** `synthesize`: rewrites `current.md` from the worktree's events. */
 
 import { basename } from 'node:path'
-import { commitArchive, stageArchive } from '../../app/archive/archive.ts'
+import { archiveEvents } from '../../app/archive/archive.ts'
 import { isEmptyPlan, planArchive } from '../../app/archive/plan.ts'
 import { commitLedger, requireSafe } from '../../app/commit/commit-ledger.ts'
 import { checkLedger } from '../../app/ledger/check.ts'
@@ -62,9 +62,9 @@ export const synthesize: Command = {
       throw new LedgerError('CONFIRMATION_NEEDED', 'nothing was written')
     }
     const commit = await withLock(lock, async () => {
-      await writeSynthesis(repository, settings.root, synthesis, input.say)
+      await writeSynthesis(open, synthesis)
       if (!input.flag('commit')) return undefined
-      return (await commitLedger(repository, settings, 'ledger: synthesize', input.say)).commit
+      return commitLedger(open, 'ledger: synthesize')
     })
     if (input.json) return input.print(json(), [])
     const { eventCount, skipped } = synthesis.ledger
@@ -91,15 +91,15 @@ async function leaveHandKept({ repository, settings }: OpenWorktree, input: Inpu
 }
 
 /** Stages or commits what has grown old, unless the answer is no. */
-async function archiveOld({ repository, settings }: OpenWorktree, input: Input): Promise<void> {
+async function archiveOld(open: OpenWorktree, input: Input): Promise<void> {
+  const { repository, settings } = open
   const now = input.context.clock.now()
   const plan = await planArchive(repository, settings, now, settings.archiveAfterMillis)
   if (isEmptyPlan(plan)) return
   const events = count(plan.archived.length, 'event')
   if (input.flag('commit')) await requireSafe(repository, settings)
   if (!(await input.confirm(`${events} to archive: go on?`))) return
-  const carryOut = input.flag('commit') ? commitArchive : stageArchive
-  await carryOut(repository, settings, plan, input.say)
+  await archiveEvents(open, plan, { commit: input.flag('commit') })
   input.say(`${events} archived`)
 }
 

@@ -7,6 +7,7 @@
  */
 
 import type { ByteName } from '../git/objects.ts'
+import { nameToText, textToName } from '../git/objects.ts'
 
 /** What an index or a tree holds at one path. */
 export interface Blob {
@@ -109,6 +110,17 @@ export function isSame(a: Blob | undefined, b: Blob | undefined): boolean {
   return a?.oid === b?.oid && a?.mode === b?.mode
 }
 
+/** More paths than this are looked up by their folders. */
+const MAX_PATHS = 500
+
+/** What to ask git for: the paths, or their folders where they are many or no text. */
+export function pathsTo(entries: readonly { readonly path: ByteName }[]): string[] {
+  const paths = entries.map(({ path }) => path)
+  const isText = paths.every((path) => textToName(nameToText(path)) === path)
+  if (isText && paths.length <= MAX_PATHS) return paths.map(nameToText)
+  return [...new Set(paths.map((path) => nameToText(path.slice(0, path.lastIndexOf('/')))))]
+}
+
 /** A mark of a process that nobody can judge counts for a day. */
 const UNKNOWN_MILLIS = 24 * 60 * 60_000
 
@@ -138,31 +150,16 @@ export function renderMark(mark: CommitMark): string {
 /** Undefined for a torn file, and for one that a newer release wrote. */
 export function parseMark(id: string, text: string): CommitMark | undefined {
   try {
-    const read = JSON.parse(text) as Omit<CommitMark, 'copies'> & {
+    const { schema, ...read } = JSON.parse(text) as Omit<CommitMark, 'copies'> & {
       schema: unknown
       copies: readonly { path: string; oid: string; base64: string }[]
     }
-    if (read.schema !== SCHEMA) return undefined
-    return {
-      id,
-      committer: read.committer ?? undefined,
-      writtenAt: read.writtenAt,
-      headLog: read.headLog ?? undefined,
-      indexFile: read.indexFile ?? undefined,
-      isOwn: read.isOwn,
-      isPartial: read.isPartial,
-      entries: read.entries.map(({ path, before, isClean, after }) => ({
-        path,
-        before,
-        isClean,
-        after,
-      })),
-      copies: read.copies.map(({ path, oid, base64 }) => ({
-        path,
-        oid,
-        bytes: Buffer.from(base64, 'base64'),
-      })),
-    }
+    const copies = read.copies.map(({ path, oid, base64 }) => ({
+      path,
+      oid,
+      bytes: Buffer.from(base64, 'base64'),
+    }))
+    return schema === SCHEMA ? { ...read, id, copies } : undefined
   } catch {
     return undefined
   }

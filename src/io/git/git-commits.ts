@@ -4,15 +4,13 @@
  * Built in a temporary index; the branch moves by compare-and-swap; user hooks do not run.
  */
 
-import { randomBytes } from 'node:crypto'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommitPort, Place } from '../../app/ports.ts'
 import { MOVED } from '../../app/ports.ts'
 import type { Committer } from '../../core/commit/commit-mark.ts'
 import { processInfo, startIn } from '../sessions/process-table.ts'
-import { Git } from './exec.ts'
-import { GitIndex } from './git-index.ts'
+import type { Git } from './exec.ts'
 import { gitAtWork } from './git-processes.ts'
 import { RefTransaction } from './ref-transaction.ts'
 
@@ -48,23 +46,6 @@ export class GitCommits implements CommitPort {
     if (sequence !== undefined) return sequence
     const signs = await this.#git.query(['config', '--type=bool', '--get', 'commit.gpgSign'])
     return signs === 'true' ? 'commits are signed here' : undefined
-  }
-
-  async temporaryIndex() {
-    const file = join(
-      this.#place.gitDir,
-      `ledger-git-index-${process.pid}-${randomBytes(4).toString('hex')}`,
-    )
-    const git = new Git(this.#git.cwd, { ...this.#git.env, GIT_INDEX_FILE: file })
-    await git.output(['read-tree', 'HEAD'])
-    return {
-      index: new GitIndex(git),
-      writeTree: () => git.text(['write-tree']),
-      dispose: () => {
-        rmSync(file, { force: true })
-        rmSync(`${file}.lock`, { force: true })
-      },
-    }
   }
 
   async create(tree: string, parent: string | undefined, message: string): Promise<string> {

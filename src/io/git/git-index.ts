@@ -1,6 +1,8 @@
 /** The index, through git alone: formats, locks, sparse folders and `GIT_INDEX_FILE` stay git's. */
 
 import type { FileChange, IndexEntry, IndexPort } from '../../app/ports.ts'
+import type { Blobs } from '../../core/commit/commit-mark.ts'
+import { pathsTo } from '../../core/commit/commit-mark.ts'
 import type { ByteName } from '../../core/git/objects.ts'
 import type { Git } from './exec.ts'
 import { splitNul } from './exec.ts'
@@ -37,38 +39,38 @@ export class GitIndex implements IndexPort {
     return entries.filter(({ path }) => !intended.has(path))
   }
 
-  async put(path: string, oid: string, skipWorktree = false): Promise<void> {
-    await this.#git.output(['update-index', '--add', '--cacheinfo', `100644,${oid},${path}`])
-    // --cacheinfo clears the flag; without it a sparse worktree would show the file as deleted.
-    if (skipWorktree) await this.#git.output(['update-index', '--skip-worktree', '--', path])
+  async blobs(...paths: readonly string[]): Promise<Blobs> {
+    const merged = (await this.list(...paths)).filter(({ stage }) => stage === 0)
+    return new Map(
+      merged.map(({ path, mode, oid, skipWorktree }) => [path, { mode, oid, skipWorktree }]),
+    )
   }
 
-  async putAll(entries: readonly IndexEntry[]): Promise<void> {
-    if (entries.length === 0) return
-    const lines = entries.map(({ mode, oid, path }) => `${mode} ${oid} 0\t${path}\0`)
-    const input = Buffer.from(lines.join(''), 'latin1')
-    await this.#git.output([...QUIET, 'update-index', '-z', '--index-info'], { input })
+  async change(entries: Parameters<IndexPort['change']>[0]): Promise<void> {
+    const removed = entries.flatMap(({ path, after }) => (after === undefined ? [path] : []))
+    await this.#update(['--force-remove', '--stdin'], removed)
+    const put = entries.flatMap(({ path, after }) =>
+      after === undefined ? [] : { path, ...after },
+    )
+    const lines = put.map(({ mode, oid, path }) => `${mode} ${oid} 0\t${path}`)
+    await this.#update(['--index-info'], lines)
     // --index-info clears the flag; without it a sparse worktree would show the file as deleted.
-    const sparse = entries.filter(({ skipWorktree }) => skipWorktree).map(({ path }) => `${path}\0`)
-    if (sparse.length === 0) return
-    const args = ['update-index', '--skip-worktree', '-z', '--stdin']
-    await this.#git.output(args, { input: Buffer.from(sparse.join(''), 'latin1') })
-  }
-
-  async remove(path: string): Promise<void> {
-    await this.#git.output(['update-index', '--force-remove', '-z', '--stdin'], { input: path })
-  }
-
-  async removeAll(paths: readonly ByteName[]): Promise<void> {
-    if (paths.length === 0) return
-    const input = Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1')
-    await this.#git.output(['update-index', '--force-remove', '-z', '--stdin'], { input })
+    const sparse = put.filter(({ skipWorktree }) => skipWorktree === true)
+    await this.#update(
+      ['--skip-worktree', '--stdin'],
+      sparse.map(({ path }) => path),
+    )
+    await this.refresh(...pathsTo(put))
   }
 
   async addFiles(paths: readonly ByteName[]): Promise<void> {
-    if (paths.length === 0) return
-    const input = Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1')
-    await this.#git.output(['update-index', '--add', '-z', '--stdin'], { input })
+    await this.#update(['--add', '--stdin'], paths)
+  }
+
+  async #update(options: readonly string[], lines: readonly ByteName[]): Promise<void> {
+    if (lines.length === 0) return
+    const input = Buffer.from(lines.map((line) => `${line}\0`).join(''), 'latin1')
+    await this.#git.output([...QUIET, 'update-index', '-z', ...options], { input })
   }
 
   async equalsHead(...paths: readonly string[]): Promise<boolean> {
@@ -96,6 +98,10 @@ export class GitIndex implements IndexPort {
     if (paths.length === 0) return
     // Best effort: without it git only compares the content once more.
     await this.#git.run(['--literal-pathspecs', 'add', '--refresh', '--', ...paths])
+  }
+
+  async writeTree(): Promise<string> {
+    return this.#git.text(['write-tree'])
   }
 }
 

@@ -51,13 +51,6 @@ export class GitWorktree implements WorktreePort {
     writeFileAtomic(join(this.#git.cwd, path), content)
   }
 
-  async changed(folder: string): Promise<ByteName[]> {
-    const args = ['--literal-pathspecs', 'diff-files', '--name-only', '-z', '--diff-filter=MTU']
-    // Files that were only touched look changed until the index is refreshed.
-    await this.#git.run(['update-index', '-q', '--refresh'])
-    return splitNul(await this.#git.output([...args, '--', folder]))
-  }
-
   async remove(path: ByteName): Promise<void> {
     this.#refuseLinks(nameToText(path))
     const file = this.#absolute(path)

@@ -22,21 +22,15 @@ export async function openHookSession(
   }: { args: readonly string[]; loadSessions: (repository: Repository) => Promise<SessionHooks> },
 ): Promise<HookContext & { close(): void }> {
   const repository = await openRepository(cwd, env)
-  const inGitDir = (name: string) => existsSync(join(repository.place.gitDir, name))
-  const isSequencing = () =>
-    ['rebase-merge', 'rebase-apply', 'sequencer', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'].some(inGitDir)
   return {
     repository,
-    indexFile: env['GIT_INDEX_FILE'],
     stdin: readStdin,
     commitProcess: findCommitProcess,
     isFollowed: env['LEDGER_GIT_UNFOLLOWED'] !== '1',
     committer: findCommitter,
     isOrphan: () => isOrphan(env),
-    isSequencing,
-    isReplaying: () => isSequencing() || REPLAYS.has(findGitCommand() ?? ''),
-    isMerging: () => inGitDir('MERGE_HEAD'),
-    isGated: () => isSequencing() || (inGitDir('MERGE_MSG') && !inGitDir('MERGE_HEAD')),
+    hasGitFile: (name) => existsSync(join(repository.place.gitDir, name)),
+    isReplayCommand: () => REPLAYS.has(findGitCommand() ?? ''),
     args,
     sessions: async (hook) => {
       return (await hasPart(hook, repository)) ? loadSessions(repository) : undefined

@@ -12,8 +12,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import type { MarkStore, NewMark } from '../../app/ports.ts'
-import type { CommitMark } from '../../core/commit/commit-mark.ts'
+import type { CommitMark, EventCopy } from '../../core/commit/commit-mark.ts'
 import { isAtWork, parseMark, renderMark } from '../../core/commit/commit-mark.ts'
+import { nameToText } from '../../core/git/objects.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { isMissing, unwritable, writeFileAtomic } from '../files/files.ts'
 import { judge } from '../sessions/process-table.ts'
@@ -43,8 +44,10 @@ export class MarkFiles implements MarkStore {
     return `${process.pid}-${randomBytes(4).toString('hex')}.json`
   }
 
-  save(mark: NewMark): void {
-    this.replace({ ...mark, writtenAt: Date.now(), headLog: this.#headLog() })
+  save(mark: NewMark): CommitMark {
+    const written = { ...mark, writtenAt: Date.now(), headLog: this.#headLog() }
+    this.replace(written)
+    return written
   }
 
   replace(mark: CommitMark): void {
@@ -78,6 +81,19 @@ export class MarkFiles implements MarkStore {
 
   hasHeadMoved(mark: CommitMark): boolean {
     return this.#headLog() !== mark.headLog
+  }
+
+  copies(): EventCopy[] {
+    return this.list().flatMap(({ copies }) => copies)
+  }
+
+  dropCopy(path: string): void {
+    for (const mark of this.list()) {
+      const copies = mark.copies.filter((copy) => nameToText(copy.path) !== path)
+      if (copies.length === mark.copies.length) continue
+      if (copies.length + mark.entries.length === 0) this.remove(mark.id)
+      else this.replace({ ...mark, copies })
+    }
   }
 
   #headLog(): number | undefined {

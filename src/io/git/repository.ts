@@ -1,7 +1,6 @@
 /** One repository, seen from one worktree (or bare). */
 
 import type {
-  EventCopies,
   IndexChange,
   IndexPort,
   Place,
@@ -10,9 +9,10 @@ import type {
 } from '../../app/ports.ts'
 import type { TreeEntry } from '../../core/git/objects.ts'
 import { encodeTree } from '../../core/git/objects.ts'
+import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { discover } from './discover.ts'
-import { MarkedCopies } from './event-copies.ts'
 import { Git } from './exec.ts'
 import { GitCommits } from './git-commits.ts'
 import { GitHistory } from './git-history.ts'
@@ -32,7 +32,6 @@ export class Repository implements RepositoryPort {
   readonly commits: GitCommits
   readonly marks: MarkFiles
   readonly objects: RevisionReader
-  readonly copies: EventCopies
 
   constructor(git: Git, place: Place, openReader: OpenReader = openBatchReader) {
     this.place = place
@@ -42,7 +41,6 @@ export class Repository implements RepositoryPort {
     this.history = new GitHistory(git)
     this.commits = new GitCommits(git, place)
     this.marks = new MarkFiles(place.gitDir)
-    this.copies = new MarkedCopies(this.marks)
     this.objects = openReader(git, place)
   }
 
@@ -51,18 +49,33 @@ export class Repository implements RepositoryPort {
     return file === join(this.place.gitDir, 'index') ? undefined : file
   }
 
+  get isCommitIndex(): boolean {
+    return this.indexFile?.endsWith('.lock') === true
+  }
+
   withOwnIndex(): Repository {
     return this.indexFile === undefined ? this : this.#withIndex(undefined)
   }
 
   async changeIndex<T>(action: (repository: RepositoryPort) => Promise<T>): Promise<T> {
     // Git made it for one commit, and holds the index until that is made.
-    if (this.indexFile?.endsWith('.lock') === true) return action(this)
+    if (this.isCommitIndex) return action(this)
     return changeIndexFile(...this.#index(), (copy) => action(this.#withIndex(copy)))
   }
 
   async prepareIndex(action: (index: IndexPort) => Promise<void>): Promise<IndexChange> {
     return prepareIndexFile(...this.#index(), (copy) => action(this.#withIndex(copy).index))
+  }
+
+  async withHeadIndex<T>(action: (repository: RepositoryPort) => Promise<T>): Promise<T> {
+    const file = `${this.#index()[1]}-${randomBytes(4).toString('hex')}`
+    try {
+      const repository = this.#withIndex(file)
+      await repository.git.output(['read-tree', 'HEAD'])
+      return await action(repository)
+    } finally {
+      for (const path of [file, `${file}.lock`]) rmSync(path, { force: true })
+    }
   }
 
   /** The index's file, and how the names of its copies begin. */

@@ -1,6 +1,6 @@
 /** The detector: our shapes, the library's rules, and names. Import it only where secrets are looked for. */
 
-import type { SecretScanner } from '../../app/secrets/secret-scanner.ts'
+import type { SecretScanner } from '../../app/secrets/find-secrets.ts'
 import { namedSecrets } from '../../core/secrets/named-secrets.ts'
 import { lineRedactor, redactText } from '../../core/secrets/redact.ts'
 import { shapedSecrets } from '../../core/secrets/secret-shapes.ts'

@@ -2,43 +2,35 @@
 
 import { expect, test } from 'vitest'
 import { dropEvent } from '../../../src/app/repair/drop-event.ts'
-import type { EventCopies, EventCopy, RepositoryPort } from '../../../src/app/ports.ts'
 import { restoreEvent } from '../../../src/app/repair/restore-event.ts'
 import { settleEvents } from '../../../src/app/commit/settle-events.ts'
 import { DEFAULT_SETTINGS } from '../../../src/core/settings/settings.ts'
+import type { Repository } from '../../../src/io/git/repository.ts'
 import { openRepository } from '../../../src/io/git/repository.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { ledgerRepo } from '../../support/git-repo.ts'
 
-class MemoryCopies implements EventCopies {
-  copies: EventCopy[] = []
-
-  list(): Promise<readonly EventCopy[]> {
-    return Promise.resolve(this.copies)
-  }
-
-  drop(path: string): Promise<void> {
-    this.copies = this.copies.filter((copy) => copy.path !== path)
-    return Promise.resolve()
-  }
-}
-
-/** A pending event and a copy of it. */
+/** A pending event and a copy of it, as a commit leaves it that was killed. */
 async function withCopy(): Promise<{
   repo: Repo
   path: string
   text: string
-  copies: MemoryCopies
-  repository: RepositoryPort
+  repository: Repository
 }> {
   const repo = ledgerRepo()
   const path = repo.event('--agent', 'toast', '--now', 'x')
   const text = repo.read(path)
-  const copies = new MemoryCopies()
-  copies.copies = [{ path, oid: repo.git('hash-object', path), text: Buffer.from(text) }]
-  const opened = await openRepository(repo.folder, repo.sandbox.env)
-  const repository = Object.create(opened, { copies: { value: copies } }) as RepositoryPort
-  return { repo, path, text, copies, repository }
+  const repository = await openRepository(repo.folder, repo.sandbox.env)
+  repository.marks.save({
+    id: repository.marks.newId(),
+    committer: undefined,
+    indexFile: undefined,
+    isOwn: false,
+    isPartial: false,
+    entries: [],
+    copies: [{ path, oid: repo.git('hash-object', path), bytes: Buffer.from(text) }],
+  })
+  return { repo, path, text, repository }
 }
 
 test('torn, lost, staged and then emptied: restore has it again', async () => {
@@ -60,15 +52,16 @@ test('a torn one is named with restore first', async () => {
   const { repo, path, repository } = await withCopy()
   repo.write(path, '')
   const said: string[] = []
-  await settleEvents(repository, DEFAULT_SETTINGS, (message) => said.push(message))
+  const say = (message: string) => void said.push(message)
+  await settleEvents({ repository, settings: DEFAULT_SETTINGS, say })
   expect(said.join('\n')).toMatch(/next: ledger-git event restore .*\n +or: ledger-git event drop/)
 })
 
 test('drop takes the copy along, and finds an event of which nothing else is left', async () => {
-  const { repo, path, copies, repository } = await withCopy()
+  const { repo, path, repository } = await withCopy()
   repo.git('clean', '-qfd')
   expect(await dropEvent(repository, DEFAULT_SETTINGS, path)).toBe(path)
-  expect(copies.copies).toEqual([])
+  expect([...repository.marks.copies(), repository.marks.isEmpty]).toEqual([true])
   await expect(restoreEvent(repository, DEFAULT_SETTINGS, path)).rejects.toMatchObject({
     code: 'EVENT_NOT_FOUND',
   })

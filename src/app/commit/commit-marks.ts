@@ -1,0 +1,246 @@
+/**
+ * What a commit takes in of the ledger goes back out of the index when the commit is not made, and stays
+ * in it for good when it is.
+ *
+ * Git builds the commit's tree between pre-commit and prepare-commit-msg and does not read the index
+ * again: pre-commit stages under a mark (`takeIn`), prepare-commit-msg clears the index (`takeOut`), so
+ * that whatever becomes of the commit leaves nothing behind, and post-commit puts in what HEAD holds
+ * (`finishCommit`). Of a commit that was killed in between, the mark tells the next command the same
+ * (`settleMarks`). See docs/decisions/0026.
+ */
+
+import type { Blobs, CommitMark, Committer, MarkedEntry } from '../../core/commit/commit-mark.ts'
+import {
+  changedEntries,
+  isSame,
+  pathsTo,
+  settledEntries,
+  withoutOthers,
+} from '../../core/commit/commit-mark.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
+import type { ByteName } from '../../core/git/objects.ts'
+import { nameToText, textToName } from '../../core/git/objects.ts'
+import { ledgerPaths } from '../ledger/ledger-sources.ts'
+import { readSettings } from '../ledger/read-settings.ts'
+import type { LedgerContext, RepositoryPort, Say } from '../ports.ts'
+import { followIndex, stageCurrent } from './refresh-current.ts'
+import { settleEvents } from './settle-events.ts'
+
+export interface TakeIn {
+  readonly committer: Committer | undefined
+  /** Pending events that the commit takes along. */
+  readonly pending: readonly ByteName[]
+  /** `git commit -- path` */
+  readonly isPartial: boolean
+  /** Something was changed back in the commit's own index: the real one has to follow. */
+  readonly mustFollow: boolean
+}
+
+/** pre-commit: stages pending events and a fresh `current.md`. The worktree follows when the commit is made. */
+export async function takeIn(
+  context: LedgerContext,
+  { committer, pending, isPartial, mustFollow }: TakeIn,
+): Promise<void> {
+  const { repository, settings } = context
+  const { marks, history, indexFile } = repository
+  const { current, events } = ledgerPaths(settings.root)
+  const id = marks.newId()
+  await repository.changeIndex(async (changed) => {
+    const others = marks.list().filter((mark) => mark.id !== id)
+    const before = withoutOthers(await changed.index.blobs(current, events), others)
+    await changed.index.addFiles(pending)
+    await stageCurrent({ ...context, repository: changed })
+    const after = await changed.index.blobs(current, events)
+    const touched = changedEntries(before, after, new Map())
+    const entries = changedEntries(before, after, await history.blobsAt('HEAD', pathsTo(touched)))
+    const path = textToName(current)
+    const now = after.get(path)
+    // Nothing to stage, but a tool rewrote the worktree's copy: it follows the commit all the same.
+    const isRewritten =
+      now !== undefined &&
+      !entries.some((entry) => entry.path === path) &&
+      (mustFollow || (await differsInWorktree(repository, path, now.oid)))
+    if (isRewritten) entries.push({ path, before: now, isClean: false, after: now })
+    if (entries.length === 0) return
+    const copies = await copiesOf(repository, entries, pending)
+    const file = repository.isCommitIndex ? undefined : indexFile
+    marks.save({ id, committer, indexFile: file, isOwn: false, isPartial, entries, copies })
+  })
+}
+
+async function differsInWorktree(
+  { worktree, index }: RepositoryPort,
+  path: ByteName,
+  oid: string,
+): Promise<boolean> {
+  const entry = (await index.blobs(path)).get(path)
+  if (entry?.skipWorktree === true || (await worktree.readBytesName(path)) === undefined)
+    return false
+  return (await worktree.hashFiles([path], false))[0] !== oid
+}
+
+/** Of the entries that are pending events: their bytes. */
+export async function copiesOf(
+  { worktree }: RepositoryPort,
+  entries: readonly MarkedEntry[],
+  pending: readonly ByteName[],
+): Promise<CommitMark['copies']> {
+  const files = new Set(pending)
+  const taken = entries.filter(({ path }) => files.has(path))
+  const copies = taken.map(async ({ path, after }) => {
+    const bytes = after && (await worktree.readBytesName(path))
+    return bytes === undefined ? [] : [{ path, oid: after?.oid ?? '', bytes }]
+  })
+  return (await Promise.all(copies)).flat()
+}
+
+/** prepare-commit-msg: the commit's tree is built. A temporary index is git's to throw away. */
+export async function takeOut(
+  repository: RepositoryPort,
+  committer: Committer | undefined,
+): Promise<void> {
+  if (repository.marks.isEmpty || repository.isCommitIndex) return
+  for (const mark of ownMarks(repository, committer)) await settleIndex(repository, mark)
+}
+
+/** post-commit: HEAD holds what was marked. */
+export async function finishCommit(
+  repository: RepositoryPort,
+  committer: Committer | undefined,
+  say: Say,
+): Promise<void> {
+  for (const mark of ownMarks(repository, committer)) await settle(repository, mark, say)
+}
+
+/** Marks of this very commit, and those that nobody can tell whose they are. */
+function ownMarks({ marks }: RepositoryPort, committer: Committer | undefined): CommitMark[] {
+  const isOwn = ({ committer: other }: CommitMark) =>
+    other === undefined || (other.pid === committer?.pid && other.startTime === committer.startTime)
+  return marks.list().filter(isOwn)
+}
+
+/**
+ * Puts right what commits left that are over. `isNewCommit`: another commit begins here, so those that
+ * cannot be judged are over, too. Never throws for the sake of a command that has other work to do.
+ */
+export async function settleMarks(
+  repository: RepositoryPort,
+  say: Say,
+  { isNewCommit = false }: { isNewCommit?: boolean } = {},
+): Promise<void> {
+  const { marks } = repository
+  if (repository.place.top === undefined) return
+  repository.clearDeadLock()
+  if (marks.isEmpty) return
+  try {
+    for (const mark of marks.list()) {
+      if (!marks.isAtWork(mark, { isNewCommit })) await settle(repository, mark, say)
+    }
+  } catch (error) {
+    // A busy index, a read-only folder: the next one tries again.
+    if (!(error instanceof LedgerError)) throw error
+  }
+}
+
+/** In or out, as HEAD says now: the mark of a commit that was made, or not. */
+export async function settle(
+  repository: RepositoryPort,
+  mark: CommitMark,
+  say: Say,
+): Promise<void> {
+  const { marks, indexFile } = repository
+  // An index of the user's own is out of reach for commands that have another.
+  const isOwn = mark.indexFile === undefined
+  if (isOwn || mark.indexFile === indexFile) {
+    const reached = isOwn ? repository.withOwnIndex() : repository
+    await bringWorktreeAlong(reached, mark, await settleIndex(reached, mark), say)
+  }
+  const lost = await restoreEvents(repository, mark, say)
+  if (lost.length === 0) marks.remove(mark.id)
+  else if (mark.entries.length > 0 || lost.length < mark.copies.length) {
+    marks.replace({ ...mark, entries: [], copies: lost })
+  }
+}
+
+/** Returns what HEAD holds at the marked paths. */
+async function settleIndex(repository: RepositoryPort, { entries }: CommitMark): Promise<Blobs> {
+  if (entries.length === 0) return new Map()
+  const paths = pathsTo(entries)
+  let head = await repository.history.blobsAt('HEAD', paths)
+  for (;;) {
+    const known = head
+    await repository.changeIndex(async ({ index }) => {
+      await index.change(settledEntries(entries, await index.blobs(...paths), known))
+    })
+    // A commit that landed meanwhile has settled what it found: it cannot know of this change.
+    head = await repository.history.blobsAt('HEAD', paths)
+    if (entries.every(({ path }) => isSame(known.get(path), head.get(path)))) return head
+  }
+}
+
+/** The commit was made: the worktree's `current.md` follows it. */
+async function bringWorktreeAlong(
+  repository: RepositoryPort,
+  mark: CommitMark,
+  head: Blobs,
+  say: Say,
+): Promise<void> {
+  const settings = await readSettings(repository)
+  const context = { repository, settings, say }
+  const current = textToName(ledgerPaths(settings.root).current)
+  const entry = mark.entries.find(({ path }) => path === current)
+  if (entry?.after === undefined || !isSame(head.get(current), entry.after)) return
+  // Nothing of it was staged: HEAD held it all along, so its log tells.
+  const isUnstaged = isSame(entry.before, entry.after)
+  if (isUnstaged && !repository.marks.hasHeadMoved(mark)) return
+  if (mark.isPartial) {
+    // Git committed an index of its own; what else is staged in the real one counts there.
+    await settleEvents({ ...context, say: () => {} }) // the hook before has said it
+    await repository.changeIndex((changed) => stageCurrent({ ...context, repository: changed }))
+  }
+  await followIndex(context, entry.before?.oid)
+}
+
+/**
+ * An event that a commit took in and did not keep lies in the worktree again, unless a `reset --hard`
+ * came in between and took it for a tracked file. Returns the events that are still missing.
+ */
+async function restoreEvents(
+  repository: RepositoryPort,
+  mark: CommitMark,
+  say: Say,
+): Promise<CommitMark['copies']> {
+  const missing = await missingEvents(repository, mark.copies)
+  const wasReset =
+    missing.length > 0 &&
+    repository.marks.hasHeadMoved(mark) &&
+    (await repository.history.lastMove())?.startsWith('reset: ') === true
+  if (!wasReset) return missing
+  for (const { path, bytes } of missing) {
+    const name = nameToText(path)
+    await repository.worktree.create(name, bytes)
+    say(`ledger-git: ${name} is back: git reset took it away while a commit was under way`)
+  }
+  return []
+}
+
+/** Events that only a mark still has: the commit that took them in was not made, and they were deleted. */
+export async function lostEvents(repository: RepositoryPort): Promise<string[]> {
+  const { marks } = repository
+  if (marks.isEmpty) return []
+  const copies = marks.list().flatMap((mark) => (marks.isAtWork(mark) ? [] : mark.copies))
+  return (await missingEvents(repository, copies)).map(({ path }) => nameToText(path))
+}
+
+/** Copies of events that neither HEAD nor the index nor the worktree has. */
+async function missingEvents(
+  { history, index, worktree }: RepositoryPort,
+  copies: CommitMark['copies'],
+): Promise<CommitMark['copies']> {
+  const texts = await Promise.all(copies.map(({ path }) => worktree.readBytesName(path)))
+  const gone = copies.filter((_, i) => texts[i] === undefined)
+  if (gone.length === 0) return []
+  const paths = pathsTo(gone)
+  const [head, staged] = [await history.blobsAt('HEAD', paths), await index.blobs(...paths)]
+  return gone.filter(({ path }) => !head.has(path) && !staged.has(path))
+}

@@ -1,0 +1,85 @@
+/** Event files by the words that people use for them, and what is known of one. */
+
+import type { Blob } from '../../core/commit/commit-mark.ts'
+import { isEventFileName } from '../../core/event/event.ts'
+import type { ByteName } from '../../core/git/objects.ts'
+import { isRegularFile, nameToText, textToName } from '../../core/git/objects.ts'
+import type { Settings } from '../../core/settings/settings.ts'
+import type { GitObject, RepositoryPort } from '../ports.ts'
+import { fileOfPath, ledgerPaths, placeOfRevision, placeOfWorktree } from './ledger-sources.ts'
+import { archivedFiles } from './read-archive.ts'
+
+/** Names of all events that the worktree, the index, HEAD, the archive or a copy has. */
+export async function eventFileNames(
+  repository: RepositoryPort,
+  settings: Settings,
+): Promise<string[]> {
+  const [worktree, head, archived] = await Promise.all([
+    placeOfWorktree(repository, settings.root),
+    placeOfRevision(repository, 'HEAD', settings.root),
+    archivedFiles(repository, settings),
+  ])
+  const tracked = [...(worktree.entries ?? []), ...(head.entries ?? [])]
+    .filter(({ mode }) => isRegularFile(mode))
+    .map(({ name }) => nameToText(name))
+  const folder = textToName(`${ledgerPaths(settings.root).events}/`)
+  const copied = repository.marks.copies().filter(({ path }) => path.startsWith(folder))
+  const others = [
+    ...archived.map(({ file }) => file),
+    ...copied.map(({ path }) => fileOfPath(path)),
+  ]
+  return [...new Set([...tracked, ...others].filter(isEventFileName))]
+}
+
+/** Where one event stands. */
+export interface EventFile {
+  readonly file: string
+  /** From the top of the repository. */
+  readonly path: string
+  /** What HEAD has. */
+  readonly committed: GitObject | undefined
+  readonly entry: Blob | undefined
+  readonly staged: Uint8Array | undefined
+  /** The worktree's bytes. */
+  readonly here: Uint8Array | undefined
+}
+
+export async function readEventFile(
+  repository: RepositoryPort,
+  settings: Settings,
+  file: string,
+): Promise<EventFile> {
+  const path = textToName(`${ledgerPaths(settings.root).events}/${file}`)
+  const [event] = await readEventFiles(repository, [path])
+  return event as EventFile
+}
+
+/** One for each path. */
+export async function readEventFiles(
+  { index, objects, worktree }: RepositoryPort,
+  paths: readonly ByteName[],
+): Promise<EventFile[]> {
+  const entries = await index.blobs(...paths.map(nameToText))
+  const read = paths.map(async (name): Promise<EventFile> => {
+    const path = nameToText(name)
+    const entry = entries.get(name)
+    const [committed, staged, here] = await Promise.all([
+      objects.find(`HEAD:${path}`),
+      entry && objects.read(entry.oid),
+      worktree.readBytesName(name),
+    ])
+    return { file: fileOfPath(name), path, committed, entry, staged: staged?.content, here }
+  })
+  return Promise.all(read)
+}
+
+/** The bytes that a commit on its way left of an event. */
+export function copyOf({ marks }: RepositoryPort, { path }: EventFile): Uint8Array | undefined {
+  return marks.copies().find((copy) => nameToText(copy.path) === path)?.bytes
+}
+
+/** Equal but for line ends. */
+export function isSameText(a: Uint8Array | undefined, b: Uint8Array): boolean {
+  const unix = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1').replaceAll('\r\n', '\n')
+  return a !== undefined && unix(a) === unix(b)
+}
