@@ -1,7 +1,7 @@
 /** Git's hooks. Post-hooks always answer 0; pre-hooks block only for what docs/git-behaviour.md lists. */
 
 import type { Committer } from '../../core/commit/commit-mark.ts'
-import { readCommitWords } from '../../core/commit/parse-commit-args.ts'
+import { readCommitWords } from '../../core/commit/parse-git-args.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { isNullOid } from '../../core/git/objects.ts'
 import { finishCommit, settleMarks, takeIn, takeOut } from '../commit/commit-marks.ts'

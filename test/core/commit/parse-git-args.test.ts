@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readCommitWords } from '../../../src/core/commit/parse-commit-args.ts'
+import { isDryPush, readCommitWords } from '../../../src/core/commit/parse-git-args.ts'
 
 const read = (line: string) => readCommitWords(['git', ...line.split(' ')])
 
@@ -49,4 +49,33 @@ test('the clean-up, however it is given', () => {
   expect(read('commit --cleanup=scissors').cleanup).toBe('scissors')
   expect(read('commit --clean verbatim -q').cleanup).toBe('verbatim')
   expect(read('commit -m --cleanup=strip').cleanup).toBeUndefined()
+})
+
+const isTrial = (line: string) => isDryPush(['git', ...line.split(' ')])
+
+test.each([
+  'push --dry-run',
+  'push -n',
+  'push -fnq origin main',
+  'push origin main --dry',
+  '-C push -c x=y push -nu origin HEAD',
+  'push -o ci.skip -n',
+  'push --no-dry-run --dry-run',
+])('a trial: git %s', (line) => {
+  expect(isTrial(line)).toBe(true)
+})
+
+test.each([
+  'push',
+  'push origin n',
+  'push -o n',
+  'push -on origin',
+  'push -fo -n',
+  'push --push-option --dry-run',
+  'push --dry-run --no-dry-run',
+  'push --no-verify',
+  'push -- -n',
+  'push --delete origin x',
+])('a push: git %s', (line) => {
+  expect(isTrial(line)).toBe(false)
 })
