@@ -3,6 +3,13 @@
 import { describe, expect, test } from 'vitest'
 import { ledgerRepo, Sandbox } from '../support/git-repo.ts'
 import { refusal } from './words.ts'
+import { builtFrom } from '../support/built-from.ts'
+
+builtFrom(
+  () => import('../../src/entry/main.ts'),
+  () => import('../../src/cli/english.ts'),
+  () => import('../../src/cli/text-width.ts'),
+)
 
 /** Each command with words that would make it run. */
 const COMMANDS: readonly (readonly [name: string, ...words: string[]])[] = [

@@ -5,6 +5,9 @@ import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { CURRENT, EVENTS, ledgerRepo, Sandbox } from '../support/git-repo.ts'
 import { json } from './words.ts'
+import { builtFrom } from '../support/built-from.ts'
+
+builtFrom(() => import('../../src/entry/cc-synthesize.ts'))
 
 const HAND_KEPT = '# Work Stream: demo\n\n## Ledger\n**Goal:** ship\n\n### Now\n[->] write\n'
 const KEPT = 'current.md is kept by hand; next: ledger-git migrate\n'

@@ -4,6 +4,9 @@ import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { CURRENT, EVENTS, ledgerRepo } from '../support/git-repo.ts'
 import { json, refusal, writeEvent } from './words.ts'
+import { builtFrom } from '../support/built-from.ts'
+
+builtFrom(() => import('../../src/entry/main.ts'))
 
 /** Three committed events of two agents on two branches. */
 function teamRepo(): Repo {

@@ -16,6 +16,9 @@ import {
   work,
 } from './scene.ts'
 import { longTest, sampleOf } from '../support/long.ts'
+import { builtFrom } from '../support/built-from.ts'
+
+builtFrom(() => import('../../src/entry/git-entry-main.ts'))
 
 const ALL = ['base', 'm1', 't1', 't2']
 const sorted = (list: string[]) => list.toSorted()

@@ -3,6 +3,9 @@
 import { expect, test } from 'vitest'
 import { CURRENT, based, diverged, expectSound, words, work } from './scene.ts'
 import { longTest } from '../support/long.ts'
+import { builtFrom } from '../support/built-from.ts'
+
+builtFrom(() => import('../../src/entry/git-entry-main.ts'))
 
 const ALL = ['base', 'm1', 't1', 't2']
 const sorted = (list: string[]) => list.toSorted()

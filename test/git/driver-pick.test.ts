@@ -5,6 +5,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { CURRENT, based, diverged, expectSound, note, words, work } from './scene.ts'
 import { longTest, sampleOf } from '../support/long.ts'
+import { builtFrom } from '../support/built-from.ts'
+
+builtFrom(() => import('../../src/entry/git-entry-main.ts'))
 
 const sorted = (list: string[]) => list.toSorted()
 

@@ -6,6 +6,9 @@ import { describe, expect, test } from 'vitest'
 import type { Ran, Repo } from '../support/git-repo.ts'
 import { CURRENT, EVENTS, ROOT, based, diverged, expectSound, note, words, work } from './scene.ts'
 import { longTest, sampleOf } from '../support/long.ts'
+import { builtFrom } from '../support/built-from.ts'
+
+builtFrom(() => import('../../src/entry/git-entry-main.ts'))
 
 /** Hides ledger-git from hooks in one way or another. */
 const MISSING: Record<string, (repo: Repo) => NodeJS.ProcessEnv> = {

@@ -18,6 +18,9 @@ import {
   trailers,
 } from './readers.ts'
 import { longTest, sampleOf } from '../support/long.ts'
+import { builtFrom } from '../support/built-from.ts'
+
+builtFrom(() => import('../../src/entry/agent-hook.ts'))
 
 async function begun(repo: Repo, prompt = 'Add a parser for dates'): Promise<Agent> {
   const agent = new Agent(repo)

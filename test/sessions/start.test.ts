@@ -5,6 +5,9 @@ import { FileSessionStore } from '../../src/io/sessions/session-store.ts'
 import { SECRETS } from '../support/secrets.ts'
 import { scene, turn } from './commit-scene.ts'
 import { sessionLog } from './readers.ts'
+import { builtFrom } from '../support/built-from.ts'
+
+builtFrom(() => import('../../src/entry/agent-hook.ts'))
 
 test('a state that somebody holds does not keep a session from knowing the ledger', async () => {
   const { repo, agent } = scene('session-a')

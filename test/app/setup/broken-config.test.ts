@@ -5,6 +5,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ledgerRepo } from '../../support/git-repo.ts'
 import type { Repo } from '../../support/git-repo.ts'
+import { builtFrom } from '../../support/built-from.ts'
+
+builtFrom(() => import('../../../src/app/setup/fix-config.ts'))
 
 const OUR = '.git/ledger-git'
 const SAID =

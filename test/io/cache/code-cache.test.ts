@@ -9,6 +9,12 @@ import { diverged } from '../../git/scene.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { CURRENT, Sandbox } from '../../support/git-repo.ts'
 import { notRunUnless } from '../../support/not-run.ts'
+import { builtFrom } from '../../support/built-from.ts'
+
+builtFrom(
+  () => import('../../../src/entry/git-entry-start.ts'),
+  () => import('../../../src/io/cache/code-cache.ts'),
+)
 
 const HOT = fileURLToPath(new URL('../../../dist/hot.cjs', import.meta.url))
 
