@@ -6,14 +6,14 @@
  * about the work: checkpoints are read there, nothing else. Without one the whole file is the ledger.
  */
 
-import type { Block } from '../document/markdown-blocks.ts'
-import { blocksOf } from '../document/markdown-blocks.ts'
+import type { Block } from './blocks.ts'
+import { blocksOf } from './blocks.ts'
 import { Draft } from './draft.ts'
 import type { Field } from './labels.ts'
 import { fieldOf, splitLabel } from './labels.ts'
 import type { SourceLines } from './note.ts'
-import type { Line, Outline, Section } from '../document/markdown-sections.ts'
-import { outlineOf, pathOf } from '../document/markdown-sections.ts'
+import type { Line, Document, Section } from '../document/document.ts'
+import { readDocument, pathOf } from '../document/document.ts'
 import { readPhase } from './phase-line.ts'
 import { readAbout, readFront } from './read-metadata.ts'
 import { readNeutral } from './read-unlabelled.ts'
@@ -26,28 +26,28 @@ export interface ReadSource {
 
 /** `isLedger`: the file is the repository's ledger, so its heading is the title of all. */
 export function readLedgerMarkdown(text: string, isLedger: boolean): ReadSource {
-  const outline = outlineOf(text)
+  const document = readDocument(text)
   const draft = new Draft()
-  readFront(outline.front, draft)
-  readTitle(outline, isLedger, draft)
-  const ledger = outline.sections.find(isLedgerHeading)
-  for (const section of outline.sections) {
-    const scope = linesInLedger(section, ledger, outline)
+  readFront(document.front ?? [], draft)
+  readTitle(document, isLedger, draft)
+  const ledger = document.sections.find(isLedgerHeading)
+  for (const section of document.sections) {
+    const scope = linesInLedger(section, ledger, document)
     if (scope === undefined) readOutside(section, draft)
     else readSection(section, scope, draft)
   }
-  return { draft, source: sourceLines(outline) }
+  return { draft, source: sourceLines(document) }
 }
 
 /** The lines of a section that belong to the ledger: up to a rule, where there is a ledger section. */
 function linesInLedger(
   section: Section,
   ledger: Section | undefined,
-  outline: Outline,
+  document: Document,
 ): readonly Line[] | undefined {
   if (ledger === undefined) return section.lines
   const start = ledger.heading?.at ?? 0
-  const end = outline.lines.find(({ at, kind }) => at > start && kind === 'rule')?.at ?? Infinity
+  const end = document.lines.find(({ at, kind }) => at > start && kind === 'rule')?.at ?? Infinity
   const isBelow = pathOf(section).includes(ledger) && (section.heading?.at ?? 0) < end
   return isBelow ? section.lines.filter(({ at }) => at < end) : undefined
 }
@@ -101,15 +101,15 @@ function isLedgerHeading({ level, title }: Section): boolean {
 
 const WORK_STREAM = /^Work Stream:\s*(.*)$/i
 
-function readTitle(outline: Outline, isLedger: boolean, draft: Draft): void {
-  const first = outline.sections.find(({ level }) => level > 0)
+function readTitle(document: Document, isLedger: boolean, draft: Draft): void {
+  const first = document.sections.find(({ level }) => level > 0)
   if (first?.heading === undefined || first.level !== 1) return
   const stream = WORK_STREAM.exec(first.title)?.[1]
   if (isLedger) draft.set('title', stream ?? first.title, [first.heading.at])
   else if (stream !== undefined) draft.stream = { texts: [stream], lines: [first.heading.at] }
 }
 
-function sourceLines({ lines, sections }: Outline): SourceLines {
+function sourceLines({ text, lines, sections }: Document): SourceLines {
   const parents: (number | undefined)[] = lines.map(() => undefined)
   for (const { heading, parent, lines: own } of sections) {
     if (heading !== undefined) parents[heading.at] = parent?.heading?.at
@@ -119,7 +119,7 @@ function sourceLines({ lines, sections }: Outline): SourceLines {
     }
   }
   return {
-    lines: lines.map(({ text }) => text),
+    lines: text.split('\n'),
     parents,
     rules: new Set(lines.filter(({ kind }) => kind === 'rule').map(({ at }) => at)),
   }

@@ -1,12 +1,12 @@
 /** What a source says about itself: when, who, where, in which session. */
 
 import { parseYaml } from '../event/yaml-value.ts'
-import type { Block } from '../document/markdown-blocks.ts'
-import { labelOf, textOf } from '../document/markdown-blocks.ts'
+import type { Block } from './blocks.ts'
+import { labelOf, textOf } from './blocks.ts'
 import type { Draft } from './draft.ts'
 import type { About } from './labels.ts'
 import { aboutOf, fieldOf } from './labels.ts'
-import type { Line } from '../document/markdown-sections.ts'
+import type { Line } from '../document/document.ts'
 import { leadingTime } from './source-time.ts'
 
 /** A branch's name, perhaps in code marks; what follows it stays in the note. */

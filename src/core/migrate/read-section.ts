@@ -1,13 +1,13 @@
 /** Sections that are a field: lists item by item, registers as one text. */
 
 import { MAX_ITEM_LENGTH } from '../ledger/escape-markdown.ts'
-import type { Block } from '../document/markdown-blocks.ts'
-import { textOf } from '../document/markdown-blocks.ts'
+import type { Block } from './blocks.ts'
+import { textOf } from './blocks.ts'
 import { decisionCells, splitDecision } from './decision-line.ts'
 import type { Draft } from './draft.ts'
 import type { ListField, RegisterField } from './labels.ts'
 import { isPlaceholder, splitLabel } from './labels.ts'
-import type { Section } from '../document/markdown-sections.ts'
+import type { Section } from '../document/document.ts'
 
 /** Reads items; paragraphs only where there are none, and rows only in decisions. */
 export function readList(

@@ -1,7 +1,7 @@
 /** Sections without a field of their own: labelled lines, and boxes, which speak for themselves. */
 
-import type { Block } from '../document/markdown-blocks.ts'
-import { blocksOf, labelOf, textOf } from '../document/markdown-blocks.ts'
+import type { Block } from './blocks.ts'
+import { blocksOf, labelOf, textOf } from './blocks.ts'
 import type { Draft } from './draft.ts'
 import type { Field } from './labels.ts'
 import { fieldOf } from './labels.ts'

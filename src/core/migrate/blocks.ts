@@ -1,7 +1,7 @@
 /** The lines of a section as paragraphs, list items with what hangs below them, and table rows. */
 
-import { aboutOf, fieldOf, splitLabel } from '../migrate/labels.ts'
-import type { Line } from './markdown-sections.ts'
+import type { Line } from '../document/document.ts'
+import { aboutOf, fieldOf, splitLabel } from './labels.ts'
 
 export interface Block {
   readonly kind: 'item' | 'paragraph' | 'row'

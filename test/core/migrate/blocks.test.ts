@@ -1,12 +1,12 @@
 /** Which lines belong together: a list item keeps what hangs below it. */
 
 import { describe, expect, test } from 'vitest'
-import { blocksOf, labelOf, textOf } from '../../../src/core/document/markdown-blocks.ts'
-import { outlineOf } from '../../../src/core/document/markdown-sections.ts'
+import { blocksOf, labelOf, textOf } from '../../../src/core/migrate/blocks.ts'
+import { readDocument } from '../../../src/core/document/document.ts'
 
 /** Each block as its kind and its lines. */
 function blocks(text: string): string[] {
-  const lines = outlineOf(text).sections.flatMap((section) => section.lines)
+  const lines = readDocument(text).sections.flatMap((section) => section.lines)
   return blocksOf(lines).map((block) => {
     return `${block.kind}: ${block.lines.map((line) => line.text.trim()).join(' | ')}`
   })
@@ -51,7 +51,7 @@ describe('blocksOf', () => {
 
 test('textOf: one line without marker and check box, and what the box says', () => {
   const text = (given: string) => {
-    const [block] = blocksOf(outlineOf(given).sections.flatMap(({ lines }) => lines))
+    const [block] = blocksOf(readDocument(given).sections.flatMap(({ lines }) => lines))
     return block && textOf(block)
   }
   expect(text('- [x] a\n  b')).toEqual({ text: 'a b', mark: 'checked', lines: [0, 1] })
