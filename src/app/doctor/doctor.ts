@@ -8,10 +8,8 @@ import { isAdopted } from '../setup/setup.ts'
 import { agentsToFix, checkAgents } from './agents.ts'
 import type { Finding } from './finding.ts'
 import { broken, INSTALL, withoutEffects } from './finding.ts'
-import { checkFormatters } from './formatters.ts'
-import { checkLedgerFiles, writtenPlaces } from './ledger.ts'
+import { checkFormatters, checkLedgerFiles, checkObjects, writtenPlaces } from './ledger.ts'
 import { environment, installationFinding, look, neverSetUp } from './look.ts'
-import { checkObjects } from './objects.ts'
 import {
   attributesCommitted,
   tryLauncher,

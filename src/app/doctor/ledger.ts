@@ -1,11 +1,18 @@
-/** The ledger's own files: settings, events, freshness, locks, what .gitignore hides. */
+/** The ledger's own files and objects: settings, events, freshness, locks, and what could harm them. */
 
+import { decodeEventText } from '../../core/event/event-bytes.ts'
+import { isEventFileName } from '../../core/event/event.ts'
+import { isFencedEvent } from '../../core/event/fence.ts'
+import type { TreeEntry } from '../../core/git/objects.ts'
+import { decodeTree, isRegularFile, nameToText, textToName } from '../../core/git/objects.ts'
+import { usedFormatters } from '../../core/setup/formatters.ts'
 import { SETTINGS_FILE } from '../../core/settings/settings.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
 import { eventsAhead } from '../commit/add-event.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { eventsOf, ledgerPaths, placeOfWorktree } from '../ledger/ledger-sources.ts'
 import { findHandKept } from '../ledger/unmanaged-ledger.ts'
+import type { GitObject, ObjectReader } from '../ports.ts'
 import { findDamage } from '../repair/find-damage.ts'
 import { installLock, writtenFolders } from '../setup/install-record.ts'
 import type { Setup } from '../setup/setup.ts'
@@ -110,4 +117,90 @@ async function events({ repository, settings, clock }: Setup): Promise<Finding[]
       ? ok('clock', 'no event is ahead of the clock')
       : warning('clock', `ahead of the clock: ${late.join(', ')}`, retract),
   ]
+}
+
+export async function checkFormatters(setup: Setup): Promise<Finding[]> {
+  const name = 'formatters'
+  const { files, repository, settings } = setup
+  const { top } = repository.place
+  if (top === undefined) return []
+  const used = usedFormatters((file) => files.read(`${top}/${file}`), settings.root)
+  const open = used.filter(({ isThere }) => !isThere)
+  const needsBare = open.some(({ changes }) => changes === 'bare events')
+  const hasBare = needsBare && (await hasBareEvent(setup))
+  const harmed = open.filter(({ changes }) => hasBare || changes !== 'bare events')
+  if (harmed.length > 0) {
+    const said = harmed.map((each) => `${each.name} (${each.changes})`).join(', ')
+    // What install can do comes first: a step by hand shows when only such are left.
+    const byHand = harmed.every(({ advice }) => advice !== undefined) && harmed[0]?.advice
+    const what = `not kept away from files that they would change: ${said}`
+    return [warning(name, what, byHand || INSTALL)]
+  }
+  const names = used.map((each) => each.name).join(', ')
+  return [ok(name, names === '' ? 'none is set up at the top' : `harm no file of ours: ${names}`)]
+}
+
+/** True when an event is there that is not in a fence, as they were written before. */
+async function hasBareEvent({ repository, settings }: Setup): Promise<boolean> {
+  const { entries = [], overlay } = await placeOfWorktree(repository, settings.root)
+  for (const { name, mode, oid } of entries) {
+    if (!isRegularFile(mode) || !isEventFileName(nameToText(name))) continue
+    const bytes = overlay.get(oid) ?? (await repository.objects.read(oid))?.content
+    if (bytes !== undefined && !isFencedEvent(decodeEventText(bytes))) return true
+  }
+  return false
+}
+
+/** Objects that are compared: enough to meet loose and packed ones. */
+const COMPARED = 50
+
+export async function checkObjects(setup: Setup): Promise<Finding[]> {
+  const { repository, settings, probes } = setup
+  const name = 'objects'
+  const { events } = ledgerPaths(settings.root)
+  const tree = await repository.objects.find(`HEAD:${events}`)
+  if (tree?.type !== 'tree') return [ok(name, 'no commit holds events yet')]
+  if (probes.inProcess === undefined) {
+    return [ok(name, 'read by git alone: packs are large, or only git knows how they are stored')]
+  }
+  const blobs = decodeTree(tree.content, repository.place.format).slice(-COMPARED)
+  for (const blob of blobs) {
+    const mine = await readWhole(repository.objects, blob.oid)
+    const other = await readWhole(probes.inProcess, blob.oid)
+    if (mine === undefined || other === undefined) return [await damaged(blob, setup)]
+    if (mine.type === other.type && Buffer.from(mine.content).equals(other.content)) continue
+    return [broken(name, `git and isomorphic-git read ${blob.oid} differently`, REFETCH)]
+  }
+  return [ok(name, `git and isomorphic-git read the same ${blobs.length} objects`)]
+}
+
+const REFETCH = 'git fetch --refetch'
+
+/** Undefined for an object that is not there, or is not what its name says. */
+async function readWhole(reader: ObjectReader, oid: string): Promise<GitObject | undefined> {
+  try {
+    return await reader.read(oid)
+  } catch {
+    return undefined // each reader has words of its own for it
+  }
+}
+
+/** The worktree has the same bytes, as a rule; else another clone has. */
+async function damaged(
+  { name, oid }: TreeEntry,
+  { repository, settings }: Setup,
+): Promise<Finding> {
+  const { top, commonDir } = repository.place
+  const path = `${ledgerPaths(settings.root).events}/${nameToText(name)}`
+  const what = `${path} cannot be read from the repository: object ${oid} is damaged or missing`
+  const isHere = top !== undefined && (await repository.worktree.read(path)) !== undefined
+  const [here] = isHere ? await repository.worktree.hashFiles([textToName(path)], false) : []
+  if (here !== oid) return broken('objects', what, REFETCH)
+  const file = shellWord(`${commonDir}/objects/${oid.slice(0, 2)}/${oid.slice(2)}`)
+  // git writes no object that it believes to have.
+  return broken(
+    'objects',
+    what,
+    `rm -f ${file} && git hash-object -w ${shellWord(`${top}/${path}`)}`,
+  )
 }

@@ -1,9 +1,7 @@
 /** `install --ci`: files that make a hosting service check the ledger and merge the base. */
 
-import type { InstallPlan } from './install-plan.ts'
+import type { CiHost, InstallPlan } from './install-plan.ts'
 import type { Setup } from './setup.ts'
-
-export type CiHost = 'github' | 'gitlab'
 
 export const CI_HOSTS: readonly CiHost[] = ['github', 'gitlab']
 
@@ -13,20 +11,19 @@ const UNKNOWN_BRANCH = 'DEFAULT-BRANCH'
 
 export async function planCiFiles(
   hosts: readonly CiHost[],
-  setup: Setup,
   top: string,
   plan: InstallPlan,
 ): Promise<void> {
   if (hosts.length === 0) return
-  const { files, repository } = setup
+  const { files, repository } = plan.setup
   const branch = await repository.history.defaultBranch()
   for (const host of hosts) {
     // Written once, then the team's: only what nobody changed since is written anew.
     const path = `${top}/${PATHS[host]}`
-    const text = ciText(host, branch ?? UNKNOWN_BRANCH, setup)
+    const content = ciText(host, branch ?? UNKNOWN_BRANCH, plan.setup)
     const before = files.read(path)
-    if (before === undefined || before === text || before === plan.recorded(path)?.inserted) {
-      plan.file('team', path, text, 'for your CI')
+    if (before === undefined || before === content || before === plan.recorded(path)?.inserted) {
+      plan.put({ path, kind: 'team', content, what: 'for your CI' })
       plan.commit.push(PATHS[host])
     } else {
       plan.notes.push(

@@ -15,30 +15,22 @@ import { AGENT_TEXTS, connectFile, connectionOf, isConnected } from '../agents/a
 import type { RepositoryPort } from '../ports.ts'
 import type { InstallPlan } from './install-plan.ts'
 import { folderOf } from './install-record.ts'
-import type { Setup } from './setup.ts'
 
 /** Paths that git must be told to ignore: settings of one clone. */
-export function localSettings(
-  agents: readonly AgentName[],
-  local: boolean,
-  plan: InstallPlan,
-): string[] {
+export function localSettings(plan: InstallPlan): string[] {
   return AGENT_NAMES.flatMap((agent) => {
     const { localFile } = AGENTS[agent]
     if (localFile === undefined) return []
-    const isWanted = (local && agents.includes(agent)) || plan.hasRecorded(`/${localFile}`)
-    return isWanted ? [localFile] : []
+    const isAsked = plan.local && plan.agents.includes(agent)
+    return isAsked || plan.hasRecorded(`/${localFile}`) ? [localFile] : []
   })
 }
 
 /** Returns the files, from the top of the worktree, that the team should commit if they change. */
-export async function planAgents(
-  agents: readonly AgentName[],
-  local: boolean,
-  setup: Setup,
-  plan: InstallPlan,
-): Promise<string[]> {
-  const { top } = setup.repository.place
+export async function planAgents(plan: InstallPlan): Promise<string[]> {
+  const { agents, local, setup } = plan
+  const { index, place } = setup.repository
+  const { top } = place
   if (top === undefined) {
     if (agents.length === 0) return []
     throw new LedgerError(
@@ -51,10 +43,8 @@ export async function planAgents(
     const { file, localFile, title, texts = {} } = AGENTS[agent]
     const isAsked = agents.includes(agent)
     if (!local) {
-      planSettings(agent, `${top}/${file}`, isAsked, setup, plan)
-      for (const [path, template] of Object.entries(texts)) {
-        planText(path, template, agent, isAsked, setup, plan)
-      }
+      planSettings(agent, `${top}/${file}`, isAsked, plan)
+      for (const each of Object.entries(texts)) planText(each, title, isAsked, plan)
     }
     if (isAsked && local && localFile === undefined) {
       throw new LedgerError(
@@ -64,55 +54,47 @@ export async function planAgents(
       )
     }
     if (localFile === undefined) continue
-    if (isAsked && local && (await setup.repository.index.list(localFile)).length > 0) {
+    if (isAsked && local && (await index.list(localFile)).length > 0) {
       throw new LedgerError(
         'AGENT_SETTINGS',
         `${localFile} is in git, and --local writes nothing that git tracks`,
         `git rm --cached ${localFile}, or leave --local out`,
       )
     }
-    planSettings(agent, `${top}/${localFile}`, isAsked && local, setup, plan)
+    planSettings(agent, `${top}/${localFile}`, isAsked && local, plan)
   }
   if (local) return []
   return [...AGENT_NAMES.map((agent) => AGENTS[agent].file), ...Object.keys(AGENT_TEXTS)]
 }
 
-function planSettings(
-  agent: AgentName,
-  path: string,
-  isAsked: boolean,
-  { files }: Setup,
-  plan: InstallPlan,
-): void {
+function planSettings(agent: AgentName, path: string, isAsked: boolean, plan: InstallPlan): void {
+  const { files } = plan.setup
   const { title, note } = AGENTS[agent]
   const old = plan.recorded(path)
   const connection = connectionOf(path, agent, files)
-  if (!isAsked && old === undefined) return
-  if (!isAsked && typeof connection !== 'string' && !isConnected(connection)) return
+  const isThere = typeof connection === 'string' || isConnected(connection)
+  if (!isAsked && (old === undefined || !isThere)) return
   const result = connectFile(path, agent, old?.pieces ?? [], files)
-  if (typeof result === 'string') {
-    if (!isAsked) {
-      plan.notes.push(`${path} ${result}: left alone`)
-      return
-    }
+  if (typeof result !== 'string') {
+    const what = `hooks for ${title}`
+    plan.put({ path, kind: 'agent', content: result.text, pieces: result.pieces, what })
+    if (isAsked && !isConnected(connection) && note !== undefined) plan.notes.push(note)
+  } else if (isAsked) {
     throw new LedgerError(
       'AGENT_SETTINGS',
       `${path} ${result}, so ${title} cannot be connected; nothing was installed`,
       'correct the file, then run the command again',
     )
-  }
-  plan.settings('agent', path, result.text, result.pieces, `hooks for ${title}`)
-  if (isAsked && !isConnected(connection) && note !== undefined) plan.notes.push(note)
+  } else plan.notes.push(`${path} ${result}: left alone`)
 }
 
 function planText(
-  file: string,
-  template: string,
-  agent: AgentName,
+  [file, template]: readonly [string, string],
+  title: string,
   isAsked: boolean,
-  { files, asset, repository }: Setup,
   plan: InstallPlan,
 ): void {
+  const { files, asset, repository } = plan.setup
   const path = `${repository.place.top}/${file}`
   const kind = files.kind(path)
   // What the user took out stays out.
@@ -122,15 +104,10 @@ function planText(
   const state = before === undefined ? kind : stateOfText(before, wanted)
   if (state === 'edited' || state === 'other') {
     if (isAsked) plan.notes.push(`${file} is not as ledger-git wrote it, and stays`)
-    return
+  } else if (state !== 'newer') {
+    const content = state === 'current' ? (before ?? wanted) : wanted
+    plan.put({ path, kind: 'team', content, what: `for ${title}` })
   }
-  if (state === 'newer') return
-  plan.file(
-    'team',
-    path,
-    state === 'current' ? (before ?? wanted) : wanted,
-    `for ${AGENTS[agent].title}`,
-  )
 }
 
 /** True for a file that no commit takes: git ignores it, or a link leads to it. */

@@ -13,10 +13,10 @@ import { isAtLeast } from '../../core/text/version.ts'
 import type { HookRoute } from './hook-routes.ts'
 import { hookRoutes } from './hook-routes.ts'
 import type { InstallPlan } from './install-plan.ts'
-import type { Setup } from './setup.ts'
 
-/** Plans hook files where a git of this machine needs them. `local`: none that git tracks. */
-export function planHooks(setup: Setup, local: boolean, plan: InstallPlan): void {
+/** Hook files where a git of this machine needs them; `--local`: none that git tracks. */
+export function planHooks(plan: InstallPlan): void {
+  const { setup, local } = plan
   const { hooks, files, gits, repository } = setup
   const { top, commonDir } = repository.place
   const needsFiles = [gits.running, ...gits.others].some(
@@ -39,15 +39,16 @@ export function planHooks(setup: Setup, local: boolean, plan: InstallPlan): void
   for (const route of routes) {
     if (route.hook === 'pre-commit' && route.way !== 'none') {
       const path = `${commonDir}/ledger-git/pre-commit-file`
-      plan.file('own', path, '', 'our part of pre-commit comes last')
+      plan.put({ path, kind: 'own', content: '', what: 'our part of pre-commit comes last' })
     }
-    planHook(route, setup, plan)
+    planHook(route, plan)
   }
   if (needsFiles) plan.notes.push(...managerNotes(routes))
   if (top !== undefined && isTracked) plan.commit.push(hooks.path.slice(top.length + 1))
 }
 
-function planHook(route: HookRoute, { files, hooks }: Setup, plan: InstallPlan): void {
+function planHook(route: HookRoute, plan: InstallPlan): void {
+  const { files, hooks } = plan.setup
   const { hook, entry, file, kept, reason, way, manager } = route
   const hasKept = files.kind(kept) !== 'absent'
   if (way === 'none' || (way === 'wrap' && hasKept)) {
@@ -56,8 +57,13 @@ function planHook(route: HookRoute, { files, hooks }: Setup, plan: InstallPlan):
     return
   }
   if (way === 'wrap') {
+    const inserted = wrapperBlock(hook)
+    const content = `#!/bin/sh
+${inserted}`
+    const what = `${hook} hook, which then runs yours`
     const keep = { path: kept, what: `your ${hook} hook (it ${reason})` }
-    plan.wrapper(file, wrapperBlock(hook), `${hook} hook, which then runs yours`, keep)
+    const edit = { path: file, kind: 'wrapper', content, what, mode: 0o755, keep } as const
+    plan.put(edit, { existed: true, inserted })
     return
   }
   const text = files.read(file)

@@ -3,14 +3,27 @@
  * the record for `uninstall` comes first, and a failure takes back all that was done before it.
  */
 
+import type { AgentName } from '../../core/agents/agents.ts'
 import type { Position } from '../../core/setup/marked-block.ts'
 import { hasBlock, putBlock, withoutHalfBlocks } from '../../core/setup/marked-block.ts'
 import type { Change, InstallRecord, Recorded } from './install-record.ts'
 import { folderOf, readRecord, recordPath, recordText } from './install-record.ts'
 import type { Setup } from './setup.ts'
 
-interface Edit {
-  readonly record: Recorded
+export interface InstallOptions {
+  readonly dryRun: boolean
+  /** Nothing that git tracks is written: this clone only. */
+  readonly local: boolean
+  /** Hosting services that get a workflow. */
+  readonly ci?: readonly CiHost[]
+  /** Coding agents to connect. */
+  readonly agents?: readonly AgentName[]
+}
+
+export type CiHost = 'github' | 'gitlab'
+
+/** One file as it is to be; `Recorded` says what becomes of each kind. */
+interface Edit extends Pick<Recorded, 'path' | 'kind' | 'pieces'> {
   readonly content: string
   readonly what: string
   readonly mode?: number | undefined
@@ -19,6 +32,9 @@ interface Edit {
 }
 
 export class InstallPlan {
+  readonly setup: Setup
+  readonly local: boolean
+  readonly agents: readonly AgentName[]
   readonly notes: string[] = []
   /** Tracked paths that the user should commit, from the top of the worktree. */
   readonly commit: string[] = []
@@ -26,12 +42,13 @@ export class InstallPlan {
   /** Those that change something. */
   readonly #edits: Edit[] = []
   readonly #record = new Map<string, Recorded>()
-  readonly #setup: Setup
   readonly #old: InstallRecord
 
-  constructor(setup: Setup) {
+  constructor(setup: Setup, { local, agents = [] }: InstallOptions) {
     const { place } = setup.repository
-    this.#setup = setup
+    this.setup = setup
+    this.local = local
+    this.agents = agents
     this.#old = readRecord(setup.files, place)
     // Edits of another worktree of this repository stay recorded.
     const self: Recorded = { path: recordPath(place.commonDir), kind: 'own', existed: false }
@@ -48,45 +65,15 @@ export class InstallPlan {
     return this.#old.edits.some(({ path }) => path.endsWith(ending))
   }
 
-  /** A whole file; see `Recorded` for what becomes of each kind. */
-  file(
-    kind: 'own' | 'ledger' | 'team' | 'formatter',
-    path: string,
-    content: string,
-    what: string,
-    mode?: number,
-  ): void {
-    const inserted = kind === 'own' ? undefined : content
-    this.#add({ record: { path, kind, existed: false, inserted }, content, what, mode })
-  }
-
-  /** Pieces of ours in somebody else's settings; `pieces`: all that were put in by now. */
-  settings(
-    kind: 'agent' | 'formatter',
-    path: string,
-    content: string,
-    pieces: readonly string[],
-    what: string,
-  ): void {
-    const existed = this.#setup.files.read(path) !== undefined
-    const record = {
-      path,
-      kind,
-      pieces,
-      existed: existed && (this.recorded(path)?.existed ?? true),
-    }
-    this.#add({ record, content, what })
-  }
-
   /** A block of ours in somebody else's file; `start`: how the file begins where there is none. */
   block(
     path: string,
     block: string,
     what: string,
-    where: Position | 'config',
+    where: Position | 'config' = 'end',
     { start = '', mode }: { start?: string; mode?: number } = {},
   ): void {
-    const before = this.#setup.files.read(path)
+    const before = this.setup.files.read(path)
     const old = this.recorded(path)
     const text = withoutHalfBlocks(before ?? start, block)
     const put = where === 'config' ? putConfig(text, block) : putBlock(text, block, where)
@@ -96,25 +83,23 @@ export class InstallPlan {
     const inserted =
       isThere && old?.inserted?.startsWith('\n') === true ? `\n${put.inserted}` : put.inserted
     const existed = old?.existed ?? (before !== undefined && !hasBlock(before))
-    const kind = old?.kind ?? 'block'
-    this.#add({
-      record: { path, kind, existed, inserted, target: old?.target },
-      content: put.text,
-      what,
-      mode: before === undefined || !existed ? mode : undefined,
-    })
+    const isOurs = before === undefined || !existed
+    this.put(
+      {
+        path,
+        kind: old?.kind ?? 'block',
+        content: put.text,
+        what,
+        mode: isOurs ? mode : undefined,
+      },
+      { existed, inserted, target: old?.target },
+    )
   }
 
-  /** Our hook in the place of the user's, which is kept and run by it. */
-  wrapper(path: string, block: string, what: string, keep: { path: string; what: string }): void {
-    const record: Recorded = { path, kind: 'wrapper', existed: true, inserted: block }
-    this.#add({ record, content: `#!/bin/sh\n${block}`, what, mode: 0o755, keep })
-  }
-
-  #add(edit: Edit): void {
-    const { files, repository } = this.#setup
-    const { record, content, what, mode, keep } = edit
-    const { path } = record
+  /** A whole file of ours, or with `pieces` one of somebody else's, in which these are all of ours. */
+  put(edit: Edit, more: Partial<Recorded> = {}): void {
+    const { files, repository } = this.setup
+    const { path, kind, content, what, mode, pieces, keep } = edit
     const before = files.read(path)
     const old = this.recorded(path)
     // A teammate's commit brought it: it was there before this install and stays after it. In the git
@@ -122,8 +107,13 @@ export class InstallPlan {
     const isOurs = path.startsWith(`${repository.place.commonDir}/`)
     if (old === undefined && before === content && !isOurs) return
     this.#record.set(path, {
+      path,
+      kind,
+      existed: pieces !== undefined && before !== undefined && (old?.existed ?? true),
+      inserted: pieces === undefined && kind !== 'own' ? content : undefined,
+      pieces,
       folders: old?.folders ?? this.#missingFolders(path).length,
-      ...record,
+      ...more,
     })
     const lostRunBit = mode !== undefined && before !== undefined && !(files.mode(path) & 0o100)
     if (before === content && !lostRunBit) return
@@ -135,12 +125,11 @@ export class InstallPlan {
 
   /** Writes all of it, or nothing. */
   apply(): void {
-    const { files } = this.#setup
+    const { files } = this.setup
     const undo: (() => void)[] = []
     try {
       this.#writeRecord(undo) // a run that is killed can be taken back as well
-      for (const { record, content, mode, keep } of this.#edits) {
-        const { path } = record
+      for (const { path, content, mode, keep } of this.#edits) {
         if (keep === undefined) this.#write(path, content, mode, undo)
         else {
           const target = files.keep(path, keep.path)
@@ -148,8 +137,8 @@ export class InstallPlan {
             files.restore(keep.path, path, target)
             files.removeFolder(folderOf(keep.path))
           })
-          const recorded = this.#record.get(path) ?? record
-          this.#record.set(path, { ...recorded, target })
+          const recorded = this.#record.get(path)
+          if (recorded !== undefined) this.#record.set(path, { ...recorded, target })
           files.write(path, content, mode)
         }
       }
@@ -161,14 +150,14 @@ export class InstallPlan {
   }
 
   #writeRecord(undo: (() => void)[]): void {
-    const { files, repository, version } = this.#setup
+    const { files, repository, version } = this.setup
     const path = recordPath(repository.place.commonDir)
     const text = recordText({ version, edits: [...this.#record.values()] }, repository.place)
     if (files.read(path) !== text) this.#write(path, text, undefined, undo)
   }
 
   #write(path: string, content: string, mode: number | undefined, undo: (() => void)[]): void {
-    const { files } = this.#setup
+    const { files } = this.setup
     const before = files.read(path)
     const oldMode = before === undefined ? undefined : files.mode(path)
     const made = this.#missingFolders(path)
@@ -183,7 +172,7 @@ export class InstallPlan {
   /** Deepest first. */
   #missingFolders(path: string): string[] {
     const folder = folderOf(path)
-    const isThere = folder === '' || this.#setup.files.kind(folder) !== 'absent'
+    const isThere = folder === '' || this.setup.files.kind(folder) !== 'absent'
     return isThere ? [] : [folder, ...this.#missingFolders(folder)]
   }
 }

@@ -5,7 +5,6 @@
  * and run by ours. What belongs to more than this repository (a global hooks folder) is never written.
  */
 
-import type { AgentName } from '../../core/agents/agents.ts'
 import { encodeTree, hashObject } from '../../core/git/objects.ts'
 import { saysNothing } from '../../core/migrate/read-source.ts'
 import {
@@ -17,28 +16,18 @@ import {
   excludeBlock,
   ignoreBlock,
 } from '../../core/setup/install-texts.ts'
+import { usedFormatters } from '../../core/setup/formatters.ts'
 import { isAtLeast } from '../../core/text/version.ts'
 import { HOOKS } from '../hooks/run-hook.ts'
 import { eventsOf, ledgerPaths, placeOfWorktree } from '../ledger/ledger-sources.ts'
 import { renderEvents } from '../ledger/render-tree.ts'
-import type { CiHost } from './ci-files.ts'
 import { planCiFiles } from './ci-files.ts'
-import { planFormatters } from './formatters.ts'
 import { isOutOfReach, localSettings, planAgents } from './install-agents.ts'
 import { planHooks } from './install-hooks.ts'
+import type { InstallOptions } from './install-plan.ts'
 import { InstallPlan } from './install-plan.ts'
 import type { InstallReport } from './install-record.ts'
 import type { Setup } from './setup.ts'
-
-export interface InstallOptions {
-  readonly dryRun: boolean
-  /** Nothing that git tracks is written: this clone only. */
-  readonly local: boolean
-  /** Hosting services that get a workflow. */
-  readonly ci?: readonly CiHost[]
-  /** Coding agents to connect. */
-  readonly agents?: readonly AgentName[]
-}
 
 /** A dry run waits for nobody. */
 export function install(setup: Setup, options: InstallOptions): Promise<InstallReport> {
@@ -46,31 +35,31 @@ export function install(setup: Setup, options: InstallOptions): Promise<InstallR
 }
 
 async function run(setup: Setup, options: InstallOptions): Promise<InstallReport> {
-  const { dryRun, local, agents = [] } = options
+  const { dryRun, local } = options
   const { repository, settings } = setup
   const { commonDir, top } = repository.place
-  const plan = new InstallPlan(setup)
-  planOwnFiles(`${commonDir}/ledger-git`, setup, plan)
+  const plan = new InstallPlan(setup, options)
+  planOwnFiles(plan)
   const include = 'include.path = ledger-git/config'
   plan.block(`${commonDir}/config`, CONFIG_INCLUDE, include, 'config')
   const attributes = attributesBlock(setup.asset('gitattributes.template'), settings.root)
   const merge = 'merge=ledger for current.md'
-  plan.block(`${commonDir}/info/attributes`, attributes, merge, 'end')
-  const exclude = excludeBlock(settings.root, localSettings(agents, local, plan))
-  plan.block(`${commonDir}/info/exclude`, exclude, 'ignores local files', 'end')
-  planHooks(setup, local, plan)
+  plan.block(`${commonDir}/info/attributes`, attributes, merge)
+  const exclude = excludeBlock(settings.root, localSettings(plan))
+  plan.block(`${commonDir}/info/exclude`, exclude, 'ignores local files')
+  planHooks(plan)
   if (top !== undefined && !local) {
-    plan.block(`${top}/.gitattributes`, attributes, merge, 'end')
+    plan.block(`${top}/.gitattributes`, attributes, merge)
     plan.commit.push('.gitattributes')
     if (settings.mode === 'untracked') {
-      plan.block(`${top}/.gitignore`, ignoreBlock(settings.root), 'ignores current.md', 'end')
+      plan.block(`${top}/.gitignore`, ignoreBlock(settings.root), 'ignores current.md')
       plan.commit.push('.gitignore')
     }
-    await planLedger(top, setup, plan)
-    await planCiFiles(options.ci ?? [], setup, top, plan)
-    planFormatters(setup, top, plan)
+    await planLedger(top, plan)
+    await planCiFiles(options.ci ?? [], top, plan)
+    planFormatters(top, plan)
   }
-  const agentFiles = await planAgents(agents, local, setup, plan)
+  const agentFiles = await planAgents(plan)
   if (!dryRun) plan.apply()
   const isChanged = (path: string) =>
     plan.changes.some((change) => `${change.path}/`.startsWith(`${top}/${path}/`))
@@ -87,10 +76,11 @@ async function run(setup: Setup, options: InstallOptions): Promise<InstallReport
 }
 
 /** What belongs to this clone alone. The scripts that run by themselves have a mode; others are sourced. */
-function planOwnFiles(folder: string, setup: Setup, plan: InstallPlan): void {
-  const { settings, asset, launch, files, gits } = setup
+function planOwnFiles(plan: InstallPlan): void {
+  const { repository, settings, asset, launch, files, gits } = plan.setup
+  const folder = `${repository.place.commonDir}/ledger-git`
   const own = (name: string, content: string, what: string, mode?: number) =>
-    plan.file('own', `${folder}/${name}`, content, what, mode)
+    plan.put({ path: `${folder}/${name}`, kind: 'own', content, what, mode })
   own('run', asset('githooks/run'), 'finds Node and the command', 0o755)
   const what = 'runs one hook, for git’s configuration and for hook managers'
   own('hook', asset('githooks/hook'), what, 0o755)
@@ -109,12 +99,27 @@ function planOwnFiles(folder: string, setup: Setup, plan: InstallPlan): void {
   own('config', configText(), 'merge.ledger.driver, merge.ledger.name')
 }
 
+/** Keeps every formatter away that is used here. */
+function planFormatters(top: string, plan: InstallPlan): void {
+  const { files, settings } = plan.setup
+  const planned = new Set<string>()
+  for (const formatter of usedFormatters((file) => files.read(`${top}/${file}`), settings.root)) {
+    const { name, advice, edit } = formatter
+    if (advice !== undefined) plan.notes.push(`to keep ${name} away: ${advice}`)
+    if (edit === undefined || planned.has(edit.path)) continue
+    planned.add(edit.path)
+    const { block, content = '', pieces } = edit
+    const path = `${top}/${edit.path}`
+    const what = `keeps ${name} away from the ledger`
+    if (block === undefined) plan.put({ path, kind: 'formatter', content, pieces, what })
+    else plan.block(path, block, what)
+    plan.commit.push(edit.path)
+  }
+}
+
 /** So that no later commit creates or deletes `current.md`: git calls no driver for those. */
-async function planLedger(
-  top: string,
-  { repository, settings, files }: Setup,
-  plan: InstallPlan,
-): Promise<void> {
+async function planLedger(top: string, plan: InstallPlan): Promise<void> {
+  const { repository, settings, files } = plan.setup
   const { current, events } = ledgerPaths(settings.root)
   const place = await placeOfWorktree(repository, settings.root)
   if (settings.mode === 'untracked' && place.index.current !== undefined) {
@@ -131,8 +136,9 @@ async function planLedger(
       return
     }
   }
-  const what = 'empty ledger'
-  if (place.entries === undefined) plan.file('ledger', `${top}/${events}/.gitkeep`, '', what)
+  const add = (path: string, content: string) =>
+    plan.put({ path: `${top}/${path}`, kind: 'ledger', content, what: 'empty ledger' })
+  if (place.entries === undefined) add(`${events}/.gitkeep`, '')
   if (place.current === undefined) {
     const { format } = repository.place
     const keep = {
@@ -143,7 +149,7 @@ async function planLedger(
     const entries = place.entries ?? [keep]
     const eventsTree = hashObject('tree', encodeTree(entries), format)
     const set = await eventsOf(repository.objects, { ...place, entries, eventsTree })
-    plan.file('ledger', `${top}/${current}`, renderEvents(set), what)
+    add(current, renderEvents(set))
   }
   plan.commit.push(settings.root)
 }

@@ -38,9 +38,9 @@ async function run(
   const known = new Set(recorded.map(({ path }) => path))
   const others = isAll && recorded.length > 0 ? movedHooks(setup) : unrecorded(setup)
   const edits = [...recorded, ...others.filter((edit) => isMeant(edit) && !known.has(edit.path))]
-  const changes: Change[] = []
-  const notes: string[] = []
-  for (const edit of edits.toReversed()) await takeOut(edit, dryRun, setup, { changes, notes })
+  const removal: Removal = { ...setup, dryRun, changes: [], notes: [] }
+  const { changes, notes } = removal
+  for (const edit of edits.toReversed()) await takeOut(edit, removal)
   const cache = `${ownFolder}/cache`
   if (isAll && files.kind(cache) !== 'absent') {
     changes.push({ path: cache, change: 'remove', what: 'what was read before' })
@@ -56,60 +56,47 @@ async function run(
   return { changes, notes, commit: [] }
 }
 
-interface Taken {
+interface Removal extends Setup {
+  readonly dryRun: boolean
   readonly changes: Change[]
   readonly notes: string[]
 }
 
-async function takeOut(
-  edit: Recorded,
-  dryRun: boolean,
-  setup: Setup,
-  { changes, notes }: Taken,
-): Promise<void> {
-  const { files } = setup
+async function takeOut(edit: Recorded, removal: Removal): Promise<void> {
+  const { files, dryRun, changes, notes } = removal
   const { path, kind } = edit
   const text = files.read(path)
   if (text === undefined) return
+  if (isWrapper(text)) {
+    unwrap(edit, text, removal)
+    return
+  }
   if (kind === 'agent' && files.kind(path) !== 'file') {
     notes.push(`${path} is a link now, and stays`)
-  } else if (isWrapper(text)) {
-    unwrap(edit, text, dryRun, setup, { changes, notes })
-  } else {
-    const rest = await textWithout(edit, text, setup)
-    const own = kind === 'agent' ? editedEvents(rest ?? '') : []
-    if (own.length > 0) notes.push(`${path}: hooks in your own words stay (${own.join(', ')})`)
-    if (rest === text) return
-    changes.push({ path, change: rest === undefined ? 'remove' : 'edit', what: KINDS[kind] })
-    if (dryRun) return
-    if (rest === undefined) files.remove(path)
-    else files.write(path, rest)
+    return
   }
+  const rest = await textWithout(edit, text, removal)
+  const own = kind === 'agent' ? editedEvents(rest ?? '') : []
+  if (own.length > 0) notes.push(`${path}: hooks in your own words stay (${own.join(', ')})`)
+  if (rest === text) return
+  changes.push({ path, change: rest === undefined ? 'remove' : 'edit', what: KINDS[kind] })
+  if (dryRun) return
+  if (rest === undefined) files.remove(path)
+  else files.write(path, rest)
 }
 
 /** Puts the user's own hook back in the place of the one that ran it. */
-function unwrap(
-  edit: Recorded,
-  text: string,
-  dryRun: boolean,
-  { files }: Setup,
-  { changes, notes }: Taken,
-): void {
+function unwrap(edit: Recorded, text: string, { files, dryRun, changes, notes }: Removal): void {
   const { path } = edit
   const kept = keptPath(path)
   const isGone = files.kind(kept) === 'absent'
   if (!isLeftover(withoutBlocks(text, edit))) {
-    const also = isGone ? '' : `; your own hook is ${kept}`
-    notes.push(`${path} was edited and stays${also}`)
+    notes.push(`${path} was edited and stays${isGone ? '' : `; your own hook is ${kept}`}`)
     return
   }
-  if (isGone) changes.push({ path, change: 'remove', what: KINDS.wrapper })
-  else {
-    changes.push(
-      { path, change: 'edit', what: 'your own hook again' },
-      { path: kept, change: 'move', what: 'back to its place' },
-    )
-  }
+  const what = isGone ? KINDS.wrapper : 'your own hook again'
+  changes.push({ path, change: isGone ? 'remove' : 'edit', what })
+  if (!isGone) changes.push({ path: kept, change: 'move', what: 'back to its place' })
   if (dryRun) return
   if (isGone) files.remove(path)
   else files.restore(kept, path, edit.target)

@@ -6,130 +6,193 @@
  */
 
 import { append, parseJson, propertiesOf } from '../agents/agent-json.ts'
-import type { Node } from '../agents/agent-json.ts'
+import type { Insertion, Node } from '../agents/agent-json.ts'
+import { formatterBlock } from './install-texts.ts'
+import { hasBlock } from './marked-block.ts'
 
 export interface Formatter {
   readonly name: string
   /** Files at the top of the worktree that show it is used. */
   readonly files: readonly string[]
-  readonly packages: readonly string[]
   /** What other files say where it is used. */
   readonly marks?: Readonly<Record<string, RegExp>>
   /** What it would change of ours: bare events, as they were written before, or more than those. */
   readonly changes: 'bare events' | 'current.md' | 'events'
-  readonly away: Away
+  readonly shield: (ground: Ground) => Shield
 }
 
-/** How a formatter is kept away from a folder. */
-export type Away =
-  /** A line in a file of patterns, as git has them. */
-  | { readonly kind: 'block'; readonly file: string }
-  /** A settings file of its own in the folder. */
-  | { readonly kind: 'file'; readonly file: string; readonly text: string }
-  /** An element of a list in its settings. */
-  | { readonly kind: 'entry'; readonly keys: readonly string[]; readonly glob: string }
-  /** By hand: what to write where. */
-  | { readonly kind: 'hand'; readonly file: string; readonly line: string }
+/** A worktree's top: reads a file of it. */
+export type Read = (name: string) => string | undefined
+
+interface Ground {
+  readonly read: Read
+  /** The ledger's folder. */
+  readonly root: string
+  /** Files of the formatter that are there, and those that may name it. */
+  readonly files: readonly string[]
+}
+
+/** What keeps a formatter out of the ledger's folder, or would. */
+export interface Shield {
+  readonly isThere: boolean
+  /** What only a person can do: where, and what to write. */
+  readonly advice?: string
+  /** What `install` writes: a block of ours, a file of ours, or a piece of somebody else's. */
+  readonly edit?: {
+    readonly path: string
+    readonly block?: string
+    readonly content?: string
+    readonly pieces?: readonly string[]
+  }
+}
+
+const THERE: Shield = { isThere: true }
+
+/** By a line in a file of patterns, as git has them. */
+const byLineIn =
+  (path: string): Formatter['shield'] =>
+  ({ read, root }) => {
+    const text = read(path) ?? ''
+    const isThere = hasBlock(text)
+    if (!isThere && ignoresFolder(text, root)) return THERE
+    return { isThere, edit: { path, block: formatterBlock(root) } }
+  }
+
+/** By a settings file of its own in the folder. */
+const byFile =
+  (name: string, wanted: string): Formatter['shield'] =>
+  ({ read, root, files }) => {
+    if (isNamedIn(files, root, read)) return THERE
+    const path = `${root}/${name}`
+    const text = read(path)
+    if (text === undefined || words(text) === words(wanted)) {
+      return { isThere: text !== undefined, edit: { path, content: text ?? wanted } }
+    }
+    return { isThere: false, advice: `make ${path} say ${words(wanted)}` }
+  }
+
+/** By an element of a list in its settings. */
+const byEntry =
+  (keys: readonly string[], glob: string): Formatter['shield'] =>
+  ({ read, root, files: [path = ''] }) => {
+    const value = `${root}${glob}`
+    const put = putInList(read(path) ?? '', keys, value, root)
+    if (put === undefined) return THERE
+    if (typeof put !== 'string') {
+      return { isThere: false, edit: { path, content: put.text, pieces: [put.piece] } }
+    }
+    return {
+      isThere: false,
+      advice: `add "${value}" to ${keys.join('.')} in ${path}, which ${put}`,
+    }
+  }
+
+const byHand =
+  (name: string, line: string): Formatter['shield'] =>
+  ({ read, root, files }) => {
+    if (isNamedIn(files, root, read)) return THERE
+    return { isThere: false, advice: `add ${line.replace('{root}', root)} to ${name}` }
+  }
+
+/** Settings that name the folder know what to do with it. */
+function isNamedIn(files: readonly string[], root: string, read: Read): boolean {
+  return files.some((name) => read(name)?.includes(root) === true)
+}
+
+function words(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
 
 const PRE_COMMIT = '.pre-commit-config.yaml'
-const PRETTIER_FILES = [
-  ...['', '.json', '.yaml', '.yml', '.json5', '.js', '.cjs', '.mjs', '.ts', '.toml'].map(
-    (end) => `.prettierrc${end}`,
-  ),
-  ...['js', 'cjs', 'mjs', 'ts'].map((end) => `prettier.config.${end}`),
-  '.prettierignore',
-]
+const PACKAGE = 'package.json'
 const OFF = { root: false, formatter: { enabled: false }, linter: { enabled: false } }
+const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`
 
-export const FORMATTERS: readonly Formatter[] = [
+/** Names with the ends that are given in braces. */
+const named = (pattern: string) =>
+  pattern.split(' ').flatMap((word) => {
+    const [start = '', ends] = word.replace('}', '').split('{')
+    return ends === undefined ? [start] : ends.split(',').map((end) => start + end)
+  })
+
+const FORMATTERS: readonly Formatter[] = [
   {
     name: 'prettier',
-    files: PRETTIER_FILES,
-    packages: ['prettier'],
-    marks: { [PRE_COMMIT]: /prettier/ },
+    files: named(
+      '.prettierrc{,.json,.yaml,.yml,.json5,.js,.cjs,.mjs,.ts,.toml} ' +
+        'prettier.config.{js,cjs,mjs,ts} .prettierignore',
+    ),
+    marks: { [PRE_COMMIT]: /prettier/, [PACKAGE]: /"prettier"\s*:/ },
     changes: 'bare events',
-    away: { kind: 'block', file: '.prettierignore' },
+    shield: byLineIn('.prettierignore'),
   },
   {
     name: 'oxfmt',
-    files: ['.oxfmtrc.json', '.oxfmtrc.jsonc'],
-    packages: ['oxfmt'],
+    files: named('.oxfmtrc.{json,jsonc}'),
+    marks: { [PACKAGE]: /"oxfmt"\s*:/ },
     changes: 'bare events',
-    away: { kind: 'block', file: '.prettierignore' },
+    shield: byLineIn('.prettierignore'),
   },
   {
     name: 'biome',
-    files: ['biome.json', 'biome.jsonc', '.biome.json', '.biome.jsonc'],
-    packages: ['@biomejs/biome'],
+    files: named('biome.{json,jsonc} .biome.{json,jsonc}'),
+    marks: { [PACKAGE]: /"@biomejs\/biome"\s*:/ },
     changes: 'events',
-    away: { kind: 'file', file: 'biome.json', text: `${JSON.stringify(OFF, null, 2)}\n` },
+    shield: byFile('biome.json', json(OFF)),
   },
   {
     name: 'dprint',
-    files: ['dprint.json', 'dprint.jsonc', '.dprint.json', '.dprint.jsonc'],
-    packages: [],
+    files: named('dprint.{json,jsonc} .dprint.{json,jsonc}'),
     changes: 'current.md',
-    away: { kind: 'entry', keys: ['excludes'], glob: '/**' },
+    shield: byEntry(['excludes'], '/**'),
   },
   {
     name: 'deno fmt',
-    files: ['deno.json', 'deno.jsonc'],
-    packages: [],
+    files: named('deno.{json,jsonc}'),
     changes: 'current.md',
-    away: { kind: 'entry', keys: ['fmt', 'exclude'], glob: '/' },
+    shield: byEntry(['fmt', 'exclude'], '/'),
   },
   {
     name: 'markdownlint',
-    files: [
-      ...['jsonc', 'yaml', 'cjs', 'mjs'].map((end) => `.markdownlint-cli2.${end}`),
-      ...['jsonc', 'json', 'yaml', 'yml', 'cjs', 'mjs'].map((end) => `.markdownlint.${end}`),
-    ],
-    packages: ['markdownlint-cli2', 'markdownlint-cli'],
-    marks: { [PRE_COMMIT]: /markdownlint/ },
+    files: named(
+      '.markdownlint-cli2.{jsonc,yaml,cjs,mjs} .markdownlint.{jsonc,json,yaml,yml,cjs,mjs}',
+    ),
+    marks: { [PRE_COMMIT]: /markdownlint/, [PACKAGE]: /"markdownlint-cli2?"\s*:/ },
     changes: 'bare events',
-    away: {
-      kind: 'file',
-      file: '.markdownlint.json',
-      text: `${JSON.stringify({ default: false }, null, 2)}\n`,
-    },
+    shield: byFile('.markdownlint.json', json({ default: false })),
   },
   {
     name: 'remark',
-    files: [
-      ...['', '.json', '.yaml', '.yml', '.js', '.cjs', '.mjs'].map((end) => `.remarkrc${end}`),
-      '.remarkignore',
-    ],
-    packages: ['remark-cli'],
+    files: named('.remarkrc{,.json,.yaml,.yml,.js,.cjs,.mjs} .remarkignore'),
+    marks: { [PACKAGE]: /"remark-cli"\s*:/ },
     changes: 'events',
-    away: { kind: 'block', file: '.remarkignore' },
+    shield: byLineIn('.remarkignore'),
   },
   {
     name: 'eclint',
     files: [],
-    packages: ['eclint'],
+    marks: { [PACKAGE]: /"eclint"\s*:/ },
     changes: 'events',
-    away: { kind: 'file', file: '.editorconfig', text: 'root = true\n' },
+    shield: byFile('.editorconfig', 'root = true\n'),
   },
   {
     name: 'mdformat',
     files: ['.mdformat.toml'],
-    packages: [],
     marks: { [PRE_COMMIT]: /mdformat/, 'pyproject.toml': /^\[tool\.mdformat\]/m },
     changes: 'events',
-    away: { kind: 'hand', file: '.mdformat.toml', line: 'exclude = ["{root}/**"]' },
+    shield: byHand('.mdformat.toml', 'exclude = ["{root}/**"]'),
   },
 ]
 
-/** Packages that a `package.json` depends on, and tools that it has settings for. */
-export function packagesIn(text: string | undefined): ReadonlySet<string> {
-  try {
-    const parsed = JSON.parse(text ?? '{}') as Record<string, object | undefined>
-    const lists = [parsed['dependencies'], parsed['devDependencies']]
-    const names = lists.flatMap((list) => Object.keys(list ?? {}))
-    return new Set([...names, ...(parsed['prettier'] === undefined ? [] : ['prettier'])])
-  } catch {
-    return new Set()
-  }
+/** The formatters that somebody has set up, each with what keeps it away. */
+export function usedFormatters(read: Read, root: string): readonly (Formatter & Shield)[] {
+  return FORMATTERS.flatMap((formatter) => {
+    const marks = Object.entries(formatter.marks ?? {})
+    const files = formatter.files.filter((name) => read(name) !== undefined)
+    const isUsed = files.length > 0 || marks.some(([name, mark]) => mark.test(read(name) ?? ''))
+    const ground = { read, root, files: [...files, ...marks.map(([name]) => name)] }
+    return isUsed ? [{ ...formatter, ...formatter.shield(ground) }] : []
+  })
 }
 
 /** True when a pattern, as ignore files and lists of globs have them, takes in the whole folder. */
@@ -146,32 +209,30 @@ export function ignoresFolder(text: string | undefined, root: string): boolean {
   return lines.some((line) => coversFolder(line.replaceAll('\\', ''), root))
 }
 
-export type ListEdit =
-  | { readonly state: 'there' }
-  | { readonly state: 'put'; readonly text: string; readonly piece: string }
-  | { readonly state: 'unreadable'; readonly why: string }
-
-/** Adds `value` to the list at `keys` of a JSON text, where nothing in it takes in the folder. */
-export function putInList(
+/**
+ * Adds `value` to the list at `keys` of a JSON text. Undefined where something in it takes in the folder
+ * already; a string says why it cannot be added.
+ */
+function putInList(
   text: string,
   keys: readonly string[],
   value: string,
   root: string,
-): ListEdit {
+): Insertion | string | undefined {
   let node: Node | string = parseJson(text)
-  if (typeof node === 'string') return { state: 'unreadable', why: node }
+  if (typeof node === 'string') return node
   for (const [i, key] of keys.entries()) {
-    if (node.type !== 'object') return { state: 'unreadable', why: 'is not an object' }
+    if (node.type !== 'object') return 'is not an object'
     const [next]: Node[] = propertiesOf(node, key)
     if (next === undefined) {
       const list = `[${JSON.stringify(value)}]`
       const rest = keys.slice(i + 1).reduceRight((inner, name) => `{ "${name}": ${inner} }`, list)
-      return { state: 'put', ...append(text, node, `"${key}": ${rest}`) }
+      return append(text, node, `"${key}": ${rest}`)
     }
     node = next
   }
-  if (node.type !== 'array') return { state: 'unreadable', why: `${keys.join('.')} is not a list` }
+  if (node.type !== 'array') return `${keys.join('.')} is not a list`
   const values = (node.children ?? []).map((child) => String(child.value))
-  if (values.some((pattern) => coversFolder(pattern, root))) return { state: 'there' }
-  return { state: 'put', ...append(text, node, JSON.stringify(value)) }
+  if (values.some((pattern) => coversFolder(pattern, root))) return undefined
+  return append(text, node, JSON.stringify(value))
 }
