@@ -7,7 +7,7 @@ import { pushCheckpoints, pushMessage } from '../app/checkpoint/push-checkpoints
 import { readSettings } from '../app/ledger/read-settings.ts'
 import type { SessionHooks } from '../app/hooks/run-hook.ts'
 import { isDryPush } from '../core/commit/parse-git-args.ts'
-import { findCommitProcess, findGitWords } from '../io/git/git-ancestor.ts'
+import { findCommitProcess, findGitWords } from '../io/process/git-processes.ts'
 import type { Repository } from '../io/git/repository.ts'
 import type { OpenSession } from '../io/sessions/session-context.ts'
 import { openSessionContext } from '../io/sessions/session-context.ts'

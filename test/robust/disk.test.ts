@@ -5,6 +5,8 @@ import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { withLock } from '../../src/io/files/lock.ts'
+import { processInfo } from '../../src/io/process/process-table.ts'
+import { makeLock } from '../support/locks.ts'
 import { note, work } from '../git/scene.ts'
 import type { Ran, Repo } from '../support/git-repo.ts'
 import { IS_LONG } from '../support/long.ts'
@@ -205,18 +207,20 @@ describe('a repository that may not be written', () => {
 describe('a clock that jumps', () => {
   const YEAR = 365 * 86_400
 
+  const MINE = processInfo(process.pid)?.startTime
+
   test.each([
-    ['nobody, a year ahead', '', YEAR],
-    ['nobody, a year ago', '', -YEAR],
-    ['a dead process, a year ahead', '999999999\n', YEAR],
-    ['a dead process, a year ago', '999999999\n', -YEAR],
-    ['a number that somebody else has now, a year ahead', `${process.pid}\n`, YEAR],
-    ['a number that somebody else has now, a year ago', `${process.pid}\n`, -YEAR],
-  ])('a lock of %s does not keep it', async (_name, text, seconds) => {
+    ['nobody who is known, a year ahead', 7, 'elsewhere', YEAR],
+    ['nobody who is known, a year ago', 7, 'elsewhere', -YEAR],
+    ['a dead process, a year ahead', 4194305, MINE, YEAR],
+    ['a dead process, a year ago', 4194305, MINE, -YEAR],
+    ['a number that somebody else has now, a year ahead', process.pid, '1', YEAR],
+    ['a number that somebody else has now, a year ago', process.pid, '1', -YEAR],
+  ])('a lock of %s does not keep it', async (_name, pid, startTime, seconds) => {
     const path = join(new Sandbox().folder, '.synth.lock')
-    writeFileSync(path, text)
+    const holder = join(path, makeLock(path, { pid, startTime }))
     const time = Date.now() / 1000 + seconds
-    utimesSync(path, time, time)
+    utimesSync(holder, time, time)
     expect(await withLock(path, async () => 'mine')).toBe('mine')
     expect(existsSync(path)).toBe(false)
   })

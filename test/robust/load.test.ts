@@ -4,6 +4,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { diverged, note } from '../git/scene.ts'
+import { makeLock } from '../support/locks.ts'
 import { IS_LONG } from '../support/long.ts'
 import type { Ran, Repo } from '../support/git-repo.ts'
 import { CURRENT, ledgerRepo, ROOT } from '../support/git-repo.ts'
@@ -89,9 +90,7 @@ async function commit(tree: Repo, item: string): Promise<Ran> {
 
 /** The lock as somebody holds it who is at work: this process. */
 function hold(repo: Repo): string {
-  const text = `${process.pid}\n`
-  repo.write(`${ROOT}/.synth.lock`, text)
-  return text
+  return makeLock(join(repo.folder, ROOT, '.synth.lock'), { pid: process.pid })
 }
 
 /** Who waits for the lock gives up and says so; nothing is written. */
@@ -104,7 +103,7 @@ async function waitForLock(): Promise<void> {
   expect(ran.status).toBe(1)
   expect(ran.stderr).toMatch(/\.synth\.lock is held by another ledger-git\n {2}next: /)
   expect(repo.read(CURRENT)).toBe(before)
-  expect(repo.read(`${ROOT}/.synth.lock`)).toBe(held)
+  expect(readdirSync(join(repo.folder, ROOT, '.synth.lock'))).toEqual([held])
 }
 
 // A hook that took the lock would find it held, wait, give up and leave a stale ledger.
@@ -126,6 +125,6 @@ test.each([
   // Far more than it needs, less than a lock is waited for.
   const ran = await start(repo, 'timeout', ['9', 'git', ...words])
   expect(ran).toMatchObject({ status: 0, stderr: '' })
-  expect(repo.read(`${ROOT}/.synth.lock`)).toBe(held)
+  expect(readdirSync(join(repo.folder, ROOT, '.synth.lock'))).toEqual([held])
   expect(await startLedger(repo, 'check', '--rev', 'HEAD')).toMatchObject({ status: 0 })
 })

@@ -21,14 +21,14 @@ export interface SessionStore {
   /**
    * The one way to change a state: load, change, save, under the session's lock. `change` returns the
    * new state, or undefined to remove it. Never called twice at once for one session, by any process;
-   * not to be called inside itself. Throws `LOCKED` after `patience` milliseconds.
+   * not to be called inside itself. Throws `LOCKED` after `timeout` milliseconds.
    */
   change<T>(
     id: string,
     change: (
       state: SessionState | undefined,
     ) => Promise<{ readonly state: SessionState | undefined; readonly result: T }>,
-    patience?: number,
+    timeout?: number,
   ): Promise<T>
 }
 

@@ -6,6 +6,7 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isRunning } from '../process/process-table.ts'
 
 /** In milliseconds. */
 const HOUR = 3_600_000
@@ -73,13 +74,7 @@ function isAlive(path: string): boolean {
   const form = Object.values(FORMS).find((known) => known.test(name))
   const { pid, pid36 } = form?.exec(name)?.groups ?? {}
   const number = pid === undefined ? Number.parseInt(pid36 ?? '', 36) : Number(pid)
-  if (!Number.isSafeInteger(number) || number <= 0) return false
-  try {
-    process.kill(number, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
+  return Number.isSafeInteger(number) && number > 0 && isRunning(number)
 }
 
 function isOf(form: keyof typeof FORMS, path: string): boolean {

@@ -1,44 +1,61 @@
 /**
- * The lock of who writes the ledger, or installs.
+ * Locks between processes: one that a dead process left is taken over, and no two ever hold one at once.
  *
- * A folder, as in `session-lock.ts`: that cannot let two in while they break the lock of a dead one.
- * Earlier releases wrote a file of that name with their process number in it; such a file is heeded
- * while its writer lives. It goes by `unlink`, which takes away no folder: nobody can take out a lock
- * that somebody took since the file was judged.
+ * The lock is a folder; it is held while one file is in it, whose name tells the holder. A process comes
+ * with a folder of its own and renames it to the lock's name, which the system does only where the lock is
+ * absent or empty. A dead holder is taken out by its own name, so nobody can take out a living one by
+ * mistake, however late he is: unlike with a lock file that is judged first and removed afterwards.
  */
 
-import { lstatSync, mkdirSync, readFileSync, rmdirSync, unlinkSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
-import { isMissing, unwritable } from './files.ts'
-import type { HeldLock, LockForm } from '../sessions/session-lock.ts'
+import { randomBytes } from 'node:crypto'
 import {
-  deadLocks,
-  holdersOf,
-  ofAnother,
-  sweepLocks,
-  takeLock,
-  takeOutDead,
-  tryLock,
-} from '../sessions/session-lock.ts'
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { LedgerError } from '../../core/errors/errors.ts'
+import { judge, processInfo, startIn } from '../process/process-table.ts'
+import { isMissing, unwritable } from './files.ts'
 
-/** Milliseconds to wait for a living owner. */
-const PATIENCE = 10_000
-/** A file older than this goes even if its number belongs to a living process again. */
+/** How long somebody waits for a living holder, in milliseconds. */
+const LOCK_TIMEOUT_MS = 10_000
+/** Milliseconds after which a holder goes who cannot be judged: in another container, on another host. */
 const MAX_AGE = 60_000
+/** Milliseconds between two looks, at most; at random, so that many that wait do not march in step. */
+const PAUSE = 20
 
+/** Who may see the holder of a lock. */
+export type LockUsers =
+  /** Whoever may write there. */
+  'everybody' | 'owner'
+
+export interface HeldLock {
+  /** False when somebody took it away, believing the holder dead. */
+  isHeld(): boolean
+  release(): void
+}
+
+/** Runs an action under the lock of who writes the ledger, or installs. */
 export async function withLock<T>(
   path: string,
   action: () => Promise<T>,
-  patience = PATIENCE,
+  timeout = LOCK_TIMEOUT_MS,
 ): Promise<T> {
   try {
     mkdirSync(dirname(path), { recursive: true })
   } catch (error) {
     throw unwritable(path, error)
   }
-  const lock = await takeLock(path, patience, tryWriterLock)
+  const lock = await takeLock(path, timeout, 'everybody')
   try {
-    sweep(path)
+    sweepQuietly(path)
     return await action()
   } finally {
     lock.release()
@@ -46,37 +63,73 @@ export async function withLock<T>(
 }
 
 /** What another user left, that user has to remove; it is in nobody's way. */
-function sweep(path: string): void {
+function sweepQuietly(path: string): void {
   try {
-    sweepLocks(dirname(path), formOf(path).prefix)
+    sweepLocks(dirname(path), `${basename(path)}.`)
   } catch {
     // seen again by `doctor`
   }
 }
 
-function tryWriterLock(path: string): HeldLock | undefined {
-  return takeOutFile(path) ? tryLock(path, formOf(path)) : undefined
+/** Takes the lock, or throws `LOCKED` after `timeout` milliseconds. */
+export async function takeLock(
+  path: string,
+  timeout: number,
+  users: LockUsers = 'owner',
+): Promise<HeldLock> {
+  // Not the wall clock, which jumps.
+  const end = performance.now() + timeout
+  for (;;) {
+    const lock = tryLock(path, users)
+    if (lock !== undefined) return lock
+    if (performance.now() >= end) {
+      const held = `${basename(path)} is held by another ledger-git`
+      throw new LedgerError('LOCKED', held, 'wait for it, then run the command again')
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * PAUSE))
+  }
 }
 
-/** Whoever may write the ledger may see who holds it. Git ignores what begins with this. */
-function formOf(path: string): LockForm {
-  return { prefix: `${basename(path)}.`, mode: 0o777 }
+/** Takes the lock if nobody living holds it. */
+export function tryLock(path: string, users: LockUsers = 'owner'): HeldLock | undefined {
+  if (!takeOutDead(path)) return undefined
+  const name = newName()
+  const own = `${path}.${name}`
+  try {
+    mkdirSync(own, { recursive: true, mode: users === 'owner' ? 0o700 : 0o777 })
+    writeFileSync(join(own, name), '')
+    renameSync(own, path)
+  } catch (error) {
+    rmSync(own, { recursive: true, force: true })
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOTEMPTY' || code === 'EEXIST') return undefined
+    throw unwritable(path, error)
+  }
+  const holder = join(path, name)
+  return { isHeld: () => existsSync(holder), release: () => release(path, holder) }
+}
+
+function release(path: string, holder: string): void {
+  try {
+    unlinkSync(holder)
+    rmdirSync(path)
+  } catch {
+    // taken away, or taken by the next one already
+  }
 }
 
 /** For `doctor`: is somebody working, or did somebody die? */
 export function lockState(path: string): 'absent' | 'held' | 'stale' {
-  const state = fileState(path)
-  if (state !== 'absent') return state
   const { living, dead } = holdersOf(path)
   if (living.length > 0) return 'held'
-  const left = deadLocks(dirname(path), formOf(path).prefix)
-  return dead.length + left.length === 0 ? 'absent' : 'stale'
+  return dead.length + deadAttempts(dirname(path), `${basename(path)}.`).length === 0
+    ? 'absent'
+    : 'stale'
 }
 
 /** What dead processes left of it; never what somebody holds. */
 export function removeDeadLock(path: string): void {
-  if (!takeOutFile(path)) return
-  sweepLocks(dirname(path), formOf(path).prefix)
+  sweepLocks(dirname(path), `${basename(path)}.`)
   if (!takeOutDead(path)) return
   try {
     rmdirSync(path)
@@ -85,48 +138,68 @@ export function removeDeadLock(path: string): void {
   }
 }
 
-/** False while the file of a living process is in the way. */
-function takeOutFile(path: string): boolean {
-  const state = fileState(path)
-  if (state !== 'stale') return state === 'absent'
+/** Takes the dead out. False when somebody stays. */
+function takeOutDead(path: string): boolean {
+  const { living, dead } = holdersOf(path)
+  for (const name of dead) {
+    try {
+      rmSync(join(path, name), { force: true })
+    } catch (error) {
+      throw ofAnother(path, error)
+    }
+  }
+  return living.length === 0
+}
+
+function holdersOf(path: string): { living: string[]; dead: string[] } {
+  const [living, dead]: [string[], string[]] = [[], []]
+  for (const name of namesIn(path)) (isDead(name, join(path, name)) ? dead : living).push(name)
+  return { living, dead }
+}
+
+function namesIn(folder: string): string[] {
   try {
-    unlinkSync(path)
-    return true
+    return readdirSync(folder)
   } catch (error) {
-    if (fileState(path) === 'absent') return true // somebody was faster
-    throw ofAnother(path, error)
+    if (isMissing(error)) return []
+    throw ofAnother(folder, error)
   }
 }
 
-/** Whether there is such a file of an earlier release. */
-function fileState(path: string): 'absent' | 'held' | 'stale' {
-  try {
-    const stat = lstatSync(path, { throwIfNoEntry: false })
-    if (stat === undefined || stat.isDirectory()) return 'absent'
-    // A clock that was set back makes it look as if it came from the future.
-    const age = Math.abs(Date.now() - stat.mtimeMs)
-    if (age > MAX_AGE) return 'stale'
-    const owner = ownerOf(path)
-    // Just created, number not written yet: give it a moment.
-    return (owner > 0 ? isAlive(owner) : age <= 1000) ? 'held' : 'stale'
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (isMissing(error) || code === 'EISDIR') return 'absent'
-    // Another user's: nobody else can tell whether they live.
-    if (code === 'EACCES') return 'held'
-    throw error
-  }
+/** The lock is there, and whose it is cannot be seen, or not be changed. */
+function ofAnother(path: string, error: unknown): LedgerError {
+  const { code } = error as NodeJS.ErrnoException
+  if (code !== 'EACCES' && code !== 'EPERM') return unwritable(path, error)
+  const what = `${path} was left by another user, and may not be looked at or removed (${code})`
+  return new LedgerError('LOCKED', what, 'wait for that user to finish, or have them remove it')
 }
 
-function ownerOf(path: string): number {
-  return Number(readFileSync(path, 'utf8'))
+let start: string | undefined
+
+function newName(): string {
+  const info = start === undefined ? processInfo(process.pid) : undefined
+  start ??= info === undefined ? '_' : startIn(info)
+  return `${process.pid}-${start}-${randomBytes(6).toString('hex')}`
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
+function isDead(name: string, file: string): boolean {
+  const [, pid = '', startTime = ''] = /^(\d+)-(\w+)-\w+$/.exec(name) ?? []
+  const state = pid === '' ? 'unknown' : judge(Number(pid), startTime)
+  if (state !== 'unknown') return state === 'gone'
+  // A clock that was set back makes it look as if it came from the future.
+  const { mtimeMs } = lstatSync(file, { throwIfNoEntry: false }) ?? {}
+  return mtimeMs !== undefined && Math.abs(Date.now() - mtimeMs) > MAX_AGE
+}
+
+/** Removes what processes left in a folder that died while they tried to take a lock. */
+export function sweepLocks(folder: string, prefix = ''): void {
+  for (const path of deadAttempts(folder, prefix)) rmSync(path, { recursive: true, force: true })
+}
+
+function deadAttempts(folder: string, prefix: string): string[] {
+  return namesIn(folder).flatMap((name) => {
+    const [, holder] = /\.(\d+-\w+-\w+)$/.exec(name.startsWith(prefix) ? name : '') ?? []
+    const path = join(folder, name)
+    return holder !== undefined && isDead(holder, path) ? [path] : []
+  })
 }

@@ -9,9 +9,9 @@ import { join } from 'node:path'
 import type { CommitPort, Place } from '../../app/ports.ts'
 import { MOVED } from '../../app/ports.ts'
 import type { Committer } from '../../core/commit/commit-mark.ts'
-import { processInfo, startIn } from '../sessions/process-table.ts'
+import { processInfo, startIn } from '../process/process-table.ts'
 import type { Git } from './exec.ts'
-import { gitAtWork } from './git-processes.ts'
+import { gitAtWork } from '../process/git-processes.ts'
 import { RefTransaction } from './ref-transaction.ts'
 
 /** Traces of commands that are in the middle of something. */

@@ -6,7 +6,12 @@ import type { HookContext, HookName, SessionHooks } from '../../app/hooks/run-ho
 import { CHECKPOINTS_REF } from '../../core/checkpoint/checkpoint.ts'
 import { withoutControls } from '../../core/text/strip-control-chars.ts'
 import { readStdin } from '../terminal/stdin.ts'
-import { findCommitProcess, findCommitter, findGitCommand, isOrphan } from './git-ancestor.ts'
+import {
+  findCommitProcess,
+  findCommitter,
+  findGitCommand,
+  isOrphan,
+} from '../process/git-processes.ts'
 import type { Repository } from './repository.ts'
 import { openRepository } from './repository.ts'
 

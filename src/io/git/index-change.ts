@@ -19,7 +19,7 @@ import {
 import { randomBytes } from 'node:crypto'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { isMissing, unwritable } from '../files/files.ts'
-import { judge, processInfo, startIn } from '../sessions/process-table.ts'
+import { judge, processInfo, startIn } from '../process/process-table.ts'
 
 /** Milliseconds to wait for a git command that holds the index. */
 const LOCK_TIMEOUT_MS = 1000

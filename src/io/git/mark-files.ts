@@ -17,7 +17,7 @@ import { isAtWork, parseMark, renderMark } from '../../core/commit/commit-mark.t
 import { nameToText } from '../../core/git/objects.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { isMissing, unwritable, writeFileAtomic } from '../files/files.ts'
-import { judge } from '../sessions/process-table.ts'
+import { judge } from '../process/process-table.ts'
 
 /** Below the git folder; the shims test for it. */
 const FOLDER = 'ledger-git/commits'

@@ -16,7 +16,7 @@ import { ShadowRescue } from '../git/shadow-rescue.ts'
 import { openCatFileReader } from '../objects/cat-file-reader.ts'
 import { GitObjectWriter } from '../objects/object-writer.ts'
 import { transcripts } from '../agents/transcript-file.ts'
-import { Processes } from './processes.ts'
+import { agentProcess } from '../process/agent-process.ts'
 import { sessionLog } from './session-log.ts'
 import { FileSessionStore } from './session-store.ts'
 
@@ -37,7 +37,7 @@ export async function openSessionContext(
     sessions: new FileSessionStore(place.commonDir),
     refs: new GitRefs(git),
     objects: new GitObjectWriter(git),
-    processes: new Processes(),
+    processes: agentProcess(),
     transcripts,
     files: new ShadowFiles(git, place),
     rescue: new ShadowRescue(git, place),

@@ -14,12 +14,12 @@ import { LedgerError } from '../../core/errors/errors.ts'
 import { parseSessionState, renderSessionState } from '../../core/session/session-file.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { isFinished, isSessionId } from '../../core/session/session-state.ts'
-import type { HeldLock } from './session-lock.ts'
-import { sweepLocks, takeLock, tryLock } from './session-lock.ts'
+import type { HeldLock } from '../files/lock.ts'
+import { sweepLocks, takeLock, tryLock } from '../files/lock.ts'
 import type { Found, SessionFolders } from './state-files.ts'
 import * as files from './state-files.ts'
 
-const PATIENCE = 5000
+const LOCK_TIMEOUT_MS = 5000
 
 type Change<T> = (
   state: SessionState | undefined,
@@ -67,12 +67,12 @@ export class FileSessionStore implements SessionStore {
     return found.kind === 'state' ? found.state : undefined
   }
 
-  async change<T>(id: string, change: Change<T>, patience = PATIENCE): Promise<T> {
+  async change<T>(id: string, change: Change<T>, timeout = LOCK_TIMEOUT_MS): Promise<T> {
     if (!isSessionId(id)) {
       throw new LedgerError('USAGE', `${JSON.stringify(id)} cannot be the id of a session`)
     }
     const folders = files.sessionFolders(this.#commonDir)
-    const lock = await takeLock(lockPath(folders, id), patience)
+    const lock = await takeLock(lockPath(folders, id), timeout)
     try {
       const found = this.#readToChange(folders, id)
       const old = found.kind === 'state' ? found : undefined

@@ -6,6 +6,7 @@ import type { Finding } from '../../../src/app/doctor/finding.ts'
 import { HOOKS } from '../../../src/app/hooks/run-hook.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { CLI, CURRENT, EVENTS, ROOT } from '../../support/git-repo.ts'
+import { makeLock } from '../../support/locks.ts'
 import type { Surroundings } from './in-process.ts'
 import { quick } from './in-process.ts'
 import { BLOCK, commitQuietly, edit, OUR, remove, userLine } from './scene.ts'
@@ -572,7 +573,7 @@ const LEDGER: readonly Breakage[] = [
     message: new RegExp(`^left behind by a process that died: .*/${path.replaceAll('.', '\\.')}$`),
     fix: /^ledger-git doctor --fix$/,
     isMendable: true,
-    breakIt: (repo) => repo.write(path, '4194305\n'),
+    breakIt: (repo) => void makeLock(join(repo.folder, path)),
   })),
   {
     finding: 'ignored',

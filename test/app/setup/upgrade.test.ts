@@ -19,6 +19,7 @@ import { HOOKS } from '../../../src/app/hooks/run-hook.ts'
 import { hookBlock } from '../../../src/core/setup/install-texts.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { CLI, CURRENT, ledgerRepo, Sandbox } from '../../support/git-repo.ts'
+import { makeLock } from '../../support/locks.ts'
 import { changedPaths, snapshot } from '../../support/snapshot.ts'
 import { doctorIn, quick } from '../doctor/in-process.ts'
 import { installIn, isHeadFresh, uninstallIn } from './in-process.ts'
@@ -312,7 +313,7 @@ describe('at once', () => {
   test('six installs, over the lock of one that died: as one install', async () => {
     const repo = fresh()
     const before = snapshot(repo.folder)
-    repo.write('.git/ledger-git.lock', '4194305\n')
+    makeLock(join(repo.folder, '.git/ledger-git.lock'))
     const answers = await Promise.all(Array.from({ length: 6 }, () => start(repo, 'install')))
     expect(answers.map(({ status }) => status)).toEqual([0, 0, 0, 0, 0, 0])
     const includes = repo.git('config', '--file', '.git/config', '--get-all', 'include.path')

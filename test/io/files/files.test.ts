@@ -18,10 +18,11 @@ import { createFileAtomic, readRegularFile, writeFileAtomic } from '../../../src
 import { Git, splitNul } from '../../../src/io/git/exec.ts'
 import { withLock } from '../../../src/io/files/lock.ts'
 import { Sandbox } from '../../support/git-repo.ts'
+import { makeLock } from '../../support/locks.ts'
 
 /** Runs a script of ours in a process of its own, bundled sources and all. */
 function start(script: string, ...args: string[]): Promise<string> {
-  const source = new URL('../../../src', import.meta.url).href
+  const source = new URL('../../../src/', import.meta.url).href
   const words = [
     '--import',
     LOADER,
@@ -73,7 +74,7 @@ describe('files', () => {
   test('of creators at the same moment exactly one wins, and its bytes are whole', async () => {
     const { folder } = new Sandbox()
     const path = join(folder, 'event.md')
-    const script = `import { createFileAtomic } from 'SRC/io/files.ts'
+    const script = `import { createFileAtomic } from 'SRC/io/files/files.ts'
       const [path, text] = process.argv.slice(-2)
       while (Date.now() % 500 > 5);
       console.log(createFileAtomic(path, text.repeat(1e6)) ? text : '')`
@@ -144,7 +145,7 @@ describe('the lock', () => {
   test('two processes never hold it at once', async () => {
     const { folder } = new Sandbox()
     const [lock, log] = [join(folder, 'deep/.lock'), join(folder, 'log')]
-    const script = `import { withLock } from 'SRC/io/lock.ts'
+    const script = `import { withLock } from 'SRC/io/files/lock.ts'
       import { appendFileSync } from 'node:fs'
       const [lock, log] = process.argv.slice(-2)
       for (let i = 0; i < 15; i++) await withLock(lock, async () => {
@@ -181,14 +182,14 @@ describe('the lock', () => {
   })
 
   test.each([
-    ['a dead owner', '999999999\n', 0],
-    ['an owner that never wrote its number', '', 5],
-    ['an owner older than a minute', `${process.pid}\n`, 120],
-  ])('%s does not keep it', async (_name, content, ageSeconds) => {
+    ['a dead owner', {}, 0],
+    ['an owner whose number another process has now', { pid: process.pid, startTime: '1' }, 0],
+    ['an owner that nobody can judge, older than a minute', { pid: 7, startTime: '' }, 120],
+  ])('%s does not keep it', async (_name, holder, ageSeconds) => {
     const path = join(new Sandbox().folder, '.lock')
-    writeFileSync(path, content)
+    const file = join(path, makeLock(path, holder))
     const then = Date.now() / 1000 - ageSeconds
-    utimesSync(path, then, then)
+    utimesSync(file, then, then)
     const begun = Date.now()
     expect(await withLock(path, async () => 'mine')).toBe('mine')
     expect(Date.now() - begun).toBeLessThan(5000)

@@ -9,7 +9,7 @@ import { GitRefs } from '../../../src/io/git/git-refs.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { Sandbox } from '../../support/git-repo.ts'
 import { notRunUnless } from '../../support/not-run.ts'
-import { bundled, start } from '../sessions/workers.ts'
+import { bundled, start } from '../../support/workers.ts'
 
 const NAME = 'refs/ledger/shadow/0123abc-9f2c41'
 const refsOf = (repo: Repo) => new GitRefs(new Git(repo.folder, repo.sandbox.env))

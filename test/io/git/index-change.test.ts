@@ -4,7 +4,7 @@ import { linkSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openRepository } from '../../../src/io/git/repository.ts'
-import { processInfo, startIn } from '../../../src/io/sessions/process-table.ts'
+import { processInfo, startIn } from '../../../src/io/process/process-table.ts'
 import { Sandbox } from '../../support/git-repo.ts'
 import type { Repo } from '../../support/git-repo.ts'
 

@@ -15,13 +15,13 @@ import {
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parseSessionState, renderSessionState } from '../../../src/core/session/session-file.ts'
-import { judge, processInfo, startIn } from '../../../src/io/sessions/process-table.ts'
-import { sweepLocks, takeLock, tryLock } from '../../../src/io/sessions/session-lock.ts'
+import { judge, processInfo, startIn } from '../../../src/io/process/process-table.ts'
+import { sweepLocks, takeLock, tryLock } from '../../../src/io/files/lock.ts'
 import { FileSessionStore } from '../../../src/io/sessions/session-store.ts'
 import { fresh, FULL } from '../../core/session/sessions.ts'
 import { Sandbox } from '../../support/git-repo.ts'
 import { IS_LONG } from '../../support/long.ts'
-import { bundled, start } from './workers.ts'
+import { bundled, start } from '../../support/workers.ts'
 
 /** Adds one, so many times; says after each what it has done. Ends by itself when it is told a hold. */
 const WORKER = `import { appendFileSync } from 'node:fs'
@@ -189,11 +189,11 @@ describe('a holder', () => {
     const dead = spawnSync('true').pid
     const mine = processInfo(process.pid)
     const place = mine === undefined ? '' : startIn(mine)
-    const left = `.${dead}-${place}-0123456789ab`
-    const trying = `.${process.pid}-${place}-0123456789ab`
+    const left = `s1.lock.${dead}-${place}-0123456789ab`
+    const trying = `s1.lock.${process.pid}-${place}-0123456789ab`
     for (const name of [left, trying]) {
       mkdirSync(join(locks, name))
-      writeFileSync(join(locks, name, name.slice(1)), '')
+      writeFileSync(join(locks, name, name.slice('s1.lock.'.length)), '')
     }
     expect(judge(dead, place)).toBe('gone')
     sweepLocks(locks)

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { ProcessInfo } from '../../../src/io/sessions/process-table.ts'
+import type { ProcessInfo } from '../../../src/io/process/process-table.ts'
 import {
   commandWords,
   fromProc,
@@ -14,17 +14,17 @@ import {
   processInfo,
   processPlace,
   startIn,
-} from '../../../src/io/sessions/process-table.ts'
-import { Processes } from '../../../src/io/sessions/processes.ts'
+} from '../../../src/io/process/process-table.ts'
+import { agentProcess } from '../../../src/io/process/agent-process.ts'
 import { Sandbox } from '../../support/git-repo.ts'
 import { notRunUnless } from '../../support/not-run.ts'
-import { bundled } from './workers.ts'
+import { bundled } from '../../support/workers.ts'
 
 const hasPs = spawnSync('ps', ['-p', '1']).status === 0
 const hasProc = fromProc(process.pid) !== undefined
 
-const PROGRAM = `import { Processes } from './processes.mjs'
-  const processes = new Processes()
+const PROGRAM = `import { agentProcess } from './processes.mjs'
+  const processes = agentProcess()
   console.log(JSON.stringify({
     owner: processes.owner(), ancestors: processes.ancestors(), self: process.pid,
   }))`
@@ -38,7 +38,7 @@ interface Said {
 async function open() {
   const folder = new Sandbox().folder
   const source = { name: 'processes', program: PROGRAM }
-  return { folder, program: await bundled(folder, 'io/sessions/processes.ts', source) }
+  return { folder, program: await bundled(folder, 'io/process/agent-process.ts', source) }
 }
 
 /** A table of programs, each the parent of the one before. */
@@ -68,7 +68,7 @@ describe('the owner of a hook', () => {
     const me = said.ancestors.indexOf(process.pid)
     expect(me).toBeGreaterThanOrEqual(3)
     expect(said.ancestors[me + 1]).toBe(process.ppid)
-    expect(said.owner && new Processes().lifeOf(said.owner)).toBe('alive')
+    expect(said.owner && agentProcess().lifeOf(said.owner)).toBe('alive')
   })
 
   test.each<[string[], number | undefined]>([
@@ -84,7 +84,7 @@ describe('the owner of a hook', () => {
     [['node'], undefined],
     [[], undefined],
   ])('%j', (names, pid) => {
-    expect(new Processes(100, table(...names)).owner()?.pid).toBe(pid)
+    expect(agentProcess(100, table(...names)).owner()?.pid).toBe(pid)
   })
 
   test("the system's first process is nobody's agent", () => {
@@ -97,16 +97,16 @@ describe('the owner of a hook', () => {
         isZombie: false,
       }
     }
-    expect(new Processes(3, look).owner()?.pid).toBe(2)
-    expect(new Processes(2, look).owner()).toBeUndefined()
+    expect(agentProcess(3, look).owner()?.pid).toBe(2)
+    expect(agentProcess(2, look).owner()).toBeUndefined()
   })
 
   test('a table that goes round in circles ends', () => {
     const look = (pid: number): ProcessInfo => {
       return { pid, parent: pid === 5 ? 6 : 5, name: 'sh', startTime: '', isZombie: false }
     }
-    expect(new Processes(5, look).owner()).toBeUndefined()
-    expect(new Processes(5, look).ancestors().length).toBeLessThan(100)
+    expect(agentProcess(5, look).owner()).toBeUndefined()
+    expect(agentProcess(5, look).ancestors().length).toBeLessThan(100)
   })
 })
 
@@ -118,7 +118,7 @@ describe('an owner lives', () => {
     const info = processInfo(pid)
     if (info === undefined) throw new Error('no such process')
     const owner = { pid, startTime: startIn(info) }
-    const processes = new Processes()
+    const processes = agentProcess()
     expect(processes.lifeOf(owner)).toBe('alive')
     process.kill(pid, 'SIGKILL')
     for (let i = 0; i < 200 && processes.lifeOf(owner) === 'alive'; i++) {
@@ -133,7 +133,7 @@ describe('an owner lives', () => {
 
   test('as itself: another process of its number is another one', () => {
     const startTime = startIn(processInfo(process.pid) as ProcessInfo)
-    const processes = new Processes()
+    const processes = agentProcess()
     expect(processes.lifeOf({ pid: process.pid, startTime })).toBe('alive')
     expect(processes.lifeOf({ pid: process.pid, startTime: `1${startTime}` })).toBe('gone')
     expect(processes.lifeOf({ pid: process.ppid, startTime })).toBe('gone')
@@ -142,7 +142,7 @@ describe('an owner lives', () => {
   test('as a daemon, where it outlives the sessions in it', () => {
     const startTime = startIn(processInfo(process.pid) as ProcessInfo)
     const lifeOf = (...words: string[]) =>
-      new Processes(process.pid, processInfo, () => words).lifeOf({ pid: process.pid, startTime })
+      agentProcess(process.pid, processInfo, () => words).lifeOf({ pid: process.pid, startTime })
     expect(lifeOf('/opt/codex', 'app-server', '--managed-daemon')).toBe('daemon')
     expect(lifeOf('/usr/bin/node', '/opt/bin/codex.js', 'app-server', '')).toBe('daemon')
     expect([lifeOf('codex', 'exec', 'run it'), lifeOf('x', 'app-server'), lifeOf()]).toEqual([
@@ -158,7 +158,7 @@ describe('an owner lives', () => {
     const other = startTime.replace(processPlace(), '0badcafe')
     for (const odd of [other, '', '123456', processPlace()]) {
       expect(judge(process.pid, odd)).toBe('unknown')
-      expect(new Processes().lifeOf({ pid: process.pid, startTime: odd })).toBe('unknown')
+      expect(agentProcess().lifeOf({ pid: process.pid, startTime: odd })).toBe('unknown')
     }
   })
 })

@@ -47,20 +47,25 @@ export function fromProc(pid: number): ProcessInfo | undefined {
 }
 
 export function fromPs(pid: number): ProcessInfo | undefined {
-  const { spawnSync } = process.getBuiltinModule('node:child_process')
-  const columns = 'ppid=,stat=,lstart=,comm='
-  const { status, stdout } = spawnSync('ps', ['-o', columns, '-p', String(pid)], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // The start is printed in local time and words: hooks may run with others.
-    env: { ...process.env, TZ: 'UTC', LC_ALL: 'C' },
-  })
+  const text = askProgram('ps', ['-o', 'ppid=,stat=,lstart=,comm=', '-p', String(pid)])
   const line = /^\s*(\d+)\s+(\S+)\s+(\S+\s+\S+\s+\d+\s+[\d:]+\s+\d+)\s+(.*)$/m
-  const [found, parent, state = '', start = '', command = ''] = line.exec(stdout ?? '') ?? []
-  if (status !== 0 || found === undefined) return undefined
+  const [found, parent, state = '', start = '', command = ''] = line.exec(text) ?? []
+  if (found === undefined) return undefined
   const startTime = start.replace(/\W+/g, '_')
   const name = command.trim().replace(/^.*\//, '')
   return { pid, parent: Number(parent), isZombie: state.startsWith('Z'), startTime, name }
+}
+
+/** What a program of the system prints; empty when it fails. */
+export function askProgram(program: string, args: readonly string[]): string {
+  const { spawnSync } = process.getBuiltinModule('node:child_process')
+  const { status, stdout } = spawnSync(program, args, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    // Times are printed in local time and words: hooks may run with others.
+    env: { ...process.env, TZ: 'UTC', LC_ALL: 'C' },
+  })
+  return status === 0 ? stdout : ''
 }
 
 /** The words that a process was started with; none where it cannot be seen. */
@@ -68,18 +73,33 @@ export function commandWords(pid: number): readonly string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
   } catch {
-    return isProc() ? [] : wordsFromPs(pid)
+    // Words with spaces in them come apart.
+    return isProc()
+      ? []
+      : askProgram('ps', ['-o', 'args=', '-p', String(pid)])
+          .trim()
+          .split(' ')
   }
 }
 
-/** Words with spaces in them come apart. */
-function wordsFromPs(pid: number): readonly string[] {
-  const { spawnSync } = process.getBuiltinModule('node:child_process')
-  const { stdout } = spawnSync('ps', ['-o', 'args=', '-p', String(pid)], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  return (stdout ?? '').trim().split(' ')
+/** More than anybody nests; a table that changes while it is read might go round in circles. */
+const MAX_DEPTH = 64
+
+/** Parents of a process, nearest first, as far as they can be seen. */
+export function processesAbove(
+  from = process.pid,
+  look = processInfo,
+  depth = MAX_DEPTH,
+): ProcessInfo[] {
+  const found: ProcessInfo[] = []
+  let next = look(from)?.parent ?? 0
+  while (next > 0 && found.length < depth) {
+    const info = look(next)
+    if (info === undefined) break
+    found.push(info)
+    next = info.parent
+  }
+  return found
 }
 
 let known: string | undefined
@@ -111,10 +131,11 @@ export function judge(pid: number, startTime: string): 'alive' | 'gone' | 'unkno
   if (!startTime.endsWith(`_${processPlace()}`)) return 'unknown'
   const info = processInfo(pid)
   if (info !== undefined) return !info.isZombie && startIn(info) === startTime ? 'alive' : 'gone'
-  return canBeSignalled(pid) ? 'unknown' : 'gone'
+  return isRunning(pid) ? 'unknown' : 'gone'
 }
 
-function canBeSignalled(pid: number): boolean {
+/** Whether any process has the number. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

@@ -17,7 +17,7 @@ export async function bundled(
 ): Promise<string> {
   await build({
     config: false,
-    entry: { [name]: fileURLToPath(new URL(`../../../src/${source}`, import.meta.url)) },
+    entry: { [name]: fileURLToPath(new URL(`../../src/${source}`, import.meta.url)) },
     outDir: folder,
     clean: false,
     outExtensions: () => ({ js: '.mjs' }),

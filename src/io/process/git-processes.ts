@@ -1,0 +1,155 @@
+/**
+ * Gits that run on this machine: those above this process, which run a hook, and those of other people at
+ * work in one worktree. Git tells hooks neither its command line nor who started it, and keeps no lock while
+ * an editor is open, so the process table is asked.
+ */
+
+import { readdirSync, readlinkSync } from 'node:fs'
+import { basename } from 'node:path'
+import type { Committer } from '../../core/commit/commit-mark.ts'
+import type { ProcessInfo } from './process-table.ts'
+import { askProgram, commandWords, processInfo, processesAbove, startIn } from './process-table.ts'
+
+export interface CommitProcess {
+  readonly pid: number
+  readonly words: readonly string[]
+  /** True when git itself started it (`git rebase`, `git cherry-pick --continue` …). */
+  readonly isStartedByGit: boolean
+}
+
+/**
+ * The nearest ancestor that is `git … commit …`. A pre-commit hook is told nothing about `--allow-empty` and
+ * `--amend`, which decide whether a commit without other changes will be made at all.
+ */
+export function findCommitProcess(): CommitProcess | undefined {
+  for (const { pid, words, parent } of gitsAbove()) {
+    if (words.includes('commit')) {
+      return { pid, words, isStartedByGit: isGit(commandWords(parent)) }
+    }
+  }
+  return undefined
+}
+
+/** The process of the git that runs this hook: the one that commits, else the nearest. */
+export function findCommitter(): Committer | undefined {
+  const pid = findCommitProcess()?.pid ?? gitsAbove()[0]?.pid
+  const info = pid === undefined ? undefined : processInfo(pid)
+  return info && { pid: info.pid, startTime: startIn(info) }
+}
+
+/**
+ * True where the git that started this hook is gone: it was killed, and the hook goes on. Git's own
+ * variable tells that there was one; other programs run hooks without it. A table that does not show all
+ * tells nothing.
+ */
+export function isOrphan(env: NodeJS.ProcessEnv): boolean {
+  if (env['GIT_EXEC_PATH'] === undefined) return false
+  const above = processesAbove()
+  const { pid, parent } = above.at(-1) ?? { pid: process.pid, parent: process.ppid }
+  return (pid === 1 || parent === 1) && !above.some((one) => isGit(commandWords(one.pid)))
+}
+
+/** What the nearest git above this process was asked for: `commit`, `revert` … */
+export function findGitCommand(): string | undefined {
+  const words = findGitWords()
+  return words === undefined ? undefined : commandOf(words)
+}
+
+/** The words of the nearest git above this process. */
+export function findGitWords(): readonly string[] | undefined {
+  return gitsAbove()[0]?.words
+}
+
+/** Hook managers put a few shells between git and the hook. */
+const MAX_BETWEEN = 8
+
+function gitsAbove(): (ProcessInfo & { readonly words: readonly string[] })[] {
+  return processesAbove(process.pid, processInfo, MAX_BETWEEN)
+    .map((info) => ({ ...info, words: commandWords(info.pid) }))
+    .filter(({ words }) => isGit(words))
+}
+
+function isGit(words: readonly string[]): boolean {
+  return basename(words[0] ?? '') === 'git'
+}
+
+/** Options of git itself whose value is the next word. */
+const TAKES_VALUE = new Set(['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--config-env'])
+
+/** `commit` of `git -C folder commit -m text`. */
+function commandOf(words: readonly string[]): string | undefined {
+  let at = 1
+  while (words[at]?.startsWith('-') === true) at += TAKES_VALUE.has(words[at] ?? '') ? 2 : 1
+  return words[at]
+}
+
+/**
+ * Commands that leave HEAD alone: a git that does anything else (an alias, too) may be about to move
+ * it. What we start ourselves is among them.
+ */
+const HARMLESS = new Set(
+  (
+    'add annotate archive blame branch bundle cat-file check-attr check-ignore check-ref-format clone ' +
+    'column commit-graph commit-tree config count-objects credential credential-cache ' +
+    'credential-cache--daemon daemon describe diff diff-files diff-index diff-tree difftool fetch ' +
+    'fetch-pack for-each-ref format-patch fsck fsmonitor--daemon gc get-tar-commit-id grep hash-object ' +
+    'help http-fetch index-pack init interpret-trailers log ls-files ls-remote ls-tree mailinfo ' +
+    'maintenance merge-base merge-file merge-index merge-tree mktree multi-pack-index mv name-rev notes ' +
+    'pack-objects pack-refs patch-id prune prune-packed push range-diff read-tree receive-pack reflog ' +
+    'remote repack replace rerere rev-list rev-parse rm send-pack shortlog show show-branch ' +
+    'show-index show-ref sparse-checkout status stripspace submodule symbolic-ref tag unpack-file ' +
+    'unpack-objects update-index update-ref update-server-info upload-pack var verify-commit ' +
+    'verify-pack verify-tag version whatchanged worktree write-tree'
+  ).split(' '),
+)
+
+/**
+ * What a git of somebody else is doing in the worktree `top` that may move HEAD; undefined when there is
+ * none. A commit of the ledger's own would make a `git commit` whose editor is open fail. A git that waits
+ * for this very process in a `post-…` hook has moved HEAD already.
+ */
+export function gitAtWork(top: string): string | undefined {
+  for (const { pid, words } of allGits()) {
+    const command = commandOf(words) ?? ''
+    if (HARMLESS.has(command) || folderOf(pid) !== top || gitsDone().has(pid)) continue
+    return `git ${command}`
+  }
+  return undefined
+}
+
+function allGits(): { pid: number; words: readonly string[] }[] {
+  let all: { pid: number; words: readonly string[] }[]
+  try {
+    const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+    all = pids.map((name) => ({ pid: Number(name), words: commandWords(Number(name)) }))
+  } catch {
+    all = askProgram('ps', ['-xo', 'pid=,args='])
+      .split('\n')
+      .map((line) => {
+        const [pid = '', ...words] = line.trim().split(/\s+/)
+        return { pid: Number(pid), words }
+      })
+  }
+  return all.filter(({ words }) => isGit(words))
+}
+
+function folderOf(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    if (process.platform === 'linux') return undefined // gone, or another user's
+    return /^n(.*)$/m.exec(askProgram('lsof', ['-a', '-d', 'cwd', '-Fn', '-p', String(pid)]))?.[1]
+  }
+}
+
+/** Gits above this process that run it in a hook that comes after the fact. */
+function gitsDone(): Set<number> {
+  const done = new Set<number>()
+  let isAfter = false
+  for (const { pid } of processesAbove()) {
+    const words = commandWords(pid)
+    if (!isGit(words)) isAfter ||= words.some((word) => /(?:^|\/)post-[a-z]+$/.test(word))
+    else if (isAfter) done.add(pid)
+  }
+  return done
+}
