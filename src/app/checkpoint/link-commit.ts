@@ -29,8 +29,8 @@ import type { RepositoryPort } from '../ports.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { messageOf } from './commit-message.ts'
 
-/** Milliseconds that a commit waits for a session that somebody else is changing. */
-const PATIENCE = 2000
+/** How long a commit waits for a session that somebody else is changing. */
+const LOCK_TIMEOUT_MS = 2000
 
 export interface LinkRequest {
   /** Absolute path of the message that git prepared: the hook's first argument. */
@@ -124,7 +124,7 @@ async function save(
       const promised = withPendingCheckpoint(state, checkpoint)
       return Promise.resolve({ state: promised, result: promised.pendingCheckpoint })
     }
-    return await sessions.change(session, promise, PATIENCE)
+    return await sessions.change(session, promise, LOCK_TIMEOUT_MS)
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error
     // Better a commit without this link than one whose trailer leads nowhere.

@@ -6,11 +6,9 @@
  * Nothing is written when nothing happened.
  */
 
-import { LedgerError } from '../../core/errors/errors.ts'
 import { readEntries } from '../../core/agents/agents.ts'
 import { resolveAgent } from '../../core/event/identity.ts'
 import type { AgentSignal } from '../../core/agents/agent-signal.ts'
-import { withEndEvent } from '../../core/session/change-session.ts'
 import type { LedgerEvent } from '../../core/event/event.ts'
 import type { Instant } from '../../core/event/instant.ts'
 import {
@@ -20,6 +18,7 @@ import {
   parseInstant,
 } from '../../core/event/instant.ts'
 import { eventFileName, renderEvent } from '../../core/event/write-event.ts'
+import type { Ledger } from '../../core/ledger/join.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import type { TranscriptEntry } from '../../core/agents/agent-signal.ts'
 import type { TurnSummary } from '../../core/report/turn-summary.ts'
@@ -32,6 +31,7 @@ import { previewWorktree } from '../commit/synthesize.ts'
 import { subjectOf } from '../checkpoint/commit-message.ts'
 import { readStoredLog } from '../shadow/shadow-transcript.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
+import { quietly } from '../shadow/session-context.ts'
 
 /** Bytes of the transcript's end that are looked through. */
 const TAIL = 2 * 1024 * 1024
@@ -42,8 +42,8 @@ export async function reportSession(
   signal: AgentSignal,
 ): Promise<SessionState> {
   if (state.endEvent !== undefined) return state
-  const file = await reportQuietly(context, state, signal, 'session_end')
-  return file === undefined ? state : withEndEvent(state, file)
+  const endEvent = await report(context, state, signal, 'session_end')
+  return endEvent === undefined ? state : { ...state, endEvent }
 }
 
 /** After a checkpoint, not at an end: a session that goes on for long is seen by others before that. */
@@ -52,44 +52,36 @@ export async function reportCheckpoint(
   state: SessionState,
   signal: AgentSignal,
 ): Promise<void> {
-  await reportQuietly(context, state, signal, 'checkpoint')
+  await report(context, state, signal, 'checkpoint')
 }
-
-type ReportType = 'session_end' | 'checkpoint'
 
 /** The event's file, if there is one. */
-async function reportQuietly(
+function report(
   context: SessionContext,
   state: SessionState,
-  signal: AgentSignal,
-  type: ReportType,
+  { reason }: AgentSignal,
+  type: 'session_end' | 'checkpoint',
 ): Promise<string | undefined> {
-  try {
-    return await report(context, state, signal, type)
-  } catch (error) {
-    if (!(error instanceof LedgerError)) throw error
-    context.log(`session ${state.id}: event of type ${type}: ${error.code}`)
-    return undefined
-  }
-}
-
-async function report(
-  context: SessionContext,
-  state: SessionState,
-  signal: AgentSignal,
-  type: ReportType,
-): Promise<string | undefined> {
-  const { repository, env, folder, clock, say } = context
-  const settings = await readSettings(repository)
-  if (type === 'checkpoint' && !(await isDue(context, state, settings))) return undefined
-  const summary = await summaryOf(context, state, settings.root, signal.reason)
-  if (summary === undefined) return undefined
-  const agent = agentOf(context, state)
-  const fields = { ...summary, type, session: state.id }
-  const adding = { repository, settings, clock, env, folder, say }
-  const { path } = await addEvent(adding, { fields, ts: undefined, agent, afterwards: 'leave' })
-  await commitQuietly(context, settings, `ledger: ${type} by ${agent}`)
-  return path.slice(path.lastIndexOf('/') + 1)
+  return quietly(context, `session ${state.id}: event of type ${type}`, async () => {
+    const { repository, env, folder, clock, say } = context
+    const settings = await readSettings(repository)
+    const preview = await previewWorktree(repository, settings.root, { write: false })
+    if (type === 'checkpoint' && !isDue(context, state, settings, preview.set.events)) {
+      return undefined
+    }
+    const summary = await summaryOf(context, state, preview.ledger, reason)
+    if (summary === undefined) return undefined
+    const agent = agentOf(context, state)
+    const fields = { ...summary, type, session: state.id }
+    const adding = { repository, settings, clock, env, folder, say }
+    const { path } = await addEvent(adding, { fields, ts: undefined, agent, afterwards: 'leave' })
+    // Where it cannot be committed the event stays pending, and goes along with the next commit.
+    await quietly(context, 'event left pending', async () => {
+      const { commitLedger } = await import('../commit/commit-ledger.ts')
+      await commitLedger({ repository, settings, say }, `ledger: ${type} by ${agent}`)
+    })
+    return path.slice(path.lastIndexOf('/') + 1)
+  })
 }
 
 function agentOf({ env, folder }: SessionContext, { agent }: SessionState): string {
@@ -105,7 +97,8 @@ export async function unrecordedEvent(
   root: string,
 ): Promise<LedgerEvent | undefined> {
   if (state.endEvent !== undefined) return undefined
-  const summary = await summaryOf(context, state, root, undefined)
+  const { ledger } = await previewWorktree(context.repository, root, { write: false })
+  const summary = await summaryOf(context, state, ledger, undefined)
   if (summary === undefined) return undefined
   const instant = instantFromMillis(context.clock.now())
   const { branch } = await context.repository.history.head()
@@ -116,27 +109,29 @@ export async function unrecordedEvent(
 }
 
 /** Long enough after the session's beginning, and after the last event of its kind, whoever's it is. */
-async function isDue(
-  { repository, clock }: SessionContext,
+function isDue(
+  { clock }: SessionContext,
   { startedAt }: SessionState,
-  { root, checkpointIntervalMillis: interval }: Settings,
-): Promise<boolean> {
+  { checkpointIntervalMillis: interval }: Settings,
+  events: readonly LedgerEvent[],
+): boolean {
+  if (interval === undefined) return false
   const now = clock.now()
-  const isRecent = (instant: Instant) => Math.abs(now - instantToMillis(instant)) < (interval ?? 0)
+  const isRecent = (instant: Instant) => Math.abs(now - instantToMillis(instant)) < interval
   const started = parseInstant(startedAt)?.instant
-  if (interval === undefined || (started !== undefined && isRecent(started))) return false
-  const { set } = await previewWorktree(repository, root, { write: false })
-  return !set.events.some(({ type, ts }) => type === 'checkpoint' && isRecent(ts))
+  if (started !== undefined && isRecent(started)) return false
+  return !events.some(({ type, ts }) => type === 'checkpoint' && isRecent(ts))
 }
+
+type Told = TurnSummary & { readonly reason: string | undefined }
 
 async function summaryOf(
   context: SessionContext,
   state: SessionState,
-  root: string,
+  ledger: Ledger,
   reason: string | undefined,
 ): Promise<Told | undefined> {
   const { repository } = context
-  const { ledger } = await previewWorktree(repository, root, { write: false })
   const goal = ledger.goal?.by.type
   const summary = summarizeTurn({
     entries: await lastEntries(context, state),
@@ -169,8 +164,6 @@ async function lastEntries(
   return stored === undefined ? [] : readEntries(state.agent, { lines: stored.text.split('\n') })
 }
 
-type Told = TurnSummary & { readonly reason: string | undefined }
-
 function redactTexts(told: Told, scanner: SecretScanner): Told {
   const clean = (value: unknown): unknown =>
     typeof value === 'string'
@@ -180,19 +173,4 @@ function redactTexts(told: Told, scanner: SecretScanner): Told {
         : value
   const entries = Object.entries(told).map(([key, value]) => [key, clean(value)])
   return Object.fromEntries(entries) as Told
-}
-
-async function commitQuietly(
-  { repository, log, say }: SessionContext,
-  settings: Settings,
-  subject: string,
-): Promise<void> {
-  const { commitLedger } = await import('../commit/commit-ledger.ts')
-  try {
-    await commitLedger({ repository, settings, say }, subject)
-  } catch (error) {
-    // The event stays pending, and goes along with the next commit.
-    if (!(error instanceof LedgerError)) throw error
-    log(`event left pending: ${error.code}`)
-  }
 }

@@ -5,7 +5,6 @@
  * Only open sessions are looked at; with none of them a commit costs nothing here.
  */
 
-import { LedgerError } from '../../core/errors/errors.ts'
 import { AGENTS } from '../../core/agents/agents.ts'
 import type { CheckpointId } from '../../core/session/checkpoint-id.ts'
 import { contributedFiles } from '../../core/checkpoint/condensation.ts'
@@ -17,32 +16,23 @@ import type { Owner, SessionState } from '../../core/session/session-state.ts'
 import { readCheckpoints } from '../../core/checkpoint/trailers.ts'
 import type { FileChange } from '../shadow/git-ports.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
-import { hasTimedOut, isHere, worktreeOf, nowText } from '../shadow/session-context.ts'
+import { hasTimedOut, isHere, quietly, worktreeOf } from '../shadow/session-context.ts'
 import { changesOf, changesOfIndex, filesOfChanges, parentOf } from '../checkpoint/commit-files.ts'
 import { messageOf } from '../checkpoint/commit-message.ts'
 import { condenseSession } from '../checkpoint/condense-session.ts'
-import { followSession } from './follow-session.ts'
 import { includeSessions } from '../checkpoint/include-sessions.ts'
 import type { LinkRequest } from '../checkpoint/link-commit.ts'
 import { linkCommit } from '../checkpoint/link-commit.ts'
-import { followMissedCommits, withMissedCommits } from './missed-commits.ts'
+import {
+  followMissedCommits,
+  followSession,
+  LOCK_TIMEOUT_MS,
+  withMissedCommits,
+} from './follow-session.ts'
 import { migrateShadow } from '../shadow/migrate-shadow.ts'
 import { touchedAmong } from '../shadow/touched-versions.ts'
 
-/** Milliseconds that a git hook waits for a session that somebody else is changing. */
-const PATIENCE = 2000
-
-export type PreparedMessage = Pick<
-  LinkRequest,
-  | 'messageFile'
-  | 'draftFile'
-  | 'source'
-  | 'sourceCommit'
-  | 'words'
-  | 'isSequence'
-  | 'opensEditor'
-  | 'hasMessageHook'
->
+export type PreparedMessage = Omit<LinkRequest, 'candidates' | 'commit' | 'maker'>
 
 /** prepare-commit-msg: the trailer of the checkpoint that this commit's sessions will have. */
 export async function linkMessage(
@@ -78,7 +68,7 @@ export async function followCommit(
   const condensed = new Set<CheckpointId>()
   for (const part of parts) {
     const kind = kinds.get(part.id) ?? 'foreign'
-    await changeSession(context, part.id, async (state) => {
+    await change(context, part.id, async (state) => {
       const after = await follow(context, state, { head, parent, kind, part, isSequence })
       const written = after?.lastCheckpoint
       if (written !== undefined && written !== state.lastCheckpoint) condensed.add(written)
@@ -95,38 +85,26 @@ async function readable<T>(
   read: (state: SessionState) => Promise<T>,
 ): Promise<T[]> {
   const found = await Promise.all(
-    states.map(async (state) => {
-      try {
-        return [await read(state)]
-      } catch (error) {
-        logRefusal(context, state.id, error)
-        return []
-      }
-    }),
+    states.map((state) => quietly(context, refusal(state.id), () => read(state))),
   )
-  return found.flat()
+  return found.filter((one) => one !== undefined)
 }
 
 /** A session that is held, or whose file cannot be written, is left as it is, and the others go on. */
-async function changeSession(
+async function change(
   context: SessionContext,
   id: string,
-  change: (state: SessionState) => Promise<SessionState | undefined>,
+  action: (state: SessionState) => Promise<SessionState | undefined>,
 ): Promise<void> {
-  try {
-    await context.sessions.change(
-      id,
-      async (state) => ({ state: state && (await change(state)), result: undefined }),
-      PATIENCE,
-    )
-  } catch (error) {
-    logRefusal(context, id, error)
-  }
+  const changed = async (state: SessionState | undefined) => ({
+    state: state && (await action(state)),
+    result: undefined,
+  })
+  await quietly(context, refusal(id), () => context.sessions.change(id, changed, LOCK_TIMEOUT_MS))
 }
 
-function logRefusal({ log }: SessionContext, id: string, error: unknown): void {
-  if (!(error instanceof LedgerError)) throw error
-  log(`session ${id}: commit not followed: ${error.code}`)
+function refusal(id: string): string {
+  return `session ${id}: commit not followed`
 }
 
 interface Made {
@@ -142,32 +120,24 @@ async function follow(
   before: SessionState,
   { head, parent, kind, part, isSequence }: Made,
 ): Promise<SessionState | undefined> {
-  const at = nowText(context)
   const isLinked = kind === 'linked' && !isSequence
-  const state = isSequence ? before : await caughtUp(context, before, { isLinked, parent })
+  let state = before
+  // Commits before this one that nobody followed: where this one is linked, they have its checkpoint.
+  if (!isSequence && parent !== state.base) {
+    state = await (isLinked ? withMissedCommits : followMissedCommits)(context, state)
+  }
   const { pendingCheckpoint: checkpoint } = state
-  const linked =
-    isLinked && checkpoint !== undefined ? withCommit(state, { commit: head, checkpoint }) : state
+  if (isLinked && checkpoint !== undefined) state = withCommit(state, { commit: head, checkpoint })
   // Nobody will end its turn: for this commit it is over. The phase is not stored: it may go on.
-  const seen: SessionState = part.isTimedOut ? { ...linked, phase: 'ended' } : linked
+  if (part.isTimedOut) state = { ...state, phase: 'ended' }
   // Nothing else may ever happen to it here, and earlier commits wait for its checkpoint.
-  const isOwing = seen.phase === 'ended' && !isLinked && !isSequence && seen.awaiting.length > 0
-  const event = { type: 'git_commit' } as const
+  const isOwing = state.phase === 'ended' && !isLinked && !isSequence && state.awaiting.length > 0
+  const about = { isSequence, isForeign: !isLinked }
   const after = isOwing
-    ? await condenseSession(context, seen)
-    : await followSession(context, seen, { event, at, isSequence, isForeign: !isLinked })
+    ? await condenseSession(context, state)
+    : await followSession(context, state, { type: 'git_commit' }, about)
   if (after === undefined || !part.isTimedOut) return after
   return { ...after, phase: after.awaiting.length > 0 ? 'active_committed' : 'active' }
-}
-
-/** With commits before this one that nobody followed: one that is linked, too, has their checkpoint. */
-async function caughtUp(
-  context: SessionContext,
-  state: SessionState,
-  { isLinked, parent }: { readonly isLinked: boolean; readonly parent: string | undefined },
-): Promise<SessionState> {
-  if (parent === state.base) return state
-  return isLinked ? withMissedCommits(context, state) : followMissedCommits(context, state)
 }
 
 /** post-rewrite: commits were made anew; links and bases follow. */
@@ -180,7 +150,7 @@ export async function followRewrite(context: SessionContext, lines: string): Pro
   const isConcerned = (state: SessionState) =>
     isHere(context, state) || state.commits.some(({ commit }) => rewritten.has(commit))
   for (const { id } of context.sessions.listOpen().filter(isConcerned)) {
-    await changeSession(context, id, async (state) => {
+    await change(context, id, async (state) => {
       const follows = head !== undefined && isHere(context, state)
       const moved = follows ? await migrateShadow(context, state, head) : state
       return { ...withRewritten(moved, rewritten), base: moved.base }

@@ -1,53 +1,73 @@
-/** A session's next event: the phase machine says what is to be done, and here it is done. */
+/**
+ * What happens to a session: the phase machine says what is to be done, and here it is done. Commits that
+ * carry a session's promised id while nobody followed them (their post-commit hook was killed, or did not
+ * run) are looked for whenever the session is followed next, before anything else is made of it.
+ */
 
+import { CHECKPOINT_TRAILER, readCheckpoints } from '../../core/checkpoint/trailers.ts'
 import type { Circumstances } from '../../core/session/change-session.ts'
-import { applyTransition } from '../../core/session/change-session.ts'
+import { applyTransition, withCommit } from '../../core/session/change-session.ts'
 import type { Action, SessionEvent } from '../../core/session/phase.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
-import { carryForward } from '../shadow/carry-forward.ts'
+import { mayOwe, settledCommits } from '../../core/session/session-state.ts'
+import { messageOf } from '../checkpoint/commit-message.ts'
 import { condenseSession } from '../checkpoint/condense-session.ts'
+import { includeBeside } from '../checkpoint/include-sessions.ts'
+import { carryForward } from '../shadow/carry-forward.ts'
 import { migrateShadow } from '../shadow/migrate-shadow.ts'
-import type { Step } from '../shadow/save-step.ts'
 import { saveStep } from '../shadow/save-step.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
-import { headOf } from '../shadow/session-context.ts'
+import { headOf, nowText, quietly } from '../shadow/session-context.ts'
 
-export interface Happened extends Circumstances {
-  readonly event: SessionEvent
-  /** What tools named since the last step. */
-  readonly step?: Step
+/** How long a hook waits for a session of somebody else that is being changed. */
+export const LOCK_TIMEOUT_MS = 2000
+
+/** Changes one session's state; then sessions beside it join the checkpoints that were written by it. */
+export async function changeSession(
+  context: SessionContext,
+  id: string,
+  change: (state: SessionState | undefined) => Promise<SessionState | undefined>,
+  timeout?: number,
+): Promise<void> {
+  const settled = await context.sessions.change(
+    id,
+    async (before) => {
+      const state = await change(before)
+      return { state, result: before === undefined ? [] : settledCommits(before, state) }
+    },
+    timeout,
+  )
+  // Last: whoever kills the hook now takes nothing of the session's own.
+  await quietly(context, `session ${id}: not followed`, () => includeBeside(context, id, settled))
 }
 
-/** Returns the state afterwards; undefined when nothing came of the session. */
+/** The state after an event; undefined when nothing came of the session. */
 export async function followSession(
   context: SessionContext,
-  state: SessionState,
-  { event, step = { files: [] }, ...circumstances }: Happened,
+  before: SessionState,
+  event: SessionEvent,
+  circumstances: Omit<Circumstances, 'at'> = {},
 ): Promise<SessionState | undefined> {
-  const next = applyTransition(state, event, circumstances)
-  let after: SessionState | undefined = next.state
-  for (const action of next.actions) {
+  const at = nowText(context)
+  const { state, actions } = applyTransition(before, event, { at, ...circumstances })
+  let after: SessionState | undefined = state
+  for (const action of actions) {
     if (after === undefined) return undefined
-    after = await perform(context, action, { before: state, after, step })
+    after = await perform(context, action, before, after)
   }
   return after
-}
-
-interface Doing {
-  readonly before: SessionState
-  readonly after: SessionState
-  readonly step: Step
 }
 
 async function perform(
   context: SessionContext,
   action: Action,
-  { before, after, step }: Doing,
+  before: SessionState,
+  after: SessionState,
 ): Promise<SessionState | undefined> {
   switch (action) {
     case 'save-shadow':
     case 'catch-up':
-      return (await saveStep(context, after, step)).state
+      return (await saveStep(context, after, { files: [] })).state
     case 'condense': {
       // An open turn's files are those of the worktree: the phase of before tells.
       const { phase, turn } = before
@@ -58,13 +78,36 @@ async function perform(
       const base = await headOf(context, after)
       return base === undefined ? after : migrateShadow(context, after, base)
     }
-    case 'discard': {
+    case 'discard':
       await carryForward(context, after, { base: await headOf(context, after), files: [] })
       return undefined
-    }
-    case 'create-state':
     case 'clear-ended':
-    case 'move-base': // goes with the shadow data
       return after
   }
+}
+
+/** The state with these commits among those that wait; of no others is anything known. */
+export async function withMissedCommits(
+  { changes, repository }: SessionContext,
+  state: SessionState,
+): Promise<SessionState> {
+  const { pendingCheckpoint: checkpoint, base } = state
+  if (checkpoint === undefined || !mayOwe(state)) return state
+  let known = state
+  for (const commit of await changes.saying(`${CHECKPOINT_TRAILER}: ${checkpoint}`, base)) {
+    const ids = readCheckpoints(await messageOf(repository, commit))
+    if (ids.includes(checkpoint)) known = withCommit(known, { commit, checkpoint })
+  }
+  return known
+}
+
+/** The same, and what post-commit would have made of the session. */
+export async function followMissedCommits(
+  context: SessionContext,
+  state: SessionState,
+): Promise<SessionState> {
+  const known = await withMissedCommits(context, state)
+  if (known === state) return state
+  context.log(`session ${state.id}: commit followed late`)
+  return (await followSession(context, known, { type: 'git_commit' })) ?? known
 }

@@ -1,71 +1,49 @@
 /**
  * What the start of a session does for others that nobody will follow any more: commits that wait get
- * their checkpoint, a session that timed out its end, and one whose work no commit will hold is put away,
+ * their checkpoint, a session that timed out its end, and one whose work no commit will hold is abandoned,
  * so that commits need not look at it.
  *
  * Nothing is lost by it: what was said becomes a checkpoint, and files that no commit holds stay in the
  * shadow data until somebody resets the session.
  */
 
-import { LedgerError } from '../../core/errors/errors.ts'
 import type { AgentSignal } from '../../core/agents/agent-signal.ts'
 import { withLeftBehind } from '../../core/session/change-session.ts'
 import { committableFiles } from '../../core/checkpoint/condensation.ts'
 import { CLEAN_UP_TTL, isLongOver, WORK_TTL } from '../../core/session/liveness.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
-import { hasWork, isUnsettled, mayOwe, settledCommits } from '../../core/session/session-state.ts'
+import { hasWork, isUnsettled, mayOwe } from '../../core/session/session-state.ts'
 import { instantFromMillis } from '../../core/event/instant.ts'
 import { carryForward } from '../shadow/carry-forward.ts'
 import { commitFilesOfIndex } from '../checkpoint/commit-files.ts'
 import { condenseSession } from '../checkpoint/condense-session.ts'
-import { followSession } from './follow-session.ts'
-import { includeBeside } from '../checkpoint/include-sessions.ts'
-import { followMissedCommits } from './missed-commits.ts'
+import {
+  changeSession,
+  followMissedCommits,
+  followSession,
+  LOCK_TIMEOUT_MS,
+} from './follow-session.ts'
 import { reportSession } from '../report/report-session.ts'
 import { versionsNow } from '../shadow/shadow-files.ts'
 import { removeSpentChains } from '../shadow/shadow-moves.ts'
 import { touchedVersions } from '../shadow/touched-versions.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
-import { hasTimedOut, headOf, isHere, nowText } from '../shadow/session-context.ts'
-
-/** Milliseconds that a session's start waits for another one. */
-const PATIENCE = 2000
+import { hasTimedOut, headOf, isHere, nowText, quietly } from '../shadow/session-context.ts'
 
 /** Its worktree: this one, another one, or one that was removed. */
 type Place = 'here' | 'elsewhere' | 'gone'
 
-export async function settleOthers(context: SessionContext, signal: AgentSignal): Promise<void> {
-  const others = context.sessions.listOpen().filter(({ id }) => id !== signal.session)
-  for (const one of others) {
+export async function reapSessions(context: SessionContext, signal: AgentSignal): Promise<void> {
+  for (const one of context.sessions.listOpen()) {
     const place = placeOf(context, one)
-    if (!mayBeSettled(context, one, place)) continue
-    await quietly(context, one.id, async () => {
-      const settled = await context.sessions.change(
-        one.id,
-        async (before) => {
-          const state = before && (await settle(context, before, place, signal))
-          return { state, result: before === undefined ? [] : settledCommits(before, state) }
-        },
-        PATIENCE,
-      )
-      await includeBeside(context, one.id, settled)
-    })
+    if (one.id === signal.session || !mayBeReaped(context, one, place)) continue
+    const reap = async (state: SessionState | undefined) =>
+      state && reapSession(context, state, place, signal)
+    await quietly(context, `session ${one.id}: not followed`, () =>
+      changeSession(context, one.id, reap, LOCK_TIMEOUT_MS),
+    )
   }
   await removeSpentChains(context)
-}
-
-/** Runs it; a session that is held or damaged keeps nobody from anything. */
-export async function quietly(
-  { log }: SessionContext,
-  session: string,
-  action: () => Promise<void>,
-): Promise<void> {
-  try {
-    await action()
-  } catch (error) {
-    if (!(error instanceof LedgerError)) throw error
-    log(`session ${session}: not followed: ${error.code}`)
-  }
 }
 
 function placeOf(context: SessionContext, state: SessionState): Place {
@@ -74,13 +52,13 @@ function placeOf(context: SessionContext, state: SessionState): Place {
 }
 
 /** Asked without the lock: most have nothing to settle. */
-function mayBeSettled(context: SessionContext, state: SessionState, place: Place): boolean {
+function mayBeReaped(context: SessionContext, state: SessionState, place: Place): boolean {
   if (isOver(context, state, CLEAN_UP_TTL)) return true
   if (place === 'elsewhere') return false
   return isUnsettled(state) || mayOwe(state) || hasTimedOut(context, state, CLEAN_UP_TTL)
 }
 
-async function settle(
+async function reapSession(
   context: SessionContext,
   before: SessionState,
   place: Place,
@@ -88,8 +66,7 @@ async function settle(
 ): Promise<SessionState | undefined> {
   const state = place === 'elsewhere' ? before : await followMissedCommits(context, before)
   if (place === 'here' && hasTimedOut(context, state, CLEAN_UP_TTL)) {
-    const event = { type: 'session_end' } as const
-    const ended = await followSession(context, state, { event, at: nowText(context) })
+    const ended = await followSession(context, state, { type: 'session_end' })
     return ended && reportSession(context, ended, { ...signal, reason: 'timed out' })
   }
   // Its files are gone with the worktree: what it saved last is all there is.
@@ -99,11 +76,11 @@ async function settle(
     : state
   const settled =
     place !== 'elsewhere' && isUnsettled(known) ? await condenseSession(context, known) : known
-  return putAway(context, settled, place)
+  return abandon(context, settled, place)
 }
 
 /** Undefined when nothing came of the session. */
-async function putAway(
+async function abandon(
   context: SessionContext,
   state: SessionState,
   place: Place,

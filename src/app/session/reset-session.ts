@@ -11,7 +11,7 @@ import type { SessionState } from '../../core/session/session-state.ts'
 import { carryForward } from '../shadow/carry-forward.ts'
 import { listChains } from '../shadow/shadow-chain.ts'
 import { leaveChain } from '../shadow/shadow-moves.ts'
-import { withMissedCommits } from './missed-commits.ts'
+import { withMissedCommits } from './follow-session.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 
 export interface ResetSession {

@@ -8,11 +8,10 @@ import { ledgerOf } from '../ledger/ledger-tree.ts'
 import { readSettings } from '../ledger/read-settings.ts'
 import { previewWorktree } from '../commit/synthesize.ts'
 import { unrecordedEvent } from '../report/report-session.ts'
-import { quietly } from './reap-sessions.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
-import { isHere, worktreeOf } from '../shadow/session-context.ts'
+import { isHere, quietly, worktreeOf } from '../shadow/session-context.ts'
 
-export async function greetSession(
+export async function sessionStartContext(
   context: SessionContext,
   signal: AgentSignal,
 ): Promise<SignalAnswer> {
@@ -56,10 +55,9 @@ async function unrecordedEvents(
     .sort((a, b) => (a.lastSignOfLife < b.lastSignOfLife ? 1 : -1))
   const found: LedgerEvent[] = []
   for (const one of resting.slice(0, MOST)) {
-    await quietly(context, one.id, async () => {
-      const event = await unrecordedEvent(context, one, root)
-      if (event !== undefined) found.push(event)
-    })
+    const read = () => unrecordedEvent(context, one, root)
+    const event = await quietly(context, `session ${one.id}: not followed`, read)
+    if (event !== undefined) found.push(event)
   }
   return found
 }

@@ -1,6 +1,5 @@
 /** HEAD has moved: a session's shadow data goes along, under the new base's name. */
 
-import { withBase } from '../../core/session/change-session.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { bringPart, leaveChain } from './shadow-moves.ts'
 import { findChain, shadowRefs } from './shadow-chain.ts'
@@ -23,7 +22,7 @@ export async function migrateShadow(
   const own = await findChain(context, { base: state.base, worktree }, refs)
   const from = (await homeOf(context, state, refs)) ?? own.chain
   const target = await findChain(context, to, refs)
-  if (from === undefined || from.ref === target.ref) return withBase(state, newBase)
+  if (from === undefined || from.ref === target.ref) return { ...state, base: newBase }
   const why = `new base for session ${state.id}`
   await bringPart(context, to, from, state.id, from.sessions.get(state.id), {
     why,
@@ -31,5 +30,5 @@ export async function migrateShadow(
     isCut: false,
   })
   await leaveChain(context, from.record, state.id, to)
-  return withBase(state, newBase)
+  return { ...state, base: newBase }
 }

@@ -3,7 +3,7 @@
  * pending events of its worktree. A step that would say what the chain says already is none.
  */
 
-import { withFilesTouched, withStep } from '../../core/session/change-session.ts'
+import { withFilesTouched } from '../../core/session/change-session.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import type { ShadowKey } from '../../core/shadow/shadow-name.ts'
 import type { ShadowRecord } from '../../core/shadow/shadow-record.ts'
@@ -46,7 +46,7 @@ export async function saveStep(
   const { prompts } = state
   const part = await writeShadowSession(context, next, { ...files, transcript, prompts }, scanner)
   const saved = await putPart(context, next, part, pending, home)
-  return { state: saved ? withStep(next) : next, saved }
+  return { state: saved ? { ...next, steps: next.steps + 1 } : next, saved }
 }
 
 async function filesOf(

@@ -5,6 +5,7 @@
  * `report` ← `session`.
  */
 
+import { LedgerError } from '../../core/errors/errors.ts'
 import type { OwnerLife } from '../../core/session/liveness.ts'
 import { isTimedOut } from '../../core/session/liveness.ts'
 import type { SessionState, Worktree } from '../../core/session/session-state.ts'
@@ -44,6 +45,21 @@ export interface SessionContext {
   log(line: string): void
   /** For people, on standard error. */
   say(message: string): void
+}
+
+/** Runs it; what keeps it from being done is for the log, and stops nobody. */
+export async function quietly<T>(
+  { log }: SessionContext,
+  what: string,
+  action: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await action()
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error
+    log(`${what}: ${error.code}`)
+    return undefined
+  }
 }
 
 export function nowText({ clock }: Pick<SessionContext, 'clock'>): string {

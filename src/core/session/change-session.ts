@@ -11,14 +11,14 @@ import type { CheckpointId } from './checkpoint-id.ts'
 import { checkpointIdFrom } from './checkpoint-id.ts'
 import type { Action, SessionEvent } from './phase.ts'
 import { transition } from './phase.ts'
-import type { LinkedCommit, Owner, SessionState, SessionTask } from './session-state.ts'
+import type { LinkedCommit, SessionState, SessionTask } from './session-state.ts'
 import { hasWork } from './session-state.ts'
 import type { Todo } from './todos.ts'
 
 /** What the hook that starts a session's first turn knows. */
 export type NewSession = Pick<SessionState, 'id' | 'agent' | 'worktree' | 'base' | 'owner'>
 
-/** The state of `create-state`: a session in its first turn. */
+/** A session in its first turn. */
 export function newSession(about: NewSession, at: string): SessionState {
   return {
     ...about,
@@ -83,14 +83,6 @@ export function applyTransition(
   }
 }
 
-export function withSignOfLife(state: SessionState, at: string): SessionState {
-  return { ...state, lastSignOfLife: at }
-}
-
-export function withOwner(state: SessionState, owner: Owner | undefined): SessionState {
-  return { ...state, owner }
-}
-
 /** A prompt begins new work. */
 export function withPrompt(state: SessionState, prompt: string): SessionState {
   return {
@@ -142,17 +134,17 @@ function boundedTodo({ id, text, status }: Todo): Todo {
   return id === undefined || id.length > 100 ? bounded : { id: id.toWellFormed(), ...bounded }
 }
 
-export function withLastMessage(state: SessionState, message: string): SessionState {
-  return { ...state, lastMessage: cutText(message, 8000) }
-}
-
-export function withQuestions(state: SessionState, questions: readonly string[]): SessionState {
-  return { ...state, questions: questions.slice(0, 50).map((text) => cutText(text, 1000)) }
-}
-
-/** The event file that the session's end wrote. */
-export function withEndEvent(state: SessionState, file: string): SessionState {
-  return { ...state, endEvent: file }
+/** What the agent said last, and what it asked in that. */
+export function withLastMessage(
+  state: SessionState,
+  message: string,
+  questions: readonly string[],
+): SessionState {
+  return {
+    ...state,
+    lastMessage: cutText(message, 8000),
+    questions: questions.slice(0, 50).map((text) => cutText(text, 1000)),
+  }
 }
 
 /** The id for the next trailer: the one promised already, else `fresh`. Save before using it. */
@@ -187,14 +179,6 @@ export function withCommit(state: SessionState, made: LinkedCommit): SessionStat
 function distinct(links: readonly LinkedCommit[]): readonly LinkedCommit[] {
   const once = new Map(links.map((one) => [`${one.commit} ${one.checkpoint}`, one] as const))
   return newest([...once.values()], MAX_COMMITS)
-}
-
-/** `move-base`. */
-export const withBase = (state: SessionState, base: string): SessionState => ({ ...state, base })
-
-/** A step was saved into the shadow data. */
-export function withStep(state: SessionState): SessionState {
-  return { ...state, steps: state.steps + 1 }
 }
 
 export interface Condensed {

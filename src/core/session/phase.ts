@@ -32,23 +32,20 @@ export interface Facts {
 }
 
 /**
- * - `create-state`: there is no state file yet; the session begins here.
  * - `clear-ended`: the session goes on: it has not ended, and is not finished.
  * - `save-shadow`: a step: the turn's work goes into the shadow data.
  * - `catch-up`: the same for a turn whose end nobody reported, before a new one takes its baseline.
  * - `condense`: shadow data becomes the checkpoint with the pending id, which is thereby settled;
  *   when it succeeded, the base is the new HEAD and what the commit lacked is carried forward.
- * - `move-base`, `migrate-shadow`: the state's base is the new commit, and the shadow data of the old
- *   base goes under the new one's name. The pending id stays.
+ * - `migrate-shadow`: the state's base is the new commit, and the shadow data of the old base goes under
+ *   the new one's name. The pending id stays.
  * - `discard`: the state goes away: nothing came of the session.
  */
 export type Action =
-  | 'create-state'
   | 'clear-ended'
   | 'save-shadow'
   | 'catch-up'
   | 'condense'
-  | 'move-base'
   | 'migrate-shadow'
   | 'discard'
 
@@ -58,95 +55,73 @@ export interface Transition {
   readonly actions: readonly Action[]
 }
 
+/** Events, with the facts that make a difference. */
+type Moment =
+  | Exclude<SessionEvent['type'], 'git_commit' | 'session_start'>
+  /** A commit that carries the session's id, one that does not, and one that a rebase or the like made. */
+  | 'own_commit'
+  | 'foreign_commit'
+  | 'replayed_commit'
+  /** Starting and resuming mean that a turn is over; compacting and clearing happen inside one. */
+  | 'restart'
+  | 'same_turn'
+
+/** What is not here changes nothing. */
+const TABLE: Readonly<Record<Phase | 'none', Partial<Record<Moment, Transition>>>> = {
+  none: { turn_start: to('active') },
+  idle: {
+    turn_start: to('active'),
+    own_commit: to('idle', 'condense'),
+    foreign_commit: to('idle', 'migrate-shadow'),
+    session_end: to('ended'),
+  },
+  active: {
+    turn_start: to('active', 'catch-up'),
+    turn_end: to('idle', 'save-shadow'),
+    own_commit: to('active_committed', 'migrate-shadow'),
+    foreign_commit: to('active', 'migrate-shadow'),
+    restart: to('idle', 'catch-up'),
+    session_end: to('ended', 'save-shadow'),
+  },
+  active_committed: {
+    turn_start: to('active', 'condense', 'catch-up'),
+    turn_end: to('idle', 'condense'),
+    own_commit: to('active_committed', 'migrate-shadow'),
+    foreign_commit: to('active_committed', 'migrate-shadow'),
+    restart: to('idle', 'condense'),
+    session_end: to('ended', 'condense'),
+  },
+  ended: {
+    turn_start: to('active', 'clear-ended'),
+    // A commit of others costs an ended session nothing: its shadow data stays at its own base.
+    own_commit: to('ended', 'condense'),
+    restart: to('idle', 'clear-ended'),
+    same_turn: to('idle', 'clear-ended'),
+  },
+}
+
 /** What this event makes of a session in this phase. Total and pure. */
 export function transition(
   phase: Phase | undefined,
   event: SessionEvent,
   facts: Facts,
 ): Transition {
-  switch (phase) {
-    case undefined:
-      return event.type === 'turn_start' ? to('active', 'create-state') : to(undefined)
-    case 'idle':
-      return fromIdle(event, facts)
-    case 'active':
-      return fromActive(event, facts)
-    case 'active_committed':
-      return fromActiveCommitted(event, facts)
-    case 'ended':
-      return fromEnded(event, facts)
-  }
+  const moment = momentOf(event, facts)
+  const isCommit = moment === 'own_commit' || moment === 'foreign_commit'
+  if (phase === 'ended' && isCommit && !facts.touchedFiles) return to('ended', 'discard')
+  return TABLE[phase ?? 'none'][moment] ?? to(phase)
 }
 
-function fromIdle(event: SessionEvent, facts: Facts): Transition {
+function momentOf(event: SessionEvent, { isSequence, isForeign }: Facts): Moment {
   switch (event.type) {
-    case 'turn_start':
-      return to('active')
     case 'git_commit':
-      if (facts.isSequence) return to('idle')
-      return facts.isForeign ? to('idle', ...FOLLOW) : to('idle', 'condense')
-    case 'session_end':
-      return to('ended')
-    case 'turn_end':
+      if (isSequence) return 'replayed_commit'
+      return isForeign ? 'foreign_commit' : 'own_commit'
     case 'session_start':
-      return to('idle')
+      return event.source === 'compact' || event.source === 'clear' ? 'same_turn' : 'restart'
+    default:
+      return event.type
   }
-}
-
-function fromActive(event: SessionEvent, facts: Facts): Transition {
-  switch (event.type) {
-    case 'turn_start':
-      return to('active', 'catch-up')
-    case 'turn_end':
-      return to('idle', 'save-shadow')
-    case 'git_commit':
-      if (facts.isSequence) return to('active')
-      return to(facts.isForeign ? 'active' : 'active_committed', ...FOLLOW)
-    case 'session_start':
-      return isSameTurn(event.source) ? to('active') : to('idle', 'catch-up')
-    case 'session_end':
-      return to('ended', 'save-shadow')
-  }
-}
-
-function fromActiveCommitted(event: SessionEvent, facts: Facts): Transition {
-  switch (event.type) {
-    case 'turn_start':
-      return to('active', 'condense', 'catch-up')
-    case 'turn_end':
-      return to('idle', 'condense')
-    case 'git_commit':
-      return facts.isSequence ? to('active_committed') : to('active_committed', ...FOLLOW)
-    case 'session_start':
-      return isSameTurn(event.source) ? to('active_committed') : to('idle', 'condense')
-    case 'session_end':
-      return to('ended', 'condense')
-  }
-}
-
-function fromEnded(event: SessionEvent, facts: Facts): Transition {
-  switch (event.type) {
-    case 'turn_start':
-      return to('active', 'clear-ended')
-    case 'git_commit':
-      if (facts.isSequence) return to('ended')
-      if (!facts.touchedFiles) return to('ended', 'discard')
-      // A finished session costs a foreign commit nothing: its shadow data stays at its own base.
-      return facts.isForeign ? to('ended') : to('ended', 'condense')
-    case 'session_start':
-      return to('idle', 'clear-ended')
-    case 'turn_end':
-    case 'session_end':
-      return to('ended')
-  }
-}
-
-/** What a session does with a commit that it does not condense: it goes along. */
-const FOLLOW: readonly Action[] = ['move-base', 'migrate-shadow']
-
-/** Compacting and clearing happen inside a turn; starting and resuming mean that it is over. */
-function isSameTurn(source: StartSource): boolean {
-  return source === 'compact' || source === 'clear'
 }
 
 function to(phase: Phase | undefined, ...actions: Action[]): Transition {

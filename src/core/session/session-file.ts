@@ -7,12 +7,10 @@
  */
 
 import { parseInstant } from '../event/instant.ts'
-import type { CheckpointId } from './checkpoint-id.ts'
 import { isCheckpointId } from './checkpoint-id.ts'
 import { PHASES } from './phase.ts'
-import type { LinkedCommit, Owner, SessionState, SessionTask } from './session-state.ts'
+import type { SessionState } from './session-state.ts'
 import { isSessionId, STATE_VERSION } from './session-state.ts'
-import type { Todo } from './todos.ts'
 
 /** Why a text is not a state. `newer-version`: update ledger-git; nothing is wrong with the file. */
 export type StateProblem =
@@ -44,7 +42,7 @@ export function parseSessionState(text: string): ParsedState {
   const extra = Object.fromEntries(unknown)
   if (!isRenderable(extra)) return { problem: { reason: 'bad-field', field: '(unknown)' } }
   // What `accepts` let through has the field's type, and what is missing its first value.
-  return { state: { ...firstValues(), ...state, unknown: extra } as unknown as SessionState }
+  return { state: { ...FIRST_VALUES, ...state, unknown: extra } as unknown as SessionState }
 }
 
 /** Known fields in one order, then the unknown ones; absent ones are left out. */
@@ -71,54 +69,76 @@ const REQUIRED: readonly Field[] = [
   'lastSignOfLife',
 ]
 
-const text: FieldRule = { accepts: isText, first: undefined }
-const instant: FieldRule = { accepts: isInstant, first: undefined }
+type Check = (value: unknown) => boolean
+
 const flag: FieldRule = { accepts: (value) => typeof value === 'boolean', first: false }
 const count: FieldRule = { accepts: isCount, first: 0 }
-const checkpoint: FieldRule = { accepts: isId, first: undefined }
 
-function list(accepts: (value: unknown) => boolean): FieldRule {
+function one(accepts: Check): FieldRule {
+  return { accepts, first: undefined }
+}
+
+function list(accepts: Check): FieldRule {
   return { accepts: (value) => Array.isArray(value) && value.every(accepts), first: [] }
 }
 
-function one(accepts: (value: unknown) => boolean): FieldRule {
-  return { accepts, first: undefined }
+function record(fields: Readonly<Record<string, Check>>): Check {
+  const checks = Object.entries(fields)
+  return (value) => isRecord(value) && checks.every(([key, accepts]) => accepts(value[key]))
 }
+
+function optional(accepts: Check): Check {
+  return (value) => value === undefined || accepts(value)
+}
+
+function oneOf(...values: readonly unknown[]): Check {
+  return (value) => values.includes(value)
+}
+
+const link = record({ commit: isOid, checkpoint: isId })
+const text = one(isText)
+const instant = one(isInstant)
 
 const FIELDS: Record<Field, FieldRule> = {
   id: one((value) => isText(value) && isSessionId(value)),
   agent: text,
-  phase: one((value) => PHASES.some((phase) => phase === value)),
-  worktree: one((value) => isRecord(value) && isText(value['path']) && isText(value['name'])),
-  base: one((value) => isText(value) && isOid(value)),
+  phase: one(oneOf(...PHASES)),
+  worktree: one(record({ path: isText, name: isText })),
+  base: one(isOid),
   startedAt: instant,
   endedAt: instant,
   lastSignOfLife: instant,
-  owner: one(isOwner),
+  owner: one(record({ pid: isPid, startTime: isText })),
   turn: count,
-  pendingCheckpoint: checkpoint,
-  awaiting: list(isLinkedCommit),
-  commits: list(isLinkedCommit),
+  pendingCheckpoint: one(isId),
+  awaiting: list(link),
+  commits: list(link),
   filesTouched: list(isText),
   hasMoreFiles: flag,
   dirtyBefore: list(isText),
-  transcript: one((value) => isRecord(value) && isText(value['path']) && isCount(value['offset'])),
-  tasks: list(isTask),
+  transcript: one(record({ path: isText, offset: isCount })),
+  tasks: list(record({ toolUseId: isText, transcriptPath: optional(isText) })),
   firstPrompt: text,
   prompts: list(isText),
   steps: count,
-  lastCheckpoint: checkpoint,
+  lastCheckpoint: one(isId),
   isCondensed: flag,
   isLeftBehind: flag,
-  todos: list(isTodo),
+  todos: list(
+    record({
+      id: optional(isText),
+      text: isText,
+      status: oneOf('pending', 'in_progress', 'completed'),
+    }),
+  ),
   lastMessage: text,
   questions: list(isText),
   endEvent: text,
 }
 
-function firstValues(): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(FIELDS).map(([key, { first }]) => [key, first]))
-}
+const FIRST_VALUES = Object.fromEntries(
+  Object.entries(FIELDS).map(([key, { first }]) => [key, first]),
+)
 
 function isField(key: string): key is Field {
   return Object.hasOwn(FIELDS, key)
@@ -154,41 +174,19 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 }
 
-function isId(value: unknown): value is CheckpointId {
+function isPid(value: unknown): boolean {
+  return isCount(value) && value > 0
+}
+
+function isId(value: unknown): boolean {
   return isText(value) && isCheckpointId(value)
 }
 
 /** Object ids of SHA-1 or SHA-256 repositories, whole. */
-function isOid(value: string): boolean {
-  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value)
+function isOid(value: unknown): boolean {
+  return isText(value) && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value)
 }
 
 function isInstant(value: unknown): boolean {
   return isText(value) && parseInstant(value) !== undefined
-}
-
-function isOwner(value: unknown): value is Owner {
-  return isRecord(value) && isCount(value['pid']) && value['pid'] > 0 && isText(value['startTime'])
-}
-
-function isLinkedCommit(value: unknown): value is LinkedCommit {
-  return (
-    isRecord(value) &&
-    isText(value['commit']) &&
-    isOid(value['commit']) &&
-    isId(value['checkpoint'])
-  )
-}
-
-function isTask(value: unknown): value is SessionTask {
-  if (!isRecord(value) || !isText(value['toolUseId'])) return false
-  const path = value['transcriptPath']
-  return path === undefined || isText(path)
-}
-
-function isTodo(value: unknown): value is Todo {
-  const statuses: unknown[] = ['pending', 'in_progress', 'completed']
-  if (!isRecord(value) || !isText(value['text'])) return false
-  const { id } = value
-  return statuses.includes(value['status']) && (id === undefined || isText(id))
 }

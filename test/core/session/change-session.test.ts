@@ -3,21 +3,15 @@ import { describe, expect, test } from 'vitest'
 import {
   applyTransition,
   checkpointOf,
-  withBase,
   withCommit,
   withCondensed,
   withDirtyBefore,
-  withEndEvent,
   withFilesTouched,
   withLeftBehind,
   withLastMessage,
-  withOwner,
   withPendingCheckpoint,
   withPrompt,
-  withQuestions,
   withRewritten,
-  withSignOfLife,
-  withStep,
   withTask,
   withTodos,
   withTranscript,
@@ -53,7 +47,7 @@ describe('applyTransition', () => {
   })
 
   test('a session that goes on has not ended; after new work its next end writes an event', () => {
-    const ended = withEndEvent(on(fresh(), 'session_end').state, 'event.md')
+    const ended = { ...on(fresh(), 'session_end').state, endEvent: 'event.md' }
     expect(on(ended, 'turn_end').state.endEvent).toBe('event.md')
     for (const type of ['turn_start', 'session_start'] as const) {
       const { state, actions } = on({ ...ended, isCondensed: true }, type)
@@ -253,9 +247,9 @@ describe('bounds', () => {
     const long = `${'x'.repeat(998)}😀😀`
     const cut = `${'x'.repeat(998)}…`
     expect(withPrompt(fresh(), long).firstPrompt).toBe(cut)
-    expect(withQuestions(fresh(), [long]).questions).toEqual([cut])
+    expect(withLastMessage(fresh(), '', [long]).questions).toEqual([cut])
     expect(withPrompt(fresh(), 'y'.repeat(4001)).prompts[0]).toHaveLength(4000)
-    expect(withLastMessage(fresh(), 'y'.repeat(8001)).lastMessage).toHaveLength(8000)
+    expect(withLastMessage(fresh(), 'y'.repeat(8001), []).lastMessage).toHaveLength(8000)
     const todos = withTodos(fresh(), [{ text: 'y'.repeat(501), status: 'pending' }]).todos
     expect(todos[0]?.text).toHaveLength(500)
     expect(
@@ -264,7 +258,7 @@ describe('bounds', () => {
         many(300).map((text) => ({ text, status: 'pending' })),
       ).todos,
     ).toHaveLength(200)
-    expect(withQuestions(fresh(), many(60)).questions).toHaveLength(50)
+    expect(withLastMessage(fresh(), '', many(60)).questions).toHaveLength(50)
   })
 
   test('the number of a to-do stays, since the next hook says no more; a very long one goes', () => {
@@ -284,14 +278,6 @@ test('another log is read from its start, the same one goes on', () => {
   expect(withTranscript(state, '/b').transcript).toEqual({ path: '/b', offset: 0 })
 })
 
-test('the small changes change one thing', () => {
-  const state = fresh()
-  expect(withStep(withStep(state))).toEqual({ ...state, steps: 2 })
-  expect(withBase(state, oid('e'))).toEqual({ ...state, base: oid('e') })
-  expect(withSignOfLife(state, LATER)).toEqual({ ...state, lastSignOfLife: LATER })
-  expect(withOwner(state, undefined)).toEqual({ ...state, owner: undefined })
-})
-
 describe('the id of the next checkpoint', () => {
   test('is the one promised, else one that is waited for', () => {
     const waiting = fresh({ awaiting: [{ commit: oid('9'), checkpoint: checkpoint('8') }] })
@@ -305,7 +291,7 @@ describe('the id of the next checkpoint', () => {
         const state = { ...some, pendingCheckpoint: undefined, awaiting: [] }
         const id = checkpointOf(state)
         const later = withTranscript(on(state, 'turn_start').state, '/elsewhere.jsonl')
-        expect(checkpointOf(withStep(withPrompt(later, 'Go on')))).toBe(id)
+        expect(checkpointOf(withPrompt(later, 'Go on'))).toBe(id)
         const done = { checkpoint: id, base: undefined, carried: [], offset: 0 }
         expect(checkpointOf(withCondensed(later, done))).not.toBe(id)
         expect(checkpointOf({ ...state, id: `${state.id}x` })).not.toBe(id)

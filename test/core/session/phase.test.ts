@@ -16,7 +16,7 @@ const EVENTS: Record<string, SessionEvent> = {
 /** Every cell, as people would say it: `phase: actions`. `-` is a session without state. */
 const TABLE: Record<string, Record<string, string>> = {
   '-': {
-    turn_start: 'active: create-state',
+    turn_start: 'active',
     turn_end: '-',
     git_commit: '-',
     startup: '-',
@@ -38,7 +38,7 @@ const TABLE: Record<string, Record<string, string>> = {
   active: {
     turn_start: 'active: catch-up',
     turn_end: 'idle: save-shadow',
-    git_commit: 'active_committed: move-base, migrate-shadow',
+    git_commit: 'active_committed: migrate-shadow',
     startup: 'idle: catch-up',
     resume: 'idle: catch-up',
     clear: 'active',
@@ -48,7 +48,7 @@ const TABLE: Record<string, Record<string, string>> = {
   active_committed: {
     turn_start: 'active: condense, catch-up',
     turn_end: 'idle: condense',
-    git_commit: 'active_committed: move-base, migrate-shadow',
+    git_commit: 'active_committed: migrate-shadow',
     startup: 'idle: condense',
     resume: 'idle: condense',
     clear: 'active_committed',
@@ -104,9 +104,9 @@ describe('what depends on facts', () => {
   })
 
   test.each([
-    ['idle', 'idle: move-base, migrate-shadow'],
-    ['active', 'active: move-base, migrate-shadow'],
-    ['active_committed', 'active_committed: move-base, migrate-shadow'],
+    ['idle', 'idle: migrate-shadow'],
+    ['active', 'active: migrate-shadow'],
+    ['active_committed', 'active_committed: migrate-shadow'],
     ['ended', 'ended'],
     ['-', '-'],
   ])('a commit that is not its own: %s → %s', (phase, expected) => {
