@@ -11,14 +11,12 @@
 
 import {
   existsSync,
-  linkSync,
   lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
-  unlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -63,35 +61,36 @@ export type Found =
 /** Far more than the bounds of a state allow. */
 const MAX_BYTES = 256 * 1024 * 1024
 
-/** What stands where the state of `id` belongs. */
-export function readState(path: string, id: string): Found {
-  try {
-    const found = lstatSync(path)
-    if (!found.isFile()) return { kind: 'damaged', reason: 'is not a file' }
-    if (found.size > MAX_BYTES) return { kind: 'damaged', reason: 'is too large' }
-    return asState(readFileSync(path), id)
-  } catch (error) {
-    if (isMissing(error)) return { kind: 'absent' }
-    const { code } = error as NodeJS.ErrnoException
-    return { kind: 'left', reason: `cannot be read (${code})` }
-  }
-}
-
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-function asState(bytes: Uint8Array, id: string): Found {
+const REASONS = {
+  'not-json': 'is not JSON',
+  'not-an-object': 'is not a JSON object',
+  'no-version': 'has no version',
+  'bad-field': 'has an invalid field',
+}
+
+/** What stands where the state of `id` belongs. */
+export function readState(path: string, id: string): Found {
+  const damaged = (reason: string): Found => ({ kind: 'damaged', reason })
   let text: string
   try {
-    text = utf8.decode(bytes)
-  } catch {
-    return { kind: 'damaged', reason: 'is not UTF-8' }
+    const found = lstatSync(path)
+    if (!found.isFile()) return damaged('is not a file')
+    if (found.size > MAX_BYTES) return damaged('is too large')
+    text = utf8.decode(readFileSync(path))
+  } catch (error) {
+    if (isMissing(error)) return { kind: 'absent' }
+    if (error instanceof TypeError) return damaged('is not UTF-8')
+    return { kind: 'left', reason: `cannot be read (${(error as NodeJS.ErrnoException).code})` }
   }
   const { state, problem } = parseSessionState(text)
+  if (problem?.reason === 'newer-version') {
+    return { kind: 'left', reason: 'was written by a newer release: update ledger-git' }
+  }
   if (problem !== undefined) {
-    if (problem.reason === 'newer-version')
-      return { kind: 'left', reason: 'was written by a newer release: update ledger-git' }
     const field = problem.reason === 'bad-field' ? ` (${problem.field})` : ''
-    return { kind: 'damaged', reason: `${REASONS[problem.reason]}${field}` }
+    return damaged(REASONS[problem.reason] + field)
   }
   if (state.id === id) return { kind: 'state', state, text }
   // Where case makes no difference to the file system, this is the other session's own file.
@@ -99,38 +98,21 @@ function asState(bytes: Uint8Array, id: string): Found {
   return { kind: isTwin ? 'left' : 'damaged', reason: 'is of another session' }
 }
 
-const REASONS = {
-  'not-json': 'is not JSON',
-  'not-an-object': 'is not a JSON object',
-  'no-version': 'has no version',
-  'bad-field': 'has a field that cannot be',
-}
-
-/** Renames what is no state, over nothing. Undefined when that is not possible; it stays then. */
+/**
+ * Renames what is no state to a name that is free; under the session's lock, so nobody else does. Undefined
+ * when that is not possible; it stays then.
+ */
 export function setAside(path: string): string | undefined {
   try {
     for (let n = 1; ; n++) {
       const aside = `${path}.damaged-${n}`
       if (lstatSync(aside, { throwIfNoEntry: false }) !== undefined) continue
-      if (lstatSync(path).isFile()) linkOrRename(path, aside)
-      else renameSync(path, aside)
+      renameSync(path, aside)
       return aside
     }
   } catch {
     return undefined
   }
-}
-
-/** A second name never replaces a file; not every file system has second names. */
-function linkOrRename(path: string, aside: string): void {
-  try {
-    linkSync(path, aside)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error
-    renameSync(path, aside)
-    return
-  }
-  unlinkSync(path)
 }
 
 export function writeState(folder: string, path: string, text: string): void {
@@ -139,28 +121,24 @@ export function writeState(folder: string, path: string, text: string): void {
 }
 
 export function removeFile(path: string): void {
-  try {
-    rmSync(path, { force: true })
-  } catch (error) {
-    throw unwritable(path, error)
-  }
+  changing(path, () => rmSync(path, { force: true }))
 }
 
 export function mark(folder: string, path: string): void {
   if (existsSync(path)) return
   makeFolder(folder)
-  try {
-    writeFileSync(path, '', { mode: 0o600, flag: 'a' })
-  } catch (error) {
-    throw unwritable(path, error)
-  }
+  changing(path, () => writeFileSync(path, '', { mode: 0o600, flag: 'a' }))
 }
 
 function makeFolder(folder: string): void {
+  changing(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }))
+}
+
+function changing(path: string, action: () => void): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    action()
   } catch (error) {
-    throw unwritable(folder, error)
+    throw unwritable(path, error)
   }
 }
 

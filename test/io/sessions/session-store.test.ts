@@ -167,7 +167,7 @@ describe('what is no state', () => {
     ],
     ['a list', '[]', 'is not a JSON object'],
     ['another program', '{"a":1}', 'has no version'],
-    ['a bad field', GOOD.replace('"active"', '"asleep"'), 'has a field that cannot be (phase)'],
+    ['a bad field', GOOD.replace('"active"', '"asleep"'), 'has an invalid field (phase)'],
     ['another session', renderSessionState(fresh({ id: 's9' })), 'is of another session'],
   ])('%s: set aside as it is, named, and the session goes on', async (_, text, reason) => {
     const { at, put, store, save, names } = open()
