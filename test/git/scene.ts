@@ -133,7 +133,7 @@ export function expectSound(repo: Repo, options: { root?: string; status?: strin
 }
 
 /** What git starts: the same `check`, without what a command line for people costs. */
-const HOT = join(CLI, '../hot.cjs')
+const HOT = join(CLI, '../git-entry.cjs')
 
 export function expectCommandAgrees(repo: Repo, root = ROOT): void {
   const checked = repo.tryLedger('check', '--range', 'HEAD')
