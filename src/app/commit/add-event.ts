@@ -12,6 +12,7 @@ import {
   instantToMillis,
   parseInstant,
 } from '../../core/event/instant.ts'
+import { retractedFiles } from '../../core/event/event-set.ts'
 import { problemText } from '../../core/event/problem.ts'
 import type { NewEvent } from '../../core/event/write-event.ts'
 import { eventFileName, renderEvent } from '../../core/event/write-event.ts'

@@ -18,7 +18,7 @@ import {
   sharedStart,
   TREE_MODE,
 } from '../../core/git/objects.ts'
-import { oneLine } from '../../core/ledger/escape-markdown.ts'
+import { oneLine } from '../../core/text/escape-markdown.ts'
 import { mergeEntries } from '../../core/ledger/merge-entries.ts'
 import { refuseNewerFormat } from '../ledger/freshness.ts'
 import { readTreeContent } from '../ledger/ledger-tree.ts'

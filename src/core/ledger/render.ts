@@ -18,7 +18,7 @@ import {
   escapeSharedLine,
   escapeTitle,
   oneLine,
-} from './escape-markdown.ts'
+} from '../text/escape-markdown.ts'
 import { problemText } from '../event/problem.ts'
 import { CURRENT_FORMAT } from './provenance.ts'
 

@@ -14,7 +14,7 @@ import type { Instant } from '../event/instant.ts'
 import { formatInstant } from '../event/instant.ts'
 import type { Ledger } from '../ledger/join.ts'
 import type { Attributed } from '../ledger/join-state.ts'
-import { oneLine } from '../ledger/escape-markdown.ts'
+import { oneLine } from '../text/escape-markdown.ts'
 import { foldLine, shorten } from '../text/markdown-to-text.ts'
 
 /** Agents take so many characters (UTF-16 units) from a hook; more would go into a file. */
