@@ -227,10 +227,11 @@ export interface HistoryPort {
   range(range: string): Promise<string[]>
   /** The commit that added each path below `folder`, by path. */
   additions(folder: string): Promise<Map<string, CommitInfo>>
-  /** Tree that merging `theirs` into `ours` gives, without touching index or worktree. */
-  mergedTree(ours: string, theirs: string): Promise<string>
-  /** The same with the merge driver at work, as `git merge` would. */
-  mergeWithDriver(ours: string, theirs: string): Promise<MergeAnswer>
+  /**
+   * What merging `theirs` into `ours` gives, without touching index or worktree. `driver`: with the merge
+   * driver at work, as in `git merge`; it reads every event.
+   */
+  mergeTrees(ours: string, theirs: string, options: { driver: boolean }): Promise<MergeAnswer>
 }
 
 export interface MergeAnswer {

@@ -45,9 +45,25 @@ export function foldSnapshots(
   committed: ReadonlySet<string>,
 ): Fold {
   const inOrder = old.toSorted((a, b) => compareEvents(a.event, b.event))
-  const sized = inOrder.map((one) => ({ one, size: sizeOf([one.event]) }))
-  const fitting = sized.filter(({ size }) => size <= MAX_SNAPSHOT)
-  const groups = group(fitting)
+  const fitting: StoredEvent[] = []
+  const tooLarge: string[] = []
+  // Consecutive events that fit into one snapshot.
+  const groups: LedgerEvent[][] = []
+  let room = 0
+  for (const one of inOrder) {
+    const size = sizeOf([one.event])
+    if (size > MAX_SNAPSHOT) {
+      tooLarge.push(one.event.file)
+      continue
+    }
+    fitting.push(one)
+    if (size > room || groups.length === 0) {
+      groups.push([])
+      room = MAX_SNAPSHOT
+    }
+    groups.at(-1)?.push(one.event)
+    room -= size
+  }
   const last = groups.at(-1)
   const small = existing
     .filter(({ event, bytes }) => bytes.length <= MAX_FOLDED && isOurs(event, bytes))
@@ -57,42 +73,23 @@ export function foldSnapshots(
     for (const { event } of small) {
       if (sizeOf([...last, ...folded, event]) <= MAX_SNAPSHOT) folded.push(event)
     }
-    groups[groups.length - 1] = [...last, ...folded]
+    last.push(...folded)
   }
-  const files = groups.map((events) => ({ events, file: fileOf(events) }))
   // A commit that takes an event away must bring what stands for it: others may drop what was there.
-  const isNew = ({ file }: { file: SnapshotFile | undefined }) =>
-    file === undefined || !committed.has(file.file)
-  const leaving = new Set(files.filter(isNew).flatMap(({ events }) => events))
-  const snapshots = files.filter(isNew).flatMap(({ file }) => file ?? [])
+  const fresh = groups
+    .map((events) => ({ events, file: fileOf(events) }))
+    .filter(({ file }) => file === undefined || !committed.has(file.file))
+  const leaving = new Set(fresh.flatMap(({ events }) => events))
+  const snapshots = fresh.flatMap(({ file }) => file ?? [])
   const names = new Set(snapshots.map(({ file }) => file)) // an interrupted run left one of them
+  const filesOf = (events: readonly LedgerEvent[]) => events.map(({ file }) => file)
   return {
-    leaving: fitting.map(({ one }) => one).filter(({ event }) => leaving.has(event)),
-    tooLarge: sized.filter(({ size }) => size > MAX_SNAPSHOT).map(({ one }) => one.event.file),
-    waiting: fitting
-      .map(({ one }) => one.event)
-      .filter((event) => !leaving.has(event))
-      .map(({ file }) => file),
-    folded: folded
-      .filter((event) => leaving.has(event) && !names.has(event.file))
-      .map(({ file }) => file),
+    leaving: fitting.filter(({ event }) => leaving.has(event)),
+    tooLarge,
+    waiting: filesOf(fitting.map(({ event }) => event).filter((event) => !leaving.has(event))),
+    folded: filesOf(folded.filter((event) => leaving.has(event) && !names.has(event.file))),
     snapshots,
   }
-}
-
-/** Consecutive events that fit into one snapshot. */
-function group(sized: readonly { one: StoredEvent; size: number }[]): LedgerEvent[][] {
-  const groups: LedgerEvent[][] = []
-  let room = 0
-  for (const { one, size } of sized) {
-    if (size > room || groups.length === 0) {
-      groups.push([])
-      room = MAX_SNAPSHOT
-    }
-    groups.at(-1)?.push(one.event)
-    room -= size
-  }
-  return groups
 }
 
 function sizeOf(events: readonly LedgerEvent[]): number {

@@ -11,7 +11,7 @@ import { changedEntries, isSame, pathsTo } from '../../core/commit/commit-mark.t
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { ByteName } from '../../core/git/objects.ts'
 import type { Settings } from '../../core/settings/settings.ts'
-import { ledgerPaths, pendingEvents } from '../ledger/ledger-sources.ts'
+import { ledgerPaths, sortPending } from '../ledger/ledger-sources.ts'
 import type { LedgerContext, RepositoryPort } from '../ports.ts'
 import { MOVED } from '../ports.ts'
 import { copiesOf, settle, settleMarks } from './commit-marks.ts'
@@ -54,7 +54,7 @@ async function commitOnce(
   const parent = await requireSafe(repository, settings)
   const { current, events, archive } = ledgerPaths(settings.root)
   const paths = [current, events, archive]
-  const pending = await pendingEvents(repository, settings.root)
+  const { whole: pending } = await sortPending(repository, settings.root)
   const built = await repository.withHeadIndex(async (temporary) => {
     const { index } = temporary
     const before = await index.blobs(...paths)

@@ -91,7 +91,9 @@ export async function tryMerge({ gits, probes, settings: { root } }: Setup): Pro
     const base = await commitWith(repository, root, undefined)
     const ours = await commitWith(repository, root, base, SIDES[0])
     const theirs = await commitWith(repository, root, base, SIDES[1])
-    const { tree, isClean, said } = await repository.history.mergeWithDriver(ours, theirs)
+    const { tree, isClean, said } = await repository.history.mergeTrees(ours, theirs, {
+      driver: true,
+    })
     const current = `${tree}:${ledgerPaths(root).current}`
     const blob = tree === undefined ? undefined : await repository.objects.find(current)
     const merged = Buffer.from(blob?.content ?? []).toString('utf8')

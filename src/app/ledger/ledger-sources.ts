@@ -10,20 +10,13 @@ import {
   emptyTreeOid,
   encodeTree,
   hashObject,
-  isRegularFile,
   nameToText,
   textToName,
   TREE_MODE,
 } from '../../core/git/objects.ts'
 import { isEventFileName } from '../../core/event/event.ts'
 import { hasOwnShape, integrityOf } from '../../core/event/event-integrity.ts'
-import type {
-  GitObject,
-  IndexEntry,
-  ObjectReader,
-  RepositoryPort,
-  RevisionReader,
-} from '../ports.ts'
+import type { IndexEntry, ObjectReader, RepositoryPort } from '../ports.ts'
 import type { EventSet, Overlay } from './ledger-tree.ts'
 import { readEvents, readTree } from './ledger-tree.ts'
 
@@ -54,20 +47,14 @@ export async function placeOfRevision(
   revision: string,
   root: string,
 ): Promise<LedgerPlace> {
-  const folder = await repository.objects.find(`${revision}:${root}`)
-  return placeOfFolder(repository.objects, folder, repository.place.format)
-}
-
-export async function placeOfFolder(
-  reader: ObjectReader | RevisionReader,
-  folder: GitObject | undefined,
-  format: RepositoryPort['place']['format'],
-): Promise<LedgerPlace> {
+  const { objects, place } = repository
+  const { format } = place
+  const folder = await objects.find(`${revision}:${root}`)
   const entries = folder?.type === 'tree' ? decodeTree(folder.content, format) : []
   const current = entries.find(({ name, mode }) => name === CURRENT_FILE && mode !== TREE_MODE)
   const events = entries.find(({ name, mode }) => name === EVENTS_FOLDER && mode === TREE_MODE)
   return {
-    entries: events === undefined ? undefined : await readTree(reader, events.oid),
+    entries: events === undefined ? undefined : await readTree(objects, events.oid),
     eventsTree: events?.oid ?? emptyTreeOid(format),
     current,
     overlay: new Map(),
@@ -172,29 +159,22 @@ export async function untrackedEvents(
   return (await untrackedEntries(repository, root)).filter(isEventPath)
 }
 
-/** Those that a commit may take in: not what a full disk, a crash or an editor made of one. */
-export async function pendingEvents(repository: RepositoryPort, root: string): Promise<ByteName[]> {
-  return (await sortPending(repository, root)).whole
-}
-
-/** `damaged`: named by us, and not what the name was made of. */
+/**
+ * Pending events. `whole`: a commit may take them in. `damaged`: what a full disk, a crash or an editor made
+ * of one: named by us, and not what the name was made of.
+ */
 export async function sortPending(
   repository: RepositoryPort,
   root: string,
 ): Promise<{ readonly whole: ByteName[]; readonly damaged: ByteName[] }> {
-  const paths = await untrackedEvents(repository, root)
-  const isDamaged = await Promise.all(
-    paths.map(async (path) => {
-      const file = fileOfPath(path)
-      if (!hasOwnShape(file)) return false
-      const bytes = await repository.worktree.readBytesName(path)
-      return bytes !== undefined && integrityOf(file, bytes) === 'damaged'
-    }),
-  )
-  return {
-    whole: paths.filter((_, i) => isDamaged[i] === false),
-    damaged: paths.filter((_, i) => isDamaged[i] === true),
+  const sorted: { whole: ByteName[]; damaged: ByteName[] } = { whole: [], damaged: [] }
+  for (const path of await untrackedEvents(repository, root)) {
+    const file = fileOfPath(path)
+    const bytes = hasOwnShape(file) ? await repository.worktree.readBytesName(path) : undefined
+    const isDamaged = bytes !== undefined && integrityOf(file, bytes) === 'damaged'
+    sorted[isDamaged ? 'damaged' : 'whole'].push(path)
   }
+  return sorted
 }
 
 /** The file name at the end of a path, as text. */
@@ -209,7 +189,7 @@ async function untrackedEntries(repository: RepositoryPort, root: string): Promi
 }
 
 function isEventPath(path: string): boolean {
-  return isEventFileName(path.slice(path.lastIndexOf('/') + 1))
+  return isEventFileName(fileOfPath(path))
 }
 
 export async function eventsOf(reader: ObjectReader, place: LedgerPlace): Promise<EventSet> {
@@ -227,7 +207,7 @@ function treeOfIndex(
   for (const entry of listed) {
     const rest = entry.path.slice(folder.length + 1)
     const slash = rest.indexOf('/')
-    if (slash === -1) entries.push({ mode: gitMode(entry.mode), name: rest, oid: entry.oid })
+    if (slash === -1) entries.push({ mode: entry.mode, name: rest, oid: entry.oid })
     else {
       const name = rest.slice(0, slash)
       below.set(name, [...(below.get(name) ?? []), entry])
@@ -238,8 +218,4 @@ function treeOfIndex(
     entries.push({ mode: TREE_MODE, name, oid })
   }
   return { oid: hashObject('tree', encodeTree(entries), format), entries }
-}
-
-function gitMode(mode: string): string {
-  return isRegularFile(mode) && mode !== '100755' ? '100644' : mode
 }

@@ -1,5 +1,6 @@
 /** Reading use cases: which events, joined how, from which place. */
 
+import { LedgerError } from '../../core/errors/errors.ts'
 import type { LedgerEvent } from '../../core/event/event.ts'
 import { compareEvents } from '../../core/event/event.ts'
 import { diffLedgers } from '../../core/ledger/diff-ledgers.ts'
@@ -105,7 +106,11 @@ export async function previewMerge(
     repository.history.resolve('HEAD'),
     repository.history.resolve(branch),
   ])
-  const tree = await repository.history.mergedTree(ours, theirs)
+  const { tree, said } = await repository.history.mergeTrees(ours, theirs, { driver: false })
+  if (tree === undefined) {
+    const next = 'git 2.38 or newer is needed'
+    throw new LedgerError('GIT_FAILED', `git merge-tree failed: ${said}`, next)
+  }
   const merged = await repository.objects.find(`${tree}:${ledgerPaths(settings.root).events}`)
   const before = await readLedgerEvents(repository, settings, ours)
   const set = merged === undefined ? before : await readEventsTree(repository.objects, merged.oid)

@@ -40,12 +40,6 @@ export function lineRedactor(find: FindSecrets): (line: string) => string {
   }
 }
 
-/** The same for lines that are there already. */
-export function* redactLines(lines: Iterable<string>, find: FindSecrets): Iterable<string> {
-  const redact = lineRedactor(find)
-  for (const line of lines) yield redact(line)
-}
-
 function isJson(text: string): boolean {
   if (!/^\s*["[{]/.test(text)) return false
   try {

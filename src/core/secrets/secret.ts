@@ -21,18 +21,6 @@ export function marker(kind: string): string {
   return `[redacted: ${kind}]`
 }
 
-/** Characters of a secret that a preview may show at either end. */
-const SHOWN = 4
-/** A shorter secret would be half told by its ends. */
-const MIN_PREVIEWED = 20
-
-/** `ghp_…a1b2`: enough to find it again; nothing of a short secret, and only the kind's words of a key. */
-export function preview(secret: string): string {
-  if (secret.length < MIN_PREVIEWED) return '…'
-  if (secret.startsWith('-----')) return '----…'
-  return `${secret.slice(0, SHOWN)}…${secret.slice(-SHOWN)}`
-}
-
 /** Sorts and joins what overlaps. The first names the kind, of those that begin together the first found. */
 export function joinSecrets(found: readonly Secret[]): Secret[] {
   const joined: Secret[] = []

@@ -61,12 +61,8 @@ export function createFileAtomic(path: string, content: string | Uint8Array): bo
 /** For file systems without hard links. */
 function renameUnlessThere(temp: string, path: string): boolean {
   if (existsSync(path)) return false
-  try {
-    renameSync(temp, path)
-    return true
-  } catch (error) {
-    throw unwritable(path, error)
-  }
+  orUnwritable(path, () => renameSync(temp, path))
+  return true
 }
 
 function writeTemp(path: string, content: string | Uint8Array, mode: number): string {
@@ -106,6 +102,15 @@ function modeOf(path: string): number | undefined {
 export function isMissing(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException).code
   return code === 'ENOENT' || code === 'ENOTDIR'
+}
+
+/** Throws `FILE_UNWRITABLE` for whatever `action` throws. */
+export function orUnwritable<T>(path: string, action: () => T): T {
+  try {
+    return action()
+  } catch (error) {
+    throw unwritable(path, error)
+  }
 }
 
 export function unwritable(path: string, error: unknown): LedgerError {

@@ -17,7 +17,7 @@ import {
 } from 'node:fs'
 import { dirname, isAbsolute, relative, resolve } from 'node:path'
 import type { FilesPort } from '../../app/ports.ts'
-import { isMissing, tempFor, unwritable, writeFileAtomic } from './files.ts'
+import { isMissing, orUnwritable, tempFor, writeFileAtomic } from './files.ts'
 
 export const nodeFiles: FilesPort = {
   read: (path) => {
@@ -30,15 +30,9 @@ export const nodeFiles: FilesPort = {
   },
   write: (path, content, mode) =>
     writeFileAtomic(mode === undefined ? linkedFile(path) : path, encode(content), mode),
-  remove: (path) => {
-    try {
-      unlinkSync(path)
-    } catch (error) {
-      throw unwritable(path, error)
-    }
-  },
-  keep: (from, to) => {
-    try {
+  remove: (path) => orUnwritable(path, () => unlinkSync(path)),
+  keep: (from, to) =>
+    orUnwritable(to, () => {
       mkdirSync(dirname(to), { recursive: true })
       const stats = lstatSync(from)
       if (stats.isSymbolicLink()) {
@@ -48,14 +42,12 @@ export const nodeFiles: FilesPort = {
       if (stats.isDirectory()) renameSync(from, to)
       else keepFile(from, to)
       return undefined
-    } catch (error) {
-      throw unwritable(to, error)
-    }
-  },
-  restore: (kept, to, target) => {
-    try {
-      if (!lstatSync(kept).isSymbolicLink()) {
-        if (lstatSync(kept).isDirectory()) unlinkSync(to)
+    }),
+  restore: (kept, to, target) =>
+    orUnwritable(to, () => {
+      const stats = lstatSync(kept)
+      if (!stats.isSymbolicLink()) {
+        if (stats.isDirectory()) unlinkSync(to)
         renameSync(kept, to)
         return
       }
@@ -63,10 +55,7 @@ export const nodeFiles: FilesPort = {
       symlinkSync(target ?? targetFrom(kept, dirname(to)), temp)
       renameSync(temp, to)
       unlinkSync(kept)
-    } catch (error) {
-      throw unwritable(to, error)
-    }
-  },
+    }),
   removeFolder: (path) => {
     try {
       rmdirSync(path)

@@ -52,7 +52,7 @@ function brokenConfig(cwd: string, said: string): BrokenConfig | undefined {
     /\/ledger-git\/config(?:-hooks)?$/.test(file) && existsSync(join(file, '../../HEAD'))
   return isOurs
     ? new BrokenConfig(what, 'ledger-git doctor --fix', file)
-    : new BrokenConfig(what, `mend line ${line} of that file`, undefined)
+    : new BrokenConfig(what, `fix line ${line} of that file`, undefined)
 }
 
 /** Git's name of a file is relative to the top of the worktree, or to where it found the git folder. */

@@ -96,45 +96,27 @@ export class GitHistory implements HistoryPort {
     const remote = await this.#git.query(['symbolic-ref', '--quiet', 'refs/remotes/origin/HEAD'])
     if (remote?.startsWith('refs/remotes/origin/') === true)
       return remote.slice('refs/remotes/origin/'.length)
-    const [configured, head] = await Promise.all([
-      this.#git.query(['config', '--get', 'init.defaultBranch']),
-      this.head(),
-    ])
-    const unborn = head.oid === undefined ? head.branch : undefined
-    for (const name of [configured, 'main', 'master']) {
-      if (name === undefined) continue
-      if (name === unborn || (await this.#hasBranch(name))) return name
-    }
-    return undefined
+    const configured = await this.#git.query(['config', '--get', 'init.defaultBranch'])
+    const head = await this.head()
+    const format = '--format=%(refname:lstrip=2)'
+    const args = ['for-each-ref', format, 'refs/heads', 'refs/remotes/origin']
+    // Here, or where we fetch from.
+    const names = (await this.#git.text(args))
+      .split('\n')
+      .map((name) => name.replace(/^origin\//, ''))
+    if (head.oid === undefined && head.branch !== undefined) names.push(head.branch)
+    return [configured, 'main', 'master'].find((name) => name !== undefined && names.includes(name))
   }
 
-  /** Here, or where we fetch from. */
-  async #hasBranch(name: string): Promise<boolean> {
-    for (const folder of ['refs/heads', 'refs/remotes/origin']) {
-      const args = ['rev-parse', '--quiet', '--verify', '--end-of-options', `${folder}/${name}`]
-      if ((await this.#git.query(args)) !== undefined) return true
-    }
-    return false
-  }
-
-  async mergeWithDriver(ours: string, theirs: string): Promise<MergeAnswer> {
+  async mergeTrees(
+    ours: string,
+    theirs: string,
+    { driver }: { driver: boolean },
+  ): Promise<MergeAnswer> {
     const args = ['merge-tree', '--write-tree', '--no-messages', ours, theirs]
-    const result = await this.#git.run(args)
+    const result = await this.#git.run(args, { env: driver ? {} : { LEDGER_GIT: '0' } })
     const tree = /^[0-9a-f]{40,64}/.exec(result.stdout.toString('utf8'))?.[0]
     return { tree, isClean: result.status === 0, said: result.stderr }
-  }
-
-  async mergedTree(ours: string, theirs: string): Promise<string> {
-    const args = ['merge-tree', '--write-tree', '--no-messages', '-z', ours, theirs]
-    // The driver is not needed for this question, and it would read every event once more.
-    const result = await this.#git.run(args, { env: { LEDGER_GIT: '0' } })
-    const tree = /^[0-9a-f]{40,64}/.exec(result.stdout.toString('utf8'))?.[0]
-    if (tree !== undefined && result.status <= 1) return tree
-    throw new LedgerError(
-      'GIT_FAILED',
-      `git merge-tree failed: ${result.stderr}`,
-      'git 2.38 or newer is needed',
-    )
   }
 }
 

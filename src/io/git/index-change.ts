@@ -17,6 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { randomBytes } from 'node:crypto'
+import type { IndexChange } from '../../app/ports.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { isMissing, unwritable } from '../files/files.ts'
 import { judge, processInfo, startIn } from '../process/process-table.ts'
@@ -47,20 +48,12 @@ export async function changeIndexFile<T>(
   throw busy(file)
 }
 
-export interface PreparedIndex<T> {
-  /** What the action returned. */
-  readonly result: T
-  /** Puts the new index into place; false when the old one has changed since. Throws `INDEX_BUSY`. */
-  apply(): Promise<boolean>
-  discard(): void
-}
-
 /** The first half of the same: the new index is ready, and nothing has changed yet. */
 export async function prepareIndexFile<T>(
   file: string,
   temporary: string,
   action: (copy: string) => Promise<T>,
-): Promise<PreparedIndex<T>> {
+): Promise<IndexChange & { readonly result: T }> {
   const copy = `${temporary}-${randomBytes(4).toString('hex')}`
   const discard = () => {
     for (const path of [copy, `${copy}.lock`]) rmSync(path, { force: true })

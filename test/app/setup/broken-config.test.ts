@@ -96,7 +96,7 @@ test("the user's own configuration is the user's to mend", () => {
     const { status, stdout, stderr } = repo.tryLedger(...words.split(' '))
     expect.soft(status, words).toBe(words === 'doctor --fix' ? 1 : 3)
     expect.soft(stdout + stderr, words).toMatch(/git cannot read \/.*\/\.git\/config \(line \d+\)/)
-    expect.soft(stdout + stderr, words).toMatch(/mend line \d+ of that file/)
+    expect.soft(stdout + stderr, words).toMatch(/fix line \d+ of that file/)
     expect.soft(stdout, words).not.toContain('fixed')
   }
   expect(repo.read('.git/config')).toBe(text)

@@ -2,19 +2,17 @@
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  lineRedactor,
-  MAX_LINE,
-  MAX_STRING,
-  redactLines,
-  redactText,
-} from '../../../src/core/secrets/redact.ts'
+import { lineRedactor, MAX_LINE, MAX_STRING, redactText } from '../../../src/core/secrets/redact.ts'
 import { mayHoldSecret } from '../../../src/core/secrets/secret-hint.ts'
 import type { FindSecrets } from '../../../src/core/secrets/secret.ts'
 import { joinSecrets } from '../../../src/core/secrets/secret.ts'
 import { findSecrets } from '../../../src/io/secrets/secret-scanner.ts'
 import { armour, chance, ORDINARY, SECRETS } from '../../support/secrets.ts'
 import { runs } from '../../support/long.ts'
+
+function redactLines(lines: readonly string[], find: FindSecrets): string[] {
+  return lines.map(lineRedactor(find))
+}
 
 /** Pieces that collide: secrets, halves of secrets, names, quotes, escapes, markers. */
 const anyPiece = fc.oneof(
@@ -118,7 +116,7 @@ describe('redactText', () => {
       fc.property(fc.array(anyCalmLine, { maxLength: 8 }), (lines) => {
         const text = lines.join('\n\n\n\n')
         expect(redactText(text, findSecrets)).toBe(text)
-        expect([...redactLines([JSON.stringify({ text })], findSecrets)]).toEqual([
+        expect(redactLines([JSON.stringify({ text })], findSecrets)).toEqual([
           JSON.stringify({ text }),
         ])
       }),
@@ -253,10 +251,10 @@ describe('lines', () => {
         ),
         (texts) => {
           const before = texts.join('\n').split('\n')
-          const after = [...redactLines(before, findSecrets)]
+          const after = redactLines(before, findSecrets)
           expect(after.length).toBe(before.length)
           expect(after.filter((line) => line.includes('\n'))).toEqual([])
-          expect([...redactLines(after, findSecrets)]).toEqual(after)
+          expect(redactLines(after, findSecrets)).toEqual(after)
         },
       ),
       some,
@@ -268,9 +266,7 @@ describe('lines', () => {
     const body = key.split('\n').slice(1, -1)
     for (const mark of [(i: number) => `${i}→`, () => '+', () => '> ', () => '    ', () => '']) {
       const lines = key.split('\n').map((line, i) => `${mark(i)}${line}`)
-      const left = [...redactLines(['a', ...lines, 'b', ...body.slice(0, 1)], findSecrets)].join(
-        '\n',
-      )
+      const left = redactLines(['a', ...lines, 'b', ...body.slice(0, 1)], findSecrets).join('\n')
       for (const line of body.slice(1)) expect(left).not.toContain(line.slice(0, 20))
       expect(left.split('\n').slice(-2)).toEqual(['b', body[0]])
       const cut = lines.slice(0, 4).join('\n')

@@ -3,7 +3,6 @@
 import { describe, expect, test } from 'vitest'
 import { lineRedactor, redactText } from '../../../src/core/secrets/redact.ts'
 import { mayHoldSecret } from '../../../src/core/secrets/secret-hint.ts'
-import { preview } from '../../../src/core/secrets/secret.ts'
 import { findSecrets, secretScanner } from '../../../src/io/secrets/secret-scanner.ts'
 import { chance, ORDINARY, SECRETS } from '../../support/secrets.ts'
 
@@ -55,16 +54,6 @@ describe('every shape', () => {
       const line = whole.split('\n').map(lineRedactor(findSecrets))
       expect.soft(line.length, kind).toBe(whole.split('\n').length)
       expect.soft(isLeft(line.join('\n'), secret), `${kind}: ${line.join('\n')}`).toBe(false)
-    }
-  })
-
-  test('a preview shows at most four characters at either end', () => {
-    for (const { secret } of SECRETS) {
-      const [head = '', tail = '', ...more] = preview(secret).split('…')
-      expect(more).toEqual([])
-      expect(secret.startsWith(head) && secret.endsWith(tail)).toBe(true)
-      expect(head.length <= 4 && tail.length <= 4).toBe(true)
-      if (secret.length < 20) expect(head + tail).toBe('')
     }
   })
 })
