@@ -2,7 +2,7 @@
 
 import { parseProvenance } from '../../core/ledger/provenance.ts'
 import type { Settings } from '../../core/settings/settings.ts'
-import { acceptedIn } from './verify-events.ts'
+import { acceptedIn, damagedEvents } from './verify-events.ts'
 import { currentText, freshnessOf } from './freshness.ts'
 import { findHandKept } from './unmanaged-ledger.ts'
 import type { LedgerPlace } from './ledger-sources.ts'
@@ -14,7 +14,6 @@ import {
 } from './ledger-sources.ts'
 import type { DamagedBlob, RepositoryPort } from '../ports.ts'
 import { settingsOfRevision } from './read-settings.ts'
-import { verifyEvents } from './verify-events.ts'
 
 /** More that nobody has looked at are left to `status`, `doctor` and `event validate`. */
 const MOST_NEW = 1000
@@ -57,7 +56,7 @@ export async function checkLedger(
     const state = await freshnessOf(repository.objects, place, settings.mode)
     return report([{ rev: null, where: 'index', fresh: state.fresh, reason: state.reason }])
   }
-  const { history } = repository
+  const { history, objects } = repository
   const revisions =
     target.kind === 'rev' ? [await history.resolve(target.rev)] : await history.range(target.range)
   const checked: Checked[] = []
@@ -67,11 +66,9 @@ export async function checkLedger(
     const { root, mode } = await settingsOfRevision(repository, rev)
     const place = await placeOfRevision(repository, rev, root)
     // Of a range, the last commit: what it does not hold any more is settled.
-    const verification =
-      rev === revisions.at(-1) ? await verifyEvents(repository.objects, place, MOST_NEW) : undefined
-    const state = await freshnessOf(verification?.reader ?? repository.objects, place, mode)
-    checked.push({ rev, where: 'commit', fresh: state.fresh, reason: state.reason })
-    damaged = (await verification?.finish()) ?? []
+    if (rev === revisions.at(-1)) damaged = await damagedEvents(objects, place, MOST_NEW)
+    const { fresh, reason } = await freshnessOf(objects, place, mode)
+    checked.push({ rev, where: 'commit', fresh, reason })
   }
   return report(checked, 0, damaged)
 }
@@ -96,19 +93,10 @@ async function checkWorktree(
   // What people keep by hand stays fresh until their next commit renders the pending events.
   const isByHand = tree === undefined && worktree.pending.length > 0
   const byHand = isByHand ? await findHandKept(repository, root) : undefined
-  const verification = await verifyEvents(repository.objects, head, MOST_NEW)
-  const state = await freshnessOf(
-    verification.reader,
-    beside(match ?? (byHand === undefined ? worktree : settled)),
-    mode,
-  )
-  const checked: Checked = {
-    rev: null,
-    where: 'worktree',
-    fresh: state.fresh,
-    reason: state.reason,
-  }
-  const damaged = await verification.finish()
+  const damaged = await damagedEvents(repository.objects, head, MOST_NEW)
+  const shown = beside(match ?? (byHand === undefined ? worktree : settled))
+  const { fresh, reason } = await freshnessOf(repository.objects, shown, mode)
+  const checked: Checked = { rev: null, where: 'worktree', fresh, reason }
   const isAccepted =
     damaged.length === 0 ? () => true : await acceptedIn(repository.objects, worktree)
   return report(

@@ -2,8 +2,7 @@
  * Which committed events are not what their names were made of: a tool has rewritten history, or somebody
  * changed one past our hooks.
  *
- * An `events/` tree is looked through once; of the next one only what differs. Where nothing is kept, the
- * blobs are looked at as they come by to be parsed, so that none is read twice.
+ * An `events/` tree is looked through once; of the next one only what differs.
  */
 
 import type { TreeEntry } from '../../core/git/objects.ts'
@@ -14,58 +13,41 @@ import { hasOwnShape, integrityOf } from '../../core/event/event-integrity.ts'
 import type { LedgerPlace } from './ledger-sources.ts'
 import { eventsOf } from './ledger-sources.ts'
 import { readTree } from './ledger-tree.ts'
-import type { DamagedBlob, GitObject, ObjectReader } from '../ports.ts'
-
-export interface Verification {
-  /** Reads like the reader that was given, and looks at what comes by. */
-  readonly reader: ObjectReader
-  /** Damaged events of the tree that no event in it accepts. Reads what has not come by. */
-  finish(): Promise<readonly DamagedBlob[]>
-}
+import type { DamagedBlob, ObjectReader } from '../ports.ts'
 
 /**
- * `place`: one that git has, the tree of `events/` included. Where more events than `most` were never looked
- * at, none is: hashing 10,000 makes a cold `check` a quarter dearer.
+ * Damaged events of the tree that no event in it accepts. `place`: one that git has, the tree of `events/`
+ * included. Where more events than `most` were never looked at, none is: hashing 10,000 makes a cold `check`
+ * a quarter dearer.
  */
-export async function verifyEvents(
+export async function damagedEvents(
   reader: ObjectReader,
   place: LedgerPlace,
   most = Infinity,
-): Promise<Verification> {
+): Promise<readonly DamagedBlob[]> {
   const known = reader.cache?.verified()
-  if (known?.tree === place.eventsTree) return { reader, finish: async () => known.open }
+  if (known?.tree === place.eventsTree) return known.open
   const { unknown, damaged } = await notYetVerified(reader, place, known)
-  if (unknown.size > most) return { reader, finish: async () => [] }
-  const look = (object: GitObject | undefined) => {
-    const files = object && unknown.get(object.oid)
-    if (object === undefined || files === undefined) return
-    unknown.delete(object.oid)
-    for (const file of files) {
-      if (integrityOf(file, object.content) === 'damaged') damaged.push({ file, oid: object.oid })
+  if (unknown.size > most) return []
+  if (unknown.size > 1) await reader.prefetch?.(place.eventsTree)
+  const oids = [...unknown.keys()]
+  for (let at = 0; at < oids.length; at += AT_ONCE) {
+    const read = oids.slice(at, at + AT_ONCE).map((oid) => reader.read(oid))
+    for (const object of await Promise.all(read)) {
+      for (const file of (object && unknown.get(object.oid)) ?? []) {
+        const isDamaged = object && integrityOf(file, object.content) === 'damaged'
+        if (isDamaged) damaged.push({ file, oid: object.oid })
+      }
     }
   }
-  const { prefetch } = reader
-  return {
-    reader: {
-      cache: reader.cache,
-      close: () => reader.close(),
-      ...(prefetch && { prefetch: (tree) => prefetch.call(reader, tree) }),
-      read: async (oid) => {
-        const object = await reader.read(oid)
-        look(object)
-        return object
-      },
-    },
-    finish: async () => {
-      if (unknown.size > 1) await reader.prefetch?.(place.eventsTree)
-      await lookAtRest(reader, [...unknown.keys()], look)
-      const isAccepted = damaged.length === 0 ? () => false : await acceptedIn(reader, place)
-      const open = damaged.filter((one) => !isAccepted(one))
-      reader.cache?.keepVerified({ tree: place.eventsTree, damaged, open })
-      return open
-    },
-  }
+  const isAccepted = damaged.length === 0 ? () => false : await acceptedIn(reader, place)
+  const open = damaged.filter((one) => !isAccepted(one))
+  reader.cache?.keepVerified({ tree: place.eventsTree, damaged, open })
+  return open
 }
+
+/** Enough together to be quick, few enough to keep the memory small. */
+const AT_ONCE = 500
 
 /** File names by blob, without those that the tree before had under the same name. */
 async function notYetVerified(
@@ -94,28 +76,6 @@ async function entriesOf(reader: ObjectReader, tree: string): Promise<TreeEntry[
   } catch {
     return []
   }
-}
-
-/** Enough together to be quick, few enough to keep the memory small. */
-const AT_ONCE = 500
-
-async function lookAtRest(
-  reader: ObjectReader,
-  oids: readonly string[],
-  look: (object: GitObject | undefined) => void,
-): Promise<void> {
-  for (let at = 0; at < oids.length; at += AT_ONCE) {
-    const objects = await Promise.all(oids.slice(at, at + AT_ONCE).map((oid) => reader.read(oid)))
-    objects.forEach(look)
-  }
-}
-
-/** The same for a place of which nothing else is read. */
-export async function damagedEvents(
-  reader: ObjectReader,
-  place: LedgerPlace,
-): Promise<readonly DamagedBlob[]> {
-  return (await verifyEvents(reader, place)).finish()
 }
 
 /** Tells of a damaged event whether one of this place's events accepts it. Reads all of them: ask late. */

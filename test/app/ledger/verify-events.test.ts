@@ -2,9 +2,8 @@
 
 import { expect, test } from 'vitest'
 import { placeOfRevision } from '../../../src/app/ledger/ledger-sources.ts'
-import { readEvents } from '../../../src/app/ledger/ledger-tree.ts'
 import type { LedgerCache, ObjectReader, VerifiedTree } from '../../../src/app/ports.ts'
-import { verifyEvents } from '../../../src/app/ledger/verify-events.ts'
+import { damagedEvents } from '../../../src/app/ledger/verify-events.ts'
 import { openRepository } from '../../../src/io/git/repository.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { ledgerRepo, ROOT } from '../../support/git-repo.ts'
@@ -30,9 +29,7 @@ async function watched(repo: Repo) {
     },
   }
   const verify = async (revision: string, most?: number) => {
-    const place = await placeOfRevision(repository, revision, ROOT)
-    const verification = await verifyEvents(reader, place, most)
-    return { place, verification, files: async () => verification.finish() }
+    return damagedEvents(reader, await placeOfRevision(repository, revision, ROOT), most)
   }
   return { asked, reader, verify }
 }
@@ -50,7 +47,7 @@ test('a tree once; of the next one the new event; of a changed one that event', 
   const { repo, paths } = events()
   const [first = ''] = paths
   const { asked, verify } = await watched(repo)
-  const look = async () => (await verify('HEAD')).files()
+  const look = () => verify('HEAD')
   expect(await look()).toEqual([])
   expect(asked.splice(0)).toHaveLength(3)
   expect(await look()).toEqual([])
@@ -71,27 +68,18 @@ test('a tree once; of the next one the new event; of a changed one that event', 
   expect(await look()).toEqual(found)
 })
 
-test('what is read to be parsed is not read again', async () => {
-  const { repo } = events()
-  const { asked, verify } = await watched(repo)
-  const { place, verification, files } = await verify('HEAD')
-  await readEvents(verification.reader, place.eventsTree, place.entries ?? [])
-  expect(await files()).toEqual([])
-  expect(blobs(asked)).toHaveLength(3)
-})
-
 test('a tree that git has pruned meanwhile is no obstacle', async () => {
   const { repo } = events()
   const { reader, verify } = await watched(repo)
   reader.cache?.keepVerified({ tree: '1'.repeat(40), damaged: [], open: [] })
-  expect(await (await verify('HEAD')).files()).toEqual([])
+  expect(await verify('HEAD')).toEqual([])
 })
 
 test('more than may be looked at: none is, and nothing is remembered of it', async () => {
   const { repo } = events()
   const { asked, verify } = await watched(repo)
-  expect(await (await verify('HEAD', 2)).files()).toEqual([])
+  expect(await verify('HEAD', 2)).toEqual([])
   expect(asked).toEqual([])
-  await (await verify('HEAD', 3)).files()
+  await verify('HEAD', 3)
   expect(blobs(asked)).toHaveLength(3)
 })
