@@ -31,7 +31,8 @@ test.each(['--merge', '--apply'])('rebase %s: each commit has its own events', (
   expectSound(repo)
 })
 
-test.each(sampleOf(['squash', 'drop', 'fixup', 'edit', 'fixup -C'], 4))('-i with %s', (verb) => {
+// How the list names a commit: test/io/merge/merge-evidence.test.ts.
+test.each(sampleOf(['squash', 'drop', 'fixup', 'edit', 'fixup -C'], 5))('-i with %s', (verb) => {
   const repo = diverged()
   repo.git('switch', '-q', 'topic')
   interactive(repo, `2s/^pick/${verb}/`, 'main')
@@ -41,7 +42,7 @@ test.each(sampleOf(['squash', 'drop', 'fixup', 'edit', 'fixup -C'], 4))('-i with
   expectSound(repo)
 })
 
-test('-i with reword: the message changes, the ledger does not', () => {
+longTest('-i with reword: the message changes, the ledger does not', () => {
   const repo = diverged()
   repo.git('switch', '-q', 'topic')
   const env = { GIT_SEQUENCE_EDITOR: `sed -i 's/^pick/reword/'`, GIT_EDITOR: `sed -i 's/^t/T/'` }

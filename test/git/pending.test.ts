@@ -41,7 +41,8 @@ describe('rebase -i', () => {
     ['exec git commit', '1a exec git commit -q --allow-empty -m exec'],
     ['exec git commit --amend', '1a exec git commit -q --amend --no-edit'],
   ] as const
-  test.each(sampleOf(EDITS, 3))('%s', (_name, script) => {
+  // `squash` and `fixup` end as `reword` does; a commit of `exec` is a plain one.
+  test.each(sampleOf(EDITS, 5))('%s', (_name, script) => {
     const repo = diverged()
     repo.git('switch', '-q', 'topic')
     work(repo, 't3')
@@ -52,10 +53,11 @@ describe('rebase -i', () => {
     expectKept(repo, ['base', 'm1', 't1', 't2', 't3'])
   })
 
-  test.each([
+  const STOPS = [
     ['edit', '1s/^pick/edit/', ['--amend', '--no-edit']],
     ['break', '1a break', ['--allow-empty', '-m', 'between']],
-  ])('%s, and a commit by hand', (_name, script, args) => {
+  ] as const
+  test.each(sampleOf(STOPS, 2))('%s, and a commit by hand', (_name, script, args) => {
     const repo = diverged()
     repo.git('switch', '-q', 'topic')
     note(repo, 'pending')
@@ -105,7 +107,8 @@ describe('after a conflict in code', () => {
     expectKept(repo, ['base', 'clash', 'm1', 't3'])
   })
 
-  test('revert --continue with more to revert', () => {
+  // The sequencer's, as `cherry-pick --continue` is.
+  longTest('revert --continue with more to revert', () => {
     const repo = clashing()
     repo.git('switch', '-q', 'topic')
     repo.commit('over', { 'clash.txt': 'changed again\n' })
@@ -118,7 +121,8 @@ describe('after a conflict in code', () => {
     expectKept(repo, ['base', 't1', 't3'])
   })
 
-  test('cherry-pick --continue with a careless current.md and more to pick', () => {
+  // test/git/hooks.test.ts has the gate in a sequence.
+  longTest('cherry-pick --continue with a careless current.md and more to pick', () => {
     const repo = clashing()
     const env = { LEDGER_GIT_BIN: '/nowhere' }
     expect(repo.run('git', ['cherry-pick', 'topic~1', 'topic'], { env }).status).toBe(1)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { stringify } from 'yaml'
 import { expect } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
-import { CLI, CURRENT, EVENTS, ledgerRepo, ROOT, Sandbox } from '../support/git-repo.ts'
+import { CURRENT, EVENTS, ledgerRepo, ROOT, Sandbox } from '../support/git-repo.ts'
 import { oracleLedger, oracleMarkdown, readSnapshots } from '../support/oracle.ts'
 import type { Snapshot } from '../support/oracle.ts'
 
@@ -128,15 +128,13 @@ export function expectSound(repo: Repo, options: { root?: string; status?: strin
   const { root = ROOT, status = '' } = options
   expect(repo.status()).toBe(status)
   for (const snapshot of readSnapshots(repo, allCommits(repo), root)) expectOracle(snapshot)
-  const checked = repo.run(process.execPath, [HOT, 'check', '--rev', 'HEAD'])
+  // In a process of its own: test/cli/check.test.ts.
+  const checked = repo.typed('check', '--rev', 'HEAD')
   expect(checked.status, checked.stdout).toBe(0)
 }
 
-/** What git starts: the same `check`, without what a command line for people costs. */
-const HOT = join(CLI, '../git-entry.cjs')
-
 export function expectCommandAgrees(repo: Repo, root = ROOT): void {
-  const checked = repo.tryLedger('check', '--range', 'HEAD')
+  const checked = repo.typed('check', '--range', 'HEAD')
   expect(checked.status, checked.stdout).toBe(0)
   const [head] = readSnapshots(repo, [repo.git('rev-parse', 'HEAD')], root)
   const shown = JSON.parse(repo.ledger('show', '--rev', 'HEAD', '--json')) as object

@@ -12,6 +12,7 @@ import { installIn, uninstallIn } from '../app/setup/in-process.ts'
 import { snapshot } from '../support/snapshot.ts'
 import { husky8, husky9, MANAGERS, NOT_HERE } from './managers.ts'
 import { alone, commitAndPush, commitSetUp, held, must, watchedSandbox, workplace } from './work.ts'
+import { IS_LONG, sampleOf } from '../support/long.ts'
 
 for (const manager of MANAGERS.filter(({ name }) => name.startsWith('husky'))) {
   describe.skipIf(notRunUnless(manager.isHere, manager.name, NOT_HERE))(manager.name, () => {
@@ -37,26 +38,30 @@ for (const manager of MANAGERS.filter(({ name }) => name.startsWith('husky'))) {
       expect.soft(await commitAndPush(clone), 'after uninstall').toEqual(alone(manager))
     })
 
-    test('install in a linked worktree where husky has not run yet', async () => {
-      const sandbox = watchedSandbox()
-      const repo = workplace(sandbox)
-      manager.setUp(repo)
-      commitSetUp(repo)
-      repo.git('init', '-q', '--bare', '../remote.git')
-      repo.git('worktree', 'add', '-q', '-b', 'linked', '../linked')
-      const linked = sandbox.at(join(sandbox.folder, 'linked'))
-      const before = snapshot(linked.folder)
-      await installIn(linked)
-      await uninstallIn(linked)
-      expect.soft(snapshot(linked.folder)).toEqual(before)
+    // husky 8 and a folder of its own have their worktrees below, as install finds both by the same way.
+    test.runIf(IS_LONG || manager === husky9)(
+      'install in a linked worktree where husky has not run yet',
+      async () => {
+        const sandbox = watchedSandbox()
+        const repo = workplace(sandbox)
+        manager.setUp(repo)
+        commitSetUp(repo)
+        repo.git('init', '-q', '--bare', '../remote.git')
+        repo.git('worktree', 'add', '-q', '-b', 'linked', '../linked')
+        const linked = sandbox.at(join(sandbox.folder, 'linked'))
+        const before = snapshot(linked.folder)
+        await installIn(linked)
+        await uninstallIn(linked)
+        expect.soft(snapshot(linked.folder)).toEqual(before)
 
-      await installIn(linked)
-      manager.install(linked)
-      commitSetUp(linked)
-      expect.soft(await commitAndPush(linked), 'after husky').toEqual(held(manager))
-      must(repo, 'git', 'merge', '-q', '--ff-only', 'linked')
-      expect.soft(await commitAndPush(repo), 'in the main worktree').toEqual(held(manager))
-    })
+        await installIn(linked)
+        manager.install(linked)
+        commitSetUp(linked)
+        expect.soft(await commitAndPush(linked), 'after husky').toEqual(held(manager))
+        must(repo, 'git', 'merge', '-q', '--ff-only', 'linked')
+        expect.soft(await commitAndPush(repo), 'in the main worktree').toEqual(held(manager))
+      },
+    )
   })
 }
 
@@ -72,7 +77,7 @@ function packageOf(version: string, { sandbox }: Repo): string {
   return folder
 }
 
-for (const manager of [husky8, husky9]) {
+for (const manager of sampleOf([husky9, husky8], 2)) {
   const title = `${manager.name} in a new linked worktree, which has none of its files`
   test.skipIf(notRunUnless(manager.isHere, title, NOT_HERE) || needsHookFiles(title))(
     title,

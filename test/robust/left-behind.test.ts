@@ -125,7 +125,7 @@ const LOOKS_LEFT = /(?:^|\/)(?:\.[^/]*\.tmp|[^/]*ledger-git-index[^/]*|merge-[^/
 test('killed at many a step: nothing stays for ever', async () => {
   const seen = new Set<string>()
   const words = ['event', 'add', '--agent', 'a', '--now', 'x', '--commit']
-  const every = IS_LONG ? 1 : 5
+  const every = IS_LONG ? 1 : 15
   for (let at = 0, isKilled = true; isKilled; at += every) {
     const repo = ownCode(ledgerRepo())
     isKilled = (await crash(repo, words, at)).status !== 0

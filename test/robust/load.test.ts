@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { diverged, note } from '../git/scene.ts'
 import { makeLock } from '../support/locks.ts'
-import { IS_LONG } from '../support/long.ts'
+import { IS_LONG, sampleOf } from '../support/long.ts'
 import type { Ran, Repo } from '../support/git-repo.ts'
 import { CURRENT, ledgerRepo, ROOT } from '../support/git-repo.ts'
 import { ownCode, start, startLedger } from './crash.ts'
 
 // LEDGER_PROCESSES=500 npx vitest run --project git test/robust/load
-const PROCESSES = Number(process.env['LEDGER_PROCESSES'] ?? (IS_LONG ? 50 : 30))
-const WORKTREES = 10
+const PROCESSES = Number(process.env['LEDGER_PROCESSES'] ?? (IS_LONG ? 50 : 12))
+const WORKTREES = IS_LONG ? 10 : 4
 
 /** Errors that say that somebody else was at work, and that nothing is lost. */
 const BUSY =
@@ -107,13 +107,15 @@ async function waitForLock(): Promise<void> {
 }
 
 // A hook that took the lock would find it held, wait, give up and leave a stale ledger.
-test.each([
+const COMMANDS: [string, string[]][] = [
   ['commit', ['commit', '-q', '-m', 'work']],
   ['commit -- path', ['commit', '-q', '-m', 'work', '--', 'work.txt']],
   ['merge', ['merge', '-q', '--no-edit', 'topic']],
   ['rebase', ['rebase', '-q', 'topic']],
   ['push', ['push', '-q', '../origin.git', 'main', 'topic']],
-])('git %s does not wait for the lock', async (name, words) => {
+]
+// Hooks of a commit, the driver, hooks of a push.
+test.each(sampleOf(COMMANDS, 2))('git %s does not wait for the lock', async (name, words) => {
   const repo = diverged()
   repo.git('init', '-q', '--bare', '../origin.git')
   if (name.startsWith('commit')) {

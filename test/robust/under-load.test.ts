@@ -13,8 +13,8 @@ import { CLI, EVENTS, ledgerRepo, ROOT } from '../support/git-repo.ts'
 import type { Ran, Repo } from '../support/git-repo.ts'
 import { IS_LONG } from '../support/long.ts'
 
-const WORKTREES = IS_LONG ? 12 : 3
-const AGENTS = IS_LONG ? 4 : 3
+const WORKTREES = IS_LONG ? 12 : 2
+const AGENTS = IS_LONG ? 4 : 2
 const ROUNDS = Number(process.env['LEDGER_ROUNDS'] ?? (IS_LONG ? 8 : 2))
 const SEED = Number(process.env['LEDGER_TEAM_SEED'] ?? Date.now() % 1_000_000)
 

@@ -19,6 +19,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { IS_LONG } from './long.ts'
 import { needsOwnProcess, runTyped } from './typed-command.ts'
 
 /** The built command: tests drive what users get. */
@@ -67,7 +68,7 @@ export class Sandbox {
     writeFileSync(
       join(home, '.gitconfig'),
       '[user]\n\tname = Ada\n\temail = ada@example.com\n[init]\n\tdefaultBranch = main\n' +
-        '[commit]\n\tgpgSign = false\n[protocol "file"]\n\tallow = always\n[advice]\n\tdetachedHead = false\n',
+        '[commit]\n\tgpgSign = false\n[maintenance]\n\tauto = false\n[protocol "file"]\n\tallow = always\n[advice]\n\tdetachedHead = false\n',
     )
     onTestFinished(() => rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 }))
   }
@@ -128,6 +129,12 @@ export class Repo {
 
   tryLedger(...args: string[]): Ran {
     if (needsOwnProcess(args)) return this.run(process.execPath, [CLI, ...args])
+    return runTyped(args, this.folder, { ...this.sandbox.env, ...this.sandbox.tick() })
+  }
+
+  /** The same without a process, also of a command that has a shorter way of its own. */
+  typed(...args: string[]): Ran {
+    if (IS_LONG) return this.tryLedger(...args)
     return runTyped(args, this.folder, { ...this.sandbox.env, ...this.sandbox.tick() })
   }
 

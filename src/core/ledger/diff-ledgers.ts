@@ -1,8 +1,7 @@
 /** The semantic difference between two ledgers: what a person would say changed. */
 
 import { formatInstant } from '../event/instant.ts'
-import type { Ledger } from './join.ts'
-import type { Attributed } from './join-state.ts'
+import type { Ledger, Said } from './join.ts'
 import { itemKey } from '../event/item-text.ts'
 
 export interface LedgerChange {
@@ -83,7 +82,7 @@ function facts(ledger: Ledger): Map<string, Fact> {
   return new Map(all.map((fact) => [factId(fact), fact]))
 }
 
-function texts(section: Fact['section'], items: readonly Attributed<string>[]): Fact[] {
+function texts(section: Fact['section'], items: readonly Said<string>[]): Fact[] {
   return items.map(({ value }) => ({ section, key: null, text: value }))
 }
 

@@ -1,6 +1,6 @@
 /** Sections that are a field: lists item by item, registers as one text. */
 
-import { MAX_ITEM_LENGTH } from '../text/escape-markdown.ts'
+import { MAX_ITEM_LENGTH } from '../ledger/escape-markdown.ts'
 import type { Block } from './blocks.ts'
 import { textOf } from './blocks.ts'
 import { decisionCells, splitDecision } from './decision-line.ts'

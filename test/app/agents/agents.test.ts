@@ -354,7 +354,7 @@ describe('doctor', () => {
     const repo = newRepo()
     await connect(repo, ['claude', 'codex'])
     const on = async () =>
-      (await doctorIn(repo)).findings.find(({ name }) => name === 'agent-hooks-on')
+      (await doctorIn(repo, quick(repo))).findings.find(({ name }) => name === 'agent-hooks-on')
     expect(await on()).toMatchObject({ status: 'ok' })
     repo.write(LOCAL, '{ "disableAllHooks": true }')
     repo.write('.codex/config.toml', '[features]\nhooks = false\n')

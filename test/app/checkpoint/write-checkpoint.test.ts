@@ -17,7 +17,7 @@ import {
   scene,
   sessionsOf,
 } from './checkpoints.ts'
-import { longTest } from '../../support/long.ts'
+import { IS_LONG, longTest } from '../../support/long.ts'
 
 test('an orphan branch, with subject and trailers, and the files of the record', async () => {
   const { repo, context } = await scene()
@@ -209,7 +209,7 @@ test('somebody was faster: built again on what they wrote', async () => {
 
 test('many processes at once lose nothing', async () => {
   const { repo } = await scene()
-  const [processes, rounds] = [4, 5]
+  const [processes, rounds] = IS_LONG ? [4, 5] : [3, 2]
   const worker = await bundle(repo.folder)
   const runs = Array.from({ length: processes }, (_, i) => runWorker(worker, repo, i, rounds))
   expect(await Promise.all(runs)).toEqual(Array.from({ length: processes }, () => 0))

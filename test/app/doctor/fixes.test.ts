@@ -21,6 +21,11 @@ const rows = BREAKAGES.filter(
     (IS_LONG || isTwin !== true) && (isAboutFiles !== true || !needsHookFiles(what)),
 )
 
+/** Each fix is followed once, for the first finding that prints it; the others are found, and print it. */
+const followed = new Set(
+  rows.filter((row, i) => i === rows.findIndex(({ fix }) => fix.source === row.fix.source)),
+)
+
 test.each(rows)('$finding, $what: the printed fix mends it', async (row) => {
   const repo = await installed()
   const healthy = files(repo)
@@ -46,6 +51,8 @@ test.each(rows)('$finding, $what: the printed fix mends it', async (row) => {
   expect(history(repo)).toBe(before)
 
   await expectAgreement(repo, surroundings, findings)
+
+  if (!IS_LONG && !followed.has(row)) return
 
   // The same as the printed fix, so far.
   if (row.isMendable && IS_LONG) {

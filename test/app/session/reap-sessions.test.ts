@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { checkpoints } from '../../sessions/readers.ts'
 import { Actor, commitBy, DAY, MINUTE, Stage } from './actors.ts'
 import { shadowRefs, shadowText } from '../shadow/shadow-repo.ts'
+import { sampleOf } from '../../support/long.ts'
 
 /** A session that wrote two files and ended; what is done then; and another one's start after some time. */
 async function ended(
@@ -52,7 +53,7 @@ describe('a session that ended', () => {
     expect(Object.keys(checkpoints(stage.repo))).toHaveLength(2)
   })
 
-  test.each<[string, (stage: Stage) => void | Promise<unknown>]>([
+  const WHERE: [string, (stage: Stage) => void | Promise<unknown>][] = [
     ['in the worktree', () => {}],
     ['touched up', ({ repo }) => repo.write('old.txt', 'quite another idea\n')],
     [
@@ -64,15 +65,19 @@ describe('a session that ended', () => {
       },
     ],
     ['in a stash', ({ repo }) => void repo.git('stash', '-q', '-u')],
-  ])('keeps waiting for a commit while its work is %s, a week at most', async (_, afterwards) => {
-    const stage = await ended(afterwards)
-    expect(await stage.open()).toEqual(['gone'])
-    expect(checkpoints(stage.repo)).toEqual({})
-    stage.now += 8 * DAY
-    await new Actor(stage, 'next', 200).start()
-    expect(await stage.open()).toEqual([])
-    expect(await stage.state('gone')).toMatchObject({ isLeftBehind: true })
-  })
+  ]
+  test.each(sampleOf(WHERE, 3))(
+    'keeps waiting for a commit while its work is %s, a week at most',
+    async (_, afterwards) => {
+      const stage = await ended(afterwards)
+      expect(await stage.open()).toEqual(['gone'])
+      expect(checkpoints(stage.repo)).toEqual({})
+      stage.now += 8 * DAY
+      await new Actor(stage, 'next', 200).start()
+      expect(await stage.open()).toEqual([])
+      expect(await stage.state('gone')).toMatchObject({ isLeftBehind: true })
+    },
+  )
 
   test('a moment ago is left alone: its work may come back', async () => {
     const stage = await ended(throwAway, 29 * MINUTE)
