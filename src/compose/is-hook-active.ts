@@ -1,7 +1,7 @@
 /** Whether git comes to our part of a hook; asked only where a wrong answer would do harm. */
 
+import { isReached } from '../app/doctor/look-at-hooks.ts'
 import type { HookName } from '../app/hooks/run-hook.ts'
-import { isReached } from '../app/setup/hook-routes.ts'
 import { nodeFiles } from '../io/files/node-files.ts'
 import { runningVersion } from '../io/git/git-versions.ts'
 import { findHooksFolder } from '../io/git/hooks-folder.ts'
@@ -10,5 +10,5 @@ import type { Repository } from '../io/git/repository.ts'
 export async function isHookActive(hook: HookName, repository: Repository): Promise<boolean> {
   const hooks = await findHooksFolder(repository)
   const gits = { running: await runningVersion(repository.git), others: [] }
-  return isReached(hook, { files: nodeFiles, hooks, repository, gits })
+  return isReached(hook, { files: nodeFiles, hooks, repository, gits, version: '' })
 }

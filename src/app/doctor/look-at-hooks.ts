@@ -1,4 +1,4 @@
-/** Hooks as far as they can be seen without running anything. */
+/** What can be told about hooks without running any. */
 
 import { endsEarly, interpreterOf, isHeaderOnly } from '../../core/setup/hook-script.ts'
 import {
@@ -15,12 +15,13 @@ import {
 } from '../../core/setup/marked-block.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
 import { isAtLeast } from '../../core/text/version.ts'
+import type { HookName } from '../hooks/run-hook.ts'
 import type { FilesPort } from '../ports.ts'
 import type { HookRoute } from '../setup/hook-routes.ts'
-import { hookRoutes, isExecutable, runsConfigHook } from '../setup/hook-routes.ts'
+import { hookRoutes, isExecutable } from '../setup/hook-routes.ts'
 import type { HooksFolder, Setup } from '../setup/setup.ts'
 import type { Finding } from './finding.ts'
-import { broken, INSTALL, ok, UPGRADE, warning } from './finding.ts'
+import { broken, INSTALL, isBroken, ok, UPGRADE, warning } from './finding.ts'
 
 /** What `install` wrote: there, and as this release writes it? */
 export interface Installation {
@@ -34,22 +35,34 @@ export interface SeenHook {
   readonly route: HookRoute
   /** git runs it from its configuration, whatever the files say. */
   readonly isConfig: boolean
-  /** What is to be said of it; undefined where nothing speaks against trying it out. */
+  /** Undefined if it looks right: then it can be tried out. */
   readonly finding: Finding | undefined
 }
 
-export async function lookAtHooks(installation: Installation, setup: Setup): Promise<SeenHook[]> {
-  const seen: SeenHook[] = []
-  for (const route of hookRoutes(setup)) {
-    const isConfig = await runsConfigHook(route.hook, setup)
-    const finding = isConfig
-      ? await switchedOff(route, setup)
-      : setup.hooks.owner === 'foreign'
-        ? seeForeign(route, setup)
-        : seeHook(route, installation, setup)
-    seen.push({ route, isConfig, finding })
-  }
-  return seen
+type HookSetup = Pick<Setup, 'files' | 'hooks' | 'repository' | 'gits' | 'version'>
+
+/** One route of `hookRoutes`. */
+export async function lookAtHook(
+  route: HookRoute,
+  installation: Installation,
+  setup: HookSetup,
+): Promise<SeenHook> {
+  const { repository, gits, hooks } = setup
+  const command = `hook.${configHookName(route.hook)}.command`
+  const isConfig =
+    isAtLeast(gits.running, CONFIG_HOOKS_SINCE) && (await repository.config(command)) !== undefined
+  if (isConfig) return { route, isConfig, finding: await switchedOff(route, setup) }
+  const isForeign = hooks.owner === 'foreign'
+  const finding = isForeign ? seeForeign(route, setup) : seeHook(route, installation, setup)
+  return { route, isConfig, finding }
+}
+
+/** True if git seems to reach our part of a hook. */
+export async function isReached(hook: HookName, setup: HookSetup): Promise<boolean> {
+  const installation: Installation = { stale: new Set(), writer: 'this' }
+  const routes = hookRoutes(setup).filter((route) => route.hook === hook)
+  const seen = await Promise.all(routes.map((route) => lookAtHook(route, installation, setup)))
+  return seen.every(({ finding }) => !isBroken(finding))
 }
 
 const WHOSE = { git: "git's own", husky: 'husky', local: 'core.hooksPath of this repository' }
@@ -82,7 +95,7 @@ export function lookAtHooksFolder({ hooks, files, gits, repository }: Setup): Fi
 /** git 2.55 has a switch for each. */
 async function switchedOff(
   { hook }: HookRoute,
-  { repository }: Setup,
+  { repository }: HookSetup,
 ): Promise<Finding | undefined> {
   const key = `hook.${configHookName(hook)}.enabled`
   const value = await repository.config(key)
@@ -92,7 +105,7 @@ async function switchedOff(
 }
 
 /** Hooks that other repositories share: read, never run. */
-function seeForeign({ hook, entry }: HookRoute, { files }: Setup): Finding {
+function seeForeign({ hook, entry }: HookRoute, { files }: HookSetup): Finding {
   const name = `hook-${hook}`
   if (callsHook(files.read(entry) ?? '', hook)) {
     return ok(name, `${entry} calls ledger-git (not run: it is not this repository's)`)
@@ -108,7 +121,11 @@ function seeForeign({ hook, entry }: HookRoute, { files }: Setup): Finding {
 }
 
 /** Is the file one that git runs, with our block in it? */
-function seeHook(route: HookRoute, installation: Installation, setup: Setup): Finding | undefined {
+function seeHook(
+  route: HookRoute,
+  installation: Installation,
+  setup: HookSetup,
+): Finding | undefined {
   const { files } = setup
   const { hook, entry, file, manager, isCalledByManager } = route
   const name = `hook-${hook}`
@@ -131,13 +148,13 @@ function seeHook(route: HookRoute, installation: Installation, setup: Setup): Fi
   return broken(name, `${file} does not call ledger-git${hint}`, INSTALL)
 }
 
-/** Why the block that is there may not be reached, or not be run as a probe. */
+/** Why git may not reach the block, or why it cannot be tried out. */
 function seeBlock(
   { hook, file, entry }: HookRoute,
   text: string,
   block: string,
   { stale, writer }: Installation,
-  { files, version }: Setup,
+  { files, version }: HookSetup,
 ): Finding | undefined {
   const name = `hook-${hook}`
   const before = textBeforeBlock(text) ?? ''

@@ -1,23 +1,24 @@
 /**
- * What can be seen of installation, driver and hooks without running anything of ours.
+ * What can be told about installation, driver and hooks without running any of them.
  *
- * `status` says this, and `doctor` says it before it tries things out: they cannot disagree.
+ * `status` reports this, and `doctor` reports it before it tries things out: they cannot disagree.
  */
 
 import { DRIVER_COMMAND } from '../../core/setup/install-texts.ts'
 import { isAtLeast } from '../../core/text/version.ts'
 import { ledgerPaths } from '../ledger/ledger-sources.ts'
+import { hookRoutes } from '../setup/hook-routes.ts'
 import { install } from '../setup/install.ts'
 import { readRecord, recordPath } from '../setup/install-record.ts'
 import type { Setup, WorktreeInfo } from '../setup/setup.ts'
 import type { Finding } from './finding.ts'
 import { broken, INSTALL, ok, someOf, UPGRADE, warning } from './finding.ts'
 import type { Installation, SeenHook } from './look-at-hooks.ts'
-import { lookAtHooks, lookAtHooksFolder } from './look-at-hooks.ts'
+import { lookAtHook, lookAtHooksFolder } from './look-at-hooks.ts'
 
 export interface Seen {
   readonly installation: Installation
-  /** Undefined where nothing speaks against starting it. */
+  /** Undefined if it looks right: then it can be started. */
   readonly launcher: Finding | undefined
   /** `driver-config` and `attributes`. */
   readonly driver: readonly Finding[]
@@ -38,6 +39,7 @@ export async function look(
     stale: new Set(changes.map(({ path }) => path)),
     writer: wrote === version ? 'this' : isAtLeast(wrote, version) ? 'newer' : 'older',
   }
+  const hooks = hookRoutes(setup).map((route) => lookAtHook(route, installation, setup))
   return {
     installation,
     launcher: launcherFile(setup),
@@ -46,7 +48,7 @@ export async function look(
       await attributes(worktrees, installation, setup),
     ],
     hooksFolder: lookAtHooksFolder(setup),
-    hooks: await lookAtHooks(installation, setup),
+    hooks: await Promise.all(hooks),
   }
 }
 
@@ -57,7 +59,7 @@ export async function neverSetUp({ repository, settings }: Setup): Promise<Findi
   return broken('installation', `${what} was never set up`, INSTALL)
 }
 
-/** Without these as they are, hooks do not what this release means. */
+/** If one of these differs, hooks do not do what this release expects. */
 const SCRIPTS = /^ledger-git\/(?:hook|root|hooks\/.*)$/
 
 export function installationFinding(

@@ -14,7 +14,7 @@ import { huskyFix, inFolder, missingOfHusky } from './look-at-hooks.ts'
 /** Our shims end with it when `LEDGER_GIT_PROBE` is set, so that nothing after them runs. */
 const PROBE_STATUS = 99
 
-/** Those that can be trusted to end a probe before the user's own lines; of the others, what was seen. */
+/** Runs only hooks that are sure to stop before the user's own lines; for the others, what was seen. */
 export async function tryHooks({ hooks, installation }: Seen, setup: Setup): Promise<Finding[]> {
   const { stale, writer } = installation
   const shims = `${setup.repository.place.commonDir}/ledger-git/hooks`

@@ -7,14 +7,8 @@
 
 import type { HookManager } from '../../core/setup/hook-script.ts'
 import { managerOf, whyNoBlock } from '../../core/setup/hook-script.ts'
-import {
-  callsHook,
-  CONFIG_HOOKS_SINCE,
-  configHookName,
-  KEPT_FOLDER,
-} from '../../core/setup/install-texts.ts'
+import { callsHook, KEPT_FOLDER } from '../../core/setup/install-texts.ts'
 import { hasBlock } from '../../core/setup/marked-block.ts'
-import { isAtLeast } from '../../core/text/version.ts'
 import type { HookName } from '../hooks/run-hook.ts'
 import { HOOKS } from '../hooks/run-hook.ts'
 import type { FilesPort } from '../ports.ts'
@@ -37,8 +31,6 @@ export interface HookRoute {
   readonly isCalledByManager: boolean
 }
 
-type HookSetup = Pick<Setup, 'files' | 'hooks' | 'repository' | 'gits'>
-
 /** Where lefthook's settings can be, below the top of the worktree. */
 const LEFTHOOK_FILES = ['', '.', '.config/'].flatMap((start) =>
   ['lefthook', 'lefthook-local'].flatMap((name) =>
@@ -47,7 +39,11 @@ const LEFTHOOK_FILES = ['', '.', '.config/'].flatMap((start) =>
 )
 
 /** The routes of all hooks, in the order in which git runs them. */
-export function hookRoutes({ files, hooks, repository }: HookSetup): HookRoute[] {
+export function hookRoutes({
+  files,
+  hooks,
+  repository,
+}: Pick<Setup, 'files' | 'hooks' | 'repository'>): HookRoute[] {
   const { top } = repository.place
   const lefthook = LEFTHOOK_FILES.map((name) =>
     top === undefined ? '' : (files.read(`${top}/${name}`) ?? ''),
@@ -92,25 +88,4 @@ function whyNotIn(file: string, isHusky: boolean, files: FilesPort): string | un
 
 export function isExecutable(file: string, files: FilesPort): boolean {
   return (files.mode(file) & 0o111) !== 0
-}
-
-/** True when this git runs our hooks from its configuration. */
-export async function runsConfigHook(
-  hook: HookName,
-  { repository, gits }: HookSetup,
-): Promise<boolean> {
-  if (!isAtLeast(gits.running, CONFIG_HOOKS_SINCE)) return false
-  return (await repository.config(`hook.${configHookName(hook)}.command`)) !== undefined
-}
-
-/** True where git comes to our part of a hook, as far as that can be seen. */
-export async function isReached(hook: HookName, setup: HookSetup): Promise<boolean> {
-  if (await runsConfigHook(hook, setup)) return true
-  const { files } = setup
-  const route = hookRoutes(setup).find((each) => each.hook === hook)
-  if (route === undefined || files.kind(route.entry) !== 'file') return false
-  if (!isExecutable(route.entry, files)) return false
-  return (
-    route.isCalledByManager || (route.way === 'block' && hasBlock(files.read(route.file) ?? ''))
-  )
 }

@@ -27,7 +27,7 @@ interface Edit extends Pick<Recorded, 'path' | 'kind' | 'pieces'> {
   readonly content: string
   readonly what: string
   readonly mode?: number | undefined
-  /** Where the user's own hook goes, which this one replaces, and what is said of it. */
+  /** Where the user's own hook goes, which this one replaces. */
   readonly keep?: { readonly path: string; readonly what: string }
 }
 
@@ -152,7 +152,7 @@ export class InstallPlan {
   #writeRecord(undo: (() => void)[]): void {
     const { files, repository, version } = this.setup
     const path = recordPath(repository.place.commonDir)
-    const text = recordText({ version, edits: [...this.#record.values()] }, repository.place)
+    const text = recordText({ version, edits: [...this.#record.values()] }, files, repository.place)
     if (files.read(path) !== text) this.#write(path, text, undefined, undo)
   }
 

@@ -45,8 +45,6 @@ export interface Recorded {
   readonly folders?: number
   /** What the user's hook said, where it was a link. */
   readonly target?: string | undefined
-  /** The path as the record has it, where it came from there. */
-  readonly recordedAs?: string
 }
 
 export interface InstallRecord {
@@ -69,61 +67,51 @@ export function installLock(commonDir: string): string {
 
 /** The record with absolute paths. Empty where it cannot be read: the markers still tell what is ours. */
 export function readRecord(files: FilesPort, place: RecordPlace): InstallRecord {
-  const { version, edits } = parseRecord(files.read(recordPath(place.commonDir)) ?? '')
-  const found = edits.flatMap((edit) => {
-    const path = absolute(edit.path, place, files)
-    return path === undefined ? [] : [{ ...edit, path, recordedAs: edit.path }]
-  })
-  return { version, edits: found }
-}
-
-export function recordText({ version, edits }: InstallRecord, place: RecordPlace): string {
-  const relativeEdits = edits.map(({ recordedAs, ...edit }) => ({
-    ...edit,
-    path: recordedAs ?? relative(edit.path, place),
-  }))
-  return `${JSON.stringify({ version, edits: relativeEdits }, null, 2)}\n`
-}
-
-function parseRecord(text: string): InstallRecord {
+  const bases = basesOf(files, place)
   try {
-    const { version, edits } = JSON.parse(text) as Partial<InstallRecord>
-    const isRecorded = ({ path, kind }: Recorded) =>
-      typeof path === 'string' && Object.hasOwn(KINDS, kind)
-    return { version: version ?? '', edits: (edits ?? []).filter(isRecorded) }
+    const text = files.read(recordPath(place.commonDir)) ?? '{}'
+    const { version = '', edits = [] } = JSON.parse(text) as Partial<InstallRecord>
+    const known = edits.flatMap((edit) => {
+      const [, base = '', rest = ''] = /^\{([^}]*)\}(\/.*)$/.exec(edit.path) ?? []
+      const folder = bases.get(base)
+      const isKnown = folder !== undefined && Object.hasOwn(KINDS, edit.kind)
+      return isKnown ? [{ ...edit, path: folder + rest }] : []
+    })
+    return { version, edits: known }
   } catch {
     return { version: '', edits: [] }
   }
 }
 
-/** `{common}/config`, `{top}/.gitattributes` (main worktree), `{top:id}/…` (linked worktree). */
-function relative(path: string, place: RecordPlace): string {
-  const { commonDir, top } = place
-  if (path.startsWith(`${commonDir}/`)) return `{common}${path.slice(commonDir.length)}`
-  if (top === undefined || !path.startsWith(`${top}/`)) return path
-  const id = worktreeId(place)
-  return `{top${id === undefined ? '' : `:${id}`}}${path.slice(top.length)}`
+export function recordText(
+  { version, edits }: InstallRecord,
+  files: FilesPort,
+  place: RecordPlace,
+): string {
+  const bases = [...basesOf(files, place)].sort(([, a], [, b]) => b.length - a.length)
+  const relative = (path: string) => {
+    const [name, folder = ''] = bases.find(([, base]) => path.startsWith(`${base}/`)) ?? []
+    return name === undefined ? path : `{${name}}${path.slice(folder.length)}`
+  }
+  const recorded = edits.map((edit) => ({ ...edit, path: relative(edit.path) }))
+  return `${JSON.stringify({ version, edits: recorded }, null, 2)}\n`
 }
 
-function absolute(path: string, place: RecordPlace, files: FilesPort): string | undefined {
-  const [, base, id, rest = ''] = /^\{(common|top)(?::([^/}]+))?\}(\/.*)$/.exec(path) ?? []
-  if (base === undefined) return undefined
-  const folder = base === 'common' ? place.commonDir : topOf(id, place, files)
-  return folder === undefined ? undefined : folder + rest
-}
-
-/** The top of the main worktree (no id) or of the linked one that git knows by this id. */
-function topOf(id: string | undefined, place: RecordPlace, files: FilesPort): string | undefined {
-  const { commonDir, top } = place
-  if (id === worktreeId(place)) return top
-  const file =
-    id === undefined ? commonDir : files.read(`${commonDir}/worktrees/${id}/gitdir`)?.trim()
-  return file?.endsWith('/.git') === true ? file.slice(0, -'/.git'.length) : undefined
-}
-
-/** Undefined for the main worktree. */
-function worktreeId({ commonDir, gitDir }: RecordPlace): string | undefined {
-  return gitDir === commonDir ? undefined : gitDir.slice(gitDir.lastIndexOf('/') + 1)
+/** `common`, `top` (of the main worktree), `top:id` (of the linked one that git knows by this id). */
+function basesOf(files: FilesPort, { commonDir, gitDir, top }: RecordPlace) {
+  const linked = files.list(`${commonDir}/worktrees`).map((id) => {
+    const gitFile = files.read(`${commonDir}/worktrees/${id}/gitdir`)?.trim() ?? ''
+    return [`top:${id}`, gitFile] as const
+  })
+  const own = gitDir === commonDir ? 'top' : `top:${gitDir.slice(gitDir.lastIndexOf('/') + 1)}`
+  const gitFiles = [['top', commonDir] as const, ...linked].filter(([, path]) =>
+    path.endsWith('/.git'),
+  )
+  return new Map<string, string>([
+    ...gitFiles.map(([name, path]) => [name, folderOf(path)] as const),
+    ['common', commonDir],
+    ...(top === undefined ? [] : [[own, top] as const]),
+  ])
 }
 
 /** The folders of a worktree that ledger-git writes into: where a killed process leaves half a file. */

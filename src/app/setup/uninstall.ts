@@ -51,7 +51,7 @@ async function run(
   for (const folder of [...folders].sort((a, b) => b.length - a.length)) files.removeFolder(folder)
   if (!isAll && recorded.length > 0) {
     const left = record.edits.filter((edit) => !isMeant(edit))
-    files.write(recordPath(place.commonDir), recordText({ ...record, edits: left }, place))
+    files.write(recordPath(place.commonDir), recordText({ ...record, edits: left }, files, place))
   }
   return { changes, notes, commit: [] }
 }
@@ -152,51 +152,37 @@ function isLeftover(text: string): boolean {
   return /^(?:#![^\n]*\n)?\s*$/.test(text)
 }
 
-/** Hooks of ours that a hook manager renamed: they were in the git folder, so nobody else wrote them. */
-function movedHooks({ repository, hooks }: Setup): Recorded[] {
-  if (!`${hooks.effective}/`.startsWith(`${repository.place.commonDir}/`)) return []
-  return HOOKS.flatMap((hook) =>
-    ['', '.legacy', '.old'].map((end): Recorded => ({
-      path: `${hooks.effective}/${hook}${end}`,
-      kind: 'block',
-      existed: false,
-    })),
-  )
-}
-
 /** What `install` writes below `<common-dir>/ledger-git/`. */
 const OWN_NAMES =
   'run hook launch root config config-hooks pre-commit-file install.json hooks/start'
 const OWN_FILES = [...OWN_NAMES.split(' '), ...HOOKS.map((hook) => `hooks/${hook}`)]
 const BLOCK_FILES = ['.gitattributes', '.gitignore', '.prettierignore', '.remarkignore']
 
+/** Hooks of ours that a hook manager renamed: they were in the git folder, so nobody else wrote them. */
+function movedHooks({ repository, hooks: { effective } }: Setup, existed = false): Recorded[] {
+  if (!`${effective}/`.startsWith(`${repository.place.commonDir}/`)) return []
+  const paths = HOOKS.flatMap((hook) => [hook, `${hook}.legacy`, `${hook}.old`])
+  return paths.map((name) => ({ path: `${effective}/${name}`, kind: 'block', existed }))
+}
+
 /** Where ours can be when nothing is recorded: the markers, and the texts of our hooks, tell. */
 function unrecorded(setup: Setup): Recorded[] {
-  const { repository, hooks } = setup
-  const { commonDir, top } = repository.place
-  const found = (kind: Recorded['kind'], paths: readonly string[], more: Partial<Recorded> = {}) =>
-    paths.map((path): Recorded => ({ path, kind, existed: true, ...more }))
-  const inTop = (names: readonly string[]) =>
-    top === undefined ? [] : names.map((name) => `${top}/${name}`)
+  const { commonDir, top } = setup.repository.place
+  const inFolder = (folder: string, names: readonly string[], edit: Omit<Recorded, 'path'>) =>
+    names.map((name): Recorded => ({ ...edit, path: `${folder}/${name}` }))
+  const block = { kind: 'block', existed: true } as const
+  const inTop = [
+    ...inFolder(`${top}`, BLOCK_FILES, block),
+    ...inFolder(`${top}`, settingsFiles(), { kind: 'agent', existed: true }),
+    ...inFolder(`${top}`, Object.keys(AGENT_TEXTS), { kind: 'team', existed: false, folders: 0 }),
+  ]
   return [
-    ...found('block', [`${commonDir}/config`], { inserted: CONFIG_INCLUDE }),
-    ...found('block', [`${commonDir}/info/attributes`, `${commonDir}/info/exclude`]),
-    ...found(
-      'block',
-      HOOKS.map((hook) => `${hooks.path}/${hook}`),
-    ),
-    ...found(
-      'block',
-      movedHooks(setup).map(({ path }) => path),
-    ),
-    ...found('block', inTop(BLOCK_FILES)),
-    ...found('agent', inTop(settingsFiles())),
-    ...found('team', inTop(Object.keys(AGENT_TEXTS)), { existed: false, folders: 0 }),
-    ...found(
-      'own',
-      OWN_FILES.map((name) => `${commonDir}/ledger-git/${name}`),
-      { existed: false },
-    ),
+    ...inFolder(commonDir, ['config'], { ...block, inserted: CONFIG_INCLUDE }),
+    ...inFolder(commonDir, ['info/attributes', 'info/exclude'], block),
+    ...inFolder(setup.hooks.path, HOOKS, block),
+    ...movedHooks(setup, true),
+    ...(top === undefined ? [] : inTop),
+    ...inFolder(`${commonDir}/ledger-git`, OWN_FILES, { kind: 'own', existed: false }),
   ]
 }
 

@@ -1,4 +1,4 @@
-/** What a hook file is, as far as a block of ours can stand in it. Pure. */
+/** Can a block of ours stand in this hook file, and where? Pure. */
 
 /** Hook managers that write hook files themselves, known by what they write. */
 export type HookManager = 'lefthook' | 'pre-commit' | 'simple-git-hooks'

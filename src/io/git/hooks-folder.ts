@@ -27,7 +27,7 @@ export async function findHooksFolder({ git, place }: Repository): Promise<Hooks
   return { effective, path: effective, owner: isInside ? 'local' : 'foreign', scope }
 }
 
-/** Links followed as far as the path exists. */
+/** The real path; what does not exist of it is kept as it is. */
 function real(path: string): string {
   if (existsSync(path)) return realpathSync(path)
   const parent = dirname(path)
