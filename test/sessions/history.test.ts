@@ -139,7 +139,7 @@ test('a trailer that the user takes out links nothing; the next commit that keep
   expect(trailers(repo)).toEqual([])
   expect(checkpoints(repo)).toEqual({})
   const state = stateOf(repo, agent)
-  expect(state).toMatchObject({ phase: 'idle', base: unlinked, commits: [], awaiting: [] })
+  expect(state).toMatchObject({ phase: 'idle', commits: [], awaiting: [] })
   const made = commit(repo, 'feat: b', 'b.txt')
   expect(linkOf(repo)).toBe(state?.pendingCheckpoint)
   expect(partOf(repo, linkOf(repo))).toMatchObject({ commits: [made] })

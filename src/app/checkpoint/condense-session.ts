@@ -1,24 +1,24 @@
 /**
- * Condensation: what a session left in its shadow data becomes the checkpoint that its commits name.
+ * Condensation: what a session left in its shadow data becomes the checkpoint that its commits name; and
+ * what other open sessions have goes along.
  *
  * Nothing of it is lost when it fails: the state stays as it was, commits go on waiting under the same
  * id, and the next chance takes it up again.
  */
 
 import { LedgerError } from '../../core/errors/errors.ts'
+import { carriedForward } from '../../core/checkpoint/condensation.ts'
 import { checkpointOf, withCondensed } from '../../core/session/change-session.ts'
 import type { CheckpointId } from '../../core/session/checkpoint-id.ts'
-import type { FileVersion } from '../../core/checkpoint/condensation.ts'
-import { carriedForward } from '../../core/checkpoint/condensation.ts'
-import type { SessionState } from '../../core/session/session-state.ts'
-import { carryForward } from '../shadow/carry-forward.ts'
-import { commitFilesOf } from './commit-files.ts'
-import { gatherSession } from './gather-session.ts'
-import { readStoredLog } from '../shadow/shadow-transcript.ts'
-import { touchedVersions } from '../shadow/touched-versions.ts'
+import { POST_COMMIT_TTL } from '../../core/session/liveness.ts'
+import type { LinkedCommit, SessionState } from '../../core/session/session-state.ts'
+import { readCommit, versionsIn } from '../shadow/git-trees.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
-import { headOf, isHere, nowText } from '../shadow/session-context.ts'
-
+import { hasTimedOut, headOf, isHere } from '../shadow/session-context.ts'
+import { touchedVersions } from '../shadow/shadow-files.ts'
+import { carryForward } from '../shadow/shadow-moves.ts'
+import { readStoredLog } from '../shadow/shadow-transcript.ts'
+import { gatherSession } from './gather-session.ts'
 import { writeCheckpoint } from './write-checkpoint.ts'
 
 /** Returns the state afterwards; the same one where it could not be done now. */
@@ -44,15 +44,19 @@ async function condense(
   const { repository } = context
   const base = await headOf(context, state)
   const touched = await touchedVersions(context, state)
-  const files = await withoutHeld(context, touched, base)
   const commits = state.awaiting.filter(({ checkpoint }) => checkpoint === id)
   const { branch } = await repository.history.head()
   const gathered = await gatherSession(context, state, {
     commits: commits.map(({ commit }) => commit),
     branch: commits.length > 0 || isHere(context, state) ? branch : undefined,
-    at: nowText(context),
     stored: await readStoredLog(context, state),
   })
+  // Everything is left over where no such commit is (any more).
+  const isThere = base !== undefined && (await repository.objects.find(base)) !== undefined
+  const tree = isThere ? (await readCommit(repository, base)).tree : undefined
+  const paths = touched.map(({ path }) => path)
+  const held = await versionsIn(repository, tree, paths)
+  const files = isThere ? carriedForward(touched, held) : touched
   await writeCheckpoint(context, id, [gathered])
   await carryForward(context, state, { base, files })
   context.log(`session ${state.id}: checkpoint ${id}: ${commits.length} commit(s)`)
@@ -60,13 +64,53 @@ async function condense(
   return withCondensed(state, { checkpoint: id, base, carried, offset: gathered.transcriptEnd })
 }
 
-/** All of them where no such commit is (any more). */
-async function withoutHeld(
-  { repository, changes }: SessionContext,
-  touched: readonly FileVersion[],
-  commit: string | undefined,
-): Promise<readonly FileVersion[]> {
-  if (commit === undefined || (await repository.objects.find(commit)) === undefined) return touched
-  const paths = touched.map(({ path }) => path)
-  return carriedForward(touched, await commitFilesOf(repository, changes, commit, paths))
+export interface Bystander {
+  readonly id: string
+  readonly isTimedOut: boolean
+  /** It has work in the commits, or made one. */
+  readonly hasPart: boolean
+}
+
+/**
+ * Sessions beside a commit: those that are open and have no part in it may carry context, so what they have
+ * so far goes into its checkpoints (`checkpoints`: written just now). Nothing of their state changes.
+ */
+export async function includeSessions(
+  context: SessionContext,
+  checkpoints: readonly CheckpointId[],
+  sessions: readonly Bystander[],
+): Promise<void> {
+  if (checkpoints.length === 0) return
+  const { branch } = await context.repository.history.head()
+  const gathered = await Promise.all(
+    sessions.map(async ({ id, isTimedOut, hasPart }) => {
+      const state = context.sessions.read(id)
+      if (state === undefined || state.phase === 'ended' || isTimedOut || hasPart) return []
+      const one = await gatherSession(context, state, { commits: [], branch })
+      // Its files are not this checkpoint's.
+      return one.transcript === '' && one.prompts.length === 0 ? [] : [{ ...one, files: [] }]
+    }),
+  )
+  const said = gathered.flat()
+  if (said.length === 0) return
+  for (const id of checkpoints) await writeCheckpoint(context, id, said)
+}
+
+/** The same for commits of this session whose checkpoint an event of it wrote, such as a turn's end. */
+export async function includeBeside(
+  context: SessionContext,
+  session: string,
+  settled: readonly LinkedCommit[],
+): Promise<void> {
+  if (settled.length === 0) return
+  const commits = new Set(settled.map(({ commit }) => commit))
+  const others = context.sessions
+    .listOpen()
+    .filter((one) => one.id !== session && isHere(context, one))
+    .map((one) => ({
+      id: one.id,
+      isTimedOut: hasTimedOut(context, one, POST_COMMIT_TTL),
+      hasPart: one.commits.some(({ commit }) => commits.has(commit)),
+    }))
+  await includeSessions(context, [...new Set(settled.map(({ checkpoint }) => checkpoint))], others)
 }

@@ -3,7 +3,7 @@
 import type { CheckpointId } from '../../core/session/checkpoint-id.ts'
 import { mentionedCheckpoints, readCheckpoints } from '../../core/checkpoint/trailers.ts'
 import type { RepositoryPort } from '../ports.ts'
-import { messageOf } from './commit-message.ts'
+import { messageOf } from './read-commit.ts'
 import type { ReadCheckpoint } from './read-checkpoints.ts'
 import { readCheckpointOf } from './read-checkpoints.ts'
 

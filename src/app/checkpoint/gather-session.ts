@@ -7,21 +7,20 @@
 
 import { agentNamed, readEntries } from '../../core/agents/agents.ts'
 import type { CheckpointSession, CheckpointTask } from '../../core/checkpoint/checkpoint.ts'
-import { MAX_TRANSCRIPT } from '../../core/checkpoint/checkpoint.ts'
+import { keepNewest, MAX_TASK, MAX_TRANSCRIPT } from '../../core/checkpoint/checkpoint.ts'
 import { checkpointText } from '../../core/checkpoint/checkpoint-text.ts'
 import type { SessionState, SessionTask } from '../../core/session/session-state.ts'
 import type { TranscriptEntry } from '../../core/agents/agent-signal.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
+import { nowText } from '../shadow/session-context.ts'
 import type { StoredLog } from '../shadow/shadow-transcript.ts'
-import { endsWithJson, keepNewest } from '../shadow/shadow-transcript.ts'
-import { subjectOf } from './commit-message.ts'
+import { endsWithJson, linesText, readLog } from '../shadow/shadow-transcript.ts'
+import { subjectOf } from './read-commit.ts'
 
 export interface Gathering {
   /** Of this checkpoint. */
   readonly commits: readonly string[]
   readonly branch: string | undefined
-  /** ISO 8601 in UTC. */
-  readonly at: string
   /** What steps have of the log: the log itself may be gone, or begun anew. */
   readonly stored?: StoredLog | undefined
 }
@@ -31,16 +30,16 @@ export interface GatheredSession extends CheckpointSession {
   readonly transcriptEnd: number
 }
 
-const MAX_TASK = 1024 * 1024
 /** All subagents together; the newest first. */
 const MAX_TASKS = 16 * 1024 * 1024
 
 export async function gatherSession(
   context: SessionContext,
   state: SessionState,
-  { commits, branch, at, stored }: Gathering,
+  { commits, branch, stored }: Gathering,
 ): Promise<GatheredSession> {
-  const log = (stored && goOn(context, state, stored)) ?? readLog(context, state)
+  const at = nowText(context)
+  const log = gatherLog(context, state, stored)
   const { tasks, unread } = readTasks(context, state)
   const missing = [...log.missing, ...unread.map((id) => `the transcript of subagent ${id}`)]
   if (missing.length > 0) {
@@ -48,14 +47,10 @@ export async function gatherSession(
   }
   const { entries } = log
   const prompts = state.prompts.length > 0 ? state.prompts : textsOf(entries, 'prompt')
-  const text = checkpointText({
-    session: state.id,
-    agent: state.agent,
+  const text = checkpointText(state, {
     branch,
     firstPrompt: prompts[0] ?? state.firstPrompt,
     lastMessage: state.lastMessage ?? textsOf(entries, 'assistant').at(-1),
-    todos: state.todos,
-    files: state.filesTouched,
     commits: await Promise.all(
       commits.map(async (oid) => ({ oid, subject: await subjectOf(context.repository, oid) })),
     ),
@@ -94,58 +89,37 @@ interface Log {
   readonly missing: readonly string[]
 }
 
-/** What steps have stored, and what was said since; undefined where the log has to be read as a whole. */
-function goOn(
-  { transcripts }: SessionContext,
-  state: SessionState,
-  stored: StoredLog,
-): Log | undefined {
-  const { path, from, next, isCut } = stored.part
-  const slice = transcripts.readFrom(path, next, MAX_TRANSCRIPT)
-  const isThere = slice !== undefined && slice.next >= next
-  if (isThere && (!slice.toEnd || !endsWithJson(stored.text))) return undefined
-  const newest = keepNewest(stored.text + linesText(slice?.lines ?? []))
+/** What steps have stored, and what was said since; the log as a whole where that is not enough. */
+function gatherLog(
+  context: SessionContext,
+  { agent, transcript }: SessionState,
+  stored: StoredLog | undefined,
+): Log {
+  const { path, offset = 0 } = transcript ?? {}
+  const none = { entries: [], text: '', start: offset, end: offset, isCut: false, missing: [] }
+  if (path === undefined) return none
+  if (stored !== undefined) {
+    const { from, next, isCut } = stored.part
+    const since = readLog(context, path, next)
+    if (since === undefined || since.isOther || (!since.isCut && endsWithJson(stored.text))) {
+      const all = stored.text + linesText(since?.lines ?? [])
+      const { text, dropped } = keepNewest(all, MAX_TRANSCRIPT)
+      const entries = readEntries(agent, { lines: text.split('\n') })
+      const end = since?.next ?? next
+      return { entries, text, start: from, end, isCut: isCut || dropped > 0, missing: [] }
+    }
+  }
+  const log = agentNamed(agent) === undefined ? undefined : readLog(context, path, offset)
+  if (log === undefined) return { ...none, missing: ['the transcript could not be read'] }
+  const { lines, start, next: end, isCut } = log
   return {
-    entries: readEntries(state.agent, { lines: newest.text.split('\n') }),
-    text: newest.text,
-    start: from,
-    end: slice?.next ?? next,
-    isCut: isCut || newest.isCut,
+    entries: readEntries(agent, log),
+    text: linesText(lines),
+    start,
+    end,
+    isCut,
     missing: [],
   }
-}
-
-/** From the state's offset on; of more than fits the newest. */
-function readLog({ transcripts }: SessionContext, state: SessionState): Log {
-  const { path, offset = 0 } = state.transcript ?? {}
-  const none = { entries: [], text: '', start: offset, end: offset, isCut: false }
-  if (path === undefined) return { ...none, missing: [] }
-  const unread = { ...none, missing: ['the transcript could not be read'] }
-  const first = transcripts.readFrom(path, offset, MAX_TRANSCRIPT)
-  if (first === undefined || agentNamed(state.agent) === undefined) return unread
-  // A log that is shorter than it was is another one: it was read from its beginning.
-  const start = first.next < offset ? 0 : offset
-  if (first.toEnd) {
-    const { lines, next } = first
-    const entries = readEntries(state.agent, first)
-    return { entries, text: linesText(lines), start, end: next, isCut: false, missing: [] }
-  }
-  const last = transcripts.readTail(path, MAX_TRANSCRIPT)
-  if (last === undefined) return unread
-  const text = linesText(last.lines)
-  const from = Math.max(start, last.next - Buffer.byteLength(text))
-  return {
-    entries: readEntries(state.agent, last),
-    text,
-    start: from,
-    end: last.next,
-    isCut: true,
-    missing: [],
-  }
-}
-
-function linesText(lines: readonly string[]): string {
-  return lines.length === 0 ? '' : `${lines.join('\n')}\n`
 }
 
 function readTasks(

@@ -9,38 +9,30 @@ import type { TreeEntry } from '../../core/git/objects.ts'
 import { TREE_MODE } from '../../core/git/objects.ts'
 import { checkpointOfFolder } from '../../core/checkpoint/checkpoint.ts'
 import { mergeFolders, readFolder, uniteEntries } from '../../core/checkpoint/checkpoint-folder.ts'
-import type { CheckpointId } from '../../core/session/checkpoint-id.ts'
-import type { NextCommit } from './advance-branch.ts'
-import { advanceBranch } from './advance-branch.ts'
-import { entriesOf, filesBelow, treeOfCommit, writeFolder, writeTree } from './branch-tree.ts'
+import { entriesOf, readCommit, writeTrees } from '../shadow/git-trees.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
+import { filesOf } from './read-checkpoints.ts'
+import { advanceBranch, writeFolder } from './write-checkpoint.ts'
 
 /** Makes `theirs` part of the branch. Returns the new tip. */
 export async function joinIntoBranch(context: SessionContext, theirs: string): Promise<string> {
+  const { repository } = context
   const known = new Set<string>()
   return advanceBranch(context, async (ours) => {
     if (ours === undefined) return theirs
-    const bases = await context.repository.mergeBases(ours, theirs)
+    const bases = await repository.mergeBases(ours, theirs)
     if (bases.includes(theirs)) return ours
     if (bases.includes(ours)) return theirs
-    return joinCommits(context, { bases, ours, theirs }, known)
+    // Where there are several, none knows of all deletions: then nothing counts as one.
+    const [only] = bases.length === 1 ? bases : []
+    const [base, a, b] = await Promise.all(
+      [only, ours, theirs].map(async (commit) =>
+        commit === undefined ? undefined : (await readCommit(repository, commit)).tree,
+      ),
+    )
+    const tree = await joinTrees({ context, known }, '', [base, a, b])
+    return { tree, parents: [ours, theirs], message: 'Checkpoints of two clones\n' }
   })
-}
-
-async function joinCommits(
-  context: SessionContext,
-  { bases, ours, theirs }: { bases: readonly string[]; ours: string; theirs: string },
-  known: Set<string>,
-): Promise<NextCommit> {
-  // Where there are several, none knows of all deletions: then nothing counts as one.
-  const [only] = bases.length === 1 ? bases : []
-  const [base, a, b] = await Promise.all(
-    [only, ours, theirs].map((commit) =>
-      commit === undefined ? undefined : treeOfCommit(context.repository, commit),
-    ),
-  )
-  const tree = await joinTrees({ context, known }, '', [base, a, b])
-  return { tree, parents: [ours, theirs], message: 'Checkpoints of two clones\n' }
 }
 
 interface Join {
@@ -62,7 +54,7 @@ async function joinTrees(join: Join, path: string, trees: Three<string>): Promis
     const three = [find(base, name), find(ours, name), find(theirs, name)] as const
     joined.push(...(await joinEntries(join, `${path}${name}`, three)))
   }
-  return writeTree(join.context, joined, join.known)
+  return writeTrees(join.context, joined, join.known)
 }
 
 async function joinEntries(
@@ -70,33 +62,22 @@ async function joinEntries(
   path: string,
   [base, ours, theirs]: Three<TreeEntry>,
 ): Promise<TreeEntry[]> {
+  const isSame = (a: TreeEntry | undefined, b: TreeEntry | undefined) =>
+    a?.oid === b?.oid && a?.mode === b?.mode
   const listed = (entry: TreeEntry | undefined) => (entry === undefined ? [] : [entry])
   if (isSame(ours, theirs) || isSame(theirs, base)) return listed(ours)
   if (isSame(ours, base)) return listed(theirs)
   if (ours === undefined || theirs === undefined) return listed(ours ?? theirs)
   if (ours.mode !== TREE_MODE || theirs.mode !== TREE_MODE) return uniteEntries([ours], [theirs])
   const id = checkpointOfFolder(path)
-  const before = base?.mode === TREE_MODE ? base.oid : undefined
-  const tree =
-    id === undefined
-      ? await joinTrees(join, `${path}/`, [before, ours.oid, theirs.oid])
-      : await joinFolder(join, id, ours.oid, theirs.oid)
-  return [{ mode: TREE_MODE, name: ours.name, oid: tree }]
-}
-
-function isSame(a: TreeEntry | undefined, b: TreeEntry | undefined): boolean {
-  return a?.oid === b?.oid && a?.mode === b?.mode
-}
-
-async function joinFolder(
-  { context, known }: Join,
-  id: CheckpointId,
-  ours: string,
-  theirs: string,
-): Promise<string> {
-  const [a, b] = await Promise.all(
-    [ours, theirs].map((tree) => filesBelow(context.repository, tree, known)),
-  )
-  const merged = mergeFolders(id, readFolder(id, a ?? []), readFolder(id, b ?? []))
-  return (await writeFolder(context, merged, known)) ?? ours
+  if (id === undefined) {
+    const before = base?.mode === TREE_MODE ? base.oid : undefined
+    const oid = await joinTrees(join, `${path}/`, [before, ours.oid, theirs.oid])
+    return [{ ...ours, oid }]
+  }
+  const { context, known: seen } = join
+  const read = (tree: string) => filesOf(context.repository, tree, { seen })
+  const [a, b] = await Promise.all([read(ours.oid), read(theirs.oid)])
+  const merged = mergeFolders(id, readFolder(a), readFolder(b))
+  return [{ ...ours, oid: (await writeFolder(context, merged, seen)) ?? ours.oid }]
 }

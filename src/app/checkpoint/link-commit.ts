@@ -13,7 +13,7 @@ import { checkpointIdFrom } from '../../core/session/checkpoint-id.ts'
 import type { LinkCandidate, LinkPlan, Maker } from '../../core/checkpoint/commit-links.ts'
 import { planLinks } from '../../core/checkpoint/commit-links.ts'
 import { readCommitWords } from '../../core/commit/parse-git-args.ts'
-import type { CommitFiles } from '../../core/checkpoint/condensation.ts'
+import type { FileChange } from '../../core/checkpoint/condensation.ts'
 import type { MessageRules } from '../../core/checkpoint/trailers.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import {
@@ -27,7 +27,7 @@ import {
 } from '../../core/checkpoint/trailers.ts'
 import type { RepositoryPort } from '../ports.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
-import { messageOf } from './commit-message.ts'
+import { messageOf } from './read-commit.ts'
 
 /** How long a commit waits for a session that somebody else is changing. */
 const LOCK_TIMEOUT_MS = 2000
@@ -50,8 +50,8 @@ export interface LinkRequest {
   /** Whether a commit-msg hook of ours will run: only then may a draft get a trailer. */
   readonly hasMessageHook: () => Promise<boolean>
   readonly candidates: readonly LinkCandidate[]
-  /** The index against HEAD (`commitFilesOfIndex`), for an amendment as well. */
-  readonly commit: CommitFiles
+  /** The index against HEAD, for an amendment as well. */
+  readonly changes: readonly FileChange[]
   readonly maker: Maker
 }
 
@@ -102,13 +102,13 @@ async function trailersOfHead(repository: RepositoryPort): Promise<CheckpointId[
 /** Plans the links and saves their ids; returns what the states say then. */
 async function promise(
   context: SessionContext,
-  { candidates, commit, maker }: LinkRequest,
+  { candidates, changes, maker }: LinkRequest,
   isAmend: boolean,
 ): Promise<CheckpointId[]> {
   const fresh = checkpointIdFrom(context.random(6))
   // Who only words a commit anew has no part in it: new work has, whoever amends.
   const by: Maker = isAmend ? { kind: 'anybody' } : maker
-  const plan = planLinks(candidates, commit, by, fresh)
+  const plan = planLinks(candidates, changes, by, fresh)
   if (plan.unlinked !== undefined) context.log(`commit not linked: ${plan.unlinked}`)
   const ids = await Promise.all(plan.links.map((link) => save(context, link)))
   return ids.filter((id) => id !== undefined)

@@ -4,8 +4,9 @@
  * A fresh clone has only the latter. A checkpoint that both have is read from here.
  */
 
-import { nameToText } from '../../core/git/objects.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
 import type { TreeEntry } from '../../core/git/objects.ts'
+import { isRegularFile, nameToText, TREE_MODE } from '../../core/git/objects.ts'
 import type { Checkpoint, CheckpointSession } from '../../core/checkpoint/checkpoint.ts'
 import {
   checkpointFolder,
@@ -13,13 +14,12 @@ import {
   CHECKPOINTS_REF,
   compareTimes,
 } from '../../core/checkpoint/checkpoint.ts'
-import type { CheckpointId } from '../../core/session/checkpoint-id.ts'
+import type { StoredFile } from '../../core/checkpoint/checkpoint-folder.ts'
 import { readFolder } from '../../core/checkpoint/checkpoint-folder.ts'
 import { compareBytes } from '../../core/event/event.ts'
-import type { RepositoryPort } from '../ports.ts'
-import { entriesOf, filesBelow, folderIn, readObject, treeOfCommit } from './branch-tree.ts'
-
-type Readable = Pick<RepositoryPort, 'objects' | 'place'>
+import type { CheckpointId } from '../../core/session/checkpoint-id.ts'
+import type { Readable } from '../shadow/git-trees.ts'
+import { entriesBelow, entriesOf, readCommit, textOf } from '../shadow/git-trees.ts'
 
 export interface ReadCheckpoint extends Checkpoint {
   /** True when a newer release wrote part of it, or files are damaged: there is more than is shown. */
@@ -40,11 +40,27 @@ export interface ListedCheckpoint {
 /** Oldest first. */
 export async function listCheckpoints(repository: Readable): Promise<ListedCheckpoint[]> {
   const found = await Promise.all(
-    [...(await folders(repository))].map(([id, tree]) => listOne(repository, id, tree)),
+    [...(await folders(repository))].map(async ([id, tree]): Promise<ListedCheckpoint> => {
+      const isWanted = (path: string) => /^(?:\d+\/)?metadata\.json$/.test(path)
+      const { sessions, isWhole } = readFolder(await filesOf(repository, tree, { isWanted }))
+      const times = sessions.map(({ condensedAt }) => condensedAt)
+      return {
+        id,
+        condensedAt: times.sort(compareTimes).at(-1),
+        sessions: sessions.map(({ session, agent, branch }) => ({ session, agent, branch })),
+        commits: unique(sessions.flatMap(({ commits }) => commits)),
+        files: unique(sessions.flatMap(({ files }) => files)),
+        isPartial: !isWhole,
+      }
+    }),
   )
   return found.sort(
     (a, b) => compareTimes(a.condensedAt ?? '', b.condensedAt ?? '') || compareBytes(a.id, b.id),
   )
+}
+
+function unique(texts: readonly string[]): string[] {
+  return [...new Set(texts)].sort(compareBytes)
 }
 
 /** Undefined when there is none of this id. */
@@ -57,7 +73,7 @@ export async function readCheckpointOf(
     const shard = folderIn(await entriesOf(repository, root), shardName)
     const tree = folderIn(await entriesOf(repository, shard), name)
     if (tree === undefined) continue
-    const { sessions, isWhole } = readFolder(id, await filesBelow(repository, tree))
+    const { sessions, isWhole } = readFolder(await filesOf(repository, tree))
     return { id, sessions, isPartial: !isWhole }
   }
   return undefined
@@ -72,70 +88,57 @@ export async function checkpointsBeginning(
 }
 
 async function folders(repository: Readable): Promise<Map<CheckpointId, string>> {
+  const isFolder = ({ mode }: TreeEntry) => mode === TREE_MODE
   const found = new Map<CheckpointId, string>()
   for (const root of await roots(repository)) {
-    const shards = foldersOf(await entriesOf(repository, root))
+    const shards = (await entriesOf(repository, root)).filter(isFolder)
     const inner = await Promise.all(shards.map(({ oid }) => entriesOf(repository, oid)))
     for (const [i, shard] of shards.entries()) {
-      for (const entry of foldersOf(inner[i] ?? [])) {
-        const id = checkpointOfFolder(`${shard.name}/${nameToText(entry.name)}`)
-        if (id !== undefined && !found.has(id)) found.set(id, entry.oid)
+      for (const { name, oid } of inner[i]?.filter(isFolder) ?? []) {
+        const id = checkpointOfFolder(`${shard.name}/${nameToText(name)}`)
+        if (id !== undefined && !found.has(id)) found.set(id, oid)
       }
     }
   }
   return found
 }
 
-function foldersOf(entries: readonly TreeEntry[]): TreeEntry[] {
-  return entries.filter(({ mode }) => mode === '40000')
-}
-
 /** The trees of the branch here and of `origin`'s as it was fetched. */
-async function roots(repository: Readable & Pick<RepositoryPort, 'objects'>): Promise<string[]> {
+async function roots(repository: Readable): Promise<string[]> {
   const short = CHECKPOINTS_REF.slice('refs/heads/'.length)
   const names = [CHECKPOINTS_REF, `refs/remotes/origin/${short}`]
   const commits = await Promise.all(names.map((name) => repository.objects.find(name)))
   const oids = new Set(commits.flatMap((commit) => (commit === undefined ? [] : [commit.oid])))
-  return Promise.all([...oids].map((oid) => treeOfCommit(repository, oid)))
+  return Promise.all([...oids].map(async (oid) => (await readCommit(repository, oid)).tree))
 }
 
-async function listOne(
+/** The tree of a folder; undefined where there is nothing. Throws where there is something else. */
+export function folderIn(entries: readonly TreeEntry[], name: string): string | undefined {
+  const entry = entries.find((one) => one.name === name)
+  if (entry === undefined || entry.mode === TREE_MODE) return entry?.oid
+  throw new LedgerError(
+    'CHECKPOINTS_BLOCKED',
+    `the checkpoints branch has a file where the folder ${name} belongs`,
+    'git show ledger/checkpoints/v1, and take it out with a commit of your own',
+  )
+}
+
+/** Every file of a checkpoint; with its text where it is `isWanted`. `seen` gets the ids that were read. */
+export async function filesOf(
   repository: Readable,
-  id: CheckpointId,
-  tree: string,
-): Promise<ListedCheckpoint> {
-  const entries = await entriesOf(repository, tree)
-  const numbered = foldersOf(entries).filter(({ name }) => /^\d+$/.test(name))
-  const files = await Promise.all(
-    numbered.map(async ({ name, oid }) => {
-      const about = (await entriesOf(repository, oid)).find((one) => one.name === 'metadata.json')
-      if (about === undefined) return []
-      const text = Buffer.from(await readObject(repository, about.oid, 'blob')).toString('utf8')
-      return [{ ...about, name: `${name}/metadata.json`, text }]
+  tree: string | undefined,
+  {
+    seen,
+    isWanted = () => true,
+  }: { readonly seen?: Set<string>; readonly isWanted?: (path: string) => boolean } = {},
+): Promise<StoredFile[]> {
+  const entries = await entriesBelow(repository, tree, { seen })
+  return Promise.all(
+    entries.map(async (entry): Promise<StoredFile> => {
+      const { mode, name, oid } = entry
+      if (!isRegularFile(mode) || !isWanted(name)) return { ...entry, text: undefined }
+      seen?.add(oid)
+      return { mode, name, oid, text: await textOf(repository, oid) }
     }),
   )
-  const top = entries.filter(({ name, mode }) => name === 'metadata.json' && mode !== '40000')
-  const texts = await Promise.all(
-    top.map(async (entry) => ({
-      ...entry,
-      text: Buffer.from(await readObject(repository, entry.oid, 'blob')).toString('utf8'),
-    })),
-  )
-  const { sessions, isWhole } = readFolder(id, [...files.flat(), ...texts])
-  const readable = files.filter((one) => one.length > 0).length
-  return {
-    id,
-    condensedAt: sessions
-      .map((one) => one.condensedAt)
-      .sort(compareTimes)
-      .at(-1),
-    sessions: sessions.map(({ session, agent, branch }) => ({ session, agent, branch })),
-    commits: unique(sessions.flatMap(({ commits }) => commits)),
-    files: unique(sessions.flatMap((one) => one.files)),
-    isPartial: !isWhole || readable < numbered.length,
-  }
-}
-
-function unique(texts: readonly string[]): string[] {
-  return [...new Set(texts)].sort(compareBytes)
 }

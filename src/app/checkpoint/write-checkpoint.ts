@@ -1,32 +1,31 @@
 /**
- * Puts sessions into a checkpoint on the branch.
+ * Puts sessions into a checkpoint on the branch, and joins what was fetched of it.
  *
- * Secrets are taken out first, so that nothing that is ever written holds one. The same record twice
- * makes no commit; any number of processes may write at once.
+ * Secrets are taken out first, so that nothing that is ever written holds one. The branch grows for years:
+ * a checkpoint costs three trees above its own folder, whatever is beside it; a tree or blob that is there
+ * already is not written again. The same record twice makes no commit; any number of processes may write
+ * at once.
  */
 
+import { LedgerError } from '../../core/errors/errors.ts'
 import type { CheckpointSession } from '../../core/checkpoint/checkpoint.ts'
-import { checkpointFolder } from '../../core/checkpoint/checkpoint.ts'
+import { checkpointFolder, CHECKPOINTS_REF } from '../../core/checkpoint/checkpoint.ts'
+import type { MergedFolder } from '../../core/checkpoint/checkpoint-folder.ts'
 import {
   folderOfSessions,
   mergeFolders,
   readFolder,
 } from '../../core/checkpoint/checkpoint-folder.ts'
+import type { TreeEntry } from '../../core/git/objects.ts'
+import { hashObject, TREE_MODE } from '../../core/git/objects.ts'
 import type { CheckpointId } from '../../core/session/checkpoint-id.ts'
 import { foldLine } from '../../core/text/markdown-to-text.ts'
 import type { SecretScanner } from '../secrets/find-secrets.ts'
-import type { NextCommit } from './advance-branch.ts'
-import { advanceBranch, refuseHeld } from './advance-branch.ts'
-import {
-  entriesOf,
-  filesBelow,
-  folderIn,
-  treeOfCommit,
-  withFolder,
-  writeFolder,
-  writeTree,
-} from './branch-tree.ts'
+import type { NextCommit } from '../shadow/advance-ref.ts'
+import { advanceRef } from '../shadow/advance-ref.ts'
+import { entriesOf, readCommit, writeTrees } from '../shadow/git-trees.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
+import { filesOf, folderIn } from './read-checkpoints.ts'
 
 /** Returns the commit that holds them. */
 export async function writeCheckpoint(
@@ -37,30 +36,95 @@ export async function writeCheckpoint(
   if (sessions.length === 0) throw new RangeError('a checkpoint is of at least one session')
   await refuseHeld(context)
   const scanner = await context.secrets()
-  const redacted = sessions.map((session) => redactSession(session, scanner))
+  const incoming = folderOfSessions(sessions.map((session) => redactSession(session, scanner)))
+  const [shardName = '', name = ''] = checkpointFolder(id).split('/')
+  const { repository } = context
   const known = new Set<string>()
-  return advanceBranch(context, (tip) => nextCommit(context, id, redacted, { tip, known }))
+  return advanceBranch(context, async (tip) => {
+    const top = tip === undefined ? undefined : (await readCommit(repository, tip)).tree
+    const root = await entriesOf(repository, top)
+    const shard = await entriesOf(repository, folderIn(root, shardName))
+    const before = folderIn(shard, name)
+    const there = readFolder(await filesOf(repository, before, { seen: known }))
+    const after = await writeFolder(context, mergeFolders(id, there, incoming), known)
+    if (tip !== undefined && after === before) return tip
+    const shardTree = await writeTrees(context, withFolder(shard, name, after), known)
+    const tree = await writeTrees(context, withFolder(root, shardName, shardTree), known)
+    return { tree, parents: tip === undefined ? [] : [tip], message: messageOf(id, sessions) }
+  })
 }
 
-async function nextCommit(
+/**
+ * Moves the branch. `build` gets its commit and answers with the next one, or with a commit id: that one
+ * shall be the tip. Returns the tip.
+ */
+export async function advanceBranch(
   context: SessionContext,
-  id: CheckpointId,
-  sessions: readonly CheckpointSession[],
-  { tip, known }: { readonly tip: string | undefined; readonly known: Set<string> },
-): Promise<NextCommit | string> {
-  const { repository } = context
-  const [shardName = '', name = ''] = checkpointFolder(id).split('/')
-  const top = tip === undefined ? undefined : await treeOfCommit(repository, tip)
-  const root = await entriesOf(repository, top)
-  const shard = await entriesOf(repository, folderIn(root, shardName))
-  const before = folderIn(shard, name)
-  const files = await filesBelow(repository, before, known)
-  const merged = mergeFolders(id, readFolder(id, files), folderOfSessions(id, sessions))
-  const after = await writeFolder(context, merged, known)
-  if (tip !== undefined && after === before) return tip
-  const shardTree = await writeTree(context, withFolder(shard, name, after), known)
-  const tree = await writeTree(context, withFolder(root, shardName, shardTree), known)
-  return { tree, parents: tip === undefined ? [] : [tip], message: messageOf(id, sessions) }
+  build: (tip: string | undefined) => Promise<NextCommit | string>,
+): Promise<string> {
+  await refuseHeld(context)
+  try {
+    const { tip = '' } = await advanceRef(context, 'the checkpoints branch', async () => {
+      const from = await context.refs.read(CHECKPOINTS_REF)
+      return { ref: CHECKPOINTS_REF, from, to: await build(from) }
+    })
+    return tip
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'GIT_FAILED') throw error
+    throw new LedgerError(
+      'CHECKPOINTS_BLOCKED',
+      'the checkpoints branch cannot be moved: a lock file is left, or a branch has one of its folders as name',
+      'git branch --list ledger "ledger/checkpoints"; git update-ref names what is in the way',
+    )
+  }
+}
+
+/**
+ * A branch that somebody has checked out, or that is another one's name, is refused before anything is
+ * built: their next commit would undo what we wrote, or we would write to another branch.
+ */
+async function refuseHeld({ refs }: SessionContext): Promise<void> {
+  const hold = await refs.holdOf(CHECKPOINTS_REF)
+  if (hold === undefined) return
+  const branch = CHECKPOINTS_REF.slice('refs/heads/'.length)
+  const isSymbolic = hold.kind === 'symbolic'
+  throw new LedgerError(
+    'CHECKPOINTS_BLOCKED',
+    isSymbolic
+      ? `branch ${branch} is only another name of ${hold.target}`
+      : `branch ${branch} is checked out in ${hold.worktree}`,
+    isSymbolic
+      ? `git symbolic-ref --delete ${CHECKPOINTS_REF}`
+      : 'git switch to another branch there',
+  )
+}
+
+/** Writes a checkpoint's folder; undefined for one without files. `known`: objects that are there. */
+export async function writeFolder(
+  context: SessionContext,
+  { texts, rest }: MergedFolder,
+  known: Set<string>,
+): Promise<string | undefined> {
+  const { format } = context.repository.place
+  const blobs = texts.map(({ path, text }) => {
+    const content = Buffer.from(text)
+    return { name: path, content, oid: hashObject('blob', content, format) }
+  })
+  const absent = blobs.filter(({ oid }) => !known.has(oid))
+  if (absent.length > 0) await context.objects.blobs(absent.map(({ content }) => content))
+  for (const { oid } of absent) known.add(oid)
+  const entries = [...blobs.map(({ name, oid }) => ({ name, mode: '100644', oid })), ...rest]
+  return entries.length === 0 ? undefined : writeTrees(context, entries, known)
+}
+
+/** The entries with one of them replaced, added, or taken out. */
+function withFolder(
+  entries: readonly TreeEntry[],
+  name: string,
+  tree: string | undefined,
+): TreeEntry[] {
+  const others = entries.filter((entry) => entry.name !== name)
+  return tree === undefined ? others : [...others, { mode: TREE_MODE, name, oid: tree }]
 }
 
 function messageOf(id: CheckpointId, sessions: readonly CheckpointSession[]): string {
@@ -73,22 +137,16 @@ function messageOf(id: CheckpointId, sessions: readonly CheckpointSession[]): st
 
 /** Names of files and branches stay: the commits that they are of hold them as well. */
 function redactSession(session: CheckpointSession, scanner: SecretScanner): CheckpointSession {
+  const redactLines = (text: string) => {
+    const redact = scanner.lineRedactor()
+    const lines = text.split('\n')
+    return lines.map((line) => redact(line)).join('\n')
+  }
   return {
     ...session,
-    transcript: redactLines(session.transcript, scanner),
+    transcript: redactLines(session.transcript),
     prompts: session.prompts.map((prompt) => scanner.redact(prompt)),
     context: scanner.redact(session.context),
-    tasks: session.tasks.map((task) => ({
-      ...task,
-      transcript: redactLines(task.transcript, scanner),
-    })),
+    tasks: session.tasks.map((task) => ({ ...task, transcript: redactLines(task.transcript) })),
   }
-}
-
-function redactLines(text: string, scanner: SecretScanner): string {
-  const redact = scanner.lineRedactor()
-  return text
-    .split('\n')
-    .map((line) => redact(line))
-    .join('\n')
 }

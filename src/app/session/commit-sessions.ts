@@ -7,20 +7,19 @@
 
 import { AGENTS } from '../../core/agents/agents.ts'
 import type { CheckpointId } from '../../core/session/checkpoint-id.ts'
+import type { FileChange } from '../../core/checkpoint/condensation.ts'
 import { contributedFiles } from '../../core/checkpoint/condensation.ts'
-import type { CommitKind, LinkCandidate, Maker } from '../../core/checkpoint/commit-links.ts'
-import { commitKinds, sessionAbove } from '../../core/checkpoint/commit-links.ts'
+import type { LinkCandidate, Maker } from '../../core/checkpoint/commit-links.ts'
+import { linkedSessions, sessionAbove } from '../../core/checkpoint/commit-links.ts'
 import { withCommit, withRewritten } from '../../core/session/change-session.ts'
 import { POST_COMMIT_TTL } from '../../core/session/liveness.ts'
 import type { Owner, SessionState } from '../../core/session/session-state.ts'
+import { owes } from '../../core/session/session-state.ts'
 import { readCheckpoints } from '../../core/checkpoint/trailers.ts'
-import type { FileChange } from '../shadow/git-ports.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { hasTimedOut, isHere, quietly, worktreeOf } from '../shadow/session-context.ts'
-import { changesOf, changesOfIndex, filesOfChanges, parentOf } from '../checkpoint/commit-files.ts'
-import { messageOf } from '../checkpoint/commit-message.ts'
-import { condenseSession } from '../checkpoint/condense-session.ts'
-import { includeSessions } from '../checkpoint/include-sessions.ts'
+import { changesOf, changesOfIndex, messageOf } from '../checkpoint/read-commit.ts'
+import { condenseSession, includeSessions } from '../checkpoint/condense-session.ts'
 import type { LinkRequest } from '../checkpoint/link-commit.ts'
 import { linkCommit } from '../checkpoint/link-commit.ts'
 import {
@@ -29,10 +28,11 @@ import {
   LOCK_TIMEOUT_MS,
   withMissedCommits,
 } from './follow-session.ts'
-import { migrateShadow } from '../shadow/migrate-shadow.ts'
-import { touchedAmong } from '../shadow/touched-versions.ts'
+import { readChains } from '../shadow/shadow-chain.ts'
+import { touchedAmong } from '../shadow/shadow-files.ts'
+import { migrateShadow } from '../shadow/shadow-moves.ts'
 
-export type PreparedMessage = Omit<LinkRequest, 'candidates' | 'commit' | 'maker'>
+export type PreparedMessage = Omit<LinkRequest, 'candidates' | 'changes' | 'maker'>
 
 /** prepare-commit-msg: the trailer of the checkpoint that this commit's sessions will have. */
 export async function linkMessage(
@@ -41,10 +41,9 @@ export async function linkMessage(
 ): Promise<void> {
   const { states, maker } = sessionsBeside(context)
   if (states.length === 0) return
-  const changes = await changesOfIndex(context.repository, context.changes)
-  const candidates = await readable(context, states, (state) => candidate(context, state, changes))
-  const commit = filesOfChanges(changes)
-  await linkCommit(context, { ...message, candidates, commit, maker })
+  const changes = await changesOfIndex(context)
+  const candidates = await candidatesOf(context, states, changes)
+  await linkCommit(context, { ...message, candidates, changes, maker })
 }
 
 /** post-commit: HEAD is a new commit. */
@@ -56,20 +55,19 @@ export async function followCommit(
   const { oid: head } = await context.repository.history.head()
   if (states.length === 0 || head === undefined) return
   const ids = readCheckpoints(await messageOf(context.repository, head))
-  const changes = await changesOf(context.repository, context.changes, head)
-  const parent = await parentOf(context.repository, head)
-  const commit = filesOfChanges(changes)
-  const parts = await readable(context, states, async (state) => {
-    const known = await candidate(context, state, changes)
-    const isMaker = maker.kind === 'session' && maker.id === state.id
-    return { ...known, hasPart: isMaker || contributedFiles(known.touched, commit).length > 0 }
+  const { changes, parent } = await changesOf(context, head)
+  const parts = (await candidatesOf(context, states, changes)).map((known) => {
+    const isMaker = maker.kind === 'session' && maker.id === known.id
+    return { ...known, hasPart: isMaker || contributedFiles(known.touched, changes).length > 0 }
   })
-  const kinds = commitKinds(ids, parts)
+  const linked = linkedSessions(ids, parts)
   const condensed = new Set<CheckpointId>()
   for (const part of parts) {
-    const kind = kinds.get(part.id) ?? 'foreign'
+    const isLinked = linked.has(part.id) && !isSequence
+    // One that rests and has nothing to do with it: its next turn begins at the HEAD of then.
+    if (part.phase === 'idle' && !isLinked && !part.hasPart && !owes(part)) continue
     await change(context, part.id, async (state) => {
-      const after = await follow(context, state, { head, parent, kind, part, isSequence })
+      const after = await follow(context, state, { head, parent, part, isLinked, isSequence })
       const written = after?.lastCheckpoint
       if (written !== undefined && written !== state.lastCheckpoint) condensed.add(written)
       return after
@@ -78,14 +76,27 @@ export async function followCommit(
   await includeSessions(context, [...condensed], parts)
 }
 
+type Candidate = LinkCandidate & SessionState
+
 /** What can be told of each session; one that cannot be read does not stop the others. */
-async function readable<T>(
+async function candidatesOf(
   context: SessionContext,
   states: readonly SessionState[],
-  read: (state: SessionState) => Promise<T>,
-): Promise<T[]> {
+  changes: readonly FileChange[],
+): Promise<Candidate[]> {
+  const chains = await readChains(context, worktreeOf(context).name)
   const found = await Promise.all(
-    states.map((state) => quietly(context, refusal(state.id), () => read(state))),
+    states.map((state) =>
+      quietly(context, refusal(state.id), async () => {
+        // One that rests is ended by the next start, which tells what came of it.
+        const isTimedOut = state.phase !== 'idle' && hasTimedOut(context, state, POST_COMMIT_TTL)
+        // Paths of another worktree say nothing here.
+        const touched = isHere(context, state)
+          ? await touchedAmong(context, chains, state, changes, isTimedOut)
+          : []
+        return { ...state, isTimedOut, touched }
+      }),
+    ),
   )
   return found.filter((one) => one !== undefined)
 }
@@ -110,17 +121,16 @@ function refusal(id: string): string {
 interface Made {
   readonly head: string
   readonly parent: string | undefined
-  readonly kind: CommitKind
   readonly part: LinkCandidate
+  readonly isLinked: boolean
   readonly isSequence: boolean
 }
 
 async function follow(
   context: SessionContext,
   before: SessionState,
-  { head, parent, kind, part, isSequence }: Made,
+  { head, parent, part, isLinked, isSequence }: Made,
 ): Promise<SessionState | undefined> {
-  const isLinked = kind === 'linked' && !isSequence
   let state = before
   // Commits before this one that nobody followed: where this one is linked, they have its checkpoint.
   if (!isSequence && parent !== state.base) {
@@ -177,24 +187,4 @@ function sessionsBeside(context: SessionContext): {
   // No session is known by its process: some agent, where its environment says so.
   const isAgent = Object.values(AGENTS).some(({ variable }) => env[variable])
   return { states, maker: { kind: isAgent ? 'agent' : 'anybody' } }
-}
-
-async function candidate(
-  context: SessionContext,
-  state: SessionState,
-  changes: readonly FileChange[],
-): Promise<LinkCandidate> {
-  const { id, phase, pendingCheckpoint, lastCheckpoint, lastSignOfLife } = state
-  // One that rests is ended by the next start, which tells what came of it.
-  const isTimedOut = phase !== 'idle' && hasTimedOut(context, state, POST_COMMIT_TTL)
-  return {
-    id,
-    phase,
-    isTimedOut,
-    pendingCheckpoint,
-    lastCheckpoint,
-    lastSignOfLife,
-    // Paths of another worktree say nothing here.
-    touched: isHere(context, state) ? await touchedAmong(context, state, changes, isTimedOut) : [],
-  }
 }

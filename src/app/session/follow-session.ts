@@ -10,11 +10,10 @@ import { applyTransition, withCommit } from '../../core/session/change-session.t
 import type { Action, SessionEvent } from '../../core/session/phase.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { mayOwe, settledCommits } from '../../core/session/session-state.ts'
-import { messageOf } from '../checkpoint/commit-message.ts'
-import { condenseSession } from '../checkpoint/condense-session.ts'
-import { includeBeside } from '../checkpoint/include-sessions.ts'
-import { carryForward } from '../shadow/carry-forward.ts'
-import { migrateShadow } from '../shadow/migrate-shadow.ts'
+import { messageOf } from '../checkpoint/read-commit.ts'
+import { carryForward, migrateShadow } from '../shadow/shadow-moves.ts'
+import { condenseSession, includeBeside } from '../checkpoint/condense-session.ts'
+
 import { saveStep } from '../shadow/save-step.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { headOf, nowText, quietly } from '../shadow/session-context.ts'
@@ -67,7 +66,7 @@ async function perform(
   switch (action) {
     case 'save-shadow':
     case 'catch-up':
-      return (await saveStep(context, after, { files: [] })).state
+      return (await saveStep(context, after)).state
     case 'condense': {
       // An open turn's files are those of the worktree: the phase of before tells.
       const { phase, turn } = before

@@ -27,6 +27,7 @@ import { changeSession, followMissedCommits, followSession } from './follow-sess
 import { sessionStartContext } from './session-start-context.ts'
 import { reportCheckpoint, reportSession } from '../report/report-session.ts'
 import { saveStep } from '../shadow/save-step.ts'
+import { migrateShadow } from '../shadow/shadow-moves.ts'
 import { reapSessions } from './reap-sessions.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { nowText, ownerLife, quietly, worktreeOf } from '../shadow/session-context.ts'
@@ -79,7 +80,7 @@ async function follow(
   if (event === undefined) {
     // The log is about to be folded up: what it says now is kept.
     const isCompacted = signal.kind === 'before_compaction'
-    return isCompacted ? (await saveStep(context, told, { files: [] })).state : told
+    return isCompacted ? (await saveStep(context, told)).state : told
   }
   const after = await followSession(context, await followMissedCommits(context, told), event)
   if (after === undefined) return undefined
@@ -142,7 +143,10 @@ async function startTurn(
   signal: AgentSignal,
 ): Promise<SessionState> {
   const dirty = (await context.files.differing()).map(pathOfName)
+  const { oid: head } = await context.repository.history.head()
   const here = { ...state, worktree: worktreeOf(context), owner: context.processes.owner() }
-  const begun = applySignal(context, withDirtyBefore(here, dirty), signal)
+  // Commits of others, while it rested, moved nothing of it.
+  const known = head === undefined ? here : await migrateShadow(context, here, head)
+  const begun = applySignal(context, withDirtyBefore(known, dirty), signal)
   return signal.prompt === undefined ? begun : withPrompt(begun, signal.prompt)
 }

@@ -14,8 +14,10 @@ import { CLEAN_UP_TTL, isLongOver, WORK_TTL } from '../../core/session/liveness.
 import type { SessionState } from '../../core/session/session-state.ts'
 import { hasWork, isUnsettled, mayOwe } from '../../core/session/session-state.ts'
 import { instantFromMillis } from '../../core/event/instant.ts'
-import { carryForward } from '../shadow/carry-forward.ts'
-import { commitFilesOfIndex } from '../checkpoint/commit-files.ts'
+import { carryForward, removeSpentChains } from '../shadow/shadow-moves.ts'
+import { touchedVersions, versionsNow } from '../shadow/shadow-files.ts'
+import { changesOfIndex, treeOfHead } from '../checkpoint/read-commit.ts'
+import { versionsIn } from '../shadow/git-trees.ts'
 import { condenseSession } from '../checkpoint/condense-session.ts'
 import {
   changeSession,
@@ -24,9 +26,7 @@ import {
   LOCK_TIMEOUT_MS,
 } from './follow-session.ts'
 import { reportSession } from '../report/report-session.ts'
-import { versionsNow } from '../shadow/shadow-files.ts'
-import { removeSpentChains } from '../shadow/shadow-moves.ts'
-import { touchedVersions } from '../shadow/touched-versions.ts'
+
 import type { SessionContext } from '../shadow/session-context.ts'
 import { hasTimedOut, headOf, isHere, nowText, quietly } from '../shadow/session-context.ts'
 
@@ -111,9 +111,10 @@ async function mayBeCommitted(
   if (state.hasMoreFiles || (await context.refs.read('refs/stash')) !== undefined) return true
   const touched = await touchedVersions(context, state)
   const paths = touched.map(({ path }) => path)
-  const index = await commitFilesOfIndex(context.repository, context.changes, paths)
+  const index = (await changesOfIndex(context)).map(({ path, after }) => ({ path, blob: after }))
   const worktree = await versionsNow(context, paths, () => true)
-  return committableFiles(touched, [index.changed, worktree], index.parent).length > 0
+  const head = await versionsIn(context.repository, await treeOfHead(context.repository), paths)
+  return committableFiles(touched, [index, worktree], head).length > 0
 }
 
 function isOver({ clock }: SessionContext, state: SessionState, ttl: number): boolean {

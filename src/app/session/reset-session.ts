@@ -8,9 +8,8 @@
 
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
-import { carryForward } from '../shadow/carry-forward.ts'
-import { listChains } from '../shadow/shadow-chain.ts'
-import { leaveChain } from '../shadow/shadow-moves.ts'
+import { carryForward, leaveChain } from '../shadow/shadow-moves.ts'
+import { readChains } from '../shadow/shadow-chain.ts'
 import { withMissedCommits } from './follow-session.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 
@@ -67,7 +66,7 @@ async function removeShadow(
   state: SessionState | undefined,
 ): Promise<void> {
   if (state !== undefined) await carryForward(context, state, { base: state.base, files: [] })
-  const { chains } = await listChains(context)
+  const { chains } = await readChains(context)
   for (const { record, sessions } of chains) {
     if (sessions.has(id)) await leaveChain(context, record, id, record, true)
   }

@@ -8,7 +8,7 @@ import { isFinished, isSessionId } from '../../core/session/session-state.ts'
 import type { DamagedState } from '../shadow/session-ports.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { ownerLife } from '../shadow/session-context.ts'
-import { listChains } from '../shadow/shadow-chain.ts'
+import { readChains } from '../shadow/shadow-chain.ts'
 
 export interface SeenSession {
   readonly state: SessionState
@@ -47,7 +47,7 @@ function startOf({ state }: SeenSession): number {
 
 /** Names of the shadow refs that hold a part of the session. */
 export async function shadowRefsOf(context: SessionContext, id: string): Promise<string[]> {
-  const { chains } = await listChains(context)
+  const { chains } = await readChains(context)
   return chains.filter(({ sessions }) => sessions.has(id)).map(({ ref }) => ref)
 }
 
@@ -56,7 +56,7 @@ export async function shadowRefsOf(context: SessionContext, id: string): Promise
  * data where no state is left.
  */
 export async function findSession(context: SessionContext, word: string): Promise<string> {
-  const { chains } = await listChains(context)
+  const { chains } = await readChains(context)
   const ids = new Set([
     ...context.sessions.list().sessions.map(({ id }) => id),
     ...chains.flatMap(({ sessions }) => [...sessions.keys()]).filter(isSessionId),

@@ -1,5 +1,6 @@
 /** What shadow data and checkpoints need from git, as types. `io/git/` implements them. */
 
+import type { FileChange } from '../../core/checkpoint/condensation.ts'
 import type { ByteName } from '../../core/git/objects.ts'
 import type { WorktreePort } from '../ports.ts'
 
@@ -11,12 +12,6 @@ export interface StoredFile {
 
 export interface FileAt extends StoredFile {
   readonly path: ByteName
-}
-
-/** What is at a path. Folders, devices, and what lies behind a link or in another repository: nothing. */
-export interface SeenFile {
-  readonly kind: 'file' | 'link' | 'repository'
-  readonly size: number
 }
 
 /** Files as git would store them, outside of the repository until somebody writes them there. */
@@ -36,7 +31,11 @@ export interface WorktreeFilesPort {
   differing(): Promise<ByteName[]>
   /** Those that git ignores; a tracked file is not ignored. */
   ignored(paths: readonly ByteName[]): Promise<ByteName[]>
-  look(paths: readonly ByteName[]): Promise<(SeenFile | undefined)[]>
+  /**
+   * Sizes of files, links and repositories; undefined for folders, devices, and what lies behind a link or
+   * in another repository.
+   */
+  look(paths: readonly ByteName[]): Promise<(number | undefined)[]>
   take(paths: readonly ByteName[]): Promise<TakenFiles>
   /** The tree with these files in it, written. */
   tree(files: readonly FileAt[]): Promise<string>
@@ -59,13 +58,6 @@ export interface RescuePort {
   committedBlobs(folder: string): Promise<ReadonlySet<string>>
   /** Creates files below a folder; false for each that would replace something, or go through a link. */
   restore(folder: string, files: readonly RestoredFile[]): Promise<boolean[]>
-}
-
-/** A path whose content or mode is not the same; an object id is undefined where there is no file. */
-export interface FileChange {
-  readonly path: string
-  readonly before: string | undefined
-  readonly after: string | undefined
 }
 
 export interface ChangesPort {

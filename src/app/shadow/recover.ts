@@ -6,23 +6,22 @@
  * nothing the second time.
  */
 
-import { nameToText } from '../../core/git/objects.ts'
 import { isEventFileName } from '../../core/event/event.ts'
+import { nameToText } from '../../core/git/objects.ts'
 import { isTreePath, nameOfPath, pathOfName } from '../../core/shadow/shadow-paths.ts'
 import type { LeftOut, ShadowRecord } from '../../core/shadow/shadow-record.ts'
 import type { WorktreePort } from '../ports.ts'
-import type { Chain } from './shadow-chain.ts'
-import { listChains } from './shadow-chain.ts'
-import { eventsFolder } from './shadow-events.ts'
 import type { RestoredFile } from './git-ports.ts'
 import type { SessionContext } from './session-context.ts'
+import { readChains } from './shadow-chain.ts'
+import { eventsFolder } from './shadow-events.ts'
+import { SUBMODULE } from './shadow-files.ts'
+import type { ShadowFiles } from './shadow-session.ts'
 import { readShadowSession } from './shadow-session.ts'
 
 export interface RecoverOptions {
   /** Only chains that this session has a part in, and of files only its own. */
   readonly session?: string | undefined
-  /** Only chains of this worktree, by name; empty for the main one. */
-  readonly worktree?: string | undefined
   /** Says what would be done. */
   readonly dryRun?: boolean | undefined
   /** Absolute folder for the sessions' files; each session gets a folder of its own in it. */
@@ -82,81 +81,51 @@ export async function recover(
   context: SessionContext,
   options: RecoverOptions = {},
 ): Promise<RecoverReport> {
-  const { chains, unreadable } = await listChains(context, options.worktree)
+  const { repository, rescue } = context
+  const { session } = options
+  const { chains, unreadable } = await readChains(context)
   // Of files that several chains have, the newest version is written: it comes first.
   const wanted = chains
-    .filter(({ sessions }) => options.session === undefined || sessions.has(options.session))
+    .filter(({ sessions }) => session === undefined || sessions.has(session))
     .toSorted((a, b) => b.at - a.at)
-  const homes = new Map((await context.rescue.worktrees()).map(({ name, path }) => [name, path]))
+  const homes = new Map((await rescue.worktrees()).map(({ name, path }) => [name, path]))
+  const folder = await eventsFolder(context)
+  const hasEvents = wanted.some(({ events }) => events.size > 0)
+  const committed = hasEvents ? await rescue.committedBlobs(folder) : new Set<string>()
   const found: FoundChain[] = []
-  const events: RecoveredEvent[] = []
+  const recovered: RecoveredEvent[] = []
   const files: RecoveredFile[] = []
-  const committed = await committedBlobs(context, wanted)
-  for (const chain of wanted) {
-    const home = homes.get(chain.record.worktree)
-    const place = await placeFor(context, home)
-    events.push(...(await recoverEvents(context, chain, place, committed, options)))
-    const sessions = await sessionsOf(context, chain, options)
-    found.push({
-      ref: chain.ref,
-      record: chain.record,
-      isWorktreeThere: home !== undefined,
-      sessions,
-      leftOut: chain.leftOut,
-    })
-    for (const { id } of sessions) files.push(...(await recoverFiles(context, chain, id, options)))
-  }
-  return { chains: found, events, files, unreadable }
-}
-
-async function committedBlobs(
-  context: SessionContext,
-  chains: readonly Chain[],
-): Promise<ReadonlySet<string>> {
-  if (chains.every(({ events }) => events.size === 0)) return new Set()
-  return context.rescue.committedBlobs(await eventsFolder(context))
-}
-
-interface Target {
-  /** The worktree's top. */
-  readonly top: string
-  readonly worktree: WorktreePort
-  /** Events folder below the top. */
-  readonly folder: string
-}
-
-/** The chain's own worktree, else the current one. */
-async function placeFor(
-  context: SessionContext,
-  home: string | undefined,
-): Promise<Target | undefined> {
-  const { place } = context.repository
-  const top = home ?? place.top
-  if (top === undefined) return undefined
-  const isCurrent = top === place.top
-  const worktree = isCurrent ? context.repository.worktree : context.rescue.open(top)
-  return { top, worktree, folder: await eventsFolder(context) }
-}
-
-async function recoverEvents(
-  context: SessionContext,
-  { ref, events }: Chain,
-  target: Target | undefined,
-  committed: ReadonlySet<string>,
-  { dryRun = false }: RecoverOptions,
-): Promise<RecoveredEvent[]> {
-  const report: RecoveredEvent[] = []
-  for (const [name, blob] of events) {
-    const text = nameToText(name)
-    const about = { name: text, ref, blob }
-    if (committed.has(blob)) report.push({ ...about, status: 'committed', path: undefined })
-    else if (target !== undefined && isEventFileName(text) && isTreePath(text)) {
-      const path = `${target.folder}/${text}`
-      const status = await bringBack(context, target.worktree, path, blob, dryRun)
-      report.push({ ...about, status, path: `${target.top}/${path}` })
+  for (const { ref, record, events, sessions, leftOut } of wanted) {
+    const home = homes.get(record.worktree)
+    // The chain's own worktree, else the current one.
+    const top = home ?? repository.place.top
+    const worktree = top === repository.place.top ? repository.worktree : rescue.open(top ?? '')
+    for (const [bytes, blob] of events) {
+      const name = nameToText(bytes)
+      const path = `${folder}/${name}`
+      const about = { name, ref, blob }
+      if (committed.has(blob)) recovered.push({ ...about, status: 'committed', path: undefined })
+      else if (top !== undefined && isEventFileName(name) && isTreePath(name)) {
+        const status = await bringBack(context, worktree, path, blob, options)
+        recovered.push({ ...about, status, path: `${top}/${path}` })
+      }
     }
+    const parts: FoundSession[] = []
+    for (const [id, tree] of sessions) {
+      if (session !== undefined && session !== id) continue
+      const part = await readShadowSession(context, tree)
+      parts.push({
+        id,
+        files: [...part.files.keys()],
+        deleted: part.deleted,
+        leftOut: part.leftOut,
+      })
+      files.push(...(await recoverFiles(context, id, part, options)))
+    }
+    const isWorktreeThere = home !== undefined
+    found.push({ ref, record, isWorktreeThere, sessions: parts, leftOut })
   }
-  return report
+  return { chains: found, events: recovered, files, unreadable }
 }
 
 async function bringBack(
@@ -164,7 +133,7 @@ async function bringBack(
   worktree: WorktreePort,
   path: string,
   blob: string,
-  dryRun: boolean,
+  { dryRun = false }: RecoverOptions,
 ): Promise<RecoverStatus> {
   const object = await repository.objects.read(blob)
   if (object?.type !== 'blob') return 'missing'
@@ -182,52 +151,28 @@ function isSameText(a: Uint8Array, b: Uint8Array): boolean {
   return plain(a) === plain(b)
 }
 
-async function sessionsOf(
-  context: SessionContext,
-  { sessions }: Chain,
-  { session }: RecoverOptions,
-): Promise<FoundSession[]> {
-  const wanted = [...sessions].filter(([id]) => session === undefined || id === session)
-  return Promise.all(
-    wanted.map(async ([id, tree]): Promise<FoundSession> => {
-      const { files, deleted, leftOut } = await readShadowSession(context, tree)
-      return { id, files: [...files.keys()], deleted, leftOut }
-    }),
-  )
-}
-
-const SUBMODULE = '160000'
-
 /** Into `<folder>/<session id>/<path>`; of chains of several bases each gets what is not there yet. */
 async function recoverFiles(
-  context: SessionContext,
-  { sessions }: Chain,
-  id: string,
+  { repository, rescue }: SessionContext,
+  session: string,
+  { files }: ShadowFiles,
   { filesInto, dryRun = false }: RecoverOptions,
 ): Promise<RecoveredFile[]> {
-  const tree = sessions.get(id)
-  if (filesInto === undefined || tree === undefined) return []
-  const { files } = await readShadowSession(context, tree)
+  if (filesInto === undefined) return []
   const report: RecoveredFile[] = []
   const written: RestoredFile[] = []
   for (const [path, { mode, oid }] of files) {
-    if (mode === SUBMODULE) {
-      report.push({ session: id, path, status: 'submodule' })
-      continue
-    }
-    if (!isTreePath(path)) continue // a forged one
-    const object = await context.repository.objects.read(oid)
-    if (object?.type !== 'blob') report.push({ session: id, path, status: 'missing' })
-    else written.push({ path: nameOfPath(path), mode, content: object.content })
+    // One that no tree of git's has is forged.
+    if (mode !== SUBMODULE && !isTreePath(path)) continue
+    const object = mode === SUBMODULE ? undefined : await repository.objects.read(oid)
+    if (object?.type === 'blob')
+      written.push({ path: nameOfPath(path), mode, content: object.content })
+    else report.push({ session, path, status: mode === SUBMODULE ? 'submodule' : 'missing' })
   }
-  const done = dryRun
-    ? written.map(() => true)
-    : await context.rescue.restore(`${filesInto}/${id}`, written)
-  return [
-    ...report,
-    ...written.map(({ path }, i): RecoveredFile => {
-      const status = done[i] === true ? 'restored' : 'differs'
-      return { session: id, path: pathOfName(path), status }
-    }),
-  ]
+  const done = dryRun ? undefined : await rescue.restore(`${filesInto}/${session}`, written)
+  for (const [i, { path }] of written.entries()) {
+    const status = done === undefined || done[i] === true ? 'restored' : 'differs'
+    report.push({ session, path: pathOfName(path), status })
+  }
+  return report
 }

@@ -1,21 +1,10 @@
 /** Pending events in shadow data: kept until a commit is seen to hold them. */
 
-import { DEFAULT_SETTINGS } from '../../core/settings/settings.ts'
+import { decodeTree } from '../../core/git/objects.ts'
 import type { LeftOut } from '../../core/shadow/shadow-record.ts'
-import { ledgerPaths, untrackedEvents, placeOfRevision } from '../ledger/ledger-sources.ts'
-import { readSettings } from '../ledger/read-settings.ts'
-import type { SecretScanner } from '../secrets/find-secrets.ts'
-import { secretIn } from './shadow-secrets.ts'
+import { ledgerPaths, untrackedEvents } from '../ledger/ledger-sources.ts'
 import type { SessionContext } from './session-context.ts'
-
-/** Where the ledger is. Settings that cannot be read must not cost anybody's work. */
-export async function rootOf({ repository }: SessionContext): Promise<string> {
-  try {
-    return (await readSettings(repository)).root
-  } catch {
-    return DEFAULT_SETTINGS.root
-  }
-}
+import { rootOf, storeClean } from './shadow-files.ts'
 
 export interface PendingEvents {
   /** Blob ids by name. */
@@ -24,46 +13,34 @@ export interface PendingEvents {
 }
 
 /** The worktree's pending events, stored; those with secrets are named only. */
-export async function storePendingEvents(
-  context: SessionContext,
-  scanner: SecretScanner,
-): Promise<PendingEvents> {
+export async function storePendingEvents(context: SessionContext): Promise<PendingEvents> {
+  const { place } = context.repository
   const root = await rootOf(context)
-  const hasFiles = context.repository.place.top !== undefined
-  const paths = hasFiles ? await untrackedEvents(context.repository, root) : []
-  const events = new Map<string, string>()
-  const leftOut: LeftOut[] = []
+  const paths = place.top === undefined ? [] : await untrackedEvents(context.repository, root)
   const taken = await context.files.take(paths)
   try {
-    const contents = await taken.contents(taken.files.map((file) => file?.oid ?? ''))
-    const clean: Uint8Array[] = []
-    for (const [i, path] of paths.entries()) {
-      const [content, oid] = [contents[i], taken.files[i]?.oid]
-      if (content === undefined || oid === undefined) continue
-      const name = path.slice(path.lastIndexOf('/') + 1)
-      const reason = secretIn(content, scanner)
-      if (reason !== undefined) leftOut.push({ path: name, reason, blob: oid })
-      else {
-        clean.push(content)
-        events.set(name, oid)
-      }
-    }
-    await context.objects.blobs(clean)
+    const found = paths.map((path, i) => ({
+      path: path.slice(path.lastIndexOf('/') + 1),
+      file: taken.files[i],
+    }))
+    const { files, leftOut } = await storeClean(context, taken, found)
+    return { events: new Map([...files].map(([name, { oid }]) => [name, oid])), leftOut }
   } finally {
     taken.dispose()
   }
-  return { events, leftOut }
 }
 
 /** Those that HEAD's `events/` does not have. */
 export async function uncommitted(
   context: SessionContext,
   events: ReadonlyMap<string, string>,
-): Promise<Map<string, string>> {
-  const { oid } = events.size === 0 ? {} : await context.repository.history.head()
-  if (oid === undefined) return new Map(events)
-  const place = await placeOfRevision(context.repository, oid, await rootOf(context))
-  const held = new Map((place.entries ?? []).map((entry) => [entry.name, entry.oid]))
+): Promise<ReadonlyMap<string, string>> {
+  const { history, objects, place } = context.repository
+  const { oid } = events.size === 0 ? {} : await history.head()
+  if (oid === undefined) return events
+  const folder = await objects.find(`${oid}:${await eventsFolder(context)}`)
+  const entries = folder?.type === 'tree' ? decodeTree(folder.content, place.format) : []
+  const held = new Map(entries.map((entry) => [entry.name, entry.oid]))
   return new Map([...events].filter(([name, blob]) => held.get(name) !== blob))
 }
 

@@ -1,21 +1,18 @@
 /**
  * Which files of the worktree are a session's, and their contents as git would store them.
  *
- * Its files are what tools named, what its shadow data has already, and in an open turn what differs from
- * HEAD and did not before the turn, unless it is known as another open session's. Ignored files never,
- * and not the ledger's own. What is scanned for
- * secrets is the very content that is written afterwards: the file may change meanwhile.
+ * Its files are those it is known to have touched, those that its shadow data has already, and in an open
+ * turn what differs from HEAD and did not before the turn, unless it is known as another open session's.
+ * Ignored files never, and not the ledger's own. What is scanned for secrets is the very content that is
+ * written afterwards: the file may change meanwhile.
  */
 
-import type { ByteName } from '../../core/git/objects.ts'
-import type { FileVersion } from '../../core/checkpoint/condensation.ts'
+import type { FileChange, FileVersion } from '../../core/checkpoint/condensation.ts'
+import { joinVersions } from '../../core/checkpoint/condensation.ts'
+import { mayHoldSecret } from '../../core/secrets/secret-hint.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
-import {
-  isLedgerPath,
-  nameOfPath,
-  pathInWorktree,
-  pathOfName,
-} from '../../core/shadow/shadow-paths.ts'
+import { DEFAULT_SETTINGS } from '../../core/settings/settings.ts'
+import { isLedgerPath, nameOfPath, pathOfName } from '../../core/shadow/shadow-paths.ts'
 import type { LeftOut } from '../../core/shadow/shadow-record.ts'
 import {
   MAX_HASHED_FILE,
@@ -24,56 +21,99 @@ import {
   MAX_STEP,
   unknownBlob,
 } from '../../core/shadow/shadow-record.ts'
+import { readSettings } from '../ledger/read-settings.ts'
 import type { SecretScanner } from '../secrets/find-secrets.ts'
-import { rootOf } from './shadow-events.ts'
-import { secretIn } from './shadow-secrets.ts'
-import type { SeenFile, StoredFile, TakenFiles } from './git-ports.ts'
+import type { StoredFile, TakenFiles } from './git-ports.ts'
 import type { SessionContext } from './session-context.ts'
+import type { Chains } from './shadow-chain.ts'
+import { readChains } from './shadow-chain.ts'
 import type { ShadowFiles } from './shadow-session.ts'
+import { shadowOf, versionsOf } from './shadow-session.ts'
 
-export interface Asked {
-  /** As tools named them: absolute, or relative to `folder`. */
-  readonly files: readonly string[]
-  /** Absolute; the top of the worktree where it is not given. */
-  readonly folder?: string | undefined
+/** Where the ledger is. Settings that cannot be read must not cost anybody's work. */
+export async function rootOf({ repository }: SessionContext): Promise<string> {
+  try {
+    return (await readSettings(repository)).root
+  } catch {
+    return DEFAULT_SETTINGS.root
+  }
 }
 
-/** Paths that may be the session's, those that tools named first; and which of them git says differ. */
+/** The versions of files that a session left behind; of an open turn those of the worktree. */
+export async function touchedVersions(
+  context: SessionContext,
+  state: SessionState,
+): Promise<FileVersion[]> {
+  const left = await leftVersions(context, await readChains(context, state.worktree.name), state)
+  if (!isOpen(state)) return left
+  const known = new Set([...left.map(({ path }) => path), ...state.filesTouched])
+  const { paths, differing } = await sessionPaths(context, state, known)
+  const wasThere = (path: string) => known.has(path) || differing.has(path)
+  return joinVersions(left, await versionsNow(context, paths, wasThere))
+}
+
+/**
+ * The same of the files that a commit changes, and of no others: enough to tell whose work is in it,
+ * and the worktree need not be walked. `isTimedOut`: nobody works on the open turn any more, so that what
+ * it is not known to have touched is somebody else's.
+ */
+export async function touchedAmong(
+  context: SessionContext,
+  chains: Chains,
+  state: SessionState,
+  changes: readonly FileChange[],
+  isTimedOut: boolean,
+): Promise<FileVersion[]> {
+  const changed = new Map(changes.map(({ path, before }) => [path, before]))
+  const all = await leftVersions(context, chains, state)
+  const left = all.filter(({ path }) => changed.has(path))
+  if (!isOpen(state)) return left
+  const known = new Set([...left.map(({ path }) => path), ...state.filesTouched])
+  const asked = [...changed.keys()].filter((path) => !isTimedOut || known.has(path))
+  const paths = await ownPaths(context, state, asked, known)
+  const wasThere = (path: string) => known.has(path) || changed.get(path) !== undefined
+  return joinVersions(left, await versionsNow(context, paths, wasThere))
+}
+
+function isOpen({ phase }: SessionState): boolean {
+  return phase === 'active' || phase === 'active_committed'
+}
+
+async function leftVersions(
+  context: SessionContext,
+  chains: Chains,
+  state: SessionState,
+): Promise<FileVersion[]> {
+  return versionsOf(await shadowOf(context, chains, state), context.repository.place.format)
+}
+
+/** Paths that may be the session's, those `known` to be first; and which of them git says differ. */
 export async function sessionPaths(
   context: SessionContext,
   state: SessionState,
-  asked: Asked,
-  known: readonly string[],
+  known: ReadonlySet<string>,
 ): Promise<{ paths: string[]; differing: ReadonlySet<string> }> {
-  const top = context.repository.place.top ?? state.worktree.path
-  const tops = [top, state.worktree.path]
-  const named = asked.files.flatMap((file) => pathInWorktree(file, tops, asked.folder ?? top) ?? [])
   const differing = (await context.files.differing()).map(pathOfName)
-  const sure = new Set([...named, ...known])
-  const all = await ownPaths(context, state, [...sure, ...differing], sure)
+  const all = await ownPaths(context, state, [...known, ...differing], known)
   const ignored = new Set((await context.files.ignored(all.map(nameOfPath))).map(pathOfName))
   return { paths: all.filter((path) => !ignored.has(path)), differing: new Set(differing) }
 }
 
 /** Of these paths, which git says differ, those that may be the session's; whatever is `known` to be. */
-export async function ownPaths(
+async function ownPaths(
   context: SessionContext,
-  state: SessionState,
+  { id, worktree, dirtyBefore }: SessionState,
   paths: readonly string[],
   known: ReadonlySet<string>,
 ): Promise<string[]> {
-  const others = new Set([...state.dirtyBefore, ...filesOfOthers(context, state)])
+  // Two agents may work in one worktree at once.
+  const beside = context.sessions
+    .listOpen()
+    .filter((one) => one.id !== id && one.worktree.name === worktree.name)
+  const others = new Set([...dirtyBefore, ...beside.flatMap(({ filesTouched }) => filesTouched)])
   const root = await rootOf(context)
   const own = [...new Set(paths)].filter((path) => known.has(path) || !others.has(path))
   return own.filter((path) => !isLedgerPath(path, root))
-}
-
-/** Two agents may work in one worktree at once. */
-function filesOfOthers({ sessions }: SessionContext, { id, worktree }: SessionState): string[] {
-  return sessions
-    .listOpen()
-    .filter((one) => one.id !== id && one.worktree.name === worktree.name)
-    .flatMap(({ filesTouched }) => filesTouched)
 }
 
 /** The paths' versions of now, hashed; nothing is written. */
@@ -82,14 +122,12 @@ export async function versionsNow(
   paths: readonly string[],
   wasThere: (path: string) => boolean,
 ): Promise<FileVersion[]> {
-  const { present, tooLarge, missing } = await lookAt(context, paths)
-  const hashed = [...present, ...tooLarge.filter(({ seen }) => seen.size <= MAX_HASHED_FILE)]
-  const taken = await context.files.take(hashed.map(({ name }) => name))
+  const { hashed, unhashed, missing, taken } = await takeFiles(context, paths)
   taken.dispose()
-  const blobs = new Map(hashed.map(({ path }, i) => [path, taken.files[i]?.oid]))
   const unknown = unknownBlob(context.repository.place.format)
   return [
-    ...[...present, ...tooLarge].map(({ path }) => ({ path, blob: blobs.get(path) ?? unknown })),
+    ...hashed.map(({ path }, i) => ({ path, blob: taken.files[i]?.oid ?? unknown })),
+    ...unhashed.map((path) => ({ path, blob: unknown })),
     ...missing.filter(wasThere).map((path) => ({ path, blob: undefined })),
   ]
 }
@@ -103,19 +141,22 @@ export async function collectFiles(
   paths: readonly string[],
   before: ShadowFiles,
   wasThere: (path: string) => boolean,
-  scanner: SecretScanner,
 ): Promise<ShadowFiles> {
   const kept = paths.slice(0, MAX_SHADOW_FILES)
-  const { present, tooLarge, missing } = await lookAt(context, kept)
-  const hashed = tooLarge.filter(({ seen }) => seen.size <= MAX_HASHED_FILE)
-  const taken = await context.files.take([...present, ...hashed].map(({ name }) => name))
+  const { hashed, unhashed, missing, taken } = await takeFiles(context, kept)
   try {
-    const { files, leftOut } = await storeClean(context, present, taken, before, scanner)
-    const large = tooLarge.map((one): LeftOut => {
-      const at = hashed.indexOf(one)
-      const blob = at === -1 ? undefined : taken.files[present.length + at]?.oid
-      return { path: one.path, reason: 'too large', blob }
-    })
+    const found = hashed.map((one, i) => ({ ...one, file: taken.files[i] }))
+    const { files, leftOut } = await storeClean(
+      context,
+      taken,
+      found.filter(({ isTooLarge }) => !isTooLarge),
+      before,
+    )
+    const tooLarge = [
+      ...found.filter(({ isTooLarge }) => isTooLarge),
+      ...unhashed.map((path) => ({ path, file: undefined })),
+    ]
+    const large = tooLarge.map(({ path, file }) => ({ path, reason: 'too large', blob: file?.oid }))
     return {
       files,
       leftOut: [...leftOut, ...large],
@@ -127,55 +168,55 @@ export async function collectFiles(
   }
 }
 
-interface Found {
-  readonly path: string
-  readonly name: ByteName
-  readonly seen: SeenFile
+interface FoundFiles {
+  readonly hashed: readonly { readonly path: string; readonly isTooLarge: boolean }[]
+  /** So large that not even their ids are known. */
+  readonly unhashed: readonly string[]
+  readonly missing: readonly string[]
+  /** In the order of `hashed`. */
+  readonly taken: TakenFiles
 }
 
-async function lookAt(
-  context: SessionContext,
-  paths: readonly string[],
-): Promise<{ present: Found[]; tooLarge: Found[]; missing: string[] }> {
-  const names = paths.map(nameOfPath)
-  const seen = await context.files.look(names)
-  const present: Found[] = []
-  const tooLarge: Found[] = []
+async function takeFiles(context: SessionContext, paths: readonly string[]): Promise<FoundFiles> {
+  const sizes = await context.files.look(paths.map(nameOfPath))
+  const hashed: { path: string; isTooLarge: boolean }[] = []
+  const unhashed: string[] = []
   const missing: string[] = []
   let total = 0
   for (const [i, path] of paths.entries()) {
-    const [name, one] = [names[i] ?? '', seen[i]]
-    if (one === undefined) missing.push(path)
-    else if (one.size > MAX_SHADOW_FILE || total + one.size > MAX_STEP)
-      tooLarge.push({ path, name, seen: one })
+    const size = sizes[i]
+    const isTooLarge = size !== undefined && (size > MAX_SHADOW_FILE || total + size > MAX_STEP)
+    if (size === undefined) missing.push(path)
+    else if (isTooLarge && size > MAX_HASHED_FILE) unhashed.push(path)
     else {
-      total += one.size
-      present.push({ path, name, seen: one })
+      hashed.push({ path, isTooLarge })
+      total += isTooLarge ? 0 : size
     }
   }
-  return { present, tooLarge, missing }
+  const taken = await context.files.take(hashed.map(({ path }) => nameOfPath(path)))
+  return { hashed, unhashed, missing, taken }
 }
 
-async function storeClean(
+/** Stores what holds no secret; the rest is named only. */
+export async function storeClean(
   context: SessionContext,
-  found: readonly Found[],
   taken: TakenFiles,
-  before: ShadowFiles,
-  scanner: SecretScanner,
+  found: readonly { readonly path: string; readonly file: StoredFile | undefined }[],
+  before?: ShadowFiles,
 ): Promise<{ files: Map<string, StoredFile>; leftOut: LeftOut[] }> {
   const files = new Map<string, StoredFile>()
   const leftOut: LeftOut[] = []
   const fresh: { path: string; file: StoredFile }[] = []
-  const refused = new Map(before.leftOut.map((one) => [one.blob, one.reason]))
-  for (const [i, { path }] of found.entries()) {
-    const file = taken.files[i]
+  const refused = new Map(before?.leftOut.map(({ blob, reason }) => [blob, reason]))
+  for (const { path, file } of found) {
     const reason = refused.get(file?.oid)
     if (file === undefined) leftOut.push({ path, reason: 'could not be read', blob: undefined })
     else if (reason !== undefined) leftOut.push({ path, reason, blob: file.oid })
-    else if (before.files.get(path)?.oid === file.oid || file.mode === SUBMODULE)
+    else if (before?.files.get(path)?.oid === file.oid || file.mode === SUBMODULE)
       files.set(path, file)
     else fresh.push({ path, file })
   }
+  const scanner = await context.secrets()
   for (let at = 0; at < fresh.length; at += AT_ONCE) {
     const some = fresh.slice(at, at + AT_ONCE)
     const contents = await taken.contents(some.map(({ file }) => file.oid))
@@ -195,6 +236,17 @@ async function storeClean(
 }
 
 /** A submodule's commit is no object of this repository. */
-const SUBMODULE = '160000'
+export const SUBMODULE = '160000'
 /** Files in memory at once. */
 const AT_ONCE = 20
+/** Git looks as far to tell text from binary. */
+const LOOKED_AT = 8000
+
+/** Why a text may not be written: `secret: <kinds>`. */
+function secretIn(content: Uint8Array, scanner: SecretScanner): string | undefined {
+  if (content.subarray(0, LOOKED_AT).includes(0)) return undefined
+  const text = Buffer.from(content).toString('utf8')
+  if (!mayHoldSecret(text)) return undefined
+  const kinds = new Set(scanner.find(text).map(({ kind }) => kind))
+  return kinds.size === 0 ? undefined : `secret: ${[...kinds].join(', ')}`
+}

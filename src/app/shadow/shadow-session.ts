@@ -1,6 +1,6 @@
 /** One session's part of a chain: `sessions/<id>`, read and written (layout: `shadow-record.ts`). */
 
-import type { ByteName, TreeEntry } from '../../core/git/objects.ts'
+import type { TreeEntry } from '../../core/git/objects.ts'
 import { TREE_MODE } from '../../core/git/objects.ts'
 import type { FileVersion } from '../../core/checkpoint/condensation.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
@@ -13,15 +13,13 @@ import {
   renderAbout,
   renderDeleted,
   renderLeftOut,
-  renderPrompts,
-  renderShadowState,
   unknownBlob,
 } from '../../core/shadow/shadow-record.ts'
-import type { SecretScanner } from '../secrets/find-secrets.ts'
-import type { Chain, ShadowRefs } from './shadow-chain.ts'
-import { entriesOf, findChain, listChains, shadowRefs, textOf } from './shadow-chain.ts'
-import type { FileAt, StoredFile } from './git-ports.ts'
+import type { StoredFile } from './git-ports.ts'
+import { entriesBelow, entriesOf, textOf } from './git-trees.ts'
 import type { SessionContext } from './session-context.ts'
+import type { Chains } from './shadow-chain.ts'
+import { homesOf } from './shadow-chain.ts'
 
 export interface ShadowFiles {
   /** By path (`pathOfName`). */
@@ -32,73 +30,56 @@ export interface ShadowFiles {
   readonly more: number
 }
 
-export const NO_FILES: ShadowFiles = { files: new Map(), deleted: [], leftOut: [], more: 0 }
-
-/** `transcript.jsonl` and which part of the log it is. */
-export interface ShadowTranscript {
-  readonly part: TranscriptPart
-  readonly blob: string
-}
-
 export interface ShadowSession extends ShadowFiles {
-  readonly transcript: ShadowTranscript | undefined
+  /** `transcript.jsonl`, and which part of the log it is. */
+  readonly transcript: { readonly part: TranscriptPart; readonly blob: string } | undefined
 }
 
+/** What the repository has lost of it counts as empty: the rest is still worth having. */
 export async function readShadowSession(
-  context: SessionContext,
-  tree: string,
+  { repository }: SessionContext,
+  tree: string | undefined,
 ): Promise<ShadowSession> {
-  const entries = await entriesOf(context, tree)
-  const at = (name: string) => entries.find((entry) => entry.name === name)?.oid
-  const text = async (name: string) => (await textOf(context, at(name))) ?? ''
-  const about = parseAbout(await text('about.json'))
-  const blob = at('transcript.jsonl')
-  const files = await filesBelow(context, at('files'), '')
+  const lost = 'empty'
+  const entries = await entriesOf(repository, tree, lost)
+  const oidOf = (name: string) => entries.find((entry) => entry.name === name)?.oid
+  const text = (name: string) => textOf(repository, oidOf(name), lost)
+  const { transcript: part, more } = parseAbout(await text('about.json'))
+  const blob = oidOf('transcript.jsonl')
+  const files = await entriesBelow(repository, oidOf('files'), { lost })
   return {
-    files: new Map(files.map(({ path, mode, oid }) => [pathOfName(path), { mode, oid }])),
+    files: new Map(files.map(({ name, mode, oid }) => [pathOfName(name), { mode, oid }])),
     deleted: parseDeleted(await text('deleted')),
     leftOut: parseLeftOut(await text('left-out')),
-    more: about.more,
-    transcript:
-      about.transcript === undefined || blob === undefined
-        ? undefined
-        : { part: about.transcript, blob },
+    more,
+    transcript: part === undefined || blob === undefined ? undefined : { part, blob },
   }
 }
 
-async function filesBelow(
+/** A session's part, wherever it is; empty where it has none. */
+export function shadowOf(
   context: SessionContext,
-  tree: string | undefined,
-  prefix: ByteName,
-): Promise<FileAt[]> {
-  const entries = await entriesOf(context, tree)
-  const found = await Promise.all(
-    entries.map(async ({ name, mode, oid }): Promise<FileAt[]> => {
-      const path = prefix + name
-      if (mode === TREE_MODE) return filesBelow(context, oid, `${path}/`)
-      return [{ path, mode, oid }]
-    }),
-  )
-  return found.flat()
+  chains: Chains,
+  state: SessionState,
+): Promise<ShadowSession> {
+  return readShadowSession(context, homesOf(chains, state)[0]?.sessions.get(state.id))
 }
 
 /** The tree of `sessions/<id>`, written. */
 export async function writeShadowSession(
-  context: SessionContext,
-  state: SessionState,
-  session: ShadowSession & { readonly prompts: readonly string[] },
-  scanner: SecretScanner,
+  { objects, files: worktree }: SessionContext,
+  { files, deleted, leftOut, more, transcript }: ShadowSession,
 ): Promise<string> {
-  const { files, deleted, leftOut, more, transcript, prompts } = session
   const texts = [
-    ['state.json', scanner.redact(renderShadowState(state))],
-    ['about.json', renderAbout({ transcript: transcript?.part, more })],
-    ['deleted', renderDeleted([...deleted].sort())],
-    ['left-out', renderLeftOut(leftOut.toSorted((a, b) => (a.path < b.path ? -1 : 1)))],
-    ['prompts.txt', scanner.redact(renderPrompts(prompts))],
-  ].filter(([, text]) => text !== '') as [string, string][]
-  const blobs = await context.objects.blobs(texts.map(([, text]) => text))
-  const entries: TreeEntry[] = texts.map(([name], i) => ({
+    { name: 'about.json', text: renderAbout({ transcript: transcript?.part, more }) },
+    { name: 'deleted', text: renderDeleted(deleted.toSorted()) },
+    {
+      name: 'left-out',
+      text: renderLeftOut(leftOut.toSorted((a, b) => (a.path < b.path ? -1 : 1))),
+    },
+  ].filter(({ text }) => text !== '')
+  const blobs = await objects.blobs(texts.map(({ text }) => text))
+  const entries: TreeEntry[] = texts.map(({ name }, i) => ({
     mode: '100644',
     name,
     oid: blobs[i] ?? '',
@@ -107,34 +88,9 @@ export async function writeShadowSession(
     entries.push({ mode: '100644', name: 'transcript.jsonl', oid: transcript.blob })
   if (files.size > 0) {
     const listed = [...files].map(([path, file]) => ({ path: nameOfPath(path), ...file }))
-    entries.push({ mode: TREE_MODE, name: 'files', oid: await context.files.tree(listed) })
+    entries.push({ mode: TREE_MODE, name: 'files', oid: await worktree.tree(listed) })
   }
-  return context.objects.tree(entries)
-}
-
-/**
- * The chain that a session's part is in: that of its base, else any other one of its worktree (HEAD was
- * moved by a rebase, or a process died between two writes).
- */
-export async function homeOf(
-  context: SessionContext,
-  { id, base, worktree }: SessionState,
-  known?: ShadowRefs,
-): Promise<Chain | undefined> {
-  const refs = known ?? (await shadowRefs(context))
-  const { chain } = await findChain(context, { base, worktree: worktree.name }, refs)
-  if (chain?.sessions.has(id)) return chain
-  const { chains } = await listChains(context, worktree.name, refs)
-  return chains.find(({ sessions }) => sessions.has(id))
-}
-
-/** What a session's part says, wherever it is. */
-export async function shadowOf(
-  context: SessionContext,
-  state: SessionState,
-): Promise<ShadowSession | undefined> {
-  const tree = (await homeOf(context, state))?.sessions.get(state.id)
-  return tree === undefined ? undefined : readShadowSession(context, tree)
+  return objects.tree(entries)
 }
 
 /** The versions of files that a part stands for. */

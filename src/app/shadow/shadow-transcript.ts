@@ -1,20 +1,76 @@
 /**
- * The uncondensed slice of an agent's log, redacted line by line.
+ * The uncondensed part of an agent's log, and what steps keep of it, redacted line by line.
  *
  * What a step before has stored is not read again: new lines are put behind it. Only the newest lines are
  * kept when it is too long.
  */
 
-import { MAX_TRANSCRIPT } from '../../core/checkpoint/checkpoint.ts'
-import type { SessionState, Transcript } from '../../core/session/session-state.ts'
+import { keepNewest, MAX_TRANSCRIPT } from '../../core/checkpoint/checkpoint.ts'
+import type { SessionState } from '../../core/session/session-state.ts'
 import type { TranscriptPart } from '../../core/shadow/shadow-record.ts'
-import type { SecretScanner } from '../secrets/find-secrets.ts'
-import type { TranscriptSlice } from './session-ports.ts'
+import { parseJson } from '../../core/text/json-values.ts'
+import { textOf } from './git-trees.ts'
 import type { SessionContext } from './session-context.ts'
-import { textOf } from './shadow-chain.ts'
-
-import type { ShadowTranscript } from './shadow-session.ts'
+import type { TranscriptSlice } from './session-ports.ts'
+import { readChains } from './shadow-chain.ts'
+import type { ShadowSession } from './shadow-session.ts'
 import { shadowOf } from './shadow-session.ts'
+
+export interface LogSlice extends TranscriptSlice {
+  /** Where it begins in the file, in bytes. */
+  readonly start: number
+  /** Older lines were left out, because it is too long. */
+  readonly isCut: boolean
+  /** The file is shorter than it was: another one, read from its beginning. */
+  readonly isOther: boolean
+}
+
+/** From an offset on; of more than fits the newest. Undefined where nothing can be read. */
+export function readLog(
+  { transcripts }: SessionContext,
+  path: string,
+  offset: number,
+): LogSlice | undefined {
+  const first = transcripts.readFrom(path, offset, MAX_TRANSCRIPT)
+  if (first === undefined) return undefined
+  const isOther = first.next < offset
+  const start = isOther ? 0 : offset
+  if (first.toEnd) return { ...first, start, isCut: false, isOther }
+  const last = transcripts.readTail(path, MAX_TRANSCRIPT)
+  if (last === undefined) return undefined
+  const from = last.next - Buffer.byteLength(linesText(last.lines))
+  return { ...last, start: Math.max(start, from), isCut: true, isOther }
+}
+
+export function linesText(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+export async function storeTranscript(
+  context: SessionContext,
+  { transcript }: SessionState,
+  before: ShadowSession['transcript'],
+): Promise<ShadowSession['transcript']> {
+  if (transcript === undefined) return undefined
+  const { path, offset } = transcript
+  const known = before?.part.path === path && before.part.from === offset ? before : undefined
+  const kept = await textOf(context.repository, known?.blob, 'empty')
+  // Where the text before does not end with JSON, a key may have begun in it: all is read again.
+  const isGoingOn = known !== undefined && endsWithJson(kept)
+  const slice = readLog(context, path, isGoingOn ? known.part.next : offset)
+  if (slice === undefined) return known
+  const redact = (await context.secrets()).lineRedactor()
+  const lines = linesText(slice.lines.map((line) => redact(line)))
+  // A file that is shorter than before was begun anew: what it said before is here alone.
+  const { text, dropped } = keepNewest(
+    isGoingOn && !slice.isCut ? kept + lines : lines,
+    MAX_TRANSCRIPT,
+  )
+  if (text === '') return undefined
+  const [blob = ''] = await context.objects.blobs([text])
+  const isCut = dropped > 0 || slice.isCut || (isGoingOn && known.part.isCut)
+  return { blob, part: { path, from: offset, next: slice.next, isCut } }
+}
 
 /** Redacted text of a log, and which part of it that is. */
 export interface StoredLog {
@@ -22,81 +78,20 @@ export interface StoredLog {
   readonly part: TranscriptPart
 }
 
-export async function storeTranscript(
-  context: SessionContext,
-  state: SessionState,
-  before: ShadowTranscript | undefined,
-  scanner: SecretScanner,
-): Promise<ShadowTranscript | undefined> {
-  const { transcript } = state
-  if (transcript === undefined) return undefined
-  const known = before !== undefined && isSamePart(before, transcript) ? before : undefined
-  const kept = known === undefined ? undefined : await textOf(context, known.blob)
-  // Where the text before does not end with JSON, a key may have begun in it: all is read again.
-  const head = known !== undefined && kept !== undefined && endsWithJson(kept) ? kept : ''
-  const from = head === '' ? transcript.offset : (known?.part.next ?? transcript.offset)
-  const slice = readSlice(context, transcript.path, from)
-  if (slice === undefined) return known
-  const redact = scanner.lineRedactor()
-  const lines = slice.lines.map((line) => `${redact(line)}\n`).join('')
-  // A file that is shorter than before was begun anew: what it said before is here alone.
-  const { text, isCut } = keepNewest(slice.isCut ? lines : head + lines)
-  if (text === '') return undefined
-  const [blob = ''] = await context.objects.blobs([text])
-  const wasCut = head !== '' && known?.part.isCut === true
-  return {
-    blob,
-    part: {
-      path: transcript.path,
-      from: transcript.offset,
-      next: slice.next,
-      isCut: isCut || slice.isCut || wasCut,
-    },
-  }
-}
-
 /** What steps have stored of the log since the last condensation. */
 export async function readStoredLog(
   context: SessionContext,
   state: SessionState,
 ): Promise<StoredLog | undefined> {
-  const transcript = (await shadowOf(context, state))?.transcript
-  if (transcript === undefined || state.transcript === undefined) return undefined
-  if (!isSamePart(transcript, state.transcript)) return undefined
-  const text = await textOf(context, transcript.blob)
-  return text === undefined ? undefined : { text, part: transcript.part }
-}
-
-function isSamePart({ part }: ShadowTranscript, { path, offset }: Transcript): boolean {
-  return part.path === path && part.from === offset
-}
-
-function readSlice(
-  { transcripts }: SessionContext,
-  path: string,
-  from: number,
-): (TranscriptSlice & { isCut: boolean }) | undefined {
-  const slice = transcripts.readFrom(path, from, MAX_TRANSCRIPT)
-  if (slice === undefined || slice.toEnd) return slice && { ...slice, isCut: false }
-  const tail = transcripts.readTail(path, MAX_TRANSCRIPT)
-  return tail && { ...tail, isCut: true }
+  const chains = await readChains(context, state.worktree.name)
+  const { transcript } = await shadowOf(context, chains, state)
+  const { path, offset } = state.transcript ?? {}
+  if (transcript?.part.path !== path || transcript?.part.from !== offset) return undefined
+  const text = await textOf(context.repository, transcript?.blob, 'empty')
+  return transcript === undefined || text === '' ? undefined : { text, part: transcript.part }
 }
 
 /** Where it does not, a key may go on behind it, and what follows cannot be judged alone. */
 export function endsWithJson(text: string): boolean {
-  const line = text.slice(text.lastIndexOf('\n', text.length - 2) + 1)
-  try {
-    JSON.parse(line)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** The end of a text, whole lines, at most `MAX_TRANSCRIPT` bytes. */
-export function keepNewest(text: string): { text: string; isCut: boolean } {
-  const bytes = Buffer.from(text)
-  if (bytes.length <= MAX_TRANSCRIPT) return { text, isCut: false }
-  const start = bytes.indexOf(0x0a, bytes.length - MAX_TRANSCRIPT - 1) + 1
-  return { text: start === 0 ? '' : bytes.subarray(start).toString('utf8'), isCut: true }
+  return parseJson(text.slice(text.lastIndexOf('\n', text.length - 2) + 1)) !== undefined
 }

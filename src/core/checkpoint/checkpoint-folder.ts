@@ -1,22 +1,28 @@
 /**
- * The folder of one checkpoint on the branch, and two versions of it made one.
+ * The folder of one checkpoint on the branch: read, and two versions of it made one.
  *
- * What this release can read whole is joined session by session. What it cannot (a newer release wrote
- * it, or a file is damaged) stays as it is, and what comes in gets folders of its own beside it. Laws:
- * no file of either side is lost, the order of the sides does not matter, once more changes nothing.
+ * What this release can read whole is joined session by session; the join is commutative, associative and
+ * idempotent, so that clones agree whoever joins. What it cannot read (a newer release wrote it, or a file
+ * is damaged) stays as it is, and what comes in gets folders of its own beside it. Laws: no file of either
+ * side is lost, the order of the sides does not matter, once more changes nothing.
  */
 
 import type { TreeEntry } from '../git/objects.ts'
 import { compareBytes } from '../event/event.ts'
-import type { CheckpointFile, CheckpointSession } from './checkpoint.ts'
-import { checkpointFiles } from './checkpoint.ts'
 import type { CheckpointId } from '../session/checkpoint-id.ts'
-import { joinCheckpoints, readCheckpoint } from './read-checkpoint.ts'
+import { isCount, isObject, isText, parseObject } from '../text/json-values.ts'
+import type { CheckpointFile, CheckpointSession, CheckpointTask } from './checkpoint.ts'
+import {
+  byArrival,
+  CHECKPOINT_VERSION,
+  checkpointFiles,
+  compareTimes,
+  parsePrompts,
+  sessionFiles,
+} from './checkpoint.ts'
 
 /** A file of a folder; `name`: its path below the folder. */
-export type StoredEntry = TreeEntry
-
-export interface StoredFile extends StoredEntry {
+export interface StoredFile extends TreeEntry {
   /** Undefined for what is no text of ours: links, submodules. */
   readonly text: string | undefined
 }
@@ -29,67 +35,148 @@ export interface CheckpointFolder {
   /** True when everything that a checkpoint has was read: it may be written anew. */
   readonly isWhole: boolean
   /** Files that are no part of the sessions and stay as they are. */
-  readonly rest: readonly StoredEntry[]
+  readonly rest: readonly TreeEntry[]
 }
 
 /** A folder as it should be: texts that are to be written, and entries that are there already. */
 export interface MergedFolder {
   readonly texts: readonly CheckpointFile[]
-  readonly rest: readonly StoredEntry[]
+  readonly rest: readonly TreeEntry[]
 }
 
 /** What a session's writer brings. */
-export function folderOfSessions(
-  id: CheckpointId,
-  sessions: readonly CheckpointSession[],
-): CheckpointFolder {
-  const { sessions: joined } = joinCheckpoints({ id, sessions }, { id, sessions: [] })
-  return { sessions: joined, places: new Map(), isWhole: true, rest: [] }
+export function folderOfSessions(sessions: readonly CheckpointSession[]): CheckpointFolder {
+  return { sessions: joinSessions(sessions), places: new Map(), isWhole: true, rest: [] }
 }
 
-export function readFolder(id: CheckpointId, files: readonly StoredFile[]): CheckpointFolder {
-  const texts = files.flatMap(({ name, text }) =>
-    text === undefined ? [] : [{ path: name, text }],
+export function readFolder(files: readonly StoredFile[]): CheckpointFolder {
+  const texts = new Map(
+    files.flatMap(({ name, text }) => (text === undefined ? [] : [[name, text]])),
   )
   const numbers = new Set(files.flatMap(({ name }) => /^(\d+)\//.exec(name)?.[1] ?? []))
   const read = [...numbers].flatMap((number) => {
-    const session = sessionIn(id, number, texts)
+    const session = readSession(texts, number)
     return session === undefined ? [] : [{ number, session }]
   })
-  const whole = readCheckpoint(id, texts)
-  if (whole !== 'newer-version' && read.length === numbers.size) {
-    const rest = files.filter(({ name }) => !OURS.test(name))
-    return { sessions: whole.sessions, places: new Map(), isWhole: true, rest: rest.map(entryOf) }
+  const restOf = (isOurs: (name: string) => boolean) =>
+    files
+      .filter(({ name }) => !isOurs(name))
+      .map(({ mode, name, oid }): TreeEntry => ({ mode, name, oid }))
+  if (!isNewer(parseObject(texts.get('metadata.json'))) && read.length === numbers.size) {
+    const rest = restOf((name) => /^(?:metadata\.json$|\d+\/)/.test(name))
+    return { ...folderOfSessions(read.map(({ session }) => session)), rest }
   }
   // Of a session that is there twice the first folder is gone on with.
-  const mine = new Map(read.toReversed().map((one) => [one.session.session, one] as const))
+  const mine = new Map(read.toReversed().map((one) => [one.session.session, one]))
   const owned = new Set([...mine.values()].map(({ number }) => number))
-  const rest = files.filter(({ name }) => !owned.has(name.split('/')[0] ?? ''))
   return {
     sessions: [...mine.values()].map(({ session }) => session),
     places: new Map([...mine].map(([session, { number }]) => [session, Number(number)])),
     isWhole: false,
-    rest: rest.map(entryOf),
+    rest: restOf((name) => owned.has(name.split('/')[0] ?? '')),
   }
 }
 
-/** What `checkpointFiles` makes. */
-const OURS = /^(?:metadata\.json$|\d+\/)/
-
-function entryOf({ mode, name, oid }: StoredFile): StoredEntry {
-  return { mode, name, oid }
+/** Undefined for a folder that is no session, or a later release's. */
+function readSession(
+  texts: ReadonlyMap<string, string>,
+  number: string,
+): CheckpointSession | undefined {
+  const text = (name: string) => texts.get(`${number}/${name}`) ?? ''
+  const about = parseObject(text('metadata.json'))
+  const { session, agent, addedAt, condensedAt, branch } = about
+  // A folder `01` would come back as `1`.
+  if (isNewer(about) || String(Number(number)) !== number) return undefined
+  if (!isText(session) || !isText(agent) || !isText(addedAt) || !isText(condensedAt))
+    return undefined
+  const transcript = isObject(about['transcript']) ? about['transcript'] : {}
+  const tasks = Array.isArray(about['tasks']) ? about['tasks'].filter(isObject) : []
+  return {
+    session,
+    agent,
+    addedAt,
+    condensedAt,
+    branch: isText(branch) ? branch : undefined,
+    turn: countOf(about['turn']),
+    steps: countOf(about['steps']),
+    commits: textsOf(about['commits']),
+    files: textsOf(about['files']),
+    transcript: text('transcript.jsonl') || text('transcript.txt'),
+    transcriptOffset: countOf(transcript['offset']),
+    isCut: transcript['isCut'] === true,
+    prompts: parsePrompts(text('prompts.txt')),
+    context: text('context.md'),
+    tasks: tasks.flatMap(({ toolUseId, folder }) =>
+      isText(toolUseId)
+        ? [{ toolUseId, transcript: text(`${String(folder)}/transcript.jsonl`) }]
+        : [],
+    ),
+  }
 }
 
-function sessionIn(
-  id: CheckpointId,
-  number: string,
-  files: readonly CheckpointFile[],
-): CheckpointSession | undefined {
-  // A folder `01` would come back as `1`.
-  if (String(Number(number)) !== number) return undefined
-  const own = files.filter(({ path }) => path.startsWith(`${number}/`))
-  const alone = readCheckpoint(id, own)
-  return alone === 'newer-version' ? undefined : alone.sessions[0]
+function isNewer({ version }: Record<string, unknown>): boolean {
+  return typeof version === 'number' && version > CHECKPOINT_VERSION
+}
+
+function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter(isText) : []
+}
+
+function countOf(value: unknown): number {
+  return isCount(value) ? value : 0
+}
+
+/**
+ * Each session once, in the order in which they came. Of one that is there twice the later written text
+ * counts; commits, files and subagents are united.
+ */
+export function joinSessions(
+  ...sides: readonly (readonly CheckpointSession[])[]
+): CheckpointSession[] {
+  const joined = new Map<string, CheckpointSession>()
+  for (const a of sides.flat()) {
+    const b = joined.get(a.session) ?? a
+    joined.set(a.session, {
+      ...(compareWritten(a, b) >= 0 ? a : b),
+      addedAt: compareTimes(a.addedAt, b.addedAt) <= 0 ? a.addedAt : b.addedAt,
+      commits: union(a.commits, b.commits),
+      files: union(a.files, b.files),
+      tasks: joinTasks([...a.tasks, ...b.tasks]),
+    })
+  }
+  return [...joined.values()].sort(byArrival)
+}
+
+/** Which was written later; of two at one time the one that says more. Total on what is not united. */
+function compareWritten(a: CheckpointSession, b: CheckpointSession): number {
+  const said = ({ session, agent, branch, turn, steps, ...one }: CheckpointSession) =>
+    JSON.stringify([
+      [one.transcriptOffset, one.isCut],
+      one.transcript,
+      one.prompts,
+      one.context,
+      [session, agent, branch, turn, steps],
+    ])
+  return (
+    compareTimes(a.condensedAt, b.condensedAt) ||
+    a.transcript.length - b.transcript.length ||
+    compareBytes(said(a), said(b))
+  )
+}
+
+function joinTasks(tasks: readonly CheckpointTask[]): CheckpointTask[] {
+  const longest = new Map<string, CheckpointTask>()
+  for (const task of tasks) {
+    const { transcript = '' } = longest.get(task.toolUseId) ?? {}
+    const more =
+      task.transcript.length - transcript.length || compareBytes(task.transcript, transcript)
+    if (more > 0 || !longest.has(task.toolUseId)) longest.set(task.toolUseId, task)
+  }
+  return [...longest.values()].sort((a, b) => compareBytes(a.toolUseId, b.toolUseId))
+}
+
+function union(a: readonly string[], b: readonly string[]): string[] {
+  return [...new Set([...a, ...b])].sort(compareBytes)
 }
 
 export function mergeFolders(
@@ -97,13 +184,11 @@ export function mergeFolders(
   a: CheckpointFolder,
   b: CheckpointFolder,
 ): MergedFolder {
-  const joined = joinCheckpoints({ id, sessions: a.sessions }, { id, sessions: b.sessions })
+  const sessions = joinSessions(a.sessions, b.sessions)
   const rest = uniteEntries(a.rest, b.rest)
-  if (a.isWhole && b.isWhole) return { texts: checkpointFiles(joined), rest }
-  const places = placesOf(joined.sessions, [a, b], rest)
-  const texts = joined.sessions.flatMap((session) =>
-    sessionFiles(id, session, places.get(session.session) ?? 0),
-  )
+  if (a.isWhole && b.isWhole) return { texts: checkpointFiles({ id, sessions }), rest }
+  const places = placesOf(sessions, [a, b], rest)
+  const texts = sessions.flatMap((one) => sessionFiles(one, places.get(one.session) ?? 0))
   return { texts, rest }
 }
 
@@ -111,7 +196,7 @@ export function mergeFolders(
 function placesOf(
   sessions: readonly CheckpointSession[],
   sides: readonly CheckpointFolder[],
-  rest: readonly StoredEntry[],
+  rest: readonly TreeEntry[],
 ): Map<string, number> {
   const taken = new Set(rest.map(({ name }) => Number(/^(\d+)(?:\/|$)/.exec(name)?.[1] ?? -1)))
   const places = new Map<string, number>()
@@ -121,46 +206,31 @@ function placesOf(
     taken.add(number)
     places.set(session, number)
   }
-  const wishOf = (session: string) =>
-    Math.min(...sides.map(({ places }) => places.get(session) ?? Infinity))
-  const wishes = sessions.map(({ session }) => ({ session, wish: wishOf(session) }))
-  for (const { session, wish } of wishes) if (wish < Infinity) take(session, wish)
+  for (const { session } of sessions) {
+    const known = sides.flatMap((side) => side.places.get(session) ?? [])
+    if (known.length > 0) take(session, Math.min(...known))
+  }
   // Above all that is there: what a newer release numbers is its own business.
   const next = Math.max(-1, ...taken) + 1
-  for (const { session, wish } of wishes) if (wish === Infinity) take(session, next)
+  for (const { session } of sessions) if (!places.has(session)) take(session, next)
   return places
-}
-
-function sessionFiles(
-  id: CheckpointId,
-  session: CheckpointSession,
-  number: number,
-): CheckpointFile[] {
-  return checkpointFiles({ id, sessions: [session] })
-    .filter(({ path }) => path.startsWith('0/'))
-    .map(({ path, text }) => ({ path: `${number}/${path.slice(2)}`, text }))
 }
 
 /**
  * Both sides' entries. Of two with one name the one with the greater object id keeps it; the other is
  * kept beside it, under a name that ends in its id.
  */
-export function uniteEntries(a: readonly StoredEntry[], b: readonly StoredEntry[]): StoredEntry[] {
-  const united = new Map<string, StoredEntry>()
+export function uniteEntries(a: readonly TreeEntry[], b: readonly TreeEntry[]): TreeEntry[] {
+  const united = new Map<string, TreeEntry>()
+  const keyOf = ({ oid, mode }: TreeEntry) => `${oid} ${mode}`
   for (const entry of [...a, ...b]) {
-    const known = united.get(entry.name)
-    if (known === undefined) united.set(entry.name, entry)
-    else if (known.oid !== entry.oid || known.mode !== entry.mode) {
-      const [loser, winner] = [known, entry].sort((x, y) => compareBytes(keyOf(x), keyOf(y)))
-      if (loser === undefined || winner === undefined) continue
-      united.set(entry.name, winner)
-      const name = `${entry.name}.${loser.oid.slice(0, 12)}`
-      united.set(name, { ...loser, name })
-    }
+    const known = united.get(entry.name) ?? entry
+    const isGreater = compareBytes(keyOf(entry), keyOf(known)) >= 0
+    const [winner, loser] = isGreater ? [entry, known] : [known, entry]
+    united.set(entry.name, winner)
+    if (keyOf(winner) === keyOf(loser)) continue
+    const name = `${entry.name}.${loser.oid.slice(0, 12)}`
+    united.set(name, { ...loser, name })
   }
   return [...united.values()].sort((x, y) => compareBytes(x.name, y.name))
-}
-
-function keyOf({ oid, mode }: StoredEntry): string {
-  return `${oid} ${mode}`
 }

@@ -6,16 +6,13 @@
 
 import { cutText } from '../session/bounds.ts'
 import { foldLine, shorten } from '../text/markdown-to-text.ts'
+import type { SessionState } from '../session/session-state.ts'
 import type { Todo } from '../session/todos.ts'
 
 export interface CheckpointStory {
-  readonly session: string
-  readonly agent: string
   readonly branch: string | undefined
   readonly firstPrompt: string | undefined
   readonly lastMessage: string | undefined
-  readonly todos: readonly Todo[]
-  readonly files: readonly string[]
   readonly commits: readonly { readonly oid: string; readonly subject: string }[]
   /** What could not be had, a sentence each. */
   readonly missing: readonly string[]
@@ -25,12 +22,15 @@ const LIMITS = { title: 100, prompt: 4000, message: 8000, line: 300, list: 200 }
 const BOXES: Record<Todo['status'], string> = { completed: 'x', in_progress: '>', pending: ' ' }
 
 /** Sections without anything in them are left out. */
-export function checkpointText(story: CheckpointStory): string {
+export function checkpointText(
+  { id, agent, todos, filesTouched }: SessionState,
+  story: CheckpointStory,
+): string {
   const asked = foldLine(story.firstPrompt ?? '')
-  const title = asked === '' ? `Session ${line(story.session)}` : shorten(asked, LIMITS.title)
+  const title = asked === '' ? `Session ${line(id)}` : shorten(asked, LIMITS.title)
   const about = [
-    `- Session: ${line(story.session)}`,
-    `- Agent: ${line(story.agent)}`,
+    `- Session: ${line(id)}`,
+    `- Agent: ${line(agent)}`,
     ...(story.branch === undefined ? [] : [`- Branch: ${line(story.branch)}`]),
     ...story.missing.map((sentence) => `- Missing: ${line(sentence)}`),
   ]
@@ -39,9 +39,9 @@ export function checkpointText(story: CheckpointStory): string {
     `${about.join('\n')}\n`,
     section('First prompt', quoted(story.firstPrompt ?? '', LIMITS.prompt)),
     section('Last message', quoted(story.lastMessage ?? '', LIMITS.message)),
-    section('To-dos', list(story.todos.map(({ text, status }) => `[${BOXES[status]}] ${text}`))),
+    section('To-dos', list(todos.map(({ text, status }) => `[${BOXES[status]}] ${text}`))),
     section('Commits', list(story.commits.map(({ oid, subject }) => `${oid} ${subject}`))),
-    section('Files', list(story.files)),
+    section('Files', list(filesTouched)),
   ]
   return parts.filter((part) => part !== '').join('\n')
 }

@@ -12,6 +12,7 @@ import { createHash } from 'node:crypto'
 import { compareBytes } from '../event/event.ts'
 import { parseInstant } from '../event/instant.ts'
 import { cutText } from '../session/bounds.ts'
+import { renderJson } from '../text/json-values.ts'
 import type { CheckpointId } from '../session/checkpoint-id.ts'
 
 export const CHECKPOINTS_REF = 'refs/heads/ledger/checkpoints/v1'
@@ -19,7 +20,8 @@ export const CHECKPOINT_VERSION = 1
 
 /** Bytes of a transcript that are kept, the newest: hosts refuse files of 100 MB, readers smaller ones. */
 export const MAX_TRANSCRIPT = 8 * 1024 * 1024
-const MAX_TASK = 1024 * 1024
+/** The same of a subagent's. */
+export const MAX_TASK = 1024 * 1024
 const MAX_TASKS = 100
 const MAX_PROMPTS = 200
 const MAX_PROMPT = 16_000
@@ -83,10 +85,8 @@ export function checkpointOfFolder(path: string): CheckpointId | undefined {
 export function checkpointFiles(checkpoint: Checkpoint): CheckpointFile[] {
   const sessions = checkpoint.sessions.toSorted(byArrival)
   const files = [
-    { path: 'metadata.json', text: json(summaryOf(checkpoint.id, sessions)) },
-    ...sessions.flatMap((session, n) =>
-      sessionFiles(session).map(({ path, text }) => ({ path: `${n}/${path}`, text })),
-    ),
+    { path: 'metadata.json', text: renderJson(summaryOf(checkpoint.id, sessions)) },
+    ...sessions.flatMap(sessionFiles),
   ]
   return files.sort((a, b) => compareBytes(a.path, b.path))
 }
@@ -116,7 +116,8 @@ function summaryOf(id: CheckpointId, sessions: readonly CheckpointSession[]): un
   }
 }
 
-function sessionFiles(session: CheckpointSession): CheckpointFile[] {
+/** Those of one session, in the folder of its number. */
+export function sessionFiles(session: CheckpointSession, number: number): CheckpointFile[] {
   const transcript = keepNewest(session.transcript, MAX_TRANSCRIPT)
   const transcriptFile = isJsonLines(transcript.text) ? 'transcript.jsonl' : 'transcript.txt'
   const tasks = session.tasks
@@ -141,7 +142,7 @@ function sessionFiles(session: CheckpointSession): CheckpointFile[] {
     tasks: tasks.map(({ toolUseId, folder }) => ({ toolUseId, folder })),
   }
   const files = [
-    { path: 'metadata.json', text: json(about) },
+    { path: 'metadata.json', text: renderJson(about) },
     { path: transcriptFile, text: transcript.text },
     { path: 'prompts.txt', text: promptsText(session.prompts) },
     { path: 'context.md', text: cutText(session.context, MAX_CONTEXT) },
@@ -150,7 +151,9 @@ function sessionFiles(session: CheckpointSession): CheckpointFile[] {
       text: keepNewest(transcript, MAX_TASK).text,
     })),
   ]
-  return files.filter(({ text }) => text !== '')
+  return files
+    .filter(({ text }) => text !== '')
+    .map(({ path, text }) => ({ path: `${number}/${path}`, text }))
 }
 
 const PROMPT_RULE = '\n\n---\n\n'
@@ -177,7 +180,7 @@ export function taskFolder(toolUseId: string): string {
 }
 
 /** The end of a text, from the start of a line, at most `limit` bytes of UTF-8. */
-function keepNewest(text: string, limit: number): { text: string; dropped: number } {
+export function keepNewest(text: string, limit: number): { text: string; dropped: number } {
   const bytes = Buffer.from(text)
   if (bytes.length <= limit) return { text, dropped: 0 }
   const from = bytes.indexOf(0x0a, bytes.length - limit - 1) + 1
@@ -194,8 +197,4 @@ function isJsonLines(text: string): boolean {
 
 function sorted(texts: readonly string[]): string[] {
   return [...new Set(texts)].sort(compareBytes)
-}
-
-function json(value: unknown): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`
 }

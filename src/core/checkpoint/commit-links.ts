@@ -10,20 +10,16 @@
 import { compareBytes } from '../event/event.ts'
 import { parseInstant } from '../event/instant.ts'
 import type { CheckpointId } from '../session/checkpoint-id.ts'
-import type { CommitFiles, FileVersion } from './condensation.ts'
+import type { FileChange, FileVersion } from './condensation.ts'
 import { contributedFiles } from './condensation.ts'
-import type { Phase } from '../session/phase.ts'
 import type { SessionState } from '../session/session-state.ts'
 
 /** A session of the worktree that the commit is made in. */
-export interface LinkCandidate {
-  readonly id: string
-  readonly phase: Phase
+export interface LinkCandidate extends Pick<
+  SessionState,
+  'id' | 'phase' | 'pendingCheckpoint' | 'lastSignOfLife'
+> {
   readonly isTimedOut: boolean
-  readonly pendingCheckpoint: CheckpointId | undefined
-  readonly lastCheckpoint: CheckpointId | undefined
-  /** ISO 8601. */
-  readonly lastSignOfLife: string
   readonly touched: readonly FileVersion[]
 }
 
@@ -64,8 +60,6 @@ export function sessionAbove(
 export interface CommitLink {
   readonly session: string
   readonly checkpoint: CheckpointId
-  /** `made`: it ran the commit. `files`: its work is in it. */
-  readonly because: 'made' | 'files'
 }
 
 export interface LinkPlan {
@@ -81,37 +75,33 @@ export interface LinkPlan {
  */
 export function planLinks(
   candidates: readonly LinkCandidate[],
-  commit: CommitFiles,
+  changes: readonly FileChange[],
   maker: Maker,
   fresh: CheckpointId,
 ): LinkPlan {
   if (candidates.length === 0) return { links: [], unlinked: 'no-session' }
-  const parts = candidates
-    .map((session) => ({ session, files: contributedFiles(session.touched, commit).length }))
-    .map((part) => ({ ...part, isMaker: maker.kind === 'session' && part.session.id === maker.id }))
+  const parts = candidates.map((session) => ({
+    session,
+    files: contributedFiles(session.touched, changes).length,
+    isMaker: maker.kind === 'session' && session.id === maker.id,
+  }))
   const found = parts.filter(({ files, isMaker }) => isMaker || files > 0).sort(byPart)
-  if (found.length > 0) return { links: linksOf(found, fresh), unlinked: undefined }
-  if (maker.kind !== 'agent') return { links: [], unlinked: 'no-common-file' }
-  const live = parts.filter(({ session }) => isAtWork(session))
-  if (live.length > 1) return { links: [], unlinked: 'several-agents' }
-  const [only] = live
-  if (only === undefined) return { links: [], unlinked: 'no-common-file' }
-  return { links: linksOf([{ ...only, isMaker: true }], fresh), unlinked: undefined }
+  const isUnknownAgent = found.length === 0 && maker.kind === 'agent'
+  const atWork = isUnknownAgent ? parts.filter(({ session }) => isAtWork(session)) : []
+  if (atWork.length > 1) return { links: [], unlinked: 'several-agents' }
+  const linked = [...found, ...atWork].map(({ session }) => session)
+  const shared = linked[0]?.pendingCheckpoint ?? fresh
+  const links = linked.map(({ id, pendingCheckpoint }) => ({
+    session: id,
+    checkpoint: pendingCheckpoint ?? shared,
+  }))
+  return { links, unlinked: links.length === 0 ? 'no-common-file' : undefined }
 }
 
 interface Part {
   readonly session: LinkCandidate
   readonly files: number
   readonly isMaker: boolean
-}
-
-function linksOf(parts: readonly Part[], fresh: CheckpointId): CommitLink[] {
-  const shared = parts[0]?.session.pendingCheckpoint ?? fresh
-  return parts.map(({ session, isMaker }) => ({
-    session: session.id,
-    checkpoint: session.pendingCheckpoint ?? shared,
-    because: isMaker ? 'made' : 'files',
-  }))
 }
 
 /** The maker, then who is at work, then more files, then the later sign of life, then the id. */
@@ -134,29 +124,17 @@ function isAtWork({ phase, isTimedOut }: LinkCandidate): boolean {
 }
 
 /**
- * What a commit that was made is to a session.
- *
- * - `linked`: it carries the pending id: the session's phase machine gets a `git_commit`.
- * - `amended`: it carries the id of the last checkpoint, which exists: nothing to condense again.
- * - `foreign`: neither, or the trailer was taken out: a `git_commit` with `isForeign`.
+ * Which sessions a commit is linked to, by the ids of its trailers: for these the phase machine gets a
+ * `git_commit`, for all others one with `isForeign`. A pending id that several sessions share (they had
+ * parts in an earlier commit) links only those of them with a part in this one (`hasPart`), if any has.
  */
-export type CommitKind = 'linked' | 'amended' | 'foreign'
-
-/**
- * Reads the ids of the commit's trailers back. A pending id that several sessions share (they had parts
- * in an earlier commit) links only those of them with a part in this one (`hasPart`), if any has.
- */
-export function commitKinds(
+export function linkedSessions(
   ids: readonly CheckpointId[],
   sessions: readonly (LinkCandidate & { readonly hasPart: boolean })[],
-): Map<string, CommitKind> {
-  const has = (id: CheckpointId | undefined) => id !== undefined && ids.includes(id)
+): ReadonlySet<string> {
   const claimed = new Set(sessions.filter((one) => one.hasPart).map((one) => one.pendingCheckpoint))
-  return new Map(
-    sessions.map((one): [string, CommitKind] => {
-      const isLinked = one.hasPart || !claimed.has(one.pendingCheckpoint)
-      if (has(one.pendingCheckpoint) && isLinked) return [one.id, 'linked']
-      return [one.id, has(one.lastCheckpoint) ? 'amended' : 'foreign']
-    }),
-  )
+  const linked = sessions.filter(({ hasPart, pendingCheckpoint: id }) => {
+    return id !== undefined && ids.includes(id) && (hasPart || !claimed.has(id))
+  })
+  return new Set(linked.map(({ id }) => id))
 }

@@ -1,12 +1,9 @@
 /**
- * What a commit takes of a session's files, what stays for a later commit, and what becomes of the
- * session: the rules of condensation.
+ * What a commit takes of a session's files, and what stays for a later commit.
  *
- * A session is known by the versions of files that it left behind, a commit by the versions that it
- * holds. Nothing here knows who ran `git commit`; `commit-links.ts` does.
+ * A session is known by the versions of files that it left behind, a commit by what it changed. Nothing
+ * here knows who ran `git commit`; `commit-links.ts` does.
  */
-
-import type { Phase } from '../session/phase.ts'
 
 /** A file as somebody left it: the id of its blob, or undefined where it is gone. */
 export interface FileVersion {
@@ -14,43 +11,42 @@ export interface FileVersion {
   readonly blob: string | undefined
 }
 
-/** A commit against its (first) parent. */
-export interface CommitFiles {
-  /** What the commit changed, with the version that it holds. */
-  readonly changed: readonly FileVersion[]
-  /** What the parent held, at least at every path in question; a path that is not here was not there. */
-  readonly parent: readonly FileVersion[]
+/** A path whose content or mode is not the same; an object id is undefined where there is no file. */
+export interface FileChange {
+  readonly path: string
+  readonly before: string | undefined
+  readonly after: string | undefined
 }
 
 /**
- * Paths where the commit has work of the session in it.
+ * Paths where the changes of a commit have work of the session in them.
  *
  * A file that existed counts whatever its content is: people touch up and commit in parts. A new file
  * counts only as the session left it: under the same name may be somebody else's. A deletion counts as
  * a deletion only, and a file that the session put back as it was is no work.
  */
-export function contributedFiles(touched: readonly FileVersion[], commit: CommitFiles): string[] {
-  const changed = byPath(commit.changed)
-  const parent = byPath(commit.parent)
-  const paths = [...byPath(touched).entries()].filter(([path, mine]) => {
-    if (!changed.has(path)) return false
-    const [before, after] = [parent.get(path), changed.get(path)]
-    if (before === mine) return false
-    if (before === undefined) return after === mine
-    return (after === undefined) === (mine === undefined)
+export function contributedFiles(
+  touched: readonly FileVersion[],
+  changes: readonly FileChange[],
+): string[] {
+  const changed = new Map(changes.map((change) => [change.path, change]))
+  return joinVersions(touched).flatMap(({ path, blob: mine }) => {
+    const change = changed.get(path)
+    if (change === undefined || change.before === mine) return []
+    const { before, after } = change
+    const isWork =
+      before === undefined ? after === mine : (after === undefined) === (mine === undefined)
+    return isWork ? [path] : []
   })
-  return paths.map(([path]) => path)
 }
 
 /** What the session touched and the commit does not hold as it left it: the next commit may. */
 export function carriedForward(
   touched: readonly FileVersion[],
-  commit: CommitFiles,
+  held: readonly FileVersion[],
 ): FileVersion[] {
-  const held = new Map([...byPath(commit.parent), ...byPath(commit.changed)])
-  return [...byPath(touched).entries()]
-    .filter(([path, mine]) => held.get(path) !== mine)
-    .map(([path, blob]) => ({ path, blob }))
+  const known = byPath(held)
+  return joinVersions(touched).filter(({ path, blob }) => known.get(path) !== blob)
 }
 
 /**
@@ -64,42 +60,18 @@ export function committableFiles(
 ): string[] {
   const held = byPath(head)
   const found = places.flatMap((place) => {
-    const changed = place.filter(({ path, blob }) => held.get(path) !== blob)
-    return contributedFiles(touched, { changed, parent: head })
+    const changes = place.map(({ path, blob }) => ({ path, before: held.get(path), after: blob }))
+    const changed = changes.filter(({ before, after }) => before !== after)
+    return contributedFiles(touched, changed)
   })
   return [...new Set(found)]
 }
 
-/** Later versions replace earlier ones of the same path. */
+/** One version a path: later ones replace earlier ones. */
+export function joinVersions(...lists: readonly (readonly FileVersion[])[]): FileVersion[] {
+  return [...byPath(lists.flat())].map(([path, blob]) => ({ path, blob }))
+}
+
 function byPath(files: readonly FileVersion[]): Map<string, string | undefined> {
   return new Map(files.map(({ path, blob }) => [path, blob]))
-}
-
-/**
- * - `condense`: its data belongs to a checkpoint. An open turn's is written when the turn ends.
- * - `include`: it changed nothing here; what it has so far goes along into the commit's checkpoint,
- *   for the context it may carry. Nothing of its state changes.
- * - `keep`: it is over, but has files that this commit lacks: a later one may hold them.
- * - `discard`: it is over and nothing came of it.
- */
-export type Verdict = 'condense' | 'include' | 'keep' | 'discard'
-
-export interface Candidate {
-  readonly phase: Phase
-  /** As of now (`isTimedOut`): then it counts as ended. */
-  readonly isTimedOut: boolean
-  /** It has a part in this commit: work in it, or it made it. */
-  readonly hasPart: boolean
-  /** It has files that no checkpoint holds yet. */
-  readonly touchedFiles: boolean
-  /** Commits carry its pending id, or may (`owes`): a trailer must lead somewhere. */
-  readonly hasPromised: boolean
-}
-
-/** What a commit means for a session of its worktree. */
-export function judge(candidate: Candidate): Verdict {
-  const isOver = candidate.phase === 'ended' || candidate.isTimedOut
-  if (candidate.hasPart || (isOver && candidate.hasPromised)) return 'condense'
-  if (!isOver) return 'include'
-  return candidate.touchedFiles ? 'keep' : 'discard'
 }

@@ -69,10 +69,10 @@ type Moment =
 /** What is not here changes nothing. */
 const TABLE: Readonly<Record<Phase | 'none', Partial<Record<Moment, Transition>>>> = {
   none: { turn_start: to('active') },
+  // A commit of others costs one that rests nothing: its next turn begins at the HEAD of then.
   idle: {
     turn_start: to('active'),
     own_commit: to('idle', 'condense'),
-    foreign_commit: to('idle', 'migrate-shadow'),
     session_end: to('ended'),
   },
   active: {

@@ -5,12 +5,10 @@
  * shadow.json                       whose chain it is: the full base, the worktree
  * events/<name>                     the worktree's pending events: written, in no commit yet
  * left-out                          pending events that are named only
- * sessions/<id>/state.json          the session's state, without what changes by itself
  * sessions/<id>/about.json          where the transcript's slice begins and ends
  * sessions/<id>/files/<path>        files as the session left them, as git stores them
  * sessions/<id>/deleted             files that it deleted
  * sessions/<id>/left-out            files that are named only, each with the reason
- * sessions/<id>/prompts.txt         prompts since the last condensation
  * sessions/<id>/transcript.jsonl    the agent's log since then
  * ```
  *
@@ -18,9 +16,14 @@
  * JSON lines, because names may hold line breaks. Texts are redacted before they get here.
  */
 
-import type { FileVersion } from '../checkpoint/condensation.ts'
-import type { SessionState } from '../session/session-state.ts'
-import { renderSessionState } from '../session/session-file.ts'
+import {
+  isCount,
+  isObject,
+  isText,
+  parseJson,
+  parseObject,
+  renderJson,
+} from '../text/json-values.ts'
 import type { ShadowKey } from './shadow-name.ts'
 
 export const SHADOW_VERSION = 1
@@ -39,14 +42,12 @@ export interface ShadowRecord extends ShadowKey {
 }
 
 export function renderRecord({ base, worktree, path }: ShadowRecord): string {
-  const record = { version: SHADOW_VERSION, base: base ?? null, worktree, path }
-  return `${JSON.stringify(record, undefined, 2)}\n`
+  return renderJson({ version: SHADOW_VERSION, base: base ?? null, worktree, path })
 }
 
 /** Undefined for a text that is no record, or a later release's. */
 export function parseRecord(text: string): ShadowRecord | undefined {
-  const record = parseObject(text)
-  const { version, base, worktree, path } = record ?? {}
+  const { version, base, worktree, path } = parseObject(text)
   if (version !== SHADOW_VERSION || !isText(worktree) || !isText(path)) return undefined
   if (base !== null && !isText(base)) return undefined
   return { base: base ?? undefined, worktree, path }
@@ -65,7 +66,7 @@ export function renderLeftOut(files: readonly LeftOut[]): string {
 
 export function parseLeftOut(text: string): LeftOut[] {
   return text.split('\n').flatMap((line) => {
-    const { path, reason, blob } = parseObject(line) ?? {}
+    const { path, reason, blob } = parseObject(line)
     if (!isText(path) || !isText(reason)) return []
     return [{ path, reason, blob: isText(blob) ? blob : undefined }]
   })
@@ -77,7 +78,7 @@ export function renderDeleted(paths: readonly string[]): string {
 
 export function parseDeleted(text: string): string[] {
   return text.split('\n').flatMap((line) => {
-    const path = parse(line)
+    const path = parseJson(line)
     return isText(path) ? [path] : []
   })
 }
@@ -99,11 +100,11 @@ export interface AboutSession {
 }
 
 export function renderAbout(about: AboutSession): string {
-  return `${JSON.stringify({ version: SHADOW_VERSION, ...about }, undefined, 2)}\n`
+  return renderJson({ version: SHADOW_VERSION, ...about })
 }
 
 export function parseAbout(text: string): AboutSession {
-  const { transcript, more } = parseObject(text) ?? {}
+  const { transcript, more } = parseObject(text)
   return { transcript: partOf(transcript), more: isCount(more) ? more : 0 }
 }
 
@@ -114,54 +115,11 @@ function partOf(value: unknown): TranscriptPart | undefined {
   return { path, from, next, isCut: isCut === true }
 }
 
-/** The state without what changes although nothing was done: or no two steps would be equal. */
-export function renderShadowState(state: SessionState): string {
-  const { startedAt } = state
-  return renderSessionState({ ...state, lastSignOfLife: startedAt, owner: undefined, steps: 0 })
-}
-
-/** Prompts with a rule between them, as a checkpoint has them (`parsePrompts`). */
-export function renderPrompts(prompts: readonly string[]): string {
-  const texts = prompts.map((prompt) => prompt.replace(/^(?=\\*---$)/gm, '\\'))
-  return texts.length === 0 ? '' : `${texts.join('\n\n---\n\n')}\n`
-}
-
 /** Stands for a version of which nothing is known but that it is there: equal to no other. */
 export function unknownBlob(format: 'sha1' | 'sha256'): string {
   return '0'.repeat(format === 'sha256' ? 64 : 40)
 }
 
-/** The versions that these lists say; later ones replace earlier ones of the same path. */
-export function joinVersions(...lists: readonly (readonly FileVersion[])[]): FileVersion[] {
-  const byPath = new Map(lists.flat().map(({ path, blob }) => [path, blob]))
-  return [...byPath].map(([path, blob]) => ({ path, blob }))
-}
-
 function jsonLines(values: readonly unknown[]): string {
   return values.map((value) => `${JSON.stringify(value)}\n`).join('')
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  const value = parse(text)
-  return isObject(value) ? value : undefined
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string'
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 }

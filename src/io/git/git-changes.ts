@@ -1,6 +1,7 @@
 /** What changed between commits, trees and the index; which commits say something. */
 
-import type { ChangesPort, FileChange } from '../../app/shadow/git-ports.ts'
+import type { ChangesPort } from '../../app/shadow/git-ports.ts'
+import type { FileChange } from '../../core/checkpoint/condensation.ts'
 import { isNullOid, nameToText } from '../../core/git/objects.ts'
 import type { Git } from './exec.ts'
 import { splitNul } from './exec.ts'

@@ -17,7 +17,6 @@ import {
 import { delimiter, join, resolve } from 'node:path'
 import type {
   FileAt,
-  SeenFile,
   StoredFile,
   TakenFiles,
   WorktreeFilesPort,
@@ -65,7 +64,7 @@ export class ShadowFiles implements WorktreeFilesPort {
     return splitNul((await this.#git.run(args, { input: nulTerminated(plain) })).stdout)
   }
 
-  async look(paths: readonly ByteName[]): Promise<(SeenFile | undefined)[]> {
+  async look(paths: readonly ByteName[]): Promise<(number | undefined)[]> {
     return paths.map((path) => this.#look(path))
   }
 
@@ -139,14 +138,11 @@ export class ShadowFiles implements WorktreeFilesPort {
     return paths.map((path) => entries.get(path))
   }
 
-  #look(path: ByteName): SeenFile | undefined {
+  #look(path: ByteName): number | undefined {
     if (!this.#isReachable(path)) return undefined
     const found = lstatSync(this.#absolute(path), { throwIfNoEntry: false })
-    if (found?.isFile()) return { kind: 'file', size: found.size }
-    if (found?.isSymbolicLink()) return { kind: 'link', size: found.size }
-    return found?.isDirectory() && this.#isRepository(path)
-      ? { kind: 'repository', size: 0 }
-      : undefined
+    if (found?.isFile() || found?.isSymbolicLink()) return found.size
+    return found?.isDirectory() && this.#isRepository(path) ? 0 : undefined
   }
 
   /** False behind a link, in another repository, and below what is no folder. */

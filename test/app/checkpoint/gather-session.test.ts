@@ -7,7 +7,6 @@ import type { SessionState } from '../../../src/core/session/session-state.ts'
 import { fresh } from '../../core/session/sessions.ts'
 import { scene } from './checkpoints.ts'
 
-const AT = '2026-01-10T12:00:00Z'
 const line = (type: string, text: string) =>
   JSON.stringify({ type, message: { role: type, content: [{ type: 'text', text }] } })
 
@@ -23,7 +22,7 @@ describe('the transcript', () => {
     const [first, second] = [line('user', 'one'), line('assistant', 'twö')]
     const text = `${first}\n${second}\n{"torn`
     const { context, state } = await logged(text, {}, first.length + 1)
-    const found = await gatherSession(context, state, { commits: [], branch: 'main', at: AT })
+    const found = await gatherSession(context, state, { commits: [], branch: 'main' })
     expect(found).toMatchObject({ transcript: `${second}\n`, transcriptOffset: first.length + 1 })
     expect(found.transcriptEnd).toBe(first.length + 1 + Buffer.byteLength(second) + 1)
     expect(found.isCut).toBe(false)
@@ -31,7 +30,7 @@ describe('the transcript', () => {
 
   test('a log that was replaced by a shorter one is read from its beginning', async () => {
     const { context, state } = await logged(`${line('user', 'new')}\n`, {}, 99_999)
-    const found = await gatherSession(context, state, { commits: [], branch: 'main', at: AT })
+    const found = await gatherSession(context, state, { commits: [], branch: 'main' })
     expect(found).toMatchObject({ transcriptOffset: 0, transcript: `${line('user', 'new')}\n` })
     expect(found.transcriptEnd).toBe(found.transcript.length)
   })
@@ -46,7 +45,7 @@ describe('the transcript', () => {
     writeSync(fd, many + last, size)
     closeSync(fd)
     const before = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed
-    const found = await gatherSession(context, state, { commits: [], branch: 'main', at: AT })
+    const found = await gatherSession(context, state, { commits: [], branch: 'main' })
     const after = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed
     expect(after - before).toBeLessThan(120 * 1024 * 1024)
     expect(found.isCut).toBe(true)
@@ -68,7 +67,7 @@ describe('the transcript', () => {
       filesTouched: ['a.ts'],
     })
     const transcript = { path: path || (state.transcript?.path ?? ''), offset: 7 }
-    const gathering = { commits: [], branch: undefined, at: AT }
+    const gathering = { commits: [], branch: undefined }
     const found = await gatherSession(context, { ...state, transcript }, gathering)
     expect(found).toMatchObject({ transcript: '', transcriptEnd: 7, prompts: ['Fix it'] })
     expect(found.context).toContain('- Missing: the transcript could not be read')
@@ -88,7 +87,7 @@ test("subagents' transcripts, each bounded; one that is missing is named", async
     { toolUseId: 't3', transcriptPath: '/nowhere' },
     { toolUseId: 't4', transcriptPath: undefined },
   ]
-  const gathering = { commits: [], branch: 'main', at: AT }
+  const gathering = { commits: [], branch: 'main' }
   const found = await gatherSession(context, { ...state, tasks }, gathering)
   expect(found.tasks.map(({ toolUseId }) => toolUseId)).toEqual(['t1', 't2', 't3', 't4'])
   expect(found.tasks[0]?.transcript.length).toBeLessThanOrEqual(1024 * 1024)
@@ -111,7 +110,7 @@ test('context.md: what was asked, said, planned, changed; no text passes for a h
     ],
     filesTouched: ['a.ts'],
   }
-  const gathering = { commits: [commit], branch: 'main', at: AT }
+  const gathering = { commits: [commit], branch: 'main' }
   const found = await gatherSession(context, { ...state, ...about }, gathering)
   expect(found.context).toBe(`# Fix the parser # and [31mthis code()
 

@@ -19,12 +19,11 @@ const worker: LinkCandidate = {
   phase: 'active',
   isTimedOut: false,
   pendingCheckpoint: PENDING,
-  lastCheckpoint: undefined,
   lastSignOfLife: '2026-01-10T12:00:00Z',
   touched: [{ path: 'a.ts', blob: '1' }],
 }
-const withWork = { changed: [{ path: 'a.ts', blob: '1' }], parent: [] }
-const withoutWork = { changed: [{ path: 'z.ts', blob: '9' }], parent: [] }
+const withWork = [{ path: 'a.ts', before: undefined, after: '1' }]
+const withoutWork = [{ path: 'z.ts', before: undefined, after: '9' }]
 
 const anyTime = () => Promise.resolve(true)
 
@@ -46,7 +45,7 @@ async function linked(message: string, about: Partial<LinkRequest> = {}, head = 
     draftFile: `${repo.folder}/.git/ledger-git-draft`,
     hasMessageHook: anyTime,
     candidates,
-    commit: withWork,
+    changes: withWork,
     maker: { kind: 'anybody' },
     ...about,
   })
@@ -81,19 +80,19 @@ test('the id is in every linked state before the message has it', async () => {
   const request = { messageFile, source: 'message', sourceCommit: undefined, words: undefined }
   const rules = { isSequence: false, opensEditor: false, hasMessageHook: anyTime, draftFile: '' }
   const maker = { kind: 'anybody' } as const
-  const all = { ...request, ...rules, maker, candidates: candidates.slice(0, 1), commit: withWork }
+  const all = { ...request, ...rules, maker, candidates: candidates.slice(0, 1), changes: withWork }
   await expect(linkCommit(broken, all)).rejects.toThrow('full')
   expect(repo.read('.git/COMMIT_EDITMSG')).toBe('fix\n')
 })
 
 test('another process promised another id meanwhile: that one counts', async () => {
-  const { repo, context, messageFile } = await linked('fix\n', { commit: withoutWork })
+  const { repo, context, messageFile } = await linked('fix\n', { changes: withoutWork })
   context.states.set('s1', fresh({ id: 's1', pendingCheckpoint: OLD }))
   const candidates = [{ ...worker, pendingCheckpoint: undefined }]
   const request = { messageFile, source: 'message', sourceCommit: undefined, words: undefined }
   const rules = { isSequence: false, opensEditor: false, hasMessageHook: anyTime, draftFile: '' }
   const maker = { kind: 'anybody' } as const
-  await linkCommit(context, { ...request, ...rules, maker, candidates, commit: withWork })
+  await linkCommit(context, { ...request, ...rules, maker, candidates, changes: withWork })
   expect(readCheckpoints(repo.read('.git/COMMIT_EDITMSG'))).toEqual([OLD])
 })
 
@@ -102,7 +101,7 @@ describe('left alone', () => {
     ['a merge', 'Merge\n', { source: 'merge' }],
     ['a squash', 'Squashed\n', { source: 'squash' }],
     ['a step of a sequence', 'picked\n', { isSequence: true }],
-    ['a commit of others', 'fix\n', { commit: withoutWork }],
+    ['a commit of others', 'fix\n', { changes: withoutWork }],
     ['a message without words', '\n', {}],
     ['one with a trailer of somebody else', `fix\n\n${trailer(OLD)}\n`, {}],
     ['one that has ours already', `fix\n\n${trailer(PENDING)}\n`, {}],
@@ -115,7 +114,7 @@ describe('left alone', () => {
 
 describe('amending', () => {
   const head = `old\n\n${trailer(OLD)}`
-  const none = { commit: { changed: [], parent: [] } }
+  const none = { changes: [] }
   const amend = (...words: string[]) => ({ words: ['git', 'commit', '--amend', ...words] })
 
   test('with the old message: the trailer stays as it is', async () => {

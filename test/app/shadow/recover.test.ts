@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { RecoverReport } from '../../../src/app/shadow/recover.ts'
 import { recover } from '../../../src/app/shadow/recover.ts'
-import { migrateShadow } from '../../../src/app/shadow/migrate-shadow.ts'
+import { migrateShadow } from '../../../src/app/shadow/shadow-moves.ts'
 import { saveStep } from '../../../src/app/shadow/save-step.ts'
 import { EVENTS } from '../../support/git-repo.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { sessionHere } from '../../support/session-context.ts'
-import { contextOf, eventName, eventText, NO_NAMES, repoWith, shadowRefs } from './shadow-repo.ts'
+import { contextOf, eventName, eventText, repoWith, shadowRefs } from './shadow-repo.ts'
 
 const EVENT = `${EVENTS}/${eventName(1)}`
 
@@ -29,7 +29,7 @@ async function fill(repo: Repo, session: string): Promise<void> {
   repo.write('a.txt', 'changed\n')
   repo.write('deep/new.txt', 'new\n')
   const context = await contextOf(repo)
-  await saveStep(context, await sessionHere(context, session), NO_NAMES)
+  await saveStep(context, await sessionHere(context, session))
 }
 
 const statuses = ({ events }: RecoverReport) => events.map(({ name, status }) => [name, status])
@@ -181,7 +181,7 @@ test('a name in hand-made shadow data that is no session’s is not followed', a
   expect([...new Set(files.map(({ session }) => session))]).toEqual(['s1'])
 })
 
-test('one session, one worktree; and refs that nobody can read are named', async () => {
+test('one session; and refs that nobody can read are named', async () => {
   const { main } = await scene()
   await fill(main, 's2')
   main.git('update-ref', 'refs/ledger/shadow/abc', 'HEAD')
@@ -191,15 +191,13 @@ test('one session, one worktree; and refs that nobody can read are named', async
   const ids = ({ chains }: RecoverReport) =>
     chains.flatMap(({ sessions }) => sessions.map((s) => s.id))
   expect(ids(await recover(await contextOf(main), { session: 's2' }))).toEqual(['s2'])
-  expect(ids(await recover(await contextOf(main), { worktree: '' }))).toEqual(['s2'])
-  expect(ids(await recover(await contextOf(main), { worktree: 'linked-tree' }))).toEqual(['s1'])
 })
 
 test('what the repository has lost is named; of two versions of a file the newer one is written', async () => {
   const repo = repoWith({ 'a.txt': 'a\n' })
   repo.write('a.txt', 'old\n')
   const context = await contextOf(repo)
-  const { state } = await saveStep(context, await sessionHere(context, 's1'), NO_NAMES)
+  const { state } = await saveStep(context, await sessionHere(context, 's1'))
   // A process that died between two writes leaves the part in the old chain as well.
   const [first = ''] = shadowRefs(repo)
   const old = repo.git('rev-parse', first)
@@ -207,7 +205,7 @@ test('what the repository has lost is named; of two versions of a file the newer
   const moved = await migrateShadow(await contextOf(repo), state, repo.git('rev-parse', 'HEAD'))
   repo.write('a.txt', 'new\n')
   const later = { now: () => context.clock.now() + 60_000 }
-  await saveStep({ ...(await contextOf(repo)), clock: later }, { ...moved, turn: 2 }, NO_NAMES)
+  await saveStep({ ...(await contextOf(repo)), clock: later }, { ...moved, turn: 2 })
   repo.git('update-ref', first, old)
   expect(shadowRefs(repo)).toHaveLength(2)
   const filesInto = join(repo.sandbox.folder, 'rescued')

@@ -3,20 +3,17 @@
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { changesOf } from '../../../src/app/checkpoint/commit-files.ts'
+import { changesOf } from '../../../src/app/checkpoint/read-commit.ts'
+import { readChains } from '../../../src/app/shadow/shadow-chain.ts'
 import { saveStep } from '../../../src/app/shadow/save-step.ts'
-import { touchedAmong, touchedVersions } from '../../../src/app/shadow/touched-versions.ts'
+import { touchedAmong, touchedVersions } from '../../../src/app/shadow/shadow-files.ts'
 import type { FileVersion } from '../../../src/core/checkpoint/condensation.ts'
-import { parsePrompts } from '../../../src/core/checkpoint/checkpoint.ts'
 import { parseLeftOut } from '../../../src/core/shadow/shadow-record.ts'
-import { GitChanges } from '../../../src/io/git/git-changes.ts'
-import { Git } from '../../../src/io/git/exec.ts'
 import { EVENTS, Sandbox } from '../../support/git-repo.ts'
 import { SECRETS } from '../../support/secrets.ts'
 import { keepState, sessionHere } from '../../support/session-context.ts'
 import {
   contextOf,
-  NO_NAMES,
   repoWith,
   shadowPaths,
   shadowRefs,
@@ -38,7 +35,7 @@ test('takes changed, new and deleted files; not ignored ones, not those dirty be
   const context = await contextOf(repo)
   const state = await sessionHere(context, 's1', { dirtyBefore: ['mine.txt'] })
 
-  const { state: after, saved } = await saveStep(context, state, { files: ['build.log'] })
+  const { state: after, saved } = await saveStep(context, state)
 
   expect(saved).toBe(true)
   expect(after.steps).toBe(1)
@@ -62,32 +59,27 @@ test('an equal tree is no new commit, and a later change is one', async () => {
   const repo = repoWith()
   repo.write('a.txt', 'one\n')
   const context = await contextOf(repo)
-  const first = await saveStep(context, await sessionHere(context, 's1'), NO_NAMES)
+  const first = await saveStep(context, await sessionHere(context, 's1'))
   const alive = { ...first.state, lastSignOfLife: '2026-01-10T12:30:00Z' }
-  const second = await saveStep(await contextOf(repo), alive, NO_NAMES)
+  const second = await saveStep(await contextOf(repo), alive)
   expect(second.saved).toBe(false)
   expect(second.state.steps).toBe(1)
   expect(shadowSteps(repo)).toBe(1)
 
   repo.write('a.txt', 'two\n')
-  expect((await saveStep(await contextOf(repo), second.state, NO_NAMES)).saved).toBe(true)
+  expect((await saveStep(await contextOf(repo), second.state)).saved).toBe(true)
   expect(shadowSteps(repo)).toBe(2)
 })
 
-test('a file that was dirty before is taken when a tool named it, however it named it', async () => {
-  const repo = repoWith()
-  for (const name of ['abs.txt', 'sub/rel.txt', 'other.txt']) repo.write(name, `${name}\n`)
+test('a file that was dirty before is taken when a tool named it; an ignored one never', async () => {
+  const repo = repoWith({ '.gitignore': '*.log\n' })
+  for (const name of ['abs.txt', 'sub/rel.txt', 'other.txt', 'build.log'])
+    repo.write(name, `${name}\n`)
   const context = await contextOf(repo)
   const dirtyBefore = ['abs.txt', 'sub/rel.txt', 'other.txt']
-  const state = await sessionHere(context, 's1', { dirtyBefore })
-  const files = [
-    join(repo.folder, 'abs.txt'),
-    'rel.txt',
-    '/etc/passwd',
-    '../../x',
-    '../.git/config',
-  ]
-  await saveStep(context, state, { files, folder: join(repo.folder, 'sub') })
+  const filesTouched = ['abs.txt', 'sub/rel.txt', 'build.log']
+  const state = await sessionHere(context, 's1', { dirtyBefore, filesTouched })
+  await saveStep(context, state)
   expect(shadowPaths(repo, 'sessions/s1/files')).toEqual(['abs.txt', 'sub/rel.txt'])
 })
 
@@ -104,9 +96,10 @@ test('links, modes, odd names, line ends: as git would store them', async () => 
   const raw = Buffer.concat([Buffer.from(`${repo.folder}/latin-`), Buffer.from([0xe9, 0xff])])
   writeFileSync(raw, 'bytes\n')
   const context = await contextOf(repo)
-  const { state } = await saveStep(context, await sessionHere(context, 's1'), {
-    files: ['folder/in'],
-  })
+  const { state } = await saveStep(
+    context,
+    await sessionHere(context, 's1', { filesTouched: ['folder/in'] }),
+  )
 
   repo.git('add', '-A')
   const index = repo.git('write-tree')
@@ -114,13 +107,13 @@ test('links, modes, odd names, line ends: as git would store them', async () => 
     if (line.endsWith('.gitattributes')) continue
     expect(repo.git('ls-tree', '-r', `${shadowRefs(repo)[0]}:sessions/s1/files`)).toContain(line)
   }
-  expect(state.filesTouched).toHaveLength(7)
+  expect(state.filesTouched).toHaveLength(1 + 7)
   expect(shadowText(repo, 'sessions/s1/files/crlf.txt')).toBe('one\ntwo')
   // The odd name survives the state file: the next step finds the same files.
   await keepState(context, state)
   const read = context.sessions.read('s1')
   expect(read?.filesTouched).toEqual(state.filesTouched)
-  expect((await saveStep(await contextOf(repo), read ?? state, NO_NAMES)).saved).toBe(false)
+  expect((await saveStep(await contextOf(repo), read ?? state)).saved).toBe(false)
 })
 
 test('a file whose filter fails is named, and takes no other with it', async () => {
@@ -130,7 +123,7 @@ test('a file whose filter fails is named, and takes no other with it', async () 
   repo.write('.git/info/attributes', '*.bad filter=bad\n')
   for (const path of ['a.bad', 'b.txt']) repo.write(path, path)
   const context = await contextOf(repo)
-  await saveStep(context, await sessionHere(context, 's1'), NO_NAMES)
+  await saveStep(context, await sessionHere(context, 's1'))
   expect(shadowPaths(repo, 'sessions/s1/files')).toEqual(['b.txt'])
   expect(parseLeftOut(shadowText(repo, 'sessions/s1/left-out'))).toMatchObject([
     { path: 'a.bad', reason: 'could not be read' },
@@ -144,7 +137,7 @@ test('a file that git keeps with CRLF, whatever autocrlf says, keeps it', async 
   repo.git('config', 'core.autocrlf', 'true')
   repo.write('dos.txt', 'one\r\ntwo\r\n')
   const context = await contextOf(repo)
-  await saveStep(context, await sessionHere(context, 's1'), NO_NAMES)
+  await saveStep(context, await sessionHere(context, 's1'))
   repo.git('add', 'dos.txt')
   const [ref] = shadowRefs(repo)
   expect(repo.git('rev-parse', `${ref}:sessions/s1/files/dos.txt`)).toBe(
@@ -163,9 +156,9 @@ test('another commit of a submodule is a change; a repository inside is none', a
   repo.git('init', '-q', 'nested')
   repo.write('nested/file', 'x\n')
   const context = await contextOf(repo)
-  const state = await sessionHere(context, 's1')
-  const saved = await saveStep(context, state, { files: ['sub/x', 'nested/file'] })
-  expect(saved.state.filesTouched).toEqual(['sub'])
+  const filesTouched = ['sub/x', 'nested/file']
+  const saved = await saveStep(context, await sessionHere(context, 's1', { filesTouched }))
+  expect(saved.state.filesTouched).toEqual([...filesTouched, 'sub'])
   expect(repo.git('ls-tree', `${shadowRefs(repo)[0]}:sessions/s1/files`)).toBe(
     `160000 commit ${sub.git('rev-parse', 'HEAD')}\tsub`,
   )
@@ -180,10 +173,10 @@ test('secrets and large files are named, and are in no object of the chain', asy
   repo.write(`${EVENTS}/2026-01-10T12-00-00Z_a_00000000.md`, `now: ${CODE_SECRET}\n`)
   const context = await contextOf(repo)
   const state = await sessionHere(context, 's1', {
-    prompts: [`use ${CODE_SECRET}`, 'a\n---\nb'],
+    prompts: [`use ${CODE_SECRET}`],
     firstPrompt: `use ${CODE_SECRET}`,
   })
-  await saveStep(context, state, NO_NAMES)
+  await saveStep(context, state)
 
   expect(shadowPaths(repo, 'sessions/s1/files')).toEqual(['binary.bin'])
   const leftOut = parseLeftOut(shadowText(repo, 'sessions/s1/left-out'))
@@ -192,7 +185,6 @@ test('secrets and large files are named, and are in no object of the chain', asy
     ['large.bin', 'too large'],
   ])
   expect(parseLeftOut(shadowText(repo, 'left-out'))).toHaveLength(1)
-  expect(parsePrompts(`${shadowText(repo, 'sessions/s1/prompts.txt')}\n`)[1]).toBe('a\n---\nb')
   // No object anywhere, reachable or not, has it; but for the binary file.
   const all = repo.git('cat-file', '--batch-all-objects', '--batch-check')
   for (const line of all.split('\n').filter((one) => one.includes(' blob '))) {
@@ -215,22 +207,18 @@ test('the transcript grows by what is new, redacted, and only since the last con
   writeFileSync(path, old + line(`the key is ${CODE_SECRET}`))
   const context = await contextOf(repo)
   const state = await sessionHere(context, 's1', { transcript: { path, offset: old.length } })
-  const first = await saveStep(context, state, NO_NAMES)
+  const first = await saveStep(context, state)
   const text = shadowText(repo, 'sessions/s1/transcript.jsonl')
   expect(text).toContain('[redacted:')
   expect(text).not.toContain('condensed already')
   writeFileSync(path, old + line(`the key is ${CODE_SECRET}`) + line('more'))
-  await saveStep(await contextOf(repo), first.state, NO_NAMES)
+  await saveStep(await contextOf(repo), first.state)
   const grown = shadowText(repo, 'sessions/s1/transcript.jsonl').split('\n')
   expect(grown).toEqual([text, line('more').trim()])
 
   // Another file in its place is read from its start.
   writeFileSync(path, line('new'))
-  await saveStep(
-    await contextOf(repo),
-    { ...first.state, transcript: { path, offset: 0 } },
-    NO_NAMES,
-  )
+  await saveStep(await contextOf(repo), { ...first.state, transcript: { path, offset: 0 } })
   expect(shadowText(repo, 'sessions/s1/transcript.jsonl')).toBe(line('new').trim())
 })
 
@@ -240,7 +228,7 @@ test('an event stays in the chain until HEAD has it', async () => {
   repo.write(`${EVENTS}/${a}`, '---\nts: 2026-01-10T12:00:00Z\nagent: a\n---\n')
   repo.write(`${EVENTS}/${b}`, '---\nts: 2026-01-10T12:00:01Z\nagent: a\n---\n')
   const context = await contextOf(repo)
-  const first = await saveStep(context, await sessionHere(context, 's1'), NO_NAMES)
+  const first = await saveStep(context, await sessionHere(context, 's1'))
   expect(first.state.filesTouched).toEqual([])
   expect(shadowPaths(repo, 'events')).toEqual([a, b])
 
@@ -248,7 +236,7 @@ test('an event stays in the chain until HEAD has it', async () => {
   repo.git('commit', '-q', '-m', 'one event')
   repo.git('clean', '-fdxq')
   repo.write('x', 'x\n')
-  await saveStep(await contextOf(repo), first.state, NO_NAMES)
+  await saveStep(await contextOf(repo), first.state)
   expect(shadowPaths(repo, 'events')).toEqual([b])
 })
 
@@ -257,7 +245,7 @@ test('before a first commit; and in a SHA-256 repository', async () => {
     const repo = new Sandbox().init('repo', ...args)
     repo.write('a', 'a\n')
     const context = await contextOf(repo)
-    const { saved } = await saveStep(context, await sessionHere(context, 's1'), NO_NAMES)
+    const { saved } = await saveStep(context, await sessionHere(context, 's1'))
     expect(saved).toBe(true)
     expect(shadowRefs(repo)).toEqual(['refs/ledger/shadow/0000000-e3b0c4'])
     repo.git('fsck', '--strict')
@@ -269,23 +257,19 @@ test('two bases with the same seven digits do not share a chain', async () => {
   repo.write('a.txt', 'mine\n')
   const context = await contextOf(repo)
   const state = await sessionHere(context, 's1')
-  await saveStep(context, state, NO_NAMES)
+  await saveStep(context, state)
   const [first = ''] = shadowRefs(repo)
   const twin = `${state.base?.slice(0, 7)}${'0'.repeat(33)}`
   repo.write('a.txt', 'other\n')
   const other = await sessionHere(context, 's2', { base: twin })
-  await saveStep(await contextOf(repo), other, NO_NAMES)
+  await saveStep(await contextOf(repo), other)
 
   expect(shadowRefs(repo)).toHaveLength(2)
   expect(shadowRefs(repo).find((ref) => ref !== first)).toContain(`/${twin}-`)
   expect(repo.git('show', `${first}:sessions/s1/files/a.txt`)).toBe('mine')
   // Each finds its own again, also when the short name is free now.
   repo.git('update-ref', '-d', first)
-  const again = await saveStep(
-    await contextOf(repo),
-    { ...other, filesTouched: ['a.txt'] },
-    NO_NAMES,
-  )
+  const again = await saveStep(await contextOf(repo), { ...other, filesTouched: ['a.txt'] })
   expect(again.saved).toBe(false)
 })
 
@@ -293,7 +277,7 @@ test('an open turn has the versions of the worktree, a closed one those of its s
   const repo = repoWith({ 'a.txt': 'a\n', 'b.txt': 'b\n' })
   repo.write('a.txt', 'one\n')
   const context = await contextOf(repo)
-  const { state } = await saveStep(context, await sessionHere(context, 's1'), NO_NAMES)
+  const { state } = await saveStep(context, await sessionHere(context, 's1'))
   repo.write('a.txt', 'two\n')
   repo.git('rm', '-q', 'b.txt')
   const blob = (text: string) =>
@@ -311,11 +295,9 @@ test('an open turn has the versions of the worktree, a closed one those of its s
   expect(Object.keys(await versions('active'))).toEqual(['a.txt'])
   const among = async (phase: 'idle' | 'active') => {
     const now = await contextOf(repo)
-    const git = new Git(repo.folder, repo.sandbox.env)
-    const changes = await changesOf(now.repository, new GitChanges(git), head)
-    return byPath(
-      await touchedAmong(now, { ...state, phase, dirtyBefore: ['mine.txt'] }, changes, false),
-    )
+    const { changes } = await changesOf(now, head)
+    const session = { ...state, phase, dirtyBefore: ['mine.txt'] }
+    return byPath(await touchedAmong(now, await readChains(now), session, changes, false))
   }
   expect(await among('idle')).toEqual({ 'a.txt': blob('one\n') })
   expect(await among('active')).toEqual({
@@ -334,7 +316,7 @@ test('copies of files lie in the git folder while a step is made; what a killed 
   utimesSync(join(scratch, '_dead'), old, old)
   repo.write('a.txt', 'new\n')
   const context = await contextOf(repo)
-  const { saved } = await saveStep(context, await sessionHere(context, 's1'), NO_NAMES)
+  const { saved } = await saveStep(context, await sessionHere(context, 's1'))
   expect(saved).toBe(true)
   expect(readdirSync(scratch)).toEqual(['_alive'])
 })

@@ -1,10 +1,11 @@
 /** Shadow data follows HEAD, and goes when it is condensed: never what somebody still needs. */
 
 import { expect, test } from 'vitest'
-import { carryForward } from '../../../src/app/shadow/carry-forward.ts'
-import { migrateShadow } from '../../../src/app/shadow/migrate-shadow.ts'
+import { carryForward, migrateShadow } from '../../../src/app/shadow/shadow-moves.ts'
+import { touchedVersions } from '../../../src/app/shadow/shadow-files.ts'
+
 import { saveStep } from '../../../src/app/shadow/save-step.ts'
-import { touchedVersions } from '../../../src/app/shadow/touched-versions.ts'
+
 import { withCondensed } from '../../../src/core/session/change-session.ts'
 import { carriedForward } from '../../../src/core/checkpoint/condensation.ts'
 import type { SessionState } from '../../../src/core/session/session-state.ts'
@@ -16,7 +17,6 @@ import {
   contextOf,
   eventName,
   eventText,
-  NO_NAMES,
   repoWith,
   shadowPaths,
   shadowRefs,
@@ -33,7 +33,7 @@ async function stepOf(repo: Repo, id: string, file: string): Promise<SessionStat
     .split('\n')
     .map((line) => line.slice(3))
   const dirtyBefore = all.filter((path) => path !== file)
-  const { state } = await saveStep(context, { ...old, dirtyBefore }, NO_NAMES)
+  const { state } = await saveStep(context, { ...old, dirtyBefore })
   return keepState(context, state)
 }
 
@@ -48,11 +48,11 @@ const nameOf = (base: string) => `refs/ledger/shadow/${base.slice(0, 7)}-e3b0c4`
 async function condense(repo: Repo, state: SessionState, held: Record<string, string>) {
   const context = await contextOf(repo)
   const touched = await touchedVersions(context, { ...state, phase: 'idle' })
-  const changed = Object.keys(held).map((path) => ({
+  const known = Object.keys(held).map((path) => ({
     path,
     blob: repo.git('rev-parse', `HEAD:${path}`),
   }))
-  const files = carriedForward(touched, { changed, parent: [] })
+  const files = carriedForward(touched, known)
   const base = repo.git('rev-parse', 'HEAD')
   await carryForward(context, state, { base, files })
   const done = {
@@ -116,7 +116,7 @@ test('a chain whose base a rebase has mapped is found, and moves at the next ste
   const base = repo.git('rev-parse', 'HEAD')
   const mapped = await keepState(await contextOf(repo), { ...state, base })
   expect(await touchedVersions(await contextOf(repo), { ...mapped, phase: 'idle' })).toHaveLength(1)
-  await saveStep(await contextOf(repo), mapped, NO_NAMES)
+  await saveStep(await contextOf(repo), mapped)
   expect(shadowRefs(repo)).toEqual([nameOf(base)])
   expect(shadowPaths(repo, 'sessions/s1/files')).toEqual(['one.txt'])
 })
@@ -137,7 +137,7 @@ test('what a commit lacks is carried to the new base, without what was said', as
   repo.git('commit', '-q', '-m', 'half')
   const after = await condense(repo, { ...state, prompts: ['secret plan'] }, { 'one.txt': '' })
   expect(shadowRefs(repo)).toEqual([nameOf(repo.git('rev-parse', 'HEAD'))])
-  expect(shadowPaths(repo, 'sessions/s1')).toEqual(['about.json', 'files/two.txt', 'state.json'])
+  expect(shadowPaths(repo, 'sessions/s1')).toEqual(['about.json', 'files/two.txt'])
   expect(shadowSteps(repo)).toBe(1)
   expect(after.filesTouched).toEqual(['two.txt'])
   const left = await touchedVersions(await contextOf(repo), after)
@@ -257,7 +257,7 @@ test('whoever writes while a ref is removed keeps what was written', async () =>
     remove: async (name, from) => {
       if (isFirst) {
         isFirst = false
-        await saveStep(await contextOf(repo), two, NO_NAMES)
+        await saveStep(await contextOf(repo), two)
       }
       return plain.refs.remove(name, from)
     },

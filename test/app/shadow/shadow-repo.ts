@@ -5,8 +5,6 @@ import { Sandbox } from '../../support/git-repo.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { sessionContext } from '../../support/session-context.ts'
 
-export const NO_NAMES = { files: [] }
-
 export function repoWith(files: Record<string, string> = { 'a.txt': 'a\n' }): Repo {
   const repo = new Sandbox().init()
   repo.commit('first', files)

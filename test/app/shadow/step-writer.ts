@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { carryForward } from '../../../src/app/shadow/carry-forward.ts'
+import { carryForward } from '../../../src/app/shadow/shadow-moves.ts'
 import { saveStep } from '../../../src/app/shadow/save-step.ts'
 import { keepState, sessionContext, sessionHere } from '../../support/session-context.ts'
 
@@ -15,7 +15,7 @@ for (let n = 1; n <= Number(count); n++) {
   context = await sessionContext(folder, process.env)
   // Only what is named counts: the others write into the same folder.
   const dirtyBefore = (await context.files.differing()).filter((path) => path !== file)
-  const saved = await saveStep(context, { ...state, dirtyBefore }, { files: [file] })
+  const saved = await saveStep(context, { ...state, dirtyBefore })
   state = await keepState(context, saved.state)
 }
 if (leaves !== undefined) await carryForward(context, state, { base: state.base, files: [] })

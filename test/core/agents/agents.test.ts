@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { agentNamed, AGENT_NAMES, AGENTS, readPayload } from '../../../src/core/agents/agents.ts'
 
-const TOP = new URL('../../../', import.meta.url)
+const TOP = new URL('../../..', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, TOP), 'utf8')
 
 /** Without these a session is not followed from its beginning to its end. */

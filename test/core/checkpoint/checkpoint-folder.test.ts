@@ -66,7 +66,7 @@ function filesOf({ texts, rest }: MergedFolder, from: readonly StoredFile[]): St
 }
 
 function merge(a: readonly StoredFile[], b: readonly StoredFile[]): StoredFile[] {
-  return filesOf(mergeFolders(ID, readFolder(ID, a), readFolder(ID, b)), [...a, ...b])
+  return filesOf(mergeFolders(ID, readFolder(a), readFolder(b)), [...a, ...b])
 }
 
 const byName = (files: readonly StoredFile[]) =>
@@ -100,11 +100,11 @@ describe('mergeFolders', () => {
         expect(new Set(names).size).toBe(names.length)
         expect(names.filter((name) => names.some((one) => one.startsWith(`${name}/`)))).toEqual([])
         const sessions = (files: readonly StoredFile[]) =>
-          readFolder(ID, files).sessions.map(({ session }) => session)
+          readFolder(files).sessions.map(({ session }) => session)
         expect(sessions(merged)).toEqual(expect.arrayContaining([...sessions(a), ...sessions(b)]))
         const left = new Set(merged.map(({ oid }) => oid))
         for (const side of [a, b])
-          for (const { oid } of readFolder(ID, side).rest) expect(left).toContain(oid)
+          for (const { oid } of readFolder(side).rest) expect(left).toContain(oid)
       }),
     )
   })

@@ -14,7 +14,7 @@ import {
   parsePrompts,
   taskFolder,
 } from '../../../src/core/checkpoint/checkpoint.ts'
-import { joinCheckpoints, readCheckpoint } from '../../../src/core/checkpoint/read-checkpoint.ts'
+import { joinSessions, readFolder } from '../../../src/core/checkpoint/checkpoint-folder.ts'
 import { checkpoint as idOf } from '../session/sessions.ts'
 import { runs } from '../../support/long.ts'
 
@@ -41,6 +41,13 @@ function part(about: Partial<CheckpointSession> = {}): CheckpointSession {
   }
 }
 const made = (...sessions: CheckpointSession[]): Checkpoint => ({ id: ID, sessions })
+const joinCheckpoints = (a: Checkpoint, b: Checkpoint): Checkpoint =>
+  made(...joinSessions(a.sessions, b.sessions))
+function readCheckpoint(files: readonly CheckpointFile[]) {
+  const stored = files.map(({ path, text }) => ({ mode: '100644', name: path, oid: '', text }))
+  const { sessions, isWhole } = readFolder(stored)
+  return { ...made(...sessions), isWhole }
+}
 const textOf = (files: readonly CheckpointFile[], path: string) =>
   files.find((file) => file.path === path)?.text
 const json = (files: readonly CheckpointFile[], path: string) =>
@@ -196,9 +203,9 @@ describe('what is written is read', () => {
     fc.assert(
       fc.property(anyCheckpoint, (checkpoint) => {
         const files = checkpointFiles(checkpoint)
-        const read = readCheckpoint(ID, files)
-        expect(read).toEqual(checkpoint)
-        expect(checkpointFiles(read as Checkpoint)).toEqual(files)
+        const read = readCheckpoint(files)
+        expect(read).toEqual({ ...checkpoint, isWhole: true })
+        expect(checkpointFiles(read)).toEqual(files)
       }),
     )
   })
@@ -217,16 +224,18 @@ describe('what is written is read', () => {
   test('damage loses one session, a newer release none', () => {
     const files = checkpointFiles(made(part(), part({ session: 's2' })))
     const damaged = (path: string, text: string) =>
-      readCheckpoint(
-        ID,
-        files.map((file) => (file.path === path ? { path, text } : file)),
-      )
-    expect(damaged('metadata.json', '{')).toEqual(readCheckpoint(ID, files))
+      readCheckpoint(files.map((file) => (file.path === path ? { path, text } : file)))
+    expect(damaged('metadata.json', '{')).toEqual(readCheckpoint(files))
     for (const text of ['', '{', '[]', '{"session":1}', '{"session":"s1","agent":"x"}'])
-      expect(damaged('0/metadata.json', text)).toMatchObject({ sessions: [{ session: 's2' }] })
-    expect(damaged('0/metadata.json', '{"version":2}')).toBe('newer-version')
-    expect(damaged('metadata.json', '{"version":2}')).toBe('newer-version')
-    expect(readCheckpoint(ID, [])).toEqual(made())
+      expect(damaged('0/metadata.json', text)).toMatchObject({
+        isWhole: false,
+        sessions: [{ session: 's2' }],
+      })
+    expect(damaged('0/metadata.json', '{"version":2}')).toMatchObject({ isWhole: false })
+    const newer = damaged('metadata.json', '{"version":2}')
+    expect(newer.isWhole).toBe(false)
+    expect(newer.sessions).toHaveLength(2)
+    expect(readCheckpoint([])).toEqual({ ...made(), isWhole: true })
   })
 })
 

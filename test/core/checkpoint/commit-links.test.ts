@@ -4,7 +4,11 @@ import type { CheckpointId } from '../../../src/core/session/checkpoint-id.ts'
 import type { LinkCandidate, Maker } from '../../../src/core/checkpoint/commit-links.ts'
 import type { SessionState } from '../../../src/core/session/session-state.ts'
 import { fresh } from '../session/sessions.ts'
-import { commitKinds, planLinks, sessionAbove } from '../../../src/core/checkpoint/commit-links.ts'
+import {
+  linkedSessions,
+  planLinks,
+  sessionAbove,
+} from '../../../src/core/checkpoint/commit-links.ts'
 
 const id = (digit: string) => digit.repeat(12) as CheckpointId
 const FRESH = id('f')
@@ -17,7 +21,6 @@ function session(name: string, about: Partial<LinkCandidate> = {}): LinkCandidat
     phase: 'idle',
     isTimedOut: false,
     pendingCheckpoint: undefined,
-    lastCheckpoint: undefined,
     lastSignOfLife: '2026-01-10T12:00:00Z',
     touched: [],
     ...about,
@@ -26,28 +29,18 @@ function session(name: string, about: Partial<LinkCandidate> = {}): LinkCandidat
 const wrote = (...paths: string[]) => ({ touched: paths.map((path) => ({ path, blob: 'new' })) })
 
 /** A commit that changes `a` and `b`, which existed. */
-const COMMIT = {
-  parent: [
-    { path: 'a', blob: 'old' },
-    { path: 'b', blob: 'old' },
-    { path: 'c', blob: 'old' },
-  ],
-  changed: [
-    { path: 'a', blob: 'new' },
-    { path: 'b', blob: 'new' },
-  ],
-}
+const COMMIT = ['a', 'b'].map((path) => ({ path, before: 'old', after: 'new' }))
 
 function plan(sessions: LinkCandidate[], maker: Maker = ANYBODY): string {
   const { links, unlinked } = planLinks(sessions, COMMIT, maker, FRESH)
-  const texts = links.map((link) => `${link.session} ${link.checkpoint[0]} ${link.because}`)
+  const texts = links.map((link) => `${link.session} ${link.checkpoint[0]}`)
   return unlinked ?? texts.join(', ')
 }
 
 describe('planLinks', () => {
   test('the session that made it, not the first active one', () => {
     const sessions = [session('one', { phase: 'active' }), session('two', { phase: 'active' })]
-    expect(plan(sessions, { kind: 'session', id: 'two' })).toBe('two f made')
+    expect(plan(sessions, { kind: 'session', id: 'two' })).toBe('two f')
   })
 
   test('the maker first, then everybody with work in it, by one id', () => {
@@ -56,28 +49,26 @@ describe('planLinks', () => {
       session('two', { phase: 'active' }),
       session('three', wrote('c')),
     ]
-    expect(plan(sessions, { kind: 'session', id: 'two' })).toBe('two f made, one f files')
+    expect(plan(sessions, { kind: 'session', id: 'two' })).toBe('two f, one f')
   })
 
   test('without a known maker the files tell', () => {
-    expect(plan([session('one', { phase: 'active' }), session('two', wrote('b'))])).toBe(
-      'two f files',
-    )
+    expect(plan([session('one', { phase: 'active' }), session('two', wrote('b'))])).toBe('two f')
     expect(plan([session('one', wrote('c')), session('two')])).toBe('no-common-file')
     expect(plan([])).toBe('no-session')
   })
 
   test('an ended session with work in it is linked', () => {
-    expect(plan([session('one', { phase: 'ended', ...wrote('a') })])).toBe('one f files')
+    expect(plan([session('one', { phase: 'ended', ...wrote('a') })])).toBe('one f')
   })
 
   test('an agent that nobody knows is the one that is at work, if there is one only', () => {
     const one = session('one', { phase: 'active' })
     const two = session('two', { phase: 'active_committed' })
-    expect(plan([one, session('idle')], AGENT)).toBe('one f made')
+    expect(plan([one, session('idle')], AGENT)).toBe('one f')
     expect(plan([one, two], AGENT)).toBe('several-agents')
-    expect(plan([one, { ...two, isTimedOut: true }], AGENT)).toBe('one f made')
-    expect(plan([one, { ...two, ...wrote('a') }], AGENT)).toBe('two f files')
+    expect(plan([one, { ...two, isTimedOut: true }], AGENT)).toBe('one f')
+    expect(plan([one, { ...two, ...wrote('a') }], AGENT)).toBe('two f')
     expect(plan([session('idle')], AGENT)).toBe('no-common-file')
     expect(plan([one])).toBe('no-common-file')
   })
@@ -85,15 +76,15 @@ describe('planLinks', () => {
   test('a promised id is kept, and shared by those that promised none', () => {
     const one = session('one', { phase: 'active', pendingCheckpoint: id('1'), ...wrote('a', 'b') })
     const two = session('two', { phase: 'active', ...wrote('a') })
-    expect(plan([two, one])).toBe('one 1 files, two 1 files')
-    expect(plan([{ ...two, pendingCheckpoint: id('2') }, one])).toBe('one 1 files, two 2 files')
+    expect(plan([two, one])).toBe('one 1, two 1')
+    expect(plan([{ ...two, pendingCheckpoint: id('2') }, one])).toBe('one 1, two 2')
   })
 
   test('who comes first: at work, more files, later sign of life, id', () => {
     const one = session('one', wrote('a', 'b'))
     const two = session('two', { phase: 'active', ...wrote('a') })
-    expect(plan([one, two])).toBe('two f files, one f files')
-    expect(plan([one, { ...two, isTimedOut: true }])).toBe('one f files, two f files')
+    expect(plan([one, two])).toBe('two f, one f')
+    expect(plan([one, { ...two, isTimedOut: true }])).toBe('one f, two f')
     expect(plan([{ ...one, ...wrote('a') }, session('two', wrote('a', 'b'))])).toMatch(/^two/)
     const later = { lastSignOfLife: '2026-01-10T12:00:00.5Z' }
     expect(plan([one, session('zoe', { ...wrote('a', 'b'), ...later })])).toMatch(/^zoe/)
@@ -120,41 +111,34 @@ describe('planLinks', () => {
           const promised = sessions.find((one) => one.id === link.session)?.pendingCheckpoint
           if (promised !== undefined) expect(link.checkpoint).toBe(promised)
         }
-        expect(planned.links.filter(({ because }) => because === 'made').length).toBeLessThan(2)
       }),
     )
   })
 })
 
-describe('commitKinds', () => {
-  const kinds = (ids: string[], ...sessions: (LinkCandidate & { hasPart: boolean })[]) =>
-    [...commitKinds(ids.map(id), sessions)].map((pair) => pair.join(' ')).join(', ')
+describe('linkedSessions', () => {
+  const linked = (ids: string[], ...sessions: (LinkCandidate & { hasPart: boolean })[]) =>
+    [...linkedSessions(ids.map(id), sessions)].join(', ')
   const one = { ...session('one', { pendingCheckpoint: id('1') }), hasPart: true }
   const two = { ...session('two', { pendingCheckpoint: id('2') }), hasPart: true }
 
-  test('linked by the pending id only', () => {
-    expect(kinds(['1'], one, two)).toBe('one linked, two foreign')
-    expect(kinds(['1', '2'], one, two)).toBe('one linked, two linked')
-    expect(kinds([], one)).toBe('one foreign')
+  test('by the pending id only', () => {
+    expect(linked(['1'], one, two)).toBe('one')
+    expect(linked(['1', '2'], one, two)).toBe('one, two')
+    expect(linked([], one)).toBe('')
   })
 
-  test('an amended commit carries the id of a checkpoint that exists', () => {
-    const done = { ...session('one', { lastCheckpoint: id('1') }), hasPart: true }
-    expect(kinds(['1'], done)).toBe('one amended')
-    expect(kinds(['1'], { ...done, pendingCheckpoint: id('1') })).toBe('one linked')
-    expect(kinds(['1'], { ...done, pendingCheckpoint: id('2') })).toBe('one amended')
+  test('not an amended commit, which carries the id of a checkpoint that exists', () => {
+    expect(linked(['1'], { ...session('one'), hasPart: true })).toBe('')
+    expect(linked(['1'], { ...one, pendingCheckpoint: id('2') })).toBe('')
   })
 
   test('of sessions that share an id only those with a part', () => {
     const guest = { ...session('guest', { pendingCheckpoint: id('1') }), hasPart: false }
-    expect(kinds(['1'], guest, one)).toBe('guest foreign, one linked')
+    expect(linked(['1'], guest, one)).toBe('one')
     // The message carries its id though nothing of it is in there: then it promised.
-    expect(kinds(['1'], guest)).toBe('guest linked')
-    expect(kinds(['1'], guest, two)).toBe('guest linked, two foreign')
-  })
-
-  test('no session without ids is ever linked', () => {
-    expect(kinds(['1'], { ...session('one'), hasPart: true })).toBe('one foreign')
+    expect(linked(['1'], guest)).toBe('guest')
+    expect(linked(['1'], guest, two)).toBe('guest')
   })
 })
 

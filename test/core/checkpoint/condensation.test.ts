@@ -1,11 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Candidate, FileVersion } from '../../../src/core/checkpoint/condensation.ts'
+import type { FileVersion } from '../../../src/core/checkpoint/condensation.ts'
 import {
   carriedForward,
   committableFiles,
   contributedFiles,
-  judge,
 } from '../../../src/core/checkpoint/condensation.ts'
 
 /** `a=1` is a file with a blob, `a=` a deleted one. */
@@ -16,10 +15,12 @@ function files(text: string): FileVersion[] {
     return { path, blob: blob === '' ? undefined : blob }
   })
 }
-const commit = (parent: string, changed: string) => ({
-  parent: files(parent),
-  changed: files(changed),
-})
+/** What a commit changes, and what it holds then. */
+function commit(parent: readonly FileVersion[], changed: readonly FileVersion[]) {
+  const before = new Map(parent.map(({ path, blob }) => [path, blob]))
+  const changes = changed.map(({ path, blob }) => ({ path, before: before.get(path), after: blob }))
+  return { changes, held: [...parent, ...changed] }
+}
 const text = (versions: FileVersion[]) =>
   versions.map(({ path, blob = '' }) => `${path}=${blob}`).join(' ')
 
@@ -56,7 +57,9 @@ describe('contributedFiles', () => {
     ['some of many', 'a=2 b=2 n=1', 'a=1 b=1', 'b=5 n=1 c=1', 'b n'],
     ['nothing touched', '', 'a=1', 'a=2', ''],
   ])('%s', (_, touched, parent, changed, expected) => {
-    expect(contributedFiles(files(touched), commit(parent, changed)).join(' ')).toBe(expected)
+    expect(
+      contributedFiles(files(touched), commit(files(parent), files(changed)).changes).join(' '),
+    ).toBe(expected)
   })
 })
 
@@ -70,7 +73,9 @@ describe('carriedForward', () => {
     ['a committed deletion is done', 'a=', 'a=1', 'a=', ''],
     ['what is as the parent has it is nothing', 'a=1 n=', 'a=1', 'b=1', ''],
   ])('%s', (_, touched, parent, changed, expected) => {
-    expect(text(carriedForward(files(touched), commit(parent, changed)))).toBe(expected)
+    expect(text(carriedForward(files(touched), commit(files(parent), files(changed)).held))).toBe(
+      expected,
+    )
   })
 
   const anyFiles = fc
@@ -80,12 +85,12 @@ describe('carriedForward', () => {
   test('a split commit leaves nothing over, and takes no file twice', () => {
     fc.assert(
       fc.property(anyFiles, anyFiles, (touched, parent) => {
-        const left = carriedForward(touched, { parent, changed: [] })
+        const left = carriedForward(touched, parent)
         const paths = left.map(({ path }) => path)
         expect(new Set(paths).size).toBe(paths.length)
-        expect(carriedForward(touched, { parent, changed: left })).toEqual([])
+        expect(carriedForward(touched, [...parent, ...left])).toEqual([])
         for (const file of left) {
-          const rest = carriedForward(left, { parent, changed: [file] })
+          const rest = carriedForward(left, [...parent, file])
           expect(rest).toEqual(left.filter(({ path }) => path !== file.path))
         }
       }),
@@ -95,45 +100,13 @@ describe('carriedForward', () => {
   test('what is committed as it was left is contributed, or was no change', () => {
     fc.assert(
       fc.property(anyFiles, anyFiles, anyFiles, (touched, parent, changed) => {
-        const work = carriedForward(touched, { parent, changed: [] })
-        const left = new Set(carriedForward(work, { parent, changed }).map(({ path }) => path))
-        const contributed = contributedFiles(work, { parent, changed })
+        const work = carriedForward(touched, parent)
+        const left = new Set(
+          carriedForward(work, commit(parent, changed).held).map(({ path }) => path),
+        )
+        const contributed = contributedFiles(work, commit(parent, changed).changes)
         for (const { path } of work) if (!left.has(path)) expect(contributed).toContain(path)
       }),
     )
-  })
-})
-
-describe('judge', () => {
-  const session: Candidate = {
-    phase: 'idle',
-    isTimedOut: false,
-    hasPart: false,
-    touchedFiles: false,
-    hasPromised: false,
-  }
-
-  test('a part in the commit counts whatever the phase', () => {
-    for (const phase of ['idle', 'active', 'active_committed', 'ended'] as const)
-      for (const isTimedOut of [false, true])
-        expect(judge({ ...session, phase, isTimedOut, hasPart: true })).toBe('condense')
-  })
-
-  test.each(['idle', 'active', 'active_committed'] as const)(
-    '%s without a part goes along',
-    (phase) => {
-      for (const touchedFiles of [false, true])
-        expect(judge({ ...session, phase, touchedFiles, hasPromised: true })).toBe('include')
-    },
-  )
-
-  test.each([
-    { phase: 'ended' as const, isTimedOut: false },
-    { phase: 'active' as const, isTimedOut: true },
-    { phase: 'active_committed' as const, isTimedOut: true },
-  ])('over ($phase, timed out: $isTimedOut)', (over) => {
-    expect(judge({ ...session, ...over })).toBe('discard')
-    expect(judge({ ...session, ...over, touchedFiles: true })).toBe('keep')
-    expect(judge({ ...session, ...over, hasPromised: true })).toBe('condense')
   })
 })

@@ -104,7 +104,7 @@ describe('what depends on facts', () => {
   })
 
   test.each([
-    ['idle', 'idle: migrate-shadow'],
+    ['idle', 'idle'],
     ['active', 'active: migrate-shadow'],
     ['active_committed', 'active_committed: migrate-shadow'],
     ['ended', 'ended'],

@@ -2,8 +2,6 @@
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parsePrompts } from '../../../src/core/checkpoint/checkpoint.ts'
-import { parseSessionState } from '../../../src/core/session/session-file.ts'
 import {
   longShadowName,
   mayBeOfWorktree,
@@ -25,11 +23,9 @@ import {
   renderAbout,
   renderDeleted,
   renderLeftOut,
-  renderPrompts,
   renderRecord,
-  renderShadowState,
 } from '../../../src/core/shadow/shadow-record.ts'
-import { anyState, FULL, oid } from '../session/sessions.ts'
+import { oid } from '../session/sessions.ts'
 
 const anyName = fc
   .uint8Array({ minLength: 1, maxLength: 6 })
@@ -117,15 +113,13 @@ describe('texts are read back as they were written', () => {
     )
   })
 
-  test('records and prompts', () => {
+  test('records', () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom(undefined, oid('b')), (text, base) => {
         const record = { base, worktree: text, path: `/w/${text}` }
         expect(parseRecord(renderRecord(record))).toEqual(record)
       }),
     )
-    const prompts = ['a\n---\nb', '\\---', 'c\n']
-    expect(parsePrompts(renderPrompts(prompts))).toEqual(prompts)
     const about = { transcript: { path: '/t', from: 1, next: 2, isCut: true }, more: 3 }
     expect(parseAbout(renderAbout(about))).toEqual(about)
   })
@@ -135,16 +129,5 @@ describe('texts are read back as they were written', () => {
     expect(parseRecord(text.replace('"version": 1', '"version": 2'))).toBeUndefined()
     expect(parseRecord(text.slice(1))).toBeUndefined()
     expect(parseRecord('{"version":1}')).toBeUndefined()
-  })
-
-  test('a state, but for what changes by itself', () => {
-    const later = { ...FULL, lastSignOfLife: '2027-01-01T00:00:00Z', steps: 99, owner: undefined }
-    expect(renderShadowState(later)).toBe(renderShadowState(FULL))
-    fc.assert(
-      fc.property(anyState, (state) => {
-        const { state: read } = parseSessionState(renderShadowState(state))
-        expect(read?.filesTouched).toEqual(state.filesTouched)
-      }),
-    )
   })
 })

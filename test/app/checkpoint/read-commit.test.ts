@@ -1,12 +1,8 @@
 /** The index and commits as condensation sees them, on real git. */
 
 import { expect, test } from 'vitest'
-import {
-  changesOf,
-  changesOfIndex,
-  commitFilesOf,
-  filesOfChanges,
-} from '../../../src/app/checkpoint/commit-files.ts'
+import { changesOf, changesOfIndex, treeOfHead } from '../../../src/app/checkpoint/read-commit.ts'
+import { versionsIn } from '../../../src/app/shadow/git-trees.ts'
 import { GitChanges } from '../../../src/io/git/git-changes.ts'
 import { openRepository } from '../../../src/io/git/repository.ts'
 import type { Repo } from '../../support/git-repo.ts'
@@ -23,7 +19,7 @@ function blobOf(repo: Repo, text: string): string {
   return repo.run('git', ['hash-object', '--stdin'], { input: text }).stdout.trim()
 }
 
-test('added, changed, deleted, renamed; what did not change is told of the paths in question', async () => {
+test('added, changed, deleted, renamed; and what a commit holds at the paths in question', async () => {
   const repo = new Sandbox().init()
   repo.commit('one', { 'old.ts': 'old', 'gone.ts': 'gone', 'sub/same.ts': 'same', 'b.ts': 'b' })
   repo.git('rm', '-q', 'gone.ts')
@@ -36,54 +32,44 @@ test('added, changed, deleted, renamed; what did not change is told of the paths
   repo.git('config', 'diff.renames', 'copies')
   repo.git('config', 'core.abbrev', '7')
   const blob = (text: string) => blobOf(repo, text)
-  const paths = ['sub/same.ts', 'b.ts', 'nowhere.ts', 'sub', 'sub/same.ts/x', HOSTILE]
-  const { repository, changes } = await opened(repo)
-  const staged = await changesOfIndex(repository, changes)
-  const found = filesOfChanges(staged)
-  expect(new Map(found.changed.map(({ path, blob }) => [path, blob]))).toEqual(
-    new Map([
-      ['b.ts', blob('b2')],
-      [HOSTILE, blob('new')],
-      ['gone.ts', undefined],
-      ['old.ts', undefined],
-      ['renamed.ts', blob('old')],
-    ]),
-  )
-  expect(new Map(found.parent.map(({ path, blob }) => [path, blob]))).toEqual(
-    new Map([
-      ['b.ts', blob('b')],
-      ['gone.ts', blob('gone')],
-      ['old.ts', blob('old')],
-    ]),
-  )
+  const context = await opened(repo)
+  const staged = await changesOfIndex(context)
+  const expected = [
+    { path: 'b.ts', before: blob('b'), after: blob('b2') },
+    { path: HOSTILE, before: undefined, after: blob('new') },
+    { path: 'gone.ts', before: blob('gone'), after: undefined },
+    { path: 'old.ts', before: blob('old'), after: undefined },
+    { path: 'renamed.ts', before: undefined, after: blob('old') },
+  ]
+  expect(staged).toEqual(expected)
+  const first = repo.git('rev-parse', 'HEAD')
   repo.git('commit', '-q', '-m', 'two')
   const again = await opened(repo)
   const commit = repo.git('rev-parse', 'HEAD')
-  const made = await commitFilesOf(again.repository, again.changes, commit, paths)
-  expect(await changesOf(again.repository, again.changes, commit)).toEqual(staged)
-  expect(made.changed).toEqual(found.changed)
-  expect(made.parent).toEqual([...found.parent, { path: 'sub/same.ts', blob: blob('same') }])
+  expect(await changesOf(again, commit)).toEqual({ changes: expected, parent: first })
+  const paths = ['sub/same.ts', 'b.ts', 'nowhere.ts', 'sub', 'sub/same.ts/x', HOSTILE]
+  const { repository } = again
+  expect(await versionsIn(repository, await treeOfHead(repository), paths)).toEqual([
+    { path: 'sub/same.ts', blob: blob('same') },
+    { path: 'b.ts', blob: blob('b2') },
+    { path: HOSTILE, blob: blob('new') },
+  ])
   repo.git('commit', '-q', '--allow-empty', '-m', 'empty')
-  expect((await commitFilesOf(again.repository, again.changes, commit, paths)).changed).toEqual(
-    found.changed,
-  )
+  expect((await changesOf(again, commit)).changes).toEqual(expected)
 })
 
 test('before and at a first commit; GIT_INDEX_FILE; SHA-256', async () => {
   const repo = new Sandbox().init('repo', '--object-format=sha256')
   repo.write('a.ts', 'a')
   repo.run('git', ['add', 'a.ts'], { env: { GIT_INDEX_FILE: '.git/other' } })
-  const changed = [{ path: 'a.ts', blob: blobOf(repo, 'a') }]
+  const changes = [{ path: 'a.ts', before: undefined, after: blobOf(repo, 'a') }]
   const other = await opened(repo, { GIT_INDEX_FILE: `${repo.folder}/.git/other` })
-  const staged = await changesOfIndex(other.repository, other.changes)
-  expect(filesOfChanges(staged)).toEqual({ changed, parent: [] })
+  expect(await changesOfIndex(other)).toEqual(changes)
   const plain = await opened(repo)
-  expect(await changesOfIndex(plain.repository, plain.changes)).toEqual([])
+  expect(await changesOfIndex(plain)).toEqual([])
+  expect(await treeOfHead(plain.repository)).toBeUndefined()
   const first = repo.commit('first')
-  expect(await commitFilesOf(plain.repository, plain.changes, first, ['a.ts'])).toEqual({
-    changed,
-    parent: [],
-  })
+  expect(await changesOf(plain, first)).toEqual({ changes, parent: undefined })
 })
 
 test('a merge is seen against its first parent', async () => {
@@ -94,8 +80,6 @@ test('a merge is seen against its first parent', async () => {
   repo.git('switch', '-q', 'main')
   repo.commit('three', { 'c.ts': 'c' })
   repo.git('merge', '-q', '--no-edit', 'topic')
-  const { repository, changes } = await opened(repo)
-  const head = repo.git('rev-parse', 'HEAD')
-  const found = await commitFilesOf(repository, changes, head, [])
-  expect(found.changed.map(({ path }) => path)).toEqual(['b.ts'])
+  const { changes } = await changesOf(await opened(repo), repo.git('rev-parse', 'HEAD'))
+  expect(changes.map(({ path }) => path)).toEqual(['b.ts'])
 })

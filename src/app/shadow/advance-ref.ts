@@ -1,0 +1,53 @@
+/**
+ * Moves a ref of ours: read, build, compare-and-swap, and again where somebody was faster.
+ *
+ * Every change is a function of what the ref holds, so nobody's part is lost; each lost race means that
+ * another one won, so somebody always gets ahead.
+ */
+
+import { LedgerError } from '../../core/errors/errors.ts'
+import type { SessionContext } from './session-context.ts'
+
+export interface NextCommit {
+  readonly tree: string
+  readonly parents: readonly string[]
+  readonly message: string
+}
+
+/** Where the ref is, and where it shall be: at a commit that is there, or at one that is to be made. */
+export interface Proposal {
+  readonly ref: string
+  readonly from: string | undefined
+  readonly to: string | NextCommit | undefined
+}
+
+const MAX_ATTEMPTS = 500
+const MAX_PAUSE = 120
+
+/** The tip afterwards, and whether it was moved. `what`: for people, where the ref never rests. */
+export async function advanceRef(
+  context: SessionContext,
+  what: string,
+  propose: () => Promise<Proposal>,
+): Promise<{ readonly tip: string | undefined; readonly hasMoved: boolean }> {
+  const { refs, objects, clock } = context
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const { ref, from, to } = await propose()
+    if (to === from) return { tip: from, hasMoved: false }
+    const isMade = typeof to === 'object'
+    const tip = isMade ? await objects.commit({ ...to, at: clock.now() }) : (to ?? '')
+    const reason = isMade ? (to.message.split('\n')[0] ?? '') : 'forward'
+    if (await refs.move(ref, tip, from, reason)) return { tip, hasMoved: true }
+    await pause(context, attempt)
+  }
+  throw new LedgerError('LOCKED', `others keep moving ${what}`, 'try again')
+}
+
+/** Longer each time, and never the same for two processes. */
+function pause({ random }: SessionContext, attempt: number): Promise<void> {
+  const [share = 0] = random(1)
+  const longest = Math.min(MAX_PAUSE, 4 * 2 ** Math.min(attempt, 8))
+  return new Promise((resolve) => {
+    setTimeout(resolve, (longest * share) / 255)
+  })
+}
