@@ -6,6 +6,7 @@
  * text, wherever in its event's list it stands.
  */
 
+import type { Found } from './agent-found.ts'
 import { CALLS, foundIn, isSameForOthers, OURS, surplusOf, whyNotEditable } from './agent-found.ts'
 import type { CommandKind } from './agent-command.ts'
 import { agentCommand, hookGroup } from './agent-command.ts'
@@ -47,7 +48,8 @@ export function connect(
   const problem = whyNotEditable(body, agent)
   if (problem !== undefined) return problem
   const known = peeled(body, pieces).pieces
-  let now = renewed({ text: withoutSurplus(body, agent), pieces: known }, agent)
+  const kept = without(body, (text) => surplusOf(foundIn(text, agent))[0])
+  let now = renewed({ text: kept, pieces: known }, agent)
   for (;;) {
     const [event] = inspect(now.text, agent).missing
     if (event === undefined) break
@@ -59,12 +61,17 @@ export function connect(
 /** Takes out all that is ours. */
 export function disconnect(text: string, pieces: readonly string[]): string {
   const [bom, body] = split(text)
-  let rest = peeled(body, pieces).text
-  for (;;) {
-    const own = foundIn(rest, 'claude').find(({ kind }) => OURS.has(kind))
-    if (own === undefined) return bom + rest
-    rest = checked(rest, withoutNode(rest, own.node))
+  const isOwn = ({ kind }: Found) => OURS.has(kind)
+  return bom + without(peeled(body, pieces).text, (rest) => foundIn(rest, 'claude').find(isOwn))
+}
+
+/** Without handlers, as long as `find` finds one. */
+function without(body: string, find: (text: string) => Found | undefined): string {
+  let rest = body
+  for (let one = find(rest); one !== undefined; one = find(rest)) {
+    rest = checked(rest, withoutNode(rest, one.node))
   }
+  return rest
 }
 
 /** Without the pieces that are still there, the last one first; and which those are. */
@@ -120,15 +127,6 @@ function inspect(body: string, agent: AgentName): Connection {
     older: named('older'),
     surplus: eventsOf(surplusOf(found)),
     edited: named('edited'),
-  }
-}
-
-function withoutSurplus(body: string, agent: AgentName): string {
-  let rest = body
-  for (;;) {
-    const [first] = surplusOf(foundIn(rest, agent))
-    if (first === undefined) return rest
-    rest = withoutNode(rest, first.node)
   }
 }
 

@@ -11,6 +11,7 @@ import type { CheckpointId } from './checkpoint-id.ts'
 import { checkpointIdFrom } from './checkpoint-id.ts'
 import type { Action, SessionEvent } from './phase.ts'
 import { transition } from './phase.ts'
+import { FIRST_VALUES } from './session-file.ts'
 import type { LinkedCommit, SessionState, SessionTask } from './session-state.ts'
 import { hasWork } from './session-state.ts'
 import type { Todo } from './todos.ts'
@@ -20,33 +21,8 @@ export type NewSession = Pick<SessionState, 'id' | 'agent' | 'worktree' | 'base'
 
 /** A session in its first turn. */
 export function newSession(about: NewSession, at: string): SessionState {
-  return {
-    ...about,
-    phase: 'active',
-    startedAt: at,
-    endedAt: undefined,
-    lastSignOfLife: at,
-    turn: 1,
-    pendingCheckpoint: undefined,
-    awaiting: [],
-    commits: [],
-    filesTouched: [],
-    hasMoreFiles: false,
-    dirtyBefore: [],
-    transcript: undefined,
-    tasks: [],
-    firstPrompt: undefined,
-    prompts: [],
-    steps: 0,
-    lastCheckpoint: undefined,
-    isCondensed: false,
-    isLeftBehind: false,
-    todos: [],
-    lastMessage: undefined,
-    questions: [],
-    endEvent: undefined,
-    unknown: {},
-  }
+  const begun = { phase: 'active', startedAt: at, lastSignOfLife: at, turn: 1 } as const
+  return { ...FIRST_VALUES, ...about, ...begun }
 }
 
 /** When it happened and, of a commit, whose it is (`Facts`). */

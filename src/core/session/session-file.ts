@@ -56,7 +56,7 @@ type Field = Exclude<keyof SessionState, 'unknown'>
 
 interface FieldRule {
   readonly accepts: (value: unknown) => boolean
-  /** What a state has that lacks the field. */
+  /** What a state has that lacks the field, and a new one. */
   readonly first: unknown
 }
 
@@ -136,9 +136,13 @@ const FIELDS: Record<Field, FieldRule> = {
   endEvent: text,
 }
 
-const FIRST_VALUES = Object.fromEntries(
-  Object.entries(FIELDS).map(([key, { first }]) => [key, first]),
-)
+type Required = 'id' | 'agent' | 'phase' | 'worktree' | 'startedAt' | 'lastSignOfLife'
+
+/** What a state has that lacks a field. */
+export const FIRST_VALUES = {
+  ...Object.fromEntries(Object.entries(FIELDS).map(([key, { first }]) => [key, first])),
+  unknown: {},
+} as unknown as Omit<SessionState, Required>
 
 function isField(key: string): key is Field {
   return Object.hasOwn(FIELDS, key)
