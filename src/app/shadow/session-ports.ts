@@ -4,7 +4,7 @@ import type { TreeEntry } from '../../core/git/objects.ts'
 import type { OwnerLife } from '../../core/session/liveness.ts'
 import type { Owner, SessionState } from '../../core/session/session-state.ts'
 
-/** A state file that is none, with the reason, and where it was put. */
+/** A damaged state file: why it is not a state, and where it was put. */
 export interface DamagedState {
   readonly file: string
   readonly reason: string

@@ -16,7 +16,7 @@ import type { SessionState } from '../../core/session/session-state.ts'
 import { isFinished, isSessionId } from '../../core/session/session-state.ts'
 import type { HeldLock } from '../files/lock.ts'
 import { sweepLocks, takeLock, tryLock } from '../files/lock.ts'
-import type { Found, SessionFolders } from './state-files.ts'
+import type { SessionFolders } from './state-files.ts'
 import * as files from './state-files.ts'
 
 const LOCK_TIMEOUT_MS = 5000
@@ -54,7 +54,7 @@ export class FileSessionStore implements SessionStore {
     const folders = files.sessionFolders(this.#commonDir)
     return files.namesIn(folders.open).flatMap((id) => {
       if (!isSessionId(id)) return []
-      const found = files.readState(statePath(folders, id), id)
+      const found = files.readState(pathsOf(folders, id).state, id)
       if (found.kind === 'state' && !isFinished(found.state)) return [found.state]
       this.#tidyMarker(folders, id)
       return []
@@ -63,7 +63,8 @@ export class FileSessionStore implements SessionStore {
 
   read(id: string): SessionState | undefined {
     if (!isSessionId(id)) return undefined
-    const found = files.readState(statePath(files.sessionFolders(this.#commonDir), id), id)
+    const folders = files.sessionFolders(this.#commonDir)
+    const found = files.readState(pathsOf(folders, id).state, id)
     return found.kind === 'state' ? found.state : undefined
   }
 
@@ -72,40 +73,22 @@ export class FileSessionStore implements SessionStore {
       throw new LedgerError('USAGE', `${JSON.stringify(id)} cannot be the id of a session`)
     }
     const folders = files.sessionFolders(this.#commonDir)
-    const lock = await takeLock(lockPath(folders, id), timeout)
+    const paths = pathsOf(folders, id)
+    const lock = await takeLock(paths.lock, timeout)
     try {
-      const found = this.#readToChange(folders, id)
-      const old = found.kind === 'state' ? found : undefined
+      const old = readToChange(paths.state, id)
       const { state, result } = await change(old?.state)
-      this.#save(folders, { id, lock, old: old?.text, state })
+      const text = state && checkedText(id, state)
+      if (text === undefined || text !== old?.text) refuseUnlessHeld(lock, id)
+      const isOver = state === undefined || isFinished(state)
+      if (!isOver) files.mark(folders.open, paths.marker)
+      if (text === undefined) files.removeFile(paths.state)
+      else if (text !== old?.text) files.writeState(folders.states, paths.state, text)
+      if (isOver) files.removeFile(paths.marker)
       return result
     } finally {
       lock.release()
     }
-  }
-
-  /** Under the lock. What is no state makes way; what must stay stops the change. */
-  #readToChange(folders: SessionFolders, id: string): Found {
-    const path = statePath(folders, id)
-    const found = files.readState(path, id)
-    const isInTheWay =
-      found.kind === 'left' || (found.kind === 'damaged' && files.setAside(path) === undefined)
-    if (!isInTheWay) return found
-    throw new LedgerError('FILE_UNWRITABLE', `${path} ${found.reason}; it stays as it is`)
-  }
-
-  #save(
-    folders: SessionFolders,
-    about: { id: string; lock: HeldLock; old: string | undefined; state: SessionState | undefined },
-  ): void {
-    const { id, lock, old, state } = about
-    const text = state === undefined ? undefined : checkedText(id, state)
-    const marker = join(folders.open, id)
-    if (text === undefined || text !== old) refuseUnlessHeld(lock, id)
-    if (state !== undefined && !isFinished(state)) files.mark(folders.open, marker)
-    if (text === undefined) files.removeFile(statePath(folders, id))
-    else if (text !== old) files.writeState(folders.states, statePath(folders, id), text)
-    if (state === undefined || isFinished(state)) files.removeFile(marker)
   }
 
   /** One name of the folder: a state, what is none, or what was set aside before. */
@@ -116,44 +99,58 @@ export class FileSessionStore implements SessionStore {
   ): { state?: SessionState; problem?: DamagedState } {
     const path = join(folders.states, name)
     const [, id = '', aside] = /^(.*)\.json(\.damaged-\d+)?$/s.exec(name) ?? []
-    if (aside !== undefined) {
-      const found = files.readState(path, id)
-      const reason = 'reason' in found ? found.reason : 'was set aside'
-      return { problem: { file: join(folders.states, `${id}.json`), reason, keptAs: path } }
-    }
-    if (!name.endsWith('.json')) return {}
-    if (!isSessionId(id)) {
+    if (aside === undefined && !name.endsWith('.json')) return {}
+    if (aside === undefined && !isSessionId(id)) {
       return { problem: { file: path, reason: 'has no name of a session', keptAs: undefined } }
     }
     const found = files.readState(path, id)
+    if (aside !== undefined) {
+      const reason = 'reason' in found ? found.reason : 'was set aside'
+      return { problem: { file: join(folders.states, `${id}.json`), reason, keptAs: path } }
+    }
     if (found.kind === 'absent') return {}
-    if (found.kind !== 'state') return this.#report(folders, id, found.reason)
-    if (isFinished(found.state) === open.has(id)) this.#tidyMarker(folders, id)
-    return { state: found.state }
-  }
-
-  #report(folders: SessionFolders, id: string, reason: string) {
-    const path = statePath(folders, id)
-    const now = underLock(lockPath(folders, id), () => {
-      const found = files.readState(path, id)
-      if (found.kind === 'state') return { state: found.state }
-      return { keptAs: found.kind === 'damaged' ? files.setAside(path) : undefined }
+    if (found.kind === 'state') {
+      if (isFinished(found.state) === open.has(id)) this.#tidyMarker(folders, id)
+      return { state: found.state }
+    }
+    // It may have become a state since it was read.
+    const now = underLock(pathsOf(folders, id).lock, () => {
+      const again = files.readState(path, id)
+      if (again.kind === 'state') return { state: again.state }
+      return { keptAs: again.kind === 'damaged' ? files.setAside(path) : undefined }
     })
     if (now?.state !== undefined) return { state: now.state }
-    return { problem: { file: path, reason, keptAs: now?.keptAs } }
+    return { problem: { file: path, reason: found.reason, keptAs: now?.keptAs } }
   }
 
   /** Makes the marker say what the state says. */
   #tidyMarker(folders: SessionFolders, id: string): void {
     if (!isSessionId(id)) return
-    underLock(lockPath(folders, id), () => {
-      const found = files.readState(statePath(folders, id), id)
-      const marker = join(folders.open, id)
+    const { state, lock, marker } = pathsOf(folders, id)
+    underLock(lock, () => {
+      const found = files.readState(state, id)
       const isOver = found.kind === 'state' ? isFinished(found.state) : found.kind === 'absent'
       if (isOver) files.removeFile(marker)
       else if (found.kind === 'state') files.mark(folders.open, marker)
     })
   }
+}
+
+function pathsOf({ states, locks, open }: SessionFolders, id: string) {
+  return {
+    state: join(states, `${id}.json`),
+    lock: join(locks, `${id}.lock`),
+    marker: join(open, id),
+  }
+}
+
+/** Under the lock. What is no state makes way; what must stay stops the change. */
+function readToChange(path: string, id: string) {
+  const found = files.readState(path, id)
+  if (found.kind === 'state') return found
+  const isAway = found.kind === 'damaged' && files.setAside(path) !== undefined
+  if (found.kind === 'absent' || isAway) return undefined
+  throw new LedgerError('FILE_UNWRITABLE', `${path} ${found.reason}; it stays as it is`)
 }
 
 /** For repairs: undefined where somebody holds the lock, who will see to it, or nothing can be written. */
@@ -174,14 +171,6 @@ function attempt<T>(action: () => T): T | undefined {
   } catch {
     return undefined
   }
-}
-
-function statePath(folders: SessionFolders, id: string): string {
-  return join(folders.states, `${id}.json`)
-}
-
-function lockPath(folders: SessionFolders, id: string): string {
-  return join(folders.locks, `${id}.lock`)
 }
 
 /** A text that could not be read back would be set aside the next time: better a bug now. */
