@@ -6,7 +6,6 @@
  * id, and the next chance takes it up again.
  */
 
-import { LedgerError } from '../../core/errors/errors.ts'
 import { carriedForward } from '../../core/checkpoint/condensation.ts'
 import { checkpointOf, withCondensed } from '../../core/session/change-session.ts'
 import type { CheckpointId } from '../../core/session/checkpoint-id.ts'
@@ -14,7 +13,7 @@ import { POST_COMMIT_TTL } from '../../core/session/liveness.ts'
 import type { LinkedCommit, SessionState } from '../../core/session/session-state.ts'
 import { readCommit, versionsIn } from '../shadow/git-trees.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
-import { hasTimedOut, headOf, isHere } from '../shadow/session-context.ts'
+import { hasTimedOut, headOf, isHere, quietly } from '../shadow/session-context.ts'
 import { touchedVersions } from '../shadow/shadow-files.ts'
 import { carryForward } from '../shadow/shadow-moves.ts'
 import { readStoredLog } from '../shadow/shadow-transcript.ts'
@@ -27,13 +26,9 @@ export async function condenseSession(
   state: SessionState,
 ): Promise<SessionState> {
   const id = checkpointOf(state)
-  try {
-    return await condense(context, state, id)
-  } catch (error) {
-    if (!(error instanceof LedgerError)) throw error
-    context.log(`session ${state.id}: not condensed: ${error.code}`)
-    return { ...state, pendingCheckpoint: id }
-  }
+  const what = `session ${state.id}: not condensed`
+  const done = await quietly(context, what, () => condense(context, state, id))
+  return done ?? { ...state, pendingCheckpoint: id }
 }
 
 async function condense(

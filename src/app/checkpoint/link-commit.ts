@@ -6,7 +6,6 @@
  * trailers it has. A message that carries somebody else's trailer already is theirs to link.
  */
 
-import { LedgerError } from '../../core/errors/errors.ts'
 import { withPendingCheckpoint } from '../../core/session/change-session.ts'
 import type { CheckpointId } from '../../core/session/checkpoint-id.ts'
 import { checkpointIdFrom } from '../../core/session/checkpoint-id.ts'
@@ -27,6 +26,7 @@ import {
 } from '../../core/checkpoint/trailers.ts'
 import type { RepositoryPort } from '../ports.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
+import { quietly } from '../shadow/session-context.ts'
 import { messageOf } from './read-commit.ts'
 
 /** How long a commit waits for a session that somebody else is changing. */
@@ -114,23 +114,18 @@ async function promise(
   return ids.filter((id) => id !== undefined)
 }
 
-async function save(
-  { sessions, log }: SessionContext,
+/** Better a commit without this link than one whose trailer leads nowhere. */
+function save(
+  context: SessionContext,
   { session, checkpoint }: LinkPlan['links'][number],
 ): Promise<CheckpointId | undefined> {
-  try {
-    const promise = (state: SessionState | undefined) => {
-      if (state === undefined) return Promise.resolve({ state, result: undefined })
-      const promised = withPendingCheckpoint(state, checkpoint)
-      return Promise.resolve({ state: promised, result: promised.pendingCheckpoint })
-    }
-    return await sessions.change(session, promise, LOCK_TIMEOUT_MS)
-  } catch (error) {
-    if (!(error instanceof LedgerError)) throw error
-    // Better a commit without this link than one whose trailer leads nowhere.
-    log(`commit not linked to ${session}: ${error.code}`)
-    return undefined
+  const promise = async (state: SessionState | undefined) => {
+    const promised = state && withPendingCheckpoint(state, checkpoint)
+    return { state: promised, result: promised?.pendingCheckpoint }
   }
+  return quietly(context, `commit not linked to ${session}`, () =>
+    context.sessions.change(session, promise, LOCK_TIMEOUT_MS),
+  )
 }
 
 /** What git will make of the lines of this message. */

@@ -18,7 +18,7 @@ const PLACES = [
 ]
 
 /** Milliseconds that a git may take to tell its version. */
-const PATIENCE = 5000
+const TIMEOUT_MS = 5000
 
 export async function findGitVersions(git: Git): Promise<GitVersions> {
   const running = await runningVersion(git)
@@ -45,7 +45,7 @@ function program(folder: string): string[] {
 
 function versionOf(path: string, { env }: Git): Promise<string | undefined> {
   return new Promise((resolve) => {
-    execFile(path, ['--version'], { env, timeout: PATIENCE }, (error, stdout) =>
+    execFile(path, ['--version'], { env, timeout: TIMEOUT_MS }, (error, stdout) =>
       resolve(error === null ? versionIn(stdout) : undefined),
     )
   })
