@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'vitest'
+import { cutText, newest } from '../../../src/core/session/bounds.ts'
+
+describe('cutText', () => {
+  test('what fits is whole, to the last unit', () => {
+    expect(cutText('abcd', 4)).toBe('abcd')
+    expect(cutText('', 4)).toBe('')
+  })
+
+  test('what is cut ends with a sign, within the limit', () => {
+    expect(cutText('abcde', 4)).toBe('abc…')
+  })
+
+  test('no character is halved, and what comes halved is replaced', () => {
+    expect(cutText('ab😀de', 4)).toBe('ab…')
+    expect(cutText('a\ud83d', 4)).toBe('a\ufffd')
+  })
+})
+
+test('newest: the last ones, or all', () => {
+  expect(newest([1, 2, 3], 2)).toEqual([2, 3])
+  expect(newest([1, 2], 2)).toEqual([1, 2])
+})
