@@ -72,7 +72,6 @@ function wayBack(graph: Graph, start: string): string[] | undefined {
 /** To be empty at the end of the move into rooms. */
 const STILL_THERE = new Set([
   'app/doctor/look.ts → app/doctor/merging.ts → app/doctor/look.ts',
-  'core/event/snapshot.ts → core/event/write-event.ts → core/event/snapshot.ts',
   'io/objects/batch-reader.ts → io/objects/cat-file-reader.ts → io/objects/batch-reader.ts',
   'app/agents → app/setup → app/agents',
   'app/archive → app/ledger → app/archive',
@@ -89,7 +88,6 @@ const STILL_THERE = new Set([
   'app/archive → app/commit → app/ledger → app/archive',
   'app/archive → app/commit → app/repair → app/archive',
   'core/checkpoint → core/session → core/checkpoint',
-  'core/event → core/ledger → core/event',
   'io/files → io/sessions → io/files',
   'io/git → io/objects → io/git',
   'io/git → io/sessions → io/git',

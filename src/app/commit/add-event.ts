@@ -2,7 +2,7 @@
 
 import { readCanonicalEvent } from '../../core/event/canonical-event.ts'
 import { decodeEventText } from '../../core/event/event-bytes.ts'
-import type { LedgerEvent } from '../../core/event/event.ts'
+import type { LedgerEvent, NewEvent } from '../../core/event/event.ts'
 import { BODY_KEYS } from '../../core/event/event.ts'
 import { resolveAgent, resolveBranch } from '../../core/event/identity.ts'
 import type { Instant } from '../../core/event/instant.ts'
@@ -13,7 +13,6 @@ import {
   parseInstant,
 } from '../../core/event/instant.ts'
 import { problemText } from '../../core/event/problem.ts'
-import type { NewEvent } from '../../core/event/write-event.ts'
 import { eventFileName, renderEvent } from '../../core/event/write-event.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { textToName } from '../../core/git/objects.ts'

@@ -7,10 +7,9 @@
  */
 
 import { decodeEventText } from '../../core/event/event-bytes.ts'
-import { integrityOf, isEmptied } from '../../core/event/event-integrity.ts'
+import { integrityOf, isEmptied, originalText } from '../../core/event/event-integrity.ts'
 import { isEventFileName } from '../../core/event/event.ts'
 import { saysTheSame } from '../../core/event/formatter-equal.ts'
-import { originalText } from '../../core/event/original-text.ts'
 import type { ParsedEvent } from '../../core/event/event-reader.ts'
 import type { ByteName } from '../../core/git/objects.ts'
 import { nameToText, textToName } from '../../core/git/objects.ts'

@@ -9,7 +9,7 @@ import { integrityOf, isEmptied } from '../../core/event/event-integrity.ts'
 import { fileMeant } from '../../core/event/file-word.ts'
 import { saysTheSame } from '../../core/event/formatter-equal.ts'
 import { problemText } from '../../core/event/problem.ts'
-import { withOwnGuard, withoutGuard } from '../../core/event/renamed-event.ts'
+import { withOwnGuard, withoutGuard } from '../../core/event/rename-guard.ts'
 import { eventFileName } from '../../core/event/write-event.ts'
 import type { ByteName } from '../../core/git/objects.ts'
 import { nameToText, textToName } from '../../core/git/objects.ts'
@@ -105,13 +105,12 @@ async function textToKeep(
   const stored = committed?.content ?? staged
   const bytes = here ?? stored ?? (await requireArchived(repository, settings, file)).bytes
   if (isEmptied(bytes)) return undefined
-  const text = decodeEventText(bytes)
+  const text = withoutGuard(`${decodeEventText(bytes).trimEnd()}\n`)
   const isEdited =
     stored === undefined || here === undefined
       ? integrityOf(file, bytes) === 'damaged'
       : !saysTheSame(decodeEventText(stored), text)
-  const unguarded = withoutGuard(text)
-  const kept = isEdited ? unguarded : await withoutSecrets(file, unguarded, secrets)
+  const kept = isEdited ? text : await withoutSecrets(file, text, secrets)
   const found = isAllowed ? [] : await findSecrets(kept, secrets)
   if (found.length === 0) return kept
   const places = found.map(({ line, kind }) => `line ${line} (${kind})`)

@@ -5,7 +5,7 @@
  */
 
 import { LedgerError } from '../../core/errors/errors.ts'
-import type { NewEvent } from '../../core/event/write-event.ts'
+import type { NewEvent } from '../../core/event/event.ts'
 import { mayHoldSecret } from '../../core/secrets/secret-hint.ts'
 import type { Secret } from '../../core/secrets/secret.ts'
 

@@ -6,8 +6,9 @@
  */
 
 import { createHash } from 'node:crypto'
-import { parseInstant } from './instant.ts'
-import { eventFileName } from './write-event.ts'
+import type { LedgerEvent, NewEvent } from './event.ts'
+import { formatInstant, parseInstant } from './instant.ts'
+import { eventFileName, renderEvent } from './write-event.ts'
 
 export type Integrity = 'intact' | 'foreign' | 'damaged'
 
@@ -81,4 +82,42 @@ function isNamedBy(file: string, hash: string, { ts, agent, session }: Head): bo
 
 function withoutHash(file: string): string {
   return file.slice(0, -'00000000.md'.length)
+}
+
+/**
+ * The text that an event had before a formatter was at it, where nothing but the event itself is left to
+ * tell: the hash in its name proves it. `event`: what the text is read as.
+ */
+export function originalText(
+  file: string,
+  text: string,
+  event: LedgerEvent | undefined,
+): string | undefined {
+  const unix = text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n')
+  const trimmed = `${unix.replace(/[ \t]+$/gm, '').trimEnd()}\n`
+  const candidates = [
+    trimmed,
+    trimmed.replace(/^---\n+/, '---\n'), // biome does not know front matter
+    ...(event === undefined ? [] : [renderEvent(asWritten(event))]),
+  ]
+  return candidates.find((one) => integrityOf(file, Buffer.from(one)) === 'intact')
+}
+
+/** As `event add` was given it; what it would have written otherwise has another hash. */
+function asWritten(event: LedgerEvent): NewEvent {
+  return {
+    ...event,
+    ts: formatInstant(event.ts),
+    stream: undefined,
+    covers: undefined,
+    decisions: event.decisions.map(({ key, value, text }) => ({
+      key,
+      value: value === null ? null : text,
+    })),
+    checkpoints: event.checkpoints.map(({ phase, status, updated }) => ({
+      phase: phase || undefined,
+      status: status || undefined,
+      updated: updated && formatInstant(updated),
+    })),
+  }
 }

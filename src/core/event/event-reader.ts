@@ -166,7 +166,7 @@ export class EventReader {
 }
 
 /** The text of a list item: the `task` of the older schema's maps, else the item as written. */
-function itemText(value: Value): string {
+export function itemText(value: Value): string {
   if (value.kind === 'null') return ''
   if (value.kind !== 'map') return value.text
   const task = value.entries.find((entry) => entry.key === 'task')?.value

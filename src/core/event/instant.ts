@@ -5,6 +5,10 @@
  * is time order for the years 0000–9999 and no precision of the source is lost.
  */
 
+// What a day is called is a calendar's business and the same everywhere; the clock is never asked.
+// oxlint-disable-next-line no-restricted-globals
+const Calendar = Date
+
 declare const brand: unique symbol
 export type Instant = string & { readonly [brand]: 'instant' }
 
@@ -24,14 +28,16 @@ export function parseInstant(text: string): ParsedInstant | undefined {
   const match = EXTENDED.exec(text.trim()) ?? BASIC.exec(text.trim())
   if (match === null) return undefined
   const [, y, mo, d, h = '00', mi = '00', s = '00', fraction = '', zone] = match
-  const [year, month, day] = [Number(y), Number(mo), Number(d)]
+  const midnight = `${y}-${mo}-${d}T00:00:00.000Z`
+  const day = Calendar.parse(midnight)
+  // A day that the month does not have is one of the next month to the calendar.
+  if (Number.isNaN(day) || new Calendar(day).toISOString() !== midnight) return undefined
   const [hour, minute, second] = [Number(h), Number(mi), Number(s)]
-  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined
   if (hour > 23 || minute > 59 || second > 60) return undefined // 60: a leap second
   const offset = offsetMinutes(zone)
   if (offset === undefined) return undefined
-  const minutes = (daysSinceEpoch(year, month, day) * 24 + hour) * 60 + minute - offset
-  const instant = fromSeconds(minutes * 60 + second, fraction)
+  const seconds = day / 1000 + (hour * 60 + minute - offset) * 60 + second
+  const instant = fromSeconds(seconds, fraction)
   return instant === undefined ? undefined : { instant, offset: zone !== undefined }
 }
 
@@ -45,13 +51,7 @@ export function instantFromMillis(millis: number): Instant {
 
 /** Unix time in milliseconds, rounded down. */
 export function instantToMillis(instant: Instant): number {
-  const [year, month, day] = [instant.slice(0, 4), instant.slice(5, 7), instant.slice(8, 10)]
-  const days = daysSinceEpoch(Number(year), Number(month), Number(day))
-  const seconds =
-    Number(instant.slice(11, 13)) * 3600 +
-    Number(instant.slice(14, 16)) * 60 +
-    Number(instant.slice(17, 19))
-  return (days * 86_400 + seconds) * 1000 + Number(instant.slice(20, 23))
+  return Calendar.parse(`${instant.slice(0, 23)}Z`)
 }
 
 /** The text people read: UTC, without a zero fraction, otherwise at least milliseconds. */
@@ -61,13 +61,9 @@ export function formatInstant(instant: Instant): string {
 }
 
 function fromSeconds(total: number, fraction: string): Instant | undefined {
-  const days = Math.floor(total / 86_400)
-  const rest = total - days * 86_400
-  const { year, month, day } = dateOfDay(days)
-  if (year < 0 || year > 9999) return undefined
-  const date = `${pad(year, 4)}-${pad(month)}-${pad(day)}`
-  const time = `${pad(Math.floor(rest / 3600))}:${pad(Math.floor(rest / 60) % 60)}:${pad(rest % 60)}`
-  return `${date}T${time}.${fraction.slice(0, 9).padEnd(9, '0')}Z` as Instant
+  const text = new Calendar(total * 1000).toISOString()
+  if (text.length !== 24) return undefined // a year before 0 or after 9999 has a sign
+  return `${text.slice(0, 19)}.${fraction.slice(0, 9).padEnd(9, '0')}Z` as Instant
 }
 
 function offsetMinutes(zone: string | undefined): number | undefined {
@@ -76,44 +72,4 @@ function offsetMinutes(zone: string | undefined): number | undefined {
   const minutes = Number(zone.slice(3).replace(':', '') || '0')
   if (hours > 23 || minutes > 59) return undefined
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes)
-}
-
-function daysInMonth(year: number, month: number): number {
-  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
-  return [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0
-}
-
-/** Days since 1970-01-01 in the proleptic Gregorian calendar (H. Hinnant, "chrono-compatible"). */
-function daysSinceEpoch(year: number, month: number, day: number): number {
-  const y = month <= 2 ? year - 1 : year
-  const era = Math.floor(y / 400)
-  const yearOfEra = y - era * 400
-  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1
-  const dayOfEra =
-    yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
-  return era * 146_097 + dayOfEra - 719_468
-}
-
-/** The inverse of `daysSinceEpoch`. */
-function dateOfDay(days: number): { year: number; month: number; day: number } {
-  const z = days + 719_468
-  const era = Math.floor(z / 146_097)
-  const dayOfEra = z - era * 146_097
-  const yearOfEra = Math.floor(
-    (dayOfEra -
-      Math.floor(dayOfEra / 1460) +
-      Math.floor(dayOfEra / 36_524) -
-      Math.floor(dayOfEra / 146_096)) /
-      365,
-  )
-  const dayOfYear =
-    dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
-  const mp = Math.floor((5 * dayOfYear + 2) / 153)
-  const month = mp < 10 ? mp + 3 : mp - 9
-  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-  return { year, month, day: dayOfYear - Math.floor((153 * mp + 2) / 5) + 1 }
-}
-
-function pad(value: number, width = 2): string {
-  return String(value).padStart(width, '0')
 }

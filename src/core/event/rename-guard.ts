@@ -44,3 +44,14 @@ export function withoutGuard(text: string): string {
   const rest = text.slice(end + 1)
   return end !== -1 && AFTER_GUARD.test(rest) ? text.slice(0, at) + rest : text
 }
+
+/**
+ * The text of an event that takes another one's place: with a guard line of its own. With the old one, git
+ * would take the new file for the old one, renamed.
+ */
+export function withOwnGuard(text: string): string {
+  const lines = withoutGuard(`${text.trimEnd()}\n`).trimEnd().split('\n')
+  const isFenced = /^`{3,}\s*$/.test(lines.at(-1) ?? '')
+  const guard = renameGuard(`${lines.join('\n')}\n`)
+  return `${lines.toSpliced(isFenced ? -1 : lines.length, 0, guard).join('\n')}\n`
+}

@@ -16,15 +16,18 @@ export interface Salvage {
   readonly lost: readonly { readonly section: string; readonly at: number }[]
 }
 
-interface Section {
+export interface YamlSection {
   readonly key: string
+  /** Offset of the key. */
   readonly at: number
-  readonly lines: readonly Line[]
+  readonly lines: readonly YamlLine[]
 }
 
-interface Line {
+export interface YamlLine {
   readonly text: string
   readonly at: number
+  /** 0-based. */
+  readonly row: number
 }
 
 const SECTION = /^([A-Za-z_][A-Za-z0-9_-]*):(?=\s|$)/
@@ -38,26 +41,36 @@ export function salvage(body: string): Salvage {
   const lost: { section: string; at: number }[] = []
   for (const section of splitSections(body)) {
     if (!KNOWN.has(section.key)) continue
-    const text = section.lines.map((line) => line.text).join('\n')
-    const whole = parseYaml(text)
-    const entry = whole?.kind === 'map' && whole.entries.length === 1 ? whole.entries[0] : undefined
-    if (entry !== undefined) entries.push(shift(entry, section.at))
-    else readLines(section, entries, lost)
+    const read = salvageSection(section)
+    entries.push(...read.entries)
+    lost.push(...read.lost)
   }
   return { entries, lost }
 }
 
-function splitSections(body: string): Section[] {
-  const sections: { key: string; at: number; lines: Line[] }[] = []
-  let open: Line[] | undefined
+/** One section, whatever its key: at most one entry. */
+export function salvageSection(section: YamlSection): Salvage {
+  const entries: Entry[] = []
+  const lost: { section: string; at: number }[] = []
+  const whole = parseYaml(section.lines.map(({ text }) => text).join('\n'))
+  const entry = whole?.kind === 'map' && whole.entries.length === 1 ? whole.entries[0] : undefined
+  if (entry !== undefined) entries.push(shift(entry, section.at))
+  else readLines(section, entries, lost)
+  return { entries, lost }
+}
+
+/** The parts of a text below keys at the margin. What stands before the first one is in none. */
+export function splitSections(body: string): YamlSection[] {
+  const sections: { key: string; at: number; lines: YamlLine[] }[] = []
+  let open: YamlLine[] | undefined
   let at = 0
-  for (const text of body.split('\n')) {
+  for (const [row, text] of body.split('\n').entries()) {
     const key = SECTION.exec(text)?.[1]
     if (key !== undefined) {
-      open = [{ text, at }]
+      open = [{ text, at, row }]
       sections.push({ key, at, lines: open })
     } else if (BREAK.test(text)) open = undefined
-    else open?.push({ text, at })
+    else open?.push({ text, at, row })
     at += text.length + 1
   }
   return sections
@@ -67,7 +80,7 @@ function splitSections(body: string): Section[] {
 const KNOWN = new Set<string>(BODY_KEYS)
 
 /** A section that is not YAML by itself: its items, its pairs, or its text. */
-function readLines(section: Section, entries: Entry[], lost: Salvage['lost'][number][]): void {
+function readLines(section: YamlSection, entries: Entry[], lost: Salvage['lost'][number][]): void {
   const { key, at } = section
   const [head, ...rest] = section.lines
   const inline = head?.text.slice(key.length + 1).trim() ?? ''
@@ -100,10 +113,10 @@ function readLines(section: Section, entries: Entry[], lost: Salvage['lost'][num
 }
 
 /** Splits lines at the outermost list markers. Undefined when the section is no list. */
-function groupItems(lines: readonly Line[]): Line[][] | undefined {
+function groupItems(lines: readonly YamlLine[]): YamlLine[][] | undefined {
   const indent = ITEM.exec(lines[0]?.text ?? '')?.[1]?.length
   if (indent === undefined) return undefined
-  const groups: Line[][] = []
+  const groups: YamlLine[][] = []
   for (const line of lines) {
     const match = ITEM.exec(line.text)
     if (match !== null && (match[1]?.length ?? 0) <= indent) groups.push([line])
@@ -112,7 +125,7 @@ function groupItems(lines: readonly Line[]): Line[][] | undefined {
   return groups
 }
 
-function readItem(group: readonly Line[]): Value {
+function readItem(group: readonly YamlLine[]): Value {
   const [first] = group
   if (first === undefined) return { kind: 'null', at: 0 }
   const parsed = parseYaml(group.map((line) => line.text).join('\n'))
@@ -122,7 +135,7 @@ function readItem(group: readonly Line[]): Value {
   return scalar(unquote(text.replace(/^[-*]\s+/, '')), first.at)
 }
 
-function readPair(line: Line): Entry | undefined {
+function readPair(line: YamlLine): Entry | undefined {
   const parsed = parseYaml(line.text.trim())
   const entry =
     parsed?.kind === 'map' && parsed.entries.length === 1 ? parsed.entries[0] : undefined

@@ -8,12 +8,12 @@
  * retraction, needs no special case. A pure function of what it stands for.
  */
 
-import type { Checkpoint, Decision, DecisionValue, LedgerEvent } from './event.ts'
+import type { Checkpoint, Decision, DecisionValue, LedgerEvent, NewEvent } from './event.ts'
 import { compareEvents } from './event.ts'
 import { formatInstant } from './instant.ts'
 import { itemHash, itemKey } from './item-text.ts'
 import { retractedFiles } from '../ledger/join.ts'
-import type { NewEvent } from './write-event.ts'
+
 import { quote } from './yaml-text.ts'
 
 export const SNAPSHOT_TYPE = 'snapshot'

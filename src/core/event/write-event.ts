@@ -7,47 +7,13 @@
  */
 
 import { createHash } from 'node:crypto'
-import type { LedgerEvent } from './event.ts'
+import type { NewCheckpoint, NewEvent } from './event.ts'
 import { fenced } from './fence.ts'
 import type { Instant } from './instant.ts'
 import { formatInstant, parseInstant } from './instant.ts'
 import { renameGuard } from './rename-guard.ts'
 import { snapshotLines } from './snapshot.ts'
 import { isPlain, scalar } from './yaml-text.ts'
-
-export interface NewEvent {
-  /** ISO 8601, stored as given. */
-  readonly ts: string
-  readonly agent: string
-  readonly branch?: string | undefined
-  readonly type?: string | undefined
-  readonly reason?: string | undefined
-  readonly session?: string | undefined
-  readonly commit?: string | undefined
-  /** The handoff that it belongs to. Without a branch, only a handoff's own is read back. */
-  readonly stream?: string | undefined
-  /** Lines of YAML in canonical form (`canonical-body.ts`); excludes the fields below. */
-  readonly body?: string | undefined
-  readonly title?: string | undefined
-  readonly goal?: string | undefined
-  readonly test?: string | undefined
-  readonly now?: string | undefined
-  readonly thisSession?: readonly string[]
-  readonly next?: readonly string[] | undefined
-  readonly decisions?: readonly { key: string; value: string | null }[]
-  readonly checkpoints?: readonly NewCheckpoint[]
-  readonly openQuestions?: readonly string[]
-  readonly resolvedQuestions?: readonly string[]
-  readonly retracts?: readonly string[]
-  /** Only of a snapshot. */
-  readonly covers?: readonly LedgerEvent[]
-}
-
-export interface NewCheckpoint {
-  readonly phase?: string | undefined
-  readonly status?: string | undefined
-  readonly updated?: string | undefined
-}
 
 const HEAD = ['agent', 'branch', 'type', 'session', 'commit'] as const
 /** A formatter may break a longer text of several words; a single word stays as it is. */

@@ -5,7 +5,7 @@
  * whose words are not in its field goes into the note.
  */
 
-import type { NewCheckpoint } from '../event/write-event.ts'
+import type { NewCheckpoint } from '../event/event.ts'
 import type { About, ListField, RegisterField } from './labels.ts'
 import { isPlaceholder } from './labels.ts'
 

@@ -14,10 +14,9 @@ import { fieldOf, splitLabel } from './labels.ts'
 import type { SourceLines } from './note.ts'
 import type { Line, Document, Section } from '../document/document.ts'
 import { readDocument, pathOf } from '../document/document.ts'
-import { readPhase } from './phase-line.ts'
-import { readAbout, readFront } from './read-metadata.ts'
-import { readNeutral } from './read-unlabelled.ts'
-import { readList, readRegister } from './read-section.ts'
+import { readPhase } from './ledger-lines.ts'
+import { readAbout, readFront } from './metadata.ts'
+import { readNeutral, readList, readRegister } from './read-section.ts'
 
 export interface ReadSource {
   readonly draft: Draft

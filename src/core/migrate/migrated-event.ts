@@ -11,7 +11,7 @@ import type { ReadSource } from './ledger-markdown.ts'
 import { noteOf } from './note.ts'
 import type { SourceProblem } from './source-text.ts'
 import { hashLine, hashOf } from './source-text.ts'
-import { timesHeld } from './source-time.ts'
+import { timesHeld } from './metadata.ts'
 
 export interface MigratedEvent {
   /** File name in `events/`. */

@@ -1,12 +1,13 @@
-/** Sections that are a field: lists item by item, registers as one text. */
+/** Sections: of a field (lists item by item, registers as one text), or of none, with labelled lines. */
 
 import { MAX_ITEM_LENGTH } from '../ledger/escape-markdown.ts'
 import type { Block } from './blocks.ts'
-import { textOf } from './blocks.ts'
-import { decisionCells, splitDecision } from './decision-line.ts'
+import { blocksOf, labelOf, textOf } from './blocks.ts'
+import { decisionCells, splitDecision } from './ledger-lines.ts'
 import type { Draft } from './draft.ts'
-import type { ListField, RegisterField } from './labels.ts'
-import { isPlaceholder, splitLabel } from './labels.ts'
+import { readAbout } from './metadata.ts'
+import type { Field, ListField, RegisterField } from './labels.ts'
+import { fieldOf, isPlaceholder, splitLabel } from './labels.ts'
 import type { Section } from '../document/document.ts'
 
 /** Reads items; paragraphs only where there are none, and rows only in decisions. */
@@ -24,7 +25,7 @@ export function readList(
 }
 
 /** An item where it belongs: a box says more than the heading, as nobody moves a line for it. */
-export function addItem(field: ListField | 'decisions', block: Block, draft: Draft): void {
+function addItem(field: ListField | 'decisions', block: Block, draft: Draft): void {
   const { text, mark, lines } = textOf(block)
   if (field === 'decisions') addDecision(text, block.kind, lines, draft)
   else if (field === 'openQuestions') {
@@ -101,4 +102,51 @@ function setAll(
     lines.push(...more.lines)
   }
   if (text !== '') draft.set(field, text, lines)
+}
+
+/** A section without a field of its own: labelled lines, and boxes, which speak for themselves. */
+export function readNeutral(blocks: readonly Block[], draft: Draft): void {
+  let open: Field | undefined
+  for (const block of blocks) {
+    const label = labelOf(block.lines[0].text)
+    const field = label === undefined ? undefined : fieldOf(label.label)
+    if (field !== undefined) open = readLabelled(field, block, draft)
+    else if (readAbout(block, draft)) open = undefined
+    else if (block.kind === 'item') readLoose(block, open, draft)
+    else open = undefined
+  }
+}
+
+/** `**Goal:** text` is a value; `- Done:` and `**What was done:**` head the items that follow. */
+function readLabelled(field: Field, block: Block, draft: Draft): Field | undefined {
+  const [head, ...below] = block.lines
+  const rest = labelOf(head.text)?.rest ?? ''
+  if (rest === '' && (isListed(field) || below.length === 0)) {
+    draft.structure.push(head.at)
+    if (isListed(field)) readList(field, blocksOf(below), draft)
+    return block.kind === 'paragraph' ? field : undefined
+  }
+  const { text, lines } = textOf({ ...block, lines: [{ ...head, text: rest }, ...below] })
+  if (field === 'goal' || field === 'test' || field === 'now') {
+    draft.set(field, field === 'test' ? withoutCode(text) : text, lines)
+  } else if (isListed(field)) {
+    addItem(field, { kind: 'item', lines: [{ ...head, text: rest }, ...below] }, draft)
+  }
+  return undefined
+}
+
+function readLoose(block: Block, open: Field | undefined, draft: Draft): void {
+  const { mark } = textOf(block)
+  if (open !== undefined && isListed(open)) addItem(open, block, draft)
+  else if (mark === 'checked') addItem('thisSession', block, draft)
+  else if (mark === 'unchecked') addItem('next', block, draft)
+}
+
+function isListed(field: Field): field is 'thisSession' | 'next' | 'decisions' | 'openQuestions' {
+  return !['goal', 'test', 'now', 'checkpoints'].includes(field)
+}
+
+/** A command that stands in code marks as a whole. */
+function withoutCode(text: string): string {
+  return /^`([^`]+)`$/.exec(text)?.[1] ?? text
 }

@@ -6,90 +6,76 @@
  */
 
 import { parseInstant } from '../event/instant.ts'
-import type { Entry } from '../event/yaml-value.ts'
-import { splitDecision } from './decision-line.ts'
+import { itemText } from '../event/event-reader.ts'
+import type { YamlSection } from '../event/salvage.ts'
+import { salvageSection, splitSections } from '../event/salvage.ts'
+import type { Entry, Value } from '../event/yaml-value.ts'
+import { lineLookup } from '../event/yaml-value.ts'
+import { splitDecision } from './ledger-lines.ts'
 import { Draft } from './draft.ts'
-import type { Field } from './labels.ts'
 import { aboutOf, fieldOf } from './labels.ts'
 import type { ReadSource } from './ledger-markdown.ts'
-import { setAbout } from './read-metadata.ts'
-import type { YamlSection } from './yaml-section.ts'
-import { SectionReader } from './yaml-section.ts'
+import { setAbout } from './metadata.ts'
 
-const KEY = /^([A-Za-z_][\w-]*):(?=\s|$)/
-const RULE = /^(?:---|\.\.\.)\s*$/
 export function readYamlHandoff(text: string): ReadSource {
   const lines = text.split('\n')
   const draft = new Draft()
   const parents: (number | undefined)[] = lines.map(() => undefined)
-  for (const section of sectionsOf(lines)) {
-    section.lines.forEach((_, i) => {
-      if (i > 0) parents[section.at + i] = section.at
-    })
+  for (const section of splitSections(text)) {
+    const [head, ...below] = section.lines.map(({ row }) => row)
+    for (const row of below) parents[row] = head
     readSection(section, draft, parents)
   }
-  const rules = new Set(lines.flatMap((line, i) => (RULE.test(line) ? [i] : [])))
+  const isRule = (line: string) => /^(?:---|\.\.\.)\s*$/.test(line)
+  const rules = new Set(lines.flatMap((line, i) => (isRule(line) ? [i] : [])))
   return { draft, source: { lines, parents, rules } }
 }
 
 /** The keys at the margin that a ledger has a field for. */
 export function knownKeys(text: string): number {
-  const keys = text.split('\n').map((line) => KEY.exec(line)?.[1] ?? '')
+  const keys = splitSections(text).map(({ key }) => key)
   return new Set(keys.filter((key) => fieldOf(key) !== undefined)).size
-}
-
-function sectionsOf(lines: readonly string[]): YamlSection[] {
-  const sections: { key: string; at: number; lines: string[] }[] = []
-  let open: string[] | undefined
-  lines.forEach((line, at) => {
-    const key = KEY.exec(line)?.[1]
-    if (key !== undefined) {
-      open = [line]
-      sections.push({ key, at, lines: open })
-    } else if (RULE.test(line)) open = undefined
-    else open?.push(line)
-  })
-  return sections
 }
 
 function readSection(section: YamlSection, draft: Draft, parents: (number | undefined)[]): void {
   const field = fieldOf(section.key)
   const about = field === undefined ? aboutOf(section.key) : undefined
-  const read = new SectionReader(section, about === undefined ? field : 'goal')
-  if (read.value === undefined) return readQuestions(section, field, draft)
-  if (about !== undefined) return setAbout(draft, about, read.oneText(), read.all())
+  if (field === undefined && about === undefined) return
+  const read = new SectionReader(section)
+  if (read.value === undefined) {
+    if (field === 'openQuestions') readQuestions(section, draft)
+    return
+  }
+  if (about !== undefined) return setAbout(draft, about, read.oneText(), read.rows)
   if (field === 'goal' || field === 'now' || field === 'test') {
-    draft.set(field, read.oneText(), read.all())
+    draft.set(field, read.oneText(), read.rows)
   } else if (field === 'decisions') readDecisions(read, draft)
   else if (field === 'checkpoints') readCheckpoints(read, draft)
   else if (field !== undefined) {
     for (const { text, lines } of read.items()) draft.add(field, text, lines)
     if (field === 'next' && read.isEmptyList()) draft.clearsNext = true
   }
-  draft.structure.push(section.at)
+  draft.structure.push(read.rows[0] ?? 0)
   for (const { lines } of read.items()) for (const at of lines.slice(1)) parents[at] = lines[0]
 }
 
 function readDecisions(read: SectionReader, draft: Draft): void {
-  const { value } = read
-  if (value?.kind === 'map') {
-    for (const { part, lines } of read.withLines(value.entries, (entry) => entry.at)) {
-      draft.decide(part.key, read.whole(textOfEntry(part), lines), lines)
-    }
+  const decide = (entry: Entry, lines: readonly number[]) => {
+    const text = entry.value.kind === 'null' ? '' : entry.value.text
+    draft.decide(entry.key, read.whole(text, lines), lines)
+  }
+  if (read.value?.kind === 'map') {
+    for (const { part, lines } of read.withLines(read.value.entries)) decide(part, lines)
     return
   }
   for (const { text, value, lines } of read.items()) {
     const entry = value.kind === 'map' ? value.entries[0] : undefined
-    if (entry !== undefined) draft.decide(entry.key, read.whole(textOfEntry(entry), lines), lines)
+    if (entry !== undefined) decide(entry, lines)
     else {
       const { key, value } = splitDecision(text)
       draft.decide(key, value, lines)
     }
   }
-}
-
-function textOfEntry({ value }: Entry): string {
-  return value.kind === 'null' ? '' : value.text
 }
 
 function readCheckpoints(read: SectionReader, draft: Draft): void {
@@ -108,10 +94,79 @@ function readCheckpoints(read: SectionReader, draft: Draft): void {
 }
 
 /** `[Which port?, Why so?]`: no YAML, but a question ends where its mark stands. */
-function readQuestions(section: YamlSection, field: Field | undefined, draft: Draft): void {
-  const inline = section.lines.join(' ').slice(section.key.length + 1)
-  const inner = /^\s*\[(.*)\]\s*$/s.exec(inline)?.[1]
-  if (field !== 'openQuestions' || inner === undefined) return
-  const lines = section.lines.map((_, i) => section.at + i)
-  for (const question of inner.split(/(?<=\?)\s*,\s*/)) draft.add(field, question, lines)
+function readQuestions({ key, lines }: YamlSection, draft: Draft): void {
+  const inline = lines.map(({ text }) => text).join(' ')
+  const inner = /^\s*\[(.*)\]\s*$/s.exec(inline.slice(key.length + 1))?.[1]
+  const rows = lines.map(({ row }) => row)
+  const questions = inner?.split(/(?<=\?)\s*,\s*/) ?? []
+  for (const question of questions) draft.add('openQuestions', question, rows)
 }
+
+interface Item {
+  readonly text: string
+  readonly value: Value
+  readonly lines: readonly number[]
+}
+
+/** A longer line is a list, in which nothing is looked for item by item. */
+const MAX_LINE = 2000
+
+/** The value of one section, and the rows that each part of it stands on. */
+class SectionReader {
+  readonly value: Value | undefined
+  readonly rows: readonly number[]
+  readonly #lines: readonly string[]
+
+  constructor({ lines }: YamlSection) {
+    this.rows = lines.map(({ row }) => row)
+    this.#lines = lines.map(({ text }) => text)
+    // By itself, so that offsets are those of the section.
+    const [own] = splitSections(this.#lines.join('\n').trimEnd())
+    this.value = own && salvageSection(own).entries[0]?.value
+  }
+
+  oneText(): string {
+    const { value } = this
+    if (value === undefined || value.kind === 'null') return ''
+    if (value.kind === 'list') return value.items.map(itemText).join('; ')
+    return this.whole(value.text, this.rows)
+  }
+
+  isEmptyList(): boolean {
+    return this.value?.kind === 'list' && this.value.items.length === 0
+  }
+
+  /** The items of a list, each with its lines; a lone scalar is a list of one. */
+  items(): Item[] {
+    const values = this.value?.kind === 'list' ? this.value.items : [this.value ?? nothing]
+    return this.withLines(values.filter(({ kind }) => kind !== 'null')).map(
+      ({ part: value, lines }) => ({ text: this.whole(itemText(value), lines), value, lines }),
+    )
+  }
+
+  /** `created PR #47`: a comment to YAML, half a sentence to people. */
+  whole(text: string, rows: readonly number[]): string {
+    for (const row of rows) {
+      const line = this.#lines[row - (this.rows[0] ?? 0)] ?? ''
+      if (text === '' || line.length > MAX_LINE) continue
+      const found = line.indexOf(`${text} #`)
+      if (found !== -1) return line.slice(found).trim()
+    }
+    return text
+  }
+
+  /** Each part owns the rows from its own to the next one's. */
+  withLines<T extends { readonly at: number }>(
+    parts: readonly T[],
+  ): { part: T; lines: number[] }[] {
+    const lineOf = lineLookup(this.#lines.join('\n'), 0)
+    const starts = parts.map(({ at }) => lineOf(at))
+    return parts.map((part, i) => {
+      const start = starts[i] ?? 0
+      const end = Math.max(start + 1, starts[i + 1] ?? this.rows.length)
+      return { part, lines: this.rows.slice(start, end) }
+    })
+  }
+}
+
+const nothing: Value = { kind: 'null', at: 0 }

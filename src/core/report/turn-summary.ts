@@ -9,7 +9,7 @@
  */
 
 import { itemKey } from '../event/item-text.ts'
-import type { NewEvent } from '../event/write-event.ts'
+import type { NewEvent } from '../event/event.ts'
 import { headlineOf, nextStepsIn, questionsIn, requestIn } from './last-message.ts'
 import { foldLine, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import type { Todo } from '../session/todos.ts'

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readCanonicalEvent } from '../../../src/core/event/canonical-event.ts'
 import { parseEvent } from '../../../src/core/event/parse-event.ts'
-import type { NewEvent } from '../../../src/core/event/write-event.ts'
+import type { NewEvent } from '../../../src/core/event/event.ts'
 import { renderEvent } from '../../../src/core/event/write-event.ts'
 import { runs } from '../../support/long.ts'
 

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { integrityOf, isEmptied } from '../../../src/core/event/event-integrity.ts'
 import { parseInstant } from '../../../src/core/event/instant.ts'
-import type { NewEvent } from '../../../src/core/event/write-event.ts'
+import type { NewEvent } from '../../../src/core/event/event.ts'
 import { eventFileName, renderEvent } from '../../../src/core/event/write-event.ts'
 
 function written(event: NewEvent): { file: string; text: string } {

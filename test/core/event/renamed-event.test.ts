@@ -1,8 +1,7 @@
 /** The guard of an event that takes another one's place. */
 
 import { expect, test } from 'vitest'
-import { GUARD_START } from '../../../src/core/event/rename-guard.ts'
-import { withOwnGuard, withoutGuard } from '../../../src/core/event/renamed-event.ts'
+import { GUARD_START, withOwnGuard, withoutGuard } from '../../../src/core/event/rename-guard.ts'
 import { renderEvent } from '../../../src/core/event/write-event.ts'
 
 const guardOf = (text: string) => text.split('\n').find((line) => line.startsWith(GUARD_START))

@@ -6,7 +6,7 @@ import { isCandidate, isInEvents, sessionInPath } from '../../../src/core/migrat
 import { movedEvent } from '../../../src/core/migrate/migrated-event.ts'
 import { isOlderEvent, originOf, readSource } from '../../../src/core/migrate/read-source.ts'
 import { readSourceText } from '../../../src/core/migrate/source-text.ts'
-import { sourceTime } from '../../../src/core/migrate/source-time.ts'
+import { sourceTime } from '../../../src/core/migrate/metadata.ts'
 import { markdown } from './migrated.ts'
 
 const ROOT = 'thoughts/shared/handoffs'

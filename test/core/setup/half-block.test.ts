@@ -3,10 +3,14 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { HOOKS } from '../../../src/app/hooks/run-hook.ts'
-import { hasHalfBlock, withoutHalfBlocks } from '../../../src/core/setup/marked-block.ts'
+import {
+  hasHalfBlock,
+  withoutHalfBlocks,
+  putBlock,
+  removeBlock,
+} from '../../../src/core/setup/marked-block.ts'
 import { hookHeader } from '../../../src/core/setup/hook-script.ts'
 import { attributesBlock, hookBlock, wrapperBlock } from '../../../src/core/setup/install-texts.ts'
-import { putBlock, removeBlock } from '../../../src/core/setup/marked-block.ts'
 
 const BLOCKS = [
   ...HOOKS.map((hook) => [hook, hookBlock(hook)] as const),
