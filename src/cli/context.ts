@@ -1,6 +1,6 @@
 /** What a command gets from the outside world; `compose/cli.ts` fills it in. */
 
-import type { MigrationSources } from '../app/migrate/migrate-ports.ts'
+import type { MigrationSources } from '../app/migrate/migrate-source.ts'
 import type { Clock, FilesPort, LedgerContext } from '../app/ports.ts'
 import type { LoadSecretScanner } from '../app/secrets/find-secrets.ts'
 import type { SessionContext } from '../app/shadow/session-context.ts'
@@ -26,7 +26,7 @@ export interface CliContext {
   stdin(): Promise<string>
   /** Opens the repository around `cwd`, once. */
   open(): Promise<OpenRepository>
-  /** Hand-kept files of the worktree, for `migrate`. */
+  /** Hand-written files of the worktree, for `migrate`. */
   migrationSources(): Promise<MigrationSources>
   /** The command runs all day: git reads its objects, no library is loaded for it. */
   preferGit(): void

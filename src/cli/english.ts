@@ -1,6 +1,6 @@
 /**
- * The words of the command-line library, as it has them: the build puts this in the place of `y18n`, which
- * looks for translations in a file outside the package.
+ * The messages of yargs in English. Replaces `y18n` in the bundle, which looks for translations in a file
+ * outside the package.
  */
 
 import { format } from 'node:util'

@@ -1,10 +1,10 @@
-/** The words of `check` in their plain forms, and what it says: needed without a command-line library. */
+/** `check` without a command-line library: its plain arguments, and its output. */
 
 import type { CheckReport, CheckTarget } from '../app/ledger/check.ts'
 import { jsonText } from './format.ts'
 
-/** Undefined for words that need a full parser (help, ranges, anything that may be a mistake). */
-export function readCheckWords(
+/** Undefined for arguments that need the full parser: help, ranges, anything that may be a mistake. */
+export function parseCheckArgs(
   words: readonly string[],
 ): { target: CheckTarget; json: boolean } | undefined {
   const json = words.includes('--json')

@@ -1,6 +1,6 @@
 /**
- * Columns of a text in a terminal, for the layout of help: the build puts it in the place of
- * `string-width`, whose pattern of all emoji takes V8 35 ms to compile at every start. Help is ASCII.
+ * The width of a text in a terminal, for the layout of help. Replaces `string-width` in the bundle,
+ * whose pattern of all emoji takes V8 35 ms to compile at every start. Help is ASCII.
  */
 
 import { stripVTControlCharacters } from 'node:util'

@@ -10,7 +10,7 @@ import { readSettings } from '../app/ledger/read-settings.ts'
 import { HOOKS, runHook } from '../app/hooks/run-hook.ts'
 import { settleMarks } from '../app/commit/commit-marks.ts'
 import { runMergeDriver } from '../app/merge/run-merge-driver.ts'
-import { checkOutput, readCheckWords } from '../cli/parse-check-args.ts'
+import { checkOutput, parseCheckArgs } from '../cli/parse-check-args.ts'
 import { withoutControls } from '../core/text/strip-control-chars.ts'
 import { openHookSession } from '../io/git/hook-session.ts'
 import { openMergeFiles, openMergeSession } from '../io/merge/merge-session.ts'
@@ -75,7 +75,7 @@ async function hook(words: readonly string[]): Promise<number> {
 
 /** `ledger-git check [--staged | --rev REV] [--json]`; undefined where more than this is needed. */
 async function check(words: readonly string[]): Promise<number | undefined> {
-  const asked = readCheckWords(words)
+  const asked = parseCheckArgs(words)
   if (asked === undefined) return undefined
   const repository = await openRepository(process.cwd(), process.env)
   try {

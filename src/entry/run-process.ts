@@ -55,7 +55,7 @@ export function reportError(error: unknown, print: (text: string) => void): numb
   }
   if (SYSTEM_LIMITS.has(String(code))) {
     const { message } = error as Error
-    print(`ledger-git: the system gave no more: ${message}\n  next: ${AFTER_LIMIT}\n`)
+    print(`ledger-git: a limit of the system was reached: ${message}\n  next: ${AFTER_LIMIT}\n`)
     return ERROR_CODES.SYSTEM_LIMIT.exit
   }
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error)

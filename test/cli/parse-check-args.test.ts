@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkOutput, readCheckWords } from '../../src/cli/parse-check-args.ts'
+import { checkOutput, parseCheckArgs } from '../../src/cli/parse-check-args.ts'
 
 describe('the plain forms of check need no command-line library', () => {
   test.each([
@@ -9,7 +9,7 @@ describe('the plain forms of check need no command-line library', () => {
     [['--staged', '--json'], { target: { kind: 'staged' }, json: true }],
     [['--rev', 'main~1'], { target: { kind: 'rev', rev: 'main~1' }, json: false }],
     [['--json', '--rev', 'HEAD'], { target: { kind: 'rev', rev: 'HEAD' }, json: true }],
-  ])('%j', (words, expected) => expect(readCheckWords(words)).toEqual(expected))
+  ])('%j', (words, expected) => expect(parseCheckArgs(words)).toEqual(expected))
 
   test.each([
     ...['--help', '--range', '--rev', '--rev=HEAD', 'HEAD', '--no-json', '--staged=1'].map((w) => [
@@ -22,7 +22,7 @@ describe('the plain forms of check need no command-line library', () => {
     ['--range', 'a..b'],
     ['--staged', '--rev', 'a'],
   ])('all else is left to the parser: %s %s', (...words) => {
-    expect(readCheckWords(words.filter((word) => word !== undefined))).toBeUndefined()
+    expect(parseCheckArgs(words.filter((word) => word !== undefined))).toBeUndefined()
   })
 })
 

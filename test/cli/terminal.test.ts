@@ -85,7 +85,9 @@ test('few open files are no bug', () => {
   const error = Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' })
   expect(reportError(error, (text) => said.push(text))).toBe(3)
   expect(said).toEqual([
-    expect.stringMatching(/^ledger-git: the system gave no more: EMFILE.*\n {2}next: .*\n$/),
+    expect.stringMatching(
+      /^ledger-git: a limit of the system was reached: EMFILE.*\n {2}next: .*\n$/,
+    ),
   ])
 })
 

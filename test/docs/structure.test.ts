@@ -88,6 +88,7 @@ const STILL_THERE = new Set([
   'app/archive → app/commit → app/ledger → app/archive',
   'app/archive → app/commit → app/repair → app/archive',
   'core/checkpoint → core/session → core/checkpoint',
+  'core/event → core/ledger → core/event',
   'io/files → io/sessions → io/files',
   'io/git → io/objects → io/git',
   'io/git → io/sessions → io/git',

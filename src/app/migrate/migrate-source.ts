@@ -1,4 +1,4 @@
-/** Reads one hand-kept file, and decides which event it becomes. */
+/** Reads one hand-written file, and decides which event it becomes. */
 
 import type { Instant } from '../../core/event/instant.ts'
 import { instantFromMillis } from '../../core/event/instant.ts'
@@ -11,8 +11,24 @@ import type { SourceProblem } from '../../core/migrate/source-text.ts'
 import { conflictLine, readSourceText } from '../../core/migrate/source-text.ts'
 import { sourceTime } from '../../core/migrate/metadata.ts'
 import { ledgerPaths } from '../ledger/ledger-sources.ts'
-import type { MigrationSources, SourceFile } from './migrate-ports.ts'
 import type { RepositoryPort } from '../ports.ts'
+
+export interface SourceFile {
+  readonly bytes: Uint8Array
+  readonly mtimeMillis: number
+}
+
+/** What `migrate` needs from outside beside the repository. */
+export interface MigrationSources {
+  /** Tracked files and untracked, not ignored ones at or below the paths; from the top. */
+  list(paths: readonly string[]): Promise<string[]>
+  /** A regular file of at most 16 MiB; links are not followed. */
+  read(
+    path: string,
+  ): SourceFile | { problem: 'absent' | 'link' | 'not-a-file' | 'too-large' | 'unreadable' }
+  /** Unix milliseconds of the last commit in HEAD's history that touched the path. */
+  committedAt(path: string): Promise<number | undefined>
+}
 
 export interface MigrateContext {
   readonly repository: RepositoryPort
@@ -21,7 +37,7 @@ export interface MigrateContext {
 }
 
 export interface MigrateRequest {
-  /** Paths from the top; undefined to look where hand-kept state is known to be. */
+  /** Paths from the top; undefined to look where hand-written state is known to be. */
   readonly files: readonly string[] | undefined
   readonly agent: string | undefined
 }

@@ -1,5 +1,5 @@
 /**
- * `migrate`: hand-kept ledgers and handoffs become events; the sources stay as they are.
+ * `migrate`: hand-written ledgers and handoffs become events; the sources stay as they are.
  *
  * The events depend on the sources and on the repository's history alone, so everybody who migrates
  * the same commit writes the same bytes under the same names.

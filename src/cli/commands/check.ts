@@ -1,4 +1,4 @@
-/** `check`: is the ledger fresh? What `parse-check-args.ts` knows never comes here. */
+/** `check`: is the ledger fresh? Plain arguments are served by `parse-check-args.ts`, before this loads. */
 
 import type { CheckTarget } from '../../app/ledger/check.ts'
 import { checkLedger } from '../../app/ledger/check.ts'

@@ -1,4 +1,4 @@
-/** `migrate`: ledgers and handoffs that were written by hand become events. */
+/** `migrate`: hand-written ledgers and handoffs become events. */
 
 import { relative } from 'node:path'
 import type { MigrationPlan } from '../../app/migrate/migrate.ts'
@@ -13,7 +13,7 @@ export const migrate: Command = {
   name: 'migrate',
   words: { '[files..]': 'files to migrate (default: all that are found)' },
   writes: true,
-  describe: 'Turn hand-kept ledgers and handoffs into events; the files stay as they are',
+  describe: 'Turn hand-written ledgers and handoffs into events; the files stay as they are',
   examples: [
     ['ledger-git migrate --dry-run', 'what would become an event'],
     ['ledger-git migrate --commit', "and commit the events in a commit of the ledger's own"],

@@ -83,7 +83,7 @@ async function checkOnly({ repository, settings }: OpenWorktree, input: Input): 
   return fresh ? 0 : 1
 }
 
-/** A hand-kept `current.md` and no event: there is nothing to write in its place. */
+/** An unmanaged `current.md` and no event: there is nothing to write in its place. */
 async function leaveHandKept({ repository, settings }: OpenWorktree, input: Input): Promise<void> {
   const { set, handKept = '' } = await readLedger(repository, settings, undefined)
   if (input.flag('stdout') || input.json) showHandKept(handKept, set, input)

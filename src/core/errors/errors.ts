@@ -1,5 +1,5 @@
 /**
- * Every way ledger-git can say no.
+ * The expected failures of ledger-git, with their exit statuses.
  *
  * A `LedgerError` is an answer to the user: what happened, what was expected and the next command.
  * Anything else that is thrown is a bug and exits with 70. `docs/errors.md` has one row per code.
@@ -7,7 +7,7 @@
 
 /** What each code means, how it exits and what a user does about it (source of `docs/errors.md`). */
 export const ERROR_CODES = {
-  USAGE: { exit: 2, meaning: 'The words on the command line do not fit the command.' },
+  USAGE: { exit: 2, meaning: 'Invalid arguments.' },
   NOT_A_REPOSITORY: { exit: 3, meaning: 'The current folder is not inside a git repository.' },
   NO_WORKTREE: { exit: 3, meaning: 'The command needs a worktree; this is a bare repository.' },
   NOT_A_RIG: { exit: 2, meaning: 'The folder given with `--gastown` is not a Gas Town rig.' },
@@ -20,7 +20,7 @@ export const ERROR_CODES = {
     meaning: '`current.md` was written by a newer release in a format this one cannot render.',
   },
   REVISION_UNKNOWN: { exit: 2, meaning: 'The name is not a commit of this repository.' },
-  EVENT_INVALID: { exit: 2, meaning: 'The event that was asked for cannot be written as given.' },
+  EVENT_INVALID: { exit: 2, meaning: 'The event cannot be written as it was given.' },
   SECRET_FOUND: { exit: 1, meaning: 'The text of the event seems to hold a secret.' },
   EVENT_NOT_FOUND: { exit: 1, meaning: 'No event has that file name here.' },
   EVENT_COMMITTED: { exit: 1, meaning: 'A commit holds the event: it cannot be dropped any more.' },
@@ -62,7 +62,7 @@ export const ERROR_CODES = {
     exit: 3,
     meaning: 'A file, or standard output, could not be written (permissions, full disk).',
   },
-  SYSTEM_LIMIT: { exit: 3, meaning: 'The system gives no more open files, processes or memory.' },
+  SYSTEM_LIMIT: { exit: 3, meaning: 'The system has run out of open files, processes or memory.' },
   INTERRUPTED: { exit: 130, meaning: 'A question was answered with Control-C or Control-D.' },
 } as const satisfies Record<string, { exit: number; meaning: string }>
 

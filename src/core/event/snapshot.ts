@@ -13,7 +13,6 @@ import { compareEvents } from './event.ts'
 import { formatInstant } from './instant.ts'
 import { itemHash, itemKey } from './item-text.ts'
 import { retractedFiles } from '../ledger/join.ts'
-
 import { quote } from './yaml-text.ts'
 
 export const SNAPSHOT_TYPE = 'snapshot'

@@ -1,4 +1,4 @@
-/** Where hand-kept state is looked for when no file is named, and what a path alone says about it. */
+/** Where hand-written state is looked for when no file is named, and what a path alone says about it. */
 
 /** Files and folders to list, below the top of the repository. */
 export function searchedPaths(root: string): string[] {

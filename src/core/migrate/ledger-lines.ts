@@ -49,7 +49,7 @@ export function decisionCells(row: string): string[] | undefined {
   return cells.every((cell) => HEAD_CELL.test(cell)) ? undefined : cells
 }
 
-/** `- Phase 2 (Tests): ✓ VALIDATED (12 tests)`, as the checkpoints of hand-kept ledgers are written. */
+/** `- Phase 2 (Tests): ✓ VALIDATED (12 tests)`, as the checkpoints of hand-written ledgers are written. */
 const PHASE =
   /^\s*(?:[-*+]\s+)?(?:\*\*)?Phase\s+([\w.-]{1,20})[^:]{0,120}:(?:\*\*)?\s*([\u2190-\u21ff\u25a0-\u25ff\u2600-\u27bf\u29d6]*)\ufe0f?\s*([A-Z][A-Z_ -]{2,20}[A-Z])\b/u
 

@@ -1,4 +1,4 @@
-/** From the bytes of a hand-kept file to text, or the reason why it is left alone. */
+/** From the bytes of a hand-written file to text, or the reason why it is left alone. */
 
 import { createHash } from 'node:crypto'
 import { MAX_EVENT_BYTES } from '../event/event-bytes.ts'

@@ -1,9 +1,9 @@
-/** Hand-kept files of one worktree, and when git last saw them change. */
+/** Hand-written files of one worktree, and when git last saw them change. */
 
 import type { Stats } from 'node:fs'
 import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { MigrationSources, SourceFile } from '../../app/migrate/migrate-ports.ts'
+import type { MigrationSources, SourceFile } from '../../app/migrate/migrate-source.ts'
 import { MAX_EVENT_BYTES } from '../../core/event/event-bytes.ts'
 import type { Git } from './exec.ts'
 
