@@ -127,22 +127,14 @@ const bundles: UserConfig[] = [
   {
     ...shared,
     // What git starts: one file but for the YAML parser.
-    entry: { 'hot-main': 'src/entry/git-entry-main.ts' },
+    entry: { 'git-entry': 'src/entry/git-entry-main.ts' },
     clean: false,
     plugins: [description],
     outputOptions: {
-      chunkFileNames: 'hot-[name]-[hash].cjs',
+      chunkFileNames: 'git-[name]-[hash].cjs',
       entryFileNames: '[name].cjs',
-      codeSplitting: { groups: [HELPERS, oneFile('main', 'src/entry/git-entry-main.ts')] },
+      codeSplitting: { groups: [HELPERS, oneFile('entry', 'src/entry/git-entry.ts')] },
     },
-  },
-  {
-    ...shared,
-    // What loads it, with what has been compiled of it before.
-    entry: { hot: 'src/entry/git-entry-start.ts' },
-    clean: false,
-    plugins: [description],
-    outputOptions: { entryFileNames: '[name].cjs' },
   },
 ]
 

@@ -45,9 +45,9 @@ export class Sandbox {
   /** @param {string} cli the built command that is measured */
   constructor(cli) {
     this.cli = realpathSync(cli)
-    const hot = join(dirname(this.cli), 'hot.cjs')
+    const entry = join(dirname(this.cli), 'git-entry.cjs')
     /** What the launcher starts for git: the command, or the part of it that loads sooner. */
-    this.gitCli = existsSync(hot) ? hot : this.cli
+    this.gitCli = existsSync(entry) ? entry : this.cli
     const parent = parentFolder()
     this.inMemory = parent === MEMORY
     this.folder = realpathSync(mkdtempSync(join(parent, 'ledger-git-bench-')))

@@ -8,8 +8,7 @@ import type {
   MarkedEntry,
 } from '../core/commit/commit-mark.ts'
 import type { ByteName, ObjectFormat, TreeEntry } from '../core/git/objects.ts'
-import type { Addition, Digest } from '../core/ledger/digest.ts'
-import type { ParsedEvent } from '../core/event/event-reader.ts'
+import type { JoinState } from '../core/ledger/join-state.ts'
 import type { Settings } from '../core/settings/settings.ts'
 
 export interface GitObject {
@@ -31,18 +30,10 @@ export interface ObjectReader {
 
 /** What was read before, kept between runs. Losing it costs time, never data: nothing here throws. */
 export interface LedgerCache {
-  /** Parsed events by blob id; the map is the cache's own, and grows. */
-  events(): Map<string, ParsedEvent>
-  /** Keeps what was parsed just now; `used`: blob ids of all events of this ledger. */
-  addEvents(found: ReadonlyMap<string, ParsedEvent>, used: ReadonlySet<string>): void
-  /** The `current.md` of an `events/` tree. */
-  rendering(tree: string): string | undefined
-  addRendering(tree: string, text: string): void
-  /** What can still show of a tree's events. */
-  digest(tree: string): Digest | undefined
-  addDigest(tree: string, digest: Digest): void
-  /** Keeps the digest of `from`, the last one asked for or given, and `added` as that of `tree`. */
-  addExtendedDigest(tree: string, from: string, added: Addition): void
+  /** The `events/` trees of which a state is kept, the last used first. */
+  states(): string[]
+  state(tree: string): JoinState | undefined
+  keepState(tree: string, state: JoinState): void
   /** The `events/` tree that was looked through last, and what was found. */
   verified(): VerifiedTree | undefined
   keepVerified(verified: VerifiedTree): void

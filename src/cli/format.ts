@@ -3,7 +3,7 @@
 import type { LedgerChange } from '../core/ledger/diff-ledgers.ts'
 import type { LedgerEvent } from '../core/event/event.ts'
 import { formatInstant } from '../core/event/instant.ts'
-import { oneLine } from '../core/ledger/escape-markdown.ts'
+import { oneLine } from '../core/text/escape-markdown.ts'
 import { withoutControls } from '../core/text/strip-control-chars.ts'
 
 /** Event text for a terminal, at most `width` characters. */

@@ -1,7 +1,23 @@
-/** Entry point of `dist/hot.cjs`, which the launcher starts for git where it finds it. */
+/** `dist/git-entry.cjs`: what the launcher starts for git and for agents. */
 
-import { runHot } from './git-entry.ts'
-import { runProcess } from './run-process.ts'
+/** What Node 20 has not. */
+interface CompileCache {
+  enableCompileCache?: (folder: string) => unknown
+}
 
-// Everything is written by then, and taking the heap down is not worth waiting for.
-void runProcess(async (words) => (await runHot(words)) ?? 2).then(() => process.exit())
+/** Has Node 22 and newer keep what they compile, where the launcher says. */
+function keepCompiledCode(cache: string | undefined): void {
+  if (cache === undefined || cache === '') return
+  const { enableCompileCache } = process.getBuiltinModule('node:module') as CompileCache
+  enableCompileCache?.(`${cache}/code`)
+}
+
+async function start(): Promise<void> {
+  keepCompiledCode(process.env['LEDGER_GIT_CACHE'])
+  const { runFromGit } = await import('./git-entry.ts')
+  await runFromGit()
+  // Everything is written by then, and taking the heap down is not worth waiting for.
+  process.exit()
+}
+
+void start()

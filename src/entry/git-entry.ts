@@ -1,7 +1,7 @@
 /**
  * The commands that run all day: git's own entry points, and the plain forms of `check`.
  *
- * Bundled apart (`dist/hot.cjs`), without the command-line library; a YAML parser is loaded only for
+ * Bundled apart (`dist/git-entry.cjs`), without the command-line library; a YAML parser is loaded only for
  * an event that somebody else wrote and nobody has read before.
  */
 
@@ -16,9 +16,15 @@ import { openHookSession } from '../io/git/hook-session.ts'
 import { openMergeFiles, openMergeSession } from '../io/merge/merge-session.ts'
 import type { Repository } from '../io/git/repository.ts'
 import { openRepository } from '../io/git/repository.ts'
+import { runProcess } from './run-process.ts'
+
+/** The process that the launcher starts. */
+export async function runFromGit(): Promise<void> {
+  await runProcess(async (words) => (await runGitEntry(words)) ?? 2)
+}
 
 /** Runs a command line if it is one of these; undefined otherwise. */
-export async function runHot(words: readonly string[]): Promise<number | undefined> {
+export async function runGitEntry(words: readonly string[]): Promise<number | undefined> {
   const [command, ...rest] = words
   if (command === 'merge-driver') return mergeDriver(rest)
   if (command === 'hook') return hook(rest)

@@ -34,8 +34,8 @@ async function main(words: readonly string[]): Promise<number> {
     watchTerminal()
   }
   if (['merge-driver', 'hook', 'agent-hook', 'check'].includes(words[0] ?? '')) {
-    const { runHot } = await import('./git-entry.ts')
-    const status = await runHot(words)
+    const { runGitEntry } = await import('./git-entry.ts')
+    const status = await runGitEntry(words)
     if (status !== undefined) return status
   }
   const { commandLine } = await import('./command-line.ts')

@@ -26,7 +26,7 @@ function dist(): string {
 }
 
 /** The words that start a file of `dist` as that user. */
-export function asOther(file: 'main.js' | 'hot.cjs'): [program: string, ...words: string[]] {
+export function asOther(file: 'main.js' | 'git-entry.cjs'): [program: string, ...words: string[]] {
   const [program, ...words] = [...AS, process.execPath, join(IS_ROOT ? dist() : dirname(CLI), file)]
   return [program ?? '', ...words]
 }

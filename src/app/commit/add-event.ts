@@ -12,11 +12,11 @@ import {
   instantToMillis,
   parseInstant,
 } from '../../core/event/instant.ts'
+import { retractedFiles } from '../../core/event/event-set.ts'
 import { problemText } from '../../core/event/problem.ts'
 import { eventFileName, renderEvent } from '../../core/event/write-event.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { textToName } from '../../core/git/objects.ts'
-import { retractedFiles } from '../../core/ledger/join.ts'
 import { nearest } from '../../core/text/did-you-mean.ts'
 import {
   eventsOf,
@@ -25,6 +25,7 @@ import {
   placeOfIndex,
   placeOfWorktree,
 } from '../ledger/ledger-sources.ts'
+import { stateOfTree } from '../ledger/render-tree.ts'
 import { findHandKept } from '../ledger/unmanaged-ledger.ts'
 import type { Clock, LedgerContext } from '../ports.ts'
 import type { LoadSecretScanner } from '../secrets/find-secrets.ts'
@@ -153,9 +154,14 @@ async function synthesizeIfPossible(context: AddEventContext): Promise<void> {
  */
 async function nextInstant({ repository, settings, clock }: AddEventContext): Promise<Instant> {
   const place = await placeOfWorktree(repository, settings.root)
-  const { events } = await eventsOf(repository.objects, place)
   const now = clock.now()
   const limit = now + settings.maxDriftMillis
+  const { latest } = await stateOfTree(repository.objects, place)
+  if (latest === undefined) return instantFromMillis(now)
+  const isTrusted = instantToMillis(latest) <= limit
+  const { events } = isTrusted
+    ? { events: [{ ts: latest }] }
+    : await eventsOf(repository.objects, place)
   const newest = events
     .map(({ ts }) => instantToMillis(ts))
     .filter((millis) => millis <= limit)

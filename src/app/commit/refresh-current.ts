@@ -8,11 +8,10 @@ import { textToName } from '../../core/git/objects.ts'
 import { foldLedger } from '../../core/ledger/join.ts'
 import { hasConflictMarkers, isRendered, parseProvenance } from '../../core/ledger/provenance.ts'
 import { renderLedger } from '../../core/ledger/render.ts'
-import { saysNothing } from '../../core/migrate/read-source.ts'
 import type { Freshness } from '../ledger/freshness.ts'
 import { freshnessOf } from '../ledger/freshness.ts'
 import type { IndexPlace } from '../ledger/ledger-sources.ts'
-import { ledgerPaths, placeOfIndex, renderPlace } from '../ledger/ledger-sources.ts'
+import { ledgerPaths, placeOfIndex } from '../ledger/ledger-sources.ts'
 import { readTree } from '../ledger/ledger-tree.ts'
 import { renderTree } from '../ledger/render-tree.ts'
 import { isMigrated } from '../ledger/unmanaged-ledger.ts'
@@ -80,7 +79,7 @@ export async function renderOutOfGit(context: LedgerContext, known?: IndexPlace)
   if (place.current !== undefined) return false
   // Without events nobody keeps a ledger on this branch.
   if (place.entries !== undefined) {
-    await writeCurrent(context, await renderPlace(repository.objects, place))
+    await writeCurrent(context, await renderTree(repository.objects, place))
   }
   return true
 }
@@ -123,6 +122,7 @@ export async function nameCommitted(context: LedgerContext, head: GitObject): Pr
   const text = toText(head.content)
   const path = ledgerPaths(settings.root).current
   if (isRendered(text)) return
+  const { saysNothing } = await import('../../core/migrate/read-source.ts')
   if (saysNothing(text)) {
     say(`ledger-git: ${path} of older hooks said nothing; it is now the rendering of events/`)
   } else if (!(await isMigrated(repository, settings.root, head.content))) {
@@ -158,7 +158,8 @@ async function isRendering({ objects }: RepositoryPort, text: string): Promise<b
   // The empty ledger of `install`, whose tree is in no database yet.
   if (renderLedger(foldLedger([]), tree) === unix) return true
   try {
-    return (await renderTree(objects, tree, () => readTree(objects, tree))) === unix
+    const entries = await readTree(objects, tree)
+    return (await renderTree(objects, { eventsTree: tree, entries })) === unix
   } catch {
     return false // the tree is not here: only these bytes can tell what they said
   }

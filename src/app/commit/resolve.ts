@@ -2,7 +2,7 @@
 
 import { LedgerError } from '../../core/errors/errors.ts'
 import { nameToText, textToName } from '../../core/git/objects.ts'
-import { oneLine } from '../../core/ledger/escape-markdown.ts'
+import { oneLine } from '../../core/text/escape-markdown.ts'
 import { ledgerPaths, placeOfIndex } from '../ledger/ledger-sources.ts'
 import type { LedgerContext } from '../ports.ts'
 import { commitLedger } from './commit-ledger.ts'

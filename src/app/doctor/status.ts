@@ -1,10 +1,14 @@
 /** `status`: is the ledger fresh, is this clone set up, what to run next. */
 
+import type { Instant } from '../../core/event/instant.ts'
+import { instantToMillis } from '../../core/event/instant.ts'
 import type { HookName } from '../hooks/run-hook.ts'
 import { HOOKS } from '../hooks/run-hook.ts'
 import { eventsAhead } from '../commit/add-event.ts'
 import { checkLedger } from '../ledger/check.ts'
+import type { LedgerPlace } from '../ledger/ledger-sources.ts'
 import { eventsOf, placeOfWorktree } from '../ledger/ledger-sources.ts'
+import { stateOfTree } from '../ledger/render-tree.ts'
 import { findHandKept } from '../ledger/unmanaged-ledger.ts'
 import { findDamage } from '../repair/find-damage.ts'
 import type { Setup } from '../setup/setup.ts'
@@ -32,10 +36,10 @@ export interface StatusReport {
 }
 
 export async function readStatus(setup: Setup): Promise<StatusReport> {
-  const { repository, settings, hooks, clock } = setup
+  const { repository, settings, hooks } = setup
   const { fresh, checked } = await checkLedger(repository, settings, { kind: 'worktree' })
   const place = await placeOfWorktree(repository, settings.root)
-  const set = await eventsOf(repository.objects, place)
+  const state = await stateOfTree(repository.objects, place)
   const damage = await findDamage(repository, settings)
   const { driver, active, fix } = await readActivity(setup)
   const handKept = await findHandKept(repository, settings.root)
@@ -58,11 +62,23 @@ export async function readStatus(setup: Setup): Promise<StatusReport> {
       active,
       missing: HOOKS.filter((hook) => !active.includes(hook)),
     },
-    ahead: eventsAhead(set.events, clock.now(), settings.maxDriftMillis).map(({ file }) => file),
-    skipped: set.problems.length,
+    ahead: await filesAhead(setup, place, state.latest),
+    skipped: state.problems.length,
     damaged: damage.map(({ file }) => file),
     next: next(),
   }
+}
+
+/** Most often none is, and the newest one tells. */
+async function filesAhead(
+  { repository, settings, clock }: Setup,
+  place: LedgerPlace,
+  latest: Instant | undefined,
+): Promise<string[]> {
+  const [now, maxDrift] = [clock.now(), settings.maxDriftMillis]
+  if (latest === undefined || instantToMillis(latest) <= now + maxDrift) return []
+  const { events } = await eventsOf(repository.objects, place)
+  return eventsAhead(events, now, maxDrift).map(({ file }) => file)
 }
 
 interface Activity {

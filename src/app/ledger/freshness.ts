@@ -6,7 +6,7 @@ import { isEventFileName } from '../../core/event/event.ts'
 import { CURRENT_FORMAT, isRendered, parseProvenance } from '../../core/ledger/provenance.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import type { LedgerPlace } from './ledger-sources.ts'
-import { renderPlace } from './ledger-sources.ts'
+import { renderTree } from './render-tree.ts'
 import type { ObjectReader } from '../ports.ts'
 
 export interface Freshness {
@@ -40,7 +40,7 @@ export async function freshnessOf(
   if (text !== undefined && isKeptByHand(place, text)) {
     return { fresh: true, reason: 'current.md is kept by hand (no events/)', expected: undefined }
   }
-  const expected = await renderPlace(reader, place)
+  const expected = await renderTree(reader, place)
   if (current === undefined) return { fresh: false, reason: 'current.md is missing', expected }
   if (!isRegularFile(current.mode)) {
     return { fresh: false, reason: 'current.md is not a regular file', expected }

@@ -18,9 +18,7 @@ import { isEventFileName } from '../../core/event/event.ts'
 import { hasOwnShape, integrityOf } from '../../core/event/event-integrity.ts'
 import type { IndexEntry, ObjectReader, RepositoryPort } from '../ports.ts'
 import type { EventSet, Overlay } from './ledger-tree.ts'
-import type { Growth } from './render-tree.ts'
 import { readEvents, readTree } from './ledger-tree.ts'
-import { renderTree } from './render-tree.ts'
 
 export const CURRENT_FILE = 'current.md'
 export const EVENTS_FOLDER = 'events'
@@ -95,7 +93,6 @@ export interface WorktreePlace extends LedgerPlace {
   /** Untracked event files, as paths from the top. */
   readonly pending: readonly string[]
   readonly index: IndexPlace
-  readonly growths: readonly Growth[]
 }
 
 /** True where a sparse checkout leaves `current.md` out: a file there would be a change of the user's. */
@@ -134,11 +131,9 @@ export async function placeOfWorktree(
   const names = new Set(added.map((entry) => entry.name))
   const entries = [...(index.entries ?? []).filter(({ name }) => !names.has(name)), ...added]
   const eventsTree = hashObject('tree', encodeTree(entries), place.format)
-  const isGrowth = entries.length === (index.entries?.length ?? 0) + added.length
   return {
     entries: index.entries === undefined && added.length === 0 ? undefined : entries,
     eventsTree,
-    growths: isGrowth ? [{ from: index.eventsTree, to: eventsTree, added }] : [],
     current: currentOid === undefined ? leftOut : { oid: currentOid, mode: '100644' },
     overlay,
     pending: untracked.filter(isEventPath),
@@ -199,11 +194,6 @@ function isEventPath(path: string): boolean {
 
 export async function eventsOf(reader: ObjectReader, place: LedgerPlace): Promise<EventSet> {
   return readEvents(reader, place.eventsTree, place.entries ?? [], place.overlay)
-}
-
-/** What `current.md` of this place must be. */
-export async function renderPlace(reader: ObjectReader, place: LedgerPlace): Promise<string> {
-  return renderTree(reader, place.eventsTree, () => place.entries ?? [], place)
 }
 
 /** Builds the tree (and the trees of its sub-folders) that `git write-tree` would build. */

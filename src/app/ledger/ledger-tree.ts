@@ -50,13 +50,12 @@ export async function readEvents(
   eventsTree: string,
   entries: readonly TreeEntry[],
   overlay: Overlay = new Map(),
-  memory = rememberedEvents(reader),
 ): Promise<EventSet> {
   const named = entries.filter(
     (entry) => entry.mode !== TREE_MODE && isEventFileName(nameToText(entry.name)),
   )
   const files = named.filter(({ mode }) => isRegularFile(mode))
-  const known = await parseFiles(reader, eventsTree, files, overlay, memory)
+  const known = await parseFiles(reader, eventsTree, files, overlay)
   const parsed = named.map(({ mode, oid, name }) => {
     const file = nameToText(name)
     const found = isRegularFile(mode) ? known.get(oid) : skip('not-a-file', file)
@@ -71,26 +70,17 @@ export async function readEvents(
   }
 }
 
-/** Parsed events by blob id, and what is done with those that are parsed now. */
-export interface Memory {
-  readonly events: Map<string, ParsedEvent>
-  keep(found: ReadonlyMap<string, ParsedEvent>, used: ReadonlySet<string>): void
-}
-
-/** Every blob is parsed once: in this process, and where a cache is kept, in this repository. */
-function rememberedEvents(reader: ObjectReader): Memory {
-  const events = parsedByReader.get(reader) ?? reader.cache?.events() ?? new Map()
-  parsedByReader.set(reader, events)
-  return { events, keep: (found, used) => reader.cache?.addEvents(found, used) }
-}
+/** Parsed events by blob id: in one process, every blob is parsed once. */
+const parsedByReader = new WeakMap<ObjectReader, Map<string, ParsedEvent>>()
 
 async function parseFiles(
   reader: ObjectReader,
   eventsTree: string,
   files: readonly TreeEntry[],
   overlay: Overlay,
-  { events, keep }: Memory,
 ): Promise<ReadonlyMap<string, ParsedEvent>> {
+  const events = parsedByReader.get(reader) ?? new Map<string, ParsedEvent>()
+  parsedByReader.set(reader, events)
   const unknown = files.filter(({ oid }) => !events.has(oid))
   if (unknown.length === 0) return events
   if (unknown.length > 1) await reader.prefetch?.(eventsTree)
@@ -106,20 +96,17 @@ async function parseFiles(
   const shown = [...found].filter(([oid]) => !isStored(oid, overlay))
   for (const [oid] of shown) found.delete(oid)
   for (const [oid, parsed] of found) events.set(oid, parsed)
-  keep(found, new Set(files.map(({ oid }) => oid)))
   return shown.length === 0 ? events : new Map([...events, ...shown])
 }
 
 /** True unless the worktree's bytes are not the blob that they stand for. */
-export function isStored(oid: string, overlay: Overlay): boolean {
+function isStored(oid: string, overlay: Overlay): boolean {
   const bytes = overlay.get(oid)
   return bytes === undefined || hashObject('blob', bytes, formatOfOid(oid)) === oid
 }
 
 /** Events asked for together: enough to be quick, few enough to keep the memory small. */
 const AT_ONCE = 500
-
-const parsedByReader = new WeakMap<ObjectReader, Map<string, ParsedEvent>>()
 
 /** What was parsed, under the name that the file has here: one content may have several. */
 function underName(parsed: ParsedEvent, file: string): ParsedEvent {

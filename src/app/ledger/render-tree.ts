@@ -1,124 +1,89 @@
 /**
- * The bytes of `current.md` for a git tree of `events/`, from as little as possible: its rendering, the
- * digest of a tree that it adds to, or all of its events.
+ * The bytes of `current.md` for a git tree of `events/`.
+ *
+ * The join state of a tree that this one only adds to is likely to be kept; then only what is new is read,
+ * wherever in time it lies. Else all events are.
  */
 
 import type { TreeEntry } from '../../core/git/objects.ts'
-import { nameToText } from '../../core/git/objects.ts'
-import type { Addition } from '../../core/ledger/digest.ts'
-import {
-  canExtendDigest,
-  digestEvents,
-  extendDigest,
-  foldDigest,
-} from '../../core/ledger/digest.ts'
+import { foldState } from '../../core/ledger/join.ts'
+import type { JoinState } from '../../core/ledger/join-state.ts'
+import { extendState, stateOf } from '../../core/ledger/join-state.ts'
+import { addedEntries } from '../../core/ledger/merge-entries.ts'
 import { renderLedger } from '../../core/ledger/render.ts'
-import type { EventSet, Memory, Overlay } from './ledger-tree.ts'
-import { isStored, ledgerOf, readEvents } from './ledger-tree.ts'
 import type { ObjectReader } from '../ports.ts'
+import type { EventSet, Overlay } from './ledger-tree.ts'
+import { ledgerOf, readEvents, readTree } from './ledger-tree.ts'
+
+/** An `events/` tree; git needs not have it where some of its events are pending. */
+export interface EventsTree {
+  readonly eventsTree: string
+  readonly entries: readonly TreeEntry[] | undefined
+  readonly overlay?: Overlay
+}
+
+/** A state that adds no more than this to a kept one is not kept itself: an ordinary merge writes nothing. */
+const FEW = 50
+
+export async function renderTree(reader: ObjectReader, tree: EventsTree): Promise<string> {
+  return renderLedger(foldState(await stateOfTree(reader, tree)), tree.eventsTree)
+}
 
 /** The bytes of `current.md` for these events. */
 export function renderEvents(set: EventSet): string {
   return renderLedger(ledgerOf(set), set.eventsTree)
 }
 
-/** What is known about a tree besides its entries. */
-export interface TreeHints {
-  readonly overlay?: Overlay | undefined
-  /**
-   * Trees that it only adds to, the likeliest to have been rendered here first. Only where they are given
-   * is a digest kept: others are not going to be added to.
-   */
-  readonly growths?: readonly Growth[] | undefined
+export async function stateOfTree(reader: ObjectReader, tree: EventsTree): Promise<JoinState> {
+  const { eventsTree, entries = [], overlay = new Map() } = tree
+  const read = (some: readonly TreeEntry[]) => readEvents(reader, eventsTree, some, overlay)
+  const nearest = await findNearest(reader, eventsTree, entries)
+  if (nearest?.added.length === 0) return nearest.state
+  const more = nearest && (await read(nearest.added))
+  const grown = more && extendState(nearest.state, more.events, more.problems)
+  if (grown !== undefined && nearest !== undefined && nearest.added.length <= FEW) return grown
+  const all = grown === undefined ? await read(entries) : undefined
+  const state = grown ?? stateOf(all?.events ?? [], all?.problems)
+  // Files of the worktree may not be what git is going to store.
+  if (entries.every(({ oid }) => !overlay.has(oid))) reader.cache?.keepState(eventsTree, state)
+  return state
 }
 
-/** The tree `to` is the tree `from` and `added`. */
-export interface Growth {
-  readonly from: string
-  readonly to: string
+interface NearState {
+  readonly state: JoinState
+  /** What the wanted tree has besides. */
   readonly added: readonly TreeEntry[]
 }
 
-/** More than this is not looked for one by one. */
-const MAX_ADDED = 200
-
-/**
- * The bytes of `current.md` for a tree. Its events are read only if nobody has rendered it before; all
- * of them only if none of the trees that it adds to has been, either.
- */
-export async function renderTree(
+/** Of the kept states that the tree adds to, the last used one that lacks few events, else the largest. */
+async function findNearest(
   reader: ObjectReader,
   eventsTree: string,
-  entries: () => readonly TreeEntry[] | Promise<readonly TreeEntry[]>,
-  { overlay, growths }: TreeHints = {},
-): Promise<string> {
-  const known = await renderKnown(reader, eventsTree, { overlay, growths })
-  if (known !== undefined) return known
-  const listed = await entries()
-  const set = await readEvents(reader, eventsTree, listed, overlay)
-  const text = renderEvents(set)
-  if (isWhatGitStores(listed, overlay)) {
-    reader.cache?.addRendering(eventsTree, text)
-    if (growths !== undefined) keepDigest(reader, set, growths)
-  }
-  return text
-}
-
-/** The same, if it or one of the trees that it adds to was rendered before; undefined otherwise. */
-async function renderKnown(
-  reader: ObjectReader,
-  eventsTree: string,
-  { overlay, growths }: TreeHints,
-): Promise<string | undefined> {
-  const known = reader.cache?.rendering(eventsTree)
-  if (known !== undefined) return known
-  for (const growth of growths?.filter(({ to }) => to === eventsTree) ?? []) {
-    const text = await renderGrowth(reader, growth, overlay)
-    if (text !== undefined) return text
-  }
-  return undefined
-}
-
-/** As an addition to the tree it adds to, where it can be: the next merge may add to that one, too. */
-function keepDigest(reader: ObjectReader, set: EventSet, growths: readonly Growth[]): void {
+  entries: readonly TreeEntry[],
+): Promise<NearState | undefined> {
   const { cache } = reader
-  const growth = growths.find(({ to, added }) => {
-    return to === set.eventsTree && added.length > 0 && added.length <= MAX_ADDED
-  })
-  const names = new Set(growth?.added.map(({ name }) => nameToText(name)))
-  const added = only(set, (file) => names.has(file))
-  const from = digestEvents(only(set, (file) => !names.has(file)))
-  if (growth !== undefined && canExtendDigest(from, added.events)) {
-    cache?.addDigest(growth.from, from)
-    cache?.addExtendedDigest(set.eventsTree, growth.from, added)
-  } else cache?.addDigest(set.eventsTree, growth === undefined ? from : digestEvents(set))
-}
-
-function only({ events, problems }: EventSet, isWanted: (file: string) => boolean): Addition {
-  return {
-    events: events.filter(({ file }) => isWanted(file)),
-    problems: problems.filter(({ file }) => isWanted(file)),
+  const same = cache?.state(eventsTree)
+  if (same !== undefined) return { state: same, added: [] }
+  let best: { tree: string; added: readonly TreeEntry[] } | undefined
+  for (const tree of cache?.states() ?? []) {
+    const added = await addedTo(reader, tree, entries)
+    if (added === undefined || (best !== undefined && best.added.length <= added.length)) continue
+    best = { tree, added }
+    if (added.length <= FEW) break
   }
+  const state = best && cache?.state(best.tree)
+  return state && best && { state, added: best.added }
 }
 
-/** Undefined where the tree it adds to has left no digest, or the new events need all others. */
-async function renderGrowth(
+/** Undefined where it lacks something of that tree, or git has pruned that meanwhile. */
+async function addedTo(
   reader: ObjectReader,
-  { from, to, added }: Growth,
-  overlay: Overlay | undefined,
-): Promise<string | undefined> {
-  if (added.length > MAX_ADDED || !isWhatGitStores(added, overlay)) return undefined
-  const digest = reader.cache?.digest(from)
-  if (digest === undefined) return undefined
-  const fresh: Memory = { events: new Map(), keep: () => {} }
-  const set = await readEvents(reader, to, added, overlay, fresh)
-  if (!canExtendDigest(digest, set.events)) return undefined
-  const text = renderLedger(foldDigest(extendDigest(digest, set)), to)
-  reader.cache?.addRendering(to, text)
-  if (added.length > 0) reader.cache?.addExtendedDigest(to, from, set)
-  return text
-}
-
-function isWhatGitStores(entries: readonly TreeEntry[], overlay: Overlay | undefined): boolean {
-  return overlay === undefined || entries.every(({ oid }) => isStored(oid, overlay))
+  tree: string,
+  entries: readonly TreeEntry[],
+): Promise<TreeEntry[] | undefined> {
+  try {
+    return addedEntries(await readTree(reader, tree), entries)
+  } catch {
+    return undefined
+  }
 }

@@ -4,8 +4,6 @@ import { isRegularFile, nameToText } from '../../core/git/objects.ts'
 import { isEventFileName } from '../../core/event/event.ts'
 import { decodeEventText } from '../../core/event/event-bytes.ts'
 import { isRendered } from '../../core/ledger/provenance.ts'
-import { saysNothing } from '../../core/migrate/read-source.ts'
-import { isEventOf, readSourceText } from '../../core/migrate/source-text.ts'
 import { isKeptByHand } from './freshness.ts'
 import type { LedgerPlace } from './ledger-sources.ts'
 import { ledgerPaths, placeOfWorktree, placeWithoutPending } from './ledger-sources.ts'
@@ -79,6 +77,11 @@ async function holdsSource(
   { entries = [], overlay }: LedgerPlace,
   bytes: Uint8Array,
 ): Promise<boolean> {
+  // With its YAML parser it is most of what a hook would load, and hardly ever needed.
+  const [{ saysNothing }, { isEventOf, readSourceText }] = await Promise.all([
+    import('../../core/migrate/read-source.ts'),
+    import('../../core/migrate/source-text.ts'),
+  ])
   const source = readSourceText(bytes)
   if ('problem' in source) return source.problem === 'empty'
   if (saysNothing(source.text)) return true

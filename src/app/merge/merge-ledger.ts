@@ -18,10 +18,9 @@ import {
   sharedStart,
   TREE_MODE,
 } from '../../core/git/objects.ts'
-import { oneLine } from '../../core/ledger/escape-markdown.ts'
-import { addedEntries, mergeEntries } from '../../core/ledger/merge-entries.ts'
+import { oneLine } from '../../core/text/escape-markdown.ts'
+import { mergeEntries } from '../../core/ledger/merge-entries.ts'
 import { refuseNewerFormat } from '../ledger/freshness.ts'
-import type { Growth } from '../ledger/render-tree.ts'
 import { readTreeContent } from '../ledger/ledger-tree.ts'
 import { renderTree } from '../ledger/render-tree.ts'
 import type { MergeSides, MergeTexts, SideFinder } from './merge-sides.ts'
@@ -40,7 +39,7 @@ export async function mergeLedger(deps: MergeDependencies, texts: MergeTexts): P
   const writeTree = sides.isPlain ? undefined : deps.writeTree
   const { objects } = deps
   const merged = await mergeEventTrees({ objects, writeTree }, requireSides(sides))
-  return renderTree(objects, merged.eventsTree, merged.entries, { growths: merged.growths })
+  return renderTree(objects, merged)
 }
 
 /** The text from where its footer may begin: what is before it is long, and says nothing of the format. */
@@ -58,9 +57,7 @@ interface ThreeTrees {
 
 interface MergedTree {
   readonly eventsTree: string
-  entries(): TreeEntry[]
-  /** The trees that it is made of, where it only adds to them. */
-  readonly growths: readonly Growth[]
+  readonly entries: readonly TreeEntry[]
 }
 
 /** Merges three `events/` trees by name, sub-folders included, and makes sure the result exists. */
@@ -89,14 +86,10 @@ async function mergeEventTrees(
     encodeTree(end),
   ])
   const eventsTree = hashObject('tree', content, format)
-  const entries = () => decodeTree(content, format)
+  const entries = decodeTree(content, format)
   const known = Object.values(trees).includes(eventsTree) || content.length === 0
-  if (!known) await deps.writeTree?.(entries())
-  const growths = [trees.ours, trees.theirs, trees.base].flatMap((from, i) => {
-    const added = addedEntries([ours, theirs, base][i] ?? [], end)
-    return added === undefined ? [] : { from, to: eventsTree, added }
-  })
-  return { eventsTree, entries, growths }
+  if (!known) await deps.writeTree?.(entries)
+  return { eventsTree, entries }
 }
 
 function requireSides(sides: MergeSides): ThreeTrees {

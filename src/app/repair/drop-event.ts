@@ -3,7 +3,7 @@
 import { LedgerError } from '../../core/errors/errors.ts'
 import { fileMeant } from '../../core/event/file-word.ts'
 import { textToName } from '../../core/git/objects.ts'
-import { oneLine } from '../../core/ledger/escape-markdown.ts'
+import { oneLine } from '../../core/text/escape-markdown.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { copyOf, eventFileNames, readEventFile } from '../ledger/event-files.ts'
 import type { RepositoryPort } from '../ports.ts'

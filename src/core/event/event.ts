@@ -120,8 +120,10 @@ export function compareStamps(a: Stamp, b: Stamp): number {
   return compareBytes(a.agent, b.agent) || compareBytes(a.id, b.id)
 }
 
+type Named = Stamp & Pick<LedgerEvent, 'file'>
+
 /** `compareStamps`, then the file name: two names may hold the same bytes. */
-export function compareEvents(a: LedgerEvent, b: LedgerEvent): number {
+export function compareEvents(a: Named, b: Named): number {
   return compareStamps(a, b) || compareBytes(a.file, b.file)
 }
 

@@ -1,7 +1,7 @@
 /** Which event file somebody means by a path, a name or the beginning of a name. */
 
 import { LedgerError } from '../errors/errors.ts'
-import { oneLine } from '../ledger/escape-markdown.ts'
+import { oneLine } from '../text/escape-markdown.ts'
 
 /** Throws `EVENT_NOT_FOUND` where no name fits, or several do. */
 export function fileMeant(word: string, names: Iterable<string>): string {

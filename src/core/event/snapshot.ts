@@ -12,7 +12,7 @@ import type { Checkpoint, Decision, DecisionValue, LedgerEvent, NewEvent } from 
 import { compareEvents } from './event.ts'
 import { formatInstant } from './instant.ts'
 import { itemHash, itemKey } from './item-text.ts'
-import { retractedFiles } from '../ledger/join.ts'
+import { retractedFiles } from './event-set.ts'
 import { quote } from './yaml-text.ts'
 
 export const SNAPSHOT_TYPE = 'snapshot'

@@ -1,7 +1,8 @@
 /** The semantic difference between two ledgers: what a person would say changed. */
 
 import { formatInstant } from '../event/instant.ts'
-import type { Ledger, Said } from './join.ts'
+import type { Ledger } from './join.ts'
+import type { Attributed } from './join-state.ts'
 import { itemKey } from '../event/item-text.ts'
 
 export interface LedgerChange {
@@ -82,7 +83,7 @@ function facts(ledger: Ledger): Map<string, Fact> {
   return new Map(all.map((fact) => [factId(fact), fact]))
 }
 
-function texts(section: Fact['section'], items: readonly Said<string>[]): Fact[] {
+function texts(section: Fact['section'], items: readonly Attributed<string>[]): Fact[] {
   return items.map(({ value }) => ({ section, key: null, text: value }))
 }
 

@@ -2,7 +2,8 @@
 
 import type { DecisionValue } from '../event/event.ts'
 import { formatInstant } from '../event/instant.ts'
-import type { Ledger, Said } from './join.ts'
+import type { Ledger } from './join.ts'
+import type { Attributed } from './join-state.ts'
 import { problemText } from '../event/problem.ts'
 import { CURRENT_FORMAT } from './provenance.ts'
 
@@ -81,10 +82,10 @@ export function ledgerToJson(ledger: Ledger, eventsTree: string): LedgerJson {
   }
 }
 
-function register(said: Said<string> | undefined): SaidJson<string> | null {
+function register(said: Attributed<string> | undefined): SaidJson<string> | null {
   return said === undefined ? null : { value: said.value, ...who(said.by) }
 }
 
-function who(by: Said<unknown>['by']): { ts: string; agent: string; branch: string | null } {
+function who(by: Attributed<unknown>['by']): { ts: string; agent: string; branch: string | null } {
   return { ts: formatInstant(by.ts), agent: by.agent, branch: by.branch ?? null }
 }

@@ -47,10 +47,14 @@ export function addedEntries(
   from: readonly TreeEntry[],
   to: readonly TreeEntry[],
 ): TreeEntry[] | undefined {
-  const byName = new Map(from.map((entry) => [entry.name, entry]))
-  const added = to.filter((entry) => !same(entry, byName.get(entry.name)))
-  const isGrowth = to.length - added.length === from.length
-  return isGrowth && added.every(({ name }) => !byName.has(name)) ? added : undefined
+  const added: TreeEntry[] = []
+  let at = 0
+  // Both are in git's order.
+  for (const entry of to) {
+    if (from[at]?.name === entry.name && same(from[at], entry)) at += 1
+    else added.push(entry)
+  }
+  return at === from.length ? added : undefined
 }
 
 type Sides = [was: TreeEntry | undefined, mine: TreeEntry | undefined, other: TreeEntry | undefined]

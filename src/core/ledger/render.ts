@@ -5,10 +5,11 @@
  * locales apart write the same file. Golden files in `test/core/ledger/golden/` hold the format.
  */
 
-import type { Checkpoint, LedgerEvent } from '../event/event.ts'
+import type { Checkpoint } from '../event/event.ts'
 import type { Instant } from '../event/instant.ts'
 import { formatInstant } from '../event/instant.ts'
-import type { Ledger, Said } from './join.ts'
+import type { Ledger } from './join.ts'
+import type { Attributed } from './join-state.ts'
 import {
   escapeCell,
   escapeInline,
@@ -17,7 +18,7 @@ import {
   escapeSharedLine,
   escapeTitle,
   oneLine,
-} from './escape-markdown.ts'
+} from '../text/escape-markdown.ts'
 import { problemText } from '../event/problem.ts'
 import { CURRENT_FORMAT } from './provenance.ts'
 
@@ -76,8 +77,8 @@ function headLines(ledger: Ledger): string[] {
   ].filter((line) => line !== undefined)
 }
 
-function thisSessionLines({ thisSession, earlierItems }: Ledger): string[] {
-  const hidden = earlierItems + thisSession.length - SHOWN_ITEMS
+function thisSessionLines({ thisSession }: Ledger): string[] {
+  const hidden = thisSession.length - SHOWN_ITEMS
   const shown = thisSession.slice(-SHOWN_ITEMS).map((item) => `- [x] ${safe(item, escapeInline)}`)
   const noun = hidden === 1 ? 'item' : 'items'
   return hidden > 0 ? [`- … ${hidden} earlier ${noun} (ledger-git show --json)`, ...shown] : shown
@@ -89,7 +90,7 @@ function decisionLine({ value, by }: Ledger['decisions'][number]): string {
   return text === '' ? `- **${key}**` : `- **${key}:** ${text}`
 }
 
-function checkpointLine({ value, by }: Said<Checkpoint & { updated: Instant }>): string {
+function checkpointLine({ value, by }: Attributed<Checkpoint & { updated: Instant }>): string {
   const icon = Object.hasOwn(ICONS, value.status.toLowerCase())
     ? `${ICONS[value.status.toLowerCase()]} `
     : ''
@@ -99,7 +100,7 @@ function checkpointLine({ value, by }: Said<Checkpoint & { updated: Instant }>):
   return `- ${icon}${escapeItemStart(words)} (${formatInstant(value.updated)})`
 }
 
-function agentLines(agents: readonly Said<string>[]): string[] {
+function agentLines(agents: readonly Attributed<string>[]): string[] {
   if (agents.length === 0) return []
   const rows = agents.map(({ value, by }) => {
     const cells = [by.agent, by.branch ?? '', value].map((text) =>
@@ -145,6 +146,6 @@ function quote(text: string): string {
   )
 }
 
-function safe(said: { value: string; by: LedgerEvent }, escape: (text: string) => string): string {
+function safe(said: Attributed<string>, escape: (text: string) => string): string {
   return escape(oneLine(said.value, said.by.file))
 }

@@ -1,6 +1,6 @@
 /** Sections: of a field (lists item by item, registers as one text), or of none, with labelled lines. */
 
-import { MAX_ITEM_LENGTH } from '../ledger/escape-markdown.ts'
+import { MAX_ITEM_LENGTH } from '../text/escape-markdown.ts'
 import type { Block } from './blocks.ts'
 import { blocksOf, labelOf, textOf } from './blocks.ts'
 import { decisionCells, splitDecision } from './ledger-lines.ts'

@@ -12,8 +12,9 @@ import type { LedgerEvent } from '../event/event.ts'
 import { compareEvents } from '../event/event.ts'
 import type { Instant } from '../event/instant.ts'
 import { formatInstant } from '../event/instant.ts'
-import type { Ledger, Said } from '../ledger/join.ts'
-import { oneLine } from '../ledger/escape-markdown.ts'
+import type { Ledger } from '../ledger/join.ts'
+import type { Attributed } from '../ledger/join-state.ts'
+import { oneLine } from '../text/escape-markdown.ts'
 import { foldLine, shorten } from '../text/markdown-to-text.ts'
 
 /** Agents take so many characters (UTF-16 units) from a hook; more would go into a file. */
@@ -86,9 +87,9 @@ function choose(sections: readonly Section[], room: number): Section[] {
 }
 
 function sectionsOf(ledger: Ledger, branch: string | undefined): Section[] {
-  const line = (said: Said<string>) => `- ${safe(said.value, said.by)}`
+  const line = (said: Attributed<string>) => `- ${safe(said.value, said.by)}`
   const order = byNearness(branch)
-  const list = <T>(items: readonly Said<T>[], write: (said: Said<T>) => string) =>
+  const list = <T>(items: readonly Attributed<T>[], write: (said: Attributed<T>) => string) =>
     [...items].sort(order).map(write)
   const registers = (['goal', 'test'] as const).flatMap((name) => {
     const said = ledger[name]
@@ -112,8 +113,11 @@ function saysSomething(line: string): boolean {
 }
 
 /** The session's own branch first, then the newest; entries of one event stay in their order. */
-function byNearness(branch: string | undefined): (a: Said<unknown>, b: Said<unknown>) => number {
-  const distance = ({ by }: Said<unknown>) => (branch !== undefined && by.branch === branch ? 0 : 1)
+function byNearness(
+  branch: string | undefined,
+): (a: Attributed<unknown>, b: Attributed<unknown>) => number {
+  const distance = ({ by }: Attributed<unknown>) =>
+    branch !== undefined && by.branch === branch ? 0 : 1
   return (a, b) => distance(a) - distance(b) || (a.by === b.by ? 0 : compareEvents(b.by, a.by))
 }
 
@@ -121,7 +125,7 @@ function decisionLine({ value, by }: Ledger['decisions'][number]): string {
   return `- ${safe(value.key, by)}: ${safe(value.text, by)}`
 }
 
-function standingLine({ value, by }: Said<string>): string {
+function standingLine({ value, by }: Attributed<string>): string {
   const branch = by.branch === undefined ? '' : ` on ${safe(by.branch, by)}`
   return `- ${safe(by.agent, by)}${branch} (${formatInstant(by.ts)}): ${safe(value, by)}`
 }
@@ -136,7 +140,7 @@ const TAG =
   /<(?=\s*[/!]?\s*(?:[a-z]+[-_:][\w:-]*|system|user|assistant|human|developer|tool|function|invoke|instructions?)\b|\|)/gi
 
 /** One line that opens and closes nothing. */
-function safe(text: string, by: LedgerEvent): string {
+function safe(text: string, by: Pick<LedgerEvent, 'file'>): string {
   return foldLine(oneLine(text, by.file)).replace(TAG, '‹')
 }
 

@@ -1,121 +1,129 @@
 /**
- * What was read before, kept between runs: parsed events by blob id, renderings and digests by tree id.
+ * What was read before, kept between runs: a few join states by `events/` tree, and the tree that was
+ * looked through last.
  *
- * Files are only ever added, whole (temporary file, rename), and say how they were written: a file that
- * is torn, damaged or of another build counts for nothing. Losing all of it costs time, never data, so
- * nothing here throws and nothing waits. Event files pile up and are then written as one; only what is in
- * use is kept.
+ *     cache/BUILD/states/TREE    its name, the state, a check sum
+ *     cache/BUILD/verified       the same of a `VerifiedTree`
+ *
+ * Files are written whole (temporary file, rename). One that is torn, damaged, renamed or of another build
+ * counts for nothing. Losing all of it costs time, never data, so nothing here throws and nothing waits.
  */
 
-import { existsSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeSync,
+} from 'node:fs'
 import type { LedgerCache, VerifiedTree } from '../../app/ports.ts'
-import type { Addition, Digest } from '../../core/ledger/digest.ts'
-import type { ParsedEvent } from '../../core/event/event-reader.ts'
-import { list, read, readNamed, remove, removeOldest, write, writeNamed } from './cache-files.ts'
-import { DigestFiles } from './digest-files.ts'
+import type { JoinState } from '../../core/ledger/join-state.ts'
+import { readState, writeState } from '../../core/ledger/state-text.ts'
 
 /** Hash of all source; filled in by the build. Another one reads another folder. */
 declare const LEDGER_GIT_BUILD: string | undefined
 const VERSION = typeof LEDGER_GIT_BUILD === 'undefined' ? 'source' : LEDGER_GIT_BUILD
 
-/** Files of events before they are written as one. */
-const MAX_EVENT_FILES = 8
-/** Events that nobody used this time, as a share of all that are kept. */
-const MAX_UNUSED = 1
-/** Folders with what events say. Compiled code, and what a merge at work needs, lie beside them. */
-const KEPT = ['events', 'renderings', 'digests', 'verified']
-const MAX_RENDERINGS = { files: 32, bytes: 16 << 20 }
+/** What only a build's folder is called: others may have theirs beside ours. */
+const OF_A_BUILD = /^[0-9a-f]{16}$/
+/** Folders of other builds are removed when nothing was added for this long. Milliseconds. */
+const OTHER_BUILD_AGE = 7 * 86_400_000
+/** What a killed writer has left is removed after this long. */
+const LEFT_AGE = 3_600_000
+const MAX_STATES = { files: 8, bytes: 64 << 20 }
+const SUM_LENGTH = 40
 
 export class FileCache implements LedgerCache {
   /** The folder of all builds. */
   readonly #home: string
   readonly #folder: string
-  #digests: DigestFiles
-  #events: Map<string, ParsedEvent> | undefined
-  #files: string[] = []
+  /** States that this process has read or made. */
+  readonly #states = new Map<string, JoinState>()
 
   /** `home`: the folder that `install` made; without it nothing is kept. */
   constructor(home: string) {
     this.#home = `${home}/cache`
     this.#folder = `${this.#home}/${VERSION}`
-    this.#digests = new DigestFiles(`${this.#folder}/digests`)
   }
 
-  events(): Map<string, ParsedEvent> {
-    if (this.#events !== undefined) return this.#events
-    this.#events = new Map()
-    this.#files = list(`${this.#folder}/events`)
-    for (const name of this.#files) {
-      for (const [id, parsed] of this.#readEvents(name)) this.#events.set(id, parsed)
+  states(): string[] {
+    return byAge(`${this.#folder}/states`).map(({ name }) => name)
+  }
+
+  state(tree: string): JoinState | undefined {
+    const known = this.#states.get(tree)
+    if (known !== undefined) return known
+    const state = attempt(() => readState(read(`${this.#folder}/states`, tree)))
+    if (state === undefined) return undefined
+    this.#states.set(tree, state)
+    const now = Date.now() / 1000
+    attempt(() => utimesSync(`${this.#folder}/states/${tree}`, now, now))
+    return state
+  }
+
+  keepState(tree: string, state: JoinState): void {
+    this.#states.set(tree, state)
+    const folder = `${this.#folder}/states`
+    this.#write(folder, tree, writeState(state))
+    let bytes = 0
+    for (const [i, { name, size }] of byAge(folder).entries()) {
+      bytes += size
+      const isTooMuch = i >= MAX_STATES.files || (i > 0 && bytes > MAX_STATES.bytes)
+      if (isTooMuch) remove(`${folder}/${name}`)
     }
-    return this.#events
-  }
-
-  addEvents(found: ReadonlyMap<string, ParsedEvent>, used: ReadonlySet<string>): void {
-    const known = this.events()
-    for (const [id, parsed] of found) known.set(id, parsed)
-    const isFull =
-      this.#files.length >= MAX_EVENT_FILES || known.size > used.size * (1 + MAX_UNUSED)
-    const kept = isFull ? [...known].filter(([id]) => used.has(id)) : [...found]
-    const name = write(`${this.#folder}/events`, undefined, jsonPieces(kept))
-    if (name === undefined) return
-    if (isFull) for (const old of this.#files) remove(`${this.#folder}/events/${old}`)
-    this.#files = isFull ? [name] : [...this.#files, name]
-  }
-
-  rendering(tree: string): string | undefined {
-    return readNamed(`${this.#folder}/renderings`, tree)?.toString('utf8')
-  }
-
-  addRendering(tree: string, text: string): void {
-    const folder = `${this.#folder}/renderings`
-    writeNamed(folder, tree, text)
-    removeOldest(folder, { ...MAX_RENDERINGS, latest: 2 * text.length })
-  }
-
-  digest(tree: string): Digest | undefined {
-    return this.#digests.read(tree)
-  }
-
-  addDigest(tree: string, digest: Digest): void {
-    this.#digests.add(tree, digest)
-  }
-
-  addExtendedDigest(tree: string, from: string, added: Addition): void {
-    this.#digests.addExtended(tree, from, added)
   }
 
   verified(): VerifiedTree | undefined {
-    const text = read(`${this.#folder}/verified/last`)
-    try {
-      return text === undefined ? undefined : (JSON.parse(text) as VerifiedTree)
-    } catch {
-      return undefined
-    }
+    return attempt(() => JSON.parse(read(this.#folder, 'verified')) as VerifiedTree)
   }
 
   keepVerified(verified: VerifiedTree): void {
-    write(`${this.#folder}/verified`, 'last', [JSON.stringify(verified)])
+    this.#write(this.#folder, 'verified', JSON.stringify(verified))
   }
 
   clear(): void {
+    this.#states.clear()
     for (const build of list(this.#home)) {
-      for (const kept of KEPT) remove(`${this.#home}/${build}/${kept}`)
+      for (const kept of ['states', 'verified']) remove(`${this.#home}/${build}/${kept}`)
     }
-    this.#events = undefined
-    this.#files = []
-    this.#digests = new DigestFiles(`${this.#folder}/digests`)
   }
 
-  /** As `addEvents` wrote them; undefined fields are absent. */
-  #readEvents(name: string): [id: string, ParsedEvent][] {
-    const text = read(`${this.#folder}/events/${name}`)
-    if (text === undefined) return []
-    try {
-      const items: unknown = JSON.parse(text)
-      return Array.isArray(items) && items.every(isEntry) ? items : []
-    } catch {
-      return []
+  /** Whole or not at all; a full disk is no error here. */
+  #write(folder: string, name: string, text: string): void {
+    const own = `.${process.pid.toString(36)}-${process.hrtime.bigint().toString(36)}`
+    const temporary = `${folder}/${own}`
+    attempt(() => {
+      if (!existsSync(folder)) {
+        mkdirSync(folder, { recursive: true })
+        this.#removeOtherBuilds()
+      }
+      const content = `${name}\n${text}`
+      const fd = openSync(temporary, 'wx')
+      try {
+        for (const part of [content, sumOf(content)]) writeSync(fd, part)
+      } finally {
+        closeSync(fd)
+      }
+      renameSync(temporary, `${folder}/${name}`)
+      for (const left of readdirSync(folder).filter((other) => other.startsWith('.'))) {
+        if (Date.now() - timeOf(`${folder}/${left}`) > LEFT_AGE) remove(`${folder}/${left}`)
+      }
+    })
+    remove(temporary)
+  }
+
+  #removeOtherBuilds(): void {
+    for (const name of list(this.#home).filter((one) => OF_A_BUILD.test(one))) {
+      const path = `${this.#home}/${name}`
+      const inside = list(path).map((inner) => `${path}/${inner}`)
+      const lastUse = Math.max(...[path, ...inside].map(timeOf))
+      if (path !== this.#folder && Date.now() - lastUse > OTHER_BUILD_AGE) remove(path)
     }
   }
 }
@@ -126,18 +134,48 @@ export function openCache(commonDir: string): LedgerCache | undefined {
   return existsSync(home) ? new FileCache(home) : undefined
 }
 
-function isEntry(item: unknown): item is [string, ParsedEvent] {
-  if (!Array.isArray(item) || typeof item[0] !== 'string') return false
-  const { problems, warnings } = (item[1] ?? {}) as Partial<ParsedEvent>
-  return Array.isArray(problems) && Array.isArray(warnings)
+/** What was written under this name. Throws where that cannot be told. */
+function read(folder: string, name: string): string {
+  const path = `${folder}/${name}`
+  if (!statSync(path).isFile()) throw new Error('not a file') // a pipe would be waited for
+  const bytes = readFileSync(path)
+  const content = bytes.subarray(0, -SUM_LENGTH)
+  const isWhole = bytes.toString('latin1', content.length) === sumOf(content)
+  if (!isWhole || content.indexOf(`${name}\n`) !== 0) throw new Error('damaged')
+  return content.toString('utf8', Buffer.byteLength(name) + 1)
 }
 
-/** A JSON array in pieces: the text of all events at once would double what a process needs. */
-function* jsonPieces(items: readonly unknown[]): Generator<string> {
-  const step = 500
-  for (let at = 0; at < items.length; at += step) {
-    const piece = JSON.stringify(items.slice(at, at + step)).slice(1, -1)
-    yield `${at === 0 ? '[' : ','}${piece}`
+/** Tells torn and damaged files; a hash that Node has at hand, no protection against anybody. */
+function sumOf(content: string | Uint8Array): string {
+  return process.getBuiltinModule('node:crypto').createHash('sha1').update(content).digest('hex')
+}
+
+/** Files of a folder, the one that was used last first. */
+function byAge(folder: string): { name: string; time: number; size: number }[] {
+  const files = list(folder).flatMap((name) => {
+    const found = attempt(() => statSync(`${folder}/${name}`))
+    return found === undefined ? [] : { name, time: found.mtimeMs, size: found.size }
+  })
+  return files.sort((a, b) => b.time - a.time)
+}
+
+function list(folder: string): string[] {
+  return attempt(() => readdirSync(folder).filter((name) => !name.startsWith('.'))) ?? []
+}
+
+function timeOf(path: string): number {
+  return attempt(() => statSync(path).mtimeMs) ?? 0
+}
+
+function remove(path: string): void {
+  attempt(() => rmSync(path, { recursive: true, force: true }))
+}
+
+/** Undefined where it fails: somebody else's folder, a full disk, another process's turn. */
+function attempt<T>(action: () => T): T | undefined {
+  try {
+    return action()
+  } catch {
+    return undefined
   }
-  yield items.length === 0 ? '[]' : ']'
 }

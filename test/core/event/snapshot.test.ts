@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { readCanonicalEvent } from '../../../src/core/event/canonical-event.ts'
 import type { LedgerEvent } from '../../../src/core/event/event.ts'
 import { itemKey } from '../../../src/core/event/item-text.ts'
-import type { Ledger, Said } from '../../../src/core/ledger/join.ts'
-import { foldLedger, retractedFiles } from '../../../src/core/ledger/join.ts'
+import type { Ledger } from '../../../src/core/ledger/join.ts'
+import type { Attributed } from '../../../src/core/ledger/join-state.ts'
+import { foldLedger } from '../../../src/core/ledger/join.ts'
+import { retractedFiles } from '../../../src/core/event/event-set.ts'
 import { parseEvent } from '../../../src/core/event/parse-event.ts'
 import { newSnapshot } from '../../../src/core/event/snapshot.ts'
 import { renderEvent } from '../../../src/core/event/write-event.ts'
@@ -120,14 +122,14 @@ function play(pool: readonly LedgerEvent[], steps: readonly Step[]) {
   return { replicas, written: [...written.values()], lastCut }
 }
 
-const bySaid = ({ value, by }: Said<unknown>) => ({
+const bySaid = ({ value, by }: Attributed<unknown>) => ({
   value,
   by: [by.ts, by.agent, by.id, by.file, by.branch],
 })
 
 /** The sections that archiving must not change, with who said what. */
 function lastingSections(ledger: Ledger) {
-  const register = (said: Said<string> | undefined) => said && bySaid(said)
+  const register = (said: Attributed<string> | undefined) => said && bySaid(said)
   return {
     title: register(ledger.title),
     goal: register(ledger.goal),

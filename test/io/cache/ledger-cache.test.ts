@@ -21,17 +21,14 @@ import { fileURLToPath } from 'node:url'
 import * as fc from 'fast-check'
 import { build } from 'tsdown'
 import { describe, expect, test } from 'vitest'
-import { ledgerOf, readEvents } from '../../../src/app/ledger/ledger-tree.ts'
-import { renderEvents, renderTree } from '../../../src/app/ledger/render-tree.ts'
-import type { ObjectReader } from '../../../src/app/ports.ts'
+import { readEvents } from '../../../src/app/ledger/ledger-tree.ts'
+import { renderEvents, renderTree, stateOfTree } from '../../../src/app/ledger/render-tree.ts'
+import type { GitObject, ObjectReader, VerifiedTree } from '../../../src/app/ports.ts'
 import type { TreeEntry } from '../../../src/core/git/objects.ts'
-import { encodeTree, hashObject, nameToText, textToName } from '../../../src/core/git/objects.ts'
-import type { Digest } from '../../../src/core/ledger/digest.ts'
-import { digestEvents, extendDigest, foldDigest } from '../../../src/core/ledger/digest.ts'
-import { ledgerToJson } from '../../../src/core/ledger/ledger-json.ts'
-import type { ParsedEvent } from '../../../src/core/event/event-reader.ts'
+import { encodeTree, hashObject, textToName } from '../../../src/core/git/objects.ts'
+import type { JoinState } from '../../../src/core/ledger/join-state.ts'
+import { stateOf } from '../../../src/core/ledger/join-state.ts'
 import { parseEvent } from '../../../src/core/event/parse-event.ts'
-import { renderLedger } from '../../../src/core/ledger/render.ts'
 import { newSnapshot } from '../../../src/core/event/snapshot.ts'
 import { renderEvent } from '../../../src/core/event/write-event.ts'
 import { FileCache, openCache } from '../../../src/io/cache/ledger-cache.ts'
@@ -40,10 +37,11 @@ import { anyPool, HOSTILE_TEXTS } from '../../support/arbitraries.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { CURRENT, EVENTS, ledgerRepo, Sandbox } from '../../support/git-repo.ts'
 import { asOther, IS_ROOT, needsOther } from '../../support/other-user.ts'
+import { sourceHash } from '../../../scripts/source-hash.mjs'
 import { longTest, runs } from '../../support/long.ts'
 
 const TREE = '1'.repeat(40)
-const TEXT = '# Work Stream: ledger\n\n- [x] Größe 🎉\n'
+const OTHER = '2'.repeat(40)
 
 function newHome(): string {
   const home = join(new Sandbox().folder, 'ledger-git')
@@ -53,39 +51,32 @@ function newHome(): string {
 
 const below = (home: string, ...names: string[]) => join(home, 'cache', 'source', ...names)
 
-/** The only file of a folder, but for a digest's base. */
-function fileIn(folder: string): string {
-  const names = readdirSync(folder).filter((name) => !name.endsWith('.base'))
-  expect(names).toHaveLength(1)
-  return join(folder, names[0] ?? '')
+/** The state of some events: ordinary, salvaged and unreadable ones. */
+function someState(now = 'Größe 🎉'): JoinState {
+  const texts = [
+    `---\nts: 2026-01-01T00:00:00Z\nagent: a\n---\n\nnow: ${now}\nthis_session:\n- did it\n`,
+    'no front matter',
+    '---\nts: 2026-01-01\nagent: a\n---\n\nnow: "x\nnext:\n- b\ngoal: c: d\n',
+  ]
+  const parsed = texts.map((text, i) => parseEvent({ file: `${i}.md`, id: `${i}`, text }))
+  const events = parsed.flatMap(({ event }) => event ?? [])
+  return stateOf(
+    events,
+    parsed.flatMap(({ problems }) => problems),
+  )
 }
 
-function parsed(id: string, now = 'x', ts = '2026-01-01T00:00:00Z'): ParsedEvent {
-  const text = `---\nts: ${ts}\nagent: a\n---\n\nnow: ${now}\nthis_session:\n- did ${id.slice(0, 5)}\n`
-  return parseEvent({ file: `${id}.md`, id, text })
+const STATE = someState()
+const VERIFIED: VerifiedTree = {
+  tree: TREE,
+  damaged: [{ file: 'größe.md', oid: OTHER }],
+  open: [],
 }
-
-const oddly = (text: string): ParsedEvent => parseEvent({ file: 'odd.md', id: 'odd', text })
-const EVENTS_KEPT: ReadonlyMap<string, ParsedEvent> = new Map([
-  ['plain', parsed('plain')],
-  ['unicode', parsed('unicode', 'Größe 🎉')],
-  ['nothing', oddly('no front matter')],
-  ['salvaged', oddly('---\nts: 2026-01-01\nagent: a\n---\n\nnow: "x\nnext:\n- b\ngoal: c: d\n')],
-])
-
-const KEPT_EVENTS = [...EVENTS_KEPT.values()].flatMap(({ event: kept }) => kept ?? [])
-const DIGEST = digestEvents({ events: KEPT_EVENTS, problems: [] }, { events: 1, items: 0 })
-const BASE = `${TREE}.base`
-
-/** As JSON keeps it: without what is undefined. */
-const plain = (digest: Digest | undefined): unknown =>
-  digest && JSON.parse(JSON.stringify({ ...digest, earlier: [...digest.earlier] }))
 
 function fill(home: string): void {
   const cache = new FileCache(home)
-  cache.addEvents(EVENTS_KEPT, new Set(EVENTS_KEPT.keys()))
-  cache.addRendering(TREE, TEXT)
-  cache.addDigest(TREE, DIGEST)
+  cache.keepState(TREE, STATE)
+  cache.keepVerified(VERIFIED)
 }
 
 const sumOf = (text: string) => createHash('sha1').update(text).digest('hex')
@@ -95,55 +86,43 @@ describe('what was kept', () => {
     const home = newHome()
     fill(home)
     const cache = new FileCache(home)
-    expect(cache.events()).toEqual(EVENTS_KEPT)
-    expect(cache.rendering(TREE)).toBe(TEXT)
-    expect(cache.rendering('2'.repeat(40))).toBeUndefined()
-    expect(DIGEST.earlier.size).toBeGreaterThan(0)
-    const digest = cache.digest(TREE)
-    expect(plain(digest)).toEqual(plain(DIGEST))
-    expect(digest?.earlier.size).toBe(DIGEST.earlier.size)
-    for (const key of DIGEST.earlier) expect(digest?.earlier.has(key), key).toBe(true)
-    for (const key of ['did', 'did plai', 'id plain', '', '\n', '"'])
-      expect(digest?.earlier.has(key), key).toBe(false)
-    expect(cache.digest('2'.repeat(40))).toBeUndefined()
+    expect(cache.states()).toEqual([TREE])
+    expect(cache.state(TREE)).toEqual(STATE)
+    expect(cache.state(OTHER)).toBeUndefined()
+    expect(cache.verified()).toEqual(VERIFIED)
   })
 
-  test('a digest comes back with what was added to it, however often', () => {
+  test('the last used comes first', () => {
     const home = newHome()
-    new FileCache(home).addDigest('tree0', DIGEST)
-    let expected = DIGEST
-    for (let i = 0; i < 50; i++) {
-      const { event: added } = parsed(
-        `${i % 2 === 0 ? 'plain' : 'added'}${i}`.padEnd(40, 'x'),
-        `now ${i}`,
-        '2026-02-02T00:00:00Z',
-      )
-      const addition = { events: added === undefined ? [] : [added], problems: [] }
-      const cache = new FileCache(home)
-      cache.addExtendedDigest(`other${i}`, `tree${i}`, addition) // of a digest that it has not read
-      expect(cache.digest(`other${i}`)).toBeUndefined()
-      expect(cache.digest(`tree${i}`)).toBeDefined()
-      cache.addExtendedDigest(`tree${i + 1}`, `tree${i}`, addition)
-      expected = extendDigest(expected, addition)
+    const cache = new FileCache(home)
+    const names = ['a', 'b', 'c']
+    for (const [i, name] of names.entries()) {
+      cache.keepState(name, STATE)
+      utimesSync(below(home, 'states', name), 1e9 + i, 1e9 + i)
     }
-    const kept = new FileCache(home).digest('tree50')
-    expect(kept && renderLedger(foldDigest(kept), TREE)).toBe(
-      renderLedger(foldDigest(expected), TREE),
-    )
-    // What was added is overtaken, and goes after a while.
-    expect(kept?.events.length).toBeLessThan(DIGEST.events.length + 25)
-    expect(readdirSync(below(home, 'digests')).length).toBeLessThan(66)
+    expect(cache.states()).toEqual(['c', 'b', 'a'])
+    new FileCache(home).state('a')
+    expect(new FileCache(home).states()).toEqual(['a', 'c', 'b'])
+  })
+
+  test('is forgotten when it must be, what other builds kept too', () => {
+    const home = newHome()
+    fill(home)
+    cpSync(below(home), join(home, 'cache', '0'.repeat(16)), { recursive: true })
+    const cache = new FileCache(home)
+    expect(cache.state(TREE)).toBeDefined()
+    cache.clear()
+    expectNothing(home)
+    expect(cache.state(TREE)).toBeUndefined()
+    const left = readdirSync(join(home, 'cache'), { recursive: true, encoding: 'utf8' })
+    expect(left.filter((name) => name.includes('/'))).toEqual([])
   })
 
   test('by another build is not read, and goes when nobody used it for long', () => {
     const home = newHome()
-    const [used, left, compiled] = ['0', '1', '2'].map((digit) => digit.repeat(16)) as [
-      string,
-      string,
-      string,
-    ]
+    const [used, left] = ['0', '1'].map((digit) => digit.repeat(16)) as [string, string]
     // What is not a build's stays, however old: the folder may be a link to one that others use.
-    const names = [used, left, `${compiled}-11.3.244.8-node.38-x64`, 'other-app', 'ab12', 'source2']
+    const names = [used, left, 'code', 'other-app', 'ab12', 'source2']
     for (const name of names) {
       fill(home)
       renameSync(below(home), join(home, 'cache', name))
@@ -154,11 +133,10 @@ describe('what was kept', () => {
       for (const inner of readdirSync(folder)) utimesSync(join(folder, inner), then, then)
       utimesSync(folder, then, then)
     }
-    writeFileSync(join(home, 'cache', used, 'renderings', 'new'), 'of today')
-    expect(new FileCache(home).events().size).toBe(0)
-    expect(new FileCache(home).rendering(TREE)).toBeUndefined()
+    writeFileSync(join(home, 'cache', used, 'states', 'new'), 'of today')
+    expectNothing(home)
     fill(home)
-    const kept = [used, 'other-app', 'ab12', 'source2', 'source']
+    const kept = [used, 'code', 'other-app', 'ab12', 'source2', 'source']
     expect(readdirSync(join(home, 'cache')).toSorted()).toEqual(kept.toSorted())
   })
 
@@ -169,6 +147,18 @@ describe('what was kept', () => {
     repo.tryLedger('check', '--rev', 'HEAD')
     repo.ledger('show', '--rev', 'HEAD')
     expect(repo.exists('.git/ledger-git')).toBe(false)
+  })
+
+  test('a build has a folder of its own', () => {
+    const hash = sourceHash(fileURLToPath(new URL('../../..', import.meta.url)))
+    // Of everything, not only of what the cache is made of.
+    const dist = fileURLToPath(new URL('../../../dist/', import.meta.url))
+    const named = readdirSync(dist)
+      .filter((name) => /\.c?js$/.test(name))
+      .flatMap(
+        (name) => /VERSION = "([0-9a-f]{16})"/.exec(readFileSync(dist + name, 'utf8'))?.[1] ?? [],
+      )
+    expect(named).toEqual([hash, hash]) // for git, and for people
   })
 })
 
@@ -196,264 +186,128 @@ const DAMAGE: readonly (readonly [string, (path: string) => void])[] = [
   ],
 ]
 
-/** Texts that carry the right sum and are not what the cache writes. */
-const WRONG_JSON = [
+/** As the cache writes it. */
+const asKept = (name: string, text: string) => `${name}\n${text}${sumOf(`${name}\n${text}`)}`
+const WRONG = [
   '',
   'nope',
   'null',
   '5',
   '{}',
   '[1]',
-  '["ab"]',
-  '[["id"]]',
-  '[["id",null]]',
-].concat([
-  '[["id",{}]]',
-  '[["id",{"problems":[]}]]',
-  '[["id",{"problems":1,"warnings":[]}]]',
-  '[[1,2]]',
-])
-
-const NO_EVENTS = '"events":[],"problems":[]'
-const WRONG_DIGESTS = [
-  ...WRONG_JSON,
-  `{${NO_EVENTS}}`,
-  `{${NO_EVENTS},"dropped":0}`,
-  `{${NO_EVENTS},"dropped":"0","earlier":0,"repeated":[]}`,
-  `{${NO_EVENTS},"dropped":0,"earlier":0,"repeated":[],"since":{}}`,
-  `{${NO_EVENTS},"dropped":0,"earlier":0,"repeated":[],"since":null}`,
-  `{${NO_EVENTS},"dropped":0,"earlier":[],"repeated":[]}`,
-  `{${NO_EVENTS},"dropped":0,"earlier":0}`,
-  `{"events":[],"dropped":0,"earlier":0,"repeated":[]}`,
+  '{"origins":[]}',
+  '{"origins":[],"sections":{}}',
 ]
-const RIGHT_BASE = `{${NO_EVENTS},"dropped":0,"earlier":0,"repeated":[]}\n`
-const WRONG_ADDITIONS = ['nope', '{}', '', ...WRONG_JSON]
-
-/** A file as the cache writes it. */
-const asKept = (name: string, text: string) =>
-  `${name} ${Buffer.byteLength(text)}\n${text}`.repeat(2)
 
 function expectNothing(home: string): void {
-  expect(new FileCache(home).events()).toEqual(new Map())
-  expect(new FileCache(home).rendering(TREE)).toBeUndefined()
-  expect(new FileCache(home).digest(TREE)).toBeUndefined()
+  expect(new FileCache(home).state(TREE)).toBeUndefined()
+  expect(new FileCache(home).verified()).toBeUndefined()
 }
 
 describe('a damaged file counts for nothing', () => {
-  test.each(DAMAGE)('%s', (_name, damage) => {
+  const files = (home: string) => [below(home, 'states', TREE), below(home, 'verified')]
+
+  test.each(DAMAGE)('%s', (name, damage) => {
     const home = newHome()
     fill(home)
-    damage(fileIn(below(home, 'events')))
-    damage(fileIn(below(home, 'renderings')))
-    damage(fileIn(below(home, 'digests')))
+    for (const path of files(home)) damage(path)
     expectNothing(home)
+    if (name === 'a folder') return // stays
     fill(home)
-    expect(new FileCache(home).events()).toEqual(EVENTS_KEPT)
-    damage(below(home, 'digests', BASE))
-    expect(new FileCache(home).digest(TREE)).toBeUndefined()
-    if (existsSync(join(below(home, 'digests', BASE), '.'))) return // a folder stays
-    fill(home)
-    expect(plain(new FileCache(home).digest(TREE))).toEqual(plain(DIGEST))
+    expect(new FileCache(home).state(TREE)).toEqual(STATE)
   })
 
   test('cut off anywhere, any bit turned', () => {
     const home = newHome()
     fill(home)
-    const files = ['events', 'renderings', 'digests'].map((kind) => fileIn(below(home, kind)))
-    const whole = files.map((path) => readFileSync(path))
-    const put = (contents: readonly Buffer[]) =>
-      files.forEach((path, i) => writeFileSync(path, contents[i] ?? ''))
-    const length = Math.max(...whole.map((bytes) => bytes.length))
-    const base = below(home, 'digests', BASE)
-    const wholeBase = readFileSync(base)
-    for (let at = 1; at <= length; at++) {
-      put(whole.map((bytes) => bytes.subarray(0, Math.max(0, bytes.length - at))))
+    const paths = files(home)
+    const whole = paths.map((path) => readFileSync(path))
+    const put = (change: (bytes: Buffer) => Buffer) =>
+      paths.forEach((path, i) => writeFileSync(path, change(whole[i] ?? Buffer.of())))
+    for (let at = 1; at <= Math.max(...whole.map((bytes) => bytes.length)); at++) {
+      put((bytes) => bytes.subarray(0, Math.max(0, bytes.length - at)))
       expectNothing(home)
-      put(
-        whole.map((bytes) => {
-          const turned = Buffer.from(bytes)
-          const place = (at - 1) % bytes.length
-          turned[place] = (turned[place] ?? 0) ^ (1 << (at % 8))
-          return turned
-        }),
-      )
+      put((bytes) => {
+        const turned = Buffer.from(bytes)
+        const place = (at - 1) % bytes.length
+        turned[place] = (turned[place] ?? 0) ^ (1 << (at % 8))
+        return turned
+      })
       expectNothing(home)
     }
-    put(whole)
-    expect(new FileCache(home).events()).toEqual(EVENTS_KEPT)
-    for (let at = 0; at < wholeBase.length; at++) {
-      writeFileSync(base, wholeBase.subarray(0, at))
-      expect(new FileCache(home).digest(TREE), String(at)).toBeUndefined()
-      const turned = Buffer.from(wholeBase)
-      turned[at] = (turned[at] ?? 0) ^ (1 << (at % 8))
-      writeFileSync(base, turned)
-      expect(new FileCache(home).digest(TREE), String(at)).toBeUndefined()
-    }
-    writeFileSync(base, wholeBase)
-    expect(new FileCache(home).digest(TREE)).toBeDefined()
+    put((bytes) => bytes)
+    expect(new FileCache(home).state(TREE)).toEqual(STATE)
   })
 
-  test.each(WRONG_JSON)('%j with a right sum', (text) => {
+  test.each(WRONG)('%j with a right sum', (text) => {
     const home = newHome()
     fill(home)
-    writeFileSync(fileIn(below(home, 'events')), text + sumOf(text))
-    expect(new FileCache(home).events()).toEqual(new Map())
-  })
-
-  test.each(WRONG_DIGESTS)('the digest %j, written as ours are', (text) => {
-    const home = newHome()
-    fill(home)
-    const base = below(home, 'digests', BASE)
-    for (const [content, isRight] of [
-      [`${text}\n`, false],
-      [RIGHT_BASE, true],
-    ] as const) {
-      writeFileSync(base, asKept(BASE, content))
-      expect(new FileCache(home).digest(TREE) !== undefined).toBe(isRight)
-    }
-  })
-
-  test.each(WRONG_ADDITIONS)('a digest with the addition %j', (text) => {
-    const home = newHome()
-    fill(home)
-    const right = `{${NO_EVENTS}}`
-    for (const [lines, isRight] of [
-      [[TREE, right, text], false],
-      [[TREE, text, right], false],
-      [['no such tree', right], false],
-      [[TREE, right, right], true],
-    ] as const) {
-      writeFileSync(below(home, 'digests', TREE), asKept(TREE, lines.join('\n')))
-      expect(new FileCache(home).digest(TREE) !== undefined).toBe(isRight)
-    }
-  })
-
-  test('keys of earlier items are found, and no others', () => {
-    const home = newHome()
-    const anyKey = fc.oneof(
-      fc.string({
-        unit: fc.constantFrom('a', 'b', '\n', '"', '\\', ' ', 'é', '🎉', '\ud800'),
-        maxLength: 4,
-      }),
-      fc.string({ unit: 'binary' }),
-    )
-    fc.assert(
-      fc.property(fc.uniqueArray(anyKey, { maxLength: 40 }), fc.array(anyKey), (keys, others) => {
-        const earlier = new Set(keys)
-        new FileCache(home).addDigest(TREE, { ...DIGEST, earlier })
-        const kept = new FileCache(home).digest(TREE)?.earlier
-        expect(kept?.size).toBe(earlier.size)
-        for (const key of [...keys, ...others]) expect(kept?.has(key), key).toBe(earlier.has(key))
-        expect(new Set(kept)).toEqual(earlier)
-      }),
-      runs(200),
-    )
+    writeFileSync(below(home, 'states', TREE), asKept(TREE, text))
+    expect(new FileCache(home).state(TREE)).toBeUndefined()
   })
 
   test('a pipe in its place is not waited for', () => {
     const home = newHome()
     fill(home)
-    const digests = below(home, 'digests')
-    for (const path of [
-      fileIn(below(home, 'events')),
-      fileIn(below(home, 'renderings')),
-      fileIn(digests),
-    ]) {
+    for (const path of files(home)) {
       rmSync(path)
       expect(spawnSync('mkfifo', [path]).status).toBe(0)
     }
     expectNothing(home)
   })
 
-  test('a digest whose base was replaced by one that begins later', () => {
-    const home = newHome()
-    const events = ['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04'].flatMap(
-      (day) => parsed(day, day, `${day}T00:00:00Z`).event ?? [],
-    )
-    const [addition] = events.splice(1, 1)
-    const digests = [3, 0].map((window) =>
-      digestEvents({ events, problems: [] }, { events: window, items: 0 }),
-    ) as [Digest, Digest]
-    const cache = new FileCache(home)
-    cache.addDigest('from', digests[0])
-    const added = { events: addition === undefined ? [] : [addition], problems: [] }
-    cache.addExtendedDigest('to', 'from', added)
-    expect(new FileCache(home).digest('to')?.events).toContainEqual(
-      expect.objectContaining({ file: '2026-01-02.md' }),
-    )
-    new FileCache(home).addDigest('from', digests[1])
-    expect(new FileCache(home).digest('from')).toBeDefined()
-    expect(new FileCache(home).digest('to')).toBeUndefined()
-  })
-
-  test('the digest of another tree', () => {
+  test('the state of another tree', () => {
     const home = newHome()
     fill(home)
-    const other = '4'.repeat(40)
-    renameSync(below(home, 'digests', TREE), below(home, 'digests', other))
-    expect(new FileCache(home).digest(other)).toBeUndefined()
-  })
-
-  test('the rendering of another tree', () => {
-    const home = newHome()
-    const footer = (tree: string) =>
-      `text\n\n---\n_synthesized:\n  format: 1\n  events_tree: ${tree}\n---\n`
-    const [tree, other] = ['3'.repeat(40), '4'.repeat(40)]
-    new FileCache(home).addRendering(tree, footer(tree))
-    expect(new FileCache(home).rendering(tree)).toBe(footer(tree))
-    renameSync(below(home, 'renderings', tree), below(home, 'renderings', other))
-    expect(new FileCache(home).rendering(other)).toBeUndefined()
+    renameSync(below(home, 'states', TREE), below(home, 'states', OTHER))
+    expect(new FileCache(home).state(OTHER)).toBeUndefined()
   })
 })
 
 describe('it stays small', () => {
-  const keep = (home: string, id: string, used: readonly string[]) =>
-    new FileCache(home).addEvents(new Map([[id, parsed(id)]]), new Set([...used, id]))
-
-  test('files of events become one, with what is in use', () => {
-    const home = newHome()
-    const ids = Array.from({ length: 30 }, (_, i) => `id${i}`)
-    ids.forEach((id, i) => {
-      const used = ids.slice(Math.max(0, i - 5), i)
-      keep(home, id, used)
-      expect(readdirSync(below(home, 'events')).length).toBeLessThan(10)
-      const kept = new FileCache(home).events()
-      expect([...kept.keys()]).toEqual(expect.arrayContaining([...used, id]))
-    })
-    const kept = new FileCache(home).events()
-    expect(kept.size).toBeLessThan(16)
-  })
-
-  test('renderings: the newest stay', () => {
+  test('the states that were used last stay', () => {
     const home = newHome()
     const cache = new FileCache(home)
-    for (let i = 0; i < 100; i++) {
-      cache.addRendering(`tree${i}`, `${i}`)
-      const path = below(home, 'renderings', `tree${i}`)
-      utimesSync(path, 1e9 + i, 1e9 + i)
-      expect(readdirSync(below(home, 'renderings')).length).toBeLessThan(34)
+    for (let i = 0; i < 30; i++) {
+      cache.keepState(`tree${i}`, someState(`now ${i}`))
+      utimesSync(below(home, 'states', `tree${i}`), 1e9 + i, 1e9 + i)
+      expect(readdirSync(below(home, 'states')).length).toBeLessThan(10)
     }
-    for (let i = 90; i < 100; i++) expect(cache.rendering(`tree${i}`)).toBe(`${i}`)
-    expect(cache.rendering('tree0')).toBeUndefined()
+    const kept = new FileCache(home)
+    for (let i = 23; i < 30; i++) expect(kept.state(`tree${i}`)).toEqual(someState(`now ${i}`))
+    expect(kept.state('tree0')).toBeUndefined()
+  })
+
+  test('large ones are fewer, and the newest stays', () => {
+    const home = newHome()
+    const cache = new FileCache(home)
+    const problem = {
+      code: 'bad-ts',
+      file: 'x'.repeat(20 << 20),
+      line: 1,
+      section: undefined,
+    } as const
+    const large = { ...STATE, problems: [problem] }
+    for (let i = 0; i < 5; i++) {
+      cache.keepState(`tree${i}`, large)
+      utimesSync(below(home, 'states', `tree${i}`), 1e9 + i, 1e9 + i)
+    }
+    expect(new FileCache(home).states()).toEqual(['tree4', 'tree3', 'tree2'])
   })
 
   test('what killed writers leave goes', () => {
     const home = newHome()
     fill(home)
     const then = Date.now() / 1000 - 8 * 86_400
-    const left = ['events', 'renderings', 'digests'].flatMap((kind) =>
-      Array.from({ length: 20 }, (_, i) => below(home, kind, `.dead-${i}.tmp`)),
-    )
+    const left = Array.from({ length: 20 }, (_, i) => [
+      below(home, 'states', `.dead-${i}`),
+      below(home, `.dead-${i}`),
+    ]).flat()
     for (const path of left) {
       writeFileSync(path, 'half')
       utimesSync(path, then, then)
     }
-    const ids = Array.from({ length: 60 }, (_, i) => `id${i}`)
-    for (const id of ids) {
-      keep(home, id, [])
-      new FileCache(home).addRendering(id, id)
-      new FileCache(home).addDigest(id, DIGEST)
-    }
+    fill(home)
     expect(left.filter((path) => existsSync(path))).toEqual([])
   })
 })
@@ -462,21 +316,18 @@ describe('processes at once', () => {
   /** Writes and reads for a while; says what was wrong. */
   const WORKER = `import { FileCache } from './ledger-cache.mjs'
     const [home, name, rounds] = process.argv.slice(2)
-    const long = (id) => ({ event: { file: id, now: id.repeat(2000) }, problems: [], warnings: [] })
+    const sections = { registers: [], now: [], next: [], items: [], archivedItems: [], decisions: [], checkpoints: [], questions: [] }
+    const empty = Object.fromEntries(Object.keys(sections).map((section) => [section, new Map()]))
+    const others = { sections: empty, retracted: new Set(), archived: new Set(), latest: undefined }
     for (let i = 0; i < Number(rounds); i++) {
       const cache = new FileCache(home)
-      for (const [id, { event }] of cache.events()) {
-        if (event.now !== id.repeat(2000)) console.log('torn event', id)
-      }
-      const id = name + i
-      cache.addEvents(new Map([[id, long(id)]]), new Set([id, ...[...cache.events().keys()].slice(-9)]))
-      cache.addRendering('tree' + i, 'text'.repeat(i * 500))
-      const text = cache.rendering('tree' + ((i * 7) % 40))
-      const events = Array.from({ length: i * 9 }, (_, n) => long(name + n).event)
-      cache.addDigest('tree' + (i % 40), { events, problems: [], dropped: i, earlier: [], repeated: [] })
-      const digest = cache.digest('tree' + ((i * 7) % 40))
-      if (digest !== undefined && digest.events.length !== digest.dropped * 9) console.log('torn digest')
-      if (text !== undefined && text !== 'text'.repeat(((i * 7) % 40) * 500)) console.log('torn text')
+      const problems = Array.from({ length: i * 50 }, () => ({ code: 'bad-ts', file: 'f'.repeat(20) }))
+      cache.keepState('tree' + (i % 12), { ...others, eventCount: i * 50, problems })
+      cache.keepVerified({ tree: 'tree', damaged: problems, open: problems })
+      const state = new FileCache(home).state('tree' + ((i * 7) % 12))
+      if (state !== undefined && state.problems.length !== state.eventCount) console.log('torn state')
+      const verified = new FileCache(home).verified()
+      if (verified !== undefined && verified.damaged.length !== verified.open.length) console.log('torn')
     }`
 
   async function newWorkers(): Promise<string> {
@@ -515,10 +366,9 @@ describe('processes at once', () => {
     const home = await newWorkers()
     const said = await Promise.all(['a', 'b', 'c', 'd'].map((name) => start(home, name, 40)))
     expect(said.join('')).toBe('')
-    expect(new FileCache(home).events().size).toBeGreaterThan(0)
-    for (const kind of ['events', 'renderings', 'digests']) {
-      expect(readdirSync(below(home, kind)).filter((name) => name.startsWith('.'))).toEqual([])
-    }
+    expect(new FileCache(home).states().length).toBeGreaterThan(0)
+    const names = [...readdirSync(below(home)), ...readdirSync(below(home, 'states'))]
+    expect(names.filter((name) => name.startsWith('.'))).toEqual([])
   })
 
   test('lose it at any time', async () => {
@@ -532,20 +382,19 @@ describe('processes at once', () => {
     }
     expect((await all).join('')).toBe('')
     fill(home)
-    expect(new FileCache(home).rendering(TREE)).toBe(TEXT)
+    expect(new FileCache(home).state(TREE)).toEqual(STATE)
   })
 })
 
 /** The command that git starts. */
-const CLI_HOT = fileURLToPath(new URL('../../../dist/hot.cjs', import.meta.url))
+const GIT_ENTRY = fileURLToPath(new URL('../../../dist/git-entry.cjs', import.meta.url))
 
-const isRendering = (path: string) => path.includes('/renderings/')
-
-/** Every file of a repository's cache of events and renderings. */
+/** Every file of a repository's cache. */
 function cacheFiles(repo: Repo): string[] {
   const home = join(repo.folder, '.git/ledger-git/cache')
+  if (!existsSync(home)) return []
   return readdirSync(home, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\/(?:events|renderings|digests)\/[^/]+$/.test(name))
+    .filter((name) => /\/(?:states\/[^/]+|verified)$/.test(name))
     .map((name) => join(home, name))
 }
 
@@ -556,7 +405,7 @@ describe('in a repository', () => {
   test.each([
     ...DAMAGE.filter(([name]) => ['empty', 'garbage', 'a folder'].includes(name)),
     ['wrong JSON', (path: string) => writeFileSync(path, `nope${sumOf('nope')}`)] as const,
-  ])('a merge and a check with it damaged (%s) say what they say without', (name, damage) => {
+  ])('a merge and a check with it damaged (%s) say what they say without', (_name, damage) => {
     const repo = diverged()
     const before = repo.git('rev-parse', 'HEAD')
     const merge = (prepare: () => void) => {
@@ -568,27 +417,21 @@ describe('in a repository', () => {
     const without = merge(() => wipe(repo))
     expect(without.text).toContain('- [x] t2')
     const broken = merge(() => {
-      const files = cacheFiles(repo)
-      expect(files.filter(isRendering)).not.toEqual([])
-      // Any text may be a rendering: this damage is one of events.
-      for (const path of files) (name === 'wrong JSON' && isRendering(path) ? rmSync : damage)(path)
+      expect(cacheFiles(repo)).not.toEqual([])
+      for (const path of cacheFiles(repo)) damage(path)
     })
     expect(broken).toEqual({ ...without, status: 0, stderr: '' })
     expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
   })
 
-  test('a merge reads only the events that it brings', () => {
+  test('a merge that brings little writes nothing', () => {
     const repo = diverged()
     wipe(repo)
     repo.ledger('check')
-    // Whatever else was parsed is gone: only the digest of our side is left.
-    for (const path of cacheFiles(repo)) if (!path.includes('/digests/')) rmSync(path)
+    const kept = cacheFiles(repo)
+    expect(kept.some((path) => path.includes('/states/'))).toBe(true)
     repo.git('merge', '-q', '--no-edit', 'topic')
-    expect(cacheFiles(repo).filter((path) => path.includes('/events/'))).toEqual([])
-    const tree = repo.git('rev-parse', `HEAD:${EVENTS}`)
-    const digest = cacheFiles(repo).find((path) => path.endsWith(`/digests/${tree}`)) ?? ''
-    // Itself, the base, theirs; all of it twice.
-    expect(readFileSync(digest, 'utf8').match(/^\{/gm)).toHaveLength(2)
+    expect(cacheFiles(repo)).toEqual(kept)
     wipe(repo)
     expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
   })
@@ -600,7 +443,7 @@ describe('in a repository', () => {
       revisions.map(
         (revision) =>
           new Promise((resolve) => {
-            const words = [CLI_HOT, 'check', '--rev', revision]
+            const words = [GIT_ENTRY, 'check', '--rev', revision]
             const options = { cwd: repo.folder, env: repo.sandbox.env, stdio: 'ignore' } as const
             spawn(process.execPath, words, options).on('close', resolve)
           }),
@@ -647,39 +490,40 @@ describe('in a repository', () => {
     const repo = diverged()
     repo.ledger('check', '--range', 'topic')
     const folders = [...new Set(cacheFiles(repo).map((path) => join(path, '..')))]
-    const renderings = folders.find((folder) => folder.endsWith('/renderings')) ?? ''
-    for (let i = 0; i < 40; i++) writeFileSync(join(renderings, `tree${i}`), 'x')
-    const files = cacheFiles(repo)
+    const states = folders.find((folder) => folder.endsWith('/states')) ?? ''
+    for (let i = 0; i < 20; i++) writeFileSync(join(states, `tree${i}`), 'x')
     // Nothing of what is asked below may be there already, else nothing is written.
-    for (const path of files) if (!path.includes('/tree')) rmSync(path)
+    for (const path of cacheFiles(repo)) if (!path.includes('/tree')) rmSync(path)
     for (const folder of folders) chmodSync(folder, mode)
     if (IS_ROOT) {
       execFileSync('chmod', ['-R', 'a+rX', repo.sandbox.folder])
       for (const folder of folders) chmodSync(folder, mode)
       repo.sandbox.at(repo.sandbox.folder).write('home/.gitconfig', '[safe]\n\tdirectory = *\n')
     }
-    const [program, ...words] = asOther('hot.cjs')
+    const [program, ...words] = asOther('git-entry.cjs')
     const ran = repo.run(program, [...words, 'check', '--rev', 'topic'])
     for (const folder of folders) chmodSync(folder, 0o755)
     expect(ran).toMatchObject({ status: 0, stderr: '' })
   })
 })
 
-/** Blobs in memory, and a cache on disk. */
+/** Blobs and trees in memory, and a cache on disk. */
 class MemoryReader implements ObjectReader {
-  readonly blobs: ReadonlyMap<string, Buffer>
+  readonly objects: ReadonlyMap<string, Uint8Array>
   readonly cache: FileCache | undefined
   reads = 0
 
-  constructor(blobs: ReadonlyMap<string, Buffer>, cache?: FileCache) {
-    this.blobs = blobs
+  constructor(objects: ReadonlyMap<string, Uint8Array>, cache?: FileCache) {
+    this.objects = objects
     this.cache = cache
   }
 
-  async read(oid: string) {
-    this.reads += 1
-    const content = this.blobs.get(oid)
-    return content && { oid, type: 'blob' as const, content }
+  async read(oid: string): Promise<GitObject | undefined> {
+    const content = this.objects.get(oid)
+    if (content === undefined) return undefined
+    const isTree = hashObject('tree', content, 'sha1') === oid
+    if (!isTree) this.reads += 1
+    return { oid, type: isTree ? 'tree' : 'blob', content }
   }
 
   close(): void {}
@@ -767,60 +611,42 @@ const anyTree = fc
   })
 
 describe('the same comes out with it and without', () => {
-  test('whatever the events are', async () => {
-    const home = newHome()
-    const property = fc.asyncProperty(anyTree, async ({ blobs, entries, tree }) => {
-      rmSync(join(home, 'cache'), { recursive: true, force: true })
-      const plain = await readEvents(new MemoryReader(blobs), tree, entries)
-      const first = await readEvents(new MemoryReader(blobs, new FileCache(home)), tree, entries)
-      const warm = new MemoryReader(blobs, new FileCache(home))
-      // Names come from the tree, also where the content was read under another one.
-      const again = await readEvents(warm, tree, entries.toReversed())
-      const second = await readEvents(new MemoryReader(blobs, new FileCache(home)), tree, entries)
-      expect(warm.reads).toBe(0)
-      const names = new Set(entries.map(({ name }) => nameToText(name)))
-      for (const { events, problems } of [plain, first, second, again]) {
-        expect(new Set([...events, ...problems].map(({ file }) => file))).toEqual(names)
-      }
-      for (const set of [first, second]) {
-        expect(JSON.stringify(set.problems)).toBe(JSON.stringify(plain.problems))
-        expect(JSON.stringify(set.warnings)).toBe(JSON.stringify(plain.warnings))
-        expect(renderEvents(set)).toBe(renderEvents(plain))
-        const json = (one: typeof set) => JSON.stringify(ledgerToJson(ledgerOf(one), tree))
-        expect(json(set)).toBe(json(plain))
-      }
-      expect(renderEvents(again)).toBe(renderEvents(plain))
-    })
-    await fc.assert(property, { numRuns: 150 })
-  })
+  const treeOf = (entries: readonly TreeEntry[]) => hashObject('tree', encodeTree(entries), 'sha1')
 
-  test('a tree that adds to one that was rendered', async () => {
+  test('a tree that adds to one, or to several, that were rendered', async () => {
     const home = newHome()
-    const seen = { growths: 0 }
-    const property = fc.asyncProperty(anyTree, fc.nat(5), async ({ blobs, entries, tree }, cut) => {
+    let grown = 0
+    const anyCuts = fc.array(fc.nat(6), { maxLength: 3 })
+    const property = fc.asyncProperty(anyTree, anyCuts, async ({ blobs, entries, tree }, cuts) => {
       rmSync(join(home, 'cache'), { recursive: true, force: true })
-      const [before, added] = [entries.slice(0, cut), entries.slice(cut)]
-      const from = hashObject('tree', encodeTree(before), 'sha1')
+      const objects = new Map<string, Uint8Array>(blobs)
       const plain = renderEvents(await readEvents(new MemoryReader(blobs), tree, entries))
-      await renderTree(new MemoryReader(blobs, new FileCache(home)), from, () => before, {
-        growths: [],
-      })
-      const reader = new MemoryReader(blobs, new FileCache(home))
-      const growths = [{ from, to: tree, added }]
-      const grown = await renderTree(reader, tree, () => entries, { growths })
-      const again = await renderTree(new MemoryReader(blobs, new FileCache(home)), tree, () => [])
-      expect([grown, again]).toEqual([plain, plain])
-      const onlyAdded = new Set(added.map(({ oid }) => oid)).size
-      if (before.length > 0 && reader.reads === onlyAdded) seen.growths += 1
-      // Hints about another tree are not believed.
-      const other = [{ from, to: TREE, added: [] }]
-      rmSync(join(home, 'cache', 'source', 'renderings'), { recursive: true, force: true })
-      const asked = new MemoryReader(blobs, new FileCache(home))
-      expect(await renderTree(asked, tree, () => entries, { growths: other })).toBe(plain)
+      const isIn = (cut: number) => (_: unknown, i: number) => cut > 5 || i % (cut + 2) === 0
+      for (const before of cuts.map((cut) => entries.filter(isIn(cut)))) {
+        objects.set(treeOf(before), encodeTree(before))
+        const reader = new MemoryReader(objects, new FileCache(home))
+        await renderTree(reader, { eventsTree: treeOf(before), entries: before })
+      }
+      for (const order of [entries, entries.toReversed(), entries]) {
+        const reader = new MemoryReader(objects, new FileCache(home))
+        expect(await renderTree(reader, { eventsTree: tree, entries: order })).toBe(plain)
+        if (reader.reads < blobs.size) grown += 1
+      }
     })
     const { numRuns } = runs(300)
     await fc.assert(property, { numRuns })
-    expect(seen.growths).toBeGreaterThan(numRuns / 6)
+    expect(grown).toBeGreaterThan(numRuns / 6)
+  })
+
+  test('also where git has pruned the tree of what is kept', async () => {
+    const home = newHome()
+    const text = Buffer.from(noteText('a'))
+    const oid = hashObject('blob', text, 'sha1')
+    const entries: TreeEntry[] = [{ mode: '100644', name: 'a.md', oid }]
+    new FileCache(home).keepState(OTHER, STATE)
+    const reader = new MemoryReader(new Map([[oid, text]]), new FileCache(home))
+    const state = await stateOfTree(reader, { eventsTree: treeOf(entries), entries })
+    expect(state.eventCount).toBe(1)
   })
 
   test('for bytes of the worktree that are not what git stores', async () => {
@@ -830,9 +656,9 @@ describe('the same comes out with it and without', () => {
     const entries: TreeEntry[] = [{ mode: '100644', name: 'a.md', oid }]
     const blobs = new Map([[oid, stored]])
     const overlay = new Map([[oid, seen]])
-    const read = (over?: typeof overlay) =>
-      readEvents(new MemoryReader(blobs, new FileCache(home)), TREE, entries, over)
-    await read(overlay)
-    expect((await read()).events.map(({ now }) => now)).toEqual(['stored'])
+    const reader = () => new MemoryReader(blobs, new FileCache(home))
+    const tree = { eventsTree: treeOf(entries), entries }
+    expect((await stateOfTree(reader(), { ...tree, overlay })).eventCount).toBe(0)
+    expect((await stateOfTree(reader(), tree)).eventCount).toBe(1)
   })
 })

@@ -9,7 +9,7 @@ import {
   escapeTitle,
   MAX_ITEM_LENGTH,
   oneLine,
-} from '../../../src/core/ledger/escape-markdown.ts'
+} from '../../../src/core/text/escape-markdown.ts'
 import { anyText } from '../../support/arbitraries.ts'
 
 describe('oneLine', () => {

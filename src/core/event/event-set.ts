@@ -1,0 +1,39 @@
+/** Sets of events: which of them count, in which order. */
+
+import type { LedgerEvent } from './event.ts'
+import { compareBytes, compareEvents } from './event.ts'
+
+/**
+ * The events in their order, less what any of them retracts. Events that a snapshot stands for take part
+ * like all others; where an event's own file is there too, that one counts. The set must be whole: one
+ * that was joined before has lost its retracted retractions.
+ */
+export function joinEvents(events: readonly LedgerEvent[]): LedgerEvent[] {
+  const byFile = new Map<string, LedgerEvent>()
+  const add = (event: LedgerEvent): void => {
+    const key = `${event.id}/${event.file}`
+    const known = byFile.get(key)
+    if (known === undefined || overrides(event, known)) byFile.set(key, event)
+    event.covers.forEach(add)
+  }
+  events.forEach(add)
+  const retracted = retractedFiles(events)
+  return [...byFile.values()].filter((event) => !retracted.has(event.file)).sort(compareEvents)
+}
+
+/** Its own file before a snapshot; of two snapshots that disagree (one is forged), always the same. */
+function overrides(event: LedgerEvent, known: LedgerEvent): boolean {
+  if (event.done === undefined || known.done === undefined) return event.done === undefined
+  return compareBytes(JSON.stringify(event), JSON.stringify(known)) > 0
+}
+
+/** File names that any of the events, or of those they stand for, retracts. */
+export function retractedFiles(events: readonly LedgerEvent[]): Set<string> {
+  const files = new Set<string>()
+  const add = ({ retracts, covers }: LedgerEvent): void => {
+    for (const file of retracts) files.add(file)
+    covers.forEach(add)
+  }
+  events.forEach(add)
+  return files
+}

@@ -1,0 +1,180 @@
+/**
+ * The join state: what a set of events comes to, with all that is needed to add more events to it.
+ *
+ * For every register, key, list and item it keeps which event decided it. Events that come later, from
+ * anywhere in time, are compared with those, so that the state of many events and a few more is the state
+ * of all of them (`test/core/ledger/join-state.test.ts`). Only taking events back needs the events
+ * themselves. Pure.
+ */
+
+import type { Checkpoint, Decision, LedgerEvent, Stamp } from '../event/event.ts'
+import { compareEvents } from '../event/event.ts'
+import { joinEvents, retractedFiles } from '../event/event-set.ts'
+import type { Instant } from '../event/instant.ts'
+import { itemHash, itemKey, itemText } from '../event/item-text.ts'
+import type { Problem } from '../event/problem.ts'
+
+/** The event that said something. */
+export interface Origin extends Stamp {
+  readonly file: string
+  readonly branch: string | undefined
+  readonly type: string | undefined
+  /** Known from a snapshot only. */
+  readonly isArchived: boolean
+}
+
+/** A value together with the event that said it. */
+export interface Attributed<T> {
+  readonly value: T
+  readonly by: Origin
+}
+
+/** An item of This Session, with the first event that did it. */
+export interface DoneItem extends Attributed<string> {
+  /** The last one that did it. */
+  readonly last: Origin
+}
+
+/** For every key the newest value; of items and checkpoints, the oldest. */
+export interface Sections {
+  /** `title`, `goal` and `test`. */
+  readonly registers: Map<string, Attributed<string>>
+  /** By agent and branch. */
+  readonly now: Map<string, Attributed<string>>
+  readonly next: Map<string, Attributed<readonly string[]>>
+  readonly items: Map<string, DoneItem>
+  /** Items that archived events did, by hash. */
+  readonly archivedItems: Map<string, Attributed<null>>
+  readonly decisions: Map<string, Attributed<Decision>>
+  readonly checkpoints: Map<string, Attributed<Checkpoint & { readonly updated: Instant }>>
+  /** Null: resolved. */
+  readonly questions: Map<string, Attributed<string | null>>
+}
+
+export interface JoinState {
+  readonly sections: Sections
+  /** Events that count: not the retracted, the archived and the snapshots. */
+  readonly eventCount: number
+  /** The newest event's instant. */
+  readonly latest: Instant | undefined
+  /** Files that some event retracts. */
+  readonly retracted: ReadonlySet<string>
+  /** Files of the events that are known from a snapshot. */
+  readonly archived: ReadonlySet<string>
+  /** Of all files, the retracted ones too. */
+  readonly problems: readonly Problem[]
+}
+
+export function stateOf(
+  events: readonly LedgerEvent[],
+  problems: readonly Problem[] = [],
+): JoinState {
+  const joined = joinEvents(events)
+  const archived = joined.filter(isArchived).map(({ file }) => file)
+  const retracted = retractedFiles(events)
+  const empty = { sections: copyOf(), eventCount: 0, latest: undefined, problems: [] }
+  return extended({ ...empty, retracted, archived: new Set(archived) }, joined, problems)
+}
+
+/** The state with events that it does not hold. Undefined where only all events together tell it. */
+export function extendState(
+  state: JoinState,
+  events: readonly LedgerEvent[],
+  problems: readonly Problem[] = [],
+): JoinState | undefined {
+  const isPlain = events.every(
+    ({ retracts, covers, file }) =>
+      retracts.length === 0 && covers.length === 0 && !state.archived.has(file),
+  )
+  if (!isPlain) return undefined
+  const counted = events.filter(({ file }) => !state.retracted.has(file))
+  return extended({ ...state, sections: copyOf(state.sections) }, counted, problems)
+}
+
+function extended(
+  state: JoinState,
+  events: readonly LedgerEvent[],
+  problems: readonly Problem[],
+): JoinState {
+  let { eventCount, latest } = state
+  for (const event of events) {
+    addEvent(state.sections, event)
+    if (event.type !== 'snapshot' && !isArchived(event)) eventCount += 1
+    if (latest === undefined || event.ts > latest) latest = event.ts
+  }
+  return { ...state, eventCount, latest, problems: [...state.problems, ...problems] }
+}
+
+function isArchived(event: LedgerEvent): boolean {
+  return event.done !== undefined
+}
+
+function copyOf(sections?: Sections): Sections {
+  return {
+    registers: new Map(sections?.registers),
+    now: new Map(sections?.now),
+    next: new Map(sections?.next),
+    items: new Map(sections?.items),
+    archivedItems: new Map(sections?.archivedItems),
+    decisions: new Map(sections?.decisions),
+    checkpoints: new Map(sections?.checkpoints),
+    questions: new Map(sections?.questions),
+  }
+}
+
+function addEvent(sections: Sections, event: LedgerEvent): void {
+  const { file, id, ts, agent, branch, type } = event
+  const by: Origin = { file, id, ts, agent, branch, type, isArchived: isArchived(event) }
+  const { registers, questions } = sections
+  const lane = JSON.stringify([agent, branch])
+  for (const name of ['title', 'goal', 'test'] as const) {
+    if (event[name] !== undefined) setNewest(registers, name, { value: event[name], by })
+  }
+  if (event.now !== undefined) setNewest(sections.now, lane, { value: event.now, by })
+  if (event.next !== undefined) setNewest(sections.next, lane, { value: event.next, by })
+  for (const text of event.thisSession) addItem(sections.items, text, by)
+  for (const hash of event.done ?? []) setNewest(sections.archivedItems, hash, { value: null, by })
+  for (const value of event.decisions) setNewest(sections.decisions, value.key, { value, by })
+  for (const checkpoint of event.checkpoints) {
+    const value = { ...checkpoint, updated: checkpoint.updated ?? ts }
+    const key = JSON.stringify([value.phase, value.status, value.updated])
+    const known = sections.checkpoints.get(key)
+    if (known === undefined || compareEvents(by, known.by) < 0)
+      replace(sections.checkpoints, key, { value, by })
+  }
+  // An event that resolves a question and asks it leaves it open.
+  for (const text of event.resolvedQuestions)
+    setNewest(questions, itemKey(text), { value: null, by })
+  for (const text of event.openQuestions) {
+    const value = itemText(text)
+    if (value !== '') setNewest(questions, itemKey(text), { value, by })
+  }
+}
+
+function addItem(items: Sections['items'], text: string, by: Origin): void {
+  const [key, value] = [itemKey(text), itemText(text)]
+  if (value === '') return
+  const known = items.get(key)
+  if (known === undefined || compareEvents(by, known.by) < 0)
+    replace(items, key, { value, by, last: known?.last ?? by })
+  else if (compareEvents(by, known.last) > 0) items.set(key, { ...known, last: by })
+}
+
+/** Of one event, the last value counts. */
+function setNewest<T extends Attributed<unknown>>(map: Map<string, T>, key: string, said: T): void {
+  const known = map.get(key)
+  if (known === undefined || compareEvents(said.by, known.by) >= 0) replace(map, key, said)
+}
+
+/** Sets the entry and moves it to the end: entries of one event keep their order. */
+function replace<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key)
+  map.set(key, value)
+}
+
+/** True for an item of an event that this or a later one did. */
+export function isDone({ items, archivedItems }: Sections, key: string, by: Origin): boolean {
+  const archived = archivedItems.size === 0 ? undefined : archivedItems.get(itemHash(key))?.by
+  const dones = [items.get(key)?.last, archived]
+  return dones.some((done) => done !== undefined && compareEvents(done, by) >= 0)
+}

@@ -1,0 +1,189 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { LedgerEvent } from '../../../src/core/event/event.ts'
+import { parseEvent } from '../../../src/core/event/parse-event.ts'
+import type { Problem } from '../../../src/core/event/problem.ts'
+import { newSnapshot } from '../../../src/core/event/snapshot.ts'
+import { renderEvent } from '../../../src/core/event/write-event.ts'
+import { foldLedger, foldState } from '../../../src/core/ledger/join.ts'
+import type { JoinState } from '../../../src/core/ledger/join-state.ts'
+import { extendState, stateOf } from '../../../src/core/ledger/join-state.ts'
+import { ledgerToJson } from '../../../src/core/ledger/ledger-json.ts'
+import { renderLedger, SHOWN_ITEMS } from '../../../src/core/ledger/render.ts'
+import { readState, writeState } from '../../../src/core/ledger/state-text.ts'
+import { anyPool, event, instant } from '../../support/arbitraries.ts'
+import { runs } from '../../support/long.ts'
+
+const TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
+
+/** All that people see: the file, and every text that it does not show. */
+function seen(ledger: ReturnType<typeof foldLedger>): string[] {
+  return [renderLedger(ledger, TREE), JSON.stringify(ledgerToJson(ledger, TREE))]
+}
+
+const SPOKEN = [
+  { title: undefined },
+  { goal: undefined },
+  { test: undefined },
+  { now: undefined },
+  { thisSession: [] },
+  { next: undefined },
+  { decisions: [] },
+  { checkpoints: [] },
+  { openQuestions: [] },
+  { resolvedQuestions: [] },
+] satisfies Partial<LedgerEvent>[]
+
+/** A pool whose events say little each, so that many are overtaken as a whole. */
+const anyThinPool: fc.Arbitrary<LedgerEvent[]> = fc
+  .tuple(anyPool, fc.array(fc.subarray(SPOKEN, { minLength: 7 }), { minLength: 6, maxLength: 6 }))
+  .map(([pool, silent]) =>
+    pool.map((one, i): LedgerEvent => Object.assign({}, one, ...(silent[i] ?? []))),
+  )
+
+/** Some events archived into a snapshot, beside the others and beside events that came back. */
+const anyTeam: fc.Arbitrary<LedgerEvent[]> = fc
+  .record({ pool: fc.oneof(anyPool, anyThinPool), covered: fc.nat(6), back: fc.nat(6) })
+  .map(({ pool, covered, back }) => {
+    const snapshot = newSnapshot(pool.slice(0, covered))
+    const text = snapshot && renderEvent(snapshot)
+    if (text === undefined) return pool
+    const { event: read } = parseEvent({ file: 's.md', id: 'ss', text })
+    return [...pool.slice(Math.min(covered, back)), ...(read === undefined ? [] : [read])]
+  })
+
+/** Two teams' events in any order, dealt out to any number of parts. */
+const anyParts: fc.Arbitrary<LedgerEvent[][]> = fc
+  .tuple(anyTeam, fc.oneof(anyPool, anyThinPool))
+  .map(([team, late]) => [...team, ...late.map((one) => ({ ...one, file: `late-${one.file}` }))])
+  .chain((all) =>
+    fc.record({
+      all: fc.shuffledSubarray(all, { minLength: all.length }),
+      parts: fc.array(fc.nat(3), { minLength: all.length, maxLength: all.length }),
+    }),
+  )
+  .map(({ all, parts }) =>
+    [0, 1, 2, 3].map((part) => all.filter((_, i) => (parts[i] ?? 0) === part)),
+  )
+
+const problem = (file: string): Problem => ({
+  code: 'bad-ts',
+  file,
+  line: undefined,
+  section: undefined,
+})
+const PROBLEMS = [problem('f1.md'), problem('late-f0.md'), problem('broken.md')]
+
+describe('the state of a part and the events of the others', () => {
+  test('give the ledger of all events, or say that they cannot', () => {
+    const { numRuns } = runs(1000)
+    const count = { extended: 0, declined: 0, skipped: 0 }
+    fc.assert(
+      fc.property(anyParts, fc.boolean(), (parts, isKept) => {
+        const [first = [], ...others] = parts
+        let known: LedgerEvent[] = first
+        let state: JoinState = stateOf(first, PROBLEMS.slice(0, 1))
+        for (const [i, part] of others.entries()) {
+          known = [...known, ...part]
+          const problems = PROBLEMS.slice(i + 1, i + 2)
+          const before = structuredClone(state)
+          const extended = extendState(state, part, problems)
+          expect(state).toEqual(before)
+          const all = PROBLEMS.slice(0, i + 2)
+          if (extended !== undefined && part.length > 0) count.extended += 1
+          if (extended === undefined) count.declined += 1
+          if (part.some(({ file }) => state.retracted.has(file))) count.skipped += 1
+          state = extended ?? stateOf(known, all)
+          if (isKept) state = readState(writeState(state))
+          expect(seen(foldState(state))).toEqual(seen(foldLedger(known, all)))
+        }
+      }),
+      { numRuns },
+    )
+    expect(Math.min(...Object.values(count))).toBeGreaterThan(numRuns / 20)
+  })
+
+  test('events that take nothing back and were never archived are always taken in', () => {
+    const { numRuns } = runs(300)
+    let count = 0
+    fc.assert(
+      fc.property(anyParts, (parts) => {
+        const [first = [], ...others] = parts
+        const isPlain = ({ retracts, covers }: LedgerEvent) =>
+          retracts.length === 0 && covers.length === 0
+        const state = stateOf(first)
+        const plain = others.flat().filter((one) => isPlain(one) && !state.archived.has(one.file))
+        expect(extendState(state, plain)).toBeDefined()
+        count += plain.length
+      }),
+      { numRuns },
+    )
+    expect(count).toBeGreaterThan(numRuns)
+  })
+
+  test('give the bytes of current.md with more items than it shows, from anywhere in time', () => {
+    const many = Array.from({ length: 3 * SHOWN_ITEMS }, (_, i) =>
+      event({
+        file: `e${i}.md`,
+        id: `${i}`.padStart(4, '0'),
+        ts: instant(new Date(Date.UTC(2026, 0, 1) + i * 1000).toISOString()),
+        agent: `agent-${i % 7}`,
+        thisSession: [`item ${i}`, `item ${i % 50}`],
+        next: [`item ${i + 1}`, `item ${i + 900}`],
+      }),
+    )
+    const isLate = (_: unknown, i: number) => i % 37 === 5
+    const state = stateOf(many.filter((one, i) => !isLate(one, i)))
+    const all = extendState(readState(writeState(state)), many.filter(isLate))
+    expect(all && seen(foldState(all))).toEqual(seen(foldLedger(many)))
+  })
+})
+
+describe('what needs the events themselves', () => {
+  const first = event({ file: 'a.md', goal: 'first' })
+  const second = event({
+    file: 'b.md',
+    id: 'bb',
+    goal: 'second',
+    ts: instant('2026-01-11T00:00:00Z'),
+  })
+
+  test('taking back, and standing for others', () => {
+    const state = stateOf([first, second])
+    expect(
+      extendState(state, [event({ file: 'r.md', id: 'rr', retracts: ['b.md'] })]),
+    ).toBeUndefined()
+    expect(extendState(state, [event({ file: 's.md', id: 'ss', covers: [first] })])).toBeUndefined()
+  })
+
+  test('an archived event that comes back: its snapshot may be forged', () => {
+    const text = renderEvent(newSnapshot([first]) ?? { ts: '', agent: '' })
+    const { event: snapshot } = parseEvent({ file: 's.md', id: 'ss', text })
+    const state = stateOf([snapshot as LedgerEvent])
+    expect(extendState(state, [second])).toBeDefined()
+    expect(extendState(state, [second, first])).toBeUndefined()
+  })
+
+  test('not an event that was taken back before it came', () => {
+    const retraction = event({ file: 'r.md', id: 'rr', retracts: ['b.md'] })
+    const state = extendState(stateOf([first, retraction]), [second])
+    expect(state && seen(foldState(state))).toEqual(seen(foldLedger([first, retraction, second])))
+  })
+})
+
+test('a state that was not written so is not read', () => {
+  const text = writeState(stateOf([event({ thisSession: ['did'], now: 'n' })]))
+  expect(readState(text)).toEqual(stateOf([event({ thisSession: ['did'], now: 'n' })]))
+  for (const other of [
+    '',
+    'nope',
+    'null',
+    '5',
+    '{}',
+    '[]',
+    text.slice(0, -1),
+    text.replace('"items"', '"item"'),
+  ])
+    expect(() => readState(other), other).toThrow()
+  expect(() => readState(text.replaceAll(/,0\]/g, ',7]'))).toThrow('no such event')
+})
