@@ -40,6 +40,15 @@ export class Events {
     return Array.from({ length: count }, (_, i) => this.#write(fieldsOf(from + i)))
   }
 
+  /** As many, at instants anywhere among those of the first `size`. */
+  among(size, from, count) {
+    return Array.from({ length: count }, (_, i) => {
+      const random = sequence(from + i + 1_000_003)
+      const instant = START + random(size) * 60_000 + random(60_000)
+      return this.#write({ ...fieldsOf(from + i), ts: new Date(instant).toISOString() })
+    })
+  }
+
   #write(fields) {
     const text = this.#writer.renderEvent(fields)
     return { name: this.#writer.fileNameOf(fields, text), text }

@@ -1,18 +1,14 @@
-/** The same merge again and again: branch `ours` of a repository, and one branch that it has not seen. */
+/** Merges that were never made: branch `ours` of a repository, and one branch that it has not seen. */
 
-import { forgetCache, forgetLedgers } from './repositories.mjs'
+import { forgetCache } from './repositories.mjs'
 import { timeOf } from './measure.mjs'
 
 export const NODE = `'${process.execPath}'`
 /** Everything that a driver can cost before its first own line. */
 export const FLOOR_DRIVER = `${NODE} -e 0`
 
-/** One makes everything but the compiled code, which grows with the first few runs of a command. */
-const WARM_RUNS = 7
-
 export class Merges {
   #sandbox
-  #isVerified = false
 
   /** @param {string} folder made by `Repositories.withBranches` */
   constructor(sandbox, folder) {
@@ -29,20 +25,11 @@ export class Merges {
     return timeOf(() => this.#sandbox.run(this.folder, 'git', words, { env }))
   }
 
-  /**
-   * Everything remembered but the events of the branches after `theirs-0`, as in a repository where
-   * people work: a merge then brings ten events that nobody has parsed here. The first of them must be a
-   * merge that our driver made, and right.
-   */
+  /** What is kept is the state of `main`, as in a repository where people work. */
   warmUp() {
-    if (this.#isVerified) {
-      forgetLedgers(this.folder)
-      this.merge('theirs-0')
-      return
-    }
     forgetCache(this.folder)
-    for (let run = 0; run < WARM_RUNS; run++) this.merge('theirs-0')
+    this.#sandbox.ledger(this.folder, 'check', '--rev', 'main')
+    this.merge('theirs-0')
     this.#sandbox.ledger(this.folder, 'check', '--rev', 'HEAD')
-    this.#isVerified = true
   }
 }

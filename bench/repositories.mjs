@@ -1,6 +1,6 @@
 /** Repositories with many events, made by `git fast-import`, not by one process an event. */
 
-import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const ROOT = 'thoughts/shared/handoffs'
@@ -40,6 +40,11 @@ export class Repositories {
     return folder
   }
 
+  /** Name and text of new events among the first `size`. */
+  eventsAmong(size, from, count) {
+    return this.#events.among(size, from, count)
+  }
+
   #init(folder) {
     const { git, ledger } = bound(this.#sandbox, folder)
     this.#sandbox.git(this.#sandbox.folder, 'init', '-q', folder)
@@ -71,7 +76,7 @@ export class Repositories {
 
   /**
    * A copy with the branch `ours` and branches `theirs-0` to `theirs-<merges>`, all from `main` and each
-   * with ten events of its own. Built once a size: each user begins by forgetting what was cached.
+   * with ten events of its own, from anywhere in time. Built once a size: each user begins by forgetting what was cached.
    */
   withBranches(events, merges) {
     const known = this.#scenes.get(events)
@@ -88,7 +93,7 @@ export class Repositories {
     names.forEach((name, i) => {
       git('checkout', '-q', '-b', name, 'main')
       mkdirSync(join(folder, EVENTS), { recursive: true })
-      for (const event of this.#events.range(events + i * NEW, NEW)) {
+      for (const event of this.eventsAmong(events, events + i * NEW, NEW)) {
         writeFileSync(join(folder, EVENTS, event.name), event.text)
       }
       this.commitLedger(folder)
@@ -101,14 +106,6 @@ export class Repositories {
 /** What ledger-git remembers between runs: a cold run has nothing of it. */
 export function forgetCache(folder) {
   rmSync(join(folder, '.git/ledger-git/cache'), { recursive: true, force: true })
-}
-
-/** The same but for compiled code, which lies in folders that say for which V8 it is. */
-export function forgetLedgers(folder) {
-  const cache = join(folder, '.git/ledger-git/cache')
-  for (const name of readdirSync(cache).filter((name) => !name.includes('-'))) {
-    rmSync(join(cache, name), { recursive: true, force: true })
-  }
 }
 
 /** One commit on `branch` that adds `files`, as one pack. */

@@ -22,6 +22,7 @@ import { measurePeers } from './measurements/peers.mjs'
 import { measureReaders } from './measurements/readers.mjs'
 import { measureScale } from './measurements/scale.mjs'
 import { measureSessions } from './measurements/sessions.mjs'
+import { measurePush, measureRebase, measureStatus } from './measurements/ways.mjs'
 import { Repositories } from './repositories.mjs'
 import { Sandbox } from './sandbox.mjs'
 import { renderTable } from './table.mjs'
@@ -31,8 +32,12 @@ const HERE = fileURLToPath(new URL('./', import.meta.url))
 /** Each gets the context and returns the rows of one or two lines of the table. */
 const MEASUREMENTS = {
   'idle-commit': measureIdleCommit,
-  'merge-driver-1k': (bench) => measureMergeDriver(bench, { events: 1000, budget: 1.35 }),
-  'merge-driver-10k': (bench) => measureMergeDriver(bench, { events: 10_000, budget: 1.8 }),
+  'merge-driver-1k': (bench) => measureMergeDriver(bench, { events: 1000, budget: 2, first: 2.5 }),
+  'merge-driver-10k': (bench) =>
+    measureMergeDriver(bench, { events: 10_000, budget: 2, first: 3.5 }),
+  rebase: measureRebase,
+  'push-60': measurePush,
+  'status-10k': measureStatus,
   'cold-10k': measureCold,
   'big-pack': measureBigPack,
   'scale-100k': measureScale,

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { interleave } from '../measure.mjs'
 import { FLOOR_DRIVER, Merges, NODE } from '../merges.mjs'
+import { forgetCache } from '../repositories.mjs'
 import { ratioRow } from '../rows.mjs'
 
 const TIMER = fileURLToPath(new URL('../programs/time-driver.mjs', import.meta.url))
@@ -12,11 +13,11 @@ const TIMER = fileURLToPath(new URL('../programs/time-driver.mjs', import.meta.u
 /** One branch is built for each, which costs more than the merge itself. */
 const ROUNDS = { quick: { small: 3, large: 2 }, full: { small: 15, large: 9 } }
 
-export function measureMergeDriver({ sandbox, repositories, quick }, { events, budget }) {
+export function measureMergeDriver({ sandbox, repositories, quick }, { events, budget, first }) {
   const isLarge = events > 1000
   const rounds = ROUNDS[quick ? 'quick' : 'full'][isLarge ? 'large' : 'small']
   const merges = new Merges(sandbox, repositories.withBranches(events, rounds))
-  const work = `merge driver, ${events.toLocaleString('en')} events, 10 new, warm`
+  const work = `merge driver, ${events.toLocaleString('en')} events, 10 new anywhere in time`
   merges.warmUp()
   const { ours, floor } = interleave(
     {
@@ -25,18 +26,21 @@ export function measureMergeDriver({ sandbox, repositories, quick }, { events, b
     },
     rounds,
   )
-  const whole = ratioRow({ work, budget, ours, floor, note: 'whole git merge' })
-  if (quick && isLarge) return [whole]
-  const again = interleave(
-    { ours: () => merges.merge('theirs-1'), floor: () => merges.merge('theirs-1', FLOOR_DRIVER) },
+  const cold = interleave(
+    {
+      ours: (round) => {
+        forgetCache(merges.folder)
+        return merges.merge(`theirs-${round}`)
+      },
+      floor: (round) => merges.merge(`theirs-${round}`, FLOOR_DRIVER),
+    },
     rounds,
   )
+  const whole = ratioRow({ work, budget, ours, floor, note: 'whole git merge' })
+  const firstRow = ratioRow({ work: '— the first in a clone', budget: first, ...cold })
+  if (quick && isLarge) return [whole, firstRow]
   const alone = timeDriverAlone(merges, rounds, join(sandbox.folder, `times-${events}`))
-  return [
-    whole,
-    ratioRow({ work: '— its launcher and process alone', ...alone }),
-    ratioRow({ work: '— a merge that was made before', ...again, note: 'whole git merge' }),
-  ]
+  return [whole, firstRow, ratioRow({ work: '— its launcher and process alone', ...alone })]
 }
 
 function timeDriverAlone(merges, rounds, out) {

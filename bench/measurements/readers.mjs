@@ -25,7 +25,7 @@ export async function measureReaders({ sandbox, quick }) {
     isomorphic: 'io/objects/isomorphic-reader.ts',
     'cat-file': 'io/objects/cat-file-reader.ts',
     batch: 'io/objects/batch-reader.ts',
-    exec: 'io/git/exec.ts',
+    exec: 'io/process/exec.ts',
   })
   return SCENES.flatMap((scene) => measureScene({ sandbox, bundles, quick }, scene))
 }

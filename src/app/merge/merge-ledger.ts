@@ -34,7 +34,9 @@ export interface MergeDependencies extends SideFinder {
 /** Returns the merged `current.md`. Throws a `LedgerError` when it cannot be exact. */
 export async function mergeLedger(deps: MergeDependencies, texts: MergeTexts): Promise<string> {
   for (const text of Object.values(texts)) refuseNewerFormat(fromFooter(text))
-  const sides = await findSides(deps, texts)
+  // Asked for together with the sides: one git call less.
+  const [kept = ''] = deps.objects.cache?.states() ?? []
+  const [sides] = await Promise.all([findSides(deps, texts), kept && deps.objects.read(kept)])
   // Git writes the tree of a plain merge; others may be ancestors that nobody else writes.
   const writeTree = sides.isPlain ? undefined : deps.writeTree
   const { objects } = deps

@@ -8,7 +8,7 @@
 import { spawn } from 'node:child_process'
 import type { CheckpointRemote, PushAnswer } from '../../app/shadow/git-ports.ts'
 import { foldLine } from '../../core/text/markdown-to-text.ts'
-import type { Git } from './exec.ts'
+import type { Git } from '../process/exec.ts'
 
 interface Answer {
   readonly status: number | undefined

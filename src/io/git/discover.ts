@@ -5,7 +5,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path'
 import type { Place } from '../../app/ports.ts'
 import type { ObjectFormat } from '../../core/git/objects.ts'
 import { BrokenConfig, LedgerError } from '../../core/errors/errors.ts'
-import type { Git } from './exec.ts'
+import type { Git } from '../process/exec.ts'
 
 /** How many answers `discover` asks for. */
 const ANSWERS = 6

@@ -3,8 +3,8 @@
 import type { ChangesPort } from '../../app/shadow/git-ports.ts'
 import type { FileChange } from '../../core/checkpoint/condensation.ts'
 import { isNullOid, nameToText } from '../../core/git/objects.ts'
-import type { Git } from './exec.ts'
-import { splitNul } from './exec.ts'
+import type { Git } from '../process/exec.ts'
+import { splitNul } from '../process/exec.ts'
 
 export class GitChanges implements ChangesPort {
   readonly #git: Git

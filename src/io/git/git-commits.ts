@@ -10,7 +10,7 @@ import type { CommitPort, Place } from '../../app/ports.ts'
 import { MOVED } from '../../app/ports.ts'
 import type { Committer } from '../../core/commit/commit-mark.ts'
 import { processInfo, startIn } from '../process/process-table.ts'
-import type { Git } from './exec.ts'
+import type { Git } from '../process/exec.ts'
 import { gitAtWork } from '../process/git-processes.ts'
 import { RefTransaction } from './ref-transaction.ts'
 

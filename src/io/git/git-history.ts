@@ -4,8 +4,8 @@ import type { CommitInfo, Head, HistoryPort, MergeAnswer } from '../../app/ports
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { Blob } from '../../core/commit/commit-mark.ts'
 import type { ByteName } from '../../core/git/objects.ts'
-import type { Git } from './exec.ts'
-import { splitNul } from './exec.ts'
+import type { Git } from '../process/exec.ts'
+import { splitNul } from '../process/exec.ts'
 
 export class GitHistory implements HistoryPort {
   readonly #git: Git

@@ -4,8 +4,8 @@ import type { FileChange, IndexEntry, IndexPort } from '../../app/ports.ts'
 import type { Blobs } from '../../core/commit/commit-mark.ts'
 import { pathsTo } from '../../core/commit/commit-mark.ts'
 import type { ByteName } from '../../core/git/objects.ts'
-import type { Git } from './exec.ts'
-import { splitNul } from './exec.ts'
+import type { Git } from '../process/exec.ts'
+import { splitNul } from '../process/exec.ts'
 
 /** Blob ids of nothing, in both object formats. */
 const EMPTY_BLOBS = new Set([

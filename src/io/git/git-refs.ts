@@ -8,7 +8,7 @@
 
 import type { BranchHold, RefPort } from '../../app/shadow/session-ports.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
-import type { Git, GitResult } from './exec.ts'
+import type { Git, GitResult } from '../process/exec.ts'
 
 /** How often a ref is tried that another process holds, and milliseconds between; git waits 100 itself. */
 const TRIES = 8

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { GitVersions } from '../../app/setup/setup.ts'
-import type { Git } from './exec.ts'
+import type { Git } from '../process/exec.ts'
 
 /** Where gits live that may not be in PATH: the system's, package managers', GUI clients'. */
 const PLACES = [

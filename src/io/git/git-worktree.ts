@@ -7,8 +7,8 @@ import type { WorktreePort } from '../../app/ports.ts'
 import type { ByteName } from '../../core/git/objects.ts'
 import { nameToText } from '../../core/git/objects.ts'
 import { createFileAtomic, readRegularFile, writeFileAtomic } from '../files/files.ts'
-import type { Git } from './exec.ts'
-import { splitNul } from './exec.ts'
+import type { Git } from '../process/exec.ts'
+import { splitNul } from '../process/exec.ts'
 import { intendedPaths } from './git-index.ts'
 
 export class GitWorktree implements WorktreePort {

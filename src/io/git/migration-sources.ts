@@ -5,7 +5,7 @@ import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MigrationSources, SourceFile } from '../../app/migrate/migrate-source.ts'
 import { MAX_EVENT_BYTES } from '../../core/event/event-bytes.ts'
-import type { Git } from './exec.ts'
+import type { Git } from '../process/exec.ts'
 
 export class GitMigrationSources implements MigrationSources {
   readonly #git: Git

@@ -6,7 +6,7 @@
 
 import type { ChildProcessByStdio } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
-import type { Git } from './exec.ts'
+import type { Git } from '../process/exec.ts'
 
 export class RefTransaction {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>

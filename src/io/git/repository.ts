@@ -13,14 +13,14 @@ import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { discover } from './discover.ts'
-import { Git } from './exec.ts'
+import { Git } from '../process/exec.ts'
 import { GitCommits } from './git-commits.ts'
 import { GitHistory } from './git-history.ts'
 import { GitIndex } from './git-index.ts'
 import { GitWorktree } from './git-worktree.ts'
 import { changeIndexFile, prepareIndexFile, removeDeadIndexLock } from './index-change.ts'
 import { MarkFiles } from './mark-files.ts'
-import { openBatchReader } from '../objects/batch-reader.ts'
+import { openBatchReader } from '../objects/open-reader.ts'
 
 export class Repository implements RepositoryPort {
   readonly place: Place

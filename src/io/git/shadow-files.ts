@@ -25,8 +25,8 @@ import type { Place } from '../../app/ports.ts'
 import type { ByteName } from '../../core/git/objects.ts'
 import { emptyTreeOid } from '../../core/git/objects.ts'
 import { isLeft } from '../files/left-behind.ts'
-import { readBatch } from '../objects/batch-output.ts'
-import { Git, splitNul } from './exec.ts'
+import { readBatch } from '../objects/batch-reader.ts'
+import { Git, splitNul } from '../process/exec.ts'
 
 type ShadowPlace = Pick<Place, 'format' | 'gitDir' | 'commonDir'>
 

@@ -17,7 +17,7 @@ import type { Place, WorktreePort } from '../../app/ports.ts'
 import type { RescuePort, RestoredFile } from '../../app/shadow/git-ports.ts'
 import type { ByteName } from '../../core/git/objects.ts'
 import { isMissing, unwritable } from '../files/files.ts'
-import { Git } from './exec.ts'
+import { Git } from '../process/exec.ts'
 import { GitWorktree } from './git-worktree.ts'
 
 export class ShadowRescue implements RescuePort {

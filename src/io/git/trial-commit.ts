@@ -7,7 +7,7 @@ import type { Place } from '../../app/ports.ts'
 import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
 import { eventFileName, renderEvent } from '../../core/event/write-event.ts'
 import { SETTINGS_FILE } from '../../core/settings/settings.ts'
-import { Git } from './exec.ts'
+import { Git } from '../process/exec.ts'
 
 /** Our part of a commit. The user's part does not run. */
 const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit']

@@ -7,15 +7,11 @@
  * so that an object is read once.
  */
 
-import type { GitObject, LedgerCache, Place, RevisionReader } from '../../app/ports.ts'
+import type { GitObject, LedgerCache, RevisionReader } from '../../app/ports.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
-import { openCache } from '../cache/ledger-cache.ts'
-import { readBatch } from './batch-output.ts'
-import type { Git } from '../git/exec.ts'
-import { isPartialClone, prefetchTree } from './partial-clone.ts'
-
-/** What a reader is given besides git. */
-export type ReaderHelpers = Pick<RevisionReader, 'cache' | 'prefetch'>
+import type { Git } from '../process/exec.ts'
+import type { ReaderHelpers } from './cat-file-reader.ts'
+import { CatFileReader } from './cat-file-reader.ts'
 
 /** Objects asked for at once from which on a child that lives on, and a small heap, pay. */
 const MANY = 500
@@ -34,38 +30,18 @@ interface Request {
   readonly reject: (error: unknown) => void
 }
 
-/** The repository's cache, and in a partial clone the means to fetch much at once. */
-export function readerHelpers(git: Git, { commonDir }: Place): ReaderHelpers {
-  const cache = openCache(commonDir)
-  if (!isPartialClone(commonDir)) return { cache }
-  return { cache, prefetch: (tree) => prefetchTree(git, tree) }
-}
-
-export function openBatchReader(git: Git, place: Place): RevisionReader {
-  return new BatchReader(git, readerHelpers(git, place))
-}
-
 export class BatchReader implements RevisionReader {
   readonly cache: LedgerCache | undefined
   readonly prefetch?: (tree: string) => Promise<void>
   readonly #git: Git
   readonly #known = new Map<string, GitObject>()
-  readonly #ahead: ReadonlyMap<string, GitObject | undefined>
   #waiting: Request[] = []
   #stream: RevisionReader | undefined
 
-  /** `ahead`: answers that are there already, by expression. */
-  constructor(
-    git: Git,
-    helpers: ReaderHelpers = {},
-    ahead: ReadonlyMap<string, GitObject | undefined> = new Map(),
-  ) {
+  constructor(git: Git, helpers: ReaderHelpers = {}) {
     this.#git = git
     this.cache = helpers.cache
     if (helpers.prefetch !== undefined) this.prefetch = helpers.prefetch
-    this.#ahead = ahead
-    for (const object of ahead.values())
-      if (object !== undefined) this.#known.set(object.oid, object)
   }
 
   read(oid: string): Promise<GitObject | undefined> {
@@ -74,7 +50,6 @@ export class BatchReader implements RevisionReader {
   }
 
   find(expression: string): Promise<GitObject | undefined> {
-    if (this.#ahead.has(expression)) return Promise.resolve(this.#ahead.get(expression))
     if (expression === '' || /[\n\0]/.test(expression)) return Promise.resolve(undefined)
     return new Promise((resolve, reject) => {
       if (this.#waiting.length === 0) queueMicrotask(() => this.#flush())
@@ -90,26 +65,19 @@ export class BatchReader implements RevisionReader {
   #flush(): void {
     const requests = this.#waiting
     this.#waiting = []
-    if (requests.length >= MANY || this.#stream !== undefined) void this.#pass(requests)
-    else {
-      try {
-        this.#answer(requests)
-      } catch (error) {
-        for (const { reject } of requests) reject(error)
-      }
+    try {
+      if (requests.length >= MANY || this.#stream !== undefined) this.#pass(requests)
+      else this.#answer(requests)
+    } catch (error) {
+      for (const { reject } of requests) reject(error)
     }
   }
 
   /** Has the requests answered one after the other, as git gets to them. */
-  async #pass(requests: readonly Request[]): Promise<void> {
-    try {
-      const { CatFileReader } = await import('./cat-file-reader.ts')
-      if (this.#stream === undefined) keepHeapSmall()
-      const stream = (this.#stream ??= new CatFileReader(this.#git))
-      for (const { name, resolve, reject } of requests) stream.find(name).then(resolve, reject)
-    } catch (error) {
-      for (const { reject } of requests) reject(error)
-    }
+  #pass(requests: readonly Request[]): void {
+    if (this.#stream === undefined) keepHeapSmall()
+    const stream = (this.#stream ??= new CatFileReader(this.#git))
+    for (const { name, resolve, reject } of requests) stream.find(name).then(resolve, reject)
   }
 
   #answer(batch: readonly Request[]): void {
@@ -126,4 +94,34 @@ export class BatchReader implements RevisionReader {
       resolve(object)
     })
   }
+}
+
+/**
+ * Cuts up the output of `git cat-file --batch`: one answer a request, in order. Undefined when it ends too early;
+ * an answer is undefined when there is no such object.
+ */
+export function readBatch(
+  output: Buffer,
+  requests: number,
+): readonly (GitObject | undefined)[] | undefined {
+  const answers: (GitObject | undefined)[] = []
+  let at = 0
+  while (answers.length < requests) {
+    const end = output.indexOf(10, at)
+    if (end === -1) return undefined
+    // "<oid> <type> <size>", else "<name> missing" or "<name> ambiguous"
+    const header = /^([0-9a-f]{40,64}) (blob|tree|commit|tag) (\d+)$/.exec(
+      output.toString('latin1', at, end),
+    )
+    at = end + 1
+    const [, oid = '', type = '', size = ''] = header ?? []
+    if (header === null) answers.push(undefined)
+    else {
+      const content = output.subarray(at, at + Number(size))
+      if (content.length < Number(size)) return undefined
+      answers.push({ oid, type: type as GitObject['type'], content })
+      at += Number(size) + 1 // the content is followed by a line break
+    }
+  }
+  return answers
 }

@@ -7,12 +7,10 @@
 
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { spawn } from 'node:child_process'
-import type { GitObject, LedgerCache, Place, RevisionReader } from '../../app/ports.ts'
+import type { GitObject, LedgerCache, RevisionReader } from '../../app/ports.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
-import type { ReaderHelpers } from './batch-reader.ts'
-import { readerHelpers } from './batch-reader.ts'
-import type { Git } from '../git/exec.ts'
-import { startError } from '../git/exec.ts'
+import type { Git } from '../process/exec.ts'
+import { startError } from '../process/exec.ts'
 
 interface Request {
   readonly name: string
@@ -25,10 +23,8 @@ type Expected =
   | { readonly kind: 'header' }
   | { readonly kind: 'content'; readonly oid: string; readonly type: string; readonly size: number }
 
-/** For commands that walk histories: one child for all that is asked, one after the other. */
-export function openCatFileReader(git: Git, place: Place): RevisionReader {
-  return new CatFileReader(git, readerHelpers(git, place))
-}
+/** What a reader is given besides git. */
+export type ReaderHelpers = Pick<RevisionReader, 'cache' | 'prefetch'>
 
 export class CatFileReader implements RevisionReader {
   readonly cache: LedgerCache | undefined
@@ -64,7 +60,7 @@ export class CatFileReader implements RevisionReader {
 
   close(): void {
     const stdin = this.#child?.stdin
-    // Closed once all is sent, not half-closed (`child-input.ts`).
+    // Closed once all is sent, not half-closed (`io/process/child-input.ts`).
     stdin?.write('', () => stdin.destroy())
     this.#child = undefined
   }

@@ -3,7 +3,7 @@
 import type { ObjectWriter } from '../../app/shadow/session-ports.ts'
 import type { TreeEntry } from '../../core/git/objects.ts'
 import { encodeTree } from '../../core/git/objects.ts'
-import type { Git } from '../git/exec.ts'
+import type { Git } from '../process/exec.ts'
 
 /** Bytes that are given to git at once. */
 const BATCH = 64 * 1024 * 1024

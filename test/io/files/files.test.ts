@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createFileAtomic, readRegularFile, writeFileAtomic } from '../../../src/io/files/files.ts'
-import { Git, splitNul } from '../../../src/io/git/exec.ts'
+import { Git, splitNul } from '../../../src/io/process/exec.ts'
 import { withLock } from '../../../src/io/files/lock.ts'
 import { Sandbox } from '../../support/git-repo.ts'
 import { makeLock } from '../../support/locks.ts'

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { Git } from '../../../src/io/git/exec.ts'
+import { Git } from '../../../src/io/process/exec.ts'
 import { GitRefs } from '../../../src/io/git/git-refs.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { Sandbox } from '../../support/git-repo.ts'
@@ -185,7 +185,7 @@ test('two processes that move one ref lose no move', async () => {
     }
     console.log(lost)`
   const folder = join(repo.sandbox.folder, 'bundle')
-  await bundled(folder, 'io/git/exec.ts', { name: 'exec', program })
+  await bundled(folder, 'io/process/exec.ts', { name: 'exec', program })
   const path = await bundled(folder, 'io/git/git-refs.ts', { name: 'git-refs', program })
   const run = (who: string) => {
     const words = [NAME, who, '15']

@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from 'vitest'
 import { hashObject } from '../../../src/core/git/objects.ts'
-import { readBatch } from '../../../src/io/objects/batch-output.ts'
+import { readBatch } from '../../../src/io/objects/batch-reader.ts'
 import { BatchReader } from '../../../src/io/objects/batch-reader.ts'
-import { Git } from '../../../src/io/git/exec.ts'
+import { Git } from '../../../src/io/process/exec.ts'
 import { Sandbox } from '../../support/git-repo.ts'
 
 const OID = 'a'.repeat(40)
@@ -101,15 +101,10 @@ describe('the reader', () => {
     expect(found.flatMap((object) => (object ? String(object.content) : []))).toEqual(texts)
   })
 
-  test('takes answers that are there already, and asks for no other', async () => {
+  test('keeps what is no blob', async () => {
     const repo = new Sandbox().init()
     const commit = repo.commit('x', { 'a.txt': 'a\n' })
-    const known = { oid: 'b'.repeat(40), type: 'tree' as const, content: Buffer.from('known') }
-    const ahead = new Map([['HEAD:notes', known] as const, ['HEAD:a.txt', undefined] as const])
-    const reader = new BatchReader(new Git(repo.folder, repo.sandbox.env), {}, ahead)
-    expect(await reader.find('HEAD:notes')).toBe(known)
-    expect(await reader.read(known.oid)).toBe(known)
-    expect(await reader.find('HEAD:a.txt')).toBeUndefined()
+    const reader = new BatchReader(new Git(repo.folder, repo.sandbox.env))
     expect((await reader.find('HEAD'))?.oid).toBe(commit)
     repo.run('rm', ['-rf', '.git'])
     expect((await reader.read(commit))?.type, 'kept').toBe('commit')

@@ -36,7 +36,7 @@ function fastSpawnSync(command, args, options = {}) {
   return { ...result, ...failure, stdout, stderr, output: [null, stdout, stderr] }
 }
 
-/** What `src/io/objects/child-input.ts` hands over; undefined for what only Node itself can do. */
+/** What `src/io/process/child-input.ts` hands over; undefined for what only Node itself can do. */
 function inputOf({ stdio }) {
   if (stdio === undefined) return ''
   const [first, ...others] = Array.isArray(stdio) ? stdio : []

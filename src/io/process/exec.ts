@@ -6,7 +6,7 @@
  */
 
 import { LedgerError } from '../../core/errors/errors.ts'
-import { closeChildInput, openChildInput } from '../objects/child-input.ts'
+import { closeChildInput, openChildInput } from './child-input.ts'
 
 export interface GitResult {
   readonly status: number

@@ -2,8 +2,8 @@
 
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { closeChildInput, openChildInput } from '../../../src/io/objects/child-input.ts'
-import { Git } from '../../../src/io/git/exec.ts'
+import { closeChildInput, openChildInput } from '../../../src/io/process/child-input.ts'
+import { Git } from '../../../src/io/process/exec.ts'
 import { Sandbox } from '../../support/git-repo.ts'
 
 const left = () =>

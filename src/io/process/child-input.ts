@@ -6,7 +6,7 @@
  */
 
 import { closeSync } from 'node:fs'
-import { openNamelessFile } from '../git/nameless-file.ts'
+import { openNamelessFile } from './nameless-file.ts'
 
 /** What belongs at the place of standard input in Node's `stdio`. */
 export type ChildInput = number | 'ignore' | 'pipe'

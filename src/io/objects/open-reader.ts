@@ -1,0 +1,54 @@
+/** Opens the readers of a repository, with its cache and what a partial clone needs. */
+
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Place, RevisionReader } from '../../app/ports.ts'
+import { openCache } from '../cache/ledger-cache.ts'
+import type { Git } from '../process/exec.ts'
+import { BatchReader } from './batch-reader.ts'
+import type { ReaderHelpers } from './cat-file-reader.ts'
+import { CatFileReader } from './cat-file-reader.ts'
+
+/** For hooks and drivers: they ask for a few objects at once. */
+export function openBatchReader(git: Git, place: Place): RevisionReader {
+  return new BatchReader(git, helpers(git, place))
+}
+
+/** For commands that walk histories: one child for all that is asked, one after the other. */
+export function openCatFileReader(git: Git, place: Place): RevisionReader {
+  return new CatFileReader(git, helpers(git, place))
+}
+
+function helpers(git: Git, { commonDir }: Place): ReaderHelpers {
+  const cache = openCache(commonDir)
+  if (!isPartialClone(commonDir)) return { cache }
+  return { cache, prefetch: (tree) => prefetchTree(git, tree) }
+}
+
+/** True when objects may be missing on purpose (git's "promisor" remotes). */
+export function isPartialClone(commonDir: string): boolean {
+  const path = join(commonDir, 'config')
+  return existsSync(path) && /partialclone|promisor\s*=\s*true/i.test(readFileSync(path, 'utf8'))
+}
+
+/**
+ * Fetches what is missing below a tree in one go: git would open a connection for each object. Best effort:
+ * git says later what it lacks.
+ */
+async function prefetchTree(git: Git, tree: string): Promise<void> {
+  const listing = await git.run(['rev-list', '--objects', '--missing=print', tree])
+  const missing = listing.stdout
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('?'))
+    .map((line) => line.slice(1))
+  if (missing.length === 0) return
+  const remote = await git.query(['config', '--get-regexp', String.raw`^remote\..*\.promisor$`])
+  const name = /^remote\.(.*)\.promisor/.exec(remote ?? '')?.[1]
+  if (name === undefined) return
+  const quiet = ['--no-tags', '--no-write-fetch-head', '--recurse-submodules=no']
+  const fetch = ['-c', 'fetch.negotiationAlgorithm=noop', 'fetch', '--quiet', ...quiet]
+  await git.run([...fetch, '--filter=blob:none', name, '--stdin'], {
+    input: `${missing.join('\n')}\n`,
+  })
+}
