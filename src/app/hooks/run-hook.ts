@@ -225,10 +225,15 @@ async function prePush(context: HookContext): Promise<number> {
   await settleMarks(repository, say)
   let blocked = 0
   const lines = (await stdin()).split('\n')
-  for (const line of lines) {
+  // All at once: what is asked for together is one git call.
+  const tips = lines.map(async (line) => {
     const [, oid, ref] = line.split(' ')
-    if (oid === undefined || !ref?.startsWith('refs/heads/') || isNullOid(oid)) continue
-    const state = await tipFreshness(repository, oid, say)
+    if (oid === undefined || !ref?.startsWith('refs/heads/') || isNullOid(oid)) return undefined
+    return { oid, ref, state: await tipFreshness(repository, oid, say) }
+  })
+  for (const tip of await Promise.all(tips)) {
+    if (tip === undefined) continue
+    const { oid, ref, state } = tip
     if (state.fresh) continue
     blocked = 1
     say(
