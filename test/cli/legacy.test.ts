@@ -14,14 +14,14 @@ const KEPT = 'current.md is kept by hand; next: ledger-git migrate\n'
 const CC_SYNTHESIZE = fileURLToPath(new URL('../../dist/cc-synthesize.js', import.meta.url))
 
 /** A hand-kept `current.md` that is committed; `install`ed around it. */
-function handKept(): Repo {
+function unmanaged(): Repo {
   const repo = new Sandbox().init()
   repo.commit('notes', { [CURRENT]: HAND_KEPT })
   return repo.install()
 }
 
 test('without events, every command that writes or shows the ledger leaves the file as it is', () => {
-  const repo = handKept()
+  const repo = unmanaged()
   const head = repo.git('rev-parse', 'HEAD')
   const left = { status: 0, stdout: '', stderr: KEPT }
   expect(repo.tryLedger('synthesize', '--archive', '--commit')).toEqual(left)
@@ -49,7 +49,7 @@ test('without events, every command that writes or shows the ledger leaves the f
 })
 
 test('the first event, not migrated: said at once and by the commit; migrate finds the text in HEAD', () => {
-  const repo = handKept()
+  const repo = unmanaged()
   const added = repo.tryLedger('event', 'add', '--agent', 'toast', '--done', 'x')
   expect(added.status).toBe(0)
   expect(added.stdout).toMatch(new RegExp(`^${EVENTS}/\\S+\n$`))
@@ -92,7 +92,7 @@ test('the first event, not migrated: said at once and by the commit; migrate fin
 })
 
 test('a commit of the event alone says it once, too', () => {
-  const repo = handKept()
+  const repo = unmanaged()
   const event = repo.event('--done', 'x')
   repo.git('add', event)
   const { stderr } = repo.tryGit('commit', '-q', '-m', 'event', '--', event)
@@ -101,7 +101,7 @@ test('a commit of the event alone says it once, too', () => {
 })
 
 test('migrated first: nothing more is said, and the next commit renders it', () => {
-  const repo = handKept()
+  const repo = unmanaged()
   repo.ledger('migrate')
   expect(json(repo, 'status')['next']).toBe('your next git commit takes the pending events along')
   expect(repo.tryLedger('event', 'add', '--done', 'x').stderr).toBe('')

@@ -89,7 +89,7 @@ function staged(): Repo {
   return repo
 }
 
-function handKept(): Repo {
+function unmanaged(): Repo {
   const repo = ownCode(ledgerRepo())
   const text = '# Work Stream: x\n\n## Ledger\n**Goal:** by hand\n\n### This Session\n- [x] kept\n'
   repo.write(CURRENT, text)
@@ -117,7 +117,7 @@ const COMMANDS: readonly (readonly [words: string, make: () => Repo])[] = [
   ...(IS_LONG
     ? [
         ['event add --now new --done new --commit', filled] as const,
-        ['migrate --no-confirm --commit', handKept] as const,
+        ['migrate --no-confirm --commit', unmanaged] as const,
         ['check --rev HEAD', withoutCache] as const,
       ]
     : []),

@@ -26,7 +26,7 @@ import {
   placeOfWorktree,
 } from '../ledger/ledger-sources.ts'
 import { stateOfTree } from '../ledger/render-tree.ts'
-import { findHandKept } from '../ledger/unmanaged-ledger.ts'
+import { findUnmanaged } from '../ledger/unmanaged-ledger.ts'
 import type { Clock, LedgerContext } from '../ports.ts'
 import type { LoadSecretScanner } from '../secrets/find-secrets.ts'
 import { refuseSecrets } from '../secrets/find-secrets.ts'
@@ -121,8 +121,8 @@ async function carryOn(
       'ledger-git: this clone is not set up, so no commit takes the event; next: ledger-git install',
     )
   } else if ((await repository.worktree.read(ledgerPaths(settings.root).current)) !== undefined) {
-    const handKept = await findHandKept(repository, settings.root)
-    if (handKept === undefined || handKept.isMigrated || settings.mode === 'untracked') return
+    const unmanaged = await findUnmanaged(repository, settings.root)
+    if (unmanaged === undefined || unmanaged.isMigrated || settings.mode === 'untracked') return
     say(
       'ledger-git: current.md is kept by hand; the commit with this event replaces it by the rendering of events/\n' +
         '  next: ledger-git migrate',

@@ -120,8 +120,8 @@ function ownMarks({ marks }: RepositoryPort, committer: Committer | undefined): 
 }
 
 /**
- * Puts right what commits left that are over. `isNewCommit`: another commit begins here, so those that
- * cannot be judged are over, too. Never throws for the sake of a command that has other work to do.
+ * Settles the marks of commits that have ended. `isNewCommit`: another commit begins here, so marks of
+ * unknown processes have ended, too. A busy index is no error: the command has other work to do.
  */
 export async function settleMarks(
   repository: RepositoryPort,
@@ -178,7 +178,7 @@ async function settleIndex(repository: RepositoryPort, { entries }: CommitMark):
   }
 }
 
-/** The commit was made: the worktree's `current.md` follows it. */
+/** Where the commit was made, the worktree's `current.md` follows it. */
 async function bringWorktreeAlong(
   repository: RepositoryPort,
   mark: CommitMark,

@@ -55,7 +55,7 @@ export async function stageFresh(
 
 /**
  * Writes the worktree's `current.md`: what the index has, or with `mode: untracked` the rendering of its
- * events. `before`: a blob that the index had, which nobody misses.
+ * events. `before`: the blob that the index had, which may be replaced.
  */
 export async function followIndex(context: LedgerContext, before?: string): Promise<void> {
   const { repository, settings } = context

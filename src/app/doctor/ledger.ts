@@ -11,7 +11,7 @@ import { shellWord } from '../../core/text/shell-word.ts'
 import { eventsAhead } from '../commit/add-event.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { eventsOf, ledgerPaths, placeOfWorktree } from '../ledger/ledger-sources.ts'
-import { findHandKept } from '../ledger/unmanaged-ledger.ts'
+import { findUnmanaged } from '../ledger/unmanaged-ledger.ts'
 import type { GitObject, ObjectReader } from '../ports.ts'
 import { findDamage } from '../repair/find-damage.ts'
 import { installLock, writtenFolders } from '../setup/install-record.ts'
@@ -77,13 +77,13 @@ async function ignored({ probes, settings }: Setup): Promise<Finding> {
 async function freshness({ repository, settings }: Setup): Promise<Finding> {
   const name = 'ledger'
   const { fresh, checked } = await checkLedger(repository, settings, { kind: 'worktree' })
-  const handKept = await findHandKept(repository, settings.root)
-  if (handKept === undefined) {
+  const unmanaged = await findUnmanaged(repository, settings.root)
+  if (unmanaged === undefined) {
     const reason = checked[0]?.reason ?? ''
     return fresh ? ok(name, reason) : warning(name, reason, 'ledger-git resolve')
   }
   // Not amiss, until an event is there that the next commit will render in its place.
-  const { isMigrated, hasPending } = handKept
+  const { isMigrated, hasPending } = unmanaged
   if (isMigrated) return ok(name, 'current.md is kept by hand; your next commit renders it')
   if (hasPending) {
     const what = 'current.md is kept by hand, and your next commit replaces it'

@@ -9,7 +9,7 @@ import { checkLedger } from '../ledger/check.ts'
 import type { LedgerPlace } from '../ledger/ledger-sources.ts'
 import { eventsOf, placeOfWorktree } from '../ledger/ledger-sources.ts'
 import { stateOfTree } from '../ledger/render-tree.ts'
-import { findHandKept } from '../ledger/unmanaged-ledger.ts'
+import { findUnmanaged } from '../ledger/unmanaged-ledger.ts'
 import { findDamage } from '../repair/find-damage.ts'
 import type { Setup } from '../setup/setup.ts'
 import type { Finding } from './finding.ts'
@@ -42,19 +42,19 @@ export async function readStatus(setup: Setup): Promise<StatusReport> {
   const state = await stateOfTree(repository.objects, place)
   const damage = await findDamage(repository, settings)
   const { driver, active, fix } = await readActivity(setup)
-  const handKept = await findHandKept(repository, settings.root)
+  const unmanaged = await findUnmanaged(repository, settings.root)
   const next = () => {
     if (fix !== null) return fix
     if (damage.length > 0) return 'ledger-git event validate'
     // The next commit renders the events beside it; `resolve` has nothing to resolve.
-    if (!fresh && handKept === undefined) return 'ledger-git resolve'
-    if (handKept?.isMigrated === false) return 'ledger-git migrate'
+    if (!fresh && unmanaged === undefined) return 'ledger-git resolve'
+    if (unmanaged?.isMigrated === false) return 'ledger-git migrate'
     return place.pending.length > 0 ? 'your next git commit takes the pending events along' : null
   }
   return {
     fresh,
     reason:
-      handKept?.hasPending === true ? 'current.md is kept by hand' : (checked[0]?.reason ?? ''),
+      unmanaged?.hasPending === true ? 'current.md is kept by hand' : (checked[0]?.reason ?? ''),
     pending: place.pending.map((path) => Buffer.from(path, 'latin1').toString('utf8')),
     driver,
     hooks: {

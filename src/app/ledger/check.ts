@@ -4,7 +4,7 @@ import { parseProvenance } from '../../core/ledger/provenance.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { acceptedIn, damagedEvents } from './verify-events.ts'
 import { currentText, freshnessOf } from './freshness.ts'
-import { findHandKept } from './unmanaged-ledger.ts'
+import { findUnmanaged } from './unmanaged-ledger.ts'
 import type { LedgerPlace } from './ledger-sources.ts'
 import {
   placeOfIndex,
@@ -92,7 +92,7 @@ async function checkWorktree(
   const match = [worktree, settled, worktree.index, head].find((place) => place.eventsTree === tree)
   // What people keep by hand stays fresh until their next commit renders the pending events.
   const isByHand = tree === undefined && worktree.pending.length > 0
-  const byHand = isByHand ? await findHandKept(repository, root) : undefined
+  const byHand = isByHand ? await findUnmanaged(repository, root) : undefined
   const damaged = await damagedEvents(repository.objects, head, MOST_NEW)
   const shown = beside(match ?? (byHand === undefined ? worktree : settled))
   const { fresh, reason } = await freshnessOf(repository.objects, shown, mode)

@@ -37,7 +37,7 @@ export async function freshnessOf(
   }
   const text = current === undefined ? undefined : await currentText(reader, place, current.oid)
   if (text !== undefined) refuseNewerFormat(text)
-  if (text !== undefined && isKeptByHand(place, text)) {
+  if (text !== undefined && isUnmanaged(place, text)) {
     return { fresh: true, reason: 'current.md is kept by hand (no events/)', expected: undefined }
   }
   const expected = await renderTree(reader, place)
@@ -51,7 +51,7 @@ export async function freshnessOf(
 }
 
 /** True where people keep `current.md`: nobody rendered it, and there is no event to render. */
-export function isKeptByHand({ entries }: Pick<LedgerPlace, 'entries'>, text: string): boolean {
+export function isUnmanaged({ entries }: Pick<LedgerPlace, 'entries'>, text: string): boolean {
   const hasEvents = entries?.some(({ name }) => isEventFileName(name)) ?? false
   return !hasEvents && !isRendered(text)
 }

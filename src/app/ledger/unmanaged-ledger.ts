@@ -4,7 +4,7 @@ import { isRegularFile, nameToText } from '../../core/git/objects.ts'
 import { isEventFileName } from '../../core/event/event.ts'
 import { decodeEventText } from '../../core/event/event-bytes.ts'
 import { isRendered } from '../../core/ledger/provenance.ts'
-import { isKeptByHand } from './freshness.ts'
+import { isUnmanaged } from './freshness.ts'
 import type { LedgerPlace } from './ledger-sources.ts'
 import { ledgerPaths, placeOfWorktree, placeWithoutPending } from './ledger-sources.ts'
 import type { ObjectReader, RepositoryPort } from '../ports.ts'
@@ -12,7 +12,7 @@ import type { ObjectReader, RepositoryPort } from '../ports.ts'
 /** What every command says that leaves such a file alone. */
 export const KEPT_BY_HAND = 'current.md is kept by hand; next: ledger-git migrate'
 
-export interface HandKept {
+export interface UnmanagedLedger {
   readonly text: string
   /** Events beside it that no commit holds yet: the next commit renders them. */
   readonly hasPending: boolean
@@ -21,13 +21,13 @@ export interface HandKept {
 }
 
 /**
- * The worktree's hand-kept `current.md`; undefined where events are committed or staged, and where git
+ * The worktree's unmanaged `current.md`; undefined where events are committed or staged, and where git
  * holds a rendering in its place: such a text is an edit of a generated file.
  */
-export async function findHandKept(
+export async function findUnmanaged(
   repository: RepositoryPort,
   root: string,
-): Promise<HandKept | undefined> {
+): Promise<UnmanagedLedger | undefined> {
   // One file tells in nearly every repository.
   const bytes = await repository.worktree.read(ledgerPaths(root).current)
   const text = bytes && toText(bytes)
@@ -35,7 +35,7 @@ export async function findHandKept(
     return undefined
   const place = await placeOfWorktree(repository, root)
   const settled = placeWithoutPending(place, repository.place.format)
-  if (!isKeptByHand(settled, text)) return undefined
+  if (!isUnmanaged(settled, text)) return undefined
   const { objects } = repository
   const inIndex = place.index.current && (await objects.read(place.index.current.oid))
   if (inIndex !== undefined && isRendered(toText(inIndex.content))) return undefined
@@ -46,8 +46,8 @@ export async function findHandKept(
   }
 }
 
-/** The hand-kept `current.md` of a place without events. */
-export async function handKeptOf(
+/** The unmanaged `current.md` of a place without events. */
+export async function unmanagedOf(
   reader: ObjectReader,
   place: LedgerPlace,
 ): Promise<string | undefined> {
@@ -55,7 +55,7 @@ export async function handKeptOf(
   if (current === undefined || !isRegularFile(current.mode)) return undefined
   const bytes = overlay.get(current.oid) ?? (await reader.read(current.oid))?.content
   const text = bytes && toText(bytes)
-  return text !== undefined && !isBlank(text) && isKeptByHand(place, text) ? text : undefined
+  return text !== undefined && !isBlank(text) && isUnmanaged(place, text) ? text : undefined
 }
 
 /** Nobody misses it. */
@@ -63,7 +63,7 @@ function isBlank(text: string): boolean {
   return text.trim() === ''
 }
 
-/** True when nothing of a hand-kept text is lost with it: `migrate` made an event of it, or it says nothing. */
+/** True when nothing of an unmanaged text is lost with it: `migrate` made an event of it, or it says nothing. */
 export async function isMigrated(
   repository: RepositoryPort,
   root: string,

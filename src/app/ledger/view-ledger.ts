@@ -11,7 +11,7 @@ import type { Ledger } from '../../core/ledger/join.ts'
 import { foldLedger } from '../../core/ledger/join.ts'
 import { joinEvents } from '../../core/event/event-set.ts'
 import type { Settings } from '../../core/settings/settings.ts'
-import { findHandKept, handKeptOf } from './unmanaged-ledger.ts'
+import { findUnmanaged, unmanagedOf } from './unmanaged-ledger.ts'
 import type { LedgerPlace } from './ledger-sources.ts'
 import { eventsOf, ledgerPaths, placeOfRevision, placeOfWorktree } from './ledger-sources.ts'
 import type { EventSet } from './ledger-tree.ts'
@@ -40,14 +40,14 @@ export async function readLedger(
   repository: RepositoryPort,
   settings: Settings,
   revision: string | undefined,
-): Promise<{ readonly set: EventSet; readonly handKept: string | undefined }> {
+): Promise<{ readonly set: EventSet; readonly unmanaged: string | undefined }> {
   const place = await placeToRead(repository, settings, revision)
   const set = await eventsOf(repository.objects, place)
   if (revision !== undefined || repository.place.top === undefined) {
-    return { set, handKept: await handKeptOf(repository.objects, place) }
+    return { set, unmanaged: await unmanagedOf(repository.objects, place) }
   }
-  const found = await findHandKept(repository, settings.root)
-  return { set, handKept: found?.hasPending === false ? found.text : undefined }
+  const found = await findUnmanaged(repository, settings.root)
+  return { set, unmanaged: found?.hasPending === false ? found.text : undefined }
 }
 
 async function placeToRead(

@@ -3,7 +3,7 @@
 import { decodeCommit } from '../../core/git/objects.ts'
 import { isRendered } from '../../core/ledger/provenance.ts'
 import { currentText } from '../ledger/freshness.ts'
-import { handKeptOf } from '../ledger/unmanaged-ledger.ts'
+import { unmanagedOf } from '../ledger/unmanaged-ledger.ts'
 import { ledgerPaths, placeOfRevision } from '../ledger/ledger-sources.ts'
 import type { RepositoryPort } from '../ports.ts'
 
@@ -46,7 +46,7 @@ async function textIn(
 ): Promise<string | undefined> {
   const { objects } = repository
   const place = await placeOfRevision(repository, commit, root)
-  const kept = await handKeptOf(objects, place)
+  const kept = await unmanagedOf(objects, place)
   if (kept !== undefined || child === undefined || place.current === undefined) return kept
   const text = await currentText(objects, place, place.current.oid)
   if (text === undefined || text.trim() === '' || isRendered(text)) return undefined

@@ -22,8 +22,8 @@ export const show: Command = {
   options: { ...FILTER_OPTIONS, rev: value('the ledger of this commit') },
   run: async (input) => {
     const { repository, settings } = await input.context.open()
-    const { set, handKept } = await readLedger(repository, settings, input.text('rev'))
-    if (handKept !== undefined) return showHandKept(handKept, set, input)
+    const { set, unmanaged } = await readLedger(repository, settings, input.text('rev'))
+    if (unmanaged !== undefined) return showUnmanaged(unmanaged, set, input)
     const ledger = filterLedger(set, readFilter(input))
     input.print(
       ledgerToJson(ledger, set.eventsTree),
@@ -33,7 +33,7 @@ export const show: Command = {
 }
 
 /** Nothing of it is an event: filters have nothing to choose from, and the data has no entries. */
-export function showHandKept(
+export function showUnmanaged(
   markdown: string,
   { eventsTree }: Pick<EventSet, 'eventsTree'>,
   input: Input,

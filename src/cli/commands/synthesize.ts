@@ -10,7 +10,7 @@ import { ledgerOf, readEvents } from '../../app/ledger/ledger-tree.ts'
 import { renderEvents } from '../../app/ledger/render-tree.ts'
 import type { Synthesis } from '../../app/commit/synthesize.ts'
 import { previewWorktree, writeSynthesis } from '../../app/commit/synthesize.ts'
-import { findHandKept, KEPT_BY_HAND } from '../../app/ledger/unmanaged-ledger.ts'
+import { findUnmanaged, KEPT_BY_HAND } from '../../app/ledger/unmanaged-ledger.ts'
 import { readLedger } from '../../app/ledger/view-ledger.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { textToName } from '../../core/git/objects.ts'
@@ -20,7 +20,7 @@ import { ledgerToJson } from '../../core/ledger/ledger-json.ts'
 import type { Command, Input, OpenWorktree } from '../command.ts'
 import { CONFIRM, flag, value } from '../command.ts'
 import { changeLine, count } from '../format.ts'
-import { showHandKept } from './show.ts'
+import { showUnmanaged } from './show.ts'
 
 export const synthesize: Command = {
   name: 'synthesize',
@@ -50,8 +50,9 @@ export const synthesize: Command = {
     const { withLock, stdout } = input.context
     if (input.flag('check')) return checkOnly(open, input)
     const glob = input.text('input')
-    const handKept = glob === undefined && (await findHandKept(repository, settings.root))
-    if (handKept && !handKept.hasPending && !handKept.isMigrated) return leaveHandKept(open, input)
+    const unmanaged = glob === undefined && (await findUnmanaged(repository, settings.root))
+    if (unmanaged && !unmanaged.hasPending && !unmanaged.isMigrated)
+      return leaveUnmanaged(open, input)
     const path = ledgerPaths(settings.root).current
     const lock = `${settings.root}/.synth.lock`
     if (input.flag('archive')) await withLock(lock, () => archiveOld(open, input))
@@ -84,9 +85,9 @@ async function checkOnly({ repository, settings }: OpenWorktree, input: Input): 
 }
 
 /** An unmanaged `current.md` and no event: there is nothing to write in its place. */
-async function leaveHandKept({ repository, settings }: OpenWorktree, input: Input): Promise<void> {
-  const { set, handKept = '' } = await readLedger(repository, settings, undefined)
-  if (input.flag('stdout') || input.json) showHandKept(handKept, set, input)
+async function leaveUnmanaged({ repository, settings }: OpenWorktree, input: Input): Promise<void> {
+  const { set, unmanaged = '' } = await readLedger(repository, settings, undefined)
+  if (input.flag('stdout') || input.json) showUnmanaged(unmanaged, set, input)
   else input.say(KEPT_BY_HAND)
 }
 

@@ -1,5 +1,5 @@
 /**
- * Tells chance from words: is this value what a machine made up, or what a person wrote?
+ * Is a value random, as machines make secrets, or words that a person wrote?
  *
  * Names decide what is looked at, these functions decide what counts. No value counts by its entropy
  * alone: git ids, check sums and pictures have as much of it as keys.

@@ -1,5 +1,5 @@
 /**
- * One ref, locked by git while somebody looks around, then moved or left alone.
+ * One ref, locked by git while the caller decides whether to move it.
  *
  * Git gives the lock back by itself when this process dies.
  */
