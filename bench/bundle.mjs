@@ -10,7 +10,7 @@ import { build } from 'tsdown'
  * @param {Record<string, string>} modules
  */
 export async function bundle(folder, modules) {
-  const source = new URL('../src', import.meta.url)
+  const source = new URL('../src/', import.meta.url)
   const entry = Object.entries(modules).map(([name, path]) => [
     name,
     fileURLToPath(new URL(path, source)),
