@@ -20,18 +20,26 @@ export function foldLine(text: string): string {
   )
 }
 
-const OPENER = /^(?:(?:#{1,6}(?: |$)|>|[-*+•] |\d{1,3}[.)] |\[[ xX]\] )\s*)+/
+const MARK = String.raw`#{1,6}(?: |$)|>|[-*+•] `
+const MARKS = new RegExp(String.raw`^(?:(?:${MARK})\s*)+`)
+const OPENER = new RegExp(String.raw`^(?:(?:${MARK}|\d{1,3}[.)] |\[[ xX]\] )\s*)+`)
 const LINK = /!?\[([^\][]*)\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)/g
 
 /** The words of one Markdown line; what has none comes back folded as it is. */
 export function plainLine(markdown: string): string {
-  const folded = foldLine(markdown)
-  let plain = folded
-  for (let before = ''; before !== plain;) {
-    before = plain
-    plain = withoutMarks(plain.replace(OPENER, '')).trim()
+  let plain = foldLine(markdown)
+  for (;;) {
+    const shorter = [
+      plain.replace(OPENER, ''),
+      withoutMarks(plain),
+      // A list number or a ticked box stays where it is the only word.
+      plain.replace(MARKS, ''),
+      plain.replace(/^\[([ xX])\] /, '$1 '),
+    ].map((text) => text.trim())
+    const next = shorter.find((text) => text !== plain && hasWords(text))
+    if (next === undefined) return plain
+    plain = next
   }
-  return hasWords(plain) ? plain : folded
 }
 
 /** Without links and bold, except in code. */

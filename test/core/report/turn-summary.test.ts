@@ -140,6 +140,11 @@ describe('laws', () => {
     })
   })
 
+  test('a list number or a ticked box that is the only word stays, without the marks before it', () => {
+    const questions = ['>1.\n:', '- > [x] :', '# 1. a']
+    expect(summary({ questions })?.openQuestions).toEqual(['1. :', 'x :', 'a'])
+  })
+
   test('lists have limits and say nothing twice; what is done or at work is not next', () => {
     law((work) => {
       const { now, thisSession = [], next, openQuestions = [] } = summarizeTurn(work) ?? {}

@@ -22,7 +22,7 @@ import { makeLock } from '../../support/locks.ts'
 
 /** Runs a script of ours in a process of its own, bundled sources and all. */
 function start(script: string, ...args: string[]): Promise<string> {
-  const source = new URL('../../../src', import.meta.url).href
+  const source = new URL('../../../src/', import.meta.url).href
   const words = [
     '--import',
     LOADER,
