@@ -13,7 +13,8 @@ chmodSync(folder, 0o755) // some programs run as another user
 process.env['TMPDIR'] = folder
 process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
 
-if (process.env['LEDGER_LONG'] !== '1')
+const isLong = process.env['LEDGER_LONG'] === '1'
+if (!isLong)
   process.stdout.write('not run: cases that others stand for; LEDGER_LONG=1 runs them all\n')
 
 function freeBytes(folder: string): number {
@@ -24,6 +25,9 @@ function freeBytes(folder: string): number {
     return 0 // not on this system
   }
 }
+
+/** The long run tries a law on four times as many cases, and a loop over steps takes every one. */
+const longer = isLong ? 5 : 1
 
 /** Test files change nothing that others see; a tenth of the time went into loading the same modules anew. */
 const isolate = false
@@ -43,7 +47,7 @@ export default defineConfig({
           setupFiles,
           isolate,
           include: ['test/core/**/*.test.ts', 'test/docs/**/*.test.ts'],
-          testTimeout: 60_000,
+          testTimeout: 60_000 * longer,
         },
       },
       {
@@ -59,8 +63,8 @@ export default defineConfig({
             'test/git/**/*.test.ts',
             'test/robust/**/*.test.ts',
           ],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 120_000 * longer,
+          hookTimeout: 120_000 * longer,
         },
       },
       {
@@ -70,7 +74,7 @@ export default defineConfig({
           setupFiles,
           globalSetup: freshBuild,
           include: ['test/**/*.isolated.test.ts'],
-          testTimeout: 120_000,
+          testTimeout: 120_000 * longer,
         },
       },
       {
@@ -80,8 +84,8 @@ export default defineConfig({
           isolate,
           include: ['test/managers/**/*.test.ts'],
           globalSetup: [freshBuild, 'test/managers/setup.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 120_000 * longer,
+          hookTimeout: 120_000 * longer,
         },
       },
       {
@@ -91,7 +95,7 @@ export default defineConfig({
           isolate,
           include: ['test/agents/**/*.test.ts'],
           globalSetup: [freshBuild, 'test/agents/setup.ts'],
-          testTimeout: 180_000,
+          testTimeout: 180_000 * longer,
         },
       },
       {
@@ -101,8 +105,8 @@ export default defineConfig({
           isolate,
           include: ['test/formatters/**/*.test.ts'],
           globalSetup: [freshBuild, 'test/formatters/setup.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 120_000 * longer,
+          hookTimeout: 120_000 * longer,
         },
       },
       {
@@ -116,8 +120,8 @@ export default defineConfig({
             'test/cli/**/*.test.ts',
             'test/sessions/**/*.test.ts',
           ],
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          testTimeout: 180_000 * longer,
+          hookTimeout: 180_000 * longer,
         },
       },
     ],
