@@ -106,7 +106,7 @@ function isStored(oid: string, overlay: Overlay): boolean {
 }
 
 /** Events asked for together: enough to be quick, few enough to keep the memory small. */
-const AT_ONCE = 500
+const AT_ONCE = 1000
 
 /** What was parsed, under the name that the file has here: one content may have several. */
 function underName(parsed: ParsedEvent, file: string): ParsedEvent {

@@ -43,7 +43,10 @@ export interface SideFinder {
   readonly index: Pick<RepositoryPort, 'index' | 'place'> | undefined
   /** True when the index holds exactly what HEAD holds below these paths. */
   indexEqualsHead(...paths: readonly string[]): Promise<boolean>
-  mergeBases(a: string, b: string): Promise<string[]>
+  /** Commits that are likely to be asked about. */
+  readonly expected: readonly string[]
+  /** Best common ancestors with HEAD. */
+  mergeBases(theirs: string): Promise<readonly string[]>
   /** Commits (newest first, few) that introduced this blob, and where: reflogs included. */
   searchHistory(blob: string): Promise<string[]>
 }
@@ -72,15 +75,19 @@ export async function findSides(given: SideFinder, texts: MergeTexts): Promise<M
     theirs: hashObject('blob', texts.theirs, given.format),
   }
   // What is asked for together is answered together.
-  const first = ['HEAD', ...finder.clues.slice(0, 1).map(({ commit }) => commit)]
+  const first = [
+    'HEAD',
+    ...finder.clues.slice(0, 1).map(({ commit }) => commit),
+    ...finder.expected,
+  ]
   await Promise.all(first.map((commit) => sideOf(finder, commit)))
   const ours = await findOurs(finder, blobs.ours)
-  const known = await matchClues(finder, finder.clues, blobs, ours?.commit)
+  const known = await matchClues(finder, finder.clues, blobs)
   let base = known?.base ?? (await footerTree(finder, texts.base))
   let theirs = known?.theirs ?? (await footerTree(finder, texts.theirs))
   if (theirs === undefined || (base === undefined && blobs.base !== undefined)) {
     // No commit is named and a footer is missing, blended or of a foreign clone.
-    const found = await searchSides(finder, blobs, ours?.commit)
+    const found = await searchSides(finder, blobs)
     base ??= found?.base
     theirs ??= found?.theirs
   }
@@ -88,7 +95,7 @@ export async function findSides(given: SideFinder, texts: MergeTexts): Promise<M
   if (blobs.base === undefined) base ??= emptyTreeOid(finder.format)
   return {
     base,
-    ours: ours?.eventsTree ?? (await footerTree(finder, texts.ours)),
+    ours: ours ?? (await footerTree(finder, texts.ours)),
     theirs,
     isPlain: known?.isPlain ?? false,
   }
@@ -100,24 +107,18 @@ interface Blobs {
   readonly theirs: string
 }
 
-/** HEAD while the index agrees with it, else the index, else nothing. */
-async function findOurs(
-  finder: SideFinder,
-  blob: string,
-): Promise<{ eventsTree: string; commit: string | undefined } | undefined> {
-  const head = await sideOf(finder, 'HEAD')
-  const commit = head?.current === blob ? head.commit : undefined
+/** `events/` of HEAD while the index agrees with it, else of the index, else nothing. */
+async function findOurs(finder: SideFinder, blob: string): Promise<string | undefined> {
+  const named = await sideOf(finder, 'HEAD')
+  const head = named?.current === blob ? named : undefined
   const { current, events } = ledgerPaths(finder.root)
-  if (head !== undefined && commit !== undefined && finder.index !== undefined) {
-    const isSame = await finder.indexEqualsHead(current, events)
-    if (isSame) return { eventsTree: head.eventsTree, commit }
+  if (finder.index !== undefined) {
+    if (head !== undefined && (await finder.indexEqualsHead(current, events)))
+      return head.eventsTree
+    const index = await placeOfIndex(finder.index, finder.root)
+    if (index?.current?.oid === blob) return index.eventsTree
   }
-  const index = finder.index && (await placeOfIndex(finder.index, finder.root))
-  if (index !== undefined && index.current?.oid === blob)
-    return { eventsTree: index.eventsTree, commit }
-  return commit === undefined || head === undefined
-    ? undefined
-    : { eventsTree: head.eventsTree, commit }
+  return head?.eventsTree
 }
 
 interface Found {
@@ -131,7 +132,6 @@ async function matchClues(
   finder: SideFinder,
   clues: readonly MergeClue[],
   blobs: Blobs,
-  ours: string | undefined,
 ): Promise<Found | undefined> {
   for (const [i, clue] of clues.entries()) {
     // Most often the first one is right. Else all at once: a reader answers many as quickly as one.
@@ -145,7 +145,7 @@ async function matchClues(
       return { base: named.eventsTree, theirs: theirs.eventsTree, isPlain: false }
     }
     if (named.current !== blobs.theirs) continue
-    const bases = clue.kind === 'pick' ? parents : await mergeBase(finder, clue, ours, named.commit)
+    const bases = clue.kind === 'pick' ? parents : await mergeBase(finder, clue, named.commit)
     const base = bases.find((side) => side.current === blobs.base)
     // A stash, say, may hold the same text without being what is picked.
     if (clue.kind === 'pick' && base === undefined && blobs.base !== undefined) continue
@@ -157,36 +157,27 @@ async function matchClues(
 }
 
 /** The common ancestor, if it is one commit: with several, git merges them into a virtual one. */
-async function mergeBase(
-  finder: SideFinder,
-  clue: MergeClue,
-  ours: string | undefined,
-  theirs: string,
-): Promise<Side[]> {
+async function mergeBase(finder: SideFinder, clue: MergeClue, theirs: string): Promise<Side[]> {
   const named = clue.base === undefined ? undefined : await sideOf(finder, clue.base)
   if (named !== undefined) return [named]
-  const bases = await finder.mergeBases(ours ?? 'HEAD', theirs)
+  const bases = await finder.mergeBases(theirs)
   if (bases.length !== 1 || bases[0] === undefined) return []
   const side = await sideOf(finder, bases[0])
   return side === undefined ? [] : [side]
 }
 
 /** Last resort: a commit in the history that made this very change, or the one that undoes it. */
-async function searchSides(
-  finder: SideFinder,
-  blobs: Blobs,
-  ours: string | undefined,
-): Promise<Found | undefined> {
+async function searchSides(finder: SideFinder, blobs: Blobs): Promise<Found | undefined> {
   const holders = await finder.searchHistory(blobs.theirs)
   const picks = holders.map((commit): MergeClue => ({ kind: 'pick', commit }))
-  const exact = await matchClues(finder, picks, blobs, ours)
+  const exact = await matchClues(finder, picks, blobs)
   if (exact?.base !== undefined || blobs.base === undefined) return exact
   const undone = await finder.searchHistory(blobs.base)
   const reverts = undone.map((commit): MergeClue => ({ kind: 'revert', commit }))
-  const reverted = await matchClues(finder, reverts, blobs, ours)
+  const reverted = await matchClues(finder, reverts, blobs)
   if (reverted !== undefined) return reverted
   const merges = holders.map((commit): MergeClue => ({ kind: 'merge', commit }))
-  return (await matchClues(finder, merges, blobs, ours)) ?? exact
+  return (await matchClues(finder, merges, blobs)) ?? exact
 }
 
 /** Nothing moves while a merge asks: every expression is looked up once. */

@@ -47,8 +47,9 @@ export function openMergeSession(
     clues: collectClues(dirs.gitDir, env, args.labels),
     // merge-tree, replay and remerge-diff hold no lock: there the index is not a side.
     index: locked ? { place, index: repository.index } : undefined,
-    mergeBases: async (ours, theirs) =>
-      prefetched.mergeBases(ours, theirs) ?? repository.mergeBases(ours, theirs),
+    expected: [...prefetched.mergeBases.values()].flat(),
+    mergeBases: async (theirs) =>
+      prefetched.mergeBases.get(theirs) ?? repository.mergeBases('HEAD', theirs),
     indexEqualsHead: async (...paths) =>
       prefetched.indexEqualsHead || repository.index.equalsHead(...paths),
     searchHistory: (blob) => searchHistory(git, blob, args.path),

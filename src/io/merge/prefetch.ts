@@ -1,8 +1,8 @@
 /**
  * What the launcher has asked git for while Node was starting (`ask_ahead` in `githooks/run`).
  *
- *     merge-base HEAD THEIRS BASE…   every best common ancestor of the commits HEAD and THEIRS
- *     index-equals-head              the index holds what HEAD holds of the ledger
+ *     merge-base THEIRS BASE…   every best common ancestor of HEAD and the commit THEIRS
+ *     index-equals-head         the index holds what HEAD holds of the ledger
  *
  * Nothing depends on it: what is not in it, git is asked for again.
  */
@@ -11,8 +11,8 @@ import { readFileSync } from 'node:fs'
 
 export interface Prefetched {
   readonly indexEqualsHead: boolean
-  /** Undefined where that was not asked. */
-  mergeBases(ours: string, theirs: string): string[] | undefined
+  /** Best common ancestors with HEAD, by the other commit. */
+  readonly mergeBases: ReadonlyMap<string, readonly string[]>
 }
 
 /** Reads standard input to its end if the launcher says that the answers are there. */
@@ -34,9 +34,8 @@ export function parsePrefetched(text: string): Prefetched {
   const answers = lines.map((line) => line.split(' ')).filter(([name]) => name === 'merge-base')
   return {
     indexEqualsHead: lines.includes('index-equals-head'),
-    mergeBases: (ours, theirs) => {
-      const [, , , ...bases] = answers.find(([, a, b]) => a === ours && b === theirs) ?? []
-      return bases.length === 0 ? undefined : bases
-    },
+    mergeBases: new Map(
+      answers.flatMap(([, theirs = '', ...bases]) => (bases.length === 0 ? [] : [[theirs, bases]])),
+    ),
   }
 }

@@ -13,8 +13,8 @@ import type { Git } from '../process/exec.ts'
 import type { ReaderHelpers } from './cat-file-reader.ts'
 import { CatFileReader } from './cat-file-reader.ts'
 
-/** Objects asked for at once from which on a child that lives on, and a small heap, pay. */
-const MANY = 500
+/** Objects asked for from which on a child that lives on, and a small heap, pay. */
+const MANY = 3000
 
 /**
  * Most of what many objects are made of on the way is garbage at once. Measured: a young generation
@@ -36,6 +36,7 @@ export class BatchReader implements RevisionReader {
   readonly #git: Git
   readonly #known = new Map<string, GitObject>()
   #waiting: Request[] = []
+  #asked = 0
   #stream: RevisionReader | undefined
 
   constructor(git: Git, helpers: ReaderHelpers = {}) {
@@ -65,8 +66,9 @@ export class BatchReader implements RevisionReader {
   #flush(): void {
     const requests = this.#waiting
     this.#waiting = []
+    this.#asked += requests.length
     try {
-      if (requests.length >= MANY || this.#stream !== undefined) this.#pass(requests)
+      if (this.#asked >= MANY) this.#pass(requests)
       else this.#answer(requests)
     } catch (error) {
       for (const { reject } of requests) reject(error)

@@ -91,7 +91,8 @@ export class Scene {
           MergeDependencies['index']
         >),
       indexEqualsHead: () => Promise.resolve(this.indexEqualsHead),
-      mergeBases: (a, b) => store.mergeBases(a, b),
+      expected: [],
+      mergeBases: (theirs) => store.mergeBases('HEAD', theirs),
       searchHistory: (blob) => {
         this.searches += 1
         return store.searchHistory(blob, `${ROOT}/current.md`)
