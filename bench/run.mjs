@@ -21,7 +21,7 @@ import { measureMergeDriver } from './measurements/merge-driver.mjs'
 import { measurePeers } from './measurements/peers.mjs'
 import { measureReaders } from './measurements/readers.mjs'
 import { measureScale } from './measurements/scale.mjs'
-import { measureSessions } from './measurements/sessions.mjs'
+import { measureIdleSessions, measureSessions } from './measurements/sessions.mjs'
 import { measurePush, measureRebase, measureStatus } from './measurements/ways.mjs'
 import { Repositories } from './repositories.mjs'
 import { Sandbox } from './sandbox.mjs'
@@ -42,6 +42,7 @@ const MEASUREMENTS = {
   'big-pack': measureBigPack,
   'scale-100k': measureScale,
   'sessions-200': measureSessions,
+  'sessions-idle': measureIdleSessions,
   readers: measureReaders,
   peers: measurePeers,
 }

@@ -93,30 +93,133 @@ describe('a commit does not pay for finished sessions', () => {
       // Whoever opens one of these finds a folder, and says so.
       mkdirSync(join(folder, 'sessions', `finished-${n}.json`))
     }
-    const [node, cli] = readFileSync(join(folder, 'launch'), 'utf8').split('\n')
-    const starts = join(repo.sandbox.folder, 'starts')
-    const recorder = script(
-      repo,
-      'recorder',
-      `#!/bin/sh\necho "$2 $3" >>'${starts}'\nexec '${node}' "$@"\n`,
-    )
-    writeFileSync(join(folder, 'launch'), `${recorder}\n${cli}\n`)
-    writeFileSync(starts, '')
+    const starts = countStarts(repo)
     const before = sessionLog(repo)
 
     repo.write('other.txt', 'a person\n')
     commit(repo, 'unrelated', 'other.txt')
-    expect(readFileSync(starts, 'utf8')).toBe('')
+    expect(starts()).toEqual([])
 
     // With one that is open, the others are still left alone.
     const next = new Agent(repo, 'session-b')
     await turn(next, { 'b.txt': 'b\n' })
-    writeFileSync(starts, '')
+    starts()
     const made = commit(repo, 'feat: b', 'b.txt')
-    expect(readFileSync(starts, 'utf8')).toBe('hook prepare-commit-msg\nhook post-commit\n')
+    expect(starts()).toEqual(BOTH)
     expect(partOf(repo, linkOf(repo), 'session-b')).toMatchObject({ commits: [made] })
     expect(sessionLog(repo).slice(before.length)).not.toContain('finished')
     expect(readdirSync(join(folder, 'sessions')).join()).not.toContain('damaged')
+  })
+})
+
+const BOTH = ['hook prepare-commit-msg', 'hook post-commit']
+
+/** Has every start of Node told; returns those since it was last asked. */
+function countStarts(repo: Repo): () => string[] {
+  const launch = join(repo.folder, '.git/ledger-git/launch')
+  const [node, cli] = readFileSync(launch, 'utf8').split('\n')
+  const starts = join(repo.sandbox.folder, 'starts')
+  const text = `#!/bin/sh\necho "$2 $3" >>'${starts}'\nexec '${node}' "$@"\n`
+  writeFileSync(launch, `${script(repo, 'recorder', text)}\n${cli}\n`)
+  writeFileSync(starts, '')
+  return () => {
+    const told = readFileSync(starts, 'utf8').split('\n').filter(Boolean)
+    writeFileSync(starts, '')
+    return told
+  }
+}
+
+describe('a commit does not pay for a session that it cannot concern', () => {
+  const markerOf = (repo: Repo, session: string) =>
+    join(repo.folder, '.git/ledger-git/open-sessions', session)
+
+  /** A session that rests with a commit of its own behind it, and one that only talked. */
+  async function resting() {
+    const { repo, agent } = scene()
+    await turn(agent, { 'a.txt': 'a\n' })
+    commit(repo, 'feat: a', 'a.txt')
+    const talk = new Agent(repo, 'session-b')
+    await talk.prompt('A question')
+    await talk.stop('An answer.')
+    return { repo, agent, talk, starts: countStarts(repo) }
+  }
+
+  const onLinux = process.platform === 'linux' ? test : test.skip
+
+  onLinux('one that rests: a person commits, and no Node starts', async () => {
+    const { repo, agent, talk, starts } = await resting()
+    const before = [stateOf(repo, agent), stateOf(repo, talk)]
+    repo.write('other.txt', 'a person\n')
+    commit(repo, 'unrelated', 'other.txt')
+    expect(starts()).toEqual([])
+    expect([stateOf(repo, agent), stateOf(repo, talk)]).toEqual(before)
+    // It works again: every commit may be of its work.
+    await agent.prompt('Go on')
+    starts()
+    repo.write('other.txt', 'twice\n')
+    commit(repo, 'unrelated', 'other.txt')
+    expect(starts()).toEqual(BOTH)
+    await agent.write('c.txt', 'c\n')
+    await agent.stop('Written.')
+    starts()
+    const made = commit(repo, 'feat: c', 'c.txt')
+    expect(starts()).toEqual(BOTH)
+    expect(partOf(repo, linkOf(repo))).toMatchObject({ commits: [made], files: ['c.txt'] })
+  })
+
+  test('unless its agent makes the commit: that is linked', async () => {
+    const { repo, agent, starts } = await resting()
+    repo.write('other.txt', 'by the agent\n')
+    const ran = await agent.run('git', ['commit', '-q', '-a', '-m', 'feat: other'])
+    expect(ran.status).toBe(0)
+    expect(starts()).toEqual(BOTH)
+    expect(partOf(repo, linkOf(repo))).toMatchObject({ commits: [repo.git('rev-parse', 'HEAD')] })
+  })
+
+  test.each([['--amend'], ['--ame']])('unless trailers are to be kept: %s', async (word) => {
+    const { repo, agent, starts } = await resting()
+    const link = linkOf(repo)
+    repo.git('commit', '-q', '-m', 'feat: b\n\nwith a body', word)
+    expect(starts()).toEqual([...BOTH, 'hook post-rewrite'])
+    expect(linkOf(repo)).toBe(link)
+    expect(stateOf(repo, agent)?.commits).toMatchObject([{ commit: repo.git('rev-parse', 'HEAD') }])
+  })
+
+  test.each(['', 'resting', 'resting 0', 'of a later release 0 \n'])(
+    'unless its marker does not say so: %j',
+    async (text) => {
+      const { repo, talk, starts } = await resting()
+      const said = readFileSync(markerOf(repo, talk.session), 'utf8')
+      writeFileSync(markerOf(repo, talk.session), text)
+      repo.write('other.txt', 'a person\n')
+      commit(repo, 'unrelated', 'other.txt')
+      // Who reads it mends it: one start, not two.
+      expect(starts()).toEqual(['hook prepare-commit-msg'])
+      expect(readFileSync(markerOf(repo, talk.session), 'utf8')).toBe(said)
+    },
+  )
+
+  onLinux('one that works in another worktree', async () => {
+    const { repo, talk, starts } = await resting()
+    repo.git('worktree', 'add', '-q', '../topic', '-b', 'topic')
+    const topic = repo.sandbox.at(join(repo.sandbox.folder, 'topic'))
+    talk.repo = topic
+    await talk.prompt('Work there')
+    starts()
+    repo.write('other.txt', 'a person\n')
+    commit(repo, 'unrelated', 'other.txt')
+    expect(starts()).toEqual([])
+    topic.write('other.txt', 'another person\n')
+    commit(topic, 'unrelated', 'other.txt')
+    expect(starts()).toEqual(BOTH)
+    // Its agent may commit elsewhere.
+    talk.repo = repo
+    repo.write('other.txt', 'by the agent\n')
+    await talk.run('git', ['commit', '-q', '-a', '-m', 'feat: other'])
+    expect(starts()).toEqual(BOTH)
+    expect(partOf(repo, linkOf(repo), talk.session)).toBeUndefined()
+    await talk.stop('Done.')
+    expect(partOf(repo, linkOf(repo), talk.session)).toBeDefined()
   })
 })
 

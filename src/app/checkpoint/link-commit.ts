@@ -61,6 +61,9 @@ export async function linkCommit(context: SessionContext, request: LinkRequest):
   const message = context.messages.read(messageFile)
   if (message === undefined) return
   const words = readCommitWords(request.words ?? [])
+  const isAmend = words.isAmend || isAmendBySource(request)
+  const plan = planOf(context, request, isAmend)
+  if (plan.links.length === 0 && !isAmend) return
   // A message that nobody gave on the command line is for an editor, whatever `GIT_EDITOR` says.
   const isDraft = source === undefined || source === 'template'
   if (isDraft && (words.skipsVerify || !(await request.hasMessageHook()))) return
@@ -70,12 +73,11 @@ export async function linkCommit(context: SessionContext, request: LinkRequest):
     words.cleanup,
     isDraft || request.opensEditor,
   )
-  const isAmend = words.isAmend || isAmendBySource(request)
   const given = readCheckpoints(message, rules.comment)
   const kept = isAmend ? await trailersOfHead(context.repository) : []
   if (!isAmend && source !== 'commit' && !given.every((id) => isPromised(request, id))) return
-  const planned = await promise(context, request, isAmend)
-  const ids = [...new Set([...kept, ...planned])]
+  const planned = await Promise.all(plan.links.map((link) => save(context, link)))
+  const ids = [...new Set([...kept, ...planned.filter((id) => id !== undefined)])]
   const add = isDraft ? addCheckpointToDraft : addCheckpoint
   const linked = ids.reduce((text, id) => add(text, id, rules), message)
   if (linked === message) return
@@ -99,19 +101,17 @@ async function trailersOfHead(repository: RepositoryPort): Promise<CheckpointId[
   return oid === undefined ? [] : readCheckpoints(await messageOf(repository, oid))
 }
 
-/** Plans the links and saves their ids; returns what the states say then. */
-async function promise(
+function planOf(
   context: SessionContext,
   { candidates, changes, maker }: LinkRequest,
   isAmend: boolean,
-): Promise<CheckpointId[]> {
+): LinkPlan {
   const fresh = checkpointIdFrom(context.random(6))
   // Who only words a commit anew has no part in it: new work has, whoever amends.
   const by: Maker = isAmend ? { kind: 'anybody' } : maker
   const plan = planLinks(candidates, changes, by, fresh)
   if (plan.unlinked !== undefined) context.log(`commit not linked: ${plan.unlinked}`)
-  const ids = await Promise.all(plan.links.map((link) => save(context, link)))
-  return ids.filter((id) => id !== undefined)
+  return plan
 }
 
 /** Better a commit without this link than one whose trailer leads nowhere. */

@@ -28,8 +28,9 @@ import {
   LOCK_TIMEOUT_MS,
   withMissedCommits,
 } from './follow-session.ts'
+import type { Chains } from '../shadow/shadow-chain.ts'
 import { readChains } from '../shadow/shadow-chain.ts'
-import { touchedAmong } from '../shadow/shadow-files.ts'
+import { mayHaveTouched, touchedAmong } from '../shadow/shadow-files.ts'
 import { migrateShadow } from '../shadow/shadow-moves.ts'
 
 export type PreparedMessage = Omit<LinkRequest, 'candidates' | 'changes' | 'maker'>
@@ -84,16 +85,19 @@ async function candidatesOf(
   states: readonly SessionState[],
   changes: readonly FileChange[],
 ): Promise<Candidate[]> {
-  const chains = await readChains(context, worktreeOf(context).name)
+  const paths = new Set(changes.map(({ path }) => path))
+  let read: Promise<Chains> | undefined
+  const chains = () => (read ??= readChains(context, worktreeOf(context).name))
   const found = await Promise.all(
     states.map((state) =>
       quietly(context, refusal(state.id), async () => {
         // One that rests is ended by the next start, which tells what came of it.
         const isTimedOut = state.phase !== 'idle' && hasTimedOut(context, state, POST_COMMIT_TTL)
         // Paths of another worktree say nothing here.
-        const touched = isHere(context, state)
-          ? await touchedAmong(context, chains, state, changes, isTimedOut)
-          : []
+        const touched =
+          isHere(context, state) && mayHaveTouched(state, paths)
+            ? await touchedAmong(context, await chains(), state, changes, isTimedOut)
+            : []
         return { ...state, isTimedOut, touched }
       }),
     ),

@@ -75,6 +75,11 @@ export async function touchedAmong(
   return joinVersions(left, await versionsNow(context, paths, wasThere))
 }
 
+/** False where no shadow data need be read: all files of a turn that is over are in the state. */
+export function mayHaveTouched(state: SessionState, paths: ReadonlySet<string>): boolean {
+  return isOpen(state) || state.hasMoreFiles || state.filesTouched.some((path) => paths.has(path))
+}
+
 function isOpen({ phase }: SessionState): boolean {
   return phase === 'active' || phase === 'active_committed'
 }

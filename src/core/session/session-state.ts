@@ -144,6 +144,11 @@ export function hasWork(state: SessionState): boolean {
   return state.filesTouched.length > 0 || state.hasMoreFiles || owes(state)
 }
 
+/** True when a commit can be neither its work nor awaited by it, unless the session itself makes it. */
+export function isResting(state: SessionState): boolean {
+  return state.phase === 'idle' && !hasWork(state)
+}
+
 /**
  * True when commits wait for a checkpoint that no coming event is bound to write: condensing failed,
  * or the process died in it. To be condensed again under the same id.

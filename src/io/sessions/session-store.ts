@@ -3,7 +3,8 @@
  *
  * A state changes under its session's lock only, and as a whole. A marker says which sessions are not
  * finished: it is there before a state that needs it and goes after one that does not, so a process
- * that dies in between leaves a marker too many, never one too few. What is no state is set aside,
+ * that dies in between leaves a marker too many, never one too few. What it says of the state goes before
+ * the state changes and is written after, so an empty one is left then. What is no state is set aside,
  * under the lock, since it may have become one meanwhile; nothing that could be a state is ever removed
  * but by a `change` that says so.
  */
@@ -54,10 +55,13 @@ export class FileSessionStore implements SessionStore {
     const folders = files.sessionFolders(this.#commonDir)
     return files.namesIn(folders.open).flatMap((id) => {
       if (!isSessionId(id)) return []
-      const found = files.readState(pathsOf(folders, id).state, id)
-      if (found.kind === 'state' && !isFinished(found.state)) return [found.state]
-      this.#tidyMarker(folders, id)
-      return []
+      const { state, marker } = pathsOf(folders, id)
+      const found = files.readState(state, id)
+      const isOpen = found.kind === 'state' && !isFinished(found.state)
+      if (!isOpen || files.readMarker(marker) !== files.markerOf(found.state)) {
+        this.#tidyMarker(folders, id)
+      }
+      return isOpen ? [found.state] : []
     })
   }
 
@@ -80,11 +84,14 @@ export class FileSessionStore implements SessionStore {
       const { state, result } = await change(old?.state)
       const text = state && checkedText(id, state)
       if (text === undefined || text !== old?.text) refuseUnlessHeld(lock, id)
-      const isOver = state === undefined || isFinished(state)
-      if (!isOver) files.mark(folders.open, paths.marker)
+      const marker = state === undefined || isFinished(state) ? undefined : files.markerOf(state)
+      const isMarked = files.readMarker(paths.marker) === marker
+      if (marker !== undefined && !isMarked) files.mark(folders.open, paths.marker, '')
       if (text === undefined) files.removeFile(paths.state)
       else if (text !== old?.text) files.writeState(folders.states, paths.state, text)
-      if (isOver) files.removeFile(paths.marker)
+      if (marker === undefined) files.removeFile(paths.marker)
+      // The state is saved: an empty marker does as well.
+      else if (!isMarked) attempt(() => files.mark(folders.open, paths.marker, marker))
       return result
     } finally {
       lock.release()
@@ -110,7 +117,9 @@ export class FileSessionStore implements SessionStore {
     }
     if (found.kind === 'absent') return {}
     if (found.kind === 'state') {
-      if (isFinished(found.state) === open.has(id)) this.#tidyMarker(folders, id)
+      const marker = isFinished(found.state) ? undefined : files.markerOf(found.state)
+      const now = open.has(id) ? files.readMarker(pathsOf(folders, id).marker) : undefined
+      if (now !== marker) this.#tidyMarker(folders, id)
       return { state: found.state }
     }
     // It may have become a state since it was read.
@@ -131,7 +140,7 @@ export class FileSessionStore implements SessionStore {
       const found = files.readState(state, id)
       const isOver = found.kind === 'state' ? isFinished(found.state) : found.kind === 'absent'
       if (isOver) files.removeFile(marker)
-      else if (found.kind === 'state') files.mark(folders.open, marker)
+      else if (found.kind === 'state') files.mark(folders.open, marker, files.markerOf(found.state))
     })
   }
 }

@@ -4,13 +4,14 @@
  *   sessions/<id>.json             the state
  *   sessions/<id>.json.damaged-1   what was found in its place and is no state; never removed by us
  *   session-locks/<id>.lock        held while a state changes
- *   open-sessions/<id>             empty; there while the session is not finished
+ *   open-sessions/<id>             the marker: there while the session is not finished. One line for the
+ *                                  shims of git's hooks: `resting` or `working`, the agent's process (0:
+ *                                  none is known) and the name of the worktree. Empty says nothing
  *
  * They are for their owner's eyes, and none of the three folders may be a link to somewhere else.
  */
 
 import {
-  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -23,6 +24,8 @@ import { join } from 'node:path'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { ParsedState } from '../../core/session/session-file.ts'
 import { parseSessionState } from '../../core/session/session-file.ts'
+import type { SessionState } from '../../core/session/session-state.ts'
+import { isResting } from '../../core/session/session-state.ts'
 import { isMissing, unwritable, writeFileAtomic } from '../files/files.ts'
 import { isLeft } from '../files/left-behind.ts'
 
@@ -124,10 +127,25 @@ export function removeFile(path: string): void {
   changing(path, () => rmSync(path, { force: true }))
 }
 
-export function mark(folder: string, path: string): void {
-  if (existsSync(path)) return
+/** A name that a shell could read otherwise is not written, nor is then the rest. */
+export function markerOf(state: SessionState): string {
+  const { owner, worktree } = state
+  if (!/^[A-Za-z0-9._-]*$/.test(worktree.name)) return ''
+  return `${isResting(state) ? 'resting' : 'working'} ${owner?.pid ?? 0} ${worktree.name}\n`
+}
+
+/** Undefined where there is none, or it cannot be read. */
+export function readMarker(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+export function mark(folder: string, path: string, marker: string): void {
   makeFolder(folder)
-  changing(path, () => writeFileSync(path, '', { mode: 0o600, flag: 'a' }))
+  changing(path, () => writeFileSync(path, marker, { mode: 0o600 }))
 }
 
 function makeFolder(folder: string): void {

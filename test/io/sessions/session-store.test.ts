@@ -345,6 +345,50 @@ describe('open sessions', () => {
     expect(ids(store.listOpen())).toEqual(['s1'])
   })
 
+  test('a marker says what the state says, and nothing while that changes', async () => {
+    const { at, store, save } = open()
+    const marker = () => readFileSync(at('open-sessions', 's1'), 'utf8')
+    const main = { path: '/main', name: '' }
+    const owner = { pid: 12, startTime: '1' }
+    const idle = fresh({ phase: 'idle', owner, worktree: main })
+    const topic = { path: '/topic', name: 'topic' }
+    const cases: [SessionState, string][] = [
+      [fresh({ owner: undefined, worktree: main }), 'working 0 \n'],
+      [idle, 'resting 12 \n'],
+      [{ ...idle, owner: undefined, worktree: topic }, 'resting 0 topic\n'],
+      [{ ...idle, filesTouched: ['a'] }, 'working 12 \n'],
+      [{ ...idle, hasMoreFiles: true }, 'working 12 \n'],
+      [{ ...idle, awaiting: FULL.awaiting }, 'working 12 \n'],
+      [{ ...idle, pendingCheckpoint: FULL.pendingCheckpoint }, 'working 12 \n'],
+      [{ ...idle, phase: 'active' }, 'working 12 \n'],
+      [{ ...idle, phase: 'active_committed' }, 'working 12 \n'],
+      [{ ...idle, phase: 'ended' }, 'working 12 \n'],
+      // A shell would read another name than this.
+      [{ ...idle, worktree: { ...topic, name: 'to pic' } }, ''],
+    ]
+    for (const [state, said] of cases) {
+      await save(state)
+      expect(marker()).toBe(said)
+      // The state cannot be written, or the process dies there: whatever was said is taken back first.
+      const next = { ...state, phase: 'active', owner: { pid: 99, startTime: '1' } } as const
+      const blocked = store.change('s1', async () => {
+        renameSync(at('sessions'), at('aside'))
+        writeFileSync(at('sessions'), '')
+        return { state: next, result: undefined }
+      })
+      await expect(blocked).rejects.toMatchObject({ code: 'FILE_UNWRITABLE' })
+      expect(marker()).toBe('')
+      rmSync(at('sessions'))
+      renameSync(at('aside'), at('sessions'))
+      // Both looks mend it.
+      store.listOpen()
+      expect(marker()).toBe(said)
+      writeFileSync(at('open-sessions', 's1'), '')
+      store.list()
+      expect(marker()).toBe(said)
+    }
+  })
+
   test('names that are none of a session mean nothing', async () => {
     const { at, home, store, save } = open()
     await save(fresh())
