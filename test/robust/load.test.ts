@@ -16,7 +16,7 @@ const WORKTREES = IS_LONG ? 10 : 4
 
 /** Errors that say that somebody else was at work, and that nothing is lost. */
 const BUSY =
-  /another git command holds the index|the branch moved meanwhile|index\.lock|is held by|cannot lock ref/
+  /another git command holds the index|is at work in this worktree|the branch moved meanwhile|index\.lock|is held by|cannot lock ref/
 
 test(`${PROCESSES} processes in ${WORKTREES} worktrees`, async () => {
   const repo = ownCode(ledgerRepo())
