@@ -242,8 +242,11 @@ longTest(
     expect(sessions['session-a']).toMatchObject({ commits: [made], files: ['a.txt'] })
     expect(sessions['session-b']).toMatchObject({ commits: [], files: [] })
     expect(sessions['session-b']?.transcript).toContain('names the line')
-    expect(stateOf(repo, beside)).toEqual({ ...before, base: made })
+    expect(stateOf(repo, beside)).toEqual(before)
     expect(stateOf(repo, over)).toBeUndefined()
+    // Its next turn begins at the commit.
+    await beside.prompt('And where?')
+    expect(stateOf(repo, beside)).toMatchObject({ base: made })
   },
 )
 
