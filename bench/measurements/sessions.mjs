@@ -43,7 +43,7 @@ export function measureIdleSessions({ sandbox, repositories, quick }) {
   const starts = (work, name) =>
     valueRow({
       work,
-      unit: ' Node starts',
+      unit: 'Node starts',
       budget: 2,
       samples: samples[name].map((millis, i) => (millis - samples.none[i]) / start),
       note,

@@ -72,7 +72,9 @@ export function readDocument(text: string): Document {
     const next = sections.slice(i + 1).find(({ level }) => level <= section.level || i === 0)
     section.content.end = next?.heading?.start ?? text.length
   })
-  return { text, front, lines, sections, eol: /\r?\n/.exec(text)?.[0] ?? '\n' }
+  // A lone CR at the end becomes half of a line break as soon as something follows.
+  const eol = /\r?\n/.exec(text)?.[0] ?? (text.endsWith('\r') ? '\r\n' : '\n')
+  return { text, front, lines, sections, eol }
 }
 
 /** The section and those around it, innermost first. */

@@ -140,6 +140,13 @@ describe('replacing the content of a section', () => {
     )
   })
 
+  test('a lone CR at the end is no line break, and does not become half of one', () => {
+    const document = readDocument('# A\r')
+    const changed = replaceContent(document, document.sections[1] as Section, '---\n')
+    const after = readDocument(changed)
+    expect(replaceContent(after, after.sections[1] as Section, '---\n')).toBe(changed)
+  })
+
   test('what is read back is the content', () => {
     const text = '# A\n\nold\n\n### Part\n\nx\n# B\n'
     const document = readDocument(text)
