@@ -1,6 +1,6 @@
 /** Sessions and git's hooks: beside others', raced, spared where nothing is open; and a push. */
 
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
@@ -19,6 +19,7 @@ import {
 } from './commit-scene.ts'
 import { BRANCH, checkpoints, events, sessionLog, shadows, stateOf } from './readers.ts'
 import { longTest } from '../support/long.ts'
+import { notRunUnless } from '../support/not-run.ts'
 
 // That hooks of others are kept, chained and restored: test/app/setup/foreign-hooks.test.ts, upgrade.test.ts.
 longTest(
@@ -144,7 +145,14 @@ describe('a commit does not pay for a session that it cannot concern', () => {
     return { repo, agent, talk, starts: countStarts(repo) }
   }
 
-  const onLinux = process.platform === 'linux' ? test : test.skip
+  const hasProc = existsSync('/proc/self/stat')
+  const onLinux = test.skipIf(
+    notRunUnless(
+      hasProc,
+      'commits beside sessions that rest',
+      'there is no /proc to read processes from',
+    ),
+  )
 
   onLinux('one that rests: a person commits, and no Node starts', async () => {
     const { repo, agent, talk, starts } = await resting()
