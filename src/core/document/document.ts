@@ -50,6 +50,13 @@ export interface Document {
   readonly eol: string
 }
 
+/** One entry of the front matter, with the lines that belong to it. */
+export interface Field extends Range {
+  readonly key: string
+  /** A scalar on the key's own line, without quotes and comment; undefined for anything else. */
+  readonly value: string | undefined
+}
+
 const HEADING = /^ {0,3}(#{1,6})(?=\s|$)([^]*)$/
 const RULE = /^ {0,3}([-*_])(?:\s*\1){2,}\s*$/
 /** What stands behind backquotes on their line has none: that would be code in a sentence. */
@@ -127,15 +134,36 @@ export function setField(
     const gap = text.length > start ? eol : ''
     return `${text.slice(0, start)}---${eol}${field.join('')}---${eol}${gap}${text.slice(start)}`
   }
-  // Of a key that stands twice the last one counts.
-  const first = front.findLastIndex((line) => keyOf(line.text) === key)
-  const rest = front.slice(first + 1).findIndex((line) => keyOf(line.text) !== undefined)
-  let last = rest === -1 ? front.length - 1 : first + rest
-  while (last > first && /^(?:\s*|#.*)$/.test(front[last]?.text ?? '')) last--
+  const found = fieldsOf({ front }).findLast((entry) => entry.key === key)
   const end = lines[front.length + 1]?.start ?? text.length
-  const range =
-    first === -1 ? { start: end, end } : { start: front[first]?.start, end: front[last]?.end }
+  const range = found ?? { start: end, end }
   return `${text.slice(0, range.start)}${field.join('')}${text.slice(range.end)}`
+}
+
+/** The entries of the front matter in their order. Of a key that stands twice the last one counts. */
+export function fieldsOf({ front = [] }: Pick<Document, 'front'>): Field[] {
+  const starts = front.flatMap(({ text, at }) => (keyOf(text) === undefined ? [] : [at]))
+  return starts.flatMap((at, i) => {
+    const own = front.slice(at - 1, (starts[i + 1] ?? front.length + 1) - 1)
+    // Comments and blank lines at the end stand before the next entry.
+    while (own.length > 1 && /^(?:\s*|#.*)$/.test(own.at(-1)?.text ?? '')) own.pop()
+    const [first] = own
+    const key = keyOf(first?.text ?? '')
+    if (first === undefined || key === undefined) return []
+    const value = own.length > 1 ? undefined : scalarValue(first.text.replace(/^.*?:(?=\s|$)/, ''))
+    return [{ key, value, start: first.start, end: own.at(-1)?.end ?? first.end }]
+  })
+}
+
+/** What stands on one line of YAML as a plain or quoted text. */
+function scalarValue(text: string): string | undefined {
+  const value = text.trim()
+  const double = /^"((?:[^"\\]|\\["\\/])*)"\s*(?:#.*)?$/.exec(value)?.[1]
+  if (double !== undefined) return double.replace(/\\(.)/g, '$1')
+  const single = /^'((?:[^']|'')*)'\s*(?:#.*)?$/.exec(value)?.[1]
+  if (single !== undefined) return single.replaceAll("''", "'")
+  const plain = value.replace(/(?:^|\s)#.*$/, '').trim()
+  return plain === '' || /^["'[{|>&*!%@`]/.test(plain) ? undefined : plain
 }
 
 /** The key of a line that begins an entry; undefined where the line goes on with the one before. */

@@ -1,0 +1,117 @@
+/**
+ * The lines of a section as blocks: items with all that belongs to them, paragraphs, tables, code, gaps.
+ * The blocks put together are the lines, so that one can be moved or replaced and the others stay.
+ */
+
+import type { Line, Range } from '../document/document.ts'
+
+export type BlockKind = 'item' | 'text' | 'blank' | 'code' | 'other'
+
+/** What a check box, an arrow or a sign says of an item. */
+export type Box = 'open' | 'done' | 'now'
+
+export interface Block extends Range {
+  readonly kind: BlockKind
+  readonly lines: readonly Line[]
+  /** Of an item, else undefined. `[->]` is now. */
+  readonly box: Box | undefined
+  /** The words of the first line, without bullet and box. */
+  readonly words: Words
+}
+
+/** A piece of text and where it stands. */
+export interface Words extends Range {
+  readonly text: string
+}
+
+/** An item's words, read as `key: value`. */
+export interface Keyed extends Range {
+  readonly key: string
+  readonly value: Words
+}
+
+const BULLET = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)?/
+const BOX = /^(?:\[(?: |x|X|->|\u2192)\]|[\u2705\u2611\u2714\u2b1c\u2610\u27a1]\ufe0f?)(?=\s|$)\s*/
+const BOXES: readonly (readonly [RegExp, Box])[] = [
+  [/^(?:\[ \]|[\u2b1c\u2610])/, 'open'],
+  [/^(?:\[[xX]\]|[\u2705\u2611\u2714])/, 'done'],
+  [/^(?:\[(?:->|\u2192)\]|\u27a1)/, 'now'],
+]
+
+/** Nothing is lost: each line is in one block, in order. */
+export function readBlocks(lines: readonly Line[]): Block[] {
+  const blocks: Block[] = []
+  for (let at = 0; at < lines.length;) {
+    const kind = kindOf(lines[at])
+    const end = kind === 'item' ? endOfItem(lines, at) : endOfRun(lines, at)
+    blocks.push(openBlock(kind, lines.slice(at, end)))
+    at = end
+  }
+  return blocks
+}
+
+/** `Key: value`, `**Key:** value`, `**Key**: value`; undefined where the words have no key. */
+export function readKeyed({ text, start, end }: Words): Keyed | undefined {
+  const [head = '', bold, plain] =
+    /^(?:\*\*([^*]+?)(?::\*\*|\*\*[ \t]*:)|((?:`[^`]*`|[^:`]|:(?=\S))+?)[ \t]*:)(?=\s|$)[ \t]*/.exec(
+      text,
+    ) ?? []
+  const key = (bold ?? plain)?.replace(/^[`"']|[`"']$/g, '').trim()
+  if (key === undefined || key === '') return undefined
+  const value = { text: text.slice(head.length), start: start + head.length, end }
+  return { key, value, start, end }
+}
+
+/** The words of one line, whatever its kind. */
+export function wordsOf(line: Line): Words {
+  const [bullet = ''] = BULLET.exec(line.text) ?? []
+  const [box = ''] = BOX.exec(line.text.slice(bullet.length)) ?? []
+  const text = line.text.slice(bullet.length + box.length).trimEnd()
+  const start = line.start + bullet.length + box.length
+  return { text, start, end: start + text.length }
+}
+
+function openBlock(kind: BlockKind, lines: readonly Line[]): Block {
+  const [first] = lines
+  const { start = 0, text = '' } = first ?? {}
+  const mark = text.replace(BULLET, '')
+  const box =
+    kind === 'item' && BOX.test(mark) ? BOXES.find(([sign]) => sign.test(mark))?.[1] : undefined
+  const words = first === undefined ? { text, start, end: start } : wordsOf(first)
+  return { kind, lines, box, words, start, end: lines.at(-1)?.end ?? start }
+}
+
+function kindOf(line: Line | undefined): BlockKind {
+  switch (line?.kind) {
+    case 'item':
+    case 'blank':
+    case 'code':
+    case 'text':
+      return line.kind
+    default:
+      return 'other'
+  }
+}
+
+function endOfRun(lines: readonly Line[], at: number): number {
+  let end = at + 1
+  while (end < lines.length && lines[end]?.kind === lines[at]?.kind) end++
+  return end
+}
+
+/** An item holds what is indented more than itself, and the lines that go on with its sentence. */
+function endOfItem(lines: readonly Line[], at: number): number {
+  const { indent = 0 } = lines[at] ?? {}
+  let end = at + 1
+  for (let i = end; i < lines.length;) {
+    const line = lines[i]
+    const after = line?.kind === 'code' ? endOfRun(lines, i) : i + 1
+    const goesOn = line?.kind === 'text' && i === end
+    if (line?.kind !== 'blank') {
+      if ((line?.indent ?? 0) <= indent && !goesOn) break
+      end = after
+    }
+    i = after
+  }
+  return end
+}

@@ -1,0 +1,212 @@
+/**
+ * A handoff as people and agents keep it: a Markdown document with a Ledger section, read as parts that
+ * know exactly where they stand. Reads any text and never throws; what is unknown stays where it is.
+ */
+
+import type { Document, Field, Line, Range } from '../document/document.ts'
+import { fieldsOf, readDocument } from '../document/document.ts'
+import type { Instant } from '../event/instant.ts'
+import { parseInstant } from '../event/instant.ts'
+import type { Block, Keyed, Words } from './blocks.ts'
+import { readBlocks, readKeyed, wordsOf } from './blocks.ts'
+
+/** The sections of a Ledger that have a meaning here, by their titles. */
+const TITLES = {
+  now: 'Now',
+  thisSession: 'This Session',
+  next: 'Next',
+  decisions: 'Decisions',
+  openQuestions: 'Open Questions',
+  workflow: 'Workflow State',
+  resolved: 'Resolved',
+  unknowns: 'Unknowns',
+  lastFailure: 'Last Failure',
+  checkpoints: 'Checkpoints',
+  phases: 'Phase Status',
+  validation: 'Validation State',
+  resume: 'Resume Context',
+  merged: 'Merged',
+} as const
+
+export type PartName = keyof typeof TITLES
+
+/** These stand outside of the Ledger in some files, below a `## Checkpoints` of their own. */
+const OUTSIDE = new Set<PartName>(['checkpoints', 'phases', 'validation', 'resume', 'merged'])
+
+/** A heading with the lines below it, down to the next heading. */
+export interface Part extends Range {
+  /** Undefined for a section without a meaning here. */
+  readonly name: PartName | undefined
+  readonly heading: Line
+  readonly level: number
+  readonly title: string
+  readonly lines: readonly Line[]
+  /** What stands below the heading; `start` and `end` are with the heading. */
+  readonly content: Range
+  readonly blocks: readonly Block[]
+}
+
+export interface Handoff {
+  readonly document: Document
+  readonly text: string
+  readonly fields: readonly Field[]
+  /** From its heading to its end. Undefined where the file has none. */
+  readonly ledger: Range | undefined
+  /** The Ledger's own heading and lines, then its sections, in order; together they are its text. */
+  readonly parts: readonly Part[]
+  /** The part of each name that counts, also one that stands outside of the Ledger. */
+  readonly byName: Readonly<Partial<Record<PartName, Part>>>
+  /** `**Key:** value` at the top of the Ledger. */
+  readonly registers: readonly Keyed[]
+}
+
+const LEDGER = /^Ledger(?![\p{L}\p{N}_])/u
+/** An ISO 8601 day or instant. */
+export const DATE =
+  /\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?: ?(?:[Zz]|[+-]\d{2}:?\d{2}))?)?(?!\d)/
+
+export function readHandoff(text: string): Handoff {
+  const document = readDocument(text)
+  const ledger = ledgerOf(document)
+  const all = partsOf(document, ledger)
+  const parts = all.filter(({ start }) => ledger && start >= ledger.start && start < ledger.end)
+  const outside = all.filter((part) => !parts.includes(part))
+  const byName: Partial<Record<PartName, Part>> = {}
+  for (const name of Object.keys(TITLES) as PartName[]) {
+    const candidates = OUTSIDE.has(name) ? [parts, belowCheckpoints(outside)] : [parts]
+    const part = candidates.map((some) => find(name, some)).find((one) => one !== undefined)
+    if (part !== undefined) byName[name] = part
+  }
+  const named = parts.map((part) => ({ ...part, name: nameOf(part, byName) }))
+  for (const part of named) if (part.name !== undefined) byName[part.name] = part
+  const fields = fieldsOf(document)
+  return { document, text, fields, ledger, parts: named, byName, registers: registersOf(named[0]) }
+}
+
+/** The value of a key of the front matter, where it is a plain text. */
+export function fieldOf({ fields }: Handoff, key: string): string | undefined {
+  return fields.findLast((field) => field.key === key)?.value
+}
+
+/** A register by its key; people write it in any case. */
+export function registerOf({ registers }: Handoff, key: string): Keyed | undefined {
+  return registers.find((register) => register.key.toLowerCase() === key.toLowerCase())
+}
+
+/** `**Key:** value` lines of a part: registers, or the agent and task of its checkpoints. */
+export function registersOf(part: Part | undefined): Keyed[] {
+  return (part?.lines ?? []).flatMap((line) => {
+    if (line.kind !== 'text' && line.kind !== 'item') return []
+    const words = wordsOf(line)
+    const keyed = words.text.startsWith('**') ? readKeyed(words) : undefined
+    return keyed === undefined ? [] : [keyed]
+  })
+}
+
+/** `key: value` lines of a part, as items or not. */
+export function entriesOf(part: Part | undefined): Keyed[] {
+  return (part?.lines ?? []).flatMap((line) => {
+    if (line.kind !== 'text' && line.kind !== 'item') return []
+    return readKeyed(wordsOf(line)) ?? []
+  })
+}
+
+/** The date that a text begins with, and what it means. */
+export function leadingDate({ text, start }: Words): (Words & { instant: Instant }) | undefined {
+  const found = DATE.exec(text)
+  if (found === null || !/^[`*_("]*$/.test(text.slice(0, found.index))) return undefined
+  const [date] = found
+  const instant = parseInstant(date.replace(/^(.{10}) /, '$1T'))?.instant
+  const at = start + found.index
+  return instant && { text: date, start: at, end: at + date.length, instant }
+}
+
+/** The leading date of `**Updated:**`. */
+export function updatedOf(handoff: Handoff): (Words & { instant: Instant }) | undefined {
+  const value = registerOf(handoff, 'Updated')?.value
+  return value && leadingDate(value)
+}
+
+/** Items of a part with their nested lines, without placeholders such as `(none)`. */
+export function itemsOf(part: Part | undefined): Block[] {
+  return (part?.blocks ?? []).filter(({ kind, words }) => kind === 'item' && !isEmpty(words.text))
+}
+
+/**
+ * What the work is about now: the items with an arrow, several of them where people keep several; else
+ * the only thing that the section says. None where it is prose.
+ */
+export function focusesOf(handoff: Handoff): Block[] {
+  const { blocks = [] } = handoff.byName.now ?? {}
+  const said = blocks.filter(({ kind }) => kind !== 'blank' && kind !== 'code')
+  const arrows = said.filter(({ box }) => box === 'now')
+  const found = arrows.length === 0 && said.length === 1 ? said : arrows
+  return found.filter(({ words }) => !isEmpty(words.text))
+}
+
+/** What templates and people write where there is nothing. */
+export function isEmpty(text: string): boolean {
+  return /^(?:|\((?:none|none yet|not started|n\/a)\)|none|-|\u2014)[.]?$/i.test(text.trim())
+}
+
+/** The first `## Ledger` until a line `---`, a `## ` or the end. */
+function ledgerOf({ sections, lines, text }: Document): Range | undefined {
+  const heading = sections.find(({ level, title }) => level === 2 && LEDGER.test(title))?.heading
+  if (heading === undefined) return undefined
+  const ends = new Set(sections.flatMap(({ level, heading }) => (level === 2 ? [heading?.at] : [])))
+  const last = lines
+    .slice(heading.at + 1)
+    .find(({ at, kind, text }) => ends.has(at) || (kind === 'rule' && text.trimEnd() === '---'))
+  return { start: heading.start, end: last?.start ?? text.length }
+}
+
+/** All sections with a heading; the lines of the Ledger's last one end with the Ledger. */
+function partsOf({ sections }: Document, ledger: Range | undefined): Part[] {
+  return sections.flatMap(({ heading, level, title, lines: all }) => {
+    if (heading === undefined) return []
+    const isInside = ledger && heading.start >= ledger.start && heading.start < ledger.end
+    const lines = isInside ? all.filter(({ start }) => start < ledger.end) : all
+    const end = lines.at(-1)?.end ?? heading.end
+    const content = { start: heading.end, end }
+    const blocks = readBlocks(lines)
+    return [
+      { name: undefined, heading, level, title, lines, content, blocks, start: heading.start, end },
+    ]
+  })
+}
+
+/** The parts of a `## Checkpoints` outside of the Ledger. */
+function belowCheckpoints(parts: readonly Part[]): Part[] {
+  const first = parts.findIndex(
+    ({ level, title }) => level === 2 && says(title, TITLES.checkpoints),
+  )
+  if (first === -1) return []
+  const rest = parts.slice(first + 1)
+  const next = rest.findIndex(({ level }) => level <= 2)
+  return parts.slice(first, next === -1 ? undefined : first + 1 + next)
+}
+
+/** The part that bears a title: exactly, else the first that begins so (`### Now — saved`). */
+function find(name: PartName, parts: readonly Part[]): Part | undefined {
+  const title = TITLES[name].toLowerCase()
+  return (
+    parts.find((part) => wordsIn(part.title).toLowerCase() === title) ??
+    parts.find((part) => says(part.title, TITLES[name]))
+  )
+}
+
+function nameOf(part: Part, byName: Handoff['byName']): PartName | undefined {
+  return (Object.keys(TITLES) as PartName[]).find((name) => byName[name] === part)
+}
+
+/** `Now (2026-06-08)` says Now, and `Next Steps` Next; `Nowhere` and `Now and then` do not. */
+function says(title: string, name: string): boolean {
+  const words = wordsIn(title)
+  const rest = words.slice(name.length).replace(/^ steps\b/i, '')
+  return words.toLowerCase().startsWith(name.toLowerCase()) && /^\s*(?![\p{L}\p{N}_\s])/u.test(rest)
+}
+
+/** A title without the signs before it (`🎯 Now`). */
+function wordsIn(title: string): string {
+  return title.replace(/^[^\p{L}\p{N}]+/u, '').trim()
+}
