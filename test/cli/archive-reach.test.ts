@@ -1,7 +1,7 @@
 /** What was archived is still reached, purged or not, and nothing is lost when two archive or one dies. */
 
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
@@ -17,7 +17,7 @@ import {
   SNAPSHOT,
   withOldEvents,
 } from './archive-words.ts'
-import { json, refusal } from './words.ts'
+import { json, refusal, writeEvent } from './words.ts'
 
 test('restore: the same bytes, of what is archived and of what is purged', () => {
   const repo = ledgerRepo()
@@ -131,37 +131,98 @@ describe('interrupted in between', () => {
     expect(repo.git('rev-parse', 'HEAD')).toBe(before[2])
   })
 
-  // Killed between the commit and the last file of the worktree, that file is pending again and comes back
-  // with the next commit: nothing is lost, but it is not finished. A rare moment, seen once.
-  const RARE = { retry: 2 }
-  test(
-    'killed: everything is there at least once, and the next run and commit finish',
-    RARE,
-    async () => {
-      const repo = withOldEvents()
-      const start = repo.git('rev-parse', 'HEAD')
-      const path = (name: string) => join(repo.folder, name)
-      const moments: [name: string, hasCome: () => boolean][] = [
-        ['the first archived file', () => existsSync(path(`${ARCHIVE}/2026-01-01/a.json`))],
-        ['the snapshot', () => readdirSync(path(EVENTS)).some((name) => SNAPSHOT.test(name))],
-        ['an event gone', () => !existsSync(path(`${EVENTS}/a.md`))],
-      ]
-      for (const [name, hasCome] of moments) {
-        const { child, status } = run(repo, 'archive', '--commit')
-        const timer = setInterval(() => hasCome() && child.kill('SIGKILL'), 1)
-        await status
-        clearInterval(timer)
-        expectNothingLost(repo)
-        repo.ledger('archive', '--commit')
-        repo.commit('what was staged')
-        expect(events(repo), name).toEqual([expect.stringMatching(SNAPSHOT), 'young.md'])
-        expect(list(repo, ARCHIVE)).toHaveLength(2)
-        expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
-        repo.git('reset', '-q', '--hard', start)
-      }
-    },
-  )
+  test('a pending event that HEAD has in the archive already goes, and no other file', () => {
+    const repo = withOldEvents()
+    const path = (name: string) => `${EVENTS}/${name}.md`
+    const texts = ['a', 'b'].map((name) => repo.read(path(name)))
+    repo.ledger('archive', '--commit')
+    const done = files(repo)
+    const leave = () => ['a', 'b'].forEach((name, i) => repo.write(path(name), texts[i] ?? ''))
+
+    leave()
+    const planned = json<Answer>(repo, 'archive', '--dry-run')
+    expect(planned).toMatchObject({ archived: [], left_behind: [path('a'), path('b')] })
+    expect(repo.exists(path('a'))).toBe(true)
+    const ran = repo.tryLedger('archive')
+    expect(ran.stderr).toMatch(/0 events to archive, 2 pending events to delete/)
+    expect(ran.stderr).not.toContain('staged')
+    expect(files(repo)).toEqual(done)
+    leave()
+    expect(json<Answer>(repo, 'archive', '--commit')).toMatchObject({ commit: null })
+    expect(files(repo)).toEqual(done)
+
+    // What is staged is no pending event, and another text is another event.
+    leave()
+    repo.git('add', path('b'))
+    const staged = json<Answer>(repo, 'archive', '--dry-run')
+    expect(staged.left_behind).toEqual([path('a')])
+    expect(staged.staying.map(({ file }) => file)).toEqual(['b.md'])
+    repo.git('reset', '-q')
+    repo.git('clean', '-fq', EVENTS)
+    repo.write(path('b'), `${texts[1]}\n`)
+    expect(json<Answer>(repo, 'archive', '--dry-run').left_behind).toEqual([])
+    leave()
+    // Where HEAD has purged them, these are the only ones.
+    repo.git('rm', '-q', '-r', ARCHIVE)
+    repo.git('commit', '-q', '-m', 'purged', '--', ARCHIVE)
+    expect(json<Answer>(repo, 'archive', '--dry-run').left_behind).toEqual([])
+  })
+
+  test('killed after the commit: the next commit does not bring the events back', () => {
+    const repo = withOldEvents()
+    writeEvent(repo, 'c.md', 'decisions:\n  c: 3')
+    repo.commit('one more')
+    // Git runs it when the branch has moved.
+    repo.write('.git/hooks/reference-transaction', KILL_OURS)
+    repo.chmod('.git/hooks/reference-transaction', 0o755)
+    repo.run(process.execPath, [CLI, 'archive', '--commit'])
+    rmSync(join(repo.folder, '.git/hooks/reference-transaction'))
+    expect(repo.git('log', '-1', '--format=%s')).toBe('ledger: archive 3 events')
+    expect(repo.exists(`${EVENTS}/a.md`), 'the moment').toBe(true)
+    // What somebody has done since stays.
+    repo.write(`${EVENTS}/b.md`, `${repo.read(`${EVENTS}/b.md`)}\n`)
+    const text = repo.read(`${EVENTS}/c.md`)
+    repo.write(`${EVENTS}/c.md`, `${text}\n`)
+    repo.git('add', `${EVENTS}/c.md`)
+    repo.write(`${EVENTS}/c.md`, text)
+    repo.write('other.txt', 'x\n')
+    repo.git('add', 'other.txt')
+    repo.git('commit', '-q', '-m', 'next')
+    expect(events(repo)).toEqual([expect.stringMatching(SNAPSHOT), 'b.md', 'c.md', 'young.md'])
+    expect([repo.status(), repo.exists(`${EVENTS}/a.md`)]).toEqual([` M ${EVENTS}/c.md`, false])
+    expect(decisions(repo)).toEqual(['a', 'b', 'c'])
+  })
+
+  test('killed: everything is there at least once, and the next run and commit finish', async () => {
+    const repo = withOldEvents()
+    const start = repo.git('rev-parse', 'HEAD')
+    const path = (name: string) => join(repo.folder, name)
+    const moments: [name: string, hasCome: () => boolean][] = [
+      ['the first archived file', () => existsSync(path(`${ARCHIVE}/2026-01-01/a.json`))],
+      ['the snapshot', () => readdirSync(path(EVENTS)).some((name) => SNAPSHOT.test(name))],
+      ['an event gone', () => !existsSync(path(`${EVENTS}/a.md`))],
+    ]
+    for (const [name, hasCome] of moments) {
+      const { child, status } = run(repo, 'archive', '--commit')
+      const timer = setInterval(() => hasCome() && child.kill('SIGKILL'), 1)
+      await status
+      clearInterval(timer)
+      expectNothingLost(repo)
+      repo.ledger('archive', '--commit')
+      repo.commit('what was staged')
+      expect(events(repo), name).toEqual([expect.stringMatching(SNAPSHOT), 'young.md'])
+      expect(list(repo, ARCHIVE)).toHaveLength(2)
+      expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
+      repo.git('reset', '-q', '--hard', start)
+    }
+  })
 })
+
+/** A hook that kills what started git, once the branch has moved. */
+const KILL_OURS = `#!/bin/sh
+[ "$1" = committed ] && grep -q refs/heads/ && kill -9 $(ps -o ppid= -p "$PPID")
+exit 0
+`
 
 function run(repo: Repo, ...words: string[]) {
   const env = { ...repo.sandbox.env, ...repo.sandbox.tick() }

@@ -17,6 +17,7 @@ export interface Answer {
   snapshots: string[]
   folded: string[]
   purged: string[]
+  left_behind: string[]
   commit: string | null
 }
 

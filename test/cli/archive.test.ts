@@ -41,6 +41,7 @@ test('staged, then committed: old events leave, whatever they are called; edited
     snapshots: [expect.stringMatching(/^2026-01-02T00-00-00Z_ledger-git_/)],
     folded: [],
     purged: [],
+    left_behind: [],
     commit: null,
   })
 

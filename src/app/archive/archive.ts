@@ -14,6 +14,7 @@ import { stageFresh } from '../commit/refresh-current.ts'
 import { isSameText } from '../ledger/event-files.ts'
 import type { LedgerContext, RepositoryPort } from '../ports.ts'
 import type { ArchivePlan, NewFile } from './plan.ts'
+import { changesGit } from './plan.ts'
 
 /**
  * Carries out a plan. Returns the commit, where one was to be made. Throws `COMMIT_SKIPPED`, and `BUSY`
@@ -27,6 +28,8 @@ export async function archiveEvents(
   const { repository, settings } = context
   if (isCommit) await requireSafe(repository, settings)
   else await requireSettled(repository)
+  for (const path of plan.leftBehind) await repository.worktree.remove(path)
+  if (!changesGit(plan)) return undefined
   const created: ByteName[] = []
   for (const file of plan.written) if (await writeNew(repository, file)) created.push(file.path)
   const added = plan.written.map(({ path }) => path)

@@ -1,8 +1,8 @@
 /** What archiving would do, as data: which events leave, what is written, what is purged. */
 
 import type { ByteName } from '../../core/git/objects.ts'
-import { nameToText, textToName } from '../../core/git/objects.ts'
-import { archivePath, renderArchived } from '../../core/event/archive-file.ts'
+import { hashObject, nameToText, textToName } from '../../core/git/objects.ts'
+import { archivePath, parseArchived, renderArchived } from '../../core/event/archive-file.ts'
 import type { LedgerEvent } from '../../core/event/event.ts'
 import { instantFromMillis } from '../../core/event/instant.ts'
 import { SNAPSHOT_TYPE } from '../../core/event/snapshot.ts'
@@ -35,6 +35,8 @@ export interface ArchivePlan {
   readonly snapshots: readonly string[]
   /** Archived files that are older than `archive.keep`. */
   readonly purged: readonly ByteName[]
+  /** Pending events that HEAD has in the archive already: a killed run left them in the worktree. */
+  readonly leftBehind: readonly ByteName[]
   /** Files to write, and paths that go. */
   readonly written: readonly NewFile[]
   readonly removed: readonly ByteName[]
@@ -42,7 +44,12 @@ export interface ArchivePlan {
 
 /** True when there is nothing to do. */
 export function isEmptyPlan(plan: ArchivePlan): boolean {
-  return plan.archived.length === 0 && plan.purged.length === 0
+  return !changesGit(plan) && plan.leftBehind.length === 0
+}
+
+/** True when there is something to stage or commit. */
+export function changesGit({ archived, purged }: ArchivePlan): boolean {
+  return archived.length > 0 || purged.length > 0
 }
 
 export async function planArchive(
@@ -87,6 +94,13 @@ export async function planArchive(
   const again = new Set(kept.map(({ path }) => path))
   const purged = (await outdated(repository, settings, now)).filter((path) => !again.has(path))
   const waiting = 'a snapshot has it; it leaves with the next'
+  const waitingFiles = new Set(fold.waiting)
+  const leftBehind: string[] = []
+  for (const { event } of place.pending.length === 0 ? [] : old) {
+    const { file, id } = event
+    if (!waitingFiles.has(file) || !place.pending.includes(pathOf(file))) continue
+    if ((await archivedOid(repository, paths.archive, event)) === id) leftBehind.push(file)
+  }
   return {
     archived: kept.map(({ file, path }) => ({ file, path })),
     staying: [
@@ -95,11 +109,14 @@ export async function planArchive(
         return reason === undefined ? [] : [{ file: one.event.file, reason }]
       }),
       ...fold.tooLarge.map((file) => ({ file, reason: 'it is too large for a snapshot' })),
-      ...fold.waiting.map((file) => ({ file, reason: waiting })),
+      ...fold.waiting
+        .filter((file) => !leftBehind.includes(file))
+        .map((file) => ({ file, reason: waiting })),
     ],
     folded: fold.folded,
     snapshots: fold.snapshots.map(({ file }) => file),
     purged,
+    leftBehind: leftBehind.map(pathOf),
     written: [
       ...kept.map(({ path, text }) => ({ path, text })),
       ...fold.snapshots.map(({ file, text }) => ({ path: pathOf(file), text })),
@@ -110,6 +127,17 @@ export async function planArchive(
       ...purged,
     ],
   }
+}
+
+/** The blob id of an event's text as HEAD has it in the archive; undefined where it has none. */
+async function archivedOid(
+  { objects, place }: RepositoryPort,
+  folder: string,
+  { file, ts }: LedgerEvent,
+): Promise<string | undefined> {
+  const blob = await objects.find(`HEAD:${folder}/${archivePath(file, ts)}`)
+  const archived = blob && parseArchived(Buffer.from(blob.content).toString('utf8'))
+  return archived?.file === file ? hashObject('blob', archived.bytes, place.format) : undefined
 }
 
 /** The instant that is `millis` before `now`, as text to compare with; before year 0: nothing is older. */

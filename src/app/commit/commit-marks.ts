@@ -153,7 +153,9 @@ export async function settle(
   const isOwn = mark.indexFile === undefined
   if (isOwn || mark.indexFile === indexFile) {
     const reached = isOwn ? repository.withOwnIndex() : repository
-    await bringWorktreeAlong(reached, mark, await settleIndex(reached, mark), say)
+    const head = await settleIndex(reached, mark)
+    await bringWorktreeAlong(reached, mark, head, say)
+    if (mark.isOwn) await removeWithCommit(reached, mark, head)
   }
   const lost = await restoreEvents(repository, mark, say)
   if (lost.length === 0) marks.remove(mark.id)
@@ -199,6 +201,26 @@ async function bringWorktreeAlong(
     await repository.changeIndex((changed) => stageCurrent({ ...context, repository: changed }))
   }
   await followIndex(context, entry.before?.oid)
+}
+
+/** What a commit of our own took out goes from the worktree, too, where it still is what was committed. */
+async function removeWithCommit(
+  { worktree, index }: RepositoryPort,
+  { entries }: CommitMark,
+  head: Blobs,
+): Promise<void> {
+  const removed = entries.filter(({ path, after }) => after === undefined && !head.has(path))
+  if (removed.length === 0) return
+  const staged = await index.blobs(...pathsTo(removed))
+  const texts = await Promise.all(removed.map(({ path }) => worktree.readBytesName(path)))
+  const left = removed.filter(({ path }, i) => texts[i] !== undefined && !staged.has(path))
+  const oids = await worktree.hashFiles(
+    left.map(({ path }) => path),
+    false,
+  )
+  for (const [i, { path, before }] of left.entries()) {
+    if (oids[i] === before?.oid) await worktree.remove(path)
+  }
 }
 
 /**

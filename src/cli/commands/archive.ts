@@ -2,7 +2,7 @@
 
 import { archiveEvents } from '../../app/archive/archive.ts'
 import type { ArchivePlan } from '../../app/archive/plan.ts'
-import { isEmptyPlan, planArchive } from '../../app/archive/plan.ts'
+import { changesGit, isEmptyPlan, planArchive } from '../../app/archive/plan.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { nameToText } from '../../core/git/objects.ts'
 import { parseDuration, renderDuration } from '../../core/settings/settings.ts'
@@ -53,6 +53,7 @@ export const archive: Command = {
       const other = plan.staying.length === 0 ? '' : 'other '
       input.say(`no ${other}event is older than ${renderDuration(retention)}`)
     } else if (isDry) input.say(`${planWords(plan)}; nothing was written`)
+    else if (!changesGit(plan)) input.say(planWords(plan))
     else if (commit === undefined) input.say(`${planWords(plan)}; staged\nnext: git commit`)
     else input.say(`${planWords(plan)}\ncommitted ${commit.slice(0, 9)}`)
   },
@@ -67,9 +68,13 @@ function readRetention(input: Input): number | undefined {
   throw new LedgerError('USAGE', message, 'for example --retention 7d')
 }
 
-function planWords({ archived, purged }: ArchivePlan): string {
+function planWords({ archived, purged, leftBehind }: ArchivePlan): string {
   const old = purged.length === 0 ? '' : `, ${count(purged.length, 'archived file')} to delete`
-  return `${count(archived.length, 'event')} to archive${old}`
+  const left =
+    leftBehind.length === 0
+      ? ''
+      : `, ${count(leftBehind.length, 'pending event')} to delete that the archive has already`
+  return `${count(archived.length, 'event')} to archive${old}${left}`
 }
 
 function planJson(plan: ArchivePlan, commit: string | undefined) {
@@ -79,6 +84,7 @@ function planJson(plan: ArchivePlan, commit: string | undefined) {
     snapshots: plan.snapshots,
     folded: plan.folded,
     purged: plan.purged.map(nameToText),
+    left_behind: plan.leftBehind.map(nameToText),
     commit: commit ?? null,
   }
 }
