@@ -414,3 +414,20 @@ function hasEnded(pid: string): boolean {
 async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 10))
 }
+
+test('a user’s commit waits for one of ours that holds the branch', async () => {
+  const repo = based()
+  work(repo)
+  hookEnd(repo, 'commit-msg', 'touch .git/arrived')
+  const [old, next] = repo.git('rev-parse', 'HEAD', 'HEAD^').split('\n')
+  // Longer than git waits by itself, from the last moment before it locks the branch.
+  const asked = `start\\nupdate HEAD ${next} ${old}\\nprepare\\n`
+  const rest = 'while [ ! -e .git/arrived ]; do sleep 0.05; done; sleep 0.5'
+  const holding = `{ printf '${asked}'; ${rest}; } | git update-ref --stdin`
+  const holder = spawn('sh', ['-c', holding], { cwd: repo.folder, env: repo.sandbox.env })
+  const ended = new Promise((resolve) => holder.on('close', resolve))
+  while (!repo.exists('.git/HEAD.lock')) await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(repo.tryGit('commit', '-q', '-m', 'mine')).toMatchObject({ status: 0, stderr: '' })
+  await ended
+  expect(repo.git('log', '-1', '--format=%s')).toBe('mine')
+})

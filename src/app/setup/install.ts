@@ -96,7 +96,7 @@ function planOwnFiles(plan: InstallPlan): void {
   if (hasConfigHooks || isAtLeast(gits.running, CONFIG_HOOKS_SINCE)) {
     own('config-hooks', configHooksText(HOOKS), 'hooks for git 2.54 and newer')
   }
-  own('config', configText(), 'merge.ledger.driver, merge.ledger.name')
+  own('config', configText(), 'merge.ledger.driver, merge.ledger.name, core.filesRefLockTimeout')
 }
 
 /** Keeps every formatter away that is used here. */

@@ -111,12 +111,20 @@ export const DRIVER_COMMAND =
   'set -- merge-driver %O %A %B %L %P %S %X %Y; . "$d/ledger-git/run"; ' +
   'else git merge-file --marker-size=%L -L ours -L base -L theirs %A %O %B; exit 1; fi'
 
+/**
+ * How long a git waits for a ref that another one holds, ours among them; git's own 100 ms are too short
+ * for a machine with dozens of agents, and a commit then fails.
+ */
+const REF_LOCK_TIMEOUT_MS = 1000
+
 /** `<common-dir>/ledger-git/config`, reached through one `include.path`. */
 export function configText(): string {
   // The driver before the name: git refuses to merge while a driver has only a name.
   return `[merge "ledger"]
 \tdriver = ${quoted(DRIVER_COMMAND)}
 \tname = ledger-git: regenerate current.md from events
+[core]
+\tfilesRefLockTimeout = ${REF_LOCK_TIMEOUT_MS}
 [include]
 \tpath = config-hooks
 `
