@@ -27,7 +27,12 @@ export async function archiveEvents(
 ): Promise<string | undefined> {
   const { repository, settings } = context
   if (isCommit) await requireSafe(repository, settings)
-  else await requireSettled(repository)
+  // The middle of a merge or rebase is no time to stage anything.
+  const obstacle = isCommit ? undefined : await repository.commits.sequence()
+  if (obstacle !== undefined) {
+    const next = 'finish it, then run it again'
+    throw new LedgerError('BUSY', `nothing was archived: ${obstacle}`, next)
+  }
   for (const path of plan.leftBehind) await repository.worktree.remove(path)
   if (!changesGit(plan)) return undefined
   const created: ByteName[] = []
@@ -51,13 +56,6 @@ export async function archiveEvents(
   }
   for (const path of plan.removed) await repository.worktree.remove(path)
   return commit
-}
-
-/** The middle of a merge or rebase is no time to stage anything. */
-async function requireSettled({ commits }: RepositoryPort): Promise<void> {
-  const obstacle = await commits.sequence()
-  if (obstacle === undefined) return
-  throw new LedgerError('BUSY', `nothing was archived: ${obstacle}`, 'finish it, then run it again')
 }
 
 /** False where a file of that name is there already: the same event, archived before, or somebody's own. */

@@ -26,37 +26,30 @@ export async function condenseSession(
   state: SessionState,
 ): Promise<SessionState> {
   const id = checkpointOf(state)
-  const what = `session ${state.id}: not condensed`
-  const done = await quietly(context, what, () => condense(context, state, id))
-  return done ?? { ...state, pendingCheckpoint: id }
-}
-
-async function condense(
-  context: SessionContext,
-  state: SessionState,
-  id: CheckpointId,
-): Promise<SessionState> {
   const { repository } = context
-  const base = await headOf(context, state)
-  const touched = await touchedVersions(context, state)
-  const commits = state.awaiting.filter(({ checkpoint }) => checkpoint === id)
-  const { branch } = await repository.history.head()
-  const gathered = await gatherSession(context, state, {
-    commits: commits.map(({ commit }) => commit),
-    branch: commits.length > 0 || isHere(context, state) ? branch : undefined,
-    stored: await readStoredLog(context, state),
+  const done = await quietly(context, `session ${state.id}: not condensed`, async () => {
+    const base = await headOf(context, state)
+    const touched = await touchedVersions(context, state)
+    const commits = state.awaiting.filter(({ checkpoint }) => checkpoint === id)
+    const { branch } = await repository.history.head()
+    const gathered = await gatherSession(context, state, {
+      commits: commits.map(({ commit }) => commit),
+      branch: commits.length > 0 || isHere(context, state) ? branch : undefined,
+      stored: await readStoredLog(context, state),
+    })
+    // Everything is left over where no such commit is (any more).
+    const isThere = base !== undefined && (await repository.objects.find(base)) !== undefined
+    const tree = isThere ? (await readCommit(repository, base)).tree : undefined
+    const paths = touched.map(({ path }) => path)
+    const held = await versionsIn(repository, tree, paths)
+    const files = isThere ? carriedForward(touched, held) : touched
+    await writeCheckpoint(context, id, [gathered])
+    await carryForward(context, state, { base, files })
+    context.log(`session ${state.id}: checkpoint ${id}: ${commits.length} commit(s)`)
+    const carried = files.map(({ path }) => path)
+    return withCondensed(state, { checkpoint: id, base, carried, offset: gathered.transcriptEnd })
   })
-  // Everything is left over where no such commit is (any more).
-  const isThere = base !== undefined && (await repository.objects.find(base)) !== undefined
-  const tree = isThere ? (await readCommit(repository, base)).tree : undefined
-  const paths = touched.map(({ path }) => path)
-  const held = await versionsIn(repository, tree, paths)
-  const files = isThere ? carriedForward(touched, held) : touched
-  await writeCheckpoint(context, id, [gathered])
-  await carryForward(context, state, { base, files })
-  context.log(`session ${state.id}: checkpoint ${id}: ${commits.length} commit(s)`)
-  const carried = files.map(({ path }) => path)
-  return withCondensed(state, { checkpoint: id, base, carried, offset: gathered.transcriptEnd })
+  return done ?? { ...state, pendingCheckpoint: id }
 }
 
 export interface Bystander {

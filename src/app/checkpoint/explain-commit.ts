@@ -29,13 +29,14 @@ export async function explainCommit(
   const commit = await repository.history.resolve(revision)
   const message = await messageOf(repository, commit)
   const linked = readCheckpoints(message)
-  const mentioned = mentionedCheckpoints(message).filter((id) => !linked.includes(id))
-  const ids = [
-    ...linked.map((id) => ({ id, isMention: false })),
-    ...mentioned.map((id) => ({ id, isMention: true })),
-  ]
-  const links = await Promise.all(
-    ids.map(async (one) => ({ ...one, checkpoint: await readCheckpointOf(repository, one.id) })),
-  )
-  return { commit, subject: message.trimStart().split('\n')[0] ?? '', links }
+  const ids = new Set([...linked, ...mentionedCheckpoints(message)])
+  const links = [...ids].map(async (id) => {
+    const checkpoint = await readCheckpointOf(repository, id)
+    return { id, isMention: !linked.includes(id), checkpoint }
+  })
+  return {
+    commit,
+    subject: message.trimStart().split('\n')[0] ?? '',
+    links: await Promise.all(links),
+  }
 }

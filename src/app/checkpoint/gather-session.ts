@@ -80,21 +80,12 @@ function textsOf(entries: readonly TranscriptEntry[], kind: 'prompt' | 'assistan
   return entries.flatMap((entry) => (entry.kind === kind ? [entry.text] : []))
 }
 
-interface Log {
-  readonly entries: readonly TranscriptEntry[]
-  readonly text: string
-  readonly start: number
-  readonly end: number
-  readonly isCut: boolean
-  readonly missing: readonly string[]
-}
-
 /** What steps have stored, and what was said since; the log as a whole where that is not enough. */
 function gatherLog(
   context: SessionContext,
   { agent, transcript }: SessionState,
   stored: StoredLog | undefined,
-): Log {
+) {
   const { path, offset = 0 } = transcript ?? {}
   const none = { entries: [], text: '', start: offset, end: offset, isCut: false, missing: [] }
   if (path === undefined) return none

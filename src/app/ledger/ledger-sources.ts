@@ -4,13 +4,14 @@
  * Each is reduced to the same pair: the `events/` tree and the `current.md` beside it.
  */
 
-import type { ByteName, TreeEntry } from '../../core/git/objects.ts'
+import type { ByteName, ObjectFormat, TreeEntry } from '../../core/git/objects.ts'
 import {
   decodeTree,
   emptyTreeOid,
   encodeTree,
   hashObject,
   nameToText,
+  splitFolders,
   textToName,
   TREE_MODE,
 } from '../../core/git/objects.ts'
@@ -78,7 +79,11 @@ export async function placeOfIndex(
   const currentEntry = merged.find((entry) => entry.path === textToName(paths.current))
   const events = merged.filter((entry) => entry !== currentEntry)
   const { format } = repository.place
-  const tree = treeOfIndex(events, textToName(paths.events), format)
+  const start = textToName(paths.events).length + 1
+  const tree = nestedTree(
+    events.map((entry) => ({ ...entry, name: entry.path.slice(start) })),
+    format,
+  )
   return {
     entries: events.length === 0 ? undefined : tree.entries,
     eventsTree: tree.oid,
@@ -142,10 +147,7 @@ export async function placeOfWorktree(
 }
 
 /** The worktree before its pending events: a new ledger's `.gitkeep` is untracked too. */
-export function placeWithoutPending(
-  place: WorktreePlace,
-  format: RepositoryPort['place']['format'],
-): LedgerPlace {
+export function placeWithoutPending(place: WorktreePlace, format: ObjectFormat): LedgerPlace {
   const pending = new Set(place.pending.map((path) => path.slice(path.lastIndexOf('/') + 1)))
   const entries = (place.entries ?? []).filter(({ name }) => !pending.has(name))
   return { ...place, entries, eventsTree: hashObject('tree', encodeTree(entries), format) }
@@ -197,25 +199,10 @@ export async function eventsOf(reader: ObjectReader, place: LedgerPlace): Promis
 }
 
 /** Builds the tree (and the trees of its sub-folders) that `git write-tree` would build. */
-function treeOfIndex(
-  listed: readonly IndexEntry[],
-  folder: string,
-  format: RepositoryPort['place']['format'],
-): { oid: string; entries: TreeEntry[] } {
-  const entries: TreeEntry[] = []
-  const below = new Map<string, IndexEntry[]>()
-  for (const entry of listed) {
-    const rest = entry.path.slice(folder.length + 1)
-    const slash = rest.indexOf('/')
-    if (slash === -1) entries.push({ mode: entry.mode, name: rest, oid: entry.oid })
-    else {
-      const name = rest.slice(0, slash)
-      below.set(name, [...(below.get(name) ?? []), entry])
-    }
-  }
+function nestedTree(listed: readonly TreeEntry[], format: ObjectFormat) {
+  const { direct: entries, below } = splitFolders(listed)
   for (const [name, inner] of below) {
-    const { oid } = treeOfIndex(inner, `${folder}/${name}`, format)
-    entries.push({ mode: TREE_MODE, name, oid })
+    entries.push({ mode: TREE_MODE, name, oid: nestedTree(inner, format).oid })
   }
   return { oid: hashObject('tree', encodeTree(entries), format), entries }
 }

@@ -27,7 +27,7 @@ export interface ArchiveFile {
 /** Files of the archive: of the index, else (bare, or a revision is named) of a commit. */
 export async function archivedFiles(
   repository: RepositoryPort,
-  settings: Settings,
+  settings: Pick<Settings, 'root'>,
   revision?: string,
 ): Promise<ArchiveFile[]> {
   const { history, index, place } = repository
@@ -101,7 +101,7 @@ export async function requireArchived(
 }
 
 /** The file's name is what the path says: a file that claims another is none of ours. */
-async function readArchived(
+export async function readArchived(
   { objects }: RepositoryPort,
   { file, oid }: ArchiveFile,
 ): Promise<ArchivedEvent | undefined> {

@@ -23,16 +23,18 @@ export async function replacedLedgers(
   const additions = await history.additions(ledgerPaths(root).events)
   const { oid: head } = await history.head()
   const found = new Map<string, ReplacedLedger>()
+  const read = async (commit: string) => decodeCommit((await objects.read(commit))?.content ?? NONE)
   const look = async (commit: string, child?: string) => {
     const text = found.has(commit) ? undefined : await textIn(repository, root, commit, child)
-    if (text !== undefined) found.set(commit, await asReplaced(commit, text, repository))
+    if (text === undefined) return
+    const committedMillis = (await read(commit)).committedAt * 1000
+    found.set(commit, { commit, bytes: Buffer.from(text), committedMillis })
   }
   if (head !== undefined) await look(head)
   const children = new Set([...additions.values()].map(({ oid }) => oid))
   if (head !== undefined && !found.has(head)) children.add(head)
   for (const child of children) {
-    const content = (await objects.read(child))?.content ?? NONE
-    for (const parent of decodeCommit(content).parents) await look(parent, child)
+    for (const parent of (await read(child)).parents) await look(parent, child)
   }
   return [...found.values()].toSorted((a, b) => a.committedMillis - b.committedMillis)
 }
@@ -53,16 +55,6 @@ async function textIn(
   const { current } = await placeOfRevision(repository, child, root)
   const after = current && Buffer.from((await objects.read(current.oid))?.content ?? NONE)
   return after && isRendered(after.toString('utf8')) ? text : undefined
-}
-
-async function asReplaced(
-  commit: string,
-  text: string,
-  { objects }: RepositoryPort,
-): Promise<ReplacedLedger> {
-  const content = Buffer.from((await objects.read(commit))?.content ?? NONE).toString('latin1')
-  const seconds = Number(/^committer .* (\d+) [-+]\d+$/m.exec(content)?.[1] ?? 0)
-  return { commit, bytes: Buffer.from(text), committedMillis: seconds * 1000 }
 }
 
 const NONE = new Uint8Array()

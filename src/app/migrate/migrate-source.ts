@@ -1,6 +1,5 @@
 /** Reads one hand-written file, and decides which event it becomes. */
 
-import type { Instant } from '../../core/event/instant.ts'
 import { instantFromMillis } from '../../core/event/instant.ts'
 import { isInEvents, needsLedger, sessionInPath } from '../../core/migrate/candidates.ts'
 import type { MigratedEvent } from '../../core/migrate/migrated-event.ts'
@@ -102,17 +101,11 @@ async function toEvent(
     path,
     text,
     type: isHandoff ? 'handoff' : 'note',
-    ts: sourceTime(draft.times, path) ?? (await timeOfFile(path, file, sources)),
+    // The last commit's time is the same in every clone; an untracked file has only its own.
+    ts:
+      sourceTime(draft.times, path) ??
+      instantFromMillis((await sources.committedAt(path)) ?? file.mtimeMillis),
     agent: draft.text('agent') ?? agent ?? session ?? 'migrate',
     session,
   })
-}
-
-/** The last commit's time is the same in every clone; an untracked file has only its own. */
-async function timeOfFile(
-  path: string,
-  file: SourceFile,
-  sources: MigrationSources,
-): Promise<Instant> {
-  return instantFromMillis((await sources.committedAt(path)) ?? file.mtimeMillis)
 }

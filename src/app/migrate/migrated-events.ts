@@ -1,17 +1,16 @@
 /** The events that are there already: a second migration adds nothing. */
 
 import { isRegularFile, nameToText } from '../../core/git/objects.ts'
-import { parseArchived } from '../../core/event/archive-file.ts'
 import { isEventFileName } from '../../core/event/event.ts'
 import { decodeEventText } from '../../core/event/event-bytes.ts'
 import type { MigratedEvent } from '../../core/migrate/migrated-event.ts'
 import { isOlderEvent, originOf } from '../../core/migrate/read-source.ts'
 import { hashOf, isEventOf } from '../../core/migrate/source-text.ts'
-import { ledgerPaths, placeOfWorktree } from '../ledger/ledger-sources.ts'
+import { placeOfWorktree } from '../ledger/ledger-sources.ts'
 import type { RepositoryPort } from '../ports.ts'
+import { archivedFiles, readArchived } from '../ledger/read-archive.ts'
 
 export interface MigratedEvents {
-  readonly count: number
   /** File names of events in older schemas. */
   readonly older: readonly string[]
   /** The name under which an event is in the ledger or its archive already. */
@@ -29,13 +28,12 @@ export async function readMigratedEvents(
   root: string,
 ): Promise<MigratedEvents> {
   const texts = await readTexts(repository, root)
-  const all = [...(await readArchived(repository, root)), ...texts]
+  const all = [...(await archivedTexts(repository, root)), ...texts]
   const known = new Map<string, string>()
   for (const [file, text] of all) {
     for (const key of [file, ...keysOf(text)]) known.set(key, file)
   }
   return {
-    count: texts.size,
     older: [...texts].filter(([, text]) => isOlderEvent(text)).map(([file]) => file),
     find: (event) => {
       const keys = [event.file, ...keysOf(event.text)]
@@ -66,16 +64,11 @@ async function readTexts(repository: RepositoryPort, root: string): Promise<Map<
 }
 
 /** Old events leave for the archive soon after they were migrated, and are no news for that. */
-async function readArchived(
+async function archivedTexts(
   repository: RepositoryPort,
   root: string,
 ): Promise<[file: string, text: string][]> {
-  const entries = await repository.index.list(ledgerPaths(root).archive)
-  const files = entries.filter(({ mode, stage }) => stage === 0 && isRegularFile(mode))
-  const found = files.map(async ({ oid }): Promise<[string, string][]> => {
-    const blob = await repository.objects.read(oid)
-    const event = blob && parseArchived(Buffer.from(blob.content).toString('utf8'))
-    return event === undefined ? [] : [[event.file, decodeEventText(event.bytes)]]
-  })
-  return (await Promise.all(found)).flat()
+  const files = await archivedFiles(repository, { root })
+  const events = await Promise.all(files.map((file) => readArchived(repository, file)))
+  return events.flatMap((event) => (event ? [[event.file, decodeEventText(event.bytes)]] : []))
 }

@@ -22,26 +22,25 @@ export async function findDamage(
   repository: RepositoryPort,
   settings: Settings,
 ): Promise<DamagedEvent[]> {
-  const found: DamagedEvent[] = []
   const { damaged } = await sortPending(repository, settings.root)
-  for (const event of damaged.length === 0 ? [] : await readEventFiles(repository, damaged)) {
-    const { code, ways } = await damageOf(repository, event, event.here ?? new Uint8Array())
-    found.push({ file: event.file, code, next: ways[0] ?? '' })
-  }
+  const torn = damaged.length === 0 ? [] : await readEventFiles(repository, damaged)
   // In the index or the worktree; what a formatter did the next commit would undo by itself.
   const { formatted, changed } = await changedEvents(repository, settings)
-  const byFile = new Map<string, DamagedEvent>()
-  for (const event of [...formatted, ...changed]) {
-    const { code, ways } = await damageOf(repository, event, event.now)
-    byFile.set(event.file, { file: event.file, code, next: ways[0] ?? '' })
+  const pending = torn.map((event) => ({ ...event, now: event.here ?? new Uint8Array() }))
+  const found = new Map<string, DamagedEvent>()
+  for (const { now, ...event } of [...pending, ...formatted, ...changed]) {
+    const { code, ways } = await damageOf(repository, event, now)
+    found.set(event.file, { file: event.file, code, next: ways[0] ?? '' })
   }
-  found.push(...byFile.values())
-  const known = new Set(found.map(({ file }) => file))
-  const rewritten = (await rewrittenEvents(repository, settings)).filter((file) => !known.has(file))
-  found.push(...rewritten.map((file) => damage(file, 'rewritten', 'accept')))
+  const rewritten = await rewrittenEvents(repository, settings)
+  const others = rewritten.filter((file) => !found.has(file))
   // Whoever deleted one on purpose says `event drop`.
   const lost = (await lostEvents(repository)).map((path) => path.replace(/^.*\//, ''))
-  return [...found, ...lost.map((file) => damage(file, 'missing', 'restore'))]
+  return [
+    ...found.values(),
+    ...others.map((file) => damage(file, 'rewritten', 'accept')),
+    ...lost.map((file) => damage(file, 'missing', 'restore')),
+  ]
 }
 
 function damage(file: string, code: DamageCode, command: string): DamagedEvent {

@@ -26,11 +26,10 @@ const MAX_PAUSE = 120
 
 /** The tip afterwards, and whether it was moved. `what`: for people, where the ref never rests. */
 export async function advanceRef(
-  context: SessionContext,
+  { refs, objects, clock, random }: SessionContext,
   what: string,
   propose: () => Promise<Proposal>,
 ): Promise<{ readonly tip: string | undefined; readonly hasMoved: boolean }> {
-  const { refs, objects, clock } = context
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const { ref, from, to } = await propose()
     if (to === from) return { tip: from, hasMoved: false }
@@ -38,16 +37,10 @@ export async function advanceRef(
     const tip = isMade ? await objects.commit({ ...to, at: clock.now() }) : (to ?? '')
     const reason = isMade ? (to.message.split('\n')[0] ?? '') : 'forward'
     if (await refs.move(ref, tip, from, reason)) return { tip, hasMoved: true }
-    await pause(context, attempt)
+    // Longer each time, and never the same for two processes.
+    const longest = Math.min(MAX_PAUSE, 4 * 2 ** Math.min(attempt, 8))
+    const [share = 0] = random(1)
+    await new Promise((resolve) => setTimeout(resolve, (longest * share) / 255))
   }
   throw new LedgerError('LOCKED', `others keep moving ${what}`, 'try again')
-}
-
-/** Longer each time, and never the same for two processes. */
-function pause({ random }: SessionContext, attempt: number): Promise<void> {
-  const [share = 0] = random(1)
-  const longest = Math.min(MAX_PAUSE, 4 * 2 ** Math.min(attempt, 8))
-  return new Promise((resolve) => {
-    setTimeout(resolve, (longest * share) / 255)
-  })
 }

@@ -13,6 +13,7 @@ import {
   decodeTree,
   encodeTree,
   hashObject,
+  splitFolders,
   textToName,
   TREE_MODE,
 } from '../../core/git/objects.ts'
@@ -90,27 +91,28 @@ export async function versionsIn(
   tree: string | undefined,
   paths: readonly string[],
 ): Promise<FileVersion[]> {
-  if (paths.length === 0) return []
-  const folders = new Map([['', entriesOf(repository, tree)]])
-  const folder = (path: string): Promise<TreeEntry[]> => {
-    const known = folders.get(path)
-    if (known !== undefined) return known
-    const read = entryAt(path).then((entry) =>
-      entriesOf(repository, entry?.mode === TREE_MODE ? entry.oid : undefined),
-    )
-    folders.set(path, read)
-    return read
-  }
-  const entryAt = async (path: string): Promise<TreeEntry | undefined> => {
-    const slash = path.lastIndexOf('/')
-    const name = textToName(path.slice(slash + 1))
-    const entries = await folder(path.slice(0, Math.max(0, slash)))
-    return entries.find((entry) => entry.name === name)
-  }
-  const found = await Promise.all(paths.map(async (path) => ({ path, entry: await entryAt(path) })))
-  return found.flatMap(({ path, entry }) =>
-    entry === undefined || entry.mode === TREE_MODE ? [] : [{ path, blob: entry.oid }],
-  )
+  const folders = new Map<string, Promise<TreeEntry[]>>()
+  const found = paths.map(async (path): Promise<FileVersion[]> => {
+    let at = tree === undefined ? undefined : { mode: TREE_MODE, oid: tree }
+    for (const part of path.split('/')) {
+      if (at?.mode !== TREE_MODE) return []
+      const entries = folders.get(at.oid) ?? entriesOf(repository, at.oid)
+      folders.set(at.oid, entries)
+      at = (await entries).find(({ name }) => name === textToName(part))
+    }
+    return at === undefined || at.mode === TREE_MODE ? [] : [{ path, blob: at.oid }]
+  })
+  return (await Promise.all(found)).flat()
+}
+
+/** Writes texts as the files of a tree; an empty one is none. */
+export async function writeTexts(
+  { objects }: Pick<SessionContext, 'objects'>,
+  texts: Readonly<Record<string, string>>,
+): Promise<TreeEntry[]> {
+  const files = Object.entries(texts).filter(([, text]) => text !== '')
+  const blobs = await objects.blobs(files.map(([, text]) => text))
+  return files.map(([name], i) => ({ mode: '100644', name, oid: blobs[i] ?? '' }))
 }
 
 /** Writes entries, named by their paths, as trees. `known`: objects that are there already. */
@@ -119,18 +121,8 @@ export async function writeTrees(
   entries: readonly TreeEntry[],
   known: Set<string>,
 ): Promise<string> {
-  const folders = new Map<string, TreeEntry[]>()
-  const direct: TreeEntry[] = []
-  for (const entry of entries) {
-    const slash = entry.name.indexOf('/')
-    if (slash === -1) direct.push(entry)
-    else {
-      const name = entry.name.slice(0, slash)
-      const inner = { ...entry, name: entry.name.slice(slash + 1) }
-      folders.set(name, [...(folders.get(name) ?? []), inner])
-    }
-  }
-  for (const [name, inner] of folders) {
+  const { direct, below } = splitFolders(entries)
+  for (const [name, inner] of below) {
     direct.push({ mode: TREE_MODE, name, oid: await writeTrees(context, inner, known) })
   }
   const oid = hashObject('tree', encodeTree(direct), context.repository.place.format)

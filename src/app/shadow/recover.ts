@@ -10,6 +10,7 @@ import { isEventFileName } from '../../core/event/event.ts'
 import { nameToText } from '../../core/git/objects.ts'
 import { isTreePath, nameOfPath, pathOfName } from '../../core/shadow/shadow-paths.ts'
 import type { LeftOut, ShadowRecord } from '../../core/shadow/shadow-record.ts'
+import { isSameText } from '../ledger/event-files.ts'
 import type { WorktreePort } from '../ports.ts'
 import type { RestoredFile } from './git-ports.ts'
 import type { SessionContext } from './session-context.ts'
@@ -40,7 +41,6 @@ export type RecoverStatus = 'restored' | 'present' | 'differs' | 'committed' | '
 export interface RecoveredEvent {
   readonly name: string
   readonly ref: string
-  readonly blob: string
   readonly status: RecoverStatus
   /** Absolute; undefined where nothing is to be written. */
   readonly path: string | undefined
@@ -103,7 +103,7 @@ export async function recover(
     for (const [bytes, blob] of events) {
       const name = nameToText(bytes)
       const path = `${folder}/${name}`
-      const about = { name, ref, blob }
+      const about = { name, ref }
       if (committed.has(blob)) recovered.push({ ...about, status: 'committed', path: undefined })
       else if (top !== undefined && isEventFileName(name) && isTreePath(name)) {
         const status = await bringBack(context, worktree, path, blob, options)
@@ -142,13 +142,7 @@ async function bringBack(
   if (there === undefined && (await worktree.create(path, object.content))) return 'restored'
   // Git's filters may have given the file other line ends than its blob has.
   const now = there ?? (await worktree.read(path))
-  return now !== undefined && isSameText(now, object.content) ? 'present' : 'differs'
-}
-
-function isSameText(a: Uint8Array, b: Uint8Array): boolean {
-  const plain = (bytes: Uint8Array) =>
-    Buffer.from(bytes).toString('latin1').replaceAll('\r\n', '\n')
-  return plain(a) === plain(b)
+  return isSameText(now, object.content) ? 'present' : 'differs'
 }
 
 /** Into `<folder>/<session id>/<path>`; of chains of several bases each gets what is not there yet. */

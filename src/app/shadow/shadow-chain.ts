@@ -25,7 +25,7 @@ import {
   renderRecord,
 } from '../../core/shadow/shadow-record.ts'
 import { advanceRef } from './advance-ref.ts'
-import { entriesOf, readCommit, textOf } from './git-trees.ts'
+import { entriesOf, readCommit, textOf, writeTexts } from './git-trees.ts'
 import type { SessionContext } from './session-context.ts'
 
 /** The tip's tree, as deep as a chain is shared. */
@@ -159,16 +159,13 @@ export async function changeChain(
 }
 
 async function writeContents(
-  { objects }: SessionContext,
+  context: SessionContext,
   record: ShadowRecord,
   { sessions, events, leftOut }: ChainContents,
 ): Promise<string> {
-  const texts = [
-    { name: 'shadow.json', text: renderRecord(record) },
-    { name: 'left-out', text: renderLeftOut(leftOut) },
-  ].filter(({ text }) => text !== '')
-  const blobs = await objects.blobs(texts.map(({ text }) => text))
-  const entries = texts.map(({ name }, i) => ({ mode: '100644', name, oid: blobs[i] ?? '' }))
+  const { objects } = context
+  const texts = { 'shadow.json': renderRecord(record), 'left-out': renderLeftOut(leftOut) }
+  const entries = await writeTexts(context, texts)
   const folders = {
     events: [...events].map(([name, oid]) => ({ mode: '100644', name, oid })),
     sessions: [...sessions].map(([id, oid]) => ({ mode: TREE_MODE, name: textToName(id), oid })),

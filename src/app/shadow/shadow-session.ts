@@ -1,6 +1,5 @@
 /** One session's part of a chain: `sessions/<id>`, read and written (layout: `shadow-record.ts`). */
 
-import type { TreeEntry } from '../../core/git/objects.ts'
 import { TREE_MODE } from '../../core/git/objects.ts'
 import type { FileVersion } from '../../core/checkpoint/condensation.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
@@ -16,7 +15,7 @@ import {
   unknownBlob,
 } from '../../core/shadow/shadow-record.ts'
 import type { StoredFile } from './git-ports.ts'
-import { entriesBelow, entriesOf, textOf } from './git-trees.ts'
+import { entriesBelow, entriesOf, textOf, writeTexts } from './git-trees.ts'
 import type { SessionContext } from './session-context.ts'
 import type { Chains } from './shadow-chain.ts'
 import { homesOf } from './shadow-chain.ts'
@@ -67,30 +66,22 @@ export function shadowOf(
 
 /** The tree of `sessions/<id>`, written. */
 export async function writeShadowSession(
-  { objects, files: worktree }: SessionContext,
+  context: SessionContext,
   { files, deleted, leftOut, more, transcript }: ShadowSession,
 ): Promise<string> {
-  const texts = [
-    { name: 'about.json', text: renderAbout({ transcript: transcript?.part, more }) },
-    { name: 'deleted', text: renderDeleted(deleted.toSorted()) },
-    {
-      name: 'left-out',
-      text: renderLeftOut(leftOut.toSorted((a, b) => (a.path < b.path ? -1 : 1))),
-    },
-  ].filter(({ text }) => text !== '')
-  const blobs = await objects.blobs(texts.map(({ text }) => text))
-  const entries: TreeEntry[] = texts.map(({ name }, i) => ({
-    mode: '100644',
-    name,
-    oid: blobs[i] ?? '',
-  }))
+  const named = leftOut.toSorted((a, b) => (a.path < b.path ? -1 : 1))
+  const entries = await writeTexts(context, {
+    'about.json': renderAbout({ transcript: transcript?.part, more }),
+    deleted: renderDeleted(deleted.toSorted()),
+    'left-out': renderLeftOut(named),
+  })
   if (transcript !== undefined)
     entries.push({ mode: '100644', name: 'transcript.jsonl', oid: transcript.blob })
   if (files.size > 0) {
     const listed = [...files].map(([path, file]) => ({ path: nameOfPath(path), ...file }))
-    entries.push({ mode: TREE_MODE, name: 'files', oid: await worktree.tree(listed) })
+    entries.push({ mode: TREE_MODE, name: 'files', oid: await context.files.tree(listed) })
   }
-  return objects.tree(entries)
+  return context.objects.tree(entries)
 }
 
 /** The versions of files that a part stands for. */

@@ -1,6 +1,7 @@
 /** Fields of JSON that others wrote: the wanted type, or undefined. Nothing here throws. */
 
 import type { Todo, TodoStatus } from '../session/todos.ts'
+import { isObject, parseJson } from '../text/json-values.ts'
 import type { ToolUse } from './agent-signal.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -9,11 +10,7 @@ const NO_FIELDS: Fields = Object.freeze({})
 
 /** A JSON object; undefined for anything else. */
 export function parseFields(text: string): Fields | undefined {
-  try {
-    return asFields(JSON.parse(text))
-  } catch {
-    return undefined
-  }
+  return asFields(parseJson(text))
 }
 
 /** The objects among these values; everything else is passed over. */
@@ -27,9 +24,7 @@ export function parseRecords(lines: readonly string[]): Fields[] {
 }
 
 export function asFields(value: unknown): Fields | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Fields)
-    : undefined
+  return isObject(value) ? value : undefined
 }
 
 /** The object in a field; empty when there is none. */

@@ -112,6 +112,20 @@ export function encodeTree(entries: readonly TreeEntry[]): Buffer {
   return Buffer.from(parts.join(''), 'latin1')
 }
 
+/** Entries that are named by their paths: those of the folder itself, and those below each folder in it. */
+export function splitFolders(entries: readonly TreeEntry[]) {
+  const direct: TreeEntry[] = []
+  const below = new Map<ByteName, TreeEntry[]>()
+  for (const { mode, name: path, oid } of entries) {
+    const slash = path.indexOf('/')
+    const folder = path.slice(0, Math.max(0, slash))
+    const entry = { mode, name: path.slice(slash + 1), oid }
+    if (slash === -1) direct.push(entry)
+    else below.set(folder, [...(below.get(folder) ?? []), entry])
+  }
+  return { direct, below }
+}
+
 /** Most entries come in order; then nothing is sorted. */
 function inGitOrder<T extends readonly TreeEntry[]>(entries: T): T | TreeEntry[] {
   for (let i = 1; i < entries.length; i++) {
@@ -125,8 +139,7 @@ function inGitOrder<T extends readonly TreeEntry[]>(entries: T): T | TreeEntry[]
   return entries
 }
 
-/** A commit's tree and parents. */
-/** `committedAt`: Unix time in seconds. */
+/** A commit's tree and parents. `committedAt`: Unix time in seconds. */
 export function decodeCommit(content: Uint8Array): {
   tree: string
   parents: string[]

@@ -48,8 +48,6 @@ export interface Label {
   readonly label: string
   /** The rest of the line. */
   readonly rest: string
-  /** The first characters after the label, as a list of fields can be written in bold or not. */
-  readonly isKnown: boolean
 }
 
 const BOLD = /^(?:\*\*|__)([^*_:]{1,80})(?::(?:\*\*|__)|(?:\*\*|__)\s*:)\s*(.*)$/
@@ -63,7 +61,7 @@ export function labelOf(text: string): Label | undefined {
   if (name === undefined) return undefined
   const { label } = splitLabel(name)
   const isKnown = fieldOf(label) !== undefined || aboutOf(label) !== undefined
-  return isKnown || bold !== null ? { label, rest, isKnown } : undefined
+  return isKnown || bold !== null ? { label, rest } : undefined
 }
 
 /** The text of an item or paragraph as one line. */

@@ -7,6 +7,7 @@
  */
 
 import { parseInstant } from '../event/instant.ts'
+import { isCount, isObject, isText, parseJson } from '../text/json-values.ts'
 import { isCheckpointId } from './checkpoint-id.ts'
 import { PHASES } from './phase.ts'
 import type { SessionState } from './session-state.ts'
@@ -24,8 +25,8 @@ export type ParsedState =
 export function parseSessionState(text: string): ParsedState {
   const json = parseJson(text)
   if (json === undefined) return { problem: { reason: 'not-json' } }
-  if (!isRecord(json.value)) return { problem: { reason: 'not-an-object' } }
-  const { version, ...fields } = json.value
+  if (!isObject(json)) return { problem: { reason: 'not-an-object' } }
+  const { version, ...fields } = json
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 1)
     return { problem: { reason: 'no-version' } }
   if (version > STATE_VERSION) return { problem: { reason: 'newer-version' } }
@@ -84,7 +85,7 @@ function list(accepts: Check): FieldRule {
 
 function record(fields: Readonly<Record<string, Check>>): Check {
   const checks = Object.entries(fields)
-  return (value) => isRecord(value) && checks.every(([key, accepts]) => accepts(value[key]))
+  return (value) => isObject(value) && checks.every(([key, accepts]) => accepts(value[key]))
 }
 
 function optional(accepts: Check): Check {
@@ -148,14 +149,6 @@ function isField(key: string): key is Field {
   return Object.hasOwn(FIELDS, key)
 }
 
-function parseJson(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) as unknown }
-  } catch {
-    return undefined
-  }
-}
-
 /** False for what JSON can say and cannot be written again: lists in lists, thousands deep. */
 function isRenderable(value: unknown): boolean {
   try {
@@ -164,18 +157,6 @@ function isRenderable(value: unknown): boolean {
   } catch {
     return false
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string'
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 }
 
 function isPid(value: unknown): boolean {

@@ -37,11 +37,7 @@ export const SETTINGS: readonly Setting[] = [
     meaning:
       '`untracked` keeps `current.md` out of git and renders it from hooks ' +
       '([its price](install.md#mode-untracked)); run `ledger-git install` after a change',
-    read: (value) => {
-      const mode = textOf(value)
-      return mode === 'tracked' || mode === 'untracked' ? { mode } : undefined
-    },
-    show: ({ mode }) => mode,
+    ...choice('mode', ['tracked', 'untracked']),
   },
   {
     key: 'clock.max_drift',
@@ -49,11 +45,7 @@ export const SETTINGS: readonly Setting[] = [
     meaning:
       'how far an event may be ahead of the local clock and still count in the ' +
       '[time rule](data-model.md#time)',
-    read: (value) => {
-      const maxDriftMillis = parseDuration(textOf(value))
-      return maxDriftMillis === undefined ? undefined : { maxDriftMillis }
-    },
-    show: ({ maxDriftMillis }) => renderDuration(maxDriftMillis),
+    ...duration('maxDriftMillis'),
   },
   {
     key: 'commit.protected',
@@ -66,47 +58,25 @@ export const SETTINGS: readonly Setting[] = [
     key: 'synthesize.on_event',
     form: '`memory` or `file`',
     meaning: '`file`: `event add` also rewrites `current.md` in the worktree',
-    read: (value) => {
-      const onEvent = textOf(value)
-      return onEvent === 'memory' || onEvent === 'file' ? { onEvent } : undefined
-    },
-    show: ({ onEvent }) => onEvent,
+    ...choice('onEvent', ['memory', 'file']),
   },
   {
     key: 'archive.after',
     form: 'a duration such as `7d`',
     meaning: 'age at which an event may leave `events/` for the archive',
-    read: (value) => {
-      const archiveAfterMillis = parseDuration(textOf(value))
-      return archiveAfterMillis === undefined ? undefined : { archiveAfterMillis }
-    },
-    show: ({ archiveAfterMillis }) => renderDuration(archiveAfterMillis),
+    ...duration('archiveAfterMillis'),
   },
   {
     key: 'archive.keep',
     form: '`forever`, or a duration such as `90d`',
     meaning: 'how long archived events are kept',
-    read: (value) => {
-      const text = textOf(value)
-      const archiveKeepMillis = text === 'forever' ? undefined : parseDuration(text)
-      if (text !== 'forever' && archiveKeepMillis === undefined) return undefined
-      return { archiveKeepMillis }
-    },
-    show: ({ archiveKeepMillis }) =>
-      archiveKeepMillis === undefined ? 'forever' : renderDuration(archiveKeepMillis),
+    ...duration('archiveKeepMillis', 'forever'),
   },
   {
     key: 'session.checkpoint_interval',
     form: '`never`, or a duration such as `30m`',
     meaning: 'how often at most a session that goes on tells the ledger what it did',
-    read: (value) => {
-      const text = textOf(value)
-      const checkpointIntervalMillis = text === 'never' ? undefined : parseDuration(text)
-      if (text !== 'never' && checkpointIntervalMillis === undefined) return undefined
-      return { checkpointIntervalMillis }
-    },
-    show: ({ checkpointIntervalMillis }) =>
-      checkpointIntervalMillis === undefined ? 'never' : renderDuration(checkpointIntervalMillis),
+    ...duration('checkpointIntervalMillis', 'never'),
   },
   {
     key: 'session.push',
@@ -124,11 +94,7 @@ export const SETTINGS: readonly Setting[] = [
     key: 'session.push_timeout',
     form: 'a duration such as `10s`',
     meaning: 'how long that may take before it is given up; the push itself goes on',
-    read: (value) => {
-      const pushTimeoutMillis = parseDuration(textOf(value))
-      return pushTimeoutMillis === undefined ? undefined : { pushTimeoutMillis }
-    },
-    show: ({ pushTimeoutMillis }) => renderDuration(pushTimeoutMillis),
+    ...duration('pushTimeoutMillis'),
   },
 ]
 
@@ -140,6 +106,34 @@ export function findSetting(key: string): Setting | undefined {
 export function didYouMean(key: string): string {
   const keys = SETTINGS.map((setting) => setting.key)
   return `${key}; did you mean ${nearest(key, keys, Infinity)}?`
+}
+
+type Values = Pick<Setting, 'read' | 'show'>
+
+/** One of these words. */
+function choice<Name extends 'mode' | 'onEvent'>(
+  name: Name,
+  words: readonly Settings[Name][],
+): Values {
+  return {
+    read: (value) => {
+      const word = words.find((one) => one === textOf(value))
+      return word && { [name]: word }
+    },
+    show: (settings) => settings[name],
+  }
+}
+
+/** Milliseconds; `none`: the word for no such time. */
+function duration(name: keyof Settings & `${string}Millis`, none?: string): Values {
+  return {
+    read: (value) => {
+      const text = textOf(value)
+      const millis = parseDuration(text)
+      return millis === undefined && text !== none ? undefined : { [name]: millis }
+    },
+    show: ({ [name]: millis }) => (millis === undefined ? (none ?? '') : renderDuration(millis)),
+  }
 }
 
 function textOf(value: Value): string {

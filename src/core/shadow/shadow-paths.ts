@@ -1,31 +1,15 @@
-/**
- * Paths of files in shadow data.
- *
- * Git's names are bytes, a session's state is JSON text: a name that is no UTF-8 is written with its
- * bytes from 0x80 on as U+DC80 to U+DCFF (as Python's surrogateescape), so that nothing is lost.
- */
+/** Paths of files in shadow data. Git's names are bytes, a session's state is JSON text. */
 
 import type { ByteName } from '../git/objects.ts'
-import { textToName } from '../git/objects.ts'
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+import { decodeBytes, encodeBytes } from '../text/byte-text.ts'
 
 export function pathOfName(name: ByteName): string {
-  try {
-    return utf8.decode(Buffer.from(name, 'latin1'))
-  } catch {
-    return name.replace(/[\u0080-\u00ff]/g, (byte) =>
-      String.fromCharCode(0xdc00 + byte.charCodeAt(0)),
-    )
-  }
+  return decodeBytes(Buffer.from(name, 'latin1'))
 }
 
 /** The inverse of `pathOfName`. */
 export function nameOfPath(path: string): ByteName {
-  if (path.isWellFormed()) return textToName(path)
-  return path.replace(/[\udc80-\udcff]/g, (unit) =>
-    String.fromCharCode(unit.charCodeAt(0) - 0xdc00),
-  )
+  return encodeBytes(path).toString('latin1')
 }
 
 /**

@@ -25,6 +25,7 @@ import {
 import type { LedgerCache, VerifiedTree } from '../../app/ports.ts'
 import type { JoinState } from '../../core/ledger/join-state.ts'
 import { readState, writeState } from '../../core/ledger/state-text.ts'
+import { attempt } from '../files/files.ts'
 
 /** Hash of all source; filled in by the build. Another one reads another folder. */
 declare const LEDGER_GIT_BUILD: string | undefined
@@ -169,13 +170,4 @@ function timeOf(path: string): number {
 
 function remove(path: string): void {
   attempt(() => rmSync(path, { recursive: true, force: true }))
-}
-
-/** Undefined where it fails: somebody else's folder, a full disk, another process's turn. */
-function attempt<T>(action: () => T): T | undefined {
-  try {
-    return action()
-  } catch {
-    return undefined
-  }
 }

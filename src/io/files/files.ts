@@ -9,6 +9,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -89,13 +90,28 @@ export function tempFor(path: string): string {
   return join(dirname(path), name)
 }
 
+/** A link's own mode says nothing: what takes its place is a file of the usual one. */
 function modeOf(path: string): number | undefined {
+  const stat = attempt(() => lstatSync(path))
+  return stat?.isFile() === true ? stat.mode & 0o777 : undefined
+}
+
+/** Undefined where it fails: for what can be done without. */
+export function attempt<T>(action: () => T): T | undefined {
   try {
-    const stat = lstatSync(path)
-    // A link's own mode says nothing: what takes its place is a file of the usual one.
-    return stat.isFile() ? stat.mode & 0o777 : undefined
+    return action()
   } catch {
     return undefined
+  }
+}
+
+/** Names in a folder, in byte order; none where there is no such folder. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort()
+  } catch (error) {
+    if (isMissing(error)) return []
+    throw unwritable(folder, error)
   }
 }
 

@@ -3,10 +3,11 @@
  * an hour and its process, whose number its name holds, is gone: a living one's stays however old it is.
  */
 
-import { lstatSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isRunning } from '../process/process-table.ts'
+import { attempt } from './files.ts'
 
 /** In milliseconds. */
 const HOUR = 3_600_000
@@ -52,12 +53,8 @@ export function findLeftBehind(commonDir: string, folders: readonly string[]): s
 /** Says what it removed; what another user left, that user has to remove. */
 export function removeLeftBehind(commonDir: string, folders: readonly string[]): string[] {
   return findLeftBehind(commonDir, folders).filter((path) => {
-    try {
-      rmSync(path, { recursive: true, force: true })
-      return true
-    } catch {
-      return false
-    }
+    attempt(() => rmSync(path, { recursive: true, force: true }))
+    return !existsSync(path)
   })
 }
 
@@ -90,18 +87,12 @@ function within(folder: string, form: keyof typeof FORMS): string[] {
   return names(folder).flatMap((name) => (FORMS[form].test(name) ? [join(folder, name)] : []))
 }
 
+/** None where the folder is not there, or not ours to look into. */
 function names(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return [] // not there, or not ours to look into
-  }
+  return attempt(() => readdirSync(folder)) ?? []
 }
 
 function namesBelow(folder: string): string[] {
-  try {
-    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  } catch {
-    return names(folder) // something went while it was read
-  }
+  const all = attempt(() => readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+  return all ?? names(folder) // something went while it was read
 }

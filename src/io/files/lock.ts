@@ -22,7 +22,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { judge, processInfo, startIn } from '../process/process-table.ts'
-import { isMissing, unwritable } from './files.ts'
+import { attempt, isMissing, orUnwritable, unwritable } from './files.ts'
 
 /** How long somebody waits for a living holder, in milliseconds. */
 const LOCK_TIMEOUT_MS = 10_000
@@ -48,26 +48,14 @@ export async function withLock<T>(
   action: () => Promise<T>,
   timeout = LOCK_TIMEOUT_MS,
 ): Promise<T> {
-  try {
-    mkdirSync(dirname(path), { recursive: true })
-  } catch (error) {
-    throw unwritable(path, error)
-  }
+  orUnwritable(path, () => mkdirSync(dirname(path), { recursive: true }))
   const lock = await takeLock(path, timeout, 'everybody')
   try {
-    sweepQuietly(path)
+    // What another user left, that user has to remove; `doctor` sees it again.
+    attempt(() => sweepLocks(dirname(path), `${basename(path)}.`))
     return await action()
   } finally {
     lock.release()
-  }
-}
-
-/** What another user left, that user has to remove; it is in nobody's way. */
-function sweepQuietly(path: string): void {
-  try {
-    sweepLocks(dirname(path), `${basename(path)}.`)
-  } catch {
-    // seen again by `doctor`
   }
 }
 
@@ -106,16 +94,14 @@ export function tryLock(path: string, users: LockUsers = 'owner'): HeldLock | un
     throw unwritable(path, error)
   }
   const holder = join(path, name)
-  return { isHeld: () => existsSync(holder), release: () => release(path, holder) }
-}
-
-function release(path: string, holder: string): void {
-  try {
-    unlinkSync(holder)
-    rmdirSync(path)
-  } catch {
-    // taken away, or taken by the next one already
+  // It may have been taken away, or taken by the next one already.
+  const release = () => {
+    attempt(() => {
+      unlinkSync(holder)
+      rmdirSync(path)
+    })
   }
+  return { isHeld: () => existsSync(holder), release }
 }
 
 /** For `doctor`: is somebody working, or did somebody die? */
@@ -131,11 +117,7 @@ export function lockState(path: string): 'absent' | 'held' | 'stale' {
 export function removeDeadLock(path: string): void {
   sweepLocks(dirname(path), `${basename(path)}.`)
   if (!takeOutDead(path)) return
-  try {
-    rmdirSync(path)
-  } catch {
-    // gone, or taken by somebody
-  }
+  attempt(() => rmdirSync(path)) // gone, or taken by somebody
 }
 
 /** Takes the dead out. False when somebody stays. */

@@ -17,19 +17,23 @@ import {
 } from 'node:fs'
 import { dirname, isAbsolute, relative, resolve } from 'node:path'
 import type { FilesPort } from '../../app/ports.ts'
-import { isMissing, orUnwritable, tempFor, writeFileAtomic } from './files.ts'
+import { attempt, isMissing, orUnwritable, tempFor, writeFileAtomic } from './files.ts'
+import { decodeBytes, encodeBytes } from '../../core/text/byte-text.ts'
 
 export const nodeFiles: FilesPort = {
   read: (path) => {
     try {
-      return decode(readFileSync(path))
+      return decodeBytes(readFileSync(path))
     } catch (error) {
       if (isMissing(error) || (error as NodeJS.ErrnoException).code === 'EISDIR') return undefined
       throw error
     }
   },
-  write: (path, content, mode) =>
-    writeFileAtomic(mode === undefined ? linkedFile(path) : path, encode(content), mode),
+  write: (path, content, mode) => {
+    // A configuration file that is a link stays one.
+    const file = mode === undefined ? attempt(() => realpathSync(path)) : path
+    writeFileAtomic(file ?? path, encodeBytes(content), mode)
+  },
   remove: (path) => orUnwritable(path, () => unlinkSync(path)),
   keep: (from, to) =>
     orUnwritable(to, () => {
@@ -56,20 +60,10 @@ export const nodeFiles: FilesPort = {
       renameSync(temp, to)
       unlinkSync(kept)
     }),
-  removeFolder: (path) => {
-    try {
-      rmdirSync(path)
-    } catch {
-      // not empty, or not there
-    }
-  },
-  removeTree: (path) => {
-    try {
-      rmSync(path, { recursive: true, force: true, maxRetries: 2 })
-    } catch {
-      // somebody writes into it just now: what stays does no harm
-    }
-  },
+  removeFolder: (path) => void attempt(() => rmdirSync(path)),
+  // Somebody may write into it just now: what stays does no harm.
+  removeTree: (path) =>
+    void attempt(() => rmSync(path, { recursive: true, force: true, maxRetries: 2 })),
   kind: (path) => {
     try {
       return lstatSync(path).isFile() ? 'file' : 'other'
@@ -104,37 +98,4 @@ function keepFile(from: string, to: string): void {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error
     copyFileSync(from, to) // a file system without hard links
   }
-}
-
-/** A configuration file that is a link stays one. */
-function linkedFile(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-/** UTF-8; where a file is not, its bytes from 0x80 on as U+DC80 to U+DCFF (as Python's surrogateescape). */
-function decode(bytes: Buffer): string {
-  try {
-    return utf8.decode(bytes)
-  } catch {
-    const text = bytes.toString('latin1')
-    return text.replace(/[\u0080-\u00ff]/g, (c) => String.fromCharCode(0xdc00 + c.charCodeAt(0)))
-  }
-}
-
-function encode(text: string): string | Buffer {
-  if (text.isWellFormed()) return text
-  const parts = text
-    .split(/([\udc80-\udcff]+)/u)
-    .map((part, i) =>
-      i % 2 === 0
-        ? Buffer.from(part)
-        : Buffer.from(Array.from(part, (c) => c.charCodeAt(0) - 0xdc00)),
-    )
-  return Buffer.concat(parts)
 }

@@ -9,6 +9,7 @@ import { spawn } from 'node:child_process'
 import type { CheckpointRemote, PushAnswer } from '../../app/shadow/git-ports.ts'
 import { foldLine } from '../../core/text/markdown-to-text.ts'
 import type { Git } from '../process/exec.ts'
+import { attempt } from '../files/files.ts'
 
 interface Answer {
   readonly status: number | undefined
@@ -111,9 +112,8 @@ function runApart(
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString('utf8')))
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')))
   const { pid } = child
-  const end = () => {
-    if (pid !== undefined) endGroup(pid)
-  }
+  // The process group: git's own helpers as well. It may be gone already.
+  const end = () => attempt(() => pid !== undefined && process.kill(-pid, 'SIGKILL'))
   const stopWatching = endWithUs(end)
   return new Promise((resolve) => {
     const finish = (status: number | undefined, said: string) => {
@@ -137,17 +137,8 @@ function runApart(
   })
 }
 
-/** The process group: git's own helpers as well. */
-function endGroup(pid: number): void {
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch {
-    // It is gone already.
-  }
-}
-
 /** A group of its own does not get the terminal's signals. */
-function endWithUs(end: () => void): () => void {
+function endWithUs(end: () => unknown): () => void {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   const onSignal = (signal: NodeJS.Signals) => {
     end()

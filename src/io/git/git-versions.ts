@@ -5,6 +5,7 @@ import { realpathSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { GitVersions } from '../../app/setup/setup.ts'
 import type { Git } from '../process/exec.ts'
+import { attempt } from '../files/files.ts'
 
 /** Where gits live that may not be in PATH: the system's, package managers', GUI clients'. */
 const PLACES = [
@@ -25,7 +26,11 @@ export async function findGitVersions(git: Git): Promise<GitVersions> {
   const folders = (git.env['PATH'] ?? '')
     .split(delimiter)
     .filter((folder) => folder.startsWith('/'))
-  const programs = new Set([...folders, ...PLACES].flatMap((folder) => program(folder)))
+  const programs = new Set(
+    [...folders, ...PLACES].flatMap(
+      (folder) => attempt(() => realpathSync(join(folder, 'git'))) ?? [],
+    ),
+  )
   const found = await Promise.all([...programs].map((path) => versionOf(path, git)))
   return { running, others: found.filter((version) => version !== undefined) }
 }
@@ -33,14 +38,6 @@ export async function findGitVersions(git: Git): Promise<GitVersions> {
 /** Of the git that this process calls. */
 export async function runningVersion(git: Git): Promise<string> {
   return versionIn(await git.text(['--version'])) ?? '0'
-}
-
-function program(folder: string): string[] {
-  try {
-    return [realpathSync(join(folder, 'git'))]
-  } catch {
-    return []
-  }
 }
 
 function versionOf(path: string, { env }: Git): Promise<string | undefined> {

@@ -6,7 +6,7 @@ import { LedgerError } from '../../core/errors/errors.ts'
 import type { WorktreePort } from '../../app/ports.ts'
 import type { ByteName } from '../../core/git/objects.ts'
 import { nameToText } from '../../core/git/objects.ts'
-import { createFileAtomic, readRegularFile, writeFileAtomic } from '../files/files.ts'
+import { attempt, createFileAtomic, readRegularFile, writeFileAtomic } from '../files/files.ts'
 import type { Git } from '../process/exec.ts'
 import { splitNul } from '../process/exec.ts'
 import { intendedPaths } from './git-index.ts'
@@ -56,11 +56,7 @@ export class GitWorktree implements WorktreePort {
     const file = this.#absolute(path)
     rmSync(file, { force: true })
     const folder = file.subarray(0, file.lastIndexOf(0x2f))
-    try {
-      rmdirSync(folder)
-    } catch {
-      // not empty, or gone already
-    }
+    attempt(() => rmdirSync(folder)) // not empty, or gone already
   }
 
   async create(path: string, content: string | Uint8Array): Promise<boolean> {

@@ -1,22 +1,14 @@
 /** Marks of commits at work, one file each, in the worktree's own git folder. */
 
 import { randomBytes } from 'node:crypto'
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MarkStore, NewMark } from '../../app/ports.ts'
 import type { CommitMark, EventCopy } from '../../core/commit/commit-mark.ts'
 import { isAtWork, parseMark, renderMark } from '../../core/commit/commit-mark.ts'
 import { nameToText } from '../../core/git/objects.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
-import { isMissing, unwritable, writeFileAtomic } from '../files/files.ts'
+import { attempt, readRegularFile, namesIn, unwritable, writeFileAtomic } from '../files/files.ts'
 import { judge } from '../process/process-table.ts'
 
 /** Below the git folder; the shims test for it. */
@@ -34,9 +26,10 @@ export class MarkFiles implements MarkStore {
   }
 
   list(): CommitMark[] {
-    return this.#names().flatMap((name) => {
-      const text = readIfThere(join(this.#folder, name))
-      return (text === undefined ? undefined : parseMark(name, text)) ?? []
+    const names = namesIn(this.#folder).filter((name) => name.endsWith('.json'))
+    return names.flatMap((name) => {
+      const bytes = readRegularFile(join(this.#folder, name))
+      return (bytes && parseMark(name, bytes.toString('utf8'))) ?? []
     })
   }
 
@@ -65,12 +58,11 @@ export class MarkFiles implements MarkStore {
   }
 
   remove(id: string): void {
-    try {
+    // Others are there; or nothing may be written here, and the next one tries again.
+    attempt(() => {
       rmSync(join(this.#folder, id), { force: true })
       rmdirSync(this.#folder)
-    } catch {
-      // others are there; or nothing may be written here, and the next one tries again
-    }
+    })
   }
 
   isAtWork(mark: CommitMark, { isNewCommit } = { isNewCommit: false }): boolean {
@@ -102,25 +94,5 @@ export class MarkFiles implements MarkStore {
 
   get #folder(): string {
     return join(this.#gitDir, FOLDER)
-  }
-
-  #names(): string[] {
-    try {
-      return readdirSync(this.#folder)
-        .filter((name) => name.endsWith('.json'))
-        .sort()
-    } catch (error) {
-      if (isMissing(error)) return []
-      throw unwritable(this.#folder, error)
-    }
-  }
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if (isMissing(error)) return undefined
-    throw error
   }
 }

@@ -1,11 +1,11 @@
 /** Hand-written files of one worktree, and when git last saw them change. */
 
-import type { Stats } from 'node:fs'
 import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { MigrationSources, SourceFile } from '../../app/migrate/migrate-source.ts'
+import type { MigrationSources } from '../../app/migrate/migrate-source.ts'
 import { MAX_EVENT_BYTES } from '../../core/event/event-bytes.ts'
 import type { Git } from '../process/exec.ts'
+import { attempt } from '../files/files.ts'
 
 export class GitMigrationSources implements MigrationSources {
   readonly #git: Git
@@ -33,12 +33,15 @@ export class GitMigrationSources implements MigrationSources {
 
   read(path: string): ReturnType<MigrationSources['read']> {
     const absolute = join(this.#git.cwd, path)
-    try {
+    const found = attempt(() => {
       const stat = lstatSync(absolute, { throwIfNoEntry: false })
-      return problemOf(stat) ?? readFile(absolute, stat)
-    } catch {
-      return { problem: 'unreadable' }
-    }
+      if (stat === undefined) return { problem: 'absent' } as const
+      if (stat.isSymbolicLink()) return { problem: 'link' } as const
+      if (!stat.isFile()) return { problem: 'not-a-file' } as const
+      if (stat.size > MAX_EVENT_BYTES) return { problem: 'too-large' } as const
+      return { bytes: readFileSync(absolute), mtimeMillis: Math.floor(stat.mtimeMs) }
+    })
+    return found ?? { problem: 'unreadable' }
   }
 
   async committedAt(path: string): Promise<number | undefined> {
@@ -46,15 +49,4 @@ export class GitMigrationSources implements MigrationSources {
     const seconds = await this.#git.query(args)
     return seconds === undefined || seconds === '' ? undefined : Number(seconds) * 1000
   }
-}
-
-function problemOf(stat: Stats | undefined) {
-  if (stat === undefined) return { problem: 'absent' } as const
-  if (stat.isSymbolicLink()) return { problem: 'link' } as const
-  if (!stat.isFile()) return { problem: 'not-a-file' } as const
-  return stat.size > MAX_EVENT_BYTES ? ({ problem: 'too-large' } as const) : undefined
-}
-
-function readFile(path: string, stat: Stats | undefined): SourceFile {
-  return { bytes: readFileSync(path), mtimeMillis: Math.floor(stat?.mtimeMs ?? 0) }
 }

@@ -6,7 +6,6 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
-  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -16,7 +15,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { Place, WorktreePort } from '../../app/ports.ts'
 import type { RescuePort, RestoredFile } from '../../app/shadow/git-ports.ts'
 import type { ByteName } from '../../core/git/objects.ts'
-import { isMissing, unwritable } from '../files/files.ts'
+import { attempt, isMissing, orUnwritable, namesIn, unwritable } from '../files/files.ts'
 import { Git } from '../process/exec.ts'
 import { GitWorktree } from './git-worktree.ts'
 
@@ -36,9 +35,9 @@ export class ShadowRescue implements RescuePort {
     const isBare = /^bare$/m.test(first)
     const found = main === undefined || isBare ? [] : [{ name: '', path: main }]
     const folder = join(this.#place.commonDir, 'worktrees')
-    for (const name of existsSync(folder) ? readdirSync(folder) : []) {
-      const path = worktreeOf(join(folder, name))
-      if (path !== undefined) found.push({ name, path })
+    for (const name of namesIn(folder)) {
+      const file = attempt(() => readFileSync(join(folder, name, 'gitdir'), 'utf8').trim())
+      if (file !== undefined) found.push({ name, path: dirname(resolve(folder, name, file)) })
     }
     return found.filter(({ path }) => existsSync(join(path, '.git')))
   }
@@ -66,20 +65,8 @@ export class ShadowRescue implements RescuePort {
 
   async restore(folder: string, files: readonly RestoredFile[]): Promise<boolean[]> {
     const top = resolve(folder)
-    try {
-      if (files.length > 0) mkdirSync(top, { recursive: true })
-    } catch (error) {
-      throw unwritable(top, error)
-    }
+    if (files.length > 0) orUnwritable(top, () => mkdirSync(top, { recursive: true }))
     return files.map((file) => create(top, file))
-  }
-}
-
-function worktreeOf(gitDir: string): string | undefined {
-  try {
-    return dirname(resolve(gitDir, readFileSync(join(gitDir, 'gitdir'), 'utf8').trim()))
-  } catch {
-    return undefined
   }
 }
 

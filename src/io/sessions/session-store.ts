@@ -19,6 +19,7 @@ import type { HeldLock } from '../files/lock.ts'
 import { sweepLocks, takeLock, tryLock } from '../files/lock.ts'
 import type { SessionFolders } from './state-files.ts'
 import * as files from './state-files.ts'
+import { attempt } from '../files/files.ts'
 
 const LOCK_TIMEOUT_MS = 5000
 
@@ -37,10 +38,10 @@ export class FileSessionStore implements SessionStore {
     const folders = files.sessionFolders(this.#commonDir)
     attempt(() => files.sweepTemporary(folders.states))
     attempt(() => sweepLocks(folders.locks))
-    const open = new Set(files.namesIn(folders.open))
+    const open = new Set(files.shownNames(folders.open))
     const sessions: SessionState[] = []
     const damaged: DamagedState[] = []
-    for (const name of files.namesIn(folders.states)) {
+    for (const name of files.shownNames(folders.states)) {
       const { state, problem } = this.#look(folders, name, open)
       if (state !== undefined) sessions.push(state)
       if (problem !== undefined) damaged.push(problem)
@@ -53,7 +54,7 @@ export class FileSessionStore implements SessionStore {
 
   listOpen(): SessionState[] {
     const folders = files.sessionFolders(this.#commonDir)
-    return files.namesIn(folders.open).flatMap((id) => {
+    return files.shownNames(folders.open).flatMap((id) => {
       if (!isSessionId(id)) return []
       const { state, marker } = pathsOf(folders, id)
       const found = files.readState(state, id)
@@ -172,14 +173,6 @@ function underLock<T>(path: string, action: () => T): T | undefined {
       lock?.release()
     }
   })
-}
-
-function attempt<T>(action: () => T): T | undefined {
-  try {
-    return action()
-  } catch {
-    return undefined
-  }
 }
 
 /** A text that could not be read back would be set aside the next time: better a bug now. */

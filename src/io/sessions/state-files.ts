@@ -11,22 +11,14 @@
  * They are for their owner's eyes, and none of the three folders may be a link to somewhere else.
  */
 
-import {
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { ParsedState } from '../../core/session/session-file.ts'
 import { parseSessionState } from '../../core/session/session-file.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { isResting } from '../../core/session/session-state.ts'
-import { isMissing, unwritable, writeFileAtomic } from '../files/files.ts'
+import { attempt, isMissing, orUnwritable, namesIn, writeFileAtomic } from '../files/files.ts'
 import { isLeft } from '../files/left-behind.ts'
 
 export interface SessionFolders {
@@ -106,16 +98,14 @@ export function readState(path: string, id: string): Found {
  * when that is not possible; it stays then.
  */
 export function setAside(path: string): string | undefined {
-  try {
+  return attempt(() => {
     for (let n = 1; ; n++) {
       const aside = `${path}.damaged-${n}`
       if (lstatSync(aside, { throwIfNoEntry: false }) !== undefined) continue
       renameSync(path, aside)
       return aside
     }
-  } catch {
-    return undefined
-  }
+  })
 }
 
 export function writeState(folder: string, path: string, text: string): void {
@@ -124,7 +114,7 @@ export function writeState(folder: string, path: string, text: string): void {
 }
 
 export function removeFile(path: string): void {
-  changing(path, () => rmSync(path, { force: true }))
+  orUnwritable(path, () => rmSync(path, { force: true }))
 }
 
 /** A name that a shell could read otherwise is not written, nor is then the rest. */
@@ -136,47 +126,26 @@ export function markerOf(state: SessionState): string {
 
 /** Undefined where there is none, or it cannot be read. */
 export function readMarker(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
-  }
+  return attempt(() => readFileSync(path, 'utf8'))
 }
 
 export function mark(folder: string, path: string, marker: string): void {
   makeFolder(folder)
-  changing(path, () => writeFileSync(path, marker, { mode: 0o600 }))
+  orUnwritable(path, () => writeFileSync(path, marker, { mode: 0o600 }))
 }
 
 function makeFolder(folder: string): void {
-  changing(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }))
-}
-
-function changing(path: string, action: () => void): void {
-  try {
-    action()
-  } catch (error) {
-    throw unwritable(path, error)
-  }
+  orUnwritable(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }))
 }
 
 /** Names in a folder, in byte order, without hidden ones. */
-export function namesIn(folder: string): string[] {
-  return allNames(folder).filter((name) => !name.startsWith('.'))
-}
-
-function allNames(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort()
-  } catch (error) {
-    if (isMissing(error)) return []
-    throw unwritable(folder, error)
-  }
+export function shownNames(folder: string): string[] {
+  return namesIn(folder).filter((name) => !name.startsWith('.'))
 }
 
 /** Removes what writers left that were killed more than an hour ago. */
 export function sweepTemporary(folder: string): void {
-  for (const name of allNames(folder).filter((name) => /^\.ledger-git-.*\.tmp$/.test(name))) {
+  for (const name of namesIn(folder).filter((name) => /^\.ledger-git-.*\.tmp$/.test(name))) {
     const path = join(folder, name)
     if (isLeft(path)) rmSync(path, { force: true })
   }

@@ -61,9 +61,9 @@ test('textOf: one line without marker and check box, and what the box says', () 
 })
 
 test('labelOf: known words, and any word in bold', () => {
-  expect(labelOf('- **Goal:** ship')).toMatchObject({ label: 'goal', rest: 'ship', isKnown: true })
+  expect(labelOf('- **Goal:** ship')).toMatchObject({ label: 'goal', rest: 'ship' })
   expect(labelOf('Goal: ship')).toMatchObject({ label: 'goal', rest: 'ship' })
-  expect(labelOf('**Whatever**: ship')).toMatchObject({ rest: 'ship', isKnown: false })
+  expect(labelOf('**Whatever**: ship')).toMatchObject({ rest: 'ship' })
   expect(labelOf('Whatever: ship')).toBeUndefined()
   expect(labelOf('no label')).toBeUndefined()
 })
