@@ -36,11 +36,26 @@ export function measureMergeDriver({ sandbox, repositories, quick }, { events, b
     },
     rounds,
   )
+  const inClone = interleave(
+    {
+      ours: (round) => {
+        forgetCache(merges.folder)
+        sandbox.git(merges.folder, 'checkout', '-q', '-f', '--detach', 'ours')
+        sandbox.ledger(merges.folder, 'install')
+        return merges.merge(`theirs-${round}`)
+      },
+      floor: (round) => merges.merge(`theirs-${round}`, FLOOR_DRIVER),
+    },
+    rounds,
+  )
   const whole = ratioRow({ work, budget, ours, floor, note: 'whole git merge' })
-  const firstRow = ratioRow({ work: '— the first in a clone', budget: first, ...cold })
-  if (quick && isLarge) return [whole, firstRow]
+  const firstRows = [
+    ratioRow({ work: '— the first in a clone, after install', budget: first, ...inClone }),
+    ratioRow({ work: '— with nothing kept at all', ...cold }),
+  ]
+  if (quick && isLarge) return [whole, ...firstRows]
   const alone = timeDriverAlone(merges, rounds, join(sandbox.folder, `times-${events}`))
-  return [whole, firstRow, ratioRow({ work: '— its launcher and process alone', ...alone })]
+  return [whole, ...firstRows, ratioRow({ work: '— its launcher and process alone', ...alone })]
 }
 
 function timeDriverAlone(merges, rounds, out) {

@@ -17,8 +17,10 @@ import {
   ignoreBlock,
 } from '../../core/setup/install-texts.ts'
 import { usedFormatters } from '../../core/setup/formatters.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
 import { isAtLeast } from '../../core/text/version.ts'
 import { HOOKS } from '../hooks/run-hook.ts'
+import { checkLedger } from '../ledger/check.ts'
 import { eventsOf, ledgerPaths, placeOfWorktree } from '../ledger/ledger-sources.ts'
 import { renderEvents } from '../ledger/render-tree.ts'
 import { planCiFiles } from './ci-files.ts'
@@ -60,7 +62,10 @@ async function run(setup: Setup, options: InstallOptions): Promise<InstallReport
     planFormatters(top, plan)
   }
   const agentFiles = await planAgents(plan)
-  if (!dryRun) plan.apply()
+  if (!dryRun) {
+    plan.apply()
+    await keepStateOfHead(setup)
+  }
   const isChanged = (path: string) =>
     plan.changes.some((change) => `${change.path}/`.startsWith(`${top}/${path}/`))
   for (const file of agentFiles.filter(isChanged)) {
@@ -73,6 +78,16 @@ async function run(setup: Setup, options: InstallOptions): Promise<InstallReport
     }
   }
   return { changes: plan.changes, notes: plan.notes, commit: plan.commit.filter(isChanged) }
+}
+
+/** So that the first merge of a clone reads what is new, as every later one does. */
+async function keepStateOfHead({ repository, settings }: Setup): Promise<void> {
+  try {
+    await checkLedger(repository, settings, { kind: 'rev', rev: 'HEAD' })
+  } catch (error) {
+    // No commit yet, or a ledger that `doctor` speaks of.
+    if (!(error instanceof LedgerError)) throw error
+  }
 }
 
 /** What belongs to this clone alone. The scripts that run by themselves have a mode; others are sourced. */

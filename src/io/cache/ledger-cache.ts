@@ -22,6 +22,7 @@ import {
   utimesSync,
   writeSync,
 } from 'node:fs'
+import { dirname } from 'node:path'
 import type { LedgerCache, VerifiedTree } from '../../app/ports.ts'
 import type { JoinState } from '../../core/ledger/join-state.ts'
 import { readState, writeState } from '../../core/ledger/state-text.ts'
@@ -47,7 +48,7 @@ export class FileCache implements LedgerCache {
   /** States that this process has read or made. */
   readonly #states = new Map<string, JoinState>()
 
-  /** `home`: the folder that `install` made; without it nothing is kept. */
+  /** `home`: the folder that `install` makes; without it nothing is kept. */
   constructor(home: string) {
     this.#home = `${home}/cache`
     this.#folder = `${this.#home}/${VERSION}`
@@ -100,6 +101,7 @@ export class FileCache implements LedgerCache {
     const own = `.${process.pid.toString(36)}-${process.hrtime.bigint().toString(36)}`
     const temporary = `${folder}/${own}`
     attempt(() => {
+      if (!existsSync(dirname(this.#home))) return
       if (!existsSync(folder)) {
         mkdirSync(folder, { recursive: true })
         this.#removeOtherBuilds()
@@ -127,12 +129,6 @@ export class FileCache implements LedgerCache {
       if (path !== this.#folder && Date.now() - lastUse > OTHER_BUILD_AGE) remove(path)
     }
   }
-}
-
-/** The cache of a repository, or undefined where ledger-git is not installed. */
-export function openCache(commonDir: string): LedgerCache | undefined {
-  const home = `${commonDir}/ledger-git`
-  return existsSync(home) ? new FileCache(home) : undefined
 }
 
 /** What was written under this name. Throws where that cannot be told. */

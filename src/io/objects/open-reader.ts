@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Place, RevisionReader } from '../../app/ports.ts'
-import { openCache } from '../cache/ledger-cache.ts'
+import { FileCache } from '../cache/ledger-cache.ts'
 import type { Git } from '../process/exec.ts'
 import { BatchReader } from './batch-reader.ts'
 import type { ReaderHelpers } from './cat-file-reader.ts'
@@ -20,7 +20,7 @@ export function openCatFileReader(git: Git, place: Place): RevisionReader {
 }
 
 function helpers(git: Git, { commonDir }: Place): ReaderHelpers {
-  const cache = openCache(commonDir)
+  const cache = new FileCache(join(commonDir, 'ledger-git'))
   if (!isPartialClone(commonDir)) return { cache }
   return { cache, prefetch: (tree) => prefetchTree(git, tree) }
 }

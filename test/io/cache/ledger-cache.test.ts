@@ -31,7 +31,7 @@ import { stateOf } from '../../../src/core/ledger/join-state.ts'
 import { parseEvent } from '../../../src/core/event/parse-event.ts'
 import { newSnapshot } from '../../../src/core/event/snapshot.ts'
 import { renderEvent } from '../../../src/core/event/write-event.ts'
-import { FileCache, openCache } from '../../../src/io/cache/ledger-cache.ts'
+import { FileCache } from '../../../src/io/cache/ledger-cache.ts'
 import { diverged, noteText } from '../../git/scene.ts'
 import { anyPool, HOSTILE_TEXTS } from '../../support/arbitraries.ts'
 import type { Repo } from '../../support/git-repo.ts'
@@ -140,10 +140,23 @@ describe('what was kept', () => {
     expect(readdirSync(join(home, 'cache')).toSorted()).toEqual(kept.toSorted())
   })
 
+  test('is kept by install: the first merge of a clone reads only what is new', () => {
+    const repo = new Sandbox().init()
+    repo.commit('events', { [`${EVENTS}/a.md`]: noteText('a') })
+    repo.ledger('install')
+    const tree = repo.git('rev-parse', `HEAD:${EVENTS}`)
+    const cache = join(repo.folder, '.git/ledger-git/cache')
+    expect(
+      readdirSync(cache).flatMap((build) => readdirSync(join(cache, build, 'states'))),
+    ).toEqual([tree])
+  })
+
   test('is kept nowhere without install', () => {
     const repo = new Sandbox().init()
     repo.commit('events', { [`${EVENTS}/a.md`]: noteText('a'), [CURRENT]: 'by hand\n' })
-    expect(openCache(join(repo.folder, '.git'))).toBeUndefined()
+    const cache = new FileCache(join(repo.folder, '.git/ledger-git'))
+    cache.keepState('a', STATE)
+    expect(cache.states()).toEqual([])
     repo.tryLedger('check', '--rev', 'HEAD')
     repo.ledger('show', '--rev', 'HEAD')
     expect(repo.exists('.git/ledger-git')).toBe(false)
