@@ -2,12 +2,12 @@
 
 import { addEvent } from '../../app/commit/add-event.ts'
 import { readLedgerEvents } from '../../app/ledger/view-ledger.ts'
-import { LedgerError } from '../../core/errors/errors.ts'
 import { fileMeant } from '../../core/event/file-word.ts'
-import { formatInstant, parseInstant } from '../../core/event/instant.ts'
-import type { NewCheckpoint, NewEvent } from '../../core/event/event.ts'
+import type { NewEvent } from '../../core/event/event.ts'
+import { formatInstant } from '../../core/event/instant.ts'
 import type { Command, Input } from '../command.ts'
-import { flag, list, sentence, value } from '../command.ts'
+import { flag, sentence, value } from '../command.ts'
+import { BODY_OPTIONS, readBody, saysNothing, usage } from '../event-body.ts'
 import { ALLOW_SECRET, readWriteOptions, WRITE_OPTIONS, writeContext } from '../shared-options.ts'
 
 export const eventAdd: Command = {
@@ -25,16 +25,7 @@ export const eventAdd: Command = {
   ],
   options: {
     ...WRITE_OPTIONS,
-    now: sentence('what is being done now'),
-    goal: sentence('the goal of the work'),
-    test: sentence('the command that tests it'),
-    title: sentence('title of the ledger'),
-    done: { ...list('something done (repeat)'), isSentence: true },
-    next: { ...list('a next step (repeat)'), isSentence: true },
-    decision: { ...list('key=value (repeat); key= removes'), isSentence: true },
-    question: { ...list('an open question (repeat)'), isSentence: true },
-    resolve: { ...list('a question that is answered (repeat)'), isSentence: true },
-    checkpoint: list('phase=5,status=validated[,updated=TIME] (repeat)'),
+    ...BODY_OPTIONS,
     type: value('type of the event (default: note)'),
     reason: sentence('why it was written'),
     session: value("the agent session's id"),
@@ -94,19 +85,7 @@ export const eventRetract: Command = {
 }
 
 function readFields(input: Input, body: string | undefined): Omit<NewEvent, 'ts' | 'agent'> {
-  const items = (name: string) => input.texts(name).filter((item) => item.trim() !== '')
-  const content = {
-    title: input.filled('title'),
-    goal: input.filled('goal'),
-    test: input.filled('test'),
-    now: input.filled('now'),
-    thisSession: items('done'),
-    next: input.texts('next').length === 0 ? undefined : items('next'),
-    decisions: input.texts('decision').map(readDecision),
-    checkpoints: input.texts('checkpoint').map(readCheckpoint),
-    openQuestions: items('question'),
-    resolvedQuestions: items('resolve'),
-  }
+  const content = readBody(input)
   const head = {
     branch: input.filled('branch'),
     type: input.filled('type'),
@@ -114,57 +93,14 @@ function readFields(input: Input, body: string | undefined): Omit<NewEvent, 'ts'
     session: input.filled('session'),
     stream: input.filled('stream'),
   }
-  const isEmpty = Object.values(content).every(
-    (value) => value === undefined || (Array.isArray(value) && value.length === 0),
-  )
   if (body !== undefined) {
-    if (isEmpty) return { ...head, body }
+    if (saysNothing(content)) return { ...head, body }
     throw usage('--stdin brings the whole body; it excludes --now, --done and the like')
   }
   // `--next ""` alone clears the list, which is a statement; nothing at all is not.
-  if (isEmpty && !content.next && head.type === undefined && head.reason === undefined) {
+  const isNamed = head.type !== undefined || head.reason !== undefined
+  if (saysNothing(content) && content.next === undefined && !isNamed) {
     throw usage('an event must say something', '--now "fix the parser"')
   }
   return { ...head, ...content }
-}
-
-function usage(message: string, example?: string): LedgerError {
-  return new LedgerError('USAGE', message, example && `for example ${example}`)
-}
-
-/** YAML takes no longer key on one line. */
-const MAX_KEY = 1000
-
-function readDecision(pair: string): { key: string; value: string | null } {
-  const at = pair.indexOf('=')
-  const key = pair.slice(0, at).trim()
-  if (at === -1 || key === '') {
-    throw usage(`--decision ${pair} is not key=value`, '--decision db=sqlite')
-  }
-  if (key.length > MAX_KEY) {
-    const message = `a decision's key has at most ${MAX_KEY} characters`
-    throw new LedgerError('USAGE', message, 'put the text into the value')
-  }
-  return { key, value: pair.slice(at + 1) || null }
-}
-
-function readCheckpoint(pairs: string): NewCheckpoint {
-  const example = '--checkpoint phase=5,status=validated'
-  const fields: Record<string, string | undefined> = {}
-  for (const pair of pairs.split(',')) {
-    const [, key, value = ''] = /^\s*(phase|status|updated)\s*=(.*)$/s.exec(pair) ?? []
-    if (key === undefined) {
-      throw usage(`--checkpoint ${pairs}: ${pair} is not phase=, status= or updated=`, example)
-    }
-    if (value.trim() !== '') fields[key] = value.trim()
-  }
-  const { phase, status, updated } = fields
-  if (updated !== undefined && parseInstant(updated) === undefined) {
-    const message = `--checkpoint ${pairs}: updated=${updated} is not an ISO 8601 time`
-    throw usage(message, 'updated=2026-01-31T09:00:00Z')
-  }
-  if (phase === undefined && status === undefined) {
-    throw usage(`--checkpoint ${pairs} needs a phase or a status`, example)
-  }
-  return { phase, status, updated }
 }
