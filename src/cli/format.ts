@@ -45,6 +45,7 @@ export function eventFacts(event: LedgerEvent): string[] {
       ({ phase, status }) => `checkpoint: phase ${safeText(phase)} ${safeText(status)}`,
     ),
     ...event.retracts.map((file) => `retracts: ${safeText(file)}`),
+    ...event.supersedes.map((agent) => `supersedes: ${safeText(agent)}`),
   ]
 }
 

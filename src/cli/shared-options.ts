@@ -12,9 +12,10 @@ import type { OpenRepository } from './context.ts'
 export const FILTER_OPTIONS = {
   agent: value('only events of this agent'),
   branch: value('only events of this branch'),
+  stream: value('only events of this handoff'),
+  type: value('only events of this type'),
   since: value('only events from this time on, or an age: 2h, 7d'),
 }
-export const TYPE = value('only events of this type')
 export const REV = value('the events of this commit')
 
 export function readFilter(input: Input): EventFilter {
@@ -22,6 +23,7 @@ export function readFilter(input: Input): EventFilter {
   const filter = {
     agent: input.text('agent'),
     branch: input.text('branch'),
+    stream: input.text('stream'),
     type: input.text('type'),
   }
   if (since === undefined) return filter

@@ -84,7 +84,7 @@ describe('lists and pairs', () => {
   test('--next "" clears the list, and is an event of its own', () => {
     const repo = ledgerRepo()
     repo.event('--next', 'something')
-    expect(json(repo, 'show')['next']).toEqual([{ text: 'something' }])
+    expect(json(repo, 'show')['next']).toMatchObject([{ text: 'something' }])
     expect(added(repo, '--next', '').next).toEqual([])
     expect(json(repo, 'show')['next']).toEqual([])
   })

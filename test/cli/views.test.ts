@@ -60,15 +60,15 @@ describe('show', () => {
       test: null,
       now: { value: 'second', ...crisp2 },
       this_session: [{ text: 'a thing', ...crisp2 }],
-      next: [{ text: 'rest' }],
+      next: [{ text: 'rest', ...crisp2, stream: null, resting: false }],
       decisions: { db: { value: 'postgres', ...toast3 } },
       checkpoints: [
         { phase: '5', status: 'validated', updated: '2026-01-03T00:00:00Z', agent: 'toast' },
       ],
       open_questions: [{ text: 'Which port?', ts: '2026-01-01T00:00:00Z', agent: 'toast' }],
       agents: expect.arrayContaining([
-        { agent: 'toast', branch: 'main', now: 'first', ts: '2026-01-01T00:00:00Z' },
-        { agent: 'crisp', branch: 'side', now: 'second', ts: '2026-01-02T00:00:00Z' },
+        { ...toast3, ts: '2026-01-01T00:00:00Z', stream: null, now: 'first', resting: false },
+        { ...crisp2, stream: null, now: 'second', resting: false },
       ]),
       meta: {
         event_count: 3,
@@ -91,6 +91,29 @@ describe('show', () => {
     expect(now()).toBe('pending')
     expect(now('--rev', 'HEAD')).toBe('second')
     expect(now('--rev', 'HEAD~1')).toBeUndefined()
+  })
+
+  test('--stream, --type, and --all for what rests', () => {
+    const repo = ledgerRepo()
+    const add = (day: string, agent: string, ...words: string[]) =>
+      repo.event('--ts', `2026-${day}T00:00:00Z`, '--agent', agent, '--branch', 'main', ...words)
+    add('01-01', 'old', '--next', 'left for good', '--stream', 'parser', '--type', 'handoff')
+    for (const agent of ['a', 'b', 'c', 'd', 'e']) add('03-01', agent, '--next', `${agent} 1`)
+    const show = (...words: string[]) => repo.ledger('show', ...words)
+    expect(show()).toContain('and 1 more from 1 earlier stream: ledger-git show --all')
+    expect(show()).not.toContain('left for good')
+    expect(show('--all')).toContain('- [ ] left for good (resting)')
+    const rests = json<{ next: { stream: string | null; resting: boolean }[] }>(repo, 'show')
+    expect(rests.next[0]).toMatchObject({ stream: 'parser', resting: true })
+    for (const filter of [
+      ['--stream', 'parser'],
+      ['--type', 'handoff'],
+    ]) {
+      expect(json(repo, 'show', ...filter)).toMatchObject({ next: [{ text: 'left for good' }] })
+      expect(json(repo, 'log', ...filter)).toMatchObject([{ agent: 'old', stream: 'parser' }])
+      const { events } = json<{ events: object[] }>(repo, 'event', 'list', ...filter)
+      expect(events).toMatchObject([{ agent: 'old', stream: 'parser' }])
+    }
   })
 
   test('without --json: for people, without note and footer', () => {

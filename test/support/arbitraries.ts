@@ -38,6 +38,7 @@ export function event(fields: Partial<LedgerEvent> = {}): LedgerEvent {
     openQuestions: [],
     resolvedQuestions: [],
     retracts: [],
+    supersedes: [],
     covers: [],
     done: undefined,
     ...fields,
@@ -102,6 +103,7 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
     .map((parts) => parts.join(' ')),
 )
 
+const YEARS_END = instant('2026-12-31T00:00:00Z')
 const anyInstant = fc.constantFrom(
   instant('2026-01-10T00:00:00Z'),
   instant('2026-01-10T00:00:00.001Z'),
@@ -129,7 +131,8 @@ export const anyPool: fc.Arbitrary<LedgerEvent[]> = fc
       ts: anyInstant,
       agent: fc.constantFrom('crisp', 'toast'),
       branch: fc.constantFrom(undefined, 'main', 'topic'),
-      type: fc.constantFrom(undefined, 'note', 'snapshot', 'odd'),
+      stream: fc.constantFrom(undefined, undefined, 'main', 's'),
+      type: fc.constantFrom(undefined, 'note', 'session_end', 'checkpoint', 'snapshot', 'odd'),
       title: optional(fc.constantFrom('t1', 't2')),
       goal: optional(fc.constantFrom('g1', 'g2')),
       test: optional(fc.constantFrom('x1', 'x2')),
@@ -140,6 +143,13 @@ export const anyPool: fc.Arbitrary<LedgerEvent[]> = fc
       checkpoints: fc.array(anyCheckpoint, { maxLength: 2 }),
       openQuestions: anyItems,
       resolvedQuestions: anyItems,
+      supersedes: fc.oneof(
+        { weight: 4, arbitrary: fc.constant([]) },
+        {
+          weight: 1,
+          arbitrary: fc.array(fc.constantFrom('crisp', 'toast', 'x'), { maxLength: 2 }),
+        },
+      ),
       // f6 to f8 are files that no clone has; any event may be named, its own included.
       retracts: fc.oneof(
         { weight: 4, arbitrary: fc.constant([]) },
@@ -156,6 +166,43 @@ export const anyPool: fc.Arbitrary<LedgerEvent[]> = fc
   .map((bodies) =>
     // Ids run against the order of the files, so that neither can stand in for the other.
     bodies.map((body, i) => event({ ...body, file: `f${i}.md`, id: `${9 - (i % 3)}${i}` })),
+  )
+
+/** Days before the newest lane from which on a lane may rest, one millisecond apart. */
+const anyRestInstant = fc.constantFrom(
+  YEARS_END,
+  instant('2026-12-17T00:00:00Z'),
+  instant('2026-12-16T23:59:59.999Z'),
+  instant('2026-12-01T00:00:00Z'),
+  instant('2026-11-01T00:00:00Z'),
+)
+
+/** A pool with more lanes than the newest few that never rest, and weeks between them. */
+export const anyLanePool: fc.Arbitrary<LedgerEvent[]> = fc
+  .array(
+    fc.record({
+      ts: anyRestInstant,
+      agent: fc.constantFrom('a', 'b', 'c', 'd'),
+      branch: fc.constantFrom(undefined, 'main'),
+      stream: fc.constantFrom(undefined, 's'),
+      now: optional(fc.constantFrom('n1', 'n2')),
+      next: optional(fc.array(fc.constantFrom('p', 'q', 'r', 's', 't'), { maxLength: 3 })),
+      thisSession: fc.oneof(
+        { weight: 3, arbitrary: fc.constant([]) },
+        { weight: 1, arbitrary: fc.array(fc.constantFrom('p', 'q', 'r'), { maxLength: 2 }) },
+      ),
+      supersedes: fc.oneof(
+        { weight: 6, arbitrary: fc.constant([]) },
+        { weight: 1, arbitrary: fc.constantFrom(['a'], ['b', 'c'], ['d']) },
+      ),
+    }),
+    { minLength: 7, maxLength: 10, size: 'max' },
+  )
+  .map((bodies) =>
+    bodies.map((body, i) => {
+      const next = body.next && [...body.next, `own ${i % 8}`]
+      return event({ ...body, next, file: `f${i}.md`, id: `${9 - (i % 3)}${i}` })
+    }),
   )
 
 /** A pool, and the parts of it that three replicas hold, in any order and with repeats. */

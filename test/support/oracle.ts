@@ -27,6 +27,7 @@ interface Fields {
   open_questions?: string[]
   resolved_questions?: string[]
   retracts?: string[]
+  supersedes?: string[]
 }
 
 interface OracleEvent extends Fields {
@@ -36,6 +37,7 @@ interface OracleEvent extends Fields {
   ts: string
   agent: string
   branch: string | null
+  stream: string | null
   type: string | undefined
 }
 
@@ -56,11 +58,11 @@ export interface OracleLedger {
   test: Register | null
   now: Register | null
   this_session: (Said & { text: string })[]
-  next: { text: string }[]
+  next: (Said & { text: string; stream: string | null; resting: boolean })[]
   decisions: Record<string, Said & { value: string | number | boolean }>
   checkpoints: { phase: string; status: string; updated: string; agent: string }[]
   open_questions: { text: string; ts: string; agent: string }[]
-  agents: { agent: string; branch: string | null; now: string; ts: string }[]
+  agents: (Said & { now: string; stream: string | null; resting: boolean })[]
   meta: {
     event_count: number
     latest_ts: string | null
@@ -129,7 +131,7 @@ function readEvent({ file, blobId, text }: OracleFile): OracleEvent {
   const [first = '', ...lines] = body.trim().split('\n')
   const ticks = /^(```+)ledger$/.exec(first)?.[1]
   const isFenced = ticks !== undefined && lines.pop() === ticks
-  const { agent, branch, type, ...fields } = {
+  const { agent, branch, stream, type, ...fields } = {
     ...(parse(isFenced ? lines.join('\n') : body) as (Fields & Record<string, string>) | null),
     ...head,
   }
@@ -142,7 +144,9 @@ function readEvent({ file, blobId, text }: OracleFile): OracleEvent {
     instant,
     ts: show(instant),
     agent: String(agent),
-    branch: branch === undefined ? null : String(branch),
+    // Without a branch, and in no handoff, the stream is the branch.
+    branch: branch ?? (type === 'handoff' ? null : (stream ?? null)),
+    stream: branch === undefined && type !== 'handoff' ? null : (stream ?? null),
     type,
   }
 }
@@ -169,7 +173,15 @@ function register(
   events: OracleEvent[],
   field: 'title' | 'goal' | 'test' | 'now',
 ): Register | null {
-  const by = events.findLast((event) => event[field] !== undefined)
+  const saying = events.filter((event) => event[field] !== undefined)
+  const isMade = ({ type = '' }: OracleEvent) => ['session_end', 'checkpoint'].includes(type)
+  const best = [
+    saying.filter((event) => !isMade(event) && event.stream === null),
+    saying.filter((event) => !isMade(event)),
+    saying.filter((event) => event.stream === null),
+    saying,
+  ].find((some) => some.length > 0)
+  const by = (field === 'now' ? saying : best)?.at(-1)
   return by === undefined ? null : { value: String(by[field]), ...said(by) }
 }
 
@@ -189,17 +201,40 @@ function thisSession(events: OracleEvent[]): OracleLedger['this_session'] {
   return unique(all, ({ text }) => text)
 }
 
-function next(events: OracleEvent[]): OracleLedger['next'] {
-  const lists = lastOfEach(
-    events.filter((event) => event.next !== undefined),
-    ({ agent, branch }) => JSON.stringify([agent, branch]),
+/** The newest event of every lane that has the field, and whether the lane rests. */
+function lanes(events: OracleEvent[], field: 'next' | 'now') {
+  const saying = events.filter((event) => event[field] !== undefined)
+  const newest = lastOfEach(saying, ({ agent, branch, stream }) =>
+    JSON.stringify([agent, branch, stream]),
   )
-  const texts = lists.flatMap((list) => {
-    const later = events.slice(events.indexOf(list))
-    const done = new Set(later.flatMap((event) => event.this_session ?? []))
-    return (list.next ?? []).filter((text) => !done.has(text))
+  const going = newest.filter(
+    ({ agent, branch, ...lane }) =>
+      !events
+        .slice(events.findIndex(({ file }) => file === lane.file) + 1)
+        .some((event) => event.branch === branch && event.supersedes?.includes(agent)),
+  )
+  const last = events.findLast(({ now, next }) => now !== undefined || next !== undefined)
+  const isOld = ({ instant }: OracleEvent) => (last?.instant ?? 0) - instant > 14 * 86_400_000
+  return going.map((event, i) => ({ event, isResting: i < going.length - 5 && isOld(event) }))
+}
+
+function next(events: OracleEvent[]): OracleLedger['next'] {
+  const steps = lanes(events, 'next').flatMap(({ event, isResting }) => {
+    const later = events.slice(events.indexOf(event))
+    const done = new Set(later.flatMap((one) => one.this_session ?? []))
+    return (event.next ?? [])
+      .filter((text) => !done.has(text))
+      .map((text) => ({ text, ...said(event), stream: event.stream, resting: isResting }))
   })
-  return [...new Set(texts)].map((text) => ({ text }))
+  const awake = unique(
+    steps.filter(({ resting }) => !resting),
+    ({ text }) => text,
+  )
+  const rest = unique(
+    steps.filter(({ text }) => awake.every((step) => step.text !== text)),
+    ({ text }) => text,
+  )
+  return [...rest, ...awake]
 }
 
 function decisions(events: OracleEvent[]): OracleLedger['decisions'] {
@@ -240,10 +275,14 @@ function openQuestions(events: OracleEvent[]): OracleLedger['open_questions'] {
 }
 
 function agents(events: OracleEvent[]): OracleLedger['agents'] {
-  const saying = events.filter((event) => event.now !== undefined)
-  return lastOfEach(saying, ({ agent, branch }) => JSON.stringify([agent, branch])).map(
-    ({ agent, branch, now, ts }) => ({ agent, branch, now: String(now), ts }),
-  )
+  return lanes(events, 'now').map(({ event, isResting }) => ({
+    agent: event.agent,
+    branch: event.branch,
+    stream: event.stream,
+    now: String(event.now),
+    ts: event.ts,
+    resting: isResting,
+  }))
 }
 
 const ICONS: Record<string, string> = {
@@ -276,16 +315,25 @@ export function oracleMarkdown(ledger: OracleLedger): string {
   }
   section('Now', now === null ? [] : [`[->] ${now.value}`])
   const items = ledger.this_session
-  const hidden = Math.max(0, items.length - 200)
-  const more = `- … ${hidden} earlier item${hidden === 1 ? '' : 's'} (ledger-git show --json)`
+  const hidden = Math.max(0, items.length - 100)
+  const more = `- … ${hidden} earlier item${hidden === 1 ? '' : 's'}: ledger-git show --all`
   section('This Session', [
     ...(hidden > 0 ? [more] : []),
     ...items.slice(hidden).map(({ text }) => `- [x] ${text}`),
   ])
-  section(
-    'Next',
-    ledger.next.map(({ text }) => `- [ ] ${text}`),
-  )
+  // The tests write less than 60 steps.
+  const resting = ledger.next.filter((step) => step.resting)
+  const streams = unique(resting, ({ ts, agent, stream, branch }) =>
+    JSON.stringify([ts, agent, stream, branch]),
+  ).length
+  section('Next', [
+    ...ledger.next.filter((step) => !step.resting).map(({ text }) => `- [ ] ${text}`),
+    ...(streams === 0
+      ? []
+      : [
+          `- … and ${resting.length} more from ${streams} earlier stream${streams === 1 ? '' : 's'}: ledger-git show --all`,
+        ]),
+  ])
   section(
     'Decisions',
     Object.entries(ledger.decisions).map(([key, { value }]) => `- **${key}:** ${value}`),
@@ -301,11 +349,16 @@ export function oracleMarkdown(ledger: OracleLedger): string {
         `- ${ICONS[status] ?? ''}Phase ${phase}: ${status.toUpperCase()} (${updated})`,
     ),
   )
-  const rows = ledger.agents.map(
+  const shown = ledger.agents.filter((row) => !row.resting)
+  const quiet = ledger.agents.length - shown.length
+  const rows = shown.map(
     ({ agent, branch, now, ts }) => `| ${agent} | ${branch ?? ''} | ${now} | ${ts} |`,
   )
   const head = ['| Agent | Branch | Now | Updated |', '| --- | --- | --- | --- |']
-  section('Agents', rows.length === 0 ? [] : [...head, ...rows])
+  section('Agents', [
+    ...(rows.length === 0 ? [] : [...head, ...rows]),
+    ...(quiet === 0 ? [] : ['', `… and ${quiet} more, at rest: ledger-git show --all`]),
+  ])
   lines.push(
     '---',
     '_synthesized:',

@@ -114,10 +114,13 @@ export class Team {
     const maybe = (share: number, fields: () => object) => (below(100) < share ? fields() : {})
     this.#count += 1
     const head = {
-      ts: new Date(Date.UTC(2026, 1, 1, 0, below(40))).toISOString().replace('.000Z', 'Z'),
+      ts: new Date(Date.UTC(2026, 1, this.#pick([1, 1, 20]), 0, below(40)))
+        .toISOString()
+        .replace('.000Z', 'Z'),
       agent: this.#pick(['ann', 'bob', 'crisp']),
       ...maybe(80, () => ({ branch: this.#pick(['main', 'work0', 'work1']) })),
-      type: 'note',
+      ...maybe(20, () => ({ stream: this.#pick(['work1', 'parser']) })),
+      type: this.#pick(['note', 'note', 'handoff', 'session_end', 'checkpoint']),
       session: `s${this.#count}`,
     }
     const body = {
@@ -132,6 +135,7 @@ export class Team {
       ...maybe(30, () => ({ open_questions: [`why ${below(4)}?`] })),
       ...maybe(25, () => ({ resolved_questions: [`why ${below(4)}?`] })),
       ...maybe(12, () => ({ retracts: this.#someEvents(member) })),
+      ...maybe(8, () => ({ supersedes: [this.#pick(['ann', 'bob'])] })),
     }
     const yaml = (value: object) => stringify(value, { indentSeq: below(4) === 0 })
     const fields = Object.keys(body).length === 0 ? '' : `\n${yaml(body)}`

@@ -206,11 +206,11 @@ async function saysSomething(body: string): Promise<boolean> {
   // What cannot be read is named when the event is read back.
   if (event === undefined || problems.length > 0) return true
   const { title, goal, test, now, next, type, reason } = event
-  const { thisSession, decisions, checkpoints, openQuestions, resolvedQuestions, retracts } = event
-  const lists = [thisSession, decisions, checkpoints, openQuestions, resolvedQuestions, retracts]
+  const { thisSession, decisions, checkpoints, openQuestions, resolvedQuestions } = event
+  const lists = [thisSession, decisions, checkpoints, openQuestions, resolvedQuestions]
   return (
     [title, goal, test, now, next, type, reason].some((value) => value !== undefined) ||
-    lists.some((list) => list.length > 0)
+    [...lists, event.retracts, event.supersedes].some((list) => list.length > 0)
   )
 }
 

@@ -22,6 +22,7 @@ import { settingsOfRevision } from './read-settings.ts'
 export interface EventFilter {
   readonly agent?: string | undefined
   readonly branch?: string | undefined
+  readonly stream?: string | undefined
   readonly type?: string | undefined
   readonly since?: Instant | undefined
 }
@@ -76,13 +77,10 @@ export function filterEvents(events: readonly LedgerEvent[], filter: EventFilter
   return events.filter((event) => matches(event, filter)).sort(compareEvents)
 }
 
-export function matches(event: LedgerEvent, { agent, branch, type, since }: EventFilter): boolean {
-  return (
-    (agent === undefined || event.agent === agent) &&
-    (branch === undefined || event.branch === branch) &&
-    (type === undefined || event.type === type) &&
-    (since === undefined || event.ts >= since)
-  )
+export function matches(event: LedgerEvent, { since, ...said }: EventFilter): boolean {
+  const names = ['agent', 'branch', 'stream', 'type'] as const
+  const isSaid = names.every((name) => said[name] === undefined || event[name] === said[name])
+  return isSaid && (since === undefined || event.ts >= since)
 }
 
 export async function diffRevisions(

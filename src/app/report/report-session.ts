@@ -10,6 +10,7 @@ import { readEntries } from '../../core/agents/agents.ts'
 import { resolveAgent } from '../../core/event/identity.ts'
 import type { AgentSignal, TranscriptEntry } from '../../core/agents/agent-signal.ts'
 import type { LedgerEvent } from '../../core/event/event.ts'
+import { isMadeByItself } from '../../core/event/event.ts'
 import type { Instant } from '../../core/event/instant.ts'
 import {
   formatInstant,
@@ -131,7 +132,6 @@ async function summaryOf(
   reason: string | undefined,
 ): Promise<Told | undefined> {
   const { repository } = context
-  const goal = ledger.goal?.by.type
   const summary = summarizeTurn({
     entries: await lastEntries(context, state),
     todos: state.todos.length > 0 ? state.todos : undefined,
@@ -146,7 +146,7 @@ async function summaryOf(
     questions: state.questions,
     firstPrompt: state.firstPrompt,
     // A goal that an earlier session's event guessed gives way to a newer guess.
-    ledgerHasGoal: ledger.goal !== undefined && goal !== 'session_end' && goal !== 'checkpoint',
+    ledgerHasGoal: ledger.goal !== undefined && !isMadeByItself(ledger.goal.by.type),
   })
   return summary && redactTexts({ ...summary, reason }, await context.secrets())
 }

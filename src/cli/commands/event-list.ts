@@ -8,13 +8,13 @@ import { retractedFiles } from '../../core/event/event-set.ts'
 import { problemText } from '../../core/event/problem.ts'
 import type { Command } from '../command.ts'
 import { eventFacts, eventLine, safeText } from '../format.ts'
-import { FILTER_OPTIONS, readFilter, REV, TYPE } from '../shared-options.ts'
+import { FILTER_OPTIONS, readFilter, REV } from '../shared-options.ts'
 
 export const eventList: Command = {
   name: 'list',
   describe: 'List the events, oldest first (exit 1 when files could not be read)',
   examples: [['ledger-git event list --agent toast --since 7d', 'events of one agent, one week']],
-  options: { ...FILTER_OPTIONS, type: TYPE, rev: REV },
+  options: { ...FILTER_OPTIONS, rev: REV },
   run: async (input) => {
     const { repository, settings } = await input.context.open()
     const set = await readLedgerEvents(repository, settings, input.text('rev'))
@@ -26,6 +26,7 @@ export const eventList: Command = {
       ts: formatInstant(event.ts),
       agent: event.agent,
       branch: event.branch ?? null,
+      stream: event.stream ?? null,
       type: event.type ?? null,
       reason: event.reason ?? null,
       retracted: retracted.has(event.file),
@@ -84,5 +85,6 @@ function eventJson(event: LedgerEvent) {
     open_questions: event.openQuestions,
     resolved_questions: event.resolvedQuestions,
     retracts: event.retracts,
+    supersedes: event.supersedes,
   }
 }

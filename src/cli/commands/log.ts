@@ -7,7 +7,7 @@ import { formatInstant } from '../../core/event/instant.ts'
 import type { Command } from '../command.ts'
 import { flag } from '../command.ts'
 import { eventFacts, eventLine, safeText } from '../format.ts'
-import { FILTER_OPTIONS, readFilter, REV, TYPE } from '../shared-options.ts'
+import { FILTER_OPTIONS, readFilter, REV } from '../shared-options.ts'
 
 export const log: Command = {
   name: 'log',
@@ -18,7 +18,6 @@ export const log: Command = {
   ],
   options: {
     ...FILTER_OPTIONS,
-    type: TYPE,
     rev: REV,
     all: flag('archived events too'),
     limit: { alias: 'n', type: 'number', describe: 'at most this many events' },
@@ -44,6 +43,7 @@ export const log: Command = {
       ts: formatInstant(event.ts),
       agent: event.agent,
       branch: event.branch ?? null,
+      stream: event.stream ?? null,
       type: event.type ?? null,
       facts: eventFacts(event),
     }))

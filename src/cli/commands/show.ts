@@ -8,7 +8,7 @@ import { ledgerToJson } from '../../core/ledger/ledger-json.ts'
 import { renderLedger } from '../../core/ledger/render.ts'
 import { withoutControls } from '../../core/text/strip-control-chars.ts'
 import type { Command, Input } from '../command.ts'
-import { value } from '../command.ts'
+import { flag, value } from '../command.ts'
 import { FILTER_OPTIONS, readFilter } from '../shared-options.ts'
 
 export const show: Command = {
@@ -18,17 +18,20 @@ export const show: Command = {
     ['ledger-git show', 'the ledger'],
     ['ledger-git show --rev main --json', 'the ledger of a commit, as data'],
     ['ledger-git show --agent toast --since 2d', 'what one agent says'],
+    ['ledger-git show --all', 'with the steps of streams that rest, and everything done'],
   ],
-  options: { ...FILTER_OPTIONS, rev: value('the ledger of this commit') },
+  options: {
+    ...FILTER_OPTIONS,
+    rev: value('the ledger of this commit'),
+    all: flag('also what current.md only counts: resting streams, older items'),
+  },
   run: async (input) => {
     const { repository, settings } = await input.context.open()
     const { set, unmanaged } = await readLedger(repository, settings, input.text('rev'))
     if (unmanaged !== undefined) return showUnmanaged(unmanaged, set, input)
     const ledger = filterLedger(set, readFilter(input))
-    input.print(
-      ledgerToJson(ledger, set.eventsTree),
-      readable(renderLedger(ledger, set.eventsTree)),
-    )
+    const markdown = renderLedger(ledger, set.eventsTree, { isWhole: input.flag('all') })
+    input.print(ledgerToJson(ledger, set.eventsTree), readable(markdown))
   },
 }
 

@@ -18,6 +18,7 @@ const TEXT_LISTS = new Set([
   'open_questions',
   'resolved_questions',
   'retracts',
+  'supersedes',
 ])
 /** Texts; a map in their place is read as its own text. */
 const TEXTS = new Set(

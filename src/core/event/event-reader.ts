@@ -103,6 +103,7 @@ export class EventReader {
       openQuestions: this.#texts('open_questions') ?? [],
       resolvedQuestions: this.#texts('resolved_questions') ?? [],
       retracts: (this.#texts('retracts') ?? []).map((name) => name.replace(/^.*\//s, '')),
+      supersedes: this.#texts('supersedes') ?? [],
       covers,
       done: undefined,
     }

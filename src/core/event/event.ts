@@ -52,6 +52,8 @@ export interface LedgerEvent {
   readonly resolvedQuestions: readonly string[]
   /** File names of events that no longer count. */
   readonly retracts: readonly string[]
+  /** Agents whose lists and rows on this event's branch, as they were before it, are over. */
+  readonly supersedes: readonly string[]
   /** Of a snapshot: the archived events it stands for. */
   readonly covers: readonly LedgerEvent[]
   /**
@@ -86,6 +88,7 @@ export interface NewEvent {
   readonly openQuestions?: readonly string[]
   readonly resolvedQuestions?: readonly string[]
   readonly retracts?: readonly string[]
+  readonly supersedes?: readonly string[]
   /** Only of a snapshot. */
   readonly covers?: readonly LedgerEvent[] | undefined
 }
@@ -109,7 +112,13 @@ export const BODY_KEYS = [
   'open_questions',
   'resolved_questions',
   'retracts',
+  'supersedes',
 ] as const
+
+/** True for the types of events that nobody wrote: the tool made them of what it saw. */
+export function isMadeByItself(type: string | undefined): boolean {
+  return type === 'session_end' || type === 'checkpoint'
+}
 
 /** The place of an event in the one order that every section folds over. */
 export type Stamp = Pick<LedgerEvent, 'ts' | 'agent' | 'id'>

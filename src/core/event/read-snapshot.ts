@@ -49,7 +49,7 @@ function readCovered(json: unknown): LedgerEvent | undefined {
   const texts = TEXTS.map((key) => json[key])
   if (!isText(file) || !isText(id) || !isText(agent) || instant === undefined) return undefined
   if (!texts.every((text) => text === undefined || typeof text === 'string')) return undefined
-  const [branch, stream, title, goal, test, now] = texts as (string | undefined)[]
+  const [branch, type, stream, title, goal, test, now] = texts as (string | undefined)[]
   const lists = readLists(json)
   if (lists === undefined) return undefined
   return {
@@ -60,6 +60,7 @@ function readCovered(json: unknown): LedgerEvent | undefined {
     ts: instant,
     agent,
     branch,
+    type,
     stream,
     title,
     goal,
@@ -69,19 +70,21 @@ function readCovered(json: unknown): LedgerEvent | undefined {
   }
 }
 
-const TEXTS = ['branch', 'stream', 'title', 'goal', 'test', 'now']
+const TEXTS = ['branch', 'type', 'stream', 'title', 'goal', 'test', 'now']
 
 function readLists(json: Record<string, unknown>) {
   const next = readTexts(json['next'])
   const openQuestions = readTexts(json['open_questions'])
   const resolvedQuestions = readTexts(json['resolved_questions'])
   const retracts = readTexts(json['retracts'])
+  const supersedes = readTexts(json['supersedes'])
   const done = readTexts(json['done'])
   const decisions = readAll(json['decisions'], readDecision)
   const checkpoints = readAll(json['checkpoints'], readCheckpoint)
-  if (!next || !openQuestions || !resolvedQuestions || !retracts || !done) return undefined
-  if (!decisions || !checkpoints) return undefined
-  return { next, openQuestions, resolvedQuestions, retracts, done, decisions, checkpoints }
+  if (!next || !openQuestions || !resolvedQuestions || !decisions || !checkpoints) return undefined
+  if (!retracts || !supersedes || !done) return undefined
+  const questions = { openQuestions, resolvedQuestions }
+  return { next, ...questions, retracts, supersedes, done, decisions, checkpoints }
 }
 
 function readDecision(json: unknown): Decision | undefined {

@@ -53,7 +53,6 @@ function coverEvent(event: LedgerEvent): LedgerEvent {
 
 /** What only the event's own file tells: its covered form has none of it. */
 export const FORGOTTEN = {
-  type: undefined,
   reason: undefined,
   session: undefined,
   commit: undefined,
@@ -63,6 +62,7 @@ export const FORGOTTEN = {
 
 /** What only counts while the event does. */
 export const SILENT = {
+  type: undefined,
   title: undefined,
   goal: undefined,
   test: undefined,
@@ -72,15 +72,16 @@ export const SILENT = {
   checkpoints: [],
   openQuestions: [],
   resolvedQuestions: [],
+  supersedes: [],
   done: [],
 } satisfies Partial<LedgerEvent>
 
 function saysSomething(event: LedgerEvent): boolean {
-  const { title, goal, test, now, next, done, retracts } = event
+  const { title, goal, test, now, next, done, retracts, supersedes } = event
   const lists = [event.decisions, event.checkpoints, event.openQuestions, event.resolvedQuestions]
   return (
     [title, goal, test, now, next].some((field) => field !== undefined) ||
-    [...lists, done ?? [], retracts].some((list) => list.length > 0)
+    [...lists, done ?? [], retracts, supersedes].some((list) => list.length > 0)
   )
 }
 
@@ -97,6 +98,7 @@ function coveredToJson(event: LedgerEvent): object {
     ts: formatInstant(event.ts),
     agent: event.agent,
     branch: event.branch,
+    type: event.type,
     stream: event.stream,
     title: event.title,
     goal: event.goal,
@@ -108,6 +110,7 @@ function coveredToJson(event: LedgerEvent): object {
     open_questions: unlessEmpty(event.openQuestions),
     resolved_questions: unlessEmpty(event.resolvedQuestions),
     retracts: unlessEmpty(event.retracts),
+    supersedes: unlessEmpty(event.supersedes),
     done: unlessEmpty(event.done ?? []),
   }
 }

@@ -63,6 +63,7 @@ export function contentLines(event: Omit<NewEvent, 'ts' | 'agent'>): string[] {
     ...list('open_questions', event.openQuestions),
     ...list('resolved_questions', event.resolvedQuestions),
     ...list('retracts', event.retracts),
+    ...list('supersedes', event.supersedes),
     ...(event.covers === undefined ? [] : snapshotLines(event.covers)),
   ]
 }

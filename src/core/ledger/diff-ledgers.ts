@@ -76,11 +76,14 @@ function facts(ledger: Ledger): Map<string, Fact> {
         `phase ${value.phase} ${value.status}`,
       ),
     ),
-    ...ledger.agents.map(({ value, by }) =>
-      keyed('agents', by.branch === undefined ? by.agent : `${by.agent} on ${by.branch}`, value),
-    ),
+    ...ledger.agents.map(({ value, by }) => keyed('agents', laneName(by), value)),
   ]
   return new Map(all.map((fact) => [factId(fact), fact]))
+}
+
+function laneName({ agent, branch, stream }: Attributed<unknown>['by']): string {
+  const where = branch === undefined ? agent : `${agent} on ${branch}`
+  return stream === undefined ? where : `${where} (${stream})`
 }
 
 function texts(section: Fact['section'], items: readonly Attributed<string>[]): Fact[] {

@@ -8,7 +8,7 @@
  */
 
 import type { Checkpoint, Decision, LedgerEvent, Stamp } from '../event/event.ts'
-import { compareEvents } from '../event/event.ts'
+import { compareEvents, isMadeByItself } from '../event/event.ts'
 import { joinEvents, retractedFiles } from '../event/event-set.ts'
 import type { Instant } from '../event/instant.ts'
 import { itemHash, itemKey, itemText } from '../event/item-text.ts'
@@ -19,6 +19,7 @@ export interface Origin extends Stamp {
   readonly file: string
   readonly branch: string | undefined
   readonly type: string | undefined
+  readonly stream: string | undefined
   /** Known from a snapshot only. */
   readonly isArchived: boolean
 }
@@ -37,11 +38,13 @@ export interface DoneItem extends Attributed<string> {
 
 /** For every key the newest value; of items and checkpoints, the oldest. */
 export interface Sections {
-  /** `title`, `goal` and `test`. */
+  /** `title`, `goal` and `test`: what somebody wrote before what was made by itself. */
   readonly registers: Map<string, Attributed<string>>
-  /** By agent and branch. */
+  /** By lane: agent, branch and stream. */
   readonly now: Map<string, Attributed<string>>
   readonly next: Map<string, Attributed<readonly string[]>>
+  /** By agent and branch (`laneOwner`): the newest event that says that its older lanes are over. */
+  readonly superseded: Map<string, Attributed<null>>
   readonly items: Map<string, DoneItem>
   /** Items that archived events did, by hash. */
   readonly archivedItems: Map<string, Attributed<null>>
@@ -114,6 +117,7 @@ function copyOf(sections?: Sections): Sections {
     registers: new Map(sections?.registers),
     now: new Map(sections?.now),
     next: new Map(sections?.next),
+    superseded: new Map(sections?.superseded),
     items: new Map(sections?.items),
     archivedItems: new Map(sections?.archivedItems),
     decisions: new Map(sections?.decisions),
@@ -123,15 +127,17 @@ function copyOf(sections?: Sections): Sections {
 }
 
 function addEvent(sections: Sections, event: LedgerEvent): void {
-  const { file, id, ts, agent, branch, type } = event
-  const by: Origin = { file, id, ts, agent, branch, type, isArchived: isArchived(event) }
+  const { file, id, ts, agent, branch, type, stream } = event
+  const by: Origin = { file, id, ts, agent, branch, type, stream, isArchived: isArchived(event) }
   const { registers, questions } = sections
-  const lane = JSON.stringify([agent, branch])
+  const lane = JSON.stringify([agent, branch, stream])
   for (const name of ['title', 'goal', 'test'] as const) {
-    if (event[name] !== undefined) setNewest(registers, name, { value: event[name], by })
+    if (event[name] !== undefined) setPreferred(registers, name, { value: event[name], by })
   }
   if (event.now !== undefined) setNewest(sections.now, lane, { value: event.now, by })
   if (event.next !== undefined) setNewest(sections.next, lane, { value: event.next, by })
+  for (const other of event.supersedes)
+    setNewest(sections.superseded, laneOwner({ agent: other, branch }), { value: null, by })
   for (const text of event.thisSession) addItem(sections.items, text, by)
   for (const hash of event.done ?? []) setNewest(sections.archivedItems, hash, { value: null, by })
   for (const value of event.decisions) setNewest(sections.decisions, value.key, { value, by })
@@ -160,6 +166,18 @@ function addItem(items: Sections['items'], text: string, by: Origin): void {
   else if (compareEvents(by, known.last) > 0) items.set(key, { ...known, last: by })
 }
 
+/** What somebody wrote, then what is about no single handoff, then the newest. */
+function setPreferred(map: Map<string, Attributed<string>>, key: string, said: Attributed<string>) {
+  const known = map.get(key)
+  const rank = known === undefined ? 1 : preference(said.by) - preference(known.by)
+  if (rank > 0) replace(map, key, said)
+  if (rank === 0) setNewest(map, key, said)
+}
+
+function preference({ type, stream }: Origin): number {
+  return (isMadeByItself(type) ? 0 : 2) + (stream === undefined ? 1 : 0)
+}
+
 /** Of one event, the last value counts. */
 function setNewest<T extends Attributed<unknown>>(map: Map<string, T>, key: string, said: T): void {
   const known = map.get(key)
@@ -172,9 +190,19 @@ function replace<T>(map: Map<string, T>, key: string, value: T): void {
   map.set(key, value)
 }
 
+/** Whose lanes an event supersedes: an agent's on a branch, in every stream. */
+export function laneOwner({ agent, branch }: Pick<Origin, 'agent' | 'branch'>): string {
+  return JSON.stringify([agent, branch])
+}
+
 /** True for an item of an event that this or a later one did. */
 export function isDone({ items, archivedItems }: Sections, key: string, by: Origin): boolean {
   const archived = archivedItems.size === 0 ? undefined : archivedItems.get(itemHash(key))?.by
   const dones = [items.get(key)?.last, archived]
   return dones.some((done) => done !== undefined && compareEvents(done, by) >= 0)
+}
+
+/** By event; entries of one event as it lists them. */
+export function inOrder<T extends Attributed<unknown>>(map: ReadonlyMap<string, T>): T[] {
+  return [...map.values()].sort((a, b) => compareEvents(a.by, b.by))
 }

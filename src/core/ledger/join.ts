@@ -6,12 +6,13 @@
  */
 
 import type { Checkpoint, Decision, LedgerEvent } from '../event/event.ts'
-import { compareBytes, compareEvents } from '../event/event.ts'
+import { compareBytes } from '../event/event.ts'
 import type { Instant } from '../event/instant.ts'
-import { itemKey, itemText } from '../event/item-text.ts'
 import type { Problem } from '../event/problem.ts'
-import type { Attributed, JoinState, Sections } from './join-state.ts'
-import { isDone, stateOf } from './join-state.ts'
+import type { Attributed, JoinState } from './join-state.ts'
+import { inOrder, stateOf } from './join-state.ts'
+import type { InLane } from './lanes.ts'
+import { foldAgents, foldNext } from './lanes.ts'
 
 export interface Ledger {
   readonly title: Attributed<string> | undefined
@@ -20,14 +21,14 @@ export interface Ledger {
   readonly now: Attributed<string> | undefined
   /** Grow-only set of texts; the first occurrence keeps its place. */
   readonly thisSession: readonly Attributed<string>[]
-  /** The newest list of each agent and branch, less what its own or a later event did. */
-  readonly next: readonly Attributed<string>[]
+  /** The newest list of each lane, less what its own or a later event did. */
+  readonly next: readonly InLane[]
   readonly decisions: readonly Attributed<Decision>[]
   /** Sorted by `updated`, then phase, then event; exact duplicates once. */
   readonly checkpoints: readonly Attributed<Checkpoint & { updated: Instant }>[]
   readonly openQuestions: readonly Attributed<string>[]
-  /** The newest `now` of each agent and branch. */
-  readonly agents: readonly Attributed<string>[]
+  /** The newest `now` of each lane. */
+  readonly agents: readonly InLane[]
   /** Events joined: not the skipped, the retracted and the snapshots. */
   readonly eventCount: number
   /** The newest event's instant. */
@@ -45,12 +46,11 @@ export function foldLedger(
 
 export function foldState(state: JoinState): Ledger {
   const { sections, eventCount, latest, problems, retracted } = state
-  const now = inOrder(sections.now)
   return {
     title: sections.registers.get('title'),
     goal: sections.registers.get('goal'),
     test: sections.registers.get('test'),
-    now: now.at(-1),
+    now: inOrder(sections.now).at(-1),
     thisSession: inOrder(sections.items),
     next: foldNext(sections),
     decisions: inOrder(sections.decisions).filter(({ value }) => value.value !== null),
@@ -61,29 +61,11 @@ export function foldState(state: JoinState): Ledger {
     openQuestions: inOrder(sections.questions).flatMap(({ value, by }) =>
       value === null ? [] : { value, by },
     ),
-    // Who has said nothing since the cut is not at work any more.
-    agents: now.filter(({ by }) => !by.isArchived),
+    agents: foldAgents(sections),
     eventCount,
     latest,
     skipped: problems.filter(({ file }) => !retracted.has(file)).sort(compareProblems),
   }
-}
-
-/** By event; entries of one event as it lists them. */
-function inOrder<T extends Attributed<unknown>>(map: ReadonlyMap<string, T>): T[] {
-  return [...map.values()].sort((a, b) => compareEvents(a.by, b.by))
-}
-
-function foldNext(sections: Sections): Attributed<string>[] {
-  const items = new Map<string, Attributed<string>>()
-  for (const { value: list, by } of inOrder(sections.next)) {
-    for (const text of list) {
-      const [key, value] = [itemKey(text), itemText(text)]
-      if (value !== '' && !items.has(key) && !isDone(sections, key, by))
-        items.set(key, { value, by })
-    }
-  }
-  return [...items.values()]
 }
 
 /** Numbers by value and before words; words by bytes. */

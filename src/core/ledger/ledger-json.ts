@@ -26,11 +26,25 @@ export interface LedgerJson {
     agent: string
     branch: string | null
   }[]
-  readonly next: readonly { text: string }[]
+  readonly next: readonly {
+    text: string
+    ts: string
+    agent: string
+    branch: string | null
+    stream: string | null
+    resting: boolean
+  }[]
   readonly decisions: Record<string, SaidJson<DecisionValue>>
   readonly checkpoints: readonly { phase: string; status: string; updated: string; agent: string }[]
   readonly open_questions: readonly { text: string; ts: string; agent: string }[]
-  readonly agents: readonly { agent: string; branch: string | null; now: string; ts: string }[]
+  readonly agents: readonly {
+    agent: string
+    branch: string | null
+    stream: string | null
+    now: string
+    ts: string
+    resting: boolean
+  }[]
   readonly meta: {
     readonly event_count: number
     readonly latest_ts: string | null
@@ -48,7 +62,12 @@ export function ledgerToJson(ledger: Ledger, eventsTree: string): LedgerJson {
     test: register(ledger.test),
     now: register(ledger.now),
     this_session: ledger.thisSession.map(({ value, by }) => ({ text: value, ...who(by) })),
-    next: ledger.next.map(({ value }) => ({ text: value })),
+    next: ledger.next.map(({ value, by, isResting }) => ({
+      text: value,
+      ...who(by),
+      stream: by.stream ?? null,
+      resting: isResting,
+    })),
     // fromEntries defines own properties, so a decision named `__proto__` is just a key.
     decisions: Object.fromEntries(
       ledger.decisions.map(({ value, by }) => [value.key, { value: value.value, ...who(by) }]),
@@ -64,11 +83,13 @@ export function ledgerToJson(ledger: Ledger, eventsTree: string): LedgerJson {
       ts: formatInstant(by.ts),
       agent: by.agent,
     })),
-    agents: ledger.agents.map(({ value, by }) => ({
+    agents: ledger.agents.map(({ value, by, isResting }) => ({
       agent: by.agent,
       branch: by.branch ?? null,
+      stream: by.stream ?? null,
       now: value,
       ts: formatInstant(by.ts),
+      resting: isResting,
     })),
     meta: {
       event_count: ledger.eventCount,

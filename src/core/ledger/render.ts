@@ -6,10 +6,12 @@
  */
 
 import type { Checkpoint } from '../event/event.ts'
+import { compareEvents } from '../event/event.ts'
 import type { Instant } from '../event/instant.ts'
 import { formatInstant } from '../event/instant.ts'
 import type { Ledger } from './join.ts'
 import type { Attributed } from './join-state.ts'
+import type { InLane } from './lanes.ts'
 import {
   escapeCell,
   escapeInline,
@@ -22,8 +24,11 @@ import {
 import { problemText } from '../event/problem.ts'
 import { CURRENT_FORMAT } from './provenance.ts'
 
-/** Items of This Session that the file shows; `--json` has all. */
-export const SHOWN_ITEMS = 200
+/** Items of This Session that the file shows. */
+export const SHOWN_ITEMS = 100
+/** Steps of Next that the file shows. */
+export const SHOWN_STEPS = 60
+const ALL = 'ledger-git show --all'
 
 const NOTE =
   '<!-- generated from events/ by ledger-git: do not edit, add an event. ' +
@@ -42,26 +47,30 @@ const ICONS: Record<string, string> = {
   failed: '✗',
 }
 
-/** Renders `current.md` for the ledger joined from the git tree `eventsTree`. */
-export function renderLedger(ledger: Ledger, eventsTree: string): string {
+/**
+ * Renders `current.md` for the ledger joined from the git tree `eventsTree`. `isWhole`: with all that
+ * the file only counts, for people who ask.
+ */
+export function renderLedger(
+  ledger: Ledger,
+  eventsTree: string,
+  { isWhole = false }: { readonly isWhole?: boolean } = {},
+): string {
   const title = ledger.title === undefined ? 'ledger' : safe(ledger.title, escapeTitle)
   const blocks = [
     BEGIN,
     `# Work Stream: ${title}`,
     ['## Ledger', NOTE, ...headLines(ledger)].join('\n'),
     ledger.now === undefined ? '' : `### Now\n[->] ${safe(ledger.now, escapeInline)}`,
-    section('This Session', thisSessionLines(ledger)),
-    section(
-      'Next',
-      ledger.next.map((item) => `- [ ] ${safe(item, escapeInline)}`),
-    ),
+    section('This Session', thisSessionLines(ledger, isWhole)),
+    section('Next', nextLines(ledger, isWhole)),
     section('Decisions', ledger.decisions.map(decisionLine)),
     section(
       'Open Questions',
       ledger.openQuestions.map((item) => `- ${safe(item, escapeItemStart)}`),
     ),
     section('Checkpoints', ledger.checkpoints.map(checkpointLine)),
-    section('Agents', agentLines(ledger.agents)),
+    section('Agents', agentLines(ledger, isWhole)),
   ]
   blocks.push(footer(ledger, eventsTree), END)
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
@@ -77,11 +86,40 @@ function headLines(ledger: Ledger): string[] {
   ].filter((line) => line !== undefined)
 }
 
-function thisSessionLines({ thisSession }: Ledger): string[] {
-  const hidden = thisSession.length - SHOWN_ITEMS
-  const shown = thisSession.slice(-SHOWN_ITEMS).map((item) => `- [x] ${safe(item, escapeInline)}`)
-  const noun = hidden === 1 ? 'item' : 'items'
-  return hidden > 0 ? [`- … ${hidden} earlier ${noun} (ledger-git show --json)`, ...shown] : shown
+function thisSessionLines({ thisSession }: Ledger, isWhole: boolean): string[] {
+  const hidden = isWhole ? 0 : Math.max(0, thisSession.length - SHOWN_ITEMS)
+  const shown = thisSession.slice(hidden).map((item) => `- [x] ${safe(item, escapeInline)}`)
+  return hidden > 0 ? [`- … ${counted(hidden, 'earlier item')}: ${ALL}`, ...shown] : shown
+}
+
+function nextLines({ next }: Ledger, isWhole: boolean): string[] {
+  if (isWhole) return next.map(stepLine)
+  const awake = next.filter(({ isResting }) => !isResting)
+  const shown = firstSteps(awake)
+  const [more, resting] = [awake.length - shown.length, next.length - awake.length]
+  const lanes = new Set(next.flatMap(({ isResting, by }) => (isResting ? by : [])))
+  return [
+    ...shown.map(stepLine),
+    ...(more > 0 ? [`- … and ${more} more: ${ALL}`] : []),
+    ...(resting > 0
+      ? [`- … and ${resting} more from ${counted(lanes.size, 'earlier stream')}: ${ALL}`]
+      : []),
+  ]
+}
+
+function stepLine(item: InLane): string {
+  return `- [ ] ${safe(item, escapeInline)}${item.isResting ? ' (resting)' : ''}`
+}
+
+/** The newest lists, and of the last that has room for some the first ones. */
+function firstSteps(steps: readonly InLane[]): InLane[] {
+  const byNewest = steps.toSorted((a, b) => compareEvents(b.by, a.by))
+  const shown = new Set(byNewest.slice(0, SHOWN_STEPS))
+  return steps.filter((step) => shown.has(step))
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 function decisionLine({ value, by }: Ledger['decisions'][number]): string {
@@ -100,15 +138,21 @@ function checkpointLine({ value, by }: Attributed<Checkpoint & { updated: Instan
   return `- ${icon}${escapeItemStart(words)} (${formatInstant(value.updated)})`
 }
 
-function agentLines(agents: readonly Attributed<string>[]): string[] {
+function agentLines({ agents }: Ledger, isWhole: boolean): string[] {
   if (agents.length === 0) return []
-  const rows = agents.map(({ value, by }) => {
+  const shown = agents.filter(({ isResting }) => isWhole || !isResting)
+  const hidden = agents.length - shown.length
+  const rows = shown.map(({ value, by }) => {
     const cells = [by.agent, by.branch ?? '', value].map((text) =>
       escapeCell(oneLine(text, by.file)),
     )
     return `| ${[...cells, formatInstant(by.ts)].join(' | ')} |`
   })
-  return ['| Agent | Branch | Now | Updated |', '| --- | --- | --- | --- |', ...rows]
+  const table = ['| Agent | Branch | Now | Updated |', '| --- | --- | --- | --- |', ...rows]
+  return [
+    ...(rows.length === 0 ? [] : table),
+    ...(hidden > 0 ? ['', `… and ${hidden} more, at rest: ${ALL}`] : []),
+  ]
 }
 
 function section(title: string, lines: readonly string[]): string {

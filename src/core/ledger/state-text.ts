@@ -7,7 +7,8 @@
 import type { Instant } from '../event/instant.ts'
 import type { JoinState, Origin, Sections } from './join-state.ts'
 
-type OriginRow = [string, string, Instant, string, string | null, string | null, 0 | 1]
+type Word = string | null
+type OriginRow = [string, string, Instant, agent: string, branch: Word, type: Word, Word, 0 | 1]
 type EntryRow = [key: string, value: unknown, by: number, last?: number]
 
 interface StateJson extends Pick<JoinState, 'eventCount' | 'problems'> {
@@ -34,8 +35,8 @@ export function writeState(state: JoinState): string {
   ])
   const sections = Object.fromEntries(rows) as StateJson['sections']
   const origins = Array.from(indexes.keys(), (one): OriginRow => {
-    const { file, id, ts, agent, branch = null, type = null, isArchived } = one
-    return [file, id, ts, agent, branch, type, isArchived ? 1 : 0]
+    const { file, id, ts, agent, branch = null, type = null, stream = null, isArchived } = one
+    return [file, id, ts, agent, branch, type, stream, isArchived ? 1 : 0]
   })
   const { retracted, archived, ...rest } = state
   const json: StateJson = {
@@ -53,9 +54,10 @@ type AnySection = ReadonlyMap<string, { value: unknown; by: Origin; last?: Origi
 /** Throws for a text that `writeState` has not written. */
 export function readState(text: string): JoinState {
   const { origins, sections, retracted, archived, ...rest } = JSON.parse(text) as StateJson
-  const events = origins.map(([file, id, ts, agent, branch, type, isArchived]): Origin => {
-    const known = { branch: branch ?? undefined, type: type ?? undefined }
-    return { file, id, ts, agent, ...known, isArchived: isArchived === 1 }
+  const events = origins.map((row): Origin => {
+    const [file, id, ts, agent, branch, type, stream, isArchived] = row
+    const where = { branch: branch ?? undefined, stream: stream ?? undefined }
+    return { file, id, ts, agent, ...where, type: type ?? undefined, isArchived: isArchived === 1 }
   })
   const eventAt = (index: number): Origin => {
     const event = events[index]
@@ -80,6 +82,7 @@ export function readState(text: string): JoinState {
       registers: section('registers'),
       now: section('now'),
       next: section('next'),
+      superseded: section('superseded'),
       items: section('items'),
       archivedItems: section('archivedItems'),
       decisions: section('decisions'),

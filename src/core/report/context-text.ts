@@ -14,6 +14,7 @@ import type { Instant } from '../event/instant.ts'
 import { formatInstant } from '../event/instant.ts'
 import type { Ledger } from '../ledger/join.ts'
 import type { Attributed } from '../ledger/join-state.ts'
+import type { InLane } from '../ledger/lanes.ts'
 import { oneLine } from '../text/escape-markdown.ts'
 import { foldLine, shorten } from '../text/markdown-to-text.ts'
 
@@ -99,12 +100,16 @@ function sectionsOf(ledger: Ledger, branch: string | undefined): Section[] {
     { title: 'About:', lines: registers },
     { title: 'Decisions:', lines: list(ledger.decisions, decisionLine) },
     { title: 'Open questions:', lines: list(ledger.openQuestions, line) },
-    { title: 'Where each agent stands:', lines: list(ledger.agents, standingLine) },
-    { title: 'Next:', lines: list(ledger.next, line) },
+    { title: 'Where each agent stands:', lines: list(awake(ledger.agents), standingLine) },
+    { title: 'Next:', lines: list(awake(ledger.next), line) },
     { title: 'Done:', lines: list(ledger.thisSession, line) },
     { title: 'Checkpoints:', lines: list(ledger.checkpoints, checkpointLine) },
   ]
   return sections.map(({ title, lines }) => ({ title, lines: lines.filter(saysSomething) }))
+}
+
+function awake(lanes: readonly InLane[]): InLane[] {
+  return lanes.filter(({ isResting }) => !isResting)
 }
 
 /** Texts of nothing but unseen characters leave their mark only. */
@@ -160,7 +165,7 @@ export function startBlock(
   since: Instant | undefined,
 ): string {
   if (ledger.eventCount === 0) return ''
-  const agents = [...ledger.agents].sort((a, b) => compareEvents(b.by, a.by))
+  const agents = awake(ledger.agents).sort((a, b) => compareEvents(b.by, a.by))
   const rows = agents.slice(0, SHOWN_AGENTS).map(({ value, by }) => {
     const time = formatInstant(by.ts).slice(0, 16)
     const mark = since !== undefined && by.ts > since ? ' (new)' : ''

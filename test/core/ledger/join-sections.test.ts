@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { LedgerEvent } from '../../../src/core/event/event.ts'
 import { compareEvents } from '../../../src/core/event/event.ts'
 import { foldLedger } from '../../../src/core/ledger/join.ts'
-import { anyPool, event, instant } from '../../support/arbitraries.ts'
+import { anyLanePool, anyPool, event, instant } from '../../support/arbitraries.ts'
 import { runs } from '../../support/long.ts'
 
 type Events = readonly LedgerEvent[]
@@ -16,7 +16,7 @@ const values = (said: readonly { value: string }[]) => said.map(({ value }) => v
 /** Checks a section of every pool; the model gets the events that count, in event order. */
 function agrees<T>(section: (events: Events) => T, model: (events: Events) => T) {
   fc.assert(
-    fc.property(anyPool, (pool) => {
+    fc.property(fc.oneof(anyPool, anyLanePool), (pool) => {
       const gone = new Set(pool.flatMap(({ retracts }) => retracts))
       const counting = pool.filter(({ file }) => !gone.has(file)).sort(compareEvents)
       expect(section(pool)).toEqual(model(counting))
@@ -32,11 +32,46 @@ const key = (text: string) =>
     .join(' ')
     .replace(/^(- )?\[[x ]\] /i, '')
 
-describe('registers: the newest event that has the field', () => {
-  test.each(['title', 'goal', 'test', 'now'] as const)('%s', (field) => {
+describe('registers', () => {
+  test('Now: the newest event that has the field', () => {
     agrees(
-      (events) => foldLedger(events)[field]?.value,
-      (events) => events.findLast((event) => event[field] !== undefined)?.[field],
+      (events) => foldLedger(events).now?.value,
+      (events) => events.findLast((event) => event.now !== undefined)?.now,
+    )
+  })
+
+  test.each(['title', 'goal', 'test'] as const)(
+    '%s: what somebody wrote, then what is about no stream, then the newest',
+    (field) => {
+      agrees(
+        (events) => foldLedger(events)[field]?.value,
+        (events) => {
+          const said = events.filter((event) => event[field] !== undefined)
+          const isOurs = (type = '') => ['session_end', 'checkpoint'].includes(type)
+          const classes = [
+            said.filter(({ type, stream }) => !isOurs(type) && stream === undefined),
+            said.filter(({ type, stream }) => !isOurs(type) && stream !== undefined),
+            said.filter(({ type, stream }) => isOurs(type) && stream === undefined),
+            said,
+          ]
+          return classes.find(({ length }) => length > 0)?.at(-1)?.[field]
+        },
+      )
+    },
+  )
+
+  test('a session’s guess and a stream’s goal never displace what stands for all', () => {
+    const late = instant('2026-02-01T00:00:00Z')
+    const said = (fields: Partial<LedgerEvent>) =>
+      ledgerOf({ goal: 'ours', now: 'n1' }, { ...fields, ts: late, goal: 'theirs', now: 'n2' })
+    for (const fields of [{ type: 'session_end' }, { type: 'checkpoint' }, { stream: 's' }]) {
+      const { goal, now } = said(fields)
+      expect([goal?.value, now?.value]).toEqual(['ours', 'n2'])
+    }
+    expect(said({ type: 'handoff' }).goal?.value).toBe('theirs')
+    const inStream = { goal: 'written', stream: 's' }
+    expect(ledgerOf(inStream, { goal: 'made', type: 'session_end', ts: late }).goal?.value).toBe(
+      'written',
     )
   })
 
@@ -69,34 +104,102 @@ describe('This Session: a grow-only set, first occurrence first', () => {
   })
 })
 
-describe('Next: the newest list of each agent and branch, less what was done', () => {
+const REST = 14 * 24 * 60 * 60 * 1000
+const millis = (ts: string) => Date.parse(`${ts.slice(0, 23)}Z`)
+
+/** The newest event of every lane that says something of `field`, with whether it rests. */
+function lanes(events: Events, field: 'next' | 'now') {
+  const isLaterInLane = (one: LedgerEvent, other: LedgerEvent) =>
+    one[field] !== undefined &&
+    one.agent === other.agent &&
+    one.branch === other.branch &&
+    one.stream === other.stream
+  const isOver = (one: LedgerEvent, other: LedgerEvent) =>
+    one.branch === other.branch && one.supersedes.includes(other.agent)
+  const going = events.filter((one, i) => {
+    const later = events.slice(i + 1)
+    if (one[field] === undefined) return false
+    return !later.some((other) => isLaterInLane(other, one) || isOver(other, one))
+  })
+  const saying = events.filter(({ now, next }) => now !== undefined || next !== undefined)
+  const newest = millis(saying.at(-1)?.ts ?? '')
+  return going.map((one, i) => ({
+    one,
+    isResting: i < going.length - 5 && newest - millis(one.ts) > REST,
+  }))
+}
+
+describe('Next: the newest list of each lane, less what was done', () => {
   test('model', () => {
+    let resting = 0
     agrees(
-      (events) => values(foldLedger(events).next).map(key),
+      (events) => foldLedger(events).next.map(({ value, isResting }) => [key(value), isResting]),
       (events) => {
-        const newest = events.filter(
-          (event, i) =>
-            event.next !== undefined &&
-            !events
-              .slice(i + 1)
-              .some(
-                (later) =>
-                  later.next && later.agent === event.agent && later.branch === event.branch,
-              ),
-        )
-        const open = newest.flatMap((event) =>
-          (event.next ?? [])
+        const open = lanes(events, 'next').flatMap(({ one, isResting }) =>
+          (one.next ?? [])
             .map(key)
             .filter(
               (item) =>
                 !events
-                  .slice(events.indexOf(event))
+                  .slice(events.indexOf(one))
                   .some((later) => later.thisSession.map(key).includes(item)),
-            ),
+            )
+            .map((item) => [item, isResting] as const),
         )
-        return [...new Set(open)]
+        const awake = new Set(open.flatMap(([item, isResting]) => (isResting ? [] : item)))
+        const rest = new Set(open.flatMap(([item, is]) => (is && !awake.has(item) ? item : [])))
+        resting += rest.size
+        return [
+          ...[...rest].map((item) => [item, true]),
+          ...[...awake].map((item) => [item, false]),
+        ]
       },
     )
+    expect(resting).toBeGreaterThan(20)
+  })
+
+  test('rests: not among the five newest, and more than 14 days older than the newest lane', () => {
+    const list = (i: number, ts: string, agent = `agent-${i}`) => ({
+      next: [`step ${i}`],
+      agent,
+      ts: instant(ts),
+    })
+    const four = [1, 2, 3, 4].map((i) => list(i, '2026-02-15T00:00:00Z'))
+    const resting = (...events: Partial<LedgerEvent>[]) =>
+      ledgerOf(...events).next.flatMap(({ value, isResting }) => (isResting ? value : []))
+    const [fifth, old] = [list(5, '2026-02-02T00:00:00Z'), list(6, '2026-02-01T00:00:00Z')]
+    expect(resting(...four, old)).toEqual([])
+    expect(resting(...four, fifth, old)).toEqual([])
+    const older = list(6, '2026-01-31T23:59:59.999Z')
+    expect(resting(...four, older)).toEqual([])
+    expect(resting(...four, fifth, older)).toEqual(['step 6'])
+    // A Now makes time pass like a list; a note without either does not.
+    const note = { ts: instant('2026-02-20T00:00:00Z'), thisSession: ['did'] }
+    expect(resting(...four, fifth, old, note)).toEqual([])
+    expect(resting(...four, fifth, old, { ...note, now: 'n' })).toEqual(['step 6'])
+    // What another list has, too, is awake.
+    const same = { ...list(1, '2026-02-15T00:00:00Z'), next: ['step 6'], agent: 'zoe' }
+    expect(resting(...four, fifth, older, same)).toEqual([])
+  })
+
+  test('superseded: a later event ends the lanes of the named agents on its branch', () => {
+    const lists = [
+      { next: ['a'], agent: 'claude', branch: 'main' },
+      { next: ['b'], agent: 'claude-3f2a', branch: 'main', stream: 's', now: 'b' },
+      { next: ['c'], agent: 'claude-3f2a', branch: 'topic', now: 'c' },
+    ]
+    const late = instant('2026-02-01T00:00:00Z')
+    const over = { agent: 'claude', branch: 'main', supersedes: ['claude-3f2a'], ts: late }
+    const ledger = ledgerOf(...lists, over)
+    expect(values(ledger.next)).toEqual(['a', 'c'])
+    expect(values(ledger.agents)).toEqual(['c'])
+    expect(values(ledgerOf(...lists, { ...over, branch: 'topic' }).next)).toEqual(['a', 'b'])
+    const back = { ...lists[1], ts: instant('2026-02-02T00:00:00Z') }
+    expect(values(ledgerOf(...lists, over, back).next)).toEqual(['a', 'c', 'b'])
+    const own = { next: ['d'], agent: 'x', branch: 'main', supersedes: ['x'], ts: late }
+    expect(
+      values(ledgerOf({ next: ['old'], agent: 'x', branch: 'main', stream: 's' }, own).next),
+    ).toEqual(['d'])
   })
 
   test('done by its own or a later event; done before, it is next again', () => {
@@ -110,9 +213,14 @@ describe('Next: the newest list of each agent and branch, less what was done', (
     expect(values(ledgerOf({ next: ['a'] }, {}).next)).toEqual(['a'])
   })
 
-  test('another branch or agent has a list of its own', () => {
-    const lanes = [{ next: ['a'] }, { next: ['b'], branch: 'x' }, { next: ['c'], agent: 'zoe' }]
-    expect(values(ledgerOf(...lanes).next)).toEqual(['a', 'b', 'c'])
+  test('another branch, agent or stream has a list of its own', () => {
+    const lanes = [
+      { next: ['a'] },
+      { next: ['b'], branch: 'x' },
+      { next: ['c'], agent: 'zoe' },
+      { next: ['d'], agent: 'zoe', stream: 's' },
+    ]
+    expect(values(ledgerOf(...lanes).next)).toEqual(['a', 'b', 'c', 'd'])
   })
 })
 
@@ -228,18 +336,10 @@ describe('Checkpoints: all, by time, then phase, exact duplicates once', () => {
   })
 })
 
-test('Agents: the newest now of each agent and branch, in event order', () => {
+test('Agents: the newest now of each lane, in event order', () => {
   agrees(
-    (events) => foldLedger(events).agents.map(({ value, by }) => [by.agent, by.branch, value]),
     (events) =>
-      events
-        .filter(
-          (event, i) =>
-            event.now !== undefined &&
-            !events
-              .slice(i + 1)
-              .some((e) => e.now && e.agent === event.agent && e.branch === event.branch),
-        )
-        .map((event) => [event.agent, event.branch, event.now]),
+      foldLedger(events).agents.map(({ value, by, isResting }) => [by.file, value, isResting]),
+    (events) => lanes(events, 'now').map(({ one, isResting }) => [one.file, one.now, isResting]),
   )
 })

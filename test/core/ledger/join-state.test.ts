@@ -11,14 +11,15 @@ import { extendState, stateOf } from '../../../src/core/ledger/join-state.ts'
 import { ledgerToJson } from '../../../src/core/ledger/ledger-json.ts'
 import { renderLedger, SHOWN_ITEMS } from '../../../src/core/ledger/render.ts'
 import { readState, writeState } from '../../../src/core/ledger/state-text.ts'
-import { anyPool, event, instant } from '../../support/arbitraries.ts'
+import { anyLanePool, anyPool, event, instant } from '../../support/arbitraries.ts'
 import { runs } from '../../support/long.ts'
 
 const TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
 /** All that people see: the file, and every text that it does not show. */
 function seen(ledger: ReturnType<typeof foldLedger>): string[] {
-  return [renderLedger(ledger, TREE), JSON.stringify(ledgerToJson(ledger, TREE))]
+  const whole = renderLedger(ledger, TREE, { isWhole: true })
+  return [renderLedger(ledger, TREE), whole, JSON.stringify(ledgerToJson(ledger, TREE))]
 }
 
 const SPOKEN = [
@@ -28,6 +29,7 @@ const SPOKEN = [
   { now: undefined },
   { thisSession: [] },
   { next: undefined },
+  { supersedes: [] },
   { decisions: [] },
   { checkpoints: [] },
   { openQuestions: [] },
@@ -36,14 +38,18 @@ const SPOKEN = [
 
 /** A pool whose events say little each, so that many are overtaken as a whole. */
 const anyThinPool: fc.Arbitrary<LedgerEvent[]> = fc
-  .tuple(anyPool, fc.array(fc.subarray(SPOKEN, { minLength: 7 }), { minLength: 6, maxLength: 6 }))
+  .tuple(anyPool, fc.array(fc.subarray(SPOKEN, { minLength: 8 }), { minLength: 6, maxLength: 6 }))
   .map(([pool, silent]) =>
     pool.map((one, i): LedgerEvent => Object.assign({}, one, ...(silent[i] ?? []))),
   )
 
 /** Some events archived into a snapshot, beside the others and beside events that came back. */
 const anyTeam: fc.Arbitrary<LedgerEvent[]> = fc
-  .record({ pool: fc.oneof(anyPool, anyThinPool), covered: fc.nat(6), back: fc.nat(6) })
+  .record({
+    pool: fc.oneof(anyPool, anyThinPool, anyLanePool),
+    covered: fc.nat(6),
+    back: fc.nat(6),
+  })
   .map(({ pool, covered, back }) => {
     const snapshot = newSnapshot(pool.slice(0, covered))
     const text = snapshot && renderEvent(snapshot)
@@ -54,7 +60,7 @@ const anyTeam: fc.Arbitrary<LedgerEvent[]> = fc
 
 /** Two teams' events in any order, dealt out to any number of parts. */
 const anyParts: fc.Arbitrary<LedgerEvent[][]> = fc
-  .tuple(anyTeam, fc.oneof(anyPool, anyThinPool))
+  .tuple(anyTeam, fc.oneof(anyPool, anyThinPool, anyLanePool))
   .map(([team, late]) => [...team, ...late.map((one) => ({ ...one, file: `late-${one.file}` }))])
   .chain((all) =>
     fc.record({

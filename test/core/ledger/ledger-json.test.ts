@@ -34,13 +34,13 @@ describe('ledgerToJson', () => {
       test: null,
       now: { value: 'n\n<!-- x', ...who },
       this_session: [{ text: 'did', ...who }],
-      next: [{ text: 'later' }],
+      next: [{ text: 'later', ...who, stream: null, resting: false }],
       decisions: { k: { value: 1.1, ...who }, no: { value: false, ...who } },
       checkpoints: [
         { phase: '5', status: 'validated', updated: '2026-01-10T00:00:00Z', agent: 'toast' },
       ],
       open_questions: [{ text: 'why?', ts: who.ts, agent: 'toast' }],
-      agents: [{ agent: 'toast', branch: 'main', now: 'n\n<!-- x', ts: who.ts }],
+      agents: [{ ...who, stream: null, now: 'n\n<!-- x', resting: false }],
       meta: {
         event_count: 1,
         latest_ts: '2026-01-10T00:00:00Z',
@@ -69,7 +69,7 @@ describe('ledgerToJson', () => {
     expect(({} as { value?: unknown }).value).toBeUndefined()
   })
 
-  test('all items, uncut: the file shows the newest 200', () => {
+  test('all items, uncut: the file shows the newest 100', () => {
     const thisSession = Array.from({ length: 1000 }, (_, i) => `item ${i}`)
     expect(ledgerToJson(foldLedger([event({ thisSession })]), 't').this_session).toHaveLength(1000)
     const now = 'x'.repeat(5000)

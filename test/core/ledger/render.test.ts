@@ -14,6 +14,9 @@ const render = (...events: Partial<LedgerEvent>[]) =>
     TREE,
   )
 
+const items = (count: number, word = 'item') =>
+  Array.from({ length: count }, (_, i) => `${word} ${i}`)
+
 const typical: Partial<LedgerEvent>[] = [
   {
     ts: instant('2026-01-10T13:03:52.417Z'),
@@ -63,6 +66,25 @@ describe('format 1, byte for byte', () => {
 
   test('typical', () => {
     expect(render(...typical)).toBe(golden('format-1-typical.md'))
+  })
+
+  test('long: what is counted instead of shown', () => {
+    const old = ['x', 'y'].map((agent, i) => ({
+      agent,
+      branch: 'old',
+      stream: 'parser',
+      ts: instant(`2026-01-0${i + 1}T00:00:00Z`),
+      now: `now of ${agent}`,
+      next: [`${agent} 1`, `${agent} 2`],
+      thisSession: items(60, `${agent} did`),
+    }))
+    const newer = ['a', 'b', 'c', 'd', 'e'].map((agent) => ({
+      agent,
+      ts: instant('2026-03-01T00:00:00Z'),
+      now: `now of ${agent}`,
+      next: items(15, `${agent} step`),
+    }))
+    expect(render(...old, ...newer)).toBe(golden('format-1-long.md'))
   })
 
   test('hostile', () => {
@@ -124,29 +146,85 @@ test('a field that ends with "### Now" does not hide Now from the hooks', () => 
   expect(/### Now\n\[?-?>?\]?\s*([^\n]+)/.exec(markdown)?.[1]).toBe('the work')
 })
 
-describe('This Session shows the newest 200', () => {
-  const items = (count: number) => Array.from({ length: count }, (_, i) => `item ${i}`)
-  const shown = (count: number) =>
-    render({ thisSession: items(count) })
-      .split('\n')
-      .filter((line) => line.startsWith('- '))
+const entries = (markdown: string) => markdown.split('\n').filter((line) => line.startsWith('- '))
 
-  test.each([1, 199, 200])('%i: all', (count) => {
+describe('This Session shows the newest 100', () => {
+  const shown = (count: number) => entries(render({ thisSession: items(count) }))
+
+  test.each([1, 99, 100])('%i: all', (count) => {
     expect(shown(count)).toEqual(items(count).map((item) => `- [x] ${item}`))
   })
-  test('201 and 1000: the oldest are counted', () => {
-    expect(shown(201)[0]).toBe('- … 1 earlier item (ledger-git show --json)')
-    expect(shown(201).slice(1)).toEqual(
-      items(201)
-        .slice(1)
-        .map((item) => `- [x] ${item}`),
+  test('101 and 1000: the oldest are counted', () => {
+    const lines = items(1000).map((item) => `- [x] ${item}`)
+    expect(shown(101)[0]).toBe('- … 1 earlier item: ledger-git show --all')
+    expect(shown(101).slice(1)).toEqual(lines.slice(1, 101))
+    expect(shown(1000)[0]).toBe('- … 900 earlier items: ledger-git show --all')
+    expect(shown(1000).slice(1)).toEqual(lines.slice(900))
+  })
+})
+
+describe('Next shows 60 steps, and counts the rest', () => {
+  const list = (agent: string, next: string[], month = '06') => ({
+    agent,
+    next,
+    now: `now of ${agent}`,
+    ts: instant(`2026-${month}-01T00:00:00Z`),
+  })
+  const steps = (...texts: string[]) => texts.map((text) => `- [ ] ${text}`)
+
+  test('of one list the first', () => {
+    const lines = entries(render(list('a', items(62))))
+    expect(lines).toEqual([...steps(...items(60)), '- … and 2 more: ledger-git show --all'])
+  })
+
+  test('the newest lists first, each in its order', () => {
+    const lists = [list('a', items(40, 'a'), '04'), list('b', items(40, 'b'), '05')]
+    const lines = entries(render(...lists))
+    expect(lines).toEqual([
+      ...steps(...items(20, 'a'), ...items(40, 'b')),
+      '- … and 20 more: ledger-git show --all',
+    ])
+  })
+
+  const old = [list('x', ['x 1', 'x 2'], '01'), list('y', ['y 1'], '02')]
+  const newer = ['a', 'b', 'c', 'd', 'e'].map((agent) => list(agent, [`${agent} 1`]))
+  const awake = steps('a 1', 'b 1', 'c 1', 'd 1', 'e 1')
+
+  test('resting lists and rows are counted', () => {
+    const markdown = render(...old, ...newer)
+    const more = '- … and 3 more from 2 earlier streams: ledger-git show --all'
+    expect(entries(markdown)).toEqual([...awake, more])
+    expect(markdown).toContain(
+      '| now of e | 2026-06-01T00:00:00Z |\n\n… and 2 more, at rest: ledger',
     )
-    expect(shown(1000)[0]).toBe('- … 800 earlier items (ledger-git show --json)')
-    expect(shown(1000).slice(1)).toEqual(
-      items(1000)
-        .slice(800)
-        .map((item) => `- [x] ${item}`),
+    expect(markdown).not.toContain('now of x')
+    const one = render(...old.slice(1), ...newer)
+    expect(entries(one).at(-1)).toBe('- … and 1 more from 1 earlier stream: ledger-git show --all')
+  })
+
+  test('whole: nothing is counted instead of shown', () => {
+    const events = [...old, ...newer, list('f', items(62), '07')].map((fields, i) =>
+      event({ id: `${i}`, file: `${i}.md`, ...fields, thisSession: items(101, `did ${i}`) }),
     )
+    const markdown = renderLedger(foldLedger(events), TREE, { isWhole: true })
+    expect(markdown).not.toContain('…')
+    expect(entries(markdown)).toEqual(
+      [
+        ...events.flatMap((_, i) => items(101, `did ${i}`).map((item) => `- [x] ${item}`)),
+        ...steps('x 1 (resting)', 'x 2 (resting)', 'y 1 (resting)'),
+        ...awake,
+        ...steps(...items(62)),
+      ].map((line) => line.replace('a 1', 'a 1 (resting)')),
+    )
+    expect(markdown).toContain('| now of x |')
+  })
+
+  test('nothing but resting rows is no table', () => {
+    const archived = newer.map((one, i) =>
+      event({ ...one, id: `a${i}`, file: `a${i}.md`, done: [] }),
+    )
+    const ledger = foldLedger([event({ ...old[0], file: 'o.md' }), ...archived])
+    expect(renderLedger(ledger, TREE)).toContain('### Agents\n\n… and 1 more, at rest: ledger-git')
   })
 })
 

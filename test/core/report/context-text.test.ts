@@ -113,6 +113,23 @@ Checkpoints:
     ).toBe(true)
   })
 
+  test('streams at rest take no room', () => {
+    const lanes = ['old', 'a', 'b', 'c', 'd', 'e'].map((agent, i) =>
+      event({
+        agent,
+        file: `${i}.md`,
+        id: `${i}`,
+        ts: instant(agent === 'old' ? '2026-01-01T00:00:00Z' : '2026-02-01T00:00:00Z'),
+        now: `now of ${agent}`,
+        next: [`next of ${agent}`],
+      }),
+    )
+    const text = contextText(foldLedger(lanes), { branch: 'main' })
+    expect(text).toContain('next of a\n')
+    expect(text).not.toContain('of old')
+    expect(startBlock(foldLedger(lanes), lanes, undefined)).not.toContain('of old')
+  })
+
   test('a line that does not fit is left out whole, shorter ones after it are not', () => {
     const ledger = foldLedger([event({ openQuestions: ['x'.repeat(1900), 'short?'] })])
     const text = contextText(ledger, { branch: undefined, maxLength: 500 })
