@@ -175,6 +175,59 @@ describe('a commit does not pay for a session that it cannot concern', () => {
     expect(partOf(repo, linkOf(repo))).toMatchObject({ commits: [made], files: ['c.txt'] })
   })
 
+  onLinux('one that left files for a later commit: only by these files', async () => {
+    const { repo, agent, talk, starts } = await resting()
+    const old = `${repo.read('old.txt')}seven\n`
+    await turn(agent, { 'a.txt': 'more\n', 'für dich.txt': 'b\n', 'old.txt': old })
+    await turn(talk, { 'other.txt': 'of another session\n' })
+    repo.git('add', '-A')
+    const before = stateOf(repo, agent)
+    starts()
+    const unrelated = (at: Repo, ...words: string[]) => {
+      at.write('mine.txt', `${at.git('rev-parse', 'HEAD')}\n`)
+      at.git('add', 'mine.txt')
+      at.git('commit', '-q', '-m', 'unrelated', ...words)
+      return starts()
+    }
+    expect(unrelated(repo, '--', 'mine.txt')).toEqual([])
+    // Paths of one worktree say nothing in another.
+    repo.git('worktree', 'add', '-q', '../topic', '-b', 'topic')
+    const topic = repo.sandbox.at(join(repo.sandbox.folder, 'topic'))
+    topic.write('a.txt', 'of a person\n')
+    expect(unrelated(topic, '-a')).toEqual([])
+    expect(stateOf(repo, agent)).toEqual(before)
+    // A name that git would quote by itself, and a file that the commit renames.
+    repo.git('commit', '-q', '-m', 'feat: b', '--', 'für dich.txt', 'mine.txt')
+    expect(starts()).toEqual(BOTH)
+    expect(partOf(repo, linkOf(repo))?.commits).toEqual([repo.git('rev-parse', 'HEAD')])
+    repo.git('mv', 'old.txt', 'new.txt')
+    repo.git('commit', '-q', '-m', 'renamed', '--', 'old.txt', 'new.txt')
+    expect(starts()).toEqual(BOTH)
+    // One of another session's files is enough.
+    expect(stateOf(repo, talk)?.filesTouched).toEqual(['other.txt'])
+    repo.git('commit', '-q', '-m', 'feat: other', '--', 'other.txt')
+    expect(starts()).toEqual(BOTH)
+    expect(partOf(repo, linkOf(repo), 'session-b')).toBeDefined()
+  })
+
+  onLinux('unless it begins to work meanwhile, or git cannot say which files', async () => {
+    const { repo, agent, starts } = await resting()
+    await turn(agent, { 'b.txt': 'b\n' })
+    // Runs while the shim compares.
+    const marker = markerOf(repo, agent.session)
+    const folder = join(repo.sandbox.folder, 'bin')
+    mkdirSync(folder)
+    const grep = `#!/bin/sh\n: >'${marker}'\nexit 1\n`
+    writeFileSync(join(folder, 'grep'), grep, { mode: 0o755 })
+    const env = { PATH: `${folder}:${process.env['PATH']}` }
+    starts()
+    repo.run('git', ['commit', '-q', '--allow-empty', '-m', 'unrelated'], { env })
+    expect(starts()[0]).toBe('hook prepare-commit-msg')
+    repo.git('switch', '-q', '--orphan', 'new')
+    repo.git('commit', '-q', '--allow-empty', '-m', 'first')
+    expect(starts()).toEqual(BOTH)
+  })
+
   test('unless its agent makes the commit: that is linked', async () => {
     const { repo, agent, starts } = await resting()
     repo.write('other.txt', 'by the agent\n')

@@ -144,9 +144,13 @@ export function hasWork(state: SessionState): boolean {
   return state.filesTouched.length > 0 || state.hasMoreFiles || owes(state)
 }
 
-/** True when a commit can be neither its work nor awaited by it, unless the session itself makes it. */
-export function isResting(state: SessionState): boolean {
-  return state.phase === 'idle' && !hasWork(state)
+/**
+ * Of a session that rests: the files by which a commit can be its work. Undefined where any commit can.
+ * A commit that the session itself makes is its work whatever files it has.
+ */
+export function filesAtRest(state: SessionState): readonly string[] | undefined {
+  const isKnown = state.phase === 'idle' && !state.hasMoreFiles && !owes(state)
+  return isKnown ? state.filesTouched : undefined
 }
 
 /**

@@ -37,6 +37,7 @@ export class FileSessionStore implements SessionStore {
   list(): { sessions: SessionState[]; damaged: DamagedState[] } {
     const folders = files.sessionFolders(this.#commonDir)
     attempt(() => files.sweepTemporary(folders.states))
+    attempt(() => files.sweepTemporary(folders.open))
     attempt(() => sweepLocks(folders.locks))
     const open = new Set(files.shownNames(folders.open))
     const sessions: SessionState[] = []

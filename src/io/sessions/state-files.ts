@@ -4,9 +4,10 @@
  *   sessions/<id>.json             the state
  *   sessions/<id>.json.damaged-1   what was found in its place and is no state; never removed by us
  *   session-locks/<id>.lock        held while a state changes
- *   open-sessions/<id>             the marker: there while the session is not finished. One line for the
- *                                  shims of git's hooks: `resting` or `working`, the agent's process (0:
- *                                  none is known) and the name of the worktree. Empty says nothing
+ *   open-sessions/<id>             the marker: there while the session is not finished. For the shims of
+ *                                  git's hooks: a line with `resting` or `working`, the agent's process (0:
+ *                                  none is known) and the name of the worktree; then, of one that rests,
+ *                                  the files that wait for a commit, one a line. Empty says nothing
  *
  * They are for their owner's eyes, and none of the three folders may be a link to somewhere else.
  */
@@ -17,7 +18,7 @@ import { LedgerError } from '../../core/errors/errors.ts'
 import type { ParsedState } from '../../core/session/session-file.ts'
 import { parseSessionState } from '../../core/session/session-file.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
-import { isResting } from '../../core/session/session-state.ts'
+import { filesAtRest } from '../../core/session/session-state.ts'
 import { attempt, isMissing, orUnwritable, namesIn, writeFileAtomic } from '../files/files.ts'
 import { isLeft } from '../files/left-behind.ts'
 
@@ -121,7 +122,15 @@ export function removeFile(path: string): void {
 export function markerOf(state: SessionState): string {
   const { owner, worktree } = state
   if (!/^[A-Za-z0-9._-]*$/.test(worktree.name)) return ''
-  return `${isResting(state) ? 'resting' : 'working'} ${owner?.pid ?? 0} ${worktree.name}\n`
+  const place = `${owner?.pid ?? 0} ${worktree.name}\n`
+  const files = filesAtRest(state)
+  if (files === undefined || !files.every(isPrintedAsIs)) return `working ${place}`
+  return `resting ${place}${files.map((file) => `${file}\n`).join('')}`
+}
+
+/** Git prints other paths in quotes, and U+FFFD stands for bytes that are no text. */
+function isPrintedAsIs(path: string): boolean {
+  return !/[\p{Cc}\p{Cs}"\\\ufffd]/u.test(path)
 }
 
 /** Undefined where there is none, or it cannot be read. */
@@ -129,9 +138,11 @@ export function readMarker(path: string): string | undefined {
   return attempt(() => readFileSync(path, 'utf8'))
 }
 
+/** Whole or not at all: a list of files that is cut short would hide a commit from the session. */
 export function mark(folder: string, path: string, marker: string): void {
   makeFolder(folder)
-  orUnwritable(path, () => writeFileSync(path, marker, { mode: 0o600 }))
+  if (marker === '') orUnwritable(path, () => writeFileSync(path, '', { mode: 0o600 }))
+  else writeFileAtomic(path, marker, 0o600)
 }
 
 function makeFolder(folder: string): void {

@@ -356,8 +356,13 @@ describe('open sessions', () => {
       [fresh({ owner: undefined, worktree: main }), 'working 0 \n'],
       [idle, 'resting 12 \n'],
       [{ ...idle, owner: undefined, worktree: topic }, 'resting 0 topic\n'],
-      [{ ...idle, filesTouched: ['a'] }, 'working 12 \n'],
-      [{ ...idle, hasMoreFiles: true }, 'working 12 \n'],
+      [{ ...idle, filesTouched: ['a', ' b ü'] }, 'resting 12 \na\n b ü\n'],
+      // Git prints these in quotes, or they stand for several.
+      ...['"', '\\', '\n', '\x7f', '\x85', '\ufffd'].map((odd): [SessionState, string] => [
+        { ...idle, filesTouched: ['a', `b${odd}`] },
+        'working 12 \n',
+      ]),
+      [{ ...idle, filesTouched: ['a'], hasMoreFiles: true }, 'working 12 \n'],
       [{ ...idle, awaiting: FULL.awaiting }, 'working 12 \n'],
       [{ ...idle, pendingCheckpoint: FULL.pendingCheckpoint }, 'working 12 \n'],
       [{ ...idle, phase: 'active' }, 'working 12 \n'],
