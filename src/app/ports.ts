@@ -244,7 +244,6 @@ export interface MergeAnswer {
 
 export interface CommitInfo {
   readonly oid: string
-  readonly date: string
   readonly subject: string
 }
 

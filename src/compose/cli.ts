@@ -15,7 +15,7 @@ import { withoutControls } from '../core/text/strip-control-chars.ts'
 import { removeLeftBehind } from '../io/files/left-behind.ts'
 import { ask } from '../io/terminal/question.ts'
 import { readText } from '../io/terminal/stdin.ts'
-import { GitMigrationSources } from '../io/git/migration-sources.ts'
+import { gitMigrationSources } from '../io/git/migration-sources.ts'
 import type { Repository } from '../io/git/repository.ts'
 import { openCatFileReader } from '../io/objects/open-reader.ts'
 import { openRepository } from '../io/git/repository.ts'
@@ -85,7 +85,7 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
     ask: (question) => ask(question),
     stdin: host.stdin,
     open,
-    migrationSources: async () => new GitMigrationSources((await repository()).git),
+    migrationSources: async () => gitMigrationSources((await repository()).git),
     preferGit: () => {
       hot = true
     },

@@ -24,10 +24,6 @@ export function filesOf(agents: readonly AgentName[]): string[] {
   return [...agents.flatMap(settingsFilesOf), ...Object.keys(textsOf(agents))]
 }
 
-export function settingsFiles(): string[] {
-  return AGENT_NAMES.flatMap(settingsFilesOf)
-}
-
 /** The file with our hooks in it; a string says why it stays as it is. */
 export function connectFile(
   path: string,

@@ -12,7 +12,6 @@ import { eventsAhead } from '../commit/add-event.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { eventsOf, ledgerPaths, placeOfWorktree } from '../ledger/ledger-sources.ts'
 import { findUnmanaged } from '../ledger/unmanaged-ledger.ts'
-import type { GitObject, ObjectReader } from '../ports.ts'
 import { findDamage } from '../repair/find-damage.ts'
 import { installLock, writtenFolders } from '../setup/install-record.ts'
 import type { Setup } from '../setup/setup.ts'
@@ -165,8 +164,10 @@ export async function checkObjects(setup: Setup): Promise<Finding[]> {
   }
   const blobs = decodeTree(tree.content, repository.place.format).slice(-COMPARED)
   for (const blob of blobs) {
-    const mine = await readWhole(repository.objects, blob.oid)
-    const other = await readWhole(probes.inProcess, blob.oid)
+    // Each reader has words of its own for an object that is not what its name says.
+    const readers = [repository.objects, probes.inProcess]
+    const read = readers.map((reader) => reader.read(blob.oid).catch(() => undefined))
+    const [mine, other] = await Promise.all(read)
     if (mine === undefined || other === undefined) return [await damaged(blob, setup)]
     if (mine.type === other.type && Buffer.from(mine.content).equals(other.content)) continue
     return [broken(name, `git and isomorphic-git read ${blob.oid} differently`, REFETCH)]
@@ -175,15 +176,6 @@ export async function checkObjects(setup: Setup): Promise<Finding[]> {
 }
 
 const REFETCH = 'git fetch --refetch'
-
-/** Undefined for an object that is not there, or is not what its name says. */
-async function readWhole(reader: ObjectReader, oid: string): Promise<GitObject | undefined> {
-  try {
-    return await reader.read(oid)
-  } catch {
-    return undefined // each reader has words of its own for it
-  }
-}
 
 /** The worktree has the same bytes, as a rule; else another clone has. */
 async function damaged(

@@ -66,24 +66,13 @@ async function findNearest(
   if (same !== undefined) return { state: same, added: [] }
   let best: { tree: string; added: readonly TreeEntry[] } | undefined
   for (const tree of cache?.states() ?? []) {
-    const added = await addedTo(reader, tree, entries)
+    // Git may have pruned it meanwhile.
+    const kept = await readTree(reader, tree).catch(() => undefined)
+    const added = kept && addedEntries(kept, entries)
     if (added === undefined || (best !== undefined && best.added.length <= added.length)) continue
     best = { tree, added }
     if (added.length <= FEW) break
   }
   const state = best && cache?.state(best.tree)
   return state && best && { state, added: best.added }
-}
-
-/** Undefined where it lacks something of that tree, or git has pruned that meanwhile. */
-async function addedTo(
-  reader: ObjectReader,
-  tree: string,
-  entries: readonly TreeEntry[],
-): Promise<TreeEntry[] | undefined> {
-  try {
-    return addedEntries(await readTree(reader, tree), entries)
-  } catch {
-    return undefined
-  }
 }

@@ -5,7 +5,6 @@
  * An `events/` tree is looked through once; of the next one only what differs.
  */
 
-import type { TreeEntry } from '../../core/git/objects.ts'
 import { isRegularFile, nameToText } from '../../core/git/objects.ts'
 import { ACCEPTANCE_TYPE, readAcceptance } from '../../core/event/acceptance.ts'
 import { decodeEventText } from '../../core/event/event-bytes.ts'
@@ -55,7 +54,8 @@ async function notYetVerified(
   place: LedgerPlace,
   known: { readonly tree: string; readonly damaged: readonly DamagedBlob[] } | undefined,
 ): Promise<{ unknown: Map<string, string[]>; damaged: DamagedBlob[] }> {
-  const before = known === undefined ? [] : await entriesOf(reader, known.tree)
+  // Git may have pruned the tree meanwhile.
+  const before = known === undefined ? [] : await readTree(reader, known.tree).catch(() => [])
   const oids = new Map(before.map(({ name, oid }) => [name, oid]))
   const wrong = new Map(known?.damaged.map(({ file, oid }) => [file, oid]))
   const unknown = new Map<string, string[]>()
@@ -67,15 +67,6 @@ async function notYetVerified(
     else if (wrong.get(file) === oid) damaged.push({ file, oid })
   }
   return { unknown, damaged }
-}
-
-/** Nothing where git has pruned the tree meanwhile. */
-async function entriesOf(reader: ObjectReader, tree: string): Promise<TreeEntry[]> {
-  try {
-    return await readTree(reader, tree)
-  } catch {
-    return []
-  }
 }
 
 /** Tells of a damaged event whether one of this place's events accepts it. Reads all of them: ask late. */

@@ -1,12 +1,13 @@
 /** Takes out what `install` wrote, and nothing else. Events and committed ledgers are the user's and stay. */
 
 import type { AgentName } from '../../core/agents/agents.ts'
+import { AGENT_NAMES } from '../../core/agents/agents.ts'
 import { withoutPiece } from '../../core/agents/agent-json.ts'
 import { disconnect, editedEvents, isNothing } from '../../core/agents/agent-settings.ts'
 import { isUnedited } from '../../core/agents/agent-text.ts'
 import { removeBlock, withoutHalfBlocks } from '../../core/setup/marked-block.ts'
 import { CONFIG_INCLUDE, isWrapper } from '../../core/setup/install-texts.ts'
-import { AGENT_TEXTS, filesOf, settingsFiles } from '../agents/agent-files.ts'
+import { AGENT_TEXTS, filesOf, settingsFilesOf } from '../agents/agent-files.ts'
 import { HOOKS } from '../hooks/run-hook.ts'
 import { keptPath } from './hook-routes.ts'
 import type { Change, InstallReport, Recorded } from './install-record.ts'
@@ -173,7 +174,7 @@ function unrecorded(setup: Setup): Recorded[] {
   const block = { kind: 'block', existed: true } as const
   const inTop = [
     ...inFolder(`${top}`, BLOCK_FILES, block),
-    ...inFolder(`${top}`, settingsFiles(), { kind: 'agent', existed: true }),
+    ...inFolder(`${top}`, AGENT_NAMES.flatMap(settingsFilesOf), { kind: 'agent', existed: true }),
     ...inFolder(`${top}`, Object.keys(AGENT_TEXTS), { kind: 'team', existed: false, folders: 0 }),
   ]
   return [

@@ -32,11 +32,7 @@ import { shadowOf, versionsOf } from './shadow-session.ts'
 
 /** Where the ledger is. Settings that cannot be read must not cost anybody's work. */
 export async function rootOf({ repository }: SessionContext): Promise<string> {
-  try {
-    return (await readSettings(repository)).root
-  } catch {
-    return DEFAULT_SETTINGS.root
-  }
+  return (await readSettings(repository).catch(() => DEFAULT_SETTINGS)).root
 }
 
 /** The versions of files that a session left behind; of an open turn those of the worktree. */

@@ -58,8 +58,19 @@ export const migrate: Command = {
       const subject = `ledger: migrate${news.length === 0 ? '' : what}`
       commit = await commitLedger(open, subject)
     }
-    if (input.json) input.print(toJson(plan, secrets, commit, isDry), [])
-    else if (commit !== undefined) input.say(`committed ${commit.slice(0, 9)}`)
+    if (input.json) {
+      const migrated = plan.migrations.map(({ source, event, isNew }) => ({
+        source,
+        event,
+        created: isNew,
+        secrets: secrets.get(source) ?? [],
+      }))
+      const { skipped, inPlace } = plan
+      input.print(
+        { migrated, skipped, in_place: inPlace, commit: commit ?? null, dry_run: isDry },
+        [],
+      )
+    } else if (commit !== undefined) input.say(`committed ${commit.slice(0, 9)}`)
     else if (isDry) input.say('nothing was written (--dry-run)')
     else if (news.length > 0) input.say(NEXT)
     return plan.skipped.length === 0 ? 0 : 1
@@ -84,26 +95,6 @@ async function findAllSecrets(
     input.say(`${file}: seems to hold a secret, and its event would, too: ${where}`)
   }
   return found
-}
-
-function toJson(
-  { migrations, skipped, inPlace }: MigrationPlan,
-  secrets: ReadonlyMap<string, SecretPlace[]>,
-  commit: string | undefined,
-  isDry: boolean,
-) {
-  return {
-    migrated: migrations.map(({ source, event, isNew }) => ({
-      source,
-      event,
-      created: isNew,
-      secrets: secrets.get(source) ?? [],
-    })),
-    skipped,
-    in_place: inPlace,
-    commit: commit ?? null,
-    dry_run: isDry,
-  }
 }
 
 function printPlan({ migrations, skipped, inPlace }: MigrationPlan, input: Input): void {

@@ -8,7 +8,6 @@
 
 import type { Found } from './agent-found.ts'
 import { CALLS, foundIn, isSameForOthers, OURS, surplusOf, whyNotEditable } from './agent-found.ts'
-import type { CommandKind } from './agent-command.ts'
 import { agentCommand, hookGroup } from './agent-command.ts'
 import { append, parseJson, propertiesOf, splice, withoutNode, withoutPiece } from './agent-json.ts'
 import type { AgentName } from './agents.ts'
@@ -28,8 +27,6 @@ export interface Connection {
   readonly older: readonly string[]
   /** Calls us more than once, or for another event. */
   readonly surplus: readonly string[]
-  /** Calls us in words that are not ours. */
-  readonly edited: readonly string[]
 }
 
 const BOM = '\uFEFF'
@@ -120,13 +117,11 @@ function inspect(body: string, agent: AgentName): Connection {
   const isConnected = (event: string) =>
     found.some((each) => each.event === event && CALLS.has(each.kind))
   const eventsOf = (of: typeof found) => [...new Set(of.map(({ event }) => event))]
-  const named = (kind: CommandKind) => eventsOf(found.filter((each) => each.kind === kind))
   return {
     connected: events.filter(isConnected),
     missing: events.filter((event) => !isConnected(event)),
-    older: named('older'),
+    older: eventsOf(found.filter(({ kind }) => kind === 'older')),
     surplus: eventsOf(surplusOf(found)),
-    edited: named('edited'),
   }
 }
 

@@ -48,7 +48,7 @@ export function addCheckpoint(
 ): string {
   return isEmptyMessage(message, rules)
     ? message
-    : withTrailer(message, startOfMessage(message, rules), id, rules)
+    : withTrailer(message, keptOf(message, rules)[0]?.at ?? message.length, id, rules)
 }
 
 /**
@@ -85,10 +85,8 @@ function withTrailer(message: string, from: number, id: CheckpointId, rules: Mes
 }
 
 /** Where a new block goes: after the last line that git will keep. */
-function endOfText(message: string, { comment, dropsComments }: MessageRules): number {
-  const text = message.slice(0, findScissors(message, comment))
-  const isKept = (line: string) => line !== '' && !(dropsComments && line.startsWith(comment))
-  const last = linesOf(text).findLast((line) => isKept(line.text))
+function endOfText(message: string, rules: MessageRules): number {
+  const last = keptOf(message, rules).at(-1)
   return last === undefined ? 0 : last.at + last.length
 }
 
@@ -98,11 +96,11 @@ function lastLineEnd(text: string): number {
   return last === undefined ? 0 : last.at + last.text.replace(/\r$/, '').length
 }
 
-/** Blank lines at the start go, and with them comments. */
-function startOfMessage(message: string, { comment, dropsComments }: MessageRules): number {
-  const isDropped = (text: string) =>
-    /^\s*$/.test(text) || (dropsComments && text.startsWith(comment))
-  return linesOf(message).find(({ text }) => !isDropped(text))?.at ?? message.length
+/** The lines that git keeps: nothing below the scissors, no blank lines, comments as the rules say. */
+function keptOf(message: string, { comment, dropsComments }: MessageRules) {
+  return linesOf(message.slice(0, findScissors(message, comment))).filter(
+    ({ text }) => !/^\s*$/.test(text) && !(dropsComments && text.startsWith(comment)),
+  )
 }
 
 /**
@@ -124,21 +122,14 @@ export function removeCheckpoints(message: string, comment = '#'): string {
 
 /** True when git would call the message empty, were our trailers not in it. */
 export function isEmptyMessage(message: string, rules: MessageRules = DEFAULT_RULES): boolean {
-  const text = message.slice(0, findScissors(message, rules.comment))
-  return linesOf(text).every(
-    ({ text: line }) =>
-      /^\s*$/.test(line) ||
-      (rules.dropsComments && line.startsWith(rules.comment)) ||
-      line.startsWith('Signed-off-by: ') ||
-      OURS.test(line),
+  return keptOf(message, rules).every(
+    ({ text }) => text.startsWith('Signed-off-by: ') || OURS.test(text),
   )
 }
 
-/** What git keeps of a message: no comments, nothing below the scissors; without blank lines. */
-export function keptLines(message: string, { comment, dropsComments }: MessageRules): string[] {
-  return linesOf(message.slice(0, findScissors(message, comment)))
-    .map(({ text }) => text.trimEnd())
-    .filter((line) => line !== '' && !(dropsComments && line.startsWith(comment)))
+/** The texts of the lines that git keeps. */
+export function keptLines(message: string, rules: MessageRules): string[] {
+  return keptOf(message, rules).map(({ text }) => text.trimEnd())
 }
 
 /** A message with nothing but our trailer in it loses it, so that git aborts; any other stays. */

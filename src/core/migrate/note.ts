@@ -24,7 +24,10 @@ export function noteOf(
   structure: readonly number[],
 ): string {
   const wanted = new Set<number>()
-  const held = heldLines(source.lines, claims, structure)
+  const held = new Set(structure.filter((i) => isMarkup(source.lines[i] ?? '')))
+  for (const [i, texts] of textsByLine(claims)) {
+    if (isHeld(fold(source.lines[i] ?? ''), texts)) held.add(i)
+  }
   source.lines.forEach((line, i) => {
     if (line.trim() === '' || source.rules.has(i) || held.has(i)) return
     for (let at: number | undefined = i; at !== undefined && !wanted.has(at);) {
@@ -33,18 +36,6 @@ export function noteOf(
     }
   })
   return joinLines(source.lines, wanted)
-}
-
-function heldLines(
-  lines: readonly string[],
-  claims: readonly Claim[],
-  structure: readonly number[],
-): Set<number> {
-  const held = new Set(structure.filter((i) => isMarkup(lines[i] ?? '')))
-  for (const [i, texts] of textsByLine(claims)) {
-    if (isHeld(fold(lines[i] ?? ''), texts)) held.add(i)
-  }
-  return held
 }
 
 /** A flow list has several items on one line. */

@@ -2,6 +2,7 @@
 
 import { splitFrontMatter } from '../event/front-matter.ts'
 import { isRendered } from '../ledger/provenance.ts'
+import { parseJson } from '../text/json-values.ts'
 import { isNamedLedger } from './candidates.ts'
 import type { ReadSource } from './ledger-markdown.ts'
 import { readLedgerMarkdown } from './ledger-markdown.ts'
@@ -65,13 +66,7 @@ export function hasLedgerSection(text: string): boolean {
 /** The marks by which a migrated event is found again. */
 export function originOf(eventText: string): { path: string; hash: string } | undefined {
   const [, path, hash] = /^source: (".*")\nsource_hash: "([0-9a-f]{16})"$/m.exec(eventText) ?? []
-  return path === undefined || hash === undefined ? undefined : { path: unquote(path), hash }
-}
-
-function unquote(text: string): string {
-  try {
-    return String(JSON.parse(text))
-  } catch {
-    return text
-  }
+  return path === undefined || hash === undefined
+    ? undefined
+    : { path: String(parseJson(path) ?? path), hash }
 }

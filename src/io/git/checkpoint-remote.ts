@@ -39,41 +39,24 @@ const FETCH = [
   '--no-auto-maintenance',
 ]
 
-export class GitCheckpointRemote implements CheckpointRemote {
-  readonly #git: Git
-
-  constructor(git: Git) {
-    this.#git = git
-  }
-
-  async push(
-    remote: string,
-    commit: string,
-    ref: string,
-    { isTrial, timeout }: { isTrial: boolean; timeout: number },
-  ): Promise<PushAnswer> {
-    const options = isTrial ? ['--dry-run'] : []
-    // push.pushOption: servers that know none refuse the push.
-    const args = [...CONFIG, '-c', 'push.pushOption=', ...PUSH, ...options]
-    const answer = await this.#run([...args, '--', remote, `${commit}:${ref}`], timeout)
-    return readAnswer(answer)
-  }
-
-  async fetch(
-    remote: string,
-    ref: string,
-    into: string,
-    timeout: number,
-  ): Promise<string | undefined> {
-    const answer = await this.#run([...CONFIG, ...FETCH, '--', remote, `+${ref}:${into}`], timeout)
-    return answer.status === 0 ? undefined : reasonOf(answer)
-  }
-
-  async #run(args: readonly string[], timeout: number): Promise<Answer> {
-    const { cwd, env } = this.#git
-    const configured = await this.#git.query(['config', '--get', 'core.sshCommand'])
+export function gitCheckpointRemote(git: Git): CheckpointRemote {
+  const run = async (args: readonly string[], timeout: number) => {
+    const { cwd, env } = git
+    const configured = await git.query(['config', '--get', 'core.sshCommand'])
     const quiet = { ...env, ...QUIET, ...sshCommand(env, configured) }
     return runApart(args, { cwd, env: quiet }, timeout)
+  }
+  return {
+    push: async (remote, commit, ref, { isTrial, timeout }) => {
+      const options = isTrial ? ['--dry-run'] : []
+      // push.pushOption: servers that know none refuse the push.
+      const args = [...CONFIG, '-c', 'push.pushOption=', ...PUSH, ...options]
+      return readAnswer(await run([...args, '--', remote, `${commit}:${ref}`], timeout))
+    },
+    fetch: async (remote, ref, into, timeout) => {
+      const answer = await run([...CONFIG, ...FETCH, '--', remote, `+${ref}:${into}`], timeout)
+      return answer.status === 0 ? undefined : reasonOf(answer)
+    },
   }
 }
 

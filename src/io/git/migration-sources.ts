@@ -7,46 +7,31 @@ import { MAX_EVENT_BYTES } from '../../core/event/event-bytes.ts'
 import type { Git } from '../process/exec.ts'
 import { attempt } from '../files/files.ts'
 
-export class GitMigrationSources implements MigrationSources {
-  readonly #git: Git
-
-  /** `git` must run at the top of the worktree. */
-  constructor(git: Git) {
-    this.#git = git
-  }
-
-  async list(paths: readonly string[]): Promise<string[]> {
-    const args = [
-      '--literal-pathspecs',
-      'ls-files',
-      '-co',
-      '-z',
-      '--exclude-standard',
-      '--',
-      ...paths,
-    ]
-    const output = await this.#git.output(args)
-    const found = output.toString('utf8').split('\0')
-    // An unmerged path is listed once for each of its stages.
-    return [...new Set(found)].filter((path) => path !== '')
-  }
-
-  read(path: string): ReturnType<MigrationSources['read']> {
-    const absolute = join(this.#git.cwd, path)
-    const found = attempt(() => {
-      const stat = lstatSync(absolute, { throwIfNoEntry: false })
-      if (stat === undefined) return { problem: 'absent' } as const
-      if (stat.isSymbolicLink()) return { problem: 'link' } as const
-      if (!stat.isFile()) return { problem: 'not-a-file' } as const
-      if (stat.size > MAX_EVENT_BYTES) return { problem: 'too-large' } as const
-      return { bytes: readFileSync(absolute), mtimeMillis: Math.floor(stat.mtimeMs) }
-    })
-    return found ?? { problem: 'unreadable' }
-  }
-
-  async committedAt(path: string): Promise<number | undefined> {
-    const args = ['--literal-pathspecs', 'log', '-1', '--format=%ct', 'HEAD', '--', path]
-    const seconds = await this.#git.query(args)
-    return seconds === undefined || seconds === '' ? undefined : Number(seconds) * 1000
+/** `git` must run at the top of the worktree. */
+export function gitMigrationSources(git: Git): MigrationSources {
+  return {
+    list: async (paths) => {
+      const args = ['--literal-pathspecs', 'ls-files', '-co', '-z', '--exclude-standard', '--']
+      const found = (await git.output([...args, ...paths])).toString('utf8').split('\0')
+      // An unmerged path is listed once for each of its stages.
+      return [...new Set(found)].filter((path) => path !== '')
+    },
+    read: (path) => {
+      const absolute = join(git.cwd, path)
+      const found = attempt(() => {
+        const stat = lstatSync(absolute, { throwIfNoEntry: false })
+        if (stat === undefined) return { problem: 'absent' } as const
+        if (stat.isSymbolicLink()) return { problem: 'link' } as const
+        if (!stat.isFile()) return { problem: 'not-a-file' } as const
+        if (stat.size > MAX_EVENT_BYTES) return { problem: 'too-large' } as const
+        return { bytes: readFileSync(absolute), mtimeMillis: Math.floor(stat.mtimeMs) }
+      })
+      return found ?? { problem: 'unreadable' }
+    },
+    committedAt: async (path) => {
+      const args = ['--literal-pathspecs', 'log', '-1', '--format=%ct', 'HEAD', '--', path]
+      const seconds = await git.query(args)
+      return seconds === undefined || seconds === '' ? undefined : Number(seconds) * 1000
+    },
   }
 }

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { RepositoryPort } from '../../app/ports.ts'
 import type { Answer, Env, Probes, WorktreeInfo } from '../../app/setup/setup.ts'
-import { LedgerError } from '../../core/errors/errors.ts'
 import { findLeftBehind, removeLeftBehind } from '../files/left-behind.ts'
 import { lockState, removeDeadLock } from '../files/lock.ts'
 import { openInProcess } from '../objects/isomorphic-reader.ts'
@@ -15,6 +14,7 @@ import { openNamelessFile } from '../process/nameless-file.ts'
 import type { Repository } from './repository.ts'
 import { openRepository } from './repository.ts'
 import { commitEvent } from './trial-commit.ts'
+import { attempt } from '../files/files.ts'
 
 /** Milliseconds a probe may take: a hook that waits for input must not hang doctor. */
 const PROBE_TIMEOUT_MS = 20_000
@@ -70,22 +70,15 @@ export function openProbes(repository: Repository, env: NodeJS.ProcessEnv): Prob
     },
     leftBehind: (locks, folders) => [...deadLocks(locks), ...findLeftBehind(commonDir, folders)],
     removeLeftBehind: (locks, folders) => [
-      ...deadLocks(locks).filter(isRemoved),
+      // One that another user has to remove stays: the next look names it.
+      ...deadLocks(locks).filter((lock) => {
+        attempt(() => removeDeadLock(lock))
+        return lockState(lock) === 'absent'
+      }),
       ...removeLeftBehind(commonDir, folders),
     ],
     inProcess: openInProcess(place, clean),
     withScratchObjects: (action) => withScratchObjects(repository, action),
-  }
-}
-
-/** False for a lock that another user has to remove: the next look names it. */
-function isRemoved(lock: string): boolean {
-  try {
-    removeDeadLock(lock)
-    return true
-  } catch (error) {
-    if (error instanceof LedgerError) return false
-    throw error
   }
 }
 

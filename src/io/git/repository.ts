@@ -1,8 +1,11 @@
 /** One repository, seen from one worktree (or bare). */
 
 import type {
+  CommitPort,
+  HistoryPort,
   IndexChange,
   IndexPort,
+  MarkStore,
   Place,
   RepositoryPort,
   RevisionReader,
@@ -14,12 +17,12 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { discover } from './discover.ts'
 import { Git } from '../process/exec.ts'
-import { GitCommits } from './git-commits.ts'
-import { GitHistory } from './git-history.ts'
+import { gitCommits } from './git-commits.ts'
+import { gitHistory } from './git-history.ts'
 import { GitIndex } from './git-index.ts'
 import { GitWorktree } from './git-worktree.ts'
 import { changeIndexFile, prepareIndexFile, removeDeadIndexLock } from './index-change.ts'
-import { MarkFiles } from './mark-files.ts'
+import { markFiles } from './mark-files.ts'
 import { openBatchReader } from '../objects/open-reader.ts'
 
 export class Repository implements RepositoryPort {
@@ -28,9 +31,9 @@ export class Repository implements RepositoryPort {
   readonly git: Git
   readonly index: GitIndex
   readonly worktree: GitWorktree
-  readonly history: GitHistory
-  readonly commits: GitCommits
-  readonly marks: MarkFiles
+  readonly history: HistoryPort
+  readonly commits: CommitPort
+  readonly marks: MarkStore
   readonly objects: RevisionReader
 
   constructor(git: Git, place: Place, openReader: OpenReader = openBatchReader) {
@@ -38,9 +41,9 @@ export class Repository implements RepositoryPort {
     this.git = git
     this.index = new GitIndex(git)
     this.worktree = new GitWorktree(git)
-    this.history = new GitHistory(git)
-    this.commits = new GitCommits(git, place)
-    this.marks = new MarkFiles(place.gitDir)
+    this.history = gitHistory(git)
+    this.commits = gitCommits(git, place)
+    this.marks = markFiles(place.gitDir)
     this.objects = openReader(git, place)
   }
 

@@ -12,61 +12,47 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { Place, WorktreePort } from '../../app/ports.ts'
+import type { Place } from '../../app/ports.ts'
 import type { RescuePort, RestoredFile } from '../../app/shadow/git-ports.ts'
 import type { ByteName } from '../../core/git/objects.ts'
 import { attempt, isMissing, orUnwritable, namesIn, unwritable } from '../files/files.ts'
 import { Git } from '../process/exec.ts'
 import { GitWorktree } from './git-worktree.ts'
 
-export class ShadowRescue implements RescuePort {
-  readonly #git: Git
-  readonly #place: Place
-
-  constructor(git: Git, place: Place) {
-    this.#git = git
-    this.#place = place
-  }
-
-  async worktrees(): Promise<{ name: string; path: string }[]> {
-    // The first is the main one, also when asked from another.
-    const [first = ''] = (await this.#git.text(['worktree', 'list', '--porcelain'])).split('\n\n')
-    const main = /^worktree (.*)$/m.exec(first)?.[1]
-    const isBare = /^bare$/m.test(first)
-    const found = main === undefined || isBare ? [] : [{ name: '', path: main }]
-    const folder = join(this.#place.commonDir, 'worktrees')
-    for (const name of namesIn(folder)) {
-      const file = attempt(() => readFileSync(join(folder, name, 'gitdir'), 'utf8').trim())
-      if (file !== undefined) found.push({ name, path: dirname(resolve(folder, name, file)) })
-    }
-    return found.filter(({ path }) => existsSync(join(path, '.git')))
-  }
-
-  knows(worktree: string): boolean {
-    return worktree === '' || existsSync(join(this.#place.commonDir, 'worktrees', worktree))
-  }
-
-  open(worktree: string): WorktreePort {
-    // Variables of git are about the current worktree.
-    const env = { ...this.#git.env }
-    for (const name of ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX'])
-      delete env[name]
-    return new GitWorktree(new Git(worktree, env))
-  }
-
-  async committedBlobs(folder: string): Promise<ReadonlySet<string>> {
-    // -m: an event may first appear in a merge commit.
-    const args = ['log', '--branches', '--remotes', '-m', '--raw', '--no-abbrev', '--no-renames']
-    const wanted = ['--format=', '--diff-filter=AMT', '--', folder]
-    const result = await this.#git.run(['--literal-pathspecs', ...args, ...wanted])
-    const lines = result.stdout.toString('latin1').matchAll(/^:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) /gm)
-    return new Set([...lines].map(([, oid = '']) => oid))
-  }
-
-  async restore(folder: string, files: readonly RestoredFile[]): Promise<boolean[]> {
-    const top = resolve(folder)
-    if (files.length > 0) orUnwritable(top, () => mkdirSync(top, { recursive: true }))
-    return files.map((file) => create(top, file))
+export function shadowRescue(git: Git, { commonDir }: Place): RescuePort {
+  const linked = join(commonDir, 'worktrees')
+  return {
+    worktrees: async () => {
+      // The first is the main one, also when asked from another.
+      const [first = ''] = (await git.text(['worktree', 'list', '--porcelain'])).split('\n\n')
+      const main = /^worktree (.*)$/m.exec(first)?.[1]
+      const isBare = /^bare$/m.test(first)
+      const found = main === undefined || isBare ? [] : [{ name: '', path: main }]
+      for (const name of namesIn(linked)) {
+        const file = attempt(() => readFileSync(join(linked, name, 'gitdir'), 'utf8').trim())
+        if (file !== undefined) found.push({ name, path: dirname(resolve(linked, name, file)) })
+      }
+      return found.filter(({ path }) => existsSync(join(path, '.git')))
+    },
+    knows: (worktree) => worktree === '' || existsSync(join(linked, worktree)),
+    open: (worktree) => {
+      // Variables of git are about the current worktree.
+      const none = { GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_INDEX_FILE: undefined }
+      return new GitWorktree(new Git(worktree, { ...git.env, ...none, GIT_PREFIX: undefined }))
+    },
+    committedBlobs: async (folder) => {
+      // -m: an event may first appear in a merge commit.
+      const args = ['log', '--branches', '--remotes', '-m', '--raw', '--no-abbrev', '--no-renames']
+      const wanted = ['--format=', '--diff-filter=AMT', '--', folder]
+      const result = await git.run(['--literal-pathspecs', ...args, ...wanted])
+      const lines = result.stdout.toString('latin1').matchAll(/^:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) /gm)
+      return new Set([...lines].map(([, oid = '']) => oid))
+    },
+    restore: async (folder, files) => {
+      const top = resolve(folder)
+      if (files.length > 0) orUnwritable(top, () => mkdirSync(top, { recursive: true }))
+      return files.map((file) => create(top, file))
+    },
   }
 }
 

@@ -11,7 +11,7 @@ import type { GitObject, LedgerCache, RevisionReader } from '../../app/ports.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { Git } from '../process/exec.ts'
 import type { ReaderHelpers } from './cat-file-reader.ts'
-import { CatFileReader } from './cat-file-reader.ts'
+import { CatFileReader, readAnswer } from './cat-file-reader.ts'
 
 /** Objects asked for from which on a child that lives on, and a small heap, pay. */
 const MANY = 3000
@@ -107,23 +107,12 @@ export function readBatch(
   requests: number,
 ): readonly (GitObject | undefined)[] | undefined {
   const answers: (GitObject | undefined)[] = []
-  let at = 0
-  while (answers.length < requests) {
-    const end = output.indexOf(10, at)
-    if (end === -1) return undefined
-    // "<oid> <type> <size>", else "<name> missing" or "<name> ambiguous"
-    const header = /^([0-9a-f]{40,64}) (blob|tree|commit|tag) (\d+)$/.exec(
-      output.toString('latin1', at, end),
-    )
-    at = end + 1
-    const [, oid = '', type = '', size = ''] = header ?? []
-    if (header === null) answers.push(undefined)
-    else {
-      const content = output.subarray(at, at + Number(size))
-      if (content.length < Number(size)) return undefined
-      answers.push({ oid, type: type as GitObject['type'], content })
-      at += Number(size) + 1 // the content is followed by a line break
-    }
+  for (let at = 0; answers.length < requests;) {
+    const answer = readAnswer(output, at)
+    // The line break after the last content says nothing.
+    if (answer === undefined || answer.end > output.length + 1) return undefined
+    answers.push(answer.object)
+    at = answer.end
   }
   return answers
 }

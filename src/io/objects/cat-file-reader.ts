@@ -18,11 +18,6 @@ interface Request {
   readonly reject: (error: Error) => void
 }
 
-/** What the child's output is expected to continue with. */
-type Expected =
-  | { readonly kind: 'header' }
-  | { readonly kind: 'content'; readonly oid: string; readonly type: string; readonly size: number }
-
 /** What a reader is given besides git. */
 export type ReaderHelpers = Pick<RevisionReader, 'cache' | 'prefetch'>
 
@@ -32,9 +27,10 @@ export class CatFileReader implements RevisionReader {
   readonly #git: Git
   #child: ChildProcessWithoutNullStreams | undefined
   #requests: Request[] = []
-  #expected: Expected = { kind: 'header' }
   #chunks: Buffer[] = []
   #length = 0
+  /** Bytes of the answer that is coming in, once they are known. */
+  #needed = 0
 
   constructor(git: Git, helpers: ReaderHelpers = {}) {
     this.#git = git
@@ -84,53 +80,49 @@ export class CatFileReader implements RevisionReader {
   #fail(error: Error): void {
     const requests = this.#requests
     this.#requests = []
-    this.#expected = { kind: 'header' }
     this.#chunks = []
     this.#length = 0
+    this.#needed = 0
     for (const request of requests) request.reject(error)
   }
 
   #receive(chunk: Buffer): void {
     this.#chunks.push(chunk)
     this.#length += chunk.length
-    while (this.#expected.kind === 'header' ? this.#takeHeader() : this.#takeContent());
-  }
-
-  #takeHeader(): boolean {
-    const last = this.#chunks.at(-1)
-    if (last === undefined || (this.#chunks.length > 1 && !last.includes(10))) return false
-    const buffer = this.#joined()
-    const end = buffer.indexOf(10)
-    if (end === -1) return false
-    const header = buffer.toString('utf8', 0, end)
-    this.#keep(buffer.subarray(end + 1))
-    const match = /^([0-9a-f]{40,64}) (blob|tree|commit|tag) (\d+)$/.exec(header)
-    if (match === null) {
-      this.#requests.shift()?.resolve(undefined) // "<name> missing", "<name> ambiguous"
-      return true
+    // A large object is put together once.
+    if (this.#length < this.#needed) return
+    const isOne = this.#chunks.length === 1
+    const buffer = isOne ? chunk : Buffer.concat(this.#chunks)
+    let at = 0
+    let answer = readAnswer(buffer, at)
+    while (answer !== undefined && answer.end <= buffer.length) {
+      this.#requests.shift()?.resolve(answer.object)
+      at = answer.end
+      answer = readAnswer(buffer, at)
     }
-    const [, oid = '', type = '', size] = match
-    this.#expected = { kind: 'content', oid, type, size: Number(size) }
-    return true
+    this.#needed = (answer?.end ?? at) - at
+    this.#chunks = at === buffer.length ? [] : [buffer.subarray(at)]
+    this.#length = buffer.length - at
   }
+}
 
-  #takeContent(): boolean {
-    if (this.#expected.kind !== 'content' || this.#length <= this.#expected.size) return false
-    const { oid, type, size } = this.#expected
-    const buffer = this.#joined()
-    this.#expected = { kind: 'header' }
-    this.#keep(buffer.subarray(size + 1)) // the content is followed by a line break
-    const content = buffer.subarray(0, size)
-    this.#requests.shift()?.resolve({ oid, type: type as GitObject['type'], content })
-    return true
-  }
-
-  #joined(): Buffer {
-    return this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks)
-  }
-
-  #keep(rest: Buffer): void {
-    this.#chunks = rest.length === 0 ? [] : [rest]
-    this.#length = rest.length
-  }
+/**
+ * The answer of `git cat-file --batch` that begins at `at`, and where the next one does, perhaps beyond what
+ * is there yet. Undefined where not even its first line is there. Without an object there is none of the name.
+ */
+export function readAnswer(
+  output: Buffer,
+  at: number,
+): { readonly end: number; readonly object?: GitObject } | undefined {
+  const lineEnd = output.indexOf(10, at)
+  if (lineEnd === -1) return undefined
+  // "<oid> <type> <size>", else "<name> missing" or "<name> ambiguous"
+  const header = output.toString('latin1', at, lineEnd)
+  const found = /^([0-9a-f]{40,64}) (blob|tree|commit|tag) (\d+)$/.exec(header)
+  const start = lineEnd + 1
+  if (found === null) return { end: start }
+  const [, oid = '', type = '', size] = found
+  const end = start + Number(size)
+  const object = { oid, type: type as GitObject['type'], content: output.subarray(start, end) }
+  return { end: end + 1, object } // the content is followed by a line break
 }

@@ -1,7 +1,6 @@
 /** `ObjectWriter` through git: objects that no ref names yet. */
 
 import type { ObjectWriter } from '../../app/shadow/session-ports.ts'
-import type { TreeEntry } from '../../core/git/objects.ts'
 import { encodeTree } from '../../core/git/objects.ts'
 import type { Git } from '../process/exec.ts'
 
@@ -9,24 +8,10 @@ import type { Git } from '../process/exec.ts'
 const BATCH = 64 * 1024 * 1024
 const WHO = { NAME: 'ledger-git', EMAIL: 'ledger-git@localhost' }
 
-export class GitObjectWriter implements ObjectWriter {
-  readonly #git: Git
-
-  constructor(git: Git) {
-    this.#git = git
-  }
-
-  async blobs(contents: readonly (string | Uint8Array)[]): Promise<string[]> {
-    const oids: string[] = []
-    for (const batch of inBatches(contents.map((content) => Buffer.from(content as string)))) {
-      oids.push(...(await this.#blobs(batch)))
-    }
-    return oids
-  }
-
-  async #blobs(contents: readonly Buffer[]): Promise<string[]> {
+export function gitObjectWriter(git: Git): ObjectWriter {
+  const writeBatch = async (contents: readonly Buffer[]) => {
     if (contents.length === 1) {
-      return [await this.#git.text(['hash-object', '-w', '--stdin'], { input: contents[0] })]
+      return [await git.text(['hash-object', '-w', '--stdin'], { input: contents[0] })]
     }
     // fast-import reads any bytes, many of them, and ends as loose objects or, of many, one pack.
     const parts = contents.flatMap((content, i) => [
@@ -35,33 +20,32 @@ export class GitObjectWriter implements ObjectWriter {
       Buffer.from(`\nget-mark :${i + 1}\n`),
     ])
     const input = Buffer.concat([...parts, Buffer.from('done\n')])
-    const out = await this.#git.text(['fast-import', '--quiet', '--done'], { input })
-    return out.split('\n')
+    return (await git.text(['fast-import', '--quiet', '--done'], { input })).split('\n')
   }
-
-  async tree(entries: readonly TreeEntry[]): Promise<string> {
-    for (const { name } of entries) refuseBadName(name)
-    if (new Set(entries.map(({ name }) => name)).size < entries.length) {
-      throw new Error('two entries of one name in a tree')
-    }
-    // Not mktree: it insists on having every entry, which a partial clone does not.
-    const args = ['hash-object', '-t', 'tree', '-w', '--stdin']
-    return this.#git.text(args, { input: encodeTree(entries) })
-  }
-
-  async commit(commit: {
-    readonly tree: string
-    readonly parents: readonly string[]
-    readonly message: string
-    readonly at: number
-  }): Promise<string> {
-    const parents = commit.parents.flatMap((parent) => ['-p', parent])
-    // Configuration about encodings would add a header, about signing a signature.
-    const command = ['-c', 'i18n.commitEncoding=UTF-8', 'commit-tree', '--no-gpg-sign']
-    return this.#git.text([...command, ...parents, commit.tree], {
-      input: `${commit.message.replace(/\n+$/, '')}\n`,
-      env: identityAt(commit.at),
-    })
+  return {
+    blobs: async (contents) => {
+      const oids: string[] = []
+      for (const batch of inBatches(contents.map((content) => Buffer.from(content as string)))) {
+        oids.push(...(await writeBatch(batch)))
+      }
+      return oids
+    },
+    tree: async (entries) => {
+      for (const { name } of entries) refuseBadName(name)
+      if (new Set(entries.map(({ name }) => name)).size < entries.length) {
+        throw new Error('two entries of one name in a tree')
+      }
+      // Not mktree: it insists on having every entry, which a partial clone does not.
+      const args = ['hash-object', '-t', 'tree', '-w', '--stdin']
+      return git.text(args, { input: encodeTree(entries) })
+    },
+    commit: async ({ tree, parents, message, at }) => {
+      // Configuration about encodings would add a header, about signing a signature.
+      const command = ['-c', 'i18n.commitEncoding=UTF-8', 'commit-tree', '--no-gpg-sign']
+      const args = [...command, ...parents.flatMap((parent) => ['-p', parent]), tree]
+      const input = `${message.replace(/\n+$/, '')}\n`
+      return git.text(args, { input, env: identityAt(at) })
+    },
   }
 }
 

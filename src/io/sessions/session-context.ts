@@ -7,14 +7,14 @@ import { randomBytes } from 'node:crypto'
 import type { SessionContext } from '../../app/shadow/session-context.ts'
 import { withoutControls } from '../../core/text/strip-control-chars.ts'
 import { nodeFiles } from '../files/node-files.ts'
-import { GitChanges } from '../git/git-changes.ts'
-import { GitCheckpointRemote } from '../git/checkpoint-remote.ts'
-import { GitRefs } from '../git/git-refs.ts'
+import { gitChanges } from '../git/git-changes.ts'
+import { gitCheckpointRemote } from '../git/checkpoint-remote.ts'
+import { gitRefs } from '../git/git-refs.ts'
 import { openRepository, Repository } from '../git/repository.ts'
 import { ShadowFiles } from '../git/shadow-files.ts'
-import { ShadowRescue } from '../git/shadow-rescue.ts'
+import { shadowRescue } from '../git/shadow-rescue.ts'
 import { openCatFileReader } from '../objects/open-reader.ts'
-import { GitObjectWriter } from '../objects/object-writer.ts'
+import { gitObjectWriter } from '../objects/object-writer.ts'
 import { transcripts } from '../agents/transcript-file.ts'
 import { agentProcess } from '../process/agent-process.ts'
 import { sessionLog } from './session-log.ts'
@@ -35,14 +35,14 @@ export async function openSessionContext(
   return {
     repository,
     sessions: new FileSessionStore(place.commonDir),
-    refs: new GitRefs(git),
-    objects: new GitObjectWriter(git),
+    refs: gitRefs(git),
+    objects: gitObjectWriter(git),
     processes: agentProcess(),
     transcripts,
     files: new ShadowFiles(git, place),
-    rescue: new ShadowRescue(git, place),
-    changes: new GitChanges(git),
-    remote: new GitCheckpointRemote(git),
+    rescue: shadowRescue(git, place),
+    changes: gitChanges(git),
+    remote: gitCheckpointRemote(git),
     messages: nodeFiles,
     secrets: async () => (await import('../secrets/secret-scanner.ts')).secretScanner,
     clock,

@@ -13,21 +13,14 @@ export async function readText(): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    const line = lineOfBadByte(bytes)
+    const lines = bytes.toString('utf8').split('\n')
+    const line = lines.findIndex((one) => one.includes('\ufffd')) + 1
     throw new LedgerError(
       'EVENT_INVALID',
       `standard input is not UTF-8 (line ${line})`,
       'convert it first: iconv -t UTF-8',
     )
   }
-}
-
-function lineOfBadByte(bytes: Buffer): number {
-  const text = bytes.toString('utf8')
-  for (const [i, line] of text.split('\n').entries()) {
-    if (line.includes('\ufffd')) return i + 1
-  }
-  return 1
 }
 
 async function readBytes(): Promise<Buffer> {

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { changesOf, changesOfIndex, treeOfHead } from '../../../src/app/checkpoint/read-commit.ts'
 import { versionsIn } from '../../../src/app/shadow/git-trees.ts'
-import { GitChanges } from '../../../src/io/git/git-changes.ts'
+import { gitChanges } from '../../../src/io/git/git-changes.ts'
 import { openRepository } from '../../../src/io/git/repository.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { Sandbox } from '../../support/git-repo.ts'
@@ -12,7 +12,7 @@ const HOSTILE = 'dir/ä "quoted"\n:(top) name'
 
 async function opened(repo: Repo, env: NodeJS.ProcessEnv = {}) {
   const repository = await openRepository(repo.folder, { ...repo.sandbox.env, ...env })
-  return { repository, changes: new GitChanges(repository.git) }
+  return { repository, changes: gitChanges(repository.git) }
 }
 
 function blobOf(repo: Repo, text: string): string {

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { planMigration, writeMigration } from '../../../src/app/migrate/migrate.ts'
 import type { MigrationPlan } from '../../../src/app/migrate/migrate.ts'
 import { renderArchived } from '../../../src/core/event/archive-file.ts'
-import { GitMigrationSources } from '../../../src/io/git/migration-sources.ts'
+import { gitMigrationSources } from '../../../src/io/git/migration-sources.ts'
 import { openRepository } from '../../../src/io/git/repository.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { CURRENT, EVENTS, ROOT, Sandbox } from '../../support/git-repo.ts'
@@ -23,7 +23,7 @@ interface Options {
 async function migrate(repo: Repo, { files, agent, write = true }: Options = {}) {
   const repository = await openRepository(repo.folder, repo.sandbox.env)
   try {
-    const sources = new GitMigrationSources(repository.git)
+    const sources = gitMigrationSources(repository.git)
     const plan = await planMigration({ repository, root: ROOT, sources }, { files, agent })
     if (write) await writeMigration(repository, plan)
     return plan

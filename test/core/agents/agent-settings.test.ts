@@ -6,7 +6,12 @@ import { describe, expect, test } from 'vitest'
 import type { AgentName } from '../../../src/core/agents/agents.ts'
 import { agentCommand } from '../../../src/core/agents/agent-command.ts'
 import { AGENT_NAMES, AGENTS } from '../../../src/core/agents/agents.ts'
-import { connect, connectionIn, disconnect } from '../../../src/core/agents/agent-settings.ts'
+import {
+  connect,
+  connectionIn,
+  disconnect,
+  editedEvents,
+} from '../../../src/core/agents/agent-settings.ts'
 import type { Connected, Connection } from '../../../src/core/agents/agent-settings.ts'
 import { runs } from '../../support/long.ts'
 
@@ -276,7 +281,8 @@ describe('what was changed since', () => {
     const text = inHooks({ Stop: [{ hooks: [handler(own)] }] })
     const now = connected(text, 'claude')
     expect(hooksOf(now.text)['Stop']).toEqual([{ hooks: [handler(own)] }])
-    expect(look(now.text)).toMatchObject({ edited: ['Stop'], missing: [] })
+    expect(look(now.text)).toMatchObject({ missing: [] })
+    expect(editedEvents(now.text)).toEqual(['Stop'])
     expect(disconnect(now.text, now.pieces)).toBe(text)
     const changed = full.text.replace(
       'agent-hook claude Stop ||',

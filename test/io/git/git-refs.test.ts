@@ -5,14 +5,14 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Git } from '../../../src/io/process/exec.ts'
-import { GitRefs } from '../../../src/io/git/git-refs.ts'
+import { gitRefs } from '../../../src/io/git/git-refs.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { Sandbox } from '../../support/git-repo.ts'
 import { notRunUnless } from '../../support/not-run.ts'
 import { bundled, start } from '../../support/workers.ts'
 
 const NAME = 'refs/ledger/shadow/0123abc-9f2c41'
-const refsOf = (repo: Repo) => new GitRefs(new Git(repo.folder, repo.sandbox.env))
+const refsOf = (repo: Repo) => gitRefs(new Git(repo.folder, repo.sandbox.env))
 
 /** A repository with three commits, oldest first. */
 function history(...args: string[]) {
@@ -169,10 +169,10 @@ test('a lock that somebody holds is waited for, and said when it stays', async (
 test('two processes that move one ref lose no move', async () => {
   const { repo, commits } = history()
   const program = `import { Git } from './exec.mjs'
-    import { GitRefs } from './git-refs.mjs'
+    import { gitRefs } from './git-refs.mjs'
     import { spawnSync } from 'node:child_process'
     const [name, who, rounds] = process.argv.slice(2)
-    const refs = new GitRefs(new Git(process.cwd(), process.env))
+    const refs = gitRefs(new Git(process.cwd(), process.env))
     const tree = spawnSync('git', ['rev-parse', 'HEAD^{tree}']).stdout.toString().trim()
     let lost = 0
     for (let made = 0; made < Number(rounds);) {

@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest'
 import { hashObject, textToName } from '../../../src/core/git/objects.ts'
 import type { GitResult, RunOptions } from '../../../src/io/process/exec.ts'
 import { Git } from '../../../src/io/process/exec.ts'
-import { GitObjectWriter } from '../../../src/io/objects/object-writer.ts'
+import { gitObjectWriter } from '../../../src/io/objects/object-writer.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { Sandbox } from '../../support/git-repo.ts'
 
@@ -24,7 +24,7 @@ class CountingGit extends Git {
 function open(...args: string[]) {
   const repo = new Sandbox().init('repo', ...args)
   const git = new CountingGit(repo.folder, repo.sandbox.env)
-  return { repo, git, writer: new GitObjectWriter(git) }
+  return { repo, git, writer: gitObjectWriter(git) }
 }
 
 function contentOf(repo: Repo, oid: string): Buffer {
@@ -112,7 +112,7 @@ describe('trees and commits', () => {
       repo.chmod(`.git/hooks/${hook}`, 0o755)
     }
     const env = { ...repo.sandbox.env, GIT_AUTHOR_DATE: '2001-01-01', TZ: 'Asia/Tokyo' }
-    const writer = new GitObjectWriter(new Git(git.cwd, env))
+    const writer = gitObjectWriter(new Git(git.cwd, env))
     const tree = await writer.tree([])
     const at = Date.UTC(2026, 0, 10, 12, 0, 0, 999)
     const first = await writer.commit({ tree, parents: [], message: 'Step 1 of ü\n\nT: x\n\n', at })
