@@ -34,6 +34,10 @@ export const ERROR_CODES = {
     exit: 1,
     meaning: 'The `events/` tree of one side of the merge could not be found.',
   },
+  HANDOFF_NOT_FOUND: { exit: 1, meaning: 'No handoff has that name, or none is clearly meant.' },
+  HANDOFF_EXISTS: { exit: 1, meaning: 'A handoff of that name is there already.' },
+  HANDOFF_UNREADABLE: { exit: 1, meaning: 'The handoff cannot be changed in the state it is in.' },
+  CONSENT_NEEDED: { exit: 1, meaning: 'A person has to look at the command before it may run.' },
   CHECKPOINT_NOT_FOUND: { exit: 1, meaning: 'No checkpoint has that id here.' },
   CHECKPOINT_UNREADABLE: {
     exit: 3,

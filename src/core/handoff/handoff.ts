@@ -10,25 +10,25 @@ import { parseInstant } from '../event/instant.ts'
 import type { Block, Keyed, Words } from './blocks.ts'
 import { readBlocks, readKeyed, wordsOf } from './blocks.ts'
 
-/** The sections of a Ledger that have a meaning here, by their titles. */
-const TITLES = {
-  now: 'Now',
-  thisSession: 'This Session',
-  next: 'Next',
-  decisions: 'Decisions',
-  openQuestions: 'Open Questions',
-  workflow: 'Workflow State',
-  resolved: 'Resolved',
-  unknowns: 'Unknowns',
-  lastFailure: 'Last Failure',
-  checkpoints: 'Checkpoints',
-  phases: 'Phase Status',
-  validation: 'Validation State',
-  resume: 'Resume Context',
-  merged: 'Merged',
-} as const
+/** The sections of a Ledger that have a meaning here: title, and the section that each stands in. */
+export const PART_TITLES = {
+  now: ['Now'],
+  thisSession: ['This Session'],
+  next: ['Next'],
+  decisions: ['Decisions'],
+  openQuestions: ['Open Questions'],
+  workflow: ['Workflow State'],
+  resolved: ['Resolved', 'workflow'],
+  unknowns: ['Unknowns', 'workflow'],
+  lastFailure: ['Last Failure', 'workflow'],
+  checkpoints: ['Checkpoints'],
+  phases: ['Phase Status', 'checkpoints'],
+  validation: ['Validation State', 'checkpoints'],
+  resume: ['Resume Context', 'checkpoints'],
+  merged: ['Merged', 'checkpoints'],
+} as const satisfies Record<string, readonly [title: string, parent?: string]>
 
-export type PartName = keyof typeof TITLES
+export type PartName = keyof typeof PART_TITLES
 
 /** These stand outside of the Ledger in some files, below a `## Checkpoints` of their own. */
 const OUTSIDE = new Set<PartName>(['checkpoints', 'phases', 'validation', 'resume', 'merged'])
@@ -72,13 +72,17 @@ export function readHandoff(text: string): Handoff {
   const parts = all.filter(({ start }) => ledger && start >= ledger.start && start < ledger.end)
   const outside = all.filter((part) => !parts.includes(part))
   const byName: Partial<Record<PartName, Part>> = {}
-  for (const name of Object.keys(TITLES) as PartName[]) {
+  for (const name of Object.keys(PART_TITLES) as PartName[]) {
     const candidates = OUTSIDE.has(name) ? [parts, belowCheckpoints(outside)] : [parts]
     const part = candidates.map((some) => find(name, some)).find((one) => one !== undefined)
     if (part !== undefined) byName[name] = part
   }
   const named = parts.map((part) => ({ ...part, name: nameOf(part, byName) }))
-  for (const part of named) if (part.name !== undefined) byName[part.name] = part
+  for (const name of Object.keys(byName) as PartName[]) {
+    const part = byName[name]
+    const inside = named.find((one) => one.name === name)
+    if (part !== undefined) byName[name] = inside ?? { ...part, name }
+  }
   const fields = fieldsOf(document)
   return { document, text, fields, ledger, parts: named, byName, registers: registersOf(named[0]) }
 }
@@ -140,7 +144,9 @@ export function focusesOf(handoff: Handoff): Block[] {
   const { blocks = [] } = handoff.byName.now ?? {}
   const said = blocks.filter(({ kind }) => kind !== 'blank' && kind !== 'code')
   const arrows = said.filter(({ box }) => box === 'now')
-  const found = arrows.length === 0 && said.length === 1 ? said : arrows
+  const [only] = said
+  const isOne = said.length === 1 && (only?.kind === 'item' || only?.kind === 'text')
+  const found = arrows.length === 0 && isOne ? said : arrows
   return found.filter(({ words }) => !isEmpty(words.text))
 }
 
@@ -154,18 +160,22 @@ function ledgerOf({ sections, lines, text }: Document): Range | undefined {
   const heading = sections.find(({ level, title }) => level === 2 && LEDGER.test(title))?.heading
   if (heading === undefined) return undefined
   const ends = new Set(sections.flatMap(({ level, heading }) => (level === 2 ? [heading?.at] : [])))
-  const last = lines
-    .slice(heading.at + 1)
-    .find(({ at, kind, text }) => ends.has(at) || (kind === 'rule' && text.trimEnd() === '---'))
+  const last = lines.slice(heading.at + 1).find((line) => ends.has(line.at) || isRule(line))
   return { start: heading.start, end: last?.start ?? text.length }
 }
 
-/** All sections with a heading; the lines of the Ledger's last one end with the Ledger. */
+/** The line that ends a Ledger. */
+export function isRule({ kind, text }: Line): boolean {
+  return kind === 'rule' && text.trimEnd() === '---'
+}
+
+/** All sections with a heading, as far as a line `---`, or the Ledger's end. */
 function partsOf({ sections }: Document, ledger: Range | undefined): Part[] {
   return sections.flatMap(({ heading, level, title, lines: all }) => {
     if (heading === undefined) return []
     const isInside = ledger && heading.start >= ledger.start && heading.start < ledger.end
-    const lines = isInside ? all.filter(({ start }) => start < ledger.end) : all
+    const cut = all.findIndex((line) => (isInside ? line.start >= ledger.end : isRule(line)))
+    const lines = all.slice(0, cut === -1 ? undefined : cut)
     const end = lines.at(-1)?.end ?? heading.end
     const content = { start: heading.end, end }
     const blocks = readBlocks(lines)
@@ -178,7 +188,7 @@ function partsOf({ sections }: Document, ledger: Range | undefined): Part[] {
 /** The parts of a `## Checkpoints` outside of the Ledger. */
 function belowCheckpoints(parts: readonly Part[]): Part[] {
   const first = parts.findIndex(
-    ({ level, title }) => level === 2 && says(title, TITLES.checkpoints),
+    ({ level, title }) => level === 2 && says(title, PART_TITLES.checkpoints[0]),
   )
   if (first === -1) return []
   const rest = parts.slice(first + 1)
@@ -188,15 +198,15 @@ function belowCheckpoints(parts: readonly Part[]): Part[] {
 
 /** The part that bears a title: exactly, else the first that begins so (`### Now — saved`). */
 function find(name: PartName, parts: readonly Part[]): Part | undefined {
-  const title = TITLES[name].toLowerCase()
+  const title = PART_TITLES[name][0].toLowerCase()
   return (
     parts.find((part) => wordsIn(part.title).toLowerCase() === title) ??
-    parts.find((part) => says(part.title, TITLES[name]))
+    parts.find((part) => says(part.title, PART_TITLES[name][0]))
   )
 }
 
 function nameOf(part: Part, byName: Handoff['byName']): PartName | undefined {
-  return (Object.keys(TITLES) as PartName[]).find((name) => byName[name] === part)
+  return (Object.keys(PART_TITLES) as PartName[]).find((name) => byName[name] === part)
 }
 
 /** `Now (2026-06-08)` says Now, and `Next Steps` Next; `Nowhere` and `Now and then` do not. */

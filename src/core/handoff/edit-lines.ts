@@ -1,0 +1,200 @@
+/**
+ * Edits of a handoff's text: lines put in, blocks taken out or moved, sections added where they belong.
+ * An edit changes what it is about and no other byte.
+ */
+
+import { LedgerError } from '../errors/errors.ts'
+import type { Range } from '../document/document.ts'
+import { readDocument } from '../document/document.ts'
+import { itemKey } from '../event/item-text.ts'
+import type { Block } from './blocks.ts'
+import type { Handoff, Part, PartName } from './handoff.ts'
+import { isEmpty, isRule, itemsOf, PART_TITLES, readHandoff } from './handoff.ts'
+
+/** Returns the changed text; the same one where nothing is to change. */
+export type Edit = (handoff: Handoff) => string
+
+export function applyEdits(text: string, edits: readonly Edit[]): string {
+  const { front, lines } = readDocument(text)
+  if (front === undefined && lines[0]?.text.trimEnd() === '---') {
+    const next = 'close it with a line ---, then run the command again'
+    throw new LedgerError('HANDOFF_UNREADABLE', 'the front matter is not closed', next)
+  }
+  return edits.reduce((now, edit) => edit(readHandoff(now)), text)
+}
+
+/** Another text for a range; `start` and `end` alike put something in. */
+export interface Splice extends Range {
+  readonly put: string
+}
+
+/** Ranges that do not overlap, in any order. */
+export function spliceAll(text: string, splices: readonly Splice[]): string {
+  return splices
+    .toSorted((a, b) => b.start - a.start || b.end - a.end)
+    .reduce((now, { start, end, put }) => now.slice(0, start) + put + now.slice(end), text)
+}
+
+/** Text on one line: what would break it becomes a space, controls U+FFFD. */
+export function lineOf(text: string): string {
+  return (
+    text
+      .toWellFormed()
+      .replace(/\s*[\n\r\v\f\u0085\u2028\u2029]\s*/g, ' ')
+      .replaceAll('\t', ' ')
+      // oxlint-disable-next-line no-control-regex
+      .replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
+      .trim()
+  )
+}
+
+/** Whole lines put in behind `at`, which is the end of a line. */
+export function putLines(
+  { text, document }: Handoff,
+  at: number,
+  lines: readonly string[],
+): Splice {
+  const { eol } = document
+  const isCut = at > 0 && text[at - 1] !== '\n'
+  return { start: at, end: at, put: (isCut ? eol : '') + lines.map((line) => line + eol).join('') }
+}
+
+export type Box = '[ ]' | '[x]' | '[->]'
+
+/** A block as an item with another box; its other lines stay as they are. */
+export function withBox({ text, document }: Handoff, block: Block, box: Box): string {
+  const { start, end, words } = block
+  const bullet = /^\s*([-*+])\s/.exec(text.slice(start, words.start))?.[1] ?? '-'
+  const rest = text.slice(words.start, end)
+  return `${bullet} ${box} ${rest}${rest.endsWith('\n') ? '' : document.eol}`
+}
+
+export function sameItem(text: string): (block: Block) => boolean {
+  const key = itemKey(text)
+  return ({ words }) => itemKey(words.text) === key
+}
+
+/** Adds an item, given as its lines, at the begin or the end of a list. */
+export function addItem(name: PartName, item: string, place: 'first' | 'last' = 'last'): Edit {
+  return (handoff) => {
+    const opened = withPart(handoff, name)
+    const part = partIn(opened, name)
+    const placeholders = placeholdersIn(part)
+    const items = itemsOf(part)
+    const { end: top } = part.heading
+    const comments = part.blocks.findIndex(({ kind }) => kind !== 'code' && kind !== 'blank')
+    const lead = part.blocks.slice(0, comments === -1 ? undefined : comments)
+    const below = lead.findLast(({ kind }) => kind === 'code')?.end ?? top
+    const last = items.at(-1)?.end ?? lastLineOf(part)
+    const at = place === 'first' ? (items[0]?.start ?? below) : last
+    // A paragraph right behind it would become part of the item.
+    const follows = part.lines.find(({ start }) => start >= at)
+    const isGap =
+      follows?.kind === 'text' && !placeholders.some(({ start }) => start === follows.start)
+    const lines = [...item.replace(/\r?\n$/, '').split(/\r?\n/), ...(isGap ? [''] : [])]
+    const gone = placeholders.map(({ start, end }) => ({ start, end, put: '' }))
+    const changed = spliceAll(opened.text, [...gone, putLines(opened, at, lines)])
+    const count = itemsOf(readHandoff(changed).byName[name]).length
+    if (count > items.length) return changed
+    throw unclosed(part)
+  }
+}
+
+/** Takes blocks out. */
+export function removeBlocks({ text }: Handoff, blocks: readonly Range[]): string {
+  return spliceAll(
+    text,
+    blocks.map(({ start, end }) => ({ start, end, put: '' })),
+  )
+}
+
+/** The handoff with a section of that name, which is put where the template has it. */
+export function withPart(handoff: Handoff, name: PartName): Handoff {
+  if (handoff.byName[name] !== undefined) return handoff
+  const [title, parent] = PART_TITLES[name]
+  const opened = parent === undefined ? withLedger(handoff) : withPart(handoff, parent)
+  const above = parent && opened.byName[parent]
+  const level = above === undefined ? 3 : above.level + 1
+  const at = placeOf(opened, name)
+  const follows = opened.document.lines.find(({ start }) => start >= at)
+  const gap = follows === undefined || follows.text.trim() === '' ? [] : ['']
+  const heading = putLines(opened, at, ['', `${'#'.repeat(level)} ${title}`, ...gap])
+  const changed = readHandoff(spliceAll(opened.text, [heading]))
+  if (changed.byName[name] === undefined) throw unclosed(above ?? opened.parts[0])
+  return changed
+}
+
+export function partIn(handoff: Handoff, name: PartName): Part {
+  const part = handoff.byName[name]
+  if (part === undefined) throw new Error(`no section ${name}`)
+  return part
+}
+
+/** The end of the last line that says something, or of the heading. */
+export function lastLineOf({ lines, heading }: Part): number {
+  return lines.findLast(({ kind }) => kind !== 'blank')?.end ?? heading.end
+}
+
+/** `(none)` and the like, which the first entry takes the place of. */
+export function placeholdersIn({ blocks }: Part): Block[] {
+  return blocks.filter(
+    ({ kind, words, lines }) =>
+      (kind === 'item' || kind === 'text') && lines.length === 1 && isEmpty(words.text),
+  )
+}
+
+/** Behind the last section that the template has before it. */
+function placeOf(handoff: Handoff, name: PartName): number {
+  const { byName, parts, document, text } = handoff
+  const names = Object.keys(PART_TITLES) as PartName[]
+  const parent = PART_TITLES[name][1]
+  const before = names
+    .slice(0, names.indexOf(name))
+    .flatMap((other) => byName[other] ?? [])
+    .findLast((part) => parent !== undefined || parts.includes(part))
+  const part = before ?? parts[0]
+  if (part === undefined) return text.length
+  // With the sections inside it that are not ours.
+  const all = document.sections.filter(({ heading }) => heading !== undefined)
+  const own = all.findIndex(({ heading }) => heading?.start === part.start)
+  const level = parent === undefined ? 3 : Math.max(part.level, 4)
+  const next = all.slice(own + 1).find((section) => section.level <= level)
+  const limit = Math.min(next?.heading?.start ?? text.length, ledgerEnd(handoff, part))
+  const last = document.lines.findLast(
+    (line) =>
+      line.start >= part.start && line.end <= limit && line.text.trim() !== '' && !isRule(line),
+  )
+  return last?.end ?? part.heading.end
+}
+
+function ledgerEnd({ ledger, text }: Handoff, { start }: Part): number {
+  return ledger !== undefined && start >= ledger.start && start < ledger.end
+    ? ledger.end
+    : text.length
+}
+
+/** A Ledger at the top, below the title. */
+export function withLedger(handoff: Handoff): Handoff {
+  if (handoff.ledger !== undefined) return handoff
+  const { document, text } = handoff
+  const headings = document.sections.filter(({ heading }) => heading !== undefined)
+  const [first] = headings
+  const next = first?.level === 1 ? headings[1] : first
+  const at = next?.heading?.start ?? text.length
+  const { eol } = document
+  const lead = at > 0 && text[at - 1] !== '\n' ? eol + eol : ''
+  const rule = next === undefined ? '' : `${eol}---${eol}${eol}`
+  const put = `${lead}## Ledger${eol}${rule}`
+  const changed = readHandoff(spliceAll(text, [{ start: at, end: at, put }]))
+  if (changed.ledger === undefined) throw unclosed(undefined)
+  return changed
+}
+
+export function unclosed(part: Part | undefined): LedgerError {
+  const where = part === undefined ? 'the document' : part.title
+  return new LedgerError(
+    'HANDOFF_UNREADABLE',
+    `${where}: a code fence or a comment is not closed, so nothing can be added below it`,
+    'close it in the file, then run the command again',
+  )
+}

@@ -1,0 +1,93 @@
+/** A phase begins, passes, fails or is skipped: its line, and what the next agent has to know. */
+
+import type { Instant } from '../event/instant.ts'
+import { formatInstant } from '../event/instant.ts'
+import { addItem, lineOf, spliceAll } from './edit-lines.ts'
+import type { Edit } from './edit-lines.ts'
+import { setEntry, setLastFailure, setUpdated } from './edits.ts'
+import type { Handoff } from './handoff.ts'
+import { readHandoff } from './handoff.ts'
+import type { Phase, PhaseState } from './phases.ts'
+import { PHASE_STATES, phaseKey, phasesOf } from './phases.ts'
+
+export interface PhaseStep {
+  /** `3`, or a label. */
+  readonly phase: string
+  readonly state: PhaseState
+  readonly note: string | undefined
+  readonly time: Instant
+}
+
+/** The line alone. */
+export function setPhase({ phase, state, note, time }: PhaseStep): Edit {
+  return (handoff) => {
+    const { icon, word } = PHASE_STATES[state]
+    const at = `${state === 'in_progress' ? 'started ' : ''}${formatInstant(time)}`
+    const text = `${icon}${icon === '' ? '' : ' '}${word} (${[note && lineOf(note), at].filter(Boolean).join(', ')})`
+    const found = phaseMeant(handoff, phase)
+    if (found === undefined) return addItem('phases', `- ${labelOf(phase)}: ${text}`)(handoff)
+    const hasColon = found.state.start > found.label.end
+    const { start, end } = found.state
+    return spliceAll(handoff.text, [{ start, end, put: (hasColon ? '' : ': ') + text }])
+  }
+}
+
+/** The line, the time, the failure, and the Resume Context. */
+export function stepPhase(step: PhaseStep): Edit {
+  return (handoff) => {
+    const steps = [setPhase(step), setUpdated(step.time, 'checkpoints')]
+    const label = phaseMeant(handoff, step.phase)?.label.text ?? labelOf(step.phase)
+    const open = phasesOf(handoff).find(
+      ({ key, status }) => key !== phaseKey(step.phase) && isOpen(status),
+    )
+    const next = open === undefined ? '(all phases done)' : `Begin ${open.label.text}`
+    switch (step.state) {
+      case 'in_progress':
+        steps.push(resume('Current focus', label), resume('Next action', `Finish ${label}`))
+        if (/^\d+$/.test(phaseKey(step.phase))) {
+          steps.push(setEntry('workflow', 'phase', phaseKey(step.phase)))
+        }
+        break
+      case 'failed':
+        steps.push(
+          resume('Current focus', label),
+          resume('Next action', `Fix and validate ${label}`),
+        )
+        steps.push(resume('Blockers', step.note ?? `${label} failed`))
+        if (step.note !== undefined) steps.push(setLastFailure(step.note))
+        break
+      default:
+        steps.push(resume('Current focus', open?.label.text ?? '(none)'))
+        steps.push(resume('Next action', next), resume('Blockers', '(none)'))
+    }
+    return steps.reduce((text, edit) => edit(readHandoff(text)), handoff.text)
+  }
+}
+
+/** By its number, else by its label. */
+export function phaseMeant(handoff: Handoff, word: string): Phase | undefined {
+  const phases = phasesOf(handoff)
+  const key = phaseKey(word)
+  return (
+    phases.find((phase) => phase.key === key) ??
+    phases.find(({ label }) => label.text.toLowerCase() === word.trim().toLowerCase())
+  )
+}
+
+/** Where to go on: what is in progress or failed, else the first that is open. */
+export function nextPhase(handoff: Handoff): Phase | undefined {
+  const phases = phasesOf(handoff)
+  const begun = phases.find(({ status }) => status === 'in_progress' || status === 'failed')
+  return begun ?? phases.find(({ status }) => isOpen(status))
+}
+
+function isOpen(status: PhaseState | undefined): boolean {
+  return status !== 'validated' && status !== 'skipped'
+}
+
+function labelOf(phase: string): string {
+  const words = lineOf(phase).replace(/:(?=\s|$)/g, '')
+  return /^\d/.test(words) ? `Phase ${words}` : words || 'Phase'
+}
+
+const resume = (key: string, text: string) => setEntry('resume', key, text)
