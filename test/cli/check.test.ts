@@ -15,7 +15,7 @@ interface Check {
 }
 
 function check(repo: Repo, ...words: string[]): Check & { status: number } {
-  const { status, stdout } = repo.tryLedger('check', ...words, '--json')
+  const { status, stdout } = repo.runLedger('check', ...words, '--json')
   return { status, ...(JSON.parse(stdout) as Check) }
 }
 
@@ -48,7 +48,7 @@ describe('check', () => {
   test('pending events are counted, not stale', () => {
     const repo = ledgerRepo()
     repo.event('--now', 'x')
-    const ran = repo.tryLedger('check')
+    const ran = repo.runLedger('check')
     expect(ran.status).toBe(0)
     expect(ran.stderr).toMatch(/\b1 pending\b/)
   })
@@ -60,7 +60,7 @@ describe('check', () => {
     expect(check(repo, '--staged').status).toBe(0)
     repo.git('add', CURRENT)
     expect(check(repo, '--staged')).toMatchObject({ status: 1, checked: [{ where: 'index' }] })
-    expect(repo.tryLedger('check').stderr).toMatch(/next: ledger-git resolve/)
+    expect(repo.runLedger('check').stderr).toMatch(/next: ledger-git resolve/)
   })
 
   test('--range looks at every commit, not only at the ends', () => {
@@ -80,7 +80,7 @@ describe('check', () => {
   test('a format of a newer release: status 3, and the upgrade', () => {
     const repo = ledgerRepo()
     repo.write(CURRENT, repo.read(CURRENT).replace('  format: 1\n', '  format: 99\n'))
-    const ran = repo.tryLedger('check')
+    const ran = repo.runLedger('check')
     expect(ran).toMatchObject({ status: 3, stdout: '' })
     expect(ran.stderr).toMatch(/format 99[^]*next: npm install ledger-git@latest/)
   })

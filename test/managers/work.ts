@@ -27,9 +27,12 @@ shift
 `
 
 /** Stands in for the command that our hooks start, and counts. */
-const COUNTER = `import { appendFileSync } from 'node:fs'
-appendFileSync(process.env.STARTS, process.argv.slice(2, 4).join(' ') + '\\n')
-await import(process.env.REAL_LEDGER_GIT)
+const counter = () => `#!/bin/sh
+echo "$1 $2" >>"$STARTS"
+case $1 in
+  hook | merge-driver) exec '${process.execPath}' '${join(CLI, '../git-entry.cjs')}' "$@" ;;
+  *) exec '${process.execPath}' '${CLI}' "$@" ;;
+esac
 `
 
 /** A sandbox in which jobs of managers and starts of ours are written down. */
@@ -38,13 +41,12 @@ export function watchedSandbox(): Sandbox {
   const place = (name: string) => join(sandbox.folder, name)
   mkdirSync(place('bin'))
   writeFileSync(place('recorder.sh'), RECORDER)
-  writeFileSync(place('counter.mjs'), COUNTER)
+  writeFileSync(place('counter'), counter(), { mode: 0o755 })
   Object.assign(sandbox.env, {
     RECORDER: place('recorder.sh'),
     SEEN: place('seen.txt'),
     STARTS: place('starts.txt'),
-    LEDGER_GIT_BIN: place('counter.mjs'),
-    REAL_LEDGER_GIT: CLI,
+    LEDGER_GIT_BIN: place('counter'),
     PRE_COMMIT_HOME: place('pre-commit'),
   })
   return sandbox

@@ -45,6 +45,7 @@ function run(repo: Repo, rule: Rule, command: string, input = ''): Ran {
 
 function worked(): Repo {
   const repo = ledgerRepo()
+  repo.sandbox.env['LEDGER_TEST_OWN_PROCESS'] = '1' // below the sandbox
   repo.event('--agent', 'ada', '--now', 'parse dates', '--decision', 'dates=ISO 8601')
   repo.commit('feat: dates', { 'dates.txt': 'dates\n' })
   repo.event('--agent', 'bob', '--now', 'pending')

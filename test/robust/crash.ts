@@ -42,8 +42,12 @@ wrap(child, 'spawnSync', ([, words]) =>
 require('node:module').syncBuiltinESMExports()
 `
 
-/** Keeps compiled code in the repository, as users have it: what is written depends on nothing else. */
+/**
+ * Runs everything in processes of their own, and keeps compiled code in the repository, as users have it: what is
+ * written depends on nothing else.
+ */
 export function ownCode(repo: Repo): Repo {
+  repo.sandbox.env['LEDGER_TEST_OWN_PROCESS'] = '1'
   repo.sandbox.env['LEDGER_GIT_CACHE'] = ''
   return repo
 }

@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { IS_LONG } from './long.ts'
+import { startHookServer } from './hook-server.ts'
 import { needsOwnProcess, runTyped } from './typed-command.ts'
 
 /** The built command: tests drive what users get. */
@@ -42,6 +42,7 @@ export class Sandbox {
 
   /** `seconds`: how far its clock has run. */
   constructor(name = 'ledger', seconds = 0) {
+    startHookServer()
     this.#seconds = seconds
     this.folder = realpathSync(mkdtempSync(join(tmpdir(), `${name}-`)))
     const home = join(this.folder, 'home')
@@ -128,14 +129,13 @@ export class Repo {
   }
 
   tryLedger(...args: string[]): Ran {
-    if (needsOwnProcess(args)) return this.run(process.execPath, [CLI, ...args])
+    if (needsOwnProcess(args)) return this.runLedger(...args)
     return runTyped(args, this.folder, { ...this.sandbox.env, ...this.sandbox.tick() })
   }
 
-  /** The same without a process, also of a command that has a shorter way of its own. */
-  typed(...args: string[]): Ran {
-    if (IS_LONG) return this.tryLedger(...args)
-    return runTyped(args, this.folder, { ...this.sandbox.env, ...this.sandbox.tick() })
+  /** The same in a process of its own: the start and the shorter ways of `main.ts`, too. */
+  runLedger(...args: string[]): Ran {
+    return this.run(process.execPath, [CLI, ...args])
   }
 
   run(

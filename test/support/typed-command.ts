@@ -10,8 +10,8 @@ import type { Ran } from './git-repo.ts'
 import { startHelper } from './helpers/pipes.mjs'
 import { IS_LONG } from './long.ts'
 
-/** They take the shorter way of `main.ts`, or print through the process itself. */
-const OWN_PROCESS = new Set(['check', 'hook', 'merge-driver', 'agent-hook', 'completion'])
+/** They are not typed, or print through the process itself. */
+const OWN_PROCESS = new Set(['hook', 'merge-driver', 'agent-hook', 'completion'])
 
 export function needsOwnProcess(words: readonly string[]): boolean {
   if (IS_LONG || words.length === 0 || OWN_PROCESS.has(words[0] ?? '')) return true

@@ -1,0 +1,24 @@
+#!/bin/sh
+# Stands in for Node: what git and agents start runs in `hook-server.mjs`, which has the code loaded. All else
+# runs in a process of its own, and so does what comes while the server is at work, or started by it.
+server=${0%/*}
+IFS= read -r node <"$server/real-node"
+IFS= read -r entry <"$server/entry"
+case "$1 ${2-}" in
+  "$entry hook" | "$entry agent-hook" | "$entry merge-driver") ;;
+  *) exec "$node" --require "$server/exec-path.cjs" "$@" ;;
+esac
+[ -z "${LEDGER_TEST_OWN_PROCESS-}" ] && [ -f "$server/ready" ] || exec "$node" "$@"
+set -C
+{ true >"$server/busy"; } 2>/dev/null || exec "$node" "$@"
+set +C
+case "$2 ${3-}" in
+  'hook pre-push' | 'hook post-rewrite' | agent-hook* | merge-driver*) cat >"$server/in" ;;
+  *) true >"$server/in" ;;
+esac
+echo $$ >"$server/requests"
+read -r status <"$server/answers"
+[ ! -s "$server/out" ] || cat "$server/out"
+[ ! -s "$server/err" ] || cat "$server/err" >&2
+echo 'done' >"$server/requests"
+exit "$status"
