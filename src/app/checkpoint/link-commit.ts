@@ -61,7 +61,9 @@ export async function linkCommit(context: SessionContext, request: LinkRequest):
   const message = context.messages.read(messageFile)
   if (message === undefined) return
   const words = readCommitWords(request.words ?? [])
-  const isAmend = words.isAmend || isAmendBySource(request)
+  // Without the process table: what git passes for `commit --amend` alone.
+  const isAmendBySource = source === 'commit' && request.sourceCommit === 'HEAD'
+  const isAmend = words.isAmend || (request.words === undefined && isAmendBySource)
   const plan = planOf(context, request, isAmend)
   if (plan.links.length === 0 && !isAmend) return
   // A message that nobody gave on the command line is for an editor, whatever `GIT_EDITOR` says.
@@ -75,7 +77,9 @@ export async function linkCommit(context: SessionContext, request: LinkRequest):
   )
   const given = readCheckpoints(message, rules.comment)
   const kept = isAmend ? await trailersOfHead(context.repository) : []
-  if (!isAmend && source !== 'commit' && !given.every((id) => isPromised(request, id))) return
+  // Our own id may be there, from a hook that ran before this one.
+  const promised = new Set(request.candidates.map((one) => one.pendingCheckpoint))
+  if (!isAmend && source !== 'commit' && !given.every((id) => promised.has(id))) return
   const planned = await Promise.all(plan.links.map((link) => save(context, link)))
   const ids = [...new Set([...kept, ...planned.filter((id) => id !== undefined)])]
   const add = isDraft ? addCheckpointToDraft : addCheckpoint
@@ -84,16 +88,6 @@ export async function linkCommit(context: SessionContext, request: LinkRequest):
   // The trailer alone would make a message of what git takes for an abort.
   if (isDraft) context.messages.write(request.draftFile, message)
   context.messages.write(messageFile, linked)
-}
-
-/** Without the process table: what git passes for `commit --amend` alone. */
-function isAmendBySource({ source, sourceCommit, words }: LinkRequest): boolean {
-  return words === undefined && source === 'commit' && sourceCommit === 'HEAD'
-}
-
-/** Our own id, from a hook that ran before this one. */
-function isPromised({ candidates }: LinkRequest, id: CheckpointId): boolean {
-  return candidates.some(({ pendingCheckpoint }) => pendingCheckpoint === id)
 }
 
 async function trailersOfHead(repository: RepositoryPort): Promise<CheckpointId[]> {

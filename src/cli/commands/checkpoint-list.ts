@@ -10,24 +10,19 @@ export const checkpointList: Command = {
   run: async (input) => {
     const { repository } = await input.context.open()
     const found = await listCheckpoints(repository)
-    input.print({ checkpoints: found.map(checkpointJson) }, found.map(checkpointLine))
+    const checkpoints = found.map(
+      ({ id, condensedAt = null, sessions, commits, files, isPartial }) => ({
+        checkpoint: id,
+        condensed_at: condensedAt,
+        sessions: sessions.map(({ session, agent, branch = null }) => ({ session, agent, branch })),
+        commits,
+        files,
+        partial: isPartial,
+      }),
+    )
+    input.print({ checkpoints }, found.map(checkpointLine))
     if (found.length === 0 && !input.json) input.say('no checkpoints here')
   },
-}
-
-function checkpointJson({ id, condensedAt, sessions, ...rest }: ListedCheckpoint): unknown {
-  return {
-    checkpoint: id,
-    condensed_at: condensedAt ?? null,
-    sessions: sessions.map(({ session, agent, branch }) => ({
-      session,
-      agent,
-      branch: branch ?? null,
-    })),
-    commits: rest.commits,
-    files: rest.files,
-    partial: rest.isPartial,
-  }
 }
 
 function checkpointLine({ id, condensedAt, sessions, ...rest }: ListedCheckpoint): string {

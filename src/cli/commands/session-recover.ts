@@ -74,12 +74,7 @@ function reportJson({ chains, events, files, unreadable }: RecoverReport, dryRun
       })),
       left_out: leftOut.map(({ path, reason }) => ({ path, reason })),
     })),
-    events: events.map(({ name, status, path, ref }) => ({
-      name,
-      status,
-      path: path ?? null,
-      ref,
-    })),
+    events: events.map(({ name, status, path = null, ref }) => ({ name, status, path, ref })),
     files,
     unreadable,
   }

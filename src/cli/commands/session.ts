@@ -27,10 +27,10 @@ export const sessionList: Command = {
   run: async (input) => {
     const withFinished = input.flag('all')
     const { sessions, damaged } = seeSessions(await input.context.sessions(), { withFinished })
-    const problems = damaged.map(({ file, reason, keptAs = null }) => ({
+    const problems = damaged.map(({ file, reason, keptAs: kept_as = null }) => ({
       file,
       reason,
-      kept_as: keptAs,
+      kept_as,
     }))
     const json = sessions.map(({ state, ...seen }) => ({
       ...headJson({ state, ...seen }),

@@ -76,12 +76,10 @@ function commitJson({ commit, subject, links }: CommitReason): unknown {
       checkpoint: id,
       mentioned_only: isMention,
       found: checkpoint !== undefined,
-      sessions: (checkpoint?.sessions ?? []).map(({ session, agent, branch = null, prompts }) => ({
-        session,
-        agent,
-        branch,
-        prompts,
-      })),
+      sessions: (checkpoint?.sessions ?? []).map((one) => {
+        const { session, agent, branch = null, prompts } = one
+        return { session, agent, branch, prompts }
+      }),
     })),
   }
 }

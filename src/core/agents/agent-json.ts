@@ -48,16 +48,18 @@ export interface Insertion {
 
 /** Adds a last element or property. `content` is what JSON.stringify makes of it, with two blanks. */
 export function append(text: string, container: Node, content: string): Insertion {
-  const style = styleOf(text)
+  // Line ends and indentation of a file: those of its first lines.
+  const eol = /\r?\n/.exec(text)?.[0] ?? '\n'
+  const unit = /\n(\t|[ ]{1,8}(?=[^\s]))/.exec(text)?.[1] ?? '  '
   const last = container.children?.at(-1)
   const close = container.offset + container.length - 1
   const outer = /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', container.offset) + 1))?.[0] ?? ''
-  const line = style.eol + outer + style.unit
-  const block =
-    line + content.replace(/\n( *)/g, (_, blanks: string) => line + style.deeper(blanks))
+  const line = eol + outer + unit
+  const deeper = (_: string, blanks: string) => line + unit.repeat(blanks.length / 2)
+  const block = line + content.replace(/\n( *)/g, deeper)
   if (last === undefined) {
     const hasBreak = text.slice(container.offset, close).includes('\n')
-    return inserted(text, container.offset + 1, hasBreak ? block : block + style.eol + outer)
+    return inserted(text, container.offset + 1, hasBreak ? block : block + eol + outer)
   }
   const after = restOfLine(text, last.offset + last.length, close)
   if (!text.slice(container.offset, close).includes('\n')) {
@@ -79,19 +81,6 @@ function inserted(text: string, at: number, piece: string): Insertion {
 
 export function splice(text: string, at: number, length: number, put = ''): string {
   return text.slice(0, at) + put + text.slice(at + length)
-}
-
-interface Style {
-  readonly eol: string
-  readonly unit: string
-  deeper(blanks: string): string
-}
-
-/** Line ends and indentation of a file: those of its first lines. */
-function styleOf(text: string): Style {
-  const eol = /\r?\n/.exec(text)?.[0] ?? '\n'
-  const found = /\n(\t|[ ]{1,8}(?=[^\s]))/.exec(text)?.[1] ?? '  '
-  return { eol, unit: found, deeper: (blanks) => found.repeat(blanks.length / 2) }
 }
 
 /** What follows the last element: its comma, and the comments on its line. */
@@ -157,14 +146,11 @@ export function withoutNode(text: string, node: Node): string {
 function withoutSpan(text: string, offset: number, end: number): string {
   const before = /\s*$/.exec(text.slice(0, offset))?.[0] ?? ''
   const after = /^[ \t]*/.exec(text.slice(end))?.[0] ?? ''
-  const last = end + after.length
-  if (/^(?:\r?\n|$)/.test(text.slice(last))) return cut(text, offset - before.length, last)
+  const [first, last] = [offset - before.length, end + after.length]
+  if (/^(?:\r?\n|$)/.test(text.slice(last))) return splice(text, first, last - first)
   // What follows must not end up in a comment of the line before.
-  return before.includes('\n') ? cut(text, offset, last) : cut(text, offset - before.length, end)
-}
-
-function cut(text: string, start: number, end: number): string {
-  return text.slice(0, start) + text.slice(end)
+  const isOwnLine = before.includes('\n')
+  return isOwnLine ? splice(text, offset, last - offset) : splice(text, first, end - first)
 }
 
 function commaIn(text: string, start: number, end: number): number | undefined {

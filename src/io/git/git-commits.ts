@@ -7,11 +7,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommitPort, Place } from '../../app/ports.ts'
-import { MOVED } from '../../app/ports.ts'
 import { processInfo, startIn } from '../process/process-table.ts'
 import type { Git } from '../process/exec.ts'
 import { gitAtWork } from '../process/git-processes.ts'
-import { RefTransaction } from './ref-transaction.ts'
+import { moveLocked } from './ref-transaction.ts'
 
 /** Traces of commands that are in the middle of something. */
 const SEQUENCES: readonly (readonly [file: string, what: string])[] = [
@@ -49,16 +48,7 @@ export function gitCommits(git: Git, { gitDir, top }: Place): CommitPort {
       return info && { pid: info.pid, startTime: startIn(info) }
     },
     gitAtWork: () => (top === undefined ? undefined : gitAtWork(top)),
-    advance: async (commit, from, reason, prepare) => {
-      const transaction = new RefTransaction(git, reason)
-      try {
-        if (!(await transaction.prepare(`update HEAD ${commit} ${from}`))) return MOVED
-        const obstacle = await prepare()
-        if (obstacle !== undefined) return obstacle
-        return (await transaction.commit()) ? undefined : 'the branch could not be moved'
-      } finally {
-        transaction.close()
-      }
-    },
+    advance: (commit, from, reason, prepare) =>
+      moveLocked(git, `update HEAD ${commit} ${from}`, reason, prepare),
   }
 }

@@ -64,7 +64,18 @@ export async function prepareIndexFile<T>(
     const unchanged = identityOf(copy)
     const result = await action(copy)
     const isChanged = identityOf(copy) !== unchanged
-    const apply = async () => !isChanged || replaceIndex(file, copy, base)
+    const lock = `${file}.lock`
+    const apply = async () => {
+      if (!isChanged) return true
+      await takeLock(lock, file, `${copy}.sign`)
+      try {
+        if (identityOf(file) !== base) return false
+        renameSync(copy, file)
+        return true
+      } finally {
+        rmSync(lock, { force: true })
+      }
+    }
     return { result, apply, discard }
   } catch (error) {
     discard()
@@ -93,23 +104,6 @@ function copyIndex(file: string, copy: string): void {
 function identityOf(file: string): string | undefined {
   const stat = statSync(file, { bigint: true, throwIfNoEntry: false })
   return stat && `${stat.ino} ${stat.mtimeNs} ${stat.size}`
-}
-
-/** False when the index is no longer the one that the copy was made from. */
-async function replaceIndex(
-  file: string,
-  copy: string,
-  base: string | undefined,
-): Promise<boolean> {
-  const lock = `${file}.lock`
-  await takeLock(lock, file, `${copy}.sign`)
-  try {
-    if (identityOf(file) !== base) return false
-    renameSync(copy, file)
-    return true
-  } finally {
-    rmSync(lock, { force: true })
-  }
 }
 
 /** The lock appears with its content: an empty one would tell nobody whose it is. */
