@@ -1,0 +1,154 @@
+/**
+ * A handoff as the merge sees it: the front matter and each heading with its lines are segments; those
+ * that have a meaning hold entries. Writing back what was read gives the same text, whatever the text.
+ */
+
+import type { Instant } from '../event/instant.ts'
+import { readBlocks } from './blocks.ts'
+import type { Handoff, PartName } from './handoff.ts'
+import { readHandoff, updatedOf } from './handoff.ts'
+import type { Entry, Piece, Raw, Reading } from './merge-entries.ts'
+import { fold, numbered, readEntries, readFront, readWhole } from './merge-entries.ts'
+
+export type SegmentName = PartName | 'front' | 'ledger'
+
+const READINGS: Readonly<Record<Exclude<SegmentName, 'front'>, Reading>> = {
+  ledger: 'bold',
+  now: 'items',
+  thisSession: 'items',
+  next: 'items',
+  decisions: 'keyed',
+  openQuestions: 'list',
+  workflow: 'keyed',
+  resolved: 'keyed',
+  unknowns: 'keyed',
+  lastFailure: 'whole',
+  checkpoints: 'bold',
+  phases: 'phases',
+  validation: 'whole',
+  resume: 'keyed',
+  merged: 'list',
+}
+
+interface Head {
+  /** A `SegmentName`, else a path of titles. */
+  readonly id: string
+  /** 0 for what has no heading. */
+  readonly level: number
+  readonly title: string
+  /** The line. */
+  readonly heading: string | undefined
+}
+
+export interface Segment extends Head {
+  /** The blank lines below the heading. */
+  readonly lead: readonly string[]
+  /** Undefined where the text has no meaning here: `text` has its lines. */
+  readonly entries: readonly Entry[] | undefined
+  readonly text: readonly string[]
+  /** The blank lines at its end; undefined at the end of the document. */
+  readonly tail: readonly string[] | undefined
+}
+
+export interface Outline {
+  readonly hasBom: boolean
+  readonly front: Segment | undefined
+  /** The lines around the front matter. */
+  readonly fences: readonly string[]
+  readonly segments: readonly Segment[]
+  /** Line breaks at the end of the document. */
+  readonly breaks: number
+  /** The leading date of `**Updated:**`. */
+  readonly updated: Instant | undefined
+}
+
+const FRONT: Head = { id: 'front', level: 0, title: 'front matter', heading: undefined }
+
+export function readOutline(text: string): Outline {
+  const body = text.replace(/\n+$/, '')
+  const handoff = readHandoff(body)
+  const { lines, front } = handoff.document
+  const raw: Raw = (line) => body.slice(line.start, line.end).replace(/\n$/, '')
+  return {
+    hasBom: body.startsWith('\ufeff'),
+    front: front && withEntries(FRONT, readFront(front, handoff.fields, raw)),
+    fences:
+      front === undefined
+        ? []
+        : [0, front.length + 1].flatMap((at) => lines.slice(at, at + 1).map(raw)),
+    segments: body === '' ? [] : readSegments(handoff, raw),
+    breaks: text.length - body.length,
+    updated: updatedOf(handoff)?.instant,
+  }
+}
+
+export function renderOutline({ hasBom, front, fences, segments, breaks }: Outline): string {
+  const [open = '---', close = '---'] = fences
+  const top = front === undefined ? [] : [open, ...linesOf(front), close]
+  const lines = [...top, ...segments.flatMap((segment) => linesOf(segment))]
+  return `${hasBom ? '\ufeff' : ''}${lines.join('\n')}${'\n'.repeat(breaks)}`
+}
+
+function linesOf({ heading, lead, entries, text, tail = [] }: Segment): string[] {
+  const own = entries?.flatMap(({ gap = [], lines }) => [...gap, ...lines]) ?? text
+  return [...(heading === undefined ? [] : [heading]), ...lead, ...own, ...tail]
+}
+
+/** What stands before the first heading, each heading, and what follows the Ledger's `---`. */
+function readSegments(handoff: Handoff, raw: Raw): Segment[] {
+  const { document, ledger, parts, byName } = handoff
+  const names = new Map(Object.entries(byName).map(([name, { heading }]) => [heading.at, name]))
+  const top = parts[0]?.heading.at
+  const around: Head[] = []
+  const segments = document.sections.flatMap(({ heading, level, title, lines }): Segment[] => {
+    const name = heading && (heading.at === top ? 'ledger' : names.get(heading.at))
+    while ((around.at(-1)?.level ?? -1) >= level) around.pop()
+    const path = `${around.at(-1)?.id ?? ''}/${fold(title).toLowerCase()}`
+    const id = name ?? (level > 1 ? path : `level ${level}`)
+    const head: Head = { id, level, title, heading: heading && raw(heading) }
+    if (level > 1) around.push(head)
+    const isInside =
+      ledger && heading && heading.start >= ledger.start && heading.start < ledger.end
+    const own = lines.filter(({ start }) => !isInside || start < ledger.end)
+    const below = lines.slice(own.length).map(raw)
+    const reading = (READINGS as Readonly<Record<string, Reading>>)[id]
+    const segment =
+      reading === undefined
+        ? asText(head, own.map(raw))
+        : reading === 'whole'
+          ? withEntries(head, readWhole(title, own.map(raw)))
+          : withEntries(head, readEntries(readBlocks(own), reading, handoff, raw))
+    const end: Head = { id: 'end of ledger', level: 0, title: '', heading: undefined }
+    return below.length === 0 ? [segment] : [segment, asText(end, below)]
+  })
+  return numbered(segments).map((segment, i, { length }) =>
+    i === length - 1 && segment.tail?.length === 0 ? { ...segment, tail: undefined } : segment,
+  )
+}
+
+function withEntries(head: Head, pieces: readonly Piece[]): Segment {
+  const entries: Entry[] = []
+  let lead: string[] = []
+  let blank: string[] = []
+  for (const piece of pieces) {
+    if (typeof piece === 'string') {
+      blank.push(piece)
+      continue
+    }
+    if (entries.length === 0) lead = blank
+    entries.push(entries.length === 0 ? piece : { ...piece, gap: blank })
+    blank = []
+  }
+  return { ...head, lead, entries: numbered(entries), text: [], tail: blank }
+}
+
+function asText(head: Head, lines: readonly string[]): Segment {
+  const end = lines.findLastIndex((line) => line.trim() !== '') + 1
+  return {
+    ...head,
+    lead: [],
+    entries: undefined,
+    text: lines.slice(0, end),
+    tail: lines.slice(end),
+  }
+}

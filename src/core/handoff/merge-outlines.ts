@@ -1,0 +1,257 @@
+/** Three outlines to one: which segments there are, in which order, and what each of them becomes. */
+
+import { itemKey } from '../event/item-text.ts'
+import type { Entry } from './merge-entries.ts'
+import type { Lists, MergedItems } from './merge-items.ts'
+import { LISTS, mergeItems, mergeNested } from './merge-items.ts'
+import type { Outline, Segment } from './merge-outline.ts'
+import { mergePhase, mergeValidation } from './merge-phases.ts'
+import type { MergedRegisters } from './merge-registers.ts'
+import { mergeRegisters, registerId } from './merge-registers.ts'
+import type { Decide, NewEntries } from './merge-segment.ts'
+import { headOf, mergeBlank, mergeEntries, mergeMember } from './merge-segment.ts'
+import type { Later, Sides } from './merge-sides.ts'
+import { isKept, laterOf, mapSides, mergeOrder, mergeWords, threeWay } from './merge-sides.ts'
+
+export interface TextMerged {
+  readonly text: string
+  readonly isConflict: boolean
+}
+
+/** Three versions of a text to one, as git does it: with markers where both changed the same lines. */
+export type TextMerge = (base: string, ours: string, theirs: string) => TextMerged
+
+/** Sections that a merge may have to add: behind which, and how they begin. */
+const ADDED: Readonly<Record<string, { behind: readonly string[]; title: string; level: number }>> =
+  {
+    ledger: { behind: [], title: 'Ledger', level: 2 },
+    now: { behind: ['ledger'], title: 'Now', level: 3 },
+    next: { behind: ['thisSession', 'now', 'ledger'], title: 'Next', level: 3 },
+    openQuestions: {
+      behind: ['decisions', 'next', 'thisSession', 'now', 'ledger'],
+      title: 'Open Questions',
+      level: 3,
+    },
+    merged: { behind: ['validation', 'phases', 'checkpoints'], title: 'Merged', level: 4 },
+  }
+
+/** Without the Ledger's heading these are not read. */
+const IN_LEDGER: readonly string[] = [...LISTS, 'decisions', 'openQuestions', 'workflow']
+
+/** `#### Merged` keeps so many. */
+const MOST_MERGED = 5
+
+export function mergeOutlines(
+  read: Sides<Outline>,
+  mergeText: TextMerge,
+): { outline: Outline; isConflict: boolean } {
+  const later = laterOf(read.ours.updated, read.theirs.updated)
+  const registers = mergeRegisters(read, later)
+  const { outlines } = registers
+  const items = mergeItems(mapSides(outlines, listsOf), later)
+  const replaced: string[] = []
+  let isConflict = false
+
+  const mergeOne = (segments: Sides<Segment | undefined>, id: string): Segment | undefined => {
+    const isText = [segments.ours, segments.theirs].some((one) => one && one.entries === undefined)
+    if (isText) {
+      const merged = mergeSection(segments, mergeText)
+      isConflict ||= merged?.isConflict === true
+      return merged?.segment
+    }
+    const added = newEntries(id, items, registers, replaced)
+    const isAdded = added.first.length + added.last.length > 0
+    const from =
+      isAdded && segments.ours === undefined && segments.theirs === undefined
+        ? { ...segments, ours: newSegment(id, outlines) }
+        : segments
+    const merged = mergeEntries(from, decideIn(id, { items, registers, later, replaced }), added)
+    return id === 'merged' && merged ? newestFive(merged) : merged
+  }
+
+  const ids = mapSides(outlines, ({ segments }) => segments.map(({ id }) => id))
+  const known = new Set([...ids.base, ...ids.ours, ...ids.theirs])
+  const segments = new Map<string, Segment>()
+  // What was replaced is known when all else is merged.
+  const last = new Set(Object.keys(ADDED))
+  for (const id of [...[...known].filter((one) => !last.has(one)), ...last]) {
+    const merged = mergeOne(
+      mapSides(outlines, (one) => segmentOf(one, id)),
+      id,
+    )
+    if (merged !== undefined) segments.set(id, merged)
+  }
+  if (!segments.has('ledger') && IN_LEDGER.some((id) => segments.has(id))) {
+    const [was] = [outlines.ours, outlines.theirs].flatMap((one) => segmentOf(one, 'ledger') ?? [])
+    const head = was ?? newSegment('ledger', outlines)
+    segments.set('ledger', { ...head, entries: [], lead: [], tail: [''] })
+  }
+  const order = placeAdded(
+    mergeOrder(ids, (id) => segments.has(id)),
+    segments,
+  )
+  const front = mergeOne(
+    mapSides(outlines, (one) => one.front),
+    'front',
+  )
+  return {
+    outline: {
+      ...outlines.ours,
+      hasBom: isKept(mapSides(outlines, ({ hasBom }) => hasBom)),
+      front,
+      fences: mergeFences(outlines),
+      segments: closeGaps(order.flatMap((id) => segments.get(id) ?? [])),
+      breaks: mergeBreaks(mapSides(outlines, ({ breaks }) => breaks)),
+    },
+    isConflict,
+  }
+}
+
+interface Merged {
+  readonly items: MergedItems
+  readonly registers: MergedRegisters
+  readonly later: Later
+  /** Filled with the texts of phases and validations that had to go. */
+  readonly replaced: string[]
+}
+
+/** What becomes of an entry, by its role; the id begins with it. */
+function decideIn(place: string, { items, registers, later, replaced }: Merged): Decide {
+  const stateOf = (state: ReturnType<typeof mergePhase>) => {
+    if (state.replaced !== undefined) replaced.push(state.replaced)
+    return state.entry
+  }
+  return (id, entry) => {
+    switch (id.split(' ', 1)[0]) {
+      case 'item':
+        return items.lists[place as keyof Lists].get(id)
+      case 'unconfirmed':
+        return registers.questions.get(id)
+      case 'phase':
+        return stateOf(mergePhase(entry))
+      case 'key':
+        return place === 'validation'
+          ? stateOf(mergeValidation(entry, later))
+          : registers.values.get(registerId(place, { id }))
+      case 'member':
+        return mergeMember(entry, mergeNested)
+      default:
+        return mergeMember(entry, (lines) =>
+          mergeWords(mapSides(lines, ({ lines }) => lines.join('\n'))).split('\n'),
+        )
+    }
+  }
+}
+
+function listsOf({ segments }: Outline): Lists {
+  const itemsIn = (list: string) =>
+    (segments.find(({ id }) => id === list)?.entries ?? []).filter(({ role }) => role === 'item')
+  return Object.fromEntries(LISTS.map((list) => [list, itemsIn(list)])) as unknown as Lists
+}
+
+function newEntries(
+  id: string,
+  { lists, leading }: MergedItems,
+  { questions }: MergedRegisters,
+  replaced: readonly string[],
+): NewEntries {
+  switch (id) {
+    case 'now':
+      return { first: [], last: [...lists.now.values()] }
+    case 'next':
+      return { first: leading.flatMap((one) => lists.next.get(one) ?? []), last: [] }
+    case 'openQuestions':
+      return { first: [], last: [...questions.values()] }
+    case 'merged':
+      return { first: [...new Set(replaced)].map(mergedItem), last: [] }
+    default:
+      return { first: [], last: [] }
+  }
+}
+
+function mergedItem(text: string): Entry {
+  const id = `member ${itemKey(text)}`
+  return { id, role: 'member', kind: 'item', lines: [`- ${text}`], words: text }
+}
+
+function newestFive(segment: Segment): Segment {
+  const members = (segment.entries ?? []).filter(({ role }) => role === 'member')
+  const old = new Set(members.slice(MOST_MERGED))
+  return { ...segment, entries: (segment.entries ?? []).filter((entry) => !old.has(entry)) }
+}
+
+/** Text without a meaning here. What one side changed and the other took out stays. */
+function mergeSection(segments: Sides<Segment | undefined>, mergeText: TextMerge) {
+  const head = headOf(segments)
+  const { base, ours, theirs } = mapSides(segments, (one) => one && linesOf(one.text))
+  if (
+    head === undefined ||
+    (base !== undefined && [ours, theirs].includes(undefined) && [ours, theirs].includes(base))
+  ) {
+    return undefined
+  }
+  const [mine, other] = [ours ?? theirs ?? '', theirs ?? ours ?? '']
+  const isPlain = mine === other || mine === base || other === base
+  const merged = isPlain
+    ? { text: mine === base ? other : mine, isConflict: false }
+    : mergeText(base ?? '', mine, other)
+  const text = merged.text === '' ? [] : merged.text.replace(/\n$/, '').split('\n')
+  return { segment: { ...head, text }, isConflict: merged.isConflict }
+}
+
+function linesOf(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+function segmentOf({ segments }: Outline, id: string): Segment | undefined {
+  return segments.find((segment) => segment.id === id)
+}
+
+/** As high as its neighbours. */
+function newSegment(id: string, { ours, theirs }: Sides<Outline>): Segment {
+  const { title = '', level: usual = 2, behind = [] } = ADDED[id] ?? {}
+  const beside = behind.filter((one) => one !== 'ledger' && one !== 'checkpoints')
+  const found = beside.flatMap((one) =>
+    [ours, theirs].flatMap((side) => segmentOf(side, one)?.level ?? []),
+  )
+  const level = found.length === 0 ? usual : Math.max(...found)
+  const heading = `${'#'.repeat(level)} ${title}`
+  return { id, level, title, heading, lead: [], entries: [], text: [], tail: [''] }
+}
+
+/** Behind the sections that it goes with, and what belongs to them. */
+function placeAdded(order: readonly string[], segments: ReadonlyMap<string, Segment>): string[] {
+  const placed = [...order]
+  for (const [id, { behind }] of Object.entries(ADDED)) {
+    if (!segments.has(id) || placed.includes(id)) continue
+    const before = behind.find((one) => placed.includes(one))
+    const levelOf = (one: string) => segments.get(one)?.level ?? 0
+    const at = before === undefined ? placed.length : placed.indexOf(before) + 1
+    const within = before === undefined || before === 'ledger' ? Infinity : levelOf(before)
+    const end = placed.findIndex((one, i) => i >= at && levelOf(one) <= within)
+    placed.splice(end === -1 ? placed.length : end, 0, id)
+  }
+  return placed
+}
+
+/** A blank line before the heading that follows what was the end of its document. */
+function closeGaps(segments: readonly Segment[]): Segment[] {
+  return segments.map((segment, i) => {
+    const { tail = [''] } = segment
+    if (i < segments.length - 1) return { ...segment, tail }
+    return { ...segment, tail: tail.slice(0, tail.findLastIndex((line) => line !== '') + 1) }
+  })
+}
+
+function mergeFences(outlines: Sides<Outline>): readonly string[] {
+  const fences = mapSides(outlines, (one) => (one.front === undefined ? undefined : one.fences))
+  return mergeBlank(fences) ?? []
+}
+
+function mergeBreaks({ base, ours, theirs }: Sides<number>): number {
+  return threeWay(
+    { base, ours, theirs },
+    (a, b) => a === b,
+    (a, b) => Math.max(a, b),
+  )
+}

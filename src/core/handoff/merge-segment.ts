@@ -1,0 +1,116 @@
+/** One segment from three: what becomes of each entry, in which order, and the blank lines between. */
+
+import type { Entry } from './merge-entries.ts'
+import type { Segment } from './merge-outline.ts'
+import type { Sides } from './merge-sides.ts'
+import { greatest, isKept, mapSides, mergeOrder, mergeWords, threeWay } from './merge-sides.ts'
+
+/** Entries that no side has at this place. */
+export interface NewEntries {
+  /** Before the first item, in this order; also such that stand further down. */
+  readonly first: readonly Entry[]
+  readonly last: readonly Entry[]
+}
+
+export type Decide = (id: string, entry: Sides<Entry | undefined>) => Entry | undefined
+
+/** Undefined where nothing of it is left. */
+export function mergeEntries(
+  segments: Sides<Segment | undefined>,
+  decide: Decide,
+  added: NewEntries,
+): Segment | undefined {
+  const ids = mapSides(segments, (one) => (one?.entries ?? []).map(({ id }) => id))
+  const merged = new Map<string, Entry>()
+  for (const id of new Set([...ids.ours, ...ids.theirs, ...ids.base])) {
+    const entry = decide(
+      id,
+      mapSides(segments, (one) => one?.entries?.find((e) => e.id === id)),
+    )
+    if (entry !== undefined) merged.set(id, entry)
+  }
+  for (const entry of [...added.first, ...added.last]) merged.set(entry.id, entry)
+  const order = placeNew(
+    mergeOrder(ids, (id) => merged.has(id)),
+    added,
+  )
+  const entries = withGaps(order.flatMap((id) => merged.get(id) ?? []))
+  const isThere = isKept(mapSides(segments, (one) => one !== undefined))
+  if (!isThere && entries.length === 0) return undefined
+  const head = headOf(segments)
+  return head && { ...head, entries, text: [], lead: entries.length === 0 ? [] : head.lead }
+}
+
+/** The heading, and the blank lines below it and at the end. */
+export function headOf(segments: Sides<Segment | undefined>): Segment | undefined {
+  const { ours, theirs } = segments
+  const any = greatest(
+    [ours, theirs].filter((one) => one !== undefined),
+    ({ heading = '' }) => heading,
+  )
+  if (any === undefined) return undefined
+  const heading = mergeWords({
+    base: segments.base?.heading ?? '',
+    ours: (ours ?? any).heading ?? '',
+    theirs: (theirs ?? any).heading ?? '',
+  })
+  const withEntries = mapSides(segments, (one) => (one?.entries?.length === 0 ? undefined : one))
+  return {
+    ...any,
+    heading: any.heading === undefined ? undefined : heading,
+    lead: mergeBlank(mapSides(withEntries, (one) => one?.lead)) ?? [],
+    tail: mergeBlank(mapSides(segments, (one) => one?.tail)),
+  }
+}
+
+/** Text that is itself: it is there or not. Nested lines of an item are merged one by one. */
+export function mergeMember(
+  entry: Sides<Entry | undefined>,
+  mergeBody: (entry: Sides<Entry>) => readonly string[],
+): Entry | undefined {
+  if (!isKept(mapSides(entry, (one) => one !== undefined))) return undefined
+  const ours = entry.ours ?? entry.theirs
+  const theirs = entry.theirs ?? entry.ours
+  if (ours === undefined || theirs === undefined) return undefined
+  const base = entry.base ?? { ...ours, lines: [], rest: [] }
+  const gap = mergeBlank(mapSides(entry, (one) => one?.gap))
+  return { ...ours, gap, lines: mergeBody({ base, ours, theirs }) }
+}
+
+/** A side that has no say is undefined. */
+export function mergeBlank(
+  blank: Sides<readonly string[] | undefined>,
+): readonly string[] | undefined {
+  const ours = blank.ours ?? blank.theirs
+  const theirs = blank.theirs ?? blank.ours
+  const isSame = (a: readonly string[] | undefined, b: readonly string[] | undefined) =>
+    a?.join('\n') === b?.join('\n') && a?.length === b?.length
+  return threeWay({ base: blank.base, ours, theirs }, isSame, (a = [], b = []) =>
+    greatest([a, b], (lines) => `${String(lines.length).padStart(6, '0')}${lines.join('\n')}`),
+  )
+}
+
+function placeNew(order: readonly string[], { first, last }: NewEntries): string[] {
+  const front = first.map(({ id }) => id)
+  const rest = order.filter((id) => !front.includes(id))
+  const at = rest.findIndex((id) => !id.startsWith('text '))
+  const cut = at === -1 ? rest.length : at
+  const end = last.map(({ id }) => id).filter((id) => !rest.includes(id))
+  return [...rest.slice(0, cut), ...front, ...rest.slice(cut), ...end]
+}
+
+/** An entry that was first elsewhere has no gap of its own; a blank line stands where two would become one. */
+function withGaps(entries: readonly Entry[]): Entry[] {
+  return entries.map((entry, i) => {
+    const before = entries[i - 1]
+    if (before === undefined) return { ...entry, gap: undefined }
+    const { gap = [] } = entry
+    return { ...entry, gap: gap.length === 0 && flowTogether(before, entry) ? [''] : gap }
+  })
+}
+
+function flowTogether({ kind: before }: Entry, { kind }: Entry): boolean {
+  if (kind === 'text') return before !== 'code' && before !== 'other'
+  if (kind === 'keyed') return before === 'item'
+  return kind !== 'item' && kind === before
+}

@@ -1,0 +1,130 @@
+/**
+ * The rules that every part of the merge shares: what one side alone changed counts; what both changed
+ * is decided by the texts themselves, never by which side is called ours.
+ */
+
+import { compareBytes } from '../event/event.ts'
+import type { Instant } from '../event/instant.ts'
+
+export interface Sides<T> {
+  readonly base: T
+  readonly ours: T
+  readonly theirs: T
+}
+
+/** The side with the later date; where the dates are equal, or no side has one, texts decide. */
+export type Later = 'ours' | 'theirs' | 'same' | 'undated'
+
+export function mapSides<T, R>(sides: Sides<T>, change: (side: T) => R): Sides<R> {
+  return { base: change(sides.base), ours: change(sides.ours), theirs: change(sides.theirs) }
+}
+
+export function laterOf(ours: Instant | undefined, theirs: Instant | undefined): Later {
+  if (ours === theirs) return ours === undefined ? 'undated' : 'same'
+  return (ours ?? '') > (theirs ?? '') ? 'ours' : 'theirs'
+}
+
+/** What one side alone changed counts; `both` decides where each changed it in its own way. */
+export function threeWay<T>(
+  { base, ours, theirs }: Sides<T>,
+  isSame: (a: T, b: T) => boolean,
+  both: (ours: T, theirs: T) => T,
+): T {
+  if (isSame(ours, theirs) || isSame(theirs, base)) return ours
+  return isSame(ours, base) ? theirs : both(ours, theirs)
+}
+
+/** Whether something stands there, if it stood there like this on the three sides. */
+export function isKept({ base, ours, theirs }: Sides<boolean>): boolean {
+  return ours === theirs ? ours : !base
+}
+
+/** Text that has no side: both changed it, so the greater one stays. */
+export function mergeWords(sides: Sides<string>): string {
+  return threeWay(
+    sides,
+    (a, b) => a === b,
+    (ours, theirs) => greatest([ours, theirs], (text) => text) ?? ours,
+  )
+}
+
+export function greatest<T>(all: readonly T[], textOf: (one: T) => string): T | undefined {
+  const [first, ...rest] = all
+  return rest.reduce(
+    (most, one) => (most === undefined || compareBytes(textOf(one), textOf(most)) > 0 ? one : most),
+    first,
+  )
+}
+
+/**
+ * Which of two things that differ stands in front: the later side's. Where dates do not tell, the
+ * greatest. `waiting` are those that an earlier merge on the way here put behind another one: without
+ * dates they are asked again, so that many merges say what one would.
+ */
+export function contest<T>(
+  { ours, theirs }: Readonly<Record<'ours' | 'theirs', T | undefined>>,
+  waiting: readonly T[],
+  later: Later,
+  textOf: (one: T) => string,
+): T | undefined {
+  const shown = [ours, theirs].filter((one) => one !== undefined)
+  if (shown.length === 0 || later === 'undated') return greatest([...shown, ...waiting], textOf)
+  if (later === 'same') return greatest(shown, textOf)
+  return later === 'ours' ? (ours ?? theirs) : (theirs ?? ours)
+}
+
+/**
+ * One order from two. Ids that both sides have keep the order of the side that moved them; what one side
+ * has alone stays behind the one it followed there (at the begin: before the one it preceded).
+ */
+export function mergeOrder(
+  { base, ours, theirs }: Sides<readonly string[]>,
+  isIn: (id: string) => boolean,
+): string[] {
+  const [a, b] = [ours.filter(isIn), theirs.filter(isIn)]
+  const [inA, inB] = [new Set(a), new Set(b)]
+  const spine = mergeSpine(base, a, b)
+  const [runsA, runsB] = [runsOf(a, inB), runsOf(b, inA)]
+  return [undefined, ...spine].flatMap((at) => {
+    const runs = [runsA.get(at) ?? [], runsB.get(at) ?? []].filter((run) => run.length > 0)
+    const nearest = at === undefined && spine.length > 0 ? -1 : 0
+    runs.sort((x, y) => compareBytes(x.at(nearest) ?? '', y.at(nearest) ?? ''))
+    return [...(at === undefined ? [] : [at]), ...runs.flat()]
+  })
+}
+
+/** The order of what both have. */
+function mergeSpine(base: readonly string[], a: readonly string[], b: readonly string[]): string[] {
+  const [inA, inB] = [new Set(a), new Set(b)]
+  const [mine, other] = [a.filter((id) => inB.has(id)), b.filter((id) => inA.has(id))]
+  if (isSameList(mine, other)) return mine
+  const known = new Set(base)
+  const was = base.filter((id) => inA.has(id) && inB.has(id))
+  const [isMoved, isOtherMoved] = [mine, other].map(
+    (ids) =>
+      !isSameList(
+        ids.filter((id) => known.has(id)),
+        was,
+      ),
+  )
+  if (isMoved !== isOtherMoved) return isMoved ? mine : other
+  // A side that has all that the other has was merged with it before.
+  const [hasAll, otherHasAll] = [other.length === b.length, mine.length === a.length]
+  if (hasAll !== otherHasAll) return hasAll ? mine : other
+  return greatest([mine, other], (ids) => ids.join('\n')) ?? mine
+}
+
+/** What stands behind each shared id, up to the next one. */
+function runsOf(ids: readonly string[], shared: ReadonlySet<string>) {
+  const runs = new Map<string | undefined, string[]>()
+  let at: string | undefined
+  for (const id of ids) {
+    if (shared.has(id)) at = id
+    else runs.set(at, [...(runs.get(at) ?? []), id])
+  }
+  return runs
+}
+
+function isSameList(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((id, i) => id === b[i])
+}
