@@ -41,7 +41,7 @@ async function run(setup: Setup, options: InstallOptions): Promise<InstallReport
   const { repository, settings } = setup
   const { commonDir, top } = repository.place
   const plan = new InstallPlan(setup, options)
-  planOwnFiles(plan)
+  await planOwnFiles(plan)
   const include = 'include.path = ledger-git/config'
   plan.block(`${commonDir}/config`, CONFIG_INCLUDE, include, 'config')
   const attributes = attributesBlock(setup.asset('gitattributes.template'), settings.root)
@@ -91,7 +91,7 @@ async function keepStateOfHead({ repository, settings }: Setup): Promise<void> {
 }
 
 /** What belongs to this clone alone. The scripts that run by themselves have a mode; others are sourced. */
-function planOwnFiles(plan: InstallPlan): void {
+async function planOwnFiles(plan: InstallPlan): Promise<void> {
   const { repository, settings, asset, launch, files, gits } = plan.setup
   const folder = `${repository.place.commonDir}/ledger-git`
   const own = (name: string, content: string, what: string, mode?: number) =>
@@ -111,7 +111,17 @@ function planOwnFiles(plan: InstallPlan): void {
   if (hasConfigHooks || isAtLeast(gits.running, CONFIG_HOOKS_SINCE)) {
     own('config-hooks', configHooksText(HOOKS), 'hooks for git 2.54 and newer')
   }
-  own('config', configText(), 'merge.ledger.driver, merge.ledger.name, core.filesRefLockTimeout')
+  const alias = !(await hasOwnAlias(plan.setup))
+  const keys = 'merge.ledger.driver, merge.ledger.name, core.filesRefLockTimeout'
+  own('config', configText({ alias }), `${keys}${alias ? ', alias.ledger' : ''}`)
+}
+
+/** The user has an `alias.ledger`, which ours would hide: this repository's configuration comes last. */
+async function hasOwnAlias({ probes }: Setup): Promise<boolean> {
+  const words = ['config', '--show-origin', '--get-all', 'alias.ledger']
+  const { status, said } = await probes.run('git', words, probes.env)
+  const ours = /^"?file:(?:.*\/)?ledger-git\/config"?\t/
+  return status === 0 && said.split('\n').some((line) => line !== '' && !ours.test(line))
 }
 
 /** Keeps every formatter away that is used here. */

@@ -117,15 +117,25 @@ export const DRIVER_COMMAND =
  */
 const REF_LOCK_TIMEOUT_MS = 1000
 
+/**
+ * `git ledger` where no `git-ledger` is on PATH (git takes that one first). Git runs it at the top of the
+ * worktree, in a linked one with `GIT_DIR` alone, by which any folder would be the top.
+ */
+const ALIAS_COMMAND =
+  '!d=$(git rev-parse --path-format=absolute --git-common-dir) || exit; ' +
+  'if [ -n "${GIT_PREFIX-}" ]; then ' +
+  'if [ -n "${GIT_DIR-}" ]; then export GIT_WORK_TREE="${GIT_WORK_TREE-$PWD}"; fi; ' +
+  'cd "./$GIT_PREFIX" || exit; fi; "$d/ledger-git/run"'
+
 /** `<common-dir>/ledger-git/config`, reached through one `include.path`. */
-export function configText(): string {
+export function configText({ alias }: { alias: boolean } = { alias: true }): string {
   // The driver before the name: git refuses to merge while a driver has only a name.
   return `[merge "ledger"]
 \tdriver = ${quoted(DRIVER_COMMAND)}
 \tname = ledger-git: regenerate current.md from events
 [core]
 \tfilesRefLockTimeout = ${REF_LOCK_TIMEOUT_MS}
-[include]
+${alias ? `[alias]\n\tledger = ${quoted(ALIAS_COMMAND)}\n` : ''}[include]
 \tpath = config-hooks
 `
 }

@@ -85,7 +85,7 @@ function commandOf(words: readonly string[]): string | undefined {
 
 /**
  * Commands that leave HEAD alone: a git that does anything else (an alias, too) may be about to move
- * it. What we start ourselves is among them.
+ * it. What we start ourselves is among them, and `git ledger`, whose commits are our own.
  */
 const HARMLESS = new Set(
   (
@@ -93,7 +93,7 @@ const HARMLESS = new Set(
     'column commit-graph commit-tree config count-objects credential credential-cache ' +
     'credential-cache--daemon daemon describe diff diff-files diff-index diff-tree difftool fetch ' +
     'fetch-pack for-each-ref format-patch fsck fsmonitor--daemon gc get-tar-commit-id grep hash-object ' +
-    'help http-fetch index-pack init interpret-trailers log ls-files ls-remote ls-tree mailinfo ' +
+    'help http-fetch index-pack init interpret-trailers ledger log ls-files ls-remote ls-tree mailinfo ' +
     'maintenance merge-base merge-file merge-index merge-tree mktree multi-pack-index mv name-rev notes ' +
     'pack-objects pack-refs patch-id prune prune-packed push range-diff read-tree receive-pack reflog ' +
     'remote repack replace rerere rev-list rev-parse rm send-pack shortlog show show-branch ' +
