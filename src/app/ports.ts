@@ -120,6 +120,8 @@ export interface WorktreePort {
   /** Bytes of a regular file, or undefined. Symbolic links are not followed. */
   read(path: string): Promise<Uint8Array | undefined>
   readBytesName(path: ByteName): Promise<Uint8Array | undefined>
+  /** Names of the folders directly in a folder; links are not followed. Names that are no text are left out. */
+  folders(path: string): string[]
   /** Complete temp file, fsync, rename. */
   write(path: string, content: string | Uint8Array): Promise<void>
   /** Like `write`, but false when a file of that name exists. */

@@ -22,8 +22,10 @@ import { eventFileName, renderEvent } from '../../core/event/write-event.ts'
 import type { Ledger } from '../../core/ledger/join.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import type { TurnSummary } from '../../core/report/turn-summary.ts'
-import { summarizeTurn } from '../../core/report/turn-summary.ts'
+import { summarizeTurn, withHandoffs } from '../../core/report/turn-summary.ts'
 import type { Settings } from '../../core/settings/settings.ts'
+import { isObject } from '../../core/text/json-values.ts'
+import { handoffChanges } from './session-handoffs.ts'
 import { addEvent, readBack } from '../commit/add-event.ts'
 import { readSettings } from '../ledger/read-settings.ts'
 import type { SecretScanner } from '../secrets/find-secrets.ts'
@@ -69,7 +71,7 @@ function report(
     if (type === 'checkpoint' && !isDue(context, state, settings, preview.set.events)) {
       return undefined
     }
-    const summary = await summaryOf(context, state, preview.ledger, reason)
+    const summary = await summaryOf(context, state, preview.ledger, settings.root, reason)
     if (summary === undefined) return undefined
     const agent = agentOf(context, state)
     const fields = { ...summary, type, session: state.id }
@@ -98,7 +100,7 @@ export async function unrecordedEvent(
 ): Promise<LedgerEvent | undefined> {
   if (state.endEvent !== undefined) return undefined
   const { ledger } = await previewWorktree(context.repository, root, { write: false })
-  const summary = await summaryOf(context, state, ledger, undefined)
+  const summary = await summaryOf(context, state, ledger, root, undefined)
   if (summary === undefined) return undefined
   const instant = instantFromMillis(context.clock.now())
   const { branch } = await context.repository.history.head()
@@ -129,10 +131,12 @@ async function summaryOf(
   context: SessionContext,
   state: SessionState,
   ledger: Ledger,
+  root: string,
   reason: string | undefined,
 ): Promise<Told | undefined> {
   const { repository } = context
-  const summary = summarizeTurn({
+  const changes = await handoffChanges(context, state, root)
+  const seen = summarizeTurn({
     entries: await lastEntries(context, state),
     todos: state.todos.length > 0 ? state.todos : undefined,
     commits: await Promise.all(
@@ -148,6 +152,7 @@ async function summaryOf(
     // A goal that an earlier session's event guessed gives way to a newer guess.
     ledgerHasGoal: ledger.goal !== undefined && !isMadeByItself(ledger.goal.by.type),
   })
+  const summary = withHandoffs(seen, changes)
   return summary && redactTexts({ ...summary, reason }, await context.secrets())
 }
 
@@ -164,12 +169,11 @@ async function lastEntries(
 }
 
 function redactTexts(told: Told, scanner: SecretScanner): Told {
-  const clean = (value: unknown): unknown =>
-    typeof value === 'string'
-      ? scanner.redact(value)
-      : Array.isArray(value)
-        ? value.map(clean)
-        : value
-  const entries = Object.entries(told).map(([key, value]) => [key, clean(value)])
-  return Object.fromEntries(entries) as Told
+  const clean = (value: unknown): unknown => {
+    if (typeof value === 'string') return scanner.redact(value)
+    if (Array.isArray(value)) return value.map(clean)
+    if (!isObject(value)) return value
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, clean(one)]))
+  }
+  return clean(told) as Told
 }

@@ -23,6 +23,7 @@ import type { SessionEvent } from '../../core/session/phase.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { pathInWorktree, pathOfName } from '../../core/shadow/shadow-paths.ts'
 import { applyTodos, redactTodos } from '../../core/session/todos.ts'
+import { lookAtHandoffs } from '../report/session-handoffs.ts'
 import { changeSession, followMissedCommits, followSession } from './follow-session.ts'
 import { sessionStartContext } from './session-start-context.ts'
 import { reportCheckpoint, reportSession } from '../report/report-session.ts'
@@ -87,14 +88,17 @@ async function follow(
   if (event.type === 'session_end') return reportSession(context, after, signal)
   if (after.lastCheckpoint !== before.lastCheckpoint) await reportCheckpoint(context, after, signal)
   if (event.type === 'session_start') return { ...after, owner: context.processes.owner() }
-  return event.type === 'turn_start' ? startTurn(context, after, signal) : after
+  if (event.type !== 'turn_start') return after
+  const isTold = before.endEvent !== undefined
+  return startTurn(context, isTold ? await lookAtHandoffs(context, after) : after, signal)
 }
 
 async function begin(context: SessionContext, signal: AgentSignal): Promise<SessionState> {
   const { session: id, agent } = signal
   const { oid: base } = await context.repository.history.head()
   const about = { id, agent, worktree: worktreeOf(context), base, owner: undefined }
-  return startTurn(context, newSession(about, nowText(context)), signal)
+  const session = await lookAtHandoffs(context, newSession(about, nowText(context)))
+  return startTurn(context, session, signal)
 }
 
 /** The end of an earlier run, told late: the session has gone on since. */

@@ -1,7 +1,13 @@
 /** What a session gets at its start: the ledger of the worktree, for the agent and for the person. */
 
 import type { AgentSignal, SignalAnswer } from '../../core/agents/agent-signal.ts'
-import { contextText, startBlock } from '../../core/report/context-text.ts'
+import type { NamedHandoff } from '../../core/handoff/choose.ts'
+import { handoffOfBranch } from '../../core/handoff/choose.ts'
+import { readHandoff } from '../../core/handoff/handoff.ts'
+import { contextText, MAX_CONTEXT, startBlock } from '../../core/report/context-text.ts'
+import type { HandoffNotes } from '../../core/report/handoff-context.ts'
+import { handoffLine, handoffNotes, NO_NOTES } from '../../core/report/handoff-context.ts'
+import { readHandoffs, textOfHandoff } from '../handoff/read-handoffs.ts'
 import type { LedgerEvent } from '../../core/event/event.ts'
 import { parseInstant } from '../../core/event/instant.ts'
 import { ledgerOf } from '../ledger/ledger-tree.ts'
@@ -30,10 +36,34 @@ export async function sessionStartContext(
     (a, b) => (a === undefined || b > a ? b : a),
     undefined,
   )
+  const handoff = await quietly(context, 'handoffs not read', () =>
+    handoffHere(context, root, branch),
+  )
+  const notes = handoff === undefined ? NO_NOTES : notesOf(handoff, signal, root)
+  const maxLength = MAX_CONTEXT - notes.text.length
   return {
-    context: contextText(ledger, { branch }),
+    context: notes.text + contextText(ledger, { branch, maxLength, told: notes.told }),
     message: startBlock(ledger, events, since),
   }
+}
+
+async function handoffHere(
+  { repository }: SessionContext,
+  root: string,
+  branch: string | undefined,
+): Promise<NamedHandoff | undefined> {
+  const files = await readHandoffs(repository, root)
+  const named = files.map(({ name, bytes }) => ({
+    name,
+    handoff: readHandoff(textOfHandoff(bytes)),
+  }))
+  return handoffOfBranch(named, branch)
+}
+
+/** Whose context is new gets the handoff by name, and asks; whose context was cleared is in the midst of it. */
+function notesOf(handoff: NamedHandoff, { source }: AgentSignal, root: string): HandoffNotes {
+  const isCleared = source === 'clear' || source === 'compact'
+  return isCleared ? handoffNotes(handoff) : { ...NO_NOTES, text: handoffLine(handoff, root) }
 }
 
 /** Sessions that rest at once are few; older ones wait for their end. */

@@ -15,8 +15,9 @@ import { formatInstant } from '../event/instant.ts'
 import type { Ledger } from '../ledger/join.ts'
 import type { Attributed } from '../ledger/join-state.ts'
 import type { InLane } from '../ledger/lanes.ts'
-import { oneLine } from '../text/escape-markdown.ts'
-import { foldLine, shorten } from '../text/markdown-to-text.ts'
+import { shorten } from '../text/markdown-to-text.ts'
+import { toldKey } from './handoff-context.ts'
+import { noteLine } from './note-line.ts'
 
 /** Agents take so many characters (UTF-16 units) from a hook; more would go into a file. */
 export const MAX_CONTEXT = 10_000
@@ -41,14 +42,19 @@ export interface ContextOptions {
   /** The branch that the session is on. */
   readonly branch: string | undefined
   readonly maxLength?: number
+  /** Keys (`toldKey`) of lines that the session gets from elsewhere. */
+  readonly told?: ReadonlySet<string>
 }
 
 /** The text for the model; empty when the ledger says nothing or the cap has no room for a line. */
 export function contextText(
   ledger: Ledger,
-  { branch, maxLength = MAX_CONTEXT }: ContextOptions,
+  { branch, maxLength = MAX_CONTEXT, told = new Set() }: ContextOptions,
 ): string {
-  const sections = sectionsOf(ledger, branch)
+  const sections = sectionsOf(ledger, branch).map(({ title, lines }) => ({
+    title,
+    lines: lines.filter((line) => !told.has(toldKey(line))),
+  }))
   const total = sections.reduce((sum, { lines }) => sum + lines.length, 0)
   const frame = `${OPEN}\n${CLOSE}\n${footer(total, total)}`
   const chosen = choose(sections, maxLength - frame.length)
@@ -140,13 +146,9 @@ function checkpointLine({ value, by }: Ledger['checkpoints'][number]): string {
   return `- ${safe(words.filter((word) => word !== '').join(': '), by)}`
 }
 
-/** Tags that agents' programs use for themselves have a `-` or `_` in them, a role's name or a bar. */
-const TAG =
-  /<(?=\s*[/!]?\s*(?:[a-z]+[-_:][\w:-]*|system|user|assistant|human|developer|tool|function|invoke|instructions?)\b|\|)/gi
-
 /** One line that opens and closes nothing. */
 function safe(text: string, by: Pick<LedgerEvent, 'file'>): string {
-  return foldLine(oneLine(text, by.file)).replace(TAG, '‹')
+  return noteLine(text, by.file)
 }
 
 /** Lines of the block for people; it is a glance, not the ledger. */

@@ -10,6 +10,7 @@
 
 import { itemKey } from '../event/item-text.ts'
 import type { NewEvent } from '../event/event.ts'
+import type { HandoffChange } from '../handoff/change.ts'
 import { headlineOf, nextStepsIn, questionsIn, requestIn } from './last-message.ts'
 import { foldLine, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import type { Todo } from '../session/todos.ts'
@@ -34,7 +35,11 @@ export interface SessionWork {
   readonly ledgerHasGoal: boolean
 }
 
-export type TurnSummary = Pick<NewEvent, 'goal' | 'now' | 'thisSession' | 'next' | 'openQuestions'>
+export type TurnSummary = Pick<
+  NewEvent,
+  'goal' | 'now' | 'thisSession' | 'next' | 'openQuestions' | 'stream'
+> &
+  Partial<HandoffChange>
 
 /** UTF-16 units of a line, and lines of a list. */
 export const SUMMARY_LIMITS = {
@@ -70,6 +75,36 @@ export function summarizeTurn(work: SessionWork): TurnSummary | undefined {
     ...(thisSession.length === 0 ? {} : { thisSession }),
     ...(next.length === 0 ? {} : { next }),
     ...(questions.length === 0 ? {} : { openQuestions: questions }),
+  }
+}
+
+/**
+ * The summary with what the session wrote into handoffs, which is its own words: that comes first, and the
+ * summary fills what it leaves open. Of several handoffs the first one's state counts, of all what was
+ * done, decided and asked.
+ */
+export function withHandoffs(
+  summary: TurnSummary | undefined,
+  changes: readonly { readonly stream: string; readonly change: HandoffChange }[],
+): TurnSummary | undefined {
+  const [first] = changes
+  if (first === undefined) return summary
+  const all = [...changes.map(({ change }) => change), summary ?? {}]
+  const listOf = (name: 'thisSession' | 'openQuestions' | 'resolvedQuestions') => {
+    const texts = unique(all.flatMap((one) => one[name] ?? []))
+    return texts.length === 0 ? {} : { [name]: texts }
+  }
+  const decisions = new Map(
+    changes.flatMap(({ change }) => (change.decisions ?? []).map((one) => [one.key, one] as const)),
+  )
+  return {
+    ...summary,
+    ...first.change,
+    ...listOf('thisSession'),
+    ...listOf('openQuestions'),
+    ...listOf('resolvedQuestions'),
+    ...(decisions.size === 0 ? {} : { decisions: [...decisions.values()] }),
+    stream: first.stream,
   }
 }
 

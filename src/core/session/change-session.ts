@@ -12,7 +12,7 @@ import { checkpointIdFrom } from './checkpoint-id.ts'
 import type { Action, SessionEvent } from './phase.ts'
 import { transition } from './phase.ts'
 import { FIRST_VALUES } from './session-file.ts'
-import type { LinkedCommit, SessionState, SessionTask } from './session-state.ts'
+import type { LinkedCommit, SessionHandoff, SessionState, SessionTask } from './session-state.ts'
 import { hasWork } from './session-state.ts'
 import type { Todo } from './todos.ts'
 
@@ -81,7 +81,34 @@ export function withFilesTouched(state: SessionState, paths: readonly string[]):
     hasMoreFiles: state.hasMoreFiles || all.length > MAX_FILES,
     isCondensed: state.isCondensed && all.length === 0,
     isLeftBehind: state.isLeftBehind && all.length === state.filesTouched.length,
+    handoffs: withChanged(state.handoffs, new Set(paths)),
   }
+}
+
+const MAX_HANDOFFS = 500
+
+/** What a session may change later: the handoffs, as they are before its first turn. */
+export function withHandoffs(
+  state: SessionState,
+  handoffs: readonly Pick<SessionHandoff, 'path' | 'blob'>[],
+): SessionState {
+  const known = handoffs.slice(0, MAX_HANDOFFS).map((one) => ({ ...one, isChanged: false }))
+  return { ...state, handoffs: known }
+}
+
+function withChanged(
+  handoffs: readonly SessionHandoff[],
+  paths: ReadonlySet<string>,
+): readonly SessionHandoff[] {
+  const known = new Set(handoffs.map(({ path }) => path))
+  // Only a handoff's own file has the name; whose folder is no handoff's is told apart when it is read.
+  const made = [...paths].filter((path) => /[^/]\/current\.md$/.test(path) && !known.has(path))
+  if (made.length === 0 && !handoffs.some(({ path }) => paths.has(path))) return handoffs
+  const all = [
+    ...handoffs.map((one) => ({ ...one, isChanged: one.isChanged || paths.has(one.path) })),
+    ...made.map((path) => ({ path, blob: undefined, isChanged: true })),
+  ]
+  return all.slice(0, MAX_HANDOFFS)
 }
 
 /** What is changed in the worktree as a turn begins. */

@@ -134,6 +134,13 @@ const FIELDS: Record<Field, FieldRule> = {
   ),
   lastMessage: text,
   questions: list(isText),
+  handoffs: list(
+    record({
+      path: isText,
+      blob: optional(isOid),
+      isChanged: (value) => typeof value === 'boolean',
+    }),
+  ),
   endEvent: text,
 }
 

@@ -76,6 +76,11 @@ export interface SessionState {
   readonly lastMessage: string | undefined
   /** Questions that wait for an answer, as last seen; replaced whole. 50, 1,000 characters each. */
   readonly questions: readonly string[]
+  /**
+   * The handoffs as they were when the session began, or went on after an end that was told, and which of
+   * them it changed. The first 500.
+   */
+  readonly handoffs: readonly SessionHandoff[]
   /** The event that the session's end wrote: a second end writes none. Cleared by a turn's start. */
   readonly endEvent: string | undefined
   /** What a newer release keeps here. */
@@ -105,6 +110,14 @@ export interface Transcript {
   readonly path: string
   /** Bytes that checkpoints hold already. */
   readonly offset: number
+}
+
+export interface SessionHandoff {
+  /** From the top of the worktree. */
+  readonly path: string
+  /** Undefined for one that was not there. */
+  readonly blob: string | undefined
+  readonly isChanged: boolean
 }
 
 export interface SessionTask {

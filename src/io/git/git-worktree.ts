@@ -1,6 +1,6 @@
 /** Files of one worktree, named from its top. */
 
-import { lstatSync, rmdirSync, rmSync } from 'node:fs'
+import { lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { WorktreePort } from '../../app/ports.ts'
@@ -44,6 +44,14 @@ export class GitWorktree implements WorktreePort {
 
   async readBytesName(path: ByteName): Promise<Uint8Array | undefined> {
     return readRegularFile(this.#absolute(path))
+  }
+
+  folders(path: string): string[] {
+    const entries = attempt(() => readdirSync(join(this.#git.cwd, path), { withFileTypes: true }))
+    return (entries ?? []).flatMap((entry) => {
+      const isText = !entry.name.includes('\ufffd')
+      return entry.isDirectory() && isText ? [entry.name] : []
+    })
   }
 
   async write(path: string, content: string | Uint8Array): Promise<void> {

@@ -49,6 +49,10 @@ export const FULL: SessionState = {
   ],
   lastMessage: 'Done.',
   questions: ['Which one?'],
+  handoffs: [
+    { path: 'thoughts/parser/current.md', blob: oid('d'), isChanged: true },
+    { path: 'thoughts/new/current.md', blob: undefined, isChanged: false },
+  ],
   endEvent: '2026-01-10T13-00-00Z_toast_9f2c41ab.md',
   unknown: {},
 }
@@ -84,6 +88,7 @@ export const anyState: fc.Arbitrary<SessionState> = fc
     todos: fc.subarray([...FULL.todos]),
     lastMessage: fc.option(anyText, { nil: undefined }),
     questions: fc.array(anyText, { maxLength: 2 }),
+    handoffs: fc.subarray([...FULL.handoffs]),
     endEvent: fc.option(anyText, { nil: undefined }),
     unknown: fc.dictionary(
       fc.constantFrom('later', '__proto__', 'constructor', 'unknown', 'Version'),

@@ -1,0 +1,33 @@
+/** The handoffs of the worktree, by name. */
+
+import { compareBytes } from '../../core/event/event.ts'
+import type { RepositoryPort } from '../ports.ts'
+
+export interface HandoffFile {
+  readonly name: string
+  /** From the top of the worktree. */
+  readonly path: string
+  readonly bytes: Uint8Array
+}
+
+/** Folders of the ledger that are no handoff's. */
+const RESERVED = new Set(['events', 'archive'])
+
+export async function readHandoffs(
+  { worktree }: RepositoryPort,
+  root: string,
+): Promise<HandoffFile[]> {
+  const names = worktree.folders(root).filter((name) => !RESERVED.has(name))
+  const files = await Promise.all(
+    names.sort(compareBytes).map(async (name): Promise<HandoffFile[]> => {
+      const path = `${root}/${name}/current.md`
+      const bytes = await worktree.read(path)
+      return bytes === undefined ? [] : [{ name, path, bytes }]
+    }),
+  )
+  return files.flat()
+}
+
+export function textOfHandoff(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('utf8')
+}

@@ -1,0 +1,67 @@
+/** The handoffs of a session: how they were when it began, and what it changed in them. */
+
+import type { NamedHandoff } from '../../core/handoff/choose.ts'
+import { handoffOfBranch } from '../../core/handoff/choose.ts'
+import type { HandoffChange } from '../../core/handoff/change.ts'
+import { handoffChange } from '../../core/handoff/change.ts'
+import { readHandoff } from '../../core/handoff/handoff.ts'
+import { withHandoffs } from '../../core/session/change-session.ts'
+import type { SessionState } from '../../core/session/session-state.ts'
+import { readHandoffs, textOfHandoff } from '../handoff/read-handoffs.ts'
+import { readSettings } from '../ledger/read-settings.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
+import { isHere, quietly } from '../shadow/session-context.ts'
+
+/** Stores the handoffs as they are, without secrets: one call of git, none where there is no handoff. */
+export async function lookAtHandoffs(
+  context: SessionContext,
+  state: SessionState,
+): Promise<SessionState> {
+  const look = async () => {
+    const { repository, objects } = context
+    const { root } = await readSettings(repository)
+    const files = await readHandoffs(repository, root)
+    if (files.length === 0) return withHandoffs(state, [])
+    const { redact } = await context.secrets()
+    const blobs = await objects.blobs(files.map(({ bytes }) => redact(textOfHandoff(bytes))))
+    return withHandoffs(
+      state,
+      files.map(({ path }, i) => ({ path, blob: blobs[i] })),
+    )
+  }
+  return (await quietly(context, `session ${state.id}: handoffs not read`, look)) ?? state
+}
+
+export interface ToldChange {
+  /** The handoff's name. */
+  readonly stream: string
+  readonly change: HandoffChange
+}
+
+/** What the session changed in handoffs; that of its branch first. */
+export async function handoffChanges(
+  context: SessionContext,
+  state: SessionState,
+  root: string,
+): Promise<ToldChange[]> {
+  const changed = new Map(
+    state.handoffs.flatMap(({ path, blob, isChanged }) => (isChanged ? [[path, blob]] : [])),
+  )
+  if (changed.size === 0 || !isHere(context, state)) return []
+  const { repository } = context
+  const { redact } = await context.secrets()
+  const files = await readHandoffs(repository, root)
+  const found: (ToldChange & NamedHandoff)[] = []
+  for (const { name, path, bytes } of files.filter((file) => changed.has(file.path))) {
+    const blob = changed.get(path)
+    const before = blob === undefined ? undefined : await repository.objects.read(blob)
+    // Git may have dropped what nothing named for weeks: then nobody can tell what changed.
+    if (blob !== undefined && before === undefined) continue
+    const text = redact(textOfHandoff(bytes))
+    const change = handoffChange(before && textOfHandoff(before.content), text)
+    if (change !== undefined) found.push({ stream: name, change, name, handoff: readHandoff(text) })
+  }
+  const { branch } = await repository.history.head()
+  const first = handoffOfBranch(found, branch) ?? found[0]
+  return found.sort((a, b) => Number(b === first) - Number(a === first))
+}

@@ -1,0 +1,139 @@
+/** Handoffs in sessions: what a session hears of its branch's, and what its event says of its own changes. */
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { EVENTS, ROOT } from '../../support/git-repo.ts'
+import { SECRETS } from '../../support/secrets.ts'
+import { Actor, Stage } from './actors.ts'
+
+const handoff = (branch: string, now: string, ...more: string[]) =>
+  `---\nbranch: ${branch}\nstatus: active\n---\n\n# Work Stream: parser\n\n## Ledger\n` +
+  `**Updated:** 2026-01-10T11:00:00Z\n\n### Now\n[->] ${now}\n\n${more.join('\n')}\n\n---\n`
+const PARSER = `${ROOT}/parser/current.md`
+
+function stageWith(files: Record<string, string> = {}): Stage {
+  return new Stage({ 'old.txt': 'old\n', ...files })
+}
+const branchOf = ({ repo }: Stage) => repo.git('branch', '--show-current')
+
+function lastEvent({ repo }: Stage): string {
+  const folder = join(repo.folder, EVENTS)
+  const name =
+    readdirSync(folder)
+      .filter((one) => one.endsWith('.md'))
+      .sort()
+      .at(-1) ?? ''
+  return readFileSync(join(folder, name), 'utf8')
+}
+
+describe('at a session’s start', () => {
+  test('startup and resume name the handoff of the branch, clear and compact bring its Ledger', async () => {
+    const stage = stageWith()
+    stage.repo.write(PARSER, handoff(branchOf(stage), 'port the lexer'))
+    stage.repo.write(`${ROOT}/other/current.md`, handoff('elsewhere', 'not ours'))
+    const agent = new Actor(stage, 'one')
+    for (const source of ['startup', 'resume'] as const) {
+      const { context = '' } = await agent.start(stage.repo, source)
+      expect(context).toContain('The handoff of this branch is "parser"')
+      expect(context).not.toContain('port the lexer')
+    }
+    for (const source of ['clear', 'compact'] as const) {
+      const { context = '' } = await agent.start(stage.repo, source)
+      expect(context).toContain('[->] port the lexer')
+      expect(context).not.toContain('not ours')
+    }
+    stage.repo.git('switch', '-q', '-c', 'topic')
+    expect((await agent.start()).context ?? '').not.toContain('handoff')
+  })
+})
+
+describe('the event of a session that changed a handoff', () => {
+  test('says the change, in its stream, and what else the session did', async () => {
+    const stage = stageWith({
+      [PARSER]: handoff('main', 'port the lexer', '### Next', '- [ ] errors'),
+    })
+    const agent = new Actor(stage, 'one')
+    const after = handoff(
+      'main',
+      'errors',
+      '### This Session',
+      '- [x] lexer ported',
+      '### Next',
+      '- [ ] warnings',
+      '### Decisions',
+      '- **tokens:** as numbers',
+    )
+    await agent.turn({ [PARSER]: after, 'a.txt': 'a\n' })
+    await agent.signal('turn_end', { lastMessage: 'All is well.' })
+    await agent.commit('feat: lexer')
+    await agent.end()
+    const text = lastEvent(stage)
+    for (const line of [
+      'stream: parser',
+      'now: errors',
+      '  - lexer ported',
+      '  - warnings',
+      '  tokens: as numbers',
+    ])
+      expect(text).toContain(`${line}\n`)
+    expect(text).toContain('feat: lexer')
+    expect(text).not.toContain('All is well')
+  })
+
+  test('says nothing of changes that others made, and nothing twice', async () => {
+    const stage = stageWith({ [PARSER]: handoff('main', 'port the lexer') })
+    const agent = new Actor(stage, 'one')
+    await agent.turn({ 'a.txt': 'a\n' })
+    await agent.commit('feat: a')
+    // A pull brings it.
+    stage.repo.commit('theirs', { [PARSER]: handoff('main', 'their work') })
+    await agent.end()
+    expect(lastEvent(stage)).not.toMatch(/their work|stream:/)
+
+    await agent.turn({ [PARSER]: handoff('main', 'my work') })
+    stage.now += 60_000
+    await agent.end()
+    expect(lastEvent(stage)).toContain('now: my work\n')
+    stage.now += 60_000
+    await agent.turn({ 'b.txt': 'b\n' })
+    await agent.end()
+    expect(lastEvent(stage)).toContain('Changed')
+    expect(lastEvent(stage)).not.toContain('my work')
+  })
+
+  test('of several handoffs: the state of the branch’s, what was done in all, nothing of others’', async () => {
+    const files = ['a', 'b', 'c'].map((name) => `${ROOT}/${name}/current.md`)
+    const [first = '', second = '', third = ''] = files
+    const stage = stageWith(
+      Object.fromEntries(files.map((path) => [path, handoff('elsewhere', 'begin')])),
+    )
+    const agent = new Actor(stage, 'one')
+    const done = (text: string) => ['### This Session', `- [x] ${text}`]
+    await agent.turn({ [first]: handoff('elsewhere', 'now of a', ...done('did a')) })
+    const branch = branchOf(stage)
+    await agent.turn({ [second]: handoff(branch, 'now of b', ...done('did b')) })
+    stage.repo.write(third, handoff('elsewhere', 'now of c', ...done('did c')))
+    await agent.end()
+    const text = lastEvent(stage)
+    expect(text).toMatch(
+      /^stream: b\n(?:goal: .*\n)?now: now of b\nthis_session:\n {2}- did b\n {2}- did a\n/m,
+    )
+    expect(text).not.toContain('of c')
+    expect(text).not.toContain('did c')
+  })
+
+  test('a new handoff is all news; no secret in one is kept', async () => {
+    const stage = stageWith()
+    const secret = SECRETS.find(({ kind }) => kind === 'github-token')?.secret ?? ''
+    stage.repo.write(`${ROOT}/old/current.md`, handoff('main', `use ${secret} first`))
+    const agent = new Actor(stage, 'one')
+    await agent.turn({ [PARSER]: handoff('main', `use ${secret}`, '### Next', '- [ ] errors') })
+    await agent.end()
+    expect(lastEvent(stage)).toContain('stream: parser\n')
+    expect(lastEvent(stage)).toContain('redacted')
+    const { handoffs = [] } = (await stage.state('one')) ?? {}
+    const blob = handoffs.find(({ path }) => path.includes('/old/'))?.blob ?? ''
+    expect(stage.repo.git('cat-file', 'blob', blob)).not.toContain(secret)
+  })
+})
