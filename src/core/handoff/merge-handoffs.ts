@@ -49,10 +49,13 @@ function isReadAs(meant: Outline, text: string): boolean {
   return shapeOf(readOutline(text)) === shapeOf(meant)
 }
 
-/** What stands where, without the words that a reader takes from the lines. */
+/** The lines of each segment, entry by entry. */
 function shapeOf({ front, segments }: Outline): string {
   return [...(front ? [front] : []), ...segments]
-    .map(({ heading, entries, text }) => [heading, entries?.map(({ lines }) => lines) ?? text])
+    .map(({ heading, entries, text }) => [
+      ...(heading === undefined ? [] : [heading]),
+      ...(entries?.map(({ lines }) => lines) ?? text),
+    ])
     .map((shape) => JSON.stringify(shape))
     .join('\n')
 }

@@ -183,20 +183,28 @@ function newestFive(segment: Segment): Segment {
 /** Text without a meaning here. What one side changed and the other took out stays. */
 function mergeSection(segments: Sides<Segment | undefined>, mergeText: TextMerge) {
   const head = headOf(segments)
-  const { base, ours, theirs } = mapSides(segments, (one) => one && linesOf(one.text))
-  if (
-    head === undefined ||
-    (base !== undefined && [ours, theirs].includes(undefined) && [ours, theirs].includes(base))
-  ) {
-    return undefined
-  }
-  const [mine, other] = [ours ?? theirs ?? '', theirs ?? ours ?? '']
-  const isPlain = mine === other || mine === base || other === base
-  const merged = isPlain
-    ? { text: mine === base ? other : mine, isConflict: false }
-    : mergeText(base ?? '', mine, other)
+  const { ours: mine, theirs: other } = segments
+  // Two new titles are text that both changed.
+  const isRetitled = mine && other && mine.heading !== other.heading
+  const textIn = ({ heading = '', text }: Segment) =>
+    linesOf(isRetitled ? [heading, ...text] : text)
+  const { base, ours, theirs } = mapSides(segments, (one) => one && textIn(one))
+  const isTakenOut =
+    (ours === undefined && theirs === base) || (theirs === undefined && ours === base)
+  if (head === undefined || isTakenOut) return undefined
+  const merged = mergePlain(
+    { base: base ?? '', ours: ours ?? theirs ?? '', theirs: theirs ?? ours ?? '' },
+    mergeText,
+  )
   const text = merged.text === '' ? [] : merged.text.replace(/\n$/, '').split('\n')
-  return { segment: { ...head, text }, isConflict: merged.isConflict }
+  const heading = isRetitled ? undefined : head.heading
+  return { segment: { ...head, heading, text }, isConflict: merged.isConflict }
+}
+
+function mergePlain({ base, ours, theirs }: Sides<string>, mergeText: TextMerge): TextMerged {
+  if (ours === theirs || theirs === base) return { text: ours, isConflict: false }
+  if (ours === base) return { text: theirs, isConflict: false }
+  return mergeText(base, ours, theirs)
 }
 
 function linesOf(lines: readonly string[]): string {

@@ -46,10 +46,11 @@ export function mergeRegisters(outlines: Sides<Outline>, later: Later): MergedRe
   const names = namesOf(outlines)
   const named = mapSides(outlines, (outline) => withQuestionIds(outline, new Set(names.values())))
   const questions = mapSides(named, (outline) => entriesIn(outline, 'openQuestions'))
+  const registers = mapSides(named, registersIn)
   const values = new Map<string, Entry | undefined>()
   const asked = new Map<string, Entry>()
   for (const [id, name] of names) {
-    const entry = mapSides(named, (outline) => registersIn(outline).get(id))
+    const entry = mapSides(registers, (all) => all.get(id))
     const question = mapSides(questions, (all) => all.find((one) => one.id === questionId(name)))
     const waiting = mapSides(question, (one) => textOf(one, name))
     const isClock = CLOCK.test(id)
@@ -80,10 +81,10 @@ function mergeRegister(
       ours: entry.ours?.words === text || waiting.ours === text,
       theirs: entry.theirs?.words === text || waiting.theirs === text,
     })
-  const { ours, theirs } = mapSides(entry, (one) => {
-    const isShown = isHeld(one?.words) || (isClock && dateOf(one?.words ?? '') !== undefined)
-    return isShown ? one?.words : undefined
-  })
+  const shownOn = (one: Entry | undefined, other: Entry | undefined) =>
+    isHeld(one?.words) || (isClock && isLater(one?.words, other?.words)) ? one?.words : undefined
+  const ours = shownOn(entry.ours, entry.theirs)
+  const theirs = shownOn(entry.theirs, entry.ours)
   const fresh = [waiting.ours, waiting.theirs]
     .filter(isHeld)
     .filter((text) => text !== waiting.base)
@@ -213,6 +214,10 @@ function withQuestionIds(outline: Outline, names: ReadonlySet<string>): Outline 
 function dateOf(text: string) {
   const words: Words = { text, start: 0, end: text.length }
   return leadingDate(words)
+}
+
+function isLater(text = '', other = ''): boolean {
+  return (dateOf(text)?.instant ?? '') > (dateOf(other)?.instant ?? '')
 }
 
 /** A date and nothing else: the later one says all. */

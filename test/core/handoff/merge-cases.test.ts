@@ -1,0 +1,365 @@
+/** Two sides changed one handoff: each rule of docs/decisions/0035 as a case, both ways round. */
+
+import { describe, expect, test } from 'vitest'
+import { readHandoff } from '../../../src/core/handoff/handoff.ts'
+import { mergeHandoffs } from '../../../src/core/handoff/merge-handoffs.ts'
+import { diff3 } from '../../support/diff3.ts'
+import { BEFORE, HANDOFF, LOOSE } from '../../support/handoffs.ts'
+
+interface Parts {
+  readonly updated?: string
+  readonly goal?: string
+  readonly now?: readonly string[]
+  readonly done?: readonly string[]
+  readonly next?: readonly string[]
+  readonly rest?: readonly string[]
+}
+
+/** A handoff with these parts; without a part there is no heading. */
+function handoff({ updated, goal, now, done, next, rest = [] }: Parts): string {
+  const section = (heading: string, mark: string, items: readonly string[] | undefined) =>
+    items === undefined ? [] : ['', heading, ...items.map((item) => `${mark} ${item}`)]
+  return [
+    '# Work Stream: a\n\n## Ledger',
+    ...(updated === undefined ? [] : [`**Updated:** ${updated}`]),
+    ...(goal === undefined ? [] : [`**Goal:** ${goal}`]),
+    ...section('### Now', '[->]', now),
+    ...section('### This Session', '- [x]', done),
+    ...section('### Next', '- [ ]', next),
+    ...(rest.length === 0 ? [] : ['', ...rest]),
+    '',
+  ].join('\n')
+}
+
+/** The same both ways round, and no text conflicts. */
+function merged(...sides: readonly [Parts | string, Parts | string, Parts | string]): string {
+  const [base = '', ours = '', theirs = ''] = sides.map((one) =>
+    typeof one === 'string' ? one : handoff(one),
+  )
+  const result = mergeHandoffs(base, ours, theirs, diff3)
+  expect(mergeHandoffs(base, theirs, ours, diff3)).toEqual(result)
+  expect(result.isConflict).toBe(false)
+  return result.text
+}
+
+describe('items', () => {
+  const LISTS = ['now', 'thisSession', 'next'] as const
+  const placesOf = (text: string, item: string) => {
+    const { byName } = readHandoff(text)
+    return LISTS.filter((name) => byName[name]?.blocks.some(({ words }) => words.text === item))
+  }
+  const STATES = {
+    done: { now: ['n'], done: ['d', 'x'], next: ['e'] },
+    now: { now: ['x'], done: ['d'], next: ['e'] },
+    next: { now: ['n'], done: ['d'], next: ['e', 'x'] },
+    absent: { now: ['n'], done: ['d'], next: ['e'] },
+  } as const
+  const PLACES = { done: ['thisSession'], now: ['now'], next: ['next'], absent: [] }
+  // The order of the states: what stands first wins where both changed it.
+  const ALL = ['done', 'now', 'next', 'absent'] as const
+
+  test.each(
+    ALL.flatMap((was) => ALL.flatMap((here) => ALL.map((there) => ({ was, here, there })))),
+  )('was $was, is $here here and $there there', ({ was, here, there }) => {
+    const [base, ours, theirs] = [was, here, there].map((state, i) => ({
+      ...STATES[state],
+      goal: `goal ${i}`,
+    }))
+    const both = ALL.find((state) => state === here || state === there) ?? 'absent'
+    const is = here === was ? there : there === was ? here : both
+    expect(placesOf(merged(base ?? '', ours ?? '', theirs ?? ''), 'x')).toEqual(PLACES[is])
+  })
+
+  test('two new Nows: that of the later date stays, the other leads Next with its arrow', () => {
+    const text = merged(
+      { updated: '2026-01-01', now: ['a'], next: ['z'] },
+      { updated: '2026-01-03', now: ['b'], next: ['z'] },
+      { updated: '2026-01-02', now: ['c'], next: ['y', 'z'] },
+    )
+    expect(text).toContain('**Updated:** 2026-01-03\n')
+    expect(text).toContain('### Now\n[->] b\n\n### Next\n- [->] c\n- [ ] y\n- [ ] z\n')
+  })
+
+  test.each([
+    ['without dates', undefined],
+    ['with the same date', '2026-01-02'],
+  ])('two new Nows %s: the greater one stays', (_, updated) => {
+    const date = updated === undefined ? {} : { updated }
+    const text = merged({ now: ['a'] }, { ...date, now: ['c'] }, { ...date, now: ['b'] })
+    expect(text).toContain('### Now\n[->] c\n\n### Next\n- [->] b\n')
+  })
+
+  test('a date in another time zone is the instant that it means', () => {
+    const text = merged(
+      { now: ['a'] },
+      { updated: '2026-01-02T09:00:00+10:00', now: ['b'] },
+      { updated: '2026-01-02T00:00:00Z (late)', now: ['c'] },
+    )
+    expect(text).toContain('**Updated:** 2026-01-02T00:00:00Z (late)')
+    expect(text).toContain('### Now\n[->] c\n')
+  })
+
+  test('several Nows that one side has stay', () => {
+    const text = merged(
+      { now: ['a', 'b'], next: [] },
+      { now: ['a', 'b', 'c'], next: [] },
+      { now: ['a', 'b'], next: ['d'] },
+    )
+    expect(text).toContain('### Now\n[->] a\n[->] b\n[->] c\n\n### Next\n- [ ] d\n')
+  })
+
+  test('what a merge alone moved to Next counts as untouched; what a person moved does not', () => {
+    const base = { updated: '2026-01-01', now: ['c'] }
+    const theirs = { updated: '2026-01-09', now: ['c'], next: ['z'] }
+    const ours = (box: string) =>
+      handoff({ updated: '2026-01-02', now: ['b'], next: ['c'] }).replace('[ ] c', `${box} c`)
+    expect(merged(base, ours('[->]'), theirs)).toContain(
+      '### Now\n[->] c\n\n### Next\n- [->] b\n- [ ] z\n',
+    )
+    expect(merged(base, ours('[ ]'), theirs)).toMatch(
+      /### Now\n\[->\] b\n\n### Next\n(?:- \[ \] c\n- \[ \] z|- \[ \] z\n- \[ \] c)\n/,
+    )
+  })
+
+  test('nested lines of both sides stay with the item, wherever it goes', () => {
+    const text = merged(
+      { next: ['x\n  - one', 'y'] },
+      { done: ['x\n  - one\n  - mine'], next: ['y'] },
+      { next: ['x\n  - one\n  ```\n  ## code\n  ```', 'y'] },
+    )
+    expect(text).toMatch(/### This Session\n- \[x\] x\n {2}- one\n/)
+    expect(text).toContain('\n  - mine\n')
+    expect(text).toContain('\n  ```\n  ## code\n  ```\n')
+    expect(text).toContain('### Next\n- [ ] y\n')
+  })
+
+  test('what both add stands in the order of each', () => {
+    const text = merged(
+      { next: ['a', 'b'] },
+      { next: ['a', 'b', 'x', 'm'] },
+      { next: ['o', 'a', 'b', 'y'] },
+    )
+    expect(text).toContain('- [ ] o\n- [ ] a\n- [ ] b\n- [ ] x\n- [ ] m\n- [ ] y\n')
+  })
+})
+
+describe('registers', () => {
+  const base = { updated: '2026-01-01', goal: 'g0', now: ['a'] }
+  const ours = { updated: '2026-01-03', goal: 'g1', now: ['a'] }
+  const theirs = { updated: '2026-01-02', goal: 'g2', now: ['a'] }
+  const once = merged(base, ours, theirs)
+
+  test('the later side’s value stays, the other is asked about', () => {
+    expect(once).toContain('**Goal:** g1\n')
+    expect(once).toContain('### Open Questions\n- UNCONFIRMED: Goal: g2\n')
+  })
+
+  test('there is one question for a key; the next merge replaces it', () => {
+    const third = { updated: '2026-01-02', goal: 'g3', now: ['a'] }
+    const twice = merged(base, once, third)
+    expect(twice.match(/UNCONFIRMED.*/g)).toEqual(['UNCONFIRMED: Goal: g3'])
+  })
+
+  test('a question that somebody answered is not asked again', () => {
+    const answered = once.replace('- UNCONFIRMED: Goal: g2\n', '')
+    const text = merged(once, answered, once.replace('[->] a', '[->] b'))
+    expect(text).not.toContain('UNCONFIRMED')
+  })
+
+  test('of an emptied value and a changed one the changed one stays', () => {
+    const text = merged(base, { ...ours, goal: '' }, theirs)
+    expect(text).toContain('**Goal:** g2\n')
+    expect(text).not.toContain('UNCONFIRMED')
+  })
+
+  test.each([
+    ['front matter', 'status: active', 'status: paused', 'status: complete', 'status: paused'],
+    ['a decision', '- Storage: Redis', '- Storage: files', '- Storage: SQL', 'Storage: files'],
+    ['the workflow', 'phase: 3', 'phase: 5', 'phase: 4', 'phase: 5'],
+    ['what is resolved', '- goal: "Replace JWT auth"', '- goal: x', '- goal: y', 'goal: x'],
+    ['a failure', '(none)', 'npm ERR!\nsecond', 'timeout', 'Last Failure: npm ERR! second'],
+    ['where to resume', '- Blockers: (none)', '- Blockers: a', '- Blockers: b', 'Blockers: a'],
+    ['the agent', '**Agent:** implementer', '**Agent:** a', '**Agent:** b', 'Agent: a'],
+  ])('%s', (_, was, here, there, asked) => {
+    const text = HANDOFF.replace('**Storage:**', 'Storage:').replace('Redis with 24h TTL', 'Redis')
+    const edit = (value: string, day: string) =>
+      text.replace(`\n${was}\n`, `\n${value}\n`).replace('2026-01-15T14:30:00Z (a', `${day} (a`)
+    const [first, second] = [edit(here, '2026-02-01'), edit(there, '2026-02-02')]
+    expect([first, second]).not.toContain(text)
+    const result = merged(text, first, second)
+    expect(result).toContain(`\n${there}\n`)
+    expect(result).toContain(`\n- UNCONFIRMED: ${asked}\n`)
+  })
+
+  test('dates are no questions', () => {
+    const edit = (day: string) =>
+      HANDOFF.replaceAll(/^(date:|\*\*.*?:\*\*) 2026-01-1\dT[\d:]*Z( .*)?$/gm, `$1 ${day}`)
+    const text = merged(HANDOFF, edit('2026-02-01'), edit('2026-02-02').replace('Logout', 'Login'))
+    expect(text).not.toContain('2026-02-01')
+    expect(text.match(/UNCONFIRMED/g)).toHaveLength(1) // its own
+  })
+
+  test('a handoff without a Ledger gets one for the question', () => {
+    const text = '# T\n\n## Checkpoints\n**Task:** a\n'
+    expect(merged(text, text.replace('a\n', 'b\n'), text.replace('a\n', 'c\n'))).toBe(
+      '# T\n\n## Checkpoints\n**Task:** c\n\n## Ledger\n\n### Open Questions\n- UNCONFIRMED: Task: b\n',
+    )
+  })
+})
+
+describe('phases', () => {
+  const withPhase = (line: string, validation = '{}') =>
+    handoff({
+      rest: [
+        '### Checkpoints\n\n#### Phase Status',
+        `- Phase 1: ${line}\n- Phase 2: ○ PENDING`,
+        `\n#### Validation State\n\`\`\`json\n${validation}\n\`\`\``,
+      ],
+    })
+
+  test.each([
+    ['✓ VALIDATED', '→ IN_PROGRESS'],
+    ['✗ FAILED', '✓ VALIDATED'],
+    ['→ IN_PROGRESS', '○ PENDING (later)'],
+    ['→ IN_PROGRESS (2026-01-03)', '✗ FAILED (2026-01-02)'],
+    ['✗ FAILED', '✓ VALIDATED (2026-01-02)'],
+  ])('%s stays, %s goes to Merged', (stays, goes) => {
+    const text = merged(withPhase('○ PENDING'), withPhase(stays), withPhase(goes))
+    expect(text).toContain(`#### Phase Status\n- Phase 1: ${stays}\n- Phase 2: ○ PENDING\n`)
+    expect(text).toContain(`#### Merged\n- Phase 1: ${goes}\n`)
+  })
+
+  test('what one side alone changed replaces nothing', () => {
+    const text = merged(
+      withPhase('○ PENDING'),
+      withPhase('→ IN_PROGRESS'),
+      withPhase('○ PENDING', '{"a": 1}'),
+    )
+    expect(text).toBe(withPhase('→ IN_PROGRESS', '{"a": 1}'))
+  })
+
+  test('a Validation State that had to go is one line of Merged', () => {
+    const was = withPhase('○ PENDING')
+    const text = merged(
+      was,
+      withPhase('○ PENDING', '{"b": 1}'),
+      withPhase('○ PENDING', '{\n  "a": 2\n}'),
+    )
+    expect(text).toContain('```json\n{"b": 1}\n```\n')
+    expect(text).toContain('#### Merged\n- Validation State: { "a": 2 }\n')
+  })
+
+  test('however often sides meet, the size is bounded', () => {
+    const start = HANDOFF
+    let text = start
+    const goal = /\*\*Goal:\*\*.*/
+    for (let i = 0; i < 40; i++) {
+      const edit = (side: string) =>
+        text
+          .replace(goal, `**Goal:** ${side} ${i}`)
+          .replace(/- Phase 3.*/, `- Phase 3 (Redis): → IN_PROGRESS (${side} ${i})`)
+          .replace(/"test_count": .*/, `"test_count": "${side} ${i}",`)
+      text = merged(text, edit('a'), edit('b'))
+    }
+    expect(text.match(/UNCONFIRMED: Goal:/g)).toHaveLength(1)
+    const { byName } = readHandoff(text)
+    expect(byName.merged?.blocks.filter(({ kind }) => kind === 'item')).toHaveLength(5)
+    expect(byName.merged?.blocks[0]?.words.text).toContain('39')
+    expect(text.length).toBeLessThan(start.length + 1500)
+  })
+})
+
+describe('everything else is text', () => {
+  test('a conflict stands in its section alone', () => {
+    const edit = (line: string, goal: string) =>
+      HANDOFF.replace('Not this one.', line).replace('Replace JWT auth. Done', goal)
+    const { text, isConflict } = mergeHandoffs(HANDOFF, edit('x', 'g1'), edit('y', 'g2'), diff3)
+    expect(isConflict).toBe(true)
+    expect(text).toContain('## Context\n\n### Now\n<<<<<<<\nx\n=======\ny\n>>>>>>>\n')
+    expect(text.match(/<<<<<<</g)).toHaveLength(1)
+    expect(text).toContain('UNCONFIRMED: Goal: g1')
+  })
+
+  test('two new titles are a conflict of text', () => {
+    const [base, ours, theirs] = ['a', 'b', 'c'].map((title, i) =>
+      handoff({ goal: `goal ${i}`, now: ['x'] }).replace('Stream: a', `Stream: ${title}`),
+    )
+    const { text, isConflict } = mergeHandoffs(base ?? '', ours ?? '', theirs ?? '', diff3)
+    expect(isConflict).toBe(true)
+    expect(text).toMatch(
+      /^<<<<<<<\n# Work Stream: b\n=======\n# Work Stream: c\n>>>>>>>\n\n## Ledger\n/,
+    )
+  })
+
+  test('a section that one side took out and the other changed stays', () => {
+    const own = '### Own\ntext\n'
+    const base = handoff({ goal: 'g', rest: [own] })
+    expect(merged(base, handoff({ goal: 'h', rest: [] }), base.replace('text', 'more'))).toContain(
+      '### Own\nmore\n',
+    )
+    expect(
+      merged(base, handoff({ goal: 'h', rest: [] }), base.replace('# Work', '# A Work')),
+    ).not.toContain('Own')
+  })
+
+  test('an open fence would swallow what a merge puts behind it: then all is text', () => {
+    const base = handoff({ goal: 'g', now: ['a'] })
+    const [ours, theirs] = [`${base}\n\`\`\`\n`, base.replace('[->] a', '[->] b')]
+    expect(mergeHandoffs(base, ours, theirs, diff3)).toEqual(diff3(base, ours, theirs))
+  })
+
+  test('prose between items stays on both sides', () => {
+    const base = handoff({ now: ['a'], next: [] })
+    const [ours, theirs] = ['one', 'two'].map((line) =>
+      base.replace('[->] a', `[->] a\n\n**${line}** 🎯`),
+    )
+    const text = merged(base, ours ?? '', theirs ?? '')
+    expect(text).toContain('**one** 🎯')
+    expect(text).toContain('**two** 🎯')
+  })
+})
+
+describe('whole documents', () => {
+  test.each([
+    ['by the book', HANDOFF],
+    ['checkpoints before', BEFORE],
+    ['loose, windows line ends', LOOSE],
+  ])('edits in different places are what each side wrote: %s', (_, text) => {
+    const eol = text.includes('\r') ? '\r\n' : '\n'
+    const first = text.replace(/(Shorter|all loops built|Done when all tests pass)/, '$1 (mine)')
+    const second = text.replace(
+      /(- \[x\] (?:Read the file|Loop D|Redis integration complete))/,
+      `$1${eol}- [x] theirs`,
+    )
+    expect([first, second]).not.toContain(text)
+    expect(merged(text, first, second)).toBe(
+      second.replace(/(Shorter|all loops built|Done when all tests pass)/, '$1 (mine)'),
+    )
+  })
+
+  test('both added the file: the base is empty', () => {
+    const text = merged(
+      '',
+      { updated: '2026-01-02', goal: 'g', now: ['a'], done: ['x'], next: ['y'] },
+      { updated: '2026-01-01', goal: 'g', now: ['b'], next: ['x'] },
+    )
+    expect(text).toBe(
+      handoff({
+        updated: '2026-01-02',
+        goal: 'g',
+        now: ['a'],
+        done: ['x'],
+        next: ['b', 'y'],
+      }).replace('[ ] b', '[->] b'),
+    )
+  })
+
+  test('line breaks that one side changed are no conflict', () => {
+    const text = merged(
+      HANDOFF,
+      HANDOFF.replaceAll('\n', '\r\n'),
+      HANDOFF.replace('Logout', 'Login'),
+    )
+    expect(text).toBe(HANDOFF.replace('Logout', 'Login').replaceAll('\n', '\r\n'))
+  })
+})
