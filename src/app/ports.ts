@@ -96,6 +96,8 @@ export interface FileChange {
 export interface IndexPort {
   /** All entries below the given paths (files or folders). */
   list(...paths: readonly string[]): Promise<IndexEntry[]>
+  /** Entries of unmerged paths below a folder, up to three each. */
+  unmerged(folder: string): Promise<IndexEntry[]>
   /** The merged ones among them. */
   blobs(...paths: readonly string[]): Promise<Blobs>
   /** Puts entries in or, without `after`, takes them out; also where a path is unmerged. Files stay. */
@@ -124,6 +126,8 @@ export interface WorktreePort {
   folders(path: string): string[]
   /** Complete temp file, fsync, rename. */
   write(path: string, content: string | Uint8Array): Promise<void>
+  /** Writes a stored blob as a checkout would: through git's filters. */
+  checkOut(path: string, oid: string): Promise<void>
   /** Like `write`, but false when a file of that name exists. */
   create(path: string, content: string | Uint8Array): Promise<boolean>
   /** Deletes a file, and the folder it leaves empty. */
@@ -166,7 +170,24 @@ export interface RepositoryPort {
   configs(keys: readonly string[]): Promise<(string | undefined)[]>
   /** The value of a git attribute for a path. */
   attribute(name: string, path: string): Promise<string>
+  readonly mergeText: MergeText
 }
+
+/** Three versions of a file. */
+export interface MergeTexts {
+  readonly base: Uint8Array
+  readonly ours: Uint8Array
+  readonly theirs: Uint8Array
+}
+
+export interface MergedText {
+  readonly content: Uint8Array
+  /** Conflict markers stand in it. */
+  readonly isConflict: boolean
+}
+
+/** Git's own three-way merge of texts. */
+export type MergeText = (sides: MergeTexts) => MergedText
 
 /** What use cases that write the ledger work on. */
 export interface LedgerContext {
@@ -230,17 +251,19 @@ export interface HistoryPort {
   /** The commit that added each path below `folder`, by path. */
   additions(folder: string): Promise<Map<string, CommitInfo>>
   /**
-   * What merging `theirs` into `ours` gives, without touching index or worktree. `driver`: with the merge
-   * driver at work, as in `git merge`; it reads every event.
+   * What merging `theirs` into `ours` gives, without touching index or worktree. With `ledger: false` its
+   * `current.md` stays in conflict, and no event is read; else all is as in `git merge`.
    */
-  mergeTrees(ours: string, theirs: string, options: { driver: boolean }): Promise<MergeAnswer>
+  mergeTrees(ours: string, theirs: string, options: { ledger: boolean }): Promise<MergeAnswer>
 }
 
 export interface MergeAnswer {
   /** Undefined when git could not merge at all. */
   readonly tree: string | undefined
   readonly isClean: boolean
-  /** What git and the driver said. */
+  /** Paths that are in conflict. */
+  readonly conflicts: readonly ByteName[]
+  /** What git and the drivers said. */
   readonly said: string
 }
 

@@ -27,6 +27,8 @@ export async function runFromGit(): Promise<void> {
 export async function runGitEntry(words: readonly string[]): Promise<number | undefined> {
   const [command, ...rest] = words
   if (command === 'merge-driver') return mergeDriver(rest)
+  if (command === 'handoff-driver')
+    return (await import('./handoff-driver.ts')).runHandoffDriver(rest)
   if (command === 'hook') return hook(rest)
   if (command === 'agent-hook') return (await import('./agent-hook.ts')).runAgentHook(rest)
   return command === 'check' ? check(rest) : undefined

@@ -24,16 +24,20 @@ function keepCompiledCode({ HOME, XDG_CACHE_HOME }: NodeJS.ProcessEnv): void {
   enableCompileCache(`${caches}/ledger-git/code`)
 }
 
+/** By git and by agents, through the launcher. */
+const STARTED_BY_OTHERS = new Set(['merge-driver', 'handoff-driver', 'hook', 'agent-hook'])
+
 async function main(words: readonly string[]): Promise<number> {
   if (process.platform === 'win32') {
     process.stderr.write('ledger-git: Windows is not supported yet; use WSL, Linux or macOS\n')
     return 3
   }
-  if (!['merge-driver', 'hook', 'agent-hook'].includes(words[0] ?? '')) {
+  const isStartedByOthers = STARTED_BY_OTHERS.has(words[0] ?? '')
+  if (!isStartedByOthers) {
     const { watchTerminal } = await import('./run-process.ts')
     watchTerminal()
   }
-  if (['merge-driver', 'hook', 'agent-hook', 'check'].includes(words[0] ?? '')) {
+  if (isStartedByOthers || words[0] === 'check') {
     const { runGitEntry } = await import('./git-entry.ts')
     const status = await runGitEntry(words)
     if (status !== undefined) return status

@@ -250,11 +250,16 @@ describe('history', () => {
 
 test('resolve: a conflicted or stale current.md is regenerated and staged; --commit commits it', () => {
   const repo = teamRepo()
-  expect(json(repo, 'resolve')).toEqual({ path: CURRENT, staged: false, commit: null })
+  expect(json(repo, 'resolve')).toEqual({
+    path: CURRENT,
+    staged: false,
+    commit: null,
+    handoffs: [],
+  })
   const fresh = repo.read(CURRENT)
   repo.write(CURRENT, `<<<<<<< ours\n${fresh}=======\n${fresh}>>>>>>> theirs\n`)
   repo.git('add', CURRENT)
-  expect(json(repo, 'resolve')).toEqual({ path: CURRENT, staged: true, commit: null })
+  expect(json(repo, 'resolve')).toMatchObject({ staged: true, commit: null, handoffs: [] })
   expect(repo.read(CURRENT)).toBe(fresh)
   expect(repo.git('diff', '--cached', '--name-only')).toBe('')
 

@@ -1,9 +1,14 @@
-/** After the fact: a conflicted or stale `current.md` is regenerated from the index's events. */
+/**
+ * After the fact: handoffs in conflict are merged again, and a conflicted or stale `current.md` is
+ * regenerated from the index's events.
+ */
 
 import { LedgerError } from '../../core/errors/errors.ts'
 import { nameToText, textToName } from '../../core/git/objects.ts'
 import { oneLine } from '../../core/text/escape-markdown.ts'
 import { ledgerPaths, placeOfIndex } from '../ledger/ledger-sources.ts'
+import type { ResolvedHandoff } from '../merge/resolve-handoffs.ts'
+import { resolveHandoffs } from '../merge/resolve-handoffs.ts'
 import type { LedgerContext } from '../ports.ts'
 import { commitLedger } from './commit-ledger.ts'
 import { followIndex, renderOutOfGit, stageCurrent } from './refresh-current.ts'
@@ -13,6 +18,8 @@ export interface Resolution {
   readonly staged: boolean
   readonly commit: string | undefined
   readonly path: string
+  /** The unmerged ones. */
+  readonly handoffs: readonly ResolvedHandoff[]
 }
 
 export async function resolveLedger(
@@ -34,10 +41,11 @@ export async function resolveLedger(
     // Another branch still had it in git: here it stays out.
     await repository.index.change([{ path: textToName(path), after: undefined }])
   }
+  const handoffs = await resolveHandoffs(context)
   const { isChanged, state } = await stageCurrent(context)
   // A text that people keep by hand is left alone.
   if (state.expected !== undefined) await followIndex(context)
   else await renderOutOfGit(context)
   const commit = isCommit ? await commitLedger(context, 'ledger: refresh current.md') : undefined
-  return { staged: isChanged, commit, path }
+  return { staged: isChanged, commit, path, handoffs }
 }

@@ -4,7 +4,8 @@
  * `status` reports this, and `doctor` reports it before it tries things out: they cannot disagree.
  */
 
-import { DRIVER_COMMAND } from '../../core/setup/install-texts.ts'
+import type { MergeDriver } from '../../core/setup/install-texts.ts'
+import { DRIVERS } from '../../core/setup/install-texts.ts'
 import { isAtLeast } from '../../core/text/version.ts'
 import { ledgerPaths } from '../ledger/ledger-sources.ts'
 import { hookRoutes } from '../setup/hook-routes.ts'
@@ -109,21 +110,36 @@ function launcherFile({ repository, files }: Setup): Finding | undefined {
   return broken('launcher', `${program} has no run bit`, INSTALL)
 }
 
-/** Nothing where the installation says that another release wrote it. */
-async function driverConfig(
+/** A file that each driver is for. */
+function mergedBy({ name }: MergeDriver, root: string): string {
+  return name === 'ledger' ? ledgerPaths(root).current : ledgerPaths(`${root}/NAME`).current
+}
+
+/** The first driver that is amiss. Nothing where the installation says that another release wrote it. */
+async function driverConfig(installation: Installation, setup: Setup): Promise<Finding[]> {
+  for (const driver of DRIVERS) {
+    const amiss = await amissInConfig(driver, installation, setup)
+    if (amiss !== undefined) return amiss
+  }
+  const keys = DRIVERS.map(({ name }) => `merge.${name}.driver`)
+  return [ok('driver-config', `${keys.join(' and ')} are ours`)]
+}
+
+async function amissInConfig(
+  driver: MergeDriver,
   { stale, writer }: Installation,
   { repository, settings, probes }: Setup,
-): Promise<Finding[]> {
+): Promise<Finding[] | undefined> {
   const name = 'driver-config'
-  const key = 'merge.ledger.driver'
+  const key = `merge.${driver.name}.driver`
   const { commonDir, gitDir } = repository.place
-  const driver = await repository.config(key)
-  if (driver === DRIVER_COMMAND) return [ok(name, `${key} is ours`)]
-  if (driver === undefined) {
-    const path = ledgerPaths(settings.root).current
-    const isNamed = (await repository.attribute('merge', path)) === 'ledger'
+  const command = await repository.config(key)
+  if (command === driver.command) return undefined
+  if (command === undefined) {
+    const path = mergedBy(driver, settings.root)
+    const isNamed = (await repository.attribute('merge', path)) === driver.name
     const what = isNamed
-      ? `${path} has merge=ledger, but this clone has no such driver: git merges it as text`
+      ? `${path} has merge=${driver.name}, but this clone has no such driver: git merges it as text`
       : `this clone has no ${key}`
     return [broken(name, what, INSTALL)]
   }
@@ -132,7 +148,7 @@ async function driverConfig(
   const env = { ...probes.env, GIT_DIR: gitDir }
   const { said } = await probes.run('git', ['config', '--show-scope', '--get', key], env)
   const unset = `git config --${said.split('\t')[0]} --unset-all ${key} && ${INSTALL}`
-  return [broken(name, `${key} is something else: ${driver}`, isOurs ? INSTALL : unset)]
+  return [broken(name, `${key} is something else: ${command}`, isOurs ? INSTALL : unset)]
 }
 
 /** Main, linked and sparse worktrees, bare repositories. */
@@ -141,18 +157,20 @@ async function attributes(
   { stale }: Installation,
   { repository, settings, probes }: Setup,
 ): Promise<Finding> {
-  const path = ledgerPaths(settings.root).current
-  const without: string[] = []
-  for (const worktree of worktrees) {
-    const value = await probes.attributeIn(worktree, 'merge', path)
-    if (value !== 'ledger') without.push(`${worktree.path} (merge: ${value})`)
-  }
-  if (without.length === 0) {
-    const count = `${worktrees.length} worktree${worktrees.length === 1 ? '' : 's'}`
-    return ok('attributes', `merge=ledger in ${count}`)
-  }
   const own = `${repository.place.commonDir}/info/attributes`
-  const what = `${path} has no merge=ledger in ${without.join(', ')}`
-  const overruled = `remove the line after ours that says otherwise, in ${own}`
-  return broken('attributes', what, stale.has(own) ? INSTALL : overruled)
+  for (const driver of DRIVERS) {
+    const path = mergedBy(driver, settings.root)
+    const without: string[] = []
+    for (const worktree of worktrees) {
+      const value = await probes.attributeIn(worktree, 'merge', path)
+      if (value !== driver.name) without.push(`${worktree.path} (merge: ${value})`)
+    }
+    if (without.length === 0) continue
+    const what = `${path} has no merge=${driver.name} in ${without.join(', ')}`
+    const overruled = `remove the line after ours that says otherwise, in ${own}`
+    return broken('attributes', what, stale.has(own) ? INSTALL : overruled)
+  }
+  const count = `${worktrees.length} worktree${worktrees.length === 1 ? '' : 's'}`
+  const values = DRIVERS.map(({ name }) => `merge=${name}`)
+  return ok('attributes', `${values.join(' and ')} in ${count}`)
 }

@@ -3,14 +3,14 @@
 import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
 import { eventFileName, renderEvent } from '../../core/event/write-event.ts'
 import { TREE_MODE, textToName } from '../../core/git/objects.ts'
-import { hasBlock } from '../../core/setup/marked-block.ts'
+import { DRIVERS } from '../../core/setup/install-texts.ts'
+import { blocksOf, isNewerBlock } from '../../core/setup/marked-block.ts'
 import { isAtLeast } from '../../core/text/version.ts'
 import { ledgerPaths } from '../ledger/ledger-sources.ts'
 import { readEventsTree } from '../ledger/ledger-tree.ts'
 import { renderEvents } from '../ledger/render-tree.ts'
 import type { RepositoryPort } from '../ports.ts'
 import type { Setup } from '../setup/setup.ts'
-import { isAdopted } from '../setup/setup.ts'
 import type { Finding } from './finding.ts'
 import { broken, INSTALL, ok, warning } from './finding.ts'
 
@@ -63,24 +63,40 @@ export async function tryWithoutPath({ repository, probes, env }: Setup): Promis
 
 export async function attributesCommitted({ repository, files }: Setup): Promise<Finding> {
   const name = 'attributes-committed'
-  if (await isAdopted(repository)) {
-    return ok(name, '.gitattributes is committed: other clones have it')
-  }
+  const committed = await repository.objects.find('HEAD:.gitattributes')
+  const lacking = lackingIn(Buffer.from(committed?.content ?? []).toString('latin1'))
+  if (lacking === undefined) return ok(name, '.gitattributes is committed: other clones have it')
   const { top } = repository.place
-  const what = 'HEAD has no merge=ledger in .gitattributes: it holds in this clone only'
+  const what = `HEAD has no ${lacking} in .gitattributes: it holds in this clone only`
   if (top === undefined) {
     if ((await repository.history.head()).oid === undefined) return ok(name, 'no commit yet')
     return warning(name, what, `in a clone: ${INSTALL}, commit what it lists, and push`)
   }
-  const isWritten = hasBlock(files.read(`${top}/.gitattributes`) ?? '')
+  const isWritten = lackingIn(files.read(`${top}/.gitattributes`) ?? '') === undefined
   const commit = 'git add :/.gitattributes && git commit'
   return warning(name, what, isWritten ? commit : `${INSTALL} && ${commit}`)
+}
+
+/** The first attribute that a `.gitattributes` does not give; a newer release's has its own. */
+function lackingIn(text: string): string | undefined {
+  const blocks = blocksOf(text)
+  if (blocks.some(isNewerBlock)) return undefined
+  const values = DRIVERS.map(({ name }) => `merge=${name}`)
+  return values.find((value) => !blocks.some((block) => block.split(/\s/).includes(value)))
 }
 
 const THEN = instantFromMillis(0)
 const SIDES = ['on one side', 'on the other side'] as const
 
-/** Two branches with one event each, merged by the user's git with the user's configuration. */
+/** The handoff of a trial, and its text with these items done. */
+const TRIAL = 'doctor'
+const handoffText = (done: readonly string[]) =>
+  `# Trial\n\n## Ledger\n\n### This Session\n${done.map((item) => `- [x] ${item}\n`).join('')}`
+
+/**
+ * Two branches with one event each, which also say it in a handoff, merged by the user's git with the
+ * user's configuration.
+ */
 export async function tryMerge({ gits, probes, settings: { root } }: Setup): Promise<Finding> {
   const name = 'driver-merge'
   if (!isAtLeast(gits.running, TRIAL_SINCE)) {
@@ -92,21 +108,26 @@ export async function tryMerge({ gits, probes, settings: { root } }: Setup): Pro
     const ours = await commitWith(repository, root, base, SIDES[0])
     const theirs = await commitWith(repository, root, base, SIDES[1])
     const { tree, isClean, said } = await repository.history.mergeTrees(ours, theirs, {
-      driver: true,
+      ledger: true,
     })
-    const current = `${tree}:${ledgerPaths(root).current}`
-    const blob = tree === undefined ? undefined : await repository.objects.find(current)
-    const merged = Buffer.from(blob?.content ?? []).toString('utf8')
-    const isWhole = SIDES.every((done) => merged.includes(`- [x] ${done}\n`))
-    if (isClean && isWhole && !merged.includes('<<<<<<<')) {
-      return ok(name, 'a trial merge kept both sides')
+    const holdsBoth = async (path: string) => {
+      const blob = tree === undefined ? undefined : await repository.objects.find(`${tree}:${path}`)
+      const merged = Buffer.from(blob?.content ?? []).toString('utf8')
+      const isWhole = SIDES.every((done) => merged.includes(`- [x] ${done}\n`))
+      return isWhole && !merged.includes('<<<<<<<')
     }
+    const isLedgerWhole = await holdsBoth(ledgerPaths(root).current)
+    const isHandoffWhole = await holdsBoth(ledgerPaths(`${root}/${TRIAL}`).current)
+    if (isClean && isLedgerWhole && isHandoffWhole) {
+      return ok(name, 'a trial merge kept both sides, of the ledger and of a handoff')
+    }
+    const of = isLedgerWhole && !isHandoffWhole ? ' of a handoff' : ''
     const what = isClean ? 'lost a side' : 'ended in a conflict'
-    return broken(name, `a trial merge ${what}${said === '' ? '' : `: ${said}`}`, INSTALL)
+    return broken(name, `a trial merge${of} ${what}${said === '' ? '' : `: ${said}`}`, INSTALL)
   })
 }
 
-/** A commit that holds nothing but a fresh ledger, with an event that says `done`. */
+/** A commit that holds nothing but a handoff and a fresh ledger, both of which say `done`. */
 async function commitWith(
   repository: RepositoryPort,
   root: string,
@@ -125,8 +146,11 @@ async function commitWith(
   }
   const events = await repository.writeTree(entries)
   const rendering = renderEvents(await readEventsTree(repository.objects, events))
+  const text = handoffText(done === undefined ? [] : [done])
+  const handoff = await repository.writeTree([await file('current.md', text)])
   let tree = await repository.writeTree([
     await file('current.md', rendering),
+    { mode: TREE_MODE, name: TRIAL, oid: handoff },
     { mode: TREE_MODE, name: 'events', oid: events },
   ])
   for (const folder of root.split('/').toReversed()) {

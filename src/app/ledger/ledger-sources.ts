@@ -23,6 +23,7 @@ import { readEvents, readTree } from './ledger-tree.ts'
 
 export const CURRENT_FILE = 'current.md'
 export const EVENTS_FOLDER = 'events'
+const ARCHIVE_FOLDER = 'archive'
 
 /** What one place holds. */
 export interface LedgerPlace {
@@ -39,7 +40,20 @@ export interface LedgerPlace {
 /** Paths of `current.md`, `events/` and `archive/` below `root`. */
 export function ledgerPaths(root: string): { current: string; events: string; archive: string } {
   const below = (name: string) => (root === '' ? name : `${root}/${name}`)
-  return { current: below(CURRENT_FILE), events: below(EVENTS_FOLDER), archive: below('archive') }
+  return {
+    current: below(CURRENT_FILE),
+    events: below(EVENTS_FOLDER),
+    archive: below(ARCHIVE_FOLDER),
+  }
+}
+
+/** The name of the handoff `<root>/<name>/current.md`; undefined for any other path. */
+export function handoffName(path: ByteName, root: string): string | undefined {
+  const below = textToName(root === '' ? '' : `${root}/`)
+  if (!path.startsWith(below) || !path.endsWith(`/${CURRENT_FILE}`)) return undefined
+  const name = path.slice(below.length, -CURRENT_FILE.length - 1)
+  const isReserved = name === EVENTS_FOLDER || name === ARCHIVE_FOLDER
+  return name === '' || name.includes('/') || isReserved ? undefined : nameToText(name)
 }
 
 /** The ledger in a commit (or tree) that `revision` names. */

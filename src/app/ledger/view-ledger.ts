@@ -16,6 +16,8 @@ import type { LedgerPlace } from './ledger-sources.ts'
 import { eventsOf, ledgerPaths, placeOfRevision, placeOfWorktree } from './ledger-sources.ts'
 import type { EventSet } from './ledger-tree.ts'
 import { ledgerOf, readEventsTree } from './ledger-tree.ts'
+import type { HandoffChange } from './preview-handoffs.ts'
+import { previewHandoffs } from './preview-handoffs.ts'
 import type { CommitInfo, RepositoryPort } from '../ports.ts'
 import { settingsOfRevision } from './read-settings.ts'
 
@@ -99,20 +101,22 @@ export async function previewMerge(
   repository: RepositoryPort,
   settings: Settings,
   branch: string,
-): Promise<{ set: EventSet; changes: LedgerChange[] }> {
+): Promise<{ set: EventSet; changes: LedgerChange[]; handoffs: HandoffChange[] }> {
   const [ours, theirs] = await Promise.all([
     repository.history.resolve('HEAD'),
     repository.history.resolve(branch),
   ])
-  const { tree, said } = await repository.history.mergeTrees(ours, theirs, { driver: false })
+  const answer = await repository.history.mergeTrees(ours, theirs, { ledger: false })
+  const { tree, said } = answer
   if (tree === undefined) {
     const next = 'git 2.38 or newer is needed'
     throw new LedgerError('GIT_FAILED', `git merge-tree failed: ${said}`, next)
   }
+  const handoffs = await previewHandoffs(repository, settings.root, ours, answer)
   const merged = await repository.objects.find(`${tree}:${ledgerPaths(settings.root).events}`)
   const before = await readLedgerEvents(repository, settings, ours)
   const set = merged === undefined ? before : await readEventsTree(repository.objects, merged.oid)
-  return { set, changes: diffLedgers(ledgerOf(before), ledgerOf(set)) }
+  return { set, changes: diffLedgers(ledgerOf(before), ledgerOf(set)), handoffs }
 }
 
 export interface Reason {

@@ -23,9 +23,9 @@ import { mergeEntries } from '../../core/ledger/merge-entries.ts'
 import { refuseNewerFormat } from '../ledger/freshness.ts'
 import { readTreeContent } from '../ledger/ledger-tree.ts'
 import { renderTree } from '../ledger/render-tree.ts'
-import type { MergeSides, MergeTexts, SideFinder } from './merge-sides.ts'
+import type { MergeSides, SideFinder } from './merge-sides.ts'
 import { findSides } from './merge-sides.ts'
-import type { ObjectReader } from '../ports.ts'
+import type { MergeTexts, ObjectReader } from '../ports.ts'
 
 export interface MergeDependencies extends SideFinder {
   writeTree(entries: readonly TreeEntry[]): Promise<string>

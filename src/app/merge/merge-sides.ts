@@ -16,7 +16,7 @@ import {
 import type { ObjectFormat } from '../../core/git/objects.ts'
 import { parseProvenance } from '../../core/ledger/provenance.ts'
 import { CURRENT_FILE, EVENTS_FOLDER, ledgerPaths, placeOfIndex } from '../ledger/ledger-sources.ts'
-import type { GitObject, RepositoryPort, RevisionReader } from '../ports.ts'
+import type { GitObject, MergeTexts, RepositoryPort, RevisionReader } from '../ports.ts'
 
 /** A commit that may be the other side of this merge. */
 export interface MergeClue {
@@ -25,12 +25,6 @@ export interface MergeClue {
   readonly commit: string
   /** The base as git names it (`%S`), where it does. */
   readonly base?: string
-}
-
-export interface MergeTexts {
-  readonly base: Uint8Array
-  readonly ours: Uint8Array
-  readonly theirs: Uint8Array
 }
 
 export interface SideFinder {

@@ -13,6 +13,7 @@ import {
   CONFIG_INCLUDE,
   configHooksText,
   configText,
+  DRIVERS,
   excludeBlock,
   ignoreBlock,
 } from '../../core/setup/install-texts.ts'
@@ -45,7 +46,7 @@ async function run(setup: Setup, options: InstallOptions): Promise<InstallReport
   const include = 'include.path = ledger-git/config'
   plan.block(`${commonDir}/config`, CONFIG_INCLUDE, include, 'config')
   const attributes = attributesBlock(setup.asset('gitattributes.template'), settings.root)
-  const merge = 'merge=ledger for current.md'
+  const merge = 'merge=ledger for current.md, merge=ledger-handoff for handoffs'
   plan.block(`${commonDir}/info/attributes`, attributes, merge)
   const exclude = excludeBlock(settings.root, localSettings(plan))
   plan.block(`${commonDir}/info/exclude`, exclude, 'ignores local files')
@@ -112,8 +113,7 @@ async function planOwnFiles(plan: InstallPlan): Promise<void> {
     own('config-hooks', configHooksText(HOOKS), 'hooks for git 2.54 and newer')
   }
   const alias = !(await hasOwnAlias(plan.setup))
-  const keys = 'merge.ledger.driver, merge.ledger.name, core.filesRefLockTimeout'
-  own('config', configText({ alias }), `${keys}${alias ? ', alias.ledger' : ''}`)
+  own('config', configText({ alias }), `${CONFIG_KEYS}${alias ? ', alias.ledger' : ''}`)
 }
 
 /** The user has an `alias.ledger`, which ours would hide: this repository's configuration comes last. */
@@ -123,6 +123,12 @@ async function hasOwnAlias({ probes }: Setup): Promise<boolean> {
   const ours = /^"?file:(?:.*\/)?ledger-git\/config"?\t/
   return status === 0 && said.split('\n').some((line) => line !== '' && !ours.test(line))
 }
+
+/** What our own configuration sets. */
+const CONFIG_KEYS = [
+  ...DRIVERS.flatMap(({ name }) => [`merge.${name}.driver`, `merge.${name}.name`]),
+  'core.filesRefLockTimeout',
+].join(', ')
 
 /** Keeps every formatter away that is used here. */
 function planFormatters(top: string, plan: InstallPlan): void {

@@ -2,9 +2,10 @@
 
 import { ledgerOf } from '../../app/ledger/ledger-tree.ts'
 import { diffRevisions, previewMerge } from '../../app/ledger/view-ledger.ts'
+import type { HandoffChange } from '../../app/ledger/preview-handoffs.ts'
 import { ledgerToJson } from '../../core/ledger/ledger-json.ts'
 import type { Command } from '../command.ts'
-import { changeLine } from '../format.ts'
+import { changeLine, safeText } from '../format.ts'
 
 export const diff: Command = {
   name: 'diff',
@@ -22,15 +23,31 @@ export const diff: Command = {
   },
 }
 
+/** What a merge does to a handoff, in words. */
+const HANDOFF_WORDS: Record<HandoffChange['change'], string> = {
+  added: 'added',
+  changed: 'changed',
+  removed: 'removed',
+  conflict: 'conflict, a person has to settle it',
+}
+
 export const preview: Command = {
   name: 'preview',
   words: { '<branch>': 'a branch or commit' },
-  describe: 'What merging BRANCH would make of the ledger; nothing is written',
+  describe: 'What merging BRANCH would make of the ledger and the handoffs; nothing is written',
   examples: [['ledger-git preview feature/login', 'before git merge feature/login']],
   run: async (input) => {
     const { repository, settings } = await input.context.open()
-    const { set, changes } = await previewMerge(repository, settings, input.word('branch'))
-    const json = { changes, ledger: ledgerToJson(ledgerOf(set), set.eventsTree) }
-    input.print(json, changes.length === 0 ? 'no change in the ledger' : changes.map(changeLine))
+    const { set, changes, handoffs } = await previewMerge(
+      repository,
+      settings,
+      input.word('branch'),
+    )
+    const json = { changes, ledger: ledgerToJson(ledgerOf(set), set.eventsTree), handoffs }
+    const lines = [
+      ...(changes.length === 0 ? ['no change in the ledger'] : changes.map(changeLine)),
+      ...handoffs.map(({ name, change }) => `handoff ${safeText(name)}: ${HANDOFF_WORDS[change]}`),
+    ]
+    input.print(json, lines)
   },
 }

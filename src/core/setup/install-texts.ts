@@ -100,16 +100,40 @@ const COMMON_DIR_LINE =
   'if [ -f "$d/commondir" ]; then IFS= read -r c <"$d/commondir"; ' +
   'case $c in /*) d=$c ;; *) d=$d/$c ;; esac; fi; '
 
+/** One merge driver: `merge.<name>.driver` in git's configuration, `merge=<name>` as an attribute. */
+export interface MergeDriver {
+  readonly name: 'ledger' | 'ledger-handoff'
+  readonly description: string
+  readonly command: string
+}
+
+/** The attributes that name them: `gitattributes.template`. */
+export const DRIVERS: readonly MergeDriver[] = [
+  {
+    name: 'ledger',
+    description: 'regenerate current.md from events',
+    command: driverCommand('merge-driver %O %A %B %L %P %S %X %Y'),
+  },
+  {
+    name: 'ledger-handoff',
+    description: 'merge handoffs by sections',
+    command: driverCommand('handoff-driver %O %A %B %L %P'),
+  },
+]
+
 /**
- * The merge driver's command. Placeholders stay unquoted: git quotes them itself. The launcher is read
- * into this shell: a merge is not to wait for another one.
+ * Placeholders stay unquoted: git quotes them itself. The launcher is read into this shell: a merge is
+ * not to wait for another one.
  */
-export const DRIVER_COMMAND =
-  COMMON_DIR_LINE +
-  '[ -f "$d/ledger-git/run" ] || d=$(git rev-parse --git-common-dir); ' +
-  'if [ -f "$d/ledger-git/run" ]; then ledger_git_home=$d/ledger-git; ' +
-  'set -- merge-driver %O %A %B %L %P %S %X %Y; . "$d/ledger-git/run"; ' +
-  'else git merge-file --marker-size=%L -L ours -L base -L theirs %A %O %B; exit 1; fi'
+function driverCommand(words: string): string {
+  return (
+    COMMON_DIR_LINE +
+    '[ -f "$d/ledger-git/run" ] || d=$(git rev-parse --git-common-dir); ' +
+    'if [ -f "$d/ledger-git/run" ]; then ledger_git_home=$d/ledger-git; ' +
+    `set -- ${words}; . "$d/ledger-git/run"; ` +
+    'else git merge-file --marker-size=%L -L ours -L base -L theirs %A %O %B; exit 1; fi'
+  )
+}
 
 /**
  * How long a git waits for a ref that another one holds, ours among them; git's own 100 ms are too short
@@ -130,10 +154,11 @@ const ALIAS_COMMAND =
 /** `<common-dir>/ledger-git/config`, reached through one `include.path`. */
 export function configText({ alias }: { alias: boolean } = { alias: true }): string {
   // The driver before the name: git refuses to merge while a driver has only a name.
-  return `[merge "ledger"]
-\tdriver = ${quoted(DRIVER_COMMAND)}
-\tname = ledger-git: regenerate current.md from events
-[core]
+  const sections = DRIVERS.map(
+    ({ name, description, command }) =>
+      `[merge "${name}"]\n\tdriver = ${quoted(command)}\n\tname = ledger-git: ${description}\n`,
+  )
+  return `${sections.join('')}[core]
 \tfilesRefLockTimeout = ${REF_LOCK_TIMEOUT_MS}
 ${alias ? `[alias]\n\tledger = ${quoted(ALIAS_COMMAND)}\n` : ''}[include]
 \tpath = config-hooks

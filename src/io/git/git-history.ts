@@ -83,11 +83,13 @@ export function gitHistory(git: Git): HistoryPort {
       const known = [configured, 'main', 'master']
       return known.find((name) => name !== undefined && names.includes(name))
     },
-    mergeTrees: async (ours, theirs, { driver }) => {
-      const args = ['merge-tree', '--write-tree', '--no-messages', ours, theirs]
-      const result = await git.run(args, { env: driver ? {} : { LEDGER_GIT: '0' } })
-      const tree = /^[0-9a-f]{40,64}/.exec(result.stdout.toString('utf8'))?.[0]
-      return { tree, isClean: result.status === 0, said: result.stderr }
+    mergeTrees: async (ours, theirs, { ledger }) => {
+      // A driver that says conflict at once.
+      const off = ledger ? [] : ['-c', 'merge.ledger.driver=false']
+      const args = ['merge-tree', '--write-tree', '--no-messages', '--name-only', '-z']
+      const { stdout, status, stderr } = await git.run([...off, ...args, ours, theirs])
+      const [tree, ...conflicts] = splitNul(stdout)
+      return { tree, isClean: status === 0, conflicts, said: stderr }
     },
   }
 }

@@ -24,19 +24,28 @@ export class GitIndex implements IndexPort {
   }
 
   async list(...paths: readonly string[]): Promise<IndexEntry[]> {
+    const entries = await this.#listed('-s', paths)
+    // `git add -N` lists a file that no commit of this index will have.
+    if (!entries.some(({ oid }) => EMPTY_BLOBS.has(oid))) return entries
+    const intended = new Set(await intendedPaths(this.#git, paths))
+    return entries.filter(({ path }) => !intended.has(path))
+  }
+
+  async unmerged(folder: string): Promise<IndexEntry[]> {
+    return this.#listed('-u', [folder])
+  }
+
+  /** `-s` all entries, `-u` those of unmerged paths. */
+  async #listed(which: '-s' | '-u', paths: readonly string[]): Promise<IndexEntry[]> {
     // -t tells which entries are outside a sparse checkout.
-    const args = ['--literal-pathspecs', 'ls-files', '-s', '-t', '-z', '--', ...paths]
-    const entries = splitNul(await this.#git.output(args)).map((line) => {
+    const args = ['--literal-pathspecs', 'ls-files', which, '-t', '-z', '--', ...paths]
+    return splitNul(await this.#git.output(args)).map((line) => {
       const match = /^(.) 0?(\d+) ([0-9a-f]+) (\d)\t(.*)$/s.exec(line)
       if (match === null) throw new Error(`unexpected git ls-files line: ${line}`)
       const [, tag = '', mode = '', oid = '', stage = '', path = ''] = match
       const name = path.slice(path.lastIndexOf('/') + 1)
       return { mode, oid, path, name, stage: Number(stage), skipWorktree: tag === 'S' }
     })
-    // `git add -N` lists a file that no commit of this index will have.
-    if (!entries.some(({ oid }) => EMPTY_BLOBS.has(oid))) return entries
-    const intended = new Set(await intendedPaths(this.#git, paths))
-    return entries.filter(({ path }) => !intended.has(path))
   }
 
   async blobs(...paths: readonly string[]): Promise<Blobs> {

@@ -59,6 +59,11 @@ export class GitWorktree implements WorktreePort {
     writeFileAtomic(join(this.#git.cwd, path), content)
   }
 
+  async checkOut(path: string, oid: string): Promise<void> {
+    const content = await this.#git.output(['cat-file', '--filters', `--path=${path}`, oid])
+    await this.write(path, content)
+  }
+
   async remove(path: ByteName): Promise<void> {
     this.#refuseLinks(nameToText(path))
     const file = this.#absolute(path)

@@ -6,6 +6,7 @@ import type {
   IndexChange,
   IndexPort,
   MarkStore,
+  MergeText,
   Place,
   RepositoryPort,
   RevisionReader,
@@ -23,6 +24,7 @@ import { GitIndex } from './git-index.ts'
 import { GitWorktree } from './git-worktree.ts'
 import { changeIndexFile, prepareIndexFile, removeDeadIndexLock } from './index-change.ts'
 import { markFiles } from './mark-files.ts'
+import { openTextMerge } from './text-merge.ts'
 import { openBatchReader } from '../objects/open-reader.ts'
 
 export class Repository implements RepositoryPort {
@@ -129,6 +131,8 @@ export class Repository implements RepositoryPort {
     const answer = await this.git.text(['check-attr', '-z', name, '--', path])
     return answer.split('\0')[2] ?? 'unspecified'
   }
+
+  readonly mergeText: MergeText = (sides) => openTextMerge(this.git)(sides)
 
   close(): void {
     this.objects.close()

@@ -20,6 +20,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>> | undefined
   /** Milliseconds after which the call is ended; the status is then non-zero. */
   readonly timeout?: number
+  /** Open files that git gets as `/dev/fd/3` and so on. */
+  readonly files?: readonly number[]
 }
 
 /** Each contradicts `--literal-pathspecs`, and git then refuses to run. */
@@ -56,7 +58,7 @@ export class Git {
       const { status, stdout, stderr, error } = spawnSync('git', args, {
         cwd: this.cwd,
         env: options.env === undefined ? this.env : { ...this.env, ...options.env },
-        stdio: [input, 'pipe', 'pipe'],
+        stdio: [input, 'pipe', 'pipe', ...(options.files ?? [])],
         ...(input === 'pipe' ? { input: options.input } : {}),
         timeout: options.timeout,
         maxBuffer: Infinity,

@@ -69,6 +69,7 @@ function gitThatSays(version: string) {
   }
 }
 
+const withoutHandoffs = (text: string) => text.replace(/.*merge=ledger-handoff\n/, '')
 const withEnv = (name: string) => (repo: Repo) => ({ env: { ...quick(repo).env, [name]: '0' } })
 const nothing = () => {}
 
@@ -270,6 +271,18 @@ const MERGING: readonly Breakage[] = [
   },
   {
     finding: 'driver-config',
+    what: 'a release that knew no handoffs wrote it',
+    isTwin: true,
+    status: 'broken',
+    message: /\/NAME\/current\.md has merge=ledger-handoff, but this clone has no such driver/,
+    ...installs,
+    breakIt: (repo) =>
+      edit(repo, `${OUR}/config`, (text) =>
+        text.replace(/\[merge "ledger-handoff"\]\n(?:\t.*\n)+/, ''),
+      ),
+  },
+  {
+    finding: 'driver-config',
     what: 'somebody else’s driver',
     status: 'broken',
     message: /^merge\.ledger\.driver is something else: true$/,
@@ -286,6 +299,17 @@ const MERGING: readonly Breakage[] = [
       for (const path of ['.gitattributes', '.git/info/attributes']) {
         edit(repo, path, (text) => text.replace(BLOCK, ''))
       }
+    },
+  },
+  {
+    finding: 'attributes',
+    what: 'a release that knew no handoffs wrote them',
+    status: 'broken',
+    message: /\/NAME\/current\.md has no merge=ledger-handoff in .*\/repo \(merge: unspecified\)$/,
+    ...installs,
+    breakIt: (repo) => {
+      for (const path of ['.gitattributes', '.git/info/attributes'])
+        edit(repo, path, withoutHandoffs)
     },
   },
   {
@@ -322,6 +346,17 @@ const MERGING: readonly Breakage[] = [
     },
   },
   {
+    finding: 'attributes-committed',
+    what: 'by a release that knew no handoffs',
+    status: 'warning',
+    message: /^HEAD has no merge=ledger-handoff in \.gitattributes: it holds in this clone only$/,
+    fix: /^ledger-git install && git add :\/\.gitattributes && git commit$/,
+    breakIt: (repo) => {
+      edit(repo, '.gitattributes', withoutHandoffs)
+      commitQuietly(repo)
+    },
+  },
+  {
     finding: 'driver-merge',
     what: 'the command crashes in a merge',
     isReal: true,
@@ -342,6 +377,18 @@ const MERGING: readonly Breakage[] = [
     ...installs,
     breakIt: otherCommand(
       `if (process.argv[2] === 'merge-driver') process.exit(0)\nawait import('${CLI}')\n`,
+    ),
+  },
+  {
+    finding: 'driver-merge',
+    what: 'the command loses a side of a handoff',
+    isTwin: true,
+    isReal: true,
+    status: 'broken',
+    message: /^a trial merge of a handoff lost a side/,
+    ...installs,
+    breakIt: otherCommand(
+      `if (process.argv[2] === 'handoff-driver') process.exit(0)\nawait import('${CLI}')\n`,
     ),
   },
   {

@@ -32,7 +32,7 @@ case "$1 $2" in
   'hook --probe') echo "ledger-git probe: $3" ;;
   '--version ') echo '${version}' ;;
   'hook pre-commit') git add -A ;;
-  'merge-driver '*) cat "$4" >>"$3" ;;
+  'merge-driver '* | 'handoff-driver '*) cat "$4" >>"$3" ;;
   *) exec '${process.execPath}' '${CLI}' "$@" ;;
 esac
 `

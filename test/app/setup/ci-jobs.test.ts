@@ -9,6 +9,7 @@ import { CURRENT } from '../../support/git-repo.ts'
 import { IS_LONG, sampleOf } from '../../support/long.ts'
 import { notRunUnless } from '../../support/not-run.ts'
 import { ARCHIVE, oldEvents } from '../../cli/archive-words.ts'
+import { doneIn, HANDOFF, handoffText, PROSE } from '../../git/handoff-scene.ts'
 import { HOSTS, Team } from './ci-team.ts'
 import { isHeadFresh } from './in-process.ts'
 
@@ -33,19 +34,28 @@ test.skipIf(isMissing).each(ONE)(
     team.repo.git('switch', '-q', '--detach', 'main')
     team.push('clean', { 'clean.txt': 'x\n' })
     for (const name of ['fork', 'nobody-asks', 'late']) team.branch(name)
-    team.moveMain()
+    for (const [name, text] of [
+      ['handoff', handoffText('theirs')],
+      ['other-prose', handoffText('theirs').replace(PROSE, 'Something else.')],
+    ] as const) {
+      team.repo.git('switch', '-q', '--detach', 'main')
+      team.push(name, { [HANDOFF]: text })
+    }
+    team.moveMain({ [HANDOFF]: handoffText('ours') })
     const before = team.tips()
     team.host.pageSize = 2
-    const names = ['clean', 'other-conflict', 'toast', 'gone', 'late']
+    const names = ['clean', 'other-conflict', 'toast', 'gone', 'late', 'handoff', 'other-prose']
 
     const ran = await team.mergeBase(host, names, [{ branch: 'fork', isFork: true }])
 
     expect(ran.status, ran.stderr).toBe(0)
     expect(ran.stdout).toContain('other-conflict: left alone')
     expect(ran.stdout).toContain('gone: left alone')
-    expect(movedSince(team, before).toSorted()).toEqual(['late', 'toast'])
+    expect(ran.stdout).toContain('other-prose: left alone')
+    expect(movedSince(team, before).toSorted()).toEqual(['handoff', 'late', 'toast'])
     const { repo } = team
     repo.git('fetch', '-q')
+    expect(doneIn(repo.git('show', `origin/handoff:${HANDOFF}`))).toEqual(['ours', 'theirs'])
     repo.git('switch', '-q', '--detach', 'origin/toast')
     expect(repo.read(CURRENT)).toContain('- [x] done on toast\n- [x] on main\n')
     expect(await isHeadFresh(repo)).toBe(true)

@@ -53,11 +53,11 @@ export class Team {
     return commit
   }
 
-  /** main gets an event, and what others conflict with. */
-  moveMain(): void {
+  /** main gets an event, these files, and what others conflict with. */
+  moveMain(files: Record<string, string> = {}): void {
     this.repo.git('switch', '-q', 'main')
     this.repo.event('--agent', 'main', '--done', 'on main')
-    this.repo.commit('feat: main', { 'shared.txt': 'ours\n' })
+    this.repo.commit('feat: main', { 'shared.txt': 'ours\n', ...files })
     this.repo.git('push', '-q', '--no-verify', 'origin', 'main')
   }
 

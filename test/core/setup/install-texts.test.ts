@@ -13,16 +13,18 @@ const lines = (root: string) => attributesBlock(template, root).split('\n')
 
 describe('attributesBlock', () => {
   test('anchors the patterns below the root', () => {
-    expect(lines('thoughts/shared/handoffs').slice(2, 4)).toEqual([
+    expect(lines('thoughts/shared/handoffs').slice(2, 5)).toEqual([
       '/thoughts/shared/handoffs/current.md merge=ledger text eol=lf linguist-generated',
-      '/thoughts/shared/handoffs/events/*.md text=auto eol=lf',
+      '/thoughts/shared/handoffs/*/current.md merge=ledger-handoff',
+      '/thoughts/shared/handoffs/events/*.md text=auto eol=lf !merge',
     ])
   })
 
   test('escapes glob characters of the root, not those of the template', () => {
     // The pattern `/a\*b/...` has a backslash, so it stands in quotes, C style.
     expect(lines('a*b')[2]).toMatch(/^"\/a\\\\\*b\/current\.md" merge=ledger /)
-    expect(lines('a*b')[3]).toMatch(/^"\/a\\\\\*b\/events\/\*\.md" /)
+    expect(lines('a*b')[3]).toMatch(/^"\/a\\\\\*b\/\*\/current\.md" merge=ledger-handoff$/)
+    expect(lines('a*b')[4]).toMatch(/^"\/a\\\\\*b\/events\/\*\.md" /)
     expect(lines('a[1]')[2]).toMatch(/^"\/a\\\\\[1\\\\\]\/current\.md" /)
     expect(lines('a?')[2]).toMatch(/^"\/a\\\\\?\/current\.md" /)
   })
@@ -36,11 +38,19 @@ describe('attributesBlock', () => {
   })
 })
 
-test('the driver command leaves placeholders unquoted and names the driver last', () => {
+test('the commands of the drivers leave placeholders unquoted, each before its name', () => {
   const text = configText()
+  const drivers = text.split(/(?=\[merge )/).slice(0, 2)
+  expect(drivers.map((section) => section.split('\n')[0])).toEqual([
+    '[merge "ledger"]',
+    '[merge "ledger-handoff"]',
+  ])
+  for (const section of drivers) {
+    expect(section.indexOf('driver =')).toBeLessThan(section.indexOf('name ='))
+  }
+  expect(text).toContain('set -- handoff-driver %O %A %B %L %P; . ')
   expect(text).toContain('merge-driver %O %A %B %L %P %S %X %Y;')
   expect(text).not.toMatch(/["']%/)
-  expect(text.indexOf('driver =')).toBeLessThan(text.indexOf('name ='))
   expect(text).toContain('set -- merge-driver %O %A %B %L %P %S %X %Y; . \\"$d/ledger-git/run\\"')
   expect(CONFIG_INCLUDE).toBe('[include]\n\tpath = ledger-git/config\n')
 })

@@ -5,7 +5,7 @@ server=${0%/*}
 IFS= read -r node <"$server/real-node"
 IFS= read -r entry <"$server/entry"
 case "$1 ${2-}" in
-  "$entry hook" | "$entry agent-hook" | "$entry merge-driver") ;;
+  "$entry hook" | "$entry agent-hook" | "$entry merge-driver" | "$entry handoff-driver") ;;
   *) exec "$node" --require "$server/exec-path.cjs" "$@" ;;
 esac
 [ -z "${LEDGER_TEST_OWN_PROCESS-}" ] && [ -f "$server/ready" ] || exec "$node" "$@"
