@@ -1,7 +1,12 @@
 /** Reads one hand-written file, and decides which event it becomes. */
 
 import { instantFromMillis } from '../../core/event/instant.ts'
-import { isInEvents, needsLedger, sessionInPath } from '../../core/migrate/candidates.ts'
+import {
+  handoffInPath,
+  isInEvents,
+  needsLedger,
+  sessionInPath,
+} from '../../core/migrate/candidates.ts'
 import type { MigratedEvent } from '../../core/migrate/migrated-event.ts'
 import { migratedEvent, movedEvent } from '../../core/migrate/migrated-event.ts'
 import type { Source } from '../../core/migrate/read-source.ts'
@@ -39,9 +44,13 @@ export interface MigrateRequest {
   /** Paths from the top; undefined to look where hand-written state is known to be. */
   readonly files: readonly string[] | undefined
   readonly agent: string | undefined
+  /** Handoffs become events whole, as other files do; else they are adopted where they are. */
+  readonly asEvents?: boolean
 }
 
 export interface ReadSource extends MigratedEvent {
+  /** The name of a handoff that is adopted. */
+  readonly adopted: string | undefined
   /** What the event was made of. */
   readonly sourceText: string
 }
@@ -69,17 +78,20 @@ export async function readOne(
   if (line !== undefined) return { problem: 'conflict', line }
   if (source.kind === 'event') {
     if (isInEvents(path, root)) return { problem: 'in-place' }
-    return withSource(movedEvent(text), text)
+    return withSource(movedEvent(text), text, undefined)
   }
-  const event = await toEvent(source, { path, text, file, isLedger }, context, request)
-  return withSource(event, text)
+  const isAdopted = request.asEvents !== true && hasLedgerSection(text)
+  const adopted = isAdopted ? handoffInPath(path, root) : undefined
+  const event = await toEvent(source, { path, text, file, isLedger, adopted }, context, request)
+  return withSource(event, text, adopted)
 }
 
 function withSource(
   event: MigratedEvent | { problem: SourceProblem },
   sourceText: string,
+  adopted: string | undefined,
 ): ReadSource | { problem: SourceProblem } {
-  return 'problem' in event ? event : { ...event, sourceText }
+  return 'problem' in event ? event : { ...event, sourceText, adopted }
 }
 
 async function toEvent(
@@ -89,7 +101,14 @@ async function toEvent(
     text,
     file,
     isLedger,
-  }: { path: string; text: string; file: SourceFile; isLedger: boolean },
+    adopted,
+  }: {
+    path: string
+    text: string
+    file: SourceFile
+    isLedger: boolean
+    adopted: string | undefined
+  },
   { root, sources }: MigrateContext,
   { agent }: MigrateRequest,
 ): Promise<MigratedEvent | { problem: SourceProblem }> {
@@ -106,6 +125,7 @@ async function toEvent(
       sourceTime(draft.times, path) ??
       instantFromMillis((await sources.committedAt(path)) ?? file.mtimeMillis),
     agent: draft.text('agent') ?? agent ?? session ?? 'migrate',
-    session,
+    session: adopted === undefined ? session : undefined,
+    stream: adopted,
   })
 }

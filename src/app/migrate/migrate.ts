@@ -1,5 +1,5 @@
 /**
- * `migrate`: hand-written ledgers and handoffs become events; the sources stay as they are.
+ * `migrate`: hand-written ledgers become events, and handoffs part of the ledger; the sources stay as they are.
  *
  * The events depend on the sources and on the repository's history alone, so everybody who migrates
  * the same commit writes the same bytes under the same names.
@@ -23,6 +23,8 @@ export interface Migration {
   readonly text: string
   readonly sourceText: string
   readonly isNew: boolean
+  /** A handoff that stays where it is, as it is. */
+  readonly isAdopted: boolean
 }
 
 export interface MigrationPlan {
@@ -87,13 +89,15 @@ async function replacedMigrations(
 
 function place(
   source: string,
-  { file, text, sourceText }: ReadSource,
+  { file, text, sourceText, adopted }: ReadSource,
   known: MigratedEvents,
   root: string,
 ): Migration {
-  const there = known.find({ file, text })
+  const isAdopted = adopted !== undefined
+  const ofHandoff = isAdopted ? known.ofHandoff(source, adopted) : undefined
+  const there = ofHandoff ?? known.find({ file, text })
   const event = `${ledgerPaths(root).events}/${there ?? file}`
-  return { source, event, text, sourceText, isNew: there === undefined }
+  return { source, event, text, sourceText, isNew: there === undefined, isAdopted }
 }
 
 /** Writes what is new, as pending events. */

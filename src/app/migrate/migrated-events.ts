@@ -1,6 +1,7 @@
 /** The events that are there already: a second migration adds nothing. */
 
 import { isRegularFile, nameToText } from '../../core/git/objects.ts'
+import { readCanonicalEvent } from '../../core/event/canonical-event.ts'
 import { isEventFileName } from '../../core/event/event.ts'
 import { decodeEventText } from '../../core/event/event-bytes.ts'
 import type { MigratedEvent } from '../../core/migrate/migrated-event.ts'
@@ -15,6 +16,8 @@ export interface MigratedEvents {
   readonly older: readonly string[]
   /** The name under which an event is in the ledger or its archive already. */
   find(event: MigratedEvent): string | undefined
+  /** The event by which a handoff is part of the ledger already, whatever has become of its text since. */
+  ofHandoff(path: string, name: string): string | undefined
   /** True where an event was made of this text, whatever its path was. */
   has(source: string): boolean
 }
@@ -40,6 +43,15 @@ export async function readMigratedEvents(
       const found = keys.map((key) => known.get(key)).find((file) => file !== undefined)
       for (const key of keys) known.set(key, found ?? event.file) // the same source, named twice
       return found
+    },
+    ofHandoff: (path, name) => {
+      const isIts = ([file, text]: [string, string]) => {
+        if (originOf(text)?.path === path) return true
+        // Most events say nothing of any stream.
+        if (!text.includes('\nstream: ') || !text.includes('\ntype: handoff\n')) return false
+        return readCanonicalEvent({ file, id: '', text })?.stream === name
+      }
+      return all.find(isIts)?.[0]
     },
     has: (source) => all.some(([, text]) => isEventOf(text, source)),
   }

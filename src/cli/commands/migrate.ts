@@ -23,6 +23,9 @@ export const migrate: Command = {
     'dry-run': { ...flag('list the events, write none'), conflicts: 'commit' },
     commit: flag("then make a commit of the ledger's own"),
     agent: value('who wrote them, where a file does not say'),
+    'as-events': flag(
+      'turn handoffs into events whole, too, instead of adopting them where they are',
+    ),
     confirm: CONFIRM,
   },
   run: async (input) => {
@@ -34,7 +37,11 @@ export const migrate: Command = {
     const words = input.texts('files').map((file) => relative(top, context.absolute(file)))
     const plan = await planMigration(
       { repository, root: settings.root, sources },
-      { files: words.length === 0 ? undefined : words, agent: input.filled('agent') },
+      {
+        files: words.length === 0 ? undefined : words,
+        agent: input.filled('agent'),
+        asEvents: input.flag('as-events'),
+      },
     )
     const isDry = input.flag('dry-run')
     const news = plan.migrations.filter(({ isNew }) => isNew)
@@ -59,10 +66,11 @@ export const migrate: Command = {
       commit = await commitLedger(open, subject)
     }
     if (input.json) {
-      const migrated = plan.migrations.map(({ source, event, isNew }) => ({
+      const migrated = plan.migrations.map(({ source, event, isNew, isAdopted }) => ({
         source,
         event,
         created: isNew,
+        adopted: isAdopted,
         secrets: secrets.get(source) ?? [],
       }))
       const { skipped, inPlace } = plan
@@ -101,6 +109,11 @@ function printPlan({ migrations, skipped, inPlace }: MigrationPlan, input: Input
   for (const { source, event, isNew } of migrations) {
     if (isNew) input.print(undefined, `${withoutControls(source)} → ${event}`)
     else input.say(`${source}: migrated already`)
+  }
+  const adopted = migrations.filter(({ isNew, isAdopted }) => isNew && isAdopted).length
+  if (adopted > 0) {
+    const what = count(adopted, 'handoff')
+    input.say(`${what} adopted: the files stay, with an event each (or: migrate --as-events)`)
   }
   for (const { source, problem } of skipped) input.say(`${source}: skipped: ${problem}`)
   if (inPlace.length > 0) input.say(`events of older schemas, read as they are: ${inPlace.length}`)

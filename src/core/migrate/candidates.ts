@@ -24,6 +24,12 @@ export function needsLedger(path: string, root: string): boolean {
   return path !== `${root}/current.md` && path.endsWith('/current.md')
 }
 
+/** The name of the handoff that stays where it is and is edited there; its file is `<root>/<name>/current.md`. */
+export function handoffInPath(path: string, root: string): string | undefined {
+  const name = /^([^/]+)\/current\.md$/.exec(belowRoot(path, root) ?? '')?.[1]
+  return name === 'events' || name === 'archive' ? undefined : name
+}
+
 /** True for an event where events are read: nothing to move. */
 export function isInEvents(path: string, root: string): boolean {
   return path.startsWith(`${root}/events/`) && !path.slice(root.length + 8).includes('/')

@@ -29,6 +29,8 @@ export interface Origin {
   readonly ts: Instant
   readonly agent: string
   readonly session: string | undefined
+  /** Of a handoff that is adopted: it stays where it is, with all that an event has no field for. */
+  readonly stream?: string | undefined
 }
 
 export function migratedEvent(
@@ -39,14 +41,15 @@ export function migratedEvent(
   const { stream } = draft
   const named = stream?.texts[0] === origin.session && stream !== undefined ? [stream] : []
   const claims = [...draft.claims(), ...timesHeld(draft.times, origin.ts), ...named]
-  const note = noteOf(source, claims, draft.structure)
+  const note = origin.stream === undefined ? noteOf(source, claims, draft.structure) : ''
   const head = {
     ts: formatInstant(origin.ts),
     agent: origin.agent,
     branch: draft.text('branch'),
     type: origin.type,
-    reason: 'migrated',
+    reason: origin.stream === undefined ? 'migrated' : 'adopted',
     session: origin.session,
+    stream: origin.stream,
     commit: draft.text('commit'),
   }
   const body = [...contentLines(contentOf(draft)), ...noteLines(note), ...originLines(origin)].join(

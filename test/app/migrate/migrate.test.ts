@@ -18,13 +18,18 @@ interface Options {
   files?: string[]
   agent?: string
   write?: boolean
+  asEvents?: boolean
 }
 
-async function migrate(repo: Repo, { files, agent, write = true }: Options = {}) {
+async function migrate(repo: Repo, options: Options = {}) {
+  const { write = true, files, agent, asEvents = false } = options
   const repository = await openRepository(repo.folder, repo.sandbox.env)
   try {
     const sources = gitMigrationSources(repository.git)
-    const plan = await planMigration({ repository, root: ROOT, sources }, { files, agent })
+    const plan = await planMigration(
+      { repository, root: ROOT, sources },
+      { files, agent, asEvents },
+    )
     if (write) await writeMigration(repository, plan)
     return plan
   } finally {
@@ -191,5 +196,60 @@ describe('a hand-kept current.md that was replaced before it was migrated', () =
     repo.write('old.md', HAND_KEPT)
     expect(created(await migrate(repo, { files: ['old.md'] }))).toEqual(['old.md'])
     expect(created(await migrate(repo))).toEqual([])
+  })
+})
+
+describe('a handoff', () => {
+  const PARSER = `${ROOT}/parser/current.md`
+  const HANDOFF =
+    '---\nbranch: topic\n---\n\n# Work Stream: parser\n\nProse that no event has a field for.\n\n' +
+    '## Ledger\n**Updated:** 2026-01-02T00:00:00Z\n\n### Now\n[->] parse\n\n### Next\n- [ ] print\n'
+  const textOf = ({ migrations: [first] }: MigrationPlan) => first?.text ?? ''
+
+  test('is adopted where it is: no byte of it changes, and one event speaks for it', async () => {
+    const repo = repoWith({ [PARSER]: HANDOFF })
+    const plan = await migrate(repo)
+    expect(plan.migrations).toMatchObject([{ source: PARSER, isNew: true, isAdopted: true }])
+    const text = textOf(plan)
+    for (const line of [
+      'branch: topic',
+      'type: handoff',
+      'stream: parser',
+      'now: parse',
+      '  - print',
+    ])
+      expect(text).toContain(`${line}\n`)
+    expect(text).not.toMatch(/Prose|^note:|^session:/m)
+    expect(repo.read(PARSER)).toBe(HANDOFF)
+  })
+
+  test('is adopted once, however it changes, and not where events speak for it already', async () => {
+    const repo = repoWith({ [PARSER]: HANDOFF })
+    await migrate(repo)
+    repo.write(PARSER, HANDOFF.replace('[->] parse', '[->] something else'))
+    expect(created(await migrate(repo))).toEqual([])
+    expect(created(await migrate(repo, { files: [PARSER] }))).toEqual([])
+    const other = repoWith({
+      [PARSER]: HANDOFF,
+      [`${EVENTS}/2026-01-01T00-00-00Z_a_00000000.md`]:
+        '---\nts: 2026-01-01T00:00:00Z\nagent: a\nbranch: b\ntype: handoff\n---\n\n```ledger\nstream: parser\nnow: x\n```\n',
+      [`${ROOT}/lexer/current.md`]: HANDOFF,
+    })
+    expect(created(await migrate(other))).toEqual([`${ROOT}/lexer/current.md`])
+  })
+
+  test('becomes an event whole where that is asked for, as other documents do', async () => {
+    const repo = repoWith({
+      [PARSER]: HANDOFF,
+      [`${ROOT}/task/current.md`]: '# Handoff\n\nprose\n',
+    })
+    const plan = await migrate(repo, { asEvents: true })
+    expect(plan.migrations).toMatchObject([{ source: PARSER, isAdopted: false }])
+    expect(textOf(plan)).toContain('Prose that no event has a field for.')
+    expect(textOf(plan)).toContain('\nsession: parser\n')
+    expect(textOf(plan)).not.toContain('stream:')
+    // Without a Ledger it can be taken only so.
+    const [task] = (await migrate(repo, { files: [`${ROOT}/task/current.md`] })).migrations
+    expect(task).toMatchObject({ isAdopted: false, isNew: true })
   })
 })
