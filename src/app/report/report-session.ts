@@ -7,9 +7,9 @@
  */
 
 import { readEntries } from '../../core/agents/agents.ts'
-import { resolveAgent } from '../../core/event/identity.ts'
 import type { AgentSignal, TranscriptEntry } from '../../core/agents/agent-signal.ts'
 import type { LedgerEvent } from '../../core/event/event.ts'
+import { resolveBranch } from '../../core/event/identity.ts'
 import { isMadeByItself } from '../../core/event/event.ts'
 import type { Instant } from '../../core/event/instant.ts'
 import {
@@ -20,11 +20,13 @@ import {
 } from '../../core/event/instant.ts'
 import { eventFileName, renderEvent } from '../../core/event/write-event.ts'
 import type { Ledger } from '../../core/ledger/join.ts'
+import { supersededNames } from '../../core/session/session-name.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import type { TurnSummary } from '../../core/report/turn-summary.ts'
 import { summarizeTurn, withHandoffs } from '../../core/report/turn-summary.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { isObject } from '../../core/text/json-values.ts'
+import { liveBeside, nameOf } from './name-session.ts'
 import { handoffChanges } from './session-handoffs.ts'
 import { addEvent, readBack } from '../commit/add-event.ts'
 import { readSettings } from '../ledger/read-settings.ts'
@@ -73,8 +75,16 @@ function report(
     }
     const summary = await summaryOf(context, state, preview.ledger, settings.root, reason)
     if (summary === undefined) return undefined
-    const agent = agentOf(context, state)
-    const fields = { ...summary, type, session: state.id }
+    const agent = nameOf(context, state)
+    const { branch: head } = await repository.history.head()
+    const successor = {
+      ...state,
+      name: agent,
+      branch: resolveBranch(head, env),
+      hasNext: summary.next !== undefined,
+    }
+    const supersedes = supersededNames(preview.ledger, successor, liveBeside(context, state))
+    const fields = { ...summary, type, session: state.id, supersedes }
     const adding = { repository, settings, clock, env, folder, say }
     const { path } = await addEvent(adding, { fields, ts: undefined, agent, afterwards: 'leave' })
     // Where it cannot be committed the event stays pending, and goes along with the next commit.
@@ -84,10 +94,6 @@ function report(
     })
     return path.slice(path.lastIndexOf('/') + 1)
   })
-}
-
-function agentOf({ env, folder }: SessionContext, { agent }: SessionState): string {
-  return resolveAgent({ flag: undefined, env, folder, userName: agent })
 }
 
 /**
@@ -104,7 +110,7 @@ export async function unrecordedEvent(
   if (summary === undefined) return undefined
   const instant = instantFromMillis(context.clock.now())
   const { branch } = await context.repository.history.head()
-  const agent = agentOf(context, state)
+  const agent = nameOf(context, state)
   const about = { type: 'session_end', session: state.id, branch, ts: formatInstant(instant) }
   const text = renderEvent({ ...summary, ...about, agent })
   return readBack(eventFileName(instant, agent, text), text)

@@ -26,6 +26,7 @@ import { applyTodos, redactTodos } from '../../core/session/todos.ts'
 import { lookAtHandoffs } from '../report/session-handoffs.ts'
 import { changeSession, followMissedCommits, followSession } from './follow-session.ts'
 import { sessionStartContext } from './session-start-context.ts'
+import { nameOf } from '../report/name-session.ts'
 import { reportCheckpoint, reportSession } from '../report/report-session.ts'
 import { saveStep } from '../shadow/save-step.ts'
 import { migrateShadow } from '../shadow/shadow-moves.ts'
@@ -90,7 +91,13 @@ async function follow(
   if (event.type === 'session_start') return { ...after, owner: context.processes.owner() }
   if (event.type !== 'turn_start') return after
   const isTold = before.endEvent !== undefined
-  return startTurn(context, isTold ? await lookAtHandoffs(context, after) : after, signal)
+  const known = isTold ? await lookAtHandoffs(context, after) : after
+  // Another session may have its name since it ended.
+  return startTurn(
+    context,
+    before.phase === 'ended' ? { ...known, name: undefined } : known,
+    signal,
+  )
 }
 
 async function begin(context: SessionContext, signal: AgentSignal): Promise<SessionState> {
@@ -148,7 +155,8 @@ async function startTurn(
 ): Promise<SessionState> {
   const dirty = (await context.files.differing()).map(pathOfName)
   const { oid: head } = await context.repository.history.head()
-  const here = { ...state, worktree: worktreeOf(context), owner: context.processes.owner() }
+  const moved = { ...state, worktree: worktreeOf(context), owner: context.processes.owner() }
+  const here = { ...moved, name: nameOf(context, moved) }
   // Commits of others, while it rested, moved nothing of it.
   const known = head === undefined ? here : await migrateShadow(context, here, head)
   const begun = applySignal(context, withDirtyBefore(known, dirty), signal)

@@ -103,6 +103,7 @@ const instant = one(isInstant)
 const FIELDS: Record<Field, FieldRule> = {
   id: one((value) => isText(value) && isSessionId(value)),
   agent: text,
+  name: text,
   phase: one(oneOf(...PHASES)),
   worktree: one(record({ path: isText, name: isText })),
   base: one(isOid),

@@ -17,6 +17,8 @@ export interface SessionState {
   readonly id: string
   /** The agent program, such as `claude-code`. Never changes. */
   readonly agent: string
+  /** The name of its events (`session-name.ts`). Set with a first turn, and with one after an end. */
+  readonly name: string | undefined
   /** Set by `applyEvent` alone. */
   readonly phase: Phase
   /** Where it works. Set at creation and by every turn: agents move between worktrees. */

@@ -19,6 +19,7 @@ export function fresh(about: Partial<SessionState> = {}): SessionState {
 
 export const FULL: SessionState = {
   ...fresh(),
+  name: 'claude-3f2a',
   phase: 'active_committed',
   endedAt: '2026-01-10T13:00:00.250Z',
   turn: 3,
@@ -68,6 +69,7 @@ const anyCommits = fc.subarray([...FULL.commits])
 export const anyState: fc.Arbitrary<SessionState> = fc
   .record({
     phase: fc.constantFrom(...PHASES),
+    name: fc.constantFrom(undefined, 'claude', 'claude-3f2a'),
     base: fc.constantFrom(undefined, oid('a'), 'ab'.repeat(32)),
     endedAt: fc.constantFrom(undefined, AT),
     owner: fc.constantFrom(undefined, FULL.owner),
