@@ -114,6 +114,7 @@ const bundles: UserConfig[] = [
     entry: {
       main: 'src/entry/main.ts',
       'cc-synthesize': 'src/entry/cc-synthesize.ts',
+      continuity: 'src/entry/continuity.ts',
       'command-line': 'src/entry/command-line.ts',
     },
     clean: true,

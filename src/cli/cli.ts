@@ -12,6 +12,16 @@ import { checkpointShow } from './commands/checkpoint-show.ts'
 import { check } from './commands/check.ts'
 import { completion } from './commands/completion.ts'
 import { config } from './commands/config.ts'
+import { continuityGate, continuityHandoff, continuityLoad } from './commands/continuity-load.ts'
+import {
+  continuityBind,
+  continuityHeartbeat,
+  continuityMode,
+  continuitySave,
+  continuityTdd,
+  continuityUnbind,
+} from './commands/continuity-save.ts'
+import { continuitySearch, continuityStatus } from './commands/continuity-status.ts'
 import { diff, preview } from './commands/diff.ts'
 import { doctor } from './commands/doctor.ts'
 import { eventAdd, eventRetract } from './commands/event-add.ts'
@@ -55,6 +65,22 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   session: {
     describe: "List, show, reset and recover agents' sessions",
     commands: [sessionList, sessionShow, sessionReset, sessionRecover],
+  },
+  continuity: {
+    describe: 'Keep the active ledger, the live state of your session',
+    commands: [
+      continuityLoad,
+      continuitySave,
+      continuityBind,
+      continuityUnbind,
+      continuityGate,
+      continuityMode,
+      continuityTdd,
+      continuityHeartbeat,
+      continuityHandoff,
+      continuityStatus,
+      continuitySearch,
+    ],
   },
   checkpoint: {
     describe: 'List and show checkpoints',

@@ -39,9 +39,19 @@ test.each(templates)('%s: every command and option exists', (name) => {
 
 test('every option that stands alone in the skill belongs to a command', () => {
   const all = new Set([...known.values()].flatMap((options) => [...options]))
-  const text = read('templates/agents/claude-skill.md')
+  const text =
+    read('templates/agents/claude-skill.md') + read('templates/agents/claude-continuity.md')
   const named = [...text.matchAll(/--([a-z][a-z-]+)/g)].map(([, option]) => option)
   expect(named.filter((option) => !all.has(option ?? ''))).toEqual([])
+})
+
+test('the skill of the active ledger has that front matter, too', () => {
+  const [, matter = ''] = read('templates/agents/claude-continuity.md').split(/^---$/m)
+  const { name, description, ...others } = parse(matter) as Record<string, string>
+  expect(others).toEqual({})
+  expect(AGENT_TEXTS).toHaveProperty([`.claude/skills/${name}/SKILL.md`])
+  expect(description?.length).toBeLessThanOrEqual(1024)
+  expect(description).not.toMatch(/[<>]/)
 })
 
 test('the skill has the front matter that Claude Code documents', () => {

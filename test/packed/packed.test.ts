@@ -65,6 +65,7 @@ test('the tarball holds what runs, its licences and its README, and nothing else
   }
   expect(Object.keys(manifest.bin).toSorted()).toEqual([
     'cc-synthesize',
+    'continuity',
     'git-ledger',
     'ledger-git',
   ])
@@ -124,6 +125,7 @@ test.each(sampleOf([`my repo's "folder" ü`, 'repo'], 2))(
     expect(repo.read(CURRENT)).toMatch(/- \[x\] on the side\n- \[x\] on main\n/)
     expect(bin('ledger-git', 'check', '--range', 'HEAD~1..HEAD')).not.toMatch(/stale/)
     expect(bin('cc-synthesize', '--stdout')).toBe(repo.read(CURRENT))
+    expect(bin('continuity', 'status')).toContain('no active ledger')
     // As git's own word, from PATH.
     const PATH = `${join(repo.folder, 'node_modules/.bin')}:${process.env['PATH']}`
     expect(repo.run('git', ['ledger', 'check'], { env: { PATH } })).toMatchObject({ status: 0 })

@@ -1,5 +1,6 @@
 /** The ledger's own files and objects: settings, events, freshness, locks, and what could harm them. */
 
+import { ACTIVE_FILE } from '../../core/active-ledger/places.ts'
 import { decodeEventText } from '../../core/event/event-bytes.ts'
 import { isEventFileName } from '../../core/event/event.ts'
 import { isFencedEvent } from '../../core/event/fence.ts'
@@ -22,7 +23,13 @@ export async function checkLedgerFiles(setup: Setup): Promise<Finding[]> {
   const findings = [settingsFile(setup), await leftBehind(setup)]
   // A bare repository has no worktree whose files could be looked at.
   if (setup.repository.place.top === undefined) return findings
-  return [...findings, await ignored(setup), await freshness(setup), ...(await events(setup))]
+  return [
+    ...findings,
+    await ignored(setup),
+    await activeLedger(setup),
+    await freshness(setup),
+    ...(await events(setup)),
+  ]
 }
 
 function settingsFile({ settingsError, settings }: Setup): Finding {
@@ -71,6 +78,15 @@ async function ignored({ probes, settings }: Setup): Promise<Finding> {
   return isWanted
     ? warning(name, `mode: untracked, but git does not ignore ${current}`, INSTALL)
     : broken(name, `git ignores ${current} (${currentRule})`, 'change that rule')
+}
+
+/** It is one person's: in git it would be everybody's. */
+async function activeLedger({ repository }: Setup): Promise<Finding> {
+  const name = 'active-ledger'
+  const tracked = await repository.index.list(ACTIVE_FILE)
+  if (tracked.length === 0) return ok(name, `git does not track ${ACTIVE_FILE}`)
+  const what = `git tracks ${ACTIVE_FILE}, which is one person's`
+  return warning(name, what, `git rm --cached ${ACTIVE_FILE}, and commit that`)
 }
 
 async function freshness({ repository, settings }: Setup): Promise<Finding> {

@@ -6,6 +6,7 @@
  * Nothing is written when nothing happened.
  */
 
+import { ACTIVE_FOLDER, ACTIVE_NAME } from '../../core/active-ledger/places.ts'
 import { readEntries } from '../../core/agents/agents.ts'
 import type { AgentSignal, TranscriptEntry } from '../../core/agents/agent-signal.ts'
 import type { LedgerEvent } from '../../core/event/event.ts'
@@ -159,7 +160,11 @@ async function summaryOf(
     ledgerHasGoal: ledger.goal !== undefined && !isMadeByItself(ledger.goal.by.type),
   })
   const summary = withHandoffs(seen, changes)
-  return summary && redactTexts({ ...summary, reason }, await context.secrets())
+  if (summary === undefined) return undefined
+  const told = redactTexts({ ...summary, reason }, await context.secrets())
+  if (!context.personal.list(ACTIVE_FOLDER).includes(ACTIVE_NAME)) return told
+  const { withActiveNews } = await import('../active-ledger/session-news.ts')
+  return withActiveNews(context, state.id, told)
 }
 
 /** From the log's end; where the log is gone, from what steps have stored of it. */

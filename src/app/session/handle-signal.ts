@@ -18,6 +18,8 @@ import {
   withTranscript,
 } from '../../core/session/change-session.ts'
 import { questionsIn } from '../../core/report/last-message.ts'
+import { ACTIVE_FOLDER, ACTIVE_NAME } from '../../core/active-ledger/places.ts'
+import { SETTINGS_FILE } from '../../core/settings/settings.ts'
 import { isLateEnd } from '../../core/session/liveness.ts'
 import type { SessionEvent } from '../../core/session/phase.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
@@ -45,12 +47,26 @@ export async function handleSignal(
   const change = () => changeSession(context, session, (state) => follow(context, state, clean))
   if (kind !== 'session_start' || subagent !== undefined) {
     await change()
+    await followActive(context, clean)
     return {}
   }
   await reapSessions(context, clean)
   // A state that is held or damaged does not keep the session from knowing the ledger.
   await quietly(context, `session ${session}: not followed`, change)
-  return sessionStartContext(context, clean)
+  const active = await followActive(context, clean)
+  return sessionStartContext(context, clean, active)
+}
+
+/** Loaded where there is one, or may be one: most repositories have no active ledger. */
+async function followActive(context: SessionContext, signal: AgentSignal): Promise<string> {
+  if (!mayHaveActive(context, signal)) return ''
+  return (await import('../active-ledger/follow-signal.ts')).followInActive(context, signal)
+}
+
+function mayHaveActive({ personal }: SessionContext, { kind }: AgentSignal): boolean {
+  if (kind !== 'session_start') return personal.list(ACTIVE_FOLDER).includes(ACTIVE_NAME)
+  // It may be switched on, too.
+  return ['conductor', SETTINGS_FILE].some((name) => personal.list('.').includes(name))
 }
 
 /** The signal as it may be kept: what people and agents say in it without secrets. */

@@ -6,7 +6,7 @@ import { handoffOfBranch } from '../../core/handoff/choose.ts'
 import { readHandoff } from '../../core/handoff/handoff.ts'
 import { contextText, MAX_CONTEXT, startBlock } from '../../core/report/context-text.ts'
 import type { HandoffNotes } from '../../core/report/handoff-context.ts'
-import { handoffLine, handoffNotes, NO_NOTES } from '../../core/report/handoff-context.ts'
+import { handoffLine, handoffNotes, NO_NOTES, toldKey } from '../../core/report/handoff-context.ts'
 import { readHandoffs, textOfHandoff } from '../handoff/read-handoffs.ts'
 import type { LedgerEvent } from '../../core/event/event.ts'
 import { parseInstant } from '../../core/event/instant.ts'
@@ -17,9 +17,11 @@ import { unrecordedEvent } from '../report/report-session.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { isHere, quietly, worktreeOf } from '../shadow/session-context.ts'
 
+/** `active`: what the active ledger says; the shared ledger gets the room that it leaves. */
 export async function sessionStartContext(
   context: SessionContext,
   signal: AgentSignal,
+  active: string,
 ): Promise<SignalAnswer> {
   const { repository, sessions } = context
   const { root } = await readSettings(repository)
@@ -40,11 +42,19 @@ export async function sessionStartContext(
     handoffHere(context, root, branch),
   )
   const notes = handoff === undefined ? NO_NOTES : notesOf(handoff, signal, root)
-  const maxLength = MAX_CONTEXT - notes.text.length
+  const maxLength = MAX_CONTEXT - notes.text.length - active.length - 1
   return {
-    context: notes.text + contextText(ledger, { branch, maxLength, told: notes.told }),
+    context:
+      notes.text +
+      (active === '' ? '' : `${active}\n`) +
+      contextText(ledger, { branch, maxLength, told: new Set([...notes.told, ...toldIn(active)]) }),
     message: startBlock(ledger, events, since),
   }
+}
+
+/** Keys of what stands behind the names of the active ledger's lines (`now: …`). */
+function toldIn(active: string): string[] {
+  return active.split('\n').map((line) => toldKey(line.replace(/^[a-z ]+: /, '')))
 }
 
 async function handoffHere(

@@ -1,5 +1,6 @@
 /** What `install` did, as it reports it and as `uninstall` needs it. */
 
+import { ACTIVE_FOLDER, ARCHIVE_FOLDER } from '../../core/active-ledger/places.ts'
 import { ledgerPaths } from '../ledger/ledger-sources.ts'
 import type { FilesPort, Place } from '../ports.ts'
 
@@ -121,7 +122,9 @@ export function writtenFolders(files: FilesPort, place: RecordPlace, root: strin
   if (top === undefined) return recorded
   const { events, archive } = ledgerPaths(root)
   const days = files.list(`${top}/${archive}`).map((day) => `${top}/${archive}/${day}`)
-  return [...recorded, top, `${top}/${root}`, `${top}/${events}`, `${top}/${archive}`, ...days]
+  const personal = [ACTIVE_FOLDER, ARCHIVE_FOLDER].map((folder) => `${top}/${folder}`)
+  const ledger = [`${top}/${root}`, `${top}/${events}`, `${top}/${archive}`, ...days]
+  return [...recorded, top, ...ledger, ...personal]
 }
 
 export function folderOf(path: string): string {

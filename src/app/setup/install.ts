@@ -48,7 +48,7 @@ async function run(setup: Setup, options: InstallOptions): Promise<InstallReport
   const attributes = attributesBlock(setup.asset('gitattributes.template'), settings.root)
   const merge = 'merge=ledger for current.md, merge=ledger-handoff for handoffs'
   plan.block(`${commonDir}/info/attributes`, attributes, merge)
-  const exclude = excludeBlock(settings.root, localSettings(plan))
+  const exclude = excludeBlock(settings, localSettings(plan))
   plan.block(`${commonDir}/info/exclude`, exclude, 'ignores local files')
   planHooks(plan)
   if (top !== undefined && !local) {

@@ -16,6 +16,7 @@ import type { ChangesPort, CheckpointRemote, RescuePort, WorktreeFilesPort } fro
 import type {
   TranscriptPort,
   ObjectWriter,
+  PersonalFiles,
   ProcessPort,
   RefPort,
   SessionStore,
@@ -28,6 +29,7 @@ export interface SessionContext {
   readonly objects: ObjectWriter
   readonly processes: ProcessPort
   readonly transcripts: TranscriptPort
+  readonly personal: PersonalFiles
   readonly files: WorktreeFilesPort
   readonly rescue: RescuePort
   readonly changes: ChangesPort
@@ -39,6 +41,8 @@ export interface SessionContext {
   readonly env: Readonly<Record<string, string | undefined>>
   /** The folder that the hook runs in. */
   readonly folder: string
+  /** `HH:MM` of a Unix time in milliseconds, as the clock on the wall has it. */
+  localTime(millis: number): string
   /** Random bytes for ids. */
   random(bytes: number): Uint8Array
   /** One line for the log of sessions: ids and counts, never texts of people. */

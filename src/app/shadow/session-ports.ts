@@ -75,6 +75,17 @@ export interface ProcessPort {
   ancestors(): readonly number[]
 }
 
+/** Files in a worktree that are one person's, and that several processes may change at once. */
+export interface PersonalFiles {
+  /**
+   * Runs `action` while nobody else holds the lock at `path`, which is from the top of the worktree. Throws
+   * `LOCKED`, and `FILE_UNWRITABLE` where the way there is no folder.
+   */
+  locked<T>(path: string, action: () => Promise<T>): Promise<T>
+  /** Names in a folder, from the top of the worktree; empty when there is none. */
+  list(folder: string): string[]
+}
+
 /** A part of an agent's transcript. */
 export interface TranscriptSlice {
   /** Complete lines as they are in the file. */

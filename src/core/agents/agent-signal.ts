@@ -48,6 +48,10 @@ export interface ToolUse {
    */
   readonly mayWrite: boolean
   readonly todos: TodoChange | undefined
+  /** Files that it read, named as `files` are. */
+  readonly reads?: readonly string[]
+  /** What a shell was told to run, where it ran. */
+  readonly command?: string
 }
 
 export interface Subagent {

@@ -43,6 +43,7 @@ export const claude: Agent = {
   perSecond: 1,
   texts: {
     '.claude/skills/ledger/SKILL.md': 'agents/claude-skill.md',
+    '.claude/skills/continuity/SKILL.md': 'agents/claude-continuity.md',
     // Older releases know no command for a skill; newer ones prefer the skill of that name.
     '.claude/commands/ledger.md': 'agents/claude-command.md',
   },
@@ -76,7 +77,8 @@ export const claude: Agent = {
   readTool: (name, payload, hook) => {
     const tool = readTool(name, fieldsIn(payload, 'tool_input'), own(payload, 'tool_response'))
     // What failed named files that it did not write; a shell may have come half way.
-    return hook === 'PostToolUseFailure' ? { ...tool, files: [], todos: undefined } : tool
+    if (hook !== 'PostToolUseFailure') return tool
+    return { name: tool.name, files: [], mayWrite: tool.mayWrite, todos: undefined }
   },
   readLines,
 }
@@ -96,6 +98,8 @@ function readTool(name: string, input: Fields, result: unknown): ToolUse {
   const key = WRITERS.get(name)
   return toolUse(name, {
     files: key === undefined ? [] : [textIn(input, key)],
+    reads: name === 'Read' ? [textIn(input, 'file_path')] : [],
+    command: name === 'Bash' ? textIn(input, 'command') : undefined,
     mayWrite: MAY_WRITE.test(name),
     todos: todoChange(name, input, result),
   })

@@ -68,13 +68,17 @@ export const codex: Agent = {
 const MAY_WRITE =
   /^(?:Bash|shell|shell_command|local_shell|exec_command|exec|write_stdin|spawn_agent|mcp__.*)$/s
 
+const SHELL = /^(?:Bash|shell|shell_command|local_shell|exec_command)$/
+
 /** `input`: an object, a text that holds one, or the bare patch. */
 function readTool(name: string, input: unknown): ToolUse {
   const fields = asFields(input) ?? (typeof input === 'string' ? parseFields(input) : undefined)
   const command = fields === undefined ? input : (own(fields, 'command') ?? own(fields, 'input'))
   const plan = name === 'update_plan' && fields !== undefined ? listIn(fields, 'plan') : undefined
+  const text = commandText(command ?? (fields && own(fields, 'cmd')))
   return toolUse(name, {
-    files: patchedFiles(commandText(command ?? (fields && own(fields, 'cmd')))),
+    files: patchedFiles(text),
+    command: SHELL.test(name) && text !== '' ? text : undefined,
     mayWrite: MAY_WRITE.test(name),
     todos: plan && { kind: 'list', todos: todoList(plan, 'step') },
   })

@@ -72,7 +72,8 @@ export const gemini: Agent = {
   readTool: (name, payload) => {
     const tool = readTool(name, fieldsIn(payload, 'tool_input'))
     const error = own(fieldsIn(payload, 'tool_response'), 'error') ?? undefined
-    return error === undefined ? tool : { ...tool, files: [], todos: undefined }
+    if (error === undefined) return tool
+    return { name: tool.name, files: [], mayWrite: tool.mayWrite, todos: undefined }
   },
   readLines,
 }
@@ -81,6 +82,9 @@ function readTool(name: string, input: Fields): ToolUse {
   const todos = name === 'write_todos' ? listIn(input, 'todos') : undefined
   return toolUse(name, {
     files: name === 'replace' || name === 'write_file' ? [textIn(input, 'file_path')] : [],
+    reads:
+      name === 'read_file' ? [textIn(input, 'absolute_path') ?? textIn(input, 'file_path')] : [],
+    command: name === 'run_shell_command' ? textIn(input, 'command') : undefined,
     mayWrite: /^(?:run_shell_command|mcp_.*)$/s.test(name),
     todos: todos && { kind: 'list', todos: todoList(todos, 'description') },
   })

@@ -102,15 +102,37 @@ export function todoList(items: readonly unknown[], textKey: string): Todo[] {
 
 export const MAX_TODO_TEXT = 2000
 
+/** UTF-16 units of a command; more is a file that is written by it. */
+const MAX_COMMAND = 20_000
+
 /** Of patches of machines, many. */
 const MAX_FILES = 500
 
 /** A tool's use, with each file that it names once; what cannot be a path is left out. */
 export function toolUse(
   name: string,
-  { files, ...use }: Omit<ToolUse, 'name' | 'files'> & { files: readonly (string | undefined)[] },
+  {
+    files,
+    reads = [],
+    command,
+    ...use
+  }: Omit<ToolUse, 'name' | 'files' | 'reads' | 'command'> & {
+    files: readonly (string | undefined)[]
+    reads?: readonly (string | undefined)[]
+    command?: string | undefined
+  },
 ): ToolUse {
+  const read = pathsAmong(reads)
+  return {
+    name: name.slice(0, 200),
+    files: pathsAmong(files),
+    ...use,
+    ...(read.length > 0 && { reads: read }),
+    ...(command !== undefined && { command: command.slice(0, MAX_COMMAND) }),
+  }
+}
+
+function pathsAmong(files: readonly (string | undefined)[]): string[] {
   const paths = files.flatMap((path) => (path !== undefined && isPath(path) ? [path] : []))
-  const named = [...new Set(paths)].filter((path) => path !== '')
-  return { name: name.slice(0, 200), files: named.slice(0, MAX_FILES), ...use }
+  return [...new Set(paths)].filter((path) => path !== '').slice(0, MAX_FILES)
 }

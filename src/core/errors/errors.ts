@@ -52,6 +52,16 @@ export const ERROR_CODES = {
     exit: 1,
     meaning: 'The session is at work, or something of it exists nowhere else.',
   },
+  ACTIVE_LEDGER_OFF: { exit: 1, meaning: 'The active ledger is switched off in the settings.' },
+  ACTIVE_LEDGER_IN_USE: {
+    exit: 1,
+    meaning: 'The active ledger belongs to another session, which is at work.',
+  },
+  ACTIVE_LEDGER_UNREADABLE: {
+    exit: 3,
+    meaning: 'The active ledger is no file of UTF-8 text; it stays as it is.',
+  },
+  MODE_LOCKED: { exit: 1, meaning: 'The mode of a session does not change while it lasts.' },
   OBJECT_MISSING: { exit: 3, meaning: 'The repository lacks an object that it names.' },
   COMMIT_SKIPPED: { exit: 1, meaning: "The ledger's own commit was not safe to make just now." },
   BUSY: { exit: 1, meaning: 'A merge, rebase or another sequence of git is in progress.' },

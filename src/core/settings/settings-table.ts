@@ -84,17 +84,32 @@ export const SETTINGS: readonly Setting[] = [
     meaning:
       '`git push` also pushes [checkpoints](sessions.md#who-gets-the-checkpoints), to a remote that ' +
       'has them already',
-    read: (value) => {
-      const text = textOf(value)
-      return text === 'true' || text === 'false' ? { pushCheckpoints: text === 'true' } : undefined
-    },
-    show: ({ pushCheckpoints }) => String(pushCheckpoints),
+    ...truth('pushCheckpoints'),
   },
   {
     key: 'session.push_timeout',
     form: 'a duration such as `10s`',
     meaning: 'how long that may take before it is given up; the push itself goes on',
     ...duration('pushTimeoutMillis'),
+  },
+  {
+    key: 'active_ledger',
+    form: '`auto`, `on` or `off`',
+    meaning:
+      'whether agents keep an [active ledger](continuity.md); `auto`: where there is a `conductor/`',
+    ...choice('activeLedger', ['auto', 'on', 'off']),
+  },
+  {
+    key: 'active_ledger.share',
+    form: '`true` or `false`',
+    meaning: 'git sees archived active ledgers; run `ledger-git install` after a change',
+    ...truth('shareActiveLedgers'),
+  },
+  {
+    key: 'active_ledger.archive_retention',
+    form: '`forever`, or a duration such as `30d`',
+    meaning: 'how long archived active ledgers are kept that git does not track',
+    ...duration('activeLedgerKeepMillis', 'forever'),
   },
 ]
 
@@ -111,7 +126,7 @@ export function didYouMean(key: string): string {
 type Values = Pick<Setting, 'read' | 'show'>
 
 /** One of these words. */
-function choice<Name extends 'mode' | 'onEvent'>(
+function choice<Name extends 'mode' | 'onEvent' | 'activeLedger'>(
   name: Name,
   words: readonly Settings[Name][],
 ): Values {
@@ -121,6 +136,16 @@ function choice<Name extends 'mode' | 'onEvent'>(
       return word && { [name]: word }
     },
     show: (settings) => settings[name],
+  }
+}
+
+function truth(name: 'pushCheckpoints' | 'shareActiveLedgers'): Values {
+  return {
+    read: (value) => {
+      const text = textOf(value)
+      return text === 'true' || text === 'false' ? { [name]: text === 'true' } : undefined
+    },
+    show: (settings) => String(settings[name]),
   }
 }
 

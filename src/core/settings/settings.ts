@@ -26,6 +26,12 @@ export interface Settings {
   readonly pushCheckpoints: boolean
   /** Milliseconds that pushing checkpoints may keep a `git push` waiting. */
   readonly pushTimeoutMillis: number
+  /** `auto`: agents' hooks keep it where there is a `conductor/`; `off`: commands neither. */
+  readonly activeLedger: 'auto' | 'on' | 'off'
+  /** True: git does not ignore archived active ledgers. */
+  readonly shareActiveLedgers: boolean
+  /** Milliseconds that archived active ledgers are kept; undefined: for good. */
+  readonly activeLedgerKeepMillis: number | undefined
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -39,6 +45,9 @@ export const DEFAULT_SETTINGS: Settings = {
   checkpointIntervalMillis: 30 * 60_000,
   pushCheckpoints: true,
   pushTimeoutMillis: 10_000,
+  activeLedger: 'auto',
+  shareActiveLedgers: false,
+  activeLedgerKeepMillis: undefined,
 }
 
 const UNITS: readonly (readonly [name: string, millis: number])[] = [

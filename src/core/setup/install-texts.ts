@@ -1,5 +1,7 @@
 /** The texts that `install` writes: hook block, config, attributes. Pure. */
 
+import { ACTIVE_FILE, ACTIVE_FOLDER, ARCHIVE_FOLDER } from '../active-ledger/places.ts'
+import type { Settings } from '../settings/settings.ts'
 import { markedBlock } from './marked-block.ts'
 
 /** Hooks that get lines on stdin, which a hook after ours needs too. */
@@ -239,10 +241,18 @@ function attributePattern(pattern: string, root: string): string {
     : path
 }
 
-/** Local files that git must not show: active ledger, writer's lock, what a killed write leaves, `more`. */
-export function excludeBlock(root: string, more: readonly string[] = []): string {
+/**
+ * Local files that git must not show: active ledger and, unless they are shared, its archives; locks, what a
+ * killed write leaves, `more`.
+ */
+export function excludeBlock(
+  { root, shareActiveLedgers }: Pick<Settings, 'root' | 'shareActiveLedgers'>,
+  more: readonly string[] = [],
+): string {
   const lines = [
-    '/conductor/sessions/active/LEDGER.md',
+    `/${ACTIVE_FILE}`,
+    `/${ACTIVE_FOLDER}/.LEDGER.lock*`,
+    ...(shareActiveLedgers ? [] : [`/${ARCHIVE_FOLDER}/`]),
     `/${literalGlob(root)}/.synth.lock`,
     `/${literalGlob(root)}/.synth.lock.*`,
     '.ledger-git-*.tmp',

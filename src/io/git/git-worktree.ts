@@ -55,7 +55,7 @@ export class GitWorktree implements WorktreePort {
   }
 
   async write(path: string, content: string | Uint8Array): Promise<void> {
-    this.#refuseLinks(path)
+    refuseLinks(this.#git.cwd, path)
     writeFileAtomic(join(this.#git.cwd, path), content)
   }
 
@@ -65,7 +65,7 @@ export class GitWorktree implements WorktreePort {
   }
 
   async remove(path: ByteName): Promise<void> {
-    this.#refuseLinks(nameToText(path))
+    refuseLinks(this.#git.cwd, nameToText(path))
     const file = this.#absolute(path)
     rmSync(file, { force: true })
     const folder = file.subarray(0, file.lastIndexOf(0x2f))
@@ -73,25 +73,8 @@ export class GitWorktree implements WorktreePort {
   }
 
   async create(path: string, content: string | Uint8Array): Promise<boolean> {
-    this.#refuseLinks(path)
+    refuseLinks(this.#git.cwd, path)
     return createFileAtomic(join(this.#git.cwd, path), content)
-  }
-
-  /** A branch may turn a folder into a link to anywhere: nothing is written through one. */
-  #refuseLinks(path: string): void {
-    const parts = path.split('/').slice(0, -1)
-    for (let i = 1; i <= parts.length; i++) {
-      const folder = parts.slice(0, i).join('/')
-      const found = lstatSync(join(this.#git.cwd, folder), { throwIfNoEntry: false })
-      if (found === undefined) return
-      if (found.isDirectory()) continue
-      const what = found.isSymbolicLink() ? 'a symbolic link' : 'not a folder'
-      throw new LedgerError(
-        'FILE_UNWRITABLE',
-        `${folder} is ${what}: the ledger is not written through it`,
-        `replace ${folder} by a folder`,
-      )
-    }
   }
 
   #isRegular(path: ByteName): boolean {
@@ -102,5 +85,22 @@ export class GitWorktree implements WorktreePort {
 
   #absolute(path: ByteName): Buffer {
     return Buffer.concat([Buffer.from(`${this.#git.cwd}/`), Buffer.from(path, 'latin1')])
+  }
+}
+
+/** A branch may turn a folder into a link to anywhere: nothing is written through one. */
+export function refuseLinks(top: string, path: string): void {
+  const parts = path.split('/').slice(0, -1)
+  for (let i = 1; i <= parts.length; i++) {
+    const folder = parts.slice(0, i).join('/')
+    const found = lstatSync(join(top, folder), { throwIfNoEntry: false })
+    if (found === undefined) return
+    if (found.isDirectory()) continue
+    const what = found.isSymbolicLink() ? 'a symbolic link' : 'not a folder'
+    throw new LedgerError(
+      'FILE_UNWRITABLE',
+      `${folder} is ${what}: the ledger is not written through it`,
+      `replace ${folder} by a folder`,
+    )
   }
 }

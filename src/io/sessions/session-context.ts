@@ -18,6 +18,7 @@ import { gitObjectWriter } from '../objects/object-writer.ts'
 import { transcripts } from '../agents/transcript-file.ts'
 import { agentProcess } from '../process/agent-process.ts'
 import { sessionLog } from './session-log.ts'
+import { personalFiles } from './personal-files.ts'
 import { FileSessionStore } from './session-store.ts'
 
 export type OpenSession = SessionContext & { close(): void }
@@ -39,6 +40,7 @@ export async function openSessionContext(
     objects: gitObjectWriter(git),
     processes: agentProcess(),
     transcripts,
+    personal: personalFiles(place.top ?? cwd),
     files: new ShadowFiles(git, place),
     rescue: shadowRescue(git, place),
     changes: gitChanges(git),
@@ -48,6 +50,7 @@ export async function openSessionContext(
     clock,
     env,
     folder: cwd,
+    localTime: (millis) => new Date(millis).toTimeString().slice(0, 5),
     random: (bytes) => new Uint8Array(randomBytes(bytes)),
     log: sessionLog(place.commonDir, clock.now),
     say: (message) => void process.stderr.write(`${withoutControls(message)}\n`),

@@ -179,6 +179,7 @@ describe('uninstall --agent', () => {
       'edit /.claude/settings.json',
       'remove /.claude/commands/ledger.md',
       'remove /.claude/settings.local.json',
+      'remove /.claude/skills/continuity/SKILL.md',
       'remove /.claude/skills/ledger/SKILL.md',
     ])
     // The record may list what stays in another order, and a local file stays ignored.

@@ -662,6 +662,22 @@ const LEDGER: readonly Breakage[] = [
     breakIt: (repo) => repo.write('.ledger-git.yaml', 'mode: untracked\n'),
   },
   {
+    finding: 'active-ledger',
+    what: 'one that somebody committed',
+    status: 'warning',
+    message: /^git tracks conductor\/sessions\/active\/LEDGER\.md, which is one person's$/,
+    fix: /^git rm --cached conductor\/sessions\/active\/LEDGER\.md, and commit that$/,
+    breakIt: (repo) => {
+      repo.write('conductor/sessions/active/LEDGER.md', '# Session Ledger\n')
+      repo.git('add', '-f', 'conductor')
+      commitQuietly(repo)
+    },
+    byHand: (repo) => {
+      repo.git('rm', '-q', '--cached', 'conductor/sessions/active/LEDGER.md')
+      commitQuietly(repo)
+    },
+  },
+  {
     finding: 'ledger',
     what: 'a commit that no hook saw',
     status: 'warning',

@@ -26,6 +26,9 @@ const settings: fc.Arbitrary<Settings> = fc.record({
   checkpointIntervalMillis: fc.option(duration, { nil: undefined }),
   pushCheckpoints: fc.boolean(),
   pushTimeoutMillis: duration,
+  activeLedger: fc.constantFrom('auto', 'on', 'off'),
+  shareActiveLedgers: fc.boolean(),
+  activeLedgerKeepMillis: fc.option(duration, { nil: undefined }),
 })
 
 describe('SETTINGS', () => {

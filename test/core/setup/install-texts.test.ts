@@ -78,14 +78,20 @@ test('the block in pre-commit runs the rest of its file first, and ends it', () 
 
 describe('excludeBlock', () => {
   test('hides what is local', () => {
-    const block = excludeBlock('notes').split('\n')
+    const block = excludeBlock({ root: 'notes', shareActiveLedgers: false }).split('\n')
     expect(block).toContain('/conductor/sessions/active/LEDGER.md')
+    expect(block).toContain('/conductor/sessions/active/.LEDGER.lock*')
+    expect(block).toContain('/conductor/sessions/archive/')
+    const shared = excludeBlock({ root: 'notes', shareActiveLedgers: true })
+    expect(shared).not.toContain('/conductor/sessions/archive/')
     expect(block).toContain('/notes/.synth.lock')
     expect(block).toContain('/notes/.synth.lock.*') // of who died while taking it
     expect(block).toContain('.ledger-git-*.tmp') // what a write leaves that was killed
   })
 
   test('escapes glob characters of the root', () => {
-    expect(excludeBlock('a[1]')).toContain('/a\\[1\\]/.synth.lock')
+    expect(excludeBlock({ root: 'a[1]', shareActiveLedgers: true })).toContain(
+      '/a\\[1\\]/.synth.lock',
+    )
   })
 })

@@ -1,0 +1,140 @@
+/**
+ * The active ledger as a file of the worktree: read by anybody, changed by one process at a time, and
+ * only by the session that it belongs to while that session lives.
+ */
+
+import { sessionAbove } from '../../core/checkpoint/commit-links.ts'
+import type { ActiveLedger } from '../../core/active-ledger/active-ledger.ts'
+import { readActiveLedger } from '../../core/active-ledger/active-ledger.ts'
+import { ACTIVE_FILE, ACTIVE_FOLDER } from '../../core/active-ledger/places.ts'
+import { newLedger } from '../../core/active-ledger/template.ts'
+import { AGENTS, agentNamed } from '../../core/agents/agents.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
+import { resolveBranch } from '../../core/event/identity.ts'
+import type { Instant } from '../../core/event/instant.ts'
+import { instantFromMillis } from '../../core/event/instant.ts'
+import { CLEAN_UP_TTL } from '../../core/session/liveness.ts'
+import type { Settings } from '../../core/settings/settings.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
+import { hasTimedOut, isHere, nowText, worktreeOf } from '../shadow/session-context.ts'
+
+/** Who reads and writes. */
+export interface Writer {
+  /** The agent's session, `LEDGER_AGENT` or `manual`. */
+  readonly session: string
+  readonly platform: string
+  /** False for a person, and for an agent of which nothing is known. */
+  readonly isKnown: boolean
+}
+
+export interface ActiveContext {
+  readonly session: SessionContext
+  readonly settings: Settings
+  readonly writer: Writer
+}
+
+export interface Active {
+  readonly text: string
+  readonly ledger: ActiveLedger
+}
+
+/** Where `auto`, agents' hooks keep it in a repository that has `conductor/`; commands always do. */
+export function isKeptByHooks({ session, settings }: Omit<ActiveContext, 'writer'>): boolean {
+  const { activeLedger } = settings
+  return (
+    activeLedger === 'on' ||
+    (activeLedger === 'auto' && session.personal.list('.').includes('conductor'))
+  )
+}
+
+/** The session whose process runs this command, else what the environment says. */
+export function writerOf(context: SessionContext): Writer {
+  const { sessions, processes, env } = context
+  const above = processes.ancestors()
+  const running = sessions
+    .listOpen()
+    .filter(
+      ({ owner }) => owner !== undefined && ['alive', 'daemon'].includes(processes.lifeOf(owner)),
+    )
+  const found = sessionAbove(running, above, worktreeOf(context).name)
+  if (found !== undefined) return agentWriter(found.id, found.agent)
+  const name = env['LEDGER_AGENT']?.trim()
+  const agent = Object.entries(AGENTS).find(([, { variable }]) => env[variable])?.[0]
+  if (name) return { session: name, platform: agent ?? name, isKnown: true }
+  return { session: 'manual', platform: agent ?? 'manual', isKnown: false }
+}
+
+export function agentWriter(session: string, agent: string): Writer {
+  return { session, platform: agentNamed(agent) ?? agent, isKnown: true }
+}
+
+export function nowOf({ session }: ActiveContext): Instant {
+  return instantFromMillis(session.clock.now())
+}
+
+/** Undefined where there is none. Throws `ACTIVE_LEDGER_UNREADABLE`. */
+export async function readActive({
+  session,
+}: Pick<ActiveContext, 'session'>): Promise<Active | undefined> {
+  const bytes = await session.repository.worktree.read(ACTIVE_FILE)
+  if (bytes === undefined) {
+    // A link is not followed, and not taken for nothing.
+    if (!session.personal.list(ACTIVE_FOLDER).includes('LEDGER.md')) return undefined
+    throw unreadable('is no regular file')
+  }
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw unreadable('is not valid UTF-8')
+  }
+  return { text, ledger: readActiveLedger(text) }
+}
+
+function unreadable(why: string): LedgerError {
+  const what = `${ACTIVE_FILE} ${why}: it is left as it is`
+  return new LedgerError('ACTIVE_LEDGER_UNREADABLE', what, `mend ${ACTIVE_FILE}, or move it away`)
+}
+
+/** The session that the ledger belongs to, where that is not the writer's and lives. */
+export function livingOwner(
+  { session, writer }: ActiveContext,
+  { session_id: id }: ActiveLedger,
+): string | undefined {
+  if (id === null || id === writer.session) return undefined
+  const state = session.sessions.read(id)
+  const lives =
+    state !== undefined &&
+    state.phase !== 'ended' &&
+    isHere(session, state) &&
+    !hasTimedOut(session, state, CLEAN_UP_TTL)
+  return lives ? id : undefined
+}
+
+/** A person may write beside an agent; another agent may not. Throws `ACTIVE_LEDGER_IN_USE`. */
+export function refuseOthers(context: ActiveContext, ledger: ActiveLedger): void {
+  const owner = context.writer.isKnown ? livingOwner(context, ledger) : undefined
+  if (owner === undefined) return
+  const what = `${ACTIVE_FILE} belongs to session ${owner} (${ledger.platform ?? 'unknown'}), which is at work in this worktree`
+  throw new LedgerError(
+    'ACTIVE_LEDGER_IN_USE',
+    what,
+    'ledger-git continuity load shows it; change it when that session has ended',
+  )
+}
+
+export async function emptyLedger({ session, writer }: ActiveContext): Promise<Active> {
+  const { branch } = await session.repository.history.head()
+  const text = newLedger({
+    updated: nowText(session),
+    session: writer.session,
+    platform: writer.platform,
+    branch: resolveBranch(branch, session.env),
+  })
+  return { text, ledger: readActiveLedger(text) }
+}
+
+/** Runs while nobody else changes the file. Throws `LOCKED`. */
+export function lockedActive<T>({ session }: ActiveContext, action: () => Promise<T>): Promise<T> {
+  return session.personal.locked(`${ACTIVE_FOLDER}/.LEDGER.lock`, action)
+}

@@ -1,0 +1,199 @@
+/**
+ * What commands and agents' hooks do to the active ledger. Each reads, asks a pure function, and writes,
+ * under one lock; what is archived was read back before the file changes.
+ */
+
+import type { ActiveLedger, Mode } from '../../core/active-ledger/active-ledger.ts'
+import { isStaleLedger, readActiveLedger } from '../../core/active-ledger/active-ledger.ts'
+import { ACTIVE_FILE } from '../../core/active-ledger/places.ts'
+import type { Trigger } from '../../core/active-ledger/archive.ts'
+import type { LedgerChange } from '../../core/active-ledger/change-ledger.ts'
+import { changeLedger, withoutTrackWork } from '../../core/active-ledger/change-ledger.ts'
+import type { GateName, GateResult, Judged } from '../../core/active-ledger/gates.ts'
+import { judgeGate, MAX_RETRIES, STATUSES } from '../../core/active-ledger/gates.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
+import { textToName } from '../../core/git/objects.ts'
+import { nowText } from '../shadow/session-context.ts'
+import type { Active, ActiveContext } from './active-file.ts'
+import { emptyLedger, lockedActive, nowOf, readActive, refuseOthers } from './active-file.ts'
+import { archiveActive } from './archive-active.ts'
+
+export interface Changed {
+  readonly ledger: ActiveLedger
+  readonly text: string
+  /** True where there was no file. */
+  readonly isNew: boolean
+  /** Path of the archive that was made first. */
+  readonly archived: string | undefined
+}
+
+type Change = Omit<LedgerChange, 'time'>
+
+/** Fields of a ledger that is bound to nothing. */
+const UNBOUND = { bound_track: null, bound_bead: null, tdd_phase: null } as const
+/** What has passed is of one track. */
+const NO_GATES = { gates_passed: [], current_gate: null, retries: 0, last_failure: null } as const
+
+export interface Binding {
+  readonly track?: string | undefined
+  readonly bead?: string | undefined
+}
+
+/** The ledger for a session that starts: as `bindActive`, and one that is stale is archived first. */
+export function loadActive(context: ActiveContext, to: Binding = {}): Promise<Changed> {
+  return open(context, to, true)
+}
+
+/** Binds track and bead. The ledger of another track is archived first; where there is none one is made. */
+export function bindActive(context: ActiveContext, to: Binding): Promise<Changed> {
+  return open(context, to, false)
+}
+
+function open(context: ActiveContext, to: Binding, isStart: boolean): Promise<Changed> {
+  return lockedActive(context, async () => {
+    const found = await readActive(context)
+    if (found !== undefined) refuseOthers(context, found.ledger)
+    const isStale = isStart && found !== undefined && isStaleLedger(found.ledger, nowOf(context))
+    const stale = isStale ? await archiveActive(context, found, 'stale') : undefined
+    const before = found === undefined || isStale ? await emptyLedger(context) : found
+    const { text, archived } = await bound(context, before, to)
+    const beat = isStart && context.writer.isKnown ? { heartbeat: nowText(context.session) } : {}
+    const fields = { ...ownerFields(context, before.ledger), ...beat }
+    const saved = await save(context, found?.text, apply(context, text, { fields }))
+    return { ...saved, isNew: found === undefined, archived: stale ?? archived }
+  })
+}
+
+/** Changes what is said; makes the file where there is none. */
+export function changeActive(
+  context: ActiveContext,
+  change: Change | ((ledger: ActiveLedger) => Change),
+): Promise<Changed> {
+  return lockedActive(context, async () => {
+    const found = await readActive(context)
+    const before = found ?? (await emptyLedger(context))
+    refuseOthers(context, before.ledger)
+    const asked = typeof change === 'function' ? change(before.ledger) : change
+    const fields = { ...ownerFields(context, before.ledger), ...asked.fields }
+    const text = apply(context, before.text, { ...asked, fields })
+    const saved = await save(context, found?.text, text)
+    return { ...saved, isNew: found === undefined, archived: undefined }
+  })
+}
+
+export async function recordGate(
+  context: ActiveContext,
+  gate: GateName,
+  about: { result: GateResult; isFull: boolean; notes: string | undefined },
+): Promise<Changed & Judged> {
+  let judged: Judged | undefined
+  const changed = await changeActive(context, ({ validation }) => {
+    judged = judgeGate(validation, gate, about)
+    const reason = about.notes === undefined ? '' : `: ${about.notes}`
+    return {
+      validation: { ...judged.validation },
+      gate: { name: gate, status: STATUSES[about.result], notes: about.notes },
+      questions: judged.needsHuman
+        ? [`Gate ${gate} failed ${MAX_RETRIES + 1} times${reason}. How shall the work go on?`]
+        : [],
+    }
+  })
+  return { ...changed, ...(judged as unknown as Judged) }
+}
+
+/** Throws `MODE_LOCKED`. */
+export function setMode(context: ActiveContext, mode: Mode): Promise<Changed> {
+  return changeActive(context, (ledger) => {
+    if (ledger.mode !== null && ledger.mode !== mode) {
+      throw new LedgerError(
+        'MODE_LOCKED',
+        `the mode is ${ledger.mode} until the ledger is archived; it does not change within a session`,
+        'ledger-git continuity handoff',
+      )
+    }
+    return { fields: { mode } }
+  })
+}
+
+export interface Ended {
+  /** What it said. */
+  readonly ledger: ActiveLedger
+  readonly archived: string
+  readonly isRemoved: boolean
+}
+
+interface Ending {
+  /** The file goes. */
+  readonly isRemoved?: boolean
+  /** Nothing but a copy is made: the work goes on. */
+  readonly isCopy?: boolean
+  readonly isWanted?: (ledger: ActiveLedger) => boolean
+}
+
+/**
+ * Archives it; then what it is bound to is cleared, and the mode is free again. A compaction is within the
+ * session: of that only a copy is made. Undefined where there is none.
+ */
+export function endActive(
+  context: ActiveContext,
+  trigger: Trigger,
+  { isRemoved = false, isCopy = trigger === 'pre-compact', isWanted = () => true }: Ending = {},
+): Promise<Ended | undefined> {
+  return lockedActive(context, async () => {
+    const found = await readActive(context)
+    if (found === undefined || !isWanted(found.ledger)) return undefined
+    refuseOthers(context, found.ledger)
+    const archived = await archiveActive(context, found, trigger)
+    const ended = { ledger: found.ledger, archived, isRemoved }
+    if (isCopy) return ended
+    if (isRemoved) await context.session.repository.worktree.remove(textToName(ACTIVE_FILE))
+    else {
+      const isOver = trigger === 'session-end'
+      const fields = { ...UNBOUND, mode: null, ...(isOver && { heartbeat: null }) }
+      await save(context, found.text, apply(context, found.text, { fields, validation: NO_GATES }))
+    }
+    return ended
+  })
+}
+
+/** Bound to what is asked for; of another track the work so far is archived first, and cleared. */
+async function bound(
+  context: ActiveContext,
+  before: Active,
+  { track, bead }: Binding,
+): Promise<{ text: string; archived: string | undefined }> {
+  const { bound_track: old } = before.ledger
+  const isSwitch = track !== undefined && old !== null && old !== track
+  const archived = isSwitch ? await archiveActive(context, before, 'track-switch') : undefined
+  const fields = {
+    ...(isSwitch && UNBOUND),
+    ...(track !== undefined && { bound_track: track }),
+    ...(bead !== undefined && { bound_bead: bead }),
+  }
+  const text = isSwitch ? withoutTrackWork(before.text) : before.text
+  return {
+    archived,
+    text: apply(context, text, { fields, ...(isSwitch && { validation: NO_GATES }) }),
+  }
+}
+
+/** A session that writes is the one that the ledger belongs to from now on. */
+function ownerFields({ writer }: ActiveContext, { session_id: id }: ActiveLedger) {
+  if (!writer.isKnown || id === writer.session) return {}
+  return { session_id: writer.session, platform: writer.platform }
+}
+
+function apply({ session }: ActiveContext, text: string, change: Change): string {
+  return changeLedger(text, { ...change, time: session.localTime(session.clock.now()) })
+}
+
+/** Every save says when it was. */
+async function save(
+  context: ActiveContext,
+  before: string | undefined,
+  text: string,
+): Promise<Active> {
+  const saved = apply(context, text, { fields: { updated: nowText(context.session) } })
+  if (saved !== before) await context.session.repository.worktree.write(ACTIVE_FILE, saved)
+  return { text: saved, ledger: readActiveLedger(saved) }
+}

@@ -1,0 +1,150 @@
+/**
+ * The active ledger by itself: what the hooks of a coding agent do to it. What goes wrong is for the log
+ * and for the agent to read, and stops nobody.
+ */
+
+import type { AgentSignal } from '../../core/agents/agent-signal.ts'
+import { readEntries } from '../../core/agents/agents.ts'
+import type { ActiveLedger } from '../../core/active-ledger/active-ledger.ts'
+import { isBeatDue, saysNothing } from '../../core/active-ledger/active-ledger.ts'
+import { ACTIVE_FILE } from '../../core/active-ledger/places.ts'
+import { beadWordsIn, trackWordIn } from '../../core/active-ledger/agent-words.ts'
+import { activeLedgerContext } from '../../core/active-ledger/context-text.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
+import { pathInWorktree } from '../../core/shadow/shadow-paths.ts'
+import { readSettings } from '../ledger/read-settings.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
+import { nowText } from '../shadow/session-context.ts'
+import type { ActiveContext } from './active-file.ts'
+import { agentWriter, isKeptByHooks, livingOwner, nowOf, readActive } from './active-file.ts'
+import { bindActive, changeActive, endActive, loadActive } from './change-active.ts'
+import { handOff } from './hand-off.ts'
+
+/** The answer is for the agent; empty but at a session's start. */
+export async function followInActive(
+  context: SessionContext,
+  signal: AgentSignal,
+): Promise<string> {
+  const isStart = signal.kind === 'session_start'
+  try {
+    const settings = await readSettings(context.repository)
+    if (!isKeptByHooks({ session: context, settings })) return ''
+    const writer = agentWriter(signal.session, signal.agent)
+    return await follow({ session: context, settings, writer }, signal)
+  } catch (error) {
+    const { code = (error as Error).name, message } = error as Error & { code?: unknown }
+    context.log(`session ${signal.session}: active ledger: ${String(code)}`)
+    return isStart && error instanceof LedgerError ? `${ACTIVE_FILE}: ${message}` : ''
+  }
+}
+
+async function follow(context: ActiveContext, signal: AgentSignal): Promise<string> {
+  const { kind, subagent } = signal
+  if (kind === 'tool_used') await followTool(context, signal)
+  if (subagent !== undefined) return ''
+  switch (kind) {
+    case 'session_start':
+      return start(context)
+    case 'turn_start':
+      await followPrompt(context, signal.prompt ?? '')
+      break
+    case 'turn_end':
+      await followReads(context, signal)
+      break
+    case 'before_compaction':
+      await endActive(context, 'pre-compact', { isWanted: (ledger) => isOwn(context, ledger) })
+      break
+    case 'session_end':
+      await end(context, signal)
+      break
+    default:
+  }
+  return ''
+}
+
+const isOwn = ({ writer }: ActiveContext, { session_id: id }: ActiveLedger) => id === writer.session
+
+/** Loads it; where it is another living session's, that is said, and it is read only. */
+async function start(context: ActiveContext): Promise<string> {
+  const found = await readActive(context)
+  const owner = found && livingOwner(context, found.ledger)
+  if (found !== undefined && owner !== undefined) {
+    const note = `${ACTIVE_FILE} belongs to session ${owner}, which is at work in this worktree: read it, do not change it.`
+    return activeLedgerContext(found.ledger, note)
+  }
+  const { ledger, archived } = await loadActive(context)
+  const note =
+    archived === undefined ? '' : `The ledger of an earlier session was archived: ${archived}`
+  return activeLedgerContext(ledger, note)
+}
+
+/** A heartbeat that is due, files that are not listed yet, beads: else nothing is written. */
+async function followTool(context: ActiveContext, { tool, cwd }: AgentSignal): Promise<void> {
+  const found = await readActive(context)
+  if (tool === undefined || found === undefined || livingOwner(context, found.ledger) !== undefined)
+    return
+  const { ledger } = found
+  const modified = newPaths(context, tool.files, ledger.modified, cwd)
+  const read = newPaths(context, tool.reads ?? [], ledger.read, cwd)
+  const bead = beadWordsIn(tool.command ?? '').reduce(
+    (bound, { kind, bead }) => (kind === 'claim' ? bead : bound === bead ? null : bound),
+    ledger.bound_bead,
+  )
+  const isDue = isBeatDue(ledger, nowOf(context))
+  const isSame = bead === ledger.bound_bead && isOwn(context, ledger)
+  if (!isDue && isSame && modified.length + read.length === 0) return
+  const heartbeat = nowText(context.session)
+  await changeActive(context, {
+    fields: { heartbeat, ...(bead !== ledger.bound_bead && { bound_bead: bead }) },
+    modified,
+    read,
+  })
+}
+
+/** From the top of the worktree; of others, and of what is listed already, nothing. */
+function newPaths(
+  { session }: ActiveContext,
+  files: readonly string[],
+  known: readonly string[],
+  cwd = session.folder,
+): string[] {
+  const { top } = session.repository.place
+  if (top === undefined) return []
+  const paths = files.flatMap((file) => pathInWorktree(file, [top], cwd) ?? [])
+  return [...new Set(paths)].filter((path) => path !== ACTIVE_FILE && !known.includes(path))
+}
+
+async function followPrompt(context: ActiveContext, prompt: string): Promise<void> {
+  const word = trackWordIn(prompt)
+  if (word === undefined) return
+  if (word.kind === 'implement') await bindActive(context, { track: word.track })
+  // The turn that begins now finishes the track: the file goes when that says so.
+  else await handOff(context, 'track-complete', { isKept: true })
+}
+
+/** Bytes of the log's end that are looked through. */
+const TAIL = 512 * 1024
+
+/** Files that were read: no hook tells of those, the log does. */
+async function followReads(
+  context: ActiveContext,
+  { transcript, agent, cwd }: AgentSignal,
+): Promise<void> {
+  const found = await readActive(context)
+  if (found === undefined || transcript === undefined || !isOwn(context, found.ledger)) return
+  const tail = context.session.transcripts.readTail(transcript, TAIL)
+  const entries = tail === undefined ? [] : readEntries(agent, tail)
+  const turn = entries.slice(entries.findLastIndex(({ kind }) => kind === 'prompt') + 1)
+  const files = turn.flatMap((entry) => (entry.kind === 'tool' ? (entry.tool.reads ?? []) : []))
+  const read = newPaths(context, files, found.ledger.read, cwd)
+  if (read.length > 0) await changeActive(context, { read })
+}
+
+/** Once: where its heartbeat is gone it has ended before. `/clear` goes on with the same work. */
+async function end(context: ActiveContext, { session, reason }: AgentSignal): Promise<void> {
+  const state = context.session.sessions.read(session)
+  if (state !== undefined && state.phase !== 'ended') return
+  const isWanted = (ledger: ActiveLedger) =>
+    isOwn(context, ledger) && ledger.heartbeat !== null && !saysNothing(ledger)
+  await endActive(context, 'session-end', { isWanted, isCopy: reason === 'clear' })
+}

@@ -1,0 +1,58 @@
+/** Lines that say something in the active ledger, its archive, handoffs and events. */
+
+import { ACTIVE_FILE, ARCHIVE_FOLDER } from '../../core/active-ledger/places.ts'
+import { decodeBytes } from '../../core/text/byte-text.ts'
+import { ledgerPaths } from '../ledger/ledger-sources.ts'
+import type { ActiveContext } from './active-file.ts'
+
+export interface Match {
+  readonly kind: 'ledger' | 'archive' | 'handoff' | 'event'
+  /** From the top of the worktree. */
+  readonly path: string
+  /** From 1. */
+  readonly line: number
+  readonly text: string
+}
+
+/** A file that is larger is no document. */
+const MAX_SIZE = 4 * 1024 * 1024
+
+/** Case does not matter. The newest archives and events come first. */
+export async function searchActive(context: ActiveContext, words: string): Promise<Match[]> {
+  const wanted = words.toLowerCase()
+  const matches: Match[] = []
+  for (const { kind, path } of filesOf(context)) {
+    const bytes = await context.session.repository.worktree.read(path)
+    if (bytes === undefined || bytes.length > MAX_SIZE) continue
+    decodeBytes(bytes)
+      .split(/\r?\n/)
+      .forEach((text, at) => {
+        if (text.toLowerCase().includes(wanted))
+          matches.push({ kind, path, line: at + 1, text: text.trim() })
+      })
+  }
+  return matches
+}
+
+function filesOf({ session, settings }: ActiveContext): Pick<Match, 'kind' | 'path'>[] {
+  const { personal } = session
+  const { root } = settings
+  const { events } = ledgerPaths(root)
+  const inside = (folder: string) =>
+    personal
+      .list(folder)
+      .filter((name) => name.endsWith('.md') && !name.startsWith('.'))
+      .toReversed()
+  const streams = personal
+    .list(root)
+    .filter((name) => !name.includes('.') && !['events', 'archive'].includes(name))
+  return [
+    { kind: 'ledger', path: ACTIVE_FILE },
+    ...inside(ARCHIVE_FOLDER).map((name) => ({
+      kind: 'archive' as const,
+      path: `${ARCHIVE_FOLDER}/${name}`,
+    })),
+    ...streams.map((name) => ({ kind: 'handoff' as const, path: `${root}/${name}/current.md` })),
+    ...inside(events).map((name) => ({ kind: 'event' as const, path: `${events}/${name}` })),
+  ]
+}

@@ -1,0 +1,163 @@
+/**
+ * The active ledger: `LEDGER.md`, one person's live session state. People, agents and commands edit it in
+ * turn, so reading takes any text and never throws. What is not there is null or empty.
+ */
+
+import { readDocument } from '../document/document.ts'
+import type { Instant } from '../event/instant.ts'
+import { instantToMillis, parseInstant } from '../event/instant.ts'
+import type { EntryPath, EntryValue } from './front-entries.ts'
+import { readEntry } from './front-entries.ts'
+import { isPlaceholder, itemsIn } from './sections.ts'
+import type { Row } from './tables.ts'
+import { rowsIn } from './tables.ts'
+import { filesUnder, labelled } from './working-set.ts'
+
+export type Mode = 'SA' | 'MA'
+
+export interface ActiveLedger {
+  readonly updated: string | null
+  readonly session_id: string | null
+  readonly platform: string | null
+  readonly bound_track: string | null
+  readonly bound_bead: string | null
+  readonly mode: string | null
+  readonly tdd_phase: string | null
+  readonly heartbeat: string | null
+  readonly validation: Validation
+  readonly goal: string | null
+  readonly done: readonly string[]
+  readonly now: readonly string[]
+  readonly next: readonly string[]
+  readonly decisions: readonly DecisionRow[]
+  readonly branch: string | null
+  readonly test: string | null
+  readonly modified: readonly string[]
+  readonly read: readonly string[]
+  readonly open_questions: readonly string[]
+  readonly validation_history: readonly GateRow[]
+}
+
+export interface Validation {
+  readonly gates_passed: readonly string[]
+  readonly current_gate: string | null
+  readonly retries: number
+  readonly last_failure: string | null
+}
+
+export interface DecisionRow {
+  readonly decision: string
+  readonly reasoning: string
+  readonly when: string
+}
+
+export interface GateRow {
+  readonly gate: string
+  readonly status: string
+  readonly time: string
+  readonly notes: string
+}
+
+export function readActiveLedger(text: string): ActiveLedger {
+  const document = readDocument(text)
+  const entry = (...path: EntryPath) => readEntry(document, path)
+  const word = (...path: EntryPath) => wordOf(entry(...path))
+  const items = (name: 'Done' | 'Now' | 'Next' | 'Open Questions') =>
+    itemsIn(text, name)
+      .map((item) => item.text)
+      .filter((item) => !isPlaceholder(item))
+  const goal = itemsIn(text, 'Goal').map((item) => item.text)
+  const gates = entry('validation', 'gates_passed')
+  return {
+    updated: word('updated'),
+    session_id: word('session_id'),
+    platform: word('platform'),
+    bound_track: word('bound_track'),
+    bound_bead: word('bound_bead'),
+    mode: word('mode'),
+    tdd_phase: word('tdd_phase'),
+    heartbeat: word('heartbeat'),
+    validation: {
+      gates_passed: Array.isArray(gates) ? gates : [],
+      current_gate: word('validation', 'current_gate'),
+      retries: countOf(word('validation', 'retries')),
+      last_failure: word('validation', 'last_failure'),
+    },
+    goal: goal.length === 0 ? null : goal.join(' '),
+    done: items('Done'),
+    now: items('Now'),
+    next: items('Next'),
+    decisions: rowsIn(text, 'Key Decisions').map((row) => ({
+      decision: cell(row, 'Decision'),
+      reasoning: cell(row, 'Reasoning'),
+      when: cell(row, 'When'),
+    })),
+    branch: labelled(text, 'Branch') ?? null,
+    test: labelled(text, 'Test') ?? null,
+    modified: filesUnder(text, 'Modified'),
+    read: filesUnder(text, 'Read'),
+    open_questions: items('Open Questions'),
+    validation_history: rowsIn(text, 'Validation History').map((row) => ({
+      gate: cell(row, 'Gate'),
+      status: cell(row, 'Status'),
+      time: cell(row, 'Time'),
+      notes: cell(row, 'Notes'),
+    })),
+  }
+}
+
+function wordOf(value: EntryValue): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value : null
+}
+
+function countOf(text: string | null): number {
+  return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : 0
+}
+
+/** `-` stands for nothing. */
+function cell(row: Row, column: string): string {
+  const text = row[column] ?? ''
+  return text === '-' ? '' : text
+}
+
+/** True when there is nothing in it that somebody, or an agent's work, put there. */
+export function saysNothing(ledger: ActiveLedger): boolean {
+  const { goal, bound_track, bound_bead, done, now, next, decisions } = ledger
+  const { modified, open_questions, validation_history } = ledger
+  const lists = [done, now, next, decisions, modified, open_questions, validation_history]
+  return (
+    [goal, bound_track, bound_bead].every((one) => one === null) &&
+    lists.every(({ length }) => length === 0)
+  )
+}
+
+/** Milliseconds without an update after which a ledger is archived. */
+const STALE_LEDGER = 24 * 60 * 60_000
+/** Milliseconds without a heartbeat after which its session counts as stale. */
+const STALE_SESSION = 10 * 60_000
+/** Milliseconds between heartbeats of a session at work. */
+const BEAT = 5 * 60_000
+
+/** By `updated`; a ledger that does not say when it was updated is nobody's to put away. */
+export function isStaleLedger({ updated }: Pick<ActiveLedger, 'updated'>, now: Instant): boolean {
+  return isOlder(updated, now, STALE_LEDGER)
+}
+
+export function isStaleSession(
+  { heartbeat }: Pick<ActiveLedger, 'heartbeat'>,
+  now: Instant,
+): boolean {
+  return isOlder(heartbeat, now, STALE_SESSION)
+}
+
+export function isBeatDue({ heartbeat }: Pick<ActiveLedger, 'heartbeat'>, now: Instant): boolean {
+  return (
+    heartbeat === null || parseInstant(heartbeat) === undefined || isOlder(heartbeat, now, BEAT - 1)
+  )
+}
+
+/** Clocks jump: as far ahead is as far away. */
+function isOlder(text: string | null, now: Instant, millis: number): boolean {
+  const then = text === null ? undefined : parseInstant(text)?.instant
+  return then !== undefined && Math.abs(instantToMillis(now) - instantToMillis(then)) > millis
+}

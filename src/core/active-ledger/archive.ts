@@ -1,0 +1,75 @@
+/** Archived ledgers: what they are called, and the front matter that they get. */
+
+import { createHash } from 'node:crypto'
+import { readDocument } from '../document/document.ts'
+import type { Instant } from '../event/instant.ts'
+import { formatInstant, parseInstant } from '../event/instant.ts'
+import { readEntry, setEntry } from './front-entries.ts'
+
+export const TRIGGERS = [
+  'manual',
+  'track-switch',
+  'track-complete',
+  'pre-compact',
+  'session-end',
+] as const
+/** Why a ledger is archived. `stale` is never typed. */
+export type Trigger = (typeof TRIGGERS)[number] | 'stale'
+
+const STATUSES: Readonly<Record<Trigger, 'complete' | 'handoff' | 'interrupted'>> = {
+  manual: 'handoff',
+  'track-switch': 'handoff',
+  'track-complete': 'complete',
+  'pre-compact': 'handoff',
+  'session-end': 'complete',
+  stale: 'interrupted',
+}
+
+export interface Archiving {
+  readonly at: Instant
+  readonly trigger: Trigger
+}
+
+/** The ledger with what an archive says besides in the same front matter. */
+export function archiveText(
+  ledger: string,
+  session: string | null,
+  { at, trigger }: Archiving,
+): string {
+  const own = { date: formatInstant(at), session_id: session, trigger, status: STATUSES[trigger] }
+  return Object.entries(own).reduce((text, [key, value]) => {
+    const document = readDocument(text)
+    const old = readEntry(document, [key])
+    // A key of the user's that is called like one of ours keeps its value under another name.
+    const isTaken = key !== 'session_id' && typeof old === 'string' && old !== value
+    const kept = isTaken ? setEntry(document, [`ledger_${key}`], old) : text
+    return setEntry(readDocument(kept), [key], value)
+  }, ledger)
+}
+
+/** `digits`: of the hash; more where another text has the name already. Equal names are equal bytes. */
+export function archiveName(text: string, { at, trigger }: Archiving, digits = 4): string {
+  const minute = formatInstant(at).slice(0, 16).replace(/[T:]/g, '-')
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, digits)
+  return `${minute}-${trigger}-${hash}.md`
+}
+
+const NAME = /^(\d{4}-\d\d-\d\d)-(\d\d)-(\d\d)-[a-z-]+-[0-9a-f]{4,64}\.md$/
+
+/** Of these names the newest whose ledgers were told to others: several where they are of one minute. */
+export function lastTold(names: readonly string[]): string[] {
+  const told = names.filter(
+    (name) => archivedAt(name) !== undefined && !/-(?:pre-compact|stale)-/.test(name),
+  )
+  const [minute = ''] = told
+    .map((name) => name.slice(0, 16))
+    .toSorted()
+    .toReversed()
+  return told.filter((name) => name.startsWith(minute))
+}
+
+/** When it was archived, by its name; undefined for a file that is none of ours. */
+export function archivedAt(name: string): Instant | undefined {
+  const [, day, hour, minute] = NAME.exec(name) ?? []
+  return day === undefined ? undefined : parseInstant(`${day}T${hour}:${minute}:00Z`)?.instant
+}

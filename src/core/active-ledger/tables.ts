@@ -1,0 +1,106 @@
+/** The two tables of an active ledger: rows by the names of their columns, cells by their row. */
+
+import type { Line } from '../document/document.ts'
+import { readDocument } from '../document/document.ts'
+import { escapeCell, oneLine } from '../text/escape-markdown.ts'
+import type { SectionName } from './sections.ts'
+import { findSection, insertLines, withSection } from './sections.ts'
+
+export type Row = Readonly<Record<string, string>>
+
+interface Table {
+  readonly columns: readonly string[]
+  readonly rows: readonly { readonly line: Line; readonly cells: readonly string[] }[]
+  readonly last: Line
+}
+
+export function rowsIn(text: string, name: SectionName): Row[] {
+  const table = tableIn(text, name)
+  return (table?.rows ?? []).map(({ cells }) =>
+    Object.fromEntries(table?.columns.map((column, i) => [column, cells[i] ?? '']) ?? []),
+  )
+}
+
+/** A row at the end of the section's table, which is made where there is none. */
+export function addRow(text: string, name: SectionName, row: Row): string {
+  const table = tableIn(text, name)
+  if (table !== undefined) {
+    const document = readDocument(text)
+    return insertLines(document, table.last.end, [rowLine(table.columns, row)])
+  }
+  const ready = withSection(text, name)
+  const section = findSection(readDocument(ready), name)
+  if (section === undefined) return text
+  const columns = Object.keys(row)
+  const rule = `|${columns.map((column) => '-'.repeat(column.length + 2)).join('|')}|`
+  const lines = [
+    rowLine(columns, Object.fromEntries(columns.map((one) => [one, one]))),
+    rule,
+    rowLine(columns, row),
+  ]
+  const last = section.lines.findLast(({ kind }) => kind !== 'blank')
+
+  const at = last?.end ?? section.heading?.end ?? ready.length
+  const changed = insertLines(readDocument(ready), at, ['', ...lines])
+  return tableIn(changed, name) === undefined ? text : changed
+}
+
+/** Other cells in the rows that `isWanted`; undefined takes the row out. */
+export function changeRows(
+  text: string,
+  name: SectionName,
+  isWanted: (row: Row) => boolean,
+  row: Row | undefined,
+): string {
+  const table = tableIn(text, name)
+  if (table === undefined) return text
+  const eol = readDocument(text).eol
+  return table.rows.reduceRight((left, { line, cells }) => {
+    const known = Object.fromEntries(table.columns.map((column, i) => [column, cells[i] ?? '']))
+    if (!isWanted(known)) return left
+    const put = row === undefined ? '' : `${rowLine(table.columns, { ...known, ...row })}${eol}`
+    return left.slice(0, line.start) + put + left.slice(line.end)
+  }, text)
+}
+
+const RULE = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?\s*)?$/
+
+function tableIn(text: string, name: SectionName): Table | undefined {
+  const lines = findSection(readDocument(text), name)?.lines ?? []
+  const at = lines.findIndex(
+    ({ kind, text }, i) =>
+      kind === 'table' && RULE.test(lines[i + 1]?.text ?? '') && !RULE.test(text),
+  )
+  const [head, rule] = [lines[at], lines[at + 1]]
+  if (at === -1 || head === undefined || rule === undefined) return undefined
+  const rest = lines.slice(at + 2)
+  const end = rest.findIndex(({ kind }) => kind !== 'table')
+  const rows = rest.slice(0, end === -1 ? undefined : end)
+  return {
+    columns: cellsOf(head.text),
+    rows: rows.map((line) => ({ line, cells: cellsOf(line.text) })),
+    last: rows.at(-1) ?? rule,
+  }
+}
+
+function cellsOf(line: string): string[] {
+  const inner = line
+    .trim()
+    .replace(/^\|/, '')
+    .replace(/(?<!\\)\|$/, '')
+  return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'))
+}
+
+/** A text as a cell gives it back. */
+export function asCell(text: string): string {
+  return cellsOf(`| ${cellText(text)} |`)[0] ?? ''
+}
+
+function rowLine(columns: readonly string[], row: Row): string {
+  return `| ${columns.map((column) => cellText(row[column] ?? '')).join(' | ')} |`
+}
+
+/** A lone backslash at the end would take the bar behind it. */
+function cellText(text: string): string {
+  return escapeCell(oneLine(text, 'LEDGER.md')).replace(/\\$/, '\\\\') || '-'
+}

@@ -1,0 +1,66 @@
+/** A new active ledger. */
+
+import { entryText } from './front-entries.ts'
+
+export interface NewLedger {
+  readonly updated: string
+  readonly session: string
+  readonly platform: string
+  readonly branch: string
+}
+
+export function newLedger({ updated, session, platform, branch }: NewLedger): string {
+  return `---
+updated: ${entryText(updated)}
+session_id: ${entryText(session)}
+platform: ${entryText(platform)}
+bound_track: null
+bound_bead: null
+mode: null
+tdd_phase: null
+heartbeat: ${entryText(updated)}
+validation:
+  gates_passed: []
+  current_gate: null
+  retries: 0
+  last_failure: null
+---
+
+# Session Ledger
+
+## Active Task
+
+bead: none
+track: none
+
+## Goal
+
+## State
+
+### Done
+
+### Now
+
+### Next
+
+## Key Decisions
+
+| Decision | Reasoning | When |
+|----------|-----------|------|
+
+## Working Set
+
+**Branch:** ${branch}
+
+**Modified:**
+
+**Read:**
+
+## Open Questions
+
+## Validation History
+
+| Gate | Status | Time | Notes |
+|------|--------|------|-------|
+`
+}

@@ -1,0 +1,290 @@
+/** The active ledger by itself: what an agent's hooks do to it, on real git, with a clock that the test sets. */
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { AgentSignal, ToolUse } from '../../../src/core/agents/agent-signal.ts'
+import type { ActiveLedger } from '../../../src/core/active-ledger/active-ledger.ts'
+import { readActiveLedger } from '../../../src/core/active-ledger/active-ledger.ts'
+import { EVENTS } from '../../support/git-repo.ts'
+import { SECRETS } from '../../support/secrets.ts'
+import { Actor, DAY, MINUTE, Stage } from '../session/actors.ts'
+
+const FILE = 'conductor/sessions/active/LEDGER.md'
+const ARCHIVE = 'conductor/sessions/archive'
+
+/** A repository of a Conductor, and an agent in it. */
+function scene(session = 'first', pid = 100): { stage: Stage; agent: Actor } {
+  const stage = new Stage({ 'old.txt': 'old\n', 'conductor/product.md': '# Product\n' })
+  return { stage, agent: new Actor(stage, session, pid) }
+}
+
+const ledger = ({ repo }: Stage): ActiveLedger => readActiveLedger(repo.read(FILE))
+const archives = ({ repo }: Stage): string[] =>
+  repo.exists(ARCHIVE) ? readdirSync(join(repo.folder, ARCHIVE)).sort() : []
+const events = ({ repo }: Stage): string[] =>
+  repo.exists(EVENTS)
+    ? readdirSync(join(repo.folder, EVENTS))
+        .filter((name) => name.endsWith('.md'))
+        .sort()
+        .map((name) => readFileSync(join(repo.folder, EVENTS, name), 'utf8'))
+    : []
+
+function use(agent: Actor, about: Partial<ToolUse>, more: Partial<AgentSignal> = {}) {
+  const tool = { name: 'Bash', files: [], mayWrite: true, todos: undefined, ...about }
+  return agent.signal('tool_used', { tool, ...more })
+}
+
+/** The text of the ledger with something of the user's in it. */
+function write({ repo }: Stage, from: string, to: string): void {
+  const text = repo.read(FILE)
+  expect(text).toContain(from)
+  repo.write(FILE, text.replace(from, to))
+}
+
+test('nothing happens where there is no conductor/, and where it is switched off', async () => {
+  const stage = new Stage()
+  const agent = new Actor(stage, 'first')
+  await agent.start()
+  await agent.turn({ 'a.txt': 'a\n' })
+  await agent.end()
+  expect(stage.repo.exists('conductor')).toBe(false)
+  stage.repo.commit('conductor', {
+    'conductor/x.md': 'x\n',
+    '.ledger-git.yaml': 'active_ledger: off\n',
+  })
+  await agent.start()
+  expect(stage.repo.exists(FILE)).toBe(false)
+  stage.repo.write('.ledger-git.yaml', 'active_ledger: on\n')
+  stage.repo.run('rm', ['-r', 'conductor'])
+  await agent.start()
+  expect(stage.repo.exists(FILE)).toBe(true)
+})
+
+test('a session from its start to its end', async () => {
+  const { stage, agent } = scene()
+  await agent.start()
+  expect(ledger(stage)).toMatchObject({
+    session_id: 'first',
+    platform: 'claude',
+    bound_track: null,
+    branch: 'main',
+  })
+  await agent.prompt('/conductor-implement auth_20251227')
+  expect(ledger(stage)).toMatchObject({ bound_track: 'auth_20251227', bound_bead: null })
+  await use(agent, { command: 'bd update my-workflow:3-xyz --status in_progress' })
+  expect(ledger(stage)).toMatchObject({
+    bound_track: 'auth_20251227',
+    bound_bead: 'my-workflow:3-xyz',
+  })
+  await use(agent, {
+    name: 'Write',
+    files: [join(stage.repo.folder, 'src/a.ts'), '/etc/passwd', FILE],
+  })
+  await use(agent, { name: 'Read', reads: ['docs/b.md'], mayWrite: false })
+  expect(ledger(stage)).toMatchObject({ modified: ['src/a.ts'], read: ['docs/b.md'] })
+  await use(agent, { command: 'bd close other-1' })
+  expect(ledger(stage).bound_bead).toBe('my-workflow:3-xyz')
+  await use(agent, { command: 'bd close my-workflow:3-xyz --reason completed' })
+  expect(ledger(stage)).toMatchObject({ bound_track: 'auth_20251227', bound_bead: null })
+  write(stage, '### Done\n', '### Done\n- Created auth middleware\n')
+  await agent.prompt('/conductor-finish')
+  expect(ledger(stage)).toMatchObject({
+    bound_track: null,
+    bound_bead: null,
+    done: ['Created auth middleware'],
+  })
+  expect(archives(stage)).toEqual([expect.stringMatching(/-track-complete-/)])
+  expect(events(stage).filter((text) => text.includes('Created auth middleware'))).toHaveLength(1)
+  expect(events(stage)[0]).toMatch(/type: handoff\n[^]*stream: auth_20251227/)
+  await agent.signal('turn_end', {})
+  stage.now += MINUTE
+  await agent.end()
+  expect(archives(stage).some((name) => name.includes('-session-end-'))).toBe(true)
+  expect(ledger(stage)).toMatchObject({ heartbeat: null, done: ['Created auth middleware'] })
+})
+
+test('a use that brings nothing new writes nothing; a heartbeat every five minutes', async () => {
+  const { stage, agent } = scene()
+  await agent.start()
+  await agent.prompt('work')
+  const before = stage.repo.read(FILE)
+  stage.now += 5 * MINUTE - 1000
+  await use(agent, { command: 'ls' })
+  expect(stage.repo.read(FILE)).toBe(before)
+  stage.now += 1000
+  await use(agent, { command: 'ls' })
+  expect(ledger(stage).heartbeat).toBe('2026-01-10T12:05:00Z')
+  expect(ledger(stage).updated).toBe('2026-01-10T12:05:00Z')
+})
+
+test("a subagent is a sign of life, and its files are the session's", async () => {
+  const { stage, agent } = scene()
+  await agent.start()
+  await agent.prompt('work')
+  stage.now += 6 * MINUTE
+  const subagent = { id: 'a1', transcript: undefined }
+  await use(agent, { name: 'Write', files: ['sub.ts'] }, { subagent })
+  await agent.signal('turn_end', { subagent })
+  expect(ledger(stage)).toMatchObject({ modified: ['sub.ts'], heartbeat: '2026-01-10T12:06:00Z' })
+})
+
+test('a stale ledger is archived at the next start, and its text is not lost', async () => {
+  const { stage, agent } = scene()
+  await agent.start()
+  write(stage, '## Goal\n', '## Goal\n\nTo be found again.\n')
+  stage.now += DAY
+  await new Actor(stage, 'second').start()
+  expect(archives(stage)).toEqual([])
+  expect(ledger(stage).goal).toBe('To be found again.')
+  stage.now += DAY + 1000
+  const { context } = await new Actor(stage, 'third').start()
+  const [name = ''] = archives(stage)
+  expect(name).toMatch(/-stale-[0-9a-f]{4}\.md$/)
+  expect(context).toContain(`${ARCHIVE}/${name}`)
+  const text = stage.repo.read(`${ARCHIVE}/${name}`)
+  expect(text).toContain('To be found again.')
+  expect(text).toMatch(/session_id: second\n[^]*trigger: stale\nstatus: interrupted\n---/)
+  expect(ledger(stage)).toMatchObject({ goal: null, session_id: 'third' })
+})
+
+test('what it says is told at the start, and survives a compaction and /clear', async () => {
+  const { stage, agent } = scene()
+  await agent.start()
+  await agent.prompt('/conductor-implement auth')
+  write(stage, '### Now\n', '### Now\n- refresh tokens\n')
+  await agent.signal('before_compaction', { reason: 'auto' })
+  expect(archives(stage)).toEqual([expect.stringMatching(/-pre-compact-/)])
+  expect(ledger(stage).bound_track).toBe('auth')
+  const { context } = await agent.start(stage.repo, 'compact')
+  expect(context).toContain('track: auth\nnow: refresh tokens\n')
+  await agent.signal('session_end', { reason: 'clear' })
+  expect(ledger(stage)).toMatchObject({ bound_track: 'auth', now: ['refresh tokens'] })
+  const next = new Actor(stage, 'next')
+  expect((await next.start(stage.repo, 'clear')).context).toContain(
+    'track: auth\nnow: refresh tokens\n',
+  )
+  expect(ledger(stage).session_id).toBe('next')
+})
+
+test('an end that is told twice is archived once, an empty ledger not at all', async () => {
+  const { stage, agent } = scene()
+  await agent.start()
+  await agent.end()
+  expect(archives(stage)).toEqual([])
+  await agent.prompt('work')
+  await use(agent, { name: 'Write', files: ['a.ts'] })
+  await agent.end()
+  stage.now += MINUTE
+  await agent.end()
+  expect(archives(stage)).toHaveLength(1)
+})
+
+test('the event of a session says what the ledger says', async () => {
+  const { stage, agent } = scene()
+  await agent.start()
+  await agent.prompt('do the work')
+  write(stage, '### Now\n', '### Now\n- refresh tokens\n')
+  write(stage, '### Done\n', '### Done\n- JWT validation\n')
+  write(
+    stage,
+    '|----------|-----------|------|\n',
+    '|----------|-----------|------|\n| RS256 | key rotation | 10:15 |\n',
+  )
+  await agent.signal('turn_end', { lastMessage: 'I have done some of it.' })
+  await agent.end()
+  expect(events(stage)).toHaveLength(1)
+  expect(events(stage)[0]).toContain('now: refresh tokens')
+  expect(events(stage)[0]).toContain('  - JWT validation')
+  expect(events(stage)[0]).toContain('  RS256: key rotation')
+})
+
+describe('two sessions in one worktree', () => {
+  test('the file belongs to the one that lives; the other reads it, and is told', async () => {
+    const { stage, agent } = scene()
+    await agent.start()
+    await agent.prompt('/conductor-implement auth')
+    const before = stage.repo.read(FILE)
+    const other = new Actor(stage, 'other', 200)
+    const { context } = await other.start()
+    expect(context).toContain('belongs to session first')
+    expect(context).toContain('track: auth')
+    await other.prompt('/conductor-implement billing')
+    await use(other, { name: 'Write', files: ['b.ts'], command: 'bd update b-1 --claim' })
+    await other.signal('before_compaction', { reason: 'manual' })
+    await other.end()
+    expect(stage.repo.read(FILE)).toBe(before)
+    expect(archives(stage)).toEqual([])
+    await agent.end()
+    await other.start(stage.repo, 'resume')
+    expect(ledger(stage).session_id).toBe('other')
+  })
+
+  test('one whose agent is gone has nothing any more', async () => {
+    const { stage, agent } = scene()
+    await agent.start()
+    await agent.prompt('/conductor-implement auth')
+    stage.life = 'gone'
+    stage.now += 31 * MINUTE
+    await new Actor(stage, 'other', 200).start()
+    expect(ledger(stage)).toMatchObject({ session_id: 'other', bound_track: 'auth' })
+  })
+})
+
+test('another track: the work of the one before is archived, and what is not of a track stays', async () => {
+  const { stage, agent } = scene()
+  await agent.start()
+  await agent.prompt('/conductor-implement auth')
+  write(stage, '### Done\n', '### Done\n- JWT validation\n')
+  stage.repo.write(FILE, `${stage.repo.read(FILE)}\n## My notes\n\nkeep me\n`)
+  await agent.prompt('/conductor-implement auth')
+  expect(archives(stage)).toEqual([])
+  await agent.prompt('/conductor-implement billing')
+  const [name = ''] = archives(stage)
+  expect(name).toMatch(/-track-switch-/)
+  expect(stage.repo.read(`${ARCHIVE}/${name}`)).toMatch(/bound_track: auth\n[^]*- JWT validation/)
+  expect(ledger(stage)).toMatchObject({ bound_track: 'billing', done: [] })
+  expect(stage.repo.read(FILE)).toContain('## My notes\n\nkeep me\n')
+})
+
+test('no secret is archived or told', async () => {
+  const { stage, agent } = scene()
+  const secret = SECRETS.find(({ kind }) => kind === 'github-token')?.secret ?? ''
+  await agent.start()
+  await agent.prompt('work')
+  write(stage, '### Done\n', `### Done\n- uploaded with ${secret}\n`)
+  await agent.end()
+  expect(archives(stage)).toHaveLength(1)
+  expect(stage.repo.run('grep', ['-rlF', secret, '.']).stdout.trim()).toBe(`./${FILE}`)
+  expect(stage.repo.read(`${ARCHIVE}/${archives(stage)[0]}`)).toContain('[redacted: github-token]')
+})
+
+test.each([
+  ['is no UTF-8', (stage: Stage) => stage.repo.write(FILE, Buffer.from([0x23, 0xff, 0x0a]))],
+  ['is a link', (stage: Stage) => void stage.repo.run('ln', ['-sf', '../../product.md', FILE])],
+])('a ledger that %s is left as it is, and the session goes on', async (_, make) => {
+  const { stage, agent } = scene()
+  await agent.start()
+  make(stage)
+  const look = () =>
+    stage.repo.run('sh', ['-c', `ls -l ${FILE}; cat ${FILE} conductor/product.md`]).stdout
+  const before = look()
+  const { context } = await agent.start()
+  expect(context).toContain(`${FILE}: ${FILE} is`)
+  await agent.turn({ 'a.txt': 'a\n' })
+  await agent.end()
+  expect(look()).toBe(before)
+  expect(await stage.state('first')).toMatchObject({ phase: 'ended' })
+})
+
+test('nothing is written through a folder that a branch made a link', async () => {
+  const { stage, agent } = scene()
+  const outside = join(stage.repo.sandbox.folder, 'outside')
+  stage.repo.run('sh', [
+    '-c',
+    `mkdir '${outside}' && mkdir -p conductor/sessions && ln -s '${outside}' conductor/sessions/active`,
+  ])
+  await agent.start()
+  await agent.turn({ 'a.txt': 'a\n' })
+  expect(readdirSync(outside)).toEqual([])
+})
