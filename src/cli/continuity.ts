@@ -72,7 +72,9 @@ function passOver(input: Input, error: unknown): number {
 
 /** Of ours, or of the file system; anything else is a bug. */
 function isFailure(error: unknown): error is Error & { code: string; next?: string } {
-  return error instanceof LedgerError || typeof (error as { code?: unknown }).code === 'string'
+  return (
+    error instanceof LedgerError || /^E[A-Z0-9]+$/.test(String((error as { code?: unknown }).code))
+  )
 }
 
 /** The answer of a command that changed the ledger. */

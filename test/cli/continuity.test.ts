@@ -283,6 +283,29 @@ test('a mode is free again when the ledger was archived', () => {
   expect(say(repo, 'mode', 'MA').ledger).toMatchObject({ mode: 'MA', bound_track: null })
 })
 
+test('a switch by hand clears what a switch by binding clears', () => {
+  const repo = ledgerRepo()
+  for (const words of [
+    ['bind', '--track', 'billing'],
+    ['handoff', 'track-switch'],
+  ]) {
+    repo.write(FILE, `${fresh()}\n## My notes\n\nkeep me\n`)
+    say(repo, 'save', '--next', 'x')
+    repo.ledger('continuity', ...words)
+    expect(say(repo, 'bind', '--track', 'billing').ledger).toMatchObject({
+      bound_track: 'billing',
+      bound_bead: null,
+      mode: 'SA',
+      goal: null,
+      done: [],
+      next: [],
+      decisions: [],
+      validation_history: [],
+    })
+    expect(repo.read(FILE)).toContain('## My notes\n\nkeep me\n')
+  }
+})
+
 test('gates answer with their status, and the third failure asks for a person', () => {
   const repo = ledgerRepo()
   repo.write(FILE, fresh())

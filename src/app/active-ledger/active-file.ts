@@ -12,11 +12,11 @@ import { AGENTS, agentNamed } from '../../core/agents/agents.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { resolveBranch } from '../../core/event/identity.ts'
 import type { Instant } from '../../core/event/instant.ts'
-import { instantFromMillis } from '../../core/event/instant.ts'
+import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
 import { CLEAN_UP_TTL } from '../../core/session/liveness.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
-import { hasTimedOut, isHere, nowText, worktreeOf } from '../shadow/session-context.ts'
+import { hasTimedOut, isHere, worktreeOf } from '../shadow/session-context.ts'
 
 /** Who reads and writes. */
 export interface Writer {
@@ -68,8 +68,13 @@ export function agentWriter(session: string, agent: string): Writer {
   return { session, platform: agentNamed(agent) ?? agent, isKnown: true }
 }
 
-export function nowOf({ session }: ActiveContext): Instant {
-  return instantFromMillis(session.clock.now())
+/** In whole seconds: scripts read these times. */
+export function nowOf({ session }: Pick<ActiveContext, 'session'>): Instant {
+  return instantFromMillis(Math.floor(session.clock.now() / 1000) * 1000)
+}
+
+export function timeOf(context: Pick<ActiveContext, 'session'>): string {
+  return formatInstant(nowOf(context))
 }
 
 /** Undefined where there is none. Throws `ACTIVE_LEDGER_UNREADABLE`. */
@@ -123,10 +128,11 @@ export function refuseOthers(context: ActiveContext, ledger: ActiveLedger): void
   )
 }
 
-export async function emptyLedger({ session, writer }: ActiveContext): Promise<Active> {
+export async function emptyLedger(context: ActiveContext): Promise<Active> {
+  const { session, writer } = context
   const { branch } = await session.repository.history.head()
   const text = newLedger({
-    updated: nowText(session),
+    updated: timeOf(context),
     session: writer.session,
     platform: writer.platform,
     branch: resolveBranch(branch, session.env),

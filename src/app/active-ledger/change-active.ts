@@ -13,9 +13,15 @@ import type { GateName, GateResult, Judged } from '../../core/active-ledger/gate
 import { judgeGate, MAX_RETRIES, STATUSES } from '../../core/active-ledger/gates.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { textToName } from '../../core/git/objects.ts'
-import { nowText } from '../shadow/session-context.ts'
 import type { Active, ActiveContext } from './active-file.ts'
-import { emptyLedger, lockedActive, nowOf, readActive, refuseOthers } from './active-file.ts'
+import {
+  emptyLedger,
+  lockedActive,
+  nowOf,
+  readActive,
+  refuseOthers,
+  timeOf,
+} from './active-file.ts'
 import { archiveActive } from './archive-active.ts'
 
 export interface Changed {
@@ -57,7 +63,7 @@ function open(context: ActiveContext, to: Binding, isStart: boolean): Promise<Ch
     const stale = isStale ? await archiveActive(context, found, 'stale') : undefined
     const before = found === undefined || isStale ? await emptyLedger(context) : found
     const { text, archived } = await bound(context, before, to)
-    const beat = isStart && context.writer.isKnown ? { heartbeat: nowText(context.session) } : {}
+    const beat = isStart && context.writer.isKnown ? { heartbeat: timeOf(context) } : {}
     const fields = { ...ownerFields(context, before.ledger), ...beat }
     const saved = await save(context, found?.text, apply(context, text, { fields }))
     return { ...saved, isNew: found === undefined, archived: stale ?? archived }
@@ -86,7 +92,7 @@ export async function recordGate(
   gate: GateName,
   about: { result: GateResult; isFull: boolean; notes: string | undefined },
 ): Promise<Changed & Judged> {
-  let judged: Judged | undefined
+  let judged = judgeGate(NO_GATES, gate, about)
   const changed = await changeActive(context, ({ validation }) => {
     judged = judgeGate(validation, gate, about)
     const reason = about.notes === undefined ? '' : `: ${about.notes}`
@@ -98,7 +104,7 @@ export async function recordGate(
         : [],
     }
   })
-  return { ...changed, ...(judged as unknown as Judged) }
+  return { ...changed, ...judged }
 }
 
 /** Throws `MODE_LOCKED`. */
@@ -147,13 +153,21 @@ export function endActive(
     const ended = { ledger: found.ledger, archived, isRemoved }
     if (isCopy) return ended
     if (isRemoved) await context.session.repository.worktree.remove(textToName(ACTIVE_FILE))
-    else {
-      const isOver = trigger === 'session-end'
-      const fields = { ...UNBOUND, mode: null, ...(isOver && { heartbeat: null }) }
-      await save(context, found.text, apply(context, found.text, { fields, validation: NO_GATES }))
-    }
+    else await save(context, found.text, unbound(context, found.text, trigger))
     return ended
   })
+}
+
+/** Bound to nothing. A track switch is within a session; of the track before nothing is left. */
+function unbound(context: ActiveContext, before: string, trigger: Trigger): string {
+  const isSwitch = trigger === 'track-switch'
+  const fields = {
+    ...UNBOUND,
+    ...(!isSwitch && { mode: null }),
+    ...(trigger === 'session-end' && { heartbeat: null }),
+  }
+  const text = isSwitch ? withoutTrackWork(before) : before
+  return apply(context, text, { fields, validation: NO_GATES })
 }
 
 /** Bound to what is asked for; of another track the work so far is archived first, and cleared. */
@@ -165,16 +179,12 @@ async function bound(
   const { bound_track: old } = before.ledger
   const isSwitch = track !== undefined && old !== null && old !== track
   const archived = isSwitch ? await archiveActive(context, before, 'track-switch') : undefined
+  const text = isSwitch ? unbound(context, before.text, 'track-switch') : before.text
   const fields = {
-    ...(isSwitch && UNBOUND),
     ...(track !== undefined && { bound_track: track }),
     ...(bead !== undefined && { bound_bead: bead }),
   }
-  const text = isSwitch ? withoutTrackWork(before.text) : before.text
-  return {
-    archived,
-    text: apply(context, text, { fields, ...(isSwitch && { validation: NO_GATES }) }),
-  }
+  return { archived, text: apply(context, text, { fields }) }
 }
 
 /** A session that writes is the one that the ledger belongs to from now on. */
@@ -193,7 +203,7 @@ async function save(
   before: string | undefined,
   text: string,
 ): Promise<Active> {
-  const saved = apply(context, text, { fields: { updated: nowText(context.session) } })
+  const saved = apply(context, text, { fields: { updated: timeOf(context) } })
   if (saved !== before) await context.session.repository.worktree.write(ACTIVE_FILE, saved)
   return { text: saved, ledger: readActiveLedger(saved) }
 }

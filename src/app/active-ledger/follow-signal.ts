@@ -14,18 +14,24 @@ import { LedgerError } from '../../core/errors/errors.ts'
 import { pathInWorktree } from '../../core/shadow/shadow-paths.ts'
 import { readSettings } from '../ledger/read-settings.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
-import { nowText } from '../shadow/session-context.ts'
 import type { ActiveContext } from './active-file.ts'
-import { agentWriter, isKeptByHooks, livingOwner, nowOf, readActive } from './active-file.ts'
+import {
+  agentWriter,
+  isKeptByHooks,
+  livingOwner,
+  nowOf,
+  readActive,
+  timeOf,
+} from './active-file.ts'
 import { bindActive, changeActive, endActive, loadActive } from './change-active.ts'
 import { handOff } from './hand-off.ts'
 
-/** The answer is for the agent; empty but at a session's start. */
+/** For the agent: what the ledger says at a session's start, and what kept a prompt from binding it. */
 export async function followInActive(
   context: SessionContext,
   signal: AgentSignal,
 ): Promise<string> {
-  const isStart = signal.kind === 'session_start'
+  const isTold = ['session_start', 'turn_start'].includes(signal.kind)
   try {
     const settings = await readSettings(context.repository)
     if (!isKeptByHooks({ session: context, settings })) return ''
@@ -34,7 +40,7 @@ export async function followInActive(
   } catch (error) {
     const { code = (error as Error).name, message } = error as Error & { code?: unknown }
     context.log(`session ${signal.session}: active ledger: ${String(code)}`)
-    return isStart && error instanceof LedgerError ? `${ACTIVE_FILE}: ${message}` : ''
+    return isTold && error instanceof LedgerError ? `${ACTIVE_FILE}: ${message}` : ''
   }
 }
 
@@ -80,25 +86,24 @@ async function start(context: ActiveContext): Promise<string> {
 
 /** A heartbeat that is due, files that are not listed yet, beads: else nothing is written. */
 async function followTool(context: ActiveContext, { tool, cwd }: AgentSignal): Promise<void> {
+  if (tool === undefined) return
   const found = await readActive(context)
-  if (tool === undefined || found === undefined || livingOwner(context, found.ledger) !== undefined)
-    return
-  const { ledger } = found
-  const modified = newPaths(context, tool.files, ledger.modified, cwd)
-  const read = newPaths(context, tool.reads ?? [], ledger.read, cwd)
-  const bead = beadWordsIn(tool.command ?? '').reduce(
+  const ledger = found?.ledger
+  const words = beadWordsIn(tool.command ?? '')
+  // Where there is none, only a claim begins one.
+  if (ledger === undefined && !words.some(({ kind }) => kind === 'claim')) return
+  if (ledger !== undefined && livingOwner(context, ledger) !== undefined) return
+  const before = ledger?.bound_bead ?? null
+  const bead = words.reduce(
     (bound, { kind, bead }) => (kind === 'claim' ? bead : bound === bead ? null : bound),
-    ledger.bound_bead,
+    before,
   )
-  const isDue = isBeatDue(ledger, nowOf(context))
-  const isSame = bead === ledger.bound_bead && isOwn(context, ledger)
-  if (!isDue && isSame && modified.length + read.length === 0) return
-  const heartbeat = nowText(context.session)
-  await changeActive(context, {
-    fields: { heartbeat, ...(bead !== ledger.bound_bead && { bound_bead: bead }) },
-    modified,
-    read,
-  })
+  const modified = newPaths(context, tool.files, ledger?.modified ?? [], cwd)
+  const read = newPaths(context, tool.reads ?? [], ledger?.read ?? [], cwd)
+  const isOld = ledger !== undefined && isOwn(context, ledger) && !isBeatDue(ledger, nowOf(context))
+  if (isOld && bead === before && modified.length + read.length === 0) return
+  const fields = { heartbeat: timeOf(context), ...(bead !== before && { bound_bead: bead }) }
+  await changeActive(context, { fields, modified, read })
 }
 
 /** From the top of the worktree; of others, and of what is listed already, nothing. */

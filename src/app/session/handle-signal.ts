@@ -47,8 +47,8 @@ export async function handleSignal(
   const change = () => changeSession(context, session, (state) => follow(context, state, clean))
   if (kind !== 'session_start' || subagent !== undefined) {
     await change()
-    await followActive(context, clean)
-    return {}
+    const note = await followActive(context, clean)
+    return note === '' ? {} : { context: note }
   }
   await reapSessions(context, clean)
   // A state that is held or damaged does not keep the session from knowing the ledger.
@@ -63,10 +63,15 @@ async function followActive(context: SessionContext, signal: AgentSignal): Promi
   return (await import('../active-ledger/follow-signal.ts')).followInActive(context, signal)
 }
 
-function mayHaveActive({ personal }: SessionContext, { kind }: AgentSignal): boolean {
-  if (kind !== 'session_start') return personal.list(ACTIVE_FOLDER).includes(ACTIVE_NAME)
-  // It may be switched on, too.
-  return ['conductor', SETTINGS_FILE].some((name) => personal.list('.').includes(name))
+function mayHaveActive({ personal }: SessionContext, signal: AgentSignal): boolean {
+  const { kind, prompt = '', tool } = signal
+  if (personal.list(ACTIVE_FOLDER).includes(ACTIVE_NAME)) return true
+  // These begin one. It may be switched on, too.
+  const begins =
+    kind === 'session_start' ||
+    (kind === 'turn_start' && prompt.includes('conductor')) ||
+    (kind === 'tool_used' && tool?.command?.includes('bd ') === true)
+  return begins && ['conductor', SETTINGS_FILE].some((name) => personal.list('.').includes(name))
 }
 
 /** The signal as it may be kept: what people and agents say in it without secrets. */

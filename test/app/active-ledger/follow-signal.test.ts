@@ -148,6 +148,36 @@ test('a stale ledger is archived at the next start, and its text is not lost', a
   expect(ledger(stage)).toMatchObject({ goal: null, session_id: 'third' })
 })
 
+test('where the file is gone, the next track or claim begins one', async () => {
+  const { stage, agent } = scene()
+  await agent.start()
+  await agent.prompt('work')
+  const remove = () => stage.repo.run('rm', [FILE])
+  remove()
+  await use(agent, { command: 'ls', files: ['a.ts'] })
+  await agent.signal('turn_end', {})
+  expect(stage.repo.exists(FILE)).toBe(false)
+  await agent.prompt('/conductor-implement next_track')
+  expect(ledger(stage)).toMatchObject({ session_id: 'first', bound_track: 'next_track' })
+  remove()
+  await use(agent, { command: 'bd close x-1' })
+  expect(stage.repo.exists(FILE)).toBe(false)
+  await use(agent, { command: 'bd update x-1 --claim' })
+  expect(ledger(stage)).toMatchObject({ session_id: 'first', bound_bead: 'x-1' })
+})
+
+test('an end that is told late, of an earlier run, clears nothing', async () => {
+  const { stage, agent } = scene()
+  await agent.start()
+  await agent.prompt('/conductor-implement auth')
+  const resumed = new Actor(stage, 'first', 200)
+  await resumed.start(stage.repo, 'resume')
+  await resumed.prompt('go on')
+  await agent.end()
+  expect(ledger(stage)).toMatchObject({ session_id: 'first', bound_track: 'auth' })
+  expect(archives(stage)).toEqual([])
+})
+
 test('what it says is told at the start, and survives a compaction and /clear', async () => {
   const { stage, agent } = scene()
   await agent.start()
