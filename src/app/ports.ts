@@ -236,8 +236,16 @@ export interface Head {
   readonly branch: string | undefined
 }
 
+export interface WorkSince {
+  readonly commits: number | undefined
+  /** Files that are not what they were then, untracked ones too. */
+  readonly files: readonly string[]
+}
+
 export interface HistoryPort {
   head(): Promise<Head>
+  /** What was done since a commit last changed a file; `commits` is undefined where none ever did. */
+  workSince(path: string): Promise<WorkSince>
   /** The remote's default branch, else one that bears such a name. Never some feature branch. */
   defaultBranch(): Promise<string | undefined>
   /** Regular files at these paths in a commit; none where it is not one. */

@@ -28,6 +28,9 @@ import { eventAdd, eventRetract } from './commands/event-add.ts'
 import { eventList, eventShow } from './commands/event-list.ts'
 import { eventAccept, eventDrop, eventRedact, eventRestore } from './commands/event-repair.ts'
 import { eventValidate } from './commands/event-validate.ts'
+import { handoffComplete, handoffCreate, handoffUpdate } from './commands/handoff.ts'
+import { handoffPhase, handoffResume } from './commands/handoff-phase.ts'
+import { handoffCheck, handoffList, handoffShow } from './commands/handoff-read.ts'
 import { install } from './commands/install.ts'
 import { log } from './commands/log.ts'
 import { migrate } from './commands/migrate.ts'
@@ -60,6 +63,19 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       eventRedact,
       eventAccept,
       eventDrop,
+    ],
+  },
+  handoff: {
+    describe: 'Create, change, check and go on with handoffs',
+    commands: [
+      handoffCreate,
+      handoffUpdate,
+      handoffPhase,
+      handoffResume,
+      handoffShow,
+      handoffList,
+      handoffCheck,
+      handoffComplete,
     ],
   },
   session: {

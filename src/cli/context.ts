@@ -23,6 +23,12 @@ export interface CliContext {
   /** True when a question can be asked and answered. */
   readonly canAsk: boolean
   ask(question: string): Promise<boolean>
+  /** The same on the terminal itself, below lines; undefined where there is none. */
+  askOnTerminal(lines: readonly string[], question: string): Promise<boolean | undefined>
+  /** True in an agent's environment, or below its process. */
+  isBelowAgent(): boolean
+  /** Runs a shell's command in a folder; what it prints is talk. Returns its exit status. */
+  runCommand(command: string, folder: string): Promise<number>
   stdin(): Promise<string>
   /** Opens the repository around `cwd`, once. */
   open(): Promise<OpenRepository>

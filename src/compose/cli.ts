@@ -14,6 +14,9 @@ import { shellWord } from '../core/text/shell-word.ts'
 import { withoutControls } from '../core/text/strip-control-chars.ts'
 import { removeLeftBehind } from '../io/files/left-behind.ts'
 import { ask } from '../io/terminal/question.ts'
+import { askOnTerminal } from '../io/terminal/terminal-question.ts'
+import { isBelowAgent } from '../io/process/agent-above.ts'
+import { runCommand } from '../io/process/run-command.ts'
 import { readText } from '../io/terminal/stdin.ts'
 import { gitMigrationSources } from '../io/git/migration-sources.ts'
 import type { Repository } from '../io/git/repository.ts'
@@ -83,6 +86,9 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
     isStdoutTty: host.isStdoutTty,
     canAsk: host.canAsk,
     ask: (question) => ask(question),
+    askOnTerminal,
+    isBelowAgent: () => isBelowAgent(env),
+    runCommand: (command, folder) => runCommand(command, folder, env),
     stdin: host.stdin,
     open,
     migrationSources: async () => gitMigrationSources((await repository()).git),

@@ -30,6 +30,7 @@ import { findUnmanaged } from '../ledger/unmanaged-ledger.ts'
 import type { Clock, LedgerContext } from '../ports.ts'
 import type { LoadSecretScanner } from '../secrets/find-secrets.ts'
 import { refuseSecrets } from '../secrets/find-secrets.ts'
+import type { LedgerChange } from './commit-ledger.ts'
 import { commitLedger } from './commit-ledger.ts'
 import { stageFresh } from './refresh-current.ts'
 import { previewWorktree, writeSynthesis } from './synthesize.ts'
@@ -48,6 +49,8 @@ export interface AddEventRequest {
   readonly ts?: string | undefined
   readonly agent: string | undefined
   readonly afterwards: 'leave' | 'stage' | 'commit'
+  /** What a commit takes along beside the event. */
+  readonly also?: LedgerChange | undefined
   /** The detector, where an event that holds a secret is to be refused. */
   readonly secrets?: LoadSecretScanner | undefined
 }
@@ -91,7 +94,7 @@ export async function addEvent(
   const path = `${ledgerPaths(settings.root).events}/${file}`
   const existed = !(await repository.worktree.create(path, text))
   try {
-    const commit = await carryOn(context, request.afterwards, path, event)
+    const commit = await carryOn(context, request, path, event)
     return { event, path, commit, existed, obstacle: undefined }
   } catch (error) {
     // Whatever comes after the write, the event is there, and its path is the answer.
@@ -103,13 +106,13 @@ export async function addEvent(
 /** Stages or commits the written event, else says what becomes of it where that is not the usual. */
 async function carryOn(
   context: AddEventContext,
-  afterwards: AddEventRequest['afterwards'],
+  { afterwards, also }: AddEventRequest,
   path: string,
   event: LedgerEvent,
 ): Promise<string | undefined> {
   const { repository, settings, say, isSetUp } = context
   if (afterwards === 'commit') {
-    return commitLedger(context, `ledger: ${event.type} by ${event.agent}`)
+    return commitLedger(context, `ledger: ${event.type} by ${event.agent}`, also)
   }
   if (afterwards === 'stage') {
     await stageFresh(context, (index) => index.addFiles([textToName(path)]))
@@ -152,7 +155,11 @@ async function synthesizeIfPossible(context: AddEventContext): Promise<void> {
  * The greater of the local clock and 1 ms after the newest event of the worktree, so that an agent
  * with a slow clock does not write into the past. Events far ahead of the clock do not count.
  */
-async function nextInstant({ repository, settings, clock }: AddEventContext): Promise<Instant> {
+export async function nextInstant({
+  repository,
+  settings,
+  clock,
+}: AddEventContext): Promise<Instant> {
   const place = await placeOfWorktree(repository, settings.root)
   const now = clock.now()
   const limit = now + settings.maxDriftMillis

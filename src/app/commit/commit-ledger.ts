@@ -10,6 +10,7 @@ import type { MarkedEntry } from '../../core/commit/commit-mark.ts'
 import { changedEntries, isSame, pathsTo } from '../../core/commit/commit-mark.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { ByteName } from '../../core/git/objects.ts'
+import { nameToText } from '../../core/git/objects.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { ledgerPaths, sortPending } from '../ledger/ledger-sources.ts'
 import type { LedgerContext, RepositoryPort } from '../ports.ts'
@@ -53,7 +54,7 @@ async function commitOnce(
   const { repository, settings } = context
   const parent = await requireSafe(repository, settings)
   const { current, events, archive } = ledgerPaths(settings.root)
-  const paths = [current, events, archive]
+  const paths = [current, events, archive, ...added.map(nameToText)]
   const { whole: pending } = await sortPending(repository, settings.root)
   const built = await repository.withHeadIndex(async (temporary) => {
     const { index } = temporary

@@ -11,7 +11,11 @@ export interface HandoffFile {
 }
 
 /** Folders of the ledger that are no handoff's. */
-const RESERVED = new Set(['events', 'archive'])
+export const RESERVED = new Set(['events', 'archive'])
+
+export function handoffPath(root: string, name: string): string {
+  return `${root === '' ? '' : `${root}/`}${name}/current.md`
+}
 
 export async function readHandoffs(
   { worktree }: RepositoryPort,
@@ -20,7 +24,7 @@ export async function readHandoffs(
   const names = worktree.folders(root).filter((name) => !RESERVED.has(name))
   const files = await Promise.all(
     names.sort(compareBytes).map(async (name): Promise<HandoffFile[]> => {
-      const path = `${root}/${name}/current.md`
+      const path = handoffPath(root, name)
       const bytes = await worktree.read(path)
       return bytes === undefined ? [] : [{ name, path, bytes }]
     }),

@@ -19,6 +19,8 @@ export interface SecretScanner {
   lineRedactor(): (line: string) => string
 }
 
+type GivenTexts = Readonly<Record<string, readonly (string | undefined)[] | undefined>>
+
 export type LoadSecretScanner = () => Promise<SecretScanner>
 
 export interface SecretPlace {
@@ -38,24 +40,36 @@ export async function findSecrets(text: string, load: LoadSecretScanner): Promis
  * The message says which option and what kind. Throws `SECRET_FOUND`.
  */
 export async function refuseSecrets(event: NewEvent, load: LoadSecretScanner): Promise<void> {
+  await refuseSecretTexts(textsOf(event), load, 'the event')
+}
+
+/** The same for texts by the option, or the file, that each was given by. */
+export async function refuseSecretTexts(
+  given: GivenTexts,
+  load: LoadSecretScanner,
+  what: string,
+): Promise<void> {
   const places = new Set<string>()
-  for (const [name, text] of textsOf(event)) {
-    for (const { line, kind } of await findSecrets(text, load)) {
-      places.add(`${name === '--stdin' ? `--stdin, line ${line}` : name} (${kind})`)
+  for (const [name, texts = []] of Object.entries(given)) {
+    const isLong = name === '--stdin' || name === '--context'
+    for (const text of texts.filter((text) => text !== undefined)) {
+      for (const { line, kind } of await findSecrets(text, load)) {
+        places.add(`${isLong ? `${name}, line ${line}` : name} (${kind})`)
+      }
     }
   }
   if (places.size === 0) return
   throw new LedgerError(
     'SECRET_FOUND',
-    `the event seems to hold a secret: ${[...places].join(', ')}; nothing was written`,
+    `${what} seems to hold a secret: ${[...places].join(', ')}; nothing was written`,
     'take it out; if it is none, run the command again with --allow-secret',
   )
 }
 
 /** Each with the option that it was given by. */
-function textsOf(event: NewEvent): (readonly [option: string, text: string])[] {
+function textsOf(event: NewEvent): GivenTexts {
   const { decisions = [], checkpoints = [] } = event
-  const given: Readonly<Record<string, readonly (string | undefined)[] | undefined>> = {
+  return {
     '--stdin': [event.body],
     '--title': [event.title],
     '--goal': [event.goal],
@@ -74,7 +88,4 @@ function textsOf(event: NewEvent): (readonly [option: string, text: string])[] {
     '--branch': [event.branch],
     '--agent': [event.agent],
   }
-  return Object.entries(given).flatMap(([option, texts = []]) =>
-    texts.flatMap((text) => (text === undefined ? [] : [[option, text] as const])),
-  )
 }

@@ -10,35 +10,40 @@ export interface NamedHandoff {
 }
 
 /** The active ones of a branch, the last updated first; those without a date at the end, by name. */
-export function handoffsOfBranch(
-  all: readonly NamedHandoff[],
+export function handoffsOfBranch<T extends NamedHandoff>(
+  all: readonly T[],
   branch: string | undefined,
-): NamedHandoff[] {
-  const mine = all.filter(({ handoff }) => isActive(handoff) && branchOf(handoff) === branch)
+): T[] {
+  const mine = all.filter(
+    ({ handoff }) =>
+      handoff.ledger !== undefined && isActive(handoff) && branchOf(handoff) === branch,
+  )
   if (branch === undefined) return []
   return mine.sort((a, b) => compareBytes(updated(b), updated(a)) || compareBytes(a.name, b.name))
 }
 
 /** Undefined where there is none, and where two were updated at the same time. */
-export function handoffOfBranch(
-  all: readonly NamedHandoff[],
+export function handoffOfBranch<T extends NamedHandoff>(
+  all: readonly T[],
   branch: string | undefined,
-): NamedHandoff | undefined {
+): T | undefined {
   const [first, second] = handoffsOfBranch(all, branch)
   const isTie = first && second && updated(first) === updated(second)
   return isTie === true ? undefined : first
 }
 
-/** The branch that the front matter names, else the Ledger. */
-function branchOf(handoff: Handoff): string | undefined {
-  const said = fieldOf(handoff, 'branch') ?? registerOf(handoff, 'Branch')?.value.text
-  return said?.trim().replace(/^`(.*)`$/, '$1')
+/** The branch that the front matter names, else the Ledger; of that the first word (`main (clean)`). */
+export function branchOf(handoff: Handoff): string | undefined {
+  const said = registerOf(handoff, 'Branch')?.value.text
+  const [word] = said?.replace(/^[`*"]+/, '').split(/[\s`*",;]/) ?? []
+  return fieldOf(handoff, 'branch')?.trim() ?? (word === '' ? undefined : word)
 }
 
-const OVER = /^(?:completed?|done|closed|archived|superseded|abandoned)\b/i
+const OVER = /^(?:complete|done|closed|paused|archived|superseded|abandoned|merged)/i
 
-function isActive(handoff: Handoff): boolean {
-  return handoff.ledger !== undefined && !OVER.test(fieldOf(handoff, 'status') ?? '')
+/** Somebody works on it, as far as its status says. */
+export function isActive(handoff: Handoff): boolean {
+  return !OVER.test(fieldOf(handoff, 'status') ?? '')
 }
 
 function updated({ handoff }: NamedHandoff): string {

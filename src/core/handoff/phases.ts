@@ -98,6 +98,11 @@ function stateOf(text: string): { status: PhaseState | undefined; length: number
   return { status: WORDS.get(word.toUpperCase()), length: all.length }
 }
 
+/** The state that a word of a checkpoint means: `validated`, `COMPLETE`, `✓`. */
+export function phaseStateOf(word: string): PhaseState | undefined {
+  return WORDS.get(word.trim().toUpperCase()) ?? ICONS.get(word.trim())
+}
+
 /** The last time that a text names. */
 function timeIn(text: string): Instant | undefined {
   const date = [...text.matchAll(new RegExp(DATE, 'g'))].at(-1)?.[0]

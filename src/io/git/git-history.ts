@@ -54,6 +54,20 @@ export function gitHistory(git: Git): HistoryPort {
       if (result.status !== 0) throw unknown(range)
       return result.stdout.toString('utf8').split('\n').filter(Boolean)
     },
+    workSince: async (path) => {
+      const last = await git.query(['--literal-pathspecs', 'log', '-1', '--format=%H', '--', path])
+      const since = last === undefined || last === '' ? undefined : last
+      const commits = since && (await git.query(['rev-list', '--count', `${since}..HEAD`, '--']))
+      const [changed, untracked] = await Promise.all([
+        git.run(['diff', '--name-only', '-z', '--no-ext-diff', since ?? 'HEAD', '--']),
+        git.run(['ls-files', '-o', '-z', '--exclude-standard']),
+      ])
+      const names = [changed, untracked].flatMap(({ status, stdout }) =>
+        status === 0 ? stdout.toString('utf8').split('\0') : [],
+      )
+      const files = names.filter((name) => name !== '')
+      return { commits: commits === undefined ? undefined : Number(commits), files }
+    },
     additions: async (folder) => {
       // -m: an event may first appear in a merge commit. NUL-separated, so names stay bytes.
       const format = '--format=%x01%H%x02%s'

@@ -1,0 +1,120 @@
+/** Changes a handoff in place, and says the change as one event of its stream. */
+
+import { LedgerError } from '../../core/errors/errors.ts'
+import type { NewEvent } from '../../core/event/event.ts'
+import type { Instant } from '../../core/event/instant.ts'
+import { formatInstant } from '../../core/event/instant.ts'
+import type { Edit } from '../../core/handoff/edit-lines.ts'
+import { applyEdits } from '../../core/handoff/edit-lines.ts'
+import { setUpdated } from '../../core/handoff/edits.ts'
+import type { Handoff } from '../../core/handoff/handoff.ts'
+import { readHandoff } from '../../core/handoff/handoff.ts'
+import type { NewHandoff } from '../../core/handoff/template.ts'
+import { renderHandoff } from '../../core/handoff/template.ts'
+import { textToName } from '../../core/git/objects.ts'
+import { addEvent, nextInstant } from '../commit/add-event.ts'
+import type { AddedEvent } from '../commit/add-event.ts'
+import { commitLedger } from '../commit/commit-ledger.ts'
+import type { LoadSecretScanner } from '../secrets/find-secrets.ts'
+import { refuseSecretTexts } from '../secrets/find-secrets.ts'
+import type { HandoffContext, HandoffFile } from './handoff-files.ts'
+import { requireNew } from './handoff-files.ts'
+
+type Fields = Omit<NewEvent, 'ts' | 'agent'>
+
+export interface WriteRequest {
+  readonly agent: string | undefined
+  readonly commit: boolean
+  /** The detector, where a text that holds a secret is to be refused. */
+  readonly secrets: LoadSecretScanner | undefined
+}
+
+export interface ChangeRequest extends WriteRequest {
+  edits(time: Instant): readonly Edit[]
+  /** What the event says; undefined: none is written. */
+  said(before: Handoff, after: Handoff): Fields | undefined
+  /** Texts that were given, by their options. */
+  readonly given: Readonly<Record<string, readonly string[]>>
+}
+
+export interface ChangedHandoff {
+  readonly path: string
+  readonly time: Instant
+  readonly handoff: Handoff
+  readonly event: AddedEvent | undefined
+  readonly commit: string | undefined
+}
+
+/** Throws `HANDOFF_UNREADABLE`, `SECRET_FOUND`; the file then stays as it is. */
+export async function changeHandoff(
+  context: HandoffContext,
+  { name, path, isUtf8, handoff }: HandoffFile,
+  request: ChangeRequest,
+): Promise<ChangedHandoff> {
+  if (!isUtf8) {
+    const next = 'convert the file first: iconv -t UTF-8'
+    throw new LedgerError(
+      'HANDOFF_UNREADABLE',
+      `${path} is not UTF-8: it is read, never written`,
+      next,
+    )
+  }
+  if (request.secrets !== undefined)
+    await refuseSecretTexts(request.given, request.secrets, 'the change')
+  const time = await nextInstant(context)
+  const text = applyEdits(handoff.text, [...request.edits(time), setUpdated(time)])
+  const after = readHandoff(text)
+  await context.repository.worktree.write(path, text)
+  const fields = request.said(handoff, after)
+  return { path, time, handoff: after, ...(await tell(context, path, name, time, fields, request)) }
+}
+
+/** Throws `HANDOFF_EXISTS`, `SECRET_FOUND`. */
+export async function createHandoff(
+  context: HandoffContext,
+  fields: Omit<NewHandoff, 'time'>,
+  request: WriteRequest & Pick<ChangeRequest, 'given'> & { readonly withEvent: boolean },
+): Promise<ChangedHandoff> {
+  const path = await requireNew(context, fields.name)
+  if (request.secrets !== undefined)
+    await refuseSecretTexts(request.given, request.secrets, 'the handoff')
+  const time = await nextInstant(context)
+  const text = renderHandoff({ ...fields, time })
+  if (!(await context.repository.worktree.create(path, text))) {
+    throw new LedgerError(
+      'HANDOFF_EXISTS',
+      `${path} is there already`,
+      `ledger-git handoff update ${fields.name}`,
+    )
+  }
+  const { goal, test, next } = fields
+  const said = { reason: 'handoff created', goal, test, next: next.length === 0 ? undefined : next }
+  const event = request.withEvent ? said : undefined
+  const told = await tell(context, path, fields.name, time, event, request)
+  return { path, time, handoff: readHandoff(text), ...told }
+}
+
+/** The event, and a commit of the file and the event. */
+async function tell(
+  context: HandoffContext,
+  path: string,
+  stream: string,
+  time: Instant,
+  fields: Fields | undefined,
+  { agent, commit, secrets }: WriteRequest,
+): Promise<{ event: AddedEvent | undefined; commit: string | undefined }> {
+  const also = { added: [textToName(path)], removed: [] }
+  if (fields === undefined) {
+    const made = commit ? await commitLedger(context, `ledger: handoff ${stream}`, also) : undefined
+    return { event: undefined, commit: made }
+  }
+  const event = await addEvent(context, {
+    fields: { type: 'handoff', stream, ...fields },
+    ts: formatInstant(time),
+    agent,
+    secrets,
+    afterwards: commit ? 'commit' : 'leave',
+    also,
+  })
+  return { event, commit: event.commit }
+}

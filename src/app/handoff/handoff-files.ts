@@ -1,0 +1,95 @@
+/** Handoffs in the worktree: `<root>/<name>/current.md`. */
+
+import { LedgerError } from '../../core/errors/errors.ts'
+import { handoffOfBranch, handoffsOfBranch } from '../../core/handoff/choose.ts'
+import type { Handoff } from '../../core/handoff/handoff.ts'
+import { readHandoff } from '../../core/handoff/handoff.ts'
+import { oneLine } from '../../core/text/escape-markdown.ts'
+import type { AddEventContext } from '../commit/add-event.ts'
+import type { FilesPort } from '../ports.ts'
+import { handoffPath, readHandoffs, RESERVED, textOfHandoff } from './read-handoffs.ts'
+
+export interface HandoffContext extends AddEventContext {
+  readonly files: FilesPort
+}
+
+export interface HandoffFile {
+  readonly name: string
+  /** From the top of the repository. */
+  readonly path: string
+  /** False where bytes were lost in reading: such a file is never written. */
+  readonly isUtf8: boolean
+  readonly handoff: Handoff
+}
+
+/** All of them, in the order of their names. */
+export async function listHandoffs(context: HandoffContext): Promise<HandoffFile[]> {
+  const files = await readHandoffs(context.repository, context.settings.root)
+  return files.map(({ name, path, bytes }) => {
+    const text = textOfHandoff(bytes)
+    const isUtf8 = Buffer.from(text).equals(bytes)
+    return { name, path, isUtf8, handoff: readHandoff(text) }
+  })
+}
+
+/** By its name or a beginning of it; else the active one of this branch. Throws `HANDOFF_NOT_FOUND`. */
+export async function chooseHandoff(
+  context: HandoffContext,
+  name: string | undefined,
+): Promise<HandoffFile> {
+  const all = await listHandoffs(context)
+  if (name === undefined) return activeOf(all, (await context.repository.history.head()).branch)
+  const exact = all.find((file) => file.name === name || file.path === name)
+  const begun = all.filter((file) => file.name.startsWith(name))
+  const [first] = begun
+  if (exact !== undefined) return exact
+  if (first !== undefined && begun.length === 1) return first
+  const what = begun.length === 0 ? 'no handoff is called' : 'several handoffs begin with'
+  throw notFound(`${what} ${oneLine(name, '').slice(0, 200)}`, begun.length === 0 ? all : begun)
+}
+
+/** New names are kebab-case. Throws `USAGE`, `HANDOFF_EXISTS`. */
+export async function requireNew(context: HandoffContext, name: string): Promise<string> {
+  const kebab = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+  if (kebab === '' || kebab !== name || RESERVED.has(name)) {
+    const what = RESERVED.has(name)
+      ? `${name} is a folder of the ledger's own`
+      : 'a name is kebab-case'
+    throw new LedgerError(
+      'USAGE',
+      `${oneLine(name, '')}: ${what}`,
+      `for example ${RESERVED.has(kebab) || kebab === '' ? 'auth-refactor' : kebab}`,
+    )
+  }
+  const path = handoffPath(context.settings.root, name)
+  const { repository, files } = context
+  if (files.kind(`${repository.place.top ?? ''}/${path}`) !== 'absent') {
+    throw new LedgerError(
+      'HANDOFF_EXISTS',
+      `${path} is there already`,
+      `ledger-git handoff update ${name}`,
+    )
+  }
+  return path
+}
+
+/** The newest `**Updated:**` counts, never a file's time: a clone sets those. */
+function activeOf(all: readonly HandoffFile[], branch: string | undefined): HandoffFile {
+  const found = handoffOfBranch(all, branch)
+  if (found !== undefined) return found
+  const where = branch === undefined ? 'HEAD is detached' : `the branch ${oneLine(branch, '')}`
+  const known = handoffsOfBranch(all, branch)
+  if (known.length === 0) throw notFound(`no active handoff names ${where}`, all)
+  throw notFound(`several active handoffs name ${where}, and none is the newest`, known)
+}
+
+function notFound(message: string, some: readonly HandoffFile[]): LedgerError {
+  const named = some.slice(0, 20).map(({ name }) => `\n  ${oneLine(name, '')}`)
+  const rest = some.length > 20 ? `\n  … and ${some.length - 20} more` : ''
+  const next =
+    some.length === 0 ? 'ledger-git handoff create NAME' : 'name one: ledger-git handoff list'
+  return new LedgerError('HANDOFF_NOT_FOUND', `${message}${named.join('')}${rest}`, next)
+}

@@ -1,0 +1,59 @@
+/** What is wrong with a handoff: what its readers would stumble over. */
+
+import type { Instant } from '../event/instant.ts'
+import { instantToMillis } from '../event/instant.ts'
+import { fieldOf, focusesOf, registerOf, updatedOf } from './handoff.ts'
+import type { Handoff } from './handoff.ts'
+import { phasesOf } from './phases.ts'
+import { validationOf } from './validation.ts'
+import { isActive } from './choose.ts'
+
+export interface HandoffProblem {
+  readonly problem: string
+  /** From 1; undefined where a thing is missing. */
+  readonly line: number | undefined
+}
+
+const DAY = 24 * 60 * 60 * 1000
+
+export function lintHandoff(handoff: Handoff, now: Instant): HandoffProblem[] {
+  const { byName, document, ledger, text } = handoff
+  const problems: HandoffProblem[] = []
+  const add = (problem: string, at?: number) =>
+    problems.push({ problem, line: at === undefined ? undefined : lineAt(text, at) })
+  if (document.front === undefined)
+    add('it has no front matter (date, session_name, branch, status)')
+  else if (fieldOf(handoff, 'status') === undefined) add('its front matter has no status')
+  if (/^(?:<{7}|={7}|>{7})(?: |\r?$)/m.test(text)) {
+    add('it holds conflict markers', text.search(/^<{7}|^={7}\r?$|^>{7}/m))
+  }
+  if (ledger === undefined) {
+    add('it has no section ## Ledger')
+    return problems
+  }
+  const register = registerOf(handoff, 'Updated')
+  if (register === undefined) add('the Ledger has no **Updated:**', ledger.start)
+  else if (updatedOf(handoff) === undefined)
+    add('**Updated:** does not begin with a date', register.start)
+  if (registerOf(handoff, 'Goal') === undefined) add('the Ledger has no **Goal:**', ledger.start)
+  const focuses = focusesOf(handoff)
+  if (byName.now === undefined) add('the Ledger has no section ### Now', ledger.start)
+  for (const { start } of focuses.slice(1)) add('a second thing is in hand: Now holds one', start)
+  for (const phase of phasesOf(handoff)) {
+    const begun = phase.time ?? updatedOf(handoff)?.instant
+    const age = begun === undefined ? 0 : instantToMillis(now) - instantToMillis(begun)
+    if (phase.status === 'in_progress' && isActive(handoff) && age > DAY) {
+      add(`${phase.label.text} has been in progress for ${Math.floor(age / DAY)} d`, phase.start)
+    }
+    if (phase.status === undefined) add(`${phase.label.text} has no status`, phase.start)
+  }
+  const validation = validationOf(handoff)
+  if (validation !== undefined && validation.values === undefined) {
+    add('Validation State is no JSON object', validation.range.start)
+  }
+  return problems
+}
+
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length
+}

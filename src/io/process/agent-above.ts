@@ -1,0 +1,25 @@
+/** Whether an agent started this process: by the environment of its commands, or as a process above. */
+
+import { AGENT_NAMES, AGENTS } from '../../core/agents/agents.ts'
+import { commandWords, processesAbove } from './process-table.ts'
+
+/** `look`, `wordsOf`: of another process table, in tests. */
+export function isBelowAgent(
+  env: NodeJS.ProcessEnv,
+  above = processesAbove,
+  wordsOf = commandWords,
+): boolean {
+  if (isAgentEnvironment(env)) return true
+  return above().some(({ pid, name }) =>
+    // A script's program is its interpreter: its own name is the second word.
+    [name, ...wordsOf(pid).slice(0, 2)].some((word) => isAgentName(word.replace(/^.*\//, ''))),
+  )
+}
+
+function isAgentEnvironment(env: NodeJS.ProcessEnv): boolean {
+  return AGENT_NAMES.some((name) => (env[AGENTS[name].variable] ?? '') !== '')
+}
+
+function isAgentName(word: string): boolean {
+  return AGENT_NAMES.some((name) => word === name || word === `${name}.js`)
+}

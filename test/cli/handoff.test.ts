@@ -1,0 +1,405 @@
+/** `handoff …` as typed, in real repositories. */
+
+import { describe, expect, test } from 'vitest'
+import type { Repo } from '../support/git-repo.ts'
+import { EVENTS, ledgerRepo, ROOT } from '../support/git-repo.ts'
+import { BEFORE, HANDOFF, LOOSE } from '../support/handoffs.ts'
+import { json, refusal } from './words.ts'
+
+const AUTH = `${ROOT}/auth/current.md`
+
+/** A repository with a handoff of its branch, committed. */
+function handoffRepo(text = HANDOFF.replace('feature/session-auth # ours', 'main')): Repo {
+  const repo = ledgerRepo()
+  repo.commit('handoff', { [AUTH]: text })
+  return repo
+}
+
+const pending = (repo: Repo) =>
+  repo
+    .git('ls-files', '-o', '--exclude-standard', EVENTS)
+    .split('\n')
+    .filter(Boolean)
+    .map((path) => repo.read(path))
+
+describe('create', () => {
+  test('a handoff by the book, and its event', () => {
+    const repo = ledgerRepo()
+    const words = [
+      '--goal',
+      'Sessions',
+      '--test',
+      'npm test',
+      '--next',
+      'Login',
+      '--next',
+      '-v is first',
+    ]
+    const made = json(
+      repo,
+      'handoff',
+      'create',
+      'auth',
+      ...words,
+      '--phases',
+      'Tests;Model',
+      '--agent',
+      'toast',
+    )
+    expect(made).toMatchObject({
+      path: AUTH,
+      name: 'auth',
+      status: 'active',
+      next: ['Login', '-v is first'],
+    })
+    expect(repo.read(AUTH)).toContain('\nbranch: main\nstatus: active\n')
+    expect(repo.read(AUTH)).toContain('- Phase 2 (Model): ○ PENDING\n')
+    const [event] = pending(repo)
+    expect(event).toContain('type: handoff')
+    expect(event).toContain('stream: auth')
+    expect(event).toContain('goal: Sessions')
+    expect(json(repo, 'handoff', 'check')).toMatchObject({
+      handoffs: [{ name: 'auth', problems: [] }],
+    })
+  })
+
+  test('is refused where one is, and where the name is none', () => {
+    const repo = handoffRepo()
+    const before = repo.read(AUTH)
+    expect(refusal(repo.tryLedger('handoff', 'create', 'auth'))).toEqual({ status: 1, stdout: '' })
+    for (const name of ['Auth Flow', 'events', 'archive', '../x', '-', 'a/b']) {
+      expect.soft(refusal(repo.tryLedger('handoff', 'create', name)).status, name).toBe(2)
+    }
+    expect(repo.read(AUTH)).toBe(before)
+    expect(repo.status()).toBe('')
+  })
+
+  test('with --commit: the file and the event, and nothing else', () => {
+    const repo = ledgerRepo()
+    repo.write('other.txt', 'x')
+    repo.ledger('handoff', 'create', 'auth', '--goal', 'g', '--commit')
+    expect(repo.changed()).toContain(AUTH)
+    expect(repo.changed()).toHaveLength(3)
+    expect(repo.status()).toBe('?? other.txt')
+    expect(repo.tryLedger('check').status).toBe(0)
+  })
+})
+
+describe('update', () => {
+  test('answers with what is done, now and next', () => {
+    const repo = handoffRepo()
+    const ran = repo.ledger(
+      'handoff',
+      'update',
+      '--now',
+      'Rate limits',
+      '--done',
+      'Middleware swap',
+    )
+    expect(ran.split('\n')).toEqual([
+      `Continuity ledger updated: ${AUTH}`,
+      'Current state:',
+      '- Done: Session model created; Redis integration complete; Middleware swap',
+      '- Now: Rate limits',
+      '- Next: Logout endpoint and session invalidation; Remove JWT imports',
+      'Ready for /clear - ledger will reload on resume.',
+    ])
+    const [event = ''] = pending(repo)
+    expect(event).toMatch(
+      /\nnow: Rate limits\nthis_session:\n {2}- Middleware swap\nnext:\n {2}- Logout/,
+    )
+    const lines = (text: string) => new Set(text.split('\n'))
+    const gone = [...lines(repo.git('show', `HEAD:${AUTH}`))].filter(
+      (line) => !lines(repo.read(AUTH)).has(line),
+    )
+    expect(gone.map((line) => line.slice(0, 12))).toEqual([
+      '**Updated:**',
+      '[->] Logout ',
+      '- [ ] Middle',
+    ])
+  })
+
+  test('all its options', () => {
+    const repo = handoffRepo()
+    repo.write('context.md', 'New context\n')
+    const options = {
+      goal: 'G',
+      test: 'T',
+      title: 'Ti',
+      next: 'N',
+      decision: 'Storage=files',
+      question: 'Q?',
+      unconfirmed: 'U?',
+      resolve: 'Does the rate limiter need sessions?',
+      checkpoint: 'phase=3,status=failed',
+      pattern: 'P',
+      phase: '4',
+      'total-phases': '7',
+      retries: '1',
+      'max-retries': '5',
+      resolved: 'rate_limiter=no',
+      unknown: 'load',
+      'last-failure': 'broke',
+      context: 'context.md',
+    }
+    const words = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
+    repo.ledger('handoff', 'update', 'auth', '--done-now', ...words)
+    const shown = json(repo, 'handoff', 'show', 'auth')
+    expect(shown).toMatchObject({
+      goal: 'G',
+      test: 'T',
+      now: [],
+      this_session: [
+        'Session model created',
+        'Redis integration complete',
+        'Logout endpoint and session invalidation',
+      ],
+      next: ['Middleware swap', 'Remove JWT imports', 'N'],
+      decisions: { 'Session tokens': 'UUID v4 (simpler)', Storage: 'files' },
+      open_questions: ['Q?', 'UNCONFIRMED: U?'],
+      unconfirmed: ['U?'],
+      workflow: { pattern: 'P', phase: '4', total_phases: '7', retries: '1', max_retries: '5' },
+      resolved: { rate_limiter: 'no' },
+      unknowns: { load: 'UNKNOWN' },
+      last_failure: 'broke',
+      newer_events: 0,
+    })
+    expect(repo.read(AUTH)).toContain('- Phase 3 (Redis): ✗ FAILED (')
+    expect(repo.read(AUTH)).toContain('## Context\n\nNew context\n')
+    expect(repo.read(AUTH)).toContain('# Work Stream: Ti\n')
+    const [event = ''] = pending(repo)
+    for (const part of [
+      'UNCONFIRMED: U?',
+      'resolved_questions',
+      'status: failed',
+      'Storage: files',
+    ]) {
+      expect.soft(event).toContain(part)
+    }
+  })
+
+  test('--no-event, --commit, and a change that no field of an event says', () => {
+    const repo = handoffRepo()
+    repo.ledger('handoff', 'update', '--now', 'a', '--no-event')
+    expect(pending(repo)).toEqual([])
+    repo.ledger('handoff', 'update', '--retries', '1')
+    expect(pending(repo)[0]).toContain('handoff updated: retries')
+    repo.ledger('handoff', 'update', '--now', 'b', '--commit')
+    expect(repo.status()).toBe('')
+    repo.ledger('handoff', 'update', '--now', 'c', '--no-event', '--commit')
+    expect(repo.status()).toBe('')
+    expect(repo.changed()).toEqual([AUTH])
+  })
+
+  test('nothing, a wrong number, a pair that is none, a lost file: 2', () => {
+    const repo = handoffRepo()
+    const wrong = [
+      '',
+      '--phase x',
+      '--resolved x',
+      '--decision x',
+      '--context no.md',
+      '--now a --now b',
+    ]
+    for (const words of wrong) {
+      const ran = repo.tryLedger('handoff', 'update', ...words.split(' ').filter(Boolean))
+      expect.soft(refusal(ran).status, words).toBe(2)
+    }
+    expect(repo.status()).toBe('')
+  })
+
+  test('a secret is refused wherever it stands, and nothing is written', () => {
+    const repo = handoffRepo()
+    const secret = ['ghp', `_${'Ab3dEf6hIj9lMn2pQr5tUv8xYz1bCd4f'}GhIj`].join('')
+    repo.write('context.md', `line\nkey ${secret}\n`)
+    const clean = repo.status()
+    for (const words of [['--now'], ['--last-failure'], ['--resolved', 'k='], ['--unconfirmed']]) {
+      const [option = '', lead = ''] = words
+      const ran = repo.tryLedger('handoff', 'update', option, `${lead}${secret}`)
+      expect.soft([ran.status, ran.stderr.includes(secret)]).toEqual([1, false])
+    }
+    const ran = repo.tryLedger('handoff', 'update', '--context', 'context.md')
+    expect(ran.stderr).toContain('--context, line 2')
+    expect(refusal(repo.tryLedger('handoff', 'create', 'x', '--task', secret)).status).toBe(1)
+    expect(repo.status()).toBe(clean)
+  })
+
+  test('not UTF-8: read, never written', () => {
+    const repo = ledgerRepo()
+    const bytes = Buffer.concat([Buffer.from(HANDOFF), Buffer.from([0xff, 0x0a])])
+    repo.write(AUTH, bytes)
+    expect(json(repo, 'handoff', 'show', 'auth')).toMatchObject({ status: 'active' })
+    const ran = repo.tryLedger('handoff', 'update', 'auth', '--now', 'x')
+    expect([refusal(ran).status, repo.tryLedger('handoff', 'check', 'auth').status]).toEqual([1, 1])
+    expect(pending(repo)).toEqual([])
+  })
+})
+
+describe('without a name', () => {
+  const named = (branch: string, updated: string, status = 'active') =>
+    HANDOFF.replace('feature/session-auth # ours', branch)
+      .replace('**Updated:** 2026-01-15T14:30:00Z', `**Updated:** ${updated}`)
+      .replace('status: active', `status: ${status}`)
+  const chosen = (repo: Repo) => {
+    const ran = repo.tryLedger('handoff', 'show', '--json')
+    return ran.status === 0 ? (JSON.parse(ran.stdout) as { name: string }).name : ran.stderr
+  }
+
+  test('the active one of this branch that was updated last', () => {
+    const repo = ledgerRepo()
+    expect(chosen(repo)).toMatch(/no active handoff names the branch main\n {2}next: .*create/)
+    repo.commit('handoffs', {
+      [`${ROOT}/a/current.md`]: named('main', '2026-01-15'),
+      [`${ROOT}/b/current.md`]: named('main', '2026-01-16 (later)'),
+      [`${ROOT}/c/current.md`]: named('other', '2026-01-17'),
+      [`${ROOT}/d/current.md`]: named('main', '2026-01-18', 'complete-merged'),
+      [`${ROOT}/e/current.md`]: LOOSE,
+      [`${ROOT}/f/current.md`]: BEFORE.replace(
+        '**Goal:**',
+        '**Branch:** `main` (clean)\n**Goal:**',
+      ),
+    })
+    expect(chosen(repo)).toBe('b')
+    repo.ledger('handoff', 'complete')
+    expect(chosen(repo)).toBe('a')
+    expect(json(repo, 'handoff', 'list')).toMatchObject({
+      handoffs: [{ name: 'e' }, { name: 'c' }, { name: 'a' }, { name: 'f' }],
+    })
+    repo.ledger('handoff', 'complete', 'a')
+    expect(chosen(repo)).toBe('f')
+    expect(json<{ handoffs: unknown[] }>(repo, 'handoff', 'list', '--all').handoffs).toHaveLength(6)
+  })
+
+  test('a tie is no choice', () => {
+    const repo = ledgerRepo()
+    repo.commit('handoffs', {
+      [`${ROOT}/alpha/current.md`]: named('main', '2026-01-15'),
+      [`${ROOT}/alps/current.md`]: named('main', '2026-01-15'),
+    })
+    expect(chosen(repo)).toMatch(/several active.*\n {2}alpha\n {2}alps\n {2}next: /)
+    expect(json(repo, 'handoff', 'show', 'alph')).toMatchObject({ name: 'alpha' })
+    expect(refusal(repo.tryLedger('handoff', 'show', 'al')).status).toBe(1)
+    expect(refusal(repo.tryLedger('handoff', 'show', 'x')).status).toBe(1)
+  })
+})
+
+test('check names what is wrong, and where', () => {
+  const repo = handoffRepo(
+    HANDOFF.replace('**Updated:** 2026-01-15T14:30:00Z (after lunch)\n', '')
+      .replace('[->] Logout', '[->] one\n[->] Logout')
+      .replace('"test_count": 15,', '"test_count": ,'),
+  )
+  const ran = repo.tryLedger('handoff', 'check')
+  expect(ran.status).toBe(1)
+  expect(ran.stdout.split('\n').map((line) => line.replace(AUTH, ''))).toEqual([
+    ':11: the Ledger has no **Updated:**',
+    ':20: a second thing is in hand: Now holds one',
+    expect.stringMatching(/^:66: Phase 2 \(Session Model\) has been in progress for \d+ d$/),
+    ':71: Validation State is no JSON object',
+    '',
+  ])
+})
+
+test('show and resume join newer events of the stream in', () => {
+  const repo = handoffRepo()
+  const words = [
+    '--done',
+    'Middleware swap',
+    '--resolve',
+    'UNCONFIRMED: Does the rate limiter need sessions?',
+  ]
+  repo.event('--stream', 'auth', '--now', 'By an event', ...words, '--decision', 'Storage=files')
+  repo.event('--stream', 'other', '--now', 'Not this')
+  repo.event('--stream', 'auth', '--now', 'Too old', '--ts', '2026-01-01T00:00:00Z')
+  const shown = json(repo, 'handoff', 'resume')
+  expect(shown).toMatchObject({
+    now: ['By an event'],
+    next: ['Remove JWT imports'],
+    decisions: { Storage: 'files' },
+    open_questions: [],
+    newer_events: 1,
+    commits_since: 0,
+    run: null,
+  })
+  expect(repo.ledger('handoff', 'show')).toContain('(1 newer event joined in)')
+})
+
+test('resume says where to go on', () => {
+  const repo = handoffRepo()
+  repo.commit('one')
+  repo.commit('two')
+  const lines = repo.ledger('handoff', 'resume').split('\n')
+  expect(lines[0]).toMatch(/^auth: updated \d+ d ago, 2 commits since$/)
+  const rest = [
+    'Ask before you go on:',
+    '  1. Does the rate limiter need sessions?',
+    'Last validated: Phase 1 (Tests Written)',
+  ]
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      ...rest,
+      'Next phase: Phase 2 (Session Model)',
+      'Last test: uv run pytest -v',
+    ]),
+  )
+})
+
+describe('phase', () => {
+  test('start, pass, fail, skip', () => {
+    const repo = handoffRepo()
+    repo.write('src/new.ts', 'x')
+    const status = () =>
+      json<{ phases: { status: string }[] }>(repo, 'handoff', 'show').phases.map(
+        (phase) => phase.status,
+      )
+    expect(repo.ledger('handoff', 'phase', 'pass', '2', '--tests', '15/15')).toMatch(
+      /^Phase 2 \(Session Model\): ✓ VALIDATED \(15\/15 tests passing, 20.*Z\)$/,
+    )
+    repo.ledger('handoff', 'phase', 'auth', 'start', 'Phase 3')
+    expect(status()).toEqual(['validated', 'validated', 'in_progress'])
+    repo.ledger('handoff', 'phase', 'fail', '3', '--note', 'no server')
+    repo.ledger('handoff', 'phase', 'skip', '4')
+    expect(status()).toEqual(['validated', 'validated', 'failed', 'skipped'])
+    const shown = json<Record<string, Record<string, unknown>>>(repo, 'handoff', 'show')
+    expect(shown['validation']).toMatchObject({
+      test_count: 15,
+      tests_passing: 15,
+      files_modified: ['src/auth/session.py', 'src/new.ts'],
+    })
+    expect(repo.read(AUTH)).toContain('// in all')
+    expect(pending(repo).filter((event) => event.includes('checkpoints:'))).toHaveLength(4)
+  })
+
+  test('--run decides: a command that was typed is the caller’s own', () => {
+    const repo = handoffRepo()
+    const phase = (command: string) =>
+      repo.tryLedger('handoff', 'phase', 'pass', '2', '--run', command, '--json')
+    const failed = phase('echo out; pwd >ran.txt; exit 3')
+    expect(failed.status).toBe(1)
+    expect(JSON.parse(failed.stdout)).toMatchObject({ status: 'failed', exit_code: 3 })
+    expect(repo.read('ran.txt').trim()).toBe(repo.folder)
+    expect(JSON.parse(phase('true').stdout)).toMatchObject({ status: 'validated', exit_code: 0 })
+    expect(json<Record<string, unknown>>(repo, 'handoff', 'show')['validation']).toMatchObject({
+      last_test_command: 'true',
+      last_test_exit_code: 0,
+    })
+  })
+
+  test('words that make no sense: 2', () => {
+    const repo = handoffRepo()
+    for (const words of [
+      'pass',
+      'auth pass',
+      'pass 2 --tests 3',
+      'pass 2 --tests 4/3',
+      'go 2',
+      'start 2 --run true',
+      'a b c d',
+    ]) {
+      expect
+        .soft(refusal(repo.tryLedger('handoff', 'phase', ...words.split(' '))).status, words)
+        .toBe(2)
+    }
+    expect(repo.status()).toBe('')
+  })
+})
