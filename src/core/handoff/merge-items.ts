@@ -52,9 +52,10 @@ export function mergeItems(sides: Sides<Lists>, later: Later): MergedItems {
   const rivals = new Set([focus.ours, focus.theirs, waiting.ours, waiting.theirs].flat())
   const isLeading = (id: string) => rivals.has(id) && !shown.has(id)
 
+  const byId = mapSides(sides, byIdOf)
   const entry = (id: string, list: List, isRight: (entry: Entry) => boolean, head: string) =>
     mergeItem(
-      mapSides(sides, (lists) => ({ lists, list, isRight })),
+      mapSides(byId, (lists) => ({ lists, list, isRight })),
       id,
       head,
     )
@@ -146,19 +147,28 @@ function chooseFocus(
   )
 }
 
+type ById = Readonly<Record<List, ReadonlyMap<string, Entry>>>
+
+function byIdOf({ now, thisSession, next }: Lists): ById {
+  const mapOf = (entries: readonly Entry[]) => new Map(entries.map((entry) => [entry.id, entry]))
+  return { now: mapOf(now), thisSession: mapOf(thisSession), next: mapOf(next) }
+}
+
 interface Place {
-  readonly lists: Lists
+  readonly lists: ById
   readonly list: List
   readonly isRight: (entry: Entry) => boolean
 }
 
 /** The lines of an item at its new place: as they stand there already, else with another head. */
 function mergeItem(places: Sides<Place>, id: string, head: string): Entry {
-  const there = mapSides(places, ({ lists, list, isRight }) =>
-    lists[list].find((one) => one.id === id && isRight(one)),
-  )
-  const known = mapSides(places, ({ lists }) =>
-    LISTS.flatMap((list) => lists[list]).find((one) => one.id === id),
+  const there = mapSides(places, ({ lists, list, isRight }) => {
+    const found = lists[list].get(id)
+    return found && isRight(found) ? found : undefined
+  })
+  const known = mapSides(
+    places,
+    ({ lists }) => lists.now.get(id) ?? lists.thisSession.get(id) ?? lists.next.get(id),
   )
   const [ours, theirs] = [there.ours ?? there.theirs, there.theirs ?? there.ours]
   const any = greatest(

@@ -21,11 +21,12 @@ export function mergeEntries(
   added: NewEntries,
 ): Segment | undefined {
   const ids = mapSides(segments, (one) => (one?.entries ?? []).map(({ id }) => id))
+  const byId = mapSides(segments, (one) => new Map(one?.entries?.map((entry) => [entry.id, entry])))
   const merged = new Map<string, Entry>()
   for (const id of new Set([...ids.ours, ...ids.theirs, ...ids.base])) {
     const entry = decide(
       id,
-      mapSides(segments, (one) => one?.entries?.find((e) => e.id === id)),
+      mapSides(byId, (entries) => entries.get(id)),
     )
     if (entry !== undefined) merged.set(id, entry)
   }

@@ -121,6 +121,33 @@ describe('items', () => {
     )
   })
 
+  test('without dates, what a merge put aside competes with what comes later', () => {
+    const aside = (item: string) => `- [->] ${item}`
+    const ours = handoff({ now: ['c'], next: [] }).replace('### Next', `### Next\n${aside('m')}`)
+    const text = merged({ now: ['c'], next: [] }, ours, { now: ['d'], next: [] })
+    expect(text).toContain(`### Now\n[->] m\n\n### Next\n${aside('d')}\n`)
+  })
+
+  test('what waited before both sides began goes on waiting', () => {
+    const waiting = (parts: Parts) => handoff(parts).replace('### Next', '### Next\n- [->] z')
+    const text = merged(
+      waiting({ now: ['a'], done: [], next: [] }),
+      waiting({ now: ['b'], done: ['a'], next: [] }),
+      waiting({ now: ['a'], done: [], next: ['y'] }),
+    )
+    expect(text).toContain('### Now\n[->] b\n')
+    expect(text).toContain('### Next\n- [->] z\n- [ ] y\n')
+  })
+
+  test('an order that one side changed stays', () => {
+    const text = merged(
+      { next: ['a', 'b', 'c'] },
+      { next: ['b', 'a', 'c'] },
+      { next: ['a', 'b', 'c', 'd'] },
+    )
+    expect(text).toContain('### Next\n- [ ] b\n- [ ] a\n- [ ] c\n- [ ] d\n')
+  })
+
   test('nested lines of both sides stay with the item, wherever it goes', () => {
     const text = merged(
       { next: ['x\n  - one', 'y'] },
@@ -160,6 +187,17 @@ describe('registers', () => {
     expect(twice.match(/UNCONFIRMED.*/g)).toEqual(['UNCONFIRMED: Goal: g3'])
   })
 
+  test('a question that was there before both sides began goes on being asked', () => {
+    const asked = (parts: Parts) =>
+      handoff({ ...parts, rest: ['### Open Questions', '- UNCONFIRMED: Goal: z'] })
+    const text = merged(
+      asked({ goal: 'a', next: [] }),
+      asked({ goal: 'b', next: [] }),
+      asked({ goal: 'a', next: ['x'] }),
+    )
+    expect(text).toBe(asked({ goal: 'b', next: ['x'] }))
+  })
+
   test('a question that somebody answered is not asked again', () => {
     const answered = once.replace('- UNCONFIRMED: Goal: g2\n', '')
     const text = merged(once, answered, once.replace('[->] a', '[->] b'))
@@ -189,6 +227,15 @@ describe('registers', () => {
     const result = merged(text, first, second)
     expect(result).toContain(`\n${there}\n`)
     expect(result).toContain(`\n- UNCONFIRMED: ${asked}\n`)
+  })
+
+  test('the date does not go back, and is not taken out', () => {
+    const base = { updated: '2026-01-02', now: ['a'] }
+    const theirs = { updated: '2026-01-02', now: ['b'] }
+    for (const date of [{}, { updated: '2026-01-01' }]) {
+      const text = merged(base, { ...date, now: ['a'], next: ['x'] }, theirs)
+      expect(text).toContain('## Ledger\n**Updated:** 2026-01-02\n')
+    }
   })
 
   test('dates are no questions', () => {
