@@ -46,7 +46,7 @@ describe('install --agent', () => {
 test('every command of the skill does what the skill says, one after the other', () => {
   const repo = ledgerRepo()
   const skill = readFileSync(
-    new URL('../../templates/agents/claude-skill.md', import.meta.url),
+    new URL('../../templates/agents/ledger-skill.md', import.meta.url),
     'utf8',
   )
   const first = repo.event('--decision', 'db=postgres', '--now', 'wrong')

@@ -11,7 +11,7 @@ import { AGENTS } from '../../src/core/agents/agents.ts'
 
 const TOP = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string) => readFileSync(join(TOP, path), 'utf8')
-const templates = Object.values(AGENT_TEXTS)
+const templates = [...new Set(Object.values(AGENT_TEXTS))]
 
 /** Commands by the words that people type, each with its long options. */
 const known = new Map(
@@ -37,33 +37,34 @@ test.each(templates)('%s: every command and option exists', (name) => {
   }
 })
 
-test('every option that stands alone in the skill belongs to a command', () => {
+test.each(templates)('%s: no word takes a decision from the user', (name) => {
+  expect(read(`templates/${name}`)).not.toMatch(/--(?:yes|force|no-verify|allow-secret)\b/)
+})
+
+const skills = Object.entries(AGENT_TEXTS).filter(([path]) => path.endsWith('/SKILL.md'))
+
+test.each(skills)('%s: every option that stands alone belongs to a command', (_, template) => {
   const all = new Set([...known.values()].flatMap((options) => [...options]))
-  const text =
-    read('templates/agents/claude-skill.md') + read('templates/agents/claude-continuity.md')
-  const named = [...text.matchAll(/--([a-z][a-z-]+)/g)].map(([, option]) => option)
-  expect(named.filter((option) => !all.has(option ?? ''))).toEqual([])
+  const named = [...read(`templates/${template}`).matchAll(/--([a-z][a-z-]+)/g)]
+  expect(named.filter(([, option]) => !all.has(option ?? ''))).toEqual([])
 })
 
-test('the skill of the active ledger has that front matter, too', () => {
-  const [, matter = ''] = read('templates/agents/claude-continuity.md').split(/^---$/m)
+test.each(skills)('%s has the front matter that agents document', (path, template) => {
+  const [, matter = ''] = read(`templates/${template}`).split(/^---$/m)
   const { name, description, ...others } = parse(matter) as Record<string, string>
   expect(others).toEqual({})
-  expect(AGENT_TEXTS).toHaveProperty([`.claude/skills/${name}/SKILL.md`])
+  expect(path).toMatch(new RegExp(`/skills/${name}/SKILL\\.md$`))
   expect(description?.length).toBeLessThanOrEqual(1024)
   expect(description).not.toMatch(/[<>]/)
 })
 
-test('the skill has the front matter that Claude Code documents', () => {
-  const [, matter = ''] = read('templates/agents/claude-skill.md').split(/^---$/m)
-  const { name, description, ...others } = parse(matter) as Record<string, string>
-  expect(others).toEqual({})
-  expect(name).toBe('ledger')
-  expect(AGENT_TEXTS).toHaveProperty([`.claude/skills/${name}/SKILL.md`])
-  expect(description?.length).toBeLessThanOrEqual(1024)
-  expect(description).not.toMatch(/[<>]/)
-  for (const trigger of ['synthesize ledgers', 'merge ledgers'])
-    expect(description).toContain(trigger)
+test.each([
+  ['ledger-skill.md', ['synthesize ledgers', 'merge ledgers']],
+  ['handoff-skill.md', ['create handoff', 'resume handoff', 'continuity ledger']],
+  ['continuity-skill.md', ['conductor-implement', 'conductor-finish']],
+])('%s is found by the words that people use', (name, words) => {
+  const [, matter = ''] = read(`templates/agents/${name}`).split(/^---$/m)
+  for (const word of words) expect(matter).toContain(word)
 })
 
 test('docs/install.md names the files and events of every agent', () => {

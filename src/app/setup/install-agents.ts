@@ -40,12 +40,9 @@ export async function planAgents(plan: InstallPlan): Promise<string[]> {
     )
   }
   for (const agent of AGENT_NAMES) {
-    const { file, localFile, title, texts = {} } = AGENTS[agent]
+    const { file, localFile, title } = AGENTS[agent]
     const isAsked = agents.includes(agent)
-    if (!local) {
-      planSettings(agent, `${top}/${file}`, isAsked, plan)
-      for (const each of Object.entries(texts)) planText(each, title, isAsked, plan)
-    }
+    if (!local) planSettings(agent, `${top}/${file}`, isAsked, plan)
     if (isAsked && local && localFile === undefined) {
       throw new LedgerError(
         'USAGE',
@@ -64,6 +61,7 @@ export async function planAgents(plan: InstallPlan): Promise<string[]> {
     planSettings(agent, `${top}/${localFile}`, isAsked && local, plan)
   }
   if (local) return []
+  for (const text of Object.entries(AGENT_TEXTS)) planText(text, plan)
   return [...AGENT_NAMES.map((agent) => AGENTS[agent].file), ...Object.keys(AGENT_TEXTS)]
 }
 
@@ -88,13 +86,11 @@ function planSettings(agent: AgentName, path: string, isAsked: boolean, plan: In
   } else plan.notes.push(`${path} ${result}: left alone`)
 }
 
-function planText(
-  [file, template]: readonly [string, string],
-  title: string,
-  isAsked: boolean,
-  plan: InstallPlan,
-): void {
+function planText([file, template]: readonly [string, string], plan: InstallPlan): void {
   const { files, asset, repository } = plan.setup
+  const readers = AGENT_NAMES.filter((agent) => AGENTS[agent].texts?.[file] !== undefined)
+  const asked = readers.filter((agent) => plan.agents.includes(agent))
+  const isAsked = asked.length > 0
   const path = `${repository.place.top}/${file}`
   const kind = files.kind(path)
   // What the user took out stays out.
@@ -106,8 +102,12 @@ function planText(
     if (isAsked) plan.notes.push(`${file} is not as ledger-git wrote it, and stays`)
   } else if (state !== 'newer') {
     const content = state === 'current' ? (before ?? wanted) : wanted
-    plan.put({ path, kind: 'team', content, what: `for ${title}` })
+    plan.put({ path, kind: 'team', content, what: forAgents(isAsked ? asked : readers) })
   }
+}
+
+function forAgents(agents: readonly AgentName[]): string {
+  return `for ${agents.map((agent) => AGENTS[agent].title).join(' and ')}`
 }
 
 /** True for a file that no commit takes: git ignores it, or a link leads to it. */

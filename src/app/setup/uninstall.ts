@@ -7,7 +7,14 @@ import { disconnect, editedEvents, isNothing } from '../../core/agents/agent-set
 import { isUnedited } from '../../core/agents/agent-text.ts'
 import { removeBlock, withoutHalfBlocks } from '../../core/setup/marked-block.ts'
 import { CONFIG_INCLUDE, isWrapper } from '../../core/setup/install-texts.ts'
-import { AGENT_TEXTS, filesOf, settingsFilesOf } from '../agents/agent-files.ts'
+import {
+  AGENT_TEXTS,
+  connectionOf,
+  filesOf,
+  isConnected,
+  settingsFilesOf,
+  textsOf,
+} from '../agents/agent-files.ts'
 import { HOOKS } from '../hooks/run-hook.ts'
 import { keptPath } from './hook-routes.ts'
 import type { Change, InstallReport, Recorded } from './install-record.ts'
@@ -24,6 +31,20 @@ export function uninstall(setup: Setup, options: UninstallOptions): Promise<Inst
   return options.dryRun ? run(setup, options) : setup.locked(() => run(setup, options))
 }
 
+/** Texts that agents read which stay connected. */
+function textsInUse(
+  { files, repository }: Setup,
+  leaving: readonly AgentName[],
+): ReadonlySet<string> {
+  const { top } = repository.place
+  const staying = AGENT_NAMES.filter((agent) => {
+    const paths = settingsFilesOf(agent).map((file) => `${top}/${file}`)
+    const isOn = paths.some((path) => isConnected(connectionOf(path, agent, files)))
+    return !leaving.includes(agent) && isOn
+  })
+  return new Set(Object.keys(textsOf(staying)))
+}
+
 async function run(
   setup: Setup,
   { dryRun, agents = [] }: UninstallOptions,
@@ -31,7 +52,8 @@ async function run(
   const { files, repository } = setup
   const { place } = repository
   const ownFolder = `${place.commonDir}/ledger-git`
-  const names = filesOf(agents)
+  const shared = textsInUse(setup, agents)
+  const names = filesOf(agents).filter((name) => !shared.has(name))
   const isAll = agents.length === 0
   const isMeant = ({ path }: Recorded) => isAll || names.some((name) => path.endsWith(`/${name}`))
   const record = readRecord(files, place)

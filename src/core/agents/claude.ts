@@ -42,10 +42,13 @@ export const claude: Agent = {
   localFile: '.claude/settings.local.json',
   perSecond: 1,
   texts: {
-    '.claude/skills/ledger/SKILL.md': 'agents/claude-skill.md',
-    '.claude/skills/continuity/SKILL.md': 'agents/claude-continuity.md',
+    '.claude/skills/ledger/SKILL.md': 'agents/ledger-skill.md',
+    '.claude/skills/ledger-handoff/SKILL.md': 'agents/handoff-skill.md',
+    '.claude/skills/continuity/SKILL.md': 'agents/continuity-skill.md',
     // Older releases know no command for a skill; newer ones prefer the skill of that name.
     '.claude/commands/ledger.md': 'agents/claude-command.md',
+    '.claude/commands/create_handoff.md': 'agents/claude-create-handoff.md',
+    '.claude/commands/resume_handoff.md': 'agents/claude-resume-handoff.md',
   },
   // Only events that every release knows: a whole settings file is dropped for an unknown one.
   hooks: [

@@ -33,6 +33,11 @@ export const codex: Agent = {
   variable: 'CODEX_SANDBOX',
   file: '.codex/hooks.json',
   perSecond: 1,
+  texts: {
+    '.agents/skills/ledger/SKILL.md': 'agents/ledger-skill.md',
+    '.agents/skills/ledger-handoff/SKILL.md': 'agents/handoff-skill.md',
+    '.agents/skills/continuity/SKILL.md': 'agents/continuity-skill.md',
+  },
   note: 'Codex runs hooks only after you trusted them: open Codex here and type /hooks',
   hooks: [
     { event: 'SessionStart', kind: 'session_start', seconds: 20, reads: 'context and message' },

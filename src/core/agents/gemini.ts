@@ -35,6 +35,12 @@ export const gemini: Agent = {
   file: '.gemini/settings.json',
   perSecond: 1000,
   hookName: HOOK_NAME,
+  // Gemini reads this folder beside its own, and Codex this one alone.
+  texts: {
+    '.agents/skills/ledger/SKILL.md': 'agents/ledger-skill.md',
+    '.agents/skills/ledger-handoff/SKILL.md': 'agents/handoff-skill.md',
+    '.agents/skills/continuity/SKILL.md': 'agents/continuity-skill.md',
+  },
   note: 'Gemini CLI runs hooks of trusted folders only: /permissions shows whether this one is',
   hooks: [
     { event: 'SessionStart', kind: 'session_start', seconds: 20, reads: 'context and message' },

@@ -177,9 +177,12 @@ describe('uninstall --agent', () => {
     const named = changes.map(({ path, change }) => `${change} ${path.slice(path.indexOf('/.cl'))}`)
     expect(named.toSorted()).toEqual([
       'edit /.claude/settings.json',
+      'remove /.claude/commands/create_handoff.md',
       'remove /.claude/commands/ledger.md',
+      'remove /.claude/commands/resume_handoff.md',
       'remove /.claude/settings.local.json',
       'remove /.claude/skills/continuity/SKILL.md',
+      'remove /.claude/skills/ledger-handoff/SKILL.md',
       'remove /.claude/skills/ledger/SKILL.md',
     ])
     // The record may list what stays in another order, and a local file stays ignored.
@@ -193,6 +196,27 @@ describe('uninstall --agent', () => {
     })
     await connect(repo, [])
     expect(repo.read(CLAUDE)).toBe(shared)
+  })
+
+  test('a skill that two agents read is written once, and goes with the last of them', async () => {
+    const skill = '.agents/skills/ledger/SKILL.md'
+    const repo = newRepo()
+    const { changes } = await connect(repo, ['codex', 'gemini'])
+    const named = changes.filter(({ path }) => path.endsWith(skill))
+    expect(named).toMatchObject([{ what: 'for Codex and Gemini CLI' }])
+    await uninstallIn(repo, false, ['codex'])
+    expect(repo.exists(skill)).toBe(true)
+    await uninstallIn(repo, false, ['gemini'])
+    expect(repo.exists('.agents')).toBe(false)
+  })
+
+  test('a text of that name that is the user’s own is never touched', async () => {
+    const skill = '.agents/skills/ledger/SKILL.md'
+    const repo = newRepo({ [skill]: '# mine\n' })
+    const { notes } = await connect(repo, ['codex'])
+    expect(notes).toContain(`${skill} is not as ledger-git wrote it, and stays`)
+    await uninstallIn(repo, false, ['codex'])
+    expect(repo.read(skill)).toBe('# mine\n')
   })
 
   test('also where a teammate connected it', async () => {
@@ -291,11 +315,11 @@ describe('the texts for Claude Code', () => {
   test('an older one of ours is renewed, also one that a teammate committed', async () => {
     const repo = newRepo({ [SKILL]: markedText('---\nname: ledger\n---\nolder\n', 0) })
     await connect(repo, ['claude'])
-    expect(repo.read(SKILL)).toBe(markedText(template('agents/claude-skill.md')))
+    expect(repo.read(SKILL)).toBe(markedText(template('agents/ledger-skill.md')))
   })
 
   test('an edited one, a newer one and one of the user’s own stay', async () => {
-    const ours = markedText(template('agents/claude-skill.md'))
+    const ours = markedText(template('agents/ledger-skill.md'))
     const newer = markedText('newer\n', 9)
     for (const text of [ours.replace('# Ledger', '# Our ledger'), 'mine\n', newer]) {
       const repo = newRepo({ [SKILL]: text })
