@@ -1,11 +1,14 @@
-/** Why a commit is as it is: which sessions, agents and prompts made it, by its trailer. */
+/**
+ * Why a commit is as it is: which sessions, agents and prompts made it, by its trailer. A commit without one
+ * may be named by a checkpoint: its agent made it where git ran no hooks.
+ */
 
 import type { CheckpointId } from '../../core/session/checkpoint-id.ts'
 import { mentionedCheckpoints, readCheckpoints } from '../../core/checkpoint/trailers.ts'
 import type { RepositoryPort } from '../ports.ts'
 import { messageOf } from './read-commit.ts'
 import type { ReadCheckpoint } from './read-checkpoints.ts'
-import { readCheckpointOf } from './read-checkpoints.ts'
+import { listCheckpoints, readCheckpointOf } from './read-checkpoints.ts'
 
 export interface CommitLinkFound {
   readonly id: CheckpointId
@@ -29,14 +32,20 @@ export async function explainCommit(
   const commit = await repository.history.resolve(revision)
   const message = await messageOf(repository, commit)
   const linked = readCheckpoints(message)
-  const ids = new Set([...linked, ...mentionedCheckpoints(message)])
+  const mentioned = mentionedCheckpoints(message)
+  const ids = new Set([...linked, ...mentioned])
+  if (ids.size === 0) for (const { id } of await checkpointsNaming(repository, commit)) ids.add(id)
   const links = [...ids].map(async (id) => {
     const checkpoint = await readCheckpointOf(repository, id)
-    return { id, isMention: !linked.includes(id), checkpoint }
+    return { id, isMention: mentioned.includes(id) && !linked.includes(id), checkpoint }
   })
   return {
     commit,
     subject: message.trimStart().split('\n')[0] ?? '',
     links: await Promise.all(links),
   }
+}
+
+async function checkpointsNaming(repository: RepositoryPort, commit: string) {
+  return (await listCheckpoints(repository)).filter(({ commits }) => commits.includes(commit))
 }

@@ -33,6 +33,7 @@ import { reportCheckpoint, reportSession } from '../report/report-session.ts'
 import { saveStep } from '../shadow/save-step.ts'
 import { migrateShadow } from '../shadow/shadow-moves.ts'
 import { reapSessions } from './reap-sessions.ts'
+import { followUnseenCommits, staleLedger } from './unseen-commits.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { nowText, ownerLife, quietly, worktreeOf } from '../shadow/session-context.ts'
 
@@ -44,11 +45,21 @@ export async function handleSignal(
 ): Promise<SignalAnswer> {
   const { kind, session, subagent } = signal
   const clean = await withoutSecrets(context, signal)
-  const change = () => changeSession(context, session, (state) => follow(context, state, clean))
+  let isUnseen = false
+  const change = () =>
+    changeSession(context, session, async (before) => {
+      const state = before && (await quietlyUnseen(context, before, clean))
+      isUnseen = state !== before
+      return follow(context, state, clean)
+    })
   if (kind !== 'session_start' || subagent !== undefined) {
     await change()
     const note = await followActive(context, clean)
-    return note === '' ? {} : { context: note }
+    const stale = isUnseen
+      ? await quietly(context, 'ledger not looked at', () => staleLedger(context))
+      : undefined
+    if (kind !== 'tool_used') return answer(note, stale)
+    return answer([note, stale].filter(Boolean).join('\n'), undefined)
   }
   await reapSessions(context, clean)
   // A state that is held or damaged does not keep the session from knowing the ledger.
@@ -72,6 +83,21 @@ function mayHaveActive({ personal }: SessionContext, signal: AgentSignal): boole
     (kind === 'turn_start' && prompt.includes('conductor')) ||
     (kind === 'tool_used' && tool?.command?.includes('bd ') === true)
   return begins && ['conductor', SETTINGS_FILE].some((name) => personal.list('.').includes(name))
+}
+
+/** An agent that reads no context after this signal shows the person the message. */
+function answer(context: string, message: string | undefined): SignalAnswer {
+  return { ...(context === '' ? {} : { context }), ...(message === undefined ? {} : { message }) }
+}
+
+/** With the commits that git's hooks did not follow; what keeps them from being looked for stops nobody. */
+async function quietlyUnseen(
+  context: SessionContext,
+  state: SessionState,
+  signal: AgentSignal,
+): Promise<SessionState> {
+  const look = () => followUnseenCommits(context, state, signal)
+  return (await quietly(context, `session ${state.id}: commits not looked for`, look)) ?? state
 }
 
 /** The signal as it may be kept: what people and agents say in it without secrets. */

@@ -66,6 +66,11 @@ export interface ChangesPort {
   between(from: string, to: string): Promise<readonly FileChange[]>
   /** Commits of HEAD and all branches that have this text in their message and are not before `base`. */
   saying(text: string, base: string | undefined): Promise<readonly string[]>
+  /**
+   * Commits that were made in this worktree since HEAD was last at `base`, and are still in it, oldest
+   * first, as git's reflog has them; not those of merges, rebases and the like, nor what was fetched.
+   */
+  committedSince(base: string | undefined): Promise<readonly string[]>
 }
 
 /**

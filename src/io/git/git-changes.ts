@@ -6,6 +6,10 @@ import { isNullOid, nameToText } from '../../core/git/objects.ts'
 import type { Git } from '../process/exec.ts'
 import { splitNul } from '../process/exec.ts'
 
+/** How far back is looked: moves of HEAD, and commits above its base. */
+const MAX_MOVES = 200
+const MAX_COMMITS = 10_000
+
 export function gitChanges(git: Git): ChangesPort {
   const changes = async (command: readonly string[], ...trees: readonly string[]) => {
     // A renamed file is one that went and one that came; settings of the user count for nothing.
@@ -40,6 +44,30 @@ export function gitChanges(git: Git): ChangesPort {
       // No commit at all yet, or a base that is gone: nothing can be said.
       const { status, stdout } = await git.run([...words, ...where, '--'])
       return status === 0 ? stdout.toString('utf8').split('\n').filter(Boolean) : []
+    },
+    committedSince: async (base) => {
+      const format = ['--format=%H %gs', '--no-show-signature']
+      const log = await git.run([
+        'log',
+        '--walk-reflogs',
+        `--max-count=${MAX_MOVES}`,
+        ...format,
+        'HEAD',
+        '--',
+      ])
+      const moves = log.status === 0 ? log.stdout.toString('utf8').split('\n').filter(Boolean) : []
+      const end = moves.findIndex((move) => move.split(' ', 1)[0] === base)
+      // It never was there, as far as is known: nothing is known of what came since.
+      if (base !== undefined && end === -1) return []
+      const made = moves.slice(0, base === undefined ? undefined : end).flatMap((move) => {
+        const [, commit] = /^([0-9a-f]+) commit(?: \((?:initial|amend)\))?: /.exec(move) ?? []
+        return commit ?? []
+      })
+      if (made.length === 0) return []
+      const not = base === undefined ? [] : ['--not', base]
+      const there = await git.text(['rev-list', `--max-count=${MAX_COMMITS}`, 'HEAD', ...not, '--'])
+      const held = new Set(there.split('\n'))
+      return [...new Set(made)].filter((commit) => held.has(commit)).toReversed()
     },
   }
 }
