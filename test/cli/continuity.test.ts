@@ -275,6 +275,14 @@ describe('failures stop nobody', () => {
   })
 })
 
+test('a file without front matter gets the fields that every ledger has', () => {
+  const repo = ledgerRepo()
+  repo.write(FILE, '# Session Ledger\n')
+  const { ledger } = say(repo, 'save', '--now', 'x')
+  expect(ledger).toMatchObject({ session_id: 'manual', platform: 'manual', now: ['x'] })
+  expect(ledger.updated).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+})
+
 test('a mode is free again when the ledger was archived', () => {
   const repo = ledgerRepo()
   say(repo, 'mode', 'SA')

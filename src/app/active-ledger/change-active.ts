@@ -189,7 +189,8 @@ async function bound(
 
 /** A session that writes is the one that the ledger belongs to from now on. */
 function ownerFields({ writer }: ActiveContext, { session_id: id }: ActiveLedger) {
-  if (!writer.isKnown || id === writer.session) return {}
+  // One that says nobody's name gets one; a person takes it from no agent.
+  if (id === writer.session || (id !== null && !writer.isKnown)) return {}
   return { session_id: writer.session, platform: writer.platform }
 }
 
