@@ -167,7 +167,8 @@ function withValue(
 
 /** Comments stay; so do entries below a value that can have none, as comments. */
 function leftOver([first = '', ...more]: readonly string[]): string[] {
-  const isOpen = /^["'[{|>]/.test(restOf(first).value)
+  const { value } = restOf(first)
+  const isOpen = /^[|>]/.test(value) || (/^["'[{]/.test(value) && !/.["'\]}]$/.test(value))
   return more.flatMap((line) => {
     if (isFiller(line)) return [line]
     return !isOpen && /^\s*["']?[\w.-]+["']?\s*:(?:\s|$)/.test(line) ? [`# ${line}`] : []

@@ -269,6 +269,21 @@ other: [a, # x
     expect(readActiveLedger(after).validation.retries).toBe(2)
   })
 
+  test.each(['"2025" # by hand', "'x'", '[a]', 'x'])(
+    '%s: what stands below it by mistake stays',
+    (value) => {
+      const text = `---\nupdated: ${value}\n  mine: kept\n---\n`
+      expect(change(text, { fields: { updated: '2026-01-01T00:00:00Z' } })).toContain(
+        '#   mine: kept\n',
+      )
+    },
+  )
+
+  test('an item with an open fence in it does not swallow the next one', () => {
+    const after = change('## State\n\n### Done\n- a\n  ```\n  open', { done: ['b'] })
+    expect(readActiveLedger(after).done).toEqual(['a', 'b'])
+  })
+
   test('three saves do not wrap a value in quotes again and again', () => {
     let text = FULL
     for (let i = 0; i < 3; i++) {
