@@ -4,7 +4,7 @@ import type { LedgerChange } from '../core/ledger/diff-ledgers.ts'
 import type { LedgerEvent } from '../core/event/event.ts'
 import { formatInstant } from '../core/event/instant.ts'
 import { oneLine } from '../core/text/escape-markdown.ts'
-import { withoutControls } from '../core/text/strip-control-chars.ts'
+import { stripControlChars } from '../core/text/strip-control-chars.ts'
 
 /** Event text for a terminal, at most `width` characters. */
 export function safeText(value: string, width = 200): string {
@@ -17,7 +17,9 @@ export function safeLines(value: string): string[] {
   const lines = value.replace(/\n$/, '').split(/\r\n|[\n\u2028\u2029]/)
   // Directions make text read as something else.
   const turned = /[\u202a-\u202e\u2066-\u2069]/g
-  return lines.map((line) => withoutControls(line.replaceAll('\t', '  ')).replace(turned, '\ufffd'))
+  return lines.map((line) =>
+    stripControlChars(line.replaceAll('\t', '  ')).replace(turned, '\ufffd'),
+  )
 }
 
 export function eventLine(event: LedgerEvent): string {

@@ -11,7 +11,7 @@ import { asset, createSetup, packageVersion } from './setup.ts'
 import { LedgerError } from '../core/errors/errors.ts'
 import { DEFAULT_SETTINGS } from '../core/settings/settings.ts'
 import { shellWord } from '../core/text/shell-word.ts'
-import { withoutControls } from '../core/text/strip-control-chars.ts'
+import { stripControlChars } from '../core/text/strip-control-chars.ts'
 import { removeLeftBehind } from '../io/files/left-behind.ts'
 import { ask } from '../io/terminal/question.ts'
 import { askOnTerminal } from '../io/terminal/terminal-question.ts'
@@ -57,7 +57,7 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
   let closing: Repository | undefined
   let work: OpenSession | undefined
   let hot = false
-  const say = (message: string) => host.stderr(withoutControls(`${message}\n`))
+  const say = (message: string) => host.stderr(stripControlChars(`${message}\n`))
   const repository = () =>
     (opened ??= openRepository(cwd, env, hot ? undefined : openCatFileReader).then(
       async (found) => {
@@ -82,7 +82,7 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
     clock: { now: () => Date.now() },
     files: nodeFiles,
     stdout: host.stdout,
-    stderr: (text) => host.stderr(withoutControls(text)),
+    stderr: (text) => host.stderr(stripControlChars(text)),
     isStdoutTty: host.isStdoutTty,
     canAsk: host.canAsk,
     ask: (question) => ask(question),

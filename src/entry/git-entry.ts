@@ -11,7 +11,7 @@ import { HOOKS, runHook } from '../app/hooks/run-hook.ts'
 import { settleMarks } from '../app/commit/commit-marks.ts'
 import { runMergeDriver } from '../app/merge/run-merge-driver.ts'
 import { checkOutput, parseCheckArgs } from '../cli/parse-check-args.ts'
-import { withoutControls } from '../core/text/strip-control-chars.ts'
+import { stripControlChars } from '../core/text/strip-control-chars.ts'
 import { openHookSession } from '../io/git/hook-session.ts'
 import { openMergeFiles, openMergeSession } from '../io/merge/merge-session.ts'
 import type { Repository } from '../io/git/repository.ts'
@@ -53,7 +53,7 @@ async function mergeDriver(words: readonly string[]): Promise<number> {
 }
 
 function say(message: string): void {
-  process.stderr.write(`${withoutControls(message)}\n`)
+  process.stderr.write(`${stripControlChars(message)}\n`)
 }
 
 /** `ledger-git hook NAME [ARG ...]`; `hook --probe NAME` only says that it was reached. */
@@ -93,7 +93,7 @@ async function check(words: readonly string[]): Promise<number | undefined> {
     const report = await checkLedger(repository, await readSettings(repository), asked.target)
     const { out, talk } = checkOutput(report, asked.json)
     process.stdout.write(out)
-    process.stderr.write(withoutControls(talk))
+    process.stderr.write(stripControlChars(talk))
     return report.fresh ? 0 : 1
   } finally {
     repository.close()

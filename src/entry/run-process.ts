@@ -2,7 +2,7 @@
 
 import type { LedgerError } from '../core/errors/errors.ts'
 import { ERROR_CODES } from '../core/errors/errors.ts'
-import { withoutControls } from '../core/text/strip-control-chars.ts'
+import { stripControlChars } from '../core/text/strip-control-chars.ts'
 
 /**
  * For commands of people: a closed pipe (`| head`) is no error, Control-C ends with 130. What git runs
@@ -50,7 +50,7 @@ export function reportError(error: unknown, print: (text: string) => void): numb
   if (error instanceof Error && error.name === 'LedgerError') {
     const { message, next, exitCode } = error as LedgerError
     const text = `ledger-git: ${message}\n${next === undefined ? '' : `  next: ${next}\n`}`
-    print(withoutControls(text))
+    print(stripControlChars(text))
     return exitCode
   }
   if (SYSTEM_LIMITS.has(String(code))) {

@@ -4,7 +4,7 @@ import { relative } from 'node:path'
 import type { MigrationPlan } from '../../app/migrate/migrate.ts'
 import type { SecretPlace } from '../../app/secrets/find-secrets.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
-import { withoutControls } from '../../core/text/strip-control-chars.ts'
+import { stripControlChars } from '../../core/text/strip-control-chars.ts'
 import type { Command, Input } from '../command.ts'
 import { CONFIRM, flag, value } from '../command.ts'
 import { count } from '../format.ts'
@@ -99,7 +99,7 @@ async function findAllSecrets(
     if (places.length === 0) continue
     found.set(source, places)
     const where = places.map(({ line, kind }) => `line ${line} (${kind})`).join(', ')
-    const file = withoutControls(source)
+    const file = stripControlChars(source)
     input.say(`${file}: seems to hold a secret, and its event would, too: ${where}`)
   }
   return found
@@ -107,7 +107,7 @@ async function findAllSecrets(
 
 function printPlan({ migrations, skipped, inPlace }: MigrationPlan, input: Input): void {
   for (const { source, event, isNew } of migrations) {
-    if (isNew) input.print(undefined, `${withoutControls(source)} → ${event}`)
+    if (isNew) input.print(undefined, `${stripControlChars(source)} → ${event}`)
     else input.say(`${source}: migrated already`)
   }
   const adopted = migrations.filter(({ isNew, isAdopted }) => isNew && isAdopted).length

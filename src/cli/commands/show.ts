@@ -6,7 +6,7 @@ import { filterLedger, readLedger } from '../../app/ledger/view-ledger.ts'
 import { foldLedger } from '../../core/ledger/join.ts'
 import { ledgerToJson } from '../../core/ledger/ledger-json.ts'
 import { renderLedger } from '../../core/ledger/render.ts'
-import { withoutControls } from '../../core/text/strip-control-chars.ts'
+import { stripControlChars } from '../../core/text/strip-control-chars.ts'
 import type { Command, Input } from '../command.ts'
 import { flag, value } from '../command.ts'
 import { FILTER_OPTIONS, readFilter } from '../shared-options.ts'
@@ -46,7 +46,7 @@ export function showUnmanaged(
     const empty = ledgerToJson(foldLedger([]), eventsTree)
     input.print({ ...empty, meta: { ...empty.meta, kept_by_hand: true } }, [])
   } else {
-    input.context.stdout(input.context.isStdoutTty ? withoutControls(markdown) : markdown)
+    input.context.stdout(input.context.isStdoutTty ? stripControlChars(markdown) : markdown)
   }
 }
 

@@ -5,7 +5,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { SessionContext } from '../../app/shadow/session-context.ts'
-import { withoutControls } from '../../core/text/strip-control-chars.ts'
+import { stripControlChars } from '../../core/text/strip-control-chars.ts'
 import { nodeFiles } from '../files/node-files.ts'
 import { gitChanges } from '../git/git-changes.ts'
 import { gitCheckpointRemote } from '../git/checkpoint-remote.ts'
@@ -53,7 +53,7 @@ export async function openSessionContext(
     localTime: (millis) => new Date(millis).toTimeString().slice(0, 5),
     random: (bytes) => new Uint8Array(randomBytes(bytes)),
     log: sessionLog(place.commonDir, clock.now),
-    say: (message) => void process.stderr.write(`${withoutControls(message)}\n`),
+    say: (message) => void process.stderr.write(`${stripControlChars(message)}\n`),
     close: () => repository.close(),
   }
 }

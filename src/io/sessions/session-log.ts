@@ -2,7 +2,7 @@
 
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { withoutControls } from '../../core/text/strip-control-chars.ts'
+import { stripControlChars } from '../../core/text/strip-control-chars.ts'
 
 /** Bytes; the file before it is kept as `sessions.log.1`. */
 const MAX_SIZE = 256 * 1024
@@ -11,7 +11,7 @@ const MAX_LINE = 1000
 export function sessionLog(commonDir: string, now: () => number): (line: string) => void {
   const path = join(commonDir, 'ledger-git', 'log', 'sessions.log')
   return (line) => {
-    const text = withoutControls(line).replace(/\s+/g, ' ').slice(0, MAX_LINE)
+    const text = stripControlChars(line).replace(/\s+/g, ' ').slice(0, MAX_LINE)
     try {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
       rotate(path)
