@@ -188,7 +188,7 @@ function mergeItem(places: Sides<Place>, id: string, head: string): Entry {
     ours === undefined
       ? undefined
       : (greatest([ours, theirs ?? ours], (one) => (one.gap ?? []).join('\n')) ?? ours).gap
-  const kind = ours?.kind ?? 'item'
+  const kind = [ours, theirs].find((one) => one?.lines[0] === first)?.kind ?? 'item'
   return { id, role: 'item', kind, words: any?.words ?? '', lines: [first, ...rest], gap }
 }
 

@@ -75,7 +75,9 @@ export function mergeMember(
   if (ours === undefined || theirs === undefined) return undefined
   const base = entry.base ?? { ...ours, lines: [], rest: [] }
   const gap = mergeBlank(mapSides(entry, (one) => one?.gap))
-  return { ...ours, gap, lines: mergeBody({ base, ours, theirs }) }
+  const lines = mergeBody({ base, ours, theirs })
+  const like = lines[0] === ours.lines[0] ? ours : theirs
+  return { ...like, gap, lines }
 }
 
 /** A side that has no say is undefined. */

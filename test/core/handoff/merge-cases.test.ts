@@ -204,6 +204,19 @@ describe('registers', () => {
     expect(text).not.toContain('UNCONFIRMED')
   })
 
+  test('a key that stands in two places has two questions', () => {
+    const [base, ours, theirs] = ['a', 'b', 'c'].map((value) =>
+      handoff({
+        rest: [
+          `### Decisions\n- goal: ${value}\n`,
+          `### Workflow State\n\n#### Resolved\n- goal: ${value}`,
+        ],
+      }),
+    )
+    const text = merged(base ?? '', ours ?? '', theirs ?? '')
+    expect(text).toContain('- UNCONFIRMED: goal: b\n- UNCONFIRMED: resolved goal: b\n')
+  })
+
   test('of an emptied value and a changed one the changed one stays', () => {
     const text = merged(base, { ...ours, goal: '' }, theirs)
     expect(text).toContain('**Goal:** g2\n')
@@ -274,6 +287,12 @@ describe('phases', () => {
     const text = merged(withPhase('○ PENDING'), withPhase(stays), withPhase(goes))
     expect(text).toContain(`#### Phase Status\n- Phase 1: ${stays}\n- Phase 2: ○ PENDING\n`)
     expect(text).toContain(`#### Merged\n- Phase 1: ${goes}\n`)
+  })
+
+  test('a phase that one side took out and the other changed stays', () => {
+    const was = withPhase('○ PENDING')
+    const text = merged(was, was.replace('- Phase 1: ○ PENDING\n', ''), withPhase('✓ VALIDATED'))
+    expect(text).toBe(withPhase('✓ VALIDATED'))
   })
 
   test('what one side alone changed replaces nothing', () => {
@@ -355,6 +374,14 @@ describe('everything else is text', () => {
     expect(mergeHandoffs(base, ours, theirs, diff3)).toEqual(diff3(base, ours, theirs))
   })
 
+  test('two paragraphs do not become one', () => {
+    const base = handoff({ now: ['a'], next: [] })
+    const [ours, theirs] = ['one', 'two'].map((line) =>
+      base.replace('### Next', `### Next\n${line}`),
+    )
+    expect(merged(base, ours ?? '', theirs ?? '')).toContain('### Next\none\n\ntwo\n')
+  })
+
   test('prose between items stays on both sides', () => {
     const base = handoff({ now: ['a'], next: [] })
     const [ours, theirs] = ['one', 'two'].map((line) =>
@@ -409,4 +436,13 @@ describe('whole documents', () => {
     )
     expect(text).toBe(HANDOFF.replace('Logout', 'Login').replaceAll('\n', '\r\n'))
   })
+})
+
+test('an item that one side made of a line of text is an item, whichever side is ours', () => {
+  const base = '## Ledger\n\n### Now\nwrite the tests\n\n### Decisions\n'
+  const ours = `${base}- storage: v1\n`
+  const theirs = base.replace('write the tests', '[->] read\n[->] write the tests')
+  const both = `${theirs}- storage: v1\n`
+  expect(mergeHandoffs(base, ours, theirs, diff3)).toEqual({ text: both, isConflict: false })
+  expect(mergeHandoffs(base, theirs, ours, diff3)).toEqual({ text: both, isConflict: false })
 })
