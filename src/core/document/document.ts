@@ -76,8 +76,10 @@ export function readDocument(text: string): Document {
     else open.lines.push(line)
   }
   sections.forEach((section, i) => {
-    const next = sections.slice(i + 1).find(({ level }) => level <= section.level || i === 0)
-    section.content.end = next?.heading?.start ?? text.length
+    const level = i === 0 ? Infinity : section.level // before the first heading: no section is inside
+    let next = i + 1
+    while ((sections[next]?.level ?? 0) > level) next++
+    section.content.end = sections[next]?.heading?.start ?? text.length
   })
   // A lone CR at the end becomes half of a line break as soon as something follows.
   const eol = /\r?\n/.exec(text)?.[0] ?? (text.endsWith('\r') ? '\r\n' : '\n')

@@ -70,7 +70,8 @@ export function readHandoff(text: string): Handoff {
   const ledger = ledgerOf(document)
   const all = partsOf(document, ledger)
   const parts = all.filter(({ start }) => ledger && start >= ledger.start && start < ledger.end)
-  const outside = all.filter((part) => !parts.includes(part))
+  const inside = new Set(parts)
+  const outside = all.filter((part) => !inside.has(part))
   const byName: Partial<Record<PartName, Part>> = {}
   for (const name of Object.keys(PART_TITLES) as PartName[]) {
     const candidates = OUTSIDE.has(name) ? [parts, belowCheckpoints(outside)] : [parts]
@@ -80,8 +81,8 @@ export function readHandoff(text: string): Handoff {
   const named = parts.map((part) => ({ ...part, name: nameOf(part, byName) }))
   for (const name of Object.keys(byName) as PartName[]) {
     const part = byName[name]
-    const inside = named.find((one) => one.name === name)
-    if (part !== undefined) byName[name] = inside ?? { ...part, name }
+    const ours = named.find((one) => one.name === name)
+    if (part !== undefined) byName[name] = ours ?? { ...part, name }
   }
   const fields = fieldsOf(document)
   return { document, text, fields, ledger, parts: named, byName, registers: registersOf(named[0]) }

@@ -66,10 +66,12 @@ export function numbered<T extends { readonly id: string }>(all: readonly T[]): 
 
 export function readFront(front: readonly Line[], fields: readonly Field[], raw: Raw): Piece[] {
   const pieces: Piece[] = []
+  const starts = new Map(fields.map((field) => [field.start, field]))
   for (let at = 0; at < front.length;) {
     const { start = 0, end = 0, text = '' } = front[at] ?? {}
-    const field = fields.find((one) => one.start === start)
-    const lines = front.filter((line) => line.start >= start && line.start < (field?.end ?? end))
+    const field = starts.get(start)
+    const below = front.findIndex((line, i) => i > at && line.start >= (field?.end ?? end))
+    const lines = front.slice(at, below === -1 ? undefined : below)
     at += lines.length
     if (field === undefined && text.trim() === '') pieces.push(...lines.map(raw))
     else if (field === undefined) pieces.push(textEntry('keyed', lines.map(raw)))

@@ -11,6 +11,7 @@ import type { Entry, Unit } from './merge-entries.ts'
 import type { Later, Sides } from './merge-sides.ts'
 import {
   contest,
+  firstById,
   greatest,
   isKept,
   mapSides,
@@ -203,15 +204,13 @@ export function mergeNested(entry: Sides<Entry>): string[] {
 /** Nested lines: none is lost that one side has and the other did not take out. */
 function mergeRest(rest: Sides<readonly Unit[]>): string[] {
   const ids = mapSides(rest, (units) => units.map(({ id }) => id))
-  const order = mergeOrder(ids, (id) => isKept(mapSides(ids, (some) => some.includes(id))))
-  const units = [...rest.ours, ...rest.theirs]
-  return order.flatMap(
-    (id) =>
-      greatest(
-        units.filter((unit) => unit.id === id),
-        ({ lines }) => lines.join('\n'),
-      )?.lines ?? [],
-  )
+  const sets = mapSides(ids, (some) => new Set(some))
+  const order = mergeOrder(ids, (id) => isKept(mapSides(sets, (some) => some.has(id))))
+  const [ours, theirs] = [rest.ours, rest.theirs].map(firstById)
+  return order.flatMap((id) => {
+    const units = [ours?.get(id), theirs?.get(id)].filter((unit) => unit !== undefined)
+    return greatest(units, ({ lines }) => lines.join('\n'))?.lines ?? []
+  })
 }
 
 function idsOf(entries: readonly Entry[]): string[] {

@@ -65,7 +65,9 @@ export interface Outline {
 const FRONT: Head = { id: 'front', level: 0, title: 'front matter', heading: undefined }
 
 export function readOutline(text: string): Outline {
-  const body = text.replace(/\n+$/, '')
+  let end = text.length
+  while (text[end - 1] === '\n') end-- // a pattern would look at each of the breaks that stand further up
+  const body = text.slice(0, end)
   const handoff = readHandoff(body)
   const { lines, front } = handoff.document
   const raw: Raw = (line) => body.slice(line.start, line.end).replace(/\n$/, '')

@@ -11,7 +11,15 @@ import { mergeRegisters, registerId } from './merge-registers.ts'
 import type { Decide, NewEntries } from './merge-segment.ts'
 import { headOf, mergeBlank, mergeEntries, mergeMember } from './merge-segment.ts'
 import type { Later, Sides } from './merge-sides.ts'
-import { isKept, laterOf, mapSides, mergeOrder, mergeWords, threeWay } from './merge-sides.ts'
+import {
+  firstById,
+  isKept,
+  laterOf,
+  mapSides,
+  mergeOrder,
+  mergeWords,
+  threeWay,
+} from './merge-sides.ts'
 
 export interface TextMerged {
   readonly text: string
@@ -70,13 +78,14 @@ export function mergeOutlines(
   }
 
   const ids = mapSides(outlines, ({ segments }) => segments.map(({ id }) => id))
+  const byId = mapSides(outlines, (one) => firstById(one.segments))
   const known = new Set([...ids.base, ...ids.ours, ...ids.theirs])
   const segments = new Map<string, Segment>()
   // What was replaced is known when all else is merged.
   const last = new Set(Object.keys(ADDED))
   for (const id of [...[...known].filter((one) => !last.has(one)), ...last]) {
     const merged = mergeOne(
-      mapSides(outlines, (one) => segmentOf(one, id)),
+      mapSides(byId, (all) => all.get(id)),
       id,
     )
     if (merged !== undefined) segments.set(id, merged)

@@ -11,7 +11,7 @@ import type { Entry } from './merge-entries.ts'
 import { fold } from './merge-entries.ts'
 import type { Outline, Segment, SegmentName } from './merge-outline.ts'
 import type { Later, Sides } from './merge-sides.ts'
-import { contest, greatest, isKept, mapSides, mergeWords } from './merge-sides.ts'
+import { contest, firstById, greatest, isKept, mapSides, mergeWords } from './merge-sides.ts'
 
 /** Where registers stand. A key that stands in two places is named with the second one. */
 const PLACES: readonly SegmentName[] = [
@@ -45,13 +45,13 @@ export function registerId(place: string, entry: Pick<Entry, 'id'>): string {
 export function mergeRegisters(outlines: Sides<Outline>, later: Later): MergedRegisters {
   const names = namesOf(outlines)
   const named = mapSides(outlines, (outline) => withQuestionIds(outline, new Set(names.values())))
-  const questions = mapSides(named, (outline) => entriesIn(outline, 'openQuestions'))
+  const questions = mapSides(named, (outline) => firstById(entriesIn(outline, 'openQuestions')))
   const registers = mapSides(named, registersIn)
   const values = new Map<string, Entry | undefined>()
   const asked = new Map<string, Entry>()
   for (const [id, name] of names) {
     const entry = mapSides(registers, (all) => all.get(id))
-    const question = mapSides(questions, (all) => all.find((one) => one.id === questionId(name)))
+    const question = mapSides(questions, (all) => all.get(questionId(name)))
     const waiting = mapSides(question, (one) => textOf(one, name))
     const isClock = CLOCK.test(id)
     const merged = mergeRegister(entry, waiting, later, isClock)

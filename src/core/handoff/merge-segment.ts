@@ -94,11 +94,12 @@ export function mergeBlank(
 }
 
 function placeNew(order: readonly string[], { first, last }: NewEntries): string[] {
-  const front = first.map(({ id }) => id)
-  const rest = order.filter((id) => !front.includes(id))
+  const front = new Set(first.map(({ id }) => id))
+  const rest = order.filter((id) => !front.has(id))
+  const placed = new Set(rest)
   const at = rest.findIndex((id) => !id.startsWith('text '))
   const cut = at === -1 ? rest.length : at
-  const end = last.map(({ id }) => id).filter((id) => !rest.includes(id))
+  const end = last.map(({ id }) => id).filter((id) => !placed.has(id))
   return [...rest.slice(0, cut), ...front, ...rest.slice(cut), ...end]
 }
 

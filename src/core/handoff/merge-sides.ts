@@ -48,6 +48,11 @@ export function mergeWords(sides: Sides<string>): string {
   )
 }
 
+/** Of equal ids the first one counts. */
+export function firstById<T extends { readonly id: string }>(all: readonly T[]): Map<string, T> {
+  return new Map(all.toReversed().map((one) => [one.id, one]))
+}
+
 export function greatest<T>(all: readonly T[], textOf: (one: T) => string): T | undefined {
   const [first, ...rest] = all
   return rest.reduce(
@@ -119,8 +124,10 @@ function runsOf(ids: readonly string[], shared: ReadonlySet<string>) {
   const runs = new Map<string | undefined, string[]>()
   let at: string | undefined
   for (const id of ids) {
+    const run = runs.get(at)
     if (shared.has(id)) at = id
-    else runs.set(at, [...(runs.get(at) ?? []), id])
+    else if (run === undefined) runs.set(at, [id])
+    else run.push(id)
   }
   return runs
 }

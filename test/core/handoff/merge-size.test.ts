@@ -1,0 +1,31 @@
+/** What a merge costs grows with the size of the handoff: one that a branch brings must not hold a merge up. */
+
+import { expect, test } from 'vitest'
+import { mergeHandoffs } from '../../../src/core/handoff/merge-handoffs.ts'
+
+const COUNT = 10_000
+const lines = (line: (i: number) => string) =>
+  Array.from({ length: COUNT }, (_, i) => line(i)).join('')
+
+/** With its square these would take minutes. */
+const LARGE: Record<string, (word: string) => string> = {
+  'items of one list': (word) =>
+    `## Ledger\n\n### This Session\n- [x] ${word}\n${lines((i) => `- [x] item ${i}\n`)}`,
+  'items that each side has for itself': (word) =>
+    `## Ledger\n\n### Next\n${lines((i) => `- [ ] item ${i} of ${word}\n`)}`,
+  'nested lines of one item': (word) =>
+    `## Ledger\n\n### Next\n- [ ] item\n  - ${word}\n${lines((i) => `  - line ${i}\n`)}`,
+  registers: (word) => `## Ledger\n${lines((i) => `**Key ${i}:** ${word}\n`)}`,
+  'blank lines': (word) => `## Ledger\n\n### Next\n${'\n'.repeat(500_000)}- [ ] ${word}\n`,
+  'sections of prose': (word) => `# Work\n${lines((i) => `## Section ${i}\n${word}\n`)}`,
+  'front matter': (word) => `---\n${lines((i) => `key${i}: ${word}\n`)}---\n\n# Work\n`,
+}
+
+test.each(Object.entries(LARGE))('%s', (_, make) => {
+  const [base, ours, theirs] = ['base', 'ours', 'theirs'].map(make) as [string, string, string]
+  const { text } = mergeHandoffs(base, ours, theirs, (_base, a, b) => ({
+    text: a + b,
+    isConflict: true,
+  }))
+  for (const word of ['ours', 'theirs']) expect(text).toContain(word)
+})
