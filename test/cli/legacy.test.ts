@@ -81,6 +81,7 @@ test('the first event, not migrated: said at once and by the commit; migrate fin
     {
       source: `${repo.git('rev-parse', '--short=9', 'HEAD~1')}:${CURRENT}`,
       event: expect.stringMatching(/^\S+_migrate_\S+$/),
+      adopted: false,
       created: true,
       secrets: [],
     },
