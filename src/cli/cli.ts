@@ -42,6 +42,7 @@ import { status } from './commands/status.ts'
 import { synthesize } from './commands/synthesize.ts'
 import { uninstall } from './commands/uninstall.ts'
 import { why } from './commands/why.ts'
+import { completeNames } from './complete-names.ts'
 import type { CliContext } from './context.ts'
 
 interface Group {
@@ -125,6 +126,13 @@ export const COMMANDS: readonly Command[] = [
 
 /** Parses and runs one command line. Returns the exit status; throws what the command throws. */
 export async function runCli(words: readonly string[], context: CliContext): Promise<number> {
+  if (words[0] === '--get-yargs-completions') {
+    const names = await completeNames(words.slice(1), context)
+    if (names !== undefined && names.length > 0) {
+      context.stdout(names.map((name) => `${name}\n`).join(''))
+      return 0
+    }
+  }
   let exit = 0
   const called = findCalled(words)
   const parser = base(yargs(joinSentences(words, called.command), context.cwd), called, context)

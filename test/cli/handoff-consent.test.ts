@@ -87,6 +87,10 @@ test('a yes is of one text in one folder', () => {
   expect([resume(repo), repo.exists('ran2')]).toEqual([1, false])
   repo.commit('as before', { [AUTH]: hostile('touch ran') })
   expect(resume(repo)).toBe(0)
+  // What uninstall takes along is asked again.
+  repo.ledger('uninstall')
+  expect([resume(repo), repo.exists('.git/ledger-git')]).toEqual([1, false])
+  repo.ledger('install')
   const folder = join(repo.sandbox.folder, 'linked')
   repo.git('worktree', 'add', '-q', '-b', 'side', folder)
   const linked = repo.sandbox.at(folder)

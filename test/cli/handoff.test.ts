@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
-import { EVENTS, ledgerRepo, ROOT } from '../support/git-repo.ts'
+import { CLI, EVENTS, ledgerRepo, ROOT } from '../support/git-repo.ts'
 import { BEFORE, HANDOFF, LOOSE } from '../support/handoffs.ts'
 import { json, refusal } from './words.ts'
 
@@ -402,4 +402,14 @@ describe('phase', () => {
     }
     expect(repo.status()).toBe('')
   })
+})
+
+test('the shell completes names', () => {
+  const repo = handoffRepo()
+  const complete = (...words: string[]) =>
+    repo.run(process.execPath, [CLI, '--get-yargs-completions', 'ledger-git', ...words]).stdout
+  expect(complete('handoff', 'show', 'a')).toBe('auth\n')
+  expect(complete('handoff', 'phase', '')).toBe('auth\n')
+  expect(complete('handoff', 'show', 'x')).not.toContain('auth')
+  expect(complete('handoff', 'sh')).toContain('show')
 })

@@ -64,10 +64,11 @@ async function run(
   const removal: Removal = { ...setup, dryRun, changes: [], notes: [] }
   const { changes, notes } = removal
   for (const edit of edits.toReversed()) await takeOut(edit, removal)
-  const cache = `${ownFolder}/cache`
-  if (isAll && files.kind(cache) !== 'absent') {
-    changes.push({ path: cache, change: 'remove', what: 'what was read before' })
-    if (!dryRun) files.removeTree(cache)
+  for (const [name, what] of Object.entries(isAll ? KEPT : {})) {
+    const path = `${ownFolder}/${name}`
+    if (files.kind(path) === 'absent') continue
+    changes.push({ path, change: 'remove', what })
+    if (!dryRun) files.removeTree(path)
   }
   if (dryRun) return { changes, notes, commit: [] }
   const folders = new Set([...edits.flatMap(madeFolders), ownFolder])
@@ -174,6 +175,9 @@ function withoutInclude(text: string, inserted: string | undefined): string {
 function isLeftover(text: string): boolean {
   return /^(?:#![^\n]*\n)?\s*$/.test(text)
 }
+
+/** What commands keep there. */
+const KEPT = { cache: 'what was read before', consent: 'commands that a person said yes to' }
 
 /** What `install` writes below `<common-dir>/ledger-git/`. */
 const OWN_NAMES =
