@@ -94,8 +94,10 @@ export function addItem(name: PartName, item: string, place: 'first' | 'last' = 
     const lines = [...item.replace(/\r?\n$/, '').split(/\r?\n/), ...(isGap ? [''] : [])]
     const gone = placeholders.map(({ start, end }) => ({ start, end, put: '' }))
     const changed = spliceAll(opened.text, [...gone, putLines(opened, at, lines)])
-    const count = itemsOf(readHandoff(changed).byName[name]).length
-    if (count > items.length) return changed
+    const after = readHandoff(changed)
+    // A fence that the item leaves open must not hide the sections below it.
+    const isWhole = after.document.sections.length >= opened.document.sections.length
+    if (isWhole && itemsOf(after.byName[name]).length > items.length) return changed
     throw unclosed(part)
   }
 }

@@ -5,7 +5,7 @@ import type { Instant } from '../event/instant.ts'
 import { parseInstant } from '../event/instant.ts'
 import type { Block, Words } from './blocks.ts'
 import type { Handoff } from './handoff.ts'
-import { DATE } from './handoff.ts'
+import { DATE, itemsOf } from './handoff.ts'
 
 /** Each state with the sign and the word that are written, and what else people write for it. */
 export const PHASE_STATES = {
@@ -47,11 +47,9 @@ const STATE = new RegExp(
   'iu',
 )
 
-/** The lines of `#### Phase Status`, in order. */
+/** The lines of `#### Phase Status`, in order; `- (none yet)` is no phase. */
 export function phasesOf({ byName }: Handoff): Phase[] {
-  return (byName.phases?.blocks ?? [])
-    .filter(({ kind }) => kind === 'item')
-    .map((block) => readPhase(block))
+  return itemsOf(byName.phases).map((block) => readPhase(block))
 }
 
 function readPhase(block: Block): Phase {

@@ -349,6 +349,11 @@ describe('as others keep them', () => {
   })
 })
 
+test('an item whose fence is open is not moved above a section that it would hide', () => {
+  const text = '## Ledger\n### This Session (x)\n### now\n- b: c\n  ```\n'
+  expect(() => applyEdits(text, [setFocus('focus', 'next')])).toThrow(/fence/)
+})
+
 test('a text of several lines is one line of an item', () => {
   expect(lineOf(' a\r\n b\u2028c\td\u0007\u202e ')).toBe('a b c d\ufffd\ufffd')
   const changed = applyEdits(HANDOFF, [addNext('a\n---\n## Ledger')])

@@ -96,6 +96,14 @@ describe('a phase', () => {
     expect(applyEdits(HANDOFF, [stepPhase(step('2', 'in_progress'))])).toContain('\nphase: 2\n')
   })
 
+  test('`- (none yet)` is none', () => {
+    const text = '## Ledger\n#### Phase Status\n- (none yet)\n'
+    expect(phasesOf(readHandoff(text))).toEqual([])
+    const once = applyEdits(text, [stepPhase(step('1', 'pending'))])
+    expect(once).toContain('- Next action: (all phases done)\n')
+    expect(applyEdits(once, [stepPhase(step('1', 'pending'))])).toBe(once)
+  })
+
   test('on any text: what is set is read back, and setting it again changes nothing', () => {
     const anyStep = fc.tuple(
       fc.constantFrom('1', 'Phase 2 (x)', 'Deploy', '3'),
