@@ -50,6 +50,26 @@ export function readBlocks(lines: readonly Line[]): Block[] {
   return blocks
 }
 
+/**
+ * A section that is one line of text with nested lines below it: one block, as it would be with a bullet.
+ * A line that introduces a list (`Open:`) is prose.
+ */
+export function readBlocksOfNow(lines: readonly Line[]): Block[] {
+  const blocks = readBlocks(lines)
+  const [first, ...below] = blocks.filter(({ kind }) => kind !== 'blank')
+  const indent = first?.lines[0]?.indent ?? 0
+  const isOneThing =
+    first?.kind === 'text' &&
+    first.lines.length === 1 &&
+    !/:\**$/.test(first.words.text) &&
+    below.length > 0 &&
+    below.every(({ box, lines: [line] }) => box === undefined && (line?.indent ?? 0) > indent)
+  if (!isOneThing) return blocks
+  const [start, end] = [first, below.at(-1) ?? first].map((one) => blocks.indexOf(one))
+  const inside = blocks.slice(start, (end ?? 0) + 1).flatMap((one) => one.lines)
+  return [...blocks.slice(0, start), openBlock('text', inside), ...blocks.slice((end ?? 0) + 1)]
+}
+
 /** `Key: value`, `**Key:** value`, `**Key**: value`; undefined where the words have no key. */
 export function readKeyed({ text, start, end }: Words): Keyed | undefined {
   const [head = '', bold, plain] =

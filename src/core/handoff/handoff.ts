@@ -8,7 +8,7 @@ import { fieldsOf, readDocument } from '../document/document.ts'
 import type { Instant } from '../event/instant.ts'
 import { parseInstant } from '../event/instant.ts'
 import type { Block, Keyed, Words } from './blocks.ts'
-import { readBlocks, readKeyed, wordsOf } from './blocks.ts'
+import { readBlocks, readBlocksOfNow, readKeyed, wordsOf } from './blocks.ts'
 
 /** The sections of a Ledger that have a meaning here: title, and the section that each stands in. */
 export const PART_TITLES = {
@@ -76,9 +76,13 @@ export function readHandoff(text: string): Handoff {
   for (const name of Object.keys(PART_TITLES) as PartName[]) {
     const candidates = OUTSIDE.has(name) ? [parts, belowCheckpoints(outside)] : [parts]
     const part = candidates.map((some) => find(name, some)).find((one) => one !== undefined)
-    if (part !== undefined) byName[name] = part
+    if (part === undefined) continue
+    byName[name] = name === 'now' ? { ...part, blocks: readBlocksOfNow(part.lines) } : part
   }
-  const named = parts.map((part) => ({ ...part, name: nameOf(part, byName) }))
+  const named = parts.map((part) => {
+    const name = nameOf(part, byName)
+    return { ...(name === undefined ? part : (byName[name] ?? part)), name }
+  })
   for (const name of Object.keys(byName) as PartName[]) {
     const part = byName[name]
     const ours = named.find((one) => one.name === name)
@@ -207,7 +211,7 @@ function find(name: PartName, parts: readonly Part[]): Part | undefined {
 }
 
 function nameOf(part: Part, byName: Handoff['byName']): PartName | undefined {
-  return (Object.keys(PART_TITLES) as PartName[]).find((name) => byName[name] === part)
+  return (Object.keys(PART_TITLES) as PartName[]).find((name) => byName[name]?.start === part.start)
 }
 
 /** `Now (2026-06-08)` says Now, and `Next Steps` Next; `Nowhere` and `Now and then` do not. */

@@ -13,6 +13,7 @@ import {
   contest,
   firstById,
   greatest,
+  isAddedTo,
   isKept,
   mapSides,
   mergeOrder,
@@ -38,9 +39,14 @@ const [NEXT, NOW, DONE] = [1, 2, 4]
 
 export function mergeItems(sides: Sides<Lists>, later: Later): MergedItems {
   const places = mapSides(sides, placesOf)
+  const rests = mapSides(sides, restsOf)
   const ids = [...new Set([...places.ours.keys(), ...places.theirs.keys()])]
   const merged = new Map(
-    ids.map((id) => [id, mergePlaces(mapSides(places, (one) => one.get(id) ?? 0))]),
+    ids.map((id) => {
+      const place = mapSides(places, (one) => one.get(id) ?? 0)
+      const rest = mapSides(rests, (one) => one.get(id) ?? [])
+      return [id, mergePlaces(place, rest)]
+    }),
   )
   const isAt = (id: string, place: number) => ((merged.get(id) ?? 0) & place) !== 0
   const isNow = (id: string) => isAt(id, NOW)
@@ -112,8 +118,16 @@ function placesOf({ now, thisSession, next }: Lists): Map<string, number> {
   return places
 }
 
-/** Both changed it: done, before now, before next, before gone. */
-function mergePlaces(places: Sides<number>): number {
+function restsOf(lists: Lists): Map<string, readonly Unit[]> {
+  return new Map(
+    LISTS.flatMap((list) => lists[list].map(({ id, rest = [] }) => [id, rest] as const)),
+  )
+}
+
+/** Both changed it: done, before now, before next, before gone. What a side added to stays. */
+function mergePlaces(places: Sides<number>, rest: Sides<readonly Unit[]>): number {
+  if (places.ours === 0 && isAddedTo(rest.base, rest.theirs)) return places.theirs
+  if (places.theirs === 0 && isAddedTo(rest.base, rest.ours)) return places.ours
   return threeWay(
     places,
     (a, b) => a === b,
@@ -179,7 +193,7 @@ function mergeItem(places: Sides<Place>, id: string, head: string): Entry {
   const [first = ''] =
     ours === undefined || theirs === undefined
       ? [`${head}${any?.words ?? ''}`]
-      : [mergeWords(mapSides({ base: there.base, ours, theirs }, (one) => one?.lines[0] ?? ''))]
+      : [firstLine({ base: there.base, ours, theirs })]
   const rest = mergeRest({
     base: known.base?.rest ?? [],
     ours: (known.ours ?? known.theirs)?.rest ?? [],
@@ -191,6 +205,20 @@ function mergeItem(places: Sides<Place>, id: string, head: string): Entry {
       : (greatest([ours, theirs ?? ours], (one) => (one.gap ?? []).join('\n')) ?? ours).gap
   const kind = [ours, theirs].find((one) => one?.lines[0] === first)?.kind ?? 'item'
   return { id, role: 'item', kind, words: any?.words ?? '', lines: [first, ...rest], gap }
+}
+
+/** Both changed it: a line of text says less than an item. */
+function firstLine(sides: Sides<Entry | undefined>): string {
+  const kinds = new Set([sides.ours?.kind, sides.theirs?.kind])
+  const isMixed = kinds.has('text') && kinds.has('item')
+  const line = mapSides(sides, (one) => one?.lines[0] ?? '')
+  if (!isMixed) return mergeWords(line)
+  const item = sides.ours?.kind === 'item' ? line.ours : line.theirs
+  return threeWay(
+    line,
+    (a, b) => a === b,
+    () => item,
+  )
 }
 
 /** The lines of an item that stands at the same place on all sides. */

@@ -3,8 +3,10 @@
  * that have a meaning hold entries. Writing back what was read gives the same text, whatever the text.
  */
 
+import type { Line } from '../document/document.ts'
 import type { Instant } from '../event/instant.ts'
-import { readBlocks } from './blocks.ts'
+import type { Block } from './blocks.ts'
+import { readBlocks, readBlocksOfNow } from './blocks.ts'
 import type { Handoff, PartName } from './handoff.ts'
 import { readHandoff, updatedOf } from './handoff.ts'
 import type { Entry, Piece, Raw, Reading } from './merge-entries.ts'
@@ -119,13 +121,17 @@ function readSegments(handoff: Handoff, raw: Raw): Segment[] {
         ? asText(head, own.map(raw))
         : reading === 'whole'
           ? withEntries(head, readWhole(title, own.map(raw)))
-          : withEntries(head, readEntries(readBlocks(own), reading, handoff, raw))
+          : withEntries(head, readEntries(blocksIn(id, own), reading, handoff, raw))
     const end: Head = { id: 'end of ledger', level: 0, title: '', heading: undefined }
     return below.length === 0 ? [segment] : [segment, asText(end, below)]
   })
   return numbered(segments).map((segment, i, { length }) =>
     i === length - 1 && segment.tail?.length === 0 ? { ...segment, tail: undefined } : segment,
   )
+}
+
+function blocksIn(id: string, lines: readonly Line[]): Block[] {
+  return id === 'now' ? readBlocksOfNow(lines) : readBlocks(lines)
 }
 
 function withEntries(head: Head, pieces: readonly Piece[]): Segment {

@@ -74,6 +74,7 @@ export function mergeOutlines(
         ? { ...segments, ours: newSegment(id, outlines) }
         : segments
     const merged = mergeEntries(from, decideIn(id, { items, registers, later, replaced }), added)
+    if (id === 'now' && merged) return withArrows(merged)
     return id === 'merged' && merged ? newestFive(merged) : merged
   }
 
@@ -181,6 +182,18 @@ function newEntries(
 function mergedItem(text: string): Entry {
   const id = `member ${itemKey(text)}`
   return { id, role: 'member', kind: 'item', lines: [`- ${text}`], words: text }
+}
+
+/** A line of text is the Now where nothing else stands there; beside others it is read by its arrow. */
+function withArrows(segment: Segment): Segment {
+  const { entries = [] } = segment
+  if (entries.filter(({ kind }) => kind !== 'code').length < 2) return segment
+  const marked = entries.map((entry): Entry => {
+    if (entry.role !== 'item' || entry.kind !== 'text') return entry
+    const [, ...rest] = entry.lines
+    return { ...entry, kind: 'item', lines: [`[->] ${entry.words}`, ...rest] }
+  })
+  return { ...segment, entries: marked }
 }
 
 function newestFive(segment: Segment): Segment {

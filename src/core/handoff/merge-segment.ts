@@ -3,7 +3,15 @@
 import type { Entry } from './merge-entries.ts'
 import type { Segment } from './merge-outline.ts'
 import type { Sides } from './merge-sides.ts'
-import { greatest, isKept, mapSides, mergeOrder, mergeWords, threeWay } from './merge-sides.ts'
+import {
+  greatest,
+  isAddedTo,
+  isKept,
+  mapSides,
+  mergeOrder,
+  mergeWords,
+  threeWay,
+} from './merge-sides.ts'
 
 /** Entries that no side has at this place. */
 export interface NewEntries {
@@ -69,7 +77,7 @@ export function mergeMember(
   entry: Sides<Entry | undefined>,
   mergeBody: (entry: Sides<Entry>) => readonly string[],
 ): Entry | undefined {
-  if (!isKept(mapSides(entry, (one) => one !== undefined))) return undefined
+  if (!isKept(mapSides(entry, (one) => one !== undefined)) && !isOneAddedTo(entry)) return undefined
   const ours = entry.ours ?? entry.theirs
   const theirs = entry.theirs ?? entry.ours
   if (ours === undefined || theirs === undefined) return undefined
@@ -78,6 +86,11 @@ export function mergeMember(
   const lines = mergeBody({ base, ours, theirs })
   const like = lines[0] === ours.lines[0] ? ours : theirs
   return { ...like, gap, lines }
+}
+
+/** What one side took out and the other added nested lines to stays. */
+function isOneAddedTo({ base, ours, theirs }: Sides<Entry | undefined>): boolean {
+  return [ours, theirs].some((one) => isAddedTo(base?.rest ?? [], one?.rest ?? []))
 }
 
 /** A side that has no say is undefined. */

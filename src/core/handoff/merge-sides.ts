@@ -39,6 +39,15 @@ export function isKept({ base, ours, theirs }: Sides<boolean>): boolean {
   return ours === theirs ? ours : !base
 }
 
+/** Whether nested lines stand there that did not. */
+export function isAddedTo(
+  base: readonly { readonly id: string }[],
+  side: readonly { readonly id: string }[],
+): boolean {
+  const known = new Set(base.map(({ id }) => id))
+  return side.some(({ id }) => !known.has(id))
+}
+
 /** Text that has no side: both changed it, so the greater one stays. */
 export function mergeWords(sides: Sides<string>): string {
   return threeWay(

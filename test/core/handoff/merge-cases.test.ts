@@ -446,3 +446,30 @@ test('an item that one side made of a line of text is an item, whichever side is
   expect(mergeHandoffs(base, ours, theirs, diff3)).toEqual({ text: both, isConflict: false })
   expect(mergeHandoffs(base, theirs, ours, diff3)).toEqual({ text: both, isConflict: false })
 })
+
+const ledger = (now: string, next = '') =>
+  `## Ledger\n\n### Now\n${now}\n\n### Next\n${next}\n## Own\n`
+
+test('a step that one side took out stays where the other added a nested line to it', () => {
+  const [base, theirs] = ['- [ ] ask\n', '- [ ] ask\n  - see #1\n'].map((next) =>
+    ledger('[->] a', next),
+  ) as [string, string]
+  expect(merged(base, ledger('[->] a'), theirs)).toBe(theirs)
+})
+
+test('a Now that is a line of text gets an arrow beside another one', () => {
+  const base = ledger('first')
+  const ours = ledger('write', '- [ ] first\n')
+  const theirs = ledger('[->] first\n[->] read\n[->] write')
+  const text = merged(base, ours, theirs)
+  expect(text).toBe(ledger('[->] read\n[->] write', '- [ ] first\n'))
+  expect(merged(base, text, theirs)).toBe(text)
+  expect(merged(base, ours, text)).toBe(text)
+})
+
+test('a Now that is a line of text takes its nested lines along', () => {
+  const ours = ledger('ask\n  - see #1')
+  const text = merged(ledger('ask'), ours, ledger('other', '- [ ] ask\n'))
+  expect(text).toBe(ledger('other', '- [ ] ask\n  - see #1\n'))
+  expect(merged(ledger('ask'), ours, text)).toBe(text)
+})
