@@ -16,7 +16,7 @@ const LARGE: Record<string, (word: string) => string> = {
   'nested lines of one item': (word) =>
     `## Ledger\n\n### Next\n- [ ] item\n  - ${word}\n${lines((i) => `  - line ${i}\n`)}`,
   registers: (word) => `## Ledger\n${lines((i) => `**Key ${i}:** ${word}\n`)}`,
-  'blank lines': (word) => `## Ledger\n\n### Next\n${'\n'.repeat(500_000)}- [ ] ${word}\n`,
+  'blank lines': (word) => `## Ledger\n\n### Next\n${'\n'.repeat(100_000)}- [ ] ${word}\n`,
   'sections of prose': (word) => `# Work\n${lines((i) => `## Section ${i}\n${word}\n`)}`,
   'front matter': (word) => `---\n${lines((i) => `key${i}: ${word}\n`)}---\n\n# Work\n`,
 }
