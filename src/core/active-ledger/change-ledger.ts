@@ -117,7 +117,9 @@ function withTask(text: string, key: 'bead' | 'track', value: string | null): st
   )
   if (old === undefined) {
     if (value === null || section?.heading === undefined) return text
-    const other = section.lines.find((one) => /^(?:bead|track):/.test(one.text))
+    const other = section.lines.find(
+      (one) => one.kind !== 'code' && /^(?:bead|track):/.test(one.text),
+    )
     const at = other?.start ?? section.heading.end
     return insertLines(document, at, other === undefined ? ['', line] : [line])
   }

@@ -112,6 +112,12 @@ describe('laws', () => {
     )
   })
 
+  test('a task is not looked for in code', () => {
+    const once = change('## Active Task\n~~~\nbead: a-1', { fields: { bound_bead: 'b-2' } })
+    expect(once).toContain('## Active Task\n\nbead: b-2\n\n~~~\nbead: a-1')
+    expect(change(once, { fields: { bound_bead: 'b-2' } })).toBe(once)
+  })
+
   test('a hundred saves leave the size bounded, whatever the file was', () => {
     fc.assert(
       fc.property(
