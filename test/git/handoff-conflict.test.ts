@@ -220,3 +220,12 @@ test('preview names the handoffs that a merge changes, adds, removes, and leaves
   ])
   expect([repo.status(), repo.git('rev-parse', 'HEAD')]).toEqual(before)
 })
+
+test('rubbish in NODE_OPTIONS does not reach the driver', () => {
+  const repo = twoSides()
+  const env = { NODE_OPTIONS: '--no-such-option' }
+  expect(repo.run('git', ['merge', '-q', '--no-edit', 'topic'], { env })).toMatchObject({
+    status: 0,
+  })
+  expect(doneAt(repo, 'HEAD')).toEqual(ALL)
+})
