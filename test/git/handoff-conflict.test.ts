@@ -223,7 +223,7 @@ test('preview names the handoffs that a merge changes, adds, removes, and leaves
 
 test('rubbish in NODE_OPTIONS does not reach the driver', () => {
   const repo = twoSides()
-  const env = { NODE_OPTIONS: '--no-such-option' }
+  const env = { NODE_OPTIONS: '--no-such-option', LEDGER_TEST_OWN_PROCESS: '1' }
   expect(repo.run('git', ['merge', '-q', '--no-edit', 'topic'], { env })).toMatchObject({
     status: 0,
   })

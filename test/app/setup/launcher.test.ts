@@ -8,6 +8,9 @@ import type { Repo } from '../../support/git-repo.ts'
 import { CLI, CURRENT, ledgerRepo } from '../../support/git-repo.ts'
 import { isHeadFresh } from './in-process.ts'
 
+/** A server in the place of Node would take no options. */
+const OWN_PROCESS = { LEDGER_TEST_OWN_PROCESS: '1' }
+
 /** A folder with the few programs that hooks need, and no Node. */
 function pathWithoutNode(repo: Repo): string {
   const folder = join(repo.sandbox.folder, 'bin')
@@ -101,7 +104,10 @@ test.each([
 })
 
 test.each([
-  ['rubbish in NODE_OPTIONS', { NODE_OPTIONS: '--require /gone/file.cjs --no-such-option' }],
+  [
+    'rubbish in NODE_OPTIONS',
+    { ...OWN_PROCESS, NODE_OPTIONS: '--require /gone/file.cjs --no-such-option' },
+  ],
   ['certificates that cannot be read', { NODE_EXTRA_CA_CERTS: '/gone/certificates.pem' }],
   ['git variables of a parent', { GIT_AUTHOR_DATE: '2026-01-01T00:00:00Z' }],
   ['CDPATH and an odd IFS', { CDPATH: '/tmp', IFS: 'e' }],
@@ -134,7 +140,7 @@ function mergeBranches(repo: Repo, breakIt: () => void, env: NodeJS.ProcessEnv =
 
 test('a merge works with rubbish in NODE_OPTIONS and without Node in PATH', async () => {
   const repo = ledgerRepo()
-  const env = { NODE_OPTIONS: '--no-such-option', PATH: pathWithoutNode(repo) }
+  const env = { ...OWN_PROCESS, NODE_OPTIONS: '--no-such-option', PATH: pathWithoutNode(repo) }
   expect(mergeBranches(repo, () => {}, env)).toMatchObject({ status: 0 })
   expect(await isHeadFresh(repo)).toBe(true)
   expect(repo.read(CURRENT)).toContain('- [x] on the side\n')
