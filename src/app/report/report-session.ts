@@ -24,6 +24,7 @@ import type { Ledger } from '../../core/ledger/join.ts'
 import { supersededNames } from '../../core/session/session-name.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import type { TurnSummary } from '../../core/report/turn-summary.ts'
+import { toldUntilAfter, untoldIn } from '../../core/report/untold.ts'
 import { summarizeTurn, withHandoffs } from '../../core/report/turn-summary.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { isObject } from '../../core/text/json-values.ts'
@@ -47,8 +48,8 @@ export async function reportSession(
   signal: AgentSignal,
 ): Promise<SessionState> {
   if (state.endEvent !== undefined) return state
-  const endEvent = await report(context, state, signal, 'session_end')
-  return endEvent === undefined ? state : { ...state, endEvent }
+  const told = await report(context, state, signal, 'session_end')
+  return told === undefined ? state : { ...state, endEvent: told.event, toldUntil: told.until }
 }
 
 /** After a checkpoint, not at an end: a session that goes on for long is seen by others before that. */
@@ -56,17 +57,18 @@ export async function reportCheckpoint(
   context: SessionContext,
   state: SessionState,
   signal: AgentSignal,
-): Promise<void> {
-  await report(context, state, signal, 'checkpoint')
+): Promise<SessionState> {
+  const told = await report(context, state, signal, 'checkpoint')
+  return told === undefined ? state : { ...state, toldUntil: told.until }
 }
 
-/** The event's file, if there is one. */
+/** The event's file, and until when it tells; undefined when there is none. */
 function report(
   context: SessionContext,
   state: SessionState,
   { reason }: AgentSignal,
   type: 'session_end' | 'checkpoint',
-): Promise<string | undefined> {
+): Promise<{ readonly event: string; readonly until: string } | undefined> {
   return quietly(context, `session ${state.id}: event of type ${type}`, async () => {
     const { repository, env, folder, clock, say } = context
     const settings = await readSettings(repository)
@@ -74,7 +76,9 @@ function report(
     if (type === 'checkpoint' && !isDue(context, state, settings, preview.set.events)) {
       return undefined
     }
-    const summary = await summaryOf(context, state, preview.ledger, settings.root, reason)
+    const entries = await lastEntries(context, state)
+    const work = { entries, ledger: preview.ledger, root: settings.root, reason }
+    const summary = await summaryOf(context, state, work)
     if (summary === undefined) return undefined
     const agent = nameOf(context, state)
     const { branch: head } = await repository.history.head()
@@ -93,7 +97,8 @@ function report(
       const { commitLedger } = await import('../commit/commit-ledger.ts')
       await commitLedger({ repository, settings, say }, `ledger: ${type} by ${agent}`)
     })
-    return path.slice(path.lastIndexOf('/') + 1)
+    const event = path.slice(path.lastIndexOf('/') + 1)
+    return { event, until: toldUntilAfter(entries, state) }
   })
 }
 
@@ -107,7 +112,8 @@ export async function unrecordedEvent(
 ): Promise<LedgerEvent | undefined> {
   if (state.endEvent !== undefined) return undefined
   const { ledger } = await previewWorktree(context.repository, root, { write: false })
-  const summary = await summaryOf(context, state, ledger, root, undefined)
+  const entries = await lastEntries(context, state)
+  const summary = await summaryOf(context, state, { entries, ledger, root, reason: undefined })
   if (summary === undefined) return undefined
   const instant = instantFromMillis(context.clock.now())
   const { branch } = await context.repository.history.head()
@@ -134,25 +140,33 @@ function isDue(
 
 type Told = TurnSummary & { readonly reason: string | undefined }
 
+interface Reported {
+  readonly entries: readonly TranscriptEntry[]
+  readonly ledger: Ledger
+  readonly root: string
+  readonly reason: string | undefined
+}
+
+/** Secrets go before anything is cut, and once more from what was put together. */
 async function summaryOf(
   context: SessionContext,
   state: SessionState,
-  ledger: Ledger,
-  root: string,
-  reason: string | undefined,
+  { entries, ledger, root, reason }: Reported,
 ): Promise<Told | undefined> {
   const { repository } = context
+  const scanner = await context.secrets()
   const changes = await handoffChanges(context, state, root)
   const seen = summarizeTurn({
-    entries: await lastEntries(context, state),
+    entries,
+    untold: untoldIn(entries, state),
     todos: state.todos.length > 0 ? state.todos : undefined,
     commits: await Promise.all(
       state.commits.map(async ({ commit }) => ({
         oid: commit,
-        subject: await subjectOf(repository, commit),
+        subject: scanner.redact(await subjectOf(repository, commit)),
       })),
     ),
-    files: state.filesTouched,
+    files: state.filesTouched.map((file) => scanner.redact(file)),
     lastMessage: state.lastMessage,
     questions: state.questions,
     firstPrompt: state.firstPrompt,
@@ -161,20 +175,24 @@ async function summaryOf(
   })
   const summary = withHandoffs(seen, changes)
   if (summary === undefined) return undefined
-  const told = redactTexts({ ...summary, reason }, await context.secrets())
+  const told = redactTexts({ ...summary, reason }, scanner)
   if (!context.personal.list(ACTIVE_FOLDER).includes(ACTIVE_NAME)) return told
   const { withActiveNews } = await import('../active-ledger/session-news.ts')
   return withActiveNews(context, state.id, told)
 }
 
-/** From the log's end; where the log is gone, from what steps have stored of it. */
+/** From the log's end, without secrets; where the log is gone, from what steps have stored of it. */
 async function lastEntries(
   context: SessionContext,
   state: SessionState,
 ): Promise<readonly TranscriptEntry[]> {
   if (state.transcript === undefined) return []
   const tail = context.transcripts.readTail(state.transcript.path, TAIL)
-  if (tail !== undefined) return readEntries(state.agent, tail)
+  if (tail !== undefined) {
+    const redact = (await context.secrets()).lineRedactor()
+    const { lines, rest, toEnd } = tail
+    return readEntries(state.agent, { lines: lines.map(redact), rest: redact(rest), toEnd })
+  }
   const stored = await readStoredLog(context, state)
   return stored === undefined ? [] : readEntries(state.agent, { lines: stored.text.split('\n') })
 }

@@ -131,10 +131,11 @@ async function follow(
     const isCompacted = signal.kind === 'before_compaction'
     return isCompacted ? (await saveStep(context, told)).state : told
   }
-  const after = await followSession(context, await followMissedCommits(context, told), event)
-  if (after === undefined) return undefined
-  if (event.type === 'session_end') return reportSession(context, after, signal)
-  if (after.lastCheckpoint !== before.lastCheckpoint) await reportCheckpoint(context, after, signal)
+  const followed = await followSession(context, await followMissedCommits(context, told), event)
+  if (followed === undefined) return undefined
+  if (event.type === 'session_end') return reportSession(context, followed, signal)
+  const isCondensed = followed.lastCheckpoint !== before.lastCheckpoint
+  const after = isCondensed ? await reportCheckpoint(context, followed, signal) : followed
   if (event.type === 'session_start') return { ...after, owner: context.processes.owner() }
   if (event.type !== 'turn_start') return after
   const isTold = before.endEvent !== undefined

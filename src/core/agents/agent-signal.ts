@@ -3,6 +3,7 @@
  * transcript that it keeps of a session. A field that an agent does not send is undefined, never guessed.
  */
 
+import type { Instant } from '../event/instant.ts'
 import type { Todo, TodoChange } from '../session/todos.ts'
 import { applyTodos } from '../session/todos.ts'
 
@@ -66,16 +67,53 @@ export interface SignalAnswer {
   readonly message?: string | undefined
 }
 
-/** A transcript holds these, in the order they happened. */
+/** A transcript holds these, in the order they happened. `at`: when the call was answered. */
 export type TranscriptEntry =
   /** What the user asked; not what the agent's program puts into the user's mouth. */
   | { readonly kind: 'prompt'; readonly text: string }
   /** One response, however many lines it spans. */
   | { readonly kind: 'assistant'; readonly text: string }
-  /** A tool that ran; failed and refused calls are left out. */
-  | { readonly kind: 'tool'; readonly tool: ToolUse }
+  /** A tool that ran, or still runs; failed and refused calls are left out. */
+  | {
+      readonly kind: 'tool'
+      readonly tool: ToolUse
+      /** What it did, in a few words; none of a subagent's tools. */
+      readonly label?: string
+      /** Nothing answered the call: it runs, or waits for a permission. */
+      readonly isOpen?: true
+      /** Of a shell command that ended well: the end of what it printed tells whether tests passed. */
+      readonly ran?: { readonly command: string; readonly output: string }
+      readonly at?: Instant | undefined
+    }
+  /** A call that the user refused, with what the user said to it. */
+  | { readonly kind: 'refusal'; readonly label: string; readonly said: string | undefined }
+  /** What the agent asked with a tool of its own; without an answer it is open. */
+  | {
+      readonly kind: 'question'
+      readonly question: AskedQuestion
+      readonly at?: Instant | undefined
+    }
+  | { readonly kind: 'plan'; readonly plan: ProposedPlan; readonly at?: Instant | undefined }
+  /** The user stopped the turn. */
+  | { readonly kind: 'interruption' }
   /** The conversation was compacted: what was said before is this text only. */
   | { readonly kind: 'summary'; readonly text: string }
+
+export interface AskedQuestion {
+  /** A word or two. */
+  readonly about: string | undefined
+  readonly text: string
+  readonly options: readonly string[]
+  readonly answer: string | undefined
+}
+
+export interface ProposedPlan {
+  /** Markdown. */
+  readonly text: string
+  readonly outcome: 'open' | 'accepted' | 'refused'
+  /** What the user said to it. */
+  readonly said: string | undefined
+}
 
 /** The to-do list at the end of a transcript. */
 export function todosOf(entries: readonly TranscriptEntry[]): readonly Todo[] {

@@ -3,7 +3,8 @@
  *
  * Law: when anything happened (a commit, a changed file, a to-do, a message with words in it) the event
  * says something; when nothing did there is no event. Every text is one plain line, said once; the same
- * input gives the same fields. The caller takes secrets out before anything is kept.
+ * input gives the same fields. Texts come without secrets: a secret that is cut in half is not
+ * known as one any more.
  *
  * Goal is one register for the whole repository: a session names one only where the ledger has none.
  */
@@ -11,7 +12,11 @@
 import { itemKey } from '../event/item-text.ts'
 import type { NewEvent } from '../event/event.ts'
 import type { HandoffChange } from '../handoff/change.ts'
+import { choicesIn } from './choices.ts'
+import type { Ending } from './ending.ts'
+import { endingOf } from './ending.ts'
 import { headlineOf, nextStepsIn, questionsIn, requestIn } from './last-message.ts'
+import { lastPassedTest } from './test-command.ts'
 import { foldLine, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import type { Todo } from '../session/todos.ts'
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
@@ -19,6 +24,8 @@ import { todosOf } from '../agents/agent-signal.ts'
 
 export interface SessionWork {
   readonly entries: readonly TranscriptEntry[]
+  /** Those of them that no event has told yet. */
+  readonly untold: readonly TranscriptEntry[]
   /** The list as the hooks told it; undefined: as the entries tell it. */
   readonly todos: readonly Todo[] | undefined
   /** Made in this session, oldest first, without the ledger's own. */
@@ -54,17 +61,22 @@ export const SUMMARY_LIMITS = {
 
 /** Returns the fields that have something to say; undefined when none has. */
 export function summarizeTurn(work: SessionWork): TurnSummary | undefined {
+  if (!hasHappened(work)) return undefined
   const todos = work.todos ?? todosOf(work.entries)
-  const message = lastMessageOf(work)
-  const questions = openQuestions(work, message)
   const active = items(todosWith(todos, 'in_progress'))
-  const thisSession = doneItems(work, todosWith(todos, 'completed'))
   const [first, ...others] = active
-  const now = first ?? standing(work, message, questions, thisSession)
-  const next = nextItems([...others, ...todosWith(todos, 'pending')], message, [
-    ...thisSession,
-    now ?? '',
-  ])
+  // What a hook told of the turn's end counts more than a log that may be behind.
+  const isTold = work.lastMessage !== undefined && hasWords(work.lastMessage)
+  const ending = isTold ? undefined : endingOf(work.entries, first)
+  const message = ending === undefined ? lastMessageOf(work) : ''
+  const questions = openQuestions(work, message, ending)
+  const thisSession = doneItems(work, todosWith(todos, 'completed'))
+  const now = ending?.now ?? first ?? standing(work, message, questions, thisSession)
+  const pending = [...(ending === undefined ? others : active), ...todosWith(todos, 'pending')]
+  const next = nextItems(pending, message, [...thisSession, now ?? ''])
+  const isListDone = todos.length > 0 && todos.every(({ status }) => status === 'completed')
+  const decisions = choicesIn(work.untold)
+  const test = lastPassedTest(work.untold)
   if (now === undefined && thisSession.length + next.length + questions.length === 0) {
     return undefined
   }
@@ -73,7 +85,10 @@ export function summarizeTurn(work: SessionWork): TurnSummary | undefined {
     ...(goal === undefined ? {} : { goal }),
     ...(now === undefined ? {} : { now }),
     ...(thisSession.length === 0 ? {} : { thisSession }),
-    ...(next.length === 0 ? {} : { next }),
+    ...(test === undefined ? {} : { test }),
+    // What is done is next no longer.
+    ...(next.length === 0 && !isListDone ? {} : { next }),
+    ...(decisions.length === 0 ? {} : { decisions }),
     ...(questions.length === 0 ? {} : { openQuestions: questions }),
   }
 }
@@ -95,7 +110,9 @@ export function withHandoffs(
     return texts.length === 0 ? {} : { [name]: texts }
   }
   const decisions = new Map(
-    changes.flatMap(({ change }) => (change.decisions ?? []).map((one) => [one.key, one] as const)),
+    [summary ?? {}, ...changes.map(({ change }) => change)].flatMap((one) =>
+      (one.decisions ?? []).map((decision) => [decision.key, decision] as const),
+    ),
   )
   return {
     ...summary,
@@ -106,6 +123,24 @@ export function withHandoffs(
     ...(decisions.size === 0 ? {} : { decisions: [...decisions.values()] }),
     stream: first.stream,
   }
+}
+
+/** What the user asked is nothing that happened. */
+function hasHappened(work: SessionWork): boolean {
+  const { entries, todos, commits, files, lastMessage, questions } = work
+  const texts = [
+    lastMessage ?? '',
+    ...files,
+    ...questions,
+    ...(todos ?? []).map(({ text }) => text),
+  ]
+  return commits.length > 0 || texts.some(hasWords) || entries.some(isDeed)
+}
+
+function isDeed(entry: TranscriptEntry): boolean {
+  if (entry.kind === 'assistant') return hasWords(entry.text)
+  if (entry.kind === 'tool') return entry.label !== undefined || entry.tool.todos !== undefined
+  return entry.kind !== 'prompt' && entry.kind !== 'interruption' && entry.kind !== 'summary'
 }
 
 function lastMessageOf({ entries, lastMessage }: SessionWork): string {
@@ -183,11 +218,17 @@ function nextItems(
   return [...open.slice(0, limit - 1), `and ${open.length - limit + 1} more`]
 }
 
-function openQuestions({ questions }: SessionWork, message: string): string[] {
+function openQuestions(
+  { questions }: SessionWork,
+  message: string,
+  ending: Ending | undefined,
+): string[] {
   const limit = SUMMARY_LIMITS.question
   const known = questions.map(plainLine).filter(hasWords)
   const all = unique(
-    [...known, ...questionsIn(message, limit)].map((text) => shorten(plainLine(text), limit)),
+    [...known, ...(ending?.questions ?? []), ...questionsIn(message, limit)].map((text) =>
+      shorten(plainLine(text), limit),
+    ),
   )
   return all.slice(-SUMMARY_LIMITS.questions)
 }

@@ -52,7 +52,10 @@ export function applyTransition(
       phase,
       lastSignOfLife: event.type === 'git_commit' ? state.lastSignOfLife : at,
       turn: begins ? state.turn + 1 : state.turn,
-      ...(begins ? { isCondensed: false, endEvent: undefined } : {}),
+      // What the turn before said and asked is over: the user went on.
+      ...(begins
+        ? { isCondensed: false, endEvent: undefined, lastMessage: undefined, questions: [] }
+        : {}),
       ...(ends ? { endedAt: at, owner: undefined } : {}),
       ...(actions.includes('clear-ended') ? { endedAt: undefined, isLeftBehind: false } : {}),
     },

@@ -143,6 +143,7 @@ const FIELDS: Record<Field, FieldRule> = {
     }),
   ),
   endEvent: text,
+  toldUntil: instant,
 }
 
 type Required = 'id' | 'agent' | 'phase' | 'worktree' | 'startedAt' | 'lastSignOfLife'

@@ -85,6 +85,8 @@ export interface SessionState {
   readonly handoffs: readonly SessionHandoff[]
   /** The event that the session's end wrote: a second end writes none. Cleared by a turn's start. */
   readonly endEvent: string | undefined
+  /** Decisions and tests of the log up to this instant are told. Set with every event, never cleared. */
+  readonly toldUntil: string | undefined
   /** What a newer release keeps here. */
   readonly unknown: Readonly<Record<string, unknown>>
 }

@@ -6,6 +6,7 @@ import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
 function summary(lastMessage: string) {
   return summarizeTurn({
     entries: [],
+    untold: [],
     todos: undefined,
     commits: [],
     files: [],
@@ -150,6 +151,7 @@ Let me know!`
   test('to-dos count more than the message', () => {
     const summary = summarizeTurn({
       entries: [],
+      untold: [],
       todos: [{ id: undefined, text: 'from the list', status: 'pending' }],
       commits: [],
       files: [],

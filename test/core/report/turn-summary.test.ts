@@ -13,6 +13,7 @@ import { runs } from '../../support/long.ts'
 
 const NOTHING: SessionWork = {
   entries: [],
+  untold: [],
   todos: undefined,
   commits: [],
   files: [],
@@ -70,33 +71,38 @@ const anyMarkdown = fc.oneof(
     )
     .map((lines) => lines.join('\n')),
 )
-const anyWork: fc.Arbitrary<SessionWork> = fc.record({
-  entries: fc.array(fc.oneof(anyMarkdown.map(says), anyMarkdown.map(asks), fc.constant(tool({}))), {
-    maxLength: 4,
-  }),
-  todos: fc.option(
-    fc.array(
-      fc.record({
-        id: fc.constant(undefined),
-        text: fc
-          .oneof(fc.constantFrom('a', '- [x] a', 'b'), anyMarkdown)
-          .filter((t) => t.trim() !== ''),
-        status: fc.constantFrom<Todo['status']>('pending', 'in_progress', 'completed'),
-      }),
-      { maxLength: 30 },
+const anyWork: fc.Arbitrary<SessionWork> = fc
+  .record({
+    entries: fc.array(
+      fc.oneof(anyMarkdown.map(says), anyMarkdown.map(asks), fc.constant(tool({}))),
+      {
+        maxLength: 4,
+      },
     ),
-    { nil: undefined },
-  ),
-  commits: fc.array(
-    fc.record({ oid: fc.constantFrom('a'.repeat(40), 'b'.repeat(40)), subject: anyText }),
-    { maxLength: 25 },
-  ),
-  files: fc.array(fc.oneof(fc.constantFrom('a.ts', 'b c.ts'), anyText), { maxLength: 30 }),
-  lastMessage: fc.option(anyMarkdown, { nil: undefined }),
-  questions: fc.array(anyText, { maxLength: 7 }),
-  firstPrompt: fc.option(anyMarkdown, { nil: undefined }),
-  ledgerHasGoal: fc.boolean(),
-})
+    todos: fc.option(
+      fc.array(
+        fc.record({
+          id: fc.constant(undefined),
+          text: fc
+            .oneof(fc.constantFrom('a', '- [x] a', 'b'), anyMarkdown)
+            .filter((t) => t.trim() !== ''),
+          status: fc.constantFrom<Todo['status']>('pending', 'in_progress', 'completed'),
+        }),
+        { maxLength: 30 },
+      ),
+      { nil: undefined },
+    ),
+    commits: fc.array(
+      fc.record({ oid: fc.constantFrom('a'.repeat(40), 'b'.repeat(40)), subject: anyText }),
+      { maxLength: 25 },
+    ),
+    files: fc.array(fc.oneof(fc.constantFrom('a.ts', 'b c.ts'), anyText), { maxLength: 30 }),
+    lastMessage: fc.option(anyMarkdown, { nil: undefined }),
+    questions: fc.array(anyText, { maxLength: 7 }),
+    firstPrompt: fc.option(anyMarkdown, { nil: undefined }),
+    ledgerHasGoal: fc.boolean(),
+  })
+  .map((work) => ({ ...work, untold: work.entries }))
 const law = (check: (work: SessionWork) => void) =>
   fc.assert(
     fc.property(anyWork, (work) => check(work)),
@@ -202,6 +208,7 @@ describe('where the fields come from', () => {
     expect(summary(work)).toEqual({
       now: 'Offsets are parsed now. All tests pass.',
       thisSession: ['Run tests', 'feat: offsets (1f0c2b3)', 'commit 1f0c2b3'],
+      next: [],
     })
   })
 

@@ -55,6 +55,7 @@ export const FULL: SessionState = {
     { path: 'thoughts/new/current.md', blob: undefined, isChanged: false },
   ],
   endEvent: '2026-01-10T13-00-00Z_toast_9f2c41ab.md',
+  toldUntil: '2026-01-10T12:59:00.123000000Z',
   unknown: {},
 }
 

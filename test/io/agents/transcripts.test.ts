@@ -27,7 +27,7 @@ function filesOf(entries: readonly TranscriptEntry[]): readonly string[] {
 /** One word an entry, so that a whole transcript fits into an assertion. */
 function brief(entry: TranscriptEntry): string {
   if (entry.kind === 'tool') return `${entry.tool.name}${entry.tool.mayWrite ? '!' : ''}`
-  return `${entry.kind}: ${entry.text.slice(0, 60)}`
+  return 'text' in entry ? `${entry.kind}: ${entry.text.slice(0, 60)}` : entry.kind
 }
 
 describe('Claude Code', () => {
@@ -39,6 +39,8 @@ describe('Claude Code', () => {
       "assistant: I'll look at the cart.\n\nTwo places compute the total.",
       'TodoWrite',
       'Edit',
+      'refusal',
+      'interruption',
       'Task!',
       'Edit',
       'TodoWrite',
@@ -199,7 +201,7 @@ describe('whatever the lines are', () => {
         if (entry.kind === 'tool') {
           expect(entry.tool.files.every((file) => file !== '' && !file.includes('\0'))).toBe(true)
           expect(todosOf([entry]).every(({ text }) => text.trim() !== '')).toBe(true)
-        } else {
+        } else if ('text' in entry) {
           expect(entry.text.length).toBeLessThanOrEqual(MAX_TEXT)
           if (entry.kind !== 'summary') expect(entry.text.trim()).toBe(entry.text)
         }

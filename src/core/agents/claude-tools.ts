@@ -1,0 +1,62 @@
+/** What Claude Code's tools did: the files they name, and the to-do list. */
+
+import type { TodoChange } from '../session/todos.ts'
+import type { ToolUse } from './agent-signal.ts'
+import type { Fields } from './json-fields.ts'
+import {
+  asFields,
+  fieldsIn,
+  listIn,
+  MAX_TODO_TEXT,
+  messageText,
+  own,
+  textIn,
+  todoList,
+  todoStatus,
+  toolUse,
+  wordIn,
+} from './json-fields.ts'
+
+/** The tools that write, and the field that names the file. */
+const WRITERS = new Map([
+  ['Edit', 'file_path'],
+  ['MultiEdit', 'file_path'],
+  ['Write', 'file_path'],
+  ['NotebookEdit', 'notebook_path'],
+])
+
+/** `Task` is the older name of `Agent`; another server's tools may do anything. */
+const MAY_WRITE = /^(?:Bash|Task|Agent|mcp__.*)$/s
+
+export function readTool(name: string, input: Fields, result: unknown): ToolUse {
+  const key = WRITERS.get(name)
+  return toolUse(name, {
+    files: key === undefined ? [] : [textIn(input, key)],
+    reads: name === 'Read' ? [textIn(input, 'file_path')] : [],
+    command: name === 'Bash' ? textIn(input, 'command') : undefined,
+    mayWrite: MAY_WRITE.test(name),
+    todos: todoChange(name, input, result),
+  })
+}
+
+/** `TodoWrite` replaces the list; `TaskCreate` and `TaskUpdate`, which follow it, change one task. */
+function todoChange(name: string, input: Fields, result: unknown): TodoChange | undefined {
+  if (name === 'TodoWrite')
+    return { kind: 'list', todos: todoList(listIn(input, 'todos'), 'content') }
+  const subject = textIn(input, 'subject')?.slice(0, MAX_TODO_TEXT)
+  if (name === 'TaskCreate' && subject !== undefined) {
+    return { kind: 'add', todo: { id: createdTask(result), text: subject, status: 'pending' } }
+  }
+  const id = name === 'TaskUpdate' ? wordIn(input, 'taskId') : undefined
+  if (id === undefined) return undefined
+  return { kind: 'set', id, text: subject, status: todoStatus(own(input, 'status')) }
+}
+
+/** The number that the agent gave to a new task: in a field, or in the sentence it answers with. */
+function createdTask(result: unknown): string | undefined {
+  const fields = asFields(result)
+  const id = fields && (wordIn(fieldsIn(fields, 'task'), 'id') ?? wordIn(fields, 'taskId'))
+  if (id !== undefined) return id
+  const text = messageText(fields === undefined ? result : own(fields, 'content'))
+  return /^Task #(\d{1,9}) created\b/.exec(text)?.[1]
+}

@@ -1,0 +1,204 @@
+/**
+ * Transcripts of Claude Code.
+ *
+ * A transcript has one JSON record a line. A response spans several lines, one a content block, that share
+ * `message.id`; a resumed session may repeat records of the one before. `isSidechain` marks a subagent's
+ * records: their tools count, their words do not. Records of `isMeta` and texts in the program's own tags
+ * are not the user's.
+ *
+ * A refused call has an error for its answer, in words of the program and, behind them, of the user. A turn
+ * that the user stopped ends with a line in the user's name.
+ */
+
+import type { Instant } from '../event/instant.ts'
+import { parseInstant } from '../event/instant.ts'
+import type { AskedQuestion, ProposedPlan, TranscriptEntry } from './agent-signal.ts'
+import { keepEnds } from './agent-signal.ts'
+import { askedQuestions, callLabel, ranEntry } from './call-entries.ts'
+import { readTool } from './claude-tools.ts'
+import type { Fields } from './json-fields.ts'
+import {
+  asFields,
+  fieldsIn,
+  listIn,
+  messageText,
+  objectsIn,
+  own,
+  parseRecords,
+  textIn,
+} from './json-fields.ts'
+
+/** A task in the background has ended, and the agent goes on. Older releases wrote a line behind it. */
+export const OWN_PROMPT = /^\s*<task-notification>/
+
+export function readLines(lines: readonly string[]): TranscriptEntry[] {
+  // A repeated record is the same record.
+  const records = [
+    ...new Map(parseRecords(lines).map((one, i) => [textIn(one, 'uuid') ?? i, one])).values(),
+  ]
+  const results = toolResults(records)
+  const entries: TranscriptEntry[] = []
+  let response: string | undefined
+  for (const record of records) {
+    const id = textIn(fieldsIn(record, 'message'), 'id')
+    for (const entry of recordEntries(record, results)) {
+      const last = entries.at(-1)
+      const goesOn = id !== undefined && id === response && entry.kind === 'assistant'
+      if (goesOn && last?.kind === 'assistant') {
+        entries[entries.length - 1] = { ...last, text: keepEnds(`${last.text}\n\n${entry.text}`) }
+      } else entries.push(entry)
+    }
+    response = id ?? response
+  }
+  return entries
+}
+
+interface Answer {
+  readonly isError: boolean
+  /** What the tool gave back, for the program. */
+  readonly value: unknown
+  /** The same, for the model. */
+  readonly text: string
+  readonly at: Instant | undefined
+}
+
+type ToolResults = ReadonlyMap<string, Answer>
+
+/** Answers by the id of their call. */
+function toolResults(records: readonly Fields[]): ToolResults {
+  return new Map(
+    records.flatMap((record) =>
+      contentOf(record).flatMap((block) => {
+        const id = own(block, 'type') === 'tool_result' ? textIn(block, 'tool_use_id') : undefined
+        const value = asFields(own(record, 'toolUseResult')) ?? own(block, 'content')
+        const text = messageText(own(block, 'content'))
+        if (id === undefined) return []
+        const at = parseInstant(textIn(record, 'timestamp') ?? '')?.instant
+        return [[id, { isError: own(block, 'is_error') === true, value, text, at }]]
+      }),
+    ),
+  )
+}
+
+function contentOf(record: Fields): Fields[] {
+  return objectsIn(listIn(fieldsIn(record, 'message'), 'content'))
+}
+
+function recordEntries(record: Fields, results: ToolResults): TranscriptEntry[] {
+  const type = own(record, 'type')
+  if (type === 'user') return userEntries(record)
+  // Errors and fillers that the program writes in the agent's name.
+  const isSynthetic =
+    own(record, 'isApiErrorMessage') === true ||
+    own(fieldsIn(record, 'message'), 'model') === '<synthetic>'
+  if (type !== 'assistant' || isSynthetic) return []
+  const isSidechain = own(record, 'isSidechain') === true
+  return contentOf(record).flatMap((block) => blockEntries(block, isSidechain, results))
+}
+
+/** What the program wraps around, or puts in place of, what the user typed. */
+const TAGS =
+  'system-reminder|ide_[a-z_]+|command-[a-z]+|local-command-[a-z]+|bash-[a-z]+|task-[a-z]+'
+const WRAPPED = new RegExp(`<(${TAGS})>[^<]*(?:<(?!/\\1>)[^<]*)*(?:</\\1>|$)`, 'g')
+const INTERRUPTED = /^\[Request interrupted by user/
+const NOT_THE_USER = /^Caveat: The messages below /
+
+/** Only words: a record with the answers of tools says nothing of the user's. */
+function userEntries(record: Fields): TranscriptEntry[] {
+  if (own(record, 'isMeta') === true || own(record, 'isSidechain') === true) return []
+  const text = messageText(
+    own(fieldsIn(record, 'message'), 'content'),
+    (type) => type === undefined || type === 'text',
+  )
+  if (own(record, 'isCompactSummary') === true) return [{ kind: 'summary', text: keepEnds(text) }]
+  if (INTERRUPTED.test(text.trim())) return [{ kind: 'interruption' }]
+  const prompt = OWN_PROMPT.test(text) ? '' : keepEnds(text).replace(WRAPPED, '').trim()
+  return prompt === '' || NOT_THE_USER.test(prompt) ? [] : [{ kind: 'prompt', text: prompt }]
+}
+
+function blockEntries(
+  block: Fields,
+  isSidechain: boolean,
+  results: ToolResults,
+): TranscriptEntry[] {
+  if (own(block, 'type') !== 'tool_use') {
+    const text = own(block, 'type') === 'text' && !isSidechain ? textIn(block, 'text') : undefined
+    return text === undefined ? [] : [{ kind: 'assistant', text: keepEnds(text.trim()) }]
+  }
+  const name = textIn(block, 'name')
+  return name === undefined ? [] : callEntries(name, block, isSidechain, results)
+}
+
+function callEntries(
+  name: string,
+  block: Fields,
+  isSidechain: boolean,
+  results: ToolResults,
+): TranscriptEntry[] {
+  const input = fieldsIn(block, 'input')
+  const answer = results.get(textIn(block, 'id') ?? '')
+  const tool = readTool(name, input, answer?.value)
+  if (isSidechain) {
+    return answer?.isError ? [] : [{ kind: 'tool', tool: { ...tool, todos: undefined } }]
+  }
+  if (name === 'AskUserQuestion') return questionEntries(input, answer)
+  if (name === 'ExitPlanMode') return planEntries(input, answer)
+  const command = name === 'Bash' ? textIn(input, 'command') : undefined
+  if (answer === undefined) {
+    return [{ kind: 'tool', tool, label: callLabel(tool, command), isOpen: true }]
+  }
+  if (answer.isError) {
+    const isRefused = REFUSED.test(answer.text)
+    const said = wordsOfUser(answer.text)
+    return isRefused ? [{ kind: 'refusal', label: callLabel(tool, command), said }] : []
+  }
+  const result = asFields(answer.value) ?? {}
+  const isOver =
+    own(input, 'run_in_background') !== true &&
+    own(result, 'interrupted') !== true &&
+    textIn(result, 'backgroundTaskId') === undefined
+  return [{ ...ranEntry(tool, command, isOver ? answer.text : undefined), at: answer.at }]
+}
+
+const REFUSED = /^The user doesn't want to (?:proceed with this tool use|take this action)/
+
+/** What the user typed in place of a yes. */
+function wordsOfUser(refusal: string): string | undefined {
+  const [, said = ''] = /\bthe user said:\s*([^]*)/.exec(refusal) ?? []
+  // The program's own note follows on a line of its own.
+  const words = said.replace(/\n\s*Note: [^]*/, '').trim()
+  return words === '' ? undefined : keepEnds(words)
+}
+
+/** `answers` has them by question; older releases have them in the sentence alone. */
+function questionEntries(input: Fields, answer: Answer | undefined): TranscriptEntry[] {
+  const given = fieldsIn(asFields(answer?.value) ?? {}, 'answers')
+  const said = answer?.isError === true ? wordsOfUser(answer.text) : undefined
+  const answerTo = (_: Fields, text: string) =>
+    textIn(given, text) ?? said ?? answerInSentence(answer, text)
+  return askedQuestions(input, answerTo).map((question: AskedQuestion) => ({
+    kind: 'question',
+    question,
+    at: answer?.at,
+  }))
+}
+
+/** `User has answered your questions: "Which one?"="The first". You can now …` */
+function answerInSentence(answer: Answer | undefined, question: string): string | undefined {
+  if (answer === undefined || answer.isError) return undefined
+  const start = answer.text.indexOf(`"${question}"="`)
+  if (start === -1) return undefined
+  const rest = answer.text.slice(start + question.length + 4)
+  const end = /"(?:[,.]? |\.?$)/.exec(rest)
+  return end === null ? undefined : rest.slice(0, end.index)
+}
+
+function planEntries(input: Fields, answer: Answer | undefined): TranscriptEntry[] {
+  const text = textIn(input, 'plan') ?? textIn(asFields(answer?.value) ?? {}, 'plan') ?? ''
+  const isRefused = answer?.isError === true
+  if (isRefused && !REFUSED.test(answer.text)) return []
+  const outcome: ProposedPlan['outcome'] =
+    answer === undefined ? 'open' : isRefused ? 'refused' : 'accepted'
+  const said = isRefused ? wordsOfUser(answer.text) : undefined
+  return [{ kind: 'plan', plan: { text: keepEnds(text), outcome, said }, at: answer?.at }]
+}

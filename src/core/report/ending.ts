@@ -1,0 +1,134 @@
+/**
+ * How a session ended, where it did not end on a message of the agent: with a question or plan that nobody
+ * answered, a refused call, an interruption, a tool that still ran, a prompt without a reply.
+ *
+ * Only what came after the last prompt tells: what a turn before said is over.
+ */
+
+import type { ProposedPlan, TranscriptEntry } from '../agents/agent-signal.ts'
+import { blocksOf, foldLine, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
+import { headlineOf } from './last-message.ts'
+
+export interface Ending {
+  /** One line. */
+  readonly now: string
+  /** Questions that the agent asked with a tool, without an answer. */
+  readonly questions: readonly string[]
+}
+
+/** UTF-16 units of a part of the line. */
+const PART = 130
+const QUESTION = 300
+
+/** Undefined: on a message, or nothing is known. `task`: what it was at, by its to-do list. */
+export function endingOf(
+  entries: readonly TranscriptEntry[],
+  task: string | undefined,
+): Ending | undefined {
+  const start = entries.findLastIndex(
+    (entry) => entry.kind === 'summary' || (entry.kind === 'prompt' && hasWords(entry.text)),
+  )
+  const turn = entries.slice(start + 1)
+  const told = turn.filter((entry) => entry.kind !== 'interruption' && tells(entry))
+  const isInterrupted = turn.findLast(tells)?.kind === 'interruption'
+  const opening = entries[start]
+  const request = opening?.kind === 'prompt' ? askedFor(opening.text) : undefined
+  const last = told.at(-1)
+  if (last === undefined) {
+    if (request === undefined) return undefined
+    return says(isInterrupted ? 'interrupted by the user, before a reply to' : 'no reply yet to', [
+      request,
+    ])
+  }
+  switch (last.kind) {
+    case 'question':
+      return waiting(told)
+    case 'plan':
+      return planEnding(last.plan)
+    case 'refusal':
+      return says('the user refused', [refusedCalls(told), heard(last.said)])
+    default: {
+      const what = [task === undefined ? request : `at: ${shorten(task, PART)}`, lastDeed(told)]
+      if (isInterrupted) return says('interrupted by the user', what)
+      return last.kind === 'tool' ? says('not finished', what) : undefined
+    }
+  }
+}
+
+/** Tools without a label are a subagent's. */
+function tells(entry: TranscriptEntry): boolean {
+  switch (entry.kind) {
+    case 'assistant':
+    case 'prompt':
+      return hasWords(entry.text)
+    case 'tool':
+      return entry.label !== undefined
+    default:
+      return true
+  }
+}
+
+function says(state: string, parts: readonly (string | undefined)[]): Ending {
+  const known = parts.filter((part) => part !== undefined && part !== '')
+  const now = known.length === 0 ? state : `${state}: ${known.join('; ')}`
+  return { now: shorten(now, QUESTION), questions: [] }
+}
+
+/** The questions of one call stand together. */
+function waiting(told: readonly TranscriptEntry[]): Ending {
+  const before = told.findLastIndex(({ kind }) => kind !== 'question')
+  const asked = told.slice(before + 1)
+  const open = asked.flatMap((entry) => {
+    if (entry.kind !== 'question' || entry.question.answer !== undefined) return []
+    const { text, options } = entry.question
+    const choice = options.length === 0 ? '' : ` (${options.join(' / ')})`
+    return [shorten(plainLine(`${text}${choice}`), QUESTION)]
+  })
+  if (open.length > 0) return { ...says('waiting for an answer', [open[0]]), questions: open }
+  const answers = asked.flatMap((entry) =>
+    entry.kind === 'question' ? shorten(plainLine(entry.question.answer ?? ''), PART) : [],
+  )
+  return says('the user answered, and nothing followed', answers)
+}
+
+const PLAN: Readonly<Record<ProposedPlan['outcome'], string>> = {
+  open: 'waiting for a yes to the plan',
+  accepted: 'the user accepted the plan, and nothing followed',
+  refused: 'the user refused the plan',
+}
+
+function planEnding({ text, outcome, said }: ProposedPlan): Ending {
+  return says(PLAN[outcome], [shorten(planTitle(text), PART), heard(said)])
+}
+
+/** A plan's first heading or line, without the word `Plan`. */
+export function planTitle(text: string): string {
+  const blocks = blocksOf(text)
+  const title = (blocks.find(({ kind }) => kind === 'heading') ?? blocks[0])?.text ?? ''
+  return title.replace(/^(?:the )?(?:implementation )?plan\s*(?:[:–—-]\s*|for:?\s+)/i, '')
+}
+
+function refusedCalls(told: readonly TranscriptEntry[]): string {
+  const before = told.findLastIndex(({ kind }) => kind !== 'refusal')
+  const calls = told
+    .slice(before + 1)
+    .flatMap((entry) => (entry.kind === 'refusal' ? [entry.label] : []))
+  return shorten(foldLine([...new Set(calls)].join(', ')), PART)
+}
+
+function heard(said: string | undefined): string | undefined {
+  return said === undefined ? undefined : `the user said: ${shorten(plainLine(said), PART)}`
+}
+
+function askedFor(prompt: string): string {
+  return `asked for: ${shorten(plainLine(blocksOf(prompt)[0]?.text ?? prompt), PART)}`
+}
+
+/** A call says more than the words before it; of calls that run at once the first that runs. */
+function lastDeed(told: readonly TranscriptEntry[]): string | undefined {
+  const open = told.find((entry) => entry.kind === 'tool' && entry.isOpen === true)
+  const last = told.at(-1)
+  if (open?.kind === 'tool') return `no answer yet from: ${open.label}`
+  if (last?.kind === 'tool') return `last: ${last.label}`
+  return last?.kind === 'assistant' ? headlineOf(last.text, PART) : undefined
+}

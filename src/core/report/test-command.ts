@@ -1,0 +1,56 @@
+/**
+ * The command that tests the work: the last one that ran and passed.
+ *
+ * An exit code behind a pipe or a `;` is another command's: then the output must say that tests passed.
+ * An output that tells of a failure, or of no test, counts as none.
+ */
+
+import type { TranscriptEntry } from '../agents/agent-signal.ts'
+import { foldLine } from '../text/markdown-to-text.ts'
+
+const RUNNERS = [
+  String.raw`(?:npm|pnpm|yarn|bun)(?: --?\S+)* (?:(?:run )?test[\w:.-]*|t)`,
+  'vitest|jest|mocha|ava|playwright test|cypress run|node --test|deno test',
+  'pytest|tox|nox|unittest|manage\\.py test',
+  'go test|gotestsum|cargo (?:test|nextest)|swift test|dotnet test|mix test|ctest|bats',
+  'rspec|phpunit|pest|(?:rails|rake|composer|make|just|task|mise run|mise) (?:test|check)[\\w:.-]*',
+  '(?:mvn|\\./mvnw|gradle|\\./gradlew)(?: \\S+)*? (?:test|verify|check)',
+]
+const BEFORE = String.raw`(?:\w+=\S+ |(?:npx|pnpm exec|yarn|bunx|uv run|poetry run|bundle exec|python3? -m|python3?|\.\/|(?:\.\/)?node_modules\/\.bin\/|vendor\/bin\/) ?)*`
+const IS_TEST = new RegExp(`^${BEFORE}(?:${RUNNERS.join('|')})(?=\\s|$)`)
+
+const FAILED = [
+  /\b[1-9]\d* (?:tests? |specs? |suites? )?(?:failed|failing|failures?|errors?)\b/i,
+  /\b(?:failures|errors|failed|fail): ?[1-9]/i,
+  /^\s*(?:FAIL|--- FAIL|not ok)\b/m,
+  /\bFAILED\b|\bpanicked at\b/,
+]
+const NONE = /\bno tests? (?:to run|found|ran|collected)\b|\bran 0 tests\b|\bno test files found\b/i
+const PASSED =
+  /\b[1-9]\d* (?:\w+, )?(?:tests? |specs? |examples? )?(?:passed|passing|pass)\b|^(?:ok|PASS|OK)\b|\btest result: ok\b|\ball tests pass|\b(?:0|no) (?:failures|failed|errors)\b|\bBUILD SUCCESS|\bpass(?:ed)?:? [1-9]/im
+
+/** UTF-16 units; a longer one is a script. */
+const MAX_COMMAND = 160
+
+export function lastPassedTest(entries: readonly TranscriptEntry[]): string | undefined {
+  for (const entry of entries.toReversed()) {
+    const ran = entry.kind === 'tool' ? entry.ran : undefined
+    const command = ran === undefined ? undefined : passedIn(ran.command, ran.output)
+    if (command !== undefined) return command
+  }
+  return undefined
+}
+
+function passedIn(script: string, output: string): string | undefined {
+  const parts = script.split(/(&&|\|\|?|;|\n)/).map((part) => part.trim())
+  const at = parts.findLastIndex((part) => IS_TEST.test(part))
+  const command = parts[at]?.replace(/\s+(?:[12&]?>>?\s?(?:&[12]|\S+))/g, '').trim()
+  if (command === undefined || foldLine(command) === '' || command.length > MAX_COMMAND) {
+    return undefined
+  }
+  // Somebody's quote was cut open: no command that can be given to another.
+  if ((command.match(/["'`]/g) ?? []).length % 2 === 1) return undefined
+  const isMasked = parts.slice(at + 1).some((part) => ['|', '||', ';', '\n', '&'].includes(part))
+  if (FAILED.some((sign) => sign.test(output)) || NONE.test(output)) return undefined
+  return isMasked && !PASSED.test(output) ? undefined : foldLine(command)
+}

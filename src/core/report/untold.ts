@@ -1,0 +1,37 @@
+/**
+ * What of a transcript no event of its session has told yet.
+ *
+ * The user's decisions and the test command are registers of the whole repository: told again, an old one
+ * would take the place of another agent's newer one. A resumed session's log may begin with records of
+ * the one before, which told them itself. Pure.
+ */
+
+import type { TranscriptEntry } from '../agents/agent-signal.ts'
+import type { Instant } from '../event/instant.ts'
+import { parseInstant } from '../event/instant.ts'
+import type { SessionState } from '../session/session-state.ts'
+
+type Told = Pick<SessionState, 'startedAt' | 'toldUntil'>
+
+/** Of what has no time nobody knows whether it is new: the first event tells it, no other one. */
+export function untoldIn(entries: readonly TranscriptEntry[], told: Told): TranscriptEntry[] {
+  const since = toldBefore(told)
+  return entries.filter((entry) => {
+    const at = timeOf(entry)
+    return at === undefined ? told.toldUntil === undefined : since === undefined || at > since
+  })
+}
+
+/** `toldUntil` once an event has told these entries. Never goes back. */
+export function toldUntilAfter(entries: readonly TranscriptEntry[], told: Told): string {
+  const times = [toldBefore(told), ...entries.map(timeOf)].filter((at) => at !== undefined)
+  return times.toSorted().at(-1) ?? told.startedAt
+}
+
+function toldBefore({ startedAt, toldUntil }: Told): Instant | undefined {
+  return parseInstant(toldUntil ?? startedAt)?.instant
+}
+
+function timeOf(entry: TranscriptEntry): Instant | undefined {
+  return 'at' in entry ? entry.at : undefined
+}

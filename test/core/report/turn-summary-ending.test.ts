@@ -1,0 +1,265 @@
+/** However a session ended, its event says where it really stood. Recorded shapes of Claude Code. */
+
+import { describe, expect, test } from 'vitest'
+import { applyTransition, withLastMessage } from '../../../src/core/session/change-session.ts'
+import type { SessionWork } from '../../../src/core/report/turn-summary.ts'
+import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
+import { fresh } from '../session/sessions.ts'
+import { agent, call, entriesOf, NO, noBut, stopped, user } from './endings.ts'
+
+const NOTHING: SessionWork = {
+  entries: [],
+  untold: [],
+  todos: undefined,
+  commits: [],
+  files: [],
+  lastMessage: undefined,
+  questions: [],
+  firstPrompt: undefined,
+  ledgerHasGoal: true,
+}
+const told = (...lines: (string | string[])[]) => {
+  const entries = entriesOf(...lines)
+  return summarizeTurn({ ...NOTHING, entries, untold: entries })
+}
+const nowOf = (...lines: (string | string[])[]) => told(...lines)?.now
+
+/** A turn that is over: nothing of it may stand as where things are. */
+const BEFORE = [
+  user('Add a rate limit'),
+  ...call('Edit', { file_path: '/home/ada/api/src/limit.ts' }, { content: 'updated' }),
+  agent('The limit works now.\n\nNext steps:\n- Write docs\n\nReady to commit?'),
+  user('First make it per user'),
+]
+const QUESTIONS = {
+  questions: [
+    {
+      question: 'Where should the counters live?',
+      header: 'Storage',
+      multiSelect: false,
+      options: [{ label: 'Redis (recommended)', description: 'x' }, { label: 'Memory' }],
+    },
+  ],
+}
+const PLAN = { plan: '# Plan: Count per user\n\n1. Key by user\n' }
+
+describe('how it ended is where it stands', () => {
+  test.each([
+    [
+      'a tool that still ran',
+      call('Bash', { command: 'npm test -- --watch' }),
+      'not finished: asked for: First make it per user; no answer yet from: `npm test -- --watch`',
+    ],
+    [
+      'a refused tool',
+      [...call('Write', { file_path: '/a/key.ts' }, NO), stopped(' for tool use')],
+      'the user refused: Write key.ts',
+    ],
+    [
+      'a refused tool, with words',
+      call('Bash', { command: 'git push' }, noBut('not now, the release is frozen')),
+      'the user refused: `git push`; the user said: not now, the release is frozen',
+    ],
+    [
+      'an interruption',
+      [agent('I will key the counters by user.'), ...call('Read', {}, { content: 'x' }), stopped()],
+      'interrupted by the user: asked for: First make it per user; last: Read',
+    ],
+    [
+      'an interruption before a word',
+      [stopped()],
+      'interrupted by the user, before a reply to: asked for: First make it per user',
+    ],
+    ['no reply', [], 'no reply yet to: asked for: First make it per user'],
+    [
+      'a tool, and then nothing',
+      call('Edit', { file_path: '/a/key.ts' }, { content: 'updated' }),
+      'not finished: asked for: First make it per user; last: Edit key.ts',
+    ],
+    [
+      'an open question',
+      call('AskUserQuestion', QUESTIONS),
+      'waiting for an answer: Where should the counters live? (Redis (recommended) / Memory)',
+    ],
+    [
+      'a dismissed question',
+      [...call('AskUserQuestion', QUESTIONS, NO), stopped(' for tool use')],
+      'waiting for an answer: Where should the counters live? (Redis (recommended) / Memory)',
+    ],
+    [
+      'a question that was answered',
+      call(
+        'AskUserQuestion',
+        QUESTIONS,
+        { content: 'x' },
+        { answers: { 'Where should the counters live?': 'Memory' } },
+      ),
+      'the user answered, and nothing followed: Memory',
+    ],
+    ['an open plan', call('ExitPlanMode', PLAN), 'waiting for a yes to the plan: Count per user'],
+    [
+      'a refused plan',
+      [...call('ExitPlanMode', PLAN, NO), stopped(' for tool use')],
+      'the user refused the plan: Count per user',
+    ],
+    [
+      'a plan refused with words',
+      call('ExitPlanMode', PLAN, noBut('keep it global')),
+      'the user refused the plan: Count per user; the user said: keep it global',
+    ],
+    [
+      'an accepted plan',
+      call('ExitPlanMode', PLAN, { content: 'User has approved your plan.' }),
+      'the user accepted the plan, and nothing followed: Count per user',
+    ],
+    [
+      'a finished turn',
+      [...call('Read', {}, { content: 'x' }), agent('Counters are per user now.')],
+      'Counters are per user now.',
+    ],
+    [
+      'a refusal that the agent took up',
+      [...call('Bash', { command: 'rm x' }, NO), agent('I left `x` in place.')],
+      'I left `x` in place.',
+    ],
+  ])('%s', (_, lines, now) => {
+    const summary = told(...BEFORE, ...lines)
+    expect(summary?.now).toBe(now)
+    expect(JSON.stringify(summary)).not.toMatch(/The limit works|Ready to commit|Write docs/)
+  })
+
+  test('an open question of its own tool is open, with its choices; one of before is not', () => {
+    expect(told(...BEFORE, call('AskUserQuestion', QUESTIONS))?.openQuestions).toEqual([
+      'Where should the counters live? (Redis (recommended) / Memory)',
+    ])
+    const answered = call('AskUserQuestion', QUESTIONS, { content: 'x' }, { answers: {} })
+    const summary = told(
+      ...BEFORE,
+      answered,
+      user('Memory will do'),
+      agent('Done with it, in memory.'),
+    )
+    expect(summary?.openQuestions).toBeUndefined()
+  })
+
+  test('an interrupted to-do is named, and is what is next', () => {
+    const todos = [{ content: 'Key by user', status: 'in_progress', activeForm: 'x' }]
+    expect(
+      told(...BEFORE, call('TodoWrite', { todos }, { content: 'ok' }), stopped()),
+    ).toMatchObject({
+      now: 'interrupted by the user: at: Key by user; last: TodoWrite',
+      next: ['Key by user'],
+    })
+  })
+
+  test('tools of a subagent say nothing of where the session stands', () => {
+    const side = JSON.stringify({
+      type: 'assistant',
+      isSidechain: true,
+      message: { content: [{ type: 'tool_use', id: 't', name: 'Bash', input: { command: 'ls' } }] },
+    })
+    expect(nowOf(user('Do it, please, now'), agent('It is fixed.'), side)).toBe('It is fixed.')
+  })
+
+  test('a turn that starts forgets what the turn before said and asked', () => {
+    const idle = withLastMessage({ ...fresh(), phase: 'idle' }, 'Ready to commit?', ['Ready?'])
+    const { state } = applyTransition(idle, { type: 'turn_start' }, { at: '2026-01-01T00:00:00Z' })
+    expect([state.lastMessage, state.questions]).toEqual([undefined, []])
+    const ended = applyTransition(idle, { type: 'session_end' }, { at: '2026-01-01T00:00:00Z' })
+    expect(ended.state.questions).toEqual(['Ready?'])
+  })
+})
+
+describe('decisions', () => {
+  const decisions = (...lines: (string | string[])[]) => told(...lines)?.decisions
+
+  test('an answer to a question, by its fields or by its sentence', () => {
+    const value = { answers: { 'Where should the counters live?': 'Memory' } }
+    const expected = [{ key: 'storage', value: 'Memory (asked: Where should the counters live?)' }]
+    expect(decisions(call('AskUserQuestion', QUESTIONS, { content: 'x' }, value))).toEqual(expected)
+    const content =
+      'User has answered your questions: "Where should the counters live?"="Memory". You can now continue with the user\'s answers in mind.'
+    expect(decisions(call('AskUserQuestion', QUESTIONS, { content }))).toEqual(expected)
+    expect(decisions(call('AskUserQuestion', QUESTIONS, noBut('Memory')))).toEqual(expected)
+  })
+
+  test('an accepted plan; of a refused one the words of the user', () => {
+    expect(
+      decisions(call('ExitPlanMode', PLAN, { content: 'User has approved your plan.' })),
+    ).toEqual([{ key: 'plan', value: 'Count per user' }])
+    expect(decisions(call('ExitPlanMode', PLAN, noBut('keep it global')))).toEqual([
+      { key: 'not-as-planned-count-per-user', value: 'keep it global' },
+    ])
+    expect(decisions(call('ExitPlanMode', PLAN, NO))).toBeUndefined()
+  })
+
+  test('what was answered twice counts as last answered; what is open decides nothing', () => {
+    const answer = (text: string) =>
+      call(
+        'AskUserQuestion',
+        QUESTIONS,
+        { content: 'x' },
+        { answers: { 'Where should the counters live?': text } },
+      )
+    expect(decisions(answer('Memory'), answer('Redis'), agent('ok, Redis'))).toEqual([
+      { key: 'storage', value: 'Redis (asked: Where should the counters live?)' },
+    ])
+    expect(
+      decisions(call('AskUserQuestion', QUESTIONS), call('ExitPlanMode', PLAN)),
+    ).toBeUndefined()
+  })
+})
+
+describe('the test is the last command that ran tests and passed', () => {
+  const testOf = (command: string, content: string, input = {}, isError = false) =>
+    told(call('Bash', { command, ...input }, { content, is_error: isError }))?.test
+
+  test.each([
+    ['npm test', 'ok', 'npm test'],
+    [
+      'cd /home/ada/api && npm run test:unit 2>&1 | tail -5',
+      'Tests  42 passed (42)',
+      'npm run test:unit',
+    ],
+    ['CI=1 npx vitest run test/a.test.ts', 'x', 'CI=1 npx vitest run test/a.test.ts'],
+    ['go build ./... && go test ./...', 'ok  \tapi\t2.2s\n', 'go test ./...'],
+    ['python -m pytest -q | tail -3', '3 passed in 0.1s', 'python -m pytest -q'],
+    ['mise run test && mise run lint', 'ok  \tapi/cli\t2s', 'mise run test'],
+    ['cargo test; echo done', 'test result: ok. 3 passed; 0 failed', 'cargo test'],
+    // Not known to have passed.
+    ['npm test | tail -3', 'x', undefined],
+    ['npm test || true', 'Tests  1 failed | 41 passed', undefined],
+    ['go test ./... | head', 'ok\tapi\n--- FAIL: TestLimit', undefined],
+    ['go test -run Nothing ./...', 'ok  \tapi\t0.1s [no tests to run]', undefined],
+    // No tests.
+    ['npm install test', 'ok', undefined],
+    ['git commit -m "run npm test"', 'ok', undefined],
+    ['echo "a && npm test"', 'ok', undefined],
+  ])('%s (%s)', (command, output, expected) => {
+    expect(testOf(command, output)).toBe(expected)
+  })
+
+  test('one that failed, or runs in the background, is none; one that passed before it stays', () => {
+    expect(testOf('npm test', 'Exit code 1', {}, true)).toBeUndefined()
+    expect(testOf('npm test', 'ok', { run_in_background: true })).toBeUndefined()
+    const passed = call('Bash', { command: 'npm test' }, { content: 'ok' })
+    const failed = call('Bash', { command: 'go test ./...' }, { content: 'FAIL', is_error: true })
+    expect(told(passed, failed)?.test).toBe('npm test')
+  })
+})
+
+describe('a list whose items are all done', () => {
+  const list = (...statuses: string[]) =>
+    call(
+      'TodoWrite',
+      { todos: statuses.map((status, i) => ({ content: `Do ${i}`, status })) },
+      { content: 'ok' },
+    )
+
+  test('ends with nothing next; one that was replaced is gone', () => {
+    expect(told(list('completed', 'completed'), agent('All is there.'))?.next).toEqual([])
+    expect(told(list('completed', 'pending'), agent('Half of it.'))?.next).toEqual(['Do 1'])
+    expect(told(list('pending', 'pending'), list('completed'), agent('x y'))?.next).toEqual([])
+    expect(told(agent('There was no list.'))?.next).toBeUndefined()
+  })
+})
