@@ -1,0 +1,98 @@
+/**
+ * `npm run bench:usefulness -- FOLDER [--only NAME]... [--json]`: what sessions leave behind, for a person
+ * to judge.
+ *
+ * Plays every transcript below FOLDER (Claude Code, Codex, Gemini CLI; told apart by what they hold) the way
+ * hooks would, and prints for each field how many sessions have it, then each session's event beside the
+ * transcript's end. `--only` takes a part of a file's name. Fails for nothing: whether an event is useful is
+ * for the reader to say.
+ */
+
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { bundle } from './bundle.mjs'
+import { Sandbox } from './sandbox.mjs'
+import { endOf, FIELD_NAMES, fieldsOf } from './usefulness/judge.mjs'
+import { play } from './usefulness/play.mjs'
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    only: { type: 'string', multiple: true, default: [''] },
+    json: { type: 'boolean', default: false },
+  },
+})
+const [folder] = positionals
+if (folder === undefined || positionals.length > 1 || !isFolder(folder)) {
+  console.error('usage: npm run bench:usefulness -- FOLDER [--only NAME]... [--json]')
+  process.exit(2)
+}
+
+function isFolder(path) {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+}
+
+const sandbox = new Sandbox(fileURLToPath(new URL('../dist/main.js', import.meta.url)))
+try {
+  const sessions = await playAll(await loadProduct(join(sandbox.folder, 'product')))
+  console.log(options.json ? JSON.stringify(sessions, undefined, 2) : report(sessions))
+} finally {
+  sandbox.remove()
+}
+
+async function loadProduct(into) {
+  await bundle(into, {
+    agents: 'core/agents/agents.ts',
+    'handle-signal': 'app/session/handle-signal.ts',
+    'session-context': 'io/sessions/session-context.ts',
+    'parse-event': 'core/event/parse-event.ts',
+  })
+  const names = ['agents', 'handle-signal', 'session-context', 'parse-event']
+  const urls = names.map((name) => pathToFileURL(join(into, `${name}.mjs`)).href)
+  return Object.assign({}, ...(await Promise.all(urls.map((url) => import(url)))))
+}
+
+async function playAll(product) {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.jsonl?$/.test(name) && options.only.some((part) => name.includes(part)))
+    .toSorted()
+  const sessions = []
+  for (const name of names) {
+    const text = readFileSync(resolve(folder, name), 'utf8')
+    const played = await play(product, sandbox, { text, name })
+    if (played === undefined) console.error(`${name}: no transcript that is known here`)
+    else {
+      const { agent, moments, event, files } = played
+      sessions.push({ name, agent, end: endOf(moments), event: fieldsOf(event, files) })
+    }
+  }
+  return sessions
+}
+
+function report(sessions) {
+  const counts = FIELD_NAMES.map((field) => {
+    const having = sessions.filter(({ event }) => field in event).length
+    return `  ${field.padEnd(14)}${having}`
+  })
+  const none = sessions.filter(({ event }) => Object.keys(event).length === 0).length
+  const head = [`${sessions.length} sessions, ${none} without an event; with`, ...counts]
+  return [...head, ...sessions.map(sideBySide)].join('\n')
+}
+
+function sideBySide({ name, agent, end, event }) {
+  const block = (title, texts) =>
+    texts.map((text) => `${title.padEnd(14)}${text.replace(/\n/g, `\n${' '.repeat(14)}`)}`)
+  return [
+    '',
+    `==== ${name} (${agent}, ${end.turns} turns, ${end.ending})`,
+    ...Object.entries(event).flatMap(([field, value]) => block(field, [value].flat())),
+    ...(Object.keys(event).length === 0 ? ['no event'] : []),
+    '---- the transcript',
+    ...block('first asked', [end.first]),
+    ...block('user', end.user),
+    ...block('agent', end.agent),
+    ...block('tool', end.tools),
+  ].join('\n')
+}

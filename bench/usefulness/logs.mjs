@@ -1,0 +1,64 @@
+/**
+ * Transcripts of coding agents as moments: what the user said, what the agent said and did, and how each
+ * turn ended. What an agent's program tells its hooks is made of these; the product reads the log itself.
+ *
+ * A moment: `{ kind, at, upTo, … }`, with the time in milliseconds and how much of the log was there.
+ *
+ *   prompt {text}   words {text}   call {id, name, input}   answer {id, text, response, failed}
+ *   finished {text}   aborted   compaction
+ */
+
+import { readClaude } from './claude-log.mjs'
+import { readCodex } from './codex-log.mjs'
+import { readGemini } from './gemini-log.mjs'
+
+const READERS = { claude: readClaude, codex: readCodex, gemini: readGemini }
+
+/**
+ * Undefined for a file that is no transcript of an agent that we know.
+ *
+ * @param {string} text
+ */
+export function readLog(text) {
+  const document = text.trimStart().startsWith('{\n') ? parse(text) : undefined
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const records = document === undefined ? lines.map((line) => parse(line) ?? {}) : [document]
+  const agent = Object.keys(SIGNS).find((name) => records.some(SIGNS[name]))
+  if (agent === undefined) return undefined
+  const { moments, cwd, session, slice } = READERS[agent](records)
+  const partOf =
+    slice ??
+    ((upTo) =>
+      lines
+        .slice(0, upTo)
+        .map((line) => `${line}\n`)
+        .join(''))
+  return { agent, session, cwd, moments: withTimes(moments), partOf }
+}
+
+/** What only this agent's log has. */
+const SIGNS = {
+  codex: ({ type, payload }) => type === 'session_meta' && payload !== undefined,
+  gemini: ({ projectHash, sessionId, kind }) =>
+    sessionId !== undefined && (projectHash !== undefined || kind === 'main'),
+  claude: ({ type, sessionId, uuid }) =>
+    sessionId !== undefined && uuid !== undefined && (type === 'user' || type === 'assistant'),
+}
+
+function parse(text) {
+  try {
+    const value = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What has no time of its own happened when the one before did. */
+function withTimes(moments) {
+  let last = moments.find(({ at }) => Number.isFinite(at))?.at ?? Date.UTC(2026, 0, 1)
+  return moments.map((moment) => {
+    if (Number.isFinite(moment.at)) last = Math.max(last, moment.at)
+    return { ...moment, at: last }
+  })
+}

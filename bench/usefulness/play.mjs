@@ -1,0 +1,173 @@
+/**
+ * Plays a transcript into a repository of its own: what the agent's program would tell its hooks, in order,
+ * while the log grows, at the times that the log has. Files that tools wrote and commits that they made are
+ * there, too. Returns the event that the session's end wrote.
+ */
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { codexHookName } from './codex-log.mjs'
+import { readLog } from './logs.mjs'
+
+/** What the programs call their hooks; an interrupted turn ends in silence where there is no name. */
+const HOOKS = {
+  claude: { prompt: 'UserPromptSubmit', answer: 'PostToolUse', finished: 'Stop' },
+  codex: {
+    prompt: 'UserPromptSubmit',
+    answer: 'PostToolUse',
+    finished: 'Stop',
+    aborted: 'Interrupt',
+  },
+  gemini: {
+    prompt: 'BeforeAgent',
+    answer: 'AfterTool',
+    finished: 'AfterAgent',
+    aborted: 'AfterAgent',
+  },
+}
+
+/** @param {{text: string, name: string}} transcript */
+export async function play(product, sandbox, { text, name }) {
+  const first = readLog(text)
+  if (first === undefined) return undefined
+  const folder = newRepository(sandbox, name)
+  const log = first.cwd === undefined ? first : readLog(moved(text, first.cwd, folder))
+  const program = new Program(product, sandbox, folder, log)
+  await program.tell('SessionStart', { source: 'startup' }, { at: log.moments[0]?.at, upTo: 0 })
+  for (const moment of log.moments) await program.follow(moment)
+  const end = { at: log.moments.at(-1)?.at, upTo: Infinity }
+  await program.tell('SessionEnd', { reason: log.agent === 'gemini' ? 'exit' : 'other' }, end)
+  return { ...log, event: eventIn(product, folder), files: [...program.files] }
+}
+
+function newRepository(sandbox, name) {
+  const folder = join(sandbox.folder, name.replace(/[^A-Za-z0-9_-]+/g, '-'))
+  mkdirSync(folder)
+  sandbox.git(folder, 'init', '-q')
+  sandbox.git(folder, 'commit', '-q', '--allow-empty', '-m', 'start')
+  return folder
+}
+
+/** As if it had been told in this folder. */
+function moved(text, cwd, folder) {
+  const inJson = (path) => JSON.stringify(path).slice(1, -1)
+  return text.replaceAll(inJson(cwd), inJson(folder))
+}
+
+class Program {
+  constructor(product, sandbox, folder, log) {
+    this.product = product
+    this.sandbox = sandbox
+    this.folder = folder
+    this.log = log
+    this.agent = product.AGENTS[log.agent]
+    this.calls = new Map()
+    this.files = new Set()
+    this.session = /^[\w-]+$/.test(log.session ?? '') ? log.session : 'played'
+    const isDocument = log.agent === 'gemini' && log.partOf(0).startsWith('{')
+    this.transcript = join(sandbox.folder, `${this.session}.${isDocument ? 'json' : 'jsonl'}`)
+  }
+
+  async follow(moment) {
+    const hook = HOOKS[this.log.agent][moment.kind]
+    switch (moment.kind) {
+      case 'prompt':
+        return this.tell(hook, { prompt: moment.text }, moment)
+      case 'call':
+        this.calls.set(moment.id, moment)
+        return undefined
+      case 'answer':
+        return this.#answered(hook, moment)
+      case 'finished':
+        return this.tell(hook, { [this.agent.lastMessage]: moment.text }, moment)
+      case 'aborted':
+        if (hook === undefined) return undefined
+        return this.tell(hook, { prompt_response: '[no response text]' }, moment)
+      case 'compaction':
+        return this.tell('PreCompact', { trigger: 'auto' }, moment)
+      default:
+        return undefined
+    }
+  }
+
+  /** Only tools that our hooks are for, and of those the ones that did something. */
+  async #answered(hook, moment) {
+    const call = this.calls.get(moment.id)
+    if (call === undefined || moment.failed) return
+    const name = this.log.agent === 'codex' ? codexHookName(call.name) : call.name
+    const matcher = this.agent.hooks.find(({ event }) => event === hook)?.matcher
+    const payload = { tool_name: name, tool_input: call.input, tool_response: moment.response }
+    const tool = this.agent.readTool(name, payload, hook)
+    for (const file of tool.files) this.#write(resolve(this.folder, file))
+    const commits = tool.mayWrite ? subjectsIn(moment.text) : []
+    for (const subject of commits) this.#commit(subject)
+    const isSilent = name === 'Bash' && tool.files.length > 0 // a patch that a shell was given
+    const isNews = tool.files.length > 0 || tool.todos !== undefined || commits.length > 0
+    if (!isNews || isSilent || !new RegExp(`^(?:${matcher})$`).test(name)) return
+    const about = moment.isSidechain === true ? { agent_id: 'subagent' } : {}
+    await this.tell(hook, { ...payload, ...about }, moment)
+  }
+
+  #write(file) {
+    if (!file.startsWith(`${this.folder}/`)) return
+    this.files.add(file.slice(this.folder.length + 1))
+    try {
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, `${this.files.size}\n`, { flag: 'a' })
+    } catch {
+      // a folder has that name: the log is of another machine
+    }
+  }
+
+  #commit(subject) {
+    this.sandbox.git(this.folder, 'add', '-A')
+    this.sandbox.git(this.folder, 'commit', '-q', '--allow-empty', '-m', subject)
+  }
+
+  async tell(hook, fields, { at, upTo }) {
+    const { product, folder, log } = this
+    writeFileSync(this.transcript, log.partOf(upTo))
+    const payload = {
+      session_id: this.session,
+      transcript_path: this.transcript,
+      cwd: folder,
+      hook_event_name: hook,
+      ...fields,
+    }
+    const signal = product.readPayload(log.agent, hook, JSON.stringify(payload))
+    if (signal === undefined) return
+    const context = await product.openSessionContext(folder, this.sandbox.env)
+    try {
+      await product.handleSignal(
+        { ...context, ...WITHOUT_THIS_MACHINE, clock: { now: () => at } },
+        signal,
+      )
+    } finally {
+      context.close()
+    }
+  }
+}
+
+const WITHOUT_THIS_MACHINE = {
+  processes: { owner: () => undefined, lifeOf: () => 'gone', ancestors: () => [] },
+  say: () => {},
+}
+
+/** Of commits, as git tells of them. */
+function subjectsIn(output) {
+  return [...output.matchAll(/^\[[^\]\n]+ [0-9a-f]{7,12}\] (.+)$/gm)].map(([, subject]) => subject)
+}
+
+/** The last one of the session's end. */
+function eventIn(product, folder) {
+  const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /(?:^|\/)events\/[^/]+\.md$/.test(path) && !path.startsWith('.git/'))
+    .toSorted()
+    .map((path) => join(folder, path))
+    .filter((path) => existsSync(path))
+    .map((path) => {
+      const file = path.slice(path.lastIndexOf('/') + 1)
+      return product.parseEvent({ file, id: file, text: readFileSync(path, 'utf8') }).event
+    })
+  return found.findLast((event) => event?.type === 'session_end')
+}
