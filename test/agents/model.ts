@@ -1,69 +1,89 @@
-/** A model that follows a script: the interface that Codex asks, on a port of this machine. */
+/** A model that follows a script, on a port of this machine: the interface that each agent asks. */
 
 import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { DIALECTS } from './dialects.ts'
 
-/** What it answers next: words, or a command that the agent is to run. */
-export type Step = { readonly text: string } | { readonly command: string }
+export interface ToolCall {
+  readonly name: string
+  /** As the model writes it: an object, or one text for a tool that takes any. */
+  readonly input: Readonly<Record<string, unknown>> | string
+}
+
+/** Tokens that an answer is said to have cost; `input` is what the cache did not have. */
+export interface Usage {
+  readonly input?: number
+  readonly cached?: number
+  readonly output?: number
+}
+
+/** What the model answers next: words, tools that it wants to use, or both. */
+export interface Answer {
+  readonly text?: string
+  readonly tools?: readonly ToolCall[]
+  readonly usage?: Usage
+  /** Only to the conversation whose last words of the user have this in them: a subagent, a summary. */
+  readonly to?: string
+  /** It is asked, and never answers. */
+  readonly hangs?: boolean
+}
 
 export interface Model {
   readonly port: number
   /** Bodies of the requests, as they came. */
   readonly requests: string[]
+  /** Settled when so many requests have come. */
+  asked(count: number): Promise<void>
 }
 
-/** Past the script's end it says `Done.` */
-export async function startModel(steps: readonly Step[]): Promise<Model> {
+/** Past the script's end, and where it is asked for a title or the like, it says `Done.` */
+export async function startModel(script: readonly Answer[]): Promise<Model> {
+  const left = [...script]
   const requests: string[] = []
   const server = createServer((request, response) => {
     let body = ''
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
+      const { method, url = '' } = request
+      const dialect = Object.values(DIALECTS).find(({ path }) => path.test(url))
+      if (dialect === undefined || method !== 'POST') return void response.writeHead(404).end()
       requests.push(body)
-      const n = requests.length
-      response.writeHead(200, { 'content-type': 'text/event-stream' })
-      for (const event of eventsOf(steps[n - 1] ?? { text: 'Done.' }, n)) {
-        response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
-      }
-      response.end()
+      const asked = JSON.parse(body) as Record<string, unknown>
+      const last = dialect.messages(asked).findLast(({ isUser, text }) => isUser && text !== '')
+      const said = last?.text ?? ''
+      const isFor = ({ to }: Answer) =>
+        to === undefined ? dialect.isWork(asked) : said.includes(to)
+      // The one that names who asks goes first.
+      const at = [...left.filter(({ to }) => to !== undefined), ...left].find(isFor)
+      if (at !== undefined) left.splice(left.indexOf(at), 1)
+      const answer = at ?? { text: 'Done.' }
+      if (answer.hangs !== true) stream(response, dialect.events(answer, requests.length))
+      server.emit('asked')
     })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  return { port: (server.address() as AddressInfo).port, requests }
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    requests,
+    asked: async (count) => {
+      while (requests.length < count) await once(server, 'asked')
+    },
+  }
 }
 
-function eventsOf(step: Step, n: number) {
-  const id = `r${n}`
-  const item =
-    'command' in step
-      ? {
-          type: 'function_call',
-          id: `f${n}`,
-          call_id: `c${n}`,
-          name: 'exec_command',
-          arguments: JSON.stringify({ cmd: step.command }),
-        }
-      : {
-          type: 'message',
-          id: `m${n}`,
-          role: 'assistant',
-          content: [{ type: 'output_text', text: step.text }],
-        }
-  const usage = {
-    input_tokens: 1,
-    input_tokens_details: null,
-    output_tokens: 1,
-    output_tokens_details: null,
-    total_tokens: 2,
+function stream(response: ServerResponse, events: readonly Readonly<Record<string, unknown>>[]) {
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  for (const event of events) {
+    const type = typeof event['type'] === 'string' ? `event: ${event['type']}\n` : ''
+    response.write(`${type}data: ${JSON.stringify(event)}\n\n`)
   }
-  return [
-    { type: 'response.created', response: { id } },
-    { type: 'response.output_item.added', output_index: 0, item },
-    { type: 'response.output_item.done', output_index: 0, item },
-    { type: 'response.completed', response: { id, usage } },
-  ]
+  response.end()
 }

@@ -1,0 +1,156 @@
+/**
+ * The real agents, offline: what each one's session leaves behind, whichever it is. What they tell their hooks
+ * and write into their transcripts is read by the records of `src/core/agents/`, and must mean what happened.
+ */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { AgentSignal } from '../../src/core/agents/agent-signal.ts'
+import type { AgentName } from '../../src/core/agents/agents.ts'
+import { AGENT_NAMES, readEntries, readPayload } from '../../src/core/agents/agents.ts'
+import { age, checkpoints, events, ledger, sessionLog, trailers } from '../sessions/readers.ts'
+import type { Repo } from '../support/git-repo.ts'
+import type { Answer } from './model.ts'
+import { connected, play, start, told, until } from './play.ts'
+import { isNotHere, PROGRAMS } from './programs.ts'
+
+/** What the hooks of these agents said, as it is understood; events that are not followed are left out. */
+function signals(repo: Repo, agent: AgentName): AgentSignal[] {
+  return told(repo).flatMap((payload) => readPayload(agent, '', JSON.stringify(payload)) ?? [])
+}
+
+/** A turn that writes a file, commits it and says so. */
+function working(repo: Repo, agent: AgentName, name: string): Answer[] {
+  const { write, shell } = PROGRAMS[agent]
+  return [
+    { text: 'I write it.', tools: [write(join(repo.folder, `${name}.txt`), `${name}\n`)] },
+    { tools: [shell(`git add ${name}.txt && git commit -q -m 'feat: ${name}'`)] },
+    { text: `The ${name} is in place.` },
+  ]
+}
+
+/** A command that is at work until the test writes `../go`, or is over. */
+function waiting(repo: Repo, agent: AgentName): Answer {
+  const { folder } = repo.sandbox
+  const isOver = `[ -e '${folder}/go' ] || [ ! -e '${folder}' ]`
+  return { tools: [PROGRAMS[agent].shell(`until ${isOver}; do sleep 0.2; done`)] }
+}
+
+/** The program cuts git off from its hooks, so commits carry no trailer. */
+const HIDES_GIT = new Set<AgentName>(['gemini'])
+
+describe.each(AGENT_NAMES)('a session of %s', (agent) => {
+  const isMissing = isNotHere(agent)
+
+  test.skipIf(isMissing)('is followed from its start to its end', async () => {
+    const repo = connected(agent)
+    await play(repo, agent, 'Add a parser', working(repo, agent, 'parser'))
+
+    const heard = signals(repo, agent)
+    const [{ session, transcript } = { session: '', transcript: '' }] = heard
+    expect(new Set(heard.map((one) => one.session)).size).toBe(1)
+    expect(new Set(heard.map(({ cwd }) => cwd))).toEqual(new Set([repo.folder]))
+    expect(heard).toMatchObject([
+      { kind: 'session_start', source: 'startup' },
+      { kind: 'turn_start', prompt: 'Add a parser' },
+      { kind: 'tool_used', tool: { mayWrite: false } },
+      {
+        kind: 'tool_used',
+        tool: { mayWrite: true, command: expect.stringContaining('git commit') },
+      },
+      { kind: 'turn_end', lastMessage: expect.stringContaining('The parser is in place.') },
+      { kind: 'session_end', reason: expect.any(String) },
+    ])
+    const [, , wrote] = heard
+    expect(wrote?.tool?.files.map((file) => join(repo.folder, file).slice(-11))).toEqual([
+      '/parser.txt',
+    ])
+
+    const lines = readFileSync(transcript ?? '', 'utf8').split('\n')
+    const entries = readEntries(agent, { lines })
+    expect(entries.filter(({ kind }) => kind === 'prompt')).toEqual([
+      { kind: 'prompt', text: 'Add a parser' },
+    ])
+    expect(entries.findLast(({ kind }) => kind === 'assistant')).toMatchObject({
+      text: expect.stringContaining('The parser is in place.'),
+    })
+    const named = entries.flatMap((entry) => (entry.kind === 'tool' ? entry.tool.files : []))
+    expect(named.join()).toContain('parser.txt')
+
+    const commit = repo.git('rev-parse', 'HEAD~1')
+    const [[id = '', stored] = []] = Object.entries(checkpoints(repo))
+    expect(trailers(repo, commit)).toEqual(HIDES_GIT.has(agent) ? [] : [id])
+    expect(stored?.[session]).toMatchObject({ commits: [commit], files: ['parser.txt'] })
+    expect(stored?.[session]?.prompts).toContain('Add a parser')
+    expect(stored?.[session]?.transcript).toContain('The parser is in place.')
+    expect(repo.ledger('why', commit)).toContain(session)
+    expect(events(repo)).toHaveLength(1)
+    expect(ledger(repo)).toMatchObject({
+      goal: { value: 'Add a parser' },
+      now: { value: expect.stringContaining('The parser is in place.') },
+      this_session: [{ text: expect.stringMatching(/^feat: parser/) }],
+    })
+    expect(repo.ledger('session', 'list', '--all')).toMatch(
+      new RegExp(`^${session}  ended  ${agent}`),
+    )
+    expect(repo.status()).toBe('')
+    expect(sessionLog(repo)).not.toMatch(/fail|error/i)
+  })
+
+  test.skipIf(isMissing)('goes on: it hears of itself, and stays one session', async () => {
+    const repo = connected(agent)
+    await play(repo, agent, 'Add a parser', working(repo, agent, 'parser'))
+    const session = String(told(repo)[0]?.['session_id'])
+    const { model } = await play(repo, agent, 'Go on', working(repo, agent, 'printer'), session)
+    expect(model.requests[0]).toContain('The parser is in place.')
+    const starts = signals(repo, agent).filter(({ kind }) => kind === 'session_start')
+    expect(starts).toMatchObject([{ session }, { session, source: 'resume' }])
+    expect(repo.ledger('session', 'list', '--all').split('\n')).toHaveLength(1)
+    expect(events(repo)).toHaveLength(2)
+    expect(ledger(repo).now?.value).toContain('The printer is in place.')
+    const stored = Object.values(checkpoints(repo)).map((sessions) => sessions[session]?.files)
+    expect(stored.sort()).toEqual([['parser.txt'], ['printer.txt']])
+  })
+
+  test.skipIf(isMissing)('that was killed ends when the next one starts', async () => {
+    const repo = connected(agent)
+    const [writes] = working(repo, agent, 'parser')
+    const script = [writes ?? {}, waiting(repo, agent)]
+    const playing = await start(repo, agent, PROGRAMS[agent].once('Add a parser'), script)
+    await playing.model.asked(2)
+    await until(repo, agent === 'gemini' ? 'BeforeTool' : 'PreToolUse', 2)
+    playing.kill('SIGKILL')
+    await playing.ended
+    const session = String(told(repo)[0]?.['session_id'])
+    expect(events(repo)).toEqual([])
+    age(repo, { session }, 31)
+    const { model } = await play(repo, agent, 'What is here?', [{ text: 'A parser.' }])
+    const event = events(repo).find((text) => text.includes(session))
+    expect(event).toContain('goal: Add a parser')
+    expect(event).toContain('parser.txt')
+    expect(model.requests[0]).toContain('Add a parser')
+  })
+
+  test.skipIf(isMissing)('beside another one on its branch: each has its own row', async () => {
+    const repo = connected(agent)
+    const [writes = {}, commits = {}, says = {}] = working(repo, agent, 'parser')
+    const words = PROGRAMS[agent].once('Add a parser')
+    const first = await start(repo, agent, words, [waiting(repo, agent), writes, commits, says])
+    await first.model.asked(1)
+    await play(repo, agent, 'Add a printer', working(repo, agent, 'printer'))
+    repo.write('../go', '')
+    const { status, said } = await first.ended
+    expect(status, said).toBe(0)
+    const rows = repo.ledger('show').match(/^\| .*(?:parser|printer) is in place.*$/gm) ?? []
+    expect(rows.map((row) => row.split(' | ')[0]).sort()).toEqual([
+      `| ${agent}`,
+      expect.stringMatching(new RegExp(`^\\| ${agent}-[0-9a-f]+$`)),
+    ])
+    const stored = Object.values(checkpoints(repo)).flatMap((one) => Object.values(one))
+    const owners = stored.map(({ session, files }) => [files.join(), session])
+    expect(new Set(owners.map(([, session]) => session)).size).toBe(2)
+    // One that has no part in a commit goes along for the context.
+    expect(owners.flatMap(([files]) => files || []).sort()).toEqual(['parser.txt', 'printer.txt'])
+  })
+})
