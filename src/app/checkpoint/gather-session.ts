@@ -45,7 +45,9 @@ export async function gatherSession(
   if (missing.length > 0) {
     context.log(`checkpoint of ${state.id}: ${missing.length} transcript(s) could not be read`)
   }
-  const { entries } = log
+  // Most sessions know these from their hooks.
+  const entries =
+    state.prompts.length > 0 && state.lastMessage !== undefined ? [] : readEntries(state.agent, log)
   const prompts = state.prompts.length > 0 ? state.prompts : textsOf(entries, 'prompt')
   const text = checkpointText(state, {
     branch,
@@ -87,7 +89,7 @@ function gatherLog(
   stored: StoredLog | undefined,
 ) {
   const { path, offset = 0 } = transcript ?? {}
-  const none = { entries: [], text: '', start: offset, end: offset, isCut: false, missing: [] }
+  const none = { lines: [], text: '', start: offset, end: offset, isCut: false, missing: [] }
   if (path === undefined) return none
   if (stored !== undefined) {
     const { from, next, isCut } = stored.part
@@ -95,22 +97,21 @@ function gatherLog(
     if (since === undefined || since.isOther || (!since.isCut && endsWithJson(stored.text))) {
       const all = stored.text + linesText(since?.lines ?? [])
       const { text, dropped } = keepNewest(all, MAX_TRANSCRIPT)
-      const entries = readEntries(agent, { lines: text.split('\n') })
       const end = since?.next ?? next
-      return { entries, text, start: from, end, isCut: isCut || dropped > 0, missing: [] }
+      return {
+        lines: text.split('\n'),
+        text,
+        start: from,
+        end,
+        isCut: isCut || dropped > 0,
+        missing: [],
+      }
     }
   }
   const log = agentNamed(agent) === undefined ? undefined : readLog(context, path, offset)
   if (log === undefined) return { ...none, missing: ['the transcript could not be read'] }
-  const { lines, start, next: end, isCut } = log
-  return {
-    entries: readEntries(agent, log),
-    text: linesText(lines),
-    start,
-    end,
-    isCut,
-    missing: [],
-  }
+  const { start, next: end } = log
+  return { ...log, text: linesText(log.lines), start, end, missing: [] }
 }
 
 function readTasks(

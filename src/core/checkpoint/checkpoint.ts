@@ -18,8 +18,11 @@ import type { CheckpointId } from '../session/checkpoint-id.ts'
 export const CHECKPOINTS_REF = 'refs/heads/ledger/checkpoints/v1'
 export const CHECKPOINT_VERSION = 1
 
-/** Bytes of a transcript that are kept, the newest: hosts refuse files of 100 MB, readers smaller ones. */
-export const MAX_TRANSCRIPT = 8 * 1024 * 1024
+/**
+ * Bytes of a transcript that are kept, the newest: what an agent's context window holds, twice over, and what
+ * a hook can take in while the agent waits for it (docs/performance.md).
+ */
+export const MAX_TRANSCRIPT = 2 * 1024 * 1024
 /** The same of a subagent's. */
 export const MAX_TASK = 1024 * 1024
 const MAX_TASKS = 100

@@ -11,10 +11,10 @@
 import type { Secret } from './secret.ts'
 import { isPassword, isPlaceholder, isRandom } from './secret-values.ts'
 
-const PASSWORD = 'passw(?:or)?d|passphrase|pwd|[_-]pass'
-const KEY =
+export const PASSWORD = 'passw(?:or)?d|passphrase|pwd|[_-]pass'
+export const KEY =
   'secret|token|credentials?|(?:api|access|secret|private|auth|account|encryption|signing|master|deploy)[_-]?key'
-const SUFFIX = '(?:[_-]?(?:production|prod|development|dev|test|staging|live|\\d{1,2}))?'
+export const SUFFIX = '(?:[_-]?(?:production|prod|development|dev|test|staging|live|\\d{1,2}))?'
 const ASSIGNMENT = new RegExp(
   `(?:(${PASSWORD})|${KEY})${SUFFIX}(?:["'\`\\\\]{0,3}\\s{0,3}(?:=>|:=|=|:)\\s{0,3}|(\\s{1,3}))`,
   'gi',

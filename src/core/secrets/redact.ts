@@ -15,28 +15,36 @@ import { joinSecrets, MARKER, marker } from './secret.ts'
 export const MAX_STRING = 8 * 1024 * 1024
 export const MAX_LINE = 4 * MAX_STRING
 
+/** False for a text in which nothing is to be redacted; a detector's quick look. */
+export type MayHold = (text: string) => boolean
+
 /** A text of any form. A transcript of many lines goes through `lineRedactor`. */
-export function redactText(text: string, find: FindSecrets): string {
+export function redactText(text: string, find: FindSecrets, mayHold: MayHold = () => true): string {
   if (text.length > MAX_STRING) return marker('oversized-text')
-  if (isJson(text)) return redactStrings(text, find)
-  const redacted = redactPlain(redactStrings(text, find, false), find)
+  if (!mayHold(text)) return text
+  if (isJson(text)) return redactStrings(text, { find, mayHold })
+  const redacted = redactPlain(redactStrings(text, { find, mayHold, isAll: false }), find)
   // What stands between two quotes may have changed with a secret that held one.
-  return redacted === text ? text : redactText(redacted, find)
+  return redacted === text ? text : redactText(redacted, find, mayHold)
 }
 
 /** Lines of one file, one after the other, without their line ends. */
-export function lineRedactor(find: FindSecrets): (line: string) => string {
+export function lineRedactor(
+  find: FindSecrets,
+  mayHold: MayHold = () => true,
+): (line: string) => string {
   let isInKey = false
   return (line) => {
     if (line.length > MAX_LINE) return JSON.stringify(marker('oversized-line'))
+    if (!isInKey && line.length <= MAX_STRING && !mayHold(line)) return line
     if (isJson(line)) {
       isInKey = false
-      return redactStrings(line, find)
+      return redactStrings(line, { find, mayHold })
     }
     const place = isInKey ? keyLine(line) : 'other'
     if (place === 'text') return marker('private-key')
     isInKey = place === 'header' || opensKey(line)
-    return redactText(line, find)
+    return redactText(line, find, mayHold)
   }
 }
 
@@ -51,14 +59,17 @@ function isJson(text: string): boolean {
 }
 
 /** Redacts the strings of JSON, names included; in other texts those that hold escapes. */
-function redactStrings(text: string, find: FindSecrets, isAll = true): string {
+function redactStrings(
+  text: string,
+  { find, mayHold, isAll = true }: { find: FindSecrets; mayHold: MayHold; isAll?: boolean },
+): string {
   const parts: string[] = []
   let done = 0
   let name: { readonly text: string; readonly end: number } | undefined
   for (const { start, end, value } of stringsOf(text, isAll)) {
     const isValue = name !== undefined && /^\s*:\s*$/.test(text.slice(name.end, start))
     const kind = isValue ? memberKind(name?.text ?? '', value) : undefined
-    const redacted = kind === undefined ? redactText(value, find) : marker(kind)
+    const redacted = kind === undefined ? redactText(value, find, mayHold) : marker(kind)
     if (redacted !== value) {
       parts.push(text.slice(done, start), JSON.stringify(redacted))
       done = end

@@ -25,6 +25,8 @@ function token(pattern: string): RegExp {
   return new RegExp(`${NO_TOKEN_BEFORE}(?:${pattern})${NO_TOKEN_AFTER}`, 'g')
 }
 
+const GITLAB = 'pat dt rt rtr cbt ptt ft imt agent oas soat ffct'.split(' ')
+
 const SHAPES: readonly Shape[] = [
   {
     kind: 'aws-access-key',
@@ -71,9 +73,9 @@ const SHAPES: readonly Shape[] = [
   { kind: 'digitalocean-token', keywords: ['_v1_'], pattern: token('do[oprt]_v1_[a-f0-9]{64}') },
   {
     kind: 'gitlab-token',
-    keywords: ['gl', 'GR1348941'],
+    keywords: [...GITLAB.map((word) => `gl${word}-`), 'GR1348941'],
     pattern: token(
-      'gl(?:pat|dt|rt|rtr|cbt|ptt|ft|imt|agent|oas|soat|ffct)-[A-Za-z0-9_-]{20,}(?:\\.[A-Za-z0-9_-]+){0,3}|GR1348941[A-Za-z0-9_-]{20,}',
+      `gl(?:${GITLAB.join('|')})-[A-Za-z0-9_-]{20,}(?:\\.[A-Za-z0-9_-]+){0,3}|GR1348941[A-Za-z0-9_-]{20,}`,
     ),
   },
   {
@@ -106,6 +108,9 @@ const SHAPES: readonly Shape[] = [
     pattern: token('AGE-SECRET-KEY-1[0-9A-Z]{58}'),
   },
 ]
+
+/** One of these stands in a text that holds a secret with a shape. */
+export const SHAPE_KEYWORDS = ['PRIVATE KEY', ...SHAPES.flatMap(({ keywords }) => keywords)]
 
 /** Secrets with a shape of their own, row by row. */
 export function shapedSecrets(text: string): Secret[] {

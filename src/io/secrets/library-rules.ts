@@ -17,10 +17,15 @@ interface Known {
 
 const PREFIX = '@secretlint/secretlint-rule-'
 
+/** With and without `_` between them. */
+function endings(starts: readonly string[], ends: readonly string[]): string[] {
+  return starts.flatMap((start) => ends.flatMap((end) => [`${start}${end}`, `${start}_${end}`]))
+}
+
 export const LIBRARY_RULES: Readonly<Record<string, Known>> = {
   '1password': { kind: 'onepassword-token', keywords: ['ops_ey'] },
   anthropic: { kind: 'anthropic-key', keywords: ['sk-ant-'] },
-  aws: { kind: 'aws-secret-key', keywords: ['ccess', 'CCESS'] },
+  aws: { kind: 'aws-secret-key', keywords: endings(['ccess', 'CCESS'], ['KEY', 'key', 'Key']) },
   cloudflare: { kind: 'cloudflare-token', keywords: ['cfk_', 'cfut_', 'cfat_'] },
   databricks: { kind: 'databricks-token', keywords: ['dapi'] },
   docker: { kind: 'docker-token', keywords: ['dckr_pat_'] },
@@ -81,6 +86,8 @@ const RUNNING = (rules as readonly Rule[]).flatMap((rule) => {
   const { kind, keywords } = LIBRARY_RULES[name] ?? { kind: 'secret', keywords: [''] }
   return [{ kind, keywords, handler: rule.create(context, {}) }]
 })
+
+export const LIBRARY_KEYWORDS = RUNNING.flatMap(({ keywords }) => keywords)
 
 export function librarySecrets(text: string): Secret[] {
   const found: Secret[] = []

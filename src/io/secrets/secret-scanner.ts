@@ -2,11 +2,12 @@
 
 import type { SecretScanner } from '../../app/secrets/find-secrets.ts'
 import { namedSecrets } from '../../core/secrets/named-secrets.ts'
+import { quickLook } from '../../core/secrets/quick-look.ts'
 import { lineRedactor, redactText } from '../../core/secrets/redact.ts'
-import { shapedSecrets } from '../../core/secrets/secret-shapes.ts'
+import { SHAPE_KEYWORDS, shapedSecrets } from '../../core/secrets/secret-shapes.ts'
 import type { Secret } from '../../core/secrets/secret.ts'
 import { joinSecrets } from '../../core/secrets/secret.ts'
-import { librarySecrets } from './library-rules.ts'
+import { LIBRARY_KEYWORDS, librarySecrets } from './library-rules.ts'
 
 export function findSecrets(text: string): Secret[] {
   const seen = blankEscapes(text)
@@ -19,8 +20,10 @@ function blankEscapes(text: string): string {
   return text.replace(/(?<!\\)\\+[nrt]/g, (escape) => ' '.repeat(escape.length))
 }
 
+export const mayHold = quickLook([...SHAPE_KEYWORDS, ...LIBRARY_KEYWORDS])
+
 export const secretScanner: SecretScanner = {
   find: findSecrets,
-  redact: (text) => redactText(text, findSecrets),
-  lineRedactor: () => lineRedactor(findSecrets),
+  redact: (text) => redactText(text, findSecrets, mayHold),
+  lineRedactor: () => lineRedactor(findSecrets, mayHold),
 }

@@ -3,6 +3,7 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { gatherSession } from '../../../src/app/checkpoint/gather-session.ts'
+import { MAX_TRANSCRIPT } from '../../../src/core/checkpoint/checkpoint.ts'
 import type { SessionState } from '../../../src/core/session/session-state.ts'
 import { fresh } from '../../core/session/sessions.ts'
 import { scene } from './checkpoints.ts'
@@ -35,7 +36,7 @@ describe('the transcript', () => {
     expect(found.transcriptEnd).toBe(found.transcript.length)
   })
 
-  test('of 200 MB the newest 8, in bounded memory', async () => {
+  test('of 200 MB the newest few, in bounded memory', async () => {
     const { repo, context, state } = await logged('')
     const fd = openSync(`${repo.folder}/.git/log.jsonl`, 'r+')
     const size = 200 * 1024 * 1024
@@ -49,8 +50,8 @@ describe('the transcript', () => {
     const after = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed
     expect(after - before).toBeLessThan(120 * 1024 * 1024)
     expect(found.isCut).toBe(true)
-    expect(found.transcript.length).toBeLessThanOrEqual(8 * 1024 * 1024)
-    expect(found.transcript.length).toBeGreaterThan(8 * 1024 * 1024 - 2000)
+    expect(found.transcript.length).toBeLessThanOrEqual(MAX_TRANSCRIPT)
+    expect(found.transcript.length).toBeGreaterThan(MAX_TRANSCRIPT - 2000)
     expect(found.transcript.endsWith(last)).toBe(true)
     expect(found.transcriptEnd).toBe(size + many.length + last.length)
     expect(found.transcriptOffset + found.transcript.length).toBe(found.transcriptEnd)

@@ -6,7 +6,7 @@ import { lineRedactor, MAX_LINE, MAX_STRING, redactText } from '../../../src/cor
 import { mayHoldSecret } from '../../../src/core/secrets/secret-hint.ts'
 import type { FindSecrets } from '../../../src/core/secrets/secret.ts'
 import { joinSecrets } from '../../../src/core/secrets/secret.ts'
-import { findSecrets } from '../../../src/io/secrets/secret-scanner.ts'
+import { findSecrets, mayHold } from '../../../src/io/secrets/secret-scanner.ts'
 import { armour, chance, ORDINARY, SECRETS } from '../../support/secrets.ts'
 import { runs } from '../../support/long.ts'
 
@@ -121,6 +121,29 @@ describe('redactText', () => {
         ])
       }),
       some,
+    )
+  })
+
+  test('a quick look before changes nothing of what comes out', () => {
+    // Escaped once more, and again: a log holds what tools have printed of logs.
+    const anyDeep = fc.tuple(
+      fc.oneof(
+        anyText,
+        anyJson.map((one) => JSON.stringify(one)),
+      ),
+      fc.nat(3),
+    )
+    const deep = ([text, depth]: [string, number]): string =>
+      depth === 0 ? text : deep([JSON.stringify({ text }), depth - 1])
+    fc.assert(
+      fc.property(fc.array(anyDeep.map(deep), { maxLength: 3 }), (texts) => {
+        for (const text of texts) {
+          expect(redactText(text, findSecrets, mayHold)).toBe(redactText(text, findSecrets))
+        }
+        const quick = lineRedactor(findSecrets, mayHold)
+        expect(texts.map(quick)).toEqual(redactLines(texts, findSecrets))
+      }),
+      runs(1000),
     )
   })
 
