@@ -73,12 +73,14 @@ export type TranscriptEntry =
   | { readonly kind: 'prompt'; readonly text: string }
   /** One response, however many lines it spans. */
   | { readonly kind: 'assistant'; readonly text: string }
-  /** A tool that ran, or still runs; failed and refused calls are left out. */
+  /** A call that was not refused. One that failed names no files and no to-dos. */
   | {
       readonly kind: 'tool'
       readonly tool: ToolUse
-      /** What it did, in a few words; none of a subagent's tools. */
+      /** What it did, in a few words; none of a subagent's tools and of the to-do list. */
       readonly label?: string
+      /** What went wrong. */
+      readonly failed?: string
       /** Nothing answered the call: it runs, or waits for a permission. */
       readonly isOpen?: true
       /** Of a shell command that ended well: the end of what it printed tells whether tests passed. */
@@ -96,6 +98,10 @@ export type TranscriptEntry =
   | { readonly kind: 'plan'; readonly plan: ProposedPlan; readonly at?: Instant | undefined }
   /** The user stopped the turn. */
   | { readonly kind: 'interruption' }
+  /** The program could not go on: a limit, a lost login, an error of the model's service. */
+  | { readonly kind: 'failure'; readonly text: string }
+  /** What the program wrote for a user who was away: where things stand. */
+  | { readonly kind: 'recap'; readonly text: string }
   /** The conversation was compacted: what was said before is this text only. */
   | { readonly kind: 'summary'; readonly text: string }
 

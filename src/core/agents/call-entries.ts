@@ -1,19 +1,17 @@
-/** Entries of calls that say more than that a tool ran: commands, questions to the user. Pure. */
+/** What calls say beyond that a tool ran: commands, errors, questions to the user. Pure. */
 
 import { foldLine, shorten } from '../text/markdown-to-text.ts'
-import type { AskedQuestion, ToolUse, TranscriptEntry } from './agent-signal.ts'
+import type { AskedQuestion } from './agent-signal.ts'
 import type { Fields } from './json-fields.ts'
 import { asFields, listIn, objectsIn, textIn } from './json-fields.ts'
 
-type ToolEntry = Extract<TranscriptEntry, { readonly kind: 'tool' }>
-
-/** A call in a few words: its command, or its name and the file. */
-export function callLabel({ name, files }: ToolUse, command: string | undefined): string {
-  if (command !== undefined) {
-    return `\`${shorten(foldLine(command.replaceAll('`', "'").replace(/\n[^]*/, ' …')), MAX_LABEL)}\``
-  }
-  const [file] = files
-  return file === undefined ? name : `${name} ${foldLine(file.slice(file.lastIndexOf('/') + 1))}`
+/** A shell command as a label. */
+export function commandLabel(command: string): string {
+  const line = command
+    .replace(/^(?:\s*#[^\n]*\n)+/, '')
+    .trim()
+    .replaceAll('`', "'")
+  return `\`${shorten(foldLine(line.replace(/\n[^]*/, ' …')), MAX_LABEL)}\``
 }
 
 const MAX_LABEL = 120
@@ -21,16 +19,21 @@ const MAX_LABEL = 120
 /** The end of an output has the result. */
 const MAX_OUTPUT = 4000
 
-/** A call that ran: `output` undefined: nothing is known of how it ended. */
-export function ranEntry(
-  tool: ToolUse,
-  command: string | undefined,
-  output: string | undefined,
-): ToolEntry {
-  const label = callLabel(tool, command)
-  if (command === undefined || output === undefined) return { kind: 'tool', tool, label }
-  const ran = { command: command.slice(0, MAX_OUTPUT), output: output.slice(-MAX_OUTPUT) }
-  return { kind: 'tool', tool, label, ran }
+/** What a shell ran, and the end of what it printed. */
+export function ranCommand(command: string, output: string): { command: string; output: string } {
+  return { command: command.slice(0, MAX_OUTPUT), output: output.slice(-MAX_OUTPUT) }
+}
+
+/** What went wrong with a call: the first line that says more than that it did. */
+export function errorLine(text: string): string {
+  const lines = text
+    .replace(/<\/?[a-z_]+>/g, '')
+    .split('\n')
+    .map(foldLine)
+    .filter((line) => line !== '')
+  const [first = 'failed', second] = lines
+  const said = /^Exit code \d+$/.test(first) && second !== undefined ? `${first}, ${second}` : first
+  return shorten(said, MAX_LABEL)
 }
 
 /** All agents' questions have these fields; `answerTo` gets the question and its text. */

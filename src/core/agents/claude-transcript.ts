@@ -12,10 +12,11 @@
 
 import type { Instant } from '../event/instant.ts'
 import { parseInstant } from '../event/instant.ts'
-import type { AskedQuestion, ProposedPlan, TranscriptEntry } from './agent-signal.ts'
+import type { AskedQuestion, ProposedPlan, ToolUse, TranscriptEntry } from './agent-signal.ts'
 import { keepEnds } from './agent-signal.ts'
-import { askedQuestions, callLabel, ranEntry } from './call-entries.ts'
-import { readTool } from './claude-tools.ts'
+import { askedQuestions, errorLine, ranCommand } from './call-entries.ts'
+import { readTool, toolLabel } from './claude-tools.ts'
+import { isSummary, wordsOf } from './claude-words.ts'
 import type { Fields } from './json-fields.ts'
 import {
   asFields,
@@ -27,9 +28,6 @@ import {
   parseRecords,
   textIn,
 } from './json-fields.ts'
-
-/** A task in the background has ended, and the agent goes on. Older releases wrote a line behind it. */
-export const OWN_PROMPT = /^\s*<task-notification>/
 
 export function readLines(lines: readonly string[]): TranscriptEntry[] {
   // A repeated record is the same record.
@@ -87,21 +85,20 @@ function contentOf(record: Fields): Fields[] {
 function recordEntries(record: Fields, results: ToolResults): TranscriptEntry[] {
   const type = own(record, 'type')
   if (type === 'user') return userEntries(record)
-  // Errors and fillers that the program writes in the agent's name.
-  const isSynthetic =
-    own(record, 'isApiErrorMessage') === true ||
-    own(fieldsIn(record, 'message'), 'model') === '<synthetic>'
-  if (type !== 'assistant' || isSynthetic) return []
+  if (type === 'attachment') return attachmentEntries(fieldsIn(record, 'attachment'))
+  if (type === 'system') return systemEntries(record)
+  if (type !== 'assistant') return []
   const isSidechain = own(record, 'isSidechain') === true
+  if (own(record, 'isApiErrorMessage') === true) {
+    const text = messageText(own(fieldsIn(record, 'message'), 'content'))
+    return isSidechain ? [] : [{ kind: 'failure', text: keepEnds(text) }]
+  }
+  // Fillers that the program writes in the agent's name.
+  if (own(fieldsIn(record, 'message'), 'model') === '<synthetic>') return []
   return contentOf(record).flatMap((block) => blockEntries(block, isSidechain, results))
 }
 
-/** What the program wraps around, or puts in place of, what the user typed. */
-const TAGS =
-  'system-reminder|ide_[a-z_]+|command-[a-z]+|local-command-[a-z]+|bash-[a-z]+|task-[a-z]+'
-const WRAPPED = new RegExp(`<(${TAGS})>[^<]*(?:<(?!/\\1>)[^<]*)*(?:</\\1>|$)`, 'g')
 const INTERRUPTED = /^\[Request interrupted by user/
-const NOT_THE_USER = /^Caveat: The messages below /
 
 /** Only words: a record with the answers of tools says nothing of the user's. */
 function userEntries(record: Fields): TranscriptEntry[] {
@@ -110,10 +107,31 @@ function userEntries(record: Fields): TranscriptEntry[] {
     own(fieldsIn(record, 'message'), 'content'),
     (type) => type === undefined || type === 'text',
   )
-  if (own(record, 'isCompactSummary') === true) return [{ kind: 'summary', text: keepEnds(text) }]
+  if (own(record, 'isCompactSummary') === true || isSummary(text)) {
+    return [{ kind: 'summary', text: keepEnds(text) }]
+  }
   if (INTERRUPTED.test(text.trim())) return [{ kind: 'interruption' }]
-  const prompt = OWN_PROMPT.test(text) ? '' : keepEnds(text).replace(WRAPPED, '').trim()
-  return prompt === '' || NOT_THE_USER.test(prompt) ? [] : [{ kind: 'prompt', text: prompt }]
+  return promptEntries(wordsOf(text))
+}
+
+function promptEntries(text: string): TranscriptEntry[] {
+  return text === '' ? [] : [{ kind: 'prompt', text }]
+}
+
+/** What the user typed while the agent worked, and was handed to it before its turn was over. */
+function attachmentEntries(attachment: Fields): TranscriptEntry[] {
+  const isPrompt =
+    own(attachment, 'type') === 'queued_command' && own(attachment, 'commandMode') === 'prompt'
+  return isPrompt ? promptEntries(wordsOf(messageText(own(attachment, 'prompt')))) : []
+}
+
+/** The program writes a recap for a user who was away. */
+function systemEntries(record: Fields): TranscriptEntry[] {
+  if (own(record, 'subtype') !== 'away_summary') return []
+  const text = (textIn(record, 'content') ?? '')
+    .replace(/\s*\(disable recaps[^()]*\)\s*$/, '')
+    .trim()
+  return text === '' ? [] : [{ kind: 'recap', text: keepEnds(text) }]
 }
 
 function blockEntries(
@@ -143,21 +161,29 @@ function callEntries(
   }
   if (name === 'AskUserQuestion') return questionEntries(input, answer)
   if (name === 'ExitPlanMode') return planEntries(input, answer)
+  const label = toolLabel(name, input)
   const command = name === 'Bash' ? textIn(input, 'command') : undefined
-  if (answer === undefined) {
-    return [{ kind: 'tool', tool, label: callLabel(tool, command), isOpen: true }]
+  if (answer === undefined || INTERRUPTED.test(answer.text)) {
+    return [{ kind: 'tool', tool, ...label, isOpen: true }]
   }
   if (answer.isError) {
-    const isRefused = REFUSED.test(answer.text)
-    const said = wordsOfUser(answer.text)
-    return isRefused ? [{ kind: 'refusal', label: callLabel(tool, command), said }] : []
+    if (REFUSED.test(answer.text)) {
+      return [{ kind: 'refusal', label: label.label ?? name, said: wordsOfUser(answer.text) }]
+    }
+    return [{ kind: 'tool', tool: undone(tool), ...label, failed: errorLine(answer.text) }]
   }
   const result = asFields(answer.value) ?? {}
   const isOver =
     own(input, 'run_in_background') !== true &&
     own(result, 'interrupted') !== true &&
     textIn(result, 'backgroundTaskId') === undefined
-  return [{ ...ranEntry(tool, command, isOver ? answer.text : undefined), at: answer.at }]
+  const ran = command === undefined || !isOver ? {} : { ran: ranCommand(command, answer.text) }
+  return [{ kind: 'tool', tool, ...label, ...ran, at: answer.at }]
+}
+
+/** A call that did not end well: what it names was not written, and its list does not hold. */
+function undone(tool: ToolUse): ToolUse {
+  return { name: tool.name, files: [], mayWrite: tool.mayWrite, todos: undefined }
 }
 
 const REFUSED = /^The user doesn't want to (?:proceed with this tool use|take this action)/

@@ -8,7 +8,8 @@
 
 import type { Agent } from './agent.ts'
 import { readTool } from './claude-tools.ts'
-import { OWN_PROMPT, readLines } from './claude-transcript.ts'
+import { readLines } from './claude-transcript.ts'
+import { OWN_PROMPT } from './claude-words.ts'
 import { fieldsIn, own } from './json-fields.ts'
 
 export const claude: Agent = {

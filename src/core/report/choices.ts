@@ -2,7 +2,7 @@
 
 import type { AskedQuestion, TranscriptEntry } from '../agents/agent-signal.ts'
 import { hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
-import { planTitle } from './ending.ts'
+import { planTitle } from './request.ts'
 
 export interface Choice {
   readonly key: string

@@ -6,8 +6,9 @@
  */
 
 import type { ProposedPlan, TranscriptEntry } from '../agents/agent-signal.ts'
-import { blocksOf, foldLine, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
+import { foldLine, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import { headlineOf } from './last-message.ts'
+import { planTitle, promptLine } from './request.ts'
 
 export interface Ending {
   /** One line. */
@@ -25,37 +26,37 @@ export function endingOf(
   entries: readonly TranscriptEntry[],
   task: string | undefined,
 ): Ending | undefined {
-  const start = entries.findLastIndex(
-    (entry) => entry.kind === 'summary' || (entry.kind === 'prompt' && hasWords(entry.text)),
-  )
-  const turn = entries.slice(start + 1)
-  const told = turn.filter((entry) => entry.kind !== 'interruption' && tells(entry))
-  const isInterrupted = turn.findLast(tells)?.kind === 'interruption'
+  const start = entries.findLastIndex((entry) => entry.kind === 'prompt' && hasWords(entry.text))
+  const told = entries.slice(start + 1).filter(tells)
+  if (start === -1 && told.length === 0) return undefined
+  const deeds = told.filter(({ kind }) => kind !== 'interruption' && kind !== 'failure')
   const opening = entries[start]
   const request = opening?.kind === 'prompt' ? askedFor(opening.text) : undefined
-  const last = told.at(-1)
-  if (last === undefined) {
+  const last = deeds.at(-1)
+  const stop = told.at(-1)
+  const work = [task === undefined ? request : `at: ${shorten(task, PART)}`, lastDeed(deeds)]
+  if (stop?.kind === 'failure') return says('stopped by an error', [errorOf(stop.text), ...work])
+  const isInterrupted = stop?.kind === 'interruption'
+  if (last === undefined && task === undefined) {
     if (request === undefined) return undefined
     return says(isInterrupted ? 'interrupted by the user, before a reply to' : 'no reply yet to', [
       request,
     ])
   }
-  switch (last.kind) {
+  switch (last?.kind) {
     case 'question':
-      return waiting(told)
+      return waiting(deeds)
     case 'plan':
       return planEnding(last.plan)
     case 'refusal':
-      return says('the user refused', [refusedCalls(told), heard(last.said)])
-    default: {
-      const what = [task === undefined ? request : `at: ${shorten(task, PART)}`, lastDeed(told)]
-      if (isInterrupted) return says('interrupted by the user', what)
-      return last.kind === 'tool' ? says('not finished', what) : undefined
-    }
+      return says('the user refused', [refusedCalls(deeds), heard(last.said)])
+    default:
+      if (isInterrupted) return says('interrupted by the user', work)
+      return last?.kind === 'assistant' ? undefined : says('not finished', work)
   }
 }
 
-/** Tools without a label are a subagent's. */
+/** Tools without a label are a subagent's, or the to-do list's. */
 function tells(entry: TranscriptEntry): boolean {
   switch (entry.kind) {
     case 'assistant':
@@ -63,9 +64,17 @@ function tells(entry: TranscriptEntry): boolean {
       return hasWords(entry.text)
     case 'tool':
       return entry.label !== undefined
+    case 'summary':
+    case 'recap':
+      return false
     default:
       return true
   }
+}
+
+/** Without the answer of the server that may stand behind it. */
+function errorOf(text: string): string {
+  return shorten(foldLine(text.replace(/\s*[{<][^]*/, '')), PART)
 }
 
 function says(state: string, parts: readonly (string | undefined)[]): Ending {
@@ -97,15 +106,13 @@ const PLAN: Readonly<Record<ProposedPlan['outcome'], string>> = {
   refused: 'the user refused the plan',
 }
 
+/** A plan that is taken to a new session counts as refused here, too, without a word. */
 function planEnding({ text, outcome, said }: ProposedPlan): Ending {
-  return says(PLAN[outcome], [shorten(planTitle(text), PART), heard(said)])
-}
-
-/** A plan's first heading or line, without the word `Plan`. */
-export function planTitle(text: string): string {
-  const blocks = blocksOf(text)
-  const title = (blocks.find(({ kind }) => kind === 'heading') ?? blocks[0])?.text ?? ''
-  return title.replace(/^(?:the )?(?:implementation )?plan\s*(?:[:–—-]\s*|for:?\s+)/i, '')
+  const title = shorten(planTitle(text), PART)
+  if (outcome === 'refused' && said === undefined) {
+    return says('the plan was not accepted in this session', [title])
+  }
+  return says(PLAN[outcome], [title, heard(said)])
 }
 
 function refusedCalls(told: readonly TranscriptEntry[]): string {
@@ -121,14 +128,17 @@ function heard(said: string | undefined): string | undefined {
 }
 
 function askedFor(prompt: string): string {
-  return `asked for: ${shorten(plainLine(blocksOf(prompt)[0]?.text ?? prompt), PART)}`
+  return `asked for: ${promptLine(prompt, PART)}`
 }
 
 /** A call says more than the words before it; of calls that run at once the first that runs. */
-function lastDeed(told: readonly TranscriptEntry[]): string | undefined {
-  const open = told.find((entry) => entry.kind === 'tool' && entry.isOpen === true)
-  const last = told.at(-1)
+function lastDeed(deeds: readonly TranscriptEntry[]): string | undefined {
+  const open = deeds.find((entry) => entry.kind === 'tool' && entry.isOpen === true)
+  const last = deeds.at(-1)
   if (open?.kind === 'tool') return `no answer yet from: ${open.label}`
-  if (last?.kind === 'tool') return `last: ${last.label}`
-  return last?.kind === 'assistant' ? headlineOf(last.text, PART) : undefined
+  if (last?.kind === 'assistant') return headlineOf(last.text, PART)
+  if (last?.kind !== 'tool') return undefined
+  return last.failed === undefined
+    ? `last: ${last.label}`
+    : `failed: ${last.label} (${last.failed})`
 }

@@ -38,15 +38,6 @@ export function headlineOf(message: string, max: number): string | undefined {
   return other && shorten(other.text, max)
 }
 
-/** What a user asked for, as one line; undefined for words such as `yes` and `go on`. */
-export function requestIn(prompt: string, max: number): string | undefined {
-  const lines = blocksOf(prompt).filter(({ kind }) => kind !== 'code' && kind !== 'quote')
-  const first = lines[0]?.text ?? ''
-  if (first.split(' ').length < 3) return undefined
-  const whole = first.endsWith(':') ? lines.map(({ text }) => text).join(' ') : first
-  return shorten(whole, max).replace(/:$/, '')
-}
-
 /**
  * Sentences that are no questions. A colon at the very start takes the first quoted line along (`Here is
  * the message:`); one that leads to code or nothing is a full stop.

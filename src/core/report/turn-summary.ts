@@ -15,7 +15,8 @@ import type { HandoffChange } from '../handoff/change.ts'
 import { choicesIn } from './choices.ts'
 import type { Ending } from './ending.ts'
 import { endingOf } from './ending.ts'
-import { headlineOf, nextStepsIn, questionsIn, requestIn } from './last-message.ts'
+import { headlineOf, nextStepsIn, questionsIn } from './last-message.ts'
+import { goalIn } from './request.ts'
 import { lastPassedTest } from './test-command.ts'
 import { foldLine, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import type { Todo } from '../session/todos.ts'
@@ -67,11 +68,13 @@ export function summarizeTurn(work: SessionWork): TurnSummary | undefined {
   const [first, ...others] = active
   // What a hook told of the turn's end counts more than a log that may be behind.
   const isTold = work.lastMessage !== undefined && hasWords(work.lastMessage)
-  const ending = isTold ? undefined : endingOf(work.entries, first)
+  const hasFailed = work.entries.at(-1)?.kind === 'failure'
+  const ending = isTold && !hasFailed ? undefined : endingOf(work.entries, first)
   const message = ending === undefined ? lastMessageOf(work) : ''
   const questions = openQuestions(work, message, ending)
   const thisSession = doneItems(work, todosWith(todos, 'completed'))
-  const now = ending?.now ?? first ?? standing(work, message, questions, thisSession)
+  const now =
+    recapOf(work.entries) ?? ending?.now ?? first ?? standing(work, message, questions, thisSession)
   const pending = [...(ending === undefined ? others : active), ...todosWith(todos, 'pending')]
   const next = nextItems(pending, message, [...thisSession, now ?? ''])
   const isListDone = todos.length > 0 && todos.every(({ status }) => status === 'completed')
@@ -137,10 +140,20 @@ function hasHappened(work: SessionWork): boolean {
   return commits.length > 0 || texts.some(hasWords) || entries.some(isDeed)
 }
 
+const NO_DEEDS = new Set<TranscriptEntry['kind']>(['prompt', 'interruption', 'summary', 'failure'])
+
 function isDeed(entry: TranscriptEntry): boolean {
   if (entry.kind === 'assistant') return hasWords(entry.text)
   if (entry.kind === 'tool') return entry.label !== undefined || entry.tool.todos !== undefined
-  return entry.kind !== 'prompt' && entry.kind !== 'interruption' && entry.kind !== 'summary'
+  return !NO_DEEDS.has(entry.kind)
+}
+
+/** The program's own words for a user who was away, where nothing followed them. */
+function recapOf(entries: readonly TranscriptEntry[]): string | undefined {
+  const last = entries.at(-1)
+  return last?.kind === 'recap' && hasWords(last.text)
+    ? shorten(plainLine(last.text), SUMMARY_LIMITS.now)
+    : undefined
 }
 
 function lastMessageOf({ entries, lastMessage }: SessionWork): string {
@@ -233,13 +246,16 @@ function openQuestions(
   return all.slice(-SUMMARY_LIMITS.questions)
 }
 
-/** After a compaction the first prompt that is left is not the first. */
 function goalOf({ ledgerHasGoal, firstPrompt, entries }: SessionWork): string | undefined {
   if (ledgerHasGoal) return undefined
+  // After a compaction the first prompt that is left is not the first.
   const first = entries.find(({ kind }) => kind === 'prompt' || kind === 'summary')
-  const prompt = firstPrompt ?? (first?.kind === 'prompt' ? first.text : '')
-  const request = requestIn(prompt, SUMMARY_LIMITS.goal)
-  return request === undefined ? undefined : plainLine(request)
+  const known = firstPrompt === undefined && first?.kind === 'summary' ? [] : entries
+  const prompts = known.flatMap((entry) => (entry.kind === 'prompt' ? [entry.text] : []))
+  return goalIn(
+    [...(firstPrompt === undefined ? [] : [firstPrompt]), ...prompts],
+    SUMMARY_LIMITS.goal,
+  )
 }
 
 function items(texts: readonly string[]): string[] {

@@ -38,5 +38,22 @@ export const noBut = (words: string) => ({
 export const stopped = (tool = '') =>
   record('user', [{ type: 'text', text: `[Request interrupted by user${tool}]` }])
 
+export const STOPPED = '[Request interrupted by user for tool use]'
+export const failure = (text: string) =>
+  record('assistant', [{ type: 'text', text }], { isApiErrorMessage: true })
+export const queued = (prompt: string) =>
+  JSON.stringify({
+    type: 'attachment',
+    attachment: { type: 'queued_command', prompt, commandMode: 'prompt' },
+  })
+export const command = (name: string, args: string) =>
+  user(
+    `<command-message>${name}</command-message>\n<command-name>/${name}</command-name>\n<command-args>${args}</command-args>`,
+  )
+export const localOutput = (text: string) =>
+  user(`<local-command-stdout>${text}</local-command-stdout>`)
+export const recap = (content: string) =>
+  JSON.stringify({ type: 'system', subtype: 'away_summary', content })
+
 export const entriesOf = (...lines: (string | string[])[]): TranscriptEntry[] =>
   AGENTS.claude.readLines(lines.flat())

@@ -5,7 +5,21 @@ import { applyTransition, withLastMessage } from '../../../src/core/session/chan
 import type { SessionWork } from '../../../src/core/report/turn-summary.ts'
 import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
 import { fresh } from '../session/sessions.ts'
-import { agent, call, entriesOf, NO, noBut, stopped, user } from './endings.ts'
+import {
+  agent,
+  call,
+  command,
+  entriesOf,
+  failure,
+  localOutput,
+  NO,
+  noBut,
+  queued,
+  recap,
+  STOPPED,
+  stopped,
+  user,
+} from './endings.ts'
 
 const NOTHING: SessionWork = {
   entries: [],
@@ -100,7 +114,7 @@ describe('how it ended is where it stands', () => {
     [
       'a refused plan',
       [...call('ExitPlanMode', PLAN, NO), stopped(' for tool use')],
-      'the user refused the plan: Count per user',
+      'the plan was not accepted in this session: Count per user',
     ],
     [
       'a plan refused with words',
@@ -111,6 +125,55 @@ describe('how it ended is where it stands', () => {
       'an accepted plan',
       call('ExitPlanMode', PLAN, { content: 'User has approved your plan.' }),
       'the user accepted the plan, and nothing followed: Count per user',
+    ],
+    [
+      'a tool that failed',
+      call('Bash', { command: 'npm test' }, { is_error: true, content: 'Exit code 1\nError: x' }),
+      'not finished: asked for: First make it per user; failed: `npm test` (Exit code 1, Error: x)',
+    ],
+    [
+      'a tool that was stopped',
+      [
+        ...call('Agent', { description: 'Look for limits' }, { is_error: true, content: STOPPED }),
+        stopped(' for tool use'),
+      ],
+      'interrupted by the user: asked for: First make it per user; no answer yet from: Agent: Look for limits',
+    ],
+    [
+      'a limit of the program',
+      [
+        ...call('Read', { file_path: '/a/key.ts' }, { content: 'x' }),
+        failure("You've hit your limit"),
+      ],
+      "stopped by an error: You've hit your limit; asked for: First make it per user; last: Read key.ts",
+    ],
+    [
+      'an error of the service, with its answer',
+      [failure('API Error: 401 {"type":"error"}')],
+      'stopped by an error: API Error: 401; asked for: First make it per user',
+    ],
+    [
+      'a command of the repository',
+      [command('gsd:execute-phase', '14'), ...call('Read', {}, { content: 'x' })],
+      'not finished: asked for: /gsd:execute-phase 14; last: Read',
+    ],
+    [
+      'words that were typed while it worked',
+      [...call('Read', {}, { content: 'x' }), queued('Leave the old limit in place')],
+      'no reply yet to: asked for: Leave the old limit in place',
+    ],
+    [
+      'a recap for a user who was away',
+      [
+        agent('Counters are per user now.'),
+        recap('Counting per user works. Next: the docs. (disable recaps in /config)'),
+      ],
+      'Counting per user works. Next: the docs.',
+    ],
+    [
+      'a finished turn, and then a command of the program',
+      [agent('Counters are per user now.'), command('exit', ''), localOutput('Bye!')],
+      'Counters are per user now.',
     ],
     [
       'a finished turn',
@@ -147,7 +210,7 @@ describe('how it ended is where it stands', () => {
     expect(
       told(...BEFORE, call('TodoWrite', { todos }, { content: 'ok' }), stopped()),
     ).toMatchObject({
-      now: 'interrupted by the user: at: Key by user; last: TodoWrite',
+      now: 'interrupted by the user: at: Key by user',
       next: ['Key by user'],
     })
   })

@@ -250,10 +250,10 @@ describe('where the fields come from', () => {
       summary({ ...message, ledgerHasGoal: false, ...work })?.goal
     const entries = [
       asks('The cart ignores discounts, please fix it.\nSee #12.'),
-      asks('and test it, too'),
+      asks('and test it too'),
     ]
-    expect(goal({ entries })).toBe('The cart ignores discounts, please fix it.')
-    expect(goal({ entries, firstPrompt: 'Ship the new cart' })).toBe('Ship the new cart')
+    expect(goal({ entries })).toBe('The cart ignores discounts, please fix it. (#12)')
+    expect(goal({ entries, firstPrompt: 'Ship the new cart' })).toBe('Ship the new cart (#12)')
     expect(goal({ entries, ledgerHasGoal: true })).toBeUndefined()
     expect(goal({ entries: [{ kind: 'summary', text: '…' }, ...entries] })).toBeUndefined()
     expect(goal({ entries: [asks('yes please')] })).toBeUndefined()

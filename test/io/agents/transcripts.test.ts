@@ -46,6 +46,7 @@ describe('Claude Code', () => {
       'TodoWrite',
       'summary: This session is being continued from a previous conversation',
       'Bash!',
+      'failure: API Error: 529 overloaded',
       'assistant: All 42 tests pass.\n\n**Summary:**\n\n- The total counts discoun',
     ])
   })

@@ -1,0 +1,114 @@
+/**
+ * What a user asked for: one line of a prompt, and the one of many prompts that is the goal.
+ *
+ * Prompts are of four kinds: a request names work; a question, or the name of a command, counts where no
+ * request follows; a chore (`commit and push`) and chat are no goal. Pure.
+ */
+
+import {
+  blocksOf,
+  foldLine,
+  hasWords,
+  plainLine,
+  sentencesOf,
+  shorten,
+} from '../text/markdown-to-text.ts'
+
+/** What programs put before the user's words. */
+const CONTEXT = [
+  /<([a-z]+(?:[_-][a-z]+)+)(?: [^<>]*)?>[^]*?<\/\1>/g,
+  /^# Context from my IDE setup:[^]*?## My request for \w+:\s*/,
+  /\[(?:Image|Pasted text) #\d+[^\]]*\]/g,
+]
+
+/** Words before a request that say nothing of it. */
+const OPENING =
+  /^(?:(?:hi|hello|hey|ok|okay|so|yes|yeah|yep|sure|great|perfect|thanks|cool|alright|right|well|hm+|um+|uh+|claude|codex|gemini|there|then|and|now|also|please|pls)(?:[,.!:]+|(?=\s))\s*|@"[^"]*"\s+|@\S+\s+)+(?=\S)/i
+
+const PLAN_FOLLOWS =
+  /^(?:please )?(?:implement|execute|carry out) (?:the following|this) plan\b[:.]?\s*/i
+
+/** A prompt as one line: a plan by its title, else its first line, in whole sentences where they fit. */
+export function promptLine(prompt: string, max: number): string {
+  const text = CONTEXT.reduce((words, context) => words.replace(context, ' '), prompt).trim()
+  const plan = text.replace(PLAN_FOLLOWS, '')
+  if (plan !== text || /^#+ (?:\w+ )?plan\b/i.test(text)) return shorten(planTitle(plan), max)
+  const lines = blocksOf(text).filter(({ kind }) => kind !== 'code' && kind !== 'quote')
+  const first = (lines.find((line) => !isAddress(line.text)) ?? lines[0])?.text ?? foldLine(text)
+  const whole = first.endsWith(':') ? lines.map((line) => line.text).join(' ') : first
+  const line = plainLine(whole).replace(OPENING, '').replace(/:$/, '')
+  return inSentences(hasWords(line) ? line : plainLine(whole), max)
+}
+
+function isAddress(text: string): boolean {
+  return /^\S+:\/\/\S+$/.test(text)
+}
+
+function inSentences(line: string, max: number): string {
+  if (line.length <= max) return line
+  const [first = line] = sentencesOf(line)
+  return shorten(first.length >= MIN_SENTENCE ? first : line, max)
+}
+
+const MIN_SENTENCE = 30
+
+/** A plan's first heading or line, without the word `Plan`. */
+export function planTitle(text: string): string {
+  const blocks = blocksOf(text)
+  const title = (blocks.find(({ kind }) => kind === 'heading') ?? blocks[0])?.text ?? ''
+  return title.replace(/^(?:the )?(?:implementation )?plan\s*(?:[:–—-]\s*|for:?\s+)/i, '')
+}
+
+const CHORE =
+  /^(?:commit|push|pull|fetch|merge|rebase|stash|switch (?:to|back)|check ?out|continue|go (?:on|ahead)|proceed|do (?:it|that)|ship (?:it|this|them)|retry|try again|again|resume|next|stop|wait|undo|run it|let'?s (?:go|do (?:it|that|this))|(?:create|open|make|get) (?:a |the )?(?:pr|pull request)|yes|no|nope|good|nice|looks? good|lgtm|thank you|done|help|history|what'?s (?:next|up)|are you (?:there|done|sure)|is it done)\b/i
+const MAX_CHORE = 9
+
+/** Verbs with which two words are a request. */
+const WORK =
+  /^(?:add|audit|build|change|clean|convert|create|debug|delete|deploy|design|document|explain|find|fix|implement|improve|install|investigate|make|migrate|move|optimi[sz]e|port|refactor|remove|rename|replace|review|rewrite|set ?up|simplify|split|test|translate|update|upgrade|write)\b/i
+
+const ASKS =
+  /^(?:what|why|how|who|where|when|which|is|are|was|were|does|do|did|has|have|am i|can i|so)\b/i
+
+type Kind = 'request' | 'question' | 'command' | 'nothing'
+
+function kindOf(line: string): Kind {
+  const count = wordsIn(line)
+  if (line.startsWith('/')) return 'command'
+  if (CHORE.test(line) && count <= MAX_CHORE) return 'nothing'
+  if (count < (WORK.test(line) ? 2 : 3)) return 'nothing'
+  return ASKS.test(line) && /[?？]\s*$/.test(line) ? 'question' : 'request'
+}
+
+/** Scripts without spaces have about two signs a word. */
+function wordsIn(line: string): number {
+  const words =
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{1,2}|[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu
+  return (line.match(words) ?? []).length
+}
+
+/** An issue or a pull request that a prompt names. */
+const ISSUE = /(?:^|[\s(])(#\d{1,6})\b|\/(?:issues|pull|merge_requests)\/(\d{1,6})\b/
+
+/** Prompts of which one may still say what the first was about. */
+const EARLY = 3
+
+/** Oldest first. A request counts before a question, a question before the name of a command. */
+export function goalIn(prompts: readonly string[], max: number): string | undefined {
+  const lines = prompts.map((prompt) => withoutCommand(promptLine(prompt, max)))
+  const goal = (['request', 'question', 'command'] as const)
+    .map((kind) => lines.find((line) => kindOf(line) === kind))
+    .find((line) => line !== undefined)
+  if (goal === undefined) return undefined
+  const named = prompts.slice(0, EARLY).map((prompt) => ISSUE.exec(prompt))
+  const [, sign, number] = named.find((match) => match !== null) ?? []
+  const issue = sign ?? (number === undefined ? undefined : `#${number}`)
+  if (issue === undefined || goal.includes(issue.slice(1))) return goal
+  return `${shorten(goal, max - issue.length - 3)} (${issue})`
+}
+
+/** What a command is given says more than its name. */
+function withoutCommand(line: string): string {
+  const given = line.replace(/^\/\S+\s+/, '')
+  return given !== line && wordsIn(given) >= 3 ? given : line
+}

@@ -1,0 +1,75 @@
+/** Prompts as people type them, and which of them is the goal. */
+
+import { describe, expect, test } from 'vitest'
+import { goalIn, promptLine } from '../../../src/core/report/request.ts'
+
+const goal = (...prompts: string[]) => goalIn(prompts, 160)
+
+describe('a prompt as one line', () => {
+  test.each([
+    ['Implement the following plan:\n\n# Plan: Count per user\n\n## Context\nx', 'Count per user'],
+    ['# Implementation Plan: Count per user\n\n1. a', 'Count per user'],
+    ['hi claude, please fix the login page', 'fix the login page'],
+    ['ok now commit this', 'commit this'],
+    ['@src/a.ts explain the cache', 'explain the cache'],
+    ['[Image #3] the button is too wide', 'the button is too wide'],
+    ['<ide_opened_file>The user opened a.ts</ide_opened_file>\nrename it', 'rename it'],
+    [
+      '# Context from my IDE setup:\n\n## Open tabs:\n- a.ts\n\n## My request for Codex:\nrename it',
+      'rename it',
+    ],
+    ['https://example.invalid/runs/1\nthe build is failing in CI', 'the build is failing in CI'],
+    ['https://example.invalid/runs/1', 'https://example.invalid/runs/1'],
+    ['Explain these two:\n- a\n- b', 'Explain these two: a b'],
+    ['yes', 'yes'],
+  ])('%j', (prompt, line) => {
+    expect(promptLine(prompt, 160)).toBe(line)
+  })
+
+  test('of one that is too long the first sentence, where that says something', () => {
+    const rest = 'It has to work in every worktree. '.repeat(9)
+    expect(promptLine(`Add a limit to every endpoint. ${rest}`, 160)).toBe(
+      'Add a limit to every endpoint.',
+    )
+    expect(promptLine(`Listen. ${rest}`, 160)).toMatch(/^Listen\. It has .*…$/)
+  })
+})
+
+describe('the goal', () => {
+  test.each([
+    [
+      ['q', '8', 'Switch the keys from derived to random'],
+      'Switch the keys from derived to random',
+    ],
+    [
+      ['switch to the phase 12 branch', 'persist the email of the user'],
+      'persist the email of the user',
+    ],
+    [['commit and update changelog'], undefined],
+    [['why does it fail?'], 'why does it fail?'],
+    [['what does this print?', 'make it print the total'], 'make it print the total'],
+    [['can you make it print the total?'], 'can you make it print the total?'],
+    [['fix RegisterActivity'], 'fix RegisterActivity'],
+    [
+      ['merge the two parsers into one module that both commands and hooks can use'],
+      'merge the two parsers into one module that both commands and hooks can use',
+    ],
+    [['/gsd:execute-phase 14'], '/gsd:execute-phase 14'],
+    [['/quick write a protocol for metadata'], 'write a protocol for metadata'],
+    [['/gsd:progress', 'fix the flaky e2e test'], 'fix the flaky e2e test'],
+    [['修正してください'], '修正してください'],
+    [['안녕'], undefined],
+    [['history'], undefined],
+  ])('%j', (prompts, expected) => {
+    expect(goal(...prompts)).toBe(expected)
+  })
+
+  test('an issue that an early prompt names stands with it', () => {
+    expect(goal('Fix the flaky login test', 'see #12')).toBe('Fix the flaky login test (#12)')
+    expect(goal('Fix the flaky test of #12')).toBe('Fix the flaky test of #12')
+    expect(goal('Fix it all please', 'https://example.invalid/a/b/pull/126#r1')).toBe(
+      'Fix it all please (#126)',
+    )
+    expect(goal('Fix a colour', 'no, #fff000', 'x', 'y, not #12')).toBe('Fix a colour')
+  })
+})
