@@ -12,7 +12,7 @@ import { LedgerError } from '../../core/errors/errors.ts'
 import type { ByteName } from '../../core/git/objects.ts'
 import { nameToText } from '../../core/git/objects.ts'
 import type { Settings } from '../../core/settings/settings.ts'
-import { ledgerPaths, sortPending } from '../ledger/ledger-sources.ts'
+import { ledgerPaths, sortPending, untrackedEvents } from '../ledger/ledger-sources.ts'
 import type { LedgerContext, RepositoryPort } from '../ports.ts'
 import { MOVED } from '../ports.ts'
 import { copiesOf, settle, settleMarks } from './commit-marks.ts'
@@ -55,7 +55,8 @@ async function commitOnce(
   const parent = await requireSafe(repository, settings)
   const { current, events, archive } = ledgerPaths(settings.root)
   const paths = [current, events, archive, ...added.map(nameToText)]
-  const { whole: pending } = await sortPending(repository, settings.root)
+  const found = await untrackedEvents(repository, settings.root)
+  const { whole: pending } = await sortPending(repository, found)
   const built = await repository.withHeadIndex(async (temporary) => {
     const { index } = temporary
     const before = await index.blobs(...paths)

@@ -18,7 +18,13 @@ import type { Settings } from '../../core/settings/settings.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
 import type { EventFile } from '../ledger/event-files.ts'
 import { copyOf, readEventFiles } from '../ledger/event-files.ts'
-import { fileOfPath, ledgerPaths, placeOfWorktree, sortPending } from '../ledger/ledger-sources.ts'
+import {
+  fileOfPath,
+  ledgerPaths,
+  placeOfWorktree,
+  sortPending,
+  untrackedEvents,
+} from '../ledger/ledger-sources.ts'
 import { acceptedIn } from '../ledger/verify-events.ts'
 import type { LedgerContext, RepositoryPort } from '../ports.ts'
 
@@ -156,7 +162,8 @@ export async function settleEvents(context: LedgerContext): Promise<SettledEvent
   const { repository, settings, say } = context
   const { formatted, changed } = await changedEvents(repository, settings)
   for (const one of formatted) await bringBack(repository, one)
-  const { whole, damaged } = await sortPending(repository, settings.root)
+  const pending = await untrackedEvents(repository, settings.root)
+  const { whole, damaged } = await sortPending(repository, pending)
   const fixed: ByteName[] = []
   const leftOut: string[] = []
   for (const event of damaged.length === 0 ? [] : await readEventFiles(repository, damaged)) {

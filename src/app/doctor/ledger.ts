@@ -115,7 +115,7 @@ async function events({ repository, settings, clock }: Setup): Promise<Finding[]
   const set = await eventsOf(repository.objects, place)
   const ahead = eventsAhead(set.events, clock.now(), settings.maxDriftMillis)
   const late = ahead.map(({ file }) => file)
-  const damage = await findDamage(repository, settings)
+  const damage = await findDamage(repository, settings, place)
   // What is damaged has a command of its own: one at a time, as each is about one event.
   const damaged = damage.map(({ file }) => file)
   const skipped = set.problems.map(({ file }) => file).filter((file) => !damaged.includes(file))

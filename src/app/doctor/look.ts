@@ -7,6 +7,7 @@
 import type { MergeDriver } from '../../core/setup/install-texts.ts'
 import { DRIVERS } from '../../core/setup/install-texts.ts'
 import { isAtLeast } from '../../core/text/version.ts'
+import type { WorktreePlace } from '../ledger/ledger-sources.ts'
 import { ledgerPaths } from '../ledger/ledger-sources.ts'
 import { hookRoutes } from '../setup/hook-routes.ts'
 import { install } from '../setup/install.ts'
@@ -27,14 +28,22 @@ export interface Seen {
   readonly hooks: readonly SeenHook[]
 }
 
-/** Undefined where `install` never ran: then there is nothing to look at. */
+/**
+ * Undefined where `install` never ran: then there is nothing to look at. `worktree`: where somebody has
+ * looked at its ledger already.
+ */
 export async function look(
   setup: Setup,
   worktrees: readonly WorktreeInfo[],
+  worktree?: WorktreePlace,
 ): Promise<Seen | undefined> {
   const { files, repository, version } = setup
   if (files.kind(recordPath(repository.place.commonDir)) !== 'file') return undefined
-  const { changes } = await install(setup, { local: false, dryRun: true })
+  const { changes } = await install(setup, {
+    local: false,
+    dryRun: true,
+    ...(worktree && { worktree }),
+  })
   const wrote = readRecord(files, repository.place).version
   const installation: Installation = {
     stale: new Set(changes.map(({ path }) => path)),
@@ -117,23 +126,24 @@ function mergedBy({ name }: MergeDriver, root: string): string {
 
 /** The first driver that is amiss. Nothing where the installation says that another release wrote it. */
 async function driverConfig(installation: Installation, setup: Setup): Promise<Finding[]> {
-  for (const driver of DRIVERS) {
-    const amiss = await amissInConfig(driver, installation, setup)
+  const keys = DRIVERS.map(({ name }) => `merge.${name}.driver`)
+  const commands = await setup.repository.configs(keys)
+  for (const [i, driver] of DRIVERS.entries()) {
+    const amiss = await amissInConfig(driver, commands[i], installation, setup)
     if (amiss !== undefined) return amiss
   }
-  const keys = DRIVERS.map(({ name }) => `merge.${name}.driver`)
   return [ok('driver-config', `${keys.join(' and ')} are ours`)]
 }
 
 async function amissInConfig(
   driver: MergeDriver,
+  command: string | undefined,
   { stale, writer }: Installation,
   { repository, settings, probes }: Setup,
 ): Promise<Finding[] | undefined> {
   const name = 'driver-config'
   const key = `merge.${driver.name}.driver`
   const { commonDir, gitDir } = repository.place
-  const command = await repository.config(key)
   if (command === driver.command) return undefined
   if (command === undefined) {
     const path = mergedBy(driver, settings.root)
@@ -158,19 +168,22 @@ async function attributes(
   { repository, settings, probes }: Setup,
 ): Promise<Finding> {
   const own = `${repository.place.commonDir}/info/attributes`
-  for (const driver of DRIVERS) {
-    const path = mergedBy(driver, settings.root)
-    const without: string[] = []
-    for (const worktree of worktrees) {
-      const value = await probes.attributeIn(worktree, 'merge', path)
-      if (value !== driver.name) without.push(`${worktree.path} (merge: ${value})`)
-    }
+  const paths = DRIVERS.map((driver) => mergedBy(driver, settings.root))
+  const values = await Promise.all(
+    worktrees.map((worktree) => probes.attributesIn(worktree, 'merge', paths)),
+  )
+  for (const [i, driver] of DRIVERS.entries()) {
+    const path = paths[i] ?? ''
+    const without = worktrees.flatMap((worktree, at) => {
+      const value = values[at]?.[i] ?? ''
+      return value === driver.name ? [] : `${worktree.path} (merge: ${value})`
+    })
     if (without.length === 0) continue
     const what = `${path} has no merge=${driver.name} in ${without.join(', ')}`
     const overruled = `remove the line after ours that says otherwise, in ${own}`
     return broken('attributes', what, stale.has(own) ? INSTALL : overruled)
   }
   const count = `${worktrees.length} worktree${worktrees.length === 1 ? '' : 's'}`
-  const values = DRIVERS.map(({ name }) => `merge=${name}`)
-  return ok('attributes', `${values.join(' and ')} in ${count}`)
+  const wanted = DRIVERS.map(({ name }) => `merge=${name}`)
+  return ok('attributes', `${wanted.join(' and ')} in ${count}`)
 }

@@ -5,8 +5,8 @@ import { instantToMillis } from '../../core/event/instant.ts'
 import type { HookName } from '../hooks/run-hook.ts'
 import { HOOKS } from '../hooks/run-hook.ts'
 import { eventsAhead } from '../commit/add-event.ts'
-import { checkLedger } from '../ledger/check.ts'
-import type { LedgerPlace } from '../ledger/ledger-sources.ts'
+import { checkWorktree } from '../ledger/check.ts'
+import type { LedgerPlace, WorktreePlace } from '../ledger/ledger-sources.ts'
 import { eventsOf, placeOfWorktree } from '../ledger/ledger-sources.ts'
 import { stateOfTree } from '../ledger/render-tree.ts'
 import { findUnmanaged } from '../ledger/unmanaged-ledger.ts'
@@ -37,11 +37,11 @@ export interface StatusReport {
 
 export async function readStatus(setup: Setup): Promise<StatusReport> {
   const { repository, settings, hooks } = setup
-  const { fresh, checked } = await checkLedger(repository, settings, { kind: 'worktree' })
   const place = await placeOfWorktree(repository, settings.root)
+  const { fresh, checked } = await checkWorktree(repository, settings, place)
   const state = await stateOfTree(repository.objects, place)
-  const damage = await findDamage(repository, settings)
-  const { driver, active, fix } = await readActivity(setup)
+  const damage = await findDamage(repository, settings, place)
+  const { driver, active, fix } = await readActivity(setup, place)
   const unmanaged = await findUnmanaged(repository, settings.root)
   const next = () => {
     if (fix !== null) return fix
@@ -89,10 +89,10 @@ interface Activity {
 }
 
 /** What is seen in this worktree, and a commit that is tried out: no status promises what no commit does. */
-async function readActivity(setup: Setup): Promise<Activity> {
+async function readActivity(setup: Setup, worktree: WorktreePlace): Promise<Activity> {
   const { top, gitDir } = setup.repository.place
   const here = { path: top ?? gitDir, gitDir, isBare: top === undefined }
-  const seen = await look(setup, [here])
+  const seen = await look(setup, [here], worktree)
   if (seen === undefined) return inactive(await neverSetUp(setup))
   const installation = installationFinding(seen.installation, setup)
   const off = [environment(setup), seen.launcher, installation].find(isBroken)
@@ -120,7 +120,7 @@ async function readActivity(setup: Setup): Promise<Activity> {
     fix: [driver, seen.hooksFolder].find(isBroken)?.fix ?? ofHooks,
   }
   if (!active.includes('pre-commit')) return activity
-  if ((await setup.probes.commitEvent(setup.settings.root)).isTaken) return activity
+  if (await setup.probes.takesEvent(setup.settings.root)) return activity
   const started = await tryLauncher(setup)
   if (isBroken(started)) return inactive(started)
   const others = active.filter((hook) => hook !== 'pre-commit')

@@ -5,7 +5,7 @@ import type { Settings } from '../../core/settings/settings.ts'
 import { acceptedIn, damagedEvents } from './verify-events.ts'
 import { currentText, freshnessOf } from './freshness.ts'
 import { findUnmanaged } from './unmanaged-ledger.ts'
-import type { LedgerPlace } from './ledger-sources.ts'
+import type { LedgerPlace, WorktreePlace } from './ledger-sources.ts'
 import {
   placeOfIndex,
   placeOfRevision,
@@ -46,7 +46,8 @@ export async function checkLedger(
   settings: Settings,
   target: CheckTarget,
 ): Promise<CheckReport> {
-  if (target.kind === 'worktree') return checkWorktree(repository, settings)
+  if (target.kind === 'worktree')
+    return checkWorktree(repository, settings, await placeOfWorktree(repository, settings.root))
   if (target.kind === 'staged') {
     const place = await placeOfIndex(repository, settings.root)
     if (place.unmerged.length > 0) {
@@ -74,11 +75,11 @@ export async function checkLedger(
 }
 
 /** On disk, `current.md` may show HEAD's, the index's or the worktree's events. */
-async function checkWorktree(
+export async function checkWorktree(
   repository: RepositoryPort,
   { root, mode }: Settings,
+  worktree: WorktreePlace,
 ): Promise<CheckReport> {
-  const worktree = await placeOfWorktree(repository, root)
   const head = await placeOfRevision(repository, 'HEAD', root)
   const { current } = worktree
   const text = current && (await currentText(repository.objects, worktree, current.oid))

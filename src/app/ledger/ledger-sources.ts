@@ -181,10 +181,10 @@ export async function untrackedEvents(
  */
 export async function sortPending(
   repository: RepositoryPort,
-  root: string,
+  pending: readonly ByteName[],
 ): Promise<{ readonly whole: ByteName[]; readonly damaged: ByteName[] }> {
   const sorted: { whole: ByteName[]; damaged: ByteName[] } = { whole: [], damaged: [] }
-  for (const path of await untrackedEvents(repository, root)) {
+  for (const path of pending) {
     const file = fileOfPath(path)
     const bytes = hasOwnShape(file) ? await repository.worktree.readBytesName(path) : undefined
     const isDamaged = bytes !== undefined && integrityOf(file, bytes) === 'damaged'

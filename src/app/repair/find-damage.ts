@@ -7,7 +7,8 @@ import { shellWord } from '../../core/text/shell-word.ts'
 import { lostEvents } from '../commit/commit-marks.ts'
 import { changedEvents, damageOf } from '../commit/settle-events.ts'
 import { readEventFiles } from '../ledger/event-files.ts'
-import { placeOfRevision, placeOfWorktree, sortPending } from '../ledger/ledger-sources.ts'
+import type { WorktreePlace } from '../ledger/ledger-sources.ts'
+import { placeOfRevision, sortPending } from '../ledger/ledger-sources.ts'
 import { acceptedIn, damagedEvents } from '../ledger/verify-events.ts'
 import type { RepositoryPort } from '../ports.ts'
 
@@ -21,8 +22,9 @@ export interface DamagedEvent {
 export async function findDamage(
   repository: RepositoryPort,
   settings: Settings,
+  worktree: WorktreePlace,
 ): Promise<DamagedEvent[]> {
-  const { damaged } = await sortPending(repository, settings.root)
+  const { damaged } = await sortPending(repository, worktree.pending)
   const torn = damaged.length === 0 ? [] : await readEventFiles(repository, damaged)
   // In the index or the worktree; what a formatter did the next commit would undo by itself.
   const { formatted, changed } = await changedEvents(repository, settings)
@@ -32,7 +34,7 @@ export async function findDamage(
     const { code, ways } = await damageOf(repository, event, now)
     found.set(event.file, { file: event.file, code, next: ways[0] ?? '' })
   }
-  const rewritten = await rewrittenEvents(repository, settings)
+  const rewritten = await rewrittenEvents(repository, settings, worktree)
   const others = rewritten.filter((file) => !found.has(file))
   // Whoever deleted one on purpose says `event drop`.
   const lost = (await lostEvents(repository)).map((path) => path.replace(/^.*\//, ''))
@@ -48,11 +50,14 @@ function damage(file: string, code: DamageCode, command: string): DamagedEvent {
 }
 
 /** Those of HEAD that the worktree still has so, and that nobody accepted. */
-async function rewrittenEvents(repository: RepositoryPort, { root }: Settings): Promise<string[]> {
+async function rewrittenEvents(
+  repository: RepositoryPort,
+  { root }: Settings,
+  worktree: WorktreePlace,
+): Promise<string[]> {
   const head = await placeOfRevision(repository, 'HEAD', root)
   const damaged = await damagedEvents(repository.objects, head)
   if (damaged.length === 0) return []
-  const worktree = await placeOfWorktree(repository, root)
   const isAccepted = await acceptedIn(repository.objects, worktree)
   const here = new Map((worktree.entries ?? []).map(({ name, oid }) => [nameToText(name), oid]))
   return damaged

@@ -6,6 +6,7 @@
 import type { AgentName } from '../../core/agents/agents.ts'
 import type { Position } from '../../core/setup/marked-block.ts'
 import { hasBlock, putBlock, withoutHalfBlocks } from '../../core/setup/marked-block.ts'
+import type { WorktreePlace } from '../ledger/ledger-sources.ts'
 import type { Change, InstallRecord, Recorded } from './install-record.ts'
 import { folderOf, readRecord, recordPath, recordText } from './install-record.ts'
 import type { Setup } from './setup.ts'
@@ -18,6 +19,8 @@ export interface InstallOptions {
   readonly ci?: readonly CiHost[]
   /** Coding agents to connect. */
   readonly agents?: readonly AgentName[]
+  /** What the worktree holds of the ledger, where somebody has looked already. */
+  readonly worktree?: WorktreePlace
 }
 
 export type CiHost = 'github' | 'gitlab'

@@ -22,6 +22,7 @@ import { LedgerError } from '../../core/errors/errors.ts'
 import { isAtLeast } from '../../core/text/version.ts'
 import { HOOKS } from '../hooks/run-hook.ts'
 import { checkLedger } from '../ledger/check.ts'
+import type { WorktreePlace } from '../ledger/ledger-sources.ts'
 import { eventsOf, ledgerPaths, placeOfWorktree } from '../ledger/ledger-sources.ts'
 import { renderEvents } from '../ledger/render-tree.ts'
 import { planCiFiles } from './ci-files.ts'
@@ -58,7 +59,8 @@ async function run(setup: Setup, options: InstallOptions): Promise<InstallReport
       plan.block(`${top}/.gitignore`, ignoreBlock(settings.root), 'ignores current.md')
       plan.commit.push('.gitignore')
     }
-    await planLedger(top, plan)
+    const worktree = options.worktree ?? (await placeOfWorktree(repository, settings.root))
+    await planLedger(top, worktree, plan)
     await planCiFiles(options.ci ?? [], top, plan)
     planFormatters(top, plan)
   }
@@ -149,10 +151,9 @@ function planFormatters(top: string, plan: InstallPlan): void {
 }
 
 /** So that no later commit creates or deletes `current.md`: git calls no driver for those. */
-async function planLedger(top: string, plan: InstallPlan): Promise<void> {
+async function planLedger(top: string, place: WorktreePlace, plan: InstallPlan): Promise<void> {
   const { repository, settings, files } = plan.setup
   const { current, events } = ledgerPaths(settings.root)
-  const place = await placeOfWorktree(repository, settings.root)
   if (settings.mode === 'untracked' && place.index.current !== undefined) {
     plan.notes.push(
       `${current} is still in git; mode: untracked keeps it out: git rm --cached ${current}`,

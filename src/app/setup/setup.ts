@@ -62,8 +62,12 @@ export interface Probes {
   run(program: string, args: readonly string[], env: Env): Promise<Answer>
   /** Every worktree that is there, the current one first. */
   worktrees(): Promise<WorktreeInfo[]>
-  /** A git attribute of a path as another worktree sees it. */
-  attributeIn(worktree: WorktreeInfo, name: string, path: string): Promise<string>
+  /** A git attribute of some paths as another worktree sees it. */
+  attributesIn(
+    worktree: WorktreeInfo,
+    name: string,
+    paths: readonly string[],
+  ): Promise<readonly string[]>
   /** Folder that git takes hooks from in another worktree. */
   hooksFolderIn(worktree: WorktreeInfo): Promise<string>
   /** Asked where the file is: git knows nothing of another worktree's. */
@@ -73,6 +77,8 @@ export interface Probes {
    * pending event below `root`. What was said, and whether the commit holds the event.
    */
   commitEvent(root: string): Promise<{ readonly isTaken: boolean; readonly said: string }>
+  /** Whether it holds it, as was found within a day with the same scripts, settings and programs, or is now. */
+  takesEvent(root: string): Promise<boolean>
   /** The rule that makes git ignore this path, as `file:line:pattern`. */
   ignoredBy(path: string): Promise<string | undefined>
   /** Those of these locks that dead processes left, and their temporary files, also in these folders. */

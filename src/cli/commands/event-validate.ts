@@ -2,7 +2,7 @@
 
 import { basename, resolve } from 'node:path'
 import { eventsAhead } from '../../app/commit/add-event.ts'
-import { ledgerPaths } from '../../app/ledger/ledger-sources.ts'
+import { ledgerPaths, placeOfWorktree } from '../../app/ledger/ledger-sources.ts'
 import { readLedgerEvents } from '../../app/ledger/view-ledger.ts'
 import { findDamage } from '../../app/repair/find-damage.ts'
 import { findSecrets } from '../../app/secrets/find-secrets.ts'
@@ -103,7 +103,8 @@ async function readWorktree(input: Input): Promise<Findings> {
       if (text !== undefined) yield { file, text }
     }
   }
-  const damage = await findDamage(repository, settings)
+  const place = await placeOfWorktree(repository, settings.root)
+  const damage = await findDamage(repository, settings, place)
   return {
     ...set,
     maxDriftMillis: settings.maxDriftMillis,

@@ -23,15 +23,16 @@ const TIMEOUT_MS = 5000
 
 export async function findGitVersions(git: Git): Promise<GitVersions> {
   const running = await runningVersion(git)
-  const folders = (git.env['PATH'] ?? '')
-    .split(delimiter)
-    .filter((folder) => folder.startsWith('/'))
+  const folders = (git.env['PATH'] ?? '').split(delimiter)
+  const absolute = folders.filter((folder) => folder.startsWith('/'))
   const programs = new Set(
-    [...folders, ...PLACES].flatMap(
+    [...absolute, ...PLACES].flatMap(
       (folder) => attempt(() => realpathSync(join(folder, 'git'))) ?? [],
     ),
   )
-  const found = await Promise.all([...programs].map((path) => versionOf(path, git)))
+  // The first one is the one that was called, where no folder is relative.
+  const others = [...programs].slice(absolute.length === folders.length ? 1 : 0)
+  const found = await Promise.all(others.map((path) => versionOf(path, git)))
   return { running, others: found.filter((version) => version !== undefined) }
 }
 

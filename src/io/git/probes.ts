@@ -13,6 +13,7 @@ import { Git } from '../process/exec.ts'
 import { openNamelessFile } from '../process/nameless-file.ts'
 import type { Repository } from './repository.ts'
 import { openRepository } from './repository.ts'
+import { takesEvent } from './kept-trial.ts'
 import { commitEvent } from './trial-commit.ts'
 import { attempt } from '../files/files.ts'
 
@@ -43,6 +44,7 @@ export function openProbes(repository: Repository, env: NodeJS.ProcessEnv): Prob
   const { commonDir, top, gitDir } = place
   const clean = { ...env }
   for (const name of OF_ONE_REPOSITORY) delete clean[name]
+  const trialEnv = { ...clean, ...TRIAL_USER }
   // The current one may be named by variables alone (GIT_DIR and GIT_WORK_TREE).
   const gitIn = (worktree: WorktreeInfo) =>
     worktree.gitDir === gitDir ? git : new Git(worktree.path, clean)
@@ -52,8 +54,12 @@ export function openProbes(repository: Repository, env: NodeJS.ProcessEnv): Prob
     env: clean,
     run: (program, args, withEnv) => run(program, args, top ?? gitDir, withEnv),
     worktrees: () => worktreesOf(repository, clean),
-    attributeIn: async (worktree, name, path) =>
-      (await gitIn(worktree).text(['check-attr', '-z', name, '--', path])).split('\0')[2] ?? '',
+    attributesIn: async (worktree, name, paths) => {
+      const words = (await gitIn(worktree).text(['check-attr', '-z', name, '--', ...paths])).split(
+        '\0',
+      )
+      return paths.map((_, i) => words[3 * i + 2] ?? '')
+    },
     hooksFolderIn: async (worktree) =>
       resolve(worktree.path, await gitIn(worktree).text(['rev-parse', '--git-path', 'hooks'])),
     isTracked: async (path) => {
@@ -61,7 +67,8 @@ export function openProbes(repository: Repository, env: NodeJS.ProcessEnv): Prob
       const there = isHere ? git : new Git(dirname(path), clean)
       return (await there.query(['ls-files', '--error-unmatch', '--', path])) !== undefined
     },
-    commitEvent: (root) => commitEvent(place, root, { ...clean, ...TRIAL_USER }, PROBE_TIMEOUT_MS),
+    commitEvent: (root) => commitEvent(place, root, trialEnv, PROBE_TIMEOUT_MS),
+    takesEvent: (root) => takesEvent(place, root, trialEnv, PROBE_TIMEOUT_MS),
     ignoredBy: async (path) => {
       const line = await git.query(['check-ignore', '-v', '--no-index', '--', path])
       const rule = line?.split('\t')[0]

@@ -12,7 +12,7 @@ import { Git } from '../process/exec.ts'
 /** Our part of a commit. The user's part does not run. */
 const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit']
 /** What these read below `ledger-git/`; no session and nothing that is kept between runs is among it. */
-const SCRIPTS = ['run', 'hook', 'launch', 'root', 'hooks']
+export const SCRIPTS = ['run', 'hook', 'launch', 'root', 'hooks']
 
 const THEN = instantFromMillis(0)
 const EVENT = renderEvent({ ts: formatInstant(THEN), agent: 'doctor', now: 'a trial' })

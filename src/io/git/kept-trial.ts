@@ -1,0 +1,101 @@
+/**
+ * Trial commits that went well, for `status`: it makes another only where something that a trial is made of
+ * has changed since, or a day has passed.
+ *
+ *     cache/trials    a line each, the newest first: a hash of all that, and when
+ */
+
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import type { Place } from '../../app/ports.ts'
+import { SETTINGS_FILE } from '../../core/settings/settings.ts'
+import { attempt, namesIn, writeFileAtomic } from '../files/files.ts'
+import { commitEvent, SCRIPTS } from './trial-commit.ts'
+
+const DAY = 86_400_000
+/** Terminals and agents have environments of their own. */
+const MOST = 16
+/** What a shell changes with every command. */
+const OF_A_SHELL = new Set(['_', 'PWD', 'OLDPWD', 'SHLVL', 'COLUMNS', 'LINES'])
+
+/** True where a commit takes a pending event along. */
+export async function takesEvent(
+  place: Place,
+  root: string,
+  env: NodeJS.ProcessEnv,
+  timeout: number,
+): Promise<boolean> {
+  const file = `${place.commonDir}/ledger-git/cache/trials`
+  const trial = attempt(() => hashOf(ingredients(place, root, env)))
+  const kept = readTrials(file)
+  if (kept.some(({ hash }) => hash === trial)) return true
+  const { isTaken } = await commitEvent(place, root, env, timeout)
+  if (isTaken && trial !== undefined) {
+    const lines = [{ hash: trial, time: Date.now() }, ...kept].slice(0, MOST)
+    const text = lines.map(({ hash, time }) => `${hash} ${time}\n`).join('')
+    // Read-only, or full: then the next status tries again.
+    attempt(() => writeFileAtomic(file, text))
+  }
+  return isTaken
+}
+
+function readTrials(file: string): { hash: string; time: number }[] {
+  const text = attempt(() => readFileSync(file, 'utf8')) ?? ''
+  const now = Date.now()
+  return text
+    .split('\n')
+    .map((line) => /^([0-9a-f]{64}) (\d+)$/.exec(line))
+    .flatMap((match) => (match === null ? [] : { hash: match[1] ?? '', time: Number(match[2]) }))
+    .filter(({ time }) => time <= now && now - time < DAY)
+}
+
+/** All that decides how a trial ends. Throws where that cannot be told. */
+function ingredients(place: Place, root: string, env: NodeJS.ProcessEnv): unknown {
+  // It may start anything.
+  if (env['LEDGER_GIT_BIN'] !== undefined) throw new Error('a command of somebody’s own')
+  const { commonDir, top, format } = place
+  const own = `${commonDir}/ledger-git`
+  const [node = '', cli = ''] = readFileSync(`${own}/launch`, 'utf8').split('\n')
+  const bundle = dirname(realpathSync(cli))
+  const programs = [node, cli, '/bin/sh', gitIn(env), ...filesIn(bundle)]
+  const settings = `${top}/${SETTINGS_FILE}`
+  return {
+    root,
+    format,
+    scripts: SCRIPTS.flatMap((name) => filesIn(`${own}/${name}`)).map(whole),
+    settings: existsSync(settings) ? whole(settings) : null,
+    programs: programs.map(stamp),
+    env: Object.entries(env)
+      .filter(([name]) => !OF_A_SHELL.has(name))
+      .sort(),
+  }
+}
+
+function hashOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex')
+}
+
+/** The file itself, or those directly in the folder. */
+function filesIn(path: string): string[] {
+  return statSync(path).isDirectory() ? namesIn(path).map((name) => `${path}/${name}`) : [path]
+}
+
+function whole(path: string): unknown {
+  return [path, statSync(path).mode, readFileSync(path, 'latin1')]
+}
+
+/** Changes with a file that is too large to be read for this. */
+function stamp(path: string): unknown {
+  const { ino, mode, size, mtimeMs } = statSync(path)
+  return [realpathSync(path), ino, mode, size, mtimeMs]
+}
+
+/** The git that the environment names. */
+function gitIn({ PATH = '' }: NodeJS.ProcessEnv): string {
+  const found = PATH.split(delimiter)
+    .map((folder) => join(folder, 'git'))
+    .find((path) => existsSync(path))
+  if (found === undefined) throw new Error('no git in PATH')
+  return found
+}
