@@ -28,6 +28,7 @@ import { applyTodos, redactTodos } from '../../core/session/todos.ts'
 import { lookAtHandoffs } from '../report/session-handoffs.ts'
 import { changeSession, followMissedCommits, followSession } from './follow-session.ts'
 import { sessionStartContext } from './session-start-context.ts'
+import { askAgent, withWorkTime } from '../report/ask-agent.ts'
 import { nameOf } from '../report/name-session.ts'
 import { reportCheckpoint, reportSession } from '../report/report-session.ts'
 import { saveStep } from '../shadow/save-step.ts'
@@ -46,11 +47,19 @@ export async function handleSignal(
   const { kind, session, subagent } = signal
   const clean = await withoutSecrets(context, signal)
   let isUnseen = false
+  let ask: string | undefined
   const change = () =>
     changeSession(context, session, async (before) => {
       const state = before && (await quietlyUnseen(context, before, clean))
       isUnseen = state !== before
-      return follow(context, state, clean)
+      const after = await follow(context, state, clean)
+      if (before === undefined || after === undefined) return after
+      const known = withWorkTime(context, before, after, clean)
+      const asked = await quietly(context, `session ${session}: not asked`, () =>
+        askAgent(context, known, clean),
+      )
+      ask = asked?.ask
+      return asked?.state ?? known
     })
   if (kind !== 'session_start' || subagent !== undefined) {
     await change()
@@ -58,7 +67,7 @@ export async function handleSignal(
     const stale = isUnseen
       ? await quietly(context, 'ledger not looked at', () => staleLedger(context))
       : undefined
-    if (kind !== 'tool_used') return answer(note, stale)
+    if (kind !== 'tool_used') return { ...answer(note, stale), ask }
     return answer([note, stale].filter(Boolean).join('\n'), undefined)
   }
   await reapSessions(context, clean)

@@ -34,6 +34,8 @@ export interface AgentSignal {
   /** The agent's last message, where the payload has it. */
   readonly lastMessage: string | undefined
   readonly tool: ToolUse | undefined
+  /** True at the end of a turn that the agent goes on with when it is asked to, and was not asked already. */
+  readonly mayAsk?: true
   /** Whose signal it is, when not the main agent's: a sign of life, never a change of phase. */
   readonly subagent: Subagent | undefined
 }
@@ -65,6 +67,8 @@ export interface SignalAnswer {
   /** For the model. */
   readonly context?: string | undefined
   readonly message?: string | undefined
+  /** What the agent is asked before it is done; only where the signal says `mayAsk`. */
+  readonly ask?: string | undefined
 }
 
 /** A transcript holds these, in the order they happened. `at`: when the call was answered. */

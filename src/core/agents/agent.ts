@@ -17,6 +17,8 @@ export interface AgentHook {
   readonly matcher?: string
   /** What the agent reads of an answer to this event. */
   readonly reads?: 'context and message' | 'message'
+  /** At the end of a turn: the word by which an answer makes the agent go on. */
+  readonly asks?: 'block' | 'deny'
 }
 
 export interface Agent {

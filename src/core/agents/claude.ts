@@ -40,7 +40,7 @@ export const claude: Agent = {
       reads: 'context and message',
     },
     { event: 'PreCompact', kind: 'before_compaction', seconds: 20 },
-    { event: 'Stop', kind: 'turn_end', seconds: 30, reads: 'message' },
+    { event: 'Stop', kind: 'turn_end', seconds: 30, reads: 'message', asks: 'block' },
     { event: 'SubagentStop', kind: 'subagent_end', seconds: 10 },
     // All hooks of this event share 1.5 s, unless one asks for more.
     { event: 'SessionEnd', kind: 'session_end', seconds: 10 },

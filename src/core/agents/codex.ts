@@ -50,7 +50,7 @@ export const codex: Agent = {
       reads: 'context and message',
     },
     { event: 'PreCompact', kind: 'before_compaction', seconds: 20 },
-    { event: 'Stop', kind: 'turn_end', seconds: 30, reads: 'message' },
+    { event: 'Stop', kind: 'turn_end', seconds: 30, reads: 'message', asks: 'block' },
     // In place of Stop; releases that do not know it pass it over. More is cut to this, as below.
     { event: 'Interrupt', kind: 'turn_end', seconds: 3 },
     { event: 'SubagentStop', kind: 'subagent_end', seconds: 10 },

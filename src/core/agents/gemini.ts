@@ -60,7 +60,7 @@ export const gemini: Agent = {
       seconds: 20,
       reads: 'message',
     },
-    { event: 'AfterAgent', kind: 'turn_end', seconds: 30, reads: 'message' },
+    { event: 'AfterAgent', kind: 'turn_end', seconds: 30, reads: 'message', asks: 'deny' },
     { event: 'SessionEnd', kind: 'session_end', seconds: 10, reads: 'message' },
   ],
   switchFiles: ['.gemini/settings.json'],

@@ -12,7 +12,7 @@ import type { Agent } from './agent.ts'
 import type { AgentSignal, SignalAnswer, SignalKind } from './agent-signal.ts'
 import { keepEnds } from './agent-signal.ts'
 import type { Fields } from './json-fields.ts'
-import { parseFields, pathIn, textIn, wordIn } from './json-fields.ts'
+import { own, parseFields, pathIn, textIn, wordIn } from './json-fields.ts'
 
 /** UTF-16 units: a tool that wrote one very large file still gets through. */
 export const MAX_PAYLOAD = 64 * 1024 * 1024
@@ -48,6 +48,7 @@ export function readHookPayload(
     reason,
     prompt: textUnless(payload, 'prompt', agent.ownPrompt),
     lastMessage: textUnless(payload, agent.lastMessage, agent.noMessage),
+    ...(subagent === undefined && mayAsk(agent, event, payload) && { mayAsk: true }),
     // A subagent keeps a list of its own.
     tool: tool === undefined || subagent === undefined ? tool : { ...tool, todos: undefined },
     subagent:
@@ -55,6 +56,13 @@ export function readHookPayload(
         ? undefined
         : { id: subagent, transcript: pathIn(payload, 'agent_transcript_path') },
   }
+}
+
+/** Not one that was interrupted, nor one that goes on because it was asked already, by whomever. */
+function mayAsk({ hooks, lastMessage, noMessage }: Agent, event: string, payload: Fields): boolean {
+  const isEnd = hooks.some((hook) => hook.event === event && hook.asks !== undefined)
+  const isInterrupted = noMessage?.test(textIn(payload, lastMessage) ?? '') === true
+  return isEnd && !isInterrupted && own(payload, 'stop_hook_active') !== true
 }
 
 /** Inside a subagent the same events fire with its id: they must not change the session's phase. */
@@ -86,8 +94,10 @@ export function writeHookAnswer({ hooks }: Agent, kind: SignalKind, answer: Sign
   const hook = hooks.find((one) => one.kind === kind && one.reads !== undefined)
   const message = hook && answer.message
   const context = hook?.reads === 'context and message' ? answer.context : undefined
-  if (!message && !context) return ''
+  const ask = hook?.asks === undefined ? undefined : answer.ask
+  if (!message && !context && !ask) return ''
   const json = {
+    ...(ask && { decision: hook?.asks, reason: ask.toWellFormed() }),
     ...(message && { systemMessage: message.toWellFormed() }),
     ...(context && {
       hookSpecificOutput: {

@@ -144,6 +144,8 @@ const FIELDS: Record<Field, FieldRule> = {
   ),
   endEvent: text,
   toldUntil: instant,
+  workedAt: instant,
+  askedAt: instant,
 }
 
 type Required = 'id' | 'agent' | 'phase' | 'worktree' | 'startedAt' | 'lastSignOfLife'

@@ -87,6 +87,10 @@ export interface SessionState {
   readonly endEvent: string | undefined
   /** Decisions and tests of the log up to this instant are told. Set with every event, never cleared. */
   readonly toldUntil: string | undefined
+  /** When it last changed a file. Set by tools that name one, and by steps that find one. */
+  readonly workedAt: string | undefined
+  /** When the agent was last asked to record its work. */
+  readonly askedAt: string | undefined
   /** What a newer release keeps here. */
   readonly unknown: Readonly<Record<string, unknown>>
 }

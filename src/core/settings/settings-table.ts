@@ -79,6 +79,14 @@ export const SETTINGS: readonly Setting[] = [
     ...duration('checkpointIntervalMillis', 'never'),
   },
   {
+    key: 'session.ask',
+    form: '`on` or `off`',
+    meaning:
+      'at the end of a turn, an agent that changed files and recorded nothing for ' +
+      '`session.checkpoint_interval` [is asked to](sessions.md#in-the-agents-own-words), once',
+    ...choice('ask', ['off', 'on']),
+  },
+  {
     key: 'session.push',
     form: '`true` or `false`',
     meaning:
@@ -126,7 +134,7 @@ export function didYouMean(key: string): string {
 type Values = Pick<Setting, 'read' | 'show'>
 
 /** One of these words. */
-function choice<Name extends 'mode' | 'onEvent' | 'activeLedger'>(
+function choice<Name extends 'mode' | 'onEvent' | 'activeLedger' | 'ask'>(
   name: Name,
   words: readonly Settings[Name][],
 ): Values {

@@ -22,6 +22,8 @@ export interface Settings {
   readonly archiveKeepMillis: number | undefined
   /** Milliseconds between events that tell of a running session; undefined: only its end tells. */
   readonly checkpointIntervalMillis: number | undefined
+  /** `on`: at the end of a turn an agent that recorded nothing of its work is asked to, once. */
+  readonly ask: 'on' | 'off'
   /** False: checkpoints never leave this clone by themselves. */
   readonly pushCheckpoints: boolean
   /** Milliseconds that pushing checkpoints may keep a `git push` waiting. */
@@ -43,6 +45,7 @@ export const DEFAULT_SETTINGS: Settings = {
   archiveAfterMillis: 7 * 86_400_000,
   archiveKeepMillis: undefined,
   checkpointIntervalMillis: 30 * 60_000,
+  ask: 'off',
   pushCheckpoints: true,
   pushTimeoutMillis: 10_000,
   activeLedger: 'auto',

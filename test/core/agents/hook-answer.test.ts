@@ -61,6 +61,17 @@ describe.each(AGENT_NAMES)('%s', (agent) => {
     expect(writeAnswer(agent, 'turn_end', { context: 'x' })).toBe('')
   })
 
+  test('what is asked stops the agent from ending its turn, by its own word', () => {
+    const decision = agent === 'gemini' ? 'deny' : 'block'
+    expect(JSON.parse(writeAnswer(agent, 'turn_end', { ask: 'Record it' }))).toEqual({
+      decision,
+      reason: 'Record it',
+    })
+    for (const kind of KINDS.filter((one) => one !== 'turn_end')) {
+      expect(writeAnswer(agent, kind, { ask: 'Record it' })).toBe('')
+    }
+  })
+
   test('only what there is: no key with nothing in it', () => {
     expect(writeAnswer(agent, 'session_start', { context: 'x' })).toBe(
       '{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"x"}}\n',

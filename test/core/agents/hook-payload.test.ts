@@ -79,8 +79,9 @@ describe('the moments of a session', () => {
       'claude',
       'Stop',
       { stop_hook_active: false, last_assistant_message: 'Fixed.' },
-      { lastMessage: 'Fixed.' },
+      { lastMessage: 'Fixed.', mayAsk: true },
     ],
+    ['claude', 'Stop', { stop_hook_active: true }, {}],
     ['claude', 'StopFailure', { error: 'overloaded' }, {}],
     [
       'claude',
@@ -106,7 +107,7 @@ describe('the moments of a session', () => {
       { prompt: 'Go', turn_id: 't1' },
       { kind: 'turn_start', prompt: 'Go' },
     ],
-    ['codex', 'Stop', { last_assistant_message: null, turn_id: 't1' }, {}],
+    ['codex', 'Stop', { last_assistant_message: null, turn_id: 't1' }, { mayAsk: true }],
     ['codex', 'Interrupt', {}, {}],
     ['codex', 'SessionEnd', { reason: 'other' }, { kind: 'session_end', reason: 'other' }],
     ['codex', 'PreCompact', { trigger: 'manual' }, { kind: 'before_compaction', reason: 'manual' }],
@@ -121,7 +122,7 @@ describe('the moments of a session', () => {
       'gemini',
       'AfterAgent',
       { prompt: 'Go', prompt_response: 'Gone.' },
-      { prompt: 'Go', lastMessage: 'Gone.' },
+      { prompt: 'Go', lastMessage: 'Gone.', mayAsk: true },
     ],
     ['gemini', 'AfterAgent', { prompt_response: '[no response text]' }, {}],
     [
@@ -173,8 +174,11 @@ describe('the moments of a session', () => {
   test('the name on the command line serves payloads without one', () => {
     const { hook_event_name: _, ...fields } = payload('')
     const text = JSON.stringify(fields)
-    expect(readPayload('claude', 'Stop', text)).toEqual(NOTHING)
-    expect(readPayload('claude', 'SessionEnd', JSON.stringify(payload('Stop')))).toEqual(NOTHING)
+    expect(readPayload('claude', 'Stop', text)).toEqual({ ...NOTHING, mayAsk: true })
+    expect(readPayload('claude', 'SessionEnd', JSON.stringify(payload('Stop')))).toEqual({
+      ...NOTHING,
+      mayAsk: true,
+    })
   })
 })
 

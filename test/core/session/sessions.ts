@@ -56,6 +56,8 @@ export const FULL: SessionState = {
   ],
   endEvent: '2026-01-10T13-00-00Z_toast_9f2c41ab.md',
   toldUntil: '2026-01-10T12:59:00.123000000Z',
+  workedAt: '2026-01-10T12:58:00Z',
+  askedAt: '2026-01-10T12:58:30Z',
   unknown: {},
 }
 

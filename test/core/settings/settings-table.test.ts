@@ -26,6 +26,7 @@ const settings: fc.Arbitrary<Settings> = fc.record({
   checkpointIntervalMillis: fc.option(duration, { nil: undefined }),
   pushCheckpoints: fc.boolean(),
   pushTimeoutMillis: duration,
+  ask: fc.constantFrom('on', 'off'),
   activeLedger: fc.constantFrom('auto', 'on', 'off'),
   shareActiveLedgers: fc.boolean(),
   activeLedgerKeepMillis: fc.option(duration, { nil: undefined }),

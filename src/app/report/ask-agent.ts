@@ -1,0 +1,68 @@
+/** At the end of a turn: whether the agent is asked to record what it did (`session.ask`). */
+
+import type { AgentSignal } from '../../core/agents/agent-signal.ts'
+import { isMadeByItself } from '../../core/event/event.ts'
+import { instantToMillis, parseInstant } from '../../core/event/instant.ts'
+import { askText, isAskDue } from '../../core/report/ask.ts'
+import type { SessionState } from '../../core/session/session-state.ts'
+import { previewWorktree } from '../commit/synthesize.ts'
+import { readSettings } from '../ledger/read-settings.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
+import { nowText } from '../shadow/session-context.ts'
+import { nameOf } from './name-session.ts'
+
+export interface Asked {
+  readonly state: SessionState
+  /** For the agent. */
+  readonly ask: string
+}
+
+/** Undefined where it is not asked. */
+export async function askAgent(
+  context: SessionContext,
+  state: SessionState,
+  { kind, mayAsk }: AgentSignal,
+): Promise<Asked | undefined> {
+  if (kind !== 'turn_end' || mayAsk === undefined || state.workedAt === undefined) return undefined
+  const { repository } = context
+  const settings = await readSettings(repository)
+  if (settings.ask !== 'on') return undefined
+  const facts = {
+    now: context.clock.now(),
+    interval: settings.checkpointIntervalMillis,
+    startedAt: millisOf(state.startedAt),
+    workedAt: millisOf(state.workedAt),
+    askedAt: millisOf(state.askedAt),
+  }
+  // Events are read only where it depends on them.
+  if (!isAskDue({ ...facts, recordedAt: undefined })) return undefined
+  const { set } = await previewWorktree(repository, settings.root, { write: false })
+  const agent = nameOf(context, state)
+  const own = set.events.filter(
+    (event) => !isMadeByItself(event.type) && (event.session === state.id || event.agent === agent),
+  )
+  const recordedAt = Math.max(0, ...own.map(({ ts }) => instantToMillis(ts)))
+  if (!isAskDue({ ...facts, recordedAt })) return undefined
+  return { state: { ...state, askedAt: nowText(context) }, ask: askText(agent, state.id) }
+}
+
+/** The state as of now where the session has changed a file since `before`. */
+export function withWorkTime(
+  context: SessionContext,
+  before: SessionState,
+  after: SessionState,
+  { kind, tool }: AgentSignal,
+): SessionState {
+  const known = new Set(before.filesTouched)
+  const isWork =
+    (tool !== undefined && tool.files.length > 0) ||
+    // What was committed within the turn is among its files no more.
+    (kind === 'turn_end' && before.awaiting.length > 0) ||
+    after.filesTouched.some((path) => !known.has(path))
+  return isWork ? { ...after, workedAt: nowText(context) } : after
+}
+
+function millisOf(text: string | undefined): number | undefined {
+  const instant = text === undefined ? undefined : parseInstant(text)?.instant
+  return instant === undefined ? undefined : instantToMillis(instant)
+}

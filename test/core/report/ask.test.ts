@@ -1,0 +1,64 @@
+/** When an agent is asked to record its work, and in which words. */
+
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { AskFacts } from '../../../src/core/report/ask.ts'
+import { askText, isAskDue } from '../../../src/core/report/ask.ts'
+import { runs } from '../../support/long.ts'
+
+const minutes = (count: number) => count * 60_000
+
+/** An hour of work without a word. */
+const DUE: AskFacts = {
+  now: minutes(100),
+  interval: minutes(30),
+  startedAt: minutes(40),
+  workedAt: minutes(90),
+  recordedAt: undefined,
+  askedAt: undefined,
+}
+
+const CASES: readonly [name: string, about: Partial<AskFacts>, isDue: boolean][] = [
+  ['an hour of work without a word', {}, true],
+  ['nothing was changed', { workedAt: undefined }, false],
+  ['no interval', { interval: undefined }, false],
+  ['a session that began just now', { startedAt: minutes(71) }, false],
+  ['a session that began an interval ago', { startedAt: minutes(70) }, true],
+  ['recorded just now, before more work', { recordedAt: minutes(71) }, false],
+  ['recorded long ago, and worked since', { recordedAt: minutes(60) }, true],
+  ['recorded after the last change', { workedAt: minutes(50), recordedAt: minutes(51) }, false],
+  ['asked long ago, and worked since', { askedAt: minutes(60) }, true],
+  ['asked about this very work', { workedAt: minutes(50), askedAt: minutes(60) }, false],
+  ['asked just now', { askedAt: minutes(80) }, false],
+]
+
+test.each(CASES)('%s', (_, about, isDue) => {
+  expect(isAskDue({ ...DUE, ...about })).toBe(isDue)
+})
+
+test('whoever was asked is not asked again before there is new work', () => {
+  const time = fc.option(fc.integer({ min: 0, max: 6 }).map(minutes), { nil: undefined })
+  const facts = fc.record({
+    now: fc.integer({ min: 0, max: 6 }).map(minutes),
+    interval: time,
+    startedAt: time,
+    workedAt: time,
+    recordedAt: time,
+    askedAt: time,
+  })
+  fc.assert(
+    fc.property(facts, fc.integer({ min: 0, max: 9 }), (before, later) => {
+      if (!isAskDue(before) || (before.workedAt ?? 0) > before.now) return
+      const after = { ...before, askedAt: before.now, now: before.now + minutes(later) }
+      expect(isAskDue(after)).toBe(false)
+    }),
+    runs(2000),
+  )
+})
+
+test('names whose event it is', () => {
+  expect(askText('claude-3f2a', 's-1')).toContain(
+    'ledger-git event add --agent claude-3f2a --session s-1 --now "',
+  )
+  expect(askText("a 'b'", 's-1')).toContain(String.raw`--agent 'a '\''b'\''' --session`)
+})
