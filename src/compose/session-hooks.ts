@@ -1,6 +1,7 @@
 /** What git's hooks do for sessions; loaded only where some are open, or checkpoints are there to push. */
 
 import { followCommit, followRewrite, linkMessage } from '../app/session/commit-sessions.ts'
+import { reapApart } from '../app/session/reap-sessions.ts'
 import type { DraftRequest } from '../app/checkpoint/link-commit.ts'
 import { finishDraft } from '../app/checkpoint/link-commit.ts'
 import { pushCheckpoints, pushMessage } from '../app/checkpoint/push-checkpoints.ts'
@@ -53,7 +54,11 @@ export function sessionHooks(
         })
       }),
     finishDraft: (args) => inSession((context) => finishDraft(context, draftOf(args))),
-    followCommit: (isSequence) => inSession((context) => followCommit(context, { isSequence })),
+    followCommit: (isSequence) =>
+      inSession(async (context) => {
+        await followCommit(context, { isSequence })
+        reapApart(context)
+      }),
     followRewrite: (lines) => inSession((context) => followRewrite(context, lines)),
     push: (remote, refs) =>
       inSession(async (context) => {
@@ -63,6 +68,7 @@ export function sessionHooks(
         const outcome = await pushCheckpoints(context, { remote, refs, settings, wish, isDry })
         const message = pushMessage(outcome, remote)
         if (message !== undefined) context.say(message)
+        reapApart(context)
       }),
   }
 }

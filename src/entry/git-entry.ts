@@ -56,11 +56,14 @@ function say(message: string): void {
   process.stderr.write(`${stripControlChars(message)}\n`)
 }
 
-/** `ledger-git hook NAME [ARG ...]`; `hook --probe NAME` only says that it was reached. */
+/** `ledger-git hook NAME [ARG ...]`, or an errand; `hook --probe NAME` only says that it was reached. */
 async function hook(words: readonly string[]): Promise<number> {
   if (words[0] === '--probe') {
     process.stdout.write(`ledger-git probe: ${words[1]}\n`)
     return 0
+  }
+  if (words[0]?.startsWith('--') === true) {
+    return (await import('../compose/errands.ts')).runErrand(words, process.cwd(), process.env)
   }
   const name = HOOKS.find((known) => known === words[0])
   if (name === undefined) {

@@ -71,7 +71,9 @@ export class Sandbox {
       '[user]\n\tname = Ada\n\temail = ada@example.com\n[init]\n\tdefaultBranch = main\n' +
         '[commit]\n\tgpgSign = false\n[maintenance]\n\tauto = false\n[protocol "file"]\n\tallow = always\n[advice]\n\tdetachedHead = false\n',
     )
-    onTestFinished(() => rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 }))
+    // A process that no hook waits for may still be writing.
+    const options = { recursive: true, force: true, maxRetries: 9, retryDelay: 50 }
+    onTestFinished(() => rmSync(this.folder, options))
   }
 
   get seconds(): number {

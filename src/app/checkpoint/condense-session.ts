@@ -34,7 +34,7 @@ export async function condenseSession(
     const { branch } = await repository.history.head()
     const gathered = await gatherSession(context, state, {
       commits: commits.map(({ commit }) => commit),
-      branch: commits.length > 0 || isHere(context, state) ? branch : undefined,
+      branch: commits.length > 0 || isHere(context, state) ? branch : state.branch,
       stored: await readStoredLog(context, state),
     })
     // Everything is left over where no such commit is (any more).

@@ -10,6 +10,7 @@ import type { Finding } from './finding.ts'
 import { broken, INSTALL, withoutEffects } from './finding.ts'
 import { checkFormatters, checkLedgerFiles, checkObjects, writtenPlaces } from './ledger.ts'
 import { environment, installationFinding, look, neverSetUp } from './look.ts'
+import { checkSessions, endSessions } from './sessions.ts'
 import {
   attributesCommitted,
   tryLauncher,
@@ -25,6 +26,7 @@ const CHECKS: readonly Check[] = [
   (setup) => [...versions(setup), environment(setup)],
   checkSetUp,
   checkAgents,
+  checkSessions,
   checkObjects,
   checkLedgerFiles,
   checkFormatters,
@@ -75,9 +77,11 @@ async function checkSetUp(setup: Setup): Promise<Finding[]> {
 export async function fixFindings(findings: readonly Finding[], setup: Setup): Promise<string[]> {
   const { probes, settingsError, repository, files } = setup
   const left = probes.removeLeftBehind(...(await writtenPlaces(setup)))
-  const done = left.map((path) => `removed ${path}`)
+  const removed = left.map((path) => `removed ${path}`)
   // With broken settings nobody knows where the ledger is.
-  if (settingsError !== undefined || !findings.some(({ fix }) => fix?.startsWith(INSTALL))) {
+  if (settingsError !== undefined) return removed
+  const done = [...removed, ...(await endSessions(findings, setup))]
+  if (!findings.some(({ fix }) => fix?.startsWith(INSTALL))) {
     return done
   }
   // A repository that never took ledger-git up gets no tracked files from a repair.

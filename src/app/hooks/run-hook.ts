@@ -44,7 +44,7 @@ export interface HookContext {
   /** The hook's own arguments. */
   readonly args: readonly string[]
   readonly stdin: () => Promise<string>
-  /** Undefined where no session is open (pre-push: where there are no checkpoints). */
+  /** Undefined where no session is open (pre-push: and there are no checkpoints). */
   sessions(hook: HookName): Promise<SessionHooks | undefined>
   /** The `git commit` at work, where it can be known. */
   readonly commitProcess: () =>

@@ -42,13 +42,23 @@ import { quietly } from '../shadow/session-context.ts'
 /** Bytes of the transcript's end that are looked through. */
 const TAIL = 2 * 1024 * 1024
 
+export interface Telling {
+  readonly reason: string | undefined
+  /** An event of the session's end that is newer than this tells it already: its writer was killed. */
+  readonly since?: string
+  /** Nobody's hook waits for it, and who commits just now is not to find another HEAD: it stays pending. */
+  readonly isPending?: boolean
+  /** Another process tells it than one of the session's, maybe on another branch. */
+  readonly isByOthers?: boolean
+}
+
 export async function reportSession(
   context: SessionContext,
   state: SessionState,
-  signal: AgentSignal,
+  telling: Telling,
 ): Promise<SessionState> {
   if (state.endEvent !== undefined) return state
-  const told = await report(context, state, signal, 'session_end')
+  const told = await report(context, state, telling, 'session_end')
   return told === undefined ? state : { ...state, endEvent: told.event, toldUntil: told.until }
 }
 
@@ -66,7 +76,7 @@ export async function reportCheckpoint(
 function report(
   context: SessionContext,
   state: SessionState,
-  { reason }: AgentSignal,
+  { reason, since, isPending = false, isByOthers = false }: Telling,
   type: 'session_end' | 'checkpoint',
 ): Promise<{ readonly event: string; readonly until: string } | undefined> {
   return quietly(context, `session ${state.id}: event of type ${type}`, async () => {
@@ -77,29 +87,43 @@ function report(
       return undefined
     }
     const entries = await lastEntries(context, state)
+    const until = toldUntilAfter(entries, state)
+    const before = preview.set.events.find((event) => isEndOf(state, since, event))
+    if (before !== undefined) return { event: before.file, until }
     const work = { entries, ledger: preview.ledger, root: settings.root, reason }
     const summary = await summaryOf(context, state, work)
     if (summary === undefined) return undefined
     const agent = nameOf(context, state)
-    const { branch: head } = await repository.history.head()
+    const head = await repository.history.head()
+    const place = isByOthers
+      ? { branch: resolveBranch(state.branch, {}), commit: state.base }
+      : { branch: resolveBranch(head.branch, env), commit: head.oid }
     const successor = {
       ...state,
       name: agent,
-      branch: resolveBranch(head, env),
+      branch: place.branch,
       hasNext: summary.next !== undefined,
     }
     const supersedes = supersededNames(preview.ledger, successor, liveBeside(context, state))
-    const fields = { ...summary, type, session: state.id, supersedes }
+    const fields = { ...summary, ...place, type, session: state.id, supersedes }
     const adding = { repository, settings, clock, env, folder, say }
     const { path } = await addEvent(adding, { fields, ts: undefined, agent, afterwards: 'leave' })
     // Where it cannot be committed the event stays pending, and goes along with the next commit.
+    const event = path.slice(path.lastIndexOf('/') + 1)
+    if (isPending) return { event, until }
     await quietly(context, 'event left pending', async () => {
       const { commitLedger } = await import('../commit/commit-ledger.ts')
       await commitLedger({ repository, settings, say }, `ledger: ${type} by ${agent}`)
     })
-    const event = path.slice(path.lastIndexOf('/') + 1)
-    return { event, until: toldUntilAfter(entries, state) }
+    return { event, until }
   })
+}
+
+/** Written as its last sign of life was over. A resumed session has a later one than its end before. */
+function isEndOf({ id }: SessionState, since: string | undefined, event: LedgerEvent): boolean {
+  const from = parseInstant(since ?? '')?.instant
+  if (event.session !== id || event.type !== 'session_end' || from === undefined) return false
+  return from < event.ts
 }
 
 /**
@@ -111,7 +135,8 @@ export async function unrecordedEvent(
   root: string,
 ): Promise<LedgerEvent | undefined> {
   if (state.endEvent !== undefined) return undefined
-  const { ledger } = await previewWorktree(context.repository, root, { write: false })
+  const { ledger, set } = await previewWorktree(context.repository, root, { write: false })
+  if (set.events.some((event) => isEndOf(state, state.lastSignOfLife, event))) return undefined
   const entries = await lastEntries(context, state)
   const summary = await summaryOf(context, state, { entries, ledger, root, reason: undefined })
   if (summary === undefined) return undefined

@@ -70,7 +70,7 @@ export async function handleSignal(
     if (kind !== 'tool_used') return { ...answer(note, stale), ask }
     return answer([note, stale].filter(Boolean).join('\n'), undefined)
   }
-  await reapSessions(context, clean)
+  await reapSessions(context, { except: session, isPending: false })
   // A state that is held or damaged does not keep the session from knowing the ledger.
   await quietly(context, `session ${session}: not followed`, change)
   const active = await followActive(context, clean)
@@ -142,11 +142,14 @@ async function follow(
   }
   const followed = await followSession(context, await followMissedCommits(context, told), event)
   if (followed === undefined) return undefined
-  if (event.type === 'session_end') return reportSession(context, followed, signal)
+  if (event.type === 'session_end') {
+    return reportSession(context, followed, { ...signal, since: before.lastSignOfLife })
+  }
   const isCondensed = followed.lastCheckpoint !== before.lastCheckpoint
   const after = isCondensed ? await reportCheckpoint(context, followed, signal) : followed
   if (event.type === 'session_start') return { ...after, owner: context.processes.owner() }
-  if (event.type !== 'turn_start') return after
+  const { branch } = await context.repository.history.head()
+  if (event.type !== 'turn_start') return { ...after, branch }
   const isTold = before.endEvent !== undefined
   const known = isTold ? await lookAtHandoffs(context, after) : after
   // Another session may have its name since it ended.
@@ -211,8 +214,13 @@ async function startTurn(
   signal: AgentSignal,
 ): Promise<SessionState> {
   const dirty = (await context.files.differing()).map(pathOfName)
-  const { oid: head } = await context.repository.history.head()
-  const moved = { ...state, worktree: worktreeOf(context), owner: context.processes.owner() }
+  const { oid: head, branch } = await context.repository.history.head()
+  const moved = {
+    ...state,
+    worktree: worktreeOf(context),
+    branch,
+    owner: context.processes.owner(),
+  }
   const here = { ...moved, name: nameOf(context, moved) }
   // Commits of others, while it rested, moved nothing of it.
   const known = head === undefined ? here : await migrateShadow(context, here, head)

@@ -1,13 +1,12 @@
 /**
- * What the start of a session does for others that nobody will follow any more: commits that wait get
- * their checkpoint, a session that timed out its end, and one whose work no commit will hold is abandoned,
- * so that commits need not look at it.
+ * What the start of a session, and a clean-up, do for others that nobody will follow any more: commits that
+ * wait get their checkpoint, a session that timed out its end, and one whose work no commit will hold is
+ * abandoned, so that commits need not look at it.
  *
  * Nothing is lost by it: what was said becomes a checkpoint, and files that no commit holds stay in the
  * shadow data until somebody resets the session.
  */
 
-import type { AgentSignal } from '../../core/agents/agent-signal.ts'
 import { withLeftBehind } from '../../core/session/change-session.ts'
 import { committableFiles } from '../../core/checkpoint/condensation.ts'
 import { CLEAN_UP_TTL, isLongOver, WORK_TTL } from '../../core/session/liveness.ts'
@@ -33,17 +32,36 @@ import { hasTimedOut, headOf, isHere, nowText, quietly } from '../shadow/session
 /** Its worktree: this one, another one, or one that was removed. */
 type Place = 'here' | 'elsewhere' | 'gone'
 
-export async function reapSessions(context: SessionContext, signal: AgentSignal): Promise<void> {
+export interface Reaping {
+  /** The session that starts. */
+  readonly except?: string
+  /** Events stay pending. */
+  readonly isPending: boolean
+}
+
+export async function reapSessions(context: SessionContext, reaping: Reaping): Promise<void> {
   for (const one of context.sessions.listOpen()) {
     const place = placeOf(context, one)
-    if (one.id === signal.session || !mayBeReaped(context, one, place)) continue
+    if (one.id === reaping.except || !mayBeReaped(context, one, place)) continue
     const reap = async (state: SessionState | undefined) =>
-      state && reapSession(context, state, place, signal)
+      state && reapSession(context, state, place, reaping)
     await quietly(context, `session ${one.id}: not followed`, () =>
       changeSession(context, one.id, reap, LOCK_TIMEOUT_MS),
     )
   }
   await removeSpentChains(context)
+}
+
+/** Sessions of this worktree and of removed ones that nobody will end. */
+export function unendedSessions(context: SessionContext): string[] {
+  const isUnended = (one: SessionState) =>
+    placeOf(context, one) !== 'elsewhere' && hasTimedOut(context, one, CLEAN_UP_TTL)
+  return context.sessions.listOpen().flatMap((one) => (isUnended(one) ? [one.id] : []))
+}
+
+/** For a commit or a push, which waits for none of it. */
+export function reapApart(context: SessionContext): void {
+  if (unendedSessions(context).length > 0) context.startErrand('--reap')
 }
 
 function placeOf(context: SessionContext, state: SessionState): Place {
@@ -62,21 +80,27 @@ async function reapSession(
   context: SessionContext,
   before: SessionState,
   place: Place,
-  signal: AgentSignal,
+  { isPending }: Reaping,
 ): Promise<SessionState | undefined> {
   const state = place === 'elsewhere' ? before : await followMissedCommits(context, before)
-  if (place === 'here' && hasTimedOut(context, state, CLEAN_UP_TTL)) {
-    const ended = await followSession(context, state, { type: 'session_end' })
-    return ended && reportSession(context, ended, { ...signal, reason: 'timed out' })
+  if (place === 'elsewhere' || !hasTimedOut(context, state, CLEAN_UP_TTL)) {
+    const isHeld = place === 'elsewhere' || !isUnsettled(state)
+    return abandon(context, isHeld ? state : await condenseSession(context, state), place)
   }
-  // Its files are gone with the worktree: what it saved last is all there is.
-  const isLost = place === 'gone' && hasTimedOut(context, state, CLEAN_UP_TTL)
-  const known: SessionState = isLost
-    ? { ...state, phase: 'ended', endedAt: nowText(context), owner: undefined }
-    : state
-  const settled =
-    place !== 'elsewhere' && isUnsettled(known) ? await condenseSession(context, known) : known
-  return abandon(context, settled, place)
+  const ended = await (place === 'here' ? endHere : endGone)(context, state)
+  const since = before.lastSignOfLife
+  const telling = { reason: 'timed out', since, isPending, isByOthers: true }
+  return ended && reportSession(context, ended, telling)
+}
+
+function endHere(context: SessionContext, state: SessionState): Promise<SessionState | undefined> {
+  return followSession(context, state, { type: 'session_end' })
+}
+
+/** Its files are gone with the worktree: what it saved last is all there is. */
+function endGone(context: SessionContext, state: SessionState): Promise<SessionState> {
+  const ended = { ...state, phase: 'ended', endedAt: nowText(context), owner: undefined } as const
+  return isUnsettled(ended) ? condenseSession(context, ended) : Promise.resolve(ended)
 }
 
 /** Undefined when nothing came of the session. */

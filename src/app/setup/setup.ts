@@ -15,6 +15,7 @@ export interface Setup {
   readonly hooks: HooksFolder
   readonly gits: GitVersions
   readonly probes: Probes
+  readonly sessions: SessionUpkeep
   readonly files: FilesPort
   readonly clock: Clock
   readonly env: Env
@@ -89,6 +90,14 @@ export interface Probes {
   readonly inProcess: ObjectReader | undefined
   /** The same repository, with all new objects in a folder that is removed afterwards. */
   withScratchObjects<T>(action: (repository: RepositoryPort) => Promise<T>): Promise<T>
+}
+
+/** Sessions whose agents are gone, of this worktree and of removed ones. */
+export interface SessionUpkeep {
+  /** Their ids. */
+  unended(): Promise<readonly string[]>
+  /** Ends them: their events stay pending. Returns the ids of those that ended. */
+  end(): Promise<readonly string[]>
 }
 
 export interface Answer {

@@ -22,6 +22,11 @@ import type {
   SessionStore,
 } from './session-ports.ts'
 
+/** Words of `ledger-git hook`. `--reap`: to end the sessions that nobody else will. */
+export const ERRANDS = ['--reap'] as const
+
+export type Errand = (typeof ERRANDS)[number]
+
 export interface SessionContext {
   readonly repository: RepositoryPort
   readonly sessions: SessionStore
@@ -45,6 +50,8 @@ export interface SessionContext {
   localTime(millis: number): string
   /** Random bytes for ids. */
   random(bytes: number): Uint8Array
+  /** Runs one of these in a process that nobody waits for. */
+  startErrand(errand: Errand, ...words: readonly string[]): void
   /** One line for the log of sessions: ids and counts, never texts of people. */
   log(line: string): void
   /** For people, on standard error. */

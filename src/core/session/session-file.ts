@@ -106,6 +106,7 @@ const FIELDS: Record<Field, FieldRule> = {
   name: text,
   phase: one(oneOf(...PHASES)),
   worktree: one(record({ path: isText, name: isText })),
+  branch: text,
   base: one(isOid),
   startedAt: instant,
   endedAt: instant,

@@ -23,6 +23,8 @@ export interface SessionState {
   readonly phase: Phase
   /** Where it works. Set at creation and by every turn: agents move between worktrees. */
   readonly worktree: Worktree
+  /** The branch that its last turn was on; undefined on none. Set as a turn begins and as it ends. */
+  readonly branch: string | undefined
   /** The commit that the shadow data lies on; undefined before a first commit. Moves with HEAD. */
   readonly base: string | undefined
   /** Creation. Never changes. */
@@ -166,12 +168,14 @@ export function hasWork(state: SessionState): boolean {
 }
 
 /**
- * Of a session that rests: the files by which a commit can be its work. Undefined where any commit can.
- * A commit that the session itself makes is its work whatever files it has.
+ * Of a session that rests or ended: the files by which a commit can be its work. Undefined where any commit
+ * can, and where the next one puts it away. A commit that the session itself makes is its work whatever
+ * files it has.
  */
 export function filesAtRest(state: SessionState): readonly string[] | undefined {
-  const isKnown = state.phase === 'idle' && !state.hasMoreFiles && !owes(state)
-  return isKnown ? state.filesTouched : undefined
+  const { phase, filesTouched } = state
+  const isOver = phase === 'idle' || (phase === 'ended' && filesTouched.length > 0)
+  return isOver && !state.hasMoreFiles && !owes(state) ? filesTouched : undefined
 }
 
 /**

@@ -47,7 +47,7 @@ export async function openHookSession(
 
 async function hasPart(hook: HookName, repository: Repository): Promise<boolean> {
   if (hook === 'commit-msg') return true // the session may have ended while the editor was open
-  return hook === 'pre-push' ? hasCheckpoints(repository) : hasOpenSessions(repository)
+  return hasOpenSessions(repository) || (hook === 'pre-push' && hasCheckpoints(repository))
 }
 
 /** The markers that the store of sessions keeps. */

@@ -17,6 +17,7 @@ import { openCatFileReader } from '../objects/open-reader.ts'
 import { gitObjectWriter } from '../objects/object-writer.ts'
 import { transcripts } from '../agents/transcript-file.ts'
 import { agentProcess } from '../process/agent-process.ts'
+import { startApart } from '../process/start-apart.ts'
 import { sessionLog } from './session-log.ts'
 import { personalFiles } from './personal-files.ts'
 import { FileSessionStore } from './session-store.ts'
@@ -51,6 +52,7 @@ export async function openSessionContext(
     env,
     folder: cwd,
     localTime: (millis) => new Date(millis).toTimeString().slice(0, 5),
+    startErrand: (errand, ...words) => startApart(place, env, ['hook', errand, ...words]),
     random: (bytes) => new Uint8Array(randomBytes(bytes)),
     log: sessionLog(place.commonDir, clock.now),
     say: (message) => void process.stderr.write(`${stripControlChars(message)}\n`),

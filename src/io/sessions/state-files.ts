@@ -6,8 +6,8 @@
  *   session-locks/<id>.lock        held while a state changes
  *   open-sessions/<id>             the marker: there while the session is not finished. For the shims of
  *                                  git's hooks: a line with `resting` or `working`, the agent's process (0:
- *                                  none is known) and the name of the worktree; then, of one that rests,
- *                                  the files that wait for a commit, one a line. Empty says nothing
+ *                                  none is known) and the name of the worktree; then, of one that rests
+ *                                  or ended, the files that wait for a commit, one a line. Empty says nothing
  *
  * They are for their owner's eyes, and none of the three folders may be a link to somewhere else.
  */

@@ -7,6 +7,7 @@ import { HOOKS } from '../../../src/app/hooks/run-hook.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { CLI, CURRENT, EVENTS, ROOT } from '../../support/git-repo.ts'
 import { makeLock } from '../../support/locks.ts'
+import { age, editState } from '../../sessions/readers.ts'
 import type { Surroundings } from './in-process.ts'
 import { quick } from './in-process.ts'
 import { BLOCK, commitQuietly, edit, OUR, remove, userLine } from './scene.ts'
@@ -838,6 +839,29 @@ const AGENTS: readonly Breakage[] = [
   },
 ]
 
+const SESSIONS: readonly Breakage[] = [
+  {
+    finding: 'sessions',
+    what: 'an agent is gone and said nothing',
+    status: 'warning',
+    message: /^open, and their agents are gone: left-open$/,
+    fix: /^ledger-git doctor --fix$/,
+    isMendable: true,
+    breakIt: (repo) => {
+      const session = 'left-open'
+      const hook = (event: string, fields: object) => {
+        const input = JSON.stringify({ session_id: session, cwd: repo.folder, ...fields })
+        const words = ['agent-hook', 'claude', event]
+        repo.run(join(repo.folder, OUR, 'run'), words, { input })
+      }
+      hook('UserPromptSubmit', { prompt: 'Explain the parser' })
+      hook('Stop', { last_assistant_message: 'It reads dates.' })
+      age(repo, { session }, 25 * 60)
+      editState(repo, { session }, { owner: null })
+    },
+  },
+]
+
 export const BREAKAGES: readonly Breakage[] = [
   ...PROGRAMS,
   ...MERGING,
@@ -846,4 +870,5 @@ export const BREAKAGES: readonly Breakage[] = [
   ...LEDGER,
   ...OBJECTS,
   ...AGENTS,
+  ...SESSIONS,
 ]

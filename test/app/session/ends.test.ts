@@ -1,8 +1,9 @@
 /** How sessions end: by their agent's word, late, twice, from elsewhere, or by nobody's at all. */
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { reapSessions } from '../../../src/app/session/reap-sessions.ts'
 import { EVENTS } from '../../support/git-repo.ts'
 import { Actor, commitBy, DAY, Stage } from './actors.ts'
 
@@ -21,6 +22,10 @@ async function turn(actor: Actor, said: string, about = {}): Promise<void> {
   await actor.prompt(`${actor.session}: say ${said}`)
   await actor.signal('turn_end', { lastMessage: said, ...about })
 }
+
+/** As a process does that nobody waits for. */
+const cleanUp = (stage: Stage) =>
+  stage.within(stage.repo, undefined, (context) => reapSessions(context, { isPending: true }))
 
 const heardBy = async (actor: Actor) => (await actor.start()).context ?? ''
 
@@ -118,6 +123,65 @@ describe('an end that nobody tells', () => {
       expect(events(stage)).toHaveLength(1)
     },
   )
+
+  test('of an agent that was killed at rest: a clean-up tells it, of its own branch, and moves nothing', async () => {
+    const stage = new Stage()
+    stage.repo.git('switch', '-q', '-c', 'topic')
+    await turn(new Actor(stage, 'first'), 'The parser is done.')
+    stage.repo.git('switch', '-q', '-')
+    const head = stage.repo.git('rev-parse', 'HEAD')
+    await cleanUp(stage)
+    expect(events(stage)).toEqual([])
+    stage.life = 'gone'
+    await cleanUp(stage)
+    await cleanUp(stage)
+    expect(events(stage)).toHaveLength(1)
+    expect(events(stage)[0]).toMatch(/^branch: topic$/m)
+    expect(await stage.state('first')).toMatchObject({ phase: 'ended' })
+    expect(stage.repo.git('rev-parse', 'HEAD')).toBe(head)
+  })
+
+  test('of one whose worktree was removed: it is told where the next one starts', async () => {
+    const stage = new Stage()
+    const topic = stage.worktree('topic')
+    const agent = new Actor(stage, 'first')
+    await agent.prompt('Write a parser', topic)
+    topic.write('parser.txt', 'parser\n')
+    await agent.signal('turn_end', { lastMessage: 'The parser is done.' }, topic)
+    stage.repo.git('worktree', 'remove', '--force', topic.folder)
+    const next = new Actor(stage, 'second', 200)
+    await next.start()
+    expect(events(stage)).toEqual([])
+    stage.life = 'gone'
+    expect(await heardBy(next)).toContain('The parser is done.')
+    await next.start()
+    expect(events(stage)).toHaveLength(1)
+    expect(events(stage)[0]).toMatch(/^branch: topic$/m)
+    expect(events(stage)[0]).toContain('reason: timed out')
+  })
+
+  test('of one that was killed as it wrote its event: that one counts', async () => {
+    const stage = new Stage()
+    const agent = new Actor(stage, 'first')
+    await turn(agent, 'The parser is done.')
+    const file = join(stage.repo.folder, '.git/ledger-git/sessions/first.json')
+    const before = readFileSync(file)
+    stage.now += 1000
+    await agent.end()
+    writeFileSync(file, before)
+    stage.life = 'gone'
+    stage.now += 1000
+    expect(await heardBy(new Actor(stage, 'second', 200))).toContain('The parser is done.')
+    expect(events(stage)).toHaveLength(1)
+    expect(await stage.state('first')).toMatchObject({ phase: 'ended' })
+
+    // It goes on after all: its next end is another one.
+    stage.now += 1000
+    await turn(agent, 'The printer, too.')
+    stage.now += 1000
+    await agent.end()
+    expect(events(stage)).toHaveLength(2)
+  })
 
   test('of one that is there: never', async () => {
     const stage = new Stage()

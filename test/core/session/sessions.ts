@@ -20,6 +20,7 @@ export function fresh(about: Partial<SessionState> = {}): SessionState {
 export const FULL: SessionState = {
   ...fresh(),
   name: 'claude-3f2a',
+  branch: 'feature',
   phase: 'active_committed',
   endedAt: '2026-01-10T13:00:00.250Z',
   turn: 3,
@@ -73,6 +74,7 @@ export const anyState: fc.Arbitrary<SessionState> = fc
   .record({
     phase: fc.constantFrom(...PHASES),
     name: fc.constantFrom(undefined, 'claude', 'claude-3f2a'),
+    branch: fc.constantFrom(undefined, 'main', 'feat/ü'),
     base: fc.constantFrom(undefined, oid('a'), 'ab'.repeat(32)),
     endedAt: fc.constantFrom(undefined, AT),
     owner: fc.constantFrom(undefined, FULL.owner),

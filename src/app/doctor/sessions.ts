@@ -1,0 +1,22 @@
+/** Sessions of coding agents: has each one an end whose agent is gone? */
+
+import type { Setup } from '../setup/setup.ts'
+import type { Finding } from './finding.ts'
+import { ok, someOf, warning } from './finding.ts'
+
+export async function checkSessions({ sessions }: Setup): Promise<Finding[]> {
+  const name = 'sessions'
+  const unended = await sessions.unended()
+  if (unended.length === 0) return [ok(name, 'none is open whose agent is gone')]
+  const what = `open, and their agents are gone: ${someOf(unended)}`
+  return [warning(name, what, 'ledger-git doctor --fix')]
+}
+
+/** A line for each session that ended. */
+export async function endSessions(
+  findings: readonly Finding[],
+  { sessions }: Setup,
+): Promise<string[]> {
+  if (!findings.some(({ name, status }) => name === 'sessions' && status !== 'ok')) return []
+  return (await sessions.end()).map((id) => `ended session ${id}; its event is pending`)
+}

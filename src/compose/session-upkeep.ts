@@ -1,0 +1,36 @@
+/** What `doctor` sees of sessions, and does for them; loaded when it asks. */
+
+import type { SessionUpkeep } from '../app/setup/setup.ts'
+import type { SessionContext } from '../app/shadow/session-context.ts'
+import type { Repository } from '../io/git/repository.ts'
+
+/** Without a worktree there are no sessions. */
+export function sessionUpkeep(repository: Repository, env: NodeJS.ProcessEnv): SessionUpkeep {
+  const { top } = repository.place
+  const within = async <T>(action: (context: SessionContext) => T | Promise<T>) => {
+    const { openSessionContext } = await import('../io/sessions/session-context.ts')
+    const context = await openSessionContext(top ?? '', env)
+    try {
+      return await action(context)
+    } finally {
+      context.close()
+    }
+  }
+  const reaping = () => import('../app/session/reap-sessions.ts')
+  return {
+    unended: async () => {
+      if (top === undefined) return []
+      const { unendedSessions } = await reaping()
+      return within(unendedSessions)
+    },
+    end: async () => {
+      const { reapSessions, unendedSessions } = await reaping()
+      return within(async (context) => {
+        const before = unendedSessions(context)
+        await reapSessions(context, { isPending: true })
+        const left = new Set(unendedSessions(context))
+        return before.filter((id) => !left.has(id))
+      })
+    },
+  }
+}
