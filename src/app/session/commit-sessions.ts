@@ -14,7 +14,7 @@ import { linkedSessions, sessionAbove } from '../../core/checkpoint/commit-links
 import { withCommit, withRewritten } from '../../core/session/change-session.ts'
 import { POST_COMMIT_TTL } from '../../core/session/liveness.ts'
 import type { Owner, SessionState } from '../../core/session/session-state.ts'
-import { owes } from '../../core/session/session-state.ts'
+import { isOpenTurn, owes } from '../../core/session/session-state.ts'
 import { readCheckpoints } from '../../core/checkpoint/trailers.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { hasTimedOut, isHere, quietly, worktreeOf } from '../shadow/session-context.ts'
@@ -32,6 +32,7 @@ import type { Chains } from '../shadow/shadow-chain.ts'
 import { readChains } from '../shadow/shadow-chain.ts'
 import { mayHaveTouched, touchedAmong } from '../shadow/shadow-files.ts'
 import { migrateShadow } from '../shadow/shadow-moves.ts'
+import { isInterrupted, mayHaveWritten } from '../shadow/turn-log.ts'
 
 export type PreparedMessage = Omit<LinkRequest, 'candidates' | 'changes' | 'maker'>
 
@@ -40,10 +41,10 @@ export async function linkMessage(
   context: SessionContext,
   message: PreparedMessage,
 ): Promise<void> {
-  const { states, maker } = sessionsBeside(context)
+  const { states, maker } = await sessionsBeside(context)
   if (states.length === 0) return
   const changes = await changesOfIndex(context)
-  const candidates = await candidatesOf(context, states, changes)
+  const candidates = await candidatesOf(context, { states, maker }, changes)
   await linkCommit(context, { ...message, candidates, changes, maker })
 }
 
@@ -52,14 +53,16 @@ export async function followCommit(
   context: SessionContext,
   { isSequence }: { readonly isSequence: boolean },
 ): Promise<void> {
-  const { states, maker } = sessionsBeside(context)
+  const { states, maker } = await sessionsBeside(context)
   const { oid: head } = await context.repository.history.head()
   if (states.length === 0 || head === undefined) return
   const ids = readCheckpoints(await messageOf(context.repository, head))
   const { changes, parent } = await changesOf(context, head)
-  const parts = (await candidatesOf(context, states, changes)).map((known) => {
-    const isMaker = maker.kind === 'session' && maker.id === known.id
-    return { ...known, hasPart: isMaker || contributedFiles(known.touched, changes).length > 0 }
+  const parts = (await candidatesOf(context, { states, maker }, changes)).map((known) => {
+    return {
+      ...known,
+      hasPart: isMadeBy(maker, known) || contributedFiles(known.touched, changes).length > 0,
+    }
   })
   const linked = linkedSessions(ids, parts)
   const condensed = new Set<CheckpointId>()
@@ -67,7 +70,9 @@ export async function followCommit(
     const isLinked = linked.has(part.id) && !isSequence
     // One that rests and has nothing to do with it: its next turn begins at the HEAD of then.
     if (part.phase === 'idle' && !isLinked && !part.hasPart && !owes(part)) continue
-    await change(context, part.id, async (state) => {
+    await change(context, part.id, async (before) => {
+      // What commits is a shell of its own.
+      const state = isMadeBy(maker, before) ? { ...before, mayHaveWritten: true } : before
       const after = await follow(context, state, { head, parent, part, isLinked, isSequence })
       const written = after?.lastCheckpoint
       if (written !== undefined && written !== state.lastCheckpoint) condensed.add(written)
@@ -82,7 +87,7 @@ type Candidate = LinkCandidate & SessionState
 /** What can be told of each session; one that cannot be read does not stop the others. */
 async function candidatesOf(
   context: SessionContext,
-  states: readonly SessionState[],
+  { states, maker }: Beside,
   changes: readonly FileChange[],
 ): Promise<Candidate[]> {
   const paths = new Set(changes.map(({ path }) => path))
@@ -93,10 +98,11 @@ async function candidatesOf(
       quietly(context, refusal(state.id), async () => {
         // One that rests is ended by the next start, which tells what came of it.
         const isTimedOut = state.phase !== 'idle' && hasTimedOut(context, state, POST_COMMIT_TTL)
+        const isQuiet = () => !isMadeBy(maker, state) && !mayHaveWritten(context, state)
         // Paths of another worktree say nothing here.
         const touched =
           isHere(context, state) && mayHaveTouched(state, paths)
-            ? await touchedAmong(context, await chains(), state, changes, isTimedOut)
+            ? await touchedAmong(context, await chains(), state, changes, isTimedOut || isQuiet())
             : []
         return { ...state, isTimedOut, touched }
       }),
@@ -172,11 +178,31 @@ export async function followRewrite(context: SessionContext, lines: string): Pro
   }
 }
 
-/** Those of this worktree, and the one that makes the commit: an agent may commit in another one's. */
-function sessionsBeside(context: SessionContext): {
+interface Beside {
   readonly states: readonly SessionState[]
   readonly maker: Maker
-} {
+}
+
+function isMadeBy(maker: Maker, { id }: Pick<SessionState, 'id'>): boolean {
+  return maker.kind === 'session' && maker.id === id
+}
+
+/** The same after the turns that their users stopped: no hook of the agent tells that they are over. */
+async function sessionsBeside(context: SessionContext): Promise<Beside> {
+  const beside = findBeside(context)
+  const stopped = beside.states.filter(
+    (one) => isOpenTurn(one) && !isMadeBy(beside.maker, one) && isInterrupted(context, one),
+  )
+  for (const { id } of stopped) {
+    await change(context, id, async (state) =>
+      isOpenTurn(state) ? followSession(context, state, { type: 'turn_end' }) : state,
+    )
+  }
+  return stopped.length === 0 ? beside : findBeside(context)
+}
+
+/** Those of this worktree, and the one that makes the commit: an agent may commit in another one's. */
+function findBeside(context: SessionContext): Beside {
   const { sessions, processes, env } = context
   const open = sessions.listOpen()
   const above = processes.ancestors()

@@ -133,7 +133,10 @@ async function follow(
     return signal.kind === 'turn_start' ? begin(context, signal) : undefined
   }
   if (signal.kind === 'session_end' && endedBefore(context, before)) return before
-  const told = applySignal(context, { ...before, lastSignOfLife: nowText(context) }, signal)
+  const living = { ...before, lastSignOfLife: nowText(context) }
+  // Where the log has the new prompt already it says nothing of a turn before that is open still.
+  if (signal.kind === 'turn_start') living.mayHaveWritten = true
+  const told = applySignal(context, living, signal)
   const event = signal.subagent === undefined ? eventOf(signal) : undefined
   if (event === undefined) {
     // The log is about to be folded up: what it says now is kept.
@@ -187,6 +190,9 @@ function applySignal(
 ): SessionState {
   let state = before
   if (tool !== undefined) state = withFilesTouched(state, pathsOf(context, state, tool.files, cwd))
+  if (tool?.mayWrite === true || (tool?.files.length ?? 0) > 0) {
+    state = { ...state, mayHaveWritten: true }
+  }
   if (tool?.todos !== undefined) state = withTodos(state, applyTodos(state.todos, tool.todos))
   if (subagent !== undefined) {
     const task = { toolUseId: subagent.id, transcriptPath: subagent.transcript }

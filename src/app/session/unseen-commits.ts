@@ -12,6 +12,7 @@ import { readCheckpoints } from '../../core/checkpoint/trailers.ts'
 import { withCommit, withPendingCheckpoint } from '../../core/session/change-session.ts'
 import { checkpointIdFrom } from '../../core/session/checkpoint-id.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
+import { isOpenTurn } from '../../core/session/session-state.ts'
 import { changesOf, messageOf } from '../checkpoint/read-commit.ts'
 import { freshnessOf } from '../ledger/freshness.ts'
 import { ledgerPaths, placeOfRevision } from '../ledger/ledger-sources.ts'
@@ -21,9 +22,8 @@ import type { SessionContext } from '../shadow/session-context.ts'
 import { isHere } from '../shadow/session-context.ts'
 import { readChains } from '../shadow/shadow-chain.ts'
 import { touchedAmong } from '../shadow/shadow-files.ts'
+import { mayHaveWritten } from '../shadow/turn-log.ts'
 import { followSession } from './follow-session.ts'
-
-const isOpen = ({ phase }: SessionState) => phase === 'active' || phase === 'active_committed'
 
 /** The same state where there is no such commit. */
 export async function followUnseenCommits(
@@ -33,10 +33,10 @@ export async function followUnseenCommits(
 ): Promise<SessionState> {
   const isShell = kind === 'tool_used' && tool?.mayWrite === true
   const isTurn = kind === 'turn_start' || kind === 'turn_end' || kind === 'session_end'
-  if (!isOpen(state) || !isHere(context, state) || !(isShell || isTurn)) return state
+  if (!isOpenTurn(state) || !isHere(context, state) || !(isShell || isTurn)) return state
   const { oid: head } = await context.repository.history.head()
   if (head === undefined || head === state.base) return state
-  const isAlone = !liveBeside(context, state).some(isOpen)
+  const isAlone = !liveBeside(context, state).some(isOpenTurn)
   const commits = await unseenCommits(context, state, isShell && isAlone)
   if (commits.length === 0) return state
   const promised = withPendingCheckpoint(state, checkpointIdFrom(context.random(6)))
@@ -72,7 +72,8 @@ async function hasPart(
 ): Promise<boolean> {
   const { changes } = await changesOf(context, commit)
   const chains = await readChains(context, state.worktree.name)
-  const touched = await touchedAmong(context, chains, state, changes, false)
+  const isQuiet = !mayHaveWritten(context, state)
+  const touched = await touchedAmong(context, chains, state, changes, isQuiet)
   return contributedFiles(touched, changes).length > 0
 }
 

@@ -2,15 +2,16 @@
  * Which files of the worktree are a session's, and their contents as git would store them.
  *
  * Its files are those it is known to have touched, those that its shadow data has already, and in an open
- * turn what differs from HEAD and did not before the turn, unless it is known as another open session's.
- * Ignored files never, and not the ledger's own. What is scanned for secrets is the very content that is
- * written afterwards: the file may change meanwhile.
+ * turn that may have written what differs from HEAD and did not before it, unless it is known as another
+ * open session's. Ignored files never, and not the ledger's own. What is scanned for secrets is the very
+ * content that is written afterwards: the file may change meanwhile.
  */
 
 import type { FileChange, FileVersion } from '../../core/checkpoint/condensation.ts'
 import { joinVersions } from '../../core/checkpoint/condensation.ts'
 import { mayHoldSecret } from '../../core/secrets/secret-hint.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
+import { isOpenTurn } from '../../core/session/session-state.ts'
 import { DEFAULT_SETTINGS } from '../../core/settings/settings.ts'
 import { isLedgerPath, nameOfPath, pathOfName } from '../../core/shadow/shadow-paths.ts'
 import type { LeftOut } from '../../core/shadow/shadow-record.ts'
@@ -28,6 +29,7 @@ import type { SessionContext } from './session-context.ts'
 import type { Chains } from './shadow-chain.ts'
 import { readChains } from './shadow-chain.ts'
 import type { ShadowFiles } from './shadow-session.ts'
+import { mayHaveWritten } from './turn-log.ts'
 import { shadowOf, versionsOf } from './shadow-session.ts'
 
 /** Where the ledger is. Settings that cannot be read must not cost anybody's work. */
@@ -41,7 +43,7 @@ export async function touchedVersions(
   state: SessionState,
 ): Promise<FileVersion[]> {
   const left = await leftVersions(context, await readChains(context, state.worktree.name), state)
-  if (!isOpen(state)) return left
+  if (!isOpenTurn(state)) return left
   const known = new Set([...left.map(({ path }) => path), ...state.filesTouched])
   const { paths, differing } = await sessionPaths(context, state, known)
   const wasThere = (path: string) => known.has(path) || differing.has(path)
@@ -50,22 +52,22 @@ export async function touchedVersions(
 
 /**
  * The same of the files that a commit changes, and of no others: enough to tell whose work is in it,
- * and the worktree need not be walked. `isTimedOut`: nobody works on the open turn any more, so that what
- * it is not known to have touched is somebody else's.
+ * and the worktree need not be walked. `isKnownOnly`: nobody works on the open turn any more, or it wrote
+ * nothing, so that what it is not known to have touched is somebody else's.
  */
 export async function touchedAmong(
   context: SessionContext,
   chains: Chains,
   state: SessionState,
   changes: readonly FileChange[],
-  isTimedOut: boolean,
+  isKnownOnly: boolean,
 ): Promise<FileVersion[]> {
   const changed = new Map(changes.map(({ path, before }) => [path, before]))
   const all = await leftVersions(context, chains, state)
   const left = all.filter(({ path }) => changed.has(path))
-  if (!isOpen(state)) return left
+  if (!isOpenTurn(state)) return left
   const known = new Set([...left.map(({ path }) => path), ...state.filesTouched])
-  const asked = [...changed.keys()].filter((path) => !isTimedOut || known.has(path))
+  const asked = [...changed.keys()].filter((path) => !isKnownOnly || known.has(path))
   const paths = await ownPaths(context, state, asked, known)
   const wasThere = (path: string) => known.has(path) || changed.get(path) !== undefined
   return joinVersions(left, await versionsNow(context, paths, wasThere))
@@ -73,11 +75,8 @@ export async function touchedAmong(
 
 /** False where no shadow data need be read: all files of a turn that is over are in the state. */
 export function mayHaveTouched(state: SessionState, paths: ReadonlySet<string>): boolean {
-  return isOpen(state) || state.hasMoreFiles || state.filesTouched.some((path) => paths.has(path))
-}
-
-function isOpen({ phase }: SessionState): boolean {
-  return phase === 'active' || phase === 'active_committed'
+  const { hasMoreFiles, filesTouched } = state
+  return isOpenTurn(state) || hasMoreFiles || filesTouched.some((path) => paths.has(path))
 }
 
 async function leftVersions(
@@ -95,7 +94,8 @@ export async function sessionPaths(
   known: ReadonlySet<string>,
 ): Promise<{ paths: string[]; differing: ReadonlySet<string> }> {
   const differing = (await context.files.differing()).map(pathOfName)
-  const all = await ownPaths(context, state, [...known, ...differing], known)
+  const changed = mayHaveWritten(context, state) ? differing : []
+  const all = await ownPaths(context, state, [...known, ...changed], known)
   const ignored = new Set((await context.files.ignored(all.map(nameOfPath))).map(pathOfName))
   return { paths: all.filter((path) => !ignored.has(path)), differing: new Set(differing) }
 }
@@ -236,12 +236,9 @@ export async function storeClean(
   return { files, leftOut }
 }
 
-/** A submodule's commit is no object of this repository. */
-export const SUBMODULE = '160000'
-/** Files in memory at once. */
-const AT_ONCE = 20
-/** Git looks as far to tell text from binary. */
-const LOOKED_AT = 8000
+export const SUBMODULE = '160000' // its commit is no object of this repository
+const AT_ONCE = 20 // files in memory
+const LOOKED_AT = 8000 // as far as git looks to tell text from binary
 
 /** Why a text may not be written: `secret: <kinds>`. */
 function secretIn(content: Uint8Array, scanner: SecretScanner): string | undefined {

@@ -114,9 +114,10 @@ function withChanged(
   return all.slice(0, MAX_HANDOFFS)
 }
 
-/** What is changed in the worktree as a turn begins. */
+/** What is changed in the worktree as a turn begins, in which nothing was written yet. */
 export function withDirtyBefore(state: SessionState, paths: readonly string[]): SessionState {
-  return { ...state, dirtyBefore: [...new Set(paths)].slice(0, MAX_FILES) }
+  const dirtyBefore = [...new Set(paths)].slice(0, MAX_FILES)
+  return { ...state, dirtyBefore, mayHaveWritten: false }
 }
 
 /** The agent's log; another file (a resumed session may get one) is read from its start. */

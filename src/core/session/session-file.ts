@@ -119,6 +119,7 @@ const FIELDS: Record<Field, FieldRule> = {
   filesTouched: list(isText),
   hasMoreFiles: flag,
   dirtyBefore: list(isText),
+  mayHaveWritten: flag,
   transcript: one(record({ path: isText, offset: isCount })),
   tasks: list(record({ toolUseId: isText, transcriptPath: optional(isText) })),
   firstPrompt: text,

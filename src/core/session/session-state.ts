@@ -55,6 +55,8 @@ export interface SessionState {
    * by every turn start, after the turn before it was caught up. The first 5,000.
    */
   readonly dirtyBefore: readonly string[]
+  /** In this turn a tool ran that writes, or may: what a hook heard. Cleared as a turn begins. */
+  readonly mayHaveWritten: boolean
   /** The agent's log. The offset moves when the part before it was condensed. */
   readonly transcript: Transcript | undefined
   /** Subagents since the last condensation; cleared by it. The newest 100. */
@@ -146,6 +148,10 @@ const MAX_ID = 128
 export function isSessionId(id: string): boolean {
   if (id.length > MAX_ID || id.includes('..') || /\.(?:lock)?$/.test(id)) return false
   return /^[A-Za-z0-9_][A-Za-z0-9._-]*$/.test(id)
+}
+
+export function isOpenTurn({ phase }: Pick<SessionState, 'phase'>): boolean {
+  return phase === 'active' || phase === 'active_committed'
 }
 
 /**

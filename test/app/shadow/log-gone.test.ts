@@ -13,6 +13,8 @@ const ASKED = line('user', 'Write a')
 const DONE = line('assistant', 'I wrote a.')
 const MORE = line('assistant', 'And more.')
 
+const WRITE = { name: 'Write', files: ['a.txt'], mayWrite: false, todos: undefined }
+
 /** A turn whose step has the log, which stands outside of the repository. */
 async function logged(said = ASKED + DONE) {
   const stage = new Stage()
@@ -22,6 +24,7 @@ async function logged(said = ASKED + DONE) {
   const about = { transcript: log }
   await agent.signal('turn_start', { ...about, prompt: 'Write a' })
   stage.repo.write('a.txt', 'a\n')
+  await agent.signal('tool_used', { ...about, tool: WRITE })
   await agent.signal('turn_end', about)
   return { stage, agent, log, about }
 }
@@ -77,6 +80,7 @@ describe('a log that is gone', () => {
     writeFileSync(log, ASKED + DONE + MORE)
     await agent.signal('turn_start', { ...about, prompt: 'Write more' })
     stage.repo.write('a.txt', 'more\n')
+    await agent.signal('tool_used', { ...about, tool: WRITE })
     await agent.signal('turn_end', about)
     const [id = ''] = await commitBy(stage, undefined, 'feat: more')
     expect(checkpoints(stage.repo)[id]?.['maker']?.transcript).toBe(MORE.trimEnd())

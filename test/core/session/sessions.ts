@@ -33,6 +33,7 @@ export const FULL: SessionState = {
   filesTouched: ['src/a.ts', 'a file with spaces', 'ünï'],
   hasMoreFiles: true,
   dirtyBefore: ['notes.txt'],
+  mayHaveWritten: true,
   transcript: { path: '/home/me/t.jsonl', offset: 12 },
   tasks: [
     { toolUseId: 'toolu_01', transcriptPath: '/home/me/task.jsonl' },
@@ -84,6 +85,7 @@ export const anyState: fc.Arbitrary<SessionState> = fc
     commits: anyCommits,
     filesTouched: fc.uniqueArray(anyText, { maxLength: 3 }),
     hasMoreFiles: fc.boolean(),
+    mayHaveWritten: fc.boolean(),
     transcript: fc.constantFrom(undefined, FULL.transcript),
     tasks: fc.subarray([...FULL.tasks]),
     firstPrompt: fc.option(anyText, { nil: undefined }),

@@ -1,0 +1,99 @@
+/** What a person does while a turn is open: not the agent's where it only read, or was stopped. */
+
+import { appendFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { checkpoints } from '../../sessions/readers.ts'
+import { Actor, commitBy, Stage } from './actors.ts'
+
+const user = (content: unknown) => ({ type: 'user', message: { role: 'user', content } })
+const call = (name: string, input: object) => ({
+  type: 'assistant',
+  message: { role: 'assistant', content: [{ type: 'tool_use', id: name, name, input }] },
+})
+const STOPPED = user([{ type: 'text', text: '[Request interrupted by user for tool use]' }])
+
+/** A turn that is open, as its log has it; nothing is heard of it by hooks. */
+async function open(...records: object[]) {
+  const stage = new Stage()
+  const transcript = join(stage.repo.sandbox.folder, 'log.jsonl')
+  const log = (...lines: object[]) =>
+    appendFileSync(transcript, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  writeFileSync(transcript, '')
+  log(user('Write'), call('Write', { file_path: 'old.txt' }), user('Explain'), ...records)
+  const agent = new Actor(stage, 'agent')
+  await agent.signal('turn_start', { prompt: 'Explain', transcript })
+  return { stage, agent, log }
+}
+
+const READ = call('Read', { file_path: 'old.txt' })
+
+describe('a commit of a person in a turn', () => {
+  test('that only reads is nobody’s, and what the person changes is not the session’s', async () => {
+    const { stage, agent } = await open(READ)
+    stage.repo.write('mine.txt', 'a person\n')
+    stage.repo.write('other.txt', 'a person\n')
+    expect(await commitBy(stage, undefined, 'by hand', stage.repo, 'mine.txt')).toEqual([])
+    await agent.signal('turn_end')
+    expect(await stage.state('agent')).toMatchObject({ phase: 'idle', filesTouched: [] })
+    expect(await commitBy(stage, undefined, 'by hand')).toEqual([])
+  })
+
+  const WRITING: [string, object][] = [
+    ['a shell that runs still', call('Bash', { command: 'make' })],
+    ['a tool of another server', call('mcp__files__write', {})],
+    ['a subagent', call('Agent', { prompt: 'Write' })],
+  ]
+  test.each(WRITING)('is linked where its log has %s', async (_, record) => {
+    const { stage } = await open(READ, record)
+    stage.repo.write('made.txt', 'made\n')
+    expect(await commitBy(stage, undefined, 'feat: made')).toHaveLength(1)
+  })
+
+  test('is linked where a hook told of a writing tool, whatever the log says', async () => {
+    const { stage, agent } = await open(READ)
+    const tool = { name: 'Bash', files: [], mayWrite: true, todos: undefined }
+    await agent.signal('tool_used', { tool })
+    stage.repo.write('made.txt', 'made\n')
+    expect(await commitBy(stage, undefined, 'feat: made')).toHaveLength(1)
+  })
+
+  test('is linked where the log cannot be read', async () => {
+    const stage = new Stage()
+    await new Actor(stage, 'agent').prompt('Write')
+    stage.repo.write('made.txt', 'made\n')
+    expect(await commitBy(stage, undefined, 'feat: made')).toHaveLength(1)
+  })
+
+  test('is the session’s own work where that makes the commit', async () => {
+    const { stage, agent } = await open(READ)
+    stage.repo.write('made.txt', 'made\n')
+    const [id = ''] = await agent.commit('feat: made')
+    stage.repo.write('rest.txt', 'rest\n')
+    await agent.signal('turn_end')
+    const commits = [stage.repo.git('rev-parse', 'HEAD')]
+    expect(checkpoints(stage.repo)[id]?.['agent']).toMatchObject({ commits })
+    expect(await stage.state('agent')).toMatchObject({ filesTouched: ['rest.txt'] })
+  })
+})
+
+describe('a turn that its user stopped', () => {
+  test('is over at the next commit: the checkpoint is there, and later work is the person’s', async () => {
+    const { stage, log } = await open(call('Bash', { command: 'make' }))
+    stage.repo.write('made.txt', 'made\n')
+    log(STOPPED)
+    const [id = ''] = await commitBy(stage, undefined, 'feat: made', stage.repo, 'made.txt')
+    expect(checkpoints(stage.repo)[id]?.['agent']).toMatchObject({ files: ['made.txt'] })
+    expect(await stage.state('agent')).toMatchObject({ phase: 'idle', awaiting: [] })
+    stage.repo.write('mine.txt', 'a person\n')
+    expect(await commitBy(stage, undefined, 'by hand')).toEqual([])
+  })
+
+  test('and that went on is open', async () => {
+    const { stage, log } = await open(call('Bash', { command: 'make' }))
+    log(STOPPED, user('Go on'), call('Bash', { command: 'make more' }))
+    stage.repo.write('made.txt', 'made\n')
+    await commitBy(stage, undefined, 'feat: made')
+    expect(await stage.state('agent')).toMatchObject({ phase: 'active_committed' })
+  })
+})
