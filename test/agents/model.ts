@@ -60,7 +60,11 @@ export async function startModel(script: readonly Answer[]): Promise<Model> {
       const at = [...left.filter(({ to }) => to !== undefined), ...left].find(isFor)
       if (at !== undefined) left.splice(left.indexOf(at), 1)
       const answer = at ?? { text: 'Done.' }
-      if (answer.hangs !== true) stream(response, dialect.events(answer, requests.length))
+      const events = dialect.events(answer, requests.length)
+      // Gemini asks so for a summary.
+      const isWhole = url.includes(':generateContent')
+      if (isWhole) response.writeHead(200, JSON_TYPE).end(JSON.stringify(events[0]))
+      else if (answer.hangs !== true) stream(response, events)
       server.emit('asked')
     })
   })
@@ -78,6 +82,8 @@ export async function startModel(script: readonly Answer[]): Promise<Model> {
     },
   }
 }
+
+const JSON_TYPE = { 'content-type': 'application/json' }
 
 function stream(response: ServerResponse, events: readonly Readonly<Record<string, unknown>>[]) {
   response.writeHead(200, { 'content-type': 'text/event-stream' })

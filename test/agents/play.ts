@@ -6,7 +6,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished } from 'vitest'
+import type { AgentSignal } from '../../src/core/agents/agent-signal.ts'
 import type { AgentName } from '../../src/core/agents/agents.ts'
+import { readPayload } from '../../src/core/agents/agents.ts'
 import type { Repo } from '../support/git-repo.ts'
 import { Sandbox } from '../support/git-repo.ts'
 import type { Answer, Model } from './model.ts'
@@ -49,6 +51,8 @@ interface Played {
 interface Playing {
   readonly model: Model
   readonly ended: Promise<Played>
+  /** What it has printed so far. */
+  said(): string
   /** To a terminal. */
   type(keys: string): void
   kill(signal: NodeJS.Signals): void
@@ -100,6 +104,7 @@ export async function start(
   return {
     model,
     ended,
+    said: () => said,
     type: (keys) => void child.stdin?.write(keys),
     kill: (signal) => void child.kill(signal),
   }
@@ -127,11 +132,13 @@ export async function play(
   return played
 }
 
-/** Waits until hooks were told of so many such events. */
-export async function until(repo: Repo, event: string, count = 1): Promise<void> {
-  for (let i = 0; i < 600; i += 1) {
-    if (told(repo).filter((one) => one.hook_event_name === event).length >= count) return
-    await sleep(100)
-  }
-  throw new Error(`no ${event}: ${JSON.stringify(told(repo).map((one) => one.hook_event_name))}`)
+/** What the hooks of an agent said, as it is understood; events that are not followed are left out. */
+export function signals(repo: Repo, agent: AgentName): AgentSignal[] {
+  return told(repo).flatMap((payload) => readPayload(agent, '', JSON.stringify(payload)) ?? [])
+}
+
+/** Waits for what another process does. */
+export async function until(isSo: () => boolean, what: () => string): Promise<void> {
+  for (let i = 0; i < 900 && !isSo(); i += 1) await sleep(100)
+  expect(isSo(), `waited for ${what()}`).toBe(true)
 }

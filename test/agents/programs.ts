@@ -32,6 +32,11 @@ export interface Program {
   once(prompt: string): readonly string[]
   /** The same in a session that has ended. */
   goOn(session: string, prompt: string): readonly string[]
+  /** To be typed to. */
+  readonly open: readonly string[]
+  /** In a terminal: when it can be typed to, that it was interrupted, and how its commands are called. */
+  readonly screen: { readonly ready: RegExp; readonly interrupted: RegExp }
+  readonly commands: { readonly compact: string; readonly quit: string }
   /** Events that the tests look at, beside those that our hooks are installed for. */
   readonly events: readonly string[]
   /** How its model writes a file, and runs a command. */
@@ -65,6 +70,9 @@ const claude: Program = {
   words: () => ['--dangerously-skip-permissions'],
   once: (prompt) => ['-p', prompt],
   goOn: (session, prompt) => ['-p', '--resume', session, prompt],
+  open: [],
+  screen: { ready: /❯/, interrupted: /Interrupted/ },
+  commands: { compact: '/compact', quit: '/exit' },
   events: [
     'PreToolUse',
     'PostToolUseFailure',
@@ -89,6 +97,8 @@ const codex: Program = {
     '--dangerously-bypass-hook-trust',
     ...[
       'model="gpt-5.5"',
+      // Else it offers another one, in a terminal.
+      'notice.model_migrations={"gpt-5.5"="gpt-6-sol"}',
       'model_provider="script"',
       'approval_policy="never"',
       'sandbox_mode="danger-full-access"',
@@ -100,6 +110,10 @@ const codex: Program = {
   ],
   once: (prompt) => ['exec', prompt],
   goOn: (session, prompt) => ['exec', 'resume', session, prompt],
+  // Else the session runs in a daemon, which stays.
+  open: ['--disable', 'daemon_auto_start'],
+  screen: { ready: /for shortcuts/, interrupted: /interrupted/ },
+  commands: { compact: '/compact', quit: '/quit' },
   events: ['PreToolUse', 'SubagentStart', 'PostCompact'],
   write: (path, content) => {
     const lines = content
@@ -109,7 +123,8 @@ const codex: Program = {
     const patch = `*** Begin Patch\n*** Add File: ${path}\n${lines.join('')}*** End Patch\n`
     return { name: 'apply_patch', input: patch }
   },
-  shell: (cmd) => ({ name: 'exec_command', input: { cmd } }),
+  // Else it hears of a command that takes ten seconds before it has ended.
+  shell: (cmd) => ({ name: 'exec_command', input: { cmd, yield_time_ms: 30_000 } }),
 }
 
 const gemini: Program = {
@@ -132,6 +147,9 @@ const gemini: Program = {
   words: () => ['-m', 'gemini-2.5-pro', '--yolo'],
   once: (prompt) => ['-p', prompt],
   goOn: (session, prompt) => ['--resume', session, '-p', prompt],
+  open: [],
+  screen: { ready: /Type your message/, interrupted: /cancelled/ },
+  commands: { compact: '/compress', quit: '/quit' },
   events: ['BeforeTool', 'Notification'],
   write: (path, content) => ({ name: 'write_file', input: { file_path: path, content } }),
   shell: (command) => ({ name: 'run_shell_command', input: { command, description: 'Run it' } }),

@@ -6,36 +6,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { AgentSignal } from '../../src/core/agents/agent-signal.ts'
 import type { AgentName } from '../../src/core/agents/agents.ts'
-import { AGENT_NAMES, readEntries, readPayload } from '../../src/core/agents/agents.ts'
+import { AGENT_NAMES, readEntries } from '../../src/core/agents/agents.ts'
 import { age, checkpoints, events, ledger, sessionLog, trailers } from '../sessions/readers.ts'
-import type { Repo } from '../support/git-repo.ts'
-import type { Answer } from './model.ts'
-import { connected, play, start, told, until } from './play.ts'
+import { connected, play, signals, start, told } from './play.ts'
 import { isNotHere, PROGRAMS } from './programs.ts'
-
-/** What the hooks of these agents said, as it is understood; events that are not followed are left out. */
-function signals(repo: Repo, agent: AgentName): AgentSignal[] {
-  return told(repo).flatMap((payload) => readPayload(agent, '', JSON.stringify(payload)) ?? [])
-}
-
-/** A turn that writes a file, commits it and says so. */
-function working(repo: Repo, agent: AgentName, name: string): Answer[] {
-  const { write, shell } = PROGRAMS[agent]
-  return [
-    { text: 'I write it.', tools: [write(join(repo.folder, `${name}.txt`), `${name}\n`)] },
-    { tools: [shell(`git add ${name}.txt && git commit -q -m 'feat: ${name}'`)] },
-    { text: `The ${name} is in place.` },
-  ]
-}
-
-/** A command that is at work until the test writes `../go`, or is over. */
-function waiting(repo: Repo, agent: AgentName): Answer {
-  const { folder } = repo.sandbox
-  const isOver = `[ -e '${folder}/go' ] || [ ! -e '${folder}' ]`
-  return { tools: [PROGRAMS[agent].shell(`until ${isOver}; do sleep 0.2; done`)] }
-}
+import { isWaiting, stopWaiting, waiting, working } from './scenes.ts'
 
 /** The program cuts git off from its hooks, so commits carry no trailer. */
 const HIDES_GIT = new Set<AgentName>(['gemini'])
@@ -118,8 +94,7 @@ describe.each(AGENT_NAMES)('a session of %s', (agent) => {
     const [writes] = working(repo, agent, 'parser')
     const script = [writes ?? {}, waiting(repo, agent)]
     const playing = await start(repo, agent, PROGRAMS[agent].once('Add a parser'), script)
-    await playing.model.asked(2)
-    await until(repo, agent === 'gemini' ? 'BeforeTool' : 'PreToolUse', 2)
+    await isWaiting(repo)
     playing.kill('SIGKILL')
     await playing.ended
     const session = String(told(repo)[0]?.['session_id'])
@@ -137,9 +112,9 @@ describe.each(AGENT_NAMES)('a session of %s', (agent) => {
     const [writes = {}, commits = {}, says = {}] = working(repo, agent, 'parser')
     const words = PROGRAMS[agent].once('Add a parser')
     const first = await start(repo, agent, words, [waiting(repo, agent), writes, commits, says])
-    await first.model.asked(1)
+    await isWaiting(repo)
     await play(repo, agent, 'Add a printer', working(repo, agent, 'printer'))
-    repo.write('../go', '')
+    stopWaiting(repo)
     const { status, said } = await first.ended
     expect(status, said).toBe(0)
     const rows = repo.ledger('show').match(/^\| .*(?:parser|printer) is in place.*$/gm) ?? []
