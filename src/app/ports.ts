@@ -332,6 +332,8 @@ export interface FilesPort {
   /** `other`: a link, a folder or a device. */
   kind(path: string): 'file' | 'other' | 'absent'
   mode(path: string): number
+  /** Bytes of a regular file; undefined for anything else. */
+  size(path: string): number | undefined
   /** Names in a folder; empty when there is none. */
   list(folder: string): string[]
 }

@@ -12,6 +12,7 @@ import { checkpointShow } from './commands/checkpoint-show.ts'
 import { check } from './commands/check.ts'
 import { completion } from './commands/completion.ts'
 import { config } from './commands/config.ts'
+import { contextCommands } from './commands/context.ts'
 import { continuityGate, continuityHandoff, continuityLoad } from './commands/continuity-load.ts'
 import {
   continuityBind,
@@ -98,6 +99,10 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       continuityStatus,
       continuitySearch,
     ],
+  },
+  context: {
+    describe: "Say what fits into an agent's context, and cut plans into parts that do",
+    commands: contextCommands,
   },
   checkpoint: {
     describe: 'List and show checkpoints',

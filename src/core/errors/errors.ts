@@ -62,6 +62,15 @@ export const ERROR_CODES = {
     meaning: 'The active ledger is no file of UTF-8 text; it stays as it is.',
   },
   MODE_LOCKED: { exit: 1, meaning: 'The mode of a session does not change while it lasts.' },
+  PLAN_UNREADABLE: {
+    exit: 1,
+    meaning: 'The plan is not there, or is nothing that can be read as one.',
+  },
+  SHARD_IN_THE_WAY: {
+    exit: 1,
+    meaning: 'Where a shard belongs stands a file that is not ours, or was changed since.',
+  },
+  TRACKER_MISSING: { exit: 1, meaning: 'No issue tracker is set up.' },
   OBJECT_MISSING: { exit: 3, meaning: 'The repository lacks an object that it names.' },
   COMMIT_SKIPPED: { exit: 1, meaning: "The ledger's own commit was not safe to make just now." },
   BUSY: { exit: 1, meaning: 'A merge, rebase or another sequence of git is in progress.' },

@@ -75,6 +75,11 @@ export const nodeFiles: FilesPort = {
     }
   },
   mode: (path) => lstatSync(path).mode & 0o777,
+  size: (path) =>
+    attempt(() => {
+      const found = lstatSync(path)
+      return found.isFile() ? found.size : undefined
+    }),
   list: (folder) => {
     try {
       return readdirSync(folder).sort()

@@ -1,0 +1,66 @@
+/** What a task takes, and whether it fits: of a plan's file, or of a text. */
+
+import type { Fit } from '../../core/estimate/verdict.ts'
+import { judge } from '../../core/estimate/verdict.ts'
+import type { Work } from '../../core/estimate/work.ts'
+import { estimateTokens, fileTokens, TOKENS_PER_STEP } from '../../core/estimate/work.ts'
+import { namedPaths } from '../../core/estimate/named-files.ts'
+import { openWork, pathsIn, textWork } from '../../core/plan/plan-work.ts'
+import type { EstimateContext, Window } from './estimate-context.ts'
+import { sizesOf } from './estimate-context.ts'
+import type { LearntRates } from './learnt-rates.ts'
+import { keepEstimate, learntRates } from './learnt-rates.ts'
+import type { PlanFile } from './plan-file.ts'
+
+export interface Estimate extends Fit {
+  readonly tokens: number
+  readonly work: Work
+  readonly rates: LearntRates
+  readonly room: Window
+  readonly files: readonly { readonly path: string; readonly tokens: number }[]
+  readonly tokensPerStep: number
+}
+
+/** `session`: the one that is going to do it, to be held to the estimate; undefined for nobody's. */
+export function estimatePlan(
+  context: EstimateContext,
+  { plan, text, folder }: PlanFile,
+  room: Window,
+  session: string | undefined,
+): Estimate {
+  const work = openWork(plan, sizesOf(context, pathsIn(plan), folder))
+  return estimate(context, work, room, session, text)
+}
+
+export function estimateText(
+  context: EstimateContext,
+  text: string,
+  room: Window,
+  session: string | undefined,
+): Estimate {
+  const work = textWork(text, sizesOf(context, namedPaths(text), undefined))
+  return estimate(context, work, room, session, text)
+}
+
+function estimate(
+  context: EstimateContext,
+  work: Work,
+  room: Window,
+  session: string | undefined,
+  text: string,
+): Estimate {
+  const rates = learntRates(context)
+  const tokens = estimateTokens(work, rates)
+  const plain = estimateTokens(work, { ...rates, ratio: 1 })
+  if (session !== undefined) keepEstimate(context, session, text, plain)
+  const files = [...work.files].map(([path, bytes]) => ({ path, tokens: fileTokens(bytes, rates) }))
+  return {
+    ...judge(tokens, room),
+    tokens,
+    work,
+    rates,
+    room,
+    files,
+    tokensPerStep: TOKENS_PER_STEP,
+  }
+}

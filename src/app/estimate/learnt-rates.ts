@@ -1,0 +1,146 @@
+/**
+ * Rates learnt from this repository's sessions, in `<common-dir>/ledger-git/estimates/`: one file for each
+ * estimate that was made in a session, and what characters a token has. Losing any of it costs accuracy only.
+ */
+
+import type { AgentName } from '../../core/agents/agents.ts'
+import { agentNamed } from '../../core/agents/agents.ts'
+import type { ContextRecord } from '../../core/agents/context-records.ts'
+import { readContextRecords, responsesIn } from '../../core/agents/context-records.ts'
+import type { EstimateRecord } from '../../core/estimate/estimate-record.ts'
+import {
+  actualOf,
+  comparisonsIn,
+  digestOfTask,
+  parseRecord,
+  recordFile,
+  renderRecord,
+} from '../../core/estimate/estimate-record.ts'
+import type { Calibration } from '../../core/estimate/learn.ts'
+import { calibrate, learnRates } from '../../core/estimate/learn.ts'
+import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
+import type { SessionState } from '../../core/session/session-state.ts'
+import { isCount, parseObject, renderJson } from '../../core/text/json-values.ts'
+import type { EstimateContext } from './estimate-context.ts'
+
+export type LearntRates = ReturnType<typeof learnRates> & {
+  /** Undefined: the usual constant, since there is too little to learn from. */
+  readonly calibration: Calibration | undefined
+}
+
+const DAY = 86_400_000
+/** Compared or not: what is older than a season says little of today's models. */
+const KEEP = 120 * DAY
+const MAX_RECORDS = 500
+
+/** Settles earlier estimates first, where their session went on or ended. */
+export function learntRates(context: EstimateContext): LearntRates {
+  const records = settle(context, readRecords(context))
+  const calibration = learntCalibration(context)
+  return { ...learnRates(calibration, comparisonsIn(records)), calibration }
+}
+
+/** Remembers an estimate for the session that works on the task. `tokens`: before the ratio. */
+export function keepEstimate(
+  context: EstimateContext,
+  session: string,
+  text: string,
+  tokens: number,
+): void {
+  const { clock } = context.session
+  const at = formatInstant(instantFromMillis(clock.now()))
+  const record = { session, task: digestOfTask(text), tokens, at, actual: undefined }
+  const known = parseRecord(context.files.read(pathOf(context, recordFile(record))))
+  // Asked again, it is still the first answer that the session is held to.
+  if (known === undefined) writeRecord(context, record)
+}
+
+function readRecords(context: EstimateContext): EstimateRecord[] {
+  const names = context.files.list(folderOf(context)).filter((name) => name !== RATES)
+  const now = context.session.clock.now()
+  const records = names.flatMap((name) => {
+    const record = parseRecord(context.files.read(pathOf(context, name)))
+    return record === undefined || recordFile(record) !== name ? [] : [record]
+  })
+  const oldest = formatInstant(instantFromMillis(Math.max(0, now - KEEP)))
+  const kept = records.toSorted((a, b) => (a.at < b.at ? -1 : 1)).slice(-MAX_RECORDS)
+  const isKept = (record: EstimateRecord) => record.at >= oldest && kept.includes(record)
+  for (const record of records) {
+    if (!isKept(record)) context.files.remove(pathOf(context, recordFile(record)))
+  }
+  return kept.filter(isKept)
+}
+
+/** A session that is at work is compared when it comes to its next task. */
+function settle(context: EstimateContext, records: readonly EstimateRecord[]): EstimateRecord[] {
+  return records.map((record) => {
+    if (record.actual !== undefined) return record
+    const next = records.find(({ session, at }) => session === record.session && at > record.at)
+    const state = context.session.sessions.read(record.session)
+    if (state === undefined || (next === undefined && state.phase !== 'ended')) return record
+    const responses = responsesIn(recordsOf(context, state, LONG))
+    if (responses.length === 0) return record
+    const settled = { ...record, actual: actualOf(record, next?.at, responses) }
+    writeRecord(context, settled)
+    return settled
+  })
+}
+
+/** The tail of a transcript that is read: in bytes. */
+const LONG = 32 * 1024 * 1024
+const SHORT = 4 * 1024 * 1024
+const MAX_SESSIONS = 8
+
+/** Kept for a day. */
+function learntCalibration(context: EstimateContext): Calibration | undefined {
+  const path = pathOf(context, RATES)
+  const { at, pairs, hundredths } = parseObject(context.files.read(path))
+  const now = context.session.clock.now()
+  if (isCount(at) && at <= now && now - at < DAY && isCount(pairs) && isCount(hundredths)) {
+    return pairs === 0 ? undefined : { charactersPerToken: hundredths / 100, pairs }
+  }
+  const newest = newestSessions(context).slice(0, MAX_SESSIONS)
+  const found = calibrate(newest.map((state) => responsesIn(recordsOf(context, state, SHORT))))
+  // Nothing to learn from yet is looked at again each time: there is little to read then.
+  if (found === undefined) return undefined
+  const kept = {
+    at: now,
+    pairs: found.pairs,
+    hundredths: Math.round(found.charactersPerToken * 100),
+  }
+  context.files.write(path, renderJson(kept), 0o600)
+  return found
+}
+
+/** Those whose transcript can be read, the newest first. */
+export function newestSessions({ session }: EstimateContext): SessionState[] {
+  const readable: AgentName = 'claude'
+  return session.sessions
+    .list()
+    .sessions.filter((one) => agentNamed(one.agent) === readable && one.transcript !== undefined)
+    .toSorted((a, b) => (a.lastSignOfLife < b.lastSignOfLife ? 1 : -1))
+}
+
+/** What the newest part of a session's transcript says of its context. */
+export function recordsOf(
+  { session }: EstimateContext,
+  { transcript, agent }: SessionState,
+  maxBytes: number,
+): ContextRecord[] {
+  if (transcript === undefined || agentNamed(agent) !== 'claude') return []
+  return readContextRecords(session.transcripts.readTail(transcript.path, maxBytes)?.lines ?? [])
+}
+
+const RATES = 'rates.json'
+
+function folderOf({ session }: EstimateContext): string {
+  return `${session.repository.place.commonDir}/ledger-git/estimates`
+}
+
+function pathOf(context: EstimateContext, name: string): string {
+  return `${folderOf(context)}/${name}`
+}
+
+function writeRecord(context: EstimateContext, record: EstimateRecord): void {
+  context.files.write(pathOf(context, recordFile(record)), renderRecord(record), 0o600)
+}

@@ -1,0 +1,46 @@
+/** A plan as a file that somebody named. */
+
+import { LedgerError } from '../../core/errors/errors.ts'
+import type { Plan } from '../../core/plan/plan.ts'
+import { readPlan } from '../../core/plan/read-plan.ts'
+import { oneLine } from '../../core/text/escape-markdown.ts'
+import type { EstimateContext } from './estimate-context.ts'
+
+export interface PlanFile {
+  readonly text: string
+  readonly plan: Plan
+  /** From the top of the worktree; undefined outside of it. */
+  readonly path: string | undefined
+  readonly folder: string | undefined
+}
+
+/** Far more than any agent reads. */
+const MAX_BYTES = 2 * 1024 * 1024
+
+/** `path`: absolute; `shown`: as it was typed. Throws `PLAN_UNREADABLE`. */
+export function readPlanFile(context: EstimateContext, path: string, shown: string): PlanFile {
+  const { files, session } = context
+  const size = files.size(path)
+  if (size === undefined) {
+    const what = files.kind(path) === 'absent' ? 'there is no file' : 'no regular file is'
+    throw unreadable(`${what} ${oneLine(shown, '')}`, 'name the file of a plan')
+  }
+  if (size > MAX_BYTES) throw unreadable(`${oneLine(shown, '')} is larger than 2 MB`)
+  const text = files.read(path) ?? ''
+  if (!text.isWellFormed()) throw unreadable(`${oneLine(shown, '')} is not UTF-8`)
+  const plan = readPlan(text)
+  if (plan === undefined) {
+    throw unreadable(
+      `${oneLine(shown, '')} is JSON without a list of userStories`,
+      'name a plan in Markdown, or a prd.json',
+    )
+  }
+  const { top = '' } = session.repository.place
+  const inside = path.startsWith(`${top}/`) ? path.slice(top.length + 1) : undefined
+  const folder = inside?.includes('/') === true ? inside.slice(0, inside.lastIndexOf('/')) : '.'
+  return { text, plan, path: inside, folder: inside === undefined ? undefined : folder }
+}
+
+function unreadable(message: string, next?: string): LedgerError {
+  return new LedgerError('PLAN_UNREADABLE', message, next)
+}

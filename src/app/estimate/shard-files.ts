@@ -1,0 +1,101 @@
+/** A plan in shards, and their files in a folder beside it. */
+
+import { LedgerError } from '../../core/errors/errors.ts'
+import { SHARD_PERCENT, tokensBelow } from '../../core/estimate/verdict.ts'
+import { pathsIn } from '../../core/plan/plan-work.ts'
+import type { Shard } from '../../core/plan/shard.ts'
+import { shardPlan } from '../../core/plan/shard.ts'
+import { isOurShard } from '../../core/plan/shard-text.ts'
+import { oneLine } from '../../core/text/escape-markdown.ts'
+import type { EstimateContext } from './estimate-context.ts'
+import { sizesOf } from './estimate-context.ts'
+import { learntRates } from './learnt-rates.ts'
+import type { PlanFile } from './plan-file.ts'
+
+export interface ShardFile extends Shard {
+  /** From the top of the worktree, of a plan outside of it as it was typed: where it is, or would be. */
+  readonly file: string
+}
+
+/** `shown`: the plan's path as it was typed. One shard is the plan itself. */
+export function planShards(
+  context: EstimateContext,
+  file: PlanFile,
+  shown: string,
+  { into, window }: { readonly into: number | undefined; readonly window: number },
+): ShardFile[] {
+  const { plan, text, folder } = file
+  const parent = oneLine(file.path ?? shown, '')
+  const shards = shardPlan(plan, text, {
+    limit: tokensBelow(SHARD_PERCENT, window),
+    into,
+    parent,
+    sizes: sizesOf(context, pathsIn(plan), folder),
+    rates: learntRates(context),
+  })
+  const path = file.path ?? shown
+  if (shards.length === 1) return shards.map((shard) => ({ ...shard, file: path }))
+  const width = String(shards.length).length
+  const ending = plan.form === 'stories' ? 'json' : 'md'
+  return shards.map((shard, i) => {
+    const number = String(i + 1).padStart(width, '0')
+    return { ...shard, file: `${folderFor(path)}/${number}-${nameOf(shard.title)}.${ending}` }
+  })
+}
+
+/** `specs/tasks.md` has its shards in `specs/tasks.shards`. */
+function folderFor(path: string): string {
+  return `${path.replace(/\.[^./]*$/, '')}.shards`
+}
+
+function nameOf(title: string): string {
+  const words = title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+  return words.slice(0, 48).replace(/-+$/, '') || 'shard'
+}
+
+/**
+ * Writes them, and takes away those of an earlier split. A file that is not ours, or that somebody changed,
+ * is never touched: nothing is written then. Returns the paths that were removed.
+ */
+export async function writeShards(
+  { session }: EstimateContext,
+  { path }: PlanFile,
+  shards: readonly ShardFile[],
+): Promise<string[]> {
+  const { worktree } = session.repository
+  if (path === undefined) {
+    throw new LedgerError(
+      'USAGE',
+      'the plan is outside of the worktree: its shards have no place there',
+      'copy it into the worktree, or leave --write out',
+    )
+  }
+  const wanted = new Map(shards.length === 1 ? [] : shards.map(({ file, text }) => [file, text]))
+  const folder = folderFor(path)
+  const there = session.personal
+    .list(folder)
+    .map((name) => `${folder}/${name}`)
+    .filter((file) => wanted.has(file) || /\/\d+-[a-z0-9-]+\.(?:md|json)$/.test(file))
+  const old: string[] = []
+  for (const file of there) {
+    const bytes = await worktree.read(file)
+    const text = bytes === undefined ? undefined : Buffer.from(bytes).toString('utf8')
+    if (text !== undefined && isOurShard(text)) old.push(file)
+    else throw inTheWay(file)
+  }
+  for (const [file, text] of wanted) await worktree.write(file, text)
+  const gone = old.filter((file) => !wanted.has(file))
+  for (const file of gone) await worktree.remove(Buffer.from(file).toString('latin1'))
+  return gone
+}
+
+function inTheWay(file: string): LedgerError {
+  return new LedgerError(
+    'SHARD_IN_THE_WAY',
+    `${oneLine(file, '')} is not a shard as it was written: nothing was written`,
+    'take what is new in it into the plan, and move it away',
+  )
+}

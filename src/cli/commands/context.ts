@@ -1,0 +1,7 @@
+/** Commands of `context`: how full an agent's context is, and what fits into it. */
+
+import type { Command } from '../command.ts'
+import { contextEstimate } from './context-estimate.ts'
+import { contextShard } from './context-shard.ts'
+
+export const contextCommands: readonly Command[] = [contextEstimate, contextShard]

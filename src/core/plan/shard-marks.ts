@@ -1,0 +1,46 @@
+/** The two marks in a shard's file: what stands before and behind them. Pure. */
+
+import { fieldsOf, readDocument } from '../document/document.ts'
+
+export const GIVEN_MARK = '<!-- from the plan, for every shard -->'
+export const OWN_MARK = '<!-- the tasks of this shard, as they stand in the plan -->'
+
+export interface ShardText {
+  /** Written by us. */
+  readonly head: string
+  /** The plan's preamble. */
+  readonly given: string
+  /** The shard's own part of the plan. */
+  readonly body: string
+  /** Lines before it. */
+  readonly line: number
+}
+
+/** Undefined for a file that is no shard. */
+export function readShardText(text: string): ShardText | undefined {
+  if (!fieldsOf(readDocument(text)).some(({ key }) => key === 'shard')) return undefined
+  const given = markIn(text, GIVEN_MARK, 0)
+  const own = given && markIn(text, OWN_MARK, given.end)
+  if (given === undefined || own === undefined) return undefined
+  const before = text.slice(0, own.end)
+  return {
+    head: text.slice(0, given.start),
+    given: text.slice(given.end, own.start),
+    body: text.slice(own.end),
+    line: before.split('\n').length - 1,
+  }
+}
+
+/** A mark stands alone on its line. The range includes the line break. */
+function markIn(
+  text: string,
+  mark: string,
+  from: number,
+): { start: number; end: number } | undefined {
+  for (let at = text.indexOf(mark, from); at !== -1; at = text.indexOf(mark, at + 1)) {
+    const end = at + mark.length
+    const eol = /^\r?\n/.exec(text.slice(end, end + 2))?.[0]
+    if (eol !== undefined && text[at - 1] === '\n') return { start: at, end: end + eol.length }
+  }
+  return undefined
+}
