@@ -73,15 +73,15 @@ function withEnds(moments) {
 
 /** The log names no folder: what the files of its tools have in common. */
 function folderIn(moments) {
-  const paths = moments.flatMap(({ kind, input }) =>
-    kind === 'call'
-      ? [input.file_path, input.absolute_path].filter((path) => path?.startsWith?.('/'))
-      : [],
-  )
+  const paths = moments
+    .flatMap(({ kind, input }) => (kind === 'call' ? [input.file_path, input.absolute_path] : []))
+    .filter((path) => typeof path === 'string' && /^(?:\/|[A-Za-z]:\\)/.test(path))
   if (paths.length === 0) return undefined
-  const parts = paths.map((path) => path.split('/').slice(0, -1))
-  const [first = []] = parts
-  const common = first.findIndex((part, i) => parts.some((other) => other[i] !== part))
-  const folder = (common === -1 ? first : first.slice(0, common)).join('/')
-  return folder.split('/').length > 2 ? folder : undefined
+  const separator = paths[0].startsWith('/') ? '/' : '\\'
+  const parts = paths.map((path) => path.split(/[\\/]/).slice(0, -1))
+  const [first] = parts
+  const isApart = (part, i) => parts.some((other) => other[i]?.toLowerCase() !== part.toLowerCase())
+  const at = first.findIndex(isApart)
+  const common = at === -1 ? first : first.slice(0, at)
+  return common.length > 2 ? common.join(separator) : undefined
 }

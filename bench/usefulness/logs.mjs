@@ -40,7 +40,7 @@ export function readLog(text) {
 const SIGNS = {
   codex: ({ type, payload }) => type === 'session_meta' && payload !== undefined,
   gemini: ({ projectHash, sessionId, kind }) =>
-    sessionId !== undefined && (projectHash !== undefined || kind === 'main'),
+    sessionId !== undefined && kind !== 'subagent' && (projectHash ?? kind) !== undefined,
   claude: ({ type, sessionId, uuid }) =>
     sessionId !== undefined && uuid !== undefined && (type === 'user' || type === 'assistant'),
 }

@@ -48,10 +48,13 @@ function newRepository(sandbox, name) {
   return folder
 }
 
-/** As if it had been told in this folder. */
+/** As if it had been told in this folder; paths of Windows get slashes below it. */
 function moved(text, cwd, folder) {
   const inJson = (path) => JSON.stringify(path).slice(1, -1)
-  return text.replaceAll(inJson(cwd), inJson(folder))
+  if (!cwd.includes('\\')) return text.replaceAll(inJson(cwd), inJson(folder))
+  const pattern = inJson(cwd).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  const below = new RegExp(`${pattern}((?:[\\\\/]+[\\w.@-]+)*)`, 'gi')
+  return text.replace(below, (_, path) => inJson(folder) + path.replace(/[\\/]+/g, '/'))
 }
 
 class Program {

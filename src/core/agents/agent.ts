@@ -53,6 +53,9 @@ export interface Agent {
   readonly noMessage?: RegExp
   /** Prompts that the agent sends by itself: they begin a turn, and say nothing of the user's. */
   readonly ownPrompt?: RegExp
+  /** The user's words in a prompt, and the agent's in its last message, where the program adds to them. */
+  readPrompt?(text: string): string
+  readMessage?(text: string): string
   /** Triggers of a compaction at which nothing is compacted. */
   readonly noCompaction?: RegExp
   /** What a tool did; `hook`: the agent's name of the event. */

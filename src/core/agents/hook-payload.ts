@@ -46,8 +46,8 @@ export function readHookPayload(
     transcript: pathIn(payload, 'transcript_path'),
     source: kind === 'session_start' ? sourceIn(payload) : undefined,
     reason,
-    prompt: textUnless(payload, 'prompt', agent.ownPrompt),
-    lastMessage: textUnless(payload, agent.lastMessage, agent.noMessage),
+    prompt: wordsIn(payload, 'prompt', agent.ownPrompt, agent.readPrompt),
+    lastMessage: wordsIn(payload, agent.lastMessage, agent.noMessage, agent.readMessage),
     ...(subagent === undefined && mayAsk(agent, event, payload) && { mayAsk: true }),
     // A subagent keeps a list of its own.
     tool: tool === undefined || subagent === undefined ? tool : { ...tool, todos: undefined },
@@ -77,9 +77,16 @@ function kindOf(
   return kind === 'turn_end' ? 'subagent_end' : undefined
 }
 
-function textUnless(payload: Fields, key: string, none: RegExp | undefined): string | undefined {
+function wordsIn(
+  payload: Fields,
+  key: string,
+  none: RegExp | undefined,
+  read = (text: string) => text,
+): string | undefined {
   const text = textIn(payload, key)
-  return text === undefined || none?.test(text) ? undefined : keepEnds(text)
+  if (text === undefined || none?.test(text)) return undefined
+  const words = read(keepEnds(text))
+  return words.trim() === '' ? undefined : words
 }
 
 /** A forked session is a new one that goes on with another one's conversation. */

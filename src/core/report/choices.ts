@@ -31,8 +31,18 @@ export function choicesIn(entries: readonly TranscriptEntry[]): Choice[] {
   return [...last.values()].slice(-MAX_CHOICES)
 }
 
-function answered({ about, text, answer }: AskedQuestion): Choice[] {
+/** A yes to go on decides nothing that a later reader has to know. */
+const GO_ON =
+  /^(?:y|yes|yep|yeah|ok|okay|go|good|fine|sure|continue|proceed|n|no|nope|oui|non|ja|nein|sí)[.!]?$/i
+
+/** Of words that the user typed: longer ones are what an agent works with, such as a log. */
+const MAX_TYPED = 200
+
+function answered({ about, text, options, answer }: AskedQuestion): Choice[] {
   if (answer === undefined) return []
+  const isTyped = options.length === 0
+  const isNone = GO_ON.test(answer.trim()) || answer.length > MAX_TYPED || /[?？]\s*$/.test(answer)
+  if (isTyped && isNone) return []
   return choice(about ?? text, `${answer} (asked: ${plainLine(text)})`)
 }
 

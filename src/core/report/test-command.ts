@@ -29,6 +29,9 @@ const NONE = /\bno tests? (?:to run|found|ran|collected)\b|\bran 0 tests\b|\bno 
 const PASSED =
   /\b[1-9]\d* (?:\w+, )?(?:tests? |specs? |examples? )?(?:passed|passing|pass)\b|^(?:ok|PASS|OK)\b|\btest result: ok\b|\ball tests pass|\b(?:0|no) (?:failures|failed|errors)\b|\bBUILD SUCCESS|\bpass(?:ed)?:? [1-9]/im
 
+/** Builds that leave the tests out. */
+const WITHOUT = /\s(?:-x|--exclude-task)[ =]test\b|-DskipTests\b|-Dmaven\.test\.skip\b/
+
 /** UTF-16 units; a longer one is a script. */
 const MAX_COMMAND = 160
 
@@ -48,6 +51,7 @@ function passedIn(script: string, output: string): string | undefined {
   if (command === undefined || foldLine(command) === '' || command.length > MAX_COMMAND) {
     return undefined
   }
+  if (WITHOUT.test(command)) return undefined
   // Somebody's quote was cut open: no command that can be given to another.
   if ((command.match(/["'`]/g) ?? []).length % 2 === 1) return undefined
   const isMasked = parts.slice(at + 1).some((part) => ['|', '||', ';', '\n', '&'].includes(part))

@@ -16,6 +16,7 @@ import { choicesIn } from './choices.ts'
 import type { Ending } from './ending.ts'
 import { endingOf } from './ending.ts'
 import { headlineOf, nextStepsIn, questionsIn } from './last-message.ts'
+import { withLastWords } from './last-words.ts'
 import { goalIn } from './request.ts'
 import { lastPassedTest } from './test-command.ts'
 import { foldLine, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
@@ -61,7 +62,8 @@ export const SUMMARY_LIMITS = {
 } as const
 
 /** Returns the fields that have something to say; undefined when none has. */
-export function summarizeTurn(work: SessionWork): TurnSummary | undefined {
+export function summarizeTurn(told: SessionWork): TurnSummary | undefined {
+  const work = withLastWords(told)
   if (!hasHappened(work)) return undefined
   const todos = work.todos ?? todosOf(work.entries)
   const active = items(todosWith(todos, 'in_progress'))

@@ -7,6 +7,15 @@ export function cutText(text: string, limit: number): string {
   return `${/[\ud800-\udbff]$/.test(kept) ? kept.slice(0, -1) : kept}…`.toWellFormed()
 }
 
+/** The same, with what was cut out of the middle: both ends of a text say the most. */
+export function cutMiddle(text: string, limit: number): string {
+  if (text.length <= limit) return text.toWellFormed()
+  const half = Math.floor((limit - 3) / 2)
+  const end = text.slice(text.length - half)
+  const tail = /^[\udc00-\udfff]/.test(end) ? end.slice(1) : end
+  return `${cutText(text, half + 1)}\n\n${tail}`.toWellFormed()
+}
+
 export function newest<Item>(items: readonly Item[], limit: number): readonly Item[] {
   return items.length <= limit ? items : items.slice(-limit)
 }

@@ -6,7 +6,7 @@
  */
 
 import { createHash } from 'node:crypto'
-import { cutText, newest } from './bounds.ts'
+import { cutMiddle, cutText, newest } from './bounds.ts'
 import type { CheckpointId } from './checkpoint-id.ts'
 import { checkpointIdFrom } from './checkpoint-id.ts'
 import type { Action, SessionEvent } from './phase.ts'
@@ -149,7 +149,7 @@ export function withLastMessage(
 ): SessionState {
   return {
     ...state,
-    lastMessage: cutText(message, 8000),
+    lastMessage: cutMiddle(message, 8000),
     questions: questions.slice(0, 50).map((text) => cutText(text, 1000)),
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cutText, newest } from '../../../src/core/session/bounds.ts'
+import { cutMiddle, cutText, newest } from '../../../src/core/session/bounds.ts'
 
 describe('cutText', () => {
   test('what fits is whole, to the last unit', () => {
@@ -20,4 +20,19 @@ describe('cutText', () => {
 test('newest: the last ones, or all', () => {
   expect(newest([1, 2, 3], 2)).toEqual([2, 3])
   expect(newest([1, 2], 2)).toEqual([1, 2])
+})
+
+describe('cutMiddle', () => {
+  test('keeps both ends, within the limit and well formed', () => {
+    expect(cutMiddle('abcd', 4)).toBe('abcd')
+    const text = `first${'x'.repeat(100)}last`
+    const cut = cutMiddle(text, 40)
+    expect(cut.length).toBeLessThanOrEqual(40)
+    expect(cut).toMatch(/^first[^]*…[^]*last$/)
+    for (const shift of ['', 'a', 'ab']) {
+      const smileys = cutMiddle(`${shift}${'😀'.repeat(100)}`, 41)
+      expect(smileys.length).toBeLessThanOrEqual(41)
+      expect(smileys).not.toContain('\ufffd')
+    }
+  })
 })

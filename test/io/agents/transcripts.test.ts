@@ -135,6 +135,7 @@ describe('Gemini CLI', () => {
     'prompt: Add a greeting to hello.txt',
     'assistant: I will read it.',
     'write_file',
+    'replace', // failed
     'write_todos',
     'assistant: The greeting is in `hello.txt`.',
   ]

@@ -1,0 +1,124 @@
+/** What Codex's tools did: the files that patches name, the plan, and how a call ended. */
+
+import { foldLine, shorten } from '../text/markdown-to-text.ts'
+import type { ToolUse } from './agent-signal.ts'
+import { commandLabel } from './call-entries.ts'
+import type { Fields } from './json-fields.ts'
+import {
+  asFields,
+  fieldsIn,
+  listIn,
+  messageText,
+  own,
+  parseFields,
+  textIn,
+  todoList,
+  toolUse,
+} from './json-fields.ts'
+
+const MAY_WRITE =
+  /^(?:Bash|shell|shell_command|local_shell|exec_command|exec|write_stdin|spawn_agent|mcp__.*)$/s
+
+const SHELL = /^(?:Bash|shell|shell_command|local_shell|exec_command)$/
+
+/** `input`: an object, a text that holds one, or the bare patch. */
+export function readTool(name: string, input: unknown): ToolUse {
+  const fields = fieldsOf(input)
+  const plan = name === 'update_plan' && fields !== undefined ? listIn(fields, 'plan') : undefined
+  const text = commandIn(input)
+  return toolUse(name, {
+    files: patchedFiles(text),
+    command: SHELL.test(name) && text !== '' ? text : undefined,
+    mayWrite: MAY_WRITE.test(name),
+    todos: plan && { kind: 'list', todos: todoList(plan, 'step') },
+  })
+}
+
+export function fieldsOf(input: unknown): Fields | undefined {
+  return asFields(input) ?? (typeof input === 'string' ? parseFields(input) : undefined)
+}
+
+function commandIn(input: unknown): string {
+  const fields = fieldsOf(input)
+  if (fields === undefined) return commandText(input)
+  return commandText(own(fields, 'command') ?? own(fields, 'input') ?? own(fields, 'cmd'))
+}
+
+/** A shell gets its command as one text or as a list of words, the last of which may be a script. */
+function commandText(command: unknown): string {
+  if (typeof command === 'string') return command
+  if (!Array.isArray(command)) return ''
+  const words = command.filter((word) => typeof word === 'string')
+  const [shell = '', option = '', script] = words
+  const isScript = /(?:^|\/)(?:ba|z|da)?sh$/.test(shell) && /^-l?c$/.test(option)
+  return isScript && script !== undefined ? script : words.join('\n')
+}
+
+const PATCHED = /^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+?)\r?$/gm
+
+/** Files that a patch names. Models also run `apply_patch` inside a shell: the same lines count there. */
+export function patchedFiles(text: string): string[] {
+  if (!text.includes('*** Begin Patch')) return []
+  return [...text.matchAll(PATCHED)].map(([, path = '']) => path.trim())
+}
+
+/** The program's own bookkeeping: it says nothing of where the work stands. */
+const SILENT =
+  /^(?:update_plan|write_stdin|wait|wait_agent|close_agent|list_agents|request_user_input)$/
+
+/** A call in a few words: its command, or its name and what it is about. */
+export function toolLabel({ name, files, command }: ToolUse, input: unknown): { label?: string } {
+  if (SILENT.test(name)) return {}
+  const [file] = files
+  if (file !== undefined) {
+    return { label: `apply_patch ${foldLine(file.slice(file.lastIndexOf('/') + 1))}` }
+  }
+  if (command !== undefined) return { label: commandLabel(command) }
+  const fields = fieldsOf(input) ?? {}
+  const subject = ['path', 'query', 'message', 'url'].map((key) => textIn(fields, key))
+  const about = subject.find((text) => text !== undefined)
+  return { label: about === undefined ? name : `${name}: ${shorten(foldLine(about), 80)}` }
+}
+
+/** How a call ended, from what the model got to read of it. */
+export interface Outcome {
+  /** `open`: it runs on, or the user stopped it. */
+  readonly end: 'well' | 'failed' | 'refused' | 'open'
+  /** What it printed, or what went wrong. */
+  readonly text: string
+}
+
+const REFUSED = /^(?:exec command |patch |command )?rejected by (?:the )?user\b/i
+const STOPPED = /^aborted by user\b/m
+const RUNS_ON = /^Process running with session ID \S+$/m
+const STATUS = /^(?:Exit code: |Process exited with code )(\d+)$/m
+/** What it printed stands below this line: no word of that is the program's. */
+const PRINTED = /^Output:\n/m
+const BROKEN =
+  /^(?:apply_patch verification failed|failed in sandbox|execution error|failed to parse |unsupported call|unknown tool|\S+ failed(?: for|:)|error: )/i
+
+/** Of older releases an output is a JSON text with the exit code beside it. */
+export function outcomeOf(output: unknown): Outcome {
+  const fields = asFields(output)
+  const said = fields === undefined ? messageText(output) : messageText(own(fields, 'content'))
+  const inner = said.startsWith('{') ? parseFields(said) : undefined
+  const code = inner && own(fieldsIn(inner, 'metadata'), 'exit_code')
+  if (inner !== undefined && typeof code === 'number') {
+    return shellOutcome(code, (textIn(inner, 'output') ?? '').trim())
+  }
+  const at = PRINTED.exec(said)
+  const head = at === null ? said : said.slice(0, at.index)
+  const text = (at === null ? said : said.slice(at.index + at[0].length)).trim()
+  const [, status] = STATUS.exec(head) ?? []
+  if (status !== undefined) return shellOutcome(Number(status), text)
+  if (REFUSED.test(said)) return { end: 'refused', text: said }
+  if (STOPPED.test(head) || RUNS_ON.test(head)) return { end: 'open', text }
+  const isBroken = (fields && own(fields, 'success') === false) || BROKEN.test(said)
+  return { end: isBroken ? 'failed' : 'well', text }
+}
+
+function shellOutcome(status: number, text: string): Outcome {
+  if (status === 0) return { end: 'well', text }
+  if (STOPPED.test(text.slice(0, 20))) return { end: 'open', text }
+  return { end: 'failed', text: `Exit code ${status}\n${text}` }
+}

@@ -1,0 +1,202 @@
+/**
+ * Transcripts of Codex: one `{timestamp, type, payload}` a line. The format is not promised, and says most
+ * things twice: as `event_msg` (what the person saw) and as `response_item` (what the model got). Words that
+ * stand twice in a row count once; files are a set anyway. A call and its answer share `call_id`.
+ */
+
+import type { Instant } from '../event/instant.ts'
+import { parseInstant } from '../event/instant.ts'
+import type { ToolUse, TranscriptEntry } from './agent-signal.ts'
+import { keepEnds } from './agent-signal.ts'
+import { askedQuestions, errorLine, ranCommand } from './call-entries.ts'
+import type { Outcome } from './codex-tools.ts'
+import { fieldsOf, outcomeOf, patchedFiles, readTool, toolLabel } from './codex-tools.ts'
+import { messageWords, promptWords, PROPOSED_PLAN } from './codex-words.ts'
+import type { Fields } from './json-fields.ts'
+import {
+  asFields,
+  fieldsIn,
+  listIn,
+  messageText,
+  objectsIn,
+  own,
+  parseFields,
+  parseRecords,
+  textIn,
+  toolUse,
+} from './json-fields.ts'
+
+interface Answer extends Outcome {
+  readonly at: Instant | undefined
+}
+
+type Answers = ReadonlyMap<string, Answer>
+
+export function readLines(lines: readonly string[]): TranscriptEntry[] {
+  const all = parseRecords(lines)
+  const records = all.map((record) => ({
+    type: own(record, 'type'),
+    payload: fieldsIn(record, 'payload'),
+  }))
+  const answers = answersIn(all)
+  const failed = new Set(
+    records.flatMap(({ payload }) => {
+      const isFailed =
+        own(payload, 'type') === 'patch_apply_end' && own(payload, 'success') === false
+      return isFailed ? (textIn(payload, 'call_id') ?? []) : []
+    }),
+  )
+  const entries: TranscriptEntry[] = []
+  const lastWords = new Map<string, string>()
+  for (const { type, payload } of records) {
+    if (failed.has(textIn(payload, 'call_id') ?? '')) continue
+    for (const entry of recordEntries(type, payload, answers)) {
+      if (entry.kind === 'prompt' || entry.kind === 'assistant' || entry.kind === 'plan') {
+        const text = entry.kind === 'plan' ? entry.plan.text : entry.text
+        if (lastWords.get(entry.kind) === text) continue
+        lastWords.set(entry.kind, text)
+      }
+      entries.push(entry)
+    }
+  }
+  return settled(entries)
+}
+
+function answersIn(records: readonly Fields[]): Answers {
+  return new Map(
+    records.flatMap((record) => {
+      const payload = fieldsIn(record, 'payload')
+      const id = textIn(payload, 'call_id')
+      if (id === undefined || textIn(payload, 'type')?.endsWith('_output') !== true) return []
+      const at = parseInstant(textIn(record, 'timestamp') ?? '')?.instant
+      return [[id, { ...outcomeOf(own(payload, 'output')), at }] as const]
+    }),
+  )
+}
+
+function recordEntries(type: unknown, payload: Fields, answers: Answers): TranscriptEntry[] {
+  const about = own(payload, 'type')
+  if (type === 'response_item') return itemEntries(about, payload, answers)
+  if (type === 'event_msg') return eventEntries(about, payload)
+  if (type !== 'compacted') return []
+  return [{ kind: 'summary', text: keepEnds(textIn(payload, 'message') ?? '') }]
+}
+
+function itemEntries(type: unknown, payload: Fields, answers: Answers): TranscriptEntry[] {
+  const answer = answers.get(textIn(payload, 'call_id') ?? '')
+  const name = textIn(payload, 'name')
+  switch (type) {
+    case 'message':
+      return messageEntries(textIn(payload, 'role'), messageText(own(payload, 'content')))
+    case 'function_call':
+    case 'custom_tool_call':
+      if (name === undefined) return []
+      return callEntries(name, own(payload, 'arguments') ?? own(payload, 'input'), answer)
+    case 'local_shell_call':
+      return callEntries('local_shell', own(payload, 'action'), answer)
+    default:
+      return []
+  }
+}
+
+function callEntries(name: string, input: unknown, answer: Answer | undefined): TranscriptEntry[] {
+  if (name === 'request_user_input') return questionEntries(fieldsOf(input) ?? {}, answer)
+  const tool = readTool(name, input)
+  const label = toolLabel(tool, input)
+  switch (answer?.end) {
+    case undefined:
+    case 'open':
+      return [{ kind: 'tool', tool, ...label, isOpen: true }]
+    case 'refused':
+      return [{ kind: 'refusal', label: label.label ?? name, said: undefined }]
+    case 'failed':
+      return [{ kind: 'tool', tool: undone(tool), ...label, failed: errorLine(answer.text) }]
+    case 'well': {
+      const { command } = tool
+      const ran = command === undefined ? {} : { ran: ranCommand(command, answer.text) }
+      return [{ kind: 'tool', tool, ...label, ...ran, at: answer.at }]
+    }
+  }
+}
+
+/** A call that did not end well: what it names was not written, and its list does not hold. */
+function undone({ name, mayWrite }: ToolUse): ToolUse {
+  return { name, files: [], mayWrite, todos: undefined }
+}
+
+/** Answers by the question's id, each a list: what was chosen, and what the user added. */
+function questionEntries(input: Fields, answer: Answer | undefined): TranscriptEntry[] {
+  const given = fieldsIn(parseFields(answer?.text ?? '') ?? {}, 'answers')
+  const answerTo = (question: Fields) => {
+    const said = listIn(fieldsIn(given, textIn(question, 'id') ?? ''), 'answers')
+    const words = said.filter((one) => typeof one === 'string').map((one) => one.trim())
+    return words.length === 0 ? undefined : keepEnds(words.join('; '))
+  }
+  const questions = askedQuestions(input, answerTo)
+  return questions.map((question) => ({ kind: 'question', question, at: answer?.at }))
+}
+
+function eventEntries(type: unknown, payload: Fields): TranscriptEntry[] {
+  const item = fieldsIn(payload, 'item')
+  switch (type) {
+    case 'user_message':
+      return messageEntries('user', textIn(payload, 'message') ?? '')
+    case 'agent_message':
+      return messageEntries('assistant', textIn(payload, 'message') ?? '')
+    case 'turn_aborted':
+      // Else the turn goes on as another one.
+      return (own(payload, 'reason') ?? 'interrupted') === 'interrupted'
+        ? [{ kind: 'interruption' }]
+        : []
+    case 'error':
+      return [{ kind: 'failure', text: keepEnds(textIn(payload, 'message') ?? '') }]
+    case 'patch_apply_end':
+      return changeEntries(own(payload, 'changes'))
+    case 'item_completed': // since 0.149
+      if (own(item, 'type') !== 'FileChange' || own(item, 'status') === 'failed') return []
+      return changeEntries(own(item, 'changes'))
+    default:
+      return []
+  }
+}
+
+/** A map by path, or a list of `{path}`. */
+function changeEntries(changes: unknown): TranscriptEntry[] {
+  const files = Array.isArray(changes)
+    ? objectsIn(changes).map((change) => textIn(change, 'path'))
+    : Object.keys(asFields(changes) ?? {})
+  const tool = toolUse('apply_patch', { files, mayWrite: false, todos: undefined })
+  return tool.files.length === 0 ? [] : [{ kind: 'tool', tool }]
+}
+
+function messageEntries(role: string | undefined, text: string): TranscriptEntry[] {
+  const all = keepEnds(text).trim()
+  if (patchedFiles(all).length > 0) return []
+  if (role === 'assistant') return [...wordEntry('assistant', messageWords(all)), ...planIn(all)]
+  return role === 'user' ? wordEntry('prompt', promptWords(all)) : []
+}
+
+function wordEntry(kind: 'prompt' | 'assistant', text: string): TranscriptEntry[] {
+  return text === '' ? [] : [{ kind, text }]
+}
+
+function planIn(message: string): TranscriptEntry[] {
+  const [, text = ''] = PROPOSED_PLAN.exec(message) ?? []
+  if (text.trim() === '') return []
+  return [{ kind: 'plan', plan: { text: text.trim(), outcome: 'open', said: undefined } }]
+}
+
+/** What the program says for the user who accepts a plan. */
+const ACCEPTED = /^Implement the plan\.?$/
+
+/** A plan is accepted by the next prompt, or talked about and proposed anew. */
+function settled(entries: readonly TranscriptEntry[]): TranscriptEntry[] {
+  return entries.flatMap((entry, i): TranscriptEntry[] => {
+    if (entry.kind !== 'plan') return [entry]
+    const next = entries.slice(i).find(({ kind }) => kind === 'prompt')
+    if (next?.kind !== 'prompt') return [entry]
+    return ACCEPTED.test(next.text)
+      ? [{ ...entry, plan: { ...entry.plan, outcome: 'accepted' } }]
+      : []
+  })
+}

@@ -1,0 +1,73 @@
+/** What Gemini CLI's tools did: the files they name, the to-do list, and how a call ended. */
+
+import { foldLine, shorten } from '../text/markdown-to-text.ts'
+import type { ToolUse } from './agent-signal.ts'
+import { commandLabel } from './call-entries.ts'
+import type { Fields } from './json-fields.ts'
+import { fieldsIn, listIn, objectsIn, own, textIn, todoList, toolUse } from './json-fields.ts'
+
+export function readTool(name: string, input: Fields): ToolUse {
+  const todos = name === 'write_todos' ? listIn(input, 'todos') : undefined
+  return toolUse(name, {
+    files: name === 'replace' || name === 'write_file' ? [textIn(input, 'file_path')] : [],
+    reads:
+      name === 'read_file' ? [textIn(input, 'absolute_path') ?? textIn(input, 'file_path')] : [],
+    command: name === 'run_shell_command' ? textIn(input, 'command') : undefined,
+    mayWrite: /^(?:run_shell_command|mcp_.*)$/s.test(name),
+    todos: todos && { kind: 'list', todos: todoList(todos, 'description') },
+  })
+}
+
+/** The program's own bookkeeping: it says nothing of where the work stands. */
+const SILENT = /^(?:write_todos|ask_user|enter_plan_mode|exit_plan_mode|update_topic|save_memory)$/
+
+/** A call in a few words: its command, or its name and what it is about. */
+export function toolLabel({ name, command }: ToolUse, input: Fields): { label?: string } {
+  if (SILENT.test(name)) return {}
+  if (command !== undefined) return { label: commandLabel(command) }
+  const file = textIn(input, 'file_path') ?? textIn(input, 'absolute_path')
+  if (file !== undefined) return { label: `${name} ${foldLine(file.replace(/.*[/\\]/s, ''))}` }
+  const subject = ['query', 'pattern', 'question', 'objective'].map((key) => textIn(input, key))
+  const about = subject.find((text) => text !== undefined)
+  return { label: about === undefined ? name : `${name}: ${shorten(foldLine(about), 80)}` }
+}
+
+/** How a call ended. */
+export interface Outcome {
+  /** `open`: it runs or waits; `stopped`: the user stopped the turn in it. */
+  readonly end: 'well' | 'failed' | 'refused' | 'stopped' | 'open'
+  /** What it gave back, or what went wrong. */
+  readonly text: string
+}
+
+const REFUSED = /\bUser (?:did not allow tool call|denied execution)/
+
+/** Older releases have no status. A shell that ended badly is a success of the tool's. */
+export function outcomeOf(call: Fields): Outcome {
+  const [result = {}] = objectsIn(listIn(call, 'result'))
+  const response = fieldsIn(fieldsIn(result, 'functionResponse'), 'response')
+  const error = textIn(response, 'error')
+  const text = error ?? textIn(response, 'output') ?? ''
+  switch (own(call, 'status')) {
+    case 'cancelled':
+      return { end: REFUSED.test(text) ? 'refused' : 'stopped', text }
+    case 'error':
+      return { end: 'failed', text }
+    case 'success':
+    case undefined:
+      return shellOutcome(text, error !== undefined)
+    default:
+      return { end: 'open', text }
+  }
+}
+
+const STATUS = /^Exit Code: ([1-9]\d*)$/m
+const PRINTED =
+  /^Output: ([^]*?)(?:\n(?:Error|Exit Code|Signal|Background PIDs|Process Group PGID): |$)/m
+
+function shellOutcome(text: string, isError: boolean): Outcome {
+  const [, status] = STATUS.exec(text.slice(-1000)) ?? []
+  const [, printed = text] = PRINTED.exec(text) ?? []
+  if (status !== undefined) return { end: 'failed', text: `Exit code ${status}\n${printed}` }
+  return { end: isError ? 'failed' : 'well', text: printed }
+}

@@ -1,0 +1,141 @@
+/**
+ * Transcripts of Gemini CLI: JSON lines (a head, then messages, each written again whenever it grows, with
+ * `$set` and `$rewindTo` between them), or the one pretty-printed document of older releases.
+ *
+ * A call stands in the message that made it, with its answer. That the user stopped a turn is a message of
+ * the program's.
+ */
+
+import { parseInstant } from '../event/instant.ts'
+import type { TranscriptEntry } from './agent-signal.ts'
+import { keepEnds } from './agent-signal.ts'
+import { askedQuestions, errorLine, ranCommand } from './call-entries.ts'
+import type { Outcome } from './gemini-tools.ts'
+import { outcomeOf, readTool, toolLabel } from './gemini-tools.ts'
+import { promptWords } from './gemini-words.ts'
+import type { Fields } from './json-fields.ts'
+import {
+  fieldsIn,
+  listIn,
+  messageText,
+  objectsIn,
+  own,
+  parseFields,
+  parseRecords,
+  textIn,
+} from './json-fields.ts'
+
+export function readLines(lines: readonly string[]): TranscriptEntry[] {
+  const records = parseRecords(lines)
+  // A line of a pretty-printed document may be an object of its own, but never one of these.
+  const isDocument = lines[0]?.trim() === '{'
+  const document = isDocument ? parseFields(lines.join('\n')) : undefined
+  return messagesOf(document === undefined ? records : [document]).flatMap(messageEntries)
+}
+
+/** The messages that the person sees: the last version of each, in the order they came. */
+function messagesOf(records: readonly Fields[]): Fields[] {
+  let messages = new Map<string, Fields>()
+  for (const record of records) {
+    const rewind = textIn(record, '$rewindTo')
+    const all = own(record, 'messages') ?? own(fieldsIn(record, '$set'), 'messages')
+    if (rewind !== undefined) {
+      // Not here: then all of these came later.
+      const at = [...messages.keys()].indexOf(rewind)
+      messages = new Map([...messages].slice(0, Math.max(0, at)))
+    } else if (Array.isArray(all)) messages = byId(all)
+    else for (const [id, message] of byId([record])) messages.set(id, message)
+  }
+  return [...messages.values()]
+}
+
+function byId(messages: readonly unknown[]): Map<string, Fields> {
+  return new Map(
+    objectsIn(messages).flatMap((message): [string, Fields][] => {
+      const id = textIn(message, 'id')
+      return id === undefined ? [] : [[id, message]]
+    }),
+  )
+}
+
+function messageEntries(message: Fields): TranscriptEntry[] {
+  const text = keepEnds(messageText(own(message, 'content'))).trim()
+  switch (own(message, 'type')) {
+    case 'user':
+      return wordEntry('prompt', promptWords(text))
+    case 'gemini':
+      return [
+        ...wordEntry('assistant', text),
+        ...objectsIn(listIn(message, 'toolCalls')).flatMap(callEntries),
+      ]
+    case 'info':
+    case 'error':
+      return programEntries(text)
+    default:
+      return []
+  }
+}
+
+function wordEntry(kind: 'prompt' | 'assistant', text: string): TranscriptEntry[] {
+  return text === '' ? [] : [{ kind, text }]
+}
+
+/** Of what the program tells, that a turn ended without the model's last word. */
+const STOPPED = /^Request cancelled\.?$/
+const FAILED =
+  /^\[API Error: |^(?:⚠️\s*)?Response (?:stopped|truncated) due to |^A potential loop was detected\b/
+
+function programEntries(text: string): TranscriptEntry[] {
+  if (STOPPED.test(text)) return [{ kind: 'interruption' }]
+  if (!FAILED.test(text)) return []
+  const words = text.replace(/^⚠️\s*/, '').replace(/^\[API Error: ([^]*?)\]?$/, '$1')
+  return [{ kind: 'failure', text: messageIn(words).trim() }]
+}
+
+/** What a server said may stand in JSON, and again in the text of that. */
+function messageIn(text: string, depth = 0): string {
+  const message = textIn(fieldsIn(parseFields(text.trim()) ?? {}, 'error'), 'message')
+  return message === undefined || depth > 3 ? text : messageIn(message, depth + 1)
+}
+
+function callEntries(call: Fields): TranscriptEntry[] {
+  const name = textIn(call, 'name')
+  if (name === undefined) return []
+  const input = fieldsIn(call, 'args')
+  const outcome = outcomeOf(call)
+  const at = parseInstant(textIn(call, 'timestamp') ?? '')?.instant
+  if (name === 'ask_user') return questionEntries(input, outcome, at)
+  const tool = readTool(name, input)
+  const undone = { name: tool.name, files: [], mayWrite: tool.mayWrite, todos: undefined }
+  const label = toolLabel(tool, input)
+  switch (outcome.end) {
+    case 'open':
+      return [{ kind: 'tool', tool, ...label, isOpen: true }]
+    case 'stopped':
+      return [{ kind: 'tool', tool: undone, ...label, isOpen: true }, { kind: 'interruption' }]
+    case 'refused':
+      return [{ kind: 'refusal', label: label.label ?? name, said: undefined }]
+    case 'failed':
+      return [{ kind: 'tool', tool: undone, ...label, failed: errorLine(outcome.text) }]
+    case 'well': {
+      const { command } = tool
+      const ran = command === undefined ? {} : { ran: ranCommand(command, outcome.text) }
+      return [{ kind: 'tool', tool, ...label, ...ran, at }]
+    }
+  }
+}
+
+type At = ReturnType<typeof parseInstant>
+
+/** Answers by the question's place. One that the user waved away is open; the program refuses bad ones. */
+function questionEntries(
+  input: Fields,
+  { end, text }: Outcome,
+  at: NonNullable<At>['instant'] | undefined,
+): TranscriptEntry[] {
+  if (end === 'failed') return []
+  const questions = listIn(input, 'questions')
+  const given = end === 'well' ? fieldsIn(parseFields(text) ?? {}, 'answers') : {}
+  const answerTo = (question: Fields) => textIn(given, String(questions.indexOf(question)))?.trim()
+  return askedQuestions(input, answerTo).map((question) => ({ kind: 'question', question, at }))
+}

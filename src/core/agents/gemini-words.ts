@@ -1,0 +1,15 @@
+/** What the user said, out of the messages in the user's name. Pure. */
+
+import { withoutTemplate } from './command-template.ts'
+
+/** The program's own, when a response of the model broke off. */
+export const OWN_PROMPT = /^\s*System: Please continue\.?\s*$/
+
+/** Commands, and what the program says in the user's name. */
+const NOT_THE_USER = /^(?:[/?]|<(?:session|hook)_context>)/
+
+/** Empty where the text is the program's, or a command for it. */
+export function promptWords(text: string): string {
+  const words = text.trim()
+  return NOT_THE_USER.test(words) || OWN_PROMPT.test(words) ? '' : withoutTemplate(words)
+}

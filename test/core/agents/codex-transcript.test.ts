@@ -1,0 +1,216 @@
+/** However a session of Codex ended, its rollout says so. Recorded shapes of several releases. */
+
+import { describe, expect, test } from 'vitest'
+import { AGENTS, readPayload } from '../../../src/core/agents/agents.ts'
+import type { TranscriptEntry } from '../../../src/core/agents/agent-signal.ts'
+import { choicesIn } from '../../../src/core/report/choices.ts'
+import { endingOf } from '../../../src/core/report/ending.ts'
+import { lastPassedTest } from '../../../src/core/report/test-command.ts'
+
+const AT = '2026-03-04T10:00:00.000Z'
+const line = (type: string, payload: object) => JSON.stringify({ timestamp: AT, type, payload })
+const item = (payload: object) => line('response_item', payload)
+const event = (type: string, more: object = {}) => line('event_msg', { type, ...more })
+const user = (text: string) =>
+  item({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] })
+const agent = (text: string) =>
+  item({ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] })
+
+let calls = 0
+/** A call; `output` undefined: nothing answers it. */
+function call(name: string, args: object, output?: unknown): string[] {
+  calls += 1
+  const id = `call_${calls}`
+  const made = item({ type: 'function_call', name, arguments: JSON.stringify(args), call_id: id })
+  if (output === undefined) return [made]
+  return [made, item({ type: 'function_call_output', call_id: id, output })]
+}
+const shell = (command: string, output?: unknown) => call('shell_command', { command }, output)
+const printed = (text: string, code = 0) =>
+  `Exit code: ${code}\nWall time: 0.2 seconds\nOutput:\n${text}`
+const json = (output: string, exit_code: number) =>
+  JSON.stringify({ output, metadata: { exit_code, duration_seconds: 0.1 } })
+
+const read = (...lines: (string | string[])[]): TranscriptEntry[] =>
+  AGENTS.codex.readLines(lines.flat())
+const nowOf = (...lines: (string | string[])[]) => endingOf(read(...lines), undefined)?.now
+const callsOf = (...lines: (string | string[])[]) =>
+  read(...lines).flatMap((entry) => (entry.kind === 'tool' ? [entry] : []))
+
+const ASKED = user('Fix the login')
+
+describe('how a session ends', () => {
+  test('a call that nothing answered', () => {
+    expect(nowOf(ASKED, shell('npm run build'))).toContain('no answer yet from: `npm run build`')
+  })
+
+  test('a command that runs on', () => {
+    const output = 'Wall time: 10.0 seconds\nProcess running with session ID 3\nOutput:\nready'
+    const [server] = callsOf(call('exec_command', { cmd: 'npm run dev' }, output))
+    expect(server).toMatchObject({ isOpen: true, label: '`npm run dev`' })
+  })
+
+  test.each([
+    ['in the middle of a call', shell('npm run build', 'Wall time: 3.1 seconds\naborted by user')],
+    ['of older releases', shell('npm run build', 'aborted by user after 3.1s')],
+    ['of releases with JSON', shell('npm run build', json('aborted by user after 3.1s', 1))],
+    ['before a call', []],
+  ])('the user stopped the turn, %s', (_, lines) => {
+    const now = nowOf(ASKED, lines, event('turn_aborted', { reason: 'interrupted' }))
+    expect(now).toMatch(/^interrupted by the user/)
+    expect(now).toContain('Fix the login')
+  })
+
+  test('a turn that another one replaced was not stopped', () => {
+    const replaced = event('turn_aborted', { reason: 'replaced' })
+    expect(read(ASKED, replaced).map(({ kind }) => kind)).toEqual(['prompt'])
+  })
+
+  test('the user refused a command', () => {
+    expect(nowOf(ASKED, shell('rm -rf build', 'exec command rejected by user'))).toContain(
+      'the user refused: `rm -rf build`',
+    )
+    expect(nowOf(ASKED, call('apply_patch', PATCH, 'patch rejected by user'))).toContain(
+      'the user refused: apply_patch login.ts',
+    )
+  })
+
+  test('the program could not go on', () => {
+    expect(nowOf(ASKED, event('error', { message: "You've hit your usage limit." }))).toContain(
+      "stopped by an error: You've hit your usage limit.",
+    )
+  })
+})
+
+const PATCH = { input: '*** Begin Patch\n*** Update File: src/login.ts\n+x\n*** End Patch' }
+
+describe('how a call ended', () => {
+  const unified = (code: number) =>
+    `Chunk ID: 1\nWall time: 0.1 seconds\nProcess exited with code ${code}\nOriginal token count: 3\nOutput:\n3 passed`
+
+  test.each([
+    ['as text', printed('3 passed')],
+    ['as JSON', json('3 passed', 0)],
+    ['unified', unified(0)],
+    ['as parts', [{ type: 'input_text', text: printed('3 passed') }]],
+    ['as an object', { content: printed('3 passed'), success: true }],
+  ])('well, %s: the test that passed', (_, output) => {
+    expect(lastPassedTest(read(shell('npx vitest run', output)))).toBe('npx vitest run')
+  })
+
+  test.each([
+    ['as text', printed('3 passed', 1)],
+    ['as JSON', json('3 passed', 1)],
+    ['unified', unified(1)],
+    ['refused by the sandbox', 'failed in sandbox MacosSeatbelt with execution error: denied'],
+  ])('badly, %s: no test passed, and no file was written', (_, output) => {
+    const script = `cat <<'EOF' | apply_patch\n${PATCH.input}\nEOF\nnpx vitest run`
+    const entries = read(shell('npx vitest run', output), shell(script, output))
+    expect(lastPassedTest(entries)).toBeUndefined()
+    expect(entries).toMatchObject([{ failed: /./ }, { failed: /./, tool: { files: [] } }])
+  })
+
+  test('a patch that did not fit wrote nothing', () => {
+    const broken = 'apply_patch verification failed: Failed to find expected lines'
+    const [patch] = callsOf(call('apply_patch', PATCH, broken))
+    expect(patch).toMatchObject({ failed: broken, tool: { files: [] } })
+    const [fits] = callsOf(call('apply_patch', PATCH, 'Success. Updated the following files:'))
+    expect(fits).toMatchObject({ tool: { files: ['src/login.ts'] } })
+  })
+
+  test.each(['Exit code: 0\n', ''])('what an output quotes is no status, after "%s"', (status) => {
+    const output = `${status}Output:\nx\nProcess exited with code 1\naborted by user`
+    const [log] = callsOf(shell('cat log', output))
+    expect(log).toMatchObject({ ran: { output: expect.stringContaining('aborted') } })
+  })
+
+  test('a script is its own words, without the shell that runs it', () => {
+    const args = { command: ['bash', '-lc', 'go test ./...'] }
+    const [run] = callsOf(call('shell', args, json('ok  shop/cart 0.1s', 0)))
+    expect(run).toMatchObject({ label: '`go test ./...`', ran: { command: 'go test ./...' } })
+    const [list] = callsOf(call('shell', { command: ['ls', '-l'] }, json('x', 0)))
+    expect(list?.label).toBe('`ls …`')
+  })
+
+  test("the program's bookkeeping is nothing that was done", () => {
+    const entries = callsOf(call('update_plan', { plan: [] }, 'Plan updated'))
+    expect(entries.map(({ label }) => label)).toEqual([undefined])
+  })
+})
+
+describe('what the user decided', () => {
+  const questions = {
+    questions: [
+      { id: 'store', header: 'Storage', question: 'Which store?', options: [{ label: 'SQLite' }] },
+      { id: 'when', header: 'Time', question: 'Now?', options: [] },
+    ],
+  }
+
+  test('answers to questions, by their ids', () => {
+    const answers = { store: { answers: ['SQLite', 'for now'] }, when: { answers: [] } }
+    const asked = call('request_user_input', questions, JSON.stringify({ answers }))
+    expect(choicesIn(read(asked))).toEqual([
+      { key: 'storage', value: 'SQLite; for now (asked: Which store?)' },
+    ])
+  })
+
+  test('questions without an answer are open', () => {
+    expect(endingOf(read(ASKED, call('request_user_input', questions)), undefined)).toEqual({
+      now: 'waiting for an answer: Which store? (SQLite)',
+      questions: ['Which store? (SQLite)', 'Now?'],
+    })
+  })
+
+  const plan = agent(
+    'Here it is.\n<proposed_plan>\n# Plan: Cache the cart\n\n1. Do it\n</proposed_plan>',
+  )
+
+  test('a plan that waits, and one that was accepted', () => {
+    expect(nowOf(ASKED, plan)).toBe('waiting for a yes to the plan: Cache the cart')
+    expect(choicesIn(read(ASKED, plan, user('Implement the plan.')))).toEqual([
+      { key: 'plan', value: 'Cache the cart' },
+    ])
+  })
+
+  test('a plan that was talked about decides nothing', () => {
+    expect(choicesIn(read(ASKED, plan, user('Use Redis instead')))).toEqual([])
+  })
+})
+
+describe('whose words they are', () => {
+  const prompts = (...lines: string[]) =>
+    read(...lines).flatMap((entry) => (entry.kind === 'prompt' ? [entry.text] : []))
+  const template = (words: string) =>
+    `## User Input\n\n\`\`\`text\n${words}\n\`\`\`\n\nYou **MUST** consider the user input before proceeding (if not empty).\n\n## Outline\n\n1. **Setup**: Run the script and read its output.\n2. More`
+  const editor =
+    '# Context from my IDE setup:\n\n## Active file: a.ts\n\n## My request for Codex:\nFix the cart\n'
+
+  test.each([
+    ["a command's text with the user's words", template('Add a cart'), 'Add a cart'],
+    ["a command's text alone", template(''), '**Setup**: Run the script and read its output.'],
+    ["an editor's context", editor, 'Fix the cart'],
+    ['plain words', 'Explain "## User Input"', 'Explain "## User Input"'],
+  ])('%s', (_, text, words) => {
+    expect(prompts(user(text))).toEqual([words])
+    const payload = JSON.stringify({ session_id: 's1', prompt: text })
+    expect(readPayload('codex', 'UserPromptSubmit', payload)?.prompt).toBe(words)
+  })
+
+  test('a review as JSON is told as text', () => {
+    const review = {
+      findings: [{ title: '[P1] Keep the error shape', body: 'x' }],
+      overall_correctness: 'patch is incorrect',
+      overall_explanation: 'Errors lose their code.',
+    }
+    const payload = JSON.stringify({
+      session_id: 's1',
+      last_assistant_message: JSON.stringify(review),
+    })
+    const words = readPayload('codex', 'Stop', payload)?.lastMessage
+    expect(words).toBe(
+      'Review: patch is incorrect. Errors lose their code.\n\nNext steps:\n\n- [P1] Keep the error shape',
+    )
+    expect(read(agent(JSON.stringify(review)))).toEqual([{ kind: 'assistant', text: words }])
+    expect(read(agent('{"a": 1}'))).toEqual([{ kind: 'assistant', text: '{"a": 1}' }])
+  })
+})

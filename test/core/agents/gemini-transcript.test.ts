@@ -1,0 +1,177 @@
+/** However a session of Gemini CLI ended, its transcript says so. Recorded shapes. */
+
+import { describe, expect, test } from 'vitest'
+import { AGENTS, readPayload } from '../../../src/core/agents/agents.ts'
+import type { TranscriptEntry } from '../../../src/core/agents/agent-signal.ts'
+import { choicesIn } from '../../../src/core/report/choices.ts'
+import { endingOf } from '../../../src/core/report/ending.ts'
+import { lastPassedTest } from '../../../src/core/report/test-command.ts'
+
+let ids = 0
+const message = (type: string, content: string, toolCalls: object[] = []) => {
+  ids += 1
+  const timestamp = '2026-02-26T22:00:00.000Z'
+  return JSON.stringify({ id: `m${ids}`, timestamp, type, content, toolCalls })
+}
+const user = (text: string) => message('user', text)
+const tools = (...calls: object[]) => message('gemini', '', calls)
+
+function call(name: string, args: object, status: string, response: object = {}) {
+  ids += 1
+  const id = `${name}-${ids}`
+  const result = [{ functionResponse: { id, name, response } }]
+  return { id, name, args, status, result, timestamp: '2026-02-26T22:00:01.000Z' }
+}
+const shell = (command: string, status: string, response: object = {}) =>
+  call('run_shell_command', { command, description: 'run it' }, status, response)
+
+const ESC = { error: '[Operation Cancelled] Reason: User cancelled the operation.' }
+const NO = { error: '[Operation Cancelled] Reason: User did not allow tool call' }
+const DISMISSED = { error: '[Operation Cancelled] Reason: User denied execution.' }
+
+const read = (...lines: string[]): TranscriptEntry[] => AGENTS.gemini.readLines(lines)
+const nowOf = (...lines: string[]) => endingOf(read(...lines), undefined)?.now
+
+const ASKED = user('Fix the login')
+
+describe('how a session ends', () => {
+  test('a call that runs, or waits for a yes', () => {
+    for (const status of ['executing', 'awaiting_approval', 'scheduled']) {
+      expect(nowOf(ASKED, tools(shell('npm run build', status)))).toContain(
+        'no answer yet from: `npm run build`',
+      )
+    }
+  })
+
+  test('the user stopped the turn: the program says so, or the call does', () => {
+    const said = nowOf(ASKED, message('info', 'Request cancelled.'))
+    const stopped = nowOf(ASKED, tools(shell('npm run build', 'cancelled', ESC)))
+    for (const now of [said, stopped]) expect(now).toMatch(/^interrupted by the user/)
+    expect(stopped).toContain('no answer yet from: `npm run build`')
+  })
+
+  test('the user refused a call', () => {
+    expect(nowOf(ASKED, tools(shell('rm -rf build', 'cancelled', NO)))).toContain(
+      'the user refused: `rm -rf build`',
+    )
+    const edit = call('replace', { file_path: 'C:\\shop\\src\\login.ts' }, 'cancelled', NO)
+    expect(nowOf(ASKED, tools(edit))).toContain('the user refused: replace login.ts')
+  })
+
+  test.each([
+    [
+      '[API Error: You have exhausted your daily quota on this model.]',
+      'daily quota on this model.',
+    ],
+    [
+      '[API Error: {"error":{"message":"{\\n  \\"error\\": {\\n    \\"code\\": 400,\\n    \\"message\\": \\"API key not valid.\\"\\n  }\\n}\\n","code":400,"status":"Bad Request"}}]',
+      'API key not valid.',
+    ],
+    ['⚠️  Response stopped due to malformed function call.', 'Response stopped due to malformed'],
+    ['A potential loop was detected. This can happen', 'A potential loop was detected.'],
+  ])('the program could not go on: %s', (text, told) => {
+    for (const type of ['error', 'info']) {
+      const now = nowOf(ASKED, message(type, text)) ?? ''
+      expect(now).toMatch(/^stopped by an error: /)
+      expect(now).toContain(told)
+    }
+  })
+
+  test('what the program says besides is nothing that happened', () => {
+    const lines = ['Update successful! The new version will be used on your next run.', '']
+    expect(read(...lines.map((text) => message('info', text)))).toEqual([])
+  })
+})
+
+describe('how a call ended', () => {
+  const output = (text: string, code?: number) => ({
+    output: `Output: ${text}\n${code === undefined ? '' : `Exit Code: ${code}\n`}Process Group PGID: 7`,
+  })
+
+  test('well: the test that passed; of older releases, with its exit code', () => {
+    for (const response of [output('3 passed'), output('3 passed', 0)]) {
+      const entries = read(tools(shell('npx vitest run', 'success', response)))
+      expect(lastPassedTest(entries)).toBe('npx vitest run')
+      expect(entries).toMatchObject([{ ran: { output: '3 passed' } }])
+    }
+  })
+
+  test.each(['./gradlew build -x test', 'mvn -DskipTests verify'])('no test: %s', (command) => {
+    const entries = read(tools(shell(command, 'success', output('BUILD SUCCESSFUL'))))
+    expect(lastPassedTest(entries)).toBeUndefined()
+  })
+
+  test('badly, though the tool itself did well', () => {
+    const entries = read(tools(shell('npx vitest run', 'success', output('3 passed', 1))))
+    expect(lastPassedTest(entries)).toBeUndefined()
+    expect(entries).toMatchObject([{ failed: 'Exit code 1, 3 passed' }])
+  })
+
+  test('what failed or was stopped wrote nothing', () => {
+    const write = (status: string, response: object) =>
+      read(tools(call('write_file', { file_path: 'a.ts' }, status, response)))
+    expect(write('error', { error: 'no such folder' })).toMatchObject([
+      { failed: 'no such folder', tool: { files: [] } },
+    ])
+    expect(write('cancelled', ESC)[0]).toMatchObject({ tool: { files: [] } })
+    expect(write('success', { output: 'ok' })).toMatchObject([{ tool: { files: ['a.ts'] } }])
+  })
+})
+
+describe('what the user decided', () => {
+  const ask = (status: string, response: object) =>
+    tools(
+      call(
+        'ask_user',
+        {
+          questions: [
+            {
+              header: 'Version',
+              type: 'choice',
+              question: 'Which one?',
+              options: [{ label: 'minor' }],
+            },
+            { header: 'Notes', type: 'text', question: 'Anything to say?' },
+          ],
+        },
+        status,
+        response,
+      ),
+    )
+
+  test('answers, by the place of the question', () => {
+    const answered = ask('success', { output: '{"answers":{"0":"minor","1":" "}}' })
+    expect(choicesIn(read(answered))).toEqual([
+      { key: 'version', value: 'minor (asked: Which one?)' },
+    ])
+  })
+
+  test.each(['yes', 'Go', 'why?', 'a line of a log '.repeat(20)])(
+    'words that decide nothing: %s',
+    (said) => {
+      const response = { output: JSON.stringify({ answers: { '0': 'minor', '1': said } }) }
+      expect(choicesIn(read(ask('success', response)))).toHaveLength(1)
+      const chosen = { output: JSON.stringify({ answers: { '0': said, '1': 'Keep the file' } }) }
+      expect(choicesIn(read(ask('success', chosen)))).toHaveLength(2)
+    },
+  )
+
+  test('a question that the user waved away is open; one that the program refused was never asked', () => {
+    const asked = ask('cancelled', DISMISSED)
+    expect(endingOf(read(ASKED, asked), undefined)).toEqual({
+      now: 'waiting for an answer: Which one? (minor)',
+      questions: ['Which one? (minor)', 'Anything to say?'],
+    })
+    expect(read(ask('error', { error: 'header must NOT have more than 16 characters' }))).toEqual(
+      [],
+    )
+  })
+})
+
+test('a turn that the program began says nothing of the user', () => {
+  const text = 'System: Please continue.'
+  expect(read(ASKED, user(text))).toHaveLength(1)
+  const payload = JSON.stringify({ session_id: 's1', prompt: text })
+  const signal = readPayload('gemini', 'BeforeAgent', payload)
+  expect(signal).toMatchObject({ kind: 'turn_start', prompt: undefined })
+})

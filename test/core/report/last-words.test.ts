@@ -1,0 +1,54 @@
+/** The agent's last message, where its program tells all texts of the turn as one. */
+
+import { describe, expect, test } from 'vitest'
+import type { TranscriptEntry } from '../../../src/core/agents/agent-signal.ts'
+import { questionsIn } from '../../../src/core/report/last-message.ts'
+import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
+
+const prompt = (text: string): TranscriptEntry => ({ kind: 'prompt', text })
+const agent = (text: string): TranscriptEntry => ({ kind: 'assistant', text })
+
+function told(entries: readonly TranscriptEntry[], lastMessage: string, questions: string[] = []) {
+  return summarizeTurn({
+    entries,
+    untold: entries,
+    todos: undefined,
+    commits: [],
+    files: [],
+    lastMessage,
+    questions,
+    firstPrompt: undefined,
+    ledgerHasGoal: true,
+  })
+}
+
+const TEXTS = [
+  'I see three files. Patch, minor or major?',
+  'The version is 0.4.0 now. Is the deployment fine?',
+] as const
+const TURN = [prompt('Release it'), ...TEXTS.map(agent)]
+const ASKED = questionsIn(TEXTS.join('\n'), 300)
+
+describe('all texts of the turn', () => {
+  test('the last one is where things stand, and only its questions are open', () => {
+    expect(told(TURN, TEXTS.join('\n'), ASKED)).toMatchObject({
+      now: 'The version is 0.4.0 now.',
+      openQuestions: [expect.stringContaining('Is the deployment fine?')],
+    })
+  })
+
+  test('words that do not end what was told are not its last', () => {
+    expect(told(TURN, 'The release is out, and all is well.', [])?.now).toContain('release is out')
+  })
+
+  test('a log that is behind does not take the place of what was told', () => {
+    const behind = TURN.slice(0, 2)
+    expect(told(behind, TEXTS.join('\n'), ASKED)?.now).toContain('I see three files.')
+    const before = [agent(TEXTS[1]), prompt('Release it')]
+    expect(told(before, TEXTS.join('\n'), ASKED)?.now).toContain('I see three files.')
+  })
+})
+
+test('a message that is told alone stays as it is', () => {
+  expect(told(TURN, TEXTS[1], ASKED)?.openQuestions).toHaveLength(ASKED.length)
+})
