@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { CLI, ledgerRepo, Sandbox } from '../support/git-repo.ts'
+import { longTest } from '../support/long.ts'
 
 const CLAUDE = '.claude/settings.json'
 
@@ -43,7 +44,7 @@ describe('install --agent', () => {
   })
 })
 
-test('every command of the skill does what the skill says, one after the other', () => {
+longTest('every command of the skill does what the skill says, one after the other', () => {
   const repo = ledgerRepo()
   const skill = readFileSync(
     new URL('../../templates/agents/ledger-skill.md', import.meta.url),

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { EVENTS, ledgerRepo, ROOT } from '../support/git-repo.ts'
 import { json, refusal, writeEvent } from './words.ts'
+import { longTest } from '../support/long.ts'
 
 const ARCHIVE = `${ROOT}/archive`
 const DAY = '2026-01-01T00:00:00Z'
@@ -42,7 +43,7 @@ test('an event that no commit ever held is not purged unseen: restore brings it 
   expect(repo.read(path)).toBe(bytes)
 })
 
-test('an event whose name is not UTF-8 leaves once, or stays', () => {
+longTest('an event whose name is not UTF-8 leaves once, or stays', () => {
   const repo = ledgerRepo()
   const name = Buffer.concat([
     Buffer.from(`${EVENTS}/caf`),

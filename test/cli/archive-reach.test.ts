@@ -18,6 +18,7 @@ import {
   withOldEvents,
 } from './archive-words.ts'
 import { json, refusal, writeEvent } from './words.ts'
+import { longTest } from '../support/long.ts'
 
 test('restore: the same bytes, of what is archived and of what is purged', () => {
   const repo = ledgerRepo()
@@ -111,7 +112,7 @@ describe('interrupted in between', () => {
     }
   }
 
-  test('some files are written already: the next run finishes', () => {
+  longTest('some files are written already: the next run finishes', () => {
     const repo = withOldEvents()
     repo.ledger('archive', '--commit')
     const done = repo.git('rev-parse', 'HEAD^{tree}')
@@ -131,7 +132,7 @@ describe('interrupted in between', () => {
     expect(repo.git('rev-parse', 'HEAD')).toBe(before[2])
   })
 
-  test('a pending event that HEAD has in the archive already goes, and no other file', () => {
+  longTest('a pending event that HEAD has in the archive already goes, and no other file', () => {
     const repo = withOldEvents()
     const path = (name: string) => `${EVENTS}/${name}.md`
     const texts = ['a', 'b'].map((name) => repo.read(path(name)))
@@ -193,29 +194,32 @@ describe('interrupted in between', () => {
     expect(decisions(repo)).toEqual(['a', 'b', 'c'])
   })
 
-  test('killed: everything is there at least once, and the next run and commit finish', async () => {
-    const repo = withOldEvents()
-    const start = repo.git('rev-parse', 'HEAD')
-    const path = (name: string) => join(repo.folder, name)
-    const moments: [name: string, hasCome: () => boolean][] = [
-      ['the first archived file', () => existsSync(path(`${ARCHIVE}/2026-01-01/a.json`))],
-      ['the snapshot', () => readdirSync(path(EVENTS)).some((name) => SNAPSHOT.test(name))],
-      ['an event gone', () => !existsSync(path(`${EVENTS}/a.md`))],
-    ]
-    for (const [name, hasCome] of moments) {
-      const { child, status } = run(repo, 'archive', '--commit')
-      const timer = setInterval(() => hasCome() && child.kill('SIGKILL'), 1)
-      await status
-      clearInterval(timer)
-      expectNothingLost(repo)
-      repo.ledger('archive', '--commit')
-      repo.commit('what was staged')
-      expect(events(repo), name).toEqual([expect.stringMatching(SNAPSHOT), 'young.md'])
-      expect(list(repo, ARCHIVE)).toHaveLength(2)
-      expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
-      repo.git('reset', '-q', '--hard', start)
-    }
-  })
+  longTest(
+    'killed: everything is there at least once, and the next run and commit finish',
+    async () => {
+      const repo = withOldEvents()
+      const start = repo.git('rev-parse', 'HEAD')
+      const path = (name: string) => join(repo.folder, name)
+      const moments: [name: string, hasCome: () => boolean][] = [
+        ['the first archived file', () => existsSync(path(`${ARCHIVE}/2026-01-01/a.json`))],
+        ['the snapshot', () => readdirSync(path(EVENTS)).some((name) => SNAPSHOT.test(name))],
+        ['an event gone', () => !existsSync(path(`${EVENTS}/a.md`))],
+      ]
+      for (const [name, hasCome] of moments) {
+        const { child, status } = run(repo, 'archive', '--commit')
+        const timer = setInterval(() => hasCome() && child.kill('SIGKILL'), 1)
+        await status
+        clearInterval(timer)
+        expectNothingLost(repo)
+        repo.ledger('archive', '--commit')
+        repo.commit('what was staged')
+        expect(events(repo), name).toEqual([expect.stringMatching(SNAPSHOT), 'young.md'])
+        expect(list(repo, ARCHIVE)).toHaveLength(2)
+        expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
+        repo.git('reset', '-q', '--hard', start)
+      }
+    },
+  )
 })
 
 /** A hook that kills what started git, once the branch has moved. */

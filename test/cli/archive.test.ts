@@ -18,6 +18,7 @@ import {
   withOldEvents,
 } from './archive-words.ts'
 import { json, refusal, writeEvent } from './words.ts'
+import { longTest } from '../support/long.ts'
 
 test('staged, then committed: old events leave, whatever they are called; edited ones stay', () => {
   const repo = withOldEvents()
@@ -228,7 +229,7 @@ describe('in every kind of repository', () => {
   })
 })
 
-test('synthesize --archive: stages what is old; with --commit it is one commit', () => {
+longTest('synthesize --archive: stages what is old; with --commit it is one commit', () => {
   const repo = withOldEvents()
   repo.ledger('synthesize', '--archive')
   expect(events(repo)).toEqual([expect.stringMatching(SNAPSHOT), 'young.md'])

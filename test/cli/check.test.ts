@@ -6,6 +6,7 @@ import type { Repo } from '../support/git-repo.ts'
 import { CLI, CURRENT, EVENTS, ledgerRepo } from '../support/git-repo.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { json, writeEvent } from './words.ts'
+import { longTest } from '../support/long.ts'
 
 const BINS = manifest.bin
 
@@ -63,7 +64,7 @@ describe('check', () => {
     expect(repo.runLedger('check').stderr).toMatch(/next: ledger-git resolve/)
   })
 
-  test('--range looks at every commit, not only at the ends', () => {
+  longTest('--range looks at every commit, not only at the ends', () => {
     const repo = ledgerRepo()
     const bad = commitStale(repo)
     repo.ledger('resolve', '--commit')

@@ -10,6 +10,7 @@ import { ledgerRepo, ROOT } from '../support/git-repo.ts'
 import { crash } from '../robust/crash.ts'
 import { FULL } from '../core/active-ledger/ledgers.ts'
 import { json } from './words.ts'
+import { sampleOf } from '../support/long.ts'
 
 builtFrom(
   () => import('../../src/cli/continuity.ts'),
@@ -413,32 +414,41 @@ test('archives: shared on request, kept as long as is said, never what git track
 })
 
 describe('kill -9', () => {
-  test.each([
+  const CHANGING: [string[]][] = [
+    [['continuity', 'handoff', 'track-complete']],
     [['continuity', 'save', '--now', 'New']],
     [['continuity', 'bind', '--track', 'billing']],
-    [['continuity', 'handoff', 'track-complete']],
-  ])('%j: the ledger is whole, and its text is somewhere', async (words) => {
-    const make = () => {
-      const repo = ledgerRepo()
-      repo.write(FILE, fresh())
-      return repo
-    }
-    const { effects } = await crash(make(), words, -1)
-    const steps = new Set([0, Math.floor(effects / 3), Math.floor((2 * effects) / 3), effects - 1])
-    for (const at of steps) {
-      const repo = make()
-      const { status } = await crash(repo, words, at)
-      expect(status).not.toBe(0)
-      const texts = [
-        ...(repo.exists(FILE) ? [repo.read(FILE)] : []),
-        ...archives(repo).map((name) => repo.read(`${ARCHIVE}/${name}`)),
-      ]
-      // An archive that is half written has no name yet.
-      for (const text of texts) expect(text).toMatch(/## Validation History[^]*\n$/)
-      expect(texts.some((text) => text.includes('- Completed item 2\n'))).toBe(true)
-      expect(say(repo, 'save', '--done', 'after').ledger.done).toContain('after')
-    }
-  })
+  ]
+  test.each(sampleOf(CHANGING, 3))(
+    '%j: the ledger is whole, and its text is somewhere',
+    async (words) => {
+      const make = () => {
+        const repo = ledgerRepo()
+        repo.write(FILE, fresh())
+        return repo
+      }
+      const { effects } = await crash(make(), words, -1)
+      const steps = new Set([
+        0,
+        Math.floor(effects / 3),
+        Math.floor((2 * effects) / 3),
+        effects - 1,
+      ])
+      for (const at of steps) {
+        const repo = make()
+        const { status } = await crash(repo, words, at)
+        expect(status).not.toBe(0)
+        const texts = [
+          ...(repo.exists(FILE) ? [repo.read(FILE)] : []),
+          ...archives(repo).map((name) => repo.read(`${ARCHIVE}/${name}`)),
+        ]
+        // An archive that is half written has no name yet.
+        for (const text of texts) expect(text).toMatch(/## Validation History[^]*\n$/)
+        expect(texts.some((text) => text.includes('- Completed item 2\n'))).toBe(true)
+        expect(say(repo, 'save', '--done', 'after').ledger.done).toContain('after')
+      }
+    },
+  )
 })
 
 test('two at once: nothing is lost', async () => {

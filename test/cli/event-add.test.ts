@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { CURRENT, EVENTS, ledgerRepo } from '../support/git-repo.ts'
 import { json, refusal } from './words.ts'
+import { longTest } from '../support/long.ts'
 
 interface Shown {
   readonly now: string | null
@@ -155,7 +156,7 @@ describe('--stdin', () => {
     expect(json(repo, 'show')).toMatchObject({ decisions: { port: { value: 8080 } } })
   })
 
-  test('what is not a YAML map is refused, and nothing is written', () => {
+  longTest('what is not a YAML map is refused, and nothing is written', () => {
     const repo = ledgerRepo()
     for (const input of ['- a\n- b\n', 'now: [\n', 'I fixed it.\n', '', 'now: x\n---\nnow: y\n']) {
       const ran = add(repo, input)
@@ -200,7 +201,7 @@ describe('--stdin', () => {
     expect(repo.status()).toBe('')
   })
 
-  test('clearing, taking back, a type or a reason says something', () => {
+  longTest('clearing, taking back, a type or a reason says something', () => {
     const repo = ledgerRepo()
     for (const input of ['next: []\n', 'decisions: {a: null}\n', 'retracts: [x.md]\n']) {
       expect.soft(add(repo, input), input).toMatchObject({ status: 0, stderr: '' })

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { EVENTS, ledgerRepo, ROOT } from '../support/git-repo.ts'
 import { SECRETS } from '../support/secrets.ts'
-import { expectSound, words } from '../git/scene.ts'
+import { copyOf, expectSound, words } from '../git/scene.ts'
 import { json, refusal, writeEvent } from './words.ts'
-import { IS_LONG, sampleOf } from '../support/long.ts'
+import { IS_LONG, longTest, sampleOf } from '../support/long.ts'
 
 const { kind: KIND = '', secret: SECRET = '' } =
   SECRETS.find(({ kind }) => kind.startsWith('github')) ?? {}
@@ -17,9 +17,13 @@ function nameOf(path: string): string {
 
 /** One committed event of ours. */
 function withEvent(...more: string[]): { repo: Repo; path: string; file: string; text: string } {
-  const repo = ledgerRepo()
-  const path = repo.event('--agent', 'toast', '--done', 'todo 1', '--decision', 'k1=v1', ...more)
-  repo.commit('work', { 'a.txt': 'a\n' })
+  const repo = copyOf(`one event ${more.join(' ')}`, () => {
+    const made = ledgerRepo()
+    made.event('--agent', 'toast', '--done', 'todo 1', '--decision', 'k1=v1', ...more)
+    made.commit('work', { 'a.txt': 'a\n' })
+    return made
+  })
+  const path = repo.git('ls-files', '--', `${EVENTS}/*.md`)
   return { repo, path, file: nameOf(path), text: repo.read(path) }
 }
 
@@ -39,10 +43,11 @@ function expectNoSecret(repo: Repo): void {
 }
 
 describe('restore', () => {
-  test.each([
-    ['in the worktree', false],
+  const WHERE: [string, boolean][] = [
     ['staged, too', true],
-  ])('a committed one, changed %s', (_where, isStaged) => {
+    ['in the worktree', false],
+  ]
+  test.each(sampleOf(WHERE, 2))('a committed one, changed %s', (_where, isStaged) => {
     const { repo, path, file, text } = withEvent()
     repo.write(path, '')
     if (isStaged) repo.git('add', path)
@@ -52,7 +57,7 @@ describe('restore', () => {
     expect(json(repo, 'event', 'restore', path)).toEqual({ path, existed: true })
   })
 
-  test('deleted with git rm', () => {
+  longTest('deleted with git rm', () => {
     const { repo, path, file, text } = withEvent()
     repo.git('rm', '-q', path)
     expect(json(repo, 'event', 'restore', file)).toEqual({ path, existed: false })
@@ -60,7 +65,7 @@ describe('restore', () => {
     expectSound(repo)
   })
 
-  test('committed damage: the text that history began with', () => {
+  longTest('committed damage: the text that history began with', () => {
     const { repo, path, text } = withEvent()
     repo.write(path, text.replace('v1', 'v2'))
     repo.git('commit', '-q', '-am', 'unseen', '--no-verify')
@@ -70,7 +75,7 @@ describe('restore', () => {
     expect(repo.tryLedger('check', '--rev', 'HEAD')).toMatchObject({ status: 0, stderr: '' })
   })
 
-  test('a staged one that was torn in the worktree', () => {
+  longTest('a staged one that was torn in the worktree', () => {
     const { repo } = withEvent()
     const path = repo.event('--agent', 'crisp', '--now', 'x', '--stage')
     const text = repo.read(path)
@@ -131,7 +136,7 @@ describe('redact', () => {
     expectNoSecret(repo)
   })
 
-  test('what remains to be done is said', () => {
+  longTest('what remains to be done is said', () => {
     const { repo, path, file } = withSecret()
     const { stderr } = repo.tryLedger('event', 'redact', file)
     expect(stderr).toContain("git's history still holds the old text")
@@ -139,7 +144,7 @@ describe('redact', () => {
     expect(stderr).toContain(`git filter-repo --invert-paths --path ${path}`)
   })
 
-  test('taken out by hand, and the commit was stopped: the text as it now stands', () => {
+  longTest('taken out by hand, and the commit was stopped: the text as it now stands', () => {
     const { repo, path, text } = withSecret()
     repo.write(path, text.replace(SECRET, 'the vault'))
     const ran = repo.tryGit('commit', '-q', '-am', 'secret')
@@ -153,7 +158,7 @@ describe('redact', () => {
     expectNoSecret(repo)
   })
 
-  test('emptied by hand: nothing of it stays', () => {
+  longTest('emptied by hand: nothing of it stays', () => {
     const { repo, path } = withSecret()
     repo.write(path, '')
     expect(json(repo, 'event', 'redact', path)).toMatchObject({ path: null, removed: [path] })
@@ -173,14 +178,14 @@ describe('redact', () => {
     expectNoSecret(repo)
   })
 
-  test('--stage: all of it, and current.md', () => {
+  longTest('--stage: all of it, and current.md', () => {
     const { repo, path } = withSecret()
     repo.ledger('event', 'redact', path, '--stage')
     expect(repo.status()).not.toMatch(/^\?\?/m)
     expect(repo.tryLedger('check', '--staged').status).toBe(0)
   })
 
-  test('a pending one: no retraction, since nobody has it', () => {
+  longTest('a pending one: no retraction, since nobody has it', () => {
     const { repo } = withEvent()
     const path = repo.event('--agent', 'crisp', '--now', `use ${SECRET}`, '--allow-secret')
     expect(json(repo, 'event', 'redact', path)).toMatchObject({ retraction: null, held: null })
@@ -259,7 +264,7 @@ describe('accept', () => {
     expect(clone.tryLedger('check', '--rev', 'HEAD')).toMatchObject({ status: 0, stderr: '' })
   })
 
-  test('two clones accept: no conflict; a later change of the same file is seen again', () => {
+  longTest('two clones accept: no conflict; a later change of the same file is seen again', () => {
     const { repo, path } = rewritten()
     repo.git('switch', '-q', '-c', 'topic')
     repo.ledger('event', 'accept', '--all', '--commit', '--agent', 'toast')
@@ -279,7 +284,7 @@ describe('accept', () => {
     expect(refusal(repo.tryLedger('event', 'accept', '--all', path)).status).toBe(2)
   })
 
-  test('a new damaged event that a squash brings is committed once it is accepted', () => {
+  longTest('a new damaged event that a squash brings is committed once it is accepted', () => {
     const { repo } = withEvent()
     repo.git('switch', '-q', '-c', 'topic')
     const path = repo.event('--agent', 'crisp', '--now', 'x')
@@ -296,10 +301,11 @@ describe('accept', () => {
 })
 
 describe('drop', () => {
-  test.each([
-    ['pending', []],
+  const ADDED: [string, string[]][] = [
     ['staged', ['--stage']],
-  ])('%s: the file goes for good', (_how, args) => {
+    ['pending', []],
+  ]
+  test.each(sampleOf(ADDED, 2))('%s: the file goes for good', (_how, args) => {
     const { repo } = withEvent()
     const path = repo.event('--agent', 'crisp', '--now', `use ${SECRET}`, '--allow-secret', ...args)
     expect(json(repo, 'event', 'drop', nameOf(path).slice(0, 24))).toEqual({ path })
@@ -373,8 +379,8 @@ describe('damage is named', () => {
       },
     ],
   ]
-  // A pending one and a committed one; what is amiss with a file does not matter.
-  test.each(sampleOf(CHANGES, 2))('doctor: %s, and its fix mends it', (_what, damage) => {
+  // What is amiss with a file does not matter; more in test/app/doctor/breakages.ts.
+  test.each(sampleOf(CHANGES, 4))('doctor: %s, and its fix mends it', (_what, damage) => {
     const { repo, path } = withEvent()
     if (IS_LONG) expect(finding(repo)).toMatchObject({ status: 'ok', fix: null })
     damage(repo, path)

@@ -4,10 +4,11 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
-import { CLI, ledgerRepo, ROOT } from '../support/git-repo.ts'
+import { CLI, ENTRY, ledgerRepo, ROOT } from '../support/git-repo.ts'
 import { HANDOFF } from '../support/handoffs.ts'
 import { hasScript, notRunUnless } from '../support/not-run.ts'
 import { refusal } from './words.ts'
+import { longTest } from '../support/long.ts'
 
 const AUTH = `${ROOT}/auth/current.md`
 
@@ -53,7 +54,7 @@ test('no hook and no command without --run runs it', () => {
       prompt: 'go on',
       source: 'clear',
     })
-    repo.run(process.execPath, [CLI, 'agent-hook', 'claude', event], { input })
+    repo.run(process.execPath, [ENTRY, 'agent-hook', 'claude', event], { input })
   }
   expect(repo.exists('ran')).toBe(false)
 })
@@ -97,7 +98,7 @@ test('a yes is of one text in one folder', () => {
   expect([resume(linked), linked.exists('ran')]).toEqual([1, false])
 })
 
-test('LEDGER_GIT_RUN_TESTS=1 runs it; another exit code than before is 1', () => {
+longTest('LEDGER_GIT_RUN_TESTS=1 runs it; another exit code than before is 1', () => {
   const repo = hostileRepo('echo out; touch ran; exit 3')
   const env = { LEDGER_GIT_RUN_TESTS: '1' }
   const ran = repo.run(process.execPath, [CLI, ...RESUME, '--json'], { env })
@@ -144,7 +145,7 @@ describe.skipIf(notRunUnless(hasScript(), 'consent on a terminal', 'there is no 
       })
     }
 
-    test('the text is shown whole, and runs after a yes only', async () => {
+    longTest('the text is shown whole, and runs after a yes only', async () => {
       const repo = hostileRepo(`touch ran # ${'x'.repeat(300)}`)
       const no = await typeAt(repo, 'n\n')
       expect([no.status, repo.status()]).toEqual([1, ''])

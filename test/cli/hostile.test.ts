@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { CURRENT, EVENTS, ledgerRepo } from '../support/git-repo.ts'
 import { json, writeEvent } from './words.ts'
+import { IS_LONG } from '../support/long.ts'
 
 const READING: readonly (readonly string[])[] = [
   ['show'],
@@ -42,7 +43,7 @@ test('malformed, huge and odd files are named and stop nothing', () => {
   writeEvent(
     repo,
     'huge.md',
-    `now: huge\nthis_session:\n- ${'x'.repeat(10 * 1024 * 1024)}`,
+    `now: huge\nthis_session:\n- ${'x'.repeat((IS_LONG ? 10 : 1) * 1024 * 1024)}`,
     '2025-01-01T00:00:00Z',
   )
   repo.write(`${EVENTS}/.hidden.md`, 'hidden\n')

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { CLI, EVENTS, ledgerRepo, Sandbox } from '../support/git-repo.ts'
 import { json, writeEvent } from './words.ts'
+import { longTest } from '../support/long.ts'
 
 interface Added {
   readonly agent: string
@@ -94,7 +95,7 @@ describe('the clock', () => {
     expect(add(repo).ts).toBe(iso(ahead + 2))
   })
 
-  test('an event further ahead than clock.max_drift is left out of it, and reported', () => {
+  longTest('an event further ahead than clock.max_drift is left out of it, and reported', () => {
     const repo = ledgerRepo()
     writeEvent(repo, '2099.md', 'now: from the future', '2099-01-01T00:00:00Z')
     writeEvent(repo, 'ahead.md', 'now: ten minutes', iso(Date.now() + 600_000))

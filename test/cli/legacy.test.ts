@@ -6,6 +6,7 @@ import type { Repo } from '../support/git-repo.ts'
 import { CURRENT, EVENTS, ledgerRepo, Sandbox } from '../support/git-repo.ts'
 import { json } from './words.ts'
 import { builtFrom } from '../support/built-from.ts'
+import { longTest } from '../support/long.ts'
 
 builtFrom(() => import('../../src/entry/cc-synthesize.ts'))
 
@@ -92,7 +93,7 @@ test('the first event, not migrated: said at once and by the commit; migrate fin
   expect(repo.tryLedger('check').status).toBe(0)
 })
 
-test('a commit of the event alone says it once, too', () => {
+longTest('a commit of the event alone says it once, too', () => {
   const repo = unmanaged()
   const event = repo.event('--done', 'x')
   repo.git('add', event)
@@ -101,7 +102,7 @@ test('a commit of the event alone says it once, too', () => {
   expect(repo.status()).toBe('')
 })
 
-test('migrated first: nothing more is said, and the next commit renders it', () => {
+longTest('migrated first: nothing more is said, and the next commit renders it', () => {
   const repo = unmanaged()
   repo.ledger('migrate')
   expect(json(repo, 'status')['next']).toBe('your next git commit takes the pending events along')

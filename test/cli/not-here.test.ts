@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Ran, Repo } from '../support/git-repo.ts'
 import { CLI, ledgerRepo, Sandbox } from '../support/git-repo.ts'
+import { longTest } from '../support/long.ts'
 
 /** Follows a command's `next:` and runs the command again, in one shell. */
 function afterNext(repo: Repo, said: Ran, words: string): Ran {
@@ -14,25 +15,30 @@ function afterNext(repo: Repo, said: Ran, words: string): Ran {
   })
 }
 
-test('a clone that was never set up: event add says it in a line, doctor in one finding', () => {
-  const origin = ledgerRepo()
-  origin.git('clone', '-q', '.', '../clone')
-  const clone = origin.sandbox.at(join(origin.sandbox.folder, 'clone'))
-  const words = ['event', 'add', '--agent', 'ada', '--now', 'x']
-  const added = clone.tryLedger(...words)
-  expect(added).toMatchObject({
-    status: 0,
-    stderr:
-      'ledger-git: this clone is not set up, so no commit takes the event; next: ledger-git install\n',
-  })
-  expect(clone.tryLedger('event', 'add', '--agent', 'a', '--now', 'y', '--commit').stderr).toBe('')
-  expect(clone.tryLedger('doctor').stdout.match(/^broken.*$/gm)).toEqual([
-    'broken   installation: this repository uses ledger-git, but this clone was never set up',
-  ])
-  expect(clone.tryLedger('status').stdout).toMatch(/^next: {4}ledger-git install$/m)
-  clone.ledger('install')
-  expect(clone.tryLedger(...words).stderr).toBe('')
-})
+longTest(
+  'a clone that was never set up: event add says it in a line, doctor in one finding',
+  () => {
+    const origin = ledgerRepo()
+    origin.git('clone', '-q', '.', '../clone')
+    const clone = origin.sandbox.at(join(origin.sandbox.folder, 'clone'))
+    const words = ['event', 'add', '--agent', 'ada', '--now', 'x']
+    const added = clone.tryLedger(...words)
+    expect(added).toMatchObject({
+      status: 0,
+      stderr:
+        'ledger-git: this clone is not set up, so no commit takes the event; next: ledger-git install\n',
+    })
+    expect(clone.tryLedger('event', 'add', '--agent', 'a', '--now', 'y', '--commit').stderr).toBe(
+      '',
+    )
+    expect(clone.tryLedger('doctor').stdout.match(/^broken.*$/gm)).toEqual([
+      'broken   installation: this repository uses ledger-git, but this clone was never set up',
+    ])
+    expect(clone.tryLedger('status').stdout).toMatch(/^next: {4}ledger-git install$/m)
+    clone.ledger('install')
+    expect(clone.tryLedger(...words).stderr).toBe('')
+  },
+)
 
 test.each(['status', 'check', 'doctor', 'install', 'event add --now x'])(
   '%s in the git folder: says where to go',

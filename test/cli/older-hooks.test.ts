@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { CURRENT, EVENTS, ROOT, Sandbox } from '../support/git-repo.ts'
+import { longTest } from '../support/long.ts'
 
 const TIME = '2026-01-12T11:59:30.678Z'
 const head = `## Ledger\n**Updated:** ${TIME}\n\n`
@@ -36,15 +37,18 @@ test('one that says nothing is replaced, said once; there is nothing to migrate'
   expect(repo.tryGit('commit', '--allow-empty', '-m', 'again').stderr).not.toContain('older hooks')
 })
 
-test('without events it is no ledger that people keep: synthesize writes, event add is silent', () => {
-  const repo = new Sandbox().init()
-  repo.commit('theirs', { [CURRENT]: EMPTY })
-  expect(repo.tryLedger('install').stderr).not.toContain('kept by hand')
-  expect(repo.tryLedger('status').stdout).not.toContain('migrate')
-  expect(repo.tryLedger('event', 'add', '--agent', 'a', '--now', 'x').stderr).toBe('')
-  repo.ledger('synthesize', '--no-confirm')
-  expect(repo.read(CURRENT)).toContain('_synthesized:')
-})
+longTest(
+  'without events it is no ledger that people keep: synthesize writes, event add is silent',
+  () => {
+    const repo = new Sandbox().init()
+    repo.commit('theirs', { [CURRENT]: EMPTY })
+    expect(repo.tryLedger('install').stderr).not.toContain('kept by hand')
+    expect(repo.tryLedger('status').stdout).not.toContain('migrate')
+    expect(repo.tryLedger('event', 'add', '--agent', 'a', '--now', 'x').stderr).toBe('')
+    repo.ledger('synthesize', '--no-confirm')
+    expect(repo.read(CURRENT)).toContain('_synthesized:')
+  },
+)
 
 test('what one says is in the history after the commit, and migrate takes it from there', () => {
   const repo = repoOf(FULL)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { CURRENT, EVENTS, ledgerRepo, Sandbox } from '../support/git-repo.ts'
 import { json, refusal } from './words.ts'
+import { longTest } from '../support/long.ts'
 
 test('from a sub-folder: paths are relative to it, the ledger is the same', () => {
   const repo = ledgerRepo()
@@ -49,20 +50,23 @@ test('in a bare repository: reading works, what needs a worktree says so with st
   }
 })
 
-test('before the first commit: an event leaves the ledger fresh; events can be written and read; a commit is refused', () => {
-  const repo = new Sandbox().init()
-  repo.ledger('install')
-  repo.event('--now', 'early')
-  expect(json(repo, 'show')).toMatchObject({ now: { value: 'early' } })
-  expect(json(repo, 'status')).toMatchObject({ fresh: true, pending: [expect.any(String)] })
-  expect(repo.tryLedger('check').status).toBe(0)
-  const ran = repo.tryLedger('event', 'add', '--now', 'x', '--commit')
-  expect(refusal(ran).status).toBe(1)
-  expect(ran.stderr).toMatch(/no commit yet/)
-  expect(refusal(repo.tryLedger('check', '--rev', 'HEAD')).status).toBe(2)
-  repo.commit('first')
-  expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
-})
+longTest(
+  'before the first commit: an event leaves the ledger fresh; events can be written and read; a commit is refused',
+  () => {
+    const repo = new Sandbox().init()
+    repo.ledger('install')
+    repo.event('--now', 'early')
+    expect(json(repo, 'show')).toMatchObject({ now: { value: 'early' } })
+    expect(json(repo, 'status')).toMatchObject({ fresh: true, pending: [expect.any(String)] })
+    expect(repo.tryLedger('check').status).toBe(0)
+    const ran = repo.tryLedger('event', 'add', '--now', 'x', '--commit')
+    expect(refusal(ran).status).toBe(1)
+    expect(ran.stderr).toMatch(/no commit yet/)
+    expect(refusal(repo.tryLedger('check', '--rev', 'HEAD')).status).toBe(2)
+    repo.commit('first')
+    expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
+  },
+)
 
 test('a detached HEAD: everything but --commit works', () => {
   const repo = ledgerRepo()
@@ -83,7 +87,7 @@ test('never installed: reading works, status names install', () => {
   expect(json(repo, 'show')).toMatchObject({ now: { value: 'x' } })
 })
 
-test('status says what to run next', () => {
+longTest('status says what to run next', () => {
   const repo = ledgerRepo()
   expect(json(repo, 'status')).toMatchObject({ fresh: true, pending: [], next: null, skipped: 0 })
   const path = repo.event('--now', 'x')

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
-import { CLI, EVENTS, ledgerRepo, Sandbox } from '../support/git-repo.ts'
+import { ENTRY, EVENTS, ledgerRepo, Sandbox } from '../support/git-repo.ts'
 import { json, refusal } from './words.ts'
 import { longTest } from '../support/long.ts'
 
@@ -13,7 +13,7 @@ type Data = Record<string, unknown>
 /** Runs one hook of Claude Code. */
 function hook(repo: Repo, session: string, event: string, payload: Data = {}): void {
   const input = JSON.stringify({ session_id: session, cwd: repo.folder, ...payload })
-  const ran = repo.run(process.execPath, [CLI, 'agent-hook', 'claude', event], { input })
+  const ran = repo.run(process.execPath, [ENTRY, 'agent-hook', 'claude', event], { input })
   if (ran.status !== 0) throw new Error(`${event} → ${ran.status}\n${ran.stderr}`)
 }
 
@@ -271,7 +271,7 @@ describe('session reset', () => {
     expect(repo.exists(event)).toBe(true)
   })
 
-  test('the last one takes the ref along, from whichever worktree', () => {
+  longTest('the last one takes the ref along, from whichever worktree', () => {
     const repo = ledgerRepo()
     const linked = linkedWorktree(repo)
     turn(linked, 's1')
@@ -305,7 +305,7 @@ describe('session reset', () => {
     expect(json(repo, 'session', 'show', 's1')).toMatchObject({ turn: 1, prompts: ['Again'] })
   })
 
-  test('commits that wait for its checkpoint are named, in an open turn and after it', () => {
+  longTest('commits that wait for its checkpoint are named, in an open turn and after it', () => {
     const repo = ledgerRepo()
     const commit = committed(repo, 's1')
     const open = repo.tryLedger('session', 'reset', 's1')
@@ -403,7 +403,7 @@ describe('session recover', () => {
     expect(repo.tryLedger('session', 'recover').stderr).toContain(`${linked.folder} (gone): 1 file`)
   })
 
-  test('a file with a secret is named as not stored; another file of an event stays', () => {
+  longTest('a file with a secret is named as not stored; another file of an event stays', () => {
     const { repo, linked, event } = scene()
     prompt(linked, 'lost')
     writes(linked, 'lost', 'key.txt', `password = "x7Kq${'9vT2mW4z'}"\n`)

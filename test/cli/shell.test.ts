@@ -3,10 +3,11 @@
 import { expect, test } from 'vitest'
 import { CLI, ledgerRepo, Sandbox } from '../support/git-repo.ts'
 import { writeEvent } from './words.ts'
+import { longTest } from '../support/long.ts'
 
 const COMMAND = `'${process.execPath}' '${CLI}'`
 
-test('a reader that closes early is no error', () => {
+longTest('a reader that closes early is no error', () => {
   const repo = ledgerRepo()
   for (let i = 0; i < 300; i++) writeEvent(repo, `${i}.md`, `now: ${'x'.repeat(180)}`)
   for (const words of ['log', 'log --json', 'event list', 'synthesize --stdout', 'show --json']) {

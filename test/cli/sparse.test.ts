@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { CURRENT, EVENTS, ledgerRepo } from '../support/git-repo.ts'
+import { longTest } from '../support/long.ts'
 
 /** With an event in HEAD and a folder `src` that is all there is. */
 function sparseRepo(): Repo {
@@ -29,7 +30,7 @@ test('check, status and doctor judge the ledger by the index', () => {
   expect(findings.filter(({ status }) => status !== 'ok')).toEqual([])
 })
 
-test('with a pending event, too', () => {
+longTest('with a pending event, too', () => {
   const repo = sparseRepo()
   repo.event('--agent', 'ada', '--done', 'two')
   expect(repo.tryLedger('check')).toMatchObject({ status: 0 })
@@ -39,7 +40,7 @@ test('with a pending event, too', () => {
   })
 })
 
-test('a current.md in the index that is not the rendering of its events is stale', () => {
+longTest('a current.md in the index that is not the rendering of its events is stale', () => {
   const repo = sparseRepo()
   const blob = repo.run('git', ['hash-object', '-w', '--stdin'], { input: 'other\n' }).stdout.trim()
   repo.git('update-index', '--cacheinfo', `100644,${blob},${CURRENT}`)

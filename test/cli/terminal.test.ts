@@ -11,7 +11,7 @@ import type { Repo } from '../support/git-repo.ts'
 import { CLI, EVENTS, ledgerRepo, Sandbox } from '../support/git-repo.ts'
 import { hasScript, notRunUnless } from '../support/not-run.ts'
 import { writeEvent } from './words.ts'
-import { IS_LONG } from '../support/long.ts'
+import { IS_LONG, longTest } from '../support/long.ts'
 
 const COMMAND = `'${process.execPath}' '${CLI}'`
 const FULL = '/dev/full'
@@ -42,7 +42,7 @@ describe.skipIf(notRunUnless(existsSync(FULL), 'standard output that is full', `
       expect(repo.status()).toBe('')
     })
 
-    test('where messages cannot be written either, the status says it', () => {
+    longTest('where messages cannot be written either, the status says it', () => {
       const repo = ledgerRepo()
       expect(repo.run('sh', ['-c', `${COMMAND} show >${FULL} 2>${FULL}`]).status).toBe(3)
       expect(repo.run('sh', ['-c', `${COMMAND} nonsense 2>${FULL}`]).status).toBe(2)
@@ -73,7 +73,7 @@ fs.readFileSync = (path, ...more) => {
   expect(paths.filter((path) => !path.startsWith(`${root}/`))).toEqual([])
 })
 
-test('few open files are no bug', () => {
+longTest('few open files are no bug', () => {
   const repo = ledgerRepo()
   for (const limit of [20, 22, 24, 28]) {
     for (const words of ['show', 'show --help', 'status', 'nonsense']) {

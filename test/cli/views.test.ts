@@ -3,13 +3,19 @@
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { CURRENT, EVENTS, ledgerRepo } from '../support/git-repo.ts'
+import { copyOf } from '../git/scene.ts'
 import { json, refusal, writeEvent } from './words.ts'
 import { builtFrom } from '../support/built-from.ts'
+import { longTest } from '../support/long.ts'
 
 builtFrom(() => import('../../src/entry/main.ts'))
 
 /** Three committed events of two agents on two branches. */
 function teamRepo(): Repo {
+  return copyOf('two agents, two branches', makeTeam)
+}
+
+function makeTeam(): Repo {
   const repo = ledgerRepo()
   const at = (day: number) => ['--ts', `2026-01-0${day}T00:00:00Z`]
   const toast = ['--agent', 'toast', '--branch', 'main']
@@ -79,7 +85,7 @@ describe('show', () => {
     })
   })
 
-  test('filters by agent, branch and time; --rev looks at a commit', () => {
+  longTest('filters by agent, branch and time; --rev looks at a commit', () => {
     const repo = teamRepo()
     const now = (...words: string[]) =>
       json<{ now: { value: string } | null }>(repo, 'show', ...words).now?.value
@@ -230,7 +236,7 @@ describe('history', () => {
     )
   })
 
-  test('preview: what a merge would make of it; nothing is written', () => {
+  longTest('preview: what a merge would make of it; nothing is written', () => {
     const repo = teamRepo()
     repo.git('switch', '-q', '-c', 'feature')
     repo.event('--done', 'on the feature')

@@ -116,7 +116,7 @@ function isUntouched(repo: Repo, formatter: Formatter): void {
 }
 
 /** As the form of our files does it, without a word in any settings. */
-const byForm = FORMATTERS.slice(0, IS_LONG ? undefined : 1)
+const byForm = IS_LONG ? FORMATTERS : []
 for (const formatter of byForm) {
   test.skipIf(notRunUnless(formatter.isHere, formatter.name, NOT_HERE))(
     `${formatter.name} over a whole repository: the ledger stays as it is`,
@@ -137,7 +137,7 @@ const TOOLS: readonly [Formatter, Readonly<Record<string, string>>][] = [
   [biome, { 'biome.json': '{}\n' }],
 ]
 
-const SAMPLE = new Set(['prettier 3', 'biome'])
+const SAMPLE = new Set(['biome'])
 for (const [formatter, settings] of TOOLS.filter(([{ name }]) => IS_LONG || SAMPLE.has(name))) {
   test.skipIf(notRunUnless(formatter.isHere, formatter.name, NOT_HERE))(
     `${formatter.name}, kept away by install: old bare events and current.md stay as they are`,

@@ -5,13 +5,18 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { EVENTS, ledgerRepo } from '../support/git-repo.ts'
-import { expectSound, words } from './scene.ts'
+import { copyOf, expectSound, words } from './scene.ts'
+import { longTest, sampleOf } from '../support/long.ts'
 
 /** One committed event of ours. */
 function withEvent(...more: string[]): { repo: Repo; path: string; file: string; text: string } {
-  const repo = ledgerRepo()
-  const path = repo.event('--agent', 'toast', '--done', 'todo 1', '--decision', 'k1=v1', ...more)
-  repo.commit('work', { 'a.txt': 'a\n' })
+  const repo = copyOf(`one event ${more.join(' ')}`, () => {
+    const made = ledgerRepo()
+    made.event('--agent', 'toast', '--done', 'todo 1', '--decision', 'k1=v1', ...more)
+    made.commit('work', { 'a.txt': 'a\n' })
+    return made
+  })
+  const path = repo.git('ls-files', '--', `${EVENTS}/*.md`)
   return { repo, path, file: path.slice(path.lastIndexOf('/') + 1), text: repo.read(path) }
 }
 
@@ -82,10 +87,11 @@ describe('a formatter was at a committed event', () => {
     expectSound(repo)
   })
 
-  test.each([
+  const SPACE: [string, (text: string) => string][] = [
     ['at the end of the file', (text: string) => `${text}\n  \n`],
     ['at the end of each line', (text: string) => text.replaceAll('\n', ' \n')],
-  ])('white space %s', (_where, change) => {
+  ]
+  test.each(sampleOf(SPACE, 2))('white space %s', (_where, change) => {
     const { repo, path, text } = withEvent()
     repo.write(path, change(text))
     repo.write('a.txt', 'b\n')
@@ -94,7 +100,7 @@ describe('a formatter was at a committed event', () => {
     expect(repo.changed()).toEqual(['a.txt'])
   })
 
-  test('the guard line is text of the event like any other', () => {
+  longTest('the guard line is text of the event like any other', () => {
     const { repo, path, text } = withEvent()
     repo.write(path, text.replace(/(# rename-guard: )\S+/, '$1x'))
     repo.write('a.txt', 'b\n')
@@ -111,7 +117,7 @@ describe('a formatter was at a committed event', () => {
     expectSound(repo)
   })
 
-  test('commit -- path: the index is in step again after the commit', () => {
+  longTest('commit -- path: the index is in step again after the commit', () => {
     const { repo, path, text } = withEvent()
     repo.write(path, formatted(text))
     repo.write('a.txt', 'b\n')
@@ -147,28 +153,32 @@ describe('a formatter was at a committed event', () => {
 })
 
 describe('a formatter was at an event that no commit has', () => {
-  test.each([
+  const FORMATS: [string, (text: string) => string][] = [
     ['biome', (text: string) => text.replace('---\n', '---\n\n')],
     [
       'quotes and blank lines',
       (text: string) => text.replace('v1', '"v1"').replace(/\n(next|now):/, '\n\n$1:'),
     ],
-  ])('%s: staged or pending, its text is written back and committed', (_tool, format) => {
-    const repo = ledgerRepo()
-    const paths = ['toast', 'crisp'].map((agent) =>
-      repo.event('--agent', agent, '--next', 'a', '--decision', 'k1=v1'),
-    )
-    const texts = paths.map((path) => repo.read(path))
-    paths.forEach((path, i) => repo.write(path, format(texts[i] ?? '')))
-    const [first = ''] = paths
-    repo.git('add', first)
-    const ran = repo.tryGit('commit', '-q', '--allow-empty', '-m', 'work')
-    expect(ran.status, ran.stderr).toBe(0)
-    expect(ran.stderr).toContain('2 events were only reformatted')
-    expect(paths.map((path) => repo.read(path))).toEqual(texts)
-    expect(repo.changed().filter((path) => path.startsWith(EVENTS))).toEqual(paths.toSorted())
-    expectSound(repo)
-  })
+  ]
+  test.each(sampleOf(FORMATS, 2))(
+    '%s: staged or pending, its text is written back and committed',
+    (_tool, format) => {
+      const repo = ledgerRepo()
+      const paths = ['toast', 'crisp'].map((agent) =>
+        repo.event('--agent', agent, '--next', 'a', '--decision', 'k1=v1'),
+      )
+      const texts = paths.map((path) => repo.read(path))
+      paths.forEach((path, i) => repo.write(path, format(texts[i] ?? '')))
+      const [first = ''] = paths
+      repo.git('add', first)
+      const ran = repo.tryGit('commit', '-q', '--allow-empty', '-m', 'work')
+      expect(ran.status, ran.stderr).toBe(0)
+      expect(ran.stderr).toContain('2 events were only reformatted')
+      expect(paths.map((path) => repo.read(path))).toEqual(texts)
+      expect(repo.changed().filter((path) => path.startsWith(EVENTS))).toEqual(paths.toSorted())
+      expectSound(repo)
+    },
+  )
 })
 
 describe('somebody changed what a committed event says', () => {
@@ -188,7 +198,7 @@ describe('somebody changed what a committed event says', () => {
     expect(repo.read(path)).toBe(byHand(text))
   })
 
-  test('a full disk in a merge: the empty file stops the commit', () => {
+  longTest('a full disk in a merge: the empty file stops the commit', () => {
     const { repo, path } = withEvent()
     repo.write(path, '')
     repo.write('a.txt', 'b\n')
@@ -225,7 +235,7 @@ describe('somebody changed what a committed event says', () => {
     expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
   })
 
-  test('what the other branch holds so is no edit of this one', () => {
+  longTest('what the other branch holds so is no edit of this one', () => {
     const { repo, path, text } = withEvent()
     repo.git('switch', '-q', '-c', 'topic')
     repo.write(path, byHand(text))
@@ -284,7 +294,7 @@ describe('a new event that is torn', () => {
     expect(refused(repo)).toContain(`${torn} is empty`)
   })
 
-  test('announced with add -N: nothing of it would be committed', () => {
+  longTest('announced with add -N: nothing of it would be committed', () => {
     const { repo } = withEvent()
     const path = repo.event('--agent', 'toast', '--done', 'announced')
     repo.git('add', '-N', path)

@@ -34,7 +34,7 @@ test('both sides added events', () => {
   expectSound(repo)
 })
 
-test('both sides, named by a commit id and from a detached HEAD', () => {
+longTest('both sides, named by a commit id and from a detached HEAD', () => {
   const repo = diverged()
   repo.git('switch', '-q', '--detach')
   repo.git('merge', '-q', '--no-edit', repo.git('rev-parse', 'topic'))
@@ -162,7 +162,7 @@ test('an event deleted on one side and untouched on the other is deleted', () =>
   expectSound(repo)
 })
 
-test('a retraction on one side wins over work on the other', () => {
+longTest('a retraction on one side wins over work on the other', () => {
   const repo = diverged()
   const base = repo.git('ls-files', '*_base_*').split('/').at(-1)
   work(repo, 'undo', { retracts: [base] })

@@ -11,7 +11,7 @@ builtFrom(() => import('../../src/entry/git-entry-main.ts'))
 
 const sorted = (list: string[]) => list.toSorted()
 
-test('cherry-pick of one commit brings its events only', () => {
+longTest('cherry-pick of one commit brings its events only', () => {
   const repo = diverged()
   repo.git('cherry-pick', 'topic')
   expect(sorted(words(repo))).toEqual(['base', 'm1', 't2'])
@@ -215,19 +215,22 @@ test.each(sampleOf(['switch', 'checkout'], 2))(
   },
 )
 
-test('switch -m there and back: the ledger in between is in no commit, its tree is kept all the same', () => {
-  const repo = diverged()
-  note(repo, 'pending')
-  repo.ledger('synthesize', '--no-confirm')
-  for (const branch of ['topic', 'main', 'topic']) {
-    repo.git('switch', '-q', '-m', branch)
-    expect(repo.read(CURRENT)).not.toContain('<<<<<<<')
-    expect(repo.tryLedger('check').status).toBe(0)
-  }
-  repo.git('commit', '-q', '-a', '-m', 'pending')
-  expect(sorted(words(repo))).toEqual(['base', 'pending', 't1', 't2'])
-  expectSound(repo)
-})
+longTest(
+  'switch -m there and back: the ledger in between is in no commit, its tree is kept all the same',
+  () => {
+    const repo = diverged()
+    note(repo, 'pending')
+    repo.ledger('synthesize', '--no-confirm')
+    for (const branch of ['topic', 'main', 'topic']) {
+      repo.git('switch', '-q', '-m', branch)
+      expect(repo.read(CURRENT)).not.toContain('<<<<<<<')
+      expect(repo.tryLedger('check').status).toBe(0)
+    }
+    repo.git('commit', '-q', '-a', '-m', 'pending')
+    expect(sorted(words(repo))).toEqual(['base', 'pending', 't1', 't2'])
+    expectSound(repo)
+  },
+)
 
 longTest('a pick that conflicts in code, continued', () => {
   const repo = diverged()

@@ -163,10 +163,11 @@ test.each(sampleOf(['blob:none', 'tree:0'], 2))('a partial clone with --filter=%
   expectSound(repo)
 })
 
-test.each([
+const SPARSE: [string, string[]][] = [
   ['cone', ['--cone', 'src']],
   ['no-cone', ['--no-cone', '/src/']],
-])('sparse (%s), with the ledger outside', (_name, patterns) => {
+]
+test.each(sampleOf(SPARSE, 2))('sparse (%s), with the ledger outside', (_name, patterns) => {
   const repo = diverged()
   repo.commit('src', { 'src/a.txt': 'a\n' })
   repo.git('sparse-checkout', 'set', ...patterns)

@@ -209,7 +209,7 @@ longTest('rebasing what was squash-merged already changes nothing', () => {
   expectSound(repo)
 })
 
-test('from a sub-folder, with -C and with --git-dir', () => {
+longTest('from a sub-folder, with -C and with --git-dir', () => {
   const repo = diverged()
   repo.git('switch', '-q', 'topic')
   repo.commit('folder', { 'deep/er/x.txt': 'x\n' })

@@ -74,7 +74,7 @@ describe('pre-commit', () => {
     expectSound(repo, { status: ' M base.txt' })
   })
 
-  test('commit -a', () => {
+  longTest('commit -a', () => {
     const repo = based()
     const event = note(repo, 'a')
     repo.write('base.txt', 'changed\n')
@@ -83,7 +83,7 @@ describe('pre-commit', () => {
     expectSound(repo)
   })
 
-  test('commit -p: the chosen hunk, and the ledger', () => {
+  longTest('commit -p: the chosen hunk, and the ledger', () => {
     const repo = based()
     const lines = Array.from({ length: 30 }, (_, i) => `line ${i}`)
     repo.commit('lines', { 'lines.txt': `${lines.join('\n')}\n` })
@@ -106,7 +106,7 @@ describe('pre-commit', () => {
     expectSound(repo)
   })
 
-  test('commit --allow-empty takes a pending event in', () => {
+  longTest('commit --allow-empty takes a pending event in', () => {
     const repo = based()
     note(repo, 'a')
     repo.git('commit', '-q', '--allow-empty', '-m', 'a')
@@ -161,7 +161,7 @@ describe('pre-commit', () => {
     expectSound(repo)
   })
 
-  test('commit -i: what is staged and the path', () => {
+  longTest('commit -i: what is staged and the path', () => {
     const repo = based()
     note(repo, 'a')
     repo.write('staged.txt', 'staged\n')
@@ -186,7 +186,7 @@ describe('pre-commit', () => {
     expectSound(repo)
   })
 
-  test('an unstaged hand edit under a pending event: kept and named too', () => {
+  longTest('an unstaged hand edit under a pending event: kept and named too', () => {
     const repo = based()
     const edited = `${repo.read(CURRENT)}\nmy note\n`
     repo.write(CURRENT, edited)
@@ -214,7 +214,7 @@ describe('pre-commit', () => {
     expectSound(repo)
   })
 
-  test('current.md deleted and staged: comes back', () => {
+  longTest('current.md deleted and staged: comes back', () => {
     const repo = based()
     repo.git('rm', '-q', CURRENT)
     repo.write('code.txt', 'x\n')
@@ -235,7 +235,7 @@ describe('pre-commit', () => {
     expectSound(repo)
   })
 
-  test('the first commit of a repository', () => {
+  longTest('the first commit of a repository', () => {
     const repo = based()
     repo.git('switch', '-q', '--orphan', 'fresh')
     repo.ledger('install')
@@ -418,14 +418,14 @@ describe('pre-push', () => {
     expect(repo.tryGit('push', 'origin', 'v1', ':gone', 'main:refs/notes/x').status).toBe(0)
   })
 
-  test('a branch without any ledger passes', () => {
+  longTest('a branch without any ledger passes', () => {
     const repo = withRemote(based())
     repo.git('switch', '-q', '--orphan', 'pages')
     repo.commit('pages', { 'index.html': 'x\n' })
     expect(repo.tryGit('push', 'origin', 'pages').status).toBe(0)
   })
 
-  test('from a bare repository', () => {
+  longTest('from a bare repository', () => {
     const origin = based()
     const { sandbox } = origin
     staleCommit(origin)
@@ -440,7 +440,7 @@ describe('pre-push', () => {
     expect(bare.tryGit('push', 'origin', 'main~1:refs/heads/main').status).toBe(0)
   })
 
-  test('from a linked worktree, by URL, with --force', () => {
+  longTest('from a linked worktree, by URL, with --force', () => {
     const repo = withRemote(based())
     const folder = join(repo.sandbox.folder, 'linked')
     repo.git('worktree', 'add', '-q', '-b', 'linked', folder)
@@ -465,7 +465,7 @@ describe('pre-push', () => {
     expect(ran.status, ran.stderr).toBe(0)
   })
 
-  test('a foreign pre-push hook after ours still gets its lines', () => {
+  longTest('a foreign pre-push hook after ours still gets its lines', () => {
     const repo = withRemote(based())
     const hook = join(repo.folder, '.git/hooks/pre-push')
     writeFileSync(hook, `${repo.read('.git/hooks/pre-push')}\ncat >pushed.txt\n`)

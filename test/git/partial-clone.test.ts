@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { EVENTS, ledgerRepo } from '../support/git-repo.ts'
+import { sampleOf } from '../support/long.ts'
 
 function originWith(events: number): Repo {
   const repo = ledgerRepo('origin')
@@ -32,11 +33,12 @@ function fetchesOf(repo: Repo, ...args: string[]): { fetches: number; stdout: st
 
 const LEDGER = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
-test.each([
+const READING: [string, string[]][] = [
   ['check of a commit', ['check', '--rev', 'main']],
   ['show of a commit', ['show', '--rev', 'main', '--json']],
   ['the log of a commit', ['log', '--rev', 'main']],
-])('%s in a bare partial clone', (_, args) => {
+]
+test.each(sampleOf(READING, 3))('%s in a bare partial clone', (_, args) => {
   const origin = originWith(8)
   const { sandbox } = origin
   const url = `file://${origin.folder}`

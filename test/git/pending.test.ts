@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { CURRENT, based, diverged, expectSound, note, words, work } from './scene.ts'
-import { longTest, sampleOf } from '../support/long.ts'
+import { IS_LONG, longTest, sampleOf } from '../support/long.ts'
 
 const sorted = (list: string[]) => list.toSorted()
 
@@ -42,7 +42,7 @@ describe('rebase -i', () => {
     ['exec git commit --amend', '1a exec git commit -q --amend --no-edit'],
   ] as const
   // `squash` and `fixup` end as `reword` does; a commit of `exec` is a plain one.
-  test.each(sampleOf(EDITS, 5))('%s', (_name, script) => {
+  test.runIf(IS_LONG).each(EDITS)('%s', (_name, script) => {
     const repo = diverged()
     repo.git('switch', '-q', 'topic')
     work(repo, 't3')
@@ -223,7 +223,7 @@ describe('a stash that holds a staged event under an unchanged current.md', () =
     expectSound(repo)
   })
 
-  test('is not taken for the parent of the commit that is reverted', () => {
+  longTest('is not taken for the parent of the commit that is reverted', () => {
     const repo = diverged()
     work(repo, 'm2')
     stashOn(repo, 'main~2')

@@ -56,27 +56,24 @@ export function work(
   return path
 }
 
-const templates = new Map<string, string>()
+const templates = new Map<string, { folder: string; seconds: number }>()
+const AS_IT_IS = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true }
 
-/** A repository made by `make` once in a test file and copied ever after. */
-function copyOf(name: string, make: () => Repo): Repo {
+/** A repository made by `make` once for a worker and copied ever after: the name says what is in it. */
+export function copyOf(name: string, make: () => Repo): Repo {
   const known = templates.get(name)
   if (known !== undefined) {
-    const sandbox = new Sandbox()
+    const sandbox = new Sandbox('ledger', known.seconds)
     const folder = join(sandbox.folder, 'repo')
-    cpSync(known, folder, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
+    cpSync(known.folder, folder, AS_IT_IS)
     const repo = sandbox.at(folder)
     repo.git('update-index', '-q', '--refresh')
     return repo
   }
   const repo = make()
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ledger-template-')))
-  cpSync(repo.folder, folder, {
-    recursive: true,
-    preserveTimestamps: true,
-    verbatimSymlinks: true,
-  })
-  templates.set(name, folder)
+  cpSync(repo.folder, folder, AS_IT_IS)
+  templates.set(name, { folder, seconds: repo.sandbox.seconds })
   return repo
 }
 

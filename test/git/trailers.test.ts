@@ -13,7 +13,7 @@ import {
 import { anyMessage, LINES } from '../core/report/messages.ts'
 import type { Repo } from '../support/git-repo.ts'
 import { Sandbox } from '../support/git-repo.ts'
-import { runs } from '../support/long.ts'
+import { IS_LONG, runs } from '../support/long.ts'
 
 const ID = '0123456789ab' as CheckpointId
 
@@ -104,7 +104,7 @@ test('git log says the same of thousands of stored messages', () => {
 
 test('a trailer that was added before git cleans a message is read from the commit', () => {
   const repo = new Sandbox('trailers').init()
-  const random = fc.sample(anyMessage, { ...runs(120), seed: 11 })
+  const random = fc.sample(anyMessage, { numRuns: IS_LONG ? 120 : 8, seed: 11 })
   // git drops carriage returns before hooks run: scissors would appear after our trailer was added.
   const messages = [...CORPUS, ...random].filter((text) => !/>8 -*\r/.test(text))
   let aborted = 0
@@ -132,7 +132,7 @@ test('a trailer that was added before git cleans a message is read from the comm
     const theirs = repo.git('log', '-1', '--format=%(trailers:key=Ledger-Checkpoint,valueonly)')
     expect(theirs.split('\n')).toContain(ID)
   }
-  expect(aborted).toBeGreaterThan(3)
+  expect(aborted).toBeGreaterThan(IS_LONG ? 3 : 0)
 })
 
 test('an editor that is left without a word makes no commit; with a word, a linked one', () => {

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { CURRENT, ledgerRepo, Sandbox } from '../support/git-repo.ts'
 import type { Repo } from '../support/git-repo.ts'
+import { longTest } from '../support/long.ts'
 
 const SETTINGS = '.ledger-git.yaml'
 
@@ -63,7 +64,7 @@ test('--stage and --commit leave it out', () => {
   repo.ledger('check', '--range', 'HEAD~2..HEAD')
 })
 
-test('a team that moves over: what is still in git stays right until it is taken out', () => {
+longTest('a team that moves over: what is still in git stays right until it is taken out', () => {
   const repo = ledgerRepo()
   branchWith(repo, 'toast', 'ate')
   repo.git('switch', '-q', 'main')

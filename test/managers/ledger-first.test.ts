@@ -16,7 +16,7 @@ import {
 } from './work.ts'
 import { sampleOf } from '../support/long.ts'
 
-for (const manager of sampleOf(MANAGERS, 2)) {
+for (const manager of sampleOf(MANAGERS, 3)) {
   describe.skipIf(notRunUnless(manager.isHere, manager.name, NOT_HERE))(manager.name, () => {
     test('on top: one more install, and both run', async () => {
       const sandbox = watchedSandbox()

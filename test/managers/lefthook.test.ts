@@ -23,6 +23,7 @@ import {
   work,
   workplace,
 } from './work.ts'
+import { IS_LONG } from '../support/long.ts'
 
 /** A time that no file of the test has by itself. */
 const LATER = new Date('2030-01-01T00:00:00Z')
@@ -73,7 +74,7 @@ describe.skipIf(notRunUnless(lefthook.isHere, 'lefthook', NOT_HERE))('lefthook',
   })
 
   // Where git runs us from its configuration, there is nothing to add.
-  test.skipIf(needsHookFiles('the lines that install prints keep us in its files'))(
+  test.skipIf(!IS_LONG || needsHookFiles('the lines that install prints keep us in its files'))(
     'the lines that install prints keep us in its files',
     async () => {
       const { repo, before } = lefthookRepo()
@@ -121,7 +122,7 @@ describe.skipIf(notRunUnless(lefthook.isHere, 'lefthook', NOT_HERE))('lefthook',
     },
   )
 
-  test.skipIf(needsHookFiles('lines that are comments do not count'))(
+  test.skipIf(!IS_LONG || needsHookFiles('lines that are comments do not count'))(
     'lines that are comments do not count',
     async () => {
       const { repo } = lefthookRepo()

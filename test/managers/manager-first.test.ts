@@ -21,7 +21,7 @@ import {
 } from './work.ts'
 import { sampleOf } from '../support/long.ts'
 
-for (const manager of sampleOf(MANAGERS, 4)) {
+for (const manager of sampleOf(MANAGERS, 7)) {
   describe.skipIf(notRunUnless(manager.isHere, manager.name, NOT_HERE))(manager.name, () => {
     test('first: jobs and hooks both run, after each change of either, until uninstall', async () => {
       const sandbox = watchedSandbox()

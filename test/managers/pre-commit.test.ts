@@ -6,6 +6,7 @@ import { installIn, uninstallIn } from '../app/setup/in-process.ts'
 import { snapshot } from '../support/snapshot.ts'
 import { preCommit, NOT_HERE } from './managers.ts'
 import { commitAndPush, commitSetUp, held, lost, must, watchedSandbox, workplace } from './work.ts'
+import { longTest } from '../support/long.ts'
 
 describe.skipIf(notRunUnless(preCommit.isHere, 'pre-commit', NOT_HERE))('pre-commit', () => {
   test("over a hook of the user's: all three run, and each can go in its turn", async () => {
@@ -40,19 +41,22 @@ describe.skipIf(notRunUnless(preCommit.isHere, 'pre-commit', NOT_HERE))('pre-com
     expect.soft(hooks(), 'without both').toEqual(before)
   })
 
-  test('unstaged changes are put away and come back; install -f drops us until install', async () => {
-    const repo = workplace(watchedSandbox())
-    preCommit.setUp(repo)
-    await installIn(repo)
-    commitSetUp(repo)
-    repo.git('init', '-q', '--bare', '../remote.git')
-    repo.write('.gitattributes', `${repo.read('.gitattributes')}*.bin binary\n`)
-    expect.soft(await commitAndPush(repo), 'with unstaged changes').toEqual(held(preCommit))
-    expect.soft(repo.status()).toBe(' M .gitattributes')
+  longTest(
+    'unstaged changes are put away and come back; install -f drops us until install',
+    async () => {
+      const repo = workplace(watchedSandbox())
+      preCommit.setUp(repo)
+      await installIn(repo)
+      commitSetUp(repo)
+      repo.git('init', '-q', '--bare', '../remote.git')
+      repo.write('.gitattributes', `${repo.read('.gitattributes')}*.bin binary\n`)
+      expect.soft(await commitAndPush(repo), 'with unstaged changes').toEqual(held(preCommit))
+      expect.soft(repo.status()).toBe(' M .gitattributes')
 
-    must(repo, 'pre-commit', 'install', '-f')
-    expect.soft(await commitAndPush(repo)).toEqual(lost(preCommit))
-    await installIn(repo)
-    expect.soft(await commitAndPush(repo)).toMatchObject({ starts: held(preCommit).starts })
-  })
+      must(repo, 'pre-commit', 'install', '-f')
+      expect.soft(await commitAndPush(repo)).toEqual(lost(preCommit))
+      await installIn(repo)
+      expect.soft(await commitAndPush(repo)).toMatchObject({ starts: held(preCommit).starts })
+    },
+  )
 })

@@ -80,7 +80,7 @@ describe.each(RULES)('$name', (rule) => {
 
   test.skipIf(isMissing)('looking', () => {
     const repo = worked()
-    for (const [command, status, said] of sampleOf(READING, 3)) {
+    for (const [command, status, said] of sampleOf(READING, 6)) {
       const ran = run(repo, rule, command)
       expect(`${ran.stdout}${ran.stderr}`, command).toContain(said)
       expect(ran, command).toMatchObject({ status })
@@ -88,7 +88,7 @@ describe.each(RULES)('$name', (rule) => {
   })
 
   // `--stdin` under one of the rules, and so the setting below.
-  test.skipIf(isMissing).each(sampleOf(EVENTS_ADDED, rule === RULES[0] ? 1 : 2))(
+  test.skipIf(isMissing).each(sampleOf(EVENTS_ADDED, 2))(
     '%s: the event is written, its path printed, and no word of what lies below .git',
     (command, input) => {
       const repo = worked()

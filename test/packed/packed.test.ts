@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { CURRENT, Sandbox } from '../support/git-repo.ts'
-import { sampleOf } from '../support/long.ts'
+import { IS_LONG, longTest, sampleOf } from '../support/long.ts'
 
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -80,7 +80,7 @@ test('the tarball holds what runs, its licences and its README, and nothing else
   }
 })
 
-test.each(sampleOf([`my repo's "folder" ü`, 'repo'], 2))(
+test.runIf(IS_LONG).each(sampleOf([`my repo's "folder" ü`, 'repo'], 2))(
   'installed in %s: three commands, two branches, one merge',
   (name) => {
     const sandbox = new Sandbox()
@@ -138,7 +138,7 @@ test.each(sampleOf([`my repo's "folder" ü`, 'repo'], 2))(
   },
 )
 
-test('a prepare script sets every teammate up, and nobody who has no repository', () => {
+longTest('a prepare script sets every teammate up, and nobody who has no repository', () => {
   const sandbox = new Sandbox()
   const { filename } = pack(sandbox)
   const install = ['install', '--offline', '--no-audit', '--no-fund']

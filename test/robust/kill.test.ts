@@ -121,7 +121,7 @@ const COMMANDS: readonly (readonly [words: string, make: () => Repo])[] = [
         ['check --rev HEAD', withoutCache] as const,
       ]
     : []),
-  ['archive --no-confirm --commit', filled],
+  ...(KILLS > 1 || IS_LONG ? [['archive --no-confirm --commit', filled] as const] : []),
   ['git commit -q -m work', staged],
 ]
 

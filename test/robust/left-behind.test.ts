@@ -7,7 +7,7 @@ import { tempFor } from '../../src/io/files/files.ts'
 import { isLeft } from '../../src/io/files/left-behind.ts'
 import type { Repo } from '../support/git-repo.ts'
 import { CLI, EVENTS, ledgerRepo, ROOT } from '../support/git-repo.ts'
-import { IS_LONG } from '../support/long.ts'
+import { IS_LONG, sampleOf } from '../support/long.ts'
 import { crash, ownCode } from './crash.ts'
 
 /** A number that no process has: greater than any system gives. */
@@ -65,20 +65,23 @@ function place(): Repo {
   return repo
 }
 
-test.each(['event add --agent a --now x', 'doctor --fix'])('%s removes them', (words) => {
-  const repo = place()
-  const all = Object.entries(kinds(repo))
-  const dead = all.map(([what, path]) => [what, leave(path(DEAD), LONG_AGO)] as const)
-  const living = all.map(([what, path]) => [what, leave(path(LIVING), LONG_AGO)] as const)
-  // Its folder for temporary files is its own: other tests look into theirs.
-  const env = { TMPDIR: join(repo.sandbox.folder, 'tmp') }
-  expect(repo.run(process.execPath, [CLI, ...words.split(' ')], { env }).status).toBe(0)
-  for (const [what, path] of dead) expect.soft(existsSync(whole(path)), what).toBe(false)
-  for (const [what, path] of living) {
-    expect.soft(existsSync(path), `${what}, of a living one`).toBe(true)
-    expect(isLeft(whole(path))).toBe(false)
-  }
-})
+test.each(sampleOf(['event add --agent a --now x', 'doctor --fix'], 2))(
+  '%s removes them',
+  (words) => {
+    const repo = place()
+    const all = Object.entries(kinds(repo))
+    const dead = all.map(([what, path]) => [what, leave(path(DEAD), LONG_AGO)] as const)
+    const living = all.map(([what, path]) => [what, leave(path(LIVING), LONG_AGO)] as const)
+    // Its folder for temporary files is its own: other tests look into theirs.
+    const env = { TMPDIR: join(repo.sandbox.folder, 'tmp') }
+    expect(repo.run(process.execPath, [CLI, ...words.split(' ')], { env }).status).toBe(0)
+    for (const [what, path] of dead) expect.soft(existsSync(whole(path)), what).toBe(false)
+    for (const [what, path] of living) {
+      expect.soft(existsSync(path), `${what}, of a living one`).toBe(true)
+      expect(isLeft(whole(path))).toBe(false)
+    }
+  },
+)
 
 test('within the hour they stay, and reading removes nothing', () => {
   const repo = place()
@@ -125,7 +128,7 @@ const LOOKS_LEFT = /(?:^|\/)(?:\.[^/]*\.tmp|[^/]*ledger-git-index[^/]*|merge-[^/
 test('killed at many a step: nothing stays for ever', async () => {
   const seen = new Set<string>()
   const words = ['event', 'add', '--agent', 'a', '--now', 'x', '--commit']
-  const every = IS_LONG ? 1 : 15
+  const every = IS_LONG ? 1 : 30
   for (let at = 0, isKilled = true; isKilled; at += every) {
     const repo = ownCode(ledgerRepo())
     isKilled = (await crash(repo, words, at)).status !== 0

@@ -11,8 +11,8 @@ import { CURRENT, ledgerRepo, ROOT } from '../support/git-repo.ts'
 import { ownCode, start, startLedger } from './crash.ts'
 
 // LEDGER_PROCESSES=500 npx vitest run --project git test/robust/load
-const PROCESSES = Number(process.env['LEDGER_PROCESSES'] ?? (IS_LONG ? 50 : 12))
-const WORKTREES = IS_LONG ? 10 : 4
+const PROCESSES = Number(process.env['LEDGER_PROCESSES'] ?? (IS_LONG ? 50 : 8))
+const WORKTREES = IS_LONG ? 10 : 2
 
 /** Errors that say that somebody else was at work, and that nothing is lost. */
 const BUSY =

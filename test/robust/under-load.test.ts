@@ -15,7 +15,7 @@ import { IS_LONG } from '../support/long.ts'
 
 const WORKTREES = IS_LONG ? 12 : 2
 const AGENTS = IS_LONG ? 4 : 2
-const ROUNDS = Number(process.env['LEDGER_ROUNDS'] ?? (IS_LONG ? 8 : 2))
+const ROUNDS = Number(process.env['LEDGER_ROUNDS'] ?? (IS_LONG ? 8 : 1))
 const SEED = Number(process.env['LEDGER_TEAM_SEED'] ?? Date.now() % 1_000_000)
 
 /** Random numbers that a seed repeats. */

@@ -5,12 +5,19 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Repo } from '../support/git-repo.ts'
 import { ledgerRepo } from '../support/git-repo.ts'
+import { copyOf } from '../git/scene.ts'
 import { Agent } from './agent.ts'
 import { BRANCH, checkpoints, ledger, shadows, trailers } from './readers.ts'
 
 export function scene(session = 'session-a'): { repo: Repo; agent: Agent } {
-  const repo = ledgerRepo()
-  repo.commit('files', { 'old.txt': 'one\ntwo\nthree\nfour\nfive\nsix\n', 'other.txt': 'other\n' })
+  const repo = copyOf('two files', () => {
+    const made = ledgerRepo()
+    made.commit('files', {
+      'old.txt': 'one\ntwo\nthree\nfour\nfive\nsix\n',
+      'other.txt': 'other\n',
+    })
+    return made
+  })
   return { repo, agent: new Agent(repo, session) }
 }
 

@@ -49,7 +49,7 @@ test('a commit within a turn: its checkpoint has the whole turn, written when th
   expect(dangling(repo)).toEqual([])
 })
 
-test('two commits of one turn share its checkpoint; both are named in it', async () => {
+longTest('two commits of one turn share its checkpoint; both are named in it', async () => {
   const { repo, agent } = scene()
   await agent.prompt('Two files')
   await agent.write('a.txt', 'a\n')
@@ -66,7 +66,7 @@ test('two commits of one turn share its checkpoint; both are named in it', async
 })
 
 describe('one session that cannot be followed does not stop the others', () => {
-  test('its state is held by somebody who does not let go', async () => {
+  longTest('its state is held by somebody who does not let go', async () => {
     const { repo, agent } = scene('session-a')
     const other = new Agent(repo, 'session-b')
     await turn(agent, { 'a.txt': 'a\n' })
@@ -197,7 +197,7 @@ describe('somebody else’s work gets no trailer', () => {
     expect(done(repo).join()).not.toMatch(/by hand|unrelated/)
   })
 
-  test('a person’s commit beside a turn at work, of what was changed before it', async () => {
+  longTest('a person’s commit beside a turn at work, of what was changed before it', async () => {
     const { repo, agent } = scene()
     repo.write('other.txt', 'a person\n')
     await agent.prompt('Write')
@@ -229,7 +229,7 @@ describe('somebody else’s work gets no trailer', () => {
     expect(shadows(repo)).toHaveLength(1)
   })
 
-  test('work that was thrown away, then a new session’s', async () => {
+  longTest('work that was thrown away, then a new session’s', async () => {
     const { repo, agent } = scene()
     await turn(agent, { 'new.txt': 'the first agent\n' })
     await agent.run('rm', ['new.txt'])

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { commit, linkOf, partOf, scene, script, turn } from './commit-scene.ts'
 import { checkpoints, stateOf, trailers } from './readers.ts'
+import { longTest } from '../support/long.ts'
 
 /** `git commit` with this editor, which is a shell script that gets the file as `$1`. */
 function commitWith(repo: Repo, editor: string, ...args: string[]) {
@@ -47,7 +48,7 @@ describe('a person’s editor', () => {
     },
   )
 
-  test('who takes the trailer out there has a commit without it', async () => {
+  longTest('who takes the trailer out there has a commit without it', async () => {
     const { repo } = await staged()
     expect(commitWith(repo, 'echo "fix: mine" >"$1"').status).toBe(0)
     expect(trailers(repo, 'HEAD')).toEqual([])
@@ -74,7 +75,7 @@ describe('a person’s editor', () => {
     expect(partOf(repo, linkOf(repo))).toMatchObject({ files: ['a.txt'] })
   })
 
-  test('a commit-msg hook that we are not in: an empty draft stays empty', async () => {
+  longTest('a commit-msg hook that we are not in: an empty draft stays empty', async () => {
     const { repo } = await staged()
     repo.write('.git/hooks/commit-msg', '#!/bin/sh\n')
     expect(commitWith(repo, 'grep -q Ledger "$1" && exit 1; exit 2').status).not.toBe(0)

@@ -18,7 +18,7 @@ import {
   written,
 } from './commit-scene.ts'
 import { BRANCH, checkpoints, events, sessionLog, shadows, stateOf } from './readers.ts'
-import { longTest } from '../support/long.ts'
+import { IS_LONG, longTest, sampleOf } from '../support/long.ts'
 import { notRunUnless } from '../support/not-run.ts'
 
 // That hooks of others are kept, chained and restored: test/app/setup/foreign-hooks.test.ts, upgrade.test.ts.
@@ -50,7 +50,7 @@ longTest(
   },
 )
 
-test('two processes at the end of one turn write its checkpoint once', async () => {
+longTest('two processes at the end of one turn write its checkpoint once', async () => {
   const { repo, agent } = scene()
   await agent.prompt('Write')
   await agent.write('a.txt', 'a\n')
@@ -237,16 +237,21 @@ describe('a commit does not pay for a session that it cannot concern', () => {
     expect(partOf(repo, linkOf(repo))).toMatchObject({ commits: [repo.git('rev-parse', 'HEAD')] })
   })
 
-  test.each([['--amend'], ['--ame']])('unless trailers are to be kept: %s', async (word) => {
-    const { repo, agent, starts } = await resting()
-    const link = linkOf(repo)
-    repo.git('commit', '-q', '-m', 'feat: b\n\nwith a body', word)
-    expect(starts()).toEqual([...BOTH, 'hook post-rewrite'])
-    expect(linkOf(repo)).toBe(link)
-    expect(stateOf(repo, agent)?.commits).toMatchObject([{ commit: repo.git('rev-parse', 'HEAD') }])
-  })
+  test.runIf(IS_LONG).each(['--ame', '--amend'])(
+    'unless trailers are to be kept: %s',
+    async (word) => {
+      const { repo, agent, starts } = await resting()
+      const link = linkOf(repo)
+      repo.git('commit', '-q', '-m', 'feat: b\n\nwith a body', word)
+      expect(starts()).toEqual([...BOTH, 'hook post-rewrite'])
+      expect(linkOf(repo)).toBe(link)
+      expect(stateOf(repo, agent)?.commits).toMatchObject([
+        { commit: repo.git('rev-parse', 'HEAD') },
+      ])
+    },
+  )
 
-  test.each(['', 'resting', 'resting 0', 'of a later release 0 \n'])(
+  test.each(sampleOf(['', 'resting', 'resting 0', 'of a later release 0 \n'], 4))(
     'unless its marker does not say so: %j',
     async (text) => {
       const { repo, talk, starts } = await resting()
@@ -338,7 +343,7 @@ describe('a push', () => {
     expect(dangling(remote)).toEqual([])
   })
 
-  test('of two clones: both sides’ checkpoints are on the remote', async () => {
+  longTest('of two clones: both sides’ checkpoints are on the remote', async () => {
     const { repo, agent } = scene()
     const remote = shared(repo)
     await turn(agent, { 'a.txt': 'a\n' })

@@ -122,34 +122,37 @@ longTest(
   },
 )
 
-test('a trailer that the user takes out links nothing; the next commit that keeps it does', async () => {
-  const { repo, agent } = scene()
-  await turn(agent, { 'a.txt': 'a\n', 'b.txt': 'b\n' })
-  const editor = script(
-    repo,
-    'editor',
-    '#!/bin/sh\n{ echo by hand; grep -v ^Ledger-Checkpoint: "$1"; } >"$1.new"; mv "$1.new" "$1"\n',
-  )
-  repo.git('add', 'a.txt')
-  const ran = repo.run('git', ['commit', '-q', '-e', '-m', 'feat: a'], {
-    env: { GIT_EDITOR: editor },
-  })
-  expect(ran.status).toBe(0)
-  const unlinked = repo.git('rev-parse', 'HEAD')
-  expect(trailers(repo)).toEqual([])
-  expect(checkpoints(repo)).toEqual({})
-  const state = stateOf(repo, agent)
-  expect(state).toMatchObject({ phase: 'idle', commits: [], awaiting: [] })
-  const made = commit(repo, 'feat: b', 'b.txt')
-  expect(linkOf(repo)).toBe(state?.pendingCheckpoint)
-  expect(partOf(repo, linkOf(repo))).toMatchObject({ commits: [made] })
-  expect(stateOf(repo, agent)).toMatchObject({ filesTouched: [], isCondensed: true })
-  await agent.end()
-  expect(events(repo).join()).not.toContain(short(unlinked))
-})
+longTest(
+  'a trailer that the user takes out links nothing; the next commit that keeps it does',
+  async () => {
+    const { repo, agent } = scene()
+    await turn(agent, { 'a.txt': 'a\n', 'b.txt': 'b\n' })
+    const editor = script(
+      repo,
+      'editor',
+      '#!/bin/sh\n{ echo by hand; grep -v ^Ledger-Checkpoint: "$1"; } >"$1.new"; mv "$1.new" "$1"\n',
+    )
+    repo.git('add', 'a.txt')
+    const ran = repo.run('git', ['commit', '-q', '-e', '-m', 'feat: a'], {
+      env: { GIT_EDITOR: editor },
+    })
+    expect(ran.status).toBe(0)
+    const unlinked = repo.git('rev-parse', 'HEAD')
+    expect(trailers(repo)).toEqual([])
+    expect(checkpoints(repo)).toEqual({})
+    const state = stateOf(repo, agent)
+    expect(state).toMatchObject({ phase: 'idle', commits: [], awaiting: [] })
+    const made = commit(repo, 'feat: b', 'b.txt')
+    expect(linkOf(repo)).toBe(state?.pendingCheckpoint)
+    expect(partOf(repo, linkOf(repo))).toMatchObject({ commits: [made] })
+    expect(stateOf(repo, agent)).toMatchObject({ filesTouched: [], isCondensed: true })
+    await agent.end()
+    expect(events(repo).join()).not.toContain(short(unlinked))
+  },
+)
 
 describe('an amended commit', () => {
-  test('keeps its trailer, with a new message, too; nothing is condensed again', async () => {
+  longTest('keeps its trailer, with a new message, too; nothing is condensed again', async () => {
     const { repo, agent } = scene()
     await turn(agent, { 'a.txt': 'a\n' })
     commit(repo, 'feat: a', 'a.txt')

@@ -146,7 +146,7 @@ describe('one session', () => {
     expect(events(repo)).toHaveLength(1)
   })
 
-  test('a commit of other files moves the base and links nothing', async () => {
+  longTest('a commit of other files moves the base and links nothing', async () => {
     const repo = ledgerRepo()
     const agent = await begun(repo)
     await agent.write('parser.txt', 'parser\n')
@@ -329,7 +329,7 @@ describe('what ends badly', () => {
     expect(stateOf(repo, agent)).toMatchObject({ phase: 'idle', awaiting: [] })
   })
 
-  test('a crash, then a commit of a person: two minutes later it is condensed', async () => {
+  longTest('a crash, then a commit of a person: two minutes later it is condensed', async () => {
     const repo = ledgerRepo()
     const agent = await begun(repo)
     await agent.write('parser.txt', 'parser\n')
@@ -340,25 +340,31 @@ describe('what ends badly', () => {
     expect(stateOf(repo, agent)?.awaiting).toEqual([])
   })
 
-  test('a crash after a commit, then one without its work: the first one gets its checkpoint', async () => {
-    const repo = ledgerRepo()
-    const agent = await begun(repo)
-    await agent.write('parser.txt', 'parser\n')
-    const commit = await agent.commit('feat: parser')
-    const [id] = trailers(repo)
-    await agent.crash()
-    age(repo, agent, 3)
-    // A ref in the branch's way: whoever cannot condense it now still owes the commit its checkpoint.
-    const way = 'refs/heads/ledger/checkpoints/v1/in-the-way'
-    repo.git('update-ref', way, 'HEAD')
-    repo.git('commit', '-q', '--allow-empty', '-m', 'ci: again')
-    expect(stateOf(repo, agent)).toMatchObject({ phase: 'active_committed', pendingCheckpoint: id })
-    repo.git('update-ref', '-d', way)
-    repo.git('commit', '-q', '--allow-empty', '-m', 'ci: and again')
-    expect(trailers(repo)).toEqual([])
-    expect(onlyCheckpoint(repo, agent)).toMatchObject({ id, commits: [commit] })
-    expect(stateOf(repo, agent)).toMatchObject({ phase: 'active', awaiting: [] })
-  })
+  longTest(
+    'a crash after a commit, then one without its work: the first one gets its checkpoint',
+    async () => {
+      const repo = ledgerRepo()
+      const agent = await begun(repo)
+      await agent.write('parser.txt', 'parser\n')
+      const commit = await agent.commit('feat: parser')
+      const [id] = trailers(repo)
+      await agent.crash()
+      age(repo, agent, 3)
+      // A ref in the branch's way: whoever cannot condense it now still owes the commit its checkpoint.
+      const way = 'refs/heads/ledger/checkpoints/v1/in-the-way'
+      repo.git('update-ref', way, 'HEAD')
+      repo.git('commit', '-q', '--allow-empty', '-m', 'ci: again')
+      expect(stateOf(repo, agent)).toMatchObject({
+        phase: 'active_committed',
+        pendingCheckpoint: id,
+      })
+      repo.git('update-ref', '-d', way)
+      repo.git('commit', '-q', '--allow-empty', '-m', 'ci: and again')
+      expect(trailers(repo)).toEqual([])
+      expect(onlyCheckpoint(repo, agent)).toMatchObject({ id, commits: [commit] })
+      expect(stateOf(repo, agent)).toMatchObject({ phase: 'active', awaiting: [] })
+    },
+  )
 
   test('Ctrl-C, then a new prompt: the broken turn is caught up', async () => {
     const repo = ledgerRepo()
@@ -379,19 +385,22 @@ describe('what ends badly', () => {
     expect(stored.prompts).toMatch(/Add a parser for dates[^]*Do it otherwise/)
   })
 
-  test('Ctrl-C after a commit, then a new prompt: the commit is settled before it', async () => {
-    const repo = ledgerRepo()
-    const agent = await begun(repo)
-    await agent.write('parser.txt', 'parser\n')
-    const commit = await agent.commit('feat: parser')
-    const [id] = trailers(repo)
-    agent.interrupt()
-    await agent.prompt('Go on')
-    expect(onlyCheckpoint(repo, agent)).toMatchObject({ id, commits: [commit], turn: 1 })
-    const state = stateOf(repo, agent)
-    expect(state).toMatchObject({ phase: 'active', turn: 2, awaiting: [] })
-    expect(state?.pendingCheckpoint).toBeUndefined()
-  })
+  longTest(
+    'Ctrl-C after a commit, then a new prompt: the commit is settled before it',
+    async () => {
+      const repo = ledgerRepo()
+      const agent = await begun(repo)
+      await agent.write('parser.txt', 'parser\n')
+      const commit = await agent.commit('feat: parser')
+      const [id] = trailers(repo)
+      agent.interrupt()
+      await agent.prompt('Go on')
+      expect(onlyCheckpoint(repo, agent)).toMatchObject({ id, commits: [commit], turn: 1 })
+      const state = stateOf(repo, agent)
+      expect(state).toMatchObject({ phase: 'active', turn: 2, awaiting: [] })
+      expect(state?.pendingCheckpoint).toBeUndefined()
+    },
+  )
 })
 
 describe('after the end', () => {
@@ -436,7 +445,7 @@ describe('after the end', () => {
     },
   )
 
-  test('one that touched nothing is forgotten at the next commit', async () => {
+  longTest('one that touched nothing is forgotten at the next commit', async () => {
     const repo = ledgerRepo()
     const agent = await begun(repo, 'What does the parser do?')
     await agent.stop('It reads dates.')
@@ -625,7 +634,7 @@ describe('one session, two worktrees', () => {
     expect(topic.status()).toBe('')
   })
 
-  test('what was left in the first one stays in its shadow data', async () => {
+  longTest('what was left in the first one stays in its shadow data', async () => {
     const repo = ledgerRepo()
     repo.git('worktree', 'add', '-q', '-b', 'topic', join(repo.sandbox.folder, 'topic'))
     const topic = repo.sandbox.at(join(repo.sandbox.folder, 'topic'))
@@ -679,27 +688,30 @@ describe('a session that goes on', () => {
     expect(ledger(repo).now?.value).toBe('Parse times')
   })
 
-  test('not in its first half hour, not twice within one, never where that is set', async () => {
-    const repo = ledgerRepo()
-    const agent = await begun(repo)
-    const turn = async (name: string) => {
-      await agent.write(name, name)
-      await agent.commit(`feat: ${name}`)
-      await agent.stop('Done.')
-      await agent.prompt('Go on')
-    }
-    await turn('one.txt')
-    expect(events(repo, 'checkpoint')).toHaveLength(0)
-    editState(repo, agent, { startedAt: new Date(Date.now() - 31 * 60_000).toISOString() })
-    await turn('two.txt')
-    expect(events(repo, 'checkpoint')).toHaveLength(1)
-    await turn('three.txt')
-    expect(events(repo, 'checkpoint')).toHaveLength(1)
-    repo.commit('chore: settings', {
-      '.ledger-git.yaml': 'session:\n  checkpoint_interval: never\n',
-    })
-    for (const file of repo.git('ls-files', EVENTS).split('\n')) repo.git('rm', '-q', file)
-    await turn('four.txt')
-    expect(events(repo, 'checkpoint')).toHaveLength(0)
-  })
+  longTest(
+    'not in its first half hour, not twice within one, never where that is set',
+    async () => {
+      const repo = ledgerRepo()
+      const agent = await begun(repo)
+      const turn = async (name: string) => {
+        await agent.write(name, name)
+        await agent.commit(`feat: ${name}`)
+        await agent.stop('Done.')
+        await agent.prompt('Go on')
+      }
+      await turn('one.txt')
+      expect(events(repo, 'checkpoint')).toHaveLength(0)
+      editState(repo, agent, { startedAt: new Date(Date.now() - 31 * 60_000).toISOString() })
+      await turn('two.txt')
+      expect(events(repo, 'checkpoint')).toHaveLength(1)
+      await turn('three.txt')
+      expect(events(repo, 'checkpoint')).toHaveLength(1)
+      repo.commit('chore: settings', {
+        '.ledger-git.yaml': 'session:\n  checkpoint_interval: never\n',
+      })
+      for (const file of repo.git('ls-files', EVENTS).split('\n')) repo.git('rm', '-q', file)
+      await turn('four.txt')
+      expect(events(repo, 'checkpoint')).toHaveLength(0)
+    },
+  )
 })

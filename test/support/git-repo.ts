@@ -24,6 +24,8 @@ import { needsOwnProcess, runTyped } from './typed-command.ts'
 
 /** The built command: tests drive what users get. */
 export const CLI = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+/** What git and agents start. */
+export const ENTRY = fileURLToPath(new URL('../../dist/git-entry.cjs', import.meta.url))
 export const ROOT = 'thoughts/shared/handoffs'
 export const CURRENT = `${ROOT}/current.md`
 export const EVENTS = `${ROOT}/events`

@@ -11,7 +11,7 @@ export function sampleOf<T>(cases: readonly T[], oneOf: number): readonly T[] {
   return IS_LONG ? cases : cases.filter((_, i) => i % oneOf === 0)
 }
 
-/** How many random cases a law is tried on: a quarter of `n`, or all. Each run has others. */
-export function runs(n: number): { readonly numRuns: number } {
-  return { numRuns: IS_LONG ? n : Math.ceil(n / 4) }
+/** How many random cases a law is tried on: `fewer`, or all. Each run has others. */
+export function runs(n: number, fewer = Math.ceil(n / 4)): { readonly numRuns: number } {
+  return { numRuns: IS_LONG ? n : fewer }
 }

@@ -9,6 +9,7 @@ import { readActiveLedger } from '../../../src/core/active-ledger/active-ledger.
 import { EVENTS } from '../../support/git-repo.ts'
 import { SECRETS } from '../../support/secrets.ts'
 import { Actor, DAY, MINUTE, Stage } from '../session/actors.ts'
+import { longTest } from '../../support/long.ts'
 
 const FILE = 'conductor/sessions/active/LEDGER.md'
 const ARCHIVE = 'conductor/sessions/archive'
@@ -148,7 +149,7 @@ test('a stale ledger is archived at the next start, and its text is not lost', a
   expect(ledger(stage)).toMatchObject({ goal: null, session_id: 'third' })
 })
 
-test('where the file is gone, the next track or claim begins one', async () => {
+longTest('where the file is gone, the next track or claim begins one', async () => {
   const { stage, agent } = scene()
   await agent.start()
   await agent.prompt('work')
@@ -166,7 +167,7 @@ test('where the file is gone, the next track or claim begins one', async () => {
   expect(ledger(stage)).toMatchObject({ session_id: 'first', bound_bead: 'x-1' })
 })
 
-test('an end that is told late, of an earlier run, clears nothing', async () => {
+longTest('an end that is told late, of an earlier run, clears nothing', async () => {
   const { stage, agent } = scene()
   await agent.start()
   await agent.prompt('/conductor-implement auth')
@@ -250,7 +251,7 @@ describe('two sessions in one worktree', () => {
     expect(ledger(stage).session_id).toBe('other')
   })
 
-  test('one whose agent is gone has nothing any more', async () => {
+  longTest('one whose agent is gone has nothing any more', async () => {
     const { stage, agent } = scene()
     await agent.start()
     await agent.prompt('/conductor-implement auth')

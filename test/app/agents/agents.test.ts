@@ -20,7 +20,7 @@ import { Sandbox } from '../../support/git-repo.ts'
 import { changedPaths, snapshot } from '../../support/snapshot.ts'
 import { doctorIn, quick } from '../doctor/in-process.ts'
 import { uninstallIn } from '../setup/in-process.ts'
-import { sampleOf } from '../../support/long.ts'
+import { longTest, runs, sampleOf } from '../../support/long.ts'
 
 const packageRoot = fileURLToPath(new URL('../../..', import.meta.url))
 const CLAUDE = '.claude/settings.json'
@@ -104,11 +104,11 @@ describe('install and uninstall', () => {
         await uninstallIn(repo)
         expect(repo.read(CLAUDE)).toBe(text)
       }),
-      { numRuns: 12 },
+      runs(12),
     )
   })
 
-  test('what the user wrote since then stays, in a file that we made, too', async () => {
+  longTest('what the user wrote since then stays, in a file that we made, too', async () => {
     const repo = newRepo()
     await connect(repo, ['claude'])
     repo.write(CLAUDE, repo.read(CLAUDE).replace('{\n', '{\n  "model": "opus",\n'))
@@ -152,7 +152,7 @@ describe('install and uninstall', () => {
     expect(repo.exists(SKILL)).toBe(false)
   })
 
-  test('an ignored file is named, and not to be committed', async () => {
+  longTest('an ignored file is named, and not to be committed', async () => {
     const repo = newRepo({ '.gitignore': '.claude/\n' })
     const { commit, notes } = await connect(repo, ['claude'])
     expect(commit).not.toContain(CLAUDE)
@@ -331,7 +331,7 @@ describe('the texts for Claude Code', () => {
     }
   })
 
-  test('one that was edited after install survives uninstall', async () => {
+  longTest('one that was edited after install survives uninstall', async () => {
     const repo = newRepo()
     await connect(repo, ['claude'])
     repo.write(SKILL, `${repo.read(SKILL)}\nmine\n`)
@@ -359,7 +359,7 @@ describe('doctor', () => {
     ['empty', /none of our hooks/, () => '{}\n'],
     ['gone', /is gone/, () => undefined],
   ]
-  test.each(sampleOf(DAMAGE, 3))('%s hooks are found and mended', async (_, message, change) => {
+  test.each(sampleOf(DAMAGE, 5))('%s hooks are found and mended', async (_, message, change) => {
     const repo = newRepo()
     await connect(repo, ['claude'])
     const full = repo.read(CLAUDE)
@@ -375,23 +375,26 @@ describe('doctor', () => {
     expect(hooksIn(repo.read(CLAUDE))).toEqual(hooksIn(full))
   })
 
-  test('hooks that are switched off are named, and how; --fix leaves the setting alone', async () => {
-    const repo = newRepo()
-    await connect(repo, ['claude', 'codex'])
-    const on = async () =>
-      (await doctorIn(repo, quick(repo))).findings.find(({ name }) => name === 'agent-hooks-on')
-    expect(await on()).toMatchObject({ status: 'ok' })
-    repo.write(LOCAL, '{ "disableAllHooks": true }')
-    repo.write('.codex/config.toml', '[features]\nhooks = false\n')
-    expect(await on()).toEqual({
-      name: 'agent-hooks-on',
-      status: 'warning',
-      message: `hooks are switched off: Claude Code (${LOCAL}, disableAllHooks: true); Codex (.codex/config.toml, features.hooks = false)`,
-      fix: `take disableAllHooks out of ${LOCAL}, or leave it: then nothing is recorded`,
-    })
-    await agentFinding(repo, true)
-    expect(repo.read(LOCAL)).toBe('{ "disableAllHooks": true }')
-  })
+  longTest(
+    'hooks that are switched off are named, and how; --fix leaves the setting alone',
+    async () => {
+      const repo = newRepo()
+      await connect(repo, ['claude', 'codex'])
+      const on = async () =>
+        (await doctorIn(repo, quick(repo))).findings.find(({ name }) => name === 'agent-hooks-on')
+      expect(await on()).toMatchObject({ status: 'ok' })
+      repo.write(LOCAL, '{ "disableAllHooks": true }')
+      repo.write('.codex/config.toml', '[features]\nhooks = false\n')
+      expect(await on()).toEqual({
+        name: 'agent-hooks-on',
+        status: 'warning',
+        message: `hooks are switched off: Claude Code (${LOCAL}, disableAllHooks: true); Codex (.codex/config.toml, features.hooks = false)`,
+        fix: `take disableAllHooks out of ${LOCAL}, or leave it: then nothing is recorded`,
+      })
+      await agentFinding(repo, true)
+      expect(repo.read(LOCAL)).toBe('{ "disableAllHooks": true }')
+    },
+  )
 
   test('a broken file is for the user to mend, and does not stop the others', async () => {
     const repo = newRepo()

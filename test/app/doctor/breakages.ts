@@ -31,6 +31,8 @@ export interface Breakage {
   readonly isAboutFiles?: true
   /** Another row shows the same: run with LEDGER_LONG=1. */
   readonly isTwin?: true
+  /** What is amiss at once with all others of this name, unless LEDGER_LONG=1: no cause hides another. */
+  readonly scene?: string
   /** Path of a file of which more than our part was lost, or that people change. */
   readonly lost?: string
   /** `--fix` mends it as well. */
@@ -88,6 +90,7 @@ const PROGRAMS: readonly Breakage[] = [
   {
     finding: 'git-version',
     what: 'an old git',
+    scene: 'programs',
     status: 'broken',
     message: /^git 2\.33\.8 is too old/,
     fix: /^install git 2\.34 or newer$/,
@@ -99,6 +102,7 @@ const PROGRAMS: readonly Breakage[] = [
   {
     finding: 'node-version',
     what: 'an old Node',
+    scene: 'programs',
     status: 'broken',
     message: /^Node 20\.18\.3 is too old$/,
     fix: /^install Node 20\.19 or newer$/,
@@ -110,6 +114,7 @@ const PROGRAMS: readonly Breakage[] = [
   {
     finding: 'environment',
     what: 'LEDGER_GIT=0: no commit takes an event',
+    scene: 'programs',
     status: 'broken',
     message: /^LEDGER_GIT=0 switches hooks and driver off here$/,
     fix: /^unset LEDGER_GIT$/,
@@ -131,6 +136,7 @@ const PROGRAMS: readonly Breakage[] = [
   {
     finding: 'installation',
     what: 'the folder that the hooks look into is gone',
+    isTwin: true,
     status: 'broken',
     message: /: ledger-git\/root$/,
     ...installs,
@@ -157,6 +163,7 @@ const PROGRAMS: readonly Breakage[] = [
   {
     finding: 'installation',
     what: 'local files are not ignored any more',
+    scene: 'files',
     status: 'warning',
     message: /^not as ledger-git .* writes it: info\/exclude$/,
     ...installs,
@@ -305,6 +312,7 @@ const MERGING: readonly Breakage[] = [
   {
     finding: 'attributes',
     what: 'a release that knew no handoffs wrote them',
+    isTwin: true,
     status: 'broken',
     message: /\/NAME\/current\.md has no merge=ledger-handoff in .*\/repo \(merge: unspecified\)$/,
     ...installs,
@@ -326,6 +334,7 @@ const MERGING: readonly Breakage[] = [
   {
     finding: 'attributes-committed',
     what: 'in no commit yet',
+    scene: 'commits',
     status: 'warning',
     message: /^HEAD has no merge=ledger in \.gitattributes: it holds in this clone only$/,
     fix: /^git add :\/\.gitattributes && git commit$/,
@@ -440,6 +449,7 @@ const ABOUT_FILES: readonly Breakage[] = [
   {
     finding: 'hook-post-merge',
     what: 'the block is gone',
+    scene: 'more hooks',
     status: 'broken',
     message: /\/post-merge does not call ledger-git$/,
     ...installs,
@@ -467,6 +477,7 @@ const ABOUT_FILES: readonly Breakage[] = [
   {
     finding: 'hook-pre-commit',
     what: 'the block was edited: the user’s lines must not run in its stead',
+    scene: 'more hooks',
     status: 'broken',
     message: /\/pre-commit is not as ledger-git .* wrote it$/,
     ...installs,
@@ -477,6 +488,7 @@ const ABOUT_FILES: readonly Breakage[] = [
   {
     finding: 'hook-pre-commit',
     what: 'exit above the block',
+    scene: 'hooks',
     status: 'broken',
     message: /^`exit 0` above the block may end .*\/pre-commit before ledger-git runs$/,
     fix: /^move the block to the top of .*\/pre-commit$/,
@@ -498,6 +510,7 @@ const ABOUT_FILES: readonly Breakage[] = [
   {
     finding: 'hook-post-merge',
     what: 'other lines above the block',
+    scene: 'hooks',
     status: 'warning',
     message: /\/post-merge runs other lines first, so it was not tried out$/,
     fix: /^move the block to the top of .*\/post-merge$/,
@@ -514,6 +527,7 @@ const ABOUT_FILES: readonly Breakage[] = [
   ).map(([what, cut], i): Breakage => ({
     finding: 'hook-pre-push',
     what: `half a block: ${what}`,
+    scene: 'hooks',
     ...(i === 0 ? {} : { isTwin: true }),
     status: 'broken',
     message: /\/pre-push holds half a block of ledger-git$/,
@@ -523,6 +537,7 @@ const ABOUT_FILES: readonly Breakage[] = [
   {
     finding: 'hook-post-rewrite',
     what: 'no run bit',
+    scene: 'hooks',
     status: 'broken',
     message: /\/post-rewrite has no run bit: git ignores it$/,
     fix: /^chmod \+x .*\/post-rewrite'?$/,
@@ -531,6 +546,7 @@ const ABOUT_FILES: readonly Breakage[] = [
   {
     finding: 'hook-post-commit',
     what: 'an interpreter that is not there',
+    scene: 'hooks',
     status: 'broken',
     message: /\/post-commit wants to be run by \/gone\/bash, which is not there$/,
     fix: /^write another first line into .*\/post-commit: #!\/bin\/sh$/,
@@ -541,6 +557,7 @@ const ABOUT_FILES: readonly Breakage[] = [
   {
     finding: 'hook-post-commit',
     what: 'a newer release wrote the block',
+    scene: 'more hooks',
     status: 'warning',
     message: /^a newer ledger-git wrote .*\/post-commit: not tried out$/,
     fix: /^npm install ledger-git@latest$/,
@@ -665,6 +682,7 @@ const LEDGER: readonly Breakage[] = [
   {
     finding: 'active-ledger',
     what: 'one that somebody committed',
+    scene: 'others',
     status: 'warning',
     message: /^git tracks conductor\/sessions\/active\/LEDGER\.md, which is one person's$/,
     fix: /^git rm --cached conductor\/sessions\/active\/LEDGER\.md, and commit that$/,
@@ -704,6 +722,7 @@ const LEDGER: readonly Breakage[] = [
   {
     finding: 'events',
     what: 'one that cannot be read',
+    scene: 'files',
     status: 'warning',
     message: /^skipped: broken\.md$/,
     fix: /^ledger-git event validate says why; correct each file, or delete it$/,
@@ -713,6 +732,7 @@ const LEDGER: readonly Breakage[] = [
   {
     finding: 'damage',
     what: 'a pending event that a full disk cut off',
+    scene: 'files',
     status: 'warning',
     message: /^not as they were written: 2026-.*_a_[0-9a-f]{8}\.md$/,
     fix: /^ledger-git event /,
@@ -721,6 +741,7 @@ const LEDGER: readonly Breakage[] = [
   {
     finding: 'damage',
     what: 'a committed event that was changed by hand',
+    scene: 'commits',
     status: 'warning',
     message: /^not as they were written: /,
     fix: /^ledger-git event restore /,
@@ -746,6 +767,7 @@ const LEDGER: readonly Breakage[] = [
   {
     finding: 'formatters',
     what: 'one was set up after install',
+    scene: 'files',
     status: 'warning',
     message: /biome/i,
     fix: /^ledger-git install$/,
@@ -754,6 +776,7 @@ const LEDGER: readonly Breakage[] = [
   {
     finding: 'clock',
     what: 'events from a wrong clock',
+    scene: 'files',
     status: 'warning',
     message: /^ahead of the clock: late\.md, later\.md$/,
     fix: /^ledger-git event retract late\.md && ledger-git event retract later\.md$/,
@@ -799,6 +822,7 @@ const AGENTS: readonly Breakage[] = [
   {
     finding: 'agent-hooks',
     what: 'hooks of ours are gone from an agent’s settings',
+    scene: 'others',
     status: 'warning',
     message: /^\.claude\/settings\.json has none of our hooks any more$/,
     fix: /^ledger-git install --agent claude$/,
@@ -825,6 +849,7 @@ const AGENTS: readonly Breakage[] = [
   {
     finding: 'agent-hooks-on',
     what: 'a setting switches them off',
+    scene: 'commits',
     status: 'warning',
     message:
       /^hooks are switched off: Claude Code \(\.claude\/settings\.json, disableAllHooks: true\)$/,

@@ -7,7 +7,7 @@ import { HOOKS } from '../../../src/app/hooks/run-hook.ts'
 import { hookCommand } from '../../../src/core/setup/install-texts.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { Sandbox } from '../../support/git-repo.ts'
-import { longTest, sampleOf } from '../../support/long.ts'
+import { IS_LONG, longTest, sampleOf } from '../../support/long.ts'
 import { needsHookFiles } from '../../support/not-run.ts'
 import { changedPaths } from '../../support/snapshot.ts'
 import { installIn } from '../setup/in-process.ts'
@@ -101,7 +101,8 @@ test.skipIf(
 )
 
 test.skipIf(
-  needsHookFiles('a path with a space: the command that gives a hook its run bit can be typed'),
+  !IS_LONG ||
+    needsHookFiles('a path with a space: the command that gives a hook its run bit can be typed'),
 )('a path with a space: the command that gives a hook its run bit can be typed', async () => {
   const repo = new Sandbox().init(`it's a repo`)
   await installIn(repo)
@@ -252,7 +253,7 @@ describe.skipIf(needsHookFiles('hooks of other managers are never run'))(
       expect(ran(repo)).toBe('')
     })
 
-    test('a global hooks folder: read, never run; the named line can be added', async () => {
+    longTest('a global hooks folder: read, never run; the named line can be added', async () => {
       const repo = await installed()
       const folder = join(repo.sandbox.folder, 'global')
       const shared = repo.sandbox.at(repo.sandbox.folder)
@@ -276,7 +277,8 @@ describe.skipIf(needsHookFiles('hooks of other managers are never run'))(
 )
 
 test.skipIf(
-  needsHookFiles('hooks from a folder of the worktree that another worktree does not have'),
+  !IS_LONG ||
+    needsHookFiles('hooks from a folder of the worktree that another worktree does not have'),
 )('hooks from a folder of the worktree that another worktree does not have', async () => {
   const repo = new Sandbox().init()
   repo.commit('init', { 'README.md': '# demo\n' })

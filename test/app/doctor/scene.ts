@@ -8,6 +8,7 @@ import { HOOKS } from '../../../src/app/hooks/run-hook.ts'
 import type { Ran, Repo } from '../../support/git-repo.ts'
 import { CLI, Sandbox } from '../../support/git-repo.ts'
 import { snapshot } from '../../support/snapshot.ts'
+import { needsOwnProcess, runTyped } from '../../support/typed-command.ts'
 import { installIn } from '../setup/in-process.ts'
 
 export const OUR = '.git/ledger-git'
@@ -87,6 +88,9 @@ export const blockOf = (text: string) => BLOCK.exec(text)?.[0] ?? ''
 
 /** Runs a fix as somebody would type it: `ledger-git` and `git` are in PATH, the editor writes a line. */
 export function type(repo: Repo, command: string, env: NodeJS.ProcessEnv = {}): Ran {
+  const words = /^ledger-git ([\w./ -]+)$/.exec(command)?.[1]?.split(' ')
+  if (words !== undefined && !needsOwnProcess(words))
+    return runTyped(words, repo.folder, { ...repo.sandbox.env, ...env })
   const bin = join(repo.sandbox.folder, 'bin')
   mkdirSync(bin, { recursive: true })
   const program = `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`

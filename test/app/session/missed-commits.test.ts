@@ -6,6 +6,7 @@ import { resetSession } from '../../../src/app/session/reset-session.ts'
 import { Sandbox } from '../../support/git-repo.ts'
 import { checkpoints } from '../../sessions/readers.ts'
 import { Actor, commitBy, commitUnfollowed, MINUTE, Stage } from './actors.ts'
+import { sampleOf } from '../../support/long.ts'
 
 /** An open turn that has changed a file by a shell, which no tool named, and committed it unheard. */
 async function missed(stage = new Stage()) {
@@ -40,7 +41,7 @@ async function expectSettled(stage: Stage, id: string, commit: string): Promise<
 type Made = Awaited<ReturnType<typeof missed>>
 
 describe('a commit that nobody followed is settled', () => {
-  test.each<[string, (made: Made) => unknown]>([
+  const ENDS: [string, (made: Made) => unknown][] = [
     ['the end of the turn', ({ agent }) => agent.signal('turn_end')],
     ['the end of the session', ({ agent }) => agent.end()],
     ['the next prompt', ({ agent }) => agent.prompt('Go on')],
@@ -61,7 +62,8 @@ describe('a commit that nobody followed is settled', () => {
         await commitOfOthers(stage)
       },
     ],
-  ])('by %s', async (_, next) => {
+  ]
+  test.each(sampleOf(ENDS, 2))('by %s', async (_, next) => {
     const made = await missed()
     await next(made)
     await expectSettled(made.stage, made.id, made.commit)

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { checkpoints } from '../../sessions/readers.ts'
 import { Actor, commitBy, DAY, MINUTE, Stage } from './actors.ts'
 import { shadowRefs, shadowText } from '../shadow/shadow-repo.ts'
-import { sampleOf } from '../../support/long.ts'
+import { longTest, sampleOf } from '../../support/long.ts'
 
 /** A session that wrote two files and ended; what is done then; and another one's start after some time. */
 async function ended(
@@ -79,7 +79,7 @@ describe('a session that ended', () => {
     },
   )
 
-  test('a moment ago is left alone: its work may come back', async () => {
+  longTest('a moment ago is left alone: its work may come back', async () => {
     const stage = await ended(throwAway, 29 * MINUTE)
     expect(await stage.open()).toEqual(['gone'])
   })
@@ -102,7 +102,7 @@ describe('a session that ended', () => {
     expect([shadowRefs(stage.repo), checkpoints(stage.repo)]).toEqual([[], {}])
   })
 
-  test('and was put away goes on where it was when it is resumed', async () => {
+  longTest('and was put away goes on where it was when it is resumed', async () => {
     const stage = await ended(throwAway)
     const agent = new Actor(stage, 'gone')
     await agent.turn({ 'new.txt': 'an idea\n' })

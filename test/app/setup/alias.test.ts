@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { EVENTS, Sandbox } from '../../support/git-repo.ts'
 import { installIn, uninstallIn } from './in-process.ts'
+import { longTest } from '../../support/long.ts'
 
 const ADD = ['ledger', 'event', 'add', '--agent', 'toast', '--now']
 
@@ -36,7 +37,7 @@ test('runs in the folder that it is called in, also of a linked worktree', async
   expect(repo.tryGit('config', 'alias.ledger').status).toBe(1)
 })
 
-test('an alias of the user, and a git-ledger on PATH, come first', async () => {
+longTest('an alias of the user, and a git-ledger on PATH, come first', async () => {
   const repo = new Sandbox().init()
   const alias = () => repo.tryGit('config', 'alias.ledger').stdout.trim()
   await installIn(repo)

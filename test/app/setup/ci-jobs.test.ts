@@ -66,15 +66,18 @@ test.skipIf(isMissing).each(ONE)(
   },
 )
 
-test.skipIf(isMissing).each(ONE)('%s: nobody is listed, nothing is done', async (host) => {
-  const team = await Team.start()
-  team.branch('toast')
-  team.moveMain()
-  const before = team.tips()
-  const ran = await team.mergeBase(host, [])
-  expect(ran.status, ran.stderr).toBe(0)
-  expect(movedSince(team, before)).toEqual([])
-})
+test.skipIf(isMissing || !IS_LONG).each(ONE)(
+  '%s: nobody is listed, nothing is done',
+  async (host) => {
+    const team = await Team.start()
+    team.branch('toast')
+    team.moveMain()
+    const before = team.tips()
+    const ran = await team.mergeBase(host, [])
+    expect(ran.status, ran.stderr).toBe(0)
+    expect(movedSince(team, before)).toEqual([])
+  },
+)
 
 test.skipIf(isMissing).each(ONE)(
   '%s: a push that the host refuses says why, and fails when all others are through',
@@ -95,7 +98,7 @@ test.skipIf(isMissing).each(ONE)(
   },
 )
 
-test.skipIf(isMissing).each(ONE)(
+test.skipIf(isMissing || !IS_LONG).each(ONE)(
   '%s: a branch that moved or went meanwhile is nobody’s mistake, and stays as it is',
   async (host) => {
     const team = await Team.start()
@@ -127,16 +130,19 @@ test.skipIf(isMissing).each(ONE)(
   },
 )
 
-test.skipIf(isMissing).each(ONE)('%s: a token that may not push is a failure', async (host) => {
-  const team = await Team.start()
-  team.branch('toast')
-  team.moveMain()
-  team.host.pushers = []
-  const ran = await team.mergeBase(host, ['toast'])
-  expect(ran.status).not.toBe(0)
-  expect(ran.stderr).toMatch(/401|Authentication failed/)
-  expect(ran.stdout + ran.stderr).not.toContain('meanwhile')
-})
+test.skipIf(isMissing || !IS_LONG).each(ONE)(
+  '%s: a token that may not push is a failure',
+  async (host) => {
+    const team = await Team.start()
+    team.branch('toast')
+    team.moveMain()
+    team.host.pushers = []
+    const ran = await team.mergeBase(host, ['toast'])
+    expect(ran.status).not.toBe(0)
+    expect(ran.stderr).toMatch(/401|Authentication failed/)
+    expect(ran.stdout + ran.stderr).not.toContain('meanwhile')
+  },
+)
 
 // Such folders are merged in test/git/driver-places.test.ts, such branches in test/app/setup/ci-hostile.test.ts.
 test.skipIf(isMissing || !IS_LONG).each(ONE)(
@@ -180,22 +186,25 @@ test.skipIf(isMissing).each(ONE)('%s: no stale ledger is ever pushed', async (ho
   expect(await isHeadFresh(team.repo)).toBe(true)
 })
 
-test.skipIf(isMissing)('the archive job of docs/ci.md archives and pushes', async () => {
-  const team = await Team.start()
-  team.host.pushers = [JOB_TOKEN]
-  oldEvents(team.repo)
-  team.repo.git('push', '-q', '--no-verify', 'origin', 'main')
-  const doc = readFileSync(new URL('../../../docs/ci.md', import.meta.url), 'utf8')
-  const [, text = ''] = /```yaml\n(name: archive\n.*?)```/s.exec(doc) ?? []
-  const workflow = parse(text.replaceAll('<version>', VERSION)) as GithubWorkflow
-  const head = team.repo.git('rev-parse', 'main')
+test.skipIf(isMissing || !IS_LONG)(
+  'the archive job of docs/ci.md archives and pushes',
+  async () => {
+    const team = await Team.start()
+    team.host.pushers = [JOB_TOKEN]
+    oldEvents(team.repo)
+    team.repo.git('push', '-q', '--no-verify', 'origin', 'main')
+    const doc = readFileSync(new URL('../../../docs/ci.md', import.meta.url), 'utf8')
+    const [, text = ''] = /```yaml\n(name: archive\n.*?)```/s.exec(doc) ?? []
+    const workflow = parse(text.replaceAll('<version>', VERSION)) as GithubWorkflow
+    const head = team.repo.git('rev-parse', 'main')
 
-  const ran = await team.machine.github(workflow, { name: 'archive', head })
+    const ran = await team.machine.github(workflow, { name: 'archive', head })
 
-  expect(ran.status, ran.stderr).toBe(0)
-  team.repo.git('fetch', '-q')
-  expect(team.repo.git('rev-parse', 'origin/main~')).toBe(head)
-  expect(team.repo.changed('origin/main').filter((path) => path.startsWith(ARCHIVE))).toHaveLength(
-    2,
-  )
-})
+    expect(ran.status, ran.stderr).toBe(0)
+    team.repo.git('fetch', '-q')
+    expect(team.repo.git('rev-parse', 'origin/main~')).toBe(head)
+    expect(
+      team.repo.changed('origin/main').filter((path) => path.startsWith(ARCHIVE)),
+    ).toHaveLength(2)
+  },
+)

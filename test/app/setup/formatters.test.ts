@@ -136,22 +136,26 @@ describe('install', () => {
     expect(commit.toSorted()).toEqual(['.gitattributes', ROOT])
   })
 
-  test.each([
+  const KEPT: [string, string][] = [
     ['.prettierignore', 'thoughts/\n'],
     ['.prettierignore', `/${ROOT}\n`],
     ['dprint.json', '{"excludes":["**/thoughts/**"]}'],
     ['deno.json', `{"fmt":{"exclude":["./${ROOT}/"]}}`],
     ['biome.json', `{"files":{"includes":["**","!${ROOT}"]}}`],
-  ])('what keeps away already stays as it is: %s %s', async (path, text) => {
-    const repo = withFiles({ [path]: text })
-    const { commit, notes } = await installIn(repo)
-    expect([repo.read(path), commit.toSorted(), notes]).toEqual([
-      text,
-      ['.gitattributes', ROOT],
-      [],
-    ])
-    expect(await finding(repo)).toMatchObject({ status: 'ok' })
-  })
+  ]
+  test.each(sampleOf(KEPT, 4))(
+    'what keeps away already stays as it is: %s %s',
+    async (path, text) => {
+      const repo = withFiles({ [path]: text })
+      const { commit, notes } = await installIn(repo)
+      expect([repo.read(path), commit.toSorted(), notes]).toEqual([
+        text,
+        ['.gitattributes', ROOT],
+        [],
+      ])
+      expect(await finding(repo)).toMatchObject({ status: 'ok' })
+    },
+  )
 
   test('a teammate’s clone finds it in git and takes nothing out', async () => {
     const repo = withFiles({ 'dprint.json': '{}', 'biome.json': '{}', '.prettierrc': '{}' })
@@ -176,7 +180,7 @@ describe('install', () => {
 
 describe('doctor', () => {
   // Each is found by the rule that install writes by, which the cases above run through.
-  test.each(sampleOf(CASES, 4))(
+  test.each(sampleOf(CASES, 8))(
     '$name: names it, and the printed fix mends it',
     async ({ files }) => {
       const repo = withFiles({})
@@ -204,7 +208,7 @@ describe('doctor', () => {
     })
   })
 
-  test.each([
+  const BY_HAND: [string, string, string, string, string][] = [
     [
       'mdformat',
       '.pre-commit-config.yaml',
@@ -226,7 +230,8 @@ describe('doctor', () => {
       `${ROOT}/.markdownlint.json`,
       '{ "default": false }',
     ],
-  ])(
+  ]
+  test.each(sampleOf(BY_HAND, 3))(
     '%s: what only a person can do is said, and mends it',
     async (name, path, text, into, line) => {
       const repo = withFiles({})

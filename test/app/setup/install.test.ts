@@ -9,6 +9,7 @@ import { CURRENT, EVENTS, ledgerRepo, Sandbox } from '../../support/git-repo.ts'
 import { changedPaths, snapshot } from '../../support/snapshot.ts'
 import { CONFIGURATIONS } from './configurations.ts'
 import { installIn, isHeadFresh, uninstallIn } from './in-process.ts'
+import { longTest } from '../../support/long.ts'
 
 describe('the command', () => {
   test('install lists every path, then what to run next; --json is data', () => {
@@ -87,7 +88,7 @@ test('uninstall keeps events, and a ledger that was committed', async () => {
   })
 })
 
-test('uninstall in a linked worktree keeps what is committed in the main one', async () => {
+longTest('uninstall in a linked worktree keeps what is committed in the main one', async () => {
   const repo = new Sandbox().init()
   await installIn(repo)
   repo.commit('chore: set up ledger-git')
@@ -178,7 +179,7 @@ test('a moved root: the old attributes and excludes are replaced, not added to',
   expect(repo.exists('.gitattributes')).toBe(false)
 })
 
-test('a damaged record is survived', async () => {
+longTest('a damaged record is survived', async () => {
   const repo = ledgerRepo()
   for (const text of ['{', 'null', '[]', '{"edits": 5}', '']) {
     repo.write('.git/ledger-git/install.json', text)

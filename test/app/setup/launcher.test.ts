@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import type { Repo } from '../../support/git-repo.ts'
 import { CLI, CURRENT, ledgerRepo } from '../../support/git-repo.ts'
 import { isHeadFresh } from './in-process.ts'
+import { longTest, sampleOf } from '../../support/long.ts'
 
 /** A server in the place of Node would take no options. */
 const OWN_PROCESS = { LEDGER_TEST_OWN_PROCESS: '1' }
@@ -45,7 +46,7 @@ test('PATH without Node: the recorded one is used', async () => {
   expect(await isTakenIn(repo)).toBe(true)
 })
 
-test('the nearly empty environment of a GUI client', async () => {
+longTest('the nearly empty environment of a GUI client', async () => {
   const repo = ledgerRepo()
   repo.event('--now', 'launched')
   repo.write('work.txt', 'x\n')
@@ -64,7 +65,7 @@ test('the recorded Node is gone: another is found', async () => {
   expect(await isTakenIn(repo)).toBe(true)
 })
 
-test('the recorded Node is gone: one that nvm installed is found', async () => {
+longTest('the recorded Node is gone: one that nvm installed is found', async () => {
   const repo = ledgerRepo()
   setLaunch(repo, '/gone/bin/node', CLI)
   const folder = join(repo.sandbox.env['HOME'] ?? '', '.nvm/versions/node/v20.0.0/bin')
@@ -146,17 +147,21 @@ test('a merge works with rubbish in NODE_OPTIONS and without Node in PATH', asyn
   expect(repo.read(CURRENT)).toContain('- [x] on the side\n')
 })
 
-test.each([
+const GONE: [string, (repo: Repo) => void][] = [
   ['the command is gone', (repo: Repo) => setLaunch(repo, process.execPath, '/gone/main.js')],
   ['the launcher is gone', (repo: Repo) => rmSync(join(repo.folder, '.git/ledger-git/run'))],
-])('%s: a merge leaves both sides, with markers', async (_name, breakIt) => {
-  const repo = ledgerRepo()
-  expect(mergeBranches(repo, () => breakIt(repo)).status).toBe(1)
-  expect(repo.read(CURRENT)).toMatch(/<<<<<<< [^]*on main[^]*=======[^]*on the side[^]*>>>>>>> /)
-  repo.ledger('resolve')
-  repo.git('commit', '-q', '--no-edit')
-  expect(await isHeadFresh(repo)).toBe(true)
-})
+]
+test.each(sampleOf(GONE, 2))(
+  '%s: a merge leaves both sides, with markers',
+  async (_name, breakIt) => {
+    const repo = ledgerRepo()
+    expect(mergeBranches(repo, () => breakIt(repo)).status).toBe(1)
+    expect(repo.read(CURRENT)).toMatch(/<<<<<<< [^]*on main[^]*=======[^]*on the side[^]*>>>>>>> /)
+    repo.ledger('resolve')
+    repo.git('commit', '-q', '--no-edit')
+    expect(await isHeadFresh(repo)).toBe(true)
+  },
+)
 
 test('LEDGER_GIT=0 switches hooks and driver off', () => {
   const repo = ledgerRepo()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { checkpoints } from '../../sessions/readers.ts'
 import { Actor, commitBy, Stage } from '../session/actors.ts'
+import { sampleOf } from '../../support/long.ts'
 
 const line = (type: 'user' | 'assistant', text: string) =>
   `${JSON.stringify({ type, uuid: text, message: { role: type, content: [{ type: 'text', text }] } })}\n`
@@ -40,7 +41,7 @@ async function condensed({ stage }: Logged) {
 }
 
 describe('a log that is gone', () => {
-  test.each<[string, (made: Logged) => unknown, string]>([
+  const CHANGES: [string, (made: Logged) => unknown, string][] = [
     ['removed', ({ log }) => rmSync(log), ASKED + DONE],
     ['emptied', ({ log }) => writeFileSync(log, ''), ASKED + DONE],
     ['begun anew', ({ log }) => writeFileSync(log, MORE), ASKED + DONE + MORE],
@@ -55,7 +56,8 @@ describe('a log that is gone', () => {
       ASKED + DONE + MORE,
     ],
     ['there, and has grown', ({ log }) => appendFileSync(log, MORE), ASKED + DONE + MORE],
-  ])('%s', async (_, change, transcript) => {
+  ]
+  test.each(sampleOf(CHANGES, 2))('%s', async (_, change, transcript) => {
     const made = await logged()
     await change(made)
     const part = await condensed(made)

@@ -11,6 +11,7 @@ import { EVENTS } from '../../support/git-repo.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { sessionHere } from '../../support/session-context.ts'
 import { contextOf, eventName, eventText, repoWith, shadowRefs } from './shadow-repo.ts'
+import { sampleOf } from '../../support/long.ts'
 
 const EVENT = `${EVENTS}/${eventName(1)}`
 
@@ -51,7 +52,7 @@ describe('what is gone from the worktree comes back', () => {
       repo.git('gc', '-q', '--prune=now')
     },
   }
-  test.each(Object.keys(losses))('after %s', async (name) => {
+  test.each(sampleOf(Object.keys(losses), 2))('after %s', async (name) => {
     const { main, linked } = await scene()
     losses[name]?.(linked)
     expect(linked.exists(EVENT)).toBe(false)
@@ -85,26 +86,29 @@ describe('a worktree that is gone', () => {
       main.git('worktree', 'prune', '--expire=now')
     },
   }
-  test.each(Object.keys(ends))('%s: its events come into the current one', async (name) => {
-    const { main, linked } = await scene()
-    ends[name]?.(main, linked)
-    const filesInto = join(main.sandbox.folder, 'rescued')
-    const report = await recover(await contextOf(main), { filesInto })
-    expect(report.chains).toMatchObject([
-      {
-        ref: shadowRefs(main)[0],
-        isWorktreeThere: false,
-        record: { path: linked.folder, worktree: 'linked-tree' },
-        sessions: [{ id: 's1', files: ['a.txt', 'deep/new.txt'] }],
-      },
-    ])
-    expect(report.events[0]?.path).toBe(join(main.folder, EVENT))
-    expect(main.read(EVENT)).toBe(eventText(1))
-    expect(readFileSync(join(filesInto, 's1/a.txt'), 'utf8')).toBe('changed\n')
-    expect(readFileSync(join(filesInto, 's1/deep/new.txt'), 'utf8')).toBe('new\n')
-    expect(main.read('a.txt')).toBe('a\n')
-    expect(shadowRefs(main)).toHaveLength(1)
-  })
+  test.each(sampleOf(Object.keys(ends), 2))(
+    '%s: its events come into the current one',
+    async (name) => {
+      const { main, linked } = await scene()
+      ends[name]?.(main, linked)
+      const filesInto = join(main.sandbox.folder, 'rescued')
+      const report = await recover(await contextOf(main), { filesInto })
+      expect(report.chains).toMatchObject([
+        {
+          ref: shadowRefs(main)[0],
+          isWorktreeThere: false,
+          record: { path: linked.folder, worktree: 'linked-tree' },
+          sessions: [{ id: 's1', files: ['a.txt', 'deep/new.txt'] }],
+        },
+      ])
+      expect(report.events[0]?.path).toBe(join(main.folder, EVENT))
+      expect(main.read(EVENT)).toBe(eventText(1))
+      expect(readFileSync(join(filesInto, 's1/a.txt'), 'utf8')).toBe('changed\n')
+      expect(readFileSync(join(filesInto, 's1/deep/new.txt'), 'utf8')).toBe('new\n')
+      expect(main.read('a.txt')).toBe('a\n')
+      expect(shadowRefs(main)).toHaveLength(1)
+    },
+  )
 })
 
 test('a committed event stays away, from whichever branch', async () => {

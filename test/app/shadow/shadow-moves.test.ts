@@ -22,6 +22,7 @@ import {
   shadowRefs,
   shadowSteps,
 } from './shadow-repo.ts'
+import { longTest } from '../../support/long.ts'
 
 /** A session with one step in which it wrote a file. */
 async function stepOf(repo: Repo, id: string, file: string): Promise<SessionState> {
@@ -100,7 +101,7 @@ test('the old ref stays while another session has the old base, and both meet ag
   expect(shadowPaths(repo, 'sessions/s2/files')).toEqual(['three.txt', 'two.txt'])
 })
 
-test('a session without a step keeps the ref of its base, too', async () => {
+longTest('a session without a step keeps the ref of its base, too', async () => {
   const repo = repoWith()
   const one = await stepOf(repo, 's1', 'one.txt')
   await sessionHere(await contextOf(repo), 's2')
@@ -109,17 +110,22 @@ test('a session without a step keeps the ref of its base, too', async () => {
   expect(shadowRefs(repo)).toContain(nameOf(one.base ?? ''))
 })
 
-test('a chain whose base a rebase has mapped is found, and moves at the next step', async () => {
-  const repo = repoWith()
-  const state = await stepOf(repo, 's1', 'one.txt')
-  repo.git('commit', '-q', '--amend', '-m', 'amended')
-  const base = repo.git('rev-parse', 'HEAD')
-  const mapped = await keepState(await contextOf(repo), { ...state, base })
-  expect(await touchedVersions(await contextOf(repo), { ...mapped, phase: 'idle' })).toHaveLength(1)
-  await saveStep(await contextOf(repo), mapped)
-  expect(shadowRefs(repo)).toEqual([nameOf(base)])
-  expect(shadowPaths(repo, 'sessions/s1/files')).toEqual(['one.txt'])
-})
+longTest(
+  'a chain whose base a rebase has mapped is found, and moves at the next step',
+  async () => {
+    const repo = repoWith()
+    const state = await stepOf(repo, 's1', 'one.txt')
+    repo.git('commit', '-q', '--amend', '-m', 'amended')
+    const base = repo.git('rev-parse', 'HEAD')
+    const mapped = await keepState(await contextOf(repo), { ...state, base })
+    expect(await touchedVersions(await contextOf(repo), { ...mapped, phase: 'idle' })).toHaveLength(
+      1,
+    )
+    await saveStep(await contextOf(repo), mapped)
+    expect(shadowRefs(repo)).toEqual([nameOf(base)])
+    expect(shadowPaths(repo, 'sessions/s1/files')).toEqual(['one.txt'])
+  },
+)
 
 test('all condensed: nothing is left, and nothing of it is in any history', async () => {
   const repo = repoWith()
@@ -144,7 +150,7 @@ test('what a commit lacks is carried to the new base, without what was said', as
   expect(left).toEqual([{ path: 'two.txt', blob: repo.git('hash-object', 'two.txt') }])
 })
 
-test('an open turn’s version that no step has is carried as it is now', async () => {
+longTest('an open turn’s version that no step has is carried as it is now', async () => {
   const repo = repoWith()
   const state = await stepOf(repo, 's1', 'one.txt')
   repo.write('one.txt', 'later\n')
@@ -179,7 +185,7 @@ test('a part whose session nobody knows keeps the ref: not knowing is no proof',
   expect(shadowPaths(repo, 'sessions/unknown/files')).toEqual(['two.txt'])
 })
 
-test('a finished session’s forgotten part does not keep it', async () => {
+longTest('a finished session’s forgotten part does not keep it', async () => {
   const repo = repoWith()
   const one = await stepOf(repo, 's1', 'one.txt')
   const two = await stepOf(repo, 's2', 'two.txt')
@@ -216,7 +222,7 @@ test('pending events outlive the sessions, follow the base, and go with their co
   expect(shadowRefs(repo)).toEqual([])
 })
 
-test('an event that only another branch has committed does not keep the ref', async () => {
+longTest('an event that only another branch has committed does not keep the ref', async () => {
   const repo = repoWith()
   repo.write(`${EVENTS}/${eventName(1)}`, eventText(1))
   const one = await stepOf(repo, 's1', 'one.txt')
@@ -236,7 +242,7 @@ test('discarding leaves nothing of a session', async () => {
   expect(shadowRefs(repo)).toEqual([])
 })
 
-test('discarding one of two sessions of a chain takes it out of the history, too', async () => {
+longTest('discarding one of two sessions of a chain takes it out of the history, too', async () => {
   const repo = repoWith()
   const one = await stepOf(repo, 's1', 'one.txt')
   await stepOf(repo, 's2', 'two.txt')

@@ -7,7 +7,7 @@ import { readActiveLedger } from '../../../src/core/active-ledger/active-ledger.
 import type { LedgerChange } from '../../../src/core/active-ledger/change-ledger.ts'
 import { changeLedger, withoutTrackWork } from '../../../src/core/active-ledger/change-ledger.ts'
 import { newLedger } from '../../../src/core/active-ledger/template.ts'
-import { runs } from '../../support/long.ts'
+import { IS_LONG, runs } from '../../support/long.ts'
 import { anyLedger, FULL, plausibleLedger } from './ledgers.ts'
 
 const NOW = { time: '10:45' }
@@ -96,7 +96,7 @@ describe('laws', () => {
           expect(count(after)).toBeGreaterThanOrEqual(count(text))
         }
       }),
-      runs(800),
+      runs(800, 50),
     )
   })
 
@@ -108,7 +108,7 @@ describe('laws', () => {
         const twice = changeLedger(once, some)
         expect(changeLedger(twice, some)).toBe(twice)
       }),
-      runs(800),
+      runs(800, 50),
     )
   })
 
@@ -137,7 +137,7 @@ describe('laws', () => {
           expect(saved.length).toBeLessThan(length + 400)
         },
       ),
-      runs(16),
+      runs(16, 1),
     )
   })
 
@@ -148,7 +148,7 @@ describe('laws', () => {
         expect(after.startsWith('\ufeff')).toBe(true)
         expect(after.replaceAll('\r\n', '')).not.toMatch(/\n/)
       }),
-      runs(400),
+      runs(400, 40),
     )
   })
 
@@ -161,7 +161,7 @@ describe('laws', () => {
         expect(after.now).toHaveLength(1)
         expect(after.done.length).toBeGreaterThan(0)
       }),
-      runs(400),
+      runs(400, 40),
     )
   })
 })
@@ -461,13 +461,14 @@ describe('other sections', () => {
   })
 
   test('a working set is bounded, and what somebody wrote about a file stays', () => {
-    const files = Array.from({ length: 250 }, (_, i) => `src/${i}.ts`)
+    const COUNT = IS_LONG ? 250 : 105
+    const files = Array.from({ length: COUNT }, (_, i) => `src/${i}.ts`)
     let text = change(FULL, { read: [] })
     for (const file of files) text = change(text, { read: [file] })
     const { read } = readActiveLedger(text)
     expect(read).toHaveLength(100)
     expect(read[0]).toBe('path/to/reference.md')
-    expect(read.at(-1)).toBe('src/249.ts')
+    expect(read.at(-1)).toBe(`src/${COUNT - 1}.ts`)
   })
 })
 

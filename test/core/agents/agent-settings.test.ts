@@ -101,7 +101,7 @@ function decorated(text: string, eol: string, choices: Iterator<number>): string
 }
 
 const anyAgent = fc.constantFrom(...AGENT_NAMES)
-const RUNS = runs(400)
+const RUNS = runs(400, 30)
 
 describe('connect and disconnect', () => {
   test('taking out what was put in gives the same bytes', () => {

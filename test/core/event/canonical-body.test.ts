@@ -50,7 +50,7 @@ describe('a body from standard input', () => {
           expect(rewritten(body)).toEqual(bare(body))
         },
       ),
-      runs(600),
+      runs(600, 60),
     )
   })
 

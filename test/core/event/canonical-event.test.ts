@@ -127,7 +127,7 @@ describe('the canonical reader', () => {
         if (read === undefined) return
         expect(parseEvent(damaged)).toEqual({ event: read, problems: [], warnings: [] })
       }),
-      runs(3000),
+      runs(3000, 300),
     )
   })
 

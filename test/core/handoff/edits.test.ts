@@ -140,7 +140,7 @@ describe('on any text', () => {
         expect(is).toEqual(before.ledger === undefined ? expect.arrayContaining(was) : was)
         expect(after.document.front).toEqual(before.document.front)
       }),
-      runs(4000),
+      runs(4000, 300),
     )
   })
 
@@ -150,7 +150,7 @@ describe('on any text', () => {
         const once = attempt(text, edit)
         if (once !== undefined) expect(applyEdits(once, [edit])).toBe(once)
       }),
-      runs(3000),
+      runs(3000, 300),
     )
   })
 
@@ -171,7 +171,7 @@ describe('on any text', () => {
         }
         expect(itemsOf(after.byName.next).map(({ words }) => words.text)).not.toContain(now)
       }),
-      runs(2000),
+      runs(2000, 200),
     )
   })
 
@@ -190,7 +190,7 @@ describe('on any text', () => {
           expect(Math.max(...sizes.slice(50))).toBeLessThanOrEqual(Math.max(...sizes.slice(0, 50)))
         },
       ),
-      runs(150),
+      runs(150, 8),
     )
   })
 })

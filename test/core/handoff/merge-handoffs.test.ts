@@ -80,7 +80,7 @@ describe('laws', () => {
         expect(merge(base, base, ours)).toEqual({ text: ours, isConflict: false })
         expect(merge(base, ours, ours)).toEqual({ text: ours, isConflict: false })
       }),
-      runs(100),
+      runs(100, 25),
     )
   })
 
@@ -91,7 +91,7 @@ describe('laws', () => {
         expect(other.isConflict).toBe(one.isConflict)
         if (!one.isConflict) expect(other.text).toBe(one.text)
       }),
-      runs(400),
+      runs(400, 40),
     )
   })
 
@@ -102,7 +102,7 @@ describe('laws', () => {
         expect(other.isConflict).toBe(one.isConflict)
         if (!one.isConflict) expect(other.text).toBe(one.text)
       }),
-      runs(400),
+      runs(400, 40),
     )
   })
 
@@ -120,7 +120,7 @@ describe('laws', () => {
           if (sides.every((side) => side.has(id))) expect(merged).toContain(oneLine(text))
         }
       }),
-      runs(400),
+      runs(400, 40),
     )
   })
 
@@ -132,7 +132,7 @@ describe('laws', () => {
         expect(merge(base, text, theirs)).toEqual({ text, isConflict: false })
         expect(merge(base, ours, text)).toEqual({ text, isConflict: false })
       }),
-      runs(400),
+      runs(400, 40),
     )
   })
 
@@ -151,7 +151,7 @@ describe('laws', () => {
           if (mine === was && other !== undefined) expect(is).toBe(other)
         },
       ),
-      runs(500),
+      runs(500, 50),
     )
   })
 })
@@ -274,7 +274,7 @@ describe('picking one by one', () => {
         const sorted = (text: string) => sectionsOf(text).map((lines) => lines.toSorted())
         expect(sorted(picked)).toEqual(sorted(once.text))
       }),
-      runs(600),
+      runs(600, 60),
     )
   })
 })

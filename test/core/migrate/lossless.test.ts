@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { anyText } from '../../support/arbitraries.ts'
 import type { Migrated } from './migrated.ts'
 import { markdown, yaml } from './migrated.ts'
+import { runs } from '../../support/long.ts'
 
 /** What shapes a line and says nothing: markup, and the words that name a field. */
 const MARKUP = /[\s\-*+_#>|`:;,."'[\](){}✓○→✗—–←↑↓\d]+/u
@@ -125,6 +126,7 @@ describe.each([
         expect(migrated.problems).toEqual([])
         expect(migrate(source).text).toBe(migrated.text)
       }),
+      runs(100, 40),
     )
   })
 })

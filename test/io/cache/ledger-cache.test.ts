@@ -384,7 +384,7 @@ describe('processes at once', () => {
     expect(names.filter((name) => name.startsWith('.'))).toEqual([])
   })
 
-  test('lose it at any time', async () => {
+  longTest('lose it at any time', async () => {
     const home = await newWorkers()
     const all = Promise.all(['a', 'b', 'c'].map((name) => start(home, name, 60)))
     const state = { isDone: false }

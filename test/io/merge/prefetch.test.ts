@@ -7,6 +7,7 @@ import { diverged, work } from '../../git/scene.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { CLI, CURRENT, Sandbox } from '../../support/git-repo.ts'
 import { hasScript, notRunUnless } from '../../support/not-run.ts'
+import { sampleOf } from '../../support/long.ts'
 
 const [THEIRS, BASE, OTHER] = ['b', 'c', 'd'].map((char) => char.repeat(40)) as [
   string,
@@ -83,33 +84,38 @@ function changeLauncher(repo: Repo, kind: keyof typeof KINDS): void {
 }
 
 describe('a real merge', () => {
-  test.each([
+  // Odd characters hold spaces, too.
+  const PLACES: [string, () => Repo, string][] = [
+    ['odd characters', () => twoSides("a'b $HOME [x]*"), "a'b $HOME [x]*/current.md"],
     ['a root with spaces', () => twoSides('my notes/the ledger'), 'my notes/the ledger/current.md'],
     ['a root that is not ASCII', () => twoSides('nötes/日本'), 'nötes/日本/current.md'],
-    ['odd characters', () => twoSides("a'b $HOME [x]*"), "a'b $HOME [x]*/current.md"],
     ['SHA-256', () => diverged('--object-format=sha256'), CURRENT],
-  ])('%s: the same ledger with it and without', (_name, make, current) => {
-    const repo = make()
-    const before = repo.git('rev-parse', 'HEAD')
-    const original = repo.read('.git/ledger-git/run')
-    const texts = (['unset', 'seen'] as const).map((kind) => {
-      repo.git('reset', '-q', '--hard', before)
-      repo.run('rm', ['-rf', '.git/ledger-git/cache'])
-      repo.write('.git/ledger-git/run', original)
-      changeLauncher(repo, kind)
-      repo.git('merge', '-q', '--no-edit', 'topic')
-      return repo.read(current)
-    })
-    expect(new Set(texts).size).toBe(1)
-    expect(texts[0]).toContain('- [x] t1')
-    expect(texts[0]).toContain('- [x] m1')
-    const said = parsePrefetched(repo.read('.git/ledger-git/seen'))
-    const base = repo.git('merge-base', before, 'topic')
-    expect(said.indexEqualsHead).toBe(true)
-    expect(said.mergeBases.get(repo.git('rev-parse', 'topic'))).toEqual([base])
-  })
+  ]
+  test.each(sampleOf(PLACES, 4))(
+    '%s: the same ledger with it and without',
+    (_name, make, current) => {
+      const repo = make()
+      const before = repo.git('rev-parse', 'HEAD')
+      const original = repo.read('.git/ledger-git/run')
+      const texts = (['unset', 'seen'] as const).map((kind) => {
+        repo.git('reset', '-q', '--hard', before)
+        repo.run('rm', ['-rf', '.git/ledger-git/cache'])
+        repo.write('.git/ledger-git/run', original)
+        changeLauncher(repo, kind)
+        repo.git('merge', '-q', '--no-edit', 'topic')
+        return repo.read(current)
+      })
+      expect(new Set(texts).size).toBe(1)
+      expect(texts[0]).toContain('- [x] t1')
+      expect(texts[0]).toContain('- [x] m1')
+      const said = parsePrefetched(repo.read('.git/ledger-git/seen'))
+      const base = repo.git('merge-base', before, 'topic')
+      expect(said.indexEqualsHead).toBe(true)
+      expect(said.mergeBases.get(repo.git('rev-parse', 'topic'))).toEqual([base])
+    },
+  )
 
-  test.each(['GIT_ICASE_PATHSPECS', 'GIT_GLOB_PATHSPECS', 'GIT_NOGLOB_PATHSPECS'])(
+  test.each(sampleOf(['GIT_ICASE_PATHSPECS', 'GIT_GLOB_PATHSPECS', 'GIT_NOGLOB_PATHSPECS'], 3))(
     '%s of the user does not stop it',
     (name) => {
       const repo = diverged()

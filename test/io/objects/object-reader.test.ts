@@ -12,6 +12,7 @@ import { Git } from '../../../src/io/process/exec.ts'
 import { IsomorphicReader } from '../../../src/io/objects/isomorphic-reader.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { Sandbox } from '../../support/git-repo.ts'
+import { IS_LONG } from '../../support/long.ts'
 
 const READERS: readonly (readonly [string, (repo: Repo) => ObjectReader])[] = [
   ['CatFileReader', (repo) => new CatFileReader(new Git(repo.folder, repo.sandbox.env))],
@@ -34,7 +35,7 @@ function store(repo: Repo, bytes: Buffer): string {
 function filled(form: 'loose' | 'packed'): { repo: Repo; big: Buffer; blobs: Map<string, Buffer> } {
   const repo = new Sandbox().init()
   const text = randomBytes(20_000).toString('hex')
-  const big = randomBytes(5 * 1024 * 1024)
+  const big = randomBytes((IS_LONG ? 5 : 1) * 1024 * 1024)
   const contents = [
     Buffer.from(''),
     Buffer.from('\n'),
@@ -47,7 +48,7 @@ function filled(form: 'loose' | 'packed'): { repo: Repo; big: Buffer; blobs: Map
   ]
   contents.forEach((bytes, i) => repo.write(`file-${i}`, bytes))
   repo.commit('all')
-  const blobs = new Map(contents.map((bytes) => [store(repo, bytes), bytes]))
+  const blobs = new Map(contents.map((bytes) => [hashObject('blob', bytes, 'sha1'), bytes]))
   if (form === 'packed') {
     repo.git('repack', '-q', '-a', '-d', '-f', '--window=20')
     repo.git('prune-packed')
