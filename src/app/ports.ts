@@ -1,5 +1,6 @@
 /** What the use cases need from the outside world, as types. `io/` implements them. */
 
+import type { PersonalValue } from '../core/settings/personal-value.ts'
 import type {
   Blobs,
   CommitMark,
@@ -166,6 +167,8 @@ export interface RepositoryPort {
   mergeBases(a: string, b: string): Promise<string[]>
   /** A value of git's configuration. */
   config(key: string): Promise<string | undefined>
+  /** The same of one that names a command or an address: refused where a commit can bring it. */
+  personalConfig(key: string): Promise<PersonalValue | undefined>
   /** Several settings at once, in the order given. Of those without a subsection. */
   configs(keys: readonly string[]): Promise<(string | undefined)[]>
   /** The value of a git attribute for a path. */

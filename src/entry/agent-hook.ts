@@ -6,6 +6,7 @@
  */
 
 import { settleMarks } from '../app/commit/commit-marks.ts'
+import { settleSummaries } from '../app/report/summaries.ts'
 import { handleSignal } from '../app/session/handle-signal.ts'
 import { isHere } from '../app/shadow/session-context.ts'
 import { openSessionContext } from '../io/sessions/session-context.ts'
@@ -30,6 +31,7 @@ export async function runAgentHook([agent, event]: readonly string[]): Promise<n
   if (context === undefined) return 0
   try {
     await settleMarks(context.repository, context.say)
+    await settleSummaries(context)
     const answer = await handleSignal(context, signal)
     process.stdout.write(writeAnswer(name, signal.kind, answer))
   } catch (error) {

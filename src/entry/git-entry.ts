@@ -31,6 +31,7 @@ export async function runGitEntry(words: readonly string[]): Promise<number | un
     return (await import('./handoff-driver.ts')).runHandoffDriver(rest)
   if (command === 'hook') return hook(rest)
   if (command === 'agent-hook') return (await import('./agent-hook.ts')).runAgentHook(rest)
+  if (command === 'summarize') return (await import('./summarize.ts')).runSummarize(rest)
   return command === 'check' ? check(rest) : undefined
 }
 

@@ -25,7 +25,13 @@ function keepCompiledCode({ HOME, XDG_CACHE_HOME }: NodeJS.ProcessEnv): void {
 }
 
 /** By git and by agents, through the launcher. */
-const STARTED_BY_OTHERS = new Set(['merge-driver', 'handoff-driver', 'hook', 'agent-hook'])
+const STARTED_BY_OTHERS = new Set([
+  'merge-driver',
+  'handoff-driver',
+  'hook',
+  'agent-hook',
+  'summarize',
+])
 
 async function main(words: readonly string[]): Promise<number> {
   if (process.platform === 'win32') {

@@ -6,6 +6,7 @@ import { install } from '../setup/install.ts'
 import type { Setup } from '../setup/setup.ts'
 import { isAdopted } from '../setup/setup.ts'
 import { agentsToFix, checkAgents } from './agents.ts'
+import { checkPersonal } from './personal.ts'
 import type { Finding } from './finding.ts'
 import { broken, INSTALL, withoutEffects } from './finding.ts'
 import { checkFormatters, checkLedgerFiles, checkObjects, writtenPlaces } from './ledger.ts'
@@ -27,6 +28,7 @@ const CHECKS: readonly Check[] = [
   checkSetUp,
   checkAgents,
   checkSessions,
+  checkPersonal,
   checkObjects,
   checkLedgerFiles,
   checkFormatters,

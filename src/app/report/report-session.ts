@@ -27,10 +27,12 @@ import type { TurnSummary } from '../../core/report/turn-summary.ts'
 import { toldUntilAfter, untoldIn } from '../../core/report/untold.ts'
 import { summarizeTurn, withHandoffs } from '../../core/report/turn-summary.ts'
 import type { Settings } from '../../core/settings/settings.ts'
+import { summaryDigest } from '../../core/report/summary-digest.ts'
 import { isObject } from '../../core/text/json-values.ts'
 import { liveBeside, nameOf } from './name-session.ts'
+import { beginSummary, eventsUnderWay, maySummarize } from './summaries.ts'
 import { handoffChanges } from './session-handoffs.ts'
-import { addEvent, readBack } from '../commit/add-event.ts'
+import { addEvent, nextInstant, readBack } from '../commit/add-event.ts'
 import { readSettings } from '../ledger/read-settings.ts'
 import type { SecretScanner } from '../secrets/find-secrets.ts'
 import { previewWorktree } from '../commit/synthesize.ts'
@@ -88,7 +90,8 @@ function report(
     }
     const entries = await lastEntries(context, state)
     const until = toldUntilAfter(entries, state)
-    const before = preview.set.events.find((event) => isEndOf(state, since, event))
+    const told = [...preview.set.events, ...(await eventsUnderWay(context))]
+    const before = told.find((event) => isEndOf(state, since, event))
     if (before !== undefined) return { event: before.file, until }
     const work = { entries, ledger: preview.ledger, root: settings.root, reason }
     const summary = await summaryOf(context, state, work)
@@ -107,6 +110,15 @@ function report(
     const supersedes = supersededNames(preview.ledger, successor, liveBeside(context, state))
     const fields = { ...summary, ...place, type, session: state.id, supersedes }
     const adding = { repository, settings, clock, env, folder, say }
+    if (type === 'session_end' && !isPending && (await maySummarize(context, state.id))) {
+      const ts = formatInstant(await nextInstant(adding))
+      const { redact } = await context.secrets()
+      const digest = redact(summaryDigest(fields, entries))
+      return {
+        event: await beginSummary(context, state, { ts, agent, fields, digest }),
+        until,
+      }
+    }
     const { path } = await addEvent(adding, { fields, ts: undefined, agent, afterwards: 'leave' })
     // Where it cannot be committed the event stays pending, and goes along with the next commit.
     const event = path.slice(path.lastIndexOf('/') + 1)
@@ -136,7 +148,8 @@ export async function unrecordedEvent(
 ): Promise<LedgerEvent | undefined> {
   if (state.endEvent !== undefined) return undefined
   const { ledger, set } = await previewWorktree(context.repository, root, { write: false })
-  if (set.events.some((event) => isEndOf(state, state.lastSignOfLife, event))) return undefined
+  const told = [...set.events, ...(await eventsUnderWay(context))]
+  if (told.some((event) => isEndOf(state, state.lastSignOfLife, event))) return undefined
   const entries = await lastEntries(context, state)
   const summary = await summaryOf(context, state, { entries, ledger, root, reason: undefined })
   if (summary === undefined) return undefined

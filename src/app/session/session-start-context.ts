@@ -14,6 +14,7 @@ import { ledgerOf } from '../ledger/ledger-tree.ts'
 import { readSettings } from '../ledger/read-settings.ts'
 import { previewWorktree } from '../commit/synthesize.ts'
 import { unrecordedEvent } from '../report/report-session.ts'
+import { eventsUnderWay } from '../report/summaries.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { isHere, quietly, worktreeOf } from '../shadow/session-context.ts'
 
@@ -26,7 +27,8 @@ export async function sessionStartContext(
   const { repository, sessions } = context
   const { root } = await readSettings(repository)
   const { set } = await previewWorktree(repository, root, { write: false })
-  const events = [...set.events, ...(await unrecordedEvents(context, signal, root))]
+  const underWay = (await quietly(context, 'events not read', () => eventsUnderWay(context))) ?? []
+  const events = [...set.events, ...underWay, ...(await unrecordedEvents(context, signal, root))]
   const ledger = ledgerOf({ ...set, events })
   const { branch } = await repository.history.head()
   const worktree = worktreeOf(context)

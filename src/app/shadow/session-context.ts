@@ -20,6 +20,7 @@ import type {
   ProcessPort,
   RefPort,
   SessionStore,
+  SummaryPort,
 } from './session-ports.ts'
 
 /** Words of `ledger-git hook`. `--reap`: to end the sessions that nobody else will. */
@@ -35,6 +36,7 @@ export interface SessionContext {
   readonly processes: ProcessPort
   readonly transcripts: TranscriptPort
   readonly personal: PersonalFiles
+  readonly summaries: SummaryPort
   readonly files: WorktreeFilesPort
   readonly rescue: RescuePort
   readonly changes: ChangesPort
@@ -84,7 +86,7 @@ export function worktreeOf({ repository, folder }: SessionContext): Worktree {
 }
 
 /** Whether the session works in the worktree of this context. */
-export function isHere(context: SessionContext, state: SessionState): boolean {
+export function isHere(context: SessionContext, state: Pick<SessionState, 'worktree'>): boolean {
   return worktreeOf(context).name === state.worktree.name
 }
 

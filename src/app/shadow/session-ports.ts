@@ -1,6 +1,7 @@
 /** What the session use cases need from the outside world, as types. `io/` implements them. */
 
 import type { TreeEntry } from '../../core/git/objects.ts'
+import type { SummaryJob } from '../../core/report/summary-job.ts'
 import type { OwnerLife } from '../../core/session/liveness.ts'
 import type { Owner, SessionState } from '../../core/session/session-state.ts'
 
@@ -84,6 +85,25 @@ export interface PersonalFiles {
   locked<T>(path: string, action: () => Promise<T>): Promise<T>
   /** Names in a folder, from the top of the worktree; empty when there is none. */
   list(folder: string): string[]
+}
+
+/** `<common-dir>/ledger-git/summaries/`: last events on their way through the user's summarizer. */
+export interface SummaryPort {
+  list(): readonly SummaryJob[]
+  read(session: string): SummaryJob | undefined
+  write(job: SummaryJob): void
+  remove(session: string): void
+  /** Runs it unless somebody else is at this job, still so after `wait` milliseconds; false then. */
+  locked(session: string, action: () => Promise<void>, wait?: number): Promise<boolean>
+  /** Who does it, unless it is being done already. */
+  note(session: string, worker: Owner): void
+  /** Starts the process that does it. */
+  start(session: string): Owner | undefined
+  /** Gives the digest to the program, which is ended where it takes too long or says too much. */
+  ask(
+    command: string,
+    digest: string,
+  ): Promise<{ readonly text: string } | { readonly failed: string }>
 }
 
 /** A part of an agent's transcript. */

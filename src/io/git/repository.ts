@@ -1,5 +1,6 @@
 /** One repository, seen from one worktree (or bare). */
 
+import type { PersonalValue } from '../../core/settings/personal-value.ts'
 import type {
   CommitPort,
   HistoryPort,
@@ -116,6 +117,11 @@ export class Repository implements RepositoryPort {
 
   async config(key: string): Promise<string | undefined> {
     return this.git.query(['config', '--get', key])
+  }
+
+  async personalConfig(key: string): Promise<PersonalValue | undefined> {
+    const { readPersonalConfig } = await import('./personal-config.ts')
+    return readPersonalConfig(this.git, this.place.commonDir, key)
   }
 
   async configs(keys: readonly string[]): Promise<(string | undefined)[]> {

@@ -20,6 +20,7 @@ import { agentProcess } from '../process/agent-process.ts'
 import { startApart } from '../process/start-apart.ts'
 import { sessionLog } from './session-log.ts'
 import { personalFiles } from './personal-files.ts'
+import { summaryStore } from './summary-store.ts'
 import { FileSessionStore } from './session-store.ts'
 
 export type OpenSession = SessionContext & { close(): void }
@@ -42,6 +43,7 @@ export async function openSessionContext(
     processes: agentProcess(),
     transcripts,
     personal: personalFiles(place.top ?? cwd),
+    summaries: summaryStore(place.commonDir, place.top ?? cwd, env),
     files: new ShadowFiles(git, place),
     rescue: shadowRescue(git, place),
     changes: gitChanges(git),

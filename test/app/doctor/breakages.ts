@@ -887,6 +887,8 @@ const SESSIONS: readonly Breakage[] = [
   },
 ]
 
+const INCLUDED = '[include]\n\tpath = ../tools.inc\n'
+
 export const BREAKAGES: readonly Breakage[] = [
   ...PROGRAMS,
   ...MERGING,
@@ -896,4 +898,18 @@ export const BREAKAGES: readonly Breakage[] = [
   ...OBJECTS,
   ...AGENTS,
   ...SESSIONS,
+  {
+    finding: 'summarizer',
+    what: 'its command stands in a file of the worktree',
+    status: 'warning',
+    message:
+      /^ledger\.summarizer is not used: it is set in .*\/tools\.inc, which a commit can change$/,
+    fix: /^take ledger\.summarizer out of .*\/tools\.inc; git config --global ledger\.summarizer COMMAND sets yours$/,
+    lost: 'tools.inc',
+    breakIt: (repo) => {
+      repo.write('tools.inc', '[ledger]\n\tsummarizer = evil\n')
+      edit(repo, '.git/config', (text) => text + INCLUDED)
+    },
+    byHand: (repo) => edit(repo, '.git/config', (text) => text.replace(INCLUDED, '')),
+  },
 ]

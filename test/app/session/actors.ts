@@ -11,6 +11,7 @@ import type { SessionContext } from '../../../src/app/shadow/session-context.ts'
 import type { OpenSession } from '../../../src/io/sessions/session-context.ts'
 import { openSessionContext } from '../../../src/io/sessions/session-context.ts'
 import type { AgentSignal, SignalKind } from '../../../src/core/agents/agent-signal.ts'
+import type { Owner } from '../../../src/core/session/session-state.ts'
 import type { OwnerLife } from '../../../src/core/session/liveness.ts'
 import { readCheckpoints } from '../../../src/core/checkpoint/trailers.ts'
 
@@ -27,6 +28,9 @@ export class Stage {
   now = Date.parse(AT)
   /** What is to be seen of the agents' processes. */
   life: OwnerLife = 'alive'
+  /** What would summarize a session; nothing is started here. */
+  worker: Owner | undefined
+  readonly said: string[] = []
 
   constructor(files: Record<string, string> = { 'old.txt': 'old\n', 'other.txt': 'other\n' }) {
     this.repo = new Sandbox().init()
@@ -54,7 +58,8 @@ export class Stage {
         lifeOf: () => this.life,
         ancestors: () => (pid === undefined ? [] : [1000, pid]),
       },
-      say: () => {},
+      say: (message) => void this.said.push(message),
+      summaries: { ...context.summaries, start: () => this.worker },
     }
     try {
       return await action({ ...context, ...known })

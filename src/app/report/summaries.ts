@@ -1,0 +1,158 @@
+/**
+ * A session's last event in somebody's better words: what the program says that `ledger.summarizer` names.
+ *
+ * Nobody waits for it. The end of a session leaves a job, and starts a process that asks the program and
+ * writes the event: in the program's words, or in ours where it fails. What is to be written is noted before
+ * it is; so whoever comes after one that died, at whatever point, ends up with the one event.
+ */
+
+import type { LedgerEvent } from '../../core/event/event.ts'
+import { instantFromMillis, parseInstant } from '../../core/event/instant.ts'
+import { eventFileName, renderEvent } from '../../core/event/write-event.ts'
+import type { EventFields, SummaryJob } from '../../core/report/summary-job.ts'
+import type { SessionState } from '../../core/session/session-state.ts'
+import { addEvent, readBack } from '../commit/add-event.ts'
+import { readSettings } from '../ledger/read-settings.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
+import { isHere, quietly } from '../shadow/session-context.ts'
+
+export const SUMMARIZER = 'ledger.summarizer'
+
+/** Milliseconds that whoever started the process may take to note that. */
+const NOTE_MS = 5000
+
+/** Milliseconds that a process may take to be known as the one that works on a job. */
+const START_MS = 10_000
+
+/** Not where an event of an earlier end is still on its way: this one does not wait for it. */
+export async function maySummarize(context: SessionContext, session: string): Promise<boolean> {
+  const isFree = context.summaries.read(session) === undefined
+  return isFree && (await summarizerOf(context)) !== undefined
+}
+
+/** The program's command line; undefined where none is named, or none that counts. */
+async function summarizerOf(context: SessionContext): Promise<string | undefined> {
+  const { repository, say, log } = context
+  const found = await repository.personalConfig(SUMMARIZER)
+  if (found?.kind !== 'refused') return found?.value
+  log(`${SUMMARIZER} is refused: ${found.origin}`)
+  say(
+    `ledger-git: ${SUMMARIZER} is not used: it is set in ${found.origin}, which a commit can change\n` +
+      `  next: take it out there; git config --global ${SUMMARIZER} COMMAND sets yours`,
+  )
+  return undefined
+}
+
+/** Leaves the job, and starts who does it. Returns the name of the event that we would write. */
+export async function beginSummary(
+  context: SessionContext,
+  state: SessionState,
+  about: Pick<SummaryJob, 'ts' | 'agent' | 'fields' | 'digest'>,
+): Promise<string> {
+  const { summaries, clock } = context
+  const { id: session, worktree } = state
+  const job = { ...about, session, worktree, begunAt: clock.now() }
+  summaries.write(job)
+  const worker = summaries.start(session)
+  // It may be done already.
+  if (worker !== undefined && summaries.read(session)?.decided === undefined) {
+    summaries.note(session, worker)
+  }
+  return fileOf(job, job.fields)
+}
+
+/** What the started process does. */
+export async function finishSummary(context: SessionContext, session: string): Promise<void> {
+  await context.summaries.locked(
+    session,
+    async () => {
+      const job = context.summaries.read(session)
+      if (job !== undefined) await write(context, job, job.decided ?? (await ask(context, job)))
+    },
+    NOTE_MS,
+  )
+}
+
+/** Jobs of this worktree, or of one that is gone, that nobody works on: with our own words. */
+export async function settleSummaries(context: SessionContext): Promise<void> {
+  for (const job of context.summaries.list()) {
+    if (!isOurs(context, job) || isWorkedOn(context, job)) continue
+    const settle = () =>
+      context.summaries.locked(job.session, async () => {
+        const now = context.summaries.read(job.session)
+        if (now !== undefined) await write(context, now, now.decided ?? now.fields)
+      })
+    await quietly(context, `session ${job.session}: event left for later`, settle)
+  }
+}
+
+/** Events of this worktree that are on their way, as we would say them: who starts meanwhile knows them. */
+export function eventsUnderWay(context: SessionContext): Promise<LedgerEvent[]> {
+  const jobs = context.summaries.list().filter((job) => isHere(context, job))
+  return Promise.all(
+    jobs.map((job) => {
+      const fields = job.decided ?? job.fields
+      return readBack(fileOf(job, fields), renderEvent({ ...fields, ts: job.ts, agent: job.agent }))
+    }),
+  )
+}
+
+function fileOf({ ts, agent }: SummaryJob, fields: EventFields): string {
+  const instant = parseInstant(ts)?.instant ?? instantFromMillis(0)
+  return eventFileName(instant, agent, renderEvent({ ...fields, ts, agent }))
+}
+
+function isOurs(context: SessionContext, { worktree }: SummaryJob): boolean {
+  return isHere(context, { worktree }) || !context.rescue.knows(worktree.name)
+}
+
+function isWorkedOn(
+  { processes, clock }: SessionContext,
+  { worker, begunAt }: SummaryJob,
+): boolean {
+  if (worker === undefined) return Math.abs(clock.now() - begunAt) < START_MS
+  return processes.lifeOf(worker) === 'alive'
+}
+
+/** In the program's words; in ours where it has none. */
+async function ask(context: SessionContext, job: SummaryJob): Promise<EventFields> {
+  const { summaries, log, secrets } = context
+  const command = await summarizerOf(context)
+  if (command === undefined) return job.fields
+  const answer = await summaries.ask(command, job.digest)
+  if ('failed' in answer) {
+    log(`session ${job.session}: ${SUMMARIZER} ${answer.failed}; the event is ours`)
+    return job.fields
+  }
+  const { readAnswer } = await import('../../core/report/summary-answer.ts')
+  const { redact } = await secrets()
+  const content = readAnswer(answer.text, redact)
+  if (content === undefined) {
+    log(`session ${job.session}: ${SUMMARIZER} answered no event; the event is ours`)
+    return job.fields
+  }
+  const { type, reason, session, commit, branch, supersedes = [] } = job.fields
+  return { type, reason, session, commit, branch, supersedes, ...content }
+}
+
+async function write(context: SessionContext, job: SummaryJob, fields: EventFields): Promise<void> {
+  const { repository, summaries, sessions, env, folder, clock, say } = context
+  summaries.write({ ...job, decided: fields })
+  const settings = await readSettings(repository)
+  const adding = { repository, settings, clock, env, folder, say }
+  const { ts, agent, session } = job
+  const { path } = await addEvent(adding, { fields, ts, agent, afterwards: 'leave' })
+  summaries.remove(session)
+  const [ours, event] = [fileOf(job, job.fields), path.slice(path.lastIndexOf('/') + 1)]
+  await quietly(context, 'event left pending', async () => {
+    const { commitLedger } = await import('../commit/commit-ledger.ts')
+    await commitLedger({ repository, settings, say }, `ledger: ${fields.type} by ${agent}`)
+  })
+  if (event === ours) return
+  await quietly(context, `session ${session}: not followed`, () =>
+    sessions.change(session, async (state) => ({
+      state: state?.endEvent === ours ? { ...state, endEvent: event } : state,
+      result: undefined,
+    })),
+  )
+}

@@ -1,0 +1,34 @@
+/** A setting of git's configuration that names a command or an address, with where it stands. */
+
+import { realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { PersonalValue } from '../../core/settings/personal-value.ts'
+import { personalValue } from '../../core/settings/personal-value.ts'
+import { attempt } from '../files/files.ts'
+import type { Git } from '../process/exec.ts'
+
+/** Undefined where it is not set. Of several the last one counts, as for git. */
+export async function readPersonalConfig(
+  git: Git,
+  commonDir: string,
+  key: string,
+): Promise<PersonalValue | undefined> {
+  // Where it stands is what decides.
+  const words = ['config', '--show-origin', '-z', '--get-all', key]
+  const found = await git.run(words)
+  if (found.status !== 0) return undefined
+  const [value, origin] = found.stdout.toString('utf8').split('\0').slice(0, -1).toReversed()
+  if (value === undefined || value === '' || origin === undefined) return undefined
+  const listed = await git.text(['worktree', 'list', '--porcelain'])
+  const tops = listed.split('\n').flatMap((line) => /^worktree (.*)$/.exec(line)?.[1] ?? [])
+  const real = (path: string) => attempt(() => realpathSync(path))
+  // Git names files from the top of the worktree.
+  const top = (await git.query(['rev-parse', '--show-toplevel'])) ?? git.cwd
+  const file = /^file:(.*)$/s.exec(origin)?.[1]
+  const path = file === undefined ? undefined : real(resolve(top, file))
+  const place = file === undefined ? origin : path && `file:${path}`
+  return personalValue(place, value, {
+    gitFolders: [real(commonDir) ?? commonDir],
+    worktrees: tops.map((folder) => real(folder) ?? folder),
+  })
+}

@@ -1,0 +1,68 @@
+/**
+ * Runs a command of the user's with the shell: a text in, a text out, within bounds. It has a process group of its
+ * own, and whatever is left of that is killed: when it is done, when it takes too long or says too much.
+ */
+
+import { spawn } from 'node:child_process'
+import { closeChildInput, openChildInput } from './child-input.ts'
+
+/** `failed`: why, for a log. */
+export type Filtered = { readonly text: string } | { readonly failed: string }
+
+export interface FilterBounds {
+  readonly folder: string
+  readonly env: NodeJS.ProcessEnv
+  /** Milliseconds. */
+  readonly timeout: number
+  /** Bytes. */
+  readonly maxOutput?: number
+}
+
+export function runFilter(
+  command: string,
+  input: string,
+  { folder, env, timeout, maxOutput = 64 * 1024 }: FilterBounds,
+): Promise<Filtered> {
+  return new Promise((resolve) => {
+    const stdin = openChildInput(input)
+    const stdio = [stdin, 'pipe', 'ignore'] as const
+    const child = spawn('sh', ['-c', command], {
+      cwd: folder,
+      env,
+      detached: true,
+      stdio: [...stdio],
+    })
+    closeChildInput(stdin)
+    child.stdin?.on('error', () => {})
+    child.stdin?.end(input)
+    const parts: Buffer[] = []
+    let length = 0
+    const killAll = () => {
+      if (child.pid === undefined) return
+      try {
+        process.kill(-child.pid, 'SIGKILL')
+      } catch {
+        // none is left
+      }
+    }
+    const end = (result: Filtered) => {
+      clearTimeout(timer)
+      killAll()
+      child.stdout?.destroy()
+      resolve(result)
+    }
+    const timer = setTimeout(() => end({ failed: `took longer than ${timeout} ms` }), timeout)
+    child.on('error', () => end({ failed: 'could not be started' }))
+    child.stdout?.on('data', (part: Buffer) => {
+      parts.push(part)
+      length += part.length
+      if (length > maxOutput) end({ failed: `said more than ${maxOutput} bytes` })
+    })
+    // What it left running would keep its output open.
+    child.on('exit', killAll)
+    child.on('close', (status, signal) => {
+      if (status !== 0) return end({ failed: `ended with ${signal ?? `status ${status}`}` })
+      return end({ text: Buffer.concat(parts).toString('utf8') })
+    })
+  })
+}

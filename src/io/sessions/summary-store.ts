@@ -1,0 +1,83 @@
+/**
+ * Jobs for the summarizer: `<common-dir>/ledger-git/summaries/<session>.json`, for their owner's eyes, with a lock
+ * beside each; and the process that does one.
+ */
+
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { SummaryPort } from '../../app/shadow/session-ports.ts'
+import type { SummaryJob } from '../../core/report/summary-job.ts'
+import { parseJob, renderJob } from '../../core/report/summary-job.ts'
+import { isSessionId } from '../../core/session/session-state.ts'
+import { attempt, namesIn, orUnwritable, writeFileAtomic } from '../files/files.ts'
+import { takeLock, tryLock } from '../files/lock.ts'
+import { processInfo, startIn } from '../process/process-table.ts'
+import { runFilter } from '../process/run-filter.ts'
+import { startDetached } from '../process/start-detached.ts'
+
+/** Milliseconds that a summarizer may take. */
+const TIMEOUT = 60_000
+
+/** `top`: of the worktree, where the process works. */
+export function summaryStore(commonDir: string, top: string, env: NodeJS.ProcessEnv): SummaryPort {
+  const home = join(commonDir, 'ledger-git')
+  const folder = join(home, 'summaries')
+  const pathOf = (session: string) => {
+    if (!isSessionId(session)) throw new Error(`not a session: ${JSON.stringify(session)}`)
+    return join(folder, `${session}.json`)
+  }
+  const read = (session: string) => {
+    const text = attempt(() => readFileSync(pathOf(session), 'utf8'))
+    const job = text === undefined ? undefined : parseJob(text)
+    return job?.session === session ? job : undefined
+  }
+  const write = (job: SummaryJob) => {
+    orUnwritable(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }))
+    writeFileAtomic(pathOf(job.session), renderJob(job), 0o600)
+  }
+  const locked = async (session: string, action: () => Promise<void>, wait = 0) => {
+    const path = `${pathOf(session)}.lock`
+    const lock = wait === 0 ? tryLock(path) : await takeLock(path, wait)
+    if (lock === undefined) return false
+    try {
+      await action()
+    } finally {
+      lock.release()
+    }
+    return true
+  }
+  return {
+    read,
+    write,
+    locked,
+    list: () =>
+      namesIn(folder).flatMap((name) => {
+        const session = /^([^.].*)\.json$/s.exec(name)?.[1] ?? ''
+        return isSessionId(session) ? (read(session) ?? []) : []
+      }),
+    remove: (session) => orUnwritable(folder, () => rmSync(pathOf(session), { force: true })),
+    // Who has the lock works on it, and needs no note.
+    note: (session, worker) =>
+      void attempt(() => {
+        const lock = tryLock(`${pathOf(session)}.lock`)
+        try {
+          const job = lock && read(session)
+          if (job !== undefined) write({ ...job, worker })
+        } finally {
+          lock?.release()
+        }
+      }),
+    start: (session) => {
+      const pid = startDetached(['summarize', session], top, env)
+      const info = pid === undefined ? undefined : processInfo(pid)
+      return info && { pid: info.pid, startTime: startIn(info) }
+    },
+    // Not in the worktree: a relative path would name a file that a commit can bring.
+    ask: (command, digest) =>
+      runFilter(command, digest, {
+        folder: home,
+        env: { ...env, LEDGER_GIT: '0' },
+        timeout: TIMEOUT,
+      }),
+  }
+}
