@@ -17,7 +17,7 @@ import {
   withTodos,
   withTranscript,
 } from '../../core/session/change-session.ts'
-import { questionsIn } from '../../core/report/last-message.ts'
+import { questionsIn } from '../../core/report/questions.ts'
 import { ACTIVE_FOLDER, ACTIVE_NAME } from '../../core/active-ledger/places.ts'
 import { SETTINGS_FILE } from '../../core/settings/settings.ts'
 import { isLateEnd } from '../../core/session/liveness.ts'

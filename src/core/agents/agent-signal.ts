@@ -71,10 +71,10 @@ export interface SignalAnswer {
   readonly ask?: string | undefined
 }
 
-/** A transcript holds these, in the order they happened. `at`: when the call was answered. */
+/** A transcript holds these, in the order they happened. `at`: when it was said, of a call when it was answered. */
 export type TranscriptEntry =
   /** What the user asked; not what the agent's program puts into the user's mouth. */
-  | { readonly kind: 'prompt'; readonly text: string }
+  | { readonly kind: 'prompt'; readonly text: string; readonly at?: Instant | undefined }
   /** One response, however many lines it spans. */
   | { readonly kind: 'assistant'; readonly text: string }
   /** A call that was not refused. One that failed names no files and no to-dos. */

@@ -71,8 +71,7 @@ function toolResults(records: readonly Fields[]): ToolResults {
         const value = asFields(own(record, 'toolUseResult')) ?? own(block, 'content')
         const text = messageText(own(block, 'content'))
         if (id === undefined) return []
-        const at = parseInstant(textIn(record, 'timestamp') ?? '')?.instant
-        return [[id, { isError: own(block, 'is_error') === true, value, text, at }]]
+        return [[id, { isError: own(block, 'is_error') === true, value, text, at: timeOf(record) }]]
       }),
     ),
   )
@@ -85,7 +84,7 @@ function contentOf(record: Fields): Fields[] {
 function recordEntries(record: Fields, results: ToolResults): TranscriptEntry[] {
   const type = own(record, 'type')
   if (type === 'user') return userEntries(record)
-  if (type === 'attachment') return attachmentEntries(fieldsIn(record, 'attachment'))
+  if (type === 'attachment') return attachmentEntries(record)
   if (type === 'system') return systemEntries(record)
   if (type !== 'assistant') return []
   const isSidechain = own(record, 'isSidechain') === true
@@ -111,18 +110,23 @@ function userEntries(record: Fields): TranscriptEntry[] {
     return [{ kind: 'summary', text: keepEnds(text) }]
   }
   if (INTERRUPTED.test(text.trim())) return [{ kind: 'interruption' }]
-  return promptEntries(wordsOf(text))
+  return promptEntries(wordsOf(text), record)
 }
 
-function promptEntries(text: string): TranscriptEntry[] {
-  return text === '' ? [] : [{ kind: 'prompt', text }]
+function promptEntries(text: string, record: Fields): TranscriptEntry[] {
+  return text === '' ? [] : [{ kind: 'prompt', text, at: timeOf(record) }]
+}
+
+function timeOf(record: Fields): Instant | undefined {
+  return parseInstant(textIn(record, 'timestamp') ?? '')?.instant
 }
 
 /** What the user typed while the agent worked, and was handed to it before its turn was over. */
-function attachmentEntries(attachment: Fields): TranscriptEntry[] {
+function attachmentEntries(record: Fields): TranscriptEntry[] {
+  const attachment = fieldsIn(record, 'attachment')
   const isPrompt =
     own(attachment, 'type') === 'queued_command' && own(attachment, 'commandMode') === 'prompt'
-  return isPrompt ? promptEntries(wordsOf(messageText(own(attachment, 'prompt')))) : []
+  return isPrompt ? promptEntries(wordsOf(messageText(own(attachment, 'prompt'))), record) : []
 }
 
 /** The program writes a recap for a user who was away. */

@@ -7,7 +7,7 @@
 
 import type { ProposedPlan, TranscriptEntry } from '../agents/agent-signal.ts'
 import { foldLine, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
-import { headlineOf } from './last-message.ts'
+import { headlineOf } from './headline.ts'
 import { planTitle, promptLine } from './request.ts'
 
 export interface Ending {
@@ -31,11 +31,15 @@ export function endingOf(
   if (start === -1 && told.length === 0) return undefined
   const deeds = told.filter(({ kind }) => kind !== 'interruption' && kind !== 'failure')
   const opening = entries[start]
-  const request = opening?.kind === 'prompt' ? askedFor(opening.text) : undefined
+  const request = opening?.kind === 'prompt' ? promptLine(opening.text, PART) : undefined
   const last = deeds.at(-1)
   const stop = told.at(-1)
-  const work = [task === undefined ? request : `at: ${shorten(task, PART)}`, lastDeed(deeds)]
-  if (stop?.kind === 'failure') return says('stopped by an error', [errorOf(stop.text), ...work])
+  const aim = task === undefined ? request : shorten(task, PART)
+  const work = [aim, lastDeed(deeds)]
+  if (stop?.kind === 'failure') {
+    const asked = aim === undefined ? undefined : `asked for: ${aim}`
+    return says('stopped by an error', [errorOf(stop.text), asked, lastDeed(deeds)])
+  }
   const isInterrupted = stop?.kind === 'interruption'
   if (last === undefined && task === undefined) {
     if (request === undefined) return undefined
@@ -125,10 +129,6 @@ function refusedCalls(told: readonly TranscriptEntry[]): string {
 
 function heard(said: string | undefined): string | undefined {
   return said === undefined ? undefined : `the user said: ${shorten(plainLine(said), PART)}`
-}
-
-function askedFor(prompt: string): string {
-  return `asked for: ${promptLine(prompt, PART)}`
 }
 
 /** A call says more than the words before it; of calls that run at once the first that runs. */

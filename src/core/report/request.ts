@@ -1,7 +1,7 @@
 /**
  * What a user asked for: one line of a prompt, and the one of many prompts that is the goal.
  *
- * Prompts are of four kinds: a request names work; a question, or the name of a command, counts where no
+ * Prompts are of four kinds: a request names work; a question, or the bare name of a command, counts where no
  * request follows; a chore (`commit and push`) and chat are no goal. Pure.
  */
 
@@ -19,11 +19,13 @@ const CONTEXT = [
   /<([a-z]+(?:[_-][a-z]+)+)(?: [^<>]*)?>[^]*?<\/\1>/g,
   /^# Context from my IDE setup:[^]*?## My request for \w+:\s*/,
   /\[(?:Image|Pasted text) #\d+[^\]]*\]/g,
+  // What a terminal answers to a program, typed by nobody.
+  /\]\d+;\S*/g,
 ]
 
 /** Words before a request that say nothing of it. */
 const OPENING =
-  /^(?:(?:hi|hello|hey|ok|okay|so|yes|yeah|yep|sure|great|perfect|thanks|cool|alright|right|well|hm+|um+|uh+|claude|codex|gemini|there|then|and|now|also|please|pls)(?:[,.!:]+|(?=\s))\s*|@"[^"]*"\s+|@\S+\s+)+(?=\S)/i
+  /^(?:(?:(?:hi|hello|hey) there|go ahead and|hi|hello|hey|ok|okay|so|yes|yeah|yep|sure|great|perfect|thanks|cool|alright|right|well|hm+|um+|uh+|claude|codex|gemini|then|and|now|also|please|pls)(?:[,.!:]+|(?=\s))\s*|@"[^"]*"\s+|@\S+\s+)+(?=\S)/i
 
 const PLAN_FOLLOWS =
   /^(?:please )?(?:implement|execute|carry out) (?:the following|this) plan\b[:.]?\s*/i
@@ -60,7 +62,7 @@ export function planTitle(text: string): string {
 }
 
 const CHORE =
-  /^(?:commit|push|pull|fetch|merge|rebase|stash|switch (?:to|back)|check ?out|continue|go (?:on|ahead)|proceed|do (?:it|that)|ship (?:it|this|them)|retry|try again|again|resume|next|stop|wait|undo|run it|let'?s (?:go|do (?:it|that|this))|(?:create|open|make|get) (?:a |the )?(?:pr|pull request)|yes|no|nope|good|nice|looks? good|lgtm|thank you|done|help|history|what'?s (?:next|up)|are you (?:there|done|sure)|is it done)\b/i
+  /^(?:commit|push|pull|fetch|merge|rebase|stash|switch (?:to|back)|(?:get|go) back to|check ?out|continue|go (?:on|ahead)|proceed|do (?:it|that)|ship (?:it|this|them)|retry|try again|again|resume|next|stop|wait|undo|run it|let'?s (?:go|do (?:it|that|this))|(?:create|open|make|get) (?:a |the )?(?:pr|pull request)|yes|no|nope|good|nice|looks? good|lgtm|thank you|done|help|history|what'?s (?:next|up)|are you (?:there|done|sure)|is it done)\b/i
 const MAX_CHORE = 9
 
 /** Verbs with which two words are a request. */
@@ -70,12 +72,21 @@ const WORK =
 const ASKS =
   /^(?:what|why|how|who|where|when|which|is|are|was|were|does|do|did|has|have|am i|can i|so)\b/i
 
+/** What people say to an answer. */
+const CHAT =
+  /^(?:(?:that'?s|it'?s|this is|that is) (?:not|wrong|good|fine|ok(?:ay)?|great|weird|better|right)|i see|i think so|got it|makes sense|never ?mind|sounds|you're|are you|because|but|or)\b/i
+
+/** Before a verb: asked kindly, it is the same request. */
+const KINDLY =
+  /^(?:(?:can|could|would|will) (?:you|we)|let'?s|i(?:'d| would) like you to|i want you to)\s+(?:please |also |now |maybe )*/i
+
 type Kind = 'request' | 'question' | 'command' | 'nothing'
 
-function kindOf(line: string): Kind {
+function kindOf(prompt: string): Kind {
+  const line = prompt.replace(KINDLY, '')
   const count = wordsIn(line)
-  if (line.startsWith('/')) return 'command'
-  if (CHORE.test(line) && count <= MAX_CHORE) return 'nothing'
+  if (line.startsWith('/')) return line.includes(' ') ? 'request' : 'command'
+  if (CHAT.test(line) || (CHORE.test(line) && count <= MAX_CHORE)) return 'nothing'
   if (count < (WORK.test(line) ? 2 : 3)) return 'nothing'
   return ASKS.test(line) && /[?？]\s*$/.test(line) ? 'question' : 'request'
 }
@@ -88,7 +99,8 @@ function wordsIn(line: string): number {
 }
 
 /** An issue or a pull request that a prompt names. */
-const ISSUE = /(?:^|[\s(])(#\d{1,6})\b|\/(?:issues|pull|merge_requests)\/(\d{1,6})\b/
+const ISSUE =
+  /\b(?:issues?|prs?|pull requests?|mr|fix(?:es)?|close[sd]?|resolve[sd]?|see|ticket|bug|of|for|in)[ -](#\d{1,6})\b|\/(?:issues|pull|merge_requests)\/(\d{1,6})\b/i
 
 /** Prompts of which one may still say what the first was about. */
 const EARLY = 3

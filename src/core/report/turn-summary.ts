@@ -15,51 +15,25 @@ import type { HandoffChange } from '../handoff/change.ts'
 import { choicesIn } from './choices.ts'
 import type { Ending } from './ending.ts'
 import { endingOf } from './ending.ts'
-import { headlineOf, nextStepsIn, questionsIn } from './last-message.ts'
+import { headlineOf } from './headline.ts'
+import { items, SUMMARY_LIMITS, unique } from './items.ts'
 import { withLastWords } from './last-words.ts'
+import { nextStepsIn } from './left.ts'
+import type { SessionWork } from './session-work.ts'
+import { doneItems } from './this-session.ts'
+import { questionsIn } from './questions.ts'
 import { goalIn } from './request.ts'
 import { lastPassedTest } from './test-command.ts'
-import { foldLine, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
+import { hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import type { Todo } from '../session/todos.ts'
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { todosOf } from '../agents/agent-signal.ts'
-
-export interface SessionWork {
-  readonly entries: readonly TranscriptEntry[]
-  /** Those of them that no event has told yet. */
-  readonly untold: readonly TranscriptEntry[]
-  /** The list as the hooks told it; undefined: as the entries tell it. */
-  readonly todos: readonly Todo[] | undefined
-  /** Made in this session, oldest first, without the ledger's own. */
-  readonly commits: readonly { readonly oid: string; readonly subject: string }[]
-  /** Files that were changed and are in none of `commits`. */
-  readonly files: readonly string[]
-  /** As the hook said it; undefined: the last one among the entries. */
-  readonly lastMessage: string | undefined
-  /** Questions that are known to be open from elsewhere. */
-  readonly questions: readonly string[]
-  /** What the user asked first; undefined: the first prompt among the entries. */
-  readonly firstPrompt: string | undefined
-  /** True when somebody set a goal. One that a session's end guessed is replaced by a newer guess. */
-  readonly ledgerHasGoal: boolean
-}
 
 export type TurnSummary = Pick<
   NewEvent,
   'goal' | 'now' | 'thisSession' | 'next' | 'openQuestions' | 'stream'
 > &
   Partial<HandoffChange>
-
-/** UTF-16 units of a line, and lines of a list. */
-export const SUMMARY_LIMITS = {
-  now: 300,
-  goal: 160,
-  item: 200,
-  question: 300,
-  thisSession: 20,
-  next: 10,
-  questions: 5,
-} as const
 
 /** Returns the fields that have something to say; undefined when none has. */
 export function summarizeTurn(told: SessionWork): TurnSummary | undefined {
@@ -74,9 +48,9 @@ export function summarizeTurn(told: SessionWork): TurnSummary | undefined {
   const ending = isTold && !hasFailed ? undefined : endingOf(work.entries, first)
   const message = ending === undefined ? lastMessageOf(work) : ''
   const questions = openQuestions(work, message, ending)
-  const thisSession = doneItems(work, todosWith(todos, 'completed'))
+  const thisSession = doneItems(work, message, todosWith(todos, 'completed'))
   const now =
-    recapOf(work.entries) ?? ending?.now ?? first ?? standing(work, message, questions, thisSession)
+    recapOf(work.entries) ?? ending?.now ?? standing(work, first, message, questions, thisSession)
   const pending = [...(ending === undefined ? others : active), ...todosWith(todos, 'pending')]
   const next = nextItems(pending, message, [...thisSession, now ?? ''])
   const isListDone = todos.length > 0 && todos.every(({ status }) => status === 'completed')
@@ -168,55 +142,36 @@ function todosWith(todos: readonly Todo[], status: Todo['status']): string[] {
   return todos.filter((todo) => todo.status === status).map(({ text }) => text)
 }
 
-/** Where things stand when the to-do list does not say. */
+/** By the message, behind the to-do in hand: the list alone may be older than what was said last. */
 function standing(
   work: SessionWork,
+  task: string | undefined,
   message: string,
   questions: readonly string[],
   done: readonly string[],
 ): string | undefined {
-  const limit = SUMMARY_LIMITS.now
-  const headline = headlineOf(message, limit)
+  const limit = SUMMARY_LIMITS.now - (task === undefined ? 0 : task.length + 2)
+  const said = standingByWords(message, questions, done, Math.max(limit, MIN_WORDS))
+  if (task !== undefined && !hasWords(task)) return said ?? task
+  if (task !== undefined) {
+    return shorten(said === undefined ? task : `${task}; ${said}`, SUMMARY_LIMITS.now)
+  }
+  return said ?? (work.commits.length + work.files.length > 0 ? done.at(-1) : undefined)
+}
+
+const MIN_WORDS = 80
+
+function standingByWords(
+  message: string,
+  questions: readonly string[],
+  done: readonly string[],
+  limit: number,
+): string | undefined {
+  const headline = headlineOf(message, limit, new Set(done))
   if (headline !== undefined && hasWords(headline)) return plainLine(headline)
   const [question] = questions
   if (question !== undefined) return shorten(`waiting for an answer: ${question}`, limit)
-  if (hasWords(message)) return shorten(plainLine(message), limit)
-  return work.commits.length + work.files.length > 0 ? done.at(-1) : undefined
-}
-
-/** Done to-dos, commits, changed files. The newest stay when there are too many. */
-function doneItems({ commits, files }: SessionWork, todos: readonly string[]): string[] {
-  const limit = SUMMARY_LIMITS.thisSession
-  const subjects = new Set(commits.map(({ subject }) => itemKey(plainLine(subject))))
-  const told = items(todos).filter((text) => !subjects.has(itemKey(text)))
-  const made = items(commits.map(commitLine))
-  const changed = filesLine(files)
-  const all = unique([...told, ...made, ...(changed === undefined ? [] : [changed])])
-  if (all.length <= limit) return all
-  const hidden = all.length - limit + 1
-  return [`${hidden} more things before these`, ...all.slice(hidden)]
-}
-
-function commitLine({ oid, subject }: SessionWork['commits'][number]): string {
-  const id = oid.slice(0, 7)
-  const text = plainLine(subject)
-  if (!hasWords(text)) return `commit ${id}`
-  return `${shorten(text, SUMMARY_LIMITS.item - id.length - 3)} (${id})`
-}
-
-/** `Changed a.ts, b.ts and 3 more files`, as many names as fit. */
-function filesLine(files: readonly string[]): string | undefined {
-  const names = [...new Set(files.map(foldLine))].filter((name) => name !== '')
-  if (names.length === 0) return undefined
-  let line = 'Changed'
-  for (const [i, name] of names.entries()) {
-    const longer = `${line}${i === 0 ? '' : ','} ${name}`
-    if (i > 0 && longer.length > SUMMARY_LIMITS.item - 30) {
-      return `${line} and ${names.length - i} more ${names.length - i === 1 ? 'file' : 'files'}`
-    }
-    line = longer
-  }
-  return shorten(line, SUMMARY_LIMITS.item)
+  return hasWords(message) ? shorten(plainLine(message), limit) : undefined
 }
 
 /** What is to be done, less what is done or at work. The message counts where no list does. */
@@ -258,16 +213,4 @@ function goalOf({ ledgerHasGoal, firstPrompt, entries }: SessionWork): string | 
     [...(firstPrompt === undefined ? [] : [firstPrompt]), ...prompts],
     SUMMARY_LIMITS.goal,
   )
-}
-
-function items(texts: readonly string[]): string[] {
-  return unique(
-    texts
-      .map((text) => shorten(plainLine(text), SUMMARY_LIMITS.item))
-      .filter((text) => itemKey(text) !== ''),
-  )
-}
-
-function unique(texts: readonly string[]): string[] {
-  return [...new Map(texts.map((text) => [itemKey(text), text])).values()]
 }

@@ -74,8 +74,12 @@ export function sentencesOf(line: string): string[] {
 }
 
 export interface Block {
-  /** `quote`: in a fence without a language, as messages and output are; `table`: a row, not the head. */
+  /** `quote`: behind a `>` or in a fence without a language, as output is; `table`: a row, not the head. */
   readonly kind: 'text' | 'item' | 'heading' | 'table' | 'quote' | 'code'
+  /** An item below another one. */
+  readonly isNested?: true
+  /** An item with a tick, or struck out. */
+  readonly isTicked?: true
   /** One plain line. */
   readonly text: string
 }
@@ -107,8 +111,20 @@ function blockOf(line: string): Block {
     return { kind: 'table', text: cells.filter((cell) => cell !== '').join(' - ') }
   }
   const text = plainLine(line)
-  if (/^\s{0,3}#{1,6}\s/.test(line) || /^\s*\*\*[^*]+\*\*:?\s*$/.test(line)) {
-    return { kind: 'heading', text }
+  if (isHeading(line, text)) return { kind: 'heading', text }
+  if (/^\s{0,3}>/.test(line)) return { kind: 'quote', text }
+  if (!/^\s*(?:[-*+•]|\d{1,3}[.)])\s/.test(line)) return { kind: 'text', text }
+  return {
+    kind: 'item',
+    text,
+    ...(/^(?:\s{2}|\t)/.test(line) ? { isNested: true } : {}),
+    ...(/^\s*\S+\s+(?:\[[xX]\]|✅|✓|✔|~~)/u.test(line) ? { isTicked: true } : {}),
   }
-  return { kind: /^\s*(?:[-*+•]|\d{1,3}[.)])\s/.test(line) ? 'item' : 'text', text }
+}
+
+/** A line in bold is a heading, unless it is a statement: `**Ready to merge: no**`. */
+function isHeading(line: string, text: string): boolean {
+  if (/^\s{0,3}#{1,6}\s/.test(line)) return true
+  if (!/^\s*\*\*[^*]+\*\*:?\s*$/.test(line)) return false
+  return !/[.!]$|: \S/.test(text) || /^\p{L}+ \d/u.test(text)
 }

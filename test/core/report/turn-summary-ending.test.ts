@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { applyTransition, withLastMessage } from '../../../src/core/session/change-session.ts'
-import type { SessionWork } from '../../../src/core/report/turn-summary.ts'
+import type { SessionWork } from '../../../src/core/report/session-work.ts'
 import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
 import { fresh } from '../session/sessions.ts'
 import {
@@ -62,7 +62,7 @@ describe('how it ended is where it stands', () => {
     [
       'a tool that still ran',
       call('Bash', { command: 'npm test -- --watch' }),
-      'not finished: asked for: First make it per user; no answer yet from: `npm test -- --watch`',
+      'not finished: First make it per user; no answer yet from: `npm test -- --watch`',
     ],
     [
       'a refused tool',
@@ -77,18 +77,18 @@ describe('how it ended is where it stands', () => {
     [
       'an interruption',
       [agent('I will key the counters by user.'), ...call('Read', {}, { content: 'x' }), stopped()],
-      'interrupted by the user: asked for: First make it per user; last: Read',
+      'interrupted by the user: First make it per user; last: Read',
     ],
     [
       'an interruption before a word',
       [stopped()],
-      'interrupted by the user, before a reply to: asked for: First make it per user',
+      'interrupted by the user, before a reply to: First make it per user',
     ],
-    ['no reply', [], 'no reply yet to: asked for: First make it per user'],
+    ['no reply', [], 'no reply yet to: First make it per user'],
     [
       'a tool, and then nothing',
       call('Edit', { file_path: '/a/key.ts' }, { content: 'updated' }),
-      'not finished: asked for: First make it per user; last: Edit key.ts',
+      'not finished: First make it per user; last: Edit key.ts',
     ],
     [
       'an open question',
@@ -129,7 +129,7 @@ describe('how it ended is where it stands', () => {
     [
       'a tool that failed',
       call('Bash', { command: 'npm test' }, { is_error: true, content: 'Exit code 1\nError: x' }),
-      'not finished: asked for: First make it per user; failed: `npm test` (Exit code 1, Error: x)',
+      'not finished: First make it per user; failed: `npm test` (Exit code 1, Error: x)',
     ],
     [
       'a tool that was stopped',
@@ -137,7 +137,7 @@ describe('how it ended is where it stands', () => {
         ...call('Agent', { description: 'Look for limits' }, { is_error: true, content: STOPPED }),
         stopped(' for tool use'),
       ],
-      'interrupted by the user: asked for: First make it per user; no answer yet from: Agent: Look for limits',
+      'interrupted by the user: First make it per user; no answer yet from: Agent: Look for limits',
     ],
     [
       'a limit of the program',
@@ -155,12 +155,12 @@ describe('how it ended is where it stands', () => {
     [
       'a command of the repository',
       [command('gsd:execute-phase', '14'), ...call('Read', {}, { content: 'x' })],
-      'not finished: asked for: /gsd:execute-phase 14; last: Read',
+      'not finished: /gsd:execute-phase 14; last: Read',
     ],
     [
       'words that were typed while it worked',
       [...call('Read', {}, { content: 'x' }), queued('Leave the old limit in place')],
-      'no reply yet to: asked for: Leave the old limit in place',
+      'no reply yet to: Leave the old limit in place',
     ],
     [
       'a recap for a user who was away',
@@ -188,7 +188,11 @@ describe('how it ended is where it stands', () => {
   ])('%s', (_, lines, now) => {
     const summary = told(...BEFORE, ...lines)
     expect(summary?.now).toBe(now)
-    expect(JSON.stringify(summary)).not.toMatch(/The limit works|Ready to commit|Write docs/)
+    // What the turn before did is done; what it asked and left is over.
+    expect(summary?.thisSession).toEqual(['The limit works now.'])
+    expect(JSON.stringify({ ...summary, thisSession: [] })).not.toMatch(
+      /The limit works|Ready to commit|Write docs/,
+    )
   })
 
   test('an open question of its own tool is open, with its choices; one of before is not', () => {
@@ -210,7 +214,7 @@ describe('how it ended is where it stands', () => {
     expect(
       told(...BEFORE, call('TodoWrite', { todos }, { content: 'ok' }), stopped()),
     ).toMatchObject({
-      now: 'interrupted by the user: at: Key by user',
+      now: 'interrupted by the user: Key by user',
       next: ['Key by user'],
     })
   })

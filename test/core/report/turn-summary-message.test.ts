@@ -104,7 +104,6 @@ Are you sure? [y/N]
 Would you like me to commit this?
 Is there anything else I can help you with?`),
     ).toEqual([
-      'I found the bug. Why did it pass before?',
       'Should I delete the old flag?',
       'Keep it for one release?',
       'Would you like me to commit this?',
@@ -142,9 +141,9 @@ Let me know!`
     expect(now(message)).toBe('The parser is done.')
   })
 
-  test('no title, no list; the last title counts', () => {
+  test('no title, no list; every title counts', () => {
     expect(next('Changes:\n- a\n- b')).toBeUndefined()
-    expect(next('To do:\n- a\n\nText.\n\n## Remaining work\n- b')).toEqual(['b'])
+    expect(next('To do:\n- a\n\nText.\n\n## Remaining work\n- b')).toEqual(['a', 'b'])
     expect(next('The next step is hard. I did:\n- a')).toBeUndefined()
   })
 

@@ -6,8 +6,10 @@ import { itemKey } from '../../../src/core/event/item-text.ts'
 import type { ToolUse, TranscriptEntry } from '../../../src/core/agents/agent-signal.ts'
 import type { Todo, TodoChange } from '../../../src/core/session/todos.ts'
 import { applyTodos } from '../../../src/core/session/todos.ts'
-import type { SessionWork, TurnSummary } from '../../../src/core/report/turn-summary.ts'
-import { SUMMARY_LIMITS, summarizeTurn } from '../../../src/core/report/turn-summary.ts'
+import type { SessionWork } from '../../../src/core/report/session-work.ts'
+import type { TurnSummary } from '../../../src/core/report/turn-summary.ts'
+import { SUMMARY_LIMITS } from '../../../src/core/report/items.ts'
+import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
 import { anyText } from '../../support/arbitraries.ts'
 import { runs } from '../../support/long.ts'
 
@@ -186,7 +188,7 @@ describe('where the fields come from', () => {
 
   test('to-dos: at work is now, done is done, the others are next', () => {
     expect(summary({ todos, lastMessage: 'Half way. Shall I go on with leap seconds?' })).toEqual({
-      now: 'Parse fractions',
+      now: 'Parse fractions; Half way.',
       thisSession: ['Parse offsets'],
       next: ['Release', 'Write docs'],
       openQuestions: ['Half way. Shall I go on with leap seconds?'],

@@ -1,0 +1,27 @@
+/** Lists of an event: plain lines, each once, within limits. Pure. */
+
+import { itemKey } from '../event/item-text.ts'
+import { plainLine, shorten } from '../text/markdown-to-text.ts'
+
+/** UTF-16 units of a line, and lines of a list. */
+export const SUMMARY_LIMITS = {
+  now: 300,
+  goal: 160,
+  item: 200,
+  question: 300,
+  thisSession: 20,
+  next: 10,
+  questions: 5,
+} as const
+
+export function items(texts: readonly string[]): string[] {
+  return unique(
+    texts
+      .map((text) => shorten(plainLine(text), SUMMARY_LIMITS.item))
+      .filter((text) => itemKey(text) !== ''),
+  )
+}
+
+export function unique(texts: readonly string[]): string[] {
+  return [...new Map(texts.map((text) => [itemKey(text), text])).values()]
+}

@@ -1,0 +1,97 @@
+/** What an agent's message says is left to do: below its titles, and inside of sentences. Pure. */
+
+import type { Block } from '../text/markdown-to-text.ts'
+import { hasWords, plainLine, sentencesOf, shorten } from '../text/markdown-to-text.ts'
+import type { Part } from './message-parts.ts'
+import { partsOf } from './message-parts.ts'
+import { isCourtesy, isQuestion } from './questions.ts'
+
+/** A sentence that names a step; `$1`, where there is one, is the step. */
+const STEPS: readonly RegExp[] = [
+  /^(?:the |your |our )?next (?:steps?|focus|up|task|action)\s*(?:(?:is|are|would be|will be)\s+(?:to\s+|(?=\w+ing\b))|[:—–-]\s*)(.+)$/i,
+  /^(?:remaining|still (?:to do|missing|open)|to-?do|deferred|left to do|not done(?: yet)?|follow[ -]?ups?|pending)\s*[:—–]\s*(.+)$/i,
+  /^(?:so |now |then |first,? |all )*you(?:'ll|’ll| will| just| still| may| might)*\s+(?:still )?(?:need|have) to (.+)$/i,
+  /^(?:please )?(?:don['’]t forget|remember|make sure) to (.+)$/i,
+  /^(?:.*[,;—–-] )?ready (?:to|for) ((?:push|merge|commit|deploy|release|ship|test|review|publish|run|start|plan|execute|be (?:pushed|merged|deployed)|`)[^,;:—–]*?)(?: (?:when(?:ever)?|if|once|as soon as) you\b.*)?[.!]?$/i,
+  /^.*\b(?:must|should|needs? to|has to|have to|is to|are to) be (?:reverted|removed|replaced|changed back|undone|rotated|updated|fixed|migrated|restored|added|tested|verified|committed|merged|deployed)\b.*$/i,
+  /^(?:i|we|nothing|the|this|it|that|these|changes?)\b.*\b(?:haven['’]t|hasn['’]t|have not|has not|isn['’]t|is not|aren['’]t|are not|not yet|yet to be|still needs? to be|(?:did not|didn['’]t)(?= (?:commit|push|run|test|deploy|merge|apply)\b))\b.*\b(?:commit(?:ted)?|push(?:ed)?|test(?:ed)?|verif(?:y|ied)|deploy(?:ed)?|merged?|run|applied|apply|implemented|wired)\b.*$/i,
+]
+
+/** Not to be taken for a step: a condition, an offer, what holds always. */
+const NO_STEP = /^(?:if|when|whenever|should you|in case|unless|would|could|note that if)\b|[?？]$/i
+/** A report of what was, not of what is to be. */
+const PAST =
+  /\b(?:was|were|had|used to|before (?:this|my|the) (?:change|fix)|previously|originally)\b/i
+const NOTHING = /^(?:none|nothing|n\/a|no\b[^,;]{0,40}|-+|all (?:done|complete[d]?))[.!]?$/i
+
+/** Sentences of a text below a title that are steps; more is prose. */
+const MAX_SENTENCES = 3
+
+/** Each step as one line, in the order of the message; first those below titles. */
+export function nextStepsIn(message: string): string[] {
+  const parts = partsOf(message)
+  const titled = parts.filter(({ kind }) => kind === 'left').flatMap(titledSteps)
+  const said = parts.filter(({ kind }) => kind === 'other' || kind === 'done').flatMap(saidSteps)
+  return [...titled, ...said]
+    .map((step) => step.replace(/<\/?[a-z]+>/g, ''))
+    .filter((step) => hasWords(step) && !NOTHING.test(step))
+}
+
+function titledSteps({ title = '', blocks }: Part): string[] {
+  const items = blocks.filter(({ kind, isNested }) => kind === 'item' && isNested !== true)
+  const steps = items.length > 0 ? items : blocks.filter(({ kind }) => kind === 'text')
+  const word = /\b(deferred|skipped|out of scope|postponed|left out)\b/i.exec(title)?.[1]
+  return steps
+    .filter(({ text, isTicked }) => isTicked !== true && !isQuestion(text))
+    .flatMap((block) => (block.kind === 'item' ? [block.text] : textSteps(block)))
+    .map((step) => (word === undefined ? step : `${word.toLowerCase()}: ${step}`))
+}
+
+function textSteps({ text }: Block): string[] {
+  const sentences = sentencesOf(text).filter((one) => !isQuestion(one) && !isCourtesy(one))
+  return sentences.slice(0, MAX_SENTENCES).flatMap(enumerated)
+}
+
+function saidSteps({ blocks }: Part): string[] {
+  return blocks.flatMap((block, i) => {
+    if (block.kind !== 'text') return []
+    const steps = sentencesOf(block.text).flatMap(stepIn)
+    return [...steps, ...commandBelow(block, blocks[i + 1])]
+  })
+}
+
+function stepIn(sentence: string): string[] {
+  if (NO_STEP.test(sentence) || isCourtesy(sentence)) return []
+  for (const pattern of STEPS) {
+    const match = pattern.exec(sentence)
+    if (match === null) continue
+    const step = match[1]
+    if (step === undefined) return PAST.test(sentence) ? [] : [sentence]
+    return enumerated(step.replace(/\.$/, ''))
+  }
+  return []
+}
+
+/** `just run:` and a line of shell below it. */
+function commandBelow({ text }: Block, next: Block | undefined): string[] {
+  const isShell = next?.kind === 'code' || next?.kind === 'quote'
+  if (!isShell || next.text.length > 150) return []
+  const asks = /\b(?:you(?:'ll| will| can|r)?|just|please|now|then|ready)\b.*\brun\b[^.]*:$/i.test(
+    text,
+  )
+  return asks && !/\b(?:if|to test|to try)\b/i.test(text)
+    ? [`run \`${next.text.replace(/^\$ /, '')}\``]
+    : []
+}
+
+/** `1) Share the list 2) Lock the order`: a step each. */
+function enumerated(step: string): string[] {
+  const parts = step
+    .split(/(?:^|[\s;,])\(?\d{1,2}\)\s+/)
+    .map((part) => part.trim().replace(/[;,]$/, ''))
+  const steps = parts.filter((part) => part !== '')
+  const all = steps.length > 1 ? steps : [step]
+  return all.map((one) => shorten(plainLine(one), MAX_STEP))
+}
+
+const MAX_STEP = 200

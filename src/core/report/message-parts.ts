@@ -1,0 +1,87 @@
+/**
+ * The parts of an agent's message by their titles: what is left, what was done, what is asked.
+ *
+ * A title is a heading, or a line that ends with a colon and has a list below it. Rules about form, with a
+ * few English words where form does not tell: a message in another language loses little.
+ */
+
+import type { Block } from '../text/markdown-to-text.ts'
+import { blocksOf, sentencesOf } from '../text/markdown-to-text.ts'
+
+export type PartKind = 'left' | 'done' | 'asked' | 'other'
+
+export interface Part {
+  readonly kind: PartKind
+  /** Plain; undefined: what stands before the first title, or behind a titled list. */
+  readonly title: string | undefined
+  readonly blocks: readonly Block[]
+}
+
+const BEFORE_LEFT =
+  '(?:(?:your|my|our|the|some|suggested|possible|recommended|remaining|immediate|optional|required|proposed|planned|intentionally|explicitly|known) )*'
+const LEFT = [
+  'next(?: (?:steps?|actions?|up|focus|tasks?))?',
+  'remaining(?: (?:work|tasks?|items?|steps?|issues?))?',
+  'to[ -]?dos?|action (?:items?|required|needed)|outstanding|pending(?: (?:tasks?|work|items?))?',
+  "still (?:to do|open|missing|needed|needs?|pending|left)|what(?:'s| is) (?:still )?(?:left|next|missing)",
+  "what (?:you|i|we)(?:'ll)? (?:still )?(?:need|have) to do|(?:what )?you(?:'ll| will)? (?:still )?need to(?: do)?",
+  'not (?:yet )?(?:done|implemented|addressed|covered|fixed|tested|verified)',
+  'follow[ -]?ups?|future (?:work|improvements?|enhancements?)',
+  '(?:setup|configuration|steps?) (?:required|needed)|(?:set-?up|configuration) (?:steps|you need)',
+  'manual (?:steps?|actions?|work|testing|setup|set-up|verification)|set-?up',
+  'deferred|skipped|left out|out of scope|postponed|before (?:you )?(?:merg|deploy|releas|push|commit|ship)\\w*',
+].join('|')
+
+/** Of titles, first that fits counts. */
+const TITLES: readonly (readonly [PartKind, RegExp])[] = [
+  ['left', new RegExp(`^${BEFORE_LEFT}(?:${LEFT})\\b[^.?!]{0,40}$`, 'i')],
+  [
+    'asked',
+    /^(?:(?:open|my|some|a few|key|remaining|clarifying|unresolved) )*(?:questions?|decisions? (?:needed|required|for you|to make)|clarifications?|needs? (?:your )?(?:input|decision))\b[^.!]{0,40}$/i,
+  ],
+  [
+    'done',
+    /^(?:(?:all|key|main|other|code|recent|the|what) )*(?:done|completed?|accomplished|fixed|fixes|implemented|added|updated|created|changes?|changed|(?:i|we)(?:'ve)? (?:did|changed|fixed|added|built)|was (?:done|changed|fixed|added|built|implemented)|summary of (?:the )?(?:changes|fixes|work))\b[^.?!]{0,60}$|^here(?:'s| is) (?:what (?:i|was|has|changed)|(?:a )?summary of (?:the |what )?(?:changes|was|i))[^.?!]{0,60}$/i,
+  ],
+]
+
+/** Without marks and signs at its ends. */
+function titleText(text: string): string {
+  return text
+    .replace(/^[^\p{L}\p{N}`]+/u, '')
+    .replace(/\s*:$/, '')
+    .replaceAll('’', "'")
+}
+
+function kindOf(title: string): PartKind {
+  return TITLES.find(([, pattern]) => pattern.test(titleText(title)))?.[0] ?? 'other'
+}
+
+/** A title below a heading that says what is left belongs to it, where it does not say something else. */
+export function partsOf(message: string): Part[] {
+  const blocks = blocksOf(message)
+  const parts: { kind: PartKind; title: string | undefined; blocks: Block[] }[] = [
+    { kind: 'other', title: undefined, blocks: [] },
+  ]
+  for (const [i, block] of blocks.entries()) {
+    const last = parts.at(-1)
+    if (isTitle(block, blocks[i + 1])) {
+      const [title = block.text, ...before] = sentencesOf(block.text).toReversed()
+      const isLine = block.kind === 'text' && before.length > 0
+      if (isLine) last?.blocks.push({ ...block, text: before.toReversed().join(' ') })
+      const own = isLine ? title : block.text
+      parts.push({ kind: kindOf(own), title: titleText(own), blocks: [] })
+    } else if (block.kind === 'text' && last?.blocks.at(-1)?.kind === 'item') {
+      // A list is over; what follows it is another matter.
+      parts.push({ kind: 'other', title: undefined, blocks: [block] })
+    } else last?.blocks.push(block)
+  }
+  return parts
+}
+
+const MAX_TITLE = 160
+
+function isTitle({ kind, text }: Block, next: Block | undefined): boolean {
+  if (kind === 'heading') return !/[?？]$/.test(text)
+  return kind === 'text' && text.endsWith(':') && text.length <= MAX_TITLE && next?.kind === 'item'
+}

@@ -1,0 +1,116 @@
+/**
+ * What an agent's message asks the user, with what it is about: the choices that stand beside a question, or
+ * the statement before a short one.
+ *
+ * A question is open where it ends the message, stands among questions, or speaks to the user; not where the
+ * agent answers it itself, nor where it is a courtesy. Pure.
+ */
+
+import type { Block } from '../text/markdown-to-text.ts'
+import { sentencesOf, shorten } from '../text/markdown-to-text.ts'
+import { partsOf } from './message-parts.ts'
+
+export function isQuestion(sentence: string): boolean {
+  return /[?？][)"'”’*]*$/.test(sentence)
+}
+
+/** They leave nothing open. */
+const COURTESIES = [
+  /\b(?:anything|something) else\b.*[?？]|\b(?:can|may|could|shall) i (?:help|assist)\b|\bwhat can i (?:do|help)\b/i,
+  /\bwould you like (?:me )?to (?:do|work on) (?:next|now)\b|\bwhat(?:'s|’s| is| should (?:i|we) do) next\b/i,
+  /\bwhat would you like\b|\bwhat else\b|\bhow (?:can|may) i help\b|\b(?:does (?:that|this)|is (?:that|this|everything)) (?:help|clear|ok(?:ay)?|make sense)\b/i,
+  /^(?:(?:are )?you good|ready|good|ok(?:ay)?|right|sounds good|make sense)\?$/i,
+  /^(?:please )?(?:let me know|feel free|happy to help|don't hesitate)\b|^n['’]hésitez pas\b/i,
+]
+
+export function isCourtesy(sentence: string): boolean {
+  return COURTESIES.some((pattern) => pattern.test(sentence))
+}
+
+/** What follows a question without answering it. */
+const GOES_ON =
+  /^(?:let me know|if |i(?:'d|’d|'ll|’ll| would| can| could| will| recommend| suggest| think)\b|my (?:recommendation|suggestion|preference|vote|pick)|otherwise|either|options?\b|please|just\b|feel free|or\b|e\.g\.|for example|\(|say\b|reply|answer|tell me|once |the (?:alternative|other option)|both|[a-c1-4][.):])/i
+
+const TO_THE_USER = /\b(?:you|your|shall|should|want|prefer|i|me|we|us|ok|okay|confirm)\b/i
+
+/** A question this short is about what stands before it. */
+const SHORT = 40
+const CHOOSES = /\b(?:which|either|prefer|choose|pick|option|one|approach)\b/i
+const MAX_CHOICES = 6
+
+export function questionsIn(message: string, max: number): string[] {
+  return partsOf(message).flatMap(({ kind, blocks }, place, parts) => {
+    const before = parts.slice(0, place).flatMap((part) => part.blocks)
+    const all = parts.flatMap((part) => part.blocks)
+    return blocks.flatMap((block, i) => {
+      if (block.kind !== 'text' && block.kind !== 'item' && block.kind !== 'heading') return []
+      const here = before.length + i
+      const isLast = !parts.slice(place + 1).some(({ title }) => title !== undefined)
+      const isAsked = kind === 'asked' || (isLast && isAtEnd(all.slice(here + 1)))
+      const sentences = sentencesOf(block.text)
+      return sentences.flatMap((sentence, at) => {
+        if (!isQuestion(sentence) || isCourtesy(sentence) || sentence.length < 6) return []
+        const next = sentences[at + 1]
+        if (next !== undefined && !isQuestion(next) && !GOES_ON.test(next)) return []
+        if (!isAsked && !TO_THE_USER.test(sentence)) return []
+        const said = sentences[at - 1] ?? (isBare(sentence) ? lastSaid(all.slice(0, here)) : '')
+        const whole =
+          sentence.length < SHORT && said !== '' && !isQuestion(said)
+            ? `${said} ${sentence}`
+            : sentence
+        const choices = at === sentences.length - 1 ? choicesBeside(all, here) : []
+        const full = choices.length === 0 ? whole : `${whole} (${choices.join(' / ')})`
+        return [
+          [full, whole, sentence].find(({ length }) => length <= max) ?? shorten(sentence, max),
+        ]
+      })
+    })
+  })
+}
+
+/** Only questions, their choices and kind words follow. */
+function isAtEnd(after: readonly Block[]): boolean {
+  return after.every(({ kind, text }) => {
+    if (kind !== 'text') return kind === 'item' || kind === 'code' || kind === 'quote'
+    return sentencesOf(text).every((one) => isQuestion(one) || isCourtesy(one) || GOES_ON.test(one))
+  })
+}
+
+/** `Proceed?` alone. */
+function isBare(sentence: string): boolean {
+  return sentence.split(' ').length <= 4
+}
+
+function lastSaid(before: readonly Block[]): string {
+  const last = before.findLast(({ kind }) => kind === 'text')
+  return sentencesOf(last?.text ?? '').at(-1) ?? ''
+}
+
+/** The list behind a question; before one that asks which. Of an item what stands below it. */
+function choicesBeside(blocks: readonly Block[], place: number): string[] {
+  const { kind, isNested, text = '' } = blocks[place] ?? {}
+  const isItem = kind === 'item'
+  const isChoice = (block: Block) => block.kind === 'item' && !isQuestion(block.text)
+  const isBelow = (block: Block) => (block.isNested === true) === (isItem && isNested !== true)
+  const behind = runOf(
+    blocks.slice(place + 1),
+    (block) => isChoice(block) && (!isItem || isBelow(block)),
+  )
+  const before =
+    isItem || !CHOOSES.test(text) ? [] : runOf(blocks.slice(0, place).toReversed(), isChoice)
+  const found = (behind.length > 0 ? behind : before.toReversed()).filter(isBelow)
+  return found.length < 2 || found.length > MAX_CHOICES
+    ? []
+    : found.map((one) => choiceName(one.text))
+}
+
+function runOf(blocks: readonly Block[], fits: (block: Block) => boolean): readonly Block[] {
+  const end = blocks.findIndex((block) => !fits(block))
+  return end === -1 ? blocks : blocks.slice(0, end)
+}
+
+/** `Redis — survives a restart`: what comes before the dash. */
+function choiceName(text: string): string {
+  const [name = text] = text.split(/\s+[–—-]\s+|:\s|\.\s/)
+  return shorten(name, 60).replace(/[.:]$/, '')
+}

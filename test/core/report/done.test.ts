@@ -1,0 +1,123 @@
+/** What was done, by what agents say at the end of their turns. */
+
+import { describe, expect, test } from 'vitest'
+import { reportedIn } from '../../../src/core/report/done.ts'
+import type { SessionWork } from '../../../src/core/report/session-work.ts'
+import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
+import { agent, call, entriesOf, stopped, user } from './endings.ts'
+
+const EDIT = call('Edit', { file_path: '/home/ada/api/src/limit.ts' }, { content: 'updated' })
+const READ = call('Read', { file_path: '/home/ada/api/src/limit.ts' }, { content: 'x' })
+
+function summary(lines: (string | string[])[], more: Partial<SessionWork> = {}) {
+  const entries = entriesOf(...lines)
+  return summarizeTurn({
+    entries,
+    untold: entries,
+    todos: undefined,
+    commits: [],
+    files: [],
+    lastMessage: undefined,
+    questions: [],
+    firstPrompt: undefined,
+    ledgerHasGoal: true,
+    ...more,
+  })
+}
+
+describe('a headline for each turn that changed something', () => {
+  test('not for one that only read, was stopped, or is the last', () => {
+    const { now, thisSession } =
+      summary([
+        user('Add a limit to the API'),
+        EDIT,
+        agent('The limit is 100 a minute.\n\n- Added `limit.ts`'),
+        user('How does it count?'),
+        READ,
+        agent('It counts by address.'),
+        user('Count by user'),
+        EDIT,
+        agent('Done.'),
+        user('And log it'),
+        EDIT,
+        stopped(),
+        user('No, write a test'),
+        EDIT,
+        agent('The test is green.'),
+      ]) ?? {}
+    expect(thisSession).toEqual(['The limit is 100 a minute.', 'Count by user'])
+    expect(now).toBe('The test is green.')
+  })
+
+  test('a turn that an event told is not told again', () => {
+    const entries = entriesOf(
+      user('Add a limit to the API'),
+      EDIT,
+      agent('The limit is 100 a minute.'),
+      user('Count by user'),
+      EDIT,
+      agent('It counts by user now.'),
+    )
+    const untold = entries.slice(3)
+    expect(summary([], { entries, untold })?.thisSession).toBeUndefined()
+    expect(summary([], { entries, untold: entries })?.thisSession).toEqual([
+      'The limit is 100 a minute.',
+    ])
+  })
+
+  test('a commit stands with its subject, not beside a sentence about it', () => {
+    const commits = [{ oid: '1f0c2b3a4d5e6f708192a3b4c5d6e7f809101112', subject: 'feat: a limit' }]
+    const commit = call('Bash', { command: 'git commit -m "feat: a limit"' }, { content: 'x' })
+    const lines = [user('commit'), commit, agent('Committed as `1f0c2b3`.')]
+    expect(
+      summary(
+        [
+          user('Add a limit'),
+          EDIT,
+          agent('It is there.'),
+          ...lines,
+          user('thanks'),
+          agent('Sure.'),
+        ],
+        {
+          commits,
+        },
+      )?.thisSession,
+    ).toEqual(['It is there.', 'feat: a limit (1f0c2b3)'])
+  })
+})
+
+describe('lists of the last message', () => {
+  const MESSAGE = `All 42 tests pass.
+
+**Changes:**
+
+1. **Added \`limit()\`** — counts by user. It is in memory.
+   - a detail
+2. \`api.ts\` uses it
+
+**Deferred:**
+- Redis
+
+Usage:
+- \`npm start\``
+
+  test('are what was done, where their title or their words say so', () => {
+    expect(reportedIn(MESSAGE, 160)).toEqual([
+      'Added `limit()` — counts by user',
+      '`api.ts` uses it',
+    ])
+    expect(reportedIn('- Fixed it\n- Failed: two tests\n- Untested: x\n- It is red', 160)).toEqual([
+      'Fixed it',
+    ])
+  })
+
+  test('stand in this_session, not in now; only of a turn that changed something', () => {
+    expect(summary([user('Add a limit'), EDIT, agent(MESSAGE)])).toEqual({
+      now: 'All 42 tests pass. `npm start`',
+      thisSession: ['Added `limit()` — counts by user', '`api.ts` uses it'],
+      next: ['deferred: Redis'],
+    })
+    expect(summary([user('What did you do?'), READ, agent(MESSAGE)])?.thisSession).toBeUndefined()
+  })
+})

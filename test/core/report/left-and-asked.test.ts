@@ -1,0 +1,161 @@
+/** What is left and what is asked, under its many titles and inside sentences; and what only looks like it. */
+
+import { describe, expect, test } from 'vitest'
+import { headlineOf } from '../../../src/core/report/headline.ts'
+import { nextStepsIn } from '../../../src/core/report/left.ts'
+import { questionsIn } from '../../../src/core/report/questions.ts'
+
+describe('a title that says what is left', () => {
+  test.each([
+    'Next steps:',
+    '## 🚀 Next Steps',
+    '**Next**',
+    '## Required setup',
+    '### Manual steps',
+    '**What you need to do:**',
+    'You need to:',
+    'Setup required:',
+    '## Remaining',
+    '## Known follow-ups',
+    '## Suggested Next Steps (optional)',
+    'Still to do:',
+    "**What's left:**",
+    '**Not done yet:**',
+    '## Before you merge',
+    '## Action items',
+    '## TODO',
+  ])('%s', (title) => {
+    expect(
+      nextStepsIn(`It works.\n\n${title}\n\n- Set the key\n  - in the vault\n- Restart`),
+    ).toEqual(['Set the key', 'Restart'])
+  })
+
+  test.each(['Intentionally deferred:', '**Deferred**'])('%s: each item says so', (title) => {
+    expect(nextStepsIn(`${title}\n\n- Redis`)).toEqual(['deferred: Redis'])
+  })
+
+  test.each([
+    'Changes:',
+    '## Summary',
+    'How the next page is found:',
+    '## Setup of the tests was wrong.',
+    'What I did next is in the log. See:',
+    'Usage:',
+    'To run it:',
+  ])('not %s', (title) => {
+    expect(nextStepsIn(`${title}\n\n- Set the key\n- Restart`)).toEqual([])
+  })
+
+  test('a text below a heading; nothing, ticked items and questions are no steps', () => {
+    expect(nextStepsIn('## Next steps\n\nRun the migration. Then tell the team.')).toEqual([
+      'Run the migration.',
+      'Then tell the team.',
+    ])
+    expect(nextStepsIn('## Next steps\n\nNone.')).toEqual([])
+    expect(
+      nextStepsIn('## Remaining\n- [x] a thing\n- ✅ a second\n- Release?\n- ~~x y~~'),
+    ).toEqual([])
+  })
+})
+
+describe('a step in a sentence', () => {
+  test.each([
+    ['Next step: visually verify the panel.', ['visually verify the panel']],
+    ['The next step is to wire it up.', ['wire it up']],
+    ['Next steps: 1) Share the list 2) Lock the order', ['Share the list', 'Lock the order']],
+    ['Next focus: continue with phase 4', ['continue with phase 4']],
+    ['You still need to set `API_KEY`.', ['set `API_KEY`']],
+    ["You'll need to restart the server.", ['restart the server']],
+    ["Don't forget to rotate the key.", ['rotate the key']],
+    ['One commit ahead of origin. Ready to push when you want.', ['push']],
+    ['Committed. Ready for `/plan 14` whenever you want to continue.', ['`/plan 14`']],
+    [
+      'The debug flag must be reverted before merging.',
+      ['The debug flag must be reverted before merging.'],
+    ],
+    ['The changes are not committed yet.', ['The changes are not committed yet.']],
+    ["I haven't run the tests.", ["I haven't run the tests."]],
+    ['Remaining: the docs', ['the docs']],
+    ['The changes are staged, just run:\n```\ngit commit -m "x"\n```', ['run `git commit -m "x"`']],
+    // Only look like it.
+    ['If you want more, you need to raise the limit.', []],
+    ['The next page is empty.', []],
+    ['Ready to merge: No', []],
+    ['The flag was not committed before this fix and had to be restored.', []],
+    ['`You need to log in` is what it printed.', []],
+    ['```\nTODO: write docs\nNext step: x\n```', []],
+    ['> Next step: x', []],
+    ['To try it, run:\n```\nnpm start\n```', []],
+    ['Do you still need to log in?', []],
+  ])('%s', (message, steps) => {
+    expect(nextStepsIn(message)).toEqual(steps)
+  })
+})
+
+describe('a question that is open', () => {
+  const asked = (message: string) => questionsIn(message, 300)
+
+  test.each([
+    [
+      'with the choices behind it',
+      'Where should the counters live?\n- Redis — survives a restart\n- Memory: fast',
+      ['Where should the counters live? (Redis / Memory)'],
+    ],
+    [
+      'with the choices before it',
+      'Two ways:\n1. Redis\n2. Memory\n\nWhich one do you prefer?',
+      ['Which one do you prefer? (Redis / Memory)'],
+    ],
+    [
+      'a bare one, with what it is about',
+      'The plan has 3 steps.\n\nProceed?',
+      ['The plan has 3 steps. Proceed?'],
+    ],
+    [
+      'in bold at the end',
+      'It is done.\n\n**Should I push it?**',
+      ['It is done. Should I push it?'],
+    ],
+    [
+      'in the middle, to the user',
+      'Do you want the old flag gone? I would keep it.\n\nThe rest is done.',
+      ['Do you want the old flag gone?'],
+    ],
+    [
+      'below a title',
+      '## Open questions\n- Is the limit per user?\n\n## Summary\nIt works.',
+      ['Is the limit per user?'],
+    ],
+    ['answered by itself', 'Why did it pass? Because the test was skipped.', []],
+    ['asked to go on', 'So what is slow? The parser.\n\nI made it lazy.', []],
+    ['in the middle, to nobody', 'What about caching?\n\nIt is not there.', []],
+    ['a courtesy', 'Done.\n\nAnything else?', []],
+    ['a courtesy', 'You good?', []],
+    ['a courtesy', "It is deployed. What's next?", []],
+    ['quoted', 'It prints:\n```\nOverwrite? [y/N]\n```', []],
+    ['quoted', '> Are you sure?', []],
+  ])('%s: %j', (_, message, questions) => {
+    expect(asked(message)).toEqual(questions)
+  })
+})
+
+describe('a headline', () => {
+  test.each([
+    [
+      '**Ready to merge: No**\n\n`a.ts` skips the check.',
+      'Ready to merge: No. `a.ts` skips the check.',
+    ],
+    [
+      '## Constitution update\n\n- Version is 1.0.0 now',
+      'Constitution update: Version is 1.0.0 now',
+    ],
+    ['## Analysis report\n\n| a | b |\n|---|---|\n| D1 | T1 |', 'Analysis report'],
+    ['✅ **All green!** The limit holds.', 'All green! The limit holds.'],
+    ['- One\n- Two\n\nBoth are in.', 'One; Two. Both are in.'],
+    ['The list is kept:\n- one\n- two', 'The list is kept: one; two'],
+    ['Awaiting your instructions.', 'Awaiting your instructions.'],
+    ['The limit holds. Awaiting instructions.', 'The limit holds.'],
+  ])('%j', (message, headline) => {
+    expect(headlineOf(message, 300)).toBe(headline)
+  })
+})
