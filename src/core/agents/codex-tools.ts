@@ -117,6 +117,13 @@ export function outcomeOf(output: unknown): Outcome {
   return { end: isBroken ? 'failed' : 'well', text }
 }
 
+const SEARCH = /^(?:rg|grep|git grep|diff|git diff|which|command -v)\s[^|&;\n]*$/
+
+/** A search tells by its status that there is nothing: it has not failed. */
+export function foundNothing({ command = '' }: ToolUse, { end, text }: Outcome): boolean {
+  return end === 'failed' && SEARCH.test(command.trim()) && text.startsWith('Exit code 1\n')
+}
+
 function shellOutcome(status: number, text: string): Outcome {
   if (status === 0) return { end: 'well', text }
   if (STOPPED.test(text.slice(0, 20))) return { end: 'open', text }

@@ -10,7 +10,14 @@ import type { ToolUse, TranscriptEntry } from './agent-signal.ts'
 import { keepEnds } from './agent-signal.ts'
 import { askedQuestions, errorLine, ranCommand } from './call-entries.ts'
 import type { Outcome } from './codex-tools.ts'
-import { fieldsOf, outcomeOf, patchedFiles, readTool, toolLabel } from './codex-tools.ts'
+import {
+  fieldsOf,
+  foundNothing,
+  outcomeOf,
+  patchedFiles,
+  readTool,
+  toolLabel,
+} from './codex-tools.ts'
 import { messageWords, promptWords, PROPOSED_PLAN } from './codex-words.ts'
 import type { Fields } from './json-fields.ts'
 import {
@@ -103,6 +110,9 @@ function callEntries(name: string, input: unknown, answer: Answer | undefined): 
   if (name === 'request_user_input') return questionEntries(fieldsOf(input) ?? {}, answer)
   const tool = readTool(name, input)
   const label = toolLabel(tool, input)
+  if (answer !== undefined && foundNothing(tool, answer)) {
+    return [{ kind: 'tool', tool, ...label, at: answer.at }]
+  }
   switch (answer?.end) {
     case undefined:
     case 'open':

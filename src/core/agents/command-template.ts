@@ -7,14 +7,18 @@
 const FENCED =
   /^\s*(?:---\n[^]*?\n---\s*)?#+ User Input\s*\n+```\w*\n([^]*?)```\s*\n+You \*\*MUST\*\* consider the user input\b/
 
-const FIRST_STEP = /^#+ (?:Outline|Goal|Execution Flow|Steps)\s*\n+(?:\d+[.)]\s+|[-*]\s+)?([^\n]+)/m
+/** What it is for, as a sentence: a list of steps does not say that. */
+const PURPOSE = /^#+ (?:Outline|Goal)\s*\n+(?!\d+[.)]\s|[-*]\s|The text the user typed\b)([^\n]+)/m
 
-/** The prompt itself, where it is no such text; what the command says it does, where the user added nothing. */
+/**
+ * The prompt itself, where it is no such text. Where the user added nothing: what the command is for; empty
+ * where it does not say.
+ */
 export function withoutTemplate(prompt: string): string {
   const match = FENCED.exec(prompt)
   if (match === null) return prompt
   const words = (match[1] ?? '').trim()
   if (words !== '') return words
-  const [, step] = FIRST_STEP.exec(prompt.slice(match[0].length)) ?? []
-  return step?.trim() ?? prompt
+  const [, purpose = ''] = PURPOSE.exec(prompt.slice(match[0].length)) ?? []
+  return purpose.trim()
 }

@@ -29,8 +29,9 @@ const NONE = /\bno tests? (?:to run|found|ran|collected)\b|\bran 0 tests\b|\bno 
 const PASSED =
   /\b[1-9]\d* (?:\w+, )?(?:tests? |specs? |examples? )?(?:passed|passing|pass)\b|^(?:ok|PASS|OK)\b|\btest result: ok\b|\ball tests pass|\b(?:0|no) (?:failures|failed|errors)\b|\bBUILD SUCCESS|\bpass(?:ed)?:? [1-9]/im
 
-/** Builds that leave the tests out. */
-const WITHOUT = /\s(?:-x|--exclude-task)[ =]test\b|-DskipTests\b|-Dmaven\.test\.skip\b/
+/** Builds that leave the tests out, and questions to the runner. */
+const WITHOUT =
+  /\s(?:-x|--exclude-task)[ =]test\b|-DskipTests\b|-Dmaven\.test\.skip\b|\s--(?:version|help|list|collect-only|co)\b/
 
 /** UTF-16 units; a longer one is a script. */
 const MAX_COMMAND = 160

@@ -132,6 +132,16 @@ describe('how a call ended', () => {
     expect(list?.label).toBe('`ls …`')
   })
 
+  test('a search that finds nothing has not failed; a command behind it may have', () => {
+    const ran = ['rg -n TODO src', 'rg -n TODO src && npm test'].map((command) => {
+      const [entry] = callsOf(shell(command, printed('', 1)))
+      return entry?.failed
+    })
+    expect(ran).toEqual([undefined, 'Exit code 1'])
+    const [broken] = callsOf(shell('rg -n "(" src', printed('regex parse error', 2)))
+    expect(broken?.failed).toBe('Exit code 2, regex parse error')
+  })
+
   test("the program's bookkeeping is nothing that was done", () => {
     const entries = callsOf(call('update_plan', { plan: [] }, 'Plan updated'))
     expect(entries.map(({ label }) => label)).toEqual([undefined])
@@ -180,20 +190,31 @@ describe('what the user decided', () => {
 describe('whose words they are', () => {
   const prompts = (...lines: string[]) =>
     read(...lines).flatMap((entry) => (entry.kind === 'prompt' ? [entry.text] : []))
-  const template = (words: string) =>
-    `## User Input\n\n\`\`\`text\n${words}\n\`\`\`\n\nYou **MUST** consider the user input before proceeding (if not empty).\n\n## Outline\n\n1. **Setup**: Run the script and read its output.\n2. More`
+  const template = (words: string, outline = 'You are updating the rules.') =>
+    `## User Input\n\n\`\`\`text\n${words}\n\`\`\`\n\nYou **MUST** consider the user input before proceeding (if not empty).\n\n## Outline\n\n${outline}\n\n2. More`
   const editor =
     '# Context from my IDE setup:\n\n## Active file: a.ts\n\n## My request for Codex:\nFix the cart\n'
 
   test.each([
     ["a command's text with the user's words", template('Add a cart'), 'Add a cart'],
-    ["a command's text alone", template(''), '**Setup**: Run the script and read its output.'],
+    ["a command's text alone", template(''), 'You are updating the rules.'],
     ["an editor's context", editor, 'Fix the cart'],
     ['plain words', 'Explain "## User Input"', 'Explain "## User Input"'],
   ])('%s', (_, text, words) => {
     expect(prompts(user(text))).toEqual([words])
     const payload = JSON.stringify({ session_id: 's1', prompt: text })
     expect(readPayload('codex', 'UserPromptSubmit', payload)?.prompt).toBe(words)
+  })
+
+  test.each([
+    '1. **Setup**: Run the script.',
+    'The text the user typed after `/plan` is the plan.',
+  ])("a command's text that does not say what it is for: %s", (outline) => {
+    const text = template('', outline)
+    expect(prompts(user(text))).toEqual([])
+    const payload = JSON.stringify({ session_id: 's1', prompt: text })
+    const signal = readPayload('codex', 'UserPromptSubmit', payload)
+    expect(signal).toMatchObject({ kind: 'turn_start', prompt: undefined })
   })
 
   test('a review as JSON is told as text', () => {

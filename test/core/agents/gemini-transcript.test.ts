@@ -96,10 +96,13 @@ describe('how a call ended', () => {
     }
   })
 
-  test.each(['./gradlew build -x test', 'mvn -DskipTests verify'])('no test: %s', (command) => {
-    const entries = read(tools(shell(command, 'success', output('BUILD SUCCESSFUL'))))
-    expect(lastPassedTest(entries)).toBeUndefined()
-  })
+  test.each(['./gradlew build -x test', 'mvn -DskipTests verify', 'python3 -m pytest --version'])(
+    'no test: %s',
+    (command) => {
+      const entries = read(tools(shell(command, 'success', output('BUILD SUCCESSFUL\n3 passed'))))
+      expect(lastPassedTest(entries)).toBeUndefined()
+    },
+  )
 
   test('badly, though the tool itself did well', () => {
     const entries = read(tools(shell('npx vitest run', 'success', output('3 passed', 1))))
