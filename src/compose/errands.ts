@@ -1,18 +1,28 @@
 /** What git's hooks and agents' hooks leave to a process of its own: `ledger-git hook --reap`. */
 
+import { pushCheckpoints } from '../app/checkpoint/push-checkpoints.ts'
+import { readSettings } from '../app/ledger/read-settings.ts'
 import { reapSessions } from '../app/session/reap-sessions.ts'
 import type { Errand, SessionContext } from '../app/shadow/session-context.ts'
 import { ERRANDS } from '../app/shadow/session-context.ts'
 import { openSessionContext } from '../io/sessions/session-context.ts'
 
-const ACTIONS: Readonly<Record<Errand, (context: SessionContext) => Promise<void>>> = {
+type Action = (context: SessionContext, args: readonly string[]) => Promise<unknown>
+
+const ACTIONS: Readonly<Record<Errand, Action>> = {
   // Whoever commits or pushes just now is not to find another HEAD.
   '--reap': (context) => reapSessions(context, { isPending: true }),
+  '--push': async (context, [remote = '', asked]) => {
+    const settings = await readSettings(context.repository)
+    const said = context.env['LEDGER_GIT_PUSH_CHECKPOINTS']
+    const wish = asked === '1' && said !== '0' ? '1' : said
+    return pushCheckpoints(context, { remote, refs: [], settings, wish })
+  },
 }
 
 /** Nobody reads what it says: what goes wrong is for the log. */
 export async function runErrand(
-  [word]: readonly string[],
+  [word, ...args]: readonly string[],
   cwd: string,
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
@@ -21,7 +31,7 @@ export async function runErrand(
   if (env['LEDGER_GIT'] === '0') return 0
   const context = await openSessionContext(cwd, env)
   try {
-    await ACTIONS[errand](context)
+    await ACTIONS[errand](context, args)
   } catch (error) {
     const reason = (error as { code?: unknown }).code ?? (error as Error).message
     context.log(`errand ${errand}: ${String(reason)}`)

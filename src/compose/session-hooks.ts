@@ -4,7 +4,7 @@ import { followCommit, followRewrite, linkMessage } from '../app/session/commit-
 import { reapApart } from '../app/session/reap-sessions.ts'
 import type { DraftRequest } from '../app/checkpoint/link-commit.ts'
 import { finishDraft } from '../app/checkpoint/link-commit.ts'
-import { pushCheckpoints, pushMessage } from '../app/checkpoint/push-checkpoints.ts'
+import { pushCheckpoints, pushMessage, rememberPush } from '../app/checkpoint/push-checkpoints.ts'
 import { readSettings } from '../app/ledger/read-settings.ts'
 import type { SessionHooks } from '../app/hooks/run-hook.ts'
 import { isDryPush } from '../core/commit/parse-git-args.ts'
@@ -66,6 +66,7 @@ export function sessionHooks(
         const wish = env['LEDGER_GIT_PUSH_CHECKPOINTS']
         const isDry = isDryPush(findGitWords() ?? [])
         const outcome = await pushCheckpoints(context, { remote, refs, settings, wish, isDry })
+        await rememberPush(context, { remote, wish }, outcome)
         const message = pushMessage(outcome, remote)
         if (message !== undefined) context.say(message)
         reapApart(context)

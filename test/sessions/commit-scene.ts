@@ -1,8 +1,9 @@
 /** An agent in a fresh repository, and the questions that every scenario of commits asks. */
 
 import { spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { Repo } from '../support/git-repo.ts'
 import { ledgerRepo } from '../support/git-repo.ts'
 import { copyOf } from '../git/scene.ts'
@@ -96,4 +97,21 @@ export function script(repo: Repo, name: string, text: string): string {
   const file = join(repo.sandbox.folder, name)
   writeFileSync(file, text, { mode: 0o755 })
   return file
+}
+
+/** From now on: waits until such an errand of a hook is over. */
+export function watchErrands(repo: Repo, errand: string): () => Promise<void> {
+  const launch = join(repo.folder, '.git/ledger-git/launch')
+  const [node, cli] = readFileSync(launch, 'utf8').split('\n')
+  const over = join(repo.sandbox.folder, 'over')
+  const text = `#!/bin/sh\n'${node}' "$@"\nstatus=$?\necho "$3" >>'${over}'\nexit $status\n`
+  writeFileSync(launch, `${script(repo, 'recorder', text)}\n${cli}\n`)
+  writeFileSync(over, '')
+  return async () => {
+    for (let i = 0; i < 1200; i++) {
+      if (readFileSync(over, 'utf8').includes(errand)) return writeFileSync(over, '')
+      await setTimeout(50)
+    }
+    throw new Error(`${errand} never came`)
+  }
 }

@@ -1,36 +1,16 @@
 /** Agents that are gone without a word: a commit and a push have their sessions ended, and wait for nothing. */
 
-import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { Repo } from '../support/git-repo.ts'
 import { EVENTS } from '../support/git-repo.ts'
-import { commit, linkOf, partOf, scene, script, turn } from './commit-scene.ts'
+import { commit, linkOf, partOf, scene, turn, watchErrands } from './commit-scene.ts'
 import { events, stateOf } from './readers.ts'
-
-/** From now on: waits until the errand that a hook has started is over. */
-function watchErrands(repo: Repo): () => Promise<void> {
-  const launch = join(repo.folder, '.git/ledger-git/launch')
-  const [node, cli] = readFileSync(launch, 'utf8').split('\n')
-  const over = join(repo.sandbox.folder, 'over')
-  const text = `#!/bin/sh\n'${node}' "$@"\nstatus=$?\necho "$3" >>'${over}'\nexit $status\n`
-  writeFileSync(launch, `${script(repo, 'recorder', text)}\n${cli}\n`)
-  writeFileSync(over, '')
-  return async () => {
-    for (let i = 0; i < 1200; i++) {
-      if (readFileSync(over, 'utf8').includes('--reap')) return
-      await setTimeout(50)
-    }
-    throw new Error('no session was looked after')
-  }
-}
 
 test('a commit of what it left: linked as ever, and its end is told beside it', async () => {
   const { repo, agent } = scene()
   await turn(agent, { 'a.txt': 'a\n' })
   await agent.crash()
-  const isOver = watchErrands(repo)
+  const isOver = watchErrands(repo, '--reap')
   const made = commit(repo, 'feat: a', 'a.txt')
   await isOver()
   expect(events(repo)).toEqual([expect.stringMatching(/^reason: timed out$/m)])
@@ -49,7 +29,7 @@ test('a push, where no commit concerned it', async () => {
   await agent.stop('It reads dates.')
   repo.git('push', '-q', 'origin', 'HEAD')
   await agent.crash()
-  const isOver = watchErrands(repo)
+  const isOver = watchErrands(repo, '--reap')
   repo.write('other.txt', 'a person\n')
   commit(repo, 'unrelated', 'other.txt')
   repo.git('push', '-q', 'origin', 'HEAD')

@@ -7,8 +7,13 @@
 
 import { CHECKPOINTS_REF } from '../../core/checkpoint/checkpoint.ts'
 import type { Settings } from '../../core/settings/settings.ts'
+import type { SessionState } from '../../core/session/session-state.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
+import { quietly } from '../shadow/session-context.ts'
 import { joinIntoBranch } from './join-branches.ts'
+
+/** How long a push waits for a session that somebody else is changing. */
+const LOCK_TIMEOUT_MS = 2000
 
 export interface PushRequest {
   /** As git told the hook: a name or a URL. */
@@ -42,6 +47,28 @@ export async function pushCheckpoints(
     return outcome
   } catch (error) {
     return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/**
+ * After a push: where commits of open turns wait for their checkpoint, it will follow to this remote. Only to
+ * one with a name: an address is not kept.
+ */
+export async function rememberPush(
+  context: SessionContext,
+  { remote, wish }: Pick<PushRequest, 'remote' | 'wish'>,
+  { kind }: PushOutcome,
+): Promise<void> {
+  if (kind === 'off' || !/^\w[\w./-]*$/.test(remote)) return
+  const pushTo = { remote, isAsked: wish === '1' }
+  for (const { id } of context.sessions.listOpen().filter(({ awaiting }) => awaiting.length > 0)) {
+    const remember = async (state: SessionState | undefined) => ({
+      state: state && (state.awaiting.length > 0 ? { ...state, pushTo } : state),
+      result: undefined,
+    })
+    await quietly(context, `session ${id}: push not noted`, () =>
+      context.sessions.change(id, remember, LOCK_TIMEOUT_MS),
+    )
   }
 }
 

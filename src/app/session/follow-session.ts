@@ -28,16 +28,21 @@ export async function changeSession(
   change: (state: SessionState | undefined) => Promise<SessionState | undefined>,
   timeout?: number,
 ): Promise<void> {
-  const settled = await context.sessions.change(
+  const { settled, pushTo } = await context.sessions.change(
     id,
     async (before) => {
       const state = await change(before)
-      return { state, result: before === undefined ? [] : settledCommits(before, state) }
+      const pushTo = state?.pushTo === undefined ? before?.pushTo : undefined
+      const settled = before === undefined ? [] : settledCommits(before, state)
+      return { state, result: { settled, pushTo } }
     },
     timeout,
   )
   // Last: whoever kills the hook now takes nothing of the session's own.
   await quietly(context, `session ${id}: not followed`, () => includeBeside(context, id, settled))
+  if (pushTo !== undefined && settled.length > 0) {
+    context.startErrand('--push', pushTo.remote, pushTo.isAsked ? '1' : '')
+  }
 }
 
 /** The state after an event; undefined when nothing came of the session. */

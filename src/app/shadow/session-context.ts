@@ -23,8 +23,11 @@ import type {
   SummaryPort,
 } from './session-ports.ts'
 
-/** Words of `ledger-git hook`. `--reap`: to end the sessions that nobody else will. */
-export const ERRANDS = ['--reap'] as const
+/**
+ * Words of `ledger-git hook`. `--reap`: to end the sessions that nobody else will. `--push REMOTE [1]`: to
+ * push checkpoints that came too late for a push; 1: the user asked for them.
+ */
+export const ERRANDS = ['--reap', '--push'] as const
 
 export type Errand = (typeof ERRANDS)[number]
 

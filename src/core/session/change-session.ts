@@ -207,6 +207,7 @@ export function withCondensed(state: SessionState, done: Condensed): SessionStat
     ...state,
     pendingCheckpoint: isSettled ? undefined : state.pendingCheckpoint,
     awaiting,
+    pushTo: awaiting.length === 0 ? undefined : state.pushTo,
     base,
     filesTouched: [],
     hasMoreFiles: false,

@@ -72,7 +72,7 @@ const REQUIRED: readonly Field[] = [
 
 type Check = (value: unknown) => boolean
 
-const flag: FieldRule = { accepts: (value) => typeof value === 'boolean', first: false }
+const flag: FieldRule = { accepts: isFlag, first: false }
 const count: FieldRule = { accepts: isCount, first: 0 }
 
 function one(accepts: Check): FieldRule {
@@ -115,6 +115,7 @@ const FIELDS: Record<Field, FieldRule> = {
   turn: count,
   pendingCheckpoint: one(isId),
   awaiting: list(link),
+  pushTo: one(record({ remote: isText, isAsked: isFlag })),
   commits: list(link),
   filesTouched: list(isText),
   hasMoreFiles: flag,
@@ -141,7 +142,7 @@ const FIELDS: Record<Field, FieldRule> = {
     record({
       path: isText,
       blob: optional(isOid),
-      isChanged: (value) => typeof value === 'boolean',
+      isChanged: isFlag,
     }),
   ),
   endEvent: text,
@@ -170,6 +171,10 @@ function isRenderable(value: unknown): boolean {
   } catch {
     return false
   }
+}
+
+function isFlag(value: unknown): boolean {
+  return typeof value === 'boolean'
 }
 
 function isPid(value: unknown): boolean {

@@ -44,6 +44,8 @@ export interface SessionState {
   readonly pendingCheckpoint: CheckpointId | undefined
   /** Commits whose checkpoint is not written yet; cleared when it is. The newest 500. */
   readonly awaiting: readonly LinkedCommit[]
+  /** Where a push went while commits waited: their checkpoint follows. Cleared once it is written. */
+  readonly pushTo: PushedTo | undefined
   /** All commits of the session, for its last event. The newest 500; never cleared. */
   readonly commits: readonly LinkedCommit[]
   /** What it changed and no checkpoint holds; condensation leaves what is carried forward. 5,000. */
@@ -116,6 +118,13 @@ export interface Owner {
 export interface LinkedCommit {
   readonly commit: string
   readonly checkpoint: CheckpointId
+}
+
+export interface PushedTo {
+  /** Its name in git's configuration: an address may hold a password. */
+  readonly remote: string
+  /** The user asked for checkpoints there. */
+  readonly isAsked: boolean
 }
 
 export interface Transcript {

@@ -117,6 +117,7 @@ describe('a promise is kept until a checkpoint was written', () => {
       base: oid('d'),
       pendingCheckpoint: undefined,
       awaiting: [],
+      pushTo: undefined,
       filesTouched: ['src/a.ts'],
       hasMoreFiles: false,
       transcript: { path: '/home/me/t.jsonl', offset: 99 },
@@ -133,7 +134,7 @@ describe('a promise is kept until a checkpoint was written', () => {
   test('a checkpoint of another id settles nothing of this one', () => {
     const state = withCondensed(FULL, { ...done, checkpoint: two })
     expect(state.pendingCheckpoint).toBe(one)
-    expect(state.awaiting).toEqual(FULL.awaiting)
+    expect(state).toMatchObject({ awaiting: FULL.awaiting, pushTo: FULL.pushTo })
     expect(state.isCondensed).toBe(false)
   })
 
