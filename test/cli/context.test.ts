@@ -1,4 +1,4 @@
-/** `context estimate` and `context shard`, on real repositories. */
+/** `context estimate`, `shard`, `plan` and `metrics`, on real repositories. */
 
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -179,4 +179,57 @@ describe('context shard', () => {
     expect(issues.stderr).toContain('no issue tracker is set up')
     expect(repo.exists('specs/004/tasks.shards')).toBe(false)
   })
+})
+
+describe('context plan', () => {
+  interface Plans {
+    readonly sessions: readonly {
+      readonly tokens: number
+      readonly endsAt: string | null
+      readonly tasks: readonly { file: string; id: string | null; line: number }[]
+    }[]
+  }
+
+  test('what is open in several plans, in sessions that end where stopping is good', () => {
+    const repo = repoWith({ [PLAN]: SPEC_KIT.replaceAll('[X]', '[ ]'), 'b.md': SUPERPOWERS })
+    const { sessions } = json<Plans>(repo, 'context', 'plan', PLAN, 'b.md', '--window', '28k')
+    expect(sessions.map(({ tasks }) => tasks.map(({ file, id }) => `${file} ${id}`))).toEqual([
+      [`${PLAN} T001`, `${PLAN} T002`],
+      [`${PLAN} T003`, `${PLAN} T005`],
+      ['b.md 3', 'b.md 2'],
+    ])
+    expect(sessions.map(({ endsAt }) => endsAt)).toEqual([
+      'Checkpoint: the project builds',
+      'Checkpoint: User Story 1 works by itself',
+      null,
+    ])
+    const text = repo.ledger('context', 'plan', PLAN)
+    const line = SPEC_KIT.split('\n').findIndex((one) => one.includes('T001')) + 1
+    expect(text).toContain(`  ${PLAN}:${line}: T001 Create the module`)
+    expect(text).toContain('  ends at: Checkpoint: User Story 1 works by itself')
+  })
+
+  test('nothing open, and a plan that is not there', () => {
+    const repo = repoWith({ 'done.md': '- [x] done\n' })
+    const ran = repo.tryLedger('context', 'plan', 'done.md')
+    expect(ran).toEqual({ status: 0, stdout: '', stderr: 'nothing is open in these plans\n' })
+    expect(refusal(repo.tryLedger('context', 'plan', 'none.md')).status).toBe(1)
+  })
+})
+
+test('context metrics: what is not known is said, not 0', () => {
+  const repo = repoWith({
+    '.claude/handoffs/2026-01-07-1045.md': '---\ncheckpoint_trigger: manual\n---\n',
+    '.claude/handoffs/2026-01-07-1145.md': '---\ncheckpoint_trigger: L2 (context at 86%)\n---\n',
+    '.claude/handoffs/notes.md': '# Notes\n',
+  })
+  const { sessions, metrics } = json<{
+    sessions: number
+    metrics: { name: string; value: number | null }[]
+  }>(repo, 'context', 'metrics')
+  expect(sessions).toBe(0)
+  expect(metrics.flatMap(({ name, value }) => (value === null ? [] : [[name, value]]))).toEqual([
+    ['typed-checkpoints', 50],
+  ])
+  expect(repo.ledger('context', 'metrics')).toContain('context-lost: not known')
 })

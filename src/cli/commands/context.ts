@@ -2,6 +2,13 @@
 
 import type { Command } from '../command.ts'
 import { contextEstimate } from './context-estimate.ts'
+import { contextMetrics } from './context-metrics.ts'
+import { contextPlan } from './context-plan.ts'
 import { contextShard } from './context-shard.ts'
 
-export const contextCommands: readonly Command[] = [contextEstimate, contextShard]
+export const contextCommands: readonly Command[] = [
+  contextEstimate,
+  contextShard,
+  contextPlan,
+  contextMetrics,
+]

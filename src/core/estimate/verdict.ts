@@ -20,7 +20,7 @@ export interface Fit {
 /** From this share of the window on, a task is better cut into shards. */
 export const SHARD_PERCENT = 30
 /** Above this one it must be. */
-const MUST_SHARD_PERCENT = 60
+export const MUST_SHARD_PERCENT = 60
 
 export function judge(tokens: number, { window, remaining }: Room): Fit {
   return {

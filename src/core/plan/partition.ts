@@ -15,7 +15,7 @@ export interface Row {
 }
 
 /** Of a cut at the worst place, where a run costs 1. */
-const WORST_CUT = 1.5
+const WORST_CUT = 2
 /** Among ways that are as good, runs that are alike. */
 const UNEVEN = 0.1
 

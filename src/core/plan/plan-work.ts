@@ -59,7 +59,7 @@ export function filesIn(texts: readonly string[], sizes: FileSizes): Map<string,
  * shard has in front of its own part.
  */
 export function runTokens(
-  { preamble, units }: Plan,
+  { preamble, units }: Pick<Plan, 'preamble' | 'units'>,
   sizes: FileSizes,
   rates: Rates,
   beside: number,

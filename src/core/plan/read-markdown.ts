@@ -93,6 +93,7 @@ function unitsOf(
     const around = (section === undefined ? [] : pathOf(section).toReversed()).flatMap(
       ({ heading, title }) => (heading && heading.start >= before.end ? [{ heading, title }] : []),
     )
+    const depth = around.findIndex(({ heading }) => heading.at === line.at)
     units.push({
       text: text.slice(line.start, cuts[i + 1]?.line.start ?? text.length),
       line: (start?.line.at ?? line.at) + before.line,
@@ -101,7 +102,7 @@ function unitsOf(
       continued: around.flatMap(({ heading }) =>
         heading.at < line.at ? [heading.text.trim()] : [],
       ),
-      breakpoint: last === undefined ? 9 : breakpointOf(line, section, task, last),
+      breakpoint: last === undefined ? 9 : breakpointOf(depth, task, last),
       steps: start === undefined ? requirementsIn(inside) : stepsOf(start, inside),
       checkpoint: checkpoint?.text.trim(),
     })
@@ -120,19 +121,13 @@ function taskOf({ words, isDone, isOptional }: Start, inside: readonly Line[]): 
   }
 }
 
-/** Best behind a checkpoint, then between groups, the higher the better, then between tasks, then sub-tasks. */
-function breakpointOf(
-  line: Line,
-  section: Section | undefined,
-  task: Task | undefined,
-  last: Unit,
-): number {
+/** Of a cut before a heading, by how many others it stands below: a phase, a part of a phase, and so on. */
+const GROUP_BREAKS = [8, 4, 3]
+
+/** Best behind a checkpoint, then between groups, then between tasks, then between sub-tasks. */
+function breakpointOf(depth: number, task: Task | undefined, last: Unit): number {
   if (last.checkpoint !== undefined) return 9
-  if (line.kind === 'heading') {
-    const level =
-      pathOf(section as Section).find(({ heading }) => heading?.at === line.at)?.level ?? 6
-    return Math.max(3, 9 - level)
-  }
+  if (depth !== -1) return GROUP_BREAKS[depth] ?? 3
   return depthOf(task?.id) > 1 ? 1 : 2
 }
 

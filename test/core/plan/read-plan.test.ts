@@ -38,7 +38,7 @@ describe('the forms', () => {
       'Phase 2',
       'Phase 2',
     ])
-    expect(units.map(({ breakpoint }) => breakpoint)).toEqual([9, 2, 9, 2, 6])
+    expect(units.map(({ breakpoint }) => breakpoint)).toEqual([9, 2, 9, 2, 4])
     expect(units[3]?.continued).toEqual([
       '## Phase 2: User Story 1 - Refuse (Priority: P1)',
       '### Tests for User Story 1',

@@ -1,0 +1,24 @@
+/** The open tasks of one or several plans, ordered into sessions. */
+
+import { MUST_SHARD_PERCENT, tokensBelow } from '../../core/estimate/verdict.ts'
+import { pathsIn } from '../../core/plan/plan-work.ts'
+import type { Session } from '../../core/plan/sessions.ts'
+import { planSessions } from '../../core/plan/sessions.ts'
+import type { EstimateContext, Window } from './estimate-context.ts'
+import { sizesOf } from './estimate-context.ts'
+import { learntRates } from './learnt-rates.ts'
+import type { PlanFile } from './plan-file.ts'
+
+export function orderIntoSessions(
+  context: EstimateContext,
+  files: readonly PlanFile[],
+  { window, remaining }: Window,
+): Session[] {
+  const sources = files.map(({ plan, folder }) => ({
+    plan,
+    sizes: sizesOf(context, pathsIn(plan), folder),
+  }))
+  const later = tokensBelow(MUST_SHARD_PERCENT, window)
+  const first = Math.min(remaining ?? later, later)
+  return planSessions(sources, learntRates(context), { first, later })
+}

@@ -1,0 +1,95 @@
+/**
+ * How well work goes on across sessions, by the measures that context checkpoints set out with. Pure.
+ *
+ * Two of them are changes, so each is taken of all sessions, and of the older and the newer half beside it.
+ */
+
+/** What one session's transcript and to-do list say. */
+export interface MeasuredSession {
+  readonly autoCompactions: number
+  /** Tokens that automatic compactions took out of the context, as far as the transcript says it. */
+  readonly tokensLost: number
+  readonly tasksDone: number
+}
+
+export interface Checkpoints {
+  readonly all: number
+  /** That a person or an agent asked for. */
+  readonly typed: number
+}
+
+export interface Metric {
+  readonly name: string
+  readonly meaning: string
+  readonly target: string
+  /** Undefined: nothing to measure it by. */
+  readonly value: number | undefined
+  readonly older: number | undefined
+  readonly newer: number | undefined
+}
+
+interface Measure extends Pick<Metric, 'name' | 'meaning' | 'target'> {
+  of(sessions: readonly MeasuredSession[]): number
+}
+
+const MEASURES: readonly Measure[] = [
+  {
+    name: 'context-lost',
+    meaning: 'tokens that automatic compaction took, per session',
+    target: '80 % less',
+    of: (sessions) => mean(sessions.map(({ tokensLost }) => tokensLost)),
+  },
+  {
+    name: 'mid-task-compaction',
+    meaning: 'percent of sessions that were compacted automatically',
+    target: 'below 5',
+    of: (sessions) =>
+      100 * mean(sessions.map(({ autoCompactions }) => Math.min(1, autoCompactions))),
+  },
+  {
+    name: 'tasks-per-session',
+    meaning: 'to-dos completed, per session',
+    target: '20 % more',
+    of: (sessions) => mean(sessions.map(({ tasksDone }) => tasksDone)),
+  },
+]
+
+/** `sessions`: the oldest first. */
+export function metricsOf(
+  sessions: readonly MeasuredSession[],
+  { all, typed }: Checkpoints,
+): Metric[] {
+  const half = Math.floor(sessions.length / 2)
+  const take = (measure: Measure, part: readonly MeasuredSession[]) =>
+    part.length === 0 ? undefined : Math.round(measure.of(part) * 10) / 10
+  return [
+    ...MEASURES.map((measure) => ({
+      name: measure.name,
+      meaning: measure.meaning,
+      target: measure.target,
+      value: take(measure, sessions),
+      older: take(measure, sessions.slice(0, half)),
+      newer: take(measure, half === 0 ? [] : sessions.slice(half)),
+    })),
+    {
+      name: 'typed-checkpoints',
+      meaning: 'percent of checkpoints that somebody asked for',
+      target: 'above 50',
+      value: all === 0 ? undefined : Math.round((1000 * typed) / all) / 10,
+      older: undefined,
+      newer: undefined,
+    },
+    {
+      name: 'resumed',
+      meaning: 'percent of checkpoints that a later session went on from',
+      target: 'above 90',
+      value: undefined,
+      older: undefined,
+      newer: undefined,
+    },
+  ]
+}
+
+function mean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length
+}

@@ -1,0 +1,89 @@
+/**
+ * Tasks in sessions, so that each ends at a good place to stop. Pure.
+ *
+ * A session holds more than a shard does: up to the share of a window above which a task must be cut. The
+ * first one has what remains, where that is known; a plan begins in the session where the one before ended.
+ */
+
+import type { Rates } from '../estimate/work.ts'
+import { partition } from './partition.ts'
+import type { Plan, Unit } from './plan.ts'
+import type { FileSizes } from './plan-work.ts'
+import { runTokens } from './plan-work.ts'
+import { openInOrder } from './order.ts'
+
+export interface Source {
+  readonly plan: Plan
+  readonly sizes: FileSizes
+}
+
+export interface Session {
+  readonly tasks: readonly { readonly source: number; readonly unit: Unit }[]
+  readonly tokens: number
+  readonly isTooLarge: boolean
+}
+
+/** `limits`: tokens of the first session, and of each later one. */
+export function planSessions(
+  sources: readonly Source[],
+  rates: Rates,
+  limits: { readonly first: number; readonly later: number },
+): Session[] {
+  const row = rowOf(sources)
+  if (row.units.length === 0) return []
+  const tokensOf = runTokens(row.plan, row.sizes, rates, 0)
+  const first = firstRun(row.units, tokensOf, limits)
+  const rest = row.units.length - first
+  const cuts =
+    rest === 0
+      ? []
+      : partition(
+          {
+            length: rest,
+            of: (from, to) => tokensOf(first + from, first + to),
+            breakpoint: (at) => row.units[first + at]?.breakpoint ?? 0,
+          },
+          limits.later,
+        ).map((at) => first + at)
+  const starts = first === 0 ? cuts : [0, ...cuts]
+  return starts.map((from, i) => {
+    const to = starts[i + 1] ?? row.units.length
+    const tokens = tokensOf(from, to)
+    const limit = i === 0 && first > 0 ? limits.first : limits.later
+    const tasks = row.units.slice(from, to).map((unit, at) => ({
+      source: row.sources[from + at] ?? 0,
+      unit,
+    }))
+    return { tasks, tokens, isTooLarge: tokens > limit }
+  })
+}
+
+/** All open tasks in one row; a path is the same file in every plan that names it. */
+function rowOf(sources: readonly Source[]) {
+  const rows = sources.map(({ plan }, source) =>
+    openInOrder(plan).map((unit, i) => ({
+      source,
+      unit: i === 0 ? { ...unit, breakpoint: 9 } : unit,
+    })),
+  )
+  const all = rows.flat()
+  const units = all.map(({ unit }) => unit)
+  const plan = { preamble: '', units }
+  const sizes = new Map(sources.flatMap((source) => [...source.sizes]))
+  return { plan, units, sizes, sources: all.map(({ source }) => source) }
+}
+
+/** How many tasks go into what remains: up to the best place to stop, the last one of them. */
+function firstRun(
+  units: readonly Unit[],
+  tokensOf: (from: number, to: number) => number,
+  { first, later }: { readonly first: number; readonly later: number },
+): number {
+  if (first >= later) return 0
+  let best = 0
+  for (let to = 1; to <= units.length && tokensOf(0, to) <= first; to++) {
+    const at = (place: number) => units[place]?.breakpoint ?? 9
+    if (best === 0 || at(to) >= at(best)) best = to
+  }
+  return best
+}

@@ -1,0 +1,36 @@
+/** The measures: of all sessions, and of the older and the newer half; what is not known is not 0. */
+
+import { expect, test } from 'vitest'
+import { metricsOf } from '../../../src/core/estimate/metrics.ts'
+
+const session = (tokensLost: number, tasksDone: number) => ({
+  autoCompactions: tokensLost === 0 ? 0 : 2,
+  tokensLost,
+  tasksDone,
+})
+const shown = (...found: Parameters<typeof metricsOf>) =>
+  Object.fromEntries(
+    metricsOf(...found).map(({ name, value, older, newer }) => [name, [value, older, newer]]),
+  )
+
+test('older against newer', () => {
+  const sessions = [session(100_000, 1), session(50_000, 2), session(0, 3), session(0, 5)]
+  expect(shown(sessions, { all: 3, typed: 2 })).toEqual({
+    'context-lost': [37_500, 75_000, 0],
+    'mid-task-compaction': [50, 100, 0],
+    'tasks-per-session': [2.8, 1.5, 4],
+    'typed-checkpoints': [66.7, undefined, undefined],
+    resumed: [undefined, undefined, undefined],
+  })
+})
+
+test('nothing is known of nothing', () => {
+  for (const [value, older, newer] of Object.values(shown([], { all: 0, typed: 0 }))) {
+    expect([value, older, newer]).toEqual([undefined, undefined, undefined])
+  }
+  expect(shown([session(0, 2)], { all: 0, typed: 0 })['tasks-per-session']).toEqual([
+    2,
+    undefined,
+    undefined,
+  ])
+})
