@@ -181,7 +181,7 @@ describe('--stdin', () => {
     expect(repo.status()).toBe('')
   })
 
-  test('a body that says nothing is refused, however it says it', () => {
+  longTest('a body that says nothing is refused, however it says it', () => {
     const repo = ledgerRepo()
     for (const input of [
       'nwo: typo\n',

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { ledgerRepo, Sandbox } from '../support/git-repo.ts'
 import { refusal } from './words.ts'
 import { builtFrom } from '../support/built-from.ts'
+import { sampleOf } from '../support/long.ts'
 
 builtFrom(
   () => import('../../src/entry/main.ts'),
@@ -39,7 +40,7 @@ const COMMANDS: readonly (readonly [name: string, ...words: string[]])[] = [
   ['checkpoint show', '0123456789ab'],
 ]
 
-describe.each(COMMANDS)('%s', (name, ...words) => {
+describe.each(sampleOf(COMMANDS, 3))('%s', (name, ...words) => {
   const command = name.split(' ')
 
   test('--help has a purpose, its options and an example, on stdout', () => {

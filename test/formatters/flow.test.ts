@@ -33,41 +33,44 @@ function isWhole(repo: Repo, written: ReadonlyMap<string, string>): void {
 }
 
 const flow = notRunUnless(hasAll, 'husky with lint-staged and prettier', NOT_HERE)
-test.skipIf(flow)('husky, lint-staged, "*.{js,md}": "prettier --write": commits and merges', () => {
-  const repo = new Sandbox().init()
-  const settings = JSON.stringify({ 'lint-staged': { '*.{js,md}': PRETTIER } })
-  repo.commit('init', { 'app.js': 'x\n', 'README.md': '# x\n', 'package.json': settings })
-  repo.run(process.execPath, [join(MODULES, 'husky/bin.js')])
-  repo.write('.husky/pre-commit', `${LINT_STAGED}\n`)
-  repo.install()
-  const written = new Map<string, string>()
-  const add = (...words: string[]) => {
-    const path = repo.ledger('event', 'add', ...SAID, ...words).trim()
-    written.set(path, repo.read(path))
-  }
-  add('--now', 'set it up')
-  repo.git('add', '-A')
-  repo.git('commit', '-qm', 'chore: set up')
-  isWhole(repo, written)
+test.skipIf(!IS_LONG || flow)(
+  'husky, lint-staged, "*.{js,md}": "prettier --write": commits and merges',
+  () => {
+    const repo = new Sandbox().init()
+    const settings = JSON.stringify({ 'lint-staged': { '*.{js,md}': PRETTIER } })
+    repo.commit('init', { 'app.js': 'x\n', 'README.md': '# x\n', 'package.json': settings })
+    repo.run(process.execPath, [join(MODULES, 'husky/bin.js')])
+    repo.write('.husky/pre-commit', `${LINT_STAGED}\n`)
+    repo.install()
+    const written = new Map<string, string>()
+    const add = (...words: string[]) => {
+      const path = repo.ledger('event', 'add', ...SAID, ...words).trim()
+      written.set(path, repo.read(path))
+    }
+    add('--now', 'set it up')
+    repo.git('add', '-A')
+    repo.git('commit', '-qm', 'chore: set up')
+    isWhole(repo, written)
 
-  repo.git('switch', '-qc', 'topic')
-  add('--now', 'on topic', '--agent', 'crisp', '--decision', 'db=sqlite')
-  repo.write('app.js', 'const  a="1"\n')
-  commitAll(repo, 'topic')
-  expect(repo.read('app.js')).toBe('const a = "1";\n')
-  isWhole(repo, written)
+    repo.git('switch', '-qc', 'topic')
+    add('--now', 'on topic', '--agent', 'crisp', '--decision', 'db=sqlite')
+    repo.write('app.js', 'const  a="1"\n')
+    commitAll(repo, 'topic')
+    expect(repo.read('app.js')).toBe('const a = "1";\n')
+    isWhole(repo, written)
 
-  repo.git('switch', '-q', 'main')
-  add('--now', 'on main', '--decision', 'port=8080')
-  repo.write('README.md', '* one\n* two\n')
-  commitAll(repo, 'main')
-  expect(repo.read('README.md')).toBe('- one\n- two\n')
-  repo.git('merge', '-q', '--no-edit', 'topic')
-  isWhole(repo, written)
-  const { decisions } = JSON.parse(repo.ledger('show', '--json')) as { decisions: object }
-  expect(Object.keys(decisions).toSorted()).toEqual(['a_b', 'db', 'port'])
-  expect(repo.status()).toBe('')
-})
+    repo.git('switch', '-q', 'main')
+    add('--now', 'on main', '--decision', 'port=8080')
+    repo.write('README.md', '* one\n* two\n')
+    commitAll(repo, 'main')
+    expect(repo.read('README.md')).toBe('- one\n- two\n')
+    repo.git('merge', '-q', '--no-edit', 'topic')
+    isWhole(repo, written)
+    const { decisions } = JSON.parse(repo.ledger('show', '--json')) as { decisions: object }
+    expect(Object.keys(decisions).toSorted()).toEqual(['a_b', 'db', 'port'])
+    expect(repo.status()).toBe('')
+  },
+)
 
 const BARE = `---
 ts: 2026-01-02T00:00:00Z

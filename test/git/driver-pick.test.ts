@@ -115,7 +115,7 @@ longTest('revert -n of two commits, then one commit', () => {
   expectSound(repo)
 })
 
-test('revert of a merge with -m1, and the same branch merged anew', () => {
+longTest('revert of a merge with -m1, and the same branch merged anew', () => {
   const repo = diverged()
   repo.git('merge', '-q', '--no-edit', 'topic')
   work(repo, 'm2')

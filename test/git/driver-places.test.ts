@@ -99,7 +99,7 @@ test('merge-tree --write-tree in a bare repository', () => {
   if (merged !== undefined) expectOracle(merged)
 })
 
-test('spaces and non-ASCII in the repository and in the ledger root', () => {
+longTest('spaces and non-ASCII in the repository and in the ledger root', () => {
   const root = 'notes é/hand off'
   const repo = based()
   repo.write('.ledger-git.yaml', `ledger: {root: "${root}"}\n`)

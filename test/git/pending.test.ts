@@ -97,7 +97,7 @@ describe('after a conflict in code', () => {
     expectKept(repo, ['base', 'clash', 'm1', 't1', 't2', 't3'])
   })
 
-  test('cherry-pick --continue with more to pick', () => {
+  longTest('cherry-pick --continue with more to pick', () => {
     const repo = clashing()
     note(repo, 'pending')
     expect(repo.tryGit('cherry-pick', 'topic~1', 'topic').status).toBe(1)

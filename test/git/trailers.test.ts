@@ -13,7 +13,7 @@ import {
 import { anyMessage, LINES } from '../core/report/messages.ts'
 import type { Repo } from '../support/git-repo.ts'
 import { Sandbox } from '../support/git-repo.ts'
-import { IS_LONG, runs } from '../support/long.ts'
+import { IS_LONG, longTest, runs } from '../support/long.ts'
 
 const ID = '0123456789ab' as CheckpointId
 
@@ -102,7 +102,7 @@ test('git log says the same of thousands of stored messages', () => {
   })
 })
 
-test('a trailer that was added before git cleans a message is read from the commit', () => {
+longTest('a trailer that was added before git cleans a message is read from the commit', () => {
   const repo = new Sandbox('trailers').init()
   const random = fc.sample(anyMessage, { numRuns: IS_LONG ? 120 : 8, seed: 11 })
   // git drops carriage returns before hooks run: scissors would appear after our trailer was added.

@@ -110,7 +110,7 @@ describe.skipIf(notRunUnless(lefthook.isHere, 'lefthook', NOT_HERE))('lefthook',
     },
   )
 
-  test.skipIf(needsHookFiles('block and job together: we run once'))(
+  test.skipIf(!IS_LONG || needsHookFiles('block and job together: we run once'))(
     'block and job together: we run once',
     async () => {
       const { repo, before } = lefthookRepo()

@@ -7,7 +7,7 @@ import { tempFor } from '../../src/io/files/files.ts'
 import { isLeft } from '../../src/io/files/left-behind.ts'
 import type { Repo } from '../support/git-repo.ts'
 import { CLI, EVENTS, ledgerRepo, ROOT } from '../support/git-repo.ts'
-import { IS_LONG, sampleOf } from '../support/long.ts'
+import { IS_LONG, longTest, sampleOf } from '../support/long.ts'
 import { crash, ownCode } from './crash.ts'
 
 /** A number that no process has: greater than any system gives. */
@@ -93,7 +93,7 @@ test('within the hour they stay, and reading removes nothing', () => {
   expect(paths.filter((path) => !existsSync(path))).toEqual([])
 })
 
-test('doctor names them, in other worktrees too, and --fix removes them', () => {
+longTest('doctor names them, in other worktrees too, and --fix removes them', () => {
   const repo = place()
   const path = leave(written(join(repo.sandbox.folder, 'linked', EVENTS))(DEAD), LONG_AGO)
   const found = JSON.parse(repo.tryLedger('doctor', '--json').stdout) as {

@@ -172,6 +172,7 @@ const PROGRAMS: readonly Breakage[] = [
   {
     finding: 'installation',
     what: 'an older release wrote it',
+    isTwin: true,
     status: 'warning',
     message: /^an older ledger-git wrote .*post-merge: hooks are not tried out$/,
     ...installs,
@@ -217,6 +218,7 @@ const PROGRAMS: readonly Breakage[] = [
   {
     finding: 'launcher',
     what: 'the recorded Node is gone, another is found',
+    isTwin: true,
     isReal: true,
     status: 'warning',
     message: /^\/gone\/bin\/node is gone; another was found$/,
@@ -358,6 +360,7 @@ const MERGING: readonly Breakage[] = [
   {
     finding: 'attributes-committed',
     what: 'by a release that knew no handoffs',
+    isTwin: true,
     status: 'warning',
     message: /^HEAD has no merge=ledger-handoff in \.gitattributes: it holds in this clone only$/,
     fix: /^ledger-git install && git add :\/\.gitattributes && git commit$/,

@@ -6,7 +6,7 @@ import { resetSession } from '../../../src/app/session/reset-session.ts'
 import { Sandbox } from '../../support/git-repo.ts'
 import { checkpoints } from '../../sessions/readers.ts'
 import { Actor, commitBy, commitUnfollowed, MINUTE, Stage } from './actors.ts'
-import { sampleOf } from '../../support/long.ts'
+import { longTest, sampleOf } from '../../support/long.ts'
 
 /** An open turn that has changed a file by a shell, which no tool named, and committed it unheard. */
 async function missed(stage = new Stage()) {
@@ -78,7 +78,7 @@ describe('a commit that nobody followed is settled', () => {
     await expectSettled(stage, id, commit)
   })
 
-  test('on a branch that was left before the turn ended', async () => {
+  longTest('on a branch that was left before the turn ended', async () => {
     const stage = new Stage()
     stage.repo.git('switch', '-q', '-c', 'topic')
     const { agent, id, commit } = await missed(stage)
@@ -88,7 +88,7 @@ describe('a commit that nobody followed is settled', () => {
     await expectSettled(stage, id, commit)
   })
 
-  test('as the first one of a repository', async () => {
+  longTest('as the first one of a repository', async () => {
     const stage = new Stage({})
     Object.assign(stage, { repo: new Sandbox().init() })
     const { agent, id, commit } = await missed(stage)

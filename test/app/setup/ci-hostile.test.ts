@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { hasHttpGit, JOB_TOKEN, VERSION, WRITE_TOKEN } from '../../support/ci-host.ts'
 import { CURRENT } from '../../support/git-repo.ts'
-import { sampleOf } from '../../support/long.ts'
+import { IS_LONG, sampleOf } from '../../support/long.ts'
 import { notRunUnless } from '../../support/not-run.ts'
 import type { HostName } from './ci-team.ts'
 import { HOSTS, Team } from './ci-team.ts'
@@ -149,7 +149,7 @@ function holdersOfToken(team: Team): string[] {
   })
 }
 
-// GitLab's jobs are of the same scripts, and run with LEDGER_LONG=1.
+// GitLab's jobs are of the same scripts, and run with LEDGER_LONG=1. The job that checks runs here, too.
 test.skipIf(isMissing).each(sampleOf(HOSTS, 2))(
   '%s: merge-base runs nothing of a branch, and keeps its token to itself',
   async (host: HostName) => {
@@ -190,7 +190,7 @@ test.skipIf(isMissing).each(sampleOf(HOSTS, 2))(
   },
 )
 
-test.skipIf(isMissing).each(sampleOf(HOSTS, 2))(
+test.skipIf(isMissing || !IS_LONG).each(HOSTS)(
   '%s: the check of a request is no program of that request',
   async (host) => {
     const team = await Team.start()

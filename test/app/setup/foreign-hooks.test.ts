@@ -86,7 +86,7 @@ function isHere(start: string): boolean {
   return interpreter === undefined || existsSync(interpreter)
 }
 
-describe.each(sampleOf(SHELLS, 8))('hooks in %s', (name, start) => {
+describe.each(sampleOf(SHELLS, 9))('hooks in %s', (name, start) => {
   const isMissing = notRunUnless(isHere(start), `hooks in ${name}`, 'not on this machine')
   const test = isMissing ? runTest.skip : runTest
 

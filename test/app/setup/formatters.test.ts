@@ -180,7 +180,7 @@ describe('install', () => {
 
 describe('doctor', () => {
   // Each is found by the rule that install writes by, which the cases above run through.
-  test.each(sampleOf(CASES, 8))(
+  test.each(sampleOf(CASES, 14))(
     '$name: names it, and the printed fix mends it',
     async ({ files }) => {
       const repo = withFiles({})

@@ -139,7 +139,7 @@ function mergeBranches(repo: Repo, breakIt: () => void, env: NodeJS.ProcessEnv =
   return repo.run('git', ['merge', '-q', '--no-edit', 'side'], { env })
 }
 
-test('a merge works with rubbish in NODE_OPTIONS and without Node in PATH', async () => {
+longTest('a merge works with rubbish in NODE_OPTIONS and without Node in PATH', async () => {
   const repo = ledgerRepo()
   const env = { ...OWN_PROCESS, NODE_OPTIONS: '--no-such-option', PATH: pathWithoutNode(repo) }
   expect(mergeBranches(repo, () => {}, env)).toMatchObject({ status: 0 })

@@ -312,7 +312,7 @@ function start(repo: Repo, word: string): Promise<{ status: number | null; stder
 }
 
 describe('at once', () => {
-  test('six installs, over the lock of one that died: as one install', async () => {
+  longTest('six installs, over the lock of one that died: as one install', async () => {
     const repo = fresh()
     const before = snapshot(repo.folder)
     makeLock(join(repo.folder, '.git/ledger-git.lock'))
