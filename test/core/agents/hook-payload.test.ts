@@ -206,6 +206,16 @@ describe('subagents', () => {
     expect(signal('claude', 'Stop', { agent_type: 'reviewer' }).kind).toBe('turn_end')
   })
 
+  test('the one that Claude Code lets write a summary has no type, and ends no turn', () => {
+    const fields = { agent_id: 'a1c06aa7a028f8af1', agent_type: '', background_tasks: [] }
+    const summary = '<summary>\n1. Primary Request and Intent:\n   Add a parser\n</summary>'
+    const ended = { ...fields, agent_transcript_path: transcript, last_assistant_message: summary }
+    expect(signal('claude', 'SubagentStop', ended)).toMatchObject({
+      kind: 'subagent_end',
+      subagent: { id: fields.agent_id, transcript },
+    })
+  })
+
   test("its tools are a sign of life with files, its list is not the session's", () => {
     const fields = { ...own, tool_name: 'Write', tool_input: { file_path: '/a' } }
     expect(signal('claude', 'PostToolUse', fields)).toMatchObject({
