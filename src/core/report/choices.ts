@@ -38,8 +38,16 @@ const GO_ON =
 /** Of words that the user typed: longer ones are what an agent works with, such as a log. */
 const MAX_TYPED = 200
 
+/** The user left it to the agent, moved on in the program's own menu, or thinks aloud. */
+const NO_CHOICE =
+  /^(?:you decide|up to you|your (?:call|choice)|whatever|no preference|not sure|(?:i )?(?:don't|do not) know|h+m+\b|depends|skip|next(?: area)?$|more questions|(?:done|i'm done|that's all|none)\b|chat about this|let me think|type something|other$)/i
+/** It asks how to go on here, or whether the user is content. */
+const STEERS =
+  /\b(?:more questions|move (?:on )?to (?:the )?next|what would you like to (?:do|work on)|what(?:'s| is) next|ready to (?:create|start|continue|proceed|move)|continue (?:or|with)|are you (?:happy|satisfied|ready)|does this look|is this (?:correct|right|ok)|anything else)\b|\bêtes-vous satisfait/i
+
 function answered({ about, text, options, answer }: AskedQuestion): Choice[] {
   if (answer === undefined) return []
+  if (NO_CHOICE.test(answer.trim()) || STEERS.test(text)) return []
   const isTyped = options.length === 0
   const isNone = GO_ON.test(answer.trim()) || answer.length > MAX_TYPED || /[?？]\s*$/.test(answer)
   if (isTyped && isNone) return []

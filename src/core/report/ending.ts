@@ -7,8 +7,9 @@
 
 import type { ProposedPlan, TranscriptEntry } from '../agents/agent-signal.ts'
 import { foldLine, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
-import { headlineOf } from './headline.ts'
-import { planTitle, promptLine } from './request.ts'
+import { headlineOf, shortHeadlineOf } from './headline.ts'
+import { questionsIn } from './questions.ts'
+import { isAnswer, planTitle, promptLine } from './request.ts'
 
 export interface Ending {
   /** One line. */
@@ -31,14 +32,14 @@ export function endingOf(
   if (start === -1 && told.length === 0) return undefined
   const deeds = told.filter(({ kind }) => kind !== 'interruption' && kind !== 'failure')
   const opening = entries[start]
-  const request = opening?.kind === 'prompt' ? promptLine(opening.text, PART) : undefined
+  const request =
+    opening?.kind === 'prompt' ? requestOf(opening.text, entries.slice(0, start)) : undefined
   const last = deeds.at(-1)
   const stop = told.at(-1)
   const aim = task === undefined ? request : shorten(task, PART)
   const work = [aim, lastDeed(deeds)]
   if (stop?.kind === 'failure') {
-    const asked = aim === undefined ? undefined : `asked for: ${aim}`
-    return says('stopped by an error', [errorOf(stop.text), asked, lastDeed(deeds)])
+    return says('stopped by an error', [errorOf(stop.text), asked(aim), lastDeed(deeds)])
   }
   const isInterrupted = stop?.kind === 'interruption'
   if (last === undefined && task === undefined) {
@@ -52,12 +53,30 @@ export function endingOf(
       return waiting(deeds)
     case 'plan':
       return planEnding(last.plan)
-    case 'refusal':
-      return says('the user refused', [refusedCalls(deeds), heard(last.said)])
+    case 'refusal': {
+      // Of an interrupted one nobody can tell whether it was refused, or stopped while it ran.
+      const isStopped = isInterrupted && last.said === undefined
+      const why = heard(last.said) ?? asked(aim)
+      return says(isStopped ? 'the user stopped' : 'the user refused', [refusedCalls(deeds), why])
+    }
     default:
       if (isInterrupted) return says('interrupted by the user', work)
       return last?.kind === 'assistant' ? undefined : says('not finished', work)
   }
+}
+
+/** `yes` alone says nothing without what it answers. */
+function requestOf(prompt: string, before: readonly TranscriptEntry[]): string {
+  const line = promptLine(prompt, PART)
+  if (!isAnswer(prompt)) return line
+  const message = before.findLast((entry) => entry.kind === 'assistant' && hasWords(entry.text))
+  if (message?.kind !== 'assistant') return line
+  const about = questionsIn(message.text, PART).at(-1) ?? shortHeadlineOf(message.text, PART)
+  return about === undefined ? line : `“${line}” to: ${plainLine(about)}`
+}
+
+function asked(aim: string | undefined): string | undefined {
+  return aim === undefined ? undefined : `asked for: ${aim}`
 }
 
 /** Tools without a label are a subagent's, or the to-do list's. */
@@ -99,7 +118,9 @@ function waiting(told: readonly TranscriptEntry[]): Ending {
   })
   if (open.length > 0) return { ...says('waiting for an answer', [open[0]]), questions: open }
   const answers = asked.flatMap((entry) =>
-    entry.kind === 'question' ? shorten(plainLine(entry.question.answer ?? ''), PART) : [],
+    entry.kind === 'question'
+      ? shorten(plainLine(`${entry.question.answer ?? ''} (asked: ${entry.question.text})`), PART)
+      : [],
   )
   return says('the user answered, and nothing followed', answers)
 }

@@ -8,6 +8,9 @@ import { isCourtesy, isQuestion } from './questions.ts'
 
 /** A sentence that names a step; `$1`, where there is one, is the step. */
 const STEPS: readonly RegExp[] = [
+  /^next\s*[:—–]\s*(.+)$/i,
+  /^after (?:merging|deploying|releasing|pushing|the merge|the release)\b[^,]*, ((?:push|run|deploy|merge|tag|restart|re-?run|update|remove|delete|set)\b.+)$/i,
+  /\bjust needs? (?:a )?(`[^`]+`|to be \w+)/i,
   /^(?:the |your |our )?next (?:steps?|focus|up|task|action)\s*(?:(?:is|are|would be|will be)\s+(?:to\s+|(?=\w+ing\b))|[:—–-]\s*)(.+)$/i,
   /^(?:remaining|still (?:to do|missing|open)|to-?do|deferred|left to do|not done(?: yet)?|follow[ -]?ups?|pending)\s*[:—–]\s*(.+)$/i,
   /^(?:so |now |then |first,? |all )*you(?:'ll|’ll| will| just| still| may| might)*\s+(?:still )?(?:need|have) to (.+)$/i,

@@ -5,6 +5,7 @@
  * request follows; a chore (`commit and push`) and chat are no goal. Pure.
  */
 
+import type { Block } from '../text/markdown-to-text.ts'
 import {
   blocksOf,
   foldLine,
@@ -19,13 +20,15 @@ const CONTEXT = [
   /<([a-z]+(?:[_-][a-z]+)+)(?: [^<>]*)?>[^]*?<\/\1>/g,
   /^# Context from my IDE setup:[^]*?## My request for \w+:\s*/,
   /\[(?:Image|Pasted text) #\d+[^\]]*\]/g,
+  // Rulers.
+  /[⎯─═━_–—-]{4,}/g,
   // What a terminal answers to a program, typed by nobody.
   /\]\d+;\S*/g,
 ]
 
 /** Words before a request that say nothing of it. */
 const OPENING =
-  /^(?:(?:(?:hi|hello|hey) there|go ahead and|hi|hello|hey|ok|okay|so|yes|yeah|yep|sure|great|perfect|thanks|cool|alright|right|well|hm+|um+|uh+|claude|codex|gemini|then|and|now|also|please|pls)(?:[,.!:]+|(?=\s))\s*|@"[^"]*"\s+|@\S+\s+)+(?=\S)/i
+  /^(?:(?:(?:hi|hello|hey) there|go ahead and|(?:claude|codex|gemini)(?=[,:])|hi(?: (?:claude|codex|gemini))?|hello(?: (?:claude|codex|gemini))?|hey(?: (?:claude|codex|gemini))?|ok|okay|so|yes|yeah|yep|sure|great|perfect|thanks|cool|alright|right|well|hm+|um+|uh+|then|and|now|also|please|pls)(?:[,.!:]+|(?=\s))\s*|@"[^"]*"\s+|@\S+\s+)+(?=\S)/i
 
 const PLAN_FOLLOWS =
   /^(?:please )?(?:implement|execute|carry out) (?:the following|this) plan\b[:.]?\s*/i
@@ -36,10 +39,17 @@ export function promptLine(prompt: string, max: number): string {
   const plan = text.replace(PLAN_FOLLOWS, '')
   if (plan !== text || /^#+ (?:\w+ )?plan\b/i.test(text)) return shorten(planTitle(plan), max)
   const lines = blocksOf(text).filter(({ kind }) => kind !== 'code' && kind !== 'quote')
-  const first = (lines.find((line) => !isAddress(line.text)) ?? lines[0])?.text ?? foldLine(text)
+  const first =
+    (lines.find((line) => !isAddress(line.text) && !isPictureTitle(line)) ?? lines[0])?.text ??
+    foldLine(text)
   const whole = first.endsWith(':') ? lines.map((line) => line.text).join(' ') : first
   const line = plainLine(whole).replace(OPENING, '').replace(/:$/, '')
   return inSentences(hasWords(line) ? line : plainLine(whole), max)
+}
+
+/** `💡 A word of advice`: the next line has the request. */
+function isPictureTitle({ kind, text }: Block): boolean {
+  return kind === 'heading' && /^\p{Extended_Pictographic}/u.test(text)
 }
 
 function isAddress(text: string): boolean {
@@ -91,6 +101,26 @@ function kindOf(prompt: string): Kind {
   return ASKS.test(line) && /[?？]\s*$/.test(line) ? 'question' : 'request'
 }
 
+export function isQuestionPrompt(prompt: string): boolean {
+  const line = promptLine(prompt, MAX_PROMPT)
+  return ASKS.test(line) && /[?？]\s*$/.test(line)
+}
+
+const MAX_PROMPT = 300
+
+/** An answer such as `yes`, `2` or `go on`, or noise: what it is about stands before it. */
+export function isAnswer(prompt: string): boolean {
+  const line = promptLine(prompt, MAX_PROMPT)
+  if (line.startsWith('/')) return false
+  return (
+    (wordsIn(line) < (WORK.test(line) ? 2 : 3) && (!CHORE.test(line) || GO_ON.test(line))) ||
+    YES.test(line)
+  )
+}
+
+const GO_ON = /^(?:continue|go|proceed|do|ship|next|yes|no|nope|good|nice|looks|lgtm|thank|done)\b/i
+const YES = /^(?:お願いします|はい|同意|好的?|可以|네|좋아|oui|ja|sí)[。.!！]?$/i
+
 /** Scripts without spaces have about two signs a word. */
 function wordsIn(line: string): number {
   const words =
@@ -102,14 +132,19 @@ function wordsIn(line: string): number {
 const ISSUE =
   /\b(?:issues?|prs?|pull requests?|mr|fix(?:es)?|close[sd]?|resolve[sd]?|see|ticket|bug|of|for|in)[ -](#\d{1,6})\b|\/(?:issues|pull|merge_requests)\/(\d{1,6})\b/i
 
+/** A message of a program that the user pasted. */
+const ERROR =
+  /^(?:(?:unhandled|uncaught|fatal|internal|runtime|build|syntax|type) ?error\b|\w*(?:Error|Exception): |Traceback \(|Access to fetch at |error(?:\[\w+\])?: |npm ERR!|FAIL(?:ED)? )/
+
 /** Prompts of which one may still say what the first was about. */
 const EARLY = 3
 
 /** Oldest first. A request counts before a question, a question before the name of a command. */
 export function goalIn(prompts: readonly string[], max: number): string | undefined {
   const lines = prompts.map((prompt) => withoutCommand(promptLine(prompt, max)))
+  const errors = lines.map((line) => (ERROR.test(line) ? shorten(`fix: ${line}`, max) : line))
   const goal = (['request', 'question', 'command'] as const)
-    .map((kind) => lines.find((line) => kindOf(line) === kind))
+    .map((kind) => errors.find((line) => kindOf(line) === kind))
     .find((line) => line !== undefined)
   if (goal === undefined) return undefined
   const named = prompts.slice(0, EARLY).map((prompt) => ISSUE.exec(prompt))

@@ -15,11 +15,12 @@ import type { HandoffChange } from '../handoff/change.ts'
 import { choicesIn } from './choices.ts'
 import type { Ending } from './ending.ts'
 import { endingOf } from './ending.ts'
-import { headlineOf } from './headline.ts'
 import { items, SUMMARY_LIMITS, unique } from './items.ts'
 import { withLastWords } from './last-words.ts'
 import { nextStepsIn } from './left.ts'
 import type { SessionWork } from './session-work.ts'
+import { standing } from './standing.ts'
+import { pendingIn } from './summary-sections.ts'
 import { doneItems } from './this-session.ts'
 import { questionsIn } from './questions.ts'
 import { goalIn } from './request.ts'
@@ -52,7 +53,8 @@ export function summarizeTurn(told: SessionWork): TurnSummary | undefined {
   const now =
     recapOf(work.entries) ?? ending?.now ?? standing(work, first, message, questions, thisSession)
   const pending = [...(ending === undefined ? others : active), ...todosWith(todos, 'pending')]
-  const next = nextItems(pending, message, [...thisSession, now ?? ''])
+  const left = pending.length > 0 ? pending : leftIn(work.entries, message)
+  const next = nextItems(left, [...thisSession, now ?? ''])
   const isListDone = todos.length > 0 && todos.every(({ status }) => status === 'completed')
   const decisions = choicesIn(work.untold)
   const test = lastPassedTest(work.untold)
@@ -142,47 +144,17 @@ function todosWith(todos: readonly Todo[], status: Todo['status']): string[] {
   return todos.filter((todo) => todo.status === status).map(({ text }) => text)
 }
 
-/** By the message, behind the to-do in hand: the list alone may be older than what was said last. */
-function standing(
-  work: SessionWork,
-  task: string | undefined,
-  message: string,
-  questions: readonly string[],
-  done: readonly string[],
-): string | undefined {
-  const limit = SUMMARY_LIMITS.now - (task === undefined ? 0 : task.length + 2)
-  const said = standingByWords(message, questions, done, Math.max(limit, MIN_WORDS))
-  if (task !== undefined && !hasWords(task)) return said ?? task
-  if (task !== undefined) {
-    return shorten(said === undefined ? task : `${task}; ${said}`, SUMMARY_LIMITS.now)
-  }
-  return said ?? (work.commits.length + work.files.length > 0 ? done.at(-1) : undefined)
+/** A compaction sums up what was left, until the user asks for something again. */
+function leftIn(entries: readonly TranscriptEntry[], message: string): string[] {
+  const last = entries.findLast(({ kind }) => kind === 'summary' || kind === 'prompt')
+  const pending = last?.kind === 'summary' ? pendingIn(last.text) : []
+  return pending.length > 0 ? pending : nextStepsIn(message)
 }
 
-const MIN_WORDS = 80
-
-function standingByWords(
-  message: string,
-  questions: readonly string[],
-  done: readonly string[],
-  limit: number,
-): string | undefined {
-  const headline = headlineOf(message, limit, new Set(done))
-  if (headline !== undefined && hasWords(headline)) return plainLine(headline)
-  const [question] = questions
-  if (question !== undefined) return shorten(`waiting for an answer: ${question}`, limit)
-  return hasWords(message) ? shorten(plainLine(message), limit) : undefined
-}
-
-/** What is to be done, less what is done or at work. The message counts where no list does. */
-function nextItems(
-  pending: readonly string[],
-  message: string,
-  notThese: readonly string[],
-): string[] {
+/** What is to be done, less what is done or at work. */
+function nextItems(left: readonly string[], notThese: readonly string[]): string[] {
   const known = new Set(notThese.map(itemKey))
-  const source = pending.length > 0 ? pending : nextStepsIn(message)
-  const open = items(source).filter((text) => !known.has(itemKey(text)))
+  const open = items(left).filter((text) => !known.has(itemKey(text)))
   const limit = SUMMARY_LIMITS.next
   if (open.length <= limit) return open
   return [...open.slice(0, limit - 1), `and ${open.length - limit + 1} more`]

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { reportedIn } from '../../../src/core/report/done.ts'
 import type { SessionWork } from '../../../src/core/report/session-work.ts'
+import { pendingIn } from '../../../src/core/report/summary-sections.ts'
 import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
 import { agent, call, entriesOf, stopped, user } from './endings.ts'
 
@@ -84,6 +85,59 @@ describe('a headline for each turn that changed something', () => {
         },
       )?.thisSession,
     ).toEqual(['It is there.', 'feat: a limit (1f0c2b3)'])
+  })
+})
+
+describe('where it stands after the work', () => {
+  const WORK = [user('Add a limit'), EDIT, agent('The limit is 100 a minute.')]
+  const now = (...lines: (string | string[])[]) => summary([...WORK, ...lines])?.now
+
+  test('a question aside stands before the work, a courtesy not at all', () => {
+    expect(now(user('What is a limit?'), agent('A limit is a bound.'))).toBe(
+      'answered: What is a limit? A limit is a bound. Before that: The limit is 100 a minute.',
+    )
+    expect(now(user('Explain the limit'), agent('A limit is a bound.'))).toBe('A limit is a bound.')
+    expect(now(user('3'), agent('You good?'))).toBe('The limit is 100 a minute.')
+  })
+
+  test('what is committed stands with its subject', () => {
+    const commits = [{ oid: '1f0c2b3a4d5e6f708192a3b4c5d6e7f809101112', subject: 'feat: a limit' }]
+    const commit = call('Bash', { command: 'git commit -m "feat: a limit"' }, { content: 'x' })
+    const lines = (text: string) => [...WORK, user('commit'), commit, agent(text)]
+    expect(summary(lines('Committed and pushed.'), { commits })?.now).toBe(
+      'Committed and pushed: feat: a limit',
+    )
+    expect(summary(lines('Committed: feat: a limit.'), { commits })?.now).toBe(
+      'Committed: feat: a limit.',
+    )
+  })
+
+  test('after a compaction its pending tasks are next, until the user asks again', () => {
+    const compacted = user(`This session is being continued from a previous conversation.
+
+Summary:
+1. Primary Request and Intent:
+   Add a limit
+
+7. Pending Tasks:
+   - Wire it in
+     - in the CLI
+   - Write docs
+
+8. Current Work:
+   The limit.
+
+9. Optional Next Step:
+   Wire it in, as the user asked. Then stop.
+
+If you need specific details from before compaction, read the log.`)
+    const next = (...lines: (string | string[])[]) => summary([...WORK, ...lines])?.next
+    expect(next(compacted)).toEqual(['Wire it in', 'Write docs'])
+    expect(next(compacted, user('Now count by user'), agent('Counted.'))).toBeUndefined()
+    expect(
+      pendingIn('7. Pending Tasks:\n   - None\n\n9. Optional Next Step:\n   Ship it. x'),
+    ).toEqual(['Ship it.'])
+    expect(pendingIn('No such title. 7. Pending Tasks: x')).toEqual([])
   })
 })
 

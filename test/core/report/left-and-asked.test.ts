@@ -63,6 +63,8 @@ describe('a step in a sentence', () => {
     ['Next step: visually verify the panel.', ['visually verify the panel']],
     ['The next step is to wire it up.', ['wire it up']],
     ['Next steps: 1) Share the list 2) Lock the order', ['Share the list', 'Lock the order']],
+    ['Next: wire it into the CLI.', ['wire it into the CLI']],
+    ['After merging #186, push a new tag to deploy.', ['push a new tag to deploy']],
     ['Next focus: continue with phase 4', ['continue with phase 4']],
     ['You still need to set `API_KEY`.', ['set `API_KEY`']],
     ["You'll need to restart the server.", ['restart the server']],

@@ -22,6 +22,10 @@ describe('a prompt as one line', () => {
     ['https://example.invalid/runs/1', 'https://example.invalid/runs/1'],
     ['Explain these two:\n- a\n- b', 'Explain these two: a b'],
     ['yes', 'yes'],
+    ['gemini extensions install x', 'gemini extensions install x'],
+    ['claude, rename it', 'rename it'],
+    ['two failures ⎯⎯⎯⎯⎯⎯ in a.ts', 'two failures in a.ts'],
+    ['## 💡 A word\n\nrename the file', 'rename the file'],
   ])('%j', (prompt, line) => {
     expect(promptLine(prompt, 160)).toBe(line)
   })
@@ -58,6 +62,8 @@ describe('the goal', () => {
     [['/quick write a protocol for metadata'], 'write a protocol for metadata'],
     [['/gsd:progress', 'fix the flaky e2e test'], 'fix the flaky e2e test'],
     [['修正してください'], '修正してください'],
+    [['TypeError: x is not a function'], 'fix: TypeError: x is not a function'],
+    [['/gsd:execute-phase 14', 'because it is there, I think'], '/gsd:execute-phase 14'],
     [['안녕'], undefined],
     [['history'], undefined],
   ])('%j', (prompts, expected) => {

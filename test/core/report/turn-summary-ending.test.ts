@@ -67,7 +67,7 @@ describe('how it ended is where it stands', () => {
     [
       'a refused tool',
       [...call('Write', { file_path: '/a/key.ts' }, NO), stopped(' for tool use')],
-      'the user refused: Write key.ts',
+      'the user stopped: Write key.ts; asked for: First make it per user',
     ],
     [
       'a refused tool, with words',
@@ -83,6 +83,16 @@ describe('how it ended is where it stands', () => {
       'an interruption before a word',
       [stopped()],
       'interrupted by the user, before a reply to: First make it per user',
+    ],
+    [
+      'no reply to a yes: what it is about',
+      [agent('The plan has 3 steps.\n\nShall I begin?'), user('yes')],
+      'no reply yet to: “yes” to: The plan has 3 steps. Shall I begin?',
+    ],
+    [
+      'a yes that is not carried out',
+      [agent('方案是用内存计数。'), user('同意'), ...call('Read', {}, { content: 'x' })],
+      'not finished: “同意” to: 方案是用内存计数。; last: Read',
     ],
     ['no reply', [], 'no reply yet to: First make it per user'],
     [
@@ -108,7 +118,7 @@ describe('how it ended is where it stands', () => {
         { content: 'x' },
         { answers: { 'Where should the counters live?': 'Memory' } },
       ),
-      'the user answered, and nothing followed: Memory',
+      'the user answered, and nothing followed: Memory (asked: Where should the counters live?)',
     ],
     ['an open plan', call('ExitPlanMode', PLAN), 'waiting for a yes to the plan: Count per user'],
     [
@@ -258,6 +268,22 @@ describe('decisions', () => {
       { key: 'not-as-planned-count-per-user', value: 'keep it global' },
     ])
     expect(decisions(call('ExitPlanMode', PLAN, NO))).toBeUndefined()
+  })
+
+  test('what leaves it to the agent, or steers the session, is none', () => {
+    const answer = (question: string, text: string) =>
+      call(
+        'AskUserQuestion',
+        { questions: [{ question, header: 'x', options: [{ label: text }, { label: 'b' }] }] },
+        { content: 'x' },
+        { answers: { [question]: text } },
+      )
+    expect(decisions(answer('Per user?', 'You decide'))).toBeUndefined()
+    expect(decisions(answer('Per user?', 'hmm, that depends'))).toBeUndefined()
+    expect(
+      decisions(answer('More questions, or move to the next area?', 'Next area')),
+    ).toBeUndefined()
+    expect(decisions(answer('Per user?', 'Next to the address'))).toHaveLength(1)
   })
 
   test('what was answered twice counts as last answered; what is open decides nothing', () => {
