@@ -410,6 +410,18 @@ describe('pre-push', () => {
     expect(ran.stderr).not.toContain('ledger of main')
   })
 
+  test('of branches with the same events, all that hold the edited current.md are named', () => {
+    const repo = withRemote(based())
+    repo.git('branch', 'fresh')
+    repo.write(CURRENT, 'edited\n')
+    repo.git('add', CURRENT)
+    expect(git(repo, { LEDGER_GIT: '0' }, 'commit', '-q', '-m', 'edited').status).toBe(0)
+    repo.git('branch', 'other')
+    const ran = repo.tryGit('push', 'origin', 'fresh', 'main', 'other')
+    expect(ran.status).toBe(1)
+    expect(ran.stderr.match(/(?<=ledger of )\S+/g)).toEqual(['main', 'other'])
+  })
+
   test('deletions, tags and other refs pass', () => {
     const repo = withRemote(based())
     repo.git('push', '-q', 'origin', 'main', 'main:gone')

@@ -225,11 +225,12 @@ async function prePush(context: HookContext): Promise<number> {
   await settleMarks(repository, say)
   let blocked = 0
   const lines = (await stdin()).split('\n')
+  const judged: Judged = new Map()
   // All at once: what is asked for together is one git call.
   const tips = lines.map(async (line) => {
     const [, oid, ref] = line.split(' ')
     if (oid === undefined || !ref?.startsWith('refs/heads/') || isNullOid(oid)) return undefined
-    return { oid, ref, state: await tipFreshness(repository, oid, say) }
+    return { oid, ref, state: await tipFreshness(repository, oid, judged, say) }
   })
   for (const tip of await Promise.all(tips)) {
     if (tip === undefined) continue
@@ -249,14 +250,23 @@ async function prePush(context: HookContext): Promise<number> {
   return 0
 }
 
+type Judged = Map<string, Promise<Pick<Freshness, 'fresh' | 'reason'>>>
+
+/** Of branches that hold the same ledger one is judged. */
 async function tipFreshness(
   repository: RepositoryPort,
   oid: string,
+  judged: Judged,
   say: Say,
 ): Promise<Pick<Freshness, 'fresh' | 'reason'>> {
   try {
     const { root, mode } = await settingsOfRevision(repository, oid)
-    return await freshnessOf(repository.objects, await placeOfRevision(repository, oid, root), mode)
+    const place = await placeOfRevision(repository, oid, root)
+    const { current, entries, eventsTree } = place
+    const ledger = JSON.stringify([mode, current ?? null, entries === undefined, eventsTree])
+    const known = judged.get(ledger) ?? freshnessOf(repository.objects, place, mode)
+    judged.set(ledger, known)
+    return await known
   } catch (error) {
     if (!(error instanceof LedgerError) || error.code !== 'FORMAT_TOO_NEW') throw error
     say(`ledger-git: not checked: ${error.message}\n  next: ${error.next}`)

@@ -55,6 +55,16 @@ interface NearState {
   readonly added: readonly TreeEntry[]
 }
 
+/** Entries of kept trees: a push compares each of its tips with them. */
+const entriesByReader = new WeakMap<ObjectReader, Map<string, TreeEntry[] | undefined>>()
+
+async function entriesOf(reader: ObjectReader, tree: string): Promise<TreeEntry[] | undefined> {
+  const known = entriesByReader.get(reader) ?? new Map<string, TreeEntry[] | undefined>()
+  entriesByReader.set(reader, known)
+  if (!known.has(tree)) known.set(tree, await readTree(reader, tree).catch(() => undefined))
+  return known.get(tree)
+}
+
 /** Of the kept states that the tree adds to, the last used one that lacks few events, else the largest. */
 async function findNearest(
   reader: ObjectReader,
@@ -67,7 +77,7 @@ async function findNearest(
   let best: { tree: string; added: readonly TreeEntry[] } | undefined
   for (const tree of cache?.states() ?? []) {
     // Git may have pruned it meanwhile.
-    const kept = await readTree(reader, tree).catch(() => undefined)
+    const kept = await entriesOf(reader, tree)
     const added = kept && addedEntries(kept, entries)
     if (added === undefined || (best !== undefined && best.added.length <= added.length)) continue
     best = { tree, added }

@@ -1,22 +1,40 @@
 /**
  * A join state as a text, for the cache: JSON in which every event that is named stands once.
  *
- * `[key, value, event]` an entry, events as indexes; a value that is its own key (most items are) as 0.
+ * By column, not by row: thousands of small arrays are most of what reading JSON costs. Events are named by
+ * their index; a value that is its own key (most items are) is 0.
  */
 
 import type { Instant } from '../event/instant.ts'
 import type { JoinState, Origin, Sections } from './join-state.ts'
 
-type Word = string | null
-type OriginRow = [string, string, Instant, agent: string, branch: Word, type: Word, Word, 0 | 1]
-type EntryRow = [key: string, value: unknown, by: number, last?: number]
+type Words = readonly (string | null)[]
+
+interface Origins {
+  readonly file: readonly string[]
+  readonly id: readonly string[]
+  readonly ts: readonly Instant[]
+  readonly agent: readonly string[]
+  readonly branch: Words
+  readonly type: Words
+  readonly stream: Words
+  readonly isArchived: readonly boolean[]
+}
+
+interface Entries {
+  readonly keys: readonly string[]
+  readonly values: readonly unknown[]
+  readonly by: readonly number[]
+  /** Of items alone. */
+  readonly last?: readonly number[]
+}
 
 interface StateJson extends Pick<JoinState, 'eventCount' | 'problems'> {
   readonly latest?: Instant | undefined
   readonly retracted: readonly string[]
   readonly archived: readonly string[]
-  readonly origins: readonly OriginRow[]
-  readonly sections: { readonly [Name in keyof Sections]: readonly EntryRow[] }
+  readonly origins: Origins
+  readonly sections: { readonly [Name in keyof Sections]: Entries }
 }
 
 export function writeState(state: JoinState): string {
@@ -26,24 +44,33 @@ export function writeState(state: JoinState): string {
     indexes.set(by, index)
     return index
   }
-  const rows = Object.entries(state.sections).map(([name, map]: [string, AnySection]) => [
-    name,
-    Array.from(map, ([key, { value, by, last = by }]): EntryRow => {
-      const kept = value === key ? 0 : value
-      return last === by ? [key, kept, indexOf(by)] : [key, kept, indexOf(by), indexOf(last)]
-    }),
-  ])
-  const sections = Object.fromEntries(rows) as StateJson['sections']
-  const origins = Array.from(indexes.keys(), (one): OriginRow => {
-    const { file, id, ts, agent, branch = null, type = null, stream = null, isArchived } = one
-    return [file, id, ts, agent, branch, type, stream, isArchived ? 1 : 0]
+  const columns = Object.entries(state.sections).map(([name, map]: [string, AnySection]) => {
+    const entries = [...map]
+    const section: Entries = {
+      keys: entries.map(([key]) => key),
+      values: entries.map(([key, { value }]) => (value === key ? 0 : value)),
+      by: entries.map(([, { by }]) => indexOf(by)),
+    }
+    if (name !== 'items') return [name, section]
+    return [name, { ...section, last: entries.map(([, { by, last = by }]) => indexOf(last)) }]
   })
+  const sections = Object.fromEntries(columns) as StateJson['sections']
+  const events = [...indexes.keys()]
   const { retracted, archived, ...rest } = state
   const json: StateJson = {
     ...rest,
     retracted: [...retracted],
     archived: [...archived],
-    origins,
+    origins: {
+      file: events.map(({ file }) => file),
+      id: events.map(({ id }) => id),
+      ts: events.map(({ ts }) => ts),
+      agent: events.map(({ agent }) => agent),
+      branch: events.map(({ branch = null }) => branch),
+      type: events.map(({ type = null }) => type),
+      stream: events.map(({ stream = null }) => stream),
+      isArchived: events.map(({ isArchived }) => isArchived),
+    },
     sections,
   }
   return JSON.stringify(json)
@@ -54,23 +81,21 @@ type AnySection = ReadonlyMap<string, { value: unknown; by: Origin; last?: Origi
 /** Throws for a text that `writeState` has not written. */
 export function readState(text: string): JoinState {
   const { origins, sections, retracted, archived, ...rest } = JSON.parse(text) as StateJson
-  const events = origins.map((row): Origin => {
-    const [file, id, ts, agent, branch, type, stream, isArchived] = row
-    const where = { branch: branch ?? undefined, stream: stream ?? undefined }
-    return { file, id, ts, agent, ...where, type: type ?? undefined, isArchived: isArchived === 1 }
-  })
-  const eventAt = (index: number): Origin => {
-    const event = events[index]
+  const events = readOrigins(origins)
+  const eventAt = (index: number | undefined): Origin => {
+    const event = index === undefined ? undefined : events[index]
     if (event === undefined) throw new RangeError('no such event')
     return event
   }
   const section = (name: keyof Sections) => {
-    const entries = sections[name].map(([key, kept, by, last = by]) => {
-      const value = kept === 0 ? key : kept
-      const said = { value, by: eventAt(by) }
-      return [key, name === 'items' ? { ...said, last: eventAt(last) } : said] as const
-    })
-    return new Map(entries) as Map<string, never>
+    const { keys, values, by, last } = sections[name]
+    const map = new Map<string, { value: unknown; by: Origin; last?: Origin }>()
+    for (const [i, key] of keys.entries()) {
+      const value = values[i] === 0 ? key : values[i]
+      const said = { value, by: eventAt(by[i]) }
+      map.set(key, last === undefined ? said : { value, by: said.by, last: eventAt(last[i]) })
+    }
+    return map as Map<string, never>
   }
   return {
     eventCount: rest.eventCount,
@@ -90,4 +115,17 @@ export function readState(text: string): JoinState {
       questions: section('questions'),
     },
   }
+}
+
+function readOrigins({ file: files, id, ts, agent, branch, type, stream, isArchived }: Origins) {
+  return files.map((file, i): Origin => ({
+    file,
+    id: id[i] ?? '',
+    ts: ts[i] ?? ('' as Instant),
+    agent: agent[i] ?? '',
+    branch: branch[i] ?? undefined,
+    type: type[i] ?? undefined,
+    stream: stream[i] ?? undefined,
+    isArchived: isArchived[i] === true,
+  }))
 }

@@ -36,6 +36,8 @@ export class BatchReader implements RevisionReader {
   readonly #git: Git
   readonly #known = new Map<string, GitObject>()
   #waiting: Request[] = []
+  /** Answers to what is waiting, by name: nothing is asked for twice. */
+  readonly #answers = new Map<string, Promise<GitObject | undefined>>()
   #asked = 0
   #stream: RevisionReader | undefined
 
@@ -52,10 +54,14 @@ export class BatchReader implements RevisionReader {
 
   find(expression: string): Promise<GitObject | undefined> {
     if (expression === '' || /[\n\0]/.test(expression)) return Promise.resolve(undefined)
-    return new Promise((resolve, reject) => {
+    const asked = this.#answers.get(expression)
+    if (asked !== undefined) return asked
+    const answer = new Promise<GitObject | undefined>((resolve, reject) => {
       if (this.#waiting.length === 0) queueMicrotask(() => this.#flush())
       this.#waiting.push({ name: expression, resolve, reject })
     })
+    this.#answers.set(expression, answer)
+    return answer
   }
 
   close(): void {
@@ -66,6 +72,7 @@ export class BatchReader implements RevisionReader {
   #flush(): void {
     const requests = this.#waiting
     this.#waiting = []
+    this.#answers.clear()
     this.#asked += requests.length
     try {
       if (this.#asked >= MANY) this.#pass(requests)

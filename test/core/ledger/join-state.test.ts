@@ -191,5 +191,8 @@ test('a state that was not written so is not read', () => {
     text.replace('"items"', '"item"'),
   ])
     expect(() => readState(other), other).toThrow()
-  expect(() => readState(text.replaceAll(/,0\]/g, ',7]'))).toThrow('no such event')
+  for (const column of ['by', 'last']) {
+    const other = text.replaceAll(`"${column}":[0`, `"${column}":[7`)
+    expect(() => readState(other), column).toThrow('no such event')
+  }
 })

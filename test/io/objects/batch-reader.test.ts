@@ -1,6 +1,6 @@
 /** One `git cat-file --batch` for many questions: every answer belongs to its question. */
 
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { hashObject } from '../../../src/core/git/objects.ts'
 import { readBatch } from '../../../src/io/objects/batch-reader.ts'
 import { BatchReader } from '../../../src/io/objects/batch-reader.ts'
@@ -99,6 +99,26 @@ describe('the reader', () => {
     const found = await Promise.all(asked.map((oid) => reader.read(oid)))
     expect(found.flatMap((object) => object?.oid ?? [])).toEqual(oids)
     expect(found.flatMap((object) => (object ? String(object.content) : []))).toEqual(texts)
+  })
+
+  test('what several ask for together, git is asked for once', async () => {
+    const repo = new Sandbox().init()
+    repo.commit('x', { 'a.txt': 'a\n' })
+    const git = new Git(repo.folder, repo.sandbox.env)
+    const asked = vi.spyOn(git, 'runNow')
+    const reader = new BatchReader(git)
+    const ask = () =>
+      Promise.all(['HEAD:a.txt', 'nowhere', 'HEAD:a.txt'].map((name) => reader.find(name)))
+    const [first, none, second] = await ask()
+    expect([first, none, second].map((object) => object && String(object.content))).toEqual([
+      'a\n',
+      undefined,
+      'a\n',
+    ])
+    expect(asked.mock.calls.map(([, options]) => options?.input)).toEqual(['HEAD:a.txt\nnowhere\n'])
+    // Later, HEAD may be another.
+    repo.commit('y', { 'a.txt': 'b\n' })
+    expect(String((await ask())[0]?.content)).toBe('b\n')
   })
 
   test('keeps what is no blob', async () => {
