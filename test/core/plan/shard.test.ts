@@ -161,6 +161,15 @@ describe('a shard stands by itself', () => {
     expect(readShardText(second?.text ?? '')?.body).toMatch(/^### Task 2/)
   })
 
+  test('what the plan says to all counts in each, and stands once in the first', () => {
+    const said = 'It matters. '.repeat(500)
+    const text = `# Plan\n\n${said}\n\n## One\n\n- [ ] a\n\n## Two\n\n- [ ] b\n`
+    const [first, second] = cut(text, { into: 2 })
+    expect(first?.text.split(said)).toHaveLength(2)
+    expect(second?.text.split(said)).toHaveLength(2)
+    expect(tokensIn(second?.text ?? '')).toBeLessThanOrEqual(second?.tokens ?? 0)
+  })
+
   test('stories: the same file with fewer of them, other members kept', () => {
     const [first, second] = cut(PRD, { into: 2 })
     const { shard, userStories, ...members } = JSON.parse(second?.text ?? '') as {
@@ -195,4 +204,7 @@ test('a file that two tasks of a shard name is read once', () => {
   expect(namedPaths(text)).toEqual(['src/a.ts'])
   const one = tokensIn('- [ ] a in src/a.ts\n- [ ] b in src/c.ts\n')
   expect(tokensIn(text)).toBe(one)
+  // Twice 9,000 bytes and two tasks would be more than the limit.
+  const parts = cut(`${text}- [ ] c\n- [ ] d\n`, { limit: 17_000 })
+  expect(parts.map(({ units }) => units.length)).toEqual([2, 2])
 })
