@@ -1,5 +1,6 @@
 /** Coding agents: which are connected, and is every hook of ours in place, once, in today's words? */
 
+import type { Agent } from '../../core/agents/agent.ts'
 import type { AgentName } from '../../core/agents/agents.ts'
 import { AGENT_NAMES, AGENTS } from '../../core/agents/agents.ts'
 import type { Connection } from '../../core/agents/agent-settings.ts'
@@ -22,7 +23,8 @@ interface AgentFile {
 
 export function checkAgents(setup: Setup): Finding[] {
   const used = agentFiles(setup)
-  return used.length === 0 ? [inPlace(used)] : [inPlace(used), switchedOn(used, setup)]
+  if (used.length === 0) return [inPlace(used)]
+  return [inPlace(used), switchedOn(used, setup), trust(used), commits(used)]
 }
 
 function inPlace(used: readonly AgentFile[]): Finding {
@@ -38,6 +40,28 @@ function inPlace(used: readonly AgentFile[]): Finding {
   const local = file === AGENTS[agent].localFile ? ' --local' : ''
   const fix = obstacle === undefined ? `${INSTALL}${local} --agent ${agent}` : `correct ${file}`
   return warning(name, bad.map((each) => `${each.file} ${each.complaint}`).join('; '), fix)
+}
+
+/** What the user alone can give, and no file of the worktree tells. */
+function trust(used: readonly AgentFile[]): Finding {
+  const gates = recordsOf(used).flatMap(({ note }) => note ?? [])
+  const none = 'no connected agent asks for more than to be started here'
+  return ok('agent-trust', gates.length === 0 ? none : gates.join('; '))
+}
+
+/** Their commits are followed all the same: what they lack is said when it matters, and here. */
+function commits(used: readonly AgentFile[]): Finding {
+  const off = recordsOf(used).flatMap(({ title, cutsOffGit }) =>
+    cutsOffGit === undefined ? [] : [`${title} (${cutsOffGit})`],
+  )
+  const said =
+    `${off.join(', ')} runs git without hooks: its commits are linked all the same, but take no event along ` +
+    'and may leave current.md stale; ledger-git resolve --commit mends that'
+  return ok('agent-commits', off.length === 0 ? 'connected agents run git with its hooks' : said)
+}
+
+function recordsOf(used: readonly AgentFile[]): Agent[] {
+  return [...new Set(used.map(({ agent }) => AGENTS[agent]))]
 }
 
 /** By the settings of this worktree: those of the user and of an organization are not ours to read. */

@@ -34,8 +34,10 @@ export interface Agent {
   readonly perSecond: 1 | 1000
   /** By which the agent's own commands name the hook. */
   readonly hookName?: string
-  /** What is left for the user to do. */
+  /** What is left for the user to do: what it runs no hooks without. */
   readonly note?: string
+  /** Releases whose own commands run git without its hooks. */
+  readonly cutsOffGit?: string
   /** Texts for the agent, from the top of the worktree, by their template. */
   readonly texts?: Readonly<Record<string, string>>
   readonly hooks: readonly AgentHook[]

@@ -22,7 +22,9 @@ export const codex: Agent = {
     '.agents/skills/ledger-handoff/SKILL.md': 'agents/handoff-skill.md',
     '.agents/skills/continuity/SKILL.md': 'agents/continuity-skill.md',
   },
-  note: 'Codex runs hooks only after you trusted them: open Codex here and type /hooks',
+  note:
+    'Codex runs hooks only where you trust the project and each of the hooks: open Codex here, trust the folder, ' +
+    'and type /hooks; codex exec passes over others without a word',
   hooks: [
     { event: 'SessionStart', kind: 'session_start', seconds: 20, reads: 'context and message' },
     { event: 'UserPromptSubmit', kind: 'turn_start', seconds: 10, reads: 'context and message' },

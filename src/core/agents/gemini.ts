@@ -29,6 +29,7 @@ export const gemini: Agent = {
     '.agents/skills/continuity/SKILL.md': 'agents/continuity-skill.md',
   },
   note: 'Gemini CLI runs hooks of trusted folders only: /permissions shows whether this one is',
+  cutsOffGit: '0.57 and newer',
   hooks: [
     { event: 'SessionStart', kind: 'session_start', seconds: 20, reads: 'context and message' },
     { event: 'BeforeAgent', kind: 'turn_start', seconds: 10, reads: 'context and message' },

@@ -396,6 +396,18 @@ describe('doctor', () => {
     },
   )
 
+  test('gates that only the user opens are named, and who runs git without its hooks', async () => {
+    const repo = newRepo()
+    await connect(repo, ['claude'])
+    const said = async (wanted: string) =>
+      (await doctorIn(repo, quick(repo))).findings.find(({ name }) => name === wanted)?.message
+    expect(await said('agent-trust')).toMatch(/^no connected agent asks/)
+    expect(await said('agent-commits')).toBe('connected agents run git with its hooks')
+    await connect(repo, ['codex', 'gemini'])
+    expect(await said('agent-trust')).toMatch(/trust the project and each of the hooks.*; Gemini/)
+    expect(await said('agent-commits')).toMatch(/^Gemini CLI \(0\.57 and newer\) runs git without/)
+  })
+
   longTest('a broken file is for the user to mend, and does not stop the others', async () => {
     const repo = newRepo()
     await connect(repo, ['claude', 'codex'])
