@@ -287,12 +287,21 @@ export interface CommitInfo {
 export const MOVED = 'the branch is locked, or moved meanwhile'
 
 /** What the ledger's own commits need. User hooks do not run. */
+export interface HookAnswer {
+  /** As `commit-msg` left it. */
+  readonly message: string
+  /** Which hook said no, with its last words. */
+  readonly refusal: string | undefined
+}
+
 export interface CommitPort {
   /** Why a commit is not safe just now, in a few words; undefined when it is. */
   obstacle(): Promise<string | undefined>
   /** The rebase, merge or the like that is in progress, in a few words. */
   sequence(): Promise<string | undefined>
   create(tree: string, parent: string | undefined, message: string): Promise<string>
+  /** Runs the user's own hooks as `git commit` would, which may change the index and the message. */
+  askHooks(message: string): Promise<HookAnswer>
   /** This process. */
   self(): Committer | undefined
   /** What a git of somebody else is doing that may move HEAD, in a few words. */

@@ -101,7 +101,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     ],
   },
   context: {
-    describe: "Say what fits into an agent's context, and cut plans into parts that do",
+    describe: 'Hand a full context over, say what fits into one, and cut plans into parts that do',
     commands: contextCommands,
   },
   checkpoint: {

@@ -3,7 +3,6 @@
  * only by the session that it belongs to while that session lives.
  */
 
-import { sessionAbove } from '../../core/checkpoint/commit-links.ts'
 import type { ActiveLedger } from '../../core/active-ledger/active-ledger.ts'
 import { readActiveLedger } from '../../core/active-ledger/active-ledger.ts'
 import { ACTIVE_FILE, ACTIVE_FOLDER } from '../../core/active-ledger/places.ts'
@@ -15,8 +14,9 @@ import type { Instant } from '../../core/event/instant.ts'
 import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
 import { CLEAN_UP_TTL } from '../../core/session/liveness.ts'
 import type { Settings } from '../../core/settings/settings.ts'
+import { sessionOfProcess } from '../shadow/session-here.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
-import { hasTimedOut, isHere, worktreeOf } from '../shadow/session-context.ts'
+import { hasTimedOut, isHere } from '../shadow/session-context.ts'
 
 /** Who reads and writes. */
 export interface Writer {
@@ -49,14 +49,8 @@ export function isKeptByHooks({ session, settings }: Omit<ActiveContext, 'writer
 
 /** The session whose process runs this command, else what the environment says. */
 export function writerOf(context: SessionContext): Writer {
-  const { sessions, processes, env } = context
-  const above = processes.ancestors()
-  const running = sessions
-    .listOpen()
-    .filter(
-      ({ owner }) => owner !== undefined && ['alive', 'daemon'].includes(processes.lifeOf(owner)),
-    )
-  const found = sessionAbove(running, above, worktreeOf(context).name)
+  const { env } = context
+  const found = sessionOfProcess(context)
   if (found !== undefined) return agentWriter(found.id, found.agent)
   const name = env['LEDGER_AGENT']?.trim()
   const agent = Object.entries(AGENTS).find(([, { variable }]) => env[variable])?.[0]

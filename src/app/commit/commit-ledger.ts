@@ -73,8 +73,9 @@ async function commitOnce(
   return commit
 }
 
-interface Landing {
+export interface Landing {
   readonly commit: string
+  /** Where the branch must be. */
   readonly parent: string
   readonly subject: string
   readonly entries: readonly MarkedEntry[]
@@ -82,8 +83,8 @@ interface Landing {
 }
 
 /** Moves the branch and the index together: neither without the other, whoever comes in between. */
-async function land(
-  { repository, say }: LedgerContext,
+export async function land(
+  { repository, say }: Pick<LedgerContext, 'repository' | 'say'>,
   { commit, parent, subject, entries, pending }: Landing,
 ): Promise<void> {
   const { marks, commits } = repository

@@ -20,6 +20,7 @@ import {
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { ByteName } from '../../core/git/objects.ts'
 import { nameToText, textToName } from '../../core/git/objects.ts'
+import { isLedgerPath } from '../../core/shadow/shadow-paths.ts'
 import { ledgerPaths } from '../ledger/ledger-sources.ts'
 import { readSettings } from '../ledger/read-settings.ts'
 import type { LedgerContext, RepositoryPort, Say } from '../ports.ts'
@@ -203,13 +204,20 @@ async function bringWorktreeAlong(
   await followIndex(context, entry.before?.oid)
 }
 
-/** What a commit of our own took out goes from the worktree, too, where it still is what was committed. */
+/**
+ * What a commit of our own took out of the ledger goes from the worktree, too, where it still is what was
+ * committed. Other files are the user's: work in progress that is taken back stays where it is.
+ */
 async function removeWithCommit(
-  { worktree, index }: RepositoryPort,
+  repository: RepositoryPort,
   { entries }: CommitMark,
   head: Blobs,
 ): Promise<void> {
-  const removed = entries.filter(({ path, after }) => after === undefined && !head.has(path))
+  const { worktree, index } = repository
+  const gone = entries.filter(({ path, after }) => after === undefined && !head.has(path))
+  if (gone.length === 0) return
+  const { root } = await readSettings(repository)
+  const removed = gone.filter(({ path }) => isLedgerPath(nameToText(path), root))
   if (removed.length === 0) return
   const staged = await index.blobs(...pathsTo(removed))
   const texts = await Promise.all(removed.map(({ path }) => worktree.readBytesName(path)))

@@ -3,6 +3,7 @@
 import type { AgentSignal, SignalAnswer } from '../../core/agents/agent-signal.ts'
 import type { NamedHandoff } from '../../core/handoff/choose.ts'
 import { handoffOfBranch } from '../../core/handoff/choose.ts'
+import { orientText } from '../../core/context/orient.ts'
 import { readHandoff } from '../../core/handoff/handoff.ts'
 import { contextText, MAX_CONTEXT, startBlock } from '../../core/report/context-text.ts'
 import type { HandoffNotes } from '../../core/report/handoff-context.ts'
@@ -13,6 +14,7 @@ import { parseInstant } from '../../core/event/instant.ts'
 import { ledgerOf } from '../ledger/ledger-tree.ts'
 import { readSettings } from '../ledger/read-settings.ts'
 import { previewWorktree } from '../commit/synthesize.ts'
+import { findCheckpoint } from '../context/find-checkpoint.ts'
 import { unrecordedEvent } from '../report/report-session.ts'
 import { eventsUnderWay } from '../report/summaries.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
@@ -44,14 +46,35 @@ export async function sessionStartContext(
     handoffHere(context, root, branch),
   )
   const notes = handoff === undefined ? NO_NOTES : notesOf(handoff, signal, root)
-  const maxLength = MAX_CONTEXT - notes.text.length - active.length - 1
+  const oriented = await quietly(context, 'no context checkpoint', () =>
+    orientedBy(context, signal, branch),
+  )
+  const maxLength = MAX_CONTEXT - notes.text.length - (oriented ?? '').length - active.length - 1
   return {
     context:
+      (oriented ?? '') +
       notes.text +
       (active === '' ? '' : `${active}\n`) +
       contextText(ledger, { branch, maxLength, told: new Set([...notes.told, ...toldIn(active)]) }),
     message: startBlock(ledger, events, since),
   }
+}
+
+/** Whose context was cleared or compacted goes on from the checkpoint that was written right before. */
+async function orientedBy(
+  context: SessionContext,
+  { source, session, agent }: AgentSignal,
+  branch: string | undefined,
+): Promise<string> {
+  if (source !== 'clear' && source !== 'compact') return ''
+  const found = await findCheckpoint(context, { branch, issue: undefined })
+  if (found === undefined) return ''
+  const last = context.sessions
+    .list()
+    .sessions.filter((one) => one.id !== session && one.agent === agent && isHere(context, one))
+    .sort((a, b) => ((a.endedAt ?? '') < (b.endedAt ?? '') ? 1 : -1))[0]
+  const before = source === 'compact' ? session : last?.id
+  return found.handoff.session === before ? orientText(found.handoff, found.path) : ''
 }
 
 /** Keys of what stands behind the names of the active ledger's lines (`now: …`). */

@@ -66,6 +66,12 @@ export interface ChangesPort {
   between(from: string, to: string): Promise<readonly FileChange[]>
   /** Commits of HEAD and all branches that have this text in their message and are not before `base`. */
   saying(text: string, base: string | undefined): Promise<readonly string[]>
+  /** True where a remote-tracking branch has the commit. */
+  isOnRemote(commit: string): Promise<boolean>
+  /** The worktree as `git status --short` has it, untracked files one by one. */
+  status(): Promise<readonly { readonly code: string; readonly path: string }[]>
+  /** First and last changed line of each of these files against HEAD, as the files are now. */
+  linesAtWork(paths: readonly string[]): Promise<ReadonlyMap<string, string>>
   /**
    * Commits that were made in this worktree since HEAD was last at `base`, and are still in it, oldest
    * first, as git's reflog has them; not those of merges, rebases and the like, nor what was fetched.

@@ -53,6 +53,8 @@ export interface SessionContext {
   readonly folder: string
   /** `HH:MM` of a Unix time in milliseconds, as the clock on the wall has it. */
   localTime(millis: number): string
+  /** `2026-01-31`, as the calendar on the wall has it. */
+  localDate(millis: number): string
   /** Random bytes for ids. */
   random(bytes: number): Uint8Array
   /** Runs one of these in a process that nobody waits for. */

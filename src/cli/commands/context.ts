@@ -1,6 +1,7 @@
 /** Commands of `context`: how full an agent's context is, and what fits into it. */
 
 import type { Command } from '../command.ts'
+import { contextCheckpoint, contextOrient, contextUndoWip } from './context-checkpoint.ts'
 import { contextEstimate } from './context-estimate.ts'
 import { contextMetrics } from './context-metrics.ts'
 import { contextPlan } from './context-plan.ts'
@@ -11,4 +12,7 @@ export const contextCommands: readonly Command[] = [
   contextShard,
   contextPlan,
   contextMetrics,
+  contextCheckpoint,
+  contextOrient,
+  contextUndoWip,
 ]

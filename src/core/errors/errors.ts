@@ -34,6 +34,14 @@ export const ERROR_CODES = {
     exit: 1,
     meaning: 'The `events/` tree of one side of the merge could not be found.',
   },
+  CONTEXT_CHECKPOINT_NOT_FOUND: {
+    exit: 1,
+    meaning: 'No context checkpoint of this branch or issue is here.',
+  },
+  WIP_NOT_FOUND: {
+    exit: 1,
+    meaning: 'HEAD is no commit of work in progress that can be taken back.',
+  },
   HANDOFF_NOT_FOUND: { exit: 1, meaning: 'No handoff has that name, or none is clearly meant.' },
   HANDOFF_EXISTS: { exit: 1, meaning: 'A handoff of that name is there already.' },
   HANDOFF_UNREADABLE: { exit: 1, meaning: 'The handoff cannot be changed in the state it is in.' },

@@ -119,6 +119,14 @@ export const SETTINGS: readonly Setting[] = [
     meaning: 'how long archived active ledgers are kept that git does not track',
     ...duration('activeLedgerKeepMillis', 'forever'),
   },
+  {
+    key: 'context.wip',
+    form: '`typed`, `commit` or `shadow`',
+    meaning:
+      'when a [context checkpoint](context.md) commits work in progress: when a command asks for it, ' +
+      'also when a hook does, or never',
+    ...choice('contextWip', ['typed', 'commit', 'shadow']),
+  },
 ]
 
 export function findSetting(key: string): Setting | undefined {
@@ -134,7 +142,7 @@ export function didYouMean(key: string): string {
 type Values = Pick<Setting, 'read' | 'show'>
 
 /** One of these words. */
-function choice<Name extends 'mode' | 'onEvent' | 'activeLedger' | 'ask'>(
+function choice<Name extends 'mode' | 'onEvent' | 'activeLedger' | 'ask' | 'contextWip'>(
   name: Name,
   words: readonly Settings[Name][],
 ): Values {

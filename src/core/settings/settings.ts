@@ -34,6 +34,8 @@ export interface Settings {
   readonly shareActiveLedgers: boolean
   /** Milliseconds that archived active ledgers are kept; undefined: for good. */
   readonly activeLedgerKeepMillis: number | undefined
+  /** When a context checkpoint commits work in progress: asked for by a command, also by a hook, or never. */
+  readonly contextWip: 'typed' | 'commit' | 'shadow'
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -51,6 +53,7 @@ export const DEFAULT_SETTINGS: Settings = {
   activeLedger: 'auto',
   shareActiveLedgers: false,
   activeLedgerKeepMillis: undefined,
+  contextWip: 'typed',
 }
 
 const UNITS: readonly (readonly [name: string, millis: number])[] = [

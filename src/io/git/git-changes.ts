@@ -2,6 +2,7 @@
 
 import type { ChangesPort } from '../../app/shadow/git-ports.ts'
 import type { FileChange } from '../../core/checkpoint/condensation.ts'
+import { changedLines } from '../../core/context/changed-lines.ts'
 import { isNullOid, nameToText } from '../../core/git/objects.ts'
 import type { Git } from '../process/exec.ts'
 import { splitNul } from '../process/exec.ts'
@@ -44,6 +45,34 @@ export function gitChanges(git: Git): ChangesPort {
       // No commit at all yet, or a base that is gone: nothing can be said.
       const { status, stdout } = await git.run([...words, ...where, '--'])
       return status === 0 ? stdout.toString('utf8').split('\n').filter(Boolean) : []
+    },
+    isOnRemote: async (commit) => {
+      const refs = await git.run([
+        'for-each-ref',
+        '--count=1',
+        `--contains=${commit}`,
+        'refs/remotes',
+      ])
+      return refs.status === 0 && refs.stdout.length > 0
+    },
+    status: async () => {
+      const options = ['--porcelain=v1', '-z', '--no-renames', '--untracked-files=all']
+      const lines = splitNul(await git.output(['status', ...options, '--ignore-submodules=dirty']))
+      return lines.map((line) => ({ code: line.slice(0, 2), path: nameToText(line.slice(3)) }))
+    },
+    linesAtWork: async (paths) => {
+      if (paths.length === 0) return new Map()
+      const options = [
+        '--unified=0',
+        '--no-color',
+        '--no-ext-diff',
+        '--no-renames',
+        '--no-relative',
+      ]
+      const prefixes = ['--src-prefix=a/', '--dst-prefix=b/']
+      const args = ['-c', 'core.quotePath=false', 'diff', ...options, ...prefixes, 'HEAD', '--']
+      const { status, stdout } = await git.run(['--literal-pathspecs', ...args, ...paths])
+      return status === 0 ? changedLines(stdout.toString('utf8')) : new Map()
     },
     committedSince: async (base) => {
       const format = ['--format=%H %gs', '--no-show-signature']

@@ -4,9 +4,9 @@
  * Built in a temporary index; the branch moves by compare-and-swap; user hooks do not run.
  */
 
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CommitPort, Place } from '../../app/ports.ts'
+import type { CommitPort, HookAnswer, Place } from '../../app/ports.ts'
 import { processInfo, startIn } from '../process/process-table.ts'
 import type { Git } from '../process/exec.ts'
 import { gitAtWork } from '../process/git-processes.ts'
@@ -43,6 +43,7 @@ export function gitCommits(git: Git, { gitDir, top }: Place): CommitPort {
       const args = ['commit-tree', '--no-gpg-sign', ...parents, tree]
       return git.text(args, { input: `${message}\n` })
     },
+    askHooks: (message) => askHooks(git, gitDir, message),
     self: () => {
       const info = processInfo(process.pid)
       return info && { pid: info.pid, startTime: startIn(info) }
@@ -50,5 +51,25 @@ export function gitCommits(git: Git, { gitDir, top }: Place): CommitPort {
     gitAtWork: () => (top === undefined ? undefined : gitAtWork(top)),
     advance: (commit, from, reason, prepare) =>
       moveLocked(git, `update HEAD ${commit} ${from}`, reason, prepare),
+  }
+}
+
+/** Ours are switched off: this is no commit of theirs to follow. */
+async function askHooks(git: Git, gitDir: string, message: string): Promise<HookAnswer> {
+  const file = join(gitDir, `ledger-git-message-${process.pid}`)
+  const env = { LEDGER_GIT: '0', GIT_EDITOR: ':' }
+  const refused = async (name: string, ...args: string[]) => {
+    const words = ['hook', 'run', '--ignore-missing', name, ...(args.length === 0 ? [] : ['--'])]
+    const { status, stdout, stderr } = await git.run([...words, ...args], { env })
+    if (status === 0) return undefined
+    const said = `${stdout.toString('utf8')}\n${stderr}`.trim().split('\n').at(-1) ?? ''
+    return `${name} said no${said === '' ? '' : `: ${said.slice(0, 200)}`}`
+  }
+  try {
+    writeFileSync(file, `${message}\n`)
+    const refusal = (await refused('pre-commit')) ?? (await refused('commit-msg', file))
+    return { message: readFileSync(file, 'utf8').trimEnd(), refusal }
+  } finally {
+    rmSync(file, { force: true })
   }
 }

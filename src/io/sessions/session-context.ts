@@ -53,6 +53,7 @@ export async function openSessionContext(
     clock,
     env,
     folder: cwd,
+    localDate,
     localTime: (millis) => new Date(millis).toTimeString().slice(0, 5),
     startErrand: (errand, ...words) => startApart(place, env, ['hook', errand, ...words]),
     random: (bytes) => new Uint8Array(randomBytes(bytes)),
@@ -60,4 +61,10 @@ export async function openSessionContext(
     say: (message) => void process.stderr.write(`${stripControlChars(message)}\n`),
     close: () => repository.close(),
   }
+}
+
+function localDate(millis: number): string {
+  const date = new Date(millis)
+  const two = (number: number) => String(number).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }

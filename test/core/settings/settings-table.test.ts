@@ -30,6 +30,7 @@ const settings: fc.Arbitrary<Settings> = fc.record({
   activeLedger: fc.constantFrom('auto', 'on', 'off'),
   shareActiveLedgers: fc.boolean(),
   activeLedgerKeepMillis: fc.option(duration, { nil: undefined }),
+  contextWip: fc.constantFrom('typed', 'commit', 'shadow'),
 })
 
 describe('SETTINGS', () => {

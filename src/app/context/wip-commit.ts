@@ -1,0 +1,137 @@
+/**
+ * Work in progress as a commit, and taken back. Built beside the index from HEAD and the session's own
+ * versions; the user's hooks are asked; branch and index move together, or neither.
+ */
+
+import { isSame, pathsTo } from '../../core/commit/commit-mark.ts'
+import { isContextHandoff } from '../../core/context/places.ts'
+import type { NotInIt } from '../../core/context/wip.ts'
+import { planWip, wipMessage, wipSession } from '../../core/context/wip.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
+import type { ByteName } from '../../core/git/objects.ts'
+import type { SessionState } from '../../core/session/session-state.ts'
+import type { Settings } from '../../core/settings/settings.ts'
+import { nameOfPath } from '../../core/shadow/shadow-paths.ts'
+import { messageOf } from '../checkpoint/read-commit.ts'
+import { land, requireSafe } from '../commit/commit-ledger.ts'
+import { settleMarks } from '../commit/commit-marks.ts'
+import { readCommit } from '../shadow/git-trees.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
+import { readChains } from '../shadow/shadow-chain.ts'
+import type { ShadowFiles } from '../shadow/shadow-session.ts'
+import { shadowOf } from '../shadow/shadow-session.ts'
+
+export interface WipResult {
+  readonly commit: string | undefined
+  readonly leftOut: readonly NotInIt[]
+  /** Why there is no commit, where there was something to commit. */
+  readonly obstacle: string | undefined
+}
+
+/** What the shadow data holds of the session, as it is now. */
+export async function ownFiles(context: SessionContext, state: SessionState): Promise<ShadowFiles> {
+  return shadowOf(context, await readChains(context, state.worktree.name), state)
+}
+
+/** `before`: the session's files before this turn's step; a file that was dirty and not among them is shared. */
+export async function commitWip(
+  context: SessionContext,
+  settings: Settings,
+  state: SessionState,
+  { subject, before }: { readonly subject: string; readonly before: ShadowFiles },
+): Promise<WipResult> {
+  const { repository } = context
+  const own = await ownFiles(context, state)
+  const secret = own.leftOut.map(({ path, reason }) => ({ path, why: reason }))
+  try {
+    await settleMarks(repository, context.say)
+    const parent = await requireSafe(repository, settings)
+    const { entries, leftOut } = await planHere(context, state, own, before)
+    const all = [...secret, ...leftOut]
+    if (entries.length === 0) return { commit: undefined, leftOut: all, obstacle: undefined }
+    const built = await repository.withHeadIndex(async (temporary) => {
+      const { index, commits } = temporary
+      await index.change(entries)
+      const { message, refusal } = await commits.askHooks(wipMessage(subject, state.id))
+      if (refusal !== undefined) return { refusal }
+      const after = await index.blobs(...pathsTo(entries))
+      const hooked = entries.map((entry) => ({ ...entry, after: after.get(entry.path) }))
+      return { entries: hooked, tree: await index.writeTree(), message, refusal }
+    })
+    if (built.refusal !== undefined) {
+      return { commit: undefined, leftOut: all, obstacle: built.refusal }
+    }
+    const commit = await repository.commits.create(built.tree, parent, built.message)
+    await land(context, { commit, parent, subject, entries: built.entries, pending: [] })
+    return { commit, leftOut: all, obstacle: undefined }
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error
+    return { commit: undefined, leftOut: secret, obstacle: error.message }
+  }
+}
+
+async function planHere(
+  { repository }: SessionContext,
+  state: SessionState,
+  { files, deleted }: ShadowFiles,
+  before: ShadowFiles,
+) {
+  const paths = [...files.keys(), ...deleted].filter((path) => !isContextHandoff(path))
+  const names = paths.map(nameOfPath)
+  const [index, head] = [
+    await repository.index.blobs(...pathsOf(names)),
+    await repository.history.blobsAt('HEAD', pathsOf(names)),
+  ]
+  const wasOthers = new Set(state.dirtyBefore)
+  return planWip(
+    paths.map((path) => ({
+      path,
+      own: files.get(path),
+      head: head.get(nameOfPath(path)),
+      index: index.get(nameOfPath(path)),
+      isOthersToo: wasOthers.has(path) && !before.files.has(path) && !before.deleted.includes(path),
+    })),
+  )
+}
+
+export interface Undone {
+  readonly commit: string
+  readonly parent: string
+}
+
+/** Throws `WIP_NOT_FOUND` where HEAD is no such commit, or one that a remote has. */
+export async function undoWip(context: SessionContext, settings: Settings): Promise<Undone> {
+  const { repository } = context
+  await settleMarks(repository, context.say)
+  const commit = await requireSafe(repository, settings)
+  const session = wipSession(await messageOf(repository, commit))
+  if (session === undefined) {
+    throw notFound('HEAD is no commit of work in progress by ledger-git', 'git log -1')
+  }
+  if (await context.changes.isOnRemote(commit)) {
+    throw notFound('the commit of work in progress was pushed', 'git revert HEAD, or go on from it')
+  }
+  const { parents } = await readCommit(repository, commit)
+  const [parent] = parents
+  if (parent === undefined) throw notFound('the commit has no parent', 'git log -1')
+  const changes = await context.changes.between(commit, parent)
+  const paths = changes.map(({ path }) => nameOfPath(path))
+  const [now, old] = [
+    await repository.history.blobsAt(commit, pathsOf(paths)),
+    await repository.history.blobsAt(parent, pathsOf(paths)),
+  ]
+  const entries = paths
+    .map((path) => ({ path, before: now.get(path), isClean: true, after: old.get(path) }))
+    .filter(({ before, after }) => !isSame(before, after))
+  await land(context, { commit: parent, parent: commit, subject: 'undo wip', entries, pending: [] })
+  return { commit, parent }
+}
+
+/** What git is asked for to learn of these paths. */
+function pathsOf(names: readonly ByteName[]): string[] {
+  return pathsTo(names.map((path) => ({ path })))
+}
+
+function notFound(what: string, next: string): LedgerError {
+  return new LedgerError('WIP_NOT_FOUND', what, next)
+}

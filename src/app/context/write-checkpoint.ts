@@ -1,0 +1,144 @@
+/**
+ * A context checkpoint: everything is saved, written down for the next session, and told.
+ *
+ * In this order, so that whatever stops it leaves more than there was: a step of shadow data, a commit of
+ * work in progress, the document, an event. Nothing of it needs the network.
+ */
+
+import type { ContextHandoff } from '../../core/context/handoff-document.ts'
+import { renderContextHandoff } from '../../core/context/handoff-document.ts'
+import type { ContextRecord } from '../../core/context/record.ts'
+import type { NotInIt } from '../../core/context/wip.ts'
+import { wipSubject } from '../../core/context/wip.ts'
+import { contextHandoffName, HANDOFFS } from '../../core/context/places.ts'
+import { handoffOfBranch } from '../../core/handoff/choose.ts'
+import { readHandoff } from '../../core/handoff/handoff.ts'
+import type { SessionState } from '../../core/session/session-state.ts'
+import type { Settings } from '../../core/settings/settings.ts'
+import { addEvent } from '../commit/add-event.ts'
+import { readHandoffs, textOfHandoff } from '../handoff/read-handoffs.ts'
+import { nameOf } from '../report/name-session.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
+import { quietly } from '../shadow/session-context.ts'
+import { saveStep } from '../shadow/save-step.ts'
+import type { Words } from './gather-handoff.ts'
+import { gatherHandoff } from './gather-handoff.ts'
+import { commitWip, ownFiles } from './wip-commit.ts'
+
+/** Who asks: a person or the agent by a command, a hook, or a loop. */
+export type AskedBy = 'typed' | 'hook' | 'loop'
+
+export interface CheckpointRequest {
+  readonly by: AskedBy
+  readonly reason: string
+  readonly settings: Settings
+  readonly issue?: string | undefined
+  readonly iteration?: number | undefined
+  readonly record?: ContextRecord | undefined
+  /** What is said of the work; it is what the event says, too. */
+  readonly words?: Words | undefined
+  /** No commit, whatever the settings say. */
+  readonly noWip?: boolean
+}
+
+export interface WrittenCheckpoint {
+  readonly handoff: ContextHandoff
+  /** From the top of the worktree. */
+  readonly path: string
+  /** The event's path. */
+  readonly event: string | undefined
+  readonly wip: string | undefined
+  readonly leftOut: readonly NotInIt[]
+  /** Why there is no commit, where one was wanted and there was something to commit. */
+  readonly obstacle: string | undefined
+  /** As the step left it. */
+  readonly state: SessionState | undefined
+}
+
+/** `state`: the session that it is about; undefined where a person asks and none is at work here. */
+export async function writeContextCheckpoint(
+  context: SessionContext,
+  state: SessionState | undefined,
+  request: CheckpointRequest,
+): Promise<WrittenCheckpoint> {
+  const before = state && (await ownFiles(context, state))
+  const step = state && (await quietly(context, 'no step', () => saveStep(context, state)))
+  const saved = step?.state ?? state
+  const gathered = await gatherHandoff(context, saved, {
+    ...request,
+    issue: request.issue,
+    record: request.record,
+    words: request.words,
+  })
+  const wip =
+    saved === undefined || before === undefined || !mayCommit(request)
+      ? { commit: undefined, leftOut: [], obstacle: undefined }
+      : await commitWip(context, request.settings, saved, {
+          subject: wipSubject({ ...gathered, iteration: request.iteration }),
+          before,
+        })
+  const handoff = { ...gathered, wip: wip.commit, leftOut: wip.leftOut }
+  const path = await writeDocument(context, handoff)
+  const event = await tell(context, saved, handoff, request)
+  return {
+    handoff,
+    path,
+    event,
+    wip: wip.commit,
+    leftOut: wip.leftOut,
+    obstacle: wip.obstacle,
+    state: saved,
+  }
+}
+
+function mayCommit({ by, noWip = false, settings }: CheckpointRequest): boolean {
+  if (noWip || settings.contextWip === 'shadow') return false
+  return settings.contextWip === 'commit' || by !== 'hook'
+}
+
+async function writeDocument(
+  { repository }: SessionContext,
+  handoff: ContextHandoff,
+): Promise<string> {
+  const text = renderContextHandoff(handoff)
+  const path = `${HANDOFFS}/${contextHandoffName(handoff, text)}`
+  // Of the same name: of the same text, but for one in 65,536 of a minute.
+  await repository.worktree.create(path, text)
+  return path
+}
+
+/** One event, of the branch's handoff where it has one; nothing where nobody said anything. */
+async function tell(
+  context: SessionContext,
+  state: SessionState | undefined,
+  handoff: ContextHandoff,
+  { settings, words, reason }: CheckpointRequest,
+): Promise<string | undefined> {
+  return quietly(context, 'no event of the checkpoint', async () => {
+    const { repository, clock, env, folder, say, secrets } = context
+    const { redact } = await secrets()
+    const stream = words?.stream ?? (await streamHere(context, settings.root))
+    const fields: Words = {
+      type: 'checkpoint',
+      now: handoff.now,
+      next: handoff.next.length === 0 ? undefined : handoff.next,
+      ...words,
+      reason: redact(reason),
+      stream,
+      session: state?.id,
+    }
+    const adding = { repository, settings, clock, env, folder, say }
+    const agent = state === undefined ? undefined : nameOf(context, state)
+    const { path } = await addEvent(adding, { fields, agent, afterwards: 'leave', secrets })
+    return path
+  })
+}
+
+async function streamHere({ repository }: SessionContext, root: string) {
+  const { branch } = await repository.history.head()
+  const named = (await readHandoffs(repository, root)).map(({ name, bytes }) => ({
+    name,
+    handoff: readHandoff(textOfHandoff(bytes)),
+  }))
+  return handoffOfBranch(named, branch)?.name
+}

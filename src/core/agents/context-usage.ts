@@ -1,0 +1,123 @@
+/**
+ * How full an agent's context is, as its own record of the session says: what the newest response took in,
+ * on the main chain, after the last compaction. Cumulative counts are never used. Pure.
+ */
+
+import type { Fields } from './json-fields.ts'
+import { fieldsIn, own, parseFields, textIn } from './json-fields.ts'
+import { agentNamed, type AgentName } from './agents.ts'
+
+export interface ContextUsage {
+  /** Tokens in the context. After a compaction that no response has followed yet: what it left, if known. */
+  readonly tokens: number
+  readonly model: string | undefined
+  /** The window in tokens, where the record has it. */
+  readonly window: number | undefined
+  /** True where a compaction is the newest thing that tells of the context. */
+  readonly isCompaction: boolean
+}
+
+/** Undefined where the lines do not tell. `lines`: the end of a transcript, one record a line. */
+export function readContextUsage(
+  agent: string,
+  lines: readonly string[],
+): ContextUsage | undefined {
+  const name = agentNamed(agent)
+  if (name === undefined) return undefined
+  const { marks, read } = READERS[name]
+  for (const line of lines.toReversed()) {
+    // Most lines are no responses, and some have megabytes.
+    if (!marks.some((mark) => line.includes(mark))) continue
+    const record = parseFields(line)
+    const usage = record && read(record)
+    if (usage !== undefined) return usage
+  }
+  return undefined
+}
+
+interface Reader {
+  /** A line without any of these says nothing of the context. */
+  readonly marks: readonly string[]
+  readonly read: (record: Fields) => ContextUsage | undefined
+}
+
+const READERS: Readonly<Record<AgentName, Reader>> = {
+  claude: { marks: ['"usage"', '"compact_boundary"'], read: readClaude },
+  codex: { marks: ['"token_count"', '"compacted"'], read: readCodex },
+  gemini: { marks: ['"tokens"'], read: readGemini },
+}
+
+/** A sidechain is a subagent's own context; records of the model `<synthetic>` count nothing. */
+function readClaude(record: Fields): ContextUsage | undefined {
+  if (own(record, 'isSidechain') === true) return undefined
+  if (own(record, 'subtype') === 'compact_boundary') {
+    const left = count(fieldsIn(record, 'compactMetadata'), 'postTokens')
+    return { tokens: left, model: undefined, window: undefined, isCompaction: true }
+  }
+  if (own(record, 'type') !== 'assistant') return undefined
+  const message = fieldsIn(record, 'message')
+  const usage = fieldsIn(message, 'usage')
+  const tokens = sum(usage, [
+    'input_tokens',
+    'cache_creation_input_tokens',
+    'cache_read_input_tokens',
+  ])
+  return response(tokens, textIn(message, 'model'), undefined)
+}
+
+/** Cached tokens are part of the input. The last response's usage is the context; the total is not. */
+function readCodex(record: Fields): ContextUsage | undefined {
+  if (own(record, 'type') === 'compacted')
+    return { tokens: 0, model: undefined, window: undefined, isCompaction: true }
+  const payload = fieldsIn(record, 'payload')
+  if (own(payload, 'type') !== 'token_count') return undefined
+  const info = fieldsIn(payload, 'info')
+  const last = fieldsIn(info, 'last_token_usage')
+  const tokens = count(last, 'total_tokens') || sum(last, ['input_tokens', 'output_tokens'])
+  return response(tokens, undefined, count(info, 'model_context_window') || undefined)
+}
+
+/** A snapshot line holds all messages; the newest of them with tokens counts. */
+function readGemini(record: Fields): ContextUsage | undefined {
+  const snapshot = own(fieldsIn(record, '$set'), 'messages') ?? own(record, 'messages')
+  const messages = Array.isArray(snapshot) ? snapshot.toReversed() : [record]
+  for (const message of messages as readonly Fields[]) {
+    const tokens = fieldsIn(message ?? {}, 'tokens')
+    const used = response(
+      count(tokens, 'total') || sum(tokens, ['input', 'output']),
+      textIn(message ?? {}, 'model'),
+      undefined,
+    )
+    if (used !== undefined) return used
+  }
+  return undefined
+}
+
+function response(
+  tokens: number,
+  model: string | undefined,
+  window: number | undefined,
+): ContextUsage | undefined {
+  return tokens === 0 ? undefined : { tokens, model, window, isCompaction: false }
+}
+
+function sum(fields: Fields, keys: readonly string[]): number {
+  return keys.reduce((all, key) => all + count(fields, key), 0)
+}
+
+function count(fields: Fields, key: string): number {
+  const value = own(fields, key)
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.floor(value) : 0
+}
+
+/** Tokens of a model's window, where its name says it; undefined for names that are not known. */
+export function windowOfModel(model: string): number | undefined {
+  if (/\[1m\]/i.test(model)) return 1_000_000
+  return MODEL_WINDOWS.find(([pattern]) => pattern.test(model))?.[1]
+}
+
+const MODEL_WINDOWS: readonly (readonly [RegExp, number])[] = [
+  [/^(?:.*[/.])?claude-sonnet-5/i, 1_000_000],
+  [/^(?:.*[/.])?claude-/i, 200_000],
+  [/^(?:models\/)?gemini-/i, 1_048_576],
+]

@@ -1,0 +1,28 @@
+/** Where documents of context checkpoints lie, and what they are called. */
+
+import { createHash } from 'node:crypto'
+
+/** From the top of the worktree. */
+export const HANDOFFS = '.claude/handoffs'
+
+/** `2026-01-07-1145-3f2a.md`: local time, and the text's own hash, so that equal names are equal texts. */
+export function contextHandoffName(
+  { date, time }: { readonly date: string; readonly time: string },
+  text: string,
+): string {
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 4)
+  return `${date}-${time.replace(':', '')}-${hash}.md`
+}
+
+/** The names among these that are such documents, the newest first. */
+export function newestFirst(names: readonly string[]): string[] {
+  return names
+    .filter((name) => /^\d{4}-\d\d-\d\d-\d{4}.*\.md$/.test(name))
+    .toSorted()
+    .toReversed()
+}
+
+/** `path`: from the top of the worktree. Such a document goes its own way into a commit. */
+export function isContextHandoff(path: string): boolean {
+  return path.startsWith(`${HANDOFFS}/`)
+}

@@ -1,0 +1,124 @@
+/**
+ * What is kept of one session's context: its samples, what was said about them, and its checkpoints.
+ *
+ * Nothing here is truth that could not be found again: a record that is lost costs a repeated message.
+ */
+
+import type { Breakpoint } from './decide.ts'
+import type { Boundaries, Level } from './level.ts'
+import { isAtLeast, levelOf, percentOf } from './level.ts'
+import type { Sample, Standing } from './samples.ts'
+import { standingOf, withSample } from './samples.ts'
+
+export interface ContextRecord {
+  readonly session: string
+  /** As the session's state names it. */
+  readonly agent: string
+  /** ISO 8601. */
+  readonly startedAt: string
+  readonly model: string | undefined
+  /** The model's window, in tokens. */
+  readonly window: number | undefined
+  /** Where the agent compacts, in tokens. */
+  readonly limit: number | undefined
+  readonly samples: readonly Sample[]
+  /** The highest level that the agent was told since the context last fell below it. */
+  readonly told: Level
+  /** Levels at which a stop was held up; once each for a session, whatever happens to its context. */
+  readonly heldUp: readonly Level[]
+  readonly deferred: 'once' | 'until L2' | undefined
+  readonly breakpoint: Breakpoint
+  /** Percent of the limit, the highest that was seen. */
+  readonly peak: number
+  readonly compactions: number
+  /** Oldest first. */
+  readonly checkpoints: readonly CheckpointNote[]
+}
+
+export interface CheckpointNote {
+  /** ISO 8601. */
+  readonly timestamp: string
+  /** From the top of the worktree. */
+  readonly handoffFile: string
+  readonly reason: string
+  readonly level: Level | 'unknown'
+  /** Percent of the limit. */
+  readonly percent: number | undefined
+}
+
+const MAX_CHECKPOINTS = 50
+
+export function newRecord(
+  about: Pick<ContextRecord, 'session' | 'agent' | 'startedAt'>,
+): ContextRecord {
+  return {
+    ...about,
+    model: undefined,
+    window: undefined,
+    limit: undefined,
+    samples: [],
+    told: 'L0',
+    heldUp: [],
+    deferred: undefined,
+    breakpoint: 'none',
+    peak: 0,
+    compactions: 0,
+    checkpoints: [],
+  }
+}
+
+/** The record after a sample. A level that the context fell below is told again when it rises. */
+export function observe(
+  record: ContextRecord,
+  sample: Sample,
+  boundaries?: Boundaries,
+): ContextRecord {
+  const samples = withSample(record.samples, sample)
+  const tokens = samples.at(-1)?.tokens ?? 0
+  const { limit, told } = record
+  const compactions = record.compactions + (sample.source === 'compaction' ? 1 : 0)
+  if (limit === undefined) return { ...record, samples, compactions }
+  const level = levelOf(tokens, limit, boundaries)
+  return {
+    ...record,
+    samples,
+    compactions,
+    told: isAtLeast(level, told) ? told : level,
+    peak: Math.max(record.peak, percentOf(tokens, limit)),
+  }
+}
+
+/** The record's newest sample against its limit; undefined where there is none. */
+export function standing(record: ContextRecord, boundaries?: Boundaries): Standing | undefined {
+  return standingOf(record.samples, record.window, record.limit, boundaries)
+}
+
+/**
+ * The level to tell now, with the record that remembers it; undefined where it was told, or put off. What was
+ * put off once is put off for one message.
+ */
+export function tell(
+  record: ContextRecord,
+  level: Level,
+): { readonly record: ContextRecord; readonly level: Level | undefined } {
+  if (level === 'L0' || isAtLeast(record.told, level)) return { record, level: undefined }
+  const after = { ...record, told: level }
+  if (level === 'L1' && record.deferred === 'until L2') return { record: after, level: undefined }
+  if (level !== 'L3' && record.deferred === 'once')
+    return { record: { ...after, deferred: undefined }, level: undefined }
+  return { record: { ...after, deferred: undefined }, level }
+}
+
+/** Whether a stop is held up at this level, with the record that remembers it. */
+export function holdUp(
+  record: ContextRecord,
+  level: Level,
+): { readonly record: ContextRecord; readonly isHeld: boolean } {
+  if (!isAtLeast(level, 'L2') || record.heldUp.includes(level)) return { record, isHeld: false }
+  return { record: { ...record, heldUp: [...record.heldUp, level] }, isHeld: true }
+}
+
+export function withCheckpoint(record: ContextRecord, note: CheckpointNote): ContextRecord {
+  const checkpoints = [...record.checkpoints, note].slice(-MAX_CHECKPOINTS)
+  return { ...record, checkpoints, deferred: undefined }
+}

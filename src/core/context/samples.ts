@@ -1,0 +1,116 @@
+/**
+ * What was seen of a session's context, sample by sample, and what they tell together.
+ *
+ * Nobody tells a hook how full the context is. A sample comes from the end of the transcript, from what the
+ * agent gives its status line, or from a compaction; the newest one wins.
+ */
+
+import type { Boundaries, Level } from './level.ts'
+import { levelOf, nextLevelAt } from './level.ts'
+
+export interface Sample {
+  /** Milliseconds since 1970. */
+  readonly at: number
+  /** Tokens in the context. */
+  readonly tokens: number
+  readonly source: SampleSource
+}
+
+export type SampleSource = 'transcript' | 'status_line' | 'compaction'
+
+/** As many as a trend needs; each says what the context was, so the older ones are no loss. */
+const MAX_SAMPLES = 64
+
+/** Milliseconds that a trend looks back. */
+const TREND_SPAN = 15 * 60_000
+
+/** Tokens below which a change is none: a status line and a transcript differ by one response. */
+const STILL = 500
+
+/** Bytes of transcript that a token takes at least: what tells how far the next level is. */
+const MIN_BYTES_PER_TOKEN = 2
+
+/** A drop by more than a third is a compaction, whether or not anybody told of it. */
+const DROP = 2 / 3
+
+/**
+ * The samples with a new one, oldest first. What was before a compaction or a drop goes: it says nothing of
+ * what comes. One that is older than the newest tells nothing new; one that repeats it moves its time.
+ */
+export function withSample(samples: readonly Sample[], sample: Sample): readonly Sample[] {
+  const last = samples.at(-1)
+  if (last === undefined || sample.source === 'compaction') return [sample]
+  if (sample.at < last.at) return samples
+  if (sample.tokens < last.tokens * DROP) return [sample]
+  const isRepeated = sample.tokens === last.tokens && samples.at(-2)?.tokens === last.tokens
+  const kept = isRepeated ? samples.slice(0, -1) : samples
+  return [...kept, sample].slice(-MAX_SAMPLES)
+}
+
+export interface Trend {
+  readonly direction: 'increasing' | 'stable' | 'decreasing'
+  readonly tokensPerMinute: number
+}
+
+/** Undefined with fewer than two samples, or with two of one moment: then nothing is known. */
+export function trendOf(samples: readonly Sample[]): Trend | undefined {
+  const last = samples.at(-1)
+  if (last === undefined) return undefined
+  const first = samples.find(({ at }) => last.at - at <= TREND_SPAN)
+  if (first === undefined || first.at === last.at) return undefined
+  const grown = last.tokens - first.tokens
+  const tokensPerMinute = Math.round((grown * 60_000) / (last.at - first.at))
+  if (Math.abs(grown) < STILL) return { direction: 'stable', tokensPerMinute }
+  return { direction: grown > 0 ? 'increasing' : 'decreasing', tokensPerMinute }
+}
+
+/** Where a session stands: the newest sample against the limit. */
+export interface Standing {
+  readonly tokens: number
+  /** Tokens; undefined where nothing says what the model's window is. */
+  readonly window: number | undefined
+  readonly limit: number | undefined
+  /** `unknown` with the limit. */
+  readonly level: Level | 'unknown'
+  readonly trend: Trend | undefined
+  /** Whole minutes until the next level at this growth; undefined where it does not grow, or at L3. */
+  readonly minutesToNext: number | undefined
+  readonly sampledAt: number
+  readonly source: SampleSource
+}
+
+/** Undefined with no sample: unknown, which is not 0. */
+export function standingOf(
+  samples: readonly Sample[],
+  window: number | undefined,
+  limit: number | undefined,
+  boundaries?: Boundaries,
+): Standing | undefined {
+  const last = samples.at(-1)
+  if (last === undefined) return undefined
+  const { tokens, at: sampledAt, source } = last
+  const trend = trendOf(samples)
+  const known = { tokens, window, limit, trend, sampledAt, source }
+  if (limit === undefined) return { ...known, level: 'unknown', minutesToNext: undefined }
+  const level = levelOf(tokens, limit, boundaries)
+  const next = nextLevelAt(level, limit, boundaries)
+  const isGrowing = trend?.direction === 'increasing' && next !== undefined
+  const minutesToNext = isGrowing ? Math.ceil((next - tokens) / trend.tokensPerMinute) : undefined
+  return { ...known, level, minutesToNext }
+}
+
+/**
+ * Bytes of transcript below which the next level cannot have been reached: a hook looks at the file's size
+ * first, and goes on only from there. At L3 there is none; where the limit is unknown, every use is looked at.
+ */
+export function quietUntil(
+  { tokens, limit, level }: Standing,
+  transcriptBytes: number,
+  boundaries?: Boundaries,
+): number {
+  if (limit === undefined || level === 'unknown') return transcriptBytes
+  const next = nextLevelAt(level, limit, boundaries)
+  return next === undefined
+    ? Number.MAX_SAFE_INTEGER
+    : transcriptBytes + Math.max(next - tokens, 0) * MIN_BYTES_PER_TOKEN
+}

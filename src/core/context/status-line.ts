@@ -1,0 +1,40 @@
+/** The line that a terminal shows below the agent's prompt. */
+
+import type { Level } from './level.ts'
+import { stripControlChars } from '../text/strip-control-chars.ts'
+
+export interface StatusLine {
+  /** Percent of the window, as the agent counts; undefined before the first reply. */
+  readonly percent: number | undefined
+  readonly level: Level | 'unknown'
+  readonly issue?: string | undefined
+  readonly phase?: string | undefined
+  /** `Ready`: a checkpoint is due. Else when the last one was, as local time. */
+  readonly checkpoint?: string | undefined
+}
+
+const CELLS = 10
+const MARKS: Readonly<Record<string, string>> = { L1: ' ⚠️ L1', L2: ' ⚠️ L2', L3: ' 🔴 L3' }
+
+/** `[CTX: ████████░░ 82% ⚠️ L2] [ISSUE: ANV-123] [PHASE: IMPL] [CKPT: Ready]`; what is unknown is left out. */
+export function renderStatusLine(line: StatusLine): string {
+  const { percent, level } = line
+  const context =
+    percent === undefined
+      ? `CTX: ${'░'.repeat(CELLS)} ?`
+      : `CTX: ${bar(percent)} ${percent}%${MARKS[level] ?? ''}`
+  const rest = { ISSUE: line.issue, PHASE: line.phase, CKPT: line.checkpoint }
+  const parts = Object.entries(rest).flatMap(([key, value]) =>
+    value === undefined || value === '' ? [] : [`${key}: ${oneLine(value)}`],
+  )
+  return [context, ...parts].map((part) => `[${part}]`).join(' ')
+}
+
+function oneLine(text: string): string {
+  return stripControlChars(text).replace(/\s+/g, ' ').trim()
+}
+
+function bar(percent: number): string {
+  const full = Math.min(Math.max(Math.floor((percent * CELLS) / 100), 0), CELLS)
+  return '█'.repeat(full) + '░'.repeat(CELLS - full)
+}

@@ -1,0 +1,75 @@
+/** What a commit of work in progress may hold: the session's own versions, and nobody else's. Pure. */
+
+import type { Blob, MarkedEntry } from '../commit/commit-mark.ts'
+import { isSame } from '../commit/commit-mark.ts'
+import { nameOfPath } from '../shadow/shadow-paths.ts'
+import type { Level } from './level.ts'
+
+export interface WorkFile {
+  /** From the top of the worktree. */
+  readonly path: string
+  /** As the session has it; undefined where it deleted the file. */
+  readonly own: Blob | undefined
+  readonly head: Blob | undefined
+  readonly index: Blob | undefined
+  /** It differed from HEAD before the session touched it. */
+  readonly isOthersToo: boolean
+}
+
+export interface NotInIt {
+  readonly path: string
+  readonly why: string
+}
+
+export interface WipPlan {
+  readonly entries: readonly MarkedEntry[]
+  readonly leftOut: readonly NotInIt[]
+}
+
+const SUBMODULE = '160000'
+
+/** Each file goes in as the session has it, or not at all. What HEAD has already is no work. */
+export function planWip(files: readonly WorkFile[]): WipPlan {
+  const entries: MarkedEntry[] = []
+  const leftOut: NotInIt[] = []
+  for (const { path, own, head, index, isOthersToo } of files) {
+    if (isSame(own, head)) continue
+    const isStagedOtherwise = !isSame(index, head) && !isSame(index, own)
+    if (own?.mode === SUBMODULE) leftOut.push({ path, why: 'a submodule' })
+    else if (isStagedOtherwise) leftOut.push({ path, why: 'staged otherwise' })
+    else if (isOthersToo) leftOut.push({ path, why: 'changed before the session, too' })
+    else {
+      const isClean = isSame(index, head)
+      entries.push({ path: nameOfPath(path), before: index, isClean, after: own })
+    }
+  }
+  return { entries, leftOut }
+}
+
+export interface WipSubject {
+  readonly issue: string | undefined
+  /** In a loop. */
+  readonly iteration: number | undefined
+  readonly level: Level | 'unknown'
+  /** Of the window. */
+  readonly percent: number | undefined
+}
+
+/** `[WIP] ANV-123 - checkpoint`, or in a loop `ralph: checkpoint iter 4 (L2 at 85%)`. */
+export function wipSubject({ issue, iteration, level, percent }: WipSubject): string {
+  if (iteration === undefined) return `[WIP] ${issue === undefined ? '' : `${issue} - `}checkpoint`
+  const at = percent === undefined ? '' : ` at ${percent}%`
+  return `ralph: checkpoint iter ${iteration}${level === 'unknown' ? '' : ` (${level}${at})`}`
+}
+
+/** By it a commit is known as one of ours, whatever its subject says. */
+const TRAILER = 'Ledger-Work-In-Progress'
+
+export function wipMessage(subject: string, session: string): string {
+  return `${subject}\n\n${TRAILER}: ${session}`
+}
+
+/** The session that a message's trailer names; undefined for any other commit. */
+export function wipSession(message: string): string | undefined {
+  return new RegExp(`^${TRAILER}: (\\S+)\\s*$`, 'm').exec(message)?.[1]
+}

@@ -1,0 +1,61 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  isAtLeast,
+  levelOf,
+  LEVELS,
+  nextLevelAt,
+  percentOf,
+} from '../../../src/core/context/level.ts'
+
+test.each([
+  [0, 'L0'],
+  [69, 'L0'],
+  [70, 'L1'],
+  [84, 'L1'],
+  [85, 'L2'],
+  [94, 'L2'],
+  [95, 'L3'],
+  [100, 'L3'],
+  [140, 'L3'],
+])('%i %% of the limit is %s', (percent, level) => {
+  expect(levelOf(percent * 1670, 167_000)).toBe(level)
+})
+
+test('a level begins with its first token', () => {
+  expect(levelOf(116_899, 167_000)).toBe('L0')
+  expect(levelOf(116_900, 167_000)).toBe('L1')
+})
+
+test('boundaries of one’s own', () => {
+  expect(levelOf(50, 100, [50, 60, 80])).toBe('L1')
+  expect(levelOf(79, 100, [50, 60, 80])).toBe('L2')
+})
+
+test('the next level begins exactly where it says', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 1_000_000 }),
+      fc.integer({ min: 0, max: 1_100_000 }),
+      (limit, tokens) => {
+        const level = levelOf(tokens, limit)
+        const next = nextLevelAt(level, limit)
+        expect(next === undefined).toBe(level === 'L3')
+        if (next === undefined) return
+        expect(next).toBeGreaterThan(tokens)
+        expect(levelOf(next, limit)).not.toBe(level)
+        expect(levelOf(next - 1, limit)).toBe(level)
+      },
+    ),
+  )
+})
+
+test('levels have an order', () => {
+  for (const [i, level] of LEVELS.entries())
+    for (const [j, other] of LEVELS.entries()) expect(isAtLeast(level, other)).toBe(i >= j)
+})
+
+test('a percent is not rounded up to what is not reached', () => {
+  expect(percentOf(849, 1000)).toBe(84)
+  expect(percentOf(5, 0)).toBe(0)
+})

@@ -1,0 +1,86 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  codexLimit,
+  effectiveLimit,
+  readCompactionSettings,
+} from '../../../src/core/context/limit.ts'
+
+// Where Claude Code 2.1.330 compacted by itself, or refused to go on.
+test.each([
+  ['a model of 200,000', 200_000, {}, 167_000],
+  ['a window that is set', 200_000, { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '200000' }, 167_000],
+  ['a smaller one', 200_000, { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '150000' }, 117_000],
+  [
+    'a percentage of a window that is set',
+    200_000,
+    { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '200000', CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: '60' },
+    108_000,
+  ],
+  ['a model of a million', 1_000_000, {}, 967_000],
+  ['a percentage of it', 1_000_000, { CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: '40' }, 392_000],
+  ['a window below it', 1_000_000, { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '300000' }, 267_000],
+  ['no compaction: where the program refuses', 200_000, { DISABLE_AUTO_COMPACT: '1' }, 177_000],
+])('%s', (_, window, environment, limit) => {
+  expect(effectiveLimit(window, readCompactionSettings(environment))).toBe(limit)
+})
+
+test('a percentage never raises the limit: some releases ignore it', () => {
+  expect(effectiveLimit(200_000, { percent: 99 })).toBe(167_000)
+})
+
+test('a window that is set above the model’s changes nothing', () => {
+  expect(effectiveLimit(200_000, { window: 900_000 })).toBe(167_000)
+})
+
+test('settings files speak after the environment, the first of them before the others', () => {
+  const local = { env: { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '150000' } }
+  const user = { autoCompactWindow: 180_000, autoCompactEnabled: false }
+  expect(readCompactionSettings({}, [user])).toMatchObject({ window: 180_000, isOff: true })
+  expect(readCompactionSettings({}, [local, user])).toMatchObject({ window: 150_000 })
+  const set = { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '120000' }
+  expect(readCompactionSettings(set, [local, user])).toMatchObject({ window: 120_000 })
+})
+
+test.each(['a lot', '-5', '0', '', 'NaN', 'Infinity'])(
+  '%o is as good as not set',
+  (CLAUDE_CODE_AUTO_COMPACT_WINDOW) => {
+    const settings = readCompactionSettings({ CLAUDE_CODE_AUTO_COMPACT_WINDOW }, [
+      undefined,
+      null,
+      'text',
+      [],
+    ])
+    expect(settings).toEqual({ window: undefined, percent: undefined, isOff: false })
+  },
+)
+
+test.each(['0', '-1', '101', 'half'])('%s is no percentage', (CLAUDE_AUTOCOMPACT_PCT_OVERRIDE) => {
+  expect(readCompactionSettings({ CLAUDE_AUTOCOMPACT_PCT_OVERRIDE }).percent).toBeUndefined()
+})
+
+test.each(['0', 'false', 'no', ''])(
+  'DISABLE_AUTO_COMPACT=%s leaves it on',
+  (DISABLE_AUTO_COMPACT) => {
+    expect(readCompactionSettings({ DISABLE_AUTO_COMPACT }).isOff).toBe(false)
+  },
+)
+
+test('a limit is at least one token and never above the window', () => {
+  const settings = fc.record({
+    window: fc.option(fc.integer({ min: 1, max: 2_000_000 }), { nil: undefined }),
+    percent: fc.option(fc.integer({ min: 1, max: 100 }), { nil: undefined }),
+    isOff: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 2_000_000 }), settings, (window, set) => {
+      const limit = effectiveLimit(window, set)
+      expect(limit).toBeGreaterThanOrEqual(1)
+      expect(limit).toBeLessThanOrEqual(window)
+    }),
+  )
+})
+
+test('Codex reports 95 % of its window and compacts at 90 %', () => {
+  expect(codexLimit(258_400)).toBe(244_800)
+})

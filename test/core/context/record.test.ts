@@ -1,0 +1,159 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { checkpointState, isCheckpointState } from '../../../src/core/context/checkpoint-state.ts'
+import type { Level } from '../../../src/core/context/level.ts'
+import { DEFAULT_BOUNDARIES, levelOf } from '../../../src/core/context/level.ts'
+import type { ContextRecord } from '../../../src/core/context/record.ts'
+import {
+  holdUp,
+  newRecord,
+  observe,
+  standing,
+  tell,
+  withCheckpoint,
+} from '../../../src/core/context/record.ts'
+
+const MINUTE = 60_000
+const NEW: ContextRecord = {
+  ...newRecord({ session: 's1', agent: 'claude', startedAt: '2026-01-10T13:00:00Z' }),
+  window: 200_000,
+  limit: 100_000,
+}
+
+/** What is told when the context is so full, in thousands of tokens and so in percent, a minute apart. */
+function toldAlong(percents: readonly number[], record = NEW): (Level | undefined)[] {
+  let now = record
+  return percents.map((percent, minute) => {
+    now = observe(now, { at: minute * MINUTE, tokens: percent * 1000, source: 'transcript' })
+    const { record: after, level } = tell(now, levelOf(percent, 100))
+    now = after
+    return level
+  })
+}
+
+describe('a level is told', () => {
+  test('once, and the next one again', () => {
+    expect(toldAlong([60, 71, 75, 84, 86, 93, 96, 99])).toEqual([
+      undefined,
+      'L1',
+      undefined,
+      undefined,
+      'L2',
+      undefined,
+      'L3',
+      undefined,
+    ])
+  })
+
+  test('again after a compaction, when it is reached again', () => {
+    expect(toldAlong([72, 86, 30, 71, 85])).toEqual(['L1', 'L2', undefined, 'L1', 'L2'])
+  })
+
+  test('without the one below, where a leap passes it', () => {
+    expect(toldAlong([60, 88, 89])).toEqual([undefined, 'L2', undefined])
+  })
+
+  test('not while it is put off', () => {
+    expect(toldAlong([71, 86], { ...NEW, deferred: 'until L2' })).toEqual([undefined, 'L2'])
+    expect(toldAlong([71, 86], { ...NEW, deferred: 'once' })).toEqual([undefined, 'L2'])
+    expect(toldAlong([86, 96], { ...NEW, deferred: 'once' })).toEqual([undefined, 'L3'])
+    expect(toldAlong([96], { ...NEW, deferred: 'once' })).toEqual(['L3'])
+  })
+
+  test('in any course of things never twice in a row', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 110 }), { maxLength: 40 }), (percents) => {
+        const told = toldAlong(percents)
+        let last: Level | undefined
+        for (const [i, level] of told.entries()) {
+          const now = levelOf(percents[i] ?? 0, 100)
+          if (last !== undefined && now < last) last = now
+          if (level === undefined) continue
+          expect(level).toBe(now)
+          expect(last === undefined || level > last).toBe(true)
+          last = level
+        }
+      }),
+    )
+  })
+})
+
+test('a stop is held up from L2 on, once a level for the whole session', () => {
+  expect(holdUp(NEW, 'L1').isHeld).toBe(false)
+  const first = holdUp(NEW, 'L2')
+  expect(first.isHeld).toBe(true)
+  expect(holdUp(first.record, 'L2').isHeld).toBe(false)
+  expect(holdUp(first.record, 'L3').isHeld).toBe(true)
+})
+
+test('the peak outlives a compaction, the samples do not', () => {
+  let record = observe(NEW, { at: 0, tokens: 91_000, source: 'transcript' })
+  record = observe(record, { at: MINUTE, tokens: 20_000, source: 'compaction' })
+  expect(record).toMatchObject({ peak: 91, compactions: 1 })
+  expect(standing(record)?.tokens).toBe(20_000)
+})
+
+describe('as JSON', () => {
+  const around = {
+    issue: 'ANV-123',
+    modifiedFiles: ['src/a.ts'],
+    formatTime: (millis: number) => new Date(millis).toISOString(),
+    boundaries: DEFAULT_BOUNDARIES,
+  }
+
+  test('with a trend, times to the levels that are ahead', () => {
+    let record = observe(NEW, { at: 0, tokens: 72_000, source: 'status_line' })
+    record = observe(record, { at: 10 * MINUTE, tokens: 75_000, source: 'transcript' })
+    record = withCheckpoint(record, {
+      timestamp: '2026-01-10T13:05:00Z',
+      handoffFile: '.claude/handoffs/2026-01-10-1305-0a1b.md',
+      reason: 'manual',
+      level: 'L1',
+      percent: 72,
+    })
+    expect(checkpointState(record, around)).toEqual({
+      version: '1.0.0',
+      sessionId: 's1',
+      startedAt: '2026-01-10T13:00:00Z',
+      currentLevel: 'L1',
+      contextPercent: 37,
+      limitPercent: 75,
+      contextTokens: 75_000,
+      contextWindow: 200_000,
+      effectiveLimit: 100_000,
+      contextTrend: 'increasing',
+      tokensPerMinute: 300,
+      estimatedTimeToL1: null,
+      estimatedTimeToL2: '34m',
+      estimatedTimeToL3: '67m',
+      linearIssue: 'ANV-123',
+      lastCheckpoint: {
+        timestamp: '2026-01-10T13:05:00Z',
+        handoffFile: '.claude/handoffs/2026-01-10-1305-0a1b.md',
+        reason: 'manual',
+      },
+      uncommittedChanges: true,
+      modifiedFiles: ['src/a.ts'],
+      lastSample: { source: 'transcript', at: '1970-01-01T00:10:00.000Z' },
+    })
+  })
+
+  test('without a sample all is unknown, nothing is 0', () => {
+    const state = checkpointState(NEW, { ...around, issue: undefined, modifiedFiles: [] })
+    expect(state).toMatchObject({
+      currentLevel: 'unknown',
+      contextPercent: null,
+      limitPercent: null,
+      contextTokens: null,
+      contextTrend: 'unknown',
+      lastSample: null,
+      uncommittedChanges: false,
+    })
+  })
+
+  test('is known from other programs’ files of that name', () => {
+    expect(isCheckpointState(checkpointState(NEW, around))).toBe(true)
+    for (const other of [null, [], 'text', {}, { version: 2 }, { version: '1.0.0', level: 1 }])
+      expect(isCheckpointState(other)).toBe(false)
+  })
+})

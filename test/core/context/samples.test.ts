@@ -1,0 +1,120 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { levelOf } from '../../../src/core/context/level.ts'
+import type { Sample } from '../../../src/core/context/samples.ts'
+import { quietUntil, standingOf, trendOf, withSample } from '../../../src/core/context/samples.ts'
+
+const MINUTE = 60_000
+const LIMIT = 167_000
+
+const sample = (minute: number, tokens: number, source: Sample['source'] = 'transcript') => ({
+  at: minute * MINUTE,
+  tokens,
+  source,
+})
+
+const samplesOf = (...samples: Sample[]) =>
+  samples.reduce<readonly Sample[]>((all, one) => withSample(all, one), [])
+
+describe('samples', () => {
+  test('what was before a compaction says nothing of what comes', () => {
+    const all = samplesOf(
+      sample(0, 100_000),
+      sample(1, 160_000),
+      sample(2, 0, 'compaction'),
+      sample(3, 40_000),
+    )
+    expect(all.map(({ tokens }) => tokens)).toEqual([0, 40_000])
+  })
+
+  test('a drop by more than a third is a compaction that nobody told of', () => {
+    expect(samplesOf(sample(0, 90_000), sample(1, 59_999))).toHaveLength(1)
+    expect(samplesOf(sample(0, 90_000), sample(1, 60_001))).toHaveLength(2)
+  })
+
+  test('one that is older than the newest tells nothing new', () => {
+    expect(samplesOf(sample(2, 90_000), sample(1, 80_000))).toEqual([sample(2, 90_000)])
+  })
+
+  test('of many that say the same the first and the last are kept', () => {
+    const all = samplesOf(...[0, 1, 2, 3].map((minute) => sample(minute, 50_000)))
+    expect(all).toEqual([sample(0, 50_000), sample(3, 50_000)])
+  })
+
+  test('their number is bounded, the newest is always there', () => {
+    const tokens = fc.array(fc.integer({ min: 0, max: 200_000 }), { minLength: 1, maxLength: 300 })
+    fc.assert(
+      fc.property(tokens, (counts) => {
+        const all = samplesOf(...counts.map((count, minute) => sample(minute, count)))
+        expect(all.length).toBeLessThanOrEqual(64)
+        expect(all.at(-1)).toEqual(sample(counts.length - 1, counts.at(-1) ?? 0))
+      }),
+    )
+  })
+})
+
+describe('trend', () => {
+  test('is unknown with one sample, and with two of one moment', () => {
+    expect(trendOf([sample(0, 50_000)])).toBeUndefined()
+    expect(trendOf([sample(0, 50_000), sample(0, 60_000)])).toBeUndefined()
+  })
+
+  test('is the growth of the last quarter of an hour', () => {
+    const all = samplesOf(sample(0, 10_000), sample(60, 100_000), sample(70, 110_000))
+    expect(trendOf(all)).toEqual({ direction: 'increasing', tokensPerMinute: 1000 })
+  })
+
+  test('knows standing still from falling', () => {
+    expect(trendOf([sample(0, 50_000), sample(5, 50_400)])?.direction).toBe('stable')
+    expect(trendOf([sample(0, 50_000), sample(5, 45_000)])?.direction).toBe('decreasing')
+  })
+})
+
+describe('standing', () => {
+  test('without a sample is unknown, not empty', () => {
+    expect(standingOf([], 200_000, LIMIT)).toBeUndefined()
+  })
+
+  test('says how long it is to the next level', () => {
+    const standing = standingOf([sample(0, 100_000), sample(10, 110_000)], 200_000, LIMIT)
+    expect(standing).toMatchObject({ level: 'L0', tokens: 110_000, minutesToNext: 7 })
+  })
+
+  test.each([
+    ['standing still', [sample(0, 110_000), sample(10, 110_100)]],
+    ['falling', [sample(0, 110_000), sample(10, 100_000)]],
+    ['one sample', [sample(0, 110_000)]],
+    ['the last level', [sample(0, 159_000), sample(1, 166_000)]],
+  ])('%s: no time to the next level', (_, samples) => {
+    expect(standingOf(samples, 200_000, LIMIT)?.minutesToNext).toBeUndefined()
+  })
+
+  test('without a limit has tokens, and an unknown level', () => {
+    const standing = standingOf([sample(0, 110_000)], undefined, undefined)
+    expect(standing).toMatchObject({ tokens: 110_000, level: 'unknown' })
+  })
+})
+
+test('below the quiet size no next level is reached, however dense the transcript', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 180_000 }),
+      fc.integer({ min: 0, max: 90_000 }),
+      (tokens, more) => {
+        const standing = standingOf([sample(0, tokens)], 200_000, LIMIT)
+        if (standing === undefined || standing.level === 'L3') return
+        // Two bytes a token are the densest that a transcript can be.
+        const grown = 1_000_000 + more * 2
+        if (grown < quietUntil(standing, 1_000_000))
+          expect(levelOf(tokens + more, LIMIT)).toBe(standing.level)
+      },
+    ),
+  )
+})
+
+test('where the limit is unknown every use is looked at; after the last level none', () => {
+  const unknown = standingOf([sample(0, 1000)], undefined, undefined)
+  const last = standingOf([sample(0, 166_000)], 200_000, LIMIT)
+  expect(unknown && quietUntil(unknown, 5000)).toBe(5000)
+  expect(last && quietUntil(last, 5000)).toBe(Number.MAX_SAFE_INTEGER)
+})

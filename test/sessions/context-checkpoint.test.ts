@@ -1,0 +1,215 @@
+/** `context checkpoint`, `orient` and `undo-wip`: a session hands over, and the next one goes on. */
+
+import { chmodSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { builtFrom } from '../support/built-from.ts'
+import type { Repo } from '../support/git-repo.ts'
+import { CLI } from '../support/git-repo.ts'
+import { sampleOf } from '../support/long.ts'
+import { chance } from '../support/secrets.ts'
+import { json, refusal } from '../cli/words.ts'
+import { Agent } from './agent.ts'
+import { scene } from './commit-scene.ts'
+
+builtFrom(() => import('../../src/cli/commands/context-checkpoint.ts'))
+
+const HANDOFFS = '.claude/handoffs'
+
+interface Written {
+  readonly handoff: string
+  readonly event: string | null
+  readonly wip: string | null
+  readonly left_out: { readonly path: string; readonly why: string }[]
+  readonly obstacle: string | null
+}
+
+const checkpointBy = async (agent: Agent, words = '') => {
+  const ran = await agent.bash(`"${process.execPath}" "${CLI}" context checkpoint --json ${words}`)
+  return JSON.parse(ran.stdout) as Written
+}
+
+async function atWork(): Promise<{ repo: Repo; agent: Agent }> {
+  const { repo, agent } = scene()
+  repo.ledger('install', '--agent', 'claude')
+  repo.git('add', '-A')
+  repo.git('commit', '-qm', 'ledger-git')
+  await agent.start()
+  await agent.prompt('Add a login form with a session cookie (ANV-123)')
+  await agent.todo(['Form', 'completed'], ['Cookie', 'in_progress'], ['Docs', 'pending'])
+  await agent.write('src/login.ts', 'export const form = 1\n')
+  await agent.write('old.txt', 'one\ntwo\nTHREE\nfour\nFIVE\nsix\n')
+  return { repo, agent }
+}
+
+const showsAt = (repo: Repo, revision: string) =>
+  repo.git('show', '--name-only', '--format=', revision).split('\n').filter(Boolean).toSorted()
+
+test('what a session leaves is enough to go on', async () => {
+  const { repo, agent } = await atWork()
+  agent.say('The root cause is that the cookie had no path. Now the docs.')
+  const written = await checkpointBy(
+    agent,
+    '--now "set the cookie path" --next "write the docs" --decision cookie=lax --question "Which lifetime?" --issue ANV-123',
+  )
+  expect(written).toMatchObject({ left_out: [], obstacle: null })
+  expect(written.handoff).toMatch(/^\.claude\/handoffs\/\d{4}-\d\d-\d\d-\d{4}-[0-9a-f]{4}\.md$/)
+
+  // The commit has the session's files and nothing else, and the index and worktree are clean of them.
+  expect(repo.git('log', '-1', '--format=%s')).toBe('[WIP] ANV-123 - checkpoint')
+  expect(showsAt(repo, 'HEAD')).toEqual(['old.txt', 'src/login.ts'])
+  expect(repo.git('rev-parse', 'HEAD')).toBe(written.wip)
+  expect(repo.git('diff', 'HEAD', '--', 'src', 'old.txt')).toBe('')
+
+  // Whoever sees nothing else knows the task, the files, the next step and the open decision.
+  const next = json<Record<string, unknown>>(repo, 'context', 'orient', '--issue', 'ANV-123')
+  expect(next).toMatchObject({
+    handoff: written.handoff,
+    now: 'set the cookie path',
+    next: ['write the docs'],
+    questions: ['Which lifetime?'],
+    decisions: ['cookie: lax'],
+    files: ['old.txt (lines 3-5)', 'src/login.ts'],
+    wip: written.wip,
+  })
+  const text = repo.read(written.handoff)
+  expect(text).toContain('# Session Handoff: ANV-123 Add a login form with a session cookie')
+  expect(text).toContain('- The root cause is that the cookie had no path.')
+  expect(text).toContain('- Cookie (1 of 3 to-dos done)')
+
+  // And it is an event of the ledger.
+  expect(repo.read(written.event ?? '')).toContain('now: set the cookie path')
+})
+
+test('after /clear the next session has it in its context, another day’s has not', async () => {
+  const { repo, agent } = await atWork()
+  await checkpointBy(agent, '--now "set the cookie path" --next "write the docs"')
+  await agent.end('clear')
+  const next = new Agent(repo, 'session-b')
+  const { hookSpecificOutput } = (await next.start('clear')) as {
+    hookSpecificOutput?: { additionalContext?: string }
+  }
+  const told = hookSpecificOutput?.additionalContext ?? ''
+  expect(told).toMatch(/^The context checkpoint of /)
+  expect(told).toContain('[->] set the cookie path')
+  expect(told).toContain('1. write the docs')
+  expect(told.length).toBeLessThanOrEqual(10_000)
+  await next.prompt('Something else')
+  await next.end('clear')
+  const third = await new Agent(repo, 'session-c').start('clear')
+  expect(JSON.stringify(third)).not.toContain('context-checkpoint')
+})
+
+describe('work in progress', () => {
+  test('is taken back as it was', async () => {
+    const { repo, agent } = await atWork()
+    const before = repo.git('rev-parse', 'HEAD')
+    const status = repo.git('status', '--porcelain', '--', 'src', 'old.txt')
+    await checkpointBy(agent)
+    expect(repo.git('rev-parse', 'HEAD')).not.toBe(before)
+    repo.ledger('context', 'undo-wip')
+    expect(repo.git('rev-parse', 'HEAD')).toBe(before)
+    expect(repo.git('status', '--porcelain', '--', 'src', 'old.txt')).toBe(status)
+    expect(repo.read('src/login.ts')).toBe('export const form = 1\n')
+    expect(refusal(repo.tryLedger('context', 'undo-wip'))).toEqual({ status: 1, stdout: '' })
+  })
+
+  test('leaves out what is a person’s, staged otherwise or secret, and names it', async () => {
+    const { repo, agent } = await atWork()
+    await agent.stop('Half done.')
+    repo.write('notes.txt', 'mine\n')
+    repo.write('other.txt', 'a person began here\n')
+    await agent.prompt('Go on')
+    await agent.write('other.txt', 'a person began here\nand the agent went on\n')
+    await agent.write('keys.env', `TOKEN=ghp_${chance(36)}\n`)
+    await agent.write('src/login.ts', 'export const form = 2\n')
+    repo.write('src/login.ts', 'export const form = 3\n')
+    repo.git('add', 'src/login.ts')
+    repo.write('src/login.ts', 'export const form = 4\n')
+    const { left_out: leftOut } = await checkpointBy(agent)
+    expect(leftOut.map(({ path }) => path).toSorted()).toEqual([
+      'keys.env',
+      'other.txt',
+      'src/login.ts',
+    ])
+    expect(showsAt(repo, 'HEAD')).toEqual(['old.txt'])
+    expect(repo.git('diff', '--cached', '--name-only')).toBe('src/login.ts')
+    expect(repo.read('notes.txt')).toBe('mine\n')
+  })
+
+  const HINDRANCES: [string, (repo: Repo) => void, RegExp][] = [
+    ['a detached HEAD', (repo) => repo.git('checkout', '-q', '--detach'), /HEAD is detached/],
+    [
+      'a protected branch',
+      (repo) => repo.write('.ledger-git.yaml', 'commit:\n  protected: main\n'),
+      /commit\.protected/,
+    ],
+    ['signed commits', (repo) => repo.git('config', 'commit.gpgSign', 'true'), /signed/],
+    ['a sequence', (repo) => repo.write('.git/MERGE_HEAD', ''), /merge is in progress/],
+    [
+      'a hook that says no',
+      (repo) => {
+        repo.git('config', 'core.hooksPath', '.hooks')
+        repo.write('.hooks/pre-commit', '#!/bin/sh\necho "lint: bad form" >&2\nexit 1\n')
+        chmodSync(join(repo.folder, '.hooks/pre-commit'), 0o755)
+      },
+      /pre-commit said no: lint: bad form/,
+    ],
+  ]
+  test.each(sampleOf(HINDRANCES, 2))(
+    '%s: no commit, and the work is saved',
+    async (_, hinder, why) => {
+      const { repo, agent } = await atWork()
+      hinder(repo)
+      const head = repo.git('rev-parse', 'HEAD')
+      const { wip, obstacle, handoff } = await checkpointBy(agent)
+      expect(wip).toBeNull()
+      expect(obstacle).toMatch(why)
+      expect(repo.git('rev-parse', 'HEAD')).toBe(head)
+      expect(repo.git('diff', '--cached', '--name-only')).toBe('')
+      expect(repo.exists(handoff)).toBe(true)
+      const shadow = repo.git('for-each-ref', '--format=%(refname)', 'refs/ledger/shadow')
+      expect(repo.git('ls-tree', '-r', '--name-only', shadow)).toContain('src/login.ts')
+    },
+  )
+
+  test('a hook that changes what is committed is heard', async () => {
+    const { repo, agent } = await atWork()
+    repo.git('config', 'core.hooksPath', '.hooks')
+    repo.write(
+      '.hooks/pre-commit',
+      '#!/bin/sh\necho formatted >src/login.ts && git add src/login.ts\n',
+    )
+    chmodSync(join(repo.folder, '.hooks/pre-commit'), 0o755)
+    await checkpointBy(agent)
+    expect(repo.git('show', 'HEAD:src/login.ts')).toBe('formatted')
+    expect(repo.git('status', '--porcelain', '--', 'src')).toBe('')
+  })
+
+  test('nothing to commit, or --no-wip: the document alone', async () => {
+    const { repo, agent } = await atWork()
+    const head = repo.git('rev-parse', 'HEAD')
+    expect((await checkpointBy(agent, '--no-wip')).wip).toBeNull()
+    expect(repo.git('rev-parse', 'HEAD')).toBe(head)
+    await agent.commit('all of it', 'src', 'old.txt')
+    expect(await checkpointBy(agent)).toMatchObject({ wip: null, obstacle: null })
+  })
+})
+
+test('a person without a session writes one for the branch', () => {
+  const { repo } = scene()
+  repo.write('other.txt', 'changed\n')
+  const written = json<Written>(repo, 'context', 'checkpoint', '--next', 'ask Ada')
+  expect(written.wip).toBeNull()
+  expect(readdirSync(join(repo.folder, HANDOFFS))).toHaveLength(1)
+  expect(repo.ledger('context', 'orient')).toContain('1. ask Ada')
+})
+
+test('of another branch there is none, and that is said', () => {
+  const { repo } = scene()
+  json(repo, 'context', 'checkpoint', '--next', 'ask Ada')
+  repo.git('checkout', '-qb', 'other')
+  const ran = repo.tryLedger('context', 'orient')
+  expect(refusal(ran).status).toBe(1)
+  expect(ran.stderr).toContain('no context checkpoint of branch other is here')
+})
