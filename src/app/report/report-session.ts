@@ -24,6 +24,7 @@ import type { Ledger } from '../../core/ledger/join.ts'
 import { supersededNames } from '../../core/session/session-name.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import type { TurnSummary } from '../../core/report/turn-summary.ts'
+import { withAnswered } from '../../core/report/answered.ts'
 import { toldUntilAfter, untoldIn } from '../../core/report/untold.ts'
 import { summarizeTurn, withHandoffs } from '../../core/report/turn-summary.ts'
 import type { Settings } from '../../core/settings/settings.ts'
@@ -108,7 +109,8 @@ function report(
       hasNext: summary.next !== undefined,
     }
     const supersedes = supersededNames(preview.ledger, successor, liveBeside(context, state))
-    const fields = { ...summary, ...place, type, session: state.id, supersedes }
+    const telling = withAnswered(summary, told, state.id, preview.ledger)
+    const fields = { ...telling, ...place, type, session: state.id, supersedes }
     const adding = { repository, settings, clock, env, folder, say }
     if (type === 'session_end' && !isPending && (await maySummarize(context, state.id))) {
       const ts = formatInstant(await nextInstant(adding))

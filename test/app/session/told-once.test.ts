@@ -79,6 +79,18 @@ describe('decisions and the test', () => {
   })
 })
 
+test('a question that the user answered by going on is resolved', async () => {
+  const session = new Logged()
+  const first = await session.run(
+    ...at(1, [user('Add a rate limit'), says('Should it be per user?')]),
+  )
+  expect(first).toMatch(/open_questions:\n\s*- "?Should it be per user\?/)
+  const second = await session.run(...at(11, [user('Go on'), says('The limit is per user.')]))
+  expect(second).toMatch(/resolved_questions:\n\s*- "?Should it be per user\?/)
+  const third = await session.run(...at(21, [user('And log it'), says('It is logged.')]))
+  expect(third).not.toContain('Should it be')
+})
+
 test('a secret that a label cuts in half is taken out first', async () => {
   const secret = SECRETS.find(({ kind }) => kind === 'github-token')?.secret ?? ''
   const command = `curl https://api.example.org/${'v1/'.repeat(24)}${secret}`

@@ -1,0 +1,38 @@
+/** What an event resolves of what its session asked before. */
+
+import { expect, test } from 'vitest'
+import type { LedgerEvent } from '../../../src/core/event/event.ts'
+import { withAnswered } from '../../../src/core/report/answered.ts'
+
+const by = { file: 'x', agent: 'claude', ts: '2026-01-01T00:00:00.000000000Z', type: undefined }
+const open = (...texts: string[]) =>
+  ({ openQuestions: texts.map((value) => ({ value, by })) }) as unknown as Parameters<
+    typeof withAnswered
+  >[3]
+const asked = (fields: Partial<LedgerEvent>) => ({
+  session: 'one',
+  type: 'session_end',
+  stream: undefined,
+  openQuestions: ['Per user?'],
+  ...fields,
+})
+
+interface Asks {
+  readonly openQuestions: readonly string[]
+  readonly resolvedQuestions?: readonly string[]
+}
+
+test('a question of its own that it asks no longer, and that is open', () => {
+  const resolved = (
+    events: ReturnType<typeof asked>[],
+    now: string[],
+    ledger = open('Per user?'),
+  ) => withAnswered<Asks>({ openQuestions: now }, events, 'one', ledger).resolvedQuestions
+  expect(resolved([asked({})], ['Other?'])).toEqual(['Per user?'])
+  expect(resolved([asked({})], ['Per user?'])).toBeUndefined()
+  expect(resolved([asked({})], [], open())).toBeUndefined()
+  // Another session's, a handoff's, somebody's own words.
+  expect(resolved([asked({ session: 'two' })], [])).toBeUndefined()
+  expect(resolved([asked({ stream: 'limit' })], [])).toBeUndefined()
+  expect(resolved([asked({ type: 'note' })], [])).toBeUndefined()
+})
