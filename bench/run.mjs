@@ -17,6 +17,7 @@ import { machineFacts } from './machine.mjs'
 import { measureBigPack } from './measurements/big-pack.mjs'
 import { measureCold } from './measurements/cold.mjs'
 import { measureIdleCommit } from './measurements/idle-commit.mjs'
+import { measureLongLogs } from './measurements/long-logs.mjs'
 import { measureMergeDriver } from './measurements/merge-driver.mjs'
 import { measurePeers } from './measurements/peers.mjs'
 import { measureReaders } from './measurements/readers.mjs'
@@ -43,6 +44,7 @@ const MEASUREMENTS = {
   'scale-100k': measureScale,
   'sessions-200': measureSessions,
   'sessions-idle': measureIdleSessions,
+  'long-logs': measureLongLogs,
   readers: measureReaders,
   peers: measurePeers,
 }

@@ -17,6 +17,7 @@ import type { SessionState } from '../../core/session/session-state.ts'
 import { isFinished, isSessionId } from '../../core/session/session-state.ts'
 import type { HeldLock } from '../files/lock.ts'
 import { sweepLocks, takeLock, tryLock } from '../files/lock.ts'
+import { removeQuiet, writeQuiet } from './quiet-file.ts'
 import type { SessionFolders } from './state-files.ts'
 import * as files from './state-files.ts'
 import { attempt } from '../files/files.ts'
@@ -89,8 +90,10 @@ export class FileSessionStore implements SessionStore {
       const marker = state === undefined || isFinished(state) ? undefined : files.markerOf(state)
       const isMarked = files.readMarker(paths.marker) === marker
       if (marker !== undefined && !isMarked) files.mark(folders.open, paths.marker, '')
+      if (text !== old?.text) removeQuiet(paths.state)
       if (text === undefined) files.removeFile(paths.state)
       else if (text !== old?.text) files.writeState(folders.states, paths.state, text)
+      if (state !== undefined) writeQuiet(paths.state, state)
       if (marker === undefined) files.removeFile(paths.marker)
       // The state is saved: an empty marker does as well.
       else if (!isMarked) attempt(() => files.mark(folders.open, paths.marker, marker))

@@ -21,6 +21,7 @@ import type { SessionState } from '../../core/session/session-state.ts'
 import { filesAtRest } from '../../core/session/session-state.ts'
 import { attempt, isMissing, orUnwritable, namesIn, writeFileAtomic } from '../files/files.ts'
 import { isLeft } from '../files/left-behind.ts'
+import { withQuietSigns } from './quiet-file.ts'
 
 export interface SessionFolders {
   readonly states: string
@@ -88,7 +89,7 @@ export function readState(path: string, id: string): Found {
     const field = problem.reason === 'bad-field' ? ` (${problem.field})` : ''
     return damaged(REASONS[problem.reason] + field)
   }
-  if (state.id === id) return { kind: 'state', state, text }
+  if (state.id === id) return { kind: 'state', state: withQuietSigns(path, state), text }
   // Where case makes no difference to the file system, this is the other session's own file.
   const isTwin = state.id.toLowerCase() === id.toLowerCase()
   return { kind: isTwin ? 'left' : 'damaged', reason: 'is of another session' }

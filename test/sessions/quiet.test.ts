@@ -1,0 +1,121 @@
+/** Tool uses that tell nothing new start no Node; what tells something is heard. */
+
+import { appendFileSync, chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { FileSessionStore } from '../../src/io/sessions/session-store.ts'
+import { builtFrom } from '../support/built-from.ts'
+import type { Repo } from '../support/git-repo.ts'
+import type { Agent } from './agent.ts'
+import { scene } from './commit-scene.ts'
+
+builtFrom(() => import('../../src/entry/agent-hook.ts'))
+
+/** How often the launcher has started Node since. */
+function countStarts(repo: Repo): () => number {
+  const launch = join(repo.folder, '.git/ledger-git/launch')
+  const [count, node] = ['starts', 'node'].map((name) => join(repo.sandbox.folder, name)) as [
+    string,
+    string,
+  ]
+  const [real = '', ...rest] = readFileSync(launch, 'utf8').split('\n')
+  writeFileSync(count, '')
+  writeFileSync(node, `#!/bin/sh\nprintf x >>'${count}'\nexec '${real}' "$@"\n`)
+  chmodSync(node, 0o755)
+  writeFileSync(launch, [node, ...rest].join('\n'))
+  return () => {
+    const starts = readFileSync(count, 'utf8').length
+    writeFileSync(count, '')
+    return starts
+  }
+}
+
+const stateOf = (repo: Repo, { session }: Agent) =>
+  new FileSessionStore(`${repo.folder}/.git`).read(session)
+
+/** A turn in which a shell has run already. */
+async function working() {
+  const { repo, agent } = scene('session-a')
+  await agent.prompt('Look around')
+  const starts = countStarts(repo)
+  await agent.bash('ls')
+  expect(starts()).toBe(1) // from now on the turn may have written
+  return { repo, agent, starts }
+}
+
+test('a command that changes nothing is a sign of life, and no more', async () => {
+  const { repo, agent, starts } = await working()
+  const before = stateOf(repo, agent)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  await agent.bash('ls; echo "session_id, tool_name and \\"quotes\\""')
+  expect(starts()).toBe(0)
+  const after = stateOf(repo, agent)
+  const [first, second] = [before, after].map((state) => Date.parse(state?.lastSignOfLife ?? ''))
+  expect(second).toBeGreaterThan(first ?? NaN)
+  expect({ ...after, lastSignOfLife: before?.lastSignOfLife }).toEqual(before)
+  // Whoever saves the state next has it, too.
+  await agent.stop('Looked.')
+  expect(Date.parse(stateOf(repo, agent)?.lastSignOfLife ?? '')).toBeGreaterThan(second ?? NaN)
+})
+
+test('a commit, whether hooks saw it or not, a file, a patch, a subagent and another log are heard', async () => {
+  const { repo, agent, starts } = await working()
+  repo.write('a.txt', 'a\n')
+  await agent.bash('git add a.txt && git commit -q -m a')
+  expect(stateOf(repo, agent)?.commits).toHaveLength(1)
+  starts()
+  await agent.bash('ls')
+  expect(starts()).toBe(0)
+  repo.write('b.txt', 'b\n')
+  await agent.bash('git add b.txt && git -c core.hooksPath=/dev/null commit -q -m b')
+  expect(starts()).toBe(1)
+  expect(stateOf(repo, agent)?.commits).toHaveLength(2)
+  await agent.write('c.txt', 'c\n')
+  expect(starts()).toBe(1)
+  expect(stateOf(repo, agent)?.filesTouched).toContain('c.txt')
+  const tool = { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_response: {} }
+  for (const about of [
+    { agent_id: 'a1' },
+    { transcript_path: `${agent.transcript}.2` },
+    { tool_input: { command: '*** Begin Patch' } },
+    { tool_input: { command: 'bd close a-1' } },
+    { tool_input: { command: 'ls', session_id: 'session-b' } },
+    { tool_input: { command: 'x'.repeat(100_000) } },
+  ]) {
+    await agent.hook('PostToolUse', { ...tool, ...about })
+    expect(starts(), JSON.stringify(about).slice(0, 80)).toBe(1)
+  }
+})
+
+test('an active ledger, a mark of a commit and the end of a turn are no time for quiet', async () => {
+  const { repo, agent, starts } = await working()
+  const ledger = join(repo.folder, 'conductor/sessions/active')
+  mkdirSync(ledger, { recursive: true })
+  writeFileSync(join(ledger, 'LEDGER.md'), '# Ledger\n')
+  await agent.bash('ls')
+  expect(starts()).toBe(1)
+  repo.run('rm', ['-r', 'conductor'])
+  await agent.bash('ls')
+  expect(starts()).toBe(0)
+  mkdirSync(join(repo.folder, '.git/ledger-git/commits'), { recursive: true })
+  await agent.bash('ls')
+  expect(starts()).toBe(1)
+  repo.run('rm', ['-r', '.git/ledger-git/commits'])
+  await agent.stop('Looked.')
+  starts()
+  await agent.bash('ls')
+  expect(starts()).toBe(1)
+})
+
+test('a torn file is none', async () => {
+  const { repo, agent, starts } = await working()
+  const file = join(repo.folder, '.git/ledger-git/quiet/session-a')
+  for (const text of ['', '.', 'v1\n', 'v2\na\nb\nc\n']) {
+    writeFileSync(file, text)
+    await agent.bash('ls')
+    expect(starts(), text).toBe(1)
+  }
+  appendFileSync(file, '....')
+  await agent.bash('ls')
+  expect(starts()).toBe(0)
+})
