@@ -1,6 +1,6 @@
 /** What there is to see of sessions: states, the checkpoints branch, trailers, shadow data, the ledger. */
 
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Repo } from '../support/git-repo.ts'
 import { EVENTS } from '../support/git-repo.ts'
@@ -46,10 +46,12 @@ export function editState(repo: Repo, { session }: { session: string }, change: 
   writeFileSync(file, JSON.stringify({ ...state, ...change }))
 }
 
-/** Its last sign of life was so long ago. */
+/** Its last sign of life was so long ago; a file that the launcher touches says it, too. */
 export function age(repo: Repo, agent: { session: string }, minutes: number): void {
-  const then = new Date(Date.now() - minutes * 60_000).toISOString()
-  editState(repo, agent, { lastSignOfLife: then })
+  const then = new Date(Date.now() - minutes * 60_000)
+  editState(repo, agent, { lastSignOfLife: then.toISOString() })
+  const quiet = join(ledgerFolder(repo), 'quiet', agent.session)
+  if (existsSync(quiet)) utimesSync(quiet, then, then)
 }
 
 export interface StoredSession {

@@ -20,6 +20,7 @@ const COURTESIES = [
   /\bwould you like (?:me )?to (?:do|work on) (?:next|now)\b|\bwhat(?:'s|’s| is| should (?:i|we) do) next\b/i,
   /\bwhat would you like\b|\bwhat else\b|\bhow (?:can|may) i help\b|\b(?:does (?:that|this)|is (?:that|this|everything)) (?:help|clear|ok(?:ay)?|make sense)\b/i,
   /^(?:(?:are )?you good|ready|good|ok(?:ay)?|right|sounds good|make sense)\?$/i,
+  /^(?:you(?:'re| are|’re) (?:very |most )?welcome|my pleasure|no problem|glad (?:i could|to) help|(?:many )?thanks?(?: you)?)\b/i,
   /^(?:please )?(?:let me know|feel free|happy to help|don't hesitate)\b|^n['’]hésitez pas\b/i,
 ]
 

@@ -23,7 +23,8 @@ export function standing(
   const said = byWords(work, message, questions, done, Math.max(limit, MIN_WORDS))
   if (task !== undefined && !hasWords(task)) return said ?? task
   if (task !== undefined) {
-    return shorten(said === undefined ? task : `${task}; ${said}`, SUMMARY_LIMITS.now)
+    const isNews = said !== undefined && !isCourtesy(said)
+    return shorten(isNews ? `${task}; ${said}` : task, SUMMARY_LIMITS.now)
   }
   return said ?? (work.commits.length + work.files.length > 0 ? done.at(-1) : undefined)
 }

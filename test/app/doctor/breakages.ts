@@ -37,6 +37,8 @@ export interface Breakage {
   readonly lost?: string
   /** `--fix` mends it as well. */
   readonly isMendable?: true
+  /** What a mended repository has more than a healthy one. */
+  readonly adds?: RegExp
 }
 
 const OLD_CLOCK = '---\nts: 2026-01-01T00:00:00Z\nagent: a\n---\n\nnow: x\n'
@@ -875,6 +877,8 @@ const SESSIONS: readonly Breakage[] = [
     message: /^open, and their agents are gone: left-open$/,
     fix: /^ledger-git doctor --fix$/,
     isMendable: true,
+    // A session that ended: its state, what it said, and its event.
+    adds: /\/ledger-git\/(?:(?:open-)?sessions|session-locks|scratch)\b|\/objects\/|\/refs\/ledger\b|\/events\/[^/]+_claude_/,
     breakIt: (repo) => {
       const session = 'left-open'
       const hook = (event: string, fields: object) => {

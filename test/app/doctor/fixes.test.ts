@@ -153,7 +153,8 @@ function left(repo: Repo, healthy: ReturnType<typeof files>, scene: readonly Bre
   return changedPaths(healthy, files(repo)).filter(
     (path) =>
       !/^(?:home|bin|elsewhere|git-[\d.]+)(?:\/|$)/.test(path) &&
-      !lost.some((one) => path.startsWith(`repo/${one}`)),
+      !lost.some((one) => path.startsWith(`repo/${one}`)) &&
+      !scene.some(({ adds }) => adds?.test(path)),
   )
 }
 

@@ -98,6 +98,7 @@ describe('where it stands after the work', () => {
     )
     expect(now(user('Explain the limit'), agent('A limit is a bound.'))).toBe('A limit is a bound.')
     expect(now(user('3'), agent('You good?'))).toBe('The limit is 100 a minute.')
+    expect(now(user('thanks'), agent('You are welcome.'))).toBe('The limit is 100 a minute.')
   })
 
   test('what is committed stands with its subject', () => {
