@@ -9,7 +9,7 @@ export function sessionUpkeep(repository: Repository, env: NodeJS.ProcessEnv): S
   const { top } = repository.place
   const within = async <T>(action: (context: SessionContext) => T | Promise<T>) => {
     const { openSessionContext } = await import('../io/sessions/session-context.ts')
-    const context = await openSessionContext(top ?? '', env)
+    const context = await openSessionContext(top ?? '', env, repository)
     try {
       return await action(context)
     } finally {
