@@ -43,7 +43,8 @@ export function promptLine(prompt: string, max: number): string {
     (lines.find((line) => !isAddress(line.text) && !isPictureTitle(line)) ?? lines[0])?.text ??
     foldLine(text)
   const whole = first.endsWith(':') ? lines.map((line) => line.text).join(' ') : first
-  const line = plainLine(whole).replace(OPENING, '').replace(/:$/, '')
+  // What an opening word stood before may begin with a mark.
+  const line = plainLine(plainLine(whole).replace(OPENING, '')).replace(/:$/, '')
   return inSentences(hasWords(line) ? line : plainLine(whole), max)
 }
 

@@ -11,6 +11,7 @@ describe('a prompt as one line', () => {
     ['# Implementation Plan: Count per user\n\n1. a', 'Count per user'],
     ['hi claude, please fix the login page', 'fix the login page'],
     ['ok now commit this', 'commit this'],
+    ['### Now - [ ] wire it in', 'wire it in'],
     ['@src/a.ts explain the cache', 'explain the cache'],
     ['[Image #3] the button is too wide', 'the button is too wide'],
     ['<ide_opened_file>The user opened a.ts</ide_opened_file>\nrename it', 'rename it'],
