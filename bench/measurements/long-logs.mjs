@@ -85,7 +85,7 @@ function recordOf(n) {
   if (n % 2 === 0) {
     return user([{ type: 'tool_result', tool_use_id: `tool-${n - 1}`, content: textOf(5000, n) }])
   }
-  const input = { file_path: `/work/src/file-${n % 9}.ts`, new_string: textOf(800, n) }
+  const input = { file_path: `/home/dev/app/src/file-${n % 9}.ts`, new_string: textOf(800, n) }
   const content = [{ type: 'tool_use', id: `tool-${n}`, name: 'Edit', input }]
   return {
     type: 'assistant',

@@ -100,6 +100,35 @@ test('after /clear the next session has it in its context, another day’s has n
   expect(JSON.stringify(third)).not.toContain('context-checkpoint')
 })
 
+describe('the event', () => {
+  const eventOf = async (words: string) => {
+    const { repo, agent } = await atWork()
+    const { event } = await checkpointBy(agent, words)
+    return repo.read(event ?? '')
+  }
+
+  test('says what the session knows where the command does not', async () => {
+    const text = await eventOf('--question "Which lifetime?" --no-wip')
+    expect(text).toMatch(/^now: .*Cookie/m)
+    expect(text).toContain('- Docs')
+    expect(text).toContain('Which lifetime?')
+  })
+
+  test('is written without the secret that somebody typed', async () => {
+    const secret = `ghp_${chance(36)}`
+    const text = await eventOf(`--now "use ${secret}" --no-wip`)
+    expect(text).toContain('now: ')
+    expect(text).not.toContain(secret)
+  })
+
+  test('is none where a person says nothing: what others said is theirs', () => {
+    const { repo } = scene()
+    repo.ledger('event', 'add', '--now', 'fix the parser', '--next', 'write docs')
+    expect(json<Written>(repo, 'context', 'checkpoint').event).toBeNull()
+    expect(repo.ledger('context', 'orient')).toContain('1. write docs')
+  })
+})
+
 describe('work in progress', () => {
   test('is taken back as it was', async () => {
     const { repo, agent } = await atWork()

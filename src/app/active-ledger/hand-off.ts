@@ -6,6 +6,7 @@ import type { Trigger } from '../../core/active-ledger/archive.ts'
 import { eventFields } from '../../core/active-ledger/event-fields.ts'
 import { resolveAgent } from '../../core/event/identity.ts'
 import type { NewEvent } from '../../core/event/event.ts'
+import { redactTexts } from '../../core/secrets/redact-texts.ts'
 import { addEvent } from '../commit/add-event.ts'
 import type { LoadSecretScanner } from '../secrets/find-secrets.ts'
 import type { ActiveContext } from './active-file.ts'
@@ -51,11 +52,5 @@ type Fields = Omit<NewEvent, 'ts' | 'agent'>
 
 export async function withoutSecrets(fields: Fields, load: LoadSecretScanner): Promise<Fields> {
   const { redact } = await load()
-  const clean = (value: unknown): unknown => {
-    if (typeof value === 'string') return redact(value)
-    if (Array.isArray(value)) return value.map(clean)
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, clean(one)]))
-  }
-  return clean(fields) as Fields
+  return redactTexts(fields, redact)
 }

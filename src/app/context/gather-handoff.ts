@@ -3,7 +3,6 @@
  * from git. Each text comes without secrets.
  */
 
-import { readEntries } from '../../core/agents/agents.ts'
 import type { TranscriptEntry } from '../../core/agents/agent-signal.ts'
 import type { ContextHandoff } from '../../core/context/handoff-document.ts'
 import type { NotInIt } from '../../core/context/wip.ts'
@@ -17,6 +16,7 @@ import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
 import { eventFileName, renderEvent } from '../../core/event/write-event.ts'
 import type { Ledger } from '../../core/ledger/join.ts'
 import { foldLedger } from '../../core/ledger/join.ts'
+import { redactTexts } from '../../core/secrets/redact-texts.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { isLedgerPath, pathInWorktree } from '../../core/shadow/shadow-paths.ts'
@@ -24,24 +24,21 @@ import { subjectOf } from '../checkpoint/read-commit.ts'
 import { readBack } from '../commit/add-event.ts'
 import { previewWorktree } from '../commit/synthesize.ts'
 import { nameOf } from '../report/name-session.ts'
-import { unrecordedEvent } from '../report/report-session.ts'
+import { lastEntries, unrecordedEvent } from '../report/report-session.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 
 export type Words = Omit<NewEvent, 'ts' | 'agent'>
 
 export interface Asked {
   readonly reason: string
-  readonly issue: string | undefined
+  readonly issue?: string | undefined
   /** What whoever asks says of the work; it counts more than what is known of it otherwise. */
-  readonly words: Words | undefined
-  readonly record: ContextRecord | undefined
+  readonly words?: Words | undefined
+  readonly record?: ContextRecord | undefined
   readonly settings: Settings
 }
 
 type Unwritten = Omit<ContextHandoff, 'wip' | 'leftOut'> & { readonly leftOut: readonly NotInIt[] }
-
-/** Bytes of the log's end that findings and specs are looked for in. */
-const TAIL = 512 * 1024
 
 export async function gatherHandoff(
   context: SessionContext,
@@ -61,34 +58,37 @@ export async function gatherHandoff(
   const now = asked.record && standingOf(asked.record)
   const current = state?.todos.find((todo) => todo.status === 'in_progress')
   const done = state?.todos.filter((todo) => todo.status === 'completed').length ?? 0
-  return clean(redact, {
-    date: context.localDate(clock.now()),
-    time: context.localTime(clock.now()),
-    session: state?.id ?? 'manual',
-    agent: state?.agent ?? 'manual',
-    branch: branch ?? `(detached at ${oid?.slice(0, 8) ?? 'nothing'})`,
-    issue: asked.issue,
-    level: now?.level ?? 'unknown',
-    percent: now?.window === undefined ? undefined : percentOf(now.tokens, now.window),
-    tokensLeft: now?.limit === undefined ? undefined : Math.max(now.limit - now.tokens, 0),
-    reason: asked.reason,
-    task: ledger.goal?.value ?? state?.firstPrompt,
-    now: ledger.now?.value,
-    current: current && {
-      item: current.text,
-      progress: `${done} of ${state?.todos.length} to-dos done`,
+  return redactTexts(
+    {
+      date: context.localDate(clock.now()),
+      time: context.localTime(clock.now()),
+      session: state?.id ?? 'manual',
+      agent: state?.agent ?? 'manual',
+      branch: branch ?? `(detached at ${oid?.slice(0, 8) ?? 'nothing'})`,
+      issue: asked.issue,
+      level: now?.level ?? 'unknown',
+      percent: now?.window === undefined ? undefined : percentOf(now.tokens, now.window),
+      tokensLeft: now?.limit === undefined ? undefined : Math.max(now.limit - now.tokens, 0),
+      reason: asked.reason,
+      task: ledger.goal?.value ?? state?.firstPrompt,
+      now: ledger.now?.value,
+      current: current && {
+        item: current.text,
+        progress: `${done} of ${state?.todos.length} to-dos done`,
+      },
+      done: ledger.thisSession.map(({ value }) => value),
+      next: ledger.next.map(({ value }) => value),
+      decisions: ledger.decisions.map(({ value: { key, text: value } }) => ({ key, value })),
+      questions: ledger.openQuestions.map(({ value }) => value),
+      findings: findingsIn(entries),
+      reload: reloadFrom(await instructions(context, entries), files),
+      files: files.map((path) => ({ path, lines: lines.get(path) })),
+      status,
+      commits: await commitsOf(context, state),
+      leftOut: [],
     },
-    done: ledger.thisSession.map(({ value }) => value),
-    next: ledger.next.map(({ value }) => value),
-    decisions: ledger.decisions.map(({ value: { key, text: value } }) => ({ key, value })),
-    questions: ledger.openQuestions.map(({ value }) => value),
-    findings: findingsIn(entries),
-    reload: reloadFrom(await instructions(context, entries), files),
-    files: files.map((path) => ({ path, lines: lines.get(path) })),
-    status,
-    commits: await commitsOf(context, state),
-    leftOut: [],
-  })
+    redact,
+  )
 }
 
 /** Only what this session said; where nobody knows a session, what was said on this branch. */
@@ -131,16 +131,6 @@ function filesAtWork(
   return own.length > 0 ? own : changed
 }
 
-async function lastEntries(
-  { transcripts, secrets }: SessionContext,
-  { agent, transcript }: SessionState,
-): Promise<readonly TranscriptEntry[]> {
-  const tail = transcript && transcripts.readTail(transcript.path, TAIL)
-  if (tail === undefined) return []
-  const redact = (await secrets()).lineRedactor()
-  return readEntries(agent, { lines: tail.lines.map(redact), rest: '', toEnd: false })
-}
-
 /** Instructions at the top of the worktree, and specs that the session read. */
 async function instructions(context: SessionContext, entries: readonly TranscriptEntry[]) {
   const { repository, folder } = context
@@ -166,13 +156,4 @@ async function instructions(context: SessionContext, entries: readonly Transcrip
 async function commitsOf({ repository }: SessionContext, state: SessionState | undefined) {
   const oids = state?.commits.map(({ commit }) => commit) ?? []
   return Promise.all(oids.map(async (oid) => ({ oid, subject: await subjectOf(repository, oid) })))
-}
-
-/** A name can hold a secret as well as a sentence can. */
-function clean<T>(redact: (text: string) => string, value: T): T {
-  if (typeof value === 'string') return redact(value) as T
-  if (Array.isArray(value)) return value.map((one) => clean(redact, one)) as T
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).map(([key, one]) => [key, clean(redact, one)])
-  return Object.fromEntries(entries) as T
 }

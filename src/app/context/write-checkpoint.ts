@@ -11,12 +11,11 @@ import type { ContextRecord } from '../../core/context/record.ts'
 import type { NotInIt } from '../../core/context/wip.ts'
 import { wipSubject } from '../../core/context/wip.ts'
 import { contextHandoffName, HANDOFFS } from '../../core/context/places.ts'
-import { handoffOfBranch } from '../../core/handoff/choose.ts'
-import { readHandoff } from '../../core/handoff/handoff.ts'
+import { redactTexts } from '../../core/secrets/redact-texts.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { addEvent } from '../commit/add-event.ts'
-import { readHandoffs, textOfHandoff } from '../handoff/read-handoffs.ts'
+import { handoffOn } from '../handoff/read-handoffs.ts'
 import { nameOf } from '../report/name-session.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { quietly } from '../shadow/session-context.ts'
@@ -64,12 +63,7 @@ export async function writeContextCheckpoint(
   const before = state && (await ownFiles(context, state))
   const step = state && (await quietly(context, 'no step', () => saveStep(context, state)))
   const saved = step?.state ?? state
-  const gathered = await gatherHandoff(context, saved, {
-    ...request,
-    issue: request.issue,
-    record: request.record,
-    words: request.words,
-  })
+  const gathered = await gatherHandoff(context, saved, request)
   const wip =
     saved === undefined || before === undefined || !mayCommit(request)
       ? { commit: undefined, leftOut: [], obstacle: undefined }
@@ -107,38 +101,32 @@ async function writeDocument(
   return path
 }
 
-/** One event, of the branch's handoff where it has one; nothing where nobody said anything. */
+/** One event, of the branch's handoff where it has one; none where there is nothing to say. */
 async function tell(
   context: SessionContext,
   state: SessionState | undefined,
   handoff: ContextHandoff,
-  { settings, words, reason }: CheckpointRequest,
+  { settings, words = {}, reason }: CheckpointRequest,
 ): Promise<string | undefined> {
   return quietly(context, 'no event of the checkpoint', async () => {
     const { repository, clock, env, folder, say, secrets } = context
     const { redact } = await secrets()
-    const stream = words?.stream ?? (await streamHere(context, settings.root))
-    const fields: Words = {
-      type: 'checkpoint',
-      now: handoff.now,
-      next: handoff.next.length === 0 ? undefined : handoff.next,
-      ...words,
-      reason: redact(reason),
-      stream,
-      session: state?.id,
-    }
+    const { branch } = await repository.history.head()
+    // Without a session the handoff says what others said on the branch.
+    const { now, next } = state === undefined ? { now: undefined, next: [] } : handoff
+    const known = next.length === 0 ? undefined : next
+    const said = { ...words, now: words.now ?? now, next: words.next ?? known }
+    if (Object.values(said).every(isNothing)) return undefined
+    const stream = words.stream ?? (await handoffOn(repository, settings.root, branch))?.name
+    const about = { type: 'checkpoint', reason, stream, session: state?.id }
+    const fields = redactTexts({ ...said, ...about }, redact)
     const adding = { repository, settings, clock, env, folder, say }
     const agent = state === undefined ? undefined : nameOf(context, state)
-    const { path } = await addEvent(adding, { fields, agent, afterwards: 'leave', secrets })
+    const { path } = await addEvent(adding, { fields, agent, afterwards: 'leave' })
     return path
   })
 }
 
-async function streamHere({ repository }: SessionContext, root: string) {
-  const { branch } = await repository.history.head()
-  const named = (await readHandoffs(repository, root)).map(({ name, bytes }) => ({
-    name,
-    handoff: readHandoff(textOfHandoff(bytes)),
-  }))
-  return handoffOfBranch(named, branch)?.name
+function isNothing(value: unknown): boolean {
+  return value === undefined || (Array.isArray(value) && value.length === 0)
 }

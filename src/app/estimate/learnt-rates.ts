@@ -5,7 +5,7 @@
 
 import type { AgentName } from '../../core/agents/agents.ts'
 import { agentNamed } from '../../core/agents/agents.ts'
-import type { ContextRecord } from '../../core/agents/context-records.ts'
+import type { ContextEntry } from '../../core/agents/context-records.ts'
 import { readContextRecords, responsesIn } from '../../core/agents/context-records.ts'
 import type { EstimateRecord } from '../../core/estimate/estimate-record.ts'
 import {
@@ -126,7 +126,7 @@ export function recordsOf(
   { session }: EstimateContext,
   { transcript, agent }: SessionState,
   maxBytes: number,
-): ContextRecord[] {
+): ContextEntry[] {
   if (transcript === undefined || agentNamed(agent) !== 'claude') return []
   return readContextRecords(session.transcripts.readTail(transcript.path, maxBytes)?.lines ?? [])
 }

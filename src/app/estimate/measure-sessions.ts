@@ -1,6 +1,6 @@
 /** The measures of context checkpoints, from this repository's own sessions and handoff documents. */
 
-import type { Compaction, ContextRecord } from '../../core/agents/context-records.ts'
+import type { Compaction, ContextEntry } from '../../core/agents/context-records.ts'
 import { fieldsOf, readDocument } from '../../core/document/document.ts'
 import type { Checkpoints, MeasuredSession, Metric } from '../../core/estimate/metrics.ts'
 import { metricsOf } from '../../core/estimate/metrics.ts'
@@ -33,7 +33,7 @@ export async function measureSessions(context: EstimateContext): Promise<Measure
   return { sessions: measured.length, metrics, rates: learntRates(context) }
 }
 
-function measure({ todos }: SessionState, records: readonly ContextRecord[]): MeasuredSession {
+function measure({ todos }: SessionState, records: readonly ContextEntry[]): MeasuredSession {
   const auto = records.flatMap((record, i) =>
     record.kind === 'compaction' && record.trigger === 'auto' ? [{ record, i }] : [],
   )
@@ -45,7 +45,7 @@ function measure({ todos }: SessionState, records: readonly ContextRecord[]): Me
 }
 
 /** Where the transcript does not say what was left: what the next response was given. */
-function lostIn({ before, after }: Compaction, later: readonly ContextRecord[]): number {
+function lostIn({ before, after }: Compaction, later: readonly ContextEntry[]): number {
   const next = later.find((record) => record.kind === 'response')
   const left = after ?? next?.context
   return before === undefined || left === undefined ? 0 : Math.max(0, before - left)

@@ -1,6 +1,9 @@
 /** The handoffs of the worktree, by name. */
 
 import { compareBytes } from '../../core/event/event.ts'
+import type { NamedHandoff } from '../../core/handoff/choose.ts'
+import { handoffOfBranch } from '../../core/handoff/choose.ts'
+import { readHandoff } from '../../core/handoff/handoff.ts'
 import type { RepositoryPort } from '../ports.ts'
 
 export interface HandoffFile {
@@ -34,4 +37,18 @@ export async function readHandoffs(
 
 export function textOfHandoff(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('utf8')
+}
+
+/** The handoff of a branch among those of the worktree. */
+export async function handoffOn(
+  repository: RepositoryPort,
+  root: string,
+  branch: string | undefined,
+): Promise<NamedHandoff | undefined> {
+  const files = await readHandoffs(repository, root)
+  const named = files.map(({ name, bytes }) => ({
+    name,
+    handoff: readHandoff(textOfHandoff(bytes)),
+  }))
+  return handoffOfBranch(named, branch)
 }

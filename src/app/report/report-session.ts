@@ -27,15 +27,14 @@ import type { TurnSummary } from '../../core/report/turn-summary.ts'
 import { withAnswered } from '../../core/report/answered.ts'
 import { toldUntilAfter, untoldIn } from '../../core/report/untold.ts'
 import { summarizeTurn, withHandoffs } from '../../core/report/turn-summary.ts'
+import { redactTexts } from '../../core/secrets/redact-texts.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { summaryDigest } from '../../core/report/summary-digest.ts'
-import { isObject } from '../../core/text/json-values.ts'
 import { liveBeside, nameOf } from './name-session.ts'
 import { beginSummary, eventsUnderWay, maySummarize } from './summaries.ts'
 import { handoffChanges } from './session-handoffs.ts'
 import { addEvent, nextInstant, readBack } from '../commit/add-event.ts'
 import { readSettings } from '../ledger/read-settings.ts'
-import type { SecretScanner } from '../secrets/find-secrets.ts'
 import { previewWorktree } from '../commit/synthesize.ts'
 import { subjectOf } from '../checkpoint/read-commit.ts'
 import { readStoredLog } from '../shadow/shadow-transcript.ts'
@@ -215,14 +214,14 @@ async function summaryOf(
   })
   const summary = withHandoffs(seen, changes)
   if (summary === undefined) return undefined
-  const told = redactTexts({ ...summary, reason }, scanner)
+  const told = redactTexts({ ...summary, reason }, scanner.redact)
   if (!context.personal.list(ACTIVE_FOLDER).includes(ACTIVE_NAME)) return told
   const { withActiveNews } = await import('../active-ledger/session-news.ts')
   return withActiveNews(context, state.id, told)
 }
 
 /** From the log's end, without secrets; where the log is gone, from what steps have stored of it. */
-async function lastEntries(
+export async function lastEntries(
   context: SessionContext,
   state: SessionState,
 ): Promise<readonly TranscriptEntry[]> {
@@ -235,14 +234,4 @@ async function lastEntries(
   }
   const stored = await readStoredLog(context, state)
   return stored === undefined ? [] : readEntries(state.agent, { lines: stored.text.split('\n') })
-}
-
-function redactTexts(told: Told, scanner: SecretScanner): Told {
-  const clean = (value: unknown): unknown => {
-    if (typeof value === 'string') return scanner.redact(value)
-    if (Array.isArray(value)) return value.map(clean)
-    if (!isObject(value)) return value
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, clean(one)]))
-  }
-  return clean(told) as Told
 }

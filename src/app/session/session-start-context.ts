@@ -2,13 +2,11 @@
 
 import type { AgentSignal, SignalAnswer } from '../../core/agents/agent-signal.ts'
 import type { NamedHandoff } from '../../core/handoff/choose.ts'
-import { handoffOfBranch } from '../../core/handoff/choose.ts'
 import { orientText } from '../../core/context/orient.ts'
-import { readHandoff } from '../../core/handoff/handoff.ts'
 import { contextText, MAX_CONTEXT, startBlock } from '../../core/report/context-text.ts'
 import type { HandoffNotes } from '../../core/report/handoff-context.ts'
 import { handoffLine, handoffNotes, NO_NOTES, toldKey } from '../../core/report/handoff-context.ts'
-import { readHandoffs, textOfHandoff } from '../handoff/read-handoffs.ts'
+import { handoffOn } from '../handoff/read-handoffs.ts'
 import type { LedgerEvent } from '../../core/event/event.ts'
 import { parseInstant } from '../../core/event/instant.ts'
 import { ledgerOf } from '../ledger/ledger-tree.ts'
@@ -43,7 +41,7 @@ export async function sessionStartContext(
     undefined,
   )
   const handoff = await quietly(context, 'handoffs not read', () =>
-    handoffHere(context, root, branch),
+    handoffOn(repository, root, branch),
   )
   const notes = handoff === undefined ? NO_NOTES : notesOf(handoff, signal, root)
   const oriented = await quietly(context, 'no context checkpoint', () =>
@@ -80,19 +78,6 @@ async function orientedBy(
 /** Keys of what stands behind the names of the active ledger's lines (`now: …`). */
 function toldIn(active: string): string[] {
   return active.split('\n').map((line) => toldKey(line.replace(/^[a-z ]+: /, '')))
-}
-
-async function handoffHere(
-  { repository }: SessionContext,
-  root: string,
-  branch: string | undefined,
-): Promise<NamedHandoff | undefined> {
-  const files = await readHandoffs(repository, root)
-  const named = files.map(({ name, bytes }) => ({
-    name,
-    handoff: readHandoff(textOfHandoff(bytes)),
-  }))
-  return handoffOfBranch(named, branch)
 }
 
 /** Whose context is new gets the handoff by name, and asks; whose context was cleared is in the midst of it. */

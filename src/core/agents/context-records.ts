@@ -26,11 +26,11 @@ export interface Compaction {
   readonly after: number | undefined
 }
 
-export type ContextRecord = Response | Compaction
+export type ContextEntry = Response | Compaction
 
 /** In order. Lines that are no records are passed over; nothing throws. */
-export function readContextRecords(lines: readonly string[]): ContextRecord[] {
-  const found: ContextRecord[] = []
+export function readContextRecords(lines: readonly string[]): ContextEntry[] {
+  const found: ContextEntry[] = []
   const seen = new Set<string>()
   let characters = 0
   let response: string | undefined
@@ -57,12 +57,12 @@ export function readContextRecords(lines: readonly string[]): ContextRecord[] {
   return found
 }
 
-export function responsesIn(records: readonly ContextRecord[]): Response[] {
+export function responsesIn(records: readonly ContextEntry[]): Response[] {
   return records.filter((record) => record.kind === 'response')
 }
 
 /** Undefined for what is no response, and for those that the program writes in the agent's name. */
-function contextIn(record: Fields): number | undefined {
+export function contextIn(record: Fields): number | undefined {
   if (own(record, 'type') !== 'assistant' || own(record, 'isApiErrorMessage') === true)
     return undefined
   const usage = fieldsIn(fieldsIn(record, 'message'), 'usage')
@@ -71,7 +71,7 @@ function contextIn(record: Fields): number | undefined {
   return tokens > 0 ? tokens : undefined
 }
 
-function compactionIn(record: Fields): Compaction | undefined {
+export function compactionIn(record: Fields): Compaction | undefined {
   if (own(record, 'type') !== 'system' || own(record, 'subtype') !== 'compact_boundary') {
     return undefined
   }

@@ -3,6 +3,7 @@
  * on the main chain, after the last compaction. Cumulative counts are never used. Pure.
  */
 
+import { compactionIn, contextIn } from './context-records.ts'
 import type { Fields } from './json-fields.ts'
 import { fieldsIn, own, parseFields, textIn } from './json-fields.ts'
 import { agentNamed, type AgentName } from './agents.ts'
@@ -47,28 +48,17 @@ const READERS: Readonly<Record<AgentName, Reader>> = {
   gemini: { marks: ['"tokens"'], read: readGemini },
 }
 
-/** A sidechain is a subagent's own context; records of the model `<synthetic>` count nothing. */
+/** A sidechain is a subagent's own context. */
 function readClaude(record: Fields): ContextUsage | undefined {
   if (own(record, 'isSidechain') === true) return undefined
-  if (own(record, 'subtype') === 'compact_boundary') {
-    const left = count(fieldsIn(record, 'compactMetadata'), 'postTokens')
-    return { tokens: left, model: undefined, window: undefined, isCompaction: true }
-  }
-  if (own(record, 'type') !== 'assistant') return undefined
-  const message = fieldsIn(record, 'message')
-  const usage = fieldsIn(message, 'usage')
-  const tokens = sum(usage, [
-    'input_tokens',
-    'cache_creation_input_tokens',
-    'cache_read_input_tokens',
-  ])
-  return response(tokens, textIn(message, 'model'), undefined)
+  const compaction = compactionIn(record)
+  if (compaction !== undefined) return compacted(compaction.after ?? 0)
+  return response(contextIn(record) ?? 0, textIn(fieldsIn(record, 'message'), 'model'), undefined)
 }
 
 /** Cached tokens are part of the input. The last response's usage is the context; the total is not. */
 function readCodex(record: Fields): ContextUsage | undefined {
-  if (own(record, 'type') === 'compacted')
-    return { tokens: 0, model: undefined, window: undefined, isCompaction: true }
+  if (own(record, 'type') === 'compacted') return compacted(0)
   const payload = fieldsIn(record, 'payload')
   if (own(payload, 'type') !== 'token_count') return undefined
   const info = fieldsIn(payload, 'info')
@@ -91,6 +81,10 @@ function readGemini(record: Fields): ContextUsage | undefined {
     if (used !== undefined) return used
   }
   return undefined
+}
+
+function compacted(tokens: number): ContextUsage {
+  return { tokens, model: undefined, window: undefined, isCompaction: true }
 }
 
 function response(

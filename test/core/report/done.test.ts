@@ -5,25 +5,14 @@ import { reportedIn } from '../../../src/core/report/done.ts'
 import type { SessionWork } from '../../../src/core/report/session-work.ts'
 import { pendingIn } from '../../../src/core/report/summary-sections.ts'
 import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
-import { agent, call, entriesOf, stopped, user } from './endings.ts'
+import { agent, call, entriesOf, NO_WORK, stopped, user } from './endings.ts'
 
 const EDIT = call('Edit', { file_path: '/home/ada/api/src/limit.ts' }, { content: 'updated' })
 const READ = call('Read', { file_path: '/home/ada/api/src/limit.ts' }, { content: 'x' })
 
 function summary(lines: (string | string[])[], more: Partial<SessionWork> = {}) {
   const entries = entriesOf(...lines)
-  return summarizeTurn({
-    entries,
-    untold: entries,
-    todos: undefined,
-    commits: [],
-    files: [],
-    lastMessage: undefined,
-    questions: [],
-    firstPrompt: undefined,
-    ledgerHasGoal: true,
-    ...more,
-  })
+  return summarizeTurn({ ...NO_WORK, entries, untold: entries, ...more })
 }
 
 describe('a headline for each turn that changed something', () => {

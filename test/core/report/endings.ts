@@ -1,6 +1,7 @@
 /** Transcripts of Claude Code, line by line, as the program writes them. */
 
 import { AGENTS } from '../../../src/core/agents/agents.ts'
+import type { SessionWork } from '../../../src/core/report/session-work.ts'
 import type { TranscriptEntry } from '../../../src/core/agents/agent-signal.ts'
 
 let calls = 0
@@ -57,3 +58,16 @@ export const recap = (content: string) =>
 
 export const entriesOf = (...lines: (string | string[])[]): TranscriptEntry[] =>
   AGENTS.claude.readLines(lines.flat())
+
+/** A session in which nothing happened. */
+export const NO_WORK: SessionWork = {
+  entries: [],
+  untold: [],
+  todos: undefined,
+  commits: [],
+  files: [],
+  lastMessage: undefined,
+  questions: [],
+  firstPrompt: undefined,
+  ledgerHasGoal: true,
+}

@@ -2,7 +2,6 @@
 
 import { describe, expect, test } from 'vitest'
 import { applyTransition, withLastMessage } from '../../../src/core/session/change-session.ts'
-import type { SessionWork } from '../../../src/core/report/session-work.ts'
 import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
 import { fresh } from '../session/sessions.ts'
 import {
@@ -13,6 +12,7 @@ import {
   failure,
   localOutput,
   NO,
+  NO_WORK,
   noBut,
   queued,
   recap,
@@ -21,20 +21,9 @@ import {
   user,
 } from './endings.ts'
 
-const NOTHING: SessionWork = {
-  entries: [],
-  untold: [],
-  todos: undefined,
-  commits: [],
-  files: [],
-  lastMessage: undefined,
-  questions: [],
-  firstPrompt: undefined,
-  ledgerHasGoal: true,
-}
 const told = (...lines: (string | string[])[]) => {
   const entries = entriesOf(...lines)
-  return summarizeTurn({ ...NOTHING, entries, untold: entries })
+  return summarizeTurn({ ...NO_WORK, entries, untold: entries })
 }
 const nowOf = (...lines: (string | string[])[]) => told(...lines)?.now
 

@@ -12,20 +12,9 @@ import { SUMMARY_LIMITS } from '../../../src/core/report/items.ts'
 import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
 import { anyText } from '../../support/arbitraries.ts'
 import { runs } from '../../support/long.ts'
+import { NO_WORK } from './endings.ts'
 
-const NOTHING: SessionWork = {
-  entries: [],
-  untold: [],
-  todos: undefined,
-  commits: [],
-  files: [],
-  lastMessage: undefined,
-  questions: [],
-  firstPrompt: undefined,
-  ledgerHasGoal: true,
-}
-
-const summary = (work: Partial<SessionWork>) => summarizeTurn({ ...NOTHING, ...work })
+const summary = (work: Partial<SessionWork>) => summarizeTurn({ ...NO_WORK, ...work })
 const says = (text: string): TranscriptEntry => ({ kind: 'assistant', text })
 const asks = (text: string): TranscriptEntry => ({ kind: 'prompt', text })
 const todo = (text: string, status: Todo['status'], id?: string): Todo => ({ id, text, status })
