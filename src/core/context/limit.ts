@@ -40,8 +40,28 @@ export function effectiveLimit(window: number, settings: CompactionSettings = {}
   return Math.max(Math.min(asked, less(COMPACTION_RESERVE)), 1)
 }
 
+/** What is known of the agent's window and of what a person set. */
+export interface KnownLimits {
+  /** The model's window in tokens; undefined where nothing says it. */
+  readonly window: number | undefined
+  /** `context.limit`: it decides alone. */
+  readonly set?: number | undefined
+  readonly compaction?: CompactionSettings | undefined
+}
+
+/** Undefined where nobody knows the window, and nobody set a limit. `agent`: its record's name. */
+export function limitOf(
+  agent: string | undefined,
+  { window, set, compaction }: KnownLimits,
+): number | undefined {
+  if (set !== undefined || window === undefined) return set
+  if (agent === 'claude') return effectiveLimit(window, compaction)
+  // When Gemini compresses is not measured: its window is what is known.
+  return agent === 'codex' ? codexLimit(window) : window
+}
+
 /** Codex reports 95 % of its window as the window, and compacts at 90 % of it. Tokens. */
-export function codexLimit(reportedWindow: number): number {
+function codexLimit(reportedWindow: number): number {
   return Math.max(Math.floor((reportedWindow * 90) / 95), 1)
 }
 

@@ -8,7 +8,7 @@ import type { Breakpoint } from './decide.ts'
 import type { Boundaries, Level } from './level.ts'
 import { isAtLeast, levelOf, percentOf } from './level.ts'
 import type { Sample, Standing } from './samples.ts'
-import { standingOf, withSample } from './samples.ts'
+import { isFoldedUp, standingOf, withSample } from './samples.ts'
 
 export interface ContextRecord {
   readonly session: string
@@ -26,6 +26,10 @@ export interface ContextRecord {
   readonly told: Level
   /** Levels at which a stop was held up; once each for a session, whatever happens to its context. */
   readonly heldUp: readonly Level[]
+  /** What checkpoints were written for since the context was last folded up. */
+  readonly saved: readonly SavedFor[]
+  /** The person was told of a good moment since then. */
+  readonly isHinted: boolean
   readonly deferred: 'once' | 'until L2' | undefined
   readonly breakpoint: Breakpoint
   /** Percent of the limit, the highest that was seen. */
@@ -34,6 +38,8 @@ export interface ContextRecord {
   /** Oldest first. */
   readonly checkpoints: readonly CheckpointNote[]
 }
+
+export type SavedFor = 'L2' | 'L3' | 'compaction'
 
 export interface CheckpointNote {
   /** ISO 8601. */
@@ -59,6 +65,8 @@ export function newRecord(
     samples: [],
     told: 'L0',
     heldUp: [],
+    saved: [],
+    isHinted: false,
     deferred: undefined,
     breakpoint: 'none',
     peak: 0,
@@ -67,22 +75,26 @@ export function newRecord(
   }
 }
 
-/** The record after a sample. A level that the context fell below is told again when it rises. */
+/**
+ * The record after a sample. A level that the context fell below is told again when it rises; what was saved
+ * and hinted before it was folded up has to be again.
+ */
 export function observe(
   record: ContextRecord,
   sample: Sample,
   boundaries?: Boundaries,
 ): ContextRecord {
+  const known = isFoldedUp(record.samples, sample)
+    ? { ...record, compactions: record.compactions + 1, saved: [], isHinted: false }
+    : record
   const samples = withSample(record.samples, sample)
   const tokens = samples.at(-1)?.tokens ?? 0
   const { limit, told } = record
-  const compactions = record.compactions + (sample.source === 'compaction' ? 1 : 0)
-  if (limit === undefined) return { ...record, samples, compactions }
+  if (limit === undefined) return { ...known, samples }
   const level = levelOf(tokens, limit, boundaries)
   return {
-    ...record,
+    ...known,
     samples,
-    compactions,
     told: isAtLeast(level, told) ? told : level,
     peak: Math.max(record.peak, percentOf(tokens, limit)),
   }
@@ -118,7 +130,14 @@ export function holdUp(
   return { record: { ...record, heldUp: [...record.heldUp, level] }, isHeld: true }
 }
 
-export function withCheckpoint(record: ContextRecord, note: CheckpointNote): ContextRecord {
+/** A checkpoint at a level is one for that level, whoever asked for it. `saved`: what else it was for. */
+export function withCheckpoint(
+  record: ContextRecord,
+  note: CheckpointNote,
+  saved?: SavedFor,
+): ContextRecord {
   const checkpoints = [...record.checkpoints, note].slice(-MAX_CHECKPOINTS)
-  return { ...record, checkpoints, deferred: undefined }
+  const level = note.level === 'L2' || note.level === 'L3' ? [note.level] : []
+  const all = new Set([...record.saved, ...level, ...(saved === undefined ? [] : [saved])])
+  return { ...record, checkpoints, saved: [...all], deferred: undefined }
 }

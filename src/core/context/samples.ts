@@ -33,15 +33,25 @@ const MIN_BYTES_PER_TOKEN = 2
 /** A drop by more than a third is a compaction, whether or not anybody told of it. */
 const DROP = 2 / 3
 
+/** True where a sample says that the context was folded up since the newest one, whoever told of it. */
+export function isFoldedUp(samples: readonly Sample[], sample: Sample): boolean {
+  const last = samples.at(-1)
+  if (last === undefined || sample.at < last.at) return false
+  // What a compaction left is said until the first response after it.
+  if (sample.source === 'compaction') return last.source !== 'compaction'
+  return sample.tokens < last.tokens * DROP
+}
+
 /**
  * The samples with a new one, oldest first. What was before a compaction or a drop goes: it says nothing of
- * what comes. One that is older than the newest tells nothing new; one that repeats it moves its time.
+ * what comes. One that is older than the newest tells nothing new; one that repeats it moves its time. A
+ * compaction that does not say what it left leaves nothing known.
  */
 export function withSample(samples: readonly Sample[], sample: Sample): readonly Sample[] {
   const last = samples.at(-1)
-  if (last === undefined || sample.source === 'compaction') return [sample]
-  if (sample.at < last.at) return samples
-  if (sample.tokens < last.tokens * DROP) return [sample]
+  if (last !== undefined && sample.at < last.at) return samples
+  if (sample.source === 'compaction') return sample.tokens > 0 ? [sample] : []
+  if (last === undefined || isFoldedUp(samples, sample)) return [sample]
   const isRepeated = sample.tokens === last.tokens && samples.at(-2)?.tokens === last.tokens
   const kept = isRepeated ? samples.slice(0, -1) : samples
   return [...kept, sample].slice(-MAX_SAMPLES)

@@ -45,8 +45,26 @@ export function lastPassedTest(entries: readonly TranscriptEntry[]): string | un
   return undefined
 }
 
+/**
+ * What came of the tests that a script ran, as far as its output tells; undefined where it ran none. Without
+ * an output the script failed.
+ */
+export function testOutcome(
+  script: string,
+  output: string | undefined,
+): 'passed' | 'failed' | 'unknown' | undefined {
+  const parts = partsOf(script).filter((part) => IS_TEST.test(part) && !WITHOUT.test(part))
+  if (parts.length === 0) return undefined
+  if (output === undefined || FAILED.some((sign) => sign.test(output))) return 'failed'
+  return passedIn(script, output) === undefined ? 'unknown' : 'passed'
+}
+
+function partsOf(script: string): string[] {
+  return script.split(/(&&|\|\|?|;|\n)/).map((part) => part.trim())
+}
+
 function passedIn(script: string, output: string): string | undefined {
-  const parts = script.split(/(&&|\|\|?|;|\n)/).map((part) => part.trim())
+  const parts = partsOf(script)
   const at = parts.findLastIndex((part) => IS_TEST.test(part))
   const command = parts[at]?.replace(/\s+(?:[12&]?>>?\s?(?:&[12]|\S+))/g, '').trim()
   if (command === undefined || foldLine(command) === '' || command.length > MAX_COMMAND) {

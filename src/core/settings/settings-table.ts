@@ -127,6 +127,21 @@ export const SETTINGS: readonly Setting[] = [
       'also when a hook does, or never',
     ...choice('contextWip', ['typed', 'commit', 'shadow']),
   },
+  {
+    key: 'context.levels',
+    form: 'three rising percentages such as `[70, 85, 95]`',
+    meaning:
+      'where the [levels](context.md#levels) L1, L2 and L3 begin, in percent of the effective limit',
+    read: readLevels,
+    show: ({ contextLevels }) => contextLevels.map(String),
+  },
+  {
+    key: 'context.limit',
+    form: '`auto`, or a number of tokens such as `150000`',
+    meaning: 'the effective limit that levels count to; `auto`: where the agent would compact',
+    read: (value) => readLimit(textOf(value)),
+    show: ({ contextLimit }) => (contextLimit === undefined ? 'auto' : String(contextLimit)),
+  },
 ]
 
 export function findSetting(key: string): Setting | undefined {
@@ -193,4 +208,16 @@ function readBranches(value: Value): Partial<Settings> | undefined {
   if (value.kind === 'null') return { protectedBranches: [] }
   const names = (value.kind === 'list' ? value.items : [value]).map(textOf)
   return names.includes('') ? undefined : { protectedBranches: names }
+}
+
+function readLevels(value: Value): Partial<Settings> | undefined {
+  const texts = (value.kind === 'list' ? value.items : []).map(textOf)
+  const [l1 = 0, l2 = 0, l3 = 0] = texts.map((text) => (/^\d{1,3}$/.test(text) ? Number(text) : 0))
+  const isRising = 0 < l1 && l1 < l2 && l2 < l3 && l3 <= 100
+  return texts.length === 3 && isRising ? { contextLevels: [l1, l2, l3] } : undefined
+}
+
+function readLimit(text: string): Partial<Settings> | undefined {
+  if (text === 'auto') return { contextLimit: undefined }
+  return /^[1-9]\d{0,8}$/.test(text) ? { contextLimit: Number(text) } : undefined
 }

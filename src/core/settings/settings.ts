@@ -36,6 +36,10 @@ export interface Settings {
   readonly activeLedgerKeepMillis: number | undefined
   /** When a context checkpoint commits work in progress: asked for by a command, also by a hook, or never. */
   readonly contextWip: 'typed' | 'commit' | 'shadow'
+  /** Percent of the effective limit at which L1, L2 and L3 begin; they rise. */
+  readonly contextLevels: readonly [l1: number, l2: number, l3: number]
+  /** Tokens that a context may hold; undefined: as the agent's program is known to compact. */
+  readonly contextLimit: number | undefined
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -54,6 +58,8 @@ export const DEFAULT_SETTINGS: Settings = {
   shareActiveLedgers: false,
   activeLedgerKeepMillis: undefined,
   contextWip: 'typed',
+  contextLevels: [70, 85, 95],
+  contextLimit: undefined,
 }
 
 const UNITS: readonly (readonly [name: string, millis: number])[] = [

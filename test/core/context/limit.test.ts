@@ -1,10 +1,6 @@
 import * as fc from 'fast-check'
-import { expect, test } from 'vitest'
-import {
-  codexLimit,
-  effectiveLimit,
-  readCompactionSettings,
-} from '../../../src/core/context/limit.ts'
+import { describe, expect, test } from 'vitest'
+import { effectiveLimit, limitOf, readCompactionSettings } from '../../../src/core/context/limit.ts'
 
 // Where Claude Code 2.1.330 compacted by itself, or refused to go on.
 test.each([
@@ -82,5 +78,24 @@ test('a limit is at least one token and never above the window', () => {
 })
 
 test('Codex reports 95 % of its window and compacts at 90 %', () => {
-  expect(codexLimit(258_400)).toBe(244_800)
+  expect(limitOf('codex', { window: 258_400 })).toBe(244_800)
+})
+
+describe('the limit of an agent', () => {
+  test.each([
+    ['Claude Code compacts before its window ends', 'claude', { window: 200_000 }, 167_000],
+    ['with a million too', 'claude', { window: 1_000_000 }, 967_000],
+    [
+      'as the person set it',
+      'claude',
+      { window: 1_000_000, compaction: { window: 300_000 } },
+      267_000,
+    ],
+    ['nothing is known of Gemini but its window', 'gemini', { window: 1_048_576 }, 1_048_576],
+    ['context.limit decides alone', 'claude', { window: 200_000, set: 150_000 }, 150_000],
+    ['also where the window is unknown', 'codex', { window: undefined, set: 150_000 }, 150_000],
+    ['unknown is unknown', 'claude', { window: undefined }, undefined],
+  ] as const)('%s', (_, agent, known, expected) => {
+    expect(limitOf(agent, known)).toBe(expected)
+  })
 })

@@ -93,6 +93,56 @@ test('the peak outlives a compaction, the samples do not', () => {
   expect(standing(record)?.tokens).toBe(20_000)
 })
 
+describe('what was saved', () => {
+  const note = {
+    timestamp: '2026-01-10T13:05:00Z',
+    handoffFile: '.claude/handoffs/2026-01-10-1305-0a1b.md',
+    reason: 'manual',
+    percent: 86,
+  }
+
+  test('is for the level that the checkpoint was written at, and for what else was asked', () => {
+    expect(withCheckpoint(NEW, { ...note, level: 'L1' }).saved).toEqual([])
+    expect(withCheckpoint(NEW, { ...note, level: 'L2' }).saved).toEqual(['L2'])
+    expect(withCheckpoint(NEW, { ...note, level: 'L2' }, 'compaction').saved).toEqual([
+      'L2',
+      'compaction',
+    ])
+    expect(withCheckpoint(NEW, { ...note, level: 'unknown' }, 'compaction').saved).toEqual([
+      'compaction',
+    ])
+  })
+
+  test('is over with the next compaction, which counts once however often it is seen', () => {
+    const full = observe(NEW, { at: 0, tokens: 96_000, source: 'transcript' })
+    const saved = { ...withCheckpoint(full, { ...note, level: 'L3' }), isHinted: true }
+    const left = { tokens: 30_000, source: 'compaction' } as const
+    const once = observe(saved, { at: MINUTE, ...left })
+    const twice = observe(once, { at: 2 * MINUTE, ...left })
+    expect(twice).toMatchObject({ saved: [], isHinted: false, compactions: 1, told: 'L0' })
+    const grown = observe(twice, { at: 3 * MINUTE, tokens: 31_000, source: 'transcript' })
+    expect(observe(grown, { at: 4 * MINUTE, ...left }).compactions).toBe(2)
+  })
+
+  test('a drop by more than a third is one, too; a smaller one is none', () => {
+    const full = withCheckpoint(observe(NEW, { at: 0, tokens: 90_000, source: 'transcript' }), {
+      ...note,
+      level: 'L2',
+    })
+    const dropped = (tokens: number) =>
+      observe(full, { at: MINUTE, tokens, source: 'transcript' }).saved
+    expect(dropped(59_000)).toEqual([])
+    expect(dropped(61_000)).toEqual(['L2'])
+  })
+
+  test('a compaction that does not say what it left leaves nothing known', () => {
+    const full = observe(NEW, { at: 0, tokens: 90_000, source: 'transcript' })
+    const after = observe(full, { at: MINUTE, tokens: 0, source: 'compaction' })
+    expect(standing(after)).toBeUndefined()
+    expect(after.compactions).toBe(1)
+  })
+})
+
 describe('as JSON', () => {
   const around = {
     issue: 'ANV-123',

@@ -31,6 +31,10 @@ const settings: fc.Arbitrary<Settings> = fc.record({
   shareActiveLedgers: fc.boolean(),
   activeLedgerKeepMillis: fc.option(duration, { nil: undefined }),
   contextWip: fc.constantFrom('typed', 'commit', 'shadow'),
+  contextLevels: fc
+    .uniqueArray(fc.integer({ min: 1, max: 100 }), { minLength: 3, maxLength: 3 })
+    .map((levels) => levels.toSorted((a, b) => a - b) as [number, number, number]),
+  contextLimit: fc.option(fc.integer({ min: 1, max: 999_999_999 }), { nil: undefined }),
 })
 
 describe('SETTINGS', () => {
@@ -72,4 +76,20 @@ test('renderDuration uses the greatest unit that divides', () => {
     '90000001ms',
   ])
   fc.assert(fc.property(duration, (n) => parseDuration(renderDuration(n)) === n))
+})
+
+test.each([
+  'context.levels: 70',
+  'context.levels: [70, 85]',
+  'context.levels: [85, 70, 95]',
+  'context.levels: [70, 70, 95]',
+  'context.levels: [0, 70, 95]',
+  'context.levels: [70, 85, 101]',
+  'context.levels: [70, 85.5, 95]',
+  'context.levels: [70, 85, 90, 95]',
+  'context.limit: 0',
+  'context.limit: 150k',
+  'context.limit: -1',
+])('%s is refused', (line) => {
+  expect(() => parseSettings(`${line}\n`)).toThrow('has a bad value')
 })

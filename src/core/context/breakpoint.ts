@@ -1,0 +1,65 @@
+/**
+ * Whether now is a moment at which work can be handed over, from what the agent's tools did.
+ *
+ * Good is behind a commit, passing tests, a pull request or a closed issue; bad is in the midst of failing
+ * tests or of somebody's review. Who has changed a file since is at work again.
+ */
+
+import type { TranscriptEntry } from '../agents/agent-signal.ts'
+import { testOutcome } from '../report/test-command.ts'
+import type { Breakpoint } from './decide.ts'
+
+interface Sign {
+  readonly command: RegExp
+  readonly breakpoint: Breakpoint
+}
+
+/** Commands that ended well. */
+const SIGNS: readonly Sign[] = [
+  // A trial is no commit.
+  { command: /^git (?:.* )?commit\b.* --dry-run\b/, breakpoint: 'none' },
+  { command: /^git (?:-[cC] \S+ |-\S+ )*commit\b/, breakpoint: 'good' },
+  { command: /^(?:gh pr create|glab mr create)\b/, breakpoint: 'good' },
+  { command: /^(?:gh issue close|glab issue close|bd close)\b/, breakpoint: 'good' },
+  { command: /^(?:gh pr review|glab mr note)\b/, breakpoint: 'bad' },
+  { command: /^gh pr view\b.* (?:--comments|-c)\b/, breakpoint: 'bad' },
+]
+
+/** `entries`: the end of a transcript, in order. The newest one that tells decides. */
+export function breakpointIn(entries: readonly TranscriptEntry[]): Breakpoint {
+  for (const entry of entries.toReversed()) {
+    const told = entry.kind === 'tool' ? breakpointOf(entry) : undefined
+    if (told !== undefined) return told
+  }
+  return 'none'
+}
+
+/** Undefined for a tool that tells nothing: reading changes no moment. */
+function breakpointOf(
+  entry: Extract<TranscriptEntry, { readonly kind: 'tool' }>,
+): Breakpoint | undefined {
+  const { tool, ran, failed, label = '' } = entry
+  if (tool.files.length > 0) return 'none'
+  if (failed !== undefined) {
+    // Of what failed only the label has the command.
+    return testOutcome(label.replaceAll('`', ''), undefined) === undefined ? undefined : 'bad'
+  }
+  if (ran === undefined) return undefined
+  const tests = testOutcome(ran.command, ran.output)
+  // `npm test; git commit`: whatever came behind failing tests, they fail.
+  if (tests === 'failed') return 'bad'
+  const signs = commandsOf(ran.command).flatMap((command) => signOf(command) ?? [])
+  return signs.at(-1) ?? (tests === 'passed' ? 'good' : undefined)
+}
+
+function signOf(command: string): Breakpoint | undefined {
+  return SIGNS.find((sign) => sign.command.test(command))?.breakpoint
+}
+
+/** The single commands of a script, without variables before them. */
+function commandsOf(script: string): string[] {
+  return script
+    .split(/&&|\|\|?|;|\n/)
+    .map((part) => part.trim().replace(/^(?:\w+=\S* )+/, ''))
+    .filter((part) => part !== '')
+}

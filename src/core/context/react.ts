@@ -1,0 +1,98 @@
+/**
+ * What follows from how full a context is, at the moments in which something can be done: who is told, whether
+ * a stop is held up, and whether a checkpoint is written now. One table of moments; nothing is done here.
+ */
+
+import type { Advice } from './decide.ts'
+import { decide, isQuietHint } from './decide.ts'
+import type { Boundaries, Level } from './level.ts'
+import { percentOf } from './level.ts'
+import type { ContextRecord, SavedFor } from './record.ts'
+import { holdUp, standing, tell } from './record.ts'
+
+export type Moment =
+  | { readonly kind: 'tool_used' }
+  /** `mayHold`: the agent goes on when it is asked to, and was not asked already. */
+  | { readonly kind: 'turn_end'; readonly mayHold: boolean }
+  | { readonly kind: 'before_compaction' }
+
+export interface Reaction {
+  /** With what was told and held up remembered; `saved` only once it is. */
+  readonly record: ContextRecord
+  /** The level that the agent is told; at the end of a turn it is held up with it. */
+  readonly told?: Level
+  /** For what a checkpoint is written now, by the hook itself. */
+  readonly save?: SavedFor
+  /** The person gets one quiet line. */
+  readonly isHint?: true
+}
+
+export function react(record: ContextRecord, moment: Moment, boundaries?: Boundaries): Reaction {
+  switch (moment.kind) {
+    case 'tool_used':
+      return afterTool(record, boundaries)
+    case 'turn_end':
+      return atTurnEnd(record, moment.mayHold, boundaries)
+    case 'before_compaction':
+      return { record, ...due(record, 'compaction') }
+  }
+}
+
+function afterTool(record: ContextRecord, boundaries: Boundaries | undefined): Reaction {
+  const level = levelIn(record, boundaries)
+  if (level === undefined) return { record }
+  const { record: after, level: told } = tell(record, level)
+  const isUrgent = adviceFor(record, boundaries) === 'emergency'
+  return {
+    record: after,
+    ...(told !== undefined && { told }),
+    ...(isUrgent && due(record, level === 'L3' ? 'L3' : 'L2')),
+  }
+}
+
+function atTurnEnd(
+  record: ContextRecord,
+  mayHold: boolean,
+  boundaries: Boundaries | undefined,
+): Reaction {
+  const level = levelIn(record, boundaries)
+  if (level === undefined || level === 'L1') return { record }
+  if (level === 'L0') return hinted(record, boundaries)
+  const save = due(record, level)
+  if (save.save === undefined || level === 'L3') return { record, ...save }
+  if (record.deferred === 'once') return { record: { ...record, deferred: undefined } }
+  if (!mayHold) return { record, ...save }
+  const { record: after, isHeld } = holdUp(record, level)
+  return isHeld ? { record: tell(after, level).record, told: level } : { record, ...save }
+}
+
+function hinted(record: ContextRecord, boundaries: Boundaries | undefined): Reaction {
+  const situation = situationOf(record, boundaries)
+  if (situation === undefined || record.isHinted || !isQuietHint(situation)) return { record }
+  return { record: { ...record, isHinted: true }, isHint: true }
+}
+
+/** Nothing where it was saved for that since the context was last folded up. */
+function due(record: ContextRecord, save: SavedFor): { readonly save?: SavedFor } {
+  return record.saved.includes(save) ? {} : { save }
+}
+
+/** What is best done now; undefined where nobody knows how full the context is. */
+export function adviceFor(record: ContextRecord, boundaries?: Boundaries): Advice | undefined {
+  const situation = situationOf(record, boundaries)
+  return situation && decide(situation)
+}
+
+function situationOf(record: ContextRecord, boundaries: Boundaries | undefined) {
+  const now = standing(record, boundaries)
+  const level = levelIn(record, boundaries)
+  if (now?.limit === undefined || level === undefined) return undefined
+  const { breakpoint, deferred } = record
+  const percent = percentOf(now.tokens, now.limit)
+  return { level, percent, trend: now.trend, task: 'unknown', breakpoint, deferred } as const
+}
+
+function levelIn(record: ContextRecord, boundaries: Boundaries | undefined): Level | undefined {
+  const level = standing(record, boundaries)?.level
+  return level === 'unknown' ? undefined : level
+}
