@@ -48,13 +48,16 @@ export async function handleSignal(
   const clean = await withoutSecrets(context, signal)
   let isUnseen = false
   let ask: string | undefined
+  let full: SignalAnswer = {}
   const change = () =>
     changeSession(context, session, async (before) => {
       const state = before && (await quietlyUnseen(context, before, clean))
       isUnseen = state !== before
       const after = await follow(context, state, clean)
       if (before === undefined || after === undefined) return after
-      const known = withWorkTime(context, before, after, clean)
+      const worked = withWorkTime(context, before, after, clean)
+      const { state: known, answer } = await followFull(context, worked, clean)
+      full = answer
       const asked = await quietly(context, `session ${session}: not asked`, () =>
         askAgent(context, known, clean),
       )
@@ -67,14 +70,24 @@ export async function handleSignal(
     const stale = isUnseen
       ? await quietly(context, 'ledger not looked at', () => staleLedger(context))
       : undefined
-    if (kind !== 'tool_used') return { ...answer(note, stale), ask }
-    return answer([note, stale].filter(Boolean).join('\n'), undefined)
+    if (kind === 'tool_used') return answer(lines(note, stale, full.context) ?? '', undefined)
+    return { ...answer(note, lines(stale, full.message)), ask: lines(ask, full.ask) }
   }
   await reapSessions(context, { except: session, isPending: false })
   // A state that is held or damaged does not keep the session from knowing the ledger.
   await quietly(context, `session ${session}: not followed`, change)
   const active = await followActive(context, clean)
   return sessionStartContext(context, clean, active)
+}
+
+/** How full the context is: loaded where that is followed. */
+async function followFull(context: SessionContext, state: SessionState, signal: AgentSignal) {
+  if (!context.contexts.isFollowed()) return { state, answer: {} }
+  return (await import('../context/follow-context.ts')).followContext(context, state, signal)
+}
+
+function lines(...texts: readonly (string | undefined)[]): string | undefined {
+  return texts.filter((text) => text !== undefined && text !== '').join('\n') || undefined
 }
 
 /** Loaded where there is one, or may be one: most repositories have no active ledger. */

@@ -14,6 +14,7 @@ import type { Clock, FilesPort, RepositoryPort } from '../ports.ts'
 import type { LoadSecretScanner } from '../secrets/find-secrets.ts'
 import type { ChangesPort, CheckpointRemote, RescuePort, WorktreeFilesPort } from './git-ports.ts'
 import type {
+  ContextPort,
   TranscriptPort,
   ObjectWriter,
   PersonalFiles,
@@ -40,6 +41,7 @@ export interface SessionContext {
   readonly transcripts: TranscriptPort
   readonly personal: PersonalFiles
   readonly summaries: SummaryPort
+  readonly contexts: ContextPort
   readonly files: WorktreeFilesPort
   readonly rescue: RescuePort
   readonly changes: ChangesPort

@@ -1,5 +1,6 @@
 /** What the session use cases need from the outside world, as types. `io/` implements them. */
 
+import type { ContextRecord } from '../../core/context/record.ts'
 import type { TreeEntry } from '../../core/git/objects.ts'
 import type { SummaryJob } from '../../core/report/summary-job.ts'
 import type { OwnerLife } from '../../core/session/liveness.ts'
@@ -85,6 +86,22 @@ export interface PersonalFiles {
   locked<T>(path: string, action: () => Promise<T>): Promise<T>
   /** Names in a folder, from the top of the worktree; empty when there is none. */
   list(folder: string): string[]
+}
+
+/** `<common-dir>/ledger-git/context/`: how full the contexts of sessions are. Losing any of it repeats a message. */
+export interface ContextPort {
+  /** Hooks follow the context here: `install --context` said so. One look at a file. */
+  isFollowed(): boolean
+  /** Undefined for a damaged one, too. */
+  read(session: string): ContextRecord | undefined
+  /** Under the session's lock only (`SessionStore.change`). */
+  write(record: ContextRecord): void
+  list(): readonly ContextRecord[]
+  /** What the agent last gave its status line, and when, in Unix milliseconds. */
+  statusInput(session: string): { readonly text: string; readonly at: number } | undefined
+  keepStatusInput(session: string, text: string): void
+  /** Texts of the settings files in which a person may have said when Claude Code compacts, nearest first. */
+  agentSettings(): readonly string[]
 }
 
 /** `<common-dir>/ledger-git/summaries/`: last events on their way through the user's summarizer. */

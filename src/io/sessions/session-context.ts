@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import type { SessionContext } from '../../app/shadow/session-context.ts'
 import { stripControlChars } from '../../core/text/strip-control-chars.ts'
+import { contextStore } from '../context/context-store.ts'
 import { nodeFiles } from '../files/node-files.ts'
 import { gitChanges } from '../git/git-changes.ts'
 import { gitCheckpointRemote } from '../git/checkpoint-remote.ts'
@@ -44,6 +45,7 @@ export async function openSessionContext(
     transcripts,
     personal: personalFiles(place.top ?? cwd),
     summaries: summaryStore(place.commonDir, place.top ?? cwd, env),
+    contexts: contextStore(place.commonDir, place.top ?? cwd, env),
     files: new ShadowFiles(git, place),
     rescue: shadowRescue(git, place),
     changes: gitChanges(git),

@@ -1,0 +1,74 @@
+/**
+ * `.claude/checkpoint-state.json`: how full the context is, for scripts and status lines that read that file.
+ * One that another program keeps there is never touched.
+ */
+
+import type { CheckpointState } from '../../core/context/checkpoint-state.ts'
+import { checkpointState, isCheckpointState } from '../../core/context/checkpoint-state.ts'
+import { isContextHandoff } from '../../core/context/places.ts'
+import type { ContextRecord } from '../../core/context/record.ts'
+import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
+import type { Settings } from '../../core/settings/settings.ts'
+import { isLedgerPath } from '../../core/shadow/shadow-paths.ts'
+import { parseJson, renderJson } from '../../core/text/json-values.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
+import { isHere, quietly } from '../shadow/session-context.ts'
+
+/** From the top of the worktree. */
+export const STATE_FILE = '.claude/checkpoint-state.json'
+
+/** What stands in that place: nothing, our file with the session that it is about, or somebody else's. */
+export type StateFile =
+  | { readonly kind: 'none' | 'foreign' }
+  | { readonly kind: 'ours'; readonly session: string }
+
+export async function lookAtStateFile({
+  repository,
+  personal,
+}: Pick<SessionContext, 'repository' | 'personal'>): Promise<StateFile> {
+  const bytes = await repository.worktree.read(STATE_FILE)
+  const folder = STATE_FILE.slice(0, STATE_FILE.lastIndexOf('/'))
+  // A link or a folder of that name is not ours.
+  const isThere = personal.list(folder).includes(STATE_FILE.slice(folder.length + 1))
+  if (bytes === undefined) return { kind: isThere ? 'foreign' : 'none' }
+  const value = parseJson(Buffer.from(bytes).toString('utf8'))
+  if (!isCheckpointState(value)) return { kind: 'foreign' }
+  return { kind: 'ours', session: (value as CheckpointState).sessionId }
+}
+
+export async function describeContext(
+  context: SessionContext,
+  record: ContextRecord,
+  { root, contextLevels }: Settings,
+): Promise<CheckpointState> {
+  const files = (await context.changes.status()).map(({ path }) => path)
+  return checkpointState(record, {
+    issue: undefined,
+    modifiedFiles: files.filter((path) => !isLedgerPath(path, root) && !isContextHandoff(path)),
+    formatTime: (millis) => formatInstant(instantFromMillis(millis)),
+    boundaries: contextLevels,
+  })
+}
+
+/** The file as of now, where it is ours to write. */
+export async function keepCheckpointState(
+  context: SessionContext,
+  record: ContextRecord,
+  settings: Settings,
+): Promise<void> {
+  await quietly(context, 'no state file of the context', async () => {
+    const file = await lookAtStateFile(context)
+    if (file.kind === 'foreign') return
+    if (file.kind === 'ours' && isOlderAtWork(context, file.session, record)) return
+    const state = await describeContext(context, record, settings)
+    await context.repository.worktree.write(STATE_FILE, renderJson(state))
+  })
+}
+
+/** Of two sessions in one worktree the file is the older one's, as long as that one is at work. */
+function isOlderAtWork(context: SessionContext, session: string, record: ContextRecord): boolean {
+  if (session === record.session) return false
+  const other = context.sessions.read(session)
+  if (other === undefined || other.phase === 'ended' || !isHere(context, other)) return false
+  return other.startedAt < record.startedAt
+}

@@ -1,0 +1,104 @@
+/**
+ * A hook's part in the context: a sample, then what follows from it (`core/context/react.ts`). Only where
+ * `install --context` was run. Fails open: an agent goes on whatever goes wrong here.
+ */
+
+import type { AgentSignal, SignalAnswer } from '../../core/agents/agent-signal.ts'
+import { percentOf } from '../../core/context/level.ts'
+import type { Fullness } from '../../core/context/messages.ts'
+import { levelMessage, quietHint } from '../../core/context/messages.ts'
+import type { Moment, Reaction } from '../../core/context/react.ts'
+import { react } from '../../core/context/react.ts'
+import type { ContextRecord, SavedFor } from '../../core/context/record.ts'
+import { standing } from '../../core/context/record.ts'
+import type { SessionState } from '../../core/session/session-state.ts'
+import type { Settings } from '../../core/settings/settings.ts'
+import { readSettings } from '../ledger/read-settings.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
+import { keepCheckpointState } from './checkpoint-state-file.ts'
+import { noteCheckpoint } from './note-checkpoint.ts'
+import { observeContext } from './observe-context.ts'
+
+export interface FollowedContext {
+  readonly state: SessionState
+  readonly answer: SignalAnswer
+}
+
+/** Runs under the session's lock. */
+export async function followContext(
+  context: SessionContext,
+  state: SessionState,
+  signal: AgentSignal,
+): Promise<FollowedContext> {
+  const moment = momentOf(signal)
+  if (moment === undefined) return { state, answer: {} }
+  let known = state
+  try {
+    const settings = await readSettings(context.repository)
+    const before = context.contexts.read(state.id)
+    const observed = observeContext(context, state, settings, moment.kind === 'turn_end')
+    const reaction = react(observed, moment, settings.contextLevels)
+    // First: what was told is never told twice, even where saving is cut short.
+    context.contexts.write(reaction.record)
+    let record = reaction.record
+    if (reaction.save !== undefined) {
+      const saved = await saveNow(context, known, settings, record, reaction.save)
+      known = saved.state
+      record = saved.record
+    }
+    if (moment.kind !== 'tool_used' || record.told !== before?.told) {
+      await keepCheckpointState(context, record, settings)
+    }
+    return { state: known, answer: answerOf(reaction, moment, record, settings) }
+  } catch (error) {
+    const reason = (error as { code?: unknown }).code ?? (error as Error).name
+    context.log(`session ${state.id}: context not followed: ${String(reason)}`)
+    return { state: known, answer: {} }
+  }
+}
+
+/** Undefined where nothing can be done: a subagent has a context of its own. */
+function momentOf({ kind, subagent, mayAsk }: AgentSignal): Moment | undefined {
+  if (subagent !== undefined) return undefined
+  if (kind === 'tool_used' || kind === 'before_compaction') return { kind }
+  return kind === 'turn_end' ? { kind, mayHold: mayAsk === true } : undefined
+}
+
+async function saveNow(
+  context: SessionContext,
+  state: SessionState,
+  settings: Settings,
+  record: ContextRecord,
+  save: SavedFor,
+): Promise<{ readonly state: SessionState; readonly record: ContextRecord }> {
+  // Most hooks save nothing.
+  const { writeContextCheckpoint } = await import('./write-checkpoint.ts')
+  const reason = save === 'compaction' ? 'before compaction' : `${save}, by a hook`
+  const request = { by: 'hook', reason, settings, record } as const
+  const written = await writeContextCheckpoint(context, state, request)
+  const after = noteCheckpoint(context, record, settings, { path: written.path, reason, save })
+  return { state: written.state ?? state, record: after }
+}
+
+function answerOf(
+  { told, save, isHint }: Reaction,
+  moment: Moment,
+  record: ContextRecord,
+  settings: Settings,
+): SignalAnswer {
+  const fullness = fullnessOf(record, settings)
+  if (fullness === undefined) return {}
+  if (isHint) return { message: quietHint(fullness) }
+  if (told === undefined || (told === 'L3' && save === undefined)) return {}
+  const text = levelMessage(told, fullness)
+  return moment.kind === 'turn_end' ? { ask: text } : { context: text }
+}
+
+function fullnessOf(record: ContextRecord, { contextLevels }: Settings): Fullness | undefined {
+  const now = standing(record, contextLevels)
+  if (now?.limit === undefined) return undefined
+  return {
+    percent: now.window === undefined ? undefined : percentOf(now.tokens, now.window),
+    ofLimit: percentOf(now.tokens, now.limit),
+  }
+}

@@ -1,0 +1,31 @@
+/** A context checkpoint that was written, noted where hooks look before they write another one. */
+
+import type { ContextRecord, SavedFor } from '../../core/context/record.ts'
+import { standing, withCheckpoint } from '../../core/context/record.ts'
+import { percentOf } from '../../core/context/level.ts'
+import type { Settings } from '../../core/settings/settings.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
+import { nowText } from '../shadow/session-context.ts'
+
+export interface NewCheckpoint {
+  /** From the top of the worktree. */
+  readonly path: string
+  readonly reason: string
+  readonly save?: SavedFor
+}
+
+/** Runs under the session's lock. */
+export function noteCheckpoint(
+  context: Pick<SessionContext, 'contexts' | 'clock'>,
+  record: ContextRecord,
+  { contextLevels }: Settings,
+  { path: handoffFile, reason, save }: NewCheckpoint,
+): ContextRecord {
+  const now = standing(record, contextLevels)
+  const percent = now?.limit === undefined ? undefined : percentOf(now.tokens, now.limit)
+  const level = now?.level ?? 'unknown'
+  const note = { timestamp: nowText(context), handoffFile, reason, level, percent }
+  const after = withCheckpoint(record, note, save)
+  context.contexts.write(after)
+  return after
+}

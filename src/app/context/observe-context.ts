@@ -1,0 +1,79 @@
+/** How full a session's context is now: read from what its agent wrote, and put to what is known of it. */
+
+import { agentNamed, readEntries } from '../../core/agents/agents.ts'
+import { readContextUsage, windowOfModel } from '../../core/agents/context-usage.ts'
+import { breakpointIn } from '../../core/context/breakpoint.ts'
+import { limitOf, readCompactionSettings } from '../../core/context/limit.ts'
+import type { ContextRecord } from '../../core/context/record.ts'
+import { newRecord, observe } from '../../core/context/record.ts'
+import type { Sample } from '../../core/context/samples.ts'
+import type { StatusInput } from '../../core/context/status-input.ts'
+import { readStatusInput } from '../../core/context/status-input.ts'
+import type { SessionState } from '../../core/session/session-state.ts'
+import type { Settings } from '../../core/settings/settings.ts'
+import { parseJson } from '../../core/text/json-values.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
+
+/** Bytes of the log's end that are looked at: the newest response is near it. */
+const TAIL = 256 * 1024
+
+/** What is looked at: contexts, logs, the clock. */
+type Eyes = Pick<SessionContext, 'contexts' | 'transcripts' | 'clock' | 'env'>
+
+type Known = Pick<SessionState, 'id' | 'agent' | 'startedAt' | 'transcript'>
+
+/**
+ * The record with the newest sample. `isTurnEnd`: then the log is one response behind, and what the status line
+ * was given since the last sample tells more.
+ */
+export function observeContext(
+  eyes: Eyes,
+  state: Known,
+  settings: Settings,
+  isTurnEnd: boolean,
+): ContextRecord {
+  const { contexts, transcripts, clock, env } = eyes
+  const { id: session, agent, startedAt } = state
+  const before = contexts.read(session) ?? newRecord({ session, agent, startedAt })
+  const slice = state.transcript && transcripts.readTail(state.transcript.path, TAIL)
+  const lines = slice === undefined ? [] : [...slice.lines, slice.rest]
+  const usage = readContextUsage(agent, lines)
+  const status = statusOf(contexts, session)
+  const model = usage?.model ?? status?.input.model ?? before.model
+  const window =
+    status?.input.window ??
+    usage?.window ??
+    (model === undefined ? undefined : windowOfModel(model)) ??
+    before.window
+  const compaction = readCompactionSettings(env, contexts.agentSettings().map(parseJson))
+  const limit = limitOf(agentNamed(agent), { window, set: settings.contextLimit, compaction })
+  const known = { ...before, model, window, limit, breakpoint: breakpointOf(agent, slice) }
+  const fromLog: Sample | undefined = usage && {
+    at: clock.now(),
+    tokens: usage.tokens,
+    source: usage.isCompaction ? 'compaction' : 'transcript',
+  }
+  const fromLine: Sample | undefined =
+    status?.input.tokens === undefined
+      ? undefined
+      : { at: status.at, tokens: status.input.tokens, source: 'status_line' }
+  const isLineNewer = (fromLine?.at ?? 0) > (before.samples.at(-1)?.at ?? 0)
+  const newest = isTurnEnd && isLineNewer ? fromLine : (fromLog ?? fromLine)
+  return newest === undefined ? known : observe(known, newest, settings.contextLevels)
+}
+
+function breakpointOf(
+  agent: string,
+  slice: Parameters<typeof readEntries>[1] | undefined,
+): ContextRecord['breakpoint'] {
+  return slice === undefined ? 'none' : breakpointIn(readEntries(agent, slice))
+}
+
+function statusOf(
+  contexts: Eyes['contexts'],
+  session: string,
+): { readonly input: StatusInput; readonly at: number } | undefined {
+  const kept = contexts.statusInput(session)
+  const input = kept && readStatusInput(kept.text)
+  return input?.session === session ? { input, at: kept?.at ?? 0 } : undefined
+}

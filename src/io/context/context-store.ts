@@ -1,0 +1,70 @@
+/**
+ * `ContextPort` as files: `<session>.json` has the record, `<session>.status` what the agent gave its status
+ * line, `followed` says that hooks look at all. For their owner's eyes.
+ */
+
+import { mkdirSync, readFileSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { ContextPort } from '../../app/shadow/session-ports.ts'
+import { parseContextRecord, renderContextRecord } from '../../core/context/context-file.ts'
+import { isSessionId } from '../../core/session/session-state.ts'
+import { attempt, namesIn, orUnwritable, readRegularFile, writeFileAtomic } from '../files/files.ts'
+
+/** What hooks ask for; `install --context` makes it, `uninstall` removes it. */
+const FOLLOWED = 'followed'
+
+/** Bytes of a status line's input; it has a few thousand. */
+const MAX_INPUT = 256 * 1024
+
+/** `top`: of the worktree. */
+export function contextStore(
+  commonDir: string,
+  top: string,
+  env: Readonly<Record<string, string | undefined>>,
+): ContextPort {
+  const folder = join(commonDir, 'ledger-git', 'context')
+  const pathOf = (session: string, ending: string) => {
+    if (!isSessionId(session)) throw new Error(`not a session: ${JSON.stringify(session)}`)
+    return join(folder, session + ending)
+  }
+  const textOf = (path: string) => attempt(() => readRegularFile(path)?.toString('utf8'))
+  const write = (path: string, text: string) => {
+    orUnwritable(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }))
+    writeFileAtomic(path, text, 0o600)
+  }
+  const read = (session: string) => {
+    const record = parseContextRecord(textOf(pathOf(session, '.json')))
+    return record?.session === session ? record : undefined
+  }
+  return {
+    isFollowed: () => attempt(() => statSync(join(folder, FOLLOWED)).isFile()) === true,
+    read,
+    write: (record) => write(pathOf(record.session, '.json'), renderContextRecord(record)),
+    list: () =>
+      namesIn(folder).flatMap((name) => {
+        const session = name.endsWith('.json') ? name.slice(0, -'.json'.length) : ''
+        return isSessionId(session) ? (read(session) ?? []) : []
+      }),
+    statusInput: (session) =>
+      attempt(() => {
+        const path = pathOf(session, '.status')
+        const { mtimeMs, size } = statSync(path)
+        if (size > MAX_INPUT) return undefined
+        return { text: readFileSync(path, 'utf8'), at: Math.floor(mtimeMs) }
+      }),
+    keepStatusInput: (session, text) => {
+      if (text.length <= MAX_INPUT) write(pathOf(session, '.status'), text)
+    },
+    agentSettings: () => {
+      const own = join(top, '.claude')
+      const user = env['CLAUDE_CONFIG_DIR'] ?? join(env['HOME'] ?? homedir(), '.claude')
+      const paths = [
+        join(own, 'settings.local.json'),
+        join(own, 'settings.json'),
+        join(user, 'settings.json'),
+      ]
+      return paths.flatMap((path) => attempt(() => readFileSync(path, 'utf8')) ?? [])
+    },
+  }
+}

@@ -1,0 +1,137 @@
+/** The context of a session, followed by hooks: on real git, in this process, with a clock that the test sets. */
+
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { Actor, MINUTE, Stage } from '../session/actors.ts'
+
+let stage: Stage
+let actor: Actor
+let log: string
+
+const home = () => join(stage.repo.folder, '.git', 'ledger-git', 'context')
+const documents = () => {
+  try {
+    return readdirSync(join(stage.repo.folder, '.claude', 'handoffs'))
+  } catch {
+    return []
+  }
+}
+
+/** The agent got a response with so many tokens in its context. The limit is 100,000. */
+function respond(tokens: number, about: object = {}): void {
+  const usage = { input_tokens: 10, cache_read_input_tokens: tokens - 10, output_tokens: 50 }
+  const message = { id: `m${tokens}`, model: 'claude-sonnet-4-5', usage, content: [] }
+  appendFileSync(log, `${JSON.stringify({ type: 'assistant', message, ...about })}\n`)
+  stage.now += MINUTE
+}
+
+const tool = (about: object = {}) => actor.signal('tool_used', { transcript: log, ...about })
+const stop = (mayAsk?: true) =>
+  actor.signal('turn_end', { transcript: log, ...(mayAsk && { mayAsk }) })
+const state = () =>
+  JSON.parse(
+    readFileSync(join(stage.repo.folder, '.claude/checkpoint-state.json'), 'utf8'),
+  ) as object
+
+beforeEach(async () => {
+  stage = new Stage({ '.ledger-git.yaml': 'context.limit: 100000\n', 'old.txt': 'old\n' })
+  actor = new Actor(stage, 'one')
+  log = join(stage.repo.sandbox.folder, 'log.jsonl')
+  writeFileSync(log, '')
+  await actor.prompt('Write it')
+  mkdirSync(home(), { recursive: true })
+  writeFileSync(join(home(), 'followed'), '')
+})
+
+test('each level is told once, a rise speaks again, and an emergency is saved', async () => {
+  respond(69_999)
+  expect(await tool()).toEqual({})
+  respond(70_000)
+  expect((await tool()).context).toContain('L1, 70% of the limit')
+  respond(80_000)
+  expect(await tool()).toEqual({})
+  respond(85_000)
+  expect((await tool()).context).toContain('42% · L2, 85% of the limit')
+  expect(documents()).toEqual([])
+  respond(95_000)
+  expect((await tool()).context).toContain('Emergency checkpoint!')
+  expect(documents()).toHaveLength(1)
+  expect(await tool()).toEqual({})
+  expect(documents()).toHaveLength(1)
+  // Compaction is never held up; it is saved once more, once.
+  await actor.signal('before_compaction', { transcript: log })
+  await actor.signal('before_compaction', { transcript: log })
+  expect(documents()).toHaveLength(2)
+  expect(state()).toMatchObject({
+    sessionId: 'one',
+    currentLevel: 'L3',
+    contextPercent: 47,
+    limitPercent: 95,
+    contextTrend: 'increasing',
+    lastCheckpoint: { reason: 'before compaction' },
+    lastSample: { source: 'transcript' },
+  })
+})
+
+test('a stop at L2 is held up once; then it is written', async () => {
+  respond(86_000)
+  expect((await stop(true)).ask).toContain('Initiating checkpoint sequence')
+  expect(documents()).toEqual([])
+  expect((await stop()).ask).toBeUndefined()
+  expect(documents()).toHaveLength(1)
+  await actor.prompt('Go on')
+  expect((await stop(true)).ask).toBeUndefined()
+  expect(documents()).toHaveLength(1)
+})
+
+test('at a stop the status line knows more than the log', async () => {
+  respond(60_000)
+  await tool()
+  const about = { context_window_size: 1_000_000, current_usage: { input_tokens: 88_000 } }
+  const input = { session_id: 'one', context_window: about }
+  writeFileSync(join(home(), 'one.status'), JSON.stringify(input))
+  expect((await stop(true)).ask).toContain('8% · L2, 88% of the limit')
+})
+
+test('subagents, and what was before a compaction, count nothing', async () => {
+  respond(96_000, { isSidechain: true })
+  expect(await tool({ subagent: { id: 'a1', transcript: undefined } })).toEqual({})
+  respond(96_000)
+  const compactMetadata = { trigger: 'auto', preTokens: 96_000, postTokens: 9_000 }
+  const boundary = { type: 'system', subtype: 'compact_boundary', compactMetadata }
+  appendFileSync(log, `${JSON.stringify(boundary)}\n`)
+  expect(await tool()).toEqual({})
+  expect(documents()).toEqual([])
+})
+
+test('where it is not installed nothing is looked at', async () => {
+  rmSync(join(home(), 'followed'))
+  respond(96_000)
+  expect(await tool()).toEqual({})
+  expect(readdirSync(home())).toEqual([])
+})
+
+test('another program’s state file stays, byte for byte', async () => {
+  stage.repo.write('.claude/checkpoint-state.json', '{"level": 3}')
+  respond(96_000)
+  await tool()
+  expect(stage.repo.read('.claude/checkpoint-state.json')).toBe('{"level": 3}')
+})
+
+test('a damaged record is a new one, and settings that cannot be read stop no agent', async () => {
+  respond(71_000)
+  await tool()
+  writeFileSync(join(home(), 'one.json'), '{"version": 1')
+  expect((await tool()).context).toContain('L1')
+  stage.repo.write('.ledger-git.yaml', 'context.levels: nothing\n')
+  respond(96_000)
+  expect(await tool()).toEqual({})
+})
