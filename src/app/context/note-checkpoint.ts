@@ -3,15 +3,37 @@
 import type { ContextRecord, SavedFor } from '../../core/context/record.ts'
 import { standing, withCheckpoint } from '../../core/context/record.ts'
 import { percentOf } from '../../core/context/level.ts'
+import type { SessionState } from '../../core/session/session-state.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
-import { nowText } from '../shadow/session-context.ts'
+import { nowText, quietly } from '../shadow/session-context.ts'
+import { keepCheckpointState } from './checkpoint-state-file.ts'
+import { observeContext } from './observe-context.ts'
 
 export interface NewCheckpoint {
   /** From the top of the worktree. */
   readonly path: string
   readonly reason: string
   readonly save?: SavedFor
+}
+
+/** Of a command: it has no lock yet. */
+export async function noteTyped(
+  context: SessionContext,
+  { id }: SessionState,
+  settings: Settings,
+  checkpoint: NewCheckpoint,
+): Promise<void> {
+  await quietly(context, `session ${id}: checkpoint not noted`, () =>
+    context.sessions.change(id, async (state) => {
+      if (state !== undefined) {
+        const record = observeContext(context, state, settings, false)
+        const after = noteCheckpoint(context, record, settings, checkpoint)
+        await keepCheckpointState(context, after, settings)
+      }
+      return { state, result: undefined }
+    }),
+  )
 }
 
 /** Runs under the session's lock. */

@@ -1,6 +1,8 @@
 /** Handing a full context over: `context checkpoint`, `orient`, `undo-wip`. */
 
 import { findCheckpoint } from '../../app/context/find-checkpoint.ts'
+import { noteTyped } from '../../app/context/note-checkpoint.ts'
+import { observeContext } from '../../app/context/observe-context.ts'
 import { undoWip } from '../../app/context/wip-commit.ts'
 import type { WrittenCheckpoint } from '../../app/context/write-checkpoint.ts'
 import { writeContextCheckpoint } from '../../app/context/write-checkpoint.ts'
@@ -36,14 +38,21 @@ export const contextCheckpoint: Command = {
     const words = readBody(input)
     const open = await input.openWorktree()
     const context = await input.context.sessions()
-    const written = await writeContextCheckpoint(context, sessionHere(context), {
+    const session = sessionHere(context)
+    const reason = input.filled('reason') ?? 'manual'
+    const record = session && observeContext(context, session, open.settings, false)
+    const written = await writeContextCheckpoint(context, session, {
       by: 'typed',
-      reason: input.filled('reason') ?? 'manual',
+      reason,
+      record,
       settings: open.settings,
       issue: input.filled('issue'),
       words,
       noWip: !input.flag('wip'),
     })
+    if (session !== undefined && context.contexts.isFollowed()) {
+      await noteTyped(context, session, open.settings, { path: written.path, reason })
+    }
     const { path, event, wip, leftOut, obstacle } = written
     input.print(
       {

@@ -6,8 +6,11 @@ import { contextEstimate } from './context-estimate.ts'
 import { contextMetrics } from './context-metrics.ts'
 import { contextPlan } from './context-plan.ts'
 import { contextShard } from './context-shard.ts'
+import { contextDefer, contextStatus } from './context-status.ts'
 
 export const contextCommands: readonly Command[] = [
+  contextStatus,
+  contextDefer,
   contextEstimate,
   contextShard,
   contextPlan,

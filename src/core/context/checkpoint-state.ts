@@ -1,7 +1,9 @@
 /** The context of one session as JSON: what `context status --json` prints and keeps. */
 
+import type { Advice } from './decide.ts'
 import type { Boundaries } from './level.ts'
 import { percentOf } from './level.ts'
+import { adviceFor } from './react.ts'
 import type { CheckpointNote, ContextRecord } from './record.ts'
 import { standing } from './record.ts'
 
@@ -25,6 +27,8 @@ export interface CheckpointState {
   readonly estimatedTimeToL1: string | null
   readonly estimatedTimeToL2: string | null
   readonly estimatedTimeToL3: string | null
+  /** What is best done now. */
+  readonly recommendation: Advice | 'unknown'
   readonly linearIssue: string | null
   readonly lastCheckpoint: Pick<CheckpointNote, 'timestamp' | 'handoffFile' | 'reason'> | null
   readonly uncommittedChanges: boolean
@@ -63,6 +67,7 @@ export function checkpointState(record: ContextRecord, around: Surroundings): Ch
     estimatedTimeToL1: times[0] ?? null,
     estimatedTimeToL2: times[1] ?? null,
     estimatedTimeToL3: times[2] ?? null,
+    recommendation: adviceFor(record, around.boundaries) ?? 'unknown',
     linearIssue: around.issue ?? null,
     lastCheckpoint: last === undefined ? null : about(last),
     uncommittedChanges: around.modifiedFiles.length > 0,

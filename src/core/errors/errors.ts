@@ -38,6 +38,10 @@ export const ERROR_CODES = {
     exit: 1,
     meaning: 'No context checkpoint of this branch or issue is here.',
   },
+  CONTEXT_NOT_FOLLOWED: {
+    exit: 1,
+    meaning: 'Hooks do not follow how full the context is in this clone.',
+  },
   WIP_NOT_FOUND: {
     exit: 1,
     meaning: 'HEAD is no commit of work in progress that can be taken back.',

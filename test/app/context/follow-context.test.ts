@@ -10,6 +10,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
+import { deferLevels, lookAtContext } from '../../../src/app/context/look-at-context.ts'
+import { noteTyped } from '../../../src/app/context/note-checkpoint.ts'
+import { readSettings } from '../../../src/app/ledger/read-settings.ts'
 import { Actor, MINUTE, Stage } from '../session/actors.ts'
 
 let stage: Stage
@@ -110,6 +113,69 @@ test('subagents, and what was before a compaction, count nothing', async () => {
   appendFileSync(log, `${JSON.stringify(boundary)}\n`)
   expect(await tool()).toEqual({})
   expect(documents()).toEqual([])
+})
+
+const look = () =>
+  stage.within(stage.repo, undefined, async (context) => {
+    const state = context.sessions.read('one')
+    if (state === undefined) throw new Error('no session')
+    return lookAtContext(context, state, await readSettings(context.repository))
+  })
+const defer = (what: 'once' | 'until L2') =>
+  stage.within(stage.repo, undefined, async (context) => {
+    const state = context.sessions.read('one')
+    if (state !== undefined) await deferLevels(context, state, what)
+  })
+
+test('a command looks anew, writes nothing, and says who wrote the last sample', async () => {
+  respond(60_000)
+  await tool()
+  const at = stage.now
+  respond(75_000)
+  const before = readFileSync(join(home(), 'one.json'), 'utf8')
+  const { state: seen, selfTest } = await look()
+  expect(seen).toMatchObject({ currentLevel: 'L1', limitPercent: 75, recommendation: 'finish' })
+  expect(selfTest).toEqual({
+    isFollowed: true,
+    kept: { at, tokens: 60_000, source: 'transcript' },
+    statusLineAt: undefined,
+    log: 'read',
+    stateFile: 'ours',
+  })
+  expect(readFileSync(join(home(), 'one.json'), 'utf8')).toBe(before)
+  rmSync(log)
+  stage.repo.write('.claude/checkpoint-state.json', '[]')
+  expect((await look()).selfTest).toMatchObject({ log: 'unreadable', stateFile: 'foreign' })
+})
+
+test('what is put off is silent: one message, or all of L1', async () => {
+  await defer('once')
+  respond(71_000)
+  expect(await tool()).toEqual({})
+  respond(86_000)
+  expect((await tool()).context).toContain('L2')
+  // The context was folded up.
+  respond(20_000)
+  await tool()
+  await defer('until L2')
+  respond(71_000)
+  expect(await tool()).toEqual({})
+  respond(86_000)
+  expect((await tool()).context).toContain('L2')
+})
+
+test('a typed checkpoint at L2 is what a stop asks for', async () => {
+  respond(86_000)
+  await tool()
+  await stage.within(stage.repo, undefined, async (context) => {
+    const state = context.sessions.read('one')
+    const settings = await readSettings(context.repository)
+    const checkpoint = { path: '.claude/handoffs/2026-01-10-1200-0a1b.md', reason: 'manual' }
+    if (state !== undefined) await noteTyped(context, state, settings, checkpoint)
+  })
+  expect((await stop(true)).ask).toBeUndefined()
+  expect(documents()).toEqual([])
+  expect(state()).toMatchObject({ currentLevel: 'L2', lastCheckpoint: { reason: 'manual' } })
 })
 
 test('where it is not installed nothing is looked at', async () => {

@@ -176,6 +176,7 @@ describe('as JSON', () => {
       estimatedTimeToL1: null,
       estimatedTimeToL2: '34m',
       estimatedTimeToL3: '67m',
+      recommendation: 'finish',
       linearIssue: 'ANV-123',
       lastCheckpoint: {
         timestamp: '2026-01-10T13:05:00Z',
@@ -196,6 +197,7 @@ describe('as JSON', () => {
       limitPercent: null,
       contextTokens: null,
       contextTrend: 'unknown',
+      recommendation: 'unknown',
       lastSample: null,
       uncommittedChanges: false,
     })
