@@ -5,7 +5,7 @@
 
 import type { CheckpointState } from '../../core/context/checkpoint-state.ts'
 import { checkpointState, isCheckpointState } from '../../core/context/checkpoint-state.ts'
-import { isContextHandoff } from '../../core/context/places.ts'
+import { isContextHandoff, STATE_FILE } from '../../core/context/places.ts'
 import type { ContextRecord } from '../../core/context/record.ts'
 import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
 import type { Settings } from '../../core/settings/settings.ts'
@@ -13,9 +13,6 @@ import { isLedgerPath } from '../../core/shadow/shadow-paths.ts'
 import { parseJson, renderJson } from '../../core/text/json-values.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { isHere, quietly } from '../shadow/session-context.ts'
-
-/** From the top of the worktree. */
-export const STATE_FILE = '.claude/checkpoint-state.json'
 
 /** What stands in that place: nothing, our file with the session that it is about, or somebody else's. */
 export type StateFile =

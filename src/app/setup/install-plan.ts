@@ -8,7 +8,7 @@ import type { Position } from '../../core/setup/marked-block.ts'
 import { hasBlock, putBlock, withoutHalfBlocks } from '../../core/setup/marked-block.ts'
 import type { WorktreePlace } from '../ledger/ledger-sources.ts'
 import type { Change, InstallRecord, Recorded } from './install-record.ts'
-import { folderOf, readRecord, recordPath, recordText } from './install-record.ts'
+import { contextMarker, folderOf, readRecord, recordPath, recordText } from './install-record.ts'
 import type { Setup } from './setup.ts'
 
 export interface InstallOptions {
@@ -19,6 +19,8 @@ export interface InstallOptions {
   readonly ci?: readonly CiHost[]
   /** Coding agents to connect. */
   readonly agents?: readonly AgentName[]
+  /** Hooks of agents also follow how full contexts are. */
+  readonly context?: boolean
   /** What the worktree holds of the ledger, where somebody has looked already. */
   readonly worktree?: WorktreePlace
 }
@@ -38,6 +40,8 @@ export class InstallPlan {
   readonly setup: Setup
   readonly local: boolean
   readonly agents: readonly AgentName[]
+  /** Asked for now, or once. */
+  readonly followsContext: boolean
   readonly notes: string[] = []
   /** Tracked paths that the user should commit, from the top of the worktree. */
   readonly commit: string[] = []
@@ -47,12 +51,13 @@ export class InstallPlan {
   readonly #record = new Map<string, Recorded>()
   readonly #old: InstallRecord
 
-  constructor(setup: Setup, { local, agents = [] }: InstallOptions) {
+  constructor(setup: Setup, { local, agents = [], context = false }: InstallOptions) {
     const { place } = setup.repository
     this.setup = setup
     this.local = local
     this.agents = agents
     this.#old = readRecord(setup.files, place)
+    this.followsContext = context || this.recorded(contextMarker(place.commonDir)) !== undefined
     // Edits of another worktree of this repository stay recorded.
     const self: Recorded = { path: recordPath(place.commonDir), kind: 'own', existed: false }
     for (const edit of [self, ...this.#old.edits]) this.#record.set(edit.path, edit)

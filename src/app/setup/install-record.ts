@@ -61,6 +61,11 @@ export function recordPath(commonDir: string): string {
   return `${commonDir}/ledger-git/install.json`
 }
 
+/** There while hooks of agents follow how full contexts are. */
+export function contextMarker(commonDir: string): string {
+  return `${commonDir}/ledger-git/context/followed`
+}
+
 /** Beside the folder that `uninstall` removes: only one install or uninstall works at a time. */
 export function installLock(commonDir: string): string {
   return `${commonDir}/ledger-git.lock`

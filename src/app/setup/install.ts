@@ -18,6 +18,7 @@ import {
   ignoreBlock,
 } from '../../core/setup/install-texts.ts'
 import { usedFormatters } from '../../core/setup/formatters.ts'
+import { STATE_FILE } from '../../core/context/places.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { isAtLeast } from '../../core/text/version.ts'
 import { HOOKS } from '../hooks/run-hook.ts'
@@ -49,7 +50,8 @@ async function run(setup: Setup, options: InstallOptions): Promise<InstallReport
   const attributes = attributesBlock(setup.asset('gitattributes.template'), settings.root)
   const merge = 'merge=ledger for current.md, merge=ledger-handoff for handoffs'
   plan.block(`${commonDir}/info/attributes`, attributes, merge)
-  const exclude = excludeBlock(settings, localSettings(plan))
+  const personal = plan.followsContext ? [STATE_FILE] : []
+  const exclude = excludeBlock(settings, [...localSettings(plan), ...personal])
   plan.block(`${commonDir}/info/exclude`, exclude, 'ignores local files')
   planHooks(plan)
   if (top !== undefined && !local) {
@@ -114,6 +116,7 @@ async function planOwnFiles(plan: InstallPlan): Promise<void> {
   if (hasConfigHooks || isAtLeast(gits.running, CONFIG_HOOKS_SINCE)) {
     own('config-hooks', configHooksText(HOOKS), 'hooks for git 2.54 and newer')
   }
+  if (plan.followsContext) own('context/followed', '', 'hooks follow how full contexts are')
   const alias = !(await hasOwnAlias(plan.setup))
   own('config', configText({ alias }), `${CONFIG_KEYS}${alias ? ', alias.ledger' : ''}`)
 }

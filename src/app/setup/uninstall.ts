@@ -5,6 +5,9 @@ import { AGENT_NAMES } from '../../core/agents/agents.ts'
 import { withoutPiece } from '../../core/agents/agent-json.ts'
 import { disconnect, editedEvents, isNothing } from '../../core/agents/agent-settings.ts'
 import { isUnedited } from '../../core/agents/agent-text.ts'
+import { isCheckpointState } from '../../core/context/checkpoint-state.ts'
+import { STATE_FILE } from '../../core/context/places.ts'
+import { parseJson } from '../../core/text/json-values.ts'
 import { removeBlock, withoutHalfBlocks } from '../../core/setup/marked-block.ts'
 import { CONFIG_INCLUDE, isWrapper } from '../../core/setup/install-texts.ts'
 import {
@@ -70,6 +73,7 @@ async function run(
     changes.push({ path, change: 'remove', what })
     if (!dryRun) files.removeTree(path)
   }
+  if (isAll) takeOutState(removal)
   if (dryRun) return { changes, notes, commit: [] }
   const folders = new Set([...edits.flatMap(madeFolders), ownFolder])
   for (const folder of [...folders].sort((a, b) => b.length - a.length)) files.removeFolder(folder)
@@ -107,6 +111,16 @@ async function takeOut(edit: Recorded, removal: Removal): Promise<void> {
   if (dryRun) return
   if (rest === undefined) files.remove(path)
   else files.write(path, rest)
+}
+
+/** What hooks keep for other programs in this worktree; one that another program keeps stays. */
+function takeOutState({ files, repository, dryRun, changes }: Removal): void {
+  const path = `${repository.place.top}/${STATE_FILE}`
+  if (files.kind(path) !== 'file' || !isCheckpointState(parseJson(files.read(path)))) return
+  changes.push({ path, change: 'remove', what: 'how full the context was' })
+  if (dryRun) return
+  files.remove(path)
+  files.removeFolder(folderOf(path))
 }
 
 /** Puts the user's own hook back in the place of the one that ran it. */
@@ -177,7 +191,11 @@ function isLeftover(text: string): boolean {
 }
 
 /** What commands keep there. */
-const KEPT = { cache: 'what was read before', consent: 'commands that a person said yes to' }
+const KEPT = {
+  cache: 'what was read before',
+  consent: 'commands that a person said yes to',
+  context: 'how full contexts were',
+}
 
 /** What `install` writes below `<common-dir>/ledger-git/`. */
 const OWN_NAMES =

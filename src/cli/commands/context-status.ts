@@ -2,10 +2,10 @@
 
 import type { SeenContext, SelfTest } from '../../app/context/look-at-context.ts'
 import { deferLevels, lookAtContext } from '../../app/context/look-at-context.ts'
-import { STATE_FILE } from '../../app/context/checkpoint-state-file.ts'
 import { findSession } from '../../app/session/view-sessions.ts'
 import type { SessionContext } from '../../app/shadow/session-context.ts'
 import { sessionHere } from '../../app/shadow/session-here.ts'
+import { STATE_FILE } from '../../core/context/places.ts'
 import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { SessionState } from '../../core/session/session-state.ts'

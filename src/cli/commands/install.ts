@@ -19,6 +19,7 @@ export const install: Command = {
     ['npm pkg set scripts.prepare="ledger-git install"', 'for everybody who runs npm install'],
     ['ledger-git install --ci github', 'also a workflow that checks every pull request'],
     ['ledger-git install --agent claude', 'also follow the sessions of Claude Code'],
+    ['ledger-git install --agent claude --context', 'and how full their context is'],
     ['ledger-git install --gastown ~/gt/my-rig', 'a rig of Gas Town, with all its clones'],
   ],
   options: {
@@ -34,15 +35,23 @@ export const install: Command = {
       choices: AGENT_NAMES,
       requiresArg: true,
     },
+    context: flag('their hooks also follow how full the context is'),
     gastown: {
       ...value('folder of a Gas Town rig (TOWN/RIG)'),
       requiresArg: true,
-      conflicts: ['agent', 'ci', 'local'],
+      conflicts: ['agent', 'ci', 'context', 'local'],
     },
   },
   run: async (input) => {
     const { context } = input
     const dryRun = input.flag('dryRun')
+    if (input.flag('context') && input.texts('agent').length === 0) {
+      throw new LedgerError(
+        'USAGE',
+        '--context is about the hooks of an agent, and no --agent is given',
+        'ledger-git install --agent claude --context',
+      )
+    }
     const rig = input.text('gastown')
     const report = await (rig === undefined
       ? installed(input, dryRun)
@@ -71,6 +80,7 @@ async function installed(input: Input, dryRun: boolean): Promise<InstallReport |
       local: input.flag('local'),
       ci: chosen('ci', CI_HOSTS),
       agents: chosen('agent', AGENT_NAMES),
+      context: input.flag('context'),
     })
     return { ...report, changes: [...fixed, ...report.changes] }
   } catch (error) {

@@ -5,6 +5,9 @@ import { createHash } from 'node:crypto'
 /** From the top of the worktree. */
 export const HANDOFFS = '.claude/handoffs'
 
+/** How full the context is, for scripts that read that file. From the top of the worktree. */
+export const STATE_FILE = '.claude/checkpoint-state.json'
+
 /** `2026-01-07-1145-3f2a.md`: local time, and the text's own hash, so that equal names are equal texts. */
 export function contextHandoffName(
   { date, time }: { readonly date: string; readonly time: string },

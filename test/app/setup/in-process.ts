@@ -3,6 +3,7 @@
 import { fileURLToPath } from 'node:url'
 import { checkLedger } from '../../../src/app/ledger/check.ts'
 import { install } from '../../../src/app/setup/install.ts'
+import type { InstallOptions } from '../../../src/app/setup/install-plan.ts'
 import type { InstallReport } from '../../../src/app/setup/install-record.ts'
 import type { GitVersions } from '../../../src/app/setup/setup.ts'
 import { uninstall } from '../../../src/app/setup/uninstall.ts'
@@ -28,9 +29,15 @@ async function withRepository<T>(
 const packageRoot = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** `gits`: as if these were the gits of the machine. */
-export function installIn(repo: Repo, dryRun = false, gits?: GitVersions): Promise<InstallReport> {
+export function installIn(
+  repo: Repo,
+  dryRun = false,
+  gits?: GitVersions,
+  more: Pick<InstallOptions, 'agents' | 'context'> = {},
+): Promise<InstallReport> {
   return withRepository(repo, async (repository) =>
     install(await createSetup(repository, repo.sandbox.env, packageRoot, gits), {
+      ...more,
       dryRun,
       local: false,
     }),
