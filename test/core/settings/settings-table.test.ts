@@ -82,6 +82,7 @@ test.each([
   'context.levels: 70',
   'context.levels: [70, 85]',
   'context.levels: [85, 70, 95]',
+  'context.levels: [70, 95, 85]',
   'context.levels: [70, 70, 95]',
   'context.levels: [0, 70, 95]',
   'context.levels: [70, 85, 101]',

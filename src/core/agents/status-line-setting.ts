@@ -1,0 +1,87 @@
+/**
+ * Our status line in Claude Code's settings: put in, taken out; and the one that would apply without ours. Pure.
+ *
+ * Laws: putting in twice changes nothing; taking out what was put in gives the bytes from before; a status line
+ * that is not ours is never touched.
+ */
+
+import { isObject, isText, parseJson as valueOf } from '../text/json-values.ts'
+import { append, parseJson, propertiesOf, withoutNode, withoutPiece } from './agent-json.ts'
+
+const KEY = 'statusLine'
+
+/** Whatever goes wrong, it says nothing and reads its input: the agent shows the rest of its line. */
+const COMMAND =
+  'sh -c \'d=$(git rev-parse --git-common-dir 2>/dev/null) && [ -x "$d/ledger-git/run" ] && ' +
+  '"$d/ledger-git/run" statusline || cat >/dev/null; exit 0 # ledger-git v1\''
+
+export interface WithStatusLine {
+  readonly text: string
+  /** What was put in; undefined where it was there. */
+  readonly piece: string | undefined
+}
+
+/** A string says why the text stays as it is. */
+export function putStatusLine(text: string | undefined): WithStatusLine | string {
+  const [bom, body] = split(text ?? '')
+  const content = { [KEY]: { type: 'command', command: COMMAND } }
+  if (body.trim() === '') {
+    const piece = `${JSON.stringify(content, null, 2)}\n`
+    return { text: bom + body + piece, piece }
+  }
+  const root = parseJson(body)
+  if (typeof root === 'string') return root
+  if (root.type !== 'object') return 'is no JSON object'
+  const found = propertiesOf(root, KEY)
+  if (found.some((node) => !isOurs(valueOf(body.slice(node.offset, node.offset + node.length))))) {
+    return 'has a status line of its own'
+  }
+  if (found.length > 0) return { text: text ?? '', piece: undefined }
+  const property = JSON.stringify(content, null, 2).slice(2, -2).replace(/^ {2}/gm, '').trim()
+  const put = append(body, root, property)
+  return { text: bom + put.text, piece: put.piece }
+}
+
+/** Takes ours out; to the byte where the piece that was put in still stands there. */
+export function takeStatusLine(text: string, piece: string | undefined): string {
+  const [bom, body] = split(text)
+  const peeled = piece === undefined ? undefined : withoutPiece(body, piece)
+  if (peeled !== undefined && (peeled.trim() === '' || !hasOurs(peeled))) return bom + peeled
+  const root = parseJson(body)
+  if (typeof root === 'string') return text
+  const [own] = propertiesOf(root, KEY)
+  const isTakenOut =
+    own !== undefined && isOurs(valueOf(body.slice(own.offset, own.offset + own.length)))
+  return isTakenOut && own.parent !== undefined ? bom + withoutNode(body, own.parent) : text
+}
+
+/** The command of the first of these settings that has one which is not ours; nearest first. */
+export function statusLineBeside(settings: readonly string[]): string | undefined {
+  for (const text of settings) {
+    const line = lineIn(text)
+    if (line === undefined || isOurs(line)) continue
+    const command = isObject(line) && line['type'] === 'command' ? line['command'] : undefined
+    // The nearest one decides, also where nothing can be run.
+    return isText(command) && command.trim() !== '' ? command : undefined
+  }
+  return undefined
+}
+
+function hasOurs(text: string): boolean {
+  return isOurs(lineIn(text))
+}
+
+function lineIn(text: string): unknown {
+  const value = valueOf(split(text)[1])
+  return isObject(value) && Object.hasOwn(value, KEY) ? value[KEY] : undefined
+}
+
+/** By its command, of whatever version. */
+function isOurs(value: unknown): boolean {
+  const command = isObject(value) ? value['command'] : undefined
+  return isText(command) && /\bledger-git\/run" statusline\b.* # ledger-git v\d+'$/.test(command)
+}
+
+function split(text: string): [bom: string, body: string] {
+  return text.startsWith('\uFEFF') ? ['\uFEFF', text.slice(1)] : ['', text]
+}

@@ -1,0 +1,92 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  putStatusLine,
+  statusLineBeside,
+  takeStatusLine,
+} from '../../../src/core/agents/status-line-setting.ts'
+
+const THEIRS = { type: 'command', command: '~/line.sh' }
+
+/** Settings as people and programs write them, without a status line. */
+const settings = fc
+  .tuple(
+    fc.dictionary(
+      fc.constantFrom('hooks', 'env', 'permissions', 'model', 'statusline', 'x"y', '__proto__'),
+      fc.jsonValue({ maxDepth: 2 }),
+    ),
+    fc.constantFrom('', '  ', '\t', '    '),
+    fc.constantFrom('\n', '\r\n'),
+    fc.constantFrom('', '\uFEFF'),
+    fc.constantFrom('', '\n', ' // mine\n'),
+  )
+  .map(([value, indent, eol, bom, end]) => {
+    const text = JSON.stringify(value, null, indent)
+    return bom + text.replaceAll('\n', eol) + end
+  })
+
+function put(text: string | undefined) {
+  const result = putStatusLine(text)
+  if (typeof result === 'string') throw new Error(result)
+  return result
+}
+
+describe('our status line', () => {
+  test('what is put in is taken out to the byte, and putting in twice changes nothing', () => {
+    fc.assert(
+      fc.property(settings, (text) => {
+        const first = put(text)
+        expect(first.text).not.toBe(text)
+        expect(put(first.text)).toEqual({ text: first.text, piece: undefined })
+        expect(takeStatusLine(first.text, first.piece)).toBe(text)
+      }),
+    )
+  })
+
+  test('everything else has the value that it had', () => {
+    fc.assert(
+      fc.property(settings, (text) => {
+        const read = (of: string) => JSON.parse(of.replace(/^\uFEFF/, '').replace(/ \/\/.*\n$/, ''))
+        const { statusLine, ...rest } = read(put(text).text)
+        expect(statusLine).toMatchObject({ type: 'command' })
+        expect(rest).toEqual(read(text))
+      }),
+    )
+  })
+
+  test.each([undefined, '', '\n'])('in a file with nothing (%j)', (text) => {
+    const { text: after, piece } = put(text)
+    expect(JSON.parse(after)).toHaveProperty('statusLine.command')
+    expect(takeStatusLine(after, piece)).toBe(text ?? '')
+  })
+
+  test('without a record it is found by its command, and nothing else goes', () => {
+    const { text } = put('{\n  "model": "x"\n}\n')
+    const formatted = JSON.stringify(JSON.parse(text))
+    expect(JSON.parse(takeStatusLine(formatted, 'gone'))).toEqual({ model: 'x' })
+  })
+
+  test('somebody else’s stays, in and out', () => {
+    const text = JSON.stringify({ statusLine: THEIRS })
+    expect(putStatusLine(text)).toBe('has a status line of its own')
+    expect(takeStatusLine(text, undefined)).toBe(text)
+    expect(putStatusLine('{')).toContain('is not valid JSON')
+    expect(putStatusLine('[]')).toBe('is no JSON object')
+  })
+})
+
+describe('the status line that would apply without ours', () => {
+  const ours = put('{}').text
+  const theirs = (command: string) => JSON.stringify({ statusLine: { type: 'command', command } })
+
+  test.each<[string, string[], string | undefined]>([
+    ['none', ['{}', '{"model": 1}'], undefined],
+    ['behind ours', [ours, '{}', theirs('~/user.sh')], '~/user.sh'],
+    ['the nearest one', [ours, theirs('./team.sh'), theirs('~/user.sh')], './team.sh'],
+    ['ours alone is none', [ours, ours], undefined],
+    ['of another kind', ['{"statusLine": {"type": "static"}}', theirs('~/user.sh')], undefined],
+    ['in a file that cannot be read', ['{', theirs('~/user.sh')], '~/user.sh'],
+  ])('%s', (_, texts, expected) => {
+    expect(statusLineBeside(texts)).toBe(expected)
+  })
+})
