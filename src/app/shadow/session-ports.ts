@@ -100,6 +100,11 @@ export interface ContextPort {
   /** What the agent last gave its status line, and when, in Unix milliseconds. */
   statusInput(session: string): { readonly text: string; readonly at: number } | undefined
   keepStatusInput(session: string, text: string): void
+  /**
+   * What another status line prints for this input, as its program is given it. One that takes too long, or
+   * fails, is ended, and what it printed last stands; undefined where there is nothing yet.
+   */
+  askStatusLine(session: string, command: string, input: string): Promise<string | undefined>
   /** Texts of the settings files in which a person may have said when Claude Code compacts, nearest first. */
   agentSettings(): readonly string[]
 }

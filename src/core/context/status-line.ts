@@ -1,6 +1,9 @@
 /** The line that a terminal shows below the agent's prompt. */
 
-import type { Level } from './level.ts'
+import type { Boundaries, Level } from './level.ts'
+import { isAtLeast } from './level.ts'
+import type { ContextRecord } from './record.ts'
+import { standing } from './record.ts'
 import { stripControlChars } from '../text/strip-control-chars.ts'
 
 export interface StatusLine {
@@ -11,6 +14,23 @@ export interface StatusLine {
   readonly phase?: string | undefined
   /** `Ready`: a checkpoint is due. Else when the last one was, as local time. */
   readonly checkpoint?: string | undefined
+}
+
+/**
+ * The line of a session. `input`: what the agent said just now, `record`: what hooks know. A checkpoint is ready
+ * from L1 on, until there is one; below it, when the last one was. `localTime`: `HH:MM` of an ISO 8601 time.
+ */
+export function statusLineOf(
+  record: ContextRecord,
+  { percent }: { readonly percent: number | undefined },
+  boundaries: Boundaries,
+  localTime: (iso: string) => string,
+): StatusLine {
+  const level = standing(record, boundaries)?.level ?? 'unknown'
+  const last = record.checkpoints.at(-1)
+  const isReady = level !== 'unknown' && isAtLeast(level, 'L1') && last?.level !== level
+  const checkpoint = isReady ? 'Ready' : last && localTime(last.timestamp)
+  return { percent, level, checkpoint }
 }
 
 const CELLS = 10

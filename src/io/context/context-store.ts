@@ -1,6 +1,6 @@
 /**
  * `ContextPort` as files: `<session>.json` has the record, `<session>.status` what the agent gave its status
- * line, `followed` says that hooks look at all. For their owner's eyes.
+ * line, `<session>.line` what another status line printed last, `followed` says that hooks look at all. For their owner's eyes.
  */
 
 import { mkdirSync, readFileSync, statSync } from 'node:fs'
@@ -10,6 +10,7 @@ import type { ContextPort } from '../../app/shadow/session-ports.ts'
 import { parseContextRecord, renderContextRecord } from '../../core/context/context-file.ts'
 import { isSessionId } from '../../core/session/session-state.ts'
 import { attempt, namesIn, orUnwritable, readRegularFile, writeFileAtomic } from '../files/files.ts'
+import { runFilter } from '../process/run-filter.ts'
 
 /** What hooks ask for; `install --context` makes it, `uninstall` removes it. */
 const FOLLOWED = 'followed'
@@ -17,12 +18,11 @@ const FOLLOWED = 'followed'
 /** Bytes of a status line's input; it has a few thousand. */
 const MAX_INPUT = 256 * 1024
 
+/** Milliseconds that another status line may take: the agent starts a new one for each response. */
+const LINE_TIMEOUT = 100
+
 /** `top`: of the worktree. */
-export function contextStore(
-  commonDir: string,
-  top: string,
-  env: Readonly<Record<string, string | undefined>>,
-): ContextPort {
+export function contextStore(commonDir: string, top: string, env: NodeJS.ProcessEnv): ContextPort {
   const folder = join(commonDir, 'ledger-git', 'context')
   const pathOf = (session: string, ending: string) => {
     if (!isSessionId(session)) throw new Error(`not a session: ${JSON.stringify(session)}`)
@@ -55,6 +55,13 @@ export function contextStore(
       }),
     keepStatusInput: (session, text) => {
       if (text.length <= MAX_INPUT) write(pathOf(session, '.status'), text)
+    },
+    askStatusLine: async (session, command, input) => {
+      const bounds = { folder: top, env, timeout: LINE_TIMEOUT }
+      const answer = await runFilter(command, input, bounds)
+      if ('failed' in answer) return textOf(pathOf(session, '.line'))
+      write(pathOf(session, '.line'), answer.text)
+      return answer.text
     },
     agentSettings: () => {
       const own = join(top, '.claude')

@@ -1,0 +1,44 @@
+/** The status line of a session, beside the user's own. */
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { showStatusLine } from '../../../src/app/context/show-status-line.ts'
+import { Stage } from '../session/actors.ts'
+
+const INPUT = JSON.stringify({
+  session_id: 'one',
+  context_window: {
+    context_window_size: 200_000,
+    used_percentage: 71,
+    current_usage: { input_tokens: 142_000 },
+  },
+})
+const OURS = '[CTX: ███████░░░ 71% ⚠️ L2] [CKPT: Ready]'
+
+const theirs = (command: string) => JSON.stringify({ statusLine: { type: 'command', command } })
+
+test('is kept for hooks, and stands below what the user had', async () => {
+  const stage = new Stage()
+  const show = () =>
+    stage.within(stage.repo, undefined, (context) => showStatusLine(context, INPUT))
+  const kept = () =>
+    stage.within(stage.repo, undefined, async ({ contexts }) => contexts.statusInput('one')?.text)
+  expect(await show()).toEqual([OURS])
+  expect(await kept()).toBeUndefined()
+
+  const home = join(stage.repo.folder, '.git', 'ledger-git', 'context')
+  mkdirSync(home, { recursive: true })
+  writeFileSync(join(home, 'followed'), '')
+  stage.repo.write('.claude/settings.json', theirs('printf "%s\\n" mine'))
+  expect((await show()).at(-1)).toBe(OURS)
+  expect(await kept()).toBe(INPUT)
+})
+
+test('what is no input of a session shows nothing', async () => {
+  const stage = new Stage()
+  const shown = await stage.within(stage.repo, undefined, (context) =>
+    showStatusLine(context, '{}'),
+  )
+  expect(shown).toEqual([])
+})
