@@ -7,7 +7,7 @@
  * It goes before a state changes, and comes back after: a torn one, or none, starts Node.
  */
 
-import { mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import {
   formatInstant,
@@ -45,7 +45,9 @@ export function writeQuiet(statePath: string, state: SessionState): void {
   const path = quietPath(statePath)
   const text = quietText(state)
   const sign = millisOf(state)
-  if (text === undefined || sign === undefined) return
+  // Where contexts are followed, each use may be the one that reaches a level.
+  const isFollowed = existsSync(join(dirname(dirname(statePath)), 'context', 'followed'))
+  if (text === undefined || sign === undefined || isFollowed) return
   attempt(() => {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     writeFileSync(path, text, { mode: 0o600 })

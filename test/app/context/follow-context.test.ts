@@ -1,6 +1,7 @@
 /** The context of a session, followed by hooks: on real git, in this process, with a clock that the test sets. */
 
 import {
+  existsSync,
   appendFileSync,
   mkdirSync,
   readdirSync,
@@ -176,6 +177,16 @@ test('a typed checkpoint at L2 is what a stop asks for', async () => {
   expect((await stop(true)).ask).toBeUndefined()
   expect(documents()).toEqual([])
   expect(state()).toMatchObject({ currentLevel: 'L2', lastCheckpoint: { reason: 'manual' } })
+})
+
+test('a shell command that tells nothing else starts a hook all the same', async () => {
+  const quiet = join(home(), '..', 'quiet', 'one')
+  const run = { name: 'Bash', files: [], mayWrite: true, todos: undefined }
+  await tool({ tool: run })
+  expect(existsSync(quiet)).toBe(false)
+  rmSync(join(home(), 'followed'))
+  await tool({ tool: run })
+  expect(existsSync(quiet)).toBe(true)
 })
 
 test('where it is not installed nothing is looked at', async () => {
