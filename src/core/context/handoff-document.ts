@@ -8,8 +8,8 @@
 
 import { fieldsOf, readDocument } from '../document/document.ts'
 import { scalar } from '../event/yaml-text.ts'
-import { noteLine } from '../report/note-line.ts'
 import { escapeItemStart } from '../text/escape-markdown.ts'
+import { handoffLine as line } from './handoff-line.ts'
 import type { Level } from './level.ts'
 
 export interface ContextHandoff {
@@ -231,11 +231,4 @@ function numbered(texts: readonly string[]): string[] {
 function cut(texts: readonly string[]): string[] {
   const left = texts.length - MAX_LIST
   return left <= 0 ? [...texts] : [...texts.slice(0, MAX_LIST), `… and ${left} more`]
-}
-
-/** A loop ends on its promise tag wherever it reads one. */
-const PROMISE = /<(?=\s*\/?\s*promise\b)/gi
-
-function line(text: string): string {
-  return noteLine(text, '').replace(PROMISE, '‹')
 }

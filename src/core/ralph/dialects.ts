@@ -1,0 +1,22 @@
+/** The kinds of loops that are known, and what a checkpoint does to those that are here. */
+
+import { fixPlanLoop } from './fix-plan-loop.ts'
+import type { Dialect, Edit, ForeignLoop, Handover, Loop, ReadText } from './loop.ts'
+import { pluginLoop } from './plugin-loop.ts'
+import { prdLoop } from './prd-loop.ts'
+import { stateLoop } from './state-loop.ts'
+
+export const DIALECTS: readonly Dialect[] = [stateLoop, pluginLoop, prdLoop, fixPlanLoop]
+
+/** All that are here, those that are left alone among them. */
+export function findLoops(read: ReadText): (Loop | ForeignLoop)[] {
+  return DIALECTS.map((dialect) => dialect.find(read)).filter((loop) => loop !== undefined)
+}
+
+export function resumeEdits(read: ReadText, handover: Handover): Edit[] {
+  return DIALECTS.flatMap((dialect) => dialect.resume(read, handover))
+}
+
+export function clearEdits(read: ReadText): Edit[] {
+  return DIALECTS.flatMap((dialect) => dialect.clear(read))
+}

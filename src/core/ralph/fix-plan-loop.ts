@@ -1,0 +1,41 @@
+/** `.ralph/`: a loop whose program gives `PROMPT.md`, and goes on with a stored session. */
+
+import { isCount, parseObject } from '../text/json-values.ts'
+import type { Dialect } from './loop.ts'
+import { editOf } from './loop.ts'
+import { openItem, titleOfPrompt } from './prompt.ts'
+import { putResume, takeResume } from './resume-block.ts'
+import { resumeLines } from './resume.ts'
+
+const FOLDER = '.ralph'
+const PROMPT = `${FOLDER}/PROMPT.md`
+const PLAN = `${FOLDER}/fix_plan.md`
+const STATUS = `${FOLDER}/status.json`
+/** While it is there, the next iteration goes on with the full context. */
+const SESSION = `${FOLDER}/.claude_session_id`
+
+export const fixPlanLoop: Dialect = {
+  name: 'fix-plan',
+
+  find(read) {
+    const [prompt, plan] = [read(PROMPT), read(PLAN)]
+    if (prompt === undefined && plan === undefined) return undefined
+    const { loop_count: count } = parseObject(read(STATUS))
+    return {
+      dialect: 'fix-plan',
+      file: plan === undefined ? PROMPT : PLAN,
+      iteration: isCount(count) ? count : undefined,
+      maxIterations: undefined,
+      task: (plan && openItem(plan)) ?? (prompt && titleOfPrompt(prompt)) ?? undefined,
+      session: undefined,
+      isOneSession: false,
+    }
+  },
+
+  resume: (read, { point, memory }) => [
+    ...editOf(read, PROMPT, (text) => putResume(text, resumeLines(point, memory))),
+    ...(read(SESSION) === undefined ? [] : [{ path: SESSION, text: undefined }]),
+  ],
+
+  clear: (read) => editOf(read, PROMPT, (text) => takeResume(text)),
+}

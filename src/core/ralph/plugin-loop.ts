@@ -1,0 +1,85 @@
+/**
+ * `.claude/ralph-loop.local.md`: a plugin gives its text to the same session each time that it stops.
+ *
+ * Its numbers are read by a shell script that deletes the file where one is odd, so only the text below
+ * the front matter is touched, and only for the session that the loop belongs to.
+ */
+
+import type { Dialect, ReadText } from './loop.ts'
+import { editOf } from './loop.ts'
+import { titleOfPrompt } from './prompt.ts'
+import { putResume, takeResume } from './resume-block.ts'
+import { resumeLines } from './resume.ts'
+
+const FILE = '.claude/ralph-loop.local.md'
+
+interface PluginFile {
+  readonly fields: ReadonlyMap<string, string>
+  /** Front matter with its fences. */
+  readonly head: string
+  readonly body: string
+}
+
+export const pluginLoop: Dialect = {
+  name: 'ralph-loop-plugin',
+
+  find(read) {
+    const text = read(FILE)
+    if (text === undefined) return undefined
+    const about = { dialect: 'ralph-loop-plugin', file: FILE } as const
+    const file = readPlugin(text)
+    if (typeof file === 'string') return { ...about, why: file }
+    const { fields, body } = file
+    const max = Number(fields.get('max_iterations'))
+    return {
+      ...about,
+      iteration: Number(fields.get('iteration')),
+      maxIterations: max === 0 ? undefined : max,
+      task: titleOfPrompt(body),
+      session: fields.get('session_id') || undefined,
+      isOneSession: true,
+    }
+  },
+
+  resume(read, { point, memory, session }) {
+    const owner = ownerOf(read)
+    if (owner !== undefined && owner !== session) return []
+    return editOf(read, FILE, (text) =>
+      withBody(text, (body) => putResume(body, resumeLines(point, memory))),
+    )
+  },
+
+  clear: (read) => editOf(read, FILE, (text) => withBody(text, (body) => takeResume(body))),
+}
+
+function ownerOf(read: ReadText): string | undefined {
+  const file = readPlugin(read(FILE) ?? '')
+  return typeof file === 'string' ? undefined : file.fields.get('session_id') || undefined
+}
+
+function withBody(text: string, change: (body: string) => string): string | undefined {
+  const file = readPlugin(text)
+  return typeof file === 'string' ? undefined : file.head + change(file.body)
+}
+
+/** As the plugin's script reads it: lines `name: value` between the first two `---`. Else why not. */
+function readPlugin(text: string): PluginFile | string {
+  const head = /^---\r?\n(?:(?!---\r?\n)[^\n]*\n)*---\r?\n/.exec(text)?.[0]
+  if (head === undefined) return 'it has no front matter'
+  const fields = new Map(
+    head.split(/\r?\n/).flatMap((line) => {
+      const [, name, value] = /^(\w+):\s*(.*?)\s*$/.exec(line) ?? []
+      return name === undefined || value === undefined ? [] : [[name, unquoted(value)] as const]
+    }),
+  )
+  const isCounted = ['iteration', 'max_iterations'].every((name) =>
+    /^\d{1,9}$/.test(fields.get(name) ?? ''),
+  )
+  if (!isCounted) return 'its iteration or max_iterations is no number'
+  if (fields.has('original_prompt')) return 'its prompt is in the front matter'
+  return { fields, head, body: text.slice(head.length) }
+}
+
+function unquoted(value: string): string {
+  return value === 'null' ? '' : value.replace(/^"(.*)"$/, '$1')
+}

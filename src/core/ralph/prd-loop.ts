@@ -1,0 +1,157 @@
+/**
+ * `prd.json` and `progress.txt`: a fresh process takes the first story that does not pass, and reads what
+ * the ones before it learnt. We add to that log, and to the story's notes. `passes` is the agent's.
+ */
+
+import type { Node } from '../agents/agent-json.ts'
+import { parseJson, propertiesOf, splice } from '../agents/agent-json.ts'
+import { handoffLine } from '../context/handoff-line.ts'
+import { isObject, isText, parseJson as valueOf } from '../text/json-values.ts'
+import type { Dialect, Edit, Handover, ReadText } from './loop.ts'
+import { editOf } from './loop.ts'
+import { putResume, takeResume } from './resume-block.ts'
+import { resumeSentence } from './resume.ts'
+
+/** From the top, or where its program puts itself. */
+const FOLDERS = ['', 'scripts/ralph/']
+
+interface Story {
+  /** Its place in the list. */
+  readonly at: number
+  readonly name: string
+  readonly priority: number
+  readonly passes: unknown
+  /** The source of its notes, without quotes. */
+  readonly notes: { readonly start: number; readonly source: string } | undefined
+}
+
+export const prdLoop: Dialect = {
+  name: 'prd',
+
+  find(read) {
+    const file = fileOf(read)
+    if (file === undefined) return undefined
+    const stories = storiesOf(read(file) ?? '')
+    if (stories === undefined)
+      return { dialect: 'prd', file, why: 'it has no list of user stories' }
+    return {
+      dialect: 'prd',
+      file,
+      iteration: undefined,
+      maxIterations: undefined,
+      task: nextStory(stories)?.name,
+      session: undefined,
+      isOneSession: false,
+    }
+  },
+
+  resume(read, handover) {
+    const file = fileOf(read)
+    const stories = file === undefined ? undefined : storiesOf(read(file) ?? '')
+    if (file === undefined || stories === undefined) return []
+    const next = nextStory(stories)
+    const log = file.replace(/prd\.json$/, 'progress.txt')
+    return [
+      ...appended(read, log, handover, next?.name),
+      ...editOf(read, file, (text) =>
+        withEachNotes(text, (notes, story) =>
+          story.at === next?.at
+            ? putResume(notes, [inJson(handover)], 'json')
+            : takeResume(notes, 'json'),
+        ),
+      ),
+    ]
+  },
+
+  clear(read) {
+    const file = fileOf(read)
+    if (file === undefined) return []
+    return editOf(read, file, (text) => withEachNotes(text, (notes) => takeResume(notes, 'json')))
+  },
+}
+
+/** The log is only added to, once for a checkpoint. */
+function appended(read: ReadText, path: string, handover: Handover, story?: string): Edit[] {
+  const { point, when, memory } = handover
+  const sentence = resumeSentence(point)
+  const entry = (eol: string) =>
+    [
+      `## ${when} - ${handoffLine(story ?? 'context checkpoint')}`,
+      `- ${sentence}`,
+      ...memory.map((query) => `- claude-mem: ${handoffLine(query)}`),
+      '---',
+      '',
+    ].join(eol)
+  return editOf(read, path, (text) => {
+    if (text.includes(sentence)) return text
+    const eol = text.includes('\r\n') ? '\r\n' : '\n'
+    const gap = text === '' ? '' : text.endsWith('\n') ? eol : eol + eol
+    return text + gap + entry(eol)
+  })
+}
+
+function fileOf(read: ReadText): string | undefined {
+  return FOLDERS.map((folder) => `${folder}prd.json`).find((path) => read(path) !== undefined)
+}
+
+/** Undefined where there is no list of stories, or the file is not plain JSON. */
+function storiesOf(text: string): Story[] | undefined {
+  const value = valueOf(text)
+  const root = isObject(value) ? parseJson(text) : undefined
+  if (root === undefined || typeof root === 'string') return undefined
+  const [list, ...more] = propertiesOf(root, 'userStories')
+  if (list?.type !== 'array' || more.length > 0) return undefined
+  return (list.children ?? []).flatMap((node, at) => {
+    const [id, title] = [textOf(node, 'id'), textOf(node, 'title')]
+    if (node.type !== 'object' || (id === undefined && title === undefined)) return []
+    const [priority] = propertiesOf(node, 'priority')
+    const [passes] = propertiesOf(node, 'passes')
+    return [
+      {
+        at,
+        name: [id, title].filter(Boolean).join(' '),
+        priority: typeof priority?.value === 'number' ? priority.value : Infinity,
+        passes: passes?.value as unknown,
+        notes: notesOf(text, node),
+      },
+    ]
+  })
+}
+
+function notesOf(text: string, story: Node): Story['notes'] {
+  const [notes, ...more] = propertiesOf(story, 'notes')
+  if (notes?.type !== 'string' || more.length > 0) return undefined
+  const start = notes.offset + 1
+  return { start, source: text.slice(start, notes.offset + notes.length - 1) }
+}
+
+/** The one of the lowest priority among those that do not pass; of equal ones the first. */
+function nextStory(stories: readonly Story[]): Story | undefined {
+  return stories
+    .filter(({ passes }) => passes !== true)
+    .reduce<Story | undefined>(
+      (first, one) => (first === undefined || one.priority < first.priority ? one : first),
+      undefined,
+    )
+}
+
+/** From the last story to the first: what stands before stays where it was read. */
+function withEachNotes(text: string, change: (source: string, story: Story) => string): string {
+  const changed = (storiesOf(text) ?? []).reduceRight((now, story) => {
+    if (story.notes === undefined) return now
+    const { start, source } = story.notes
+    return splice(now, start, source.length, change(source, story))
+  }, text)
+  // A block that somebody cut in the middle of an escape sequence.
+  return valueOf(changed) === undefined ? text : changed
+}
+
+/** A sentence as it stands in the source of a JSON string. */
+function inJson({ point }: Handover): string {
+  return JSON.stringify(resumeSentence(point)).slice(1, -1)
+}
+
+function textOf(node: Node, key: string): string | undefined {
+  const value: unknown = propertiesOf(node, key)[0]?.value
+  return isText(value) ? value : undefined
+}

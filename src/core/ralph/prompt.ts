@@ -1,0 +1,22 @@
+/** Markdown that a loop gives its agent: what it is about, and what is open in it. */
+
+import { readDocument } from '../document/document.ts'
+
+/** The first heading without `Task:`, else the first line. */
+export function titleOfPrompt(text: string): string | undefined {
+  const { lines } = readDocument(text)
+  const heading = lines.find(({ kind }) => kind === 'heading')
+  const line = heading ?? lines.find(({ kind }) => kind === 'text' || kind === 'item')
+  const title = line?.text.replace(/^\s*#+\s*/, '').replace(/^Task:\s*/i, '')
+  return title?.trim() === '' ? undefined : title?.trim()
+}
+
+/** The first check box that is not ticked. */
+export function openItem(text: string): string | undefined {
+  const lines = readDocument(text).lines.filter(({ kind }) => kind === 'item')
+  for (const { text: line } of lines) {
+    const item = /^\s*(?:[-*+]|\d+[.)])\s+\[ \]\s+(.*\S)/.exec(line)?.[1]
+    if (item !== undefined) return item
+  }
+  return undefined
+}

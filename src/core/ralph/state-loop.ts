@@ -1,0 +1,53 @@
+/** A loop around `PROMPT.md` whose state is `.claude/ralph-state.json`. */
+
+import type { Dialect, Handover, ReadText } from './loop.ts'
+import { editOf } from './loop.ts'
+import { titleOfPrompt } from './prompt.ts'
+import { RALPH_STATE, readRalphState, withoutWaiting, withWaiting } from './ralph-state.ts'
+import { putResume, takeResume } from './resume-block.ts'
+import { resumeLines } from './resume.ts'
+
+export const PROMPT = 'PROMPT.md'
+
+export const stateLoop: Dialect = {
+  name: 'ralph-state',
+
+  find(read) {
+    const text = read(RALPH_STATE)
+    if (text === undefined) return undefined
+    const about = { dialect: 'ralph-state', file: RALPH_STATE } as const
+    const state = readRalphState(text)
+    if (state === undefined) return { ...about, why: 'it is not in the shape of this kind' }
+    const { iteration, maxIterations, checkpoint } = state
+    const prompt = read(PROMPT)
+    return {
+      ...about,
+      iteration,
+      maxIterations,
+      task: checkpoint?.item ?? (prompt === undefined ? undefined : titleOfPrompt(prompt)),
+      session: undefined,
+      isOneSession: false,
+    }
+  },
+
+  resume(read, { point, memory }: Handover) {
+    if (!isOurs(read)) return []
+    return [
+      ...editOf(read, PROMPT, (text) => putResume(text, resumeLines(point, memory))),
+      ...editOf(read, RALPH_STATE, (text) => withWaiting(text, point)),
+    ]
+  },
+
+  clear(read) {
+    if (!isOurs(read)) return []
+    return [
+      ...editOf(read, PROMPT, (text) => takeResume(text)),
+      ...editOf(read, RALPH_STATE, withoutWaiting),
+    ]
+  },
+}
+
+function isOurs(read: ReadText): boolean {
+  const text = read(RALPH_STATE)
+  return text !== undefined && readRalphState(text) !== undefined
+}

@@ -1,0 +1,311 @@
+import * as fc from 'fast-check'
+import { parseTree } from 'jsonc-parser'
+import { describe, expect, test } from 'vitest'
+import { clearEdits, DIALECTS, findLoops, resumeEdits } from '../../../src/core/ralph/dialects.ts'
+import type { Edit, Handover } from '../../../src/core/ralph/loop.ts'
+import { hasResume } from '../../../src/core/ralph/resume-block.ts'
+import { resumeLines } from '../../../src/core/ralph/resume.ts'
+import { anyText } from '../../support/arbitraries.ts'
+import { runs } from '../../support/long.ts'
+import { anyPoint, POINT } from './points.ts'
+
+type Files = Readonly<Record<string, string>>
+
+const HANDOVER: Handover = {
+  point: POINT,
+  memory: [],
+  when: '2026-01-07 11:45',
+  session: 'abc',
+}
+
+const reading = (files: Files) => (path: string) =>
+  Object.hasOwn(files, path) ? files[path] : undefined
+
+function edited(files: Files, edits: readonly Edit[]): Files {
+  const after: Record<string, string> = { ...files }
+  for (const { path, text } of edits) {
+    if (text === undefined) delete after[path]
+    else after[path] = text
+  }
+  return after
+}
+const resumed = (files: Files, handover = HANDOVER) =>
+  edited(files, resumeEdits(reading(files), handover))
+const cleared = (files: Files) => edited(files, clearEdits(reading(files)))
+
+const STATE = '.claude/ralph-state.json'
+const PLUGIN = '.claude/ralph-loop.local.md'
+const plugin = (fields: string, body = 'Build it.\n') => `---\n${fields}---\n${body}`
+const NUMBERS = 'active: true\niteration: 4\nmax_iterations: 30\ncompletion_promise: "DONE"\n'
+const story = (id: string, more: object) => ({ id, title: `Title ${id}`, notes: '', ...more })
+const prd = (...userStories: object[]) =>
+  `${JSON.stringify({ project: 'App', userStories }, undefined, 2)}\n`
+
+const LOOPS: Readonly<Record<string, Files>> = {
+  'ralph-state': {
+    [STATE]:
+      '{\n  "iteration": 3,\n  "max_iterations": 20,\n  "currentIssue": "ANV-1",\n  "n": 1.50\n}\n',
+    'PROMPT.md': '# Task: Sign in\n\nBuild it.\n',
+  },
+  'ralph-loop-plugin': {
+    [PLUGIN]: plugin(`${NUMBERS}session_id: abc\n`, '\n# Sign in\n\n---\nx\n'),
+  },
+  prd: {
+    'scripts/ralph/prd.json': prd(
+      story('US-1', { priority: 1, passes: true }),
+      story('US-3', { priority: 3, passes: false }),
+      story('US-2', { priority: 2, passes: false, notes: 'use caf\u00e9 "x" \\' }),
+    ),
+    'scripts/ralph/progress.txt': '# Ralph Progress Log\n---\n',
+  },
+  'fix-plan': {
+    '.ralph/PROMPT.md': '# Ralph\n',
+    '.ralph/fix_plan.md': '# Plan\n\n- [x] HIGH: one\n- [ ] HIGH: two\n- [ ] LOW: three\n',
+    '.ralph/status.json': '{"loop_count": 2}',
+    '.ralph/.claude_session_id': '0f-1',
+  },
+}
+
+test.each([
+  ['ralph-state', { iteration: 3, maxIterations: 20, task: 'Sign in', isOneSession: false }],
+  [
+    'ralph-loop-plugin',
+    { iteration: 4, maxIterations: 30, task: 'Sign in', session: 'abc', isOneSession: true },
+  ],
+  ['prd', { task: 'US-2 Title US-2', file: 'scripts/ralph/prd.json' }],
+  ['fix-plan', { iteration: 2, task: 'HIGH: two' }],
+])('%s is found', (name, expected) => {
+  expect(findLoops(reading(LOOPS[name] ?? {}))).toEqual([
+    expect.objectContaining({ dialect: name, ...expected }),
+  ])
+})
+
+test('there is a test for each kind', () => {
+  expect(Object.keys(LOOPS)).toEqual(DIALECTS.map(({ name }) => name))
+})
+
+describe('at a checkpoint', () => {
+  test('the state says what waits, every other byte stays', () => {
+    const after = resumed(LOOPS['ralph-state'] ?? {})
+    expect(after[STATE]).toMatchInlineSnapshot(`
+      "{
+        "iteration": 3,
+        "max_iterations": 20,
+        "currentIssue": "ANV-1",
+        "n": 1.50,
+        "context_checkpoint": {
+          "active": true,
+          "level": "L2",
+          "percent_at_checkpoint": 87,
+          "timestamp": "2026-01-07T11:45:00Z",
+          "handoff_file": ".claude/handoffs/2026-01-07-1145.md",
+          "resume_summary": "Implementing OAuth callback handler",
+          "files_in_progress": [
+            {
+              "path": "src/auth/oauth.ts",
+              "lines": "45-120"
+            }
+          ],
+          "current_todo_item": "Implement OAuth callback",
+          "progress_on_item": "70%"
+        }
+      }
+      "
+    `)
+    expect(hasResume(after['PROMPT.md'] ?? '')).toBe(true)
+  })
+
+  test('the text of the plugin gets it, its numbers stay', () => {
+    const files = LOOPS['ralph-loop-plugin'] ?? {}
+    const after = resumed(files)[PLUGIN] ?? ''
+    expect(after.startsWith(files[PLUGIN] ?? '-')).toBe(true)
+    expect(after).toContain('DO NOT restart')
+  })
+
+  test('the log is added to, the next story says it, what passes is not ours', () => {
+    const files = LOOPS['prd'] ?? {}
+    const after = resumed(files)
+    const log = after['scripts/ralph/progress.txt'] ?? ''
+    expect(log.startsWith(files['scripts/ralph/progress.txt'] ?? '-')).toBe(true)
+    expect(log).toMatchInlineSnapshot(`
+      "# Ralph Progress Log
+      ---
+
+      ## 2026-01-07 11:45 - US-2 Title US-2
+      - Previous session hit 87% context (L2 threshold). Do not restart from scratch; file: src/auth/oauth.ts (lines 45-120); item: Implement OAuth callback (70% complete); now: Implementing OAuth callback handler; handoff: .claude/handoffs/2026-01-07-1145.md.
+      ---
+      "
+    `)
+    const before = JSON.parse(files['scripts/ralph/prd.json'] ?? '') as never
+    const stories = JSON.parse(after['scripts/ralph/prd.json'] ?? '') as {
+      userStories: { notes: string }[]
+    }
+    expect(stories.userStories.map(({ notes }) => hasResume(notes))).toEqual([false, false, true])
+    expect(stories.userStories[2]?.notes).toContain('.claude/handoffs/2026-01-07-1145.md')
+    for (const one of stories.userStories) one.notes = expect.any(String) as string
+    expect(before).toEqual(stories)
+  })
+
+  test('when the story passed, the next one says where to go on', () => {
+    const path = 'scripts/ralph/prd.json'
+    const once = resumed(LOOPS['prd'] ?? {})
+    const passed = (once[path] ?? '').replace(
+      /"passes": false(?![^]*"passes": false)/,
+      '"passes": true',
+    )
+    const later = { ...HANDOVER, point: { ...POINT, handoffFile: '.claude/handoffs/later.md' } }
+    const { userStories } = JSON.parse(resumed({ ...once, [path]: passed }, later)[path] ?? '') as {
+      userStories: { notes: string }[]
+    }
+    expect(userStories.map(({ notes }) => hasResume(notes))).toEqual([false, true, false])
+  })
+
+  test('the stored session goes, so that the next iteration begins empty', () => {
+    const after = resumed(LOOPS['fix-plan'] ?? {})
+    expect(Object.keys(after)).not.toContain('.ralph/.claude_session_id')
+    expect(after['.ralph/fix_plan.md']).toBe(LOOPS['fix-plan']?.['.ralph/fix_plan.md'])
+    expect(after['.ralph/PROMPT.md']).toContain(resumeLines(POINT).join('\n'))
+  })
+
+  test("another session's loop is not touched", () => {
+    const files = LOOPS['ralph-loop-plugin'] ?? {}
+    expect(resumed(files, { ...HANDOVER, session: 'other' })).toEqual(files)
+    expect(resumed(files, { ...HANDOVER, session: undefined })).toEqual(files)
+    const older = { [PLUGIN]: plugin(NUMBERS) }
+    expect(resumed(older, { ...HANDOVER, session: undefined })).not.toEqual(older)
+  })
+})
+
+/** As found in public repositories: other programs' files of the same names. */
+const FOREIGN: readonly (readonly [string, Files])[] = [
+  ['counts in iterations', { [STATE]: '{\n  "iterations": 1,\n  "last_check": "2026"\n}' }],
+  ['has a list of iterations', { [STATE]: '{"iteration": 40, "iterations": [], "child_pid": 1}' }],
+  ['counts nothing', { [STATE]: '{"sessionId": "x", "currentState": "committing"}' }],
+  ['has our name for its own', { [STATE]: '{"iteration": 1, "context_history": "long"}' }],
+  ['says it twice', { [STATE]: '{"iteration": 1, "iteration": 2}' }],
+  ['has comments', { [STATE]: '{"iteration": 1 // one\n}' }],
+  ['is empty', { [STATE]: '', [PLUGIN]: '', 'prd.json': '' }],
+  ['is no object', { [STATE]: '[1]', 'prd.json': '[]', 'progress.txt': 'x\n' }],
+  [
+    'has its prompt in the front matter',
+    { [PLUGIN]: plugin(`${NUMBERS}original_prompt: |\n  x\n`) },
+  ],
+  ['has an odd number', { [PLUGIN]: plugin(NUMBERS.replace('30', 'thirty')) }],
+  ['has no front matter', { [PLUGIN]: 'Build it.\n' }],
+  ['has a front matter without end', { [PLUGIN]: `---\n${NUMBERS}` }],
+  ['has no stories', { 'prd.json': '{"project": "x"}', 'progress.txt': 'x\n' }],
+]
+
+test.each(FOREIGN)('a file that %s is left alone, and that is said', (_, files) => {
+  const found = findLoops(reading({ 'PROMPT.md': 'x', ...files }))
+  expect(found.length).toBeGreaterThan(0)
+  for (const loop of found) expect(loop).toHaveProperty('why', expect.stringMatching(/./))
+  const all = { 'PROMPT.md': 'x', ...files }
+  expect(resumed(all)).toEqual(all)
+  expect(cleared(all)).toEqual(all)
+})
+
+test('no loop, nothing', () => {
+  const files = { 'PROMPT.md': 'x', 'progress.txt': 'x' }
+  expect(findLoops(reading(files))).toEqual([])
+  expect(resumed(files)).toEqual(files)
+})
+
+const anyJson = fc.oneof(
+  fc.json({ maxDepth: 2, stringUnit: 'binary' }),
+  fc.constantFrom('1.50', '1e400', '"\\u00e9"', '{"iteration": 9}', '"<promise>"', '-0'),
+)
+const KEYS = ['a', 'é', 'context', 'completion_promise', 'passes', 'notes2'] as const
+const anyMembers = fc.dictionary(fc.constantFrom(...KEYS), anyJson, { maxKeys: 3 })
+const anyLayout = fc.constantFrom(
+  ['', '', ''],
+  ['\n  ', ' ', '\n'],
+  ['\r\n\t', '\t', '\r\n'],
+  [' ', '', ' '],
+  ['\n', '', ''],
+)
+
+/** The source of an object, its own members in any order among foreign ones. */
+const anyObject = (own: Readonly<Record<string, string>>) =>
+  fc.tuple(anyMembers, anyLayout).chain(([foreign, [before = '', between = '', end = '']]) =>
+    fc
+      .shuffledSubarray(Object.entries({ ...foreign, ...own }), {
+        minLength: Object.keys({ ...foreign, ...own }).length,
+      })
+      .map(
+        (members) =>
+          `{${members
+            .map(([key, value]) => `${before}${JSON.stringify(key)}:${between}${value}`)
+            .join(',')}${end}}`,
+      ),
+  )
+
+const anyFiles: fc.Arbitrary<Files> = fc.record(
+  {
+    [STATE]: anyObject({ iteration: '7' }),
+    'PROMPT.md': anyText,
+    [PLUGIN]: anyText.map((body) => plugin(NUMBERS, body)),
+    'prd.json': anyText.chain((notes) =>
+      anyObject({
+        userStories: `[${JSON.stringify(story('US-1', { passes: false, notes }))}]`,
+      }),
+    ),
+    'progress.txt': anyText,
+    '.ralph/PROMPT.md': anyText,
+  },
+  { requiredKeys: [] },
+)
+
+/** Each member's source, but for ours, in the order of the file. */
+function foreignMembers(text: string): string[] {
+  return (parseTree(text)?.children ?? []).flatMap(({ offset, length, children: [name] = [] }) =>
+    name?.value === 'context_checkpoint' ? [] : [text.slice(offset, offset + length)],
+  )
+}
+
+describe('whatever the files hold', () => {
+  const law = (check: (files: Files, handover: Handover) => void) =>
+    fc.assert(
+      fc.property(anyFiles, anyPoint, (files, point) => void check(files, { ...HANDOVER, point })),
+      runs(1000),
+    )
+
+  test('twice is once', () => {
+    law((files, handover) => {
+      const once = resumed(files, handover)
+      expect(resumed(once, handover)).toEqual(once)
+      expect(cleared(cleared(once))).toEqual(cleared(once))
+    })
+  })
+
+  test('taken back, every text is as it was; the log has grown, the state says what there was', () => {
+    law((files, handover) => {
+      const { [STATE]: state, 'progress.txt': log, ...after } = cleared(resumed(files, handover))
+      const { [STATE]: stateBefore, 'progress.txt': logBefore, ...before } = files
+      expect(after).toEqual(before)
+      expect(log?.startsWith(logBefore ?? '')).toBe(logBefore === undefined ? undefined : true)
+      expect(state === undefined).toBe(stateBefore === undefined)
+      if (state === undefined || stateBefore === undefined) return
+      expect(JSON.parse(state)).toMatchObject({ context_checkpoint: { active: false } })
+      expect(foreignMembers(state)).toEqual(foreignMembers(stateBefore))
+    })
+  })
+
+  test('nothing that is written ends a loop', () => {
+    law((files, handover) => {
+      const count = (all: Files) =>
+        Object.values(all)
+          .join('\n')
+          .split(/<\s*\/?\s*promise/i).length
+      expect(count(resumed(files, handover))).toBe(count(files))
+    })
+  })
+
+  test('no file appears that was not there', () => {
+    law((files, handover) => {
+      expect(Object.keys(resumed(files, handover)).toSorted()).toEqual(
+        Object.keys(files).toSorted(),
+      )
+    })
+  })
+})
