@@ -8,6 +8,9 @@ import { stateLoop } from './state-loop.ts'
 
 export const DIALECTS: readonly Dialect[] = [stateLoop, pluginLoop, prdLoop, fixPlanLoop]
 
+/** What has to be read before anything can be found. */
+export const LOOP_FILES: readonly string[] = DIALECTS.flatMap(({ files }) => files)
+
 /** All that are here, those that are left alone among them. */
 export function findLoops(read: ReadText): (Loop | ForeignLoop)[] {
   return DIALECTS.map((dialect) => dialect.find(read)).filter((loop) => loop !== undefined)

@@ -16,6 +16,7 @@ const SESSION = `${FOLDER}/.claude_session_id`
 
 export const fixPlanLoop: Dialect = {
   name: 'fix-plan',
+  files: [PROMPT, PLAN, STATUS, SESSION],
 
   find(read) {
     const [prompt, plan] = [read(PROMPT), read(PLAN)]

@@ -54,6 +54,8 @@ export interface Edit {
 
 export interface Dialect {
   readonly name: DialectName
+  /** All that it reads. */
+  readonly files: readonly string[]
   /** Undefined where no such loop is here. */
   find(read: ReadText): Loop | ForeignLoop | undefined
   /** What hands over to the next iteration; nothing where the loop is not `find`'s. */

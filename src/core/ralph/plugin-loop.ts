@@ -22,6 +22,7 @@ interface PluginFile {
 
 export const pluginLoop: Dialect = {
   name: 'ralph-loop-plugin',
+  files: [FILE],
 
   find(read) {
     const text = read(FILE)

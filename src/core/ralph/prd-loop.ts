@@ -27,6 +27,7 @@ interface Story {
 
 export const prdLoop: Dialect = {
   name: 'prd',
+  files: FOLDERS.flatMap((folder) => [`${folder}prd.json`, `${folder}progress.txt`]),
 
   find(read) {
     const file = fileOf(read)

@@ -50,11 +50,8 @@ export function readRalphState(text: string): RalphState | undefined {
   }
 }
 
-/** A file for a loop that has none. */
-export function newRalphState(iteration: number, maxIterations: number | undefined): string {
-  const max = maxIterations === undefined ? {} : { max_iterations: maxIterations }
-  return `${JSON.stringify({ iteration, ...max }, undefined, 2)}\n`
-}
+/** The file of a loop that has none. */
+export const NEW_RALPH_STATE = `${JSON.stringify({ iteration: 0 }, undefined, 2)}\n`
 
 export function withIteration(text: string, iteration: number): string {
   return readRalphState(text) === undefined ? text : withMember(text, 'iteration', iteration)

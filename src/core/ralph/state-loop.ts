@@ -11,6 +11,7 @@ export const PROMPT = 'PROMPT.md'
 
 export const stateLoop: Dialect = {
   name: 'ralph-state',
+  files: [RALPH_STATE, PROMPT],
 
   find(read) {
     const text = read(RALPH_STATE)

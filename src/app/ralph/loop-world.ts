@@ -1,0 +1,36 @@
+/** What a loop of our own needs from outside. */
+
+import type { FileChange } from '../../core/checkpoint/condensation.ts'
+import type { Handover } from '../../core/ralph/loop.ts'
+import type { WorkMark } from '../../core/ralph/work-mark.ts'
+import type { LoopFiles } from './loop-files.ts'
+
+export interface AgentRun {
+  /** Undefined where the command could not be started. */
+  readonly status: number | undefined
+  /** The end of what it printed on standard output. */
+  readonly output: string
+  readonly isInterrupted: boolean
+}
+
+/** What an iteration left besides its work. */
+export interface LookBack {
+  /** Percent of the window, the highest that was seen. */
+  readonly peak: number | undefined
+  /** Undefined where no checkpoint was taken. */
+  readonly handover: Handover | undefined
+}
+
+export interface LoopWorld {
+  readonly worktree: LoopFiles
+  /** A process of its own; the prompt is its standard input. */
+  runAgent(prompt: string, iteration: number): Promise<AgentRun>
+  /** Called before an iteration; the answer is called after it. */
+  watch(iteration: number): Promise<() => Promise<LookBack>>
+  mark(): Promise<WorkMark>
+  /** Between the heads of two marks. */
+  committed(before: WorkMark, after: WorkMark): Promise<readonly FileChange[]>
+  /** Written by ledger-git, whoever runs. */
+  isOurs(path: string): boolean
+  say(line: string): void
+}

@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest'
+import type { AgentRun, LoopWorld } from '../../../src/app/ralph/loop-world.ts'
+import { runLoop } from '../../../src/app/ralph/run-loop.ts'
+import { readRalphState } from '../../../src/core/ralph/ralph-state.ts'
+import { hasResume, takeResume } from '../../../src/core/ralph/resume-block.ts'
+import { POINT } from '../../core/ralph/points.ts'
+
+const STATE = '.claude/ralph-state.json'
+const TASK = '# Task: Sign in\n\nBuild it.\n'
+
+/** What an iteration does: changes files, says something, leaves a checkpoint behind. */
+interface Step {
+  readonly writes?: Readonly<Record<string, string>>
+  readonly says?: string
+  readonly checkpoint?: string
+  readonly peak?: number
+  readonly run?: Partial<AgentRun>
+  /** The whole run ends here. */
+  readonly dies?: boolean
+}
+
+class Died extends Error {}
+
+function loop(steps: readonly Step[], files: Record<string, string> = { 'PROMPT.md': TASK }) {
+  const prompts: string[] = []
+  const said: string[] = []
+  const step = () => steps[prompts.length - 1] ?? {}
+  const world: LoopWorld = {
+    worktree: {
+      read: async (path) => (files[path] === undefined ? undefined : Buffer.from(files[path])),
+      write: async (path, content) => {
+        files[path] = Buffer.from(content).toString()
+      },
+      remove: async (path) => {
+        delete files[path]
+      },
+    },
+    runAgent: async (prompt) => {
+      prompts.push(prompt)
+      Object.assign(files, step().writes)
+      if (step().dies === true) throw new Died()
+      return { status: 0, output: step().says ?? '', isInterrupted: false, ...step().run }
+    },
+    watch: async () => async () => {
+      const { peak, checkpoint } = step()
+      if (checkpoint === undefined) return { peak, handover: undefined }
+      const point = { ...POINT, handoffFile: checkpoint, percent: peak }
+      return { peak, handover: { point, memory: [], when: '', session: undefined } }
+    },
+    mark: async () => ({ head: undefined, differing: new Map(Object.entries(files)) }),
+    committed: async () => [],
+    isOurs: (path) => path === STATE || path.startsWith('.claude/handoffs/'),
+    say: (line) => said.push(line),
+  }
+  const options = { prompt: 'PROMPT.md', max: undefined, promise: undefined }
+  return {
+    files,
+    prompts,
+    said,
+    run: (about: Partial<typeof options> & { max?: number | undefined } = {}) =>
+      runLoop(world, { ...options, ...about }),
+  }
+}
+
+const WORKS = (n: number): Step => ({ writes: { 'src/a.ts': `${n}` } })
+const DONE: Step = { says: 'All done.\n<promise>COMPLETE</promise>\n' }
+
+describe('over several iterations', () => {
+  const steps = [
+    { ...WORKS(1), peak: 45 },
+    { ...WORKS(2), peak: 88, checkpoint: '.claude/handoffs/one.md' },
+    { ...WORKS(3), peak: 86, checkpoint: '.claude/handoffs/two.md' },
+    { ...WORKS(4), peak: 30 },
+    { ...DONE, ...WORKS(5) },
+  ]
+
+  test('each goes on where the last stood, with the task as it was', async () => {
+    const { run, prompts } = loop(steps)
+    expect(await run()).toMatchObject({ ending: 'promise', promise: 'COMPLETE' })
+    expect(prompts.map((prompt) => takeResume(prompt))).toEqual(steps.map(() => TASK))
+    expect(prompts.map((prompt) => /handoffs\/\w+/.exec(prompt)?.[0])).toEqual([
+      undefined,
+      undefined,
+      'handoffs/one',
+      'handoffs/two',
+      undefined,
+    ])
+  })
+
+  test('how full each context got is kept, and the prompt is left as it was', async () => {
+    const { run, files } = loop(steps)
+    const { iterations } = await run()
+    expect(files['PROMPT.md']).toBe(TASK)
+    expect(iterations.map(({ peak_percent }) => peak_percent)).toEqual([45, 88, 86, 30, null])
+    expect(readRalphState(files[STATE] ?? '')).toMatchObject({
+      iteration: 5,
+      checkpoint: undefined,
+      history: iterations,
+    })
+  })
+
+  test('a later run counts on', async () => {
+    const first = loop([DONE])
+    await first.run()
+    const second = loop([WORKS(1), DONE], first.files)
+    await second.run()
+    expect(readRalphState(second.files[STATE] ?? '')?.iteration).toBe(3)
+  })
+})
+
+describe('it ends', () => {
+  test('at its maximum', async () => {
+    const { run, prompts } = loop([WORKS(1), WORKS(2), WORKS(3)])
+    expect(await run({ max: 2 })).toMatchObject({ ending: 'maximum' })
+    expect(prompts).toHaveLength(2)
+  })
+
+  test('when two iterations changed nothing but what is ours', async () => {
+    const handoff = (name: string) => ({
+      writes: { [`.claude/handoffs/${name}.md`]: name },
+      checkpoint: `.claude/handoffs/${name}.md`,
+      peak: 90,
+    })
+    const { run, prompts } = loop([WORKS(1), handoff('a'), WORKS(2), handoff('b'), handoff('c')])
+    expect(await run({ max: 9 })).toMatchObject({ ending: 'no-change' })
+    expect(prompts).toHaveLength(5)
+  })
+
+  test('a prompt that the agent wrote anew is a change', async () => {
+    const rewritten = { writes: { 'PROMPT.md': '# Task: Sign out\n' } }
+    const { run, prompts } = loop([{}, rewritten, {}, {}])
+    await run({ max: 9 })
+    expect(prompts).toHaveLength(4)
+    expect(prompts.at(-1)).toBe('# Task: Sign out\n')
+  })
+
+  test('at once where the command cannot be started, or is interrupted', async () => {
+    expect(await loop([{ run: { status: undefined } }]).run()).toMatchObject({ ending: 'missing' })
+    const { run, prompts } = loop([{ ...WORKS(1), run: { status: 130, isInterrupted: true } }])
+    expect(await run()).toMatchObject({ ending: 'interrupted' })
+    expect(prompts).toHaveLength(1)
+  })
+
+  test('by no other promise than the wanted one', async () => {
+    const { run } = loop([{ ...DONE, ...WORKS(1) }, WORKS(2)])
+    expect(await run({ promise: 'SHIPPED', max: 2 })).toMatchObject({ ending: 'maximum' })
+  })
+})
+
+test('killed in the middle of an iteration, the next run goes on from the same checkpoint', async () => {
+  const killed = loop([
+    { ...WORKS(1), peak: 88, checkpoint: '.claude/handoffs/one.md' },
+    { ...WORKS(2), dies: true },
+  ])
+  await expect(killed.run()).rejects.toThrow(Died)
+  const next = loop([DONE], killed.files)
+  await next.run()
+  expect(next.prompts[0]).toContain('.claude/handoffs/one.md')
+  expect(takeResume(next.prompts[0] ?? '')).toBe(TASK)
+})
+
+test("a state of another program's stays, and that is said", async () => {
+  const foreign = '{"iterations": 4}'
+  const { run, files, said, prompts } = loop(
+    [{ ...WORKS(1), checkpoint: '.claude/handoffs/one.md' }, DONE],
+    { 'PROMPT.md': TASK, [STATE]: foreign },
+  )
+  await run()
+  expect(files[STATE]).toBe(foreign)
+  expect(said.join('\n')).toContain('stays as it is')
+  expect(hasResume(prompts[1] ?? '')).toBe(true)
+})
+
+test('without a prompt it does not begin', async () => {
+  const { run, prompts } = loop([], {})
+  await expect(run()).rejects.toMatchObject({ code: 'FILE_NOT_FOUND' })
+  expect(prompts).toEqual([])
+})
