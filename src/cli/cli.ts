@@ -5,7 +5,7 @@ import yargs from 'yargs'
 import { LedgerError } from '../core/errors/errors.ts'
 import { nearest } from '../core/text/did-you-mean.ts'
 import type { Command } from './command.ts'
-import { Input } from './command.ts'
+import { Input, REST } from './command.ts'
 import { archive } from './commands/archive.ts'
 import { checkpointList } from './commands/checkpoint-list.ts'
 import { checkpointShow } from './commands/checkpoint-show.ts'
@@ -13,6 +13,7 @@ import { check } from './commands/check.ts'
 import { completion } from './commands/completion.ts'
 import { config } from './commands/config.ts'
 import { contextCommands } from './commands/context.ts'
+import { ralphCommands } from './commands/ralph.ts'
 import { continuityGate, continuityHandoff, continuityLoad } from './commands/continuity-load.ts'
 import {
   continuityBind,
@@ -104,6 +105,10 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     describe: 'Hand a full context over, say what fits into one, and cut plans into parts that do',
     commands: contextCommands,
   },
+  ralph: {
+    describe: 'Run loops that feed an agent its task again, and hand over between iterations',
+    commands: ralphCommands,
+  },
   checkpoint: {
     describe: 'List and show checkpoints',
     commands: [checkpointList, checkpointShow],
@@ -140,11 +145,12 @@ export async function runCli(words: readonly string[], context: CliContext): Pro
   }
   let exit = 0
   const called = findCalled(words)
-  const parser = base(yargs(joinSentences(words, called.command), context.cwd), called, context)
+  const { own, rest } = splitRest(words, called.command)
+  const parser = base(yargs(joinSentences(own, called.command), context.cwd), called, context)
   const add = (to: Argv, command: Command, group = '') =>
     addCommand(to, command, group, async (args) => {
       if (command.hot === true) context.preferGit()
-      exit = (await command.run(new Input(args, context))) || 0
+      exit = (await command.run(new Input({ ...args, [REST]: rest }, context))) || 0
       if (command.writes === true) await context.sweep()
     })
   for (const [name, { describe, commands }] of Object.entries(GROUPS)) {
@@ -177,6 +183,14 @@ function findCalled([first = '', second = '']: readonly string[]): Called {
   const near = isMistyped ? nearest(word, names) : undefined
   const line = ['ledger-git', ...(group ? [first] : []), ...(command ? [word] : [])].join(' ')
   return { command, line, suggestion: near === undefined ? '' : `; did you mean ${near}?` }
+}
+
+/** Another program's words are none of the parser's. */
+function splitRest(words: readonly string[], command: Command | undefined) {
+  const at = command?.rest === undefined ? -1 : words.indexOf('--')
+  return at === -1
+    ? { own: words, rest: [] }
+    : { own: words.slice(0, at), rest: words.slice(at + 1) }
 }
 
 function base(parser: Argv, { line, suggestion }: Called, context: CliContext): Argv {
@@ -223,7 +237,7 @@ function joinSentences(words: readonly string[], command: Command | undefined): 
 
 function addCommand(
   parser: Argv,
-  { name, words = {}, describe, options = {}, examples }: Command,
+  { name, words = {}, describe, options = {}, examples, rest }: Command,
   group: string,
   run: (args: ArgumentsCamelCase) => Promise<void>,
 ): void {
@@ -236,7 +250,7 @@ function addCommand(
     }
     return inner
       .options(options)
-      .usage(`ledger-git ${group}${line}\n\n${describe}`)
+      .usage(`ledger-git ${group}${line}${rest === undefined ? '' : ` -- ${rest}`}\n\n${describe}`)
       .epilogue(`Examples:\n${shown.join('\n')}`)
   }
   parser.command(line, describe, build, run)

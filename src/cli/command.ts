@@ -23,9 +23,14 @@ export interface Command {
   readonly writes?: boolean
   readonly examples: readonly (readonly [command: string, what: string])[]
   readonly options?: Readonly<Record<string, Option>>
+  /** What follows `--`, word for word: another program's command line. */
+  readonly rest?: string
   /** Returns the exit status; nothing is 0. */
   run(input: Input): Promise<number | void>
 }
+
+/** The name under which they come; no option can have it. */
+export const REST = '--'
 
 /** An option with one value. */
 export const value = (describe: string) => ({ type: 'string', describe }) as const
@@ -85,6 +90,11 @@ export class Input {
   /** An option that may be repeated. */
   texts(name: string): string[] {
     return [this.#args[name] ?? []].flat().map(String)
+  }
+
+  /** The words behind `--`. */
+  rest(): string[] {
+    return this.texts(REST)
   }
 
   number(name: string): number | undefined {

@@ -2,6 +2,7 @@
 
 import type { MigrationSources } from '../app/migrate/migrate-source.ts'
 import type { Clock, FilesPort, LedgerContext } from '../app/ports.ts'
+import type { AgentRun } from '../app/ralph/loop-world.ts'
 import type { LoadSecretScanner } from '../app/secrets/find-secrets.ts'
 import type { SessionContext } from '../app/shadow/session-context.ts'
 import type { Change } from '../app/setup/install-record.ts'
@@ -29,6 +30,12 @@ export interface CliContext {
   isBelowAgent(): boolean
   /** Runs a shell's command in a folder; what it prints is talk. Returns its exit status. */
   runCommand(command: string, folder: string): Promise<number>
+  /** A process of the user's in the current folder; what it prints is talk. */
+  runAgent(
+    words: readonly string[],
+    input: string,
+    env: Readonly<Record<string, string>>,
+  ): Promise<AgentRun>
   stdin(): Promise<string>
   /** Opens the repository around `cwd`, once. */
   open(): Promise<OpenRepository>

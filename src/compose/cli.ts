@@ -89,6 +89,10 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
     askOnTerminal,
     isBelowAgent: () => isBelowAgent(env),
     runCommand: (command, folder) => runCommand(command, folder, env),
+    runAgent: async (words, input, more) => {
+      const { runAgent } = await import('../io/process/run-agent.ts')
+      return runAgent({ words, folder: cwd, env: { ...env, ...more }, input })
+    },
     stdin: host.stdin,
     open,
     migrationSources: async () => gitMigrationSources((await repository()).git),

@@ -102,7 +102,7 @@ function promptOf(read: ReadText, path: string): string {
   const prompt = read(path)
   if (prompt !== undefined) return prompt
   throw new LedgerError(
-    'FILE_NOT_FOUND',
+    'RALPH_PROMPT_MISSING',
     `${path} is not there: it is what each iteration is given`,
     'write the task into it, or name another file with --prompt',
   )

@@ -16,9 +16,9 @@ const AROUND = '[\\s*_`>]*'
 /** Undefined where none is made. `wanted`: only this one counts. */
 export function promiseIn(text: string, wanted?: string): string | undefined {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '')
-  const own = lines.filter((line) => ONLY.test(line))
+  const alone = lines.filter((line) => ONLY.test(line))
   const ends = AT_END.test(lines.at(-1) ?? '') ? [lines.at(-1) ?? ''] : []
-  return [...own, ...ends]
+  return [...alone, ...ends]
     .flatMap((line) => [...line.matchAll(TAG)].map(([, promise = '']) => folded(promise)))
     .findLast((promise) => promise !== '' && (wanted === undefined || promise === folded(wanted)))
 }
@@ -41,15 +41,13 @@ export function lastWords(output: string): string {
   return records.map(wordsOf).findLast((words) => words !== undefined) ?? ''
 }
 
-/** None where a line with text is no record: somebody may print JSON among other things. */
+/** None where most lines are none: somebody may print JSON among other things, and warnings among records. */
 function recordsOf(output: string): Fields[] {
   const whole = parseFields(output)
   if (whole !== undefined) return [whole]
   const lines = output.split('\n').filter((line) => line.trim() !== '')
-  const records = parseRecords(lines)
-  return records.every((record) => isText(own(record, 'type'))) && records.length === lines.length
-    ? records
-    : []
+  const records = parseRecords(lines).filter((record) => isText(own(record, 'type')))
+  return records.length * 2 > lines.length ? records : []
 }
 
 /** What an agent said in a record: a result, an answer, or a message of the agent's. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AgentRun, LoopWorld } from '../../../src/app/ralph/loop-world.ts'
+import type { RunOptions } from '../../../src/app/ralph/run-loop.ts'
 import { runLoop } from '../../../src/app/ralph/run-loop.ts'
 import { readRalphState } from '../../../src/core/ralph/ralph-state.ts'
 import { hasResume, takeResume } from '../../../src/core/ralph/resume-block.ts'
@@ -52,13 +53,12 @@ function loop(steps: readonly Step[], files: Record<string, string> = { 'PROMPT.
     isOurs: (path) => path === STATE || path.startsWith('.claude/handoffs/'),
     say: (line) => said.push(line),
   }
-  const options = { prompt: 'PROMPT.md', max: undefined, promise: undefined }
+  const options: RunOptions = { prompt: 'PROMPT.md', max: undefined, promise: undefined }
   return {
     files,
     prompts,
     said,
-    run: (about: Partial<typeof options> & { max?: number | undefined } = {}) =>
-      runLoop(world, { ...options, ...about }),
+    run: (about: Partial<RunOptions> = {}) => runLoop(world, { ...options, ...about }),
   }
 }
 
@@ -173,6 +173,6 @@ test("a state of another program's stays, and that is said", async () => {
 
 test('without a prompt it does not begin', async () => {
   const { run, prompts } = loop([], {})
-  await expect(run()).rejects.toMatchObject({ code: 'FILE_NOT_FOUND' })
+  await expect(run()).rejects.toMatchObject({ code: 'RALPH_PROMPT_MISSING' })
   expect(prompts).toEqual([])
 })

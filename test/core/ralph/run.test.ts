@@ -1,7 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ContextHandoff } from '../../../src/core/context/handoff-document.ts'
-import { readContextHandoff, renderContextHandoff } from '../../../src/core/context/handoff-document.ts'
+import {
+  readContextHandoff,
+  renderContextHandoff,
+} from '../../../src/core/context/handoff-document.ts'
 import { lastWords, promiseIn } from '../../../src/core/ralph/promise.ts'
 import { readPoint } from '../../../src/core/ralph/read-point.ts'
 import type { Outcome } from '../../../src/core/ralph/run.ts'
@@ -58,6 +61,7 @@ describe('the last words of', () => {
       'done',
     ],
     ['gemini --output-format json', '{"response":"done","stats":{}}', 'done'],
+    ['records among warnings', `warning: old node\n${assistant('a')}\n${assistant('b')}\n`, 'b'],
     ['text with JSON in it', 'see:\n{"type":"x"}\n', 'see:\n{"type":"x"}\n'],
     ['nothing', '', ''],
   ])('%s', (_, output, words) => {
