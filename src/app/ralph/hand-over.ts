@@ -3,7 +3,7 @@
 import { LedgerError } from '../../core/errors/errors.ts'
 import { readContextHandoff } from '../../core/context/handoff-document.ts'
 import { HANDOFFS, newestFirst } from '../../core/context/places.ts'
-import { clearEdits, findLoops, resumeEdits } from '../../core/ralph/dialects.ts'
+import { clearEdits, findLoops, LOOP_FILES, resumeEdits } from '../../core/ralph/dialects.ts'
 import type { ForeignLoop, Handover, Loop } from '../../core/ralph/loop.ts'
 import { isForeign } from '../../core/ralph/loop.ts'
 import { readPoint } from '../../core/ralph/read-point.ts'
@@ -67,7 +67,9 @@ export async function handoverOf(
   const handoff = bytes && readContextHandoff(Buffer.from(bytes).toString('utf8'))
   if (handoff === undefined) return undefined
   const point = readPoint(handoff, path, nowText(context))
-  return { point, memory, when: handoff.when, session }
+  // The loop's own files are no work.
+  const files = point.files.filter((file) => !LOOP_FILES.includes(file.path))
+  return { point: { ...point, files }, memory, when: handoff.when, session }
 }
 
 /** Names of documents, to tell afterwards which are new. */

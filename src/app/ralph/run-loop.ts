@@ -49,7 +49,7 @@ export async function runLoop(world: LoopWorld, options: RunOptions): Promise<Ru
   for (;;) {
     iteration += 1
     const { outcome, context } = await iterate(world, options, iteration)
-    iterations.push(context)
+    if (context !== undefined) iterations.push(context)
     const { state, ending } = afterIteration(run, outcome)
     if (ending !== undefined) return { ending, promise: outcome.promise, iterations }
     run = state
@@ -81,6 +81,7 @@ async function iterate(world: LoopWorld, { prompt: path, promise: wanted }: RunO
   const before = await world.mark()
   const lookBack = await world.watch(n)
   const { status, output, isInterrupted } = await world.runAgent(prompt, n)
+  if (status === undefined) return notStarted(world, n)
   const { peak, handover } = await lookBack()
   await hand(world, path, n, { peak, handover })
   const after = await world.mark()
@@ -91,11 +92,22 @@ async function iterate(world: LoopWorld, { prompt: path, promise: wanted }: RunO
     context: { iteration: n, peak_percent: peak ?? null, checkpoint: handover !== undefined },
     outcome: {
       promise: promiseIn(lastWords(output), wanted),
-      isMissing: status === undefined,
+      isMissing: false,
       isInterrupted,
       hasChanged: isOtherPrompt || changed.some((one) => one !== path && !world.isOurs(one)),
     },
   }
+}
+
+/** No iteration was made: the state says what it said. */
+async function notStarted({ worktree }: LoopWorld, n: number) {
+  const read = await readLoopFiles(worktree)
+  await writeEdits(
+    worktree,
+    editOf(read, RALPH_STATE, (text) => withIteration(text, n - 1)),
+  )
+  const outcome = { promise: undefined, isMissing: true, isInterrupted: false, hasChanged: false }
+  return { context: undefined, outcome }
 }
 
 function promptOf(read: ReadText, path: string): string {

@@ -82,7 +82,7 @@ function maxIn(input: Input): number | undefined {
   const max = input.filled('max')
   if (max === undefined) return undefined
   if (/^[1-9]\d{0,5}$/.test(max)) return Number(max)
-  throw new LedgerError('USAGE', `--max ${shellWord(max)}: expected a number from 1 on`)
+  throw new LedgerError('USAGE', `--max ${shellWord(max)}: expected a number from 1 on`, 'leave it out for no end')
 }
 
 function missing(program: string): LedgerError {

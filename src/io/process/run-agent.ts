@@ -44,7 +44,11 @@ export function runAgent({ words, folder, env, input }: AgentCommand): Promise<A
     const others = process.listeners('SIGINT')
     process.removeAllListeners('SIGINT').on('SIGINT', interrupt)
     for (const signal of PASSED_ON) process.on(signal, pass)
+    let isOver = false
     const end = (status: number | undefined) => {
+      // One that could not be started says so, and closes besides.
+      if (isOver) return
+      isOver = true
       process.removeAllListeners('SIGINT')
       for (const other of others) process.on('SIGINT', other)
       for (const signal of PASSED_ON) process.removeListener(signal, pass)

@@ -135,7 +135,9 @@ describe('it ends', () => {
   })
 
   test('at once where the command cannot be started, or is interrupted', async () => {
-    expect(await loop([{ run: { status: undefined } }]).run()).toMatchObject({ ending: 'missing' })
+    const missing = loop([{ run: { status: undefined } }])
+    expect(await missing.run()).toEqual({ ending: 'missing', promise: undefined, iterations: [] })
+    expect(readRalphState(missing.files[STATE] ?? '')).toMatchObject({ iteration: 0, history: [] })
     const { run, prompts } = loop([{ ...WORKS(1), run: { status: 130, isInterrupted: true } }])
     expect(await run()).toMatchObject({ ending: 'interrupted' })
     expect(prompts).toHaveLength(1)

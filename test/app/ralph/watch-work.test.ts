@@ -1,0 +1,110 @@
+/** A loop over a real worktree, with an agent that fills its context: what each iteration leaves, and finds. */
+
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { LoopWorld } from '../../../src/app/ralph/loop-world.ts'
+import { runLoop } from '../../../src/app/ralph/run-loop.ts'
+import { loopWorld } from '../../../src/app/ralph/watch-work.ts'
+import { takeResume } from '../../../src/core/ralph/resume-block.ts'
+import { DEFAULT_SETTINGS } from '../../../src/core/settings/settings.ts'
+import type { Repo } from '../../support/git-repo.ts'
+import { ledgerRepo } from '../../support/git-repo.ts'
+import { AT, sessionContext, sessionHere } from '../../support/session-context.ts'
+
+const TASK = '# Task: Sign in\n\nBuild it.\n'
+const OPTIONS = { prompt: 'PROMPT.md', max: 9, promise: undefined }
+
+/** A context opened anew for each question, as processes do: HEAD moves. */
+async function worldOf(repo: Repo, agent: (iteration: number) => Promise<string>) {
+  const open = () => sessionContext(repo.folder, repo.sandbox.env)
+  const prompts: string[] = []
+  const context = await open()
+  const world: LoopWorld = loopWorld(context, {
+    settings: DEFAULT_SETTINGS,
+    issue: undefined,
+    memory: [],
+    runAgent: async (prompt, iteration) => {
+      prompts.push(prompt)
+      return { status: 0, output: await agent(iteration), isInterrupted: false }
+    },
+  })
+  return { world, prompts, context }
+}
+
+function scene() {
+  const repo = ledgerRepo()
+  mkdirSync(join(repo.folder, 'src'))
+  writeFileSync(join(repo.folder, 'PROMPT.md'), TASK)
+  repo.git('add', '-A')
+  repo.git('commit', '-qm', 'begin')
+  return repo
+}
+
+/** A transcript whose newest response took in so many tokens. */
+function transcript(repo: Repo, name: string, tokens: number) {
+  const path = join(repo.sandbox.folder, `${name}.jsonl`)
+  const message = {
+    id: 'm1',
+    model: 'claude-opus-4-6',
+    usage: { input_tokens: tokens },
+    content: [],
+  }
+  writeFileSync(
+    path,
+    `${JSON.stringify({ type: 'assistant', uuid: name, timestamp: AT, message })}\n`,
+  )
+  return { path, offset: 0 }
+}
+
+test('the context is full: a checkpoint is taken, and the next iteration goes on from it', async () => {
+  const repo = scene()
+  const tokens = [60_000, 150_000, 40_000]
+  const { world, prompts, context } = await worldOf(repo, async (n) => {
+    writeFileSync(join(repo.folder, 'src', 'a.ts'), `${n}\n`)
+    await sessionHere(context, `s${n}`, {
+      lastSignOfLife: AT,
+      turn: 1,
+      mayHaveWritten: true,
+      filesTouched: ['src/a.ts'],
+      todos: [{ id: '1', text: 'Wire the form', status: 'in_progress' }],
+      transcript: transcript(repo, `s${n}`, tokens[n - 1] ?? 0),
+    })
+    return n === 3 ? '<promise>COMPLETE</promise>\n' : ''
+  })
+  const report = await runLoop(world, OPTIONS)
+  expect(report).toMatchObject({
+    ending: 'promise',
+    iterations: [
+      { iteration: 1, peak_percent: 30, checkpoint: false },
+      { iteration: 2, peak_percent: 75, checkpoint: true },
+      { iteration: 3, peak_percent: 20, checkpoint: false },
+    ],
+  })
+  expect(prompts.map((prompt) => takeResume(prompt))).toEqual([TASK, TASK, TASK])
+  expect(prompts[1]).toBe(TASK)
+  expect(prompts[2]).toContain('Previous session hit 75% context (L2 threshold).')
+  expect(prompts[2]).toContain('src/a.ts')
+  expect(prompts[2]).toContain('Wire the form')
+  const handoff = /\.claude\/handoffs\/\S+/.exec(prompts[2] ?? '')?.[0] ?? ''
+  expect(existsSync(join(repo.folder, handoff))).toBe(true)
+  expect(readFileSync(join(repo.folder, 'PROMPT.md'), 'utf8')).toBe(TASK)
+  expect(repo.git('log', '--format=%s')).toContain('ralph: checkpoint iter 2 (L2 at 75%)')
+})
+
+test('what the agent committed is work, what ledger-git writes is none', async () => {
+  const repo = scene()
+  const { world, prompts } = await worldOf(repo, async (n) => {
+    if (n === 1) {
+      writeFileSync(join(repo.folder, 'src', 'a.ts'), '1\n')
+      repo.git('add', 'src')
+      repo.git('commit', '-qm', 'work')
+    } else if (n === 2) {
+      mkdirSync(join(repo.folder, '.claude', 'handoffs'), { recursive: true })
+      writeFileSync(join(repo.folder, '.claude', 'handoffs', '2026-01-10-1200-0000.md'), 'x\n')
+    }
+    return ''
+  })
+  expect(await runLoop(world, OPTIONS)).toMatchObject({ ending: 'no-change' })
+  expect(prompts).toHaveLength(3)
+})
