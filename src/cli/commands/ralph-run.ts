@@ -5,6 +5,7 @@ import type { RunReport } from '../../app/ralph/run-loop.ts'
 import { runLoop } from '../../app/ralph/run-loop.ts'
 import { loopWorld } from '../../app/ralph/watch-work.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
+import { memoryQueries } from '../../core/ralph/memory.ts'
 import { PROMPT } from '../../core/ralph/state-loop.ts'
 import type { Ending } from '../../core/ralph/run.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
@@ -59,7 +60,7 @@ export const ralphRun: Command = {
     const world = loopWorld(await input.context.sessions(), {
       settings: open.settings,
       issue: input.filled('issue'),
-      memory: [],
+      memory: memoryQueries(open.settings),
       runAgent: (prompt, iteration) =>
         input.context.runAgent(words, prompt, { LEDGER_RALPH_ITERATION: String(iteration) }),
     })
@@ -82,7 +83,11 @@ function maxIn(input: Input): number | undefined {
   const max = input.filled('max')
   if (max === undefined) return undefined
   if (/^[1-9]\d{0,5}$/.test(max)) return Number(max)
-  throw new LedgerError('USAGE', `--max ${shellWord(max)}: expected a number from 1 on`, 'leave it out for no end')
+  throw new LedgerError(
+    'USAGE',
+    `--max ${shellWord(max)}: expected a number from 1 on`,
+    'leave it out for no end',
+  )
 }
 
 function missing(program: string): LedgerError {

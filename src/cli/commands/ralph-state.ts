@@ -4,6 +4,7 @@ import { checkpointLoops, loopsHere, stopLoop } from '../../app/ralph/hand-over.
 import { readLoopFiles } from '../../app/ralph/loop-files.ts'
 import { sessionHere } from '../../app/shadow/session-here.ts'
 import { isForeign } from '../../core/ralph/loop.ts'
+import { memoryQueries } from '../../core/ralph/memory.ts'
 import { RALPH_STATE, readRalphState } from '../../core/ralph/ralph-state.ts'
 import type { Command, Input } from '../command.ts'
 import { flag, sentence, value } from '../command.ts'
@@ -70,7 +71,7 @@ export const ralphCheckpoint: Command = {
       context,
       sessionHere(context),
       request,
-      [],
+      memoryQueries(settings),
     )
     const { path, wip, event } = written
     input.print(

@@ -51,7 +51,10 @@ export const SETTINGS: readonly Setting[] = [
     key: 'commit.protected',
     form: 'a branch name or a list of branch names',
     meaning: 'branches that `ledger-git` itself never commits to',
-    read: readBranches,
+    read: (value) => {
+      const protectedBranches = readTexts(value)
+      return protectedBranches && { protectedBranches }
+    },
     show: ({ protectedBranches }) => protectedBranches,
   },
   {
@@ -142,6 +145,22 @@ export const SETTINGS: readonly Setting[] = [
     read: (value) => readLimit(textOf(value)),
     show: ({ contextLimit }) => (contextLimit === undefined ? 'auto' : String(contextLimit)),
   },
+  {
+    key: 'context.memory',
+    form: '`off` or `claude-mem`',
+    meaning: 'a memory tool that the next iteration of a [loop](ralph.md) is told to ask first',
+    ...choice('contextMemory', ['off', 'claude-mem']),
+  },
+  {
+    key: 'context.memory_tools',
+    form: 'a text or a list of texts',
+    meaning: 'what it is told to ask instead of the queries of the current release',
+    read: (value) => {
+      const memoryTools = readTexts(value)
+      return memoryTools && { memoryTools }
+    },
+    show: ({ memoryTools }) => memoryTools,
+  },
 ]
 
 export function findSetting(key: string): Setting | undefined {
@@ -157,10 +176,9 @@ export function didYouMean(key: string): string {
 type Values = Pick<Setting, 'read' | 'show'>
 
 /** One of these words. */
-function choice<Name extends 'mode' | 'onEvent' | 'activeLedger' | 'ask' | 'contextWip'>(
-  name: Name,
-  words: readonly Settings[Name][],
-): Values {
+function choice<
+  Name extends 'mode' | 'onEvent' | 'activeLedger' | 'ask' | 'contextWip' | 'contextMemory',
+>(name: Name, words: readonly Settings[Name][]): Values {
   return {
     read: (value) => {
       const word = words.find((one) => one === textOf(value))
@@ -204,10 +222,11 @@ function readRoot(text: string): Partial<Settings> | undefined {
   return root.split('/').every(isSafe) ? { root } : undefined
 }
 
-function readBranches(value: Value): Partial<Settings> | undefined {
-  if (value.kind === 'null') return { protectedBranches: [] }
-  const names = (value.kind === 'list' ? value.items : [value]).map(textOf)
-  return names.includes('') ? undefined : { protectedBranches: names }
+/** Undefined where one of them is empty. */
+function readTexts(value: Value): string[] | undefined {
+  if (value.kind === 'null') return []
+  const texts = (value.kind === 'list' ? value.items : [value]).map(textOf)
+  return texts.includes('') ? undefined : texts
 }
 
 function readLevels(value: Value): Partial<Settings> | undefined {

@@ -40,6 +40,10 @@ export interface Settings {
   readonly contextLevels: readonly [l1: number, l2: number, l3: number]
   /** Tokens that a context may hold; undefined: as the agent's program is known to compact. */
   readonly contextLimit: number | undefined
+  /** The memory tool that the next iteration of a loop is told to ask. */
+  readonly contextMemory: 'off' | 'claude-mem'
+  /** What it is told to ask, in its own words; empty: the queries of the current release. */
+  readonly memoryTools: readonly string[]
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -60,6 +64,8 @@ export const DEFAULT_SETTINGS: Settings = {
   contextWip: 'typed',
   contextLevels: [70, 85, 95],
   contextLimit: undefined,
+  contextMemory: 'off',
+  memoryTools: [],
 }
 
 const UNITS: readonly (readonly [name: string, millis: number])[] = [

@@ -44,7 +44,15 @@ describe('ralph run', () => {
     const script =
       'cat >>seen; [ "$LEDGER_RALPH_ITERATION" = 2 ] && echo "<promise>DONE</promise>"; true'
     const { status, stdout, stderr } = await run(
-      ...['ralph', 'run', '--max', '5', '--json', '--', 'sh', '-c', script],
+      'ralph',
+      'run',
+      '--max',
+      '5',
+      '--json',
+      '--',
+      'sh',
+      '-c',
+      script,
     )
     expect({ status, stdout: JSON.parse(stdout) as unknown }).toEqual({
       status: 0,
@@ -64,10 +72,10 @@ describe('ralph run', () => {
 
   test("its words are the command's own, also those that look like options", async () => {
     const { run, file } = scene()
-    await run(...['ralph', 'run', '--max', '1', '--', 'sh', '-c', 'echo "$@" >seen', '--max'])
+    await run('ralph', 'run', '--max', '1', '--', 'sh', '-c', 'echo "$@" >seen', '--max')
     expect(file('seen')).toBe('\n')
     const script = 'echo "$@" >seen'
-    await run(...['ralph', 'run', '--max=1', '--', 'sh', '-c', script, 'x', '--json', '--', '007'])
+    await run('ralph', 'run', '--max=1', '--', 'sh', '-c', script, 'x', '--json', '--', '007')
     expect(file('seen')).toBe('--json -- 007\n')
   })
 

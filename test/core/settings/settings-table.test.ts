@@ -35,6 +35,8 @@ const settings: fc.Arbitrary<Settings> = fc.record({
     .uniqueArray(fc.integer({ min: 1, max: 100 }), { minLength: 3, maxLength: 3 })
     .map((levels) => levels.toSorted((a, b) => a - b) as [number, number, number]),
   contextLimit: fc.option(fc.integer({ min: 1, max: 999_999_999 }), { nil: undefined }),
+  contextMemory: fc.constantFrom('off', 'claude-mem'),
+  memoryTools: fc.array(fc.constantFrom('search', 'recent_context(limit=5)'), { maxLength: 2 }),
 })
 
 describe('SETTINGS', () => {

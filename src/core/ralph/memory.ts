@@ -1,0 +1,21 @@
+/** What an agent asks a memory tool before it goes on: the tools of claude-mem's server as they are today. */
+
+import type { Settings } from '../settings/settings.ts'
+
+/** Titles of checkpoints begin so, for memory tools to find them (`titleOf`). */
+const TITLE = 'Context Checkpoint'
+
+const CLAUDE_MEM: readonly string[] = [
+  'Get recent context: `session_start_context` of the MCP server `mcp-search`',
+  `Search checkpoints: \`search(query="${TITLE}")\``,
+  'What led there: `timeline` around the newest result, then `get_observations` for its details',
+]
+
+/** None where no memory tool is set. */
+export function memoryQueries({
+  contextMemory,
+  memoryTools,
+}: Pick<Settings, 'contextMemory' | 'memoryTools'>): readonly string[] {
+  if (contextMemory === 'off') return []
+  return memoryTools.length > 0 ? memoryTools : CLAUDE_MEM
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import type { ContextHandoff } from '../../../src/core/context/handoff-document.ts'
+import { titleOf } from '../../../src/core/context/handoff-document.ts'
+import { memoryQueries } from '../../../src/core/ralph/memory.ts'
+
+test('off, nothing is asked', () => {
+  expect(memoryQueries({ contextMemory: 'off', memoryTools: ['search'] })).toEqual([])
+})
+
+test('the search finds what checkpoints are called', () => {
+  const text = memoryQueries({ contextMemory: 'claude-mem', memoryTools: [] }).join('\n')
+  const query = /search\(query="([^"]*)"\)/.exec(text)?.[1] ?? 'none'
+  const handoff = { level: 'L2', percent: 87, issue: 'ANV-123' } as ContextHandoff
+  expect(titleOf(handoff)).toContain(query)
+  expect(text).toMatch(/session_start_context[^]*timeline/)
+})
+
+test('own words count', () => {
+  const memoryTools = ['recent()', 'search("checkpoint")']
+  expect(memoryQueries({ contextMemory: 'claude-mem', memoryTools })).toEqual(memoryTools)
+})
