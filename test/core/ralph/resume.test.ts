@@ -75,6 +75,8 @@ test('whatever is said, it ends no loop, and opens no line or block of its own',
       const lines = resumeLines(point, memory)
       const text = lines.join('\n')
       expect(text).not.toMatch(/<\s*\/?\s*promise/i)
+      // A comment that nobody closes would hide the rest of the prompt.
+      expect(text).not.toMatch(/(?<!\\)<!--/)
       expect(resumeSentence(point)).not.toMatch(/<\s*\/?\s*promise|\n/i)
       expect(lines.every((line) => !/[\r\n\u2028]|^<!--/.test(line))).toBe(true)
       expect(putResume('', lines).match(/^<!-- ledger-git/gm)).toHaveLength(2)
