@@ -1,6 +1,6 @@
 /** Every command, with the words that people type before its own: `event` before `add`. */
 
-import { COMMANDS, GROUPS } from '../../src/cli/cli.ts'
+import { COMMANDS, GROUPS } from '../../src/cli/command-table.ts'
 import type { Command } from '../../src/cli/command.ts'
 
 export interface NamedCommand {
