@@ -18,9 +18,7 @@ test('without a file every setting is its default', () => {
   expect(file).toBeNull()
   expect(settings.length).toBeGreaterThan(5)
   expect(settings.filter(({ source }) => source !== 'default')).toEqual([])
-  expect(settings.filter(({ value, default: known }) => value !== known)).toEqual([
-    { key: 'commit.protected', value: [], default: [], source: 'default' },
-  ])
+  for (const { value, default: known } of settings) expect(value).toEqual(known)
 })
 
 test('a file: the value that holds, and the line that sets it', () => {
