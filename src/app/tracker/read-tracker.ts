@@ -1,0 +1,44 @@
+/** The tracker of this repository, as git's configuration and the environment name it. */
+
+import type { ReadTracker, TrackerSettings } from '../../core/tracker/tracker-settings.ts'
+import {
+  ENDPOINT_VARIABLE,
+  readTrackerSettings,
+  TRACKER_KEYS,
+} from '../../core/tracker/tracker-settings.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
+import type { TrackerContext } from './tracker-ports.ts'
+
+type Asked = Pick<TrackerContext, 'repository' | 'env'>
+
+/** A value that a commit can bring is refused, whatever it says. */
+export async function readTracker({ repository, env }: Asked): Promise<ReadTracker> {
+  const values: Partial<Record<keyof typeof TRACKER_KEYS, string>> = {}
+  for (const name of ['tracker', 'teams', 'state', 'endpoint'] as const) {
+    const key = TRACKER_KEYS[name]
+    const found = await repository.personalConfig(key)
+    // Nobody asked for a tracker: no other key matters, and git is asked once.
+    if (found === undefined && name === 'tracker') return { kind: 'off' }
+    if (found?.kind === 'refused') {
+      const why = `${key} is not used: it is set in ${found.origin}, which a commit can change`
+      return { kind: 'wrong', why, next: `take it out there; git config ${key} VALUE sets yours` }
+    }
+    if (found !== undefined) values[name] = found.value
+  }
+  const { tracker, teams, state, endpoint } = values
+  const named = env[ENDPOINT_VARIABLE]?.trim()
+  const address = named === undefined || named === '' ? endpoint : named
+  return readTrackerSettings({ tracker, teams, state, endpoint: address })
+}
+
+/** For commands that are of no use without it. Throws `TRACKER_MISSING`. */
+export async function trackerNeeded(context: Asked): Promise<TrackerSettings> {
+  const found = await readTracker(context)
+  if (found.kind === 'on') return found.settings
+  if (found.kind === 'wrong') throw new LedgerError('TRACKER_MISSING', found.why, found.next)
+  throw new LedgerError(
+    'TRACKER_MISSING',
+    'no issue tracker is set up here',
+    `git config ${TRACKER_KEYS.tracker} linear && git config ${TRACKER_KEYS.teams} ANV, with your teams`,
+  )
+}

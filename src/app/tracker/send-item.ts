@@ -1,0 +1,101 @@
+/**
+ * Tells the tracker one item. First it looks what is there: so an item whose answer was lost, or whose sender was
+ * killed, happens once. What ends an item comes last, so that all of it is done where that is found.
+ */
+
+import type { Answer } from '../../core/tracker/answer.ts'
+import {
+  checkpointComment,
+  markerOf,
+  progressComment,
+  shardDescription,
+} from '../../core/tracker/comment.ts'
+import type { CheckpointContent, OutboxItem } from '../../core/tracker/outbox-item.ts'
+import type { IssueTracker, IssueView } from './tracker-ports.ts'
+
+export const LABEL = 'context-checkpointed'
+
+export interface Sending {
+  readonly tracker: IssueTracker
+  /** The name of the state that a checkpoint moves its issue to. */
+  readonly state: string | undefined
+  /** Where the item's handoff can be seen. */
+  readonly link: string | undefined
+  /** What could not be done, and stops nothing. */
+  remark(text: string): void
+}
+
+const DONE = { kind: 'ok', value: undefined } as const
+
+export async function sendItem(item: OutboxItem, sending: Sending): Promise<Answer<unknown>> {
+  const { tracker } = sending
+  const marker = markerOf(item.id)
+  const seen = await tracker.look(item.issue, marker)
+  if (seen.kind !== 'ok') return seen
+  const answer = await tell(item, seen.value, sending)
+  if (answer.kind !== 'rejected') return answer
+  // An id that is taken is one of ours, whose answer was lost.
+  const again = await tracker.look(item.issue, marker)
+  return again.kind === 'ok' && isThere(item, again.value) ? DONE : answer
+}
+
+function isThere({ content }: OutboxItem, { comment, subIssue }: IssueView): boolean {
+  if (content.kind === 'checkpoint') return comment !== undefined
+  return content.kind === 'shard' && subIssue !== undefined
+}
+
+async function tell(
+  item: OutboxItem,
+  issue: IssueView,
+  sending: Sending,
+): Promise<Answer<unknown>> {
+  const { id, content } = item
+  const { tracker, link } = sending
+  if (isThere(item, issue)) return DONE
+  switch (content.kind) {
+    case 'checkpoint':
+      return tellCheckpoint(id, content, issue, sending)
+    case 'link':
+      return link === undefined ? DONE : tracker.link(issue.id, { url: link, title: content.title })
+    case 'shard': {
+      const description = shardDescription(id, content)
+      return tracker.createSubIssue(issue, { id, title: content.title, description })
+    }
+    case 'progress': {
+      const body = progressComment(id, content)
+      if (issue.comment !== undefined) return tracker.rewrite(issue.comment, body)
+      return tracker.comment(issue.id, { id, body })
+    }
+  }
+}
+
+async function tellCheckpoint(
+  id: string,
+  content: CheckpointContent,
+  issue: IssueView,
+  { tracker, state, link, remark }: Sending,
+): Promise<Answer<unknown>> {
+  const label = await tracker.label(issue.team, LABEL)
+  if (label.kind !== 'ok' && label.kind !== 'rejected') return label
+  if (label.kind === 'rejected') remark(`no label ${LABEL}: ${label.why}`)
+  const changed = await tracker.change(issue.id, {
+    label: label.kind === 'ok' && !issue.labels.includes(label.value) ? label.value : undefined,
+    state: stateOf(issue, state, remark),
+  })
+  if (changed.kind === 'rejected') remark(`label and state stay: ${changed.why}`)
+  else if (changed.kind !== 'ok') return changed
+  return tracker.comment(issue.id, { id, body: checkpointComment(id, content, link) })
+}
+
+/** The id of the wanted state, where the issue is not in it. */
+function stateOf(
+  issue: IssueView,
+  wanted: string | undefined,
+  remark: (text: string) => void,
+): string | undefined {
+  if (wanted === undefined) return undefined
+  const found = issue.states.find(({ name }) => name.toLowerCase() === wanted.toLowerCase())
+  if (found === undefined)
+    remark(`the team has no state ${JSON.stringify(wanted)} (ledger.trackerState)`)
+  return found?.id === issue.state ? undefined : found?.id
+}

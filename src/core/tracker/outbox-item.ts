@@ -1,0 +1,145 @@
+/** What waits to be told to a tracker: one item a file. Made, named, read and written. Pure. */
+
+import { createHash } from 'node:crypto'
+import { isCount, isObject, isText, parseObject, renderJson } from '../text/json-values.ts'
+import { shorten } from '../text/markdown-to-text.ts'
+
+export interface OutboxItem {
+  /** A UUID made of what the item is: the same thing twice is one item, here and in the tracker. */
+  readonly id: string
+  /** Unix time in milliseconds at which it was put in. */
+  readonly at: number
+  /** Orders the items of an issue. */
+  readonly place: number
+  /** The issue that it is told to. */
+  readonly issue: string
+  /** How often it was tried without an answer. */
+  readonly tries: number
+  /** Unix time in milliseconds before which it is not tried again by itself. */
+  readonly notBefore: number
+  /** Why the tracker will not take it. */
+  readonly rejected: string | undefined
+  readonly content: Content
+}
+
+export type Content = CheckpointContent | LinkContent | ShardContent | ProgressContent
+
+/** A comment about a checkpoint, with a label and a state. */
+export interface CheckpointContent {
+  readonly kind: 'checkpoint'
+  readonly title: string
+  readonly level: string
+  readonly percent: number | undefined
+  /** Of a loop. */
+  readonly iteration: number | undefined
+  /** The handoff, from the top of the worktree. */
+  readonly path: string
+  readonly text: string
+}
+
+/** A link to a handoff, as soon as it can be seen from outside. */
+export interface LinkContent {
+  readonly kind: 'link'
+  readonly title: string
+  readonly path: string
+}
+
+/** A sub-issue. */
+export interface ShardContent {
+  readonly kind: 'shard'
+  readonly title: string
+  /** How large it is. */
+  readonly tokens: number | undefined
+  readonly text: string
+}
+
+/** One comment for each plan, rewritten as the work goes on. */
+export interface ProgressContent {
+  readonly kind: 'progress'
+  readonly plan: string
+  readonly done: number
+  readonly total: number
+}
+
+const MAX_TITLE = 200
+const MAX_TEXT = 10_000
+const MAX_FILE = 64 * 1024
+
+/** A UUID of version 4 by its form, made of words: the same words, the same id. */
+export function fixedUuid(...words: readonly string[]): string {
+  const hex = createHash('sha256').update(JSON.stringify(words)).digest('hex')
+  const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) % 4)
+  const groups = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`]
+  return [...groups, `${variant}${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-')
+}
+
+export function newItem(issue: string, content: Content, at: number, place: number): OutboxItem {
+  const id = fixedUuid(issue, content.kind, identityOf(content))
+  const bounded = bound(content)
+  return { id, at, place, issue, tries: 0, notBefore: 0, rejected: undefined, content: bounded }
+}
+
+/** What makes it this item and no other one of its issue. */
+function identityOf(content: Content): string {
+  switch (content.kind) {
+    case 'checkpoint':
+    case 'link':
+      return content.path
+    case 'shard':
+      return content.title
+    case 'progress':
+      return content.plan
+  }
+}
+
+function bound(content: Content): Content {
+  if (content.kind === 'progress') return content
+  const title = shorten(content.title, MAX_TITLE)
+  if (content.kind === 'link') return { ...content, title }
+  return { ...content, title, text: shorten(content.text, MAX_TEXT) }
+}
+
+/** Sorts by place. */
+export function fileNameOf({ place, id }: Pick<OutboxItem, 'place' | 'id'>): string {
+  return `${String(place).padStart(16, '0')}-${id}.json`
+}
+
+export function isItemName(name: string): boolean {
+  return /^\d{16}-[0-9a-f-]{36}\.json$/.test(name)
+}
+
+export function renderItem(item: OutboxItem): string {
+  return renderJson({ format: 1, ...item })
+}
+
+/** Undefined for what is damaged, or of a newer release. `name`: of its file, which it must agree with. */
+export function parseItem(name: string, text: string): OutboxItem | undefined {
+  if (text.length > MAX_FILE) return undefined
+  const fields = parseObject(text)
+  const { format, id, at, place, issue, tries, notBefore, rejected } = fields
+  const content = parseContent(fields['content'])
+  if (format !== 1 || content === undefined || !isText(id) || !isText(issue)) return undefined
+  if (!isCount(at) || !isCount(place) || !isCount(tries) || !isCount(notBefore)) return undefined
+  if (rejected !== undefined && !isText(rejected)) return undefined
+  if (!/^[A-Z][A-Z0-9]*-\d+$/.test(issue) || fileNameOf({ place, id }) !== name) return undefined
+  return { id, at, place, issue, tries, notBefore, rejected, content }
+}
+
+function parseContent(value: unknown): Content | undefined {
+  if (!isObject(value)) return undefined
+  const { kind, title, text, path, level, percent, iteration, tokens, plan, done, total } = value
+  if (kind === 'progress') {
+    const isWhole = isText(plan) && isCount(done) && isCount(total)
+    return isWhole ? { kind, plan, done, total } : undefined
+  }
+  if (!isText(title)) return undefined
+  if (kind === 'link') return isText(path) ? { kind, title, path } : undefined
+  if (!isText(text)) return undefined
+  if (kind === 'shard') {
+    return tokens === undefined || isCount(tokens) ? { kind, title, tokens, text } : undefined
+  }
+  if (kind !== 'checkpoint' || !isText(path) || !isText(level)) return undefined
+  if (percent !== undefined && typeof percent !== 'number') return undefined
+  if (iteration !== undefined && !isCount(iteration)) return undefined
+  return { kind, title, level, percent, iteration, path, text }
+}

@@ -1,0 +1,131 @@
+/**
+ * The outbox: what is put in, what is sent next, and what becomes of an item after an answer. Pure.
+ *
+ * Laws. The items of an issue are told in the order in which they were put in. An item that waits or is
+ * rejected never holds up another issue. The same thing put in twice is one item. Nothing stays for ever.
+ */
+
+import type { Answer } from './answer.ts'
+import type { Content, OutboxItem } from './outbox-item.ts'
+import { newItem } from './outbox-item.ts'
+
+/** What waits for longer is of no use to anybody any more. */
+export const KEEP_MS = 30 * 24 * 60 * 60 * 1000
+export const MAX_ITEMS = 500
+
+const FIRST_WAIT_MS = 30_000
+const LONGEST_WAIT_MS = 6 * 60 * 60 * 1000
+
+export interface Addition {
+  readonly issue: string
+  readonly content: Content
+}
+
+export interface Added {
+  readonly added: readonly OutboxItem[]
+  /** Items whose place newer ones take. */
+  readonly replaced: readonly OutboxItem[]
+  /** How many there is no room for. */
+  readonly refused: number
+}
+
+/** `present`: what is in the outbox. Newer progress replaces older; anything else that is there stays. */
+export function addItems(
+  present: readonly OutboxItem[],
+  additions: readonly Addition[],
+  now: number,
+): Added {
+  const items = new Map(present.map((item) => [item.id, item]))
+  const added = new Map<string, OutboxItem>()
+  const replaced: OutboxItem[] = []
+  let place = Math.max(now, ...present.map((item) => item.place + 1))
+  let refused = 0
+  for (const { issue, content } of additions) {
+    const item = newItem(issue, content, now, place)
+    const known = items.get(item.id)
+    if (known !== undefined && content.kind !== 'progress') continue
+    if (known === undefined && items.size >= MAX_ITEMS) {
+      refused += 1
+      continue
+    }
+    if (known !== undefined && !added.has(item.id)) replaced.push(known)
+    items.set(item.id, item)
+    added.set(item.id, item)
+    place += 1
+  }
+  return { added: [...added.values()], replaced, refused }
+}
+
+/** Each once, by place: two processes may have put in the same thing, and one may have died replacing it. */
+export function inOrder(items: readonly OutboxItem[]): {
+  readonly items: readonly OutboxItem[]
+  readonly surplus: readonly OutboxItem[]
+} {
+  const kept = new Map<string, OutboxItem>()
+  const surplus: OutboxItem[] = []
+  for (const item of items.toSorted((a, b) => a.place - b.place || (a.id < b.id ? -1 : 1))) {
+    const known = kept.get(item.id)
+    if (known === undefined || item.content.kind === 'progress') kept.set(item.id, item)
+    if (known !== undefined) surplus.push(item.content.kind === 'progress' ? known : item)
+  }
+  const byPlace = [...kept.values()].toSorted((a, b) => a.place - b.place || (a.id < b.id ? -1 : 1))
+  return { items: byPlace, surplus }
+}
+
+export function isExpired({ at }: OutboxItem, now: number): boolean {
+  return now - at > KEEP_MS
+}
+
+export interface Choice {
+  readonly now: number
+  /** Somebody asked for it: waits of single items do not count. */
+  readonly isAsked: boolean
+  /** Ids that were tried, or are not ready, in this run. */
+  readonly passed: ReadonlySet<string>
+}
+
+/**
+ * `items`: in order. Of the first ones of each issue the one that was tried least: what the tracker never answers
+ * comes after what it was not asked yet.
+ */
+export function nextItem(
+  items: readonly OutboxItem[],
+  { now, isAsked, passed }: Choice,
+): OutboxItem | undefined {
+  const heads = new Map<string, OutboxItem>()
+  for (const item of items) {
+    const queue = queueOf(item)
+    if (item.rejected === undefined && !heads.has(queue)) heads.set(queue, item)
+  }
+  const ready = [...heads.values()].filter(
+    ({ id, notBefore }) => !passed.has(id) && (isAsked || notBefore <= now),
+  )
+  return ready.toSorted((a, b) => a.tries - b.tries || a.place - b.place)[0]
+}
+
+/** A link waits for a push of somebody's: nothing waits for it. */
+function queueOf({ issue, id, content }: OutboxItem): string {
+  return content.kind === 'link' ? id : issue
+}
+
+/** The item as it is kept; undefined where it is done. */
+export function afterAnswer(
+  item: OutboxItem,
+  answer: Answer<unknown>,
+  now: number,
+): OutboxItem | undefined {
+  switch (answer.kind) {
+    case 'ok':
+      return undefined
+    case 'rejected':
+      return { ...item, rejected: answer.why }
+    case 'failed': {
+      const wait = Math.min(FIRST_WAIT_MS * 2 ** item.tries, LONGEST_WAIT_MS)
+      return { ...item, tries: item.tries + 1, notBefore: now + wait }
+    }
+    case 'limited':
+    case 'refused':
+      // It is about whoever sends, not about the item.
+      return item
+  }
+}

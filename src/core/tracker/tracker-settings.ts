@@ -1,0 +1,83 @@
+/**
+ * The tracker as the user set it up in git's configuration. Off until both its name and the teams are there: a
+ * key that happens to be in the environment is no consent. Pure.
+ */
+
+/** Keys of git's configuration. */
+export const TRACKER_KEYS = {
+  tracker: 'ledger.tracker',
+  teams: 'ledger.trackerTeams',
+  state: 'ledger.trackerState',
+  endpoint: 'ledger.linearEndpoint',
+} as const
+
+/** The variable that names an endpoint; it counts more than git's configuration. */
+export const ENDPOINT_VARIABLE = 'LEDGER_LINEAR_ENDPOINT'
+
+/** The variable that holds the key. It is read when something is sent, and never kept. */
+export const KEY_VARIABLE = 'LINEAR_API_KEY'
+
+const LINEAR = 'https://api.linear.app/graphql'
+
+export interface TrackerSettings {
+  /** Upper case: `ANV`. */
+  readonly teams: readonly string[]
+  /** The name of the state that a checkpoint moves its issue to. */
+  readonly state: string | undefined
+  readonly endpoint: string
+}
+
+export type ReadTracker =
+  | { readonly kind: 'on'; readonly settings: TrackerSettings }
+  /** Nobody asked for one. */
+  | { readonly kind: 'off' }
+  /** Somebody did, and it cannot be used so. */
+  | { readonly kind: 'wrong'; readonly why: string; readonly next: string }
+
+export interface GivenTracker {
+  readonly tracker: string | undefined
+  readonly teams: string | undefined
+  readonly state: string | undefined
+  readonly endpoint: string | undefined
+}
+
+export function readTrackerSettings(given: GivenTracker): ReadTracker {
+  const { tracker, teams: names, state, endpoint = LINEAR } = given
+  if (tracker === undefined) return { kind: 'off' }
+  if (tracker !== 'linear') {
+    return {
+      kind: 'wrong',
+      why: `${TRACKER_KEYS.tracker} is ${JSON.stringify(tracker)}: the only tracker is linear`,
+      next: `git config ${TRACKER_KEYS.tracker} linear`,
+    }
+  }
+  const teams = (names ?? '').split(/[\s,]+/).filter((name) => name !== '')
+  const odd = teams.find((name) => !/^[A-Za-z][A-Za-z0-9]{0,15}$/.test(name))
+  if (teams.length === 0 || odd !== undefined) {
+    const what =
+      odd === undefined ? 'names no team' : `has ${JSON.stringify(odd)}, which is no team`
+    return {
+      kind: 'wrong',
+      why: `${TRACKER_KEYS.teams} ${what}: a team is the part of an issue before the dash`,
+      next: `git config ${TRACKER_KEYS.teams} ANV`,
+    }
+  }
+  if (!isSafeEndpoint(endpoint)) {
+    return {
+      kind: 'wrong',
+      why: 'the address of the tracker is neither https nor of this machine, or holds a password',
+      next: `git config --unset ${TRACKER_KEYS.endpoint}, or unset ${ENDPOINT_VARIABLE}`,
+    }
+  }
+  const known = [...new Set(teams.map((name) => name.toUpperCase()))]
+  return { kind: 'on', settings: { teams: known, state, endpoint } }
+}
+
+/** The key goes there: over https, or to this machine. */
+function isSafeEndpoint(address: string): boolean {
+  if (!URL.canParse(address)) return false
+  const { protocol, hostname, username, password } = new URL(address)
+  if (username !== '' || password !== '') return false
+  const isHere = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
+  return protocol === 'https:' || (protocol === 'http:' && isHere)
+}

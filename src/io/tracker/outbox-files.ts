@@ -1,0 +1,65 @@
+/** `OutboxPort` as files: `<common-dir>/ledger-git/outbox/`, one item a file, for their owner's eyes. */
+
+import { chmodSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { OutboxPort, OutboxState } from '../../app/tracker/tracker-ports.ts'
+import { isCount, parseObject, renderJson } from '../../core/text/json-values.ts'
+import type { OutboxItem } from '../../core/tracker/outbox-item.ts'
+import { fileNameOf, isItemName, parseItem, renderItem } from '../../core/tracker/outbox-item.ts'
+import { attempt, namesIn, orUnwritable, readRegularFile, writeFileAtomic } from '../files/files.ts'
+import { tryLock } from '../files/lock.ts'
+
+const STATE = 'state.json'
+
+export function outboxFiles(commonDir: string): OutboxPort {
+  const folder = join(commonDir, 'ledger-git', 'outbox')
+  const read = (name: string) => {
+    // It may be sent and gone by now.
+    return attempt(() => readRegularFile(join(folder, name))?.toString('utf8'))
+  }
+  const write = (name: string, text: string) => {
+    orUnwritable(folder, () => {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      chmodSync(folder, 0o700)
+    })
+    writeFileAtomic(join(folder, name), text, 0o600)
+  }
+  return {
+    list: () => {
+      const items: OutboxItem[] = []
+      const damaged: string[] = []
+      for (const name of namesIn(folder).filter((name) => !name.startsWith('.'))) {
+        if (!isItemName(name)) continue
+        const text = read(name)
+        if (text === undefined) continue
+        const item = parseItem(name, text)
+        if (item === undefined) damaged.push(join(folder, name))
+        else items.push(item)
+      }
+      return { items, damaged }
+    },
+    write: (item) => write(fileNameOf(item), renderItem(item)),
+    remove: (item) => {
+      const path = join(folder, fileNameOf(item))
+      orUnwritable(path, () => rmSync(path, { force: true }))
+    },
+    readState: (): OutboxState => {
+      const { pausedUntil, toldNoKey } = parseObject(read(STATE))
+      return {
+        pausedUntil: isCount(pausedUntil) ? pausedUntil : 0,
+        toldNoKey: toldNoKey === true,
+      }
+    },
+    writeState: (state) => write(STATE, renderJson(state)),
+    locked: async (action) => {
+      orUnwritable(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }))
+      const lock = tryLock(join(folder, 'sender.lock'))
+      if (lock === undefined) return undefined
+      try {
+        return await action(() => lock.isHeld())
+      } finally {
+        lock.release()
+      }
+    },
+  }
+}

@@ -1,0 +1,188 @@
+/**
+ * A tracker and an outbox in memory. The tracker misbehaves as a script says: each call takes the next word.
+ * Effects are what a person would see in the tracker.
+ */
+
+import type { Answer } from '../../src/core/tracker/answer.ts'
+import { parseItem, fileNameOf, renderItem } from '../../src/core/tracker/outbox-item.ts'
+import type {
+  IssueTracker,
+  IssueView,
+  OutboxPort,
+  OutboxState,
+  TrackerContext,
+} from '../../src/app/tracker/tracker-ports.ts'
+
+/** What becomes of one call. `lost`: done, but nobody hears of it. `killed`: the sender dies behind it. */
+export type Mood = 'well' | 'failed' | 'lost' | 'limited' | 'refused' | 'killed'
+
+export class Killed extends Error {}
+
+export interface MemoryIssue {
+  labels: string[]
+  state: string
+  readonly comments: { id: string; body: string }[]
+  readonly children: { id: string; title: string; description: string }[]
+  readonly links: Map<string, string>
+}
+
+export class MemoryTracker {
+  readonly issues = new Map<string, MemoryIssue>()
+  readonly labels = new Map<string, string>()
+  moods: Mood[] = []
+  calls = 0
+  now = 0
+  /** Texts that it will not have. */
+  isBad = (_text: string): boolean => false
+
+  issue(key: string): MemoryIssue {
+    const found = this.issues.get(key)
+    if (found !== undefined) return found
+    const made = { labels: ['kept'], state: 's-todo', comments: [], children: [], links: new Map() }
+    this.issues.set(key, made)
+    return made
+  }
+
+  readonly port: IssueTracker = {
+    look: (key, marker) =>
+      this.#call((): Answer<IssueView> => {
+        if (key === 'ANV-404') return { kind: 'rejected', why: 'Entity not found' }
+        const { labels, state, comments, children } = this.issue(key)
+        return ok({
+          id: key,
+          team: 'team',
+          labels,
+          state,
+          states: [
+            { id: 's-todo', name: 'Todo' },
+            { id: 's-paused', name: 'Paused' },
+          ],
+          comment: comments.find(({ body }) => body.includes(marker))?.id,
+          subIssue: children.find(({ description }) => description.includes(marker))?.id,
+        })
+      }),
+    label: (_team, name) =>
+      this.#call(() => {
+        this.labels.set(name, this.labels.get(name) ?? `label ${this.labels.size}`)
+        return ok(this.labels.get(name) ?? '')
+      }),
+    change: (key, { label, state }) =>
+      this.#call(() => {
+        const issue = this.issue(key)
+        if (label !== undefined) issue.labels = [...new Set([...issue.labels, label])]
+        if (state !== undefined) issue.state = state
+        return ok(undefined)
+      }),
+    link: (key, { url, title }) =>
+      this.#call(() => {
+        this.issue(key).links.set(url, title)
+        return ok(undefined)
+      }),
+    comment: (key, comment) =>
+      this.#call(() => this.#create(this.issue(key).comments, comment, comment.body)),
+    rewrite: (id, body) =>
+      this.#call(() => {
+        for (const { comments } of this.issues.values()) {
+          for (const comment of comments) if (comment.id === id) comment.body = body
+        }
+        return ok(undefined)
+      }),
+    createSubIssue: ({ id: key }, child) =>
+      this.#call(() => this.#create(this.issue(key).children, child, child.title)),
+  }
+
+  #create<T extends { id: string }>(list: T[], made: T, text: string): Answer<undefined> {
+    if (this.isBad(text)) return { kind: 'rejected', why: 'invalid input' }
+    if (list.some(({ id }) => id === made.id)) return { kind: 'rejected', why: 'id is taken' }
+    list.push({ ...made })
+    return ok(undefined)
+  }
+
+  async #call<T>(action: () => Answer<T>): Promise<Answer<T>> {
+    this.calls += 1
+    const mood = this.moods.shift() ?? 'well'
+    if (mood === 'failed') return { kind: 'failed', why: 'no connection' }
+    if (mood === 'limited') return { kind: 'limited', until: this.now + 5000, why: 'too many' }
+    if (mood === 'refused') return { kind: 'refused', why: 'no such key' }
+    const answer = action()
+    if (mood === 'killed') throw new Killed()
+    return mood === 'lost' ? { kind: 'failed', why: 'no answer' } : answer
+  }
+}
+
+function ok<T>(value: T): Answer<T> {
+  return { kind: 'ok', value }
+}
+
+/** Items as the files hold them. */
+export class MemoryOutbox implements OutboxPort {
+  readonly files = new Map<string, string>()
+  state: OutboxState = { pausedUntil: 0, toldNoKey: false }
+  isTaken = false
+
+  list() {
+    const items = [...this.files].flatMap(([name, text]) => parseItem(name, text) ?? [])
+    return { items, damaged: [] }
+  }
+  write: OutboxPort['write'] = (item) => void this.files.set(fileNameOf(item), renderItem(item))
+  remove: OutboxPort['remove'] = (item) => void this.files.delete(fileNameOf(item))
+  readState = () => this.state
+  writeState: OutboxPort['writeState'] = (state) => {
+    this.state = state
+  }
+  locked: OutboxPort['locked'] = async (action) => {
+    if (this.isTaken) return undefined
+    this.isTaken = true
+    try {
+      return await action(() => true)
+    } finally {
+      this.isTaken = false
+    }
+  }
+}
+
+export const TRACKER_CONFIG: Readonly<Record<string, string>> = {
+  'ledger.tracker': 'linear',
+  'ledger.trackerTeams': 'ANV',
+  'ledger.trackerState': 'paused',
+}
+
+export interface MemoryTrackerContext extends TrackerContext {
+  readonly outbox: MemoryOutbox
+  readonly tracker: MemoryTracker
+  readonly said: string[]
+  readonly config: Record<string, string>
+  readonly links: Map<string, string>
+  readonly started: { count: number }
+}
+
+export function memoryTracker(about: Partial<TrackerContext> = {}): MemoryTrackerContext {
+  const tracker = new MemoryTracker()
+  const said: string[] = []
+  const config = { ...TRACKER_CONFIG }
+  const links = new Map<string, string>()
+  const started = { count: 0 }
+  const redact = (text: string) => text.replaceAll('hunter2', '[redacted: password]')
+  return {
+    tracker,
+    said,
+    config,
+    links,
+    started,
+    repository: {
+      personalConfig: async (key) => {
+        const value = config[key]
+        return value === undefined ? undefined : { kind: 'value', value }
+      },
+    },
+    env: { LINEAR_API_KEY: 'key' },
+    clock: { now: () => tracker.now },
+    secrets: async () => ({ find: () => [], redact, lineRedactor: () => redact }),
+    openTracker: () => tracker.port,
+    linkOf: async (path) => links.get(path),
+    startSender: () => void (started.count += 1),
+    say: (message) => void said.push(message),
+    ...about,
+    outbox: new MemoryOutbox(),
+  }
+}
