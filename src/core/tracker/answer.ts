@@ -114,6 +114,8 @@ function retryAfter(
   parseDate: (text: string) => number,
 ): number | undefined {
   if (text === undefined) return undefined
-  const at = /^\d+(?:\.\d+)?$/.test(text.trim()) ? now + Number(text) * 1000 : parseDate(text)
+  if (/^\d+(?:\.\d+)?$/.test(text)) return now + Number(text) * 1000
+  // As HTTP writes it: without the name of a day, readers of dates read nearly anything.
+  const at = /^[A-Z][a-z]+, /.test(text) ? parseDate(text) : Number.NaN
   return Number.isFinite(at) ? at : undefined
 }

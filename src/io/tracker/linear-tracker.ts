@@ -1,5 +1,6 @@
 /** `IssueTracker` for Linear: GraphQL over plain fetch. */
 
+import type { Clock } from '../../app/ports.ts'
 import type { IssueTracker, IssueView } from '../../app/tracker/tracker-ports.ts'
 import type { Fields } from '../../core/agents/json-fields.ts'
 import { fieldsIn, listIn, objectsIn, textIn } from '../../core/agents/json-fields.ts'
@@ -14,16 +15,17 @@ type Operation = keyof typeof OPERATIONS
 export interface LinearAccess {
   readonly endpoint: string
   readonly key: string
+  readonly clock: Clock
   /** Milliseconds. */
   readonly timeout?: number | undefined
 }
 
-export function linearTracker({ endpoint, key, timeout }: LinearAccess): IssueTracker {
+export function linearTracker({ endpoint, key, clock, timeout }: LinearAccess): IssueTracker {
   const ask = async (operation: Operation, variables: Fields): Promise<Answer<Fields>> => {
     const query = OPERATIONS[operation]
     const reply = await postJson(endpoint, { authorization: key }, { query, variables }, timeout)
     if ('failed' in reply) return { kind: 'failed', why: reply.failed }
-    return readAnswer(reply, Date.now(), Date.parse)
+    return readAnswer(reply, clock.now(), Date.parse)
   }
   const change = async (operation: Operation, variables: Fields): Promise<Answer<Fields>> => {
     const answer = await ask(operation, variables)
