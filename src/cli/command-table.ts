@@ -37,6 +37,7 @@ import { sessionList, sessionReset, sessionShow } from './commands/session.ts'
 import { show } from './commands/show.ts'
 import { status } from './commands/status.ts'
 import { synthesize } from './commands/synthesize.ts'
+import { trackerCommands } from './commands/tracker.ts'
 import { uninstall } from './commands/uninstall.ts'
 import { why } from './commands/why.ts'
 
@@ -101,6 +102,10 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   ralph: {
     describe: 'Run loops that feed an agent its task again, and hand over between iterations',
     commands: ralphCommands,
+  },
+  tracker: {
+    describe: 'Tell an issue tracker of checkpoints and shards',
+    commands: trackerCommands,
   },
   checkpoint: {
     describe: 'List and show checkpoints',

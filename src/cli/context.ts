@@ -7,6 +7,7 @@ import type { LoadSecretScanner } from '../app/secrets/find-secrets.ts'
 import type { SessionContext } from '../app/shadow/session-context.ts'
 import type { Change } from '../app/setup/install-record.ts'
 import type { Setup } from '../app/setup/setup.ts'
+import type { TrackerContext } from '../app/tracker/tracker-ports.ts'
 
 export type OpenRepository = LedgerContext
 
@@ -57,6 +58,8 @@ export interface CliContext {
   readonly secrets: LoadSecretScanner
   /** What sessions need, opened on first use. */
   sessions(): Promise<SessionContext>
+  /** What telling an issue tracker needs. */
+  tracker(): Promise<TrackerContext>
   expandGlob(pattern: string): Promise<string[]>
   /** Removes what killed processes left, an hour after; never fails. */
   sweep(): Promise<void>

@@ -57,6 +57,8 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
   let closing: Repository | undefined
   let work: OpenSession | undefined
   let hot = false
+  const clock = { now: () => Date.now() }
+  const secrets = async () => (await import('../io/secrets/secret-scanner.ts')).secretScanner
   const say = (message: string) => host.stderr(stripControlChars(`${message}\n`))
   const repository = () =>
     (opened ??= openRepository(cwd, env, hot ? undefined : openCatFileReader).then(
@@ -79,7 +81,7 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
     cwd,
     env,
     version: packageVersion(packageRoot),
-    clock: { now: () => Date.now() },
+    clock,
     files: nodeFiles,
     stdout: host.stdout,
     stderr: (text) => host.stderr(stripControlChars(text)),
@@ -111,10 +113,14 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
     },
     absolute: (path) => resolve(cwd, path),
     asset: (path) => asset(packageRoot, path),
-    secrets: async () => (await import('../io/secrets/secret-scanner.ts')).secretScanner,
+    secrets,
     sessions: async () => {
       const { openSessionContext } = await import('../io/sessions/session-context.ts')
       return (work ??= await openSessionContext(cwd, env))
+    },
+    tracker: async () => {
+      const { trackerContext } = await import('../io/tracker/tracker-context.ts')
+      return trackerContext(await repository(), { env, clock, secrets, say })
     },
     expandGlob: (pattern) => expand(pattern, cwd),
     sweep: async () => (opened === undefined ? undefined : sweep((await opened).place)),

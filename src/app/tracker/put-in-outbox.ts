@@ -43,18 +43,25 @@ export interface TrackedProgress {
   readonly total: number
 }
 
-/** The issue that is told; undefined where there is none, or no tracker. */
-export async function enqueueCheckpoint(
+/** The issue that the work is about: as the user named it, else by the branch; undefined without a tracker. */
+export async function trackedIssue(
   context: TrackerContext,
-  { issue, branch, handoffPath: path, title, text, ...about }: TrackedCheckpoint,
+  { issue, branch }: Pick<TrackedCheckpoint, 'issue' | 'branch'>,
 ): Promise<string | undefined> {
   const teams = await teamsOf(context)
   if (teams === undefined) return undefined
   const key = issue === undefined ? issueInBranch(branch, teams) : issueKey(issue, teams)
-  if (key === undefined) {
-    if (issue !== undefined) context.say(foreignIssue(issue, teams))
-    return undefined
-  }
+  if (key === undefined && issue !== undefined) context.say(foreignIssue(issue, teams))
+  return key
+}
+
+/** The issue that is told; undefined where there is none, or no tracker. */
+export async function enqueueCheckpoint(
+  context: TrackerContext,
+  { handoffPath: path, title, text, ...about }: TrackedCheckpoint,
+): Promise<string | undefined> {
+  const key = await trackedIssue(context, about)
+  if (key === undefined) return undefined
   const { level, percent, iteration } = about
   const contents: readonly Content[] = [
     { kind: 'checkpoint', title, level, percent, iteration, path, text },

@@ -7,7 +7,10 @@ import { undoWip } from '../../app/context/wip-commit.ts'
 import type { WrittenCheckpoint } from '../../app/context/write-checkpoint.ts'
 import { writeContextCheckpoint } from '../../app/context/write-checkpoint.ts'
 import { sessionHere } from '../../app/shadow/session-here.ts'
+import { enqueueCheckpoint, trackedIssue } from '../../app/tracker/put-in-outbox.ts'
+import { titleOf } from '../../core/context/handoff-document.ts'
 import { orientText } from '../../core/context/orient.ts'
+import { trackerNote } from '../../core/context/tracker-note.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { Command } from '../command.ts'
 import { flag, sentence, value } from '../command.ts'
@@ -38,22 +41,38 @@ export const contextCheckpoint: Command = {
     const words = readBody(input)
     const open = await input.openWorktree()
     const context = await input.context.sessions()
-    const session = sessionHere(context)
+const session = sessionHere(context)
     const reason = input.filled('reason') ?? 'manual'
     const record = session && observeContext(context, session, open.settings, false)
+    const tracker = await input.context.tracker()
+    const { branch } = await open.repository.history.head()
+    const named = input.filled('issue')
+    const issue = await trackedIssue(tracker, { issue: named, branch })
     const written = await writeContextCheckpoint(context, session, {
       by: 'typed',
       reason,
       record,
       settings: open.settings,
-      issue: input.filled('issue'),
+      issue: issue ?? named,
       words,
       noWip: !input.flag('wip'),
     })
     if (session !== undefined && context.contexts.isFollowed()) {
       await noteTyped(context, session, open.settings, { path: written.path, reason })
     }
-    const { path, event, wip, leftOut, obstacle } = written
+    const { path, event, wip, leftOut, obstacle, handoff } = written
+    const told =
+      issue &&
+      (await enqueueCheckpoint(tracker, {
+        issue,
+        branch,
+        level: handoff.level,
+        percent: handoff.percent,
+        iteration: undefined,
+        title: titleOf(handoff),
+        handoffPath: path,
+        text: trackerNote(handoff),
+      }))
     input.print(
       {
         handoff: path,
@@ -61,13 +80,18 @@ export const contextCheckpoint: Command = {
         wip: wip ?? null,
         left_out: leftOut,
         obstacle: obstacle ?? null,
+        issue: told ?? null,
       },
-      checkpointLines(written, open.fromHere(path)),
+      checkpointLines(written, open.fromHere(path), told),
     )
   },
 }
 
-function checkpointLines({ wip, leftOut, obstacle }: WrittenCheckpoint, path: string): string[] {
+function checkpointLines(
+  { wip, leftOut, obstacle }: WrittenCheckpoint,
+  path: string,
+  issue: string | undefined,
+): string[] {
   return [
     `handoff: ${safePath(path)}`,
     ...(wip === undefined ? [] : [`work in progress: commit ${wip.slice(0, 8)}`]),
@@ -75,6 +99,7 @@ function checkpointLines({ wip, leftOut, obstacle }: WrittenCheckpoint, path: st
       ? []
       : [`no commit of work in progress: ${safeText(obstacle)}; it is saved as shadow data`]),
     ...leftOut.map(({ path: file, why }) => `not in it: ${safePath(file)} (${safeText(why)})`),
+    ...(issue === undefined ? [] : [`the tracker is told: ${issue}`]),
     'The next session goes on with: ledger-git context orient',
   ]
 }

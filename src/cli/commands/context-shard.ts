@@ -5,8 +5,12 @@ import type { ShardFile } from '../../app/estimate/shard-files.ts'
 import { planShards, writeShards } from '../../app/estimate/shard-files.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { percentOf } from '../../core/estimate/verdict.ts'
+import { enqueueProgress, enqueueShards } from '../../app/tracker/put-in-outbox.ts'
+import { trackerNeeded } from '../../app/tracker/read-tracker.ts'
+import { issueInBranch, issueKey } from '../../core/tracker/issue-key.ts'
 import type { Command, Input } from '../command.ts'
 import { flag, value } from '../command.ts'
+import type { OpenContext } from '../context-words.ts'
 import { openContext, percent, readRoom, thousands, WINDOW_OPTION } from '../context-words.ts'
 import { count, safePath, safeText } from '../format.ts'
 
@@ -22,7 +26,8 @@ export const contextShard: Command = {
   options: {
     into: value('so many parts, whatever their size'),
     write: flag('write the parts into a folder beside the plan (tasks.shards/)'),
-    issues: flag('a sub-issue for each part, in the tracker'),
+    issues: flag('a sub-issue for each part, in the tracker, and the progress in their parent'),
+    issue: value("their parent, such as ANV-123 (default: by the branch's name)"),
     ...WINDOW_OPTION,
   },
   run: async (input) => {
@@ -30,16 +35,11 @@ export const contextShard: Command = {
     const shown = input.word('file')
     const { window } = readRoom(input)
     const into = partsIn(input)
-    if (input.flag('issues')) {
-      throw new LedgerError(
-        'TRACKER_MISSING',
-        'no issue tracker is set up here: no sub-issues were made, and nothing was written',
-        'leave --issues out',
-      )
-    }
+    const parent = input.flag('issues') ? await parentOf(input, context) : undefined
     const file = readPlanFile(context, input.context.absolute(shown), shown)
     const shards = planShards(context, file, shown, { into, window })
     const gone = input.flag('write') ? await writeShards(context, file, shards) : []
+    if (parent !== undefined) await tellTracker(input, parent, { plan: file.path ?? shown, shards })
     const { fromHere } = context.open
     const path = (from: string) => (file.path === undefined ? from : fromHere(from))
     input.print(
@@ -54,11 +54,45 @@ export const contextShard: Command = {
         })),
         written: input.flag('write') && shards.length > 1,
         removed: gone.map(path),
+        issue: parent ?? null,
       },
       shards.map((shard, i) => line(shard, i, window)),
     )
     for (const remark of remarks(input, shards, into)) input.say(remark)
   },
+}
+
+/** Throws before anything is written. */
+async function parentOf(input: Input, { open }: OpenContext): Promise<string> {
+  const tracker = await input.context.tracker()
+  const { teams } = await trackerNeeded(tracker)
+  const { branch } = await open.repository.history.head()
+  const named = input.filled('issue')
+  const issue = named === undefined ? issueInBranch(branch, teams) : issueKey(named, teams)
+  if (issue !== undefined) return issue
+  const what =
+    named === undefined ? `the name of branch ${branch ?? '(detached)'}` : `--issue ${named}`
+  throw new LedgerError(
+    'USAGE',
+    `${safeText(what)} names no issue of ${teams.join(', ')} (ledger.trackerTeams)`,
+    `for example --issue ${teams[0]}-123`,
+  )
+}
+
+/** Told again with another progress, the sub-issues that are there stay the ones. */
+async function tellTracker(
+  input: Input,
+  parent: string,
+  { plan, shards }: { readonly plan: string; readonly shards: readonly ShardFile[] },
+): Promise<void> {
+  const tracker = await input.context.tracker()
+  const parts = shards.map(({ title, text, tokens, file }) => {
+    return { title: title || file, body: text, estimate: tokens }
+  })
+  if (shards.length > 1) await enqueueShards(tracker, { parent, shards: parts })
+  const done = shards.filter((shard) => shard.done === shard.tasks).length
+  await enqueueProgress(tracker, { parent, plan, done, total: shards.length })
+  input.say(`the tracker is told: ${parent}; ledger-git tracker status shows what waits`)
 }
 
 function partsIn(input: Input): number | undefined {

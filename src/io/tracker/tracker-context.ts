@@ -1,0 +1,42 @@
+/** `TrackerContext` on the real outside world. */
+
+import type { Clock } from '../../app/ports.ts'
+import type { LoadSecretScanner } from '../../app/secrets/find-secrets.ts'
+import type { TrackerContext } from '../../app/tracker/tracker-ports.ts'
+import type { Repository } from '../git/repository.ts'
+import { startApart } from '../process/start-apart.ts'
+import { handoffLink } from './handoff-link.ts'
+import { linearTracker } from './linear-tracker.ts'
+import { outboxFiles } from './outbox-files.ts'
+
+export interface TrackerWorld {
+  readonly env: NodeJS.ProcessEnv
+  readonly clock: Clock
+  readonly secrets: LoadSecretScanner
+  say(message: string): void
+}
+
+export function trackerContext(repository: Repository, world: TrackerWorld): TrackerContext {
+  const { git, place } = repository
+  const { env, clock } = world
+  return {
+    ...world,
+    repository,
+    outbox: outboxFiles(place.commonDir),
+    openTracker: ({ endpoint }, key) => linearTracker({ endpoint, key, clock }),
+    linkOf: (path, since) => handoffLink(git, path, since),
+    startSender: () => startApart(place, ownEnvironment(env), ['tracker', 'flush', '--due']),
+  }
+}
+
+/** What the launcher took away from a hook for the sake of speed (`githooks/run`): who is to be trusted. */
+const TAKEN = {
+  LEDGER_GIT_NODE_EXTRA_CA_CERTS: 'NODE_EXTRA_CA_CERTS',
+  LEDGER_GIT_NODE_OPTIONS: 'NODE_OPTIONS',
+} as const
+
+function ownEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const own = { ...env }
+  for (const [kept, name] of Object.entries(TAKEN)) own[name] ??= env[kept]
+  return own
+}
