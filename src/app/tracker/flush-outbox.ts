@@ -44,6 +44,8 @@ export async function flushOutbox(
   const flushed = await context.outbox.locked(async (isHeld) => {
     const run = new Run(context, request)
     run.dropOld()
+    // Where nothing waits, nobody misses a key.
+    if (run.next() === undefined) return run.end(undefined)
     const key = (context.env[KEY_VARIABLE] ?? '').trim()
     if (key === '') return run.end({ kind: 'no-key' })
     const tracker = context.openTracker(settings, key)
