@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest'
+import { flushOutbox } from '../../../src/app/tracker/flush-outbox.ts'
+import {
+  enqueueCheckpoint,
+  enqueueProgress,
+  enqueueShards,
+  trackedIssue,
+} from '../../../src/app/tracker/put-in-outbox.ts'
+import { trackerNeeded } from '../../../src/app/tracker/read-tracker.ts'
+import { renderItem } from '../../../src/core/tracker/outbox-item.ts'
+import type { MemoryTrackerContext } from '../../support/memory-tracker.ts'
+import { memoryTracker } from '../../support/memory-tracker.ts'
+
+const CHECKPOINT = {
+  issue: undefined,
+  branch: 'jo/anv-1-login',
+  level: 'L2',
+  percent: 87,
+  iteration: undefined,
+  title: 'Checkpoint',
+  handoffPath: '.claude/handoffs/a.md',
+  text: 'the password is hunter2',
+} as const
+
+const PARTS = { parent: 'ANV-1', shards: [{ title: 'a', body: 'b', estimate: 1 }] }
+const ALL_KEYS = ['tracker', 'trackerTeams', 'trackerState'].map((key) => `ledger.${key}`)
+
+function setOff(context: MemoryTrackerContext, keys = ALL_KEYS): MemoryTrackerContext {
+  for (const key of keys) delete context.config[key]
+  return context
+}
+
+describe('nothing is kept, and nothing starts', () => {
+  test.each([
+    ['where nobody named a tracker', setOff(memoryTracker()), 0],
+    ['with teams only', setOff(memoryTracker(), ['ledger.tracker']), 0],
+    ['with a tracker only', setOff(memoryTracker(), ['ledger.trackerTeams']), 1],
+  ])('%s', async (_name, context, said) => {
+    expect(await enqueueCheckpoint(context, CHECKPOINT)).toBeUndefined()
+    expect(context.outbox.files.size + context.started.count).toBe(0)
+    expect(context.said).toHaveLength(said)
+    expect(await enqueueShards(context, PARTS)).toBeUndefined()
+    await expect(flushOutbox(context, { isAsked: true, again: false })).rejects.toMatchObject({
+      code: 'TRACKER_MISSING',
+    })
+  })
+
+  test('for a branch without an issue; an issue of another team is named', async () => {
+    const context = memoryTracker()
+    expect(await enqueueCheckpoint(context, { ...CHECKPOINT, branch: 'fix/UTF-8' })).toBeUndefined()
+    expect(context.said).toEqual([])
+    expect(await enqueueCheckpoint(context, { ...CHECKPOINT, issue: 'UTF-8' })).toBeUndefined()
+    expect(context.said).toEqual([
+      '"UTF-8" is no issue of ANV (ledger.trackerTeams): the tracker is told nothing',
+    ])
+    await expect(enqueueShards(context, { ...PARTS, parent: 'UTF-8' })).rejects.toMatchObject({
+      code: 'USAGE',
+    })
+    expect(context.outbox.files.size + context.started.count).toBe(0)
+  })
+
+  test.each([
+    'ledger.tracker',
+    'ledger.trackerTeams',
+    'ledger.trackerState',
+    'ledger.linearEndpoint',
+  ])('where %s stands in a file that a commit can change; it is named', async (refused) => {
+    const context = memoryTracker({
+      repository: {
+        personalConfig: async (key) => {
+          if (key === refused) return { kind: 'refused', origin: '/repo/.config' }
+          return key === 'ledger.tracker' ? { kind: 'value', value: 'linear' } : undefined
+        },
+      },
+    })
+    expect(await enqueueCheckpoint(context, CHECKPOINT)).toBeUndefined()
+    expect(context.said[0]).toContain(`${refused} is not used: it is set in /repo/.config`)
+    expect(context.outbox.files.size + context.started.count).toBe(0)
+  })
+})
+
+test('the address of the environment counts more than that of the configuration', async () => {
+  const context = memoryTracker({ env: { LEDGER_LINEAR_ENDPOINT: 'http://127.0.0.1:1/' } })
+  context.config['ledger.linearEndpoint'] = 'https://linear.example/'
+  expect((await trackerNeeded(context)).endpoint).toBe('http://127.0.0.1:1/')
+  const blank = { ...context, env: { LEDGER_LINEAR_ENDPOINT: ' ' } }
+  expect((await trackerNeeded(blank)).endpoint).toBe('https://linear.example/')
+  const other = { ...context, env: { LEDGER_LINEAR_ENDPOINT: 'http://linear.example/' } }
+  await expect(trackerNeeded(other)).rejects.toMatchObject({ code: 'TRACKER_MISSING' })
+})
+
+test('a checkpoint is a comment and a link, without secrets, and somebody sends it', async () => {
+  const context = memoryTracker()
+  expect(await enqueueCheckpoint(context, CHECKPOINT)).toBe('ANV-1')
+  const { items } = context.outbox.list()
+  expect(items.map(({ issue, content }) => [issue, content.kind])).toEqual([
+    ['ANV-1', 'checkpoint'],
+    ['ANV-1', 'link'],
+  ])
+  expect(items.map(renderItem).join('')).not.toContain('hunter2')
+  expect(context.tracker.calls).toBe(0)
+  expect(context.started.count).toBe(1)
+  expect(context.said).toEqual([])
+})
+
+test('--issue counts more than the branch', async () => {
+  const context = memoryTracker()
+  expect(await trackedIssue(context, { issue: 'anv-9', branch: 'anv-1' })).toBe('ANV-9')
+})
+
+test('without a key it says so once, until there was one; what is told waits', async () => {
+  const context = memoryTracker({ env: {} })
+  const withKey = { ...context, env: { LINEAR_API_KEY: 'key' } }
+  for (const path of ['a', 'b']) {
+    await enqueueCheckpoint(context, { ...CHECKPOINT, handoffPath: path })
+  }
+  expect(context.said.filter((line) => line.includes('LINEAR_API_KEY is not set'))).toHaveLength(1)
+  expect(context.started.count).toBe(0)
+  await enqueueCheckpoint(withKey, { ...CHECKPOINT, handoffPath: 'c' })
+  expect(context.started.count).toBe(1)
+  await enqueueCheckpoint(context, { ...CHECKPOINT, handoffPath: 'd' })
+  expect(context.said.filter((line) => line.includes('LINEAR_API_KEY is not set'))).toHaveLength(2)
+  expect(context.outbox.list().items).toHaveLength(8)
+})
+
+test('progress of a plan: only the newest waits', async () => {
+  const context = memoryTracker()
+  for (const done of [1, 2, 3]) {
+    await enqueueProgress(context, { parent: 'ANV-1', plan: 'tasks.md', done, total: 4 })
+  }
+  await enqueueProgress(context, { parent: 'ANV-1', plan: 'other.md', done: 1, total: 1 })
+  const { items } = context.outbox.list()
+  expect(items.map(({ content }) => 'done' in content && [content.plan, content.done])).toEqual([
+    ['tasks.md', 3],
+    ['other.md', 1],
+  ])
+})
