@@ -13,7 +13,7 @@ export async function handoffLink(
   since: number,
 ): Promise<string | undefined> {
   const remotes = (await git.query(['remote']))?.split('\n').filter(Boolean) ?? []
-  const after = `--since=@${Math.floor(Math.max(since - SLACK, 0) / 1000)}`
+  const after = `--max-age=${Math.floor(Math.max(since - SLACK, 0) / 1000)}`
   for (const remote of remotes) {
     // AM: not the commit that deleted it.
     const args = ['log', '-1', '--format=%H', '--diff-filter=AM', '--no-renames', after]

@@ -181,7 +181,9 @@ describe('what is next', () => {
       isPassed: fc.boolean(),
     })
     const law = fc.property(fc.array(state, { maxLength: 8 }), fc.boolean(), (states, isAsked) => {
-      const items = states.map(({ issue, isPassed: _, ...about }, i) => item(issue, i, about))
+      const items = states.map(({ issue, tries, notBefore, rejected }, i) =>
+        item(issue, i, { tries, notBefore, rejected }),
+      )
       const passed = new Set(ids(items.filter((_, i) => states[i]?.isPassed === true)))
       const next = nextItem(items, { now: 10, isAsked, passed })
       const open = items.filter(({ rejected }) => rejected === undefined)
