@@ -31,6 +31,11 @@ export class MemoryTracker {
   readonly labels = new Map<string, string>()
   moods: Mood[] = []
   calls = 0
+  /** Whether an id that is taken is refused: nobody promises it. */
+  honoursIds = true
+  /** So many looks do not see yet what was made. */
+  blindLooks = 0
+  readonly changes: object[] = []
   now = 0
   /** Texts that it will not have. */
   isBad = (_text: string): boolean => false
@@ -47,7 +52,11 @@ export class MemoryTracker {
     look: (key, marker) =>
       this.#call((): Answer<IssueView> => {
         if (key === 'ANV-404') return { kind: 'rejected', why: 'Entity not found' }
-        const { labels, state, comments, children } = this.issue(key)
+        const issue = this.issue(key)
+        const { labels, state } = issue
+        const isBlind = this.blindLooks > 0
+        this.blindLooks -= isBlind ? 1 : 0
+        const { comments, children } = isBlind ? { comments: [], children: [] } : issue
         return ok({
           id: key,
           team: 'team',
@@ -68,6 +77,7 @@ export class MemoryTracker {
       }),
     change: (key, { label, state }) =>
       this.#call(() => {
+        this.changes.push({ label, state })
         const issue = this.issue(key)
         if (label !== undefined) issue.labels = [...new Set([...issue.labels, label])]
         if (state !== undefined) issue.state = state
@@ -93,7 +103,8 @@ export class MemoryTracker {
 
   #create<T extends { id: string }>(list: T[], made: T, text: string): Answer<undefined> {
     if (this.isBad(text)) return { kind: 'rejected', why: 'invalid input' }
-    if (list.some(({ id }) => id === made.id)) return { kind: 'rejected', why: 'id is taken' }
+    if (this.honoursIds && list.some(({ id }) => id === made.id))
+      return { kind: 'rejected', why: 'id is taken' }
     list.push({ ...made })
     return ok(undefined)
   }
