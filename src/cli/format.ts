@@ -1,16 +1,11 @@
 /** Event data as lines for a terminal: one line each, no control characters. */
 
-import type { LedgerChange } from '../core/ledger/diff-ledgers.ts'
 import type { LedgerEvent } from '../core/event/event.ts'
 import { formatInstant } from '../core/event/instant.ts'
-import { oneLine } from '../core/text/escape-markdown.ts'
+import { safeText } from '../core/text/safe-text.ts'
 import { stripControlChars } from '../core/text/strip-control-chars.ts'
 
-/** Event text for a terminal, at most `width` characters. */
-export function safeText(value: string, width = 200): string {
-  const line = oneLine(value, '')
-  return line.length > width ? `${line.slice(0, width - 1)}…` : line
-}
+export { safeText } from '../core/text/safe-text.ts'
 
 /** A text of many lines for a terminal, whole. */
 export function safeLines(value: string): string[] {
@@ -49,17 +44,6 @@ export function eventFacts(event: LedgerEvent): string[] {
     ...event.retracts.map((file) => `retracts: ${safeText(file)}`),
     ...event.supersedes.map((agent) => `supersedes: ${safeText(agent)}`),
   ]
-}
-
-const SIGNS = { added: '+', removed: '-', changed: '~' } as const
-
-export function changeLine({ section, change, key, from, to }: LedgerChange): string {
-  const name = key === null ? section : `${section} ${safeText(key)}`
-  const value =
-    change === 'changed'
-      ? `${safeText(from ?? '')} → ${safeText(to ?? '')}`
-      : safeText((change === 'added' ? to : from) ?? '')
-  return `${SIGNS[change]} ${name}: ${value}`
 }
 
 /** A path in full. */

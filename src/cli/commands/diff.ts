@@ -4,8 +4,9 @@ import { ledgerOf } from '../../app/ledger/ledger-tree.ts'
 import { diffRevisions, previewMerge } from '../../app/ledger/view-ledger.ts'
 import type { HandoffChange } from '../../app/ledger/preview-handoffs.ts'
 import { ledgerToJson } from '../../core/ledger/ledger-json.ts'
+import { changeText } from '../../core/ledger/change-text.ts'
 import type { Command } from '../command.ts'
-import { changeLine, safeText } from '../format.ts'
+import { safeText } from '../format.ts'
 
 export const diff: Command = {
   name: 'diff',
@@ -19,7 +20,7 @@ export const diff: Command = {
     const { repository, settings } = await input.context.open()
     const [before, after] = [input.word('before'), input.text('after')]
     const changes = await diffRevisions(repository, settings, before, after)
-    input.print(changes, changes.map(changeLine))
+    input.print(changes, changes.map(changeText))
   },
 }
 
@@ -45,7 +46,7 @@ export const preview: Command = {
     )
     const json = { changes, ledger: ledgerToJson(ledgerOf(set), set.eventsTree), handoffs }
     const lines = [
-      ...(changes.length === 0 ? ['no change in the ledger'] : changes.map(changeLine)),
+      ...(changes.length === 0 ? ['no change in the ledger'] : changes.map(changeText)),
       ...handoffs.map(({ name, change }) => `handoff ${safeText(name)}: ${HANDOFF_WORDS[change]}`),
     ]
     input.print(json, lines)

@@ -17,9 +17,10 @@ import { textToName } from '../../core/git/objects.ts'
 import { diffLedgers } from '../../core/ledger/diff-ledgers.ts'
 import { foldLedger } from '../../core/ledger/join.ts'
 import { ledgerToJson } from '../../core/ledger/ledger-json.ts'
+import { changeText } from '../../core/ledger/change-text.ts'
 import type { Command, Input, OpenWorktree } from '../command.ts'
 import { CONFIRM, flag, value } from '../command.ts'
-import { changeLine, count } from '../format.ts'
+import { count } from '../format.ts'
 import { showUnmanaged } from './show.ts'
 
 export const synthesize: Command = {
@@ -142,7 +143,7 @@ async function isConfirmed(
   const changes = diffLedgers(foldLedger([]), ledger)
   const state = fresh ? 'fresh, but older than these events' : 'stale'
   input.say(`${path} is ${state}; it will say:`)
-  for (const change of changes.slice(0, 40)) input.say(`  ${changeLine(change)}`)
+  for (const change of changes.slice(0, 40)) input.say(`  ${changeText(change)}`)
   if (changes.length > 40) input.say(`  … and ${changes.length - 40} more`)
   return input.context.ask('Write it?')
 }

@@ -1,0 +1,198 @@
+/** What a person should look at, and with which command. */
+
+import { compareBytes } from '../event/event.ts'
+import { formatInstant, instantToMillis } from '../event/instant.ts'
+import type { Instant } from '../event/instant.ts'
+import type { Attributed } from '../ledger/join-state.ts'
+import { hasWork, isOpenTurn } from '../session/session-state.ts'
+import { safeText } from '../text/safe-text.ts'
+import { shellWord } from '../text/shell-word.ts'
+import { agentName, instantOf, shownInstant } from './agents-at-work.ts'
+import type { Attention } from './fleet.ts'
+import { ATTENTION_KINDS } from './fleet.ts'
+import type { FleetFacts, SessionFacts, WorktreeFacts } from './fleet-facts.ts'
+import type { Holder } from './holders.ts'
+import { folderName, worktreeName } from './holders.ts'
+
+/** An open turn without any hook for so long is looked at. Milliseconds. */
+const STALLED_AFTER = 15 * 60_000
+/** A question that nobody answered for so long is an old one. */
+const OLD_QUESTION = 24 * 60 * 60_000
+
+/** By kind; of one kind what lasts longest first. */
+export function attentionOf(
+  facts: FleetFacts,
+  holders: readonly Holder[],
+  questions: readonly Attributed<string>[],
+): Attention[] {
+  return [
+    ...facts.sessions.flatMap((session) => ofSession(session, facts)),
+    ...facts.worktrees.flatMap(ofWorktree),
+    ...staleBranches(facts),
+    ...unreadableEvents(holders),
+    ...facts.errors.map(({ subject, message, command = null }): Attention => ({
+      kind: 'broken',
+      subject: safeText(subject),
+      message: safeText(message),
+      since: null,
+      command,
+    })),
+    ...questions.flatMap((question) => oldQuestion(question, facts.now)),
+  ].sort(
+    (a, b) =>
+      ATTENTION_KINDS.indexOf(a.kind) - ATTENTION_KINDS.indexOf(b.kind) ||
+      compareBytes(a.since ?? '', b.since ?? '') ||
+      compareBytes(a.subject, b.subject) ||
+      compareBytes(a.message, b.message) ||
+      compareBytes(a.command ?? '', b.command ?? ''),
+  )
+}
+
+function ofSession(session: SessionFacts, { now, worktrees }: FleetFacts): Attention[] {
+  const { state, isTimedOut, isFinished, isOwnerAlive, context } = session
+  const worktree = worktrees.find(({ path }) => path === state.worktree.path)
+  const isThere = worktree !== undefined && !worktree.isGone
+  const place = safeText(state.branch ?? folderName(state.worktree.path))
+  const subject = `${safeText(agentName(session))} on ${place}`
+  const here = (command: string) =>
+    isThere ? inFolder(state.worktree.path, `ledger-git ${command}`) : null
+  const show = `ledger-git session show ${state.id}`
+  const one = (
+    kind: Attention['kind'],
+    message: string,
+    since: string,
+    command: string | null,
+  ): Attention => ({ kind, subject, message, since: shownInstant(since), command })
+  const sign = state.lastSignOfLife
+  const found: Attention[] = []
+  if (!isFinished && isOpenTurn(state)) {
+    if (isOwnerAlive === false) {
+      found.push(
+        one(
+          'stalled',
+          'its process is gone in the middle of a turn',
+          sign,
+          here('doctor --fix') ?? show,
+        ),
+      )
+    } else if (isTimedOut || isOlder(sign, now, STALLED_AFTER)) {
+      found.push(one('stalled', 'its turn is open, and no hook has run since', sign, show))
+    }
+  }
+  if (state.phase === 'idle' && !isTimedOut) {
+    const [question] = state.questions
+    const message =
+      question === undefined
+        ? 'its turn is over: it waits for a person'
+        : `asks: ${safeText(question, 160)}`
+    found.push(one('waiting', message, sign, show))
+  }
+  if (context !== undefined && context.level !== 'L0' && state.phase !== 'ended') {
+    const message = `its context is ${context.percent} % full (${context.level})`
+    found.push(one('context', message, sign, here('context checkpoint')))
+  }
+  return [...found, ...leftWork(session, isThere, one)]
+}
+
+/** Work that no commit holds, of a session that nobody goes on with. */
+function leftWork(
+  { state, isTimedOut }: SessionFacts,
+  isThere: boolean,
+  one: (
+    kind: Attention['kind'],
+    message: string,
+    since: string,
+    command: string | null,
+  ) => Attention,
+): Attention[] {
+  const isOver = state.phase === 'ended' || (state.phase === 'idle' && isTimedOut)
+  if (!isOver || !(hasWork(state) || state.isLeftBehind)) return []
+  const files = state.filesTouched.length
+  const number = state.hasMoreFiles
+    ? `over ${files} files`
+    : `${files} file${files === 1 ? '' : 's'}`
+  const what = files === 0 ? 'work' : `changes in ${number}`
+  const where = isThere ? '' : '; its worktree is gone'
+  const command = `ledger-git session ${isThere ? 'show' : 'recover'} ${state.id}`
+  const since = state.endedAt ?? state.lastSignOfLife
+  return [one('left_behind', `it left ${what} that no commit holds${where}`, since, command)]
+}
+
+function ofWorktree(worktree: WorktreeFacts): Attention[] {
+  const { path, isGone, isFresh, note } = worktree
+  const subject = worktreeName(worktree)
+  if (isGone) {
+    const message = safeText(note ?? 'its folder is gone')
+    const command = 'git worktree prune --verbose'
+    return [{ kind: 'left_behind', subject, message, since: null, command }]
+  }
+  if (isFresh !== false) return []
+  const command = inFolder(path, 'ledger-git resolve')
+  return [{ kind: 'stale', subject, message: STALE, since: null, command }]
+}
+
+const STALE = 'current.md is not what its events say'
+
+/** Of branches that no worktree shows. */
+function staleBranches({ branches, worktrees }: FleetFacts): Attention[] {
+  const shown = new Set(worktrees.map(({ branch }) => branch))
+  return branches
+    .filter(({ name, isFresh }) => isFresh === false && !shown.has(name))
+    .map(({ name }) => ({
+      kind: 'stale',
+      subject: safeText(name),
+      message: STALE,
+      since: null,
+      command: naming(name, (word) => `git switch ${word} && ledger-git resolve --commit`),
+    }))
+}
+
+/** Each file once, at the first that has it. */
+function unreadableEvents(holders: readonly Holder[]): Attention[] {
+  const told = new Set<string>()
+  return holders.flatMap(({ name, ledger: { state }, worktree }): Attention[] => {
+    const skipped = state.problems.flatMap(({ file }) =>
+      state.retracted.has(file) || told.has(file) ? [] : file,
+    )
+    const files = [...new Set(skipped)].sort(compareBytes)
+    for (const file of files) told.add(file)
+    if (files.length === 0) return []
+    const [first = ''] = files
+    const others = files.length === 1 ? '' : ` and ${files.length - 1} more`
+    const message = `not wholly readable: ${safeText(first)}${others}`
+    const validate = 'ledger-git event validate'
+    const command = worktree === undefined ? validate : inFolder(worktree.path, validate)
+    return [{ kind: 'broken', subject: safeText(name), message, since: null, command }]
+  })
+}
+
+function oldQuestion({ value, by }: Attributed<string>, now: Instant): Attention[] {
+  if (instantToMillis(now) - instantToMillis(by.ts) < OLD_QUESTION) return []
+  const text = safeText(value, 160)
+  const where = by.branch === undefined ? '' : ` on ${safeText(by.branch)}`
+  return [
+    {
+      kind: 'question',
+      subject: `${safeText(by.agent)}${where}`,
+      message: text,
+      since: formatInstant(by.ts),
+      // Only a text that is shown whole can be answered by copying it.
+      command: text === value ? `ledger-git event add --resolve ${shellWord(value)}` : null,
+    },
+  ]
+}
+
+function inFolder(path: string, command: string): string | null {
+  return naming(path, (word) => `(cd ${word} && ${command})`)
+}
+
+/** Null for a text that is not shown as it is: nobody could tell what he copies. */
+function naming(text: string, command: (word: string) => string): string | null {
+  return safeText(text, 4096) === text ? command(shellWord(text)) : null
+}
+
+/** What is no instant is old. */
+function isOlder(text: string, now: Instant, than: number): boolean {
+  const then = instantOf(text)
+  return then === undefined || instantToMillis(now) - instantToMillis(then) >= than
+}

@@ -1,0 +1,186 @@
+/** From what is known to what is shown: `buildFleet`. The order of what it is given does not matter. Pure. */
+
+import type { LedgerEvent } from '../event/event.ts'
+import { compareBytes, compareEvents } from '../event/event.ts'
+import { formatInstant } from '../event/instant.ts'
+import { changeText } from '../ledger/change-text.ts'
+import { safeText } from '../text/safe-text.ts'
+import { agentsAtWork, shownInstant } from './agents-at-work.ts'
+import { attentionOf } from './attention.ts'
+import { differingDecisions, openQuestionsOf, questionJson } from './differing.ts'
+import type {
+  Fleet,
+  FleetBranch,
+  FleetCheckpoint,
+  FleetList,
+  FleetWorktree,
+  TimelineEvent,
+} from './fleet.ts'
+import type {
+  BranchFacts,
+  CheckpointFacts,
+  EventFact,
+  FleetFacts,
+  WorktreeFacts,
+} from './fleet-facts.ts'
+import { holdersOf } from './holders.ts'
+
+/** How many of each are shown; of agents and changes, in each worktree and branch. */
+export type FleetLimits = Readonly<Record<FleetList | 'agents' | 'changes', number>>
+
+export const FLEET_LIMITS: FleetLimits = {
+  attention: 50,
+  worktrees: 100,
+  branches: 100,
+  decisions_differ: 50,
+  open_questions: 50,
+  timeline: 200,
+  checkpoints: 50,
+  agents: 8,
+  changes: 20,
+}
+
+export function buildFleet(facts: FleetFacts, limits: Partial<FleetLimits> = {}): Fleet {
+  const most: FleetLimits = { ...FLEET_LIMITS, ...limits }
+  const more: Record<FleetList | 'agents', number> = {
+    attention: 0,
+    worktrees: 0,
+    branches: 0,
+    decisions_differ: 0,
+    open_questions: 0,
+    timeline: 0,
+    checkpoints: 0,
+    agents: 0,
+  }
+  const cut = <T>(list: FleetList, all: readonly T[]): T[] => {
+    const { kept, rest } = firstOf(all, most[list])
+    more[list] = rest + (facts.leftOut[list] ?? 0)
+    return kept
+  }
+  const holders = holdersOf(facts)
+  const questions = openQuestionsOf(holders)
+  const worktrees = cut('worktrees', [...facts.worktrees].sort(compareWorktrees)).map(
+    (worktree): FleetWorktree => {
+      const { kept, rest } = firstOf(agentsAtWork(worktree, facts.sessions), most.agents)
+      more.agents += rest
+      return { ...worktreeJson(worktree), agents: kept }
+    },
+  )
+  const branches = [...facts.branches].sort(
+    (a, b) =>
+      Number(b.name === facts.mainBranch) - Number(a.name === facts.mainBranch) ||
+      compareBytes(a.name, b.name),
+  )
+  return {
+    generated_at: formatInstant(facts.now),
+    at: facts.at === undefined ? null : formatInstant(facts.at),
+    main_branch: facts.mainBranch ?? null,
+    attention: cut('attention', attentionOf(facts, holders, questions)),
+    worktrees,
+    branches: cut('branches', branches).map((branch) => branchJson(branch, most.changes)),
+    decisions_differ: cut('decisions_differ', differingDecisions(holders)),
+    open_questions: cut('open_questions', questions).map(questionJson),
+    timeline: cut('timeline', [...facts.events].sort(compareNewest)).map(eventJson),
+    checkpoints: cut('checkpoints', [...facts.checkpoints].sort(compareCheckpoints)).map(
+      checkpointJson,
+    ),
+    errors: facts.errors
+      .map(({ part, subject, message }) => ({
+        part,
+        subject: safeText(subject),
+        message: safeText(message),
+      }))
+      .sort((a, b) => compareBytes(JSON.stringify(a), JSON.stringify(b))),
+    more,
+  }
+}
+
+function firstOf<T>(all: readonly T[], most: number): { kept: T[]; rest: number } {
+  return { kept: all.slice(0, most), rest: Math.max(0, all.length - most) }
+}
+
+function compareWorktrees(a: WorktreeFacts, b: WorktreeFacts): number {
+  return Number(b.isMain) - Number(a.isMain) || compareBytes(a.path, b.path)
+}
+
+function worktreeJson(worktree: WorktreeFacts): Omit<FleetWorktree, 'agents'> {
+  const { path, branch, head, isMain, isFresh, pending, ahead, behind, note } = worktree
+  return {
+    path,
+    branch: branch ?? null,
+    head: head ?? null,
+    main: isMain,
+    fresh: isFresh ?? null,
+    pending: pending?.length ?? null,
+    ahead: ahead ?? null,
+    behind: behind ?? null,
+    note: note === undefined ? null : safeText(note),
+  }
+}
+
+function branchJson(branch: BranchFacts, most: number): FleetBranch {
+  const { name, head, isFresh, ahead, behind, changes } = branch
+  const { kept, rest } = firstOf(changes ?? [], most)
+  return {
+    name,
+    head,
+    fresh: isFresh ?? null,
+    ahead: ahead ?? null,
+    behind: behind ?? null,
+    would_change: changes === undefined ? null : kept.map(changeText),
+    more: rest,
+  }
+}
+
+function compareNewest(a: EventFact, b: EventFact): number {
+  return compareEvents(b.event, a.event)
+}
+
+function eventJson({ event, isPending }: EventFact): TimelineEvent {
+  return {
+    file: event.file,
+    ts: formatInstant(event.ts),
+    agent: event.agent,
+    branch: event.branch ?? null,
+    type: event.type ?? null,
+    summary: summaryOf(event),
+    pending: isPending,
+  }
+}
+
+/** The first thing that it says, in the order in which people ask for it. */
+function summaryOf(event: LedgerEvent): string {
+  const [decision] = event.decisions
+  const said = [
+    event.now,
+    event.thisSession[0],
+    decision && `${decision.key}: ${decision.value === null ? 'taken back' : decision.text}`,
+    event.openQuestions[0],
+    event.resolvedQuestions[0] && `answered: ${event.resolvedQuestions[0]}`,
+    event.next?.[0] && `next: ${event.next[0]}`,
+    event.goal,
+    event.retracts[0] && `takes back ${event.retracts[0]}`,
+    event.covers.length > 0 ? `stands for ${event.covers.length} archived events` : undefined,
+    event.reason,
+    event.title,
+  ]
+  return safeText(said.find((text) => text !== undefined && text.trim() !== '') ?? '')
+}
+
+function compareCheckpoints(a: CheckpointFacts, b: CheckpointFacts): number {
+  return compareBytes(b.ts ?? '', a.ts ?? '') || compareBytes(a.id, b.id)
+}
+
+function checkpointJson({ id, ts, sessions, commits, files }: CheckpointFacts): FleetCheckpoint {
+  const agents = [...new Set(sessions.map(({ agent }) => agent))].sort(compareBytes)
+  const [branch = null] = sessions.flatMap((session) => session.branch ?? []).sort(compareBytes)
+  const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`
+  return {
+    id,
+    ts: ts === undefined ? null : shownInstant(ts),
+    agent: agents.join(', '),
+    branch,
+    commits,
+    summary: `${count(commits.length, 'commit')}, ${count(files, 'file')}`,
+  }
+}
