@@ -41,7 +41,7 @@ function goesOn({ kind, lines }: Block, line: Line, wasBlank: boolean): boolean 
   const isDeeper = kind === 'item' && line.indent > lines[0].indent
   if (lines.length >= MAX_LINES) return isDeeper // stays below its item, and is left to the note
   if (isDeeper) return true
-  return line.kind === 'text' && !wasBlank && labelOf(line.text) === undefined
+  return line.kind === 'text' && !wasBlank && headOf(line.text) === undefined
 }
 
 export interface Label {
@@ -51,17 +51,34 @@ export interface Label {
 }
 
 const BOLD = /^(?:\*\*|__)([^*_:]{1,80})(?::(?:\*\*|__)|(?:\*\*|__)\s*:)\s*(.*)$/
-const PLAIN = /^([A-Za-z][A-Za-z_' ]{1,30}):(?:\s+(.*))?$/
+/** Perhaps with an explanation: `Goal (incl. success criteria):`. */
+const PLAIN = /^([A-Za-z][A-Za-z_' /-]{1,40}(?: ?\([^()]{1,80}\))?):(?:\s+(.*))?$/
+/** Marks in front of a line that say nothing of what it means: of a list, a quotation, emphasis. */
+const LEAD = /^(?:(?:[-*+]|\d{1,9}[.)]|>)\s+)+/
 
-/** `**Goal:** text`, `- Now: text`, `updated: T`. Unknown words count only in bold. */
+/** `**Goal:** text`, `- Now: text`, `> updated: T`. Unknown words count only in bold. */
 export function labelOf(text: string): Label | undefined {
-  const bare = text.trim().replace(/^[-*+]\s+/, '')
+  const bare = text.trim().replace(LEAD, '')
   const bold = BOLD.exec(bare)
-  const [, name, rest = ''] = bold ?? PLAIN.exec(bare) ?? []
+  const [, name, rest = ''] = bold ?? PLAIN.exec(emphasized(bare)) ?? []
   if (name === undefined) return undefined
   const { label } = splitLabel(name)
   const isKnown = fieldOf(label) !== undefined || aboutOf(label) !== undefined
   return isKnown || bold !== null ? { label, rest } : undefined
+}
+
+/** `_Last updated: 2026-01-03_` without its marks. */
+function emphasized(text: string): string {
+  return /^([*_])(?![*_\s])([^*_]+)\1$/.exec(text)?.[2] ?? text
+}
+
+/** A label, or any words of which a colon says that they head what follows: `Working set (files):`. */
+export function headOf(text: string): Label | undefined {
+  const label = labelOf(text)
+  if (label !== undefined) return label
+  const [, name, rest = ''] = PLAIN.exec(text.trim().replace(LEAD, '')) ?? []
+  const isHead = name !== undefined && rest === '' && /^[A-Z]/.test(name)
+  return isHead ? { label: splitLabel(name).label, rest } : undefined
 }
 
 /** The text of an item or paragraph as one line. */

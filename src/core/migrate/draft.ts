@@ -6,6 +6,7 @@
  */
 
 import type { NewCheckpoint } from '../event/event.ts'
+import type { Block } from './blocks.ts'
 import type { About, ListField, RegisterField } from './labels.ts'
 import { isPlaceholder } from './labels.ts'
 
@@ -37,6 +38,8 @@ export class Draft {
   }
   /** What `# Work Stream: NAME` names, if nothing else names the session. */
   stream: Claim | undefined
+  /** Items that an arrow marks as what goes on, below headings that say nothing of it. */
+  readonly arrows: Block[] = []
   /** The source says that nothing comes next. */
   clearsNext = false
 

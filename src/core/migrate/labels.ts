@@ -73,6 +73,9 @@ const MARKS = [
   'reasoning',
   'rationale',
   'when',
+  // Of the template that Codex keeps its CONTINUITY.md by.
+  'goal (incl. success criteria)',
+  'open questions (unconfirmed if needed)',
 ]
 const SQUEEZED = new Set([...FIELDS.keys(), ...ABOUTS.keys(), ...MARKS].map(squeeze))
 
@@ -110,10 +113,17 @@ function squeeze(label: string): string {
   return label.toLowerCase().replace(/[\s_'-]/g, '')
 }
 
-/** `None`, `(none yet)`, `*No decisions yet*`: says that there is nothing. */
+/** `None`, `(none yet)`, `None — all merged.`, `*No decisions yet*`, `Нет.`: says that there is nothing. */
 export function isPlaceholder(text: string): boolean {
-  const bare = text.replace(/^[\s*_(]+|[\s*_).]+$/g, '')
-  return /^(?:|-|n\/a|tbd|nothing|none(?: (?:yet|pending|currently|at this time))?|not started|no [\p{L} -]{1,40} yet|no (?:open |pending |active )[\p{L} -]{1,30})$/iu.test(
-    bare,
-  )
+  const bare = text.replace(/^[\s*_`(]+|[\s*_`).\u2026]+$/g, '')
+  return bare === '' || NOTHING.test(bare)
 }
+
+const NOTHING = new RegExp(
+  String.raw`^(?:-|n\/a|tbd|not started|нет|なし|no [\p{L} -]{1,40} yet|` +
+    String.raw`no (?:open |pending |active |further |other |more )[\p{L} -]{1,30}|` +
+    // What follows `None` behind a mark, or on when it holds, is a remark.
+    String.raw`(?:none|nothing)(?: (?:yet|pending|currently|planned|left|at (?:this|the) \w+|for now|right now|now|so far|` +
+    String.raw`known|open|needed|required|remaining))?(?:\s*[\u2013\u2014:;,.(-]\s?.{0,200}| (?:until|unless|after|beyond) .{0,200})?)$`,
+  'iu',
+)

@@ -15,8 +15,9 @@ import type { SourceLines } from './note.ts'
 import type { Line, Document, Section } from '../document/document.ts'
 import { readDocument, pathOf } from '../document/document.ts'
 import { readPhase } from './ledger-lines.ts'
-import { readAbout, readFront } from './metadata.ts'
-import { readNeutral, readList, readRegister } from './read-section.ts'
+import { readAbout, readDay, readFront, readStamp } from './metadata.ts'
+import { readNeutral } from './read-labelled.ts'
+import { isRegister, readList, readRegister, setAll } from './read-section.ts'
 
 export interface ReadSource {
   readonly draft: Draft
@@ -32,9 +33,13 @@ export function readLedgerMarkdown(text: string, isLedger: boolean): ReadSource 
   const ledger = document.sections.find(isLedgerHeading)
   for (const section of document.sections) {
     const scope = linesInLedger(section, ledger, document)
+    // What stands above all sections is said of the whole file.
+    if (scope === undefined && section.level < 2) readStamps(section.lines, draft)
     if (scope === undefined) readOutside(section, draft)
     else readSection(section, scope, draft)
   }
+  // An arrow says it below any heading; a heading of Now says it better.
+  if (!draft.registers.has('now')) setAll('now', draft.arrows, '; ', draft)
   return { draft, source: sourceLines(document) }
 }
 
@@ -52,19 +57,29 @@ function linesInLedger(
 }
 
 function readSection(section: Section, lines: readonly Line[], draft: Draft): void {
-  const blocks = blocksOf(lines)
+  const blocks = readStamps(lines, draft)
   const field = fieldOfSection(section)
   if (field === undefined) readNeutral(blocks, draft)
   else readField(field, section, blocks, draft)
   const { heading } = section
-  const isOwn = fieldOf(splitLabel(section.title).label) !== undefined
+  const own = fieldOf(splitLabel(section.title).label)
+  const isOwn = own !== undefined
+  if (own === 'now' || own === 'thisSession' || isLedgerHeading(section)) readDay(section, draft)
   if (heading !== undefined && (isOwn || isLedgerHeading(section))) draft.structure.push(heading.at)
+}
+
+/** The blocks, but for those that say when the file was written. */
+function readStamps(lines: readonly Line[], draft: Draft): Block[] {
+  return blocksOf(lines).filter((block) => !readStamp(block, draft))
 }
 
 function readField(field: Field, section: Section, blocks: readonly Block[], draft: Draft): void {
   if (field === 'checkpoints') readOutside(section, draft)
-  else if (field === 'goal' || field === 'test' || field === 'now') {
-    readRegister(field, section, blocks, draft)
+  else if (isRegister(field)) {
+    const { suffix: text } = splitLabel(section.title)
+    const at = section.heading?.at
+    const isSaid = at !== undefined && text !== '' && !text.startsWith('(')
+    readRegister(field, blocks, draft, isSaid ? { text, at } : undefined)
   } else readList(field, blocks, draft)
 }
 

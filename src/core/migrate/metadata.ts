@@ -8,7 +8,7 @@ import { labelOf, textOf } from './blocks.ts'
 import type { Claim, Draft } from './draft.ts'
 import type { About } from './labels.ts'
 import { aboutOf, fieldOf } from './labels.ts'
-import type { Line } from '../document/document.ts'
+import type { Line, Section } from '../document/document.ts'
 
 /** A branch's name, perhaps in code marks; what follows it stays in the note. */
 const BRANCH = /^`?([\w][\w./@+-]{0,199})`?(?=[\s,;]|$)/
@@ -56,10 +56,31 @@ export function readAbout(
   return true
 }
 
+/** `> Last updated: 2026-01-03`, `> 2026-08-07 · …`: when a paragraph says of the whole file it was written. */
+export function readStamp(block: Block, draft: Draft): boolean {
+  if (block.kind !== 'paragraph') return false
+  const [{ text, at }] = block.lines
+  const label = labelOf(text)
+  const quoted = /^\s*>\s*(.*)$/.exec(text)?.[1]
+  const said = label === undefined ? quoted : label.rest
+  if (said === undefined || leadingTime(said) === undefined) return false
+  if (label !== undefined && aboutOf(label.label) !== 'updated') return false
+  setAbout(draft, 'updated', said, [at])
+  return true
+}
+
+/** The day that a heading names: `### Now (2026-06-08)`. */
+export function readDay({ title, heading }: Section, draft: Draft): void {
+  const day = /(?<![\d/.-])\d{4}-\d\d-\d\d(?![\d/-])/.exec(title)?.[0]
+  if (day !== undefined && heading !== undefined) setAbout(draft, 'updated', day, [heading.at])
+}
+
 const LEADING =
   /^\D{0,3}(\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:\s?(?:Z|[+-]\d\d:?\d\d))?)?)(?!\d)/
 const IN_NAME =
-  /(?<!\d)(\d{4}-\d\d-\d\d)(?:[T_-](\d\d)[-:]?(\d\d)(?:[-:](\d\d)(?:[-.](\d{3}))?)?(?=[_.Z-]|$))?/
+  /(?<!\d)(\d{4}-\d\d-\d\d)(?:[T_-](\d\d)[-:]?(\d\d)(?:[-:]?(\d\d)(?:[-.](\d{3}))?)?(?=[_.Z-]|$))?/
+/** `20260106-100641-topic.md` */
+const SHORT_IN_NAME = /(?<!\d)(\d{4})(\d\d)(\d\d)(?=[T_-]\d{4}(?:\d\d)?(?!\d))/
 
 const MIDNIGHT = 'T00:00:00.000000000Z'
 
@@ -71,7 +92,7 @@ function leadingTime(text: string): string | undefined {
 
 /** `general/2026-05-29_10-12_review.yaml`, `2025-12-31_22-50-00-000_x.md`; UTC, as nothing else is said. */
 function timeInName(path: string): Instant | undefined {
-  const name = path.slice(path.lastIndexOf('/') + 1)
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(SHORT_IN_NAME, '$1-$2-$3')
   const [, date, hour, minute, second = '00', millis = '000'] = IN_NAME.exec(name) ?? []
   if (date === undefined) return undefined
   const time = hour === undefined ? '00:00:00' : `${hour}:${minute}:${second}.${millis}`

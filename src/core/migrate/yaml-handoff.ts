@@ -48,6 +48,8 @@ function readSection(section: YamlSection, draft: Draft, parents: (number | unde
   }
   if (about !== undefined) return setAbout(draft, about, read.oneText(), read.rows)
   if (field === 'goal' || field === 'now' || field === 'test') {
+    // `test:` with results by name is no command.
+    if (field === 'test' && read.value.kind === 'map') return
     draft.set(field, read.oneText(), read.rows)
   } else if (field === 'decisions') readDecisions(read, draft)
   else if (field === 'checkpoints') readCheckpoints(read, draft)
@@ -136,12 +138,13 @@ class SectionReader {
     return this.value?.kind === 'list' && this.value.items.length === 0
   }
 
-  /** The items of a list, each with its lines; a lone scalar is a list of one. */
+  /** The items of a list, each with its lines; a lone scalar is a list of one, a map one of lists. */
   items(): Item[] {
-    const values = this.value?.kind === 'list' ? this.value.items : [this.value ?? nothing]
-    return this.withLines(values.filter(({ kind }) => kind !== 'null')).map(
-      ({ part: value, lines }) => ({ text: this.whole(itemText(value), lines), value, lines }),
-    )
+    const parts = partsOf(this.value ?? nothing).filter(({ value }) => value.kind !== 'null')
+    return this.withLines(parts).map(({ part: { key, value }, lines }) => {
+      const text = key === undefined ? itemText(value) : `${key}: ${itemText(value)}`
+      return { text: this.whole(text, lines), value, lines }
+    })
   }
 
   /** `created PR #47`: a comment to YAML, half a sentence to people. */
@@ -170,3 +173,20 @@ class SectionReader {
 }
 
 const nothing: Value = { kind: 'null', at: 0 }
+
+interface ListPart {
+  /** The key of a sentence, `later: the docs`; that of a list, `later: [a, b]`, only groups. */
+  readonly key: string | undefined
+  readonly value: Value
+  readonly at: number
+}
+
+function partsOf(value: Value): ListPart[] {
+  if (value.kind === 'list')
+    return value.items.map((item) => ({ key: undefined, value: item, at: item.at }))
+  const isOne = value.kind !== 'map' || value.entries.some(({ key }) => key === 'task')
+  if (isOne) return [{ key: undefined, value, at: value.at }]
+  return value.entries.flatMap(({ key, value, at }) =>
+    value.kind === 'list' ? partsOf(value) : [{ key, value, at }],
+  )
+}

@@ -10,7 +10,7 @@ import { runs } from '../../support/long.ts'
 /** What shapes a line and says nothing: markup, and the words that name a field. */
 const MARKUP = /[\s\-*+_#>|`:;,."'[\](){}✓○→✗—–←↑↓\d]+/u
 const NAMES =
-  /\b(?:goal|now|next|done|this|session|test|command|branch|agent|author|commit|git|updated|last|date|timestamp|created|at|decisions?|open|questions?|key|made|checkpoints|phase|status|ledger|work|stream|x|when|reasoning|steps?|task)\b/gi
+  /\b(?:goal|now|next|done|this|session|test|command|branch|agent|author|commit|git|updated|last|date|timestamp|created|at|decisions?|open|questions?|key|made|checkpoints|phase|status|ledger|work|stream|x|when|reasoning|steps?|task|incl|success|criteria|unconfirmed|if|needed)\b/gi
 
 function words(text: string): string[] {
   return text.toLowerCase().replaceAll('_', ' ').replace(NAMES, ' ').split(MARKUP).filter(Boolean)
@@ -70,11 +70,33 @@ const anyMarkdownLine = fc.oneof(
         '- Now: ',
         '- Done:',
         '**Next:** ',
+        'Done: ',
+        'Now (today): ',
+        '> Last updated: ',
+        '> 2026-01-02 · ',
+        '- ~~struck~~ ',
+        '  - Now: ',
       ),
       anyWords,
     )
     .map((parts) => parts.join('')),
   fc.tuple(anyWords, anyWords).map(([a, b]) => `| ${a} | ${b} |`),
+  fc
+    .tuple(
+      fc.constantFrom('', '## ', '- ', '  - '),
+      fc.constantFrom(
+        'Goal (incl. success criteria):',
+        'Constraints/Assumptions:',
+        'Key decisions:',
+        'State:',
+        'Done:',
+        'Now:',
+        'Next:',
+        'Open questions (UNCONFIRMED if needed):',
+        'Working set (files/ids/commands):',
+      ),
+    )
+    .map((parts) => parts.join('')),
   fc.constantFrom('', '---', '```', '<!-- note', '-->', '### Phase Status', '## Checkpoints'),
   fc.constantFrom('- Phase 1 (Tests): ✓ VALIDATED (12 tests)', '- Phase 2: ○ PENDING'),
 )
@@ -93,12 +115,25 @@ const anyYamlLine = fc.oneof(
         'questions',
         'worked',
         'date',
+        'test',
       ),
       fc.oneof(anyWords, fc.constantFrom('', '|', '>', '[a, b]', '[Why?, b: c?]', '[]', '"a" b')),
     )
     .map(([key, value]) => `${key}: ${value}`),
   fc
-    .tuple(fc.constantFrom('- ', '  - ', '  - task: ', '  - k: ', '    files: ', '  '), anyWords)
+    .tuple(
+      fc.constantFrom(
+        '- ',
+        '  - ',
+        '  - task: ',
+        '  - k: ',
+        '    files: ',
+        '  ',
+        '  later: ',
+        '  later:\n    - ',
+      ),
+      anyWords,
+    )
     .map((parts) => parts.join('')),
   fc.constantFrom(
     '',

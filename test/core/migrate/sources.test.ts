@@ -6,6 +6,7 @@ import { isCandidate, isInEvents, sessionInPath } from '../../../src/core/migrat
 import { movedEvent } from '../../../src/core/migrate/migrated-event.ts'
 import { isOlderEvent, originOf, readSource } from '../../../src/core/migrate/read-source.ts'
 import { readSourceText } from '../../../src/core/migrate/source-text.ts'
+import { readLedgerMarkdown } from '../../../src/core/migrate/ledger-markdown.ts'
 import { sourceTime } from '../../../src/core/migrate/metadata.ts'
 import { markdown } from './migrated.ts'
 
@@ -91,11 +92,31 @@ describe('time', () => {
     [[], '2026-07-30-1140-3ed43391.md', '2026-07-30T11:40:00Z'],
     [[], '2025-12-28T13-49-stale.md', '2025-12-28T13:49:00Z'],
     [[], '2026-02-22_video.yaml', '2026-02-22T00:00:00Z'],
+    [[], '20260106-100641-topic.md', '2026-01-06T10:06:41Z'],
+    [[], '20260106-1006.md', '2026-01-06T10:06:00Z'],
+    [[], 'build-20260106.md', undefined],
     [[], '2026-99-99.md', undefined],
     [[], 'current.md', undefined],
   ])('%j in %s: %s', (times, path, expected) => {
     expect(time(times, path)).toBe(expected)
   })
+})
+
+test.each([
+  ['> Last updated: 2026-01-03 by Ada', '2026-01-03'],
+  ['_Last updated: 2026-01-03_', '2026-01-03'],
+  ['> 2026-08-07 · the parser reads all', '2026-08-07'],
+  ['> quoted on 2026-08-07', undefined],
+  ['## Now (2026-07-14, evening)\n- a', '2026-07-14'],
+  ['## This Session — 2026-07-14\n- [x] a', '2026-07-14'],
+  ['## Next (by 2027-01-01)\n- a', undefined],
+  ['## Now\nver 1.2026-07-14', undefined],
+  ['**Updated:** 2026-01-03\n\n## Now (2026-07-14)\na', '2026-07-14'],
+  ['> Last updated: 2026-01-03\n\n## Ledger\n### Now\n[->] a', '2026-01-03'],
+  ['# Work\n\n## Log\n> 2026-01-03 · no\n\n## Ledger\n### Now\n[->] a', undefined],
+])('%j was written %s', (text, day) => {
+  const { times } = readLedgerMarkdown(text, false).draft
+  expect(sourceTime(times, 'a.md')?.slice(0, 10)).toBe(day)
 })
 
 test('an event says which version of which source it came from', () => {

@@ -89,3 +89,17 @@ test('checkpoints, and a time that is none', () => {
   ])
   expect(note).toBe('checkpoints:\n- phase: 6\n  updated: soon')
 })
+
+test('next steps in groups; a key before a sentence belongs to it', () => {
+  const { event, note } = yaml(
+    'goal: g\nnext:\n  now:\n    - merge\n    - tag it\n  later: the docs',
+  )
+  expect(event.next).toEqual(['merge', 'tag it', 'later: the docs'])
+  expect(note).toBe('next:\n  now:')
+})
+
+test('results below test: are no command', () => {
+  const { event, note } = yaml('goal: g\ntest:\n  unit: 12 passed\n  e2e: failed')
+  expect([event.test, note]).toEqual([undefined, 'test:\n  unit: 12 passed\n  e2e: failed'])
+  expect(yaml('goal: g\ntest: npm test').event.test).toBe('npm test')
+})

@@ -1,0 +1,107 @@
+/**
+ * Lines that head what follows without being headings: `**Goal:** text`, `- Now: text`, `Done:` above a
+ * list, and `Goal (incl. success criteria):` of the template that Codex keeps its `CONTINUITY.md` by.
+ */
+
+import type { Line } from '../document/document.ts'
+import type { Block, Label } from './blocks.ts'
+import { blocksOf, headOf, textOf } from './blocks.ts'
+import type { Draft } from './draft.ts'
+import type { Field } from './labels.ts'
+import { fieldOf } from './labels.ts'
+import { readAbout } from './metadata.ts'
+import { addItem, isRegister, readList, readRegister, setAll } from './read-section.ts'
+
+/** A label and what it heads. */
+interface Group {
+  readonly head: Line
+  readonly rest: string
+  readonly field: Field
+  readonly blocks: Block[]
+  /** A label that stands alone, not in a list, heads what comes after it, too. */
+  readonly isOpen: boolean
+}
+
+/** Labels below labels: `State`, then `Done`. What is deeper is text. */
+const MAX_DEPTH = 3
+
+/** A section without a field of its own: labelled lines, and boxes, which speak for themselves. */
+export function readNeutral(blocks: readonly Block[], draft: Draft, depth = 1): void {
+  let open: Group | undefined
+  const close = () => {
+    if (open !== undefined) readGroup(open, draft)
+    open = undefined
+  }
+  for (const block of blocks) {
+    const head = headOf(block.lines[0].text)
+    const field = head === undefined ? undefined : fieldOf(head.label)
+    if (open !== undefined && goesOn(open, block, head, field)) {
+      open.blocks.push(block)
+    } else if (head !== undefined && field !== undefined) {
+      close()
+      open = groupOf(field, head, block)
+    } else {
+      close()
+      if (!readAbout(block, draft)) readOther(block, head, draft, depth)
+    }
+  }
+  close()
+}
+
+function groupOf(field: Field, { rest }: Label, { kind, lines }: Block): Group {
+  const [head, ...below] = lines
+  const isOpen = rest === '' && kind === 'paragraph'
+  return { head, rest, field, blocks: blocksOf(below), isOpen }
+}
+
+/** Items and rows, unless they head something themselves; text only where nothing else has been said. */
+function goesOn(
+  { isOpen, field, blocks }: Group,
+  { kind }: Block,
+  head: Label | undefined,
+  itsField: Field | undefined,
+): boolean {
+  if (!isOpen) return false
+  if (kind === 'paragraph') return blocks.length === 0 && head === undefined
+  return itsField === undefined || field === 'decisions'
+}
+
+function readGroup({ head, rest, field, blocks }: Group, draft: Draft): void {
+  if (field === 'checkpoints') return
+  if (rest === '') {
+    draft.structure.push(head.at)
+    if (isRegister(field)) readRegister(field, blocks, draft)
+    else readList(field, blocks, draft)
+    return
+  }
+  const own: Line = { ...head, text: rest, kind: 'text' }
+  if (!isRegister(field)) {
+    addItem(field, { kind: 'item', lines: [own, ...blocks.flatMap(({ lines }) => lines)] }, draft)
+  } else if (field === 'goal') {
+    setAll(field, [{ kind: 'paragraph', lines: [own] }, ...blocks], undefined, draft)
+  } else {
+    // What is listed below a sentence explains it.
+    const goesOn = blocks[0]?.kind === 'paragraph' ? blocks[0].lines : []
+    const { text, lines } = textOf({ kind: 'paragraph', lines: [own, ...goesOn] })
+    draft.set(field, field === 'test' ? withoutCode(text) : text, lines)
+  }
+}
+
+/** An item that heads labels (`- State:`), a box, an arrow; else text, for the note. */
+function readOther(block: Block, head: Label | undefined, draft: Draft, depth: number): void {
+  if (block.kind !== 'item') return
+  const { mark } = textOf(block)
+  if (mark === 'current') draft.arrows.push(block)
+  else if (mark === 'checked') addItem('thisSession', block, draft)
+  else if (mark === 'unchecked') addItem('next', block, draft)
+  else if (head !== undefined && depth < MAX_DEPTH) {
+    const below = blocksOf(block.lines.slice(1))
+    const isLabelled = ({ lines: [line] }: Block) => fieldOf(headOf(line.text)?.label ?? '')
+    if (below.some(isLabelled)) readNeutral(below, draft, depth + 1)
+  }
+}
+
+/** A command that stands in code marks as a whole. */
+function withoutCode(text: string): string {
+  return /^`([^`]+)`$/.exec(text)?.[1] ?? text
+}
