@@ -8,7 +8,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildIfStale } from './build-if-stale.mjs'
 
+console.log(`# ledger-git: what parallel agents know, kept in git without merge conflicts.
+# The main job in a repository made on the spot: two branches, one merge, a fresh ledger.
+`)
+buildIfStale(() => {})
 const cli = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'ledger-git-demo-'))
 const home = join(folder, 'home')

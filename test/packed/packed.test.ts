@@ -61,7 +61,6 @@ test('the tarball holds what runs, its licences and its README, and nothing else
   const manifest = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as {
     bin: Record<string, string>
     dependencies?: object
-    scripts: Record<string, string>
   }
   expect(Object.keys(manifest.bin).toSorted()).toEqual([
     'cc-synthesize',
@@ -73,11 +72,30 @@ test('the tarball holds what runs, its licences and its README, and nothing else
     expect(paths).toContain(path)
     expect(readFileSync(join(PACKAGE, path), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/)
   }
-  // Everything is bundled, and nothing runs by itself when somebody installs us.
+  // Everything is bundled.
   expect(manifest.dependencies ?? {}).toEqual({})
-  for (const script of ['preinstall', 'install', 'postinstall']) {
-    expect(Object.keys(manifest.scripts)).not.toContain(script)
+})
+
+test('the published manifest has no scripts and no tools of ours; packing leaves the whole one as it was', () => {
+  const sandbox = new Sandbox()
+  const repo = sandbox.at(sandbox.folder)
+  for (const path of ['package.json', 'scripts/pack-manifest.mjs']) {
+    repo.write(path, readFileSync(join(PACKAGE, path)))
   }
+  const before = repo.read('package.json')
+  const step = (name: string) => repo.run(process.execPath, ['scripts/pack-manifest.mjs', name])
+  step('strip')
+  const {
+    scripts: _,
+    devDependencies: __,
+    'lint-staged': ___,
+    ...rest
+  } = JSON.parse(before) as object & Record<string, unknown>
+  expect(JSON.parse(repo.read('package.json'))).toEqual(rest)
+  // The pack was killed; the next one begins with the whole manifest.
+  step('strip')
+  expect(step('restore').status).toBe(0)
+  expect(repo.read('package.json')).toBe(before)
 })
 
 test.runIf(IS_LONG).each(sampleOf([`my repo's "folder" ü`, 'repo'], 2))(

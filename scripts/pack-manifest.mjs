@@ -1,0 +1,29 @@
+/**
+ * The manifest that is published: without scripts and what only contributors need, so that nothing of
+ * ours can run, or be warned about, where somebody installs the package. npm calls this around packing.
+ */
+
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const manifest = fileURLToPath(new URL('../package.json', import.meta.url))
+/** The whole one, meanwhile; ignored by git and not in the package. */
+const whole = `${manifest}.whole`
+const CONTRIBUTORS_ONLY = new Set(['scripts', 'devDependencies', 'lint-staged'])
+
+const steps = {
+  strip() {
+    // A pack that was killed left it.
+    if (existsSync(whole)) steps.restore()
+    const text = readFileSync(manifest, 'utf8')
+    writeFileSync(whole, text)
+    const entries = Object.entries(JSON.parse(text))
+    const published = entries.filter(([key]) => !CONTRIBUTORS_ONLY.has(key))
+    writeFileSync(manifest, `${JSON.stringify(Object.fromEntries(published), null, 2)}\n`)
+  },
+  restore() {
+    renameSync(whole, manifest)
+  },
+}
+
+steps[process.argv[2]]()

@@ -1,0 +1,29 @@
+/** The tarball as a registry gets it: of what is built, with the manifest that packing makes. */
+
+import { cpSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Sandbox } from './git-repo.ts'
+
+const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Packs a copy: building would pull the command from under other tests, and so would another manifest. */
+export function packTarball(sandbox: Sandbox): string {
+  const copy = join(sandbox.folder, 'to-pack')
+  mkdirSync(copy)
+  const manifest = readFileSync(join(PACKAGE, 'package.json'), 'utf8')
+  const { files } = JSON.parse(manifest) as { files: string[] }
+  const always = ['package.json', 'LICENSE', 'README.md', 'scripts/pack-manifest.mjs']
+  for (const path of [...files, ...always]) {
+    cpSync(join(PACKAGE, path), join(copy, path), { recursive: true })
+  }
+  const repo = sandbox.at(copy)
+  const env = { npm_config_cache: join(sandbox.folder, 'npm-cache') }
+  const steps = [
+    [process.execPath, 'scripts/pack-manifest.mjs', 'strip'],
+    ['npm', 'pack', '--ignore-scripts', '--silent', '--pack-destination', sandbox.folder],
+  ] as const
+  const [, ran] = steps.map(([command, ...words]) => repo.run(command, words, { env }))
+  if (ran?.status !== 0) throw new Error(`npm pack: ${ran?.stderr}`)
+  return join(sandbox.folder, ran.stdout.trim())
+}
