@@ -36,7 +36,10 @@ export interface CliContext {
     words: readonly string[],
     input: string,
     env: Readonly<Record<string, string>>,
+    timeLimit: number | undefined,
   ): Promise<AgentRun>
+  /** For one loop in a worktree; undefined while another one runs there. */
+  loopLock(): Promise<{ release(): void } | undefined>
   stdin(): Promise<string>
   /** Opens the repository around `cwd`, once. */
   open(): Promise<OpenRepository>

@@ -22,7 +22,7 @@ import { gitMigrationSources } from '../io/git/migration-sources.ts'
 import type { Repository } from '../io/git/repository.ts'
 import { openCatFileReader } from '../io/objects/open-reader.ts'
 import { openRepository } from '../io/git/repository.ts'
-import { withLock } from '../io/files/lock.ts'
+import { tryLock, withLock } from '../io/files/lock.ts'
 import { nodeFiles } from '../io/files/node-files.ts'
 import type { OpenSession } from '../io/sessions/session-context.ts'
 
@@ -91,9 +91,14 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
     askOnTerminal,
     isBelowAgent: () => isBelowAgent(env),
     runCommand: (command, folder) => runCommand(command, folder, env),
-    runAgent: async (words, input, more) => {
+    runAgent: async (words, input, more, timeLimit) => {
       const { runAgent } = await import('../io/process/run-agent.ts')
-      return runAgent({ words, folder: cwd, env: { ...env, ...more }, input })
+      return runAgent({ words, folder: cwd, env: { ...env, ...more }, input, timeLimit })
+    },
+    loopLock: async () => {
+      const { gitDir, commonDir } = (await repository()).place
+      const worktree = gitDir === commonDir ? '' : `-${basename(gitDir)}`
+      return tryLock(join(commonDir, 'ledger-git', `loop${worktree}.lock`))
     },
     stdin: host.stdin,
     open,

@@ -2,7 +2,7 @@
  * A context checkpoint: everything is saved, written down for the next session, and told.
  *
  * In this order, so that whatever stops it leaves more than there was: a step of shadow data, a commit of
- * work in progress, the document, an event. Nothing of it needs the network.
+ * work in progress, the document, the loops that wait for it, an event. Nothing of it needs the network.
  */
 
 import type { ContextHandoff } from '../../core/context/handoff-document.ts'
@@ -16,6 +16,8 @@ import type { SessionState } from '../../core/session/session-state.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { addEvent } from '../commit/add-event.ts'
 import { handoffOn } from '../handoff/read-handoffs.ts'
+import type { Wanted } from '../../core/ralph/loop.ts'
+import { iterationOf, loopsHere, ownLoop, tellLoops } from '../loops/tell-loops.ts'
 import { nameOf } from '../report/name-session.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { quietly } from '../shadow/session-context.ts'
@@ -33,6 +35,8 @@ export interface CheckpointRequest {
   readonly settings: Settings
   readonly issue?: string | undefined
   readonly iteration?: number | undefined
+  /** Which loops of this worktree are told; those at work, where it says nothing. */
+  readonly loops?: Wanted
   readonly record?: ContextRecord | undefined
   /** What is said of the work; it is what the event says, too. */
   readonly words?: Words | undefined
@@ -44,6 +48,8 @@ export interface WrittenCheckpoint {
   readonly handoff: ContextHandoff
   /** From the top of the worktree. */
   readonly path: string
+  /** Files of loops that now say where to go on. */
+  readonly loops: readonly string[]
   /** The event's path. */
   readonly event: string | undefined
   readonly wip: string | undefined
@@ -58,14 +64,15 @@ export interface WrittenCheckpoint {
 export async function writeContextCheckpoint(
   context: SessionContext,
   state: SessionState | undefined,
-  request: CheckpointRequest,
+  asked: CheckpointRequest,
 ): Promise<WrittenCheckpoint> {
+  const request = { ...asked, iteration: await iterationNow(context, asked) }
   const before = state && (await ownFiles(context, state))
   const step = state && (await quietly(context, 'no step', () => saveStep(context, state)))
   const saved = step?.state ?? state
   const gathered = await gatherHandoff(context, saved, request)
   const wip =
-    saved === undefined || before === undefined || !mayCommit(request)
+    saved === undefined || before === undefined || !mayCommit(context, request)
       ? { commit: undefined, leftOut: [], obstacle: undefined }
       : await commitWip(context, request.settings, saved, {
           subject: wipSubject({ ...gathered, iteration: request.iteration }),
@@ -73,10 +80,15 @@ export async function writeContextCheckpoint(
         })
   const handoff = { ...gathered, wip: wip.commit, leftOut: wip.leftOut }
   const path = await writeDocument(context, handoff)
+  const { settings, loops: wanted = 'at work' } = request
+  const loops = await quietly(context, 'loops not told', () =>
+    tellLoops(context, path, saved?.id, { settings, wanted }),
+  )
   const event = await tell(context, saved, handoff, request)
   return {
     handoff,
     path,
+    loops: loops ?? [],
     event,
     wip: wip.commit,
     leftOut: wip.leftOut,
@@ -85,9 +97,20 @@ export async function writeContextCheckpoint(
   }
 }
 
-function mayCommit({ by, noWip = false, settings }: CheckpointRequest): boolean {
+/** In a loop of ours a hook commits, too: nobody is there to run a command. */
+function mayCommit(
+  context: SessionContext,
+  { by, noWip = false, settings }: CheckpointRequest,
+): boolean {
   if (noWip || settings.contextWip === 'shadow') return false
-  return settings.contextWip === 'commit' || by !== 'hook'
+  return settings.contextWip === 'commit' || by !== 'hook' || ownLoop(context) !== undefined
+}
+
+async function iterationNow(
+  context: SessionContext,
+  { iteration }: CheckpointRequest,
+): Promise<number | undefined> {
+  return iteration ?? ownLoop(context)?.iteration ?? iterationOf(await loopsHere(context))
 }
 
 async function writeDocument(

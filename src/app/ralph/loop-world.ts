@@ -3,7 +3,7 @@
 import type { FileChange } from '../../core/checkpoint/condensation.ts'
 import type { Handover } from '../../core/ralph/loop.ts'
 import type { WorkMark } from '../../core/ralph/work-mark.ts'
-import type { LoopFiles } from './loop-files.ts'
+import type { LoopFiles } from '../loops/loop-files.ts'
 
 export interface AgentRun {
   /** Undefined where the command could not be started. */
@@ -11,6 +11,8 @@ export interface AgentRun {
   /** The end of what it printed on standard output. */
   readonly output: string
   readonly isInterrupted: boolean
+  /** It was ended because it took too long. */
+  readonly isLate: boolean
 }
 
 /** What an iteration left besides its work. */

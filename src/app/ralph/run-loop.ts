@@ -14,6 +14,7 @@ import {
   NEW_RALPH_STATE,
   RALPH_STATE,
   readRalphState,
+  withActive,
   withHistory,
   withIteration,
   withoutWaiting,
@@ -24,8 +25,8 @@ import { resumeLines } from '../../core/ralph/resume.ts'
 import type { Ending, RunState } from '../../core/ralph/run.ts'
 import { afterIteration, newRun } from '../../core/ralph/run.ts'
 import { changedWork } from '../../core/ralph/work-mark.ts'
-import { readLoopFiles, writeEdits } from './loop-files.ts'
-import type { LoopWorld } from './loop-world.ts'
+import { readLoopFiles, writeEdits } from '../loops/loop-files.ts'
+import type { AgentRun, LoopWorld } from './loop-world.ts'
 
 export interface RunOptions {
   /** From the top of the worktree. */
@@ -51,13 +52,21 @@ export async function runLoop(world: LoopWorld, options: RunOptions): Promise<Ru
     const { outcome, context } = await iterate(world, options, iteration)
     if (context !== undefined) iterations.push(context)
     const { state, ending } = afterIteration(run, outcome)
-    if (ending !== undefined) return { ending, promise: outcome.promise, iterations }
+    if (ending !== undefined) {
+      await change(world, (text) => withActive(text, false))
+      return { ending, promise: outcome.promise, iterations }
+    }
     run = state
   }
 }
 
+async function change({ worktree }: LoopWorld, of: (text: string) => string): Promise<void> {
+  await writeEdits(worktree, editOf(await readLoopFiles(worktree), RALPH_STATE, of))
+}
+
 /** The iteration that was the last so far. A state in another shape stays as it is. */
-async function begin({ worktree, say }: LoopWorld): Promise<number> {
+async function begin(world: LoopWorld): Promise<number> {
+  const { worktree, say } = world
   const read = await readLoopFiles(worktree)
   const text = read(RALPH_STATE)
   if (text === undefined) await worktree.write(RALPH_STATE, NEW_RALPH_STATE)
@@ -65,6 +74,7 @@ async function begin({ worktree, say }: LoopWorld): Promise<number> {
   if (state === undefined) {
     say(`${RALPH_STATE} is another program's and stays as it is: this run keeps no history there`)
   }
+  await change(world, (kept) => withActive(kept, true))
   return state?.iteration ?? 0
 }
 
@@ -72,71 +82,86 @@ async function iterate(world: LoopWorld, { prompt: path, promise: wanted }: RunO
   const { worktree } = world
   const read = await readLoopFiles(worktree, [path])
   const prompt = promptOf(read, path)
-  // From here on somebody goes on from it.
-  await writeEdits(
-    worktree,
-    editOf(read, RALPH_STATE, (text) => withIteration(withoutWaiting(text), n)),
-  )
-  world.say(`iteration ${n}${hasResume(prompt) ? ', from a checkpoint' : ''}`)
+  const isResumed = hasResume(prompt)
+  // A prompt without the block is a task of its own: nobody goes on from an older checkpoint.
+  await change(world, (text) => withIteration(isResumed ? text : withoutWaiting(text), n))
+  world.say(`iteration ${n}${isResumed ? ', from a checkpoint' : ''}`)
   const before = await world.mark()
   const lookBack = await world.watch(n)
-  const { status, output, isInterrupted } = await world.runAgent(prompt, n)
-  if (status === undefined) return notStarted(world, n)
+  const ran = await world.runAgent(prompt, n)
+  if (ran.status === undefined) return notStarted(world, n)
+  tellEnd(world, n, ran)
   const { peak, handover } = await lookBack()
-  await hand(world, path, n, { peak, handover })
   const after = await world.mark()
   const changed = changedWork(before, after, await world.committed(before, after))
   const promptNow = (await readLoopFiles(worktree, [path]))(path)
   const isOtherPrompt = takeResume(promptNow ?? '') !== takeResume(prompt)
+  const hasChanged = isOtherPrompt || changed.some((one) => one !== path && !world.isOurs(one))
+  await hand(world, path, n, { peak, handover, hasChanged })
   return {
     context: { iteration: n, peak_percent: peak ?? null, checkpoint: handover !== undefined },
     outcome: {
-      promise: promiseIn(lastWords(output), wanted),
+      promise: promiseIn(lastWords(ran.output), wanted),
       isMissing: false,
-      isInterrupted,
-      hasChanged: isOtherPrompt || changed.some((one) => one !== path && !world.isOurs(one)),
+      isInterrupted: ran.isInterrupted,
+      hasChanged,
     },
   }
 }
 
+function tellEnd({ say }: LoopWorld, n: number, { status, isLate, isInterrupted }: AgentRun): void {
+  if (isLate) say(`iteration ${n} was ended: it took longer than --time-limit`)
+  else if (status !== 0 && !isInterrupted) {
+    say(`iteration ${n}: the command ended with exit status ${status}`)
+  }
+}
+
 /** No iteration was made: the state says what it said. */
-async function notStarted({ worktree }: LoopWorld, n: number) {
-  const read = await readLoopFiles(worktree)
-  await writeEdits(
-    worktree,
-    editOf(read, RALPH_STATE, (text) => withIteration(text, n - 1)),
-  )
+async function notStarted(world: LoopWorld, n: number) {
+  await change(world, (text) => withIteration(text, n - 1))
   const outcome = { promise: undefined, isMissing: true, isInterrupted: false, hasChanged: false }
   return { context: undefined, outcome }
 }
 
 function promptOf(read: ReadText, path: string): string {
   const prompt = read(path)
-  if (prompt !== undefined) return prompt
+  if (prompt !== undefined && takeResume(prompt).trim() !== '') return prompt
   throw new LedgerError(
     'RALPH_PROMPT_MISSING',
-    `${path} is not there: it is what each iteration is given`,
+    `${path} is ${prompt === undefined ? 'not there' : 'empty'}: it is what each iteration is given`,
     'write the task into it, or name another file with --prompt',
   )
 }
 
-/** What the next iteration is told, and what is kept of this one. */
-async function hand(
-  { worktree }: LoopWorld,
-  path: string,
-  iteration: number,
-  { peak, handover }: { peak: number | undefined; handover: Handover | undefined },
-): Promise<void> {
-  const read = await readLoopFiles(worktree, [path])
+interface Left {
+  readonly peak: number | undefined
+  readonly handover: Handover | undefined
+  readonly hasChanged: boolean
+}
+
+/**
+ * What the next iteration is told, and what is kept of this one. One that did nothing, because its program
+ * failed, say, has gone on from nothing: the block stays for the next.
+ */
+async function hand(world: LoopWorld, path: string, iteration: number, left: Left): Promise<void> {
+  const { peak, handover, hasChanged } = left
+  const read = await readLoopFiles(world.worktree, [path])
   const entry = { iteration, peak_percent: peak ?? null, checkpoint: handover !== undefined }
-  await writeEdits(worktree, [
-    ...editOf(read, path, (text) =>
-      handover === undefined
-        ? takeResume(text)
-        : putResume(text, resumeLines(handover.point, handover.memory)),
-    ),
-    ...editOf(read, RALPH_STATE, (text) =>
-      withHistory(handover === undefined ? text : withWaiting(text, handover.point), entry),
-    ),
+  const [inPrompt, inState] =
+    handover !== undefined
+      ? [
+          (text: string) => putResume(text, resumeLines(handover.point, handover.memory)),
+          (text: string) => withWaiting(text, handover.point),
+        ]
+      : hasChanged
+        ? [(text: string) => takeResume(text), withoutWaiting]
+        : [same, same]
+  await writeEdits(world.worktree, [
+    ...editOf(read, path, inPrompt),
+    ...editOf(read, RALPH_STATE, (text) => withHistory(inState(text), entry)),
   ])
+}
+
+function same(text: string): string {
+  return text
 }

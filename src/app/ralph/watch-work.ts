@@ -1,39 +1,38 @@
 /** A loop's world as it is: this worktree, its sessions, and what they leave behind. */
 
-import { readContextUsage, windowOfModel } from '../../core/agents/context-usage.ts'
-import { isAtLeast, percentOf } from '../../core/context/level.ts'
-import { effectiveLimit, readCompactionSettings } from '../../core/context/limit.ts'
-import { isContextHandoff } from '../../core/context/places.ts'
-import type { ContextRecord } from '../../core/context/record.ts'
-import { newRecord, observe, standing } from '../../core/context/record.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
 import { instantToMillis, parseInstant } from '../../core/event/instant.ts'
+import { readContextRecords, responsesIn } from '../../core/agents/context-records.ts'
+import { isAtLeast, percentOf } from '../../core/context/level.ts'
+import { HANDOFFS, isContextHandoff, newestFirst, STATE_FILE } from '../../core/context/places.ts'
+import type { ContextRecord } from '../../core/context/record.ts'
+import { standing } from '../../core/context/record.ts'
+import type { Standing } from '../../core/context/samples.ts'
+import { ownLoopEnv } from '../../core/ralph/own-loop.ts'
 import { RALPH_STATE } from '../../core/ralph/ralph-state.ts'
 import type { WorkMark } from '../../core/ralph/work-mark.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { isLedgerPath, pathOfName } from '../../core/shadow/shadow-paths.ts'
-import { responsesIn, readContextRecords } from '../../core/agents/context-records.ts'
+import { observeContext } from '../context/observe-context.ts'
 import { writeContextCheckpoint } from '../context/write-checkpoint.ts'
+import { handoverOf } from '../loops/tell-loops.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { isHere } from '../shadow/session-context.ts'
-import { handoffsNow, handoverOf, newHandoff } from './hand-over.ts'
 import type { LoopWorld, LookBack } from './loop-world.ts'
 
 export interface WorldOptions {
   readonly settings: Settings
   readonly issue: string | undefined
-  /** Queries of a memory tool. */
-  readonly memory: readonly string[]
+  /** From the top of the worktree. */
+  readonly prompt: string
   readonly runAgent: LoopWorld['runAgent']
 }
 
 /** Bytes of a transcript's end that are read. */
 const TAIL = 16 * 1024 * 1024
 
-/** Where nobody knows the agent's. */
-const WINDOW = 200_000
-
-const OURS: ReadonlySet<string> = new Set([RALPH_STATE, '.claude/checkpoint-state.json'])
+const OURS: ReadonlySet<string> = new Set([RALPH_STATE, STATE_FILE])
 
 export function loopWorld(context: SessionContext, options: WorldOptions): LoopWorld {
   const { repository, changes, say } = context
@@ -49,9 +48,19 @@ export function loopWorld(context: SessionContext, options: WorldOptions): LoopW
     watch: async (iteration) => {
       const before = handoffsNow(context)
       const began = context.clock.now()
-      return () => lookBack(context, options, { iteration, before, began })
+      const inside = { ...context, env: { ...context.env, ...envOf(context, options, iteration) } }
+      return () => lookBack(inside, options, { before, began })
     },
   }
+}
+
+/** What the processes of an iteration find in their environment. */
+export function envOf(
+  { repository, folder }: SessionContext,
+  { prompt }: Pick<WorldOptions, 'prompt'>,
+  iteration: number,
+): Readonly<Record<string, string>> {
+  return ownLoopEnv({ iteration, prompt }, repository.place.top ?? folder)
 }
 
 async function markOf({ repository, files }: SessionContext): Promise<WorkMark> {
@@ -67,39 +76,56 @@ async function markOf({ repository, files }: SessionContext): Promise<WorkMark> 
 }
 
 interface Iteration {
-  readonly iteration: number
+  /** Names of documents that were there. */
   readonly before: ReadonlySet<string>
   readonly began: number
 }
 
 /**
  * What the iteration's session wrote counts. Where its context was full and it wrote nothing, it is written
- * now: the process is gone, and nobody else will.
+ * now: the process is gone, and nobody else will. A loop goes on all night, also where that fails.
  */
 async function lookBack(
   context: SessionContext,
-  { settings, issue, memory }: WorldOptions,
-  { iteration, before, began }: Iteration,
+  { settings, issue }: WorldOptions,
+  { before, began }: Iteration,
 ): Promise<LookBack> {
   const state = sessionSince(context, began)
-  const full = state === undefined ? undefined : fullness(context, state)
-  const level = full === undefined ? undefined : standing(full.record)?.level
+  const record = state && observeContext(context, state, settings, false)
+  const now = record && standing(record, settings.contextLevels)
+  const level = now?.level
   const isFull = level !== undefined && level !== 'unknown' && isAtLeast(level, 'L2')
   const write = async (reason: string) => {
-    const request = {
-      by: 'loop',
-      reason,
-      settings,
-      issue,
-      iteration,
-      record: full?.record,
-    } as const
+    const request = { by: 'loop', reason, settings, issue, record } as const
     return (await writeContextCheckpoint(context, state, request)).path
   }
-  const path = newHandoff(context, before) ?? (isFull ? await write(level) : undefined)
-  const handover =
-    path === undefined ? undefined : await handoverOf(context, path, state?.id, memory)
-  return { peak: full?.peak, handover }
+  const peak = state && now && peakOf(context, state, now)
+  try {
+    const path = newHandoff(context, before, record) ?? (isFull ? await write(level) : undefined)
+    const handover =
+      path === undefined ? undefined : await handoverOf(context, path, state?.id, settings)
+    return { peak, handover }
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error
+    context.say(`no checkpoint of this iteration: ${error.message}`)
+    return { peak, handover: undefined }
+  }
+}
+
+function handoffsNow({ personal }: SessionContext): ReadonlySet<string> {
+  return new Set(newestFirst(personal.list(HANDOFFS)))
+}
+
+/** The newest document since then; names tell minutes, the record which of a minute came last. */
+function newHandoff(
+  context: SessionContext,
+  before: ReadonlySet<string>,
+  record: ContextRecord | undefined,
+): string | undefined {
+  const fresh = [...handoffsNow(context)].filter((one) => !before.has(one))
+  const paths = fresh.map((name) => `${HANDOFFS}/${name}`)
+  const noted = record?.checkpoints.at(-1)?.handoffFile
+  return paths.find((path) => path === noted) ?? paths[0]
 }
 
 /** The session of this worktree that began since then and lived last. */
@@ -115,22 +141,14 @@ function millisOf(ts: string): number {
   return parsed === undefined ? 0 : instantToMillis(parsed.instant)
 }
 
-/** Undefined where its log does not tell. `peak`: percent of the window. */
-function fullness(
-  { transcripts, env, clock }: SessionContext,
-  { agent, id, startedAt, transcript }: SessionState,
-): { readonly record: ContextRecord; readonly peak: number } | undefined {
+/** Percent of the window, the highest that its log tells; undefined where the window is unknown. */
+function peakOf(
+  { transcripts }: SessionContext,
+  { transcript }: SessionState,
+  { tokens, window }: Standing,
+): number | undefined {
+  if (window === undefined) return undefined
   const tail = transcript === undefined ? undefined : transcripts.readTail(transcript.path, TAIL)
-  const lines = tail?.lines ?? []
-  const usage = readContextUsage(agent, lines)
-  if (usage === undefined) return undefined
-  const window = usage.window ?? windowOfModel(usage.model ?? '') ?? WINDOW
-  const limit = effectiveLimit(window, readCompactionSettings(env))
-  const about = { ...newRecord({ session: id, agent, startedAt }), model: usage.model }
-  const record = observe(
-    { ...about, window, limit },
-    { at: clock.now(), tokens: usage.tokens, source: 'transcript' },
-  )
-  const seen = responsesIn(readContextRecords(lines)).map(({ context }) => context)
-  return { record, peak: percentOf(Math.max(usage.tokens, ...seen), window) }
+  const seen = responsesIn(readContextRecords(tail?.lines ?? [])).map(({ context }) => context)
+  return percentOf(Math.max(tokens, ...seen), window)
 }

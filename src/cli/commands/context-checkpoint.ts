@@ -80,6 +80,7 @@ export const contextCheckpoint: Command = {
         wip: wip ?? null,
         left_out: leftOut,
         obstacle: obstacle ?? null,
+        loops: written.loops,
         issue: told ?? null,
       },
       checkpointLines(written, open.fromHere(path), told),
@@ -88,7 +89,7 @@ export const contextCheckpoint: Command = {
 }
 
 function checkpointLines(
-  { wip, leftOut, obstacle }: WrittenCheckpoint,
+  { loops, wip, leftOut, obstacle }: WrittenCheckpoint,
   path: string,
   issue: string | undefined,
 ): string[] {
@@ -99,6 +100,7 @@ function checkpointLines(
       ? []
       : [`no commit of work in progress: ${safeText(obstacle)}; it is saved as shadow data`]),
     ...leftOut.map(({ path: file, why }) => `not in it: ${safePath(file)} (${safeText(why)})`),
+    ...loops.map((file) => `the loop's next iteration reads: ${safePath(file)}`),
     ...(issue === undefined ? [] : [`the tracker is told: ${issue}`]),
     'The next session goes on with: ledger-git context orient',
   ]

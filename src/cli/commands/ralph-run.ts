@@ -3,11 +3,11 @@
 import { relative } from 'node:path'
 import type { RunReport } from '../../app/ralph/run-loop.ts'
 import { runLoop } from '../../app/ralph/run-loop.ts'
-import { loopWorld } from '../../app/ralph/watch-work.ts'
+import { envOf, loopWorld } from '../../app/ralph/watch-work.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
-import { memoryQueries } from '../../core/ralph/memory.ts'
 import { PROMPT } from '../../core/ralph/state-loop.ts'
 import type { Ending } from '../../core/ralph/run.ts'
+import { parseDuration } from '../../core/settings/settings.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
 import type { Command, Input, OpenWorktree } from '../command.ts'
 import { value } from '../command.ts'
@@ -44,6 +44,7 @@ export const ralphRun: Command = {
   options: {
     max: value('end after so many iterations (default: no end)'),
     prompt: value(`the file that each iteration is given (default: ${PROMPT})`),
+    'time-limit': value('end an iteration that takes longer, such as 2h (default: no limit)'),
     promise: value('end on <promise>TEXT</promise> only (default: on any promise)'),
     issue: value('the issue that checkpoints are about, such as ANV-123'),
   },
@@ -57,14 +58,23 @@ export const ralphRun: Command = {
       max: maxIn(input),
       promise: input.filled('promise'),
     }
-    const world = loopWorld(await input.context.sessions(), {
+    const context = await input.context.sessions()
+    const limit = limitIn(input)
+    const world = loopWorld(context, {
       settings: open.settings,
       issue: input.filled('issue'),
-      memory: memoryQueries(open.settings),
+      prompt: options.prompt,
       runAgent: (prompt, iteration) =>
-        input.context.runAgent(words, prompt, { LEDGER_RALPH_ITERATION: String(iteration) }),
+        input.context.runAgent(words, prompt, envOf(context, options, iteration), limit),
     })
-    const report = await runLoop({ ...world, say: input.say }, options)
+    const lock = await input.context.loopLock()
+    if (lock === undefined) throw alreadyRunning()
+    let report: RunReport
+    try {
+      report = await runLoop({ ...world, say: input.say }, options)
+    } finally {
+      lock.release()
+    }
     if (report.ending === 'missing') throw missing(words[0] ?? '')
     input.print(jsonOf(report), linesOf(report, report.ending))
     return EXITS[report.ending]
@@ -87,6 +97,25 @@ function maxIn(input: Input): number | undefined {
     'USAGE',
     `--max ${shellWord(max)}: expected a number from 1 on`,
     'leave it out for no end',
+  )
+}
+
+function limitIn(input: Input): number | undefined {
+  const limit = input.filled('time-limit')
+  const millis = limit === undefined ? undefined : parseDuration(limit)
+  if (limit === undefined || (millis !== undefined && millis > 0)) return millis
+  throw new LedgerError(
+    'USAGE',
+    `--time-limit ${shellWord(limit)}: expected a duration such as 30m or 2h`,
+    'leave it out for no limit',
+  )
+}
+
+function alreadyRunning(): LedgerError {
+  return new LedgerError(
+    'RALPH_RUNNING',
+    'a loop runs in this worktree already: two agents would write over each other',
+    'wait for it, end it with Ctrl-C where it runs, or run this one in a worktree of its own',
   )
 }
 

@@ -1,10 +1,12 @@
 /** Where loops are: `ralph status`, `context`, `checkpoint`, `stop`. */
 
-import { checkpointLoops, loopsHere, stopLoop } from '../../app/ralph/hand-over.ts'
-import { readLoopFiles } from '../../app/ralph/loop-files.ts'
+import { noteTyped } from '../../app/context/note-checkpoint.ts'
+import { observeContext } from '../../app/context/observe-context.ts'
+import { writeContextCheckpoint } from '../../app/context/write-checkpoint.ts'
+import { readLoopFiles } from '../../app/loops/loop-files.ts'
+import { loopsHere, stopLoop } from '../../app/loops/tell-loops.ts'
 import { sessionHere } from '../../app/shadow/session-here.ts'
 import { isForeign } from '../../core/ralph/loop.ts'
-import { memoryQueries } from '../../core/ralph/memory.ts'
 import { RALPH_STATE, readRalphState } from '../../core/ralph/ralph-state.ts'
 import type { Command, Input } from '../command.ts'
 import { flag, sentence, value } from '../command.ts'
@@ -59,21 +61,23 @@ export const ralphCheckpoint: Command = {
     const words = readBody(input)
     const { settings, fromHere } = await input.openWorktree()
     const context = await input.context.sessions()
-    const request = {
+    const session = sessionHere(context)
+    const reason = input.filled('reason') ?? 'manual'
+    const written = await writeContextCheckpoint(context, session, {
       by: 'loop',
-      reason: input.filled('reason') ?? 'manual',
+      reason,
       settings,
+      record: session && observeContext(context, session, settings, false),
+      loops: 'all',
       issue: input.filled('issue'),
       words,
       noWip: !input.flag('wip'),
-    } as const
-    const { written, loops, files } = await checkpointLoops(
-      context,
-      sessionHere(context),
-      request,
-      memoryQueries(settings),
-    )
-    const { path, wip, event } = written
+    })
+    const { path, wip, event, loops: files } = written
+    if (session !== undefined && context.contexts.isFollowed()) {
+      await noteTyped(context, session, settings, { path, reason })
+    }
+    const loops = await loopsHere(context)
     input.print(
       {
         handoff: path,

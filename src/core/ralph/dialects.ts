@@ -1,7 +1,8 @@
 /** The kinds of loops that are known, and what a checkpoint does to those that are here. */
 
 import { fixPlanLoop } from './fix-plan-loop.ts'
-import type { Dialect, Edit, ForeignLoop, Handover, Loop, ReadText } from './loop.ts'
+import type { Dialect, Edit, ForeignLoop, Handover, Loop, ReadText, Wanted } from './loop.ts'
+import { isForeign } from './loop.ts'
 import { pluginLoop } from './plugin-loop.ts'
 import { prdLoop } from './prd-loop.ts'
 import { stateLoop } from './state-loop.ts'
@@ -16,8 +17,11 @@ export function findLoops(read: ReadText): (Loop | ForeignLoop)[] {
   return DIALECTS.map((dialect) => dialect.find(read)).filter((loop) => loop !== undefined)
 }
 
-export function resumeEdits(read: ReadText, handover: Handover): Edit[] {
-  return DIALECTS.flatMap((dialect) => dialect.resume(read, handover))
+export function resumeEdits(read: ReadText, handover: Handover, wanted: Wanted): Edit[] {
+  return DIALECTS.filter((dialect) => {
+    const loop = dialect.find(read)
+    return loop !== undefined && !isForeign(loop) && (wanted === 'all' || loop.isAtWork)
+  }).flatMap((dialect) => dialect.resume(read, handover))
 }
 
 export function clearEdits(read: ReadText): Edit[] {

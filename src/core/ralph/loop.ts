@@ -25,6 +25,8 @@ export interface Loop {
   readonly session: string | undefined
   /** All iterations are one session of the agent: its context is never empty again. */
   readonly isOneSession: boolean
+  /** False where its files say that nothing is to be done any more. */
+  readonly isAtWork: boolean
 }
 
 /** A file of this kind's name in another shape. */
@@ -43,6 +45,8 @@ export interface Handover {
   readonly when: string
   /** The session that hands over. */
   readonly session: string | undefined
+  /** What a loop of our own gives its agent, from the top of the worktree. */
+  readonly prompt: string
 }
 
 /** A file as it is to be. */
@@ -63,6 +67,9 @@ export interface Dialect {
   /** What takes that back, once the next iteration has gone on. */
   clear(read: ReadText): Edit[]
 }
+
+/** Loops that a checkpoint tells: those at work, or all where somebody asks for it. */
+export type Wanted = 'at work' | 'all'
 
 export function isForeign(loop: Loop | ForeignLoop): loop is ForeignLoop {
   return 'why' in loop

@@ -35,14 +35,16 @@ export const prdLoop: Dialect = {
     const stories = storiesOf(read(file) ?? '')
     if (stories === undefined)
       return { dialect: 'prd', file, why: 'it has no list of user stories' }
+    const next = nextStory(stories)
     return {
       dialect: 'prd',
       file,
       iteration: undefined,
       maxIterations: undefined,
-      task: nextStory(stories)?.name,
+      task: next?.name,
       session: undefined,
       isOneSession: false,
+      isAtWork: next !== undefined,
     }
   },
 

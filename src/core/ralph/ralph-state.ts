@@ -20,6 +20,8 @@ export interface IterationContext {
 
 export interface RalphState {
   readonly iteration: number
+  /** False once a run has ended; true where nothing says so. */
+  readonly isActive: boolean
   readonly maxIterations: number | undefined
   /** The checkpoint that no iteration has gone on from yet. */
   readonly checkpoint: WaitingCheckpoint | undefined
@@ -44,6 +46,7 @@ export function readRalphState(text: string): RalphState | undefined {
   if (checkpoint !== null && !isObject(checkpoint)) return undefined
   return {
     iteration,
+    isActive: value['active'] !== false,
     maxIterations: isCount(max) && max > 0 ? max : undefined,
     checkpoint: checkpoint === null ? undefined : waiting(checkpoint),
     history: history.filter(isIteration),
@@ -51,10 +54,16 @@ export function readRalphState(text: string): RalphState | undefined {
 }
 
 /** The file of a loop that has none. */
-export const NEW_RALPH_STATE = `${JSON.stringify({ iteration: 0 }, undefined, 2)}\n`
+export const NEW_RALPH_STATE = `${JSON.stringify({ active: true, iteration: 0 }, undefined, 2)}\n`
 
 export function withIteration(text: string, iteration: number): string {
   return readRalphState(text) === undefined ? text : withMember(text, 'iteration', iteration)
+}
+
+/** Where the file says so at all. */
+export function withActive(text: string, isActive: boolean): string {
+  const known = readRalphState(text) && readJsonFile(text)?.value['active']
+  return typeof known === 'boolean' ? withMember(text, 'active', isActive) : text
 }
 
 export function withWaiting(text: string, point: ResumePoint): string {

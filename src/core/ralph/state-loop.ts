@@ -19,7 +19,7 @@ export const stateLoop: Dialect = {
     const about = { dialect: 'ralph-state', file: RALPH_STATE } as const
     const state = readRalphState(text)
     if (state === undefined) return { ...about, why: 'it is not in the shape of this kind' }
-    const { iteration, maxIterations, checkpoint } = state
+    const { iteration, maxIterations, checkpoint, isActive } = state
     const prompt = read(PROMPT)
     return {
       ...about,
@@ -28,13 +28,14 @@ export const stateLoop: Dialect = {
       task: checkpoint?.item ?? (prompt === undefined ? undefined : titleOfPrompt(prompt)),
       session: undefined,
       isOneSession: false,
+      isAtWork: isActive,
     }
   },
 
-  resume(read, { point, memory }: Handover) {
+  resume(read, { point, memory, prompt }: Handover) {
     if (!isOurs(read)) return []
     return [
-      ...editOf(read, PROMPT, (text) => putResume(text, resumeLines(point, memory))),
+      ...editOf(read, prompt, (text) => putResume(text, resumeLines(point, memory))),
       ...editOf(read, RALPH_STATE, (text) => withWaiting(text, point)),
     ]
   },

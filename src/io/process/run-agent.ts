@@ -1,4 +1,9 @@
-/** A command of the user's as a process of its own: a prompt in, its words out, signals passed on. */
+/**
+ * A command of the user's as a process group of its own: a prompt in, its words out, signals passed on.
+ *
+ * Agents start servers, watchers, shells. A group can be ended as a whole, and whatever it leaves running
+ * does not keep the loop waiting for the end of its output.
+ */
 
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
@@ -9,6 +14,8 @@ export interface AgentCommand {
   readonly folder: string
   readonly env: NodeJS.ProcessEnv
   readonly input: string
+  /** Milliseconds; undefined: as long as it likes. */
+  readonly timeLimit: number | undefined
 }
 
 export interface AgentAnswer {
@@ -17,43 +24,65 @@ export interface AgentAnswer {
   /** The end of its standard output, in whole lines. All of it is shown as talk. */
   readonly output: string
   readonly isInterrupted: boolean
+  readonly isLate: boolean
 }
 
 /** Last words are far shorter. */
 const MAX_OUTPUT = 1024 * 1024
+/** Milliseconds between asking it to end and ending it. */
+const GRACE = 10_000
+/** Milliseconds that its output may come after it, from whoever has it still open. */
+const DRAIN = 500
 
-const PASSED_ON = ['SIGTERM', 'SIGHUP'] as const
+/** Ctrl-C, a closed terminal, `kill`: all reach the loop, and it passes them on. */
+const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Control-C reaches the command by the terminal; what it leaves behind is looked at before we end. */
-export function runAgent({ words, folder, env, input }: AgentCommand): Promise<AgentAnswer> {
+export function runAgent(command: AgentCommand): Promise<AgentAnswer> {
+  const { words, folder, env, input, timeLimit } = command
   const [program = '', ...args] = words
   const stdin = openChildInput(input)
   const tail = new Tail()
-  let isInterrupted = false
+  const ended = { isInterrupted: false, isLate: false }
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd: folder, env, stdio: [stdin, 'pipe', 2] })
-    const interrupt = () => {
-      // Twice: whoever asks does not want to wait.
-      if (isInterrupted) child.kill('SIGKILL')
-      isInterrupted = true
+    const child = spawn(program, args, {
+      cwd: folder,
+      env,
+      stdio: [stdin, 'pipe', 2],
+      detached: true,
+    })
+    const timers: NodeJS.Timeout[] = []
+    const askToEnd = (signal: NodeJS.Signals) => {
+      signalGroup(child.pid, signal)
+      timers.push(setTimeout(() => signalGroup(child.pid, 'SIGKILL'), GRACE))
     }
     const pass = (signal: NodeJS.Signals) => {
-      isInterrupted = true
-      child.kill(signal)
+      // Twice: whoever asks does not want to wait.
+      if (ended.isInterrupted) signalGroup(child.pid, 'SIGKILL')
+      else askToEnd(signal)
+      ended.isInterrupted = true
     }
-    const others = process.listeners('SIGINT')
-    process.removeAllListeners('SIGINT').on('SIGINT', interrupt)
-    for (const signal of PASSED_ON) process.on(signal, pass)
+    const others = PASSED_ON.map((signal) => [signal, process.listeners(signal)] as const)
+    for (const signal of PASSED_ON) process.removeAllListeners(signal).on(signal, pass)
+    if (timeLimit !== undefined) {
+      const late = () => {
+        ended.isLate = true
+        askToEnd('SIGTERM')
+      }
+      timers.push(setTimeout(late, Math.min(timeLimit, MAX_TIMER)))
+    }
     let isOver = false
     const end = (status: number | undefined) => {
       // One that could not be started says so, and closes besides.
       if (isOver) return
       isOver = true
-      process.removeAllListeners('SIGINT')
-      for (const other of others) process.on('SIGINT', other)
+      for (const timer of timers) clearTimeout(timer)
+      // What it started was asked to end as well.
+      if (ended.isInterrupted || ended.isLate) signalGroup(child.pid, 'SIGKILL')
       for (const signal of PASSED_ON) process.removeListener(signal, pass)
+      for (const [signal, listeners] of others) for (const one of listeners) process.on(signal, one)
       closeChildInput(stdin)
-      resolve({ status, output: tail.text(), isInterrupted })
+      child.stdout?.destroy()
+      resolve({ status, output: tail.text(), ...ended })
     }
     child.stdout?.on('data', (part: Buffer) => {
       tail.add(part)
@@ -62,11 +91,24 @@ export function runAgent({ words, folder, env, input }: AgentCommand): Promise<A
     // It may end without reading its prompt.
     child.stdin?.on('error', () => {}).end(input)
     child.on('error', () => end(undefined))
-    child.on('close', (status, signal) => {
-      isInterrupted ||= signal === 'SIGINT'
-      end(status ?? 128 + (signal === null ? 0 : constants.signals[signal]))
+    const statusOf = (status: number | null, signal: NodeJS.Signals | null) =>
+      status ?? 128 + (signal === null ? 0 : constants.signals[signal])
+    child.on('exit', (status, signal) => {
+      setTimeout(() => end(statusOf(status, signal)), DRAIN)
     })
+    child.on('close', (status, signal) => end(statusOf(status, signal)))
   })
+}
+
+/** The longest that a timer can wait. */
+const MAX_TIMER = 2 ** 31 - 1
+
+function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal)
+  } catch {
+    // Gone already.
+  }
 }
 
 class Tail {

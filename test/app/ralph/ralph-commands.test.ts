@@ -1,19 +1,23 @@
 /** `ralph`, as people and scripts type it. */
 
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
 import { runCli } from '../../../src/cli/cli.ts'
 import { createCliContext } from '../../../src/compose/cli.ts'
 import { reportError } from '../../../src/entry/run-process.ts'
-import { ledgerRepo } from '../../support/git-repo.ts'
+import { CLI, ledgerRepo } from '../../support/git-repo.ts'
 
 const TASK = '# Task: Sign in\n'
 
 function scene() {
   const repo = ledgerRepo()
   const file = (path: string) => readFileSync(join(repo.folder, path), 'utf8')
-  writeFileSync(join(repo.folder, 'PROMPT.md'), TASK)
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(repo.folder, path)), { recursive: true })
+    writeFileSync(join(repo.folder, path), text)
+  }
+  write('PROMPT.md', TASK)
   const run = async (...words: string[]) => {
     const said = { stdout: '', stderr: '' }
     const stderr = (text: string) => void (said.stderr += text)
@@ -35,7 +39,8 @@ function scene() {
       context.close()
     }
   }
-  return { run, file }
+  const remove = (path: string) => rmSync(join(repo.folder, path))
+  return { run, file, write, remove }
 }
 
 describe('ralph run', () => {
@@ -117,6 +122,50 @@ test('a checkpoint waits once: the script goes on, then the prompt is the task a
   expect(file('PROMPT.md')).toContain('wire the form')
   expect((await run('ralph', 'stop')).status).toBe(0)
   expect(file('PROMPT.md')).toBe(TASK)
+})
+
+test('a context checkpoint tells a loop at work, and none that is over', async () => {
+  const { run, file, write } = scene()
+  write('.claude/ralph-state.json', '{"active": true, "iteration": 3}')
+  const { stdout } = await run('context', 'checkpoint', '--json', '--now', 'wire the form')
+  expect(JSON.parse(stdout)).toMatchObject({ loops: ['PROMPT.md', '.claude/ralph-state.json'] })
+  expect(file('PROMPT.md')).toContain('wire the form')
+  write('.claude/ralph-state.json', '{"active": false, "iteration": 3}')
+  write('PROMPT.md', TASK)
+  await run('context', 'checkpoint', '--now', 'validate')
+  expect(file('PROMPT.md')).toBe(TASK)
+})
+
+test('in an iteration the prompt is the one that the loop gives', async () => {
+  const { run, file, write } = scene()
+  write('task.md', TASK)
+  const checkpoint = `"${process.execPath}" "${CLI}" context checkpoint --now "wire the form"`
+  await run('ralph', 'run', '--max', '1', '--prompt', 'task.md', '--', 'sh', '-c', checkpoint)
+  expect(file('PROMPT.md')).toBe(TASK)
+  expect(file('task.md')).toContain('wire the form')
+})
+
+test('one loop in a worktree at a time', async () => {
+  const { run, write, file, remove } = scene()
+  write('ended', '')
+  const first = run(
+    'ralph',
+    'run',
+    '--max',
+    '1',
+    '--',
+    'sh',
+    '-c',
+    'echo >begun; while [ -e ended ]; do sleep 0.05; done',
+  )
+  await vi.waitFor(() => file('begun'), 10_000)
+  expect(await run('ralph', 'run', '--', 'true')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('runs in this worktree already') as string,
+  })
+  remove('ended')
+  await first
+  expect((await run('ralph', 'run', '--max', '1', '--', 'true')).status).toBe(1)
 })
 
 test('without a loop, stop says so', async () => {

@@ -4,7 +4,7 @@ import type { RunOptions } from '../../../src/app/ralph/run-loop.ts'
 import { runLoop } from '../../../src/app/ralph/run-loop.ts'
 import { readRalphState } from '../../../src/core/ralph/ralph-state.ts'
 import { hasResume, takeResume } from '../../../src/core/ralph/resume-block.ts'
-import { POINT } from '../../core/ralph/points.ts'
+import { HANDOVER, POINT } from '../../core/ralph/points.ts'
 
 const STATE = '.claude/ralph-state.json'
 const TASK = '# Task: Sign in\n\nBuild it.\n'
@@ -40,13 +40,19 @@ function loop(steps: readonly Step[], files: Record<string, string> = { 'PROMPT.
       prompts.push(prompt)
       Object.assign(files, step().writes)
       if (step().dies === true) throw new Died()
-      return { status: 0, output: step().says ?? '', isInterrupted: false, ...step().run }
+      return {
+        status: 0,
+        output: step().says ?? '',
+        isInterrupted: false,
+        isLate: false,
+        ...step().run,
+      }
     },
     watch: async () => async () => {
       const { peak, checkpoint } = step()
       if (checkpoint === undefined) return { peak, handover: undefined }
       const point = { ...POINT, handoffFile: checkpoint, percent: peak }
-      return { peak, handover: { point, memory: [], when: '', session: undefined } }
+      return { peak, handover: { ...HANDOVER, point } }
     },
     mark: async () => ({ head: undefined, differing: new Map(Object.entries(files)) }),
     committed: async () => [],
@@ -149,6 +155,52 @@ describe('it ends', () => {
   })
 })
 
+describe('the block stays until an iteration has gone on from it', () => {
+  const checkpoint = { ...WORKS(1), peak: 88, checkpoint: '.claude/handoffs/one.md' }
+  const FAILS: Step = { run: { status: 1 } }
+
+  test('one whose program failed has not', async () => {
+    const { run, prompts, said, files } = loop([checkpoint, FAILS, WORKS(2), DONE])
+    await run()
+    const handoffs = prompts.map((prompt) => hasResume(prompt))
+    expect(handoffs).toEqual([false, true, true, false])
+    expect(said).toContain('iteration 2: the command ended with exit status 1')
+    expect(readRalphState(files[STATE] ?? '')?.checkpoint).toBeUndefined()
+  })
+
+  test('until then the state says that it waits', async () => {
+    const { run, files } = loop([checkpoint, FAILS, FAILS])
+    await run({ max: 2 })
+    expect(readRalphState(files[STATE] ?? '')?.checkpoint?.handoffFile).toContain('one.md')
+  })
+
+  test('a prompt that a person wrote anew is another task', async () => {
+    const first = loop([checkpoint])
+    await first.run({ max: 1 })
+    first.files['PROMPT.md'] = '# Task: Sign out\n'
+    const second = loop([{}], first.files)
+    await second.run({ max: 1 })
+    expect(second.prompts).toEqual(['# Task: Sign out\n'])
+    expect(readRalphState(second.files[STATE] ?? '')?.checkpoint).toBeUndefined()
+  })
+})
+
+test('the state says whether the loop is at work; one that never said stays so', async () => {
+  const active = (files: Record<string, string>) => readRalphState(files[STATE] ?? '')?.isActive
+  const killed = loop([{ ...WORKS(1), dies: true }])
+  await expect(killed.run()).rejects.toThrow(Died)
+  expect(active(killed.files)).toBe(true)
+  const next = loop([DONE], killed.files)
+  await next.run()
+  expect(active(next.files)).toBe(false)
+  const again = loop([{ ...WORKS(1), dies: true }], next.files)
+  await expect(again.run()).rejects.toThrow(Died)
+  expect(active(again.files)).toBe(true)
+  const silent = loop([DONE], { 'PROMPT.md': TASK, [STATE]: '{"iteration": 1}' })
+  await silent.run()
+  expect(silent.files[STATE]).not.toContain('"active"')
+})
+
 test('killed in the middle of an iteration, the next run goes on from the same checkpoint', async () => {
   const killed = loop([
     { ...WORKS(1), peak: 88, checkpoint: '.claude/handoffs/one.md' },
@@ -173,8 +225,8 @@ test("a state of another program's stays, and that is said", async () => {
   expect(hasResume(prompts[1] ?? '')).toBe(true)
 })
 
-test('without a prompt it does not begin', async () => {
-  const { run, prompts } = loop([], {})
+test.each([{}, { 'PROMPT.md': ' \n' }])('with the prompt %j it does not begin', async (files) => {
+  const { run, prompts } = loop([], files)
   await expect(run()).rejects.toMatchObject({ code: 'RALPH_PROMPT_MISSING' })
   expect(prompts).toEqual([])
 })

@@ -23,10 +23,10 @@ async function worldOf(repo: Repo, agent: (iteration: number) => Promise<string>
   const world: LoopWorld = loopWorld(context, {
     settings: DEFAULT_SETTINGS,
     issue: undefined,
-    memory: [],
+    prompt: 'PROMPT.md',
     runAgent: async (prompt, iteration) => {
       prompts.push(prompt)
-      return { status: 0, output: await agent(iteration), isInterrupted: false }
+      return { status: 0, output: await agent(iteration), isInterrupted: false, isLate: false }
     },
   })
   return { world, prompts, context }

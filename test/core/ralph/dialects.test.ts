@@ -2,21 +2,14 @@ import * as fc from 'fast-check'
 import { parseTree } from 'jsonc-parser'
 import { describe, expect, test } from 'vitest'
 import { clearEdits, DIALECTS, findLoops, resumeEdits } from '../../../src/core/ralph/dialects.ts'
-import type { Edit, Handover } from '../../../src/core/ralph/loop.ts'
+import type { Edit, Handover, Wanted } from '../../../src/core/ralph/loop.ts'
 import { hasResume } from '../../../src/core/ralph/resume-block.ts'
 import { resumeLines } from '../../../src/core/ralph/resume.ts'
 import { anyText } from '../../support/arbitraries.ts'
 import { runs } from '../../support/long.ts'
-import { anyPoint, POINT } from './points.ts'
+import { anyPoint, HANDOVER, POINT } from './points.ts'
 
 type Files = Readonly<Record<string, string>>
-
-const HANDOVER: Handover = {
-  point: POINT,
-  memory: [],
-  when: '2026-01-07 11:45',
-  session: 'abc',
-}
 
 const reading = (files: Files) => (path: string) =>
   Object.hasOwn(files, path) ? files[path] : undefined
@@ -29,8 +22,8 @@ function edited(files: Files, edits: readonly Edit[]): Files {
   }
   return after
 }
-const resumed = (files: Files, handover = HANDOVER) =>
-  edited(files, resumeEdits(reading(files), handover))
+const resumed = (files: Files, handover = HANDOVER, wanted: Wanted = 'all') =>
+  edited(files, resumeEdits(reading(files), handover, wanted))
 const cleared = (files: Files) => edited(files, clearEdits(reading(files)))
 
 const STATE = '.claude/ralph-state.json'
@@ -174,6 +167,42 @@ describe('at a checkpoint', () => {
     const older = { [PLUGIN]: plugin(NUMBERS) }
     expect(resumed(older, { ...HANDOVER, session: undefined })).not.toEqual(older)
   })
+})
+
+/** Nothing is to be done in them any more. */
+const OVER: readonly (readonly [string, Files])[] = [
+  ['a run that ended', { [STATE]: '{"active": false, "iteration": 3}', 'PROMPT.md': 'x\n' }],
+  ['a plugin that is off', { [PLUGIN]: plugin(NUMBERS.replace('true', 'false')) }],
+  [
+    'stories that all pass',
+    { 'prd.json': prd(story('US-1', { passes: true })), 'progress.txt': 'x\n' },
+  ],
+  [
+    'a plan without open boxes',
+    { '.ralph/PROMPT.md': '# Ralph\n', '.ralph/fix_plan.md': '- [x] one\n' },
+  ],
+]
+
+describe('a checkpoint that nobody asked for as the loop', () => {
+  test.each(Object.entries(LOOPS))(
+    'tells %s at work what one that is asked for tells',
+    (_, files) => {
+      expect(resumed(files, HANDOVER, 'at work')).toEqual(resumed(files))
+      expect(resumed(files)).not.toEqual(files)
+    },
+  )
+
+  test.each(OVER)('leaves %s alone', (_, files) => {
+    expect(resumed(files, HANDOVER, 'at work')).toEqual(files)
+    expect(resumed(files)).not.toEqual(files)
+  })
+})
+
+test('the prompt of a loop of our own may be another file', () => {
+  const files: Files = { ...LOOPS['ralph-state'], 'tasks/a.md': '# Task: Sign out\n' }
+  const after = resumed(files, { ...HANDOVER, prompt: 'tasks/a.md' })
+  expect(hasResume(after['tasks/a.md'] ?? '')).toBe(true)
+  expect(after['PROMPT.md']).toBe(files['PROMPT.md'])
 })
 
 /** As found in public repositories: other programs' files of the same names. */

@@ -1,6 +1,7 @@
 /** Where sessions stood: one that has everything, and any, hostile ones among them. */
 
 import * as fc from 'fast-check'
+import type { Handover } from '../../../src/core/ralph/loop.ts'
 import type { ResumePoint } from '../../../src/core/ralph/resume.ts'
 import { anyText } from '../../support/arbitraries.ts'
 
@@ -13,6 +14,14 @@ export const POINT: ResumePoint = {
   files: [{ path: 'src/auth/oauth.ts', lines: '45-120' }],
   item: 'Implement OAuth callback',
   progress: '70%',
+}
+
+export const HANDOVER: Handover = {
+  point: POINT,
+  memory: [],
+  when: '2026-01-07 11:45',
+  session: 'abc',
+  prompt: 'PROMPT.md',
 }
 
 const anyWord = fc.oneof(

@@ -1,67 +1,61 @@
-/** From a checkpoint to the loops of this worktree: each gets where the last session stood. */
+/** From a checkpoint's document to the loops of this worktree: each gets where the last session stood. */
 
 import { LedgerError } from '../../core/errors/errors.ts'
 import { readContextHandoff } from '../../core/context/handoff-document.ts'
-import { HANDOFFS, newestFirst } from '../../core/context/places.ts'
 import { clearEdits, findLoops, LOOP_FILES, resumeEdits } from '../../core/ralph/dialects.ts'
-import type { ForeignLoop, Handover, Loop } from '../../core/ralph/loop.ts'
-import { isForeign } from '../../core/ralph/loop.ts'
+import type { ForeignLoop, Handover, Loop, Wanted } from '../../core/ralph/loop.ts'
+import { editOf, isForeign } from '../../core/ralph/loop.ts'
+import { memoryQueries } from '../../core/ralph/memory.ts'
+import type { OwnLoop } from '../../core/ralph/own-loop.ts'
+import { readOwnLoop } from '../../core/ralph/own-loop.ts'
 import { readPoint } from '../../core/ralph/read-point.ts'
 import { RALPH_STATE, readRalphState, withoutWaiting } from '../../core/ralph/ralph-state.ts'
-import { editOf } from '../../core/ralph/loop.ts'
-import type { SessionState } from '../../core/session/session-state.ts'
-import type { CheckpointRequest, WrittenCheckpoint } from '../context/write-checkpoint.ts'
-import { writeContextCheckpoint } from '../context/write-checkpoint.ts'
+import { PROMPT } from '../../core/ralph/state-loop.ts'
+import type { Settings } from '../../core/settings/settings.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { nowText } from '../shadow/session-context.ts'
 import { readLoopFiles, writeEdits } from './loop-files.ts'
 
 type Loops = readonly (Loop | ForeignLoop)[]
 
-export interface LoopCheckpoint {
-  readonly written: WrittenCheckpoint
-  readonly loops: Loops
-  /** Files that now say where to go on. */
-  readonly files: readonly string[]
-}
-
 export async function loopsHere({ repository }: SessionContext): Promise<Loops> {
   return findLoops(await readLoopFiles(repository.worktree))
 }
 
-/** The iteration that a loop is in, where one of those here says it. */
+/** The loop of ours that this process is an iteration of. */
+export function ownLoop({ env, repository }: SessionContext): OwnLoop | undefined {
+  return readOwnLoop(env, repository.place.top)
+}
+
+/** The iteration that a loop at work is in, where one of those here says it. */
 export function iterationOf(loops: Loops): number | undefined {
   for (const loop of loops) {
-    if (!isForeign(loop) && loop.iteration !== undefined) return loop.iteration
+    if (!isForeign(loop) && loop.isAtWork && loop.iteration !== undefined) return loop.iteration
   }
   return undefined
 }
 
-/** A checkpoint, and its hand-over to the loops that are here. */
-export async function checkpointLoops(
+/** The files that now say where to go on. `path`: of the document; `session`: that wrote it. */
+export async function tellLoops(
   context: SessionContext,
-  state: SessionState | undefined,
-  request: CheckpointRequest,
-  memory: readonly string[],
-): Promise<LoopCheckpoint> {
-  const loops = await loopsHere(context)
-  const written = await writeContextCheckpoint(context, state, {
-    ...request,
-    iteration: request.iteration ?? iterationOf(loops),
-  })
-  const handover = await handoverOf(context, written.path, state?.id, memory)
+  path: string,
+  session: string | undefined,
+  { settings, wanted }: { readonly settings: Settings; readonly wanted: Wanted },
+): Promise<readonly string[]> {
+  const handover = await handoverOf(context, path, session, settings)
+  if (handover === undefined) return []
   const { worktree } = context.repository
-  const edits = handover === undefined ? [] : resumeEdits(await readLoopFiles(worktree), handover)
+  const edits = resumeEdits(await readLoopFiles(worktree, [handover.prompt]), handover, wanted)
   await writeEdits(worktree, edits)
-  return { written, loops, files: edits.map(({ path }) => path) }
+  return edits.map((edit) => edit.path)
 }
 
-/** `path`: of a checkpoint's document. Undefined where it is none. */
+/** Undefined where the document is none. */
 export async function handoverOf(
   context: SessionContext,
   path: string,
   session: string | undefined,
-  memory: readonly string[],
+  settings: Settings,
 ): Promise<Handover | undefined> {
   const bytes = await context.repository.worktree.read(path)
   const handoff = bytes && readContextHandoff(Buffer.from(bytes).toString('utf8'))
@@ -69,18 +63,13 @@ export async function handoverOf(
   const point = readPoint(handoff, path, nowText(context))
   // The loop's own files are no work.
   const files = point.files.filter((file) => !LOOP_FILES.includes(file.path))
-  return { point: { ...point, files }, memory, when: handoff.when, session }
-}
-
-/** Names of documents, to tell afterwards which are new. */
-export function handoffsNow({ personal }: SessionContext): ReadonlySet<string> {
-  return new Set(newestFirst(personal.list(HANDOFFS)))
-}
-
-/** The newest document since then; undefined where there is none. */
-export function newHandoff(context: SessionContext, before: ReadonlySet<string>) {
-  const name = newestFirst(context.personal.list(HANDOFFS)).find((one) => !before.has(one))
-  return name === undefined ? undefined : `${HANDOFFS}/${name}`
+  return {
+    point: { ...point, files },
+    memory: memoryQueries(settings),
+    when: handoff.when,
+    session,
+    prompt: ownLoop(context)?.prompt ?? PROMPT,
+  }
 }
 
 /**
