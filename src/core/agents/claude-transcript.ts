@@ -200,10 +200,14 @@ function wordsOfUser(refusal: string): string | undefined {
   return words === '' ? undefined : keepEnds(words)
 }
 
+/** The program's own words where the user wants to talk about the questions first: they stay open. */
+const ASKS_BACK = /^The user wants to clarify these questions\b/
+
 /** `answers` has them by question; older releases have them in the sentence alone. */
 function questionEntries(input: Fields, answer: Answer | undefined): TranscriptEntry[] {
   const given = fieldsIn(asFields(answer?.value) ?? {}, 'answers')
-  const said = answer?.isError === true ? wordsOfUser(answer.text) : undefined
+  const words = answer?.isError === true ? wordsOfUser(answer.text) : undefined
+  const said = words !== undefined && ASKS_BACK.test(words) ? undefined : words
   const answerTo = (_: Fields, text: string) =>
     textIn(given, text) ?? said ?? answerInSentence(answer, text)
   return askedQuestions(input, answerTo).map((question: AskedQuestion) => ({

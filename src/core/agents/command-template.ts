@@ -20,5 +20,5 @@ export function withoutTemplate(prompt: string): string {
   const words = (match[1] ?? '').trim()
   if (words !== '') return words
   const [, purpose = ''] = PURPOSE.exec(prompt.slice(match[0].length)) ?? []
-  return purpose.trim()
+  return purpose.trim().replace(/^you are (?=\w+ing\b)/i, '')
 }

@@ -6,7 +6,7 @@ import { withoutTemplate } from './command-template.ts'
 export const OWN_PROMPT = /^\s*System: Please continue\.?\s*$/
 
 /** Commands, and what the program says in the user's name. */
-const NOT_THE_USER = /^(?:[/?]|<(?:session|hook)_context>)/
+const NOT_THE_USER = /^(?:[/?]|<(?:session|hook)_context>|\[Function Response: )/
 
 /** Empty where the text is the program's, or a command for it. */
 export function promptWords(text: string): string {

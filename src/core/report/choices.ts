@@ -33,10 +33,14 @@ export function choicesIn(entries: readonly TranscriptEntry[]): Choice[] {
 
 /** A yes to go on decides nothing that a later reader has to know. */
 const GO_ON =
-  /^(?:y|yes|yep|yeah|ok|okay|go|good|fine|sure|continue|proceed|n|no|nope|oui|non|ja|nein|sí)[.!]?$/i
+  /^(?:y|yes|yep|yeah|ok|okay|go|good|fine|sure|(?:i )?(?:approve|agree)d?|continue|proceed|n|no|nope|oui|non|ja|nein|sí)[.!]?$/i
 
 /** Of words that the user typed: longer ones are what an agent works with, such as a log. */
 const MAX_TYPED = 200
+
+/** What the user ran into, or pasted. */
+const NO_ANSWER =
+  /^(?:[{[<]|(?:there(?:'s|’s| is)|it(?:'s|’s| is)|that(?:'s|’s| is)) (?:no|not)\b|(?:error|failed)\b|i (?:can't|cannot|can’t)\b)/i
 
 /** The user left it to the agent, moved on in the program's own menu, or thinks aloud. */
 const NO_CHOICE =
@@ -49,7 +53,11 @@ function answered({ about, text, options, answer }: AskedQuestion): Choice[] {
   if (answer === undefined) return []
   if (NO_CHOICE.test(answer.trim()) || STEERS.test(text)) return []
   const isTyped = options.length === 0
-  const isNone = GO_ON.test(answer.trim()) || answer.length > MAX_TYPED || /[?？]\s*$/.test(answer)
+  const isNone =
+    GO_ON.test(answer.trim()) ||
+    NO_ANSWER.test(answer.trim()) ||
+    answer.length > MAX_TYPED ||
+    /[?？]\s*$/.test(answer)
   if (isTyped && isNone) return []
   return choice(about ?? text, `${answer} (asked: ${plainLine(text)})`)
 }

@@ -4,11 +4,12 @@
  */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
-import { hasWords, sentencesOf, shorten } from '../text/markdown-to-text.ts'
-import { shortHeadlineOf } from './headline.ts'
+import { countWords, hasWords, sentencesOf, shorten } from '../text/markdown-to-text.ts'
+import { joined, LEADS, newsIn, ofOneList } from './headline.ts'
+import { isStep } from './left.ts'
 import { partsOf } from './message-parts.ts'
-import { isQuestion } from './questions.ts'
-import { promptLine } from './request.ts'
+import { isQuestion, questionsIn } from './questions.ts'
+import { isRequest, isWork, promptLine } from './request.ts'
 
 export interface Turn {
   readonly prompt: TranscriptEntry & { readonly kind: 'prompt' }
@@ -29,9 +30,26 @@ export function turnsOf(entries: readonly TranscriptEntry[]): Turn[] {
 const DEED =
   /\b(?:git (?:commit|push|merge|rebase|revert|tag|cherry-pick)|gh (?:pr|issue|release) (?:create|merge|close|edit|comment)|(?:npm|cargo|twine) publish)\b/
 
-/** Words to the user, not about what was done. */
-const TELLS_USER =
-  /^(?:run|use|try|type|open|visit|click|please|you (?:can|need|should|have)|to \w+)\b/i
+/** Words to the user, proposals and conditions: not about what was done. */
+const ASIDE =
+  /^(?:(?:run|use|try|type|open|visit|click|please|you (?:can|need|should|have|might|may)|i(?:['’]d| would| could| can| need| suggest| recommend| propose)|we (?:could|should|can)|to \w+|if|once|when(?:ever)?|should|ready|recommend\w*|suggest\w*|proposed?|option|why|note|no (?:action|further|follow-?ups?))\b|(?:tests?|testing|verification|version|next|options?)\b[^.:]{0,20}:|["“])/i
+
+/** Beside a question: what the rest is about. */
+const PROPOSES = /^(?:recommend|suggest|propos|option|why\b|["“])/i
+
+/** What a message says of deeds; empty where it says nothing of them. Of a list only what reports one. */
+function deedsIn(message: string, max: number): string {
+  const all = newsIn(message)
+  const isProposal =
+    all.some(({ text }) => PROPOSES.test(text)) && questionsIn(message, max).length > 0
+  const told = all.filter(
+    ({ text }) => !ASIDE.test(text) && !isStep(text) && (!isProposal || REPORT.test(text)),
+  )
+  const prose = told.filter(({ kind, text }) => kind === 'text' && !LEADS.test(text))
+  if (prose.length > 0) return joined(prose, max)
+  const items = told.filter(({ text, part }) => REPORT.test(text) || REPORT.test(part.title ?? ''))
+  return items.length === 0 ? '' : joined(ofOneList(items), max)
+}
 
 /** A turn that only read and talked changed nothing. */
 export function didSomething(entries: readonly TranscriptEntry[]): boolean {
@@ -43,17 +61,18 @@ export function didSomething(entries: readonly TranscriptEntry[]): boolean {
   )
 }
 
-/** Of a turn that a message ended; the prompt, where the message says no more than that it is done. */
+/** Of a turn that a message ended; where the message tells no deed, what was worked on. */
 export function turnHeadline({ prompt, entries }: Turn, max: number): string | undefined {
   const last = entries.findLast((entry) => entry.kind !== 'tool' || entry.label !== undefined)
   if (last?.kind !== 'assistant' || !didSomething(entries)) return undefined
-  const headline = shortHeadlineOf(last.text, max)
-  if (headline !== undefined && /\s\S+\s/.test(headline) && !isQuestion(headline)) {
-    return TELLS_USER.test(headline) ? undefined : headline
-  }
-  const line = promptLine(prompt.text, max)
-  return hasWords(line) ? line : headline
+  const headline = deedsIn(last.text, max)
+  if (countWords(headline) > 2) return headline
+  const line = promptLine(prompt.text, max - WORKED_ON.length)
+  const isTold = newsIn(last.text).length === 0 ? isRequest(line) : isWork(line)
+  return isTold ? `${WORKED_ON}${line}` : undefined
 }
+
+const WORKED_ON = 'worked on: '
 
 /** What begins a report of something done: `Added a flag`. */
 const REPORT =

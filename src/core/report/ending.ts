@@ -6,7 +6,7 @@
  */
 
 import type { ProposedPlan, TranscriptEntry } from '../agents/agent-signal.ts'
-import { foldLine, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
+import { foldLine, hasWords, plainLine, sentencesOf, shorten } from '../text/markdown-to-text.ts'
 import { headlineOf, shortHeadlineOf } from './headline.ts'
 import { questionsIn } from './questions.ts'
 import { isAnswer, planTitle, promptLine } from './request.ts'
@@ -71,7 +71,7 @@ function requestOf(prompt: string, before: readonly TranscriptEntry[]): string {
   if (!isAnswer(prompt)) return line
   const message = before.findLast((entry) => entry.kind === 'assistant' && hasWords(entry.text))
   if (message?.kind !== 'assistant') return line
-  const about = questionsIn(message.text, PART).at(-1) ?? shortHeadlineOf(message.text, PART)
+  const about = questionsIn(message.text, QUESTION).at(-1) ?? shortHeadlineOf(message.text, PART)
   return about === undefined ? line : `“${line}” to: ${plainLine(about)}`
 }
 
@@ -114,7 +114,7 @@ function waiting(told: readonly TranscriptEntry[]): Ending {
     if (entry.kind !== 'question' || entry.question.answer !== undefined) return []
     const { text, options } = entry.question
     const choice = options.length === 0 ? '' : ` (${options.join(' / ')})`
-    return [shorten(plainLine(`${text}${choice}`), QUESTION)]
+    return [asQuestion(plainLine(`${text}${choice}`))]
   })
   if (open.length > 0) return { ...says('waiting for an answer', [open[0]]), questions: open }
   const answers = asked.flatMap((entry) =>
@@ -123,6 +123,15 @@ function waiting(told: readonly TranscriptEntry[]): Ending {
       : [],
   )
   return says('the user answered, and nothing followed', answers)
+}
+
+/** Of a long one the end asks. */
+function asQuestion(text: string): string {
+  if (text.length <= QUESTION) return text
+  const sentences = sentencesOf(text)
+  const from = sentences.findIndex((_, i) => sentences.slice(i).join(' ').length <= QUESTION)
+  const end = from === -1 ? '' : sentences.slice(from).join(' ')
+  return /[?？]/.test(end) ? end : shorten(text, QUESTION)
 }
 
 const PLAN: Readonly<Record<ProposedPlan['outcome'], string>> = {

@@ -1,7 +1,7 @@
 /** Where things stand by an agent's message: its first statements. Pure. */
 
 import type { Block } from '../text/markdown-to-text.ts'
-import { hasWords, sentencesOf, shorten } from '../text/markdown-to-text.ts'
+import { countWords, hasWords, sentencesOf, shorten } from '../text/markdown-to-text.ts'
 import type { Part } from './message-parts.ts'
 import { partsOf } from './message-parts.ts'
 import { isCourtesy, isQuestion } from './questions.ts'
@@ -13,6 +13,10 @@ const INTENT =
 /** `Done.`, `Good point!`: true, but of no use to who was not there. */
 const FILLER =
   /^(?:\S+[.!]|(?:good|great|nice|fair) \S+[.!]|(?:that's|that is) (?:it|all)[.!]|all (?:done|set)[.!]|you(?:'|’)re (?:absolutely )?right[.!]|here(?:'s|’s| is| are)\b.*[:.]|.{0,12}\b(?:summary|changes)\b.{0,20}:|(?:awaiting|waiting for) (?:\w+ )?(?:instructions?|input|orders)[.!]?)$/i
+
+/** So does a turn's end without a word on what it was. */
+const BARE_REPORT =
+  /^(?:(?:i(?:'ve|’ve| have) )?(?:successfully )?(?:completed|finished) (?:the|this|your|all(?: of)?(?: the)?) (?:requested )?(?:tasks?|requests?|work|steps?|changes?)|(?:the |all |your )*(?:\w+ )?(?:tasks?|requests?|changes?|fix|correction|clarification)(?: is| are| has been| have been| was| were)?(?: now)? (?:complete[d]?|done|fulfilled|finished|committed|applied|made|pushed|saved)|(?:pushed|committed)(?: the)? changes(?: to \S+)?|j['’]ai (?:terminé|fini) (?:la|cette|les|ces) (?:tâche|modification)s?|la correction a été appliquée)[.!]?$/i
 
 /** Titles that say nothing about what stands below them. */
 const PLAIN_TITLE =
@@ -33,7 +37,7 @@ export function headlineOf(
   const news = prose.filter(({ text }) => !INTENT.test(text) && !isEmpty(text))
   const others = news.filter(({ isReported }) => isReported !== true)
   if (news[0]?.kind === 'text') return joined(others, max)
-  if (news.length > 0) return joined(withTitle(news, parts), max)
+  if (news.length > 0) return joined(ofOneList(news), max)
   const plan = prose.find(({ text }) => INTENT.test(text))
   if (plan !== undefined) {
     return shorten(`about to ${plan.text.replace(INTENT, '').replace(/[:.]$/, '')}`, max)
@@ -41,7 +45,7 @@ export function headlineOf(
   const title = parts.find(({ title = '' }) => title !== '' && !PLAIN_TITLE.test(title))?.title
   const rows = blocks.filter(({ kind }) => kind === 'table')
   if (rows.length > 0) return title === undefined ? joined(rows, max) : shorten(title, max)
-  if (prose.length > 0) return joined(prose, max)
+  if (prose.length > 0) return undefined
   const heading = title ?? parts.find((part) => part.title !== undefined)?.title
   if (heading !== undefined) return shorten(heading, max)
   const other = (['quote', 'code'] as const)
@@ -52,46 +56,57 @@ export function headlineOf(
 
 /** The same in a few words: without the lists. */
 export function shortHeadlineOf(message: string, max: number): string | undefined {
-  const prose = partsOf(message)
-    .filter(({ kind }) => kind !== 'left' && kind !== 'asked')
-    .flatMap((part) => statements(part, new Set()))
-    .filter(({ kind, text }) => kind === 'text' && !INTENT.test(text) && !isEmpty(text))
+  const prose = newsIn(message).filter(({ kind }) => kind === 'text')
   return prose.length === 0 ? headlineOf(message, max) : joined(prose, max)
 }
 
-function isEmpty(sentence: string): boolean {
-  return FILLER.test(sentence) || isCourtesy(sentence) || !hasWords(sentence)
+/** Statements without announcements, kind words and what is left. */
+export function newsIn(message: string): Statement[] {
+  return partsOf(message)
+    .filter(({ kind }) => kind !== 'left' && kind !== 'asked')
+    .flatMap((part) => statements(part, new Set()))
+    .filter(({ text }) => !INTENT.test(text) && !isEmpty(text))
 }
 
-/** A list that begins the news says little without its title. */
-function withTitle(news: readonly Statement[], parts: readonly Part[]): readonly Statement[] {
-  const [first, ...others] = news
-  if (first?.kind !== 'item') return news
-  const title = parts.find((part) => part.blocks.includes(first.block))?.title
-  if (title === undefined || PLAIN_TITLE.test(title) || first.text.startsWith(title)) return news
+function isEmpty(sentence: string): boolean {
+  const isBare = FILLER.test(sentence) || BARE_REPORT.test(sentence)
+  return isBare || isCourtesy(sentence) || !hasWords(sentence)
+}
+
+/** A list that begins the news says little without its title, and the items of another one nothing. */
+export function ofOneList(news: readonly Statement[]): readonly Statement[] {
+  const [first] = news
+  if (first === undefined) return news
+  const [, ...others] = news.filter(({ kind, part }) => kind === 'text' || part === first.part)
+  const { title } = first.part
+  if (title === undefined || PLAIN_TITLE.test(title) || first.text.startsWith(title)) {
+    return [first, ...others]
+  }
   return [{ ...first, text: `${title}: ${first.text}` }, ...others]
 }
 
-/**
- * Sentences that are no questions. A colon at the very start takes the first quoted line along (`Here is
- * the message:`); one that leads to code or nothing is a full stop.
- */
-function statements({ title, blocks }: Part, reported: ReadonlySet<string>): Statement[] {
+/** Sentences that are no questions. */
+function statements(part: Part, reported: ReadonlySet<string>): Statement[] {
+  const { title, blocks } = part
   return blocks.flatMap((block, i): Statement[] => {
     const { kind, text, isNested } = block
     if (kind !== 'text' && (kind !== 'item' || isNested === true)) return []
-    const isFirst = i === 0 && title === undefined
-    const said = text.endsWith(':') ? `${text.slice(0, -1)}${leadTo(blocks[i + 1], isFirst)}` : text
-    const own = sentencesOf(said).filter((sentence) => !isQuestion(sentence))
+    const all = sentencesOf(text)
+    const left = all.findIndex((sentence) => LEFT.test(sentence))
+    const own = all.slice(0, left === -1 ? undefined : left).filter((one) => !isQuestion(one))
+    const last = own.at(-1)
+    if (last !== undefined && LEADS.test(last)) {
+      own.splice(-1, 1, ...ledTo(last, blocks[i + 1], i === 0 && title === undefined))
+    }
     const isReported = kind === 'item' && reported.has((own[0] ?? '').replace(/[.:]$/, ''))
-    return own.map((sentence) => ({ kind, text: withoutSign(sentence), block, isReported }))
+    return own.map((sentence) => ({ kind, text: withoutSign(sentence), part, isReported }))
   })
 }
 
-interface Statement {
+export interface Statement {
   readonly kind: Block['kind']
   readonly text: string
-  readonly block: Block
+  readonly part: Part
   readonly isReported: boolean
 }
 
@@ -101,30 +116,49 @@ function withoutSign(sentence: string): string {
   return hasWords(plain) ? plain : sentence
 }
 
-function leadTo(next: Block | undefined, isFirst: boolean): string {
-  if (next?.kind === 'quote' && isFirst) return `: ${next.text}`
-  return next === undefined || next.kind === 'code' || next.kind === 'quote' ? '.' : ':'
+export const LEADS = /[:：]$/
+
+/** What follows is left to do, and stands elsewhere. */
+const LEFT = /^(?:next|remaining|follow[- ]?ups?|to-?dos?)\b[^.:]{0,20}:/i
+
+/** A line that says something even without what it leads to has so many words, or one of these. */
+const STATEMENT = 6
+const SAYS = /^(?:i|we|it|let)\b|\b\p{L}+ed\b/iu
+
+/**
+ * A line with a colon at its end leads to a list; at the very start it takes a quoted line along (`Here is
+ * the message:`). To what does not follow here, such as a table, it leads nowhere.
+ */
+function ledTo(line: string, next: Block | undefined, isFirst: boolean): string[] {
+  if (next?.kind === 'item' && next.isNested !== true) return [line]
+  const words = line.replace(LEADS, '')
+  if (next?.kind === 'quote' && isFirst) return [`${words}: ${next.text}`]
+  return countWords(words) < STATEMENT && !SAYS.test(words) ? [] : [`${words}.`]
 }
 
 type Line = Pick<Block, 'kind' | 'text'>
 
-/** Whole sentences up to `max`; items are parted by semicolons. A colon at the end leads nowhere. */
-function joined(all: readonly Line[], max: number): string {
+/** Whole sentences up to `max`, and of one behind little as much as fits; items are parted by semicolons. */
+export function joined(all: readonly Line[], max: number): string {
   let taken: Line[] = []
   for (const next of all) {
     const longer = [...taken, next]
-    if (lineOf(longer).length > max) break
+    if (lineOf(longer).length > max) {
+      const room = max - lineOf(taken).length - 2
+      if (room > max * 0.7) taken.push({ ...next, text: shorten(next.text, room) })
+      break
+    }
     taken = longer
   }
-  while (taken.length > 1 && taken.at(-1)?.text.endsWith(':') === true) taken = taken.slice(0, -1)
-  return (taken.length === 0 ? shorten(all[0]?.text ?? '', max) : lineOf(taken)).replace(/:$/, '')
+  while (taken.length > 1 && LEADS.test(taken.at(-1)?.text ?? '')) taken = taken.slice(0, -1)
+  return (taken.length === 0 ? shorten(all[0]?.text ?? '', max) : lineOf(taken)).replace(LEADS, '')
 }
 
 function lineOf(all: readonly Line[]): string {
   return all.reduce((line, { kind, text }, i) => {
     if (i === 0) return text
     const before = all[i - 1]?.kind
-    const mark = /[.!:;…。]$/.test(line) ? '' : kind !== 'text' && before === kind ? ';' : '.'
+    const mark = /[.!:;…。！：]$/.test(line) ? '' : kind !== 'text' && before === kind ? ';' : '.'
     return `${line}${mark} ${text}`
   }, '')
 }

@@ -41,13 +41,29 @@ export function nextStepsIn(message: string): string[] {
 }
 
 function titledSteps({ title = '', blocks }: Part): string[] {
-  const items = blocks.filter(({ kind, isNested }) => kind === 'item' && isNested !== true)
+  const items = blocks.filter(isOwnItem)
   const steps = items.length > 0 ? items : blocks.filter(({ kind }) => kind === 'text')
   const word = /\b(deferred|skipped|out of scope|postponed|left out)\b/i.exec(title)?.[1]
   return steps
     .filter(({ text, isTicked }) => isTicked !== true && !isQuestion(text))
     .flatMap((block) => (block.kind === 'item' ? [block.text] : textSteps(block)))
     .map((step) => (word === undefined ? step : `${word.toLowerCase()}: ${step}`))
+}
+
+/** An item that only leads to those below it is none; they are. */
+function isOwnItem(
+  { kind, isNested, text }: Block,
+  place: number,
+  blocks: readonly Block[],
+): boolean {
+  if (kind !== 'item') return false
+  if (isNested !== true) return !isLead(text) || blocks[place + 1]?.isNested !== true
+  const above = blocks.slice(0, place).findLast((block) => block.isNested !== true)
+  return above?.kind === 'item' && isLead(above.text)
+}
+
+function isLead(text: string): boolean {
+  return /[:：]$/.test(text)
 }
 
 function textSteps({ text }: Block): string[] {
@@ -61,6 +77,10 @@ function saidSteps({ blocks }: Part): string[] {
     const steps = sentencesOf(block.text).flatMap(stepIn)
     return [...steps, ...commandBelow(block, blocks[i + 1])]
   })
+}
+
+export function isStep(sentence: string): boolean {
+  return stepIn(sentence).length > 0
 }
 
 function stepIn(sentence: string): string[] {

@@ -49,7 +49,7 @@ const TITLES: readonly (readonly [PartKind, RegExp])[] = [
 function titleText(text: string): string {
   return text
     .replace(/^[^\p{L}\p{N}`]+/u, '')
-    .replace(/\s*:$/, '')
+    .replace(/\s*[:：]$/, '')
     .replaceAll('’', "'")
 }
 
@@ -57,9 +57,13 @@ function kindOf(title: string): PartKind {
   return TITLES.find(([, pattern]) => pattern.test(titleText(title)))?.[0] ?? 'other'
 }
 
+/** A document that the message shows between two rulers, with titles of its own. */
+const SHOWN =
+  /([:：])[ \t]*\n+(?:---+|\*\*\*+)[ \t]*\n+(#{1,3} [^]*?)\n(?:---+|\*\*\*+)[ \t]*(?=\n)/g
+
 /** A title below a heading that says what is left belongs to it, where it does not say something else. */
 export function partsOf(message: string): Part[] {
-  const blocks = blocksOf(message)
+  const blocks = blocksOf(message.replace(SHOWN, '$1\n'))
   const parts: { kind: PartKind; title: string | undefined; blocks: Block[] }[] = [
     { kind: 'other', title: undefined, blocks: [] },
   ]
@@ -83,5 +87,5 @@ const MAX_TITLE = 160
 
 function isTitle({ kind, text }: Block, next: Block | undefined): boolean {
   if (kind === 'heading') return !/[?？]$/.test(text)
-  return kind === 'text' && text.endsWith(':') && text.length <= MAX_TITLE && next?.kind === 'item'
+  return kind === 'text' && /[:：]$/.test(text) && text.length <= MAX_TITLE && next?.kind === 'item'
 }

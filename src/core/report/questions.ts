@@ -8,6 +8,7 @@
 
 import type { Block } from '../text/markdown-to-text.ts'
 import { sentencesOf, shorten } from '../text/markdown-to-text.ts'
+import type { Part } from './message-parts.ts'
 import { partsOf } from './message-parts.ts'
 
 export function isQuestion(sentence: string): boolean {
@@ -21,6 +22,7 @@ const COURTESIES = [
   /\bwhat would you like\b|\bwhat else\b|\bhow (?:can|may) i help\b|\b(?:does (?:that|this)|is (?:that|this|everything)) (?:help|clear|ok(?:ay)?|make sense)\b/i,
   /^(?:(?:are )?you good|ready|good|ok(?:ay)?|right|sounds good|make sense)\?$/i,
   /^(?:you(?:'re| are|’re) (?:very |most )?welcome|my pleasure|no problem|glad (?:i could|to) help|(?:many )?thanks?(?: you)?)\b/i,
+  /^je suis (?:heureux|ravi|contente?) d['’]avoir\b/i,
   /^(?:please )?(?:let me know|feel free|happy to help|don't hesitate)\b|^n['’]hésitez pas\b/i,
 ]
 
@@ -41,8 +43,8 @@ const MAX_CHOICES = 6
 
 export function questionsIn(message: string, max: number): string[] {
   return partsOf(message).flatMap(({ kind, blocks }, place, parts) => {
-    const before = parts.slice(0, place).flatMap((part) => part.blocks)
-    const all = parts.flatMap((part) => part.blocks)
+    const before = [...parts.slice(0, place).flatMap(withTitle), ...titleOf(parts[place])]
+    const all = parts.flatMap(withTitle)
     return blocks.flatMap((block, i) => {
       if (block.kind !== 'text' && block.kind !== 'item' && block.kind !== 'heading') return []
       const here = before.length + i
@@ -69,6 +71,14 @@ export function questionsIn(message: string, max: number): string[] {
   })
 }
 
+function withTitle(part: Part): Block[] {
+  return [...titleOf(part), ...part.blocks]
+}
+
+function titleOf(part: Part | undefined): Block[] {
+  return part?.title === undefined ? [] : [{ kind: 'heading', text: part.title }]
+}
+
 /** Only questions, their choices and kind words follow. */
 function isAtEnd(after: readonly Block[]): boolean {
   return after.every(({ kind, text }) => {
@@ -82,23 +92,40 @@ function isBare(sentence: string): boolean {
   return sentence.split(' ').length <= 4
 }
 
+/** The sentence before, or a list or code with what leads to it. */
 function lastSaid(before: readonly Block[]): string {
-  const last = before.findLast(({ kind }) => kind === 'text')
-  return sentencesOf(last?.text ?? '').at(-1) ?? ''
+  const isShown = ({ kind }: Block) => kind === 'item' || kind === 'code' || kind === 'quote'
+  const start = before.findLastIndex((block) => !isShown(block))
+  const lead = before[start]
+  const said = sentencesOf(lead?.text ?? '').at(-1) ?? ''
+  const shown = before.slice(start + 1).filter(({ isNested }) => isNested !== true)
+  if (shown.length === 0) return lead?.kind === 'text' ? said : ''
+  const lines = shown.map(({ text }) => shorten(text, MAX_SHOWN).replace(/[.;]$/, ''))
+  const most = lines.length > MAX_CHOICES ? [...lines.slice(0, MAX_CHOICES), '…'] : lines
+  return `${said === '' ? '' : `${said.replace(/[:：.]$/, '')}: `}${most.join('; ')}.`
 }
+
+const MAX_SHOWN = 70
+
+const OPTION_TITLE = /^(?:option|variant|approach|alternative|choice)\s+\w{1,3}\s*[:.)–—-]\s*/i
 
 /** The list behind a question; before one that asks which. Of an item what stands below it. */
 function choicesBeside(blocks: readonly Block[], place: number): string[] {
+  const titles = blocks.filter(({ kind, text }) => kind === 'heading' && OPTION_TITLE.test(text))
+  if (titles.length > 1) return titles.map(({ text }) => choiceName(text.replace(OPTION_TITLE, '')))
   const { kind, isNested, text = '' } = blocks[place] ?? {}
   const isItem = kind === 'item'
   const isChoice = (block: Block) => block.kind === 'item' && !isQuestion(block.text)
   const isBelow = (block: Block) => (block.isNested === true) === (isItem && isNested !== true)
+  const isNoTitle = (block: Block) => block.kind !== 'heading'
   const behind = runOf(
-    blocks.slice(place + 1),
+    blocks.slice(place + 1).filter(isNoTitle),
     (block) => isChoice(block) && (!isItem || isBelow(block)),
   )
   const before =
-    isItem || !CHOOSES.test(text) ? [] : runOf(blocks.slice(0, place).toReversed(), isChoice)
+    isItem || !CHOOSES.test(text)
+      ? []
+      : runOf(blocks.slice(0, place).filter(isNoTitle).toReversed(), isChoice)
   const found = (behind.length > 0 ? behind : before.toReversed()).filter(isBelow)
   return found.length < 2 || found.length > MAX_CHOICES
     ? []

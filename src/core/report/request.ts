@@ -8,6 +8,7 @@
 import type { Block } from '../text/markdown-to-text.ts'
 import {
   blocksOf,
+  countWords,
   foldLine,
   hasWords,
   plainLine,
@@ -35,23 +36,34 @@ const PLAN_FOLLOWS =
 
 /** A prompt as one line: a plan by its title, else its first line, in whole sentences where they fit. */
 export function promptLine(prompt: string, max: number): string {
-  const text = CONTEXT.reduce((words, context) => words.replace(context, ' '), prompt).trim()
+  const whole = CONTEXT.reduce((words, context) => words.replace(context, ' '), prompt).trim()
+  const text = (ROLE.test(whole) ? OBJECTIVE.exec(whole)?.[1] : undefined) ?? whole
   const plan = text.replace(PLAN_FOLLOWS, '')
   if (plan !== text || /^#+ (?:\w+ )?plan\b/i.test(text)) return shorten(planTitle(plan), max)
   const lines = blocksOf(text).filter(({ kind }) => kind !== 'code' && kind !== 'quote')
   const first =
     (lines.find((line) => !isAddress(line.text) && !isPictureTitle(line)) ?? lines[0])?.text ??
     foldLine(text)
-  const whole = first.endsWith(':') ? lines.map((line) => line.text).join(' ') : first
+  const all = first.endsWith(':') ? lines.map((line) => line.text).join(' ') : first
   // What an opening word stood before may begin with a mark.
-  const line = plainLine(plainLine(whole).replace(OPENING, '')).replace(/:$/, '')
-  return inSentences(hasWords(line) ? line : plainLine(whole), max)
+  const line = plainLine(plainLine(all).replace(OPENING, '')).replace(/:$/, '')
+  return inSentences(hasWords(line) ? line : plainLine(all), max)
 }
 
 /** `💡 A word of advice`: the next line has the request. */
-function isPictureTitle({ kind, text }: Block): boolean {
-  return kind === 'heading' && /^\p{Extended_Pictographic}/u.test(text)
+function isPictureTitle({ text }: Block): boolean {
+  return (
+    /^\p{Extended_Pictographic}/u.test(text) &&
+    !/[.!?]$/.test(text) &&
+    text.length <= MAX_PICTURE_TITLE
+  )
 }
+
+const MAX_PICTURE_TITLE = 60
+
+/** Whom the agent is to be: what it is asked stands below, under a name. */
+const ROLE = /^\s*you are (?:an?|the|orchestrating|acting)\b/i
+const OBJECTIVE = /^[^\p{L}\n]*(?:objective|task|goal|mission|request)\**\s*:\**\s*(\S.*)$/imu
 
 function isAddress(text: string): boolean {
   return /^\S+:\/\/\S+$/.test(text)
@@ -85,7 +97,11 @@ const ASKS =
 
 /** What people say to an answer. */
 const CHAT =
-  /^(?:(?:that'?s|it'?s|this is|that is) (?:not|wrong|good|fine|ok(?:ay)?|great|weird|better|right)|i see|i think so|got it|makes sense|never ?mind|sounds|you're|are you|because|but|or)\b/i
+  /^(?:(?:that'?s|it'?s|this is|that is) (?:not|wrong|good|fine|ok(?:ay)?|great|weird|better|right)|i see|i think so|got it|makes sense|never ?mind|sounds|you're|are you|because|but|or|we were|i (?:don['’]?t|do not) know)\b|\bwhere (?:did|were|was) (?:we|you|i)\b/i
+
+/** Before what is only to be looked at or told. */
+const LOOKS =
+  /^(?:list|show|describe|summari[sz]e|check|echo|shell|say|tell|read|look|see|open|print|find out|are|is|was|were|do|does|did|what|who|when|where|which|how|why)\b/i
 
 /** Before a verb: asked kindly, it is the same request. */
 const KINDLY =
@@ -95,9 +111,10 @@ type Kind = 'request' | 'question' | 'command' | 'nothing'
 
 function kindOf(prompt: string): Kind {
   const line = prompt.replace(KINDLY, '')
-  const count = wordsIn(line)
+  const count = countWords(line)
   if (line.startsWith('/')) return line.includes(' ') ? 'request' : 'command'
-  if (CHAT.test(line) || (CHORE.test(line) && count <= MAX_CHORE)) return 'nothing'
+  if (isAddress(line) || CHAT.test(line) || (CHORE.test(line) && count <= MAX_CHORE))
+    return 'nothing'
   if (count < (WORK.test(line) ? 2 : 3)) return 'nothing'
   return ASKS.test(line) && /[?？]\s*$/.test(line) ? 'question' : 'request'
 }
@@ -114,7 +131,7 @@ export function isAnswer(prompt: string): boolean {
   const line = promptLine(prompt, MAX_PROMPT)
   if (line.startsWith('/')) return false
   return (
-    (wordsIn(line) < (WORK.test(line) ? 2 : 3) && (!CHORE.test(line) || GO_ON.test(line))) ||
+    (countWords(line) < (WORK.test(line) ? 2 : 3) && (!CHORE.test(line) || GO_ON.test(line))) ||
     YES.test(line)
   )
 }
@@ -122,41 +139,70 @@ export function isAnswer(prompt: string): boolean {
 const GO_ON = /^(?:continue|go|proceed|do|ship|next|yes|no|nope|good|nice|looks|lgtm|thank|done)\b/i
 const YES = /^(?:お願いします|はい|同意|好的?|可以|네|좋아|oui|ja|sí)[。.!！]?$/i
 
-/** Scripts without spaces have about two signs a word. */
-function wordsIn(line: string): number {
-  const words =
-    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{1,2}|[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu
-  return (line.match(words) ?? []).length
-}
-
 /** An issue or a pull request that a prompt names. */
 const ISSUE =
   /\b(?:issues?|prs?|pull requests?|mr|fix(?:es)?|close[sd]?|resolve[sd]?|see|ticket|bug|of|for|in)[ -](#\d{1,6})\b|\/(?:issues|pull|merge_requests)\/(\d{1,6})\b/i
 
 /** A message of a program that the user pasted. */
 const ERROR =
-  /^(?:(?:unhandled|uncaught|fatal|internal|runtime|build|syntax|type) ?error\b|\w*(?:Error|Exception): |Traceback \(|Access to fetch at |error(?:\[\w+\])?: |npm ERR!|FAIL(?:ED)? )/
+  /^(?:(?:[Uu]nhandled|[Uu]ncaught|[Ff]atal|[Ii]nternal|[Rr]untime|[Bb]uild|[Ss]yntax|[Tt]ype) ?error\b|\w*(?:Error|Exception): |Traceback \(|Access to fetch at |error(?:\[\w+\])?: |npm ERR!|FAIL(?:ED)? )/
 
 /** Prompts of which one may still say what the first was about. */
 const EARLY = 3
 
-/** Oldest first. A request counts before a question, a question before the name of a command. */
-export function goalIn(prompts: readonly string[], max: number): string | undefined {
-  const lines = prompts.map((prompt) => withoutCommand(promptLine(prompt, max)))
-  const errors = lines.map((line) => (ERROR.test(line) ? shorten(`fix: ${line}`, max) : line))
-  const goal = (['request', 'question', 'command'] as const)
-    .map((kind) => errors.find((line) => kindOf(line) === kind))
-    .find((line) => line !== undefined)
+export interface Prompt {
+  readonly text: string
+  /** Something was done for it. */
+  readonly isWorkedOn: boolean
+}
+
+/**
+ * Oldest first. A request counts before a question, a question before the name of a command. One that only
+ * wants to see something counts where something was done for it, or where there is no other.
+ */
+export function goalIn(prompts: readonly Prompt[], max: number): string | undefined {
+  const lines = prompts.map(({ text, isWorkedOn }) => ({ line: goalLine(text, max), isWorkedOn }))
+  const kinds = (['request', 'question', 'command'] as const).map((kind) =>
+    lines.filter(({ line }) => kindOf(line) === kind),
+  )
+  const [requests = []] = kinds
+  const works = requests.find(({ line, isWorkedOn }) => isWorkedOn || !LOOKS.test(line))
+  const goal = (works ?? kinds.flat()[0])?.line
   if (goal === undefined) return undefined
-  const named = prompts.slice(0, EARLY).map((prompt) => ISSUE.exec(prompt))
+  const named = prompts.slice(0, EARLY).map(({ text }) => ISSUE.exec(text))
   const [, sign, number] = named.find((match) => match !== null) ?? []
   const issue = sign ?? (number === undefined ? undefined : `#${number}`)
   if (issue === undefined || goal.includes(issue.slice(1))) return goal
   return `${shorten(goal, max - issue.length - 3)} (${issue})`
 }
 
+function goalLine(prompt: string, max: number): string {
+  const line = withoutCommand(promptLine(prompt, max))
+  return ERROR.test(line) ? shorten(`fix: ${line}`, max) : line
+}
+
+/** It goes on with what was said before. */
+export function continues(prompt: string): boolean {
+  return (
+    isAnswer(prompt) ||
+    kindOf(promptLine(prompt, MAX_PROMPT)) === 'nothing' ||
+    THE_PLAN.test(prompt)
+  )
+}
+
+const THE_PLAN = /\b(?:the|this|that|your) (?:plan|proposal|suggestion)\b/i
+
+export function isRequest(line: string): boolean {
+  return kindOf(line) === 'request' && !/^(?:i|it|we)\b/i.test(line)
+}
+
+/** A request that begins with what is to be done. */
+export function isWork(line: string): boolean {
+  return isRequest(line) && WORK.test(line.replace(KINDLY, ''))
+}
+
 /** What a command is given says more than its name. */
 function withoutCommand(line: string): string {
   const given = line.replace(/^\/\S+\s+/, '')
-  return given !== line && wordsIn(given) >= 3 ? given : line
+  return given !== line && countWords(given) >= 3 ? given : line
 }

@@ -1,5 +1,6 @@
 /** Where things stand when the session ended on a message: in the agent's words. Pure. */
 
+import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import { didSomething, turnHeadline, turnsOf } from './done.ts'
 import { headlineOf, shortHeadlineOf } from './headline.ts'
@@ -42,7 +43,7 @@ function byWords(
   }
   const [question] = questions
   if (question !== undefined) return shorten(`waiting for an answer: ${question}`, limit)
-  const before = lastWork(work)
+  const before = earlier(work) ?? lastWork(work)
   if (before !== undefined) return shorten(before, limit)
   return hasWords(message) ? shorten(plainLine(message), limit) : undefined
 }
@@ -68,9 +69,33 @@ function besideWork(work: SessionWork, said: string, message: string, limit: num
   return shorten(`${shorten(answer, PART)} Before that: ${shorten(before, PART)}`, limit)
 }
 
+/** In the same turn: what failed last, or what was said before kind words. */
+function earlier({ entries }: SessionWork): string | undefined {
+  const told = turnsOf(entries).at(-1)?.entries ?? []
+  const end = told.findLastIndex(({ kind }) => kind === 'assistant')
+  for (const entry of told.slice(0, Math.max(end, 0)).toReversed()) {
+    const failure = failureOf(entry)
+    if (failure !== undefined) return failure
+    const said = entry.kind === 'assistant' ? shortHeadlineOf(entry.text, PART) : undefined
+    if (said !== undefined && !said.startsWith('about to ') && !isCourtesy(said)) return said
+  }
+  return undefined
+}
+
+function failureOf(entry: TranscriptEntry | undefined): string | undefined {
+  if (entry?.kind !== 'tool' || entry.failed === undefined) return undefined
+  return entry.label === undefined ? undefined : `failed: ${entry.label} (${entry.failed})`
+}
+
+/** Of the turns before the last one: what failed without a word on it, or a headline. */
 function lastWork({ entries }: SessionWork): string | undefined {
   const turns = turnsOf(entries).slice(0, -1).toReversed()
   for (const turn of turns) {
+    const end = turn.entries.findLast(({ kind }) => kind === 'assistant')
+    const isSaid = end?.kind === 'assistant' && headlineOf(end.text, PART) !== undefined
+    const calls = turn.entries.filter((entry) => entry.kind === 'tool' && entry.label !== undefined)
+    const failure = isSaid ? undefined : failureOf(calls.at(-1))
+    if (failure !== undefined) return failure
     const headline = turnHeadline(turn, PART)
     if (headline !== undefined && !isCourtesy(headline)) return headline
   }

@@ -13,6 +13,8 @@ import { itemKey } from '../event/item-text.ts'
 import type { NewEvent } from '../event/event.ts'
 import type { HandoffChange } from '../handoff/change.ts'
 import { choicesIn } from './choices.ts'
+import type { Turn } from './done.ts'
+import { didSomething, turnsOf } from './done.ts'
 import type { Ending } from './ending.ts'
 import { endingOf } from './ending.ts'
 import { items, SUMMARY_LIMITS, unique } from './items.ts'
@@ -23,7 +25,7 @@ import { standing } from './standing.ts'
 import { pendingIn } from './summary-sections.ts'
 import { doneItems } from './this-session.ts'
 import { questionsIn } from './questions.ts'
-import { goalIn } from './request.ts'
+import { continues, goalIn } from './request.ts'
 import { lastPassedTest } from './test-command.ts'
 import { hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import type { Todo } from '../session/todos.ts'
@@ -179,10 +181,24 @@ function goalOf({ ledgerHasGoal, firstPrompt, entries }: SessionWork): string | 
   if (ledgerHasGoal) return undefined
   // After a compaction the first prompt that is left is not the first.
   const first = entries.find(({ kind }) => kind === 'prompt' || kind === 'summary')
-  const known = firstPrompt === undefined && first?.kind === 'summary' ? [] : entries
-  const prompts = known.flatMap((entry) => (entry.kind === 'prompt' ? [entry.text] : []))
-  return goalIn(
-    [...(firstPrompt === undefined ? [] : [firstPrompt]), ...prompts],
-    SUMMARY_LIMITS.goal,
-  )
+  const turns = firstPrompt === undefined && first?.kind === 'summary' ? [] : turnsOf(entries)
+  const prompts = turns.map(({ prompt }, i) => ({
+    text: prompt.text,
+    isWorkedOn: taskFrom(turns, i).some((turn) => didSomething(turn.entries)),
+  }))
+  const isThere = firstPrompt === undefined || isSamePrompt(prompts[0]?.text, firstPrompt)
+  const before = isThere ? [] : [{ text: firstPrompt, isWorkedOn: true }]
+  return goalIn([...before, ...prompts], SUMMARY_LIMITS.goal)
+}
+
+/** The state keeps the beginning of a long one. */
+function isSamePrompt(prompt: string | undefined, kept: string): boolean {
+  const beginning = (text: string) => text.trim().slice(0, 200)
+  return prompt !== undefined && beginning(prompt) === beginning(kept)
+}
+
+/** A turn, and those after it that go on with it. */
+function taskFrom(turns: readonly Turn[], start: number): readonly Turn[] {
+  const length = turns.slice(start + 1).findIndex(({ prompt }) => !continues(prompt.text))
+  return turns.slice(start, length === -1 ? undefined : start + 1 + length)
 }

@@ -55,6 +55,13 @@ export function hasWords(text: string): boolean {
   return /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text)
 }
 
+/** Scripts without spaces have about two signs a word. */
+export function countWords(line: string): number {
+  const words =
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{1,2}|[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu
+  return (line.match(words) ?? []).length
+}
+
 /** At most `max` characters (UTF-16 units), cut between words where that is near. */
 export function shorten(text: string, max: number): string {
   if (text.length <= max) return text

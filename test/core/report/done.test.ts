@@ -35,8 +35,45 @@ describe('a headline for each turn that changed something', () => {
         EDIT,
         agent('The test is green.'),
       ]) ?? {}
-    expect(thisSession).toEqual(['The limit is 100 a minute.', 'Count by user'])
+    expect(thisSession).toEqual(['The limit is 100 a minute.', 'worked on: Count by user'])
     expect(now).toBe('The test is green.')
+  })
+
+  const done = (message: string, prompt = 'Add a limit') =>
+    summary([user(prompt), EDIT, agent(message), user('Thanks'), agent('Gladly.')])?.thisSession
+
+  test.each([
+    [
+      'a proposal beside a question',
+      'Updated the plan.\n\nRecommended: Option B - fewer keys. Keys stay short. Which one?',
+      ['Updated the plan.'],
+    ],
+    ['what the question is about', '“the limit”\n\nWhy: it is vague.\n\nPer user?', undefined],
+    [
+      'what is next',
+      '- Added `limit.ts`\n\nNext step: look at it in a browser.',
+      ['Added `limit.ts`'],
+    ],
+    [
+      'what is next',
+      'Added the limit. Next steps: 1) Test it. 2) Tell the team.',
+      ['Added the limit.'],
+    ],
+    ['words to the user', 'Ready to commit when you want.', undefined],
+    ['tests that did not run', 'The limit is 100. Tests: not run.', ['The limit is 100.']],
+    ['a condition', 'The limit is 100. If we get cut off, start again.', ['The limit is 100.']],
+    ['filler', 'I have completed the task. The limit is 100.', ['The limit is 100.']],
+    ['a list that reports nothing', 'See:\n- `a.ts`\n- `b.ts`', undefined],
+    ['a list below its title', '**Fixed two calls:**\n- in `a.ts`', ['Fixed two calls: in `a.ts`']],
+  ])('what is no deed is left out: %s', (_, message, expected) => {
+    expect(done(message, 'it is slow')).toEqual(expected)
+  })
+
+  test('a message that names no deed: what was worked on, where that is work', () => {
+    expect(done('Task complete.')).toEqual(['worked on: Add a limit'])
+    expect(done('Changes committed. Request fulfilled.')).toEqual(['worked on: Add a limit'])
+    expect(done('Done.', 'yes')).toBeUndefined()
+    expect(done('Done.', 'I do not see it')).toBeUndefined()
   })
 
   test('a turn that an event told is not told again', () => {
@@ -88,6 +125,17 @@ describe('where it stands after the work', () => {
     expect(now(user('Explain the limit'), agent('A limit is a bound.'))).toBe('A limit is a bound.')
     expect(now(user('3'), agent('You good?'))).toBe('The limit is 100 a minute.')
     expect(now(user('thanks'), agent('You are welcome.'))).toBe('The limit is 100 a minute.')
+    const failed = call('Bash', { command: 'sudo cp a /mnt' }, { content: 'no', is_error: true })
+    const where = 'failed: `sudo cp a /mnt` (no)'
+    expect(now(user('Copy it'), failed, agent('You good?'))).toBe(where)
+    expect(now(user('Copy it'), failed, agent('You good?'), user('3'), agent('Ready?'))).toBe(where)
+    expect(now(user('Copy it'), failed, agent('No rights.'), user('3'), agent('Ready?'))).toBe(
+      'The limit is 100 a minute.',
+    )
+    const french = "Je suis heureux d'avoir pu vous aider."
+    expect(now(user('Why slow?'), agent('The fan runs.'), READ, agent(french))).toBe(
+      'The fan runs.',
+    )
   })
 
   test('what is committed stands with its subject', () => {

@@ -46,6 +46,14 @@ describe('a title that says what is left', () => {
     expect(nextStepsIn(`${title}\n\n- Set the key\n- Restart`)).toEqual([])
   })
 
+  test('an item that only leads to others is none; they are', () => {
+    expect(nextStepsIn('## Next actions\n- Mend it\n- Commands:\n  1. `a`\n  2. `b`')).toEqual([
+      'Mend it',
+      '`a`',
+      '`b`',
+    ])
+  })
+
   test('a text below a heading; nothing, ticked items and questions are no steps', () => {
     expect(nextStepsIn('## Next steps\n\nRun the migration. Then tell the team.')).toEqual([
       'Run the migration.',
@@ -114,6 +122,21 @@ describe('a question that is open', () => {
       ['The plan has 3 steps. Proceed?'],
     ],
     [
+      'a bare one, with the list or code before it',
+      'It is ready.\n\n**The plan:**\n- Add a key\n  - a long one\n- Drop the table\n\nProceed?',
+      ['The plan: Add a key; Drop the table. Proceed?'],
+    ],
+    [
+      'a bare one, with the list or code before it',
+      'I run:\n\n```sh\ngit add -A\ngit push\n```\n\nOk to go?',
+      ['I run: git add -A; git push. Ok to go?'],
+    ],
+    [
+      'with choices that are titles',
+      '**Option 1: Redis**\n- fast\n\n**Option 2: Memory**\n- small\n\nWhich one do you prefer?',
+      ['Which one do you prefer? (Redis / Memory)'],
+    ],
+    [
       'in bold at the end',
       'It is done.\n\n**Should I push it?**',
       ['It is done. Should I push it?'],
@@ -155,7 +178,20 @@ describe('a headline', () => {
     ['✅ **All green!** The limit holds.', 'All green! The limit holds.'],
     ['- One\n- Two\n\nBoth are in.', 'One; Two. Both are in.'],
     ['The list is kept:\n- one\n- two', 'The list is kept: one; two'],
-    ['Awaiting your instructions.', 'Awaiting your instructions.'],
+    ['Awaiting your instructions.', undefined],
+    [
+      'Checklist status:\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nThe limit holds.',
+      'The limit holds.',
+    ],
+    [
+      'The flow makes two calls by way of the hook:\n| a |\n|---|\n| 1 |',
+      'The flow makes two calls by way of the hook.',
+    ],
+    ['**Open:**\n- one\n\n**Unmapped tasks:**\n- T1\n- T2', 'Open: one'],
+    [
+      'I rewrote the guide. The new text:\n\n---\n\n# Guide\n\nHello.\n\n---\n\nIt is shorter.',
+      'I rewrote the guide. It is shorter.',
+    ],
     ['The limit holds. Awaiting instructions.', 'The limit holds.'],
   ])('%j', (message, headline) => {
     expect(headlineOf(message, 300)).toBe(headline)

@@ -3,7 +3,11 @@
 import { describe, expect, test } from 'vitest'
 import { goalIn, promptLine } from '../../../src/core/report/request.ts'
 
-const goal = (...prompts: string[]) => goalIn(prompts, 160)
+const goal = (...prompts: string[]) =>
+  goalIn(
+    prompts.map((text) => ({ text, isWorkedOn: true })),
+    160,
+  )
 
 describe('a prompt as one line', () => {
   test.each([
@@ -27,6 +31,13 @@ describe('a prompt as one line', () => {
     ['claude, rename it', 'rename it'],
     ['two failures ⎯⎯⎯⎯⎯⎯ in a.ts', 'two failures in a.ts'],
     ['## 💡 A word\n\nrename the file', 'rename the file'],
+    ['📦 Part 1: the parser\nMove the parser into a file.', 'Move the parser into a file.'],
+    ['🐛 fix the parser', '🐛 fix the parser'],
+    [
+      'You are orchestrating a swarm.\n\n🎯 **OBJECTIVE:** add a REST API\n\nMode: fast',
+      'add a REST API',
+    ],
+    ['Objective: add a REST API\nMode: fast', 'Objective: add a REST API'],
   ])('%j', (prompt, line) => {
     expect(promptLine(prompt, 160)).toBe(line)
   })
@@ -66,9 +77,20 @@ describe('the goal', () => {
     [['TypeError: x is not a function'], 'fix: TypeError: x is not a function'],
     [['/gsd:execute-phase 14', 'because it is there, I think'], '/gsd:execute-phase 14'],
     [['안녕'], undefined],
+    [['I closed you, where did we leave off', 'fix the parser'], 'fix the parser'],
+    [['https://example.invalid/a', 'fix the parser'], 'fix the parser'],
+    [['Unhandled error in the parser'], 'fix: Unhandled error in the parser'],
     [['history'], undefined],
   ])('%j', (prompts, expected) => {
     expect(goal(...prompts)).toBe(expected)
+  })
+
+  test('one that only looks counts where something was done for it, or alone', () => {
+    const looks = { text: 'list the tests that are slow', isWorkedOn: false }
+    const asks = { text: 'Add a limit to the API', isWorkedOn: false }
+    expect(goalIn([looks, asks], 160)).toBe('Add a limit to the API')
+    expect(goalIn([{ ...looks, isWorkedOn: true }, asks], 160)).toBe('list the tests that are slow')
+    expect(goalIn([looks], 160)).toBe('list the tests that are slow')
   })
 
   test('an issue that an early prompt names stands with it', () => {

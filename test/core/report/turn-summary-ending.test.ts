@@ -1,6 +1,7 @@
 /** However a session ended, its event says where it really stood. Recorded shapes of Claude Code. */
 
 import { describe, expect, test } from 'vitest'
+import { choicesIn } from '../../../src/core/report/choices.ts'
 import { applyTransition, withLastMessage } from '../../../src/core/session/change-session.ts'
 import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
 import { fresh } from '../session/sessions.ts'
@@ -208,6 +209,26 @@ describe('how it ended is where it stands', () => {
     expect(summary?.openQuestions).toBeUndefined()
   })
 
+  test('of a long question the end asks; one that the user wants to talk about stays open', () => {
+    const ask = (question: string, result?: { content: string; is_error?: boolean }) =>
+      told(
+        ...BEFORE,
+        call('AskUserQuestion', { questions: [{ question, header: 'x', options: [] }] }, result),
+      )
+    const long = `${'The key is of the same kind as the one before. '.repeat(9)}Is it set?`
+    expect(ask(long)?.openQuestions?.[0]).toMatch(/^The key .* Is it set\?$/)
+    const talk = noBut('The user wants to clarify these questions.\nStart by asking them.')
+    expect(ask('Per user?', talk)).toMatchObject({ openQuestions: ['Per user?'] })
+    expect(ask('Per user?', talk)?.decisions).toBeUndefined()
+  })
+
+  test('a yes stands with what it agrees to', () => {
+    const plan = agent('I do it.\n\n**Plan:**\n- Key by user\n- Drop the table\n\nOk to go?')
+    expect(nowOf(user('Count per user, please'), plan, user('yes'))).toBe(
+      'no reply yet to: “yes” to: Plan: Key by user; Drop the table. Ok to go?',
+    )
+  })
+
   test('an interrupted to-do is named, and is what is next', () => {
     const todos = [{ content: 'Key by user', status: 'in_progress', activeForm: 'x' }]
     expect(
@@ -273,6 +294,14 @@ describe('decisions', () => {
       decisions(answer('More questions, or move to the next area?', 'Next area')),
     ).toBeUndefined()
     expect(decisions(answer('Per user?', 'Next to the address'))).toHaveLength(1)
+    const typed = (text: string) =>
+      choicesIn([
+        { kind: 'question', question: { about: 'key', text: 'Which?', options: [], answer: text } },
+      ])
+    for (const text of ['I approve', '{"error":{"code":4}}', 'there is no such menu']) {
+      expect(typed(text)).toEqual([])
+    }
+    expect(typed('The secondary one')).toHaveLength(1)
   })
 
   test('what was answered twice counts as last answered; what is open decides nothing', () => {
