@@ -27,8 +27,12 @@ export interface LoopWorld {
   readonly worktree: LoopFiles
   /** A process of its own; the prompt is its standard input. */
   runAgent(prompt: string, iteration: number): Promise<AgentRun>
-  /** Called before an iteration; the answer is called after it. */
-  watch(iteration: number): Promise<() => Promise<LookBack>>
+  /** Called before an iteration; the answer is called after it: `cutOff` says why it did not end by itself. */
+  watch(iteration: number): Promise<(cutOff: string | undefined) => Promise<LookBack>>
+  /** The process of an agent that is at work here. */
+  agentAtWork(): number | undefined
+  /** Where the session stood that lived here last; undefined where it did nothing. */
+  killedAt(): Promise<Handover | undefined>
   mark(): Promise<WorkMark>
   /** Between the heads of two marks. */
   committed(before: WorkMark, after: WorkMark): Promise<readonly FileChange[]>

@@ -14,10 +14,11 @@ import {
   NEW_RALPH_STATE,
   RALPH_STATE,
   readRalphState,
-  withActive,
+  taskOf,
   withHistory,
   withIteration,
   withoutWaiting,
+  withRun,
   withWaiting,
 } from '../../core/ralph/ralph-state.ts'
 import { hasResume, putResume, takeResume } from '../../core/ralph/resume-block.ts'
@@ -45,7 +46,7 @@ export interface RunReport {
 
 export async function runLoop(world: LoopWorld, options: RunOptions): Promise<RunReport> {
   let run: RunState = newRun(options.max)
-  let iteration = await begin(world)
+  let iteration = await begin(world, options)
   const iterations: IterationContext[] = []
   for (;;) {
     iteration += 1
@@ -53,7 +54,7 @@ export async function runLoop(world: LoopWorld, options: RunOptions): Promise<Ru
     if (context !== undefined) iterations.push(context)
     const { state, ending } = afterIteration(run, outcome)
     if (ending !== undefined) {
-      await change(world, (text) => withActive(text, false))
+      await change(world, (text) => withRun(text, undefined))
       return { ending, promise: outcome.promise, iterations }
     }
     run = state
@@ -65,17 +66,41 @@ async function change({ worktree }: LoopWorld, of: (text: string) => string): Pr
 }
 
 /** The iteration that was the last so far. A state in another shape stays as it is. */
-async function begin(world: LoopWorld): Promise<number> {
+async function begin(world: LoopWorld, { prompt: path }: RunOptions): Promise<number> {
   const { worktree, say } = world
-  const read = await readLoopFiles(worktree)
+  const read = await readLoopFiles(worktree, [path])
+  const task = taskOf(promptOf(read, path))
   const text = read(RALPH_STATE)
   if (text === undefined) await worktree.write(RALPH_STATE, NEW_RALPH_STATE)
   const state = readRalphState(text ?? NEW_RALPH_STATE)
   if (state === undefined) {
     say(`${RALPH_STATE} is another program's and stays as it is: this run keeps no history there`)
-  }
-  await change(world, (kept) => withActive(kept, true))
+  } else if (state.task !== undefined) await afterKilled(world, path, state.task === task)
+  await change(world, (kept) => withRun(kept, task))
   return state?.iteration ?? 0
+}
+
+/** A run was killed. Its agent may live on; else what it did is gone on from, where the task is the same. */
+async function afterKilled(world: LoopWorld, path: string, isSameTask: boolean): Promise<void> {
+  const pid = world.agentAtWork()
+  if (pid !== undefined) {
+    throw new LedgerError(
+      'RALPH_RUNNING',
+      `the agent of a run that was killed is still at work here (process ${pid})`,
+      `wait for it, or end it: kill ${pid}`,
+    )
+  }
+  const handover = isSameTask ? await world.killedAt() : undefined
+  if (handover === undefined) return
+  const read = await readLoopFiles(world.worktree, [path])
+  await writeEdits(world.worktree, [
+    ...editOf(read, path, (text) => withPoint(text, handover)),
+    ...editOf(read, RALPH_STATE, (text) => withWaiting(text, handover.point)),
+  ])
+}
+
+function withPoint(prompt: string, { point, memory }: Handover): string {
+  return putResume(prompt, resumeLines(point, memory))
 }
 
 async function iterate(world: LoopWorld, { prompt: path, promise: wanted }: RunOptions, n: number) {
@@ -91,7 +116,7 @@ async function iterate(world: LoopWorld, { prompt: path, promise: wanted }: RunO
   const ran = await world.runAgent(prompt, n)
   if (ran.status === undefined) return notStarted(world, n)
   tellEnd(world, n, ran)
-  const { peak, handover } = await lookBack()
+  const { peak, handover } = await lookBack(cutOff(ran))
   const after = await world.mark()
   const changed = changedWork(before, after, await world.committed(before, after))
   const promptNow = (await readLoopFiles(worktree, [path]))(path)
@@ -107,6 +132,13 @@ async function iterate(world: LoopWorld, { prompt: path, promise: wanted }: RunO
       hasChanged,
     },
   }
+}
+
+/** Why it did not end by itself; undefined where it did. */
+function cutOff({ status, isLate, isInterrupted }: AgentRun): string | undefined {
+  if (isLate) return 'time limit'
+  if (isInterrupted) return 'interrupted'
+  return status === 0 ? undefined : 'the command failed'
 }
 
 function tellEnd({ say }: LoopWorld, n: number, { status, isLate, isInterrupted }: AgentRun): void {
@@ -150,7 +182,7 @@ async function hand(world: LoopWorld, path: string, iteration: number, left: Lef
   const [inPrompt, inState] =
     handover !== undefined
       ? [
-          (text: string) => putResume(text, resumeLines(handover.point, handover.memory)),
+          (text: string) => withPoint(text, handover),
           (text: string) => withWaiting(text, handover.point),
         ]
       : hasChanged

@@ -49,7 +49,19 @@ export function loopWorld(context: SessionContext, options: WorldOptions): LoopW
       const before = handoffsNow(context)
       const began = context.clock.now()
       const inside = { ...context, env: { ...context.env, ...envOf(context, options, iteration) } }
-      return () => lookBack(inside, options, { before, began })
+      return (cutOff) => lookBack(inside, options, { before, began, cutOff })
+    },
+    agentAtWork: () => {
+      const { owner } = lastSession(context, 0) ?? {}
+      const isAlive = owner !== undefined && context.processes.lifeOf(owner) === 'alive'
+      return isAlive ? owner.pid : undefined
+    },
+    killedAt: async () => {
+      const session = lastSession(context, 0)
+      const noted = session && context.contexts.read(session.id)?.checkpoints.at(-1)?.handoffFile
+      const others = [...handoffsNow(context)].filter((name) => `${HANDOFFS}/${name}` !== noted)
+      const run = { before: new Set(others), began: 0, cutOff: 'killed' }
+      return (await lookBack(context, options, run)).handover
     },
   }
 }
@@ -79,29 +91,37 @@ interface Iteration {
   /** Names of documents that were there. */
   readonly before: ReadonlySet<string>
   readonly began: number
+  /** Why it did not end by itself. */
+  readonly cutOff: string | undefined
 }
 
 /**
- * What the iteration's session wrote counts. Where its context was full and it wrote nothing, it is written
- * now: the process is gone, and nobody else will. A loop goes on all night, also where that fails.
+ * What the iteration's session wrote counts. Where its context was full, or it was cut off, and it wrote
+ * nothing, it is written now: the process is gone, and nobody else will. A loop goes on all night, also where
+ * that fails.
  */
 async function lookBack(
   context: SessionContext,
   { settings, issue }: WorldOptions,
-  { before, began }: Iteration,
+  { before, began, cutOff }: Iteration,
 ): Promise<LookBack> {
-  const state = sessionSince(context, began)
+  const state = lastSession(context, began)
   const record = state && observeContext(context, state, settings, false)
   const now = record && standing(record, settings.contextLevels)
   const level = now?.level
   const isFull = level !== undefined && level !== 'unknown' && isAtLeast(level, 'L2')
-  const write = async (reason: string) => {
-    const request = { by: 'loop', reason, settings, issue, record } as const
+  const hasWorked = state !== undefined && state.filesTouched.length > 0
+  const reason = isFull ? level : hasWorked ? cutOff : undefined
+  const write = async (why: string) => {
+    // Short work that was cut off stays as it lies there.
+    const request = { by: 'loop', reason: why, settings, issue, record, noWip: !isFull } as const
     return (await writeContextCheckpoint(context, state, request)).path
   }
   const peak = state && now && peakOf(context, state, now)
   try {
-    const path = newHandoff(context, before, record) ?? (isFull ? await write(level) : undefined)
+    const path =
+      newHandoff(context, before, record) ??
+      (reason === undefined ? undefined : await write(reason))
     const handover =
       path === undefined ? undefined : await handoverOf(context, path, state?.id, settings)
     return { peak, handover }
@@ -128,8 +148,8 @@ function newHandoff(
   return paths.find((path) => path === noted) ?? paths[0]
 }
 
-/** The session of this worktree that began since then and lived last. */
-function sessionSince(context: SessionContext, began: number): SessionState | undefined {
+/** The session of this worktree that lived last, and since then. */
+function lastSession(context: SessionContext, began: number): SessionState | undefined {
   return context.sessions
     .list()
     .sessions.filter((one) => isHere(context, one) && millisOf(one.lastSignOfLife) >= began)

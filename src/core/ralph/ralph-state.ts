@@ -4,9 +4,11 @@
  * Other programs have files of that name. One that counts in `iterations` or counts nothing is theirs.
  */
 
+import { createHash } from 'node:crypto'
 import { handoffLine } from '../context/handoff-line.ts'
 import { isCount, isObject, isText } from '../text/json-values.ts'
 import { readJsonFile, withMember } from './json-members.ts'
+import { takeResume } from './resume-block.ts'
 import type { ResumePoint } from './resume.ts'
 
 export const RALPH_STATE = '.claude/ralph-state.json'
@@ -22,6 +24,8 @@ export interface RalphState {
   readonly iteration: number
   /** False once a run has ended; true where nothing says so. */
   readonly isActive: boolean
+  /** Of a run of ours that is at work, or was killed: what tells its task from another. */
+  readonly task: string | undefined
   readonly maxIterations: number | undefined
   /** The checkpoint that no iteration has gone on from yet. */
   readonly checkpoint: WaitingCheckpoint | undefined
@@ -47,6 +51,7 @@ export function readRalphState(text: string): RalphState | undefined {
   return {
     iteration,
     isActive: value['active'] !== false,
+    task: value['active'] === true && isText(value['task']) ? value['task'] : undefined,
     maxIterations: isCount(max) && max > 0 ? max : undefined,
     checkpoint: checkpoint === null ? undefined : waiting(checkpoint),
     history: history.filter(isIteration),
@@ -60,10 +65,16 @@ export function withIteration(text: string, iteration: number): string {
   return readRalphState(text) === undefined ? text : withMember(text, 'iteration', iteration)
 }
 
-/** Where the file says so at all. */
-export function withActive(text: string, isActive: boolean): string {
+/** A run begins, with its task, or ends; where the file is of our own making. */
+export function withRun(text: string, task: string | undefined): string {
   const known = readRalphState(text) && readJsonFile(text)?.value['active']
-  return typeof known === 'boolean' ? withMember(text, 'active', isActive) : text
+  if (typeof known !== 'boolean') return text
+  return withMember(withMember(text, 'active', task !== undefined), 'task', task ?? null)
+}
+
+/** The same for a prompt with or without a block. */
+export function taskOf(prompt: string): string {
+  return createHash('sha256').update(takeResume(prompt)).digest('hex').slice(0, 16)
 }
 
 export function withWaiting(text: string, point: ResumePoint): string {

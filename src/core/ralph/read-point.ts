@@ -30,7 +30,8 @@ function itemOf(line: string | undefined): string | undefined {
 
 /** `Wire the form (70%)` */
 function progressOf(text: string | undefined): Pick<ResumePoint, 'item' | 'progress'> {
-  const [, item, progress] = /^(.*\S) \((\d{1,3}%|\d+ of \d+)\)$/.exec(text ?? '') ?? []
+  const [, item, progress] =
+    /^(.*\S) \((\d{1,3}%|\d+ of \d+(?: to-dos done)?)\)$/.exec(text ?? '') ?? []
   return { item: item ?? text, progress }
 }
 

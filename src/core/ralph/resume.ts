@@ -72,7 +72,7 @@ function memoryLines(queries: readonly string[]): string[] {
 
 function places(point: ResumePoint): (readonly [name: string, text: string])[] {
   const { summary, files, item, progress, handoffFile } = point
-  const done = progress === undefined ? '' : ` (${safe(progress)} complete)`
+  const done = progress === undefined ? '' : ` (${safe(progress).replace(/ done$/, '')} complete)`
   const wholly: readonly (readonly [string, string | undefined])[] = [
     ...files.slice(0, MAX_FILES).map(({ path, lines }) => {
       const at = lines === undefined ? '' : ` (lines ${safe(lines)})`

@@ -22,9 +22,14 @@ interface Step {
 
 class Died extends Error {}
 
-function loop(steps: readonly Step[], files: Record<string, string> = { 'PROMPT.md': TASK }) {
+function loop(
+  steps: readonly Step[],
+  files: Record<string, string> = { 'PROMPT.md': TASK },
+  killed: Partial<Pick<LoopWorld, 'agentAtWork' | 'killedAt'>> = {},
+) {
   const prompts: string[] = []
   const said: string[] = []
+  const cuts: (string | undefined)[] = []
   const step = () => steps[prompts.length - 1] ?? {}
   const world: LoopWorld = {
     worktree: {
@@ -48,7 +53,8 @@ function loop(steps: readonly Step[], files: Record<string, string> = { 'PROMPT.
         ...step().run,
       }
     },
-    watch: async () => async () => {
+    watch: async () => async (cutOff) => {
+      cuts.push(cutOff)
       const { peak, checkpoint } = step()
       if (checkpoint === undefined) return { peak, handover: undefined }
       const point = { ...POINT, handoffFile: checkpoint, percent: peak }
@@ -56,6 +62,9 @@ function loop(steps: readonly Step[], files: Record<string, string> = { 'PROMPT.
     },
     mark: async () => ({ head: undefined, differing: new Map(Object.entries(files)) }),
     committed: async () => [],
+    agentAtWork: () => undefined,
+    killedAt: async () => undefined,
+    ...killed,
     isOurs: (path) => path === STATE || path.startsWith('.claude/handoffs/'),
     say: (line) => said.push(line),
   }
@@ -64,6 +73,7 @@ function loop(steps: readonly Step[], files: Record<string, string> = { 'PROMPT.
     files,
     prompts,
     said,
+    cuts,
     run: (about: Partial<RunOptions> = {}) => runLoop(world, { ...options, ...about }),
   }
 }
@@ -211,6 +221,58 @@ test('killed in the middle of an iteration, the next run goes on from the same c
   await next.run()
   expect(next.prompts[0]).toContain('.claude/handoffs/one.md')
   expect(takeResume(next.prompts[0] ?? '')).toBe(TASK)
+})
+
+describe('after a run that was killed', () => {
+  const killedRun = async () => {
+    const killed = loop([{ ...WORKS(1), dies: true }])
+    await expect(killed.run()).rejects.toThrow(Died)
+    return killed.files
+  }
+  const killedAt = async () => HANDOVER
+
+  test('the next one goes on where its agent stood', async () => {
+    const next = loop([DONE], await killedRun(), { killedAt })
+    await next.run()
+    expect(next.prompts[0]).toContain(POINT.handoffFile)
+    expect(takeResume(next.prompts[0] ?? '')).toBe(TASK)
+  })
+
+  test('another task begins at its beginning', async () => {
+    const files = await killedRun()
+    files['PROMPT.md'] = '# Task: Sign out\n'
+    const next = loop([DONE], files, { killedAt })
+    await next.run()
+    expect(next.prompts).toEqual(['# Task: Sign out\n'])
+  })
+
+  test('after one that ended there is nothing to go on from', async () => {
+    const first = loop([WORKS(1)])
+    await first.run({ max: 1 })
+    const next = loop([DONE], first.files, { killedAt, agentAtWork: () => 7 })
+    await next.run()
+    expect(next.prompts).toEqual([TASK])
+  })
+
+  test('it waits for an agent that is still at work', async () => {
+    const files = await killedRun()
+    const next = loop([DONE], files, { agentAtWork: () => 4711 })
+    await expect(next.run()).rejects.toMatchObject({ code: 'RALPH_RUNNING' })
+    await expect(next.run()).rejects.toThrow('4711')
+    expect(next.prompts).toEqual([])
+  })
+})
+
+test('who looks back is told why an iteration did not end by itself', async () => {
+  const ends: Partial<AgentRun>[] = [
+    {},
+    { status: 1 },
+    { status: 143, isLate: true },
+    { status: 130, isInterrupted: true },
+  ]
+  const { run, cuts } = loop(ends.map((one, i) => ({ ...WORKS(i), run: one })))
+  await run()
+  expect(cuts).toEqual([undefined, 'the command failed', 'time limit', 'interrupted'])
 })
 
 test("a state of another program's stays, and that is said", async () => {

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { LoopWorld } from '../../../src/app/ralph/loop-world.ts'
+import type { AgentRun, LoopWorld } from '../../../src/app/ralph/loop-world.ts'
 import { runLoop } from '../../../src/app/ralph/run-loop.ts'
 import { loopWorld } from '../../../src/app/ralph/watch-work.ts'
 import { takeResume } from '../../../src/core/ralph/resume-block.ts'
@@ -16,7 +16,11 @@ const TASK = '# Task: Sign in\n\nBuild it.\n'
 const OPTIONS = { prompt: 'PROMPT.md', max: 9, promise: undefined }
 
 /** A context opened anew for each question, as processes do: HEAD moves. */
-async function worldOf(repo: Repo, agent: (iteration: number) => Promise<string>) {
+async function worldOf(
+  repo: Repo,
+  agent: (iteration: number) => Promise<string>,
+  run: Partial<AgentRun> = {},
+) {
   const open = () => sessionContext(repo.folder, repo.sandbox.env)
   const prompts: string[] = []
   const context = await open()
@@ -26,7 +30,13 @@ async function worldOf(repo: Repo, agent: (iteration: number) => Promise<string>
     prompt: 'PROMPT.md',
     runAgent: async (prompt, iteration) => {
       prompts.push(prompt)
-      return { status: 0, output: await agent(iteration), isInterrupted: false, isLate: false }
+      return {
+        status: 0,
+        output: await agent(iteration),
+        isInterrupted: false,
+        isLate: false,
+        ...run,
+      }
     },
   })
   return { world, prompts, context }
@@ -90,6 +100,29 @@ test('the context is full: a checkpoint is taken, and the next iteration goes on
   expect(existsSync(join(repo.folder, handoff))).toBe(true)
   expect(readFileSync(join(repo.folder, 'PROMPT.md'), 'utf8')).toBe(TASK)
   expect(repo.git('log', '--format=%s')).toContain('ralph: checkpoint iter 2 (L2 at 75%)')
+})
+
+test.each([
+  ['failed', { status: 1 }, true],
+  ['ended by itself', {}, false],
+])('an iteration whose command %s in the middle of short work', async (_, run, isGoneOnFrom) => {
+  const repo = scene()
+  const agent = async (n: number) => {
+    writeFileSync(join(repo.folder, 'src', 'a.ts'), `${n}\n`)
+    await sessionHere(context, `s${n}`, {
+      lastSignOfLife: AT,
+      turn: 1,
+      mayHaveWritten: true,
+      filesTouched: ['src/a.ts'],
+      todos: [{ id: '1', text: 'Wire the form', status: 'in_progress' }],
+      transcript: transcript(repo, `s${n}`, 10_000),
+    })
+    return ''
+  }
+  const { world, prompts, context } = await worldOf(repo, agent, run)
+  await runLoop(world, { ...OPTIONS, max: 2 })
+  expect(prompts[1]?.includes('Wire the form')).toBe(isGoneOnFrom)
+  expect(repo.git('log', '--format=%s')).not.toContain('checkpoint')
 })
 
 test('what the agent committed is work, what ledger-git writes is none', async () => {

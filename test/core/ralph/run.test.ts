@@ -7,6 +7,7 @@ import {
 } from '../../../src/core/context/handoff-document.ts'
 import { lastWords, promiseIn } from '../../../src/core/ralph/promise.ts'
 import { readPoint } from '../../../src/core/ralph/read-point.ts'
+import { resumeLines } from '../../../src/core/ralph/resume.ts'
 import type { Outcome } from '../../../src/core/ralph/run.ts'
 import { afterIteration, newRun } from '../../../src/core/ralph/run.ts'
 import type { WorkMark } from '../../../src/core/ralph/work-mark.ts'
@@ -188,6 +189,12 @@ describe('where to go on, read from the document', () => {
   }
   test('all of it', () => {
     expect(read(HANDOFF)).toEqual(POINT)
+  })
+  test('how far it is, by to-dos', () => {
+    const progress = '1 of 4 to-dos done'
+    const point = read({ ...HANDOFF, current: { item: 'Wire the form', progress } })
+    expect(point).toMatchObject({ item: 'Wire the form', progress })
+    expect(resumeLines(point)).toContain('- **Item**: Wire the form (1 of 4 to-dos complete)')
   })
   test('what it does not say is not known', () => {
     const least = {
