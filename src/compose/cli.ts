@@ -77,6 +77,13 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
     const found = await repository()
     return { repository: found, settings: await readSettings(found), say }
   }
+  const tracker = async () => {
+    const { trackerContext } = await import('../io/tracker/tracker-context.ts')
+    const { sessionLog } = await import('../io/sessions/session-log.ts')
+    const open = await repository()
+    const log = sessionLog(open.place.commonDir, clock.now)
+    return trackerContext(open, { env, clock, secrets, log, say })
+  }
   return {
     cwd,
     env,
@@ -121,12 +128,9 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
     secrets,
     sessions: async () => {
       const { openSessionContext } = await import('../io/sessions/session-context.ts')
-      return (work ??= await openSessionContext(cwd, env))
+      return (work ??= { ...(await openSessionContext(cwd, env)), say, tracker })
     },
-    tracker: async () => {
-      const { trackerContext } = await import('../io/tracker/tracker-context.ts')
-      return trackerContext(await repository(), { env, clock, secrets, say })
-    },
+    tracker,
     expandGlob: (pattern) => expand(pattern, cwd),
     sweep: async () => (opened === undefined ? undefined : sweep((await opened).place)),
     withLock: async (path, action) => {

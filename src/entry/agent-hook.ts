@@ -9,6 +9,7 @@ import { settleMarks } from '../app/commit/commit-marks.ts'
 import { settleSummaries } from '../app/report/summaries.ts'
 import { handleSignal } from '../app/session/handle-signal.ts'
 import { isHere } from '../app/shadow/session-context.ts'
+import { wakeSender } from '../app/tracker/wake-sender.ts'
 import { openSessionContext } from '../io/sessions/session-context.ts'
 import type { AgentSignal } from '../core/agents/agent-signal.ts'
 import { AGENT_NAMES, readPayload, writeAnswer } from '../core/agents/agents.ts'
@@ -34,6 +35,9 @@ export async function runAgentHook([agent, event]: readonly string[]): Promise<n
     await settleSummaries(context)
     const answer = await handleSignal(context, signal)
     process.stdout.write(writeAnswer(name, signal.kind, answer))
+    if (['session_start', 'session_end'].includes(signal.kind)) {
+      await wakeSender(await context.tracker())
+    }
   } catch (error) {
     const reason = (error as { code?: unknown }).code ?? (error as Error).name
     context.log(`session ${signal.session}: ${signal.kind}: ${String(reason)}`)

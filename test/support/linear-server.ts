@@ -24,6 +24,11 @@ export type ServerMood =
   | 'silent'
   | { status: number; headers?: Record<string, string>; body?: string }
 
+const STATES = [
+  { id: 'todo', name: 'Todo' },
+  { id: 'paused', name: 'Paused' },
+]
+
 interface Created {
   readonly id: string
   readonly [field: string]: unknown
@@ -37,6 +42,7 @@ export class LinearServer {
   issueLabels = ['label-kept']
   state = 'todo'
   moods: ServerMood[] = []
+  onAsked = (): void => {}
   /** Names of the operations that came, and whether each was valid. */
   readonly asked: string[] = []
   readonly invalid: string[] = []
@@ -52,6 +58,7 @@ export class LinearServer {
     }
     this.keys.add(request.headers.authorization)
     this.asked.push(/^(?:query|mutation) (\w+)/.exec(query)?.[1] ?? '')
+    this.onAsked()
     const mood = this.moods.shift() ?? 'well'
     if (mood === 'silent') return
     if (mood === 'cut') return void request.socket.destroy()
@@ -86,13 +93,10 @@ export class LinearServer {
         team: {
           id: 'team-anv',
           states: {
-            nodes: [
-              { id: 'todo', name: 'Todo' },
-              { id: 'paused', name: 'Paused' },
-            ],
+            nodes: STATES,
           },
         },
-        state: { id: this.state },
+        state: STATES.find(({ id }) => id === this.state),
         labels: { nodes: this.issueLabels.map((label) => ({ id: label })) },
         comments: holding(this.comments, 'body'),
         children: holding(this.children, 'description'),
@@ -135,8 +139,8 @@ function create(list: Created[], made: Created) {
   return { success: true }
 }
 
-/** Ends with the test. */
-export async function linearServer(): Promise<LinearServer> {
+/** Ends with the test. `isClosed`: nobody listens at its address any more. */
+export async function linearServer({ isClosed = false } = {}): Promise<LinearServer> {
   const linear = new LinearServer()
   const server: Server = createServer((request, response) => void linear.answer(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -145,5 +149,6 @@ export async function linearServer(): Promise<LinearServer> {
     server.close()
   })
   linear.endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`
+  if (isClosed) server.close()
   return linear
 }

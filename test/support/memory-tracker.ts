@@ -3,6 +3,7 @@
  * Effects are what a person would see in the tracker.
  */
 
+import type { KnownIssues } from '../../src/core/tracker/known-issues.ts'
 import type { Answer } from '../../src/core/tracker/answer.ts'
 import { parseItem, fileNameOf, renderItem } from '../../src/core/tracker/outbox-item.ts'
 import type {
@@ -25,6 +26,11 @@ export interface MemoryIssue {
   readonly children: { id: string; title: string; description: string }[]
   readonly links: Map<string, string>
 }
+
+const STATES = [
+  { id: 's-todo', name: 'Todo' },
+  { id: 's-paused', name: 'Paused' },
+] as const
 
 export class MemoryTracker {
   readonly issues = new Map<string, MemoryIssue>()
@@ -61,11 +67,8 @@ export class MemoryTracker {
           id: key,
           team: 'team',
           labels,
-          state,
-          states: [
-            { id: 's-todo', name: 'Todo' },
-            { id: 's-paused', name: 'Paused' },
-          ],
+          state: STATES.find(({ id }) => id === state) ?? STATES[0],
+          states: STATES,
           comment: comments.find(({ body }) => body.includes(marker))?.id,
           subIssue: children.find(({ description }) => description.includes(marker))?.id,
         })
@@ -129,6 +132,7 @@ function ok<T>(value: T): Answer<T> {
 export class MemoryOutbox implements OutboxPort {
   readonly files = new Map<string, string>()
   state: OutboxState = { pausedUntil: 0, toldNoKey: false }
+  issues: KnownIssues = new Map()
   isTaken = false
 
   list() {
@@ -140,6 +144,10 @@ export class MemoryOutbox implements OutboxPort {
   readState = () => this.state
   writeState: OutboxPort['writeState'] = (state) => {
     this.state = state
+  }
+  readIssues = () => this.issues
+  writeIssues: OutboxPort['writeIssues'] = (issues) => {
+    this.issues = issues
   }
   locked: OutboxPort['locked'] = async (action) => {
     if (this.isTaken) return undefined
@@ -162,6 +170,7 @@ export interface MemoryTrackerContext extends TrackerContext {
   readonly outbox: MemoryOutbox
   readonly tracker: MemoryTracker
   readonly said: string[]
+  readonly logged: string[]
   readonly config: Record<string, string>
   readonly links: Map<string, string>
   readonly started: { count: number }
@@ -170,6 +179,7 @@ export interface MemoryTrackerContext extends TrackerContext {
 export function memoryTracker(about: Partial<TrackerContext> = {}): MemoryTrackerContext {
   const tracker = new MemoryTracker()
   const said: string[] = []
+  const logged: string[] = []
   const config = { ...TRACKER_CONFIG }
   const links = new Map<string, string>()
   const started = { count: 0 }
@@ -177,6 +187,7 @@ export function memoryTracker(about: Partial<TrackerContext> = {}): MemoryTracke
   return {
     tracker,
     said,
+    logged,
     config,
     links,
     started,
@@ -192,6 +203,7 @@ export function memoryTracker(about: Partial<TrackerContext> = {}): MemoryTracke
     openTracker: () => tracker.port,
     linkOf: async (path) => links.get(path),
     startSender: () => void (started.count += 1),
+    log: (line) => void logged.push(line),
     say: (message) => void said.push(message),
     ...about,
     outbox: new MemoryOutbox(),

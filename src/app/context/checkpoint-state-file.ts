@@ -13,6 +13,7 @@ import { isLedgerPath } from '../../core/shadow/shadow-paths.ts'
 import { parseJson, renderJson } from '../../core/text/json-values.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { isHere, quietly } from '../shadow/session-context.ts'
+import { issueHere } from '../tracker/tracked-issue.ts'
 
 /** What stands in that place: nothing, our file with the session that it is about, or somebody else's. */
 export type StateFile =
@@ -40,7 +41,7 @@ export async function describeContext(
 ): Promise<CheckpointState> {
   const files = (await context.changes.status()).map(({ path }) => path)
   return checkpointState(record, {
-    issue: undefined,
+    issue: await issueHere(context),
     modifiedFiles: files.filter((path) => !isLedgerPath(path, root) && !isContextHandoff(path)),
     formatTime: (millis) => formatInstant(instantFromMillis(millis)),
     boundaries: contextLevels,

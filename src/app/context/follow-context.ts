@@ -15,6 +15,7 @@ import type { SessionState } from '../../core/session/session-state.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { readSettings } from '../ledger/read-settings.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
+import { issueHere } from '../tracker/tracked-issue.ts'
 import { keepCheckpointState } from './checkpoint-state-file.ts'
 import { noteCheckpoint } from './note-checkpoint.ts'
 import { observeContext } from './observe-context.ts'
@@ -49,7 +50,9 @@ export async function followContext(
     if (moment.kind !== 'tool_used' || record.told !== before?.told) {
       await keepCheckpointState(context, record, settings)
     }
-    return { state: known, answer: answerOf(reaction, moment, record, settings) }
+    const isTold = reaction.told !== undefined
+    const issue = isTold ? await issueHere(context) : undefined
+    return { state: known, answer: answerOf({ ...reaction, issue }, moment, record, settings) }
   } catch (error) {
     const reason = (error as { code?: unknown }).code ?? (error as Error).name
     context.log(`session ${state.id}: context not followed: ${String(reason)}`)
@@ -81,7 +84,7 @@ async function saveNow(
 }
 
 function answerOf(
-  { told, save, isHint }: Reaction,
+  { told, save, isHint, issue }: Reaction & { readonly issue: string | undefined },
   moment: Moment,
   record: ContextRecord,
   settings: Settings,
@@ -90,7 +93,7 @@ function answerOf(
   if (fullness === undefined) return {}
   if (isHint) return { message: quietHint(fullness) }
   if (told === undefined || (told === 'L3' && save === undefined)) return {}
-  const text = levelMessage(told, fullness)
+  const text = levelMessage(told, { ...fullness, issue })
   return moment.kind === 'turn_end' ? { ask: text } : { context: text }
 }
 

@@ -2,12 +2,14 @@
  * A context checkpoint: everything is saved, written down for the next session, and told.
  *
  * In this order, so that whatever stops it leaves more than there was: a step of shadow data, a commit of
- * work in progress, the document, the loops that wait for it, an event. Nothing of it needs the network.
+ * work in progress, the document, the loops that wait for it, an event, and what the issue tracker is to be
+ * told. Nothing of it waits for the network.
  */
 
 import type { ContextHandoff } from '../../core/context/handoff-document.ts'
-import { renderContextHandoff } from '../../core/context/handoff-document.ts'
+import { renderContextHandoff, titleOf } from '../../core/context/handoff-document.ts'
 import type { ContextRecord } from '../../core/context/record.ts'
+import { trackerNote } from '../../core/context/tracker-note.ts'
 import type { NotInIt } from '../../core/context/wip.ts'
 import { wipSubject } from '../../core/context/wip.ts'
 import { contextHandoffName, HANDOFFS } from '../../core/context/places.ts'
@@ -22,6 +24,8 @@ import { nameOf } from '../report/name-session.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { quietly } from '../shadow/session-context.ts'
 import { saveStep } from '../shadow/save-step.ts'
+import { enqueueCheckpoint } from '../tracker/put-in-outbox.ts'
+import { trackedIssue } from '../tracker/tracked-issue.ts'
 import type { Words } from './gather-handoff.ts'
 import { gatherHandoff } from './gather-handoff.ts'
 import { commitWip, ownFiles } from './wip-commit.ts'
@@ -54,6 +58,8 @@ export interface WrittenCheckpoint {
   readonly event: string | undefined
   readonly wip: string | undefined
   readonly leftOut: readonly NotInIt[]
+  /** The issue that the tracker is told. */
+  readonly issue: string | undefined
   /** Why there is no commit, where one was wanted and there was something to commit. */
   readonly obstacle: string | undefined
   /** As the step left it. */
@@ -70,7 +76,11 @@ export async function writeContextCheckpoint(
   const before = state && (await ownFiles(context, state))
   const step = state && (await quietly(context, 'no step', () => saveStep(context, state)))
   const saved = step?.state ?? state
-  const gathered = await gatherHandoff(context, saved, request)
+  const issue = await issueOf(context, request)
+  const gathered = await gatherHandoff(context, saved, {
+    ...request,
+    issue: issue ?? request.issue,
+  })
   const wip =
     saved === undefined || before === undefined || !mayCommit(context, request)
       ? { commit: undefined, leftOut: [], obstacle: undefined }
@@ -85,6 +95,7 @@ export async function writeContextCheckpoint(
     tellLoops(context, path, saved?.id, { settings, wanted }),
   )
   const event = await tell(context, saved, handoff, request)
+  const told = issue && (await tellTracker(context, issue, { handoff, path, request }))
   return {
     handoff,
     path,
@@ -92,6 +103,7 @@ export async function writeContextCheckpoint(
     event,
     wip: wip.commit,
     leftOut: wip.leftOut,
+    issue: told,
     obstacle: wip.obstacle,
     state: saved,
   }
@@ -148,6 +160,39 @@ async function tell(
     const { path } = await addEvent(adding, { fields, agent, afterwards: 'leave' })
     return path
   })
+}
+
+/** Of the tracker's teams; undefined without a tracker. */
+async function issueOf(
+  context: SessionContext,
+  { issue }: CheckpointRequest,
+): Promise<string | undefined> {
+  return quietly(context, 'no issue of the checkpoint', async () => {
+    const { branch } = await context.repository.history.head()
+    return trackedIssue(await context.tracker(), { issue, branch })
+  })
+}
+
+async function tellTracker(
+  context: SessionContext,
+  issue: string,
+  {
+    handoff,
+    path: handoffPath,
+    request: { iteration },
+  }: { handoff: ContextHandoff; path: string; request: CheckpointRequest },
+): Promise<string | undefined> {
+  const { level, percent } = handoff
+  const about = { level, percent, iteration, handoffPath }
+  return quietly(context, 'the tracker is not told', async () =>
+    enqueueCheckpoint(await context.tracker(), {
+      ...about,
+      issue,
+      branch: undefined,
+      title: titleOf(handoff),
+      text: trackerNote(handoff),
+    }),
+  )
 }
 
 function isNothing(value: unknown): boolean {

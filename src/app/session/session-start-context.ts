@@ -3,6 +3,7 @@
 import type { AgentSignal, SignalAnswer } from '../../core/agents/agent-signal.ts'
 import type { NamedHandoff } from '../../core/handoff/choose.ts'
 import { orientText } from '../../core/context/orient.ts'
+import { issueLines } from '../../core/tracker/known-issues.ts'
 import { contextText, MAX_CONTEXT, startBlock } from '../../core/report/context-text.ts'
 import type { HandoffNotes } from '../../core/report/handoff-context.ts'
 import { handoffLine, handoffNotes, NO_NOTES, toldKey } from '../../core/report/handoff-context.ts'
@@ -13,6 +14,7 @@ import { ledgerOf } from '../ledger/ledger-tree.ts'
 import { readSettings } from '../ledger/read-settings.ts'
 import { previewWorktree } from '../commit/synthesize.ts'
 import { findCheckpoint } from '../context/find-checkpoint.ts'
+import { knownIssues } from '../context/known-issues.ts'
 import { unrecordedEvent } from '../report/report-session.ts'
 import { eventsUnderWay } from '../report/summaries.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
@@ -72,7 +74,9 @@ async function orientedBy(
     .sessions.filter((one) => one.id !== session && one.agent === agent && isHere(context, one))
     .sort((a, b) => ((a.endedAt ?? '') < (b.endedAt ?? '') ? 1 : -1))[0]
   const before = source === 'compact' ? session : last?.id
-  return found.handoff.session === before ? orientText(found.handoff, found.path) : ''
+  if (found.handoff.session !== before) return ''
+  const { handoff, path } = found
+  return orientText(handoff, { path, issues: issueLines(await knownIssues(context, handoff)) })
 }
 
 /** Keys of what stands behind the names of the active ledger's lines (`now: …`). */

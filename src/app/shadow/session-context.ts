@@ -12,6 +12,7 @@ import type { SessionState, Worktree } from '../../core/session/session-state.ts
 import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
 import type { Clock, FilesPort, RepositoryPort } from '../ports.ts'
 import type { LoadSecretScanner } from '../secrets/find-secrets.ts'
+import type { TrackerContext } from '../tracker/tracker-ports.ts'
 import type { ChangesPort, CheckpointRemote, RescuePort, WorktreeFilesPort } from './git-ports.ts'
 import type {
   ContextPort,
@@ -49,6 +50,8 @@ export interface SessionContext {
   /** The messages of commits that git prepares. */
   readonly messages: Pick<FilesPort, 'read' | 'write' | 'remove'>
   readonly secrets: LoadSecretScanner
+  /** What telling an issue tracker needs, loaded on first use. */
+  tracker(): Promise<TrackerContext>
   readonly clock: Clock
   readonly env: Readonly<Record<string, string | undefined>>
   /** The folder that the hook runs in. */

@@ -1,5 +1,7 @@
 /** Sends what is in the outbox: one process at a time, each issue in its order, until nothing more is to be done. */
 
+import type { KnownIssue } from '../../core/tracker/known-issues.ts'
+import { withIssues } from '../../core/tracker/known-issues.ts'
 import type { OutboxItem } from '../../core/tracker/outbox-item.ts'
 import { afterAnswer, inOrder, isExpired, nextItem } from '../../core/tracker/outbox.ts'
 import { KEY_VARIABLE } from '../../core/tracker/tracker-settings.ts'
@@ -63,8 +65,13 @@ export async function flushOutbox(
         continue
       }
       const { state } = settings
-      const remark = (text: string) => run.remark(`${item.issue}: ${text}`)
-      const answer = await sendItem(item, { tracker, state, link, remark })
+      const answer = await sendItem(item, {
+        tracker,
+        state,
+        link,
+        remark: (text) => run.remark(`${item.issue}: ${text}`),
+        learn: (name) => run.learn(item.issue, name),
+      })
       const stop = run.settle(item, answer)
       if (stop !== undefined) return run.end(stop)
     }
@@ -82,6 +89,7 @@ class Run {
   readonly #failed: { readonly item: OutboxItem; readonly why: string }[] = []
   readonly #dropped: OutboxItem[] = []
   readonly #remarks: string[] = []
+  readonly #issues = new Map<string, KnownIssue>()
   #failures = 0
 
   constructor(context: TrackerContext, request: FlushRequest) {
@@ -102,7 +110,9 @@ class Run {
       }
       outbox.remove(item)
       // Of a link nobody waits for a word: the comment names the path.
-      if (item.content.kind !== 'link') this.#dropped.push(item)
+      if (item.content.kind === 'link') continue
+      this.#dropped.push(item)
+      this.#log(item, 'dropped after 30 days')
     }
   }
 
@@ -122,12 +132,17 @@ class Run {
     this.#remarks.push(text)
   }
 
+  learn(issue: string, state: string): void {
+    this.#issues.set(issue, { state, at: this.#context.clock.now() })
+  }
+
   settle(item: OutboxItem, answer: Awaited<ReturnType<typeof sendItem>>): Stop | undefined {
     const { outbox, clock } = this.#context
     const after = afterAnswer(item, answer, clock.now())
     if (after === undefined) outbox.remove(item)
     else if (after !== item) outbox.write(after)
     this.#failures = answer.kind === 'failed' ? this.#failures + 1 : 0
+    this.#log(item, answer.kind === 'ok' ? 'told' : answer.kind)
     switch (answer.kind) {
       case 'ok':
         this.#sent.push(item)
@@ -148,6 +163,8 @@ class Run {
   }
 
   end(stopped: Stop | undefined): Flushed {
+    const { outbox } = this.#context
+    if (this.#issues.size > 0) outbox.writeIssues(withIssues(outbox.readIssues(), this.#issues))
     return {
       sent: this.#sent,
       rejected: this.#rejected,
@@ -156,5 +173,10 @@ class Run {
       remarks: this.#remarks,
       stopped,
     }
+  }
+
+  /** Nobody reads what a sender of its own says. */
+  #log({ issue, id, content }: OutboxItem, what: string): void {
+    this.#context.log(`tracker: ${issue} ${content.kind} ${id}: ${what}`)
   }
 }

@@ -4,12 +4,12 @@
  */
 
 import { LedgerError } from '../../core/errors/errors.ts'
-import { issueInBranch, issueKey } from '../../core/tracker/issue-key.ts'
+import { issueKey } from '../../core/tracker/issue-key.ts'
 import type { Addition } from '../../core/tracker/outbox.ts'
 import { addItems, inOrder, MAX_ITEMS } from '../../core/tracker/outbox.ts'
 import type { Content } from '../../core/tracker/outbox-item.ts'
 import { KEY_VARIABLE } from '../../core/tracker/tracker-settings.ts'
-import { readTracker } from './read-tracker.ts'
+import { foreignIssue, teamsOf, trackedIssue } from './tracked-issue.ts'
 import type { TrackerContext } from './tracker-ports.ts'
 
 export interface TrackedCheckpoint {
@@ -41,18 +41,6 @@ export interface TrackedProgress {
   readonly plan: string
   readonly done: number
   readonly total: number
-}
-
-/** The issue that the work is about: as the user named it, else by the branch; undefined without a tracker. */
-export async function trackedIssue(
-  context: TrackerContext,
-  { issue, branch }: Pick<TrackedCheckpoint, 'issue' | 'branch'>,
-): Promise<string | undefined> {
-  const teams = await teamsOf(context)
-  if (teams === undefined) return undefined
-  const key = issue === undefined ? issueInBranch(branch, teams) : issueKey(issue, teams)
-  if (key === undefined && issue !== undefined) context.say(foreignIssue(issue, teams))
-  return key
 }
 
 /** The issue that is told; undefined where there is none, or no tracker. */
@@ -100,18 +88,6 @@ async function parentKey(context: TrackerContext, parent: string): Promise<strin
   return key
 }
 
-function foreignIssue(issue: string, teams: readonly string[]): string {
-  const named = JSON.stringify(issue)
-  return `${named} is no issue of ${teams.join(', ')} (ledger.trackerTeams): the tracker is told nothing`
-}
-
-/** Undefined where nobody wants a tracker; one that cannot be used is named. */
-async function teamsOf(context: TrackerContext): Promise<readonly string[] | undefined> {
-  const found = await readTracker(context)
-  if (found.kind === 'wrong') context.say(`${found.why}\n  next: ${found.next}`)
-  return found.kind === 'on' ? found.settings.teams : undefined
-}
-
 /** False where nothing of it found room. */
 async function put(
   context: TrackerContext,
@@ -129,10 +105,10 @@ async function put(
   for (const item of added) outbox.write(item)
   for (const item of replaced) outbox.remove(item)
   if (refused > 0) {
-    say(
+    say?.(
       `${refused} of ${contents.length} texts for ${issue} found no room: ${MAX_ITEMS} wait already`,
     )
-    say('  next: ledger-git tracker status')
+    say?.('  next: ledger-git tracker status')
   }
   if (hasKey(context)) context.startSender()
   return refused < contents.length
@@ -141,6 +117,7 @@ async function put(
 function hasKey({ env, outbox, say }: TrackerContext): boolean {
   const state = outbox.readState()
   const isThere = (env[KEY_VARIABLE] ?? '').trim() !== ''
+  if (say === undefined) return isThere
   if (!isThere && !state.toldNoKey) {
     say(`${KEY_VARIABLE} is not set: what the tracker is to be told waits`)
     say('  next: set it, then run ledger-git tracker flush')

@@ -23,6 +23,8 @@ export interface Sending {
   readonly link: string | undefined
   /** What could not be done, and stops nothing. */
   remark(text: string): void
+  /** The state that the issue is in now, by its name. */
+  learn(state: string): void
 }
 
 const DONE = { kind: 'ok', value: undefined } as const
@@ -32,6 +34,7 @@ export async function sendItem(item: OutboxItem, sending: Sending): Promise<Answ
   const marker = markerOf(item.id)
   const seen = await tracker.look(item.issue, marker)
   if (seen.kind !== 'ok') return seen
+  sending.learn(seen.value.state.name)
   const answer = await tell(item, seen.value, sending)
   if (answer.kind !== 'rejected') return answer
   // An id that is taken is one of ours, whose answer was lost.
@@ -73,29 +76,31 @@ async function tellCheckpoint(
   id: string,
   content: CheckpointContent,
   issue: IssueView,
-  { tracker, state, link, remark }: Sending,
+  { tracker, state: wanted, link, remark, learn }: Sending,
 ): Promise<Answer<unknown>> {
   const label = await tracker.label(issue.team, LABEL)
   if (label.kind !== 'ok' && label.kind !== 'rejected') return label
   if (label.kind === 'rejected') remark(`no label ${LABEL}: ${label.why}`)
+  const state = stateToBe(issue, wanted, remark)
   const changed = await tracker.change(issue.id, {
     label: label.kind === 'ok' && !issue.labels.includes(label.value) ? label.value : undefined,
-    state: stateOf(issue, state, remark),
+    state: state?.id,
   })
   if (changed.kind === 'rejected') remark(`label and state stay: ${changed.why}`)
   else if (changed.kind !== 'ok') return changed
+  else if (state !== undefined) learn(state.name)
   return tracker.comment(issue.id, { id, body: checkpointComment(id, content, link) })
 }
 
-/** The id of the wanted state, where the issue is not in it. */
-function stateOf(
+/** The wanted state, where the issue is not in it. */
+function stateToBe(
   issue: IssueView,
   wanted: string | undefined,
   remark: (text: string) => void,
-): string | undefined {
+): IssueView['state'] | undefined {
   if (wanted === undefined) return undefined
   const found = issue.states.find(({ name }) => name.toLowerCase() === wanted.toLowerCase())
   if (found === undefined)
     remark(`the team has no state ${JSON.stringify(wanted)} (ledger.trackerState)`)
-  return found?.id === issue.state ? undefined : found?.id
+  return found?.id === issue.state.id ? undefined : found
 }

@@ -1,6 +1,7 @@
 /** What telling a tracker needs from the outside world, as types. `io/tracker/` implements them. */
 
 import type { Answer } from '../../core/tracker/answer.ts'
+import type { KnownIssues } from '../../core/tracker/known-issues.ts'
 import type { OutboxItem } from '../../core/tracker/outbox-item.ts'
 import type { TrackerSettings } from '../../core/tracker/tracker-settings.ts'
 import type { Clock, RepositoryPort } from '../ports.ts'
@@ -15,6 +16,8 @@ export interface OutboxPort {
   remove(item: OutboxItem): void
   readState(): OutboxState
   writeState(state: OutboxState): void
+  readIssues(): KnownIssues
+  writeIssues(issues: KnownIssues): void
   /** Runs it unless another process sends just now; undefined then. `isHeld`: nobody took our place. */
   locked<T>(action: (isHeld: () => boolean) => Promise<T>): Promise<T | undefined>
 }
@@ -31,7 +34,7 @@ export interface IssueView {
   readonly id: string
   readonly team: string
   readonly labels: readonly string[]
-  readonly state: string
+  readonly state: { readonly id: string; readonly name: string }
   readonly states: readonly { readonly id: string; readonly name: string }[]
   /** The comment and the sub-issue with the marker that was asked for. */
   readonly comment: string | undefined
@@ -75,6 +78,8 @@ export interface TrackerContext {
   linkOf(path: string, since: number): Promise<string | undefined>
   /** Sends what is in the outbox in a process that nobody waits for. */
   startSender(): void
-  /** For people, on standard error. */
-  say(message: string): void
+  /** One line for the log of sessions: ids and counts, never texts of people. */
+  log(line: string): void
+  /** For people, on standard error; undefined where nobody reads it. */
+  readonly say: ((message: string) => void) | undefined
 }

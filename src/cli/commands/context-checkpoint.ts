@@ -1,16 +1,15 @@
 /** Handing a full context over: `context checkpoint`, `orient`, `undo-wip`. */
 
 import { findCheckpoint } from '../../app/context/find-checkpoint.ts'
+import { knownIssues } from '../../app/context/known-issues.ts'
 import { noteTyped } from '../../app/context/note-checkpoint.ts'
 import { observeContext } from '../../app/context/observe-context.ts'
 import { undoWip } from '../../app/context/wip-commit.ts'
 import type { WrittenCheckpoint } from '../../app/context/write-checkpoint.ts'
 import { writeContextCheckpoint } from '../../app/context/write-checkpoint.ts'
 import { sessionHere } from '../../app/shadow/session-here.ts'
-import { enqueueCheckpoint, trackedIssue } from '../../app/tracker/put-in-outbox.ts'
-import { titleOf } from '../../core/context/handoff-document.ts'
 import { orientText } from '../../core/context/orient.ts'
-import { trackerNote } from '../../core/context/tracker-note.ts'
+import { issueLines, issuesJson } from '../../core/tracker/known-issues.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { Command } from '../command.ts'
 import { flag, sentence, value } from '../command.ts'
@@ -44,35 +43,19 @@ export const contextCheckpoint: Command = {
     const session = sessionHere(context)
     const reason = input.filled('reason') ?? 'manual'
     const record = session && observeContext(context, session, open.settings, false)
-    const tracker = await input.context.tracker()
-    const { branch } = await open.repository.history.head()
-    const named = input.filled('issue')
-    const issue = await trackedIssue(tracker, { issue: named, branch })
     const written = await writeContextCheckpoint(context, session, {
       by: 'typed',
       reason,
       record,
       settings: open.settings,
-      issue: issue ?? named,
+      issue: input.filled('issue'),
       words,
       noWip: !input.flag('wip'),
     })
     if (session !== undefined && context.contexts.isFollowed()) {
       await noteTyped(context, session, open.settings, { path: written.path, reason })
     }
-    const { path, event, wip, leftOut, obstacle, handoff } = written
-    const told =
-      issue &&
-      (await enqueueCheckpoint(tracker, {
-        issue,
-        branch,
-        level: handoff.level,
-        percent: handoff.percent,
-        iteration: undefined,
-        title: titleOf(handoff),
-        handoffPath: path,
-        text: trackerNote(handoff),
-      }))
+    const { path, event, wip, leftOut, obstacle, issue } = written
     input.print(
       {
         handoff: path,
@@ -81,17 +64,16 @@ export const contextCheckpoint: Command = {
         left_out: leftOut,
         obstacle: obstacle ?? null,
         loops: written.loops,
-        issue: told ?? null,
+        issue: issue ?? null,
       },
-      checkpointLines(written, open.fromHere(path), told),
+      checkpointLines(written, open.fromHere(path)),
     )
   },
 }
 
 function checkpointLines(
-  { loops, wip, leftOut, obstacle }: WrittenCheckpoint,
+  { loops, wip, leftOut, obstacle, issue }: WrittenCheckpoint,
   path: string,
-  issue: string | undefined,
 ): string[] {
   return [
     `handoff: ${safePath(path)}`,
@@ -119,7 +101,8 @@ export const contextOrient: Command = {
     const open = await input.openWorktree()
     const { branch } = await open.repository.history.head()
     const issue = input.filled('issue')
-    const found = await findCheckpoint(await input.context.sessions(), { branch, issue })
+    const context = await input.context.sessions()
+    const found = await findCheckpoint(context, { branch, issue })
     if (found === undefined) {
       const what = issue === undefined ? `branch ${branch ?? '(detached)'}` : `issue ${issue}`
       throw new LedgerError(
@@ -129,6 +112,7 @@ export const contextOrient: Command = {
       )
     }
     const { path, handoff } = found
+    const issues = await knownIssues(context, handoff)
     const items = (title: string) =>
       handoff.section(title).map((line) => line.replace(/^(?:[-*]|\d+\.|\[->\])\s+/, ''))
     input.print(
@@ -138,6 +122,7 @@ export const contextOrient: Command = {
         when: handoff.when,
         branch: handoff.branch ?? null,
         issues: handoff.issues,
+        issue_states: issuesJson(issues),
         wip: handoff.wip ?? null,
         now: items('Now')[0] ?? null,
         next: items('Next Steps'),
@@ -145,7 +130,9 @@ export const contextOrient: Command = {
         decisions: items('Decisions'),
         files: items('Modified Files'),
       },
-      orientText(handoff, open.fromHere(path), Infinity).trimEnd().split('\n'),
+      orientText(handoff, { path: open.fromHere(path), issues: issueLines(issues) }, Infinity)
+        .trimEnd()
+        .split('\n'),
     )
   },
 }

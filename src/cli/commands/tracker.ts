@@ -4,6 +4,7 @@ import type { Flushed, Stop } from '../../app/tracker/flush-outbox.ts'
 import { flushOutbox } from '../../app/tracker/flush-outbox.ts'
 import { readTracker } from '../../app/tracker/read-tracker.ts'
 import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
+import { issuesJson } from '../../core/tracker/known-issues.ts'
 import { inOrder } from '../../core/tracker/outbox.ts'
 import type { OutboxItem } from '../../core/tracker/outbox-item.ts'
 import { KEY_VARIABLE } from '../../core/tracker/tracker-settings.ts'
@@ -20,6 +21,7 @@ const trackerStatus: Command = {
     const found = await readTracker(context)
     const { items: all, damaged } = context.outbox.list()
     const { items } = inOrder(all)
+    const issues = context.outbox.readIssues()
     const { pausedUntil } = context.outbox.readState()
     const paused = pausedUntil > context.clock.now() ? instant(pausedUntil) : null
     const settings = found.kind === 'on' ? found.settings : undefined
@@ -33,6 +35,7 @@ const trackerStatus: Command = {
         key: hasKey,
         paused_until: paused,
         items: items.map(itemJson),
+        issues: issuesJson(issues),
         damaged,
       },
       items.map(itemLine),

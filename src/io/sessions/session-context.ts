@@ -36,6 +36,9 @@ export async function openSessionContext(
   // Chains of trees and commits are read one after the other: one child for all of them.
   const repository = new Repository(git, place, openCatFileReader)
   const clock = { now: () => Date.now() }
+  const secrets = async () => (await import('../secrets/secret-scanner.ts')).secretScanner
+  const log = sessionLog(place.commonDir, clock.now)
+  const say = (message: string) => void process.stderr.write(`${stripControlChars(message)}\n`)
   return {
     repository,
     sessions: new FileSessionStore(place.commonDir),
@@ -51,7 +54,12 @@ export async function openSessionContext(
     changes: gitChanges(git),
     remote: gitCheckpointRemote(git),
     messages: nodeFiles,
-    secrets: async () => (await import('../secrets/secret-scanner.ts')).secretScanner,
+    secrets,
+    tracker: async () => {
+      const { trackerContext } = await import('../tracker/tracker-context.ts')
+      // What a hook says about the tracker is read by nobody.
+      return trackerContext(repository, { env, clock, secrets, log, say: undefined })
+    },
     clock,
     env,
     folder: cwd,
@@ -59,8 +67,8 @@ export async function openSessionContext(
     localTime: (millis) => new Date(millis).toTimeString().slice(0, 5),
     startErrand: (errand, ...words) => startApart(place, env, ['hook', errand, ...words]),
     random: (bytes) => new Uint8Array(randomBytes(bytes)),
-    log: sessionLog(place.commonDir, clock.now),
-    say: (message) => void process.stderr.write(`${stripControlChars(message)}\n`),
+    log,
+    say,
     close: () => repository.close(),
   }
 }

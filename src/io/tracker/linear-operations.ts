@@ -8,7 +8,7 @@ export const OPERATIONS = {
   issue(id: $issue) {
     id
     team { id states(first: 250) { nodes { id name } } }
-    state { id }
+    state { id name }
     labels(first: 250) { nodes { id } }
     comments(first: 1, filter: { body: { contains: $marker } }) { nodes { id } }
     children(first: 1, includeArchived: true, filter: { description: { contains: $marker } }) { nodes { id } }

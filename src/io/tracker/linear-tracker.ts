@@ -82,15 +82,20 @@ function unreadable(): Answer<never> {
 function viewOf(issue: Fields): IssueView | undefined {
   const id = textIn(issue, 'id')
   const team = fieldsIn(issue, 'team')
-  const [teamId, state] = [textIn(team, 'id'), textIn(fieldsIn(issue, 'state'), 'id')]
+  const teamId = textIn(team, 'id')
+  const [state] = namedIn([fieldsIn(issue, 'state')])
   if (id === undefined || teamId === undefined || state === undefined) return undefined
-  const states = nodesIn(team, 'states').flatMap((node) => {
-    const [id, name] = [textIn(node, 'id'), textIn(node, 'name')]
-    return id === undefined || name === undefined ? [] : [{ id, name }]
-  })
+  const states = namedIn(nodesIn(team, 'states'))
   const idsOf = (name: string) => nodesIn(issue, name).flatMap((node) => textIn(node, 'id') ?? [])
   const [[comment], [subIssue]] = [idsOf('comments'), idsOf('children')]
   return { id, team: teamId, labels: idsOf('labels'), state, states, comment, subIssue }
+}
+
+function namedIn(nodes: readonly Fields[]): { readonly id: string; readonly name: string }[] {
+  return nodes.flatMap((node) => {
+    const [id, name] = [textIn(node, 'id'), textIn(node, 'name')]
+    return id === undefined || name === undefined ? [] : [{ id, name }]
+  })
 }
 
 function nodesIn(fields: Fields, key: string): Fields[] {

@@ -4,12 +4,14 @@ import { chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { OutboxPort, OutboxState } from '../../app/tracker/tracker-ports.ts'
 import { isCount, parseObject, renderJson } from '../../core/text/json-values.ts'
+import { parseIssues, renderIssues } from '../../core/tracker/known-issues.ts'
 import type { OutboxItem } from '../../core/tracker/outbox-item.ts'
 import { fileNameOf, isItemName, parseItem, renderItem } from '../../core/tracker/outbox-item.ts'
 import { attempt, namesIn, orUnwritable, readRegularFile, writeFileAtomic } from '../files/files.ts'
 import { tryLock } from '../files/lock.ts'
 
 const STATE = 'state.json'
+const ISSUES = 'issues.json'
 
 export function outboxFiles(commonDir: string): OutboxPort {
   const folder = join(commonDir, 'ledger-git', 'outbox')
@@ -51,6 +53,8 @@ export function outboxFiles(commonDir: string): OutboxPort {
       }
     },
     writeState: (state) => write(STATE, renderJson(state)),
+    readIssues: () => parseIssues(parseObject(read(ISSUES))),
+    writeIssues: (issues) => write(ISSUES, renderJson(renderIssues(issues))),
     locked: async (action) => {
       orUnwritable(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }))
       const lock = tryLock(join(folder, 'sender.lock'))

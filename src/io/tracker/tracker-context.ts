@@ -13,7 +13,8 @@ export interface TrackerWorld {
   readonly env: NodeJS.ProcessEnv
   readonly clock: Clock
   readonly secrets: LoadSecretScanner
-  say(message: string): void
+  log(line: string): void
+  readonly say: TrackerContext['say']
 }
 
 export function trackerContext(repository: Repository, world: TrackerWorld): TrackerContext {

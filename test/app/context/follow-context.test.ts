@@ -212,3 +212,25 @@ test('a damaged record is a new one, and settings that cannot be read stop no ag
   respond(96_000)
   expect(await tool()).toEqual({})
 })
+
+test('the tracker is told of what a hook writes, and the agent which issue it is', async () => {
+  stage.repo.git('switch', '-qc', 'jo/anv-7-login')
+  stage.repo.git('config', 'ledger.tracker', 'linear')
+  stage.repo.git('config', 'ledger.trackerTeams', 'ANV')
+  respond(86_000)
+  expect((await stop(true)).ask).toContain('\nIssue ANV-7 will be updated with progress.')
+  await stop()
+  const outbox = join(stage.repo.folder, '.git/ledger-git/outbox')
+  const items = readdirSync(outbox)
+    .filter((name) => /^\d{16}-/.test(name))
+    .map((name) => JSON.parse(readFileSync(join(outbox, name), 'utf8')) as object)
+  expect(items).toMatchObject([
+    { issue: 'ANV-7', content: { kind: 'checkpoint', level: 'L2', percent: 43 } },
+    { issue: 'ANV-7', content: { kind: 'link' } },
+  ])
+  expect(state()).toMatchObject({ linearIssue: 'ANV-7' })
+  const [document = ''] = documents()
+  expect(readFileSync(join(stage.repo.folder, '.claude/handoffs', document), 'utf8')).toContain(
+    'linear_issues: ANV-7\n',
+  )
+})

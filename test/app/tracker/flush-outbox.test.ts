@@ -274,6 +274,18 @@ describe('one run', () => {
     ])
   })
 
+  test('the state of an issue is known from then on, as it was left', async () => {
+    const context = memoryTracker()
+    context.tracker.now = 1000
+    await enqueueProgress(context, { parent: 'ANV-1', plan: 'tasks.md', done: 0, total: 2 })
+    await flushOutbox(context, ASKED)
+    expect([...context.outbox.issues]).toEqual([['ANV-1', { state: 'Todo', at: 1000 }]])
+    context.tracker.now = 2000
+    await checkpoint(context, 'ANV-1', 'a')
+    await flushOutbox(context, ASKED)
+    expect([...context.outbox.issues]).toEqual([['ANV-1', { state: 'Paused', at: 2000 }]])
+  })
+
   test('after thirty days an item is dropped, and said; a link without a word', async () => {
     const context = memoryTracker()
     await checkpoint(context, 'ANV-1', 'a')
@@ -283,6 +295,9 @@ describe('one run', () => {
     context.tracker.now = 30 * DAY + 1
     const { dropped } = await flushOutbox(context, ASKED)
     expect(dropped.map(({ content }) => content.kind)).toEqual(['checkpoint'])
+    expect(context.logged.filter((line) => line.includes('dropped'))).toEqual([
+      expect.stringMatching(/^tracker: ANV-1 checkpoint [0-9a-f-]{36}: dropped after 30 days$/),
+    ])
     expect(context.outbox.files.size).toBe(0)
   })
 

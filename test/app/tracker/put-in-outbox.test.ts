@@ -4,8 +4,9 @@ import {
   enqueueCheckpoint,
   enqueueProgress,
   enqueueShards,
-  trackedIssue,
 } from '../../../src/app/tracker/put-in-outbox.ts'
+import { issueHere, trackedIssue } from '../../../src/app/tracker/tracked-issue.ts'
+import { wakeSender } from '../../../src/app/tracker/wake-sender.ts'
 import { trackerNeeded } from '../../../src/app/tracker/read-tracker.ts'
 import { renderItem } from '../../../src/core/tracker/outbox-item.ts'
 import type { MemoryTrackerContext } from '../../support/memory-tracker.ts'
@@ -123,6 +124,14 @@ test('without a key it says so once, until there was one; what is told waits', a
   expect(context.outbox.list().items).toHaveLength(8)
 })
 
+test('where nobody reads it, nothing is said, and it is said later', async () => {
+  const context = memoryTracker({ env: {} })
+  await enqueueCheckpoint({ ...context, say: undefined }, CHECKPOINT)
+  expect(context.outbox.state.toldNoKey).toBe(false)
+  await enqueueCheckpoint(context, { ...CHECKPOINT, handoffPath: 'b' })
+  expect(context.said).toHaveLength(2)
+})
+
 test('progress of a plan: only the newest waits', async () => {
   const context = memoryTracker()
   for (const done of [1, 2, 3]) {
@@ -134,4 +143,64 @@ test('progress of a plan: only the newest waits', async () => {
     ['tasks.md', 3],
     ['other.md', 1],
   ])
+})
+
+describe('who only passes by wakes the sender', () => {
+  const waiting = async (env = {}) => {
+    const context = memoryTracker({ env })
+    await enqueueCheckpoint(context, CHECKPOINT)
+    return context
+  }
+
+  test('where something is due', async () => {
+    const context = { ...(await waiting()), env: { LINEAR_API_KEY: 'key' } }
+    await wakeSender(context)
+    expect(context.started.count).toBe(1)
+  })
+
+  test('not where nothing waits, and then nothing is asked of git', async () => {
+    const context = memoryTracker({
+      repository: { personalConfig: () => Promise.reject(new Error('asked')) },
+    })
+    await wakeSender(context)
+    expect(context.started.count).toBe(0)
+  })
+
+  test.each([
+    ['without a key', (context: MemoryTrackerContext) => ({ ...context, env: {} })],
+    ['where it was switched off', setOff],
+    [
+      'while the tracker takes nothing',
+      (context: MemoryTrackerContext) => {
+        context.outbox.state = { pausedUntil: 1000, toldNoKey: true }
+        return context
+      },
+    ],
+    [
+      'while all that waits was tried just now',
+      (context: MemoryTrackerContext) => {
+        for (const item of context.outbox.list().items) {
+          context.outbox.write({ ...item, notBefore: 1000 })
+        }
+        return context
+      },
+    ],
+  ])('not %s', async (_name, change) => {
+    const context = change({ ...(await waiting()), env: { LINEAR_API_KEY: 'key' } })
+    await wakeSender(context)
+    expect(context.started.count).toBe(0)
+    expect(context.said.length).toBeLessThan(3)
+  })
+})
+
+test('the issue here is that of the branch, and nothing is said', async () => {
+  const context = memoryTracker()
+  const history = { head: async () => ({ branch: 'jo/anv-7-x', oid: undefined }) }
+  const repository = { ...context.repository, history } as unknown as Parameters<
+    typeof issueHere
+  >[0]['repository']
+  expect(await issueHere({ repository, env: {} })).toBe('ANV-7')
+  setOff(context, ['ledger.trackerTeams'])
+  expect(await issueHere({ repository, env: {} })).toBeUndefined()
+  expect(context.said).toEqual([])
 })

@@ -14,7 +14,13 @@ async function contextOf(repo: Repo, env: NodeJS.ProcessEnv = {}) {
   const secrets = async () => {
     throw new Error('not asked')
   }
-  return trackerContext(repository, { env: all, clock: { now: () => 0 }, secrets, say: () => {} })
+  return trackerContext(repository, {
+    env: all,
+    clock: { now: () => 0 },
+    secrets,
+    log: () => {},
+    say: () => {},
+  })
 }
 
 test('a handoff can be seen once a remote has it: in the newest commit with it', async () => {

@@ -1,0 +1,211 @@
+/** The built tool and a tracker on the loopback address: who tells it, when, and what is left when it misbehaves. */
+
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { runCommand as Run } from '../../src/entry/command-line.ts'
+import { builtFrom } from '../support/built-from.ts'
+import type { Ran, Repo } from '../support/git-repo.ts'
+import { CLI } from '../support/git-repo.ts'
+import type { LinearServer } from '../support/linear-server.ts'
+import { linearServer } from '../support/linear-server.ts'
+import { json } from '../cli/words.ts'
+import type { Agent } from './agent.ts'
+import { scene } from './commit-scene.ts'
+
+builtFrom(
+  () => import('../../src/cli/commands/tracker.ts'),
+  () => import('../../src/io/tracker/tracker-context.ts'),
+)
+
+const KEY = 'lin_api_0123456789abcdefghijABCDEFGHIJ0123456789'
+
+interface Setting {
+  readonly repo: Repo
+  readonly agent: Agent
+  readonly linear: LinearServer
+}
+
+async function setUp(): Promise<Setting> {
+  const { repo, agent } = scene()
+  const linear = await linearServer()
+  repo.git('switch', '-qc', 'jo/anv-1-login')
+  repo.git('config', 'ledger.tracker', 'linear')
+  repo.git('config', 'ledger.trackerTeams', 'ANV')
+  repo.git('config', 'ledger.trackerState', 'Paused')
+  repo.sandbox.env['LEDGER_LINEAR_ENDPOINT'] = linear.endpoint
+  return { repo, agent, linear }
+}
+
+const { runCommand } = createRequire(import.meta.url)('../../dist/command-line.js') as {
+  runCommand: typeof Run
+}
+
+/** In this process, which the server answers from: nothing may block it. */
+async function run(
+  { repo }: Setting,
+  words: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<Ran> {
+  let [stdout, stderr] = ['', '']
+  const status = await runCommand(words, {
+    cwd: repo.folder,
+    env: { ...repo.sandbox.env, ...env },
+    isStdoutTty: false,
+    canAsk: false,
+    stdin: async () => '',
+    stdout: (text) => void (stdout += text),
+    stderr: (text) => void (stderr += text),
+  })
+  return { status, stdout, stderr }
+}
+
+/** By somebody without a key: nobody sends. */
+function putIn({ repo }: Setting, ...words: string[]): void {
+  for (const now of words) repo.ledger('context', 'checkpoint', '--now', now)
+}
+
+interface Flush {
+  readonly status: number
+  readonly sent: { readonly kind: string }[]
+  readonly failed: { readonly why: string }[]
+  readonly stopped: { readonly kind: string } | null
+  readonly stderr: string
+}
+
+async function flush(
+  setting: Setting,
+  env: NodeJS.ProcessEnv = { LINEAR_API_KEY: KEY },
+): Promise<Flush> {
+  const { status, stdout, stderr } = await run(setting, ['tracker', 'flush', '--json'], env)
+  return { ...(JSON.parse(stdout) as Omit<Flush, 'status' | 'stderr'>), status, stderr }
+}
+
+const bodies = ({ linear }: Setting) => linear.comments.map(({ body }) => String(body))
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let i = 0; i < 1000; i++) {
+    if (isSo()) return
+    await setTimeout(20)
+  }
+  throw new Error('it never came')
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile())
+}
+
+/** Of all processes, as everybody on this machine can read them. */
+function commandLines(): string {
+  if (!existsSync('/proc/self/cmdline')) return ''
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+      } catch {
+        return ''
+      }
+    })
+    .join('\n')
+}
+
+test('a checkpoint of a session is told by a process of its own; the key is nowhere', async () => {
+  const setting = await setUp()
+  const { repo, agent, linear } = setting
+  repo.sandbox.env['LINEAR_API_KEY'] = KEY
+  const seen: string[] = []
+  linear.onAsked = () => void seen.push(commandLines())
+  await agent.start()
+  await agent.prompt('Add a login form')
+  const command = `"${process.execPath}" "${CLI}" context checkpoint --now "wire the form"`
+  const { stdout, stderr } = await agent.bash(command)
+  expect(stdout).toContain('\nthe tracker is told: ANV-1\n')
+  await until(() => linear.comments.length === 1)
+  const [body] = bodies(setting)
+  expect(body).toContain('- wire the form')
+  expect(body).toMatch(/Handoff: `\.claude\/handoffs\/.+\.md`/)
+  expect(linear.invalid).toEqual([])
+  expect([...linear.keys]).toEqual([KEY])
+
+  // What is left waits for a push of the handoff; the state of the issue is known from now on.
+  const outbox = join(repo.folder, '.git/ledger-git/outbox')
+  await until(() => existsSync(join(outbox, 'issues.json')))
+  expect(json(repo, 'tracker', 'status')).toMatchObject({
+    items: [{ kind: 'link' }],
+    issues: [{ issue: 'ANV-1', state: 'Paused' }],
+  })
+  const orient = repo.ledger('context', 'orient')
+  expect(orient).toMatch(/\nIssue ANV-1: Paused \(in the tracker, 20.*Z\)\n/)
+  await agent.compact('manual')
+  const { hookSpecificOutput } = (await agent.start('compact')) as {
+    hookSpecificOutput?: { additionalContext?: string }
+  }
+  expect(hookSpecificOutput?.additionalContext).toContain('Issue ANV-1: Paused')
+
+  // The key: in no file, on no command line, in no message.
+  const holding = filesBelow(repo.sandbox.folder).filter((path) => readFileSync(path).includes(KEY))
+  expect(holding).toEqual([])
+  expect(seen.length).toBeGreaterThan(3)
+  expect(seen.join('\n')).not.toContain(KEY)
+  expect(stdout + stderr + orient).not.toContain(KEY)
+  expect(readFileSync(join(repo.folder, '.git/ledger-git/log/sessions.log'), 'utf8')).toMatch(
+    /tracker: ANV-1 checkpoint [0-9a-f-]{36}: told\n/,
+  )
+})
+
+test('whatever the tracker does, each is told once, in order', async () => {
+  const setting = await setUp()
+  const { linear } = setting
+  putIn(setting, 'first', 'second')
+
+  expect(await flush(setting, {})).toMatchObject({ status: 1, stopped: { kind: 'no-key' } })
+  // Nobody listens there.
+  const nowhere = (await linearServer({ isClosed: true })).endpoint
+  expect(
+    await flush(setting, { LINEAR_API_KEY: KEY, LEDGER_LINEAR_ENDPOINT: nowhere }),
+  ).toMatchObject({
+    status: 1,
+    sent: [],
+    failed: [{ why: 'no connection (ECONNREFUSED)' }],
+  })
+  expect(linear.asked).toEqual([])
+
+  const refusal = '{"errors":[{"message":"no","extensions":{"type":"authentication error"}}]}'
+  linear.moods = [{ status: 401, body: refusal }]
+  expect(await flush(setting)).toMatchObject({ status: 1, stopped: { kind: 'refused' } })
+  linear.moods = [{ status: 502, body: '<html>Bad Gateway</html>' }]
+  expect(await flush(setting)).toMatchObject({ status: 1, sent: [] })
+  // The comment is there, and nobody heard.
+  linear.moods = ['well', 'well', 'well', 'well', 'lost']
+  expect(await flush(setting)).toMatchObject({ status: 1, sent: [] })
+  expect(linear.comments).toHaveLength(1)
+
+  linear.moods = [{ status: 429, headers: { 'retry-after': '3600' } }]
+  expect(await flush(setting)).toMatchObject({ status: 1, stopped: { kind: 'paused' } })
+  const asked = linear.asked.length
+  expect(await flush(setting)).toMatchObject({ status: 1, stopped: { kind: 'paused' } })
+  expect(linear.asked).toHaveLength(asked)
+  rmSync(join(setting.repo.folder, '.git/ledger-git/outbox/state.json'))
+
+  const both = await Promise.all([flush(setting), flush(setting)])
+  expect(both.flatMap(({ sent }) => sent.map(({ kind }) => kind))).toEqual([
+    'checkpoint',
+    'checkpoint',
+  ])
+  expect(bodies(setting).map((body) => /first|second/.exec(body)?.[0])).toEqual(['first', 'second'])
+})
+
+test('what had no answer is told when the next session begins', async () => {
+  const setting = await setUp()
+  const { repo, agent, linear } = setting
+  putIn(setting, 'later')
+  repo.sandbox.env['LINEAR_API_KEY'] = KEY
+  await agent.start()
+  await until(() => linear.comments.length === 1)
+  expect(bodies(setting)[0]).toContain('later')
+})
