@@ -15,7 +15,13 @@ test('a hand-kept ledger becomes events: first shown, then written, then committ
     'migrate',
     '--dry-run',
   )
-  expect(planned).toMatchObject({ skipped: [], in_place: [], commit: null, dry_run: true })
+  expect(planned).toMatchObject({
+    skipped: [],
+    left: [],
+    in_place: [],
+    commit: null,
+    dry_run: true,
+  })
   expect(planned.migrated).toMatchObject([
     { source: LEDGER, created: true },
     { source: CURRENT, created: true },
@@ -91,4 +97,29 @@ test('a file with conflict markers becomes no event; the others do', () => {
   repo.tryLedger('migrate')
   repo.git('add', '-A')
   expect(repo.tryGit('grep', '--cached', '-E', '^(<|>){7}', '--', EVENTS).status).toBe(1)
+})
+
+test('what looks like a ledger and was left alone is named with the commands that take it', () => {
+  const repo = ledgerRepo()
+  const ledger = '## Now\nparse\n\n## Next\n- [ ] print\n'
+  for (const n of [1, 2, 3, 4, 5, 6, 7, 8, 9])
+    repo.write(`my notes/ledger/2026-01-0${n}.md`, `${ledger}- [ ] ${n}\n`)
+  repo.write('LEDGER.md', ledger)
+  repo.write("it's/HANDOFF.md", ledger)
+  const { status, stdout, stderr } = repo.tryLedger('migrate')
+  expect([status, stdout]).toEqual([0, ''])
+  expect(stderr).toBe(`nothing to migrate
+left alone: 11 files that look like ledgers or handoffs; to take them:
+  ledger-git migrate 'my notes/ledger'   # 9 files
+${[1, 2, 3, 4, 5, 6, 7, 8].map((n) => `    2026-01-0${n}.md\n`).join('')}    … and 1 more
+  ledger-git migrate LEDGER.md
+  ledger-git migrate 'it'\\''s/HANDOFF.md'
+  ledger-git migrate --all   # 11 files
+ledger-git migrate --dry-run --json lists them all
+`)
+  expect(repo.tryLedger('migrate', '--all', 'LEDGER.md').status).toBe(2)
+  expect(json(repo, 'migrate', 'my notes/ledger')['left']).toEqual([])
+  expect(json(repo, 'migrate', '--all', '--commit')['migrated']).toHaveLength(11)
+  expect(repo.tryLedger('migrate')).toMatchObject({ stderr: 'nothing to migrate\n' })
+  expect(repo.tryLedger('check').status).toBe(0)
 })

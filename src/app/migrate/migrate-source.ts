@@ -6,6 +6,7 @@ import {
   isInEvents,
   needsLedger,
   sessionInPath,
+  streamInPath,
 } from '../../core/migrate/candidates.ts'
 import type { MigratedEvent } from '../../core/migrate/migrated-event.ts'
 import { migratedEvent, movedEvent } from '../../core/migrate/migrated-event.ts'
@@ -24,12 +25,14 @@ export interface SourceFile {
 
 /** What `migrate` needs from outside beside the repository. */
 export interface MigrationSources {
-  /** Tracked files and untracked, not ignored ones at or below the paths; from the top. */
+  /** Tracked files and untracked, not ignored ones at or below the paths, or all; from the top. */
   list(paths: readonly string[]): Promise<string[]>
   /** A regular file of at most 16 MiB; links are not followed. */
   read(
     path: string,
-  ): SourceFile | { problem: 'absent' | 'link' | 'not-a-file' | 'too-large' | 'unreadable' }
+  ):
+    | SourceFile
+    | { problem: 'absent' | 'folder' | 'link' | 'not-a-file' | 'too-large' | 'unreadable' }
   /** Unix milliseconds of the last commit in HEAD's history that touched the path. */
   committedAt(path: string): Promise<number | undefined>
 }
@@ -43,6 +46,8 @@ export interface MigrateContext {
 export interface MigrateRequest {
   /** Paths from the top; undefined to look where hand-written state is known to be. */
   readonly files: readonly string[] | undefined
+  /** Also what looks like a ledger or a handoff and stands elsewhere. */
+  readonly isAll?: boolean
   readonly agent: string | undefined
   /** Handoffs become events whole, as other files do; else they are adopted where they are. */
   readonly asEvents?: boolean
@@ -69,7 +74,8 @@ export async function readOne(
   const { text } = content
   const isLedger = path === ledgerPaths(root).current
   if (isLedger && saysNothing(text)) return { problem: 'rendered' }
-  if (request.files === undefined && needsLedger(path, root) && !hasLedgerSection(text)) {
+  const isNamed = request.files !== undefined || request.isAll === true
+  if (!isNamed && needsLedger(path, root) && !hasLedgerSection(text)) {
     return { problem: 'no-ledger' }
   }
   const source = readSource(path, text, isLedger)
@@ -113,19 +119,22 @@ async function toEvent(
   { agent }: MigrateRequest,
 ): Promise<MigratedEvent | { problem: SourceProblem }> {
   const { draft } = read
-  const stream = draft.stream?.texts[0]
-  const session = draft.text('session') ?? sessionInPath(path, root) ?? stream
+  const named = draft.stream?.texts[0]
+  const session = draft.text('session') ?? sessionInPath(path, root) ?? named
+  const stream = adopted ?? streamInPath(path, root, named)
   const isHandoff = kind === 'yaml' || (!isLedger && /(?:^|\/)handoffs\//.test(path))
   return migratedEvent(read, {
     path,
     text,
-    type: isHandoff ? 'handoff' : 'note',
+    // An event without a branch has a stream only as a handoff.
+    type: isHandoff || stream !== undefined ? 'handoff' : 'note',
     // The last commit's time is the same in every clone; an untracked file has only its own.
     ts:
       sourceTime(draft.times, path) ??
       instantFromMillis((await sources.committedAt(path)) ?? file.mtimeMillis),
     agent: draft.text('agent') ?? agent ?? session ?? 'migrate',
     session: adopted === undefined ? session : undefined,
-    stream: adopted,
+    stream,
+    isAdopted: adopted !== undefined,
   })
 }

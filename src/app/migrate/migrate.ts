@@ -5,10 +5,10 @@
  * the same commit writes the same bytes under the same names.
  */
 
-import { isCandidate, searchedPaths } from '../../core/migrate/candidates.ts'
 import type { SourceProblem } from '../../core/migrate/source-text.ts'
 import { readSourceText, sourceProblemText } from '../../core/migrate/source-text.ts'
 import { ledgerPaths } from '../ledger/ledger-sources.ts'
+import { findSources } from './find-sources.ts'
 import { replacedLedgers } from './migrate-history.ts'
 import type { MigrateContext, MigrateRequest, ReadSource } from './migrate-source.ts'
 import { readOne } from './migrate-source.ts'
@@ -32,6 +32,8 @@ export interface MigrationPlan {
   readonly skipped: readonly { readonly source: string; readonly problem: string }[]
   /** Events of older schemas, which are read where they are. */
   readonly inPlace: readonly string[]
+  /** Files that look like ledgers or handoffs, and become no event unless somebody names them. */
+  readonly left: readonly string[]
 }
 
 /** Reads and decides; writes nothing. */
@@ -42,12 +44,14 @@ export async function planMigration(
   const { root } = context
   const { current } = ledgerPaths(root)
   const known = await readMigratedEvents(context.repository, root)
-  const paths = request.files ?? (await findCandidates(context))
+  const { paths, left } = await findSources(context, request)
+  const others = [...left]
   const migrations: Migration[] = []
   const skipped: { source: string; problem: string }[] = []
   for (const path of new Set(paths)) {
     const found = await readOne(path, context, request)
     if ('problem' in found) {
+      if (found.problem === 'no-ledger') others.push(path)
       if (!isSilent(found.problem, request)) {
         const where = found.line === undefined ? '' : `line ${found.line}: `
         skipped.push({ source: path, problem: where + sourceProblemText(found.problem) })
@@ -59,7 +63,8 @@ export async function planMigration(
     migrations.push(...(await replacedMigrations(context, request, known)))
   }
   const inPlace = known.older.map((file) => `${ledgerPaths(root).events}/${file}`)
-  return { migrations, skipped, inPlace }
+  const news = others.filter((path) => !isMigrated(path, context, known)).toSorted()
+  return { migrations, skipped, inPlace, left: news }
 }
 
 /** The old text of a `current.md` that was committed over before it was migrated, from the history. */
@@ -110,9 +115,11 @@ export async function writeMigration(
   }
 }
 
-async function findCandidates({ sources, root }: MigrateContext): Promise<string[]> {
-  const listed = await sources.list(searchedPaths(root))
-  return listed.filter((path) => isCandidate(path, root)).sort()
+/** True where an event was made of this version of it already. */
+function isMigrated(path: string, { sources }: MigrateContext, known: MigratedEvents): boolean {
+  const file = sources.read(path)
+  const content = 'problem' in file ? file : readSourceText(file.bytes)
+  return 'text' in content && known.isFrom(path, content.text)
 }
 
 /** What nobody named and nobody has to look at. */

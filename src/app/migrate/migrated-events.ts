@@ -6,7 +6,7 @@ import { isEventFileName } from '../../core/event/event.ts'
 import { decodeEventText } from '../../core/event/event-bytes.ts'
 import type { MigratedEvent } from '../../core/migrate/migrated-event.ts'
 import { isOlderEvent, originOf } from '../../core/migrate/read-source.ts'
-import { hashOf, isEventOf } from '../../core/migrate/source-text.ts'
+import { hashOf } from '../../core/migrate/source-text.ts'
 import { placeOfWorktree } from '../ledger/ledger-sources.ts'
 import type { RepositoryPort } from '../ports.ts'
 import { archivedFiles, readArchived } from '../ledger/read-archive.ts'
@@ -18,6 +18,8 @@ export interface MigratedEvents {
   find(event: MigratedEvent): string | undefined
   /** The event by which a handoff is part of the ledger already, whatever has become of its text since. */
   ofHandoff(path: string, name: string): string | undefined
+  /** True where an event was made of this text at this path, or is the text itself. */
+  isFrom(path: string, source: string): boolean
   /** True where an event was made of this text, whatever its path was. */
   has(source: string): boolean
 }
@@ -33,8 +35,10 @@ export async function readMigratedEvents(
   const texts = await readTexts(repository, root)
   const all = [...(await archivedTexts(repository, root)), ...texts]
   const known = new Map<string, string>()
+  const hashes = new Set<string>()
   for (const [file, text] of all) {
     for (const key of [file, ...keysOf(text)]) known.set(key, file)
+    hashes.add(originOf(text)?.hash ?? hashOf(text))
   }
   return {
     older: [...texts].filter(([, text]) => isOlderEvent(text)).map(([file]) => file),
@@ -46,14 +50,16 @@ export async function readMigratedEvents(
     },
     ofHandoff: (path, name) => {
       const isIts = ([file, text]: [string, string]) => {
-        if (originOf(text)?.path === path) return true
+        const origin = originOf(text)
+        if (origin !== undefined) return origin.path === path
         // Most events say nothing of any stream.
         if (!text.includes('\nstream: ') || !text.includes('\ntype: handoff\n')) return false
         return readCanonicalEvent({ file, id: '', text })?.stream === name
       }
       return all.find(isIts)?.[0]
     },
-    has: (source) => all.some(([, text]) => isEventOf(text, source)),
+    isFrom: (path, source) => known.has(`${hashOf(source)} ${path}`) || known.has(hashOf(source)),
+    has: (source) => hashes.has(hashOf(source)),
   }
 }
 

@@ -4,6 +4,8 @@ import { relative } from 'node:path'
 import type { MigrationPlan } from '../../app/migrate/migrate.ts'
 import type { SecretPlace } from '../../app/secrets/find-secrets.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
+import { groupByFolder } from '../../core/migrate/ledger-like.ts'
+import { shellWord } from '../../core/text/shell-word.ts'
 import { stripControlChars } from '../../core/text/strip-control-chars.ts'
 import type { Command, Input } from '../command.ts'
 import { CONFIRM, flag, value } from '../command.ts'
@@ -11,16 +13,18 @@ import { count } from '../format.ts'
 
 export const migrate: Command = {
   name: 'migrate',
-  words: { '[files..]': 'files to migrate (default: all that are found)' },
+  words: { '[files..]': 'files or folders to migrate (default: where teams keep ledgers)' },
   writes: true,
   describe: 'Turn hand-written ledgers and handoffs into events; the files stay as they are',
   examples: [
     ['ledger-git migrate --dry-run', 'what would become an event'],
     ['ledger-git migrate --commit', "and commit the events in a commit of the ledger's own"],
-    ['ledger-git migrate docs/handoff.md', 'a file that is not looked for by itself'],
+    ['ledger-git migrate docs/handoff.md notes', 'files and folders that are not looked for'],
+    ['ledger-git migrate --all --dry-run', 'and all that looks like a ledger or a handoff'],
   ],
   options: {
     'dry-run': { ...flag('list the events, write none'), conflicts: 'commit' },
+    all: flag('also files elsewhere that look like ledgers or handoffs'),
     commit: flag("then make a commit of the ledger's own"),
     agent: value('who wrote them, where a file does not say'),
     'as-events': flag(
@@ -35,10 +39,15 @@ export const migrate: Command = {
     const { planMigration, writeMigration } = await import('../../app/migrate/migrate.ts')
     const sources = await context.migrationSources()
     const words = input.texts('files').map((file) => relative(top, context.absolute(file)))
+    if (words.length > 0 && input.flag('all')) {
+      const next = 'name files and folders, or give --all'
+      throw new LedgerError('USAGE', '--all takes no file names', next)
+    }
     const plan = await planMigration(
       { repository, root: settings.root, sources },
       {
         files: words.length === 0 ? undefined : words,
+        isAll: input.flag('all'),
         agent: input.filled('agent'),
         asEvents: input.flag('as-events'),
       },
@@ -73,9 +82,9 @@ export const migrate: Command = {
         adopted: isAdopted,
         secrets: secrets.get(source) ?? [],
       }))
-      const { skipped, inPlace } = plan
+      const { skipped, inPlace, left } = plan
       input.print(
-        { migrated, skipped, in_place: inPlace, commit: commit ?? null, dry_run: isDry },
+        { migrated, skipped, left, in_place: inPlace, commit: commit ?? null, dry_run: isDry },
         [],
       )
     } else if (commit !== undefined) input.say(`committed ${commit.slice(0, 9)}`)
@@ -105,7 +114,7 @@ async function findAllSecrets(
   return found
 }
 
-function printPlan({ migrations, skipped, inPlace }: MigrationPlan, input: Input): void {
+function printPlan({ migrations, skipped, inPlace, left }: MigrationPlan, input: Input): void {
   for (const { source, event, isNew } of migrations) {
     if (isNew) input.print(undefined, `${stripControlChars(source)} → ${event}`)
     else input.say(`${source}: migrated already`)
@@ -118,4 +127,29 @@ function printPlan({ migrations, skipped, inPlace }: MigrationPlan, input: Input
   for (const { source, problem } of skipped) input.say(`${source}: skipped: ${problem}`)
   if (inPlace.length > 0) input.say(`events of older schemas, read as they are: ${inPlace.length}`)
   if (migrations.length + skipped.length + inPlace.length === 0) input.say('nothing to migrate')
+  sayLeft(left, input)
+}
+
+/** More of them are counted; `--json` has all. */
+const [SHOWN_GROUPS, SHOWN_FILES] = [10, 8]
+
+/** What looks like a ledger and was left alone, with the commands that take it. */
+function sayLeft(left: readonly string[], input: Input): void {
+  if (left.length === 0) return
+  const look =
+    left.length === 1 ? 'looks like a ledger or a handoff' : 'look like ledgers or handoffs'
+  input.say(`left alone: ${count(left.length, 'file')} that ${look}; to take them:`)
+  const groups = groupByFolder(left)
+  for (const { path, files } of groups.slice(0, SHOWN_GROUPS)) {
+    const command = `  ledger-git migrate ${stripControlChars(shellWord(path))}`
+    input.say(files.length === 1 ? command : `${command}   # ${files.length} files`)
+    const names = files.length === 1 ? [] : files.slice(0, SHOWN_FILES)
+    for (const name of names) input.say(`    ${stripControlChars(name.slice(path.length + 1))}`)
+    if (files.length > SHOWN_FILES) input.say(`    … and ${files.length - SHOWN_FILES} more`)
+  }
+  const more = groups.length - SHOWN_GROUPS
+  if (more > 0) input.say(`  … and ${count(more, 'other place')}`)
+  if (groups.length > 1) input.say(`  ledger-git migrate --all   # ${left.length} files`)
+  if (more > 0 || left.length > SHOWN_FILES)
+    input.say('ledger-git migrate --dry-run --json lists them all')
 }

@@ -1,11 +1,5 @@
 /** Where hand-written state is looked for when no file is named, and what a path alone says about it. */
 
-/** Files and folders to list, below the top of the repository. */
-export function searchedPaths(root: string): string[] {
-  const known = ['thoughts/shared/handoffs', 'thoughts/ledgers', '.claude/ledgers']
-  return [...new Set([root, ...known, '.claude/handoffs', 'CONTINUITY.md'])]
-}
-
 const LEDGER = /^(?:thoughts\/ledgers|\.claude\/ledgers)\/CONTINUITY[^/]*\.md$/
 const CLAUDE_HANDOFF = /^\.claude\/handoffs\/[^/]+\.md$/
 const HANDOFFS = 'thoughts/shared/handoffs'
@@ -39,9 +33,28 @@ export function isInEvents(path: string, root: string): boolean {
 export function sessionInPath(path: string, root: string): string | undefined {
   const ledger = /(?:^|\/)CONTINUITY_(?:CLAUDE-)?([^/]+)\.md$/.exec(path)?.[1]
   if (ledger !== undefined) return ledger
-  const below = belowRoot(path, root) ?? belowRoot(path, HANDOFFS)
+  const below = belowRoot(path, root) ?? /(?:^|\/)handoffs\/(.*)$/.exec(path)?.[1]
   return /^([^/]+)\//.exec(below ?? '')?.[1]
 }
+
+/**
+ * The one work stream that a file is about: as its path names it, `named` as it names itself. Undefined for
+ * a file at the top and the ledger: they are about the repository, of which no stream says the goal.
+ */
+export function streamInPath(path: string, root: string, named?: string): string | undefined {
+  const stream = sessionInPath(path, root)
+  if (path === `${root}/current.md` || (stream === undefined && !path.includes('/')))
+    return undefined
+  const parts = path.split('/')
+  const stem = (parts.at(-1) ?? '').replace(/\.\w+$/, '')
+  // `sub/CONTINUITY.md` is the ledger of the project in that folder.
+  const isPlain = /^(?:CONTINUITY|LEDGER|HANDOFF|current|index)$/i.test(stem)
+  const byName = isPlain ? parts.at(-2) : stem.replace(TIME, '')
+  return stream ?? named ?? (byName || stem)
+}
+
+/** The time that a file name begins with. */
+const TIME = /^\d{4}-?\d\d-?\d\d(?:[T_-]\d\d[-:]?\d\d(?:[-:]?\d\d(?:[-.]\d{3})?)?)?Z?[_. -]*/
 
 /** True for names that say "this is one", whatever is in the file. */
 export function isNamedLedger(path: string): boolean {

@@ -87,11 +87,13 @@ export class Draft {
     ]
   }
 
-  /** True when nothing of the source has a field. */
-  isEmpty(): boolean {
-    const said = (['goal', 'test', 'now'] as const).some((name) => this.registers.has(name))
-    const counts = [this.decisions.size, this.checkpoints.length]
-    const lists = Object.values(this.#lists).map((list) => list.length)
-    return !said && !this.clearsNext && [...counts, ...lists].every((count) => count === 0)
+  /** How many fields the source says something in. */
+  fieldsSaid(): number {
+    const said = (['goal', 'test', 'now'] as const).map((name) => this.registers.has(name))
+    const { next, ...lists } = this.#lists
+    const listed = Object.values(lists).map((list) => list.length > 0)
+    const hasNext = next.length > 0 || this.clearsNext
+    const others = [this.decisions.size > 0, this.checkpoints.length > 0, hasNext]
+    return [...said, ...listed, ...others].filter(Boolean).length
   }
 }

@@ -29,8 +29,10 @@ export interface Origin {
   readonly ts: Instant
   readonly agent: string
   readonly session: string | undefined
-  /** Of a handoff that is adopted: it stays where it is, with all that an event has no field for. */
+  /** What the source is about; undefined for the ledger of the whole repository. */
   readonly stream?: string | undefined
+  /** A handoff that stays where it is, with all that an event has no field for. */
+  readonly isAdopted?: boolean
 }
 
 export function migratedEvent(
@@ -41,13 +43,14 @@ export function migratedEvent(
   const { stream } = draft
   const named = stream?.texts[0] === origin.session && stream !== undefined ? [stream] : []
   const claims = [...draft.claims(), ...timesHeld(draft.times, origin.ts), ...named]
-  const note = origin.stream === undefined ? noteOf(source, claims, draft.structure) : ''
+  const { isAdopted = false } = origin
+  const note = isAdopted ? '' : noteOf(source, claims, draft.structure)
   const head = {
     ts: formatInstant(origin.ts),
     agent: origin.agent,
     branch: draft.text('branch'),
     type: origin.type,
-    reason: origin.stream === undefined ? 'migrated' : 'adopted',
+    reason: isAdopted ? 'adopted' : 'migrated',
     session: origin.session,
     stream: origin.stream,
     commit: draft.text('commit'),

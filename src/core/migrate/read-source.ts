@@ -21,7 +21,7 @@ export function readSource(path: string, text: string, isLedger: boolean): Sourc
   if (isYaml(path, text)) return { kind: 'yaml', read: readYamlHandoff(text) }
   if (!/\.(?:md|markdown|txt)$/i.test(path)) return none
   const read = readLedgerMarkdown(text, isLedger)
-  const isKnown = isLedger || isNamedLedger(path) || TITLE.test(text) || !read.draft.isEmpty()
+  const isKnown = isLedger || isNamedLedger(path) || TITLE.test(text) || read.draft.fieldsSaid() > 0
   return isKnown ? { kind: 'markdown', read } : none
 }
 

@@ -18,6 +18,7 @@ const SENTENCES = {
   'not-utf8': 'not UTF-8: convert it first (iconv -t UTF-8)',
   rendered: 'rendered by ledger-git: its events are in events/ already',
   'no-ledger': 'no section ## Ledger',
+  folder: 'a folder in which nothing looks like a ledger, a handoff or an event',
   'in-place': 'an event that is read where it is',
   'unknown-kind': 'no ledger, handoff or event: nothing in it names a field',
   'unreadable-event': 'an event that cannot be read (ledger-git event validate FILE)',

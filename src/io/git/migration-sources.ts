@@ -22,6 +22,7 @@ export function gitMigrationSources(git: Git): MigrationSources {
         const stat = lstatSync(absolute, { throwIfNoEntry: false })
         if (stat === undefined) return { problem: 'absent' } as const
         if (stat.isSymbolicLink()) return { problem: 'link' } as const
+        if (stat.isDirectory()) return { problem: 'folder' } as const
         if (!stat.isFile()) return { problem: 'not-a-file' } as const
         if (stat.size > MAX_EVENT_BYTES) return { problem: 'too-large' } as const
         return { bytes: readFileSync(absolute), mtimeMillis: Math.floor(stat.mtimeMs) }

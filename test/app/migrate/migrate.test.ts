@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { planMigration, writeMigration } from '../../../src/app/migrate/migrate.ts'
 import type { MigrationPlan } from '../../../src/app/migrate/migrate.ts'
 import { renderArchived } from '../../../src/core/event/archive-file.ts'
+import { parseEvent } from '../../../src/core/event/parse-event.ts'
 import { gitMigrationSources } from '../../../src/io/git/migration-sources.ts'
 import { openRepository } from '../../../src/io/git/repository.ts'
 import type { Repo } from '../../support/git-repo.ts'
@@ -19,16 +20,17 @@ interface Options {
   agent?: string
   write?: boolean
   asEvents?: boolean
+  isAll?: boolean
 }
 
 async function migrate(repo: Repo, options: Options = {}) {
-  const { write = true, files, agent, asEvents = false } = options
+  const { write = true, files, agent, asEvents = false, isAll = false } = options
   const repository = await openRepository(repo.folder, repo.sandbox.env)
   try {
     const sources = gitMigrationSources(repository.git)
     const plan = await planMigration(
       { repository, root: ROOT, sources },
-      { files, agent, asEvents },
+      { files, agent, asEvents, isAll },
     )
     if (write) await writeMigration(repository, plan)
     return plan
@@ -145,12 +147,88 @@ test('names every file that it cannot take, and takes the others', async () => {
     'binary.md: not a text file',
     'latin.md: not UTF-8',
     'link.md: a symbolic link',
-    'folder: not a regular file',
+    'folder: a folder in which nothing looks like a ledger, a handoff or an event',
     'gone: no such file',
     '../x.md: outside of this repository',
     `${CURRENT}: rendered by ledger-git`,
   ])
   expect(created(await migrate(repo))).toEqual([])
+})
+
+describe('what stands elsewhere', () => {
+  const NOTES = '## Now\nparse\n\n## Next\n- [ ] print\n'
+  const TEMPLATE = 'Goal (incl. success criteria):\n- ship\nNow:\n- print\n'
+  const LEFT = {
+    '.codex/ledger/2026-01-01-parser.md': TEMPLATE,
+    'LEDGER.md': NOTES,
+    'sub/CONTINUITY.md': TEMPLATE,
+    [`sub/${ROOT}/lexer/current.md`]: HAND_KEPT,
+    [`sub/${ROOT}/general/2026-01-01.yaml`]: 'goal: a\nnow: b\n',
+    [`${ROOT}/parser/task-01.md`]: '# Task\n\nprose\n',
+    [`${ROOT}/task/current.md`]: '# Task\n\nno ledger\n',
+  }
+  const OTHERS = {
+    'docs/ledger.md': '# Accounts\n\n## Done\n- of the ledger of accounts\n',
+    'docs/CONTINUITY.md': '# How to\n\nprose\n',
+    'node_modules/x/CONTINUITY.md': TEMPLATE,
+    '.claude/skills/continuity/CONTINUITY.md': TEMPLATE,
+    '.claude/commands/handoff.md': NOTES,
+    'CONTINUITY-template.md': TEMPLATE,
+    [`${EVENTS}/a.md`]: '---\nts: 2026-01-01T00:00:00Z\nagent: a\n---\n',
+    'conductor/sessions/active/LEDGER.md': NOTES,
+    'src/ledger.ts': NOTES,
+    'README.md': NOTES,
+  }
+
+  test('is named where it looks like a ledger or a handoff, until it is migrated', async () => {
+    const repo = repoWith({ ...LEFT, ...OTHERS })
+    const plan = await migrate(repo)
+    expect(created(plan)).toEqual([])
+    expect(plan).toMatchObject({ left: Object.keys(LEFT).toSorted(), skipped: [] })
+    expect(created(await migrate(repo, { files: ['sub'] }))).toHaveLength(3)
+    expect((await migrate(repo)).left).toHaveLength(4)
+    expect(created(await migrate(repo, { isAll: true }))).toHaveLength(4)
+    expect(await migrate(repo)).toMatchObject({ left: [], skipped: [] })
+    repo.write('LEDGER.md', `${NOTES}- [ ] more\n`)
+    expect((await migrate(repo)).left).toEqual(['LEDGER.md'])
+  })
+
+  test('of a folder what looks like one is taken, and a folder with nothing of it is named', async () => {
+    const repo = repoWith({
+      'notes/a.md': NOTES,
+      'notes/b.md': '# prose\n',
+      'src/c.md': '- [ ] a\n',
+    })
+    const plan = await migrate(repo, { files: ['notes', 'src', 'src/c.md'] })
+    expect(created(plan)).toEqual(['notes/a.md', 'src/c.md'])
+    expect(plan.skipped.map(({ source }) => source)).toEqual(['src'])
+    expect(created(await migrate(repo, { files: [''], write: false }))).toEqual([])
+  })
+
+  test('is about a stream of its own; what stands at the top is about the repository', async () => {
+    const repo = repoWith({
+      ...LEFT,
+      'HANDOFF.md': NOTES,
+      'old/2026-01-01_b.md': '# Work Stream: c\n',
+    })
+    const plan = await migrate(repo, { isAll: true, asEvents: true })
+    const named = await migrate(repo, { files: ['old/2026-01-01_b.md'] })
+    const streams = [...plan.migrations, ...named.migrations].map(({ source, text }) => [
+      source,
+      parseEvent({ file: '', id: '', text }).event?.stream,
+    ])
+    expect(Object.fromEntries(streams)).toEqual({
+      '.codex/ledger/2026-01-01-parser.md': 'parser',
+      'HANDOFF.md': undefined,
+      'LEDGER.md': undefined,
+      'sub/CONTINUITY.md': 'sub',
+      [`sub/${ROOT}/lexer/current.md`]: 'lexer',
+      [`sub/${ROOT}/general/2026-01-01.yaml`]: 'general',
+      [`${ROOT}/parser/task-01.md`]: 'parser',
+      [`${ROOT}/task/current.md`]: 'task',
+      'old/2026-01-01_b.md': 'c',
+    })
+  })
 })
 
 test('two clones that migrate by themselves write the same files', async () => {
@@ -238,6 +316,14 @@ describe('a handoff', () => {
     expect(created(await migrate(other))).toEqual([`${ROOT}/lexer/current.md`])
   })
 
+  test('is adopted beside older documents of its stream', async () => {
+    const old = `${ROOT}/parser/2026-01-01_10-00_a.yaml`
+    const repo = repoWith({ [old]: 'goal: a\n' })
+    await migrate(repo)
+    repo.write(PARSER, HANDOFF)
+    expect(created(await migrate(repo))).toEqual([PARSER])
+  })
+
   test('becomes an event whole where that is asked for, as other documents do', async () => {
     const repo = repoWith({
       [PARSER]: HANDOFF,
@@ -247,7 +333,7 @@ describe('a handoff', () => {
     expect(plan.migrations).toMatchObject([{ source: PARSER, isAdopted: false }])
     expect(textOf(plan)).toContain('Prose that no event has a field for.')
     expect(textOf(plan)).toContain('\nsession: parser\n')
-    expect(textOf(plan)).not.toContain('stream:')
+    expect(textOf(plan)).toContain('\nreason: migrated\nstream: parser\n')
     // Without a Ledger it can be taken only so.
     const [task] = (await migrate(repo, { files: [`${ROOT}/task/current.md`] })).migrations
     expect(task).toMatchObject({ isAdopted: false, isNew: true })

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { formatInstant } from '../../../src/core/event/instant.ts'
 import { isCandidate, isInEvents, sessionInPath } from '../../../src/core/migrate/candidates.ts'
+import { groupByFolder } from '../../../src/core/migrate/ledger-like.ts'
 import { movedEvent } from '../../../src/core/migrate/migrated-event.ts'
 import { isOlderEvent, originOf, readSource } from '../../../src/core/migrate/read-source.ts'
 import { readSourceText } from '../../../src/core/migrate/source-text.ts'
@@ -73,6 +74,16 @@ test.each([
   ['CONTINUITY.md', undefined],
 ])('the work stream of %s is %s', (path, session) => {
   expect(sessionInPath(path, ROOT)).toBe(session)
+})
+
+test('a folder takes all below it', () => {
+  const paths = ['a/b/1.md', 'a/b/c/2.md', 'a/b/c/3.md', 'd/4.md', 'd e/5.md', 'd e/6.md', '7.md']
+  expect(groupByFolder(paths).map(({ path, files }) => [path, files.length])).toEqual([
+    ['a/b', 3],
+    ['d e', 2],
+    ['7.md', 1],
+    ['d/4.md', 1],
+  ])
 })
 
 describe('time', () => {
