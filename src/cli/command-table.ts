@@ -36,6 +36,7 @@ import { sessionRecover } from './commands/session-recover.ts'
 import { sessionList, sessionReset, sessionShow } from './commands/session.ts'
 import { show } from './commands/show.ts'
 import { status } from './commands/status.ts'
+import { statusline } from './commands/statusline.ts'
 import { synthesize } from './commands/synthesize.ts'
 import { trackerCommands } from './commands/tracker.ts'
 import { uninstall } from './commands/uninstall.ts'
@@ -129,5 +130,6 @@ export const COMMANDS: readonly Command[] = [
   resolve,
   archive,
   migrate,
+  statusline,
   completion,
 ]

@@ -32,6 +32,8 @@ export async function runGitEntry(words: readonly string[]): Promise<number | un
   if (command === 'hook') return hook(rest)
   if (command === 'agent-hook') return (await import('./agent-hook.ts')).runAgentHook(rest)
   if (command === 'summarize') return (await import('./summarize.ts')).runSummarize(rest)
+  if (command === 'statusline' && rest.length === 0 && !process.stdin.isTTY)
+    return (await import('./statusline.ts')).runStatusLine()
   return command === 'check' ? check(rest) : undefined
 }
 

@@ -31,6 +31,7 @@ const STARTED_BY_OTHERS = new Set([
   'hook',
   'agent-hook',
   'summarize',
+  'statusline',
 ])
 
 async function main(words: readonly string[]): Promise<number> {

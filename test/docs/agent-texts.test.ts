@@ -25,7 +25,7 @@ const known = new Map(
 test.each(templates)('%s: every command and option exists', (name) => {
   const text = read(`templates/${name}`)
   // In code: a line of a block, or between backquotes.
-  const calls = [...text.matchAll(/(?:`|^)ledger-git ([a-z]+(?: [a-z]+)?)([^\n`#;]*)/gm)]
+  const calls = [...text.matchAll(/(?:`|^)ledger-git ([a-z]+(?: [a-z][a-z-]*)?)([^\n`#;]*)/gm)]
   expect(calls.length).toBeGreaterThan(1)
   for (const [call, words = '', rest = ''] of calls) {
     const [first = ''] = words.split(' ')

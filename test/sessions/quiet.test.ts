@@ -1,6 +1,6 @@
 /** Tool uses that tell nothing new start no Node; what tells something is heard. */
 
-import { appendFileSync, chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { FileSessionStore } from '../../src/io/sessions/session-store.ts'
@@ -8,27 +8,9 @@ import { builtFrom } from '../support/built-from.ts'
 import type { Repo } from '../support/git-repo.ts'
 import type { Agent } from './agent.ts'
 import { scene } from './commit-scene.ts'
+import { countStarts } from './count-starts.ts'
 
 builtFrom(() => import('../../src/entry/agent-hook.ts'))
-
-/** How often the launcher has started Node since. */
-function countStarts(repo: Repo): () => number {
-  const launch = join(repo.folder, '.git/ledger-git/launch')
-  const [count, node] = ['starts', 'node'].map((name) => join(repo.sandbox.folder, name)) as [
-    string,
-    string,
-  ]
-  const [real = '', ...rest] = readFileSync(launch, 'utf8').split('\n')
-  writeFileSync(count, '')
-  writeFileSync(node, `#!/bin/sh\nprintf x >>'${count}'\nexec '${real}' "$@"\n`)
-  chmodSync(node, 0o755)
-  writeFileSync(launch, [node, ...rest].join('\n'))
-  return () => {
-    const starts = readFileSync(count, 'utf8').length
-    writeFileSync(count, '')
-    return starts
-  }
-}
 
 const stateOf = (repo: Repo, { session }: Agent) =>
   new FileSessionStore(`${repo.folder}/.git`).read(session)

@@ -8,7 +8,8 @@ import type { FilesPort } from '../ports.ts'
 
 /** Texts that agents read, from the top of the worktree, by their template. */
 export function textsOf(agents: readonly AgentName[]): Readonly<Record<string, string>> {
-  return Object.assign({}, ...agents.map((agent) => AGENTS[agent].texts))
+  const all = agents.map((agent) => AGENTS[agent])
+  return Object.assign({}, ...all.flatMap(({ texts, contextTexts }) => [texts, contextTexts]))
 }
 
 export const AGENT_TEXTS = textsOf(AGENT_NAMES)
@@ -31,12 +32,16 @@ export function connectFile(
   pieces: readonly string[],
   files: FilesPort,
 ): Connected | string {
+  return whyUnwritable(path, files) ?? connect(files.read(path), agent, pieces)
+}
+
+/** Why settings cannot be written there, as a string. */
+export function whyUnwritable(path: string, files: FilesPort): string | undefined {
   const kind = files.kind(path)
   if (kind === 'other') return 'is a link or a folder'
   if (kind === 'file' && (files.mode(path) & 0o200) === 0) return 'is read-only'
   const folder = path.slice(0, path.lastIndexOf('/'))
-  if (files.kind(folder) === 'file') return 'cannot be made: its folder is a file'
-  return connect(kind === 'absent' ? undefined : files.read(path), agent, pieces)
+  return files.kind(folder) === 'file' ? 'cannot be made: its folder is a file' : undefined
 }
 
 /** How one file stands; undefined without a file, a string says why it cannot be told. */

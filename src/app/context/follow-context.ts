@@ -11,6 +11,7 @@ import type { Moment, Reaction } from '../../core/context/react.ts'
 import { react } from '../../core/context/react.ts'
 import type { ContextRecord, SavedFor } from '../../core/context/record.ts'
 import { standing } from '../../core/context/record.ts'
+import { quietUntil } from '../../core/context/quiet-until.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { readSettings } from '../ledger/read-settings.ts'
@@ -37,6 +38,7 @@ export async function followContext(
   try {
     const settings = await readSettings(context.repository)
     const before = context.contexts.read(state.id)
+    const size = sizeOfLog(context, state)
     const observed = observeContext(context, state, settings, moment.kind === 'turn_end')
     const reaction = react(observed, moment, settings.contextLevels)
     // First: what was told is never told twice, even where saving is cut short.
@@ -47,6 +49,7 @@ export async function followContext(
       known = saved.state
       record = saved.record
     }
+    keepQuiet(context, known, record, moment, size, settings)
     if (moment.kind !== 'tool_used' || record.told !== before?.told) {
       await keepCheckpointState(context, record, settings)
     }
@@ -58,6 +61,27 @@ export async function followContext(
     context.log(`session ${state.id}: context not followed: ${String(reason)}`)
     return { state: known, answer: {} }
   }
+}
+
+/** Bytes; undefined where there is no log to read. Asked before a sample is taken: more may come meanwhile. */
+function sizeOfLog({ transcripts }: SessionContext, { transcript }: SessionState) {
+  const slice = transcript && transcripts.readTail(transcript.path, 1)
+  return slice && slice.next + Buffer.byteLength(slice.rest)
+}
+
+/** How long the log may grow before anything can follow from a tool use; what is folded up is looked at anew. */
+function keepQuiet(
+  { contexts }: SessionContext,
+  { id, transcript }: SessionState,
+  record: ContextRecord,
+  { kind }: Moment,
+  size: number | undefined,
+  { contextLevels }: Settings,
+): void {
+  const now = kind === 'before_compaction' ? undefined : standing(record, contextLevels)
+  const isKnown = now !== undefined && transcript !== undefined && size !== undefined
+  const until = isKnown ? quietUntil(now, size, contextLevels) : 0
+  contexts.keepQuiet(id, isKnown ? { log: transcript.path, bytes: until } : undefined)
 }
 
 /** Undefined where nothing can be done: a subagent has a context of its own. */

@@ -1,38 +1,80 @@
 /** The status line of a session: the one that would be there without ours, and ours below it. */
 
 import { statusLineBeside } from '../../core/agents/status-line-setting.ts'
+import { limitOf, readCompactionSettings } from '../../core/context/limit.ts'
 import { newRecord, observe } from '../../core/context/record.ts'
+import type { StatusInput } from '../../core/context/status-input.ts'
 import { readStatusInput } from '../../core/context/status-input.ts'
+import type { StatusLine } from '../../core/context/status-line.ts'
 import { renderStatusLine, statusLineOf } from '../../core/context/status-line.ts'
 import { instantToMillis, parseInstant } from '../../core/event/instant.ts'
-import { limitOf } from '../../core/context/limit.ts'
+import { phasesOf } from '../../core/handoff/phases.ts'
+import { parseJson } from '../../core/text/json-values.ts'
+import { handoffOn } from '../handoff/read-handoffs.ts'
 import { readSettings } from '../ledger/read-settings.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
-import { nowText } from '../shadow/session-context.ts'
+import { nowText, quietly } from '../shadow/session-context.ts'
 
-/** `input`: as the agent gives it. First it is kept, then shown: the agent ends a line that takes long. */
-export async function showStatusLine(context: SessionContext, input: string): Promise<string[]> {
-  const { contexts, clock } = context
+export interface ShownStatusLine {
+  readonly session: string
+  /** Undefined where ledger-git is switched off. */
+  readonly line: StatusLine | undefined
+  readonly lines: readonly string[]
+}
+
+/**
+ * `input`: as the agent gives it; undefined for what is none. First it is kept, then shown: the agent ends a
+ * line that takes long.
+ */
+export async function showStatusLine(
+  context: SessionContext,
+  input: string,
+): Promise<ShownStatusLine | undefined> {
+  const { contexts, env } = context
   const status = readStatusInput(input)
-  if (status === undefined) return []
+  if (status === undefined) return undefined
+  const { session } = status
+  const isOn = env['LEDGER_GIT'] !== '0'
+  // The launcher kept it already, as long as it came in one piece.
+  if (isOn && contexts.isFollowed() && contexts.statusInput(session)?.text !== input) {
+    contexts.keepStatusInput(session, input)
+  }
+  const beside = statusLineBeside(contexts.agentSettings())
+  const others = beside === undefined ? undefined : contexts.askStatusLine(session, beside, input)
+  const line = isOn ? await lineFor(context, status) : undefined
+  const own = line === undefined ? [] : [renderStatusLine(line)]
+  return { session, line, lines: [...linesOf(await others), ...own] }
+}
+
+async function lineFor(context: SessionContext, status: StatusInput): Promise<StatusLine> {
+  const { contexts, clock, env } = context
   const { session, window, tokens, percent } = status
-  if (contexts.isFollowed()) contexts.keepStatusInput(session, input)
   const settings = await readSettings(context.repository)
   const about = { session, agent: 'claude', startedAt: nowText(context) }
   const record = contexts.read(session) ?? newRecord(about)
-  const limit = record.limit ?? limitOf('claude', { window, set: settings.contextLimit })
-  const known = { ...record, window: window ?? record.window, limit }
+  const compaction = readCompactionSettings(env, contexts.agentSettings().map(parseJson))
+  const known = window ?? record.window
+  const limit = limitOf('claude', { window: known, set: settings.contextLimit, compaction })
+  const before = { ...record, window: known, limit: limit ?? record.limit }
   const sample = { at: clock.now(), tokens: tokens ?? 0, source: 'status_line' } as const
-  const now = tokens === undefined ? known : observe(known, sample, settings.contextLevels)
+  const now = tokens === undefined ? before : observe(before, sample, settings.contextLevels)
   const localTime = (iso: string) => {
     const instant = parseInstant(iso)?.instant
     return instant === undefined ? '' : context.localTime(instantToMillis(instant))
   }
-  const line = statusLineOf(now, { percent }, settings.contextLevels, localTime)
-  const beside = statusLineBeside(contexts.agentSettings())
-  const others =
-    beside === undefined ? undefined : await contexts.askStatusLine(session, beside, input)
-  return [...linesOf(others), renderStatusLine(line)]
+  const phase = await quietly(context, 'status line: no phase', () => phaseHere(context, settings))
+  return { ...statusLineOf(now, { percent }, settings.contextLevels, localTime), phase }
+}
+
+/** What the branch's handoff is at. */
+async function phaseHere(
+  { repository }: SessionContext,
+  { root }: Awaited<ReturnType<typeof readSettings>>,
+): Promise<string | undefined> {
+  const { branch } = await repository.history.head()
+  const found = await handoffOn(repository, root, branch)
+  const phases = found === undefined ? [] : phasesOf(found.handoff)
+  return phases.find(({ status }) => status === 'in_progress')?.label.text
 }
 
 /** As its program printed it: colours belong to it. */

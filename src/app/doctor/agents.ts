@@ -95,7 +95,7 @@ function agentFiles({ files, repository }: Setup): AgentFile[] {
     settingsFilesOf(agent).flatMap((file): AgentFile[] => {
       const path = `${top}/${file}`
       const connection = connectionOf(path, agent, files)
-      const isRecorded = recorded.some((edit) => edit.path === path)
+      const isRecorded = recorded.some((edit) => edit.path === path && edit.isForContext !== true)
       if (!isRecorded && !isConnected(connection)) return []
       const obstacle = typeof connection === 'string' ? connection : undefined
       return [{ agent, file, obstacle, complaint: obstacle ?? complaintOf(connection) }]

@@ -11,8 +11,15 @@ import { AGENT_NAMES, AGENTS } from '../../core/agents/agents.ts'
 import { markedText, stateOfText } from '../../core/agents/agent-text.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { nameToText } from '../../core/git/objects.ts'
-import { AGENT_TEXTS, connectFile, connectionOf, isConnected } from '../agents/agent-files.ts'
+import {
+  AGENT_TEXTS,
+  connectFile,
+  connectionOf,
+  isConnected,
+  textsOf,
+} from '../agents/agent-files.ts'
 import type { RepositoryPort } from '../ports.ts'
+import { planContext } from './install-context.ts'
 import type { InstallPlan } from './install-plan.ts'
 import { folderOf } from './install-record.ts'
 
@@ -21,7 +28,7 @@ export function localSettings(plan: InstallPlan): string[] {
   return AGENT_NAMES.flatMap((agent) => {
     const { localFile } = AGENTS[agent]
     if (localFile === undefined) return []
-    const isAsked = plan.local && plan.agents.includes(agent)
+    const isAsked = (plan.local || plan.context) && plan.agents.includes(agent)
     return isAsked || plan.hasRecorded(`/${localFile}`) ? [localFile] : []
   })
 }
@@ -60,6 +67,7 @@ export async function planAgents(plan: InstallPlan): Promise<string[]> {
     }
     planSettings(agent, `${top}/${localFile}`, isAsked && local, plan)
   }
+  await planContext(plan, top)
   if (local) return []
   for (const text of Object.entries(AGENT_TEXTS)) planText(text, plan)
   return [...AGENT_NAMES.map((agent) => AGENTS[agent].file), ...Object.keys(AGENT_TEXTS)]
@@ -88,8 +96,11 @@ function planSettings(agent: AgentName, path: string, isAsked: boolean, plan: In
 
 function planText([file, template]: readonly [string, string], plan: InstallPlan): void {
   const { files, asset, repository } = plan.setup
-  const readers = AGENT_NAMES.filter((agent) => AGENTS[agent].texts?.[file] !== undefined)
-  const asked = readers.filter((agent) => plan.agents.includes(agent))
+  const readers = AGENT_NAMES.filter((agent) => textsOf([agent])[file] !== undefined)
+  const isMeant = (agent: AgentName) =>
+    plan.agents.includes(agent) &&
+    (plan.context || AGENTS[agent].contextTexts?.[file] === undefined)
+  const asked = readers.filter(isMeant)
   const isAsked = asked.length > 0
   const path = `${repository.place.top}/${file}`
   const kind = files.kind(path)

@@ -21,6 +21,8 @@ export interface InstallOptions {
   readonly agents?: readonly AgentName[]
   /** Hooks of agents also follow how full contexts are. */
   readonly context?: boolean
+  /** The status line goes into the user's own settings. */
+  readonly user?: boolean
   /** What the worktree holds of the ledger, where somebody has looked already. */
   readonly worktree?: WorktreePlace
 }
@@ -42,6 +44,8 @@ export class InstallPlan {
   readonly agents: readonly AgentName[]
   /** Asked for now, or once. */
   readonly followsContext: boolean
+  readonly context: boolean
+  readonly user: boolean
   readonly notes: string[] = []
   /** Tracked paths that the user should commit, from the top of the worktree. */
   readonly commit: string[] = []
@@ -51,8 +55,11 @@ export class InstallPlan {
   readonly #record = new Map<string, Recorded>()
   readonly #old: InstallRecord
 
-  constructor(setup: Setup, { local, agents = [], context = false }: InstallOptions) {
+  constructor(setup: Setup, options: InstallOptions) {
+    const { local, agents = [], context = false, user = false } = options
     const { place } = setup.repository
+    this.context = context
+    this.user = user
     this.setup = setup
     this.local = local
     this.agents = agents
@@ -66,6 +73,15 @@ export class InstallPlan {
   /** What an earlier install recorded for this path. */
   recorded(path: string): Recorded | undefined {
     return this.#old.edits.find((edit) => edit.path === path)
+  }
+
+  /** What a file is to be, or is, and what of it is ours: an earlier step of this plan may have changed it. */
+  planned(
+    path: string,
+  ): Pick<Recorded, 'pieces' | 'isForContext'> & { readonly text: string | undefined } {
+    const text = this.#edits.findLast((edit) => edit.path === path)?.content
+    const { pieces, isForContext } = this.#record.get(path) ?? {}
+    return { text: text ?? this.setup.files.read(path), pieces, isForContext }
   }
 
   /** True when any worktree has an edit of a file with this ending. */
@@ -127,7 +143,8 @@ export class InstallPlan {
     if (before === content && !lostRunBit) return
     this.#edits.push(edit)
     if (keep !== undefined) this.changes.push({ ...keep, change: 'move' })
-    const isNew = before === undefined && keep === undefined
+    const isFirst = !this.changes.some((change) => change.path === path)
+    const isNew = before === undefined && keep === undefined && isFirst
     this.changes.push({ path, change: isNew ? 'create' : 'edit', what })
   }
 

@@ -42,6 +42,8 @@ export interface Recorded {
   readonly inserted?: string | undefined
   /** What was put into the settings of an agent or a formatter, in this order. */
   readonly pieces?: readonly string[] | undefined
+  /** Of an agent's settings: our hooks are elsewhere, here is what follows the context. */
+  readonly isForContext?: boolean | undefined
   /** How many of the folders around the file were made for it. */
   readonly folders?: number
   /** What the user's hook said, where it was a link. */
@@ -79,7 +81,7 @@ export function readRecord(files: FilesPort, place: RecordPlace): InstallRecord 
     const { version = '', edits = [] } = JSON.parse(text) as Partial<InstallRecord>
     const known = edits.flatMap((edit) => {
       const [, base = '', rest = ''] = /^\{([^}]*)\}(\/.*)$/.exec(edit.path) ?? []
-      const folder = bases.get(base)
+      const folder = base === 'user' ? '' : bases.get(base)
       const isKnown = folder !== undefined && Object.hasOwn(KINDS, edit.kind)
       return isKnown ? [{ ...edit, path: folder + rest }] : []
     })
@@ -97,10 +99,20 @@ export function recordText(
   const bases = [...basesOf(files, place)].sort(([, a], [, b]) => b.length - a.length)
   const relative = (path: string) => {
     const [name, folder = ''] = bases.find(([, base]) => path.startsWith(`${base}/`)) ?? []
-    return name === undefined ? path : `{${name}}${path.slice(folder.length)}`
+    return name === undefined ? undefined : `{${name}}${path.slice(folder.length)}`
   }
-  const recorded = edits.map((edit) => ({ ...edit, path: relative(edit.path) }))
+  const recorded = edits.map((edit) => {
+    // The settings of a user are the only file of ours that belongs to no repository.
+    const outside = edit.isForContext === true ? `{user}${edit.path}` : edit.path
+    return { ...edit, path: relative(edit.path) ?? outside }
+  })
   return `${JSON.stringify({ version, edits: recorded }, null, 2)}\n`
+}
+
+/** The user's own settings of Claude Code: those of every repository. */
+export function userSettings(env: Readonly<Record<string, string | undefined>>): string {
+  const { CLAUDE_CONFIG_DIR: folder, HOME: home = '' } = env
+  return `${folder === undefined || folder === '' ? `${home}/.claude` : folder}/settings.json`
 }
 
 /** `common`, `top` (of the main worktree), `top:id` (of the linked one that git knows by this id). */

@@ -4,6 +4,7 @@ import type { AgentName } from '../../core/agents/agents.ts'
 import { AGENT_NAMES } from '../../core/agents/agents.ts'
 import { withoutPiece } from '../../core/agents/agent-json.ts'
 import { disconnect, editedEvents, isNothing } from '../../core/agents/agent-settings.ts'
+import { takeStatusLine } from '../../core/agents/status-line-setting.ts'
 import { isUnedited } from '../../core/agents/agent-text.ts'
 import { isCheckpointState } from '../../core/context/checkpoint-state.ts'
 import { STATE_FILE } from '../../core/context/places.ts'
@@ -58,7 +59,10 @@ async function run(
   const shared = textsInUse(setup, agents)
   const names = filesOf(agents).filter((name) => !shared.has(name))
   const isAll = agents.length === 0
-  const isMeant = ({ path }: Recorded) => isAll || names.some((name) => path.endsWith(`/${name}`))
+  const isMeant = ({ path, isForContext = false }: Recorded) =>
+    isAll ||
+    names.some((name) => path.endsWith(`/${name}`)) ||
+    (isForContext && agents.includes('claude'))
   const record = readRecord(files, place)
   const recorded = record.edits.filter(isMeant)
   const known = new Set(recorded.map(({ path }) => path))
@@ -157,7 +161,7 @@ async function textWithout(
       return isUnchanged && !(await probes.isTracked(path)) ? undefined : text
     }
     case 'agent': {
-      const rest = disconnect(text, pieces)
+      const rest = takeStatusLine(disconnect(text, pieces), undefined)
       return rest !== text && !existed && isNothing(rest) ? undefined : rest
     }
     case 'formatter':

@@ -96,6 +96,11 @@ export interface ContextPort {
   read(session: string): ContextRecord | undefined
   /** Under the session's lock only (`SessionStore.change`). */
   write(record: ContextRecord): void
+  /** Below this size of the log nothing can follow from a tool use; undefined: it may from each. */
+  keepQuiet(
+    session: string,
+    until: { readonly log: string; readonly bytes: number } | undefined,
+  ): void
   list(): readonly ContextRecord[]
   /** What the agent last gave its status line, and when, in Unix milliseconds. */
   statusInput(session: string): { readonly text: string; readonly at: number } | undefined

@@ -20,6 +20,7 @@ export const install: Command = {
     ['ledger-git install --ci github', 'also a workflow that checks every pull request'],
     ['ledger-git install --agent claude', 'also follow the sessions of Claude Code'],
     ['ledger-git install --agent claude --context', 'and how full their context is'],
+    ['ledger-git install --agent claude --context --user', 'its status line in every worktree'],
     ['ledger-git install --gastown ~/gt/my-rig', 'a rig of Gas Town, with all its clones'],
   ],
   options: {
@@ -35,11 +36,12 @@ export const install: Command = {
       choices: AGENT_NAMES,
       requiresArg: true,
     },
-    context: flag('their hooks also follow how full the context is'),
+    context: flag('their hooks also follow how full the context is, and Claude Code shows it'),
+    user: flag("with --context: the status line goes into the user's settings"),
     gastown: {
       ...value('folder of a Gas Town rig (TOWN/RIG)'),
       requiresArg: true,
-      conflicts: ['agent', 'ci', 'context', 'local'],
+      conflicts: ['agent', 'ci', 'context', 'local', 'user'],
     },
   },
   run: async (input) => {
@@ -50,6 +52,13 @@ export const install: Command = {
         'USAGE',
         '--context is about the hooks of an agent, and no --agent is given',
         'ledger-git install --agent claude --context',
+      )
+    }
+    if (input.flag('user') && !input.flag('context')) {
+      throw new LedgerError(
+        'USAGE',
+        '--user says where the status line of --context goes, and there is no --context',
+        'ledger-git install --agent claude --context --user',
       )
     }
     const rig = input.text('gastown')
@@ -81,6 +90,7 @@ async function installed(input: Input, dryRun: boolean): Promise<InstallReport |
       ci: chosen('ci', CI_HOSTS),
       agents: chosen('agent', AGENT_NAMES),
       context: input.flag('context'),
+      user: input.flag('user'),
     })
     return { ...report, changes: [...fixed, ...report.changes] }
   } catch (error) {

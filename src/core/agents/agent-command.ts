@@ -22,16 +22,31 @@ export function agentCommand(agent: string, event: string): string {
   )
 }
 
+/** What Claude Code runs behind the tools that our other hooks are not for: they fill the context, too. */
+export function contextCommand(agent: string, event: string): string {
+  return agentCommand(agent, event).replace(' agent-hook ', ' context-hook ')
+}
+
 /**
  * What a command in somebody's settings is to us. `edited`: calls us, but not in words that we wrote;
- * it is the user's then.
+ * it is the user's then. `context`: ours, for the context alone.
  */
-export type CommandKind = 'current' | 'older' | 'newer' | 'elsewhere' | 'edited' | 'foreign'
+export type CommandKind =
+  | 'current'
+  | 'older'
+  | 'newer'
+  | 'elsewhere'
+  | 'edited'
+  | 'context'
+  | 'foreign'
+
+/** Of whatever version. */
+const IS_CONTEXT_COMMAND = /^sh -c '.*\bledger-git\/run" context-hook .* # ledger-git v\d{1,6}'$/
 
 /** `elsewhere`: our words for another event or agent. */
 export function kindOfCommand(command: string, agent: AgentName, event: string): CommandKind {
   const words = /\bledger-git(?:\/run)?["']? agent-hook (\w+) (\w+)/.exec(command)
-  if (words === null) return 'foreign'
+  if (words === null) return IS_CONTEXT_COMMAND.test(command) ? 'context' : 'foreign'
   const [, calledAgent = '', calledEvent = ''] = words
   const version = Number(/^sh -c '.* # ledger-git v(\d{1,6})'$/.exec(command)?.[1] ?? Number.NaN)
   const isWritten =
@@ -44,7 +59,11 @@ export function kindOfCommand(command: string, agent: AgentName, event: string):
 }
 
 /** One entry of an event's list, as the agent reads it. */
-export function hookGroup(agent: AgentName, { event, matcher, seconds }: AgentHook): object {
+export function hookGroup(
+  agent: AgentName,
+  { event, matcher, seconds }: AgentHook,
+  command = agentCommand(agent, event),
+): object {
   const { perSecond, hookName } = AGENTS[agent]
   return {
     ...(matcher === undefined ? {} : { matcher }),
@@ -52,7 +71,7 @@ export function hookGroup(agent: AgentName, { event, matcher, seconds }: AgentHo
       {
         ...(hookName === undefined ? {} : { name: hookName }),
         type: 'command',
-        command: agentCommand(agent, event),
+        command,
         timeout: seconds * perSecond,
       },
     ],

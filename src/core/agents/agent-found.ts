@@ -20,7 +20,13 @@ export interface Found {
 /** Kinds that do what our hook is for. */
 export const CALLS: ReadonlySet<CommandKind> = new Set(['current', 'older', 'newer', 'edited'])
 /** Kinds in words of ours. */
-export const OURS: ReadonlySet<CommandKind> = new Set(['current', 'older', 'newer', 'elsewhere'])
+export const OURS: ReadonlySet<CommandKind> = new Set([
+  'current',
+  'older',
+  'newer',
+  'elsewhere',
+  'context',
+])
 
 /** Why we keep out: settings of a shape that we do not understand are nobody's to overwrite. */
 export function whyNotEditable(body: string, agent: AgentName): string | undefined {
@@ -39,6 +45,10 @@ export function whyNotEditable(body: string, agent: AgentName): string | undefin
   return undefined
 }
 
+/** Of whatever version. */
+export const IS_STATUS_COMMAND =
+  /^sh -c '.*\bledger-git\/run" statusline\b.* # ledger-git v\d{1,6}'$/
+
 /** Every handler that calls us, in the order of the file. */
 export function foundIn(body: string, agent: AgentName): Found[] {
   const root = parseJson(body)
@@ -56,7 +66,7 @@ export function surplusOf(found: readonly Found[]): Found[] {
   const seen = new Set<string>()
   return found.filter(({ kind, event }) => {
     if (kind === 'elsewhere') return true
-    if (!OURS.has(kind)) return false
+    if (!OURS.has(kind) || kind === 'context') return false
     const isSecond = seen.has(event)
     seen.add(event)
     return isSecond
@@ -100,7 +110,15 @@ function isAllOf(outer: Node | undefined, inner: Node, body: string): outer is N
   return !/\/[/*]/.test(before + after)
 }
 
-/** Equal but for our handlers, and for lists that are empty without them. */
+/** Our status line; undefined where there is another one, or none. */
+export function statusLineIn(root: Node): Node | undefined {
+  return propertiesOf(root, 'statusLine').find((line) => {
+    const [command] = propertiesOf(line, 'command')
+    return IS_STATUS_COMMAND.test(String(command?.value))
+  })
+}
+
+/** Equal but for our handlers and status line, and for lists that are empty without them. */
 export function isSameForOthers(a: string, b: string): boolean {
   const [first, second] = [othersIn(a), othersIn(b)]
   return first !== undefined && first === second
@@ -114,6 +132,8 @@ function othersIn(body: string): string | undefined {
   for (const { event, handler, command } of handlersIn(root)) {
     if (OURS.has(kindOfCommand(String(command.value), 'claude', event))) own.add(handler)
   }
+  const line = statusLineIn(root)
+  if (line !== undefined) own.add(line)
   return JSON.stringify(plain(root, own, 0))
 }
 
@@ -122,6 +142,7 @@ function plain(node: Node, own: ReadonlySet<Node>, depth: number): unknown {
   if (node.type === 'object') {
     return {
       properties: (node.children ?? []).flatMap(({ children: [key, value] = [] }) => {
+        if (value !== undefined && own.has(value)) return []
         const isPath = depth === 1 || ((depth === 0 || depth === 3) && key?.value === 'hooks')
         const inner = value === undefined ? null : plain(value, own, isPath ? depth + 1 : 9)
         return isPath && isEmpty(inner) ? [] : [[key?.value, inner]]

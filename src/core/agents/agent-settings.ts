@@ -8,7 +8,7 @@
 
 import type { Found } from './agent-found.ts'
 import { CALLS, foundIn, isSameForOthers, OURS, surplusOf, whyNotEditable } from './agent-found.ts'
-import { agentCommand, hookGroup } from './agent-command.ts'
+import { agentCommand, contextCommand, hookGroup } from './agent-command.ts'
 import { append, parseJson, propertiesOf, splice, withoutNode, withoutPiece } from './agent-json.ts'
 import type { AgentName } from './agents.ts'
 import { AGENTS } from './agents.ts'
@@ -53,6 +53,38 @@ export function connect(
     now = added(now, agent, event)
   }
   return { ...now, text: bom + checked(body, now.text) }
+}
+
+/**
+ * Adds the hook for the tools that fill a context and tell nothing else, where there is none of ours. A string
+ * says why the text stays as it is.
+ */
+export function connectContext(
+  text: string | undefined,
+  agent: AgentName,
+  pieces: readonly string[] = [],
+): Connected | string {
+  const { contextHook } = AGENTS[agent]
+  const [bom, body] = split(text ?? '')
+  if (contextHook === undefined) return { text: text ?? '', pieces }
+  const { event } = contextHook
+  const group = hookGroup(agent, contextHook, contextCommand(agent, event))
+  if (body.trim() === '') {
+    const piece = `${JSON.stringify({ hooks: { [event]: [group] } }, null, 2)}\n`
+    return { text: bom + body + piece, pieces: [piece] }
+  }
+  const problem = whyNotEditable(body, agent)
+  if (problem !== undefined) return problem
+  const isThere = foundIn(body, agent).some(({ kind }) => kind === 'context')
+  if (isThere) return { text: text ?? '', pieces: peeled(body, pieces).pieces }
+  const now = { text: body, pieces: peeled(body, pieces).pieces }
+  const put = withGroup(now, event, group, { [event]: [group] })
+  return { ...put, text: bom + checked(body, put.text) }
+}
+
+/** Whether the file has the hook that is for the context alone. */
+export function hasContextHook(text: string): boolean {
+  return foundIn(split(text)[1], 'claude').some(({ kind }) => kind === 'context')
 }
 
 /** Takes out all that is ours. */
@@ -136,17 +168,23 @@ function renewed(now: Connected, agent: AgentName): Connected {
   return renewed({ text: splice(now.text, offset, length, after), pieces }, agent)
 }
 
-/** Puts one event's hook in, at the end of what is there; all of them where there are no hooks. */
-function added({ text, pieces }: Connected, agent: AgentName, event: string): Connected {
-  const root = parseJson(text)
+/** Puts one event's hook in; all of them where there are no hooks. */
+function added(now: Connected, agent: AgentName, event: string): Connected {
   const hook = AGENTS[agent].hooks.find((each) => each.event === event)
-  if (typeof root === 'string' || hook === undefined) return { text, pieces }
+  if (hook === undefined) return now
+  return withGroup(now, event, hookGroup(agent, hook), allHooks(agent))
+}
+
+/** At the end of what is there for this event; `all`: where there are no hooks at all. */
+function withGroup(now: Connected, event: string, group: object, all: object): Connected {
+  const { text, pieces } = now
+  const root = parseJson(text)
+  if (typeof root === 'string') return now
   const [hooks] = propertiesOf(root, 'hooks')
   const [list] = hooks === undefined ? [] : propertiesOf(hooks, event)
-  const group = hookGroup(agent, hook)
   const put =
     hooks === undefined
-      ? append(text, root, property('hooks', allHooks(agent)))
+      ? append(text, root, property('hooks', all))
       : list === undefined
         ? append(text, hooks, property(event, [group]))
         : append(text, list, JSON.stringify(group, null, 2))

@@ -40,7 +40,11 @@ export interface Agent {
   readonly cutsOffGit?: string
   /** Texts for the agent, from the top of the worktree, by their template. */
   readonly texts?: Readonly<Record<string, string>>
+  /** More of them where contexts are followed. */
+  readonly contextTexts?: Readonly<Record<string, string>>
   readonly hooks: readonly AgentHook[]
+  /** Where contexts are followed: for the tools that fill one and tell nothing else. */
+  readonly contextHook?: AgentHook
   /** Events that are understood, though no hook of ours is installed for them. */
   readonly otherEvents?: Readonly<Record<string, SignalKind>>
 

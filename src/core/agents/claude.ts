@@ -12,6 +12,10 @@ import { readLines } from './claude-transcript.ts'
 import { OWN_PROMPT } from './claude-words.ts'
 import { fieldsIn, own } from './json-fields.ts'
 
+/** Files, commands, to-dos, subagents; with the names that older and newer releases use. */
+const TELLING_TOOLS =
+  'Edit|MultiEdit|Write|NotebookEdit|Bash|TodoWrite|TaskCreate|TaskUpdate|Task|Agent'
+
 export const claude: Agent = {
   title: 'Claude Code',
   variable: 'CLAUDECODE',
@@ -27,6 +31,13 @@ export const claude: Agent = {
     '.claude/commands/create_handoff.md': 'agents/claude-create-handoff.md',
     '.claude/commands/resume_handoff.md': 'agents/claude-resume-handoff.md',
   },
+  contextTexts: {
+    '.claude/commands/checkpoint.md': 'agents/claude-checkpoint.md',
+    '.claude/commands/handoff.md': 'agents/claude-handoff.md',
+    '.claude/commands/orient.md': 'agents/claude-orient.md',
+    '.claude/commands/shard.md': 'agents/claude-shard.md',
+    '.claude/commands/ralph.md': 'agents/claude-ralph.md',
+  },
   // Only events that every release knows: a whole settings file is dropped for an unknown one.
   hooks: [
     { event: 'SessionStart', kind: 'session_start', seconds: 20, reads: 'context and message' },
@@ -34,8 +45,7 @@ export const claude: Agent = {
     {
       event: 'PostToolUse',
       kind: 'tool_used',
-      // Files, commands, to-dos, subagents; with the names that older and newer releases use.
-      matcher: 'Edit|MultiEdit|Write|NotebookEdit|Bash|TodoWrite|TaskCreate|TaskUpdate|Task|Agent',
+      matcher: TELLING_TOOLS,
       seconds: 10,
       reads: 'context and message',
     },
@@ -45,6 +55,14 @@ export const claude: Agent = {
     // All hooks of this event share 1.5 s, unless one asks for more.
     { event: 'SessionEnd', kind: 'session_end', seconds: 10 },
   ],
+  contextHook: {
+    event: 'PostToolUse',
+    kind: 'tool_used',
+    // What is read, searched, fetched, or answered by a server: all the others.
+    matcher: `^(?!(?:${TELLING_TOOLS})$)`,
+    seconds: 10,
+    reads: 'context and message',
+  },
   otherEvents: { PostToolUseFailure: 'tool_used', StopFailure: 'turn_end' },
   switchFiles: ['.claude/settings.local.json', '.claude/settings.json'],
   switchIn: (settings) => {

@@ -6,6 +6,7 @@
  */
 
 import { isObject, isText, parseJson as valueOf } from '../text/json-values.ts'
+import { IS_STATUS_COMMAND, statusLineIn } from './agent-found.ts'
 import { append, parseJson, propertiesOf, withoutNode, withoutPiece } from './agent-json.ts'
 
 const KEY = 'statusLine'
@@ -32,11 +33,9 @@ export function putStatusLine(text: string | undefined): WithStatusLine | string
   const root = parseJson(body)
   if (typeof root === 'string') return root
   if (root.type !== 'object') return 'is no JSON object'
-  const found = propertiesOf(root, KEY)
-  if (found.some((node) => !isOurs(valueOf(body.slice(node.offset, node.offset + node.length))))) {
-    return 'has a status line of its own'
-  }
-  if (found.length > 0) return { text: text ?? '', piece: undefined }
+  const ours = statusLineIn(root)
+  if (propertiesOf(root, KEY).some((line) => line !== ours)) return 'has a status line of its own'
+  if (ours !== undefined) return { text: text ?? '', piece: undefined }
   const property = JSON.stringify(content, null, 2).slice(2, -2).replace(/^ {2}/gm, '').trim()
   const put = append(body, root, property)
   return { text: bom + put.text, piece: put.piece }
@@ -49,10 +48,14 @@ export function takeStatusLine(text: string, piece: string | undefined): string 
   if (peeled !== undefined && (peeled.trim() === '' || !hasOurs(peeled))) return bom + peeled
   const root = parseJson(body)
   if (typeof root === 'string') return text
-  const [own] = propertiesOf(root, KEY)
-  const isTakenOut =
-    own !== undefined && isOurs(valueOf(body.slice(own.offset, own.offset + own.length)))
-  return isTakenOut && own.parent !== undefined ? bom + withoutNode(body, own.parent) : text
+  const property = statusLineIn(root)?.parent
+  return property === undefined ? text : bom + withoutNode(body, property)
+}
+
+/** Whether the file has a status line: ours, or another one. */
+export function statusLineOwner(text: string | undefined): 'ours' | 'other' | undefined {
+  const line = lineIn(text ?? '')
+  return line === undefined ? undefined : isOurs(line) ? 'ours' : 'other'
 }
 
 /** The command of the first of these settings that has one which is not ours; nearest first. */
@@ -76,10 +79,9 @@ function lineIn(text: string): unknown {
   return isObject(value) && Object.hasOwn(value, KEY) ? value[KEY] : undefined
 }
 
-/** By its command, of whatever version. */
 function isOurs(value: unknown): boolean {
   const command = isObject(value) ? value['command'] : undefined
-  return isText(command) && /\bledger-git\/run" statusline\b.* # ledger-git v\d+'$/.test(command)
+  return isText(command) && IS_STATUS_COMMAND.test(command)
 }
 
 function split(text: string): [bom: string, body: string] {

@@ -27,9 +27,6 @@ const TREND_SPAN = 15 * 60_000
 /** Tokens below which a change is none: a status line and a transcript differ by one response. */
 const STILL = 500
 
-/** Bytes of transcript that a token takes at least: what tells how far the next level is. */
-const MIN_BYTES_PER_TOKEN = 2
-
 /** A drop by more than a third is a compaction, whether or not anybody told of it. */
 const DROP = 2 / 3
 
@@ -107,20 +104,4 @@ export function standingOf(
   const isGrowing = trend?.direction === 'increasing' && next !== undefined
   const minutesToNext = isGrowing ? Math.ceil((next - tokens) / trend.tokensPerMinute) : undefined
   return { ...known, level, minutesToNext }
-}
-
-/**
- * Bytes of transcript below which the next level cannot have been reached: a hook looks at the file's size
- * first, and goes on only from there. At L3 there is none; where the limit is unknown, every use is looked at.
- */
-export function quietUntil(
-  { tokens, limit, level }: Standing,
-  transcriptBytes: number,
-  boundaries?: Boundaries,
-): number {
-  if (limit === undefined || level === 'unknown') return transcriptBytes
-  const next = nextLevelAt(level, limit, boundaries)
-  return next === undefined
-    ? Number.MAX_SAFE_INTEGER
-    : transcriptBytes + Math.max(next - tokens, 0) * MIN_BYTES_PER_TOKEN
 }

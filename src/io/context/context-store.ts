@@ -1,9 +1,13 @@
 /**
- * `ContextPort` as files: `<session>.json` has the record, `<session>.status` what the agent gave its status
- * line, `<session>.line` what another status line printed last, `followed` says that hooks look at all. For their owner's eyes.
+ * `ContextPort` as files, for their owner's eyes. `followed` says that hooks look at all. Of each session
+ *
+ * - `<session>.json` has the record,
+ * - `<session>.status` what the agent gave its status line (the launcher, `githooks/run`, writes it, too),
+ * - `<session>.line` what another status line printed last,
+ * - `<session>.quiet` how long its log has to be before hooks look again, and which log: the launcher reads it.
  */
 
-import { mkdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { ContextPort } from '../../app/shadow/session-ports.ts'
@@ -21,8 +25,12 @@ const MAX_INPUT = 256 * 1024
 /** Milliseconds that another status line may take: the agent starts a new one for each response. */
 const LINE_TIMEOUT = 100
 
-/** `top`: of the worktree. */
-export function contextStore(commonDir: string, top: string, env: NodeJS.ProcessEnv): ContextPort {
+/** `top`: of the worktree; `cwd`: where other status lines run. */
+export function contextStore(
+  commonDir: string,
+  { top, cwd }: { readonly top: string; readonly cwd: string },
+  env: NodeJS.ProcessEnv,
+): ContextPort {
   const folder = join(commonDir, 'ledger-git', 'context')
   const pathOf = (session: string, ending: string) => {
     if (!isSessionId(session)) throw new Error(`not a session: ${JSON.stringify(session)}`)
@@ -41,6 +49,13 @@ export function contextStore(commonDir: string, top: string, env: NodeJS.Process
     isFollowed: () => attempt(() => statSync(join(folder, FOLLOWED)).isFile()) === true,
     read,
     write: (record) => write(pathOf(record.session, '.json'), renderContextRecord(record)),
+    keepQuiet: (session, until) => {
+      const path = pathOf(session, '.quiet')
+      // As it stands in JSON.
+      const isPlain = until !== undefined && !/[\p{Cc}"\\]/u.test(until.log)
+      if (isPlain) write(path, `${until.bytes}\n${until.log}\n`)
+      else attempt(() => rmSync(path, { force: true }))
+    },
     list: () =>
       namesIn(folder).flatMap((name) => {
         const session = name.endsWith('.json') ? name.slice(0, -'.json'.length) : ''
@@ -57,7 +72,7 @@ export function contextStore(commonDir: string, top: string, env: NodeJS.Process
       if (text.length <= MAX_INPUT) write(pathOf(session, '.status'), text)
     },
     askStatusLine: async (session, command, input) => {
-      const bounds = { folder: top, env, timeout: LINE_TIMEOUT }
+      const bounds = { folder: cwd, env, timeout: LINE_TIMEOUT, endsWithUs: true }
       const answer = await runFilter(command, input, bounds)
       if ('failed' in answer) return textOf(pathOf(session, '.line'))
       write(pathOf(session, '.line'), answer.text)

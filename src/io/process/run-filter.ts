@@ -9,6 +9,8 @@ import { closeChildInput, openChildInput } from './child-input.ts'
 /** `failed`: why, for a log. */
 export type Filtered = { readonly text: string } | { readonly failed: string }
 
+const ENDINGS = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const
+
 export interface FilterBounds {
   readonly folder: string
   readonly env: NodeJS.ProcessEnv
@@ -16,12 +18,14 @@ export interface FilterBounds {
   readonly timeout: number
   /** Bytes. */
   readonly maxOutput?: number
+  /** Killed as well where this process is told to end meanwhile. */
+  readonly endsWithUs?: boolean
 }
 
 export function runFilter(
   command: string,
   input: string,
-  { folder, env, timeout, maxOutput = 64 * 1024 }: FilterBounds,
+  { folder, env, timeout, maxOutput = 64 * 1024, endsWithUs = false }: FilterBounds,
 ): Promise<Filtered> {
   return new Promise((resolve) => {
     const stdin = openChildInput(input)
@@ -45,8 +49,14 @@ export function runFilter(
         // none is left
       }
     }
+    const endAll = () => {
+      killAll()
+      process.exit(143)
+    }
+    if (endsWithUs) for (const signal of ENDINGS) process.once(signal, endAll)
     const end = (result: Filtered) => {
       clearTimeout(timer)
+      for (const signal of ENDINGS) process.off(signal, endAll)
       killAll()
       child.stdout?.destroy()
       resolve(result)

@@ -2,12 +2,13 @@
  * `<common-dir>/ledger-git/quiet/<id>`: there while a shell command of the agent would tell nothing but that the
  * session lives. The launcher (`githooks/run`) reads it before it starts Node: the version, the top of the
  * worktree, the commit that HEAD was, the agent's log, one a line. Where all that is still so, it adds a dot and
- * is done: the time of the file is a sign of life.
+ * is done: the time of the file is a sign of life. Where contexts are followed, the log has to be too short for the
+ * next level, too (src/io/context/context-store.ts).
  *
  * It goes before a state changes, and comes back after: a torn one, or none, starts Node.
  */
 
-import { existsSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import {
   formatInstant,
@@ -45,9 +46,7 @@ export function writeQuiet(statePath: string, state: SessionState): void {
   const path = quietPath(statePath)
   const text = quietText(state)
   const sign = millisOf(state)
-  // Where contexts are followed, each use may be the one that reaches a level.
-  const isFollowed = existsSync(join(dirname(dirname(statePath)), 'context', 'followed'))
-  if (text === undefined || sign === undefined || isFollowed) return
+  if (text === undefined || sign === undefined) return
   attempt(() => {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     writeFileSync(path, text, { mode: 0o600 })

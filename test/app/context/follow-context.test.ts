@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -179,14 +180,15 @@ test('a typed checkpoint at L2 is what a stop asks for', async () => {
   expect(state()).toMatchObject({ currentLevel: 'L2', lastCheckpoint: { reason: 'manual' } })
 })
 
-test('a shell command that tells nothing else starts a hook all the same', async () => {
-  const quiet = join(home(), '..', 'quiet', 'one')
-  const run = { name: 'Bash', files: [], mayWrite: true, todos: undefined }
-  await tool({ tool: run })
+test('what the launcher reads says how long the log may grow, until the context is folded up', async () => {
+  const quiet = join(home(), 'one.quiet')
   expect(existsSync(quiet)).toBe(false)
-  rmSync(join(home(), 'followed'))
-  await tool({ tool: run })
-  expect(existsSync(quiet)).toBe(true)
+  respond(60_000)
+  await tool()
+  const size = statSync(log).size
+  expect(readFileSync(quiet, 'utf8')).toBe(`${size + 20_000}\n${log}\n`)
+  await actor.signal('before_compaction', { transcript: log })
+  expect(existsSync(quiet)).toBe(false)
 })
 
 test('where it is not installed nothing is looked at', async () => {

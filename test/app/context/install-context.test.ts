@@ -1,6 +1,9 @@
 /** `install --context` and its way back. */
 
+import { join } from 'node:path'
+import { readFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import type { Repo } from '../../support/git-repo.ts'
 import { Sandbox } from '../../support/git-repo.ts'
 import { changedPaths, snapshot } from '../../support/snapshot.ts'
 import { installIn, uninstallIn } from '../setup/in-process.ts'
@@ -32,4 +35,114 @@ test('another program’s state file stays', async () => {
   repo.write(STATE, '{"version": 2}')
   await uninstallIn(repo)
   expect(repo.read(STATE)).toBe('{"version": 2}')
+})
+
+const LOCAL = '.claude/settings.local.json'
+const LINE = { type: 'command', command: '~/line.sh' }
+const asked = { agents: ['claude'], context: true } as const
+const install = (repo: Repo, more: object = {}) =>
+  installIn(repo, false, undefined, { ...asked, ...more })
+
+interface Local {
+  statusLine?: { command: string }
+  hooks?: { PostToolUse?: { matcher: string; hooks: { command: string }[] }[] }
+}
+const localOf = (repo: Repo) => JSON.parse(repo.read(LOCAL)) as Local
+const commandsOf = ({ hooks }: Local) =>
+  (hooks?.PostToolUse ?? []).flatMap((group) => group.hooks.map(({ command }) => command))
+
+test('the status line and the hook for tools that only read go into settings that git does not see', async () => {
+  const repo = new Sandbox().init()
+  const { notes, commit } = await install(repo)
+  expect(notes).toEqual([])
+  expect(commit).not.toContain(LOCAL)
+  const local = localOf(repo)
+  expect(local.statusLine?.command).toContain('/run" statusline ')
+  expect(commandsOf(local)).toEqual([
+    expect.stringContaining('/run" context-hook claude PostToolUse '),
+  ])
+  // Every tool has one of the two hooks, and none both.
+  const shared = JSON.parse(repo.read('.claude/settings.json')) as Local
+  const own = new RegExp(local.hooks?.PostToolUse?.[0]?.matcher ?? '')
+  const telling = shared.hooks?.PostToolUse?.[0]?.matcher.split('|') ?? []
+  for (const name of ['Read', 'Grep', 'WebFetch', 'mcp__a__b', 'NotebookRead', ...telling])
+    expect([name, own.test(name)]).toEqual([name, !telling.includes(name)])
+  expect(repo.git('status', '--porcelain', '-uall')).not.toContain('settings.local')
+  expect((await install(repo)).changes).toEqual([])
+})
+
+test.each([
+  ['indented', `{\n    "model": "x",\n    "hooks": {"PostToolUse": []}\n}\n`, {}],
+  ['with Windows line ends', `{\r\n  "env": {"A": "b"}\r\n}\r\n`, {}],
+  ['and our other hooks', `{"permissions": {"allow": []}}`, { local: true }],
+  ['empty', '', { local: true }],
+])('%s: what was there comes back to the byte', async (_, text, more) => {
+  const repo = new Sandbox().init()
+  repo.write(LOCAL, text)
+  repo.write('.claude/commands/handoff.md', 'My own.\n')
+  repo.write('.claude/settings.json', JSON.stringify({ statusLine: LINE }))
+  const before = snapshot(repo.sandbox.folder)
+  await install(repo, more)
+  expect(localOf(repo).statusLine?.command).toContain('ledger-git')
+  expect(commandsOf(localOf(repo)).some((command) => command.includes('context-hook'))).toBe(true)
+  await installIn(repo)
+  await uninstallIn(repo)
+  expect(changedPaths(before, snapshot(repo.sandbox.folder))).toEqual([])
+})
+
+test('another status line there stays, and a note says what is missing', async () => {
+  const repo = new Sandbox().init()
+  repo.write(LOCAL, JSON.stringify({ statusLine: LINE }))
+  const { notes } = await install(repo)
+  expect(notes.join()).toContain('has a status line of its own: no status line is shown')
+  expect(localOf(repo).statusLine).toEqual(LINE)
+  expect(commandsOf(localOf(repo))).toHaveLength(1)
+  await uninstallIn(repo)
+  expect(repo.read(LOCAL)).toBe(JSON.stringify({ statusLine: LINE }))
+})
+
+test('a file that git tracks stays', async () => {
+  const repo = new Sandbox().init()
+  repo.write(LOCAL, '{}')
+  repo.git('add', LOCAL)
+  repo.git('commit', '-qm', 'shared')
+  const { notes } = await install(repo)
+  expect(notes.join()).toContain(`${LOCAL} is in git, so it stays`)
+  expect(repo.read(LOCAL)).toBe('{}')
+})
+
+test('--user: the line goes into the settings of the user, and out again', async () => {
+  const repo = new Sandbox().init()
+  const user = join(repo.sandbox.env['HOME'] ?? '', '.claude', 'settings.json')
+  mkdirSync(join(user, '..'), { recursive: true })
+  writeFileSync(user, '{ "model": "opus" }\n')
+  const before = snapshot(repo.sandbox.folder)
+  await install(repo, { user: true })
+  expect(localOf(repo).statusLine).toBeUndefined()
+  expect(commandsOf(localOf(repo))).toHaveLength(1)
+  expect(JSON.parse(readFileSync(user, 'utf8'))).toMatchObject({
+    model: 'opus',
+    statusLine: { command: expect.stringContaining('statusline') as string },
+  })
+  await uninstallIn(repo, false, ['claude'])
+  expect(readFileSync(user, 'utf8')).toBe('{ "model": "opus" }\n')
+  await uninstallIn(repo)
+  expect(changedPaths(before, snapshot(repo.sandbox.folder))).toEqual([])
+})
+
+test('commands come with --context alone, never over another one, and an edited one stays', async () => {
+  const repo = new Sandbox().init()
+  const command = (name: string) => `.claude/commands/${name}.md`
+  await install(repo, { context: false })
+  expect(repo.exists(command('checkpoint'))).toBe(false)
+  repo.write(command('handoff'), 'My own.\n')
+  const { notes } = await install(repo)
+  expect(notes.join()).toContain(`${command('handoff')} is not as ledger-git wrote it, and stays`)
+  expect(repo.read(command('handoff'))).toBe('My own.\n')
+  expect(repo.read(command('orient'))).toContain('ledger-git context orient')
+  repo.write(command('orient'), `${repo.read(command('orient'))}And read NOTES.md.\n`)
+  await uninstallIn(repo)
+  expect(repo.exists(command('checkpoint'))).toBe(false)
+  expect(repo.read(command('orient'))).toContain('NOTES.md')
+  expect(repo.read(command('handoff'))).toBe('My own.\n')
 })

@@ -24,14 +24,14 @@ test('is kept for hooks, and stands below what the user had', async () => {
     stage.within(stage.repo, undefined, (context) => showStatusLine(context, INPUT))
   const kept = () =>
     stage.within(stage.repo, undefined, async ({ contexts }) => contexts.statusInput('one')?.text)
-  expect(await show()).toEqual([OURS])
+  expect((await show())?.lines).toEqual([OURS])
   expect(await kept()).toBeUndefined()
 
   const home = join(stage.repo.folder, '.git', 'ledger-git', 'context')
   mkdirSync(home, { recursive: true })
   writeFileSync(join(home, 'followed'), '')
   stage.repo.write('.claude/settings.json', theirs('printf "%s\\n" mine'))
-  expect((await show()).at(-1)).toBe(OURS)
+  expect((await show())?.lines.at(-1)).toBe(OURS)
   expect(await kept()).toBe(INPUT)
 })
 
@@ -40,5 +40,5 @@ test('what is no input of a session shows nothing', async () => {
   const shown = await stage.within(stage.repo, undefined, (context) =>
     showStatusLine(context, '{}'),
   )
-  expect(shown).toEqual([])
+  expect(shown).toBeUndefined()
 })

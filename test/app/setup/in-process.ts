@@ -33,13 +33,13 @@ export function installIn(
   repo: Repo,
   dryRun = false,
   gits?: GitVersions,
-  more: Pick<InstallOptions, 'agents' | 'context'> = {},
+  more: Pick<Partial<InstallOptions>, 'agents' | 'context' | 'local' | 'user'> = {},
 ): Promise<InstallReport> {
   return withRepository(repo, async (repository) =>
     install(await createSetup(repository, repo.sandbox.env, packageRoot, gits), {
+      local: false,
       ...more,
       dryRun,
-      local: false,
     }),
   )
 }

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { levelOf } from '../../../src/core/context/level.ts'
 import type { Sample } from '../../../src/core/context/samples.ts'
-import { quietUntil, standingOf, trendOf, withSample } from '../../../src/core/context/samples.ts'
+import { standingOf, trendOf, withSample } from '../../../src/core/context/samples.ts'
 
 const MINUTE = 60_000
 const LIMIT = 167_000
@@ -93,28 +92,4 @@ describe('standing', () => {
     const standing = standingOf([sample(0, 110_000)], undefined, undefined)
     expect(standing).toMatchObject({ tokens: 110_000, level: 'unknown' })
   })
-})
-
-test('below the quiet size no next level is reached, however dense the transcript', () => {
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 0, max: 180_000 }),
-      fc.integer({ min: 0, max: 90_000 }),
-      (tokens, more) => {
-        const standing = standingOf([sample(0, tokens)], 200_000, LIMIT)
-        if (standing === undefined || standing.level === 'L3') return
-        // Two bytes a token are the densest that a transcript can be.
-        const grown = 1_000_000 + more * 2
-        if (grown < quietUntil(standing, 1_000_000))
-          expect(levelOf(tokens + more, LIMIT)).toBe(standing.level)
-      },
-    ),
-  )
-})
-
-test('where the limit is unknown every use is looked at; after the last level none', () => {
-  const unknown = standingOf([sample(0, 1000)], undefined, undefined)
-  const last = standingOf([sample(0, 166_000)], 200_000, LIMIT)
-  expect(unknown && quietUntil(unknown, 5000)).toBe(5000)
-  expect(last && quietUntil(last, 5000)).toBe(Number.MAX_SAFE_INTEGER)
 })

@@ -1,0 +1,60 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Boundaries } from '../../../src/core/context/level.ts'
+import { quietUntil } from '../../../src/core/context/quiet-until.ts'
+import { react } from '../../../src/core/context/react.ts'
+import type { ContextRecord } from '../../../src/core/context/record.ts'
+import { newRecord, observe, standing, withCheckpoint } from '../../../src/core/context/record.ts'
+
+const NEW = newRecord({ session: 's1', agent: 'claude', startedAt: '2026-01-01T00:00:00Z' })
+const TOOL = { kind: 'tool_used' } as const
+
+const boundaries = fc
+  .uniqueArray(fc.integer({ min: 1, max: 99 }), { minLength: 3, maxLength: 3 })
+  .map((all) => all.toSorted((a, b) => a - b) as unknown as Boundaries)
+
+/** After a tool use at which all was done that follows from it. */
+function used(before: ContextRecord, tokens: number, at: number, levels: Boundaries) {
+  const seen = observe(before, { at, tokens, source: 'transcript' }, levels)
+  const { record, told, save } = react(seen, TOOL, levels)
+  const note = { timestamp: '', handoffFile: '', reason: '', percent: 1, level: 'unknown' } as const
+  const after = save === undefined ? record : withCheckpoint(record, note, save)
+  return { record: after, isQuiet: told === undefined && save === undefined }
+}
+
+test('below the quiet size nothing follows from a tool use, however dense the log', () => {
+  const tokens = fc.integer({ min: 0, max: 1100 })
+  fc.assert(
+    fc.property(tokens, fc.integer({ min: 0, max: 300 }), boundaries, (first, more, levels) => {
+      const { record } = used({ ...NEW, limit: 1000 }, first, 0, levels)
+      const now = standing(record, levels)
+      // Two bytes a token are the densest that a log can be.
+      if (now === undefined || 5000 + more * 2 >= quietUntil(now, 5000, levels)) return
+      expect(used(record, first + more, 1, levels).isQuiet).toBe(true)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('it is as far as the next thing that happens', () => {
+  const until = (tokens: number) => {
+    const now = standing({
+      ...NEW,
+      limit: 100_000,
+      samples: [{ at: 0, tokens, source: 'transcript' }],
+    })
+    return now && quietUntil(now, 0)
+  }
+  expect(until(0)).toBe(140_000)
+  expect(until(69_999)).toBe(2)
+  expect(until(70_000)).toBe(30_000)
+  // An emergency begins within L2.
+  expect(until(85_000)).toBe(10_000)
+  expect(until(90_000)).toBe(10_000)
+  expect(until(95_000)).toBe(Number.MAX_SAFE_INTEGER)
+})
+
+test('where the limit is unknown every use is looked at', () => {
+  const now = standing({ ...NEW, samples: [{ at: 0, tokens: 10, source: 'transcript' }] })
+  expect(now && quietUntil(now, 5000)).toBe(5000)
+})

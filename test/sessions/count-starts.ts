@@ -1,0 +1,22 @@
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Repo } from '../support/git-repo.ts'
+
+/** How often the launcher has started Node since. */
+export function countStarts(repo: Repo): () => number {
+  const launch = join(repo.folder, '.git/ledger-git/launch')
+  const [count, node] = ['starts', 'node'].map((name) => join(repo.sandbox.folder, name)) as [
+    string,
+    string,
+  ]
+  const [real = '', ...rest] = readFileSync(launch, 'utf8').split('\n')
+  writeFileSync(count, '')
+  writeFileSync(node, `#!/bin/sh\nprintf x >>'${count}'\nexec '${real}' "$@"\n`)
+  chmodSync(node, 0o755)
+  writeFileSync(launch, [node, ...rest].join('\n'))
+  return () => {
+    const starts = readFileSync(count, 'utf8').length
+    writeFileSync(count, '')
+    return starts
+  }
+}
