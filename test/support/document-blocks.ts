@@ -48,6 +48,7 @@ export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>>
   'docs/ci.md': { 'outside=': 'for a CI job: needs a release and the range of the job' },
   'docs/commands.md': {
     'ledger-git <command>': PICTURE,
+    '[CTX:': PICTURE,
     'git ledger handoff update --now':
       'needs a handoff of the branch, as `handoff create` makes it',
     'git ledger session show': SESSION,
@@ -56,6 +57,7 @@ export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>>
     'git ledger checkpoint show': SESSION,
     'git ledger context undo-wip': 'needs a commit of work in progress at HEAD',
   },
+  'docs/context.md': { '[CTX:': PICTURE },
   'docs/gas-town.md': {
     'git ledger install --gastown': 'needs a rig of Gas Town',
     'npx ledger-git install': 'pushes: needs a remote',

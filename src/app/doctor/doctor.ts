@@ -6,6 +6,7 @@ import { install } from '../setup/install.ts'
 import type { Setup } from '../setup/setup.ts'
 import { isAdopted } from '../setup/setup.ts'
 import { agentsToFix, checkAgents } from './agents.ts'
+import { checkContext } from './context.ts'
 import { checkPersonal } from './personal.ts'
 import type { Finding } from './finding.ts'
 import { broken, INSTALL, withoutEffects } from './finding.ts'
@@ -27,6 +28,7 @@ const CHECKS: readonly Check[] = [
   (setup) => [...versions(setup), environment(setup)],
   checkSetUp,
   checkAgents,
+  checkContext,
   checkSessions,
   checkPersonal,
   checkObjects,

@@ -26,10 +26,11 @@ import { folderOf } from './install-record.ts'
 /** Paths that git must be told to ignore: settings of one clone. */
 export function localSettings(plan: InstallPlan): string[] {
   return AGENT_NAMES.flatMap((agent) => {
-    const { localFile } = AGENTS[agent]
+    const { localFile, contextHook } = AGENTS[agent]
     if (localFile === undefined) return []
-    const isAsked = (plan.local || plan.context) && plan.agents.includes(agent)
-    return isAsked || plan.hasRecorded(`/${localFile}`) ? [localFile] : []
+    const isAsked = plan.local && plan.agents.includes(agent)
+    const isFollowed = plan.followsContext && contextHook !== undefined
+    return isAsked || isFollowed || plan.hasRecorded(`/${localFile}`) ? [localFile] : []
   })
 }
 

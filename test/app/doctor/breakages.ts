@@ -869,6 +869,82 @@ const AGENTS: readonly Breakage[] = [
   },
 ]
 
+const LOCAL_SETTINGS = '.claude/settings.local.json'
+const installsContext = {
+  status: 'warning',
+  fix: /^ledger-git install --agent claude --context$/,
+  lost: '.claude',
+} as const
+const follow = (repo: Repo) => repo.ledger('install', '--agent', 'claude', '--context')
+
+const CONTEXT: readonly Breakage[] = [
+  {
+    finding: 'context',
+    what: 'no agent is connected any more',
+    isTwin: true,
+    ...installsContext,
+    message: /^no agent has hooks here that follow its context$/,
+    breakIt: (repo) => {
+      follow(repo)
+      repo.ledger('uninstall', '--agent', 'claude')
+    },
+  },
+  {
+    finding: 'context',
+    what: 'the hook for tools that only read is gone',
+    isTwin: true,
+    ...installsContext,
+    message: /^\.claude\/settings\.local\.json lacks the hook for tools that only read$/,
+    breakIt: (repo) => {
+      follow(repo)
+      edit(repo, LOCAL_SETTINGS, (text) => text.replace('"PostToolUse"', '"Other"'))
+      edit(repo, LOCAL_SETTINGS, (text) => text.replace('context-hook', 'nothing'))
+    },
+  },
+  {
+    finding: 'context',
+    what: 'local settings that are not JSON',
+    isTwin: true,
+    ...installsContext,
+    message: /^\.claude\/settings\.local\.json is not valid JSON/,
+    fix: /^correct \.claude\/settings\.local\.json$/,
+    breakIt: (repo) => {
+      follow(repo)
+      edit(repo, LOCAL_SETTINGS, (text) => `{${text}`)
+    },
+    byHand: (repo) => edit(repo, LOCAL_SETTINGS, (text) => text.slice(1)),
+  },
+  {
+    finding: 'status-line',
+    what: 'ours is gone',
+    scene: 'commits',
+    ...installsContext,
+    message: /^\.claude\/settings\.local\.json has no status line of ours any more$/,
+    breakIt: (repo) => {
+      follow(repo)
+      edit(repo, LOCAL_SETTINGS, (text) => text.replace('"statusLine"', '"oldLine"'))
+    },
+  },
+  {
+    finding: 'status-line',
+    what: 'another one hides ours',
+    isTwin: true,
+    ...installsContext,
+    message: /^the status line in \.claude\/settings\.json hides ours$/,
+    fix: /^take statusLine out of \.claude\/settings\.json, or leave it: hooks follow the context all the same$/,
+    breakIt: (repo) => {
+      repo.ledger('install', '--agent', 'claude', '--context', '--user')
+      edit(repo, '.claude/settings.json', (text) =>
+        text.replace('{', '{"statusLine": {"type": "command", "command": "x"},'),
+      )
+    },
+    byHand: (repo) =>
+      edit(repo, '.claude/settings.json', (text) =>
+        text.replace('"statusLine": {"type": "command", "command": "x"},', ''),
+      ),
+  },
+]
+
 const SESSIONS: readonly Breakage[] = [
   {
     finding: 'sessions',
@@ -904,6 +980,7 @@ export const BREAKAGES: readonly Breakage[] = [
   ...LEDGER,
   ...OBJECTS,
   ...AGENTS,
+  ...CONTEXT,
   ...SESSIONS,
   {
     finding: 'summarizer',

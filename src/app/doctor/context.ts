@@ -1,0 +1,73 @@
+/** Where contexts are followed: do hooks that follow them stand in the agent's settings, and is the status line seen? */
+
+import { hasContextHook } from '../../core/agents/agent-settings.ts'
+import { AGENT_NAMES, AGENTS } from '../../core/agents/agents.ts'
+import { statusLineOwner } from '../../core/agents/status-line-setting.ts'
+import { isCheckpointState } from '../../core/context/checkpoint-state.ts'
+import { STATE_FILE } from '../../core/context/places.ts'
+import { parseJson } from '../../core/text/json-values.ts'
+import { connectionOf, isConnected, settingsFilesOf } from '../agents/agent-files.ts'
+import { contextMarker, readRecord, userSettings } from '../setup/install-record.ts'
+import type { Setup } from '../setup/setup.ts'
+import type { Finding } from './finding.ts'
+import { INSTALL, ok, warning } from './finding.ts'
+
+const FIX = `${INSTALL} --agent claude --context`
+const LOCAL = AGENTS.claude.localFile ?? ''
+
+export function checkContext(setup: Setup): Finding[] {
+  const { files, repository } = setup
+  const { top, commonDir } = repository.place
+  const isFollowed = files.kind(contextMarker(commonDir)) === 'file'
+  if (top === undefined || !isFollowed) return []
+  return [hooks(setup, top), ...statusLine(setup, top)]
+}
+
+function hooks({ files, repository }: Setup, top: string): Finding {
+  const name = 'context'
+  const isHeard = AGENT_NAMES.some((agent) =>
+    settingsFilesOf(agent).some((file) =>
+      isConnected(connectionOf(`${top}/${file}`, agent, files)),
+    ),
+  )
+  if (!isHeard) return warning(name, 'no agent has hooks here that follow its context', FIX)
+  const path = `${top}/${LOCAL}`
+  const problem = connectionOf(path, 'claude', files)
+  if (typeof problem === 'string') return warning(name, `${LOCAL} ${problem}`, `correct ${LOCAL}`)
+  const wasPut = readRecord(files, repository.place).edits.some(
+    (edit) => edit.path === path && edit.pieces?.join('').includes(' context-hook ') === true,
+  )
+  if (wasPut && !hasContextHook(files.read(path) ?? '')) {
+    return warning(name, `${LOCAL} lacks the hook for tools that only read`, FIX)
+  }
+  const state = files.read(`${top}/${STATE_FILE}`)
+  const isForeign = state !== undefined && !isCheckpointState(parseJson(state))
+  const said = isForeign ? `; ${STATE_FILE} is another program's, and stays as it is` : ''
+  return ok(name, `hooks follow how full contexts are${said}`)
+}
+
+/** Only where one was put in. The nearest file with a status line decides. */
+function statusLine({ files, repository, env }: Setup, top: string): Finding[] {
+  const name = 'status-line'
+  const user = userSettings(env)
+  const places = [
+    { path: `${top}/${LOCAL}`, shown: LOCAL },
+    { path: `${top}/${AGENTS.claude.file}`, shown: AGENTS.claude.file },
+    { path: user, shown: user },
+  ].map((place) => ({ ...place, owner: statusLineOwner(files.read(place.path)) }))
+  const { edits } = readRecord(files, repository.place)
+  const put = places.find(({ path }) =>
+    edits.some(
+      (edit) => edit.path === path && edit.pieces?.join('').includes('"statusLine"') === true,
+    ),
+  )
+  if (put === undefined) return []
+  const seen = places.find(({ owner }) => owner !== undefined)
+  if (seen?.owner === 'ours') return [ok(name, `the status line is in ${seen.shown}`)]
+  if (seen === undefined || put.owner === undefined) {
+    const user = put.path === places.at(-1)?.path ? ' --user' : ''
+    return [warning(name, `${put.shown} has no status line of ours any more`, `${FIX}${user}`)]
+  }
+  const fix = `take statusLine out of ${seen.shown}, or leave it: hooks follow the context all the same`
+  return [warning(name, `the status line in ${seen.shown} hides ours`, fix)]
+}
