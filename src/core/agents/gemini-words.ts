@@ -6,7 +6,8 @@ import { withoutTemplate } from './command-template.ts'
 export const OWN_PROMPT = /^\s*System: Please continue\.?\s*$/
 
 /** Commands, and what the program says in the user's name. */
-const NOT_THE_USER = /^(?:[/?]|<(?:session|hook)_context>|\[Function Response: )/
+const NOT_THE_USER =
+  /^(?:[/?]|<(?:session|hook)_context>|\[Function Response: |Your task is to answer the following question about Gemini CLI:|You have stopped calling tools without finishing\.)/
 
 /** Empty where the text is the program's, or a command for it. */
 export function promptWords(text: string): string {

@@ -36,18 +36,18 @@ const GO_ON =
   /^(?:y|yes|yep|yeah|ok|okay|go|good|fine|sure|(?:i )?(?:approve|agree)d?|continue|proceed|n|no|nope|oui|non|ja|nein|sí)[.!]?$/i
 
 /** Of words that the user typed: longer ones are what an agent works with, such as a log. */
-const MAX_TYPED = 200
+const MAX_TYPED = 80
 
 /** What the user ran into, or pasted. */
 const NO_ANSWER =
-  /^(?:[{[<]|(?:there(?:'s|’s| is)|it(?:'s|’s| is)|that(?:'s|’s| is)) (?:no|not)\b|(?:error|failed)\b|i (?:can't|cannot|can’t)\b)/i
+  /^(?:[{[<]|(?:there(?:'s|’s| is)|it(?:'s|’s| is)|that(?:'s|’s| is)) (?:no|not)\b|(?:error|failed)\b|i (?:can't|cannot|can’t|need you)\b|(?:please|can you|could you|you)\b)/i
 
 /** The user left it to the agent, moved on in the program's own menu, or thinks aloud. */
 const NO_CHOICE =
   /^(?:you decide|up to you|your (?:call|choice)|whatever|no preference|not sure|(?:i )?(?:don't|do not) know|h+m+\b|depends|skip|next(?: area)?$|more questions|(?:done|i'm done|that's all|none)\b|chat about this|let me think|type something|other$)/i
 /** It asks how to go on here, or whether the user is content. */
 const STEERS =
-  /\b(?:more questions|move (?:on )?to (?:the )?next|what would you like to (?:do|work on)|what(?:'s| is) next|ready to (?:create|start|continue|proceed|move)|continue (?:or|with)|are you (?:happy|satisfied|ready)|does this look|is this (?:correct|right|ok)|anything else)\b|\bêtes-vous satisfait/i
+  /\b(?:more questions|move (?:on )?to (?:the )?next|what would you like to (?:do|work on)|(?:what|which)\b[^?]{0,60}(?:you(?:['’]d| would)|would you) like me to|what(?:'s| is) next|ready to (?:create|start|continue|proceed|move)|continue (?:or|with)|are you (?:happy|satisfied|ready)|does this look|is this (?:correct|right|ok)|anything else)\b|\bêtes-vous satisfait/i
 
 function answered({ about, text, options, answer }: AskedQuestion): Choice[] {
   if (answer === undefined) return []

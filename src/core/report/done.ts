@@ -32,18 +32,23 @@ const DEED =
 
 /** Words to the user, proposals and conditions: not about what was done. */
 const ASIDE =
-  /^(?:(?:run|use|try|type|open|visit|click|please|you (?:can|need|should|have|might|may)|i(?:['’]d| would| could| can| need| suggest| recommend| propose)|we (?:could|should|can)|to \w+|if|once|when(?:ever)?|should|ready|recommend\w*|suggest\w*|proposed?|option|why|note|no (?:action|further|follow-?ups?))\b|(?:tests?|testing|verification|version|next|options?)\b[^.:]{0,20}:|["“])/i
+  /^(?:(?:(?:now )?(?:run|use|try|type|open|visit|click)|please|waiting|you|from|(?:it|this|that) (?:looks?|seems?|should|will|would)|i(?:['’]d| would| could| can| need| suggest| recommend| propose)|we (?:could|should|can)|to \w+|if|once|when(?:ever)?|should|ready|recommend\w*|suggest\w*|proposed?|option|why|note|no (?:action|further|follow-?ups?))\b|(?:tests?|testing|build|verification|version|next|options?)\b[^.:]{0,20}:|["“])/i
 
-/** Beside a question: what the rest is about. */
-const PROPOSES = /^(?:recommend|suggest|propos|option|why\b|["“])/i
+/** Beside a question many sentences are about what it asks; in English a deed is known by its words. */
+function isDeed(sentence: string): boolean {
+  return !ENGLISH.test(sentence) || REPORT.test(sentence) || DEED_WORDS.test(sentence)
+}
+
+const ENGLISH = /\b(?:the|is|are|and|of|this|it|that|can|which)\b/i
+const DEED_WORDS =
+  /\b(?:i|we)(?:['’]ve| have)? (?:also |now |just |successfully |had to )*(?:\w+ed|built|made|ran|rewrote|wrote|split|set|found|put|added|fix|created?)\b|\b(?:has|have) been\b|\b(?:is|are) now\b|\b(?:done|complete|fixed|works)\b|\bnow \w+s\b/i
 
 /** What a message says of deeds; empty where it says nothing of them. Of a list only what reports one. */
 function deedsIn(message: string, max: number): string {
   const all = newsIn(message)
-  const isProposal =
-    all.some(({ text }) => PROPOSES.test(text)) && questionsIn(message, max).length > 0
+  const asks = questionsIn(message, max).length > 0
   const told = all.filter(
-    ({ text }) => !ASIDE.test(text) && !isStep(text) && (!isProposal || REPORT.test(text)),
+    ({ text }) => !ASIDE.test(text) && !isStep(text) && (!asks || isDeed(text)),
   )
   const prose = told.filter(({ kind, text }) => kind === 'text' && !LEADS.test(text))
   if (prose.length > 0) return joined(prose, max)

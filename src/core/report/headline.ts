@@ -12,7 +12,7 @@ const INTENT =
 
 /** `Done.`, `Good point!`: true, but of no use to who was not there. */
 const FILLER =
-  /^(?:\S+[.!]|(?:good|great|nice|fair) \S+[.!]|(?:that's|that is) (?:it|all)[.!]|all (?:done|set)[.!]|you(?:'|’)re (?:absolutely )?right[.!]|here(?:'s|’s| is| are)\b.*[:.]|.{0,12}\b(?:summary|changes)\b.{0,20}:|(?:awaiting|waiting for) (?:\w+ )?(?:instructions?|input|orders)[.!]?)$/i
+  /^(?:\S+[.!]|(?:good|great|nice|fair) \S+[.!]|(?:that's|that is) (?:it|all)[.!]|all (?:done|set)[.!]|you(?:'|’)re (?:absolutely )?right[.!]|here(?:'s|’s| is| are)\b.*[:.]|.{0,12}\b(?:summary|changes)\b.{0,20}:|(?:awaiting|waiting for) (?:\w+ )?(?:instructions?|input|orders)[.!]?|(?:ah,? )?(?:got it|understood|makes sense|fair enough|will do)\b[^.!]{0,40}[.!])$/i
 
 /** So does a turn's end without a word on what it was. */
 const BARE_REPORT =
@@ -158,7 +158,11 @@ function lineOf(all: readonly Line[]): string {
   return all.reduce((line, { kind, text }, i) => {
     if (i === 0) return text
     const before = all[i - 1]?.kind
-    const mark = /[.!:;…。！：]$/.test(line) ? '' : kind !== 'text' && before === kind ? ';' : '.'
+    const mark = /[.!:;…。！：]["'”’)]?$/.test(line)
+      ? ''
+      : kind !== 'text' && before === kind
+        ? ';'
+        : '.'
     return `${line}${mark} ${text}`
   }, '')
 }

@@ -6,7 +6,7 @@
  */
 
 import type { Block } from '../text/markdown-to-text.ts'
-import { blocksOf, sentencesOf } from '../text/markdown-to-text.ts'
+import { blocksOf, countWords, sentencesOf } from '../text/markdown-to-text.ts'
 
 export type PartKind = 'left' | 'done' | 'asked' | 'other'
 
@@ -84,8 +84,12 @@ export function partsOf(message: string): Part[] {
 }
 
 const MAX_TITLE = 160
+/** Words of a title without marks. */
+const SHORT_TITLE = 4
 
 function isTitle({ kind, text }: Block, next: Block | undefined): boolean {
   if (kind === 'heading') return !/[?？]$/.test(text)
-  return kind === 'text' && /[:：]$/.test(text) && text.length <= MAX_TITLE && next?.kind === 'item'
+  if (kind !== 'text' || next?.kind !== 'item') return false
+  const isShort = countWords(text) <= SHORT_TITLE && /^\p{Lu}[^.!?,;…]*[\p{L}\p{N})]$/u.test(text)
+  return (/[:：]$/.test(text) && text.length <= MAX_TITLE) || isShort
 }

@@ -75,7 +75,7 @@ export function shorten(text: string, max: number): string {
 export function sentencesOf(line: string): string[] {
   return line
     .replace(/`[^`]*`/g, (code) => code.replaceAll(' ', '\0'))
-    .split(/(?<=[.!?…][)"'”’*`]?)\s+(?=\S)|(?<=[。！？])/)
+    .split(/(?<=[.!?…][)"'”’*]?)\s+(?=\S)|(?<=[。！？])/)
     .map((sentence) => sentence.replaceAll('\0', ' ').trim())
     .filter((sentence) => sentence !== '')
 }

@@ -174,6 +174,7 @@ describe('what the user decided', () => {
 test('a turn that the program began says nothing of the user', () => {
   const text = 'System: Please continue.'
   expect(read(ASKED, user(text))).toHaveLength(1)
+  expect(read(ASKED, user('[Function Response: read_file]--- a.ts ---'))).toHaveLength(1)
   const payload = JSON.stringify({ session_id: 's1', prompt: text })
   const signal = readPayload('gemini', 'BeforeAgent', payload)
   expect(signal).toMatchObject({ kind: 'turn_start', prompt: undefined })

@@ -45,7 +45,7 @@ describe('a headline for each turn that changed something', () => {
   test.each([
     [
       'a proposal beside a question',
-      'Updated the plan.\n\nRecommended: Option B - fewer keys. Keys stay short. Which one?',
+      'Updated the plan.\n\nRecommended: Option B - fewer keys. The keys stay short. Which one?',
       ['Updated the plan.'],
     ],
     ['what the question is about', '“the limit”\n\nWhy: it is vague.\n\nPer user?', undefined],
@@ -60,6 +60,26 @@ describe('a headline for each turn that changed something', () => {
       ['Added the limit.'],
     ],
     ['words to the user', 'Ready to commit when you want.', undefined],
+    [
+      'what the question is about',
+      'From `spec.md`, step 8. The rules do not say which wins. A or B?',
+      undefined,
+    ],
+    [
+      'no deed beside a question',
+      'I moved the limit. The key is now short. Commit it?',
+      ['I moved the limit. The key is now short.'],
+    ],
+    [
+      'a title without marks',
+      'Change summary\n- Added a limit\n\nNext Steps\n- Test it',
+      ['Added a limit'],
+    ],
+    [
+      'words to the user',
+      'The limit is 100. You will see it soon. Waiting for the key.',
+      ['The limit is 100.'],
+    ],
     ['tests that did not run', 'The limit is 100. Tests: not run.', ['The limit is 100.']],
     ['a condition', 'The limit is 100. If we get cut off, start again.', ['The limit is 100.']],
     ['filler', 'I have completed the task. The limit is 100.', ['The limit is 100.']],

@@ -24,6 +24,7 @@ describe('a title that says what is left', () => {
     '## Before you merge',
     '## Action items',
     '## TODO',
+    'Next Steps',
   ])('%s', (title) => {
     expect(
       nextStepsIn(`It works.\n\n${title}\n\n- Set the key\n  - in the vault\n- Restart`),
@@ -179,6 +180,11 @@ describe('a headline', () => {
     ['- One\n- Two\n\nBoth are in.', 'One; Two. Both are in.'],
     ['The list is kept:\n- one\n- two', 'The list is kept: one; two'],
     ['Awaiting your instructions.', undefined],
+    ['Got it, leave it as it is then.', undefined],
+    [
+      'It has "one step." It holds. It reads `1-...` to `9`.',
+      'It has "one step." It holds. It reads `1-...` to `9`.',
+    ],
     [
       'Checklist status:\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nThe limit holds.',
       'The limit holds.',

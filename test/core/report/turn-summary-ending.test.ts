@@ -293,12 +293,19 @@ describe('decisions', () => {
     expect(
       decisions(answer('More questions, or move to the next area?', 'Next area')),
     ).toBeUndefined()
+    expect(decisions(answer('Which step would you like me to start with?', 'b'))).toBeUndefined()
     expect(decisions(answer('Per user?', 'Next to the address'))).toHaveLength(1)
     const typed = (text: string) =>
       choicesIn([
         { kind: 'question', question: { about: 'key', text: 'Which?', options: [], answer: text } },
       ])
-    for (const text of ['I approve', '{"error":{"code":4}}', 'there is no such menu']) {
+    for (const text of [
+      'I approve',
+      '{"error":{"code":4}}',
+      'there is no such menu',
+      'please look for it yourself',
+      `Size: 53 ${'POST https://example.invalid/f 500 '.repeat(3)}`,
+    ]) {
       expect(typed(text)).toEqual([])
     }
     expect(typed('The secondary one')).toHaveLength(1)
