@@ -33,7 +33,7 @@ export function choicesIn(entries: readonly TranscriptEntry[]): Choice[] {
 
 /** A yes to go on decides nothing that a later reader has to know. */
 const GO_ON =
-  /^(?:y|yes|yep|yeah|ok|okay|go|good|fine|sure|(?:i )?(?:approve|agree)d?|continue|proceed|n|no|nope|oui|non|ja|nein|sí)[.!]?$/i
+  /^(?:\d{1,2}|y|yes|yep|yeah|ok|okay|go|good|fine|sure|(?:i )?(?:approve|agree)d?|continue|proceed|n|no|nope|oui|non|ja|nein|sí)[.!]?$/i
 
 /** Of words that the user typed: longer ones are what an agent works with, such as a log. */
 const MAX_TYPED = 80

@@ -8,7 +8,7 @@ import { countWords, hasWords, sentencesOf, shorten } from '../text/markdown-to-
 import { joined, LEADS, newsIn, ofOneList } from './headline.ts'
 import { isStep } from './left.ts'
 import { partsOf } from './message-parts.ts'
-import { isQuestion, questionsIn } from './questions.ts'
+import { isQuestion } from './questions.ts'
 import { isRequest, isWork, promptLine } from './request.ts'
 
 export interface Turn {
@@ -32,7 +32,7 @@ const DEED =
 
 /** Words to the user, proposals and conditions: not about what was done. */
 const ASIDE =
-  /^(?:(?:(?:now )?(?:run|use|try|type|open|visit|click)|please|waiting|you|from|(?:it|this|that) (?:looks?|seems?|should|will|would)|i(?:['’]d| would| could| can| need| suggest| recommend| propose)|we (?:could|should|can)|to \w+|if|once|when(?:ever)?|should|ready|recommend\w*|suggest\w*|proposed?|option|why|note|no (?:action|further|follow-?ups?))\b|(?:tests?|testing|build|verification|version|next|options?)\b[^.:]{0,20}:|["“])/i
+  /^(?:(?:(?:now )?(?:run|use|try|type|open|visit|click)|please|waiting|you|from|(?:it|this|that) (?:looks?|seems?|should|will|would)|i(?:['’]d| would| could| can| need| suggest| recommend| propose)|we (?:could|should|can)|to \w+|if|once|when(?:ever)?|should|ready|recommend\w*|suggest\w*|proposed?|option|why|note|no (?:action|further|follow-?ups?))\b|(?:tests?|testing|build|verification|version|next|options?)\b[^.:]{0,20}:|["“(])/i
 
 /** Beside a question many sentences are about what it asks; in English a deed is known by its words. */
 function isDeed(sentence: string): boolean {
@@ -43,10 +43,13 @@ const ENGLISH = /\b(?:the|is|are|and|of|this|it|that|can|which)\b/i
 const DEED_WORDS =
   /\b(?:i|we)(?:['’]ve| have)? (?:also |now |just |successfully |had to )*(?:\w+ed|built|made|ran|rewrote|wrote|split|set|found|put|added|fix|created?)\b|\b(?:has|have) been\b|\b(?:is|are) now\b|\b(?:done|complete|fixed|works)\b|\bnow \w+s\b/i
 
+const ASKS = /[?？]|^recommend(?:ed|ation):/i
+
 /** What a message says of deeds; empty where it says nothing of them. Of a list only what reports one. */
 function deedsIn(message: string, max: number): string {
   const all = newsIn(message)
-  const asks = questionsIn(message, max).length > 0
+  const parts = partsOf(message)
+  const asks = parts.some(({ blocks }) => blocks.some(({ text }) => ASKS.test(text)))
   const told = all.filter(
     ({ text }) => !ASIDE.test(text) && !isStep(text) && (!asks || isDeed(text)),
   )

@@ -16,7 +16,10 @@ const FILLER =
 
 /** So does a turn's end without a word on what it was. */
 const BARE_REPORT =
-  /^(?:(?:i(?:'ve|’ve| have) )?(?:successfully )?(?:completed|finished) (?:the|this|your|all(?: of)?(?: the)?) (?:requested )?(?:tasks?|requests?|work|steps?|changes?)|(?:the |all |your )*(?:\w+ )?(?:tasks?|requests?|changes?|fix|correction|clarification)(?: is| are| has been| have been| was| were)?(?: now)? (?:complete[d]?|done|fulfilled|finished|committed|applied|made|pushed|saved)|(?:pushed|committed)(?: the)? changes(?: to \S+)?|j['’]ai (?:terminé|fini) (?:la|cette|les|ces) (?:tâche|modification)s?|la correction a été appliquée)[.!]?$/i
+  /^(?:(?:i(?:'ve|’ve| have) )?(?:successfully )?(?:completed|finished) (?:the|this|your|all(?: of)?(?: the)?) (?:requested )?(?:tasks?|requests?|work|steps?|changes?)|(?:the |all |your )*(?:\w+ )?(?:tasks?|requests?|changes?|fix|correction|clarification)(?: is| are| has been| have been| was| were)?(?: now)? (?:complete[d]?|done|fulfilled|finished|committed|applied|made|pushed|saved)|(?:pushed|committed)(?: the)? changes(?: to \S+)?|j['’]ai (?:terminé|fini) (?:la|cette|les|ces) (?:tâche|modification)s?|la correction a été appliquée)(?: \([^)]*\))?[.!]?$/i
+
+/** What the user may do, or get. */
+const OFFER = /^if (?:you (?:want|can|like|prefer|need|have)|possible)\b/i
 
 /** Titles that say nothing about what stands below them. */
 const PLAIN_TITLE =
@@ -69,7 +72,7 @@ export function newsIn(message: string): Statement[] {
 }
 
 function isEmpty(sentence: string): boolean {
-  const isBare = FILLER.test(sentence) || BARE_REPORT.test(sentence)
+  const isBare = [FILLER, BARE_REPORT, OFFER].some((pattern) => pattern.test(sentence))
   return isBare || isCourtesy(sentence) || !hasWords(sentence)
 }
 

@@ -41,7 +41,9 @@ export function nextStepsIn(message: string): string[] {
 }
 
 function titledSteps({ title = '', blocks }: Part): string[] {
-  const items = blocks.filter(isOwnItem)
+  const items = blocks.flatMap((block, i) =>
+    isOwnItem(block, i, blocks) ? [withCode(block, blocks[i + 1])] : [],
+  )
   const steps = items.length > 0 ? items : blocks.filter(({ kind }) => kind === 'text')
   const word = /\b(deferred|skipped|out of scope|postponed|left out)\b/i.exec(title)?.[1]
   return steps
@@ -60,6 +62,12 @@ function isOwnItem(
   if (isNested !== true) return !isLead(text) || blocks[place + 1]?.isNested !== true
   const above = blocks.slice(0, place).findLast((block) => block.isNested !== true)
   return above?.kind === 'item' && isLead(above.text)
+}
+
+/** What an item leads to, where that is one line of code. */
+function withCode(item: Block, next: Block | undefined): Block {
+  const isCode = isLead(item.text) && (next?.kind === 'code' || next?.kind === 'quote')
+  return isCode ? { ...item, text: `${item.text} \`${next.text}\`` } : item
 }
 
 function isLead(text: string): boolean {

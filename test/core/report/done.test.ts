@@ -61,6 +61,17 @@ describe('a headline for each turn that changed something', () => {
     ],
     ['words to the user', 'Ready to commit when you want.', undefined],
     [
+      'what a proposal is about',
+      '**Recommended:** Option C\n\nThe rules require a limit.',
+      undefined,
+    ],
+    ['words to the user', '(Yes/No) If so, I mend the script.', undefined],
+    [
+      'what a question above is about',
+      'Which rule wins?\n\n| a |\n|---|\n| b |\n\nThe rules do not say it.',
+      undefined,
+    ],
+    [
       'what the question is about',
       'From `spec.md`, step 8. The rules do not say which wins. A or B?',
       undefined,
@@ -90,6 +101,7 @@ describe('a headline for each turn that changed something', () => {
   })
 
   test('a message that names no deed: what was worked on, where that is work', () => {
+    expect(done('I have completed the task (step 4).')).toEqual(['worked on: Add a limit'])
     expect(done('Task complete.')).toEqual(['worked on: Add a limit'])
     expect(done('Changes committed. Request fulfilled.')).toEqual(['worked on: Add a limit'])
     expect(done('Done.', 'yes')).toBeUndefined()

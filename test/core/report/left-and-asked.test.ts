@@ -48,6 +48,9 @@ describe('a title that says what is left', () => {
   })
 
   test('an item that only leads to others is none; they are', () => {
+    expect(nextStepsIn('## Next steps\n1. Delete it:\n   ```sh\n   rm a\n   ```\n2. Wait')).toEqual(
+      ['Delete it: `rm a`', 'Wait'],
+    )
     expect(nextStepsIn('## Next actions\n- Mend it\n- Commands:\n  1. `a`\n  2. `b`')).toEqual([
       'Mend it',
       '`a`',
@@ -181,6 +184,7 @@ describe('a headline', () => {
     ['The list is kept:\n- one\n- two', 'The list is kept: one; two'],
     ['Awaiting your instructions.', undefined],
     ['Got it, leave it as it is then.', undefined],
+    ['Can you say more? If you can name the hand, I look into it.', undefined],
     [
       'It has "one step." It holds. It reads `1-...` to `9`.',
       'It has "one step." It holds. It reads `1-...` to `9`.',

@@ -301,6 +301,7 @@ describe('decisions', () => {
       ])
     for (const text of [
       'I approve',
+      '2',
       '{"error":{"code":4}}',
       'there is no such menu',
       'please look for it yourself',
