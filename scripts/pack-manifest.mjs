@@ -1,9 +1,10 @@
 /**
  * The manifest that is published: without scripts and what only contributors need, so that nothing of
- * ours can run, or be warned about, where somebody installs the package. npm calls this around packing.
+ * ours can run, or be warned about, where somebody installs the package; and with the man pages that were
+ * built, which npm links where `man` looks. npm calls this around packing.
  */
 
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const manifest = fileURLToPath(new URL('../package.json', import.meta.url))
@@ -19,7 +20,9 @@ const steps = {
     writeFileSync(whole, text)
     const entries = Object.entries(JSON.parse(text))
     const published = entries.filter(([key]) => !CONTRIBUTORS_ONLY.has(key))
-    writeFileSync(manifest, `${JSON.stringify(Object.fromEntries(published), null, 2)}\n`)
+    const man = readdirSync(new URL('../dist/man/', import.meta.url)).toSorted()
+    const all = [...published, ['man', man.map((name) => `./dist/man/${name}`)]]
+    writeFileSync(manifest, `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`)
   },
   restore() {
     renameSync(whole, manifest)

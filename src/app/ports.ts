@@ -251,6 +251,8 @@ export interface HistoryPort {
   workSince(path: string): Promise<WorkSince>
   /** The remote's default branch, else one that bears such a name. Never some feature branch. */
   defaultBranch(): Promise<string | undefined>
+  /** Branches, then those of remotes (`origin/main`), in git's order. */
+  branchNames(): Promise<string[]>
   /** Regular files at these paths in a commit; none where it is not one. */
   blobsAt(revision: string, paths: readonly string[]): Promise<Blobs>
   /** What moved HEAD last, in git's words; undefined where git keeps no log of it. */

@@ -3,24 +3,26 @@
 import type { ArgumentsCamelCase, Argv } from 'yargs'
 import yargs from 'yargs'
 import { LedgerError } from '../core/errors/errors.ts'
-import { nearest } from '../core/text/did-you-mean.ts'
 import type { Command } from './command.ts'
 import { Input, REST } from './command.ts'
 import { COMMANDS, GROUPS } from './command-table.ts'
-import { completeNames } from './complete-names.ts'
+import { complete } from './complete.ts'
 import type { CliContext } from './context.ts'
+import { findCalled, GLOBAL_OPTIONS, mistakeIn, wordsForHelp } from './mistakes.ts'
+import type { Called } from './mistakes.ts'
+
+/** Every command there is. */
+export const TABLE = { groups: GROUPS, commands: COMMANDS }
 
 /** Parses and runs one command line. Returns the exit status; throws what the command throws. */
-export async function runCli(words: readonly string[], context: CliContext): Promise<number> {
-  if (words[0] === '--get-yargs-completions') {
-    const names = await completeNames(words.slice(1), context)
-    if (names !== undefined && names.length > 0) {
-      context.stdout(names.map((name) => `${name}\n`).join(''))
-      return 0
-    }
+export async function runCli(typed: readonly string[], context: CliContext): Promise<number> {
+  if (typed[0] === '--complete') {
+    await complete(typed.slice(1), TABLE, context)
+    return 0
   }
   let exit = 0
-  const called = findCalled(words)
+  const words = typed[0] === 'help' ? wordsForHelp(typed.slice(1), TABLE) : typed
+  const called = findCalled(words, TABLE)
   const { own, rest } = splitRest(words, called.command)
   const parser = base(yargs(joinSentences(own, called.command), context.cwd), called, context)
   const add = (to: Argv, command: Command, group = '') =>
@@ -41,26 +43,6 @@ export async function runCli(words: readonly string[], context: CliContext): Pro
   return exit
 }
 
-/** What the first words of a command line name, as far as they do. */
-interface Called {
-  readonly command: Command | undefined
-  /** The part of the command line whose help fits its mistake. */
-  readonly line: string
-  /** `; did you mean synthesize?` for a command that nearly is one. */
-  readonly suggestion: string
-}
-
-function findCalled([first = '', second = '']: readonly string[]): Called {
-  const group = Object.hasOwn(GROUPS, first) ? GROUPS[first] : undefined
-  const [word, known] = group === undefined ? [first, COMMANDS] : [second, group.commands]
-  const command = known.find(({ name }) => name === word)
-  const names = [...known.map(({ name }) => name), ...(group ? [] : Object.keys(GROUPS))]
-  const isMistyped = command === undefined && word !== '' && !word.startsWith('-')
-  const near = isMistyped ? nearest(word, names) : undefined
-  const line = ['ledger-git', ...(group ? [first] : []), ...(command ? [word] : [])].join(' ')
-  return { command, line, suggestion: near === undefined ? '' : `; did you mean ${near}?` }
-}
-
 /** Another program's words are none of the parser's. */
 function splitRest(words: readonly string[], command: Command | undefined) {
   const at = command?.rest === undefined ? -1 : words.indexOf('--')
@@ -69,12 +51,14 @@ function splitRest(words: readonly string[], command: Command | undefined) {
     : { own: words.slice(0, at), rest: words.slice(at + 1) }
 }
 
-function base(parser: Argv, { line, suggestion }: Called, context: CliContext): Argv {
+function base(parser: Argv, called: Called, context: CliContext): Argv {
   return parser
     .scriptName('ledger-git')
     .usage('$0 <command>\n\nContinuity state for parallel agents, kept in git without conflicts.')
     .version(context.version)
+    .alias('version', 'v')
     .help()
+    .alias('help', 'h')
     .locale('en')
     .option('json', { type: 'boolean', describe: 'print data as JSON', global: true })
     .parserConfiguration({ 'duplicate-arguments-array': true, 'parse-numbers': false })
@@ -87,14 +71,14 @@ function base(parser: Argv, { line, suggestion }: Called, context: CliContext): 
       // yargs has an error class of its own for invalid arguments; the rest is a command's.
       if (error instanceof Error && error.name !== 'YError') throw error
       const what = message || (error instanceof Error ? error.message : '')
-      throw new LedgerError('USAGE', `${what}${suggestion}`, `${line} --help`)
+      throw new LedgerError('USAGE', mistakeIn(what, called), `${called.line} --help`)
     })
 }
 
 /** `--now '-v is verbose'` as `--now=-v is verbose`: the parser would take the value for an option. */
 function joinSentences(words: readonly string[], command: Command | undefined): string[] {
   const options = command?.options ?? {}
-  const known = new Set(['json', 'help', 'version', ...Object.keys(options)])
+  const known = new Set([...GLOBAL_OPTIONS, ...Object.keys(options)])
   const isOption = (word: string) => {
     const name = /^--(?:no-)?([a-z]+(?:-[a-z]+)*)(?:=|$)/.exec(word)?.[1]
     return name === undefined ? word === '--' : known.has(name)

@@ -1,7 +1,8 @@
 /** Everything that typed commands need: a file of its own in the bundle, which tests run commands by. */
 
 import { fileURLToPath } from 'node:url'
-import { runCli } from '../cli/cli.ts'
+import { runCli, TABLE } from '../cli/cli.ts'
+import { manPages } from '../cli/man-page.ts'
 import type { Host } from '../compose/cli.ts'
 import { createCliContext, processHost } from '../compose/cli.ts'
 import { reportError } from './run-process.ts'
@@ -23,4 +24,9 @@ export async function runCommand(words: readonly string[], host: Host): Promise<
   } catch (error) {
     return reportError(error, host.stderr)
   }
+}
+
+/** For the build: the texts of the man pages, by file name. */
+export function manPagesOf(version: string): Map<string, string> {
+  return manPages(TABLE, version)
 }

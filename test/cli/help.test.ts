@@ -77,6 +77,16 @@ test('the top: every command is listed', () => {
   for (const [name] of COMMANDS) expect(stdout).toContain(`ledger-git ${name.split(' ')[0]}`)
 })
 
+test('-h, help and -v are what people type', () => {
+  const repo = new Sandbox().init()
+  const help = repo.ledger('--help')
+  for (const words of [['-h'], ['help']]) expect(repo.ledger(...words)).toBe(help)
+  const ofAdd = repo.ledger('event', 'add', '--help')
+  expect(repo.ledger('help', 'event', 'add')).toBe(ofAdd)
+  expect(repo.ledger('event', 'add', '-h')).toBe(ofAdd)
+  expect(repo.ledger('-v')).toBe(repo.ledger('--version'))
+})
+
 test('--version is the version of the package', async () => {
   const { default: manifest } = await import('../../package.json', { with: { type: 'json' } })
   expect(new Sandbox().init().ledger('--version')).toBe(manifest.version)
@@ -100,6 +110,12 @@ test('words that fit nothing: status 2, and it says what was wrong', () => {
     [['synthesize', '--check', '--commit'], /check.*commit|commit.*check/],
     [['event', 'add', '--now', 'x', '--stage', '--commit'], /stage.*commit|commit.*stage/],
     [['completion', 'tcsh'], /bash/],
+    [['show', '--agnt', 'x'], /; did you mean --agent\?/],
+    [['archive', '--dry-rn'], /^ledger-git: Unknown argument: dry-rn; did you mean --dry-run\?$/m],
+    [['install', '--agent', 'cluade'], /; did you mean claude\?/],
+    [['help', 'evnt'], /no command is called evnt; did you mean event\?/],
+    [['help', 'event', 'lst'], /did you mean list\?[^]*next: ledger-git event --help/],
+    [['preview'], /<branch> is missing/],
     [['log', '--since', 'yesterday'], /--since yesterday/],
     [['log', '-n', 'many'], /many|limit/],
     [['log', '-n', '-1'], /limit|-1/],

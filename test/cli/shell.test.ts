@@ -1,7 +1,9 @@
 /** What shells do with the command: pipes that close early, completion, colours. */
 
 import { expect, test } from 'vitest'
+import type { Repo } from '../support/git-repo.ts'
 import { CLI, ledgerRepo, Sandbox } from '../support/git-repo.ts'
+import { notRunUnless } from '../support/not-run.ts'
 import { writeEvent } from './words.ts'
 import { longTest } from '../support/long.ts'
 
@@ -32,20 +34,73 @@ test.each(['bash', 'zsh', 'fish'])(
   },
 )
 
-test('bash completes commands, and commands of commands', () => {
-  const repo = new Sandbox().init()
+/** A repository where `ledger-git` is on PATH, with one decision and one branch more. */
+function repoToComplete(): Repo {
+  const repo = ledgerRepo()
   repo.write('bin/ledger-git', `#!/bin/sh\nexec ${COMMAND} "$@"\n`)
   repo.chmod('bin/ledger-git', 0o755)
+  repo.event('--agent', 'toast', '--decision', 'db=sqlite')
+  repo.git('branch', 'feature/login')
+  return repo
+}
+
+const onPath = (repo: Repo, command: string, ...words: string[]) =>
+  repo.run(command, words, { env: { PATH: `${repo.folder}/bin:${process.env['PATH']}` } }).stdout
+
+/** What every shell is asked, and one answer. */
+const LINES: readonly (readonly [line: string, answer: string])[] = [
+  ['ledger-git syn', 'synthesize'],
+  ['git ledger why ', 'db'],
+  ['npx ledger-git preview f', 'feature/login'],
+  ['ledger-git show --rev=fea', 'feature/login'],
+]
+
+test('bash completes commands, options and values, also behind git and npx', () => {
+  const repo = repoToComplete()
   const complete = (line: string) => {
-    const words = line.split(' ')
-    const script = `PATH="$PWD/bin:$PATH"; source <(ledger-git completion bash)
+    const words = line.split(/ |(?=[=])|(?<==)/)
+    const script = `source <(ledger-git completion bash)
       COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
-      _ledger_git; printf '%s\\n' "\${COMPREPLY[@]}"`
-    return repo.run('bash', ['-c', script]).stdout.trim().split('\n')
+      case $1 in git) _git_ledger ;; npx) _ledger_git_npx ;; *) _ledger_git ;; esac
+      printf '%s\n' "\${COMPREPLY[@]}"`
+    return onPath(repo, 'bash', '-c', script, 'bash', words[0] ?? '')
+      .trim()
+      .split('\n')
   }
-  expect(complete('ledger-git syn')).toEqual(['synthesize'])
+  for (const [line, answer] of LINES) expect.soft(complete(line), line).toEqual([answer])
   expect(complete('ledger-git event ret')).toEqual(['retract'])
   expect(complete('ledger-git check --ra')).toEqual(['--range'])
+})
+
+const hasShell = (shell: string) =>
+  new Sandbox().at('/').run('sh', ['-c', `command -v ${shell}`]).status === 0
+
+test('fish completes the same, and says what each is about', (context) => {
+  if (notRunUnless(hasShell('fish'), 'completion in fish', 'fish is not installed')) context.skip()
+  const repo = repoToComplete()
+  onPath(repo, 'sh', '-c', 'ledger-git completion fish >fish')
+  const asked = LINES.map(([line]) => `complete -C '${line}'`).join('; ')
+  const found = onPath(repo, 'fish', '--no-config', '-c', `source fish; ${asked}`)
+  for (const [, answer] of LINES) expect.soft(found, answer).toContain(answer)
+  expect(found).toContain('db\tsqlite')
+})
+
+/** Types a line and TAB on a terminal of zsh's own. */
+const ZPTY = `zmodload zsh/zpty
+zpty z zsh -f -i
+out() { local o all=; sleep $1; while zpty -rt z o; do all+=$o; done; print -r -- "$all" }
+zpty -w z "fpath=($PWD \\$fpath); autoload -Uz compinit; compinit -u -D; setopt no_beep"
+out 3 >/dev/null
+zpty -n -w z "$1"$'\\t'; out 3
+zpty -d z`
+
+longTest('zsh completes the same, from a file in its fpath', (context) => {
+  if (notRunUnless(hasShell('zsh'), 'completion in zsh', 'zsh is not installed')) context.skip()
+  const repo = repoToComplete()
+  onPath(repo, 'sh', '-c', 'ledger-git completion zsh >_git-ledger')
+  for (const [line, answer] of LINES) {
+    expect.soft(onPath(repo, 'zsh', '-f', '-c', ZPTY, 'zsh', line), line).toContain(answer)
+  }
 })
 
 test('no colour and no control characters, on a terminal or off it', () => {

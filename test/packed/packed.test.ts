@@ -43,7 +43,9 @@ function pack(sandbox: Sandbox): Packed {
 test('the tarball holds what runs, its licences and its README, and nothing else', () => {
   const { files } = pack(new Sandbox())
   const paths = files.map(({ path }) => path)
-  const built = readdirSync(join(PACKAGE, 'dist')).map((name) => `dist/${name}`)
+  const built = readdirSync(join(PACKAGE, 'dist'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name !== 'man')
+    .map((name) => `dist/${name}`)
   const hooks = readdirSync(join(PACKAGE, 'githooks')).map((name) => `githooks/${name}`)
   const templates = readdirSync(join(PACKAGE, 'templates'), {
     recursive: true,
@@ -82,6 +84,7 @@ test('the published manifest has no scripts and no tools of ours; packing leaves
   for (const path of ['package.json', 'scripts/pack-manifest.mjs']) {
     repo.write(path, readFileSync(join(PACKAGE, path)))
   }
+  repo.write('dist/man/ledger-git.1', '')
   const before = repo.read('package.json')
   const step = (name: string) => repo.run(process.execPath, ['scripts/pack-manifest.mjs', name])
   step('strip')
@@ -91,7 +94,10 @@ test('the published manifest has no scripts and no tools of ours; packing leaves
     'lint-staged': ___,
     ...rest
   } = JSON.parse(before) as object & Record<string, unknown>
-  expect(JSON.parse(repo.read('package.json'))).toEqual(rest)
+  expect(JSON.parse(repo.read('package.json'))).toEqual({
+    ...rest,
+    man: ['./dist/man/ledger-git.1'],
+  })
   // The pack was killed; the next one begins with the whole manifest.
   step('strip')
   expect(step('restore').status).toBe(0)

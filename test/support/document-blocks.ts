@@ -55,6 +55,8 @@ export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>>
     'git ledger session reset': SESSION,
     'git ledger session recover': SESSION,
     'git ledger checkpoint show': SESSION,
+    'git ledger context status': SESSION,
+    'git ledger context defer': SESSION,
     'git ledger context undo-wip': 'needs a commit of work in progress at HEAD',
   },
   'docs/context.md': { '[CTX:': PICTURE },

@@ -97,6 +97,11 @@ export function gitHistory(git: Git): HistoryPort {
       const known = [configured, 'main', 'master']
       return known.find((name) => name !== undefined && names.includes(name))
     },
+    branchNames: async () => {
+      const format = '--format=%(refname:lstrip=2)'
+      const args = ['for-each-ref', format, 'refs/heads', 'refs/remotes']
+      return (await git.text(args)).split('\n').filter((name) => name !== '')
+    },
     mergeTrees: async (ours, theirs, { ledger }) => {
       // A driver that says conflict at once.
       const off = ledger ? [] : ['-c', 'merge.ledger.driver=false']

@@ -1,0 +1,80 @@
+/** What a mistyped command line most likely meant. */
+
+import { LedgerError } from '../core/errors/errors.ts'
+import { nearest } from '../core/text/did-you-mean.ts'
+import type { Command } from './command.ts'
+import type { CommandTable } from './completion-words.ts'
+
+export const GLOBAL_OPTIONS = ['json', 'help', 'version'] as const
+
+/** What the first words of a command line name, as far as they do. */
+export interface Called {
+  readonly command: Command | undefined
+  /** The part of the command line whose help fits its mistake. */
+  readonly line: string
+  /** The word in the place of a command, where it is none. */
+  readonly unknown: string | undefined
+  /** The command that it nearly is. */
+  readonly near: string | undefined
+}
+
+export function findCalled(words: readonly string[], { groups, commands }: CommandTable): Called {
+  const [first = '', second = ''] = words
+  const group = Object.hasOwn(groups, first) ? groups[first] : undefined
+  const [word, known] = group === undefined ? [first, commands] : [second, group.commands]
+  const command = known.find(({ name }) => name === word)
+  const names = [
+    ...known.map(({ name }) => name),
+    ...(group ? [] : [...Object.keys(groups), 'help']),
+  ]
+  const isMistyped = command === undefined && word !== '' && !word.startsWith('-')
+  const line = ['ledger-git', ...(group ? [first] : []), ...(command ? [word] : [])].join(' ')
+  const unknown = isMistyped ? word : undefined
+  return { command, line, unknown, near: isMistyped ? nearest(word, names) : undefined }
+}
+
+/** `help event add` as `event add --help`. */
+export function wordsForHelp(words: readonly string[], table: CommandTable): string[] {
+  const { unknown, near, line } = findCalled(words, table)
+  if (unknown === undefined) return [...words, '--help']
+  throw new LedgerError(
+    'USAGE',
+    `no command is called ${unknown}${didYouMean(near)}`,
+    `${line} --help`,
+  )
+}
+
+function didYouMean(near: string | undefined): string {
+  return near === undefined ? '' : `; did you mean ${near}?`
+}
+
+/** The parser's words about a mistake, and what was meant. */
+export function mistakeIn(message: string, { command, unknown, near }: Called): string {
+  if (unknown !== undefined) return `${message}${didYouMean(near)}`
+  if (message.startsWith('Not enough non-option arguments')) {
+    const [needed = 'a word'] = Object.keys(command?.words ?? {})
+    return `${needed} is missing`
+  }
+  const [, names] = /^Unknown arguments?: (.*)$/.exec(message) ?? []
+  if (names !== undefined) return unknownWords(names.split(', '), command)
+  const [, given = '', listed = ''] = /Given: "(.*?)", Choices: (.*)/.exec(message) ?? []
+  const choices = [...listed.matchAll(/"(.*?)"/g)].map(([, choice = '']) => choice)
+  return `${message}${didYouMean(given === '' ? undefined : close(given, choices))}`
+}
+
+/** The parser names `--dry-rn` twice: once more as `dryRn`. */
+function unknownWords(found: readonly string[], command: Command | undefined): string {
+  const names = found.filter((name) => {
+    const typed = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+    return typed === name || !found.includes(typed)
+  })
+  const options = [...Object.keys(command?.options ?? {}), ...GLOBAL_OPTIONS]
+  const [meant] = names.flatMap((name) => close(name, options) ?? [])
+  const which = names.length === 1 ? 'argument' : 'arguments'
+  return `Unknown ${which}: ${names.join(', ')}${didYouMean(meant && `--${meant}`)}`
+}
+
+/** Of a short word half may be wrong. */
+function close(word: string, known: readonly string[]): string | undefined {
+  return nearest(word, known, Math.min(3, Math.ceil(word.length / 2)))
+}
