@@ -13,6 +13,7 @@ import { findGitVersions } from '../io/git/git-versions.ts'
 import { findHooksFolder } from '../io/git/hooks-folder.ts'
 import { openProbes } from '../io/git/probes.ts'
 import type { Repository } from '../io/git/repository.ts'
+import { outboxFiles } from '../io/tracker/outbox-files.ts'
 import { sessionUpkeep } from './session-upkeep.ts'
 
 /** `knownGits`: as if these were the gits of this machine. */
@@ -34,6 +35,7 @@ export async function createSetup(
     gits,
     probes: openProbes(repository, env),
     sessions: sessionUpkeep(repository, env),
+    outbox: outboxFiles(repository.place.commonDir),
     files: nodeFiles,
     clock: { now: () => Date.now() },
     env,

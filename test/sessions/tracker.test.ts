@@ -209,3 +209,20 @@ test('what had no answer is told when the next session begins', async () => {
   await until(() => linear.comments.length === 1)
   expect(bodies(setting)[0]).toContain('later')
 })
+
+test('a file that a commit can bring names no tracker and no address', async () => {
+  const setting = await setUp()
+  const { repo, linear } = setting
+  putIn(setting, 'ours')
+  delete repo.sandbox.env['LEDGER_LINEAR_ENDPOINT']
+  repo.write('tools.inc', `[ledger]\n\tlinearEndpoint = ${linear.endpoint}\n`)
+  repo.git('config', 'include.path', '../tools.inc')
+  const { status, stdout, stderr } = await run(setting, ['tracker', 'flush'], {
+    LINEAR_API_KEY: KEY,
+  })
+  expect({ status, stdout, asked: linear.asked }).toEqual({ status: 1, stdout: '', asked: [] })
+  expect(stderr).toMatch(
+    /^ledger-git: ledger\.linearEndpoint is not used: it is set in .*tools\.inc, which a commit can change\n {2}next: /,
+  )
+  expect(json(repo, 'tracker', 'status')).toMatchObject({ tracker: null, endpoint: null })
+})

@@ -13,6 +13,7 @@ import { broken, INSTALL, withoutEffects } from './finding.ts'
 import { checkFormatters, checkLedgerFiles, checkObjects, writtenPlaces } from './ledger.ts'
 import { environment, installationFinding, look, neverSetUp } from './look.ts'
 import { checkSessions, endSessions } from './sessions.ts'
+import { checkTracker } from './tracker.ts'
 import {
   attributesCommitted,
   tryLauncher,
@@ -31,6 +32,7 @@ const CHECKS: readonly Check[] = [
   checkContext,
   checkSessions,
   checkPersonal,
+  checkTracker,
   checkObjects,
   checkLedgerFiles,
   checkFormatters,

@@ -4,6 +4,7 @@ import type { LedgerError } from '../../core/errors/errors.ts'
 import { hasBlock } from '../../core/setup/marked-block.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import type { Clock, FilesPort, ObjectReader, RepositoryPort } from '../ports.ts'
+import type { OutboxPort } from '../tracker/tracker-ports.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
 
@@ -16,6 +17,7 @@ export interface Setup {
   readonly gits: GitVersions
   readonly probes: Probes
   readonly sessions: SessionUpkeep
+  readonly outbox: Pick<OutboxPort, 'list'>
   readonly files: FilesPort
   readonly clock: Clock
   readonly env: Env

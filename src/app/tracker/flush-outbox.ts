@@ -50,6 +50,8 @@ export async function flushOutbox(
     if (run.next() === undefined) return run.end(undefined)
     const key = (context.env[KEY_VARIABLE] ?? '').trim()
     if (key === '') return run.end({ kind: 'no-key' })
+    // It could not be sent, and what says so might show it.
+    if (!/^[!-~]+$/.test(key)) return run.end({ kind: 'refused', why: 'it is no single word' })
     const tracker = context.openTracker(settings, key)
     for (;;) {
       const { pausedUntil } = context.outbox.readState()

@@ -94,6 +94,8 @@ function sayWhatIsLeft(input: Input, flushed: Flushed): void {
   if (rejected.length > 0)
     input.say('  next: ledger-git tracker flush --again, when that is mended')
   for (const { item, why } of failed) input.say(`no answer: ${nameOf(item)}: ${safeText(why)}`)
+  if (failed.length > 0 && stopped === undefined)
+    input.say('  next: ledger-git tracker flush, later')
   for (const item of dropped) input.say(`dropped after 30 days: ${nameOf(item)}`)
   for (const remark of remarks) input.say(safeText(remark))
   if (stopped !== undefined) input.say(stopLine(stopped))
@@ -107,7 +109,7 @@ function stopLine(stop: Stop): string {
     case 'no-key':
       return `${KEY_VARIABLE} is not set: nothing was sent\n  next: set it, then run ledger-git tracker flush`
     case 'refused':
-      return `the tracker refuses the key: ${safeText(stop.why)}\n  next: look at ${KEY_VARIABLE}`
+      return `the key is refused: ${safeText(stop.why)}\n  next: look at ${KEY_VARIABLE}`
     case 'paused':
       return `the tracker takes nothing before ${instant(stop.until)}\n  next: ledger-git tracker flush, then`
     case 'failing':

@@ -972,6 +972,11 @@ const SESSIONS: readonly Breakage[] = [
 
 const INCLUDED = '[include]\n\tpath = ../tools.inc\n'
 
+function useTracker(repo: Repo): void {
+  repo.git('config', 'ledger.tracker', 'linear')
+  repo.git('config', 'ledger.trackerTeams', 'ANV')
+}
+
 export const BREAKAGES: readonly Breakage[] = [
   ...PROGRAMS,
   ...MERGING,
@@ -984,6 +989,7 @@ export const BREAKAGES: readonly Breakage[] = [
   ...SESSIONS,
   {
     finding: 'summarizer',
+    scene: 'personal',
     what: 'its command stands in a file of the worktree',
     status: 'warning',
     message:
@@ -995,5 +1001,32 @@ export const BREAKAGES: readonly Breakage[] = [
       edit(repo, '.git/config', (text) => text + INCLUDED)
     },
     byHand: (repo) => edit(repo, '.git/config', (text) => text.replace(INCLUDED, '')),
+  },
+  {
+    finding: 'tracker',
+    scene: 'personal',
+    what: 'there is no key',
+    status: 'warning',
+    message:
+      /^linear is told of issues of ANV, and LINEAR_API_KEY is not set: what it is to be told waits \(0 texts\)$/,
+    fix: /^set LINEAR_API_KEY in the environment that your agents and you work in$/,
+    lost: '.git/config',
+    breakIt: useTracker,
+    byHand: nothing,
+    afterwards: (repo) => ({ env: { ...quick(repo).env, LINEAR_API_KEY: 'key' } }),
+  },
+  {
+    finding: 'outbox',
+    scene: 'personal',
+    what: 'a file is damaged',
+    status: 'warning',
+    message: /^cannot be read, and is not sent: .*\/outbox\/0+1-[a-f0-9-]{36}\.json$/,
+    fix: /^rm .*\/outbox\/0+1-[a-f0-9-]{36}\.json$/,
+    adds: /\/ledger-git\/outbox$/,
+    breakIt: (repo) => {
+      useTracker(repo)
+      const id = '3f2a8c1e-0000-4000-8000-000000000001'
+      repo.write(`${OUR}/outbox/${'1'.padStart(16, '0')}-${id}.json`, '{"format":1,')
+    },
   },
 ]

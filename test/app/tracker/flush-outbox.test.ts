@@ -274,6 +274,14 @@ describe('one run', () => {
     ])
   })
 
+  test.each(['two words', 'a\nb', 'schlüssel'])('no key is %j: nothing is asked', async (key) => {
+    const context = memoryTracker({ env: { LINEAR_API_KEY: key } })
+    await checkpoint(context, 'ANV-1', 'a')
+    const { stopped } = await flushOutbox(context, ASKED)
+    expect(stopped).toEqual({ kind: 'refused', why: 'it is no single word' })
+    expect(context.tracker.calls).toBe(0)
+  })
+
   test('the state of an issue is known from then on, as it was left', async () => {
     const context = memoryTracker()
     context.tracker.now = 1000

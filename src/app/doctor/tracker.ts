@@ -1,0 +1,43 @@
+/** The issue tracker, where one is set up: whether it can be told, and what it will not take. */
+
+import { shellWord } from '../../core/text/shell-word.ts'
+import { KEY_VARIABLE } from '../../core/tracker/tracker-settings.ts'
+import { readTracker } from '../tracker/read-tracker.ts'
+import type { Setup } from '../setup/setup.ts'
+import type { Finding } from './finding.ts'
+import { ok, someOf, warning } from './finding.ts'
+
+type Asked = Pick<Setup, 'repository' | 'env' | 'outbox'>
+
+export async function checkTracker({ repository, env, outbox }: Asked): Promise<Finding[]> {
+  const found = await readTracker({ repository, env })
+  if (found.kind === 'off') return []
+  const { items, damaged } = outbox.list()
+  if (found.kind === 'wrong') return [warning('tracker', found.why, found.next)]
+  const about = `linear is told of issues of ${found.settings.teams.join(', ')}`
+  const hasKey = (env[KEY_VARIABLE] ?? '').trim() !== ''
+  const tracker = hasKey
+    ? ok('tracker', about)
+    : warning(
+        'tracker',
+        `${about}, and ${KEY_VARIABLE} is not set: what it is to be told waits (${items.length} texts)`,
+        `set ${KEY_VARIABLE} in the environment that your agents and you work in`,
+      )
+  const rejected = items.filter((item) => item.rejected !== undefined)
+  const why = rejected.map(({ issue, rejected: said = '' }) => `${issue}: ${said}`)
+  return [
+    tracker,
+    ...(rejected.length === 0
+      ? []
+      : [
+          warning(
+            'outbox',
+            `the tracker rejected ${someOf(why)}`,
+            'ledger-git tracker flush --again',
+          ),
+        ]),
+    ...damaged.map((path) =>
+      warning('outbox', `cannot be read, and is not sent: ${path}`, `rm ${shellWord(path)}`),
+    ),
+  ]
+}
