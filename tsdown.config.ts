@@ -1,32 +1,31 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { UserConfig } from 'tsdown'
 import { defineConfig } from 'tsdown'
 import { sourceHash } from './scripts/source-hash.mjs'
 
-interface Emitter {
-  emitFile(file: { type: 'asset'; fileName: string; source: string }): void
-}
+/** Folders of libraries in any of the bundles. */
+const bundled = new Set<string>()
 
 /** Libraries are bundled, so their licences travel with the bundle. */
 const thirdPartyLicences = {
   name: 'third-party-licences',
   generateBundle(
-    this: Emitter,
     _options: unknown,
     bundle: Record<string, { type: string; modules?: Record<string, unknown> }>,
   ) {
     const folders = Object.values(bundle)
       .flatMap((chunk) => Object.keys(chunk.modules ?? {}))
       .map((path) => /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1])
-      .filter((folder) => folder !== undefined)
-    const texts = [...new Set(folders)].toSorted().map(licenceOf)
-    this.emitFile({
-      type: 'asset',
-      fileName: 'THIRD-PARTY-LICENSES.txt',
-      source: `ledger-git's bundle contains these packages.\n\n${texts.join('\n')}`,
-    })
+    for (const folder of folders) if (folder !== undefined) bundled.add(folder)
+  },
+  writeBundle() {
+    const texts = [...bundled].toSorted().map(licenceOf)
+    writeFileSync(
+      'dist/THIRD-PARTY-LICENSES.txt',
+      `ledger-git's bundle contains these packages.\n\n${texts.join('\n')}`,
+    )
   },
 }
 
@@ -39,6 +38,14 @@ const description = {
     if (bundlesLeft > 0) return
     const text = JSON.stringify({ type: 'commonjs', source: SOURCE_HASH })
     writeFileSync('dist/package.json', `${text}\n`)
+  },
+}
+
+/** The page's style is served as it was written. */
+const styleSheet = {
+  name: 'style-sheet',
+  writeBundle() {
+    copyFileSync('src/web/dashboard.css', 'dist/dashboard.css')
   },
 }
 
@@ -138,6 +145,22 @@ const bundles: UserConfig[] = [
     },
   },
 ]
+
+/** The dashboard's page: one script for browsers, with all that it needs. */
+const page: UserConfig = {
+  entry: { dashboard: 'src/web/main.tsx' },
+  outDir: 'dist',
+  dts: false,
+  clean: false,
+  platform: 'browser',
+  target: 'es2022',
+  format: 'iife',
+  minify: true,
+  inputOptions: { transform: { jsx: { runtime: 'automatic', importSource: 'preact' } } },
+  outputOptions: { entryFileNames: '[name].js' },
+  plugins: [thirdPartyLicences, styleSheet, description],
+}
+bundles.push(page)
 
 let bundlesLeft = bundles.length
 

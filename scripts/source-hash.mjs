@@ -8,7 +8,7 @@ import { join } from 'node:path'
 export function sourceHash(folder) {
   const hash = createHash('sha256')
   const files = readdirSync(join(folder, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.(?:tsx?|css)$/.test(name))
     .map((name) => `src/${name}`)
   for (const file of ['package-lock.json', 'tsdown.config.ts', ...files.toSorted()]) {
     hash.update(`${file}\0`).update(readFileSync(join(folder, file)))

@@ -10,7 +10,7 @@ const TOP = fileURLToPath(new URL('../..', import.meta.url))
 const SRC = join(TOP, 'src')
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.ts'))
+  .filter((path) => /\.tsx?$/.test(path))
   .toSorted()
 
 /** The folder of a file; a command line is one room with its commands. */
@@ -100,7 +100,7 @@ describe('docs/architecture.md', () => {
   test('has a line for every room, and for nothing else', () => {
     const rows = [
       ...architecture.matchAll(
-        /^\| `((?:entry|compose|cli|app|core|io)(?:\/[a-z-]+)?)\/` \| (.+) \|$/gm,
+        /^\| `((?:entry|compose|cli|web|app|core|io)(?:\/[a-z-]+)?)\/` \| (.+) \|$/gm,
       ),
     ]
     const rooms = new Set(files.map((file) => dirname(file)))

@@ -1,0 +1,100 @@
+/**
+ * The fleet for a file that leaves this machine: without absolute paths, names of people, and what only a
+ * session on this machine knows.
+ */
+
+import type { Fleet } from '../fleet/fleet.ts'
+
+export interface Private {
+  /** Folders of this machine with what they are called instead, such as worktrees and the home folder. */
+  readonly folders: readonly (readonly [path: string, name: string])[]
+  /** Names of people: of git's configuration, of the system, of commits. */
+  readonly people: readonly string[]
+}
+
+const SOMEBODY = 'somebody'
+
+export function exportFleet(fleet: Fleet, hidden: Private): Fleet {
+  const people = new Set(hidden.people.map((name) => name.trim().toLowerCase()))
+  const agent = (name: string) => (people.has(name.trim().toLowerCase()) ? SOMEBODY : text(name))
+  const text = (said: string) => cleanText(said, hidden)
+  const orNull = (said: string | null) => (said === null ? null : text(said))
+  const author = <T extends { readonly agent: string; readonly branch: string | null }>(
+    one: T,
+  ) => ({
+    ...one,
+    agent: agent(one.agent),
+    branch: orNull(one.branch),
+  })
+  return {
+    ...fleet,
+    attention: fleet.attention.map((one) => ({
+      ...one,
+      subject: text(one.subject),
+      message: text(one.message),
+      // It names folders and sessions of this machine.
+      command: null,
+    })),
+    worktrees: fleet.worktrees.map((one) => ({
+      ...one,
+      path: folderName(one.path),
+      branch: orNull(one.branch),
+      note: orNull(one.note),
+      agents: one.agents.map((each) => ({
+        ...each,
+        agent: agent(each.agent),
+        session: null,
+        now: orNull(each.now),
+      })),
+    })),
+    branches: fleet.branches.map((one) => ({
+      ...one,
+      name: text(one.name),
+      would_change: one.would_change?.map(text) ?? null,
+    })),
+    decisions_differ: fleet.decisions_differ.map((one) => ({
+      ...one,
+      key: text(one.key),
+      values: one.values.map((held) => ({
+        ...author(held),
+        value: typeof held.value === 'string' ? text(held.value) : held.value,
+        held_on: held.held_on.map(text),
+      })),
+    })),
+    open_questions: fleet.open_questions.map((one) => ({ ...author(one), text: text(one.text) })),
+    timeline: fleet.timeline.map((one, i) => ({
+      ...author(one),
+      // Names of files hold names of agents.
+      file: `event-${fleet.timeline.length - i}`,
+      summary: text(one.summary),
+    })),
+    checkpoints: fleet.checkpoints.map((one) => ({ ...author(one), summary: text(one.summary) })),
+    errors: fleet.errors.map((one) => ({
+      ...one,
+      subject: text(one.subject),
+      message: 'see ledger-git fleet',
+    })),
+  }
+}
+
+/** Folders that systems keep users' files in. Paths of a web server (`/api/users`) are none. */
+const SYSTEM_PATH =
+  /(?<![\w/.~-])(?:\/(?:home|Users|root|tmp|var|private|mnt|media|opt|srv|data|workspaces?|work|Volumes|usr|etc|run|builds?)\b|[A-Za-z]:[\\/]Users\b)(?:[\\/][^\s'"`<>|:;,()[\]{}]*)*/g
+const ADDRESS = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
+
+function cleanText(said: string, { folders, people }: Private): string {
+  let clean = said
+  const known = [...folders].sort(([a], [b]) => b.length - a.length)
+  for (const [path, name] of known) if (path.length > 1) clean = clean.replaceAll(path, name)
+  clean = clean.replace(SYSTEM_PATH, (path) => `…/${folderName(path.replaceAll('\\', '/'))}`)
+  clean = clean.replace(ADDRESS, 'an address')
+  // One word alone ("Mark") is too often a word like others.
+  for (const name of people) {
+    if (/\S\s+\S/.test(name)) clean = clean.replaceAll(name, SOMEBODY)
+  }
+  return clean
+}
+
+function folderName(path: string): string {
+  return path.replace(/\/+$/, '').split('/').at(-1) ?? path
+}

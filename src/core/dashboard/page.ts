@@ -1,0 +1,83 @@
+/** The dashboard's page: the shell that the server hands out, and one file with everything in it. */
+
+import { createHash } from 'node:crypto'
+
+export interface PageParts {
+  readonly script: string
+  readonly style: string
+}
+
+/** Three branches that become one. */
+const ICON =
+  'data:image/svg+xml,' +
+  encodeURIComponent(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="none" stroke="#4a7dbd" stroke-width="2"><path d="M3 2v3q0 3 5 4t5-4V2M8 2v12"/></svg>',
+  )
+
+const NOTHING_ELSE =
+  "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; " +
+  "require-trusted-types-for 'script'; trusted-types 'none'"
+
+/** For every answer of the server. A frame of another site could be clicked through. */
+export const HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy': `${NOTHING_ELSE}; script-src 'self'; style-src 'self'; connect-src 'self'; frame-ancestors 'none'`,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'cache-control': 'no-store',
+}
+
+/** Without data: those come with a token only. */
+export const SHELL = documentOf(
+  '<link rel="stylesheet" href="/dashboard.css">\n<script src="/dashboard.js" defer></script>',
+)
+
+/** `data`: what the script finds instead of a server. */
+export function selfContainedPage({ script, style }: PageParts, data: unknown): string {
+  const code = script.replace(/<\/(script)/gi, String.raw`<\/$1`)
+  const policy = `${NOTHING_ELSE}; script-src '${hashOf(code)}'; style-src '${hashOf(style)}'`
+  return documentOf(
+    [
+      `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+      `<style>${style}</style>`,
+      `<script type="application/json" id="export">${scriptJson(data)}</script>`,
+    ].join('\n'),
+    // Behind the body: an inline script cannot be told to wait.
+    `<script>${code}</script>`,
+  )
+}
+
+/** JSON that cannot end the element it stands in, whatever its texts say. */
+export function scriptJson(data: unknown): string {
+  return JSON.stringify(data).replace(
+    /[<>&\u2028\u2029]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`
+}
+
+function documentOf(head: string, end = ''): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>Fleet</title>
+<link rel="icon" href="${ICON}">
+${head}
+</head>
+<body>
+<div id="app"><p class="starting">Loading the fleet …</p></div>
+<noscript>This page needs JavaScript. In a terminal, ledger-git fleet shows the same.</noscript>
+${end}
+</body>
+</html>
+`
+}

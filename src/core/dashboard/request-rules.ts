@@ -1,0 +1,99 @@
+/**
+ * Who may ask the dashboard's server for what. Any page in any browser of this machine can send it
+ * requests, so nothing is answered before all of this holds (docs/threat-model.md).
+ */
+
+import { timingSafeEqual } from 'node:crypto'
+
+/** What is served, by path. Nothing is looked up on disk, so no path leads anywhere else. */
+const ROUTES = {
+  '/': 'page',
+  '/dashboard.js': 'script',
+  '/dashboard.css': 'style',
+  '/api/fleet': 'fleet',
+  '/api/timeline': 'timeline',
+  '/api/pulse': 'pulse',
+  '/api/events': 'events',
+} as const
+
+export type Route = (typeof ROUTES)[keyof typeof ROUTES]
+
+/** The parts of a request that decide. Header names are in lower case, as Node has them. */
+export interface RequestFacts {
+  readonly method: string
+  /** As in the request line: path and query. */
+  readonly target: string
+  /** A request may repeat it, and then nobody can tell which one is meant. */
+  readonly hosts: readonly string[]
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+}
+
+export interface Refusal {
+  readonly status: 400 | 401 | 403 | 404 | 405 | 421
+  readonly message: string
+}
+
+export interface Admission {
+  readonly route: Route
+  readonly query: URLSearchParams
+}
+
+export function judgeRequest(
+  request: RequestFacts,
+  { port, token }: { readonly port: number; readonly token: string },
+): Admission | Refusal {
+  const { method, target, hosts, headers } = request
+  const own = ownHosts(port)
+  if (hosts.length !== 1 || !own.includes(hosts[0]?.toLowerCase() ?? '')) {
+    return refuse(421, `this server answers to ${own[0]} only: open the link that it printed`)
+  }
+  const [path = '', query = ''] = target.split(/\?(.*)/s)
+  const route = Object.hasOwn(ROUTES, path) ? ROUTES[path as keyof typeof ROUTES] : undefined
+  const { origin } = headers
+  if (origin !== undefined && !own.some((host) => origin === `http://${host}`)) {
+    return refuse(403, 'pages of other sites may not ask this server')
+  }
+  if (!isOwnPage(headers) && !(route === 'page' && isNavigation(headers))) {
+    return refuse(403, 'pages of other sites may not ask this server')
+  }
+  if (method !== 'GET') return refuse(405, 'this server is read-only: it answers GET')
+  if (route === undefined) return refuse(404, 'nothing is here; the page is at /')
+  if (path.startsWith('/api/') && !bearsToken(headers['authorization'], token)) {
+    return refuse(401, 'the token is missing or not of this run: open the link that it printed')
+  }
+  return { route, query: new URLSearchParams(query) }
+}
+
+function refuse(status: Refusal['status'], message: string): Refusal {
+  return { status, message }
+}
+
+/** A name that an attacker's DNS resolves to this machine is none of them. */
+function ownHosts(port: number): string[] {
+  const names = ['127.0.0.1', 'localhost']
+  return [...names.map((name) => `${name}:${port}`), ...(port === 80 ? names : [])]
+}
+
+/** Browsers say where a request comes from; what is no browser says nothing. */
+function isOwnPage(headers: RequestFacts['headers']): boolean {
+  const site = headers['sec-fetch-site']
+  return site === undefined || site === 'same-origin' || site === 'none'
+}
+
+/** Somebody follows a link to the page, also from the file that opens the browser. It holds no data. */
+function isNavigation(headers: RequestFacts['headers']): boolean {
+  return headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
+}
+
+function bearsToken(header: string | readonly string[] | undefined, token: string): boolean {
+  if (typeof header !== 'string') return false
+  const [given, expected] = [header, `Bearer ${token}`].map((text) =>
+    new TextEncoder().encode(text),
+  )
+  return (
+    given !== undefined &&
+    expected !== undefined &&
+    given.length === expected.length &&
+    timingSafeEqual(given, expected)
+  )
+}

@@ -1,0 +1,111 @@
+/**
+ * Which files the fleet is read from, and when they last changed. All of them are written whole and renamed
+ * into place, so the time of a folder tells of every file in it.
+ */
+
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { DEFAULT_SETTINGS, SETTINGS_FILE } from '../../core/settings/settings.ts'
+
+/** Each watched folder costs the system something; the rest is found by looking. */
+const MOST_FOLDERS = 1000
+/** Of our own folder: written by reading, or of no interest. */
+const NOT_THE_FLEET = new Set(['cache', 'log', 'scratch', 'code'])
+
+/** Differs when something that the fleet is read from may have changed. */
+export function fleetMarks(commonDir: string): string {
+  const gitDirs = gitDirsOf(commonDir)
+  const worktrees = worktreesOf(commonDir)
+  const root = rootOf(commonDir)
+  const paths = [
+    ...['packed-refs', 'reftable/tables.list'].map((name) => join(commonDir, name)),
+    ...foldersBelow(join(commonDir, 'refs')),
+    join(commonDir, 'worktrees'),
+    ...stateFolders(commonDir),
+    ...gitDirs.flatMap((gitDir) => ['HEAD', 'index', 'locked'].map((name) => join(gitDir, name))),
+    ...worktrees.flatMap((top) =>
+      [`${root}/events`, `${root}/current.md`, SETTINGS_FILE].map((path) => join(top, path)),
+    ),
+  ]
+  return paths.map(markOf).join('\n')
+}
+
+/** Folders in which a change of one of them shows, by a key that a new folder of the same name has not. */
+export function watchedFolders(commonDir: string): Map<string, string> {
+  const root = rootOf(commonDir)
+  const folders = [
+    ...gitDirsOf(commonDir),
+    join(commonDir, 'worktrees'),
+    ...stateFolders(commonDir),
+    ...worktreesOf(commonDir).map((top) => join(top, root, 'events')),
+    ...foldersBelow(join(commonDir, 'refs')),
+  ]
+  const found = new Map<string, string>()
+  for (const folder of folders.slice(0, MOST_FOLDERS)) {
+    const stat = statSync(folder, { throwIfNoEntry: false })
+    if (stat?.isDirectory()) found.set(`${stat.dev}:${stat.ino}:${folder}`, folder)
+  }
+  return found
+}
+
+function markOf(path: string): string {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    return stat === undefined ? '-' : `${stat.ino} ${stat.mtimeMs} ${stat.size}`
+  } catch (error) {
+    return String((error as NodeJS.ErrnoException).code)
+  }
+}
+
+function rootOf(commonDir: string): string {
+  return textOf(join(commonDir, 'ledger-git/root')) ?? DEFAULT_SETTINGS.root
+}
+
+/** The git folders of all worktrees. */
+function gitDirsOf(commonDir: string): string[] {
+  const linked = join(commonDir, 'worktrees')
+  return [commonDir, ...namesIn(linked).map((name) => join(linked, name))]
+}
+
+function worktreesOf(commonDir: string): string[] {
+  const [, ...linked] = gitDirsOf(commonDir)
+  const tops = linked.flatMap((gitDir) => {
+    const file = textOf(join(gitDir, 'gitdir'))
+    return file === undefined ? [] : [dirname(file)]
+  })
+  return basename(commonDir) === '.git' ? [dirname(commonDir), ...tops] : tops
+}
+
+function stateFolders(commonDir: string): string[] {
+  const own = join(commonDir, 'ledger-git')
+  return namesIn(own)
+    .filter((name) => !NOT_THE_FLEET.has(name) && !name.includes('.'))
+    .map((name) => join(own, name))
+}
+
+function foldersBelow(folder: string): string[] {
+  const found = [folder]
+  for (let i = 0; i < found.length && found.length < MOST_FOLDERS; i++) {
+    found.push(...namesIn(found[i] ?? '', true).map((name) => join(found[i] ?? '', name)))
+  }
+  return found
+}
+
+function namesIn(folder: string, isFoldersOnly = false): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => !isFoldersOnly || entry.isDirectory())
+      .map(({ name }) => name)
+      .sort()
+  } catch {
+    return []
+  }
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trimEnd()
+  } catch {
+    return undefined
+  }
+}

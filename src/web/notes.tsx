@@ -1,0 +1,183 @@
+/** What was decided, asked and kept: decisions that branches hold differently, questions, checkpoints. */
+
+import type { JSX } from 'preact'
+import type {
+  DifferingDecision,
+  Fleet,
+  FleetCheckpoint,
+  HeldValue,
+  OpenQuestion,
+} from '../core/fleet/fleet.ts'
+import { shellWord } from '../core/text/shell-word.ts'
+import { errorsOf, Panel } from './panel.tsx'
+import { Branch, Command, Said, Source, Tag, Unknown } from './parts.tsx'
+import type { Filter } from './view.ts'
+
+interface PanelInput {
+  readonly fleet: Fleet
+  readonly filter: Filter
+}
+
+export function DecisionsPanel({ fleet, filter }: PanelInput): JSX.Element {
+  const entries = fleet.decisions_differ.filter(({ key, values }) =>
+    filter.accepts({
+      agents: values.map(({ agent }) => agent),
+      branches: values.flatMap(({ branch, held_on }) => [branch, ...held_on]),
+      texts: [key, ...values.map(({ value }) => valueText(value))],
+    }),
+  )
+  return (
+    <Panel
+      id="decisions"
+      title="Decided differently"
+      entries={entries}
+      total={fleet.decisions_differ.length}
+      cut={fleet.more.decisions_differ}
+      errors={errorsOf(fleet, 'decisions_differ')}
+      empty="All branches hold the same decisions."
+      first={10}
+    >
+      {(shown) => (
+        <ul class="rows">
+          {shown.map((decision) => (
+            <Decision key={decision.key} decision={decision} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+function Decision({ decision }: { decision: DifferingDecision }): JSX.Element {
+  const { key, both_sides, values } = decision
+  return (
+    <li class="row decision" data-row="" tabIndex={-1}>
+      <p class="heading">
+        <code class="key">
+          <Said text={key} lines={1} />
+        </code>
+        {both_sides ? (
+          <Tag kind="warn">decided apart</Tag>
+        ) : (
+          <Tag kind="calm">one side is behind</Tag>
+        )}
+        <Command text={`ledger-git why ${shellWord(key)}`} label="why" />
+      </p>
+      <ol class="values">
+        {values.map((held, i) => (
+          <Value key={`${held.ts}${held.agent}${held.branch}`} held={held} wins={i === 0} />
+        ))}
+      </ol>
+    </li>
+  )
+}
+
+function Value({ held, wins }: { held: HeldValue; wins: boolean }): JSX.Element {
+  return (
+    <li>
+      <span class="value">
+        {held.value === null ? <em>taken back</em> : <Said text={valueText(held.value)} />}
+        {wins && (
+          <span class="wins" title="The newest: merging all branches keeps it">
+            newest
+          </span>
+        )}
+      </span>
+      <Source agent={held.agent} branch={held.branch} ts={held.ts} />
+      {held.held_on.length > 0 && (
+        <span class="held">
+          held on{' '}
+          {held.held_on.slice(0, 6).map((name) => (
+            <Branch key={name} name={name} />
+          ))}
+          {held.held_on.length > 6 && <span> and {held.held_on.length - 6} more</span>}
+        </span>
+      )}
+    </li>
+  )
+}
+
+function valueText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+export function QuestionsPanel({ fleet, filter }: PanelInput): JSX.Element {
+  const entries = fleet.open_questions.filter(({ text, agent, branch }) =>
+    filter.accepts({ agents: [agent], branches: [branch], texts: [text] }),
+  )
+  return (
+    <Panel
+      id="questions"
+      title="Open questions"
+      entries={entries}
+      total={fleet.open_questions.length}
+      cut={fleet.more.open_questions}
+      errors={errorsOf(fleet, 'open_questions')}
+      empty="No question is open."
+      first={10}
+    >
+      {(shown) => (
+        <ul class="rows">
+          {shown.map((question) => (
+            <Question key={`${question.text}\n${question.branch}`} question={question} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+function Question({ question }: { question: OpenQuestion }): JSX.Element {
+  const { text, agent, branch, ts } = question
+  return (
+    <li class="row" data-row="" tabIndex={-1}>
+      <Said text={text} lines={4} />
+      <span class="foot">
+        <Source agent={agent} branch={branch} ts={ts} />
+        <Command text={`ledger-git event add --resolve ${shellWord(text)}`} label="resolve" />
+      </span>
+    </li>
+  )
+}
+
+export function CheckpointsPanel({ fleet, filter }: PanelInput): JSX.Element {
+  const entries = fleet.checkpoints.filter(({ id, agent, branch, commits, summary }) =>
+    filter.accepts({ agents: [agent], branches: [branch], texts: [id, summary, ...commits] }),
+  )
+  return (
+    <Panel
+      id="checkpoints"
+      title="Checkpoints"
+      entries={entries}
+      total={fleet.checkpoints.length}
+      cut={fleet.more.checkpoints}
+      errors={errorsOf(fleet, 'checkpoints')}
+      empty="No checkpoint yet: the first commit of a session makes one."
+      first={8}
+    >
+      {(shown) => (
+        <ul class="rows">
+          {shown.map((checkpoint) => (
+            <Checkpoint key={checkpoint.id} checkpoint={checkpoint} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+function Checkpoint({ checkpoint }: { checkpoint: FleetCheckpoint }): JSX.Element {
+  const { id, ts, agent, branch, commits, summary } = checkpoint
+  return (
+    <li class="row" data-row="" tabIndex={-1}>
+      {summary === '' ? <Unknown what="no summary" /> : <Said text={summary} lines={2} />}
+      <span class="foot">
+        <Source agent={agent} branch={branch} ts={ts} />
+        {commits.slice(0, 3).map((commit) => (
+          <Command key={commit} text={`git show ${commit}`} label={commit.slice(0, 7)} />
+        ))}
+        <Command text={`ledger-git checkpoint show ${shellWord(id)}`} label="show" />
+      </span>
+    </li>
+  )
+}

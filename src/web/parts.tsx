@@ -1,0 +1,155 @@
+/** Small parts that every panel is made of. */
+
+import type { ComponentChildren, JSX } from 'preact'
+import { createContext } from 'preact'
+import { useContext, useEffect, useState } from 'preact/hooks'
+import { ageOf, fullTime } from './ages.ts'
+import { plain } from './plain.ts'
+
+/** The instant that ages are told from: the clock's, or the one that is shown. */
+export interface Clock {
+  now(): number
+  isTicking: boolean
+}
+
+export interface Page {
+  readonly clock: Clock
+  readonly query: string
+  readonly canStep: boolean
+  toggle(facet: 'agent' | 'branch', name: string): void
+  copy(text: string): void
+  /** Shows the fleet as of an instant or a revision; null: as it is now. */
+  goTo(at: string | null): void
+}
+
+export const PageContext = createContext<Page | null>(null)
+
+export function usePage(): Page {
+  const page = useContext(PageContext)
+  if (page === null) throw new Error('no page around this part')
+  return page
+}
+
+const TICK = 5_000
+const tickers = new Set<() => void>()
+setInterval(() => {
+  if (!document.hidden) for (const tick of tickers) tick()
+}, TICK)
+
+/** How long ago; it goes on by itself. */
+export function Age({ of }: { of: string }): JSX.Element {
+  const { clock } = usePage()
+  const age = ageOf(of, clock.now())
+  const [, show] = useState(age)
+  useEffect(() => {
+    if (!clock.isTicking) return undefined
+    const tick = () => show(ageOf(of, clock.now()))
+    tickers.add(tick)
+    return () => void tickers.delete(tick)
+  }, [clock, of])
+  return (
+    <time class="age" dateTime={of} title={fullTime(of)}>
+      {age}
+    </time>
+  )
+}
+
+/** What people and agents wrote: without control characters, and turning no text around it. */
+export function Said({ text, lines = 3 }: { text: string; lines?: number }): JSX.Element {
+  const safe = plain(text)
+  return (
+    <bdi class={`said lines-${lines}`} title={safe.length > 120 ? safe : undefined}>
+      {safe}
+    </bdi>
+  )
+}
+
+export function Agent({ name }: { name: string }): JSX.Element {
+  const { toggle } = usePage()
+  return (
+    <button
+      type="button"
+      class="name agent"
+      title={`Only ${plain(name)}`}
+      onClick={() => toggle('agent', name)}
+    >
+      <bdi>{plain(name)}</bdi>
+    </button>
+  )
+}
+
+export function Branch({ name }: { name: string | null }): JSX.Element {
+  const { toggle } = usePage()
+  if (name === null) return <span class="unknown">no branch</span>
+  return (
+    <button
+      type="button"
+      class="name branch"
+      title={`Only ${plain(name)}`}
+      onClick={() => toggle('branch', name)}
+    >
+      <bdi>{plain(name)}</bdi>
+    </button>
+  )
+}
+
+/** Typed into a terminal, they would end the line or more. */
+// oxlint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/
+
+/** A command to run in a terminal: this page changes nothing itself. */
+export function Command({ text, label }: { text: string; label?: string }): JSX.Element | null {
+  const { copy } = usePage()
+  if (CONTROL.test(text)) return null
+  const shown = label ?? text
+  return (
+    <button
+      type="button"
+      class="command"
+      data-copy=""
+      title={`Copy: ${text}`}
+      aria-label={`Copy the command: ${text}`}
+      onClick={() => copy(text)}
+    >
+      <code>{shown}</code>
+      <CopyIcon />
+    </button>
+  )
+}
+
+function CopyIcon(): JSX.Element {
+  return (
+    <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+      <path d="M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z" />
+    </svg>
+  )
+}
+
+export function Unknown({ what = 'unknown' }: { what?: string }): JSX.Element {
+  return <span class="unknown">{what}</span>
+}
+
+/** Who said it, where and when. */
+export function Source(props: {
+  agent: string
+  branch: string | null
+  ts: string | null
+}): JSX.Element {
+  return (
+    <span class="source">
+      <Agent name={props.agent} />
+      <Branch name={props.branch} />
+      {props.ts === null ? <Unknown what="time unknown" /> : <Age of={props.ts} />}
+    </span>
+  )
+}
+
+export function Tag({
+  kind,
+  children,
+}: {
+  kind: string
+  children: ComponentChildren
+}): JSX.Element {
+  return <span class={`tag ${kind}`}>{children}</span>
+}

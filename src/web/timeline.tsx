@@ -1,0 +1,109 @@
+/** What was said, the newest first: a picture, and a list that goes on as far back as there are events. */
+
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import type { Fleet, TimelineEvent } from '../core/fleet/fleet.ts'
+import { errorsOf, Panel } from './panel.tsx'
+import { plain } from './plain.ts'
+import { Age, Agent, Branch, Said, Tag, usePage } from './parts.tsx'
+import { Swimlanes } from './swimlanes.tsx'
+import type { Filter } from './view.ts'
+
+/** Loads what follows an event; null where there is no server to ask. */
+export type LoadMore = (after: string) => Promise<{ entries: TimelineEvent[]; more: number }>
+
+/** Of one page of the server: more at once makes the page slow. */
+const MOST_INLINE = 1000
+
+interface TimelineInput {
+  readonly fleet: Fleet
+  readonly filter: Filter
+  readonly load: LoadMore | null
+}
+
+export function TimelinePanel({ fleet, filter, load }: TimelineInput): JSX.Element {
+  const { clock } = usePage()
+  const [older, setOlder] = useState<TimelineEvent[]>([])
+  const [left, setLeft] = useState<number | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const newest = fleet.timeline.slice(0, MOST_INLINE)
+  const known = new Set(newest.map(({ file }) => file))
+  const all = [...newest, ...older.filter(({ file }) => !known.has(file))]
+  const entries = all.filter(({ agent, branch, type, summary, file }) =>
+    filter.accepts({ agents: [agent], branches: [branch], texts: [type, summary, file] }),
+  )
+  const cut = left ?? fleet.more.timeline + fleet.timeline.length - newest.length
+  const loadOlder = async () => {
+    const last = all.at(-1)
+    if (load === null || last === undefined) return
+    setProblem(null)
+    try {
+      const page = await load(last.file)
+      setOlder([...older, ...page.entries])
+      setLeft(page.more)
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error))
+    }
+  }
+  return (
+    <Panel
+      id="timeline"
+      title="Timeline"
+      entries={entries}
+      total={all.length}
+      cut={cut}
+      errors={errorsOf(fleet, 'timeline')}
+      empty="No event yet: ledger-git event add writes the first."
+      first={40}
+      note={<Swimlanes events={entries.slice(0, MOST_INLINE)} now={clock.now()} />}
+      more={
+        load === null || cut === 0 ? null : (
+          <>
+            {problem !== null && (
+              <p class="errors" role="alert">
+                Older events could not be read: {problem}
+              </p>
+            )}
+            <button type="button" class="more" onClick={() => void loadOlder()}>
+              Load older events ({cut} more)
+            </button>
+          </>
+        )
+      }
+    >
+      {(shown) => (
+        <ol class="rows timeline">
+          {shown.map((event) => (
+            <TimelineRow key={event.file} event={event} />
+          ))}
+        </ol>
+      )}
+    </Panel>
+  )
+}
+
+function TimelineRow({ event }: { event: TimelineEvent }): JSX.Element {
+  const { canStep, goTo } = usePage()
+  const { file, ts, agent, branch, type, summary, pending } = event
+  return (
+    <li class="row event" data-row="" tabIndex={-1} title={plain(file)}>
+      <Age of={ts} />
+      <Agent name={agent} />
+      <Branch name={branch} />
+      <span class="what">
+        {type !== null && <span class="type">{plain(type)}</span>} <Said text={summary} lines={2} />
+        {pending && <Tag kind="calm">pending</Tag>}
+      </span>
+      {canStep && (
+        <button
+          type="button"
+          class="step"
+          title="The fleet as it was then"
+          onClick={() => goTo(ts)}
+        >
+          then
+        </button>
+      )}
+    </li>
+  )
+}

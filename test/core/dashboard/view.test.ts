@@ -1,0 +1,167 @@
+/** What the page keeps in its address, how it filters, and what it draws. */
+
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readTimelinePage } from '../../../src/core/dashboard/timeline-page.ts'
+import { ageOf } from '../../../src/web/ages.ts'
+import { layOut } from '../../../src/web/lanes.ts'
+import {
+  facetWord,
+  parseFilter,
+  readFragment,
+  toggleFacet,
+  writeFragment,
+} from '../../../src/web/view.ts'
+import { ago, BUSY_FLEET, NOW } from '../../support/fleets.ts'
+import { runs } from '../../support/long.ts'
+
+const ODD = fc
+  .array(fc.constantFrom('&', '=', '#', '%', '+', ' ', 'é', '\u2028'))
+  .map((all) => all.join(''))
+
+describe('the address', () => {
+  test('law: what is written is read again, and never a token', () => {
+    const view = fc.record({
+      query: fc.oneof(fc.string(), ODD).map((text) => text.trim()),
+      at: fc.option(
+        fc.oneof(
+          fc.string({ minLength: 1 }),
+          ODD.map((odd) => `x${odd}`),
+        ),
+      ),
+    })
+    fc.assert(
+      fc.property(view, (shown) => {
+        const fragment = writeFragment(shown)
+        expect(readFragment(fragment)).toEqual({ view: shown, token: null })
+      }),
+      runs(300),
+    )
+  })
+
+  test("the server's link has a token and nothing else", () => {
+    expect(readFragment('#t=abc')).toEqual({ view: { query: '', at: null }, token: 'abc' })
+    expect(writeFragment({ query: '  ', at: null })).toBe('')
+  })
+})
+
+describe('the filter', () => {
+  const entry = { agents: ['claude'], branches: ['feat/a', null], texts: ['Integer cents', null] }
+
+  test.each([
+    ['', true],
+    ['integer', true],
+    ['INTEGER cents', true],
+    ['integer dollars', false],
+    ['agent:claude', true],
+    ['agent:clau', false],
+    ['agent:claude integer', true],
+    ['agent:codex integer', false],
+    ['branch:feat/a', true],
+    ['branch:feat', false],
+    ['feat', true],
+    ['"integer cents"', true],
+    ['"cents integer"', false],
+    ['agent:', false],
+    ['(', false],
+  ])('%j: %s', (query, accepted) => {
+    expect(parseFilter(query).accepts(entry)).toBe(accepted)
+  })
+
+  test('law: a facet that was chosen accepts its name, and chosen again it is gone', () => {
+    const name = fc.string({ minLength: 1 }).filter((text) => !text.includes('"'))
+    const words = fc.array(fc.stringMatching(/^[a-z]{1,5}$/))
+    fc.assert(
+      fc.property(name, words, (agent, others) => {
+        const query = others.join(' ')
+        const chosen = toggleFacet(query, 'agent', agent)
+        const texts = others
+        expect(parseFilter(chosen).accepts({ agents: [agent], branches: [], texts })).toBe(true)
+        expect(parseFilter(chosen).accepts({ agents: [`${agent}x`], branches: [], texts })).toBe(
+          false,
+        )
+        expect(toggleFacet(chosen, 'agent', agent)).toBe(query)
+      }),
+      runs(300),
+    )
+  })
+
+  test('one agent at a time', () => {
+    expect(toggleFacet('agent:a x', 'agent', 'b')).toBe('x agent:b')
+    expect(facetWord('agent', 'two words')).toBe('agent:"two words"')
+  })
+})
+
+test.each([
+  [0, 'now'],
+  [0.9, 'now'],
+  [1, '1 min'],
+  [59.9, '59 min'],
+  [60, '1 h'],
+  [1439, '23 h'],
+  [1440, '1 d'],
+  [-0.5, 'now'],
+  [-5, 'ahead of the clock'],
+])('%s minutes are %s', (minutes, age) => {
+  expect(ageOf(ago(minutes), NOW)).toBe(age)
+})
+
+test('what is no instant has no age', () => {
+  expect(ageOf('yesterday', NOW)).toBe('?')
+})
+
+describe('the picture of the timeline', () => {
+  test('has a lane for each agent, and no event twice', () => {
+    const picture = layOut(BUSY_FLEET.timeline, NOW)
+    expect(picture?.lanes.map(({ agent }) => agent)).toEqual(['claude', 'gemini', 'codex', 'ada'])
+    const marks = picture?.lanes.flatMap((lane) => lane.marks) ?? []
+    expect(marks.reduce((sum, { count }) => sum + count, 0)).toBe(BUSY_FLEET.timeline.length)
+    for (const { x } of marks) {
+      expect(x).toBeGreaterThanOrEqual(150)
+      expect(x).toBeLessThanOrEqual(1000)
+    }
+    expect(picture?.ticks.length).toBeLessThanOrEqual(9)
+  })
+
+  test('needs two instants', () => {
+    const [first] = BUSY_FLEET.timeline
+    expect(layOut([], NOW)).toBeNull()
+    expect(layOut(first === undefined ? [] : [first], NOW)).toBeNull()
+    expect(
+      layOut(
+        BUSY_FLEET.timeline.map((event) => ({ ...event, ts: 'no instant' })),
+        NOW,
+      ),
+    ).toBeNull()
+  })
+})
+
+describe('pages of the timeline', () => {
+  const files = (names: readonly string[]) =>
+    names.map(
+      (file) => ({ ...BUSY_FLEET.timeline[0], file }) as (typeof BUSY_FLEET.timeline)[number],
+    )
+
+  test('law: page after page gives every entry once', () => {
+    fc.assert(
+      fc.property(fc.nat(1700), (length) => {
+        const all = files(Array.from({ length }, (_, i) => `e${i}`))
+        const seen: string[] = []
+        for (let after: string | null = null; ;) {
+          const page = readTimelinePage(all, 0, after)
+          seen.push(...page.entries.map(({ file }) => file))
+          expect(page.more).toBe(length - seen.length)
+          if (page.more === 0) break
+          after = seen.at(-1) ?? null
+        }
+        expect(seen).toEqual(all.map(({ file }) => file))
+      }),
+      runs(40),
+    )
+  })
+
+  test('an entry that is gone is no reason for nothing', () => {
+    expect(readTimelinePage(files(['a', 'b']), 7, 'gone').entries).toHaveLength(2)
+    expect(readTimelinePage(files(['a', 'b']), 7, 'a')).toMatchObject({ more: 7 })
+  })
+})

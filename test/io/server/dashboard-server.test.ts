@@ -1,0 +1,227 @@
+/** The dashboard's server, asked as browsers and as attackers ask. */
+
+import { request } from 'node:http'
+import { createConnection } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { FleetFeed } from '../../../src/app/dashboard/fleet-feed.ts'
+import type { GatherFleet } from '../../../src/app/dashboard/fleet-feed.ts'
+import { LedgerError } from '../../../src/core/errors/errors.ts'
+import { startServer } from '../../../src/io/server/dashboard-server.ts'
+import { BUSY_FLEET, NOW } from '../../support/fleets.ts'
+
+const TOKEN = 'f'.repeat(32)
+
+async function serve(gather: GatherFleet = async () => BUSY_FLEET) {
+  const feed = new FleetFeed(gather, { now: () => NOW }, 'run')
+  const page = { script: 'script()', style: 'p{}' }
+  const parts = { page, feed, token: TOKEN, name: 'shop', version: '1.2.3' }
+  const server = await startServer(parts, 0)
+  onTestFinished(() => server.close())
+  return { server, feed, ask: (path: string, options?: Asked) => ask(server.port, path, options) }
+}
+
+interface Asked {
+  readonly headers?: Record<string, string>
+  readonly method?: string
+  readonly isOpen?: boolean
+}
+
+interface Answer {
+  readonly status: number
+  readonly headers: Record<string, unknown>
+  readonly body: string
+}
+
+function ask(
+  port: number,
+  path: string,
+  { headers = {}, method = 'GET', isOpen = true }: Asked = {},
+) {
+  const token: Record<string, string> = isOpen ? { authorization: `Bearer ${TOKEN}` } : {}
+  return new Promise<Answer>((resolve, reject) => {
+    request(
+      { host: '127.0.0.1', port, path, method, headers: { ...token, ...headers } },
+      (response) => {
+        let body = ''
+        response.setEncoding('utf8')
+        response.on('data', (part: string) => (body += part))
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
+        )
+      },
+    )
+      .on('error', reject)
+      .end()
+  })
+}
+
+/** Messages of a stream, as they come. */
+function listen(port: number) {
+  const heard: unknown[] = []
+  const headers = { authorization: `Bearer ${TOKEN}` }
+  const asked = request({ host: '127.0.0.1', port, path: '/api/events', headers }, (response) => {
+    response.setEncoding('utf8')
+    response.on('data', (part: string) => {
+      for (const line of part.split('\n\n')) {
+        if (line.startsWith('data: ')) heard.push(JSON.parse(line.slice(6)))
+      }
+    })
+    response.on('error', () => {})
+  }).on('error', () => {})
+  asked.end()
+  onTestFinished(() => void asked.destroy())
+  return { heard, end: () => asked.destroy() }
+}
+
+test('hands out the page without a token, and data with one', async () => {
+  const { ask } = await serve()
+  const page = await ask('/', { isOpen: false })
+  expect(page.status).toBe(200)
+  expect(page.headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+  })
+  expect(page.headers['content-security-policy']).toContain("require-trusted-types-for 'script'")
+  expect((await ask('/dashboard.js', { isOpen: false })).body).toBe('script()')
+  expect((await ask('/dashboard.css', { isOpen: false })).body).toBe('p{}')
+  const fleet = await ask('/api/fleet')
+  expect(JSON.parse(fleet.body)).toEqual(BUSY_FLEET)
+  expect(fleet.headers['access-control-allow-origin']).toBeUndefined()
+  const { body } = await ask('/api/pulse')
+  expect(JSON.parse(body)).toMatchObject({
+    version: 'run-1',
+    name: 'shop',
+    tool: '1.2.3',
+    failure: null,
+  })
+})
+
+test('refuses with its headers and in its JSON, whatever is asked', async () => {
+  const { ask } = await serve()
+  const refused = [
+    [await ask('/api/fleet', { isOpen: false }), 401],
+    [await ask('/api/fleet', { headers: { host: 'evil.test' } }), 421],
+    [await ask('/api/fleet', { headers: { origin: 'http://evil.test' } }), 403],
+    [await ask('/api/fleet', { headers: { 'sec-fetch-site': 'cross-site' } }), 403],
+    [await ask('/', { method: 'POST' }), 405],
+    [await ask('/../../etc/passwd'), 404],
+  ] as const
+  for (const [{ status, headers, body }, expected] of refused) {
+    expect(status).toBe(expected)
+    expect(headers['x-frame-options']).toBe('DENY')
+    expect(JSON.parse(body)).toEqual({ error: { message: expect.any(String), next: null } })
+    expect(body).not.toMatch(/shop|integer cents/)
+  }
+  expect((await ask('/', { method: 'DELETE' })).headers['allow']).toBe('GET')
+})
+
+test('two hosts in one request are none', async () => {
+  const { server } = await serve()
+  const answer = await new Promise<string>((resolve) => {
+    const socket = createConnection(server.port, '127.0.0.1', () =>
+      socket.write(
+        `GET / HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nHost: evil.test\r\nConnection: close\r\n\r\n`,
+      ),
+    )
+    let text = ''
+    socket.setEncoding('utf8')
+    socket.on('data', (part: string) => (text += part))
+    socket.on('close', () => resolve(text))
+  })
+  expect(answer).toMatch(/^HTTP\/1\.1 (?:400|421) /)
+})
+
+test('an unchanged fleet is sent once', async () => {
+  const { ask } = await serve()
+  const { headers } = await ask('/api/fleet')
+  const again = await ask('/api/fleet', { headers: { 'if-none-match': String(headers['etag']) } })
+  expect([again.status, again.body]).toEqual([304, ''])
+})
+
+test('news reach every stream at once; whoever comes later hears what is', async () => {
+  let branch = 'main'
+  const { server, feed } = await serve(async () => ({ ...BUSY_FLEET, main_branch: branch }))
+  const first = listen(server.port)
+  const second = listen(server.port)
+  await expect
+    .poll(() => [first.heard.length, second.heard.length, server.streams])
+    .toEqual([1, 1, 2])
+  branch = 'trunk'
+  await feed.refresh()
+  for (const { heard } of [first, second]) {
+    await expect.poll(() => heard.at(-1)).toMatchObject({ version: 'run-1', failure: null })
+  }
+  first.end()
+  await expect.poll(() => server.streams).toBe(1)
+})
+
+test('a stream cannot be opened without end', async () => {
+  const { server } = await serve()
+  for (let i = 0; i < 32; i++) listen(server.port)
+  await expect.poll(() => server.streams).toBe(32)
+  expect((await ask(server.port, '/api/events')).status).toBe(503)
+})
+
+test('ends at once, with streams open', async () => {
+  const { server } = await serve()
+  listen(server.port)
+  await expect.poll(() => server.streams).toBe(1)
+  await server.close()
+  await expect(ask(server.port, '/')).rejects.toThrow(/ECONNREFUSED/)
+})
+
+test('a repository that cannot be read is said; what was known stays, and the server lives', async () => {
+  let isGone = true
+  const gone = new LedgerError('NOT_A_REPOSITORY', 'it is gone', 'bring it back')
+  const { ask, feed } = await serve(async () => {
+    if (isGone) throw gone
+    return BUSY_FLEET
+  })
+  const first = await ask('/api/fleet')
+  expect(first.status).toBe(503)
+  expect(JSON.parse(first.body)).toMatchObject({
+    error: { message: 'it is gone', next: 'bring it back' },
+  })
+  isGone = false
+  await feed.refresh()
+  expect((await ask('/api/fleet')).status).toBe(200)
+  isGone = true
+  await feed.refresh()
+  expect((await ask('/api/fleet')).status).toBe(200)
+  expect(JSON.parse((await ask('/api/pulse')).body)).toMatchObject({
+    failure: { message: 'it is gone' },
+  })
+})
+
+describe('another time', () => {
+  test('is asked for by a name; a name that is none is the user’s mistake', async () => {
+    const { ask } = await serve(async ({ at }) => {
+      if (at === 'nothing')
+        throw new LedgerError('REVISION_UNKNOWN', 'nothing is no commit', 'git log')
+      return { ...BUSY_FLEET, at: at ?? null }
+    })
+    expect(JSON.parse((await ask('/api/fleet?at=HEAD~3')).body)).toMatchObject({ at: 'HEAD~3' })
+    const refused = await ask('/api/fleet?at=nothing')
+    expect(refused.status).toBe(400)
+    expect(refused.body).toContain('nothing is no commit')
+  })
+})
+
+test('the timeline goes on where the page ends', async () => {
+  const { ask } = await serve()
+  const [first, second] = BUSY_FLEET.timeline
+  const page = await ask(`/api/timeline?after=${first?.file}`)
+  expect(JSON.parse(page.body)).toMatchObject({ more: 34, entries: { 0: second } })
+})
+
+test('a port that is taken is said', async () => {
+  const { server, feed } = await serve()
+  const parts = { page: { script: '', style: '' }, feed, token: TOKEN, name: 'x', version: '1' }
+  await expect(startServer(parts, server.port)).rejects.toMatchObject({
+    code: 'PORT_IN_USE',
+    message: `port ${server.port} of 127.0.0.1 is taken by another program`,
+  })
+})
