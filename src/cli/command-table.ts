@@ -25,6 +25,7 @@ import { eventAdd, eventRetract } from './commands/event-add.ts'
 import { eventList, eventShow } from './commands/event-list.ts'
 import { eventAccept, eventDrop, eventRedact, eventRestore } from './commands/event-repair.ts'
 import { eventValidate } from './commands/event-validate.ts'
+import { fleet } from './commands/fleet.ts'
 import { handoffComplete, handoffCreate, handoffUpdate } from './commands/handoff.ts'
 import { handoffPhase, handoffResume } from './commands/handoff-phase.ts'
 import { handoffCheck, handoffList, handoffShow } from './commands/handoff-read.ts'
@@ -119,6 +120,7 @@ export const COMMANDS: readonly Command[] = [
   uninstall,
   doctor,
   status,
+  fleet,
   config,
   synthesize,
   check,

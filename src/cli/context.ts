@@ -1,5 +1,6 @@
 /** What a command gets from the outside world; `compose/cli.ts` fills it in. */
 
+import type { FleetContext } from '../app/fleet/fleet-context.ts'
 import type { MigrationSources } from '../app/migrate/migrate-source.ts'
 import type { Clock, FilesPort, LedgerContext } from '../app/ports.ts'
 import type { AgentRun } from '../app/ralph/loop-world.ts'
@@ -22,6 +23,8 @@ export interface CliContext {
   /** Talk. */
   stderr(text: string): void
   readonly isStdoutTty: boolean
+  /** Cells of a line of the terminal; undefined where there is none. */
+  readonly columns: number | undefined
   /** True when a question can be asked and answered. */
   readonly canAsk: boolean
   ask(question: string): Promise<boolean>
@@ -61,6 +64,8 @@ export interface CliContext {
   readonly secrets: LoadSecretScanner
   /** What sessions need, opened on first use. */
   sessions(): Promise<SessionContext>
+  /** What the fleet needs, opened on first use. */
+  fleet(): Promise<FleetContext>
   /** What telling an issue tracker needs. */
   tracker(): Promise<TrackerContext>
   expandGlob(pattern: string): Promise<string[]>

@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { Place } from '../app/ports.ts'
 import { readSettings } from '../app/ledger/read-settings.ts'
 import { settleMarks } from '../app/commit/commit-marks.ts'
+import type { SessionContext } from '../app/shadow/session-context.ts'
 import { fixConfig } from '../app/setup/fix-config.ts'
 import type { CliContext, OpenRepository } from '../cli/context.ts'
 import { writtenFolders } from '../app/setup/install-record.ts'
@@ -31,6 +32,7 @@ export interface Host {
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
   readonly isStdoutTty: boolean
+  readonly columns?: number | undefined
   /** Somebody sits at a terminal. */
   readonly canAsk: boolean
   stdin(): Promise<string>
@@ -43,6 +45,7 @@ export function processHost(): Host {
     cwd: process.cwd(),
     env: process.env,
     isStdoutTty: process.stdout.isTTY,
+    columns: process.stdout.isTTY ? process.stdout.columns : undefined,
     canAsk: process.stdin.isTTY && process.stderr.isTTY,
     stdin: readText,
     stdout: (text) => void process.stdout.write(text),
@@ -84,6 +87,10 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
     const log = sessionLog(open.place.commonDir, clock.now)
     return trackerContext(open, { env, clock, secrets, log, say })
   }
+  const sessions = async (): Promise<SessionContext> => {
+    const { openSessionContext } = await import('../io/sessions/session-context.ts')
+    return (work ??= { ...(await openSessionContext(cwd, env)), say, tracker })
+  }
   return {
     cwd,
     env,
@@ -93,6 +100,7 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
     stdout: host.stdout,
     stderr: (text) => host.stderr(stripControlChars(text)),
     isStdoutTty: host.isStdoutTty,
+    columns: host.columns,
     canAsk: host.canAsk,
     ask: (question) => ask(question),
     askOnTerminal,
@@ -126,9 +134,10 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
     absolute: (path) => resolve(cwd, path),
     asset: (path) => asset(packageRoot, path),
     secrets,
-    sessions: async () => {
-      const { openSessionContext } = await import('../io/sessions/session-context.ts')
-      return (work ??= { ...(await openSessionContext(cwd, env)), say, tracker })
+    sessions,
+    fleet: async () => {
+      const { openFleet } = await import('./fleet.ts')
+      return openFleet(await repository(), await sessions())
     },
     tracker,
     expandGlob: (pattern) => expand(pattern, cwd),

@@ -21,12 +21,13 @@ const FRESH = 'current.md is the rendering of events/'
 
 /**
  * Compares a place's `current.md` with the rendering of its events. With `mode: untracked` it may be
- * absent; where it is there, it must be right all the same.
+ * absent; where it is there, it must be right all the same. `render`: where the events are joined already.
  */
 export async function freshnessOf(
   reader: ObjectReader,
   place: LedgerPlace,
   mode: Settings['mode'],
+  render = (): Promise<string> => renderTree(reader, place),
 ): Promise<Freshness> {
   const { current, entries, eventsTree } = place
   if (current === undefined && entries === undefined) {
@@ -40,7 +41,7 @@ export async function freshnessOf(
   if (text !== undefined && isUnmanaged(place, text)) {
     return { fresh: true, reason: 'current.md is kept by hand (no events/)', expected: undefined }
   }
-  const expected = await renderTree(reader, place)
+  const expected = await render()
   if (current === undefined) return { fresh: false, reason: 'current.md is missing', expected }
   if (!isRegularFile(current.mode)) {
     return { fresh: false, reason: 'current.md is not a regular file', expected }

@@ -63,7 +63,7 @@ interface MergedTree {
 }
 
 /** Merges three `events/` trees by name, sub-folders included, and makes sure the result exists. */
-async function mergeEventTrees(
+export async function mergeEventTrees(
   deps: { objects: ObjectReader; writeTree: MergeDependencies['writeTree'] | undefined },
   trees: ThreeTrees,
 ): Promise<MergedTree> {

@@ -20,7 +20,7 @@ export interface SeenSession {
 
 /** In the order in which they started. */
 export function seeSessions(
-  context: SessionContext,
+  context: Pick<SessionContext, 'sessions' | 'processes' | 'clock'>,
   { withFinished }: { readonly withFinished: boolean },
 ): { sessions: SeenSession[]; damaged: readonly DamagedState[] } {
   const { sessions, damaged } = context.sessions.list()
@@ -29,7 +29,10 @@ export function seeSessions(
   return { sessions: wanted.sort((a, b) => startOf(a) - startOf(b)), damaged }
 }
 
-export function seeSession({ processes, clock }: SessionContext, state: SessionState): SeenSession {
+export function seeSession(
+  { processes, clock }: Pick<SessionContext, 'processes' | 'clock'>,
+  state: SessionState,
+): SeenSession {
   const life = ownerLife(processes, state)
   const now = instantFromMillis(clock.now())
   return {

@@ -10,7 +10,7 @@ import { shellWord } from '../text/shell-word.ts'
 import { agentName, instantOf, shownInstant } from './agents-at-work.ts'
 import type { Attention } from './fleet.ts'
 import { ATTENTION_KINDS } from './fleet.ts'
-import type { FleetFacts, SessionFacts, WorktreeFacts } from './fleet-facts.ts'
+import type { ErrorFact, FleetFacts, SessionFacts, WorktreeFacts } from './fleet-facts.ts'
 import type { Holder } from './holders.ts'
 import { folderName, worktreeName } from './holders.ts'
 
@@ -30,13 +30,7 @@ export function attentionOf(
     ...facts.worktrees.flatMap(ofWorktree),
     ...staleBranches(facts),
     ...unreadableEvents(holders),
-    ...facts.errors.map(({ subject, message, command = null }): Attention => ({
-      kind: 'broken',
-      subject: safeText(subject),
-      message: safeText(message),
-      since: null,
-      command,
-    })),
+    ...brokenParts(facts),
     ...questions.flatMap((question) => oldQuestion(question, facts.now)),
   ].sort(
     (a, b) =>
@@ -54,9 +48,8 @@ function ofSession(session: SessionFacts, { now, worktrees }: FleetFacts): Atten
   const isThere = worktree !== undefined && !worktree.isGone
   const place = safeText(state.branch ?? folderName(state.worktree.path))
   const subject = `${safeText(agentName(session))} on ${place}`
-  const here = (command: string) =>
-    isThere ? inFolder(state.worktree.path, `ledger-git ${command}`) : null
-  const show = `ledger-git session show ${state.id}`
+  const here = (command: string) => (isThere ? inFolder(state.worktree.path, command) : null)
+  const show = `git ledger session show ${state.id}`
   const one = (
     kind: Attention['kind'],
     message: string,
@@ -113,7 +106,7 @@ function leftWork(
     : `${files} file${files === 1 ? '' : 's'}`
   const what = files === 0 ? 'work' : `changes in ${number}`
   const where = isThere ? '' : '; its worktree is gone'
-  const command = `ledger-git session ${isThere ? 'show' : 'recover'} ${state.id}`
+  const command = `git ledger session ${isThere ? 'show' : 'recover'} ${state.id}`
   const since = state.endedAt ?? state.lastSignOfLife
   return [one('left_behind', `it left ${what} that no commit holds${where}`, since, command)]
 }
@@ -127,7 +120,7 @@ function ofWorktree(worktree: WorktreeFacts): Attention[] {
     return [{ kind: 'left_behind', subject, message, since: null, command }]
   }
   if (isFresh !== false) return []
-  const command = inFolder(path, 'ledger-git resolve')
+  const command = inFolder(path, 'resolve')
   return [{ kind: 'stale', subject, message: STALE, since: null, command }]
 }
 
@@ -143,8 +136,25 @@ function staleBranches({ branches, worktrees }: FleetFacts): Attention[] {
       subject: safeText(name),
       message: STALE,
       since: null,
-      command: naming(name, (word) => `git switch ${word} && ledger-git resolve --commit`),
+      command: naming(name, (word) => `git switch ${word} && git ledger resolve --commit`),
     }))
+}
+
+/** What cannot be read is told once, though several parts need it. */
+function brokenParts({ errors }: FleetFacts): Attention[] {
+  const order = (one: ErrorFact) => JSON.stringify([one.part, one.subject, one.command])
+  const byMessage = new Map<string, ErrorFact>()
+  for (const error of errors) {
+    const known = byMessage.get(error.message)
+    if (known === undefined || order(error) < order(known)) byMessage.set(error.message, error)
+  }
+  return [...byMessage.values()].map(({ subject, message, command = null }) => ({
+    kind: 'broken',
+    subject: safeText(subject),
+    message: safeText(message),
+    since: null,
+    command,
+  }))
 }
 
 /** Each file once, at the first that has it. */
@@ -160,8 +170,9 @@ function unreadableEvents(holders: readonly Holder[]): Attention[] {
     const [first = ''] = files
     const others = files.length === 1 ? '' : ` and ${files.length - 1} more`
     const message = `not wholly readable: ${safeText(first)}${others}`
-    const validate = 'ledger-git event validate'
-    const command = worktree === undefined ? validate : inFolder(worktree.path, validate)
+    const validate = 'event validate'
+    const command =
+      worktree === undefined ? `git ledger ${validate}` : inFolder(worktree.path, validate)
     return [{ kind: 'broken', subject: safeText(name), message, since: null, command }]
   })
 }
@@ -177,13 +188,13 @@ function oldQuestion({ value, by }: Attributed<string>, now: Instant): Attention
       message: text,
       since: formatInstant(by.ts),
       // Only a text that is shown whole can be answered by copying it.
-      command: text === value ? `ledger-git event add --resolve ${shellWord(value)}` : null,
+      command: text === value ? `git ledger event add --resolve ${shellWord(value)}` : null,
     },
   ]
 }
 
 function inFolder(path: string, command: string): string | null {
-  return naming(path, (word) => `(cd ${word} && ${command})`)
+  return naming(path, (word) => `git -C ${word} ledger ${command}`)
 }
 
 /** Null for a text that is not shown as it is: nobody could tell what he copies. */

@@ -21,7 +21,7 @@ describe('sessions', () => {
         subject: 'toast on topic',
         message: 'its turn is open, and no hook has run since',
         since: '2026-01-10T11:45:00Z',
-        command: 'ledger-git session show s1',
+        command: 'git ledger session show s1',
       },
     ])
   })
@@ -36,7 +36,7 @@ describe('sessions', () => {
       {
         kind: 'stalled',
         message: 'its process is gone in the middle of a turn',
-        command: String.raw`(cd '/it'\''s' && ledger-git doctor --fix)`,
+        command: String.raw`git -C '/it'\''s' ledger doctor --fix`,
       },
     ])
   })
@@ -61,7 +61,7 @@ describe('sessions', () => {
       {
         kind: 'context',
         message: 'its context is 72 % full (L1)',
-        command: String.raw`(cd '/it'\''s' && ledger-git context checkpoint)`,
+        command: String.raw`git -C '/it'\''s' ledger context checkpoint`,
       },
     ])
     expect(of({ phase: 'ended' }, { context: { percent: 72, level: 'L1' } })).toEqual([])
@@ -73,7 +73,7 @@ describe('sessions', () => {
       {
         kind: 'left_behind',
         message: 'it left changes in 2 files that no commit holds',
-        command: 'ledger-git session show s1',
+        command: 'git ledger session show s1',
       },
     ]
     expect(of({ phase: 'ended', endedAt: '2026-01-10T11:00:00Z', ...work })).toMatchObject([
@@ -88,7 +88,7 @@ describe('sessions', () => {
     expect(of(gone)).toMatchObject([
       {
         message: 'it left changes in 1 file that no commit holds; its worktree is gone',
-        command: 'ledger-git session recover s1',
+        command: 'git ledger session recover s1',
       },
     ])
   })
@@ -105,9 +105,9 @@ describe('worktrees, branches and ledgers', () => {
       {
         kind: 'stale',
         subject: 'topic',
-        command: String.raw`(cd '/it'\''s' && ledger-git resolve)`,
+        command: String.raw`git -C '/it'\''s' ledger resolve`,
       },
-      { kind: 'stale', subject: 'x', command: 'git switch x && ledger-git resolve --commit' },
+      { kind: 'stale', subject: 'x', command: 'git switch x && git ledger resolve --commit' },
     ])
   })
 
@@ -148,7 +148,8 @@ describe('worktrees, branches and ledgers', () => {
         command: 'git fetch',
       } as const,
     ]
-    expect(seen({ errors })).toEqual([
+    const again = errors.map((one) => ({ ...one, part: 'worktrees', subject: 'y' }) as const)
+    expect(seen({ errors: [...again, ...errors] })).toEqual([
       {
         kind: 'broken',
         subject: 'x',
@@ -179,7 +180,7 @@ describe('questions', () => {
         subject: 'toast on topic',
         message: "what's up?",
         since: '2026-01-09T12:00:00Z',
-        command: String.raw`ledger-git event add --resolve 'what'\''s up?'`,
+        command: String.raw`git ledger event add --resolve 'what'\''s up?'`,
       },
     ])
   })

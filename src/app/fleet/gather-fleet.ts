@@ -1,0 +1,196 @@
+/** Gathers what is known of all worktrees, branches and sessions, and makes one fleet of it. */
+
+import { instantFromMillis } from '../../core/event/instant.ts'
+import type { FleetLimits } from '../../core/fleet/build-fleet.ts'
+import { buildFleet, FLEET_LIMITS } from '../../core/fleet/build-fleet.ts'
+import type { Fleet } from '../../core/fleet/fleet.ts'
+import type { BranchFacts, CheckpointFacts, WorktreeFacts } from '../../core/fleet/fleet-facts.ts'
+import { CHECKPOINTS_REF } from '../../core/checkpoint/checkpoint.ts'
+import { foldState } from '../../core/ledger/join.ts'
+import { renderLedger } from '../../core/ledger/render.ts'
+import type { Settings } from '../../core/settings/settings.ts'
+import { listCheckpoints } from '../checkpoint/read-checkpoints.ts'
+import { freshnessOf } from '../ledger/freshness.ts'
+import type { LedgerPlace } from '../ledger/ledger-sources.ts'
+import type { Errors } from './attempt-part.ts'
+import { collectErrors } from './attempt-part.ts'
+import type { Distance, FleetContext, FleetMemory } from './fleet-context.ts'
+import { newestEvents } from './fleet-events.ts'
+import { fleetSessions } from './fleet-sessions.ts'
+import type { HeadPlace } from './head-place.ts'
+import type { StateOf } from './held-ledgers.ts'
+import { heldLedger, statesOf } from './held-ledgers.ts'
+import type { Places, SeenBranch, SeenWorktree } from './list-places.ts'
+import { listPlaces } from './list-places.ts'
+import type { Recalls } from './recall.ts'
+import { recallsOf } from './recall.ts'
+import { wouldChange } from './would-change.ts'
+
+export interface FleetOptions {
+  /** Merged branches too, and as many as there are. */
+  readonly allBranches?: boolean
+  readonly limits?: Partial<FleetLimits>
+}
+
+interface Look {
+  readonly context: FleetContext
+  readonly errors: Errors
+  readonly recalls: Recalls
+  readonly places: Places
+  readonly stateOf: StateOf
+}
+
+/** `before`: of an earlier look of the same process; what it found out is not asked again. */
+export async function gatherFleet(
+  context: FleetContext,
+  { allBranches = false, limits = {} }: FleetOptions = {},
+  before?: FleetMemory,
+): Promise<{ readonly fleet: Fleet; readonly memory: FleetMemory }> {
+  const most = { ...FLEET_LIMITS, ...(allBranches && { branches: Infinity }), ...limits }
+  const { repository, clock } = context
+  const errors = collectErrors()
+  const recalls = recallsOf(before)
+  const places = await listPlaces(context, errors, {
+    most: most.branches,
+    withMerged: allBranches,
+  })
+  const all = allPlaces(places)
+  const look = { context, errors, recalls, places, stateOf: statesOf(repository, all) }
+  const branches: BranchFacts[] = []
+  for (const one of places.branches) branches.push(await branchFacts(look, one))
+  const worktrees: WorktreeFacts[] = []
+  for (const one of places.worktrees) worktrees.push(await worktreeFacts(look, one))
+  const pending = new Set(worktrees.flatMap((one) => one.pending ?? []))
+  const newest = await errors.attempt('timeline', '', () =>
+    newestEvents(repository, all, pending, most.timeline, errors),
+  )
+  const sessions = await errors.attempt('worktrees', 'sessions', () =>
+    fleetSessions(context, errors),
+  )
+  const fleet = buildFleet(
+    {
+      now: instantFromMillis(clock.now()),
+      at: undefined,
+      mainBranch: places.main?.name,
+      worktrees,
+      branches,
+      sessions: sessions ?? [],
+      events: newest?.events ?? [],
+      checkpoints: await checkpointFacts(look),
+      errors: errors.found,
+      leftOut: { branches: places.branchesLeftOut, timeline: newest?.leftOut ?? 0 },
+    },
+    most,
+  )
+  return { fleet, memory: recalls.memory }
+}
+
+function allPlaces({ main, worktrees, branches }: Places): LedgerPlace[] {
+  const heads = [main, ...branches, ...worktrees].flatMap((one) => one?.at?.place ?? [])
+  return [...heads, ...worktrees.flatMap(({ places }) => places?.place ?? [])]
+}
+
+async function branchFacts(look: Look, { name, head, at }: SeenBranch): Promise<BranchFacts> {
+  const { errors, stateOf, places } = look
+  const attempt = <T>(action: () => Promise<T>) => errors.attempt('branches', name, action)
+  const state = at && (await attempt(() => stateOf(at.place)))
+  const distance = await attempt(async () => distanceOf(look, head))
+  const isMain = name === places.main?.name
+  const changes =
+    state && (isMain ? [] : await attempt(async () => changesOf(look, head, at, distance)))
+  return {
+    name,
+    head,
+    ledger: at && state && heldLedger(at.place, state),
+    isFresh: at && state && (await attempt(() => isFresh(look, at.place, at.settings))),
+    ahead: distance?.ahead,
+    behind: distance?.behind,
+    changes,
+  }
+}
+
+async function worktreeFacts(look: Look, seen: SeenWorktree): Promise<WorktreeFacts> {
+  const { path, branch, head, isMain, isGone, at, places } = seen
+  const { errors, stateOf } = look
+  const attempt = <T>(action: () => Promise<T>) =>
+    errors.attempt('worktrees', branch ?? path.slice(path.lastIndexOf('/') + 1), action)
+  const state = places && (await attempt(() => stateOf(places.place)))
+  const distance =
+    head === undefined ? undefined : await attempt(async () => distanceOf(look, head))
+  const { shown } = places ?? {}
+  return {
+    path,
+    branch,
+    head,
+    isMain,
+    isGone,
+    note: noteOf(seen),
+    ledger: places && state && heldLedger(places.place, state),
+    isFresh: at && state && shown && (await attempt(() => isFresh(look, shown, at.settings))),
+    pending: places?.pending,
+    ahead: distance?.ahead,
+    behind: distance?.behind,
+  }
+}
+
+function noteOf({ isGone, head, branch, locked }: SeenWorktree): string | undefined {
+  const isLocked = locked === undefined ? [] : [locked === '' ? 'locked' : `locked: ${locked}`]
+  const notes = [
+    ...(isGone ? ['its folder is gone'] : []),
+    ...(head === undefined ? ['no commit yet'] : branch === undefined ? ['detached HEAD'] : []),
+    ...isLocked,
+  ]
+  return notes.length === 0 ? undefined : notes.join(', ')
+}
+
+/** Against the main branch. */
+async function distanceOf({ places: { main }, context, recalls }: Look, head: string) {
+  if (main === undefined) return undefined
+  if (head === main.commit) return { ahead: 0, behind: 0 }
+  return recalls.distance(`${main.commit} ${head}`, () => context.fleet.distance(main.commit, head))
+}
+
+async function changesOf(
+  { places: { main }, context: { repository }, recalls, stateOf }: Look,
+  commit: string,
+  { place }: HeadPlace,
+  distance: Distance | undefined,
+) {
+  if (main?.at === undefined) return undefined
+  if (distance?.ahead === 0) return []
+  const ours = { commit: main.commit, place: main.at.place }
+  const theirs = { commit, place, isAhead: distance?.behind === 0 }
+  return wouldChange(repository, ours, theirs, stateOf, recalls.changes)
+}
+
+/** Whether `current.md` is the rendering of the events beside it. */
+async function isFresh(
+  { context: { repository }, recalls, stateOf }: Look,
+  place: LedgerPlace,
+  { mode }: Pick<Settings, 'mode'>,
+): Promise<boolean> {
+  const key = `${place.eventsTree} ${place.current?.oid} ${place.current?.mode} ${mode}`
+  return recalls.freshness(key, async () => {
+    const render = async () => renderLedger(foldState(await stateOf(place)), place.eventsTree)
+    return (await freshnessOf(repository.objects, place, mode, render)).fresh
+  })
+}
+
+/** Listed again when the branch here, or the one that was fetched, has moved. */
+async function checkpointFacts({ context, errors, recalls }: Look): Promise<CheckpointFacts[]> {
+  const { repository } = context
+  const short = CHECKPOINTS_REF.slice('refs/heads/'.length)
+  const listed = await errors.attempt('checkpoints', short, async () => {
+    const refs = [CHECKPOINTS_REF, `refs/remotes/origin/${short}`]
+    const tips = await Promise.all(refs.map((ref) => repository.objects.find(ref)))
+    const key = tips.map((tip) => tip?.oid ?? '').join(' ')
+    return recalls.checkpoints(key, () => listCheckpoints(repository))
+  })
+  return (listed ?? []).map(({ id, condensedAt, sessions, commits, files }) => ({
+    id,
+    ts: condensedAt,
+    sessions: sessions.map(({ agent, branch }) => ({ agent, branch })),
+    commits,
+    files: files.length,
+  }))
+}

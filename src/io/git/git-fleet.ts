@@ -1,0 +1,90 @@
+/** `FleetPort`: worktrees and branches as git lists them, and files of any worktree as they lie there. */
+
+import { existsSync, readdirSync } from 'node:fs'
+import type { FleetPort, ListedWorktree } from '../../app/fleet/fleet-context.ts'
+import type { Place } from '../../app/ports.ts'
+import { isNullOid } from '../../core/git/objects.ts'
+import { isMissing, readRegularFile } from '../files/files.ts'
+import { Git } from '../process/exec.ts'
+
+/** What would make git look at this worktree in place of another one. */
+const OF_HERE = {
+  GIT_DIR: undefined,
+  GIT_WORK_TREE: undefined,
+  GIT_INDEX_FILE: undefined,
+  GIT_COMMON_DIR: undefined,
+  GIT_PREFIX: undefined,
+}
+
+export function gitFleet(git: Git, place: Place): FleetPort {
+  return {
+    worktrees: async () => {
+      const listed = await git.run(['worktree', 'list', '--porcelain', '-z'])
+      // Before 2.36 there are only lines; a path with a line break is then cut.
+      const text =
+        listed.status === 0
+          ? listed.stdout.toString('utf8')
+          : (await git.text(['worktree', 'list', '--porcelain'])).replaceAll('\n', '\0')
+      return parseWorktrees(text, place)
+    },
+    branches: async () => {
+      const format = '--format=%(refname:lstrip=2) %(objectname)'
+      const lines = await git.text(['for-each-ref', '--sort=-committerdate', format, 'refs/heads'])
+      return lines.split('\n').flatMap((line) => {
+        const [name = '', head = ''] = line.split(' ')
+        return head === '' ? [] : { name, head }
+      })
+    },
+    unmerged: async (commit) => {
+      const args = ['for-each-ref', `--no-merged=${commit}`, '--format=%(refname:lstrip=2)']
+      return new Set((await git.text([...args, 'refs/heads'])).split('\n'))
+    },
+    distance: async (from, to) => {
+      const args = ['rev-list', '--left-right', '--count', `${from}...${to}`, '--']
+      const [behind = '', ahead = ''] = (await git.text(args)).split('\t')
+      return { ahead: Number(ahead), behind: Number(behind) }
+    },
+    names: (folder) => {
+      try {
+        return readdirSync(folder, { encoding: 'latin1' })
+      } catch (error) {
+        if (isMissing(error) || (error as NodeJS.ErrnoException).code === 'ENOTDIR') return []
+        throw error
+      }
+    },
+    bytes: (folder, name) =>
+      readRegularFile(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name, 'latin1')])),
+    isLeftOut: (top, path) => {
+      const there = new Git(top, { ...git.env, ...OF_HERE })
+      const { status, stdout } = there.runNow(['--literal-pathspecs', 'ls-files', '-t', '--', path])
+      return status === 0 ? stdout.toString('latin1').startsWith('S ') : undefined
+    },
+  }
+}
+
+/** Records of `git worktree list --porcelain -z`. A bare repository is none. */
+function parseWorktrees(text: string, place: Place): ListedWorktree[] {
+  const records = text.split('\0\0').filter((record) => record.startsWith('worktree '))
+  return records.flatMap((record, i) => {
+    const fields = new Map(
+      record.split('\0').map((line): [string, string] => {
+        const space = `${line} `.indexOf(' ')
+        return [line.slice(0, space), line.slice(space + 1)]
+      }),
+    )
+    if (fields.has('bare')) return []
+    const head = fields.get('HEAD')
+    const isMain = i === 0
+    // With a git folder elsewhere, git lists that folder in place of the worktree.
+    const isHere = isMain && place.gitDir === place.commonDir && place.top !== undefined
+    const path = isHere ? (place.top ?? '') : (fields.get('worktree') ?? '')
+    return {
+      path,
+      head: head === undefined || isNullOid(head) ? undefined : head,
+      branch: fields.get('branch')?.replace(/^refs\/heads\//, ''),
+      isMain,
+      isGone: !existsSync(path),
+      locked: fields.get('locked'),
+    }
+  })
+}

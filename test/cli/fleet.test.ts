@@ -1,0 +1,235 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Fleet } from '../../src/core/fleet/fleet.ts'
+import { cellWidth } from '../../src/cli/cell-width.ts'
+import { newRecord, observe } from '../../src/core/context/record.ts'
+import { renderContextRecord } from '../../src/core/context/context-file.ts'
+import { builtFrom } from '../support/built-from.ts'
+import type { Repo } from '../support/git-repo.ts'
+import { CLI, EVENTS, ledgerRepo, Sandbox } from '../support/git-repo.ts'
+
+builtFrom(
+  () => import('../../src/cli/commands/fleet.ts'),
+  () => import('../../src/compose/fleet.ts'),
+)
+
+const fleetOf = (repo: Repo, ...words: string[]): Fleet =>
+  JSON.parse(repo.ledger('fleet', '--json', ...words)) as Fleet
+
+function addWorktree(repo: Repo, name: string, ...words: string[]): Repo {
+  const folder = join(repo.sandbox.folder, name)
+  const args = words.length === 0 ? ['-b', name, folder] : [folder, ...words]
+  repo.git('worktree', 'add', '-q', ...args)
+  return repo.sandbox.at(folder)
+}
+
+const find = (fleet: Fleet, folder: string) =>
+  fleet.worktrees.find(({ path }) => path.endsWith(`/${folder}`))
+
+const unsafe = (text: string) =>
+  // oxlint-disable-next-line no-control-regex
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/.test(text)
+
+describe('a fleet', () => {
+  test('is seen from any of its worktrees: who, on what, what is pending, what differs, what a merge brings', () => {
+    const repo = ledgerRepo()
+    const old = ['--agent', 'lead', '--ts', '2026-01-01T00:00:00Z']
+    repo.event(...old, '--now', 'Plan', '--decision', 'db=sqlite', '--question', 'Which licence?')
+    repo.commit('plan')
+    const one = addWorktree(repo, 'one')
+    const two = addWorktree(repo, 'two')
+    one.event('--agent', 'toast', '--now', 'Review', '--decision', 'db=postgres')
+    one.commit('one')
+    two.event('--agent', 'crisp', '--now', 'Write', '--decision', 'db=mysql', '--next', 'Tag')
+    repo.commit('more', { x: '1' })
+    const payload = { session_id: 's-1', hook_event_name: 'UserPromptSubmit', cwd: two.folder }
+    const input = JSON.stringify({ ...payload, prompt: 'Do it' })
+    const args = ['agent-hook', 'claude', 'UserPromptSubmit']
+    expect(two.run(process.execPath, [CLI, ...args], { input }).status).toBe(0)
+    keepContext(repo, 's-1', 90_000)
+
+    const fleet = fleetOf(one)
+    expect({ ...fleetOf(two), generated_at: '' }).toEqual({ ...fleet, generated_at: '' })
+    expect(fleet.main_branch).toBe('main')
+    expect(find(fleet, 'repo')).toMatchObject({ main: true, fresh: true, pending: 0, ahead: 0 })
+    expect(find(fleet, 'one')).toMatchObject({
+      branch: 'one',
+      head: one.git('rev-parse', 'HEAD'),
+      main: false,
+      fresh: true,
+      pending: 0,
+      ahead: 1,
+      behind: 1,
+      agents: [{ agent: 'toast', session: null, phase: 'unknown', now: 'Review' }],
+    })
+    expect(find(fleet, 'two')).toMatchObject({ pending: 1, ahead: 0, behind: 1 })
+    expect(find(fleet, 'two')?.agents).toMatchObject([
+      { agent: 'claude', session: 's-1', phase: 'active', context: { percent: 90, level: 'L2' } },
+      { agent: 'crisp', session: null, phase: 'unknown', now: 'Write' },
+    ])
+    expect(fleet.decisions_differ).toMatchObject([
+      {
+        key: 'db',
+        both_sides: true,
+        values: [
+          { value: 'mysql', agent: 'crisp', branch: 'two', held_on: ['two'] },
+          { value: 'postgres', agent: 'toast', branch: 'one', held_on: ['one'] },
+          { value: 'sqlite', agent: 'lead', branch: 'main', held_on: ['main'] },
+        ],
+      },
+    ])
+    expect(fleet.open_questions).toMatchObject([{ text: 'Which licence?', agent: 'lead' }])
+    expect(fleet.attention.map(({ kind }) => kind)).toEqual(['context', 'question'])
+    expect(fleet.timeline.map(({ agent, pending }) => [agent, pending])).toEqual([
+      ['crisp', true],
+      ['toast', false],
+      ['lead', false],
+    ])
+    // The lines of `preview`, for every branch.
+    const preview = repo.ledger('preview', 'one').split('\n')
+    const branch = fleet.branches.find(({ name }) => name === 'one')
+    expect(branch?.would_change).toEqual(preview)
+    expect(preview.length).toBeGreaterThan(1)
+    expect(fleet.branches.find(({ name }) => name === 'main')?.would_change).toEqual([])
+  })
+
+  test('what a merge brings is what preview says, after an archive on one side and work on both', () => {
+    const repo = ledgerRepo()
+    const aged = (agent: string, day: string, ...words: string[]) =>
+      repo.event('--agent', agent, '--ts', `2025-01-${day}T00:00:00Z`, ...words)
+    aged('a', '01', '--done', 'first', '--decision', 'k=1')
+    aged('b', '02', '--done', 'second', '--question', 'Why?')
+    repo.commit('old')
+    repo.git('branch', 'topic')
+    repo.ledger('archive', '--no-confirm', '--commit')
+    repo.event('--agent', 'c', '--decision', 'k=2', '--done', 'third')
+    repo.commit('main goes on')
+    const topic = addWorktree(repo, 'topic', 'topic')
+    topic.event('--agent', 'd', '--resolve', 'Why?', '--decision', 'k=3', '--done', 'fourth')
+    topic.commit('topic goes on')
+    const branch = fleetOf(repo).branches.find(({ name }) => name === 'topic')
+    expect(branch?.would_change).toEqual(repo.ledger('preview', 'topic').split('\n'))
+    expect(branch?.would_change?.join('\n')).toContain('~ decisions k: 2 → 3')
+    topic.git('merge', '-q', '-m', 'merge', 'main')
+    expect(fleetOf(repo).branches.find(({ name }) => name === 'topic')?.would_change).toEqual(
+      repo.ledger('preview', 'topic').split('\n'),
+    )
+  })
+})
+
+describe('odd places', () => {
+  test('gone, locked, detached, stale and edited: said, and the others are there', () => {
+    const repo = ledgerRepo()
+    repo.event('--agent', 'lead', '--now', 'Plan')
+    repo.commit('plan')
+    addWorktree(repo, 'gone')
+    rmSync(join(repo.sandbox.folder, 'gone'), { recursive: true })
+    addWorktree(repo, 'locked')
+    repo.git('worktree', 'lock', '--reason', 'on a stick', join(repo.sandbox.folder, 'locked'))
+    const detached = addWorktree(repo, 'detached', '--detach')
+    detached.event('--agent', 'crisp', '--now', 'Bisect')
+    const stale = addWorktree(repo, 'stale')
+    stale.write(`${EVENTS}/../current.md`, 'by hand')
+    const fleet = fleetOf(repo)
+    expect(find(fleet, 'gone')).toMatchObject({
+      note: 'its folder is gone',
+      fresh: null,
+      pending: null,
+    })
+    expect(find(fleet, 'locked')).toMatchObject({ note: 'locked: on a stick', fresh: true })
+    expect(find(fleet, 'detached')).toMatchObject({
+      branch: null,
+      note: 'detached HEAD',
+      pending: 1,
+      agents: [{ agent: 'crisp', now: 'Bisect' }],
+    })
+    expect(find(fleet, 'stale')).toMatchObject({ fresh: false })
+    expect(fleet.attention).toMatchObject([
+      { kind: 'stale', subject: 'stale' },
+      { kind: 'left_behind', subject: 'gone', command: 'git worktree prune --verbose' },
+    ])
+    expect(fleet.errors).toEqual([])
+    // The command that it names helps.
+    repo.run('sh', ['-c', `PATH=${repo.sandbox.folder}:$PATH; ${fleet.attention[1]?.command}`])
+    stale.ledger('resolve')
+    expect(fleetOf(repo).attention).toEqual([])
+  })
+
+  test('no commit yet, a bare hub, and a repository without ledger', () => {
+    const sandbox = new Sandbox()
+    const fresh = sandbox.init('fresh')
+    expect(fleetOf(fresh)).toMatchObject({
+      worktrees: [{ branch: 'main', head: null, note: 'no commit yet', agents: [] }],
+      branches: [],
+      errors: [],
+    })
+    fresh.commit('first')
+    expect(fleetOf(fresh)).toMatchObject({ worktrees: [{ fresh: true, pending: 0, note: null }] })
+    fresh.git('clone', '-q', '--bare', '.', '../hub.git')
+    const hub = sandbox.at(join(sandbox.folder, 'hub.git'))
+    expect(fleetOf(hub)).toMatchObject({ worktrees: [], branches: [{ name: 'main' }] })
+    const work = addWorktree(hub, 'work')
+    expect(fleetOf(work).worktrees).toMatchObject([{ branch: 'work', main: false }])
+  })
+
+  test('a commit that cannot be read is told with its branch; all else is there', () => {
+    const repo = ledgerRepo()
+    repo.event('--agent', 'lead', '--now', 'Plan')
+    repo.commit('plan')
+    const broken = addWorktree(repo, 'broken')
+    const path = broken.event('--agent', 'toast', '--now', 'Review')
+    broken.commit('one')
+    const oid = broken.git('rev-parse', `HEAD:${path}`)
+    rmSync(join(repo.folder, '.git/objects', oid.slice(0, 2), oid.slice(2)))
+    const fleet = fleetOf(repo)
+    expect(find(fleet, 'broken')).toMatchObject({ branch: 'broken', fresh: null, agents: [] })
+    expect(find(fleet, 'repo')?.agents).toMatchObject([{ agent: 'lead', now: 'Plan' }])
+    expect(fleet.errors).toContainEqual({
+      part: 'branches',
+      subject: 'broken',
+      message: `object ${oid} is missing`,
+    })
+    expect(fleet.attention[0]).toMatchObject({ kind: 'broken', subject: 'broken' })
+  })
+
+  test('merged branches are counted, and shown where they are asked for', () => {
+    const repo = ledgerRepo()
+    repo.git('branch', 'merged')
+    repo.git('switch', '-q', '-c', 'topic')
+    repo.commit('topic')
+    repo.git('switch', '-q', 'main')
+    const names = (...words: string[]) => fleetOf(repo, ...words).branches.map(({ name }) => name)
+    expect(names()).toEqual(['main', 'topic'])
+    expect(fleetOf(repo).more.branches).toBe(1)
+    expect(names('--all-branches')).toEqual(['main', 'merged', 'topic'])
+  })
+})
+
+test('for people: lines of at most 80 cells, and no control character, whatever events say', () => {
+  const repo = ledgerRepo()
+  const hostile = '\u001b[2J\u009b31m\u202e書く文档🎉 '.repeat(12)
+  const words = ['--now', hostile, '--decision', `k\u001b[0m=${hostile}`, '--question', hostile]
+  repo.event('--agent', `a\u001b]0;x\u0007`, '--ts', '2025-01-01T00:00:00Z', ...words)
+  repo.commit('one')
+  const tree = addWorktree(repo, 'tree')
+  tree.event('--agent', 'crisp', '--now', 'ok', '--decision', `k\u001b[0m=2`)
+  const lines = repo.ledger('fleet').split('\n')
+  for (const line of lines) {
+    expect(unsafe(line)).toBe(false)
+    expect(cellWidth(line)).toBeLessThanOrEqual(80)
+  }
+  expect(lines).toContain('2 worktrees')
+  expect(lines.some((line) => line.includes('書く'))).toBe(true)
+})
+
+/** As the monitor keeps it: a window of 100,000 tokens that is compacted at its end. */
+function keepContext(repo: Repo, session: string, tokens: number): void {
+  const record = {
+    ...newRecord({ session, agent: 'claude-code', startedAt: '2026-01-01T00:00:00Z' }),
+    window: 100_000,
+    limit: 100_000,
+  }
+  const seen = observe(record, { at: 1, tokens, source: 'transcript' })
+  repo.write(`.git/ledger-git/context/${session}.json`, renderContextRecord(seen))
+}
