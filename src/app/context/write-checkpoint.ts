@@ -2,8 +2,8 @@
  * A context checkpoint: everything is saved, written down for the next session, and told.
  *
  * In this order, so that whatever stops it leaves more than there was: a step of shadow data, a commit of
- * work in progress, the document, the loops that wait for it, an event, and what the issue tracker is to be
- * told. Nothing of it waits for the network.
+ * work in progress, the document, the loops that wait for it, an event, what the issue tracker is to be told,
+ * and a copy for a memory tool on this machine. Nothing of it waits for the network.
  */
 
 import type { ContextHandoff } from '../../core/context/handoff-document.ts'
@@ -28,6 +28,7 @@ import { enqueueCheckpoint } from '../tracker/put-in-outbox.ts'
 import { trackedIssue } from '../tracker/tracked-issue.ts'
 import type { Words } from './gather-handoff.ts'
 import { gatherHandoff } from './gather-handoff.ts'
+import { saveMemory } from './save-memory.ts'
 import { commitWip, ownFiles } from './wip-commit.ts'
 
 /** Who asks: a person or the agent by a command, a hook, or a loop. */
@@ -56,6 +57,8 @@ export interface WrittenCheckpoint {
   readonly loops: readonly string[]
   /** The event's path. */
   readonly event: string | undefined
+  /** A memory tool took it. */
+  readonly isRemembered: boolean
   readonly wip: string | undefined
   readonly leftOut: readonly NotInIt[]
   /** The issue that the tracker is told. */
@@ -96,11 +99,13 @@ export async function writeContextCheckpoint(
   )
   const event = await tell(context, saved, handoff, request)
   const told = issue && (await tellTracker(context, issue, { handoff, path, request }))
+  const isRemembered = await quietly(context, 'not remembered', () => saveMemory(context, handoff))
   return {
     handoff,
     path,
     loops: loops ?? [],
     event,
+    isRemembered: isRemembered ?? false,
     wip: wip.commit,
     leftOut: wip.leftOut,
     issue: told,

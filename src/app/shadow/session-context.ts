@@ -16,6 +16,7 @@ import type { TrackerContext } from '../tracker/tracker-ports.ts'
 import type { ChangesPort, CheckpointRemote, RescuePort, WorktreeFilesPort } from './git-ports.ts'
 import type {
   ContextPort,
+  MemoryText,
   TranscriptPort,
   ObjectWriter,
   PersonalFiles,
@@ -47,6 +48,8 @@ export interface SessionContext {
   readonly rescue: RescuePort
   readonly changes: ChangesPort
   readonly remote: CheckpointRemote
+  /** Gives a text to the memory tool on this machine; undefined where it took it, else why not. */
+  saveMemory(memory: MemoryText): Promise<string | undefined>
   /** The messages of commits that git prepares. */
   readonly messages: Pick<FilesPort, 'read' | 'write' | 'remove'>
   readonly secrets: LoadSecretScanner

@@ -133,6 +133,13 @@ export interface SummaryPort {
   ): Promise<{ readonly text: string } | { readonly failed: string }>
 }
 
+/** What a memory tool is given. */
+export interface MemoryText {
+  readonly title: string
+  readonly text: string
+  readonly project: string
+}
+
 /** A part of an agent's transcript. */
 export interface TranscriptSlice {
   /** Complete lines as they are in the file. */

@@ -64,6 +64,7 @@ export const contextCheckpoint: Command = {
         left_out: leftOut,
         obstacle: obstacle ?? null,
         loops: written.loops,
+        remembered: written.isRemembered,
         issue: issue ?? null,
       },
       checkpointLines(written, open.fromHere(path)),
@@ -72,7 +73,7 @@ export const contextCheckpoint: Command = {
 }
 
 function checkpointLines(
-  { loops, wip, leftOut, obstacle, issue }: WrittenCheckpoint,
+  { loops, isRemembered, wip, leftOut, obstacle, issue }: WrittenCheckpoint,
   path: string,
 ): string[] {
   return [
@@ -83,6 +84,7 @@ function checkpointLines(
       : [`no commit of work in progress: ${safeText(obstacle)}; it is saved as shadow data`]),
     ...leftOut.map(({ path: file, why }) => `not in it: ${safePath(file)} (${safeText(why)})`),
     ...loops.map((file) => `the loop's next iteration reads: ${safePath(file)}`),
+    ...(isRemembered ? ['claude-mem has a copy'] : []),
     ...(issue === undefined ? [] : [`the tracker is told: ${issue}`]),
     'The next session goes on with: ledger-git context orient',
   ]

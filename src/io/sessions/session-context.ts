@@ -53,6 +53,8 @@ export async function openSessionContext(
     rescue: shadowRescue(git, place),
     changes: gitChanges(git),
     remote: gitCheckpointRemote(git),
+    saveMemory: async (memory) =>
+      (await import('../memory/claude-mem.ts')).saveInClaudeMem(env, memory),
     messages: nodeFiles,
     secrets,
     tracker: async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ContextHandoff } from '../../../src/core/context/handoff-document.ts'
 import { titleOf } from '../../../src/core/context/handoff-document.ts'
-import { memoryQueries } from '../../../src/core/ralph/memory.ts'
+import { memoryPort, memoryQueries } from '../../../src/core/ralph/memory.ts'
 
 test('off, nothing is asked', () => {
   expect(memoryQueries({ contextMemory: 'off', memoryTools: ['search'] })).toEqual([])
@@ -18,4 +18,15 @@ test('the search finds what checkpoints are called', () => {
 test('own words count', () => {
   const memoryTools = ['recent()', 'search("checkpoint")']
   expect(memoryQueries({ contextMemory: 'claude-mem', memoryTools })).toEqual(memoryTools)
+})
+
+test.each([
+  [{}, 1000, 37_700],
+  [{}, 501, 37_701],
+  [{ CLAUDE_MEM_WORKER_PORT: '40000' }, 1000, 40_000],
+  [{ CLAUDE_MEM_WORKER_PORT: '0' }, 1000, 37_700],
+  [{ CLAUDE_MEM_WORKER_PORT: '65536' }, 1000, 37_700],
+  [{ CLAUDE_MEM_WORKER_PORT: 'example.com' }, 1000, 37_700],
+])('%j of user %i: port %i', (env, uid, port) => {
+  expect(memoryPort(env, uid)).toBe(port)
 })
