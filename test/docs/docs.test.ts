@@ -156,7 +156,13 @@ function brokenLinks(path: string): string[] {
 }
 
 describe('links', () => {
-  const files = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...markdownFiles('docs')]
+  const files = [
+    'README.md',
+    'CONTRIBUTING.md',
+    'CHANGELOG.md',
+    'SECURITY.md',
+    ...markdownFiles('docs'),
+  ]
 
   test.each(files.filter((path) => existsSync(join(TOP, path))))(
     'every relative link of %s leads to a file and a heading',
