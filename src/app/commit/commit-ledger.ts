@@ -15,7 +15,8 @@ import type { Settings } from '../../core/settings/settings.ts'
 import { ledgerPaths, sortPending, untrackedEvents } from '../ledger/ledger-sources.ts'
 import type { LedgerContext, RepositoryPort } from '../ports.ts'
 import { MOVED } from '../ports.ts'
-import { copiesOf, settle, settleMarks } from './commit-marks.ts'
+import { settle, settleMarks } from './commit-marks.ts'
+import { copiesOf } from './event-copies.ts'
 import { renderOutOfGit, stageCurrent } from './refresh-current.ts'
 
 /** Ledger files that the commit takes along or takes out, beside pending events. */

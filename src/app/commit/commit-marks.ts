@@ -9,7 +9,7 @@
  * (`settleMarks`). See docs/decisions/0026.
  */
 
-import type { Blobs, CommitMark, Committer, MarkedEntry } from '../../core/commit/commit-mark.ts'
+import type { Blobs, CommitMark, Committer } from '../../core/commit/commit-mark.ts'
 import {
   changedEntries,
   isSame,
@@ -24,6 +24,7 @@ import { isLedgerPath } from '../../core/shadow/shadow-paths.ts'
 import { ledgerPaths } from '../ledger/ledger-sources.ts'
 import { readSettings } from '../ledger/read-settings.ts'
 import type { LedgerContext, RepositoryPort, Say } from '../ports.ts'
+import { copiesOf, restoreEvents } from './event-copies.ts'
 import { followIndex, stageCurrent } from './refresh-current.ts'
 import { settleEvents } from './settle-events.ts'
 
@@ -78,21 +79,6 @@ async function differsInWorktree(
   if (entry?.skipWorktree === true || (await worktree.readBytesName(path)) === undefined)
     return false
   return (await worktree.hashFiles([path], false))[0] !== oid
-}
-
-/** Of the entries that are pending events: their bytes. */
-export async function copiesOf(
-  { worktree }: RepositoryPort,
-  entries: readonly MarkedEntry[],
-  pending: readonly ByteName[],
-): Promise<CommitMark['copies']> {
-  const files = new Set(pending)
-  const taken = entries.filter(({ path }) => files.has(path))
-  const copies = taken.map(async ({ path, after }) => {
-    const bytes = after && (await worktree.readBytesName(path))
-    return bytes === undefined ? [] : [{ path, oid: after?.oid ?? '', bytes }]
-  })
-  return (await Promise.all(copies)).flat()
 }
 
 /** prepare-commit-msg: the commit's tree is built. A temporary index is git's to throw away. */
@@ -229,48 +215,4 @@ async function removeWithCommit(
   for (const [i, { path, before }] of left.entries()) {
     if (oids[i] === before?.oid) await worktree.remove(path)
   }
-}
-
-/**
- * An event that a commit took in and did not keep lies in the worktree again, unless a `reset --hard`
- * came in between and took it for a tracked file. Returns the events that are still missing.
- */
-async function restoreEvents(
-  repository: RepositoryPort,
-  mark: CommitMark,
-  say: Say,
-): Promise<CommitMark['copies']> {
-  const missing = await missingEvents(repository, mark.copies)
-  const wasReset =
-    missing.length > 0 &&
-    repository.marks.hasHeadMoved(mark) &&
-    (await repository.history.lastMove())?.startsWith('reset: ') === true
-  if (!wasReset) return missing
-  for (const { path, bytes } of missing) {
-    const name = nameToText(path)
-    await repository.worktree.create(name, bytes)
-    say(`ledger-git: ${name} is back: git reset took it away while a commit was under way`)
-  }
-  return []
-}
-
-/** Events that only a mark still has: the commit that took them in was not made, and they were deleted. */
-export async function lostEvents(repository: RepositoryPort): Promise<string[]> {
-  const { marks } = repository
-  if (marks.isEmpty) return []
-  const copies = marks.list().flatMap((mark) => (marks.isAtWork(mark) ? [] : mark.copies))
-  return (await missingEvents(repository, copies)).map(({ path }) => nameToText(path))
-}
-
-/** Copies of events that neither HEAD nor the index nor the worktree has. */
-async function missingEvents(
-  { history, index, worktree }: RepositoryPort,
-  copies: CommitMark['copies'],
-): Promise<CommitMark['copies']> {
-  const texts = await Promise.all(copies.map(({ path }) => worktree.readBytesName(path)))
-  const gone = copies.filter((_, i) => texts[i] === undefined)
-  if (gone.length === 0) return []
-  const paths = pathsTo(gone)
-  const [head, staged] = [await history.blobsAt('HEAD', paths), await index.blobs(...paths)]
-  return gone.filter(({ path }) => !head.has(path) && !staged.has(path))
 }

@@ -3,15 +3,14 @@
 import type { Committer } from '../../core/commit/commit-mark.ts'
 import { readCommitWords } from '../../core/commit/parse-git-args.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
-import { isNullOid } from '../../core/git/objects.ts'
 import { finishCommit, settleMarks, takeIn, takeOut } from '../commit/commit-marks.ts'
 import { renderOutOfGit } from '../commit/refresh-current.ts'
 import { settleEvents } from '../commit/settle-events.ts'
-import type { Freshness } from '../ledger/freshness.ts'
 import { freshnessOf } from '../ledger/freshness.ts'
 import { ledgerPaths, placeOfIndex, placeOfRevision } from '../ledger/ledger-sources.ts'
-import { readSettings, settingsOfRevision } from '../ledger/read-settings.ts'
+import { readSettings } from '../ledger/read-settings.ts'
 import type { LedgerContext, RepositoryPort, Say } from '../ports.ts'
+import { staleTips } from './stale-tips.ts'
 
 export const HOOKS = [
   'pre-commit',
@@ -223,53 +222,18 @@ async function warnIfStale(context: HookContext): Promise<number> {
 async function prePush(context: HookContext): Promise<number> {
   const { repository, stdin, say, args } = context
   await settleMarks(repository, say)
-  let blocked = 0
   const lines = (await stdin()).split('\n')
-  const judged: Judged = new Map()
-  // All at once: what is asked for together is one git call.
-  const tips = lines.map(async (line) => {
-    const [, oid, ref] = line.split(' ')
-    if (oid === undefined || !ref?.startsWith('refs/heads/') || isNullOid(oid)) return undefined
-    return { oid, ref, state: await tipFreshness(repository, oid, judged, say) }
-  })
-  for (const tip of await Promise.all(tips)) {
-    if (tip === undefined) continue
-    const { oid, ref, state } = tip
-    if (state.fresh) continue
-    blocked = 1
+  const stale = await staleTips(repository, lines, say)
+  for (const { oid, ref, reason } of stale) {
     say(
       `ledger-git: push stopped: the ledger of ${ref.slice('refs/heads/'.length)} (${oid.slice(0, 9)}) ` +
-        `is stale: ${state.reason}\n` +
+        `is stale: ${reason}\n` +
         '  next: on that branch, ledger-git resolve --commit, then push again (to push as it is: LEDGER_GIT=0 git push)',
     )
   }
-  if (blocked !== 0) return blocked
+  if (stale.length > 0) return 1
   const sessions = await context.sessions('pre-push')
   const refs = lines.flatMap((line) => line.split(' ')[2] ?? [])
   await sessions?.push(args[0] ?? 'origin', refs)
   return 0
-}
-
-type Judged = Map<string, Promise<Pick<Freshness, 'fresh' | 'reason'>>>
-
-/** Of branches that hold the same ledger one is judged. */
-async function tipFreshness(
-  repository: RepositoryPort,
-  oid: string,
-  judged: Judged,
-  say: Say,
-): Promise<Pick<Freshness, 'fresh' | 'reason'>> {
-  try {
-    const { root, mode } = await settingsOfRevision(repository, oid)
-    const place = await placeOfRevision(repository, oid, root)
-    const { current, entries, eventsTree } = place
-    const ledger = JSON.stringify([mode, current ?? null, entries === undefined, eventsTree])
-    const known = judged.get(ledger) ?? freshnessOf(repository.objects, place, mode)
-    judged.set(ledger, known)
-    return await known
-  } catch (error) {
-    if (!(error instanceof LedgerError) || error.code !== 'FORMAT_TOO_NEW') throw error
-    say(`ledger-git: not checked: ${error.message}\n  next: ${error.next}`)
-    return { fresh: true, reason: '' }
-  }
 }

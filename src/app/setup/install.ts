@@ -8,15 +8,13 @@
 import { encodeTree, hashObject } from '../../core/git/objects.ts'
 import { saysNothing } from '../../core/migrate/read-source.ts'
 import {
-  attributesBlock,
   CONFIG_HOOKS_SINCE,
   CONFIG_INCLUDE,
   configHooksText,
   configText,
   DRIVERS,
-  excludeBlock,
-  ignoreBlock,
 } from '../../core/setup/install-texts.ts'
+import { attributesBlock, excludeBlock, ignoreBlock } from '../../core/setup/path-blocks.ts'
 import { usedFormatters } from '../../core/setup/formatters.ts'
 import { STATE_FILE } from '../../core/context/places.ts'
 import { RALPH_STATE } from '../../core/ralph/ralph-state.ts'

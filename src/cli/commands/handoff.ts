@@ -7,20 +7,17 @@ import { resolveBranch } from '../../core/event/identity.ts'
 import type { Instant } from '../../core/event/instant.ts'
 import { formatInstant, parseInstant } from '../../core/event/instant.ts'
 import {
-  clearNext,
-  addDone,
-  addNext,
   addQuestion,
   resolveQuestion,
   setContext,
   setDecision,
   setEntry,
-  setFocus,
   setLastFailure,
   setRegister,
   setResolved,
   setTitle,
 } from '../../core/handoff/edits.ts'
+import { clearNext, addDone, addNext, setFocus } from '../../core/handoff/work-edits.ts'
 import type { Edit } from '../../core/handoff/edit-lines.ts'
 import { focusesOf, itemsOf } from '../../core/handoff/handoff.ts'
 import type { Handoff } from '../../core/handoff/handoff.ts'

@@ -1,6 +1,7 @@
 /** Three outlines to one: which segments there are, in which order, and what each of them becomes. */
 
 import { itemKey } from '../event/item-text.ts'
+import { ADDED_SECTIONS, closeGaps, newSegment, placeAdded, segmentOf } from './added-sections.ts'
 import type { Entry } from './merge-entries.ts'
 import type { Lists, MergedItems } from './merge-items.ts'
 import { LISTS, mergeItems, mergeNested } from './merge-items.ts'
@@ -28,20 +29,6 @@ export interface TextMerged {
 
 /** Three versions of a text to one, as git does it: with markers where both changed the same lines. */
 export type TextMerge = (base: string, ours: string, theirs: string) => TextMerged
-
-/** Sections that a merge may have to add: behind which, and how they begin. */
-const ADDED: Readonly<Record<string, { behind: readonly string[]; title: string; level: number }>> =
-  {
-    ledger: { behind: [], title: 'Ledger', level: 2 },
-    now: { behind: ['ledger'], title: 'Now', level: 3 },
-    next: { behind: ['thisSession', 'now', 'ledger'], title: 'Next', level: 3 },
-    openQuestions: {
-      behind: ['decisions', 'next', 'thisSession', 'now', 'ledger'],
-      title: 'Open Questions',
-      level: 3,
-    },
-    merged: { behind: ['validation', 'phases', 'checkpoints'], title: 'Merged', level: 4 },
-  }
 
 /** Without the Ledger's heading these are not read. */
 const IN_LEDGER: readonly string[] = [...LISTS, 'decisions', 'openQuestions', 'workflow']
@@ -83,7 +70,7 @@ export function mergeOutlines(
   const known = new Set([...ids.base, ...ids.ours, ...ids.theirs])
   const segments = new Map<string, Segment>()
   // What was replaced is known when all else is merged.
-  const last = new Set(Object.keys(ADDED))
+  const last = new Set(ADDED_SECTIONS)
   for (const id of [...[...known].filter((one) => !last.has(one)), ...last]) {
     const merged = mergeOne(
       mapSides(byId, (all) => all.get(id)),
@@ -231,46 +218,6 @@ function mergePlain({ base, ours, theirs }: Sides<string>, mergeText: TextMerge)
 
 function linesOf(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('')
-}
-
-function segmentOf({ segments }: Outline, id: string): Segment | undefined {
-  return segments.find((segment) => segment.id === id)
-}
-
-/** As high as its neighbours. */
-function newSegment(id: string, { ours, theirs }: Sides<Outline>): Segment {
-  const { title = '', level: usual = 2, behind = [] } = ADDED[id] ?? {}
-  const beside = behind.filter((one) => one !== 'ledger' && one !== 'checkpoints')
-  const found = beside.flatMap((one) =>
-    [ours, theirs].flatMap((side) => segmentOf(side, one)?.level ?? []),
-  )
-  const level = found.length === 0 ? usual : Math.max(...found)
-  const heading = `${'#'.repeat(level)} ${title}`
-  return { id, level, title, heading, lead: [], entries: [], text: [], tail: [''] }
-}
-
-/** Behind the sections that it goes with, and what belongs to them. */
-function placeAdded(order: readonly string[], segments: ReadonlyMap<string, Segment>): string[] {
-  const placed = [...order]
-  for (const [id, { behind }] of Object.entries(ADDED)) {
-    if (!segments.has(id) || placed.includes(id)) continue
-    const before = behind.find((one) => placed.includes(one))
-    const levelOf = (one: string) => segments.get(one)?.level ?? 0
-    const at = before === undefined ? placed.length : placed.indexOf(before) + 1
-    const within = before === undefined || before === 'ledger' ? Infinity : levelOf(before)
-    const end = placed.findIndex((one, i) => i >= at && levelOf(one) <= within)
-    placed.splice(end === -1 ? placed.length : end, 0, id)
-  }
-  return placed
-}
-
-/** A blank line before the heading that follows what was the end of its document. */
-function closeGaps(segments: readonly Segment[]): Segment[] {
-  return segments.map((segment, i) => {
-    const { tail = [''] } = segment
-    if (i < segments.length - 1) return { ...segment, tail }
-    return { ...segment, tail: tail.slice(0, tail.findLastIndex((line) => line !== '') + 1) }
-  })
 }
 
 function mergeFences(outlines: Sides<Outline>): readonly string[] {

@@ -7,7 +7,7 @@
 
 import { append, parseJson, propertiesOf } from '../agents/agent-json.ts'
 import type { Insertion, Node } from '../agents/agent-json.ts'
-import { formatterBlock } from './install-texts.ts'
+import { formatterBlock } from './path-blocks.ts'
 import { hasBlock } from './marked-block.ts'
 
 export interface Formatter {

@@ -7,21 +7,18 @@ import { instantFromMillis } from '../../../src/core/event/instant.ts'
 import { applyEdits, lineOf } from '../../../src/core/handoff/edit-lines.ts'
 import type { Edit } from '../../../src/core/handoff/edit-lines.ts'
 import {
-  addDone,
-  addNext,
   addQuestion,
-  clearNext,
   resolveQuestion,
   setContext,
   setDecision,
   setEntry,
-  setFocus,
   setLastFailure,
   setRegister,
   setResolved,
   setTitle,
   setUpdated,
 } from '../../../src/core/handoff/edits.ts'
+import { addDone, addNext, clearNext, setFocus } from '../../../src/core/handoff/work-edits.ts'
 import type { Handoff, PartName } from '../../../src/core/handoff/handoff.ts'
 import {
   entriesOf,

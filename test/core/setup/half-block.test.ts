@@ -10,7 +10,8 @@ import {
   removeBlock,
 } from '../../../src/core/setup/marked-block.ts'
 import { hookHeader } from '../../../src/core/setup/hook-script.ts'
-import { attributesBlock, hookBlock, wrapperBlock } from '../../../src/core/setup/install-texts.ts'
+import { hookBlock, wrapperBlock } from '../../../src/core/setup/install-texts.ts'
+import { attributesBlock } from '../../../src/core/setup/path-blocks.ts'
 
 const BLOCKS = [
   ...HOOKS.map((hook) => [hook, hookBlock(hook)] as const),

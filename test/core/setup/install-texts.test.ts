@@ -1,12 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import {
-  attributesBlock,
-  CONFIG_INCLUDE,
-  configText,
-  excludeBlock,
-  hookBlock,
-} from '../../../src/core/setup/install-texts.ts'
+import { CONFIG_INCLUDE, configText, hookBlock } from '../../../src/core/setup/install-texts.ts'
+import { attributesBlock, excludeBlock } from '../../../src/core/setup/path-blocks.ts'
 
 const template = readFileSync(new URL('../../../gitattributes.template', import.meta.url), 'utf8')
 const lines = (root: string) => attributesBlock(template, root).split('\n')
