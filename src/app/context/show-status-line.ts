@@ -14,6 +14,7 @@ import { handoffOn } from '../handoff/read-handoffs.ts'
 import { readSettings } from '../ledger/read-settings.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { nowText, quietly } from '../shadow/session-context.ts'
+import { issueHere } from '../tracker/tracked-issue.ts'
 
 export interface ShownStatusLine {
   readonly session: string
@@ -62,8 +63,11 @@ async function lineFor(context: SessionContext, status: StatusInput): Promise<St
     const instant = parseInstant(iso)?.instant
     return instant === undefined ? '' : context.localTime(instantToMillis(instant))
   }
-  const phase = await quietly(context, 'status line: no phase', () => phaseHere(context, settings))
-  return { ...statusLineOf(now, { percent }, settings.contextLevels, localTime), phase }
+  const [phase, issue] = await Promise.all([
+    quietly(context, 'status line: no phase', () => phaseHere(context, settings)),
+    quietly(context, 'status line: no issue', () => issueHere(context)),
+  ])
+  return { ...statusLineOf(now, { percent }, settings.contextLevels, localTime), phase, issue }
 }
 
 /** What the branch's handoff is at. */

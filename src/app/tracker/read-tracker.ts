@@ -11,19 +11,24 @@ import type { TrackerContext } from './tracker-ports.ts'
 
 type Asked = Pick<TrackerContext, 'repository' | 'env'>
 
+type Name = keyof typeof TRACKER_KEYS
+
 /** A value that a commit can bring is refused, whatever it says. */
 export async function readTracker({ repository, env }: Asked): Promise<ReadTracker> {
-  const values: Partial<Record<keyof typeof TRACKER_KEYS, string>> = {}
-  for (const name of ['tracker', 'teams', 'state', 'endpoint'] as const) {
-    const key = TRACKER_KEYS[name]
-    const found = await repository.personalConfig(key)
-    // Nobody asked for a tracker: no other key matters, and git is asked once.
-    if (found === undefined && name === 'tracker') return { kind: 'off' }
-    if (found?.kind === 'refused') {
-      const why = `${key} is not used: it is set in ${found.origin}, which a commit can change`
+  const ask = async (name: Name) =>
+    [name, await repository.personalConfig(TRACKER_KEYS[name])] as const
+  const first = await ask('tracker')
+  // Nobody asked for a tracker: no other key matters, and git is asked once.
+  if (first[1] === undefined) return { kind: 'off' }
+  const found = [first, ...(await Promise.all([ask('teams'), ask('state'), ask('endpoint')]))]
+  const values: Partial<Record<Name, string>> = {}
+  for (const [name, value] of found) {
+    if (value?.kind === 'refused') {
+      const key = TRACKER_KEYS[name]
+      const why = `${key} is not used: it is set in ${value.origin}, which a commit can change`
       return { kind: 'wrong', why, next: `take it out there; git config ${key} VALUE sets yours` }
     }
-    if (found !== undefined) values[name] = found.value
+    if (value !== undefined) values[name] = value.value
   }
   const { tracker, teams, state, endpoint } = values
   const named = env[ENDPOINT_VARIABLE]?.trim()

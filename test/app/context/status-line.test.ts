@@ -42,3 +42,14 @@ test('what is no input of a session shows nothing', async () => {
   )
   expect(shown).toBeUndefined()
 })
+
+test('names the issue of the branch, of the teams of a tracker', async () => {
+  const stage = new Stage()
+  stage.repo.git('switch', '-qc', 'jo/anv-7-login')
+  const show = () =>
+    stage.within(stage.repo, undefined, (context) => showStatusLine(context, INPUT))
+  expect((await show())?.lines).toEqual([OURS])
+  stage.repo.git('config', 'ledger.tracker', 'linear')
+  stage.repo.git('config', 'ledger.trackerTeams', 'ANV')
+  expect((await show())?.lines).toEqual([OURS.replace(' [CKPT', ' [ISSUE: ANV-7] [CKPT')])
+})
