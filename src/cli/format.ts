@@ -17,6 +17,11 @@ export function safeLines(value: string): string[] {
   )
 }
 
+/** A note, set off from what stands around it. */
+export function noteLines(note: string): string[] {
+  return safeLines(note).map((line) => (line === '' ? '' : `    ${line}`))
+}
+
 export function eventLine(event: LedgerEvent): string {
   const author = event.branch === undefined ? event.agent : `${event.agent} on ${event.branch}`
   return `${formatInstant(event.ts)}  ${safeText(author)}  ${safeText(event.type ?? '-')}`

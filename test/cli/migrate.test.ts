@@ -31,7 +31,9 @@ test('a hand-kept ledger becomes events: first shown, then written, then committ
   expect(repo.tryLedger('migrate')).toEqual({
     status: 0,
     stdout: planned.migrated.map(({ source, event }) => `${source} → ${event}\n`).join(''),
-    stderr: 'next: ledger-git show, then ledger-git synthesize --commit (or your next commit)\n',
+    stderr:
+      'next: ledger-git show, then ledger-git synthesize --commit (or your next commit); ' +
+      'ledger-git archive then takes what was done long ago out of current.md\n',
   })
   expect(repo.read(CURRENT)).toBe(HAND_KEPT)
 
@@ -122,4 +124,30 @@ ledger-git migrate --dry-run --json lists them all
   expect(json(repo, 'migrate', '--all', '--commit')['migrated']).toHaveLength(11)
   expect(repo.tryLedger('migrate')).toMatchObject({ stderr: 'nothing to migrate\n' })
   expect(repo.tryLedger('check').status).toBe(0)
+})
+
+test('what has no field is shown to those who ask: of one event, of all, of archived ones', () => {
+  const repo = ledgerRepo()
+  const source = 'thoughts/ledgers/CONTINUITY_parser.md'
+  repo.write(
+    source,
+    '**Updated:** 2026-01-02\n\n## Next\n- [ ] a\n\n## Files\n\tsrc/\u001b[31ma.ts\n',
+  )
+  repo.commit('theirs')
+  repo.ledger('migrate', '--commit')
+  const file = repo.git('ls-files', `${EVENTS}/*.md`).slice(EVENTS.length + 1)
+  const lines = '    ## Files\n      src/\ufffd[31ma.ts'
+  expect(repo.ledger('event', 'show', file)).toContain(`\n  note:\n${lines}`)
+  const note = '## Files\n\tsrc/\u001b[31ma.ts'
+  expect(json(repo, 'event', 'show', file)).toMatchObject({ note, source })
+  expect(repo.ledger('show')).not.toContain('Files')
+  expect(repo.ledger('show', '--notes')).toContain(
+    `\n\n### Notes\n\n${file}, of ${source}:\n${lines}`,
+  )
+  const noted = { event: file, source, ts: '2026-01-02T00:00:00Z', agent: 'parser', note }
+  expect(json(repo, 'show', '--notes', '--rev', 'HEAD')['notes']).toEqual([noted])
+  expect(json(repo, 'show', '--notes', '--agent', 'x')['notes']).toEqual([])
+  repo.ledger('archive', '--no-confirm', '--commit')
+  expect(json(repo, 'show', '--notes')['notes']).toEqual([])
+  expect(json(repo, 'show', '--notes', '--all')['notes']).toEqual([noted])
 })

@@ -53,7 +53,8 @@ export async function readLedger(
   return { set, unmanaged: found?.hasPending === false ? found.text : undefined }
 }
 
-async function placeToRead(
+/** The worktree with its pending events, or a revision. */
+export async function placeToRead(
   repository: RepositoryPort,
   settings: Settings,
   revision: string | undefined,

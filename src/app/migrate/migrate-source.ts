@@ -41,6 +41,8 @@ export interface MigrateContext {
   readonly repository: RepositoryPort
   readonly root: string
   readonly sources: MigrationSources
+  /** The one ledger of a repository that keeps its ledgers by stream: it is about the repository. */
+  readonly soleLedger?: string | undefined
 }
 
 export interface MigrateRequest {
@@ -49,11 +51,15 @@ export interface MigrateRequest {
   /** Also what looks like a ledger or a handoff and stands elsewhere. */
   readonly isAll?: boolean
   readonly agent: string | undefined
+  /** Goals of single streams stay in their notes: none of them is the repository's. */
+  readonly isWithoutStreamGoals?: boolean
   /** Handoffs become events whole, as other files do; else they are adopted where they are. */
   readonly asEvents?: boolean
 }
 
 export interface ReadSource extends MigratedEvent {
+  /** Whose goal it says: that of a stream, or of the repository. Undefined where it says none. */
+  readonly goalOf?: { readonly stream: string | undefined } | undefined
   /** The name of a handoff that is adopted. */
   readonly adopted: string | undefined
   /** What the event was made of. */
@@ -93,7 +99,7 @@ export async function readOne(
 }
 
 function withSource(
-  event: MigratedEvent | { problem: SourceProblem },
+  event: Omit<ReadSource, 'sourceText' | 'adopted'> | { problem: SourceProblem },
   sourceText: string,
   adopted: string | undefined,
 ): ReadSource | { problem: SourceProblem } {
@@ -115,15 +121,17 @@ async function toEvent(
     isLedger: boolean
     adopted: string | undefined
   },
-  { root, sources }: MigrateContext,
-  { agent }: MigrateRequest,
-): Promise<MigratedEvent | { problem: SourceProblem }> {
+  { root, sources, soleLedger }: MigrateContext,
+  { agent, isWithoutStreamGoals = false }: MigrateRequest,
+): Promise<Omit<ReadSource, 'sourceText' | 'adopted'> | { problem: SourceProblem }> {
   const { draft } = read
   const named = draft.stream?.texts[0]
   const session = draft.text('session') ?? sessionInPath(path, root) ?? named
-  const stream = adopted ?? streamInPath(path, root, named)
+  const stream = adopted ?? (path === soleLedger ? undefined : streamInPath(path, root, named))
   const isHandoff = kind === 'yaml' || (!isLedger && /(?:^|\/)handoffs\//.test(path))
-  return migratedEvent(read, {
+  const goalOf = draft.text('goal') === undefined ? undefined : { stream }
+  if (isWithoutStreamGoals && stream !== undefined) draft.drop('goal')
+  const event = migratedEvent(read, {
     path,
     text,
     // An event without a branch has a stream only as a handoff.
@@ -137,4 +145,5 @@ async function toEvent(
     stream,
     isAdopted: adopted !== undefined,
   })
+  return 'problem' in event ? event : { ...event, goalOf }
 }

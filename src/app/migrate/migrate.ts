@@ -5,6 +5,7 @@
  * the same commit writes the same bytes under the same names.
  */
 
+import { LEDGER_FOLDERS, soleLedgerOf } from '../../core/migrate/candidates.ts'
 import type { SourceProblem } from '../../core/migrate/source-text.ts'
 import { readSourceText, sourceProblemText } from '../../core/migrate/source-text.ts'
 import { ledgerPaths } from '../ledger/ledger-sources.ts'
@@ -38,18 +39,18 @@ export interface MigrationPlan {
 
 /** Reads and decides; writes nothing. */
 export async function planMigration(
-  context: MigrateContext,
+  given: MigrateContext,
   request: MigrateRequest,
 ): Promise<MigrationPlan> {
-  const { root } = context
+  const { root, sources } = given
+  const context = { ...given, soleLedger: soleLedgerOf(await sources.list(LEDGER_FOLDERS)) }
   const { current } = ledgerPaths(root)
   const known = await readMigratedEvents(context.repository, root)
   const { paths, left } = await findSources(context, request)
   const others = [...left]
   const migrations: Migration[] = []
   const skipped: { source: string; problem: string }[] = []
-  for (const path of new Set(paths)) {
-    const found = await readOne(path, context, request)
+  for (const [path, found] of await readAll(paths, context, request, known)) {
     if ('problem' in found) {
       if (found.problem === 'no-ledger') others.push(path)
       if (!isSilent(found.problem, request)) {
@@ -65,6 +66,33 @@ export async function planMigration(
   const inPlace = known.older.map((file) => `${ledgerPaths(root).events}/${file}`)
   const news = others.filter((path) => !isMigrated(path, context, known)).toSorted()
   return { migrations, skipped, inPlace, left: news }
+}
+
+type Found = Awaited<ReturnType<typeof readOne>>
+
+/**
+ * Reads each source once. Where several streams say their goals and nobody that of the repository, the goals
+ * stay in the notes: the newest of them would stand for all.
+ */
+async function readAll(
+  paths: readonly string[],
+  context: MigrateContext,
+  request: MigrateRequest,
+  known: MigratedEvents,
+): Promise<Map<string, Found>> {
+  const read = new Map<string, Found>()
+  for (const path of paths) read.set(path, await readOne(path, context, request))
+  const goals = [...read.values()].flatMap((found) =>
+    'goalOf' in found ? (found.goalOf ?? []) : [],
+  )
+  const streams = new Set(goals.map(({ stream }) => stream))
+  if (known.hasGoal || streams.has(undefined) || streams.size < 2) return read
+  for (const [path, found] of read) {
+    const isOfStream = 'goalOf' in found && found.goalOf !== undefined
+    const without = { ...request, isWithoutStreamGoals: true }
+    if (isOfStream) read.set(path, await readOne(path, context, without))
+  }
+  return read
 }
 
 /** The old text of a `current.md` that was committed over before it was migrated, from the history. */

@@ -14,6 +14,8 @@ import { archivedFiles, readArchived } from '../ledger/read-archive.ts'
 export interface MigratedEvents {
   /** File names of events in older schemas. */
   readonly older: readonly string[]
+  /** True where an event says the goal of no single stream. */
+  readonly hasGoal: boolean
   /** The name under which an event is in the ledger or its archive already. */
   find(event: MigratedEvent): string | undefined
   /** The event by which a handoff is part of the ledger already, whatever has become of its text since. */
@@ -41,6 +43,7 @@ export async function readMigratedEvents(
     hashes.add(originOf(text)?.hash ?? hashOf(text))
   }
   return {
+    hasGoal: all.some(([, text]) => /^goal:/m.test(text) && !/^stream:/m.test(text)),
     older: [...texts].filter(([, text]) => isOlderEvent(text)).map(([file]) => file),
     find: (event) => {
       const keys = [event.file, ...keysOf(event.text)]

@@ -1,5 +1,6 @@
 /** Reading events: `event list` and `event show`. */
 
+import { noteOfEvent } from '../../app/ledger/read-notes.ts'
 import { filterEvents, readLedgerEvents } from '../../app/ledger/view-ledger.ts'
 import type { LedgerEvent } from '../../core/event/event.ts'
 import { eventMeant } from '../../core/event/file-word.ts'
@@ -7,7 +8,7 @@ import { formatInstant } from '../../core/event/instant.ts'
 import { retractedFiles } from '../../core/event/event-set.ts'
 import { problemText } from '../../core/event/problem.ts'
 import type { Command } from '../command.ts'
-import { eventFacts, eventLine, safeText } from '../format.ts'
+import { eventFacts, eventLine, noteLines, safeText } from '../format.ts'
 import { FILTER_OPTIONS, readFilter, REV } from '../shared-options.ts'
 
 export const eventList: Command = {
@@ -53,8 +54,11 @@ export const eventShow: Command = {
     const { repository, settings } = await input.context.open()
     const set = await readLedgerEvents(repository, settings, input.text('rev'))
     const event = eventMeant(input.word('file'), set.events)
+    const note = await noteOfEvent(repository, settings, input.text('rev'), event)
     const facts = eventFacts(event).map((fact) => `  ${fact}`)
-    input.print(eventJson(event), [eventLine(event), ...facts])
+    const noted = note === undefined ? [] : ['  note:', ...noteLines(note.text)]
+    const json = { ...eventJson(event), note: note?.text ?? null, source: note?.source ?? null }
+    input.print(json, [eventLine(event), ...facts, ...noted])
   },
 }
 

@@ -94,7 +94,9 @@ export const migrate: Command = {
   },
 }
 
-const NEXT = 'next: ledger-git show, then ledger-git synthesize --commit (or your next commit)'
+const NEXT =
+  'next: ledger-git show, then ledger-git synthesize --commit (or your next commit); ' +
+  'ledger-git archive then takes what was done long ago out of current.md'
 
 /** A team's own text is taken over whole, line by line: what looks like a secret in it is only named. */
 async function findAllSecrets(

@@ -1,14 +1,17 @@
 /** `show`: the ledger, for people or as data. */
 
 import type { EventSet } from '../../app/ledger/ledger-tree.ts'
+import type { NotedEvent } from '../../app/ledger/read-notes.ts'
 import { KEPT_BY_HAND } from '../../app/ledger/unmanaged-ledger.ts'
 import { filterLedger, readLedger } from '../../app/ledger/view-ledger.ts'
+import { formatInstant } from '../../core/event/instant.ts'
 import { foldLedger } from '../../core/ledger/join.ts'
 import { ledgerToJson } from '../../core/ledger/ledger-json.ts'
 import { renderLedger } from '../../core/ledger/render.ts'
 import { stripControlChars } from '../../core/text/strip-control-chars.ts'
 import type { Command, Input } from '../command.ts'
 import { flag, value } from '../command.ts'
+import { noteLines, safePath, safeText } from '../format.ts'
 import { FILTER_OPTIONS, readFilter } from '../shared-options.ts'
 
 export const show: Command = {
@@ -19,20 +22,44 @@ export const show: Command = {
     ['ledger-git show --rev main --json', 'the ledger of a commit, as data'],
     ['ledger-git show --agent toast --since 2d', 'what one agent says'],
     ['ledger-git show --all', 'with the steps of streams that rest, and everything done'],
+    ['ledger-git show --notes', 'and what migrated files said that has no field'],
   ],
   options: {
     ...FILTER_OPTIONS,
     rev: value('the ledger of this commit'),
     all: flag('also what current.md only counts: resting streams, older items'),
+    notes: flag('then the notes of events: what has no field (--all: archived ones, too)'),
   },
   run: async (input) => {
     const { repository, settings } = await input.context.open()
     const { set, unmanaged } = await readLedger(repository, settings, input.text('rev'))
     if (unmanaged !== undefined) return showUnmanaged(unmanaged, set, input)
-    const ledger = filterLedger(set, readFilter(input))
-    const markdown = renderLedger(ledger, set.eventsTree, { isWhole: input.flag('all') })
-    input.print(ledgerToJson(ledger, set.eventsTree), readable(markdown))
+    const filter = readFilter(input)
+    const isWhole = input.flag('all')
+    const ledger = filterLedger(set, filter)
+    const markdown = renderLedger(ledger, set.eventsTree, { isWhole })
+    const json = ledgerToJson(ledger, set.eventsTree)
+    if (!input.flag('notes')) return input.print(json, readable(markdown))
+    const { readNotes } = await import('../../app/ledger/read-notes.ts')
+    const request = { revision: input.text('rev'), filter, withArchive: isWhole }
+    const notes = await readNotes(repository, settings, request)
+    input.print({ ...json, notes: notes.map(noteJson) }, [
+      readable(markdown),
+      '',
+      '### Notes',
+      ...(notes.length === 0 ? ['none'] : notes.flatMap(noteText)),
+    ])
   },
+}
+
+function noteJson({ event, source, text }: NotedEvent) {
+  const { file, ts, agent } = event
+  return { event: file, source: source ?? null, ts: formatInstant(ts), agent, note: text }
+}
+
+function noteText({ event, source, text }: NotedEvent): string[] {
+  const where = source === undefined ? '' : `, of ${safePath(source)}`
+  return ['', `${safeText(event.file)}${where}:`, ...noteLines(text)]
 }
 
 /** Nothing of it is an event: filters have nothing to choose from, and the data has no entries. */

@@ -12,7 +12,7 @@ import type { Problem } from '../event/problem.ts'
 import type { Attributed, JoinState } from './join-state.ts'
 import { inOrder, stateOf } from './join-state.ts'
 import type { InLane } from './lanes.ts'
-import { foldAgents, foldNext } from './lanes.ts'
+import { foldAgents, foldNext, streamsAtRest } from './lanes.ts'
 
 export interface Ledger {
   readonly title: Attributed<string> | undefined
@@ -29,6 +29,8 @@ export interface Ledger {
   readonly openQuestions: readonly Attributed<string>[]
   /** The newest `now` of each lane. */
   readonly agents: readonly InLane[]
+  /** Streams that nobody has gone on with for long. */
+  readonly restingStreams: ReadonlySet<string>
   /** Events joined: not the skipped, the retracted and the snapshots. */
   readonly eventCount: number
   /** The newest event's instant. */
@@ -62,6 +64,7 @@ export function foldState(state: JoinState): Ledger {
       value === null ? [] : { value, by },
     ),
     agents: foldAgents(sections),
+    restingStreams: streamsAtRest(sections),
     eventCount,
     latest,
     skipped: problems.filter(({ file }) => !retracted.has(file)).sort(compareProblems),

@@ -49,6 +49,24 @@ export function foldAgents(sections: Sections): InLane[] {
   )
 }
 
+/** Streams of which every lane rests; what is about no stream is about all. */
+export function streamsAtRest(sections: Sections): ReadonlySet<string> {
+  const lanes = newestOfLanes(sections)
+  const isResting = restIn(sections, lanes)
+  const awake = new Set(lanes.filter(({ by }) => !isResting(by)).map(({ by }) => by.stream))
+  return new Set(lanes.flatMap(({ by: { stream } }) => (awake.has(stream) ? [] : (stream ?? []))))
+}
+
+/** What was last said in each lane, in event order. */
+function newestOfLanes({ now, next }: Sections): Pick<Attributed<unknown>, 'by'>[] {
+  const newest = new Map<string, Pick<Attributed<unknown>, 'by'>>()
+  for (const [lane, { by }] of [...now, ...next]) {
+    const known = newest.get(lane)
+    if (known === undefined || compareEvents(by, known.by) > 0) newest.set(lane, { by })
+  }
+  return [...newest.values()].sort((a, b) => compareEvents(a.by, b.by))
+}
+
 /** In event order, without the lanes that a later event superseded. */
 function goingOn<T>(
   { superseded }: Sections,

@@ -64,11 +64,8 @@ export function renderLedger(
     ledger.now === undefined ? '' : `### Now\n[->] ${safe(ledger.now, escapeInline)}`,
     section('This Session', thisSessionLines(ledger, isWhole)),
     section('Next', nextLines(ledger, isWhole)),
-    section('Decisions', ledger.decisions.map(decisionLine)),
-    section(
-      'Open Questions',
-      ledger.openQuestions.map((item) => `- ${safe(item, escapeItemStart)}`),
-    ),
+    section('Decisions', awakeLines(ledger, ledger.decisions, isWhole, decisionLine)),
+    section('Open Questions', awakeLines(ledger, ledger.openQuestions, isWhole, questionLine)),
     section('Checkpoints', ledger.checkpoints.map(checkpointLine)),
     section('Agents', agentLines(ledger, isWhole)),
   ]
@@ -101,10 +98,32 @@ function nextLines({ next }: Ledger, isWhole: boolean): string[] {
   return [
     ...shown.map(stepLine),
     ...(more > 0 ? [`- … and ${more} more: ${ALL}`] : []),
-    ...(resting > 0
-      ? [`- … and ${resting} more from ${counted(lanes.size, 'earlier stream')}: ${ALL}`]
-      : []),
+    ...restingLine(resting, lanes.size),
   ]
+}
+
+function restingLine(count: number, streams: number): string[] {
+  return count === 0
+    ? []
+    : [`- … and ${count} more from ${counted(streams, 'earlier stream')}: ${ALL}`]
+}
+
+/** What was said in streams that rest is counted. */
+function awakeLines<T extends Attributed<unknown>>(
+  { restingStreams }: Ledger,
+  said: readonly T[],
+  isWhole: boolean,
+  lineOf: (one: T) => string,
+): string[] {
+  const rests = ({ by }: T) => by.stream !== undefined && restingStreams.has(by.stream)
+  const resting = isWhole ? [] : said.filter(rests)
+  const shown = resting.length === 0 ? said : said.filter((one) => !rests(one))
+  const streams = new Set(resting.map(({ by }) => by.stream))
+  return [...shown.map(lineOf), ...restingLine(resting.length, streams.size)]
+}
+
+function questionLine(item: Attributed<string>): string {
+  return `- ${safe(item, escapeItemStart)}`
 }
 
 function stepLine(item: InLane): string {

@@ -1,6 +1,15 @@
 /** Where hand-written state is looked for when no file is named, and what a path alone says about it. */
 
 const LEDGER = /^(?:thoughts\/ledgers|\.claude\/ledgers)\/CONTINUITY[^/]*\.md$/
+/** Folders in which each work stream has a ledger of its own. */
+export const LEDGER_FOLDERS = ['thoughts/ledgers', '.claude/ledgers']
+
+/** The only ledger of such a folder. */
+export function soleLedgerOf(paths: readonly string[]): string | undefined {
+  const ledgers = paths.filter((path) => LEDGER.test(path))
+  return ledgers.length === 1 ? ledgers[0] : undefined
+}
+
 const CLAUDE_HANDOFF = /^\.claude\/handoffs\/[^/]+\.md$/
 const HANDOFFS = 'thoughts/shared/handoffs'
 

@@ -69,6 +69,11 @@ export class Draft {
     this.checkpoints.push({ checkpoint, texts, lines })
   }
 
+  /** Takes a text out of its field: its lines go into the note. */
+  drop(register: DraftRegister): void {
+    this.registers.delete(register)
+  }
+
   list(list: DraftList): readonly Claim[] {
     return this.#lists[list]
   }

@@ -231,6 +231,45 @@ describe('what stands elsewhere', () => {
   })
 })
 
+describe('the goal of one stream', () => {
+  const [A, B] = [`${ROOT}/a/2026-01-01.yaml`, `${ROOT}/b/2026-01-02.yaml`]
+  const HANDOFF = `${ROOT}/c/current.md`
+  const THREADS = {
+    [A]: 'goal: a\nnow: x\n',
+    [B]: 'goal: b\nnow: y\n',
+    [HANDOFF]: '## Ledger\n**Goal:** c\n### Now\n[->] z\n',
+  }
+  const goals = ({ migrations }: MigrationPlan) =>
+    migrations.map(({ text }) => parseEvent({ file: '', id: '', text }).event?.goal)
+  const look = (files: Record<string, string>) => migrate(repoWith(files), { write: false })
+
+  test('is not said of the repository beside those of others: the notes and the handoffs have them', async () => {
+    const plan = await look(THREADS)
+    expect(goals(plan)).toEqual([undefined, undefined, undefined])
+    expect(plan.migrations[0]?.text).toContain('note: "goal: a"')
+  })
+
+  test('is where it belongs when it is the only one, or the repository has its own', async () => {
+    expect(goals(await look({ [A]: THREADS[A] ?? '' }))).toEqual(['a'])
+    const own = { ...THREADS, 'CONTINUITY.md': 'Goal (incl. success criteria): ours\n' }
+    expect(goals(await look(own))).toEqual(['ours', 'a', 'b', 'c'])
+    const repo = repoWith({
+      ...THREADS,
+      [`${EVENTS}/x.md`]: '---\nts: 2026-01-01T00:00:00Z\nagent: a\n---\n\ngoal: ours\n',
+    })
+    expect(goals(await migrate(repo))).toEqual(['a', 'b', 'c'])
+  })
+
+  test('a ledger that is the only one is about the repository', async () => {
+    const ledger = { [LEDGER]: '## Goal\nship\n' }
+    const streams = ({ migrations }: MigrationPlan) =>
+      migrations.map(({ text }) => parseEvent({ file: '', id: '', text }).event?.stream)
+    expect(streams(await look(ledger))).toEqual([undefined])
+    const two = { ...ledger, 'thoughts/ledgers/CONTINUITY_lexer.md': '## Goal\nread\n' }
+    expect(streams(await look(two))).toEqual(['lexer', 'parser'])
+  })
+})
+
 test('two clones that migrate by themselves write the same files', async () => {
   const sandbox = new Sandbox()
   const ours = sandbox.init('ours')

@@ -87,6 +87,42 @@ describe('format 1, byte for byte', () => {
     expect(render(...old, ...newer)).toBe(golden('format-1-long.md'))
   })
 
+  test('decisions and questions of streams that rest are counted, of all else they stay', () => {
+    const said = (stream: string | undefined, agent: string, ts: string) => ({
+      agent,
+      stream,
+      ts: instant(ts),
+      now: `now of ${agent}`,
+      decisions: [{ key: `by ${agent}`, value: 'x', text: 'x' }],
+      openQuestions: [`asks ${agent}?`],
+    })
+    const old = [
+      said('parser', 'p', '2026-01-01T00:00:00Z'),
+      said('lexer', 'l', '2026-01-02T00:00:00Z'),
+      said(undefined, 'all', '2026-01-03T00:00:00Z'),
+      said('printer', 'was here', '2026-01-04T00:00:00Z'),
+    ]
+    const newer = ['a', 'b', 'c', 'd', 'e'].map((agent) =>
+      said('new', agent, '2026-03-01T00:00:00Z'),
+    )
+    const events = [...old, ...newer, { ...said('printer', 'is here', '2026-03-02T00:00:00Z') }]
+    const text = render(...events)
+    expect(text).not.toMatch(/by (?:p|l):|asks (?:p|l)\?/)
+    for (const agent of ['all', 'was here', 'a', 'is here']) {
+      expect(text).toContain(`- **by ${agent}:** x\n`)
+      expect(text).toContain(`- asks ${agent}?\n`)
+    }
+    expect(
+      text.match(/^- … and 2 more from 2 earlier streams: ledger-git show --all$/gm),
+    ).toHaveLength(2)
+    expect(render(...events.slice(0, 4))).not.toContain('…')
+    const ledger = foldLedger(
+      events.map((fields, i) => event({ id: `${i}`, file: `${i}.md`, ...fields })),
+    )
+    const whole = renderLedger(ledger, EMPTY_TREE, { isWhole: true })
+    expect(whole).toContain('asks p?')
+  })
+
   test('hostile', () => {
     const events = HOSTILE_TEXTS.filter((text) => text.trim() !== '').map((text, i) => {
       const value = text.trim()

@@ -1,6 +1,7 @@
 /** What a path and the bytes alone decide: kind, time, session, and what is refused. */
 
 import { describe, expect, test } from 'vitest'
+import { readNote } from '../../../src/core/event/event-note.ts'
 import { formatInstant } from '../../../src/core/event/instant.ts'
 import { isCandidate, isInEvents, sessionInPath } from '../../../src/core/migrate/candidates.ts'
 import { groupByFolder } from '../../../src/core/migrate/ledger-like.ts'
@@ -128,6 +129,17 @@ test.each([
 ])('%j was written %s', (text, day) => {
   const { times } = readLedgerMarkdown(text, false).draft
   expect(sourceTime(times, 'a.md')?.slice(0, 10)).toBe(day)
+})
+
+test('the note of an event, and the file that it came from', () => {
+  const source = '## Now\nparse\n\n## Notes\n"quoted": \u0007 yes\n```\n## Next\n```\n\nnote: "no"'
+  const { text, note } = markdown(source)
+  expect(readNote(text)).toEqual({ text: note, source: 'notes/old.md' })
+  expect(note).toContain('## Next')
+  expect(readNote(markdown('## Next\n- [ ] a').text)).toBeUndefined()
+  const byHand = '---\nts: 2026-01-01T00:00:00Z\nagent: a\n---\n\nnow: x\nnote: |\n  one\n  two\n'
+  expect(readNote(byHand)).toEqual({ text: 'one\ntwo\n', source: undefined })
+  expect(readNote('note: in no event')).toBeUndefined()
 })
 
 test('an event says which version of which source it came from', () => {

@@ -1,0 +1,81 @@
+/** The notes of events: what people wrote that has no field, for those who ask. */
+
+import { decodeEventText } from '../../core/event/event-bytes.ts'
+import type { EventNote } from '../../core/event/event-note.ts'
+import { readNote } from '../../core/event/event-note.ts'
+import type { LedgerEvent } from '../../core/event/event.ts'
+import { joinEvents } from '../../core/event/event-set.ts'
+import type { Settings } from '../../core/settings/settings.ts'
+import type { RepositoryPort } from '../ports.ts'
+import type { LedgerPlace } from './ledger-sources.ts'
+import { eventsOf } from './ledger-sources.ts'
+import { archivedFiles, readArchived } from './read-archive.ts'
+import type { EventFilter } from './view-ledger.ts'
+import { filterEvents, placeToRead } from './view-ledger.ts'
+
+export interface NotedEvent extends EventNote {
+  readonly event: LedgerEvent
+}
+
+interface NotesRequest {
+  readonly revision: string | undefined
+  readonly filter: EventFilter
+  /** Those of archived events, too. */
+  readonly withArchive: boolean
+}
+
+/** Notes of the events that count and match, oldest first. */
+export async function readNotes(
+  repository: RepositoryPort,
+  settings: Settings,
+  { revision, filter, withArchive }: NotesRequest,
+): Promise<NotedEvent[]> {
+  const place = await placeToRead(repository, settings, revision)
+  const { events } = await eventsOf(repository.objects, place)
+  const texts = withArchive
+    ? await archivedTexts(repository, settings, revision)
+    : new Map<string, string>()
+  const { parseEvent } = await import('../../core/event/parse-event.ts')
+  const known = new Set(events.map(({ file }) => file))
+  const old = [...texts].flatMap(([file, text]) =>
+    known.has(file) ? [] : (parseEvent({ file, id: '', text }).event ?? []),
+  )
+  const noted = filterEvents(joinEvents([...old, ...events]), filter).map(async (event) => {
+    const text = texts.get(event.file) ?? (await textIn(repository, place, event))
+    const note = readNote(text)
+    return note && { ...note, event }
+  })
+  return (await Promise.all(noted)).filter((note) => note !== undefined)
+}
+
+async function textIn(
+  { objects }: RepositoryPort,
+  { overlay }: LedgerPlace,
+  { id }: LedgerEvent,
+): Promise<string> {
+  const bytes = overlay.get(id) ?? (await objects.read(id))?.content
+  return decodeEventText(bytes ?? new Uint8Array())
+}
+
+async function archivedTexts(
+  repository: RepositoryPort,
+  settings: Settings,
+  revision: string | undefined,
+): Promise<Map<string, string>> {
+  const files = await archivedFiles(repository, settings, revision)
+  const read = await Promise.all(files.map((file) => readArchived(repository, file)))
+  return new Map(
+    read.flatMap((one) => (one === undefined ? [] : [[one.file, decodeEventText(one.bytes)]])),
+  )
+}
+
+/** The note of one event of this place. */
+export async function noteOfEvent(
+  repository: RepositoryPort,
+  settings: Settings,
+  revision: string | undefined,
+  event: LedgerEvent,
+): Promise<EventNote | undefined> {
+  const place = await placeToRead(repository, settings, revision)
+  return readNote(await textIn(repository, place, event))
+}
