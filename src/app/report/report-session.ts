@@ -25,6 +25,7 @@ import { supersededNames } from '../../core/session/session-name.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import type { TurnSummary } from '../../core/report/turn-summary.ts'
 import { withAnswered } from '../../core/report/answered.ts'
+import { besideOwnWords } from '../../core/report/own-words.ts'
 import { toldUntilAfter, untoldIn } from '../../core/report/untold.ts'
 import { summarizeTurn, withHandoffs } from '../../core/report/turn-summary.ts'
 import { redactTexts } from '../../core/secrets/redact-texts.ts'
@@ -93,7 +94,8 @@ function report(
     const told = [...preview.set.events, ...(await eventsUnderWay(context))]
     const before = told.find((event) => isEndOf(state, since, event))
     if (before !== undefined) return { event: before.file, until }
-    const work = { entries, ledger: preview.ledger, root: settings.root, reason }
+    const { events } = preview.set
+    const work = { entries, events, ledger: preview.ledger, root: settings.root, reason }
     const summary = await summaryOf(context, state, work)
     if (summary === undefined) return undefined
     const agent = nameOf(context, state)
@@ -152,7 +154,9 @@ export async function unrecordedEvent(
   const told = [...set.events, ...(await eventsUnderWay(context))]
   if (told.some((event) => isEndOf(state, state.lastSignOfLife, event))) return undefined
   const entries = await lastEntries(context, state)
-  const summary = await summaryOf(context, state, { entries, ledger, root, reason: undefined })
+  const { events } = set
+  const work = { entries, events, ledger, root, reason: undefined }
+  const summary = await summaryOf(context, state, work)
   if (summary === undefined) return undefined
   const instant = instantFromMillis(context.clock.now())
   const { branch } = await context.repository.history.head()
@@ -181,6 +185,7 @@ type Told = TurnSummary & { readonly reason: string | undefined }
 
 interface Reported {
   readonly entries: readonly TranscriptEntry[]
+  readonly events: readonly LedgerEvent[]
   readonly ledger: Ledger
   readonly root: string
   readonly reason: string | undefined
@@ -190,7 +195,7 @@ interface Reported {
 async function summaryOf(
   context: SessionContext,
   state: SessionState,
-  { entries, ledger, root, reason }: Reported,
+  { entries, events, ledger, root, reason }: Reported,
 ): Promise<Told | undefined> {
   const { repository } = context
   const scanner = await context.secrets()
@@ -212,7 +217,8 @@ async function summaryOf(
     // A goal that an earlier session's event guessed gives way to a newer guess.
     ledgerHasGoal: ledger.goal !== undefined && !isMadeByItself(ledger.goal.by.type),
   })
-  const summary = withHandoffs(seen, changes)
+  const beside = seen && besideOwnWords(seen, events, state.id, entries)
+  const summary = withHandoffs(beside, changes)
   if (summary === undefined) return undefined
   const told = redactTexts({ ...summary, reason }, scanner.redact)
   if (!context.personal.list(ACTIVE_FOLDER).includes(ACTIVE_NAME)) return told

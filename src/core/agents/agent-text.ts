@@ -39,3 +39,6 @@ export function isUnedited(text: string): boolean {
 function hashOf(body: string): string {
   return createHash('sha256').update(body).digest('hex').slice(0, 8)
 }
+
+/** How our own question begins, which some programs send as if the user had typed it (`session.ask`). */
+export const ASK_OPENING = 'ledger-git: files were changed in this session'

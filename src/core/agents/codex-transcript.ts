@@ -44,6 +44,7 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
   const records = all.map((record) => ({
     type: own(record, 'type'),
     payload: fieldsIn(record, 'payload'),
+    at: parseInstant(textIn(record, 'timestamp') ?? '')?.instant,
   }))
   const answers = answersIn(all)
   const failed = new Set(
@@ -55,7 +56,7 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
   )
   const entries: TranscriptEntry[] = []
   const lastWords = new Map<string, string>()
-  for (const { type, payload } of records) {
+  for (const { type, payload, at } of records) {
     if (failed.has(textIn(payload, 'call_id') ?? '')) continue
     for (const entry of recordEntries(type, payload, answers)) {
       if (entry.kind === 'prompt' || entry.kind === 'assistant' || entry.kind === 'plan') {
@@ -63,7 +64,7 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
         if (lastWords.get(entry.kind) === text) continue
         lastWords.set(entry.kind, text)
       }
-      entries.push(entry)
+      entries.push(entry.kind === 'prompt' ? { ...entry, at } : entry)
     }
   }
   return settled(entries)

@@ -5,7 +5,7 @@ import type { Fields } from './json-fields.ts'
 import { listIn, objectsIn, parseFields, textIn } from './json-fields.ts'
 
 /** What the program says in the user's name: instructions, the environment, files of instructions. */
-const NOT_THE_USER = /^(?:<[a-z_]+>|# AGENTS\.md instructions)/
+const NOT_THE_USER = /^(?:<[a-z_]+>|<hook_prompt |# AGENTS\.md instructions)/
 
 /** What an editor puts before the request. */
 const EDITOR_CONTEXT = /^# Context from my IDE setup:[^]*?\n## My request for Codex:\s*/

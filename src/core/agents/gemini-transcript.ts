@@ -62,10 +62,10 @@ function messageEntries(message: Fields): TranscriptEntry[] {
   const text = keepEnds(messageText(own(message, 'content'))).trim()
   switch (own(message, 'type')) {
     case 'user':
-      return wordEntry('prompt', promptWords(text))
+      return promptEntry(promptWords(text), own(message, 'timestamp'))
     case 'gemini':
       return [
-        ...wordEntry('assistant', text),
+        ...(text === '' ? [] : [{ kind: 'assistant', text } as const]),
         ...objectsIn(listIn(message, 'toolCalls')).flatMap(callEntries),
       ]
     case 'info':
@@ -76,8 +76,9 @@ function messageEntries(message: Fields): TranscriptEntry[] {
   }
 }
 
-function wordEntry(kind: 'prompt' | 'assistant', text: string): TranscriptEntry[] {
-  return text === '' ? [] : [{ kind, text }]
+function promptEntry(text: string, time: unknown): TranscriptEntry[] {
+  const at = typeof time === 'string' ? parseInstant(time)?.instant : undefined
+  return text === '' ? [] : [{ kind: 'prompt', text, at }]
 }
 
 /** Of what the program tells, that a turn ended without the model's last word. */

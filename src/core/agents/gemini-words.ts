@@ -1,9 +1,12 @@
 /** What the user said, out of the messages in the user's name. Pure. */
 
+import { ASK_OPENING } from './agent-text.ts'
 import { withoutTemplate } from './command-template.ts'
 
-/** The program's own, when a response of the model broke off. */
-export const OWN_PROMPT = /^\s*System: Please continue\.?\s*$/
+/** The program's own, when a response of the model broke off; and ours. */
+export const OWN_PROMPT = new RegExp(
+  String.raw`^\s*(?:System: Please continue\.?\s*$|${ASK_OPENING})`,
+)
 
 /** Commands, and what the program says in the user's name. */
 const NOT_THE_USER =

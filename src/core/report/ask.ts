@@ -3,6 +3,7 @@
  * was decided and what is left, and few say so unasked. Pure.
  */
 
+import { ASK_OPENING } from '../agents/agent-text.ts'
 import { shellWord } from '../text/shell-word.ts'
 
 /** Unix times in milliseconds; undefined: never. */
@@ -33,7 +34,7 @@ export function isAskDue(facts: AskFacts): boolean {
 export function askText(agent: string, session: string): string {
   const who = `--agent ${shellWord(agent)} --session ${shellWord(session)}`
   return (
-    'ledger-git: files were changed in this session, and nothing of it is recorded yet. ' +
+    `${ASK_OPENING}, and nothing of it is recorded yet. ` +
     'Whoever goes on reads what this command writes, one short line an option, without those that do not apply:\n\n' +
     `ledger-git event add ${who} --now "where it stands" --done "what was done" --next "what is left" ` +
     '--decision "key=what was decided, and why" --question "what is open"\n\n' +

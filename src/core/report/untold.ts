@@ -8,7 +8,7 @@
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import type { Instant } from '../event/instant.ts'
-import { parseInstant } from '../event/instant.ts'
+import { instantFromMillis, instantToMillis, parseInstant } from '../event/instant.ts'
 import type { SessionState } from '../session/session-state.ts'
 
 type Told = Pick<SessionState, 'startedAt' | 'toldUntil'>
@@ -28,8 +28,13 @@ export function toldUntilAfter(entries: readonly TranscriptEntry[], told: Told):
   return times.toSorted().at(-1) ?? told.startedAt
 }
 
+/** A prompt stands in the log before the hook that it begins the session with has run. */
+const HOOK_RUNS = 10_000
+
 function toldBefore({ startedAt, toldUntil }: Told): Instant | undefined {
-  return parseInstant(toldUntil ?? startedAt)?.instant
+  if (toldUntil !== undefined) return parseInstant(toldUntil)?.instant
+  const started = parseInstant(startedAt)?.instant
+  return started && instantFromMillis(instantToMillis(started) - HOOK_RUNS)
 }
 
 function timeOf(entry: TranscriptEntry): Instant | undefined {

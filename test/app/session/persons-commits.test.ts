@@ -43,6 +43,7 @@ describe('a commit of a person in a turn', () => {
     ['a shell that runs still', call('Bash', { command: 'make' })],
     ['a tool of another server', call('mcp__files__write', {})],
     ['a subagent', call('Agent', { prompt: 'Write' })],
+    ['a tool that writes a file', call('Write', { file_path: 'other.txt' })],
   ]
   test.each(WRITING)('is linked where its log has %s', async (_, record) => {
     const { stage } = await open(READ, record)
@@ -50,9 +51,11 @@ describe('a commit of a person in a turn', () => {
     expect(await commitBy(stage, undefined, 'feat: made')).toHaveLength(1)
   })
 
-  test('is linked where a hook told of a writing tool, whatever the log says', async () => {
+  test.each([
+    { name: 'Bash', files: [], mayWrite: true, todos: undefined },
+    { name: 'Write', files: ['other.txt'], mayWrite: false, todos: undefined },
+  ])('is linked where a hook told of $name, whatever the log says', async (tool) => {
     const { stage, agent } = await open(READ)
-    const tool = { name: 'Bash', files: [], mayWrite: true, todos: undefined }
     await agent.signal('tool_used', { tool })
     stage.repo.write('made.txt', 'made\n')
     expect(await commitBy(stage, undefined, 'feat: made')).toHaveLength(1)

@@ -68,6 +68,19 @@ describe('a commit that no hook followed', () => {
     expect(await sessionsOf(stage, 'HEAD~1')).toEqual([])
   })
 
+  test('before a tool that writes one file is not that tool’s', async () => {
+    const stage = new Stage()
+    const actor = new Actor(stage, 'agent')
+    stage.repo.write('mine.txt', 'mine\n')
+    await actor.prompt('Write a')
+    stage.repo.git('add', '-A')
+    stage.repo.git('commit', '-q', '-m', 'feat: of a person')
+    const tool = { name: 'write_file', files: ['a.txt'], mayWrite: false, todos: undefined }
+    await actor.signal('tool_used', { tool })
+    await actor.signal('turn_end')
+    expect(await sessionsOf(stage, 'HEAD')).toEqual([])
+  })
+
   test('with a turn of another agent beside it is of who has work in it', async () => {
     const stage = new Stage()
     const [actor, other] = [new Actor(stage, 'agent'), new Actor(stage, 'other', 200)]

@@ -1,5 +1,6 @@
 /** However a session of Gemini CLI ended, its transcript says so. Recorded shapes. */
 
+import { askText } from '../../../src/core/report/ask.ts'
 import { describe, expect, test } from 'vitest'
 import { AGENTS, readPayload } from '../../../src/core/agents/agents.ts'
 import type { TranscriptEntry } from '../../../src/core/agents/agent-signal.ts'
@@ -174,8 +175,11 @@ describe('what the user decided', () => {
 test('a turn that the program began says nothing of the user', () => {
   const text = 'System: Please continue.'
   expect(read(ASKED, user(text))).toHaveLength(1)
+  expect(read(ASKED, user(askText('gemini', 's1')))).toHaveLength(1)
   expect(read(ASKED, user('[Function Response: read_file]--- a.ts ---'))).toHaveLength(1)
-  const payload = JSON.stringify({ session_id: 's1', prompt: text })
-  const signal = readPayload('gemini', 'BeforeAgent', payload)
-  expect(signal).toMatchObject({ kind: 'turn_start', prompt: undefined })
+  for (const prompt of [text, askText('gemini', 's1')]) {
+    const payload = JSON.stringify({ session_id: 's1', prompt })
+    const signal = readPayload('gemini', 'BeforeAgent', payload)
+    expect(signal).toMatchObject({ kind: 'turn_start', prompt: undefined })
+  }
 })
