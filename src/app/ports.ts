@@ -1,16 +1,11 @@
 /** What the use cases need from the outside world, as types. `io/` implements them. */
 
 import type { PersonalValue } from '../core/settings/personal-value.ts'
-import type {
-  Blobs,
-  CommitMark,
-  Committer,
-  EventCopy,
-  MarkedEntry,
-} from '../core/commit/commit-mark.ts'
+import type { Blobs, MarkedEntry } from '../core/commit/commit-mark.ts'
 import type { ByteName, ObjectFormat, TreeEntry } from '../core/git/objects.ts'
 import type { JoinState } from '../core/ledger/join-state.ts'
 import type { Settings } from '../core/settings/settings.ts'
+import type { CommitPort, HistoryPort, MarkStore } from './ports/history.ts'
 
 export interface GitObject {
   readonly oid: string
@@ -206,118 +201,6 @@ export interface IndexChange {
   /** Puts the new index into place; false when the old one has changed since. Throws `INDEX_BUSY`. */
   apply(): Promise<boolean>
   discard(): void
-}
-
-/** Marks of commits at work in this worktree. */
-export interface MarkStore {
-  /** Asked by everything that opens a repository: one look at a folder. */
-  readonly isEmpty: boolean
-  list(): readonly CommitMark[]
-  /** An id that no other process uses. */
-  newId(): string
-  /** Writes a mark of now. */
-  save(mark: NewMark): CommitMark
-  /** Writes one that was read, as it is now. */
-  replace(mark: CommitMark): void
-  remove(id: string): void
-  /** `isNewCommit`: another commit begins here, so one that cannot be judged is over. */
-  isAtWork(mark: CommitMark, options?: { isNewCommit: boolean }): boolean
-  /** True when HEAD has moved since, as far as git keeps a log of it. */
-  hasHeadMoved(mark: CommitMark): boolean
-  /** Copies of events that commits take in, until it is settled whether they were made. */
-  copies(): readonly EventCopy[]
-  /** Forgets the copies of one path, which is from the top of the repository. */
-  dropCopy(path: string): void
-}
-
-export type NewMark = Omit<CommitMark, 'writtenAt' | 'headLog'>
-
-export interface Head {
-  /** Full commit id; undefined before the first commit. */
-  readonly oid: string | undefined
-  /** Short branch name; undefined on a detached HEAD. */
-  readonly branch: string | undefined
-}
-
-export interface WorkSince {
-  readonly commits: number | undefined
-  /** Files that are not what they were then, untracked ones too. */
-  readonly files: readonly string[]
-}
-
-export interface HistoryPort {
-  head(): Promise<Head>
-  /** What was done since a commit last changed a file; `commits` is undefined where none ever did. */
-  workSince(path: string): Promise<WorkSince>
-  /** The remote's default branch, else one that bears such a name. Never some feature branch. */
-  defaultBranch(): Promise<string | undefined>
-  /** Branches, then those of remotes (`origin/main`), in git's order. */
-  branchNames(): Promise<string[]>
-  /** Regular files at these paths in a commit; none where it is not one. */
-  blobsAt(revision: string, paths: readonly string[]): Promise<Blobs>
-  /** What moved HEAD last, in git's words; undefined where git keeps no log of it. */
-  lastMove(): Promise<string | undefined>
-  /** Full commit id for a user's word. Throws `REVISION_UNKNOWN`. */
-  resolve(revision: string): Promise<string>
-  /** Commits of `A..B` (or any range git understands), oldest first. Throws `REVISION_UNKNOWN`. */
-  range(range: string): Promise<string[]>
-  /** The commit that added each path below `folder`, by path. */
-  additions(folder: string): Promise<Map<string, CommitInfo>>
-  /**
-   * What merging `theirs` into `ours` gives, without touching index or worktree. With `ledger: false` its
-   * `current.md` stays in conflict, and no event is read; else all is as in `git merge`.
-   */
-  mergeTrees(ours: string, theirs: string, options: { ledger: boolean }): Promise<MergeAnswer>
-}
-
-export interface MergeAnswer {
-  /** Undefined when git could not merge at all. */
-  readonly tree: string | undefined
-  readonly isClean: boolean
-  /** Paths that are in conflict. */
-  readonly conflicts: readonly ByteName[]
-  /** What git and the drivers said. */
-  readonly said: string
-}
-
-export interface CommitInfo {
-  readonly oid: string
-  readonly subject: string
-}
-
-/** Why `advance` gave up before it asked. */
-export const MOVED = 'the branch is locked, or moved meanwhile'
-
-/** What the ledger's own commits need. User hooks do not run. */
-export interface HookAnswer {
-  /** As `commit-msg` left it. */
-  readonly message: string
-  /** Which hook said no, with its last words. */
-  readonly refusal: string | undefined
-}
-
-export interface CommitPort {
-  /** Why a commit is not safe just now, in a few words; undefined when it is. */
-  obstacle(): Promise<string | undefined>
-  /** The rebase, merge or the like that is in progress, in a few words. */
-  sequence(): Promise<string | undefined>
-  create(tree: string, parent: string | undefined, message: string): Promise<string>
-  /** Runs the user's own hooks as `git commit` would, which may change the index and the message. */
-  askHooks(message: string): Promise<HookAnswer>
-  /** This process. */
-  self(): Committer | undefined
-  /** What a git of somebody else is doing that may move HEAD, in a few words. */
-  gitAtWork(): string | undefined
-  /**
-   * Moves HEAD's branch by compare-and-swap. Once the branch is locked, `prepare` decides: a reason not
-   * to go on, or undefined. Returns the reason why the branch was not moved.
-   */
-  advance(
-    commit: string,
-    from: string,
-    reason: string,
-    prepare: () => Promise<string | undefined>,
-  ): Promise<string | undefined>
 }
 
 export interface Clock {

@@ -407,9 +407,9 @@ describe('phase', () => {
 test('the shell completes names', () => {
   const repo = handoffRepo()
   const complete = (...words: string[]) =>
-    repo.run(process.execPath, [CLI, '--get-yargs-completions', 'ledger-git', ...words]).stdout
-  expect(complete('handoff', 'show', 'a')).toBe('auth\n')
-  expect(complete('handoff', 'phase', '')).toBe('auth\n')
+    repo.run(process.execPath, [CLI, '--complete', ...words]).stdout
+  expect(complete('handoff', 'show', 'a')).toBe('auth\t\n')
+  expect(complete('handoff', 'phase', '')).toBe('auth\t\n')
   expect(complete('handoff', 'show', 'x')).not.toContain('auth')
   expect(complete('handoff', 'sh')).toContain('show')
 })

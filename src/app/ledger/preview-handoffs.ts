@@ -3,7 +3,8 @@
 import type { ByteName } from '../../core/git/objects.ts'
 import { nameToText } from '../../core/git/objects.ts'
 import { handoffName } from './ledger-sources.ts'
-import type { MergeAnswer, RepositoryPort } from '../ports.ts'
+import type { RepositoryPort } from '../ports.ts'
+import type { MergeAnswer } from '../ports/history.ts'
 
 export interface HandoffChange {
   readonly name: string

@@ -18,7 +18,8 @@ import type { EventSet } from './ledger-tree.ts'
 import { ledgerOf, readEventsTree } from './ledger-tree.ts'
 import type { HandoffChange } from './preview-handoffs.ts'
 import { previewHandoffs } from './preview-handoffs.ts'
-import type { CommitInfo, RepositoryPort } from '../ports.ts'
+import type { RepositoryPort } from '../ports.ts'
+import type { CommitInfo } from '../ports/history.ts'
 import { settingsOfRevision } from './read-settings.ts'
 
 export interface EventFilter {

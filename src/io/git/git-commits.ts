@@ -6,7 +6,8 @@
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CommitPort, HookAnswer, Place } from '../../app/ports.ts'
+import type { Place } from '../../app/ports.ts'
+import type { CommitPort, HookAnswer } from '../../app/ports/history.ts'
 import { processInfo, startIn } from '../process/process-table.ts'
 import type { Git } from '../process/exec.ts'
 import { gitAtWork } from '../process/git-processes.ts'

@@ -1,6 +1,6 @@
 /** Commits and refs, read through git. */
 
-import type { CommitInfo, Head, HistoryPort } from '../../app/ports.ts'
+import type { CommitInfo, Head, HistoryPort } from '../../app/ports/history.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { Blob } from '../../core/commit/commit-mark.ts'
 import type { ByteName } from '../../core/git/objects.ts'

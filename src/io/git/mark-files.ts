@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { MarkStore } from '../../app/ports.ts'
+import type { MarkStore } from '../../app/ports/history.ts'
 import type { CommitMark } from '../../core/commit/commit-mark.ts'
 import { isAtWork, parseMark, renderMark } from '../../core/commit/commit-mark.ts'
 import { nameToText } from '../../core/git/objects.ts'

@@ -6,7 +6,7 @@
 
 import type { Readable } from 'node:stream'
 import type { Git } from '../process/exec.ts'
-import { MOVED } from '../../app/ports.ts'
+import { MOVED } from '../../app/ports/history.ts'
 
 /** Once the ref is locked, `prepare` decides. Returns the reason why the ref was not moved. */
 export async function moveLocked(

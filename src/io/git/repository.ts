@@ -2,16 +2,14 @@
 
 import type { PersonalValue } from '../../core/settings/personal-value.ts'
 import type {
-  CommitPort,
-  HistoryPort,
   IndexChange,
   IndexPort,
-  MarkStore,
   MergeText,
   Place,
   RepositoryPort,
   RevisionReader,
 } from '../../app/ports.ts'
+import type { CommitPort, HistoryPort, MarkStore } from '../../app/ports/history.ts'
 import type { TreeEntry } from '../../core/git/objects.ts'
 import { encodeTree } from '../../core/git/objects.ts'
 import { randomBytes } from 'node:crypto'
