@@ -131,7 +131,7 @@ test('what has no field is shown to those who ask: of one event, of all, of arch
   const source = 'thoughts/ledgers/CONTINUITY_parser.md'
   repo.write(
     source,
-    '**Updated:** 2026-01-02\n\n## Next\n- [ ] a\n\n## Files\n\tsrc/\u001b[31ma.ts\n',
+    '**Updated:** 2025-01-02\n\n## Next\n- [ ] a\n\n## Files\n\tsrc/\u001b[31ma.ts\n',
   )
   repo.commit('theirs')
   repo.ledger('migrate', '--commit')
@@ -144,7 +144,7 @@ test('what has no field is shown to those who ask: of one event, of all, of arch
   expect(repo.ledger('show', '--notes')).toContain(
     `\n\n### Notes\n\n${file}, of ${source}:\n${lines}`,
   )
-  const noted = { event: file, source, ts: '2026-01-02T00:00:00Z', agent: 'parser', note }
+  const noted = { event: file, source, ts: '2025-01-02T00:00:00Z', agent: 'parser', note }
   expect(json(repo, 'show', '--notes', '--rev', 'HEAD')['notes']).toEqual([noted])
   expect(json(repo, 'show', '--notes', '--agent', 'x')['notes']).toEqual([])
   repo.ledger('archive', '--no-confirm', '--commit')

@@ -4,7 +4,7 @@ import { decodeEventText } from '../../core/event/event-bytes.ts'
 import type { EventNote } from '../../core/event/event-note.ts'
 import { readNote } from '../../core/event/event-note.ts'
 import type { LedgerEvent } from '../../core/event/event.ts'
-import { joinEvents } from '../../core/event/event-set.ts'
+import { retractedFiles } from '../../core/event/event-set.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import type { RepositoryPort } from '../ports.ts'
 import type { LedgerPlace } from './ledger-sources.ts'
@@ -40,7 +40,10 @@ export async function readNotes(
   const old = [...texts].flatMap(([file, text]) =>
     known.has(file) ? [] : (parseEvent({ file, id: '', text }).event ?? []),
   )
-  const noted = filterEvents(joinEvents([...old, ...events]), filter).map(async (event) => {
+  // What a snapshot stands for is archived: its own files tell it.
+  const retracted = retractedFiles(events)
+  const counting = [...old, ...events].filter(({ file }) => !retracted.has(file))
+  const noted = filterEvents(counting, filter).map(async (event) => {
     const text = texts.get(event.file) ?? (await textIn(repository, place, event))
     const note = readNote(text)
     return note && { ...note, event }
