@@ -15,6 +15,7 @@ import { nameOfPath } from '../../core/shadow/shadow-paths.ts'
 import { messageOf } from '../checkpoint/read-commit.ts'
 import { land, requireSafe } from '../commit/commit-ledger.ts'
 import { settleMarks } from '../commit/commit-marks.ts'
+import { isLoopsOwn } from '../loops/tell-loops.ts'
 import { readCommit } from '../shadow/git-trees.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { readChains } from '../shadow/shadow-chain.ts'
@@ -71,12 +72,14 @@ export async function commitWip(
 }
 
 async function planHere(
-  { repository }: SessionContext,
+  context: SessionContext,
   state: SessionState,
   { files, deleted }: ShadowFiles,
   before: ShadowFiles,
 ) {
-  const paths = [...files.keys(), ...deleted].filter((path) => !isContextHandoff(path))
+  const { repository } = context
+  const isWork = (path: string) => !isContextHandoff(path) && !isLoopsOwn(context, path)
+  const paths = [...files.keys(), ...deleted].filter(isWork)
   const names = paths.map(nameOfPath)
   const [index, head] = [
     await repository.index.blobs(...pathsOf(names)),

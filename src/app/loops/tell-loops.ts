@@ -9,6 +9,7 @@ import { memoryQueries } from '../../core/ralph/memory.ts'
 import type { OwnLoop } from '../../core/ralph/own-loop.ts'
 import { readOwnLoop } from '../../core/ralph/own-loop.ts'
 import { readPoint } from '../../core/ralph/read-point.ts'
+import { FIX_PLAN_PROMPT } from '../../core/ralph/fix-plan-loop.ts'
 import { RALPH_STATE, readRalphState, withoutWaiting } from '../../core/ralph/ralph-state.ts'
 import { PROMPT } from '../../core/ralph/state-loop.ts'
 import type { Settings } from '../../core/settings/settings.ts'
@@ -25,6 +26,11 @@ export async function loopsHere({ repository }: SessionContext): Promise<Loops> 
 /** The loop of ours that this process is an iteration of. */
 export function ownLoop({ env, repository }: SessionContext): OwnLoop | undefined {
   return readOwnLoop(env, repository.place.top)
+}
+
+/** What a loop gives its agent, and its state: no work, though a session's command may have written there. */
+export function isLoopsOwn(context: SessionContext, path: string): boolean {
+  return [RALPH_STATE, PROMPT, FIX_PLAN_PROMPT, ownLoop(context)?.prompt].includes(path)
 }
 
 /** The iteration that a loop at work is in, where one of those here says it. */

@@ -8,7 +8,7 @@ import { putResume, takeResume } from './resume-block.ts'
 import { resumeLines } from './resume.ts'
 
 const FOLDER = '.ralph'
-const PROMPT = `${FOLDER}/PROMPT.md`
+export const FIX_PLAN_PROMPT = `${FOLDER}/PROMPT.md`
 const PLAN = `${FOLDER}/fix_plan.md`
 const STATUS = `${FOLDER}/status.json`
 /** While it is there, the next iteration goes on with the full context. */
@@ -16,15 +16,15 @@ const SESSION = `${FOLDER}/.claude_session_id`
 
 export const fixPlanLoop: Dialect = {
   name: 'fix-plan',
-  files: [PROMPT, PLAN, STATUS, SESSION],
+  files: [FIX_PLAN_PROMPT, PLAN, STATUS, SESSION],
 
   find(read) {
-    const [prompt, plan] = [read(PROMPT), read(PLAN)]
+    const [prompt, plan] = [read(FIX_PLAN_PROMPT), read(PLAN)]
     if (prompt === undefined && plan === undefined) return undefined
     const { loop_count: count } = parseObject(read(STATUS))
     return {
       dialect: 'fix-plan',
-      file: plan === undefined ? PROMPT : PLAN,
+      file: plan === undefined ? FIX_PLAN_PROMPT : PLAN,
       iteration: isCount(count) ? count : undefined,
       maxIterations: undefined,
       task: (plan && openItem(plan)) ?? (prompt && titleOfPrompt(prompt)) ?? undefined,
@@ -35,9 +35,9 @@ export const fixPlanLoop: Dialect = {
   },
 
   resume: (read, { point, memory }) => [
-    ...editOf(read, PROMPT, (text) => putResume(text, resumeLines(point, memory))),
+    ...editOf(read, FIX_PLAN_PROMPT, (text) => putResume(text, resumeLines(point, memory))),
     ...(read(SESSION) === undefined ? [] : [{ path: SESSION, text: undefined }]),
   ],
 
-  clear: (read) => editOf(read, PROMPT, (text) => takeResume(text)),
+  clear: (read) => editOf(read, FIX_PLAN_PROMPT, (text) => takeResume(text)),
 }

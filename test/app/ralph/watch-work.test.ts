@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import type { AgentRun, LoopWorld } from '../../../src/app/ralph/loop-world.ts'
 import { runLoop } from '../../../src/app/ralph/run-loop.ts'
 import { loopWorld } from '../../../src/app/ralph/watch-work.ts'
-import { takeResume } from '../../../src/core/ralph/resume-block.ts'
+import { putResume, takeResume } from '../../../src/core/ralph/resume-block.ts'
 import { DEFAULT_SETTINGS } from '../../../src/core/settings/settings.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { ledgerRepo } from '../../support/git-repo.ts'
@@ -72,11 +72,13 @@ test('the context is full: a checkpoint is taken, and the next iteration goes on
   const tokens = [60_000, 150_000, 40_000]
   const { world, prompts, context } = await worldOf(repo, async (n) => {
     writeFileSync(join(repo.folder, 'src', 'a.ts'), `${n}\n`)
+    // A checkpoint that the agent took by a command, before.
+    if (n === 2) writeFileSync(join(repo.folder, 'PROMPT.md'), putResume(TASK, ['x']))
     await sessionHere(context, `s${n}`, {
       lastSignOfLife: AT,
       turn: 1,
       mayHaveWritten: true,
-      filesTouched: ['src/a.ts'],
+      filesTouched: ['src/a.ts', 'PROMPT.md'],
       todos: [{ id: '1', text: 'Wire the form', status: 'in_progress' }],
       transcript: transcript(repo, `s${n}`, tokens[n - 1] ?? 0),
     })
@@ -100,6 +102,8 @@ test('the context is full: a checkpoint is taken, and the next iteration goes on
   expect(existsSync(join(repo.folder, handoff))).toBe(true)
   expect(readFileSync(join(repo.folder, 'PROMPT.md'), 'utf8')).toBe(TASK)
   expect(repo.git('log', '--format=%s')).toContain('ralph: checkpoint iter 2 (L2 at 75%)')
+  const wip = repo.git('log', '-1', '--grep', 'ralph: checkpoint', '--format=', '--name-only')
+  expect(wip.trim()).toBe('src/a.ts')
 })
 
 test.each([
