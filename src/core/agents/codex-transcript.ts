@@ -64,7 +64,9 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
         if (lastWords.get(entry.kind) === text) continue
         lastWords.set(entry.kind, text)
       }
-      entries.push(entry.kind === 'prompt' ? { ...entry, at } : entry)
+      // Of a call its answer says when.
+      const isTimed = entry.kind === 'prompt' || (entry.kind === 'tool' && type === 'event_msg')
+      entries.push(isTimed ? { ...entry, at } : entry)
     }
   }
   return settled(entries)

@@ -206,12 +206,16 @@ describe('whose words they are', () => {
     expect(readPayload('codex', 'UserPromptSubmit', payload)?.prompt).toBe(words)
   })
 
-  test('what a hook asked is not the user’s, and prompts have their time', () => {
+  test('what a hook asked is not the user’s, and prompts and changes have their time', () => {
     const asked = `<hook_prompt hook_run_id="stop:1:/a/hooks.json">Record it.</hook_prompt>`
     expect(prompts(user('Fix the cart'), user(asked))).toEqual(['Fix the cart'])
     const at = '2026-05-01T10:00:00.000000000Z'
     const line = JSON.stringify({ ...JSON.parse(user('Fix the cart')), timestamp: at })
     expect(read(line)).toEqual([{ kind: 'prompt', text: 'Fix the cart', at }])
+    const changed = { type: 'patch_apply_end', success: true, changes: { 'a.ts': { add: {} } } }
+    expect(read(JSON.stringify({ timestamp: at, type: 'event_msg', payload: changed }))).toEqual([
+      expect.objectContaining({ kind: 'tool', at }),
+    ])
   })
 
   test.each([
