@@ -210,6 +210,24 @@ test('what had no answer is told when the next session begins', async () => {
   expect(bodies(setting)[0]).toContain('later')
 })
 
+test('parts of a plan become sub-issues, once; their parent says how far they are', async () => {
+  const setting = await setUp()
+  const { repo, linear } = setting
+  const plan = (box: string) =>
+    `# Plan\n\n## Phase 1: Model\n\n- [${box}] T001 the model\n\n## Phase 2: Page\n\n- [ ] T002 the page\n`
+  const told = async (box: string) => {
+    repo.write('tasks.md', plan(box))
+    repo.ledger('context', 'shard', 'tasks.md', '--into', '2', '--issues')
+    expect(await flush(setting)).toMatchObject({ status: 0, failed: [], stopped: null })
+    return linear.children.map(({ title }) => title)
+  }
+  const titles = await told(' ')
+  expect(titles).toHaveLength(2)
+  expect(bodies(setting)).toEqual([expect.stringContaining('`tasks.md`: 0 of 2 parts done')])
+  expect(await told('x')).toEqual(titles)
+  expect(bodies(setting)).toEqual([expect.stringContaining('`tasks.md`: 1 of 2 parts done')])
+})
+
 test('a file that a commit can bring names no tracker and no address', async () => {
   const setting = await setUp()
   const { repo, linear } = setting

@@ -202,7 +202,7 @@ export function memoryTracker(about: Partial<TrackerContext> = {}): MemoryTracke
     secrets: async () => ({ find: () => [], redact, lineRedactor: () => redact }),
     openTracker: () => tracker.port,
     linkOf: async (path) => links.get(path),
-    startSender: () => void (started.count += 1),
+    startSender: () => (started.count += 1) > 0,
     log: (line) => void logged.push(line),
     say: (message) => void said.push(message),
     ...about,

@@ -110,7 +110,10 @@ async function put(
     )
     say?.('  next: ledger-git tracker status')
   }
-  if (hasKey(context)) context.startSender()
+  if (hasKey(context) && !context.startSender()) {
+    say?.('ledger-git is not installed here: nobody sends it by itself')
+    say?.('  next: ledger-git tracker flush')
+  }
   return refused < contents.length
 }
 

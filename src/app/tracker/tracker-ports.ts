@@ -76,8 +76,8 @@ export interface TrackerContext {
   openTracker(settings: TrackerSettings, key: string): IssueTracker
   /** Where a file can be seen from outside, if a commit that holds it was pushed since. */
   linkOf(path: string, since: number): Promise<string | undefined>
-  /** Sends what is in the outbox in a process that nobody waits for. */
-  startSender(): void
+  /** Sends what is in the outbox in a process that nobody waits for. False where `install` never ran. */
+  startSender(): boolean
   /** One line for the log of sessions: ids and counts, never texts of people. */
   log(line: string): void
   /** For people, on standard error; undefined where nobody reads it. */

@@ -10,10 +10,14 @@ import type { Place } from '../../app/ports.ts'
 /** Variables of the hook's own git command: its index may be one that goes with the command. */
 const OF_THE_COMMAND = new Set(['GIT_INDEX_FILE', 'GIT_PREFIX', 'GIT_EDITOR', 'GIT_REFLOG_ACTION'])
 
-/** `words`: those of the launcher. It cannot fail but by not starting. */
-export function startApart(place: Place, env: NodeJS.ProcessEnv, words: readonly string[]): void {
+/** `words`: those of the launcher. False where there is none. */
+export function startApart(
+  place: Place,
+  env: NodeJS.ProcessEnv,
+  words: readonly string[],
+): boolean {
   const launcher = `${place.commonDir}/ledger-git/run`
-  if (!existsSync(launcher)) return
+  if (!existsSync(launcher)) return false
   const own = Object.entries(env).filter(([name]) => !OF_THE_COMMAND.has(name))
   const child = spawn(launcher, words, {
     cwd: place.top ?? place.gitDir,
@@ -23,4 +27,5 @@ export function startApart(place: Place, env: NodeJS.ProcessEnv, words: readonly
   })
   child.on('error', () => {})
   child.unref()
+  return true
 }

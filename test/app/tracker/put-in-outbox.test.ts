@@ -132,6 +132,14 @@ test('where nobody reads it, nothing is said, and it is said later', async () =>
   expect(context.said).toHaveLength(2)
 })
 
+test('where ledger-git is not installed, it says who sends it', async () => {
+  const context = memoryTracker({ startSender: () => false })
+  expect(await enqueueCheckpoint(context, CHECKPOINT)).toBe('ANV-1')
+  expect(context.said.join('\n')).toBe(
+    'ledger-git is not installed here: nobody sends it by itself\n  next: ledger-git tracker flush',
+  )
+})
+
 test('progress of a plan: only the newest waits', async () => {
   const context = memoryTracker()
   for (const done of [1, 2, 3]) {
