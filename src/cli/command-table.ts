@@ -20,6 +20,7 @@ import {
 } from './commands/continuity-save.ts'
 import { continuitySearch, continuityStatus } from './commands/continuity-status.ts'
 import { diff, preview } from './commands/diff.ts'
+import { dashboard } from './commands/dashboard.ts'
 import { doctor } from './commands/doctor.ts'
 import { eventAdd, eventRetract } from './commands/event-add.ts'
 import { eventList, eventShow } from './commands/event-list.ts'
@@ -121,6 +122,7 @@ export const COMMANDS: readonly Command[] = [
   doctor,
   status,
   fleet,
+  dashboard,
   config,
   synthesize,
   check,

@@ -1,5 +1,6 @@
 /** What a command gets from the outside world; `compose/cli.ts` fills it in. */
 
+import type { GatherFleet } from '../app/dashboard/fleet-feed.ts'
 import type { FleetContext } from '../app/fleet/fleet-context.ts'
 import type { MigrationSources } from '../app/migrate/migrate-source.ts'
 import type { Clock, FilesPort, LedgerContext } from '../app/ports.ts'
@@ -9,8 +10,26 @@ import type { SessionContext } from '../app/shadow/session-context.ts'
 import type { Change } from '../app/setup/install-record.ts'
 import type { Setup } from '../app/setup/setup.ts'
 import type { TrackerContext } from '../app/tracker/tracker-ports.ts'
+import type { Private } from '../core/dashboard/export-fleet.ts'
+import type { PageParts } from '../core/dashboard/page.ts'
+import type { Fleet } from '../core/fleet/fleet.ts'
 
 export type OpenRepository = LedgerContext
+
+/** The fleet as a page. */
+export interface Dashboard {
+  /** What the page calls the repository. */
+  readonly name: string
+  readonly page: PageParts
+  readonly gather: GatherFleet
+  /** Serves until the process ends. Throws `PORT_IN_USE`. */
+  serve(port: number): Promise<{ readonly url: string; readonly port: number }>
+  /** Why no browser can be opened; undefined where one was asked to. */
+  openBrowser(url: string): string | undefined
+  /** What of this machine an exported fleet does not tell. */
+  hidden(fleet: Fleet): Promise<Private>
+  close(): void
+}
 
 export interface CliContext {
   readonly cwd: string
@@ -66,6 +85,8 @@ export interface CliContext {
   sessions(): Promise<SessionContext>
   /** What the fleet needs, opened on first use. */
   fleet(): Promise<FleetContext>
+  /** The dashboard of the repository around `cwd`. */
+  dashboard(): Promise<Dashboard>
   /** What telling an issue tracker needs. */
   tracker(): Promise<TrackerContext>
   expandGlob(pattern: string): Promise<string[]>

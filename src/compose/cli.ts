@@ -140,6 +140,10 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
       return openFleet(await repository(), await sessions())
     },
     tracker,
+    dashboard: async () => {
+      const { openDashboard } = await import('./dashboard.ts')
+      return openDashboard({ cwd, env, packageRoot, isTerminal: host.canAsk, say })
+    },
     expandGlob: (pattern) => expand(pattern, cwd),
     sweep: async () => (opened === undefined ? undefined : sweep((await opened).place)),
     withLock: async (path, action) => {

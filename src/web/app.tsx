@@ -30,12 +30,14 @@ export interface AppInput {
   /** As of `view.at`, or why that cannot be shown. */
   readonly past: Fleet | Failure | null
   readonly view: View
+  /** The fleet of another time can be asked for. */
+  readonly canStep: boolean
   readonly load: LoadMore | null
   setView(view: View): void
 }
 
 export function App(props: AppInput): JSX.Element {
-  const { name, source, live, failure, past, view, load, setView } = props
+  const { name, source, live, failure, past, view, canStep, load, setView } = props
   const search = useRef<HTMLInputElement>(null)
   const help = useRef<HTMLDialogElement>(null)
   const [said, say] = useSaid()
@@ -54,22 +56,22 @@ export function App(props: AppInput): JSX.Element {
     return {
       clock: { now: () => fixed ?? Date.now(), isTicking: fixed === null },
       query: view.query,
-      canStep: source !== 'export',
+      canStep,
       toggle: (facet, who) => setView({ ...view, query: toggleFacet(view.query, facet, who) }),
       copy: (text) => void copyText(text).then(say),
       goTo,
     }
-  }, [fleet, isLive, view, source, setView, goTo, say])
+  }, [fleet, isLive, view, canStep, setView, goTo, say])
 
   useEffect(
     () =>
       listenToKeys({
         focusFilter: () => search.current?.select(),
         showHelp: () => help.current?.showModal(),
-        step: (direction) => (source === 'export' ? undefined : step(direction)),
+        step: (direction) => (canStep ? step(direction) : undefined),
         clear: () => setView(view.at === null ? { ...view, query: '' } : { ...view, at: null }),
       }),
-    [view, source, step, setView],
+    [view, canStep, step, setView],
   )
   useEffect(() => {
     document.title = titleOf(name, live)

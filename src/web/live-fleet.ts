@@ -17,7 +17,7 @@ export interface Known {
   readonly failure: Failure | null
   readonly checkedAt: string | null
   readonly name: string | null
-  readonly tool: string | null
+  readonly steps: boolean
 }
 
 type TabMessage = { readonly news: News } | { readonly isLost: true }
@@ -34,7 +34,7 @@ export class LiveFleet {
     failure: null,
     checkedAt: null,
     name: null,
-    tool: null,
+    steps: false,
   }
   readonly #api: ServerApi
   readonly #tell: (known: Known) => void
@@ -105,7 +105,7 @@ export class LiveFleet {
       failure: news.failure,
       checkedAt: news.checked_at,
       name: news.name ?? this.known.name,
-      tool: news.tool ?? this.known.tool,
+      steps: news.steps ?? this.known.steps,
     })
     this.#wanted = news.version
     if (!document.hidden || this.known.fleet === null) void this.#load()

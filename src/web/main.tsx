@@ -36,6 +36,7 @@ function showExport(root: Element, { name, fleet }: Exported): void {
         failure={null}
         past={null}
         view={{ ...view, at: null }}
+        canStep={false}
         load={null}
         setView={address.set}
       />,
@@ -57,7 +58,7 @@ function showServer(root: Element): void {
   })
   const draw = () => {
     const view = address.view()
-    const { fleet, connection, failure, name } = live.known
+    const { fleet, connection, failure, name, steps } = live.known
     render(
       <App
         name={name ?? 'The'}
@@ -66,6 +67,7 @@ function showServer(root: Element): void {
         failure={failure}
         past={view.at === pastAt ? past : null}
         view={view}
+        canStep={steps}
         load={(after) => api.timeline(after, view.at)}
         setView={address.set}
       />,

@@ -8,7 +8,8 @@ export interface News {
   readonly checked_at: string | null
   readonly failure: Failure | null
   readonly name?: string
-  readonly tool?: string
+  /** The fleet of another time can be asked for. */
+  readonly steps?: boolean
 }
 
 export interface Failure {

@@ -18,7 +18,8 @@ export interface ServerParts {
   readonly token: string
   /** What the page calls the repository. */
   readonly name: string
-  readonly version: string
+  /** The fleet can be asked for as of another time. */
+  readonly canStep: boolean
 }
 
 export interface RunningServer {
@@ -147,7 +148,7 @@ async function timelinePage(feed: FleetFeed, query: URLSearchParams): Promise<un
 /** What changed, without the fleet itself: whoever shows it asks for it. */
 function newsOf({ state }: FleetFeed, parts?: ServerParts): Record<string, unknown> {
   const { version, checked_at, failure } = state
-  const about = parts === undefined ? {} : { name: parts.name, tool: parts.version }
+  const about = parts === undefined ? {} : { name: parts.name, steps: parts.canStep }
   return { version, checked_at, failure, ...about }
 }
 

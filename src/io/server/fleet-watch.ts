@@ -70,7 +70,9 @@ export class FleetWatch {
   #look(): void {
     const now = Date.now()
     const marks = fleetMarks(this.#commonDir)
-    const isDue = this.#isSeen(now) && now - this.#refreshedAt >= this.#times.lookAnyway
+    const { failure } = this.#feed.state
+    const wait = failure === null ? this.#times.lookAnyway : this.#times.poll
+    const isDue = this.#isSeen(now) && now - this.#refreshedAt >= wait
     if (marks === this.#marks && !isDue) return
     // Read before the look: what changes during it is looked at once more.
     this.#marks = marks

@@ -12,8 +12,12 @@ test('both at once', () => {
   const ran = repo.tryLedger('install', '--ci', 'github', '--ci', 'gitlab')
   expect(ran.status).toBe(0)
   expect(ran.stderr).toContain(`git add ${GITHUB_FILE} ${GITLAB_FILE}`)
-  expect(Object.keys(readGithub(repo).jobs)).toEqual(['check', 'merge-base'])
-  expect(Object.keys(readGitlab(repo))).toEqual(['ledger-git:check', 'ledger-git:merge-base'])
+  expect(Object.keys(readGithub(repo).jobs)).toEqual(['check', 'merge-base', 'fleet'])
+  expect(Object.keys(readGitlab(repo))).toEqual([
+    'ledger-git:check',
+    'ledger-git:merge-base',
+    'ledger-git:fleet',
+  ])
   repo.ledger('uninstall')
   expect([repo.exists('.github'), repo.exists('.gitlab')]).toEqual([false, false])
 })
@@ -31,7 +35,7 @@ test('the files name the version that wrote them, and hold no gap', () => {
   repo.ledger('install', '--ci', 'github', '--ci', 'gitlab')
   for (const path of [GITHUB_FILE, GITLAB_FILE]) {
     const text = repo.read(path)
-    expect(text.match(/ledger-git@[\d.]+/g)).toEqual(Array(2).fill(`ledger-git@${VERSION}`))
+    expect(text.match(/ledger-git@[\d.]+/g)).toEqual(Array(3).fill(`ledger-git@${VERSION}`))
     expect(text).not.toMatch(/<[a-z-]+(?:\.sh)?>/)
     expect(text).not.toMatch(/npx|[ \t]$/m)
   }
@@ -47,7 +51,8 @@ test('github: a job may do no more than it needs, and its actions cannot change 
   expect(jobs['merge-base']?.permissions).toEqual({ contents: 'write', 'pull-requests': 'read' })
   const uses = [...text.matchAll(/uses: (\S+)/g)].map(([, name]) => name ?? '')
   expect(uses.filter((name) => !/^actions\/[a-z-]+@[0-9a-f]{40}$/.test(name))).toEqual([])
-  expect(text.match(/persist-credentials: false/g)).toHaveLength(2)
+  expect(text.match(/persist-credentials: false/g)).toHaveLength(3)
+  expect(jobs['fleet']?.permissions).toBeUndefined()
   expect(text).not.toContain('pull_request_target')
   const withSecret = jobs['merge-base']?.steps.filter((step) =>
     JSON.stringify(step).includes('secrets.'),

@@ -10,6 +10,7 @@ import { BatchReader } from '../../../src/io/objects/batch-reader.ts'
 import { CatFileReader } from '../../../src/io/objects/cat-file-reader.ts'
 import { Git } from '../../../src/io/process/exec.ts'
 import { IsomorphicReader } from '../../../src/io/objects/isomorphic-reader.ts'
+import { LongLivedReader } from '../../../src/io/objects/long-lived-reader.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { Sandbox } from '../../support/git-repo.ts'
 import { IS_LONG } from '../../support/long.ts'
@@ -18,7 +19,14 @@ const READERS: readonly (readonly [string, (repo: Repo) => ObjectReader])[] = [
   ['CatFileReader', (repo) => new CatFileReader(new Git(repo.folder, repo.sandbox.env))],
   ['BatchReader', (repo) => new BatchReader(new Git(repo.folder, repo.sandbox.env))],
   ['IsomorphicReader', (repo) => new IsomorphicReader(join(repo.folder, '.git'))],
+  ['LongLivedReader', (repo) => longLived(repo)],
 ]
+
+function longLived({ folder, sandbox }: Repo, format: 'sha1' | 'sha256' = 'sha1') {
+  const gitDir = join(folder, '.git')
+  const place = { top: folder, gitDir, commonDir: gitDir, format, prefix: '' }
+  return new LongLivedReader(new Git(folder, sandbox.env), place)
+}
 
 function opened(make: (repo: Repo) => ObjectReader, repo: Repo): ObjectReader {
   const reader = make(repo)
@@ -119,6 +127,42 @@ function digest(type: string, content: Uint8Array | undefined): string {
   const bytes = content ?? new Uint8Array()
   return createHash('sha1').update(`${type} ${bytes.length}\0`).update(bytes).digest('hex')
 }
+
+describe('LongLivedReader', () => {
+  const read = async (repo: Repo, reader = longLived(repo)) => {
+    onTestFinished(() => reader.close())
+    const oid = repo.git('rev-parse', 'HEAD:a.txt')
+    return { oid, found: await reader.read(oid) }
+  }
+
+  test('leaves to git what only git can read', async () => {
+    const sandbox = new Sandbox()
+    const sha256 = sandbox.init('sha256', '--object-format=sha256')
+    sha256.commit('x', { 'a.txt': 'a\n' })
+    const other = await read(sha256, longLived(sha256, 'sha256'))
+    expect(other.found).toMatchObject({ oid: other.oid, type: 'blob' })
+
+    const origin = sandbox.init('origin')
+    origin.commit('x', { 'a.txt': 'from the alternate\n' })
+    origin.git('clone', '-q', '--shared', '.', '../shared')
+    const shared = await read(sandbox.at(join(sandbox.folder, 'shared')))
+    expect(shared.found).toMatchObject({ oid: shared.oid, type: 'blob' })
+  })
+
+  test('reads what was packed, or became something else, since it was opened', async () => {
+    const repo = new Sandbox().init()
+    repo.commit('x', { 'a.txt': 'one\n' })
+    const reader = longLived(repo)
+    const first = await read(repo, reader)
+    repo.commit('y', { 'a.txt': 'two\n' })
+    repo.git('repack', '-q', '-a', '-d')
+    repo.git('prune-packed')
+    const second = await read(repo, reader)
+    expect(second.found).toMatchObject({ oid: second.oid })
+    expect(await reader.read(first.oid)).toMatchObject({ oid: first.oid })
+    expect(await reader.find('HEAD:a.txt')).toMatchObject({ oid: second.oid })
+  })
+})
 
 describe('CatFileReader alone', () => {
   const reader = (repo: Repo) =>

@@ -82,7 +82,7 @@ async function serve(first: Fleet = BUSY_FLEET, { port = 0, token = 'f'.repeat(3
     `run-${(served += 1)}`,
   )
   const page = { script: dist('dashboard.js'), style: dist('dashboard.css') }
-  const server = await startServer({ page, feed, token, name: 'shop', version: '1' }, port)
+  const server = await startServer({ page, feed, token, name: 'shop', canStep: true }, port)
   onTestFinished(() => server.close())
   const change = (fleet: Partial<Fleet>) => {
     now.fleet = { ...now.fleet, ...fleet }

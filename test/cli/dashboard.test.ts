@@ -1,0 +1,211 @@
+/** `dashboard` as people start it: the link, the data behind it, its end, and one file. */
+
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { request } from 'node:http'
+import { renameSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Fleet } from '../../src/core/fleet/fleet.ts'
+import { builtFrom } from '../support/built-from.ts'
+import type { Repo } from '../support/git-repo.ts'
+import { CLI, Sandbox } from '../support/git-repo.ts'
+import { longTest } from '../support/long.ts'
+
+builtFrom(() => import('../../src/cli/commands/dashboard.ts'))
+
+/** A repository with an event, and a worktree with a pending one of another agent. */
+function fleet(): { repo: Repo; side: Repo } {
+  const repo = new Sandbox().init('shop').install()
+  repo.event('--agent', 'claude', '--now', 'moves totals to cents', '--decision', 'money=cents')
+  repo.commit('feat: cents')
+  repo.git('worktree', 'add', '-q', '-b', 'feat/search', '../shop-search')
+  const side = repo.sandbox.at(join(repo.sandbox.folder, 'shop-search'))
+  side.event(
+    '--agent',
+    'codex',
+    '--now',
+    `indexes ${repo.folder}/src`,
+    '--decision',
+    'money=floats',
+  )
+  return { repo, side }
+}
+
+interface Running {
+  readonly child: ChildProcess
+  readonly url: URL
+  readonly token: string
+  readonly said: { stdout: string; stderr: string }
+  readonly ended: Promise<number | string | null>
+  json<T = Fleet>(path: string): Promise<T>
+}
+
+async function start(repo: Repo, ...words: string[]): Promise<Running> {
+  const { folder, sandbox } = repo
+  const child = spawn(process.execPath, [CLI, 'dashboard', ...words], {
+    cwd: folder,
+    env: sandbox.env,
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const said = { stdout: '', stderr: '' }
+  child.stdout.on('data', (part) => (said.stdout += String(part)))
+  child.stderr.on('data', (part) => (said.stderr += String(part)))
+  const ended = new Promise<number | string | null>((resolve) =>
+    child.on('exit', (status, signal) => resolve(status ?? signal)),
+  )
+  await expect.poll(() => said.stderr + said.stdout, { timeout: 20_000 }).toContain('until Ctrl-C')
+  const url = new URL(said.stdout.trim())
+  const token = url.hash.replace('#t=', '')
+  return {
+    child,
+    url,
+    token,
+    said,
+    ended,
+    json: async <T>(path: string) => {
+      const headers = { authorization: `Bearer ${token}` }
+      return (await (await fetch(new URL(path, url), { headers })).json()) as T
+    },
+  }
+}
+
+/** Holds a stream open, as a page does. */
+function listen(url: URL, token: string): void {
+  const headers = { authorization: `Bearer ${token}` }
+  const stream = request(new URL('/api/events', url), { headers }, (response) => {
+    response.resume()
+    response.on('error', () => {})
+  }).on('error', () => {})
+  stream.end()
+  onTestFinished(() => void stream.destroy())
+}
+
+test('prints its link alone, serves what fleet --json says, and ends at once', async () => {
+  const { repo } = fleet()
+  const { child, url, token, said, ended, json } = await start(repo)
+  expect(said.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#t=[0-9a-f]{32}\n$/)
+  expect(said.stderr).toContain('Open the link yourself')
+  expect((await fetch(new URL('/api/fleet', url))).status).toBe(401)
+  expect(await (await fetch(url)).text()).not.toContain('cents')
+  const served = await json('/api/fleet')
+  const printed = JSON.parse(repo.ledger('fleet', '--json')) as Fleet
+  const known = ({ worktrees, branches, decisions_differ, timeline, open_questions }: Fleet) => ({
+    paths: worktrees.map(({ path, agents }) => [
+      path,
+      agents.map(({ agent, now }) => [agent, now]),
+    ]),
+    branches,
+    decisions_differ,
+    timeline,
+    open_questions,
+  })
+  expect(known(served)).toEqual(known(printed))
+  expect(served.decisions_differ.map(({ key }) => key)).toEqual(['money'])
+  const stream = await fetch(new URL('/api/events', url), {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  const began = performance.now()
+  child.kill('SIGINT')
+  expect(await ended).toBe(130)
+  expect(performance.now() - began).toBeLessThan(5000)
+  await expect(stream.text()).rejects.toThrow()
+})
+
+describe('what cannot be', () => {
+  test.each([
+    [['--port', 'http'], 2, '--port http: expected a number from 0 to 65535'],
+    [['--port', '65536'], 2, 'expected a number'],
+    [['--export', ''], 2, '--export needs a file'],
+    [['--export', 'x.html', '--port', '1'], 2, 'takes no --port'],
+  ])('%j: %d', (words, status, message) => {
+    const repo = new Sandbox().init()
+    const ran = repo.tryLedger('dashboard', ...words)
+    expect([ran.status, ran.stdout]).toEqual([status, ''])
+    expect(ran.stderr).toContain(message)
+  })
+
+  test('no repository', () => {
+    const sandbox = new Sandbox()
+    const ran = sandbox.at(sandbox.folder).tryLedger('dashboard', '--export', 'x.html')
+    expect([ran.status, ran.stdout]).toEqual([3, ''])
+  })
+})
+
+test('one file: the fleet without paths, people and sessions', () => {
+  const { repo } = fleet()
+  repo.event('--now', 'asked ada@example.com')
+  const ran = repo.tryLedger('dashboard', '--export', 'out/fleet.html')
+  expect([ran.status, ran.stdout]).toEqual([0, 'out/fleet.html\n'])
+  const html = repo.read('out/fleet.html')
+  expect(html).not.toContain(repo.sandbox.folder)
+  expect(html).not.toMatch(/"Ada"|ada@example/)
+  expect(html).toContain('"somebody"')
+  expect(html).toContain('indexes shop/src')
+  expect(statSync(join(repo.folder, 'out/fleet.html')).size).toBeLessThan(120_000)
+  const json = JSON.parse(
+    repo.ledger('dashboard', '--export', 'out/fleet.html', '--json'),
+  ) as unknown
+  expect(json).toEqual({ file: join(repo.folder, 'out/fleet.html'), bytes: expect.any(Number) })
+})
+
+longTest('a second server does not get the port of the first', async () => {
+  const { repo } = fleet()
+  const { url } = await start(repo, '--no-open')
+  const ran = repo.runLedger('dashboard', '--port', url.port)
+  expect(ran.status).toBe(3)
+  expect(ran.stderr).toContain(`port ${url.port} of 127.0.0.1 is taken`)
+})
+
+longTest(
+  'a worktree and a repository that go: said, and read again when they are back',
+  async () => {
+    const { repo, side } = fleet()
+    // Started where it is about to go.
+    const { url, token, json } = await start(side)
+    await json('/api/fleet')
+    listen(url, token)
+    const failure = async () =>
+      (await json<{ failure: { message: string } | null }>('/api/pulse')).failure?.message ?? ''
+    const paths = async () => {
+      await json('/api/pulse') // somebody looks
+      return (await json('/api/fleet')).worktrees.map(({ note }) => note)
+    }
+    renameSync(side.folder, `${side.folder}-away`)
+    await expect.poll(paths, { timeout: 15_000 }).toEqual([null, expect.stringContaining('gone')])
+    renameSync(repo.folder, `${repo.folder}-away`)
+    await expect.poll(failure, { timeout: 15_000 }).not.toBe('')
+    expect((await json('/api/fleet')).timeline).toHaveLength(1)
+    renameSync(`${repo.folder}-away`, repo.folder)
+    renameSync(`${side.folder}-away`, side.folder)
+    await expect.poll(failure, { timeout: 15_000 }).toBe('')
+    await expect
+      .poll(async () => (await json('/api/fleet')).timeline.length, { timeout: 15_000 })
+      .toBe(2)
+  },
+)
+
+longTest(
+  'an event shows at once; nothing changed, nothing is done; memory stays flat',
+  async () => {
+    const { repo } = fleet()
+    const { url, token, json, child } = await start(repo)
+    listen(url, token)
+    const resident = () => {
+      const status = repo.run('ps', ['-o', 'rss=', '-p', String(child.pid)]).stdout
+      return Number(status) / 1024
+    }
+    const sizes: number[] = []
+    for (let i = 0; i < 24; i++) {
+      repo.event('--agent', 'claude', '--now', `step ${i}`)
+      const newest = async () => (await json('/api/fleet')).timeline[0]?.summary ?? ''
+      await expect.poll(newest, { timeout: 15_000 }).toContain(`step ${i}`)
+      if (i % 4 === 3) sizes.push(resident())
+    }
+    const version = async () => (await json<{ version: string }>('/api/pulse')).version
+    const before = await version()
+    await new Promise((resolve) => setTimeout(resolve, 3000))
+    expect(await version()).toBe(before)
+    expect(Math.max(...sizes.slice(-2))).toBeLessThan((sizes[1] ?? 0) + 40)
+  },
+)
