@@ -6,10 +6,9 @@ import type { SecretPlace } from '../../app/secrets/find-secrets.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { groupByFolder } from '../../core/migrate/ledger-like.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
-import { stripControlChars } from '../../core/text/strip-control-chars.ts'
 import type { Command, Input } from '../command.ts'
 import { CONFIRM, flag, value } from '../command.ts'
-import { count } from '../format.ts'
+import { count, safePath } from '../format.ts'
 
 export const migrate: Command = {
   name: 'migrate',
@@ -57,7 +56,7 @@ export const migrate: Command = {
     const secrets = await findAllSecrets(news, input)
     if (!isDry && news.length > 0) {
       if (input.flag('confirm') && context.canAsk) {
-        for (const { source } of news) input.say(`  ${source}`)
+        for (const { source } of news) input.say(`  ${safePath(source)}`)
         const question = `Write ${count(news.length, 'event')}?`
         if (!(await context.ask(question))) {
           throw new LedgerError('CONFIRMATION_NEEDED', 'nothing was written')
@@ -110,7 +109,7 @@ async function findAllSecrets(
     if (places.length === 0) continue
     found.set(source, places)
     const where = places.map(({ line, kind }) => `line ${line} (${kind})`).join(', ')
-    const file = stripControlChars(source)
+    const file = safePath(source)
     input.say(`${file}: seems to hold a secret, and its event would, too: ${where}`)
   }
   return found
@@ -118,15 +117,15 @@ async function findAllSecrets(
 
 function printPlan({ migrations, skipped, inPlace, left }: MigrationPlan, input: Input): void {
   for (const { source, event, isNew } of migrations) {
-    if (isNew) input.print(undefined, `${stripControlChars(source)} → ${event}`)
-    else input.say(`${source}: migrated already`)
+    if (isNew) input.print(undefined, `${safePath(source)} → ${event}`)
+    else input.say(`${safePath(source)}: migrated already`)
   }
   const adopted = migrations.filter(({ isNew, isAdopted }) => isNew && isAdopted).length
   if (adopted > 0) {
     const what = count(adopted, 'handoff')
     input.say(`${what} adopted: the files stay, with an event each (or: migrate --as-events)`)
   }
-  for (const { source, problem } of skipped) input.say(`${source}: skipped: ${problem}`)
+  for (const { source, problem } of skipped) input.say(`${safePath(source)}: skipped: ${problem}`)
   if (inPlace.length > 0) input.say(`events of older schemas, read as they are: ${inPlace.length}`)
   if (migrations.length + skipped.length + inPlace.length === 0) input.say('nothing to migrate')
   sayLeft(left, input)
@@ -143,10 +142,10 @@ function sayLeft(left: readonly string[], input: Input): void {
   input.say(`left alone: ${count(left.length, 'file')} that ${look}; to take them:`)
   const groups = groupByFolder(left)
   for (const { path, files } of groups.slice(0, SHOWN_GROUPS)) {
-    const command = `  ledger-git migrate ${stripControlChars(shellWord(path))}`
+    const command = `  ledger-git migrate ${safePath(shellWord(path))}`
     input.say(files.length === 1 ? command : `${command}   # ${files.length} files`)
     const names = files.length === 1 ? [] : files.slice(0, SHOWN_FILES)
-    for (const name of names) input.say(`    ${stripControlChars(name.slice(path.length + 1))}`)
+    for (const name of names) input.say(`    ${safePath(name.slice(path.length + 1))}`)
     if (files.length > SHOWN_FILES) input.say(`    … and ${files.length - SHOWN_FILES} more`)
   }
   const more = groups.length - SHOWN_GROUPS

@@ -84,8 +84,7 @@ function readMap(lines: readonly string[]): Value | undefined {
   const entries: Entry[] = []
   for (const line of lines) {
     const [written, raw] = splitPair(line)
-    // YAML takes no longer key on one line.
-    const key = written === undefined || written.length > 1000 ? undefined : readText(written)
+    const key = written === undefined || written.length > MAX_KEY ? undefined : readText(written)
     const value = raw === undefined ? undefined : readScalar(raw)
     if (key === undefined || value === undefined) return undefined
     entries.push({ key, value, at: 0 })
@@ -93,9 +92,13 @@ function readMap(lines: readonly string[]): Value | undefined {
   return { kind: 'map', entries, at: 0, text: '' }
 }
 
+/** YAML takes no longer key on one line. */
+const MAX_KEY = 1000
+
 /** `key: value` at the first `: ` that is not inside a quoted key. */
 function splitPair(line: string): [string | undefined, string | undefined] {
-  const quoted = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')(?=: )/.exec(line)?.[0]
+  const head = line.slice(0, 2 * MAX_KEY)
+  const quoted = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')(?=: )/.exec(head)?.[0]
   const at = quoted === undefined ? line.indexOf(': ') : quoted.length
   const isPair = at > 0 && (quoted !== undefined || !/^["']/.test(line))
   return isPair ? [line.slice(0, at), line.slice(at + 2)] : [undefined, undefined]
@@ -115,16 +118,25 @@ function readScalar(raw: string): Value | undefined {
 
 /** Most quoted ones, and the patterns for the others take milliseconds to compile. */
 const ASCII_DOUBLE = /^"[ !#-[\]-~]*"$/
-const ASCII_SINGLE = /^'(?:[ -&(-~]|'')*'$/
-const DOUBLE = /^"(?:[^"\\\p{Cc}]|\\["\\/bfnrt]|\\u[0-9a-f]{4})*"$/u
-const SINGLE = /^'(?:[^'\p{Cc}]|'')*'$/u
+const ASCII_SINGLE = /^'[ -&(-~]*'$/
+/** What may not stand between quotes, once the escapes are out: looked for, as no pattern matches megabytes of them. */
+const BAD_DOUBLE = /["\\\p{Cc}]/u
+const BAD_SINGLE = /['\p{Cc}]/u
+const ESCAPES = /\\(?:["\\/bfnrt]|u[0-9a-f]{4})/g
 
 function readText(raw: string): string | undefined {
   if (raw.startsWith("'")) {
-    const isQuoted = ASCII_SINGLE.test(raw) || SINGLE.test(raw)
-    return isQuoted ? raw.slice(1, -1).replaceAll("''", "'") : undefined
+    if (ASCII_SINGLE.test(raw)) return raw.slice(1, -1)
+    const inner = isBetween(raw, "'") ? raw.slice(1, -1) : undefined
+    const isQuoted = inner !== undefined && !BAD_SINGLE.test(inner.replaceAll("''", ''))
+    return isQuoted ? inner.replaceAll("''", "'") : undefined
   }
   if (!raw.startsWith('"')) return isPlain(raw) ? raw : undefined
   if (ASCII_DOUBLE.test(raw)) return raw.slice(1, -1)
-  return DOUBLE.test(raw) ? (JSON.parse(raw) as string) : undefined
+  const isQuoted = isBetween(raw, '"') && !BAD_DOUBLE.test(raw.slice(1, -1).replace(ESCAPES, ''))
+  return isQuoted ? (JSON.parse(raw) as string) : undefined
+}
+
+function isBetween(raw: string, mark: string): boolean {
+  return raw.length > 1 && raw.startsWith(mark) && raw.endsWith(mark)
 }

@@ -200,3 +200,19 @@ describe('the canonical reader', () => {
     expect(readCanonicalEvent(source(text))).toBeUndefined()
   })
 })
+
+test.each([
+  ['escapes', '"', `é(${String.raw`\n`}`],
+  ['quotes', "'", "('' "],
+  ['brackets', '"', '('],
+])(
+  'megabytes of %s between quotes are read, or left to the other reader, without a deep stack',
+  (_, mark, part) => {
+    const value = mark + part.repeat(6_000_000 / part.length) + mark
+    const event = (line: string) =>
+      `---\nts: 2026-01-01T00:00:00Z\nagent: a\nbranch: b\ntype: note\n---\n\n\`\`\`ledger\n${line}\n\`\`\`\n`
+    const source = (line: string) => ({ file: 'a.md', id: 'x', text: event(line) })
+    expect(readCanonicalEvent(source(`now: ${value}`))?.now?.length).toBeGreaterThan(1_000_000)
+    expect(() => readCanonicalEvent(source(`decisions:\n  ${value}: x`))).not.toThrow()
+  },
+)
