@@ -1,6 +1,6 @@
 /** What a person does while a turn is open: not the agent's where it only read, or was stopped. */
 
-import { appendFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { checkpoints } from '../../sessions/readers.ts'
@@ -98,5 +98,24 @@ describe('a turn that its user stopped', () => {
     stage.repo.write('made.txt', 'made\n')
     await commitBy(stage, undefined, 'feat: made')
     expect(await stage.state('agent')).toMatchObject({ phase: 'active_committed' })
+  })
+})
+
+describe('between turns, in a file of the session', () => {
+  test('what a person goes on with stays the session’s', async () => {
+    const stage = new Stage()
+    await new Actor(stage, 'agent').turn({ 'old.txt': 'agent\n' })
+    stage.repo.write('old.txt', 'agent\na person\n')
+    stage.repo.write('mine.txt', 'a person\n')
+    const [id = ''] = await commitBy(stage, undefined, 'by hand')
+    expect(checkpoints(stage.repo)[id]?.['agent']).toMatchObject({ files: ['old.txt'] })
+  })
+
+  test('where all of it is undone a person’s commit is a person’s', async () => {
+    const stage = new Stage()
+    await new Actor(stage, 'agent').turn({ 'undone.txt': 'agent\n' })
+    rmSync(join(stage.repo.folder, 'undone.txt'))
+    stage.repo.write('mine.txt', 'a person\n')
+    expect(await commitBy(stage, undefined, 'by hand')).toEqual([])
   })
 })
