@@ -18,8 +18,8 @@ import type { SessionState } from '../../core/session/session-state.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { addEvent } from '../commit/add-event.ts'
 import { handoffOn } from '../handoff/read-handoffs.ts'
-import type { Wanted } from '../../core/ralph/loop.ts'
-import { iterationOf, loopsHere, ownLoop, tellLoops } from '../loops/tell-loops.ts'
+import type { Wanted } from '../loops/tell-loops.ts'
+import { iterationHere, ownLoop, tellLoops } from '../loops/tell-loops.ts'
 import { nameOf } from '../report/name-session.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { quietly } from '../shadow/session-context.ts'
@@ -127,7 +127,7 @@ async function iterationNow(
   context: SessionContext,
   { iteration }: CheckpointRequest,
 ): Promise<number | undefined> {
-  return iteration ?? ownLoop(context)?.iteration ?? iterationOf(await loopsHere(context))
+  return iteration ?? ownLoop(context)?.iteration ?? (await iterationHere(context))
 }
 
 async function writeDocument(

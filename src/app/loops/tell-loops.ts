@@ -3,7 +3,7 @@
 import { LedgerError } from '../../core/errors/errors.ts'
 import { readContextHandoff } from '../../core/context/handoff-document.ts'
 import { clearEdits, findLoops, LOOP_FILES, resumeEdits } from '../../core/ralph/dialects.ts'
-import type { ForeignLoop, Handover, Loop, Wanted } from '../../core/ralph/loop.ts'
+import type { ForeignLoop, Handover, Loop } from '../../core/ralph/loop.ts'
 import { editOf, isForeign } from '../../core/ralph/loop.ts'
 import { memoryQueries } from '../../core/ralph/memory.ts'
 import type { OwnLoop } from '../../core/ralph/own-loop.ts'
@@ -13,6 +13,7 @@ import { FIX_PLAN_PROMPT } from '../../core/ralph/fix-plan-loop.ts'
 import { RALPH_STATE, readRalphState, withoutWaiting } from '../../core/ralph/ralph-state.ts'
 import { PROMPT } from '../../core/ralph/state-loop.ts'
 import type { Settings } from '../../core/settings/settings.ts'
+import { nameOfPath } from '../../core/shadow/shadow-paths.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { nowText } from '../shadow/session-context.ts'
 import { readLoopFiles, writeEdits } from './loop-files.ts'
@@ -33,12 +34,34 @@ export function isLoopsOwn(context: SessionContext, path: string): boolean {
   return [RALPH_STATE, PROMPT, FIX_PLAN_PROMPT, ownLoop(context)?.prompt].includes(path)
 }
 
-/** The iteration that a loop at work is in, where one of those here says it. */
-export function iterationOf(loops: Loops): number | undefined {
-  for (const loop of loops) {
-    if (!isForeign(loop) && loop.isAtWork && loop.iteration !== undefined) return loop.iteration
+/** Loops that a checkpoint tells: those at work, or all where somebody asks for it. */
+export type Wanted = 'at work' | 'all'
+
+/** Many repositories have a loop's state in a commit: one that is as HEAD has it ended long ago. */
+async function loopsAtWork(context: SessionContext): Promise<readonly Loop[]> {
+  const found: Loop[] = []
+  for (const loop of await loopsHere(context)) {
+    if (isForeign(loop) || !loop.isAtWork) continue
+    if (!loop.isState || !(await isAsCommitted(context, loop.file))) found.push(loop)
   }
-  return undefined
+  return found
+}
+
+async function isAsCommitted({ repository }: SessionContext, path: string): Promise<boolean> {
+  const { history, worktree } = repository
+  const { oid: head } = await history.head()
+  if (head === undefined) return false
+  const name = nameOfPath(path)
+  const committed = (await history.blobsAt(head, [name])).get(name)
+  if (committed === undefined) return false
+  const [oid] = await worktree.hashFiles([name], false)
+  return committed.oid === oid
+}
+
+/** The iteration that a loop at work is in, where one of those here says it. */
+export async function iterationHere(context: SessionContext): Promise<number | undefined> {
+  const loops = await loopsAtWork(context)
+  return loops.find(({ iteration }) => iteration !== undefined)?.iteration
 }
 
 /** The files that now say where to go on. `path`: of the document; `session`: that wrote it. */
@@ -51,7 +74,10 @@ export async function tellLoops(
   const handover = await handoverOf(context, path, session, settings)
   if (handover === undefined) return []
   const { worktree } = context.repository
-  const edits = resumeEdits(await readLoopFiles(worktree, [handover.prompt]), handover, wanted)
+  const read = await readLoopFiles(worktree, [handover.prompt])
+  const names = new Set((await loopsAtWork(context)).map(({ dialect }) => dialect))
+  const isTold = ({ dialect }: Loop) => wanted === 'all' || names.has(dialect)
+  const edits = resumeEdits(read, handover, isTold)
   await writeEdits(worktree, edits)
   return edits.map((edit) => edit.path)
 }

@@ -1,7 +1,7 @@
 /** The kinds of loops that are known, and what a checkpoint does to those that are here. */
 
 import { fixPlanLoop } from './fix-plan-loop.ts'
-import type { Dialect, Edit, ForeignLoop, Handover, Loop, ReadText, Wanted } from './loop.ts'
+import type { Dialect, Edit, ForeignLoop, Handover, Loop, ReadText } from './loop.ts'
 import { isForeign } from './loop.ts'
 import { pluginLoop } from './plugin-loop.ts'
 import { prdLoop } from './prd-loop.ts'
@@ -17,10 +17,14 @@ export function findLoops(read: ReadText): (Loop | ForeignLoop)[] {
   return DIALECTS.map((dialect) => dialect.find(read)).filter((loop) => loop !== undefined)
 }
 
-export function resumeEdits(read: ReadText, handover: Handover, wanted: Wanted): Edit[] {
+export function resumeEdits(
+  read: ReadText,
+  handover: Handover,
+  isTold: (loop: Loop) => boolean,
+): Edit[] {
   return DIALECTS.filter((dialect) => {
     const loop = dialect.find(read)
-    return loop !== undefined && !isForeign(loop) && (wanted === 'all' || loop.isAtWork)
+    return loop !== undefined && !isForeign(loop) && isTold(loop)
   }).flatMap((dialect) => dialect.resume(read, handover))
 }
 

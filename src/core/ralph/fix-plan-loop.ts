@@ -30,6 +30,7 @@ export const fixPlanLoop: Dialect = {
       task: (plan && openItem(plan)) ?? (prompt && titleOfPrompt(prompt)) ?? undefined,
       session: undefined,
       isOneSession: false,
+      isState: false,
       isAtWork: plan === undefined || openItem(plan) !== undefined,
     }
   },

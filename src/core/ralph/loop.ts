@@ -27,6 +27,8 @@ export interface Loop {
   readonly isOneSession: boolean
   /** False where its files say that nothing is to be done any more. */
   readonly isAtWork: boolean
+  /** Its file changes with each iteration: one that is as it was committed is a loop that once was. */
+  readonly isState: boolean
 }
 
 /** A file of this kind's name in another shape. */
@@ -67,9 +69,6 @@ export interface Dialect {
   /** What takes that back, once the next iteration has gone on. */
   clear(read: ReadText): Edit[]
 }
-
-/** Loops that a checkpoint tells: those at work, or all where somebody asks for it. */
-export type Wanted = 'at work' | 'all'
 
 export function isForeign(loop: Loop | ForeignLoop): loop is ForeignLoop {
   return 'why' in loop

@@ -39,6 +39,7 @@ export const pluginLoop: Dialect = {
       task: titleOfPrompt(body),
       session: fields.get('session_id') || undefined,
       isOneSession: true,
+      isState: true,
       isAtWork: fields.get('active') !== 'false',
     }
   },

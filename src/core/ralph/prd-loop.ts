@@ -44,6 +44,7 @@ export const prdLoop: Dialect = {
       task: next?.name,
       session: undefined,
       isOneSession: false,
+      isState: false,
       isAtWork: next !== undefined,
     }
   },

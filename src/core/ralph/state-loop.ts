@@ -28,6 +28,7 @@ export const stateLoop: Dialect = {
       task: checkpoint?.item ?? (prompt === undefined ? undefined : titleOfPrompt(prompt)),
       session: undefined,
       isOneSession: false,
+      isState: true,
       isAtWork: isActive,
     }
   },

@@ -40,7 +40,7 @@ function scene() {
     }
   }
   const remove = (path: string) => rmSync(join(repo.folder, path))
-  return { run, file, write, remove }
+  return { run, file, write, remove, repo }
 }
 
 describe('ralph run', () => {
@@ -134,6 +134,19 @@ test('a context checkpoint tells a loop at work, and none that is over', async (
   write('PROMPT.md', TASK)
   await run('context', 'checkpoint', '--now', 'validate')
   expect(file('PROMPT.md')).toBe(TASK)
+})
+
+test('a state that is as it was committed is a loop that once was; at work it differs', async () => {
+  const { run, file, write, repo } = scene()
+  const loop = (n: number) => `---\nactive: true\niteration: ${n}\nmax_iterations: 0\n---\n${TASK}`
+  write('.claude/ralph-loop.local.md', loop(11))
+  repo.git('add', '-A')
+  repo.git('commit', '-qm', 'a loop, long ago')
+  await run('context', 'checkpoint', '--now', 'wire the form')
+  expect(file('.claude/ralph-loop.local.md')).toBe(loop(11))
+  write('.claude/ralph-loop.local.md', loop(12))
+  await run('context', 'checkpoint', '--now', 'validate')
+  expect(file('.claude/ralph-loop.local.md')).toContain('validate')
 })
 
 test('in an iteration the prompt is the one that the loop gives', async () => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { parseTree } from 'jsonc-parser'
 import { describe, expect, test } from 'vitest'
 import { clearEdits, DIALECTS, findLoops, resumeEdits } from '../../../src/core/ralph/dialects.ts'
-import type { Edit, Handover, Wanted } from '../../../src/core/ralph/loop.ts'
+import type { Edit, Handover } from '../../../src/core/ralph/loop.ts'
 import { hasResume } from '../../../src/core/ralph/resume-block.ts'
 import { resumeLines } from '../../../src/core/ralph/resume.ts'
 import { anyText } from '../../support/arbitraries.ts'
@@ -22,8 +22,11 @@ function edited(files: Files, edits: readonly Edit[]): Files {
   }
   return after
 }
-const resumed = (files: Files, handover = HANDOVER, wanted: Wanted = 'all') =>
-  edited(files, resumeEdits(reading(files), handover, wanted))
+const resumed = (files: Files, handover = HANDOVER, wanted: 'all' | 'at work' = 'all') =>
+  edited(
+    files,
+    resumeEdits(reading(files), handover, (loop) => wanted === 'all' || loop.isAtWork),
+  )
 const cleared = (files: Files) => edited(files, clearEdits(reading(files)))
 
 const STATE = '.claude/ralph-state.json'
