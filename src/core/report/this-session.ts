@@ -28,7 +28,8 @@ export function doneItems(work: SessionWork, message: string, todos: readonly st
   const limit = SUMMARY_LIMITS.thisSession
   if (kept.length === count && count <= limit) return kept
   const shown = kept.slice(-(limit - 1))
-  return [`${count - shown.length} more things before these`, ...shown]
+  const more = count - shown.length
+  return [`${more} more ${more === 1 ? 'thing' : 'things'} before these`, ...shown]
 }
 
 /** Turns that an event told are not told again. Of the last one the list: its headline is where it stands. */

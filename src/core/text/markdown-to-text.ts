@@ -71,11 +71,11 @@ export function shorten(text: string, max: number): string {
   return `${(space > max * 0.6 ? cut.slice(0, space) : cut).replace(/[\s,;:(–-]+$/, '')}…`
 }
 
-/** The sentences of a line; a full stop inside a name, a number or code ends none. */
+/** The sentences of a line; a full stop inside a name, a number or code ends none, nor do dots before `and so on`. */
 export function sentencesOf(line: string): string[] {
   return line
     .replace(/`[^`]*`/g, (code) => code.replaceAll(' ', '\0'))
-    .split(/(?<=[.!?…][)"'”’*]?)\s+(?=\S)|(?<=[。！？])/)
+    .split(/(?<=[.!?][)"'”’*]?)\s+(?=\S)|(?<=…[)"'”’*]?)\s+(?=[^\p{Ll}\s])|(?<=[。！？])/u)
     .map((sentence) => sentence.replaceAll('\0', ' ').trim())
     .filter((sentence) => sentence !== '')
 }

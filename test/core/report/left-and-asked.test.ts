@@ -184,6 +184,10 @@ describe('a headline', () => {
     ['The list is kept:\n- one\n- two', 'The list is kept: one; two'],
     ['Awaiting your instructions.', undefined],
     ['Got it, leave it as it is then.', undefined],
+    [
+      'It waits … for a key. It stops… Then it goes on.',
+      'It waits … for a key. It stops… Then it goes on.',
+    ],
     ['Can you say more? If you can name the hand, I look into it.', undefined],
     [
       'It has "one step." It holds. It reads `1-...` to `9`.',
