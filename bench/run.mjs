@@ -16,6 +16,7 @@ import { loadWriter } from './load-writer.mjs'
 import { machineFacts } from './machine.mjs'
 import { measureBigPack } from './measurements/big-pack.mjs'
 import { measureCold } from './measurements/cold.mjs'
+import { measureDashboard } from './measurements/dashboard.mjs'
 import { measureIdleCommit } from './measurements/idle-commit.mjs'
 import { measureLongLogs } from './measurements/long-logs.mjs'
 import { measureMergeDriver } from './measurements/merge-driver.mjs'
@@ -45,6 +46,7 @@ const MEASUREMENTS = {
   'sessions-200': measureSessions,
   'sessions-idle': measureIdleSessions,
   'long-logs': measureLongLogs,
+  dashboard: measureDashboard,
   readers: measureReaders,
   peers: measurePeers,
 }

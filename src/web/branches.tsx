@@ -90,7 +90,7 @@ function WouldChange({ branch }: { branch: FleetBranch }): JSX.Element {
         ))}
         {more > 0 && <li class="cut">{more} more</li>}
       </ul>
-      <Command text={`ledger-git preview ${shellWord(name)}`} />
+      <Command text={`git ledger preview ${shellWord(name)}`} />
     </details>
   )
 }

@@ -61,7 +61,7 @@ function Decision({ decision }: { decision: DifferingDecision }): JSX.Element {
         ) : (
           <Tag kind="calm">one side is behind</Tag>
         )}
-        <Command text={`ledger-git why ${shellWord(key)}`} label="why" />
+        <Command text={`git ledger why ${shellWord(key)}`} label="why" />
       </p>
       <ol class="values">
         {values.map((held, i) => (
@@ -134,7 +134,7 @@ function Question({ question }: { question: OpenQuestion }): JSX.Element {
       <Said text={text} lines={4} />
       <span class="foot">
         <Source agent={agent} branch={branch} ts={ts} />
-        <Command text={`ledger-git event add --resolve ${shellWord(text)}`} label="resolve" />
+        <Command text={`git ledger event add --resolve ${shellWord(text)}`} label="resolve" />
       </span>
     </li>
   )
@@ -176,7 +176,7 @@ function Checkpoint({ checkpoint }: { checkpoint: FleetCheckpoint }): JSX.Elemen
         {commits.slice(0, 3).map((commit) => (
           <Command key={commit} text={`git show ${commit}`} label={commit.slice(0, 7)} />
         ))}
-        <Command text={`ledger-git checkpoint show ${shellWord(id)}`} label="show" />
+        <Command text={`git ledger checkpoint show ${shellWord(id)}`} label="show" />
       </span>
     </li>
   )

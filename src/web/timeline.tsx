@@ -53,7 +53,7 @@ export function TimelinePanel({ fleet, filter, load }: TimelineInput): JSX.Eleme
       total={all.length}
       cut={cut}
       errors={errorsOf(fleet, 'timeline')}
-      empty="No event yet: ledger-git event add writes the first."
+      empty="No event yet: git ledger event add writes the first."
       first={40}
       note={<Swimlanes events={entries.slice(0, MOST_INLINE)} now={clock.now()} />}
       more={

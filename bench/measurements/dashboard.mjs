@@ -1,0 +1,90 @@
+/** How soon all that is visible of a big fleet is painted, against an empty page of the same server. */
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { ratioRow, unmeasuredRow } from '../rows.mjs'
+
+const BUDGET = 4
+
+/** The 30 worktrees and 40 events that the page shows at first, and the frame that they stand in. */
+const WATCH = `
+  const look = () => {
+    const isThere = document.querySelectorAll('.panel-worktrees tbody tr').length >= ROWS &&
+      document.querySelectorAll('.timeline .event').length >= 40
+    if (!isThere) return requestAnimationFrame(look)
+    requestAnimationFrame(() => requestAnimationFrame(() => (window.painted = performance.now())))
+  }
+  requestAnimationFrame(look)
+`
+
+export async function measureDashboard({ sandbox, repositories, quick }) {
+  const [events, worktrees, rounds] = quick ? [200, 10, 3] : [1000, 50, 15]
+  const work = `dashboard, ${events} events × ${worktrees} worktrees: painted, to an empty page`
+  const { chromium } = await import('playwright-core')
+  const executablePath = process.env.LEDGER_GIT_CHROMIUM ?? '/usr/bin/chromium'
+  const root = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  let browser
+  try {
+    const args = [...root, '--disable-dev-shm-usage']
+    browser = await chromium.launch({ executablePath, args })
+  } catch {
+    return [unmeasuredRow({ work, budget: BUDGET, why: 'no Chromium; set LEDGER_GIT_CHROMIUM' })]
+  }
+  const folder = repositories.copyOf(repositories.withEvents(events))
+  for (let i = 0; i < worktrees - 1; i++) {
+    const place = join(sandbox.folder, `fleet-${i}`)
+    sandbox.git(folder, 'worktree', 'add', '-q', '-b', `topic-${i}`, place)
+  }
+  const server = spawn(process.execPath, [sandbox.cli, 'dashboard', '--no-open'], {
+    cwd: folder,
+    env: sandbox.env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  try {
+    const [link] = await once(server.stdout, 'data')
+    const url = new URL(String(link).trim())
+    const headers = { authorization: `Bearer ${url.hash.slice(3)}` }
+    await (await fetch(new URL('/api/fleet', url), { headers })).text()
+    const samples = { ours: [], floor: [] }
+    for (let round = 0; round <= rounds; round++) {
+      const floor = await emptyPage(browser, url.origin)
+      const ours = await fullPage(browser, url.href, Math.min(worktrees, 30))
+      if (round > 0) samples.floor.push(floor)
+      if (round > 0) samples.ours.push(ours)
+    }
+    return [ratioRow({ work, budget: BUDGET, ...samples, note: 'gathered before' })]
+  } finally {
+    server.kill()
+    await browser.close()
+  }
+}
+
+/** A tab without a token: the same script and style, and nothing to show. */
+async function emptyPage(browser, url) {
+  const tab = await browser.newPage()
+  await tab.goto(url)
+  const paint = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
+  const millis = await valueOf(tab, paint)
+  await tab.close()
+  return millis
+}
+
+async function fullPage(browser, url, rows) {
+  const tab = await browser.newPage()
+  await tab.addInitScript(WATCH.replace('ROWS', String(rows)))
+  await tab.goto(url)
+  const millis = await valueOf(tab, 'window.painted')
+  await tab.close()
+  return millis
+}
+
+/** Asked from here: the page's policy lets nothing in it wait for a text of code. */
+async function valueOf(tab, expression) {
+  for (let i = 0; i < 3000; i++) {
+    const value = await tab.evaluate(expression)
+    if (value) return value
+    await tab.waitForTimeout(10)
+  }
+  throw new Error(`no ${expression} after half a minute`)
+}
