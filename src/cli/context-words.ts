@@ -3,16 +3,20 @@
 import type { EstimateContext, Window } from '../app/estimate/estimate-context.ts'
 import { DEFAULT_WINDOW } from '../app/estimate/estimate-context.ts'
 import { writerOf } from '../app/active-ledger/active-file.ts'
+import { observeContext } from '../app/context/observe-context.ts'
+import { standing } from '../core/context/record.ts'
 import { LedgerError } from '../core/errors/errors.ts'
 import type { Input, OpenWorktree } from './command.ts'
 import { value } from './command.ts'
 
 export const WINDOW_OPTION = {
-  window: value("tokens of the agent's window, such as 200k or 1M (default: 200k)"),
+  window: value(
+    "tokens of the agent's window, such as 200k or 1M (default: what hooks know of this session, else 200k)",
+  ),
 }
 export const ROOM_OPTIONS = {
   ...WINDOW_OPTION,
-  remaining: value('tokens that are left of it (default: not known)'),
+  remaining: value('tokens that are left of it (default: what hooks know of this session)'),
 }
 
 export interface OpenContext extends EstimateContext {
@@ -24,10 +28,24 @@ export async function openContext(input: Input): Promise<OpenContext> {
   return { open, session: await input.context.sessions(), files: input.context.files }
 }
 
-export function readRoom(input: Input): Window {
-  const window = tokensIn(input, 'window') ?? DEFAULT_WINDOW
+/** As it is given; else as hooks know it of the session that runs the command. */
+export function readRoom(input: Input, context: OpenContext): Window {
+  const given = tokensIn(input, 'window')
+  const known = given === undefined ? knownRoom(context) : undefined
+  const window = given ?? known?.window ?? DEFAULT_WINDOW
   if (window === 0) throw new LedgerError('USAGE', '--window 0: a window has tokens')
-  return { window, remaining: tokensIn(input, 'remaining') }
+  return { window, remaining: tokensIn(input, 'remaining') ?? known?.remaining }
+}
+
+function knownRoom(context: OpenContext): Partial<Window> | undefined {
+  const { session, open } = context
+  const id = sessionOf(context)
+  const state = id === undefined ? undefined : session.sessions.read(id)
+  if (state === undefined || !session.contexts.isFollowed()) return undefined
+  const record = observeContext(session, state, open.settings, false)
+  const now = standing(record, open.settings.contextLevels)
+  if (now?.limit === undefined) return undefined
+  return { window: now.window ?? now.limit, remaining: Math.max(now.limit - now.tokens, 0) }
 }
 
 /** The agent's session that runs this command, where it is followed. */

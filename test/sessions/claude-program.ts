@@ -56,14 +56,16 @@ export class ClaudeProgram {
   }
 
   /** A response after which the context holds so many tokens, then a tool. */
-  use(tokens: number, tool = 'Read', input: Json = { file_path: '/x' }): Promise<Heard> {
-    this.respond(tokens)
+  use(tokens: number, tool = 'Read', isTerse = false): Promise<Heard> {
+    this.respond(tokens, isTerse)
+    const input = { file_path: '/x' }
     const fields = { tool_name: tool, tool_input: input, tool_response: { ok: true } }
     return this.fire('PostToolUse', { ...fields, tool_use_id: `t${tokens}` }, tool)
   }
 
-  respond(tokens: number): void {
-    const text = '.'.repeat(Math.max(tokens - this.#tokens, 0) * 2)
+  /** `isTerse`: fewer bytes than tokens can take, as where tokens are of what the log does not hold. */
+  respond(tokens: number, isTerse = false): void {
+    const text = isTerse ? '' : '.'.repeat(Math.max(tokens - this.#tokens, 0) * 2)
     const usage = { input_tokens: 4, cache_read_input_tokens: tokens - 4, output_tokens: 0 }
     const message = { id: `m${tokens}`, role: 'assistant', model: this.model, usage }
     this.#tokens = tokens

@@ -4,6 +4,8 @@
  */
 
 import type { AgentSignal, SignalAnswer } from '../../core/agents/agent-signal.ts'
+import type { Task } from '../../core/context/foresee.ts'
+import { tasksOf } from '../../core/context/foresee.ts'
 import { percentOf } from '../../core/context/level.ts'
 import type { Fullness } from '../../core/context/messages.ts'
 import { levelMessage, quietHint } from '../../core/context/messages.ts'
@@ -26,41 +28,76 @@ export interface FollowedContext {
   readonly answer: SignalAnswer
 }
 
-/** Runs under the session's lock. */
+/** Runs under the session's lock. `before`: as the session was before the signal. */
 export async function followContext(
   context: SessionContext,
   state: SessionState,
   signal: AgentSignal,
+  before: SessionState | undefined,
 ): Promise<FollowedContext> {
   const moment = momentOf(signal)
-  if (moment === undefined) return { state, answer: {} }
-  let known = state
+  const tasks = tasksOf(signal, before, state)
+  if (moment === undefined && tasks.length === 0) return { state, answer: {} }
   try {
     const settings = await readSettings(context.repository)
-    const before = context.contexts.read(state.id)
-    const size = sizeOfLog(context, state)
-    const observed = observeContext(context, state, settings, moment.kind === 'turn_end')
-    const reaction = react(observed, moment, settings.contextLevels)
-    // First: what was told is never told twice, even where saving is cut short.
-    context.contexts.write(reaction.record)
-    let record = reaction.record
-    if (reaction.save !== undefined) {
-      const saved = await saveNow(context, known, settings, record, reaction.save)
-      known = saved.state
-      record = saved.record
-    }
-    keepQuiet(context, known, record, moment, size, settings)
-    if (moment.kind !== 'tool_used' || record.told !== before?.told) {
-      await keepCheckpointState(context, record, settings)
-    }
-    const isTold = reaction.told !== undefined
-    const issue = isTold ? await issueHere(context) : undefined
-    return { state: known, answer: answerOf({ ...reaction, issue }, moment, record, settings) }
+    const followed =
+      moment === undefined
+        ? { state, answer: {} }
+        : await followMoment(context, state, settings, moment)
+    const text = tasks.length === 0 ? undefined : await foresee(context, state, settings, tasks)
+    return text === undefined ? followed : { ...followed, answer: withText(followed.answer, text) }
   } catch (error) {
     const reason = (error as { code?: unknown }).code ?? (error as Error).name
     context.log(`session ${state.id}: context not followed: ${String(reason)}`)
-    return { state: known, answer: {} }
+    return { state, answer: {} }
   }
+}
+
+async function followMoment(
+  context: SessionContext,
+  state: SessionState,
+  settings: Settings,
+  moment: Moment,
+): Promise<FollowedContext> {
+  const before = context.contexts.read(state.id)
+  const size = sizeOfLog(context, state)
+  const observed = observeContext(context, state, settings, moment.kind === 'turn_end')
+  const reaction = react(observed, moment, settings.contextLevels)
+  // First: what was told is never told twice, even where saving is cut short.
+  context.contexts.write(reaction.record)
+  const { record, state: known } =
+    reaction.save === undefined
+      ? { record: reaction.record, state }
+      : await saveNow(context, state, settings, reaction.record, reaction.save)
+  keepQuiet(context, known, record, moment, size, settings)
+  if (moment.kind !== 'tool_used' || record.told !== before?.told) {
+    await keepCheckpointState(context, record, settings)
+  }
+  const isTold = reaction.told !== undefined
+  const issue = isTold ? await issueHere(context) : undefined
+  return { state: known, answer: answerOf({ ...reaction, issue }, moment, record, settings) }
+}
+
+/** What begins now and does not fit: loaded for that alone. */
+async function foresee(
+  context: SessionContext,
+  state: SessionState,
+  settings: Settings,
+  tasks: readonly Task[],
+): Promise<string | undefined> {
+  const { foreseeTasks } = await import('./foresee-task.ts')
+  const observed = observeContext(context, state, settings, false)
+  const now = standing(observed, settings.contextLevels)
+  const remaining = now?.limit === undefined ? undefined : Math.max(now.limit - now.tokens, 0)
+  const { record, text } = foreseeTasks(context, observed, tasks, remaining)
+  if (text !== undefined) context.contexts.write(record)
+  return text
+}
+
+/** The agent and the person are told. */
+function withText(answer: SignalAnswer, text: string): SignalAnswer {
+  const both = (said: string | undefined) => [said, text].filter(Boolean).join('\n')
+  return { ...answer, context: both(answer.context), message: both(answer.message) }
 }
 
 /** Bytes; undefined where there is no log to read. Asked before a sample is taken: more may come meanwhile. */
@@ -80,8 +117,10 @@ function keepQuiet(
 ): void {
   const now = kind === 'before_compaction' ? undefined : standing(record, contextLevels)
   const isKnown = now !== undefined && transcript !== undefined && size !== undefined
-  const until = isKnown ? quietUntil(now, size, contextLevels) : 0
-  contexts.keepQuiet(id, isKnown ? { log: transcript.path, bytes: until } : undefined)
+  const until = isKnown
+    ? { log: transcript.path, ...quietUntil(now, size, contextLevels) }
+    : undefined
+  contexts.keepQuiet(id, until)
 }
 
 /** Undefined where nothing can be done: a subagent has a context of its own. */

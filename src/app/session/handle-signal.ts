@@ -54,10 +54,11 @@ export async function handleSignal(
       const state = before && (await quietlyUnseen(context, before, clean))
       isUnseen = state !== before
       const after = await follow(context, state, clean)
-      if (before === undefined || after === undefined) return after
-      const worked = withWorkTime(context, before, after, clean)
-      const { state: known, answer } = await followFull(context, worked, clean)
+      if (after === undefined) return after
+      const worked = before === undefined ? after : withWorkTime(context, before, after, clean)
+      const { state: known, answer } = await followFull(context, worked, clean, before)
       full = answer
+      if (before === undefined) return known
       const asked = await quietly(context, `session ${session}: not asked`, () =>
         askAgent(context, known, clean),
       )
@@ -70,8 +71,9 @@ export async function handleSignal(
     const stale = isUnseen
       ? await quietly(context, 'ledger not looked at', () => staleLedger(context))
       : undefined
-    if (kind === 'tool_used') return answer(lines(note, stale, full.context) ?? '', undefined)
-    return { ...answer(note, lines(stale, full.message)), ask: lines(ask, full.ask) }
+    if (kind === 'tool_used') return answer(lines(note, stale, full.context) ?? '', full.message)
+    const told = lines(note, full.context) ?? ''
+    return { ...answer(told, lines(stale, full.message)), ask: lines(ask, full.ask) }
   }
   await reapSessions(context, { except: session, isPending: false })
   // A state that is held or damaged does not keep the session from knowing the ledger.
@@ -81,9 +83,15 @@ export async function handleSignal(
 }
 
 /** How full the context is: loaded where that is followed. */
-async function followFull(context: SessionContext, state: SessionState, signal: AgentSignal) {
+async function followFull(
+  context: SessionContext,
+  state: SessionState,
+  signal: AgentSignal,
+  before: SessionState | undefined,
+) {
   if (!context.contexts.isFollowed()) return { state, answer: {} }
-  return (await import('../context/follow-context.ts')).followContext(context, state, signal)
+  const { followContext } = await import('../context/follow-context.ts')
+  return followContext(context, state, signal, before)
 }
 
 function lines(...texts: readonly (string | undefined)[]): string | undefined {

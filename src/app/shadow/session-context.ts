@@ -52,6 +52,8 @@ export interface SessionContext {
   saveMemory(memory: MemoryText): Promise<string | undefined>
   /** The messages of commits that git prepares. */
   readonly messages: Pick<FilesPort, 'read' | 'write' | 'remove'>
+  /** Plans, and what is learnt from tasks. */
+  readonly plans: FilesPort
   readonly secrets: LoadSecretScanner
   /** What telling an issue tracker needs, loaded on first use. */
   tracker(): Promise<TrackerContext>

@@ -1,5 +1,6 @@
 /** What the session use cases need from the outside world, as types. `io/` implements them. */
 
+import type { QuietUntil } from '../../core/context/quiet-until.ts'
 import type { ContextRecord } from '../../core/context/record.ts'
 import type { TreeEntry } from '../../core/git/objects.ts'
 import type { SummaryJob } from '../../core/report/summary-job.ts'
@@ -96,18 +97,15 @@ export interface ContextPort {
   read(session: string): ContextRecord | undefined
   /** Under the session's lock only (`SessionStore.change`). */
   write(record: ContextRecord): void
-  /** Below this size of the log nothing can follow from a tool use; undefined: it may from each. */
-  keepQuiet(
-    session: string,
-    until: { readonly log: string; readonly bytes: number } | undefined,
-  ): void
+  /** Up to where in this log nothing can follow from a tool use; undefined: it may from each. */
+  keepQuiet(session: string, until: (QuietUntil & { readonly log: string }) | undefined): void
   list(): readonly ContextRecord[]
   /** What the agent last gave its status line, and when, in Unix milliseconds. */
   statusInput(session: string): { readonly text: string; readonly at: number } | undefined
   keepStatusInput(session: string, text: string): void
   /**
    * What another status line prints for this input, as its program is given it. One that takes too long, or
-   * fails, is ended, and what it printed last stands; undefined where there is nothing yet.
+   * fails, is ended, and what it printed last stands; undefined or empty where there is nothing yet.
    */
   askStatusLine(session: string, command: string, input: string): Promise<string | undefined>
   /** Texts of the settings files in which a person may have said when Claude Code compacts, nearest first. */

@@ -66,6 +66,7 @@ const FIELDS: Readonly<Record<keyof ContextRecord, Check>> = {
   heldUp: listOf(isLevel),
   saved: listOf(oneOf('L2', 'L3', 'compaction')),
   isHinted: (value) => typeof value === 'boolean',
+  foreseen: listOf(isText),
   deferred: maybe(oneOf('once', 'until L2')),
   breakpoint: oneOf('good', 'bad', 'none'),
   peak: isCount,

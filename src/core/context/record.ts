@@ -30,6 +30,8 @@ export interface ContextRecord {
   readonly saved: readonly SavedFor[]
   /** The person was told of a good moment since then. */
   readonly isHinted: boolean
+  /** Plans and to-dos that do not fit, and of which that was said. */
+  readonly foreseen: readonly string[]
   readonly deferred: 'once' | 'until L2' | undefined
   readonly breakpoint: Breakpoint
   /** Percent of the limit, the highest that was seen. */
@@ -67,6 +69,7 @@ export function newRecord(
     heldUp: [],
     saved: [],
     isHinted: false,
+    foreseen: [],
     deferred: undefined,
     breakpoint: 'none',
     peak: 0,

@@ -4,10 +4,10 @@
  * - `<session>.json` has the record,
  * - `<session>.status` what the agent gave its status line (the launcher, `githooks/run`, writes it, too),
  * - `<session>.line` what another status line printed last,
- * - `<session>.quiet` how long its log has to be before hooks look again, and which log: the launcher reads it.
+ * - `<session>.quiet` up to where in its log no hook has to look again: the launcher reads bytes, tokens, the log.
  */
 
-import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { ContextPort } from '../../app/shadow/session-ports.ts'
@@ -22,8 +22,27 @@ const FOLLOWED = 'followed'
 /** Bytes of a status line's input; it has a few thousand. */
 const MAX_INPUT = 256 * 1024
 
-/** Milliseconds that another status line may take: the agent starts a new one for each response. */
+/**
+ * Milliseconds that another status line may take: the agent starts a new one for each response. A slow one gets more,
+ * but only once in a while: what it says would never be seen.
+ */
 const LINE_TIMEOUT = 100
+const SLOW_LINE_TIMEOUT = 500
+const SLOW_LINE_EVERY = 10_000
+
+/** Milliseconds after which nobody goes on with a session: what is known of its context goes. */
+const KEEP = 30 * 86_400_000
+
+function dropOld(folder: string): void {
+  const oldest = Date.now() - KEEP
+  for (const name of attempt(() => namesIn(folder)) ?? []) {
+    if (name === FOLLOWED) continue
+    attempt(() => {
+      const path = join(folder, name)
+      if (statSync(path).mtimeMs < oldest) rmSync(path, { force: true })
+    })
+  }
+}
 
 /** `top`: of the worktree; `cwd`: where other status lines run. */
 export function contextStore(
@@ -48,12 +67,17 @@ export function contextStore(
   return {
     isFollowed: () => attempt(() => statSync(join(folder, FOLLOWED)).isFile()) === true,
     read,
-    write: (record) => write(pathOf(record.session, '.json'), renderContextRecord(record)),
+    write: (record) => {
+      const path = pathOf(record.session, '.json')
+      // Looked for as seldom as sessions begin.
+      if (!existsSync(path)) dropOld(folder)
+      write(path, renderContextRecord(record))
+    },
     keepQuiet: (session, until) => {
       const path = pathOf(session, '.quiet')
       // As it stands in JSON.
       const isPlain = until !== undefined && !/[\p{Cc}"\\]/u.test(until.log)
-      if (isPlain) write(path, `${until.bytes}\n${until.log}\n`)
+      if (isPlain) write(path, `${until.bytes}\n${until.tokens}\n${until.log}\n`)
       else attempt(() => rmSync(path, { force: true }))
     },
     list: () =>
@@ -72,11 +96,16 @@ export function contextStore(
       if (text.length <= MAX_INPUT) write(pathOf(session, '.status'), text)
     },
     askStatusLine: async (session, command, input) => {
-      const bounds = { folder: cwd, env, timeout: LINE_TIMEOUT, endsWithUs: true }
+      const path = pathOf(session, '.line')
+      const last = textOf(path)
+      const age = attempt(() => Date.now() - statSync(path).mtimeMs) ?? SLOW_LINE_EVERY
+      const isDue = age >= SLOW_LINE_EVERY
+      const timeout = isDue ? SLOW_LINE_TIMEOUT : LINE_TIMEOUT
+      const bounds = { folder: cwd, env, timeout, endsWithUs: true }
       const answer = await runFilter(command, input, bounds)
-      if ('failed' in answer) return textOf(pathOf(session, '.line'))
-      write(pathOf(session, '.line'), answer.text)
-      return answer.text
+      const text = 'failed' in answer ? (last ?? '') : answer.text
+      if (text !== last || isDue) write(path, text)
+      return text
     },
     agentSettings: () => {
       const own = join(top, '.claude')

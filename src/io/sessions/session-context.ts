@@ -56,6 +56,7 @@ export async function openSessionContext(
     saveMemory: async (memory) =>
       (await import('../memory/claude-mem.ts')).saveInClaudeMem(env, memory),
     messages: nodeFiles,
+    plans: nodeFiles,
     secrets,
     tracker: async () => {
       const { trackerContext } = await import('../tracker/tracker-context.ts')

@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -186,7 +187,7 @@ test('what the launcher reads says how long the log may grow, until the context 
   respond(60_000)
   await tool()
   const size = statSync(log).size
-  expect(readFileSync(quiet, 'utf8')).toBe(`${size + 20_000}\n${log}\n`)
+  expect(readFileSync(quiet, 'utf8')).toBe(`${size + 20_000}\n70000\n${log}\n`)
   await actor.signal('before_compaction', { transcript: log })
   expect(existsSync(quiet)).toBe(false)
 })
@@ -235,4 +236,35 @@ test('the tracker is told of what a hook writes, and the agent which issue it is
   expect(readFileSync(join(stage.repo.folder, '.claude/handoffs', document), 'utf8')).toContain(
     'linear_issues: ANV-7\n',
   )
+})
+
+test('a plan that a prompt names is estimated, and told once where it does not fit', async () => {
+  const steps = (count: number) =>
+    Array.from({ length: count }, (_, i) => `- [ ] T${i + 1} write src/part-${i}.ts\n`).join('')
+  stage.repo.write('specs/1/tasks.md', `# Tasks\n\n${steps(60)}`)
+  stage.repo.write('specs/2/tasks.md', `# Tasks\n\n${steps(2)}`)
+  expect(await actor.prompt('Implement specs/2/tasks.md')).toEqual({})
+  const told = await actor.prompt('Implement specs/1/tasks.md')
+  expect(told.context).toMatch(/"specs\/1\/tasks\.md" takes about \d+k tokens/)
+  expect(told.message).toBe(told.context)
+  expect(await actor.prompt('Implement specs/1/tasks.md, please')).toEqual({})
+  // What remains counts, where it is known.
+  respond(65_000)
+  await tool()
+  stage.repo.write('specs/3/tasks.md', `# Tasks\n\n${steps(9)}`)
+  expect((await actor.prompt('Now specs/3/tasks.md')).context).toContain('more than remains')
+  // The first prompt of a session, too.
+  const other = new Actor(stage, 'two')
+  expect((await other.prompt('Implement specs/1/tasks.md')).context).toContain('specs/1/tasks.md')
+})
+
+test('what is known of sessions that nobody goes on with is dropped', async () => {
+  const old = new Date(stage.now - 400 * 24 * 60 * MINUTE)
+  for (const name of ['old.json', 'old.status', 'new.json', 'followed']) {
+    writeFileSync(join(home(), name), '{}')
+    if (name !== 'new.json') utimesSync(join(home(), name), old, old)
+  }
+  respond(10_000)
+  await tool()
+  expect(readdirSync(home())).toEqual(['followed', 'new.json', 'one.json', 'one.quiet'])
 })

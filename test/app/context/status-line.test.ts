@@ -53,3 +53,22 @@ test('names the issue of the branch, of the teams of a tracker', async () => {
   stage.repo.git('config', 'ledger.trackerTeams', 'ANV')
   expect((await show())?.lines).toEqual([OURS.replace(' [CKPT', ' [ISSUE: ANV-7] [CKPT')])
 })
+
+test('has the issue of the branch, and the phase that its handoff is at', async () => {
+  const stage = new Stage()
+  stage.repo.git('checkout', '-qb', 'jo/anv-7-login')
+  stage.repo.git('config', 'ledger.tracker', 'linear')
+  stage.repo.git('config', 'ledger.trackerTeams', 'ANV')
+  stage.repo.write(
+    'thoughts/shared/handoffs/login/current.md',
+    '---\nbranch: jo/anv-7-login\n---\n\n# Login\n\n## Ledger\n**Updated:** 2026-01-10T12:00:00Z\n\n' +
+      '### Workflow State\n\n#### Phase Status\n- Phase 1 (Tests): ✓ VALIDATED\n- Phase 2 (IMPL): → IN_PROGRESS\n',
+  )
+  const shown = await stage.within(stage.repo, undefined, (context) =>
+    showStatusLine(context, INPUT),
+  )
+  expect(shown?.line).toMatchObject({ issue: 'ANV-7', phase: expect.stringContaining('IMPL') })
+  expect(shown?.lines.at(-1)).toMatch(
+    /^\[CTX: .*\] \[ISSUE: ANV-7\] \[PHASE: .*IMPL.*\] \[CKPT: Ready\]$/,
+  )
+})

@@ -26,6 +26,7 @@ const records: fc.Arbitrary<ContextRecord> = fc.record({
   heldUp: fc.uniqueArray(level),
   saved: fc.uniqueArray(fc.constantFrom('L2', 'L3', 'compaction')),
   isHinted: fc.boolean(),
+  foreseen: fc.array(fc.string(), { maxLength: 2 }),
   deferred: fc.constantFrom(undefined, 'once', 'until L2'),
   breakpoint: fc.constantFrom('good', 'bad', 'none'),
   peak: count,

@@ -29,8 +29,9 @@ test('below the quiet size nothing follows from a tool use, however dense the lo
       const { record } = used({ ...NEW, limit: 1000 }, first, 0, levels)
       const now = standing(record, levels)
       // Two bytes a token are the densest that a log can be.
-      if (now === undefined || 5000 + more * 2 >= quietUntil(now, 5000, levels)) return
+      if (now === undefined || 5000 + more * 2 >= quietUntil(now, 5000, levels).bytes) return
       expect(used(record, first + more, 1, levels).isQuiet).toBe(true)
+      expect(first + more).toBeLessThan(quietUntil(now, 5000, levels).tokens)
     }),
     { numRuns: 500 },
   )
@@ -43,7 +44,7 @@ test('it is as far as the next thing that happens', () => {
       limit: 100_000,
       samples: [{ at: 0, tokens, source: 'transcript' }],
     })
-    return now && quietUntil(now, 0)
+    return now && quietUntil(now, 0).bytes
   }
   expect(until(0)).toBe(140_000)
   expect(until(69_999)).toBe(2)
@@ -56,5 +57,5 @@ test('it is as far as the next thing that happens', () => {
 
 test('where the limit is unknown every use is looked at', () => {
   const now = standing({ ...NEW, samples: [{ at: 0, tokens: 10, source: 'transcript' }] })
-  expect(now && quietUntil(now, 5000)).toBe(5000)
+  expect(now && quietUntil(now, 5000)).toEqual({ bytes: 5000, tokens: 10 })
 })

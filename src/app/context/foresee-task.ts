@@ -1,0 +1,58 @@
+/**
+ * A prompt that names a spec or a plan, and a to-do that begins, are estimated by themselves: said once where the
+ * task does not fit. Nothing is said where it does.
+ */
+
+import type { Foreseen, Task } from '../../core/context/foresee.ts'
+import { foreseenText } from '../../core/context/foresee.ts'
+import type { ContextRecord } from '../../core/context/record.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
+import { isPossible } from '../../core/estimate/verdict.ts'
+import { oneLine } from '../../core/text/escape-markdown.ts'
+import type { EstimateContext, Window } from '../estimate/estimate-context.ts'
+import { DEFAULT_WINDOW } from '../estimate/estimate-context.ts'
+import { estimatePlan, estimateText } from '../estimate/estimate-task.ts'
+import { readPlanFile } from '../estimate/plan-file.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
+
+const MAX_TODO = 120
+
+/** What is to be said of them, and the record that remembers it. `remaining`: tokens. */
+export function foreseeTasks(
+  session: SessionContext,
+  record: ContextRecord,
+  tasks: readonly Task[],
+  remaining: number | undefined,
+): { readonly record: ContextRecord; readonly text: string | undefined } {
+  const context = { session, files: session.plans }
+  const room = { window: record.window ?? DEFAULT_WINDOW, remaining }
+  const found = tasks
+    .filter(({ what }) => !record.foreseen.includes(what))
+    .flatMap((task) => foreseenIn(context, task, room, record.session) ?? [])
+  if (found.length === 0) return { record, text: undefined }
+  const foreseen = [...record.foreseen, ...found.map(({ what }) => what)].slice(-50)
+  const texts = found.map((one) =>
+    foreseenText({ ...one, what: oneLine(one.what, '').slice(0, MAX_TODO) }),
+  )
+  return { record: { ...record, foreseen }, text: texts.join('\n') }
+}
+
+function foreseenIn(
+  context: EstimateContext,
+  { what, isFile }: Task,
+  room: Window,
+  session: string,
+): Foreseen | undefined {
+  const { top } = context.session.repository.place
+  try {
+    const { tokens, percentOfWindow, percentOfRemaining, verdict } = isFile
+      ? estimatePlan(context, readPlanFile(context, `${top}/${what}`, what), room, session)
+      : estimateText(context, what, room, session)
+    const fit = { percentOfWindow, percentOfRemaining, verdict }
+    return isPossible(fit) ? undefined : { what, isFile, tokens, ...fit }
+  } catch (error) {
+    // No file of that name, or none that has tasks.
+    if (error instanceof LedgerError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * The tasks that a prompt or a to-do begins, and what is said of one that does not fit into the context: statements;
+ * going on anyway is one of the ways. Pure.
+ */
+
+import type { AgentSignal } from '../agents/agent-signal.ts'
+import { namedPaths } from '../estimate/named-files.ts'
+import type { Fit } from '../estimate/verdict.ts'
+import type { SessionState } from '../session/session-state.ts'
+import { IS_SPEC } from './findings.ts'
+
+/** Files of a prompt that are looked at. */
+const MAX_PLANS = 3
+
+export interface Task {
+  readonly what: string
+  readonly isFile: boolean
+}
+
+/** The tasks that a signal begins; none for most signals. `before`: the session's state. */
+export function tasksOf(
+  { kind, prompt = '', tool, subagent }: AgentSignal,
+  before: SessionState | undefined,
+  after: SessionState,
+): Task[] {
+  if (subagent !== undefined) return []
+  if (kind === 'turn_start') {
+    // Commands that estimate or cut say it themselves.
+    if (/^\s*\/(?:checkpoint|shard|ralph)\b/.test(prompt)) return []
+    const paths = namedPaths(prompt.replace(/(^|\s)@/g, '$1'))
+    const plans = paths.filter((path) => IS_SPEC.test(path) || /(?:^|\/)prd\.json$/.test(path))
+    return plans.slice(0, MAX_PLANS).map((what) => ({ what, isFile: true }))
+  }
+  if (kind !== 'tool_used' || tool?.todos === undefined) return []
+  const isBegun = (text: string) =>
+    before?.todos.some((todo) => todo.text === text && todo.status === 'in_progress') !== true
+  return after.todos
+    .filter(({ text, status }) => status === 'in_progress' && isBegun(text))
+    .map(({ text }) => ({ what: text, isFile: false }))
+}
+
+export interface Foreseen extends Fit {
+  /** A plan's path, or a to-do in words. */
+  readonly what: string
+  readonly isFile: boolean
+  readonly tokens: number
+}
+
+/** For the agent, and for the person as well. */
+export function foreseenText({ what, isFile, tokens, verdict, ...fit }: Foreseen): string {
+  const share =
+    verdict === 'exceeds-remaining'
+      ? `more than remains of this context (${fit.percentOfRemaining}% of it)`
+      : `${fit.percentOfWindow}% of the context window`
+  const file = isFile ? what : 'FILE'
+  return [
+    `"${what}" takes about ${Math.round(tokens / 1000)}k tokens: ${share}.`,
+    'Ways: `ledger-git context checkpoint` first, then a new session; parts that fit by ' +
+      `\`ledger-git context shard ${file}\` (\`--issues\`: as sub-issues, too); a subagent for heavy reading; going on anyway.`,
+  ].join('\n')
+}
