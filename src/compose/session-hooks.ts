@@ -22,13 +22,16 @@ export function sessionHooks(
   repository: Repository,
 ): SessionHooks {
   // Sessions never keep anybody from committing or pushing: what goes wrong is for the log.
-  const inSession = async (action: (context: SessionContext) => Promise<void>) => {
+  const inSession = async <T>(
+    action: (context: SessionContext) => Promise<T>,
+  ): Promise<T | undefined> => {
     const context = await openSessionContext(cwd, env, repository)
     try {
-      await action(context)
+      return await action(context)
     } catch (error) {
       const reason = (error as { code?: unknown }).code ?? (error as Error).message
       context.log(`git hook: ${String(reason)}`)
+      return undefined
     } finally {
       context.close()
     }
@@ -60,6 +63,10 @@ export function sessionHooks(
         reapApart(context)
       }),
     followRewrite: (lines) => inSession((context) => followRewrite(context, lines)),
+    hold: (tips) =>
+      inSession(async (context) =>
+        (await import('../app/context/hold-wip.ts')).holdWip(context, tips),
+      ),
     push: (remote, refs) =>
       inSession(async (context) => {
         const settings = await readSettings(context.repository)

@@ -242,3 +242,16 @@ test('of another branch there is none, and that is said', () => {
   expect(refusal(ran).status).toBe(1)
   expect(ran.stderr).toContain('no context checkpoint of branch other is here')
 })
+
+test('a push of work in progress is stopped once, and names the way back', async () => {
+  const { repo, agent } = await atWork()
+  repo.git('clone', '-q', '--bare', '.', '../origin.git')
+  repo.git('remote', 'add', 'origin', '../origin.git')
+  const { wip } = await checkpointBy(agent, '--now "half of it"')
+  const push = () => repo.tryGit('push', 'origin', 'HEAD:refs/heads/work')
+  const first = push()
+  expect(first.status).toBe(1)
+  expect(first.stderr).toContain(`work in progress is the tip of work (${wip?.slice(0, 9)})`)
+  expect(first.stderr).toContain('ledger-git context undo-wip')
+  expect(push().status).toBe(0)
+})

@@ -5,6 +5,7 @@
 
 import type { CheckpointState } from '../../core/context/checkpoint-state.ts'
 import { checkpointState, isCheckpointState } from '../../core/context/checkpoint-state.ts'
+import { learntShift } from '../../core/context/learnt-shift.ts'
 import { isContextHandoff, STATE_FILE } from '../../core/context/places.ts'
 import type { ContextRecord } from '../../core/context/record.ts'
 import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
@@ -45,6 +46,7 @@ export async function describeContext(
     modifiedFiles: files.filter((path) => !isLedgerPath(path, root) && !isContextHandoff(path)),
     formatTime: (millis) => formatInstant(instantFromMillis(millis)),
     boundaries: contextLevels,
+    shift: learntShift(context.contexts.list(), contextLevels),
   })
 }
 

@@ -46,7 +46,8 @@ export function noteCheckpoint(
   const now = standing(record, contextLevels)
   const percent = now?.limit === undefined ? undefined : percentOf(now.tokens, now.limit)
   const level = now?.level ?? 'unknown'
-  const note = { timestamp: nowText(context), handoffFile, reason, level, percent }
+  const isTyped = save === undefined
+  const note = { timestamp: nowText(context), handoffFile, reason, isTyped, level, percent }
   const after = withCheckpoint(record, note, save)
   context.contexts.write(after)
   return after

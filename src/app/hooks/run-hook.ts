@@ -10,7 +10,8 @@ import { freshnessOf } from '../ledger/freshness.ts'
 import { ledgerPaths, placeOfIndex, placeOfRevision } from '../ledger/ledger-sources.ts'
 import { readSettings } from '../ledger/read-settings.ts'
 import type { LedgerContext, RepositoryPort, Say } from '../ports.ts'
-import { staleTips } from './stale-tips.ts'
+import type { PushedTip } from './stale-tips.ts'
+import { pushedTips, staleTips } from './stale-tips.ts'
 
 export const HOOKS = [
   'pre-commit',
@@ -34,6 +35,8 @@ export interface SessionHooks {
   followCommit(isSequence: boolean): Promise<void>
   /** `lines`: standard input of post-rewrite. */
   followRewrite(lines: string): Promise<void>
+  /** pre-push: what to say where a commit of work in progress stops the push. */
+  hold(tips: readonly PushedTip[]): Promise<string | undefined>
   push(remote: string, refs: readonly string[]): Promise<void>
 }
 
@@ -218,7 +221,7 @@ async function warnIfStale(context: HookContext): Promise<number> {
   return 0
 }
 
-/** Blocks when the ledger of a pushed tip is stale. */
+/** Blocks when the ledger of a pushed tip is stale; once for a tip that is work in progress. */
 async function prePush(context: HookContext): Promise<number> {
   const { repository, stdin, say, args } = context
   await settleMarks(repository, say)
@@ -233,6 +236,11 @@ async function prePush(context: HookContext): Promise<number> {
   }
   if (stale.length > 0) return 1
   const sessions = await context.sessions('pre-push')
+  const held = await sessions?.hold(pushedTips(lines))
+  if (held !== undefined) {
+    say(held)
+    return 1
+  }
   const refs = lines.flatMap((line) => line.split(' ')[2] ?? [])
   await sessions?.push(args[0] ?? 'origin', refs)
   return 0

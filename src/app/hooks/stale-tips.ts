@@ -22,13 +22,26 @@ export async function staleTips(
 ): Promise<StaleTip[]> {
   const judged: Judged = new Map()
   // All at once: what is asked for together is one git call.
-  const tips = lines.map(async (line) => {
-    const [, oid, ref] = line.split(' ')
-    if (oid === undefined || !ref?.startsWith('refs/heads/') || isNullOid(oid)) return []
+  const tips = pushedTips(lines).map(async ({ oid, ref }) => {
     const { fresh, reason } = await tipFreshness(repository, oid, judged, say)
     return fresh ? [] : [{ oid, ref, reason }]
   })
   return (await Promise.all(tips)).flat()
+}
+
+export interface PushedTip {
+  readonly oid: string
+  /** At the remote. */
+  readonly ref: string
+}
+
+/** Branches that a push brings or moves: `lines` of pre-push's standard input. */
+export function pushedTips(lines: readonly string[]): PushedTip[] {
+  return lines.flatMap((line) => {
+    const [, oid, ref] = line.split(' ')
+    if (oid === undefined || !ref?.startsWith('refs/heads/') || isNullOid(oid)) return []
+    return [{ oid, ref }]
+  })
 }
 
 type Judged = Map<string, Promise<Pick<Freshness, 'fresh' | 'reason'>>>

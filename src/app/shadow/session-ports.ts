@@ -100,6 +100,9 @@ export interface ContextPort {
   /** Up to where in this log nothing can follow from a tool use; undefined: it may from each. */
   keepQuiet(session: string, until: (QuietUntil & { readonly log: string }) | undefined): void
   list(): readonly ContextRecord[]
+  /** Whether a push of this commit was stopped already. */
+  wasHeld(commit: string): boolean
+  noteHeld(commit: string): void
   /** What the agent last gave its status line, and when, in Unix milliseconds. */
   statusInput(session: string): { readonly text: string; readonly at: number } | undefined
   keepStatusInput(session: string, text: string): void

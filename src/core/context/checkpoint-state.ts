@@ -44,6 +44,8 @@ export interface Surroundings {
   /** ISO 8601, of milliseconds since 1970. */
   readonly formatTime: (millis: number) => string
   readonly boundaries: Boundaries
+  /** When this person hands over (`learnt-shift.ts`). */
+  readonly shift?: number | undefined
 }
 
 export function checkpointState(record: ContextRecord, around: Surroundings): CheckpointState {
@@ -67,7 +69,7 @@ export function checkpointState(record: ContextRecord, around: Surroundings): Ch
     estimatedTimeToL1: times[0] ?? null,
     estimatedTimeToL2: times[1] ?? null,
     estimatedTimeToL3: times[2] ?? null,
-    recommendation: adviceFor(record, around.boundaries) ?? 'unknown',
+    recommendation: adviceFor(record, around.boundaries, around.shift) ?? 'unknown',
     linearIssue: around.issue ?? null,
     lastCheckpoint: last === undefined ? null : about(last),
     uncommittedChanges: around.modifiedFiles.length > 0,

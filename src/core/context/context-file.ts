@@ -76,6 +76,7 @@ const FIELDS: Readonly<Record<keyof ContextRecord, Check>> = {
       timestamp: isText,
       handoffFile: isText,
       reason: isText,
+      isTyped: maybe((value) => typeof value === 'boolean'),
       level: oneOf(...LEVELS, 'unknown'),
       percent: maybe(isCount),
     }),

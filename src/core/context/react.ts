@@ -77,10 +77,14 @@ function due(record: ContextRecord, save: SavedFor): { readonly save?: SavedFor 
   return record.saved.includes(save) ? {} : { save }
 }
 
-/** What is best done now; undefined where nobody knows how full the context is. */
-export function adviceFor(record: ContextRecord, boundaries?: Boundaries): Advice | undefined {
+/** What is best done now; undefined where nobody knows how full the context is. `shift`: learnt. */
+export function adviceFor(
+  record: ContextRecord,
+  boundaries?: Boundaries,
+  shift = 0,
+): Advice | undefined {
   const situation = situationOf(record, boundaries)
-  return situation && decide(situation)
+  return situation && decide({ ...situation, shift })
 }
 
 function situationOf(record: ContextRecord, boundaries: Boundaries | undefined) {

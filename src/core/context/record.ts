@@ -49,6 +49,8 @@ export interface CheckpointNote {
   /** From the top of the worktree. */
   readonly handoffFile: string
   readonly reason: string
+  /** By a person or the agent, not by a hook. */
+  readonly isTyped?: boolean | undefined
   readonly level: Level | 'unknown'
   /** Percent of the limit. */
   readonly percent: number | undefined

@@ -5,6 +5,8 @@
  * - `<session>.status` what the agent gave its status line (the launcher, `githooks/run`, writes it, too),
  * - `<session>.line` what another status line printed last,
  * - `<session>.quiet` up to where in its log no hook has to look again: the launcher reads bytes, tokens, the log.
+ *
+ * `<commit>.held` says that a push of that commit was stopped.
  */
 
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -85,6 +87,8 @@ export function contextStore(
         const session = name.endsWith('.json') ? name.slice(0, -'.json'.length) : ''
         return isSessionId(session) ? (read(session) ?? []) : []
       }),
+    wasHeld: (commit) => existsSync(join(folder, `${commit}.held`)),
+    noteHeld: (commit) => write(join(folder, `${commit}.held`), ''),
     statusInput: (session) =>
       attempt(() => {
         const path = pathOf(session, '.status')

@@ -36,6 +36,7 @@ const records: fc.Arbitrary<ContextRecord> = fc.record({
       timestamp: fc.string(),
       handoffFile: fc.string(),
       reason: fc.string(),
+      isTyped: fc.option(fc.boolean(), { nil: undefined }),
       level: fc.constantFrom(...LEVELS, 'unknown'),
       percent: fc.option(count, { nil: undefined }),
     }),
