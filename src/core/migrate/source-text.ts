@@ -15,7 +15,7 @@ const SENTENCES = {
   empty: 'the file is empty',
   binary: 'not a text file',
   conflict: 'conflict markers: resolve the conflict, then run ledger-git migrate again',
-  'not-utf8': 'not UTF-8: convert it first (iconv -t UTF-8)',
+  'not-utf8': 'not UTF-8: convert it first (iconv -f ENCODING -t UTF-8)',
   rendered: 'rendered by ledger-git: its events are in events/ already',
   'no-ledger': 'no section ## Ledger',
   folder: 'a folder in which nothing looks like a ledger, a handoff or an event',
@@ -36,6 +36,7 @@ export function sourceProblemText(problem: SourceProblem): string {
  */
 export function readSourceText(bytes: Uint8Array): { text: string } | { problem: SourceProblem } {
   if (bytes.length > MAX_EVENT_BYTES) return { problem: 'too-large' }
+  if (isUtf16(bytes)) return { problem: 'not-utf8' }
   if (bytes.includes(0)) return { problem: 'binary' }
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -44,6 +45,11 @@ export function readSourceText(bytes: Uint8Array): { text: string } | { problem:
   } catch {
     return { problem: 'not-utf8' }
   }
+}
+
+/** As its byte order mark says. */
+function isUtf16([first, second]: Uint8Array): boolean {
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
 }
 
 /** The line of the first conflict marker that git left; undefined without one. */

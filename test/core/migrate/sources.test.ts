@@ -18,6 +18,8 @@ test.each([
   ['empty', '', 'empty'],
   ['blank', ' \n\n', 'empty'],
   ['binary', 'a\0b', 'binary'],
+  ['UTF-16', Buffer.from('\ufeffgoal: a', 'utf16le'), 'not-utf8'],
+  ['UTF-16 of the other order', Buffer.from('\ufeffgoal: a', 'utf16le').swap16(), 'not-utf8'],
   ['Latin-1', Buffer.from('caf\u00e9', 'latin1'), 'not-utf8'],
 ])('%s is refused', (_, bytes, problem) => {
   expect(readSourceText(Buffer.from(bytes))).toEqual({ problem })
