@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { headlineOf } from '../../../src/core/report/headline.ts'
 import { nextStepsIn } from '../../../src/core/report/left.ts'
 import { questionsIn } from '../../../src/core/report/questions.ts'
+import { sentencesOf } from '../../../src/core/text/markdown-to-text.ts'
 
 describe('a title that says what is left', () => {
   test.each([
@@ -184,10 +185,6 @@ describe('a headline', () => {
     ['The list is kept:\n- one\n- two', 'The list is kept: one; two'],
     ['Awaiting your instructions.', undefined],
     ['Got it, leave it as it is then.', undefined],
-    [
-      'It waits … for a key. It stops… Then it goes on.',
-      'It waits … for a key. It stops… Then it goes on.',
-    ],
     ['Can you say more? If you can name the hand, I look into it.', undefined],
     [
       'It has "one step." It holds. It reads `1-...` to `9`.',
@@ -210,4 +207,12 @@ describe('a headline', () => {
   ])('%j', (message, headline) => {
     expect(headlineOf(message, 300)).toBe(headline)
   })
+})
+
+test('dots inside a sentence do not end it', () => {
+  expect(sentencesOf('It waits … for a key. It stops… Then it goes on.')).toEqual([
+    'It waits … for a key.',
+    'It stops…',
+    'Then it goes on.',
+  ])
 })
