@@ -14,6 +14,10 @@ import { value } from '../command.ts'
 import { count, safeText } from '../format.ts'
 import { iterationLine } from '../ralph-words.ts'
 
+/** Without hooks no session is known, so nothing can be handed over in its name. */
+const UNFOLLOWED =
+  'how full the contexts got is not known: for Claude Code, ledger-git install --agent claude --context'
+
 /** An end that a script can tell from the others. */
 const EXITS: Readonly<Record<Exclude<Ending, 'missing'>, number>> = {
   promise: 0,
@@ -77,6 +81,8 @@ export const ralphRun: Command = {
     }
     if (report.ending === 'missing') throw missing(words[0] ?? '')
     input.print(jsonOf(report), linesOf(report, report.ending))
+    const isUnknown = report.iterations.every(({ peak_percent }) => peak_percent === null)
+    if (isUnknown && !context.contexts.isFollowed()) input.say(UNFOLLOWED)
     return EXITS[report.ending]
   },
 }

@@ -1,10 +1,11 @@
 /** Markdown that a loop gives its agent: what it is about, and what is open in it. */
 
 import { readDocument } from '../document/document.ts'
+import { takeResume } from './resume-block.ts'
 
-/** The first heading without `Task:`, else the first line. */
+/** The first heading without `Task:`, else the first line; what we wrote below it is no task. */
 export function titleOfPrompt(text: string): string | undefined {
-  const { lines } = readDocument(text)
+  const { lines } = readDocument(takeResume(text))
   const heading = lines.find(({ kind }) => kind === 'heading')
   const line = heading ?? lines.find(({ kind }) => kind === 'text' || kind === 'item')
   const title = line?.text.replace(/^\s*#+\s*/, '').replace(/^Task:\s*/i, '')

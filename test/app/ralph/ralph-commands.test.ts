@@ -72,6 +72,7 @@ describe('ralph run', () => {
       },
     })
     expect(stderr).toContain('iteration 2')
+    expect(stderr).toContain('install --agent claude --context')
     expect(file('seen')).toBe(TASK + TASK)
   })
 

@@ -76,6 +76,17 @@ test.each([
   ])
 })
 
+test.each([
+  ['ralph-state', { [STATE]: '{"iteration": 3}', 'PROMPT.md': 'Sign in.\n' }],
+  ['ralph-loop-plugin', { [PLUGIN]: plugin(NUMBERS, 'Sign in.\n') }],
+  ['fix-plan', { '.ralph/PROMPT.md': 'Sign in.\n' }],
+])('what %s is about stays so with the block in its prompt', (_, files) => {
+  const about = (now: Files) => findLoops(reading(now)).map((loop) => 'task' in loop && loop.task)
+  expect(about(files)).toEqual(['Sign in.'])
+  const later = { ...HANDOVER, point: { ...POINT, item: undefined } }
+  expect(about(resumed(files, later))).toEqual(['Sign in.'])
+})
+
 test('there is a test for each kind', () => {
   expect(Object.keys(LOOPS)).toEqual(DIALECTS.map(({ name }) => name))
 })
