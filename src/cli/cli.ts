@@ -4,9 +4,10 @@ import type { ArgumentsCamelCase, Argv } from 'yargs'
 import yargs from 'yargs'
 import { LedgerError } from '../core/errors/errors.ts'
 import type { Command } from './command.ts'
-import { Input, REST } from './command.ts'
+import { REST } from './command.ts'
 import { COMMANDS, GROUPS } from './command-table.ts'
 import { complete } from './complete.ts'
+import { runOnTerminal } from './run-on-terminal.ts'
 import type { CliContext } from './context.ts'
 import { findCalled, GLOBAL_OPTIONS, mistakeIn, wordsForHelp } from './mistakes.ts'
 import type { Called } from './mistakes.ts'
@@ -28,7 +29,7 @@ export async function runCli(typed: readonly string[], context: CliContext): Pro
   const add = (to: Argv, command: Command, group = '') =>
     addCommand(to, command, group, async (args) => {
       if (command.hot === true) context.preferGit()
-      exit = (await command.run(new Input({ ...args, [REST]: rest }, context))) || 0
+      exit = await runOnTerminal(command, { ...args, [REST]: rest }, context)
       if (command.writes === true) await context.sweep()
     })
   for (const [name, { describe, commands }] of Object.entries(GROUPS)) {
@@ -61,6 +62,12 @@ function base(parser: Argv, called: Called, context: CliContext): Argv {
     .alias('help', 'h')
     .locale('en')
     .option('json', { type: 'boolean', describe: 'print data as JSON', global: true })
+    .option('pager', {
+      type: 'boolean',
+      default: true,
+      describe: 'long output goes through a pager on a terminal; --no-pager: it does not',
+      global: true,
+    })
     .parserConfiguration({ 'duplicate-arguments-array': true, 'parse-numbers': false })
     .strict()
     .strictCommands()

@@ -6,6 +6,8 @@ import { LedgerError } from '../core/errors/errors.ts'
 import { shellWord } from '../core/text/shell-word.ts'
 import type { CliContext, OpenRepository } from './context.ts'
 import { jsonText } from './format.ts'
+import type { Paint } from './paint.ts'
+import { paintFor } from './paint.ts'
 
 export interface Option extends Options {
   /** Its value may begin with a dash, as sentences do. */
@@ -21,6 +23,10 @@ export interface Command {
   readonly hot?: boolean
   /** True for commands that write: after them, what killed processes left is removed. */
   readonly writes?: boolean
+  /** What it prints may be long: on a terminal it goes through the pager. */
+  readonly isLong?: boolean
+  /** What it is doing, where that can take more than a second. */
+  readonly busyWith?: string
   readonly examples: readonly (readonly [command: string, what: string])[]
   readonly options?: Readonly<Record<string, Option>>
   /** What follows `--`, word for word: another program's command line. */
@@ -54,12 +60,14 @@ export interface OpenWorktree extends OpenRepository {
 export class Input {
   readonly context: CliContext
   readonly json: boolean
+  readonly paint: Paint
   readonly #args: Readonly<Record<string, unknown>>
 
   constructor(args: ArgumentsCamelCase | Readonly<Record<string, unknown>>, context: CliContext) {
     this.#args = args
     this.context = context
     this.json = this.flag('json')
+    this.paint = paintFor(context.env, context.isStdoutTty)
   }
 
   flag(name: string): boolean {

@@ -44,6 +44,10 @@ export interface CliContext {
   readonly isStdoutTty: boolean
   /** Cells of a line of the terminal; undefined where there is none. */
   readonly columns: number | undefined
+  /** Draws the last line of the terminal that messages go to anew; undefined where there is none. */
+  readonly draw: ((line: string) => void) | undefined
+  /** Shows a long text in the user's pager; false where there is none, or nothing to see it on. */
+  page(text: string): Promise<boolean>
   /** True when a question can be asked and answered. */
   readonly canAsk: boolean
   ask(question: string): Promise<boolean>

@@ -1,7 +1,6 @@
 /** Event data as lines for a terminal: one line each, no control characters. */
 
 import type { LedgerEvent } from '../core/event/event.ts'
-import { formatInstant } from '../core/event/instant.ts'
 import { safeText } from '../core/text/safe-text.ts'
 import { stripControlChars } from '../core/text/strip-control-chars.ts'
 
@@ -20,11 +19,6 @@ export function safeLines(value: string): string[] {
 /** A note, set off from what stands around it. */
 export function noteLines(note: string): string[] {
   return safeLines(note).map((line) => (line === '' ? '' : `    ${line}`))
-}
-
-export function eventLine(event: LedgerEvent): string {
-  const author = event.branch === undefined ? event.agent : `${event.agent} on ${event.branch}`
-  return `${formatInstant(event.ts)}  ${safeText(author)}  ${safeText(event.type ?? '-')}`
 }
 
 /** What an event says, one line a fact. */

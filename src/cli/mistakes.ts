@@ -5,7 +5,7 @@ import { nearest } from '../core/text/did-you-mean.ts'
 import type { Command } from './command.ts'
 import type { CommandTable } from './completion-words.ts'
 
-export const GLOBAL_OPTIONS = ['json', 'help', 'version'] as const
+export const GLOBAL_OPTIONS = ['json', 'help', 'version', 'pager'] as const
 
 /** What the first words of a command line name, as far as they do. */
 export interface Called {

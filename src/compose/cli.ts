@@ -33,6 +33,7 @@ export interface Host {
   readonly env: NodeJS.ProcessEnv
   readonly isStdoutTty: boolean
   readonly columns?: number | undefined
+  readonly isStderrTty?: boolean
   /** Somebody sits at a terminal. */
   readonly canAsk: boolean
   stdin(): Promise<string>
@@ -46,6 +47,7 @@ export function processHost(): Host {
     env: process.env,
     isStdoutTty: process.stdout.isTTY,
     columns: process.stdout.isTTY ? process.stdout.columns : undefined,
+    isStderrTty: process.stderr.isTTY,
     canAsk: process.stdin.isTTY && process.stderr.isTTY,
     stdin: readText,
     stdout: (text) => void process.stdout.write(text),
@@ -101,6 +103,15 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
     stderr: (text) => host.stderr(stripControlChars(text)),
     isStdoutTty: host.isStdoutTty,
     columns: host.columns,
+    draw:
+      host.isStderrTty === true
+        ? (line) => host.stderr(`\r\u001b[K${stripControlChars(line)}`)
+        : undefined,
+    page: async (text) => {
+      const { page, pagerOf } = await import('../io/terminal/pager.ts')
+      const pager = host.isStdoutTty ? pagerOf(env) : undefined
+      return pager !== undefined && page(text, pager, env)
+    },
     canAsk: host.canAsk,
     ask: (question) => ask(question),
     askOnTerminal,

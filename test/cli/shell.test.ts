@@ -103,10 +103,11 @@ longTest('zsh completes the same, from a file in its fpath', (context) => {
   }
 })
 
-test('no colour and no control characters, on a terminal or off it', () => {
+test('no colour and no control characters off a terminal, whatever is said', () => {
   const repo = ledgerRepo()
   writeEvent(repo, 'a.md', 'now: plain')
-  for (const words of [['log'], ['show'], ['status'], ['--help']]) {
-    expect(repo.ledger(...words)).not.toContain('\u001b')
+  for (const words of [['log'], ['show'], ['status'], ['--help'], ['diff', 'HEAD'], ['doctor']]) {
+    const ran = repo.run(process.execPath, [CLI, ...words], { env: { NO_COLOR: undefined } })
+    expect.soft(ran.stdout + ran.stderr, words.join(' ')).not.toContain('\u001b')
   }
 })

@@ -148,6 +148,36 @@ describe.skipIf(notRunUnless(hasScript(), 'questions on a terminal', 'there is n
   },
 )
 
+describe.skipIf(notRunUnless(hasScript(), 'the pager', 'there is no script(1) here'))(
+  'the pager',
+  () => {
+    const onTerminal = (repo: Repo, words: string, env: NodeJS.ProcessEnv) =>
+      repo.run('script', ['-qec', `${COMMAND} ${words}`, '/dev/null'], {
+        env: { TERM: 'xterm', NO_COLOR: undefined, ...env },
+      })
+
+    test('gets what may be long, in colour; not JSON off a terminal, not with --no-pager', () => {
+      const repo = ledgerRepo()
+      writeEvent(repo, 'a.md', 'now: plain')
+      const env = { PAGER: 'sed s/^/paged:/' }
+      expect(onTerminal(repo, 'log', env).stdout).toContain('\u001b[36m')
+      expect(onTerminal(repo, 'log', env).stdout).toContain('paged:')
+      expect(onTerminal(repo, 'log --no-pager', env).stdout).not.toContain('paged:')
+      expect(onTerminal(repo, 'log', { ...env, GIT_PAGER: 'cat' }).stdout).not.toContain('paged:')
+      expect(repo.run('sh', ['-c', `${COMMAND} log`], { env }).stdout).not.toContain('paged:')
+    })
+
+    test('that cannot be started, or is left early, loses nothing and fails nothing', () => {
+      const repo = ledgerRepo()
+      writeEvent(repo, 'a.md', 'now: plain')
+      const missing = onTerminal(repo, 'log', { PAGER: 'no-such-pager' })
+      expect(missing.stdout).toContain('now: plain')
+      expect(missing.status).toBe(0)
+      expect(onTerminal(repo, 'log', { PAGER: 'true' })).toMatchObject({ status: 0 })
+    })
+  },
+)
+
 test('input that ends at a question is no answer', async () => {
   const [input, output] = [new PassThrough(), new PassThrough()]
   const asked = ask('Go on?', input, output)

@@ -203,21 +203,26 @@ describe('history', () => {
       'done: a thing',
       'next: rest',
     ])
-    expect(repo.ledger('log', '--agent', 'crisp')).toMatch(/^2026-01-02T00:00:00Z {2}crisp on side/)
+    expect(repo.ledger('log', '--agent', 'crisp')).toMatch(/^2026-01-02 {2}crisp on side/)
+    const short = repo.ledger('log', '--agent', 'crisp', '--oneline')
+    expect(short).toBe('2026-01-02  crisp on side  now: second (+2)')
   })
 
   test('why: the events and commits that set a decision or asked a question', () => {
     const repo = teamRepo()
     const head = repo.git('rev-parse', 'HEAD')
+    expect(json(repo, 'why', 'db')).toMatchObject([{ holds: false }, { holds: true }])
+    expect(repo.ledger('why', 'db')).toMatch(/decided: postgres {2}\(holds now\)$/m)
+    expect(json(repo, 'why', 'Which port?')).toMatchObject([{ holds: true }])
     repo.event('--decision', 'db=', '--resolve', 'Which port?')
     expect(json(repo, 'why', 'db')).toMatchObject([
       { what: 'decided: sqlite', commit: head, agent: 'toast' },
-      { what: 'decided: postgres', commit: head },
-      { what: 'decision removed', commit: null },
+      { what: 'decided: postgres', commit: head, holds: false },
+      { what: 'decision removed', commit: null, holds: true },
     ])
     expect(json(repo, 'why', 'Which  port')).toMatchObject([
-      { what: 'asked: Which port?' },
-      { what: 'resolved: Which port?' },
+      { what: 'asked: Which port?', holds: false },
+      { what: 'resolved: Which port?', holds: true },
     ])
     expect(repo.ledger('why', 'db')).toContain(`${head.slice(0, 9)} feat: three events`)
     const unknown = repo.tryLedger('why', 'nonesuch')
@@ -229,7 +234,9 @@ describe('history', () => {
     expect(repo.ledger('diff', 'HEAD', 'HEAD')).toBe('')
     repo.event('--decision', 'db=oracle', '--done', 'more')
     const lines = repo.ledger('diff', 'HEAD').split('\n')
-    expect(lines).toContain('~ decisions db: postgres → oracle')
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^~ decisions db: postgres → oracle {2}\(\S+ on main, \d+ s ago\)$/),
+    )
     expect(lines.some((line) => /^\+ this_session.*more/.test(line))).toBe(true)
     expect(json(repo, 'diff', 'HEAD~1', 'HEAD')).toContainEqual(
       expect.objectContaining({ section: 'decisions', key: 'db', change: 'added', to: 'postgres' }),

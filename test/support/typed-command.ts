@@ -11,11 +11,18 @@ import { startHelper } from './helpers/pipes.mjs'
 import { IS_LONG } from './long.ts'
 
 /** They are not typed, or print through the process itself. */
-const OWN_PROCESS = new Set(['hook', 'merge-driver', 'handoff-driver', 'agent-hook', 'completion'])
+const OWN_PROCESS = new Set([
+  'hook',
+  'merge-driver',
+  'handoff-driver',
+  'agent-hook',
+  'completion',
+  'help',
+])
 
 export function needsOwnProcess(words: readonly string[]): boolean {
   if (IS_LONG || words.length === 0 || OWN_PROCESS.has(words[0] ?? '')) return true
-  return words.some((word) => ['--help', '--version'].includes(word))
+  return words.some((word) => ['--help', '--version', '-h', '-v'].includes(word))
 }
 
 let ask: ReturnType<typeof startHelper> | undefined

@@ -4,7 +4,7 @@ import { LedgerError } from '../../core/errors/errors.ts'
 import type { LedgerEvent } from '../../core/event/event.ts'
 import { compareEvents } from '../../core/event/event.ts'
 import { diffLedgers } from '../../core/ledger/diff-ledgers.ts'
-import type { LedgerChange } from '../../core/ledger/diff-ledgers.ts'
+import type { AttributedChange } from '../../core/ledger/diff-ledgers.ts'
 import type { Instant } from '../../core/event/instant.ts'
 import { itemKey } from '../../core/event/item-text.ts'
 import type { Ledger } from '../../core/ledger/join.ts'
@@ -92,7 +92,7 @@ export async function diffRevisions(
   settings: Settings,
   before: string,
   after: string | undefined,
-): Promise<LedgerChange[]> {
+): Promise<AttributedChange[]> {
   const from = await readLedgerEvents(repository, settings, before)
   const to = await readLedgerEvents(repository, settings, after)
   return diffLedgers(ledgerOf(from), ledgerOf(to))
@@ -103,7 +103,7 @@ export async function previewMerge(
   repository: RepositoryPort,
   settings: Settings,
   branch: string,
-): Promise<{ set: EventSet; changes: LedgerChange[]; handoffs: HandoffChange[] }> {
+): Promise<{ set: EventSet; changes: AttributedChange[]; handoffs: HandoffChange[] }> {
   const [ours, theirs] = await Promise.all([
     repository.history.resolve('HEAD'),
     repository.history.resolve(branch),
@@ -124,6 +124,8 @@ export async function previewMerge(
 export interface Reason {
   readonly event: LedgerEvent
   readonly what: string
+  /** What it says is what holds now: nobody decided, answered or took it back since. */
+  readonly holds: boolean
   /** The commit that brought the event in; undefined while it is pending. */
   readonly commit: CommitInfo | undefined
 }
@@ -136,26 +138,55 @@ export async function explainKey(
 ): Promise<Reason[]> {
   const set = await readLedgerEvents(repository, settings, undefined)
   const { events } = ledgerPaths(settings.root)
-  const found = joinEvents(set.events).flatMap((event) =>
-    mentions(event, key).map((what) => ({ event, what })),
+  const joined = joinEvents(set.events)
+  const state = stateOfKey(joined, ledgerOf(set), key.trim())
+  const found = joined.flatMap((event) =>
+    mentions(event, key, state).map((mention) => ({ event, ...mention })),
   )
   if (found.length === 0) return []
   const additions = await repository.history.additions(events)
-  return found.map(({ event, what }) => ({
+  return found.map(({ event, what, holds }) => ({
     event,
     what,
+    holds,
     commit: additions.get(`${events}/${event.file}`),
   }))
 }
 
-function mentions(event: LedgerEvent, key: string): string[] {
+interface Mention {
+  readonly what: string
+  readonly holds: boolean
+}
+
+/** What holds of a key, and of questions. */
+interface KeyState {
+  /** The event whose decision holds, or the one that took it back. */
+  readonly holder: string | undefined
+  isOpen(question: string): boolean
+}
+
+function stateOfKey(joined: readonly LedgerEvent[], ledger: Ledger, key: string): KeyState {
+  const held = ledger.decisions.find(({ value }) => value.key === key)?.by.id
+  const last = joined.findLast(({ decisions }) => decisions.some((one) => one.key === key))
+  const open = new Set(ledger.openQuestions.map(({ value }) => itemKey(value)))
+  return { holder: held ?? last?.id, isOpen: (question) => open.has(itemKey(question)) }
+}
+
+function mentions(event: LedgerEvent, key: string, { holder, isOpen }: KeyState): Mention[] {
   const wanted = itemKey(key)
   const isIt = (text: string) => itemKey(text) === wanted || itemKey(text).includes(wanted)
   return [
     ...event.decisions
       .filter((decision) => decision.key === key.trim())
-      .map(({ value, text }) => (value === null ? 'decision removed' : `decided: ${text}`)),
-    ...event.openQuestions.filter(isIt).map((text) => `asked: ${text}`),
-    ...event.resolvedQuestions.filter(isIt).map((text) => `resolved: ${text}`),
+      .map(({ value, text }) => ({
+        what: value === null ? 'decision removed' : `decided: ${text}`,
+        holds: event.id === holder,
+      })),
+    ...event.openQuestions
+      .filter(isIt)
+      .map((text) => ({ what: `asked: ${text}`, holds: isOpen(text) })),
+    ...event.resolvedQuestions
+      .filter(isIt)
+      .map((text) => ({ what: `resolved: ${text}`, holds: !isOpen(text) })),
   ]
 }

@@ -12,6 +12,7 @@ import { count, safeText } from '../format.ts'
 
 export const archive: Command = {
   name: 'archive',
+  busyWith: 'archiving events',
   writes: true,
   describe: 'Move old events out of events/; what they decided stays, in a snapshot',
   examples: [

@@ -7,9 +7,11 @@ import type { Command } from '../command.ts'
 import { flag } from '../command.ts'
 import type { CliContext } from '../context.ts'
 import { safeText } from '../format.ts'
+import type { Paint } from '../paint.ts'
 
 export const doctor: Command = {
   name: 'doctor',
+  busyWith: 'trying out driver and hooks',
   hot: true,
   describe: 'Try out merge driver and hooks as they are here; exit 1 when something is broken',
   examples: [
@@ -26,7 +28,7 @@ export const doctor: Command = {
     // Nothing of what was found before holds now.
     if (fixed.length > 0) ({ findings, setup } = await examineHere(context))
     const isOk = !findings.some(isBroken)
-    input.print({ ok: isOk, findings, fixed }, linesOf(findings, fixed))
+    input.print({ ok: isOk, findings, fixed }, linesOf(findings, fixed, input.paint))
     const count = (status: Finding['status']) =>
       `${findings.filter((finding) => finding.status === status).length} ${status}`
     if (!input.json) input.say(`${count('ok')}, ${count('warning')}, ${count('broken')}`)
@@ -54,7 +56,8 @@ async function fixConfig(context: CliContext): Promise<string[]> {
   }
 }
 
-function linesOf(findings: readonly Finding[], fixed: readonly string[]): string[] {
+function linesOf(findings: readonly Finding[], fixed: readonly string[], paint: Paint): string[] {
+  const colours = { ok: paint.green, warning: paint.yellow, broken: paint.red }
   // What was done did not help where the same is to be done again.
   const isAgain = ({ fix }: Finding) => fix === INSTALL || fix === 'ledger-git doctor --fix'
   const state = findings.some((each) => isBroken(each) && isAgain(each)) ? 'changed' : 'fixed  '
@@ -63,7 +66,7 @@ function linesOf(findings: readonly Finding[], fixed: readonly string[]): string
     ...findings.flatMap(({ name, status, message, fix }) => {
       const steps = fix === null ? [] : fix.split('\n').map((step) => safeText(step))
       return [
-        `${status.padEnd(8)} ${name}: ${safeText(message)}`,
+        `${colours[status](status.padEnd(8))} ${name}: ${safeText(message)}`,
         ...steps.map((step, i) => `         ${i === 0 ? 'fix:' : '    '} ${step}`),
       ]
     }),

@@ -8,11 +8,13 @@ import { formatInstant } from '../../core/event/instant.ts'
 import { retractedFiles } from '../../core/event/event-set.ts'
 import { problemText } from '../../core/event/problem.ts'
 import type { Command } from '../command.ts'
-import { eventFacts, eventLine, noteLines, safeText } from '../format.ts'
+import { eventLine } from '../event-lines.ts'
+import { eventFacts, noteLines, safeText } from '../format.ts'
 import { FILTER_OPTIONS, readFilter, REV } from '../shared-options.ts'
 
 export const eventList: Command = {
   name: 'list',
+  isLong: true,
   describe: 'List the events, oldest first (exit 1 when files could not be read)',
   examples: [['ledger-git event list --agent toast --since 7d', 'events of one agent, one week']],
   options: { ...FILTER_OPTIONS, rev: REV },
@@ -34,7 +36,7 @@ export const eventList: Command = {
     }))
     const lines = events.map((event) => {
       const mark = retracted.has(event.file) ? '  (retracted)' : ''
-      return `${eventLine(event)}  ${safeText(event.file)}${mark}`
+      return `${eventLine(event, input)}  ${safeText(event.file)}${mark}`
     })
     input.print({ events: listed, problems }, lines)
     for (const { file, problem } of problems) input.say(`${safeText(file)}: ${safeText(problem)}`)
@@ -44,6 +46,7 @@ export const eventList: Command = {
 
 export const eventShow: Command = {
   name: 'show',
+  isLong: true,
   words: { '<file>': 'file name in events/, or its beginning' },
   describe: 'Show what one event says',
   examples: [
@@ -58,7 +61,8 @@ export const eventShow: Command = {
     const facts = eventFacts(event).map((fact) => `  ${fact}`)
     const noted = note === undefined ? [] : ['  note:', ...noteLines(note.text)]
     const json = { ...eventJson(event), note: note?.text ?? null, source: note?.source ?? null }
-    input.print(json, [eventLine(event), ...facts, ...noted])
+    const head = `${eventLine(event, input)}  ${input.paint.dim(formatInstant(event.ts))}`
+    input.print(json, [head, ...facts, ...noted])
   },
 }
 

@@ -4,6 +4,7 @@ import { gatherFleet } from '../../app/fleet/gather-fleet.ts'
 import type { Command, Input } from '../command.ts'
 import { flag } from '../command.ts'
 import { fleetLines } from '../fleet-view.ts'
+import { isColoured } from '../paint.ts'
 
 const WIDTH = 80
 
@@ -26,6 +27,5 @@ export const fleet: Command = {
 
 function viewOf({ context }: Input) {
   const { columns, env, clock, isStdoutTty } = context
-  const isColoured = isStdoutTty && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb'
-  return { width: columns ?? WIDTH, now: clock.now(), isColoured }
+  return { width: columns ?? WIDTH, now: clock.now(), isColoured: isColoured(env, isStdoutTty) }
 }

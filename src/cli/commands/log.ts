@@ -6,20 +6,24 @@ import { LedgerError } from '../../core/errors/errors.ts'
 import { formatInstant } from '../../core/event/instant.ts'
 import type { Command } from '../command.ts'
 import { flag } from '../command.ts'
-import { eventFacts, eventLine, safeText } from '../format.ts'
+import { eventLine, shortEventLine } from '../event-lines.ts'
+import { eventFacts, safeText } from '../format.ts'
 import { FILTER_OPTIONS, readFilter, REV } from '../shared-options.ts'
 
 export const log: Command = {
   name: 'log',
+  isLong: true,
   describe: 'The timeline: what each event said, newest first',
   examples: [
     ['ledger-git log --branch main -n 10', 'the last ten events of one branch'],
+    ['ledger-git log --oneline', 'one line an event'],
     ['ledger-git log --all --since 90d', 'a quarter, with the archived events'],
   ],
   options: {
     ...FILTER_OPTIONS,
     rev: REV,
     all: flag('archived events too'),
+    oneline: flag('one line an event'),
     limit: { alias: 'n', type: 'number', describe: 'at most this many events' },
   },
   run: async (input) => {
@@ -47,10 +51,12 @@ export const log: Command = {
       type: event.type ?? null,
       facts: eventFacts(event),
     }))
+    const isShort = input.flag('oneline')
     const lines = (event: (typeof events)[number]) => [
-      eventLine(event),
+      eventLine(event, input),
       ...eventFacts(event).map((fact) => `    ${fact}`),
     ]
-    input.print(json, events.flatMap(lines))
+    const short = (event: (typeof events)[number]) => shortEventLine(event, input)
+    input.print(json, isShort ? events.map(short) : events.flatMap(lines))
   },
 }

@@ -12,6 +12,7 @@ import { count, safePath } from '../format.ts'
 
 export const migrate: Command = {
   name: 'migrate',
+  busyWith: 'reading files that were kept by hand',
   words: { '[files..]': 'files or folders to migrate (default: where teams keep ledgers)' },
   writes: true,
   describe: 'Turn hand-written ledgers and handoffs into events; the files stay as they are',

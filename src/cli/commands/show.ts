@@ -12,10 +12,12 @@ import { stripControlChars } from '../../core/text/strip-control-chars.ts'
 import type { Command, Input } from '../command.ts'
 import { flag, value } from '../command.ts'
 import { noteLines, safePath, safeText } from '../format.ts'
+import type { Paint } from '../paint.ts'
 import { FILTER_OPTIONS, readFilter } from '../shared-options.ts'
 
 export const show: Command = {
   name: 'show',
+  isLong: true,
   describe: 'Show the ledger of the worktree, with its pending events',
   examples: [
     ['ledger-git show', 'the ledger'],
@@ -39,12 +41,13 @@ export const show: Command = {
     const ledger = filterLedger(set, filter)
     const markdown = renderLedger(ledger, set.eventsTree, { isWhole })
     const json = ledgerToJson(ledger, set.eventsTree)
-    if (!input.flag('notes')) return input.print(json, readable(markdown))
+    const text = painted(readable(markdown), input.paint)
+    if (!input.flag('notes')) return input.print(json, text)
     const { readNotes } = await import('../../app/ledger/read-notes.ts')
     const request = { revision: input.text('rev'), filter, withArchive: isWhole }
     const notes = await readNotes(repository, settings, request)
     input.print({ ...json, notes: notes.map(noteJson) }, [
-      readable(markdown),
+      text,
       '',
       '### Notes',
       ...(notes.length === 0 ? ['none'] : notes.flatMap(noteText)),
@@ -75,6 +78,16 @@ export function showUnmanaged(
   } else {
     input.context.stdout(input.context.isStdoutTty ? stripControlChars(markdown) : markdown)
   }
+}
+
+/** Headings stand out, what is done steps back, what is being done is seen at once. */
+function painted(text: string, { bold, dim, yellow }: Paint): string {
+  const lines = text.split('\n').map((line) => {
+    if (/^(?:#+ |\*\*)/.test(line)) return bold(line)
+    if (line.startsWith('- [x] ')) return dim(line)
+    return /^(?:- )?\[->\] /.test(line) ? yellow(line) : line
+  })
+  return lines.join('\n')
 }
 
 /** The rendering without comments and footer, which are for tools and for people who meet the file. */

@@ -25,6 +25,7 @@ import { showUnmanaged } from './show.ts'
 
 export const synthesize: Command = {
   name: 'synthesize',
+  busyWith: 'joining events',
   hot: true,
   writes: true,
   describe: "Rewrite current.md from the worktree's events",

@@ -7,12 +7,14 @@ import { explainKey } from '../../app/ledger/view-ledger.ts'
 import type { RepositoryPort } from '../../app/ports.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { formatInstant } from '../../core/event/instant.ts'
-import type { Command } from '../command.ts'
+import type { Command, Input } from '../command.ts'
 import { flag } from '../command.ts'
-import { eventLine, safeText } from '../format.ts'
+import { eventLine } from '../event-lines.ts'
+import { safeText } from '../format.ts'
 
 export const why: Command = {
   name: 'why',
+  isLong: true,
   words: { '<key>': "a decision's key, or words of a question; if there is none, a commit" },
   describe: 'Which event set a decision or asked a question; which session made a commit',
   examples: [
@@ -25,7 +27,11 @@ export const why: Command = {
     const { repository, settings } = await input.context.open()
     const [key, isCommit] = [input.word('key'), input.flag('commit')]
     const reasons = isCommit ? [] : await explainKey(repository, settings, key)
-    if (reasons.length > 0) return input.print(reasons.map(reasonJson), reasons.map(reasonText))
+    if (reasons.length > 0)
+      return input.print(
+        reasons.map(reasonJson),
+        reasons.map((reason) => reasonText(reason, input)),
+      )
     const reason = await commitReason(repository, key, isCommit)
     const { commit, subject, links } = reason
     const title = `${commit.slice(0, 9)} ${safeText(subject)}`
@@ -52,9 +58,10 @@ async function commitReason(
   }
 }
 
-function reasonJson({ event, what, commit }: Reason) {
+function reasonJson({ event, what, holds, commit }: Reason) {
   return {
     what,
+    holds,
     file: event.file,
     ts: formatInstant(event.ts),
     agent: event.agent,
@@ -63,9 +70,11 @@ function reasonJson({ event, what, commit }: Reason) {
   }
 }
 
-function reasonText({ event, what, commit }: Reason): string {
+function reasonText({ event, what, holds, commit }: Reason, input: Input): string {
   const where = commit ? `${commit.oid.slice(0, 9)} ${safeText(commit.subject)}` : 'pending'
-  return `${eventLine(event)}\n    ${safeText(what)}\n    ${safeText(event.file)}\n    ${where}`
+  const { bold, green } = input.paint
+  const said = holds ? `${bold(safeText(what))}  ${green('(holds now)')}` : safeText(what)
+  return `${eventLine(event, input)}\n    ${said}\n    ${safeText(event.file)}\n    ${where}`
 }
 
 function commitJson({ commit, subject, links }: CommitReason): unknown {

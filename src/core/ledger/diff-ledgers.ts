@@ -2,7 +2,7 @@
 
 import { formatInstant } from '../event/instant.ts'
 import type { Ledger } from './join.ts'
-import type { Attributed } from './join-state.ts'
+import type { Attributed, Origin } from './join-state.ts'
 import { itemKey } from '../event/item-text.ts'
 
 export interface LedgerChange {
@@ -24,17 +24,23 @@ export interface LedgerChange {
   readonly to: string | null
 }
 
+export interface AttributedChange extends LedgerChange {
+  /** Who says what holds now; null for what is gone: nobody has to say so. */
+  readonly by: Pick<Origin, 'agent' | 'branch' | 'ts'> | null
+}
+
 /** Lists the changes from `before` to `after` in the order of the rendered sections. */
-export function diffLedgers(before: Ledger, after: Ledger): LedgerChange[] {
+export function diffLedgers(before: Ledger, after: Ledger): AttributedChange[] {
   const sections = [facts(before), facts(after)]
   const keys = new Set(sections.flatMap((section) => [...section.keys()]))
-  const changes = [...keys].flatMap((id): LedgerChange[] => {
+  const changes = [...keys].flatMap((id): AttributedChange[] => {
     const [from, to] = sections.map((section) => section.get(id))
     const fact = to ?? from
     if (fact === undefined || from?.text === to?.text) return []
     const change = from === undefined ? 'added' : to === undefined ? 'removed' : 'changed'
     const { section, key } = fact
-    return [{ section, change, key, from: from?.text ?? null, to: to?.text ?? null }]
+    const texts = { from: from?.text ?? null, to: to?.text ?? null }
+    return [{ section, change, key, ...texts, by: to?.by ?? null }]
   })
   return ORDER.flatMap((section) => changes.filter((change) => change.section === section))
 }
@@ -56,27 +62,29 @@ interface Fact {
   readonly section: LedgerChange['section']
   readonly key: string | null
   readonly text: string
+  readonly by: Origin
 }
 
 function facts(ledger: Ledger): Map<string, Fact> {
   const registers = (['title', 'goal', 'test', 'now'] as const).flatMap((section): Fact[] => {
     const said = ledger[section]
-    return said === undefined ? [] : [{ section, key: null, text: said.value }]
+    return said === undefined ? [] : [{ section, key: null, text: said.value, by: said.by }]
   })
   const all: Fact[] = [
     ...registers,
     ...texts('this_session', ledger.thisSession),
     ...texts('next', ledger.next),
-    ...ledger.decisions.map(({ value }) => keyed('decisions', value.key, value.text)),
+    ...ledger.decisions.map(({ value, by }) => keyed('decisions', value.key, value.text, by)),
     ...texts('open_questions', ledger.openQuestions),
-    ...ledger.checkpoints.map(({ value }) =>
+    ...ledger.checkpoints.map(({ value, by }) =>
       keyed(
         'checkpoints',
         `${value.phase} ${formatInstant(value.updated)}`,
         `phase ${value.phase} ${value.status}`,
+        by,
       ),
     ),
-    ...ledger.agents.map(({ value, by }) => keyed('agents', laneName(by), value)),
+    ...ledger.agents.map(({ value, by }) => keyed('agents', laneName(by), value, by)),
   ]
   return new Map(all.map((fact) => [factId(fact), fact]))
 }
@@ -87,11 +95,11 @@ function laneName({ agent, branch, stream }: Attributed<unknown>['by']): string 
 }
 
 function texts(section: Fact['section'], items: readonly Attributed<string>[]): Fact[] {
-  return items.map(({ value }) => ({ section, key: null, text: value }))
+  return items.map(({ value, by }) => ({ section, key: null, text: value, by }))
 }
 
-function keyed(section: Fact['section'], key: string, text: string): Fact {
-  return { section, key, text }
+function keyed(section: Fact['section'], key: string, text: string, by: Origin): Fact {
+  return { section, key, text, by }
 }
 
 /** Registers and keyed facts change; texts of a set come and go. */

@@ -5,8 +5,16 @@ import type { LedgerEvent } from '../../../src/core/event/event.ts'
 import { foldLedger } from '../../../src/core/ledger/join.ts'
 import { anyPool, event, instant } from '../../support/arbitraries.ts'
 
-const diff = (before: Partial<LedgerEvent>, after: Partial<LedgerEvent>) =>
+const attributed = (before: Partial<LedgerEvent>, after: Partial<LedgerEvent>) =>
   diffLedgers(foldLedger([event(before)]), foldLedger([event(after)]))
+const diff = (before: Partial<LedgerEvent>, after: Partial<LedgerEvent>) =>
+  attributed(before, after).map(({ section, change, key, from, to }) => ({
+    section,
+    change,
+    key,
+    from,
+    to,
+  }))
 const none = { now: undefined }
 
 describe('diffLedgers', () => {
@@ -35,6 +43,14 @@ describe('diffLedgers', () => {
         expect(texts.sort(order)).toEqual(others.sort(order))
       }),
     )
+  })
+
+  test('says who said what holds now, and of what is gone nobody', () => {
+    const before = { agent: 'toast', openQuestions: ['a?'], now: 'x' }
+    const changes = attributed(before, { agent: 'waffle', branch: 'fix', now: 'y' })
+    const who = changes.map(({ section, change, by }) => [section, change, by?.agent, by?.branch])
+    expect(who).toContainEqual(['now', 'changed', 'waffle', 'fix'])
+    expect(who).toContainEqual(['open_questions', 'removed', undefined, undefined])
   })
 
   test('registers and decisions change, items come and go', () => {

@@ -1,0 +1,62 @@
+/** A sign of life from what takes long: on a terminal from the first second on, else one line later. */
+
+import type { CliContext } from './context.ts'
+
+const SECOND = 1000
+/** Logs are not to be filled. */
+const QUIET_SECONDS = 5
+
+/** Runs `action` with a context through which what is said and asked comes on lines of its own. */
+export async function whileBusy<T>(
+  what: string,
+  context: CliContext,
+  action: (context: CliContext) => Promise<T>,
+): Promise<T> {
+  const { draw } = context
+  const start = context.clock.now()
+  let isDrawn = false
+  let isAsking = false
+  let isSaid = false
+  const clear = () => {
+    if (isDrawn) draw?.('')
+    isDrawn = false
+  }
+  const tick = () => {
+    const seconds = Math.round((context.clock.now() - start) / SECOND)
+    if (isAsking || seconds < 1) return
+    if (draw !== undefined) {
+      draw(`${what} … ${seconds} s`)
+      isDrawn = true
+    } else if (!isSaid && seconds >= QUIET_SECONDS) {
+      context.stderr(`ledger-git: ${what} …\n`)
+      isSaid = true
+    }
+  }
+  const timer = setInterval(tick, SECOND)
+  timer.unref()
+  try {
+    return await action({
+      ...context,
+      stdout: (text) => {
+        clear()
+        context.stdout(text)
+      },
+      stderr: (text) => {
+        clear()
+        context.stderr(text)
+      },
+      ask: async (question) => {
+        clear()
+        isAsking = true
+        try {
+          return await context.ask(question)
+        } finally {
+          isAsking = false
+        }
+      },
+    })
+  } finally {
+    clearInterval(timer)
+    clear()
+  }
+}
