@@ -48,6 +48,14 @@ export interface CliContext {
   readonly draw: ((line: string) => void) | undefined
   /** Shows a long text in the user's pager; false where there is none, or nothing to see it on. */
   page(text: string): Promise<boolean>
+  /**
+   * Shows lines anew in the terminal's second screen, every so many milliseconds, until somebody ends it.
+   * Returns the exit status.
+   */
+  watch(
+    frame: (size: { readonly columns: number }) => Promise<readonly string[]>,
+    interval: number,
+  ): Promise<number>
   /** True when a question can be asked and answered. */
   readonly canAsk: boolean
   ask(question: string): Promise<boolean>

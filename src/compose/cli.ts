@@ -113,6 +113,10 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
       return pager !== undefined && page(text, pager, env)
     },
     canAsk: host.canAsk,
+    watch: async (frame, interval) => {
+      const { watchScreen } = await import('../io/terminal/watch-screen.ts')
+      return watchScreen(frame, interval)
+    },
     ask: (question) => ask(question),
     askOnTerminal,
     isBelowAgent: () => isBelowAgent(env),

@@ -8,6 +8,8 @@ import { renderContextRecord } from '../../src/core/context/context-file.ts'
 import { builtFrom } from '../support/built-from.ts'
 import type { Repo } from '../support/git-repo.ts'
 import { CLI, EVENTS, ledgerRepo, Sandbox } from '../support/git-repo.ts'
+import { longTest } from '../support/long.ts'
+import { hasScript, notRunUnless } from '../support/not-run.ts'
 
 builtFrom(
   () => import('../../src/cli/commands/fleet.ts'),
@@ -221,6 +223,126 @@ test('for people: lines of at most 80 cells, and no control character, whatever 
   }
   expect(lines).toContain('2 worktrees')
   expect(lines.some((line) => line.includes('書く'))).toBe(true)
+})
+
+describe('looking back', () => {
+  test('an instant, an age and a commit show what events said then; sessions and git remember nothing', () => {
+    const repo = ledgerRepo()
+    const on = (day: string, ...words: string[]) =>
+      repo.event('--agent', 'lead', '--ts', `2025-01-${day}T00:00:00Z`, ...words)
+    on('01', '--now', 'First', '--decision', 'k=1', '--question', 'Why?')
+    const then = repo.commit('first')
+    on('03', '--now', 'Second', '--decision', 'k=2', '--resolve', 'Why?')
+    repo.commit('second')
+    const tree = addWorktree(repo, 'tree')
+    tree.event('--agent', 'crisp', '--ts', '2025-01-02T00:00:00Z', '--decision', 'k=3')
+    repo.ledger('archive', '--no-confirm', '--commit')
+    const now = (at: string) => fleetOf(repo, '--at', at).worktrees[0]?.agents.map((one) => one.now)
+
+    const fleet = fleetOf(repo, '--at', '2025-01-02T12:00:00Z')
+    expect(fleet).toMatchObject({
+      at: '2025-01-02T12:00:00Z',
+      open_questions: [{ text: 'Why?' }],
+      attention: [{ kind: 'question', since: '2025-01-01T00:00:00Z' }],
+      decisions_differ: [{ key: 'k', both_sides: false, values: [{ value: '3' }, { value: '1' }] }],
+      errors: [],
+    })
+    expect(fleet.worktrees[0]).toMatchObject({
+      fresh: null,
+      pending: null,
+      ahead: null,
+      head: null,
+    })
+    expect(fleet.timeline.map(({ agent }) => agent)).toEqual(['crisp', 'lead'])
+    // It was made when all of them were old.
+    expect(fleetOf(tree, '--at', then).timeline).toHaveLength(3)
+    expect(now('2024-12-31')).toEqual([])
+    expect(fleetOf(repo, '--at', '0h').open_questions).toEqual([])
+    expect(repo.tryLedger('fleet', '--at', 'nowhere')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('nowhere'),
+    })
+  })
+})
+
+test('show --all-worktrees joins what all of them say, pending events too', () => {
+  const repo = ledgerRepo()
+  const tree = addWorktree(repo, 'tree')
+  repo.event('--agent', 'lead', '--decision', 'a=1')
+  tree.event('--agent', 'crisp', '--decision', 'b=2')
+  tree.commit('one')
+  for (const from of [repo, tree]) {
+    const shown = JSON.parse(from.ledger('show', '--all-worktrees', '--json')) as Shown
+    expect(Object.keys(shown.decisions).sort()).toEqual(['a', 'b'])
+    expect(shown.meta.event_count).toBe(2)
+  }
+  const alone = JSON.parse(repo.ledger('show', '--json')) as Shown
+  expect(Object.keys(alone.decisions)).toEqual(['a'])
+})
+
+interface Shown {
+  readonly decisions: Record<string, unknown>
+  readonly meta: { readonly event_count: number }
+}
+
+test('status begins with who works here and what is to be looked at', () => {
+  const repo = ledgerRepo()
+  repo.event(
+    '--agent',
+    'lead',
+    '--now',
+    'Plan',
+    '--ts',
+    '2025-01-01T00:00:00Z',
+    '--question',
+    'Why?',
+  )
+  addWorktree(repo, 'tree').event('--agent', 'crisp', '--now', 'Elsewhere')
+  const [first, second, third] = repo.ledger('status').split('\n')
+  expect(first).toMatch(/^now: {5}lead: Plan \(unknown, \d+ d\)$/)
+  expect(second).toBe('look at: question: lead on main: Why?')
+  expect(third).toMatch(/^ledger:/)
+  const report = JSON.parse(repo.ledger('status', '--json')) as Pick<Fleet, 'attention'>
+  expect(report).toMatchObject({ agents: [{ agent: 'lead' }], attention: [{ kind: 'question' }] })
+})
+
+describe.skipIf(notRunUnless(hasScript(), 'fleet --watch', 'no script'))('--watch', () => {
+  /** In a terminal, until `then` was done: keys that it prints, or what it does with the process `$pid`. */
+  function watch(repo: Repo, then: string) {
+    repo.write('start', `echo $$ >pid\nexec '${process.execPath}' '${CLI}' fleet --watch\n`)
+    const drawn = 'until grep -q worktree typescript 2>/dev/null; do sleep 0.1; done'
+    const typed = `{ ${drawn}; pid=$(cat pid); ${then}; sleep 1; }`
+    const terminal = `timeout 60 script -qefc 'sh start; echo left with $?' typescript`
+    const { stdout } = repo.run('sh', ['-c', `${typed} | ${terminal}`])
+    return { stdout, status: Number(/left with (\d+)/.exec(stdout)?.[1]) }
+  }
+
+  test('q: the second screen is left, and the cursor is back', () => {
+    const repo = ledgerRepo()
+    repo.event('--agent', 'lead', '--now', 'Plan')
+    const { stdout, status } = watch(repo, 'printf q')
+    expect(status).toBe(0)
+    expect(stdout.startsWith('\u001b[?1049h\u001b[?25l')).toBe(true)
+    expect(stdout).toContain('lead')
+    expect(stdout.indexOf('\u001b[?25h\u001b[?1049l')).toBeGreaterThan(stdout.indexOf('lead'))
+  })
+
+  longTest.each([
+    ['Control-C', String.raw`printf '\003'`, 130],
+    ['SIGTERM', 'kill -TERM $pid', 143],
+    ['SIGHUP', 'kill -HUP $pid', 129],
+    ['SIGINT', 'kill -INT $pid', 130],
+    ['a repository that goes', 'mv .git gone; sleep 3; kill -TERM $pid', 143],
+  ])('%s: the same', (_, then, wanted) => {
+    const { stdout, status } = watch(ledgerRepo(), then)
+    expect(status).toBe(wanted)
+    expect(stdout).toContain('\u001b[?25h\u001b[?1049l')
+  })
+
+  test('without a terminal it prints once', () => {
+    const repo = ledgerRepo()
+    expect(repo.ledger('fleet', '--watch')).toBe(repo.ledger('fleet'))
+  })
 })
 
 /** As the monitor keeps it: a window of 100,000 tokens that is compacted at its end. */

@@ -2,6 +2,7 @@
 
 import type { Instant } from '../../core/event/instant.ts'
 import { instantToMillis } from '../../core/event/instant.ts'
+import type { JoinState } from '../../core/ledger/join-state.ts'
 import type { HookName } from '../hooks/run-hook.ts'
 import { HOOKS } from '../hooks/run-hook.ts'
 import { eventsAhead } from '../commit/add-event.ts'
@@ -35,7 +36,14 @@ export interface StatusReport {
   readonly next: string | null
 }
 
-export async function readStatus(setup: Setup): Promise<StatusReport> {
+export interface SeenStatus {
+  readonly report: StatusReport
+  /** What was looked at for it. */
+  readonly place: WorktreePlace
+  readonly state: JoinState
+}
+
+export async function readStatus(setup: Setup): Promise<SeenStatus> {
   const { repository, settings, hooks } = setup
   const place = await placeOfWorktree(repository, settings.root)
   const { fresh, checked } = await checkWorktree(repository, settings, place)
@@ -51,7 +59,7 @@ export async function readStatus(setup: Setup): Promise<StatusReport> {
     if (unmanaged?.isMigrated === false) return 'ledger-git migrate'
     return place.pending.length > 0 ? 'your next git commit takes the pending events along' : null
   }
-  return {
+  const report: StatusReport = {
     fresh,
     reason:
       unmanaged?.hasPending === true ? 'current.md is kept by hand' : (checked[0]?.reason ?? ''),
@@ -67,6 +75,7 @@ export async function readStatus(setup: Setup): Promise<StatusReport> {
     damaged: damage.map(({ file }) => file),
     next: next(),
   }
+  return { report, place, state }
 }
 
 /** Most often none is, and the newest one tells. */

@@ -13,6 +13,7 @@ import { listCheckpoints } from '../checkpoint/read-checkpoints.ts'
 import { freshnessOf } from '../ledger/freshness.ts'
 import type { LedgerPlace } from '../ledger/ledger-sources.ts'
 import type { Errors } from './attempt-part.ts'
+import { checkpointFact } from './checkpoint-facts.ts'
 import { collectErrors } from './attempt-part.ts'
 import type { Distance, FleetContext, FleetMemory } from './fleet-context.ts'
 import { newestEvents } from './fleet-events.ts'
@@ -186,11 +187,5 @@ async function checkpointFacts({ context, errors, recalls }: Look): Promise<Chec
     const key = tips.map((tip) => tip?.oid ?? '').join(' ')
     return recalls.checkpoints(key, () => listCheckpoints(repository))
   })
-  return (listed ?? []).map(({ id, condensedAt, sessions, commits, files }) => ({
-    id,
-    ts: condensedAt,
-    sessions: sessions.map(({ agent, branch }) => ({ agent, branch })),
-    commits,
-    files: files.length,
-  }))
+  return (listed ?? []).map(checkpointFact)
 }

@@ -23,18 +23,22 @@ export const show: Command = {
     ['ledger-git show', 'the ledger'],
     ['ledger-git show --rev main --json', 'the ledger of a commit, as data'],
     ['ledger-git show --agent toast --since 2d', 'what one agent says'],
+    ['ledger-git show --all-worktrees', 'what all worktrees say together'],
     ['ledger-git show --all', 'with the steps of streams that rest, and everything done'],
     ['ledger-git show --notes', 'and what migrated files said that has no field'],
   ],
   options: {
     ...FILTER_OPTIONS,
     rev: value('the ledger of this commit'),
+    'all-worktrees': {
+      ...flag('the ledgers of all worktrees together, with their pending events'),
+      conflicts: ['rev', 'notes'],
+    },
     all: flag('also what current.md only counts: resting streams, older items'),
     notes: flag('then the notes of events: what has no field (--all: archived ones, too)'),
   },
   run: async (input) => {
-    const { repository, settings } = await input.context.open()
-    const { set, unmanaged } = await readLedger(repository, settings, input.text('rev'))
+    const { set, unmanaged } = await readShown(input)
     if (unmanaged !== undefined) return showUnmanaged(unmanaged, set, input)
     const filter = readFilter(input)
     const isWhole = input.flag('all')
@@ -44,6 +48,7 @@ export const show: Command = {
     const text = painted(readable(markdown), input.paint)
     if (!input.flag('notes')) return input.print(json, text)
     const { readNotes } = await import('../../app/ledger/read-notes.ts')
+    const { repository, settings } = await input.context.open()
     const request = { revision: input.text('rev'), filter, withArchive: isWhole }
     const notes = await readNotes(repository, settings, request)
     input.print({ ...json, notes: notes.map(noteJson) }, [
@@ -53,6 +58,15 @@ export const show: Command = {
       ...(notes.length === 0 ? ['none'] : notes.flatMap(noteText)),
     ])
   },
+}
+
+async function readShown(input: Input): ReturnType<typeof readLedger> {
+  if (input.flag('all-worktrees')) {
+    const { eventsOfAllWorktrees } = await import('../../app/fleet/all-worktrees.ts')
+    return { set: await eventsOfAllWorktrees(await input.context.fleet()), unmanaged: undefined }
+  }
+  const { repository, settings } = await input.context.open()
+  return readLedger(repository, settings, input.text('rev'))
 }
 
 function noteJson({ event, source, text }: NotedEvent) {

@@ -66,7 +66,7 @@ export function doctorIn(repo: Repo, surroundings: Surroundings = {}, fix = fals
 
 /** What `status` says of the same repository. */
 export function statusIn(repo: Repo, surroundings: Surroundings = {}): Promise<StatusReport> {
-  return withContext(repo, surroundings, (context) => readStatus(context))
+  return withContext(repo, surroundings, async (context) => (await readStatus(context)).report)
 }
 
 /** What `doctor --fix` does about these findings, without looking twice. */

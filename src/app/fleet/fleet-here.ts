@@ -1,0 +1,53 @@
+/** The part of the fleet that one worktree is about, where somebody has looked at its ledger already. */
+
+import { instantFromMillis } from '../../core/event/instant.ts'
+import { buildFleet } from '../../core/fleet/build-fleet.ts'
+import type { Fleet } from '../../core/fleet/fleet.ts'
+import type { JoinState } from '../../core/ledger/join-state.ts'
+import type { WorktreePlace } from '../ledger/ledger-sources.ts'
+import { fileOfPath } from '../ledger/ledger-sources.ts'
+import { collectErrors } from './attempt-part.ts'
+import type { FleetContext } from './fleet-context.ts'
+import { fleetSessions } from './fleet-sessions.ts'
+import { heldLedger } from './held-ledgers.ts'
+
+/** Who works here and what is to be looked at; not whether `current.md` is fresh. */
+export async function fleetHere(
+  context: FleetContext,
+  { place, state }: { readonly place: WorktreePlace; readonly state: JoinState },
+): Promise<Pick<Fleet['worktrees'][number], 'agents'> & Pick<Fleet, 'attention'>> {
+  const { repository, clock } = context
+  const { top, gitDir, commonDir } = repository.place
+  const path = top ?? gitDir
+  const { oid: head, branch } = await repository.history.head()
+  const errors = collectErrors()
+  const sessions = await errors.attempt('worktrees', 'sessions', () =>
+    fleetSessions(context, errors),
+  )
+  const here = {
+    path,
+    branch,
+    head,
+    isMain: gitDir === commonDir,
+    isGone: false,
+    note: undefined,
+    ledger: heldLedger(place, state),
+    isFresh: undefined,
+    pending: place.pending.map(fileOfPath),
+    ahead: undefined,
+    behind: undefined,
+  }
+  const { worktrees, attention } = buildFleet({
+    now: instantFromMillis(clock.now()),
+    at: undefined,
+    mainBranch: undefined,
+    worktrees: [here],
+    branches: [],
+    sessions: (sessions ?? []).filter(({ state }) => state.worktree.path === path),
+    events: [],
+    checkpoints: [],
+    errors: errors.found,
+    leftOut: {},
+  })
+  return { agents: worktrees[0]?.agents ?? [], attention }
+}
