@@ -7,6 +7,7 @@ import { basename, dirname } from 'node:path'
 import type { FleetQuestion, GatherFleet } from '../app/dashboard/fleet-feed.ts'
 import { FleetFeed } from '../app/dashboard/fleet-feed.ts'
 import type { FleetContext, FleetMemory } from '../app/fleet/fleet-context.ts'
+import { gatherFleetAt, momentOf } from '../app/fleet/fleet-at.ts'
 import { gatherFleet } from '../app/fleet/gather-fleet.ts'
 import type { Place } from '../app/ports.ts'
 import type { Dashboard } from '../cli/context.ts'
@@ -50,7 +51,7 @@ export async function openDashboard(host: DashboardHost): Promise<Dashboard> {
     serve: async (port) => {
       const token = randomBytes(16).toString('hex')
       const feed = new FleetFeed(looks.gather, clock, randomBytes(4).toString('hex'))
-      const server = await startServer({ page, feed, token, name, canStep: false }, port)
+      const server = await startServer({ page, feed, token, name, canStep: true }, port)
       const watch = new FleetWatch(feed, server, place.commonDir)
       process.once('exit', () => watch.close())
       // The file that opens the browser goes with the process.
@@ -87,23 +88,22 @@ class Looks {
   }
 
   readonly gather: GatherFleet = async ({ at, isWholeTimeline = false }: FleetQuestion) => {
-    if (at !== undefined) {
-      throw new LedgerError('USAGE', 'this release shows the fleet as it is now only')
-    }
     const limits = isWholeTimeline ? { timeline: Infinity } : {}
     const wasOpen = this.#opened !== undefined
     try {
-      return await this.#look(limits)
+      return await this.#look(at, limits)
     } catch (error) {
       this.close()
-      if (!wasOpen) throw error
+      const isWord = error instanceof LedgerError && error.exitCode === 2
+      if (!wasOpen || isWord) throw error
     }
     // The folder that it was opened in may be gone, and the repository still there.
-    return this.#look(limits)
+    return this.#look(at, limits)
   }
 
-  async #look(limits: { timeline?: number }): Promise<Fleet> {
+  async #look(at: string | undefined, limits: { timeline?: number }): Promise<Fleet> {
     const { context } = await (this.#opened ??= this.#open())
+    if (at !== undefined) return gatherFleetAt(context, await momentOf(context, at), { limits })
     const { fleet, memory } = await gatherFleet(context, { limits }, this.#memory)
     this.#memory = memory
     return fleet

@@ -102,6 +102,9 @@ test('prints its link alone, serves what fleet --json says, and ends at once', a
   })
   expect(known(served)).toEqual(known(printed))
   expect(served.decisions_differ.map(({ key }) => key)).toEqual(['money'])
+  const then = await json('/api/fleet?at=2000-01-01T00:00Z')
+  expect([then.at, then.timeline]).toEqual(['2000-01-01T00:00:00Z', []])
+  expect((await json('/api/fleet?at=HEAD')).timeline).toHaveLength(1)
   const stream = await fetch(new URL('/api/events', url), {
     headers: { authorization: `Bearer ${token}` },
   })
