@@ -19,6 +19,8 @@ async function run(repo: Repo, ...words: string[]) {
   // Only what these commands use is there.
   const context = {
     cwd: repo.folder,
+    env: repo.sandbox.env,
+    isStdoutTty: false,
     version: '0',
     clock: { now: () => 0 },
     open: () => Promise.resolve({ repository, settings: DEFAULT_SETTINGS }),

@@ -892,7 +892,7 @@ const CONTEXT: readonly Breakage[] = [
   {
     finding: 'context',
     what: 'the hook for tools that only read is gone',
-    isTwin: true,
+    scene: 'commits',
     ...installsContext,
     message: /^\.claude\/settings\.local\.json lacks the hook for tools that only read$/,
     breakIt: (repo) => {
