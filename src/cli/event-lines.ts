@@ -1,11 +1,9 @@
 /** Events and changes of the ledger as lines for people: when, who, what; painted. */
 
+import { agoOf } from '../core/event/age.ts'
 import type { LedgerEvent } from '../core/event/event.ts'
-import type { Instant } from '../core/event/instant.ts'
-import { formatInstant, instantToMillis } from '../core/event/instant.ts'
 import { changeText } from '../core/ledger/change-text.ts'
 import type { AttributedChange, LedgerChange } from '../core/ledger/diff-ledgers.ts'
-import { ago } from '../core/text/ago.ts'
 import type { Input } from './command.ts'
 import { eventFacts, safeText } from './format.ts'
 
@@ -13,15 +11,9 @@ function authorOf({ agent, branch }: { agent: string; branch?: string | undefine
   return safeText(branch === undefined ? agent : `${agent} on ${branch}`)
 }
 
-/** How long ago, for a person who reads it now. */
-function agoText(ts: Instant, { context }: Input): string {
-  const date = formatInstant(ts).slice(0, 10)
-  return ago(instantToMillis(ts), context.clock.now(), date)
-}
-
 function whenAndWho(event: LedgerEvent, input: Input): string {
   const { dim, cyan } = input.paint
-  return `${dim(agoText(event.ts, input).padEnd(10))}  ${cyan(authorOf(event))}`
+  return `${dim(agoOf(event.ts, input.context.clock.now()).padEnd(10))}  ${cyan(authorOf(event))}`
 }
 
 export function eventLine(event: LedgerEvent, input: Input): string {
@@ -44,5 +36,6 @@ export function changeLine(one: LedgerChange, { paint }: Input): string {
 export function attributedLine(one: AttributedChange, input: Input): string {
   const painted = changeLine(one, input)
   if (one.by === null) return painted
-  return `${painted}${input.paint.dim(`  (${authorOf(one.by)}, ${agoText(one.by.ts, input)})`)}`
+  const when = agoOf(one.by.ts, input.context.clock.now())
+  return `${painted}${input.paint.dim(`  (${authorOf(one.by)}, ${when})`)}`
 }

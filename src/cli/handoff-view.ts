@@ -2,8 +2,10 @@
 
 import type { HandoffFile } from '../app/handoff/handoff-files.ts'
 import { readLedgerEvents } from '../app/ledger/view-ledger.ts'
+import { ageOf } from '../core/event/age.ts'
 import { joinEvents } from '../core/event/event-set.ts'
-import { formatInstant, instantToMillis } from '../core/event/instant.ts'
+import type { Instant } from '../core/event/instant.ts'
+import { formatInstant, instantFromMillis } from '../core/event/instant.ts'
 import { nextPhase } from '../core/handoff/phase-edits.ts'
 import { joinNewer, viewHandoff } from '../core/handoff/view.ts'
 import type { HandoffView } from '../core/handoff/view.ts'
@@ -66,9 +68,7 @@ export function resumeLines(
   const questions = unconfirmedOf(view).slice(0, 3)
   const command = validation?.['last_test_command']
   const age =
-    view.updated === undefined
-      ? 'without a date'
-      : `updated ${ageOf(now, instantToMillis(view.updated))} ago`
+    view.updated === undefined ? 'without a date' : `updated ${updatedAge(view.updated, now)} ago`
   const passed = commits === undefined ? 'not committed yet' : `${count(commits, 'commit')} since`
   return [
     `${safeText(file.name)}: ${age}, ${passed}${view.newerEvents === 0 ? '' : `, ${count(view.newerEvents, 'newer event')} joined in`}`,
@@ -131,14 +131,8 @@ function part(title: string, texts: readonly string[]): string[] {
   return [`${title}:`, ...texts.map((text) => `  - ${safeText(text, 2000)}`)]
 }
 
-const UNITS = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['min', 60_000],
-] as const
-
-export function ageOf(now: number, then: number): string {
-  const age = Math.max(0, now - then)
-  const [unit, millis] = UNITS.find(([, millis]) => age >= millis) ?? ['s', 1000]
-  return `${Math.floor(age / millis)} ${unit}`
+/** What a clock ahead of this one wrote was updated just now. */
+export function updatedAge(updated: Instant, now: number): string {
+  const here = instantFromMillis(now)
+  return ageOf(updated < here ? updated : here, now)
 }

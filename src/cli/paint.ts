@@ -17,7 +17,7 @@ type Environment = Readonly<Record<string, string | undefined>>
  * The usual rules: `NO_COLOR` with any text switches colours off, `FORCE_COLOR` on (`0` and `false` off);
  * else they are there on a terminal that has them.
  */
-export function isColoured(env: Environment, isTty: boolean): boolean {
+function isColoured(env: Environment, isTty: boolean): boolean {
   const { NO_COLOR = '', FORCE_COLOR = '', TERM } = env
   if (NO_COLOR !== '') return false
   if (FORCE_COLOR !== '') return !['0', 'false'].includes(FORCE_COLOR)

@@ -6,7 +6,6 @@ import { gatherFleet } from '../../app/fleet/gather-fleet.ts'
 import type { Command, Input } from '../command.ts'
 import { flag, value } from '../command.ts'
 import { fleetLines } from '../fleet-view.ts'
-import { isColoured } from '../paint.ts'
 
 /** Cells of a line where no terminal says how many. */
 const WIDTH = 80
@@ -52,7 +51,6 @@ async function watchFleet(input: Input, context: FleetContext): Promise<number> 
   }, INTERVAL)
 }
 
-function viewOf({ context }: Input) {
-  const { columns, env, clock, isStdoutTty } = context
-  return { width: columns ?? WIDTH, now: clock.now(), isColoured: isColoured(env, isStdoutTty) }
+function viewOf({ context, paint }: Input) {
+  return { width: context.columns ?? WIDTH, now: context.clock.now(), paint }
 }

@@ -1,14 +1,14 @@
 /** Reading handoffs: `handoff show`, `list`, `check`. */
 
 import { chooseHandoff, listHandoffs } from '../../app/handoff/handoff-files.ts'
-import { formatInstant, instantFromMillis, instantToMillis } from '../../core/event/instant.ts'
+import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
 import { lintHandoff } from '../../core/handoff/lint.ts'
 import { isActive } from '../../core/handoff/choose.ts'
 import { viewHandoff } from '../../core/handoff/view.ts'
 import type { Command } from '../command.ts'
 import { flag } from '../command.ts'
 import { count, safePath, safeText } from '../format.ts'
-import { ageOf, showLines, viewJson, viewWithEvents } from '../handoff-view.ts'
+import { showLines, updatedAge, viewJson, viewWithEvents } from '../handoff-view.ts'
 import { NAME, openHandoffs } from '../handoff-words.ts'
 
 export const handoffShow: Command = {
@@ -55,10 +55,7 @@ export const handoffList: Command = {
         })),
       },
       shown.map(({ name, view }) => {
-        const age =
-          view.updated === undefined
-            ? 'no date'
-            : `${ageOf(now, instantToMillis(view.updated))} ago`
+        const age = view.updated === undefined ? 'no date' : `${updatedAge(view.updated, now)} ago`
         const status = view.status === undefined ? '' : `, ${safeText(view.status, 40)}`
         return `${safeText(name)}  (${safeText(view.branch ?? 'no branch')}, ${age}${status})  ${safeText(view.now.join('; ') || view.goal || '', 100)}`
       }),

@@ -2,8 +2,8 @@
 
 import { fleetHere } from '../../app/fleet/fleet-here.ts'
 import { readStatus } from '../../app/doctor/status.ts'
+import { ageOf } from '../../core/event/age.ts'
 import type { Attention, FleetAgent } from '../../core/fleet/fleet.ts'
-import { ageOf } from '../age.ts'
 import type { Command } from '../command.ts'
 import { safeText } from '../format.ts'
 

@@ -1,0 +1,33 @@
+/** How long ago an instant was, in words. `now`: Unix milliseconds. */
+
+import type { Instant } from './instant.ts'
+import { formatInstant, instantToMillis, parseInstant } from './instant.ts'
+
+const DAY = 24 * 3_600_000
+const MONTH = 31 * DAY
+
+/** The largest one that fits at least once. */
+const UNITS = [
+  [DAY, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'min'],
+  [1000, 's'],
+] as const
+
+/** `3 min`, or `in 3 min` for a clock ahead of this one; empty for what is not known. */
+export function ageOf(then: string | null, now: number): string {
+  const parsed = then === null ? undefined : parseInstant(then)
+  if (parsed === undefined) return ''
+  const millis = now - instantToMillis(parsed.instant)
+  const away = Math.abs(millis)
+  const [size, unit] = UNITS.find(([size]) => away >= size) ?? [1000, 's']
+  const words = `${Math.floor(away / size)} ${unit}`
+  return millis < 0 ? `in ${words}` : words
+}
+
+/** `3 min ago`; the date of what is more than a month away. */
+export function agoOf(then: Instant, now: number): string {
+  const millis = now - instantToMillis(then)
+  if (Math.abs(millis) > MONTH) return formatInstant(then).slice(0, 10)
+  return millis < 0 ? ageOf(then, now) : `${ageOf(then, now)} ago`
+}
