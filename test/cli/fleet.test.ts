@@ -175,6 +175,28 @@ describe('odd places', () => {
     expect(fleetOf(work).worktrees).toMatchObject([{ branch: 'work', main: false }])
   })
 
+  test('is stale where check says so: not when just installed, nor with a staged archive', () => {
+    const repo = new Sandbox().init()
+    repo.commit('first')
+    repo.ledger('install')
+    const same = (pending: number) => {
+      const { fresh } = JSON.parse(repo.ledger('check', '--json')) as { fresh: boolean }
+      expect({ fresh, worktrees: fleetOf(repo).worktrees }).toMatchObject({
+        fresh: true,
+        worktrees: [{ fresh: true, pending }],
+      })
+    }
+    same(0)
+    repo.event('--agent', 'toast', '--now', 'Old', '--ts', '2026-01-01T00:00:00Z')
+    repo.ledger('synthesize', '--no-confirm')
+    same(1)
+    repo.git('add', '.')
+    repo.commit('ledger')
+    repo.ledger('archive', '--no-confirm')
+    repo.event('--agent', 'toast', '--now', 'New')
+    same(2)
+  })
+
   test('a commit that cannot be read is told with its branch; all else is there', () => {
     const repo = ledgerRepo()
     repo.event('--agent', 'lead', '--now', 'Plan')

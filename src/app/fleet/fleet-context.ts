@@ -3,6 +3,7 @@
 import type { ByteName } from '../../core/git/objects.ts'
 import type { LedgerChange } from '../../core/ledger/diff-ledgers.ts'
 import type { Settings } from '../../core/settings/settings.ts'
+import type { IndexPort } from '../ports.ts'
 import type { ListedCheckpoint } from '../checkpoint/read-checkpoints.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 
@@ -29,6 +30,8 @@ export interface FleetPort {
   bytes(folder: string, name: ByteName): Uint8Array | undefined
   /** True where the checkout leaves the path out on purpose; undefined where git cannot say. */
   isLeftOut(top: string, path: string): boolean | undefined
+  /** The index of any worktree. */
+  index(top: string): Pick<IndexPort, 'list'>
 }
 
 export interface ListedWorktree {

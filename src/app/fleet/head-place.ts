@@ -1,4 +1,4 @@
-/** Where the ledger is in a commit, and in a worktree on it, without asking git about the worktree. */
+/** Where the ledger is in a commit, and in a worktree on it; git is asked about that one only where it looks stale. */
 
 import { isEventFileName } from '../../core/event/event.ts'
 import type { ByteName, TreeEntry } from '../../core/git/objects.ts'
@@ -6,7 +6,12 @@ import { encodeTree, hashObject, nameToText } from '../../core/git/objects.ts'
 import { parseProvenance } from '../../core/ledger/provenance.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import type { LedgerPlace } from '../ledger/ledger-sources.ts'
-import { CURRENT_FILE, ledgerPaths, placeOfRevision } from '../ledger/ledger-sources.ts'
+import {
+  CURRENT_FILE,
+  ledgerPaths,
+  placeOfIndex,
+  placeOfRevision,
+} from '../ledger/ledger-sources.ts'
 import { settingsOfRevision } from '../ledger/read-settings.ts'
 import type { RepositoryPort } from '../ports.ts'
 import type { FleetContext } from './fleet-context.ts'
@@ -31,7 +36,7 @@ export interface WorktreePlaces {
 }
 
 /** Events lie in the folder as files: those that HEAD lacks are pending, staged or not. */
-export function worktreePlaces(
+export async function worktreePlaces(
   {
     fleet,
     repository: {
@@ -40,14 +45,14 @@ export function worktreePlaces(
   }: Pick<FleetContext, 'fleet' | 'repository'>,
   top: string,
   { settings: { root }, place: head }: HeadPlace,
-): WorktreePlaces {
+): Promise<WorktreePlaces> {
   const paths = ledgerPaths(root)
   const folder = `${top}/${paths.events}`
-  const committed = new Set(head.entries?.map(({ name }) => name))
+  const committed = namesOf(head)
   const overlay = new Map<string, Uint8Array>()
   const added = fleet
     .names(folder)
-    .filter((name) => isEventFileName(nameToText(name)) && !committed.has(name))
+    .filter((name) => isLedgerFile(name) && !committed.has(name))
     .flatMap((name: ByteName): TreeEntry[] => {
       const bytes = fleet.bytes(folder, name)
       if (bytes === undefined) return []
@@ -55,19 +60,13 @@ export function worktreePlaces(
       overlay.set(oid, bytes)
       return [{ mode: '100644', name, oid }]
     })
-  const entries = [...(head.entries ?? []), ...added]
-  const place: LedgerPlace = {
-    entries: head.entries === undefined && added.length === 0 ? undefined : entries,
-    eventsTree:
-      added.length === 0 ? head.eventsTree : hashObject('tree', encodeTree(entries), format),
-    current: head.current,
-    overlay,
-  }
-  const pending = added.map(({ name }) => nameToText(name))
-  return { place, pending, shown: shownPlace() }
+  const pending = added.filter((entry) => entry.name !== KEEP)
+  const place = withFiles(head, added)
+  const shown = await shownPlace()
+  return { place, pending: pending.map(({ name }) => nameToText(name)), shown }
 
-  /** `current.md` on disk may show HEAD's events, or the pending ones, too. */
-  function shownPlace(): LedgerPlace | undefined {
+  /** `current.md` on disk may show HEAD's events, the index's, or the pending ones, too: as `check` has it. */
+  async function shownPlace(): Promise<LedgerPlace | undefined> {
     const bytes = fleet.bytes(folder.slice(0, -'/events'.length), CURRENT_FILE)
     if (bytes === undefined) {
       if (head.current === undefined) return { ...head, current: undefined }
@@ -79,7 +78,45 @@ export function worktreePlaces(
     const content = Buffer.from(text)
     const current = { oid: hashObject('blob', content, format), mode: '100644' }
     const tree = parseProvenance(text)?.eventsTree
-    const events = tree === place.eventsTree ? place : head
+    const isShown = (one: LedgerPlace) => one.eventsTree === tree
+    const empty = withFiles(
+      head,
+      added.filter(({ name }) => name === KEEP),
+    )
+    const events =
+      [place, empty, head].find(isShown) ??
+      (tree === undefined ? undefined : (await stagedPlaces()).find(isShown)) ??
+      head
     return { ...events, current, overlay: new Map([...overlay, [current.oid, content]]) }
   }
+
+  /** An archive that was staged takes events away that HEAD has. */
+  async function stagedPlaces(): Promise<LedgerPlace[]> {
+    const index = await placeOfIndex({ index: fleet.index(top), place: { format } }, root)
+    const staged = namesOf(index)
+    const untracked = added.filter(({ name }) => !staged.has(name))
+    return [withFiles(index, untracked), index]
+  }
+
+  function withFiles(base: LedgerPlace, files: readonly TreeEntry[]): LedgerPlace {
+    const entries = [...(base.entries ?? []), ...files]
+    return {
+      entries: base.entries === undefined && files.length === 0 ? undefined : entries,
+      eventsTree:
+        files.length === 0 ? base.eventsTree : hashObject('tree', encodeTree(entries), format),
+      current: base.current,
+      overlay,
+    }
+  }
+}
+
+/** What keeps the folder of an empty ledger in git. */
+const KEEP = '.gitkeep'
+
+function isLedgerFile(name: ByteName): boolean {
+  return name === KEEP || isEventFileName(nameToText(name))
+}
+
+function namesOf({ entries = [] }: LedgerPlace): ReadonlySet<ByteName> {
+  return new Set(entries.map(({ name }) => name))
 }

@@ -84,7 +84,10 @@ export interface IndexPlace extends LedgerPlace {
 
 /** The ledger in the index. Unmerged event files are left out and named. */
 export async function placeOfIndex(
-  repository: Pick<RepositoryPort, 'index' | 'place'>,
+  repository: {
+    readonly index: Pick<RepositoryPort['index'], 'list'>
+    readonly place: Pick<RepositoryPort['place'], 'format'>
+  },
   root: string,
 ): Promise<IndexPlace> {
   const paths = ledgerPaths(root)

@@ -6,6 +6,7 @@ import type { Place } from '../../app/ports.ts'
 import { isNullOid } from '../../core/git/objects.ts'
 import { isMissing, readRegularFile } from '../files/files.ts'
 import { Git } from '../process/exec.ts'
+import { GitIndex } from './git-index.ts'
 
 /** What would make git look at this worktree in place of another one. */
 const OF_HERE = {
@@ -17,6 +18,7 @@ const OF_HERE = {
 }
 
 export function gitFleet(git: Git, place: Place): FleetPort {
+  const gitOf = (top: string) => new Git(top, { ...git.env, ...OF_HERE })
   return {
     worktrees: async () => {
       const listed = await git.run(['worktree', 'list', '--porcelain', '-z'])
@@ -55,10 +57,11 @@ export function gitFleet(git: Git, place: Place): FleetPort {
     bytes: (folder, name) =>
       readRegularFile(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name, 'latin1')])),
     isLeftOut: (top, path) => {
-      const there = new Git(top, { ...git.env, ...OF_HERE })
-      const { status, stdout } = there.runNow(['--literal-pathspecs', 'ls-files', '-t', '--', path])
+      const args = ['--literal-pathspecs', 'ls-files', '-t', '--', path]
+      const { status, stdout } = gitOf(top).runNow(args)
       return status === 0 ? stdout.toString('latin1').startsWith('S ') : undefined
     },
+    index: (top) => new GitIndex(gitOf(top)),
   }
 }
 
