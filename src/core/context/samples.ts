@@ -59,10 +59,14 @@ export interface Trend {
   readonly tokensPerMinute: number
 }
 
-/** Undefined with fewer than two samples, or with two of one moment: then nothing is known. */
+/**
+ * Undefined with fewer than two samples, or with two of one moment: then nothing is known. No two responses have
+ * the same size to the token: what is seen so is one of them, looked at again.
+ */
 export function trendOf(samples: readonly Sample[]): Trend | undefined {
   const last = samples.at(-1)
   if (last === undefined) return undefined
+  if (samples.every(({ tokens }) => tokens === last.tokens)) return undefined
   const first = samples.find(({ at }) => last.at - at <= TREND_SPAN)
   if (first === undefined || first.at === last.at) return undefined
   const grown = last.tokens - first.tokens

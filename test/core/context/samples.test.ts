@@ -56,6 +56,8 @@ describe('trend', () => {
   test('is unknown with one sample, and with two of one moment', () => {
     expect(trendOf([sample(0, 50_000)])).toBeUndefined()
     expect(trendOf([sample(0, 50_000), sample(0, 60_000)])).toBeUndefined()
+    // One response, looked at again.
+    expect(trendOf([sample(0, 50_000), sample(5, 50_000)])).toBeUndefined()
   })
 
   test('is the growth of the last quarter of an hour', () => {
