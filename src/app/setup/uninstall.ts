@@ -22,7 +22,14 @@ import {
 import { HOOKS } from '../hooks/run-hook.ts'
 import { keptPath } from './hook-routes.ts'
 import type { Change, InstallReport, Recorded } from './install-record.ts'
-import { folderOf, KINDS, readRecord, recordPath, recordText } from './install-record.ts'
+import {
+  contextMarker,
+  folderOf,
+  KINDS,
+  readRecord,
+  recordPath,
+  recordText,
+} from './install-record.ts'
 import type { Setup } from './setup.ts'
 
 export interface UninstallOptions {
@@ -35,18 +42,14 @@ export function uninstall(setup: Setup, options: UninstallOptions): Promise<Inst
   return options.dryRun ? run(setup, options) : setup.locked(() => run(setup, options))
 }
 
-/** Texts that agents read which stay connected. */
-function textsInUse(
-  { files, repository }: Setup,
-  leaving: readonly AgentName[],
-): ReadonlySet<string> {
+/** Agents that stay connected. */
+function stayingAgents({ files, repository }: Setup, leaving: readonly AgentName[]): AgentName[] {
   const { top } = repository.place
-  const staying = AGENT_NAMES.filter((agent) => {
+  return AGENT_NAMES.filter((agent) => {
     const paths = settingsFilesOf(agent).map((file) => `${top}/${file}`)
     const isOn = paths.some((path) => isConnected(connectionOf(path, agent, files)))
     return !leaving.includes(agent) && isOn
   })
-  return new Set(Object.keys(textsOf(staying)))
 }
 
 async function run(
@@ -56,13 +59,17 @@ async function run(
   const { files, repository } = setup
   const { place } = repository
   const ownFolder = `${place.commonDir}/ledger-git`
-  const shared = textsInUse(setup, agents)
+  const staying = stayingAgents(setup, agents)
+  const shared = new Set(Object.keys(textsOf(staying)))
   const names = filesOf(agents).filter((name) => !shared.has(name))
   const isAll = agents.length === 0
+  // No agent is left whose context could be followed.
+  const isUnfollowed = isAll || staying.length === 0
   const isMeant = ({ path, isForContext = false }: Recorded) =>
     isAll ||
     names.some((name) => path.endsWith(`/${name}`)) ||
-    (isForContext && agents.includes('claude'))
+    (isForContext && agents.includes('claude')) ||
+    (isUnfollowed && path === contextMarker(place.commonDir))
   const record = readRecord(files, place)
   const recorded = record.edits.filter(isMeant)
   const known = new Set(recorded.map(({ path }) => path))
@@ -77,7 +84,7 @@ async function run(
     changes.push({ path, change: 'remove', what })
     if (!dryRun) files.removeTree(path)
   }
-  if (isAll) takeOutState(removal)
+  if (isUnfollowed) takeOutState(removal)
   if (dryRun) return { changes, notes, commit: [] }
   const folders = new Set([...edits.flatMap(madeFolders), ownFolder])
   for (const folder of [...folders].sort((a, b) => b.length - a.length)) files.removeFolder(folder)

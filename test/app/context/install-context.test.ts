@@ -29,6 +29,16 @@ test('it is asked for once, stays through other installs, and goes without a tra
   expect(changedPaths(before, snapshot(repo.sandbox.folder))).toEqual([])
 })
 
+test('without its agent nothing follows the context any more', async () => {
+  const repo = new Sandbox().init()
+  await installIn(repo, false, undefined, { agents: ['claude', 'codex'], context: true })
+  repo.write(STATE, OURS)
+  await uninstallIn(repo, false, ['claude'])
+  expect(repo.exists(MARKER)).toBe(true)
+  await uninstallIn(repo, false, ['codex'])
+  expect([repo.exists(MARKER), repo.exists(STATE)]).toEqual([false, false])
+})
+
 test('another program’s state file stays', async () => {
   const repo = new Sandbox().init()
   await installIn(repo, false, undefined, { agents: ['claude'], context: true })
