@@ -7,7 +7,9 @@ import { observeContext } from '../../app/context/observe-context.ts'
 import { undoWip } from '../../app/context/wip-commit.ts'
 import type { WrittenCheckpoint } from '../../app/context/write-checkpoint.ts'
 import { writeContextCheckpoint } from '../../app/context/write-checkpoint.ts'
+import { wakeSender } from '../../app/tracker/wake-sender.ts'
 import { sessionHere } from '../../app/shadow/session-here.ts'
+import { NONE_RECORDED } from '../../core/context/handoff-document.ts'
 import { orientText } from '../../core/context/orient.ts'
 import { issueLines, issuesJson } from '../../core/tracker/known-issues.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
@@ -127,7 +129,7 @@ export const contextOrient: Command = {
         issue_states: issuesJson(issues),
         wip: handoff.wip ?? null,
         now: items('Now')[0] ?? null,
-        next: items('Next Steps'),
+        next: items('Next Steps').filter((step) => step !== NONE_RECORDED),
         questions: items('Open Questions'),
         decisions: items('Decisions'),
         files: items('Modified Files'),
@@ -146,7 +148,9 @@ export const contextUndoWip: Command = {
   examples: [['ledger-git context undo-wip', 'while nobody else has the commit']],
   run: async (input) => {
     const open = await input.openWorktree()
-    const undone = await undoWip(await input.context.sessions(), open.settings)
+    const context = await input.context.sessions()
+    const undone = await undoWip(context, open.settings)
+    await wakeSender(await context.tracker())
     const { commit, parent } = undone
     input.print({ commit, parent }, [
       `taken back: ${commit.slice(0, 8)}; HEAD is ${parent.slice(0, 8)} again, its changes are in the worktree`,

@@ -7,6 +7,7 @@ import type { SessionContext } from '../../app/shadow/session-context.ts'
 import { sessionHere } from '../../app/shadow/session-here.ts'
 import { STATE_FILE } from '../../core/context/places.ts'
 import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
+import { wakeSender } from '../../app/tracker/wake-sender.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import type { Command, Input } from '../command.ts'
@@ -74,6 +75,7 @@ export const contextDefer: Command = {
     const session = await sessionFor(input, context)
     const deferred = input.filled('until') === undefined ? 'once' : 'until L2'
     await deferLevels(context, session, deferred)
+    await wakeSender(await context.tracker())
     const what =
       deferred === 'once' ? 'the next message of L1 or L2 is left out' : 'silent until L2'
     input.print({ session: session.id, deferred }, `session ${safeText(session.id)}: ${what}`)

@@ -73,7 +73,7 @@ export const ralphCheckpoint: Command = {
       words,
       noWip: !input.flag('wip'),
     })
-    const { path, wip, event, loops: files } = written
+    const { path, wip, event, issue, loops: files } = written
     if (session !== undefined && context.contexts.isFollowed()) {
       await noteTyped(context, session, settings, { path, reason })
     }
@@ -85,11 +85,13 @@ export const ralphCheckpoint: Command = {
         wip: wip ?? null,
         loops: loops.map(loopJson),
         files,
+        issue: issue ?? null,
       },
       [
         `handoff: ${safePath(fromHere(path))}`,
         ...(wip === undefined ? [] : [`work in progress: commit ${wip.slice(0, 8)}`]),
         ...files.map((file) => `the next iteration reads: ${safePath(fromHere(file))}`),
+        ...(issue === undefined ? [] : [`the tracker is told: ${issue}`]),
         ...(files.length === 0 ? ['no loop is here that could be told'] : []),
       ],
     )

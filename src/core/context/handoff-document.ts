@@ -68,6 +68,9 @@ export interface FileAtWork {
 
 const MAX_LIST = 30
 
+/** Stands for next steps where there are none. */
+export const NONE_RECORDED = '(none recorded)'
+
 /** `Context Checkpoint L2 at 87% - ANV-123`: what memory tools find it by. */
 export function titleOf({ level, percent, issue }: ContextHandoff): string {
   const at = percent === undefined ? '' : ` at ${percent}%`
@@ -162,7 +165,7 @@ function sectionsOf(
     ['Remaining Context Budget', budget(handoff)],
     ['Now', now === undefined ? [] : [`[->] ${line(now)}`]],
     ['Current Item', current === undefined ? [] : items([progressLine(current)])],
-    ['Next Steps', next.length === 0 ? ['1. (none recorded)'] : numbered(next)],
+    ['Next Steps', next.length === 0 ? [`1. ${NONE_RECORDED}`] : numbered(next)],
     ['Completed', items(handoff.done)],
     ['Decisions', items(handoff.decisions.map(({ key, value }) => `${key}: ${value}`))],
     ['Open Questions', items(handoff.questions)],

@@ -1,6 +1,7 @@
 /** The document of a checkpoint, whoever wrote it, as the place where the next iteration goes on. */
 
 import type { ReadHandoff } from '../context/handoff-document.ts'
+import { NONE_RECORDED } from '../context/handoff-document.ts'
 import { LEVELS } from '../context/level.ts'
 import type { ResumePoint } from './resume.ts'
 
@@ -17,7 +18,7 @@ export function readPoint(handoff: ReadHandoff, path: string, timestamp: string)
     level: LEVELS.find((one) => one === level) ?? 'unknown',
     percent: percent === undefined ? undefined : Number(percent),
     handoffFile: path,
-    summary: now ?? (next === '(none recorded)' ? undefined : next),
+    summary: now ?? (next === NONE_RECORDED ? undefined : next),
     files: handoff.section('Modified Files').flatMap((line) => fileOf(itemOf(line))),
     item,
     progress,

@@ -130,6 +130,8 @@ test('a context checkpoint tells a loop at work, and none that is over', async (
   write('.claude/ralph-state.json', '{"active": true, "iteration": 3}')
   const { stdout } = await run('context', 'checkpoint', '--json', '--now', 'wire the form')
   expect(JSON.parse(stdout)).toMatchObject({ loops: ['PROMPT.md', '.claude/ralph-state.json'] })
+  const next = await run('context', 'orient', '--json')
+  expect(JSON.parse(next.stdout)).toMatchObject({ now: 'wire the form', next: [] })
   expect(file('PROMPT.md')).toContain('wire the form')
   write('.claude/ralph-state.json', '{"active": false, "iteration": 3}')
   write('PROMPT.md', TASK)
