@@ -40,10 +40,11 @@ const CLONE = 'for contributors, in a clone of ledger-git itself'
 const SESSION = "needs a session of a coding agent, or its checkpoint's id"
 const AGENT = 'starts a coding agent, which costs money'
 const PICTURE = 'no command'
+const OUTPUT = 'what a command prints, held by test/docs/first-screen.test.ts'
 
 /** Blocks marked `text`, by document and beginning: why nobody runs them as they are. */
 export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'README.md': { '  fix/parser': PICTURE },
+  'README.md': { '1 to look at': OUTPUT },
   'CONTRIBUTING.md': { 'npm ci': CLONE },
   'docs/ci.md': { 'outside=': 'for a CI job: needs a release and the range of the job' },
   'docs/commands.md': {

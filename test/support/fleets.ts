@@ -1,6 +1,12 @@
 /** Fleets as they may be, for what shows them. */
 
-import type { Attention, Fleet, FleetWorktree, TimelineEvent } from '../../src/core/fleet/fleet.ts'
+import type {
+  Attention,
+  Fleet,
+  FleetAgent,
+  FleetWorktree,
+  TimelineEvent,
+} from '../../src/core/fleet/fleet.ts'
 
 export const NOW = Date.parse('2026-03-02T10:00:00Z')
 
@@ -77,6 +83,23 @@ const worktree = (
   note: null,
   agents: [],
   ...more,
+})
+
+const atWork = (
+  agent: string,
+  session: string,
+  phase: FleetAgent['phase'],
+  now: string,
+  minutes: number,
+  percent: number,
+): FleetAgent => ({
+  agent,
+  session,
+  phase,
+  now,
+  now_since: ago(minutes),
+  last_sign: ago(minutes),
+  context: { percent, level: 'L0' },
 })
 
 /** Eight worktrees with something of everything in them. */
@@ -376,6 +399,59 @@ export const BUSY_FLEET: Fleet = {
     },
   ],
   more: { ...NONE, timeline: 34, checkpoints: 3 },
+}
+
+/** Three worktrees, one agent in each: small enough for the README's first screen. */
+export const SMALL_FLEET: Fleet = {
+  ...EMPTY_FLEET,
+  main_branch: 'main',
+  attention: [
+    needs(
+      'waiting',
+      'codex on fix/login',
+      'asks: may I drop legacy_id?',
+      12,
+      'git ledger session show 1b22d0aa',
+    ),
+  ],
+  worktrees: [
+    worktree('shop', 'main', {
+      main: true,
+      agents: [atWork('gemini', 's1', 'active', 'writing the release notes', 4, 23)],
+    }),
+    worktree('shop-billing', 'feat/billing', {
+      ahead: 7,
+      behind: 2,
+      pending: 2,
+      agents: [atWork('claude', 's2', 'active', 'moving totals to cents', 1, 61)],
+    }),
+    worktree('shop-login', 'fix/login', {
+      ahead: 3,
+      agents: [atWork('codex', 's3', 'idle', 'login of merged accounts', 12, 48)],
+    }),
+  ],
+  decisions_differ: [
+    {
+      key: 'money',
+      both_sides: true,
+      values: [
+        {
+          value: 'integer cents',
+          agent: 'claude',
+          branch: 'feat/billing',
+          ts: ago(55),
+          held_on: ['feat/billing'],
+        },
+        {
+          value: 'decimal strings',
+          agent: 'codex',
+          branch: 'fix/login',
+          ts: ago(190),
+          held_on: ['fix/login'],
+        },
+      ],
+    },
+  ],
 }
 
 /** Texts that want to be more than texts. */
