@@ -206,7 +206,7 @@ describe('redact', () => {
     expect(eventFiles(repo)).toEqual([path])
   })
 
-  test('an archived one: its archived file goes', () => {
+  longTest('an archived one: its archived file goes', () => {
     const { repo, path, file } = withEvent(
       '--now',
       `use ${SECRET}`,

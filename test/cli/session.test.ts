@@ -72,7 +72,7 @@ const ids = (repo: Repo, ...words: string[]) =>
   sessionsOf(repo, ...words).map(({ session }) => session)
 
 describe('session list', () => {
-  test('those of all worktrees in the order of their starts; finished ones with --all', () => {
+  longTest('those of all worktrees in the order of their starts; finished ones with --all', () => {
     const repo = ledgerRepo()
     expect(repo.tryLedger('session', 'list')).toEqual({
       status: 0,

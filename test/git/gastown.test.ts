@@ -138,7 +138,7 @@ function byEngineer(rig: Rig, branch: string): void {
   git('push', '-q', 'origin', 'main')
 }
 
-test('polecats, both ways of the refinery: a fresh ledger that names them all', () => {
+longTest('polecats, both ways of the refinery: a fresh ledger that names them all', () => {
   const sandbox = new Sandbox()
   const rig = buildRig(sandbox, { adopted: true })
   rig.at('.').ledger('install', '--gastown', '.')

@@ -246,7 +246,7 @@ describe('pre-commit', () => {
     expectSound(repo)
   })
 
-  test('in a linked worktree and from a sub-folder', () => {
+  longTest('in a linked worktree and from a sub-folder', () => {
     const repo = based()
     const folder = join(repo.sandbox.folder, 'linked')
     repo.git('worktree', 'add', '-q', '-b', 'linked', folder)

@@ -296,7 +296,7 @@ describe('a commit of the ledger’s own', () => {
       '--json',
     ])
 
-  test('the branch is locked: nothing is staged, and reset --hard takes nothing', () => {
+  longTest('the branch is locked: nothing is staged, and reset --hard takes nothing', () => {
     const repo = based()
     repo.write('.git/refs/heads/main.lock', '')
     const ran = addCommitting(repo)

@@ -23,7 +23,7 @@ import {
   work,
   workplace,
 } from './work.ts'
-import { IS_LONG } from '../support/long.ts'
+import { IS_LONG, longTest } from '../support/long.ts'
 
 /** A time that no file of the test has by itself. */
 const LATER = new Date('2030-01-01T00:00:00Z')
@@ -49,7 +49,7 @@ function addSnippet(repo: Repo, notes: readonly string[], more: object = {}): vo
 }
 
 describe.skipIf(notRunUnless(lefthook.isHere, 'lefthook', NOT_HERE))('lefthook', () => {
-  test('new settings: it takes our block out by itself, and install puts it back', async () => {
+  longTest('new settings: it takes our block out by itself, and install puts it back', async () => {
     const { repo } = lefthookRepo()
     await installIn(repo)
     commitSetUp(repo)

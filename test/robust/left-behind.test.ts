@@ -125,7 +125,7 @@ test('what others call alike stays', () => {
 
 const LOOKS_LEFT = /(?:^|\/)(?:\.[^/]*\.tmp|[^/]*ledger-git-index[^/]*|merge-[^/]*|_[^/]*)$/
 
-test('killed at many a step: nothing stays for ever', async () => {
+longTest('killed at many a step: nothing stays for ever', async () => {
   const seen = new Set<string>()
   const words = ['event', 'add', '--agent', 'a', '--now', 'x', '--commit']
   const every = IS_LONG ? 1 : 30

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { diverged, note } from '../git/scene.ts'
 import { makeLock } from '../support/locks.ts'
-import { IS_LONG, sampleOf } from '../support/long.ts'
+import { IS_LONG, longTest, sampleOf } from '../support/long.ts'
 import type { Ran, Repo } from '../support/git-repo.ts'
 import { CURRENT, ledgerRepo, ROOT } from '../support/git-repo.ts'
 import { ownCode, start, startLedger } from './crash.ts'
@@ -18,7 +18,7 @@ const WORKTREES = IS_LONG ? 10 : 2
 const BUSY =
   /another git command holds the index|is at work in this worktree|the branch moved meanwhile|index\.lock|is held by|cannot lock ref/
 
-test(`${PROCESSES} processes in ${WORKTREES} worktrees`, async () => {
+longTest(`${PROCESSES} processes in ${WORKTREES} worktrees`, async () => {
   const repo = ownCode(ledgerRepo())
   const trees = Array.from({ length: WORKTREES }, (_, i) => {
     repo.git('worktree', 'add', '-q', '-b', `side${i}`, `../side${i}`)

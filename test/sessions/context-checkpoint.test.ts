@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { builtFrom } from '../support/built-from.ts'
 import type { Repo } from '../support/git-repo.ts'
 import { CLI } from '../support/git-repo.ts'
-import { sampleOf } from '../support/long.ts'
+import { longTest, sampleOf } from '../support/long.ts'
 import { chance } from '../support/secrets.ts'
 import { json, refusal } from '../cli/words.ts'
 import { Agent } from './agent.ts'
@@ -81,7 +81,7 @@ test('what a session leaves is enough to go on', async () => {
   expect(repo.read(written.event ?? '')).toContain('now: set the cookie path')
 })
 
-test('after /clear the next session has it in its context, another day’s has not', async () => {
+longTest('after /clear the next session has it in its context, another day’s has not', async () => {
   const { repo, agent } = await atWork()
   await checkpointBy(agent, '--now "set the cookie path" --next "write the docs"')
   await agent.end('clear')
@@ -202,7 +202,7 @@ describe('work in progress', () => {
     },
   )
 
-  test('a hook that changes what is committed is heard', async () => {
+  longTest('a hook that changes what is committed is heard', async () => {
     const { repo, agent } = await atWork()
     repo.git('config', 'core.hooksPath', '.hooks')
     repo.write(

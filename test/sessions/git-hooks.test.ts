@@ -84,7 +84,7 @@ longTest('a session that ended and goes on links again, and its next end is told
 })
 
 describe('a commit does not pay for finished sessions', () => {
-  test('200 of them: no state is opened, no Node starts', async () => {
+  longTest('200 of them: no state is opened, no Node starts', async () => {
     const { repo, agent } = scene()
     await turn(agent, { 'a.txt': 'a\n' })
     commit(repo, 'feat: a', 'a.txt')

@@ -289,7 +289,7 @@ describe('what ends badly', () => {
     expect(shadows(repo)).toEqual([])
   })
 
-  test('a crash after a commit: a later session settles it', async () => {
+  longTest('a crash after a commit: a later session settles it', async () => {
     const repo = ledgerRepo()
     const agent = await begun(repo)
     await agent.write('parser.txt', 'parser\n')
@@ -404,7 +404,7 @@ describe('what ends badly', () => {
 })
 
 describe('after the end', () => {
-  test('its files, committed by a person, are condensed', async () => {
+  longTest('its files, committed by a person, are condensed', async () => {
     const repo = ledgerRepo()
     const agent = await begun(repo)
     await agent.write('parser.txt', 'parser\n')
@@ -603,7 +603,7 @@ describe('two sessions in one worktree', () => {
 })
 
 describe('one session, two worktrees', () => {
-  test('each commit is linked where it is made, and each has its checkpoint', async () => {
+  longTest('each commit is linked where it is made, and each has its checkpoint', async () => {
     const repo = ledgerRepo()
     repo.git('worktree', 'add', '-q', '-b', 'topic', join(repo.sandbox.folder, 'topic'))
     const topic = repo.sandbox.at(join(repo.sandbox.folder, 'topic'))

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { FileSessionStore } from '../../src/io/sessions/session-store.ts'
+import { longTest } from '../support/long.ts'
 import { SECRETS } from '../support/secrets.ts'
 import { scene, turn } from './commit-scene.ts'
 import { sessionLog } from './readers.ts'
@@ -9,22 +10,25 @@ import { builtFrom } from '../support/built-from.ts'
 
 builtFrom(() => import('../../src/entry/agent-hook.ts'))
 
-test('a state that somebody holds does not keep a session from knowing the ledger', async () => {
-  const { repo, agent } = scene('session-a')
-  repo.event('--now', 'the parser is next', '--commit')
-  await turn(agent, { 'a.txt': 'a\n' })
-  const store = new FileSessionStore(`${repo.folder}/.git`)
-  let release = () => {}
-  const held = store.change('session-a', async (state) => {
-    await new Promise<void>((resolve) => (release = resolve))
-    return { state, result: undefined }
-  })
-  const answer = await agent.start('resume')
-  release()
-  await held
-  expect(JSON.stringify(answer)).toContain('the parser is next')
-  expect(sessionLog(repo)).toContain('session session-a: not followed: LOCKED')
-})
+longTest(
+  'a state that somebody holds does not keep a session from knowing the ledger',
+  async () => {
+    const { repo, agent } = scene('session-a')
+    repo.event('--now', 'the parser is next', '--commit')
+    await turn(agent, { 'a.txt': 'a\n' })
+    const store = new FileSessionStore(`${repo.folder}/.git`)
+    let release = () => {}
+    const held = store.change('session-a', async (state) => {
+      await new Promise<void>((resolve) => (release = resolve))
+      return { state, result: undefined }
+    })
+    const answer = await agent.start('resume')
+    release()
+    await held
+    expect(JSON.stringify(answer)).toContain('the parser is next')
+    expect(sessionLog(repo)).toContain('session session-a: not followed: LOCKED')
+  },
+)
 
 test('no secret that is said in a session is kept anywhere', async () => {
   const { repo, agent } = scene()

@@ -135,10 +135,11 @@ const STEP = /^\s*(?:(?:[-*+]\s+)?\*\*Step\s+\d+|\d{1,9}[.)]\s+\S)/i
 
 /** Boxes and numbered lines of a task; a task without them is one step. */
 function stepsOf({ line, section, isHeading }: Start, inside: readonly Line[]): number {
-  const end = (inside.at(-1)?.at ?? line.at) + 1
+  // A section's own lines stand together.
+  const last = section.lines.at(-1)?.at ?? line.at
   const own = isHeading
     ? inside.filter(({ start }) => start < section.content.end)
-    : section.lines.filter(({ at, indent }) => at < end && indent > line.indent)
+    : inside.filter(({ at, indent }) => at <= last && indent > line.indent)
   const steps = own.filter(
     ({ at, kind, text }) =>
       at > line.at &&

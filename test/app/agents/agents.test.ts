@@ -161,42 +161,47 @@ describe('install and uninstall', () => {
 })
 
 describe('uninstall --agent', () => {
-  test('disconnects this one; the others and all else stay, and nothing is renewed later', async () => {
-    const shared = '{\n  "model": "opus"\n}\n'
-    const repo = newRepo({ [CLAUDE]: shared })
-    await connect(repo, ['codex'])
-    const before = snapshot(repo.folder)
-    await connect(repo, ['claude'])
-    await connect(repo, ['claude'], { local: true })
-    const connected = snapshot(repo.folder)
+  longTest(
+    'disconnects this one; the others and all else stay, and nothing is renewed later',
+    async () => {
+      const shared = '{\n  "model": "opus"\n}\n'
+      const repo = newRepo({ [CLAUDE]: shared })
+      await connect(repo, ['codex'])
+      const before = snapshot(repo.folder)
+      await connect(repo, ['claude'])
+      await connect(repo, ['claude'], { local: true })
+      const connected = snapshot(repo.folder)
 
-    const dry = await uninstallIn(repo, true, ['claude'])
-    expect(changedPaths(connected, snapshot(repo.folder))).toEqual([])
-    const { changes, notes } = await uninstallIn(repo, false, ['claude'])
-    expect({ changes, notes }).toEqual({ changes: dry.changes, notes: [] })
-    const named = changes.map(({ path, change }) => `${change} ${path.slice(path.indexOf('/.cl'))}`)
-    expect(named.toSorted()).toEqual([
-      'edit /.claude/settings.json',
-      'remove /.claude/commands/create_handoff.md',
-      'remove /.claude/commands/ledger.md',
-      'remove /.claude/commands/resume_handoff.md',
-      'remove /.claude/settings.local.json',
-      'remove /.claude/skills/continuity/SKILL.md',
-      'remove /.claude/skills/ledger-handoff/SKILL.md',
-      'remove /.claude/skills/ledger/SKILL.md',
-    ])
-    // The record may list what stays in another order, and a local file stays ignored.
-    const rest = changedPaths(before, snapshot(repo.folder))
-    expect(rest.filter((path) => !/install\.json|info\/exclude/.test(path))).toEqual([])
-    expect((await uninstallIn(repo, false, ['claude'])).changes).toEqual([])
+      const dry = await uninstallIn(repo, true, ['claude'])
+      expect(changedPaths(connected, snapshot(repo.folder))).toEqual([])
+      const { changes, notes } = await uninstallIn(repo, false, ['claude'])
+      expect({ changes, notes }).toEqual({ changes: dry.changes, notes: [] })
+      const named = changes.map(
+        ({ path, change }) => `${change} ${path.slice(path.indexOf('/.cl'))}`,
+      )
+      expect(named.toSorted()).toEqual([
+        'edit /.claude/settings.json',
+        'remove /.claude/commands/create_handoff.md',
+        'remove /.claude/commands/ledger.md',
+        'remove /.claude/commands/resume_handoff.md',
+        'remove /.claude/settings.local.json',
+        'remove /.claude/skills/continuity/SKILL.md',
+        'remove /.claude/skills/ledger-handoff/SKILL.md',
+        'remove /.claude/skills/ledger/SKILL.md',
+      ])
+      // The record may list what stays in another order, and a local file stays ignored.
+      const rest = changedPaths(before, snapshot(repo.folder))
+      expect(rest.filter((path) => !/install\.json|info\/exclude/.test(path))).toEqual([])
+      expect((await uninstallIn(repo, false, ['claude'])).changes).toEqual([])
 
-    expect(await agentFinding(repo, true)).toMatchObject({
-      status: 'ok',
-      message: 'connected: Codex (.codex/hooks.json)',
-    })
-    await connect(repo, [])
-    expect(repo.read(CLAUDE)).toBe(shared)
-  })
+      expect(await agentFinding(repo, true)).toMatchObject({
+        status: 'ok',
+        message: 'connected: Codex (.codex/hooks.json)',
+      })
+      await connect(repo, [])
+      expect(repo.read(CLAUDE)).toBe(shared)
+    },
+  )
 
   test('a skill that two agents read is written once, and goes with the last of them', async () => {
     const skill = '.agents/skills/ledger/SKILL.md'
@@ -341,7 +346,7 @@ describe('the texts for Claude Code', () => {
 })
 
 describe('doctor', () => {
-  test('says which agents are connected', async () => {
+  longTest('says which agents are connected', async () => {
     const repo = newRepo()
     await connect(repo, [])
     expect(await agentFinding(repo)).toMatchObject({ status: 'ok', message: /^no coding agent/ })
@@ -396,17 +401,22 @@ describe('doctor', () => {
     },
   )
 
-  test('gates that only the user opens are named, and who runs git without its hooks', async () => {
-    const repo = newRepo()
-    await connect(repo, ['claude'])
-    const said = async (wanted: string) =>
-      (await doctorIn(repo, quick(repo))).findings.find(({ name }) => name === wanted)?.message
-    expect(await said('agent-trust')).toMatch(/^no connected agent asks/)
-    expect(await said('agent-commits')).toBe('connected agents run git with its hooks')
-    await connect(repo, ['codex', 'gemini'])
-    expect(await said('agent-trust')).toMatch(/trust the project and each of the hooks.*; Gemini/)
-    expect(await said('agent-commits')).toMatch(/^Gemini CLI \(0\.57 and newer\) runs git without/)
-  })
+  longTest(
+    'gates that only the user opens are named, and who runs git without its hooks',
+    async () => {
+      const repo = newRepo()
+      await connect(repo, ['claude'])
+      const said = async (wanted: string) =>
+        (await doctorIn(repo, quick(repo))).findings.find(({ name }) => name === wanted)?.message
+      expect(await said('agent-trust')).toMatch(/^no connected agent asks/)
+      expect(await said('agent-commits')).toBe('connected agents run git with its hooks')
+      await connect(repo, ['codex', 'gemini'])
+      expect(await said('agent-trust')).toMatch(/trust the project and each of the hooks.*; Gemini/)
+      expect(await said('agent-commits')).toMatch(
+        /^Gemini CLI \(0\.57 and newer\) runs git without/,
+      )
+    },
+  )
 
   longTest('a broken file is for the user to mend, and does not stop the others', async () => {
     const repo = newRepo()

@@ -892,7 +892,6 @@ const CONTEXT: readonly Breakage[] = [
   {
     finding: 'context',
     what: 'the hook for tools that only read is gone',
-    scene: 'commits',
     ...installsContext,
     message: /^\.claude\/settings\.local\.json lacks the hook for tools that only read$/,
     breakIt: (repo) => {

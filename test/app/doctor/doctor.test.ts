@@ -136,7 +136,7 @@ describe('not set up', () => {
     expect(repo.status()).toBe('')
   })
 
-  test('a clone that has the attribute but not the driver', async () => {
+  longTest('a clone that has the attribute but not the driver', async () => {
     const origin = await installed()
     origin.git('clone', '-q', '.', '../clone')
     const clone = origin.sandbox.at(join(origin.sandbox.folder, 'clone'))
@@ -321,19 +321,22 @@ longTest('a git folder elsewhere (.git is a file): every finding is ok', async (
   expect(findings.filter(({ status }) => status !== 'ok')).toEqual([])
 })
 
-test('GIT_DIR and GIT_WORK_TREE name a repository that no folder leads to: every finding is ok', async () => {
-  const repo = await installed()
-  renameSync(join(repo.folder, '.git'), join(repo.sandbox.folder, 'dotfiles.git'))
-  const { findings } = await doctorIn(repo, {
-    env: {
-      ...quick(repo).env,
-      GIT_DIR: join(repo.sandbox.folder, 'dotfiles.git'),
-      GIT_WORK_TREE: repo.folder,
-    },
-  })
-  expect.soft(ran(repo)).toBe('')
-  expect(findings.filter(({ status }) => status !== 'ok')).toEqual([])
-})
+longTest(
+  'GIT_DIR and GIT_WORK_TREE name a repository that no folder leads to: every finding is ok',
+  async () => {
+    const repo = await installed()
+    renameSync(join(repo.folder, '.git'), join(repo.sandbox.folder, 'dotfiles.git'))
+    const { findings } = await doctorIn(repo, {
+      env: {
+        ...quick(repo).env,
+        GIT_DIR: join(repo.sandbox.folder, 'dotfiles.git'),
+        GIT_WORK_TREE: repo.folder,
+      },
+    })
+    expect.soft(ran(repo)).toBe('')
+    expect(findings.filter(({ status }) => status !== 'ok')).toEqual([])
+  },
+)
 
 longTest(
   'GIT_DIR relative to a sub-folder: the same answer, and no hook of the user runs',

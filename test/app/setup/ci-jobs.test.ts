@@ -25,7 +25,7 @@ function movedSince(team: Team, before: Record<string, string>): string[] {
 }
 
 // GitLab's job merges a base in test/app/setup/ci-hostile.test.ts.
-test.skipIf(isMissing).each(ONE)(
+test.skipIf(isMissing || !IS_LONG).each(ONE)(
   '%s: the base is merged where only the ledger is in the way, whichever page names it',
   async (host) => {
     const team = await Team.start()
@@ -79,7 +79,7 @@ test.skipIf(isMissing || !IS_LONG).each(ONE)(
   },
 )
 
-test.skipIf(isMissing).each(ONE)(
+test.skipIf(isMissing || !IS_LONG).each(ONE)(
   '%s: a push that the host refuses says why, and fails when all others are through',
   async (host) => {
     const team = await Team.start()

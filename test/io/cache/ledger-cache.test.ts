@@ -291,7 +291,7 @@ describe('it stays small', () => {
     expect(kept.state('tree0')).toBeUndefined()
   })
 
-  test('large ones are fewer, and the newest stays', () => {
+  longTest('large ones are fewer, and the newest stays', () => {
     const home = newHome()
     const cache = new FileCache(home)
     const problem = {
