@@ -22,7 +22,9 @@ function npm(repo: Repo, ...words: string[]): string {
 
 interface Packed {
   readonly filename: string
-  readonly files: readonly { path: string; mode: number }[]
+  readonly size: number
+  readonly unpackedSize: number
+  readonly files: readonly { path: string; mode: number; size: number }[]
 }
 
 /** Packs what is built; building again would pull the command from under other tests. */
@@ -40,8 +42,43 @@ function pack(sandbox: Sandbox): Packed {
   return packed
 }
 
+const UNITS: Readonly<Record<string, number>> = { KB: 1000, MB: 1_000_000 }
+
+/** What docs/release.md says of the tarball, and what is true. */
+function figures({ files, size, unpackedSize }: Packed) {
+  const text = readFileSync(join(PACKAGE, 'docs/release.md'), 'utf8')
+  const bytes = (number = '', unit = '') => Number(number) * (UNITS[unit] ?? Number.NaN)
+  const rows = [...text.matchAll(/^\| (`.*) \| .* \| ([\d.]+) (KB|MB) \|$/gm)].map(
+    ([, cell = '', ...about]) => {
+      const names = [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+      const isOne = (path: string, name: string) =>
+        name.endsWith('/') ? path.startsWith(name) : matchesGlob(path, name)
+      const own = files.filter(({ path }) => names.some((name) => isOne(path, name)))
+      const sum = own.reduce((all, file) => all + file.size, 0)
+      return { what: cell, said: bytes(...about), is: sum, files: own.map(({ path }) => path) }
+    },
+  )
+  const [, ...whole] = /All of it is ([\d.]+) (MB), packed ([\d.]+) (MB)/.exec(text) ?? []
+  return {
+    rows,
+    sizes: [
+      ...rows,
+      { what: 'all', said: bytes(...whole.slice(0, 2)), is: unpackedSize },
+      { what: 'packed', said: bytes(...whole.slice(2)), is: size },
+    ],
+  }
+}
+
+/** `*` within a name. */
+function matchesGlob(path: string, glob: string): boolean {
+  const [start = '', end] = glob.split('*')
+  if (end === undefined) return path === glob
+  return path.startsWith(start) && path.endsWith(end) && !path.slice(start.length).includes('/')
+}
+
 test('the tarball holds what runs, its licences and its README, and nothing else', () => {
-  const { files } = pack(new Sandbox())
+  const packed = pack(new Sandbox())
+  const { files } = packed
   const paths = files.map(({ path }) => path)
   const built = readdirSync(join(PACKAGE, 'dist'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name !== 'man')
@@ -59,6 +96,11 @@ test('the tarball holds what runs, its licences and its README, and nothing else
   const others = paths.filter((path) => !expected.includes(path))
   expect(others.filter((path) => !/^(?:README|CHANGELOG)\.md$/.test(path))).toEqual([])
   expect(built).toContain('dist/THIRD-PARTY-LICENSES.txt')
+
+  const { rows, sizes } = figures(packed)
+  expect(rows.flatMap((row) => row.files).toSorted(), 'docs/release.md').toEqual(paths.toSorted())
+  const wrong = sizes.filter(({ said, is }) => !(Math.abs(said - is) <= Math.max(0.2 * is, 10_000)))
+  expect(wrong, 'docs/release.md').toEqual([])
 
   const manifest = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as {
     bin: Record<string, string>

@@ -1,0 +1,43 @@
+/** The changelog has the form of Keep a Changelog, and the release finds its section in it. */
+
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+const lines = read('CHANGELOG.md').split('\n')
+const headings = (marks: string) =>
+  lines.filter((line) => line.startsWith(`${marks} `)).map((line) => line.slice(marks.length + 1))
+
+const versions = headings('##').map((text) => {
+  const [, version = text, date] =
+    /^\[(Unreleased|\d+\.\d+\.\d+)\](?: - (unreleased|\d{4}-\d\d-\d\d))?$/.exec(text) ?? []
+  return { version, date }
+})
+
+test('versions: what is not released at the top, each other one with its date', () => {
+  const [newest, ...others] = versions.filter(({ version }) => version !== 'Unreleased')
+  expect(newest?.date).toMatch(/^(?:unreleased|\d{4}-\d\d-\d\d)$/)
+  expect(others.filter(({ date }) => !/^\d{4}/.test(date ?? ''))).toEqual([])
+  const unreleased = versions.findIndex(({ version }) => version === 'Unreleased')
+  expect(unreleased, 'not above').toBeLessThanOrEqual(0)
+  // Two places for what is not released yet would be one too many.
+  if (newest?.date === 'unreleased') expect(unreleased).toBe(-1)
+  const dates = others.map(({ date }) => date ?? '')
+  expect(dates).toEqual(dates.toSorted().toReversed())
+})
+
+test('the version of the package has a section', () => {
+  const { version } = JSON.parse(read('package.json')) as { version: string }
+  expect(versions.map((one) => one.version)).toContain(version)
+})
+
+test('changes are of the six kinds, and a list below each heading', () => {
+  const kinds = new Set(['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'])
+  expect(headings('###').filter((kind) => !kinds.has(kind))).toEqual([])
+  const body = lines.filter((line) => line !== '')
+  const empty = body.filter((line, i) => {
+    const next = body[i + 1] ?? ''
+    return /^#{3,4} /.test(line) && !/^- |^#### /.test(next)
+  })
+  expect(empty).toEqual([])
+})
