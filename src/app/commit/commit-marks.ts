@@ -30,7 +30,7 @@ import { settleEvents } from './settle-events.ts'
 
 export interface TakeIn {
   readonly committer: Committer | undefined
-  /** Pending events that the commit takes along. */
+  /** Pending events and documents that the commit takes along. */
   readonly pending: readonly ByteName[]
   /** `git commit -- path` */
   readonly isPartial: boolean
@@ -38,7 +38,7 @@ export interface TakeIn {
   readonly mustFollow: boolean
 }
 
-/** pre-commit: stages pending events and a fresh `current.md`. The worktree follows when the commit is made. */
+/** pre-commit: stages what is pending and a fresh `current.md`. The worktree follows when the commit is made. */
 export async function takeIn(
   context: LedgerContext,
   { committer, pending, isPartial, mustFollow }: TakeIn,
@@ -46,13 +46,15 @@ export async function takeIn(
   const { repository, settings } = context
   const { marks, history, indexFile } = repository
   const { current, events } = ledgerPaths(settings.root)
+  const documents = pending.map(nameToText).filter((path) => !path.startsWith(`${events}/`))
   const id = marks.newId()
   await repository.changeIndex(async (changed) => {
     const others = marks.list().filter((mark) => mark.id !== id)
-    const before = withoutOthers(await changed.index.blobs(current, events), others)
+    const paths = [current, events, ...documents]
+    const before = withoutOthers(await changed.index.blobs(...paths), others)
     await changed.index.addFiles(pending)
     await stageCurrent({ ...context, repository: changed })
-    const after = await changed.index.blobs(current, events)
+    const after = await changed.index.blobs(...paths)
     const touched = changedEntries(before, after, new Map())
     const entries = changedEntries(before, after, await history.blobsAt('HEAD', pathsTo(touched)))
     const path = textToName(current)

@@ -4,6 +4,7 @@ import type { Committer } from '../../core/commit/commit-mark.ts'
 import { readCommitWords } from '../../core/commit/parse-git-args.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { finishCommit, settleMarks, takeIn, takeOut } from '../commit/commit-marks.ts'
+import { pendingDocuments } from '../commit/pending-documents.ts'
 import { renderOutOfGit } from '../commit/refresh-current.ts'
 import { settleEvents } from '../commit/settle-events.ts'
 import { freshnessOf } from '../ledger/freshness.ts'
@@ -112,7 +113,7 @@ async function preCommit(context: HookContext): Promise<number> {
   await takeIn(ledger, {
     committer: context.committer(),
     // `git commit -- path` commits what it names and nothing else.
-    pending: isPartial ? [] : settled.pending,
+    pending: isPartial ? [] : [...settled.pending, ...(await pendingDocuments(ledger))],
     isPartial,
     // Git prepared the real index before this hook, with what was changed back here.
     mustFollow: isPartial && settled.isIndexChanged,

@@ -13,8 +13,16 @@ export function contextHandoffName(
   { date, time }: { readonly date: string; readonly time: string },
   text: string,
 ): string {
-  const hash = createHash('sha256').update(text).digest('hex').slice(0, 4)
-  return `${date}-${time.replace(':', '')}-${hash}.md`
+  return `${date}-${time.replace(':', '')}-${hashOf(text)}.md`
+}
+
+/** True for a document that is as it was written: its name says what it holds. */
+export function isOwnHandoff(name: string, bytes: Uint8Array): boolean {
+  return /^\d{4}-\d\d-\d\d-\d{4}-([0-9a-f]{4})\.md$/.exec(name)?.[1] === hashOf(bytes)
+}
+
+function hashOf(text: string | Uint8Array): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 4)
 }
 
 /** The names among these that are such documents, the newest first. */

@@ -131,6 +131,14 @@ export const SETTINGS: readonly Setting[] = [
     ...choice('contextWip', ['typed', 'commit', 'shadow']),
   },
   {
+    key: 'context.commit',
+    form: '`true` or `false`',
+    meaning:
+      'your next commit takes the documents of [context checkpoints](context.md) along, as it does ' +
+      'pending events; run `ledger-git install` after a change',
+    ...truth('commitsContext'),
+  },
+  {
     key: 'context.levels',
     form: 'three rising percentages such as `[70, 85, 95]`',
     meaning:
@@ -188,7 +196,7 @@ function choice<
   }
 }
 
-function truth(name: 'pushCheckpoints' | 'shareActiveLedgers'): Values {
+function truth(name: 'pushCheckpoints' | 'shareActiveLedgers' | 'commitsContext'): Values {
   return {
     read: (value) => {
       const text = textOf(value)

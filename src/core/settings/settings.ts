@@ -36,6 +36,8 @@ export interface Settings {
   readonly activeLedgerKeepMillis: number | undefined
   /** When a context checkpoint commits work in progress: asked for by a command, also by a hook, or never. */
   readonly contextWip: 'typed' | 'commit' | 'shadow'
+  /** A commit takes the documents of context checkpoints along. */
+  readonly commitsContext: boolean
   /** Percent of the effective limit at which L1, L2 and L3 begin; they rise. */
   readonly contextLevels: readonly [l1: number, l2: number, l3: number]
   /** Tokens that a context may hold; undefined: as the agent's program is known to compact. */
@@ -62,6 +64,7 @@ export const DEFAULT_SETTINGS: Settings = {
   shareActiveLedgers: false,
   activeLedgerKeepMillis: undefined,
   contextWip: 'typed',
+  commitsContext: true,
   contextLevels: [70, 85, 95],
   contextLimit: undefined,
   contextMemory: 'off',

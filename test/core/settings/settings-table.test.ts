@@ -30,6 +30,7 @@ const settings: fc.Arbitrary<Settings> = fc.record({
   activeLedger: fc.constantFrom('auto', 'on', 'off'),
   shareActiveLedgers: fc.boolean(),
   activeLedgerKeepMillis: fc.option(duration, { nil: undefined }),
+  commitsContext: fc.boolean(),
   contextWip: fc.constantFrom('typed', 'commit', 'shadow'),
   contextLevels: fc
     .uniqueArray(fc.integer({ min: 1, max: 100 }), { minLength: 3, maxLength: 3 })

@@ -1,0 +1,20 @@
+/** Documents of context checkpoints that no commit has yet: a commit takes them along, as it does pending events. */
+
+import { HANDOFFS, isOwnHandoff } from '../../core/context/places.ts'
+import type { ByteName } from '../../core/git/objects.ts'
+import { fileOfPath } from '../ledger/ledger-sources.ts'
+import type { LedgerContext } from '../ports.ts'
+
+/** Only those that are as they were written: what somebody put in is theirs to look through and to commit. */
+export async function pendingDocuments({
+  repository: { worktree },
+  settings,
+}: LedgerContext): Promise<ByteName[]> {
+  if (!settings.commitsContext) return []
+  const own: ByteName[] = []
+  for (const path of await worktree.untracked(HANDOFFS)) {
+    const bytes = await worktree.readBytesName(path)
+    if (bytes !== undefined && isOwnHandoff(fileOfPath(path), bytes)) own.push(path)
+  }
+  return own
+}

@@ -1,0 +1,53 @@
+/** Documents of context checkpoints go into the next commit, as pending events do. */
+
+import { expect, test } from 'vitest'
+import { contextHandoffName, HANDOFFS } from '../../src/core/context/places.ts'
+import type { Repo } from '../support/git-repo.ts'
+import { based } from './scene.ts'
+
+const TEXT = '---\nsession_date: 2026-01-07\n---\n\n# Session Handoff: x\n'
+const PATH = `${HANDOFFS}/${contextHandoffName({ date: '2026-01-07', time: '11:45' }, TEXT)}`
+const EDITED = `${HANDOFFS}/2026-01-07-1146-0000.md`
+
+const commit = (repo: Repo, ...args: string[]) =>
+  repo.run('git', ['commit', '-qm', 'work', ...args])
+const filesOf = (repo: Repo) =>
+  repo.git('show', '--format=', '--name-only', 'HEAD').trim().split('\n')
+
+test('one as it was written is taken along; an edited one is not, nor any by a commit of paths', () => {
+  const repo = based()
+  repo.write(PATH, TEXT)
+  repo.write(EDITED, `${TEXT}key\n`)
+  repo.write(`${HANDOFFS}/notes.md`, 'mine\n')
+  repo.write('code.txt', '1\n')
+  repo.git('add', 'code.txt')
+  commit(repo, '--', 'code.txt')
+  expect(filesOf(repo)).toEqual(['code.txt'])
+  repo.write('code.txt', '2\n')
+  commit(repo, '-a')
+  expect(filesOf(repo)).toEqual([PATH, 'code.txt'])
+  expect(repo.read(PATH)).toBe(TEXT)
+  expect(repo.git('status', '--porcelain', '-uall').trim().split('\n').toSorted()).toEqual([
+    `?? ${EDITED}`,
+    `?? ${HANDOFFS}/notes.md`,
+  ])
+})
+
+test('of a commit that is not made nothing stays behind', () => {
+  const repo = based()
+  repo.write(PATH, TEXT)
+  repo.write('code.txt', '1\n')
+  repo.git('add', 'code.txt')
+  const refused = repo.run('git', ['commit', '-q', '-m', ''])
+  expect(refused.status).not.toBe(0)
+  expect(repo.git('status', '--porcelain', '-uall')).toBe(`A  code.txt\n?? ${PATH}`)
+})
+
+test('with context.commit: false they are left to the user', () => {
+  const repo = based()
+  repo.write('.ledger-git.yaml', 'context.commit: false\n')
+  repo.write(PATH, TEXT)
+  repo.git('add', '.ledger-git.yaml')
+  commit(repo)
+  expect(filesOf(repo)).toEqual(['.ledger-git.yaml'])
+})
