@@ -8,6 +8,7 @@ import type {
   HeldValue,
   OpenQuestion,
 } from '../core/fleet/fleet.ts'
+import { whyCommand } from '../core/fleet/why-command.ts'
 import { shellWord } from '../core/text/shell-word.ts'
 import { errorsOf, Panel } from './panel.tsx'
 import { Branch, Command, Said, Source, Tag, Unknown } from './parts.tsx'
@@ -40,7 +41,7 @@ export function DecisionsPanel({ fleet, filter }: PanelInput): JSX.Element {
       {(shown) => (
         <ul class="rows">
           {shown.map((decision) => (
-            <Decision key={decision.key} decision={decision} />
+            <Decision key={decision.key} decision={decision} worktrees={fleet.worktrees} />
           ))}
         </ul>
       )}
@@ -48,7 +49,13 @@ export function DecisionsPanel({ fleet, filter }: PanelInput): JSX.Element {
   )
 }
 
-function Decision({ decision }: { decision: DifferingDecision }): JSX.Element {
+function Decision({
+  decision,
+  worktrees,
+}: {
+  decision: DifferingDecision
+  worktrees: Fleet['worktrees']
+}): JSX.Element {
   const { key, both_sides, values } = decision
   return (
     <li class="row decision" data-row="" tabIndex={-1}>
@@ -61,7 +68,7 @@ function Decision({ decision }: { decision: DifferingDecision }): JSX.Element {
         ) : (
           <Tag kind="calm">one side is behind</Tag>
         )}
-        <Command text={`git ledger why ${shellWord(key)}`} label="why" />
+        <Command text={whyCommand(decision, worktrees)} label="why" />
       </p>
       <ol class="values">
         {values.map((held, i) => (

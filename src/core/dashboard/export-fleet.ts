@@ -3,6 +3,7 @@
  * session on this machine knows.
  */
 
+import { SNAPSHOT_AGENT } from '../event/snapshot.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 
 export interface Private {
@@ -16,6 +17,8 @@ const SOMEBODY = 'somebody'
 
 export function exportFleet(fleet: Fleet, hidden: Private): Fleet {
   const people = new Set(hidden.people.map((name) => name.trim().toLowerCase()))
+  // Commits of scratch data and snapshots bear it.
+  people.delete(SNAPSHOT_AGENT)
   const agent = (name: string) => (people.has(name.trim().toLowerCase()) ? SOMEBODY : text(name))
   const text = (said: string) => cleanText(said, hidden)
   const orNull = (said: string | null) => (said === null ? null : text(said))

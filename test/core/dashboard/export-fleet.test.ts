@@ -21,6 +21,14 @@ test('no path, no person, no session, no command', () => {
   expect(text).toContain('integer cents')
 })
 
+test('an event of ledger-git itself is no person’s, though commits bear the name', () => {
+  const question = { text: 'Why?', ts: '2026-03-02T10:00:00Z', agent: 'ledger-git', branch: null }
+  const fleet: Fleet = { ...EMPTY_FLEET, open_questions: [question] }
+  expect(exportFleet(fleet, { folders: [], people: ['ledger-git'] }).open_questions).toEqual([
+    question,
+  ])
+})
+
 test('the shape stays, and so does every number', () => {
   const shape = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(shape)
