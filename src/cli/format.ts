@@ -41,6 +41,9 @@ export function eventFacts(event: LedgerEvent): string[] {
       ({ phase, status }) => `checkpoint: phase ${safeText(phase)} ${safeText(status)}`,
     ),
     ...event.retracts.map((file) => `retracts: ${safeText(file)}`),
+    ...(event.covers.length === 0
+      ? []
+      : [`stands for ${count(event.covers.length, 'archived event')}`]),
     ...event.supersedes.map((agent) => `supersedes: ${safeText(agent)}`),
   ]
 }

@@ -10,13 +10,13 @@ import { COMMIT, flag, value } from './command.ts'
 import type { OpenRepository } from './context.ts'
 
 export const FILTER_OPTIONS = {
-  agent: value('only events of this agent'),
-  branch: value('only events of this branch'),
-  stream: value('only events of this handoff'),
-  type: value('only events of this type'),
-  since: value('only events from this time on, or an age: 2h, 7d'),
+  agent: { ...value('only events of this agent'), requiresArg: true },
+  branch: { ...value('only events of this branch'), requiresArg: true },
+  stream: { ...value('only events of this handoff'), requiresArg: true },
+  type: { ...value('only events of this type'), requiresArg: true },
+  since: { ...value('only events from this time on, or an age: 2h, 7d'), requiresArg: true },
 }
-export const REV = value('the events of this commit')
+export const REV = { ...value('the events of this commit'), requiresArg: true }
 
 export function readFilter(input: Input): EventFilter {
   const since = input.text('since')

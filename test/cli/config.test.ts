@@ -32,6 +32,7 @@ test('a file: the value that holds, and the line that sets it', () => {
   ])
   const lines = repo.ledger('config').split('\n')
   expect(lines).toHaveLength(settings.length)
+  expect(new Set(lines.map((line) => line.search(/(?<= )\S/))).size).toBe(1)
   expect(lines).toContainEqual(
     expect.stringMatching(/^commit\.protected +\[main, 1\.10\] +\.ledger-git\.yaml:3$/),
   )

@@ -107,6 +107,8 @@ test('words that fit nothing: status 2, and it says what was wrong', () => {
     [['check', '--rev', 'HEAD', '--range', 'a..b'], /rev.*range|range.*rev/],
     [['check', '--rev'], /rev/],
     [['check', '--rev', ''], /commit/],
+    [['show', '--agent'], /agent/],
+    [['fleet', '--at'], /at/],
     [['synthesize', '--check', '--commit'], /check.*commit|commit.*check/],
     [['event', 'add', '--now', 'x', '--stage', '--commit'], /stage.*commit|commit.*stage/],
     [['completion', 'tcsh'], /bash/],

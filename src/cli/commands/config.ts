@@ -44,9 +44,10 @@ export const config: Command = {
       )
     }
     const settings = SETTINGS.map(look)
+    const width = Math.max(...settings.map(({ key }) => key.length))
     const lines = settings.map(({ key, value, source }) => {
       const shown = typeof value === 'string' ? value : `[${value.join(', ')}]`
-      return `${key.padEnd(20)} ${safeText(shown).padEnd(26)} ${source}`
+      return `${key.padEnd(width)} ${safeText(shown).padEnd(26)} ${source}`
     })
     input.print({ settings, file: file === undefined ? null : SETTINGS_FILE }, lines)
   },

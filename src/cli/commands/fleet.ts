@@ -26,7 +26,7 @@ export const fleet: Command = {
       conflicts: ['json', 'at'],
     },
     'all-branches': flag('merged branches, too, and all of them'),
-    at: value('as events had it at a commit, a time, or an age: 2h, 7d'),
+    at: { ...value('as events had it at a commit, a time, or an age: 2h, 7d'), requiresArg: true },
   },
   run: async (input) => {
     const context = await input.context.fleet()

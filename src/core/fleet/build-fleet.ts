@@ -160,7 +160,9 @@ function summaryOf(event: LedgerEvent): string {
     event.next?.[0] && `next: ${event.next[0]}`,
     event.goal,
     event.retracts[0] && `takes back ${event.retracts[0]}`,
-    event.covers.length > 0 ? `stands for ${event.covers.length} archived events` : undefined,
+    event.covers.length > 0
+      ? `stands for ${count(event.covers.length, 'archived event')}`
+      : undefined,
     event.reason,
     event.title,
   ]
@@ -174,7 +176,6 @@ function compareCheckpoints(a: CheckpointFacts, b: CheckpointFacts): number {
 function checkpointJson({ id, ts, sessions, commits, files }: CheckpointFacts): FleetCheckpoint {
   const agents = [...new Set(sessions.map(({ agent }) => agent))].sort(compareBytes)
   const [branch = null] = sessions.flatMap((session) => session.branch ?? []).sort(compareBytes)
-  const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`
   return {
     id,
     ts: ts === undefined ? null : shownInstant(ts),
@@ -183,4 +184,8 @@ function checkpointJson({ id, ts, sessions, commits, files }: CheckpointFacts): 
     commits,
     summary: `${count(commits.length, 'commit')}, ${count(files, 'file')}`,
   }
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`
 }
