@@ -1,7 +1,8 @@
 /** The measures of context checkpoints, from this repository's own sessions and handoff documents. */
 
 import type { Compaction, ContextEntry } from '../../core/agents/context-records.ts'
-import { fieldsOf, readDocument } from '../../core/document/document.ts'
+import { readDocument } from '../../core/document/document.ts'
+import { fieldsOf } from '../../core/document/fields.ts'
 import type { Checkpoints, MeasuredSession, Metric } from '../../core/estimate/metrics.ts'
 import { metricsOf } from '../../core/estimate/metrics.ts'
 import type { SessionState } from '../../core/session/session-state.ts'

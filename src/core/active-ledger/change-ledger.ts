@@ -3,7 +3,7 @@
  * other bytes stay, and the same change once more changes nothing.
  */
 
-import { readDocument, replaceContent } from '../document/document.ts'
+import { readDocument } from '../document/document.ts'
 import { itemKey } from '../event/item-text.ts'
 import { escapeTitle, oneLine } from '../text/escape-markdown.ts'
 import type { EntryPath } from './front-entries.ts'
@@ -231,23 +231,4 @@ function withQuestions(text: string, { questions = [], resolved = [] }: LedgerCh
   if (questions.length === 0) return left
   const isNone = (item: { readonly text: string }) => isPlaceholder(item.text)
   return addItems(takeItems(left, 'Open Questions', isNone).text, 'Open Questions', questions)
-}
-
-/** The words that belong to one track: what another track starts without. Unknown sections stay. */
-export function withoutTrackWork(before: string): string {
-  const everything = () => true
-  let text = before
-  for (const name of ['Goal', 'Done', 'Now', 'Next', 'Open Questions', 'Checkpoints'] as const) {
-    text = takeItems(text, name, everything).text
-  }
-  for (const name of ['Key Decisions', 'Validation History'] as const) {
-    text = changeRows(text, name, everything, undefined)
-  }
-  const document = readDocument(text)
-  const section = findSection(document, 'Working Set')
-  if (section === undefined) return text
-  const kept = section.lines.filter(
-    ({ kind, text }) => kind !== 'item' || /^\s*[-*+]\s+\*\*/.test(text),
-  )
-  return replaceContent(document, section, kept.map(({ text }) => text).join('\n'))
 }

@@ -1,6 +1,6 @@
 /** A new active ledger. */
 
-import { entryText } from './front-entries.ts'
+import { entryText } from './entry-text.ts'
 
 export interface NewLedger {
   readonly updated: string

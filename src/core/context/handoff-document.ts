@@ -6,7 +6,8 @@
  * for a promise tag. A section that has nothing to say is left out; next steps are always there.
  */
 
-import { fieldsOf, readDocument } from '../document/document.ts'
+import { readDocument } from '../document/document.ts'
+import { fieldsOf } from '../document/fields.ts'
 import { scalar } from '../event/yaml-text.ts'
 import { escapeItemStart } from '../text/escape-markdown.ts'
 import { handoffLine as line } from './handoff-line.ts'

@@ -3,8 +3,10 @@
  * know exactly where they stand. Reads any text and never throws; what is unknown stays where it is.
  */
 
-import type { Document, Field, Line, Range } from '../document/document.ts'
-import { fieldsOf, readDocument } from '../document/document.ts'
+import type { Document, Line, Range } from '../document/document.ts'
+import { readDocument } from '../document/document.ts'
+import type { Field } from '../document/fields.ts'
+import { fieldsOf } from '../document/fields.ts'
 import type { Instant } from '../event/instant.ts'
 import { parseInstant } from '../event/instant.ts'
 import type { Block, Keyed, Words } from './blocks.ts'

@@ -3,7 +3,8 @@
  * them. An entry has whole lines; entries and the blank lines between them are the section.
  */
 
-import type { Field, Line } from '../document/document.ts'
+import type { Line } from '../document/document.ts'
+import type { Field } from '../document/fields.ts'
 import type { Instant } from '../event/instant.ts'
 import { itemKey } from '../event/item-text.ts'
 import type { Block, BlockKind, Box } from './blocks.ts'

@@ -1,6 +1,7 @@
 /** The two marks in a shard's file: what stands before and behind them. Pure. */
 
-import { fieldsOf, readDocument } from '../document/document.ts'
+import { readDocument } from '../document/document.ts'
+import { fieldsOf } from '../document/fields.ts'
 
 export const GIVEN_MARK = '<!-- from the plan, for every shard -->'
 export const OWN_MARK = '<!-- the tasks of this shard, as they stand in the plan -->'

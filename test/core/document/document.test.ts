@@ -4,12 +4,8 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { Document, Section } from '../../../src/core/document/document.ts'
-import {
-  pathOf,
-  readDocument,
-  replaceContent,
-  setField,
-} from '../../../src/core/document/document.ts'
+import { pathOf, readDocument, replaceContent } from '../../../src/core/document/document.ts'
+import { setField } from '../../../src/core/document/fields.ts'
 import { runs } from '../../support/long.ts'
 
 /** Lines that open, close or only look like something. */
