@@ -166,6 +166,12 @@ describe('odd places', () => {
       branches: [],
       errors: [],
     })
+    const added = fresh.event('--agent', 'toast', '--now', 'Begin')
+    expect(fleetOf(fresh)).toMatchObject({
+      worktrees: [{ head: null, pending: 1, agents: [{ agent: 'toast', now: 'Begin' }] }],
+      errors: [],
+    })
+    rmSync(join(fresh.folder, added))
     fresh.commit('first')
     expect(fleetOf(fresh)).toMatchObject({ worktrees: [{ fresh: true, pending: 0, note: null }] })
     fresh.git('clone', '-q', '--bare', '.', '../hub.git')

@@ -2,7 +2,7 @@
 
 import { isEventFileName } from '../../core/event/event.ts'
 import type { ByteName, TreeEntry } from '../../core/git/objects.ts'
-import { encodeTree, hashObject, nameToText } from '../../core/git/objects.ts'
+import { emptyTreeOid, encodeTree, hashObject, nameToText } from '../../core/git/objects.ts'
 import { parseProvenance } from '../../core/ledger/provenance.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import type { LedgerPlace } from '../ledger/ledger-sources.ts'
@@ -24,6 +24,15 @@ export interface HeadPlace {
 export async function headPlace(repository: RepositoryPort, commit: string): Promise<HeadPlace> {
   const settings = await settingsOfRevision(repository, commit)
   return { settings, place: await placeOfRevision(repository, commit, settings.root) }
+}
+
+/** Before the first commit: nothing is committed, and settings are those from where one looks. */
+export function unbornPlace({ settings, repository }: FleetContext): HeadPlace {
+  const eventsTree = emptyTreeOid(repository.place.format)
+  return {
+    settings,
+    place: { entries: undefined, eventsTree, current: undefined, overlay: new Map() },
+  }
 }
 
 export interface WorktreePlaces {

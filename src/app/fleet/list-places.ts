@@ -5,7 +5,7 @@ import { CHECKPOINTS_REF } from '../../core/checkpoint/checkpoint.ts'
 import { folderName } from '../../core/fleet/holders.ts'
 import type { FleetContext, ListedBranch, ListedWorktree } from './fleet-context.ts'
 import type { HeadPlace, WorktreePlaces } from './head-place.ts'
-import { headPlace, worktreePlaces } from './head-place.ts'
+import { headPlace, unbornPlace, worktreePlaces } from './head-place.ts'
 
 export interface SeenWorktree extends ListedWorktree {
   readonly at: HeadPlace | undefined
@@ -47,8 +47,7 @@ export async function listPlaces(
   const others = all.filter((one) => !isAlways(one) && (unmerged?.has(one.name) ?? true))
   const chosen = [...all.filter(isAlways), ...others.slice(0, most)]
   const heads = new Map<string, HeadPlace>()
-  const at = async (part: 'worktrees' | 'branches', name: string, commit: string | undefined) => {
-    if (commit === undefined) return undefined
+  const at = async (part: 'worktrees' | 'branches', name: string, commit: string) => {
     const known = heads.get(commit)
     if (known !== undefined) return known
     const found = await errors.attempt(part, name, () => headPlace(repository, commit))
@@ -60,7 +59,8 @@ export async function listPlaces(
   const worktrees: SeenWorktree[] = []
   for (const one of listed) {
     const name = one.branch ?? folderName(one.path)
-    const head = await at('worktrees', name, one.head)
+    const head =
+      one.head === undefined ? unbornPlace(context) : await at('worktrees', name, one.head)
     const places =
       head && !one.isGone
         ? await errors.attempt('worktrees', name, () => worktreePlaces(context, one.path, head))
