@@ -94,7 +94,9 @@ test.skipIf(
     )
     expect(broken.stderr).toMatch(/^\d+ ok, \d+ warning, \d+ broken$/m)
     const fixed = repo.tryLedger('doctor', '--fix')
-    expect(fixed).toMatchObject({ status: 0, stderr: '33 ok, 0 warning, 0 broken\n' })
+    expect(fixed).toMatchObject({ status: 0 })
+    // Before it, a slow machine says that something goes on.
+    expect(fixed.stderr).toMatch(/^33 ok, 0 warning, 0 broken\n$/m)
     expect(fixed.stdout).toMatch(/^fixed {4}create .*\/ledger-git\/run$/m)
     expect(history(repo)).toBe(before)
   },
