@@ -1,10 +1,12 @@
 /** Documents of context checkpoints go into the next commit, as pending events do. */
 
 import { expect, test } from 'vitest'
-import { contextHandoffName, HANDOFFS } from '../../src/core/context/places.ts'
+import { contextHandoffName } from '../../src/core/context/places.ts'
+import { DEFAULT_SETTINGS } from '../../src/core/settings/settings.ts'
 import type { Repo } from '../support/git-repo.ts'
 import { based } from './scene.ts'
 
+const { handoffs: HANDOFFS } = DEFAULT_SETTINGS
 const TEXT = '---\nsession_date: 2026-01-07\n---\n\n# Session Handoff: x\n'
 const PATH = `${HANDOFFS}/${contextHandoffName({ date: '2026-01-07', time: '11:45' }, TEXT)}`
 const EDITED = `${HANDOFFS}/2026-01-07-1146-0000.md`

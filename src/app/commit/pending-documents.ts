@@ -1,6 +1,6 @@
 /** Documents of context checkpoints that no commit has yet: a commit takes them along, as it does pending events. */
 
-import { HANDOFFS, isOwnHandoff } from '../../core/context/places.ts'
+import { isOwnHandoff } from '../../core/context/places.ts'
 import type { ByteName } from '../../core/git/objects.ts'
 import { fileOfPath } from '../ledger/ledger-sources.ts'
 import type { LedgerContext } from '../ports.ts'
@@ -12,7 +12,7 @@ export async function pendingDocuments({
 }: LedgerContext): Promise<ByteName[]> {
   if (!settings.commitsContext) return []
   const own: ByteName[] = []
-  for (const path of await worktree.untracked(HANDOFFS)) {
+  for (const path of await worktree.untracked(settings.handoffs)) {
     const bytes = await worktree.readBytesName(path)
     if (bytes !== undefined && isOwnHandoff(fileOfPath(path), bytes)) own.push(path)
   }

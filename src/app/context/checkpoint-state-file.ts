@@ -38,12 +38,15 @@ export async function lookAtStateFile({
 export async function describeContext(
   context: SessionContext,
   record: ContextRecord,
-  { root, contextLevels }: Settings,
+  settings: Settings,
 ): Promise<CheckpointState> {
+  const { root, contextLevels } = settings
   const files = (await context.changes.status()).map(({ path }) => path)
   return checkpointState(record, {
     issue: await issueHere(context),
-    modifiedFiles: files.filter((path) => !isLedgerPath(path, root) && !isContextHandoff(path)),
+    modifiedFiles: files.filter(
+      (path) => !isLedgerPath(path, root) && !isContextHandoff(path, settings),
+    ),
     formatTime: (millis) => formatInstant(instantFromMillis(millis)),
     boundaries: contextLevels,
     shift: learntShift(context.contexts.list(), contextLevels),

@@ -2,7 +2,8 @@
 
 import type { ReadHandoff } from '../../core/context/handoff-document.ts'
 import { readContextHandoff } from '../../core/context/handoff-document.ts'
-import { HANDOFFS, newestFirst } from '../../core/context/places.ts'
+import { newestFirst } from '../../core/context/places.ts'
+import { readSettings } from '../ledger/read-settings.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 
 export interface FoundCheckpoint {
@@ -19,8 +20,9 @@ export async function findCheckpoint(
   { repository, personal }: Pick<SessionContext, 'repository' | 'personal'>,
   { branch, issue }: { readonly branch: string | undefined; readonly issue: string | undefined },
 ): Promise<FoundCheckpoint | undefined> {
-  for (const name of newestFirst(personal.list(HANDOFFS)).slice(0, MOST)) {
-    const path = `${HANDOFFS}/${name}`
+  const { handoffs } = await readSettings(repository)
+  for (const name of newestFirst(personal.list(handoffs)).slice(0, MOST)) {
+    const path = `${handoffs}/${name}`
     const bytes = await repository.worktree.read(path)
     const text = bytes && Buffer.from(bytes).toString('utf8')
     const handoff = text === undefined ? undefined : readContextHandoff(text)

@@ -50,7 +50,8 @@ export async function gatherHandoff(
   const { branch, oid } = await repository.history.head()
   const ledger = await ledgerOfSession(context, state, branch, asked)
   const { root } = asked.settings
-  const isWork = (path: string) => !isLedgerPath(path, root) && !isContextHandoff(path)
+  const isWork = (path: string) =>
+    !isLedgerPath(path, root) && !isContextHandoff(path, asked.settings)
   const status = (await changes.status()).filter(({ path }) => isWork(path))
   const files = filesAtWork(state, status)
   const lines = await changes.linesAtWork(files)

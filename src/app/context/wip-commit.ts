@@ -47,7 +47,7 @@ export async function commitWip(
   try {
     await settleMarks(repository, context.say)
     const parent = await requireSafe(repository, settings)
-    const { entries, leftOut } = await planHere(context, state, own, before)
+    const { entries, leftOut } = await planHere(context, settings, state, own, before)
     const all = [...secret, ...leftOut]
     if (entries.length === 0) return { commit: undefined, leftOut: all, obstacle: undefined }
     const built = await repository.withHeadIndex(async (temporary) => {
@@ -73,12 +73,13 @@ export async function commitWip(
 
 async function planHere(
   context: SessionContext,
+  settings: Settings,
   state: SessionState,
   { files, deleted }: ShadowFiles,
   before: ShadowFiles,
 ) {
   const { repository } = context
-  const isWork = (path: string) => !isContextHandoff(path) && !isLoopsOwn(context, path)
+  const isWork = (path: string) => !isContextHandoff(path, settings) && !isLoopsOwn(context, path)
   const paths = [...files.keys(), ...deleted].filter(isWork)
   const names = paths.map(nameOfPath)
   const [index, head] = [

@@ -12,7 +12,7 @@ import type { ContextRecord } from '../../core/context/record.ts'
 import { trackerNote } from '../../core/context/tracker-note.ts'
 import type { NotInIt } from '../../core/context/wip.ts'
 import { wipSubject } from '../../core/context/wip.ts'
-import { contextHandoffName, HANDOFFS } from '../../core/context/places.ts'
+import { contextHandoffName } from '../../core/context/places.ts'
 import { redactTexts } from '../../core/secrets/redact-texts.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import type { Settings } from '../../core/settings/settings.ts'
@@ -92,8 +92,8 @@ export async function writeContextCheckpoint(
           before,
         })
   const handoff = { ...gathered, wip: wip.commit, leftOut: wip.leftOut }
-  const path = await writeDocument(context, handoff)
   const { settings, loops: wanted = 'at work' } = request
+  const path = await writeDocument(context, handoff, settings)
   const loops = await quietly(context, 'loops not told', () =>
     tellLoops(context, path, saved?.id, { settings, wanted }),
   )
@@ -133,9 +133,10 @@ async function iterationNow(
 async function writeDocument(
   { repository }: SessionContext,
   handoff: ContextHandoff,
+  { handoffs }: Settings,
 ): Promise<string> {
   const text = renderContextHandoff(handoff)
-  const path = `${HANDOFFS}/${contextHandoffName(handoff, text)}`
+  const path = `${handoffs}/${contextHandoffName(handoff, text)}`
   // Of the same name: of the same text, but for one in 65,536 of a minute.
   await repository.worktree.create(path, text)
   return path

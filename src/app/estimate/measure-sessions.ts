@@ -6,6 +6,7 @@ import { fieldsOf } from '../../core/document/fields.ts'
 import type { Checkpoints, MeasuredSession, Metric } from '../../core/estimate/metrics.ts'
 import { metricsOf } from '../../core/estimate/metrics.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
+import { readSettings } from '../ledger/read-settings.ts'
 import type { EstimateContext } from './estimate-context.ts'
 import type { LearntRates } from './learnt-rates.ts'
 import { learntRates, newestSessions, recordsOf } from './learnt-rates.ts'
@@ -20,7 +21,6 @@ export interface Measured {
 const MAX_SESSIONS = 50
 /** The tail of each transcript. */
 const MAX_BYTES = 16 * 1024 * 1024
-const HANDOFFS = '.claude/handoffs'
 
 export async function measureSessions(context: EstimateContext): Promise<Measured> {
   const measured = newestSessions(context)
@@ -54,10 +54,11 @@ function lostIn({ before, after }: Compaction, later: readonly ContextEntry[]): 
 
 /** Handoff documents that name what they were written for. */
 async function countCheckpoints({ session }: EstimateContext): Promise<Checkpoints> {
-  const names = session.personal.list(HANDOFFS).filter((name) => name.endsWith('.md'))
+  const { handoffs } = await readSettings(session.repository)
+  const names = session.personal.list(handoffs).filter((name) => name.endsWith('.md'))
   let [all, typed] = [0, 0]
   for (const name of names) {
-    const bytes = await session.repository.worktree.read(`${HANDOFFS}/${name}`)
+    const bytes = await session.repository.worktree.read(`${handoffs}/${name}`)
     const fields = fieldsOf(readDocument(Buffer.from(bytes ?? []).toString('utf8')))
     const trigger = fields.find(({ key }) => key === 'checkpoint_trigger')?.value
     if (trigger === undefined) continue

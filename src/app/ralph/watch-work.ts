@@ -4,7 +4,7 @@ import { LedgerError } from '../../core/errors/errors.ts'
 import { instantToMillis, parseInstant } from '../../core/event/instant.ts'
 import { readContextRecords, responsesIn } from '../../core/agents/context-records.ts'
 import { isAtLeast, percentOf } from '../../core/context/level.ts'
-import { HANDOFFS, isContextHandoff, newestFirst, STATE_FILE } from '../../core/context/places.ts'
+import { isContextHandoff, newestFirst, STATE_FILE } from '../../core/context/places.ts'
 import type { ContextRecord } from '../../core/context/record.ts'
 import { standing } from '../../core/context/record.ts'
 import type { Standing } from '../../core/context/samples.ts'
@@ -44,9 +44,11 @@ export function loopWorld(context: SessionContext, options: WorldOptions): LoopW
     committed: async ({ head: from }, { head: to }) =>
       from === undefined || to === undefined || from === to ? [] : changes.between(from, to),
     isOurs: (path) =>
-      OURS.has(path) || isContextHandoff(path) || isLedgerPath(path, options.settings.root),
+      OURS.has(path) ||
+      isContextHandoff(path, options.settings) ||
+      isLedgerPath(path, options.settings.root),
     watch: async (iteration) => {
-      const before = handoffsNow(context)
+      const before = handoffsNow(context, options.settings)
       const began = context.clock.now()
       const inside = { ...context, env: { ...context.env, ...envOf(context, options, iteration) } }
       return (cutOff) => lookBack(inside, options, { before, began, cutOff })
@@ -59,7 +61,9 @@ export function loopWorld(context: SessionContext, options: WorldOptions): LoopW
     killedAt: async () => {
       const session = lastSession(context, 0)
       const noted = session && context.contexts.read(session.id)?.checkpoints.at(-1)?.handoffFile
-      const others = [...handoffsNow(context)].filter((name) => `${HANDOFFS}/${name}` !== noted)
+      const others = [...handoffsNow(context, options.settings)].filter(
+        (name) => `${options.settings.handoffs}/${name}` !== noted,
+      )
       const run = { before: new Set(others), began: 0, cutOff: 'killed' }
       return (await lookBack(context, options, run)).handover
     },
@@ -120,7 +124,7 @@ async function lookBack(
   const peak = state && now && peakOf(context, state, now)
   try {
     const path =
-      newHandoff(context, before, record) ??
+      newHandoff(context, before, record, settings) ??
       (reason === undefined ? undefined : await write(reason))
     const handover =
       path === undefined ? undefined : await handoverOf(context, path, state?.id, settings)
@@ -132,8 +136,8 @@ async function lookBack(
   }
 }
 
-function handoffsNow({ personal }: SessionContext): ReadonlySet<string> {
-  return new Set(newestFirst(personal.list(HANDOFFS)))
+function handoffsNow({ personal }: SessionContext, { handoffs }: Settings): ReadonlySet<string> {
+  return new Set(newestFirst(personal.list(handoffs)))
 }
 
 /** The newest document since then; names tell minutes, the record which of a minute came last. */
@@ -141,9 +145,10 @@ function newHandoff(
   context: SessionContext,
   before: ReadonlySet<string>,
   record: ContextRecord | undefined,
+  settings: Settings,
 ): string | undefined {
-  const fresh = [...handoffsNow(context)].filter((one) => !before.has(one))
-  const paths = fresh.map((name) => `${HANDOFFS}/${name}`)
+  const fresh = [...handoffsNow(context, settings)].filter((one) => !before.has(one))
+  const paths = fresh.map((name) => `${settings.handoffs}/${name}`)
   const noted = record?.checkpoints.at(-1)?.handoffFile
   return paths.find((path) => path === noted) ?? paths[0]
 }

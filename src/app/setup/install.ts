@@ -16,7 +16,7 @@ import {
 } from '../../core/setup/install-texts.ts'
 import { attributesBlock, excludeBlock, ignoreBlock } from '../../core/setup/path-blocks.ts'
 import { usedFormatters } from '../../core/setup/formatters.ts'
-import { HANDOFFS, STATE_FILE } from '../../core/context/places.ts'
+import { STATE_FILE } from '../../core/context/places.ts'
 import { RALPH_STATE } from '../../core/ralph/ralph-state.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { isAtLeast } from '../../core/text/version.ts'
@@ -105,7 +105,7 @@ async function planOwnFiles(plan: InstallPlan): Promise<void> {
   own('hook', asset('githooks/hook'), what, 0o755)
   own('launch', `${launch.node}\n${launch.cli}\n`, 'recorded node and command')
   own('root', `${settings.root}\n`, 'folder of the ledger')
-  const taken = settings.commitsContext ? `${HANDOFFS}\n` : ''
+  const taken = settings.commitsContext ? `${settings.handoffs}\n` : ''
   own('handoffs', taken, 'folder of the context documents that a commit takes along')
   for (const hook of HOOKS) {
     own(`hooks/${hook}`, asset(`githooks/${hook}`), `the ${hook} shim`)

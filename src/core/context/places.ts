@@ -1,9 +1,7 @@
 /** Where documents of context checkpoints lie, and what they are called. */
 
 import { createHash } from 'node:crypto'
-
-/** From the top of the worktree. */
-export const HANDOFFS = '.claude/handoffs'
+import type { Settings } from '../settings/settings.ts'
 
 /** How full the context is, for scripts that read that file. From the top of the worktree. */
 export const STATE_FILE = '.claude/checkpoint-state.json'
@@ -34,6 +32,6 @@ export function newestFirst(names: readonly string[]): string[] {
 }
 
 /** `path`: from the top of the worktree. Such a document goes its own way into a commit. */
-export function isContextHandoff(path: string): boolean {
-  return path.startsWith(`${HANDOFFS}/`)
+export function isContextHandoff(path: string, { handoffs }: Pick<Settings, 'handoffs'>): boolean {
+  return path.startsWith(`${handoffs}/`)
 }

@@ -5,22 +5,26 @@
  * this one table, so that none of them knows a setting that the others do not.
  */
 
-import type { Value } from '../event/yaml-value.ts'
 import { nearest } from '../text/did-you-mean.ts'
-import type { Settings } from './settings.ts'
-import { parseDuration, renderDuration } from './settings.ts'
+import type { SettingForm } from './setting-forms.ts'
+import {
+  choice,
+  duration,
+  folder,
+  readLevels,
+  readLimit,
+  readTexts,
+  textOf,
+  truth,
+} from './setting-forms.ts'
 
-export interface Setting {
+export interface Setting extends SettingForm {
   /** As written in the file, with dots: `ledger.root`. */
   readonly key: string
   /** What is expected, in words: column of the documents and end of an error message. */
   readonly form: string
   /** Markdown, as in the documents. */
   readonly meaning: string
-  /** The part of the settings that a value stands for; undefined when it does not fit `form`. */
-  read(value: Value): Partial<Settings> | undefined
-  /** The value as a file would say it. */
-  show(settings: Settings): string | readonly string[]
 }
 
 export const SETTINGS: readonly Setting[] = [
@@ -28,8 +32,7 @@ export const SETTINGS: readonly Setting[] = [
     key: 'ledger.root',
     form: 'a folder below the top of the repository',
     meaning: 'where the ledger is; run `ledger-git install` after a change',
-    read: (value) => readRoot(textOf(value)),
-    show: ({ root }) => root,
+    ...folder('root'),
   },
   {
     key: 'mode',
@@ -131,6 +134,13 @@ export const SETTINGS: readonly Setting[] = [
     ...choice('contextWip', ['typed', 'commit', 'shadow']),
   },
   {
+    key: 'context.handoffs',
+    form: 'a folder below the top of the repository',
+    meaning:
+      'where the documents of [context checkpoints](context.md) are; run `ledger-git install` after a change',
+    ...folder('handoffs'),
+  },
+  {
     key: 'context.commit',
     form: '`true` or `false`',
     meaning:
@@ -179,72 +189,4 @@ export function findSetting(key: string): Setting | undefined {
 export function didYouMean(key: string): string {
   const keys = SETTINGS.map((setting) => setting.key)
   return `${key}; did you mean ${nearest(key, keys, Infinity)}?`
-}
-
-type Values = Pick<Setting, 'read' | 'show'>
-
-/** One of these words. */
-function choice<
-  Name extends 'mode' | 'onEvent' | 'activeLedger' | 'ask' | 'contextWip' | 'contextMemory',
->(name: Name, words: readonly Settings[Name][]): Values {
-  return {
-    read: (value) => {
-      const word = words.find((one) => one === textOf(value))
-      return word && { [name]: word }
-    },
-    show: (settings) => settings[name],
-  }
-}
-
-function truth(name: 'pushCheckpoints' | 'shareActiveLedgers' | 'commitsContext'): Values {
-  return {
-    read: (value) => {
-      const text = textOf(value)
-      return text === 'true' || text === 'false' ? { [name]: text === 'true' } : undefined
-    },
-    show: (settings) => String(settings[name]),
-  }
-}
-
-/** Milliseconds; `none`: the word for no such time. */
-function duration(name: keyof Settings & `${string}Millis`, none?: string): Values {
-  return {
-    read: (value) => {
-      const text = textOf(value)
-      const millis = parseDuration(text)
-      return millis === undefined && text !== none ? undefined : { [name]: millis }
-    },
-    show: ({ [name]: millis }) => (millis === undefined ? (none ?? '') : renderDuration(millis)),
-  }
-}
-
-function textOf(value: Value): string {
-  return value.kind === 'scalar' ? value.text : ''
-}
-
-function readRoot(text: string): Partial<Settings> | undefined {
-  const root = text.replace(/\/+$/, '').replace(/^\.\//, '')
-  // oxlint-disable-next-line no-control-regex
-  if (/[\u0000-\u001f\u007f\\]/.test(root)) return undefined
-  const isSafe = (part: string) => !['', '.', '..', '.git'].includes(part.toLowerCase())
-  return root.split('/').every(isSafe) ? { root } : undefined
-}
-
-/** Undefined where one of them is empty. */
-function readTexts(value: Value): string[] | undefined {
-  if (value.kind === 'null') return []
-  const texts = (value.kind === 'list' ? value.items : [value]).map(textOf)
-  return texts.includes('') ? undefined : texts
-}
-
-function readLevels(value: Value): Partial<Settings> | undefined {
-  const texts = (value.kind === 'list' ? value.items : []).map(textOf)
-  const [l1 = 0, l2 = 0, l3 = 0] = texts.map((text) => (/^\d{1,3}$/.test(text) ? Number(text) : 0))
-  const isRising = 0 < l1 && l1 < l2 && l2 < l3 && l3 <= 100
-  return texts.length === 3 && isRising ? { contextLevels: [l1, l2, l3] } : undefined
-}
-
-function readLimit(text: string): Partial<Settings> | undefined {
-  if (text === 'auto') return { contextLimit: undefined }
-  return /^[1-9]\d{0,8}$/.test(text) ? { contextLimit: Number(text) } : undefined
 }

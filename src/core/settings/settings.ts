@@ -36,6 +36,8 @@ export interface Settings {
   readonly activeLedgerKeepMillis: number | undefined
   /** When a context checkpoint commits work in progress: asked for by a command, also by a hook, or never. */
   readonly contextWip: 'typed' | 'commit' | 'shadow'
+  /** Folder of the documents of context checkpoints, as `root`. */
+  readonly handoffs: string
   /** A commit takes the documents of context checkpoints along. */
   readonly commitsContext: boolean
   /** Percent of the effective limit at which L1, L2 and L3 begin; they rise. */
@@ -64,6 +66,7 @@ export const DEFAULT_SETTINGS: Settings = {
   shareActiveLedgers: false,
   activeLedgerKeepMillis: undefined,
   contextWip: 'typed',
+  handoffs: '.claude/handoffs',
   commitsContext: true,
   contextLevels: [70, 85, 95],
   contextLimit: undefined,

@@ -189,3 +189,14 @@ test('without a loop, stop says so', async () => {
   expect((await run('ralph', 'status')).stdout).toBe('no loop is here\n')
   expect(await run('ralph', 'stop')).toMatchObject({ status: 1, stdout: '' })
 })
+
+test('the folder of the documents is a setting', async () => {
+  const { run, write } = scene()
+  write('.ledger-git.yaml', 'context.handoffs: notes/handovers\n')
+  const said = await run('ralph', 'checkpoint', '--next', 'validate', '--json')
+  expect(JSON.parse(said.stdout)).toMatchObject({
+    handoff: expect.stringMatching(/^notes\/handovers\/2/) as string,
+    issue: null,
+  })
+  expect((await run('context', 'orient')).stdout).toContain('1. validate')
+})

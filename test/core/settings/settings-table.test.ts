@@ -15,8 +15,9 @@ const duration = fc.oneof(
   fc.nat(1000).map((minutes) => minutes * 60_000),
 )
 const word = fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/)
+const folder = fc.array(word, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/'))
 const settings: fc.Arbitrary<Settings> = fc.record({
-  root: fc.array(word, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/')),
+  root: folder,
   mode: fc.constantFrom('tracked', 'untracked'),
   maxDriftMillis: duration,
   protectedBranches: fc.array(word, { maxLength: 3 }),
@@ -30,6 +31,7 @@ const settings: fc.Arbitrary<Settings> = fc.record({
   activeLedger: fc.constantFrom('auto', 'on', 'off'),
   shareActiveLedgers: fc.boolean(),
   activeLedgerKeepMillis: fc.option(duration, { nil: undefined }),
+  handoffs: folder,
   commitsContext: fc.boolean(),
   contextWip: fc.constantFrom('typed', 'commit', 'shadow'),
   contextLevels: fc

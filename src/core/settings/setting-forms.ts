@@ -1,0 +1,90 @@
+/** The forms that values of settings have: how each is read, and shown as it would be read again. */
+
+import type { Value } from '../event/yaml-value.ts'
+import type { Settings } from './settings.ts'
+import { parseDuration, renderDuration } from './settings.ts'
+
+export interface SettingForm {
+  /** The part of the settings that a value stands for; undefined when it does not fit the form. */
+  read(value: Value): Partial<Settings> | undefined
+  /** The value as a file would say it. */
+  show(settings: Settings): string | readonly string[]
+}
+
+/** One of these words. */
+export function choice<
+  Name extends 'mode' | 'onEvent' | 'activeLedger' | 'ask' | 'contextWip' | 'contextMemory',
+>(name: Name, words: readonly Settings[Name][]): SettingForm {
+  return {
+    read: (value) => {
+      const word = words.find((one) => one === textOf(value))
+      return word && { [name]: word }
+    },
+    show: (settings) => settings[name],
+  }
+}
+
+export function folder(name: 'root' | 'handoffs'): SettingForm {
+  return {
+    read: (value) => {
+      const path = readFolder(textOf(value))
+      return path === undefined ? undefined : { [name]: path }
+    },
+    show: (settings) => settings[name],
+  }
+}
+
+export function truth(
+  name: 'pushCheckpoints' | 'shareActiveLedgers' | 'commitsContext',
+): SettingForm {
+  return {
+    read: (value) => {
+      const text = textOf(value)
+      return text === 'true' || text === 'false' ? { [name]: text === 'true' } : undefined
+    },
+    show: (settings) => String(settings[name]),
+  }
+}
+
+/** Milliseconds; `none`: the word for no such time. */
+export function duration(name: keyof Settings & `${string}Millis`, none?: string): SettingForm {
+  return {
+    read: (value) => {
+      const text = textOf(value)
+      const millis = parseDuration(text)
+      return millis === undefined && text !== none ? undefined : { [name]: millis }
+    },
+    show: ({ [name]: millis }) => (millis === undefined ? (none ?? '') : renderDuration(millis)),
+  }
+}
+
+export function textOf(value: Value): string {
+  return value.kind === 'scalar' ? value.text : ''
+}
+
+function readFolder(text: string): string | undefined {
+  const folder = text.replace(/\/+$/, '').replace(/^\.\//, '')
+  // oxlint-disable-next-line no-control-regex
+  if (/[\u0000-\u001f\u007f\\]/.test(folder)) return undefined
+  const isSafe = (part: string) => !['', '.', '..', '.git'].includes(part.toLowerCase())
+  return folder.split('/').every(isSafe) ? folder : undefined
+}
+
+/** Undefined where one of them is empty. */
+export function readTexts(value: Value): string[] | undefined {
+  if (value.kind === 'null') return []
+  const texts = (value.kind === 'list' ? value.items : [value]).map(textOf)
+  return texts.includes('') ? undefined : texts
+}
+
+export function readLevels(value: Value): Partial<Settings> | undefined {
+  const texts = (value.kind === 'list' ? value.items : []).map(textOf)
+  const [l1 = 0, l2 = 0, l3 = 0] = texts.map((text) => (/^\d{1,3}$/.test(text) ? Number(text) : 0))
+  const isRising = 0 < l1 && l1 < l2 && l2 < l3 && l3 <= 100
+  return texts.length === 3 && isRising ? { contextLevels: [l1, l2, l3] } : undefined
+}
+
+export function readLimit(text: string): Partial<Settings> | undefined {
+  if (text === 'auto') return { contextLimit: undefined }
+  return /^[1-9]\d{0,8}$/.test(text) ? { contextLimit: Number(text) } : undefined
+}
