@@ -194,6 +194,7 @@ describe('odd places', () => {
     }
     same(0)
     repo.event('--agent', 'toast', '--now', 'Old', '--ts', '2026-01-01T00:00:00Z')
+    same(1)
     repo.ledger('synthesize', '--no-confirm')
     same(1)
     repo.git('add', '.')
