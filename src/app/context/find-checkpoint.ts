@@ -15,20 +15,29 @@ export interface FoundCheckpoint {
 /** So many are looked through: each is a file to read. */
 const MOST = 200
 
+/** Characters of a name that say when: `2026-01-07-1145`. */
+const MINUTE = 15
+
 /** Undefined where there is none. `issue`: then the branch does not matter. */
 export async function findCheckpoint(
   { repository, personal }: Pick<SessionContext, 'repository' | 'personal'>,
   { branch, issue }: { readonly branch: string | undefined; readonly issue: string | undefined },
 ): Promise<FoundCheckpoint | undefined> {
   const { handoffs } = await readSettings(repository)
+  let found: FoundCheckpoint | undefined
+  let minute = ''
   for (const name of newestFirst(personal.list(handoffs)).slice(0, MOST)) {
+    if (found !== undefined && !name.startsWith(minute)) break
     const path = `${handoffs}/${name}`
     const bytes = await repository.worktree.read(path)
     const text = bytes && Buffer.from(bytes).toString('utf8')
     const handoff = text === undefined ? undefined : readContextHandoff(text)
     if (handoff === undefined) continue
     const isMeant = issue === undefined ? handoff.branch === branch : handoff.issues.includes(issue)
-    if (isMeant) return { path, handoff }
+    if (!isMeant) continue
+    // Names tell minutes only.
+    if (found === undefined || handoff.created > found.handoff.created) found = { path, handoff }
+    minute = name.slice(0, MINUTE)
   }
-  return undefined
+  return found
 }

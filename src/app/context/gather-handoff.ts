@@ -63,6 +63,7 @@ export async function gatherHandoff(
     {
       date: context.localDate(clock.now()),
       time: context.localTime(clock.now()),
+      created: formatInstant(instantFromMillis(clock.now())),
       session: state?.id ?? 'manual',
       agent: state?.agent ?? 'manual',
       branch: branch ?? `(detached at ${oid?.slice(0, 8) ?? 'nothing'})`,

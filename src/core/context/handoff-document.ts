@@ -18,6 +18,8 @@ export interface ContextHandoff {
   readonly date: string
   /** Local, `11:45`. */
   readonly time: string
+  /** To the millisecond: which of a minute is the newest. */
+  readonly created?: string
   readonly session: string
   readonly agent: string
   readonly branch: string
@@ -102,6 +104,8 @@ export interface ReadHandoff {
   readonly issues: readonly string[]
   /** Local, `2026-01-07 11:45`. */
   readonly when: string
+  /** Empty where it is not said. */
+  readonly created: string
   readonly session: string | undefined
   readonly wip: string | undefined
   /** Lines of a section, without blank ones; empty where it is missing. */
@@ -121,6 +125,7 @@ export function readContextHandoff(text: string): ReadHandoff | undefined {
     branch: fields.get('branch'),
     issues: (fields.get('linear_issues') ?? '').split(/[\s,]+/).filter(Boolean),
     when: `${date} ${fields.get('session_time') ?? ''}`.trim(),
+    created: fields.get('created') ?? '',
     session: fields.get('session'),
     wip: fields.get('wip_commit'),
     section: (wanted) =>
@@ -138,6 +143,7 @@ function frontMatter(handoff: ContextHandoff): (readonly [key: string, value: st
     ['title', plain(titleOf(handoff))],
     ['session_date', handoff.date],
     ['session_time', handoff.time],
+    ['created', handoff.created],
     ['session', scalar(handoff.session)],
     ['agent', scalar(handoff.agent)],
     ['branch', scalar(handoff.branch)],

@@ -199,4 +199,9 @@ test('the folder of the documents is a setting', async () => {
     issue: null,
   })
   expect((await run('context', 'orient')).stdout).toContain('1. validate')
+  // Of several in a minute the last one counts.
+  for (const step of ['second', 'third', 'last']) {
+    await run('context', 'checkpoint', '--next', step)
+    expect((await run('context', 'orient')).stdout).toContain(`. ${step}`)
+  }
 })
