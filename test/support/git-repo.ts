@@ -74,7 +74,7 @@ export class Sandbox {
         '[commit]\n\tgpgSign = false\n[maintenance]\n\tauto = false\n[protocol "file"]\n\tallow = always\n[advice]\n\tdetachedHead = false\n',
     )
     // A process that no hook waits for may still be writing.
-    const options = { recursive: true, force: true, maxRetries: 9, retryDelay: 50 }
+    const options = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }
     onTestFinished(() => rmSync(this.folder, options))
   }
 

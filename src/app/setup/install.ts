@@ -16,8 +16,7 @@ import {
 } from '../../core/setup/install-texts.ts'
 import { attributesBlock, excludeBlock, ignoreBlock } from '../../core/setup/path-blocks.ts'
 import { usedFormatters } from '../../core/setup/formatters.ts'
-import { STATE_FILE } from '../../core/context/places.ts'
-import { RALPH_STATE } from '../../core/ralph/ralph-state.ts'
+import { CONTEXT_FILES } from './hidden-paths.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { isAtLeast } from '../../core/text/version.ts'
 import { HOOKS } from '../hooks/run-hook.ts'
@@ -49,7 +48,7 @@ async function run(setup: Setup, options: InstallOptions): Promise<InstallReport
   const attributes = attributesBlock(setup.asset('gitattributes.template'), settings.root)
   const merge = 'merge=ledger for current.md, merge=ledger-handoff for handoffs'
   plan.block(`${commonDir}/info/attributes`, attributes, merge)
-  const personal = plan.followsContext ? [STATE_FILE, RALPH_STATE] : []
+  const personal = plan.followsContext ? CONTEXT_FILES : []
   const exclude = excludeBlock(settings, [...localSettings(plan), ...personal])
   plan.block(`${commonDir}/info/exclude`, exclude, 'ignores local files')
   planHooks(plan)

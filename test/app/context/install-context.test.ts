@@ -37,6 +37,9 @@ test('without its agent nothing follows the context any more', async () => {
   expect(repo.exists(MARKER)).toBe(true)
   await uninstallIn(repo, false, ['codex'])
   expect([repo.exists(MARKER), repo.exists(STATE)]).toEqual([false, false])
+  // What was hidden for them is shown again, and an install would change nothing.
+  expect(repo.read('.git/info/exclude')).not.toMatch(/checkpoint-state|ralph-state|settings\.local/)
+  expect((await installIn(repo)).changes).toEqual([])
 })
 
 test('another program’s state file stays', async () => {
@@ -155,4 +158,16 @@ test('commands come with --context alone, never over another one, and an edited 
   expect(repo.exists(command('checkpoint'))).toBe(false)
   expect(repo.read(command('orient'))).toContain('NOTES.md')
   expect(repo.read(command('handoff'))).toBe('My own.\n')
+})
+
+test('settings of its own that git ignored for an agent are shown again', async () => {
+  const repo = new Sandbox().init()
+  const before = snapshot(repo.sandbox.folder)
+  await installIn(repo, false, undefined, { agents: ['claude'], local: true })
+  expect(repo.read('.git/info/exclude')).toContain('settings.local')
+  await uninstallIn(repo, false, ['claude'])
+  expect(repo.read('.git/info/exclude')).not.toContain('settings.local')
+  expect((await installIn(repo, false, undefined, { local: true })).changes).toEqual([])
+  await uninstallIn(repo)
+  expect(changedPaths(before, snapshot(repo.sandbox.folder))).toEqual([])
 })

@@ -884,10 +884,7 @@ const CONTEXT: readonly Breakage[] = [
     isTwin: true,
     ...installsContext,
     message: /^no agent has hooks here that follow its context$/,
-    breakIt: (repo) => {
-      follow(repo)
-      repo.ledger('uninstall', '--agent', 'claude')
-    },
+    breakIt: (repo) => repo.write(`${OUR}/context/followed`, ''),
   },
   {
     finding: 'context',
@@ -971,6 +968,11 @@ const SESSIONS: readonly Breakage[] = [
 
 const INCLUDED = '[include]\n\tpath = ../tools.inc\n'
 
+/** Whoever runs the doctor has the tracker's key. */
+function withKey(repo: Repo): Surroundings {
+  return { env: { ...quick(repo).env, LINEAR_API_KEY: 'key' } }
+}
+
 function useTracker(repo: Repo): void {
   repo.git('config', 'ledger.tracker', 'linear')
   repo.git('config', 'ledger.trackerTeams', 'ANV')
@@ -1012,16 +1014,16 @@ export const BREAKAGES: readonly Breakage[] = [
     lost: '.git/config',
     breakIt: useTracker,
     byHand: nothing,
-    afterwards: (repo) => ({ env: { ...quick(repo).env, LINEAR_API_KEY: 'key' } }),
+    afterwards: withKey,
   },
   {
     finding: 'outbox',
-    scene: 'personal',
     what: 'a file is damaged',
     status: 'warning',
     message: /^cannot be read, and is not sent: .*\/outbox\/0+1-[a-f0-9-]{36}\.json$/,
     fix: /^rm .*\/outbox\/0+1-[a-f0-9-]{36}\.json$/,
     adds: /\/ledger-git\/outbox$/,
+    surroundings: withKey,
     breakIt: (repo) => {
       useTracker(repo)
       const id = '3f2a8c1e-0000-4000-8000-000000000001'
