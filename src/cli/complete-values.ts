@@ -53,7 +53,7 @@ const READERS: Readonly<Record<Source, Reader>> = {
     return plain((await readHandoffs(repository, settings.root)).map(({ name }) => name))
   },
   sessions: async (_open, context) => {
-    const { sessions } = (await context.sessions()).sessions.list()
+    const { sessions } = (await context.sessions()).sessions.look()
     return sessions.map(({ id, agent, phase }) => ({ value: id, about: `${agent}, ${phase}` }))
   },
   checkpoints: async ({ repository }) => {

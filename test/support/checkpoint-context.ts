@@ -47,8 +47,10 @@ export function unbound(refs: RefPort): RefPort {
 }
 
 function storeOf(states: Map<string, SessionState>): SessionStore {
+  const list = () => ({ sessions: [...states.values()], damaged: [] })
   return {
-    list: () => ({ sessions: [...states.values()], damaged: [] }),
+    list,
+    look: list,
     listOpen: () => [...states.values()].filter((state) => !isFinished(state)),
     read: (id) => states.get(id),
     change: async (id, change) => {

@@ -43,8 +43,10 @@ function fileStore(folder: string): SessionStore {
   const read = (id: string) =>
     existsSync(fileOf(id)) ? parseSessionState(readFileSync(fileOf(id), 'utf8')).state : undefined
   const all = () => readdirSync(folder).flatMap((name) => read(name.replace(/\.json$/, '')) ?? [])
+  const list = () => ({ sessions: all(), damaged: [] })
   return {
-    list: () => ({ sessions: all(), damaged: [] }),
+    list,
+    look: list,
     listOpen: () => all().filter((state) => !isFinished(state)),
     read,
     change: async (id, change) => {

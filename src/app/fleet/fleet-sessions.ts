@@ -14,7 +14,7 @@ export function fleetSessions(
   context: Pick<FleetContext, 'sessions' | 'processes' | 'contexts' | 'clock' | 'settings'>,
   errors: Errors,
 ): SessionFacts[] {
-  const { sessions, damaged } = seeSessions(context, { withFinished: true })
+  const { sessions, damaged } = seeSessions(context, { withFinished: true, mends: false })
   const records = new Map(context.contexts.list().map((record) => [record.session, record]))
   for (const { file, reason, keptAs } of damaged) {
     const subject = file.slice(file.lastIndexOf('/') + 1)

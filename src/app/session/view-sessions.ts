@@ -21,9 +21,9 @@ export interface SeenSession {
 /** In the order in which they started. */
 export function seeSessions(
   context: Pick<SessionContext, 'sessions' | 'processes' | 'clock'>,
-  { withFinished }: { readonly withFinished: boolean },
+  { withFinished, mends }: { readonly withFinished: boolean; readonly mends: boolean },
 ): { sessions: SeenSession[]; damaged: readonly DamagedState[] } {
-  const { sessions, damaged } = context.sessions.list()
+  const { sessions, damaged } = mends ? context.sessions.list() : context.sessions.look()
   const seen = sessions.map((state) => seeSession(context, state))
   const wanted = seen.filter((one) => withFinished || !one.isFinished)
   return { sessions: wanted.sort((a, b) => startOf(a) - startOf(b)), damaged }

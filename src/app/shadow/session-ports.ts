@@ -14,10 +14,17 @@ export interface DamagedState {
   readonly keptAs: string | undefined
 }
 
+export interface ListedSessions {
+  readonly sessions: readonly SessionState[]
+  readonly damaged: readonly DamagedState[]
+}
+
 /** `<common-dir>/ledger-git/sessions/<id>.json`. */
 export interface SessionStore {
   /** Every state, by id. Damaged files are set aside and named; nothing is deleted. */
-  list(): { readonly sessions: readonly SessionState[]; readonly damaged: readonly DamagedState[] }
+  list(): ListedSessions
+  /** The same, for those who only look: nothing is set aside, mended or removed. */
+  look(): ListedSessions
   /** Only those that are not finished (`isFinished`): what a commit costs does not grow with the others. */
   listOpen(): readonly SessionState[]
   read(id: string): SessionState | undefined

@@ -26,7 +26,8 @@ export const sessionList: Command = {
   options: { all: flag('finished ones, too') },
   run: async (input) => {
     const withFinished = input.flag('all')
-    const { sessions, damaged } = seeSessions(await input.context.sessions(), { withFinished })
+    const context = await input.context.sessions()
+    const { sessions, damaged } = seeSessions(context, { withFinished, mends: true })
     const problems = damaged.map(({ file, reason, keptAs: kept_as = null }) => ({
       file,
       reason,

@@ -10,7 +10,7 @@
  */
 
 import { join } from 'node:path'
-import type { DamagedState, SessionStore } from '../../app/shadow/session-ports.ts'
+import type { DamagedState, ListedSessions, SessionStore } from '../../app/shadow/session-ports.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { parseSessionState, renderSessionState } from '../../core/session/session-file.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
@@ -35,23 +35,20 @@ export class FileSessionStore implements SessionStore {
     this.#commonDir = commonDir
   }
 
-  list(): { sessions: SessionState[]; damaged: DamagedState[] } {
+  list(): ListedSessions {
     const folders = files.sessionFolders(this.#commonDir)
     attempt(() => files.sweepTemporary(folders.states))
     attempt(() => files.sweepTemporary(folders.open))
     attempt(() => sweepLocks(folders.locks))
     const open = new Set(files.shownNames(folders.open))
-    const sessions: SessionState[] = []
-    const damaged: DamagedState[] = []
-    for (const name of files.shownNames(folders.states)) {
-      const { state, problem } = this.#look(folders, name, open)
-      if (state !== undefined) sessions.push(state)
-      if (problem !== undefined) damaged.push(problem)
-    }
-    for (const { id } of sessions) open.delete(id)
+    const listed = listIn(folders, (path, id, found) => this.#mend(folders, path, id, found, open))
+    for (const { id } of listed.sessions) open.delete(id)
     for (const id of open) this.#tidyMarker(folders, id)
-    // Names of files come in another order: `a-b.json` before `a.json`.
-    return { sessions: sessions.sort((a, b) => (a.id < b.id ? -1 : 1)), damaged }
+    return listed
+  }
+
+  look(): ListedSessions {
+    return listIn(files.sessionFolders(this.#commonDir), (path, _, found) => asItIs(path, found))
   }
 
   listOpen(): SessionState[] {
@@ -103,24 +100,14 @@ export class FileSessionStore implements SessionStore {
     }
   }
 
-  /** One name of the folder: a state, what is none, or what was set aside before. */
-  #look(
+  /** Its marker says what the state says; what is no state is set aside. */
+  #mend(
     folders: SessionFolders,
-    name: string,
+    path: string,
+    id: string,
+    found: Present,
     open: ReadonlySet<string>,
-  ): { state?: SessionState; problem?: DamagedState } {
-    const path = join(folders.states, name)
-    const [, id = '', aside] = /^(.*)\.json(\.damaged-\d+)?$/s.exec(name) ?? []
-    if (aside === undefined && !name.endsWith('.json')) return {}
-    if (aside === undefined && !isSessionId(id)) {
-      return { problem: { file: path, reason: 'has no name of a session', keptAs: undefined } }
-    }
-    const found = files.readState(path, id)
-    if (aside !== undefined) {
-      const reason = 'reason' in found ? found.reason : 'was set aside'
-      return { problem: { file: join(folders.states, `${id}.json`), reason, keptAs: path } }
-    }
-    if (found.kind === 'absent') return {}
+  ): Listed {
     if (found.kind === 'state') {
       const marker = isFinished(found.state) ? undefined : files.markerOf(found.state)
       const now = open.has(id) ? files.readMarker(pathsOf(folders, id).marker) : undefined
@@ -148,6 +135,47 @@ export class FileSessionStore implements SessionStore {
       else if (found.kind === 'state') files.mark(folders.open, marker, files.markerOf(found.state))
     })
   }
+}
+
+/** What stands where a state belongs. */
+type Present = Exclude<files.Found, { kind: 'absent' }>
+
+/** One name of the folder: a state, what is none, or what was set aside before. */
+interface Listed {
+  readonly state?: SessionState
+  readonly problem?: DamagedState
+}
+
+/** `present` is asked about each name of a state. */
+function listIn(
+  { states }: SessionFolders,
+  present: (path: string, id: string, found: Present) => Listed,
+): ListedSessions {
+  const listed = files.shownNames(states).map((name): Listed => {
+    const path = join(states, name)
+    const [, id = '', aside] = /^(.*)\.json(\.damaged-\d+)?$/s.exec(name) ?? []
+    if (aside === undefined && !name.endsWith('.json')) return {}
+    if (aside === undefined && !isSessionId(id)) {
+      return { problem: { file: path, reason: 'has no name of a session', keptAs: undefined } }
+    }
+    const found = files.readState(path, id)
+    if (aside !== undefined) {
+      const reason = 'reason' in found ? found.reason : 'was set aside'
+      return { problem: { file: join(states, `${id}.json`), reason, keptAs: path } }
+    }
+    return found.kind === 'absent' ? {} : present(path, id, found)
+  })
+  // Names of files come in another order: `a-b.json` before `a.json`.
+  const sessions = listed.flatMap(({ state }) => state ?? [])
+  return {
+    sessions: sessions.sort((a, b) => (a.id < b.id ? -1 : 1)),
+    damaged: listed.flatMap(({ problem }) => problem ?? []),
+  }
+}
+
+function asItIs(path: string, found: Present): Listed {
+  if (found.kind === 'state') return { state: found.state }
+  return { problem: { file: path, reason: found.reason, keptAs: undefined } }
 }
 
 function pathsOf({ states, locks, open }: SessionFolders, id: string) {

@@ -244,6 +244,24 @@ describe('what is no state', () => {
     expect([...names('sessions'), ...names('open-sessions')]).toEqual(['s1.json', 's1'])
   })
 
+  test('who only looks sees the same, and leaves everything as it is', () => {
+    const { at, put, store, names } = open()
+    put('s1.json', GOOD)
+    put('s2.json', 'half')
+    put('.ledger-git-4194305-bb.tmp', 'of one that was killed')
+    const then = Date.now() / 1000 - 7200
+    utimesSync(at('sessions', '.ledger-git-4194305-bb.tmp'), then, then)
+    mkdirSync(at('open-sessions'), { recursive: true })
+    writeFileSync(at('open-sessions', 'gone'), '')
+    const before = [names('sessions'), names('open-sessions')]
+    const file = at('sessions', 's2.json')
+    const looked = store.look()
+    expect(looked.damaged).toEqual([{ file, reason: 'is not JSON', keptAs: undefined }])
+    expect([names('sessions'), names('open-sessions')]).toEqual(before)
+    expect(store.list().sessions).toEqual(looked.sessions)
+    expect([names('sessions'), names('open-sessions')]).not.toEqual(before)
+  })
+
   test('while its session is changed: named, not touched', async () => {
     const { at, put, store, names } = open()
     put('s1.json', 'half')
