@@ -7,24 +7,15 @@
  */
 
 import type { AgentSignal, SignalAnswer } from '../../core/agents/agent-signal.ts'
-import {
-  newSession,
-  withDirtyBefore,
-  withFilesTouched,
-  withLastMessage,
-  withPrompt,
-  withTask,
-  withTodos,
-  withTranscript,
-} from '../../core/session/change-session.ts'
-import { questionsIn } from '../../core/report/questions.ts'
+import { newSession, withDirtyBefore, withPrompt } from '../../core/session/change-session.ts'
 import { ACTIVE_FOLDER, ACTIVE_NAME } from '../../core/active-ledger/places.ts'
 import { SETTINGS_FILE } from '../../core/settings/settings.ts'
 import { isLateEnd } from '../../core/session/liveness.ts'
 import type { SessionEvent } from '../../core/session/phase.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
-import { pathInWorktree, pathOfName } from '../../core/shadow/shadow-paths.ts'
-import { applyTodos, redactTodos } from '../../core/session/todos.ts'
+import { pathOfName } from '../../core/shadow/shadow-paths.ts'
+import { redactTodos } from '../../core/session/todos.ts'
+import { applySignal } from './apply-signal.ts'
 import { lookAtHandoffs } from '../report/session-handoffs.ts'
 import { changeSession, followMissedCommits, followSession } from './follow-session.ts'
 import { sessionStartContext } from './session-start-context.ts'
@@ -37,8 +28,6 @@ import { reapSessions } from './reap-sessions.ts'
 import { followUnseenCommits, staleLedger } from './unseen-commits.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { nowText, ownerLife, quietly, worktreeOf } from '../shadow/session-context.ts'
-
-const MAX_QUESTION = 300
 
 export async function handleSignal(
   context: SessionContext,
@@ -201,38 +190,6 @@ function eventOf({ kind, source }: AgentSignal): SessionEvent | undefined {
   if (kind === 'session_start') return { type: kind, source: source ?? 'startup' }
   const isEvent = kind === 'turn_start' || kind === 'turn_end' || kind === 'session_end'
   return isEvent ? { type: kind } : undefined
-}
-
-/** What the signal tells besides its event. */
-function applySignal(
-  context: SessionContext,
-  before: SessionState,
-  { kind, tool, transcript, lastMessage, subagent, cwd }: AgentSignal,
-): SessionState {
-  let state = before
-  if (tool !== undefined) state = withFilesTouched(state, pathsOf(context, state, tool.files, cwd))
-  if (tool?.mayWrite === true || (tool?.files.length ?? 0) > 0) {
-    state = { ...state, mayHaveWritten: true }
-  }
-  if (tool?.todos !== undefined) state = withTodos(state, applyTodos(state.todos, tool.todos))
-  if (subagent !== undefined) {
-    const task = { toolUseId: subagent.id, transcriptPath: subagent.transcript }
-    return kind === 'subagent_end' ? withTask(state, task) : state
-  }
-  if (transcript !== undefined) state = withTranscript(state, transcript)
-  if (lastMessage === undefined) return state
-  return withLastMessage(state, lastMessage, questionsIn(lastMessage, MAX_QUESTION))
-}
-
-/** Files that a tool names, from the top of the worktree; others are not the repository's. */
-function pathsOf(
-  { repository, folder }: SessionContext,
-  { worktree }: SessionState,
-  files: readonly string[],
-  cwd = folder,
-): string[] {
-  const tops = [repository.place.top ?? worktree.path, worktree.path]
-  return files.flatMap((file) => pathInWorktree(file, tops, cwd) ?? [])
 }
 
 async function startTurn(

@@ -1,11 +1,13 @@
-/** Paths that `install` hides from git for the sake of an agent. */
+/** Paths that `install` hides from git for the sake of an agent, and what becomes of them without it. */
 
 import { RALPH_STATE } from '../../core/ralph/ralph-state.ts'
 import { AGENTS, AGENT_NAMES } from '../../core/agents/agents.ts'
+import { isCheckpointState } from '../../core/context/checkpoint-state.ts'
 import { STATE_FILE } from '../../core/context/places.ts'
+import { parseJson } from '../../core/text/json-values.ts'
 import { withoutExcluded } from '../../core/setup/path-blocks.ts'
 import type { Change, Recorded } from './install-record.ts'
-import { KINDS } from './install-record.ts'
+import { folderOf, KINDS } from './install-record.ts'
 import type { Setup } from './setup.ts'
 
 /** What hooks that follow the context keep for other programs. */
@@ -45,4 +47,14 @@ export function showAgain(
       )
     return { ...edit, inserted: block }
   })
+}
+
+/** What hooks keep for other programs in this worktree; one that another program keeps stays. */
+export function takeOutState({ files, repository, dryRun, changes }: Leaving): void {
+  const path = `${repository.place.top}/${STATE_FILE}`
+  if (files.kind(path) !== 'file' || !isCheckpointState(parseJson(files.read(path)))) return
+  changes.push({ path, change: 'remove', what: 'how full the context was' })
+  if (dryRun) return
+  files.remove(path)
+  files.removeFolder(folderOf(path))
 }

@@ -6,9 +6,6 @@ import { withoutPiece } from '../../core/agents/agent-json.ts'
 import { disconnect, editedEvents, isNothing } from '../../core/agents/agent-settings.ts'
 import { takeStatusLine } from '../../core/agents/status-line-setting.ts'
 import { isUnedited } from '../../core/agents/agent-text.ts'
-import { isCheckpointState } from '../../core/context/checkpoint-state.ts'
-import { STATE_FILE } from '../../core/context/places.ts'
-import { parseJson } from '../../core/text/json-values.ts'
 import { removeBlock, withoutHalfBlocks } from '../../core/setup/marked-block.ts'
 import { CONFIG_INCLUDE, isWrapper } from '../../core/setup/install-texts.ts'
 import {
@@ -20,7 +17,7 @@ import {
   textsOf,
 } from '../agents/agent-files.ts'
 import { HOOKS } from '../hooks/run-hook.ts'
-import { showAgain } from './hidden-paths.ts'
+import { showAgain, takeOutState } from './hidden-paths.ts'
 import { keptPath } from './hook-routes.ts'
 import type { Change, InstallReport, Recorded } from './install-record.ts'
 import {
@@ -124,16 +121,6 @@ async function takeOut(edit: Recorded, removal: Removal): Promise<void> {
   if (dryRun) return
   if (rest === undefined) files.remove(path)
   else files.write(path, rest)
-}
-
-/** What hooks keep for other programs in this worktree; one that another program keeps stays. */
-function takeOutState({ files, repository, dryRun, changes }: Removal): void {
-  const path = `${repository.place.top}/${STATE_FILE}`
-  if (files.kind(path) !== 'file' || !isCheckpointState(parseJson(files.read(path)))) return
-  changes.push({ path, change: 'remove', what: 'how full the context was' })
-  if (dryRun) return
-  files.remove(path)
-  files.removeFolder(folderOf(path))
 }
 
 /** Puts the user's own hook back in the place of the one that ran it. */

@@ -1,0 +1,48 @@
+/** What a signal of an agent tells besides its event: files, to-dos, tasks, where the log is, the last words. */
+
+import type { AgentSignal } from '../../core/agents/agent-signal.ts'
+import { questionsIn } from '../../core/report/questions.ts'
+import {
+  withFilesTouched,
+  withLastMessage,
+  withTask,
+  withTodos,
+  withTranscript,
+} from '../../core/session/change-session.ts'
+import type { SessionState } from '../../core/session/session-state.ts'
+import { applyTodos } from '../../core/session/todos.ts'
+import { pathInWorktree } from '../../core/shadow/shadow-paths.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
+
+const MAX_QUESTION = 300
+
+export function applySignal(
+  context: SessionContext,
+  before: SessionState,
+  { kind, tool, transcript, lastMessage, subagent, cwd }: AgentSignal,
+): SessionState {
+  let state = before
+  if (tool !== undefined) state = withFilesTouched(state, pathsOf(context, state, tool.files, cwd))
+  if (tool?.mayWrite === true || (tool?.files.length ?? 0) > 0) {
+    state = { ...state, mayHaveWritten: true }
+  }
+  if (tool?.todos !== undefined) state = withTodos(state, applyTodos(state.todos, tool.todos))
+  if (subagent !== undefined) {
+    const task = { toolUseId: subagent.id, transcriptPath: subagent.transcript }
+    return kind === 'subagent_end' ? withTask(state, task) : state
+  }
+  if (transcript !== undefined) state = withTranscript(state, transcript)
+  if (lastMessage === undefined) return state
+  return withLastMessage(state, lastMessage, questionsIn(lastMessage, MAX_QUESTION))
+}
+
+/** Files that a tool names, from the top of the worktree; others are not the repository's. */
+function pathsOf(
+  { repository, folder }: SessionContext,
+  { worktree }: SessionState,
+  files: readonly string[],
+  cwd = folder,
+): string[] {
+  const tops = [repository.place.top ?? worktree.path, worktree.path]
+  return files.flatMap((file) => pathInWorktree(file, tops, cwd) ?? [])
+}
