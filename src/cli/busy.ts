@@ -1,6 +1,6 @@
 /** A sign of life from what takes long: on a terminal from the first second on, else one line later. */
 
-import type { CliContext } from './context.ts'
+import type { CliContext } from './command/context.ts'
 
 const SECOND = 1000
 /** Logs are not to be filled. */

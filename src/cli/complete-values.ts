@@ -5,8 +5,8 @@ import { ledgerOf } from '../app/ledger/ledger-tree.ts'
 import { LedgerError } from '../core/errors/errors.ts'
 import type { LedgerEvent } from '../core/event/event.ts'
 import type { Candidate, Source } from './completion-words.ts'
-import type { CliContext, OpenRepository } from './context.ts'
-import { eventFacts, safeText } from './format.ts'
+import type { CliContext, OpenRepository } from './command/context.ts'
+import { eventFacts, safeText } from './command/format.ts'
 
 /** A shell shows hundreds of them to nobody. */
 const MOST_EVENTS = 200

@@ -3,7 +3,7 @@
 import { completionLines, valuesFrom } from './complete-values.ts'
 import type { CommandTable } from './completion-words.ts'
 import { askedAt } from './completion-words.ts'
-import type { CliContext } from './context.ts'
+import type { CliContext } from './command/context.ts'
 
 /** `words`: behind the program, with the one that is begun. */
 export async function complete(

@@ -1,6 +1,6 @@
 /** What may stand where a command line ends: commands, options, or values of some kind. Pure. */
 
-import type { Command } from './command.ts'
+import type { Command } from './command/command.ts'
 
 /** A word, and what it is about. */
 export interface Candidate {

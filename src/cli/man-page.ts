@@ -1,6 +1,6 @@
 /** Man pages from the table of commands: one of all, one a command or group. Pure. */
 
-import type { Command } from './command.ts'
+import type { Command } from './command/command.ts'
 import type { CommandTable } from './completion-words.ts'
 
 const ABOUT = 'continuity state for parallel coding agents, kept in git without merge conflicts'

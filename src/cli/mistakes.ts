@@ -2,7 +2,7 @@
 
 import { LedgerError } from '../core/errors/errors.ts'
 import { nearest } from '../core/text/did-you-mean.ts'
-import type { Command } from './command.ts'
+import type { Command } from './command/command.ts'
 import type { CommandTable } from './completion-words.ts'
 
 export const GLOBAL_OPTIONS = ['json', 'help', 'version', 'pager'] as const

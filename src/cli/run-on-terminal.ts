@@ -1,9 +1,9 @@
 /** Runs a command as its terminal allows: a sign of life while it works, a pager for what is long. */
 
 import { whileBusy } from './busy.ts'
-import type { Command } from './command.ts'
-import { Input } from './command.ts'
-import type { CliContext } from './context.ts'
+import type { Command } from './command/command.ts'
+import { Input } from './command/command.ts'
+import type { CliContext } from './command/context.ts'
 
 export async function runOnTerminal(
   command: Command,

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { whileBusy } from '../../src/cli/busy.ts'
-import type { CliContext } from '../../src/cli/context.ts'
+import type { CliContext } from '../../src/cli/command/context.ts'
 
 afterEach(() => void vi.useRealTimers())
 

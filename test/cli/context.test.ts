@@ -11,7 +11,7 @@ import { KIRO, PRD, SPEC_KIT, SUPERPOWERS } from '../core/plan/plans.ts'
 import { json, refusal } from './words.ts'
 
 builtFrom(
-  () => import('../../src/cli/commands/context.ts'),
+  () => import('../../src/cli/context/context.ts'),
   () => import('../../src/compose/cli.ts'),
 )
 

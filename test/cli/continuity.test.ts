@@ -13,7 +13,7 @@ import { json } from './words.ts'
 import { sampleOf } from '../support/long.ts'
 
 builtFrom(
-  () => import('../../src/cli/continuity.ts'),
+  () => import('../../src/cli/continuity/continuity.ts'),
   () => import('../../src/entry/continuity.ts'),
 )
 

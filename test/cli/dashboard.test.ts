@@ -12,7 +12,7 @@ import type { Repo } from '../support/git-repo.ts'
 import { CLI, Sandbox } from '../support/git-repo.ts'
 import { longTest } from '../support/long.ts'
 
-builtFrom(() => import('../../src/cli/commands/dashboard.ts'))
+builtFrom(() => import('../../src/cli/fleet/dashboard.ts'))
 
 /** A repository with an event, and a worktree with a pending one of another agent. */
 function fleet(): { repo: Repo; side: Repo } {

@@ -2,9 +2,9 @@
 
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import { cellWidth } from '../../src/cli/cell-width.ts'
-import { fleetLines } from '../../src/cli/fleet-view.ts'
-import { paintFor } from '../../src/cli/paint.ts'
+import { cellWidth } from '../../src/cli/fleet/cell-width.ts'
+import { fleetLines } from '../../src/cli/fleet/fleet-view.ts'
+import { paintFor } from '../../src/cli/command/paint.ts'
 import { BUSY_FLEET, NOW } from '../support/fleets.ts'
 
 const plain = paintFor({}, false)

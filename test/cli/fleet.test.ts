@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Fleet } from '../../src/core/fleet/fleet.ts'
-import { cellWidth } from '../../src/cli/cell-width.ts'
+import { cellWidth } from '../../src/cli/fleet/cell-width.ts'
 import { newRecord, observe } from '../../src/core/context/record.ts'
 import { renderContextRecord } from '../../src/core/context/context-file.ts'
 import { builtFrom } from '../support/built-from.ts'
@@ -12,7 +12,7 @@ import { longTest } from '../support/long.ts'
 import { hasScript, notRunUnless } from '../support/not-run.ts'
 
 builtFrom(
-  () => import('../../src/cli/commands/fleet.ts'),
+  () => import('../../src/cli/fleet/fleet.ts'),
   () => import('../../src/compose/fleet.ts'),
 )
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { paintFor } from '../../src/cli/paint.ts'
+import { paintFor } from '../../src/cli/command/paint.ts'
 
 const CASES: readonly (readonly [env: Record<string, string>, tty: boolean, coloured: boolean])[] =
   [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkOutput, parseCheckArgs } from '../../src/cli/parse-check-args.ts'
+import { checkOutput, parseCheckArgs } from '../../src/cli/ledger/parse-check-args.ts'
 
 describe('the plain forms of check need no command-line library', () => {
   test.each([

@@ -1,8 +1,8 @@
 /** The fleet on the README's first screen is what `fleet` prints. */
 
 import { expect, test } from 'vitest'
-import { fleetLines } from '../../src/cli/fleet-view.ts'
-import { paintFor } from '../../src/cli/paint.ts'
+import { fleetLines } from '../../src/cli/fleet/fleet-view.ts'
+import { paintFor } from '../../src/cli/command/paint.ts'
 import { blocksOf } from '../support/document-blocks.ts'
 import { NOW, SMALL_FLEET } from '../support/fleets.ts'
 

@@ -13,12 +13,6 @@ const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.tsx?$/.test(path))
   .toSorted()
 
-/** The folder of a file; a command line is one room with its commands. */
-function roomOf(file: string): string {
-  const folder = dirname(file)
-  return folder === 'cli/commands' ? 'cli' : folder
-}
-
 /** What a file imports of ours: static, type-only, re-exported, dynamic and in a type. */
 function importsOf(file: string): string[] {
   const text = readFileSync(join(SRC, file), 'utf8')
@@ -36,9 +30,9 @@ const importGraph: Graph = new Map(files.map((file) => [file, new Set(importsOf(
 function roomGraph(): Graph {
   const rooms = new Map<string, Set<string>>()
   for (const [file, imported] of importGraph) {
-    const from = rooms.get(roomOf(file)) ?? new Set()
-    for (const other of imported) if (roomOf(other) !== roomOf(file)) from.add(roomOf(other))
-    rooms.set(roomOf(file), from)
+    const from = rooms.get(dirname(file)) ?? new Set()
+    for (const other of imported) if (dirname(other) !== dirname(file)) from.add(dirname(other))
+    rooms.set(dirname(file), from)
   }
   return rooms
 }

@@ -12,7 +12,7 @@ import { json, refusal } from '../cli/words.ts'
 import { Agent } from './agent.ts'
 import { scene } from './commit-scene.ts'
 
-builtFrom(() => import('../../src/cli/commands/context-checkpoint.ts'))
+builtFrom(() => import('../../src/cli/context/context-checkpoint.ts'))
 
 const HANDOFFS = '.claude/handoffs'
 

@@ -11,7 +11,7 @@ import { builtFrom } from '../support/built-from.ts'
 import { CLI, ledgerRepo, Repo } from '../support/git-repo.ts'
 import { longTest } from '../support/long.ts'
 
-builtFrom(() => import('../../src/cli/commands/ralph-run.ts'))
+builtFrom(() => import('../../src/cli/context/ralph-run.ts'))
 
 const TASK = '# Task: Sign in\n\nBuild it in parts.\n'
 

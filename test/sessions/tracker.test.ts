@@ -16,7 +16,7 @@ import type { Agent } from './agent.ts'
 import { scene } from './commit-scene.ts'
 
 builtFrom(
-  () => import('../../src/cli/commands/tracker.ts'),
+  () => import('../../src/cli/context/tracker.ts'),
   () => import('../../src/io/tracker/tracker-context.ts'),
 )
 

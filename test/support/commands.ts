@@ -1,7 +1,7 @@
 /** Every command, with the words that people type before its own: `event` before `add`. */
 
 import { COMMANDS, GROUPS } from '../../src/cli/command-table.ts'
-import type { Command } from '../../src/cli/command.ts'
+import type { Command } from '../../src/cli/command/command.ts'
 
 export interface NamedCommand {
   /** `event add` */

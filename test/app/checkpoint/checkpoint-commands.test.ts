@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { writeCheckpoint } from '../../../src/app/checkpoint/write-checkpoint.ts'
 import { runCli } from '../../../src/cli/cli.ts'
-import type { CliContext } from '../../../src/cli/context.ts'
+import type { CliContext } from '../../../src/cli/command/context.ts'
 import { LedgerError } from '../../../src/core/errors/errors.ts'
 import { DEFAULT_SETTINGS } from '../../../src/core/settings/settings.ts'
 import { openRepository } from '../../../src/io/git/repository.ts'

@@ -1,0 +1,68 @@
+/** Event data as lines for a terminal: one line each, no control characters. */
+
+import type { LedgerEvent } from '../../core/event/event.ts'
+import { safeText } from '../../core/text/safe-text.ts'
+import { stripControlChars } from '../../core/text/strip-control-chars.ts'
+
+export { safeText } from '../../core/text/safe-text.ts'
+
+/** A text of many lines for a terminal, whole. */
+export function safeLines(value: string): string[] {
+  const lines = value.replace(/\n$/, '').split(/\r\n|[\n\u2028\u2029]/)
+  // Directions make text read as something else.
+  const turned = /[\u202a-\u202e\u2066-\u2069]/g
+  return lines.map((line) =>
+    stripControlChars(line.replaceAll('\t', '  ')).replace(turned, '\ufffd'),
+  )
+}
+
+/** A note, set off from what stands around it. */
+export function noteLines(note: string): string[] {
+  return safeLines(note).map((line) => (line === '' ? '' : `    ${line}`))
+}
+
+/** What an event says, one line a fact. */
+export function eventFacts(event: LedgerEvent): string[] {
+  const registers = (['title', 'goal', 'test', 'now'] as const).flatMap((key) =>
+    event[key] === undefined ? [] : [`${key}: ${safeText(event[key])}`],
+  )
+  return [
+    ...registers,
+    ...event.thisSession.map((item) => `done: ${safeText(item)}`),
+    ...(event.next ?? []).map((item) => `next: ${safeText(item)}`),
+    ...event.decisions.map(({ key, value, text }) =>
+      value === null
+        ? `decision removed: ${safeText(key)}`
+        : `decision ${safeText(key)}: ${safeText(text)}`,
+    ),
+    ...event.openQuestions.map((item) => `question: ${safeText(item)}`),
+    ...event.resolvedQuestions.map((item) => `resolved: ${safeText(item)}`),
+    ...event.checkpoints.map(
+      ({ phase, status }) => `checkpoint: phase ${safeText(phase)} ${safeText(status)}`,
+    ),
+    ...event.retracts.map((file) => `retracts: ${safeText(file)}`),
+    ...(event.covers.length === 0
+      ? []
+      : [`stands for ${count(event.covers.length, 'archived event')}`]),
+    ...event.supersedes.map((agent) => `supersedes: ${safeText(agent)}`),
+  ]
+}
+
+/** A path in full. */
+export function safePath(path: string): string {
+  return safeText(path, 4096)
+}
+
+export function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`
+}
+
+/** A documented JSON shape as text. */
+export function jsonText(value: unknown): string {
+  // JSON escapes C0 controls only; a terminal also obeys DEL and the C1 set.
+  const text = JSON.stringify(value, null, 2).replace(
+    /[\u007f-\u009f\u2028\u2029]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  return `${text}\n`
+}

@@ -1,0 +1,63 @@
+/** Options that several commands have, and what they mean: filters, and how an event is written. */
+
+import type { AddEventContext, AddEventRequest } from '../../app/commit/add-event.ts'
+import type { EventFilter } from '../../app/ledger/view-ledger.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
+import { instantFromMillis, parseInstant } from '../../core/event/instant.ts'
+import { parseDuration } from '../../core/settings/settings.ts'
+import type { Input } from './command.ts'
+import { COMMIT, flag, value } from './command.ts'
+import type { OpenRepository } from './context.ts'
+
+export const FILTER_OPTIONS = {
+  agent: { ...value('only events of this agent'), requiresArg: true },
+  branch: { ...value('only events of this branch'), requiresArg: true },
+  stream: { ...value('only events of this handoff'), requiresArg: true },
+  type: { ...value('only events of this type'), requiresArg: true },
+  since: { ...value('only events from this time on, or an age: 2h, 7d'), requiresArg: true },
+}
+export const REV = { ...value('the events of this commit'), requiresArg: true }
+
+export function readFilter(input: Input): EventFilter {
+  const since = input.text('since')
+  const filter = {
+    agent: input.text('agent'),
+    branch: input.text('branch'),
+    stream: input.text('stream'),
+    type: input.text('type'),
+  }
+  if (since === undefined) return filter
+  const age = parseDuration(since)
+  const instant =
+    age === undefined
+      ? parseInstant(since)?.instant
+      : instantFromMillis(Math.max(0, input.context.clock.now() - age))
+  if (instant !== undefined) return { ...filter, since: instant }
+  throw new LedgerError(
+    'USAGE',
+    `--since ${since} is neither a time nor an age`,
+    'for example --since 2026-01-31 or --since 7d',
+  )
+}
+
+export const WRITE_OPTIONS = {
+  agent: value('who writes (default: from the environment)'),
+  stage: { ...flag('stage the event and the refreshed current.md'), conflicts: 'commit' },
+  commit: COMMIT,
+}
+export const ALLOW_SECRET = flag('write it even if something in it looks like a secret')
+
+export function readWriteOptions(input: Input): Pick<AddEventRequest, 'agent' | 'afterwards'> {
+  const staged = input.flag('stage') ? 'stage' : 'leave'
+  return { agent: input.filled('agent'), afterwards: input.flag('commit') ? 'commit' : staged }
+}
+
+export function writeContext(open: OpenRepository, { context }: Input): AddEventContext {
+  return {
+    ...open,
+    clock: context.clock,
+    env: context.env,
+    folder: context.cwd,
+    isSetUp: context.files.kind(`${open.repository.place.commonDir}/ledger-git/run`) === 'file',
+  }
+}

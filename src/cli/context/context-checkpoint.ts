@@ -1,0 +1,159 @@
+/** Handing a full context over: `context checkpoint`, `orient`, `undo-wip`. */
+
+import { findCheckpoint } from '../../app/context/find-checkpoint.ts'
+import { knownIssues } from '../../app/context/known-issues.ts'
+import { noteTyped } from '../../app/context/note-checkpoint.ts'
+import { observeContext } from '../../app/context/observe-context.ts'
+import { undoWip } from '../../app/context/wip-commit.ts'
+import type { WrittenCheckpoint } from '../../app/context/write-checkpoint.ts'
+import { writeContextCheckpoint } from '../../app/context/write-checkpoint.ts'
+import { wakeSender } from '../../app/tracker/wake-sender.ts'
+import { sessionHere } from '../../app/shadow/session-here.ts'
+import { NONE_RECORDED } from '../../core/context/handoff-document.ts'
+import { orientText } from '../../core/context/orient.ts'
+import { issueLines, issuesJson } from '../../core/tracker/known-issues.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
+import type { Command } from '../command/command.ts'
+import { flag, sentence, value } from '../command/command.ts'
+import { BODY_OPTIONS, readBody } from '../command/event-body.ts'
+import { safePath, safeText } from '../command/format.ts'
+
+const ISSUE = value('the issue that it is about, such as ANV-123')
+
+export const contextCheckpoint: Command = {
+  name: 'checkpoint',
+  hot: true,
+  writes: true,
+  describe: 'Save the work and write down what the next session has to know',
+  examples: [
+    [
+      'ledger-git context checkpoint --now "wire the form" --next "validate the email"',
+      'with a few words of your own',
+    ],
+    ['ledger-git context checkpoint --no-wip', 'without a commit of work in progress'],
+  ],
+  options: {
+    ...BODY_OPTIONS,
+    reason: sentence('why (default: manual)'),
+    issue: ISSUE,
+    wip: { ...flag('commit work in progress'), default: true },
+  },
+  run: async (input) => {
+    const words = readBody(input)
+    const open = await input.openWorktree()
+    const context = await input.context.sessions()
+    const session = sessionHere(context)
+    const reason = input.filled('reason') ?? 'manual'
+    const record = session && observeContext(context, session, open.settings, false)
+    const written = await writeContextCheckpoint(context, session, {
+      by: 'typed',
+      reason,
+      record,
+      settings: open.settings,
+      issue: input.filled('issue'),
+      words,
+      noWip: !input.flag('wip'),
+    })
+    if (session !== undefined && context.contexts.isFollowed()) {
+      await noteTyped(context, session, open.settings, { path: written.path, reason })
+    }
+    const { path, event, wip, leftOut, obstacle, issue } = written
+    input.print(
+      {
+        handoff: path,
+        event: event ?? null,
+        wip: wip ?? null,
+        left_out: leftOut,
+        obstacle: obstacle ?? null,
+        loops: written.loops,
+        remembered: written.isRemembered,
+        issue: issue ?? null,
+      },
+      checkpointLines(written, open.fromHere(path)),
+    )
+  },
+}
+
+function checkpointLines(
+  { loops, isRemembered, wip, leftOut, obstacle, issue }: WrittenCheckpoint,
+  path: string,
+): string[] {
+  return [
+    `handoff: ${safePath(path)}`,
+    ...(wip === undefined ? [] : [`work in progress: commit ${wip.slice(0, 8)}`]),
+    ...(obstacle === undefined
+      ? []
+      : [`no commit of work in progress: ${safeText(obstacle)}; it is saved as shadow data`]),
+    ...leftOut.map(({ path: file, why }) => `not in it: ${safePath(file)} (${safeText(why)})`),
+    ...loops.map((file) => `the loop's next iteration reads: ${safePath(file)}`),
+    ...(isRemembered ? ['claude-mem has a copy'] : []),
+    ...(issue === undefined ? [] : [`the tracker is told: ${issue}`]),
+    'The next session goes on with: ledger-git context orient',
+  ]
+}
+
+export const contextOrient: Command = {
+  name: 'orient',
+  hot: true,
+  describe: 'Show where the last session of this branch stood, and its next steps',
+  examples: [
+    ['ledger-git context orient', 'of this branch'],
+    ['ledger-git context orient --issue ANV-123', 'of an issue, whatever the branch'],
+  ],
+  options: { issue: ISSUE },
+  run: async (input) => {
+    const open = await input.openWorktree()
+    const { branch } = await open.repository.history.head()
+    const issue = input.filled('issue')
+    const context = await input.context.sessions()
+    const found = await findCheckpoint(context, { branch, issue })
+    if (found === undefined) {
+      const what = issue === undefined ? `branch ${branch ?? '(detached)'}` : `issue ${issue}`
+      throw new LedgerError(
+        'CONTEXT_CHECKPOINT_NOT_FOUND',
+        `no context checkpoint of ${what} is here`,
+        'ledger-git show, for what the ledger says',
+      )
+    }
+    const { path, handoff } = found
+    const issues = await knownIssues(context, handoff)
+    const items = (title: string) =>
+      handoff.section(title).map((line) => line.replace(/^(?:[-*]|\d+\.|\[->\])\s+/, ''))
+    input.print(
+      {
+        handoff: path,
+        title: handoff.title,
+        when: handoff.when,
+        branch: handoff.branch ?? null,
+        issues: handoff.issues,
+        issue_states: issuesJson(issues),
+        wip: handoff.wip ?? null,
+        now: items('Now')[0] ?? null,
+        next: items('Next Steps').filter((step) => step !== NONE_RECORDED),
+        questions: items('Open Questions'),
+        decisions: items('Decisions'),
+        files: items('Modified Files'),
+      },
+      orientText(handoff, { path: open.fromHere(path), issues: issueLines(issues) }, Infinity)
+        .trimEnd()
+        .split('\n'),
+    )
+  },
+}
+
+export const contextUndoWip: Command = {
+  name: 'undo-wip',
+  writes: true,
+  describe: 'Take the commit of work in progress back: its changes are changes again',
+  examples: [['ledger-git context undo-wip', 'while nobody else has the commit']],
+  run: async (input) => {
+    const open = await input.openWorktree()
+    const context = await input.context.sessions()
+    const undone = await undoWip(context, open.settings)
+    await wakeSender(await context.tracker())
+    const { commit, parent } = undone
+    input.print({ commit, parent }, [
+      `taken back: ${commit.slice(0, 8)}; HEAD is ${parent.slice(0, 8)} again, its changes are in the worktree`,
+    ])
+  },
+}

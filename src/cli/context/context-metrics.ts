@@ -1,0 +1,52 @@
+/** `context metrics`: how well work goes on across sessions, measured here. */
+
+import { measureSessions } from '../../app/estimate/measure-sessions.ts'
+import type { Metric } from '../../core/estimate/metrics.ts'
+import type { Command } from '../command/command.ts'
+import { openContext, thousands } from './context-words.ts'
+import { count } from '../command/format.ts'
+
+export const contextMetrics: Command = {
+  name: 'metrics',
+  describe: "Say how well work goes on across sessions, from this repository's own",
+  examples: [['ledger-git context metrics', 'each measure with its target']],
+  run: async (input) => {
+    const { sessions, metrics, rates } = await measureSessions(await openContext(input))
+    input.print(
+      {
+        sessions,
+        metrics: metrics.map(({ name, meaning, target, value, older, newer }) => ({
+          name,
+          meaning,
+          target,
+          value: value ?? null,
+          older: older ?? null,
+          newer: newer ?? null,
+        })),
+        estimates: { comparedTasks: rates.compared, ratio: rates.ratio },
+      },
+      [
+        ...metrics.map(line),
+        `estimates: times ${rates.ratio}, from ${count(rates.compared, 'compared task')}`,
+      ],
+    )
+    if (sessions === 0) {
+      input.say(
+        'no session with a transcript that says how full its context was (Claude Code only)',
+      )
+    }
+  },
+}
+
+function line({ name, meaning, target, value, older, newer }: Metric): string {
+  if (value === undefined) return `${name}: not known (${meaning}; target: ${target})`
+  const change =
+    older === undefined || newer === undefined
+      ? ''
+      : `, older half ${shown(older)}, newer half ${shown(newer)}`
+  return `${name}: ${shown(value)} (${meaning}; target: ${target}${change})`
+}
+
+function shown(value: number): string {
+  return value < 1000 ? String(value) : thousands(Math.round(value))
+}

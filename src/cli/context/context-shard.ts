@@ -1,0 +1,136 @@
+/** `context shard`: a plan in parts that one session each can do. */
+
+import { readPlanFile } from '../../app/estimate/plan-file.ts'
+import type { ShardFile } from '../../app/estimate/shard-files.ts'
+import { planShards, writeShards } from '../../app/estimate/shard-files.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
+import { percentOf } from '../../core/estimate/verdict.ts'
+import { enqueueProgress, enqueueShards } from '../../app/tracker/put-in-outbox.ts'
+import { trackerNeeded } from '../../app/tracker/read-tracker.ts'
+import { issueInBranch, issueKey } from '../../core/tracker/issue-key.ts'
+import type { Command, Input } from '../command/command.ts'
+import { flag, value } from '../command/command.ts'
+import type { OpenContext } from './context-words.ts'
+import { openContext, percent, readRoom, thousands, WINDOW_OPTION } from './context-words.ts'
+import { count, safePath, safeText } from '../command/format.ts'
+
+export const contextShard: Command = {
+  name: 'shard',
+  words: { '<file>': 'a plan: tasks.md, plan.md, prd.json, any Markdown with tasks' },
+  describe: 'Cut a plan into parts below 30 % of a window, each to be done by one session',
+  writes: true,
+  examples: [
+    ['ledger-git context shard specs/004-rate-limit/tasks.md', 'what the parts would be'],
+    ['ledger-git context shard specs/004-rate-limit/tasks.md --write', 'and their files'],
+  ],
+  options: {
+    into: value('so many parts, whatever their size'),
+    write: flag('write the parts into a folder beside the plan (tasks.shards/)'),
+    issues: flag('a sub-issue for each part, in the tracker, and the progress in their parent'),
+    issue: value("their parent, such as ANV-123 (default: by the branch's name)"),
+    ...WINDOW_OPTION,
+  },
+  run: async (input) => {
+    const context = await openContext(input)
+    const shown = input.word('file')
+    const { window } = readRoom(input, context)
+    const into = partsIn(input)
+    const parent = input.flag('issues') ? await parentOf(input, context) : undefined
+    const file = readPlanFile(context, input.context.absolute(shown), shown)
+    const shards = planShards(context, file, shown, { into, window })
+    const gone = input.flag('write') ? await writeShards(context, file, shards) : []
+    if (parent !== undefined) await tellTracker(input, parent, { plan: file.path ?? shown, shards })
+    const { fromHere } = context.open
+    const path = (from: string) => (file.path === undefined ? from : fromHere(from))
+    input.print(
+      {
+        shards: shards.map((shard) => ({
+          title: shard.title,
+          file: path(shard.file),
+          tokens: shard.tokens,
+          percentOfWindow: percentOf(shard.tokens, window),
+          tasks: shard.tasks,
+          done: shard.done,
+        })),
+        written: input.flag('write') && shards.length > 1,
+        removed: gone.map(path),
+        issue: parent ?? null,
+      },
+      shards.map((shard, i) => line(shard, i, window)),
+    )
+    for (const remark of remarks(input, shards, into)) input.say(remark)
+  },
+}
+
+/** Throws before anything is written. */
+async function parentOf(input: Input, { open }: OpenContext): Promise<string> {
+  const tracker = await input.context.tracker()
+  const { teams } = await trackerNeeded(tracker)
+  const { branch } = await open.repository.history.head()
+  const named = input.filled('issue')
+  const issue = named === undefined ? issueInBranch(branch, teams) : issueKey(named, teams)
+  if (issue !== undefined) return issue
+  const what =
+    named === undefined ? `the name of branch ${branch ?? '(detached)'}` : `--issue ${named}`
+  throw new LedgerError(
+    'USAGE',
+    `${safeText(what)} names no issue of ${teams.join(', ')} (ledger.trackerTeams)`,
+    `for example --issue ${teams[0]}-123`,
+  )
+}
+
+/** Told again with another progress, the sub-issues that are there stay the ones. */
+async function tellTracker(
+  input: Input,
+  parent: string,
+  { plan, shards }: { readonly plan: string; readonly shards: readonly ShardFile[] },
+): Promise<void> {
+  const tracker = await input.context.tracker()
+  const parts = shards.map(({ title, text, tokens, file }) => {
+    return { title: title || file, body: text, estimate: tokens }
+  })
+  if (shards.length > 1) await enqueueShards(tracker, { parent, shards: parts })
+  const done = shards.filter((shard) => shard.done === shard.tasks).length
+  await enqueueProgress(tracker, { parent, plan, done, total: shards.length })
+  input.say(`the tracker is told: ${parent}; ledger-git tracker status shows what waits`)
+}
+
+function partsIn(input: Input): number | undefined {
+  const text = input.filled('into')
+  if (text === undefined) return undefined
+  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text)
+  throw new LedgerError(
+    'USAGE',
+    `--into ${text} is no number from 1 to 999`,
+    'for example --into 3',
+  )
+}
+
+function line({ title, tokens, tasks, done, file }: ShardFile, i: number, window: number): string {
+  const progress = done === 0 ? count(tasks, 'task') : `${done} of ${count(tasks, 'task')} done`
+  return `${i + 1}. ${safeText(title || file)}: about ${thousands(tokens)} tokens (${percent(percentOf(tokens, window))}), ${progress}`
+}
+
+function remarks(input: Input, shards: readonly ShardFile[], into: number | undefined): string[] {
+  const [first] = shards
+  const large = shards.flatMap(({ isTooLarge, units }, i) =>
+    isTooLarge ? [{ number: i + 1, isAlone: units.length < 2 }] : [],
+  )
+  const folder = first && safePath(first.file.slice(0, first.file.lastIndexOf('/')))
+  const wasWritten = input.flag('write') && shards.length > 1
+  return [
+    ...large.map(({ number, isAlone }) =>
+      isAlone
+        ? `part ${number} is one task that is above 30 % by itself: cut the task`
+        : `part ${number} is above 30 %: more parts would be smaller`,
+    ),
+    ...(into !== undefined && shards.length < into
+      ? [`the plan has no more than ${count(shards.length, 'task')} to cut between`]
+      : []),
+    ...(shards.length === 1 && into === undefined && large.length === 0
+      ? ['it is below 30 % of the window: no parts are needed']
+      : []),
+    ...(wasWritten ? [`written to ${folder}; tick what is done in the plan, not there`] : []),
+    ...(shards.length > 1 && !wasWritten ? ['next: --write writes them'] : []),
+  ]
+}

@@ -1,0 +1,79 @@
+/** What the commands about the context share: the world they work in, and sizes as words. */
+
+import type { EstimateContext, Window } from '../../app/estimate/estimate-context.ts'
+import { DEFAULT_WINDOW } from '../../app/estimate/estimate-context.ts'
+import { writerOf } from '../../app/active-ledger/active-file.ts'
+import { observeContext } from '../../app/context/observe-context.ts'
+import { standing } from '../../core/context/record.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
+import type { Input, OpenWorktree } from '../command/command.ts'
+import { value } from '../command/command.ts'
+
+export const WINDOW_OPTION = {
+  window: value(
+    "tokens of the agent's window, such as 200k or 1M (default: what hooks know of this session, else 200k)",
+  ),
+}
+export const ROOM_OPTIONS = {
+  ...WINDOW_OPTION,
+  remaining: value('tokens that are left of it (default: what hooks know of this session)'),
+}
+
+export interface OpenContext extends EstimateContext {
+  readonly open: OpenWorktree
+}
+
+export async function openContext(input: Input): Promise<OpenContext> {
+  const open = await input.openWorktree()
+  return { open, session: await input.context.sessions(), files: input.context.files }
+}
+
+/** As it is given; else as hooks know it of the session that runs the command. */
+export function readRoom(input: Input, context: OpenContext): Window {
+  const given = tokensIn(input, 'window')
+  const known = given === undefined ? knownRoom(context) : undefined
+  const window = given ?? known?.window ?? DEFAULT_WINDOW
+  if (window === 0) throw new LedgerError('USAGE', '--window 0: a window has tokens')
+  return { window, remaining: tokensIn(input, 'remaining') ?? known?.remaining }
+}
+
+function knownRoom(context: OpenContext): Partial<Window> | undefined {
+  const { session, open } = context
+  const id = sessionOf(context)
+  const state = id === undefined ? undefined : session.sessions.read(id)
+  if (state === undefined || !session.contexts.isFollowed()) return undefined
+  const record = observeContext(session, state, open.settings, false)
+  const now = standing(record, open.settings.contextLevels)
+  if (now?.limit === undefined) return undefined
+  return { window: now.window ?? now.limit, remaining: Math.max(now.limit - now.tokens, 0) }
+}
+
+/** The agent's session that runs this command, where it is followed. */
+export function sessionOf({ session }: EstimateContext): string | undefined {
+  const { session: id, isKnown } = writerOf(session)
+  return isKnown && session.sessions.read(id) !== undefined ? id : undefined
+}
+
+const UNITS = { '': 1, k: 1000, m: 1_000_000 } as const
+
+function tokensIn(input: Input, name: string): number | undefined {
+  const text = input.filled(name)
+  if (text === undefined) return undefined
+  const [, digits, unit = ''] = /^(\d{1,9})([km]?)$/i.exec(text.trim()) ?? []
+  if (digits !== undefined) return Number(digits) * UNITS[unit.toLowerCase() as keyof typeof UNITS]
+  throw new LedgerError(
+    'USAGE',
+    `--${name} ${text} is no number of tokens`,
+    `for example --${name} 200k`,
+  )
+}
+
+/** `41,000` */
+export function thousands(number: number): string {
+  return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',')
+}
+
+/** `20.5 %` */
+export function percent(number: number): string {
+  return `${number} %`
+}

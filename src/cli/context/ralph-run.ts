@@ -1,0 +1,146 @@
+/** `ralph run`: a loop of our own. */
+
+import { relative } from 'node:path'
+import type { RunReport } from '../../app/ralph/run-loop.ts'
+import { runLoop } from '../../app/ralph/run-loop.ts'
+import { envOf, loopWorld } from '../../app/ralph/watch-work.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
+import { PROMPT } from '../../core/ralph/state-loop.ts'
+import type { Ending } from '../../core/ralph/run.ts'
+import { parseDuration } from '../../core/settings/settings.ts'
+import { shellWord } from '../../core/text/shell-word.ts'
+import type { Command, Input, OpenWorktree } from '../command/command.ts'
+import { value } from '../command/command.ts'
+import { count, safeText } from '../command/format.ts'
+import { iterationLine } from './ralph-words.ts'
+
+/** Without hooks no session is known, so nothing can be handed over in its name. */
+const UNFOLLOWED =
+  'how full the contexts got is not known: for Claude Code, ledger-git install --agent claude --context'
+
+/** An end that a script can tell from the others. */
+const EXITS: Readonly<Record<Exclude<Ending, 'missing'>, number>> = {
+  promise: 0,
+  maximum: 1,
+  'no-change': 1,
+  interrupted: 130,
+}
+
+const SAID: Readonly<Record<keyof typeof EXITS, string>> = {
+  promise: 'the agent says that it is done',
+  maximum: 'the maximum of iterations is reached',
+  'no-change': 'two iterations in a row changed nothing',
+  interrupted: 'interrupted',
+}
+
+export const ralphRun: Command = {
+  name: 'run',
+  rest: 'COMMAND…',
+  writes: true,
+  describe: 'Give an agent the same prompt again and again, in a fresh process each time',
+  examples: [
+    [
+      'ledger-git ralph run --max 20 -- claude -p --permission-mode acceptEdits',
+      'the prompt is its standard input',
+    ],
+    ['ledger-git ralph run --prompt tasks/PROMPT.md -- codex exec -', 'another prompt and agent'],
+  ],
+  options: {
+    max: value('end after so many iterations (default: no end)'),
+    prompt: value(`the file that each iteration is given (default: ${PROMPT})`),
+    'time-limit': value('end an iteration that takes longer, such as 2h (default: no limit)'),
+    promise: value('end on <promise>TEXT</promise> only (default: on any promise)'),
+    issue: value('the issue that checkpoints are about, such as ANV-123'),
+  },
+  run: async (input) => {
+    const words = input.rest()
+    if (words.length === 0)
+      throw new LedgerError('USAGE', 'no command to run', 'ledger-git ralph run -- claude -p')
+    const open = await input.openWorktree()
+    const options = {
+      prompt: promptIn(input, open),
+      max: maxIn(input),
+      promise: input.filled('promise'),
+    }
+    const context = await input.context.sessions()
+    const limit = limitIn(input)
+    const world = loopWorld(context, {
+      settings: open.settings,
+      issue: input.filled('issue'),
+      prompt: options.prompt,
+      runAgent: (prompt, iteration) =>
+        input.context.runAgent(words, prompt, envOf(context, options, iteration), limit),
+    })
+    const lock = await input.context.loopLock()
+    if (lock === undefined) throw alreadyRunning()
+    let report: RunReport
+    try {
+      report = await runLoop({ ...world, say: input.say }, options)
+    } finally {
+      lock.release()
+    }
+    if (report.ending === 'missing') throw missing(words[0] ?? '')
+    input.print(jsonOf(report), linesOf(report, report.ending))
+    const isUnknown = report.iterations.every(({ peak_percent }) => peak_percent === null)
+    if (isUnknown && !context.contexts.isFollowed()) input.say(UNFOLLOWED)
+    return EXITS[report.ending]
+  },
+}
+
+function promptIn(input: Input, { top }: OpenWorktree): string {
+  const shown = input.filled('prompt')
+  if (shown === undefined) return PROMPT
+  const path = relative(top, input.context.absolute(shown))
+  if (path !== '' && !path.startsWith('..')) return path
+  throw new LedgerError('USAGE', `--prompt ${shellWord(shown)} is not a file of this worktree`)
+}
+
+function maxIn(input: Input): number | undefined {
+  const max = input.filled('max')
+  if (max === undefined) return undefined
+  if (/^[1-9]\d{0,5}$/.test(max)) return Number(max)
+  throw new LedgerError(
+    'USAGE',
+    `--max ${shellWord(max)}: expected a number from 1 on`,
+    'leave it out for no end',
+  )
+}
+
+function limitIn(input: Input): number | undefined {
+  const limit = input.filled('time-limit')
+  const millis = limit === undefined ? undefined : parseDuration(limit)
+  if (limit === undefined || (millis !== undefined && millis > 0)) return millis
+  throw new LedgerError(
+    'USAGE',
+    `--time-limit ${shellWord(limit)}: expected a duration such as 30m or 2h`,
+    'leave it out for no limit',
+  )
+}
+
+function alreadyRunning(): LedgerError {
+  return new LedgerError(
+    'RALPH_RUNNING',
+    'a loop runs in this worktree already: two agents would write over each other',
+    'wait for it, end it with Ctrl-C where it runs, or run this one in a worktree of its own',
+  )
+}
+
+function missing(program: string): LedgerError {
+  return new LedgerError(
+    'COMMAND_MISSING',
+    `${shellWord(program)} could not be started`,
+    'check its name, and that it is on PATH',
+  )
+}
+
+function jsonOf({ ending, promise, iterations }: RunReport) {
+  return { ending, promise: promise ?? null, iterations }
+}
+
+function linesOf({ promise, iterations }: RunReport, ending: keyof typeof EXITS): string[] {
+  const why = promise === undefined ? '' : `: ${safeText(promise)}`
+  return [
+    ...iterations.map(iterationLine),
+    `ended after ${count(iterations.length, 'iteration')}: ${SAID[ending]}${why}`,
+  ]
+}

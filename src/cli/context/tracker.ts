@@ -1,0 +1,159 @@
+/** The issue tracker: what waits to be told to it, and telling it. */
+
+import type { Flushed, Stop } from '../../app/tracker/flush-outbox.ts'
+import { flushOutbox } from '../../app/tracker/flush-outbox.ts'
+import { readTracker } from '../../app/tracker/read-tracker.ts'
+import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
+import { issuesJson } from '../../core/tracker/known-issues.ts'
+import { inOrder } from '../../core/tracker/outbox.ts'
+import type { OutboxItem } from '../../core/tracker/outbox-item.ts'
+import { KEY_VARIABLE } from '../../core/tracker/tracker-settings.ts'
+import type { Command, Input } from '../command/command.ts'
+import { flag } from '../command/command.ts'
+import { count, safePath, safeText } from '../command/format.ts'
+
+const trackerStatus: Command = {
+  name: 'status',
+  describe: 'Show which issue tracker is told, and what waits to be told to it',
+  examples: [['ledger-git tracker status', 'nothing is sent by it']],
+  run: async (input) => {
+    const context = await input.context.tracker()
+    const found = await readTracker(context)
+    const { items: all, damaged } = context.outbox.list()
+    const { items } = inOrder(all)
+    const issues = context.outbox.readIssues()
+    const { pausedUntil } = context.outbox.readState()
+    const paused = pausedUntil > context.clock.now() ? instant(pausedUntil) : null
+    const settings = found.kind === 'on' ? found.settings : undefined
+    const hasKey = (input.context.env[KEY_VARIABLE] ?? '').trim() !== ''
+    input.print(
+      {
+        tracker: settings === undefined ? null : 'linear',
+        teams: settings?.teams ?? [],
+        state: settings?.state ?? null,
+        endpoint: settings?.endpoint ?? null,
+        key: hasKey,
+        paused_until: paused,
+        items: items.map(itemJson),
+        issues: issuesJson(issues),
+        damaged,
+      },
+      items.map(itemLine),
+    )
+    if (found.kind === 'wrong') input.say(`${found.why}\n  next: ${found.next}`)
+    if (input.json) return
+    const what = settings === undefined ? 'off' : `linear, teams ${settings.teams.join(', ')}`
+    input.say(`tracker: ${what}${hasKey || settings === undefined ? '' : `; no ${KEY_VARIABLE}`}`)
+    if (items.length === 0) input.say('nothing waits')
+    if (paused !== null) input.say(`the tracker takes nothing before ${paused}`)
+    for (const path of damaged) input.say(`cannot be read, and is not sent: ${safePath(path)}`)
+  },
+}
+
+const trackerFlush: Command = {
+  name: 'flush',
+  describe: 'Tell the issue tracker what waits in the outbox',
+  examples: [
+    ['ledger-git tracker flush', 'everything, as far as the tracker takes it'],
+    ['ledger-git tracker flush --again', 'what it rejected, too'],
+  ],
+  options: {
+    again: flag('what the tracker rejected, once more'),
+    due: flag('only what is due by itself: what had no answer waits for longer each time'),
+  },
+  run: async (input) => {
+    const context = await input.context.tracker()
+    const flushed = await flushOutbox(context, {
+      isAsked: !input.flag('due'),
+      again: input.flag('again'),
+    })
+    const { sent, rejected, failed, dropped, remarks, stopped } = flushed
+    input.print(
+      {
+        sent: sent.map(itemJson),
+        rejected: rejected.map(itemJson),
+        failed: failed.map(({ item, why }) => ({ ...itemJson(item), why })),
+        dropped: dropped.map(itemJson),
+        remarks,
+        stopped: stopped === undefined ? null : stopJson(stopped),
+      },
+      sent.map((item) => `told ${nameOf(item)}`),
+    )
+    sayWhatIsLeft(input, flushed)
+    return rejected.length + failed.length > 0 || stopped !== undefined ? 1 : 0
+  },
+}
+
+export const trackerCommands: readonly Command[] = [trackerStatus, trackerFlush]
+
+function sayWhatIsLeft(input: Input, flushed: Flushed): void {
+  const { sent, rejected, failed, dropped, remarks, stopped } = flushed
+  for (const item of rejected) {
+    input.say(`rejected: ${nameOf(item)}: ${safeText(item.rejected ?? '')}`)
+  }
+  if (rejected.length > 0)
+    input.say('  next: ledger-git tracker flush --again, when that is mended')
+  for (const { item, why } of failed) input.say(`no answer: ${nameOf(item)}: ${safeText(why)}`)
+  if (failed.length > 0 && stopped === undefined)
+    input.say('  next: ledger-git tracker flush, later')
+  for (const item of dropped) input.say(`dropped after 30 days: ${nameOf(item)}`)
+  for (const remark of remarks) input.say(safeText(remark))
+  if (stopped !== undefined) input.say(stopLine(stopped))
+  else if (sent.length + rejected.length + failed.length === 0) input.say('nothing was to be told')
+}
+
+function stopLine(stop: Stop): string {
+  switch (stop.kind) {
+    case 'busy':
+      return 'another ledger-git tells the tracker just now\n  next: ledger-git tracker status'
+    case 'no-key':
+      return `${KEY_VARIABLE} is not set: nothing was sent\n  next: set it, then run ledger-git tracker flush`
+    case 'refused':
+      return `the key is refused: ${safeText(stop.why)}\n  next: look at ${KEY_VARIABLE}`
+    case 'paused':
+      return `the tracker takes nothing before ${instant(stop.until)}\n  next: ledger-git tracker flush, then`
+    case 'failing':
+      return `the tracker does not answer: ${safeText(stop.why)}\n  next: ledger-git tracker flush, later`
+  }
+}
+
+function stopJson(stop: Stop) {
+  return {
+    kind: stop.kind,
+    why: 'why' in stop ? stop.why : null,
+    until: 'until' in stop ? instant(stop.until) : null,
+  }
+}
+
+function itemJson(item: OutboxItem) {
+  return {
+    id: item.id,
+    issue: item.issue,
+    kind: item.content.kind,
+    title: titleOf(item),
+    at: instant(item.at),
+    tries: item.tries,
+    not_before: item.notBefore === 0 ? null : instant(item.notBefore),
+    rejected: item.rejected ?? null,
+  }
+}
+
+function itemLine(item: OutboxItem): string {
+  const { content, tries, rejected } = item
+  const waits = content.kind === 'link' ? 'waits for a push' : 'waits'
+  const state = rejected === undefined ? waits : `rejected: ${safeText(rejected)}`
+  const tried = tries === 0 ? '' : `, asked ${count(tries, 'time')} without an answer`
+  return `${nameOf(item)}: ${state}${tried}`
+}
+
+function nameOf(item: OutboxItem): string {
+  return `${item.issue} ${item.content.kind} ${safeText(titleOf(item))}`
+}
+
+function titleOf({ content }: OutboxItem): string {
+  return content.kind === 'progress' ? content.plan : content.title
+}
+
+function instant(millis: number): string {
+  return formatInstant(instantFromMillis(millis))
+}

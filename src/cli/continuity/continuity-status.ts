@@ -1,0 +1,86 @@
+/** Reading the active ledger: `continuity status` and `continuity search`. */
+
+import { livingOwner, nowOf, readActive } from '../../app/active-ledger/active-file.ts'
+import { searchActive } from '../../app/active-ledger/search-active.ts'
+import type { ActiveLedger } from '../../core/active-ledger/active-ledger.ts'
+import { isStaleLedger, isStaleSession } from '../../core/active-ledger/active-ledger.ts'
+import { ACTIVE_FILE } from '../../core/active-ledger/places.ts'
+import { safeText } from '../command/format.ts'
+import { continuityCommand } from './continuity.ts'
+
+export const continuityStatus = continuityCommand({
+  name: 'status',
+  describe: 'Say what the active ledger is bound to, how old it is, and how its gates stand',
+  examples: [['ledger-git continuity status', 'the state of this worktree']],
+  run: async (input, { open, active }) => {
+    const path = open.fromHere(ACTIVE_FILE)
+    const found = await readActive(active)
+    if (found === undefined) {
+      const none = {
+        path,
+        exists: false,
+        stale: false,
+        session_stale: false,
+        owner_alive: false,
+        ledger: null,
+      }
+      return input.print(none, `no active ledger (ledger-git continuity load makes one)`)
+    }
+    const { ledger } = found
+    const now = nowOf(active)
+    const stale = isStaleLedger(ledger, now)
+    const sessionStale = isStaleSession(ledger, now)
+    const isAlive = livingOwner(active, ledger) !== undefined
+    const about = {
+      path,
+      exists: true,
+      stale,
+      session_stale: sessionStale,
+      owner_alive: isAlive,
+      ledger,
+    }
+    input.print(
+      about,
+      lines(ledger, path, { stale, sessionStale }).map((line) => safeText(line, 400)),
+    )
+  },
+})
+
+function lines(
+  ledger: ActiveLedger,
+  path: string,
+  { stale, sessionStale }: { stale: boolean; sessionStale: boolean },
+): string[] {
+  const { validation } = ledger
+  const gate = validation.current_gate
+  return [
+    `${path}: updated ${ledger.updated ?? 'at an unknown time'}${stale ? ' (stale: the next load archives it)' : ''}`,
+    `session ${ledger.session_id ?? 'unknown'} (${ledger.platform ?? 'unknown'}), heartbeat ${ledger.heartbeat ?? 'none'}${sessionStale ? ' (stale)' : ''}`,
+    `track ${ledger.bound_track ?? 'none'}, bead ${ledger.bound_bead ?? 'none'}, mode ${ledger.mode ?? 'none'}, tdd ${ledger.tdd_phase ?? 'none'}`,
+    `gates passed: ${validation.gates_passed.join(', ') || 'none'}`,
+    ...(gate === null
+      ? []
+      : [
+          `gate ${gate}: retry ${validation.retries}, last failure: ${validation.last_failure ?? 'unknown'}`,
+        ]),
+    ...(ledger.goal === null ? [] : [`goal: ${ledger.goal}`]),
+    ...ledger.now.map((item) => `now: ${item}`),
+  ]
+}
+
+export const continuitySearch = continuityCommand({
+  name: 'search',
+  words: { '<text>': 'what to look for; upper and lower case are the same' },
+  describe: 'Search the active ledger, its archive, handoffs and events',
+  examples: [['ledger-git continuity search "refresh token"', 'what was said of it']],
+  run: async (input, { open, active }) => {
+    const text = input.word('text')
+    const matches = text.trim() === '' ? [] : await searchActive(active, text)
+    const found = matches.map((match) => ({ ...match, path: open.fromHere(match.path) }))
+    if (found.length === 0) input.say('ledger-git: nothing was found')
+    input.print(
+      { text, matches: found },
+      found.map(({ path, line, text }) => safeText(`${path}:${line}: ${text}`, 400)),
+    )
+  },
+})

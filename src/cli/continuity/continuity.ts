@@ -1,0 +1,97 @@
+/** What the commands of the active ledger have in common: failures stop nobody, and one shape of answers. */
+
+import type { ActiveContext } from '../../app/active-ledger/active-file.ts'
+import { writerOf } from '../../app/active-ledger/active-file.ts'
+import type { Changed } from '../../app/active-ledger/change-active.ts'
+import { ACTIVE_FILE } from '../../core/active-ledger/places.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
+import type { Command, Input, OpenWorktree } from '../command/command.ts'
+import { flag } from '../command/command.ts'
+import { safeText } from '../command/format.ts'
+
+export interface Opened {
+  readonly open: OpenWorktree
+  readonly active: ActiveContext
+}
+
+type Definition = Omit<Command, 'run'> & {
+  /** Its status is its answer, so what goes wrong is one, too. */
+  readonly isAnswer?: boolean
+  run(input: Input, opened: Opened): Promise<number | void>
+}
+
+const STRICT = flag('exit with the status of what went wrong')
+
+/**
+ * A command that must not stop whatever runs it: what goes wrong is a warning, and the status 0, unless
+ * `--strict` is given. Wrong words are wrong words.
+ */
+export function continuityCommand({
+  run,
+  options = {},
+  isAnswer = false,
+  ...about
+}: Definition): Command {
+  return {
+    ...about,
+    hot: true,
+    options: isAnswer ? options : { ...options, strict: STRICT },
+    run: async (input) => {
+      try {
+        return await run(input, await openActive(input))
+      } catch (error) {
+        if (isAnswer) throw error
+        return passOver(input, error)
+      }
+    },
+  }
+}
+
+export async function openActive(input: Input): Promise<Opened> {
+  const open = await input.openWorktree()
+  if (open.settings.activeLedger === 'off') {
+    throw new LedgerError(
+      'ACTIVE_LEDGER_OFF',
+      'the active ledger is switched off here (active_ledger: off in .ledger-git.yaml)',
+      'take that line out to use it',
+    )
+  }
+  const session = await input.context.sessions()
+  return { open, active: { session, settings: open.settings, writer: writerOf(session) } }
+}
+
+function passOver(input: Input, error: unknown): number {
+  if (!isFailure(error) || input.flag('strict')) throw error
+  const { code, message, next } = error
+  if (code === 'USAGE') throw error
+  const step = next === undefined ? '' : `\n  next: ${next}`
+  input.say(`ledger-git: warning: ${message}${step}`)
+  if (input.json) input.print({ error: { code, message, next: next ?? null } }, [])
+  return 0
+}
+
+/** Of ours, or of the file system; anything else is a bug. */
+function isFailure(error: unknown): error is Error & { code: string; next?: string } {
+  return (
+    error instanceof LedgerError || /^E[A-Z0-9]+$/.test(String((error as { code?: unknown }).code))
+  )
+}
+
+/** The answer of a command that changed the ledger. */
+export function printChanged(
+  input: Input,
+  { open }: Opened,
+  { ledger, archived, isNew }: Changed,
+  more: Readonly<Record<string, unknown>> = {},
+): void {
+  if (archived !== undefined) input.say(`ledger-git: archived first: ${open.fromHere(archived)}`)
+  const path = open.fromHere(ACTIVE_FILE)
+  input.print(
+    { path, created: isNew, archived: shown(open, archived), ...more, ledger },
+    safeText(path, 4096),
+  )
+}
+
+export function shown({ fromHere }: OpenWorktree, path: string | undefined): string | null {
+  return path === undefined ? null : fromHere(path)
+}

@@ -1,0 +1,98 @@
+/** Reading events: `event list` and `event show`. */
+
+import { noteOfEvent } from '../../app/ledger/read-notes.ts'
+import { filterEvents, readLedgerEvents } from '../../app/ledger/view-ledger.ts'
+import type { LedgerEvent } from '../../core/event/event.ts'
+import { eventMeant } from '../../core/event/file-word.ts'
+import { formatInstant } from '../../core/event/instant.ts'
+import { retractedFiles } from '../../core/event/event-set.ts'
+import { problemText } from '../../core/event/problem.ts'
+import type { Command } from '../command/command.ts'
+import { eventLine } from '../command/event-lines.ts'
+import { eventFacts, noteLines, safeText } from '../command/format.ts'
+import { FILTER_OPTIONS, readFilter, REV } from '../command/shared-options.ts'
+
+export const eventList: Command = {
+  name: 'list',
+  isLong: true,
+  describe: 'List the events, oldest first (exit 1 when files could not be read)',
+  examples: [['ledger-git event list --agent toast --since 7d', 'events of one agent, one week']],
+  options: { ...FILTER_OPTIONS, rev: REV },
+  run: async (input) => {
+    const { repository, settings } = await input.context.open()
+    const set = await readLedgerEvents(repository, settings, input.text('rev'))
+    const retracted = retractedFiles(set.events)
+    const events = filterEvents(set.events, readFilter(input))
+    const problems = set.problems.map((one) => ({ file: one.file, problem: problemText(one) }))
+    const listed = events.map((event) => ({
+      file: event.file,
+      ts: formatInstant(event.ts),
+      agent: event.agent,
+      branch: event.branch ?? null,
+      stream: event.stream ?? null,
+      type: event.type ?? null,
+      reason: event.reason ?? null,
+      retracted: retracted.has(event.file),
+    }))
+    const lines = events.map((event) => {
+      const mark = retracted.has(event.file) ? '  (retracted)' : ''
+      return `${eventLine(event, input)}  ${safeText(event.file)}${mark}`
+    })
+    input.print({ events: listed, problems }, lines)
+    for (const { file, problem } of problems) input.say(`${safeText(file)}: ${safeText(problem)}`)
+    return problems.length === 0 ? 0 : 1
+  },
+}
+
+export const eventShow: Command = {
+  name: 'show',
+  isLong: true,
+  words: { '<file>': 'file name in events/, or its beginning' },
+  describe: 'Show what one event says',
+  examples: [
+    ['ledger-git event show 2026-01-10T13-03-52.417Z_toast_9f2c41ab.md', 'by its file name'],
+  ],
+  options: { rev: REV },
+  run: async (input) => {
+    const { repository, settings } = await input.context.open()
+    const set = await readLedgerEvents(repository, settings, input.text('rev'))
+    const event = eventMeant(input.word('file'), set.events)
+    const note = await noteOfEvent(repository, settings, input.text('rev'), event)
+    const facts = eventFacts(event).map((fact) => `  ${fact}`)
+    const noted = note === undefined ? [] : ['  note:', ...noteLines(note.text)]
+    const json = { ...eventJson(event), note: note?.text ?? null, source: note?.source ?? null }
+    const head = `${eventLine(event, input)}  ${input.paint.dim(formatInstant(event.ts))}`
+    input.print(json, [head, ...facts, ...noted])
+  },
+}
+
+function eventJson(event: LedgerEvent) {
+  const checkpoints = event.checkpoints.map(({ updated, ...checkpoint }) => ({
+    ...checkpoint,
+    updated: updated === undefined ? null : formatInstant(updated),
+  }))
+  return {
+    file: event.file,
+    id: event.id,
+    ts: formatInstant(event.ts),
+    agent: event.agent,
+    branch: event.branch ?? null,
+    type: event.type ?? null,
+    reason: event.reason ?? null,
+    session: event.session ?? null,
+    commit: event.commit ?? null,
+    stream: event.stream ?? null,
+    title: event.title ?? null,
+    goal: event.goal ?? null,
+    test: event.test ?? null,
+    now: event.now ?? null,
+    this_session: event.thisSession,
+    next: event.next ?? null,
+    decisions: Object.fromEntries(event.decisions.map(({ key, value }) => [key, value])),
+    checkpoints,
+    open_questions: event.openQuestions,
+    resolved_questions: event.resolvedQuestions,
+    retracts: event.retracts,
+    supersedes: event.supersedes,
+  }
+}

@@ -1,0 +1,128 @@
+/** Putting events right: `event restore`, `redact`, `accept` and `drop`. */
+
+import { ledgerPaths } from '../../app/ledger/ledger-sources.ts'
+import { acceptEvents } from '../../app/repair/accept-events.ts'
+import { dropEvent } from '../../app/repair/drop-event.ts'
+import type { RedactedEvent } from '../../app/repair/redact-event.ts'
+import { redactEvent } from '../../app/repair/redact-event.ts'
+import { restoreEvent } from '../../app/repair/restore-event.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
+import { shellWord } from '../../core/text/shell-word.ts'
+import type { Command } from '../command/command.ts'
+import { flag, value } from '../command/command.ts'
+import { safePath } from '../command/format.ts'
+import { readWriteOptions, WRITE_OPTIONS, writeContext } from '../command/shared-options.ts'
+
+export const eventRestore: Command = {
+  name: 'restore',
+  words: { '<file>': 'event file, its name (.md, .json or neither), or its beginning' },
+  writes: true,
+  describe: 'Bring an event back, byte for byte: changed, torn, lost, archived or purged',
+  examples: [
+    ['ledger-git event restore 2026-01-10T13-03-52.417Z_toast', 'by the beginning of its name'],
+  ],
+  run: async (input) => {
+    const { repository, settings, fromHere } = await input.openWorktree()
+    const { path, existed } = await restoreEvent(repository, settings, input.word('file'))
+    input.print({ path: fromHere(path), existed }, safePath(fromHere(path)))
+    if (existed) input.say('it is in events/ already')
+  },
+}
+
+export const eventRedact: Command = {
+  name: 'redact',
+  words: { '<file>': 'event file, its name, or its beginning' },
+  describe:
+    'Take text out of an event: a new one takes its place, the old one is retracted and deleted',
+  examples: [
+    [
+      'ledger-git event redact 2026-01-10T13-03-52.417Z_toast',
+      'takes out what looks like a secret',
+    ],
+    [
+      'ledger-git event redact thoughts/shared/handoffs/events/2026-01-10T13-03-52.417Z_toast_9f2c41ab.md',
+      'a file that was edited by hand keeps its new text',
+    ],
+  ],
+  options: {
+    ...WRITE_OPTIONS,
+    reason: value('why; the retraction says it'),
+    'allow-secret': flag('write it even if something in it still looks like a secret'),
+  },
+  run: async (input) => {
+    const open = await input.openWorktree()
+    const done = await redactEvent(writeContext(open, input), {
+      word: input.word('file'),
+      reason: input.text('reason'),
+      secrets: input.context.secrets,
+      isAllowed: input.flag('allow-secret'),
+      ...readWriteOptions(input),
+    })
+    const { file, retraction, removed, held = null, commit = null } = done
+    const path = done.path === undefined ? null : open.fromHere(done.path)
+    const json = {
+      file,
+      path,
+      retraction: retraction === undefined ? null : open.fromHere(retraction),
+      removed: removed.map(open.fromHere),
+      held,
+      commit,
+    }
+    input.print(json, path === null ? [] : safePath(path))
+    if (retraction === undefined) return
+    const old = `${ledgerPaths(open.settings.root).events}/${file}`
+    for (const line of whatRemains(done, old)) input.say(line)
+  },
+}
+
+/** What this command cannot do, and who can. */
+function whatRemains({ removed, held, commit }: RedactedEvent, old: string): string[] {
+  const blob = held === undefined ? '' : ` (blob ${held.slice(0, 12)})`
+  const isArchived = removed.some((path) => path.endsWith('.json'))
+  return [
+    ...(commit === undefined ? ['next: git commit (takes the change along)'] : []),
+    `git's history still holds the old text${blob}:`,
+    '  a secret that was pushed is known: replace it at its provider',
+    `  out of the history too: git filter-repo --invert-paths --path ${shellWord(old)}, and push by force`,
+    ...(isArchived ? ['  the snapshot that stands for the event may hold some of it, too'] : []),
+  ]
+}
+
+export const eventAccept: Command = {
+  name: 'accept',
+  words: { '[files..]': 'event files, names, or their beginnings' },
+  describe: 'Take damaged events as the history now holds them (after it was rewritten)',
+  examples: [
+    ['ledger-git event accept 2026-01-10T13-03-52.417Z_toast', 'one event'],
+    ['ledger-git event accept --all --reason "git filter-repo"', 'all that check reports'],
+  ],
+  options: {
+    ...WRITE_OPTIONS,
+    all: flag('every damaged event of HEAD'),
+    reason: value('why'),
+  },
+  run: async (input) => {
+    const words = input.texts('files')
+    if (input.flag('all') === words.length > 0) {
+      throw new LedgerError('USAGE', 'name event files, or give --all', 'ledger-git check')
+    }
+    const open = await input.openWorktree()
+    const wish = { words, reason: input.text('reason'), ...readWriteOptions(input) }
+    const { files, added } = await acceptEvents(writeContext(open, input), wish)
+    const path = added === undefined ? null : open.fromHere(added.path)
+    input.print({ path, accepts: files, commit: added?.commit ?? null }, path ?? [])
+    if (path === null) input.say('ledger-git: nothing is left to accept')
+  },
+}
+
+export const eventDrop: Command = {
+  name: 'drop',
+  words: { '<file>': 'event file, its name, or its beginning' },
+  describe: 'Delete an event that no commit holds yet, with its copies, for good',
+  examples: [['ledger-git event drop 2026-01-10T13-03-52.417Z_toast', 'a pending event']],
+  run: async (input) => {
+    const { repository, settings, fromHere } = await input.openWorktree()
+    const path = fromHere(await dropEvent(repository, settings, input.word('file')))
+    input.print({ path }, safePath(path))
+  },
+}

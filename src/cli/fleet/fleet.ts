@@ -1,0 +1,56 @@
+/** `fleet`: all worktrees, branches and agents at one glance. */
+
+import { gatherFleetAt, momentOf } from '../../app/fleet/fleet-at.ts'
+import type { FleetContext, FleetMemory } from '../../app/fleet/fleet-context.ts'
+import { gatherFleet } from '../../app/fleet/gather-fleet.ts'
+import type { Command, Input } from '../command/command.ts'
+import { flag, value } from '../command/command.ts'
+import { fleetLines } from './fleet-view.ts'
+
+/** Cells of a line where no terminal says how many. */
+const WIDTH = 80
+/** Milliseconds between two looks. */
+const INTERVAL = 2000
+
+export const fleet: Command = {
+  name: 'fleet',
+  describe: 'Who works where on what, what waits for a person, where branches disagree',
+  examples: [
+    ['ledger-git fleet', 'all worktrees of the repository'],
+    ['ledger-git fleet --watch', 'the same, kept up to date until you press q'],
+    ['ledger-git fleet --at 2h --json', 'what events said two hours ago, as data'],
+  ],
+  options: {
+    watch: {
+      ...flag('keep it up to date until q or Control-C; without a terminal, once'),
+      conflicts: ['json', 'at'],
+    },
+    'all-branches': flag('merged branches, too, and all of them'),
+    at: { ...value('as events had it at a commit, a time, or an age: 2h, 7d'), requiresArg: true },
+  },
+  run: async (input) => {
+    const context = await input.context.fleet()
+    if (input.flag('watch') && input.context.isStdoutTty) return watchFleet(input, context)
+    const options = { allBranches: input.flag('all-branches') }
+    const at = input.text('at')
+    const fleet =
+      at === undefined
+        ? (await gatherFleet(context, options)).fleet
+        : await gatherFleetAt(context, await momentOf(context, at), options)
+    input.print(fleet, fleetLines(fleet, viewOf(input)))
+  },
+}
+
+async function watchFleet(input: Input, context: FleetContext): Promise<number> {
+  const options = { allBranches: input.flag('all-branches') }
+  let memory: FleetMemory | undefined
+  return input.context.watch(async ({ columns }) => {
+    const seen = await gatherFleet(context, options, memory)
+    memory = seen.memory
+    return fleetLines(seen.fleet, { ...viewOf(input), width: columns })
+  }, INTERVAL)
+}
+
+function viewOf({ context, paint }: Input) {
+  return { width: context.columns ?? WIDTH, now: context.clock.now(), paint }
+}

@@ -1,0 +1,69 @@
+/** `status`: one look at who works here, at the ledger, and at this clone. */
+
+import { fleetHere } from '../../app/fleet/fleet-here.ts'
+import { readStatus } from '../../app/doctor/status.ts'
+import { ageOf } from '../../core/event/age.ts'
+import type { Attention, FleetAgent } from '../../core/fleet/fleet.ts'
+import type { Command } from '../command/command.ts'
+import { safeText } from '../command/format.ts'
+
+/** Of a long list, what is named. */
+const MOST = 10
+/** Of agents, and of what is to be looked at. */
+const FIRST = 3
+
+export const status: Command = {
+  name: 'status',
+  hot: true,
+  describe: 'Who works here, is the ledger fresh, is this clone set up, what to run next',
+  examples: [['ledger-git status', 'one look']],
+  run: async (input) => {
+    await input.openWorktree()
+    const { report, ...seen } = await readStatus(await input.context.setup())
+    const { agents, attention } = await fleetHere(await input.context.fleet(), seen)
+    const now = input.context.clock.now()
+    const { pending, driver, hooks, skipped, damaged, ahead, next } = report
+    const some = (items: readonly string[], line: (item: string) => string) =>
+      items.slice(0, MOST).map((item) => line(safeText(item)))
+    const missing = hooks.missing.join(', ')
+    input.print({ agents, attention, ...report }, [
+      ...goingOn(agents, attention, now),
+      `ledger:  ${report.fresh ? 'fresh' : 'stale'} (${report.reason})`,
+      `pending: ${pending.length === 0 ? 'none' : pending.length}`,
+      ...some(pending, (path) => `         ${path}`),
+      `driver:  ${driver.active ? 'active' : 'inactive'} (${driver.reason})`,
+      `hooks:   ${missing === '' ? `active in ${hooks.folder}` : `missing: ${missing}`}`,
+      ...(skipped > 0 ? [`skipped: ${skipped} (ledger-git event validate)`] : []),
+      ...some(damaged, (file) => `damaged: ${file} (ledger-git event validate)`),
+      ...some(ahead, (file) => `ahead of the clock: ${file} (ledger-git event retract)`),
+      ...(next === null ? [] : [`next:    ${next}`]),
+    ])
+  },
+}
+
+/** State first, mechanism after. Nothing where nobody has said anything. */
+function goingOn(
+  agents: readonly FleetAgent[],
+  attention: readonly Attention[],
+  now: number,
+): string[] {
+  const work = agents.slice(0, FIRST).map(({ agent, phase, now: doing, last_sign, context }) => {
+    const full = context === null ? '' : `, context ${context.percent} %`
+    const facts = `${phase.replace('_', ' ')}${full}, ${ageOf(last_sign, now)}`
+    return `${safeText(agent)}: ${safeText(doing ?? 'unknown')} (${facts})`
+  })
+  const look = attention.slice(0, FIRST).map(({ kind, subject, message }) => {
+    return `${kind.replace('_', ' ')}: ${subject}: ${message}`
+  })
+  return [
+    ...labelled('now:     ', work, agents.length),
+    ...labelled('look at: ', look, attention.length),
+  ]
+}
+
+function labelled(label: string, lines: readonly string[], all: number): string[] {
+  const more = all > lines.length ? [`and ${all - lines.length} more (ledger-git fleet)`] : []
+  return [...lines, ...more].map(
+    (line, i) => `${i === 0 ? label : ' '.repeat(label.length)}${line}`,
+  )
+}

@@ -1,0 +1,112 @@
+/** The words of `handoff update` as changes of a handoff, and as the event that tells them. */
+
+import {
+  addQuestion,
+  resolveQuestion,
+  setDecision,
+  setEntry,
+  setLastFailure,
+  setRegister,
+  setResolved,
+  setTitle,
+} from '../../core/handoff/edits.ts'
+import { addDone, addNext, clearNext, setFocus } from '../../core/handoff/work-edits.ts'
+import type { Instant } from '../../core/event/instant.ts'
+import { parseInstant } from '../../core/event/instant.ts'
+import type { NewEvent } from '../../core/event/event.ts'
+import type { Edit } from '../../core/handoff/edit-lines.ts'
+import type { Handoff } from '../../core/handoff/handoff.ts'
+import { focusesOf, itemsOf } from '../../core/handoff/handoff.ts'
+import { setPhase } from '../../core/handoff/phase-edits.ts'
+import { phaseStateOf } from '../../core/handoff/phases.ts'
+import type { Input } from '../command/command.ts'
+import type { EventBody } from '../command/event-body.ts'
+import { saysNothing, usage } from '../command/event-body.ts'
+
+export function bodyEdits(input: Input, body: EventBody): Edit[] {
+  const { title, goal, test, now, next } = body
+  const isDone = input.flag('done-now')
+  return [
+    ...(title === undefined ? [] : [setTitle(title)]),
+    ...(goal === undefined ? [] : [setRegister('Goal', goal)]),
+    ...(test === undefined ? [] : [setRegister('Test', test)]),
+    ...(now === undefined && !isDone ? [] : [setFocus(now, isDone ? 'done' : 'next')]),
+    ...body.thisSession.map(addDone),
+    ...(next?.length === 0 ? [clearNext] : []),
+    ...(next ?? []).map(addNext),
+    ...body.decisions.map(({ key, value }) => setDecision(key, value)),
+    ...body.openQuestions.map(addQuestion),
+    ...input.texts('unconfirmed').map((text) => addQuestion(`UNCONFIRMED: ${text}`)),
+    ...body.resolvedQuestions.map(resolveQuestion),
+    // The phases are set with the time of the change.
+    ...(body.checkpoints.length === 0 ? [] : [(handoff: Handoff) => handoff.text]),
+  ]
+}
+
+const WORKFLOW = {
+  pattern: 'pattern',
+  phase: 'phase',
+  'total-phases': 'total_phases',
+  retries: 'retries',
+  'max-retries': 'max_retries',
+}
+
+export function workflowEdits(input: Input): Edit[] {
+  const failure = input.text('last-failure')
+  return [
+    ...Object.entries(WORKFLOW).flatMap(([option, key]) => {
+      const text = input.filled(option)
+      if (text === undefined) return []
+      if (option !== 'pattern' && !/^\d+$/.test(text))
+        throw usage(`--${option} ${text} is not a number`)
+      return [setEntry('workflow', key, text)]
+    }),
+    ...input.texts('resolved').map((pair) => {
+      const at = pair.indexOf('=')
+      if (at < 1) throw usage(`--resolved ${pair} is not key=value`, '--resolved storage=redis')
+      return setResolved(pair.slice(0, at), pair.slice(at + 1))
+    }),
+    ...input.texts('unknown').map((key) => setEntry('unknowns', key, 'UNKNOWN')),
+    ...(failure === undefined ? [] : [setLastFailure(failure)]),
+  ]
+}
+
+export function checkpointEdit(
+  { phase, status, updated }: EventBody['checkpoints'][number],
+  time: Instant,
+): Edit {
+  const state = phaseStateOf(status ?? 'in_progress')
+  if (phase === undefined || state === undefined) return ({ text }) => text
+  const at = updated === undefined ? time : (parseInstant(updated)?.instant ?? time)
+  return setPhase({ phase, state, note: undefined, time: at })
+}
+
+/** The event says what was given, and what the document made of it. */
+export function changeSaid(
+  input: Input,
+  body: EventBody,
+  before: Handoff,
+  after: Handoff,
+): Omit<NewEvent, 'ts' | 'agent'> {
+  const texts = (handoff: Handoff, name: 'next' | 'thisSession') =>
+    itemsOf(handoff.byName[name]).map(({ words }) => words.text)
+  const [was, is] = [texts(before, 'next'), texts(after, 'next')]
+  const moved = input.flag('done-now') ? focusesOf(before).map(({ words }) => words.text) : []
+  const fields = {
+    ...body,
+    thisSession: [...new Set([...moved, ...body.thisSession])],
+    next: was.join('\n') === is.join('\n') && body.next === undefined ? undefined : is,
+    openQuestions: [
+      ...body.openQuestions,
+      ...input.texts('unconfirmed').map((text) => `UNCONFIRMED: ${text}`),
+    ],
+  }
+  const options = [...Object.keys(WORKFLOW), 'resolved', 'unknown', 'last-failure', 'context']
+  const named = options.filter((name) => input.texts(name).length > 0)
+  const reason =
+    input.filled('reason') ??
+    (saysNothing(fields) || fields.next?.length === 0
+      ? `handoff updated: ${named.join(', ')}`
+      : undefined)
+  return { ...fields, reason }
+}

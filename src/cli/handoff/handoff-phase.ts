@@ -1,0 +1,232 @@
+/** `handoff phase` and `handoff resume`: the steps of resumable work, and going on with it. */
+
+import { changeHandoff } from '../../app/handoff/change-handoff.ts'
+import { requireConsent } from '../../app/handoff/consent.ts'
+import { chooseHandoff } from '../../app/handoff/handoff-files.ts'
+import type { HandoffFile } from '../../app/handoff/handoff-files.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
+import { formatInstant } from '../../core/event/instant.ts'
+import { phaseMeant, stepPhase } from '../../core/handoff/phase-edits.ts'
+import type { PhaseState } from '../../core/handoff/phases.ts'
+import { phaseKey } from '../../core/handoff/phases.ts'
+import { setValidation, validationOf } from '../../core/handoff/validation.ts'
+import { shellWord } from '../../core/text/shell-word.ts'
+import type { Command, Input } from '../command/command.ts'
+import { flag, sentence, value } from '../command/command.ts'
+import { usage } from '../command/event-body.ts'
+import { safePath, safeText } from '../command/format.ts'
+import type { OpenHandoffs } from './handoff-words.ts'
+import { NAME, openHandoffs, sayObstacle, TELL_OPTIONS, writeRequest } from './handoff-words.ts'
+import { resumeLines, viewJson, viewWithEvents } from './handoff-view.ts'
+
+const STEPS: Readonly<Record<string, PhaseState>> = {
+  start: 'in_progress',
+  pass: 'validated',
+  fail: 'failed',
+  skip: 'skipped',
+}
+
+const YES = flag('say yes to the command in the file; from a person only')
+
+export const handoffPhase: Command = {
+  name: 'phase',
+  words: { '<words..>': '[name] start|pass|fail|skip PHASE' },
+  writes: true,
+  describe: "Record a phase's step: its line, the Validation State and the Resume Context",
+  examples: [
+    ['ledger-git handoff phase start 3', 'phase 3 of the active handoff begins'],
+    ['ledger-git handoff phase auth-refactor pass 3 --tests 15/15', 'it is validated'],
+    [
+      'ledger-git handoff phase pass 3 --run "npm test"',
+      'the command decides: validated or failed',
+    ],
+  ],
+  options: {
+    ...TELL_OPTIONS,
+    note: sentence('what is to be said about it'),
+    tests: value('passing/all, for example 15/15'),
+    run: sentence(
+      'run a command first (default: the last test command), and let its status decide',
+    ),
+    yes: YES,
+  },
+  run: async (input) => {
+    const { name, step, phase } = readWords(input)
+    const tests = readTests(input)
+    const open = await openHandoffs(input)
+    const file = await chooseHandoff(open, name)
+    const ran =
+      input.text('run') === undefined ? undefined : await runFirst(input, open, file, step)
+    const state = ran === undefined ? STEPS[step] : ran.status === 0 ? 'validated' : 'failed'
+    if (state === undefined) throw usage(`${step} is no step`)
+    const failure =
+      ran === undefined || ran.status === 0 ? undefined : `${ran.command} ended with ${ran.status}`
+    const note = [
+      input.filled('note'),
+      tests && `${tests.passing}/${tests.all} tests passing`,
+      failure,
+    ]
+      .filter((text) => text !== undefined)
+      .join(', ')
+    const { files } = await open.repository.history.workSince(file.path)
+    const kept = files.filter((path) => !path.startsWith(`${open.settings.root}/`))
+    const changed = await open.locked(async () =>
+      changeHandoff(open, await chooseHandoff(open, file.name), {
+        ...writeRequest(input),
+        edits: (time) => [
+          stepPhase({ phase, state, note: note === '' ? undefined : note, time }),
+          (handoff) =>
+            setValidation({
+              test_count: tests?.all,
+              tests_passing: tests?.passing,
+              files_modified: joined(validationOf(handoff)?.values?.['files_modified'], kept),
+              last_test_command: ran?.command,
+              last_test_exit_code: ran?.status,
+            })(handoff),
+        ],
+        said: (_, after) => {
+          if (!input.flag('event')) return undefined
+          const key = phaseMeant(after, phase)?.key ?? phaseKey(phase)
+          const reason = note === '' ? undefined : note
+          return { reason, checkpoints: [{ phase: key, status: state, updated: undefined }] }
+        },
+        given: { '--note': input.texts('note'), '--run': input.texts('run'), PHASE: [phase] },
+      }),
+    )
+    const path = open.fromHere(changed.path)
+    const line = phaseMeant(changed.handoff, phase)
+    const { event, commit = null } = changed
+    input.print(
+      {
+        path,
+        name: file.name,
+        phase: line?.key ?? phase,
+        status: state,
+        updated: formatInstant(changed.time),
+        command: ran?.command ?? null,
+        exit_code: ran?.status ?? null,
+        event: event?.path ?? null,
+        commit,
+      },
+      `${safeText(line?.label.text ?? phase)}: ${safeText(line?.state.text ?? state)}`,
+    )
+    sayObstacle(input, event)
+    return ran !== undefined && ran.status !== 0 ? 1 : 0
+  },
+}
+
+export const handoffResume: Command = {
+  name: 'resume',
+  words: { '[name]': NAME },
+  describe: 'What the next agent has to know: Now, Next, decisions, questions, phases',
+  examples: [
+    ['ledger-git handoff resume', 'the active handoff of this branch'],
+    ['ledger-git handoff resume auth-refactor --run', 'and see that the last test still passes'],
+  ],
+  options: {
+    run: flag('run the last test command again, and compare its exit status'),
+    yes: YES,
+  },
+  run: async (input) => {
+    const open = await openHandoffs(input)
+    const file = await chooseHandoff(open, input.text('name'))
+    const view = await viewWithEvents(open, file)
+    const { commits } = await open.repository.history.workSince(file.path)
+    const now = input.context.clock.now()
+    if (!input.json) input.print(undefined, resumeLines(file, view, { now, commits }))
+    const test = input.flag('run') ? await runLast(input, open, file) : undefined
+    const expected = validationOf(file.handoff)?.values?.['last_test_exit_code']
+    const wanted = typeof expected === 'number' ? expected : 0
+    const matches = test === undefined || test.status === wanted
+    if (input.json) {
+      const run =
+        test === undefined
+          ? null
+          : { command: test.command, exit_code: test.status, expected: wanted, matches }
+      input.print({ ...viewJson(file, view), commits_since: commits ?? null, run }, [])
+    } else if (test !== undefined) {
+      const what = matches
+        ? 'as before'
+        : `expected ${wanted}: find out what changed before you go on`
+      input.print(undefined, `Last test: exit ${test.status}, ${what}`)
+    }
+    return matches ? 0 : 1
+  },
+}
+
+interface Ran {
+  readonly command: string
+  readonly status: number
+}
+
+/** A command that was typed is the caller's own; the one in the file needs a person's yes. */
+async function runFirst(
+  input: Input,
+  open: OpenHandoffs,
+  file: HandoffFile,
+  step: string,
+): Promise<Ran> {
+  if (step !== 'pass' && step !== 'fail')
+    throw usage(`--run goes with pass or fail, not with ${step}`)
+  const typed = input.filled('run')
+  if (typed === undefined) return runLast(input, open, file)
+  if (typed.includes('\0')) throw usage('--run: a command cannot hold a NUL')
+  return { command: typed, status: await input.context.runCommand(typed, open.top) }
+}
+
+async function runLast(input: Input, open: OpenHandoffs, file: HandoffFile): Promise<Ran> {
+  const { context } = input
+  const command = validationOf(file.handoff)?.values?.['last_test_command']
+  if (typeof command !== 'string' || command.trim() === '') {
+    const next = `ledger-git handoff phase ${shellWord(file.name)} pass PHASE --run "npm test"`
+    throw new LedgerError(
+      'HANDOFF_UNREADABLE',
+      `${safePath(file.path)} names no last_test_command`,
+      next,
+    )
+  }
+  const world = {
+    files: context.files,
+    commonDir: open.repository.place.commonDir,
+    env: context.env,
+    isAgent: context.isBelowAgent(),
+    askOnTerminal: context.askOnTerminal,
+  }
+  await requireConsent(world, command, open.top, input.flag('yes'))
+  return { command, status: await context.runCommand(command, open.top) }
+}
+
+/** `[name] step phase`; a name may be a step's word only where it is given in full. */
+function readWords(input: Input): { name: string | undefined; step: string; phase: string } {
+  const words = input.texts('words')
+  const [name, step, phase] = words.length === 3 ? words : [undefined, ...words]
+  if (
+    step === undefined ||
+    phase === undefined ||
+    phase.trim() === '' ||
+    !Object.hasOwn(STEPS, step) ||
+    words.length > 3
+  ) {
+    throw usage('expected [NAME] start|pass|fail|skip PHASE', 'ledger-git handoff phase pass 3')
+  }
+  return { name, step, phase }
+}
+
+function readTests(input: Input): { passing: number; all: number } | undefined {
+  const text = input.filled('tests')
+  if (text === undefined) return undefined
+  const [, passing, all] = /^\s*(\d{1,9})\s*\/\s*(\d{1,9})\s*$/.exec(text) ?? []
+  if (passing === undefined || all === undefined || Number(passing) > Number(all)) {
+    throw usage(`--tests ${text} is not passing/all`, '--tests 15/15')
+  }
+  return { passing: Number(passing), all: Number(all) }
+}
+
+const MAX_FILES = 100
+
+/** What the file names already, then what git says; undefined where nothing is new. */
+function joined(known: unknown, files: readonly string[]): string[] | undefined {
+  const names = Array.isArray(known) ? known.filter((name) => typeof name === 'string') : []
+  const all = [...new Set([...names, ...files])]
+  return all.length === names.length ? undefined : all.slice(-MAX_FILES)
+}

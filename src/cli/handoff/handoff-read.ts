@@ -1,0 +1,112 @@
+/** Reading handoffs: `handoff show`, `list`, `check`. */
+
+import { chooseHandoff, listHandoffs } from '../../app/handoff/handoff-files.ts'
+import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
+import { lintHandoff } from '../../core/handoff/lint.ts'
+import { isActive } from '../../core/handoff/choose.ts'
+import { viewHandoff } from '../../core/handoff/view.ts'
+import type { Command } from '../command/command.ts'
+import { flag } from '../command/command.ts'
+import { count, safePath, safeText } from '../command/format.ts'
+import { showLines, updatedAge, viewJson, viewWithEvents } from './handoff-view.ts'
+import { NAME, openHandoffs } from './handoff-words.ts'
+
+export const handoffShow: Command = {
+  name: 'show',
+  words: { '[name]': NAME },
+  describe: "Show a handoff's Ledger, with the newer events of its stream",
+  examples: [['ledger-git handoff show auth-refactor', 'as it stands']],
+  run: async (input) => {
+    const open = await openHandoffs(input)
+    const file = await chooseHandoff(open, input.text('name'))
+    const view = await viewWithEvents(open, file)
+    const title = `${safePath(open.fromHere(file.path))}${view.newerEvents === 0 ? '' : ` (${count(view.newerEvents, 'newer event')} joined in)`}`
+    input.print(viewJson(file, view), [title, ...showLines(view)])
+  },
+}
+
+export const handoffList: Command = {
+  name: 'list',
+  describe: 'List the handoffs, the newest first',
+  examples: [
+    ['ledger-git handoff list', 'those that are worked on'],
+    ['ledger-git handoff list --all', 'and the complete ones'],
+  ],
+  options: { all: flag('complete and paused ones, too') },
+  run: async (input) => {
+    const open = await openHandoffs(input)
+    const all = await listHandoffs(open)
+    const shown = all
+      .filter(({ handoff }) => input.flag('all') || isActive(handoff))
+      .map((file) => ({ ...file, view: viewHandoff(file.handoff) }))
+      .toSorted((a, b) => ((a.view.updated ?? '') < (b.view.updated ?? '') ? 1 : -1))
+    const now = input.context.clock.now()
+    input.print(
+      {
+        handoffs: shown.map(({ name, path, handoff, view }) => ({
+          name,
+          path,
+          active: isActive(handoff),
+          status: view.status ?? null,
+          branch: view.branch ?? null,
+          updated: view.updated === undefined ? null : formatInstant(view.updated),
+          goal: view.goal ?? null,
+          now: view.now,
+        })),
+      },
+      shown.map(({ name, view }) => {
+        const age = view.updated === undefined ? 'no date' : `${updatedAge(view.updated, now)} ago`
+        const status = view.status === undefined ? '' : `, ${safeText(view.status, 40)}`
+        return `${safeText(name)}  (${safeText(view.branch ?? 'no branch')}, ${age}${status})  ${safeText(view.now.join('; ') || view.goal || '', 100)}`
+      }),
+    )
+    const hidden = all.length - shown.length
+    if (hidden > 0)
+      input.say(`${count(hidden, 'handoff')} not shown: ledger-git handoff list --all`)
+    if (all.length === 0) input.say('no handoffs; next: ledger-git handoff create NAME')
+  },
+}
+
+export const handoffCheck: Command = {
+  name: 'check',
+  words: { '[name]': 'a handoff, or a beginning of its name (default: all active ones)' },
+  describe: 'Say what is wrong with handoffs; exit 1 if anything is',
+  examples: [['ledger-git handoff check', 'all active ones']],
+  run: async (input) => {
+    const open = await openHandoffs(input)
+    const name = input.text('name')
+    const all = await listHandoffs(open)
+    const files =
+      name === undefined
+        ? all.filter(({ handoff }) => isActive(handoff))
+        : [await chooseHandoff(open, name)]
+    const now = instantFromMillis(input.context.clock.now())
+    const checked = files.map(({ name, path, isUtf8, handoff }) => ({
+      name,
+      path: open.fromHere(path),
+      problems: [
+        ...(isUtf8
+          ? []
+          : [{ problem: 'it is not UTF-8: it is read, never written', line: undefined }]),
+        ...lintHandoff(handoff, now),
+      ],
+    }))
+    input.print(
+      {
+        handoffs: checked.map(({ problems, ...file }) => ({
+          ...file,
+          problems: problems.map(({ problem, line }) => ({ problem, line: line ?? null })),
+        })),
+      },
+      checked.flatMap(({ path, problems }) =>
+        problems.map(
+          ({ problem, line }) =>
+            `${safePath(path)}${line === undefined ? '' : `:${line}`}: ${safeText(problem)}`,
+        ),
+      ),
+    )
+    const found = checked.filter(({ problems }) => problems.length > 0)
+    if (found.length === 0) input.say(`${count(checked.length, 'handoff')} in order`)
+    return found.length === 0 ? 0 : 1
+  },
+}

@@ -1,0 +1,138 @@
+/** A handoff for people and as JSON. */
+
+import type { HandoffFile } from '../../app/handoff/handoff-files.ts'
+import { readLedgerEvents } from '../../app/ledger/view-ledger.ts'
+import { ageOf } from '../../core/event/age.ts'
+import { joinEvents } from '../../core/event/event-set.ts'
+import type { Instant } from '../../core/event/instant.ts'
+import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
+import { nextPhase } from '../../core/handoff/phase-edits.ts'
+import { joinNewer, viewHandoff } from '../../core/handoff/view.ts'
+import type { HandoffView } from '../../core/handoff/view.ts'
+import { count, safeText } from '../command/format.ts'
+import type { OpenHandoffs } from './handoff-words.ts'
+
+/** What the file says, joined with the events of its stream since. */
+export async function viewWithEvents(open: OpenHandoffs, file: HandoffFile): Promise<HandoffView> {
+  const view = viewHandoff(file.handoff)
+  const { events } = await readLedgerEvents(open.repository, open.settings, undefined)
+  return joinNewer(
+    view,
+    joinEvents(events).filter(({ stream }) => stream === file.name),
+  )
+}
+
+export function viewJson(file: HandoffFile, view: HandoffView) {
+  return {
+    name: file.name,
+    path: file.path,
+    status: view.status ?? null,
+    branch: view.branch ?? null,
+    updated: view.updated === undefined ? null : formatInstant(view.updated),
+    goal: view.goal ?? null,
+    test: view.test ?? null,
+    now: view.now,
+    this_session: view.thisSession,
+    next: view.next,
+    decisions: Object.fromEntries(view.decisions),
+    other_decisions: view.otherDecisions,
+    open_questions: view.openQuestions,
+    unconfirmed: unconfirmedOf(view),
+    workflow: Object.fromEntries(view.workflow),
+    resolved: Object.fromEntries(view.resolved),
+    unknowns: Object.fromEntries(view.unknowns),
+    last_failure: view.lastFailure ?? null,
+    checkpoints: Object.fromEntries(view.checkpoints),
+    phases: view.phases.map(({ key, label, status, note, time }) => ({
+      phase: key,
+      label: label.text,
+      status: status ?? null,
+      note,
+      time: time === undefined ? null : formatInstant(time),
+    })),
+    validation: view.validation ?? null,
+    resume_context: Object.fromEntries(view.resume),
+    newer_events: view.newerEvents,
+  }
+}
+
+/** For the next agent, most important first. */
+export function resumeLines(
+  file: HandoffFile,
+  view: HandoffView,
+  { now, commits }: { now: number; commits: number | undefined },
+): string[] {
+  const { phases, validation } = view
+  const last = phases.findLast(({ status }) => status === 'validated')
+  const next = nextPhase(file.handoff)
+  const questions = unconfirmedOf(view).slice(0, 3)
+  const command = validation?.['last_test_command']
+  const age =
+    view.updated === undefined ? 'without a date' : `updated ${updatedAge(view.updated, now)} ago`
+  const passed = commits === undefined ? 'not committed yet' : `${count(commits, 'commit')} since`
+  return [
+    `${safeText(file.name)}: ${age}, ${passed}${view.newerEvents === 0 ? '' : `, ${count(view.newerEvents, 'newer event')} joined in`}`,
+    ...(view.goal === undefined ? [] : [`Goal: ${safeText(view.goal, 1000)}`]),
+    ...part('Now', view.now),
+    ...part('Next', view.next),
+    ...part('Decisions', [
+      ...[...view.decisions].map(([key, text]) => `${key}: ${text}`),
+      ...view.otherDecisions,
+    ]),
+    ...(questions.length === 0
+      ? []
+      : [
+          'Ask before you go on:',
+          ...questions.map((text, i) => `  ${i + 1}. ${safeText(text, 500)}`),
+        ]),
+    ...(last === undefined ? [] : [`Last validated: ${safeText(last.label.text)}`]),
+    ...(next === undefined ? [] : [`Next phase: ${safeText(next.label.text)}`]),
+    ...[...view.resume].map(([key, text]) => `${safeText(key)}: ${safeText(text, 500)}`),
+    ...(typeof command === 'string' ? [`Last test: ${safeText(command, 500)}`] : []),
+  ]
+}
+
+/** The Ledger in full. */
+export function showLines(view: HandoffView): string[] {
+  const pairs = (map: ReadonlyMap<string, string>) =>
+    [...map].map(([key, text]) => `${key}: ${text}`)
+  return [
+    ...(view.status === undefined ? [] : [`Status: ${safeText(view.status)}`]),
+    ...(view.branch === undefined ? [] : [`Branch: ${safeText(view.branch)}`]),
+    ...(view.updated === undefined ? [] : [`Updated: ${formatInstant(view.updated)}`]),
+    ...(view.goal === undefined ? [] : [`Goal: ${safeText(view.goal, 2000)}`]),
+    ...(view.test === undefined ? [] : [`Test: ${safeText(view.test, 2000)}`]),
+    ...part('Now', view.now),
+    ...part('This Session', view.thisSession),
+    ...part('Next', view.next),
+    ...part('Decisions', [...pairs(view.decisions), ...view.otherDecisions]),
+    ...part('Open Questions', view.openQuestions),
+    ...part('Workflow State', pairs(view.workflow)),
+    ...part('Resolved', pairs(view.resolved)),
+    ...part('Unknowns', pairs(view.unknowns)),
+    ...part('Last Failure', view.lastFailure?.split('\n') ?? []),
+    ...part('Checkpoints', pairs(view.checkpoints)),
+    ...part(
+      'Phase Status',
+      view.phases.map(({ label, state }) => `${label.text}: ${state.text}`),
+    ),
+    ...part('Resume Context', pairs(view.resume)),
+  ]
+}
+
+function unconfirmedOf(view: HandoffView): string[] {
+  return view.openQuestions
+    .filter((text) => /^\**UNCONFIRMED\b/i.test(text))
+    .map((text) => text.replace(/^\**UNCONFIRMED:?\**:?\s*/i, ''))
+}
+
+function part(title: string, texts: readonly string[]): string[] {
+  if (texts.length === 0) return []
+  return [`${title}:`, ...texts.map((text) => `  - ${safeText(text, 2000)}`)]
+}
+
+/** What a clock ahead of this one wrote was updated just now. */
+export function updatedAge(updated: Instant, now: number): string {
+  const here = instantFromMillis(now)
+  return ageOf(updated < here ? updated : here, now)
+}

@@ -1,0 +1,55 @@
+/** What the commands about handoffs share: their options, and the world that they work in. */
+
+import type { AddedEvent } from '../../app/commit/add-event.ts'
+import type { WriteRequest } from '../../app/handoff/change-handoff.ts'
+import type { HandoffContext } from '../../app/handoff/handoff-files.ts'
+import type { Input, OpenWorktree } from '../command/command.ts'
+import { COMMIT, flag, value } from '../command/command.ts'
+import { ALLOW_SECRET, writeContext } from '../command/shared-options.ts'
+
+export const NAME = 'a handoff, or a beginning of its name (default: the active one of this branch)'
+
+/** How a change is told. */
+export const TELL_OPTIONS = {
+  agent: value('who writes (default: from the environment)'),
+  event: { ...flag('say the change as an event'), default: true },
+  commit: { ...COMMIT, describe: "commit the file and the event, in a commit of the ledger's own" },
+  'allow-secret': ALLOW_SECRET,
+}
+
+export interface OpenHandoffs extends HandoffContext, OpenWorktree {
+  /** Runs a change while no other command changes the ledger. */
+  locked<T>(action: () => Promise<T>): Promise<T>
+}
+
+export async function openHandoffs(input: Input): Promise<OpenHandoffs> {
+  const { context } = input
+  const open = await input.openWorktree()
+  const lock = `${open.settings.root}/.synth.lock`
+  return {
+    ...open,
+    ...writeContext(open, input),
+    files: context.files,
+    locked: (action) => context.withLock(lock, action),
+  }
+}
+
+export function writeRequest(input: Input): WriteRequest {
+  return {
+    agent: input.filled('agent'),
+    commit: input.flag('commit'),
+    secrets: input.flag('allow-secret') ? undefined : input.context.secrets,
+  }
+}
+
+/** The file and the event are written, whatever came of the commit. */
+export function sayObstacle(input: Input, event: AddedEvent | undefined): void {
+  const obstacle = event?.obstacle
+  if (obstacle === undefined) return
+  if (obstacle.code !== 'COMMIT_SKIPPED') {
+    input.say(
+      'ledger-git: the handoff and its event are written: your next commit takes the event along',
+    )
+  }
+  throw obstacle
+}

@@ -1,0 +1,208 @@
+/** Writing handoffs: `handoff create`, `update`, `complete`. */
+
+import { changeHandoff, createHandoff } from '../../app/handoff/change-handoff.ts'
+import type { ChangedHandoff } from '../../app/handoff/change-handoff.ts'
+import { chooseHandoff } from '../../app/handoff/handoff-files.ts'
+import { resolveBranch } from '../../core/event/identity.ts'
+import { formatInstant } from '../../core/event/instant.ts'
+import { setContext } from '../../core/handoff/edits.ts'
+import { itemsOf } from '../../core/handoff/handoff.ts'
+import { viewHandoff } from '../../core/handoff/view.ts'
+import { setField } from '../../core/document/fields.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
+import type { Command, Input } from '../command/command.ts'
+import { flag, list, sentence, value } from '../command/command.ts'
+import { BODY_OPTIONS, readBody, usage } from '../command/event-body.ts'
+import { safeText } from '../command/format.ts'
+import { bodyEdits, changeSaid, checkpointEdit, workflowEdits } from './handoff-edits.ts'
+import { NAME, openHandoffs, sayObstacle, TELL_OPTIONS, writeRequest } from './handoff-words.ts'
+
+export const handoffCreate: Command = {
+  name: 'create',
+  words: { '<name>': "the work's name, kebab-case" },
+  writes: true,
+  describe: 'Create a handoff with a Ledger section, filled from what is known',
+  examples: [
+    [
+      'ledger-git handoff create auth-refactor --goal "Sessions, not JWT" --next "Login endpoint"',
+      'a new handoff',
+    ],
+    ['ledger-git handoff create api-v2 --phases "Tests;Model;Endpoint"', 'with phases'],
+  ],
+  options: {
+    ...TELL_OPTIONS,
+    goal: BODY_OPTIONS.goal,
+    test: BODY_OPTIONS.test,
+    next: BODY_OPTIONS.next,
+    phases: sentence('the phases, separated by ;'),
+    pattern: sentence('the pattern of the workflow'),
+    'agent-name': sentence('the agent that does it, as the checkpoints name it'),
+    task: sentence('the task, as the checkpoints name it'),
+  },
+  run: async (input) => {
+    const open = await openHandoffs(input)
+    const { branch } = await open.repository.history.head()
+    const phases = (input.filled('phases') ?? '').split(';').map((phase) => phase.trim())
+    const fields = {
+      name: input.word('name'),
+      branch: resolveBranch(branch, input.context.env),
+      goal: input.filled('goal'),
+      test: input.filled('test'),
+      next: input.texts('next').filter((step) => step.trim() !== ''),
+      phases: phases.filter((phase) => phase !== ''),
+      pattern: input.filled('pattern'),
+      agentName: input.filled('agent-name'),
+      task: input.filled('task'),
+    }
+    const withEvent = !isSilent(input)
+    const given = givenTexts(input, [
+      'goal',
+      'test',
+      'next',
+      'phases',
+      'pattern',
+      'agent-name',
+      'task',
+    ])
+    const request = { ...writeRequest(input), given, withEvent }
+    const made = await open.locked(() => createHandoff(open, fields, request))
+    printChange(input, open.fromHere(made.path), fields.name, made)
+  },
+}
+
+export const handoffUpdate: Command = {
+  name: 'update',
+  words: { '[name]': NAME },
+  writes: true,
+  describe: "Change a handoff's Ledger in place, and say the change as an event",
+  examples: [
+    [
+      'ledger-git handoff update --now "Logout endpoint" --done "Login endpoint"',
+      'the active handoff of this branch',
+    ],
+    [
+      'ledger-git handoff update auth-refactor --done-now --unconfirmed "Does the limiter need sessions?"',
+      'what was in hand is done; a question for the next agent',
+    ],
+  ],
+  options: {
+    ...TELL_OPTIONS,
+    ...BODY_OPTIONS,
+    'done-now': flag('what was in hand is done, instead of going to the top of Next'),
+    unconfirmed: { ...list('something to verify (repeat)'), isSentence: true },
+    pattern: sentence('the pattern of the workflow'),
+    phase: value('the number of the phase'),
+    'total-phases': value('how many phases there are'),
+    retries: value('how often it was tried again'),
+    'max-retries': value('how often it may be tried again'),
+    resolved: { ...list('key=value, known now (repeat)'), isSentence: true },
+    unknown: { ...list('key, not known yet (repeat)'), isSentence: true },
+    'last-failure': sentence('what failed; "" for nothing'),
+    context: value('a file whose text becomes the Context'),
+    reason: sentence('why the event was written'),
+  },
+  run: async (input) => {
+    const body = readBody(input)
+    const open = await openHandoffs(input)
+    const file = await chooseHandoff(open, input.text('name'))
+    const context = readContext(input)
+    const edits = [...bodyEdits(input, body), ...workflowEdits(input)]
+    if (context !== undefined) edits.push(setContext(context))
+    if (edits.length === 0) throw usage('nothing to change', '--now "fix the parser"')
+    const names = Object.keys(handoffUpdate.options ?? {}).filter(
+      (name) => !Object.hasOwn(TELL_OPTIONS, name) && name !== 'context',
+    )
+    const given = {
+      ...givenTexts(input, names),
+      '--context': context === undefined ? [] : [context],
+    }
+    const changed = await open.locked(async () =>
+      changeHandoff(open, await chooseHandoff(open, file.name), {
+        ...writeRequest(input),
+        edits: (time) => [...edits, ...body.checkpoints.map((one) => checkpointEdit(one, time))],
+        said: (before, after) =>
+          isSilent(input) ? undefined : changeSaid(input, body, before, after),
+        given,
+      }),
+    )
+    printChange(input, open.fromHere(changed.path), file.name, changed)
+  },
+}
+
+export const handoffComplete: Command = {
+  name: 'complete',
+  words: { '[name]': NAME },
+  writes: true,
+  describe: 'Set the status of a handoff to complete',
+  examples: [['ledger-git handoff complete auth-refactor', 'nobody works on it any more']],
+  options: TELL_OPTIONS,
+  run: async (input) => {
+    const open = await openHandoffs(input)
+    const file = await chooseHandoff(open, input.text('name'))
+    const changed = await open.locked(async () =>
+      changeHandoff(open, await chooseHandoff(open, file.name), {
+        ...writeRequest(input),
+        edits: () => [({ document }) => setField(document, 'status', 'complete')],
+        said: (_, after) => {
+          const hasNext = itemsOf(after.byName.next).length > 0
+          return isSilent(input)
+            ? undefined
+            : { reason: 'handoff complete', ...(hasNext ? {} : { next: [] }) }
+        },
+        given: {},
+      }),
+    )
+    printChange(input, open.fromHere(changed.path), file.name, changed)
+  },
+}
+
+function readContext(input: Input): string | undefined {
+  const path = input.filled('context')
+  if (path === undefined) return undefined
+  const text = input.context.files.read(input.context.absolute(path))
+  if (text !== undefined && text.isWellFormed()) return text.replace(/^\ufeff/, '')
+  const what = text === undefined ? 'cannot be read' : 'is not UTF-8'
+  throw new LedgerError('USAGE', `--context ${path} ${what}`, 'name a text file')
+}
+
+/** `--no-event`. */
+function isSilent(input: Input): boolean {
+  return !input.flag('event')
+}
+
+function givenTexts(input: Input, names: readonly string[]): Record<string, string[]> {
+  return Object.fromEntries(names.map((name) => [`--${name}`, input.texts(name)]))
+}
+
+/** The seed's three lines. */
+function printChange(input: Input, path: string, name: string, changed: ChangedHandoff): void {
+  const { event, commit = null, handoff, time } = changed
+  const { now, thisSession, next, status = null } = viewHandoff(handoff)
+  const summary = (texts: readonly string[], count: number) =>
+    texts.length === 0
+      ? '(none)'
+      : texts
+          .slice(-count)
+          .map((text) => safeText(text))
+          .join('; ') + (texts.length > count ? ` (and ${texts.length - count} more)` : '')
+  const json = {
+    path,
+    name,
+    status,
+    updated: formatInstant(time),
+    done: thisSession,
+    now,
+    next,
+    event: event === undefined ? null : event.path,
+    commit,
+  }
+  input.print(json, [
+    `Continuity ledger updated: ${path}`,
+    'Current state:',
+    `- Done: ${summary(thisSession, 3)}`,
+    `- Now: ${summary(now, 3)}`,
+    `- Next: ${next.length > 3 ? `${summary(next.slice(0, 3), 3)} (and ${next.length - 3} more)` : summary(next, 3)}`,
+    'Ready for /clear - ledger will reload on resume.',
+  ])
+  sayObstacle(input, event)
+}

@@ -1,0 +1,91 @@
+/** `archive`: moves old events out of `events/`. */
+
+import { archiveEvents } from '../../app/archive/archive.ts'
+import type { ArchivePlan } from '../../app/archive/plan.ts'
+import { changesGit, isEmptyPlan, planArchive } from '../../app/archive/plan.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
+import { nameToText } from '../../core/git/objects.ts'
+import { parseDuration, renderDuration } from '../../core/settings/settings.ts'
+import type { Command, Input } from '../command/command.ts'
+import { COMMIT, CONFIRM, flag, sentence } from '../command/command.ts'
+import { count, safeText } from '../command/format.ts'
+
+export const archive: Command = {
+  name: 'archive',
+  busyWith: 'archiving events',
+  writes: true,
+  describe: 'Move old events out of events/; what they decided stays, in a snapshot',
+  examples: [
+    ['ledger-git archive --commit', 'events older than archive.after (7d), as a commit'],
+    ['ledger-git archive --retention 30d --dry-run', 'what would leave, nothing written'],
+  ],
+  options: {
+    retention: sentence('keep events younger than this (7d)'),
+    'dry-run': { ...flag('say what would leave, write nothing'), conflicts: 'commit' },
+    commit: COMMIT,
+    confirm: CONFIRM,
+  },
+  run: async (input) => {
+    const open = await input.openWorktree()
+    const { repository, settings } = open
+    const { clock, withLock } = input.context
+    const retention = readRetention(input) ?? settings.archiveAfterMillis
+    const isDry = input.flag('dry-run')
+    const makePlan = () => planArchive(repository, settings, clock.now(), retention)
+    const carryOut = async () => {
+      const plan = await makePlan()
+      for (const { file, reason } of plan.staying) {
+        input.say(`ledger-git: ${safeText(file)} stays: ${reason}`)
+      }
+      if (isDry || isEmptyPlan(plan)) return { plan, commit: undefined }
+      return { plan, commit: await archiveEvents(open, plan, { commit: input.flag('commit') }) }
+    }
+    // Nobody else should wait for an answer: the question comes before the lock.
+    if (!isDry && input.flag('confirm') && input.context.canAsk) {
+      const plan = await makePlan()
+      if (!isEmptyPlan(plan) && !(await input.confirm(`${planWords(plan)}: go on?`))) {
+        throw new LedgerError('CONFIRMATION_NEEDED', 'nothing was archived')
+      }
+    }
+    const lock = `${settings.root}/.synth.lock`
+    const { plan, commit } = await (isDry ? carryOut() : withLock(lock, carryOut))
+    if (input.json) return input.print(planJson(plan, commit), [])
+    if (isEmptyPlan(plan)) {
+      const other = plan.staying.length === 0 ? '' : 'other '
+      input.say(`no ${other}event is older than ${renderDuration(retention)}`)
+    } else if (isDry) input.say(`${planWords(plan)}; nothing was written`)
+    else if (!changesGit(plan)) input.say(planWords(plan))
+    else if (commit === undefined) input.say(`${planWords(plan)}; staged\nnext: git commit`)
+    else input.say(`${planWords(plan)}\ncommitted ${commit.slice(0, 9)}`)
+  },
+}
+
+function readRetention(input: Input): number | undefined {
+  const given = input.text('retention')
+  if (given === undefined) return undefined
+  const millis = parseDuration(given)
+  if (millis !== undefined) return millis
+  const message = `--retention ${given} is not a duration`
+  throw new LedgerError('USAGE', message, 'for example --retention 7d')
+}
+
+function planWords({ archived, purged, leftBehind }: ArchivePlan): string {
+  const old = purged.length === 0 ? '' : `, ${count(purged.length, 'archived file')} to delete`
+  const left =
+    leftBehind.length === 0
+      ? ''
+      : `, ${count(leftBehind.length, 'pending event')} to delete that the archive has already`
+  return `${count(archived.length, 'event')} to archive${old}${left}`
+}
+
+function planJson(plan: ArchivePlan, commit: string | undefined) {
+  return {
+    archived: plan.archived.map(({ file, path }) => ({ file, path: nameToText(path) })),
+    staying: plan.staying,
+    snapshots: plan.snapshots,
+    folded: plan.folded,
+    purged: plan.purged.map(nameToText),
+    left_behind: plan.leftBehind.map(nameToText),
+    commit: commit ?? null,
+  }
+}

@@ -1,0 +1,36 @@
+/** `check`: is the ledger fresh? Plain arguments are served by `parse-check-args.ts`, before this loads. */
+
+import type { CheckTarget } from '../../app/ledger/check.ts'
+import { checkLedger } from '../../app/ledger/check.ts'
+import type { Command } from '../command/command.ts'
+import { flag, value } from '../command/command.ts'
+import { checkOutput } from './parse-check-args.ts'
+
+export const check: Command = {
+  name: 'check',
+  hot: true,
+  describe: 'Exit 0 when the ledger is fresh, 1 when it is stale',
+  examples: [
+    ['ledger-git check', 'the worktree'],
+    ['ledger-git check --range origin/main..HEAD', 'every commit of a branch, for CI'],
+  ],
+  options: {
+    worktree: { ...flag('current.md on disk (default)'), conflicts: ['staged', 'rev', 'range'] },
+    staged: { ...flag('the index'), conflicts: ['rev', 'range'] },
+    rev: { ...value('one commit'), requiresArg: true, conflicts: 'range' },
+    range: { ...value('every commit of A..B'), requiresArg: true },
+  },
+  run: async (input) => {
+    const [rev, range] = [input.text('rev'), input.text('range')]
+    let target: CheckTarget = { kind: input.flag('staged') ? 'staged' : 'worktree' }
+    if (rev !== undefined) target = { kind: 'rev', rev }
+    else if (range !== undefined) target = { kind: 'range', range }
+    const needsWorktree = rev === undefined && range === undefined
+    const open = await (needsWorktree ? input.openWorktree() : input.context.open())
+    const report = await checkLedger(open.repository, open.settings, target)
+    const { out, talk } = checkOutput(report, input.json)
+    input.context.stdout(out)
+    input.context.stderr(talk)
+    return report.fresh ? 0 : 1
+  },
+}

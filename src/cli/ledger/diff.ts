@@ -1,0 +1,66 @@
+/** What changed, or would change, in the ledger: `diff` and `preview`. */
+
+import { ledgerOf } from '../../app/ledger/ledger-tree.ts'
+import { diffRevisions, previewMerge } from '../../app/ledger/view-ledger.ts'
+import type { HandoffChange } from '../../app/ledger/preview-handoffs.ts'
+import { formatInstant } from '../../core/event/instant.ts'
+import type { AttributedChange } from '../../core/ledger/diff-ledgers.ts'
+import { ledgerToJson } from '../../core/ledger/ledger-json.ts'
+import type { Command } from '../command/command.ts'
+import { attributedLine, changeLine } from '../command/event-lines.ts'
+import { safeText } from '../command/format.ts'
+
+export const diff: Command = {
+  name: 'diff',
+  isLong: true,
+  words: { '<before>': 'a commit', '[after]': 'a commit (default: the worktree)' },
+  describe: 'What changed in the ledger between two commits (or to the worktree)',
+  examples: [
+    ['ledger-git diff main~5 main', 'between two commits'],
+    ['ledger-git diff HEAD', 'from HEAD to the worktree, pending events included'],
+  ],
+  run: async (input) => {
+    const { repository, settings } = await input.context.open()
+    const [before, after] = [input.word('before'), input.text('after')]
+    const changes = await diffRevisions(repository, settings, before, after)
+    const lines = changes.map((change) => attributedLine(change, input))
+    input.print(changes.map(changeJson), lines)
+  },
+}
+
+function changeJson({ by, ...change }: AttributedChange) {
+  const { agent = null, branch = null } = by ?? {}
+  return { ...change, agent, branch, ts: by === null ? null : formatInstant(by.ts) }
+}
+
+/** What a merge does to a handoff, in words. */
+const HANDOFF_WORDS: Record<HandoffChange['change'], string> = {
+  added: 'added',
+  changed: 'changed',
+  removed: 'removed',
+  conflict: 'conflict, a person has to settle it',
+}
+
+export const preview: Command = {
+  name: 'preview',
+  isLong: true,
+  words: { '<branch>': 'a branch or commit' },
+  describe: 'What merging BRANCH would make of the ledger and the handoffs; nothing is written',
+  examples: [['ledger-git preview feature/login', 'before git merge feature/login']],
+  run: async (input) => {
+    const { repository, settings } = await input.context.open()
+    const { set, changes, handoffs } = await previewMerge(
+      repository,
+      settings,
+      input.word('branch'),
+    )
+    const ledger = ledgerToJson(ledgerOf(set), set.eventsTree)
+    const json = { changes: changes.map(changeJson), ledger, handoffs }
+    const lines = [
+      ...(changes.length === 0 ? ['no change in the ledger'] : []),
+      ...changes.map((change) => changeLine(change, input)),
+      ...handoffs.map(({ name, change }) => `handoff ${safeText(name)}: ${HANDOFF_WORDS[change]}`),
+    ]
+    input.print(json, lines)
+  },
+}

@@ -1,0 +1,62 @@
+/** `log`: the timeline of events. */
+
+import { readArchive } from '../../app/ledger/read-archive.ts'
+import { filterEvents, readLedgerEvents } from '../../app/ledger/view-ledger.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
+import { formatInstant } from '../../core/event/instant.ts'
+import type { Command } from '../command/command.ts'
+import { flag } from '../command/command.ts'
+import { eventLine, shortEventLine } from '../command/event-lines.ts'
+import { eventFacts, safeText } from '../command/format.ts'
+import { FILTER_OPTIONS, readFilter, REV } from '../command/shared-options.ts'
+
+export const log: Command = {
+  name: 'log',
+  isLong: true,
+  describe: 'The timeline: what each event said, newest first',
+  examples: [
+    ['ledger-git log --branch main -n 10', 'the last ten events of one branch'],
+    ['ledger-git log --oneline', 'one line an event'],
+    ['ledger-git log --all --since 90d', 'a quarter, with the archived events'],
+  ],
+  options: {
+    ...FILTER_OPTIONS,
+    rev: REV,
+    all: flag('archived events too'),
+    oneline: flag('one line an event'),
+    limit: { alias: 'n', type: 'number', describe: 'at most this many events' },
+  },
+  run: async (input) => {
+    const { repository, settings } = await input.context.open()
+    const rev = input.text('rev')
+    const set = await readLedgerEvents(repository, settings, rev)
+    const archive = input.flag('all') ? await readArchive(repository, settings, rev) : undefined
+    for (const path of archive?.unreadable ?? []) {
+      input.say(`archive/${safeText(path)}: not an archived event`)
+    }
+    const limit = input.number('limit') ?? Infinity
+    if (!(limit >= 0)) {
+      throw new LedgerError('USAGE', '--limit is not a number', 'for example -n 10')
+    }
+    const known = new Set(set.events.map(({ file }) => file))
+    const archived = (archive?.events ?? []).filter(({ file }) => !known.has(file))
+    const all = filterEvents([...set.events, ...archived], readFilter(input))
+    const events = all.toReversed().slice(0, limit)
+    const json = events.map((event) => ({
+      file: event.file,
+      ts: formatInstant(event.ts),
+      agent: event.agent,
+      branch: event.branch ?? null,
+      stream: event.stream ?? null,
+      type: event.type ?? null,
+      facts: eventFacts(event),
+    }))
+    const isShort = input.flag('oneline')
+    const lines = (event: (typeof events)[number]) => [
+      eventLine(event, input),
+      ...eventFacts(event).map((fact) => `    ${fact}`),
+    ]
+    const short = (event: (typeof events)[number]) => shortEventLine(event, input)
+    input.print(json, isShort ? events.map(short) : events.flatMap(lines))
+  },
+}

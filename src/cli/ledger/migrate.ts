@@ -1,0 +1,157 @@
+/** `migrate`: hand-written ledgers and handoffs become events. */
+
+import { relative } from 'node:path'
+import type { MigrationPlan } from '../../app/migrate/migrate.ts'
+import type { SecretPlace } from '../../app/secrets/find-secrets.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
+import { groupByFolder } from '../../core/migrate/ledger-like.ts'
+import { shellWord } from '../../core/text/shell-word.ts'
+import type { Command, Input } from '../command/command.ts'
+import { CONFIRM, flag, value } from '../command/command.ts'
+import { count, safePath } from '../command/format.ts'
+
+export const migrate: Command = {
+  name: 'migrate',
+  busyWith: 'reading files that were kept by hand',
+  words: { '[files..]': 'files or folders to migrate (default: where teams keep ledgers)' },
+  writes: true,
+  describe: 'Turn hand-written ledgers and handoffs into events; the files stay as they are',
+  examples: [
+    ['ledger-git migrate --dry-run', 'what would become an event'],
+    ['ledger-git migrate --commit', "and commit the events in a commit of the ledger's own"],
+    ['ledger-git migrate docs/handoff.md notes', 'files and folders that are not looked for'],
+    ['ledger-git migrate --all --dry-run', 'and all that looks like a ledger or a handoff'],
+  ],
+  options: {
+    'dry-run': { ...flag('list the events, write none'), conflicts: 'commit' },
+    all: flag('also files elsewhere that look like ledgers or handoffs'),
+    commit: flag("then make a commit of the ledger's own"),
+    agent: value('who wrote them, where a file does not say'),
+    'as-events': flag(
+      'turn handoffs into events whole, too, instead of adopting them where they are',
+    ),
+    confirm: CONFIRM,
+  },
+  run: async (input) => {
+    const { context } = input
+    const open = await input.openWorktree()
+    const { repository, settings, top } = open
+    const { planMigration, writeMigration } = await import('../../app/migrate/migrate.ts')
+    const sources = await context.migrationSources()
+    const words = input.texts('files').map((file) => relative(top, context.absolute(file)))
+    if (words.length > 0 && input.flag('all')) {
+      const next = 'name files and folders, or give --all'
+      throw new LedgerError('USAGE', '--all takes no file names', next)
+    }
+    const plan = await planMigration(
+      { repository, root: settings.root, sources },
+      {
+        files: words.length === 0 ? undefined : words,
+        isAll: input.flag('all'),
+        agent: input.filled('agent'),
+        asEvents: input.flag('as-events'),
+      },
+    )
+    const isDry = input.flag('dry-run')
+    const news = plan.migrations.filter(({ isNew }) => isNew)
+    const secrets = await findAllSecrets(news, input)
+    if (!isDry && news.length > 0) {
+      if (input.flag('confirm') && context.canAsk) {
+        for (const { source } of news) input.say(`  ${safePath(source)}`)
+        const question = `Write ${count(news.length, 'event')}?`
+        if (!(await context.ask(question))) {
+          throw new LedgerError('CONFIRMATION_NEEDED', 'nothing was written')
+        }
+      }
+      await writeMigration(repository, plan)
+    }
+    // Said first: a commit that is not safe just now ends the command, and the events are there.
+    if (!input.json) printPlan(plan, input)
+    let commit: string | undefined
+    if (input.flag('commit')) {
+      const { commitLedger } = await import('../../app/commit/commit-ledger.ts')
+      const what = news.length === 1 ? ` ${news[0]?.source}` : ` ${news.length} files`
+      const subject = `ledger: migrate${news.length === 0 ? '' : what}`
+      commit = await commitLedger(open, subject)
+    }
+    if (input.json) {
+      const migrated = plan.migrations.map(({ source, event, isNew, isAdopted }) => ({
+        source,
+        event,
+        created: isNew,
+        adopted: isAdopted,
+        secrets: secrets.get(source) ?? [],
+      }))
+      const { skipped, inPlace, left } = plan
+      input.print(
+        { migrated, skipped, left, in_place: inPlace, commit: commit ?? null, dry_run: isDry },
+        [],
+      )
+    } else if (commit !== undefined) input.say(`committed ${commit.slice(0, 9)}`)
+    else if (isDry) input.say('nothing was written (--dry-run)')
+    else if (news.length > 0) input.say(NEXT)
+    return plan.skipped.length === 0 ? 0 : 1
+  },
+}
+
+const NEXT =
+  'next: ledger-git show, then ledger-git synthesize --commit (or your next commit); ' +
+  'ledger-git archive then takes what was done long ago out of current.md'
+
+/** A team's own text is taken over whole, line by line: what looks like a secret in it is only named. */
+async function findAllSecrets(
+  news: MigrationPlan['migrations'],
+  input: Input,
+): Promise<Map<string, SecretPlace[]>> {
+  const { findSecrets } = await import('../../app/secrets/find-secrets.ts')
+  const found = new Map<string, SecretPlace[]>()
+  for (const { source, sourceText } of news) {
+    const places = await findSecrets(sourceText, input.context.secrets)
+    if (places.length === 0) continue
+    found.set(source, places)
+    const where = places.map(({ line, kind }) => `line ${line} (${kind})`).join(', ')
+    const file = safePath(source)
+    input.say(`${file}: seems to hold a secret, and its event would, too: ${where}`)
+  }
+  return found
+}
+
+function printPlan({ migrations, skipped, inPlace, left }: MigrationPlan, input: Input): void {
+  for (const { source, event, isNew } of migrations) {
+    if (isNew) input.print(undefined, `${safePath(source)} → ${event}`)
+    else input.say(`${safePath(source)}: migrated already`)
+  }
+  const adopted = migrations.filter(({ isNew, isAdopted }) => isNew && isAdopted).length
+  if (adopted > 0) {
+    const what = count(adopted, 'handoff')
+    input.say(`${what} adopted: the files stay, with an event each (or: migrate --as-events)`)
+  }
+  for (const { source, problem } of skipped) input.say(`${safePath(source)}: skipped: ${problem}`)
+  if (inPlace.length > 0) input.say(`events of older schemas, read as they are: ${inPlace.length}`)
+  if (migrations.length + skipped.length + inPlace.length === 0) input.say('nothing to migrate')
+  sayLeft(left, input)
+}
+
+/** More of them are counted; `--json` has all. */
+const [SHOWN_GROUPS, SHOWN_FILES] = [10, 8]
+
+/** What looks like a ledger and was left alone, with the commands that take it. */
+function sayLeft(left: readonly string[], input: Input): void {
+  if (left.length === 0) return
+  const look =
+    left.length === 1 ? 'looks like a ledger or a handoff' : 'look like ledgers or handoffs'
+  input.say(`left alone: ${count(left.length, 'file')} that ${look}; to take them:`)
+  const groups = groupByFolder(left)
+  for (const { path, files } of groups.slice(0, SHOWN_GROUPS)) {
+    const command = `  ledger-git migrate ${safePath(shellWord(path))}`
+    input.say(files.length === 1 ? command : `${command}   # ${files.length} files`)
+    const names = files.length === 1 ? [] : files.slice(0, SHOWN_FILES)
+    for (const name of names) input.say(`    ${safePath(name.slice(path.length + 1))}`)
+    if (files.length > SHOWN_FILES) input.say(`    … and ${files.length - SHOWN_FILES} more`)
+  }
+  const more = groups.length - SHOWN_GROUPS
+  if (more > 0) input.say(`  … and ${count(more, 'other place')}`)
+  if (groups.length > 1) input.say(`  ledger-git migrate --all   # ${left.length} files`)
+  if (more > 0 || left.length > SHOWN_FILES)
+    input.say('ledger-git migrate --dry-run --json lists them all')
+}

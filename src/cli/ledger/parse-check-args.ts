@@ -1,0 +1,46 @@
+/** `check` without a command-line library: its plain arguments, and its output. */
+
+import type { CheckReport, CheckTarget } from '../../app/ledger/check.ts'
+import { jsonText } from '../command/format.ts'
+
+/** Undefined for arguments that need the full parser: help, ranges, anything that may be a mistake. */
+export function parseCheckArgs(
+  words: readonly string[],
+): { target: CheckTarget; json: boolean } | undefined {
+  const json = words.includes('--json')
+  const [first, second, ...rest] = words.filter((word) => word !== '--json')
+  if (rest.length > 0) return undefined
+  if (first === '--rev' && second !== undefined && !second.startsWith('-')) {
+    return { target: { kind: 'rev', rev: second }, json }
+  }
+  if (second !== undefined) return undefined
+  if (first === undefined || first === '--worktree') return { target: { kind: 'worktree' }, json }
+  return first === '--staged' ? { target: { kind: 'staged' }, json } : undefined
+}
+
+export function checkOutput(report: CheckReport, json: boolean): { out: string; talk: string } {
+  const { fresh, checked, pending } = report
+  const damage = damageWarning(report.damaged)
+  if (json) return { out: jsonText({ fresh, checked }), talk: damage }
+  const lines = checked.map(({ rev, where, fresh, reason }) => {
+    const name = rev === null ? where : rev.slice(0, 12)
+    return `${name}: ${fresh ? 'fresh' : 'stale'}: ${reason}\n`
+  })
+  const isDone = checked.some(({ where }) => where === 'commit')
+  const waiting = pending > 0 ? `${pending} pending (in no commit yet)\n` : ''
+  const next = fresh ? '' : `next: ledger-git resolve${isDone ? ' --commit' : ''}\n`
+  return { out: lines.join(''), talk: waiting + damage + next }
+}
+
+/** History was rewritten, or changed past our hooks: to be settled once, never a failure. */
+function damageWarning(damaged: readonly string[]): string {
+  const [first] = damaged
+  if (first === undefined) return ''
+  const more = damaged.length === 1 ? '' : ` (and ${damaged.length - 1} more)`
+  const one = damaged.length === 1 ? first : '--all'
+  return (
+    `warning: ${first}${more} does not hold what its name was made of\n` +
+    `  next: ledger-git event restore ${first} brings its first text back; ` +
+    `ledger-git event accept ${one} takes it as it is\n`
+  )
+}

@@ -1,0 +1,46 @@
+/** `resolve`: regenerates `current.md`, and merges handoffs, after a conflict. */
+
+import type { ResolvedHandoff } from '../../app/merge/resolve-handoffs.ts'
+import { resolveLedger } from '../../app/commit/resolve.ts'
+import { shellWord } from '../../core/text/shell-word.ts'
+import type { Command } from '../command/command.ts'
+import { COMMIT } from '../command/command.ts'
+import { safeText } from '../command/format.ts'
+
+/** What became of a handoff, and what to do about it. */
+const SAYS: Record<ResolvedHandoff['state'], (path: string) => string> = {
+  merged: () => 'merged and staged',
+  conflict: (path) => `both sides changed the same text: settle it, then git add ${path}`,
+  edited: (path) => `settled by hand and not staged: git add ${path}`,
+  'one-sided': (path) => `not changed on both sides: git add ${path}, or git rm ${path}`,
+}
+
+export const resolve: Command = {
+  name: 'resolve',
+  hot: true,
+  writes: true,
+  describe:
+    "Regenerate a conflicted or stale current.md from the index's events, merge handoffs in conflict, and stage them",
+  examples: [
+    ['ledger-git resolve', 'in a conflict: then git commit, or git rebase --continue'],
+    ['ledger-git resolve --commit', 'after the fact: a commit of the ledger only'],
+  ],
+  options: { commit: COMMIT },
+  run: async (input) => {
+    const open = await input.openWorktree()
+    const resolved = await resolveLedger(open, { commit: input.flag('commit') })
+    const { path, staged, commit, handoffs } = resolved
+    const state = staged ? 'regenerated and staged' : 'fresh already'
+    const what = commit === undefined ? state : `committed ${commit.slice(0, 9)}`
+    const lines = handoffs.map((handoff) => {
+      const next = SAYS[handoff.state](shellWord(open.fromHere(handoff.path)))
+      return safeText(`${handoff.path}: ${next}`, Infinity) // a branch may have named the folder
+    })
+    input.print({ path, staged, commit: commit ?? null, handoffs }, [`${path}: ${what}`, ...lines])
+    if (handoffs.some(({ state }) => state !== 'merged')) return 1
+    if ((staged || handoffs.length > 0) && commit === undefined && !input.json) {
+      input.say('next: git commit, or the --continue that git status names')
+    }
+    return 0
+  },
+}

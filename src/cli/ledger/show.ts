@@ -1,0 +1,112 @@
+/** `show`: the ledger, for people or as data. */
+
+import type { EventSet } from '../../app/ledger/ledger-tree.ts'
+import type { NotedEvent } from '../../app/ledger/read-notes.ts'
+import { KEPT_BY_HAND } from '../../app/ledger/unmanaged-ledger.ts'
+import { filterLedger, readLedger } from '../../app/ledger/view-ledger.ts'
+import { formatInstant } from '../../core/event/instant.ts'
+import { foldLedger } from '../../core/ledger/join.ts'
+import { ledgerToJson } from '../../core/ledger/ledger-json.ts'
+import { renderLedger } from '../../core/ledger/render.ts'
+import { stripControlChars } from '../../core/text/strip-control-chars.ts'
+import type { Command, Input } from '../command/command.ts'
+import { flag, value } from '../command/command.ts'
+import { noteLines, safePath, safeText } from '../command/format.ts'
+import type { Paint } from '../command/paint.ts'
+import { FILTER_OPTIONS, readFilter } from '../command/shared-options.ts'
+
+export const show: Command = {
+  name: 'show',
+  isLong: true,
+  describe: 'Show the ledger of the worktree, with its pending events',
+  examples: [
+    ['ledger-git show', 'the ledger'],
+    ['ledger-git show --rev main --json', 'the ledger of a commit, as data'],
+    ['ledger-git show --agent toast --since 2d', 'what one agent says'],
+    ['ledger-git show --all-worktrees', 'what all worktrees say together'],
+    ['ledger-git show --all', 'with the steps of streams that rest, and everything done'],
+    ['ledger-git show --notes', 'and what migrated files said that has no field'],
+  ],
+  options: {
+    ...FILTER_OPTIONS,
+    rev: value('the ledger of this commit'),
+    'all-worktrees': {
+      ...flag('the ledgers of all worktrees together, with their pending events'),
+      conflicts: ['rev', 'notes'],
+    },
+    all: flag('also what current.md only counts: resting streams, older items'),
+    notes: flag('then the notes of events: what has no field (--all: archived ones, too)'),
+  },
+  run: async (input) => {
+    const { set, unmanaged } = await readShown(input)
+    if (unmanaged !== undefined) return showUnmanaged(unmanaged, set, input)
+    const filter = readFilter(input)
+    const isWhole = input.flag('all')
+    const ledger = filterLedger(set, filter)
+    const markdown = renderLedger(ledger, set.eventsTree, { isWhole })
+    const json = ledgerToJson(ledger, set.eventsTree)
+    const text = painted(readable(markdown), input.paint)
+    if (!input.flag('notes')) return input.print(json, text)
+    const { readNotes } = await import('../../app/ledger/read-notes.ts')
+    const { repository, settings } = await input.context.open()
+    const request = { revision: input.text('rev'), filter, withArchive: isWhole }
+    const notes = await readNotes(repository, settings, request)
+    input.print({ ...json, notes: notes.map(noteJson) }, [
+      text,
+      '',
+      '### Notes',
+      ...(notes.length === 0 ? ['none'] : notes.flatMap(noteText)),
+    ])
+  },
+}
+
+async function readShown(input: Input): ReturnType<typeof readLedger> {
+  if (input.flag('all-worktrees')) {
+    const { eventsOfAllWorktrees } = await import('../../app/fleet/all-worktrees.ts')
+    return { set: await eventsOfAllWorktrees(await input.context.fleet()), unmanaged: undefined }
+  }
+  const { repository, settings } = await input.context.open()
+  return readLedger(repository, settings, input.text('rev'))
+}
+
+function noteJson({ event, source, text }: NotedEvent) {
+  const { file, ts, agent } = event
+  return { event: file, source: source ?? null, ts: formatInstant(ts), agent, note: text }
+}
+
+function noteText({ event, source, text }: NotedEvent): string[] {
+  const where = source === undefined ? '' : `, of ${safePath(source)}`
+  return ['', `${safeText(event.file)}${where}:`, ...noteLines(text)]
+}
+
+/** Nothing of it is an event: filters have nothing to choose from, and the data has no entries. */
+export function showUnmanaged(
+  markdown: string,
+  { eventsTree }: Pick<EventSet, 'eventsTree'>,
+  input: Input,
+): void {
+  input.say(KEPT_BY_HAND)
+  if (input.json) {
+    const empty = ledgerToJson(foldLedger([]), eventsTree)
+    input.print({ ...empty, meta: { ...empty.meta, kept_by_hand: true } }, [])
+  } else {
+    input.context.stdout(input.context.isStdoutTty ? stripControlChars(markdown) : markdown)
+  }
+}
+
+/** Headings stand out, what is done steps back, what is being done is seen at once. */
+function painted(text: string, { bold, dim, yellow }: Paint): string {
+  const lines = text.split('\n').map((line) => {
+    if (/^(?:#+ |\*\*)/.test(line)) return bold(line)
+    if (line.startsWith('- [x] ')) return dim(line)
+    return /^(?:- )?\[->\] /.test(line) ? yellow(line) : line
+  })
+  return lines.join('\n')
+}
+
+/** The rendering without comments and footer, which are for tools and for people who meet the file. */
+function readable(markdown: string): string {
+  const body = markdown.slice(0, markdown.lastIndexOf('\n---\n_synthesized:'))
+  const text = body.replace(/^(?:<!-- .*-->\n+)+/, '').replace(/^<!-- generated.*-->\n/m, '')
+  return text.trimEnd()
+}

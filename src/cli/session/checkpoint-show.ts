@@ -1,0 +1,92 @@
+import type { ReadCheckpoint } from '../../app/checkpoint/read-checkpoints.ts'
+import { checkpointsBeginning, readCheckpointOf } from '../../app/checkpoint/read-checkpoints.ts'
+import type { RepositoryPort } from '../../app/ports.ts'
+import type { CheckpointSession } from '../../core/checkpoint/checkpoint.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
+import type { Command } from '../command/command.ts'
+import { flag } from '../command/command.ts'
+import { safeLines, safeText } from '../command/format.ts'
+
+export const checkpointShow: Command = {
+  name: 'show',
+  words: { '<id>': 'id of a checkpoint, or its beginning' },
+  describe: 'Show what the sessions of one checkpoint did',
+  examples: [
+    ['ledger-git checkpoint show 0123456789ab', 'sessions, prompts, files, commits'],
+    ['ledger-git checkpoint show 0123 --transcript', "the agents' logs as well"],
+  ],
+  options: { transcript: flag('print the transcripts as well') },
+  run: async (input) => {
+    const { repository } = await input.context.open()
+    const found = await findCheckpoint(repository, input.word('id'))
+    const withTranscript = input.flag('transcript')
+    const sessions = found.sessions.map((one) => sessionJson(one, withTranscript))
+    const blocks = found.sessions.map((one) => sessionLines(one, withTranscript).join('\n'))
+    input.print(
+      { checkpoint: found.id, sessions, partial: found.isPartial },
+      `checkpoint ${found.id}\n\n${blocks.join('\n\n')}`,
+    )
+    if (found.isPartial && !input.json) {
+      input.say('ledger-git: not all of it can be read; update ledger-git')
+    }
+  },
+}
+
+async function findCheckpoint(repository: RepositoryPort, word: string): Promise<ReadCheckpoint> {
+  const ids = /^[0-9a-f]{4,12}$/.test(word) ? await checkpointsBeginning(repository, word) : []
+  const [id] = ids
+  if (id === undefined || ids.length > 1) {
+    const what = id === undefined ? 'no checkpoint has the id' : 'several checkpoints begin with'
+    const message = `${what} ${safeText(word)}`
+    throw new LedgerError('CHECKPOINT_NOT_FOUND', message, 'ledger-git checkpoint list')
+  }
+  const found = await readCheckpointOf(repository, id)
+  if (found !== undefined && found.sessions.length > 0) return found
+  throw new LedgerError(
+    'CHECKPOINT_UNREADABLE',
+    `checkpoint ${id} has nothing that this release can read`,
+    'npm install ledger-git@latest',
+  )
+}
+
+function sessionJson(one: CheckpointSession, withTranscript: boolean): unknown {
+  return {
+    session: one.session,
+    agent: one.agent,
+    branch: one.branch ?? null,
+    added_at: one.addedAt,
+    condensed_at: one.condensedAt,
+    turn: one.turn,
+    steps: one.steps,
+    commits: one.commits,
+    files: one.files,
+    prompts: one.prompts,
+    context: one.context,
+    transcript: withTranscript ? one.transcript : null,
+    transcript_cut: one.isCut,
+    tasks: one.tasks.map(({ toolUseId, transcript }) => ({
+      tool_use_id: toolUseId,
+      transcript: withTranscript ? transcript : null,
+    })),
+  }
+}
+
+function sessionLines(one: CheckpointSession, withTranscript: boolean): string[] {
+  const where = one.branch === undefined ? '' : ` on ${one.branch}`
+  const transcripts = [
+    ['transcript', one.transcript] as const,
+    ...one.tasks.map((task) => [`transcript of ${task.toolUseId}`, task.transcript] as const),
+  ]
+  return [
+    `session ${safeText(one.session)}`,
+    `  ${safeText(`${one.agent}${where}`)}, ${safeText(one.condensedAt)}, turn ${one.turn}`,
+    ...one.prompts.map((prompt) => `  prompt: ${safeText(prompt)}`),
+    ...one.commits.map((commit) => `  commit: ${safeText(commit)}`),
+    ...one.files.map((file) => `  file: ${safeText(file)}`),
+    ...one.tasks.map(({ toolUseId }) => `  subagent: ${safeText(toolUseId)}`),
+    ...(one.context === '' ? [] : ['', ...safeLines(one.context).map((line) => `  ${line}`)]),
+    ...(withTranscript
+      ? transcripts.flatMap(([title, log]) => ['', `  ${safeText(title)}:`, ...safeLines(log)])
+      : []),
+  ]
+}

@@ -1,0 +1,206 @@
+/** Sessions of agents: `session list`, `show` and `reset`. */
+
+import type { DamagedState } from '../../app/shadow/session-ports.ts'
+import { resetSession } from '../../app/session/reset-session.ts'
+import type { SeenSession } from '../../app/session/view-sessions.ts'
+import {
+  findSession,
+  seeSession,
+  seeSessions,
+  shadowRefsOf,
+} from '../../app/session/view-sessions.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
+import type { Command } from '../command/command.ts'
+import { flag } from '../command/command.ts'
+import { count, safePath, safeText } from '../command/format.ts'
+
+const ID = { '<id>': 'id of a session, or its beginning' }
+
+export const sessionList: Command = {
+  name: 'list',
+  describe: "List agents' sessions of all worktrees, in the order in which they started",
+  examples: [
+    ['ledger-git session list', 'those that are not finished'],
+    ['ledger-git session list --all --json', 'all of them, as data'],
+  ],
+  options: { all: flag('finished ones, too') },
+  run: async (input) => {
+    const withFinished = input.flag('all')
+    const context = await input.context.sessions()
+    const { sessions, damaged } = seeSessions(context, { withFinished, mends: true })
+    const problems = damaged.map(({ file, reason, keptAs: kept_as = null }) => ({
+      file,
+      reason,
+      kept_as,
+    }))
+    const json = sessions.map(({ state, ...seen }) => ({
+      ...headJson({ state, ...seen }),
+      started_at: state.startedAt,
+      last_sign_of_life: state.lastSignOfLife,
+      steps: state.steps,
+      pending_checkpoint: state.pendingCheckpoint ?? null,
+      files: state.filesTouched,
+    }))
+    input.print({ sessions: json, damaged: problems }, sessions.map(sessionLine))
+    if (sessions.length === 0 && !input.json) {
+      input.say(withFinished ? 'no sessions here' : 'no open sessions here')
+    }
+    for (const problem of damaged) input.say(damageLine(problem))
+  },
+}
+
+/** What `list` and `show` both begin with. */
+function headJson({ state, isTimedOut, isFinished }: SeenSession) {
+  return {
+    session: state.id,
+    agent: state.agent,
+    phase: state.phase,
+    timed_out: isTimedOut,
+    finished: isFinished,
+    worktree: state.worktree,
+  }
+}
+
+/** `timed out` and `left behind` stand in place of the phase. */
+function phaseWord({ state, isTimedOut }: SeenSession): string {
+  if (state.isLeftBehind) return 'left behind'
+  return isTimedOut ? 'timed out' : state.phase
+}
+
+function sessionLine(session: SeenSession): string {
+  const { state } = session
+  const files = state.filesTouched.length
+  const pending = state.pendingCheckpoint
+  return [
+    safeText(state.id),
+    phaseWord(session),
+    `${safeText(state.agent)} in ${safePath(state.worktree.path)}`,
+    `started ${safeText(state.startedAt)}`,
+    `last seen ${safeText(state.lastSignOfLife)}`,
+    `${count(state.steps, 'step')}, ${state.hasMoreFiles ? `over ${files} files` : count(files, 'file')}`,
+    ...(pending === undefined ? [] : [`checkpoint ${pending} pending`]),
+  ].join('  ')
+}
+
+function damageLine({ file, reason, keptAs }: DamagedState): string {
+  const kept =
+    keptAs === undefined ? '' : `; kept as ${safePath(keptAs)}: look at it, then delete it`
+  return `ledger-git: ${safePath(file)} ${safeText(reason)}${kept}`
+}
+
+export const sessionShow: Command = {
+  name: 'show',
+  words: ID,
+  describe: 'Show one session: where it stands, what it was asked, what it changed',
+  examples: [['ledger-git session show 0379', 'the session whose id begins so']],
+  run: async (input) => {
+    const work = await input.context.sessions()
+    const id = await findSession(work, input.word('id'))
+    const state = work.sessions.read(id)
+    if (state === undefined) {
+      throw new LedgerError(
+        'SESSION_NOT_FOUND',
+        `no state of session ${id} is left, only shadow data`,
+        `ledger-git session recover ${id} --dry-run`,
+      )
+    }
+    const seen = seeSession(work, state)
+    const refs = await shadowRefsOf(work, id)
+    input.print(shownJson(seen, refs), sessionLines(seen, refs))
+  },
+}
+
+function shownJson(seen: SeenSession, refs: string[]) {
+  const { state, isOwnerAlive: alive = null } = seen
+  return {
+    ...headJson(seen),
+    base: state.base ?? null,
+    started_at: state.startedAt,
+    ended_at: state.endedAt ?? null,
+    last_sign_of_life: state.lastSignOfLife,
+    process: state.owner === undefined ? null : { pid: state.owner.pid, alive },
+    turn: state.turn,
+    steps: state.steps,
+    pending_checkpoint: state.pendingCheckpoint ?? null,
+    last_checkpoint: state.lastCheckpoint ?? null,
+    awaiting: state.awaiting,
+    commits: state.commits,
+    files: state.filesTouched,
+    more_files: state.hasMoreFiles,
+    first_prompt: state.firstPrompt ?? null,
+    prompts: state.prompts,
+    todos: state.todos,
+    questions: state.questions,
+    tasks: state.tasks.map(({ toolUseId }) => toolUseId),
+    transcript: state.transcript?.path ?? null,
+    end_event: state.endEvent ?? null,
+    shadow_refs: refs,
+  }
+}
+
+function sessionLines(seen: SeenSession, refs: readonly string[]): string[] {
+  const { state, isOwnerAlive } = seen
+  const alive = isOwnerAlive === true ? 'alive' : 'gone'
+  const waiting = new Set(state.awaiting.map(({ commit }) => commit))
+  const fact = (name: string, value: string | undefined) =>
+    value === undefined ? [] : [`  ${name}: ${safeText(value)}`]
+  return [
+    `session ${safeText(state.id)}`,
+    `  ${safeText(state.agent)}, ${phaseWord(seen)}, turn ${state.turn}, ${count(state.steps, 'step')}`,
+    `  worktree: ${safePath(state.worktree.path)}`,
+    ...fact('base', state.base),
+    ...fact('started', state.startedAt),
+    ...fact('last sign of life', state.lastSignOfLife),
+    ...fact('ended', state.endedAt),
+    ...(state.owner === undefined ? [] : [`  process: ${state.owner.pid}, ${alive}`]),
+    ...fact('pending checkpoint', state.pendingCheckpoint),
+    ...fact('last checkpoint', state.lastCheckpoint),
+    ...fact('event of its end', state.endEvent),
+    ...promptsOf(seen).flatMap((prompt) => fact('prompt', prompt)),
+    ...state.todos.flatMap(({ text: item, status }) => fact(`to-do, ${status}`, item)),
+    ...state.questions.flatMap((question) => fact('question', question)),
+    ...state.commits.map(({ commit, checkpoint }) => {
+      const mark = waiting.has(commit) ? ', not written yet' : ''
+      return `  commit: ${safeText(commit)} (checkpoint ${checkpoint}${mark})`
+    }),
+    ...state.filesTouched.map((file) => `  file: ${safePath(file)}`),
+    ...(state.hasMoreFiles ? ['  more files: in the shadow data'] : []),
+    ...state.tasks.flatMap(({ toolUseId }) => fact('subagent', toolUseId)),
+    ...refs.flatMap((ref) => fact('shadow data', ref)),
+    ...(state.transcript === undefined ? [] : [`  transcript: ${safePath(state.transcript.path)}`]),
+  ]
+}
+
+/** The first one, and those since the last checkpoint. */
+function promptsOf({ state: { firstPrompt, prompts } }: SeenSession): string[] {
+  const isThere = firstPrompt === undefined || prompts.some((one) => one.startsWith(firstPrompt))
+  return isThere ? [...prompts] : [firstPrompt, ...prompts]
+}
+
+export const sessionReset: Command = {
+  name: 'reset',
+  words: ID,
+  writes: true,
+  describe: 'Remove one session: its state and its shadow data; checkpoints and events stay',
+  examples: [
+    ['ledger-git session reset 0379', 'a session that is over'],
+    ['ledger-git session reset 0379 --force', 'one whose agent crashed'],
+  ],
+  options: {
+    force: flag('also with an open turn, commits that wait for a checkpoint, or no state left'),
+  },
+  run: async (input) => {
+    const work = await input.context.sessions()
+    const found = await findSession(work, input.word('id'))
+    const { id, state } = await resetSession(work, found, { isForced: input.flag('force') })
+    const waiting = (state?.awaiting ?? []).map(({ commit }) => commit)
+    const json = {
+      session: id,
+      phase: state?.phase ?? null,
+      files: state?.filesTouched ?? [],
+      without_checkpoint: waiting,
+    }
+    input.print(json, `session ${id}: removed`)
+    if (waiting.length > 0) input.say(`ledger-git: without checkpoint: ${waiting.join(', ')}`)
+  },
+}

@@ -1,0 +1,54 @@
+/** `config`: which settings hold here, and where each comes from. */
+
+import { readSettingsFile } from '../../app/ledger/read-settings.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
+import { DEFAULT_SETTINGS, SETTINGS_FILE } from '../../core/settings/settings.ts'
+import type { Setting } from '../../core/settings/settings-table.ts'
+import type { Command } from '../command/command.ts'
+import { safeText } from '../command/format.ts'
+
+export const config: Command = {
+  name: 'config',
+  words: { '[key]': 'one setting' },
+  hot: true,
+  describe: 'Which settings hold here, and where each comes from',
+  examples: [
+    ['ledger-git config', 'all settings, with the line of .ledger-git.yaml that sets each'],
+    ['ledger-git config ledger.root', 'one value alone, for scripts; a list has one line an item'],
+  ],
+  run: async (input) => {
+    const table = import('../../core/settings/settings-table.ts')
+    const { SETTINGS, didYouMean, findSetting } = await table
+    const key = input.text('key')
+    const only = key === undefined ? undefined : findSetting(key)
+    if (key !== undefined && only === undefined) {
+      throw new LedgerError('USAGE', `unknown setting ${didYouMean(key)}`, 'ledger-git config')
+    }
+    const { repository } = await input.context.open()
+    const file = await readSettingsFile(repository)
+    const look = ({ key, show }: Setting) => {
+      const line = file?.lines.get(key)
+      return {
+        key,
+        value: show(file?.settings ?? DEFAULT_SETTINGS),
+        default: show(DEFAULT_SETTINGS),
+        source: line === undefined ? 'default' : `${SETTINGS_FILE}:${line}`,
+      }
+    }
+    if (only !== undefined) {
+      const setting = look(only)
+      const items = [setting.value].flat()
+      return input.print(
+        setting,
+        items.map((item) => safeText(item, Infinity)),
+      )
+    }
+    const settings = SETTINGS.map(look)
+    const width = Math.max(...settings.map(({ key }) => key.length))
+    const lines = settings.map(({ key, value, source }) => {
+      const shown = typeof value === 'string' ? value : `[${value.join(', ')}]`
+      return `${key.padEnd(width)} ${safeText(shown).padEnd(26)} ${source}`
+    })
+    input.print({ settings, file: file === undefined ? null : SETTINGS_FILE }, lines)
+  },
+}

@@ -1,0 +1,112 @@
+import { CI_HOSTS } from '../../app/setup/ci-files.ts'
+import { installRig } from '../../app/setup/gastown.ts'
+import { install as installHere } from '../../app/setup/install.ts'
+import type { InstallReport } from '../../app/setup/install-record.ts'
+import { AGENT_NAMES } from '../../core/agents/agents.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
+import { shellWord } from '../../core/text/shell-word.ts'
+import type { Command, Input } from '../command/command.ts'
+import { flag, list, value } from '../command/command.ts'
+
+export const install: Command = {
+  name: 'install',
+  hot: true,
+  writes: true,
+  describe: 'Set this repository up: merge driver, hooks, attributes, an empty ledger',
+  examples: [
+    ['ledger-git install', 'once a clone; again after an update'],
+    ['ledger-git install --dry-run', 'what it would change'],
+    ['npm pkg set scripts.prepare="ledger-git install"', 'for everybody who runs npm install'],
+    ['ledger-git install --ci github', 'also a workflow that checks every pull request'],
+    ['ledger-git install --agent claude', 'also follow the sessions of Claude Code'],
+    ['ledger-git install --agent claude --context', 'and how full their context is'],
+    ['ledger-git install --agent claude --context --user', 'its status line in every worktree'],
+    ['ledger-git install --gastown ~/gt/my-rig', 'a rig of Gas Town, with all its clones'],
+  ],
+  options: {
+    'dry-run': flag('list the changes, make none'),
+    local: { ...flag('this clone only: no tracked file is written'), conflicts: 'ci' },
+    ci: {
+      ...list('also a workflow that checks every change (repeat)'),
+      choices: CI_HOSTS,
+      requiresArg: true,
+    },
+    agent: {
+      ...list('also follow the sessions of this coding agent (repeat)'),
+      choices: AGENT_NAMES,
+      requiresArg: true,
+    },
+    context: flag('their hooks also follow how full the context is, and Claude Code shows it'),
+    user: flag("with --context: the status line goes into the user's settings"),
+    gastown: {
+      ...value('folder of a Gas Town rig (TOWN/RIG)'),
+      requiresArg: true,
+      conflicts: ['agent', 'ci', 'context', 'local', 'user'],
+    },
+  },
+  run: async (input) => {
+    const { context } = input
+    const dryRun = input.flag('dryRun')
+    if (input.flag('context') && input.texts('agent').length === 0) {
+      throw new LedgerError(
+        'USAGE',
+        '--context is about the hooks of an agent, and no --agent is given',
+        'ledger-git install --agent claude --context',
+      )
+    }
+    if (input.flag('user') && !input.flag('context')) {
+      throw new LedgerError(
+        'USAGE',
+        '--user says where the status line of --context goes, and there is no --context',
+        'ledger-git install --agent claude --context --user',
+      )
+    }
+    const rig = input.text('gastown')
+    const report = await (rig === undefined
+      ? installed(input, dryRun)
+      : installRig({ ...context, folder: context.absolute(rig), dryRun }))
+    if (report === undefined) return
+    printReport(report, 'already installed', input)
+    if (!input.json && !dryRun && report.commit.length > 0 && report.changes.length > 0) {
+      const paths = report.commit.map((path) => shellWord(path)).join(' ')
+      input.say(`next: git add ${paths} && git commit -m 'chore: set up ledger-git'`)
+    }
+  },
+}
+
+/** Undefined in an `npm install` outside a repository (a container, a tarball): that must not fail. */
+async function installed(input: Input, dryRun: boolean): Promise<InstallReport | undefined> {
+  const { context } = input
+  const chosen = <T extends string>(option: string, known: readonly T[]) =>
+    known.filter((name) => input.texts(option).includes(name))
+  try {
+    const fixed = dryRun ? [] : await context.fixConfig()
+    const setup = await context.setup()
+    // Nobody knows where the ledger is to be.
+    if (setup.settingsError !== undefined) throw setup.settingsError
+    const report = await installHere(setup, {
+      dryRun,
+      local: input.flag('local'),
+      ci: chosen('ci', CI_HOSTS),
+      agents: chosen('agent', AGENT_NAMES),
+      context: input.flag('context'),
+      user: input.flag('user'),
+    })
+    return { ...report, changes: [...fixed, ...report.changes] }
+  } catch (error) {
+    const isNpm = /^(?:pre|post)?install$|^prepare$/.test(context.env['npm_lifecycle_event'] ?? '')
+    if (!isNpm || !(error instanceof LedgerError)) throw error
+    if (error.code !== 'NOT_A_REPOSITORY' && error.code !== 'GIT_MISSING') throw error
+    input.say(`ledger-git: not installed: ${error.message}`)
+    return undefined
+  }
+}
+
+/** `create path (what)`, one line a change, or why there is none; notes go to stderr. */
+export function printReport(report: InstallReport, state: string, input: Input): void {
+  const { changes, notes } = report
+  const lines = changes.map(({ change, path, what }) => `${change.padEnd(6)} ${path} (${what})`)
+  const none = `${state}: nothing to change`
+  input.print({ ...report, dryRun: input.flag('dryRun') }, lines.length === 0 ? none : lines)
+  if (!input.json) for (const note of notes) input.say(`note: ${note}`)
+}
