@@ -123,6 +123,7 @@ const bundles: UserConfig[] = [
       'cc-synthesize': 'src/entry/cc-synthesize.ts',
       continuity: 'src/entry/continuity.ts',
       'command-line': 'src/entry/command-line.ts',
+      'gather-fleet': 'src/entry/gather-fleet.ts',
     },
     clean: true,
     plugins: [thirdPartyLicences, description],

@@ -1,28 +1,21 @@
 /** The real outside world for the dashboard: a process that lives longer than what it looks at may. */
 
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
-import { basename, dirname } from 'node:path'
-import type { FleetQuestion, GatherFleet } from '../app/dashboard/fleet-feed.ts'
+import { basename, dirname, join } from 'node:path'
 import { FleetFeed } from '../app/dashboard/fleet-feed.ts'
-import type { FleetContext, FleetMemory } from '../app/fleet/fleet-context.ts'
-import { gatherFleetAt, momentOf } from '../app/fleet/fleet-at.ts'
-import { gatherFleet } from '../app/fleet/gather-fleet.ts'
 import type { Place } from '../app/ports.ts'
 import type { Dashboard } from '../cli/command/context.ts'
 import { AGENT_NAMES } from '../core/agents/agents.ts'
-import { LedgerError } from '../core/errors/errors.ts'
 import type { Private } from '../core/dashboard/export-fleet.ts'
 import type { PageParts } from '../core/dashboard/page.ts'
 import type { Fleet } from '../core/fleet/fleet.ts'
-import { LongLivedReader } from '../io/objects/long-lived-reader.ts'
 import { startServer } from '../io/server/dashboard-server.ts'
 import { FleetWatch } from '../io/server/fleet-watch.ts'
+import { GatherApart } from '../io/server/gather-apart.ts'
 import { browserObstacle, openBrowser } from '../io/server/open-browser.ts'
-import { openRepository, Repository } from '../io/git/repository.ts'
-import { openSessionContext } from '../io/sessions/session-context.ts'
-import { openFleet } from './fleet.ts'
+import type { Repository } from '../io/git/repository.ts'
+import { openRepository } from '../io/git/repository.ts'
 import { asset } from './setup.ts'
 
 export interface DashboardHost {
@@ -43,17 +36,21 @@ export async function openDashboard(host: DashboardHost): Promise<Dashboard> {
     script: asset(packageRoot, 'dist/dashboard.js'),
     style: asset(packageRoot, 'dist/dashboard.css'),
   }
-  const looks = new Looks([cwd, place.top ?? place.gitDir, mainFolder(place)], env)
+  const folders = [cwd, place.top ?? place.gitDir, mainFolder(place)]
+  const apart = new GatherApart(join(packageRoot, 'dist/gather-fleet.js'), folders, env)
   const clock = { now: () => Date.now() }
   return {
     name,
     page,
     serve: async (port) => {
       const token = randomBytes(16).toString('hex')
-      const feed = new FleetFeed(looks.gather, clock, randomBytes(4).toString('hex'))
+      const feed = new FleetFeed(apart.gather, clock, randomBytes(4).toString('hex'))
       const server = await startServer({ page, feed, token, name, canStep: true }, port)
       const watch = new FleetWatch(feed, server, place.commonDir)
-      process.once('exit', () => watch.close())
+      process.once('exit', () => {
+        watch.close()
+        apart.close()
+      })
       // The file that opens the browser goes with the process.
       process.once('SIGTERM', () => process.exit(143))
       process.once('SIGHUP', () => process.exit(129))
@@ -65,68 +62,12 @@ export async function openDashboard(host: DashboardHost): Promise<Dashboard> {
       openBrowser(url, env, (why) => say(`ledger-git: no browser was opened: ${why}`))
       return undefined
     },
-    gather: looks.gather,
+    gather: apart.gather,
     hidden: (fleet) => hiddenIn(fleet, repository, env),
     close: () => {
-      looks.close()
+      apart.close()
       repository.close()
     },
-  }
-}
-
-/** Looks at one repository again and again. It may go, and come back as another one. */
-class Looks {
-  readonly #folders: readonly string[]
-  readonly #env: NodeJS.ProcessEnv
-  #opened: Promise<{ context: FleetContext; close(): void }> | undefined
-  #memory: FleetMemory | undefined
-
-  /** `folders`: any that is still there will do. */
-  constructor(folders: readonly string[], env: NodeJS.ProcessEnv) {
-    this.#folders = folders
-    this.#env = env
-  }
-
-  readonly gather: GatherFleet = async ({ at, isWholeTimeline = false }: FleetQuestion) => {
-    const limits = isWholeTimeline ? { timeline: Infinity } : {}
-    const wasOpen = this.#opened !== undefined
-    try {
-      return await this.#look(at, limits)
-    } catch (error) {
-      this.close()
-      const isWord = error instanceof LedgerError && error.exitCode === 2
-      if (!wasOpen || isWord) throw error
-    }
-    // The folder that it was opened in may be gone, and the repository still there.
-    return this.#look(at, limits)
-  }
-
-  async #look(at: string | undefined, limits: { timeline?: number }): Promise<Fleet> {
-    const { context } = await (this.#opened ??= this.#open())
-    if (at !== undefined) return gatherFleetAt(context, await momentOf(context, at), { limits })
-    const { fleet, memory } = await gatherFleet(context, { limits }, this.#memory)
-    this.#memory = memory
-    return fleet
-  }
-
-  close(): void {
-    const opened = this.#opened
-    this.#opened = undefined
-    this.#memory = undefined
-    void opened?.then(({ close }) => close()).catch(() => {})
-  }
-
-  async #open() {
-    const folder = this.#folders.find((each) => existsSync(each)) ?? this.#folders[0] ?? '.'
-    const { git, place } = await openRepository(folder, this.#env)
-    const repository = new Repository(git, place, (git, place) => new LongLivedReader(git, place))
-    const sessions = await openSessionContext(folder, this.#env, repository)
-    const context = { ...(await openFleet(repository, sessions)), repository }
-    const close = () => {
-      sessions.close()
-      repository.close()
-    }
-    return { context, close }
   }
 }
 

@@ -3,7 +3,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { request } from 'node:http'
-import { renameSync, statSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Fleet } from '../../src/core/fleet/fleet.ts'
@@ -12,7 +12,10 @@ import type { Repo } from '../support/git-repo.ts'
 import { CLI, Sandbox } from '../support/git-repo.ts'
 import { longTest } from '../support/long.ts'
 
-builtFrom(() => import('../../src/cli/fleet/dashboard.ts'))
+builtFrom(
+  () => import('../../src/cli/fleet/dashboard.ts'),
+  () => import('../../src/entry/gather-fleet.ts'),
+)
 
 /** A repository with an event, and a worktree with a pending one of another agent. */
 function fleet(): { repo: Repo; side: Repo } {
@@ -41,12 +44,16 @@ interface Running {
   json<T = Fleet>(path: string): Promise<T>
 }
 
-async function start(repo: Repo, ...words: string[]): Promise<Running> {
-  const { folder, sandbox } = repo
-  const child = spawn(process.execPath, [CLI, 'dashboard', ...words], {
-    cwd: folder,
-    env: sandbox.env,
-  })
+function start(repo: Repo, ...words: string[]): Promise<Running> {
+  return startWith(repo.sandbox.env, repo, ...words)
+}
+
+async function startWith(
+  env: NodeJS.ProcessEnv,
+  { folder }: Repo,
+  ...words: string[]
+): Promise<Running> {
+  const child = spawn(process.execPath, [CLI, 'dashboard', ...words], { cwd: folder, env })
   onTestFinished(() => void child.kill('SIGKILL'))
   const said = { stdout: '', stderr: '' }
   child.stdout.on('data', (part) => (said.stdout += String(part)))
@@ -113,6 +120,45 @@ test('prints its link alone, serves what fleet --json says, and ends at once', a
   expect(await ended).toBe(130)
   expect(performance.now() - began).toBeLessThan(5000)
   await expect(stream.text()).rejects.toThrow()
+})
+
+test('while git is waited for, the page, its news and Ctrl-C are answered', async () => {
+  const { repo } = fleet()
+  const { sandbox } = repo
+  const path = String(sandbox.env['PATH'])
+  const slow = sandbox.at(join(sandbox.folder, 'slow'))
+  const gate = 'while [ -e "$0.hold" ]; do : >"$0.waits"; sleep 0.02; done'
+  slow.write('git', `#!/bin/sh\n${gate}\nPATH='${path}' exec git "$@"\n`)
+  slow.run('chmod', ['+x', 'git'])
+  const { child, url, token, ended, json } = await startWith(
+    { ...sandbox.env, PATH: `${slow.folder}:${path}` },
+    repo,
+  )
+  const holdGit = async (question: string) => {
+    slow.write('git.hold', '')
+    const answer = json(question)
+    answer.catch(() => {})
+    await expect.poll(() => existsSync(join(slow.folder, 'git.waits'))).toBe(true)
+    return { promise: answer }
+  }
+  const order: string[] = []
+  const { promise } = await holdGit('/api/fleet')
+  const asked = promise.then(({ worktrees }) => order.push(`${worktrees.length} worktrees`))
+  expect((await fetch(url)).status).toBe(200)
+  expect(await json('/api/pulse')).toMatchObject({ checked_at: null })
+  const headers = { authorization: `Bearer ${token}` }
+  const stream = await fetch(new URL('/api/events', url), { headers })
+  const news = await stream.body?.getReader().read()
+  expect(new TextDecoder().decode(news?.value)).toMatch(/^data: /)
+  order.push('the others')
+  rmSync(join(slow.folder, 'git.hold'))
+  await asked
+  expect(order).toEqual(['the others', '2 worktrees'])
+  rmSync(join(slow.folder, 'git.waits'))
+  await holdGit('/api/fleet?at=2h')
+  child.kill('SIGINT')
+  expect(await ended).toBe(130)
+  rmSync(join(slow.folder, 'git.hold'))
 })
 
 describe('what cannot be', () => {

@@ -1,0 +1,33 @@
+/** The fleet of one repository, looked at again and again: what follows from object ids is kept between looks. */
+
+import { existsSync } from 'node:fs'
+import type { GatherFleet } from '../app/dashboard/fleet-feed.ts'
+import { gatherFleetAt, momentOf } from '../app/fleet/fleet-at.ts'
+import type { FleetContext, FleetMemory } from '../app/fleet/fleet-context.ts'
+import { gatherFleet } from '../app/fleet/gather-fleet.ts'
+import { openRepository, Repository } from '../io/git/repository.ts'
+import { LongLivedReader } from '../io/objects/long-lived-reader.ts'
+import { openSessionContext } from '../io/sessions/session-context.ts'
+import { openFleet } from './fleet.ts'
+
+/** `folders`: any that is still there will do. Open until the process ends. */
+export function gatherOften(folders: readonly string[], env: NodeJS.ProcessEnv): GatherFleet {
+  let opened: Promise<FleetContext> | undefined
+  let memory: FleetMemory | undefined
+  return async ({ at, isWholeTimeline = false }) => {
+    const limits = isWholeTimeline ? { timeline: Infinity } : {}
+    const context = await (opened ??= open(folders, env))
+    if (at !== undefined) return gatherFleetAt(context, await momentOf(context, at), { limits })
+    const seen = await gatherFleet(context, { limits }, memory)
+    memory = seen.memory
+    return seen.fleet
+  }
+}
+
+async function open(folders: readonly string[], env: NodeJS.ProcessEnv): Promise<FleetContext> {
+  const folder = folders.find((each) => existsSync(each)) ?? folders[0] ?? '.'
+  const { git, place } = await openRepository(folder, env)
+  const repository = new Repository(git, place, (git, place) => new LongLivedReader(git, place))
+  const sessions = await openSessionContext(folder, env, repository)
+  return { ...(await openFleet(repository, sessions)), repository }
+}
