@@ -25,7 +25,7 @@ export async function runCli(typed: readonly string[], context: CliContext): Pro
   const words = typed[0] === 'help' ? wordsForHelp(typed.slice(1), TABLE) : typed
   const called = findCalled(words, TABLE)
   const { own, rest } = splitRest(words, called.command)
-  const parser = base(yargs(joinSentences(own, called.command), context.cwd), called, context)
+  const parser = base(yargs([], context.cwd), called, context)
   const add = (to: Argv, command: Command, group = '') =>
     addCommand(to, command, group, async (args) => {
       if (command.hot === true) context.preferGit()
@@ -40,7 +40,11 @@ export async function runCli(typed: readonly string[], context: CliContext): Pro
     })
   }
   for (const command of COMMANDS) add(parser, command)
-  await parser.parseAsync()
+  // What the parser prints itself: help, and the version.
+  const printHelp = (_error: unknown, _args: unknown, text: string) => {
+    if (text !== '') context.stdout(`${context.named(text)}\n`)
+  }
+  await parser.parseAsync(joinSentences(own, called.command), {}, printHelp)
   return exit
 }
 

@@ -19,6 +19,7 @@ import { askOnTerminal } from '../io/terminal/terminal-question.ts'
 import { isBelowAgent } from '../io/process/agent-above.ts'
 import { runCommand } from '../io/process/run-command.ts'
 import { readText } from '../io/terminal/stdin.ts'
+import { inOwnName, ownName } from '../io/terminal/talk.ts'
 import { gitMigrationSources } from '../io/git/migration-sources.ts'
 import type { Repository } from '../io/git/repository.ts'
 import { openCatFileReader } from '../io/objects/open-reader.ts'
@@ -36,6 +37,8 @@ export interface Host {
   readonly isStderrTty?: boolean
   /** Somebody sits at a terminal. */
   readonly canAsk: boolean
+  /** By which name commands can be typed; `ledger-git` where nothing is said. */
+  readonly name?: string
   stdin(): Promise<string>
   stdout(text: string): void
   stderr(text: string): void
@@ -49,6 +52,7 @@ export function processHost(): Host {
     columns: process.stdout.isTTY ? process.stdout.columns : undefined,
     isStderrTty: process.stderr.isTTY,
     canAsk: process.stdin.isTTY && process.stderr.isTTY,
+    name: ownName(process.env, process.argv[1] ?? ''),
     stdin: readText,
     stdout: (text) => void process.stdout.write(text),
     stderr: (text) => void process.stderr.write(text),
@@ -64,7 +68,9 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
   let hot = false
   const clock = { now: () => Date.now() }
   const secrets = async () => (await import('../io/secrets/secret-scanner.ts')).secretScanner
-  const say = (message: string) => host.stderr(stripControlChars(`${message}\n`))
+  const named = (text: string) => inOwnName(text, host.name ?? 'ledger-git')
+  const stderr = (text: string) => host.stderr(named(stripControlChars(text)))
+  const say = (message: string) => stderr(`${message}\n`)
   const repository = () =>
     (opened ??= openRepository(cwd, env, hot ? undefined : openCatFileReader).then(
       async (found) => {
@@ -100,7 +106,8 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
     clock,
     files: nodeFiles,
     stdout: host.stdout,
-    stderr: (text) => host.stderr(stripControlChars(text)),
+    stderr,
+    named,
     isStdoutTty: host.isStdoutTty,
     columns: host.columns,
     draw:

@@ -11,11 +11,11 @@ import { HOOKS, runHook } from '../app/hooks/run-hook.ts'
 import { settleMarks } from '../app/commit/commit-marks.ts'
 import { runMergeDriver } from '../app/merge/run-merge-driver.ts'
 import { checkOutput, parseCheckArgs } from '../cli/ledger/parse-check-args.ts'
-import { stripControlChars } from '../core/text/strip-control-chars.ts'
 import { openHookSession } from '../io/git/hook-session.ts'
 import { openMergeFiles, openMergeSession } from '../io/merge/merge-session.ts'
 import type { Repository } from '../io/git/repository.ts'
 import { openRepository } from '../io/git/repository.ts'
+import { say, talk } from '../io/terminal/talk.ts'
 import { runProcess } from './run-process.ts'
 
 /** The process that the launcher starts. */
@@ -53,10 +53,6 @@ async function mergeDriver(words: readonly string[]): Promise<number> {
     open: () => openMergeSession(args, cwd, process.env),
     say,
   })
-}
-
-function say(message: string): void {
-  process.stderr.write(`${stripControlChars(message)}\n`)
 }
 
 /** `ledger-git hook NAME [ARG ...]`, or an errand; `hook --probe NAME` only says that it was reached. */
@@ -97,9 +93,9 @@ async function check(words: readonly string[]): Promise<number | undefined> {
     if (isBare && asked.target.kind !== 'rev') return undefined // a message for people
     await settleMarks(repository, say)
     const report = await checkLedger(repository, await readSettings(repository), asked.target)
-    const { out, talk } = checkOutput(report, asked.json)
-    process.stdout.write(out)
-    process.stderr.write(stripControlChars(talk))
+    const output = checkOutput(report, asked.json)
+    process.stdout.write(output.out)
+    talk(output.talk)
     return report.fresh ? 0 : 1
   } finally {
     repository.close()

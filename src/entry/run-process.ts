@@ -3,6 +3,7 @@
 import type { LedgerError } from '../core/errors/errors.ts'
 import { ERROR_CODES } from '../core/errors/errors.ts'
 import { stripControlChars } from '../core/text/strip-control-chars.ts'
+import { talk } from '../io/terminal/talk.ts'
 
 /**
  * For commands of people: a closed pipe (`| head`) is no error, Control-C ends with 130. What git runs
@@ -36,7 +37,7 @@ export async function runProcess(
     const status = await main(process.argv.slice(2))
     if (!isUnwritten) process.exitCode = status
   } catch (error) {
-    process.exitCode = reportError(error, (text) => void process.stderr.write(text))
+    process.exitCode = reportError(error, talk)
   }
 }
 

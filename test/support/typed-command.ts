@@ -2,7 +2,7 @@
  * Typed commands of the built tool without a process for each: a helper has it loaded. Starting Node and
  * loading the bundle is most of what a command costs, and tests run thousands.
  *
- * What only a process shows (its own start, `check`'s shorter way, help, signals, broken pipes) is not
+ * What only a process shows (its own start, `check`'s shorter way, signals, broken pipes) is not
  * run here. `LEDGER_LONG=1` runs everything in processes.
  */
 
@@ -11,18 +11,10 @@ import { startHelper } from './helpers/pipes.mjs'
 import { IS_LONG } from './long.ts'
 
 /** They are not typed, or print through the process itself. */
-const OWN_PROCESS = new Set([
-  'hook',
-  'merge-driver',
-  'handoff-driver',
-  'agent-hook',
-  'completion',
-  'help',
-])
+const OWN_PROCESS = new Set(['hook', 'merge-driver', 'handoff-driver', 'agent-hook', 'completion'])
 
 export function needsOwnProcess(words: readonly string[]): boolean {
-  if (IS_LONG || words.length === 0 || OWN_PROCESS.has(words[0] ?? '')) return true
-  return words.some((word) => ['--help', '--version', '-h', '-v'].includes(word))
+  return IS_LONG || words.length === 0 || OWN_PROCESS.has(words[0] ?? '')
 }
 
 let ask: ReturnType<typeof startHelper> | undefined

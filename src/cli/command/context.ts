@@ -39,8 +39,10 @@ export interface CliContext {
   readonly files: FilesPort
   /** Data, for pipes and people. */
   stdout(text: string): void
-  /** Talk. */
+  /** Talk; it names commands as they can be typed here. */
   stderr(text: string): void
+  /** The same, for what is printed about commands. */
+  named(text: string): string
   readonly isStdoutTty: boolean
   /** Cells of a line of the terminal; undefined where there is none. */
   readonly columns: number | undefined

@@ -23,11 +23,11 @@ export const status: Command = {
     const { agents, attention } = await fleetHere(await input.context.fleet(), seen)
     const now = input.context.clock.now()
     const { pending, driver, hooks, skipped, damaged, ahead, next } = report
+    const { named } = input.context
     const some = (items: readonly string[], line: (item: string) => string) =>
       items.slice(0, MOST).map((item) => line(safeText(item)))
     const missing = hooks.missing.join(', ')
-    input.print({ agents, attention, ...report }, [
-      ...goingOn(agents, attention, now),
+    const lines = [
       `ledger:  ${report.fresh ? 'fresh' : 'stale'} (${report.reason})`,
       `pending: ${pending.length === 0 ? 'none' : pending.length}`,
       ...some(pending, (path) => `         ${path}`),
@@ -37,7 +37,9 @@ export const status: Command = {
       ...some(damaged, (file) => `damaged: ${file} (ledger-git event validate)`),
       ...some(ahead, (file) => `ahead of the clock: ${file} (ledger-git event retract)`),
       ...(next === null ? [] : [`next:    ${next}`]),
-    ])
+    ]
+    const who = goingOn(agents, attention, now, named('ledger-git fleet'))
+    input.print({ agents, attention, ...report }, [...who, ...lines.map(named)])
   },
 }
 
@@ -46,23 +48,26 @@ function goingOn(
   agents: readonly FleetAgent[],
   attention: readonly Attention[],
   now: number,
+  all: string,
 ): string[] {
   const work = agents.slice(0, FIRST).map(({ agent, phase, now: doing, last_sign, context }) => {
     const full = context === null ? '' : `, context ${context.percent} %`
-    const facts = `${phase.replace('_', ' ')}${full}, ${ageOf(last_sign, now)}`
+    // Without a session nobody knows more than what was said.
+    const state = phase === 'unknown' ? '' : `${phase.replace('_', ' ')}${full}, `
+    const facts = `${state}${ageOf(last_sign, now)}`
     return `${safeText(agent)}: ${safeText(doing ?? 'unknown')} (${facts})`
   })
   const look = attention.slice(0, FIRST).map(({ kind, subject, message }) => {
     return `${kind.replace('_', ' ')}: ${subject}: ${message}`
   })
   return [
-    ...labelled('now:     ', work, agents.length),
-    ...labelled('look at: ', look, attention.length),
+    ...labelled('now:     ', work, agents.length, all),
+    ...labelled('look at: ', look, attention.length, all),
   ]
 }
 
-function labelled(label: string, lines: readonly string[], all: number): string[] {
-  const more = all > lines.length ? [`and ${all - lines.length} more (ledger-git fleet)`] : []
+function labelled(label: string, lines: readonly string[], total: number, all: string): string[] {
+  const more = total > lines.length ? [`and ${total - lines.length} more (${all})`] : []
   return [...lines, ...more].map(
     (line, i) => `${i === 0 ? label : ' '.repeat(label.length)}${line}`,
   )

@@ -28,7 +28,8 @@ export const doctor: Command = {
     // Nothing of what was found before holds now.
     if (fixed.length > 0) ({ findings, setup } = await examineHere(context))
     const isOk = !findings.some(isBroken)
-    input.print({ ok: isOk, findings, fixed }, linesOf(findings, fixed, input.paint))
+    const lines = linesOf(findings, fixed, input.paint).map(context.named)
+    input.print({ ok: isOk, findings, fixed }, lines)
     const count = (status: Finding['status']) =>
       `${findings.filter((finding) => finding.status === status).length} ${status}`
     if (!input.json) input.say(`${count('ok')}, ${count('warning')}, ${count('broken')}`)

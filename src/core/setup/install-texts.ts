@@ -143,10 +143,12 @@ const REF_LOCK_TIMEOUT_MS = 1000
 
 /**
  * `git ledger` where no `git-ledger` is on PATH (git takes that one first). Git runs it at the top of the
- * worktree, in a linked one with `GIT_DIR` alone, by which any folder would be the top.
+ * worktree, in a linked one with `GIT_DIR` alone, by which any folder would be the top. For `git ledger --help` git
+ * prints it: its first words say what to type instead.
  */
 const ALIAS_COMMAND =
-  '!d=$(git rev-parse --path-format=absolute --git-common-dir) || exit; ' +
+  '!: git ledger help lists the commands; ' +
+  'd=$(git rev-parse --path-format=absolute --git-common-dir) || exit; ' +
   'if [ -n "${GIT_PREFIX-}" ]; then ' +
   'if [ -n "${GIT_DIR-}" ]; then export GIT_WORK_TREE="${GIT_WORK_TREE-$PWD}"; fi; ' +
   'cd "./$GIT_PREFIX" || exit; fi; "$d/ledger-git/run"'

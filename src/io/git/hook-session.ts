@@ -4,8 +4,8 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HookContext, HookName, SessionHooks } from '../../app/hooks/run-hook.ts'
 import { CHECKPOINTS_REF } from '../../core/checkpoint/checkpoint.ts'
-import { stripControlChars } from '../../core/text/strip-control-chars.ts'
 import { readStdin } from '../terminal/stdin.ts'
+import { say } from '../terminal/talk.ts'
 import {
   findCommitProcess,
   findCommitter,
@@ -40,7 +40,7 @@ export async function openHookSession(
     sessions: async (hook) => {
       return (await hasPart(hook, repository)) ? loadSessions(repository) : undefined
     },
-    say: (message) => void process.stderr.write(`${stripControlChars(message)}\n`),
+    say,
     close: () => repository.close(),
   }
 }

@@ -5,7 +5,6 @@
 
 import { randomBytes } from 'node:crypto'
 import type { SessionContext } from '../../app/shadow/session-context.ts'
-import { stripControlChars } from '../../core/text/strip-control-chars.ts'
 import { contextStore } from '../context/context-store.ts'
 import { nodeFiles } from '../files/node-files.ts'
 import { gitChanges } from '../git/git-changes.ts'
@@ -19,6 +18,7 @@ import { gitObjectWriter } from '../objects/object-writer.ts'
 import { transcripts } from '../agents/transcript-file.ts'
 import { agentProcess } from '../process/agent-process.ts'
 import { startApart } from '../process/start-apart.ts'
+import { say } from '../terminal/talk.ts'
 import { sessionLog } from './session-log.ts'
 import { personalFiles } from './personal-files.ts'
 import { summaryStore } from './summary-store.ts'
@@ -38,7 +38,6 @@ export async function openSessionContext(
   const clock = { now: () => Date.now() }
   const secrets = async () => (await import('../secrets/secret-scanner.ts')).secretScanner
   const log = sessionLog(place.commonDir, clock.now)
-  const say = (message: string) => void process.stderr.write(`${stripControlChars(message)}\n`)
   return {
     repository,
     sessions: new FileSessionStore(place.commonDir),

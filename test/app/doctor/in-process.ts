@@ -56,6 +56,7 @@ export function doctorIn(repo: Repo, surroundings: Surroundings = {}, fix = fals
       fixConfig: () => Promise.resolve([]),
       stdout: (text: string) => void printed.push(text),
       stderr: () => {},
+      named: (text: string) => text,
     }
     // Only what this command uses is there.
     const input = new Input({ json: true, fix }, cli as unknown as CliContext)

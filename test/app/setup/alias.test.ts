@@ -26,7 +26,12 @@ test('runs in the folder that it is called in, also of a linked worktree', async
     // The git above us is no commit of somebody else's.
     expect(below.git(...ADD, 'x', '--commit', '--json')).toMatch(/"commit": "[0-9a-f]{40}"/)
   }
-  expect(repo.tryGit('ledger', 'frob')).toMatchObject({ status: 2 })
+  const { status: refused, stderr: why } = repo.tryGit('ledger', 'frob')
+  expect(refused).toBe(2)
+  expect(why).toContain('\n  next: git ledger help\n')
+  // git prints the alias itself.
+  const said = repo.tryGit('ledger', '--help')
+  expect(said.stdout + said.stderr).toContain("aliased to '!: git ledger help lists the commands;")
   // The recorded command is gone, and no other is there.
   const launch = '.git/ledger-git/launch'
   repo.write(launch, repo.read(launch).replace('main.js', 'gone.js'))

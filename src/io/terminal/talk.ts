@@ -1,0 +1,45 @@
+/**
+ * What is said to people, on standard error. Messages name commands, `ledger-git install`, and not everybody can
+ * type that: people see the name that works where they are. Data, files and JSON keep ours.
+ */
+
+import { existsSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { stripControlChars } from '../../core/text/strip-control-chars.ts'
+
+/** First words of command lines. */
+const WORDS =
+  'archive|check|checkpoint|completion|config|context|continuity|dashboard|diff|doctor|event|fleet|handoff|' +
+  'help|install|log|migrate|preview|ralph|resolve|session|show|status|statusline|synthesize|tracker|uninstall|why'
+
+const NAMED = new RegExp(`(?<![\\w./-]|npx )ledger-git (?=(?:${WORDS})\\b|<|--?h)`, 'g')
+
+/** `git ledger`, `ledger-git` or `npx ledger-git`, for a process that runs `script`. */
+export function ownName(env: NodeJS.ProcessEnv, script: string, exists = existsSync): string {
+  // The launcher says so, for the alias.
+  if (env['LEDGER_GIT_TYPED'] === 'git ledger' || basename(script) === 'git-ledger')
+    return 'git ledger'
+  if (!script.includes('/node_modules/')) return 'ledger-git'
+  // npm puts such folders on PATH for what it runs; the user's shell does not have them.
+  const folders = (env['PATH'] ?? '')
+    .split(':')
+    .filter((folder) => !folder.includes('node_modules'))
+  const isTypedAsIs =
+    !script.includes('/node_modules/.bin/') &&
+    folders.some((folder) => folder !== '' && exists(join(folder, 'ledger-git')))
+  return isTypedAsIs ? 'ledger-git' : 'npx ledger-git'
+}
+
+/** Git shows the manual, or the alias itself, for `git ledger --help`. */
+export function inOwnName(text: string, name: string): string {
+  return text.replace(NAMED, `${name} `).replaceAll('git ledger --help', 'git ledger help')
+}
+
+export function talk(text: string): void {
+  const name = ownName(process.env, process.argv[1] ?? '')
+  process.stderr.write(inOwnName(stripControlChars(text), name))
+}
+
+export function say(message: string): void {
+  talk(`${message}\n`)
+}

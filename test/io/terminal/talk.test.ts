@@ -1,0 +1,76 @@
+/** Commands in messages have the name that works where they are read. */
+
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { COMMANDS, GROUPS } from '../../../src/cli/command-table.ts'
+import { inOwnName, ownName } from '../../../src/io/terminal/talk.ts'
+import { builtFrom } from '../../support/built-from.ts'
+import { Sandbox } from '../../support/git-repo.ts'
+
+builtFrom(() => import('../../../src/entry/main.ts'))
+
+const bin = '/home/me/bin'
+const local = '/home/me/app/node_modules'
+
+test.each<readonly [how: string, env: NodeJS.ProcessEnv, script: string, name: string]>([
+  [
+    'the alias',
+    { LEDGER_GIT_TYPED: 'git ledger' },
+    `${local}/ledger-git/dist/main.js`,
+    'git ledger',
+  ],
+  ['git-ledger on PATH', { PATH: bin }, `${bin}/git-ledger`, 'git ledger'],
+  ['a global installation', { PATH: bin }, `${bin}/ledger-git`, 'ledger-git'],
+  ['npx', { PATH: `${local}/.bin:/bin` }, `${local}/.bin/ledger-git`, 'npx ledger-git'],
+  ['npx, and a global one', { PATH: bin }, `${local}/.bin/ledger-git`, 'npx ledger-git'],
+  ['a hook, local', { PATH: '/bin' }, `${local}/ledger-git/dist/git-entry.cjs`, 'npx ledger-git'],
+  [
+    'a hook, global',
+    { PATH: bin },
+    '/lib/node_modules/ledger-git/dist/git-entry.cjs',
+    'ledger-git',
+  ],
+  ['a checkout', {}, '/src/ledger-git/dist/main.js', 'ledger-git'],
+])('%s', (_how, env, script, name) => {
+  expect(ownName(env, script, (path) => path === `${bin}/ledger-git`)).toBe(name)
+})
+
+const WORDS = [...COMMANDS.map(({ name }) => name), ...Object.keys(GROUPS), 'help']
+
+test.each(WORDS)('`ledger-git %s` is a command', (word) => {
+  expect(inOwnName(`next: ledger-git ${word}`, 'npx ledger-git')).toBe(
+    `next: npx ledger-git ${word}`,
+  )
+})
+
+test.each([
+  ['a newer ledger-git than this; a newer ledger-git wrote it', undefined],
+  ['ledger-git: not found. next: npx ledger-git install', undefined],
+  ['.git/ledger-git install-record, git log --oneline', undefined],
+  [
+    'run ledger-git resolve, then ledger-git check',
+    'run git ledger resolve, then git ledger check',
+  ],
+  ['ledger-git --help', 'git ledger help'],
+  ['ledger-git show --help', 'git ledger show --help'],
+])('%s', (text, expected) => {
+  expect(inOwnName(text, 'git ledger')).toBe(expected ?? text)
+})
+
+test('typed by npx and as git ledger: messages, status, doctor and help, but not JSON', () => {
+  const repo = new Sandbox().init()
+  mkdirSync(join(repo.folder, 'node_modules/.bin'), { recursive: true })
+  const main = fileURLToPath(new URL('../../../dist/main.js', import.meta.url))
+  const typed = (path: string, ...words: string[]) => repo.run(process.execPath, [path, ...words])
+  const npx = join(repo.folder, 'node_modules/.bin/ledger-git')
+  const git = join(repo.folder, 'git-ledger')
+  for (const link of [npx, git]) symlinkSync(main, link)
+  expect(typed(npx, 'frob').stderr).toContain('\n  next: npx ledger-git --help\n')
+  expect(typed(git, 'frob').stderr).toContain('\n  next: git ledger help\n')
+  expect(typed(npx, 'status').stdout).toMatch(/^next: +npx ledger-git install$/m)
+  expect(typed(npx, 'status', '--json').stdout).toContain('"next": "ledger-git install"')
+  expect(typed(npx, 'doctor').stdout).toContain('fix: npx ledger-git install\n')
+  expect(typed(npx, 'show', '-h').stdout).toMatch(/^npx ledger-git show\n/)
+})
