@@ -1,8 +1,10 @@
-/** The newest document of a context checkpoint for a branch or an issue. */
+/** The newest document of a context checkpoint for a branch or an issue, and who was shown it. */
 
 import type { ReadHandoff } from '../../core/context/handoff-document.ts'
 import { readContextHandoff } from '../../core/context/handoff-document.ts'
 import { newestFirst } from '../../core/context/places.ts'
+import { newRecord, withShown } from '../../core/context/record.ts'
+import type { SessionState } from '../../core/session/session-state.ts'
 import { readSettings } from '../ledger/read-settings.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 
@@ -40,4 +42,28 @@ export async function findCheckpoint(
     minute = name.slice(0, MINUTE)
   }
   return found
+}
+
+type Reader = Pick<SessionState, 'id' | 'agent' | 'startedAt'>
+
+/** Remembers that a session was shown a document: by it `context metrics` knows what was gone on from. */
+export async function noteShown(
+  context: Pick<SessionContext, 'sessions' | 'contexts'>,
+  reader: Reader,
+  path: string,
+): Promise<void> {
+  await context.sessions.change(reader.id, async (state) => {
+    writeShown(context, state ?? reader, path.slice(path.lastIndexOf('/') + 1))
+    return { state, result: undefined }
+  })
+}
+
+/** Runs under the session's lock. `name`: of the document. */
+export function writeShown(
+  { contexts }: Pick<SessionContext, 'contexts'>,
+  { id: session, agent, startedAt }: Reader,
+  name: string,
+): void {
+  const record = contexts.read(session) ?? newRecord({ session, agent, startedAt })
+  if (!record.shown.includes(name)) contexts.write(withShown(record, name))
 }

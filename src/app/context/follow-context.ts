@@ -3,7 +3,7 @@
  * `install --context` was run. Fails open: an agent goes on whatever goes wrong here.
  */
 
-import type { AgentSignal, SignalAnswer } from '../../core/agents/agent-signal.ts'
+import type { AgentSignal, SignalAnswer, ToolUse } from '../../core/agents/agent-signal.ts'
 import type { Task } from '../../core/context/foresee.ts'
 import { tasksOf } from '../../core/context/foresee.ts'
 import { percentOf } from '../../core/context/level.ts'
@@ -12,14 +12,18 @@ import { levelMessage, quietHint } from '../../core/context/messages.ts'
 import type { Moment, Reaction } from '../../core/context/react.ts'
 import { react } from '../../core/context/react.ts'
 import type { ContextRecord, SavedFor } from '../../core/context/record.ts'
-import { standing } from '../../core/context/record.ts'
+import { isOwnHandoff, newestFirst } from '../../core/context/places.ts'
+import { replacedBy, standing } from '../../core/context/record.ts'
 import { quietUntil } from '../../core/context/quiet-until.ts'
+import { namedPaths } from '../../core/estimate/named-files.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import type { Settings } from '../../core/settings/settings.ts'
+import { nameOfPath } from '../../core/shadow/shadow-paths.ts'
 import { readSettings } from '../ledger/read-settings.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { issueHere } from '../tracker/tracked-issue.ts'
 import { keepCheckpointState } from './checkpoint-state-file.ts'
+import { writeShown } from './find-checkpoint.ts'
 import { noteCheckpoint } from './note-checkpoint.ts'
 import { observeContext } from './observe-context.ts'
 
@@ -37,8 +41,10 @@ export async function followContext(
 ): Promise<FollowedContext> {
   const moment = momentOf(signal)
   const tasks = tasksOf(signal, before, state)
-  if (moment === undefined && tasks.length === 0) return { state, answer: {} }
+  const named = signal.kind === 'turn_start' ? documentsIn(signal.prompt ?? '') : []
+  if (moment === undefined && tasks.length + named.length === 0) return { state, answer: {} }
   try {
+    for (const name of named) writeShown(context, state, name)
     const settings = await readSettings(context.repository)
     const followed =
       moment === undefined
@@ -76,6 +82,11 @@ async function followMoment(
   const isTold = reaction.told !== undefined
   const issue = isTold ? await issueHere(context) : undefined
   return { state: known, answer: answerOf({ ...reaction, issue }, moment, record, settings) }
+}
+
+/** Names of checkpoints' documents that a prompt says to go on from: a loop's does. */
+function documentsIn(prompt: string): string[] {
+  return newestFirst(namedPaths(prompt).map((path) => path.slice(path.lastIndexOf('/') + 1)))
 }
 
 /** What begins now and does not fit: loaded for that alone. */
@@ -124,10 +135,15 @@ function keepQuiet(
 }
 
 /** Undefined where nothing can be done: a subagent has a context of its own. */
-function momentOf({ kind, subagent, mayAsk }: AgentSignal): Moment | undefined {
+function momentOf({ kind, subagent, tool, mayAsk }: AgentSignal): Moment | undefined {
   if (subagent !== undefined) return undefined
-  if (kind === 'tool_used' || kind === 'before_compaction') return { kind }
+  if (kind === 'tool_used') return { kind, mayWrite: tool !== undefined && isWriting(tool) }
+  if (kind === 'before_compaction') return { kind }
   return kind === 'turn_end' ? { kind, mayHold: mayAsk === true } : undefined
+}
+
+function isWriting({ files, mayWrite, todos }: ToolUse): boolean {
+  return mayWrite || files.length > 0 || todos !== undefined
 }
 
 async function saveNow(
@@ -142,8 +158,23 @@ async function saveNow(
   const reason = save === 'compaction' ? 'before compaction' : `${save}, by a hook`
   const request = { by: 'hook', reason, settings, record } as const
   const written = await writeContextCheckpoint(context, state, request)
-  const after = noteCheckpoint(context, record, settings, { path: written.path, reason, save })
+  const { path, issue } = written
+  const old = issue === undefined ? replacedBy(record, save)?.handoffFile : undefined
+  const isGone = old !== undefined && old !== path && (await takeAway(context, old))
+  const kept = record.checkpoints.filter(({ handoffFile }) => !isGone || handoffFile !== old)
+  const before = { ...record, checkpoints: kept }
+  const after = noteCheckpoint(context, before, settings, { path, reason, save })
   return { state: written.state ?? state, record: after }
+}
+
+/** A document that is as it was written, and in no commit to be. True where it went. */
+async function takeAway({ repository }: SessionContext, path: string): Promise<boolean> {
+  const { worktree, index } = repository
+  const bytes = await worktree.read(path)
+  const isOwn = bytes !== undefined && isOwnHandoff(path.slice(path.lastIndexOf('/') + 1), bytes)
+  if (!isOwn || (await index.blobs(path)).size > 0) return false
+  await worktree.remove(nameOfPath(path))
+  return true
 }
 
 function answerOf(

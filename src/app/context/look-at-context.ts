@@ -2,10 +2,11 @@
 
 import type { CheckpointState } from '../../core/context/checkpoint-state.ts'
 import type { ContextRecord } from '../../core/context/record.ts'
-import { newRecord } from '../../core/context/record.ts'
+import { newRecord, putOff } from '../../core/context/record.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
+import { nowText } from '../shadow/session-context.ts'
 import type { StateFile } from './checkpoint-state-file.ts'
 import { describeContext, lookAtStateFile } from './checkpoint-state-file.ts'
 import { observeContext } from './observe-context.ts'
@@ -58,13 +59,13 @@ export async function lookAtContext(
 
 /** L1 and L2 keep silent: for one message, or until L2. */
 export async function deferLevels(
-  { contexts, sessions }: Pick<SessionContext, 'contexts' | 'sessions'>,
+  { contexts, sessions, clock }: Pick<SessionContext, 'contexts' | 'sessions' | 'clock'>,
   { id: session, agent, startedAt }: SessionState,
   deferred: NonNullable<ContextRecord['deferred']>,
 ): Promise<void> {
   await sessions.change(session, async (state) => {
     const record = contexts.read(session) ?? newRecord({ session, agent, startedAt })
-    contexts.write({ ...record, deferred })
+    contexts.write(putOff(record, deferred, nowText({ clock })))
     return { state, result: undefined }
   })
 }

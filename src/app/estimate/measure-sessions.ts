@@ -52,18 +52,45 @@ function lostIn({ before, after }: Compaction, later: readonly ContextEntry[]): 
   return before === undefined || left === undefined ? 0 : Math.max(0, before - left)
 }
 
-/** Handoff documents that name what they were written for. */
-async function countCheckpoints({ session }: EstimateContext): Promise<Checkpoints> {
+interface Left {
+  readonly name: string
+  readonly trigger: string
+  readonly session: string | undefined
+  readonly created: string
+}
+
+/** Handoff documents that name what they were written for, the oldest first. */
+async function leftDocuments({ session }: EstimateContext): Promise<Left[]> {
   const { handoffs } = await readSettings(session.repository)
-  const names = session.personal.list(handoffs).filter((name) => name.endsWith('.md'))
-  let [all, typed] = [0, 0]
-  for (const name of names) {
+  const found: Left[] = []
+  for (const name of session.personal.list(handoffs).filter((one) => one.endsWith('.md'))) {
     const bytes = await session.repository.worktree.read(`${handoffs}/${name}`)
-    const fields = fieldsOf(readDocument(Buffer.from(bytes ?? []).toString('utf8')))
-    const trigger = fields.find(({ key }) => key === 'checkpoint_trigger')?.value
-    if (trigger === undefined) continue
-    all++
-    if (/^manual\b/i.test(trigger)) typed++
+    const document = readDocument(Buffer.from(bytes ?? []).toString('utf8'))
+    const fields = new Map(fieldsOf(document).map(({ key, value }) => [key, value]))
+    const trigger = fields.get('checkpoint_trigger')
+    const [writer, created = ''] = [fields.get('session'), fields.get('created')]
+    if (trigger !== undefined) found.push({ name, trigger, session: writer, created })
   }
-  return { all, typed }
+  return found.toSorted((a, b) => (a.created < b.created ? -1 : 1))
+}
+
+/** Of a session that is over somebody may go on from the last document; one that was shown earlier counts, too. */
+async function countCheckpoints(context: EstimateContext): Promise<Checkpoints> {
+  const { contexts, sessions } = context.session
+  const all = await leftDocuments(context)
+  const records = contexts.list()
+  const shown = new Set(records.flatMap((record) => record.shown))
+  const isAtWork = (id: string) => (sessions.read(id)?.phase ?? 'ended') !== 'ended'
+  const known = new Set(records.map((record) => record.session).filter((id) => !isAtWork(id)))
+  const last = new Map(all.map(({ session, name }) => [session, name]))
+  const left = all.filter(
+    ({ session = '', name }) =>
+      known.has(session) && (shown.has(name) || last.get(session) === name),
+  )
+  return {
+    all: all.length,
+    typed: all.filter(({ trigger }) => /^manual\b/i.test(trigger)).length,
+    left: left.length,
+    wentOn: left.filter(({ name }) => shown.has(name)).length,
+  }
 }

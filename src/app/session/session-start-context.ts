@@ -13,12 +13,12 @@ import { parseInstant } from '../../core/event/instant.ts'
 import { ledgerOf } from '../ledger/ledger-tree.ts'
 import { readSettings } from '../ledger/read-settings.ts'
 import { previewWorktree } from '../commit/synthesize.ts'
-import { findCheckpoint } from '../context/find-checkpoint.ts'
+import { findCheckpoint, noteShown } from '../context/find-checkpoint.ts'
 import { knownIssues } from '../context/known-issues.ts'
 import { unrecordedEvent } from '../report/report-session.ts'
 import { eventsUnderWay } from '../report/summaries.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
-import { isHere, quietly, worktreeOf } from '../shadow/session-context.ts'
+import { isHere, nowText, quietly, worktreeOf } from '../shadow/session-context.ts'
 
 /** `active`: what the active ledger says; the shared ledger gets the room that it leaves. */
 export async function sessionStartContext(
@@ -76,6 +76,7 @@ async function orientedBy(
   const before = source === 'compact' ? session : last?.id
   if (found.handoff.session !== before) return ''
   const { handoff, path } = found
+  await noteShown(context, { id: session, agent, startedAt: nowText(context) }, path)
   return orientText(handoff, { path, issues: issueLines(await knownIssues(context, handoff)) })
 }
 

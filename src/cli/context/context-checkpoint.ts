@@ -1,6 +1,6 @@
 /** Handing a full context over: `context checkpoint`, `orient`, `undo-wip`. */
 
-import { findCheckpoint } from '../../app/context/find-checkpoint.ts'
+import { findCheckpoint, noteShown } from '../../app/context/find-checkpoint.ts'
 import { knownIssues } from '../../app/context/known-issues.ts'
 import { noteTyped } from '../../app/context/note-checkpoint.ts'
 import { observeContext } from '../../app/context/observe-context.ts'
@@ -8,7 +8,8 @@ import { undoWip } from '../../app/context/wip-commit.ts'
 import type { WrittenCheckpoint } from '../../app/context/write-checkpoint.ts'
 import { writeContextCheckpoint } from '../../app/context/write-checkpoint.ts'
 import { wakeSender } from '../../app/tracker/wake-sender.ts'
-import { sessionHere } from '../../app/shadow/session-here.ts'
+import { sessionHere, sessionOfProcess } from '../../app/shadow/session-here.ts'
+import { quietly } from '../../app/shadow/session-context.ts'
 import { NONE_RECORDED } from '../../core/context/handoff-document.ts'
 import { orientText } from '../../core/context/orient.ts'
 import { issueLines, issuesJson } from '../../core/tracker/known-issues.ts'
@@ -116,6 +117,10 @@ export const contextOrient: Command = {
       )
     }
     const { path, handoff } = found
+    const reader = sessionOfProcess(context)
+    if (reader !== undefined) {
+      await quietly(context, 'orient not noted', () => noteShown(context, reader, path))
+    }
     const issues = await knownIssues(context, handoff)
     const items = (title: string) =>
       handoff.section(title).map((line) => line.replace(/^(?:[-*]|\d+\.|\[->\])\s+/, ''))

@@ -11,7 +11,7 @@ import type { ContextRecord, SavedFor } from './record.ts'
 import { holdUp, standing, tell } from './record.ts'
 
 export type Moment =
-  | { readonly kind: 'tool_used' }
+  | { readonly kind: 'tool_used'; readonly mayWrite?: boolean }
   /** `mayHold`: the agent goes on when it is asked to, and was not asked already. */
   | { readonly kind: 'turn_end'; readonly mayHold: boolean }
   | { readonly kind: 'before_compaction' }
@@ -30,11 +30,11 @@ export interface Reaction {
 export function react(record: ContextRecord, moment: Moment, boundaries?: Boundaries): Reaction {
   switch (moment.kind) {
     case 'tool_used':
-      return afterTool(record, boundaries)
+      return afterTool(moment.mayWrite ? { ...record, savedAt: undefined } : record, boundaries)
     case 'turn_end':
       return atTurnEnd(record, moment.mayHold, boundaries)
     case 'before_compaction':
-      return { record, ...due(record, 'compaction') }
+      return { record, ...(isAsSaved(record) ? {} : due(record, 'compaction')) }
   }
 }
 
@@ -75,6 +75,11 @@ function hinted(record: ContextRecord, boundaries: Boundaries | undefined): Reac
 /** Nothing where it was saved for that since the context was last folded up. */
 function due(record: ContextRecord, save: SavedFor): { readonly save?: SavedFor } {
   return record.saved.includes(save) ? {} : { save }
+}
+
+/** Nothing happened since the newest checkpoint that it does not say. */
+function isAsSaved({ savedAt, samples }: ContextRecord): boolean {
+  return savedAt !== undefined && savedAt === samples.at(-1)?.tokens
 }
 
 /** What is best done now; undefined where nobody knows how full the context is. `shift`: learnt. */

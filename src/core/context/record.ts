@@ -33,6 +33,12 @@ export interface ContextRecord {
   /** Plans and to-dos that do not fit, and of which that was said. */
   readonly foreseen: readonly string[]
   readonly deferred: 'once' | 'until L2' | undefined
+  /** When the advice was put off, ISO 8601. */
+  readonly deferrals: readonly string[]
+  /** Names of documents that the session was shown, to go on from; each once. */
+  readonly shown: readonly string[]
+  /** Tokens at the newest checkpoint, until a tool is used that may have changed something. */
+  readonly savedAt: number | undefined
   readonly breakpoint: Breakpoint
   /** Percent of the limit, the highest that was seen. */
   readonly peak: number
@@ -56,7 +62,8 @@ export interface CheckpointNote {
   readonly percent: number | undefined
 }
 
-const MAX_CHECKPOINTS = 50
+/** Checkpoints, deferrals and documents that are remembered. */
+const MOST = 50
 
 export function newRecord(
   about: Pick<ContextRecord, 'session' | 'agent' | 'startedAt'>,
@@ -73,6 +80,9 @@ export function newRecord(
     isHinted: false,
     foreseen: [],
     deferred: undefined,
+    deferrals: [],
+    shown: [],
+    savedAt: undefined,
     breakpoint: 'none',
     peak: 0,
     compactions: 0,
@@ -90,7 +100,13 @@ export function observe(
   boundaries?: Boundaries,
 ): ContextRecord {
   const known = isFoldedUp(record.samples, sample)
-    ? { ...record, compactions: record.compactions + 1, saved: [], isHinted: false }
+    ? {
+        ...record,
+        compactions: record.compactions + 1,
+        saved: [],
+        isHinted: false,
+        savedAt: undefined,
+      }
     : record
   const samples = withSample(record.samples, sample)
   const tokens = samples.at(-1)?.tokens ?? 0
@@ -141,8 +157,33 @@ export function withCheckpoint(
   note: CheckpointNote,
   saved?: SavedFor,
 ): ContextRecord {
-  const checkpoints = [...record.checkpoints, note].slice(-MAX_CHECKPOINTS)
+  const checkpoints = [...record.checkpoints, note].slice(-MOST)
   const level = note.level === 'L2' || note.level === 'L3' ? [note.level] : []
   const all = new Set([...record.saved, ...level, ...(saved === undefined ? [] : [saved])])
-  return { ...record, checkpoints, saved: [...all], deferred: undefined }
+  const savedAt = record.samples.at(-1)?.tokens
+  return { ...record, checkpoints, saved: [...all], deferred: undefined, savedAt }
+}
+
+/**
+ * The checkpoint whose place one before a compaction takes: the newest one, where a hook wrote it since the context
+ * was last folded up.
+ */
+export function replacedBy(record: ContextRecord, save: SavedFor): CheckpointNote | undefined {
+  const last = record.checkpoints.at(-1)
+  const isHooks = last?.isTyped === false && record.saved.length > 0
+  return save === 'compaction' && isHooks ? last : undefined
+}
+
+/** L1 and L2 keep silent: for one message, or until L2. `at`: ISO 8601. */
+export function putOff(
+  record: ContextRecord,
+  deferred: NonNullable<ContextRecord['deferred']>,
+  at: string,
+): ContextRecord {
+  return { ...record, deferred, deferrals: [...record.deferrals, at].slice(-MOST) }
+}
+
+/** The session goes on from the document of this name. */
+export function withShown(record: ContextRecord, name: string): ContextRecord {
+  return { ...record, shown: [...record.shown, name].slice(-MOST) }
 }

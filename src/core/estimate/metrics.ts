@@ -16,6 +16,10 @@ export interface Checkpoints {
   readonly all: number
   /** That a person or an agent asked for. */
   readonly typed: number
+  /** The last ones of sessions that are over, and others that a session was shown. */
+  readonly left: number
+  /** Of these, those that a session was shown. */
+  readonly wentOn: number
 }
 
 export interface Metric {
@@ -57,7 +61,7 @@ const MEASURES: readonly Measure[] = [
 /** `sessions`: the oldest first. */
 export function metricsOf(
   sessions: readonly MeasuredSession[],
-  { all, typed }: Checkpoints,
+  { all, typed, left, wentOn }: Checkpoints,
 ): Metric[] {
   const half = Math.floor(sessions.length / 2)
   const take = (measure: Measure, part: readonly MeasuredSession[]) =>
@@ -75,7 +79,7 @@ export function metricsOf(
       name: 'typed-checkpoints',
       meaning: 'percent of checkpoints that somebody asked for',
       target: 'above 50',
-      value: all === 0 ? undefined : Math.round((1000 * typed) / all) / 10,
+      value: percentOf(typed, all),
       older: undefined,
       newer: undefined,
     },
@@ -83,7 +87,7 @@ export function metricsOf(
       name: 'resumed',
       meaning: 'percent of checkpoints that a later session went on from',
       target: 'above 90',
-      value: undefined,
+      value: percentOf(wentOn, left),
       older: undefined,
       newer: undefined,
     },
@@ -92,4 +96,9 @@ export function metricsOf(
 
 function mean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+/** To a tenth. */
+function percentOf(part: number, whole: number): number | undefined {
+  return whole === 0 ? undefined : Math.round((1000 * part) / whole) / 10
 }

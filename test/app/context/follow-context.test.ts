@@ -15,7 +15,9 @@ import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { deferLevels, lookAtContext } from '../../../src/app/context/look-at-context.ts'
 import { noteTyped } from '../../../src/app/context/note-checkpoint.ts'
+import { measureSessions } from '../../../src/app/estimate/measure-sessions.ts'
 import { readSettings } from '../../../src/app/ledger/read-settings.ts'
+import { sampleOf } from '../../support/long.ts'
 import { Actor, MINUTE, Stage } from '../session/actors.ts'
 
 let stage: Stage
@@ -42,6 +44,12 @@ function respond(tokens: number, about: object = {}): void {
 const tool = (about: object = {}) => actor.signal('tool_used', { transcript: log, ...about })
 const stop = (mayAsk?: true) =>
   actor.signal('turn_end', { transcript: log, ...(mayAsk && { mayAsk }) })
+const compact = () => actor.signal('before_compaction', { transcript: log })
+const trackIssues = () => {
+  stage.repo.git('switch', '-qc', 'jo/anv-7-login')
+  stage.repo.git('config', 'ledger.tracker', 'linear')
+  stage.repo.git('config', 'ledger.trackerTeams', 'ANV')
+}
 const state = () =>
   JSON.parse(
     readFileSync(join(stage.repo.folder, '.claude/checkpoint-state.json'), 'utf8'),
@@ -72,20 +80,42 @@ test('each level is told once, a rise speaks again, and an emergency is saved', 
   expect(documents()).toHaveLength(1)
   expect(await tool()).toEqual({})
   expect(documents()).toHaveLength(1)
-  // Compaction is never held up; it is saved once more, once.
-  await actor.signal('before_compaction', { transcript: log })
-  await actor.signal('before_compaction', { transcript: log })
-  expect(documents()).toHaveLength(2)
+  // Compaction is never held up. What nothing happened to since is saved.
+  const [emergency] = documents()
+  await compact()
+  expect(documents()).toEqual([emergency])
+  respond(96_000)
+  await compact()
+  await compact()
+  expect(documents()).toHaveLength(1)
+  expect(documents()).not.toEqual([emergency])
   expect(state()).toMatchObject({
     sessionId: 'one',
     currentLevel: 'L3',
-    contextPercent: 47,
-    limitPercent: 95,
+    contextPercent: 48,
+    limitPercent: 96,
     contextTrend: 'increasing',
     lastCheckpoint: { reason: 'before compaction' },
     lastSample: { source: 'transcript' },
   })
 })
+
+test.each(sampleOf(['edited', 'staged', 'told to the tracker'], 3))(
+  'a document that is %s stays beside the one before a compaction',
+  async (what) => {
+    if (what === 'told to the tracker') trackIssues()
+    respond(95_000)
+    await tool()
+    const [name = ''] = documents()
+    const path = join('.claude/handoffs', name)
+    if (what === 'edited') stage.repo.write(path, `${stage.repo.read(path)}mine\n`)
+    if (what === 'staged') stage.repo.git('add', '-f', path)
+    await tool({ tool: { name: 'Bash', files: [], mayWrite: true, todos: undefined } })
+    await compact()
+    expect(documents()).toHaveLength(2)
+    expect(documents()).toContain(name)
+  },
+)
 
 test('a stop at L2 is held up once; then it is written', async () => {
   respond(86_000)
@@ -217,9 +247,7 @@ test('a damaged record is a new one, and settings that cannot be read stop no ag
 })
 
 test('the tracker is told of what a hook writes, and the agent which issue it is', async () => {
-  stage.repo.git('switch', '-qc', 'jo/anv-7-login')
-  stage.repo.git('config', 'ledger.tracker', 'linear')
-  stage.repo.git('config', 'ledger.trackerTeams', 'ANV')
+  trackIssues()
   respond(86_000)
   expect((await stop(true)).ask).toContain('\nIssue ANV-7 will be updated with progress.')
   await stop()
@@ -267,4 +295,30 @@ test('what is known of sessions that nobody goes on with is dropped', async () =
   respond(10_000)
   await tool()
   expect(readdirSync(home())).toEqual(['followed', 'new.json', 'one.json', 'one.quiet'])
+})
+
+test('who was shown which document is remembered, and measured', async () => {
+  const resumed = () =>
+    stage.within(stage.repo, undefined, async (session) => {
+      const { metrics } = await measureSessions({ session, files: session.plans })
+      return metrics.find(({ name }) => name === 'resumed')?.value
+    })
+  respond(96_000)
+  await tool()
+  // Whoever is at work goes on by itself.
+  expect(await resumed()).toBeUndefined()
+  await actor.signal('session_end', { reason: 'clear' })
+  expect(await resumed()).toBe(0)
+  await new Actor(stage, 'two').prompt(`Go on with .claude/handoffs/${documents()[0]}`)
+  expect(await resumed()).toBe(100)
+  // After /clear a session gets what the one before it left.
+  await new Actor(stage, 'two').end()
+  const three = new Actor(stage, 'three')
+  await three.prompt('Another thing')
+  stage.now += MINUTE
+  await three.signal('before_compaction')
+  await three.signal('session_end', { reason: 'clear' })
+  expect(await resumed()).toBe(50)
+  await new Actor(stage, 'four').start(stage.repo, 'clear')
+  expect(await resumed()).toBe(100)
 })

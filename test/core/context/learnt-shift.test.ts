@@ -12,7 +12,9 @@ const noteAt = (percent: number | undefined, isTyped = true) => ({
   isTyped,
 })
 const shiftOf = (...percents: number[]) =>
-  learntShift(percents.map((percent) => ({ checkpoints: [noteAt(percent)] })))
+  learntShift(percents.map((percent) => ({ checkpoints: [noteAt(percent)], deferrals: [] })))
+const deferrals = (count: number) =>
+  Array.from({ length: count }, (_, i) => `2026-01-11T12:00:${String(i).padStart(2, '0')}Z`)
 
 test.each([
   ['too few say nothing', [60, 60], 0],
@@ -25,7 +27,35 @@ test.each([
 
 test('what hooks wrote, and what nobody measured, does not count', () => {
   const notes = [noteAt(10, false), noteAt(10, false), noteAt(10, false), noteAt(undefined)]
-  expect(learntShift([{ checkpoints: notes }])).toBe(0)
+  expect(learntShift([{ checkpoints: notes, deferrals: [] }])).toBe(0)
+})
+
+test.each([
+  ['too few say nothing', [], 2, 0],
+  ['a point later for each', [], 3, 3],
+  ['never by more than ten', [], 40, 10],
+  ['on top of when it was typed', [78, 78, 80], 4, -3],
+  ['where one is typed as well, both count', [85], 2, 2],
+])('put off: %s', (_, percents, count, expected) => {
+  const typed = percents.map((percent) => noteAt(percent))
+  const shift = learntShift([{ checkpoints: typed, deferrals: deferrals(count) }])
+  expect(shift).toBe(expected)
+})
+
+test('putting off never makes it sooner', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 0, max: 110 }), { maxLength: 9 }),
+      fc.nat(12),
+      (all, n) => {
+        const checkpoints = all.map((percent) => noteAt(percent))
+        const [less, more] = [n, n + 1].map((count) =>
+          learntShift([{ checkpoints, deferrals: deferrals(count) }]),
+        )
+        if (all.length + n >= 3) expect(more).toBeGreaterThanOrEqual(less ?? 0)
+      },
+    ),
+  )
 })
 
 test('it moves the advice of L1, and no emergency', () => {

@@ -13,6 +13,7 @@ const NEW: ContextRecord = {
   limit: 100_000,
 }
 const TOOL: Moment = { kind: 'tool_used' }
+const WRITE: Moment = { kind: 'tool_used', mayWrite: true }
 const STOP: Moment = { kind: 'turn_end', mayHold: true }
 const STOP_AGAIN: Moment = { kind: 'turn_end', mayHold: false }
 const COMPACT: Moment = { kind: 'before_compaction' }
@@ -96,6 +97,19 @@ test('before a compaction it is saved, how full it ever is; once', () => {
   expect(seen(NEW, COMPACT)).toEqual({ save: 'compaction' })
   expect(seen(full(96, { saved: ['L3'] }), COMPACT)).toEqual({ save: 'compaction' })
   expect(seen(full(96, { saved: ['compaction'] }), COMPACT)).toEqual({})
+})
+
+test('before a compaction nothing is saved again when nothing happened since', () => {
+  const note = { timestamp: '', handoffFile: '', reason: '', percent: 96, level: 'L3' } as const
+  const saved = withCheckpoint(full(96), note, 'L3')
+  expect(seen(saved, COMPACT)).toEqual({})
+  expect(seen(react(saved, TOOL).record, COMPACT)).toEqual({})
+  // Another response, or another tool of the same response that may have changed something.
+  expect(seen(full(97, saved), COMPACT)).toEqual({ save: 'compaction' })
+  expect(seen(react(saved, WRITE).record, COMPACT)).toEqual({ save: 'compaction' })
+  // The context was folded up, and is as full again.
+  const after = observe(full(20, saved), { at: 0, tokens: 96_000, source: 'transcript' })
+  expect(seen(after, COMPACT)).toEqual({ save: 'compaction' })
 })
 
 test('without a sample, or without a limit, nothing is said and nothing is advised', () => {

@@ -8,6 +8,7 @@ const session = (tokensLost: number, tasksDone: number) => ({
   tokensLost,
   tasksDone,
 })
+const NONE = { all: 0, typed: 0, left: 0, wentOn: 0 }
 const shown = (...found: Parameters<typeof metricsOf>) =>
   Object.fromEntries(
     metricsOf(...found).map(({ name, value, older, newer }) => [name, [value, older, newer]]),
@@ -15,22 +16,18 @@ const shown = (...found: Parameters<typeof metricsOf>) =>
 
 test('older against newer', () => {
   const sessions = [session(100_000, 1), session(50_000, 2), session(0, 3), session(0, 5)]
-  expect(shown(sessions, { all: 3, typed: 2 })).toEqual({
+  expect(shown(sessions, { all: 3, typed: 2, left: 3, wentOn: 2 })).toEqual({
     'context-lost': [37_500, 75_000, 0],
     'mid-task-compaction': [50, 100, 0],
     'tasks-per-session': [2.8, 1.5, 4],
     'typed-checkpoints': [66.7, undefined, undefined],
-    resumed: [undefined, undefined, undefined],
+    resumed: [66.7, undefined, undefined],
   })
 })
 
 test('nothing is known of nothing', () => {
-  for (const [value, older, newer] of Object.values(shown([], { all: 0, typed: 0 }))) {
+  for (const [value, older, newer] of Object.values(shown([], NONE))) {
     expect([value, older, newer]).toEqual([undefined, undefined, undefined])
   }
-  expect(shown([session(0, 2)], { all: 0, typed: 0 })['tasks-per-session']).toEqual([
-    2,
-    undefined,
-    undefined,
-  ])
+  expect(shown([session(0, 2)], NONE)['tasks-per-session']).toEqual([2, undefined, undefined])
 })
