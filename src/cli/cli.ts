@@ -2,7 +2,7 @@
 
 import type { ArgumentsCamelCase, Argv } from 'yargs'
 import yargs from 'yargs'
-import { LedgerError } from '../core/errors/errors.ts'
+import { usage } from '../core/errors/errors.ts'
 import type { Command } from './command/command.ts'
 import { REST } from './command/command.ts'
 import { COMMANDS, GROUPS } from './command-table.ts'
@@ -82,7 +82,7 @@ function base(parser: Argv, called: Called, context: CliContext): Argv {
       // yargs has an error class of its own for invalid arguments; the rest is a command's.
       if (error instanceof Error && error.name !== 'YError') throw error
       const what = message || (error instanceof Error ? error.message : '')
-      throw new LedgerError('USAGE', mistakeIn(what, called), `${called.line} --help`)
+      throw usage(mistakeIn(what, called), `${called.line} --help`)
     })
 }
 

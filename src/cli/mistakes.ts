@@ -1,6 +1,6 @@
 /** What a mistyped command line most likely meant. */
 
-import { LedgerError } from '../core/errors/errors.ts'
+import { usage } from '../core/errors/errors.ts'
 import { nearest } from '../core/text/did-you-mean.ts'
 import type { Command } from './command/command.ts'
 import type { CommandTable } from './completion-words.ts'
@@ -37,11 +37,7 @@ export function findCalled(words: readonly string[], { groups, commands }: Comma
 export function wordsForHelp(words: readonly string[], table: CommandTable): string[] {
   const { unknown, near, line } = findCalled(words, table)
   if (unknown === undefined) return [...words, '--help']
-  throw new LedgerError(
-    'USAGE',
-    `no command is called ${unknown}${didYouMean(near)}`,
-    `${line} --help`,
-  )
+  throw usage(`no command is called ${unknown}${didYouMean(near)}`, `${line} --help`)
 }
 
 function didYouMean(near: string | undefined): string {

@@ -1,6 +1,6 @@
 /** A plan in shards, and their files in a folder beside it. */
 
-import { LedgerError } from '../../core/errors/errors.ts'
+import { LedgerError, usage } from '../../core/errors/errors.ts'
 import { SHARD_PERCENT, tokensBelow } from '../../core/estimate/verdict.ts'
 import { pathsIn } from '../../core/plan/plan-work.ts'
 import type { Shard } from '../../core/plan/shard.ts'
@@ -67,8 +67,7 @@ export async function writeShards(
 ): Promise<string[]> {
   const { worktree } = session.repository
   if (path === undefined) {
-    throw new LedgerError(
-      'USAGE',
+    throw usage(
       'the plan is outside of the worktree: its shards have no place there',
       'copy it into the worktree, or leave --write out',
     )

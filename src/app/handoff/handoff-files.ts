@@ -1,6 +1,6 @@
 /** Handoffs in the worktree: `<root>/<name>/current.md`. */
 
-import { LedgerError } from '../../core/errors/errors.ts'
+import { LedgerError, usage } from '../../core/errors/errors.ts'
 import { handoffOfBranch, handoffsOfBranch } from '../../core/handoff/choose.ts'
 import type { Handoff } from '../../core/handoff/handoff.ts'
 import { readHandoff } from '../../core/handoff/handoff.ts'
@@ -58,8 +58,7 @@ export async function requireNew(context: HandoffContext, name: string): Promise
     const what = RESERVED.has(name)
       ? `${name} is a folder of the ledger's own`
       : 'a name is kebab-case'
-    throw new LedgerError(
-      'USAGE',
+    throw usage(
       `${oneLine(name, '')}: ${what}`,
       `for example ${RESERVED.has(kebab) || kebab === '' ? 'auth-refactor' : kebab}`,
     )

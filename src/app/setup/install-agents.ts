@@ -9,7 +9,7 @@
 import type { AgentName } from '../../core/agents/agents.ts'
 import { AGENT_NAMES, AGENTS } from '../../core/agents/agents.ts'
 import { markedText, stateOfText } from '../../core/agents/agent-text.ts'
-import { LedgerError } from '../../core/errors/errors.ts'
+import { LedgerError, usage } from '../../core/errors/errors.ts'
 import { nameToText } from '../../core/git/objects.ts'
 import {
   AGENT_TEXTS,
@@ -52,8 +52,7 @@ export async function planAgents(plan: InstallPlan): Promise<string[]> {
     const isAsked = agents.includes(agent)
     if (!local) planSettings(agent, `${top}/${file}`, isAsked, plan)
     if (isAsked && local && localFile === undefined) {
-      throw new LedgerError(
-        'USAGE',
+      throw usage(
         `${title} has no settings for one clone only`,
         `ledger-git install --agent ${agent}, without --local`,
       )

@@ -3,7 +3,7 @@
  * It never waits for the network, and does nothing where no tracker is set up.
  */
 
-import { LedgerError } from '../../core/errors/errors.ts'
+import { usage } from '../../core/errors/errors.ts'
 import { issueKey } from '../../core/tracker/issue-key.ts'
 import type { Addition } from '../../core/tracker/outbox.ts'
 import { addItems, inOrder, MAX_ITEMS } from '../../core/tracker/outbox.ts'
@@ -84,7 +84,7 @@ async function parentKey(context: TrackerContext, parent: string): Promise<strin
   const teams = await teamsOf(context)
   if (teams === undefined) return undefined
   const key = issueKey(parent, teams)
-  if (key === undefined) throw new LedgerError('USAGE', foreignIssue(parent, teams), 'name another')
+  if (key === undefined) throw usage(foreignIssue(parent, teams), 'name another')
   return key
 }
 

@@ -2,7 +2,7 @@
 
 import { relative } from 'node:path'
 import type { ArgumentsCamelCase, Options, PositionalOptions } from 'yargs'
-import { LedgerError } from '../../core/errors/errors.ts'
+import { LedgerError, usage } from '../../core/errors/errors.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
 import type { CliContext, OpenRepository } from './context.ts'
 import { jsonText } from './format.ts'
@@ -78,8 +78,7 @@ export class Input {
   text(name: string): string | undefined {
     const value = this.#args[name]
     if (Array.isArray(value)) {
-      const message = `--${name} is given ${value.length} times`
-      throw new LedgerError('USAGE', message, `give --${name} once`)
+      throw usage(`--${name} is given ${value.length} times`, `give --${name} once`)
     }
     return typeof value === 'string' ? value : undefined
   }
@@ -88,6 +87,19 @@ export class Input {
   filled(name: string): string | undefined {
     const value = this.text(name)
     return value?.trim() === '' ? undefined : value
+  }
+
+  /** `text` as `read` understands it; where it does not, an error that ends with `wrong`. */
+  parsed<T>(
+    name: string,
+    read: (text: string) => T | undefined,
+    wrong: string,
+    next?: string,
+  ): T | undefined {
+    const text = this.text(name)
+    const value = text === undefined ? undefined : read(text)
+    if (text === undefined || value !== undefined) return value
+    throw usage(`--${name} ${text}${wrong}`, next)
   }
 
   /** A positional word that must be there. */

@@ -1,6 +1,6 @@
 /** The options that say what an event says, for every command that writes one. */
 
-import { LedgerError } from '../../core/errors/errors.ts'
+import { usage } from '../../core/errors/errors.ts'
 import type { NewCheckpoint, NewEvent } from '../../core/event/event.ts'
 import { parseInstant } from '../../core/event/instant.ts'
 import type { Input } from './command.ts'
@@ -51,10 +51,6 @@ export function saysNothing(body: EventBody): boolean {
   )
 }
 
-export function usage(message: string, example?: string): LedgerError {
-  return new LedgerError('USAGE', message, example && `for example ${example}`)
-}
-
 /** YAML takes no longer key on one line. */
 const MAX_KEY = 1000
 
@@ -62,17 +58,17 @@ function readDecision(pair: string): { key: string; value: string | null } {
   const at = pair.indexOf('=')
   const key = pair.slice(0, at).trim()
   if (at === -1 || key === '') {
-    throw usage(`--decision ${pair} is not key=value`, '--decision db=sqlite')
+    throw usage(`--decision ${pair} is not key=value`, 'for example --decision db=sqlite')
   }
   if (key.length > MAX_KEY) {
     const message = `a decision's key has at most ${MAX_KEY} characters`
-    throw new LedgerError('USAGE', message, 'put the text into the value')
+    throw usage(message, 'put the text into the value')
   }
   return { key, value: pair.slice(at + 1) || null }
 }
 
 function readCheckpoint(pairs: string): NewCheckpoint {
-  const example = '--checkpoint phase=5,status=validated'
+  const example = 'for example --checkpoint phase=5,status=validated'
   const fields: Record<string, string | undefined> = {}
   for (const pair of pairs.split(',')) {
     const [, key, value = ''] = /^\s*(phase|status|updated)\s*=(.*)$/s.exec(pair) ?? []
@@ -84,7 +80,7 @@ function readCheckpoint(pairs: string): NewCheckpoint {
   const { phase, status, updated } = fields
   if (updated !== undefined && parseInstant(updated) === undefined) {
     const message = `--checkpoint ${pairs}: updated=${updated} is not an ISO 8601 time`
-    throw usage(message, 'updated=2026-01-31T09:00:00Z')
+    throw usage(message, 'for example updated=2026-01-31T09:00:00Z')
   }
   if (phase === undefined && status === undefined) {
     throw usage(`--checkpoint ${pairs} needs a phase or a status`, example)

@@ -2,6 +2,7 @@
 
 import { agoOf } from '../../core/event/age.ts'
 import type { LedgerEvent } from '../../core/event/event.ts'
+import { formatInstant } from '../../core/event/instant.ts'
 import { changeText } from '../../core/ledger/change-text.ts'
 import type { AttributedChange, LedgerChange } from '../../core/ledger/diff-ledgers.ts'
 import type { Input } from './command.ts'
@@ -14,6 +15,11 @@ function authorOf({ agent, branch }: { agent: string; branch?: string | undefine
 function whenAndWho(event: LedgerEvent, input: Input): string {
   const { dim, cyan } = input.paint
   return `${dim(agoOf(event.ts, input.context.clock.now()).padEnd(10))}  ${cyan(authorOf(event))}`
+}
+
+/** What every answer about an event begins with. */
+export function eventHead({ file, ts, agent, branch, stream, type }: LedgerEvent) {
+  return { file, ts: formatInstant(ts), agent, branch, stream, type }
 }
 
 export function eventLine(event: LedgerEvent, input: Input): string {

@@ -57,10 +57,11 @@ export function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`
 }
 
-/** A documented JSON shape as text. */
+/** A documented JSON shape as text: every member is there, what is not known as `null`. */
 export function jsonText(value: unknown): string {
+  const withNulls = JSON.stringify(value, (_, part: unknown) => part ?? null, 2)
   // JSON escapes C0 controls only; a terminal also obeys DEL and the C1 set.
-  const text = JSON.stringify(value, null, 2).replace(
+  const text = withNulls.replace(
     /[\u007f-\u009f\u2028\u2029]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )

@@ -2,7 +2,6 @@
 
 import type { AddEventContext, AddEventRequest } from '../../app/commit/add-event.ts'
 import type { EventFilter } from '../../app/ledger/view-ledger.ts'
-import { LedgerError } from '../../core/errors/errors.ts'
 import { instantFromMillis, parseInstant } from '../../core/event/instant.ts'
 import { parseDuration } from '../../core/settings/settings.ts'
 import type { Input } from './command.ts'
@@ -19,25 +18,19 @@ export const FILTER_OPTIONS = {
 export const REV = { ...value('the events of this commit'), requiresArg: true }
 
 export function readFilter(input: Input): EventFilter {
-  const since = input.text('since')
-  const filter = {
+  const readSince = (text: string) => {
+    const age = parseDuration(text)
+    if (age === undefined) return parseInstant(text)?.instant
+    return instantFromMillis(Math.max(0, input.context.clock.now() - age))
+  }
+  const examples = 'for example --since 2026-01-31 or --since 7d'
+  return {
     agent: input.text('agent'),
     branch: input.text('branch'),
     stream: input.text('stream'),
     type: input.text('type'),
+    since: input.parsed('since', readSince, ' is neither a time nor an age', examples),
   }
-  if (since === undefined) return filter
-  const age = parseDuration(since)
-  const instant =
-    age === undefined
-      ? parseInstant(since)?.instant
-      : instantFromMillis(Math.max(0, input.context.clock.now() - age))
-  if (instant !== undefined) return { ...filter, since: instant }
-  throw new LedgerError(
-    'USAGE',
-    `--since ${since} is neither a time nor an age`,
-    'for example --since 2026-01-31 or --since 7d',
-  )
 }
 
 export const WRITE_OPTIONS = {

@@ -5,7 +5,7 @@ import { knownIssues } from '../../app/context/known-issues.ts'
 import { noteTyped } from '../../app/context/note-checkpoint.ts'
 import { observeContext } from '../../app/context/observe-context.ts'
 import { undoWip } from '../../app/context/wip-commit.ts'
-import type { WrittenCheckpoint } from '../../app/context/write-checkpoint.ts'
+import type { CheckpointRequest } from '../../app/context/write-checkpoint.ts'
 import { writeContextCheckpoint } from '../../app/context/write-checkpoint.ts'
 import { wakeSender } from '../../app/tracker/wake-sender.ts'
 import { sessionHere, sessionOfProcess } from '../../app/shadow/session-here.ts'
@@ -14,12 +14,52 @@ import { NONE_RECORDED } from '../../core/context/handoff-document.ts'
 import { orientText } from '../../core/context/orient.ts'
 import { issueLines, issuesJson } from '../../core/tracker/known-issues.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
-import type { Command } from '../command/command.ts'
+import type { Command, Input } from '../command/command.ts'
 import { flag, sentence, value } from '../command/command.ts'
 import { BODY_OPTIONS, readBody } from '../command/event-body.ts'
 import { safePath, safeText } from '../command/format.ts'
 
 const ISSUE = value('the issue that it is about, such as ANV-123')
+
+export const CHECKPOINT_OPTIONS = {
+  ...BODY_OPTIONS,
+  reason: sentence('why (default: manual)'),
+  issue: ISSUE,
+  wip: { ...flag('commit work in progress'), default: true },
+}
+
+/** What the options ask for, written and noted. `loops`: all of them, or only those at work. */
+export async function takeCheckpoint(
+  input: Input,
+  request: Pick<CheckpointRequest, 'by' | 'loops'>,
+) {
+  const words = readBody(input)
+  const { settings, fromHere } = await input.openWorktree()
+  const context = await input.context.sessions()
+  const session = sessionHere(context)
+  const reason = input.filled('reason') ?? 'manual'
+  const written = await writeContextCheckpoint(context, session, {
+    ...request,
+    reason,
+    record: session && observeContext(context, session, settings, false),
+    settings,
+    issue: input.filled('issue'),
+    words,
+    noWip: !input.flag('wip'),
+  })
+  if (session !== undefined && context.contexts.isFollowed()) {
+    await noteTyped(context, session, settings, { path: written.path, reason })
+  }
+  const { path, wip, issue } = written
+  /** First come the document and the commit, last what the tracker is told. */
+  const lines = (between: readonly string[]) => [
+    `handoff: ${safePath(fromHere(path))}`,
+    ...(wip === undefined ? [] : [`work in progress: commit ${wip.slice(0, 8)}`]),
+    ...between,
+    ...(issue === undefined ? [] : [`the tracker is told: ${issue}`]),
+  ]
+  return { context, fromHere, written, lines }
+}
 
 export const contextCheckpoint: Command = {
   name: 'checkpoint',
@@ -33,64 +73,25 @@ export const contextCheckpoint: Command = {
     ],
     ['ledger-git context checkpoint --no-wip', 'without a commit of work in progress'],
   ],
-  options: {
-    ...BODY_OPTIONS,
-    reason: sentence('why (default: manual)'),
-    issue: ISSUE,
-    wip: { ...flag('commit work in progress'), default: true },
-  },
+  options: CHECKPOINT_OPTIONS,
   run: async (input) => {
-    const words = readBody(input)
-    const open = await input.openWorktree()
-    const context = await input.context.sessions()
-    const session = sessionHere(context)
-    const reason = input.filled('reason') ?? 'manual'
-    const record = session && observeContext(context, session, open.settings, false)
-    const written = await writeContextCheckpoint(context, session, {
-      by: 'typed',
-      reason,
-      record,
-      settings: open.settings,
-      issue: input.filled('issue'),
-      words,
-      noWip: !input.flag('wip'),
-    })
-    if (session !== undefined && context.contexts.isFollowed()) {
-      await noteTyped(context, session, open.settings, { path: written.path, reason })
-    }
-    const { path, event, wip, leftOut, obstacle, issue } = written
+    const { written, lines } = await takeCheckpoint(input, { by: 'typed' })
+    const { path: handoff, event, wip, leftOut, obstacle, loops, isRemembered, issue } = written
     input.print(
-      {
-        handoff: path,
-        event: event ?? null,
-        wip: wip ?? null,
-        left_out: leftOut,
-        obstacle: obstacle ?? null,
-        loops: written.loops,
-        remembered: written.isRemembered,
-        issue: issue ?? null,
-      },
-      checkpointLines(written, open.fromHere(path)),
+      { handoff, event, wip, left_out: leftOut, obstacle, loops, remembered: isRemembered, issue },
+      [
+        ...lines([
+          ...(obstacle === undefined
+            ? []
+            : [`no commit of work in progress: ${safeText(obstacle)}; it is saved as shadow data`]),
+          ...leftOut.map(({ path, why }) => `not in it: ${safePath(path)} (${safeText(why)})`),
+          ...loops.map((file) => `the loop's next iteration reads: ${safePath(file)}`),
+          ...(isRemembered ? ['claude-mem has a copy'] : []),
+        ]),
+        'The next session goes on with: ledger-git context orient',
+      ],
     )
   },
-}
-
-function checkpointLines(
-  { loops, isRemembered, wip, leftOut, obstacle, issue }: WrittenCheckpoint,
-  path: string,
-): string[] {
-  return [
-    `handoff: ${safePath(path)}`,
-    ...(wip === undefined ? [] : [`work in progress: commit ${wip.slice(0, 8)}`]),
-    ...(obstacle === undefined
-      ? []
-      : [`no commit of work in progress: ${safeText(obstacle)}; it is saved as shadow data`]),
-    ...leftOut.map(({ path: file, why }) => `not in it: ${safePath(file)} (${safeText(why)})`),
-    ...loops.map((file) => `the loop's next iteration reads: ${safePath(file)}`),
-    ...(isRemembered ? ['claude-mem has a copy'] : []),
-    ...(issue === undefined ? [] : [`the tracker is told: ${issue}`]),
-    'The next session goes on with: ledger-git context orient',
-  ]
 }
 
 export const contextOrient: Command = {
@@ -129,11 +130,11 @@ export const contextOrient: Command = {
         handoff: path,
         title: handoff.title,
         when: handoff.when,
-        branch: handoff.branch ?? null,
+        branch: handoff.branch,
         issues: handoff.issues,
         issue_states: issuesJson(issues),
-        wip: handoff.wip ?? null,
-        now: items('Now')[0] ?? null,
+        wip: handoff.wip,
+        now: items('Now')[0],
         next: items('Next Steps').filter((step) => step !== NONE_RECORDED),
         questions: items('Open Questions'),
         decisions: items('Decisions'),

@@ -3,7 +3,7 @@
 import type { Estimate } from '../../app/estimate/estimate-task.ts'
 import { estimatePlan, estimateText } from '../../app/estimate/estimate-task.ts'
 import { readPlanFile } from '../../app/estimate/plan-file.ts'
-import { LedgerError } from '../../core/errors/errors.ts'
+import { usage } from '../../core/errors/errors.ts'
 import { isPossible } from '../../core/estimate/verdict.ts'
 import type { Command, Input } from '../command/command.ts'
 import { flag, sentence } from '../command/command.ts'
@@ -46,7 +46,7 @@ async function estimateNamed(input: Input): Promise<Estimate> {
   const [file, task] = [input.filled('file'), input.filled('task')]
   if ((file === undefined) === (task === undefined)) {
     const what = file === undefined ? 'nothing to estimate' : 'a file and --task'
-    throw new LedgerError('USAGE', what, 'ledger-git context estimate FILE, or --task "…"')
+    throw usage(what, 'ledger-git context estimate FILE, or --task "…"')
   }
   const context = await openContext(input)
   const room = readRoom(input, context)
@@ -62,7 +62,7 @@ function jsonOf(estimate: Estimate) {
   return {
     tokens,
     percentOfWindow,
-    percentOfRemaining: percentOfRemaining ?? null,
+    percentOfRemaining,
     verdict,
     basis: {
       characters: work.characters,
@@ -74,7 +74,7 @@ function jsonOf(estimate: Estimate) {
       ratio: rates.ratio,
       comparedTasks: rates.compared,
       window: room.window,
-      remaining: room.remaining ?? null,
+      remaining: room.remaining,
     },
   }
 }
@@ -87,6 +87,8 @@ function linesOf(estimate: Estimate): string[] {
       ? 'what remains of it is not known'
       : `${percent(percentOfRemaining)} of the ${thousands(room.remaining ?? 0)} that remain`
   const read = files.reduce((sum, file) => sum + file.tokens, 0)
+  const first = files.slice(0, 5).map(({ path }) => safePath(path))
+  const names = files.length > 5 ? [...first, '…'] : first
   const learnt =
     rates.compared < 3
       ? 'before enough tasks were compared'
@@ -95,14 +97,7 @@ function linesOf(estimate: Estimate): string[] {
     `${verdict}: about ${thousands(tokens)} tokens, ${percent(percentOfWindow)} of a window of ${thousands(room.window)}; ${rest}`,
     `  text: ${thousands(work.characters)} characters at ${rates.charactersPerToken} a token`,
     `  work: ${count(work.steps, 'step')} at ${thousands(estimate.tokensPerStep)} tokens`,
-    `  files: ${thousands(read)} tokens${
-      files.length === 0
-        ? ''
-        : ` (${files
-            .slice(0, 5)
-            .map(({ path }) => safePath(path))
-            .join(', ')}${files.length > 5 ? ', …' : ''})`
-    }`,
+    `  files: ${thousands(read)} tokens${files.length === 0 ? '' : ` (${names.join(', ')})`}`,
     `  times ${rates.ratio}, ${learnt}`,
   ]
 }
@@ -110,16 +105,11 @@ function linesOf(estimate: Estimate): string[] {
 /** What can be done about it; going on anyway is one of them. */
 function waysOut({ verdict }: Estimate, file: string | undefined): string[] {
   const shard = `cut it: ledger-git context shard ${file === undefined ? 'FILE' : safePath(file)}`
-  switch (verdict) {
-    case 'fits':
-      return []
-    case 'consider-sharding':
-      return [`next: begin with it, or ${shard}`]
-    case 'must-shard':
-      return [`next: ${shard}; or have subagents do the reading; or go on anyway`]
-    case 'exceeds-remaining':
-      return [
-        `next: begin it in a new session; or ${shard}; or have subagents do the reading; or go on anyway`,
-      ]
-  }
+  const anyway = `${shard}; or have subagents do the reading; or go on anyway`
+  return {
+    fits: [],
+    'consider-sharding': [`next: begin with it, or ${shard}`],
+    'must-shard': [`next: ${anyway}`],
+    'exceeds-remaining': [`next: begin it in a new session; or ${anyway}`],
+  }[verdict]
 }

@@ -13,18 +13,7 @@ export const contextMetrics: Command = {
   run: async (input) => {
     const { sessions, metrics, rates } = await measureSessions(await openContext(input))
     input.print(
-      {
-        sessions,
-        metrics: metrics.map(({ name, meaning, target, value, older, newer }) => ({
-          name,
-          meaning,
-          target,
-          value: value ?? null,
-          older: older ?? null,
-          newer: newer ?? null,
-        })),
-        estimates: { comparedTasks: rates.compared, ratio: rates.ratio },
-      },
+      { sessions, metrics, estimates: { comparedTasks: rates.compared, ratio: rates.ratio } },
       [
         ...metrics.map(line),
         `estimates: times ${rates.ratio}, from ${count(rates.compared, 'compared task')}`,

@@ -40,7 +40,7 @@ export const contextPlan: Command = {
           tasks: tasks.map(({ source, unit }) => ({
             file: paths[source] ?? '',
             line: unit.line,
-            id: unit.task?.id ?? null,
+            id: unit.task?.id,
             title: unit.task?.title ?? unit.group,
             optional: unit.task?.isOptional ?? false,
           })),

@@ -3,7 +3,7 @@
 import { readPlanFile } from '../../app/estimate/plan-file.ts'
 import type { ShardFile } from '../../app/estimate/shard-files.ts'
 import { planShards, writeShards } from '../../app/estimate/shard-files.ts'
-import { LedgerError } from '../../core/errors/errors.ts'
+import { usage } from '../../core/errors/errors.ts'
 import { percentOf } from '../../core/estimate/verdict.ts'
 import { enqueueProgress, enqueueShards } from '../../app/tracker/put-in-outbox.ts'
 import { trackerNeeded } from '../../app/tracker/read-tracker.ts'
@@ -34,7 +34,13 @@ export const contextShard: Command = {
     const context = await openContext(input)
     const shown = input.word('file')
     const { window } = readRoom(input, context)
-    const into = partsIn(input)
+    const partsOf = (text: string) => (/^[1-9]\d{0,2}$/.test(text) ? Number(text) : undefined)
+    const into = input.parsed(
+      'into',
+      partsOf,
+      ' is no number from 1 to 999',
+      'for example --into 3',
+    )
     const parent = input.flag('issues') ? await parentOf(input, context) : undefined
     const file = readPlanFile(context, input.context.absolute(shown), shown)
     const shards = planShards(context, file, shown, { into, window })
@@ -54,7 +60,7 @@ export const contextShard: Command = {
         })),
         written: input.flag('write') && shards.length > 1,
         removed: gone.map(path),
-        issue: parent ?? null,
+        issue: parent,
       },
       shards.map((shard, i) => line(shard, i, window)),
     )
@@ -72,8 +78,7 @@ async function parentOf(input: Input, { open }: OpenContext): Promise<string> {
   if (issue !== undefined) return issue
   const what =
     named === undefined ? `the name of branch ${branch ?? '(detached)'}` : `--issue ${named}`
-  throw new LedgerError(
-    'USAGE',
+  throw usage(
     `${safeText(what)} names no issue of ${teams.join(', ')} (ledger.trackerTeams)`,
     `for example --issue ${teams[0]}-123`,
   )
@@ -93,17 +98,6 @@ async function tellTracker(
   const done = shards.filter((shard) => shard.done === shard.tasks).length
   await enqueueProgress(tracker, { parent, plan, done, total: shards.length })
   input.say(`the tracker is told: ${parent}; ledger-git tracker status shows what waits`)
-}
-
-function partsIn(input: Input): number | undefined {
-  const text = input.filled('into')
-  if (text === undefined) return undefined
-  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text)
-  throw new LedgerError(
-    'USAGE',
-    `--into ${text} is no number from 1 to 999`,
-    'for example --into 3',
-  )
 }
 
 function line({ title, tokens, tasks, done, file }: ShardFile, i: number, window: number): string {

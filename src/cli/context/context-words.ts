@@ -5,7 +5,7 @@ import { DEFAULT_WINDOW } from '../../app/estimate/estimate-context.ts'
 import { writerOf } from '../../app/active-ledger/active-file.ts'
 import { observeContext } from '../../app/context/observe-context.ts'
 import { standing } from '../../core/context/record.ts'
-import { LedgerError } from '../../core/errors/errors.ts'
+import { usage } from '../../core/errors/errors.ts'
 import type { Input, OpenWorktree } from '../command/command.ts'
 import { value } from '../command/command.ts'
 
@@ -33,7 +33,7 @@ export function readRoom(input: Input, context: OpenContext): Window {
   const given = tokensIn(input, 'window')
   const known = given === undefined ? knownRoom(context) : undefined
   const window = given ?? known?.window ?? DEFAULT_WINDOW
-  if (window === 0) throw new LedgerError('USAGE', '--window 0: a window has tokens')
+  if (window === 0) throw usage('--window 0: a window has tokens')
   return { window, remaining: tokensIn(input, 'remaining') ?? known?.remaining }
 }
 
@@ -57,15 +57,12 @@ export function sessionOf({ session }: EstimateContext): string | undefined {
 const UNITS = { '': 1, k: 1000, m: 1_000_000 } as const
 
 function tokensIn(input: Input, name: string): number | undefined {
-  const text = input.filled(name)
-  if (text === undefined) return undefined
-  const [, digits, unit = ''] = /^(\d{1,9})([km]?)$/i.exec(text.trim()) ?? []
-  if (digits !== undefined) return Number(digits) * UNITS[unit.toLowerCase() as keyof typeof UNITS]
-  throw new LedgerError(
-    'USAGE',
-    `--${name} ${text} is no number of tokens`,
-    `for example --${name} 200k`,
-  )
+  const read = (text: string) => {
+    const [, digits, unit = ''] = /^(\d{1,9})([km]?)$/i.exec(text.trim()) ?? []
+    const size = UNITS[unit.toLowerCase() as keyof typeof UNITS]
+    return digits === undefined ? undefined : Number(digits) * size
+  }
+  return input.parsed(name, read, ' is no number of tokens', `for example --${name} 200k`)
 }
 
 /** `41,000` */

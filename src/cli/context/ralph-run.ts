@@ -4,7 +4,7 @@ import { relative } from 'node:path'
 import type { RunReport } from '../../app/ralph/run-loop.ts'
 import { runLoop } from '../../app/ralph/run-loop.ts'
 import { envOf, loopWorld } from '../../app/ralph/watch-work.ts'
-import { LedgerError } from '../../core/errors/errors.ts'
+import { LedgerError, usage } from '../../core/errors/errors.ts'
 import { PROMPT } from '../../core/ralph/state-loop.ts'
 import type { Ending } from '../../core/ralph/run.ts'
 import { parseDuration } from '../../core/settings/settings.ts'
@@ -54,16 +54,11 @@ export const ralphRun: Command = {
   },
   run: async (input) => {
     const words = input.rest()
-    if (words.length === 0)
-      throw new LedgerError('USAGE', 'no command to run', 'ledger-git ralph run -- claude -p')
+    if (words.length === 0) throw usage('no command to run', 'ledger-git ralph run -- claude -p')
     const open = await input.openWorktree()
-    const options = {
-      prompt: promptIn(input, open),
-      max: maxIn(input),
-      promise: input.filled('promise'),
-    }
+    const [max, limit] = boundsIn(input)
+    const options = { prompt: promptIn(input, open), max, promise: input.filled('promise') }
     const context = await input.context.sessions()
-    const limit = limitIn(input)
     const world = loopWorld(context, {
       settings: open.settings,
       issue: input.filled('issue'),
@@ -80,7 +75,8 @@ export const ralphRun: Command = {
       lock.release()
     }
     if (report.ending === 'missing') throw missing(words[0] ?? '')
-    input.print(jsonOf(report), linesOf(report, report.ending))
+    const { ending, promise, iterations } = report
+    input.print({ ending, promise, iterations }, linesOf(report, ending))
     const isUnknown = report.iterations.every(({ peak_percent }) => peak_percent === null)
     if (isUnknown && !context.contexts.isFollowed()) input.say(UNFOLLOWED)
     return EXITS[report.ending]
@@ -92,29 +88,18 @@ function promptIn(input: Input, { top }: OpenWorktree): string {
   if (shown === undefined) return PROMPT
   const path = relative(top, input.context.absolute(shown))
   if (path !== '' && !path.startsWith('..')) return path
-  throw new LedgerError('USAGE', `--prompt ${shellWord(shown)} is not a file of this worktree`)
+  throw usage(`--prompt ${shellWord(shown)} is not a file of this worktree`)
 }
 
-function maxIn(input: Input): number | undefined {
-  const max = input.filled('max')
-  if (max === undefined) return undefined
-  if (/^[1-9]\d{0,5}$/.test(max)) return Number(max)
-  throw new LedgerError(
-    'USAGE',
-    `--max ${shellWord(max)}: expected a number from 1 on`,
-    'leave it out for no end',
-  )
-}
-
-function limitIn(input: Input): number | undefined {
-  const limit = input.filled('time-limit')
-  const millis = limit === undefined ? undefined : parseDuration(limit)
-  if (limit === undefined || (millis !== undefined && millis > 0)) return millis
-  throw new LedgerError(
-    'USAGE',
-    `--time-limit ${shellWord(limit)}: expected a duration such as 30m or 2h`,
-    'leave it out for no limit',
-  )
+/** Iterations, and milliseconds of each. */
+function boundsIn(input: Input) {
+  const max = (text: string) => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined)
+  const limit = (text: string) => parseDuration(text) || undefined
+  const duration = ': expected a duration such as 30m or 2h'
+  return [
+    input.parsed('max', max, ': expected a number from 1 on', 'leave it out for no end'),
+    input.parsed('time-limit', limit, duration, 'leave it out for no limit'),
+  ] as const
 }
 
 function alreadyRunning(): LedgerError {
@@ -131,10 +116,6 @@ function missing(program: string): LedgerError {
     `${shellWord(program)} could not be started`,
     'check its name, and that it is on PATH',
   )
-}
-
-function jsonOf({ ending, promise, iterations }: RunReport) {
-  return { ending, promise: promise ?? null, iterations }
 }
 
 function linesOf({ promise, iterations }: RunReport, ending: keyof typeof EXITS): string[] {

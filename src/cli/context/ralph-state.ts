@@ -1,17 +1,12 @@
 /** Where loops are: `ralph status`, `context`, `checkpoint`, `stop`. */
 
-import { noteTyped } from '../../app/context/note-checkpoint.ts'
-import { observeContext } from '../../app/context/observe-context.ts'
-import { writeContextCheckpoint } from '../../app/context/write-checkpoint.ts'
 import { readLoopFiles } from '../../app/loops/loop-files.ts'
 import { loopsHere, stopLoop } from '../../app/loops/tell-loops.ts'
-import { sessionHere } from '../../app/shadow/session-here.ts'
 import { isForeign } from '../../core/ralph/loop.ts'
 import { RALPH_STATE, readRalphState } from '../../core/ralph/ralph-state.ts'
 import type { Command, Input } from '../command/command.ts'
-import { flag, sentence, value } from '../command/command.ts'
-import { BODY_OPTIONS, readBody } from '../command/event-body.ts'
 import { safePath } from '../command/format.ts'
+import { CHECKPOINT_OPTIONS, takeCheckpoint } from './context-checkpoint.ts'
 import { iterationLine, loopJson, loopLine } from './ralph-words.ts'
 
 export const ralphStatus: Command = {
@@ -23,7 +18,7 @@ export const ralphStatus: Command = {
     await input.openWorktree()
     const loops = await loopsHere(await input.context.sessions())
     const waits = (await stateIn(input))?.checkpoint
-    input.print({ loops: loops.map(loopJson), waiting: waits?.handoffFile ?? null }, [
+    input.print({ loops: loops.map(loopJson), waiting: waits?.handoffFile }, [
       ...(loops.length === 0 ? ['no loop is here'] : loops.map(loopLine)),
       ...(waits === undefined ? [] : [`a checkpoint waits: ${safePath(waits.handoffFile)}`]),
     ])
@@ -51,50 +46,16 @@ export const ralphCheckpoint: Command = {
   writes: true,
   describe: 'Take a checkpoint, and tell the next iteration where to go on',
   examples: [['ledger-git ralph checkpoint --now "wire the form"', 'of the loops that are here']],
-  options: {
-    ...BODY_OPTIONS,
-    reason: sentence('why (default: manual)'),
-    issue: value('the issue that it is about, such as ANV-123'),
-    wip: { ...flag('commit work in progress'), default: true },
-  },
+  options: CHECKPOINT_OPTIONS,
   run: async (input) => {
-    const words = readBody(input)
-    const { settings, fromHere } = await input.openWorktree()
-    const context = await input.context.sessions()
-    const session = sessionHere(context)
-    const reason = input.filled('reason') ?? 'manual'
-    const written = await writeContextCheckpoint(context, session, {
-      by: 'loop',
-      reason,
-      settings,
-      record: session && observeContext(context, session, settings, false),
-      loops: 'all',
-      issue: input.filled('issue'),
-      words,
-      noWip: !input.flag('wip'),
-    })
-    const { path, wip, event, issue, loops: files } = written
-    if (session !== undefined && context.contexts.isFollowed()) {
-      await noteTyped(context, session, settings, { path, reason })
-    }
+    const request = { by: 'loop', loops: 'all' } as const
+    const { context, fromHere, written, lines } = await takeCheckpoint(input, request)
+    const { path: handoff, wip, event, issue, loops: files } = written
     const loops = await loopsHere(context)
-    input.print(
-      {
-        handoff: path,
-        event: event ?? null,
-        wip: wip ?? null,
-        loops: loops.map(loopJson),
-        files,
-        issue: issue ?? null,
-      },
-      [
-        `handoff: ${safePath(fromHere(path))}`,
-        ...(wip === undefined ? [] : [`work in progress: commit ${wip.slice(0, 8)}`]),
-        ...files.map((file) => `the next iteration reads: ${safePath(fromHere(file))}`),
-        ...(issue === undefined ? [] : [`the tracker is told: ${issue}`]),
-        ...(files.length === 0 ? ['no loop is here that could be told'] : []),
-      ],
-    )
+    input.print({ handoff, event, wip, loops: loops.map(loopJson), files, issue }, [
+      ...lines(files.map((file) => `the next iteration reads: ${safePath(fromHere(file))}`)),
+      ...(files.length === 0 ? ['no loop is here that could be told'] : []),
+    ])
     if (loops.some((loop) => !isForeign(loop) && loop.isOneSession)) {
       input.say('this loop is one session: its context stays as full as it is until /clear')
     }
@@ -111,7 +72,7 @@ export const ralphStop: Command = {
     await input.openWorktree()
     const handoff = await stopLoop(await input.context.sessions())
     input.print(
-      { goes_on: handoff !== undefined, handoff: handoff ?? null },
+      { goes_on: handoff !== undefined, handoff },
       handoff === undefined ? 'no checkpoint waits' : `go on from ${safePath(handoff)}`,
     )
     return handoff === undefined ? 0 : 1

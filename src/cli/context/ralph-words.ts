@@ -26,10 +26,10 @@ export function loopJson(loop: Loop | ForeignLoop) {
     : {
         dialect: loop.dialect,
         file: loop.file,
-        iteration: loop.iteration ?? null,
-        max_iterations: loop.maxIterations ?? null,
-        task: loop.task ?? null,
-        session: loop.session ?? null,
+        iteration: loop.iteration,
+        max_iterations: loop.maxIterations,
+        task: loop.task,
+        session: loop.session,
         one_session: loop.isOneSession,
       }
 }

@@ -1,5 +1,5 @@
 import { showStatusLine } from '../../app/context/show-status-line.ts'
-import { LedgerError } from '../../core/errors/errors.ts'
+import { usage } from '../../core/errors/errors.ts'
 import type { Command } from '../command/command.ts'
 
 /** Typed: the agent's own calls are dispatched before (`entry/statusline.ts`). */
@@ -12,33 +12,20 @@ export const statusline: Command = {
   ],
   run: async (input) => {
     if (input.context.canAsk) {
-      throw new LedgerError(
-        'USAGE',
+      throw usage(
         'statusline reads the JSON of an agent from standard input, which is a terminal',
         'ledger-git context status',
       )
     }
     const shown = await showStatusLine(await input.context.sessions(), await input.context.stdin())
     if (shown === undefined) {
-      throw new LedgerError(
-        'USAGE',
+      throw usage(
         'standard input has no JSON with a session_id, as Claude Code gives its status line',
         'ledger-git context status',
       )
     }
     const { session, line, lines } = shown
-    const { percent, level, issue, phase, checkpoint } = line ?? {}
-    input.print(
-      {
-        session,
-        percent: percent ?? null,
-        level: level ?? 'unknown',
-        issue: issue ?? null,
-        phase: phase ?? null,
-        checkpoint: checkpoint ?? null,
-        lines,
-      },
-      lines,
-    )
+    const { percent, level = 'unknown', issue, phase, checkpoint } = line ?? {}
+    input.print({ session, percent, level, issue, phase, checkpoint, lines }, lines)
   },
 }

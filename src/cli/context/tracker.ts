@@ -30,8 +30,8 @@ const trackerStatus: Command = {
       {
         tracker: settings === undefined ? null : 'linear',
         teams: settings?.teams ?? [],
-        state: settings?.state ?? null,
-        endpoint: settings?.endpoint ?? null,
+        state: settings?.state,
+        endpoint: settings?.endpoint,
         key: hasKey,
         paused_until: paused,
         items: items.map(itemJson),
@@ -134,7 +134,7 @@ function itemJson(item: OutboxItem) {
     at: instant(item.at),
     tries: item.tries,
     not_before: item.notBefore === 0 ? null : instant(item.notBefore),
-    rejected: item.rejected ?? null,
+    rejected: item.rejected,
   }
 }
 

@@ -3,7 +3,7 @@
 import { bindActive, changeActive, setMode } from '../../app/active-ledger/change-active.ts'
 import type { Mode } from '../../core/active-ledger/active-ledger.ts'
 import { isId } from '../../core/active-ledger/agent-words.ts'
-import { LedgerError } from '../../core/errors/errors.ts'
+import { usage } from '../../core/errors/errors.ts'
 import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
 import type { Input } from '../command/command.ts'
 import { flag, list, sentence, value } from '../command/command.ts'
@@ -43,7 +43,7 @@ export const continuitySave = continuityCommand({
       modified: input.texts('modified'),
       read: input.texts('read'),
     })
-    printChanged(input, opened, changed, { reason: input.filled('reason') ?? null })
+    printChanged(input, opened, changed, { reason: input.filled('reason') })
   },
 })
 
@@ -62,7 +62,7 @@ export const continuityBind = continuityCommand({
   run: async (input, opened) => {
     const [track, bead] = [idIn(input, 'track'), idIn(input, 'bead')]
     if (track === undefined && bead === undefined) {
-      throw new LedgerError('USAGE', 'nothing to bind', 'for example --track auth_20251227')
+      throw usage('nothing to bind', 'for example --track auth_20251227')
     }
     printChanged(input, opened, await bindActive(opened.active, { track, bead }))
   },
@@ -71,11 +71,7 @@ export const continuityBind = continuityCommand({
 export function idIn(input: Input, name: 'track' | 'bead'): string | undefined {
   const id = input.filled(name)?.trim()
   if (id === undefined || isId(id)) return id
-  throw new LedgerError(
-    'USAGE',
-    `--${name} ${id} is not an id`,
-    `for example --${name} auth_20251227`,
-  )
+  throw usage(`--${name} ${id} is not an id`, `for example --${name} auth_20251227`)
 }
 
 export const continuityUnbind = continuityCommand({

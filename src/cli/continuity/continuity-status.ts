@@ -15,54 +15,39 @@ export const continuityStatus = continuityCommand({
   run: async (input, { open, active }) => {
     const path = open.fromHere(ACTIVE_FILE)
     const found = await readActive(active)
-    if (found === undefined) {
-      const none = {
-        path,
-        exists: false,
-        stale: false,
-        session_stale: false,
-        owner_alive: false,
-        ledger: null,
-      }
-      return input.print(none, `no active ledger (ledger-git continuity load makes one)`)
-    }
-    const { ledger } = found
+    const ledger = found?.ledger
     const now = nowOf(active)
-    const stale = isStaleLedger(ledger, now)
-    const sessionStale = isStaleSession(ledger, now)
-    const isAlive = livingOwner(active, ledger) !== undefined
     const about = {
       path,
-      exists: true,
-      stale,
-      session_stale: sessionStale,
-      owner_alive: isAlive,
+      exists: ledger !== undefined,
+      stale: ledger !== undefined && isStaleLedger(ledger, now),
+      session_stale: ledger !== undefined && isStaleSession(ledger, now),
+      owner_alive: ledger !== undefined && livingOwner(active, ledger) !== undefined,
       ledger,
     }
+    const none = ['no active ledger (ledger-git continuity load makes one)']
+    const said = ledger === undefined ? none : lines(ledger, about)
     input.print(
       about,
-      lines(ledger, path, { stale, sessionStale }).map((line) => safeText(line, 400)),
+      said.map((line) => safeText(line, 400)),
     )
   },
 })
 
 function lines(
   ledger: ActiveLedger,
-  path: string,
-  { stale, sessionStale }: { stale: boolean; sessionStale: boolean },
+  { path, stale, session_stale }: { path: string; stale: boolean; session_stale: boolean },
 ): string[] {
   const { validation } = ledger
-  const gate = validation.current_gate
+  const { current_gate: gate, retries, last_failure: failure } = validation
   return [
     `${path}: updated ${ledger.updated ?? 'at an unknown time'}${stale ? ' (stale: the next load archives it)' : ''}`,
-    `session ${ledger.session_id ?? 'unknown'} (${ledger.platform ?? 'unknown'}), heartbeat ${ledger.heartbeat ?? 'none'}${sessionStale ? ' (stale)' : ''}`,
+    `session ${ledger.session_id ?? 'unknown'} (${ledger.platform ?? 'unknown'}), heartbeat ${ledger.heartbeat ?? 'none'}${session_stale ? ' (stale)' : ''}`,
     `track ${ledger.bound_track ?? 'none'}, bead ${ledger.bound_bead ?? 'none'}, mode ${ledger.mode ?? 'none'}, tdd ${ledger.tdd_phase ?? 'none'}`,
     `gates passed: ${validation.gates_passed.join(', ') || 'none'}`,
     ...(gate === null
       ? []
-      : [
-          `gate ${gate}: retry ${validation.retries}, last failure: ${validation.last_failure ?? 'unknown'}`,
-        ]),
+      : [`gate ${gate}: retry ${retries}, last failure: ${failure ?? 'unknown'}`]),
     ...(ledger.goal === null ? [] : [`goal: ${ledger.goal}`]),
     ...ledger.now.map((item) => `now: ${item}`),
   ]

@@ -66,7 +66,7 @@ function passOver(input: Input, error: unknown): number {
   if (code === 'USAGE') throw error
   const step = next === undefined ? '' : `\n  next: ${next}`
   input.say(`ledger-git: warning: ${message}${step}`)
-  if (input.json) input.print({ error: { code, message, next: next ?? null } }, [])
+  if (input.json) input.print({ error: { code, message, next } }, [])
   return 0
 }
 

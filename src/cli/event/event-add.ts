@@ -3,11 +3,12 @@
 import { addEvent } from '../../app/commit/add-event.ts'
 import { readLedgerEvents } from '../../app/ledger/view-ledger.ts'
 import { fileMeant } from '../../core/event/file-word.ts'
+import { usage } from '../../core/errors/errors.ts'
 import type { NewEvent } from '../../core/event/event.ts'
 import { formatInstant } from '../../core/event/instant.ts'
 import type { Command, Input } from '../command/command.ts'
 import { flag, sentence, value } from '../command/command.ts'
-import { BODY_OPTIONS, readBody, saysNothing, usage } from '../command/event-body.ts'
+import { BODY_OPTIONS, readBody, saysNothing } from '../command/event-body.ts'
 import {
   ALLOW_SECRET,
   readWriteOptions,
@@ -51,8 +52,8 @@ export const eventAdd: Command = {
       ...readWriteOptions(input),
     })
     const path = open.fromHere(added.path)
-    const { commit = null, existed, obstacle } = added
-    const { agent, branch = null, type = null, file, ts } = added.event
+    const { commit, existed, obstacle } = added
+    const { agent, branch, type, file, ts } = added.event
     if (existed) input.say('ledger-git: exactly this event was there already')
     input.print({ path, file, ts: formatInstant(ts), agent, branch, type, commit }, path)
     if (obstacle === undefined) return
@@ -85,7 +86,7 @@ export const eventRetract: Command = {
       ...readWriteOptions(input),
     })
     const path = open.fromHere(added.path)
-    input.print({ path, retracts, commit: added.commit ?? null }, path)
+    input.print({ path, retracts, commit: added.commit }, path)
   },
 }
 
@@ -105,7 +106,7 @@ function readFields(input: Input, body: string | undefined): Omit<NewEvent, 'ts'
   // `--next ""` alone clears the list, which is a statement; nothing at all is not.
   const isNamed = head.type !== undefined || head.reason !== undefined
   if (saysNothing(content) && content.next === undefined && !isNamed) {
-    throw usage('an event must say something', '--now "fix the parser"')
+    throw usage('an event must say something', 'for example --now "fix the parser"')
   }
   return { ...head, ...content }
 }

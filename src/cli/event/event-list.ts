@@ -8,7 +8,7 @@ import { formatInstant } from '../../core/event/instant.ts'
 import { retractedFiles } from '../../core/event/event-set.ts'
 import { problemText } from '../../core/event/problem.ts'
 import type { Command } from '../command/command.ts'
-import { eventLine } from '../command/event-lines.ts'
+import { eventHead, eventLine } from '../command/event-lines.ts'
 import { eventFacts, noteLines, safeText } from '../command/format.ts'
 import { FILTER_OPTIONS, readFilter, REV } from '../command/shared-options.ts'
 
@@ -25,13 +25,8 @@ export const eventList: Command = {
     const events = filterEvents(set.events, readFilter(input))
     const problems = set.problems.map((one) => ({ file: one.file, problem: problemText(one) }))
     const listed = events.map((event) => ({
-      file: event.file,
-      ts: formatInstant(event.ts),
-      agent: event.agent,
-      branch: event.branch ?? null,
-      stream: event.stream ?? null,
-      type: event.type ?? null,
-      reason: event.reason ?? null,
+      ...eventHead(event),
+      reason: event.reason,
       retracted: retracted.has(event.file),
     }))
     const lines = events.map((event) => {
@@ -60,7 +55,7 @@ export const eventShow: Command = {
     const note = await noteOfEvent(repository, settings, input.text('rev'), event)
     const facts = eventFacts(event).map((fact) => `  ${fact}`)
     const noted = note === undefined ? [] : ['  note:', ...noteLines(note.text)]
-    const json = { ...eventJson(event), note: note?.text ?? null, source: note?.source ?? null }
+    const json = { ...eventJson(event), note: note?.text, source: note?.source }
     const head = `${eventLine(event, input)}  ${input.paint.dim(formatInstant(event.ts))}`
     input.print(json, [head, ...facts, ...noted])
   },
@@ -71,23 +66,12 @@ function eventJson(event: LedgerEvent) {
     ...checkpoint,
     updated: updated === undefined ? null : formatInstant(updated),
   }))
+  const { id, reason, session, commit, title, goal, test, now, next } = event
+  const said = { id, reason, session, commit, title, goal, test, now, next }
   return {
-    file: event.file,
-    id: event.id,
-    ts: formatInstant(event.ts),
-    agent: event.agent,
-    branch: event.branch ?? null,
-    type: event.type ?? null,
-    reason: event.reason ?? null,
-    session: event.session ?? null,
-    commit: event.commit ?? null,
-    stream: event.stream ?? null,
-    title: event.title ?? null,
-    goal: event.goal ?? null,
-    test: event.test ?? null,
-    now: event.now ?? null,
+    ...eventHead(event),
+    ...said,
     this_session: event.thisSession,
-    next: event.next ?? null,
     decisions: Object.fromEntries(event.decisions.map(({ key, value }) => [key, value])),
     checkpoints,
     open_questions: event.openQuestions,

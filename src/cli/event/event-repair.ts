@@ -6,7 +6,7 @@ import { dropEvent } from '../../app/repair/drop-event.ts'
 import type { RedactedEvent } from '../../app/repair/redact-event.ts'
 import { redactEvent } from '../../app/repair/redact-event.ts'
 import { restoreEvent } from '../../app/repair/restore-event.ts'
-import { LedgerError } from '../../core/errors/errors.ts'
+import { usage } from '../../core/errors/errors.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
 import type { Command } from '../command/command.ts'
 import { flag, value } from '../command/command.ts'
@@ -58,17 +58,11 @@ export const eventRedact: Command = {
       isAllowed: input.flag('allow-secret'),
       ...readWriteOptions(input),
     })
-    const { file, retraction, removed, held = null, commit = null } = done
-    const path = done.path === undefined ? null : open.fromHere(done.path)
-    const json = {
-      file,
-      path,
-      retraction: retraction === undefined ? null : open.fromHere(retraction),
-      removed: removed.map(open.fromHere),
-      held,
-      commit,
-    }
-    input.print(json, path === null ? [] : safePath(path))
+    const { file, removed, held, commit } = done
+    const path = done.path && open.fromHere(done.path)
+    const retraction = done.retraction && open.fromHere(done.retraction)
+    const json = { file, path, retraction, removed: removed.map(open.fromHere), held, commit }
+    input.print(json, path === undefined ? [] : safePath(path))
     if (retraction === undefined) return
     const old = `${ledgerPaths(open.settings.root).events}/${file}`
     for (const line of whatRemains(done, old)) input.say(line)
@@ -104,14 +98,14 @@ export const eventAccept: Command = {
   run: async (input) => {
     const words = input.texts('files')
     if (input.flag('all') === words.length > 0) {
-      throw new LedgerError('USAGE', 'name event files, or give --all', 'ledger-git check')
+      throw usage('name event files, or give --all', 'ledger-git check')
     }
     const open = await input.openWorktree()
     const wish = { words, reason: input.text('reason'), ...readWriteOptions(input) }
     const { files, added } = await acceptEvents(writeContext(open, input), wish)
-    const path = added === undefined ? null : open.fromHere(added.path)
-    input.print({ path, accepts: files, commit: added?.commit ?? null }, path ?? [])
-    if (path === null) input.say('ledger-git: nothing is left to accept')
+    const path = added && open.fromHere(added.path)
+    input.print({ path, accepts: files, commit: added?.commit }, path ?? [])
+    if (path === undefined) input.say('ledger-git: nothing is left to accept')
   },
 }
 

@@ -151,6 +151,6 @@ function findingLine(finding: Problem | Warning): string {
 }
 
 function findingJson(finding: Problem | Warning) {
-  const { code, file, line = null, section = null } = finding
+  const { code, file, line, section } = finding
   return { code, file, line, section, message: problemText({ ...finding, line: undefined }) }
 }

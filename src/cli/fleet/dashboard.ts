@@ -2,7 +2,7 @@
 
 import { exportFleet } from '../../core/dashboard/export-fleet.ts'
 import { selfContainedPage } from '../../core/dashboard/page.ts'
-import { LedgerError } from '../../core/errors/errors.ts'
+import { usage } from '../../core/errors/errors.ts'
 import type { Command, Input } from '../command/command.ts'
 import { flag, value } from '../command/command.ts'
 import type { Dashboard } from '../command/context.ts'
@@ -22,19 +22,15 @@ export const dashboard: Command = {
   },
   run: async (input) => {
     const file = input.text('export')
-    const port = readPort(input)
-    if (file !== undefined && input.text('port') !== undefined) {
-      throw new LedgerError(
-        'USAGE',
-        '--export serves nothing, so it takes no --port',
-        'leave one out',
-      )
+    const port = input.parsed('port', readPort, ': expected a number from 0 to 65535')
+    if (file !== undefined && port !== undefined) {
+      throw usage('--export serves nothing, so it takes no --port', 'leave one out')
     }
-    if (file?.trim() === '') throw new LedgerError('USAGE', '--export needs a file to write')
+    if (file?.trim() === '') throw usage('--export needs a file to write')
     const dashboard = await input.context.dashboard()
     try {
       if (file !== undefined) return await exportTo(file, dashboard, input)
-      const { url, port: own } = await dashboard.serve(port)
+      const { url, port: own } = await dashboard.serve(port ?? 0)
       input.print({ url, port: own }, url)
       const obstacle = input.flag('open') ? dashboard.openBrowser(url) : undefined
       const hint = obstacle === undefined ? '' : ` Open the link yourself: ${obstacle}.`
@@ -48,11 +44,9 @@ export const dashboard: Command = {
   },
 }
 
-function readPort(input: Input): number {
-  const text = input.text('port') ?? '0'
+function readPort(text: string): number | undefined {
   const port = Number(text)
-  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
-  throw new LedgerError('USAGE', `--port ${text}: expected a number from 0 to 65535`)
+  return /^\d{1,5}$/.test(text) && port <= 65_535 ? port : undefined
 }
 
 async function exportTo(file: string, dashboard: Dashboard, input: Input): Promise<number> {

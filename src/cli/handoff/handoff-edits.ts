@@ -13,6 +13,7 @@ import {
 import { addDone, addNext, clearNext, setFocus } from '../../core/handoff/work-edits.ts'
 import type { Instant } from '../../core/event/instant.ts'
 import { parseInstant } from '../../core/event/instant.ts'
+import { usage } from '../../core/errors/errors.ts'
 import type { NewEvent } from '../../core/event/event.ts'
 import type { Edit } from '../../core/handoff/edit-lines.ts'
 import type { Handoff } from '../../core/handoff/handoff.ts'
@@ -21,7 +22,7 @@ import { setPhase } from '../../core/handoff/phase-edits.ts'
 import { phaseStateOf } from '../../core/handoff/phases.ts'
 import type { Input } from '../command/command.ts'
 import type { EventBody } from '../command/event-body.ts'
-import { saysNothing, usage } from '../command/event-body.ts'
+import { saysNothing } from '../command/event-body.ts'
 
 export function bodyEdits(input: Input, body: EventBody): Edit[] {
   const { title, goal, test, now, next } = body
@@ -63,7 +64,8 @@ export function workflowEdits(input: Input): Edit[] {
     }),
     ...input.texts('resolved').map((pair) => {
       const at = pair.indexOf('=')
-      if (at < 1) throw usage(`--resolved ${pair} is not key=value`, '--resolved storage=redis')
+      if (at < 1)
+        throw usage(`--resolved ${pair} is not key=value`, 'for example --resolved storage=redis')
       return setResolved(pair.slice(0, at), pair.slice(at + 1))
     }),
     ...input.texts('unknown').map((key) => setEntry('unknowns', key, 'UNKNOWN')),

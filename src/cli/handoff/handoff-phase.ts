@@ -1,10 +1,9 @@
 /** `handoff phase` and `handoff resume`: the steps of resumable work, and going on with it. */
 
-import { changeHandoff } from '../../app/handoff/change-handoff.ts'
 import { requireConsent } from '../../app/handoff/consent.ts'
 import { chooseHandoff } from '../../app/handoff/handoff-files.ts'
 import type { HandoffFile } from '../../app/handoff/handoff-files.ts'
-import { LedgerError } from '../../core/errors/errors.ts'
+import { LedgerError, usage } from '../../core/errors/errors.ts'
 import { formatInstant } from '../../core/event/instant.ts'
 import { phaseMeant, stepPhase } from '../../core/handoff/phase-edits.ts'
 import type { PhaseState } from '../../core/handoff/phases.ts'
@@ -13,10 +12,9 @@ import { setValidation, validationOf } from '../../core/handoff/validation.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
 import type { Command, Input } from '../command/command.ts'
 import { flag, sentence, value } from '../command/command.ts'
-import { usage } from '../command/event-body.ts'
 import { safePath, safeText } from '../command/format.ts'
 import type { OpenHandoffs } from './handoff-words.ts'
-import { NAME, openHandoffs, sayObstacle, TELL_OPTIONS, writeRequest } from './handoff-words.ts'
+import { changeNow, NAME, openHandoffs, sayObstacle, TELL_OPTIONS } from './handoff-words.ts'
 import { resumeLines, viewJson, viewWithEvents } from './handoff-view.ts'
 
 const STEPS: Readonly<Record<string, PhaseState>> = {
@@ -52,7 +50,8 @@ export const handoffPhase: Command = {
   },
   run: async (input) => {
     const { name, step, phase } = readWords(input)
-    const tests = readTests(input)
+    const example = 'for example --tests 15/15'
+    const tests = input.parsed('tests', readTests, ' is not passing/all', example)
     const open = await openHandoffs(input)
     const file = await chooseHandoff(open, name)
     const ran =
@@ -61,51 +60,40 @@ export const handoffPhase: Command = {
     if (state === undefined) throw usage(`${step} is no step`)
     const failure =
       ran === undefined || ran.status === 0 ? undefined : `${ran.command} ended with ${ran.status}`
-    const note = [
-      input.filled('note'),
-      tests && `${tests.passing}/${tests.all} tests passing`,
-      failure,
-    ]
-      .filter((text) => text !== undefined)
-      .join(', ')
+    const passing = tests && `${tests.passing}/${tests.all} tests passing`
+    const notes = [input.filled('note'), passing, failure].filter((text) => text !== undefined)
+    const note = notes.join(', ') || undefined
     const { files } = await open.repository.history.workSince(file.path)
     const kept = files.filter((path) => !path.startsWith(`${open.settings.root}/`))
-    const changed = await open.locked(async () =>
-      changeHandoff(open, await chooseHandoff(open, file.name), {
-        ...writeRequest(input),
-        edits: (time) => [
-          stepPhase({ phase, state, note: note === '' ? undefined : note, time }),
-          (handoff) =>
-            setValidation({
-              test_count: tests?.all,
-              tests_passing: tests?.passing,
-              files_modified: joined(validationOf(handoff)?.values?.['files_modified'], kept),
-              last_test_command: ran?.command,
-              last_test_exit_code: ran?.status,
-            })(handoff),
-        ],
-        said: (_, after) => {
-          if (!input.flag('event')) return undefined
-          const key = phaseMeant(after, phase)?.key ?? phaseKey(phase)
-          const reason = note === '' ? undefined : note
-          return { reason, checkpoints: [{ phase: key, status: state, updated: undefined }] }
-        },
-        given: { '--note': input.texts('note'), '--run': input.texts('run'), PHASE: [phase] },
-      }),
-    )
-    const path = open.fromHere(changed.path)
-    const line = phaseMeant(changed.handoff, phase)
-    const { event, commit = null } = changed
+    const { path, handoff, time, event, commit } = await changeNow(input, open, file, {
+      edits: (time) => [
+        stepPhase({ phase, state, note, time }),
+        (handoff) =>
+          setValidation({
+            test_count: tests?.all,
+            tests_passing: tests?.passing,
+            files_modified: joined(validationOf(handoff)?.values?.['files_modified'], kept),
+            last_test_command: ran?.command,
+            last_test_exit_code: ran?.status,
+          })(handoff),
+      ],
+      said: (_, after) => {
+        const key = phaseMeant(after, phase)?.key ?? phaseKey(phase)
+        return { reason: note, checkpoints: [{ phase: key, status: state, updated: undefined }] }
+      },
+      given: { '--note': input.texts('note'), '--run': input.texts('run'), PHASE: [phase] },
+    })
+    const line = phaseMeant(handoff, phase)
     input.print(
       {
-        path,
+        path: open.fromHere(path),
         name: file.name,
         phase: line?.key ?? phase,
         status: state,
-        updated: formatInstant(changed.time),
-        command: ran?.command ?? null,
-        exit_code: ran?.status ?? null,
-        event: event?.path ?? null,
+        updated: formatInstant(time),
+        command: ran?.command,
+        exit_code: ran?.status,
+        event: event?.path,
         commit,
       },
       `${safeText(line?.label.text ?? phase)}: ${safeText(line?.state.text ?? state)}`,
@@ -135,21 +123,17 @@ export const handoffResume: Command = {
     const now = input.context.clock.now()
     if (!input.json) input.print(undefined, resumeLines(file, view, { now, commits }))
     const test = input.flag('run') ? await runLast(input, open, file) : undefined
-    const expected = validationOf(file.handoff)?.values?.['last_test_exit_code']
-    const wanted = typeof expected === 'number' ? expected : 0
-    const matches = test === undefined || test.status === wanted
-    if (input.json) {
-      const run =
-        test === undefined
-          ? null
-          : { command: test.command, exit_code: test.status, expected: wanted, matches }
-      input.print({ ...viewJson(file, view), commits_since: commits ?? null, run }, [])
-    } else if (test !== undefined) {
-      const what = matches
-        ? 'as before'
-        : `expected ${wanted}: find out what changed before you go on`
-      input.print(undefined, `Last test: exit ${test.status}, ${what}`)
-    }
+    const { last_test_exit_code: wanted } = validationOf(file.handoff)?.values ?? {}
+    const expected = typeof wanted === 'number' ? wanted : 0
+    const matches = test === undefined || test.status === expected
+    const run = test && { command: test.command, exit_code: test.status, expected, matches }
+    const what = matches
+      ? 'as before'
+      : `expected ${expected}: find out what changed before you go on`
+    input.print(
+      { ...viewJson(file, view), commits_since: commits, run },
+      test === undefined ? [] : `Last test: exit ${test.status}, ${what}`,
+    )
     return matches ? 0 : 1
   },
 }
@@ -179,11 +163,8 @@ async function runLast(input: Input, open: OpenHandoffs, file: HandoffFile): Pro
   const command = validationOf(file.handoff)?.values?.['last_test_command']
   if (typeof command !== 'string' || command.trim() === '') {
     const next = `ledger-git handoff phase ${shellWord(file.name)} pass PHASE --run "npm test"`
-    throw new LedgerError(
-      'HANDOFF_UNREADABLE',
-      `${safePath(file.path)} names no last_test_command`,
-      next,
-    )
+    const what = `${safePath(file.path)} names no last_test_command`
+    throw new LedgerError('HANDOFF_UNREADABLE', what, next)
   }
   const world = {
     files: context.files,
@@ -199,27 +180,17 @@ async function runLast(input: Input, open: OpenHandoffs, file: HandoffFile): Pro
 /** `[name] step phase`; a name may be a step's word only where it is given in full. */
 function readWords(input: Input): { name: string | undefined; step: string; phase: string } {
   const words = input.texts('words')
-  const [name, step, phase] = words.length === 3 ? words : [undefined, ...words]
-  if (
-    step === undefined ||
-    phase === undefined ||
-    phase.trim() === '' ||
-    !Object.hasOwn(STEPS, step) ||
-    words.length > 3
-  ) {
-    throw usage('expected [NAME] start|pass|fail|skip PHASE', 'ledger-git handoff phase pass 3')
-  }
-  return { name, step, phase }
+  const [name, step = '', phase = ''] = words.length === 3 ? words : [undefined, ...words]
+  const isStep = Object.hasOwn(STEPS, step) && phase.trim() !== '' && words.length <= 3
+  if (isStep) return { name, step, phase }
+  const next = 'for example ledger-git handoff phase pass 3'
+  throw usage('expected [NAME] start|pass|fail|skip PHASE', next)
 }
 
-function readTests(input: Input): { passing: number; all: number } | undefined {
-  const text = input.filled('tests')
-  if (text === undefined) return undefined
+function readTests(text: string): { passing: number; all: number } | undefined {
   const [, passing, all] = /^\s*(\d{1,9})\s*\/\s*(\d{1,9})\s*$/.exec(text) ?? []
-  if (passing === undefined || all === undefined || Number(passing) > Number(all)) {
-    throw usage(`--tests ${text} is not passing/all`, '--tests 15/15')
-  }
-  return { passing: Number(passing), all: Number(all) }
+  const counts = { passing: Number(passing), all: Number(all) }
+  return counts.passing <= counts.all ? counts : undefined
 }
 
 const MAX_FILES = 100

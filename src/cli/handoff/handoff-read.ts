@@ -20,7 +20,9 @@ export const handoffShow: Command = {
     const open = await openHandoffs(input)
     const file = await chooseHandoff(open, input.text('name'))
     const view = await viewWithEvents(open, file)
-    const title = `${safePath(open.fromHere(file.path))}${view.newerEvents === 0 ? '' : ` (${count(view.newerEvents, 'newer event')} joined in)`}`
+    const { newerEvents } = view
+    const newer = newerEvents === 0 ? '' : ` (${count(newerEvents, 'newer event')} joined in)`
+    const title = `${safePath(open.fromHere(file.path))}${newer}`
     input.print(viewJson(file, view), [title, ...showLines(view)])
   },
 }
@@ -47,10 +49,10 @@ export const handoffList: Command = {
           name,
           path,
           active: isActive(handoff),
-          status: view.status ?? null,
-          branch: view.branch ?? null,
+          status: view.status,
+          branch: view.branch,
           updated: view.updated === undefined ? null : formatInstant(view.updated),
-          goal: view.goal ?? null,
+          goal: view.goal,
           now: view.now,
         })),
       },
@@ -66,6 +68,8 @@ export const handoffList: Command = {
     if (all.length === 0) input.say('no handoffs; next: ledger-git handoff create NAME')
   },
 }
+
+const NOT_UTF8 = { problem: 'it is not UTF-8: it is read, never written', line: undefined }
 
 export const handoffCheck: Command = {
   name: 'check',
@@ -84,20 +88,10 @@ export const handoffCheck: Command = {
     const checked = files.map(({ name, path, isUtf8, handoff }) => ({
       name,
       path: open.fromHere(path),
-      problems: [
-        ...(isUtf8
-          ? []
-          : [{ problem: 'it is not UTF-8: it is read, never written', line: undefined }]),
-        ...lintHandoff(handoff, now),
-      ],
+      problems: [...(isUtf8 ? [] : [NOT_UTF8]), ...lintHandoff(handoff, now)],
     }))
     input.print(
-      {
-        handoffs: checked.map(({ problems, ...file }) => ({
-          ...file,
-          problems: problems.map(({ problem, line }) => ({ problem, line: line ?? null })),
-        })),
-      },
+      { handoffs: checked },
       checked.flatMap(({ path, problems }) =>
         problems.map(
           ({ problem, line }) =>

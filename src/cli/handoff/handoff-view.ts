@@ -26,11 +26,11 @@ export function viewJson(file: HandoffFile, view: HandoffView) {
   return {
     name: file.name,
     path: file.path,
-    status: view.status ?? null,
-    branch: view.branch ?? null,
+    status: view.status,
+    branch: view.branch,
     updated: view.updated === undefined ? null : formatInstant(view.updated),
-    goal: view.goal ?? null,
-    test: view.test ?? null,
+    goal: view.goal,
+    test: view.test,
     now: view.now,
     this_session: view.thisSession,
     next: view.next,
@@ -41,16 +41,16 @@ export function viewJson(file: HandoffFile, view: HandoffView) {
     workflow: Object.fromEntries(view.workflow),
     resolved: Object.fromEntries(view.resolved),
     unknowns: Object.fromEntries(view.unknowns),
-    last_failure: view.lastFailure ?? null,
+    last_failure: view.lastFailure,
     checkpoints: Object.fromEntries(view.checkpoints),
     phases: view.phases.map(({ key, label, status, note, time }) => ({
       phase: key,
       label: label.text,
-      status: status ?? null,
+      status,
       note,
       time: time === undefined ? null : formatInstant(time),
     })),
-    validation: view.validation ?? null,
+    validation: view.validation,
     resume_context: Object.fromEntries(view.resume),
     newer_events: view.newerEvents,
   }
@@ -70,8 +70,10 @@ export function resumeLines(
   const age =
     view.updated === undefined ? 'without a date' : `updated ${updatedAge(view.updated, now)} ago`
   const passed = commits === undefined ? 'not committed yet' : `${count(commits, 'commit')} since`
+  const newer =
+    view.newerEvents === 0 ? '' : `, ${count(view.newerEvents, 'newer event')} joined in`
   return [
-    `${safeText(file.name)}: ${age}, ${passed}${view.newerEvents === 0 ? '' : `, ${count(view.newerEvents, 'newer event')} joined in`}`,
+    `${safeText(file.name)}: ${age}, ${passed}${newer}`,
     ...(view.goal === undefined ? [] : [`Goal: ${safeText(view.goal, 1000)}`]),
     ...part('Now', view.now),
     ...part('Next', view.next),

@@ -1,8 +1,10 @@
 /** What the commands about handoffs share: their options, and the world that they work in. */
 
 import type { AddedEvent } from '../../app/commit/add-event.ts'
-import type { WriteRequest } from '../../app/handoff/change-handoff.ts'
-import type { HandoffContext } from '../../app/handoff/handoff-files.ts'
+import type { ChangeRequest, WriteRequest } from '../../app/handoff/change-handoff.ts'
+import { changeHandoff } from '../../app/handoff/change-handoff.ts'
+import type { HandoffContext, HandoffFile } from '../../app/handoff/handoff-files.ts'
+import { chooseHandoff } from '../../app/handoff/handoff-files.ts'
 import type { Input, OpenWorktree } from '../command/command.ts'
 import { COMMIT, flag, value } from '../command/command.ts'
 import { ALLOW_SECRET, writeContext } from '../command/shared-options.ts'
@@ -40,6 +42,22 @@ export function writeRequest(input: Input): WriteRequest {
     commit: input.flag('commit'),
     secrets: input.flag('allow-secret') ? undefined : input.context.secrets,
   }
+}
+
+/** Changes a handoff as it is when its turn comes. `--no-event`: nothing is said of it. */
+export function changeNow(
+  input: Input,
+  open: OpenHandoffs,
+  { name }: HandoffFile,
+  { said, ...change }: Omit<ChangeRequest, keyof WriteRequest>,
+) {
+  return open.locked(async () =>
+    changeHandoff(open, await chooseHandoff(open, name), {
+      ...writeRequest(input),
+      ...change,
+      said: (before, after) => (input.flag('event') ? said(before, after) : undefined),
+    }),
+  )
 }
 
 /** The file and the event are written, whatever came of the commit. */

@@ -1,6 +1,6 @@
 /** Writing handoffs: `handoff create`, `update`, `complete`. */
 
-import { changeHandoff, createHandoff } from '../../app/handoff/change-handoff.ts'
+import { createHandoff } from '../../app/handoff/change-handoff.ts'
 import type { ChangedHandoff } from '../../app/handoff/change-handoff.ts'
 import { chooseHandoff } from '../../app/handoff/handoff-files.ts'
 import { resolveBranch } from '../../core/event/identity.ts'
@@ -9,13 +9,20 @@ import { setContext } from '../../core/handoff/edits.ts'
 import { itemsOf } from '../../core/handoff/handoff.ts'
 import { viewHandoff } from '../../core/handoff/view.ts'
 import { setField } from '../../core/document/fields.ts'
-import { LedgerError } from '../../core/errors/errors.ts'
+import { usage } from '../../core/errors/errors.ts'
 import type { Command, Input } from '../command/command.ts'
 import { flag, list, sentence, value } from '../command/command.ts'
-import { BODY_OPTIONS, readBody, usage } from '../command/event-body.ts'
+import { BODY_OPTIONS, readBody } from '../command/event-body.ts'
 import { safeText } from '../command/format.ts'
 import { bodyEdits, changeSaid, checkpointEdit, workflowEdits } from './handoff-edits.ts'
-import { NAME, openHandoffs, sayObstacle, TELL_OPTIONS, writeRequest } from './handoff-words.ts'
+import {
+  changeNow,
+  NAME,
+  openHandoffs,
+  sayObstacle,
+  TELL_OPTIONS,
+  writeRequest,
+} from './handoff-words.ts'
 
 export const handoffCreate: Command = {
   name: 'create',
@@ -54,17 +61,9 @@ export const handoffCreate: Command = {
       agentName: input.filled('agent-name'),
       task: input.filled('task'),
     }
-    const withEvent = !isSilent(input)
-    const given = givenTexts(input, [
-      'goal',
-      'test',
-      'next',
-      'phases',
-      'pattern',
-      'agent-name',
-      'task',
-    ])
-    const request = { ...writeRequest(input), given, withEvent }
+    const own = ['goal', 'test', 'next', 'phases', 'pattern', 'agent-name', 'task']
+    const given = givenTexts(input, own)
+    const request = { ...writeRequest(input), given, withEvent: input.flag('event') }
     const made = await open.locked(() => createHandoff(open, fields, request))
     printChange(input, open.fromHere(made.path), fields.name, made)
   },
@@ -108,23 +107,16 @@ export const handoffUpdate: Command = {
     const context = readContext(input)
     const edits = [...bodyEdits(input, body), ...workflowEdits(input)]
     if (context !== undefined) edits.push(setContext(context))
-    if (edits.length === 0) throw usage('nothing to change', '--now "fix the parser"')
+    if (edits.length === 0) throw usage('nothing to change', 'for example --now "fix the parser"')
     const names = Object.keys(handoffUpdate.options ?? {}).filter(
       (name) => !Object.hasOwn(TELL_OPTIONS, name) && name !== 'context',
     )
-    const given = {
-      ...givenTexts(input, names),
-      '--context': context === undefined ? [] : [context],
-    }
-    const changed = await open.locked(async () =>
-      changeHandoff(open, await chooseHandoff(open, file.name), {
-        ...writeRequest(input),
-        edits: (time) => [...edits, ...body.checkpoints.map((one) => checkpointEdit(one, time))],
-        said: (before, after) =>
-          isSilent(input) ? undefined : changeSaid(input, body, before, after),
-        given,
-      }),
-    )
+    const given = { ...givenTexts(input, names), '--context': [context ?? []].flat() }
+    const changed = await changeNow(input, open, file, {
+      edits: (time) => [...edits, ...body.checkpoints.map((one) => checkpointEdit(one, time))],
+      said: (before, after) => changeSaid(input, body, before, after),
+      given,
+    })
     printChange(input, open.fromHere(changed.path), file.name, changed)
   },
 }
@@ -139,19 +131,14 @@ export const handoffComplete: Command = {
   run: async (input) => {
     const open = await openHandoffs(input)
     const file = await chooseHandoff(open, input.text('name'))
-    const changed = await open.locked(async () =>
-      changeHandoff(open, await chooseHandoff(open, file.name), {
-        ...writeRequest(input),
-        edits: () => [({ document }) => setField(document, 'status', 'complete')],
-        said: (_, after) => {
-          const hasNext = itemsOf(after.byName.next).length > 0
-          return isSilent(input)
-            ? undefined
-            : { reason: 'handoff complete', ...(hasNext ? {} : { next: [] }) }
-        },
-        given: {},
-      }),
-    )
+    const changed = await changeNow(input, open, file, {
+      edits: () => [({ document }) => setField(document, 'status', 'complete')],
+      said: (_, after) => {
+        const hasNext = itemsOf(after.byName.next).length > 0
+        return { reason: 'handoff complete', ...(hasNext ? {} : { next: [] }) }
+      },
+      given: {},
+    })
     printChange(input, open.fromHere(changed.path), file.name, changed)
   },
 }
@@ -162,12 +149,7 @@ function readContext(input: Input): string | undefined {
   const text = input.context.files.read(input.context.absolute(path))
   if (text !== undefined && text.isWellFormed()) return text.replace(/^\ufeff/, '')
   const what = text === undefined ? 'cannot be read' : 'is not UTF-8'
-  throw new LedgerError('USAGE', `--context ${path} ${what}`, 'name a text file')
-}
-
-/** `--no-event`. */
-function isSilent(input: Input): boolean {
-  return !input.flag('event')
+  throw usage(`--context ${path} ${what}`, 'name a text file')
 }
 
 function givenTexts(input: Input, names: readonly string[]): Record<string, string[]> {
@@ -176,32 +158,21 @@ function givenTexts(input: Input, names: readonly string[]): Record<string, stri
 
 /** The seed's three lines. */
 function printChange(input: Input, path: string, name: string, changed: ChangedHandoff): void {
-  const { event, commit = null, handoff, time } = changed
-  const { now, thisSession, next, status = null } = viewHandoff(handoff)
-  const summary = (texts: readonly string[], count: number) =>
-    texts.length === 0
-      ? '(none)'
-      : texts
-          .slice(-count)
-          .map((text) => safeText(text))
-          .join('; ') + (texts.length > count ? ` (and ${texts.length - count} more)` : '')
-  const json = {
-    path,
-    name,
-    status,
-    updated: formatInstant(time),
-    done: thisSession,
-    now,
-    next,
-    event: event === undefined ? null : event.path,
-    commit,
+  const { event, commit, handoff, time } = changed
+  const { now, thisSession, next, status } = viewHandoff(handoff)
+  /** Three of them. */
+  const summary = (texts: readonly string[], shown = texts.slice(-3)) => {
+    const said = shown.map((text) => safeText(text)).join('; ') || '(none)'
+    return texts.length > 3 ? `${said} (and ${texts.length - 3} more)` : said
   }
-  input.print(json, [
+  const updated = formatInstant(time)
+  const json = { path, name, status, updated, done: thisSession, now, next, event: event?.path }
+  input.print({ ...json, commit }, [
     `Continuity ledger updated: ${path}`,
     'Current state:',
-    `- Done: ${summary(thisSession, 3)}`,
-    `- Now: ${summary(now, 3)}`,
-    `- Next: ${next.length > 3 ? `${summary(next.slice(0, 3), 3)} (and ${next.length - 3} more)` : summary(next, 3)}`,
+    `- Done: ${summary(thisSession)}`,
+    `- Now: ${summary(now)}`,
+    `- Next: ${summary(next, next.slice(0, 3))}`,
     'Ready for /clear - ledger will reload on resume.',
   ])
   sayObstacle(input, event)

@@ -6,7 +6,7 @@ import { changesGit, isEmptyPlan, planArchive } from '../../app/archive/plan.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { nameToText } from '../../core/git/objects.ts'
 import { parseDuration, renderDuration } from '../../core/settings/settings.ts'
-import type { Command, Input } from '../command/command.ts'
+import type { Command } from '../command/command.ts'
 import { COMMIT, CONFIRM, flag, sentence } from '../command/command.ts'
 import { count, safeText } from '../command/format.ts'
 
@@ -29,7 +29,9 @@ export const archive: Command = {
     const open = await input.openWorktree()
     const { repository, settings } = open
     const { clock, withLock } = input.context
-    const retention = readRetention(input) ?? settings.archiveAfterMillis
+    const example = 'for example --retention 7d'
+    const given = input.parsed('retention', parseDuration, ' is not a duration', example)
+    const retention = given ?? settings.archiveAfterMillis
     const isDry = input.flag('dry-run')
     const makePlan = () => planArchive(repository, settings, clock.now(), retention)
     const carryOut = async () => {
@@ -60,15 +62,6 @@ export const archive: Command = {
   },
 }
 
-function readRetention(input: Input): number | undefined {
-  const given = input.text('retention')
-  if (given === undefined) return undefined
-  const millis = parseDuration(given)
-  if (millis !== undefined) return millis
-  const message = `--retention ${given} is not a duration`
-  throw new LedgerError('USAGE', message, 'for example --retention 7d')
-}
-
 function planWords({ archived, purged, leftBehind }: ArchivePlan): string {
   const old = purged.length === 0 ? '' : `, ${count(purged.length, 'archived file')} to delete`
   const left =
@@ -86,6 +79,6 @@ function planJson(plan: ArchivePlan, commit: string | undefined) {
     folded: plan.folded,
     purged: plan.purged.map(nameToText),
     left_behind: plan.leftBehind.map(nameToText),
-    commit: commit ?? null,
+    commit,
   }
 }

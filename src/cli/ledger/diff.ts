@@ -29,7 +29,7 @@ export const diff: Command = {
 }
 
 function changeJson({ by, ...change }: AttributedChange) {
-  const { agent = null, branch = null } = by ?? {}
+  const { agent, branch } = by ?? {}
   return { ...change, agent, branch, ts: by === null ? null : formatInstant(by.ts) }
 }
 

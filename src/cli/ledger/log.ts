@@ -2,11 +2,10 @@
 
 import { readArchive } from '../../app/ledger/read-archive.ts'
 import { filterEvents, readLedgerEvents } from '../../app/ledger/view-ledger.ts'
-import { LedgerError } from '../../core/errors/errors.ts'
-import { formatInstant } from '../../core/event/instant.ts'
+import { usage } from '../../core/errors/errors.ts'
 import type { Command } from '../command/command.ts'
 import { flag } from '../command/command.ts'
-import { eventLine, shortEventLine } from '../command/event-lines.ts'
+import { eventHead, eventLine, shortEventLine } from '../command/event-lines.ts'
 import { eventFacts, safeText } from '../command/format.ts'
 import { FILTER_OPTIONS, readFilter, REV } from '../command/shared-options.ts'
 
@@ -36,27 +35,21 @@ export const log: Command = {
     }
     const limit = input.number('limit') ?? Infinity
     if (!(limit >= 0)) {
-      throw new LedgerError('USAGE', '--limit is not a number', 'for example -n 10')
+      throw usage('--limit is not a number', 'for example -n 10')
     }
     const known = new Set(set.events.map(({ file }) => file))
     const archived = (archive?.events ?? []).filter(({ file }) => !known.has(file))
     const all = filterEvents([...set.events, ...archived], readFilter(input))
     const events = all.toReversed().slice(0, limit)
-    const json = events.map((event) => ({
-      file: event.file,
-      ts: formatInstant(event.ts),
-      agent: event.agent,
-      branch: event.branch ?? null,
-      stream: event.stream ?? null,
-      type: event.type ?? null,
-      facts: eventFacts(event),
-    }))
+    const told = events.map((event) => ({ event, facts: eventFacts(event) }))
     const isShort = input.flag('oneline')
-    const lines = (event: (typeof events)[number]) => [
-      eventLine(event, input),
-      ...eventFacts(event).map((fact) => `    ${fact}`),
-    ]
-    const short = (event: (typeof events)[number]) => shortEventLine(event, input)
-    input.print(json, isShort ? events.map(short) : events.flatMap(lines))
+    input.print(
+      told.map(({ event, facts }) => ({ ...eventHead(event), facts })),
+      told.flatMap(({ event, facts }) =>
+        isShort
+          ? shortEventLine(event, input)
+          : [eventLine(event, input), ...facts.map((fact) => `    ${fact}`)],
+      ),
+    )
   },
 }

@@ -3,7 +3,7 @@
 import { relative } from 'node:path'
 import type { MigrationPlan } from '../../app/migrate/migrate.ts'
 import type { SecretPlace } from '../../app/secrets/find-secrets.ts'
-import { LedgerError } from '../../core/errors/errors.ts'
+import { LedgerError, usage } from '../../core/errors/errors.ts'
 import { groupByFolder } from '../../core/migrate/ledger-like.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
 import type { Command, Input } from '../command/command.ts'
@@ -41,7 +41,7 @@ export const migrate: Command = {
     const words = input.texts('files').map((file) => relative(top, context.absolute(file)))
     if (words.length > 0 && input.flag('all')) {
       const next = 'name files and folders, or give --all'
-      throw new LedgerError('USAGE', '--all takes no file names', next)
+      throw usage('--all takes no file names', next)
     }
     const plan = await planMigration(
       { repository, root: settings.root, sources },
@@ -83,10 +83,7 @@ export const migrate: Command = {
         secrets: secrets.get(source) ?? [],
       }))
       const { skipped, inPlace, left } = plan
-      input.print(
-        { migrated, skipped, left, in_place: inPlace, commit: commit ?? null, dry_run: isDry },
-        [],
-      )
+      input.print({ migrated, skipped, left, in_place: inPlace, commit, dry_run: isDry }, [])
     } else if (commit !== undefined) input.say(`committed ${commit.slice(0, 9)}`)
     else if (isDry) input.say('nothing was written (--dry-run)')
     else if (news.length > 0) input.say(NEXT)

@@ -36,7 +36,7 @@ export const resolve: Command = {
       const next = SAYS[handoff.state](shellWord(open.fromHere(handoff.path)))
       return safeText(`${handoff.path}: ${next}`, Infinity) // a branch may have named the folder
     })
-    input.print({ path, staged, commit: commit ?? null, handoffs }, [`${path}: ${what}`, ...lines])
+    input.print({ path, staged, commit, handoffs }, [`${path}: ${what}`, ...lines])
     if (handoffs.some(({ state }) => state !== 'merged')) return 1
     if ((staged || handoffs.length > 0) && commit === undefined && !input.json) {
       input.say('next: git commit, or the --continue that git status names')

@@ -71,7 +71,7 @@ async function readShown(input: Input): ReturnType<typeof readLedger> {
 
 function noteJson({ event, source, text }: NotedEvent) {
   const { file, ts, agent } = event
-  return { event: file, source: source ?? null, ts: formatInstant(ts), agent, note: text }
+  return { event: file, source, ts: formatInstant(ts), agent, note: text }
 }
 
 function noteText({ event, source, text }: NotedEvent): string[] {

@@ -59,15 +59,8 @@ async function commitReason(
 }
 
 function reasonJson({ event, what, holds, commit }: Reason) {
-  return {
-    what,
-    holds,
-    file: event.file,
-    ts: formatInstant(event.ts),
-    agent: event.agent,
-    branch: event.branch ?? null,
-    commit: commit?.oid ?? null,
-  }
+  const { file, ts, agent, branch } = event
+  return { what, holds, file, ts: formatInstant(ts), agent, branch, commit: commit?.oid }
 }
 
 function reasonText({ event, what, holds, commit }: Reason, input: Input): string {
@@ -85,8 +78,7 @@ function commitJson({ commit, subject, links }: CommitReason): unknown {
       checkpoint: id,
       mentioned_only: isMention,
       found: checkpoint !== undefined,
-      sessions: (checkpoint?.sessions ?? []).map((one) => {
-        const { session, agent, branch = null, prompts } = one
+      sessions: (checkpoint?.sessions ?? []).map(({ session, agent, branch, prompts }) => {
         return { session, agent, branch, prompts }
       }),
     })),

@@ -10,16 +10,14 @@ export const checkpointList: Command = {
   run: async (input) => {
     const { repository } = await input.context.open()
     const found = await listCheckpoints(repository)
-    const checkpoints = found.map(
-      ({ id, condensedAt = null, sessions, commits, files, isPartial }) => ({
-        checkpoint: id,
-        condensed_at: condensedAt,
-        sessions: sessions.map(({ session, agent, branch = null }) => ({ session, agent, branch })),
-        commits,
-        files,
-        partial: isPartial,
-      }),
-    )
+    const checkpoints = found.map(({ id, condensedAt, sessions, commits, files, isPartial }) => ({
+      checkpoint: id,
+      condensed_at: condensedAt,
+      sessions: sessions.map(({ session, agent, branch }) => ({ session, agent, branch })),
+      commits,
+      files,
+      partial: isPartial,
+    }))
     input.print({ checkpoints }, found.map(checkpointLine))
     if (found.length === 0 && !input.json) input.say('no checkpoints here')
   },

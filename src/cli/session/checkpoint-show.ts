@@ -53,7 +53,7 @@ function sessionJson(one: CheckpointSession, withTranscript: boolean): unknown {
   return {
     session: one.session,
     agent: one.agent,
-    branch: one.branch ?? null,
+    branch: one.branch,
     added_at: one.addedAt,
     condensed_at: one.condensedAt,
     turn: one.turn,

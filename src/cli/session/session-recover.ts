@@ -6,7 +6,7 @@ import type {
 } from '../../app/shadow/recover.ts'
 import { recover } from '../../app/shadow/recover.ts'
 import { findSession } from '../../app/session/view-sessions.ts'
-import { LedgerError } from '../../core/errors/errors.ts'
+import { usage } from '../../core/errors/errors.ts'
 import type { Command } from '../command/command.ts'
 import { flag, value } from '../command/command.ts'
 import type { CliContext } from '../command/context.ts'
@@ -30,8 +30,11 @@ export const sessionRecover: Command = {
     await input.openWorktree()
     const work = await context.sessions()
     const word = input.text('id')
-    const folder = filledFolder(input.text('files'), input.filled('files'))
-    const filesInto = folder === undefined ? undefined : context.absolute(folder)
+    const folder = input.text('files')
+    if (folder?.trim() === '') {
+      throw usage('--files needs a folder', 'ledger-git session recover --help')
+    }
+    const filesInto = folder && context.absolute(folder)
     const session = word === undefined ? undefined : await findSession(work, word)
     const dryRun = input.flag('dry-run')
     const report = await recover(work, { session, dryRun, filesInto })
@@ -53,17 +56,12 @@ function isWhole({ events, files, unreadable }: RecoverReport): boolean {
   return unreadable.length === 0 && !events.some(isMissing) && !files.some(isMissing)
 }
 
-function filledFolder(given: string | undefined, folder: string | undefined): string | undefined {
-  if (given === undefined || folder !== undefined) return folder
-  throw new LedgerError('USAGE', '--files needs a folder', 'ledger-git session recover --help')
-}
-
 function reportJson({ chains, events, files, unreadable }: RecoverReport, dryRun: boolean) {
   return {
     dry_run: dryRun,
     shadow: chains.map(({ ref, record, isWorktreeThere, sessions, leftOut }) => ({
       ref,
-      base: record.base ?? null,
+      base: record.base,
       worktree: { path: record.path, name: record.worktree },
       worktree_exists: isWorktreeThere,
       sessions: sessions.map((one) => ({
@@ -74,7 +72,7 @@ function reportJson({ chains, events, files, unreadable }: RecoverReport, dryRun
       })),
       left_out: leftOut.map(({ path, reason }) => ({ path, reason })),
     })),
-    events: events.map(({ name, status, path = null, ref }) => ({ name, status, path, ref })),
+    events: events.map(({ name, status, path, ref }) => ({ name, status, path, ref })),
     files,
     unreadable,
   }

@@ -28,17 +28,13 @@ export const sessionList: Command = {
     const withFinished = input.flag('all')
     const context = await input.context.sessions()
     const { sessions, damaged } = seeSessions(context, { withFinished, mends: true })
-    const problems = damaged.map(({ file, reason, keptAs: kept_as = null }) => ({
-      file,
-      reason,
-      kept_as,
-    }))
+    const problems = damaged.map(({ file, reason, keptAs }) => ({ file, reason, kept_as: keptAs }))
     const json = sessions.map(({ state, ...seen }) => ({
       ...headJson({ state, ...seen }),
       started_at: state.startedAt,
       last_sign_of_life: state.lastSignOfLife,
       steps: state.steps,
-      pending_checkpoint: state.pendingCheckpoint ?? null,
+      pending_checkpoint: state.pendingCheckpoint,
       files: state.filesTouched,
     }))
     input.print({ sessions: json, damaged: problems }, sessions.map(sessionLine))
@@ -111,29 +107,29 @@ export const sessionShow: Command = {
 }
 
 function shownJson(seen: SeenSession, refs: string[]) {
-  const { state, isOwnerAlive: alive = null } = seen
+  const { state, isOwnerAlive: alive } = seen
   return {
     ...headJson(seen),
-    base: state.base ?? null,
+    base: state.base,
     started_at: state.startedAt,
-    ended_at: state.endedAt ?? null,
+    ended_at: state.endedAt,
     last_sign_of_life: state.lastSignOfLife,
     process: state.owner === undefined ? null : { pid: state.owner.pid, alive },
     turn: state.turn,
     steps: state.steps,
-    pending_checkpoint: state.pendingCheckpoint ?? null,
-    last_checkpoint: state.lastCheckpoint ?? null,
+    pending_checkpoint: state.pendingCheckpoint,
+    last_checkpoint: state.lastCheckpoint,
     awaiting: state.awaiting,
     commits: state.commits,
     files: state.filesTouched,
     more_files: state.hasMoreFiles,
-    first_prompt: state.firstPrompt ?? null,
+    first_prompt: state.firstPrompt,
     prompts: state.prompts,
     todos: state.todos,
     questions: state.questions,
     tasks: state.tasks.map(({ toolUseId }) => toolUseId),
-    transcript: state.transcript?.path ?? null,
-    end_event: state.endEvent ?? null,
+    transcript: state.transcript?.path,
+    end_event: state.endEvent,
     shadow_refs: refs,
   }
 }
@@ -194,12 +190,8 @@ export const sessionReset: Command = {
     const found = await findSession(work, input.word('id'))
     const { id, state } = await resetSession(work, found, { isForced: input.flag('force') })
     const waiting = (state?.awaiting ?? []).map(({ commit }) => commit)
-    const json = {
-      session: id,
-      phase: state?.phase ?? null,
-      files: state?.filesTouched ?? [],
-      without_checkpoint: waiting,
-    }
+    const { phase, filesTouched: files = [] } = state ?? {}
+    const json = { session: id, phase, files, without_checkpoint: waiting }
     input.print(json, `session ${id}: removed`)
     if (waiting.length > 0) input.say(`ledger-git: without checkpoint: ${waiting.join(', ')}`)
   },

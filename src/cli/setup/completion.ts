@@ -3,7 +3,7 @@
  * not on PATH, the alias `git ledger` answers, which `install` makes in every clone.
  */
 
-import { LedgerError } from '../../core/errors/errors.ts'
+import { usage } from '../../core/errors/errors.ts'
 import type { Command } from '../command/command.ts'
 
 const ASK = `if command -v ledger-git >/dev/null 2>&1; then ledger-git --complete "$@"
@@ -123,7 +123,7 @@ export const completion: Command = {
   ],
   run: async (input) => {
     const script = SCRIPTS[input.word('shell')]
-    if (script === undefined) throw new LedgerError('USAGE', 'expected bash, zsh or fish')
+    if (script === undefined) throw usage('expected bash, zsh or fish')
     input.context.stdout(script)
   },
 }

@@ -1,7 +1,7 @@
 /** `config`: which settings hold here, and where each comes from. */
 
 import { readSettingsFile } from '../../app/ledger/read-settings.ts'
-import { LedgerError } from '../../core/errors/errors.ts'
+import { usage } from '../../core/errors/errors.ts'
 import { DEFAULT_SETTINGS, SETTINGS_FILE } from '../../core/settings/settings.ts'
 import type { Setting } from '../../core/settings/settings-table.ts'
 import type { Command } from '../command/command.ts'
@@ -22,7 +22,7 @@ export const config: Command = {
     const key = input.text('key')
     const only = key === undefined ? undefined : findSetting(key)
     if (key !== undefined && only === undefined) {
-      throw new LedgerError('USAGE', `unknown setting ${didYouMean(key)}`, 'ledger-git config')
+      throw usage(`unknown setting ${didYouMean(key)}`, 'ledger-git config')
     }
     const { repository } = await input.context.open()
     const file = await readSettingsFile(repository)

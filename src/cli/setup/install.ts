@@ -3,7 +3,7 @@ import { installRig } from '../../app/setup/gastown.ts'
 import { install as installHere } from '../../app/setup/install.ts'
 import type { InstallReport } from '../../app/setup/install-record.ts'
 import { AGENT_NAMES } from '../../core/agents/agents.ts'
-import { LedgerError } from '../../core/errors/errors.ts'
+import { LedgerError, usage } from '../../core/errors/errors.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
 import type { Command, Input } from '../command/command.ts'
 import { flag, list, value } from '../command/command.ts'
@@ -48,15 +48,13 @@ export const install: Command = {
     const { context } = input
     const dryRun = input.flag('dryRun')
     if (input.flag('context') && input.texts('agent').length === 0) {
-      throw new LedgerError(
-        'USAGE',
+      throw usage(
         '--context is about the hooks of an agent, and no --agent is given',
         'ledger-git install --agent claude --context',
       )
     }
     if (input.flag('user') && !input.flag('context')) {
-      throw new LedgerError(
-        'USAGE',
+      throw usage(
         '--user says where the status line of --context goes, and there is no --context',
         'ledger-git install --agent claude --context --user',
       )

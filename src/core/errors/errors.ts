@@ -128,6 +128,11 @@ export class LedgerError extends Error {
   }
 }
 
+/** The words of a command line, or what they say, cannot be meant. */
+export function usage(message: string, next?: string): LedgerError {
+  return new LedgerError('USAGE', message, next)
+}
+
 /** Git's configuration cannot be read. `ownFile`: the path of it, where `install` wrote that file. */
 export class BrokenConfig extends LedgerError {
   readonly ownFile: string | undefined

@@ -11,7 +11,7 @@
 
 import { join } from 'node:path'
 import type { DamagedState, ListedSessions, SessionStore } from '../../app/shadow/session-ports.ts'
-import { LedgerError } from '../../core/errors/errors.ts'
+import { LedgerError, usage } from '../../core/errors/errors.ts'
 import { parseSessionState, renderSessionState } from '../../core/session/session-file.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { isFinished, isSessionId } from '../../core/session/session-state.ts'
@@ -74,7 +74,7 @@ export class FileSessionStore implements SessionStore {
 
   async change<T>(id: string, change: Change<T>, timeout = LOCK_TIMEOUT_MS): Promise<T> {
     if (!isSessionId(id)) {
-      throw new LedgerError('USAGE', `${JSON.stringify(id)} cannot be the id of a session`)
+      throw usage(`${JSON.stringify(id)} cannot be the id of a session`)
     }
     const folders = files.sessionFolders(this.#commonDir)
     const paths = pathsOf(folders, id)
