@@ -32,7 +32,9 @@ export function collectErrors(): Errors {
 function told(error: unknown): { message: string; command: string | undefined } {
   if (error instanceof LedgerError) return { message: error.message, command: error.next }
   if (error instanceof Error && 'syscall' in error) {
-    return { message: error.message, command: undefined }
+    // Without the path that it ends with: it is of this machine, and the subject says what it is about.
+    const why = error.message.replace(/, \w+ '[^]*$/, '')
+    return { message: `its files cannot be read (${why})`, command: undefined }
   }
   throw error
 }

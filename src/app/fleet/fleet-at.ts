@@ -75,6 +75,7 @@ export async function gatherFleetAt(
     branch,
     isMain,
     isGone: false,
+    isLocked: false,
     head: undefined,
     note: undefined,
     ledger: await errors.attempt('worktrees', branch ?? '', () => heldAt(places?.place)),

@@ -38,11 +38,13 @@ export interface ListedWorktree {
   readonly path: string
   /** Undefined before the first commit. */
   readonly head: string | undefined
-  /** Undefined on a detached HEAD. */
+  /** Of a rebase or bisect that is under way, the branch that it is about; undefined on a detached HEAD. */
   readonly branch: string | undefined
   /** The one that all others were added to. */
   readonly isMain: boolean
   readonly isGone: boolean
+  /** What git is in the middle of: `rebasing`. */
+  readonly underWay: string | undefined
   /** With the reason that was given, or an empty text. */
   readonly locked: string | undefined
 }

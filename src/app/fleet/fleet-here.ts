@@ -30,6 +30,7 @@ export async function fleetHere(
     head,
     isMain: gitDir === commonDir,
     isGone: false,
+    isLocked: false,
     note: undefined,
     ledger: heldLedger(place, state),
     isFresh: undefined,

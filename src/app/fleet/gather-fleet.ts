@@ -6,6 +6,7 @@ import { buildFleet, FLEET_LIMITS } from '../../core/fleet/build-fleet.ts'
 import type { Fleet } from '../../core/fleet/fleet.ts'
 import type { BranchFacts, CheckpointFacts, WorktreeFacts } from '../../core/fleet/fleet-facts.ts'
 import { CHECKPOINTS_REF } from '../../core/checkpoint/checkpoint.ts'
+import { folderName } from '../../core/fleet/holders.ts'
 import { foldState } from '../../core/ledger/join.ts'
 import { renderLedger } from '../../core/ledger/render.ts'
 import type { Settings } from '../../core/settings/settings.ts'
@@ -114,7 +115,7 @@ async function worktreeFacts(look: Look, seen: SeenWorktree): Promise<WorktreeFa
   const { path, branch, head, isMain, isGone, at, places } = seen
   const { errors, stateOf } = look
   const attempt = <T>(action: () => Promise<T>) =>
-    errors.attempt('worktrees', branch ?? path.slice(path.lastIndexOf('/') + 1), action)
+    errors.attempt('worktrees', branch ?? folderName(path), action)
   const state = places && (await attempt(() => stateOf(places.place)))
   const distance =
     head === undefined ? undefined : await attempt(async () => distanceOf(look, head))
@@ -125,6 +126,7 @@ async function worktreeFacts(look: Look, seen: SeenWorktree): Promise<WorktreeFa
     head,
     isMain,
     isGone,
+    isLocked: seen.locked !== undefined,
     note: noteOf(seen),
     ledger: places && state && heldLedger(places.place, state),
     isFresh: at && state && shown && (await attempt(() => isFresh(look, shown, at.settings))),
@@ -134,13 +136,13 @@ async function worktreeFacts(look: Look, seen: SeenWorktree): Promise<WorktreeFa
   }
 }
 
-function noteOf({ isGone, head, branch, locked }: SeenWorktree): string | undefined {
-  const isLocked = locked === undefined ? [] : [locked === '' ? 'locked' : `locked: ${locked}`]
+function noteOf({ isGone, head, branch, underWay, locked }: SeenWorktree): string | undefined {
   const notes = [
-    ...(isGone ? ['its folder is gone'] : []),
-    ...(head === undefined ? ['no commit yet'] : branch === undefined ? ['detached HEAD'] : []),
-    ...isLocked,
-  ]
+    isGone && 'its folder is gone',
+    head === undefined && 'no commit yet',
+    underWay ?? (head !== undefined && branch === undefined && 'detached HEAD'),
+    locked !== undefined && (locked === '' ? 'locked' : `locked: ${locked}`),
+  ].filter((note) => typeof note === 'string')
   return notes.length === 0 ? undefined : notes.join(', ')
 }
 

@@ -1,6 +1,7 @@
 /** Where the ledger is in a commit, and in a worktree on it; git is asked about that one only where it looks stale. */
 
 import { isEventFileName } from '../../core/event/event.ts'
+import { SNAPSHOT_AGENT } from '../../core/event/snapshot.ts'
 import type { ByteName, TreeEntry } from '../../core/git/objects.ts'
 import { emptyTreeOid, encodeTree, hashObject, nameToText } from '../../core/git/objects.ts'
 import { parseProvenance } from '../../core/ledger/provenance.ts'
@@ -38,7 +39,7 @@ export function unbornPlace({ settings, repository }: FleetContext): HeadPlace {
 export interface WorktreePlaces {
   /** HEAD's events and the pending ones. */
   readonly place: LedgerPlace
-  /** Names of the pending ones. */
+  /** Names of the pending ones that somebody wrote. */
   readonly pending: readonly string[]
   /** The place whose rendering `current.md` on disk must be; undefined where nobody can tell. */
   readonly shown: LedgerPlace | undefined
@@ -69,7 +70,7 @@ export async function worktreePlaces(
       overlay.set(oid, bytes)
       return [{ mode: '100644', name, oid }]
     })
-  const pending = added.filter((entry) => entry.name !== KEEP)
+  const pending = added.filter(({ name }) => name !== KEEP && !isSnapshot(name))
   const place = withFiles(head, added)
   const shown = await shownPlace()
   return { place, pending: pending.map(({ name }) => nameToText(name)), shown }
@@ -124,6 +125,11 @@ const KEEP = '.gitkeep'
 
 function isLedgerFile(name: ByteName): boolean {
   return name === KEEP || isEventFileName(nameToText(name))
+}
+
+/** A staged archive brings one; nobody reported anything with it. */
+function isSnapshot(name: ByteName): boolean {
+  return new RegExp(`_${SNAPSHOT_AGENT}_[0-9a-f]+\\.md$`).test(name)
 }
 
 function namesOf({ entries = [] }: LedgerPlace): ReadonlySet<ByteName> {

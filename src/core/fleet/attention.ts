@@ -112,9 +112,10 @@ function leftWork(
 }
 
 function ofWorktree(worktree: WorktreeFacts): Attention[] {
-  const { path, isGone, isFresh, note } = worktree
+  const { path, isGone, isLocked, isFresh, note } = worktree
   const subject = worktreeName(worktree)
   if (isGone) {
+    if (isLocked) return []
     const message = safeText(note ?? 'its folder is gone')
     const command = 'git worktree prune --verbose'
     return [{ kind: 'left_behind', subject, message, since: null, command }]

@@ -37,6 +37,8 @@ export interface WorktreeFacts {
   readonly isMain: boolean
   /** Its folder is not there any more. */
   readonly isGone: boolean
+  /** Somebody said that it stays, though its folder may be away. */
+  readonly isLocked: boolean
   readonly note: string | undefined
   /** Of HEAD, with its pending events. */
   readonly ledger: HeldLedger | undefined

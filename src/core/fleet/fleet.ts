@@ -74,7 +74,7 @@ export interface FleetWorktree {
   readonly pending: number | null
   readonly ahead: number | null
   readonly behind: number | null
-  /** What is particular: gone, locked, bare, a detached HEAD, no commit yet. */
+  /** What is particular: gone, locked, rebasing, merging, a detached HEAD, no commit yet. */
   readonly note: string | null
   readonly agents: readonly FleetAgent[]
 }

@@ -1,6 +1,7 @@
 /** `FleetPort`: worktrees and branches as git lists them, and files of any worktree as they lie there. */
 
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import type { FleetPort, ListedWorktree } from '../../app/fleet/fleet-context.ts'
 import type { Place } from '../../app/ports.ts'
 import { isNullOid } from '../../core/git/objects.ts'
@@ -50,7 +51,7 @@ export function gitFleet(git: Git, place: Place): FleetPort {
       try {
         return readdirSync(folder, { encoding: 'latin1' })
       } catch (error) {
-        if (isMissing(error) || (error as NodeJS.ErrnoException).code === 'ENOTDIR') return []
+        if (isNothing(error)) return []
         throw error
       }
     },
@@ -81,13 +82,60 @@ function parseWorktrees(text: string, place: Place): ListedWorktree[] {
     // With a git folder elsewhere, git lists that folder in place of the worktree.
     const isHere = isMain && place.gitDir === place.commonDir && place.top !== undefined
     const path = isHere ? (place.top ?? '') : (fields.get('worktree') ?? '')
+    const gitDir = isMain ? place.commonDir : linkedGitDir(path)
     return {
       path,
       head: head === undefined || isNullOid(head) ? undefined : head,
-      branch: fields.get('branch')?.replace(/^refs\/heads\//, ''),
+      branch: fields.get('branch')?.replace(/^refs\/heads\//, '') ?? branchUnderWay(gitDir),
       isMain,
-      isGone: !existsSync(path),
+      isGone: isAbsent(isMain ? path : join(path, '.git')),
+      underWay: UNDER_WAY.find(([file]) => existsSync(join(gitDir, file)))?.[1],
       locked: fields.get('locked'),
     }
   })
+}
+
+/** What git is in the middle of, by what lies in the git folder until it is over. */
+const UNDER_WAY: readonly (readonly [file: string, what: string])[] = [
+  ['rebase-merge', 'rebasing'],
+  ['rebase-apply/applying', 'applying patches'],
+  ['rebase-apply', 'rebasing'],
+  ['CHERRY_PICK_HEAD', 'cherry-picking'],
+  ['REVERT_HEAD', 'reverting'],
+  ['MERGE_HEAD', 'merging'],
+  ['BISECT_LOG', 'bisecting'],
+]
+
+/** HEAD is detached meanwhile; the branch moves, or is checked out again, when it is over. */
+function branchUnderWay(gitDir: string): string | undefined {
+  const names = ['rebase-merge/head-name', 'rebase-apply/head-name', 'BISECT_START']
+  const name = names.map((file) => firstLine(join(gitDir, file))).find((text) => text !== '')
+  const isBranch = name !== undefined && name !== 'detached HEAD' && !/^[0-9a-f]{40,}$/.test(name)
+  return isBranch ? name.replace(/^refs\/heads\//, '') : undefined
+}
+
+function linkedGitDir(top: string): string {
+  return resolve(top, firstLine(join(top, '.git')).replace(/^gitdir: /, ''))
+}
+
+function firstLine(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').replace(/\n[^]*/, '')
+  } catch {
+    return ''
+  }
+}
+
+/** A folder that may not be looked into, or whose file system does not answer, is not gone. */
+function isAbsent(path: string): boolean {
+  try {
+    lstatSync(path)
+    return false
+  } catch (error) {
+    return isNothing(error)
+  }
+}
+
+function isNothing(error: unknown): boolean {
+  return isMissing(error) || (error as NodeJS.ErrnoException).code === 'ENOTDIR'
 }

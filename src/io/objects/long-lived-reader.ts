@@ -1,6 +1,7 @@
 /**
- * Object reader of a process that lives on: in this process where that is right, by git's child where it is
- * not. What is in process and costs nothing to start does not pay for a library that is loaded once.
+ * Object reader of a process that lives on. An object that is asked for alone (a tree, a commit) is read in
+ * this process where that is right; what is asked for together (events) goes through git's child at once,
+ * which is several times as quick (docs/decisions/0043-dashboard.md).
  */
 
 import { statSync } from 'node:fs'
@@ -26,6 +27,7 @@ export class LongLivedReader implements RevisionReader {
   #inProcess: ObjectReader | undefined
   #lookedAt = -Infinity
   #packs = ''
+  #underWay = 0
 
   constructor(git: Git, place: Place) {
     this.#place = place
@@ -38,13 +40,23 @@ export class LongLivedReader implements RevisionReader {
   }
 
   async read(oid: string): Promise<GitObject | undefined> {
+    this.#underWay += 1
     try {
-      const found = await this.#reader()?.read(oid)
-      if (found !== undefined) return found
-    } catch {
-      // Whatever it cannot read, git can, or says why not.
+      // Whoever asks for several has asked for all of them by then.
+      await Promise.resolve()
+      const found = this.#underWay === 1 ? await this.#inProcessOrNot(oid) : undefined
+      return found ?? (await this.#git.read(oid))
+    } finally {
+      this.#underWay -= 1
     }
-    return this.#git.read(oid)
+  }
+
+  async #inProcessOrNot(oid: string): Promise<GitObject | undefined> {
+    try {
+      return await this.#reader()?.read(oid)
+    } catch {
+      return undefined // git can read it, or says why not
+    }
   }
 
   find(expression: string): Promise<GitObject | undefined> {

@@ -120,6 +120,8 @@ describe('worktrees, branches and ledgers', () => {
     expect(seen({ worktrees })).toMatchObject([
       { kind: 'left_behind', subject: 'topic', command: 'git worktree prune --verbose' },
     ])
+    const [gone] = worktrees
+    expect(seen({ worktrees: gone ? [{ ...gone, isLocked: true }] : [] })).toEqual([])
   })
 
   test('events that cannot be read are told once, where they are first', () => {

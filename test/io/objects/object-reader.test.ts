@@ -135,6 +135,20 @@ describe('LongLivedReader', () => {
     return { oid, found: await reader.read(oid) }
   }
 
+  test('reads what is asked for alone in process, and what is asked for together by git', async () => {
+    const repo = new Sandbox().init()
+    repo.commit('x', { 'a.txt': 'a\n' })
+    const { folder, sandbox } = repo
+    const gitDir = join(folder, '.git')
+    const place = { top: folder, gitDir, commonDir: gitDir, format: 'sha1' as const, prefix: '' }
+    const noGit = new Git(folder, { ...sandbox.env, PATH: sandbox.folder })
+    const { oid, found } = await read(repo, new LongLivedReader(noGit, place))
+    expect(found).toMatchObject({ oid, type: 'blob' })
+    const together = new LongLivedReader(noGit, place)
+    const answers = await Promise.allSettled([together.read(oid), together.read(oid)])
+    expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  })
+
   test('leaves to git what only git can read', async () => {
     const sandbox = new Sandbox()
     const sha256 = sandbox.init('sha256', '--object-format=sha256')

@@ -1,0 +1,151 @@
+/** Worktrees and branches as they may be found: `fleet` says what they are, and shows the others. */
+
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Fleet } from '../../src/core/fleet/fleet.ts'
+import { builtFrom } from '../support/built-from.ts'
+import type { Repo } from '../support/git-repo.ts'
+import { CLI, CURRENT, ledgerRepo, Sandbox } from '../support/git-repo.ts'
+import { longTest } from '../support/long.ts'
+import { asOther, IS_ROOT, needsOther } from '../support/other-user.ts'
+
+builtFrom(
+  () => import('../../src/cli/fleet/fleet.ts'),
+  () => import('../../src/io/git/git-fleet.ts'),
+)
+
+const fleetOf = (repo: Repo, ...words: string[]): Fleet =>
+  JSON.parse(repo.ledger('fleet', '--json', ...words)) as Fleet
+
+function addWorktree(repo: Repo, name: string): Repo {
+  const folder = join(repo.sandbox.folder, name)
+  repo.git('worktree', 'add', '-q', '-b', name, folder)
+  return repo.sandbox.at(folder)
+}
+
+const find = ({ worktrees }: Fleet, folder: string) =>
+  worktrees.find(({ path }) => path.endsWith(`/${folder}`))
+
+test('in the middle of a rebase, merge, bisect or cherry-pick: the branch that it is about, and what', () => {
+  const repo = new Sandbox().init()
+  repo.commit('first', { 'a.txt': 'a' })
+  const [rebased, picks, merges] = ['rebased', 'picks', 'merges'].map((name) => {
+    const side = addWorktree(repo, name)
+    side.commit(name, { 'a.txt': name })
+    return side
+  })
+  const bisected = addWorktree(repo, 'bisected')
+  repo.commit('main goes on', { 'a.txt': 'main' })
+  expect(rebased?.tryGit('rebase', 'main').status).not.toBe(0)
+  expect(picks?.tryGit('cherry-pick', 'main').status).not.toBe(0)
+  expect(merges?.tryGit('merge', 'main').status).not.toBe(0)
+  bisected.git('bisect', 'start', '-q', 'main', 'main~1')
+  bisected.tryGit('checkout', '-q', '--detach', 'main~1')
+  const fleet = fleetOf(repo)
+  expect(find(fleet, 'rebased')).toMatchObject({ branch: 'rebased', note: 'rebasing' })
+  expect(find(fleet, 'picks')).toMatchObject({ branch: 'picks', note: 'cherry-picking' })
+  expect(find(fleet, 'merges')).toMatchObject({ branch: 'merges', note: 'merging' })
+  expect(find(fleet, 'bisected')).toMatchObject({ branch: 'bisected', note: 'bisecting' })
+  expect(fleet.errors).toEqual([])
+  rebased?.git('rebase', '--abort')
+  expect(find(fleetOf(repo), 'rebased')).toMatchObject({ branch: 'rebased', note: null })
+  // With nothing to come back to.
+  rebased?.git('checkout', '-q', '--detach')
+  expect(rebased?.tryGit('rebase', 'main').status).not.toBe(0)
+  expect(find(fleetOf(repo), 'rebased')).toMatchObject({ branch: null, note: 'rebasing' })
+})
+
+test('a folder that a file replaced, a disk that is away, a worktree without ledger-git', () => {
+  const repo = ledgerRepo()
+  const file = addWorktree(repo, 'file')
+  rmSync(file.folder, { recursive: true })
+  writeFileSync(file.folder, '')
+  const stick = addWorktree(repo, 'stick')
+  repo.git('worktree', 'lock', '--reason', 'on a stick', stick.folder)
+  rmSync(stick.folder, { recursive: true })
+  const without = addWorktree(repo, 'without')
+  without.git('rm', '-rq', '.')
+  without.git('commit', '-qnm', 'Nothing is left')
+  const fleet = fleetOf(repo)
+  expect(find(fleet, 'file')).toMatchObject({ note: 'its folder is gone', pending: null })
+  expect(find(fleet, 'stick')).toMatchObject({ note: 'its folder is gone, locked: on a stick' })
+  expect(find(fleet, 'without')).toMatchObject({ note: null, pending: 0, agents: [] })
+  // The lock says that it comes back, and git prunes no worktree that is locked.
+  expect(fleet.attention).toMatchObject([{ kind: 'left_behind', subject: 'file' }])
+  expect(fleet.errors).toEqual([])
+})
+
+test.skipIf(needsOther('an unreadable worktree'))('a folder that nobody may look into', () => {
+  const repo = ledgerRepo()
+  const shut = addWorktree(repo, 'shut')
+  const { sandbox } = repo
+  for (const folder of IS_ROOT ? [sandbox.folder] : []) repo.run('chmod', ['-R', 'a+rX', folder])
+  chmodSync(shut.folder, 0)
+  const [program, ...words] = asOther('main.js')
+  const env = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' }
+  const ran = repo.run(program, [...words, 'fleet', '--json'], { env })
+  chmodSync(shut.folder, 0o755)
+  const fleet = JSON.parse(ran.stdout) as Fleet
+  expect(find(fleet, 'repo')).toMatchObject({ fresh: true, pending: 0 })
+  expect(find(fleet, 'shut')).toMatchObject({ note: null, fresh: null, pending: null })
+  const message = 'its files cannot be read (EACCES: permission denied)'
+  expect(fleet.errors).toEqual([{ part: 'worktrees', subject: 'shut', message }])
+  expect(fleet.attention).toMatchObject([{ kind: 'broken', subject: 'shut', message }])
+})
+
+test('states that are damaged or of another release are told; the others are there', () => {
+  const repo = ledgerRepo()
+  repo.event('--agent', 'lead', '--now', 'Plan')
+  repo.write('.git/ledger-git/sessions/newer.json', '{"format":99,"id":"newer"}')
+  repo.write('.git/ledger-git/sessions/cut.json', '{"format":')
+  repo.write('.git/ledger-git/context/cut.json', '{')
+  const fleet = fleetOf(repo)
+  expect(fleet.worktrees[0]?.agents).toMatchObject([{ agent: 'lead', now: 'Plan' }])
+  expect(fleet.errors.map(({ subject }) => subject).sort()).toEqual(['cut.json', 'newer.json'])
+  expect(fleet.attention.map(({ kind }) => kind)).toEqual(['broken', 'broken'])
+  // Looking writes nothing.
+  expect(repo.read('.git/ledger-git/sessions/cut.json')).toBe('{"format":')
+})
+
+test('a branch may be called anything: it is shown, quoted in commands, and never run', () => {
+  const repo = ledgerRepo()
+  repo.event('--agent', 'lead', '--now', 'Plan')
+  repo.write(CURRENT, 'by hand')
+  repo.git('add', '.')
+  const stale = repo.git('commit-tree', repo.git('write-tree'), '-p', 'HEAD', '-m', 'stale')
+  repo.git('reset', '-q', '--hard')
+  const names = ['$(touch${IFS}hacked)', "it's;rm", 'a\u202eb', '-x', 'HEAD', 'x&y|z']
+  for (const name of names) repo.git('update-ref', `refs/heads/${name}`, stale)
+  const { branches, attention, errors } = fleetOf(repo)
+  expect(branches.map(({ name }) => name).sort()).toEqual([...names, 'main'].sort())
+  expect(errors).toEqual([])
+  const switched = attention.map(({ command }) => {
+    const script = `git() { test "$1" != switch || printf %s "$2"; }; ${command ?? ''}`
+    return repo.run('sh', ['-c', script]).stdout
+  })
+  expect(switched.sort()).toEqual(names.map((name) => (name.includes('\u202e') ? '' : name)).sort())
+  expect(repo.ledger('fleet')).not.toContain('\u202e')
+  expect(repo.exists('hacked')).toBe(false)
+})
+
+longTest('200 branches, all of them, in a SHA-256 repository: a few calls of git each', () => {
+  const sandbox = new Sandbox()
+  const repo = sandbox.init('repo', '--object-format=sha256')
+  repo.commit('first')
+  repo.install()
+  for (let i = 0; i < 100; i++) {
+    const tree = repo.git('write-tree')
+    const commit = repo.git('commit-tree', tree, '-p', 'HEAD', '-m', `own ${i}`)
+    repo.git('update-ref', `refs/heads/own-${i}`, commit)
+    repo.git('branch', `merged-${i}`)
+  }
+  const log = join(sandbox.folder, 'trace')
+  const words = [CLI, 'fleet', '--json', '--all-branches']
+  const ran = repo.run(process.execPath, words, { env: { GIT_TRACE: log } })
+  const { branches, more, errors } = JSON.parse(ran.stdout) as Fleet
+  expect([branches.length, more.branches, errors]).toEqual([201, 0, []])
+  expect(branches.find(({ name }) => name === 'own-7')).toMatchObject({ ahead: 1, behind: 0 })
+  // One of each branch that has something of its own, and a few for all.
+  expect(readFileSync(log, 'utf8').match(/built-in: git/g)?.length).toBeLessThan(130)
+})
