@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
-import { CLI, CURRENT, EVENTS, ledgerRepo } from '../support/git-repo.ts'
+import { CLI, CURRENT, EVENTS, ledgerRepo, Sandbox } from '../support/git-repo.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { json, writeEvent } from './words.ts'
 import { longTest } from '../support/long.ts'
@@ -44,6 +44,25 @@ describe('check', () => {
     expect(check(repo, '--rev', 'main')).toEqual(fresh(head, 'commit'))
     expect(check(repo, '--range', 'main~1..main')).toEqual(fresh(head, 'commit'))
     expect(check(repo, '--range', 'main..main')).toEqual({ status: 0, fresh: true, checked: [] })
+  })
+
+  test('nothing but pending events: nothing is stale, and there is nothing to resolve', () => {
+    const repo = new Sandbox().init()
+    repo.ledger('event', 'add', '--agent', 'ada', '--now', 'x')
+    const reason = 'no ledger here'
+    const none = { rev: null, where: 'worktree', fresh: true, reason }
+    expect(check(repo)).toMatchObject({ status: 0, checked: [none] })
+    expect(repo.ledger('resolve')).toBe(`${CURRENT}: ${reason}`)
+    repo.git('add', '-A')
+    expect(check(repo).status).toBe(1)
+    expect(repo.ledger('resolve')).toBe(`${CURRENT}: regenerated and staged`)
+  })
+
+  test('resolve says what it did: an edit by hand that nobody staged is regenerated', () => {
+    const repo = ledgerRepo()
+    repo.write(CURRENT, `${repo.read(CURRENT)}by hand\n`)
+    expect(repo.ledger('resolve')).toBe(`${CURRENT}: regenerated`)
+    expect(repo.ledger('resolve')).toBe(`${CURRENT}: fresh already`)
   })
 
   test('pending events are counted, not stale', () => {

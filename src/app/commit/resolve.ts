@@ -16,6 +16,10 @@ import { followIndex, renderOutOfGit, stageCurrent } from './refresh-current.ts'
 export interface Resolution {
   /** True when the index's `current.md` was regenerated. */
   readonly staged: boolean
+  /** True when the worktree's was. */
+  readonly isWritten: boolean
+  /** Why there is nothing to regenerate. */
+  readonly reason: string | undefined
   readonly commit: string | undefined
   readonly path: string
   /** The unmerged ones. */
@@ -42,10 +46,14 @@ export async function resolveLedger(
     await repository.index.change([{ path: textToName(path), after: undefined }])
   }
   const handoffs = await resolveHandoffs(context)
+  const before = await repository.worktree.read(path)
   const { isChanged, state } = await stageCurrent(context)
   // A text that people keep by hand is left alone.
   if (state.expected !== undefined) await followIndex(context)
   else await renderOutOfGit(context)
+  const after = await repository.worktree.read(path)
+  const isWritten = after !== undefined && !Buffer.from(after).equals(before ?? Buffer.alloc(0))
+  const reason = state.expected === undefined ? state.reason : undefined
   const commit = isCommit ? await commitLedger(context, 'ledger: refresh current.md') : undefined
-  return { staged: isChanged, commit, path, handoffs }
+  return { staged: isChanged, isWritten, reason, commit, path, handoffs }
 }

@@ -92,10 +92,12 @@ export async function checkWorktree(
   const settled = placeWithoutPending(worktree, repository.place.format)
   const match = [worktree, settled, worktree.index, head].find((place) => place.eventsTree === tree)
   // What people keep by hand stays fresh until their next commit renders the pending events.
-  const isByHand = tree === undefined && worktree.pending.length > 0
+  const isByHand = current !== undefined && tree === undefined && worktree.pending.length > 0
   const byHand = isByHand ? await findUnmanaged(repository, root) : undefined
   const damaged = await damagedEvents(repository.objects, head, MOST_NEW)
-  const shown = beside(match ?? (byHand === undefined ? worktree : settled))
+  // Without current.md nothing tells which events it showed: pending ones make nothing stale.
+  const isSettled = current === undefined || byHand !== undefined
+  const shown = beside(match ?? (isSettled ? settled : worktree))
   const { fresh, reason } = await freshnessOf(repository.objects, shown, mode)
   const checked: Checked = { rev: null, where: 'worktree', fresh, reason }
   const isAccepted =

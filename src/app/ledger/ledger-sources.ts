@@ -166,8 +166,9 @@ export async function placeOfWorktree(
 /** The worktree before its pending events: a new ledger's `.gitkeep` is untracked too. */
 export function placeWithoutPending(place: WorktreePlace, format: ObjectFormat): LedgerPlace {
   const pending = new Set(place.pending.map((path) => path.slice(path.lastIndexOf('/') + 1)))
-  const entries = (place.entries ?? []).filter(({ name }) => !pending.has(name))
-  return { ...place, entries, eventsTree: hashObject('tree', encodeTree(entries), format) }
+  const left = (place.entries ?? []).filter(({ name }) => !pending.has(name))
+  const entries = left.length === 0 ? undefined : left
+  return { ...place, entries, eventsTree: hashObject('tree', encodeTree(left), format) }
 }
 
 /** Untracked event files of this worktree: written, but in no commit yet. */

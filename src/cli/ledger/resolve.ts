@@ -29,8 +29,9 @@ export const resolve: Command = {
   run: async (input) => {
     const open = await input.openWorktree()
     const resolved = await resolveLedger(open, { commit: input.flag('commit') })
-    const { path, staged, commit, handoffs } = resolved
-    const state = staged ? 'regenerated and staged' : 'fresh already'
+    const { path, staged, isWritten, commit, handoffs } = resolved
+    const settled = isWritten ? 'regenerated' : (resolved.reason ?? 'fresh already')
+    const state = staged ? 'regenerated and staged' : settled
     const what = commit === undefined ? state : `committed ${commit.slice(0, 9)}`
     const lines = handoffs.map((handoff) => {
       const next = SAYS[handoff.state](shellWord(open.fromHere(handoff.path)))
