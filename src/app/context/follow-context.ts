@@ -67,7 +67,7 @@ async function followMoment(
 ): Promise<FollowedContext> {
   const before = context.contexts.read(state.id)
   const size = sizeOfLog(context, state)
-  const observed = observeContext(context, state, settings, moment.kind === 'turn_end')
+  const observed = await observeContext(context, state, settings, moment.kind === 'turn_end')
   const reaction = react(observed, moment, settings.contextLevels)
   // First: what was told is never told twice, even where saving is cut short.
   context.contexts.write(reaction.record)
@@ -97,7 +97,7 @@ async function foresee(
   tasks: readonly Task[],
 ): Promise<string | undefined> {
   const { foreseeTasks } = await import('./foresee-task.ts')
-  const observed = observeContext(context, state, settings, false)
+  const observed = await observeContext(context, state, settings, false)
   const now = standing(observed, settings.contextLevels)
   const remaining = now?.limit === undefined ? undefined : Math.max(now.limit - now.tokens, 0)
   const { record, text } = foreseeTasks(context, observed, tasks, remaining)

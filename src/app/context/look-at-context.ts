@@ -37,7 +37,7 @@ export async function lookAtContext(
   const { contexts, transcripts } = context
   const path = session.transcript?.path
   const kept = contexts.read(session.id)?.samples.at(-1)
-  const record = observeContext(context, session, settings, false)
+  const record = await observeContext(context, session, settings, false)
   const log =
     path === undefined
       ? 'none'

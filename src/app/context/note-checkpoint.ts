@@ -27,7 +27,7 @@ export async function noteTyped(
   await quietly(context, `session ${id}: checkpoint not noted`, () =>
     context.sessions.change(id, async (state) => {
       if (state !== undefined) {
-        const record = observeContext(context, state, settings, false)
+        const record = await observeContext(context, state, settings, false)
         const after = noteCheckpoint(context, record, settings, checkpoint)
         await keepCheckpointState(context, after, settings)
       }

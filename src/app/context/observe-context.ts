@@ -3,35 +3,33 @@
 import { agentNamed, readEntries } from '../../core/agents/agents.ts'
 import { readContextUsage, windowOfModel } from '../../core/agents/context-usage.ts'
 import { breakpointIn } from '../../core/context/breakpoint.ts'
+import type { Breakpoint } from '../../core/context/decide.ts'
 import { limitOf, readCompactionSettings } from '../../core/context/limit.ts'
 import type { ContextRecord } from '../../core/context/record.ts'
 import { newRecord, observe } from '../../core/context/record.ts'
 import type { Sample } from '../../core/context/samples.ts'
 import type { StatusInput } from '../../core/context/status-input.ts'
 import { readStatusInput } from '../../core/context/status-input.ts'
+import { shardFolder } from '../../core/plan/shard-folder.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import type { Settings } from '../../core/settings/settings.ts'
+import { pathInWorktree } from '../../core/shadow/shadow-paths.ts'
 import { parseJson } from '../../core/text/json-values.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 
 /** Bytes of the log's end that are looked at: the newest response is near it. */
 const TAIL = 256 * 1024
 
-/** What is looked at: contexts, logs, the clock. */
-type Eyes = Pick<SessionContext, 'contexts' | 'transcripts' | 'clock' | 'env'>
-
-type Known = Pick<SessionState, 'id' | 'agent' | 'startedAt' | 'transcript'>
-
 /**
  * The record with the newest sample. `isTurnEnd`: then the log is one response behind, and what the status line
  * was given since the last sample tells more.
  */
-export function observeContext(
-  eyes: Eyes,
-  state: Known,
+export async function observeContext(
+  eyes: SessionContext,
+  state: SessionState,
   settings: Settings,
   isTurnEnd: boolean,
-): ContextRecord {
+): Promise<ContextRecord> {
   const { contexts, transcripts, clock, env } = eyes
   const { id: session, agent, startedAt } = state
   const before = contexts.read(session) ?? newRecord({ session, agent, startedAt })
@@ -47,7 +45,13 @@ export function observeContext(
     before.window
   const compaction = readCompactionSettings(env, contexts.agentSettings().map(parseJson))
   const limit = limitOf(agentNamed(agent), { window, set: settings.contextLimit, compaction })
-  const known = { ...before, model, window, limit, breakpoint: breakpointOf(agent, slice) }
+  const known = {
+    ...before,
+    model,
+    window,
+    limit,
+    breakpoint: await breakpointOf(eyes, state, slice),
+  }
   const fromLog: Sample | undefined = usage && {
     at: clock.now(),
     tokens: usage.tokens,
@@ -62,15 +66,26 @@ export function observeContext(
   return newest === undefined ? known : observe(known, newest, settings.contextLevels)
 }
 
-function breakpointOf(
-  agent: string,
+async function breakpointOf(
+  context: SessionContext,
+  { agent }: SessionState,
   slice: Parameters<typeof readEntries>[1] | undefined,
-): ContextRecord['breakpoint'] {
-  return slice === undefined ? 'none' : breakpointIn(readEntries(agent, slice))
+): Promise<Breakpoint> {
+  const told = slice === undefined ? 'none' : breakpointIn(readEntries(agent, slice))
+  if (typeof told === 'string') return told
+  const { plans, folder, repository } = context
+  const { top = folder } = repository.place
+  const plan = told.changed
+    .flatMap((file) => pathInWorktree(file, [top], folder) ?? [])
+    .map((path) => `${top}/${path}`)
+    .find((path) => plans.list(shardFolder(path)).length > 0)
+  if (plan === undefined) return 'none'
+  // Few edits are of a plan.
+  return (await import('../estimate/plan-progress.ts')).placeInPlan(context, plan)
 }
 
 function statusOf(
-  contexts: Eyes['contexts'],
+  contexts: SessionContext['contexts'],
   session: string,
 ): { readonly input: StatusInput; readonly at: number } | undefined {
   const kept = contexts.statusInput(session)

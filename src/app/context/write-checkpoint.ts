@@ -17,6 +17,7 @@ import { redactTexts } from '../../core/secrets/redact-texts.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { addEvent } from '../commit/add-event.ts'
+import { trackProgress } from '../estimate/plan-progress.ts'
 import { handoffOn } from '../handoff/read-handoffs.ts'
 import type { Wanted } from '../loops/tell-loops.ts'
 import { iterationHere, ownLoop, tellLoops } from '../loops/tell-loops.ts'
@@ -99,6 +100,7 @@ export async function writeContextCheckpoint(
   )
   const event = await tell(context, saved, handoff, request)
   const told = issue && (await tellTracker(context, issue, { handoff, path, request }))
+  await quietly(context, 'progress not told', () => trackProgress(context))
   const isRemembered = await quietly(context, 'not remembered', () => saveMemory(context, handoff))
   return {
     handoff,

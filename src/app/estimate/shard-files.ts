@@ -6,6 +6,7 @@ import { pathsIn } from '../../core/plan/plan-work.ts'
 import type { Shard } from '../../core/plan/shard.ts'
 import { shardPlan } from '../../core/plan/shard.ts'
 import { isOurShard } from '../../core/plan/shard-text.ts'
+import { shardFolder } from '../../core/plan/shard-folder.ts'
 import { oneLine } from '../../core/text/escape-markdown.ts'
 import type { EstimateContext } from './estimate-context.ts'
 import { sizesOf } from './estimate-context.ts'
@@ -39,13 +40,8 @@ export function planShards(
   const ending = plan.form === 'stories' ? 'json' : 'md'
   return shards.map((shard, i) => {
     const number = String(i + 1).padStart(width, '0')
-    return { ...shard, file: `${folderFor(path)}/${number}-${nameOf(shard.title)}.${ending}` }
+    return { ...shard, file: `${shardFolder(path)}/${number}-${nameOf(shard.title)}.${ending}` }
   })
-}
-
-/** `specs/tasks.md` has its shards in `specs/tasks.shards`. */
-function folderFor(path: string): string {
-  return `${path.replace(/\.[^./]*$/, '')}.shards`
 }
 
 function nameOf(title: string): string {
@@ -73,7 +69,7 @@ export async function writeShards(
     )
   }
   const wanted = new Map(shards.length === 1 ? [] : shards.map(({ file, text }) => [file, text]))
-  const folder = folderFor(path)
+  const folder = shardFolder(path)
   const there = session.personal
     .list(folder)
     .map((name) => `${folder}/${name}`)

@@ -110,7 +110,7 @@ async function lookBack(
   { before, began, cutOff }: Iteration,
 ): Promise<LookBack> {
   const state = lastSession(context, began)
-  const record = state && observeContext(context, state, settings, false)
+  const record = state && (await observeContext(context, state, settings, false))
   const now = record && standing(record, settings.contextLevels)
   const level = now?.level
   const isFull = level !== undefined && level !== 'unknown' && isAtLeast(level, 'L2')

@@ -41,7 +41,7 @@ export async function takeCheckpoint(
   const written = await writeContextCheckpoint(context, session, {
     ...request,
     reason,
-    record: session && observeContext(context, session, settings, false),
+    record: session && (await observeContext(context, session, settings, false)),
     settings,
     issue: input.filled('issue'),
     words,

@@ -49,7 +49,7 @@ async function estimateNamed(input: Input): Promise<Estimate> {
     throw usage(what, 'ledger-git context estimate FILE, or --task "…"')
   }
   const context = await openContext(input)
-  const room = readRoom(input, context)
+  const room = await readRoom(input, context)
   const session = sessionOf(context)
   if (task !== undefined) return estimateText(context, task, room, session)
   const plan = readPlanFile(context, input.context.absolute(file ?? ''), file ?? '')

@@ -25,7 +25,7 @@ export const contextPlan: Command = {
   options: ROOM_OPTIONS,
   run: async (input) => {
     const context = await openContext(input)
-    const room = readRoom(input, context)
+    const room = await readRoom(input, context)
     const names = [...new Set(input.texts('files'))]
     const files = names.map((name) => readPlanFile(context, input.context.absolute(name), name))
     const sessions = orderIntoSessions(context, files, room)

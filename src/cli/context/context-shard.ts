@@ -1,11 +1,11 @@
 /** `context shard`: a plan in parts that one session each can do. */
 
+import { trackShards } from '../../app/estimate/plan-progress.ts'
 import { readPlanFile } from '../../app/estimate/plan-file.ts'
 import type { ShardFile } from '../../app/estimate/shard-files.ts'
 import { planShards, writeShards } from '../../app/estimate/shard-files.ts'
 import { usage } from '../../core/errors/errors.ts'
 import { percentOf } from '../../core/estimate/verdict.ts'
-import { enqueueProgress, enqueueShards } from '../../app/tracker/put-in-outbox.ts'
 import { trackerNeeded } from '../../app/tracker/read-tracker.ts'
 import { issueInBranch, issueKey } from '../../core/tracker/issue-key.ts'
 import type { Command, Input } from '../command/command.ts'
@@ -33,7 +33,7 @@ export const contextShard: Command = {
   run: async (input) => {
     const context = await openContext(input)
     const shown = input.word('file')
-    const { window } = readRoom(input, context)
+    const { window } = await readRoom(input, context)
     const partsOf = (text: string) => (/^[1-9]\d{0,2}$/.test(text) ? Number(text) : undefined)
     const into = input.parsed(
       'into',
@@ -45,7 +45,10 @@ export const contextShard: Command = {
     const file = readPlanFile(context, input.context.absolute(shown), shown)
     const shards = planShards(context, file, shown, { into, window })
     const gone = input.flag('write') ? await writeShards(context, file, shards) : []
-    if (parent !== undefined) await tellTracker(input, parent, { plan: file.path ?? shown, shards })
+    if (parent !== undefined) {
+      await trackShards(context, parent, { plan: file.path ?? shown, path: file.path }, shards)
+      input.say(`the tracker is told: ${parent}; ledger-git tracker status shows what waits`)
+    }
     const { fromHere } = context.open
     const path = (from: string) => (file.path === undefined ? from : fromHere(from))
     input.print(
@@ -82,22 +85,6 @@ async function parentOf(input: Input, { open }: OpenContext): Promise<string> {
     `${safeText(what)} names no issue of ${teams.join(', ')} (ledger.trackerTeams)`,
     `for example --issue ${teams[0]}-123`,
   )
-}
-
-/** Told again with another progress, the sub-issues that are there stay the ones. */
-async function tellTracker(
-  input: Input,
-  parent: string,
-  { plan, shards }: { readonly plan: string; readonly shards: readonly ShardFile[] },
-): Promise<void> {
-  const tracker = await input.context.tracker()
-  const parts = shards.map(({ title, text, tokens, file }) => {
-    return { title: title || file, body: text, estimate: tokens }
-  })
-  if (shards.length > 1) await enqueueShards(tracker, { parent, shards: parts })
-  const done = shards.filter((shard) => shard.done === shard.tasks).length
-  await enqueueProgress(tracker, { parent, plan, done, total: shards.length })
-  input.say(`the tracker is told: ${parent}; ledger-git tracker status shows what waits`)
 }
 
 function line({ title, tokens, tasks, done, file }: ShardFile, i: number, window: number): string {

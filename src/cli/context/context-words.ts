@@ -29,20 +29,20 @@ export async function openContext(input: Input): Promise<OpenContext> {
 }
 
 /** As it is given; else as hooks know it of the session that runs the command. */
-export function readRoom(input: Input, context: OpenContext): Window {
+export async function readRoom(input: Input, context: OpenContext): Promise<Window> {
   const given = tokensIn(input, 'window')
-  const known = given === undefined ? knownRoom(context) : undefined
+  const known = given === undefined ? await knownRoom(context) : undefined
   const window = given ?? known?.window ?? DEFAULT_WINDOW
   if (window === 0) throw usage('--window 0: a window has tokens')
   return { window, remaining: tokensIn(input, 'remaining') ?? known?.remaining }
 }
 
-function knownRoom(context: OpenContext): Partial<Window> | undefined {
+async function knownRoom(context: OpenContext): Promise<Partial<Window> | undefined> {
   const { session, open } = context
   const id = sessionOf(context)
   const state = id === undefined ? undefined : session.sessions.read(id)
   if (state === undefined || !session.contexts.isFollowed()) return undefined
-  const record = observeContext(session, state, open.settings, false)
+  const record = await observeContext(session, state, open.settings, false)
   const now = standing(record, open.settings.contextLevels)
   if (now?.limit === undefined) return undefined
   return { window: now.window ?? now.limit, remaining: Math.max(now.limit - now.tokens, 0) }

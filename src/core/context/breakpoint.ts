@@ -2,7 +2,8 @@
  * Whether now is a moment at which work can be handed over, from what the agent's tools did.
  *
  * Good is behind a commit, passing tests, a pull request or a closed issue; bad is in the midst of failing
- * tests or of somebody's review. Who has changed a file since is at work again.
+ * tests or of somebody's review. Who has changed a file since is at work again, unless it is the plan: then it is
+ * for the plan to say whether a part of it is finished.
  */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
@@ -25,8 +26,11 @@ const SIGNS: readonly Sign[] = [
   { command: /^gh pr view\b.* (?:--comments|-c)\b/, breakpoint: 'bad' },
 ]
 
-/** `entries`: the end of a transcript, in order. The newest one that tells decides. */
-export function breakpointIn(entries: readonly TranscriptEntry[]): Breakpoint {
+/** What the newest entry that tells anything says: the moment, or which files were changed. */
+export type Told = Breakpoint | { readonly changed: readonly string[] }
+
+/** `entries`: the end of a transcript, in order. */
+export function breakpointIn(entries: readonly TranscriptEntry[]): Told {
   for (const entry of entries.toReversed()) {
     const told = entry.kind === 'tool' ? breakpointOf(entry) : undefined
     if (told !== undefined) return told
@@ -37,9 +41,9 @@ export function breakpointIn(entries: readonly TranscriptEntry[]): Breakpoint {
 /** Undefined for a tool that tells nothing: reading changes no moment. */
 function breakpointOf(
   entry: Extract<TranscriptEntry, { readonly kind: 'tool' }>,
-): Breakpoint | undefined {
+): Told | undefined {
   const { tool, ran, failed, label = '' } = entry
-  if (tool.files.length > 0) return 'none'
+  if (tool.files.length > 0) return { changed: tool.files }
   if (failed !== undefined) {
     // Of what failed only the label has the command.
     return testOutcome(label.replaceAll('`', ''), undefined) === undefined ? undefined : 'bad'

@@ -63,7 +63,7 @@ describe('of several tools the newest that tells decides', () => {
   })
 
   test('an edit begins something', () => {
-    expect(breakpointIn([ran('git commit -m a'), edit])).toBe('none')
+    expect(breakpointIn([ran('git commit -m a'), edit])).toEqual({ changed: ['src/a.ts'] })
     expect(breakpointIn([edit, ran('git commit -m a')])).toBe('good')
   })
 

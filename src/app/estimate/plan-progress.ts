@@ -1,0 +1,110 @@
+/**
+ * How far the parts of plans are: for the place at which a session is in one, and for the issue that has them as its
+ * sub-issues. Those are kept beside the outbox, in `<common-dir>/ledger-git/outbox/plans.json`.
+ */
+
+import type { Breakpoint } from '../../core/context/decide.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
+import type { Plan } from '../../core/plan/plan.ts'
+import type { TrackedPlan } from '../../core/plan/parts.ts'
+import {
+  parseTrackedPlans,
+  partOf,
+  partsNow,
+  placeAmong,
+  renderTrackedPlans,
+} from '../../core/plan/parts.ts'
+import { shardFolder } from '../../core/plan/shard-folder.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
+import { enqueueProgress, enqueueShards } from '../tracker/put-in-outbox.ts'
+import type { EstimateContext } from './estimate-context.ts'
+import { readPlanFile } from './plan-file.ts'
+import type { ShardFile } from './shard-files.ts'
+
+const PLACES = { between: 'good', inside: 'bad', before: 'none' } as const
+
+/** Of a session that just ticked something in this plan, whose parts are written. `path`: absolute. */
+export function placeInPlan(session: SessionContext, path: string): Breakpoint {
+  const folder = shardFolder(path)
+  const files = session.plans.list(folder).map((name) => `${folder}/${name}`)
+  const parts = files
+    .flatMap((file) => planAt(session, file) ?? [])
+    .map(({ units }) => partOf(units))
+  const plan = planAt(session, path)
+  return plan === undefined ? 'none' : PLACES[placeAmong(plan, parts)]
+}
+
+function planAt(session: SessionContext, path: string): Plan | undefined {
+  try {
+    return readPlanFile({ session, files: session.plans }, path, path).plan
+  } catch (error) {
+    // Another branch may not have it.
+    if (error instanceof LedgerError) return undefined
+    throw error
+  }
+}
+
+/** A sub-issue for each part, and their progress in the parent, from now on at each checkpoint. */
+export async function trackShards(
+  context: EstimateContext,
+  issue: string,
+  { plan, path }: { readonly plan: string; readonly path: string | undefined },
+  shards: readonly ShardFile[],
+): Promise<void> {
+  const tracker = await context.session.tracker()
+  const parts = shards.map(({ title, text, tokens, file }) => {
+    return { title: title || file, body: text, estimate: tokens }
+  })
+  if (shards.length > 1) await enqueueShards(tracker, { parent: issue, shards: parts })
+  const tracked = { issue, plan, parts: shards.map(({ units }) => partOf(units)) }
+  await tellProgress(context.session, tracked)
+  if (path === undefined) return
+  const others = readTracked(context.session).filter(
+    (one) => one.issue !== issue || one.plan !== plan,
+  )
+  writeTracked(context.session, [...others, tracked])
+}
+
+/** At a checkpoint: the issues of plans of which more parts are done than they were told. */
+export async function trackProgress(session: SessionContext): Promise<void> {
+  const before = readTracked(session)
+  if (before.length === 0) return
+  const now = before.map((one) => asItIs(session, one))
+  for (const [i, tracked] of now.entries()) {
+    if (doneIn(tracked) > doneIn(before[i] ?? tracked)) await tellProgress(session, tracked)
+  }
+  writeTracked(session, now)
+}
+
+function asItIs(session: SessionContext, tracked: TrackedPlan): TrackedPlan {
+  const plan = planAt(session, `${session.repository.place.top}/${tracked.plan}`)
+  return plan === undefined ? tracked : { ...tracked, parts: partsNow(plan, tracked.parts) }
+}
+
+async function tellProgress(session: SessionContext, tracked: TrackedPlan): Promise<void> {
+  const { issue: parent, plan, parts } = tracked
+  const progress = { parent, plan, done: doneIn(tracked), total: parts.length }
+  await enqueueProgress(await session.tracker(), progress)
+}
+
+function doneIn({ parts }: TrackedPlan): number {
+  return parts.filter(({ isDone }) => isDone).length
+}
+
+/** Plans that are tracked, the newest last. */
+const MOST = 100
+
+function readTracked({ plans, repository }: SessionContext): TrackedPlan[] {
+  return parseTrackedPlans(plans.read(fileIn(repository)))
+}
+
+function writeTracked(
+  { plans, repository }: SessionContext,
+  tracked: readonly TrackedPlan[],
+): void {
+  plans.write(fileIn(repository), renderTrackedPlans(tracked.slice(-MOST)), 0o600)
+}
+
+function fileIn({ place }: SessionContext['repository']): string {
+  return `${place.commonDir}/ledger-git/outbox/plans.json`
+}

@@ -1,0 +1,70 @@
+/** Parts of a plan as a session ticks them off: a place to stop, and progress in the parent issue. */
+
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { observeContext } from '../../../src/app/context/observe-context.ts'
+import { writeContextCheckpoint } from '../../../src/app/context/write-checkpoint.ts'
+import { readPlanFile } from '../../../src/app/estimate/plan-file.ts'
+import { trackShards } from '../../../src/app/estimate/plan-progress.ts'
+import { planShards, writeShards } from '../../../src/app/estimate/shard-files.ts'
+import { readSettings } from '../../../src/app/ledger/read-settings.ts'
+import { ledgerRepo } from '../../support/git-repo.ts'
+import { sessionContext, sessionHere } from '../../support/session-context.ts'
+
+const planOf = (...ticks: string[]) =>
+  `# Tasks\n\n${ticks.map((tick, i) => `- [${tick}] T00${i + 1} write part ${i + 1}\n`).join('')}`
+
+test('a part is finished: a good place to stop, and the parent issue is told at the next checkpoint', async () => {
+  const repo = ledgerRepo()
+  repo.git('config', 'ledger.tracker', 'linear')
+  repo.git('config', 'ledger.trackerTeams', 'ANV')
+  repo.write('specs/tasks.md', planOf(' ', ' ', ' ', ' '))
+  const plan = join(repo.folder, 'specs/tasks.md')
+  const session = await sessionContext(repo.folder, repo.sandbox.env)
+  const context = { session, files: session.plans }
+  const file = readPlanFile(context, plan, 'specs/tasks.md')
+  const shards = planShards(context, file, 'specs/tasks.md', { into: 2, window: 200_000 })
+  await writeShards(context, file, shards)
+  await trackShards(context, 'ANV-1', { plan: 'specs/tasks.md', path: file.path }, shards)
+
+  const log = join(repo.folder, '..', 'log.jsonl')
+  writeFileSync(log, '')
+  const state = await sessionHere(session, 'one', { transcript: { path: log, offset: 0 } })
+  const settings = await readSettings(session.repository)
+  const seenAfterEdit = async (path: string) => {
+    const use = { type: 'tool_use', id: `t${path}`, name: 'Edit', input: { file_path: path } }
+    const result = { type: 'tool_result', tool_use_id: `t${path}`, content: 'ok' }
+    const [call, answer] = [
+      { type: 'assistant', message: { id: 'm', content: [use] } },
+      { type: 'user', message: { content: [result] } },
+    ]
+    appendFileSync(log, `${JSON.stringify(call)}\n${JSON.stringify(answer)}\n`)
+    return (await observeContext(session, state, settings, false)).breakpoint
+  }
+  const told = async () => {
+    await writeContextCheckpoint(session, state, { by: 'hook', reason: 'L2', settings })
+    const outbox = join(repo.folder, '.git/ledger-git/outbox')
+    const names = readdirSync(outbox).filter((name) => /^\d{16}-/.test(name))
+    return names
+      .map((name) => JSON.parse(readFileSync(join(outbox, name), 'utf8')) as { content: object })
+      .filter(({ content }) => 'done' in content)
+  }
+  expect(await seenAfterEdit(plan)).toBe('none')
+  repo.write('specs/tasks.md', planOf('x', ' ', ' ', ' '))
+  expect(await seenAfterEdit(plan)).toBe('bad')
+  expect(await told()).toMatchObject([{ issue: 'ANV-1', content: { done: 0, total: 2 } }])
+  repo.write('specs/tasks.md', planOf('x', 'x', ' ', ' '))
+  expect(await seenAfterEdit(plan)).toBe('good')
+  const [once, ...more] = await told()
+  expect([once, more]).toMatchObject([{ issue: 'ANV-1', content: { done: 1, total: 2 } }, []])
+  expect(await told()).toEqual([once])
+  // Another worktree has ticked the other part only: both are done.
+  repo.write('specs/tasks.md', planOf(' ', ' ', 'x', 'x'))
+  expect(await told()).toMatchObject([{ content: { done: 2, total: 2 } }])
+  // Code is code again; and a plan that is gone, or hostile, is no place.
+  expect(await seenAfterEdit(join(repo.folder, 'old.txt'))).toBe('none')
+  repo.write('specs/tasks.md', '{')
+  expect(await seenAfterEdit(plan)).toBe('none')
+  expect(await told()).toMatchObject([{ content: { done: 2, total: 2 } }])
+})
