@@ -8,7 +8,7 @@ import { listIn, objectsIn, parseFields, textIn } from './json-fields.ts'
 const NOT_THE_USER = /^(?:<[a-z_]+>|<hook_prompt |# AGENTS\.md instructions)/
 
 /** What an editor puts before the request. */
-const EDITOR_CONTEXT = /^# Context from my IDE setup:[^]*?\n## My request for Codex:\s*/
+const EDITOR_CONTEXT = /^#{1,3} [^]*?\n## My request for Codex:\s*/
 
 /** Of a message in the user's name; empty where it is the program's. */
 export function promptWords(text: string): string {

@@ -8,9 +8,9 @@ export const OWN_PROMPT = new RegExp(
   String.raw`^\s*(?:System: Please continue\.?\s*$|${ASK_OPENING})`,
 )
 
-/** Commands, and what the program says in the user's name. */
+/** Commands of the program and of a shell, and what the program says in the user's name. */
 const NOT_THE_USER =
-  /^(?:[/?]|<(?:session|hook)_context>|\[Function Response: |Your task is to answer the following question about Gemini CLI:|You have stopped calling tools without finishing\.)/
+  /^(?:[/?!]|<(?:session|hook)_context>|\[Function Response: |Your task is to answer the following question about Gemini CLI:|You have stopped calling tools without finishing\.)/
 
 /** Empty where the text is the program's, or a command for it. */
 export function promptWords(text: string): string {

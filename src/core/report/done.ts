@@ -9,7 +9,7 @@ import { joined, LEADS, newsIn, ofOneList } from './headline.ts'
 import { isStep } from './left.ts'
 import { partsOf } from './message-parts.ts'
 import { isQuestion } from './questions.ts'
-import { isRequest, isWork, promptLine } from './request.ts'
+import { isTask, promptLine } from './request.ts'
 
 export interface Turn {
   readonly prompt: TranscriptEntry & { readonly kind: 'prompt' }
@@ -30,34 +30,43 @@ export function turnsOf(entries: readonly TranscriptEntry[]): Turn[] {
 const DEED =
   /\b(?:git (?:commit|push|merge|rebase|revert|tag|cherry-pick)|gh (?:pr|issue|release) (?:create|merge|close|edit|comment)|(?:npm|cargo|twine) publish)\b/
 
-/** Words to the user, proposals and conditions: not about what was done. */
-const ASIDE =
-  /^(?:(?:(?:now )?(?:run|use|try|type|open|visit|click)|please|waiting|you|from|(?:it|this|that) (?:looks?|seems?|should|will|would)|i(?:['’]d| would| could| can| need| suggest| recommend| propose)|we (?:could|should|can)|to \w+|if|once|when(?:ever)?|should|ready|recommend\w*|suggest\w*|proposed?|option|why|note|no (?:action|further|follow-?ups?))\b|(?:tests?|testing|build|verification|version|next|options?)\b[^.:]{0,20}:|["“(])/i
-
-/** Beside a question many sentences are about what it asks; in English a deed is known by its words. */
-function isDeed(sentence: string): boolean {
-  return !ENGLISH.test(sentence) || REPORT.test(sentence) || DEED_WORDS.test(sentence)
-}
-
-const ENGLISH = /\b(?:the|is|are|and|of|this|it|that|can|which)\b/i
-const DEED_WORDS =
-  /\b(?:i|we)(?:['’]ve| have)? (?:also |now |just |successfully |had to )*(?:\w+ed|built|made|ran|rewrote|wrote|split|set|found|put|added|fix|created?)\b|\b(?:has|have) been\b|\b(?:is|are) now\b|\b(?:done|complete|fixed|works)\b|\bnow \w+s\b/i
-
-const ASKS = /[?？]|^recommend(?:ed|ation):/i
-
-/** What a message says of deeds; empty where it says nothing of them. Of a list only what reports one. */
+/** What a message reports as done; empty where it reports nothing. Of a list its items, with their title. */
 function deedsIn(message: string, max: number): string {
-  const all = newsIn(message)
-  const parts = partsOf(message)
-  const asks = parts.some(({ blocks }) => blocks.some(({ text }) => ASKS.test(text)))
-  const told = all.filter(
-    ({ text }) => !ASIDE.test(text) && !isStep(text) && (!asks || isDeed(text)),
+  const told = newsIn(message).filter(
+    ({ text, part }) => !LEADS.test(text) && !ASIDE.test(part.title ?? ''),
   )
-  const prose = told.filter(({ kind, text }) => kind === 'text' && !LEADS.test(text))
+  const prose = told.filter(({ kind, text }) => kind === 'text' && isReport(text))
   if (prose.length > 0) return joined(prose, max)
-  const items = told.filter(({ text, part }) => REPORT.test(text) || REPORT.test(part.title ?? ''))
+  const items = told.filter(({ text, part }) => isReport(text) || REPORT.test(part.title ?? ''))
   return items.length === 0 ? '' : joined(ofOneList(items), max)
 }
+
+/**
+ * Only what a sentence says of a deed counts: how something is, what might be done and words to the user
+ * look like it in too many ways.
+ */
+function isReport(sentence: string): boolean {
+  if (ASIDE.test(sentence) || isStep(sentence)) return false
+  return (REPORT.test(sentence) && !NO_REPORT.test(sentence)) || DEED_WORDS.test(sentence)
+}
+
+/** Words to the user, and conditions. */
+const ASIDE = /^(?:if|si|once|when(?:ever)?|you|why|note|(?:please |now )?(?:run|use|try|open))\b/i
+
+const DID =
+  '(?:added|applied|built|changed|cleared|committed|configured|converted|created|deleted|deployed|enabled|fixed|generated|implemented|installed|integrated|marked|merged|migrated|moved|pushed|refactored|removed|renamed|replaced|restored|saved|switched|tested|updated|verified|wired|written)'
+
+/** A deed inside a sentence, in those languages that were seen. */
+const DEED_WORDS = new RegExp(
+  [
+    String.raw`\b(?:i|we)(?:['’]ve| have)? (?:also |now |just |successfully |had to )*(?:\w+ed|built|made|ran|rewrote|wrote|split|set|found|put|fix|create)\b`,
+    String.raw`\b(?:has|have) been\b|\b(?:is|are) now\b|\bnow \w+s\b|\b\w+s now\b`,
+    String.raw`\b(?:is|are|was|were) (?:now |also |all )*${DID}\b|^(?:[^\s.,:]+ ){1,5}${DID}(?=[.:!,]|$| and\b)`,
+    String.raw`\b(?:is|are) (?:complete|done)\b|\b(?:done|completed?|in place)[.!]?$|\b(?:tests?|checks)\b.*\bpass`,
+    String.raw`\bj['’]ai \p{L}+(?:é|is|it)(?=\s)|(?<=\s)(?:a|ont) été\s|\b(?:foi|foram) \p{L}+d[oa]s?\b|했습니다|しました|已`,
+  ].join('|'),
+  'iu',
+)
 
 /** A turn that only read and talked changed nothing. */
 export function didSomething(entries: readonly TranscriptEntry[]): boolean {
@@ -69,15 +78,14 @@ export function didSomething(entries: readonly TranscriptEntry[]): boolean {
   )
 }
 
-/** Of a turn that a message ended; where the message tells no deed, what was worked on. */
+/** Of a turn that a message ended; where that reports nothing, what was worked on. */
 export function turnHeadline({ prompt, entries }: Turn, max: number): string | undefined {
   const last = entries.findLast((entry) => entry.kind !== 'tool' || entry.label !== undefined)
   if (last?.kind !== 'assistant' || !didSomething(entries)) return undefined
   const headline = deedsIn(last.text, max)
   if (countWords(headline) > 2) return headline
   const line = promptLine(prompt.text, max - WORKED_ON.length)
-  const isTold = newsIn(last.text).length === 0 ? isRequest(line) : isWork(line)
-  return isTold ? `${WORKED_ON}${line}` : undefined
+  return isTask(line) ? `${WORKED_ON}${line}` : undefined
 }
 
 const WORKED_ON = 'worked on: '
@@ -86,7 +94,7 @@ const WORKED_ON = 'worked on: '
 const REPORT =
   /^(?:(?:also|now|successfully|then) )*(?:\p{L}{2,}ed|built|made|ran|rewrote|wrote|split|set up|hid)\b/iu
 const NO_REPORT =
-  /^(?:deferred|skipped|failed|needed|required|blocked|expected|recommended|suggested|proposed|planned|estimated|related|limited|based|hardcoded|deprecated|outdated|duplicated|nested|shared|detailed|mixed|advanced|un\p{L}+ed|need|feed|speed)\b/iu
+  /^(?:deferred|skipped|failed|needed|required|blocked|expected|recommended|suggested|proposed|planned|estimated|related|limited|based|hardcoded|deprecated|outdated|duplicated|nested|shared|detailed|mixed|advanced|un\p{L}+ed|need|feed|speed|proceed|exceed|indeed)\b/iu
 
 /** Items of the message's lists that report something done; all of a list whose title says so. */
 export function reportedIn(message: string, max: number): string[] {

@@ -19,7 +19,6 @@ import {
 /** What programs put before the user's words. */
 const CONTEXT = [
   /<([a-z]+(?:[_-][a-z]+)+)(?: [^<>]*)?>[^]*?<\/\1>/g,
-  /^# Context from my IDE setup:[^]*?## My request for \w+:\s*/,
   /\[(?:Image|Pasted text) #\d+[^\]]*\]/g,
   // Rulers.
   /[⎯─═━_–—-]{4,}/g,
@@ -29,7 +28,7 @@ const CONTEXT = [
 
 /** Words before a request that say nothing of it. */
 const OPENING =
-  /^(?:(?:(?:hi|hello|hey) there|go ahead and|(?:claude|codex|gemini)(?=[,:])|hi(?: (?:claude|codex|gemini))?|hello(?: (?:claude|codex|gemini))?|hey(?: (?:claude|codex|gemini))?|ok|okay|so|yes|yeah|yep|sure|great|perfect|thanks|cool|alright|right|well|hm+|um+|uh+|then|and|now|also|please|pls)(?:[,.!:]+|(?=\s))\s*|@"[^"]*"\s+|@\S+\s+)+(?=\S)/i
+  /^(?:(?:(?:hi|hello|hey) there|go ahead and|(?:claude|codex|gemini)(?=[,:])|hi(?: (?:claude|codex|gemini))?|hello(?: (?:claude|codex|gemini))?|hey(?: (?:claude|codex|gemini))?|ok|okay|so(?! far)|yes|yeah|yep|sure|great|perfect|thanks|cool|alright|right|well|hm+|um+|uh+|then|and|now|also|please|pls)(?:[,.!:]+|(?=\s))\s*|@"[^"]*"\s+|@\S+\s+)+(?=\S)/i
 
 const PLAN_FOLLOWS =
   /^(?:please )?(?:implement|execute|carry out) (?:the following|this) plan\b[:.]?\s*/i
@@ -90,10 +89,10 @@ const MAX_CHORE = 9
 
 /** Verbs with which two words are a request. */
 const WORK =
-  /^(?:add|audit|build|change|clean|convert|create|debug|delete|deploy|design|document|explain|find|fix|implement|improve|install|investigate|make|migrate|move|optimi[sz]e|port|refactor|remove|rename|replace|review|rewrite|set ?up|simplify|split|test|translate|update|upgrade|write)\b/i
+  /^(?:add|audit|build|change|clean|convert|create|debug|delete|deploy|design|document|explain|find|fix|generate|implement|improve|install|investigate|make|migrate|move|optimi[sz]e|port|refactor|remove|rename|replace|review|rewrite|set ?up|simplify|split|test|translate|update|upgrade|write)\b/i
 
 const ASKS =
-  /^(?:what|why|how|who|where|when|which|is|are|was|were|does|do|did|has|have|am i|can i|so)\b/i
+  /^(?:what|what['’]?s|why|how|who|where|when|which|is|are|was|were|does|do|did|has|have|am i|can i|so)\b/i
 
 /** What people say to an answer. */
 const CHAT =
@@ -113,7 +112,12 @@ function kindOf(prompt: string): Kind {
   const line = prompt.replace(KINDLY, '')
   const count = countWords(line)
   if (line.startsWith('/')) return line.includes(' ') ? 'request' : 'command'
-  if (isAddress(line) || CHAT.test(line) || (CHORE.test(line) && count <= MAX_CHORE))
+  if (
+    /^[{[<]/.test(line) ||
+    isAddress(line) ||
+    CHAT.test(line) ||
+    (CHORE.test(line) && count <= MAX_CHORE)
+  )
     return 'nothing'
   if (count < (WORK.test(line) ? 2 : 3)) return 'nothing'
   return ASKS.test(line) && /[?？]\s*$/.test(line) ? 'question' : 'request'
@@ -157,8 +161,9 @@ export interface Prompt {
 }
 
 /**
- * Oldest first. A request counts before a question, a question before the name of a command. One that only
- * wants to see something counts where something was done for it, or where there is no other.
+ * Oldest first. A request counts before a question, a question before the name of a command. Of requests the
+ * first, unless it names no work and nothing was done for it: then one that does and for which something was;
+ * one that only wants to see something counts last.
  */
 export function goalIn(prompts: readonly Prompt[], max: number): string | undefined {
   const lines = prompts.map(({ text, isWorkedOn }) => ({ line: goalLine(text, max), isWorkedOn }))
@@ -166,8 +171,13 @@ export function goalIn(prompts: readonly Prompt[], max: number): string | undefi
     lines.filter(({ line }) => kindOf(line) === kind),
   )
   const [requests = []] = kinds
-  const works = requests.find(({ line, isWorkedOn }) => isWorkedOn || !LOOKS.test(line))
-  const goal = (works ?? kinds.flat()[0])?.line
+  const ranks = [
+    requests.slice(0, 1).filter(({ line, isWorkedOn }) => isWorkedOn || isWork(line)),
+    requests.filter(({ line, isWorkedOn }) => isWorkedOn && isWork(line)),
+    requests.filter(({ line, isWorkedOn }) => isWorkedOn || !LOOKS.test(line)),
+    ...kinds,
+  ]
+  const goal = ranks.flat()[0]?.line
   if (goal === undefined) return undefined
   const named = prompts.slice(0, EARLY).map(({ text }) => ISSUE.exec(text))
   const [, sign, number] = named.find((match) => match !== null) ?? []
@@ -192,17 +202,20 @@ export function continues(prompt: string): boolean {
 
 const THE_PLAN = /\b(?:the|this|that|your) (?:plan|proposal|suggestion)\b/i
 
-export function isRequest(line: string): boolean {
-  return kindOf(line) === 'request' && !/^(?:i|it|we)\b/i.test(line)
+/** It says what is to be done to one who does not know what was said before: a few words do not. */
+export function isTask(line: string): boolean {
+  return kindOf(line) === 'request' && (isWork(line) || countWords(line) >= MIN_TASK)
 }
 
-/** A request that begins with what is to be done. */
-export function isWork(line: string): boolean {
-  return isRequest(line) && WORK.test(line.replace(KINDLY, ''))
+const MIN_TASK = 6
+
+/** It begins with what is to be done. */
+function isWork(line: string): boolean {
+  return WORK.test(line.replace(KINDLY, ''))
 }
 
 /** What a command is given says more than its name. */
 function withoutCommand(line: string): string {
-  const given = line.replace(/^\/\S+\s+/, '')
+  const given = line.replace(/^\/\S+\s+(?:[–—-]\s+)?/, '')
   return given !== line && countWords(given) >= 3 ? given : line
 }

@@ -92,11 +92,11 @@ function lastWork({ entries }: SessionWork): string | undefined {
   const turns = turnsOf(entries).slice(0, -1).toReversed()
   for (const turn of turns) {
     const end = turn.entries.findLast(({ kind }) => kind === 'assistant')
-    const isSaid = end?.kind === 'assistant' && headlineOf(end.text, PART) !== undefined
+    const said = end?.kind === 'assistant' ? headlineOf(end.text, PART) : undefined
     const calls = turn.entries.filter((entry) => entry.kind === 'tool' && entry.label !== undefined)
-    const failure = isSaid ? undefined : failureOf(calls.at(-1))
+    const failure = said === undefined ? failureOf(calls.at(-1)) : undefined
     if (failure !== undefined) return failure
-    const headline = turnHeadline(turn, PART)
+    const headline = didSomething(turn.entries) ? (said ?? turnHeadline(turn, PART)) : undefined
     if (headline !== undefined && !isCourtesy(headline)) return headline
   }
   return undefined

@@ -21,11 +21,11 @@ describe('a headline for each turn that changed something', () => {
       summary([
         user('Add a limit to the API'),
         EDIT,
-        agent('The limit is 100 a minute.\n\n- Added `limit.ts`'),
+        agent('The limit is now 100 a minute.\n\n- Added `limit.ts`'),
         user('How does it count?'),
         READ,
         agent('It counts by address.'),
-        user('Count by user'),
+        user('Count the calls by user and day'),
         EDIT,
         agent('Done.'),
         user('And log it'),
@@ -35,7 +35,10 @@ describe('a headline for each turn that changed something', () => {
         EDIT,
         agent('The test is green.'),
       ]) ?? {}
-    expect(thisSession).toEqual(['The limit is 100 a minute.', 'worked on: Count by user'])
+    expect(thisSession).toEqual([
+      'The limit is now 100 a minute.',
+      'worked on: Count the calls by user and day',
+    ])
     expect(now).toBe('The test is green.')
   })
 
@@ -88,24 +91,49 @@ describe('a headline for each turn that changed something', () => {
     ],
     [
       'words to the user',
-      'The limit is 100. You will see it soon. Waiting for the key.',
-      ['The limit is 100.'],
+      'The limit is now 100. You will see it soon. Waiting for the key.',
+      ['The limit is now 100.'],
     ],
-    ['tests that did not run', 'The limit is 100. Tests: not run.', ['The limit is 100.']],
-    ['a condition', 'The limit is 100. If we get cut off, start again.', ['The limit is 100.']],
-    ['filler', 'I have completed the task. The limit is 100.', ['The limit is 100.']],
+    ['tests that did not run', 'The limit is now 100. Tests: not run.', ['The limit is now 100.']],
+    [
+      'a condition',
+      'The limit is now 100. If we get cut off, start again.',
+      ['The limit is now 100.'],
+    ],
+    ['filler', 'I have completed the task. The limit is now 100.', ['The limit is now 100.']],
+    ['how something is', 'The rules require a limit. It looks like the key is missing.', undefined],
+    ['a rating', 'Honest rating: 7 of 10, with a path to 8.', undefined],
+    ['a menu', '[a] Advanced\n[c] Continue\n\nHow should I proceed?', undefined],
+    ['what is to be seen', 'You should see:\n- Rounded corners on all windows', undefined],
+    ['a step', 'Proceed to the next phase.', undefined],
+    ['how it was', 'Spec is at `a.md`. The file was created.', ['The file was created.']],
+    [
+      'a title with what it is',
+      'PR updated: https://example.invalid/1',
+      ['PR updated: https://example.invalid/1'],
+    ],
+    ['French', "J'ai ajouté la limite. Le nom est long.", ["J'ai ajouté la limite."]],
+    [
+      'Japanese',
+      '修正してテストまで完了しました。必要なら再実行します。',
+      ['修正してテストまで完了しました。'],
+    ],
     ['a list that reports nothing', 'See:\n- `a.ts`\n- `b.ts`', undefined],
     ['a list below its title', '**Fixed two calls:**\n- in `a.ts`', ['Fixed two calls: in `a.ts`']],
   ])('what is no deed is left out: %s', (_, message, expected) => {
     expect(done(message, 'it is slow')).toEqual(expected)
   })
 
-  test('a message that names no deed: what was worked on, where that is work', () => {
+  test('a message that reports no deed: what was worked on, where the prompt says it', () => {
     expect(done('I have completed the task (step 4).')).toEqual(['worked on: Add a limit'])
     expect(done('Task complete.')).toEqual(['worked on: Add a limit'])
     expect(done('Changes committed. Request fulfilled.')).toEqual(['worked on: Add a limit'])
     expect(done('Done.', 'yes')).toBeUndefined()
     expect(done('Done.', 'I do not see it')).toBeUndefined()
+    expect(done('Done.', 'all of them please')).toBeUndefined()
+    expect(done('The limit is 100.', 'the limit is far too high')).toEqual([
+      'worked on: the limit is far too high',
+    ])
   })
 
   test('a turn that an event told is not told again', () => {
@@ -120,7 +148,7 @@ describe('a headline for each turn that changed something', () => {
     const untold = entries.slice(3)
     expect(summary([], { entries, untold })?.thisSession).toBeUndefined()
     expect(summary([], { entries, untold: entries })?.thisSession).toEqual([
-      'The limit is 100 a minute.',
+      'worked on: Add a limit to the API',
     ])
   })
 
@@ -133,7 +161,7 @@ describe('a headline for each turn that changed something', () => {
         [
           user('Add a limit'),
           EDIT,
-          agent('It is there.'),
+          agent('It is now there.'),
           ...lines,
           user('thanks'),
           agent('Sure.'),
@@ -142,7 +170,7 @@ describe('a headline for each turn that changed something', () => {
           commits,
         },
       )?.thisSession,
-    ).toEqual(['It is there.', 'feat: a limit (1f0c2b3)'])
+    ).toEqual(['It is now there.', 'feat: a limit (1f0c2b3)'])
   })
 })
 

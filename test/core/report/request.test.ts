@@ -15,14 +15,11 @@ describe('a prompt as one line', () => {
     ['# Implementation Plan: Count per user\n\n1. a', 'Count per user'],
     ['hi claude, please fix the login page', 'fix the login page'],
     ['ok now commit this', 'commit this'],
+    ['okay so far we have a parser', 'so far we have a parser'],
     ['### Now - [ ] wire it in', 'wire it in'],
     ['@src/a.ts explain the cache', 'explain the cache'],
     ['[Image #3] the button is too wide', 'the button is too wide'],
     ['<ide_opened_file>The user opened a.ts</ide_opened_file>\nrename it', 'rename it'],
-    [
-      '# Context from my IDE setup:\n\n## Open tabs:\n- a.ts\n\n## My request for Codex:\nrename it',
-      'rename it',
-    ],
     ['https://example.invalid/runs/1\nthe build is failing in CI', 'the build is failing in CI'],
     ['https://example.invalid/runs/1', 'https://example.invalid/runs/1'],
     ['Explain these two:\n- a\n- b', 'Explain these two: a b'],
@@ -81,6 +78,9 @@ describe('the goal', () => {
     [['https://example.invalid/a', 'fix the parser'], 'fix the parser'],
     [['Unhandled error in the parser'], 'fix: Unhandled error in the parser'],
     [['history'], undefined],
+    [['# /run-spec — Execute a spec\n\nPurpose: run one file.'], 'Execute a spec'],
+    [['{"status":404}', 'fix the route'], 'fix the route'],
+    [['whats my address?', 'fix the route'], 'fix the route'],
   ])('%j', (prompts, expected) => {
     expect(goal(...prompts)).toBe(expected)
   })
@@ -91,6 +91,17 @@ describe('the goal', () => {
     expect(goalIn([looks, asks], 160)).toBe('Add a limit to the API')
     expect(goalIn([{ ...looks, isWorkedOn: true }, asks], 160)).toBe('list the tests that are slow')
     expect(goalIn([looks], 160)).toBe('list the tests that are slow')
+  })
+
+  test('one that names no work gives way to one that was done; no other does', () => {
+    const talk = { text: 'Take a deep breath. We are here to do great things.', isWorkedOn: false }
+    const done = { text: 'Generate a guide for contributors', isWorkedOn: true }
+    expect(goalIn([talk, done], 160)).toBe('Generate a guide for contributors')
+    expect(goalIn([{ ...talk, isWorkedOn: true }, done], 160)).toBe(talk.text)
+    expect(goalIn([talk, { ...done, isWorkedOn: false }], 160)).toBe(talk.text)
+    const work = { text: 'Refactor the page', isWorkedOn: false }
+    expect(goalIn([work, done], 160)).toBe('Refactor the page')
+    expect(goalIn([talk, { text: 'and I like it blue', isWorkedOn: true }], 160)).toBe(talk.text)
   })
 
   test('an issue that an early prompt names stands with it', () => {
