@@ -1,6 +1,6 @@
 /** The real outside world for commands typed by people. */
 
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Place } from '../app/ports.ts'
 import { readSettings } from '../app/ledger/read-settings.ts'
 import { settleMarks } from '../app/commit/commit-marks.ts'
@@ -29,19 +29,15 @@ import { nodeFiles } from '../io/files/node-files.ts'
 import type { OpenSession } from '../io/sessions/session-context.ts'
 
 /** Where a command runs. */
-export interface Host {
-  readonly cwd: string
+export interface Host extends Pick<
+  CliContext,
+  'cwd' | 'isStdoutTty' | 'canAsk' | 'stdin' | 'stdout' | 'stderr'
+> {
   readonly env: NodeJS.ProcessEnv
-  readonly isStdoutTty: boolean
   readonly columns?: number | undefined
   readonly isStderrTty?: boolean
-  /** Somebody sits at a terminal. */
-  readonly canAsk: boolean
   /** By which name commands can be typed; `ledger-git` where nothing is said. */
   readonly name?: string
-  stdin(): Promise<string>
-  stdout(text: string): void
-  stderr(text: string): void
 }
 
 export function processHost(): Host {
@@ -100,15 +96,12 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
     return (work ??= { ...(await openSessionContext(cwd, env)), say, tracker })
   }
   return {
-    cwd,
-    env,
+    ...host,
     version: packageVersion(packageRoot),
     clock,
     files: nodeFiles,
-    stdout: host.stdout,
     stderr,
     named,
-    isStdoutTty: host.isStdoutTty,
     columns: host.columns,
     draw:
       host.isStderrTty === true
@@ -119,7 +112,6 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
       const pager = host.isStdoutTty ? pagerOf(env) : undefined
       return pager !== undefined && page(text, pager, env)
     },
-    canAsk: host.canAsk,
     watch: async (frame, interval) => {
       const { watchScreen } = await import('../io/terminal/watch-screen.ts')
       return watchScreen(frame, interval)
@@ -137,7 +129,6 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
       const worktree = gitDir === commonDir ? '' : `-${basename(gitDir)}`
       return tryLock(join(commonDir, 'ledger-git', `loop${worktree}.lock`))
     },
-    stdin: host.stdin,
     open,
     migrationSources: async () => gitMigrationSources((await repository()).git),
     preferGit: () => {
@@ -153,7 +144,6 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
         found.close()
       }
     },
-    absolute: (path) => resolve(cwd, path),
     asset: (path) => asset(packageRoot, path),
     secrets,
     sessions,

@@ -5,7 +5,7 @@ import { readSettings } from '../app/ledger/read-settings.ts'
 import { reapSessions } from '../app/session/reap-sessions.ts'
 import type { Errand, SessionContext } from '../app/shadow/session-context.ts'
 import { ERRANDS } from '../app/shadow/session-context.ts'
-import { openSessionContext } from '../io/sessions/session-context.ts'
+import { inSession } from './in-session.ts'
 
 type Action = (context: SessionContext, args: readonly string[]) => Promise<unknown>
 
@@ -20,7 +20,6 @@ const ACTIONS: Readonly<Record<Errand, Action>> = {
   },
 }
 
-/** Nobody reads what it says: what goes wrong is for the log. */
 export async function runErrand(
   [word, ...args]: readonly string[],
   cwd: string,
@@ -29,14 +28,6 @@ export async function runErrand(
   const errand = ERRANDS.find((known) => known === word)
   if (errand === undefined) return 2
   if (env['LEDGER_GIT'] === '0') return 0
-  const context = await openSessionContext(cwd, env)
-  try {
-    await ACTIONS[errand](context, args)
-  } catch (error) {
-    const reason = (error as { code?: unknown }).code ?? (error as Error).message
-    context.log(`errand ${errand}: ${String(reason)}`)
-  } finally {
-    context.close()
-  }
+  await inSession(`errand ${errand}`, { cwd, env }, (context) => ACTIONS[errand](context, args))
   return 0
 }

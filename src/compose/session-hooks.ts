@@ -11,7 +11,7 @@ import { isDryPush } from '../core/commit/parse-git-args.ts'
 import { findCommitProcess, findGitWords } from '../io/process/git-processes.ts'
 import type { Repository } from '../io/git/repository.ts'
 import type { SessionContext } from '../app/shadow/session-context.ts'
-import { openSessionContext } from '../io/sessions/session-context.ts'
+import { inSession } from './in-session.ts'
 
 /** In the worktree's own git folder; the commit-msg shim tests for it. */
 const DRAFT_FILE = 'ledger-git-draft'
@@ -21,21 +21,8 @@ export function sessionHooks(
   env: NodeJS.ProcessEnv,
   repository: Repository,
 ): SessionHooks {
-  // Sessions never keep anybody from committing or pushing: what goes wrong is for the log.
-  const inSession = async <T>(
-    action: (context: SessionContext) => Promise<T>,
-  ): Promise<T | undefined> => {
-    const context = await openSessionContext(cwd, env, repository)
-    try {
-      return await action(context)
-    } catch (error) {
-      const reason = (error as { code?: unknown }).code ?? (error as Error).message
-      context.log(`git hook: ${String(reason)}`)
-      return undefined
-    } finally {
-      context.close()
-    }
-  }
+  const run = <T>(action: (context: SessionContext) => Promise<T>) =>
+    inSession('git hook', { cwd, env, repository }, action)
   const draftOf = ([file = '']: readonly string[]): DraftRequest => ({
     messageFile: file.startsWith('/') ? file : `${cwd}/${file}`,
     draftFile: `${repository.place.gitDir}/${DRAFT_FILE}`,
@@ -43,7 +30,7 @@ export function sessionHooks(
   })
   return {
     link: (args, isSequence) =>
-      inSession(async (context) => {
+      run(async (context) => {
         const [, source, sourceCommit] = args
         await linkMessage(context, {
           ...draftOf(args),
@@ -56,19 +43,17 @@ export function sessionHooks(
             (await import('./is-hook-active.ts')).isHookActive('commit-msg', repository),
         })
       }),
-    finishDraft: (args) => inSession((context) => finishDraft(context, draftOf(args))),
+    finishDraft: (args) => run((context) => finishDraft(context, draftOf(args))),
     followCommit: (isSequence) =>
-      inSession(async (context) => {
+      run(async (context) => {
         await followCommit(context, { isSequence })
         reapApart(context)
       }),
-    followRewrite: (lines) => inSession((context) => followRewrite(context, lines)),
+    followRewrite: (lines) => run((context) => followRewrite(context, lines)),
     hold: (tips) =>
-      inSession(async (context) =>
-        (await import('../app/context/hold-wip.ts')).holdWip(context, tips),
-      ),
+      run(async (context) => (await import('../app/context/hold-wip.ts')).holdWip(context, tips)),
     push: (remote, refs) =>
-      inSession(async (context) => {
+      run(async (context) => {
         const settings = await readSettings(context.repository)
         const wish = env['LEDGER_GIT_PUSH_CHECKPOINTS']
         const isDry = isDryPush(findGitWords() ?? [])

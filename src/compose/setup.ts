@@ -47,7 +47,8 @@ export async function createSetup(
   }
 }
 
-async function readSettingsAnyway(repository: Repository) {
+/** The defaults where the file cannot be read, and why. */
+export async function readSettingsAnyway(repository: Repository) {
   try {
     return { settings: await readSettings(repository), settingsError: undefined }
   } catch (error) {

@@ -16,26 +16,14 @@ export async function checkTracker({ repository, env, outbox }: Asked): Promise<
   if (found.kind === 'wrong') return [warning('tracker', found.why, found.next)]
   const about = `linear is told of issues of ${found.settings.teams.join(', ')}`
   const hasKey = (env[KEY_VARIABLE] ?? '').trim() !== ''
-  const tracker = hasKey
-    ? ok('tracker', about)
-    : warning(
-        'tracker',
-        `${about}, and ${KEY_VARIABLE} is not set: what it is to be told waits (${items.length} texts)`,
-        `set ${KEY_VARIABLE} in the environment that your agents and you work in`,
-      )
+  const waits = `${KEY_VARIABLE} is not set: what it is to be told waits (${items.length} texts)`
+  const set = `set ${KEY_VARIABLE} in the environment that your agents and you work in`
   const rejected = items.filter((item) => item.rejected !== undefined)
   const why = rejected.map(({ issue, rejected: said = '' }) => `${issue}: ${said}`)
+  const again = 'ledger-git tracker flush --again'
   return [
-    tracker,
-    ...(rejected.length === 0
-      ? []
-      : [
-          warning(
-            'outbox',
-            `the tracker rejected ${someOf(why)}`,
-            'ledger-git tracker flush --again',
-          ),
-        ]),
+    hasKey ? ok('tracker', about) : warning('tracker', `${about}, and ${waits}`, set),
+    ...(why.length === 0 ? [] : [warning('outbox', `the tracker rejected ${someOf(why)}`, again)]),
     ...damaged.map((path) =>
       warning('outbox', `cannot be read, and is not sent: ${path}`, `rm ${shellWord(path)}`),
     ),

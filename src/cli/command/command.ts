@@ -1,6 +1,6 @@
 /** What a command declares, and the parsed command line that it is run with. */
 
-import { relative } from 'node:path'
+import { relative, resolve } from 'node:path'
 import type { ArgumentsCamelCase, Options, PositionalOptions } from 'yargs'
 import { LedgerError, usage } from '../../core/errors/errors.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
@@ -54,6 +54,8 @@ export interface OpenWorktree extends OpenRepository {
   readonly top: string
   /** A path from the top, relative to the current folder. */
   fromHere(path: string): string
+  /** Runs while no other command writes the ledger. */
+  locked<T>(action: () => Promise<T>): Promise<T>
 }
 
 /** One parsed command line, with the world that it runs in. */
@@ -117,6 +119,11 @@ export class Input {
     return this.texts(REST)
   }
 
+  /** A path as typed, made absolute. */
+  absolute(path: string): string {
+    return resolve(this.context.cwd, path)
+  }
+
   number(name: string): number | undefined {
     const value = this.#args[name]
     return typeof value === 'number' ? value : undefined
@@ -141,7 +148,10 @@ export class Input {
     const open = await this.context.open()
     const { top, gitDir } = open.repository.place
     if (top !== undefined) {
-      return { ...open, top, fromHere: (path) => relative(this.context.cwd, `${top}/${path}`) }
+      const { cwd, withLock } = this.context
+      const fromHere = (path: string) => relative(cwd, `${top}/${path}`)
+      const lock = `${open.settings.root}/.synth.lock`
+      return { ...open, top, fromHere, locked: (action) => withLock(lock, action) }
     }
     const { oid } = await open.repository.history.head()
     // git adds no worktree to a repository without commits.

@@ -89,8 +89,6 @@ export interface CliContext {
   setup(): Promise<Setup>
   /** The same for another folder, while `action` runs. */
   withSetup<T>(folder: string, action: (setup: Setup) => Promise<T>): Promise<T>
-  /** A path as typed, made absolute. */
-  absolute(path: string): string
   /** A text of the package. */
   asset(path: string): string
   /** Loads the detector of secrets. */

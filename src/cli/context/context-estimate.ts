@@ -52,7 +52,7 @@ async function estimateNamed(input: Input): Promise<Estimate> {
   const room = await readRoom(input, context)
   const session = sessionOf(context)
   if (task !== undefined) return estimateText(context, task, room, session)
-  const plan = readPlanFile(context, input.context.absolute(file ?? ''), file ?? '')
+  const plan = readPlanFile(context, input.absolute(file ?? ''), file ?? '')
   return estimatePlan(context, plan, room, session)
 }
 

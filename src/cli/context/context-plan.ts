@@ -27,7 +27,7 @@ export const contextPlan: Command = {
     const context = await openContext(input)
     const room = await readRoom(input, context)
     const names = [...new Set(input.texts('files'))]
-    const files = names.map((name) => readPlanFile(context, input.context.absolute(name), name))
+    const files = names.map((name) => readPlanFile(context, input.absolute(name), name))
     const sessions = orderIntoSessions(context, files, room)
     const path = ({ path }: PlanFile, i: number) =>
       path === undefined ? (names[i] ?? '') : context.open.fromHere(path)

@@ -42,7 +42,7 @@ export const contextShard: Command = {
       'for example --into 3',
     )
     const parent = input.flag('issues') ? await parentOf(input, context) : undefined
-    const file = readPlanFile(context, input.context.absolute(shown), shown)
+    const file = readPlanFile(context, input.absolute(shown), shown)
     const shards = planShards(context, file, shown, { into, window })
     const gone = input.flag('write') ? await writeShards(context, file, shards) : []
     if (parent !== undefined) {

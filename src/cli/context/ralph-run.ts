@@ -86,7 +86,7 @@ export const ralphRun: Command = {
 function promptIn(input: Input, { top }: OpenWorktree): string {
   const shown = input.filled('prompt')
   if (shown === undefined) return PROMPT
-  const path = relative(top, input.context.absolute(shown))
+  const path = relative(top, input.absolute(shown))
   if (path !== '' && !path.startsWith('..')) return path
   throw usage(`--prompt ${shellWord(shown)} is not a file of this worktree`)
 }

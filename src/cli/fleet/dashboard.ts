@@ -53,7 +53,7 @@ async function exportTo(file: string, dashboard: Dashboard, input: Input): Promi
   const gathered = await dashboard.gather({})
   const fleet = exportFleet(gathered, await dashboard.hidden(gathered))
   const html = selfContainedPage(dashboard.page, { name: dashboard.name, fleet })
-  const path = input.context.absolute(file)
+  const path = input.absolute(file)
   input.context.files.write(path, html)
   const bytes = new TextEncoder().encode(html).length
   input.print({ file: path, bytes }, file)

@@ -19,21 +19,11 @@ export const TELL_OPTIONS = {
   'allow-secret': ALLOW_SECRET,
 }
 
-export interface OpenHandoffs extends HandoffContext, OpenWorktree {
-  /** Runs a change while no other command changes the ledger. */
-  locked<T>(action: () => Promise<T>): Promise<T>
-}
+export interface OpenHandoffs extends HandoffContext, OpenWorktree {}
 
 export async function openHandoffs(input: Input): Promise<OpenHandoffs> {
-  const { context } = input
   const open = await input.openWorktree()
-  const lock = `${open.settings.root}/.synth.lock`
-  return {
-    ...open,
-    ...writeContext(open, input),
-    files: context.files,
-    locked: (action) => context.withLock(lock, action),
-  }
+  return { ...open, ...writeContext(open, input), files: input.context.files }
 }
 
 export function writeRequest(input: Input): WriteRequest {

@@ -146,7 +146,7 @@ export const handoffComplete: Command = {
 function readContext(input: Input): string | undefined {
   const path = input.filled('context')
   if (path === undefined) return undefined
-  const text = input.context.files.read(input.context.absolute(path))
+  const text = input.context.files.read(input.absolute(path))
   if (text !== undefined && text.isWellFormed()) return text.replace(/^\ufeff/, '')
   const what = text === undefined ? 'cannot be read' : 'is not UTF-8'
   throw usage(`--context ${path} ${what}`, 'name a text file')

@@ -28,12 +28,11 @@ export const archive: Command = {
   run: async (input) => {
     const open = await input.openWorktree()
     const { repository, settings } = open
-    const { clock, withLock } = input.context
     const example = 'for example --retention 7d'
     const given = input.parsed('retention', parseDuration, ' is not a duration', example)
     const retention = given ?? settings.archiveAfterMillis
     const isDry = input.flag('dry-run')
-    const makePlan = () => planArchive(repository, settings, clock.now(), retention)
+    const makePlan = () => planArchive(repository, settings, input.context.clock.now(), retention)
     const carryOut = async () => {
       const plan = await makePlan()
       for (const { file, reason } of plan.staying) {
@@ -49,8 +48,7 @@ export const archive: Command = {
         throw new LedgerError('CONFIRMATION_NEEDED', 'nothing was archived')
       }
     }
-    const lock = `${settings.root}/.synth.lock`
-    const { plan, commit } = await (isDry ? carryOut() : withLock(lock, carryOut))
+    const { plan, commit } = await (isDry ? carryOut() : open.locked(carryOut))
     if (input.json) return input.print(planJson(plan, commit), [])
     if (isEmptyPlan(plan)) {
       const other = plan.staying.length === 0 ? '' : 'other '

@@ -38,7 +38,7 @@ export const migrate: Command = {
     const { repository, settings, top } = open
     const { planMigration, writeMigration } = await import('../../app/migrate/migrate.ts')
     const sources = await context.migrationSources()
-    const words = input.texts('files').map((file) => relative(top, context.absolute(file)))
+    const words = input.texts('files').map((file) => relative(top, input.absolute(file)))
     if (words.length > 0 && input.flag('all')) {
       const next = 'name files and folders, or give --all'
       throw usage('--all takes no file names', next)

@@ -49,22 +49,22 @@ export const synthesize: Command = {
   run: async (input) => {
     const open = await input.openWorktree()
     const { repository, settings } = open
-    const { withLock, stdout } = input.context
     if (input.flag('check')) return checkOnly(open, input)
     const glob = input.text('input')
     const unmanaged = glob === undefined && (await findUnmanaged(repository, settings.root))
     if (unmanaged && !unmanaged.hasPending && !unmanaged.isMigrated)
       return leaveUnmanaged(open, input)
     const path = ledgerPaths(settings.root).current
-    const lock = `${settings.root}/.synth.lock`
-    if (input.flag('archive')) await withLock(lock, () => archiveOld(open, input))
+    if (input.flag('archive')) await open.locked(() => archiveOld(open, input))
     const synthesis = await readSynthesis(glob, open, input)
     const json = () => ledgerToJson(synthesis.ledger, synthesis.set.eventsTree)
-    if (input.flag('stdout')) return input.json ? input.print(json(), []) : stdout(synthesis.text)
+    if (input.flag('stdout')) {
+      return input.json ? input.print(json(), []) : input.context.stdout(synthesis.text)
+    }
     if (!(await isConfirmed(synthesis, path, open, input))) {
       throw new LedgerError('CONFIRMATION_NEEDED', 'nothing was written')
     }
-    const commit = await withLock(lock, async () => {
+    const commit = await open.locked(async () => {
       await writeSynthesis(open, synthesis)
       if (!input.flag('commit')) return undefined
       return commitLedger(open, 'ledger: synthesize')

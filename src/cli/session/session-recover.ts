@@ -34,7 +34,7 @@ export const sessionRecover: Command = {
     if (folder?.trim() === '') {
       throw usage('--files needs a folder', 'ledger-git session recover --help')
     }
-    const filesInto = folder && context.absolute(folder)
+    const filesInto = folder && input.absolute(folder)
     const session = word === undefined ? undefined : await findSession(work, word)
     const dryRun = input.flag('dry-run')
     const report = await recover(work, { session, dryRun, filesInto })

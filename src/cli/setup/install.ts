@@ -62,7 +62,7 @@ export const install: Command = {
     const rig = input.text('gastown')
     const report = await (rig === undefined
       ? installed(input, dryRun)
-      : installRig({ ...context, folder: context.absolute(rig), dryRun }))
+      : installRig({ ...context, folder: input.absolute(rig), dryRun }))
     if (report === undefined) return
     printReport(report, 'already installed', input)
     if (!input.json && !dryRun && report.commit.length > 0 && report.changes.length > 0) {

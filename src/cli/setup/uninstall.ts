@@ -35,7 +35,7 @@ export const uninstall: Command = {
     if (rig === undefined && !dryRun) await context.fixConfig()
     const report = await (rig === undefined
       ? uninstallHere(await context.setup(), { dryRun, agents })
-      : uninstallRig({ ...context, folder: context.absolute(rig), dryRun }))
+      : uninstallRig({ ...context, folder: input.absolute(rig), dryRun }))
     printReport(report, agents.length === 0 ? 'not installed' : 'not connected', input)
   },
 }

@@ -58,7 +58,7 @@ export function duration(name: keyof Settings & `${string}Millis`, none?: string
   }
 }
 
-export function textOf(value: Value): string {
+function textOf(value: Value): string {
   return value.kind === 'scalar' ? value.text : ''
 }
 
@@ -70,21 +70,34 @@ function readFolder(text: string): string | undefined {
   return folder.split('/').every(isSafe) ? folder : undefined
 }
 
-/** Undefined where one of them is empty. */
-export function readTexts(value: Value): string[] | undefined {
-  if (value.kind === 'null') return []
-  const texts = (value.kind === 'list' ? value.items : [value]).map(textOf)
-  return texts.includes('') ? undefined : texts
+/** A text or a list of texts, none of them empty. */
+export function texts(name: 'protectedBranches' | 'memoryTools'): SettingForm {
+  return {
+    read: (value) => {
+      const all = value.kind === 'null' ? [] : value.kind === 'list' ? value.items : [value]
+      const found = all.map(textOf)
+      return found.includes('') ? undefined : { [name]: found }
+    },
+    show: (settings) => settings[name],
+  }
 }
 
-export function readLevels(value: Value): Partial<Settings> | undefined {
-  const texts = (value.kind === 'list' ? value.items : []).map(textOf)
-  const [l1 = 0, l2 = 0, l3 = 0] = texts.map((text) => (/^\d{1,3}$/.test(text) ? Number(text) : 0))
-  const isRising = 0 < l1 && l1 < l2 && l2 < l3 && l3 <= 100
-  return texts.length === 3 && isRising ? { contextLevels: [l1, l2, l3] } : undefined
+export const levels: SettingForm = {
+  read: (value) => {
+    const texts = (value.kind === 'list' ? value.items : []).map(textOf)
+    const numbers = texts.map((text) => (/^\d{1,3}$/.test(text) ? Number(text) : 0))
+    const [l1 = 0, l2 = 0, l3 = 0] = numbers
+    const isRising = 0 < l1 && l1 < l2 && l2 < l3 && l3 <= 100
+    return texts.length === 3 && isRising ? { contextLevels: [l1, l2, l3] } : undefined
+  },
+  show: ({ contextLevels }) => contextLevels.map(String),
 }
 
-export function readLimit(text: string): Partial<Settings> | undefined {
-  if (text === 'auto') return { contextLimit: undefined }
-  return /^[1-9]\d{0,8}$/.test(text) ? { contextLimit: Number(text) } : undefined
+export const limit: SettingForm = {
+  read: (value) => {
+    const text = textOf(value)
+    if (text === 'auto') return { contextLimit: undefined }
+    return /^[1-9]\d{0,8}$/.test(text) ? { contextLimit: Number(text) } : undefined
+  },
+  show: ({ contextLimit }) => String(contextLimit ?? 'auto'),
 }

@@ -7,16 +7,7 @@
 
 import { nearest } from '../text/did-you-mean.ts'
 import type { SettingForm } from './setting-forms.ts'
-import {
-  choice,
-  duration,
-  folder,
-  readLevels,
-  readLimit,
-  readTexts,
-  textOf,
-  truth,
-} from './setting-forms.ts'
+import { choice, duration, folder, levels, limit, texts, truth } from './setting-forms.ts'
 
 export interface Setting extends SettingForm {
   /** As written in the file, with dots: `ledger.root`. */
@@ -54,11 +45,7 @@ export const SETTINGS: readonly Setting[] = [
     key: 'commit.protected',
     form: 'a branch name or a list of branch names',
     meaning: 'branches that `ledger-git` itself never commits to',
-    read: (value) => {
-      const protectedBranches = readTexts(value)
-      return protectedBranches && { protectedBranches }
-    },
-    show: ({ protectedBranches }) => protectedBranches,
+    ...texts('protectedBranches'),
   },
   {
     key: 'synthesize.on_event',
@@ -153,15 +140,13 @@ export const SETTINGS: readonly Setting[] = [
     form: 'three rising percentages such as `[70, 85, 95]`',
     meaning:
       'where the [levels](context.md#levels) L1, L2 and L3 begin, in percent of the effective limit',
-    read: readLevels,
-    show: ({ contextLevels }) => contextLevels.map(String),
+    ...levels,
   },
   {
     key: 'context.limit',
     form: '`auto`, or a number of tokens such as `150000`',
     meaning: 'the effective limit that levels count to; `auto`: where the agent would compact',
-    read: (value) => readLimit(textOf(value)),
-    show: ({ contextLimit }) => (contextLimit === undefined ? 'auto' : String(contextLimit)),
+    ...limit,
   },
   {
     key: 'context.memory',
@@ -173,11 +158,7 @@ export const SETTINGS: readonly Setting[] = [
     key: 'context.memory_tools',
     form: 'a text or a list of texts',
     meaning: 'what it is told to ask instead of the queries of the current release',
-    read: (value) => {
-      const memoryTools = readTexts(value)
-      return memoryTools && { memoryTools }
-    },
-    show: ({ memoryTools }) => memoryTools,
+    ...texts('memoryTools'),
   },
 ]
 

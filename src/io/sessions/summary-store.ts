@@ -13,7 +13,7 @@ import { attempt, namesIn, orUnwritable, writeFileAtomic } from '../files/files.
 import { takeLock, tryLock } from '../files/lock.ts'
 import { processInfo, startIn } from '../process/process-table.ts'
 import { runFilter } from '../process/run-filter.ts'
-import { startDetached } from '../process/start-detached.ts'
+import { startAgain } from '../process/start-apart.ts'
 
 /** Milliseconds that a summarizer may take. */
 const TIMEOUT = 60_000
@@ -68,7 +68,7 @@ export function summaryStore(commonDir: string, top: string, env: NodeJS.Process
         }
       }),
     start: (session) => {
-      const pid = startDetached(['summarize', session], top, env)
+      const pid = startAgain(['summarize', session], top, env)
       const info = pid === undefined ? undefined : processInfo(pid)
       return info && { pid: info.pid, startTime: startIn(info) }
     },

@@ -1,0 +1,26 @@
+/** Work for sessions that keeps nobody from committing or pushing: what goes wrong is for the log. */
+
+import type { SessionContext } from '../app/shadow/session-context.ts'
+import type { Repository } from '../io/git/repository.ts'
+import { openSessionContext } from '../io/sessions/session-context.ts'
+
+export async function inSession<T>(
+  what: string,
+  {
+    cwd,
+    env,
+    repository,
+  }: Readonly<{ cwd: string; env: NodeJS.ProcessEnv; repository?: Repository }>,
+  action: (context: SessionContext) => Promise<T>,
+): Promise<T | undefined> {
+  const context = await openSessionContext(cwd, env, repository)
+  try {
+    return await action(context)
+  } catch (error) {
+    const reason = (error as { code?: unknown }).code ?? (error as Error).message
+    context.log(`${what}: ${String(reason)}`)
+    return undefined
+  } finally {
+    context.close()
+  }
+}
