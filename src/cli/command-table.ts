@@ -2,13 +2,18 @@
 
 import type { Command } from './command/command.ts'
 import { archive } from './ledger/archive.ts'
-import { checkpointList } from './session/checkpoint-list.ts'
-import { checkpointShow } from './session/checkpoint-show.ts'
+import { checkpointList, checkpointShow } from './session/checkpoint.ts'
 import { check } from './ledger/check.ts'
 import { completion } from './setup/completion.ts'
 import { config } from './setup/config.ts'
-import { contextCommands } from './context/context.ts'
-import { ralphCommands } from './context/ralph.ts'
+import { contextCheckpoint, contextOrient, contextUndoWip } from './context/context-checkpoint.ts'
+import { contextEstimate } from './context/context-estimate.ts'
+import { contextMetrics } from './context/context-metrics.ts'
+import { contextPlan } from './context/context-plan.ts'
+import { contextShard } from './context/context-shard.ts'
+import { contextDefer, contextStatus } from './context/context-status.ts'
+import { ralphRun } from './context/ralph-run.ts'
+import { ralphCheckpoint, ralphContext, ralphStatus, ralphStop } from './context/ralph-state.ts'
 import { continuityGate, continuityHandoff, continuityLoad } from './continuity/continuity-load.ts'
 import {
   continuityBind,
@@ -40,7 +45,7 @@ import { show } from './ledger/show.ts'
 import { status } from './fleet/status.ts'
 import { statusline } from './context/statusline.ts'
 import { synthesize } from './ledger/synthesize.ts'
-import { trackerCommands } from './context/tracker.ts'
+import { trackerFlush, trackerStatus } from './context/tracker.ts'
 import { uninstall } from './setup/uninstall.ts'
 import { why } from './ledger/why.ts'
 
@@ -100,15 +105,25 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   },
   context: {
     describe: 'Hand a full context over, say what fits into one, and cut plans into parts that do',
-    commands: contextCommands,
+    commands: [
+      contextStatus,
+      contextDefer,
+      contextEstimate,
+      contextShard,
+      contextPlan,
+      contextMetrics,
+      contextCheckpoint,
+      contextOrient,
+      contextUndoWip,
+    ],
   },
   ralph: {
     describe: 'Run loops that feed an agent its task again, and hand over between iterations',
-    commands: ralphCommands,
+    commands: [ralphRun, ralphStatus, ralphContext, ralphCheckpoint, ralphStop],
   },
   tracker: {
     describe: 'Tell an issue tracker of checkpoints and shards',
-    commands: trackerCommands,
+    commands: [trackerStatus, trackerFlush],
   },
   checkpoint: {
     describe: 'List and show checkpoints',

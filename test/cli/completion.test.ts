@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { TABLE } from '../../src/cli/cli.ts'
-import { completionLines } from '../../src/cli/complete-values.ts'
+import { completionLines } from '../../src/cli/complete.ts'
 import type { Source } from '../../src/cli/completion-words.ts'
 import { askedAt } from '../../src/cli/completion-words.ts'
 

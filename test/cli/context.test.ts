@@ -11,7 +11,10 @@ import { KIRO, PRD, SPEC_KIT, SUPERPOWERS } from '../core/plan/plans.ts'
 import { json, refusal } from './words.ts'
 
 builtFrom(
-  () => import('../../src/cli/context/context.ts'),
+  () => import('../../src/cli/context/context-estimate.ts'),
+  () => import('../../src/cli/context/context-metrics.ts'),
+  () => import('../../src/cli/context/context-plan.ts'),
+  () => import('../../src/cli/context/context-shard.ts'),
   () => import('../../src/compose/cli.ts'),
 )
 

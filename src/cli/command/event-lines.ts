@@ -8,13 +8,14 @@ import type { AttributedChange, LedgerChange } from '../../core/ledger/diff-ledg
 import type { Input } from './command.ts'
 import { eventFacts, safeText } from './format.ts'
 
-function authorOf({ agent, branch }: { agent: string; branch?: string | undefined }): string {
-  return safeText(branch === undefined ? agent : `${agent} on ${branch}`)
+/** `toast on main`, as it is. */
+export function whoOf({ agent, branch }: { agent: string; branch?: string | undefined }): string {
+  return branch === undefined ? agent : `${agent} on ${branch}`
 }
 
 function whenAndWho(event: LedgerEvent, input: Input): string {
   const { dim, cyan } = input.paint
-  return `${dim(agoOf(event.ts, input.context.clock.now()).padEnd(10))}  ${cyan(authorOf(event))}`
+  return `${dim(agoOf(event.ts, input.context.clock.now()).padEnd(10))}  ${cyan(safeText(whoOf(event)))}`
 }
 
 /** What every answer about an event begins with. */
@@ -43,5 +44,5 @@ export function attributedLine(one: AttributedChange, input: Input): string {
   const painted = changeLine(one, input)
   if (one.by === null) return painted
   const when = agoOf(one.by.ts, input.context.clock.now())
-  return `${painted}${input.paint.dim(`  (${authorOf(one.by)}, ${when})`)}`
+  return `${painted}${input.paint.dim(`  (${safeText(whoOf(one.by))}, ${when})`)}`
 }

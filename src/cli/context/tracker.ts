@@ -12,7 +12,7 @@ import type { Command, Input } from '../command/command.ts'
 import { flag } from '../command/command.ts'
 import { count, safePath, safeText } from '../command/format.ts'
 
-const trackerStatus: Command = {
+export const trackerStatus: Command = {
   name: 'status',
   describe: 'Show which issue tracker is told, and what waits to be told to it',
   examples: [['ledger-git tracker status', 'nothing is sent by it']],
@@ -50,7 +50,7 @@ const trackerStatus: Command = {
   },
 }
 
-const trackerFlush: Command = {
+export const trackerFlush: Command = {
   name: 'flush',
   describe: 'Tell the issue tracker what waits in the outbox',
   examples: [
@@ -75,7 +75,7 @@ const trackerFlush: Command = {
         failed: failed.map(({ item, why }) => ({ ...itemJson(item), why })),
         dropped: dropped.map(itemJson),
         remarks,
-        stopped: stopped === undefined ? null : stopJson(stopped),
+        stopped: stopped && stopJson(stopped),
       },
       sent.map((item) => `told ${nameOf(item)}`),
     )
@@ -83,8 +83,6 @@ const trackerFlush: Command = {
     return rejected.length + failed.length > 0 || stopped !== undefined ? 1 : 0
   },
 }
-
-export const trackerCommands: readonly Command[] = [trackerStatus, trackerFlush]
 
 function sayWhatIsLeft(input: Input, flushed: Flushed): void {
   const { sent, rejected, failed, dropped, remarks, stopped } = flushed
@@ -103,26 +101,20 @@ function sayWhatIsLeft(input: Input, flushed: Flushed): void {
 }
 
 function stopLine(stop: Stop): string {
-  switch (stop.kind) {
-    case 'busy':
-      return 'another ledger-git tells the tracker just now\n  next: ledger-git tracker status'
-    case 'no-key':
-      return `${KEY_VARIABLE} is not set: nothing was sent\n  next: set it, then run ledger-git tracker flush`
-    case 'refused':
-      return `the key is refused: ${safeText(stop.why)}\n  next: look at ${KEY_VARIABLE}`
-    case 'paused':
-      return `the tracker takes nothing before ${instant(stop.until)}\n  next: ledger-git tracker flush, then`
-    case 'failing':
-      return `the tracker does not answer: ${safeText(stop.why)}\n  next: ledger-git tracker flush, later`
-  }
+  const { kind, why, until } = stopJson(stop)
+  const said = safeText(why ?? '')
+  return {
+    busy: 'another ledger-git tells the tracker just now\n  next: ledger-git tracker status',
+    'no-key': `${KEY_VARIABLE} is not set: nothing was sent\n  next: set it, then run ledger-git tracker flush`,
+    refused: `the key is refused: ${said}\n  next: look at ${KEY_VARIABLE}`,
+    paused: `the tracker takes nothing before ${until}\n  next: ledger-git tracker flush, then`,
+    failing: `the tracker does not answer: ${said}\n  next: ledger-git tracker flush, later`,
+  }[kind]
 }
 
 function stopJson(stop: Stop) {
-  return {
-    kind: stop.kind,
-    why: 'why' in stop ? stop.why : null,
-    until: 'until' in stop ? instant(stop.until) : null,
-  }
+  const why = 'why' in stop ? stop.why : undefined
+  return { kind: stop.kind, why, until: 'until' in stop ? instant(stop.until) : undefined }
 }
 
 function itemJson(item: OutboxItem) {

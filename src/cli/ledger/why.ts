@@ -9,7 +9,7 @@ import { LedgerError } from '../../core/errors/errors.ts'
 import { formatInstant } from '../../core/event/instant.ts'
 import type { Command, Input } from '../command/command.ts'
 import { flag } from '../command/command.ts'
-import { eventLine } from '../command/event-lines.ts'
+import { eventLine, whoOf } from '../command/event-lines.ts'
 import { safeText } from '../command/format.ts'
 
 export const why: Command = {
@@ -91,8 +91,8 @@ function linkLines({ id, isMention, checkpoint }: CommitLinkFound): string[] {
   if (checkpoint === undefined) {
     return [head, '    not here: not made yet, or on another clone (git fetch)']
   }
-  const sessions = checkpoint.sessions.flatMap(({ session, agent, branch, prompts }) => [
-    `    ${safeText(branch === undefined ? agent : `${agent} on ${branch}`)}  session ${safeText(session)}`,
+  const sessions = checkpoint.sessions.flatMap(({ prompts, ...one }) => [
+    `    ${safeText(whoOf(one))}  session ${safeText(one.session)}`,
     ...prompts.map((prompt) => `      prompt: ${safeText(prompt)}`),
   ])
   return [head, ...sessions]

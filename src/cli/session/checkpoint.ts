@@ -1,11 +1,45 @@
-import type { ReadCheckpoint } from '../../app/checkpoint/read-checkpoints.ts'
-import { checkpointsBeginning, readCheckpointOf } from '../../app/checkpoint/read-checkpoints.ts'
+/** Checkpoints of sessions: `checkpoint list` and `show`. */
+
+import type { ListedCheckpoint, ReadCheckpoint } from '../../app/checkpoint/read-checkpoints.ts'
+import {
+  checkpointsBeginning,
+  listCheckpoints,
+  readCheckpointOf,
+} from '../../app/checkpoint/read-checkpoints.ts'
 import type { RepositoryPort } from '../../app/ports.ts'
 import type { CheckpointSession } from '../../core/checkpoint/checkpoint.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { Command } from '../command/command.ts'
 import { flag } from '../command/command.ts'
-import { safeLines, safeText } from '../command/format.ts'
+import { whoOf } from '../command/event-lines.ts'
+import { count, safeLines, safeText } from '../command/format.ts'
+
+export const checkpointList: Command = {
+  name: 'list',
+  describe: 'List the checkpoints of sessions, oldest first',
+  examples: [['ledger-git checkpoint list', 'id, time, agents, numbers of commits and files']],
+  run: async (input) => {
+    const { repository } = await input.context.open()
+    const found = await listCheckpoints(repository)
+    const checkpoints = found.map(({ id, condensedAt, sessions, commits, files, isPartial }) => ({
+      checkpoint: id,
+      condensed_at: condensedAt,
+      sessions: sessions.map(({ session, agent, branch }) => ({ session, agent, branch })),
+      commits,
+      files,
+      partial: isPartial,
+    }))
+    input.print({ checkpoints }, found.map(checkpointLine))
+    if (found.length === 0 && !input.json) input.say('no checkpoints here')
+  },
+}
+
+function checkpointLine({ id, condensedAt, sessions, ...rest }: ListedCheckpoint): string {
+  const who = sessions.map(whoOf)
+  const counts = `${count(rest.commits.length, 'commit')}, ${count(rest.files.length, 'file')}`
+  const mark = rest.isPartial ? '  (not wholly readable: update ledger-git)' : ''
+  return `${id}  ${safeText(condensedAt ?? '-')}  ${safeText(who.join('; '))}  ${counts}${mark}`
+}
 
 export const checkpointShow: Command = {
   name: 'show',
@@ -72,14 +106,13 @@ function sessionJson(one: CheckpointSession, withTranscript: boolean): unknown {
 }
 
 function sessionLines(one: CheckpointSession, withTranscript: boolean): string[] {
-  const where = one.branch === undefined ? '' : ` on ${one.branch}`
   const transcripts = [
     ['transcript', one.transcript] as const,
     ...one.tasks.map((task) => [`transcript of ${task.toolUseId}`, task.transcript] as const),
   ]
   return [
     `session ${safeText(one.session)}`,
-    `  ${safeText(`${one.agent}${where}`)}, ${safeText(one.condensedAt)}, turn ${one.turn}`,
+    `  ${safeText(whoOf(one))}, ${safeText(one.condensedAt)}, turn ${one.turn}`,
     ...one.prompts.map((prompt) => `  prompt: ${safeText(prompt)}`),
     ...one.commits.map((commit) => `  commit: ${safeText(commit)}`),
     ...one.files.map((file) => `  file: ${safeText(file)}`),
