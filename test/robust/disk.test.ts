@@ -74,7 +74,7 @@ describe('a disk that takes no more', () => {
     })
     const script = `trap '' XFSZ; ulimit -f ${blocks}; exec "$@"`
     const env = { PATH: `${folder}:${process.env['PATH']}` }
-    return repo.run('sh', ['-c', script, 'sh', ...words], { env })
+    return repo.run('sh', ['-c', script, 'sh', ...words], { env, stdio: 'pipe' })
   }
 
   test.each(WRITERS)('%s: files may not grow', (text) => {

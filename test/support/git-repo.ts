@@ -145,7 +145,7 @@ export class Repo {
   run(
     command: string,
     args: readonly string[],
-    options: { input?: string | Buffer; env?: NodeJS.ProcessEnv } = {},
+    options: { input?: string | Buffer; env?: NodeJS.ProcessEnv; stdio?: 'pipe' } = {},
   ): Ran {
     const result = spawnSync(command, args, {
       cwd: this.folder,
@@ -153,6 +153,7 @@ export class Repo {
       encoding: 'utf8',
       input: options.input ?? '',
       maxBuffer: 256 * 1024 * 1024,
+      ...(options.stdio && { stdio: options.stdio }),
     })
     if (result.error) throw result.error
     return { status: result.status ?? 128, stdout: result.stdout, stderr: result.stderr }

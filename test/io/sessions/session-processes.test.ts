@@ -210,7 +210,7 @@ describe('a disk that takes no more', () => {
       await store.change('s1', async () => ({ state: { ...FULL, lastMessage: text }, result: 0 }))
       const script = `trap '' XFSZ; ulimit -f ${blocks}; exec "$@"`
       const words = ['-c', script, 'sh', process.execPath, program, home, 's1', '1']
-      const { stdout } = spawnSync('sh', words, { encoding: 'utf8' })
+      const { stdout } = spawnSync('sh', words, { encoding: 'utf8', stdio: 'pipe' })
       expect(stdout).toMatch(/^FILE_UNWRITABLE .*s1\.json could not be written \(EFBIG\)/)
       expect(store.read('s1')).toEqual({ ...FULL, lastMessage: text })
       expect(readdirSync(join(home, 'ledger-git', 'sessions'))).toEqual(['s1.json'])

@@ -1,39 +1,53 @@
 /**
- * Has a small process start what this one waits for.
+ * Has a shell start what this process waits for.
  *
- * To start a process, Node copies the tables of its own memory first: of a test runner's 300 MB that takes
- * ten times as long as git does then. Only plain calls go that way; all others are Node's own.
+ * To start a process, Node copies the tables of its own memory first, which takes ten times as long as git does
+ * then; a shell has next to none. Only plain calls go that way; all others are Node's own: `stdio: 'pipe'` asks for
+ * pipes, where output is a file else.
  */
 
 import childProcess from 'node:child_process'
-import { fstatSync, readSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  fstatSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { startHelper } from './pipes.mjs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
-const { spawnSync } = childProcess
+const { execFileSync, spawn, spawnSync } = childProcess
 const PLAIN = new Set(['cwd', 'env', 'input', 'stdio', 'encoding', 'timeout', 'maxBuffer'])
+/** What a shell calls a variable, and does not set itself. */
+const VARIABLE = /^(?!(?:PPID|UID|EUID|OPTIND|SHELLOPTS|BASHOPTS)$)[A-Za-z_]\w*$/
+/** A shell takes longer lines; no test of ours needs them. */
+const MOST = 100_000
 
-let ask
+let shell
 
 function fastSpawnSync(command, args, options = {}) {
-  const isPlain = Array.isArray(args) && Object.keys(options).every((key) => PLAIN.has(key))
-  const given = inputOf(options)
-  if (!isPlain || given === undefined) return spawnSync(command, args, options)
-  ask ??= startHelper('spawner.cjs')
-  const {
-    input = given,
-    encoding = 'buffer',
-    cwd = process.cwd(),
-    env = process.env,
-    timeout,
-  } = options
-  const answer = ask({ command, args, options: { cwd, env, timeout } }, input)
-  const [{ error, ...result }, ...outputs] = answer
-  const isStarted = result.pid !== 0
-  const read = (bytes) => (encoding === 'buffer' ? bytes : bytes.toString(encoding))
-  const [stdout, stderr] = isStarted ? outputs.map(read) : [null, null]
-  const failure = error && { error: Object.assign(new Error(error.message), error) }
-  return { ...result, ...failure, stdout, stderr, output: [null, stdout, stderr] }
+  const { cwd = process.cwd(), env = process.env, encoding = 'buffer' } = options
+  const input = options.input ?? inputOf(options)
+  const line = isPlain(args, options) && input !== undefined && lineOf(command, args, cwd, env)
+  if (!line) return spawnSync(command, args, options)
+  shell ??= startShell()
+  const [status, ...outputs] = shell(line, input)
+  const [stdout, stderr] =
+    encoding === 'buffer' ? outputs : outputs.map((bytes) => bytes.toString(encoding))
+  return { pid: -1, status, signal: null, stdout, stderr, output: [null, stdout, stderr] }
+}
+
+function isPlain(args, options) {
+  const keys = Object.keys(options)
+  return Array.isArray(args) && keys.every((key) => PLAIN.has(key)) && !options.timeout
 }
 
 /** What `src/io/process/child-input.ts` hands over; undefined for what only Node itself can do. */
@@ -46,6 +60,67 @@ function inputOf({ stdio }) {
   const bytes = Buffer.alloc(fstatSync(first).size)
   readSync(first, bytes, 0, bytes.length, 0)
   return bytes
+}
+
+/** The call in shell's words; undefined where its shell could not make it, or would say so in words of its own. */
+function lineOf(command, args, cwd, env) {
+  const variables = Object.entries(env).filter(([, value]) => value !== undefined)
+  if (!variables.every(([name]) => VARIABLE.test(name)) || !isFound(command, cwd, env.PATH)) return
+  const settings = variables.map(([name, value]) => `${name}=${quoted(value)}`).join(' ')
+  const words = [command, ...args].map(quoted).join(' ')
+  const line = `cd ${quoted(cwd)}; unset OLDPWD PWD; export ${settings}; exec ${words}`
+  return line.length < MOST && !line.includes('\0') ? line : undefined
+}
+
+function isFound(command, cwd, path = '') {
+  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return false
+  const places = command.includes('/') ? [command] : path.split(':').map((at) => join(at, command))
+  return places.some((place) => {
+    try {
+      accessSync(place, constants.X_OK)
+      return statSync(place).isFile()
+    } catch {
+      return false
+    }
+  })
+}
+
+function quoted(word) {
+  return `'${String(word).replaceAll("'", "'\\''")}'`
+}
+
+function startShell() {
+  const folder = mkdtempSync(join(tmpdir(), 'shell-'))
+  const [lines, answers, input, out, err] = ['lines', 'answers', 'in', 'out', 'err'].map((name) =>
+    join(folder, name),
+  )
+  execFileSync('mkfifo', [lines, answers])
+  // It ends with the pipe.
+  const child = spawn('sh', [lines], { env: {}, stdio: 'ignore' })
+  child.unref()
+  // Each side waits until the other one has opened it, too.
+  const requests = openSync(lines, 'w')
+  writeSync(requests, `exec 3>${quoted(answers)}\n`)
+  const statuses = openSync(answers, 'r')
+  const files = `>${quoted(out)} 2>${quoted(err)} 3>&-`
+  const answer = Buffer.alloc(4)
+  const take = (file) => {
+    const bytes = readFileSync(file)
+    unlinkSync(file) // who still writes to it writes to nothing that is read
+    return bytes
+  }
+  return (line, stdin) => {
+    const from = stdin.length === 0 ? '/dev/null' : input
+    if (from === input) writeFileSync(input, stdin)
+    writeAll(requests, Buffer.from(`(${line}) <${quoted(from)} ${files}; echo $? >&3\n`))
+    const length = readSync(statuses, answer)
+    if (length === 0) throw new Error('the shell that starts processes has died')
+    return [Number(answer.toString('latin1', 0, length)), take(out), take(err)]
+  }
+}
+
+function writeAll(file, bytes) {
+  for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at)
 }
 
 /** Once for each process. */
