@@ -1,7 +1,7 @@
 /** The lines of a section as paragraphs, list items with what hangs below them, and table rows. */
 
 import type { Line } from '../document/document.ts'
-import { aboutOf, fieldOf, splitLabel } from './labels.ts'
+import { aboutOf, fieldOf, isTemplate, splitLabel } from './labels.ts'
 
 export interface Block {
   readonly kind: 'item' | 'paragraph' | 'row'
@@ -40,8 +40,10 @@ export function blocksOf(lines: readonly Line[]): Block[] {
 function goesOn({ kind, lines }: Block, line: Line, wasBlank: boolean): boolean {
   const isDeeper = kind === 'item' && line.indent > lines[0].indent
   if (lines.length >= MAX_LINES) return isDeeper // stays below its item, and is left to the note
-  if (isDeeper) return true
-  return line.kind === 'text' && !wasBlank && headOf(line.text) === undefined
+  const head = line.kind === 'text' ? headOf(line.text) : undefined
+  // `  Now:` behind the last item of what came before.
+  if (isDeeper) return head?.rest !== '' || !isTemplate(head.label)
+  return line.kind === 'text' && !wasBlank && head === undefined
 }
 
 export interface Label {
@@ -74,11 +76,12 @@ function emphasized(text: string): string {
 
 /** A label, or any words of which a colon says that they head what follows: `Working set (files):`. */
 export function headOf(text: string): Label | undefined {
-  const label = labelOf(text)
-  if (label !== undefined) return label
+  const known = labelOf(text)
+  if (known !== undefined) return known
   const [, name, rest = ''] = PLAIN.exec(text.trim().replace(LEAD, '')) ?? []
-  const isHead = name !== undefined && rest === '' && /^[A-Z]/.test(name)
-  return isHead ? { label: splitLabel(name).label, rest } : undefined
+  if (name === undefined) return undefined
+  const { label } = splitLabel(name)
+  return isTemplate(label) || (rest === '' && /^[A-Z]/.test(name)) ? { label, rest } : undefined
 }
 
 /** The text of an item or paragraph as one line. */

@@ -7,7 +7,7 @@ export type Field = ListField | RegisterField | 'decisions' | 'checkpoints'
 const WORDS: Record<Field, readonly string[]> = {
   goal: ['goal'],
   test: ['test', 'test command'],
-  now: ['now'],
+  now: ['now', 'focus'],
   thisSession: [
     'this session',
     'this_session',
@@ -81,6 +81,11 @@ const SQUEEZED = new Set([...FIELDS.keys(), ...ABOUTS.keys(), ...MARKS].map(sque
 
 export function fieldOf(label: string): Field | undefined {
   return FIELDS.get(label)
+}
+
+/** Words that head something in the template of ledgers, be it a field or not. */
+export function isTemplate(label: string): boolean {
+  return FIELDS.has(label) || ABOUTS.has(label) || /^(?:constraints|state|working set)/.test(label)
 }
 
 export function aboutOf(label: string): About | undefined {

@@ -8,7 +8,7 @@ import type { Block, Label } from './blocks.ts'
 import { blocksOf, headOf, textOf } from './blocks.ts'
 import type { Draft } from './draft.ts'
 import type { Field } from './labels.ts'
-import { fieldOf } from './labels.ts'
+import { fieldOf, isTemplate } from './labels.ts'
 import { readAbout } from './metadata.ts'
 import { addItem, isRegister, readList, readRegister, setAll } from './read-section.ts'
 
@@ -18,7 +18,7 @@ interface Group {
   readonly rest: string
   readonly field: Field
   readonly blocks: Block[]
-  /** A label that stands alone, not in a list, heads what comes after it, too. */
+  /** A label that stands alone heads what comes after it, too; in a list, the items beside it. */
   readonly isOpen: boolean
 }
 
@@ -50,18 +50,22 @@ export function readNeutral(blocks: readonly Block[], draft: Draft, depth = 1): 
 
 function groupOf(field: Field, { rest }: Label, { kind, lines }: Block): Group {
   const [head, ...below] = lines
-  const isOpen = rest === '' && kind === 'paragraph'
+  const isOpen = rest === '' && (kind === 'paragraph' || below.length === 0)
   return { head, rest, field, blocks: blocksOf(below), isOpen }
 }
 
 /** Items and rows, unless they head something themselves; text only where nothing else has been said. */
 function goesOn(
-  { isOpen, field, blocks }: Group,
-  { kind }: Block,
+  { head: own, isOpen, field, blocks }: Group,
+  { kind, lines: [line] }: Block,
   head: Label | undefined,
   itsField: Field | undefined,
 ): boolean {
   if (!isOpen) return false
+  if (own.kind === 'item') {
+    const headsMore = head !== undefined && (head.rest === '' || isTemplate(head.label))
+    return kind === 'item' && line.indent === own.indent && !headsMore
+  }
   if (kind === 'paragraph') return blocks.length === 0 && head === undefined
   return itsField === undefined || field === 'decisions'
 }

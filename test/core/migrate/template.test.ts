@@ -77,6 +77,53 @@ describe.each([
   })
 })
 
+test('labels as items, with what they head beside them', () => {
+  const { event, note } = markdown(`State:
+  - Done:
+  - Wrote the lexer.
+  - **Parser:** begun.
+  - Now:
+  - Printing.
+  - Next:
+  - Working set: src/parse.ts
+- Open questions:
+- Which port?
+- Node only.
+- Constraints/Assumptions:
+- No server.`)
+  expect(event).toMatchObject({
+    thisSession: ['Wrote the lexer.', '**Parser:** begun.'],
+    now: 'Printing.',
+    next: undefined,
+    openQuestions: ['Which port?', 'Node only.'],
+  })
+  expect(note).toBe(`State:
+  - Working set: src/parse.ts
+- Constraints/Assumptions:
+- No server.`)
+})
+
+test('indented labels between items head what follows, and end the item before', () => {
+  const { event, note } = markdown(`Done:
+- Wrote the lexer,
+  and its tests.
+  Now:
+- Final handoff.
+  Next:
+- None.
+  Open questions (UNCONFIRMED if needed):
+- Which port?
+  Working set (files/ids/commands):
+- src/parse.ts`)
+  expect(event).toMatchObject({
+    thisSession: ['Wrote the lexer, and its tests.'],
+    now: 'Final handoff.',
+    next: [],
+    openQuestions: ['Which port?'],
+  })
+  expect(note).toBe('- None.\n  Working set (files/ids/commands):\n- src/parse.ts')
+})
+
 test('a text below a label, next to it, and one that goes on', () => {
   const { event, note } = markdown(`Goal (incl. success criteria):
 
