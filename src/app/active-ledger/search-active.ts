@@ -1,7 +1,9 @@
 /** Lines that say something in the active ledger, its archive, handoffs and events. */
 
 import { ACTIVE_FILE, ARCHIVE_FOLDER } from '../../core/active-ledger/places.ts'
+import { isEventFileName } from '../../core/event/event.ts'
 import { decodeBytes } from '../../core/text/byte-text.ts'
+import { handoffPath, RESERVED } from '../handoff/read-handoffs.ts'
 import { ledgerPaths } from '../ledger/ledger-sources.ts'
 import type { ActiveContext } from './active-file.ts'
 
@@ -41,18 +43,20 @@ function filesOf({ session, settings }: ActiveContext): Pick<Match, 'kind' | 'pa
   const inside = (folder: string) =>
     personal
       .list(folder)
-      .filter((name) => name.endsWith('.md') && !name.startsWith('.'))
+      .filter(isEventFileName)
+      .map((name) => `${folder}/${name}`)
       .toReversed()
-  const streams = personal
-    .list(root)
-    .filter((name) => !name.includes('.') && !['events', 'archive'].includes(name))
+  const folders = session.repository.worktree.folders(root).toSorted()
+  const streams = folders.filter((name) => !RESERVED.has(name))
+  const all = (kind: Match['kind'], paths: readonly string[]) =>
+    paths.map((path) => ({ kind, path }))
   return [
     { kind: 'ledger', path: ACTIVE_FILE },
-    ...inside(ARCHIVE_FOLDER).map((name) => ({
-      kind: 'archive' as const,
-      path: `${ARCHIVE_FOLDER}/${name}`,
-    })),
-    ...streams.map((name) => ({ kind: 'handoff' as const, path: `${root}/${name}/current.md` })),
-    ...inside(events).map((name) => ({ kind: 'event' as const, path: `${events}/${name}` })),
+    ...all('archive', inside(ARCHIVE_FOLDER)),
+    ...all(
+      'handoff',
+      streams.map((name) => handoffPath(root, name)),
+    ),
+    ...all('event', inside(events)),
   ]
 }

@@ -17,8 +17,9 @@ import type { AddedEvent } from '../commit/add-event.ts'
 import { commitLedger } from '../commit/commit-ledger.ts'
 import type { LoadSecretScanner } from '../secrets/find-secrets.ts'
 import { refuseSecretTexts } from '../secrets/find-secrets.ts'
-import type { HandoffContext, HandoffFile } from './handoff-files.ts'
+import type { HandoffContext } from './handoff-files.ts'
 import { requireNew } from './handoff-files.ts'
+import type { HandoffFile } from './read-handoffs.ts'
 
 type Fields = Omit<NewEvent, 'ts' | 'agent'>
 

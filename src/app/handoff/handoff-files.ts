@@ -1,35 +1,15 @@
-/** Handoffs in the worktree: `<root>/<name>/current.md`. */
+/** Which handoff somebody means, and names of new ones. */
 
 import { LedgerError, usage } from '../../core/errors/errors.ts'
 import { handoffOfBranch, handoffsOfBranch } from '../../core/handoff/choose.ts'
-import type { Handoff } from '../../core/handoff/handoff.ts'
-import { readHandoff } from '../../core/handoff/handoff.ts'
 import { oneLine } from '../../core/text/escape-markdown.ts'
 import type { AddEventContext } from '../commit/add-event.ts'
 import type { FilesPort } from '../ports.ts'
-import { handoffPath, readHandoffs, RESERVED, textOfHandoff } from './read-handoffs.ts'
+import type { HandoffFile } from './read-handoffs.ts'
+import { handoffPath, listHandoffs, RESERVED } from './read-handoffs.ts'
 
 export interface HandoffContext extends AddEventContext {
   readonly files: FilesPort
-}
-
-export interface HandoffFile {
-  readonly name: string
-  /** From the top of the repository. */
-  readonly path: string
-  /** False where bytes were lost in reading: such a file is never written. */
-  readonly isUtf8: boolean
-  readonly handoff: Handoff
-}
-
-/** All of them, in the order of their names. */
-export async function listHandoffs(context: HandoffContext): Promise<HandoffFile[]> {
-  const files = await readHandoffs(context.repository, context.settings.root)
-  return files.map(({ name, path, bytes }) => {
-    const text = textOfHandoff(bytes)
-    const isUtf8 = Buffer.from(text).equals(bytes)
-    return { name, path, isUtf8, handoff: readHandoff(text) }
-  })
 }
 
 /** By its name or a beginning of it; else the active one of this branch. Throws `HANDOFF_NOT_FOUND`. */
@@ -37,7 +17,7 @@ export async function chooseHandoff(
   context: HandoffContext,
   name: string | undefined,
 ): Promise<HandoffFile> {
-  const all = await listHandoffs(context)
+  const all = await listHandoffs(context.repository, context.settings.root)
   if (name === undefined) return activeOf(all, (await context.repository.history.head()).branch)
   const exact = all.find((file) => file.name === name || file.path === name)
   const begun = all.filter((file) => file.name.startsWith(name))

@@ -1,4 +1,4 @@
-/** The handoffs of the worktree, by name. */
+/** The handoffs of the worktree, `<root>/<name>/current.md`, in the order of their names. */
 
 import { compareBytes } from '../../core/event/event.ts'
 import type { NamedHandoff } from '../../core/handoff/choose.ts'
@@ -6,12 +6,16 @@ import { handoffOfBranch } from '../../core/handoff/choose.ts'
 import { readHandoff } from '../../core/handoff/handoff.ts'
 import type { RepositoryPort } from '../ports.ts'
 
-export interface HandoffFile {
+export interface HandoffText {
   readonly name: string
   /** From the top of the worktree. */
   readonly path: string
-  readonly bytes: Uint8Array
+  readonly text: string
+  /** False where bytes were lost in reading: such a file is never written. */
+  readonly isUtf8: boolean
 }
+
+export interface HandoffFile extends HandoffText, NamedHandoff {}
 
 /** Folders of the ledger that are no handoff's. */
 export const RESERVED = new Set(['events', 'archive'])
@@ -23,20 +27,26 @@ export function handoffPath(root: string, name: string): string {
 export async function readHandoffs(
   { worktree }: RepositoryPort,
   root: string,
-): Promise<HandoffFile[]> {
+): Promise<HandoffText[]> {
   const names = worktree.folders(root).filter((name) => !RESERVED.has(name))
   const files = await Promise.all(
-    names.sort(compareBytes).map(async (name): Promise<HandoffFile[]> => {
+    names.sort(compareBytes).map(async (name): Promise<HandoffText[]> => {
       const path = handoffPath(root, name)
       const bytes = await worktree.read(path)
-      return bytes === undefined ? [] : [{ name, path, bytes }]
+      if (bytes === undefined) return []
+      const text = Buffer.from(bytes).toString('utf8')
+      return [{ name, path, text, isUtf8: Buffer.from(text).equals(bytes) }]
     }),
   )
   return files.flat()
 }
 
-export function textOfHandoff(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('utf8')
+export async function listHandoffs(
+  repository: RepositoryPort,
+  root: string,
+): Promise<HandoffFile[]> {
+  const files = await readHandoffs(repository, root)
+  return files.map((file) => ({ ...file, handoff: readHandoff(file.text) }))
 }
 
 /** The handoff of a branch among those of the worktree. */
@@ -45,10 +55,5 @@ export async function handoffOn(
   root: string,
   branch: string | undefined,
 ): Promise<NamedHandoff | undefined> {
-  const files = await readHandoffs(repository, root)
-  const named = files.map(({ name, bytes }) => ({
-    name,
-    handoff: readHandoff(textOfHandoff(bytes)),
-  }))
-  return handoffOfBranch(named, branch)
+  return handoffOfBranch(await listHandoffs(repository, root), branch)
 }

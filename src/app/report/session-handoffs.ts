@@ -7,7 +7,7 @@ import { handoffChange } from '../../core/handoff/change.ts'
 import { readHandoff } from '../../core/handoff/handoff.ts'
 import { withHandoffs } from '../../core/session/change-session.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
-import { readHandoffs, textOfHandoff } from '../handoff/read-handoffs.ts'
+import { readHandoffs } from '../handoff/read-handoffs.ts'
 import { readSettings } from '../ledger/read-settings.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { isHere, quietly } from '../shadow/session-context.ts'
@@ -23,7 +23,7 @@ export async function lookAtHandoffs(
     const files = await readHandoffs(repository, root)
     if (files.length === 0) return withHandoffs(state, [])
     const { redact } = await context.secrets()
-    const blobs = await objects.blobs(files.map(({ bytes }) => redact(textOfHandoff(bytes))))
+    const blobs = await objects.blobs(files.map(({ text }) => redact(text)))
     return withHandoffs(
       state,
       files.map(({ path }, i) => ({ path, blob: blobs[i] })),
@@ -52,13 +52,13 @@ export async function handoffChanges(
   const { redact } = await context.secrets()
   const files = await readHandoffs(repository, root)
   const found: (ToldChange & NamedHandoff)[] = []
-  for (const { name, path, bytes } of files.filter((file) => changed.has(file.path))) {
+  for (const { name, path, text: said } of files.filter((file) => changed.has(file.path))) {
     const blob = changed.get(path)
     const before = blob === undefined ? undefined : await repository.objects.read(blob)
     // Git may have dropped what nothing named for weeks: then nobody can tell what changed.
     if (blob !== undefined && before === undefined) continue
-    const text = redact(textOfHandoff(bytes))
-    const change = handoffChange(before && textOfHandoff(before.content), text)
+    const text = redact(said)
+    const change = handoffChange(before && Buffer.from(before.content).toString('utf8'), text)
     if (change !== undefined) found.push({ stream: name, change, name, handoff: readHandoff(text) })
   }
   const { branch } = await repository.history.head()

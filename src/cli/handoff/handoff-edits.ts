@@ -40,7 +40,7 @@ export function bodyEdits(input: Input, body: EventBody): Edit[] {
     ...input.texts('unconfirmed').map((text) => addQuestion(`UNCONFIRMED: ${text}`)),
     ...body.resolvedQuestions.map(resolveQuestion),
     // The phases are set with the time of the change.
-    ...(body.checkpoints.length === 0 ? [] : [(handoff: Handoff) => handoff.text]),
+    ...(body.checkpoints.length === 0 ? [] : [(handoff: Handoff) => handoff]),
   ]
 }
 
@@ -78,7 +78,7 @@ export function checkpointEdit(
   time: Instant,
 ): Edit {
   const state = phaseStateOf(status ?? 'in_progress')
-  if (phase === undefined || state === undefined) return ({ text }) => text
+  if (phase === undefined || state === undefined) return (handoff) => handoff
   const at = updated === undefined ? time : (parseInstant(updated)?.instant ?? time)
   return setPhase({ phase, state, note: undefined, time: at })
 }

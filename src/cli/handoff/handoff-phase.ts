@@ -2,7 +2,7 @@
 
 import { requireConsent } from '../../app/handoff/consent.ts'
 import { chooseHandoff } from '../../app/handoff/handoff-files.ts'
-import type { HandoffFile } from '../../app/handoff/handoff-files.ts'
+import type { HandoffFile } from '../../app/handoff/read-handoffs.ts'
 import { LedgerError, usage } from '../../core/errors/errors.ts'
 import { formatInstant } from '../../core/event/instant.ts'
 import { phaseMeant, stepPhase } from '../../core/handoff/phase-edits.ts'

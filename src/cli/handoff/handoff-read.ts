@@ -1,6 +1,7 @@
 /** Reading handoffs: `handoff show`, `list`, `check`. */
 
-import { chooseHandoff, listHandoffs } from '../../app/handoff/handoff-files.ts'
+import { chooseHandoff } from '../../app/handoff/handoff-files.ts'
+import { listHandoffs } from '../../app/handoff/read-handoffs.ts'
 import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
 import { lintHandoff } from '../../core/handoff/lint.ts'
 import { isActive } from '../../core/handoff/choose.ts'
@@ -37,7 +38,7 @@ export const handoffList: Command = {
   options: { all: flag('complete and paused ones, too') },
   run: async (input) => {
     const open = await openHandoffs(input)
-    const all = await listHandoffs(open)
+    const all = await listHandoffs(open.repository, open.settings.root)
     const shown = all
       .filter(({ handoff }) => input.flag('all') || isActive(handoff))
       .map((file) => ({ ...file, view: viewHandoff(file.handoff) }))
@@ -79,7 +80,7 @@ export const handoffCheck: Command = {
   run: async (input) => {
     const open = await openHandoffs(input)
     const name = input.text('name')
-    const all = await listHandoffs(open)
+    const all = await listHandoffs(open.repository, open.settings.root)
     const files =
       name === undefined
         ? all.filter(({ handoff }) => isActive(handoff))

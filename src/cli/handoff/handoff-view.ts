@@ -1,6 +1,6 @@
 /** A handoff for people and as JSON. */
 
-import type { HandoffFile } from '../../app/handoff/handoff-files.ts'
+import type { HandoffFile } from '../../app/handoff/read-handoffs.ts'
 import { readLedgerEvents } from '../../app/ledger/view-ledger.ts'
 import { ageOf } from '../../core/event/age.ts'
 import { joinEvents } from '../../core/event/event-set.ts'

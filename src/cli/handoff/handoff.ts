@@ -6,7 +6,7 @@ import { chooseHandoff } from '../../app/handoff/handoff-files.ts'
 import { resolveBranch } from '../../core/event/identity.ts'
 import { formatInstant } from '../../core/event/instant.ts'
 import { setContext } from '../../core/handoff/edits.ts'
-import { itemsOf } from '../../core/handoff/handoff.ts'
+import { itemsOf, readHandoff } from '../../core/handoff/handoff.ts'
 import { viewHandoff } from '../../core/handoff/view.ts'
 import { setField } from '../../core/document/fields.ts'
 import { usage } from '../../core/errors/errors.ts'
@@ -132,7 +132,7 @@ export const handoffComplete: Command = {
     const open = await openHandoffs(input)
     const file = await chooseHandoff(open, input.text('name'))
     const changed = await changeNow(input, open, file, {
-      edits: () => [({ document }) => setField(document, 'status', 'complete')],
+      edits: () => [({ document }) => readHandoff(setField(document, ['status'], 'complete'))],
       said: (_, after) => {
         const hasNext = itemsOf(after.byName.next).length > 0
         return { reason: 'handoff complete', ...(hasNext ? {} : { next: [] }) }

@@ -6,8 +6,8 @@
 import { readDocument } from '../document/document.ts'
 import type { Instant } from '../event/instant.ts'
 import { instantToMillis, parseInstant } from '../event/instant.ts'
-import type { EntryPath, EntryValue } from './front-entries.ts'
-import { readEntry } from './front-entries.ts'
+import type { EntryPath, EntryValue } from '../document/fields.ts'
+import { readField } from '../document/fields.ts'
 import { isPlaceholder, itemsIn } from './sections.ts'
 import type { Row } from './tables.ts'
 import { rowsIn } from './tables.ts'
@@ -60,7 +60,7 @@ export interface GateRow {
 
 export function readActiveLedger(text: string): ActiveLedger {
   const document = readDocument(text)
-  const entry = (...path: EntryPath) => readEntry(document, path)
+  const entry = (...path: EntryPath) => readField(document, path)
   const word = (...path: EntryPath) => wordOf(entry(...path))
   const items = (name: 'Done' | 'Now' | 'Next' | 'Open Questions') =>
     itemsIn(text, name)

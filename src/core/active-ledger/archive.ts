@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { readDocument } from '../document/document.ts'
 import type { Instant } from '../event/instant.ts'
 import { formatInstant, parseInstant } from '../event/instant.ts'
-import { readEntry, setEntry } from './front-entries.ts'
+import { readField, setField } from '../document/fields.ts'
 
 export const TRIGGERS = [
   'manual',
@@ -39,11 +39,11 @@ export function archiveText(
   const own = { date: formatInstant(at), session_id: session, trigger, status: STATUSES[trigger] }
   return Object.entries(own).reduce((text, [key, value]) => {
     const document = readDocument(text)
-    const old = readEntry(document, [key])
+    const old = readField(document, [key])
     // A key of the user's that is called like one of ours keeps its value under another name.
     const isTaken = key !== 'session_id' && typeof old === 'string' && old !== value
-    const kept = isTaken ? setEntry(document, [`ledger_${key}`], old) : text
-    return setEntry(readDocument(kept), [key], value)
+    const kept = isTaken ? setField(document, [`ledger_${key}`], old) : text
+    return setField(readDocument(kept), [key], value)
   }, ledger)
 }
 

@@ -3,11 +3,12 @@
  * other bytes stay, and the same change once more changes nothing.
  */
 
-import { readDocument } from '../document/document.ts'
+import type { Section } from '../document/document.ts'
+import { readDocument, spliceAll } from '../document/document.ts'
 import { itemKey } from '../event/item-text.ts'
 import { escapeTitle, oneLine } from '../text/escape-markdown.ts'
-import type { EntryPath } from './front-entries.ts'
-import { setEntry } from './front-entries.ts'
+import type { EntryPath } from '../document/fields.ts'
+import { setField } from '../document/fields.ts'
 import {
   isPlaceholder,
   addItems,
@@ -17,7 +18,7 @@ import {
   itemsIn,
   putLines,
   takeItems,
-  withSection,
+  openSection,
 } from './sections.ts'
 import type { SectionName } from './sections.ts'
 import { addRow, asCell, changeRows, rowsIn } from './tables.ts'
@@ -103,57 +104,48 @@ function withEntry(
   path: readonly string[],
   value: string | number | null | readonly string[],
 ): string {
-  return setEntry(readDocument(text), path as EntryPath, value)
+  return setField(readDocument(text), path as EntryPath, value)
 }
 
 /** `bead:` and `track:` of Active Task; what people wrote beside them stays. */
 function withTask(text: string, key: 'bead' | 'track', value: string | null): string {
-  const ready = withSection(text, 'Active Task')
-  const document = readDocument(ready)
-  const section = findSection(document, 'Active Task')
+  const lineOf = (pattern: RegExp, of: Section | undefined) =>
+    of?.lines.find((one) => one.kind !== 'code' && pattern.test(one.text))
+  const lead = /^\s*(?:[-*]\s+)?/
+  const own = new RegExp(`${lead.source}${key}:`, 'i')
+  const old = lineOf(own, findSection(readDocument(text), 'Active Task'))
   const line = `${key}: ${value === null ? 'none' : oneLine(value, '')}`
-  const old = section?.lines.find(
-    (one) => one.kind !== 'code' && new RegExp(`^\\s*(?:[-*]\\s+)?${key}:`, 'i').test(one.text),
-  )
-  if (old === undefined) {
-    if (value === null || section?.heading === undefined) return text
-    const other = section.lines.find(
-      (one) => one.kind !== 'code' && /^(?:bead|track):/.test(one.text),
-    )
-    const at = other?.start ?? section.heading.end
-    return insertLines(document, at, other === undefined ? ['', line] : [line])
+  if (old !== undefined) {
+    const start = old.start + (lead.exec(old.text)?.[0].length ?? 0)
+    return spliceAll(text, [{ start, end: old.start + old.text.length, put: line }])
   }
-  const lead = /^\s*(?:[-*]\s+)?/.exec(old.text)?.[0] ?? ''
-  return `${ready.slice(0, old.start)}${lead}${line}${ready.slice(old.start + old.text.length)}`
+  if (value === null) return text
+  const { document, section, top } = openSection(text, 'Active Task')
+  const other = lineOf(/^(?:bead|track):/, section)
+  return insertLines(document, other?.start ?? top, other === undefined ? ['', line] : [line])
 }
 
 function withTitle(text: string, title: string): string {
   const document = readDocument(text)
   const heading = document.sections.find(({ level }) => level === 1)?.heading
-  const line = `# ${escapeTitle(oneLine(title, ''))}`
+  const put = `# ${escapeTitle(oneLine(title, ''))}`
   if (heading === undefined)
-    return insertLines(document, document.sections[0]?.content.start ?? 0, [line, ''])
-  return text.slice(0, heading.start) + line + text.slice(heading.start + heading.text.length)
+    return insertLines(document, document.sections[0]?.content.start ?? 0, [put, ''])
+  const { start } = heading
+  return spliceAll(text, [{ start, end: start + heading.text.length, put }])
 }
 
 /** Its words are replaced; comments, tables and code in the section stay. */
 function withGoal(text: string, goal: string): string {
-  const ready = withSection(text, 'Goal')
-  const [first, ...others] = itemsIn(ready, 'Goal')
+  const [first, ...others] = itemsIn(text, 'Goal')
   // A bar would begin a table.
   const line = itemLine(goal).replace(/^\|/, '\\|')
   if (first === undefined) {
-    const document = readDocument(ready)
-    const section = findSection(document, 'Goal')
-    if (section?.heading === undefined) return text
-    return insertLines(document, section.heading.end, ['', line])
+    const { document, top } = openSection(text, 'Goal')
+    return insertLines(document, top, ['', line])
   }
-  const eol = /\r?\n?$/.exec(ready.slice(first.start, first.end))?.[0] ?? ''
-  const less = others.reduceRight(
-    (left, { start, end }) => left.slice(0, start) + left.slice(end),
-    ready,
-  )
-  return `${less.slice(0, first.start)}${line}${eol}${less.slice(first.end)}`
+  const eol = /\r?\n?$/.exec(text.slice(first.start, first.end))?.[0] ?? ''
+  return spliceAll(text, [{ ...first, put: line + eol }, ...others])
 }
 
 function withState(before: string, change: LedgerChange): string {

@@ -3,8 +3,9 @@
  * the whole text: what it is not about keeps its bytes.
  */
 
+import { readBlocks } from '../document/blocks.ts'
 import type { Document, Line, Range, Section } from '../document/document.ts'
-import { readDocument, replaceContent } from '../document/document.ts'
+import { readDocument, spliceAll } from '../document/document.ts'
 import { itemKey } from '../event/item-text.ts'
 import { escapeItemStart, oneLine } from '../text/escape-markdown.ts'
 
@@ -50,8 +51,7 @@ export function findSection({ sections }: Document, name: SectionName): Section 
 }
 
 export function itemsIn(text: string, name: SectionName): Item[] {
-  const section = findSection(readDocument(text), name)
-  return section === undefined ? [] : itemsOf(section.lines)
+  return itemsOf(findSection(readDocument(text), name)?.lines ?? [])
 }
 
 /** What people write into an empty list. */
@@ -62,44 +62,13 @@ export function isPlaceholder(text: string): boolean {
 }
 
 export function itemsOf(lines: readonly Line[]): Item[] {
-  const items: Item[] = []
-  for (let at = 0; at < lines.length;) {
-    const line = lines[at]
-    if (line === undefined || !isStart(line)) {
-      at++
-      continue
-    }
-    const end = endOf(lines, at)
-    const own = lines.slice(at, end)
-    const isListed = line.kind === 'item'
-    const text = isListed ? wordsOf(line.text) : own.map((one) => one.text.trim()).join(' ')
-    items.push({ text, isListed, start: line.start, end: own.at(-1)?.end ?? line.end })
-    at = end
-  }
-  return items
-}
-
-const isStart = ({ kind }: Line) => kind === 'item' || kind === 'text'
-
-/** An item holds what is indented more, and the lines that go on with its sentence. */
-function endOf(lines: readonly Line[], at: number): number {
-  const { kind, indent = 0 } = lines[at] ?? {}
-  let end = at + 1
-  for (let i = end; i < lines.length; i++) {
-    const line = lines[i]
-    const isDeeper = kind === 'item' && (line?.indent ?? 0) > indent
-    if (line?.kind === 'blank') continue
-    if (!(isDeeper || (line?.kind === 'text' && i === end))) break
-    end = i + 1
-  }
-  return end
-}
-
-function wordsOf(line: string): string {
-  return line
-    .replace(/^\s*(?:[-*+]|\d{1,9}[.)])\s+/, '')
-    .replace(/^\s*\[(?:[ xX]|->|→)\]\s+/, '')
-    .trim()
+  return readBlocks(lines)
+    .filter(({ kind }) => kind === 'item' || kind === 'text')
+    .map(({ kind, words, lines, start, end }) => {
+      const isListed = kind === 'item'
+      const text = isListed ? words.text : lines.map((one) => one.text.trim()).join(' ')
+      return { text, isListed, start, end }
+    })
 }
 
 /** One line that opens nothing, as the words of an item. */
@@ -107,60 +76,30 @@ export function itemLine(text: string): string {
   return escapeItemStart(oneLine(text, 'LEDGER.md'))
 }
 
-/** Items that are there already stay where they are. `front`: before the others. */
-export function addItems(
-  text: string,
-  name: SectionName,
-  items: readonly string[],
-  place: 'front' | 'end' = 'end',
-): string {
+/** Items that are there already stay where they are. */
+export function addItems(text: string, name: SectionName, items: readonly string[]): string {
   const known = new Set(itemsIn(text, name).map((item) => itemKey(item.text)))
-  const lines = new Map(
-    items
-      .map(itemLine)
-      .flatMap((line) => (line === '' || known.has(itemKey(line)) ? [] : [[itemKey(line), line]])),
+  const lines = new Map(items.map(itemLine).map((line) => [itemKey(line), `- ${line}`]))
+  const added = [...lines].filter(([key]) => key !== '' && !known.has(key))
+  return putLines(
+    text,
+    name,
+    added.map(([, line]) => line),
   )
-  return lines.size === 0
-    ? text
-    : putLines(
-        text,
-        name,
-        [...lines.values()].map((line) => `- ${line}`),
-        place,
-      )
 }
 
-/** Lines of list items as they are. */
+/** Lines of list items as they are. `front`: before the others. */
 export function putLines(
   text: string,
   name: SectionName,
   lines: readonly string[],
   place: 'front' | 'end' = 'end',
 ): string {
-  const ready = withSection(text, name)
-  const document = readDocument(ready)
-  const section = findSection(document, name)
-  if (section === undefined || lines.length === 0) return text
+  if (lines.length === 0) return text
+  const { document, section, top } = openSection(text, name)
   const items = itemsOf(section.lines)
-  const count = (changed: string) => itemsIn(changed, name).length
-  const wanted = items.length + lines.filter((line) => /^\S/.test(line)).length
-  const at = (place === 'front' ? items[0]?.start : items.at(-1)?.end) ?? section.heading?.end ?? 0
-  const changed = insertLines(document, at, lines)
-  if (count(changed) === wanted) return changed
-  // Something is open here that swallows them: it is closed, and they go to the end.
-  const closed = replaceContent(
-    document,
-    section,
-    ready.slice(section.content.start, section.content.end),
-  )
-  const after = readDocument(closed)
-  const found = findSection(after, name)
-  const last = found?.lines.findLast(({ kind }) => kind !== 'blank')
-  const ended = insertLines(after, last?.end ?? found?.heading?.end ?? closed.length, [
-    '',
-    ...lines,
-  ])
-  return count(ended) === wanted ? ended : text
+  const at = place === 'front' ? items[0]?.start : items.at(-1)?.end
+  return insertLines(document, at ?? top, lines)
 }
 
 /** Whole lines at the start of a line, or behind a last line without a break. */
@@ -180,44 +119,43 @@ export function takeItems(
   isWanted: (item: Item) => boolean,
 ): { text: string; removed: string[] } {
   const items = itemsIn(text, name).filter(isWanted)
-  const removed = items.flatMap(({ start, end, isListed, text: words }) =>
-    isListed
-      ? text
-          .slice(start, end)
-          .replace(/\r?\n$/, '')
-          .split(/\r?\n/)
-      : [`- ${itemLine(words)}`],
-  )
-  const rest = items.reduceRight(
-    (left, { start, end }) => left.slice(0, start) + left.slice(end),
-    text,
-  )
-  return { text: rest, removed }
+  const removed = items.flatMap(({ start, end, isListed, text: words }) => {
+    const lines = text.slice(start, end).replace(/\r?\n$/, '')
+    return isListed ? lines.split(/\r?\n/) : [`- ${itemLine(words)}`]
+  })
+  return { text: spliceAll(text, items), removed }
 }
 
-/** The text with a section of that name, empty where there was none. */
-export function withSection(text: string, name: SectionName): string {
-  if (findSection(readDocument(text), name) !== undefined) return text
-  const base = isState(name) ? withSection(text, 'State') : text
-  const order: readonly SectionName[] = isState(name) ? STATES : TITLES
-  const heading = `${isState(name) ? '###' : '##'} ${name}`
-  const later = order.slice(order.indexOf(name) + 1)
-  const put = (of: string) => {
-    const document = readDocument(of)
-    const next = later.map((one) => findSection(document, one)).find((one) => one !== undefined)
-    const state = isState(name) ? findSection(document, 'State') : undefined
-    return putHeading(document, next?.heading?.start ?? state?.content.end ?? of.length, heading)
+/** A section in a text in which nothing is open, so that what is put there is read. */
+export interface OpenSection {
+  readonly document: Document
+  readonly section: Section
+  /** The end of its heading. */
+  readonly top: number
+  /** The end of its last line that says something. */
+  readonly bottom: number
+}
+
+/** The text with a section of that name, empty where there was none, and with all that is open closed. */
+export function openSection(before: string, name: SectionName): OpenSection {
+  const { eol, closer } = readDocument(before)
+  const end = before.endsWith('\n') ? '' : eol
+  const text = closer === undefined ? before : `${before}${end}${closer}${eol}`
+  const document = readDocument(text)
+  const section = findSection(document, name)
+  if (section?.heading !== undefined) {
+    const top = section.heading.end
+    const bottom = section.lines.findLast(({ kind }) => kind !== 'blank')?.end ?? top
+    return { document, section, top, bottom }
   }
-  const changed = put(base)
-  if (findSection(readDocument(changed), name) !== undefined) return changed
-  // Something before it is open to the end of the file.
-  const document = readDocument(base)
-  const last = document.sections.at(-1)
-  if (last === undefined) return text
-  const closed = put(
-    replaceContent(document, last, base.slice(last.content.start, last.content.end)),
-  )
-  return findSection(readDocument(closed), name) === undefined ? text : closed
+  const state = isState(name) ? openSection(text, 'State') : undefined
+  const within = state?.document ?? document
+  const order: readonly SectionName[] = state === undefined ? TITLES : STATES
+  const later = order.slice(order.indexOf(name) + 1).map((one) => findSection(within, one))
+  const next = later.find((one) => one !== undefined)?.heading?.start
+  const at = next ?? state?.section.content.end ?? within.text.length
+  const heading = `${state === undefined ? '##' : '###'} ${name}`
+  return openSection(putHeading(within, at, heading), name)
 }
 
 function putHeading({ text, eol }: Document, at: number, heading: string): string {

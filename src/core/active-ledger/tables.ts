@@ -1,10 +1,10 @@
 /** The two tables of an active ledger: rows by the names of their columns, cells by their row. */
 
 import type { Line } from '../document/document.ts'
-import { readDocument } from '../document/document.ts'
+import { readDocument, spliceAll } from '../document/document.ts'
 import { escapeCell, oneLine } from '../text/escape-markdown.ts'
 import type { SectionName } from './sections.ts'
-import { findSection, insertLines, withSection } from './sections.ts'
+import { findSection, insertLines, openSection } from './sections.ts'
 
 export type Row = Readonly<Record<string, string>>
 
@@ -15,34 +15,25 @@ interface Table {
 }
 
 export function rowsIn(text: string, name: SectionName): Row[] {
-  const table = tableIn(text, name)
-  return (table?.rows ?? []).map(({ cells }) =>
-    Object.fromEntries(table?.columns.map((column, i) => [column, cells[i] ?? '']) ?? []),
-  )
+  const { columns, rows } = tableIn(text, name) ?? { columns: [], rows: [] }
+  return rows.map(({ cells }) => rowOf(columns, cells))
+}
+
+function rowOf(columns: readonly string[], cells: readonly string[]): Row {
+  return Object.fromEntries(columns.map((column, i) => [column, cells[i] ?? '']))
 }
 
 /** A row at the end of the section's table, which is made where there is none. */
 export function addRow(text: string, name: SectionName, row: Row): string {
   const table = tableIn(text, name)
   if (table !== undefined) {
-    const document = readDocument(text)
-    return insertLines(document, table.last.end, [rowLine(table.columns, row)])
+    return insertLines(readDocument(text), table.last.end, [rowLine(table.columns, row)])
   }
-  const ready = withSection(text, name)
-  const section = findSection(readDocument(ready), name)
-  if (section === undefined) return text
+  const { document, bottom } = openSection(text, name)
   const columns = Object.keys(row)
+  const head = Object.fromEntries(columns.map((one) => [one, one]))
   const rule = `|${columns.map((column) => '-'.repeat(column.length + 2)).join('|')}|`
-  const lines = [
-    rowLine(columns, Object.fromEntries(columns.map((one) => [one, one]))),
-    rule,
-    rowLine(columns, row),
-  ]
-  const last = section.lines.findLast(({ kind }) => kind !== 'blank')
-
-  const at = last?.end ?? section.heading?.end ?? ready.length
-  const changed = insertLines(readDocument(ready), at, ['', ...lines])
-  return tableIn(changed, name) === undefined ? text : changed
+  return insertLines(document, bottom, ['', rowLine(columns, head), rule, rowLine(columns, row)])
 }
 
 /** Other cells in the rows that `isWanted`; undefined takes the row out. */
@@ -52,15 +43,14 @@ export function changeRows(
   isWanted: (row: Row) => boolean,
   row: Row | undefined,
 ): string {
-  const table = tableIn(text, name)
-  if (table === undefined) return text
-  const eol = readDocument(text).eol
-  return table.rows.reduceRight((left, { line, cells }) => {
-    const known = Object.fromEntries(table.columns.map((column, i) => [column, cells[i] ?? '']))
-    if (!isWanted(known)) return left
-    const put = row === undefined ? '' : `${rowLine(table.columns, { ...known, ...row })}${eol}`
-    return left.slice(0, line.start) + put + left.slice(line.end)
-  }, text)
+  const { columns, rows } = tableIn(text, name) ?? { columns: [], rows: [] }
+  const { eol } = readDocument(text)
+  const changed = rows.flatMap(({ line: { start, end }, cells }) => {
+    const known = rowOf(columns, cells)
+    if (!isWanted(known)) return []
+    return [{ start, end, put: row && rowLine(columns, { ...known, ...row }) + eol }]
+  })
+  return spliceAll(text, changed)
 }
 
 const RULE = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?\s*)?$/

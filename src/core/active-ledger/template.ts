@@ -1,6 +1,6 @@
 /** A new active ledger. */
 
-import { entryText } from './entry-text.ts'
+import { entryText } from '../document/entry-text.ts'
 
 export interface NewLedger {
   readonly updated: string

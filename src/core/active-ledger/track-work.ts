@@ -1,6 +1,6 @@
 /** What an active ledger holds of one track's work, taken out of it. */
 
-import { readDocument, replaceContent } from '../document/document.ts'
+import { readDocument, spliceAll } from '../document/document.ts'
 import { findSection, takeItems } from './sections.ts'
 import { changeRows } from './tables.ts'
 
@@ -14,11 +14,7 @@ export function withoutTrackWork(before: string): string {
   for (const name of ['Key Decisions', 'Validation History'] as const) {
     text = changeRows(text, name, everything, undefined)
   }
-  const document = readDocument(text)
-  const section = findSection(document, 'Working Set')
-  if (section === undefined) return text
-  const kept = section.lines.filter(
-    ({ kind, text }) => kind !== 'item' || /^\s*[-*+]\s+\*\*/.test(text),
-  )
-  return replaceContent(document, section, kept.map(({ text }) => text).join('\n'))
+  const { lines = [] } = findSection(readDocument(text), 'Working Set') ?? {}
+  const files = lines.filter(({ kind, text }) => kind === 'item' && !/^\s*[-*+]\s+\*\*/.test(text))
+  return spliceAll(text, files)
 }

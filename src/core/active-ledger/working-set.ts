@@ -1,10 +1,10 @@
 /** Working Set: lines with a label (`**Branch:** main`), and lists of files below one. */
 
 import type { Line } from '../document/document.ts'
-import { readDocument } from '../document/document.ts'
+import { readDocument, spliceAll } from '../document/document.ts'
 import { oneLine } from '../text/escape-markdown.ts'
 import type { Item } from './sections.ts'
-import { findSection, insertLines, itemsOf, withSection } from './sections.ts'
+import { findSection, insertLines, itemsOf, openSection } from './sections.ts'
 
 export type Label = 'Branch' | 'Modified' | 'Read' | 'Test'
 
@@ -29,8 +29,8 @@ export function setLabel(text: string, label: Label, value: string): string {
   const line = labelLine(text, label)
   const words = oneLine(value, 'LEDGER.md')
   if (line === undefined) return withLabel(text, label, words)
-  const eol = /\r?\n?$/.exec(text.slice(line.start, line.end))?.[0] ?? ''
-  return `${text.slice(0, line.start)}**${label}:** ${words}${eol}${text.slice(line.end)}`
+  const end = line.start + line.text.length
+  return spliceAll(text, [{ start: line.start, end, put: `**${label}:** ${words}` }])
 }
 
 /** Files that are there already stay where they are, with what is said of them. */
@@ -41,11 +41,9 @@ export function addFiles(text: string, label: Label, files: readonly string[]): 
   )
   if (added.length === 0) return text
   const ready = labelLine(text, label) === undefined ? withLabel(text, label, '') : text
-  const line = labelLine(ready, label)
-  const at = itemsUnder(ready, label).at(-1)?.end ?? line?.end
-  if (at === undefined) return text
-  const changed = insertLines(readDocument(ready), at, added.map(fileLine))
-  return filesUnder(changed, label).includes(added[0] ?? '') ? withoutOldest(changed, label) : text
+  const { document, bottom } = openSection(ready, 'Working Set')
+  const at = itemsUnder(document.text, label).at(-1)?.end ?? labelLine(document.text, label)?.end
+  return withoutOldest(insertLines(document, at ?? bottom, added.map(fileLine)), label)
 }
 
 function fileLine(file: string): string {
@@ -59,12 +57,13 @@ function withoutOldest(text: string, label: Label): string {
     (item) => fileLine(pathIn(item) ?? '') === text.slice(item.start, item.end).trimEnd(),
   )
   const excess = bare.slice(0, Math.max(0, items.length - MAX_FILES))
-  return excess.reduceRight((left, { start, end }) => left.slice(0, start) + left.slice(end), text)
+  return spliceAll(text, excess)
 }
 
 function pathIn({ text }: Item): string | undefined {
-  const quoted = /^(`+)(.*?)(?<!`)\1(?!`)/.exec(text)?.[2]
-  const path = (quoted ?? text.split(/\s+[-–—]\s/)[0] ?? '').trim()
+  const quoted = /^(`+)(.*?)(?<!`)\1(?!`)/.exec(text)?.[2]?.trim()
+  if (quoted) return quoted
+  const path = (text.split(/\s+[-–—]\s/)[0] ?? '').trim()
   return path === '' || /^none\b/i.test(path) ? undefined : path
 }
 
@@ -99,18 +98,12 @@ function itemsUnder(text: string, label: Label): Item[] {
 
 /** The label on a line of its own, before the next one that is there. */
 function withLabel(text: string, label: Label, value: string): string {
-  const ready = withSection(text, 'Working Set')
-  const section = findSection(readDocument(ready), 'Working Set')
-  if (section === undefined) return text
+  const { document, bottom } = openSection(text, 'Working Set')
   const next = LABELS.slice(LABELS.indexOf(label) + 1)
-    .map((one) => labelLine(ready, one))
+    .map((one) => labelLine(document.text, one))
     .find((line) => line !== undefined)
-  const last = section.lines.findLast(({ kind }) => kind !== 'blank')
   const line = `**${label}:**${value === '' ? '' : ` ${value}`}`
-  const document = readDocument(ready)
-  const changed =
-    next === undefined
-      ? insertLines(document, last?.end ?? section.heading?.end ?? ready.length, ['', line])
-      : insertLines(document, next.start, [line])
-  return labelLine(changed, label) === undefined ? text : changed
+  return next === undefined
+    ? insertLines(document, bottom, ['', line])
+    : insertLines(document, next.start, [line])
 }

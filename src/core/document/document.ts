@@ -46,6 +46,20 @@ export interface Document {
   readonly sections: readonly Section[]
   /** The line break that the file uses first. */
   readonly eol: string
+  /** The line that would close what is open at the end: a fence, a comment. */
+  readonly closer: string | undefined
+}
+
+/** Another text for a range; `start` and `end` alike put something in, no text takes it out. */
+export interface Splice extends Range {
+  readonly put?: string | undefined
+}
+
+/** Ranges that do not overlap, in any order. */
+export function spliceAll(text: string, splices: readonly Splice[]): string {
+  return splices
+    .toSorted((a, b) => b.start - a.start || b.end - a.end)
+    .reduce((now, { start, end, put = '' }) => now.slice(0, start) + put + now.slice(end), text)
 }
 
 const HEADING = /^ {0,3}(#{1,6})(?=\s|$)([^]*)$/
@@ -57,7 +71,7 @@ const ITEM = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+\S|\[(?:[ xX]|->|\u2192)\]\s+\S)/
 const COMMENT = /^\s*<!--/
 
 export function readDocument(text: string): Document {
-  const { lines, front } = classify(splitLines(text), true)
+  const { lines, front, closer } = classify(splitLines(text), true)
   const body = lines.slice(front === undefined ? 0 : front.length + 2)
   const root = openSection(undefined, body[0]?.start ?? text.length)
   const sections = [root]
@@ -74,7 +88,7 @@ export function readDocument(text: string): Document {
   })
   // A lone CR at the end becomes half of a line break as soon as something follows.
   const eol = /\r?\n/.exec(text)?.[0] ?? (text.endsWith('\r') ? '\r\n' : '\n')
-  return { text, front, lines, sections, eol }
+  return { text, front, lines, sections, eol, closer }
 }
 
 /** The section and those around it, innermost first. */

@@ -1,76 +1,214 @@
 /**
- * The entries of a document's front matter: where each stands, and one replaced with every other byte
- * kept. Read line by line: it may be no valid YAML.
+ * The entries of a document's front matter, line by line: one value changes, and every other byte stays.
+ * Comments, unknown keys, order and line ends survive, also where the text is no valid YAML.
  */
 
-import { scalar } from '../event/yaml-text.ts'
+import { parseJson } from '../text/json-values.ts'
 import type { Document, Range } from './document.ts'
+import { entryText } from './entry-text.ts'
 
-/** One entry of the front matter, with the lines that belong to it. */
+/** One entry, with the lines that belong to it. */
 export interface Field extends Range {
   readonly key: string
-  /** A scalar on the key's own line, without quotes and comment; undefined for anything else. */
+  /** Undefined for what is no text. */
   readonly value: string | undefined
 }
 
-/**
- * The whole text with another value of one key of the front matter; undefined takes the key out. Other
- * keys, comments and order stay, also where the front matter is no valid YAML.
- */
-export function setField(
-  { text, front, lines, eol }: Document,
-  key: string,
-  value: string | readonly string[] | undefined,
-): string {
-  const field = yamlLines(key, value).map((line) => `${line}${eol}`)
-  if (front === undefined) {
-    const start = lines[0]?.start ?? 0
-    if (field.length === 0) return text
-    const gap = text.length > start ? eol : ''
-    return `${text.slice(0, start)}---${eol}${field.join('')}---${eol}${gap}${text.slice(start)}`
-  }
-  const found = fieldsOf({ front }).findLast((entry) => entry.key === key)
-  const end = lines[front.length + 1]?.start ?? text.length
-  const range = found ?? { start: end, end }
-  return `${text.slice(0, range.start)}${field.join('')}${text.slice(range.end)}`
+/** `undefined`: no such key, or a value that is neither a text nor a list of texts. */
+export type EntryValue = string | null | readonly string[] | undefined
+
+export type NewValue = string | number | null | readonly string[]
+
+/** A key, or a key of the map that stands below another one. */
+export type EntryPath = readonly [key: string] | readonly [map: string, key: string]
+
+/** Lines with their breaks. */
+type Lines = readonly string[]
+
+interface Entry {
+  readonly key: string
+  /** Its first line among the others. */
+  readonly from: number
+  readonly own: Lines
 }
 
-/** The entries of the front matter in their order. Of a key that stands twice the last one counts. */
-export function fieldsOf({ front = [] }: Pick<Document, 'front'>): Field[] {
-  const starts = front.flatMap(({ text, at }) => (keyOf(text) === undefined ? [] : [at]))
-  return starts.flatMap((at, i) => {
-    const own = front.slice(at - 1, (starts[i + 1] ?? front.length + 1) - 1)
-    // Comments and blank lines at the end stand before the next entry.
-    while (own.length > 1 && /^(?:\s*|#.*)$/.test(own.at(-1)?.text ?? '')) own.pop()
-    const [first] = own
-    const key = keyOf(first?.text ?? '')
-    if (first === undefined || key === undefined) return []
-    const value = own.length > 1 ? undefined : scalarValue(first.text.replace(/^.*?:(?=\s|$)/, ''))
-    return [{ key, value, start: first.start, end: own.at(-1)?.end ?? first.end }]
+/** The entries in their order. Of a key that stands twice the last one counts. */
+export function fieldsOf(document: Pick<Document, 'front' | 'text'>): Field[] {
+  const { front = [] } = document
+  return entriesIn(linesOf(document)).map(({ key, from, own }) => {
+    const value = valueOf(own)
+    const [start, end] = [front[from]?.start ?? 0, front[from + own.length - 1]?.end ?? 0]
+    return { key, value: typeof value === 'string' ? value : undefined, start, end }
   })
 }
 
-/** What stands on one line of YAML as a plain or quoted text. */
-function scalarValue(text: string): string | undefined {
-  const value = text.trim()
-  const double = /^"((?:[^"\\]|\\["\\/])*)"\s*(?:#.*)?$/.exec(value)?.[1]
-  if (double !== undefined) return double.replace(/\\(.)/g, '$1')
-  const single = /^'((?:[^']|'')*)'\s*(?:#.*)?$/.exec(value)?.[1]
-  if (single !== undefined) return single.replaceAll("''", "'")
-  const plain = value.replace(/(?:^|\s)#.*$/, '').trim()
-  return plain === '' || /^["'[{|>&*!%@`]/.test(plain) ? undefined : plain
+export function readField(document: Document, [key, inner]: EntryPath): EntryValue {
+  const own = find(linesOf(document), key)?.own
+  if (own === undefined || inner === undefined) return own && valueOf(own)
+  const map = mapIn(own, '\n')
+  const found = map && find(map.lines, inner, map.indent)
+  return found && valueOf(found.own)
+}
+
+/** The whole text with another value of an entry, which is made where there is none. */
+export function setField(document: Document, [key, inner]: EntryPath, value: NewValue): string {
+  const { text, front, lines, eol } = document
+  const all = linesOf(document)
+  const changed =
+    inner === undefined ? withValue(all, key, value, eol) : withInner(all, key, inner, value, eol)
+  const start = lines[front === undefined ? 0 : 1]?.start ?? 0
+  if (front !== undefined) {
+    return text.slice(0, start) + changed.join('') + text.slice(lines[front.length + 1]?.start)
+  }
+  const gap = text.length > start ? eol : ''
+  return `${text.slice(0, start)}---${eol}${changed.join('')}---${eol}${gap}${text.slice(start)}`
+}
+
+function linesOf({ text, front = [] }: Pick<Document, 'front' | 'text'>): Lines {
+  return front.map(({ start, end }) => text.slice(start, end))
+}
+
+const isFiller = (line: string | undefined) => /^\s*(?:#.*)?\r?\n?$/.test(line ?? '')
+const indentOf = (line: string) => /^[ \t]*/.exec(line)?.[0].length ?? 0
+
+/** Those of one depth. Comments and blank lines at the end of one stand before the next. */
+function entriesIn(lines: Lines, indent = 0): Entry[] {
+  const keys = lines.map((line) => keyOf(line, indent))
+  const starts = lines.flatMap((_, i) => (keys[i] === undefined ? [] : [i]))
+  return starts.map((from, i) => {
+    const own = lines.slice(from, starts[i + 1])
+    while (own.length > 1 && isFiller(own.at(-1))) own.pop()
+    return { key: keys[from] ?? '', from, own }
+  })
+}
+
+function find(lines: Lines, key: string, indent = 0): Entry | undefined {
+  return entriesIn(lines, indent).findLast((entry) => entry.key === key)
 }
 
 /** The key of a line that begins an entry; undefined where the line goes on with the one before. */
-function keyOf(line: string): string | undefined {
-  if (/^(?:[\s#\]}]|-(?:\s|$)|$)/.test(line)) return undefined
+function keyOf(line: string, indent: number): string | undefined {
+  const goesOn = indentOf(line) > indent || /^(?:-\s|[\]}])/.test(line.slice(indent))
+  if (goesOn || isFiller(line)) return undefined
   const key = line.slice(0, Math.max(0, line.search(/:(?:\s|$)/))).trim()
   return /^(["']).*\1$/.test(key) ? key.slice(1, -1) : key
 }
 
-function yamlLines(key: string, value: string | readonly string[] | undefined): string[] {
-  if (value === undefined) return []
-  if (typeof value === 'string') return [`${scalar(key)}: ${scalar(value)}`]
-  if (value.length === 0) return [`${scalar(key)}: []`]
-  return [`${scalar(key)}:`, ...value.map((item) => `  - ${scalar(item)}`)]
+/** What stands behind the key on its line, and the comment at the end. */
+function restOf(line: string): { head: string; value: string; comment: string } {
+  const [, head = '', rest = ''] = /^(.*?:)(?=\s|$)([^]*)$/.exec(line) ?? []
+  const [, value = '', comment = ''] =
+    /^\s*("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|(?:(?!(?<=\s)#)[^\r\n])*?)(\s*(?<=\s)#[^\r\n]*)?\s*$/.exec(
+      rest,
+    ) ?? []
+  return { head, value, comment: comment.replace(/^#/, ' #') }
+}
+
+function valueOf([first = '', ...below]: Lines): EntryValue {
+  const { value } = restOf(first)
+  const more = below.filter((line) => !isFiller(line)).map((line) => line.trim())
+  if (value === '' && more.length > 0) {
+    const items = more.map((line) => /^-\s+(.*)$/.exec(line)?.[1])
+    return items.every((item) => item !== undefined)
+      ? items.map((item) => scalarOf(restOf(`: ${item}`).value) ?? '')
+      : undefined
+  }
+  if (/^[|>][-+\d]*$/.test(value)) return more.join(' ')
+  const whole = [value, ...more].join(' ')
+  const flow = /^\[(.*)\]$/.exec(whole)?.[1]
+  if (flow !== undefined) return flowItems(flow).map((item) => scalarOf(item) ?? '')
+  return /^[{[&*!]/.test(whole) ? undefined : scalarOf(whole)
+}
+
+function scalarOf(text: string): string | null {
+  const double = /^"((?:[^"\\]|\\.)*)"$/.exec(text)?.[1]
+  if (double !== undefined) return String(parseJson(text) ?? double)
+  const single = /^'((?:[^']|'')*)'$/.exec(text)?.[1]
+  if (single !== undefined) return single.replaceAll("''", "'")
+  return /^(?:|~|null|Null|NULL)$/.test(text) ? null : text
+}
+
+/** Parts between commas that stand in no quotes and no brackets. */
+function flowItems(text: string): string[] {
+  const items = text.match(/(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|\[[^\]]*\]|\{[^}]*\}|[^,])+/g) ?? []
+  return items.map((item) => item.trim()).filter((item) => item !== '')
+}
+
+function withValue(lines: Lines, key: string, value: NewValue, eol: string, indent = 0): Lines {
+  const found = find(lines, key, indent)
+  if (found === undefined)
+    return [...lines, `${' '.repeat(indent)}${key}: ${entryText(value)}${eol}`]
+  const { from, own } = found
+  const known = valueOf(own)
+  if (isSame(known, value)) return lines
+  const { head, comment } = restOf(own[0] ?? '')
+  const end = /\r?\n$/.exec(own[0] ?? '')?.[0] ?? ''
+  const changed = addedItems(own, known, value, eol) ?? [
+    `${head} ${entryText(value)}${comment}${end}`,
+    ...leftOver(own),
+  ]
+  return lines.toSpliced(from, own.length, ...changed)
+}
+
+/** Comments stay; so do entries below a value that can have none, as comments. */
+function leftOver([first = '', ...more]: Lines): string[] {
+  const { value } = restOf(first)
+  const isOpen = /^[|>]/.test(value) || (/^["'[{]/.test(value) && !/.["'\]}]$/.test(value))
+  return more.flatMap((line) => {
+    if (isFiller(line)) return [line]
+    return !isOpen && /^\s*["']?[\w.-]+["']?\s*:(?:\s|$)/.test(line) ? [`# ${line}`] : []
+  })
+}
+
+function isSame(known: EntryValue, value: NewValue): boolean {
+  const text = typeof value === 'number' ? String(value) : value
+  return JSON.stringify(known) === JSON.stringify(text)
+}
+
+/** A list with an item a line stays one where it only grows. */
+function addedItems(own: Lines, known: EntryValue, value: NewValue, eol: string) {
+  const lead = /^\s*-\s+/.exec(own.findLast((line) => /^\s*-\s/.test(line)) ?? '')?.[0]
+  if (lead === undefined || !Array.isArray(known) || !Array.isArray(value)) return undefined
+  if (!known.every((item, i) => item === value[i])) return undefined
+  return [...own, ...value.slice(known.length).map((item) => `${lead}${entryText(item)}${eol}`)]
+}
+
+interface EntryMap {
+  /** The line with its key. */
+  readonly head: string
+  readonly lines: Lines
+  readonly indent: number
+}
+
+/** The map that an entry is, as lines below its key; undefined where it is something else. */
+function mapIn([first = '', ...more]: Lines, eol: string): EntryMap | undefined {
+  const { head, value, comment } = restOf(first)
+  const inner = more.find((line) => !isFiller(line))
+  const flow = scalarOf(value) === null ? '' : /^\{(.*)\}$/.exec(value)?.[1]
+  if (flow !== undefined && inner === undefined) {
+    const items = flowItems(flow).map((item) => item.replace(/^([^:]+):(?=\S)/, '$1: '))
+    return { head: head + comment + eol, lines: items.map((item) => `  ${item}${eol}`), indent: 2 }
+  }
+  if (value !== '' || inner === undefined || /^\s*-\s/.test(inner)) return undefined
+  return { head: first, lines: more, indent: indentOf(inner) }
+}
+
+function withInner(lines: Lines, key: string, inner: string, value: NewValue, eol: string): Lines {
+  const found = find(lines, key)
+  const { from = lines.length, own = [] } = found ?? {}
+  const map = mapIn(own, eol)
+  // What is no map is not understood: it stays, as a comment.
+  const kept = map === undefined ? own.map((line) => `# ${line}`) : []
+  const {
+    head,
+    lines: below,
+    indent,
+  } = found && map ? map : { head: `${key}:${eol}`, lines: [], indent: 2 }
+  return lines.toSpliced(
+    from,
+    own.length,
+    head,
+    ...withValue(below, inner, value, eol, indent),
+    ...kept,
+  )
 }

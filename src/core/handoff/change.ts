@@ -6,7 +6,7 @@
 import type { NewEvent } from '../event/event.ts'
 import { itemKey, itemText } from '../event/item-text.ts'
 import { foldLine, hasWords, shorten } from '../text/markdown-to-text.ts'
-import type { Block } from './blocks.ts'
+import type { Block } from '../document/blocks.ts'
 import type { Handoff } from './handoff.ts'
 import { entriesOf, focusesOf, isEmpty, itemsOf, readHandoff, registerOf } from './handoff.ts'
 

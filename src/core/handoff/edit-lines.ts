@@ -4,15 +4,14 @@
  */
 
 import { LedgerError } from '../errors/errors.ts'
-import type { Range } from '../document/document.ts'
-import { readDocument } from '../document/document.ts'
+import type { Splice } from '../document/document.ts'
+import { readDocument, spliceAll } from '../document/document.ts'
 import { itemKey } from '../event/item-text.ts'
-import type { Block } from './blocks.ts'
+import type { Block } from '../document/blocks.ts'
 import type { Handoff, Part, PartName } from './handoff.ts'
 import { isEmpty, isRule, itemsOf, PART_TITLES, readHandoff } from './handoff.ts'
 
-/** Returns the changed text; the same one where nothing is to change. */
-export type Edit = (handoff: Handoff) => string
+export type Edit = (handoff: Handoff) => Handoff
 
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   const { front, lines } = readDocument(text)
@@ -20,19 +19,18 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
     const next = 'close it with a line ---, then run the command again'
     throw new LedgerError('HANDOFF_UNREADABLE', 'the front matter is not closed', next)
   }
-  return edits.reduce((now, edit) => edit(readHandoff(now)), text)
+  return inTurn(edits)(readHandoff(text)).text
 }
 
-/** Another text for a range; `start` and `end` alike put something in. */
-export interface Splice extends Range {
-  readonly put: string
-}
+/** Several edits as one. */
+export const inTurn =
+  (edits: readonly Edit[]): Edit =>
+  (handoff) =>
+    edits.reduce((now, edit) => edit(now), handoff)
 
-/** Ranges that do not overlap, in any order. */
-export function spliceAll(text: string, splices: readonly Splice[]): string {
-  return splices
-    .toSorted((a, b) => b.start - a.start || b.end - a.end)
-    .reduce((now, { start, end, put }) => now.slice(0, start) + put + now.slice(end), text)
+/** The same one where nothing is to change. */
+export function splice(handoff: Handoff, ...splices: readonly Splice[]): Handoff {
+  return splices.length === 0 ? handoff : readHandoff(spliceAll(handoff.text, splices))
 }
 
 /** Text on one line: what would break it becomes a space, controls U+FFFD. */
@@ -48,15 +46,26 @@ export function lineOf(text: string): string {
   )
 }
 
-/** Whole lines put in behind `at`, which is the end of a line. */
-export function putLines(
-  { text, document }: Handoff,
-  at: number,
-  lines: readonly string[],
-): Splice {
+/**
+ * Whole lines put in behind `at`, which is the end of a line. Throws `HANDOFF_UNREADABLE` where something
+ * is open that would swallow them, or where they would swallow what follows.
+ */
+export function putLines(handoff: Handoff, at: number, lines: readonly string[]): Splice {
+  const { text, document } = handoff
+  const isOpen = (one: string) => readDocument(one).closer !== undefined
+  if (isOpen(text.slice(0, at)) || isOpen(lines.join('\n'))) throw unclosed(handoff, at)
   const { eol } = document
   const isCut = at > 0 && text[at - 1] !== '\n'
   return { start: at, end: at, put: (isCut ? eol : '') + lines.map((line) => line + eol).join('') }
+}
+
+function unclosed({ parts }: Handoff, at: number): LedgerError {
+  const where = parts.findLast(({ start }) => start < at)?.title ?? 'the document'
+  return new LedgerError(
+    'HANDOFF_UNREADABLE',
+    `${where}: a code fence or a comment is not closed, so nothing can be added below it`,
+    'close it in the file, then run the command again',
+  )
 }
 
 export type Box = '[ ]' | '[x]' | '[->]'
@@ -92,22 +101,11 @@ export function addItem(name: PartName, item: string, place: 'first' | 'last' = 
     const isGap =
       follows?.kind === 'text' && !placeholders.some(({ start }) => start === follows.start)
     const lines = [...item.replace(/\r?\n$/, '').split(/\r?\n/), ...(isGap ? [''] : [])]
-    const gone = placeholders.map(({ start, end }) => ({ start, end, put: '' }))
-    const changed = spliceAll(opened.text, [...gone, putLines(opened, at, lines)])
-    const after = readHandoff(changed)
-    // A fence that the item leaves open must not hide the sections below it.
-    const isWhole = after.document.sections.length >= opened.document.sections.length
-    if (isWhole && itemsOf(after.byName[name]).length > items.length) return changed
-    throw unclosed(part)
+    const changed = splice(opened, ...placeholders, putLines(opened, at, lines))
+    // `- ---` is no item.
+    if (itemsOf(changed.byName[name]).length > items.length) return changed
+    throw unclosed(opened, at)
   }
-}
-
-/** Takes blocks out. */
-export function removeBlocks({ text }: Handoff, blocks: readonly Range[]): string {
-  return spliceAll(
-    text,
-    blocks.map(({ start, end }) => ({ start, end, put: '' })),
-  )
 }
 
 /** The handoff with a section of that name, which is put where the template has it. */
@@ -120,10 +118,7 @@ export function withPart(handoff: Handoff, name: PartName): Handoff {
   const at = placeOf(opened, name)
   const follows = opened.document.lines.find(({ start }) => start >= at)
   const gap = follows === undefined || follows.text.trim() === '' ? [] : ['']
-  const heading = putLines(opened, at, ['', `${'#'.repeat(level)} ${title}`, ...gap])
-  const changed = readHandoff(spliceAll(opened.text, [heading]))
-  if (changed.byName[name] === undefined) throw unclosed(above ?? opened.parts[0])
-  return changed
+  return splice(opened, putLines(opened, at, ['', `${'#'.repeat(level)} ${title}`, ...gap]))
 }
 
 export function partIn(handoff: Handoff, name: PartName): Part {
@@ -183,20 +178,7 @@ export function withLedger(handoff: Handoff): Handoff {
   const [first] = headings
   const next = first?.level === 1 ? headings[1] : first
   const at = next?.heading?.start ?? text.length
-  const { eol } = document
-  const lead = at > 0 && text[at - 1] !== '\n' ? eol + eol : ''
-  const rule = next === undefined ? '' : `${eol}---${eol}${eol}`
-  const put = `${lead}## Ledger${eol}${rule}`
-  const changed = readHandoff(spliceAll(text, [{ start: at, end: at, put }]))
-  if (changed.ledger === undefined) throw unclosed(undefined)
-  return changed
-}
-
-export function unclosed(part: Part | undefined): LedgerError {
-  const where = part === undefined ? 'the document' : part.title
-  return new LedgerError(
-    'HANDOFF_UNREADABLE',
-    `${where}: a code fence or a comment is not closed, so nothing can be added below it`,
-    'close it in the file, then run the command again',
-  )
+  const lead = at > 0 && text[at - 1] !== '\n' ? [''] : []
+  const rule = next === undefined ? [] : ['', '---', '']
+  return splice(handoff, putLines(handoff, at, [...lead, '## Ledger', ...rule]))
 }

@@ -1,22 +1,21 @@
 /** What commands change in a handoff: registers, decisions, questions, workflow, context. The work in hand: `work-edits.ts`. */
 
 import type { Section } from '../document/document.ts'
-import { readDocument, replaceContent } from '../document/document.ts'
+import { replaceContent } from '../document/document.ts'
+import type { Block, Keyed } from '../document/blocks.ts'
 import type { Instant } from '../event/instant.ts'
 import { formatInstant } from '../event/instant.ts'
-import type { Block, Keyed } from './blocks.ts'
 import type { Edit } from './edit-lines.ts'
 import {
   addItem,
+  inTurn,
   lastLineOf,
   lineOf,
   partIn,
   placeholdersIn,
   putLines,
-  removeBlocks,
   sameItem,
-  spliceAll,
-  unclosed,
+  splice,
   withLedger,
   withPart,
 } from './edit-lines.ts'
@@ -34,10 +33,7 @@ export function setRegister(key: string, text: string, name?: 'checkpoints'): Ed
     const line = part?.lines.findLast(({ start }) => last !== undefined && start <= last.start)
     const [comment] = part?.blocks ?? []
     const top = comment?.kind === 'code' ? comment.end : (part?.heading.end ?? 0)
-    const put = putLines(opened, line?.end ?? top, [`**${key}:** ${lineOf(text)}`])
-    const changed = spliceAll(opened.text, [put])
-    if (registerIn(ownPart(readHandoff(changed), name), key) === undefined) throw unclosed(part)
-    return changed
+    return splice(opened, putLines(opened, line?.end ?? top, [`**${key}:** ${lineOf(text)}`]))
   }
 }
 
@@ -49,7 +45,7 @@ export function setUpdated(time: Instant, name?: 'checkpoints'): Edit {
     const text = formatInstant(time)
     if (value === undefined) return setRegister(key, text, name)(handoff)
     const date = leadingDate(value)
-    if (date !== undefined) return spliceAll(handoff.text, [{ ...date, put: text }])
+    if (date !== undefined) return splice(handoff, { ...date, put: text })
     return setRegister(key, isEmpty(value.text) ? text : `${text} (${value.text})`, name)(handoff)
   }
 }
@@ -58,22 +54,21 @@ export function setUpdated(time: Instant, name?: 'checkpoints'): Edit {
 export function setDecision(key: string, value: string | null): Edit {
   return (handoff) => {
     if (value !== null) return setEntry('decisions', key, value)(handoff)
-    const [block] = blocksOf(handoff.byName.decisions, key)
-    return block === undefined ? handoff.text : removeBlocks(handoff, [block])
+    return splice(handoff, ...blocksOf(handoff.byName.decisions, key).slice(0, 1))
   }
 }
 
 export function addQuestion(text: string): Edit {
   return (handoff) => {
     const isKnown = questionsLike(handoff, text).length > 0
-    return isKnown ? handoff.text : addItem('openQuestions', `- ${lineOf(text)}`)(handoff)
+    return isKnown ? handoff : addItem('openQuestions', `- ${lineOf(text)}`)(handoff)
   }
 }
 
 export const resolveQuestion =
   (text: string): Edit =>
   (handoff) =>
-    removeBlocks(handoff, questionsLike(handoff, text))
+    splice(handoff, ...questionsLike(handoff, text))
 
 /** Open questions that say this, marked UNCONFIRMED or not. */
 export function questionsLike(handoff: Handoff, text: string): Block[] {
@@ -92,21 +87,17 @@ export function setEntry(name: PartName, key: string, value: string): Edit {
     const found = entryIn(part, key)
     if (found !== undefined) return setValue(opened, found, lineOf(value))
     if (name !== 'workflow') return addItem(name, `- ${keyLine(key)}: ${lineOf(value)}`)(opened)
-    const gone = placeholdersIn(part).map(({ start, end }) => ({ start, end, put: '' }))
     const line = putLines(opened, lastLineOf(part), [`${key}: ${lineOf(value)}`])
-    const changed = spliceAll(opened.text, [...gone, line])
-    if (entryIn(readHandoff(changed).byName[name], key) === undefined) throw unclosed(part)
-    return changed
+    return splice(opened, ...placeholdersIn(part), line)
   }
 }
 
 /** Known now, so no longer unknown. */
-export function setResolved(key: string, value: string): Edit {
-  return (handoff) => {
-    const unknown = blocksOf(handoff.byName.unknowns, key)
-    return setEntry('resolved', key, value)(readHandoff(removeBlocks(handoff, unknown)))
-  }
-}
+export const setResolved = (key: string, value: string): Edit =>
+  inTurn([
+    (handoff) => splice(handoff, ...blocksOf(handoff.byName.unknowns, key)),
+    setEntry('resolved', key, value),
+  ])
 
 /** The whole text, fenced where it has several lines. None is `(none)`. */
 export function setLastFailure(text: string): Edit {
@@ -118,7 +109,7 @@ export function setLastFailure(text: string): Edit {
     const lines = failureLines(text)
     const put = lines.map((line) => line + opened.document.eol).join('')
     const end = Math.max(start, lastLineOf(part))
-    return spliceAll(opened.text, [{ start, end, put: (isBelow ? '' : opened.document.eol) + put }])
+    return splice(opened, { start, end, put: (isBelow ? '' : opened.document.eol) + put })
   }
 }
 
@@ -128,26 +119,23 @@ export function setContext(content: string): Edit {
     const { document, text, ledger } = handoff
     const isContext = ({ level, title }: Section) => level === 2 && /^Context\b/i.test(title)
     const found = document.sections.find(isContext)
-    if (found !== undefined) return replaceContent(document, found, content)
+    if (found !== undefined) return readHandoff(replaceContent(document, found, content))
     const hasRule = ledger !== undefined && ledger.end < text.length
     const lines = hasRule ? ['', '## Context'] : ['', '---', '', '## Context']
-    const opened = readDocument(spliceAll(text, [putLines(handoff, text.length, lines)]))
-    const section = opened.sections.find(isContext)
-    return section === undefined ? text : replaceContent(opened, section, content)
+    return setContext(content)(splice(handoff, putLines(handoff, text.length, lines)))
   }
 }
 
 /** The document's first heading, behind `Work Stream:` where it has that. */
 export function setTitle(title: string): Edit {
-  return ({ text, document }) => {
-    const heading = document.sections.find(({ level }) => level === 1)?.heading
-    if (heading === undefined) return text
+  return (handoff) => {
+    const heading = handoff.document.sections.find(({ level }) => level === 1)?.heading
+    if (heading === undefined) return handoff
     const [head = ''] = /^ {0,3}#\s*(?:Work Stream:\s*)?/i.exec(heading.text) ?? []
     const lead = head.endsWith(' ') ? '' : ' '
     const start = heading.start + head.length
-    return spliceAll(text, [
-      { start, end: heading.start + heading.text.length, put: `${lead}${lineOf(title)}` },
-    ])
+    const end = heading.start + heading.text.length
+    return splice(handoff, { start, end, put: lead + lineOf(title) })
   }
 }
 
@@ -159,9 +147,9 @@ function registerIn(part: Part | undefined, key: string): Keyed | undefined {
   return registersOf(part).find((one) => one.key.toLowerCase() === key.toLowerCase())
 }
 
-function setValue({ text }: Handoff, { value }: Keyed, put: string): string {
-  const isTight = !/\s/.test(text[value.start - 1] ?? ' ') && put !== ''
-  return spliceAll(text, [{ start: value.start, end: value.end, put: (isTight ? ' ' : '') + put }])
+function setValue(handoff: Handoff, { value: { start, end } }: Keyed, put: string): Handoff {
+  const isTight = !/\s/.test(handoff.text[start - 1] ?? ' ') && put !== ''
+  return splice(handoff, { start, end, put: (isTight ? ' ' : '') + put })
 }
 
 function entryIn(part: Part | undefined, key: string): Keyed | undefined {

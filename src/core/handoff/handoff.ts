@@ -9,8 +9,8 @@ import type { Field } from '../document/fields.ts'
 import { fieldsOf } from '../document/fields.ts'
 import type { Instant } from '../event/instant.ts'
 import { parseInstant } from '../event/instant.ts'
-import type { Block, Keyed, Words } from './blocks.ts'
-import { readBlocks, readBlocksOfNow, readKeyed, wordsOf } from './blocks.ts'
+import type { Block, Keyed, Words } from '../document/blocks.ts'
+import { readBlocks, readBlocksOfNow, readKeyed, wordsOf } from '../document/blocks.ts'
 
 /** The sections of a Ledger that have a meaning here: title, and the section that each stands in. */
 export const PART_TITLES = {
@@ -70,28 +70,23 @@ export const DATE =
 export function readHandoff(text: string): Handoff {
   const document = readDocument(text)
   const ledger = ledgerOf(document)
+  const isInside = ({ start }: Range) => ledger && start >= ledger.start && start < ledger.end
   const all = partsOf(document, ledger)
-  const parts = all.filter(({ start }) => ledger && start >= ledger.start && start < ledger.end)
-  const inside = new Set(parts)
-  const outside = all.filter((part) => !inside.has(part))
-  const byName: Partial<Record<PartName, Part>> = {}
+  const inside = all.filter(isInside)
+  const outside = belowCheckpoints(all.filter((part) => !isInside(part)))
+  const names = new Map<number, PartName>()
   for (const name of Object.keys(PART_TITLES) as PartName[]) {
-    const candidates = OUTSIDE.has(name) ? [parts, belowCheckpoints(outside)] : [parts]
-    const part = candidates.map((some) => find(name, some)).find((one) => one !== undefined)
-    if (part === undefined) continue
-    byName[name] = name === 'now' ? { ...part, blocks: readBlocksOfNow(part.lines) } : part
+    const part = find(name, inside) ?? (OUTSIDE.has(name) ? find(name, outside) : undefined)
+    if (part !== undefined) names.set(part.start, name)
   }
-  const named = parts.map((part) => {
-    const name = nameOf(part, byName)
-    return { ...(name === undefined ? part : (byName[name] ?? part)), name }
+  const named = all.map((part): Part => {
+    const name = names.get(part.start)
+    return { ...part, name, ...(name === 'now' && { blocks: readBlocksOfNow(part.lines) }) }
   })
-  for (const name of Object.keys(byName) as PartName[]) {
-    const part = byName[name]
-    const ours = named.find((one) => one.name === name)
-    if (part !== undefined) byName[name] = ours ?? { ...part, name }
-  }
+  const parts = named.filter(isInside)
+  const byName = Object.fromEntries(named.map((part) => [part.name, part])) as Handoff['byName']
   const fields = fieldsOf(document)
-  return { document, text, fields, ledger, parts: named, byName, registers: registersOf(named[0]) }
+  return { document, text, fields, ledger, parts, byName, registers: registersOf(parts[0]) }
 }
 
 /** The value of a key of the front matter, where it is a plain text. */
@@ -106,20 +101,19 @@ export function registerOf({ registers }: Handoff, key: string): Keyed | undefin
 
 /** `**Key:** value` lines of a part: registers, or the agent and task of its checkpoints. */
 export function registersOf(part: Part | undefined): Keyed[] {
-  return (part?.lines ?? []).flatMap((line) => {
-    if (line.kind !== 'text' && line.kind !== 'item') return []
-    const words = wordsOf(line)
-    const keyed = words.text.startsWith('**') ? readKeyed(words) : undefined
-    return keyed === undefined ? [] : [keyed]
-  })
+  return wordsIn(part).flatMap((words) =>
+    words.text.startsWith('**') ? (readKeyed(words) ?? []) : [],
+  )
 }
 
 /** `key: value` lines of a part, as items or not. */
 export function entriesOf(part: Part | undefined): Keyed[] {
-  return (part?.lines ?? []).flatMap((line) => {
-    if (line.kind !== 'text' && line.kind !== 'item') return []
-    return readKeyed(wordsOf(line)) ?? []
-  })
+  return wordsIn(part).flatMap((words) => readKeyed(words) ?? [])
+}
+
+function wordsIn(part: Part | undefined): Words[] {
+  const lines = part?.lines.filter(({ kind }) => kind === 'text' || kind === 'item') ?? []
+  return lines.map(wordsOf)
 }
 
 /** The date that a text begins with, and what it means. */
@@ -127,7 +121,7 @@ export function leadingDate({ text, start }: Words): (Words & { instant: Instant
   const found = DATE.exec(text)
   if (found === null || !/^[`*_("]*$/.test(text.slice(0, found.index))) return undefined
   const [date] = found
-  const instant = parseInstant(date.replace(/^(.{10}) /, '$1T'))?.instant
+  const instant = parseInstant(date)?.instant
   const at = start + found.index
   return instant && { text: date, start: at, end: at + date.length, instant }
 }
@@ -207,23 +201,19 @@ function belowCheckpoints(parts: readonly Part[]): Part[] {
 function find(name: PartName, parts: readonly Part[]): Part | undefined {
   const title = PART_TITLES[name][0].toLowerCase()
   return (
-    parts.find((part) => wordsIn(part.title).toLowerCase() === title) ??
+    parts.find((part) => withoutSigns(part.title).toLowerCase() === title) ??
     parts.find((part) => says(part.title, PART_TITLES[name][0]))
   )
 }
 
-function nameOf(part: Part, byName: Handoff['byName']): PartName | undefined {
-  return (Object.keys(PART_TITLES) as PartName[]).find((name) => byName[name]?.start === part.start)
-}
-
 /** `Now (2026-06-08)` says Now, and `Next Steps` Next; `Nowhere` and `Now and then` do not. */
 function says(title: string, name: string): boolean {
-  const words = wordsIn(title)
+  const words = withoutSigns(title)
   const rest = words.slice(name.length).replace(/^ steps\b/i, '')
   return words.toLowerCase().startsWith(name.toLowerCase()) && /^\s*(?![\p{L}\p{N}_\s])/u.test(rest)
 }
 
 /** A title without the signs before it (`🎯 Now`). */
-function wordsIn(title: string): string {
+function withoutSigns(title: string): string {
   return title.replace(/^[^\p{L}\p{N}]+/u, '').trim()
 }

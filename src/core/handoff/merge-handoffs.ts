@@ -36,7 +36,7 @@ export function mergeHandoffs(
 
 /** An open fence or comment swallows what a merge puts behind it. */
 function isOpenAtEnd(text: string): boolean {
-  return readDocument(`${text}\n# end`).lines.at(-1)?.kind !== 'heading'
+  return readDocument(text).closer !== undefined
 }
 
 function breaksOf(text: string): string {

@@ -24,12 +24,11 @@ import {
 export const LISTS = ['now', 'thisSession', 'next'] as const
 export type List = (typeof LISTS)[number]
 
-/** The items of one side. */
-export type Lists = Readonly<Record<List, readonly Entry[]>>
+/** The items of each list by id, in their order. */
+export type Lists = Readonly<Record<List, ReadonlyMap<string, Entry>>>
 
 export interface MergedItems {
-  /** What stands in each list, by id. */
-  readonly lists: Readonly<Record<List, ReadonlyMap<string, Entry>>>
+  readonly lists: Lists
   /** In Next before all others: what is the other side's Now. */
   readonly leading: readonly string[]
 }
@@ -38,68 +37,53 @@ export interface MergedItems {
 const [NEXT, NOW, DONE] = [1, 2, 4]
 
 export function mergeItems(sides: Sides<Lists>, later: Later): MergedItems {
-  const places = mapSides(sides, placesOf)
-  const rests = mapSides(sides, restsOf)
-  const ids = [...new Set([...places.ours.keys(), ...places.theirs.keys()])]
+  const ids = [...new Set([sides.ours, sides.theirs].flatMap(allIds))]
   const merged = new Map(
     ids.map((id) => {
-      const place = mapSides(places, (one) => one.get(id) ?? 0)
-      const rest = mapSides(rests, (one) => one.get(id) ?? [])
-      return [id, mergePlaces(place, rest)]
+      const rest = mapSides(sides, (lists) => anyOf(lists, id)?.rest ?? [])
+      return [
+        id,
+        mergePlaces(
+          mapSides(sides, (lists) => placeOf(lists, id)),
+          rest,
+        ),
+      ]
     }),
   )
   const isAt = (id: string, place: number) => ((merged.get(id) ?? 0) & place) !== 0
-  const isNow = (id: string) => isAt(id, NOW)
+  const nowIn = (list: ReadonlyMap<string, Entry>, isWanted: (entry: Entry) => boolean) =>
+    [...list.values()].filter((one) => isWanted(one) && isAt(one.id, NOW)).map(({ id }) => id)
 
-  const focus = mapSides(sides, ({ now }) =>
-    idsOf(now.filter(({ isFocus }) => isFocus)).filter(isNow),
-  )
-  const waiting = mapSides(sides, ({ next }) => idsOf(next.filter(isWaiting)).filter(isNow))
+  const focus = mapSides(sides, ({ now }) => nowIn(now, ({ isFocus = false }) => isFocus))
+  const waiting = mapSides(sides, ({ next }) => nowIn(next, isWaiting))
   const shown = new Set(chooseFocus(focus, waiting, later))
   const rivals = new Set([focus.ours, focus.theirs, waiting.ours, waiting.theirs].flat())
   const isLeading = (id: string) => rivals.has(id) && !shown.has(id)
 
-  const byId = mapSides(sides, byIdOf)
-  const entry = (id: string, list: List, isRight: (entry: Entry) => boolean, head: string) =>
-    mergeItem(
-      mapSides(byId, (lists) => ({ lists, list, isRight })),
-      id,
-      head,
+  const pick = (isIn: (id: string) => boolean, entryOf: (id: string) => Entry) =>
+    new Map(ids.filter(isIn).map((id) => [id, entryOf(id)]))
+  const orderIn = (list: List) =>
+    mergeOrder(
+      mapSides(sides, (lists) => [...lists[list].keys()]),
+      isLeading,
     )
-  const pick = (list: List, isIn: (id: string) => boolean, entryOf: (id: string) => Entry) => [
-    list,
-    new Map(ids.filter(isIn).map((id) => [id, entryOf(id)])),
-  ]
-  const orderNow = mergeOrder(
-    mapSides(sides, ({ now }) => idsOf(now)),
-    isLeading,
-  )
-  const orderNext = mergeOrder(
-    mapSides(sides, ({ next }) => idsOf(next)),
-    isLeading,
-  )
+  const inNext = orderIn('next')
   return {
-    lists: Object.fromEntries([
-      pick(
-        'thisSession',
+    lists: {
+      thisSession: pick(
         (id) => isAt(id, DONE),
-        (id) => entry(id, 'thisSession', () => true, '- [x] '),
+        (id) => mergeItem(sides, id, 'thisSession', '- [x] '),
       ),
-      pick(
-        'now',
-        (id) => isNow(id) && !isLeading(id),
-        (id) => entry(id, 'now', () => true, '[->] '),
+      now: pick(
+        (id) => isAt(id, NOW) && !isLeading(id),
+        (id) => mergeItem(sides, id, 'now', '[->] '),
       ),
-      pick(
-        'next',
+      next: pick(
         (id) => isAt(id, NEXT) || isLeading(id),
-        (id) =>
-          isLeading(id)
-            ? entry(id, 'next', isWaiting, '- [->] ')
-            : entry(id, 'next', (one) => !isWaiting(one), '- [ ] '),
+        (id) => mergeItem(sides, id, 'next', isLeading(id) ? '- [->] ' : '- [ ] '),
       ),
-    ]) as MergedItems['lists'],
-    leading: [...orderNow.filter((id) => !orderNext.includes(id)), ...orderNext],
+    },
+    leading: [...orderIn('now').filter((id) => !inNext.includes(id)), ...inNext],
   }
 }
 
@@ -108,20 +92,18 @@ function isWaiting({ lines }: Entry): boolean {
   return /^\s*(?:[-*+]\s+)?\[->\]\s/.test(lines[0] ?? '')
 }
 
-function placesOf({ now, thisSession, next }: Lists): Map<string, number> {
-  const places = new Map<string, number>()
-  const put = (entry: Entry, place: number) =>
-    places.set(entry.id, (places.get(entry.id) ?? 0) | place)
-  for (const entry of now) put(entry, NOW)
-  for (const entry of thisSession) put(entry, DONE)
-  for (const entry of next) put(entry, isWaiting(entry) ? NOW : NEXT)
-  return places
+function allIds(lists: Lists): string[] {
+  return LISTS.flatMap((list) => [...lists[list].keys()])
 }
 
-function restsOf(lists: Lists): Map<string, readonly Unit[]> {
-  return new Map(
-    LISTS.flatMap((list) => lists[list].map(({ id, rest = [] }) => [id, rest] as const)),
-  )
+function anyOf({ now, thisSession, next }: Lists, id: string): Entry | undefined {
+  return now.get(id) ?? thisSession.get(id) ?? next.get(id)
+}
+
+function placeOf({ now, thisSession, next }: Lists, id: string): number {
+  const planned = next.get(id)
+  const place = planned === undefined ? 0 : isWaiting(planned) ? NOW : NEXT
+  return place | (now.has(id) ? NOW : 0) | (thisSession.has(id) ? DONE : 0)
 }
 
 /** Both changed it: done, before now, before next, before gone. What a side added to stays. */
@@ -162,29 +144,14 @@ function chooseFocus(
   )
 }
 
-type ById = Readonly<Record<List, ReadonlyMap<string, Entry>>>
-
-function byIdOf({ now, thisSession, next }: Lists): ById {
-  const mapOf = (entries: readonly Entry[]) => new Map(entries.map((entry) => [entry.id, entry]))
-  return { now: mapOf(now), thisSession: mapOf(thisSession), next: mapOf(next) }
-}
-
-interface Place {
-  readonly lists: ById
-  readonly list: List
-  readonly isRight: (entry: Entry) => boolean
-}
-
 /** The lines of an item at its new place: as they stand there already, else with another head. */
-function mergeItem(places: Sides<Place>, id: string, head: string): Entry {
-  const there = mapSides(places, ({ lists, list, isRight }) => {
+function mergeItem(sides: Sides<Lists>, id: string, list: List, head: string): Entry {
+  const there = mapSides(sides, (lists) => {
     const found = lists[list].get(id)
-    return found && isRight(found) ? found : undefined
+    const isRight = list !== 'next' || (found && isWaiting(found)) === head.includes('->')
+    return isRight ? found : undefined
   })
-  const known = mapSides(
-    places,
-    ({ lists }) => lists.now.get(id) ?? lists.thisSession.get(id) ?? lists.next.get(id),
-  )
+  const known = mapSides(sides, (lists) => anyOf(lists, id))
   const [ours, theirs] = [there.ours ?? there.theirs, there.theirs ?? there.ours]
   const any = greatest(
     [known.ours, known.theirs].filter((one) => one !== undefined),
@@ -239,8 +206,4 @@ function mergeRest(rest: Sides<readonly Unit[]>): string[] {
     const units = [ours?.get(id), theirs?.get(id)].filter((unit) => unit !== undefined)
     return greatest(units, ({ lines }) => lines.join('\n'))?.lines ?? []
   })
-}
-
-function idsOf(entries: readonly Entry[]): string[] {
-  return entries.map(({ id }) => id)
 }

@@ -5,8 +5,8 @@
 
 import type { Line } from '../document/document.ts'
 import type { Instant } from '../event/instant.ts'
-import type { Block } from './blocks.ts'
-import { readBlocks, readBlocksOfNow } from './blocks.ts'
+import type { Block } from '../document/blocks.ts'
+import { readBlocks, readBlocksOfNow } from '../document/blocks.ts'
 import type { Handoff, PartName } from './handoff.ts'
 import { readHandoff, updatedOf } from './handoff.ts'
 import type { Entry, Piece, Raw, Reading } from './merge-entries.ts'
@@ -55,8 +55,6 @@ export interface Segment extends Head {
 export interface Outline {
   readonly hasBom: boolean
   readonly front: Segment | undefined
-  /** The lines around the front matter. */
-  readonly fences: readonly string[]
   readonly segments: readonly Segment[]
   /** Line breaks at the end of the document. */
   readonly breaks: number
@@ -64,38 +62,39 @@ export interface Outline {
   readonly updated: Instant | undefined
 }
 
-const FRONT: Head = { id: 'front', level: 0, title: 'front matter', heading: undefined }
-
 export function readOutline(text: string): Outline {
   let end = text.length
   while (text[end - 1] === '\n') end-- // a pattern would look at each of the breaks that stand further up
   const body = text.slice(0, end)
   const handoff = readHandoff(body)
-  const { lines, front } = handoff.document
+  const { front } = handoff.document
   const raw: Raw = (line) => body.slice(line.start, line.end).replace(/\n$/, '')
   return {
     hasBom: body.startsWith('\ufeff'),
-    front: front && withEntries(FRONT, readFront(front, handoff.fields, raw)),
-    fences:
-      front === undefined
-        ? []
-        : [0, front.length + 1].flatMap((at) => lines.slice(at, at + 1).map(raw)),
+    front: front && readFrontSegment(handoff, raw),
     segments: body === '' ? [] : readSegments(handoff, raw),
     breaks: text.length - body.length,
     updated: updatedOf(handoff)?.instant,
   }
 }
 
-export function renderOutline({ hasBom, front, fences, segments, breaks }: Outline): string {
-  const [open = '---', close = '---'] = fences
-  const top = front === undefined ? [] : [open, ...linesOf(front), close]
-  const lines = [...top, ...segments.flatMap((segment) => linesOf(segment))]
+export function renderOutline({ hasBom, front, segments, breaks }: Outline): string {
+  const lines = [...(front ? [front] : []), ...segments].flatMap(linesOf)
   return `${hasBom ? '\ufeff' : ''}${lines.join('\n')}${'\n'.repeat(breaks)}`
 }
 
 function linesOf({ heading, lead, entries, text, tail = [] }: Segment): string[] {
   const own = entries?.flatMap(({ gap = [], lines }) => [...gap, ...lines]) ?? text
   return [...(heading === undefined ? [] : [heading]), ...lead, ...own, ...tail]
+}
+
+/** With the lines around it as its heading and the last of its tail. */
+function readFrontSegment({ document, fields }: Handoff, raw: Raw): Segment {
+  const { front = [], lines } = document
+  const [open, close] = [0, front.length + 1].map((at) => lines.slice(at, at + 1).map(raw))
+  const head: Head = { id: 'front', level: 0, title: 'front matter', heading: open?.[0] }
+  const segment = withEntries(head, readFront(front, fields, raw))
+  return { ...segment, tail: [...(segment.tail ?? []), ...(close ?? [])] }
 }
 
 /** What stands before the first heading, each heading, and what follows the Ledger's `---`. */

@@ -3,14 +3,14 @@
 import { itemKey } from '../event/item-text.ts'
 import { ADDED_SECTIONS, closeGaps, newSegment, placeAdded, segmentOf } from './added-sections.ts'
 import type { Entry } from './merge-entries.ts'
-import type { Lists, MergedItems } from './merge-items.ts'
+import type { List, Lists, MergedItems } from './merge-items.ts'
 import { LISTS, mergeItems, mergeNested } from './merge-items.ts'
 import type { Outline, Segment } from './merge-outline.ts'
 import { mergePhase, mergeValidation } from './merge-phases.ts'
 import type { MergedRegisters } from './merge-registers.ts'
 import { mergeRegisters, registerId } from './merge-registers.ts'
 import type { Decide, NewEntries } from './merge-segment.ts'
-import { headOf, mergeBlank, mergeEntries, mergeMember } from './merge-segment.ts'
+import { headOf, mergeEntries, mergeMember } from './merge-segment.ts'
 import type { Later, Sides } from './merge-sides.ts'
 import {
   firstById,
@@ -96,7 +96,6 @@ export function mergeOutlines(
       ...outlines.ours,
       hasBom: isKept(mapSides(outlines, ({ hasBom }) => hasBom)),
       front,
-      fences: mergeFences(outlines),
       segments: closeGaps(order.flatMap((id) => segments.get(id) ?? [])),
       breaks: mergeBreaks(mapSides(outlines, ({ breaks }) => breaks)),
     },
@@ -140,10 +139,14 @@ function decideIn(place: string, { items, registers, later, replaced }: Merged):
   }
 }
 
-function listsOf({ segments }: Outline): Lists {
-  const itemsIn = (list: string) =>
-    (segments.find(({ id }) => id === list)?.entries ?? []).filter(({ role }) => role === 'item')
-  return Object.fromEntries(LISTS.map((list) => [list, itemsIn(list)])) as unknown as Lists
+function listsOf(outline: Outline): Lists {
+  const itemsIn = (list: List) =>
+    new Map(
+      (segmentOf(outline, list)?.entries ?? [])
+        .filter(({ role }) => role === 'item')
+        .map((entry) => [entry.id, entry]),
+    )
+  return { now: itemsIn('now'), thisSession: itemsIn('thisSession'), next: itemsIn('next') }
 }
 
 function newEntries(
@@ -218,11 +221,6 @@ function mergePlain({ base, ours, theirs }: Sides<string>, mergeText: TextMerge)
 
 function linesOf(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('')
-}
-
-function mergeFences(outlines: Sides<Outline>): readonly string[] {
-  const fences = mapSides(outlines, (one) => (one.front === undefined ? undefined : one.fences))
-  return mergeBlank(fences) ?? []
 }
 
 function mergeBreaks({ base, ours, theirs }: Sides<number>): number {

@@ -5,7 +5,7 @@
  * merge knows what was asked already.
  */
 
-import type { Words } from './blocks.ts'
+import type { Words } from '../document/blocks.ts'
 import { isEmpty, leadingDate } from './handoff.ts'
 import type { Entry } from './merge-entries.ts'
 import { fold } from './merge-entries.ts'

@@ -2,11 +2,10 @@
 
 import type { Instant } from '../event/instant.ts'
 import { formatInstant } from '../event/instant.ts'
-import { addItem, lineOf, spliceAll } from './edit-lines.ts'
+import { addItem, inTurn, lineOf, splice } from './edit-lines.ts'
 import type { Edit } from './edit-lines.ts'
 import { setEntry, setLastFailure, setUpdated } from './edits.ts'
 import type { Handoff } from './handoff.ts'
-import { readHandoff } from './handoff.ts'
 import type { Phase, PhaseState } from './phases.ts'
 import { PHASE_STATES, phaseKey, phasesOf } from './phases.ts'
 
@@ -28,7 +27,7 @@ export function setPhase({ phase, state, note, time }: PhaseStep): Edit {
     if (found === undefined) return addItem('phases', `- ${labelOf(phase)}: ${text}`)(handoff)
     const hasColon = found.state.start > found.label.end
     const { start, end } = found.state
-    return spliceAll(handoff.text, [{ start, end, put: (hasColon ? '' : ': ') + text }])
+    return splice(handoff, { start, end, put: (hasColon ? '' : ': ') + text })
   }
 }
 
@@ -60,7 +59,7 @@ export function stepPhase(step: PhaseStep): Edit {
         steps.push(resume('Current focus', open?.label.text ?? '(none)'))
         steps.push(resume('Next action', next), resume('Blockers', '(none)'))
     }
-    return steps.reduce((text, edit) => edit(readHandoff(text)), handoff.text)
+    return inTurn(steps)(handoff)
   }
 }
 

@@ -3,7 +3,7 @@
 import type { Range } from '../document/document.ts'
 import type { Instant } from '../event/instant.ts'
 import { parseInstant } from '../event/instant.ts'
-import type { Block, Words } from './blocks.ts'
+import type { Block, Words } from '../document/blocks.ts'
 import type { Handoff } from './handoff.ts'
 import { DATE, itemsOf } from './handoff.ts'
 
@@ -104,7 +104,7 @@ export function phaseStateOf(word: string): PhaseState | undefined {
 /** The last time that a text names. */
 function timeIn(text: string): Instant | undefined {
   const date = [...text.matchAll(new RegExp(DATE, 'g'))].at(-1)?.[0]
-  return date === undefined ? undefined : parseInstant(date.replace(/^(.{10}) /, '$1T'))?.instant
+  return date === undefined ? undefined : parseInstant(date)?.instant
 }
 
 type Row = (typeof PHASE_STATES)[PhaseState]

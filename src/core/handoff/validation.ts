@@ -5,9 +5,8 @@ import type { ParseError } from 'jsonc-parser'
 import type { Range } from '../document/document.ts'
 import { LedgerError } from '../errors/errors.ts'
 import type { Edit } from './edit-lines.ts'
-import { lastLineOf, partIn, putLines, spliceAll, withPart } from './edit-lines.ts'
+import { lastLineOf, partIn, putLines, splice, withPart } from './edit-lines.ts'
 import type { Handoff } from './handoff.ts'
-import { readHandoff } from './handoff.ts'
 
 export interface Validation {
   readonly range: Range
@@ -51,7 +50,7 @@ export function setValidation(changes: Readonly<Record<string, unknown>>): Edit 
       const edits = modify(json, [key], value, { formattingOptions })
       json = applyEdits(json, edits)
     }
-    return spliceAll(opened.text, [{ ...found.range, put: json }])
+    return splice(opened, { ...found.range, put: json })
   }
 }
 
@@ -71,7 +70,7 @@ function withBlock(handoff: Handoff): Handoff {
   if (validationOf(handoff) !== undefined) return handoff
   const opened = withPart(handoff, 'validation')
   const at = lastLineOf(partIn(opened, 'validation'))
-  return readHandoff(spliceAll(opened.text, [putLines(opened, at, emptyValidation())]))
+  return splice(opened, putLines(opened, at, emptyValidation()))
 }
 
 function valuesOf(text: string): Readonly<Record<string, unknown>> | undefined {

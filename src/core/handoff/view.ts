@@ -4,7 +4,7 @@ import type { LedgerEvent } from '../event/event.ts'
 import { compareEvents } from '../event/event.ts'
 import type { Instant } from '../event/instant.ts'
 import { itemKey } from '../event/item-text.ts'
-import type { Block, Keyed } from './blocks.ts'
+import type { Block, Keyed } from '../document/blocks.ts'
 import { branchOf } from './choose.ts'
 import type { Handoff, Part } from './handoff.ts'
 import {

@@ -3,8 +3,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readDocument } from '../../../src/core/document/document.ts'
-import type { Block } from '../../../src/core/handoff/blocks.ts'
-import { readBlocks, readKeyed } from '../../../src/core/handoff/blocks.ts'
+import type { Block } from '../../../src/core/document/blocks.ts'
+import { readBlocks, readKeyed } from '../../../src/core/document/blocks.ts'
 import type { Handoff, PartName } from '../../../src/core/handoff/handoff.ts'
 import {
   entriesOf,

@@ -3,7 +3,7 @@
  * The blocks put together are the lines, so that one can be moved or replaced and the others stay.
  */
 
-import type { Line, Range } from '../document/document.ts'
+import type { Line, Range } from './document.ts'
 
 export type BlockKind = 'item' | 'text' | 'blank' | 'code' | 'other'
 
