@@ -166,12 +166,17 @@ describe('what cannot be', () => {
     [['--port', 'http'], 2, '--port http: expected a number from 0 to 65535'],
     [['--port', '65536'], 2, 'expected a number'],
     [['--export', ''], 2, '--export needs a file'],
-    [['--export', 'x.html', '--port', '1'], 2, 'takes no --port'],
+    [['--export', 'x.html', '--port', '1'], 2, 'mutually exclusive'],
+    [['--force'], 2, '--force is about --export'],
+    [['--export', 'a/b/x.html'], 3, 'there is no folder a/b\n  next: mkdir -p a/b'],
+    [['--export', 'home'], 3, 'home is there, and is no file'],
   ])('%j: %d', (words, status, message) => {
     const repo = new Sandbox().init()
+    repo.write('home/x', '')
     const ran = repo.tryLedger('dashboard', ...words)
     expect([ran.status, ran.stdout]).toEqual([status, ''])
     expect(ran.stderr).toContain(message)
+    expect(repo.exists('a')).toBe(false)
   })
 
   test('no repository', () => {
@@ -196,6 +201,11 @@ test('one file: the fleet without paths, people and sessions', () => {
     repo.ledger('dashboard', '--export', 'out/fleet.html', '--json'),
   ) as unknown
   expect(json).toEqual({ file: join(repo.folder, 'out/fleet.html'), bytes: expect.any(Number) })
+  repo.write('notes.html', '<!doctype html>\n<p>my own notes')
+  expect(repo.tryLedger('dashboard', '--export', 'notes.html').status).toBe(3)
+  expect(repo.read('notes.html')).toContain('my own notes')
+  repo.ledger('dashboard', '--export', 'notes.html', '--force')
+  expect(repo.read('notes.html').includes('my own notes')).toBe(false)
 })
 
 longTest('a second server does not get the port of the first', async () => {

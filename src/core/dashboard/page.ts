@@ -34,6 +34,13 @@ export const SHELL = documentOf(
   '<link rel="stylesheet" href="/dashboard.css">\n<script src="/dashboard.js" defer></script>',
 )
 
+const DATA = '<script type="application/json" id="export">'
+
+/** True for what `selfContainedPage` made, also by another release. */
+export function isExportedPage(text: string): boolean {
+  return text.startsWith('<!doctype html>') && text.includes(`\n${DATA}{`)
+}
+
 /** `data`: what the script finds instead of a server. */
 export function selfContainedPage({ script, style }: PageParts, data: unknown): string {
   const code = script.replace(/<\/(script)/gi, String.raw`<\/$1`)
@@ -42,7 +49,7 @@ export function selfContainedPage({ script, style }: PageParts, data: unknown): 
     [
       `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
       `<style>${style}</style>`,
-      `<script type="application/json" id="export">${scriptJson(data)}</script>`,
+      `${DATA}${scriptJson(data)}</script>`,
     ].join('\n'),
     // Behind the body: an inline script cannot be told to wait.
     `<script>${code}</script>`,
