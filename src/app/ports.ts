@@ -79,6 +79,12 @@ export interface IndexEntry extends TreeEntry {
   readonly skipWorktree: boolean
 }
 
+export interface ListedFiles {
+  readonly entries: IndexEntry[]
+  /** Files that are in no commit of this index, and not ignored. */
+  readonly untracked: ByteName[]
+}
+
 /** A tracked file that is there and is not what HEAD has, or what the index has. */
 export interface FileChange {
   readonly path: ByteName
@@ -92,11 +98,16 @@ export interface FileChange {
 export interface IndexPort {
   /** All entries below the given paths (files or folders). */
   list(...paths: readonly string[]): Promise<IndexEntry[]>
+  /** The same, and what lies in the worktree beside them. */
+  listAll(...paths: readonly string[]): Promise<ListedFiles>
   /** Entries of unmerged paths below a folder, up to three each. */
   unmerged(folder: string): Promise<IndexEntry[]>
   /** The merged ones among them. */
   blobs(...paths: readonly string[]): Promise<Blobs>
-  /** Puts entries in or, without `after`, takes them out; also where a path is unmerged. Files stay. */
+  /**
+   * Puts entries in or, without `after`, takes them out; also where a path is unmerged. Files stay; whether they
+   * are as the index has them git looks up at each, until `refresh`.
+   */
   change(entries: readonly Pick<MarkedEntry, 'path' | 'after'>[]): Promise<void>
   /** Stages worktree files as they are, through git's clean filters. */
   addFiles(paths: readonly ByteName[]): Promise<void>
@@ -156,6 +167,8 @@ export interface RepositoryPort {
   clearDeadLock(): void
   /** One reader for the whole command. */
   readonly objects: RevisionReader
+  /** What it is given is in the repository after `flush`; the two below are at once. */
+  readonly writer: ObjectWriter
   writeBlob(content: string | Uint8Array): Promise<string>
   writeTree(entries: readonly TreeEntry[]): Promise<string>
   /** All best common ancestors. */
@@ -169,6 +182,26 @@ export interface RepositoryPort {
   /** The value of a git attribute for a path. */
   attribute(name: string, path: string): Promise<string>
   readonly mergeText: MergeText
+}
+
+/**
+ * Writes objects that no ref names yet. They are in the repository when a ref of ours is moved, or after
+ * `flush`, and until then cannot be read.
+ */
+export interface ObjectWriter {
+  /** In the order given. */
+  blobs(contents: readonly (string | Uint8Array)[]): string[]
+  tree(entries: readonly TreeEntry[]): string
+  /** The ledger's own: nobody's signature, a fixed author, the given time. */
+  commit(commit: {
+    readonly tree: string
+    readonly parents: readonly string[]
+    readonly message: string
+    /** Unix time in milliseconds. */
+    readonly at: number
+  }): string
+  /** Throws `GIT_FAILED`. */
+  flush(): void
 }
 
 /** Three versions of a file. */

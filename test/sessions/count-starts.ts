@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Repo } from '../support/git-repo.ts'
 
@@ -18,5 +18,19 @@ export function countStarts(repo: Repo): () => number {
     const starts = readFileSync(count, 'utf8').length
     writeFileSync(count, '')
     return starts
+  }
+}
+
+/** What git was started with since, without what the agent itself asks (`agent.ts`). */
+export function gitStarts(repo: Repo): () => string[] {
+  const trace = join(repo.sandbox.folder, 'trace')
+  repo.sandbox.env['GIT_TRACE2_EVENT'] = trace
+  return () => {
+    const events = readFileSync(trace, 'utf8').split('\n').filter(Boolean)
+    rmSync(trace)
+    return events
+      .map((line) => JSON.parse(line) as { event: string; argv?: string[] })
+      .flatMap(({ event, argv }) => (event === 'start' ? [argv?.slice(1).join(' ') ?? ''] : []))
+      .filter((words) => !words.startsWith('rev-parse --path-format'))
   }
 }

@@ -1,4 +1,4 @@
-/** Tool uses that tell nothing new start no Node; what tells something is heard. */
+/** Tool uses that tell nothing new start no Node; what tells something is heard, and asks git for little. */
 
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,9 +6,9 @@ import { expect, test } from 'vitest'
 import { FileSessionStore } from '../../src/io/sessions/session-store.ts'
 import { builtFrom } from '../support/built-from.ts'
 import type { Repo } from '../support/git-repo.ts'
-import type { Agent } from './agent.ts'
+import { Agent } from './agent.ts'
 import { scene } from './commit-scene.ts'
-import { countStarts } from './count-starts.ts'
+import { countStarts, gitStarts } from './count-starts.ts'
 
 builtFrom(() => import('../../src/entry/agent-hook.ts'))
 
@@ -100,4 +100,23 @@ test('a torn file is none', async () => {
   appendFileSync(file, '....')
   await agent.bash('ls')
   expect(starts()).toBe(0)
+})
+
+test('each hook asks git once for what it needs, however much there is', async () => {
+  const { repo, agent } = scene('session-a')
+  repo.event('--now', 'pending')
+  const started = gitStarts(repo)
+  await agent.prompt('Write two files')
+  expect(started().length).toBeLessThanOrEqual(2) // where we are, and what differs from HEAD
+  await agent.write('one.txt', 'one\n')
+  expect(started()).toHaveLength(1)
+  await agent.write('two.txt', 'two\n')
+  started()
+  await agent.stop('Both are written. Next: a third one.')
+  expect(started().length, 'Stop').toBeLessThanOrEqual(10)
+  await agent.end()
+  expect(started().length, 'SessionEnd').toBeLessThanOrEqual(15)
+  expect(repo.git('log', '-1', '--format=%s')).toBe('ledger: session_end by claude')
+  await new Agent(repo).start()
+  expect(started().length, 'SessionStart').toBeLessThanOrEqual(6)
 })

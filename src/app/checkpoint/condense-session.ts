@@ -14,6 +14,7 @@ import type { LinkedCommit, SessionState } from '../../core/session/session-stat
 import { readCommit, versionsIn } from '../shadow/git-trees.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { hasTimedOut, headOf, isHere, quietly } from '../shadow/session-context.ts'
+import { readChains } from '../shadow/shadow-chain.ts'
 import { touchedVersions } from '../shadow/shadow-files.ts'
 import { carryForward } from '../shadow/shadow-moves.ts'
 import { readStoredLog } from '../shadow/shadow-transcript.ts'
@@ -29,13 +30,14 @@ export async function condenseSession(
   const { repository } = context
   const done = await quietly(context, `session ${state.id}: not condensed`, async () => {
     const base = await headOf(context, state)
-    const touched = await touchedVersions(context, state)
+    const chains = await readChains(context, state.worktree.name)
+    const touched = await touchedVersions(context, state, chains)
     const commits = state.awaiting.filter(({ checkpoint }) => checkpoint === id)
     const { branch } = await repository.history.head()
     const gathered = await gatherSession(context, state, {
       commits: commits.map(({ commit }) => commit),
       branch: commits.length > 0 || isHere(context, state) ? branch : state.branch,
-      stored: await readStoredLog(context, state),
+      stored: await readStoredLog(context, state, chains),
     })
     // Everything is left over where no such commit is (any more).
     const isThere = base !== undefined && (await repository.objects.find(base)) !== undefined
@@ -44,7 +46,7 @@ export async function condenseSession(
     const held = await versionsIn(repository, tree, paths)
     const files = isThere ? carriedForward(touched, held) : touched
     await writeCheckpoint(context, id, [gathered])
-    await carryForward(context, state, { base, files })
+    await carryForward(context, state, { base, files }, chains)
     context.log(`session ${state.id}: checkpoint ${id}: ${commits.length} commit(s)`)
     const carried = files.map(({ path }) => path)
     return withCondensed(state, { checkpoint: id, base, carried, offset: gathered.transcriptEnd })

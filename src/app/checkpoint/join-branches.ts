@@ -54,7 +54,7 @@ async function joinTrees(join: Join, path: string, trees: Three<string>): Promis
     const three = [find(base, name), find(ours, name), find(theirs, name)] as const
     joined.push(...(await joinEntries(join, `${path}${name}`, three)))
   }
-  return writeTrees(join.context, joined, join.known)
+  return writeTrees(join.context, joined)
 }
 
 async function joinEntries(

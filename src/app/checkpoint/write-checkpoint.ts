@@ -34,7 +34,6 @@ export async function writeCheckpoint(
   sessions: readonly CheckpointSession[],
 ): Promise<string> {
   if (sessions.length === 0) throw new RangeError('a checkpoint is of at least one session')
-  await refuseHeld(context)
   const scanner = await context.secrets()
   const incoming = folderOfSessions(sessions.map((session) => redactSession(session, scanner)))
   const [shardName = '', name = ''] = checkpointFolder(id).split('/')
@@ -48,8 +47,8 @@ export async function writeCheckpoint(
     const there = readFolder(await filesOf(repository, before, { seen: known }))
     const after = await writeFolder(context, mergeFolders(id, there, incoming), known)
     if (tip !== undefined && after === before) return tip
-    const shardTree = await writeTrees(context, withFolder(shard, name, after), known)
-    const tree = await writeTrees(context, withFolder(root, shardName, shardTree), known)
+    const shardTree = writeTrees(context, withFolder(shard, name, after))
+    const tree = writeTrees(context, withFolder(root, shardName, shardTree))
     return { tree, parents: tip === undefined ? [] : [tip], message: messageOf(id, sessions) }
   })
 }
@@ -111,10 +110,10 @@ export async function writeFolder(
     return { name: path, content, oid: hashObject('blob', content, format) }
   })
   const absent = blobs.filter(({ oid }) => !known.has(oid))
-  if (absent.length > 0) await context.objects.blobs(absent.map(({ content }) => content))
+  if (absent.length > 0) context.objects.blobs(absent.map(({ content }) => content))
   for (const { oid } of absent) known.add(oid)
   const entries = [...blobs.map(({ name, oid }) => ({ name, mode: '100644', oid })), ...rest]
-  return entries.length === 0 ? undefined : writeTrees(context, entries, known)
+  return entries.length === 0 ? undefined : writeTrees(context, entries)
 }
 
 /** The entries with one of them replaced, added, or taken out. */

@@ -77,7 +77,7 @@ export async function addEvent(
   if (body !== undefined) await checkBody(body, type !== undefined || reason !== undefined)
   const content = body === undefined ? {} : { body: await toOurForm(body) }
   const head = await repository.history.head()
-  const userName = await repository.config('user.name')
+  const userName = request.agent?.trim() ? undefined : await repository.config('user.name')
   const agent = resolveAgent({ flag: request.agent, env, folder, userName }).trim()
   const ts = request.ts ?? formatInstant(await nextInstant(context))
   const instant = parseInstant(ts)?.instant
@@ -169,6 +169,15 @@ export async function nextInstant({
   const { events } = isTrusted
     ? { events: [{ ts: latest }] }
     : await eventsOf(repository.objects, place)
+  return instantAfter(events, now, limit)
+}
+
+/** The same of events that are read already. `limit`: what is later does not count; both Unix milliseconds. */
+export function instantAfter(
+  events: readonly Pick<LedgerEvent, 'ts'>[],
+  now: number,
+  limit: number,
+): Instant {
   const newest = events
     .map(({ ts }) => instantToMillis(ts))
     .filter((millis) => millis <= limit)

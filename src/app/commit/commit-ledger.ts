@@ -6,18 +6,24 @@
  * locked: otherwise the user's next commit would delete the events again.
  */
 
-import type { MarkedEntry } from '../../core/commit/commit-mark.ts'
+import type { Blobs, MarkedEntry } from '../../core/commit/commit-mark.ts'
 import { changedEntries, isSame, pathsTo } from '../../core/commit/commit-mark.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { ByteName } from '../../core/git/objects.ts'
-import { nameToText } from '../../core/git/objects.ts'
+import { textToName } from '../../core/git/objects.ts'
 import type { Settings } from '../../core/settings/settings.ts'
-import { ledgerPaths, sortPending, untrackedEvents } from '../ledger/ledger-sources.ts'
+import {
+  ledgerPaths,
+  placeOfBlobs,
+  sortPending,
+  untrackedEvents,
+} from '../ledger/ledger-sources.ts'
 import type { LedgerContext, RepositoryPort } from '../ports.ts'
 import { MOVED } from '../ports/history.ts'
 import { settle, settleMarks } from './commit-marks.ts'
+import { blobsIn, putIntoTree } from './commit-tree.ts'
 import { copiesOf } from './event-copies.ts'
-import { renderOutOfGit, stageCurrent } from './refresh-current.ts'
+import { renderOutOfGit, storeCurrent } from './refresh-current.ts'
 
 /** Ledger files that the commit takes along or takes out, beside pending events. */
 export interface LedgerChange {
@@ -53,23 +59,31 @@ async function commitOnce(
   { added, removed }: LedgerChange,
 ): Promise<string | undefined> {
   const { repository, settings } = context
+  const { worktree, objects, writer, place } = repository
   const parent = await requireSafe(repository, settings)
-  const { current, events, archive } = ledgerPaths(settings.root)
-  const paths = [current, events, archive, ...added.map(nameToText)]
   const found = await untrackedEvents(repository, settings.root)
   const { whole: pending } = await sortPending(repository, found)
-  const built = await repository.withHeadIndex(async (temporary) => {
-    const { index } = temporary
-    const before = await index.blobs(...paths)
-    await index.addFiles([...pending, ...added])
-    await index.change(removed.map((path) => ({ path, after: undefined })))
-    await stageCurrent({ ...context, repository: temporary })
-    const entries = changedEntries(before, await index.blobs(...paths), before)
-    return { entries, tree: entries.length === 0 ? '' : await index.writeTree() }
-  })
-  if (built.entries.length === 0) return undefined
-  const commit = await repository.commits.create(built.tree, parent, subject)
-  await land(context, { commit, parent, subject, entries: built.entries, pending })
+  const { current, events, archive } = ledgerPaths(settings.root)
+  const paths = [...[current, events, archive].map(textToName), ...added]
+  const top = (await objects.find(`${parent}^{tree}`))?.oid
+  const before = await blobsIn(repository, top, paths)
+  const after = new Map(before)
+  const files = [...pending, ...added]
+  for (const [i, oid] of (await worktree.hashFiles(files, true)).entries()) {
+    after.set(files[i] ?? '', { mode: '100644', oid })
+  }
+  for (const path of removed) after.delete(path)
+  const { oid: text } = await storeCurrent(
+    context,
+    placeOfBlobs(after, settings.root, place.format),
+  )
+  if (text !== undefined) after.set(textToName(current), { mode: '100644', oid: text })
+  const entries = changedEntries(before, after, before)
+  if (entries.length === 0) return undefined
+  const tree = (await putIntoTree(repository, top, entries)) ?? writer.tree([])
+  writer.flush()
+  const commit = await repository.commits.create(tree, parent, subject)
+  await land(context, { commit, parent, subject, entries, pending })
   await renderOutOfGit(context)
   return commit
 }
@@ -90,15 +104,23 @@ export async function land(
 ): Promise<void> {
   const { marks, commits } = repository
   const copies = await copiesOf(repository, entries, pending)
+  let index: Blobs = new Map()
   // All that takes time comes before the branch is locked: whoever commits then has to wait.
-  const change = await repository.prepareIndex(async (index) => {
-    const now = await index.blobs(...pathsTo(entries))
-    // Only where nobody staged something else.
-    await index.change(entries.filter(({ path, before }) => isSame(now.get(path), before)))
+  const change = await repository.prepareIndex(async (copy) => {
+    const now = await copy.blobs(...pathsTo(entries))
+    // Only where nobody staged something else. What a sparse checkout leaves out stays so.
+    const free = entries.flatMap(({ path, before, after }) => {
+      if (!isSame(now.get(path), before)) return []
+      const skipWorktree = now.get(path)?.skipWorktree === true
+      return { path, after: after && { ...after, skipWorktree } }
+    })
+    await copy.change(free)
+    await copy.refresh(...pathsTo(free.filter(({ after }) => after !== undefined)))
+    index = new Map([...now, ...afterOf(free)])
   })
   const about = { committer: commits.self(), indexFile: undefined, isOwn: true, isPartial: false }
   const mark = marks.save({ id: marks.newId(), ...about, entries, copies })
-  let isApplied = false
+  let [isApplied, isLanded] = [false, false]
   try {
     const obstacle = await commits.advance(commit, parent, subject, async () => {
       const before = somebodyAtWork(repository)
@@ -109,12 +131,18 @@ export async function land(
     })
     if (obstacle === MOVED) throw new BranchMoved(obstacle)
     if (obstacle !== undefined) throw new CommitSkipped(obstacle)
+    isLanded = true
   } finally {
     change.discard()
-    // The loser of a race has nothing to take out.
-    if (isApplied) await settle(repository, mark, say)
-    else marks.remove(mark.id)
+    // The loser of a race has nothing to take out; the winner's index holds what HEAD does.
+    if (!isApplied) marks.remove(mark.id)
+    else
+      await settle(repository, mark, say, isLanded ? { head: afterOf(entries), index } : undefined)
   }
+}
+
+function afterOf(entries: readonly Pick<MarkedEntry, 'path' | 'after'>[]): Blobs {
+  return new Map(entries.flatMap(({ path, after }) => (after === undefined ? [] : [[path, after]])))
 }
 
 /** The mark is of a user's commit that the process table does not show, of another container for example. */

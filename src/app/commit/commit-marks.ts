@@ -131,19 +131,28 @@ export async function settleMarks(
   }
 }
 
-/** In or out, as HEAD says now: the mark of a commit that was made, or not. */
+interface Settled {
+  readonly head: Blobs
+  readonly index?: Blobs | undefined
+}
+
+/**
+ * In or out, as HEAD says now: the mark of a commit that was made, or not. `settled`: what HEAD
+ * and the index hold at the marked paths, where they are in step already.
+ */
 export async function settle(
   repository: RepositoryPort,
   mark: CommitMark,
   say: Say,
+  settled?: Settled,
 ): Promise<void> {
   const { marks, indexFile } = repository
   // An index of the user's own is out of reach for commands that have another.
   const isOwn = mark.indexFile === undefined
   if (isOwn || mark.indexFile === indexFile) {
     const reached = isOwn ? repository.withOwnIndex() : repository
-    const head = await settleIndex(reached, mark)
-    await bringWorktreeAlong(reached, mark, head, say)
+    const { head, index } = settled ?? { head: await settleIndex(reached, mark) }
+    await bringWorktreeAlong(reached, mark, { head, index }, say)
     if (mark.isOwn) await removeWithCommit(reached, mark, head)
   }
   const lost = await restoreEvents(repository, mark, say)
@@ -161,7 +170,9 @@ async function settleIndex(repository: RepositoryPort, { entries }: CommitMark):
   for (;;) {
     const known = head
     await repository.changeIndex(async ({ index }) => {
-      await index.change(settledEntries(entries, await index.blobs(...paths), known))
+      const changed = settledEntries(entries, await index.blobs(...paths), known)
+      await index.change(changed)
+      await index.refresh(...pathsTo(changed.filter(({ after }) => after !== undefined)))
     })
     // A commit that landed meanwhile has settled what it found: it cannot know of this change.
     head = await repository.history.blobsAt('HEAD', paths)
@@ -173,7 +184,7 @@ async function settleIndex(repository: RepositoryPort, { entries }: CommitMark):
 async function bringWorktreeAlong(
   repository: RepositoryPort,
   mark: CommitMark,
-  head: Blobs,
+  { head, index }: Settled,
   say: Say,
 ): Promise<void> {
   const settings = await readSettings(repository)
@@ -189,7 +200,7 @@ async function bringWorktreeAlong(
     await settleEvents({ ...context, say: () => {} }) // the hook before has said it
     await repository.changeIndex((changed) => stageCurrent({ ...context, repository: changed }))
   }
-  await followIndex(context, entry.before?.oid)
+  await followIndex(context, entry.before?.oid, index?.get(current))
 }
 
 /**

@@ -4,13 +4,14 @@
  * Whatever is replaced is never lost: text that nobody can render again is kept as a blob and named.
  */
 
-import { textToName } from '../../core/git/objects.ts'
+import type { Blob } from '../../core/commit/commit-mark.ts'
+import { hashObject, textToName } from '../../core/git/objects.ts'
 import { foldLedger } from '../../core/ledger/join.ts'
 import { hasConflictMarkers, isRendered, parseProvenance } from '../../core/ledger/provenance.ts'
 import { renderLedger } from '../../core/ledger/render.ts'
 import type { Freshness } from '../ledger/freshness.ts'
 import { freshnessOf } from '../ledger/freshness.ts'
-import type { IndexPlace } from '../ledger/ledger-sources.ts'
+import type { IndexPlace, LedgerPlace } from '../ledger/ledger-sources.ts'
 import { ledgerPaths, placeOfIndex } from '../ledger/ledger-sources.ts'
 import { readTree } from '../ledger/ledger-tree.ts'
 import { renderTree } from '../ledger/render-tree.ts'
@@ -22,21 +23,37 @@ export async function stageCurrent(
   context: LedgerContext,
 ): Promise<{ isChanged: boolean; state: Freshness }> {
   const { repository, settings } = context
-  const { index, objects } = repository
+  const { index, writer } = repository
   const path = ledgerPaths(settings.root).current
   const place = await placeOfIndex(repository, settings.root)
+  const { oid, state } = await storeCurrent(context, place)
+  if (oid === undefined) return { isChanged: false, state }
+  writer.flush()
+  const skipWorktree = place.currentEntry?.skipWorktree === true
+  await index.change([{ path: textToName(path), after: { mode: '100644', oid, skipWorktree } }])
+  return { isChanged: true, state }
+}
+
+/**
+ * Gives the repository's writer the rendering of a place's events, and names what it replaces. No id where the
+ * place's `current.md` is fresh.
+ */
+export async function storeCurrent(
+  context: LedgerContext,
+  place: LedgerPlace,
+): Promise<{ oid: string | undefined; state: Freshness }> {
+  const { repository, settings } = context
+  const { objects, writer } = repository
   const state = await freshnessOf(objects, place, settings.mode)
-  if (state.fresh || state.expected === undefined) return { isChanged: false, state }
-  const old = place.currentEntry
-  const head = await objects.find(`HEAD:${path}`)
-  if (old !== undefined && old.oid !== head?.oid) await nameStaged(context, old.oid)
+  if (state.fresh || state.expected === undefined) return { oid: undefined, state }
+  const head = await objects.find(`HEAD:${ledgerPaths(settings.root).current}`)
+  const old = place.current?.oid
+  if (old !== undefined && old !== head?.oid) await nameStaged(context, old)
   else if (head !== undefined) await nameCommitted(context, head)
   // What the text names must be there: else a later run takes the text for somebody's own.
-  if (place.entries !== undefined) await repository.writeTree(place.entries)
-  const oid = await repository.writeBlob(state.expected)
-  const after = { mode: '100644', oid, skipWorktree: old?.skipWorktree === true }
-  await index.change([{ path: textToName(path), after }])
-  return { isChanged: true, state }
+  if (place.entries !== undefined) writer.tree(place.entries)
+  const [oid] = writer.blobs([state.expected])
+  return { oid, state }
 }
 
 /** Stages through `change` and `current.md` with it, at once or not at all; the worktree follows. */
@@ -55,19 +72,22 @@ export async function stageFresh(
 
 /**
  * Writes the worktree's `current.md`: what the index has, or with `mode: untracked` the rendering of its
- * events. `before`: the blob that the index had, which may be replaced.
+ * events. `before`: the blob that the index had, which may be replaced. `known`: its entry of now.
  */
-export async function followIndex(context: LedgerContext, before?: string): Promise<void> {
+export async function followIndex(
+  context: LedgerContext,
+  before?: string,
+  known?: Blob,
+): Promise<void> {
   const { repository, settings } = context
-  const place = await placeOfIndex(repository, settings.root)
-  if (await renderOutOfGit(context, place)) return
-  const { currentEntry: entry } = place
-  const content =
-    entry?.skipWorktree === false && (await repository.objects.read(entry.oid))?.content
-  if (entry === undefined || !content) return
+  const place = known === undefined ? await placeOfIndex(repository, settings.root) : undefined
+  if (place !== undefined && (await renderOutOfGit(context, place))) return
+  const entry = known ?? place?.currentEntry
+  const content = entry?.skipWorktree !== true && (await repository.objects.read(entry?.oid ?? ''))
+  if (!entry || !content) return
   const path = ledgerPaths(settings.root).current
   const head = (await repository.objects.find(`HEAD:${path}`))?.oid
-  await writeCurrent(context, toText(content), [entry.oid, before, head])
+  await writeCurrent(context, toText(content.content), [entry.oid, before, head])
   await repository.changeIndex(({ index }) => index.refresh(path))
 }
 
@@ -96,10 +116,10 @@ export async function writeCurrent(
   const content = await worktree.read(path)
   if (content !== undefined) {
     if (Buffer.from(content).equals(Buffer.from(text))) return
-    const [oid = ''] = await worktree.hashFiles([textToName(path)], false)
-    if (!known.includes(oid) && !(await isRendering(repository, toText(content)))) {
-      await worktree.hashFiles([textToName(path)], true)
-      await nameKept(context, oid, content)
+    const isStored = known.includes(hashObject('blob', content, repository.place.format))
+    if (!isStored && !(await isRendering(repository, toText(content)))) {
+      const [oid = ''] = await worktree.hashFiles([textToName(path)], true)
+      if (!known.includes(oid)) await nameKept(context, oid, content)
     }
   }
   await worktree.write(path, text)

@@ -22,7 +22,7 @@ import type { Settings } from '../../core/settings/settings.ts'
 import { isLedgerPath, pathInWorktree } from '../../core/shadow/shadow-paths.ts'
 import { subjectOf } from '../checkpoint/read-commit.ts'
 import { readBack } from '../commit/add-event.ts'
-import { previewWorktree } from '../commit/synthesize.ts'
+import { eventsHere } from '../ledger/ledger-sources.ts'
 import { nameOf } from '../report/name-session.ts'
 import { lastEntries, unrecordedEvent } from '../report/report-session.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
@@ -100,7 +100,7 @@ async function ledgerOfSession(
   branch: string | undefined,
   { words, settings }: Asked,
 ): Promise<Ledger> {
-  const { set } = await previewWorktree(context.repository, settings.root, { write: false })
+  const set = await eventsHere(context.repository, settings.root)
   const own = set.events.filter((event) =>
     state === undefined ? event.branch === branch : event.session === state.id,
   )

@@ -15,6 +15,7 @@ import {
   textToName,
   TREE_MODE,
 } from '../../core/git/objects.ts'
+import type { Blobs } from '../../core/commit/commit-mark.ts'
 import { isEventFileName } from '../../core/event/event.ts'
 import { hasOwnShape, integrityOf } from '../../core/event/event-integrity.ts'
 import type { IndexEntry, ObjectReader, RepositoryPort } from '../ports.ts'
@@ -84,18 +85,39 @@ export interface IndexPlace extends LedgerPlace {
 
 /** The ledger in the index. Unmerged event files are left out and named. */
 export async function placeOfIndex(
-  repository: {
+  {
+    index,
+    place,
+  }: {
     readonly index: Pick<RepositoryPort['index'], 'list'>
     readonly place: Pick<RepositoryPort['place'], 'format'>
   },
   root: string,
 ): Promise<IndexPlace> {
+  const { current, events } = ledgerPaths(root)
+  return placeOfEntries(await index.list(current, events), root, place.format)
+}
+
+/** The same of blobs by their paths from the top. */
+export function placeOfBlobs(blobs: Blobs, root: string, format: ObjectFormat): IndexPlace {
+  const entries = [...blobs].map(([path, { mode, oid }]) => {
+    return { path, name: fileOfPath(path), mode, oid, stage: 0, skipWorktree: false }
+  })
   const paths = ledgerPaths(root)
-  const listed = await repository.index.list(paths.current, paths.events)
+  const isIn = ({ path }: IndexEntry) =>
+    path === textToName(paths.current) || path.startsWith(`${textToName(paths.events)}/`)
+  return placeOfEntries(entries.filter(isIn), root, format)
+}
+
+function placeOfEntries(
+  listed: readonly IndexEntry[],
+  root: string,
+  format: ObjectFormat,
+): IndexPlace {
+  const paths = ledgerPaths(root)
   const merged = listed.filter((entry) => entry.stage === 0)
   const currentEntry = merged.find((entry) => entry.path === textToName(paths.current))
   const events = merged.filter((entry) => entry !== currentEntry)
-  const { format } = repository.place
   const start = textToName(paths.events).length + 1
   const tree = nestedTree(
     events.map((entry) => ({ ...entry, name: entry.path.slice(start) })),
@@ -130,37 +152,67 @@ export async function placeOfWorktree(
 ): Promise<WorktreePlace> {
   const { worktree, place } = repository
   const paths = ledgerPaths(root)
-  const [index, untracked] = await Promise.all([
-    placeOfIndex(repository, root),
-    untrackedEntries(repository, root),
-  ])
+  const { index, untracked } = await listWorktree(repository, root)
   const current = await worktree.read(paths.current)
   // Outside of a sparse checkout there is no file; what counts is in the index.
   const leftOut = current === undefined && isLeftOut(index) ? index.current : undefined
-  const files = current === undefined ? untracked : [...untracked, textToName(paths.current)]
+  const files = [...untracked.keys(), ...(current === undefined ? [] : [textToName(paths.current)])]
   const oids = await worktree.hashFiles(files, options.write)
   const overlay = new Map<string, Uint8Array>()
-  const currentOid = oids[untracked.length]
+  const currentOid = oids[untracked.size]
   if (current !== undefined && currentOid !== undefined) overlay.set(currentOid, current)
-  const added = await Promise.all(
-    untracked.map(async (path, i): Promise<TreeEntry> => {
-      const oid = oids[i] ?? ''
-      const bytes = await worktree.readBytesName(path)
-      if (!options.write && bytes !== undefined) overlay.set(oid, bytes)
-      return { mode: '100644', name: path.slice(path.lastIndexOf('/') + 1), oid }
-    }),
-  )
-  const names = new Set(added.map((entry) => entry.name))
-  const entries = [...(index.entries ?? []).filter(({ name }) => !names.has(name)), ...added]
-  const eventsTree = hashObject('tree', encodeTree(entries), place.format)
+  const added = [...untracked].map(([path, bytes], i): TreeEntry => {
+    const oid = oids[i] ?? ''
+    if (!options.write) overlay.set(oid, bytes)
+    return { mode: '100644', name: path.slice(path.lastIndexOf('/') + 1), oid }
+  })
+  const entries = withAdded(index, added)
   return {
     entries: index.entries === undefined && added.length === 0 ? undefined : entries,
-    eventsTree,
+    eventsTree: hashObject('tree', encodeTree(entries), place.format),
     current: currentOid === undefined ? leftOut : { oid: currentOid, mode: '100644' },
     overlay,
-    pending: untracked.filter(isEventPath),
+    pending: [...untracked.keys()].filter(isEventPath),
     index,
   }
+}
+
+/**
+ * What the worktree's events say, pending ones included, for those who only read them: one call of git. The tree's
+ * id is git's own only where no filter changes a file.
+ */
+export async function eventsHere(repository: RepositoryPort, root: string): Promise<EventSet> {
+  const { format } = repository.place
+  const { index, untracked } = await listWorktree(repository, root)
+  const overlay = new Map<string, Uint8Array>()
+  const added = [...untracked].map(([path, bytes]): TreeEntry => {
+    const oid = hashObject('blob', bytes, format)
+    overlay.set(oid, bytes)
+    return { mode: '100644', name: path.slice(path.lastIndexOf('/') + 1), oid }
+  })
+  const entries = withAdded(index, added)
+  const tree = hashObject('tree', encodeTree(entries), format)
+  return readEvents(repository.objects, tree, entries, overlay)
+}
+
+/** The index, and the bytes of what a new ledger's files are, or pending events. */
+async function listWorktree(repository: RepositoryPort, root: string) {
+  const { current, events } = ledgerPaths(root)
+  const listed = await repository.index.listAll(current, events)
+  const folder = `${textToName(events)}/`
+  const untracked = new Map<ByteName, Uint8Array>()
+  for (const path of listed.untracked) {
+    const isDirect = path.startsWith(folder) && !path.includes('/', folder.length)
+    if (!isDirect || !isUntrackedPath(path)) continue
+    const bytes = await repository.worktree.readBytesName(path)
+    if (bytes !== undefined) untracked.set(path, bytes)
+  }
+  return { index: placeOfEntries(listed.entries, root, repository.place.format), untracked }
+}
+
+function withAdded({ entries = [] }: IndexPlace, added: readonly TreeEntry[]): TreeEntry[] {
+  const names = new Set(added.map(({ name }) => name))
+  return [...entries.filter(({ name }) => !names.has(name)), ...added]
 }
 
 /** The worktree before its pending events: a new ledger's `.gitkeep` is untracked too. */
@@ -173,10 +225,10 @@ export function placeWithoutPending(place: WorktreePlace, format: ObjectFormat):
 
 /** Untracked event files of this worktree: written, but in no commit yet. */
 export async function untrackedEvents(
-  repository: RepositoryPort,
+  { worktree }: RepositoryPort,
   root: string,
 ): Promise<ByteName[]> {
-  return (await untrackedEntries(repository, root)).filter(isEventPath)
+  return (await worktree.untracked(ledgerPaths(root).events)).filter(isEventPath)
 }
 
 /**
@@ -203,9 +255,8 @@ export function fileOfPath(path: ByteName): string {
 }
 
 /** Pending events, and the `.gitkeep` of an empty ledger that is not committed yet. */
-async function untrackedEntries(repository: RepositoryPort, root: string): Promise<string[]> {
-  const found = await repository.worktree.untracked(ledgerPaths(root).events)
-  return found.filter((path) => isEventPath(path) || path.endsWith('/.gitkeep'))
+function isUntrackedPath(path: ByteName): boolean {
+  return isEventPath(path) || path.endsWith('/.gitkeep')
 }
 
 function isEventPath(path: string): boolean {

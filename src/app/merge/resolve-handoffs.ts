@@ -66,6 +66,7 @@ async function resolveOne(
     say(`ledger-git: ${path} was merged by sections; the text before is kept: git show ${there}`)
   }
   await index.change([{ path: name, after: { mode: ours.mode, oid } }])
+  await index.refresh(path)
   return 'merged'
 }
 

@@ -81,7 +81,7 @@ export function envOf(
 
 async function markOf({ repository, files }: SessionContext): Promise<WorkMark> {
   const { oid: head } = await repository.history.head()
-  const names = await files.differing()
+  const names = (await files.differing()).map(({ path }) => path)
   const taken = await files.take(names)
   try {
     const oids = names.map((name, i) => [pathOfName(name), taken.files[i]?.oid] as const)

@@ -5,7 +5,7 @@ import { isMadeByItself } from '../../core/event/event.ts'
 import { instantToMillis, parseInstant } from '../../core/event/instant.ts'
 import { askText, isAskDue } from '../../core/report/ask.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
-import { previewWorktree } from '../commit/synthesize.ts'
+import { eventsHere } from '../ledger/ledger-sources.ts'
 import { readSettings } from '../ledger/read-settings.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { nowText } from '../shadow/session-context.ts'
@@ -36,7 +36,7 @@ export async function askAgent(
   }
   // Events are read only where it depends on them.
   if (!isAskDue({ ...facts, recordedAt: undefined })) return undefined
-  const { set } = await previewWorktree(repository, settings.root, { write: false })
+  const set = await eventsHere(repository, settings.root)
   const agent = nameOf(context, state)
   const own = set.events.filter(
     (event) => !isMadeByItself(event.type) && (event.session === state.id || event.agent === agent),

@@ -34,9 +34,10 @@ import { summaryDigest } from '../../core/report/summary-digest.ts'
 import { liveBeside, nameOf } from './name-session.ts'
 import { beginSummary, eventsUnderWay, maySummarize } from './summaries.ts'
 import { handoffChanges } from './session-handoffs.ts'
-import { addEvent, nextInstant, readBack } from '../commit/add-event.ts'
+import { addEvent, instantAfter, readBack } from '../commit/add-event.ts'
 import { readSettings } from '../ledger/read-settings.ts'
-import { previewWorktree } from '../commit/synthesize.ts'
+import { eventsHere } from '../ledger/ledger-sources.ts'
+import { ledgerOf } from '../ledger/ledger-tree.ts'
 import { subjectOf } from '../checkpoint/read-commit.ts'
 import { readStoredLog } from '../shadow/shadow-transcript.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
@@ -85,17 +86,16 @@ function report(
   return quietly(context, `session ${state.id}: event of type ${type}`, async () => {
     const { repository, env, folder, clock, say } = context
     const settings = await readSettings(repository)
-    const preview = await previewWorktree(repository, settings.root, { write: false })
-    if (type === 'checkpoint' && !isDue(context, state, settings, preview.set.events)) {
-      return undefined
-    }
+    const set = await eventsHere(repository, settings.root)
+    const { events } = set
+    if (type === 'checkpoint' && !isDue(context, state, settings, events)) return undefined
     const entries = await lastEntries(context, state)
     const until = toldUntilAfter(entries, state)
-    const told = [...preview.set.events, ...(await eventsUnderWay(context))]
+    const told = [...events, ...(await eventsUnderWay(context))]
     const before = told.find((event) => isEndOf(state, since, event))
     if (before !== undefined) return { event: before.file, until }
-    const { events } = preview.set
-    const work = { entries, events, ledger: preview.ledger, root: settings.root, reason }
+    const ledger = ledgerOf(set)
+    const work = { entries, events, ledger, root: settings.root, reason }
     const summary = await summaryOf(context, state, work)
     if (summary === undefined) return undefined
     const agent = nameOf(context, state)
@@ -109,12 +109,13 @@ function report(
       branch: place.branch,
       hasNext: summary.next !== undefined,
     }
-    const supersedes = supersededNames(preview.ledger, successor, liveBeside(context, state))
-    const telling = withAnswered(summary, told, state.id, preview.ledger)
+    const supersedes = supersededNames(ledger, successor, liveBeside(context, state))
+    const telling = withAnswered(summary, told, state.id, ledger)
     const fields = { ...telling, ...place, type, session: state.id, supersedes }
     const adding = { repository, settings, clock, env, folder, say }
+    const now = clock.now()
+    const ts = formatInstant(instantAfter(events, now, now + settings.maxDriftMillis))
     if (type === 'session_end' && !isPending && (await maySummarize(context, state.id))) {
-      const ts = formatInstant(await nextInstant(adding))
       const { redact } = await context.secrets()
       const digest = redact(summaryDigest(fields, entries))
       return {
@@ -122,7 +123,7 @@ function report(
         until,
       }
     }
-    const { path } = await addEvent(adding, { fields, ts: undefined, agent, afterwards: 'leave' })
+    const { path } = await addEvent(adding, { fields, ts, agent, afterwards: 'leave' })
     // Where it cannot be committed the event stays pending, and goes along with the next commit.
     const event = path.slice(path.lastIndexOf('/') + 1)
     if (isPending) return { event, until }
@@ -150,12 +151,12 @@ export async function unrecordedEvent(
   root: string,
 ): Promise<LedgerEvent | undefined> {
   if (state.endEvent !== undefined) return undefined
-  const { ledger, set } = await previewWorktree(context.repository, root, { write: false })
+  const set = await eventsHere(context.repository, root)
   const told = [...set.events, ...(await eventsUnderWay(context))]
   if (told.some((event) => isEndOf(state, state.lastSignOfLife, event))) return undefined
   const entries = await lastEntries(context, state)
   const { events } = set
-  const work = { entries, events, ledger, root, reason: undefined }
+  const work = { entries, events, ledger: ledgerOf(set), root, reason: undefined }
   const summary = await summaryOf(context, state, work)
   if (summary === undefined) return undefined
   const instant = instantFromMillis(context.clock.now())

@@ -23,7 +23,8 @@ export async function lookAtHandoffs(
     const files = await readHandoffs(repository, root)
     if (files.length === 0) return withHandoffs(state, [])
     const { redact } = await context.secrets()
-    const blobs = await objects.blobs(files.map(({ text }) => redact(text)))
+    const blobs = objects.blobs(files.map(({ text }) => redact(text)))
+    objects.flush()
     return withHandoffs(
       state,
       files.map(({ path }, i) => ({ path, blob: blobs[i] })),

@@ -197,7 +197,7 @@ async function startTurn(
   state: SessionState,
   signal: AgentSignal,
 ): Promise<SessionState> {
-  const dirty = (await context.files.differing()).map(pathOfName)
+  const dirty = (await context.files.differing()).map(({ path }) => pathOfName(path))
   const { oid: head, branch } = await context.repository.history.head()
   const moved = {
     ...state,

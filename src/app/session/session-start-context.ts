@@ -12,7 +12,7 @@ import type { LedgerEvent } from '../../core/event/event.ts'
 import { parseInstant } from '../../core/event/instant.ts'
 import { ledgerOf } from '../ledger/ledger-tree.ts'
 import { readSettings } from '../ledger/read-settings.ts'
-import { previewWorktree } from '../commit/synthesize.ts'
+import { eventsHere } from '../ledger/ledger-sources.ts'
 import { findCheckpoint, noteShown } from '../context/find-checkpoint.ts'
 import { knownIssues } from '../context/known-issues.ts'
 import { unrecordedEvent } from '../report/report-session.ts'
@@ -28,7 +28,7 @@ export async function sessionStartContext(
 ): Promise<SignalAnswer> {
   const { repository, sessions } = context
   const { root } = await readSettings(repository)
-  const { set } = await previewWorktree(repository, root, { write: false })
+  const set = await eventsHere(repository, root)
   const underWay = (await quietly(context, 'events not read', () => eventsUnderWay(context))) ?? []
   const events = [...set.events, ...underWay, ...(await unrecordedEvents(context, signal, root))]
   const ledger = ledgerOf({ ...set, events })

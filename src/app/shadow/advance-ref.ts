@@ -34,7 +34,8 @@ export async function advanceRef(
     const { ref, from, to } = await propose()
     if (to === from) return { tip: from, hasMoved: false }
     const isMade = typeof to === 'object'
-    const tip = isMade ? await objects.commit({ ...to, at: clock.now() }) : (to ?? '')
+    const tip = isMade ? objects.commit({ ...to, at: clock.now() }) : (to ?? '')
+    objects.flush()
     const reason = isMade ? (to.message.split('\n')[0] ?? '') : 'forward'
     if (await refs.move(ref, tip, from, reason)) return { tip, hasMoved: true }
     // Longer each time, and never the same for two processes.

@@ -10,8 +10,11 @@ export interface StoredFile {
   readonly oid: string
 }
 
-export interface FileAt extends StoredFile {
+/** A file of the worktree that is not what HEAD has. */
+export interface DifferingFile {
   readonly path: ByteName
+  /** Nobody staged it: no commit of this index would have it. */
+  readonly isNew: boolean
 }
 
 /** Files as git would store them, outside of the repository until somebody writes them there. */
@@ -25,10 +28,10 @@ export interface TakenFiles {
 /** Files of the current worktree, named from its top. */
 export interface WorktreeFilesPort {
   /**
-   * What differs from a commit (HEAD where none is given), staged or not, deleted or untracked; ignored
-   * files and repositories that are no submodules never.
+   * What differs from HEAD, staged or not, deleted or untracked; ignored files and repositories that are no
+   * submodules never.
    */
-  differing(): Promise<ByteName[]>
+  differing(): Promise<DifferingFile[]>
   /** Those that git ignores; a tracked file is not ignored. */
   ignored(paths: readonly ByteName[]): Promise<ByteName[]>
   /**
@@ -37,8 +40,6 @@ export interface WorktreeFilesPort {
    */
   look(paths: readonly ByteName[]): Promise<(number | undefined)[]>
   take(paths: readonly ByteName[]): Promise<TakenFiles>
-  /** The tree with these files in it, written. */
-  tree(files: readonly FileAt[]): Promise<string>
 }
 
 export interface RestoredFile {

@@ -11,8 +11,6 @@ import type { TreeEntry } from '../../core/git/objects.ts'
 import {
   decodeCommit,
   decodeTree,
-  encodeTree,
-  hashObject,
   splitFolders,
   textToName,
   TREE_MODE,
@@ -106,26 +104,25 @@ export async function versionsIn(
 }
 
 /** Writes texts as the files of a tree; an empty one is none. */
-export async function writeTexts(
+export function writeTexts(
   { objects }: Pick<SessionContext, 'objects'>,
   texts: Readonly<Record<string, string>>,
-): Promise<TreeEntry[]> {
+): TreeEntry[] {
   const files = Object.entries(texts).filter(([, text]) => text !== '')
-  const blobs = await objects.blobs(files.map(([, text]) => text))
+  const blobs = objects.blobs(files.map(([, text]) => text))
   return files.map(([name], i) => ({ mode: '100644', name, oid: blobs[i] ?? '' }))
 }
 
-/** Writes entries, named by their paths, as trees. `known`: objects that are there already. */
-export async function writeTrees(
-  context: SessionContext,
+/** Writes entries, named by their paths, as trees. */
+export function writeTrees(
+  { objects }: Pick<SessionContext, 'objects'>,
   entries: readonly TreeEntry[],
-  known: Set<string>,
-): Promise<string> {
+): string {
   const { direct, below } = splitFolders(entries)
-  for (const [name, inner] of below) {
-    direct.push({ mode: TREE_MODE, name, oid: await writeTrees(context, inner, known) })
-  }
-  const oid = hashObject('tree', encodeTree(direct), context.repository.place.format)
-  if (!known.has(oid)) known.add(await context.objects.tree(direct))
-  return oid
+  // A folder takes the place of a file that was there before.
+  const files = direct.filter(({ name }) => !below.has(name))
+  const folders = [...below].map(([name, inner]) => {
+    return { mode: TREE_MODE, name, oid: writeTrees({ objects }, inner) }
+  })
+  return objects.tree([...files, ...folders])
 }

@@ -7,8 +7,8 @@ import { withFilesTouched } from '../../core/session/change-session.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import type { SessionContext } from './session-context.ts'
 import { chainOf, homesOf, readChains } from './shadow-chain.ts'
-import { storePendingEvents } from './shadow-events.ts'
-import { collectFiles, sessionPaths } from './shadow-files.ts'
+import { pendingAmong } from './shadow-events.ts'
+import { collectAll, sessionPaths } from './shadow-files.ts'
 import { absorbLeftovers, placePart } from './shadow-moves.ts'
 import type { ShadowFiles } from './shadow-session.ts'
 import { shadowOf, versionsOf, writeShadowSession } from './shadow-session.ts'
@@ -25,20 +25,23 @@ export async function saveStep(
   const before = await shadowOf(context, chains, state)
   const was = new Set(pathsOf(before))
   const known = new Set([...was, ...state.filesTouched])
-  const { paths, differing } = await sessionPaths(context, state, known)
+  const { paths, differing, untracked } = await sessionPaths(context, state, known)
   const wasThere = (path: string) => was.has(path) || differing.has(path)
-  const files = await collectFiles(context, paths, before, wasThere)
-  const pending = await storePendingEvents(context)
+  const record = { base: state.base, worktree: state.worktree.name, path: state.worktree.path }
+  const { chain } = chainOf(chains, record)
+  const { pending, ...files } = await collectAll(context, paths, before, wasThere, {
+    paths: await pendingAmong(context, untracked),
+    known: chain?.events ?? new Map(),
+  })
   const transcript = await storeTranscript(context, state, before.transcript)
   const touched = withFilesTouched(state, pathsOf(files))
   const next = files.more > 0 ? { ...touched, hasMoreFiles: true } : touched
 
-  const record = { base: state.base, worktree: state.worktree.name, path: state.worktree.path }
-  const isNew = chainOf(chains, record).chain === undefined
-  if (isNew) await absorbLeftovers(context, record, chains.chains)
+  if (chain === undefined) await absorbLeftovers(context, record, chains)
   const saved = await placePart(context, record, state.id, {
     why: `step: session ${state.id}, turn ${state.turn}`,
-    part: await writeShadowSession(context, { ...files, transcript }),
+    part: writeShadowSession(context, { ...files, transcript }),
+    chains,
     from: homesOf(chains, state),
     isJoined: true,
     pending,

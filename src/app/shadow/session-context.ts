@@ -10,7 +10,7 @@ import type { OwnerLife } from '../../core/session/liveness.ts'
 import { isTimedOut } from '../../core/session/liveness.ts'
 import type { SessionState, Worktree } from '../../core/session/session-state.ts'
 import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
-import type { Clock, FilesPort, RepositoryPort } from '../ports.ts'
+import type { Clock, FilesPort, ObjectWriter, RepositoryPort } from '../ports.ts'
 import type { LoadSecretScanner } from '../secrets/find-secrets.ts'
 import type { TrackerContext } from '../tracker/tracker-ports.ts'
 import type { ChangesPort, CheckpointRemote, RescuePort, WorktreeFilesPort } from './git-ports.ts'
@@ -18,7 +18,6 @@ import type {
   ContextPort,
   MemoryText,
   TranscriptPort,
-  ObjectWriter,
   PersonalFiles,
   ProcessPort,
   RefPort,

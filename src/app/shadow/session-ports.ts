@@ -2,7 +2,6 @@
 
 import type { QuietUntil } from '../../core/context/quiet-until.ts'
 import type { ContextRecord } from '../../core/context/record.ts'
-import type { TreeEntry } from '../../core/git/objects.ts'
 import type { SummaryJob } from '../../core/report/summary-job.ts'
 import type { OwnerLife } from '../../core/session/liveness.ts'
 import type { Owner, SessionState } from '../../core/session/session-state.ts'
@@ -59,21 +58,6 @@ export interface RefPort {
   list(prefix: string): Promise<readonly { readonly name: string; readonly oid: string }[]>
   /** Who holds a branch (`refs/heads/…`); it need not exist. */
   holdOf(branch: string): Promise<BranchHold | undefined>
-}
-
-/** Writes objects that no ref names yet. */
-export interface ObjectWriter {
-  /** Any number of blobs, by as few calls of git as possible. In the order given. */
-  blobs(contents: readonly (string | Uint8Array)[]): Promise<string[]>
-  tree(entries: readonly TreeEntry[]): Promise<string>
-  /** The ledger's own: nobody's signature, a fixed author, the given time. */
-  commit(commit: {
-    readonly tree: string
-    readonly parents: readonly string[]
-    readonly message: string
-    /** Unix time in milliseconds. */
-    readonly at: number
-  }): Promise<string>
 }
 
 /** What a shell of an agent, and the processes above it, tell. */

@@ -29,11 +29,15 @@ import { entriesOf, readCommit, textOf, writeTexts } from './git-trees.ts'
 import type { SessionContext } from './session-context.ts'
 
 /** The tip's tree, as deep as a chain is shared. */
-export interface ChainContents {
+export interface ChainContents extends PendingEvents {
   /** Trees of `sessions/<id>`. */
   readonly sessions: ReadonlyMap<string, string>
+}
+
+export interface PendingEvents {
+  /** Blob ids by name. */
   readonly events: ReadonlyMap<string, string>
-  /** Pending events that are named only. */
+  /** Those that are named only. */
   readonly leftOut: readonly LeftOut[]
 }
 
@@ -128,6 +132,8 @@ export interface ChainChange {
   readonly why: string
   /** What the chain shall hold, of what it holds now. May be asked more than once. */
   readonly apply: (now: ChainContents) => ChainContents | Promise<ChainContents>
+  /** The chains as they were read last: they are read again where somebody has moved this one since. */
+  readonly known?: Chains
   /** Other chains that are joined in. */
   readonly joined?: readonly string[]
   /** The chain begins anew: what was taken out shall not live on in its history. */
@@ -138,18 +144,20 @@ export interface ChainChange {
 export async function changeChain(
   context: SessionContext,
   record: ShadowRecord,
-  { why, apply, joined = [], isCut = false }: ChainChange,
+  { why, apply, known, joined = [], isCut = false }: ChainChange,
 ): Promise<boolean> {
   const what = `the shadow data of ${record.path}`
+  let last = known
   const { hasMoved } = await advanceRef(context, what, async () => {
-    const { ref, chain } = chainOf(await readChains(context, record.worktree), record)
+    const { ref, chain } = chainOf(last ?? (await readChains(context, record.worktree)), record)
+    last = undefined
     const now = chain ?? { sessions: new Map(), events: new Map(), leftOut: [] }
     const contents = await apply(now)
     const from = chain?.commit
     const { sessions, events, leftOut } = contents
     const isEmpty = sessions.size === 0 && events.size === 0 && leftOut.length === 0
     if (chain === undefined && isEmpty) return { ref, from, to: from }
-    const tree = await writeContents(context, record, contents)
+    const tree = writeContents(context, record, contents)
     if (tree === chain?.tree) return { ref, from, to: from }
     const before = from === undefined || isCut ? [] : [from]
     const parents = [...new Set([...before, ...joined])]
@@ -158,20 +166,20 @@ export async function changeChain(
   return hasMoved
 }
 
-async function writeContents(
+function writeContents(
   context: SessionContext,
   record: ShadowRecord,
   { sessions, events, leftOut }: ChainContents,
-): Promise<string> {
+): string {
   const { objects } = context
   const texts = { 'shadow.json': renderRecord(record), 'left-out': renderLeftOut(leftOut) }
-  const entries = await writeTexts(context, texts)
+  const entries = writeTexts(context, texts)
   const folders = {
     events: [...events].map(([name, oid]) => ({ mode: '100644', name, oid })),
     sessions: [...sessions].map(([id, oid]) => ({ mode: TREE_MODE, name: textToName(id), oid })),
   }
   for (const [name, below] of Object.entries(folders)) {
-    if (below.length > 0) entries.push({ mode: TREE_MODE, name, oid: await objects.tree(below) })
+    if (below.length > 0) entries.push({ mode: TREE_MODE, name, oid: objects.tree(below) })
   }
   return objects.tree(entries)
 }

@@ -1,33 +1,22 @@
 /** Pending events in shadow data: kept until a commit is seen to hold them. */
 
-import { decodeTree } from '../../core/git/objects.ts'
-import type { LeftOut } from '../../core/shadow/shadow-record.ts'
-import { ledgerPaths, untrackedEvents } from '../ledger/ledger-sources.ts'
+import { isEventFileName } from '../../core/event/event.ts'
+import type { ByteName } from '../../core/git/objects.ts'
+import { decodeTree, nameToText, textToName } from '../../core/git/objects.ts'
+import { ledgerPaths } from '../ledger/ledger-sources.ts'
 import type { SessionContext } from './session-context.ts'
-import { rootOf, storeClean } from './shadow-files.ts'
+import { rootOf } from './shadow-files.ts'
 
-export interface PendingEvents {
-  /** Blob ids by name. */
-  readonly events: ReadonlyMap<string, string>
-  readonly leftOut: readonly LeftOut[]
-}
-
-/** The worktree's pending events, stored; those with secrets are named only. */
-export async function storePendingEvents(context: SessionContext): Promise<PendingEvents> {
-  const { place } = context.repository
-  const root = await rootOf(context)
-  const paths = place.top === undefined ? [] : await untrackedEvents(context.repository, root)
-  const taken = await context.files.take(paths)
-  try {
-    const found = paths.map((path, i) => ({
-      path: path.slice(path.lastIndexOf('/') + 1),
-      file: taken.files[i],
-    }))
-    const { files, leftOut } = await storeClean(context, taken, found)
-    return { events: new Map([...files].map(([name, { oid }]) => [name, oid])), leftOut }
-  } finally {
-    taken.dispose()
-  }
+/** The pending events among untracked files. */
+export async function pendingAmong(
+  context: SessionContext,
+  untracked: readonly ByteName[],
+): Promise<ByteName[]> {
+  const folder = `${textToName(await eventsFolder(context))}/`
+  return untracked.filter((path) => {
+    const name = path.slice(folder.length)
+    return path.startsWith(folder) && !name.includes('/') && isEventFileName(nameToText(name))
+  })
 }
 
 /** Those that HEAD's `events/` does not have. */

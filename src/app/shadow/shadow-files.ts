@@ -9,6 +9,8 @@
 
 import type { FileChange, FileVersion } from '../../core/checkpoint/condensation.ts'
 import { joinVersions } from '../../core/checkpoint/condensation.ts'
+import type { ByteName } from '../../core/git/objects.ts'
+import { isRegularFile } from '../../core/git/objects.ts'
 import { mayHoldSecret } from '../../core/secrets/secret-hint.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { isOpenTurn } from '../../core/session/session-state.ts'
@@ -26,7 +28,7 @@ import { readSettings } from '../ledger/read-settings.ts'
 import type { SecretScanner } from '../secrets/find-secrets.ts'
 import type { StoredFile, TakenFiles } from './git-ports.ts'
 import type { SessionContext } from './session-context.ts'
-import type { Chains } from './shadow-chain.ts'
+import type { Chains, PendingEvents } from './shadow-chain.ts'
 import { readChains } from './shadow-chain.ts'
 import type { ShadowFiles } from './shadow-session.ts'
 import { mayHaveWritten } from './turn-log.ts'
@@ -41,12 +43,14 @@ export async function rootOf({ repository }: SessionContext): Promise<string> {
 export async function touchedVersions(
   context: SessionContext,
   state: SessionState,
+  chains?: Chains,
 ): Promise<FileVersion[]> {
-  const left = await leftVersions(context, await readChains(context, state.worktree.name), state)
+  const known = chains ?? (await readChains(context, state.worktree.name))
+  const left = await leftVersions(context, known, state)
   if (!isOpenTurn(state)) return left
-  const known = new Set([...left.map(({ path }) => path), ...state.filesTouched])
-  const { paths, differing } = await sessionPaths(context, state, known)
-  const wasThere = (path: string) => known.has(path) || differing.has(path)
+  const own = new Set([...left.map(({ path }) => path), ...state.filesTouched])
+  const { paths, differing } = await sessionPaths(context, state, own)
+  const wasThere = (path: string) => own.has(path) || differing.has(path)
   return joinVersions(left, await versionsNow(context, paths, wasThere))
 }
 
@@ -87,17 +91,28 @@ async function leftVersions(
   return versionsOf(await shadowOf(context, chains, state), context.repository.place.format)
 }
 
-/** Paths that may be the session's, those `known` to be first; and which of them git says differ. */
+/** Paths that may be the session's, those `known` to be first; and what git says differs. */
 export async function sessionPaths(
   context: SessionContext,
   state: SessionState,
   known: ReadonlySet<string>,
-): Promise<{ paths: string[]; differing: ReadonlySet<string> }> {
-  const differing = (await context.files.differing()).map(pathOfName)
+): Promise<{
+  paths: string[]
+  differing: ReadonlySet<string>
+  untracked: readonly ByteName[]
+}> {
+  const found = await context.files.differing()
+  const differing = new Set(found.map(({ path }) => pathOfName(path)))
   const changed = mayHaveWritten(context, state) ? differing : []
   const all = await ownPaths(context, state, [...known, ...changed], known)
-  const ignored = new Set((await context.files.ignored(all.map(nameOfPath))).map(pathOfName))
-  return { paths: all.filter((path) => !ignored.has(path)), differing: new Set(differing) }
+  // Git named the others, so it ignores none of them.
+  const asked = all.filter((path) => !differing.has(path)).map(nameOfPath)
+  const ignored = new Set((await context.files.ignored(asked)).map(pathOfName))
+  return {
+    paths: all.filter((path) => !ignored.has(path)),
+    differing,
+    untracked: found.flatMap(({ path, isNew }) => (isNew ? [path] : [])),
+  }
 }
 
 /** Of these paths, which git says differ, those that may be the session's; whatever is `known` to be. */
@@ -143,16 +158,27 @@ export async function collectFiles(
   before: ShadowFiles,
   wasThere: (path: string) => boolean,
 ): Promise<ShadowFiles> {
+  const { pending: _none, ...files } = await collectAll(context, paths, before, wasThere, {
+    paths: [],
+    known: new Map(),
+  })
+  return files
+}
+
+/** The same, and with it pending events: `known` are stored already, by name. */
+export async function collectAll(
+  context: SessionContext,
+  paths: readonly string[],
+  before: ShadowFiles,
+  wasThere: (path: string) => boolean,
+  events: { readonly paths: readonly ByteName[]; readonly known: ReadonlyMap<string, string> },
+): Promise<ShadowFiles & { readonly pending: PendingEvents }> {
   const kept = paths.slice(0, MAX_SHADOW_FILES)
-  const { hashed, unhashed, missing, taken } = await takeFiles(context, kept)
+  const { hashed, unhashed, missing, taken } = await takeFiles(context, kept, events.paths)
   try {
     const found = hashed.map((one, i) => ({ ...one, file: taken.files[i] }))
-    const { files, leftOut } = await storeClean(
-      context,
-      taken,
-      found.filter(({ isTooLarge }) => !isTooLarge),
-      before,
-    )
+    const small = found.filter(({ isTooLarge }) => !isTooLarge)
+    const { files, leftOut } = await storeClean(context, taken, small, before)
     const tooLarge = [
       ...found.filter(({ isTooLarge }) => isTooLarge),
       ...unhashed.map((path) => ({ path, file: undefined })),
@@ -163,9 +189,29 @@ export async function collectFiles(
       leftOut: [...leftOut, ...large],
       deleted: missing.filter(wasThere),
       more: paths.length - kept.length,
+      pending: await storeEvents(context, taken, events, hashed.length),
     }
   } finally {
     taken.dispose()
+  }
+}
+
+/** Those with secrets are named only. */
+async function storeEvents(
+  context: SessionContext,
+  taken: TakenFiles,
+  { paths, known }: Parameters<typeof collectAll>[4],
+  start: number,
+): Promise<PendingEvents> {
+  const found = paths.map((path, i) => {
+    return { path: path.slice(path.lastIndexOf('/') + 1), file: taken.files[start + i] }
+  })
+  const regular = found.filter(({ file }) => file === undefined || isRegularFile(file.mode))
+  const files = new Map([...known].map(([name, oid]) => [name, { mode: '100644', oid }]))
+  const stored = await storeClean(context, taken, regular, { files, leftOut: [] })
+  return {
+    events: new Map([...stored.files].map(([name, { oid }]) => [name, oid])),
+    leftOut: stored.leftOut,
   }
 }
 
@@ -174,11 +220,15 @@ interface FoundFiles {
   /** So large that not even their ids are known. */
   readonly unhashed: readonly string[]
   readonly missing: readonly string[]
-  /** In the order of `hashed`. */
+  /** In the order of `hashed`, then of what was to be taken beside. */
   readonly taken: TakenFiles
 }
 
-async function takeFiles(context: SessionContext, paths: readonly string[]): Promise<FoundFiles> {
+async function takeFiles(
+  context: SessionContext,
+  paths: readonly string[],
+  beside: readonly ByteName[] = [],
+): Promise<FoundFiles> {
   const sizes = await context.files.look(paths.map(nameOfPath))
   const hashed: { path: string; isTooLarge: boolean }[] = []
   const unhashed: string[] = []
@@ -194,26 +244,26 @@ async function takeFiles(context: SessionContext, paths: readonly string[]): Pro
       total += isTooLarge ? 0 : size
     }
   }
-  const taken = await context.files.take(hashed.map(({ path }) => nameOfPath(path)))
+  const taken = await context.files.take([...hashed.map(({ path }) => nameOfPath(path)), ...beside])
   return { hashed, unhashed, missing, taken }
 }
 
 /** Stores what holds no secret; the rest is named only. */
-export async function storeClean(
+async function storeClean(
   context: SessionContext,
   taken: TakenFiles,
   found: readonly { readonly path: string; readonly file: StoredFile | undefined }[],
-  before?: ShadowFiles,
+  before: Pick<ShadowFiles, 'files' | 'leftOut'>,
 ): Promise<{ files: Map<string, StoredFile>; leftOut: LeftOut[] }> {
   const files = new Map<string, StoredFile>()
   const leftOut: LeftOut[] = []
   const fresh: { path: string; file: StoredFile }[] = []
-  const refused = new Map(before?.leftOut.map(({ blob, reason }) => [blob, reason]))
+  const refused = new Map(before.leftOut.map(({ blob, reason }) => [blob, reason]))
   for (const { path, file } of found) {
     const reason = refused.get(file?.oid)
     if (file === undefined) leftOut.push({ path, reason: 'could not be read', blob: undefined })
     else if (reason !== undefined) leftOut.push({ path, reason, blob: file.oid })
-    else if (before?.files.get(path)?.oid === file.oid || file.mode === SUBMODULE)
+    else if (before.files.get(path)?.oid === file.oid || file.mode === SUBMODULE)
       files.set(path, file)
     else fresh.push({ path, file })
   }
@@ -231,7 +281,7 @@ export async function storeClean(
         files.set(path, file)
       }
     }
-    await context.objects.blobs(clean)
+    context.objects.blobs(clean)
   }
   return { files, leftOut }
 }

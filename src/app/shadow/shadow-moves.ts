@@ -14,9 +14,8 @@ import { needsNoShadow } from '../../core/session/session-state.ts'
 import type { ShadowKey } from '../../core/shadow/shadow-name.ts'
 import type { ShadowRecord } from '../../core/shadow/shadow-record.ts'
 import type { SessionContext } from './session-context.ts'
-import type { Chain } from './shadow-chain.ts'
+import type { Chain, Chains, PendingEvents } from './shadow-chain.ts'
 import { chainOf, changeChain, homesOf, readChains } from './shadow-chain.ts'
-import type { PendingEvents } from './shadow-events.ts'
 import { areAllCommitted, uncommitted } from './shadow-events.ts'
 import { collectFiles } from './shadow-files.ts'
 import { shadowOf, writeShadowSession } from './shadow-session.ts'
@@ -25,6 +24,8 @@ export interface Placing {
   readonly why: string
   /** The tree of the part; undefined: the session has none any more. */
   readonly part: string | undefined
+  /** Those of the worktree, as they were read just now. */
+  readonly chains: Chains
   /** Chains that the part, and events, come from. */
   readonly from: readonly Chain[]
   /** Their steps go along, as history. */
@@ -40,11 +41,12 @@ export async function placePart(
   context: SessionContext,
   to: ShadowRecord,
   id: string,
-  { why, part, from, isJoined = false, isCut = false, pending }: Placing,
+  { why, part, chains, from, isJoined = false, isCut = false, pending }: Placing,
 ): Promise<boolean> {
   const others = from.filter(({ record }) => record.base !== to.base)
   const hasMoved = await changeChain(context, to, {
     why,
+    known: chains,
     isCut: isCut && others.length < from.length,
     joined: isJoined ? others.map(({ commit }) => commit) : [],
     apply: async (now) => {
@@ -123,12 +125,12 @@ async function removeDone(
 export async function absorbLeftovers(
   context: SessionContext,
   to: ShadowRecord,
-  known: readonly Chain[],
+  chains: Chains,
 ): Promise<void> {
-  for (const chain of known) {
+  for (const chain of chains.chains) {
     const { record, sessions } = chain
     if (record.worktree !== to.worktree || record.base === to.base || sessions.size > 0) continue
-    const placing = { why: 'events of an older base', part: undefined, from: [chain] }
+    const placing = { why: 'events of an older base', part: undefined, chains, from: [chain] }
     await placePart(context, to, NOBODY, placing)
   }
 }
@@ -161,6 +163,7 @@ export async function migrateShadow(
     await placePart(context, to, state.id, {
       why: `new base for session ${state.id}`,
       part: home?.sessions.get(state.id),
+      chains,
       from: [from],
       isJoined: home !== undefined,
     })
@@ -179,12 +182,15 @@ export async function carryForward(
   context: SessionContext,
   state: SessionState,
   { base, files }: { readonly base: string | undefined; readonly files: readonly FileVersion[] },
+  known?: Chains,
 ): Promise<void> {
   const to = { base, worktree: state.worktree.name, path: state.worktree.path }
+  const chains = known ?? (await readChains(context, to.worktree))
   await placePart(context, to, state.id, {
     why: `condensed session ${state.id}`,
-    part: files.length === 0 ? undefined : await carriedPart(context, state, files),
-    from: homesOf(await readChains(context, to.worktree), state),
+    part: files.length === 0 ? undefined : await carriedPart(context, chains, state, files),
+    chains,
+    from: homesOf(chains, state),
     isCut: true,
   })
 }
@@ -192,10 +198,10 @@ export async function carryForward(
 /** The carried files as shadow data of their own, without transcript. */
 async function carriedPart(
   context: SessionContext,
+  chains: Chains,
   state: SessionState,
   carried: readonly FileVersion[],
 ): Promise<string> {
-  const chains = await readChains(context, state.worktree.name)
   const shadow = await shadowOf(context, chains, state)
   const wanted = new Map(carried.map(({ path, blob }) => [path, blob]))
   const stored = [...shadow.files].filter(([path, { oid }]) => wanted.get(path) === oid)

@@ -15,7 +15,7 @@ import {
   unknownBlob,
 } from '../../core/shadow/shadow-record.ts'
 import type { StoredFile } from './git-ports.ts'
-import { entriesBelow, entriesOf, textOf, writeTexts } from './git-trees.ts'
+import { entriesBelow, entriesOf, textOf, writeTexts, writeTrees } from './git-trees.ts'
 import type { SessionContext } from './session-context.ts'
 import type { Chains } from './shadow-chain.ts'
 import { homesOf } from './shadow-chain.ts'
@@ -65,12 +65,12 @@ export function shadowOf(
 }
 
 /** The tree of `sessions/<id>`, written. */
-export async function writeShadowSession(
+export function writeShadowSession(
   context: SessionContext,
   { files, deleted, leftOut, more, transcript }: ShadowSession,
-): Promise<string> {
+): string {
   const named = leftOut.toSorted((a, b) => (a.path < b.path ? -1 : 1))
-  const entries = await writeTexts(context, {
+  const entries = writeTexts(context, {
     'about.json': renderAbout({ transcript: transcript?.part, more }),
     deleted: renderDeleted(deleted.toSorted()),
     'left-out': renderLeftOut(named),
@@ -78,8 +78,8 @@ export async function writeShadowSession(
   if (transcript !== undefined)
     entries.push({ mode: '100644', name: 'transcript.jsonl', oid: transcript.blob })
   if (files.size > 0) {
-    const listed = [...files].map(([path, file]) => ({ path: nameOfPath(path), ...file }))
-    entries.push({ mode: TREE_MODE, name: 'files', oid: await context.files.tree(listed) })
+    const listed = [...files].map(([path, file]) => ({ name: nameOfPath(path), ...file }))
+    entries.push({ mode: TREE_MODE, name: 'files', oid: writeTrees(context, listed) })
   }
   return context.objects.tree(entries)
 }

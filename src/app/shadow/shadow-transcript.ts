@@ -12,6 +12,7 @@ import { parseJson } from '../../core/text/json-values.ts'
 import { textOf } from './git-trees.ts'
 import type { SessionContext } from './session-context.ts'
 import type { TranscriptSlice } from './session-ports.ts'
+import type { Chains } from './shadow-chain.ts'
 import { readChains } from './shadow-chain.ts'
 import type { ShadowSession } from './shadow-session.ts'
 import { shadowOf } from './shadow-session.ts'
@@ -67,7 +68,7 @@ export async function storeTranscript(
     MAX_TRANSCRIPT,
   )
   if (text === '') return undefined
-  const [blob = ''] = await context.objects.blobs([text])
+  const [blob = ''] = context.objects.blobs([text])
   const isCut = dropped > 0 || slice.isCut || (isGoingOn && known.part.isCut)
   return { blob, part: { path, from: offset, next: slice.next, isCut } }
 }
@@ -82,8 +83,9 @@ export interface StoredLog {
 export async function readStoredLog(
   context: SessionContext,
   state: SessionState,
+  known?: Chains,
 ): Promise<StoredLog | undefined> {
-  const chains = await readChains(context, state.worktree.name)
+  const chains = known ?? (await readChains(context, state.worktree.name))
   const { transcript } = await shadowOf(context, chains, state)
   const { path, offset } = state.transcript ?? {}
   if (transcript?.part.path !== path || transcript?.part.from !== offset) return undefined

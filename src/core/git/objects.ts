@@ -28,7 +28,7 @@ export function isRegularFile(mode: string): boolean {
 
 /** The object id that git gives these bytes. */
 export function hashObject(
-  type: 'blob' | 'tree',
+  type: 'blob' | 'tree' | 'commit',
   content: Uint8Array,
   format: ObjectFormat,
 ): string {

@@ -3,6 +3,7 @@
 import type { ChangesPort } from '../../app/shadow/git-ports.ts'
 import type { FileChange } from '../../core/checkpoint/condensation.ts'
 import { changedLines } from '../../core/context/changed-lines.ts'
+import type { ByteName } from '../../core/git/objects.ts'
 import { isNullOid, nameToText } from '../../core/git/objects.ts'
 import type { Git } from '../process/exec.ts'
 import { splitNul } from '../process/exec.ts'
@@ -55,11 +56,8 @@ export function gitChanges(git: Git): ChangesPort {
       ])
       return refs.status === 0 && refs.stdout.length > 0
     },
-    status: async () => {
-      const options = ['--porcelain=v1', '-z', '--no-renames', '--untracked-files=all']
-      const lines = splitNul(await git.output(['status', ...options, '--ignore-submodules=dirty']))
-      return lines.map((line) => ({ code: line.slice(0, 2), path: nameToText(line.slice(3)) }))
-    },
+    status: async () =>
+      worktreeStatus(git).map(({ code, path }) => ({ code, path: nameToText(path) })),
     linesAtWork: async (paths) => {
       if (paths.length === 0) return new Map()
       const options = [
@@ -99,4 +97,12 @@ export function gitChanges(git: Git): ChangesPort {
       return [...new Set(made)].filter((commit) => held.has(commit)).toReversed()
     },
   }
+}
+
+/** What differs from HEAD, as `git status --short` has it; untracked files one by one. */
+export function worktreeStatus(git: Git): { readonly code: string; readonly path: ByteName }[] {
+  // A submodule with changed files in it is its own business; another commit of it is a change.
+  const options = ['--untracked-files=all', '--no-renames', '--ignore-submodules=dirty']
+  const lines = splitNul(git.outputNow(['status', '--porcelain=v1', '-z', ...options]))
+  return lines.map((line) => ({ code: line.slice(0, 2), path: line.slice(3) }))
 }

@@ -1,14 +1,19 @@
 /** Commits and refs, read through git. */
 
+import { join } from 'node:path'
+import type { Place } from '../../app/ports.ts'
 import type { CommitInfo, Head, HistoryPort } from '../../app/ports/history.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { Blob } from '../../core/commit/commit-mark.ts'
 import type { ByteName } from '../../core/git/objects.ts'
+import { attempt, readRegularFile } from '../files/files.ts'
 import type { Git } from '../process/exec.ts'
 import { splitNul } from '../process/exec.ts'
 
-export function gitHistory(git: Git): HistoryPort {
+export function gitHistory(git: Git, place: GitDirs): HistoryPort {
   const head = async (): Promise<Head> => {
+    const plain = headInFiles(place)
+    if (plain !== undefined) return plain
     const result = await git.run(['rev-parse', 'HEAD^{commit}', '--symbolic-full-name', 'HEAD'])
     const [oid = '', ref = ''] = result.stdout.toString('utf8').split('\n')
     if (result.status === 0) return { branch: ref === 'HEAD' ? undefined : branchName(ref), oid }
@@ -111,6 +116,27 @@ export function gitHistory(git: Git): HistoryPort {
       return { tree, isClean: status === 0, conflicts, said: stderr }
     },
   }
+}
+
+type GitDirs = Pick<Place, 'gitDir' | 'commonDir'>
+
+/** HEAD where git keeps it and its branch in files of their own, which is nearly always. Undefined: ask git. */
+function headInFiles({ gitDir, commonDir }: GitDirs): Head | undefined {
+  const text = lineIn(join(gitDir, 'HEAD'))
+  if (OID.test(text)) return { branch: undefined, oid: text }
+  const ref = /^ref: (refs\/heads\/.+)$/.exec(text)?.[1]
+  const oid = ref && lineIn(join(commonDir, ref))
+  return ref && oid && OID.test(oid) ? { branch: branchName(ref), oid } : undefined
+}
+
+const OID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
+
+/** Empty for a link, too: older gits made one of HEAD. */
+function lineIn(file: string): string {
+  const bytes = attempt(() => readRegularFile(file))
+  return Buffer.from(bytes ?? [])
+    .toString('utf8')
+    .trim()
 }
 
 function branchName(ref: string): string {

@@ -1,8 +1,7 @@
 /** The index, through git alone: formats, locks, sparse folders and `GIT_INDEX_FILE` stay git's. */
 
-import type { FileChange, IndexEntry, IndexPort } from '../../app/ports.ts'
+import type { FileChange, IndexEntry, IndexPort, ListedFiles } from '../../app/ports.ts'
 import type { Blobs } from '../../core/commit/commit-mark.ts'
-import { pathsTo } from '../../core/commit/commit-mark.ts'
 import type { ByteName } from '../../core/git/objects.ts'
 import type { Git } from '../process/exec.ts'
 import { splitNul } from '../process/exec.ts'
@@ -24,28 +23,35 @@ export class GitIndex implements IndexPort {
   }
 
   async list(...paths: readonly string[]): Promise<IndexEntry[]> {
-    const entries = await this.#listed('-s', paths)
-    // `git add -N` lists a file that no commit of this index will have.
-    if (!entries.some(({ oid }) => EMPTY_BLOBS.has(oid))) return entries
-    const intended = new Set(await intendedPaths(this.#git, paths))
-    return entries.filter(({ path }) => !intended.has(path))
+    return (await this.#look(['-s'], paths)).entries
+  }
+
+  async listAll(...paths: readonly string[]): Promise<ListedFiles> {
+    return this.#look(['-s', '-o', '--exclude-standard'], paths)
   }
 
   async unmerged(folder: string): Promise<IndexEntry[]> {
-    return this.#listed('-u', [folder])
+    return (await this.#look(['-u'], [folder])).entries
   }
 
-  /** `-s` all entries, `-u` those of unmerged paths. */
-  async #listed(which: '-s' | '-u', paths: readonly string[]): Promise<IndexEntry[]> {
-    // -t tells which entries are outside a sparse checkout.
-    const args = ['--literal-pathspecs', 'ls-files', which, '-t', '-z', '--', ...paths]
-    return splitNul(await this.#git.output(args)).map((line) => {
-      const match = /^(.) 0?(\d+) ([0-9a-f]+) (\d)\t(.*)$/s.exec(line)
-      if (match === null) throw new Error(`unexpected git ls-files line: ${line}`)
-      const [, tag = '', mode = '', oid = '', stage = '', path = ''] = match
-      const name = path.slice(path.lastIndexOf('/') + 1)
-      return { mode, oid, path, name, stage: Number(stage), skipWorktree: tag === 'S' }
-    })
+  /** `-s` all entries, `-u` those of unmerged paths, `-o` also what is not in the index. */
+  async #look(options: readonly string[], paths: readonly string[]): Promise<ListedFiles> {
+    // -t tells which entries are outside a sparse checkout, and which the worktree has changed (-m).
+    const args = ['--literal-pathspecs', 'ls-files', ...options, '-m', '-t', '-z', '--', ...paths]
+    const lines = splitNul(await this.#git.output(args))
+    const entries = lines.flatMap((line) => (/^[C?]/.test(line) ? [] : entryOf(line)))
+    const untracked = lines.flatMap((line) => (line.startsWith('? ') ? [line.slice(2)] : []))
+    // `git add -N` lists a file that no commit of this index will have: as an empty one that has changed.
+    const isDoubtful = lines.some(
+      (line) => line.startsWith('C ') && EMPTY_BLOBS.has(entryOf(line).oid),
+    )
+    if (!isDoubtful) return { entries, untracked }
+    const intended = await intendedPaths(this.#git, paths)
+    const names = new Set(intended)
+    return {
+      entries: entries.filter(({ path }) => !names.has(path)),
+      untracked: [...untracked, ...intended],
+    }
   }
 
   async blobs(...paths: readonly string[]): Promise<Blobs> {
@@ -69,7 +75,6 @@ export class GitIndex implements IndexPort {
       ['--skip-worktree', '--stdin'],
       sparse.map(({ path }) => path),
     )
-    await this.refresh(...pathsTo(put))
   }
 
   async addFiles(paths: readonly ByteName[]): Promise<void> {
@@ -112,6 +117,14 @@ export class GitIndex implements IndexPort {
   async writeTree(): Promise<string> {
     return this.#git.text(['write-tree'])
   }
+}
+
+function entryOf(line: string): IndexEntry {
+  const match = /^(.) 0?(\d+) ([0-9a-f]+) (\d)\t(.*)$/s.exec(line)
+  if (match === null) throw new Error(`unexpected git ls-files line: ${line}`)
+  const [, tag = '', mode = '', oid = '', stage = '', path = ''] = match
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return { mode, oid, path, name, stage: Number(stage), skipWorktree: tag === 'S' }
 }
 
 /** Paths that `git add -N` announced: in the index, in no tree yet. */

@@ -20,12 +20,14 @@ export class GitWorktree implements WorktreePort {
   }
 
   async untracked(folder: string): Promise<ByteName[]> {
-    const args = ['--literal-pathspecs', 'ls-files', '-o', '-z', '--exclude-standard', '--', folder]
+    const options = ['-o', '-m', '-t', '-z', '--exclude-standard']
+    const args = ['--literal-pathspecs', 'ls-files', ...options, '--', folder]
     const depth = Buffer.from(folder).toString('latin1').length + 1
-    const [untracked, intended] = await Promise.all([
-      this.#git.output(args).then(splitNul),
-      intendedPaths(this.#git, [folder]),
-    ])
+    const lines = splitNul(await this.#git.output(args))
+    const untracked = lines.flatMap((line) => (line.startsWith('? ') ? [line.slice(2)] : []))
+    // What `git add -N` announced counts as changed.
+    const isDoubtful = untracked.length < lines.length
+    const intended = isDoubtful ? await intendedPaths(this.#git, [folder]) : []
     return [...untracked, ...intended].filter(
       (path) => !path.slice(depth).includes('/') && this.#isRegular(path),
     )

@@ -5,13 +5,13 @@ import type {
   IndexChange,
   IndexPort,
   MergeText,
+  ObjectWriter,
   Place,
   RepositoryPort,
   RevisionReader,
 } from '../../app/ports.ts'
 import type { CommitPort, HistoryPort, MarkStore } from '../../app/ports/history.ts'
 import type { TreeEntry } from '../../core/git/objects.ts'
-import { encodeTree } from '../../core/git/objects.ts'
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,6 +24,7 @@ import { GitWorktree } from './git-worktree.ts'
 import { changeIndexFile, prepareIndexFile, removeDeadIndexLock } from './index-change.ts'
 import { markFiles } from './mark-files.ts'
 import { openTextMerge } from './text-merge.ts'
+import { gitObjectWriter } from '../objects/object-writer.ts'
 import { openBatchReader } from '../objects/open-reader.ts'
 
 export class Repository implements RepositoryPort {
@@ -36,16 +37,18 @@ export class Repository implements RepositoryPort {
   readonly commits: CommitPort
   readonly marks: MarkStore
   readonly objects: RevisionReader
+  readonly writer: ObjectWriter
 
   constructor(git: Git, place: Place, openReader: OpenReader = openBatchReader) {
     this.place = place
     this.git = git
     this.index = new GitIndex(git)
     this.worktree = new GitWorktree(git)
-    this.history = gitHistory(git)
+    this.history = gitHistory(git, place)
     this.commits = gitCommits(git, place)
     this.marks = markFiles(place.gitDir)
     this.objects = openReader(git, place)
+    this.writer = gitObjectWriter(git, place.format)
   }
 
   get indexFile(): string | undefined {
@@ -99,13 +102,15 @@ export class Repository implements RepositoryPort {
   }
 
   async writeBlob(content: string | Uint8Array): Promise<string> {
-    return this.git.text(['hash-object', '-w', '--stdin'], { input: content })
+    const [oid = ''] = this.writer.blobs([content])
+    this.writer.flush()
+    return oid
   }
 
   async writeTree(entries: readonly TreeEntry[]): Promise<string> {
-    // Not mktree: it insists on having every entry, which a partial clone does not.
-    const args = ['hash-object', '-t', 'tree', '-w', '--stdin']
-    return this.git.text(args, { input: encodeTree(entries) })
+    const oid = this.writer.tree(entries)
+    this.writer.flush()
+    return oid
   }
 
   async mergeBases(a: string, b: string): Promise<string[]> {

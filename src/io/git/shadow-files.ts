@@ -16,19 +16,19 @@ import {
 } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import type {
-  FileAt,
+  DifferingFile,
   StoredFile,
   TakenFiles,
   WorktreeFilesPort,
 } from '../../app/shadow/git-ports.ts'
 import type { Place } from '../../app/ports.ts'
 import type { ByteName } from '../../core/git/objects.ts'
-import { emptyTreeOid } from '../../core/git/objects.ts'
 import { isLeft } from '../files/left-behind.ts'
 import { readBatch } from '../objects/batch-reader.ts'
 import { Git, splitNul } from '../process/exec.ts'
+import { worktreeStatus } from './git-changes.ts'
 
-type ShadowPlace = Pick<Place, 'format' | 'gitDir' | 'commonDir'>
+type ShadowPlace = Pick<Place, 'gitDir' | 'commonDir'>
 
 export class ShadowFiles implements WorktreeFilesPort {
   readonly #git: Git
@@ -41,19 +41,19 @@ export class ShadowFiles implements WorktreeFilesPort {
     this.#git = new Git(git.cwd, { ...git.env, GIT_OPTIONAL_LOCKS: '0' })
   }
 
-  async differing(): Promise<ByteName[]> {
-    const head = await this.#git.query(['rev-parse', '--quiet', '--verify', 'HEAD^{commit}'])
-    const from = head ?? emptyTreeOid(this.#place.format)
-    const args = ['--name-only', '-z', '--no-renames', '--no-ext-diff', '--no-relative']
-    // A submodule with changed files in it is its own business; another commit of it is a change.
-    const changed = ['diff', ...args, '--ignore-submodules=dirty', from, '--']
-    const untracked = ['ls-files', '-o', '-z', '--exclude-standard']
-    const found = [
-      ...splitNul(await this.#git.output(changed)),
-      ...splitNul(await this.#git.output(untracked)),
-    ]
-    // A name with a slash at its end is a repository of its own, often a worktree.
-    return [...new Set(found)].filter((path) => !path.endsWith('/'))
+  async differing(): Promise<DifferingFile[]> {
+    // One that was staged and deleted is in neither. A name with a slash at its end is a repository of its own,
+    // often a worktree.
+    const found = worktreeStatus(this.#git).filter(
+      ({ code, path }) => code !== 'AD' && !path.endsWith('/'),
+    )
+    // Git ignores what was taken out of the index like any other file.
+    const gone = found.flatMap(({ code, path }) => (code.startsWith('D') ? [path] : []))
+    const ignored = new Set(await this.ignored(gone))
+    const files = new Map(
+      found.map(({ code, path }) => [path, { path, isNew: code === '??' || code === ' A' }]),
+    )
+    return [...files.values()].filter(({ path }) => !ignored.has(path))
   }
 
   async ignored(paths: readonly ByteName[]): Promise<ByteName[]> {
@@ -78,20 +78,6 @@ export class ShadowFiles implements WorktreeFilesPort {
     } catch (error) {
       dispose()
       throw error
-    }
-  }
-
-  async tree(files: readonly FileAt[]): Promise<string> {
-    const folder = this.#newFolder()
-    try {
-      const env = { GIT_INDEX_FILE: join(folder, 'index') }
-      const lines = files.map(({ mode, oid, path }) => `${mode} ${oid} 0\t${path}\0`)
-      const input = Buffer.from(lines.join(''), 'latin1')
-      await this.#git.output(['update-index', '--replace', '-z', '--index-info'], { input, env })
-      // A partial clone lacks blobs that it need not have.
-      return await this.#git.text(['write-tree', '--missing-ok'], { env })
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
     }
   }
 

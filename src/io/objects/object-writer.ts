@@ -1,79 +1,78 @@
-/** `ObjectWriter` through git: objects that no ref names yet. */
+/**
+ * `ObjectWriter` through git: objects that no ref names yet. They are kept until they are many or somebody
+ * needs them, and go to git together, as a pack that it takes apart: one call, whatever they are.
+ */
 
-import type { ObjectWriter } from '../../app/shadow/session-ports.ts'
-import { encodeTree } from '../../core/git/objects.ts'
+import type { ObjectWriter } from '../../app/ports.ts'
+import type { ObjectFormat } from '../../core/git/objects.ts'
+import { encodeTree, hashObject } from '../../core/git/objects.ts'
 import type { Git } from '../process/exec.ts'
 
-/** Bytes that are given to git at once. */
-const BATCH = 64 * 1024 * 1024
-const WHO = { NAME: 'ledger-git', EMAIL: 'ledger-git@localhost' }
+/** Compressed bytes that wait at most. */
+const MOST = 16 * 1024 * 1024
+const WHO = 'ledger-git <ledger-git@localhost>'
 
-export function gitObjectWriter(git: Git): ObjectWriter {
-  const writeBatch = async (contents: readonly Buffer[]) => {
-    if (contents.length === 1) {
-      return [await git.text(['hash-object', '-w', '--stdin'], { input: contents[0] })]
-    }
-    // fast-import reads any bytes, many of them, and ends as loose objects or, of many, one pack.
-    const parts = contents.flatMap((content, i) => [
-      Buffer.from(`blob\nmark :${i + 1}\ndata ${content.length}\n`),
-      content,
-      Buffer.from(`\nget-mark :${i + 1}\n`),
-    ])
-    const input = Buffer.concat([...parts, Buffer.from('done\n')])
-    return (await git.text(['fast-import', '--quiet', '--done'], { input })).split('\n')
+export function gitObjectWriter(git: Git, format: ObjectFormat): ObjectWriter {
+  const waiting = new Map<string, Buffer>()
+  let size = 0
+  const flush = () => {
+    if (waiting.size === 0) return
+    const input = packOf([...waiting.values()], format)
+    waiting.clear()
+    size = 0
+    // Not strict: a partial clone lacks entries of trees that it need not have.
+    git.outputNow(['unpack-objects', '-q'], { input })
+  }
+  const put = (type: keyof typeof PACKED, content: Buffer) => {
+    const oid = hashObject(type, content, format)
+    if (waiting.has(oid)) return oid
+    const entry = packed(type, content)
+    waiting.set(oid, entry)
+    size += entry.length
+    if (size > MOST) flush()
+    return oid
   }
   return {
-    blobs: async (contents) => {
-      const oids: string[] = []
-      for (const batch of inBatches(contents.map((content) => Buffer.from(content as string)))) {
-        oids.push(...(await writeBatch(batch)))
-      }
-      return oids
-    },
-    tree: async (entries) => {
+    blobs: (contents) => contents.map((content) => put('blob', Buffer.from(content as string))),
+    tree: (entries) => {
       for (const { name } of entries) refuseBadName(name)
       if (new Set(entries.map(({ name }) => name)).size < entries.length) {
         throw new Error('two entries of one name in a tree')
       }
-      // Not mktree: it insists on having every entry, which a partial clone does not.
-      const args = ['hash-object', '-t', 'tree', '-w', '--stdin']
-      return git.text(args, { input: encodeTree(entries) })
+      return put('tree', encodeTree(entries))
     },
-    commit: async ({ tree, parents, message, at }) => {
-      // Configuration about encodings would add a header, about signing a signature.
-      const command = ['-c', 'i18n.commitEncoding=UTF-8', 'commit-tree', '--no-gpg-sign']
-      const args = [...command, ...parents.flatMap((parent) => ['-p', parent]), tree]
-      const input = `${message.replace(/\n+$/, '')}\n`
-      return git.text(args, { input, env: identityAt(at) })
+    commit: ({ tree, parents, message, at }) => {
+      const who = `${WHO} ${Math.max(0, Math.floor(at / 1000))} +0000`
+      const head = [`tree ${tree}`, ...parents.map((parent) => `parent ${parent}`)]
+      const lines = [...head, `author ${who}`, `committer ${who}`, '', message.replace(/\n+$/, '')]
+      return put('commit', Buffer.from(`${lines.join('\n')}\n`))
     },
+    flush,
   }
 }
 
-function identityAt(at: number): Record<string, string> {
-  const date = `@${Math.max(0, Math.floor(at / 1000))} +0000`
-  const { NAME, EMAIL } = WHO
-  return Object.fromEntries(
-    ['GIT_AUTHOR', 'GIT_COMMITTER'].flatMap((who) => [
-      [`${who}_NAME`, NAME],
-      [`${who}_EMAIL`, EMAIL],
-      [`${who}_DATE`, date],
-    ]),
-  ) as Record<string, string>
+/** Git's numbers of the types in a pack. */
+const PACKED = { commit: 1, tree: 2, blob: 3 }
+
+/** An object as it stands in a pack: type and length, low bits first, and the compressed content. */
+function packed(type: keyof typeof PACKED, content: Buffer): Buffer {
+  const { deflateSync } = process.getBuiltinModule('node:zlib')
+  const head: number[] = []
+  let byte = (PACKED[type] << 4) | (content.length & 15)
+  for (let rest = Math.floor(content.length / 16); rest > 0; rest = Math.floor(rest / 128)) {
+    head.push(byte | 128)
+    byte = rest & 127
+  }
+  // Git compresses it again as it is configured to.
+  return Buffer.concat([Buffer.from([...head, byte]), deflateSync(content, { level: 1 })])
 }
 
-function* inBatches(contents: readonly Buffer[]): Generator<Buffer[]> {
-  let batch: Buffer[] = []
-  let size = 0
-  for (const content of contents) {
-    if (batch.length > 0 && size + content.length > BATCH) {
-      yield batch
-      batch = []
-      size = 0
-    }
-    batch.push(content)
-    size += content.length
-  }
-  if (batch.length > 0) yield batch
+function packOf(entries: readonly Buffer[], format: ObjectFormat): Buffer {
+  const { createHash } = process.getBuiltinModule('node:crypto')
+  const head = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1')
+  head.writeUInt32BE(entries.length, 8)
+  const pack = Buffer.concat([head, ...entries])
+  return Buffer.concat([pack, createHash(format).update(pack).digest()])
 }
 
 /** Names come from agents too; git itself refuses such trees only when it checks them. */

@@ -73,7 +73,11 @@ export class Git {
 
   /** Runs git and returns its output. Throws `GIT_FAILED` with git's own message. */
   async output(args: readonly string[], options: RunOptions = {}): Promise<Buffer> {
-    const result = await this.run(args, options)
+    return this.outputNow(args, options)
+  }
+
+  outputNow(args: readonly string[], options: RunOptions = {}): Buffer {
+    const result = this.runNow(args, options)
     if (result.status === 0) return result.stdout
     const command = args.find((arg) => !arg.startsWith('-')) ?? ''
     throw new LedgerError('GIT_FAILED', `git ${command} failed: ${result.stderr || result.status}`)

@@ -14,7 +14,6 @@ import { openRepository, Repository } from '../git/repository.ts'
 import { ShadowFiles } from '../git/shadow-files.ts'
 import { shadowRescue } from '../git/shadow-rescue.ts'
 import { openCatFileReader } from '../objects/open-reader.ts'
-import { gitObjectWriter } from '../objects/object-writer.ts'
 import { transcripts } from '../agents/transcript-file.ts'
 import { agentProcess } from '../process/agent-process.ts'
 import { startApart } from '../process/start-apart.ts'
@@ -42,7 +41,7 @@ export async function openSessionContext(
     repository,
     sessions: new FileSessionStore(place.commonDir),
     refs: gitRefs(git),
-    objects: gitObjectWriter(git),
+    objects: repository.writer,
     processes: agentProcess(),
     transcripts,
     personal: personalFiles(place.top ?? cwd),

@@ -24,7 +24,15 @@ import {
 const CODE_SECRET = SECRETS.find(({ kind }) => kind === 'github-token')?.secret ?? ''
 
 test('takes changed, new and deleted files; not ignored ones, not those dirty before the turn', async () => {
-  const repo = repoWith({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n', '.gitignore': '*.log\n' })
+  const ignore = { '.gitignore': '*.log\nown.env\n' }
+  const repo = repoWith({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n', ...ignore })
+  repo.write('own.env', 'key\n')
+  repo.git('add', '-f', 'own.env')
+  repo.git('commit', '-q', '-m', 'tracked by mistake')
+  repo.git('rm', '-q', '--cached', 'own.env')
+  repo.write('gone.txt', 'staged, and gone again\n')
+  repo.git('add', 'gone.txt')
+  repo.run('rm', ['gone.txt'])
   repo.write('a.txt', 'changed\n')
   repo.write('deep/er/new.txt', 'new\n')
   repo.write('build.log', 'ignored\n')
@@ -51,7 +59,15 @@ test('takes changed, new and deleted files; not ignored ones, not those dirty be
   const base = repo.git('rev-parse', 'HEAD')
   expect(shadowRefs(repo)).toEqual([`refs/ledger/shadow/${base.slice(0, 7)}-e3b0c4`])
   expect(repo.status().split('\n').sort()).toEqual(
-    [' M a.txt', '?? deep/er/new.txt', '?? mine.txt', 'A  staged.txt', 'D  b.txt'].sort(),
+    [
+      ' M a.txt',
+      '?? deep/er/new.txt',
+      '?? mine.txt',
+      'A  staged.txt',
+      'AD gone.txt',
+      'D  b.txt',
+      'D  own.env',
+    ].sort(),
   )
 })
 

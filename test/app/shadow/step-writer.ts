@@ -14,7 +14,8 @@ for (let n = 1; n <= Number(count); n++) {
   writeFileSync(join(folder, file), `${file}\n`)
   context = await sessionContext(folder, process.env)
   // Only what is named counts: the others write into the same folder.
-  const dirtyBefore = (await context.files.differing()).filter((path) => path !== file)
+  const differing = (await context.files.differing()).map(({ path }) => path)
+  const dirtyBefore = differing.filter((path) => path !== file)
   const saved = await saveStep(context, { ...state, dirtyBefore })
   state = await keepState(context, saved.state)
 }

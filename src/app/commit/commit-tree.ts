@@ -1,0 +1,59 @@
+/** Trees of commits that are built beside the index: what the one before holds, and the next one made of it. */
+
+import type { Blobs, MarkedEntry } from '../../core/commit/commit-mark.ts'
+import type { ByteName, TreeEntry } from '../../core/git/objects.ts'
+import { TREE_MODE } from '../../core/git/objects.ts'
+import { readTree } from '../ledger/ledger-tree.ts'
+import type { RepositoryPort } from '../ports.ts'
+
+type Trees = Pick<RepositoryPort, 'objects' | 'writer'>
+
+/** What a tree holds at these paths, which may be folders; only the folders on the way are read. */
+export async function blobsIn(
+  { objects }: Pick<Trees, 'objects'>,
+  tree: string | undefined,
+  paths: readonly ByteName[],
+  folder: ByteName = '',
+): Promise<Blobs> {
+  const found = new Map<ByteName, TreeEntry>()
+  for (const entry of tree === undefined ? [] : await readTree(objects, tree)) {
+    const path = `${folder}${entry.name}`
+    const isAsked = paths.some((one) => path === one || path.startsWith(`${one}/`))
+    if (entry.mode !== TREE_MODE) {
+      if (isAsked) found.set(path, entry)
+    } else if (isAsked || paths.some((one) => one.startsWith(`${path}/`))) {
+      for (const [name, below] of await blobsIn({ objects }, entry.oid, paths, `${path}/`)) {
+        found.set(name, { name, ...below })
+      }
+    }
+  }
+  return new Map([...found].map(([path, { mode, oid }]) => [path, { mode, oid }]))
+}
+
+type Changed = Pick<MarkedEntry, 'path' | 'after'>
+
+/** Gives the writer a tree with these entries put in, or taken out; none where nothing is left in it. */
+export async function putIntoTree(
+  { objects, writer }: Trees,
+  tree: string | undefined,
+  changed: readonly Changed[],
+): Promise<string | undefined> {
+  const old = tree === undefined ? [] : await readTree(objects, tree)
+  const entries = new Map(old.map((entry) => [entry.name, entry]))
+  const below = new Map<ByteName, Changed[]>()
+  for (const { path, after } of changed) {
+    const slash = path.indexOf('/')
+    const [name, rest] = [path.slice(0, slash), path.slice(slash + 1)]
+    if (slash !== -1) below.set(name, [...(below.get(name) ?? []), { path: rest, after }])
+    else if (after === undefined) entries.delete(path)
+    else entries.set(path, { mode: after.mode, name: path, oid: after.oid })
+  }
+  for (const [name, inner] of below) {
+    const before = entries.get(name)
+    const known = before?.mode === TREE_MODE ? before.oid : undefined
+    const oid = await putIntoTree({ objects, writer }, known, inner)
+    if (oid === undefined) entries.delete(name)
+    else entries.set(name, { mode: TREE_MODE, name, oid })
+  }
+  return entries.size === 0 ? undefined : writer.tree([...entries.values()])
+}
