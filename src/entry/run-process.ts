@@ -41,8 +41,26 @@ export async function runProcess(
   }
 }
 
-const SYSTEM_LIMITS = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'])
-const AFTER_LIMIT = 'raise the limit (ulimit -n), or end other programs, then run the command again'
+const LIMIT = {
+  what: 'a limit of the system was reached',
+  next: 'raise the limit (ulimit -n), or end other programs, then run the command again',
+  exit: ERROR_CODES.SYSTEM_LIMIT.exit,
+}
+const FULL = {
+  what: 'the disk is full',
+  next: 'free some space, then run the command again',
+  exit: ERROR_CODES.FILE_UNWRITABLE.exit,
+}
+
+/** What the system refuses, whoever asks: no bug. */
+const REFUSALS: Readonly<Record<string, typeof LIMIT>> = {
+  EMFILE: LIMIT,
+  ENFILE: LIMIT,
+  ENOMEM: LIMIT,
+  EAGAIN: LIMIT,
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+}
 
 /** Prints an error for people; returns the exit status. */
 export function reportError(error: unknown, print: (text: string) => void): number {
@@ -54,10 +72,10 @@ export function reportError(error: unknown, print: (text: string) => void): numb
     print(stripControlChars(text))
     return exitCode
   }
-  if (SYSTEM_LIMITS.has(String(code))) {
-    const { message } = error as Error
-    print(`ledger-git: a limit of the system was reached: ${message}\n  next: ${AFTER_LIMIT}\n`)
-    return ERROR_CODES.SYSTEM_LIMIT.exit
+  const refusal = REFUSALS[String(code)]
+  if (refusal !== undefined) {
+    print(`ledger-git: ${refusal.what}: ${(error as Error).message}\n  next: ${refusal.next}\n`)
+    return refusal.exit
   }
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error)
   print(

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { contextHandoffName } from '../../src/core/context/places.ts'
 import { DEFAULT_SETTINGS } from '../../src/core/settings/settings.ts'
 import type { Repo } from '../support/git-repo.ts'
+import { countStarts } from '../sessions/count-starts.ts'
 import { based } from './scene.ts'
 
 const { handoffs: HANDOFFS } = DEFAULT_SETTINGS
@@ -52,4 +53,25 @@ test('with context.commit: false they are left to the user', () => {
   repo.git('add', '.ledger-git.yaml')
   commit(repo)
   expect(filesOf(repo)).toEqual(['.ledger-git.yaml'])
+})
+
+test("what else lies among them is the user's, and starts no Node", () => {
+  const repo = based()
+  const starts = countStarts(repo)
+  const commitCode = (content: string) => {
+    repo.write('code.txt', content)
+    repo.git('add', 'code.txt')
+    commit(repo)
+    return starts()
+  }
+  // A folder in which git tracks nothing, then one in which it does.
+  repo.write(`${HANDOFFS}/notes.md`, 'mine\n')
+  repo.write(`${HANDOFFS}/my own.md`, 'mine\n')
+  expect(commitCode('1\n')).toBe(0)
+  repo.write(PATH, TEXT)
+  expect(commitCode('2\n')).toBeGreaterThan(0)
+  expect(filesOf(repo)).toEqual([PATH, 'code.txt'])
+  repo.write(PATH, `${TEXT}more\n`)
+  repo.write(`${HANDOFFS}/b/b.md`, 'mine\n')
+  expect(commitCode('3\n')).toBe(0)
 })

@@ -23,8 +23,17 @@ export interface LookBack {
   readonly handover: Handover | undefined
 }
 
+/** What an iteration is going to take. */
+export interface ItemAhead {
+  readonly said: string
+  /** For the agent, where the item does not fit into a context. */
+  readonly warning: string | undefined
+}
+
 export interface LoopWorld {
   readonly worktree: LoopFiles
+  /** Before an iteration; undefined where it cannot be told. */
+  foresee(prompt: string): Promise<ItemAhead | undefined>
   /** A process of its own; the prompt is its standard input. */
   runAgent(prompt: string, iteration: number): Promise<AgentRun>
   /** Called before an iteration; the answer is called after it: `cutOff` says why it did not end by itself. */

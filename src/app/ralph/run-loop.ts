@@ -110,10 +110,14 @@ async function iterate(world: LoopWorld, { prompt: path, promise: wanted }: RunO
   const isResumed = hasResume(prompt)
   // A prompt without the block is a task of its own: nobody goes on from an older checkpoint.
   await change(world, (text) => withIteration(isResumed ? text : withoutWaiting(text), n))
-  world.say(`iteration ${n}${isResumed ? ', from a checkpoint' : ''}`)
+  const ahead = await world.foresee(prompt)
+  const from = isResumed ? ', from a checkpoint' : ''
+  world.say(`iteration ${n}${from}${ahead === undefined ? '' : `: ${ahead.said}`}`)
   const before = await world.mark()
   const lookBack = await world.watch(n)
-  const ran = await world.runAgent(prompt, n)
+  // Only what the agent is given says it: the prompt's file is the user's.
+  const warning = ahead?.warning === undefined ? '' : `\n${ahead.warning}\n`
+  const ran = await world.runAgent(prompt + warning, n)
   if (ran.status === undefined) return notStarted(world, n)
   tellEnd(world, n, ran)
   const { peak, handover } = await lookBack(cutOff(ran))

@@ -18,7 +18,8 @@ import { observeContext } from '../context/observe-context.ts'
 import { writeContextCheckpoint } from '../context/write-checkpoint.ts'
 import { handoverOf } from '../loops/tell-loops.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
-import { isHere } from '../shadow/session-context.ts'
+import { isHere, quietly } from '../shadow/session-context.ts'
+import { itemAhead } from './item-ahead.ts'
 import type { LoopWorld, LookBack } from './loop-world.ts'
 
 export interface WorldOptions {
@@ -40,6 +41,13 @@ export function loopWorld(context: SessionContext, options: WorldOptions): LoopW
     worktree: repository.worktree,
     runAgent: options.runAgent,
     say,
+    foresee: (prompt) => {
+      const last = lastSession(context, 0)
+      const window = last && context.contexts.read(last.id)?.window
+      return quietly(context, 'the next item is not estimated', () =>
+        itemAhead(context, prompt, window),
+      )
+    },
     mark: () => markOf(context),
     committed: async ({ head: from }, { head: to }) =>
       from === undefined || to === undefined || from === to ? [] : changes.between(from, to),

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { AgentRun, LoopWorld } from '../../../src/app/ralph/loop-world.ts'
+import type { AgentRun, ItemAhead, LoopWorld } from '../../../src/app/ralph/loop-world.ts'
 import type { RunOptions } from '../../../src/app/ralph/run-loop.ts'
 import { runLoop } from '../../../src/app/ralph/run-loop.ts'
 import { readRalphState } from '../../../src/core/ralph/ralph-state.ts'
+import { reportError } from '../../../src/entry/run-process.ts'
 import { hasResume, takeResume } from '../../../src/core/ralph/resume-block.ts'
 import { HANDOVER, POINT } from '../../core/ralph/points.ts'
 
@@ -26,6 +27,7 @@ function loop(
   steps: readonly Step[],
   files: Record<string, string> = { 'PROMPT.md': TASK },
   killed: Partial<Pick<LoopWorld, 'agentAtWork' | 'killedAt'>> = {},
+  ahead: (prompt: string) => ItemAhead | undefined = () => undefined,
 ) {
   const prompts: string[] = []
   const said: string[] = []
@@ -41,6 +43,7 @@ function loop(
         delete files[path]
       },
     },
+    foresee: async (prompt) => ahead(prompt),
     runAgent: async (prompt) => {
       prompts.push(prompt)
       Object.assign(files, step().writes)
@@ -70,6 +73,7 @@ function loop(
   }
   const options: RunOptions = { prompt: 'PROMPT.md', max: undefined, promise: undefined }
   return {
+    world,
     files,
     prompts,
     said,
@@ -291,4 +295,42 @@ test.each([{}, { 'PROMPT.md': ' \n' }])('with the prompt %j it does not begin', 
   const { run, prompts } = loop([], files)
   await expect(run()).rejects.toMatchObject({ code: 'RALPH_PROMPT_MISSING' })
   expect(prompts).toEqual([])
+})
+
+test('an item that does not fit is told to the agent, not written into the prompt', async () => {
+  const ahead = (prompt: string) => ({
+    said: '"Build it" takes about 190k tokens, 95% of the window',
+    warning: prompt.includes('big') ? 'Ways: a subagent' : undefined,
+  })
+  const files = { 'PROMPT.md': `${TASK}big\n` }
+  const { run, prompts, said } = loop([{ says: '<promise>done</promise>' }], files, {}, ahead)
+  await run()
+  expect(prompts).toEqual([`${TASK}big\n\nWays: a subagent\n`])
+  expect(files['PROMPT.md']).toBe(`${TASK}big\n`)
+  expect(said).toContain('iteration 1: "Build it" takes about 190k tokens, 95% of the window')
+  const small = loop([{ says: '<promise>done</promise>' }], undefined, {}, ahead)
+  await small.run()
+  expect(small.prompts).toEqual([TASK])
+})
+
+test('a disk that is full stops the loop with what to do, and no file is half written', async () => {
+  const scene = loop([{ checkpoint: '.claude/handoffs/a.md', peak: 90 }])
+  const error = new Error('ENOSPC: no space left on device, copyfile')
+  const { runAgent } = scene.world
+  let before = {}
+  scene.world.runAgent = async (...given) => {
+    before = { ...scene.files }
+    scene.world.mark = () => Promise.reject(Object.assign(error, { code: 'ENOSPC' }))
+    return runAgent(...given)
+  }
+  await expect(scene.run()).rejects.toBe(error)
+  expect(scene.files).toEqual(before)
+  let said = ''
+  expect(reportError(error, (text) => (said += text))).toBe(3)
+  expect(said).toBe(
+    'ledger-git: the disk is full: ENOSPC: no space left on device, copyfile\n' +
+      '  next: free some space, then run the command again\n',
+  )
+  // The next run goes on where this one was.
+  expect(readRalphState(scene.files[STATE] ?? '')).toMatchObject({ iteration: 1, isActive: true })
 })

@@ -1,0 +1,62 @@
+/** The item that an iteration is going to work on, estimated before it begins: of the prompt, else of the loop's plan. */
+
+import { foreseenText } from '../../core/context/foresee.ts'
+import { isPossible } from '../../core/estimate/verdict.ts'
+import { openInOrder } from '../../core/plan/order.ts'
+import { readPlan } from '../../core/plan/read-plan.ts'
+import { findLoops } from '../../core/ralph/dialects.ts'
+import { isForeign } from '../../core/ralph/loop.ts'
+import { titleOfPrompt } from '../../core/ralph/prompt.ts'
+import { takeResume } from '../../core/ralph/resume-block.ts'
+import { oneLine } from '../../core/text/escape-markdown.ts'
+import { DEFAULT_WINDOW } from '../estimate/estimate-context.ts'
+import type { Estimate } from '../estimate/estimate-task.ts'
+import { estimatePlan, estimateText } from '../estimate/estimate-task.ts'
+import { readLoopFiles } from '../loops/loop-files.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
+import type { ItemAhead } from './loop-world.ts'
+
+const MAX_TITLE = 120
+
+/** `prompt`: what the iteration is given. A context that begins is empty, so the window alone decides. */
+export async function itemAhead(
+  session: SessionContext,
+  prompt: string,
+  window = DEFAULT_WINDOW,
+): Promise<ItemAhead> {
+  const { item, estimate } = await estimated(session, takeResume(prompt), window)
+  const { tokens, percentOfWindow, percentOfRemaining, verdict } = estimate
+  const what = oneLine(item, '').slice(0, MAX_TITLE)
+  const fit = { percentOfWindow, percentOfRemaining, verdict }
+  return {
+    said: `"${what}" takes about ${Math.round(tokens / 1000)}k tokens, ${percentOfWindow}% of the window`,
+    warning: isPossible(fit) ? undefined : foreseenText({ what, isFile: false, tokens, ...fit }),
+  }
+}
+
+async function estimated(
+  session: SessionContext,
+  prompt: string,
+  window: number,
+): Promise<{ readonly item: string; readonly estimate: Estimate }> {
+  const context = { session, files: session.plans }
+  const room = { window, remaining: undefined }
+  const read = await readLoopFiles(session.repository.worktree)
+  const plans = findLoops(read).flatMap((loop) =>
+    isForeign(loop) ? [] : [{ text: read(loop.file) ?? '', task: loop.task }],
+  )
+  for (const { text, task } of [{ text: prompt, task: undefined }, ...plans]) {
+    const plan = readPlan(text)
+    if (plan === undefined || plan.form === 'sections') continue
+    const open = openInOrder(plan)
+    // A loop may take another one than the first.
+    const unit = open.find((one) => one.task?.title === task) ?? open[0]
+    if (unit?.task === undefined) continue
+    const file = { plan: { ...plan, units: [unit] }, text, path: undefined, folder: undefined }
+    return { item: unit.task.title, estimate: estimatePlan(context, file, room, undefined) }
+  }
+  return {
+    item: titleOfPrompt(prompt) ?? 'the prompt',
+    estimate: estimateText(context, prompt, room, undefined),
+  }
+}
