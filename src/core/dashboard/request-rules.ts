@@ -61,7 +61,12 @@ export function judgeRequest(
   if (path.startsWith('/api/') && !bearsToken(headers['authorization'], token)) {
     return refuse(401, 'the token is missing or not of this run: open the link that it printed')
   }
-  return { route, query: new URLSearchParams(query) }
+  const fields = new URLSearchParams(query)
+  // oxlint-disable-next-line no-control-regex
+  if ([...fields.values()].some((value) => /[\u0000-\u001f\u007f]/.test(value))) {
+    return refuse(400, 'a control character in the query: nothing has such a name')
+  }
+  return { route, query: fields }
 }
 
 function refuse(status: Refusal['status'], message: string): Refusal {

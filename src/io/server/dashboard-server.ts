@@ -32,6 +32,10 @@ export interface RunningServer {
 }
 
 const LOOPBACK = '127.0.0.1'
+/** Requests are short: one that does not come to its end holds a connection for nothing. Milliseconds. */
+const LIMITS = { headersTimeout: 5000, requestTimeout: 10_000, connectionsCheckingInterval: 1000 }
+/** Each takes one of the files that this process may have open. */
+const MOST_CONNECTIONS = 256
 
 /** `port` 0: any that is free. Throws `PORT_IN_USE`. */
 export async function startServer(parts: ServerParts, port: number): Promise<RunningServer> {
@@ -39,7 +43,7 @@ export async function startServer(parts: ServerParts, port: number): Promise<Run
   const stopListening = parts.feed.onChange(() => streams.send())
   let own = port
   let lookedAt = 0
-  const server = createServer((request, response) => {
+  const server = createServer(LIMITS, (request, response) => {
     const hosts = request.headersDistinct['host'] ?? []
     const { method = '', url = '', headers } = request
     const judged = judgeRequest({ method, target: url, hosts, headers }, { ...parts, port: own })
@@ -57,6 +61,7 @@ export async function startServer(parts: ServerParts, port: number): Promise<Run
       )
     }
   })
+  server.maxConnections = MOST_CONNECTIONS
   own = await listen(server, port)
   return {
     port: own,

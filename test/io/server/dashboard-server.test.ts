@@ -8,6 +8,7 @@ import type { GatherFleet } from '../../../src/app/dashboard/fleet-feed.ts'
 import { LedgerError } from '../../../src/core/errors/errors.ts'
 import { startServer } from '../../../src/io/server/dashboard-server.ts'
 import { BUSY_FLEET, NOW } from '../../support/fleets.ts'
+import { longTest } from '../../support/long.ts'
 
 const TOKEN = 'f'.repeat(32)
 
@@ -118,20 +119,60 @@ test('refuses with its headers and in its JSON, whatever is asked', async () => 
   expect((await ask('/', { method: 'DELETE' })).headers['allow']).toBe('GET')
 })
 
-test('two hosts in one request are none', async () => {
-  const { server } = await serve()
-  const answer = await new Promise<string>((resolve) => {
-    const socket = createConnection(server.port, '127.0.0.1', () =>
-      socket.write(
-        `GET / HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nHost: evil.test\r\nConnection: close\r\n\r\n`,
-      ),
-    )
+/** What comes back for these bytes, until the server ends it. */
+function sendRaw(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = createConnection(port, '127.0.0.1', () => socket.write(bytes))
     let text = ''
     socket.setEncoding('utf8')
     socket.on('data', (part: string) => (text += part))
+    socket.on('error', () => {})
     socket.on('close', () => resolve(text))
   })
-  expect(answer).toMatch(/^HTTP\/1\.1 (?:400|421) /)
+}
+
+test('what is no request of ours is answered by nobody but the rules', async () => {
+  const { server } = await serve()
+  const { port } = server
+  const host = `Host: 127.0.0.1:${port}`
+  const token = `Authorization: Bearer ${TOKEN}`
+  const evil = 'Host: evil.test'
+  const requests: [status: number, ...lines: string[]][] = [
+    [200, 'GET /api/fleet HTTP/1.1', host, token],
+    [421, 'GET / HTTP/1.0'],
+    [421, 'GET / HTTP/1.1', evil, `X-Forwarded-Host: 127.0.0.1:${port}`],
+    [421, 'GET / HTTP/1.1', `Host: localhost.:${port}`],
+    [421, 'GET / HTTP/1.1', `Host: [::1]:${port}`],
+    [421, 'GET / HTTP/1.1', host, evil],
+    [404, `GET http://127.0.0.1:${port}/api/fleet HTTP/1.1`, host, token],
+    [404, 'GET http://evil.test/api/fleet HTTP/1.1', host, token],
+    [404, 'GET //127.0.0.1/api/fleet HTTP/1.1', host, token],
+    [404, 'GET /%61pi/fleet HTTP/1.1', host, token],
+    [404, 'GET /%2e%2e/api/fleet HTTP/1.1', host, token],
+    [405, 'HEAD /api/fleet HTTP/1.1', host, token],
+    [405, 'OPTIONS * HTTP/1.1', host],
+    [401, `GET /api/fleet?token=${TOKEN} HTTP/1.1`, host],
+    [401, 'GET /api/fleet HTTP/1.1', host, `Cookie: t=${TOKEN}`],
+    [403, 'GET /api/fleet HTTP/1.1', host, token, 'Origin: null'],
+    [403, 'GET /api/fleet HTTP/1.1', host, token, 'Sec-Fetch-Site: same-origin, cross-site'],
+    [400, 'GET /api/fleet?at=%00 HTTP/1.1', host, token],
+    [400, 'GET /api/timeline?after=%0a HTTP/1.1', host, token],
+    [400, 'GET / HTTP/1.1', host, 'Content-Length: 4', 'Transfer-Encoding: chunked'],
+    [431, 'GET / HTTP/1.1', host, `X: ${'x'.repeat(20_000)}`],
+  ]
+  for (const [status, ...lines] of requests) {
+    const answer = await sendRaw(port, `${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`)
+    expect([lines[0], lines[1], answer.slice(9, 12)]).toEqual([lines[0], lines[1], String(status)])
+  }
+  expect(await sendRaw(port, `CONNECT evil.test:1 HTTP/1.1\r\n${host}\r\n\r\n`)).toBe('')
+})
+
+longTest('requests that never end are ended, and hold nobody up', async () => {
+  const { server, ask } = await serve()
+  const half = `GET / HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nX-`
+  const begun = Array.from({ length: 100 }, () => sendRaw(server.port, half))
+  expect((await ask('/')).status).toBe(200)
+  for (const answer of await Promise.all(begun)) expect(answer).toMatch(/^HTTP\/1\.1 408 |^$/)
 })
 
 test('an unchanged fleet is sent once', async () => {
