@@ -1,7 +1,8 @@
 /** What calls say beyond that a tool ran: commands, errors, questions to the user. Pure. */
 
 import { foldLine, shorten } from '../text/markdown-to-text.ts'
-import type { AskedQuestion } from './agent-signal.ts'
+import type { Instant } from '../event/instant.ts'
+import type { AskedQuestion, ToolUse, TranscriptEntry } from './agent-signal.ts'
 import type { Fields } from './json-fields.ts'
 import { asFields, listIn, objectsIn, textIn } from './json-fields.ts'
 
@@ -19,13 +20,55 @@ const MAX_LABEL = 120
 /** The end of an output has the result. */
 const MAX_OUTPUT = 4000
 
-/** What a shell ran, and the end of what it printed. */
-export function ranCommand(command: string, output: string): { command: string; output: string } {
-  return { command: command.slice(0, MAX_OUTPUT), output: output.slice(-MAX_OUTPUT) }
+/** How a call ended. */
+export interface Outcome {
+  /** `open`: it runs, or waits; `stopped`: the user stopped the turn in it. */
+  readonly end: 'well' | 'failed' | 'refused' | 'stopped' | 'open'
+  /** What it gave back, or what went wrong. */
+  readonly text: string
+  readonly at?: Instant | undefined
+  /** A command that was answered before it was over: nobody knows yet what came of it. */
+  readonly goesOn?: boolean
+  /** What the user said when refusing it. */
+  readonly said?: string | undefined
+}
+
+/** A call as entries: what it did, and how it ended. */
+export function callEntries(
+  tool: ToolUse,
+  label: { label?: string },
+  { end, text, at, said, goesOn = false }: Outcome,
+): TranscriptEntry[] {
+  switch (end) {
+    case 'open':
+      return [{ kind: 'tool', tool, ...label, isOpen: true }]
+    case 'stopped':
+      return [
+        { kind: 'tool', tool: undone(tool), ...label, isOpen: true },
+        { kind: 'interruption' },
+      ]
+    case 'refused':
+      return [{ kind: 'refusal', label: label.label ?? tool.name, said }]
+    case 'failed':
+      return [{ kind: 'tool', tool: undone(tool), ...label, failed: errorLine(text) }]
+    case 'well': {
+      const command = goesOn ? undefined : tool.command
+      const ran = command && {
+        command: command.slice(0, MAX_OUTPUT),
+        output: text.slice(-MAX_OUTPUT),
+      }
+      return [{ kind: 'tool', tool, ...label, ...(ran && { ran }), at }]
+    }
+  }
+}
+
+/** A call that did not end well: what it names was not written, and its list does not hold. */
+export function undone({ name, mayWrite }: ToolUse): ToolUse {
+  return { name, files: [], mayWrite, todos: undefined }
 }
 
 /** What went wrong with a call: the first line that says more than that it did. */
-export function errorLine(text: string): string {
+function errorLine(text: string): string {
   const lines = text
     .replace(/<\/?[a-z_]+>/g, '')
     .split('\n')

@@ -12,9 +12,10 @@
 
 import type { Instant } from '../event/instant.ts'
 import { parseInstant } from '../event/instant.ts'
-import type { AskedQuestion, ProposedPlan, ToolUse, TranscriptEntry } from './agent-signal.ts'
+import type { AskedQuestion, ProposedPlan, TranscriptEntry } from './agent-signal.ts'
 import { keepEnds } from './agent-signal.ts'
-import { askedQuestions, errorLine, ranCommand } from './call-entries.ts'
+import type { Outcome } from './call-entries.ts'
+import { askedQuestions, callEntries } from './call-entries.ts'
 import { readTool, toolLabel } from './claude-tools.ts'
 import { isSummary, wordsOf } from './claude-words.ts'
 import type { Fields } from './json-fields.ts'
@@ -148,10 +149,10 @@ function blockEntries(
     return text === undefined ? [] : [{ kind: 'assistant', text: keepEnds(text.trim()) }]
   }
   const name = textIn(block, 'name')
-  return name === undefined ? [] : callEntries(name, block, isSidechain, results)
+  return name === undefined ? [] : toolEntries(name, block, isSidechain, results)
 }
 
-function callEntries(
+function toolEntries(
   name: string,
   block: Fields,
   isSidechain: boolean,
@@ -165,29 +166,20 @@ function callEntries(
   }
   if (name === 'AskUserQuestion') return questionEntries(input, answer)
   if (name === 'ExitPlanMode') return planEntries(input, answer)
-  const label = toolLabel(name, input)
-  const command = name === 'Bash' ? textIn(input, 'command') : undefined
-  if (answer === undefined || INTERRUPTED.test(answer.text)) {
-    return [{ kind: 'tool', tool, ...label, isOpen: true }]
-  }
-  if (answer.isError) {
-    if (REFUSED.test(answer.text)) {
-      return [{ kind: 'refusal', label: label.label ?? name, said: wordsOfUser(answer.text) }]
-    }
-    return [{ kind: 'tool', tool: undone(tool), ...label, failed: errorLine(answer.text) }]
-  }
-  const result = asFields(answer.value) ?? {}
-  const isOver =
-    own(input, 'run_in_background') !== true &&
-    own(result, 'interrupted') !== true &&
-    textIn(result, 'backgroundTaskId') === undefined
-  const ran = command === undefined || !isOver ? {} : { ran: ranCommand(command, answer.text) }
-  return [{ kind: 'tool', tool, ...label, ...ran, at: answer.at }]
+  return callEntries(tool, toolLabel(name, input), outcomeOf(input, answer))
 }
 
-/** A call that did not end well: what it names was not written, and its list does not hold. */
-function undone(tool: ToolUse): ToolUse {
-  return { name: tool.name, files: [], mayWrite: tool.mayWrite, todos: undefined }
+function outcomeOf(input: Fields, answer: Answer | undefined): Outcome {
+  if (answer === undefined || INTERRUPTED.test(answer.text)) return { end: 'open', text: '' }
+  const { text, at } = answer
+  if (REFUSED.test(text) && answer.isError) return { end: 'refused', text, said: wordsOfUser(text) }
+  if (answer.isError) return { end: 'failed', text }
+  const result = asFields(answer.value) ?? {}
+  const goesOn =
+    own(input, 'run_in_background') === true ||
+    own(result, 'interrupted') === true ||
+    textIn(result, 'backgroundTaskId') !== undefined
+  return { end: 'well', text, at, goesOn }
 }
 
 const REFUSED = /^The user doesn't want to (?:proceed with this tool use|take this action)/

@@ -7,6 +7,7 @@
  */
 
 import type { Agent } from './agent.ts'
+import { undone } from './call-entries.ts'
 import { readTool } from './claude-tools.ts'
 import { readLines } from './claude-transcript.ts'
 import { OWN_PROMPT } from './claude-words.ts'
@@ -75,8 +76,7 @@ export const claude: Agent = {
   readTool: (name, payload, hook) => {
     const tool = readTool(name, fieldsIn(payload, 'tool_input'), own(payload, 'tool_response'))
     // What failed named files that it did not write; a shell may have come half way.
-    if (hook !== 'PostToolUseFailure') return tool
-    return { name: tool.name, files: [], mayWrite: tool.mayWrite, todos: undefined }
+    return hook === 'PostToolUseFailure' ? undone(tool) : tool
   },
   readLines,
 }

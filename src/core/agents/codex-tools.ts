@@ -2,6 +2,7 @@
 
 import { foldLine, shorten } from '../text/markdown-to-text.ts'
 import type { ToolUse } from './agent-signal.ts'
+import type { Outcome } from './call-entries.ts'
 import { commandLabel } from './call-entries.ts'
 import type { Fields } from './json-fields.ts'
 import {
@@ -78,14 +79,6 @@ export function toolLabel({ name, files, command }: ToolUse, input: unknown): { 
   const subject = ['path', 'query', 'message', 'url'].map((key) => textIn(fields, key))
   const about = subject.find((text) => text !== undefined)
   return { label: about === undefined ? name : `${name}: ${shorten(foldLine(about), 80)}` }
-}
-
-/** How a call ended, from what the model got to read of it. */
-export interface Outcome {
-  /** `open`: it runs on, or the user stopped it. */
-  readonly end: 'well' | 'failed' | 'refused' | 'open'
-  /** What it printed, or what went wrong. */
-  readonly text: string
 }
 
 const REFUSED = /^(?:exec command |patch |command )?rejected by (?:the )?user\b/i

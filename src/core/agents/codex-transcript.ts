@@ -4,12 +4,11 @@
  * stand twice in a row count once; files are a set anyway. A call and its answer share `call_id`.
  */
 
-import type { Instant } from '../event/instant.ts'
 import { parseInstant } from '../event/instant.ts'
-import type { ToolUse, TranscriptEntry } from './agent-signal.ts'
+import type { TranscriptEntry } from './agent-signal.ts'
 import { keepEnds } from './agent-signal.ts'
-import { askedQuestions, errorLine, ranCommand } from './call-entries.ts'
-import type { Outcome } from './codex-tools.ts'
+import type { Outcome } from './call-entries.ts'
+import { askedQuestions, callEntries } from './call-entries.ts'
 import {
   fieldsOf,
   foundNothing,
@@ -33,11 +32,7 @@ import {
   toolUse,
 } from './json-fields.ts'
 
-interface Answer extends Outcome {
-  readonly at: Instant | undefined
-}
-
-type Answers = ReadonlyMap<string, Answer>
+type Answers = ReadonlyMap<string, Outcome>
 
 export function readLines(lines: readonly string[]): TranscriptEntry[] {
   const all = parseRecords(lines)
@@ -101,44 +96,26 @@ function itemEntries(type: unknown, payload: Fields, answers: Answers): Transcri
     case 'function_call':
     case 'custom_tool_call':
       if (name === undefined) return []
-      return callEntries(name, own(payload, 'arguments') ?? own(payload, 'input'), answer)
+      return toolEntries(name, own(payload, 'arguments') ?? own(payload, 'input'), answer)
     case 'local_shell_call':
-      return callEntries('local_shell', own(payload, 'action'), answer)
+      return toolEntries('local_shell', own(payload, 'action'), answer)
     default:
       return []
   }
 }
 
-function callEntries(name: string, input: unknown, answer: Answer | undefined): TranscriptEntry[] {
+function toolEntries(name: string, input: unknown, answer: Outcome | undefined): TranscriptEntry[] {
   if (name === 'request_user_input') return questionEntries(fieldsOf(input) ?? {}, answer)
   const tool = readTool(name, input)
   const label = toolLabel(tool, input)
-  if (answer !== undefined && foundNothing(tool, answer)) {
-    return [{ kind: 'tool', tool, ...label, at: answer.at }]
-  }
-  switch (answer?.end) {
-    case undefined:
-    case 'open':
-      return [{ kind: 'tool', tool, ...label, isOpen: true }]
-    case 'refused':
-      return [{ kind: 'refusal', label: label.label ?? name, said: undefined }]
-    case 'failed':
-      return [{ kind: 'tool', tool: undone(tool), ...label, failed: errorLine(answer.text) }]
-    case 'well': {
-      const { command } = tool
-      const ran = command === undefined ? {} : { ran: ranCommand(command, answer.text) }
-      return [{ kind: 'tool', tool, ...label, ...ran, at: answer.at }]
-    }
-  }
-}
-
-/** A call that did not end well: what it names was not written, and its list does not hold. */
-function undone({ name, mayWrite }: ToolUse): ToolUse {
-  return { name, files: [], mayWrite, todos: undefined }
+  const outcome = answer ?? { end: 'open', text: '' }
+  return foundNothing(tool, outcome)
+    ? [{ kind: 'tool', tool, ...label, at: outcome.at }]
+    : callEntries(tool, label, outcome)
 }
 
 /** Answers by the question's id, each a list: what was chosen, and what the user added. */
-function questionEntries(input: Fields, answer: Answer | undefined): TranscriptEntry[] {
+function questionEntries(input: Fields, answer: Outcome | undefined): TranscriptEntry[] {
   const given = fieldsIn(parseFields(answer?.text ?? '') ?? {}, 'answers')
   const answerTo = (question: Fields) => {
     const said = listIn(fieldsIn(given, textIn(question, 'id') ?? ''), 'answers')

@@ -2,6 +2,7 @@
 
 import { foldLine, shorten } from '../text/markdown-to-text.ts'
 import type { ToolUse } from './agent-signal.ts'
+import type { Outcome } from './call-entries.ts'
 import { commandLabel } from './call-entries.ts'
 import type { Fields } from './json-fields.ts'
 import { fieldsIn, listIn, objectsIn, own, textIn, todoList, toolUse } from './json-fields.ts'
@@ -30,14 +31,6 @@ export function toolLabel({ name, command }: ToolUse, input: Fields): { label?: 
   const subject = ['query', 'pattern', 'question', 'objective'].map((key) => textIn(input, key))
   const about = subject.find((text) => text !== undefined)
   return { label: about === undefined ? name : `${name}: ${shorten(foldLine(about), 80)}` }
-}
-
-/** How a call ended. */
-export interface Outcome {
-  /** `open`: it runs or waits; `stopped`: the user stopped the turn in it. */
-  readonly end: 'well' | 'failed' | 'refused' | 'stopped' | 'open'
-  /** What it gave back, or what went wrong. */
-  readonly text: string
 }
 
 const REFUSED = /\bUser (?:did not allow tool call|denied execution)/

@@ -9,8 +9,8 @@
 import { parseInstant } from '../event/instant.ts'
 import type { TranscriptEntry } from './agent-signal.ts'
 import { keepEnds } from './agent-signal.ts'
-import { askedQuestions, errorLine, ranCommand } from './call-entries.ts'
-import type { Outcome } from './gemini-tools.ts'
+import type { Outcome } from './call-entries.ts'
+import { askedQuestions, callEntries } from './call-entries.ts'
 import { outcomeOf, readTool, toolLabel } from './gemini-tools.ts'
 import { promptWords } from './gemini-words.ts'
 import type { Fields } from './json-fields.ts'
@@ -66,7 +66,7 @@ function messageEntries(message: Fields): TranscriptEntry[] {
     case 'gemini':
       return [
         ...(text === '' ? [] : [{ kind: 'assistant', text } as const]),
-        ...objectsIn(listIn(message, 'toolCalls')).flatMap(callEntries),
+        ...objectsIn(listIn(message, 'toolCalls')).flatMap(toolEntries),
       ]
     case 'info':
     case 'error':
@@ -99,41 +99,19 @@ function messageIn(text: string, depth = 0): string {
   return message === undefined || depth > 3 ? text : messageIn(message, depth + 1)
 }
 
-function callEntries(call: Fields): TranscriptEntry[] {
+function toolEntries(call: Fields): TranscriptEntry[] {
   const name = textIn(call, 'name')
   if (name === undefined) return []
   const input = fieldsIn(call, 'args')
-  const outcome = outcomeOf(call)
   const at = parseInstant(textIn(call, 'timestamp') ?? '')?.instant
-  if (name === 'ask_user') return questionEntries(input, outcome, at)
+  const outcome = { ...outcomeOf(call), at }
+  if (name === 'ask_user') return questionEntries(input, outcome)
   const tool = readTool(name, input)
-  const undone = { name: tool.name, files: [], mayWrite: tool.mayWrite, todos: undefined }
-  const label = toolLabel(tool, input)
-  switch (outcome.end) {
-    case 'open':
-      return [{ kind: 'tool', tool, ...label, isOpen: true }]
-    case 'stopped':
-      return [{ kind: 'tool', tool: undone, ...label, isOpen: true }, { kind: 'interruption' }]
-    case 'refused':
-      return [{ kind: 'refusal', label: label.label ?? name, said: undefined }]
-    case 'failed':
-      return [{ kind: 'tool', tool: undone, ...label, failed: errorLine(outcome.text) }]
-    case 'well': {
-      const { command } = tool
-      const ran = command === undefined ? {} : { ran: ranCommand(command, outcome.text) }
-      return [{ kind: 'tool', tool, ...label, ...ran, at }]
-    }
-  }
+  return callEntries(tool, toolLabel(tool, input), outcome)
 }
 
-type At = ReturnType<typeof parseInstant>
-
 /** Answers by the question's place. One that the user waved away is open; the program refuses bad ones. */
-function questionEntries(
-  input: Fields,
-  { end, text }: Outcome,
-  at: NonNullable<At>['instant'] | undefined,
-): TranscriptEntry[] {
+function questionEntries(input: Fields, { end, text, at }: Outcome): TranscriptEntry[] {
   if (end === 'failed') return []
   const questions = listIn(input, 'questions')
   const given = end === 'well' ? fieldsIn(parseFields(text) ?? {}, 'answers') : {}

@@ -7,6 +7,7 @@
  */
 
 import type { Agent } from './agent.ts'
+import { undone } from './call-entries.ts'
 import { withoutTemplate } from './command-template.ts'
 import { readTool } from './gemini-tools.ts'
 import { readLines } from './gemini-transcript.ts'
@@ -68,8 +69,7 @@ export const gemini: Agent = {
   readTool: (name, payload) => {
     const tool = readTool(name, fieldsIn(payload, 'tool_input'))
     const error = own(fieldsIn(payload, 'tool_response'), 'error') ?? undefined
-    if (error === undefined) return tool
-    return { name: tool.name, files: [], mayWrite: tool.mayWrite, todos: undefined }
+    return error === undefined ? tool : undone(tool)
   },
   readLines,
 }

@@ -130,8 +130,8 @@ function asQuestion(text: string): string {
   if (text.length <= QUESTION) return text
   const sentences = sentencesOf(text)
   const from = sentences.findIndex((_, i) => sentences.slice(i).join(' ').length <= QUESTION)
-  const end = from === -1 ? '' : sentences.slice(from).join(' ')
-  return /[?？]/.test(end) ? end : shorten(text, QUESTION)
+  const end = sentences.slice(from).join(' ')
+  return from !== -1 && /[?？]/.test(end) ? end : shorten(text, QUESTION)
 }
 
 const PLAN: Readonly<Record<ProposedPlan['outcome'], string>> = {

@@ -35,7 +35,6 @@ export function headlineOf(
   reported: ReadonlySet<string> = new Set(),
 ): string | undefined {
   const parts = partsOf(message).filter(({ kind }) => kind !== 'left' && kind !== 'asked')
-  const blocks = parts.flatMap((part) => part.blocks)
   const prose = parts.flatMap((part) => statements(part, reported))
   const news = prose.filter(({ text }) => !INTENT.test(text) && !isEmpty(text))
   const others = news.filter(({ isReported }) => isReported !== true)
@@ -46,15 +45,10 @@ export function headlineOf(
     return shorten(`about to ${plan.text.replace(INTENT, '').replace(/[:.]$/, '')}`, max)
   }
   const title = parts.find(({ title = '' }) => title !== '' && !PLAIN_TITLE.test(title))?.title
-  const rows = blocks.filter(({ kind }) => kind === 'table')
-  if (rows.length > 0) return title === undefined ? joined(rows, max) : shorten(title, max)
-  if (prose.length > 0) return undefined
-  const heading = title ?? parts.find((part) => part.title !== undefined)?.title
-  if (heading !== undefined) return shorten(heading, max)
-  const other = (['quote', 'code'] as const)
-    .map((kind) => blocks.find((block) => block.kind === kind))
-    .find((block) => block !== undefined)
-  return other && shorten(other.text, max)
+  const rows = parts.flatMap(({ blocks }) => blocks).filter(({ kind }) => kind === 'table')
+  if (prose.length > 0 && rows.length === 0) return undefined
+  if (title !== undefined) return shorten(title, max)
+  return rows.length === 0 ? undefined : joined(rows, max)
 }
 
 /** The same in a few words: without the lists. */
@@ -90,7 +84,7 @@ export function ofOneList(news: readonly Statement[]): readonly Statement[] {
 
 /** Sentences that are no questions. */
 function statements(part: Part, reported: ReadonlySet<string>): Statement[] {
-  const { title, blocks } = part
+  const { blocks } = part
   return blocks.flatMap((block, i): Statement[] => {
     const { kind, text, isNested } = block
     if (kind !== 'text' && (kind !== 'item' || isNested === true)) return []
@@ -99,7 +93,7 @@ function statements(part: Part, reported: ReadonlySet<string>): Statement[] {
     const own = all.slice(0, left === -1 ? undefined : left).filter((one) => !isQuestion(one))
     const last = own.at(-1)
     if (last !== undefined && LEADS.test(last)) {
-      own.splice(-1, 1, ...ledTo(last, blocks[i + 1], i === 0 && title === undefined))
+      own.splice(-1, 1, ...ledTo(last, blocks[i + 1]))
     }
     const isReported = kind === 'item' && reported.has((own[0] ?? '').replace(/[.:]$/, ''))
     return own.map((sentence) => ({ kind, text: withoutSign(sentence), part, isReported }))
@@ -128,14 +122,10 @@ const LEFT = /^(?:next|remaining|follow[- ]?ups?|to-?dos?)\b[^.:]{0,20}:/i
 const STATEMENT = 6
 const SAYS = /^(?:i|we|it|let)\b|\b\p{L}+ed\b/iu
 
-/**
- * A line with a colon at its end leads to a list; at the very start it takes a quoted line along (`Here is
- * the message:`). To what does not follow here, such as a table, it leads nowhere.
- */
-function ledTo(line: string, next: Block | undefined, isFirst: boolean): string[] {
+/** A line with a colon at its end leads to a list; to what does not follow here, such as a table, nowhere. */
+function ledTo(line: string, next: Block | undefined): string[] {
   if (next?.kind === 'item' && next.isNested !== true) return [line]
   const words = line.replace(LEADS, '')
-  if (next?.kind === 'quote' && isFirst) return [`${words}: ${next.text}`]
   return countWords(words) < STATEMENT && !SAYS.test(words) ? [] : [`${words}.`]
 }
 

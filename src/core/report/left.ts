@@ -8,13 +8,11 @@ import { isCourtesy, isQuestion } from './questions.ts'
 
 /** A sentence that names a step; `$1`, where there is one, is the step. */
 const STEPS: readonly RegExp[] = [
-  /^next\s*[:—–]\s*(.+)$/i,
   /^after (?:merging|deploying|releasing|pushing|the merge|the release)\b[^,]*, ((?:push|run|deploy|merge|tag|restart|re-?run|update|remove|delete|set)\b.+)$/i,
-  /\bjust needs? (?:a )?(`[^`]+`|to be \w+)/i,
-  /^(?:the |your |our )?next (?:steps?|focus|up|task|action)\s*(?:(?:is|are|would be|will be)\s+(?:to\s+|(?=\w+ing\b))|[:—–-]\s*)(.+)$/i,
   /^(?:remaining|still (?:to do|missing|open)|to-?do|deferred|left to do|not done(?: yet)?|follow[ -]?ups?|pending)\s*[:—–]\s*(.+)$/i,
-  /^(?:so |now |then |first,? |all )*you(?:'ll|’ll| will| just| still| may| might)*\s+(?:still )?(?:need|have) to (.+)$/i,
   /^(?:please )?(?:don['’]t forget|remember|make sure) to (.+)$/i,
+  /^(?:the |your |our )?next(?: (?:steps?|focus|up|task|action))?\s*(?:(?:is|are|would be|will be)\s+(?:to\s+|(?=\w+ing\b))|[:—–-]\s*)(.+)$/i,
+  /^(?:(?:since|as|because)\b[^,]*, |so |now |then |first,? |all )*you(?:'ll|’ll| will| just| still| may| might)*\s+(?:still )?(?:need|have) to (.+)$/i,
   /^(?:.*[,;—–-] )?ready (?:to|for) ((?:push|merge|commit|deploy|release|ship|test|review|publish|run|start|plan|execute|be (?:pushed|merged|deployed)|`)[^,;:—–]*?)(?: (?:when(?:ever)?|if|once|as soon as) you\b.*)?[.!]?$/i,
   /^.*\b(?:must|should|needs? to|has to|have to|is to|are to) be (?:reverted|removed|replaced|changed back|undone|rotated|updated|fixed|migrated|restored|added|tested|verified|committed|merged|deployed)\b.*$/i,
   /^(?:i|we|nothing|the|this|it|that|these|changes?)\b.*\b(?:haven['’]t|hasn['’]t|have not|has not|isn['’]t|is not|aren['’]t|are not|not yet|yet to be|still needs? to be|(?:did not|didn['’]t)(?= (?:commit|push|run|test|deploy|merge|apply)\b))\b.*\b(?:commit(?:ted)?|push(?:ed)?|test(?:ed)?|verif(?:y|ied)|deploy(?:ed)?|merged?|run|applied|apply|implemented|wired)\b.*$/i,
@@ -35,9 +33,7 @@ export function nextStepsIn(message: string): string[] {
   const parts = partsOf(message)
   const titled = parts.filter(({ kind }) => kind === 'left').flatMap(titledSteps)
   const said = parts.filter(({ kind }) => kind === 'other' || kind === 'done').flatMap(saidSteps)
-  return [...titled, ...said]
-    .map((step) => step.replace(/<\/?[a-z]+>/g, ''))
-    .filter((step) => hasWords(step) && !NOTHING.test(step))
+  return [...titled, ...said].filter((step) => hasWords(step) && !NOTHING.test(step))
 }
 
 function titledSteps({ title = '', blocks }: Part): string[] {
@@ -80,11 +76,9 @@ function textSteps({ text }: Block): string[] {
 }
 
 function saidSteps({ blocks }: Part): string[] {
-  return blocks.flatMap((block, i) => {
-    if (block.kind !== 'text') return []
-    const steps = sentencesOf(block.text).flatMap(stepIn)
-    return [...steps, ...commandBelow(block, blocks[i + 1])]
-  })
+  return blocks.flatMap(({ kind, text }) =>
+    kind === 'text' ? sentencesOf(text).flatMap(stepIn) : [],
+  )
 }
 
 export function isStep(sentence: string): boolean {
@@ -101,18 +95,6 @@ function stepIn(sentence: string): string[] {
     return enumerated(step.replace(/\.$/, ''))
   }
   return []
-}
-
-/** `just run:` and a line of shell below it. */
-function commandBelow({ text }: Block, next: Block | undefined): string[] {
-  const isShell = next?.kind === 'code' || next?.kind === 'quote'
-  if (!isShell || next.text.length > 150) return []
-  const asks = /\b(?:you(?:'ll| will| can|r)?|just|please|now|then|ready)\b.*\brun\b[^.]*:$/i.test(
-    text,
-  )
-  return asks && !/\b(?:if|to test|to try)\b/i.test(text)
-    ? [`run \`${next.text.replace(/^\$ /, '')}\``]
-    : []
 }
 
 /** `1) Share the list 2) Lock the order`: a step each. */

@@ -17,11 +17,11 @@ export function isQuestion(sentence: string): boolean {
 
 /** They leave nothing open. */
 const COURTESIES = [
-  /\b(?:anything|something) else\b.*[?？]|\b(?:can|may|could|shall) i (?:help|assist)\b|\bwhat can i (?:do|help)\b/i,
   /\bwould you like (?:me )?to (?:do|work on) (?:next|now)\b|\bwhat(?:'s|’s| is| should (?:i|we) do) next\b/i,
   /\bwhat would you like\b|\bwhat else\b|\bhow (?:can|may) i help\b|\b(?:does (?:that|this)|is (?:that|this|everything)) (?:help|clear|ok(?:ay)?|make sense)\b/i,
-  /^(?:(?:are )?you good|ready|good|ok(?:ay)?|right|sounds good|make sense)\?$/i,
   /^(?:you(?:'re| are|’re) (?:very |most )?welcome|my pleasure|no problem|glad (?:i could|to) help|(?:many )?thanks?(?: you)?)\b/i,
+  /\b(?:anything|something) else\b.*[?？]|\b(?:can|may|could|shall) i (?:help|assist)\b|\bwhat can i (?:do|help)\b/i,
+  /^(?:(?:are )?you good|ready|good|ok(?:ay)?|right|sounds good|make sense)\?$/i,
   /^je suis (?:heureux|ravi|contente?) d['’]avoir\b/i,
   /^(?:please )?(?:let me know|feel free|happy to help|don't hesitate)\b|^n['’]hésitez pas\b/i,
 ]
@@ -109,24 +109,17 @@ const MAX_SHOWN = 70
 
 const OPTION_TITLE = /^(?:option|variant|approach|alternative|choice)\s+\w{1,3}\s*[:.)–—-]\s*/i
 
-/** The list behind a question; before one that asks which. Of an item what stands below it. */
+/** Titles that name options; else the list behind a question, or before one that asks which. */
 function choicesBeside(blocks: readonly Block[], place: number): string[] {
   const titles = blocks.filter(({ kind, text }) => kind === 'heading' && OPTION_TITLE.test(text))
   if (titles.length > 1) return titles.map(({ text }) => choiceName(text.replace(OPTION_TITLE, '')))
-  const { kind, isNested, text = '' } = blocks[place] ?? {}
-  const isItem = kind === 'item'
   const isChoice = (block: Block) => block.kind === 'item' && !isQuestion(block.text)
-  const isBelow = (block: Block) => (block.isNested === true) === (isItem && isNested !== true)
-  const isNoTitle = (block: Block) => block.kind !== 'heading'
-  const behind = runOf(
-    blocks.slice(place + 1).filter(isNoTitle),
-    (block) => isChoice(block) && (!isItem || isBelow(block)),
-  )
-  const before =
-    isItem || !CHOOSES.test(text)
-      ? []
-      : runOf(blocks.slice(0, place).filter(isNoTitle).toReversed(), isChoice)
-  const found = (behind.length > 0 ? behind : before.toReversed()).filter(isBelow)
+  const { kind, text = '' } = blocks[place] ?? {}
+  if (kind === 'item') return []
+  const behind = runOf(blocks.slice(place + 1), isChoice)
+  const before = CHOOSES.test(text) ? runOf(blocks.slice(0, place).toReversed(), isChoice) : []
+  const all = behind.length > 0 ? behind : before.toReversed()
+  const found = all.filter(({ isNested }) => isNested !== true)
   return found.length < 2 || found.length > MAX_CHOICES
     ? []
     : found.map((one) => choiceName(one.text))

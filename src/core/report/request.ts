@@ -18,12 +18,9 @@ import {
 
 /** What programs put before the user's words. */
 const CONTEXT = [
-  /<([a-z]+(?:[_-][a-z]+)+)(?: [^<>]*)?>[^]*?<\/\1>/g,
   /\[(?:Image|Pasted text) #\d+[^\]]*\]/g,
   // Rulers.
   /[⎯─═━_–—-]{4,}/g,
-  // What a terminal answers to a program, typed by nobody.
-  /\]\d+;\S*/g,
 ]
 
 /** Words before a request that say nothing of it. */
@@ -141,6 +138,7 @@ export function isAnswer(prompt: string): boolean {
 }
 
 const GO_ON = /^(?:continue|go|proceed|do|ship|next|yes|no|nope|good|nice|looks|lgtm|thank|done)\b/i
+
 const YES = /^(?:お願いします|はい|同意|好的?|可以|네|좋아|oui|ja|sí)[。.!！]?$/i
 
 /** An issue or a pull request that a prompt names. */
@@ -193,14 +191,8 @@ function goalLine(prompt: string, max: number): string {
 
 /** It goes on with what was said before. */
 export function continues(prompt: string): boolean {
-  return (
-    isAnswer(prompt) ||
-    kindOf(promptLine(prompt, MAX_PROMPT)) === 'nothing' ||
-    THE_PLAN.test(prompt)
-  )
+  return isAnswer(prompt) || kindOf(promptLine(prompt, MAX_PROMPT)) === 'nothing'
 }
-
-const THE_PLAN = /\b(?:the|this|that|your) (?:plan|proposal|suggestion)\b/i
 
 /** It says what is to be done to one who does not know what was said before: a few words do not. */
 export function isTask(line: string): boolean {

@@ -1,7 +1,7 @@
 /** Where things stand when the session ended on a message: in the agent's words. Pure. */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
-import { hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
+import { blocksOf, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import { didSomething, turnHeadline, turnsOf } from './done.ts'
 import { headlineOf, shortHeadlineOf } from './headline.ts'
 import { SUMMARY_LIMITS } from './items.ts'
@@ -45,7 +45,8 @@ function byWords(
   if (question !== undefined) return shorten(`waiting for an answer: ${question}`, limit)
   const before = earlier(work) ?? lastWork(work)
   if (before !== undefined) return shorten(before, limit)
-  return hasWords(message) ? shorten(plainLine(message), limit) : undefined
+  const words = blocksOf(message).map(({ text }) => text)
+  return words.length === 0 ? undefined : shorten(words.join(' '), limit)
 }
 
 /** `Committed.` and `Pushed.` leave open what. */

@@ -91,7 +91,7 @@ describe('a step in a sentence', () => {
     ['The changes are not committed yet.', ['The changes are not committed yet.']],
     ["I haven't run the tests.", ["I haven't run the tests."]],
     ['Remaining: the docs', ['the docs']],
-    ['The changes are staged, just run:\n```\ngit commit -m "x"\n```', ['run `git commit -m "x"`']],
+    ['Since I have no key, you will need to manually run `git push`.', ['manually run `git push`']],
     // Only look like it.
     ['If you want more, you need to raise the limit.', []],
     ['The next page is empty.', []],

@@ -19,7 +19,6 @@ describe('a prompt as one line', () => {
     ['### Now - [ ] wire it in', 'wire it in'],
     ['@src/a.ts explain the cache', 'explain the cache'],
     ['[Image #3] the button is too wide', 'the button is too wide'],
-    ['<ide_opened_file>The user opened a.ts</ide_opened_file>\nrename it', 'rename it'],
     ['https://example.invalid/runs/1\nthe build is failing in CI', 'the build is failing in CI'],
     ['https://example.invalid/runs/1', 'https://example.invalid/runs/1'],
     ['Explain these two:\n- a\n- b', 'Explain these two: a b'],

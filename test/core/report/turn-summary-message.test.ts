@@ -54,7 +54,7 @@ The total counts **discounts** now (see [the docs](https://example.invalid/a_(b)
     ['The cache is stale. Let me clear it:', 'The cache is stale.'],
     [
       "Here's the new message:\n\n```\nfix: count discounts\n\nLong body\n```\n",
-      "Here's the new message: fix: count discounts",
+      "Here's the new message: fix: count discounts Long body",
     ],
     ['I added a field:\n```ts\nconst x = {\n```', 'I added a field.'],
     [
