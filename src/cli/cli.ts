@@ -69,7 +69,7 @@ function base(parser: Argv, called: Called, context: CliContext): Argv {
     .option('pager', {
       type: 'boolean',
       default: true,
-      describe: 'long output goes through a pager on a terminal; --no-pager: it does not',
+      describe: 'on a terminal, page long output (--no-pager: do not)',
       global: true,
     })
     .parserConfiguration({ 'duplicate-arguments-array': true, 'parse-numbers': false })
@@ -121,6 +121,8 @@ function addCommand(
     }
     return inner
       .options(options)
+      .group(Object.keys(options), 'Options:')
+      .group([...GLOBAL_OPTIONS], 'With every command:')
       .usage(`ledger-git ${group}${line}${rest === undefined ? '' : ` -- ${rest}`}\n\n${describe}`)
       .epilogue(`Examples:\n${shown.join('\n')}`)
   }

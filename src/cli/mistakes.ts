@@ -10,6 +10,7 @@ export const GLOBAL_OPTIONS = ['json', 'help', 'version', 'pager'] as const
 /** What the first words of a command line name, as far as they do. */
 export interface Called {
   readonly command: Command | undefined
+  readonly words: readonly string[]
   /** The part of the command line whose help fits its mistake. */
   readonly line: string
   /** The word in the place of a command, where it is none. */
@@ -30,7 +31,7 @@ export function findCalled(words: readonly string[], { groups, commands }: Comma
   const isMistyped = command === undefined && word !== '' && !word.startsWith('-')
   const line = ['ledger-git', ...(group ? [first] : []), ...(command ? [word] : [])].join(' ')
   const unknown = isMistyped ? word : undefined
-  return { command, line, unknown, near: isMistyped ? nearest(word, names) : undefined }
+  return { command, words, line, unknown, near: isMistyped ? close(word, names) : undefined }
 }
 
 /** `help event add` as `event add --help`. */
@@ -45,21 +46,33 @@ function didYouMean(near: string | undefined): string {
 }
 
 /** The parser's words about a mistake, and what was meant. */
-export function mistakeIn(message: string, { command, unknown, near }: Called): string {
+export function mistakeIn(message: string, { command, words, unknown, near }: Called): string {
   if (unknown !== undefined) return `${message}${didYouMean(near)}`
   if (message.startsWith('Not enough non-option arguments')) {
     const [needed = 'a word'] = Object.keys(command?.words ?? {})
     return `${needed} is missing`
   }
-  const [, names] = /^Unknown arguments?: (.*)$/.exec(message) ?? []
-  if (names !== undefined) return unknownWords(names.split(', '), command)
-  const [, given = '', listed = ''] = /Given: "(.*?)", Choices: (.*)/.exec(message) ?? []
+  const [, lacking] = /^Not enough arguments following: (.*)$/.exec(message) ?? []
+  if (lacking !== undefined) return `--${lacking} needs a value`
+  // A word too many, behind a whole command, is no command either.
+  const [, names] = /^Unknown (?:argument|command)s?: (.*)$/.exec(message) ?? []
+  if (names !== undefined) return unknownWords(names.split(', '), words, command)
+  const [, name = '', given = '', listed] = CHOICES.exec(message) ?? []
+  if (listed === undefined) return message
   const choices = [...listed.matchAll(/"(.*?)"/g)].map(([, choice = '']) => choice)
-  return `${message}${didYouMean(given === '' ? undefined : close(given, choices))}`
+  const where = Object.hasOwn(command?.options ?? {}, name) ? `--${name}` : `<${name}>`
+  const meant = given === '' ? undefined : close(given, choices)
+  return `${where} is one of ${choices.join(', ')}, not ${given || 'empty'}${didYouMean(meant)}`
 }
 
-/** The parser names `--dry-rn` twice: once more as `dryRn`. */
-function unknownWords(found: readonly string[], command: Command | undefined): string {
+const CHOICES = /Argument: (.*?), Given: "(.*?)", Choices: (.*)/
+
+/** As they were typed. The parser names `--dry-rn` twice: once more as `dryRn`. */
+function unknownWords(
+  found: readonly string[],
+  words: readonly string[],
+  command: Command | undefined,
+): string {
   const names = found.filter((name) => {
     const typed = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
     return typed === name || !found.includes(typed)
@@ -67,7 +80,9 @@ function unknownWords(found: readonly string[], command: Command | undefined): s
   const options = [...Object.keys(command?.options ?? {}), ...GLOBAL_OPTIONS]
   const [meant] = names.flatMap((name) => close(name, options) ?? [])
   const which = names.length === 1 ? 'argument' : 'arguments'
-  return `Unknown ${which}: ${names.join(', ')}${didYouMean(meant && `--${meant}`)}`
+  const heads = words.map((word) => word.split('=')[0])
+  const typed = names.map((name) => heads.find((head) => head === `--${name}`) ?? name)
+  return `Unknown ${which}: ${typed.join(', ')}${didYouMean(meant && `--${meant}`)}`
 }
 
 /** Of a short word half may be wrong. */

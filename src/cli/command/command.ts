@@ -47,7 +47,10 @@ export const list = (describe: string) => ({ ...value(describe), array: true, na
 /** An option without a value. */
 export const flag = (describe: string) => ({ type: 'boolean', describe }) as const
 
-export const CONFIRM = { ...flag('ask first, on a terminal'), default: true } as const
+export const CONFIRM = {
+  ...flag('ask first, on a terminal (--no-confirm: do not)'),
+  default: true,
+} as const
 export const COMMIT = flag("make a commit of the ledger's own")
 
 export interface OpenWorktree extends OpenRepository {
