@@ -57,9 +57,17 @@ export function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`
 }
 
-/** A documented JSON shape as text: every member is there, what is not known as `null`. */
+/** Members of an object under their names in data: `startedAt` as `started_at`. */
+export function members<T extends object>(of: T, ...names: readonly (keyof T & string)[]) {
+  const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  return Object.fromEntries(names.map((name) => [snake(name), of[name]]))
+}
+
+/** A documented JSON shape as text: every member is there, what is not known as `null`; maps are objects. */
 export function jsonText(value: unknown): string {
-  const withNulls = JSON.stringify(value, (_, part: unknown) => part ?? null, 2)
+  const plain = (_: string, part: unknown) =>
+    part instanceof Map ? Object.fromEntries(part) : (part ?? null)
+  const withNulls = JSON.stringify(value, plain, 2)
   // JSON escapes C0 controls only; a terminal also obeys DEL and the C1 set.
   const text = withNulls.replace(
     /[\u007f-\u009f\u2028\u2029]/g,

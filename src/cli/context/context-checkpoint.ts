@@ -17,7 +17,7 @@ import { LedgerError } from '../../core/errors/errors.ts'
 import type { Command, Input } from '../command/command.ts'
 import { flag, sentence, value } from '../command/command.ts'
 import { BODY_OPTIONS, readBody } from '../command/event-body.ts'
-import { safePath, safeText } from '../command/format.ts'
+import { members, safePath, safeText } from '../command/format.ts'
 
 const ISSUE = value('the issue that it is about, such as ANV-123')
 
@@ -128,12 +128,8 @@ export const contextOrient: Command = {
     input.print(
       {
         handoff: path,
-        title: handoff.title,
-        when: handoff.when,
-        branch: handoff.branch,
-        issues: handoff.issues,
+        ...members(handoff, 'title', 'when', 'branch', 'issues', 'wip'),
         issue_states: issuesJson(issues),
-        wip: handoff.wip,
         now: items('Now')[0],
         next: items('Next Steps').filter((step) => step !== NONE_RECORDED),
         questions: items('Open Questions'),

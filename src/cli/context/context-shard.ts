@@ -53,14 +53,10 @@ export const contextShard: Command = {
     const path = (from: string) => (file.path === undefined ? from : fromHere(from))
     input.print(
       {
-        shards: shards.map((shard) => ({
-          title: shard.title,
-          file: path(shard.file),
-          tokens: shard.tokens,
-          percentOfWindow: percentOf(shard.tokens, window),
-          tasks: shard.tasks,
-          done: shard.done,
-        })),
+        shards: shards.map(({ title, file, tokens, tasks, done }) => {
+          const percentOfWindow = percentOf(tokens, window)
+          return { title, file: path(file), tokens, percentOfWindow, tasks, done }
+        }),
         written: input.flag('write') && shards.length > 1,
         removed: gone.map(path),
         issue: parent,

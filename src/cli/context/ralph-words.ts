@@ -3,7 +3,7 @@
 import type { ForeignLoop, Loop } from '../../core/ralph/loop.ts'
 import { isForeign } from '../../core/ralph/loop.ts'
 import type { IterationContext } from '../../core/ralph/ralph-state.ts'
-import { safePath, safeText } from '../command/format.ts'
+import { members, safePath, safeText } from '../command/format.ts'
 
 /** `iteration 4: context up to 88%, checkpoint` */
 export function iterationLine({ iteration, peak_percent, checkpoint }: IterationContext): string {
@@ -24,12 +24,7 @@ export function loopJson(loop: Loop | ForeignLoop) {
   return isForeign(loop)
     ? { dialect: loop.dialect, file: loop.file, left_alone: loop.why }
     : {
-        dialect: loop.dialect,
-        file: loop.file,
-        iteration: loop.iteration,
-        max_iterations: loop.maxIterations,
-        task: loop.task,
-        session: loop.session,
+        ...members(loop, 'dialect', 'file', 'iteration', 'maxIterations', 'task', 'session'),
         one_session: loop.isOneSession,
       }
 }

@@ -10,7 +10,7 @@ import type { OutboxItem } from '../../core/tracker/outbox-item.ts'
 import { KEY_VARIABLE } from '../../core/tracker/tracker-settings.ts'
 import type { Command, Input } from '../command/command.ts'
 import { flag } from '../command/command.ts'
-import { count, safePath, safeText } from '../command/format.ts'
+import { count, members, safePath, safeText } from '../command/format.ts'
 
 export const trackerStatus: Command = {
   name: 'status',
@@ -119,14 +119,11 @@ function stopJson(stop: Stop) {
 
 function itemJson(item: OutboxItem) {
   return {
-    id: item.id,
-    issue: item.issue,
+    ...members(item, 'id', 'issue', 'tries', 'rejected'),
     kind: item.content.kind,
     title: titleOf(item),
     at: instant(item.at),
-    tries: item.tries,
     not_before: item.notBefore === 0 ? null : instant(item.notBefore),
-    rejected: item.rejected,
   }
 }
 

@@ -9,7 +9,7 @@ import { retractedFiles } from '../../core/event/event-set.ts'
 import { problemText } from '../../core/event/problem.ts'
 import type { Command } from '../command/command.ts'
 import { eventHead, eventLine } from '../command/event-lines.ts'
-import { eventFacts, noteLines, safeText } from '../command/format.ts'
+import { eventFacts, members, noteLines, safeText } from '../command/format.ts'
 import { FILTER_OPTIONS, readFilter, REV } from '../command/shared-options.ts'
 
 export const eventList: Command = {
@@ -64,19 +64,20 @@ export const eventShow: Command = {
 function eventJson(event: LedgerEvent) {
   const checkpoints = event.checkpoints.map(({ updated, ...checkpoint }) => ({
     ...checkpoint,
-    updated: updated === undefined ? null : formatInstant(updated),
+    updated: updated && formatInstant(updated),
   }))
-  const { id, reason, session, commit, title, goal, test, now, next } = event
-  const said = { id, reason, session, commit, title, goal, test, now, next }
   return {
     ...eventHead(event),
-    ...said,
-    this_session: event.thisSession,
+    ...members(event, 'id', 'reason', 'session', 'commit', 'title', 'goal', 'test', 'now', 'next'),
+    ...members(
+      event,
+      'thisSession',
+      'openQuestions',
+      'resolvedQuestions',
+      'retracts',
+      'supersedes',
+    ),
     decisions: Object.fromEntries(event.decisions.map(({ key, value }) => [key, value])),
     checkpoints,
-    open_questions: event.openQuestions,
-    resolved_questions: event.resolvedQuestions,
-    retracts: event.retracts,
-    supersedes: event.supersedes,
   }
 }

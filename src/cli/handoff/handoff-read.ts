@@ -8,7 +8,7 @@ import { isActive } from '../../core/handoff/choose.ts'
 import { viewHandoff } from '../../core/handoff/view.ts'
 import type { Command } from '../command/command.ts'
 import { flag } from '../command/command.ts'
-import { count, safePath, safeText } from '../command/format.ts'
+import { count, members, safePath, safeText } from '../command/format.ts'
 import { showLines, updatedAge, viewJson, viewWithEvents } from './handoff-view.ts'
 import { NAME, openHandoffs } from './handoff-words.ts'
 
@@ -47,14 +47,9 @@ export const handoffList: Command = {
     input.print(
       {
         handoffs: shown.map(({ name, path, handoff, view }) => ({
-          name,
-          path,
-          active: isActive(handoff),
-          status: view.status,
-          branch: view.branch,
-          updated: view.updated === undefined ? null : formatInstant(view.updated),
-          goal: view.goal,
-          now: view.now,
+          ...{ name, path, active: isActive(handoff) },
+          ...members(view, 'status', 'branch', 'goal', 'now'),
+          updated: view.updated && formatInstant(view.updated),
         })),
       },
       shown.map(({ name, view }) => {

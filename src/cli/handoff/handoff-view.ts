@@ -9,7 +9,7 @@ import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
 import { nextPhase } from '../../core/handoff/phase-edits.ts'
 import { joinNewer, viewHandoff } from '../../core/handoff/view.ts'
 import type { HandoffView } from '../../core/handoff/view.ts'
-import { count, safeText } from '../command/format.ts'
+import { count, members, safeText } from '../command/format.ts'
 import type { OpenHandoffs } from './handoff-words.ts'
 
 /** What the file says, joined with the events of its stream since. */
@@ -24,35 +24,16 @@ export async function viewWithEvents(open: OpenHandoffs, file: HandoffFile): Pro
 
 export function viewJson(file: HandoffFile, view: HandoffView) {
   return {
-    name: file.name,
-    path: file.path,
-    status: view.status,
-    branch: view.branch,
-    updated: view.updated === undefined ? null : formatInstant(view.updated),
-    goal: view.goal,
-    test: view.test,
-    now: view.now,
-    this_session: view.thisSession,
-    next: view.next,
-    decisions: Object.fromEntries(view.decisions),
-    other_decisions: view.otherDecisions,
-    open_questions: view.openQuestions,
+    ...members(file, 'name', 'path'),
+    ...members(view, 'status', 'branch', 'goal', 'test', 'now', 'thisSession', 'next', 'decisions'),
+    ...members(view, 'otherDecisions', 'openQuestions', 'workflow', 'resolved', 'unknowns'),
+    ...members(view, 'lastFailure', 'checkpoints', 'validation', 'newerEvents'),
+    updated: view.updated && formatInstant(view.updated),
     unconfirmed: unconfirmedOf(view),
-    workflow: Object.fromEntries(view.workflow),
-    resolved: Object.fromEntries(view.resolved),
-    unknowns: Object.fromEntries(view.unknowns),
-    last_failure: view.lastFailure,
-    checkpoints: Object.fromEntries(view.checkpoints),
-    phases: view.phases.map(({ key, label, status, note, time }) => ({
-      phase: key,
-      label: label.text,
-      status,
-      note,
-      time: time === undefined ? null : formatInstant(time),
-    })),
-    validation: view.validation,
-    resume_context: Object.fromEntries(view.resume),
-    newer_events: view.newerEvents,
+    phases: view.phases.map(({ key, label, status, note, time }) => {
+      return { phase: key, label: label.text, status, note, time: time && formatInstant(time) }
+    }),
+    resume_context: view.resume,
   }
 }
 

@@ -8,7 +8,7 @@ import { nameToText } from '../../core/git/objects.ts'
 import { parseDuration, renderDuration } from '../../core/settings/settings.ts'
 import type { Command } from '../command/command.ts'
 import { COMMIT, CONFIRM, flag, sentence } from '../command/command.ts'
-import { count, safeText } from '../command/format.ts'
+import { count, members, safeText } from '../command/format.ts'
 
 export const archive: Command = {
   name: 'archive',
@@ -72,9 +72,7 @@ function planWords({ archived, purged, leftBehind }: ArchivePlan): string {
 function planJson(plan: ArchivePlan, commit: string | undefined) {
   return {
     archived: plan.archived.map(({ file, path }) => ({ file, path: nameToText(path) })),
-    staying: plan.staying,
-    snapshots: plan.snapshots,
-    folded: plan.folded,
+    ...members(plan, 'staying', 'snapshots', 'folded'),
     purged: plan.purged.map(nameToText),
     left_behind: plan.leftBehind.map(nameToText),
     commit,

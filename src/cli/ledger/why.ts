@@ -10,7 +10,7 @@ import { formatInstant } from '../../core/event/instant.ts'
 import type { Command, Input } from '../command/command.ts'
 import { flag } from '../command/command.ts'
 import { eventLine, whoOf } from '../command/event-lines.ts'
-import { safeText } from '../command/format.ts'
+import { members, safeText } from '../command/format.ts'
 
 export const why: Command = {
   name: 'why',
@@ -78,9 +78,9 @@ function commitJson({ commit, subject, links }: CommitReason): unknown {
       checkpoint: id,
       mentioned_only: isMention,
       found: checkpoint !== undefined,
-      sessions: (checkpoint?.sessions ?? []).map(({ session, agent, branch, prompts }) => {
-        return { session, agent, branch, prompts }
-      }),
+      sessions: (checkpoint?.sessions ?? []).map((one) =>
+        members(one, 'session', 'agent', 'branch', 'prompts'),
+      ),
     })),
   }
 }

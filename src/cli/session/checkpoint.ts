@@ -12,7 +12,7 @@ import { LedgerError } from '../../core/errors/errors.ts'
 import type { Command } from '../command/command.ts'
 import { flag } from '../command/command.ts'
 import { whoOf } from '../command/event-lines.ts'
-import { count, safeLines, safeText } from '../command/format.ts'
+import { count, members, safeLines, safeText } from '../command/format.ts'
 
 export const checkpointList: Command = {
   name: 'list',
@@ -21,13 +21,11 @@ export const checkpointList: Command = {
   run: async (input) => {
     const { repository } = await input.context.open()
     const found = await listCheckpoints(repository)
-    const checkpoints = found.map(({ id, condensedAt, sessions, commits, files, isPartial }) => ({
-      checkpoint: id,
-      condensed_at: condensedAt,
-      sessions: sessions.map(({ session, agent, branch }) => ({ session, agent, branch })),
-      commits,
-      files,
-      partial: isPartial,
+    const checkpoints = found.map((one) => ({
+      checkpoint: one.id,
+      ...members(one, 'condensedAt', 'commits', 'files'),
+      sessions: one.sessions.map((each) => members(each, 'session', 'agent', 'branch')),
+      partial: one.isPartial,
     }))
     input.print({ checkpoints }, found.map(checkpointLine))
     if (found.length === 0 && !input.json) input.say('no checkpoints here')
@@ -85,17 +83,8 @@ async function findCheckpoint(repository: RepositoryPort, word: string): Promise
 
 function sessionJson(one: CheckpointSession, withTranscript: boolean): unknown {
   return {
-    session: one.session,
-    agent: one.agent,
-    branch: one.branch,
-    added_at: one.addedAt,
-    condensed_at: one.condensedAt,
-    turn: one.turn,
-    steps: one.steps,
-    commits: one.commits,
-    files: one.files,
-    prompts: one.prompts,
-    context: one.context,
+    ...members(one, 'session', 'agent', 'branch', 'addedAt', 'condensedAt', 'turn', 'steps'),
+    ...members(one, 'commits', 'files', 'prompts', 'context'),
     transcript: withTranscript ? one.transcript : null,
     transcript_cut: one.isCut,
     tasks: one.tasks.map(({ toolUseId, transcript }) => ({

@@ -12,7 +12,7 @@ import {
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { Command } from '../command/command.ts'
 import { flag } from '../command/command.ts'
-import { count, safePath, safeText } from '../command/format.ts'
+import { count, members, safePath, safeText } from '../command/format.ts'
 
 const ID = { '<id>': 'id of a session, or its beginning' }
 
@@ -31,10 +31,7 @@ export const sessionList: Command = {
     const problems = damaged.map(({ file, reason, keptAs }) => ({ file, reason, kept_as: keptAs }))
     const json = sessions.map(({ state, ...seen }) => ({
       ...headJson({ state, ...seen }),
-      started_at: state.startedAt,
-      last_sign_of_life: state.lastSignOfLife,
-      steps: state.steps,
-      pending_checkpoint: state.pendingCheckpoint,
+      ...members(state, 'startedAt', 'lastSignOfLife', 'steps', 'pendingCheckpoint'),
       files: state.filesTouched,
     }))
     input.print({ sessions: json, damaged: problems }, sessions.map(sessionLine))
@@ -49,11 +46,9 @@ export const sessionList: Command = {
 function headJson({ state, isTimedOut, isFinished }: SeenSession) {
   return {
     session: state.id,
-    agent: state.agent,
-    phase: state.phase,
+    ...members(state, 'agent', 'phase', 'worktree'),
     timed_out: isTimedOut,
     finished: isFinished,
-    worktree: state.worktree,
   }
 }
 
@@ -110,26 +105,14 @@ function shownJson(seen: SeenSession, refs: string[]) {
   const { state, isOwnerAlive: alive } = seen
   return {
     ...headJson(seen),
-    base: state.base,
-    started_at: state.startedAt,
-    ended_at: state.endedAt,
-    last_sign_of_life: state.lastSignOfLife,
-    process: state.owner === undefined ? null : { pid: state.owner.pid, alive },
-    turn: state.turn,
-    steps: state.steps,
-    pending_checkpoint: state.pendingCheckpoint,
-    last_checkpoint: state.lastCheckpoint,
-    awaiting: state.awaiting,
-    commits: state.commits,
+    ...members(state, 'base', 'startedAt', 'endedAt', 'lastSignOfLife', 'turn', 'steps'),
+    ...members(state, 'pendingCheckpoint', 'lastCheckpoint', 'awaiting', 'commits', 'endEvent'),
+    ...members(state, 'firstPrompt', 'prompts', 'todos', 'questions'),
+    process: state.owner && { pid: state.owner.pid, alive },
     files: state.filesTouched,
     more_files: state.hasMoreFiles,
-    first_prompt: state.firstPrompt,
-    prompts: state.prompts,
-    todos: state.todos,
-    questions: state.questions,
     tasks: state.tasks.map(({ toolUseId }) => toolUseId),
     transcript: state.transcript?.path,
-    end_event: state.endEvent,
     shadow_refs: refs,
   }
 }
