@@ -14,6 +14,23 @@ export interface Page {
 
 export type Colour = keyof Paint
 
+/** A part of the page: `all` items under a heading; the first `most` of those that are here, the others counted. */
+export function section<T>(
+  title: string,
+  { here, all, most }: { readonly here: readonly T[]; readonly all: number; readonly most: number },
+  linesOf: (item: T) => string | readonly string[],
+  page: Page,
+  rest = ': git ledger fleet --json',
+): string[] {
+  if (all === 0) return []
+  const shown = here.slice(0, most)
+  return [
+    heading(title, page),
+    ...shown.flatMap(linesOf),
+    ...moreLine(all - shown.length, rest, page),
+  ]
+}
+
 export function heading(text: string, { paint, width }: Page): string {
   return paint.bold(fitCells(text, width, { isOpen: true }))
 }
@@ -24,7 +41,13 @@ export function moreLine(more: number, what: string, { paint, width }: Page): st
     : [paint.dim(fitCells(`  and ${more} more${what}`, width, { isOpen: true }))]
 }
 
-/** `left`, and `right` at the end of the line. */
+/** `left`, and in another colour `right` at the end of the line. */
+export function toEnds(left: string, right: string, page: Page, colour: Colour = 'dim'): string {
+  const [text, end] = ends(left, right, page)
+  return `${text}${page.paint[colour](end)}`
+}
+
+/** The two before they are painted. */
 export function ends(left: string, right: string, { width }: Page): [string, string] {
   const end = right === '' ? '' : ` ${right}`
   return [fitCells(left, width - cellWidth(end)), end]

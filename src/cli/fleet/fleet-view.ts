@@ -5,7 +5,7 @@ import type { Attention, Fleet } from '../../core/fleet/fleet.ts'
 import { fitCells } from './cell-width.ts'
 import { branchLines, decisionLines } from './fleet-branches.ts'
 import type { Colour, Page } from './fleet-page.ts'
-import { ends, heading, moreLine } from './fleet-page.ts'
+import { ends, section, toEnds } from './fleet-page.ts'
 import { worktreeLines } from './fleet-worktrees.ts'
 import { count, safeText } from '../command/format.ts'
 
@@ -49,10 +49,8 @@ const KIND_WIDTH = 11
 function attentionLines({ attention, more }: Fleet, page: Page): string[] {
   const { paint, now, width } = page
   const all = attention.length + more.attention
-  if (all === 0) return []
-  const shown = attention.slice(0, SHOWN.attention)
   const start = 2 + KIND_WIDTH + 1
-  const lines = shown.flatMap(({ kind, subject, message, since, command }) => {
+  const lines = ({ kind, subject, message, since, command }: Attention) => {
     const word = kind.replace('_', ' ')
     const head = `  ${word.padEnd(KIND_WIDTH)} `
     const [text, age] = ends(`${head}${subject}: ${message}`, ageOf(since, now), page)
@@ -60,12 +58,9 @@ function attentionLines({ attention, more }: Fleet, page: Page): string[] {
     if (command === null) return [line]
     const next = fitCells(safeText(command, 4096), Math.max(width - start, 20), { isOpen: true })
     return [line, `${' '.repeat(start)}${paint.dim(next)}`]
-  })
-  return [
-    heading(`${all} to look at`, page),
-    ...lines,
-    ...moreLine(all - shown.length, ': git ledger fleet --json', page),
-  ]
+  }
+  const items = { here: attention, all, most: SHOWN.attention }
+  return section(`${all} to look at`, items, lines, page)
 }
 
 /** Old ones are to be looked at already. */
@@ -73,33 +68,18 @@ function questionLines({ open_questions, attention, more }: Fleet, page: Page): 
   const old = new Set(
     attention.flatMap(({ kind, message }) => (kind === 'question' ? message : [])),
   )
-  const young = open_questions.filter(({ text }) => !old.has(text))
-  const all = young.length + more.open_questions
-  if (all === 0) return []
-  const shown = young.slice(0, SHOWN.questions)
-  return [
-    heading(count(all, 'open question'), page),
-    ...shown.map(({ text, agent, ts }) => {
-      const [line, age] = ends(
-        `  ${safeText(text)} (${safeText(agent)})`,
-        ageOf(ts, page.now),
-        page,
-      )
-      return `${line}${page.paint.dim(age)}`
-    }),
-    ...moreLine(all - shown.length, ': git ledger fleet --json', page),
-  ]
+  const here = open_questions.filter(({ text }) => !old.has(text))
+  const all = here.length + more.open_questions
+  const line = ({ text, agent, ts }: (typeof here)[number]) =>
+    toEnds(`  ${safeText(text)} (${safeText(agent)})`, ageOf(ts, page.now), page)
+  return section(count(all, 'open question'), { here, all, most: SHOWN.questions }, line, page)
 }
 
 function errorLines({ errors }: Fleet, page: Page): string[] {
-  if (errors.length === 0) return []
-  const what = `${count(errors.length, 'thing')} could not be read`
-  return [
-    heading(what, page),
-    ...errors.slice(0, SHOWN.errors).map(({ part, subject, message }) => {
-      const name = [part.replace('_', ' '), subject].filter((word) => word !== '').join(' ')
-      return fitCells(`  ${name}: ${message}`, page.width, { isOpen: true })
-    }),
-    ...moreLine(errors.length - SHOWN.errors, '', page),
-  ]
+  const items = { here: errors, all: errors.length, most: SHOWN.errors }
+  const line = ({ part, subject, message }: Fleet['errors'][number]) => {
+    const name = [part.replace('_', ' '), subject].filter((word) => word !== '').join(' ')
+    return fitCells(`  ${name}: ${message}`, page.width, { isOpen: true })
+  }
+  return section(`${count(items.all, 'thing')} could not be read`, items, line, page, '')
 }

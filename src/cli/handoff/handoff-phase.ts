@@ -17,12 +17,13 @@ import type { OpenHandoffs } from './handoff-words.ts'
 import { changeNow, NAME, openHandoffs, sayObstacle, TELL_OPTIONS } from './handoff-words.ts'
 import { resumeLines, viewJson, viewWithEvents } from './handoff-view.ts'
 
-const STEPS: Readonly<Record<string, PhaseState>> = {
+const STEPS = {
   start: 'in_progress',
   pass: 'validated',
   fail: 'failed',
   skip: 'skipped',
-}
+} as const satisfies Readonly<Record<string, PhaseState>>
+type Step = keyof typeof STEPS
 
 const YES = flag('say yes to the command in the file; from a person only')
 
@@ -57,7 +58,6 @@ export const handoffPhase: Command = {
     const ran =
       input.text('run') === undefined ? undefined : await runFirst(input, open, file, step)
     const state = ran === undefined ? STEPS[step] : ran.status === 0 ? 'validated' : 'failed'
-    if (state === undefined) throw usage(`${step} is no step`)
     const failure =
       ran === undefined || ran.status === 0 ? undefined : `${ran.command} ended with ${ran.status}`
     const passing = tests && `${tests.passing}/${tests.all} tests passing`
@@ -148,7 +148,7 @@ async function runFirst(
   input: Input,
   open: OpenHandoffs,
   file: HandoffFile,
-  step: string,
+  step: Step,
 ): Promise<Ran> {
   if (step !== 'pass' && step !== 'fail')
     throw usage(`--run goes with pass or fail, not with ${step}`)
@@ -178,11 +178,11 @@ async function runLast(input: Input, open: OpenHandoffs, file: HandoffFile): Pro
 }
 
 /** `[name] step phase`; a name may be a step's word only where it is given in full. */
-function readWords(input: Input): { name: string | undefined; step: string; phase: string } {
+function readWords(input: Input): { name: string | undefined; step: Step; phase: string } {
   const words = input.texts('words')
   const [name, step = '', phase = ''] = words.length === 3 ? words : [undefined, ...words]
   const isStep = Object.hasOwn(STEPS, step) && phase.trim() !== '' && words.length <= 3
-  if (isStep) return { name, step, phase }
+  if (isStep) return { name, step: step as Step, phase }
   const next = 'for example ledger-git handoff phase pass 3'
   throw usage('expected [NAME] start|pass|fail|skip PHASE', next)
 }

@@ -3,7 +3,6 @@
  * not on PATH, the alias `git ledger` answers, which `install` makes in every clone.
  */
 
-import { usage } from '../../core/errors/errors.ts'
 import type { Command } from '../command/command.ts'
 
 const ASK = `if command -v ledger-git >/dev/null 2>&1; then ledger-git --complete "$@"
@@ -110,7 +109,7 @@ complete -c git -n '__ledger_git_behind ledger' -f -a '(__ledger_git_ask 2)'
 complete -c npx -n '__ledger_git_behind ledger-git' -f -a '(__ledger_git_ask 2)'
 `
 
-const SCRIPTS: Record<string, string> = { bash: BASH, zsh: ZSH, fish: FISH }
+const SCRIPTS = { bash: BASH, zsh: ZSH, fish: FISH }
 
 export const completion: Command = {
   name: 'completion',
@@ -122,8 +121,6 @@ export const completion: Command = {
     ['ledger-git completion fish > ~/.config/fish/completions/ledger-git.fish', 'fish'],
   ],
   run: async (input) => {
-    const script = SCRIPTS[input.word('shell')]
-    if (script === undefined) throw usage('expected bash, zsh or fish')
-    input.context.stdout(script)
+    input.context.stdout(SCRIPTS[input.word('shell') as keyof typeof SCRIPTS])
   },
 }

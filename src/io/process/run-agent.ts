@@ -5,15 +5,10 @@
  * does not keep the loop waiting for the end of its output.
  */
 
-import { spawn } from 'node:child_process'
-import { constants } from 'node:os'
-import { closeChildInput, openChildInput } from './child-input.ts'
+import type { GroupCommand } from './process-group.ts'
+import { exitStatus, startGroup } from './process-group.ts'
 
-export interface AgentCommand {
-  readonly words: readonly string[]
-  readonly folder: string
-  readonly env: NodeJS.ProcessEnv
-  readonly input: string
+export interface AgentCommand extends GroupCommand {
   /** Milliseconds; undefined: as long as it likes. */
   readonly timeLimit: number | undefined
 }
@@ -38,26 +33,20 @@ const DRAIN = 500
 const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export function runAgent(command: AgentCommand): Promise<AgentAnswer> {
-  const { words, folder, env, input, timeLimit } = command
-  const [program = '', ...args] = words
-  const stdin = openChildInput(input)
+  const { timeLimit } = command
   const tail = new Tail()
   const ended = { isInterrupted: false, isLate: false }
   return new Promise((resolve) => {
-    const child = spawn(program, args, {
-      cwd: folder,
-      env,
-      stdio: [stdin, 'pipe', 2],
-      detached: true,
-    })
+    const group = startGroup(command, 2)
+    const { child } = group
     const timers: NodeJS.Timeout[] = []
     const askToEnd = (signal: NodeJS.Signals) => {
-      signalGroup(child.pid, signal)
-      timers.push(setTimeout(() => signalGroup(child.pid, 'SIGKILL'), GRACE))
+      group.signal(signal)
+      timers.push(setTimeout(() => group.signal('SIGKILL'), GRACE))
     }
     const pass = (signal: NodeJS.Signals) => {
       // Twice: whoever asks does not want to wait.
-      if (ended.isInterrupted) signalGroup(child.pid, 'SIGKILL')
+      if (ended.isInterrupted) group.signal('SIGKILL')
       else askToEnd(signal)
       ended.isInterrupted = true
     }
@@ -77,10 +66,9 @@ export function runAgent(command: AgentCommand): Promise<AgentAnswer> {
       isOver = true
       for (const timer of timers) clearTimeout(timer)
       // What it started was asked to end as well.
-      if (ended.isInterrupted || ended.isLate) signalGroup(child.pid, 'SIGKILL')
+      if (ended.isInterrupted || ended.isLate) group.signal('SIGKILL')
       for (const signal of PASSED_ON) process.removeListener(signal, pass)
       for (const [signal, listeners] of others) for (const one of listeners) process.on(signal, one)
-      closeChildInput(stdin)
       child.stdout?.destroy()
       resolve({ status, output: tail.text(), ...ended })
     }
@@ -88,28 +76,16 @@ export function runAgent(command: AgentCommand): Promise<AgentAnswer> {
       tail.add(part)
       process.stderr.write(part)
     })
-    // It may end without reading its prompt.
-    child.stdin?.on('error', () => {}).end(input)
     child.on('error', () => end(undefined))
-    const statusOf = (status: number | null, signal: NodeJS.Signals | null) =>
-      status ?? 128 + (signal === null ? 0 : constants.signals[signal])
     child.on('exit', (status, signal) => {
-      setTimeout(() => end(statusOf(status, signal)), DRAIN)
+      setTimeout(() => end(exitStatus(status, signal)), DRAIN)
     })
-    child.on('close', (status, signal) => end(statusOf(status, signal)))
+    child.on('close', (status, signal) => end(exitStatus(status, signal)))
   })
 }
 
 /** The longest that a timer can wait. */
 const MAX_TIMER = 2 ** 31 - 1
-
-function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, signal)
-  } catch {
-    // Gone already.
-  }
-}
 
 class Tail {
   #parts: Buffer[] = []

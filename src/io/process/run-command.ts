@@ -1,7 +1,7 @@
 /** Runs a command of the user's with the shell; what it prints goes to standard error. */
 
 import { spawn } from 'node:child_process'
-import { constants } from 'node:os'
+import { exitStatus } from './process-group.ts'
 
 /** Its exit status, 128 and the signal's number where it was killed, 127 where there is no shell. */
 export function runCommand(
@@ -12,8 +12,6 @@ export function runCommand(
   return new Promise((resolve) => {
     const child = spawn('sh', ['-c', command], { cwd: folder, env, stdio: ['ignore', 2, 2] })
     child.on('error', () => resolve(127))
-    child.on('close', (status, signal) =>
-      resolve(status ?? 128 + (signal === null ? 0 : constants.signals[signal])),
-    )
+    child.on('close', (status, signal) => resolve(exitStatus(status, signal)))
   })
 }

@@ -3,8 +3,7 @@
  * own, and whatever is left of that is killed: when it is done, when it takes too long or says too much.
  */
 
-import { spawn } from 'node:child_process'
-import { closeChildInput, openChildInput } from './child-input.ts'
+import { startGroup } from './process-group.ts'
 
 /** `failed`: why, for a log. */
 export type Filtered = { readonly text: string } | { readonly failed: string }
@@ -28,27 +27,11 @@ export function runFilter(
   { folder, env, timeout, maxOutput = 64 * 1024, endsWithUs = false }: FilterBounds,
 ): Promise<Filtered> {
   return new Promise((resolve) => {
-    const stdin = openChildInput(input)
-    const stdio = [stdin, 'pipe', 'ignore'] as const
-    const child = spawn('sh', ['-c', command], {
-      cwd: folder,
-      env,
-      detached: true,
-      stdio: [...stdio],
-    })
-    closeChildInput(stdin)
-    child.stdin?.on('error', () => {})
-    child.stdin?.end(input)
+    const words = ['sh', '-c', command]
+    const { child, signal } = startGroup({ words, folder, env, input }, 'ignore')
     const parts: Buffer[] = []
     let length = 0
-    const killAll = () => {
-      if (child.pid === undefined) return
-      try {
-        process.kill(-child.pid, 'SIGKILL')
-      } catch {
-        // none is left
-      }
-    }
+    const killAll = () => signal('SIGKILL')
     const endAll = () => {
       killAll()
       process.exit(143)

@@ -1,0 +1,44 @@
+/** A command of the user's as a process group of its own, which can be ended as a whole. */
+
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { closeChildInput, openChildInput } from './child-input.ts'
+
+export interface GroupCommand {
+  readonly words: readonly string[]
+  readonly folder: string
+  readonly env: NodeJS.ProcessEnv
+  readonly input: string
+}
+
+export interface Group {
+  readonly child: ChildProcess
+  /** Reaches what the command started, too, as far as it is still there. */
+  signal(signal: NodeJS.Signals): void
+}
+
+/** `errors`: where its standard error goes. */
+export function startGroup(command: GroupCommand, errors: 'ignore' | 2): Group {
+  const { words, folder, env, input } = command
+  const [program = '', ...args] = words
+  const stdin = openChildInput(input)
+  const stdio = [stdin, 'pipe' as const, errors]
+  const child = spawn(program, args, { cwd: folder, env, stdio, detached: true })
+  closeChildInput(stdin)
+  // It may end without reading its input.
+  child.stdin?.on('error', () => {}).end(input)
+  const signal = (signal: NodeJS.Signals) => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, signal)
+    } catch {
+      // none is left
+    }
+  }
+  return { child, signal }
+}
+
+/** As a shell has it: 128 and the signal's number where it was killed. */
+export function exitStatus(status: number | null, signal: NodeJS.Signals | null): number {
+  return status ?? 128 + (signal === null ? 0 : constants.signals[signal])
+}
