@@ -330,7 +330,7 @@ test('status begins with who works here and what is to be looked at', () => {
   )
   addWorktree(repo, 'tree').event('--agent', 'crisp', '--now', 'Elsewhere')
   const [first, second, third] = repo.ledger('status').split('\n')
-  expect(first).toMatch(/^now: {5}lead: Plan \(unknown, \d+ d\)$/)
+  expect(first).toMatch(/^now: {5}lead: Plan \(\d+ d\)$/)
   expect(second).toBe('look at: question: lead on main: Why?')
   expect(third).toMatch(/^ledger:/)
   const report = JSON.parse(repo.ledger('status', '--json')) as Pick<Fleet, 'attention'>

@@ -47,7 +47,9 @@ export const handoffList: Command = {
     input.print(
       {
         handoffs: shown.map(({ name, path, handoff, view }) => ({
-          ...{ name, path, active: isActive(handoff) },
+          name,
+          path,
+          active: isActive(handoff),
           ...members(view, 'status', 'branch', 'goal', 'now'),
           updated: view.updated && formatInstant(view.updated),
         })),
