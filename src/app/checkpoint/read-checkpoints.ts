@@ -13,6 +13,7 @@ import {
   checkpointOfFolder,
   CHECKPOINTS_REF,
   compareTimes,
+  sorted,
 } from '../../core/checkpoint/checkpoint.ts'
 import type { StoredFile } from '../../core/checkpoint/checkpoint-folder.ts'
 import { readFolder } from '../../core/checkpoint/checkpoint-folder.ts'
@@ -48,8 +49,8 @@ export async function listCheckpoints(repository: Readable): Promise<ListedCheck
         id,
         condensedAt: times.sort(compareTimes).at(-1),
         sessions: sessions.map(({ session, agent, branch }) => ({ session, agent, branch })),
-        commits: unique(sessions.flatMap(({ commits }) => commits)),
-        files: unique(sessions.flatMap(({ files }) => files)),
+        commits: sorted(sessions.flatMap(({ commits }) => commits)),
+        files: sorted(sessions.flatMap(({ files }) => files)),
         isPartial: !isWhole,
       }
     }),
@@ -57,10 +58,6 @@ export async function listCheckpoints(repository: Readable): Promise<ListedCheck
   return found.sort(
     (a, b) => compareTimes(a.condensedAt ?? '', b.condensedAt ?? '') || compareBytes(a.id, b.id),
   )
-}
-
-function unique(texts: readonly string[]): string[] {
-  return [...new Set(texts)].sort(compareBytes)
 }
 
 /** Undefined when there is none of this id. */

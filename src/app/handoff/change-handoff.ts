@@ -18,7 +18,7 @@ import { commitLedger } from '../commit/commit-ledger.ts'
 import type { LoadSecretScanner } from '../secrets/find-secrets.ts'
 import { refuseSecretTexts } from '../secrets/find-secrets.ts'
 import type { HandoffContext } from './handoff-files.ts'
-import { requireNew } from './handoff-files.ts'
+import { alreadyThere, requireNew } from './handoff-files.ts'
 import type { HandoffFile } from './read-handoffs.ts'
 
 type Fields = Omit<NewEvent, 'ts' | 'agent'>
@@ -81,13 +81,7 @@ export async function createHandoff(
     await refuseSecretTexts(request.given, request.secrets, 'the handoff')
   const time = await nextInstant(context)
   const text = renderHandoff({ ...fields, time })
-  if (!(await context.repository.worktree.create(path, text))) {
-    throw new LedgerError(
-      'HANDOFF_EXISTS',
-      `${path} is there already`,
-      `ledger-git handoff update ${fields.name}`,
-    )
-  }
+  if (!(await context.repository.worktree.create(path, text))) throw alreadyThere(path, fields.name)
   const { goal, test, next } = fields
   const said = { reason: 'handoff created', goal, test, next: next.length === 0 ? undefined : next }
   const event = request.withEvent ? said : undefined

@@ -46,13 +46,14 @@ export async function requireNew(context: HandoffContext, name: string): Promise
   const path = handoffPath(context.settings.root, name)
   const { repository, files } = context
   if (files.kind(`${repository.place.top ?? ''}/${path}`) !== 'absent') {
-    throw new LedgerError(
-      'HANDOFF_EXISTS',
-      `${path} is there already`,
-      `ledger-git handoff update ${name}`,
-    )
+    throw alreadyThere(path, name)
   }
   return path
+}
+
+export function alreadyThere(path: string, name: string): LedgerError {
+  const next = `ledger-git handoff update ${name}`
+  return new LedgerError('HANDOFF_EXISTS', `${path} is there already`, next)
 }
 
 /** The newest `**Updated:**` counts, never a file's time: a clone sets those. */

@@ -66,6 +66,19 @@ export async function readArchive(
   }
 }
 
+/** The text of every archived event by its file; unlike the events, also of one that cannot be read. */
+export async function archivedTexts(
+  repository: RepositoryPort,
+  settings: Pick<Settings, 'root'>,
+  revision?: string,
+): Promise<Map<string, string>> {
+  const files = await archivedFiles(repository, settings, revision)
+  const read = await Promise.all(files.map((file) => readArchived(repository, file)))
+  return new Map(
+    read.flatMap((one) => (one === undefined ? [] : [[one.file, decodeEventText(one.bytes)]])),
+  )
+}
+
 /**
  * The bytes of an event that has left `events/`: from the archive, else from the commit that once
  * added it. `name`: its file name.
@@ -101,7 +114,7 @@ export async function requireArchived(
 }
 
 /** The file's name is what the path says: a file that claims another is none of ours. */
-export async function readArchived(
+async function readArchived(
   { objects }: RepositoryPort,
   { file, oid }: ArchiveFile,
 ): Promise<ArchivedEvent | undefined> {

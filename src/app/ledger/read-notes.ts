@@ -9,7 +9,7 @@ import type { Settings } from '../../core/settings/settings.ts'
 import type { RepositoryPort } from '../ports.ts'
 import type { LedgerPlace } from './ledger-sources.ts'
 import { eventsOf } from './ledger-sources.ts'
-import { archivedFiles, readArchived } from './read-archive.ts'
+import { archivedTexts } from './read-archive.ts'
 import type { EventFilter } from './view-ledger.ts'
 import { filterEvents, placeToRead } from './view-ledger.ts'
 
@@ -58,18 +58,6 @@ async function textIn(
 ): Promise<string> {
   const bytes = overlay.get(id) ?? (await objects.read(id))?.content
   return decodeEventText(bytes ?? new Uint8Array())
-}
-
-async function archivedTexts(
-  repository: RepositoryPort,
-  settings: Settings,
-  revision: string | undefined,
-): Promise<Map<string, string>> {
-  const files = await archivedFiles(repository, settings, revision)
-  const read = await Promise.all(files.map((file) => readArchived(repository, file)))
-  return new Map(
-    read.flatMap((one) => (one === undefined ? [] : [[one.file, decodeEventText(one.bytes)]])),
-  )
 }
 
 /** The note of one event of this place. */

@@ -9,7 +9,7 @@ import { isOlderEvent, originOf } from '../../core/migrate/read-source.ts'
 import { hashOf } from '../../core/migrate/source-text.ts'
 import { placeOfWorktree } from '../ledger/ledger-sources.ts'
 import type { RepositoryPort } from '../ports.ts'
-import { archivedFiles, readArchived } from '../ledger/read-archive.ts'
+import { archivedTexts } from '../ledger/read-archive.ts'
 
 export interface MigratedEvents {
   /** File names of events in older schemas. */
@@ -35,7 +35,8 @@ export async function readMigratedEvents(
   root: string,
 ): Promise<MigratedEvents> {
   const texts = await readTexts(repository, root)
-  const all = [...(await archivedTexts(repository, root)), ...texts]
+  // Old events leave for the archive soon after they were migrated, and are no news for that.
+  const all = [...(await archivedTexts(repository, { root })), ...texts]
   const known = new Map<string, string>()
   const hashes = new Set<string>()
   for (const [file, text] of all) {
@@ -82,14 +83,4 @@ async function readTexts(repository: RepositoryPort, root: string): Promise<Map<
     return [file, decodeEventText(bytes ?? new Uint8Array())]
   })
   return new Map(await Promise.all(texts))
-}
-
-/** Old events leave for the archive soon after they were migrated, and are no news for that. */
-async function archivedTexts(
-  repository: RepositoryPort,
-  root: string,
-): Promise<[file: string, text: string][]> {
-  const files = await archivedFiles(repository, { root })
-  const events = await Promise.all(files.map((file) => readArchived(repository, file)))
-  return events.flatMap((event) => (event ? [[event.file, decodeEventText(event.bytes)]] : []))
 }

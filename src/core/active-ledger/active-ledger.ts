@@ -15,15 +15,21 @@ import { filesUnder, labelled } from './working-set.ts'
 
 export type Mode = 'SA' | 'MA'
 
-export interface ActiveLedger {
-  readonly updated: string | null
-  readonly session_id: string | null
-  readonly platform: string | null
-  readonly bound_track: string | null
-  readonly bound_bead: string | null
-  readonly mode: string | null
-  readonly tdd_phase: string | null
-  readonly heartbeat: string | null
+/** Texts of the front matter, by their keys. */
+const FIELDS = [
+  'updated',
+  'session_id',
+  'platform',
+  'bound_track',
+  'bound_bead',
+  'mode',
+  'tdd_phase',
+  'heartbeat',
+] as const
+
+export type FieldName = (typeof FIELDS)[number]
+
+export interface ActiveLedger extends Readonly<Record<FieldName, string | null>> {
   readonly validation: Validation
   readonly goal: string | null
   readonly done: readonly string[]
@@ -69,14 +75,10 @@ export function readActiveLedger(text: string): ActiveLedger {
   const goal = itemsIn(text, 'Goal').map((item) => item.text)
   const gates = entry('validation', 'gates_passed')
   return {
-    updated: word('updated'),
-    session_id: word('session_id'),
-    platform: word('platform'),
-    bound_track: word('bound_track'),
-    bound_bead: word('bound_bead'),
-    mode: word('mode'),
-    tdd_phase: word('tdd_phase'),
-    heartbeat: word('heartbeat'),
+    ...(Object.fromEntries(FIELDS.map((key) => [key, word(key)])) as Record<
+      FieldName,
+      string | null
+    >),
     validation: {
       gates_passed: Array.isArray(gates) ? gates : [],
       current_gate: word('validation', 'current_gate'),

@@ -22,14 +22,13 @@ import {
 } from './sections.ts'
 import type { SectionName } from './sections.ts'
 import { addRow, asCell, changeRows, rowsIn } from './tables.ts'
+import type { FieldName, Validation } from './active-ledger.ts'
 import { addFiles, setLabel } from './working-set.ts'
 
 export interface LedgerChange {
   /** Keys of the front matter; `null` is written as such. */
   readonly fields?: Readonly<Partial<Record<FieldName, string | null>>>
-  readonly validation?: Readonly<
-    Partial<Record<ValidationName, string | number | null | readonly string[]>>
-  >
+  readonly validation?: Partial<Validation>
   readonly title?: string | undefined
   readonly goal?: string | undefined
   readonly test?: string | undefined
@@ -55,18 +54,6 @@ export interface LedgerChange {
   /** Local time of the rows, `HH:MM`. */
   readonly time: string
 }
-
-export type FieldName =
-  | 'updated'
-  | 'session_id'
-  | 'platform'
-  | 'bound_track'
-  | 'bound_bead'
-  | 'mode'
-  | 'tdd_phase'
-  | 'heartbeat'
-
-type ValidationName = 'gates_passed' | 'current_gate' | 'retries' | 'last_failure'
 
 export function changeLedger(before: string, change: LedgerChange): string {
   let text = before

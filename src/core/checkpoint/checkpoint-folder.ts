@@ -19,6 +19,7 @@ import {
   compareTimes,
   parsePrompts,
   sessionFiles,
+  sorted,
 } from './checkpoint.ts'
 
 /** A file of a folder; `name`: its path below the folder. */
@@ -139,8 +140,8 @@ export function joinSessions(
     joined.set(a.session, {
       ...(compareWritten(a, b) >= 0 ? a : b),
       addedAt: compareTimes(a.addedAt, b.addedAt) <= 0 ? a.addedAt : b.addedAt,
-      commits: union(a.commits, b.commits),
-      files: union(a.files, b.files),
+      commits: sorted([...a.commits, ...b.commits]),
+      files: sorted([...a.files, ...b.files]),
       tasks: joinTasks([...a.tasks, ...b.tasks]),
     })
   }
@@ -173,10 +174,6 @@ function joinTasks(tasks: readonly CheckpointTask[]): CheckpointTask[] {
     if (more > 0 || !longest.has(task.toolUseId)) longest.set(task.toolUseId, task)
   }
   return [...longest.values()].sort((a, b) => compareBytes(a.toolUseId, b.toolUseId))
-}
-
-function union(a: readonly string[], b: readonly string[]): string[] {
-  return [...new Set([...a, ...b])].sort(compareBytes)
 }
 
 export function mergeFolders(

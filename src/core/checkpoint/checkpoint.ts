@@ -198,6 +198,7 @@ function isJsonLines(text: string): boolean {
   return lines.every((line) => line === '' || (line.startsWith('{') && line.endsWith('}')))
 }
 
-function sorted(texts: readonly string[]): string[] {
+/** Each once, in the order of their bytes. */
+export function sorted(texts: readonly string[]): string[] {
   return [...new Set(texts)].sort(compareBytes)
 }

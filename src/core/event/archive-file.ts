@@ -44,7 +44,7 @@ export function renderArchived({ file, bytes }: ArchivedEvent): string {
 export function parseArchived(text: string): ArchivedEvent | undefined {
   try {
     const content: unknown = JSON.parse(text)
-    if (typeof content !== 'string') return parseObject(content)
+    if (typeof content !== 'string') return undefined
     const start = content.indexOf('\n') + 1
     const end = content.lastIndexOf(`\n${GUARD_START}`)
     const { file, encoding = 'utf8' } = JSON.parse(content.slice(0, start)) as {
@@ -57,12 +57,4 @@ export function parseArchived(text: string): ArchivedEvent | undefined {
   } catch {
     return undefined
   }
-}
-
-/** As it was written before: formatters laid it out anew, and it is still the same event. */
-function parseObject(content: unknown): ArchivedEvent | undefined {
-  const { file, text, base64 } = (content as { event: Record<string, unknown> }).event
-  if (typeof file !== 'string') return undefined
-  if (typeof text === 'string') return { file, bytes: Buffer.from(text) }
-  return typeof base64 === 'string' ? { file, bytes: Buffer.from(base64, 'base64') } : undefined
 }

@@ -6,6 +6,7 @@
  */
 
 import { createHash } from 'node:crypto'
+import { parseJson } from '../text/json-values.ts'
 import type { LedgerEvent, NewEvent } from './event.ts'
 import { formatInstant, parseInstant } from './instant.ts'
 import { eventFileName, renderEvent } from './write-event.ts'
@@ -64,12 +65,7 @@ function unquoted(raw: string): string {
   if (raw.length > 1 && raw.startsWith("'") && raw.endsWith("'")) {
     return raw.slice(1, -1).replaceAll("''", "'")
   }
-  if (!raw.startsWith('"')) return raw
-  try {
-    return String(JSON.parse(raw))
-  } catch {
-    return raw
-  }
+  return raw.startsWith('"') ? String(parseJson(raw) ?? raw) : raw
 }
 
 /** True where the name is the one that we would give, but for the hash. */

@@ -7,6 +7,7 @@
 
 import type { Checkpoint, Decision, DecisionValue, LedgerEvent } from './event.ts'
 import { parseInstant } from './instant.ts'
+import { isObject } from '../text/json-values.ts'
 import { FORGOTTEN, valueText } from './snapshot.ts'
 
 /** Reads one line below `covers:`; undefined when it is not what we write. */
@@ -43,7 +44,7 @@ export function takeCovers(body: string): {
 }
 
 function readCovered(json: unknown): LedgerEvent | undefined {
-  if (!isRecord(json)) return undefined
+  if (!isObject(json)) return undefined
   const { file, id, agent, ts } = json
   const instant = typeof ts === 'string' ? parseInstant(ts)?.instant : undefined
   const texts = TEXTS.map((key) => json[key])
@@ -112,10 +113,6 @@ function readAll<T>(json: unknown = [], read: (item: unknown) => T | undefined):
   if (!Array.isArray(json)) return undefined
   const items = json.map(read)
   return items.every((item) => item !== undefined) ? items : undefined
-}
-
-function isRecord(json: unknown): json is Record<string, unknown> {
-  return typeof json === 'object' && json !== null && !Array.isArray(json)
 }
 
 function isText(json: unknown): json is string {

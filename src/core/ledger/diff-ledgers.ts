@@ -5,18 +5,21 @@ import type { Ledger } from './join.ts'
 import type { Attributed, Origin } from './join-state.ts'
 import { itemKey } from '../event/item-text.ts'
 
+const ORDER = [
+  'title',
+  'goal',
+  'test',
+  'now',
+  'this_session',
+  'next',
+  'decisions',
+  'open_questions',
+  'checkpoints',
+  'agents',
+] as const
+
 export interface LedgerChange {
-  readonly section:
-    | 'title'
-    | 'goal'
-    | 'test'
-    | 'now'
-    | 'this_session'
-    | 'next'
-    | 'decisions'
-    | 'checkpoints'
-    | 'open_questions'
-    | 'agents'
+  readonly section: (typeof ORDER)[number]
   readonly change: 'added' | 'removed' | 'changed'
   /** Which decision, agent or checkpoint; null in sections of plain texts. */
   readonly key: string | null
@@ -44,19 +47,6 @@ export function diffLedgers(before: Ledger, after: Ledger): AttributedChange[] {
   })
   return ORDER.flatMap((section) => changes.filter((change) => change.section === section))
 }
-
-const ORDER: readonly LedgerChange['section'][] = [
-  'title',
-  'goal',
-  'test',
-  'now',
-  'this_session',
-  'next',
-  'decisions',
-  'open_questions',
-  'checkpoints',
-  'agents',
-]
 
 interface Fact {
   readonly section: LedgerChange['section']

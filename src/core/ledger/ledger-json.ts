@@ -1,60 +1,13 @@
 /** The documented `--json` shape of a ledger (`docs/commands.md`). Text is not escaped or cut. */
 
-import type { DecisionValue } from '../event/event.ts'
 import { formatInstant } from '../event/instant.ts'
 import type { Ledger } from './join.ts'
 import type { Attributed } from './join-state.ts'
 import { problemText } from '../event/problem.ts'
 import { CURRENT_FORMAT } from './provenance.ts'
 
-export interface SaidJson<T> {
-  readonly value: T
-  readonly ts: string
-  readonly agent: string
-  readonly branch: string | null
-}
-
-export interface LedgerJson {
-  readonly format: number
-  readonly title: SaidJson<string> | null
-  readonly goal: SaidJson<string> | null
-  readonly test: SaidJson<string> | null
-  readonly now: SaidJson<string> | null
-  readonly this_session: readonly {
-    text: string
-    ts: string
-    agent: string
-    branch: string | null
-  }[]
-  readonly next: readonly {
-    text: string
-    ts: string
-    agent: string
-    branch: string | null
-    stream: string | null
-    resting: boolean
-  }[]
-  readonly decisions: Record<string, SaidJson<DecisionValue>>
-  readonly checkpoints: readonly { phase: string; status: string; updated: string; agent: string }[]
-  readonly open_questions: readonly { text: string; ts: string; agent: string }[]
-  readonly agents: readonly {
-    agent: string
-    branch: string | null
-    stream: string | null
-    now: string
-    ts: string
-    resting: boolean
-  }[]
-  readonly meta: {
-    readonly event_count: number
-    readonly latest_ts: string | null
-    readonly events_tree: string
-    readonly skipped: readonly { file: string; problem: string }[]
-  }
-}
-
 /** Projects a ledger to JSON; `eventsTree` is the git tree of `events/` it was joined from. */
-export function ledgerToJson(ledger: Ledger, eventsTree: string): LedgerJson {
+export function ledgerToJson(ledger: Ledger, eventsTree: string) {
   return {
     format: CURRENT_FORMAT,
     title: register(ledger.title),
@@ -103,10 +56,10 @@ export function ledgerToJson(ledger: Ledger, eventsTree: string): LedgerJson {
   }
 }
 
-function register(said: Attributed<string> | undefined): SaidJson<string> | null {
+function register(said: Attributed<string> | undefined) {
   return said === undefined ? null : { value: said.value, ...who(said.by) }
 }
 
-function who(by: Attributed<unknown>['by']): { ts: string; agent: string; branch: string | null } {
+function who(by: Attributed<unknown>['by']) {
   return { ts: formatInstant(by.ts), agent: by.agent, branch: by.branch ?? null }
 }
