@@ -5,10 +5,10 @@
  * taken out on one side (a secret, an order of a court) and not touched on the other stays out.
  */
 
-import type { TreeEntry } from '../../core/git/objects.ts'
 import { TREE_MODE } from '../../core/git/objects.ts'
 import { checkpointOfFolder } from '../../core/checkpoint/checkpoint.ts'
 import { mergeFolders, readFolder, uniteEntries } from '../../core/checkpoint/checkpoint-folder.ts'
+import { mergeEntries } from '../../core/ledger/merge-entries.ts'
 import { entriesOf, readCommit, writeTrees } from '../shadow/git-trees.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { filesOf } from './read-checkpoints.ts'
@@ -45,39 +45,33 @@ type Three<T> = readonly [base: T | undefined, ours: T | undefined, theirs: T | 
 /** `path`: of the folder, with a final slash. */
 async function joinTrees(join: Join, path: string, trees: Three<string>): Promise<string> {
   const { repository } = join.context
-  const [base, ours, theirs] = await Promise.all(trees.map((tree) => entriesOf(repository, tree)))
-  const names = new Set([...(ours ?? []), ...(theirs ?? [])].map(({ name }) => name))
-  const find = (entries: readonly TreeEntry[] | undefined, name: string) =>
-    entries?.find((entry) => entry.name === name)
-  const joined: TreeEntry[] = []
-  for (const name of names) {
-    const three = [find(base, name), find(ours, name), find(theirs, name)] as const
-    joined.push(...(await joinEntries(join, `${path}${name}`, three)))
+  const sides = await Promise.all(trees.map((tree) => entriesOf(repository, tree)))
+  const [base = [], ours = [], theirs = []] = sides
+  const { entries, descend, conflicts } = mergeEntries(base, ours, theirs)
+  const joined = [...entries]
+  for (const { name, ...folders } of descend) {
+    const { oid } = folders.ours
+    const tree = await joinFolders(join, `${path}${name}`, [
+      folders.base?.oid,
+      oid,
+      folders.theirs.oid,
+    ])
+    joined.push({ mode: TREE_MODE, name, oid: tree })
+  }
+  for (const name of conflicts) {
+    const [mine, other] = [ours, theirs].map((side) => side.filter((entry) => entry.name === name))
+    joined.push(...uniteEntries(mine ?? [], other ?? []))
   }
   return writeTrees(join.context, joined)
 }
 
-async function joinEntries(
-  join: Join,
-  path: string,
-  [base, ours, theirs]: Three<TreeEntry>,
-): Promise<TreeEntry[]> {
-  const isSame = (a: TreeEntry | undefined, b: TreeEntry | undefined) =>
-    a?.oid === b?.oid && a?.mode === b?.mode
-  const listed = (entry: TreeEntry | undefined) => (entry === undefined ? [] : [entry])
-  if (isSame(ours, theirs) || isSame(theirs, base)) return listed(ours)
-  if (isSame(ours, base)) return listed(theirs)
-  if (ours === undefined || theirs === undefined) return listed(ours ?? theirs)
-  if (ours.mode !== TREE_MODE || theirs.mode !== TREE_MODE) return uniteEntries([ours], [theirs])
+async function joinFolders(join: Join, path: string, trees: Three<string>): Promise<string> {
   const id = checkpointOfFolder(path)
-  if (id === undefined) {
-    const before = base?.mode === TREE_MODE ? base.oid : undefined
-    const oid = await joinTrees(join, `${path}/`, [before, ours.oid, theirs.oid])
-    return [{ ...ours, oid }]
-  }
+  if (id === undefined) return joinTrees(join, `${path}/`, trees)
   const { context, known: seen } = join
-  const read = (tree: string) => filesOf(context.repository, tree, { seen })
-  const [a, b] = await Promise.all([read(ours.oid), read(theirs.oid)])
-  const merged = mergeFolders(id, readFolder(a), readFolder(b))
-  return [{ ...ours, oid: (await writeFolder(context, merged, seen)) ?? ours.oid }]
+  const [, ours, theirs] = trees
+  const read = async (tree: string | undefined) =>
+    readFolder(await filesOf(context.repository, tree, { seen }))
+  const merged = mergeFolders(id, await read(ours), await read(theirs))
+  return (await writeFolder(context, merged, seen)) ?? ours ?? ''
 }

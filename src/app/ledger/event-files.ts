@@ -2,6 +2,7 @@
 
 import type { Blob } from '../../core/commit/commit-mark.ts'
 import { isEventFileName } from '../../core/event/event.ts'
+import { fileMeant } from '../../core/event/file-word.ts'
 import type { ByteName } from '../../core/git/objects.ts'
 import { isRegularFile, nameToText, textToName } from '../../core/git/objects.ts'
 import type { Settings } from '../../core/settings/settings.ts'
@@ -52,6 +53,16 @@ export async function readEventFile(
   const path = textToName(`${ledgerPaths(settings.root).events}/${file}`)
   const [event] = await readEventFiles(repository, [path])
   return event as EventFile
+}
+
+/** The event that somebody means by a path, a name or the beginning of one. Throws `EVENT_NOT_FOUND`. */
+export async function eventFileMeant(
+  repository: RepositoryPort,
+  settings: Settings,
+  word: string,
+): Promise<EventFile> {
+  const file = fileMeant(word, await eventFileNames(repository, settings))
+  return readEventFile(repository, settings, file)
 }
 
 /** One for each path. */

@@ -1,11 +1,10 @@
 /** Deletes an event that no commit holds, with its copies, for good. */
 
 import { LedgerError } from '../../core/errors/errors.ts'
-import { fileMeant } from '../../core/event/file-word.ts'
 import { textToName } from '../../core/git/objects.ts'
 import { oneLine } from '../../core/text/escape-markdown.ts'
 import type { Settings } from '../../core/settings/settings.ts'
-import { copyOf, eventFileNames, readEventFile } from '../ledger/event-files.ts'
+import { copyOf, eventFileMeant } from '../ledger/event-files.ts'
 import type { RepositoryPort } from '../ports.ts'
 
 /** Returns its path. Throws `EVENT_COMMITTED`, `EVENT_NOT_FOUND`. */
@@ -14,9 +13,8 @@ export async function dropEvent(
   settings: Settings,
   word: string,
 ): Promise<string> {
-  const file = fileMeant(word, await eventFileNames(repository, settings))
-  const event = await readEventFile(repository, settings, file)
-  const { path, committed, entry, here } = event
+  const event = await eventFileMeant(repository, settings, word)
+  const { file, path, committed, entry, here } = event
   const isPending = (here ?? entry ?? copyOf(repository, event)) !== undefined
   if (committed !== undefined || !isPending) {
     const name = oneLine(file, '')

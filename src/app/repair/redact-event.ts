@@ -6,7 +6,6 @@
 import { LedgerError } from '../../core/errors/errors.ts'
 import { decodeEventText } from '../../core/event/event-bytes.ts'
 import { integrityOf, isEmptied } from '../../core/event/event-integrity.ts'
-import { fileMeant } from '../../core/event/file-word.ts'
 import { saysTheSame } from '../../core/event/formatter-equal.ts'
 import { problemText } from '../../core/event/problem.ts'
 import { withOwnGuard, withoutGuard } from '../../core/event/rename-guard.ts'
@@ -20,7 +19,7 @@ import { addEvent } from '../commit/add-event.ts'
 import { commitLedger, requireSafe } from '../commit/commit-ledger.ts'
 import { stageFresh } from '../commit/refresh-current.ts'
 import type { EventFile } from '../ledger/event-files.ts'
-import { eventFileNames, readEventFile } from '../ledger/event-files.ts'
+import { eventFileMeant } from '../ledger/event-files.ts'
 import { ledgerPaths } from '../ledger/ledger-sources.ts'
 import { archivedFiles, requireArchived } from '../ledger/read-archive.ts'
 import type { LoadSecretScanner } from '../secrets/find-secrets.ts'
@@ -55,8 +54,8 @@ export async function redactEvent(
 ): Promise<RedactedEvent> {
   const { repository, settings } = context
   const { agent, afterwards, reason } = request
-  const file = fileMeant(request.word, await eventFileNames(repository, settings))
-  const event = await readEventFile(repository, settings, file)
+  const event = await eventFileMeant(repository, settings, request.word)
+  const { file } = event
   const archived = (await archivedFiles(repository, settings)).filter((one) => one.file === file)
   const text = await textToKeep(context, event, request)
   const created = text === undefined ? undefined : await newEvent(text, file)

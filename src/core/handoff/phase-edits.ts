@@ -34,30 +34,23 @@ export function setPhase({ phase, state, note, time }: PhaseStep): Edit {
 /** The line, the time, the failure, and the Resume Context. */
 export function stepPhase(step: PhaseStep): Edit {
   return (handoff) => {
-    const steps = [setPhase(step), setUpdated(step.time, 'checkpoints')]
+    const { state, note } = step
+    const key = phaseKey(step.phase)
     const label = phaseMeant(handoff, step.phase)?.label.text ?? labelOf(step.phase)
-    const open = phasesOf(handoff).find(
-      ({ key, status }) => key !== phaseKey(step.phase) && isOpen(status),
-    )
-    const next = open === undefined ? '(all phases done)' : `Begin ${open.label.text}`
-    switch (step.state) {
-      case 'in_progress':
-        steps.push(resume('Current focus', label), resume('Next action', `Finish ${label}`))
-        if (/^\d+$/.test(phaseKey(step.phase))) {
-          steps.push(setEntry('workflow', 'phase', phaseKey(step.phase)))
-        }
-        break
-      case 'failed':
-        steps.push(
-          resume('Current focus', label),
-          resume('Next action', `Fix and validate ${label}`),
-        )
-        steps.push(resume('Blockers', step.note ?? `${label} failed`))
-        if (step.note !== undefined) steps.push(setLastFailure(step.note))
-        break
-      default:
-        steps.push(resume('Current focus', open?.label.text ?? '(none)'))
-        steps.push(resume('Next action', next), resume('Blockers', '(none)'))
+    const open = phasesOf(handoff).find((phase) => phase.key !== key && isOpen(phase.status))
+    const steps = [setPhase(step), setUpdated(step.time, 'checkpoints')]
+    if (state === 'in_progress') {
+      steps.push(resume('Current focus', label), resume('Next action', `Finish ${label}`))
+      if (/^\d+$/.test(key)) steps.push(setEntry('workflow', 'phase', key))
+    } else if (state === 'failed') {
+      steps.push(resume('Current focus', label))
+      steps.push(resume('Next action', `Fix and validate ${label}`))
+      steps.push(resume('Blockers', note ?? `${label} failed`))
+      if (note !== undefined) steps.push(setLastFailure(note))
+    } else {
+      const next = open === undefined ? '(all phases done)' : `Begin ${open.label.text}`
+      steps.push(resume('Current focus', open?.label.text ?? '(none)'))
+      steps.push(resume('Next action', next), resume('Blockers', '(none)'))
     }
     return inTurn(steps)(handoff)
   }

@@ -2,7 +2,6 @@
 
 import type { LedgerEvent } from '../event/event.ts'
 import { compareEvents } from '../event/event.ts'
-import type { Instant } from '../event/instant.ts'
 import { itemKey } from '../event/item-text.ts'
 import type { Block, Keyed } from '../document/blocks.ts'
 import { branchOf } from './choose.ts'
@@ -17,36 +16,12 @@ import {
   registersOf,
   updatedOf,
 } from './handoff.ts'
-import type { Phase } from './phases.ts'
 import { phasesOf } from './phases.ts'
 import { validationOf } from './validation.ts'
 
-export interface HandoffView {
-  readonly status: string | undefined
-  readonly branch: string | undefined
-  readonly updated: Instant | undefined
-  readonly goal: string | undefined
-  readonly test: string | undefined
-  readonly now: readonly string[]
-  readonly thisSession: readonly string[]
-  readonly next: readonly string[]
-  readonly decisions: ReadonlyMap<string, string>
-  /** Decisions without a key. */
-  readonly otherDecisions: readonly string[]
-  readonly openQuestions: readonly string[]
-  readonly workflow: ReadonlyMap<string, string>
-  readonly resolved: ReadonlyMap<string, string>
-  readonly unknowns: ReadonlyMap<string, string>
-  readonly lastFailure: string | undefined
-  readonly checkpoints: ReadonlyMap<string, string>
-  readonly phases: readonly Phase[]
-  readonly validation: Readonly<Record<string, unknown>> | undefined
-  readonly resume: ReadonlyMap<string, string>
-  /** Events of its stream since it was updated, which are joined in. */
-  readonly newerEvents: number
-}
+export type HandoffView = ReturnType<typeof viewHandoff>
 
-export function viewHandoff(handoff: Handoff): HandoffView {
+export function viewHandoff(handoff: Handoff) {
   const { byName } = handoff
   const register = (key: string) => said(registerOf(handoff, key)?.value.text)
   const decisions = itemsOf(byName.decisions)
@@ -62,6 +37,7 @@ export function viewHandoff(handoff: Handoff): HandoffView {
     thisSession: textsOf(itemsOf(byName.thisSession)),
     next: textsOf(itemsOf(byName.next)),
     decisions: mapOf(keyed),
+    /** Without a key. */
     otherDecisions: textsOf(decisions.filter(({ words }) => !keyedStarts.has(words.start))),
     openQuestions: textsOf(itemsOf(byName.openQuestions)),
     workflow: mapOf(entriesOf(byName.workflow)),
@@ -72,6 +48,7 @@ export function viewHandoff(handoff: Handoff): HandoffView {
     phases: phasesOf(handoff),
     validation: validationOf(handoff)?.values,
     resume: mapOf(entriesOf(byName.resume)),
+    /** Events of its stream since it was updated, which are joined in. */
     newerEvents: 0,
   }
 }
@@ -119,7 +96,7 @@ function textsOf(blocks: readonly Block[]): string[] {
   return blocks.map(({ words }) => words.text)
 }
 
-function mapOf(entries: readonly Keyed[]): ReadonlyMap<string, string> {
+function mapOf(entries: readonly Keyed[]) {
   return new Map(
     entries.filter(({ value }) => !isEmpty(value.text)).map(({ key, value }) => [key, value.text]),
   )
