@@ -35,6 +35,9 @@ const isolate = false
 const setupFiles = ['test/support/helpers/setup.ts']
 /** Before tests of the built tool. */
 const freshBuild = 'test/support/fresh-build.ts'
+/** Tests of one project share workers, and each worker has helpers to start: few projects. */
+const PROGRAMS = ['managers', 'formatters']
+const isolated = 'test/**/*.isolated.test.ts'
 
 export default defineConfig({
   test: {
@@ -56,15 +59,10 @@ export default defineConfig({
           setupFiles,
           isolate,
           globalSetup: freshBuild,
-          exclude: ['test/**/*.isolated.test.ts'],
-          include: [
-            'test/io/**/*.test.ts',
-            'test/app/**/*.test.ts',
-            'test/git/**/*.test.ts',
-            'test/robust/**/*.test.ts',
-          ],
-          testTimeout: 120_000 * longer,
-          hookTimeout: 120_000 * longer,
+          include: ['app', 'cli', 'git', 'io', 'packed', 'robust', 'sessions'].map(testsOf),
+          exclude: [isolated],
+          testTimeout: 180_000 * longer,
+          hookTimeout: 180_000 * longer,
         },
       },
       {
@@ -73,17 +71,17 @@ export default defineConfig({
           name: 'isolated',
           setupFiles,
           globalSetup: freshBuild,
-          include: ['test/**/*.isolated.test.ts'],
+          include: [isolated],
           testTimeout: 120_000 * longer,
         },
       },
       {
         test: {
-          name: 'managers',
+          name: 'programs',
           setupFiles,
           isolate,
-          include: ['test/managers/**/*.test.ts'],
-          globalSetup: [freshBuild, 'test/managers/setup.ts'],
+          globalSetup: [freshBuild, ...PROGRAMS.map((room) => `test/${room}/setup.ts`)],
+          include: PROGRAMS.map(testsOf),
           testTimeout: 120_000 * longer,
           hookTimeout: 120_000 * longer,
         },
@@ -93,37 +91,15 @@ export default defineConfig({
           name: 'agents',
           setupFiles,
           isolate,
-          include: ['test/agents/**/*.test.ts'],
           globalSetup: [freshBuild, 'test/agents/setup.ts'],
+          include: [testsOf('agents')],
           testTimeout: 180_000 * longer,
-        },
-      },
-      {
-        test: {
-          name: 'formatters',
-          setupFiles,
-          isolate,
-          include: ['test/formatters/**/*.test.ts'],
-          globalSetup: [freshBuild, 'test/formatters/setup.ts'],
-          testTimeout: 120_000 * longer,
-          hookTimeout: 120_000 * longer,
-        },
-      },
-      {
-        test: {
-          name: 'packed',
-          setupFiles,
-          isolate,
-          globalSetup: freshBuild,
-          include: [
-            'test/packed/**/*.test.ts',
-            'test/cli/**/*.test.ts',
-            'test/sessions/**/*.test.ts',
-          ],
-          testTimeout: 180_000 * longer,
-          hookTimeout: 180_000 * longer,
         },
       },
     ],
   },
 })
+
+function testsOf(room: string): string {
+  return `test/${room}/**/*.test.ts`
+}
