@@ -1,9 +1,8 @@
 /** `event add`: what is said on the command line is what the ledger says, to the character. */
 
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
-import { CURRENT, EVENTS, ledgerRepo } from '../support/git-repo.ts'
+import { CLI, CURRENT, EVENTS, ledgerRepo } from '../support/git-repo.ts'
 import { json, refusal } from './words.ts'
 import { longTest } from '../support/long.ts'
 
@@ -143,8 +142,7 @@ describe('lists and pairs', () => {
 
 describe('--stdin', () => {
   const add = (repo: Repo, input: string) =>
-    repo.run(process.execPath, [...CLI_WORDS, 'event', 'add', '--stdin'], { input })
-  const CLI_WORDS = [fileURLToPath(new URL('../../dist/main.js', import.meta.url))]
+    repo.tryLedgerWith({ input }, 'event', 'add', '--stdin')
 
   test('a body in YAML is stored in our form, its values as they are', () => {
     const repo = ledgerRepo()
@@ -206,15 +204,15 @@ describe('--stdin', () => {
     for (const input of ['next: []\n', 'decisions: {a: null}\n', 'retracts: [x.md]\n']) {
       expect.soft(add(repo, input), input).toMatchObject({ status: 0, stderr: '' })
     }
-    const words = [...CLI_WORDS, 'event', 'add', '--stdin', '--type', 'deploy']
-    const ran = repo.run(process.execPath, words, { input: 'target: production\n' })
+    const input = 'target: production\n'
+    const ran = repo.tryLedgerWith({ input }, 'event', 'add', '--stdin', '--type', 'deploy')
     expect(ran).toMatchObject({ status: 0 })
   })
 
   test('bytes that are not UTF-8 are refused, not replaced', () => {
     const repo = ledgerRepo()
     const input = Buffer.from('goal: x\nnow: caf\u00e9\n', 'latin1')
-    const ran = repo.run(process.execPath, [...CLI_WORDS, 'event', 'add', '--stdin'], { input })
+    const ran = repo.run(process.execPath, [CLI, 'event', 'add', '--stdin'], { input })
     expect(refusal(ran)).toEqual({ status: 2, stdout: '' })
     expect(ran.stderr).toMatch(/not UTF-8 \(line 2\)\n {2}next: .*iconv/)
     expect(repo.status()).toBe('')

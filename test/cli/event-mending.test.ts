@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { EVENTS, ledgerRepo, ROOT } from '../support/git-repo.ts'
 import { SECRETS } from '../support/secrets.ts'
-import { copyOf, expectSound, words } from '../git/scene.ts'
+import { expectSound, withEvent, words } from '../git/scene.ts'
 import { json, refusal, writeEvent } from './words.ts'
 import { IS_LONG, longTest, sampleOf } from '../support/long.ts'
 
@@ -13,18 +13,6 @@ const { kind: KIND = '', secret: SECRET = '' } =
 
 function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
-}
-
-/** One committed event of ours. */
-function withEvent(...more: string[]): { repo: Repo; path: string; file: string; text: string } {
-  const repo = copyOf(`one event ${more.join(' ')}`, () => {
-    const made = ledgerRepo()
-    made.event('--agent', 'toast', '--done', 'todo 1', '--decision', 'k1=v1', ...more)
-    made.commit('work', { 'a.txt': 'a\n' })
-    return made
-  })
-  const path = repo.git('ls-files', '--', `${EVENTS}/*.md`)
-  return { repo, path, file: nameOf(path), text: repo.read(path) }
 }
 
 function withSecret() {

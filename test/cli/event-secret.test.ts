@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
-import { CLI, ledgerRepo } from '../support/git-repo.ts'
+import { ledgerRepo } from '../support/git-repo.ts'
 import { chance } from '../support/secrets.ts'
 import { refusal } from './words.ts'
 
@@ -62,9 +62,7 @@ test('several are named at once', () => {
 test('--stdin names the line', () => {
   const repo = ledgerRepo()
   const add = (...words: string[]) =>
-    repo.run(process.execPath, [CLI, 'event', 'add', '--stdin', ...words], {
-      input: `now: x\nnote: ${TOKEN}\n`,
-    })
+    repo.tryLedgerWith({ input: `now: x\nnote: ${TOKEN}\n` }, 'event', 'add', '--stdin', ...words)
   const ran = add()
   expect(refusal(ran)).toEqual({ status: 1, stdout: '' })
   expect(ran.stderr).toContain('--stdin, line 2 (github-token)')

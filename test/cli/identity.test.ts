@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
-import { CLI, EVENTS, ledgerRepo, Sandbox } from '../support/git-repo.ts'
+import { EVENTS, ledgerRepo, Sandbox } from '../support/git-repo.ts'
 import { json, writeEvent } from './words.ts'
 import { longTest } from '../support/long.ts'
 
@@ -16,8 +16,7 @@ interface Added {
 }
 
 function add(repo: Repo, env: NodeJS.ProcessEnv = {}, ...words: string[]): Added {
-  const all = [CLI, 'event', 'add', '--now', 'x', '--json', ...words]
-  const ran = repo.run(process.execPath, all, { env })
+  const ran = repo.tryLedgerWith({ env }, 'event', 'add', '--now', 'x', '--json', ...words)
   if (ran.status !== 0) throw new Error(ran.stderr)
   return JSON.parse(ran.stdout) as Added
 }

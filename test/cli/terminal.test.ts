@@ -11,7 +11,7 @@ import type { Repo } from '../support/git-repo.ts'
 import { CLI, EVENTS, ledgerRepo, Sandbox } from '../support/git-repo.ts'
 import { hasScript, notRunUnless } from '../support/not-run.ts'
 import { writeEvent } from './words.ts'
-import { IS_LONG, longTest } from '../support/long.ts'
+import { IS_LONG, longTest, sampleOf } from '../support/long.ts'
 
 const COMMAND = `'${process.execPath}' '${CLI}'`
 const FULL = '/dev/full'
@@ -25,7 +25,7 @@ describe.skipIf(notRunUnless(existsSync(FULL), 'standard output that is full', `
       repo.write('kept.md', '# Handoff\n\n## Next\n- [ ] a\n')
       // The last one goes on after it has printed.
       const writers = ['event add --agent a --now x', 'migrate --commit kept.md']
-      for (const words of [...commands, 'completion bash', ...writers]) {
+      for (const words of [...sampleOf([...commands, 'completion bash'], 3), ...writers]) {
         writeEvent(repo, 'a.md', 'now: plain')
         const ran = repo.run('sh', ['-c', `${COMMAND} ${words} >${FULL}`])
         expect.soft(ran.status, words).toBe(3)

@@ -2,8 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
-import { CURRENT, EVENTS, ledgerRepo } from '../support/git-repo.ts'
-import { copyOf } from '../git/scene.ts'
+import { copyOf, CURRENT, EVENTS, ledgerRepo } from '../support/git-repo.ts'
 import { json, refusal, writeEvent } from './words.ts'
 import { builtFrom } from '../support/built-from.ts'
 import { longTest } from '../support/long.ts'

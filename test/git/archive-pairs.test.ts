@@ -3,10 +3,11 @@
  * section that lasts can tell that anything was archived.
  */
 
-import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { copyFolder } from '../support/copy-folder.ts'
 import type { Repo } from '../support/git-repo.ts'
 import { IS_LONG } from '../support/long.ts'
 import { ledgerRepo, Sandbox } from '../support/git-repo.ts'
@@ -99,7 +100,7 @@ function scene(): { repo: Repo; branches: readonly Branch[] } {
     built.branches.push({ name, commit, added: everAdded(repo, [commit]) })
   }
   built.folder = realpathSync(mkdtempSync(join(tmpdir(), 'ledger-pairs-')))
-  cpSync(repo.folder, built.folder, { recursive: true, verbatimSymlinks: true })
+  copyFolder(repo.folder, built.folder)
   return { repo, branches: built.branches }
 }
 

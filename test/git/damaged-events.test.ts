@@ -5,20 +5,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { EVENTS, ledgerRepo } from '../support/git-repo.ts'
-import { copyOf, expectSound, words } from './scene.ts'
+import { expectSound, withEvent, words } from './scene.ts'
 import { longTest, sampleOf } from '../support/long.ts'
-
-/** One committed event of ours. */
-function withEvent(...more: string[]): { repo: Repo; path: string; file: string; text: string } {
-  const repo = copyOf(`one event ${more.join(' ')}`, () => {
-    const made = ledgerRepo()
-    made.event('--agent', 'toast', '--done', 'todo 1', '--decision', 'k1=v1', ...more)
-    made.commit('work', { 'a.txt': 'a\n' })
-    return made
-  })
-  const path = repo.git('ls-files', '--', `${EVENTS}/*.md`)
-  return { repo, path, file: path.slice(path.lastIndexOf('/') + 1), text: repo.read(path) }
-}
 
 /** What a Markdown formatter makes of a bare body: lists indented, blank lines, sections in a list. */
 function formatted(text: string): string {

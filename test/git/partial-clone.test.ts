@@ -2,7 +2,6 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { EVENTS, ledgerRepo } from '../support/git-repo.ts'
@@ -24,14 +23,12 @@ function originWith(events: number): Repo {
 function fetchesOf(repo: Repo, ...args: string[]): { fetches: number; stdout: string } {
   const trace = join(repo.sandbox.folder, `trace-${args.join('-').replaceAll('/', '_')}`)
   const env = { GIT_TRACE: trace }
-  const ran = repo.run(process.execPath, [LEDGER, ...args], { env })
+  const ran = repo.tryLedgerWith({ env }, ...args)
   if (ran.status !== 0) throw new Error(ran.stderr)
   const lines = readFileSync(trace, 'utf8').split('\n')
   const fetches = lines.filter((line) => /built-in: git fetch\b/.test(line)).length
   return { fetches, stdout: ran.stdout }
 }
-
-const LEDGER = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
 const READING: [string, string[]][] = [
   ['check of a commit', ['check', '--rev', 'main']],

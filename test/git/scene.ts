@@ -1,13 +1,10 @@
 /** Small ledgers with a history, and what must hold in every one of them afterwards. */
 
 import { createHash } from 'node:crypto'
-import { cpSync, mkdtempSync, realpathSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { stringify } from 'yaml'
 import { expect } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
-import { CURRENT, EVENTS, ledgerRepo, ROOT, Sandbox } from '../support/git-repo.ts'
+import { copyOf, CURRENT, EVENTS, ledgerRepo, ROOT } from '../support/git-repo.ts'
 import { oracleLedger, oracleMarkdown, readSnapshots } from '../support/oracle.ts'
 import type { Snapshot } from '../support/oracle.ts'
 
@@ -56,25 +53,21 @@ export function work(
   return path
 }
 
-const templates = new Map<string, { folder: string; seconds: number }>()
-const AS_IT_IS = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true }
-
-/** A repository made by `make` once for a worker and copied ever after: the name says what is in it. */
-export function copyOf(name: string, make: () => Repo): Repo {
-  const known = templates.get(name)
-  if (known !== undefined) {
-    const sandbox = new Sandbox('ledger', known.seconds)
-    const folder = join(sandbox.folder, 'repo')
-    cpSync(known.folder, folder, AS_IT_IS)
-    const repo = sandbox.at(folder)
-    repo.git('update-index', '-q', '--refresh')
-    return repo
-  }
-  const repo = make()
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ledger-template-')))
-  cpSync(repo.folder, folder, AS_IT_IS)
-  templates.set(name, { folder, seconds: repo.sandbox.seconds })
-  return repo
+/** One committed event of ours. */
+export function withEvent(...more: string[]): {
+  repo: Repo
+  path: string
+  file: string
+  text: string
+} {
+  const repo = copyOf(`one event ${more.join(' ')}`, () => {
+    const made = ledgerRepo()
+    made.event('--agent', 'toast', '--done', 'todo 1', '--decision', 'k1=v1', ...more)
+    made.commit('work', { 'a.txt': 'a\n' })
+    return made
+  })
+  const path = repo.git('ls-files', '--', `${EVENTS}/*.md`)
+  return { repo, path, file: path.slice(path.lastIndexOf('/') + 1), text: repo.read(path) }
 }
 
 /** main: setup, base. */

@@ -3,10 +3,11 @@
  * not at all, and the next command works.
  */
 
-import { cpSync, existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { diverged, note, work } from '../git/scene.ts'
+import { copyFolder } from '../support/copy-folder.ts'
 import type { Repo } from '../support/git-repo.ts'
 import { IS_LONG } from '../support/long.ts'
 import { notRunUnless } from '../support/not-run.ts'
@@ -42,7 +43,7 @@ async function each(numbers: readonly number[], check: (at: number) => Promise<v
 function copyOf({ folder }: Repo): Repo {
   const sandbox = new Sandbox()
   const repo = ownCode(sandbox.at(join(sandbox.folder, 'repo')))
-  cpSync(folder, repo.folder, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
+  copyFolder(folder, repo.folder)
   repo.git('update-index', '-q', '--refresh')
   return repo
 }

@@ -10,21 +10,20 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 import type { Ran, Repo } from '../support/git-repo.ts'
-
-/** The agent's own process: runs what it is told, one command after the other. */
-const HOST = `
-const { spawnSync } = require('node:child_process')
-require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
-  const { command, args, options } = JSON.parse(line)
-  const ran = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 1 << 28, ...options })
-  const answer = { status: ran.status ?? 128, stdout: ran.stdout ?? '', stderr: ran.stderr ?? String(ran.error) }
-  process.stdout.write(JSON.stringify(answer) + '\\n')
-})`
+import { lineOf, whereIs } from '../support/helpers/shell-line.mjs'
 
 export type Todo = readonly [text: string, status: 'pending' | 'in_progress' | 'completed']
 export type StartSource = 'startup' | 'resume' | 'clear' | 'compact'
@@ -37,6 +36,7 @@ export class Agent {
   repo: Repo
   #host: ChildProcess | undefined
   #answers: AsyncIterator<string> | undefined
+  #asked = 0
   #parent: string | null = null
 
   /** `session`: of an agent that goes on with (`claude -r`) another one's. */
@@ -193,20 +193,31 @@ export class Agent {
   /** Anything, as a child of the agent's process. */
   async run(command: string, args: string[], input = '', env: Json = {}): Promise<Ran> {
     const { sandbox, folder } = this.repo
-    const options = { cwd: folder, input, env: { ...sandbox.env, ...sandbox.tick(), ...env } }
+    const line = lineOf(command, args, folder, { ...sandbox.env, ...sandbox.tick(), ...env })
     this.#begin()
-    this.#host?.stdin?.write(`${JSON.stringify({ command, args, options })}\n`)
-    const line = await this.#answers?.next()
-    if (line === undefined || line.done === true) throw new Error(`${command}: the agent is gone`)
-    return JSON.parse(line.value) as Ran
+    this.#asked += 1
+    const files = join(sandbox.folder, `${this.session}-${this.#host?.pid}-${this.#asked}`)
+    writeFileSync(`${files}.sh`, `(${line}) <'${files}.in' >'${files}.out' 2>'${files}.err'\n`)
+    writeFileSync(`${files}.in`, input)
+    this.#host?.stdin?.write(`. '${files}.sh'; echo $?\n`)
+    const status = await this.#answers?.next()
+    if (status === undefined || status.done === true)
+      throw new Error(`${command}: the agent is gone`)
+    const [stdout, stderr] = [
+      readFileSync(`${files}.out`, 'utf8'),
+      readFileSync(`${files}.err`, 'utf8'),
+    ]
+    for (const name of ['sh', 'in', 'out', 'err']) unlinkSync(`${files}.${name}`)
+    return { status: Number(status.value), stdout, stderr }
   }
 
+  /** Its own process runs what it is told, one command after the other: a shell, by another name than a shell's. */
   #begin(): void {
     if (this.#host !== undefined) return
-    this.#host = spawn(process.execPath, ['-e', HOST], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-      env: this.repo.sandbox.env,
-    })
+    const { folder, env } = this.repo.sandbox
+    const program = join(folder, 'agent')
+    if (!existsSync(program)) symlinkSync(whereIs('bash'), program)
+    this.#host = spawn(program, ['--norc'], { stdio: ['pipe', 'pipe', 'inherit'], env })
     const lines = createInterface({ input: this.#host.stdout! })
     this.#answers = lines[Symbol.asyncIterator]()
   }

@@ -6,7 +6,6 @@
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -19,8 +18,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { copyFolder } from './copy-folder.ts'
 import { startHookServer } from './hook-server.ts'
-import { needsOwnProcess, runTyped } from './typed-command.ts'
+import { needsOwnProcess, runTyped, withoutSigns } from './typed-command.ts'
 
 /** The built command: tests drive what users get. */
 export const CLI = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
@@ -133,8 +133,19 @@ export class Repo {
   }
 
   tryLedger(...args: string[]): Ran {
-    if (needsOwnProcess(args)) return this.runLedger(...args)
-    return runTyped(args, this.folder, { ...this.sandbox.env, ...this.sandbox.tick() })
+    return this.tryLedgerWith({}, ...args)
+  }
+
+  /** The same, with variables and standard input of its own. */
+  tryLedgerWith(
+    { env, input = '' }: { env?: NodeJS.ProcessEnv; input?: string },
+    ...args: string[]
+  ): Ran {
+    if (needsOwnProcess(args)) {
+      return this.run(process.execPath, [CLI, ...args], { input, ...(env && { env }) })
+    }
+    const variables = { ...this.sandbox.env, ...this.sandbox.tick(), ...env }
+    return runTyped(args, this.folder, { env: variables, input })
   }
 
   /** The same in a process of its own: the start and the shorter ways of `main.ts`, too. */
@@ -156,7 +167,8 @@ export class Repo {
       ...(options.stdio && { stdio: options.stdio }),
     })
     if (result.error) throw result.error
-    return { status: result.status ?? 128, stdout: result.stdout, stderr: result.stderr }
+    const { status, stdout, stderr } = result
+    return { status: status ?? 128, stdout, stderr: withoutSigns(stderr) }
   }
 
   write(path: string, content: string | Buffer): void {
@@ -209,22 +221,29 @@ export class Repo {
 
 const templates = new Map<string, { folder: string; seconds: number }>()
 
-/** A repository with one commit and ledger-git installed: made once, then copied. */
-export function ledgerRepo(name = 'repo', ...initArgs: string[]): Repo {
-  const key = initArgs.join(' ')
-  const template = templates.get(key)
-  const sandbox = new Sandbox('ledger', template?.seconds)
-  if (template === undefined) {
-    const repo = sandbox.init(name, ...initArgs)
-    repo.commit('init', { 'README.md': '# demo\n' })
-    repo.install()
-    const folder = mkdtempSync(join(tmpdir(), 'ledger-template-'))
-    cpSync(repo.folder, folder, { recursive: true, preserveTimestamps: true })
-    templates.set(key, { folder, seconds: sandbox.seconds })
+/** A repository made by `make` once for a worker and copied ever after: `key` says what is in it. */
+export function copyOf(key: string, make: () => Repo, name = 'repo'): Repo {
+  const known = templates.get(key)
+  if (known === undefined) {
+    const repo = make()
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ledger-template-')))
+    copyFolder(repo.folder, folder)
+    templates.set(key, { folder, seconds: repo.sandbox.seconds })
     return repo
   }
+  const sandbox = new Sandbox('ledger', known.seconds)
   const repo = sandbox.at(join(sandbox.folder, name))
-  cpSync(template.folder, repo.folder, { recursive: true, preserveTimestamps: true })
+  copyFolder(known.folder, repo.folder)
   repo.git('update-index', '-q', '--refresh')
   return repo
+}
+
+/** A repository with one commit and ledger-git installed. */
+export function ledgerRepo(name = 'repo', ...initArgs: string[]): Repo {
+  const make = () => {
+    const repo = new Sandbox().init(name, ...initArgs)
+    repo.commit('init', { 'README.md': '# demo\n' })
+    return repo.install()
+  }
+  return copyOf(`ledger ${initArgs.join(' ')}`, make, name)
 }

@@ -22,8 +22,14 @@ let ask: ReturnType<typeof startHelper> | undefined
 export function runTyped(
   words: readonly string[],
   cwd: string,
-  env: Readonly<Record<string, string | undefined>>,
+  { env, input }: { env: Readonly<Record<string, string | undefined>>; input: string },
 ): Ran {
-  const [{ status }, stdout, stderr] = (ask ??= startHelper('commands.mjs'))({ words, cwd, env })
-  return { status, stdout: String(stdout), stderr: String(stderr) }
+  ask ??= startHelper('commands.mjs')
+  const [{ status }, stdout, stderr] = ask({ words, cwd, env, input })
+  return { status, stdout: String(stdout), stderr: withoutSigns(String(stderr)) }
+}
+
+/** Without what a command off a terminal says where the machine is slow (`src/cli/busy.ts`). */
+export function withoutSigns(stderr: string): string {
+  return stderr.replace(/^ledger-git: [a-z ]+ …\n/gm, '')
 }

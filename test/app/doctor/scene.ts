@@ -1,14 +1,15 @@
 /** An installed repository with hooks of the user's, and what was done to it. */
 
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Finding } from '../../../src/app/doctor/finding.ts'
 import { HOOKS } from '../../../src/app/hooks/run-hook.ts'
+import { copyFolder } from '../../support/copy-folder.ts'
 import type { Ran, Repo } from '../../support/git-repo.ts'
 import { CLI, Sandbox } from '../../support/git-repo.ts'
 import { snapshot } from '../../support/snapshot.ts'
-import { needsOwnProcess, runTyped } from '../../support/typed-command.ts'
+import { needsOwnProcess } from '../../support/typed-command.ts'
 import { installIn } from '../setup/in-process.ts'
 
 export const OUR = '.git/ledger-git'
@@ -23,14 +24,14 @@ export async function installed(): Promise<Repo> {
   const sandbox = new Sandbox()
   const folder = join(sandbox.folder, 'repo')
   // Made once: a repository may be copied, and all that is recorded in it is relative.
-  if (template !== undefined) cpSync(template, folder, { recursive: true })
+  if (template !== undefined) copyFolder(template, folder)
   else {
     const repo = sandbox.init()
     writeUserHooks(repo, '.git/hooks')
     await installIn(repo)
     commitQuietly(repo)
     template = mkdtempSync(join(tmpdir(), 'ledger-template-'))
-    cpSync(folder, template, { recursive: true })
+    copyFolder(folder, template)
   }
   const repo = sandbox.at(folder)
   repo.git('update-index', '-q', '--refresh') // a copy has other times
@@ -89,8 +90,7 @@ export const blockOf = (text: string) => BLOCK.exec(text)?.[0] ?? ''
 /** Runs a fix as somebody would type it: `ledger-git` and `git` are in PATH, the editor writes a line. */
 export function type(repo: Repo, command: string, env: NodeJS.ProcessEnv = {}): Ran {
   const words = /^ledger-git ([\w./ -]+)$/.exec(command)?.[1]?.split(' ')
-  if (words !== undefined && !needsOwnProcess(words))
-    return runTyped(words, repo.folder, { ...repo.sandbox.env, ...env })
+  if (words !== undefined && !needsOwnProcess(words)) return repo.tryLedgerWith({ env }, ...words)
   const bin = join(repo.sandbox.folder, 'bin')
   mkdirSync(bin, { recursive: true })
   const program = `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`

@@ -14,14 +14,14 @@ const input = openSync(requests, 'r')
 const output = openSync(answers, 'w')
 
 for (let request = receive(input); request !== undefined; request = receive(input)) {
-  const [{ words, cwd, env }] = request
+  const [{ words, cwd, env, input }] = request
   const said = { stdout: '', stderr: '' }
   const status = await runCommand(words, {
     cwd,
     env,
     isStdoutTty: false,
     canAsk: false,
-    stdin: () => Promise.resolve(''),
+    stdin: () => Promise.resolve(input),
     stdout: (text) => void (said.stdout += text),
     stderr: (text) => void (said.stderr += text),
   })

@@ -8,14 +8,11 @@
 
 import childProcess from 'node:child_process'
 import {
-  accessSync,
-  constants,
   fstatSync,
   mkdtempSync,
   openSync,
   readFileSync,
   readSync,
-  statSync,
   unlinkSync,
   writeFileSync,
   writeSync,
@@ -23,23 +20,21 @@ import {
 import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { lineOf, quoted } from './shell-line.mjs'
 
 const { execFileSync, spawn, spawnSync } = childProcess
 const PLAIN = new Set(['cwd', 'env', 'input', 'stdio', 'encoding', 'timeout', 'maxBuffer'])
-/** What a shell calls a variable, and does not set itself. */
-const VARIABLE = /^(?!(?:PPID|UID|EUID|OPTIND|SHELLOPTS|BASHOPTS)$)[A-Za-z_]\w*$/
-/** A shell takes longer lines; no test of ours needs them. */
-const MOST = 100_000
 
 let shell
 
 function fastSpawnSync(command, args, options = {}) {
   const { cwd = process.cwd(), env = process.env, encoding = 'buffer' } = options
-  const input = options.input ?? inputOf(options)
-  const line = isPlain(args, options) && input !== undefined && lineOf(command, args, cwd, env)
-  if (!line) return spawnSync(command, args, options)
+  const given = inputOf(options)
+  const isOurs = isPlain(args, options) && given !== undefined
+  const line = isOurs ? lineOf(command, args, cwd, env) : undefined
+  if (line === undefined) return spawnSync(command, args, options)
   shell ??= startShell()
-  const [status, ...outputs] = shell(line, input)
+  const [status, ...outputs] = shell(line, options.input ?? given)
   const [stdout, stderr] =
     encoding === 'buffer' ? outputs : outputs.map((bytes) => bytes.toString(encoding))
   return { pid: -1, status, signal: null, stdout, stderr, output: [null, stdout, stderr] }
@@ -60,33 +55,6 @@ function inputOf({ stdio }) {
   const bytes = Buffer.alloc(fstatSync(first).size)
   readSync(first, bytes, 0, bytes.length, 0)
   return bytes
-}
-
-/** The call in shell's words; undefined where its shell could not make it, or would say so in words of its own. */
-function lineOf(command, args, cwd, env) {
-  const variables = Object.entries(env).filter(([, value]) => value !== undefined)
-  if (!variables.every(([name]) => VARIABLE.test(name)) || !isFound(command, cwd, env.PATH)) return
-  const settings = variables.map(([name, value]) => `${name}=${quoted(value)}`).join(' ')
-  const words = [command, ...args].map(quoted).join(' ')
-  const line = `cd ${quoted(cwd)}; unset OLDPWD PWD; export ${settings}; exec ${words}`
-  return line.length < MOST && !line.includes('\0') ? line : undefined
-}
-
-function isFound(command, cwd, path = '') {
-  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return false
-  const places = command.includes('/') ? [command] : path.split(':').map((at) => join(at, command))
-  return places.some((place) => {
-    try {
-      accessSync(place, constants.X_OK)
-      return statSync(place).isFile()
-    } catch {
-      return false
-    }
-  })
-}
-
-function quoted(word) {
-  return `'${String(word).replaceAll("'", "'\\''")}'`
 }
 
 function startShell() {

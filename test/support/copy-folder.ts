@@ -1,0 +1,24 @@
+/** A folder with all below it, as it is: Node's `cpSync` takes three times as long for a repository. */
+
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import { join } from 'node:path'
+
+/** Into a folder that is empty or not there. */
+export function copyFolder(from: string, to: string): void {
+  mkdirSync(to, { recursive: true })
+  chmodSync(to, statSync(from).mode)
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isDirectory()) copyFolder(source, target)
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target)
+    else copyFileSync(source, target)
+  }
+}
