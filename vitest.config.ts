@@ -1,7 +1,8 @@
-import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, mkdtempSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { removeFolder } from './test/support/remove-folder.ts'
 
 /** Temporary repositories live in memory where there is plenty: a seventh of the time goes to the disk. */
 const MEMORY = '/dev/shm'
@@ -11,7 +12,7 @@ const base = process.env['TMPDIR'] ?? (freeBytes(MEMORY) >= ENOUGH ? MEMORY : tm
 const folder = mkdtempSync(join(base, 'ledger-git-test-'))
 chmodSync(folder, 0o755) // some programs run as another user
 process.env['TMPDIR'] = folder
-process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
+process.on('exit', () => removeFolder(folder))
 
 const isLong = process.env['LEDGER_LONG'] === '1'
 if (!isLong)

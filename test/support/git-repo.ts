@@ -11,7 +11,6 @@ import {
   mkdtempSync,
   readFileSync,
   realpathSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,6 +19,7 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { copyFolder } from './copy-folder.ts'
 import { startHookServer } from './hook-server.ts'
+import { removeFolder } from './remove-folder.ts'
 import { needsOwnProcess, runTyped, withoutSigns } from './typed-command.ts'
 
 /** The built command: tests drive what users get. */
@@ -73,9 +73,7 @@ export class Sandbox {
       '[user]\n\tname = Ada\n\temail = ada@example.com\n[init]\n\tdefaultBranch = main\n' +
         '[commit]\n\tgpgSign = false\n[maintenance]\n\tauto = false\n[protocol "file"]\n\tallow = always\n[advice]\n\tdetachedHead = false\n',
     )
-    // A process that no hook waits for may still be writing.
-    const options = { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }
-    onTestFinished(() => rmSync(this.folder, options))
+    onTestFinished(() => removeFolder(this.folder))
   }
 
   get seconds(): number {
