@@ -1,4 +1,4 @@
-/** A sign of life from what takes long: on a terminal from the first second on, else one line later. */
+/** A sign of life from what takes long: on a terminal at once, else one line later. */
 
 import type { CliContext } from './command/context.ts'
 
@@ -14,7 +14,9 @@ export async function whileBusy<T>(
 ): Promise<T> {
   const { draw } = context
   const start = context.clock.now()
-  let isDrawn = false
+  // Before the work, which may let no timer run for seconds.
+  draw?.(`${what} …`)
+  let isDrawn = draw !== undefined
   let isAsking = false
   let isSaid = false
   const clear = () => {
@@ -23,7 +25,7 @@ export async function whileBusy<T>(
   }
   const tick = () => {
     const seconds = Math.round((context.clock.now() - start) / SECOND)
-    if (isAsking || seconds < 1) return
+    if (isAsking) return
     if (draw !== undefined) {
       draw(`${what} … ${seconds} s`)
       isDrawn = true

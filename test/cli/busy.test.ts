@@ -28,15 +28,16 @@ async function shown(seconds: number, isTty: boolean): Promise<string[]> {
   return all
 }
 
-test('on a terminal: drawn each second, and cleared before anything else stands there', async () => {
+test('on a terminal: drawn at once and each second, and cleared before anything else stands there', async () => {
   expect(await shown(2, true)).toEqual([
+    'draw archiving …',
     'draw archiving … 1 s',
     'draw archiving … 2 s',
     'draw ',
     'answered',
     'out data',
   ])
-  expect(await shown(0.5, true)).toEqual(['answered', 'out data'])
+  expect(await shown(0.5, true)).toEqual(['draw archiving …', 'draw ', 'answered', 'out data'])
 })
 
 test('off a terminal: one line after five seconds', async () => {

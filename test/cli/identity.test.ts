@@ -36,7 +36,11 @@ describe('the first identity that is set', () => {
     expect(add(repo, { GT_ROLE }).agent).toBe(GT_ROLE)
     expect(add(repo, { GT_ROLE: 'polecat' }).agent, 'a bare role names nobody').toBe('slit')
     expect(add(repo).agent).toBe('slit')
-    expect(add(sandbox.init('other')).agent).toBe('Ada')
+    const other = sandbox.init('other')
+    expect(add(other).agent).toBe('Ada')
+    other.git('config', 'user.name', ' ')
+    const { stderr } = other.tryLedger('event', 'add', '--now', 'x')
+    expect(stderr).toContain('nobody is named, so the event is by "unknown"; next: --agent NAME\n')
   })
 
   test('an agent with slashes: kept in the event, made harmless in the name', () => {

@@ -192,6 +192,14 @@ test.runIf(IS_LONG).each(sampleOf([`my repo's "folder" ü`, 'repo'], 2))(
     expect(bin('ledger-git', 'check', '--range', 'HEAD~1..HEAD')).not.toMatch(/stale/)
     expect(bin('cc-synthesize', '--stdout')).toBe(repo.read(CURRENT))
     expect(bin('continuity', 'status')).toContain('no active ledger')
+    // By npx, without a network: from node_modules, and elsewhere from the tarball in its cache.
+    const npx = (...words: string[]) => {
+      const env = { npm_config_cache: `${sandbox.folder}/npm-cache` }
+      return repo.run('npx', ['--offline', '--yes', ...words], { env })
+    }
+    expect(npx('ledger-git', 'frob').stderr).toContain('next: npx ledger-git --help\n')
+    const tarball = `--package=${sandbox.folder}/${filename}`
+    expect(npx(tarball, '--prefix', sandbox.folder, 'ledger-git', '-v').stdout).toMatch(/^\d+\./)
     // As git's own word, from PATH.
     const PATH = `${join(repo.folder, 'node_modules/.bin')}:${process.env['PATH']}`
     expect(repo.run('git', ['ledger', 'check'], { env: { PATH } })).toMatchObject({ status: 0 })

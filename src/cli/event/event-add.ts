@@ -54,6 +54,9 @@ export const eventAdd: Command = {
     const path = open.fromHere(added.path)
     const { commit, existed, obstacle } = added
     const { agent, branch, type, file, ts } = added.event
+    if (agent === 'unknown') {
+      input.say('ledger-git: nobody is named, so the event is by "unknown"; next: --agent NAME')
+    }
     if (existed) input.say('ledger-git: exactly this event was there already')
     input.print({ path, file, ts: formatInstant(ts), agent, branch, type, commit }, path)
     if (obstacle === undefined) return
