@@ -106,9 +106,23 @@ function toolEntries(call: Fields): TranscriptEntry[] {
   const at = parseInstant(textIn(call, 'timestamp') ?? '')?.instant
   const outcome = { ...outcomeOf(call), at }
   if (name === 'ask_user') return questionEntries(input, outcome)
+  if (name === 'exit_plan_mode') return planEntries(input, outcome)
   const tool = readTool(name, input)
   return callEntries(tool, toolLabel(tool, input), outcome)
 }
+
+/** A plan is a file of the program's, known here by its name; one with a fault is sent back without the user. */
+function planEntries(input: Fields, { end, text, at }: Outcome): TranscriptEntry[] {
+  const file = textIn(input, 'plan_filename') ?? textIn(input, 'plan_path') ?? ''
+  const title = file.replace(/^.*[/\\]|\.md$/gs, '').replaceAll(/[_-]+/g, ' ')
+  const [, isAccepted, said] = PLAN_ANSWER.exec(text) ?? []
+  if (title === '' || end === 'failed') return []
+  const outcome = end === 'open' ? 'open' : isAccepted === undefined ? 'refused' : 'accepted'
+  return [{ kind: 'plan', plan: { text: title, outcome, said: said?.trim() }, at }]
+}
+
+const PLAN_ANSWER =
+  /^Plan (?:(approved)\b|rejected\. User feedback: ([^]*?)(?=\n\nThe plan is stored|$))/
 
 /** Answers by the question's place. One that the user waved away is open; the program refuses bad ones. */
 function questionEntries(input: Fields, { end, text, at }: Outcome): TranscriptEntry[] {

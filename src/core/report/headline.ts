@@ -19,7 +19,7 @@ const BARE_REPORT =
   /^(?:(?:i(?:'ve|’ve| have) )?(?:successfully )?(?:completed|finished) (?:the|this|your|all(?: of)?(?: the)?) (?:requested )?(?:tasks?|requests?|work|steps?|changes?)|(?:the |all |your )*(?:\w+ )?(?:tasks?|requests?|changes?|fix|correction|clarification)(?: is| are| has been| have been| was| were)?(?: now)? (?:complete[d]?|done|fulfilled|finished|committed|applied|made|pushed|saved)|(?:pushed|committed)(?: the)? changes(?: to \S+)?|j['’]ai (?:terminé|fini) (?:la|cette|les|ces) (?:tâche|modification)s?|la correction a été appliquée)(?: \([^)]*\))?[.!]?$/i
 
 /** What the user may do, or get. */
-const OFFER = /^if (?:you (?:want|can|like|prefer|need|have)|possible)\b/i
+const OFFER = /^if (?:you|possible)\b/i
 
 /** Titles that say nothing about what stands below them. */
 const PLAIN_TITLE =

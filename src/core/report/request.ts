@@ -5,7 +5,6 @@
  * request follows; a chore (`commit and push`) and chat are no goal. Pure.
  */
 
-import type { Block } from '../text/markdown-to-text.ts'
 import {
   blocksOf,
   countWords,
@@ -38,8 +37,10 @@ export function promptLine(prompt: string, max: number): string {
   if (plan !== text || /^#+ (?:\w+ )?plan\b/i.test(text)) return shorten(planTitle(plan), max)
   const lines = blocksOf(text).filter(({ kind }) => kind !== 'code' && kind !== 'quote')
   const first =
-    (lines.find((line) => !isAddress(line.text) && !isPictureTitle(line)) ?? lines[0])?.text ??
-    foldLine(text)
+    (
+      lines.find((line) => ![isAddress, isPictureTitle, isRole].some((is) => is(line.text))) ??
+      lines[0]
+    )?.text ?? foldLine(text)
   const all = first.endsWith(':') ? lines.map((line) => line.text).join(' ') : first
   // What an opening word stood before may begin with a mark.
   const line = plainLine(plainLine(all).replace(OPENING, '')).replace(/:$/, '')
@@ -47,7 +48,7 @@ export function promptLine(prompt: string, max: number): string {
 }
 
 /** `💡 A word of advice`: the next line has the request. */
-function isPictureTitle({ text }: Block): boolean {
+function isPictureTitle(text: string): boolean {
   return (
     /^\p{Extended_Pictographic}/u.test(text) &&
     !/[.!?]$/.test(text) &&
@@ -57,9 +58,15 @@ function isPictureTitle({ text }: Block): boolean {
 
 const MAX_PICTURE_TITLE = 60
 
-/** Whom the agent is to be: what it is asked stands below, under a name. */
-const ROLE = /^\s*you are (?:an?|the|orchestrating|acting)\b/i
+/** Whom the agent is to be, and how it is to speak: what it is asked stands below, often under a name. */
+const ROLE =
+  /^\s*(?:you are (?:an?|the|orchestrating|acting)\b|act as\b|tu es (?:une?|le|la)\b|agis (?:en tant que?|comme)\b|du bist (?:ein|der|die)|actúa como\b|(?:speak|talk|answer|reply|respond)(?: to me)? (?:only )?in \p{Lu}|fale (?:comigo )?em \p{Lu})/iu
 const OBJECTIVE = /^[^\p{L}\n]*(?:objective|task|goal|mission|request)\**\s*:\**\s*(\S.*)$/imu
+
+/** Nothing but that: a sentence behind it may be the request. */
+function isRole(text: string): boolean {
+  return ROLE.test(text) && sentencesOf(text).every((one) => ROLE.test(one))
+}
 
 function isAddress(text: string): boolean {
   return /^\S+:\/\/\S+$/.test(text)
@@ -97,7 +104,7 @@ const CHAT =
 
 /** Before what is only to be looked at or told. */
 const LOOKS =
-  /^(?:list|show|describe|summari[sz]e|check|echo|shell|say|tell|read|look|see|open|print|find out|are|is|was|were|do|does|did|what|who|when|where|which|how|why)\b/i
+  /^(?:give (?:me )?an? |list|show|describe|summari[sz]e|check|echo|shell|say|tell|read|look|see|open|print|find out|are|is|was|were|do|does|did|what|who|when|where|which|how|why)\b/i
 
 /** Before a verb: asked kindly, it is the same request. */
 const KINDLY =
@@ -120,9 +127,10 @@ function kindOf(prompt: string): Kind {
   return ASKS.test(line) && /[?？]\s*$/.test(line) ? 'question' : 'request'
 }
 
-export function isQuestionPrompt(prompt: string): boolean {
+/** It asks for words, not for work. */
+export function asksOnly(prompt: string): boolean {
   const line = promptLine(prompt, MAX_PROMPT)
-  return ASKS.test(line) && /[?？]\s*$/.test(line)
+  return (ASKS.test(line) && /[?？]\s*$/.test(line)) || LOOKS.test(line)
 }
 
 const MAX_PROMPT = 300

@@ -6,7 +6,7 @@ import { didSomething, turnHeadline, turnsOf } from './done.ts'
 import { headlineOf, shortHeadlineOf } from './headline.ts'
 import { SUMMARY_LIMITS } from './items.ts'
 import { isCourtesy } from './questions.ts'
-import { isQuestionPrompt, promptLine } from './request.ts'
+import { asksOnly, promptLine } from './request.ts'
 import type { SessionWork } from './session-work.ts'
 
 const MIN_WORDS = 80
@@ -61,7 +61,7 @@ function withCommit({ commits }: SessionWork, said: string): string {
 /** An answer to a question aside does not say where the work stands: that follows. */
 function besideWork(work: SessionWork, said: string, message: string, limit: number): string {
   const last = turnsOf(work.entries).at(-1)
-  if (last === undefined || didSomething(last.entries) || !isQuestionPrompt(last.prompt.text)) {
+  if (last === undefined || didSomething(last.entries) || !asksOnly(last.prompt.text)) {
     return said
   }
   const before = lastWork(work)

@@ -51,6 +51,35 @@ describe('how a session ends', () => {
     expect(stopped).toContain('no answer yet from: `npm run build`')
   })
 
+  test('a plan: accepted, refused, open; one with a fault the user never saw', () => {
+    const plan = (
+      status: string,
+      response: object,
+      args: object = { plan_filename: 'add_a-login.md' },
+    ) => read(ASKED, tools(call('exit_plan_mode', args, status, response))).at(-1)
+    const told = (outcome: string, said?: string) => ({
+      kind: 'plan',
+      plan: { text: 'add a login', outcome, said },
+    })
+    const rest =
+      '\n\nThe plan is stored at: /p/add_a-login.md\nRevise the plan based on the feedback.'
+    const yes = {
+      output: 'Plan approved. Switching to Default mode.\n\nThe approved plan is at /p.',
+    }
+    expect(plan('success', yes)).toMatchObject(told('accepted'))
+    expect(plan('success', yes, { plan_path: 'C:\\p\\add_a-login.md' })).toMatchObject(
+      told('accepted'),
+    )
+    const no = { output: `Plan rejected. User feedback: no cookies${rest}` }
+    expect(plan('success', no)).toMatchObject(told('refused', 'no cookies'))
+    expect(
+      plan('success', { output: `Plan rejected. No feedback provided.${rest}` }),
+    ).toMatchObject(told('refused'))
+    expect(plan('cancelled', ESC)).toMatchObject(told('refused'))
+    expect(plan('awaiting_approval', {})).toMatchObject(told('open'))
+    expect(plan('error', { error: 'Plan file does not exist' })).toMatchObject({ kind: 'prompt' })
+  })
+
   test('the user refused a call', () => {
     expect(nowOf(ASKED, tools(shell('rm -rf build', 'cancelled', NO)))).toContain(
       'the user refused: `rm -rf build`',

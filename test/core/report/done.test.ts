@@ -182,6 +182,9 @@ describe('where it stands after the work', () => {
     expect(now(user('What is a limit?'), agent('A limit is a bound.'))).toBe(
       'answered: What is a limit? A limit is a bound. Before that: The limit is 100 a minute.',
     )
+    expect(
+      now(user('give me an overview'), agent('Two files:\n\n- a\n\nIf you spot more, say so.')),
+    ).toBe('answered: give me an overview Two files: a Before that: The limit is 100 a minute.')
     expect(now(user('Explain the limit'), agent('A limit is a bound.'))).toBe('A limit is a bound.')
     expect(now(user('3'), agent('You good?'))).toBe('The limit is 100 a minute.')
     expect(now(user('thanks'), agent('You are welcome.'))).toBe('The limit is 100 a minute.')

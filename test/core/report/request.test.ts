@@ -33,6 +33,10 @@ describe('a prompt as one line', () => {
       'You are orchestrating a swarm.\n\n🎯 **OBJECTIVE:** add a REST API\n\nMode: fast',
       'add a REST API',
     ],
+    ['Act as an expert in Linux.\nWrite a script for the fan.', 'Write a script for the fan.'],
+    ['Agis en tant que juriste.\nÉcris une licence.', 'Écris une licence.'],
+    ['Answer in French', 'Answer in French'],
+    ['You are a writer. Mend the guide.', 'You are a writer. Mend the guide.'],
     ['Objective: add a REST API\nMode: fast', 'Objective: add a REST API'],
   ])('%j', (prompt, line) => {
     expect(promptLine(prompt, 160)).toBe(line)
