@@ -65,7 +65,7 @@ test('from an empty context to a full one, and on after a compaction', async () 
   expect((await claude.use(at(95))).context).toContain('Emergency checkpoint!')
   expect(documents(repo)).toBe(2)
   const resumed = await claude.compact(8000)
-  expect(documents(repo)).toBe(3)
+  expect(documents(repo)).toBe(2)
   expect(resumed.context).toContain('Context Checkpoint')
 
   // It counts anew.
