@@ -9,7 +9,7 @@ import type { ContextRecord } from '../../core/context/record.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { isPossible } from '../../core/estimate/verdict.ts'
 import { oneLine } from '../../core/text/escape-markdown.ts'
-import type { EstimateContext, Window } from '../estimate/estimate-context.ts'
+import type { Window } from '../estimate/estimate-context.ts'
 import { DEFAULT_WINDOW } from '../estimate/estimate-context.ts'
 import { estimatePlan, estimateText } from '../estimate/estimate-task.ts'
 import { readPlanFile } from '../estimate/plan-file.ts'
@@ -24,11 +24,10 @@ export function foreseeTasks(
   tasks: readonly Task[],
   remaining: number | undefined,
 ): { readonly record: ContextRecord; readonly text: string | undefined } {
-  const context = { session, files: session.plans }
   const room = { window: record.window ?? DEFAULT_WINDOW, remaining }
   const found = tasks
     .filter(({ what }) => !record.foreseen.includes(what))
-    .flatMap((task) => foreseenIn(context, task, room, record.session) ?? [])
+    .flatMap((task) => foreseenIn(session, task, room, record.session) ?? [])
   if (found.length === 0) return { record, text: undefined }
   const foreseen = [...record.foreseen, ...found.map(({ what }) => what)].slice(-50)
   const texts = found.map((one) =>
@@ -38,12 +37,12 @@ export function foreseeTasks(
 }
 
 function foreseenIn(
-  context: EstimateContext,
+  context: SessionContext,
   { what, isFile }: Task,
   room: Window,
   session: string,
 ): Foreseen | undefined {
-  const { top } = context.session.repository.place
+  const { top } = context.repository.place
   try {
     const { tokens, percentOfWindow, percentOfRemaining, verdict } = isFile
       ? estimatePlan(context, readPlanFile(context, `${top}/${what}`, what), room, session)

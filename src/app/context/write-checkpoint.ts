@@ -25,7 +25,7 @@ import { nameOf } from '../report/name-session.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { quietly } from '../shadow/session-context.ts'
 import { saveStep } from '../shadow/save-step.ts'
-import { enqueueCheckpoint } from '../tracker/put-in-outbox.ts'
+import { tellIssue } from '../tracker/put-in-outbox.ts'
 import { trackedIssue } from '../tracker/tracked-issue.ts'
 import type { Words } from './gather-handoff.ts'
 import { gatherHandoff } from './gather-handoff.ts'
@@ -186,20 +186,17 @@ async function tellTracker(
   issue: string,
   {
     handoff,
-    path: handoffPath,
+    path,
     request: { iteration },
   }: { handoff: ContextHandoff; path: string; request: CheckpointRequest },
 ): Promise<string | undefined> {
   const { level, percent } = handoff
-  const about = { level, percent, iteration, handoffPath }
+  const [title, text] = [titleOf(handoff), trackerNote(handoff)]
   return quietly(context, 'the tracker is not told', async () =>
-    enqueueCheckpoint(await context.tracker(), {
-      ...about,
-      issue,
-      branch: undefined,
-      title: titleOf(handoff),
-      text: trackerNote(handoff),
-    }),
+    tellIssue(await context.tracker(), { issue, branch: undefined }, [
+      { kind: 'checkpoint', title, level, percent, iteration, path, text },
+      { kind: 'link', title, path },
+    ]),
   )
 }
 

@@ -1,13 +1,7 @@
-/** What estimating needs from outside, and which files a text names. */
+/** The agent's window, and which files a text names. */
 
 import type { FileSizes } from '../../core/plan/plan-work.ts'
-import type { FilesPort } from '../ports.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
-
-export interface EstimateContext {
-  readonly session: SessionContext
-  readonly files: FilesPort
-}
 
 /** What is known of the agent's window. */
 export interface Window {
@@ -24,16 +18,16 @@ export const DEFAULT_WINDOW = 200_000
  * plan. `folder`: the plan's, from the top; undefined where it is outside.
  */
 export function sizesOf(
-  { session, files }: EstimateContext,
+  { repository, plans }: SessionContext,
   names: readonly string[],
   folder: string | undefined,
 ): FileSizes {
-  const { top } = session.repository.place
+  const { top } = repository.place
   const sizes = new Map<string, number>()
   for (const name of names) {
     const size =
-      files.size(`${top}/${name}`) ??
-      (folder === undefined ? undefined : files.size(`${top}/${folder}/${name}`))
+      plans.size(`${top}/${name}`) ??
+      (folder === undefined ? undefined : plans.size(`${top}/${folder}/${name}`))
     if (size !== undefined) sizes.set(name, size)
   }
   return sizes

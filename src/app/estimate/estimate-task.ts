@@ -6,11 +6,12 @@ import type { Work } from '../../core/estimate/work.ts'
 import { estimateTokens, fileTokens, TOKENS_PER_STEP } from '../../core/estimate/work.ts'
 import { namedPaths } from '../../core/estimate/named-files.ts'
 import { openWork, pathsIn, textWork } from '../../core/plan/plan-work.ts'
-import type { EstimateContext, Window } from './estimate-context.ts'
+import type { Window } from './estimate-context.ts'
 import { sizesOf } from './estimate-context.ts'
 import type { LearntRates } from './learnt-rates.ts'
 import { keepEstimate, learntRates } from './learnt-rates.ts'
 import type { PlanFile } from './plan-file.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
 
 export interface Estimate extends Fit {
   readonly tokens: number
@@ -23,7 +24,7 @@ export interface Estimate extends Fit {
 
 /** `session`: the one that is going to do it, to be held to the estimate; undefined for nobody's. */
 export function estimatePlan(
-  context: EstimateContext,
+  context: SessionContext,
   { plan, text, folder }: PlanFile,
   room: Window,
   session: string | undefined,
@@ -33,7 +34,7 @@ export function estimatePlan(
 }
 
 export function estimateText(
-  context: EstimateContext,
+  context: SessionContext,
   text: string,
   room: Window,
   session: string | undefined,
@@ -43,7 +44,7 @@ export function estimateText(
 }
 
 function estimate(
-  context: EstimateContext,
+  context: SessionContext,
   work: Work,
   room: Window,
   session: string | undefined,

@@ -21,7 +21,7 @@ import { calibrate, learnRates } from '../../core/estimate/learn.ts'
 import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { isCount, parseObject, renderJson } from '../../core/text/json-values.ts'
-import type { EstimateContext } from './estimate-context.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
 
 export type LearntRates = ReturnType<typeof learnRates> & {
   /** Undefined: the usual constant, since there is too little to learn from. */
@@ -34,7 +34,7 @@ const KEEP = 120 * DAY
 const MAX_RECORDS = 500
 
 /** Settles earlier estimates first, where their session went on or ended. */
-export function learntRates(context: EstimateContext): LearntRates {
+export function learntRates(context: SessionContext): LearntRates {
   const records = settle(context, readRecords(context))
   const calibration = learntCalibration(context)
   return { ...learnRates(calibration, comparisonsIn(records)), calibration }
@@ -42,41 +42,41 @@ export function learntRates(context: EstimateContext): LearntRates {
 
 /** Remembers an estimate for the session that works on the task. `tokens`: before the ratio. */
 export function keepEstimate(
-  context: EstimateContext,
+  context: SessionContext,
   session: string,
   text: string,
   tokens: number,
 ): void {
-  const { clock } = context.session
+  const { clock } = context
   const at = formatInstant(instantFromMillis(clock.now()))
   const record = { session, task: digestOfTask(text), tokens, at, actual: undefined }
-  const known = parseRecord(context.files.read(pathOf(context, recordFile(record))))
+  const known = parseRecord(context.plans.read(pathOf(context, recordFile(record))))
   // Asked again, it is still the first answer that the session is held to.
   if (known === undefined) writeRecord(context, record)
 }
 
-function readRecords(context: EstimateContext): EstimateRecord[] {
-  const names = context.files.list(folderOf(context)).filter((name) => name !== RATES)
-  const now = context.session.clock.now()
+function readRecords(context: SessionContext): EstimateRecord[] {
+  const names = context.plans.list(folderOf(context)).filter((name) => name !== RATES)
+  const now = context.clock.now()
   const records = names.flatMap((name) => {
-    const record = parseRecord(context.files.read(pathOf(context, name)))
+    const record = parseRecord(context.plans.read(pathOf(context, name)))
     return record === undefined || recordFile(record) !== name ? [] : [record]
   })
   const oldest = formatInstant(instantFromMillis(Math.max(0, now - KEEP)))
   const kept = records.toSorted((a, b) => (a.at < b.at ? -1 : 1)).slice(-MAX_RECORDS)
   const isKept = (record: EstimateRecord) => record.at >= oldest && kept.includes(record)
   for (const record of records) {
-    if (!isKept(record)) context.files.remove(pathOf(context, recordFile(record)))
+    if (!isKept(record)) context.plans.remove(pathOf(context, recordFile(record)))
   }
   return kept.filter(isKept)
 }
 
 /** A session that is at work is compared when it comes to its next task. */
-function settle(context: EstimateContext, records: readonly EstimateRecord[]): EstimateRecord[] {
+function settle(context: SessionContext, records: readonly EstimateRecord[]): EstimateRecord[] {
   return records.map((record) => {
     if (record.actual !== undefined) return record
     const next = records.find(({ session, at }) => session === record.session && at > record.at)
-    const state = context.session.sessions.read(record.session)
+    const state = context.sessions.read(record.session)
     if (state === undefined || (next === undefined && state.phase !== 'ended')) return record
     const responses = responsesIn(recordsOf(context, state, LONG))
     if (responses.length === 0) return record
@@ -92,10 +92,10 @@ const SHORT = 4 * 1024 * 1024
 const MAX_SESSIONS = 8
 
 /** Kept for a day. */
-function learntCalibration(context: EstimateContext): Calibration | undefined {
+function learntCalibration(context: SessionContext): Calibration | undefined {
   const path = pathOf(context, RATES)
-  const { at, pairs, hundredths } = parseObject(context.files.read(path))
-  const now = context.session.clock.now()
+  const { at, pairs, hundredths } = parseObject(context.plans.read(path))
+  const now = context.clock.now()
   if (isCount(at) && at <= now && now - at < DAY && isCount(pairs) && isCount(hundredths)) {
     return pairs === 0 ? undefined : { charactersPerToken: hundredths / 100, pairs }
   }
@@ -108,14 +108,14 @@ function learntCalibration(context: EstimateContext): Calibration | undefined {
     pairs: found.pairs,
     hundredths: Math.round(found.charactersPerToken * 100),
   }
-  context.files.write(path, renderJson(kept), 0o600)
+  context.plans.write(path, renderJson(kept), 0o600)
   return found
 }
 
 /** Those whose transcript can be read, the newest first. */
-export function newestSessions({ session }: EstimateContext): SessionState[] {
+export function newestSessions({ sessions }: SessionContext): SessionState[] {
   const readable: AgentName = 'claude'
-  return session.sessions
+  return sessions
     .list()
     .sessions.filter((one) => agentNamed(one.agent) === readable && one.transcript !== undefined)
     .toSorted((a, b) => (a.lastSignOfLife < b.lastSignOfLife ? 1 : -1))
@@ -123,24 +123,24 @@ export function newestSessions({ session }: EstimateContext): SessionState[] {
 
 /** What the newest part of a session's transcript says of its context. */
 export function recordsOf(
-  { session }: EstimateContext,
+  { transcripts }: SessionContext,
   { transcript, agent }: SessionState,
   maxBytes: number,
 ): ContextEntry[] {
   if (transcript === undefined || agentNamed(agent) !== 'claude') return []
-  return readContextRecords(session.transcripts.readTail(transcript.path, maxBytes)?.lines ?? [])
+  return readContextRecords(transcripts.readTail(transcript.path, maxBytes)?.lines ?? [])
 }
 
 const RATES = 'rates.json'
 
-function folderOf({ session }: EstimateContext): string {
-  return `${session.repository.place.commonDir}/ledger-git/estimates`
+function folderOf({ repository }: SessionContext): string {
+  return `${repository.place.commonDir}/ledger-git/estimates`
 }
 
-function pathOf(context: EstimateContext, name: string): string {
+function pathOf(context: SessionContext, name: string): string {
   return `${folderOf(context)}/${name}`
 }
 
-function writeRecord(context: EstimateContext, record: EstimateRecord): void {
-  context.files.write(pathOf(context, recordFile(record)), renderRecord(record), 0o600)
+function writeRecord(context: SessionContext, record: EstimateRecord): void {
+  context.plans.write(pathOf(context, recordFile(record)), renderRecord(record), 0o600)
 }

@@ -7,9 +7,9 @@ import type { Checkpoints, MeasuredSession, Metric } from '../../core/estimate/m
 import { metricsOf } from '../../core/estimate/metrics.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { readSettings } from '../ledger/read-settings.ts'
-import type { EstimateContext } from './estimate-context.ts'
 import type { LearntRates } from './learnt-rates.ts'
 import { learntRates, newestSessions, recordsOf } from './learnt-rates.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
 
 export interface Measured {
   /** Sessions whose transcript could be read. */
@@ -22,7 +22,7 @@ const MAX_SESSIONS = 50
 /** The tail of each transcript. */
 const MAX_BYTES = 16 * 1024 * 1024
 
-export async function measureSessions(context: EstimateContext): Promise<Measured> {
+export async function measureSessions(context: SessionContext): Promise<Measured> {
   const measured = newestSessions(context)
     .slice(0, MAX_SESSIONS)
     .flatMap((state) => {
@@ -60,11 +60,11 @@ interface Left {
 }
 
 /** Handoff documents that name what they were written for, the oldest first. */
-async function leftDocuments({ session }: EstimateContext): Promise<Left[]> {
-  const { handoffs } = await readSettings(session.repository)
+async function leftDocuments(context: SessionContext): Promise<Left[]> {
+  const { handoffs } = await readSettings(context.repository)
   const found: Left[] = []
-  for (const name of session.personal.list(handoffs).filter((one) => one.endsWith('.md'))) {
-    const bytes = await session.repository.worktree.read(`${handoffs}/${name}`)
+  for (const name of context.personal.list(handoffs).filter((one) => one.endsWith('.md'))) {
+    const bytes = await context.repository.worktree.read(`${handoffs}/${name}`)
     const document = readDocument(Buffer.from(bytes ?? []).toString('utf8'))
     const fields = new Map(fieldsOf(document).map(({ key, value }) => [key, value]))
     const trigger = fields.get('checkpoint_trigger')
@@ -75,8 +75,8 @@ async function leftDocuments({ session }: EstimateContext): Promise<Left[]> {
 }
 
 /** Of a session that is over somebody may go on from the last document; one that was shown earlier counts, too. */
-async function countCheckpoints(context: EstimateContext): Promise<Checkpoints> {
-  const { contexts, sessions } = context.session
+async function countCheckpoints(context: SessionContext): Promise<Checkpoints> {
+  const { contexts, sessions } = context
   const all = await leftDocuments(context)
   const records = contexts.list()
   const shown = new Set(records.flatMap((record) => record.shown))

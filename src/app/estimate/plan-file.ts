@@ -4,7 +4,7 @@ import { LedgerError } from '../../core/errors/errors.ts'
 import type { Plan } from '../../core/plan/plan.ts'
 import { readPlan } from '../../core/plan/read-plan.ts'
 import { oneLine } from '../../core/text/escape-markdown.ts'
-import type { EstimateContext } from './estimate-context.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
 
 export interface PlanFile {
   readonly text: string
@@ -18,8 +18,8 @@ export interface PlanFile {
 const MAX_BYTES = 2 * 1024 * 1024
 
 /** `path`: absolute; `shown`: as it was typed. Throws `PLAN_UNREADABLE`. */
-export function readPlanFile(context: EstimateContext, path: string, shown: string): PlanFile {
-  const { files, session } = context
+export function readPlanFile(context: SessionContext, path: string, shown: string): PlanFile {
+  const { plans: files, repository } = context
   const size = files.size(path)
   if (size === undefined) {
     const what = files.kind(path) === 'absent' ? 'there is no file' : 'no regular file is'
@@ -35,7 +35,7 @@ export function readPlanFile(context: EstimateContext, path: string, shown: stri
       'name a plan in Markdown, or a prd.json',
     )
   }
-  const { top = '' } = session.repository.place
+  const { top = '' } = repository.place
   const inside = path.startsWith(`${top}/`) ? path.slice(top.length + 1) : undefined
   const folder = inside?.includes('/') === true ? inside.slice(0, inside.lastIndexOf('/')) : '.'
   return { text, plan, path: inside, folder: inside === undefined ? undefined : folder }

@@ -16,8 +16,7 @@ import {
 } from '../../core/plan/parts.ts'
 import { shardFolder } from '../../core/plan/shard-folder.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
-import { enqueueProgress, enqueueShards } from '../tracker/put-in-outbox.ts'
-import type { EstimateContext } from './estimate-context.ts'
+import { tellIssue } from '../tracker/put-in-outbox.ts'
 import { readPlanFile } from './plan-file.ts'
 import type { ShardFile } from './shard-files.ts'
 
@@ -36,7 +35,7 @@ export function placeInPlan(session: SessionContext, path: string): Breakpoint {
 
 function planAt(session: SessionContext, path: string): Plan | undefined {
   try {
-    return readPlanFile({ session, files: session.plans }, path, path).plan
+    return readPlanFile(session, path, path).plan
   } catch (error) {
     // Another branch may not have it.
     if (error instanceof LedgerError) return undefined
@@ -46,23 +45,22 @@ function planAt(session: SessionContext, path: string): Plan | undefined {
 
 /** A sub-issue for each part, and their progress in the parent, from now on at each checkpoint. */
 export async function trackShards(
-  context: EstimateContext,
+  session: SessionContext,
   issue: string,
   { plan, path }: { readonly plan: string; readonly path: string | undefined },
   shards: readonly ShardFile[],
 ): Promise<void> {
-  const tracker = await context.session.tracker()
   const parts = shards.map(({ title, text, tokens, file }) => {
-    return { title: title || file, body: text, estimate: tokens }
+    return { kind: 'shard', title: title || file, tokens, text } as const
   })
-  if (shards.length > 1) await enqueueShards(tracker, { parent: issue, shards: parts })
+  if (parts.length > 1) {
+    await tellIssue(await session.tracker(), { issue, branch: undefined }, parts)
+  }
   const tracked = { issue, plan, parts: shards.map(({ units }) => partOf(units)) }
-  await tellProgress(context.session, tracked)
+  await tellProgress(session, tracked)
   if (path === undefined) return
-  const others = readTracked(context.session).filter(
-    (one) => one.issue !== issue || one.plan !== plan,
-  )
-  writeTracked(context.session, [...others, tracked])
+  const others = readTracked(session).filter((one) => one.issue !== issue || one.plan !== plan)
+  writeTracked(session, [...others, tracked])
 }
 
 /** At a checkpoint: the issues of plans of which more parts are done than they were told. */
@@ -82,9 +80,9 @@ function asItIs(session: SessionContext, tracked: TrackedPlan): TrackedPlan {
 }
 
 async function tellProgress(session: SessionContext, tracked: TrackedPlan): Promise<void> {
-  const { issue: parent, plan, parts } = tracked
-  const progress = { parent, plan, done: doneIn(tracked), total: parts.length }
-  await enqueueProgress(await session.tracker(), progress)
+  const { issue, plan, parts } = tracked
+  const progress = { kind: 'progress', plan, done: doneIn(tracked), total: parts.length } as const
+  await tellIssue(await session.tracker(), { issue, branch: undefined }, [progress])
 }
 
 function doneIn({ parts }: TrackedPlan): number {

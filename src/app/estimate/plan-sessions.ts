@@ -4,13 +4,14 @@ import { MUST_SHARD_PERCENT, tokensBelow } from '../../core/estimate/verdict.ts'
 import { pathsIn } from '../../core/plan/plan-work.ts'
 import type { Session } from '../../core/plan/sessions.ts'
 import { planSessions } from '../../core/plan/sessions.ts'
-import type { EstimateContext, Window } from './estimate-context.ts'
+import type { Window } from './estimate-context.ts'
 import { sizesOf } from './estimate-context.ts'
 import { learntRates } from './learnt-rates.ts'
 import type { PlanFile } from './plan-file.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
 
 export function orderIntoSessions(
-  context: EstimateContext,
+  context: SessionContext,
   files: readonly PlanFile[],
   { window, remaining }: Window,
 ): Session[] {

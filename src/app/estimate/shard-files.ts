@@ -8,10 +8,10 @@ import { shardPlan } from '../../core/plan/shard.ts'
 import { isOurShard } from '../../core/plan/shard-text.ts'
 import { shardFolder } from '../../core/plan/shard-folder.ts'
 import { oneLine } from '../../core/text/escape-markdown.ts'
-import type { EstimateContext } from './estimate-context.ts'
 import { sizesOf } from './estimate-context.ts'
 import { learntRates } from './learnt-rates.ts'
 import type { PlanFile } from './plan-file.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
 
 export interface ShardFile extends Shard {
   /** From the top of the worktree, of a plan outside of it as it was typed: where it is, or would be. */
@@ -20,7 +20,7 @@ export interface ShardFile extends Shard {
 
 /** `shown`: the plan's path as it was typed. One shard is the plan itself. */
 export function planShards(
-  context: EstimateContext,
+  context: SessionContext,
   file: PlanFile,
   shown: string,
   { into, window }: { readonly into: number | undefined; readonly window: number },
@@ -57,11 +57,11 @@ function nameOf(title: string): string {
  * is never touched: nothing is written then. Returns the paths that were removed.
  */
 export async function writeShards(
-  { session }: EstimateContext,
+  { repository, personal }: SessionContext,
   { path }: PlanFile,
   shards: readonly ShardFile[],
 ): Promise<string[]> {
-  const { worktree } = session.repository
+  const { worktree } = repository
   if (path === undefined) {
     throw usage(
       'the plan is outside of the worktree: its shards have no place there',
@@ -70,7 +70,7 @@ export async function writeShards(
   }
   const wanted = new Map(shards.length === 1 ? [] : shards.map(({ file, text }) => [file, text]))
   const folder = shardFolder(path)
-  const there = session.personal
+  const there = personal
     .list(folder)
     .map((name) => `${folder}/${name}`)
     .filter((file) => wanted.has(file) || /\/\d+-[a-z0-9-]+\.(?:md|json)$/.test(file))

@@ -39,7 +39,6 @@ async function estimated(
   prompt: string,
   window: number,
 ): Promise<{ readonly item: string; readonly estimate: Estimate }> {
-  const context = { session, files: session.plans }
   const room = { window, remaining: undefined }
   const read = await readLoopFiles(session.repository.worktree)
   const plans = findLoops(read).flatMap((loop) =>
@@ -53,10 +52,10 @@ async function estimated(
     const unit = open.find((one) => one.task?.title === task) ?? open[0]
     if (unit?.task === undefined) continue
     const file = { plan: { ...plan, units: [unit] }, text, path: undefined, folder: undefined }
-    return { item: unit.task.title, estimate: estimatePlan(context, file, room, undefined) }
+    return { item: unit.task.title, estimate: estimatePlan(session, file, room, undefined) }
   }
   return {
     item: titleOfPrompt(prompt) ?? 'the prompt',
-    estimate: estimateText(context, prompt, room, undefined),
+    estimate: estimateText(session, prompt, room, undefined),
   }
 }

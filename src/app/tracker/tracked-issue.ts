@@ -11,15 +11,20 @@ export interface Named {
   readonly branch: string | undefined
 }
 
-/** Undefined without a tracker, and where none of its issues is meant; one of another team is named. */
+/** Undefined without a tracker, and where none of its issues is meant; what cannot be used is named. */
 export async function trackedIssue(
   context: TrackerContext,
   { issue, branch }: Named,
 ): Promise<string | undefined> {
-  const teams = await teamsOf(context)
-  if (teams === undefined) return undefined
+  const found = await readTracker(context)
+  if (found.kind === 'wrong') context.say?.(`${found.why}\n  next: ${found.next}`)
+  if (found.kind !== 'on') return undefined
+  const { teams } = found.settings
   const key = issue === undefined ? issueInBranch(branch, teams) : issueKey(issue, teams)
-  if (key === undefined && issue !== undefined) context.say?.(foreignIssue(issue, teams))
+  if (key === undefined && issue !== undefined) {
+    const what = `${JSON.stringify(issue)} is no issue of ${teams.join(', ')} (ledger.trackerTeams)`
+    context.say?.(`${what}: the tracker is told nothing`)
+  }
   return key
 }
 
@@ -34,16 +39,4 @@ export async function issueHere({
   const found = await readTracker({ repository, env })
   if (found.kind !== 'on') return undefined
   return issueInBranch((await repository.history.head()).branch, found.settings.teams)
-}
-
-export function foreignIssue(issue: string, teams: readonly string[]): string {
-  const named = JSON.stringify(issue)
-  return `${named} is no issue of ${teams.join(', ')} (ledger.trackerTeams): the tracker is told nothing`
-}
-
-/** Undefined where nobody wants a tracker; one that cannot be used is named. */
-export async function teamsOf(context: TrackerContext): Promise<readonly string[] | undefined> {
-  const found = await readTracker(context)
-  if (found.kind === 'wrong') context.say?.(`${found.why}\n  next: ${found.next}`)
-  return found.kind === 'on' ? found.settings.teams : undefined
 }

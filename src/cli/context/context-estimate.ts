@@ -51,9 +51,9 @@ async function estimateNamed(input: Input): Promise<Estimate> {
   const context = await openContext(input)
   const room = await readRoom(input, context)
   const session = sessionOf(context)
-  if (task !== undefined) return estimateText(context, task, room, session)
-  const plan = readPlanFile(context, input.absolute(file ?? ''), file ?? '')
-  return estimatePlan(context, plan, room, session)
+  if (task !== undefined) return estimateText(context.session, task, room, session)
+  const plan = readPlanFile(context.session, input.absolute(file ?? ''), file ?? '')
+  return estimatePlan(context.session, plan, room, session)
 }
 
 function jsonOf(estimate: Estimate) {

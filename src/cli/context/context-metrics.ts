@@ -3,7 +3,7 @@
 import { measureSessions } from '../../app/estimate/measure-sessions.ts'
 import type { Metric } from '../../core/estimate/metrics.ts'
 import type { Command } from '../command/command.ts'
-import { openContext, thousands } from './context-words.ts'
+import { thousands } from './context-words.ts'
 import { count } from '../command/format.ts'
 
 export const contextMetrics: Command = {
@@ -11,7 +11,7 @@ export const contextMetrics: Command = {
   describe: "Say how well work goes on across sessions, from this repository's own",
   examples: [['ledger-git context metrics', 'each measure with its target']],
   run: async (input) => {
-    const { sessions, metrics, rates } = await measureSessions(await openContext(input))
+    const { sessions, metrics, rates } = await measureSessions(await input.context.sessions())
     input.print(
       { sessions, metrics, estimates: { comparedTasks: rates.compared, ratio: rates.ratio } },
       [

@@ -27,8 +27,8 @@ export const contextPlan: Command = {
     const context = await openContext(input)
     const room = await readRoom(input, context)
     const names = [...new Set(input.texts('files'))]
-    const files = names.map((name) => readPlanFile(context, input.absolute(name), name))
-    const sessions = orderIntoSessions(context, files, room)
+    const files = names.map((name) => readPlanFile(context.session, input.absolute(name), name))
+    const sessions = orderIntoSessions(context.session, files, room)
     const path = ({ path }: PlanFile, i: number) =>
       path === undefined ? (names[i] ?? '') : context.open.fromHere(path)
     const paths = files.map(path)

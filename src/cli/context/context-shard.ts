@@ -42,11 +42,16 @@ export const contextShard: Command = {
       'for example --into 3',
     )
     const parent = input.flag('issues') ? await parentOf(input, context) : undefined
-    const file = readPlanFile(context, input.absolute(shown), shown)
-    const shards = planShards(context, file, shown, { into, window })
-    const gone = input.flag('write') ? await writeShards(context, file, shards) : []
+    const file = readPlanFile(context.session, input.absolute(shown), shown)
+    const shards = planShards(context.session, file, shown, { into, window })
+    const gone = input.flag('write') ? await writeShards(context.session, file, shards) : []
     if (parent !== undefined) {
-      await trackShards(context, parent, { plan: file.path ?? shown, path: file.path }, shards)
+      await trackShards(
+        context.session,
+        parent,
+        { plan: file.path ?? shown, path: file.path },
+        shards,
+      )
       input.say(`the tracker is told: ${parent}; ledger-git tracker status shows what waits`)
     }
     const { fromHere } = context.open

@@ -1,9 +1,10 @@
 /** What the commands about the context share: the world they work in, and sizes as words. */
 
-import type { EstimateContext, Window } from '../../app/estimate/estimate-context.ts'
+import type { Window } from '../../app/estimate/estimate-context.ts'
 import { DEFAULT_WINDOW } from '../../app/estimate/estimate-context.ts'
 import { writerOf } from '../../app/active-ledger/active-file.ts'
 import { observeContext } from '../../app/context/observe-context.ts'
+import type { SessionContext } from '../../app/shadow/session-context.ts'
 import { standing } from '../../core/context/record.ts'
 import { usage } from '../../core/errors/errors.ts'
 import type { Input, OpenWorktree } from '../command/command.ts'
@@ -19,13 +20,14 @@ export const ROOM_OPTIONS = {
   remaining: value('tokens that are left of it (default: what hooks know of this session)'),
 }
 
-export interface OpenContext extends EstimateContext {
+export interface OpenContext {
+  readonly session: SessionContext
   readonly open: OpenWorktree
 }
 
 export async function openContext(input: Input): Promise<OpenContext> {
   const open = await input.openWorktree()
-  return { open, session: await input.context.sessions(), files: input.context.files }
+  return { open, session: await input.context.sessions() }
 }
 
 /** As it is given; else as hooks know it of the session that runs the command. */
@@ -49,7 +51,7 @@ async function knownRoom(context: OpenContext): Promise<Partial<Window> | undefi
 }
 
 /** The agent's session that runs this command, where it is followed. */
-export function sessionOf({ session }: EstimateContext): string | undefined {
+export function sessionOf({ session }: OpenContext): string | undefined {
   const { session: id, isKnown } = writerOf(session)
   return isKnown && session.sessions.read(id) !== undefined ? id : undefined
 }

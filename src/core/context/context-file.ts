@@ -72,8 +72,6 @@ const FIELDS: Readonly<Record<keyof ContextRecord, Check>> = {
   shown: listOf(isText),
   savedAt: maybe(isCount),
   breakpoint: oneOf('good', 'bad', 'none'),
-  peak: isCount,
-  compactions: isCount,
   checkpoints: listOf(
     withFields({
       timestamp: isText,

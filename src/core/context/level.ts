@@ -20,16 +20,6 @@ export function levelOf(
   return LEVELS[reached.length] ?? 'L3'
 }
 
-/** The tokens at which the level after this one begins; undefined at L3. */
-export function nextLevelAt(
-  level: Level,
-  limit: number,
-  boundaries: Boundaries = DEFAULT_BOUNDARIES,
-): number | undefined {
-  const boundary = boundaries[LEVELS.indexOf(level)]
-  return boundary === undefined ? undefined : Math.ceil((limit * boundary) / 100)
-}
-
 export function isAtLeast(level: Level, other: Level): boolean {
   return LEVELS.indexOf(level) >= LEVELS.indexOf(other)
 }

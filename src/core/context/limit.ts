@@ -5,6 +5,8 @@
  * share of the window would warn after it. Measured on Claude Code 2.1 (docs/context.md).
  */
 
+import { isObject } from '../text/json-values.ts'
+
 /** Between the window's end and the point at which Claude Code compacts by itself, in tokens. */
 const COMPACTION_RESERVE = 33_000
 
@@ -101,8 +103,4 @@ function positive(value: unknown): number | undefined {
 
 function isTrue(value: unknown): boolean {
   return ['1', 'true', 'yes', 'on'].includes(String(value).toLowerCase())
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -6,7 +6,7 @@
 
 import type { Breakpoint } from './decide.ts'
 import type { Boundaries, Level } from './level.ts'
-import { isAtLeast, levelOf, percentOf } from './level.ts'
+import { isAtLeast, levelOf } from './level.ts'
 import type { Sample, Standing } from './samples.ts'
 import { isFoldedUp, standingOf, withSample } from './samples.ts'
 
@@ -40,9 +40,6 @@ export interface ContextRecord {
   /** Tokens at the newest checkpoint, until a tool is used that may have changed something. */
   readonly savedAt: number | undefined
   readonly breakpoint: Breakpoint
-  /** Percent of the limit, the highest that was seen. */
-  readonly peak: number
-  readonly compactions: number
   /** Oldest first. */
   readonly checkpoints: readonly CheckpointNote[]
 }
@@ -84,8 +81,6 @@ export function newRecord(
     shown: [],
     savedAt: undefined,
     breakpoint: 'none',
-    peak: 0,
-    compactions: 0,
     checkpoints: [],
   }
 }
@@ -99,26 +94,14 @@ export function observe(
   sample: Sample,
   boundaries?: Boundaries,
 ): ContextRecord {
-  const known = isFoldedUp(record.samples, sample)
-    ? {
-        ...record,
-        compactions: record.compactions + 1,
-        saved: [],
-        isHinted: false,
-        savedAt: undefined,
-      }
-    : record
+  const isFolded = isFoldedUp(record.samples, sample)
+  const anew = isFolded ? { saved: [], isHinted: false, savedAt: undefined } : {}
   const samples = withSample(record.samples, sample)
-  const tokens = samples.at(-1)?.tokens ?? 0
+  const known = { ...record, ...anew, samples }
   const { limit, told } = record
-  if (limit === undefined) return { ...known, samples }
-  const level = levelOf(tokens, limit, boundaries)
-  return {
-    ...known,
-    samples,
-    told: isAtLeast(level, told) ? told : level,
-    peak: Math.max(record.peak, percentOf(tokens, limit)),
-  }
+  if (limit === undefined) return known
+  const level = levelOf(samples.at(-1)?.tokens ?? 0, limit, boundaries)
+  return { ...known, told: isAtLeast(level, told) ? told : level }
 }
 
 /** The record's newest sample against its limit; undefined where there is none. */

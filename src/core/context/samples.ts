@@ -6,7 +6,7 @@
  */
 
 import type { Boundaries, Level } from './level.ts'
-import { levelOf, nextLevelAt } from './level.ts'
+import { levelOf } from './level.ts'
 
 export interface Sample {
   /** Milliseconds since 1970. */
@@ -84,8 +84,6 @@ export interface Standing {
   /** `unknown` with the limit. */
   readonly level: Level | 'unknown'
   readonly trend: Trend | undefined
-  /** Whole minutes until the next level at this growth; undefined where it does not grow, or at L3. */
-  readonly minutesToNext: number | undefined
   readonly sampledAt: number
   readonly source: SampleSource
 }
@@ -101,11 +99,6 @@ export function standingOf(
   if (last === undefined) return undefined
   const { tokens, at: sampledAt, source } = last
   const trend = trendOf(samples)
-  const known = { tokens, window, limit, trend, sampledAt, source }
-  if (limit === undefined) return { ...known, level: 'unknown', minutesToNext: undefined }
-  const level = levelOf(tokens, limit, boundaries)
-  const next = nextLevelAt(level, limit, boundaries)
-  const isGrowing = trend?.direction === 'increasing' && next !== undefined
-  const minutesToNext = isGrowing ? Math.ceil((next - tokens) / trend.tokensPerMinute) : undefined
-  return { ...known, level, minutesToNext }
+  const level = limit === undefined ? 'unknown' : levelOf(tokens, limit, boundaries)
+  return { tokens, window, limit, level, trend, sampledAt, source }
 }

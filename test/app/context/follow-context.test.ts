@@ -300,7 +300,7 @@ test('what is known of sessions that nobody goes on with is dropped', async () =
 test('who was shown which document is remembered, and measured', async () => {
   const resumed = () =>
     stage.within(stage.repo, undefined, async (session) => {
-      const { metrics } = await measureSessions({ session, files: session.plans })
+      const { metrics } = await measureSessions(session)
       return metrics.find(({ name }) => name === 'resumed')?.value
     })
   respond(96_000)

@@ -3,9 +3,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { EstimateContext } from '../../../src/app/estimate/estimate-context.ts'
 import { keepEstimate, learntRates } from '../../../src/app/estimate/learnt-rates.ts'
-import { nodeFiles } from '../../../src/io/files/node-files.ts'
+import type { SessionContext } from '../../../src/app/shadow/session-context.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { ledgerRepo } from '../../support/git-repo.ts'
 import { AT, keepState, sessionContext, sessionHere } from '../../support/session-context.ts'
@@ -34,12 +33,9 @@ function transcript(repo: Repo, name: string, growths: readonly number[]): strin
   return path
 }
 
-async function contextAt(repo: Repo, millis: number): Promise<EstimateContext> {
+async function contextAt(repo: Repo, millis: number): Promise<SessionContext> {
   const clock = { now: () => millis }
-  return {
-    session: await sessionContext(repo.folder, repo.sandbox.env, { clock }),
-    files: nodeFiles,
-  }
+  return sessionContext(repo.folder, repo.sandbox.env, { clock })
 }
 
 const folder = (repo: Repo) => join(repo.folder, '.git/ledger-git/estimates')
@@ -49,12 +45,12 @@ test('the ratio is that of ended sessions, from three on; texts are not kept', a
   for (const [i, share] of [0.5, 2, 1].entries()) {
     const at = await contextAt(repo, minutes(2))
     const path = transcript(repo, `s${i}`, [0, 0, 0, 4000 * share, 6000 * share])
-    const state = await sessionHere(at.session, `s${i}`, { transcript: { path, offset: 0 } })
+    const state = await sessionHere(at, `s${i}`, { transcript: { path, offset: 0 } })
     keepEstimate(at, state.id, 'a secret task', 10_000)
     keepEstimate(at, state.id, 'a secret task', 99_000) // asked again: the first answer counts
     const later = await contextAt(repo, minutes(60))
     expect(learntRates(later)).toMatchObject({ ratio: 1.5, compared: i })
-    await keepState(at.session, { ...state, phase: 'ended' })
+    await keepState(at, { ...state, phase: 'ended' })
     expect(learntRates(later).compared).toBe(i + 1)
   }
   expect(learntRates(await contextAt(repo, minutes(60)))).toMatchObject({ ratio: 1, compared: 3 })
@@ -68,7 +64,7 @@ test('a session that comes to its next task is compared up to there', async () =
   const repo = ledgerRepo()
   const first = await contextAt(repo, minutes(1.5))
   const path = transcript(repo, 's', [0, 0, 3000, 2000, 9000])
-  await sessionHere(first.session, 's', { transcript: { path, offset: 0 } })
+  await sessionHere(first, 's', { transcript: { path, offset: 0 } })
   keepEstimate(first, 's', 'one', 10_000)
   keepEstimate(await contextAt(repo, minutes(3.5)), 's', 'two', 10_000)
   expect(learntRates(await contextAt(repo, minutes(60))).compared).toBe(1)
@@ -87,7 +83,7 @@ test('characters a token, from transcripts; kept for a day', async () => {
     's',
     Array.from({ length: 30 }, () => 1000),
   )
-  await sessionHere(now.session, 's', { transcript: { path, offset: 0 } })
+  await sessionHere(now, 's', { transcript: { path, offset: 0 } })
   expect(learntRates(now).charactersPerToken).toBe(2.5)
   writeFileSync(path, '')
   expect(learntRates(now).charactersPerToken).toBe(2.5)
@@ -97,7 +93,7 @@ test('characters a token, from transcripts; kept for a day', async () => {
 test('what is damaged, or old, is passed over', async () => {
   const repo = ledgerRepo()
   const now = await contextAt(repo, minutes(0))
-  await sessionHere(now.session, 's')
+  await sessionHere(now, 's')
   keepEstimate(now, 's', 'one', 10_000)
   writeFileSync(join(folder(repo), 'torn.json'), '{"version": 1, "sess')
   expect(learntRates(now).compared).toBe(0)

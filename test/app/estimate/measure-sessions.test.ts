@@ -4,7 +4,6 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { measureSessions } from '../../../src/app/estimate/measure-sessions.ts'
-import { nodeFiles } from '../../../src/io/files/node-files.ts'
 import { ledgerRepo } from '../../support/git-repo.ts'
 import { sessionContext, sessionHere } from '../../support/session-context.ts'
 
@@ -46,7 +45,7 @@ test('automatic compactions with what they took, to-dos that were completed', as
     ],
   })
   await sessionHere(session, 'untold', write('untold.jsonl', [{ type: 'user' }]))
-  const { sessions, metrics } = await measureSessions({ session, files: nodeFiles })
+  const { sessions, metrics } = await measureSessions(session)
   expect(sessions).toBe(2)
   expect(metrics.slice(0, 3)).toMatchObject([
     { name: 'context-lost', older: 230_000, newer: 0 },

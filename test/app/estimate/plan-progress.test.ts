@@ -22,11 +22,10 @@ test('a part is finished: a good place to stop, and the parent issue is told at 
   repo.write('specs/tasks.md', planOf(' ', ' ', ' ', ' '))
   const plan = join(repo.folder, 'specs/tasks.md')
   const session = await sessionContext(repo.folder, repo.sandbox.env)
-  const context = { session, files: session.plans }
-  const file = readPlanFile(context, plan, 'specs/tasks.md')
-  const shards = planShards(context, file, 'specs/tasks.md', { into: 2, window: 200_000 })
-  await writeShards(context, file, shards)
-  await trackShards(context, 'ANV-1', { plan: 'specs/tasks.md', path: file.path }, shards)
+  const file = readPlanFile(session, plan, 'specs/tasks.md')
+  const shards = planShards(session, file, 'specs/tasks.md', { into: 2, window: 200_000 })
+  await writeShards(session, file, shards)
+  await trackShards(session, 'ANV-1', { plan: 'specs/tasks.md', path: file.path }, shards)
 
   const log = join(repo.folder, '..', 'log.jsonl')
   writeFileSync(log, '')

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { checkTracker } from '../../../src/app/doctor/tracker.ts'
 import type { RepositoryPort } from '../../../src/app/ports.ts'
-import { enqueueProgress } from '../../../src/app/tracker/put-in-outbox.ts'
+import { enqueueProgress } from '../../support/tell-tracker.ts'
 import { memoryTracker } from '../../support/memory-tracker.ts'
 
 async function check(change: (context: ReturnType<typeof memoryTracker>) => void) {

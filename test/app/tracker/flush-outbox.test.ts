@@ -1,11 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { flushOutbox } from '../../../src/app/tracker/flush-outbox.ts'
-import {
-  enqueueCheckpoint,
-  enqueueProgress,
-  enqueueShards,
-} from '../../../src/app/tracker/put-in-outbox.ts'
+import { enqueueCheckpoint, enqueueProgress, enqueueShards } from '../../support/tell-tracker.ts'
 import { runs } from '../../support/long.ts'
 import type { MemoryTrackerContext, Mood } from '../../support/memory-tracker.ts'
 import { Killed, memoryTracker } from '../../support/memory-tracker.ts'

@@ -32,8 +32,6 @@ const records: fc.Arbitrary<ContextRecord> = fc.record({
   shown: fc.array(fc.string(), { maxLength: 2 }),
   savedAt: tokens,
   breakpoint: fc.constantFrom('good', 'bad', 'none'),
-  peak: count,
-  compactions: count,
   checkpoints: fc.array(
     fc.record({
       timestamp: fc.string(),
@@ -62,7 +60,7 @@ test('a text that is cut off, or has a field of another kind, is none', () => {
       const text = renderContextRecord(record)
       expect(parseContextRecord(text.slice(0, n % (text.length - 2)))).toBeUndefined()
       // `agent` and `startedAt` are any text.
-      const keys = ['session', 'window', 'samples', 'told', 'saved', 'isHinted', 'peak'] as const
+      const keys = ['session', 'window', 'samples', 'told', 'saved', 'isHinted'] as const
       const key = keys[n % keys.length] ?? 'told'
       const isFit = key === 'session' && value === 'x'
       const changed = JSON.stringify({ ...JSON.parse(text), [key]: value })

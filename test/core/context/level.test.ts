@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
+  DEFAULT_BOUNDARIES,
   isAtLeast,
   levelOf,
   LEVELS,
-  nextLevelAt,
   percentOf,
 } from '../../../src/core/context/level.ts'
 
@@ -32,21 +32,13 @@ test('boundaries of one’s own', () => {
   expect(levelOf(79, 100, [50, 60, 80])).toBe('L2')
 })
 
-test('the next level begins exactly where it says', () => {
+test('a level begins exactly at its boundary', () => {
   fc.assert(
-    fc.property(
-      fc.integer({ min: 1, max: 1_000_000 }),
-      fc.integer({ min: 0, max: 1_100_000 }),
-      (limit, tokens) => {
-        const level = levelOf(tokens, limit)
-        const next = nextLevelAt(level, limit)
-        expect(next === undefined).toBe(level === 'L3')
-        if (next === undefined) return
-        expect(next).toBeGreaterThan(tokens)
-        expect(levelOf(next, limit)).not.toBe(level)
-        expect(levelOf(next - 1, limit)).toBe(level)
-      },
-    ),
+    fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.nat(2), (limit, i) => {
+      const begin = Math.ceil((limit * (DEFAULT_BOUNDARIES[i] ?? 0)) / 100)
+      expect(isAtLeast(levelOf(begin, limit), LEVELS[i + 1] ?? 'L3')).toBe(true)
+      expect(isAtLeast(levelOf(begin - 1, limit), LEVELS[i + 1] ?? 'L3')).toBe(false)
+    }),
   )
 })
 

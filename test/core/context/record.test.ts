@@ -86,10 +86,9 @@ test('a stop is held up from L2 on, once a level for the whole session', () => {
   expect(holdUp(first.record, 'L3').isHeld).toBe(true)
 })
 
-test('the peak outlives a compaction, the samples do not', () => {
+test('samples do not outlive a compaction', () => {
   let record = observe(NEW, { at: 0, tokens: 91_000, source: 'transcript' })
   record = observe(record, { at: MINUTE, tokens: 20_000, source: 'compaction' })
-  expect(record).toMatchObject({ peak: 91, compactions: 1 })
   expect(standing(record)?.tokens).toBe(20_000)
 })
 
@@ -113,15 +112,16 @@ describe('what was saved', () => {
     ])
   })
 
-  test('is over with the next compaction, which counts once however often it is seen', () => {
+  test('is over with the next compaction, once however often that is seen', () => {
     const full = observe(NEW, { at: 0, tokens: 96_000, source: 'transcript' })
     const saved = { ...withCheckpoint(full, { ...note, level: 'L3' }), isHinted: true }
     const left = { tokens: 30_000, source: 'compaction' } as const
     const once = observe(saved, { at: MINUTE, ...left })
-    const twice = observe(once, { at: 2 * MINUTE, ...left })
-    expect(twice).toMatchObject({ saved: [], isHinted: false, compactions: 1, told: 'L0' })
-    const grown = observe(twice, { at: 3 * MINUTE, tokens: 31_000, source: 'transcript' })
-    expect(observe(grown, { at: 4 * MINUTE, ...left }).compactions).toBe(2)
+    expect(once).toMatchObject({ saved: [], isHinted: false, told: 'L0' })
+    const again = withCheckpoint(once, { ...note, level: 'L1' }, 'compaction')
+    expect(observe(again, { at: 2 * MINUTE, ...left }).saved).toEqual(['compaction'])
+    const grown = observe(again, { at: 3 * MINUTE, tokens: 31_000, source: 'transcript' })
+    expect(observe(grown, { at: 4 * MINUTE, ...left }).saved).toEqual([])
   })
 
   test('a drop by more than a third is one, too; a smaller one is none', () => {
@@ -139,7 +139,6 @@ describe('what was saved', () => {
     const full = observe(NEW, { at: 0, tokens: 90_000, source: 'transcript' })
     const after = observe(full, { at: MINUTE, tokens: 0, source: 'compaction' })
     expect(standing(after)).toBeUndefined()
-    expect(after.compactions).toBe(1)
   })
 })
 
@@ -187,6 +186,39 @@ describe('as JSON', () => {
       modifiedFiles: ['src/a.ts'],
       lastSample: { source: 'transcript', at: '1970-01-01T00:10:00.000Z' },
     })
+  })
+
+  test.each<[string, readonly (readonly [minute: number, tokens: number])[]]>([
+    [
+      'standing still',
+      [
+        [0, 72_000],
+        [10, 72_100],
+      ],
+    ],
+    [
+      'falling',
+      [
+        [0, 80_000],
+        [10, 72_000],
+      ],
+    ],
+    ['one sample', [[0, 72_000]]],
+    [
+      'the last level',
+      [
+        [0, 95_000],
+        [1, 96_000],
+      ],
+    ],
+  ])('%s: no time to the next level', (_, seen) => {
+    const record = seen.reduce(
+      (now, [minute, tokens]) =>
+        observe(now, { at: minute * MINUTE, tokens, source: 'transcript' }),
+      NEW,
+    )
+    const times = { estimatedTimeToL1: null, estimatedTimeToL2: null, estimatedTimeToL3: null }
+    expect(checkpointState(record, around)).toMatchObject(times)
   })
 
   test('without a sample all is unknown, nothing is 0', () => {

@@ -76,20 +76,6 @@ describe('standing', () => {
     expect(standingOf([], 200_000, LIMIT)).toBeUndefined()
   })
 
-  test('says how long it is to the next level', () => {
-    const standing = standingOf([sample(0, 100_000), sample(10, 110_000)], 200_000, LIMIT)
-    expect(standing).toMatchObject({ level: 'L0', tokens: 110_000, minutesToNext: 7 })
-  })
-
-  test.each([
-    ['standing still', [sample(0, 110_000), sample(10, 110_100)]],
-    ['falling', [sample(0, 110_000), sample(10, 100_000)]],
-    ['one sample', [sample(0, 110_000)]],
-    ['the last level', [sample(0, 159_000), sample(1, 166_000)]],
-  ])('%s: no time to the next level', (_, samples) => {
-    expect(standingOf(samples, 200_000, LIMIT)?.minutesToNext).toBeUndefined()
-  })
-
   test('without a limit has tokens, and an unknown level', () => {
     const standing = standingOf([sample(0, 110_000)], undefined, undefined)
     expect(standing).toMatchObject({ tokens: 110_000, level: 'unknown' })

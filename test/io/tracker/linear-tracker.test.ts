@@ -2,11 +2,7 @@ import { parse, validate, buildSchema } from 'graphql'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { flushOutbox } from '../../../src/app/tracker/flush-outbox.ts'
-import {
-  enqueueCheckpoint,
-  enqueueProgress,
-  enqueueShards,
-} from '../../../src/app/tracker/put-in-outbox.ts'
+import { enqueueCheckpoint, enqueueProgress, enqueueShards } from '../../support/tell-tracker.ts'
 import { OPERATIONS } from '../../../src/io/tracker/linear-operations.ts'
 import { linearTracker } from '../../../src/io/tracker/linear-tracker.ts'
 import { IS_LONG, sampleOf } from '../../support/long.ts'
