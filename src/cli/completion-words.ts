@@ -88,7 +88,8 @@ export function askedAt(words: readonly string[], table: CommandTable): Asked {
   if (words.length <= 1)
     return { candidates: first.startsWith('-') ? EVERYWHERE : [...names, HELP] }
   if (first === 'help') {
-    return words.length === 2 ? { candidates: names } : askedOfGroup(second, rest, table)
+    const inGroup = rest.length === 1 ? table.groups[second]?.commands : undefined
+    return { candidates: words.length === 2 ? names : (inGroup ?? []).map(asCandidate) }
   }
   if (Object.hasOwn(table.groups, first)) {
     const { commands } = table.groups[first] ?? { commands: [] }
@@ -98,11 +99,6 @@ export function askedAt(words: readonly string[], table: CommandTable): Asked {
   }
   const command = table.commands.find(({ name }) => name === first)
   return command === undefined ? NOTHING : askedOf(command, first, words.slice(1))
-}
-
-function askedOfGroup(group: string, rest: readonly string[], table: CommandTable): Asked {
-  const commands = Object.hasOwn(table.groups, group) ? table.groups[group]?.commands : undefined
-  return rest.length === 1 ? { candidates: (commands ?? []).map(asCandidate) } : NOTHING
 }
 
 function asCandidate({ name, describe }: Command): Candidate {

@@ -1,4 +1,7 @@
-/** Work for sessions that keeps nobody from committing or pushing: what goes wrong is for the log. */
+/**
+ * Work for sessions that keeps nobody from what they do: what goes wrong is for the log, by its code or its kind.
+ * Messages may quote what was read.
+ */
 
 import type { SessionContext } from '../app/shadow/session-context.ts'
 import type { Repository } from '../io/git/repository.ts'
@@ -17,7 +20,7 @@ export async function inSession<T>(
   try {
     return await action(context)
   } catch (error) {
-    const reason = (error as { code?: unknown }).code ?? (error as Error).message
+    const reason = (error as { code?: unknown }).code ?? (error as Error).name
     context.log(`${what}: ${String(reason)}`)
     return undefined
   } finally {

@@ -4,21 +4,15 @@
  */
 
 import { showStatusLine } from '../app/context/show-status-line.ts'
-import { openSessionContext } from '../io/sessions/session-context.ts'
+import { inSession } from '../compose/in-session.ts'
 import { readStdin } from '../io/terminal/stdin.ts'
 
 export async function runStatusLine(): Promise<number> {
   const input = await readStdin()
-  let context: Awaited<ReturnType<typeof openSessionContext>> | undefined
-  try {
-    context = await openSessionContext(process.cwd(), process.env)
-    const shown = await showStatusLine(context, input)
-    process.stdout.write((shown?.lines ?? []).map((line) => `${line}\n`).join(''))
-  } catch (error) {
-    const reason = (error as { code?: unknown }).code ?? (error as Error).name
-    context?.log(`status line: ${String(reason)}`)
-  } finally {
-    context?.close()
-  }
+  const host = { cwd: process.cwd(), env: process.env }
+  const show = inSession('status line', host, (context) => showStatusLine(context, input))
+  // Outside of a repository there is no log either.
+  const shown = await show.catch(() => undefined)
+  process.stdout.write((shown?.lines ?? []).map((line) => `${line}\n`).join(''))
   return 0
 }

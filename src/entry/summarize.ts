@@ -5,7 +5,7 @@
 
 import { finishSummary } from '../app/report/summaries.ts'
 import { isSessionId } from '../core/session/session-state.ts'
-import { openSessionContext } from '../io/sessions/session-context.ts'
+import { inSession } from '../compose/in-session.ts'
 
 export async function runSummarize([session = '']: readonly string[]): Promise<number> {
   if (!isSessionId(session)) {
@@ -13,14 +13,8 @@ export async function runSummarize([session = '']: readonly string[]): Promise<n
     return 2
   }
   if (process.env['LEDGER_GIT'] === '0') return 0
-  const context = await openSessionContext(process.cwd(), process.env)
-  try {
-    await finishSummary(context, session)
-  } catch (error) {
-    const reason = (error as { code?: unknown }).code ?? (error as Error).name
-    context.log(`session ${session}: summarize: ${String(reason)}`)
-  } finally {
-    context.close()
-  }
+  const host = { cwd: process.cwd(), env: process.env }
+  const what = `session ${session}: summarize`
+  await inSession(what, host, (context) => finishSummary(context, session))
   return 0
 }

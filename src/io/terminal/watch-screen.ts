@@ -36,12 +36,14 @@ export async function watchScreen(
     stdin.pause()
     stdout.write(LEAVE)
   }
-  const { promise, resolve, reject } = withResolvers<number>()
   let wake = () => {}
-  const end = (status: number) => {
-    resolve(status)
-    wake()
-  }
+  let end = (_status: number) => {}
+  const ended = new Promise<number>((resolve) => {
+    end = (status) => {
+      resolve(status)
+      wake()
+    }
+  })
   const onKey = (key: Buffer) => {
     const status = [...key.toString('latin1')]
       .map((one) => KEYS[one])
@@ -81,7 +83,7 @@ export async function watchScreen(
   const loop = async () => {
     for (;;) {
       await draw()
-      if (isOver) return
+      if (isOver) return ended
       await new Promise<void>((done) => {
         const timer = setTimeout(done, interval)
         wake = () => {
@@ -91,14 +93,14 @@ export async function watchScreen(
       })
     }
   }
-  const looking = loop().catch(reject)
+  const looking = loop()
   try {
-    return await promise
+    return await Promise.race([ended, looking])
   } finally {
     leave()
     // A look that has begun still uses what the caller is about to close.
     wake()
-    await looking
+    await looking.catch(() => {})
     process.off('exit', leave)
     stdin.off('data', onKey)
     stdout.off('resize', onResize)
@@ -120,14 +122,4 @@ export function changedRows(before: readonly string[], after: readonly string[])
     .filter((i) => before[i] !== after[i])
     .map((i) => `\u001b[${i + 1};1H\u001b[2K${after[i] ?? ''}`)
     .join('')
-}
-
-function withResolvers<T>() {
-  let resolve: (value: T) => void = () => {}
-  let reject: (error: unknown) => void = () => {}
-  const promise = new Promise<T>((yes, no) => {
-    resolve = yes
-    reject = no
-  })
-  return { promise, resolve, reject }
 }
