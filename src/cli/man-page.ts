@@ -18,27 +18,27 @@ const EVERYWHERE = [
   ['-v, --version', 'show the version'],
 ] as const
 
+interface Topic {
+  readonly name: string
+  readonly describe: string
+  /** Empty for a command that stands alone. */
+  readonly group: string
+  readonly commands: readonly Command[]
+}
+
 /** Text by file name. */
-export function manPages(table: CommandTable, version: string): Map<string, string> {
-  const pages = new Map<string, string>()
-  const top = topPage(table)
-  for (const name of ['ledger-git', 'git-ledger']) pages.set(`${name}.1`, page(name, version, top))
-  for (const command of table.commands) {
-    const name = `ledger-git-${command.name}`
-    pages.set(`${name}.1`, page(name, version, commandPage(name, command)))
-  }
-  for (const [group, { describe, commands }] of Object.entries(table.groups)) {
-    const name = `ledger-git-${group}`
-    const lines = [
-      ...nameSection(name, describe),
-      ...commands.flatMap((one) => [
-        '.SH ' + quoted(`${group} ${one.name}`),
-        ...bodyOf(one, group),
-      ]),
-    ]
-    pages.set(`${name}.1`, page(name, version, [...lines, ...seeAlso()]))
-  }
-  return pages
+export function manPages({ groups, commands }: CommandTable, version: string): Map<string, string> {
+  const topics: Topic[] = [
+    ...commands.map((command) => ({ ...command, group: '', commands: [command] })),
+    ...Object.entries(groups).map(([name, group]) => ({ ...group, name, group: name })),
+  ]
+  const top = topPage(topics)
+  const pages: [name: string, lines: string[]][] = [
+    ['ledger-git', top],
+    ['git-ledger', top],
+    ...topics.map((topic): [string, string[]] => [`ledger-git-${topic.name}`, topicPage(topic)]),
+  ]
+  return new Map(pages.map(([name, lines]) => [`${name}.1`, page(name, version, lines)]))
 }
 
 function page(name: string, version: string, lines: readonly string[]): string {
@@ -46,11 +46,7 @@ function page(name: string, version: string, lines: readonly string[]): string {
   return `${[head, '.nh', '.ad l', ...lines].join('\n')}\n`
 }
 
-function topPage({ groups, commands }: CommandTable): string[] {
-  const rows = [
-    ...commands.map(({ name, describe }) => [name, describe] as const),
-    ...Object.entries(groups).map(([name, { describe }]) => [name, describe] as const),
-  ]
+function topPage(topics: readonly Topic[]): string[] {
   return [
     ...nameSection('ledger-git', ABOUT),
     '.SH SYNOPSIS',
@@ -60,25 +56,28 @@ function topPage({ groups, commands }: CommandTable): string[] {
     '.B ledger-git',
     text('COMMAND [OPTIONS]'),
     '.SH COMMANDS',
-    ...rows.flatMap(([name, about]) => item(name, about)),
+    ...topics.flatMap(({ name, describe }) => item(name, describe)),
     '.SH OPTIONS',
     ...EVERYWHERE.flatMap(([name, about]) => item(name, about)),
     ...exits(),
     '.SH SEE ALSO',
-    ...rows.map(
-      ([name], i) => `.BR ${quoted(`ledger-git-${name}`)} (1)${i < rows.length - 1 ? ' ,' : ''}`,
+    ...topics.map(
+      ({ name }, i) =>
+        `.BR ${quoted(`ledger-git-${name}`)} (1)${i < topics.length - 1 ? ' ,' : ''}`,
     ),
   ]
 }
 
-function commandPage(name: string, command: Command): string[] {
-  const { describe } = command
+function topicPage({ name, describe, group, commands }: Topic): string[] {
   return [
-    ...nameSection(name, describe),
-    '.SH SYNOPSIS',
-    ...bodyOf(command, ''),
+    ...nameSection(`ledger-git-${name}`, describe),
+    ...commands.flatMap((one) => [
+      `.SH ${group === '' ? 'SYNOPSIS' : quoted(`${group} ${one.name}`)}`,
+      ...bodyOf(one, group),
+    ]),
     ...exits(),
-    ...seeAlso(),
+    '.SH SEE ALSO',
+    '.BR ledger-git (1)',
   ]
 }
 
@@ -89,20 +88,19 @@ function bodyOf(
 ): string[] {
   const line = ['git ledger', group, name].filter((word) => word !== '').join(' ')
   const behind = [...Object.keys(words), '[OPTIONS]', ...(rest === undefined ? [] : [`-- ${rest}`])]
-  const described = Object.entries(options).map(
-    ([option, { alias, describe: about = '', type, choices = [] }]) => {
-      const short = typeof alias === 'string' ? `-${alias}, ` : ''
-      const value = type === 'boolean' ? '' : ` ${option.toUpperCase()}`
-      const listed = choices.length === 0 ? '' : ` (${choices.join(', ')})`
-      return [`${short}--${option}${value}`, `${about}${listed}`] as const
-    },
-  )
   return [
     `.B ${text(line)}`,
     text(behind.join(' ')),
     '.PP',
     text(`${describe}.`),
-    ...described.flatMap(([one, about]) => item(one, about)),
+    ...Object.entries(options).flatMap(
+      ([option, { alias, describe: about = '', type, choices = [] }]) => {
+        const short = typeof alias === 'string' ? `-${alias}, ` : ''
+        const value = type === 'boolean' ? '' : ` ${option.toUpperCase()}`
+        const listed = choices.length === 0 ? '' : ` (${choices.join(', ')})`
+        return item(`${short}--${option}${value}`, `${about}${listed}`)
+      },
+    ),
     '.PP',
     'Examples:',
     ...examples.flatMap(([example, what]) => [
@@ -123,10 +121,6 @@ function nameSection(name: string, about: string): string[] {
 
 function exits(): string[] {
   return ['.SH EXIT STATUS', ...EXITS.flatMap(([status, meaning]) => item(status, meaning))]
-}
-
-function seeAlso(): string[] {
-  return ['.SH SEE ALSO', '.BR ledger-git (1)']
 }
 
 function item(name: string, about: string): string[] {

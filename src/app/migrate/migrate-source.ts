@@ -10,7 +10,6 @@ import {
 } from '../../core/migrate/candidates.ts'
 import type { MigratedEvent } from '../../core/migrate/migrated-event.ts'
 import { migratedEvent, movedEvent } from '../../core/migrate/migrated-event.ts'
-import type { Source } from '../../core/migrate/read-source.ts'
 import { hasLedgerSection, readSource, saysNothing } from '../../core/migrate/read-source.ts'
 import type { SourceProblem } from '../../core/migrate/source-text.ts'
 import { conflictLine, readSourceText } from '../../core/migrate/source-text.ts'
@@ -90,48 +89,19 @@ export async function readOne(
   if (line !== undefined) return { problem: 'conflict', line }
   if (source.kind === 'event') {
     if (isInEvents(path, root)) return { problem: 'in-place' }
-    return withSource(movedEvent(text), text, undefined)
+    return { adopted: undefined, sourceText: text, ...movedEvent(text) }
   }
+  const { draft } = source.read
   const isAdopted = request.asEvents !== true && hasLedgerSection(text)
   const adopted = isAdopted ? handoffInPath(path, root) : undefined
-  const event = await toEvent(source, { path, text, file, isLedger, adopted }, context, request)
-  return withSource(event, text, adopted)
-}
-
-function withSource(
-  event: Omit<ReadSource, 'sourceText' | 'adopted'> | { problem: SourceProblem },
-  sourceText: string,
-  adopted: string | undefined,
-): ReadSource | { problem: SourceProblem } {
-  return 'problem' in event ? event : { ...event, sourceText, adopted }
-}
-
-async function toEvent(
-  { kind, read }: Extract<Source, { read: unknown }>,
-  {
-    path,
-    text,
-    file,
-    isLedger,
-    adopted,
-  }: {
-    path: string
-    text: string
-    file: SourceFile
-    isLedger: boolean
-    adopted: string | undefined
-  },
-  { root, sources, soleLedger }: MigrateContext,
-  { agent, isWithoutStreamGoals = false }: MigrateRequest,
-): Promise<Omit<ReadSource, 'sourceText' | 'adopted'> | { problem: SourceProblem }> {
-  const { draft } = read
   const named = draft.stream?.texts[0]
   const session = draft.text('session') ?? sessionInPath(path, root) ?? named
-  const stream = adopted ?? (path === soleLedger ? undefined : streamInPath(path, root, named))
-  const isHandoff = kind === 'yaml' || (!isLedger && /(?:^|\/)handoffs\//.test(path))
+  const isSole = path === context.soleLedger
+  const stream = adopted ?? (isSole ? undefined : streamInPath(path, root, named))
+  const isHandoff = source.kind === 'yaml' || (!isLedger && /(?:^|\/)handoffs\//.test(path))
   const goalOf = draft.text('goal') === undefined ? undefined : { stream }
-  if (isWithoutStreamGoals && stream !== undefined) draft.drop('goal')
-  const event = migratedEvent(read, {
+  if (request.isWithoutStreamGoals === true && stream !== undefined) draft.drop('goal')
+  const event = migratedEvent(source.read, {
     path,
     text,
     // An event without a branch has a stream only as a handoff.
@@ -140,10 +110,10 @@ async function toEvent(
     ts:
       sourceTime(draft.times, path) ??
       instantFromMillis((await sources.committedAt(path)) ?? file.mtimeMillis),
-    agent: draft.text('agent') ?? agent ?? session ?? 'migrate',
+    agent: draft.text('agent') ?? request.agent ?? session ?? 'migrate',
     session: adopted === undefined ? session : undefined,
     stream,
     isAdopted: adopted !== undefined,
   })
-  return 'problem' in event ? event : { ...event, goalOf }
+  return { goalOf, adopted, sourceText: text, ...event }
 }
