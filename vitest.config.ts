@@ -33,7 +33,11 @@ const longer = isLong ? 5 : 1
 /** Test files change nothing that others see; a tenth of the time went into loading the same modules anew. */
 const isolate = false
 
-const setupFiles = ['test/support/helpers/setup.ts']
+/** Of every project. What is waited for comes late on a machine with other work. */
+const shared = {
+  setupFiles: ['test/support/helpers/setup.ts'],
+  expect: { poll: { timeout: 20_000 } },
+}
 /** Before tests of the built tool. */
 const freshBuild = 'test/support/fresh-build.ts'
 /** Tests of one project share workers, and each worker has helpers to start: few projects. */
@@ -48,7 +52,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          setupFiles,
+          ...shared,
           isolate,
           include: ['test/core/**/*.test.ts', 'test/docs/**/*.test.ts'],
           testTimeout: 60_000 * longer,
@@ -57,7 +61,7 @@ export default defineConfig({
       {
         test: {
           name: 'git',
-          setupFiles,
+          ...shared,
           isolate,
           globalSetup: freshBuild,
           include: ['app', 'cli', 'git', 'io', 'packed', 'robust', 'sessions'].map(testsOf),
@@ -70,7 +74,7 @@ export default defineConfig({
         test: {
           // They put something else in place of a module.
           name: 'isolated',
-          setupFiles,
+          ...shared,
           globalSetup: freshBuild,
           include: [isolated],
           testTimeout: 120_000 * longer,
@@ -79,7 +83,7 @@ export default defineConfig({
       {
         test: {
           name: 'programs',
-          setupFiles,
+          ...shared,
           isolate,
           globalSetup: [freshBuild, ...PROGRAMS.map((room) => `test/${room}/setup.ts`)],
           include: PROGRAMS.map(testsOf),
@@ -90,7 +94,7 @@ export default defineConfig({
       {
         test: {
           name: 'agents',
-          setupFiles,
+          ...shared,
           isolate,
           globalSetup: [freshBuild, 'test/agents/setup.ts'],
           include: [testsOf('agents')],

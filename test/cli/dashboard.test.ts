@@ -61,7 +61,7 @@ async function startWith(
   const ended = new Promise<number | string | null>((resolve) =>
     child.on('exit', (status, signal) => resolve(status ?? signal)),
   )
-  await expect.poll(() => said.stderr + said.stdout, { timeout: 20_000 }).toContain('until Ctrl-C')
+  await expect.poll(() => said.stderr + said.stdout).toContain('until Ctrl-C')
   const url = new URL(said.stdout.trim())
   const token = url.hash.replace('#t=', '')
   return {
@@ -231,16 +231,14 @@ longTest(
       return (await json('/api/fleet')).worktrees.map(({ note }) => note)
     }
     renameSync(side.folder, `${side.folder}-away`)
-    await expect.poll(paths, { timeout: 15_000 }).toEqual([null, expect.stringContaining('gone')])
+    await expect.poll(paths).toEqual([null, expect.stringContaining('gone')])
     renameSync(repo.folder, `${repo.folder}-away`)
-    await expect.poll(failure, { timeout: 15_000 }).not.toBe('')
+    await expect.poll(failure).not.toBe('')
     expect((await json('/api/fleet')).timeline).toHaveLength(1)
     renameSync(`${repo.folder}-away`, repo.folder)
     renameSync(`${side.folder}-away`, side.folder)
-    await expect.poll(failure, { timeout: 15_000 }).toBe('')
-    await expect
-      .poll(async () => (await json('/api/fleet')).timeline.length, { timeout: 15_000 })
-      .toBe(2)
+    await expect.poll(failure).toBe('')
+    await expect.poll(async () => (await json('/api/fleet')).timeline.length).toBe(2)
   },
 )
 
@@ -258,7 +256,7 @@ longTest(
     for (let i = 0; i < 24; i++) {
       repo.event('--agent', 'claude', '--now', `step ${i}`)
       const newest = async () => (await json('/api/fleet')).timeline[0]?.summary ?? ''
-      await expect.poll(newest, { timeout: 15_000 }).toContain(`step ${i}`)
+      await expect.poll(newest).toContain(`step ${i}`)
       if (i % 4 === 3) sizes.push(resident())
     }
     const version = async () => (await json<{ version: string }>('/api/pulse')).version

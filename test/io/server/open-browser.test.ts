@@ -37,7 +37,7 @@ test.skipIf(notRunUnless(isLinux, 'opening a browser', 'xdg-open is of Linux'))(
     const url = 'http://127.0.0.1:4321/#t=0123456789abcdef'
     const failures: string[] = []
     openBrowser(url, { ...env, PATH: `${bin}:${env['PATH']}` }, (why) => failures.push(why))
-    await expect.poll(() => existsSync(said), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => existsSync(said)).toBe(true)
     const [file = '', mode, folderMode, ...page] = readFileSync(said, 'utf8').split('\n')
     expect(file).not.toContain('0123')
     expect([mode, folderMode]).toEqual(['600', '700'])
@@ -50,6 +50,6 @@ test.skipIf(notRunUnless(isLinux, 'opening a browser', 'xdg-open is of Linux'))(
 test('a browser that cannot be opened is told, and no more', async () => {
   const failures: string[] = []
   openBrowser('http://127.0.0.1:1/', { PATH: '/nowhere' }, (why) => failures.push(why))
-  await expect.poll(() => failures.length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => failures.length).toBe(1)
   expect(failures[0]).toMatch(/could not be started/)
 })
