@@ -6,24 +6,18 @@
  * is written as that sentence.
  */
 
+import { LIST_KEYS, TEXT_KEYS } from './event.ts'
 import { parseInstant } from './instant.ts'
 import { isPlain, scalar } from './yaml-text.ts'
 import type { Entry, ScalarValue, Value } from './yaml-value.ts'
 import { parseYaml } from './yaml-value.ts'
 
-/** Lists of texts; an item that is a map is read as its own text. */
-const TEXT_LISTS = new Set([
-  'this_session',
-  'next',
-  'open_questions',
-  'resolved_questions',
-  'retracts',
-  'supersedes',
+/** An item or a value that is a map is read as its own text. */
+const TEXTS = new Set<string>([
+  ...'agent branch type session commit reason stream'.split(' '),
+  ...TEXT_KEYS,
+  ...LIST_KEYS,
 ])
-/** Texts; a map in their place is read as its own text. */
-const TEXTS = new Set(
-  'agent branch type session commit reason stream title goal test now'.split(' '),
-)
 
 /** Undefined when the text is no YAML map. */
 export function canonicalBody(text: string): string | undefined {
@@ -34,7 +28,7 @@ export function canonicalBody(text: string): string | undefined {
 
 /** Every map that is a text to the ledger as that text. */
 function asRead({ key, value }: Entry): Value {
-  if (TEXTS.has(key) || TEXT_LISTS.has(key)) {
+  if (TEXTS.has(key)) {
     return value.kind === 'list'
       ? { ...value, items: value.items.map(itemAsRead) }
       : itemAsRead(value)

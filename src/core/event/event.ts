@@ -63,32 +63,21 @@ export interface LedgerEvent {
   readonly done: readonly string[] | undefined
 }
 
-/** An event that is to be written. */
-export interface NewEvent {
+/** What is written as it is read. */
+type Written = Omit<
+  LedgerEvent,
+  'file' | 'id' | 'ts' | 'agent' | 'decisions' | 'checkpoints' | 'covers' | 'done'
+>
+
+/** An event that is to be written. Without a branch, of streams only a handoff's own is read back. */
+export interface NewEvent extends Partial<Written> {
   /** ISO 8601, stored as given. */
   readonly ts: string
   readonly agent: string
-  readonly branch?: string | undefined
-  readonly type?: string | undefined
-  readonly reason?: string | undefined
-  readonly session?: string | undefined
-  readonly commit?: string | undefined
-  /** The handoff that it belongs to. Without a branch, only a handoff's own is read back. */
-  readonly stream?: string | undefined
-  /** Lines of YAML in canonical form (`canonical-body.ts`); excludes the fields below. */
+  /** Lines of YAML in canonical form (`canonical-body.ts`); excludes what an event says besides. */
   readonly body?: string | undefined
-  readonly title?: string | undefined
-  readonly goal?: string | undefined
-  readonly test?: string | undefined
-  readonly now?: string | undefined
-  readonly thisSession?: readonly string[]
-  readonly next?: readonly string[] | undefined
   readonly decisions?: readonly { key: string; value: string | null }[]
   readonly checkpoints?: readonly NewCheckpoint[]
-  readonly openQuestions?: readonly string[]
-  readonly resolvedQuestions?: readonly string[]
-  readonly retracts?: readonly string[]
-  readonly supersedes?: readonly string[]
   /** Only of a snapshot. */
   readonly covers?: readonly LedgerEvent[] | undefined
 }
@@ -99,21 +88,19 @@ export interface NewCheckpoint {
   readonly updated?: string | undefined
 }
 
-/** The sections of a body that say something. */
-export const BODY_KEYS = [
-  'title',
-  'goal',
-  'test',
-  'now',
+/** The sections of a body that are one text, and those that are lists of texts. */
+export const TEXT_KEYS = ['title', 'goal', 'test', 'now'] as const
+export const LIST_KEYS = [
   'this_session',
   'next',
-  'decisions',
-  'checkpoints',
   'open_questions',
   'resolved_questions',
   'retracts',
   'supersedes',
 ] as const
+
+/** The sections of a body that say something. */
+export const BODY_KEYS = [...TEXT_KEYS, ...LIST_KEYS, 'decisions', 'checkpoints'] as const
 
 /** True for the types of events that nobody wrote: the tool made them of what it saw. */
 export function isMadeByItself(type: string | undefined): boolean {

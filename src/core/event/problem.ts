@@ -5,30 +5,44 @@
  * quote a library's message, which changes with the library.
  */
 
-export type ProblemCode =
-  | 'not-a-file'
-  | 'too-large'
-  | 'no-front-matter'
-  | 'unclosed-front-matter'
-  | 'front-matter-language'
-  | 'front-matter-yaml'
-  | 'missing-ts'
-  | 'bad-ts'
-  | 'missing-agent'
-  | 'body-not-a-map'
-  | 'section-unreadable'
-  | 'checkpoint-unreadable'
-  | DamageCode
-
 /** Found by `event validate` alone: reading an event does not compare it with its name. */
-export type DamageCode = 'empty' | 'torn' | 'changed' | 'rewritten' | 'missing'
+const DAMAGES = {
+  empty: 'is empty',
+  torn: 'is not what its name was made of: torn, or edited before it was committed',
+  changed: 'is not what was committed',
+  rewritten: 'is committed, and is not what its name was made of: the history was rewritten',
+  missing: 'is gone: a commit was about to take it in, and was not made; a copy is kept',
+} as const
 
-export type WarningCode =
-  | 'salvaged'
-  | 'ts-without-offset'
-  | 'duplicate-key'
-  | 'ts-in-future'
-  | 'secret'
+const PROBLEMS = {
+  'not-a-file': 'not a regular file',
+  'too-large': 'larger than 16 MiB',
+  'no-front-matter': 'no front matter (expected --- on the first line)',
+  'unclosed-front-matter': 'front matter is not closed (expected a line ---)',
+  'front-matter-language': 'only YAML front matter is read',
+  'front-matter-yaml': 'front matter is not a YAML map',
+  'missing-ts': 'no ts in the front matter',
+  'bad-ts': 'ts is not an ISO 8601 time',
+  'missing-agent': 'no agent in the front matter',
+  'body-not-a-map': 'body is a list (expected keys such as now: or this_session:)',
+  'section-unreadable': 'cannot be read as YAML',
+  'checkpoint-unreadable': 'expected phase:, status: and updated:',
+  ...DAMAGES,
+} as const
+
+const WARNINGS = {
+  salvaged: 'not valid YAML, read line by line',
+  'ts-without-offset': 'ts has no offset, read as UTC',
+  'duplicate-key': 'key stands twice, the last one counts',
+  'ts-in-future': 'ts is ahead of the clock',
+  secret: 'seems to hold a secret',
+} as const
+
+const SENTENCES = { ...PROBLEMS, ...WARNINGS }
+
+export type DamageCode = keyof typeof DAMAGES
+export type ProblemCode = keyof typeof PROBLEMS
+export type WarningCode = keyof typeof WARNINGS
 
 /** `lost`: something of the file does not count and is named in the footer. */
 export interface Problem {
@@ -48,31 +62,6 @@ export interface Warning {
   readonly section: string | undefined
   /** The kind of a secret. */
   readonly kind?: string
-}
-
-const SENTENCES: Record<ProblemCode | WarningCode, string> = {
-  'not-a-file': 'not a regular file',
-  'too-large': 'larger than 16 MiB',
-  'no-front-matter': 'no front matter (expected --- on the first line)',
-  'unclosed-front-matter': 'front matter is not closed (expected a line ---)',
-  'front-matter-language': 'only YAML front matter is read',
-  'front-matter-yaml': 'front matter is not a YAML map',
-  'missing-ts': 'no ts in the front matter',
-  'bad-ts': 'ts is not an ISO 8601 time',
-  'missing-agent': 'no agent in the front matter',
-  'body-not-a-map': 'body is a list (expected keys such as now: or this_session:)',
-  'section-unreadable': 'cannot be read as YAML',
-  'checkpoint-unreadable': 'expected phase:, status: and updated:',
-  empty: 'is empty',
-  torn: 'is not what its name was made of: torn, or edited before it was committed',
-  changed: 'is not what was committed',
-  rewritten: 'is committed, and is not what its name was made of: the history was rewritten',
-  missing: 'is gone: a commit was about to take it in, and was not made; a copy is kept',
-  salvaged: 'not valid YAML, read line by line',
-  'ts-without-offset': 'ts has no offset, read as UTC',
-  'duplicate-key': 'key stands twice, the last one counts',
-  'ts-in-future': 'ts is ahead of the clock',
-  secret: 'seems to hold a secret',
 }
 
 /** `line 7: next: cannot be read as YAML`. Stable: its bytes are in rendered ledgers. */

@@ -8,7 +8,7 @@
 import type { Checkpoint, Decision, DecisionValue, LedgerEvent } from './event.ts'
 import { parseInstant } from './instant.ts'
 import { isObject } from '../text/json-values.ts'
-import { FORGOTTEN, valueText } from './snapshot.ts'
+import { COVERED_LISTS, COVERED_TEXTS, FORGOTTEN, valueText } from './snapshot.ts'
 
 /** Reads one line below `covers:`; undefined when it is not what we write. */
 export function readCoveredLine(line: string): LedgerEvent | undefined {
@@ -43,49 +43,36 @@ export function takeCovers(body: string): {
   return { rest, covers, unreadable }
 }
 
+type Texts = Pick<LedgerEvent, (typeof COVERED_TEXTS)[number]>
+type Lists = Pick<LedgerEvent, (typeof COVERED_LISTS)[number][1]>
+
 function readCovered(json: unknown): LedgerEvent | undefined {
   if (!isObject(json)) return undefined
   const { file, id, agent, ts } = json
   const instant = typeof ts === 'string' ? parseInstant(ts)?.instant : undefined
-  const texts = TEXTS.map((key) => json[key])
   if (!isText(file) || !isText(id) || !isText(agent) || instant === undefined) return undefined
-  if (!texts.every((text) => text === undefined || typeof text === 'string')) return undefined
-  const [branch, type, stream, title, goal, test, now] = texts as (string | undefined)[]
-  const lists = readLists(json)
-  if (lists === undefined) return undefined
+  const texts = Object.fromEntries(COVERED_TEXTS.map((key) => [key, json[key]]))
+  const isTextOrNone = (text: unknown) => text === undefined || typeof text === 'string'
+  if (!Object.values(texts).every(isTextOrNone)) return undefined
+  const lists = Object.fromEntries(
+    COVERED_LISTS.map(([key, field]) => [field, readTexts(json[key])]),
+  )
+  const next = readTexts(json['next'])
+  const decisions = readAll(json['decisions'], readDecision)
+  const checkpoints = readAll(json['checkpoints'], readCheckpoint)
+  if (!Object.values(lists).every(Boolean) || !next || !decisions || !checkpoints) return undefined
   return {
     ...FORGOTTEN,
-    ...lists,
+    ...(texts as unknown as Texts),
+    ...(lists as unknown as Lists),
     file,
     id,
     ts: instant,
     agent,
-    branch,
-    type,
-    stream,
-    title,
-    goal,
-    test,
-    now,
-    next: json['next'] === undefined ? undefined : lists.next,
+    decisions,
+    checkpoints,
+    next: json['next'] === undefined ? undefined : next,
   }
-}
-
-const TEXTS = ['branch', 'type', 'stream', 'title', 'goal', 'test', 'now']
-
-function readLists(json: Record<string, unknown>) {
-  const next = readTexts(json['next'])
-  const openQuestions = readTexts(json['open_questions'])
-  const resolvedQuestions = readTexts(json['resolved_questions'])
-  const retracts = readTexts(json['retracts'])
-  const supersedes = readTexts(json['supersedes'])
-  const done = readTexts(json['done'])
-  const decisions = readAll(json['decisions'], readDecision)
-  const checkpoints = readAll(json['checkpoints'], readCheckpoint)
-  if (!next || !openQuestions || !resolvedQuestions || !decisions || !checkpoints) return undefined
-  if (!retracts || !supersedes || !done) return undefined
-  const questions = { openQuestions, resolvedQuestions }
-  return { next, ...questions, retracts, supersedes, done, decisions, checkpoints }
 }
 
 function readDecision(json: unknown): Decision | undefined {

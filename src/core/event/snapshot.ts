@@ -9,7 +9,7 @@
  */
 
 import type { Checkpoint, Decision, DecisionValue, LedgerEvent, NewEvent } from './event.ts'
-import { compareEvents } from './event.ts'
+import { compareEvents, TEXT_KEYS } from './event.ts'
 import { formatInstant } from './instant.ts'
 import { itemHash, itemKey } from './item-text.ts'
 import { retractedFiles } from './event-set.ts'
@@ -90,6 +90,16 @@ export function snapshotLines(covered: readonly LedgerEvent[]): string[] {
   return ['covers:', ...covered.map((event) => `  - ${quote(coveredToJson(event))}`)]
 }
 
+/** The texts of a covered event, and its lists by their keys, in the order in which they are written. */
+export const COVERED_TEXTS = ['branch', 'type', 'stream', ...TEXT_KEYS] as const
+export const COVERED_LISTS = [
+  ['open_questions', 'openQuestions'],
+  ['resolved_questions', 'resolvedQuestions'],
+  ['retracts', 'retracts'],
+  ['supersedes', 'supersedes'],
+  ['done', 'done'],
+] as const
+
 /** Shortest form of one covered event; what says nothing is left out. */
 function coveredToJson(event: LedgerEvent): object {
   return {
@@ -97,21 +107,13 @@ function coveredToJson(event: LedgerEvent): object {
     id: event.id,
     ts: formatInstant(event.ts),
     agent: event.agent,
-    branch: event.branch,
-    type: event.type,
-    stream: event.stream,
-    title: event.title,
-    goal: event.goal,
-    test: event.test,
-    now: event.now,
+    ...Object.fromEntries(COVERED_TEXTS.map((key) => [key, event[key]])),
     next: event.next,
     decisions: unlessEmpty(event.decisions.map(decisionToJson)),
     checkpoints: unlessEmpty(event.checkpoints.map(checkpointToJson)),
-    open_questions: unlessEmpty(event.openQuestions),
-    resolved_questions: unlessEmpty(event.resolvedQuestions),
-    retracts: unlessEmpty(event.retracts),
-    supersedes: unlessEmpty(event.supersedes),
-    done: unlessEmpty(event.done ?? []),
+    ...Object.fromEntries(
+      COVERED_LISTS.map(([key, field]) => [key, unlessEmpty(event[field] ?? [])]),
+    ),
   }
 }
 
