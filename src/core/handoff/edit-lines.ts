@@ -59,8 +59,9 @@ export function putLines(handoff: Handoff, at: number, lines: readonly string[])
   return { start: at, end: at, put: (isCut ? eol : '') + lines.map((line) => line + eol).join('') }
 }
 
-function unclosed({ parts }: Handoff, at: number): LedgerError {
-  const where = parts.findLast(({ start }) => start < at)?.title ?? 'the document'
+function unclosed({ document }: Handoff, at: number): LedgerError {
+  const above = document.sections.findLast(({ heading }) => heading && heading.start < at)
+  const where = above?.title ?? 'the document'
   return new LedgerError(
     'HANDOFF_UNREADABLE',
     `${where}: a code fence or a comment is not closed, so nothing can be added below it`,

@@ -340,6 +340,9 @@ describe('as others keep them', () => {
   test('nothing is added where it would be code', () => {
     const open = '## Ledger\n### Next\n```\nx\n'
     expect(() => applyEdits(open, [addNext('n')])).toThrow(/fence/)
+    const notes = '## Ledger\n\n---\n\n## Notes\n\n```\nopen\n'
+    expect(() => applyEdits(notes, [setContext('c')])).toThrow(/^Notes: a code fence/)
+    expect(applyEdits(notes, [addNext('n')])).toContain('### Next\n- [ ] n\n')
     expect(applyEdits(open, [setFocus('n', 'next')])).toBe(
       '## Ledger\n\n### Now\n[->] n\n\n### Next\n```\nx\n',
     )
