@@ -38,7 +38,7 @@ const WARNINGS = {
   secret: 'seems to hold a secret',
 } as const
 
-const SENTENCES = { ...PROBLEMS, ...WARNINGS }
+export const SENTENCES = { ...PROBLEMS, ...WARNINGS }
 
 export type DamageCode = keyof typeof DAMAGES
 export type ProblemCode = keyof typeof PROBLEMS
