@@ -56,6 +56,13 @@ export function connectionOf(
   return text.trim() === '' ? undefined : connectionIn(text, agent)
 }
 
+/** Agents that call us by some file of theirs. `top`: of the worktree. */
+export function connectedAgents(top: string | undefined, files: FilesPort): AgentName[] {
+  const isOn = (agent: AgentName) => (file: string) =>
+    isConnected(connectionOf(`${top}/${file}`, agent, files))
+  return AGENT_NAMES.filter((agent) => settingsFilesOf(agent).some(isOn(agent)))
+}
+
 /** True where something in the file calls us. */
 export function isConnected(connection: Connection | string | undefined): connection is Connection {
   if (typeof connection !== 'object') return false

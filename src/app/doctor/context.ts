@@ -1,12 +1,13 @@
 /** Where contexts are followed: do hooks that follow them stand in the agent's settings, and is the status line seen? */
 
 import { hasContextHook } from '../../core/agents/agent-settings.ts'
-import { AGENT_NAMES, AGENTS } from '../../core/agents/agents.ts'
+import { AGENTS } from '../../core/agents/agents.ts'
 import { statusLineOwner } from '../../core/agents/status-line-setting.ts'
 import { isCheckpointState } from '../../core/context/checkpoint-state.ts'
 import { STATE_FILE } from '../../core/context/places.ts'
 import { parseJson } from '../../core/text/json-values.ts'
-import { connectionOf, isConnected, settingsFilesOf } from '../agents/agent-files.ts'
+import { connectedAgents, connectionOf } from '../agents/agent-files.ts'
+import type { Recorded } from '../setup/install-record.ts'
 import { contextMarker, readRecord, userSettings } from '../setup/install-record.ts'
 import type { Setup } from '../setup/setup.ts'
 import type { Finding } from './finding.ts'
@@ -25,25 +26,25 @@ export function checkContext(setup: Setup): Finding[] {
 
 function hooks({ files, repository }: Setup, top: string): Finding {
   const name = 'context'
-  const isHeard = AGENT_NAMES.some((agent) =>
-    settingsFilesOf(agent).some((file) =>
-      isConnected(connectionOf(`${top}/${file}`, agent, files)),
-    ),
-  )
-  if (!isHeard) return warning(name, 'no agent has hooks here that follow its context', FIX)
+  if (connectedAgents(top, files).length === 0) {
+    return warning(name, 'no agent has hooks here that follow its context', FIX)
+  }
   const path = `${top}/${LOCAL}`
   const problem = connectionOf(path, 'claude', files)
   if (typeof problem === 'string') return warning(name, `${LOCAL} ${problem}`, `correct ${LOCAL}`)
-  const wasPut = readRecord(files, repository.place).edits.some(
-    (edit) => edit.path === path && edit.pieces?.join('').includes(' context-hook ') === true,
-  )
-  if (wasPut && !hasContextHook(files.read(path) ?? '')) {
+  const { edits } = readRecord(files, repository.place)
+  if (wasPut(edits, path, ' context-hook ') && !hasContextHook(files.read(path) ?? '')) {
     return warning(name, `${LOCAL} lacks the hook for tools that only read`, FIX)
   }
   const state = files.read(`${top}/${STATE_FILE}`)
   const isForeign = state !== undefined && !isCheckpointState(parseJson(state))
   const said = isForeign ? `; ${STATE_FILE} is another program's, and stays as it is` : ''
   return ok(name, `hooks follow how full contexts are${said}`)
+}
+
+/** True where `install` put such a piece into the file. */
+function wasPut(edits: readonly Recorded[], path: string, piece: string): boolean {
+  return edits.some((edit) => edit.path === path && edit.pieces?.join('').includes(piece) === true)
 }
 
 /** Only where one was put in. The nearest file with a status line decides. */
@@ -56,11 +57,7 @@ function statusLine({ files, repository, env }: Setup, top: string): Finding[] {
     { path: user, shown: user },
   ].map((place) => ({ ...place, owner: statusLineOwner(files.read(place.path)) }))
   const { edits } = readRecord(files, repository.place)
-  const put = places.find(({ path }) =>
-    edits.some(
-      (edit) => edit.path === path && edit.pieces?.join('').includes('"statusLine"') === true,
-    ),
-  )
+  const put = places.find(({ path }) => wasPut(edits, path, '"statusLine"'))
   if (put === undefined) return []
   const seen = places.find(({ owner }) => owner !== undefined)
   if (seen?.owner === 'ours') return [ok(name, `the status line is in ${seen.shown}`)]

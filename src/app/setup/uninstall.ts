@@ -10,9 +10,8 @@ import { removeBlock, withoutHalfBlocks } from '../../core/setup/marked-block.ts
 import { CONFIG_INCLUDE, isWrapper } from '../../core/setup/install-texts.ts'
 import {
   AGENT_TEXTS,
-  connectionOf,
+  connectedAgents,
   filesOf,
-  isConnected,
   settingsFilesOf,
   textsOf,
 } from '../agents/agent-files.ts'
@@ -40,16 +39,6 @@ export function uninstall(setup: Setup, options: UninstallOptions): Promise<Inst
   return options.dryRun ? run(setup, options) : setup.locked(() => run(setup, options))
 }
 
-/** Agents that stay connected. */
-function stayingAgents({ files, repository }: Setup, leaving: readonly AgentName[]): AgentName[] {
-  const { top } = repository.place
-  return AGENT_NAMES.filter((agent) => {
-    const paths = settingsFilesOf(agent).map((file) => `${top}/${file}`)
-    const isOn = paths.some((path) => isConnected(connectionOf(path, agent, files)))
-    return !leaving.includes(agent) && isOn
-  })
-}
-
 async function run(
   setup: Setup,
   { dryRun, agents = [] }: UninstallOptions,
@@ -57,7 +46,7 @@ async function run(
   const { files, repository } = setup
   const { place } = repository
   const ownFolder = `${place.commonDir}/ledger-git`
-  const staying = stayingAgents(setup, agents)
+  const staying = connectedAgents(place.top, files).filter((agent) => !agents.includes(agent))
   const shared = new Set(Object.keys(textsOf(staying)))
   const names = filesOf(agents).filter((name) => !shared.has(name))
   const isAll = agents.length === 0

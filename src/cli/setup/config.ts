@@ -37,11 +37,8 @@ export const config: Command = {
     }
     if (only !== undefined) {
       const setting = look(only)
-      const items = [setting.value].flat()
-      return input.print(
-        setting,
-        items.map((item) => safeText(item, Infinity)),
-      )
+      const lines = [setting.value].flat().map((item) => safeText(item, Infinity))
+      return input.print(setting, lines)
     }
     const settings = SETTINGS.map(look)
     const width = Math.max(...settings.map(({ key }) => key.length))
