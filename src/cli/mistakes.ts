@@ -31,7 +31,7 @@ export function findCalled(words: readonly string[], { groups, commands }: Comma
   const isMistyped = command === undefined && word !== '' && !word.startsWith('-')
   const line = ['ledger-git', ...(group ? [first] : []), ...(command ? [word] : [])].join(' ')
   const unknown = isMistyped ? word : undefined
-  return { command, words, line, unknown, near: isMistyped ? close(word, names) : undefined }
+  return { command, words, line, unknown, near: isMistyped ? nearest(word, names) : undefined }
 }
 
 /** `help event add` as `event add --help`. */
@@ -61,7 +61,7 @@ export function mistakeIn(message: string, { command, words, unknown, near }: Ca
   if (listed === undefined) return message
   const choices = [...listed.matchAll(/"(.*?)"/g)].map(([, choice = '']) => choice)
   const where = Object.hasOwn(command?.options ?? {}, name) ? `--${name}` : `<${name}>`
-  const meant = given === '' ? undefined : close(given, choices)
+  const meant = given === '' ? undefined : nearest(given, choices)
   return `${where} is one of ${choices.join(', ')}, not ${given || 'empty'}${didYouMean(meant)}`
 }
 
@@ -78,14 +78,9 @@ function unknownWords(
     return typed === name || !found.includes(typed)
   })
   const options = [...Object.keys(command?.options ?? {}), ...GLOBAL_OPTIONS]
-  const [meant] = names.flatMap((name) => close(name, options) ?? [])
+  const [meant] = names.flatMap((name) => nearest(name, options) ?? [])
   const which = names.length === 1 ? 'argument' : 'arguments'
   const heads = words.map((word) => word.split('=')[0])
   const typed = names.map((name) => heads.find((head) => head === `--${name}`) ?? name)
   return `Unknown ${which}: ${typed.join(', ')}${didYouMean(meant && `--${meant}`)}`
-}
-
-/** Of a short word half may be wrong. */
-function close(word: string, known: readonly string[]): string | undefined {
-  return nearest(word, known, Math.min(3, Math.ceil(word.length / 2)))
 }

@@ -209,7 +209,7 @@ async function checkBody(body: string, isNamed: boolean): Promise<void> {
   }
   if (isNamed || (await saysSomething(body))) return
   const key = parsed.entries[0]?.key ?? ''
-  const meant = nearest(key, BODY_KEYS, 2)
+  const meant = nearest(key, BODY_KEYS)
   const question = meant === undefined ? '' : `; did you mean ${meant}?`
   const found = key === '' ? '' : ` (found: ${key}${question})`
   throw invalid(`an event must say something${found}`, STDIN_EXAMPLE)

@@ -1,7 +1,11 @@
 /** The known word that a mistyped one most likely meant. */
 
-/** Undefined when nothing is within `limit` edits (Levenshtein). */
-export function nearest(word: string, known: readonly string[], limit = 3): string | undefined {
+/** Undefined when nothing is within `limit` edits (Levenshtein); of a short word half may be wrong. */
+export function nearest(
+  word: string,
+  known: readonly string[],
+  limit = Math.min(3, Math.ceil(word.length / 2)),
+): string | undefined {
   const ranked = known.map((name) => ({ name, distance: editDistance(word, name) }))
   const [best] = ranked.sort((a, b) => a.distance - b.distance)
   return best !== undefined && best.distance <= limit ? best.name : undefined
