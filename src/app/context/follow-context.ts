@@ -6,7 +6,6 @@
 import type { AgentSignal, SignalAnswer, ToolUse } from '../../core/agents/agent-signal.ts'
 import type { Task } from '../../core/context/foresee.ts'
 import { tasksOf } from '../../core/context/foresee.ts'
-import { percentOf } from '../../core/context/level.ts'
 import type { Fullness } from '../../core/context/messages.ts'
 import { levelMessage, quietHint } from '../../core/context/messages.ts'
 import type { Moment, Reaction } from '../../core/context/react.ts'
@@ -192,10 +191,6 @@ function answerOf(
 }
 
 function fullnessOf(record: ContextRecord, { contextLevels }: Settings): Fullness | undefined {
-  const now = standing(record, contextLevels)
-  if (now?.limit === undefined) return undefined
-  return {
-    percent: now.window === undefined ? undefined : percentOf(now.tokens, now.window),
-    ofLimit: percentOf(now.tokens, now.limit),
-  }
+  const { percent, ofLimit } = standing(record, contextLevels) ?? {}
+  return ofLimit === undefined ? undefined : { percent, ofLimit }
 }

@@ -44,11 +44,10 @@ function foreseenIn(
 ): Foreseen | undefined {
   const { top } = context.repository.place
   try {
-    const { tokens, percentOfWindow, percentOfRemaining, verdict } = isFile
+    const estimate = isFile
       ? estimatePlan(context, readPlanFile(context, `${top}/${what}`, what), room, session)
       : estimateText(context, what, room, session)
-    const fit = { percentOfWindow, percentOfRemaining, verdict }
-    return isPossible(fit) ? undefined : { what, isFile, tokens, ...fit }
+    return isPossible(estimate) ? undefined : { ...estimate, what, isFile }
   } catch (error) {
     // No file of that name, or none that has tasks.
     if (error instanceof LedgerError) return undefined

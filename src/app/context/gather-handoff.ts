@@ -9,7 +9,6 @@ import type { NotInIt } from '../../core/context/wip.ts'
 import { ALWAYS, findingsIn, IS_SPEC, reloadFrom } from '../../core/context/findings.ts'
 import { standing as standingOf } from '../../core/context/record.ts'
 import type { ContextRecord } from '../../core/context/record.ts'
-import { percentOf } from '../../core/context/level.ts'
 import { isContextHandoff } from '../../core/context/places.ts'
 import type { LedgerEvent, NewEvent } from '../../core/event/event.ts'
 import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
@@ -69,7 +68,7 @@ export async function gatherHandoff(
       branch: branch ?? `(detached at ${oid?.slice(0, 8) ?? 'nothing'})`,
       issue: asked.issue,
       level: now?.level ?? 'unknown',
-      percent: now?.window === undefined ? undefined : percentOf(now.tokens, now.window),
+      percent: now?.percent,
       tokensLeft: now?.limit === undefined ? undefined : Math.max(now.limit - now.tokens, 0),
       reason: asked.reason,
       task: ledger.goal?.value ?? state?.firstPrompt,

@@ -2,7 +2,6 @@
 
 import type { ContextRecord, SavedFor } from '../../core/context/record.ts'
 import { standing, withCheckpoint } from '../../core/context/record.ts'
-import { percentOf } from '../../core/context/level.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
@@ -44,10 +43,16 @@ export function noteCheckpoint(
   { path: handoffFile, reason, save }: NewCheckpoint,
 ): ContextRecord {
   const now = standing(record, contextLevels)
-  const percent = now?.limit === undefined ? undefined : percentOf(now.tokens, now.limit)
   const level = now?.level ?? 'unknown'
   const isTyped = save === undefined
-  const note = { timestamp: nowText(context), handoffFile, reason, isTyped, level, percent }
+  const note = {
+    timestamp: nowText(context),
+    handoffFile,
+    reason,
+    isTyped,
+    level,
+    percent: now?.ofLimit,
+  }
   const after = withCheckpoint(record, note, save)
   context.contexts.write(after)
   return after

@@ -10,7 +10,6 @@ import type { ContextHandoff } from '../../core/context/handoff-document.ts'
 import { renderContextHandoff, titleOf } from '../../core/context/handoff-document.ts'
 import type { ContextRecord } from '../../core/context/record.ts'
 import { trackerNote } from '../../core/context/tracker-note.ts'
-import type { NotInIt } from '../../core/context/wip.ts'
 import { wipSubject } from '../../core/context/wip.ts'
 import { contextHandoffName } from '../../core/context/places.ts'
 import { redactTexts } from '../../core/secrets/redact-texts.ts'
@@ -50,32 +49,12 @@ export interface CheckpointRequest {
   readonly noWip?: boolean
 }
 
-export interface WrittenCheckpoint {
-  readonly handoff: ContextHandoff
-  /** From the top of the worktree. */
-  readonly path: string
-  /** Files of loops that now say where to go on. */
-  readonly loops: readonly string[]
-  /** The event's path. */
-  readonly event: string | undefined
-  /** A memory tool took it. */
-  readonly isRemembered: boolean
-  readonly wip: string | undefined
-  readonly leftOut: readonly NotInIt[]
-  /** The issue that the tracker is told. */
-  readonly issue: string | undefined
-  /** Why there is no commit, where one was wanted and there was something to commit. */
-  readonly obstacle: string | undefined
-  /** As the step left it. */
-  readonly state: SessionState | undefined
-}
-
 /** `state`: the session that it is about; undefined where a person asks and none is at work here. */
 export async function writeContextCheckpoint(
   context: SessionContext,
   state: SessionState | undefined,
   asked: CheckpointRequest,
-): Promise<WrittenCheckpoint> {
+) {
   const request = { ...asked, iteration: await iterationNow(context, asked) }
   const before = state && (await ownFiles(context, state))
   const step = state && (await quietly(context, 'no step', () => saveStep(context, state)))
@@ -104,14 +83,19 @@ export async function writeContextCheckpoint(
   const isRemembered = await quietly(context, 'not remembered', () => saveMemory(context, handoff))
   return {
     handoff,
+    /** From the top of the worktree. */
     path,
+    /** Files of loops that now say where to go on. */
     loops: loops ?? [],
+    /** The event's path. */
     event,
+    /** A memory tool took it. */
     isRemembered: isRemembered ?? false,
-    wip: wip.commit,
-    leftOut: wip.leftOut,
+    /** The issue that the tracker is told. */
     issue: told,
+    /** Why there is no commit, where one was wanted and there was something to commit. */
     obstacle: wip.obstacle,
+    /** As the step left it. */
     state: saved,
   }
 }

@@ -94,21 +94,17 @@ const MAX_SESSIONS = 8
 /** Kept for a day. */
 function learntCalibration(context: SessionContext): Calibration | undefined {
   const path = pathOf(context, RATES)
-  const { at, pairs, hundredths } = parseObject(context.plans.read(path))
+  const { at, pairs, charactersPerToken } = parseObject(context.plans.read(path))
   const now = context.clock.now()
-  if (isCount(at) && at <= now && now - at < DAY && isCount(pairs) && isCount(hundredths)) {
-    return pairs === 0 ? undefined : { charactersPerToken: hundredths / 100, pairs }
+  const isFresh = isCount(at) && at <= now && now - at < DAY
+  if (isFresh && isCount(pairs) && typeof charactersPerToken === 'number') {
+    return { charactersPerToken, pairs }
   }
   const newest = newestSessions(context).slice(0, MAX_SESSIONS)
   const found = calibrate(newest.map((state) => responsesIn(recordsOf(context, state, SHORT))))
   // Nothing to learn from yet is looked at again each time: there is little to read then.
   if (found === undefined) return undefined
-  const kept = {
-    at: now,
-    pairs: found.pairs,
-    hundredths: Math.round(found.charactersPerToken * 100),
-  }
-  context.plans.write(path, renderJson(kept), 0o600)
+  context.plans.write(path, renderJson({ at: now, ...found }), 0o600)
   return found
 }
 

@@ -25,12 +25,11 @@ export async function itemAhead(
   window = DEFAULT_WINDOW,
 ): Promise<ItemAhead> {
   const { item, estimate } = await estimated(session, takeResume(prompt), window)
-  const { tokens, percentOfWindow, percentOfRemaining, verdict } = estimate
+  const { tokens, percentOfWindow } = estimate
   const what = oneLine(item, '').slice(0, MAX_TITLE)
-  const fit = { percentOfWindow, percentOfRemaining, verdict }
   return {
     said: `"${what}" takes about ${Math.round(tokens / 1000)}k tokens, ${percentOfWindow}% of the window`,
-    warning: isPossible(fit) ? undefined : foreseenText({ what, isFile: false, tokens, ...fit }),
+    warning: isPossible(estimate) ? undefined : foreseenText({ ...estimate, what, isFile: false }),
   }
 }
 

@@ -126,9 +126,10 @@ async function iterate(world: LoopWorld, { prompt: path, promise: wanted }: RunO
   const promptNow = (await readLoopFiles(worktree, [path]))(path)
   const isOtherPrompt = takeResume(promptNow ?? '') !== takeResume(prompt)
   const hasChanged = isOtherPrompt || changed.some((one) => one !== path && !world.isOurs(one))
-  await hand(world, path, n, { peak, handover, hasChanged })
+  const context = { iteration: n, peak_percent: peak ?? null, checkpoint: handover !== undefined }
+  await hand(world, path, context, { handover, hasChanged })
   return {
-    context: { iteration: n, peak_percent: peak ?? null, checkpoint: handover !== undefined },
+    context,
     outcome: {
       promise: promiseIn(lastWords(ran.output), wanted),
       isMissing: false,
@@ -169,35 +170,30 @@ function promptOf(read: ReadText, path: string): string {
   )
 }
 
-interface Left {
-  readonly peak: number | undefined
-  readonly handover: Handover | undefined
-  readonly hasChanged: boolean
-}
-
 /**
  * What the next iteration is told, and what is kept of this one. One that did nothing, because its program
  * failed, say, has gone on from nothing: the block stays for the next.
  */
-async function hand(world: LoopWorld, path: string, iteration: number, left: Left): Promise<void> {
-  const { peak, handover, hasChanged } = left
+async function hand(
+  world: LoopWorld,
+  path: string,
+  context: IterationContext,
+  {
+    handover,
+    hasChanged,
+  }: { readonly handover: Handover | undefined; readonly hasChanged: boolean },
+): Promise<void> {
+  const inPrompt = (text: string) => {
+    if (handover !== undefined) return withPoint(text, handover)
+    return hasChanged ? takeResume(text) : text
+  }
+  const inState = (text: string) => {
+    if (handover !== undefined) return withWaiting(text, handover.point)
+    return hasChanged ? withoutWaiting(text) : text
+  }
   const read = await readLoopFiles(world.worktree, [path])
-  const entry = { iteration, peak_percent: peak ?? null, checkpoint: handover !== undefined }
-  const [inPrompt, inState] =
-    handover !== undefined
-      ? [
-          (text: string) => withPoint(text, handover),
-          (text: string) => withWaiting(text, handover.point),
-        ]
-      : hasChanged
-        ? [(text: string) => takeResume(text), withoutWaiting]
-        : [same, same]
   await writeEdits(world.worktree, [
     ...editOf(read, path, inPrompt),
-    ...editOf(read, RALPH_STATE, (text) => withHistory(inState(text), entry)),
+    ...editOf(read, RALPH_STATE, (text) => withHistory(inState(text), context)),
   ])
-}
-
-function same(text: string): string {
-  return text
 }

@@ -12,13 +12,16 @@ import type { TrackerContext } from './tracker-ports.ts'
 /** So many failures one after the other are the network's, or the tracker's: it is no use to go on. */
 const FAILURES = 3
 
-export interface Flushed {
-  readonly sent: readonly OutboxItem[]
-  readonly rejected: readonly OutboxItem[]
-  readonly failed: readonly { readonly item: OutboxItem; readonly why: string }[]
-  readonly dropped: readonly OutboxItem[]
+interface Done {
+  readonly sent: OutboxItem[]
+  readonly rejected: OutboxItem[]
+  readonly failed: { readonly item: OutboxItem; readonly why: string }[]
+  readonly dropped: OutboxItem[]
   /** What could not be done beside an item that was sent. */
-  readonly remarks: readonly string[]
+  readonly remarks: string[]
+}
+
+export interface Flushed extends Done {
   /** Why it ended before everything was tried. */
   readonly stopped: Stop | undefined
 }
@@ -86,11 +89,7 @@ class Run {
   readonly #context: TrackerContext
   readonly #request: FlushRequest
   readonly #passed = new Set<string>()
-  readonly #sent: OutboxItem[] = []
-  readonly #rejected: OutboxItem[] = []
-  readonly #failed: { readonly item: OutboxItem; readonly why: string }[] = []
-  readonly #dropped: OutboxItem[] = []
-  readonly #remarks: string[] = []
+  readonly #done: Done = { sent: [], rejected: [], failed: [], dropped: [], remarks: [] }
   readonly #issues = new Map<string, KnownIssue>()
   #failures = 0
 
@@ -113,7 +112,7 @@ class Run {
       outbox.remove(item)
       // Of a link nobody waits for a word: the comment names the path.
       if (item.content.kind === 'link') continue
-      this.#dropped.push(item)
+      this.#done.dropped.push(item)
       this.#log(item, 'dropped after 30 days')
     }
   }
@@ -131,7 +130,7 @@ class Run {
   }
 
   remark(text: string): void {
-    this.#remarks.push(text)
+    this.#done.remarks.push(text)
   }
 
   learn(issue: string, state: string): void {
@@ -147,14 +146,14 @@ class Run {
     this.#log(item, answer.kind === 'ok' ? 'told' : answer.kind)
     switch (answer.kind) {
       case 'ok':
-        this.#sent.push(item)
+        this.#done.sent.push(item)
         return undefined
       case 'rejected':
-        this.#rejected.push({ ...item, rejected: answer.why })
+        this.#done.rejected.push({ ...item, rejected: answer.why })
         return undefined
       case 'failed':
         this.pass(item)
-        this.#failed.push({ item, why: answer.why })
+        this.#done.failed.push({ item, why: answer.why })
         return this.#failures < FAILURES ? undefined : { kind: 'failing', why: answer.why }
       case 'limited':
         outbox.writeState({ ...outbox.readState(), pausedUntil: answer.until })
@@ -167,14 +166,7 @@ class Run {
   end(stopped: Stop | undefined): Flushed {
     const { outbox } = this.#context
     if (this.#issues.size > 0) outbox.writeIssues(withIssues(outbox.readIssues(), this.#issues))
-    return {
-      sent: this.#sent,
-      rejected: this.#rejected,
-      failed: this.#failed,
-      dropped: this.#dropped,
-      remarks: this.#remarks,
-      stopped,
-    }
+    return { ...this.#done, stopped }
   }
 
   /** Nobody reads what a sender of its own says. */

@@ -50,7 +50,8 @@ export async function takeCheckpoint(
   if (session !== undefined && context.contexts.isFollowed()) {
     await noteTyped(context, session, settings, { path: written.path, reason })
   }
-  const { path, wip, issue } = written
+  const { path, handoff, issue } = written
+  const { wip } = handoff
   /** First come the document and the commit, last what the tracker is told. */
   const lines = (between: readonly string[]) => [
     `handoff: ${safePath(fromHere(path))}`,
@@ -76,7 +77,8 @@ export const contextCheckpoint: Command = {
   options: CHECKPOINT_OPTIONS,
   run: async (input) => {
     const { written, lines } = await takeCheckpoint(input, { by: 'typed' })
-    const { path: handoff, event, wip, leftOut, obstacle, loops, isRemembered, issue } = written
+    const { path: handoff, event, obstacle, loops, isRemembered, issue } = written
+    const { wip, leftOut } = written.handoff
     input.print(
       { handoff, event, wip, left_out: leftOut, obstacle, loops, remembered: isRemembered, issue },
       [

@@ -1,6 +1,6 @@
 /** `context status` and `context defer`: how full the context of a session is, and putting the levels off. */
 
-import type { SeenContext, SelfTest } from '../../app/context/look-at-context.ts'
+import type { SeenContext } from '../../app/context/look-at-context.ts'
 import { deferLevels, lookAtContext } from '../../app/context/look-at-context.ts'
 import { findSession } from '../../app/session/view-sessions.ts'
 import type { SessionContext } from '../../app/shadow/session-context.ts'
@@ -130,7 +130,13 @@ function trendLine({ contextTrend, tokensPerMinute, ...state }: SeenContext['sta
   return [`trend: ${contextTrend}, ${thousands(tokensPerMinute)} tokens a minute${until}`]
 }
 
-function selfTestLines({ isFollowed, kept, statusLineAt, log, stateFile }: SelfTest): string[] {
+function selfTestLines({
+  isFollowed,
+  kept,
+  statusLineAt,
+  log,
+  stateFile,
+}: SeenContext['selfTest']): string[] {
   const by = kept === undefined ? 'none yet' : `${kept.source} at ${timeText(kept.at)}`
   const line = statusLineAt === undefined ? 'never' : timeText(statusLineAt)
   return [

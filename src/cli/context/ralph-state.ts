@@ -50,7 +50,8 @@ export const ralphCheckpoint: Command = {
   run: async (input) => {
     const request = { by: 'loop', loops: 'all' } as const
     const { context, fromHere, written, lines } = await takeCheckpoint(input, request)
-    const { path: handoff, wip, event, issue, loops: files } = written
+    const { path: handoff, event, issue, loops: files } = written
+    const { wip } = written.handoff
     const loops = await loopsHere(context)
     input.print({ handoff, event, wip, loops: loops.map(loopJson), files, issue }, [
       ...lines(files.map((file) => `the next iteration reads: ${safePath(fromHere(file))}`)),

@@ -46,6 +46,7 @@ const withFields =
     isObject(value) && Object.entries(checks).every(([key, accepts]) => accepts(value[key]))
 
 const isLevel = oneOf(...LEVELS)
+const isFlag: Check = (value) => typeof value === 'boolean'
 const isPositive: Check = (value) => isCount(value) && value > 0
 
 const FIELDS: Readonly<Record<keyof ContextRecord, Check>> = {
@@ -63,9 +64,9 @@ const FIELDS: Readonly<Record<keyof ContextRecord, Check>> = {
     }),
   ),
   told: isLevel,
-  heldUp: listOf(isLevel),
+  isHeldUp: isFlag,
   saved: listOf(oneOf('L2', 'L3', 'compaction')),
-  isHinted: (value) => typeof value === 'boolean',
+  isHinted: isFlag,
   foreseen: listOf(isText),
   deferred: maybe(oneOf('once', 'until L2')),
   deferrals: listOf(isText),
@@ -77,7 +78,7 @@ const FIELDS: Readonly<Record<keyof ContextRecord, Check>> = {
       timestamp: isText,
       handoffFile: isText,
       reason: isText,
-      isTyped: maybe((value) => typeof value === 'boolean'),
+      isTyped: maybe(isFlag),
       level: oneOf(...LEVELS, 'unknown'),
       percent: maybe(isCount),
     }),

@@ -6,9 +6,8 @@
 import type { Advice } from './decide.ts'
 import { decide, isQuietHint } from './decide.ts'
 import type { Boundaries, Level } from './level.ts'
-import { percentOf } from './level.ts'
 import type { ContextRecord, SavedFor } from './record.ts'
-import { holdUp, standing, tell } from './record.ts'
+import { standing, tell } from './record.ts'
 
 export type Moment =
   | { readonly kind: 'tool_used'; readonly mayWrite?: boolean }
@@ -61,9 +60,8 @@ function atTurnEnd(
   const save = due(record, level)
   if (save.save === undefined || level === 'L3') return { record, ...save }
   if (record.deferred === 'once') return { record: { ...record, deferred: undefined } }
-  if (!mayHold) return { record, ...save }
-  const { record: after, isHeld } = holdUp(record, level)
-  return isHeld ? { record: tell(after, level).record, told: level } : { record, ...save }
+  if (!mayHold || record.isHeldUp) return { record, ...save }
+  return { record: tell({ ...record, isHeldUp: true }, level).record, told: level }
 }
 
 function hinted(record: ContextRecord, boundaries: Boundaries | undefined): Reaction {
@@ -95,10 +93,16 @@ export function adviceFor(
 function situationOf(record: ContextRecord, boundaries: Boundaries | undefined) {
   const now = standing(record, boundaries)
   const level = levelIn(record, boundaries)
-  if (now?.limit === undefined || level === undefined) return undefined
+  if (now?.ofLimit === undefined || level === undefined) return undefined
   const { breakpoint, deferred } = record
-  const percent = percentOf(now.tokens, now.limit)
-  return { level, percent, trend: now.trend, task: 'unknown', breakpoint, deferred } as const
+  return {
+    level,
+    percent: now.ofLimit,
+    trend: now.trend,
+    task: 'unknown',
+    breakpoint,
+    deferred,
+  } as const
 }
 
 function levelIn(record: ContextRecord, boundaries: Boundaries | undefined): Level | undefined {

@@ -24,8 +24,8 @@ export interface ContextRecord {
   readonly samples: readonly Sample[]
   /** The highest level that the agent was told since the context last fell below it. */
   readonly told: Level
-  /** Levels at which a stop was held up; once each for a session, whatever happens to its context. */
-  readonly heldUp: readonly Level[]
+  /** A stop was held up; once for a session, whatever happens to its context. */
+  readonly isHeldUp: boolean
   /** What checkpoints were written for since the context was last folded up. */
   readonly saved: readonly SavedFor[]
   /** The person was told of a good moment since then. */
@@ -72,7 +72,7 @@ export function newRecord(
     limit: undefined,
     samples: [],
     told: 'L0',
-    heldUp: [],
+    isHeldUp: false,
     saved: [],
     isHinted: false,
     foreseen: [],
@@ -123,15 +123,6 @@ export function tell(
   if (level !== 'L3' && record.deferred === 'once')
     return { record: { ...after, deferred: undefined }, level: undefined }
   return { record: { ...after, deferred: undefined }, level }
-}
-
-/** Whether a stop is held up at this level, with the record that remembers it. */
-export function holdUp(
-  record: ContextRecord,
-  level: Level,
-): { readonly record: ContextRecord; readonly isHeld: boolean } {
-  if (!isAtLeast(level, 'L2') || record.heldUp.includes(level)) return { record, isHeld: false }
-  return { record: { ...record, heldUp: [...record.heldUp, level] }, isHeld: true }
 }
 
 /** A checkpoint at a level is one for that level, whoever asked for it. `saved`: what else it was for. */

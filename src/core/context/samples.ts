@@ -5,8 +5,8 @@
  * agent gives its status line, or from a compaction; the newest one wins.
  */
 
-import type { Boundaries, Level } from './level.ts'
-import { levelOf } from './level.ts'
+import type { Boundaries } from './level.ts'
+import { levelOf, percentOf } from './level.ts'
 
 export interface Sample {
   /** Milliseconds since 1970. */
@@ -75,30 +75,34 @@ export function trendOf(samples: readonly Sample[]): Trend | undefined {
   return { direction: grown > 0 ? 'increasing' : 'decreasing', tokensPerMinute }
 }
 
-/** Where a session stands: the newest sample against the limit. */
-export interface Standing {
-  readonly tokens: number
-  /** Tokens; undefined where nothing says what the model's window is. */
-  readonly window: number | undefined
-  readonly limit: number | undefined
-  /** `unknown` with the limit. */
-  readonly level: Level | 'unknown'
-  readonly trend: Trend | undefined
-  readonly sampledAt: number
-  readonly source: SampleSource
-}
+/** Where a session stands. */
+export type Standing = NonNullable<ReturnType<typeof standingOf>>
 
-/** Undefined with no sample: unknown, which is not 0. */
+/** The newest sample against the limit. Undefined with no sample: unknown, which is not 0. */
 export function standingOf(
   samples: readonly Sample[],
   window: number | undefined,
   limit: number | undefined,
   boundaries?: Boundaries,
-): Standing | undefined {
+) {
   const last = samples.at(-1)
   if (last === undefined) return undefined
   const { tokens, at: sampledAt, source } = last
-  const trend = trendOf(samples)
-  const level = limit === undefined ? 'unknown' : levelOf(tokens, limit, boundaries)
-  return { tokens, window, limit, level, trend, sampledAt, source }
+  const of = (whole: number | undefined) =>
+    whole === undefined ? undefined : percentOf(tokens, whole)
+  return {
+    tokens,
+    /** Tokens; undefined where nothing says what the model's window is. */
+    window,
+    limit,
+    /** `unknown` with the limit. */
+    level: limit === undefined ? ('unknown' as const) : levelOf(tokens, limit, boundaries),
+    /** Of the window, as the agent shows it. */
+    percent: of(window),
+    /** Percent of the limit. */
+    ofLimit: of(limit),
+    trend: trendOf(samples),
+    sampledAt,
+    source,
+  }
 }

@@ -75,22 +75,14 @@ export function metricsOf(
       older: take(measure, sessions.slice(0, half)),
       newer: take(measure, half === 0 ? [] : sessions.slice(half)),
     })),
-    {
-      name: 'typed-checkpoints',
-      meaning: 'percent of checkpoints that somebody asked for',
-      target: 'above 50',
-      value: percentOf(typed, all),
-      older: undefined,
-      newer: undefined,
-    },
-    {
-      name: 'resumed',
-      meaning: 'percent of checkpoints that a later session went on from',
-      target: 'above 90',
-      value: percentOf(wentOn, left),
-      older: undefined,
-      newer: undefined,
-    },
+    share('typed-checkpoints', 'percent of checkpoints that somebody asked for', '50', typed, all),
+    share(
+      'resumed',
+      'percent of checkpoints that a later session went on from',
+      '90',
+      wentOn,
+      left,
+    ),
   ]
 }
 
@@ -98,7 +90,7 @@ function mean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** To a tenth. */
-function percentOf(part: number, whole: number): number | undefined {
-  return whole === 0 ? undefined : Math.round((1000 * part) / whole) / 10
+function share(name: string, meaning: string, above: string, part: number, whole: number): Metric {
+  const value = whole === 0 ? undefined : Math.round((1000 * part) / whole) / 10
+  return { name, meaning, target: `above ${above}`, value, older: undefined, newer: undefined }
 }

@@ -2,7 +2,7 @@
 
 import { isCount, parseObject } from '../text/json-values.ts'
 import type { Dialect } from './loop.ts'
-import { editOf } from './loop.ts'
+import { editOf, PLAIN_LOOP } from './loop.ts'
 import { openItem, titleOfPrompt } from './prompt.ts'
 import { putResume, takeResume } from './resume-block.ts'
 import { resumeLines } from './resume.ts'
@@ -23,14 +23,11 @@ export const fixPlanLoop: Dialect = {
     if (prompt === undefined && plan === undefined) return undefined
     const { loop_count: count } = parseObject(read(STATUS))
     return {
+      ...PLAIN_LOOP,
       dialect: 'fix-plan',
       file: plan === undefined ? FIX_PLAN_PROMPT : PLAN,
       iteration: isCount(count) ? count : undefined,
-      maxIterations: undefined,
       task: (plan && openItem(plan)) ?? (prompt && titleOfPrompt(prompt)) ?? undefined,
-      session: undefined,
-      isOneSession: false,
-      isState: false,
       isAtWork: plan === undefined || openItem(plan) !== undefined,
     }
   },

@@ -31,6 +31,15 @@ export interface Loop {
   readonly isState: boolean
 }
 
+/** What most kinds of loops say nothing of. */
+export const PLAIN_LOOP = {
+  iteration: undefined,
+  maxIterations: undefined,
+  session: undefined,
+  isOneSession: false,
+  isState: false,
+} as const
+
 /** A file of this kind's name in another shape. */
 export interface ForeignLoop {
   readonly dialect: DialectName

@@ -8,7 +8,7 @@ import { parseJson, propertiesOf, splice } from '../agents/agent-json.ts'
 import { handoffLine } from '../context/handoff-line.ts'
 import { isObject, isText, parseJson as valueOf } from '../text/json-values.ts'
 import type { Dialect, Edit, Handover, ReadText } from './loop.ts'
-import { editOf } from './loop.ts'
+import { editOf, PLAIN_LOOP } from './loop.ts'
 import { putResume, takeResume } from './resume-block.ts'
 import { resumeSentence } from './resume.ts'
 
@@ -36,17 +36,8 @@ export const prdLoop: Dialect = {
     if (stories === undefined)
       return { dialect: 'prd', file, why: 'it has no list of user stories' }
     const next = nextStory(stories)
-    return {
-      dialect: 'prd',
-      file,
-      iteration: undefined,
-      maxIterations: undefined,
-      task: next?.name,
-      session: undefined,
-      isOneSession: false,
-      isState: false,
-      isAtWork: next !== undefined,
-    }
+    const [task, isAtWork] = [next?.name, next !== undefined]
+    return { ...PLAIN_LOOP, dialect: 'prd', file, task, isAtWork }
   },
 
   resume(read, handover) {

@@ -1,7 +1,7 @@
 /** A loop around `PROMPT.md` whose state is `.claude/ralph-state.json`. */
 
 import type { Dialect, Handover, ReadText } from './loop.ts'
-import { editOf } from './loop.ts'
+import { editOf, PLAIN_LOOP } from './loop.ts'
 import { titleOfPrompt } from './prompt.ts'
 import { RALPH_STATE, readRalphState, withoutWaiting, withWaiting } from './ralph-state.ts'
 import { putResume, takeResume } from './resume-block.ts'
@@ -22,12 +22,11 @@ export const stateLoop: Dialect = {
     const { iteration, maxIterations, checkpoint, isActive } = state
     const prompt = read(PROMPT)
     return {
+      ...PLAIN_LOOP,
       ...about,
       iteration,
       maxIterations,
       task: checkpoint?.item ?? (prompt === undefined ? undefined : titleOfPrompt(prompt)),
-      session: undefined,
-      isOneSession: false,
       isState: true,
       isAtWork: isActive,
     }

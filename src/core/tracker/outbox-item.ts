@@ -81,15 +81,8 @@ export function newItem(issue: string, content: Content, at: number, place: numb
 
 /** What makes it this item and no other one of its issue. */
 function identityOf(content: Content): string {
-  switch (content.kind) {
-    case 'checkpoint':
-    case 'link':
-      return content.path
-    case 'shard':
-      return content.title
-    case 'progress':
-      return content.plan
-  }
+  if ('path' in content) return content.path
+  return content.kind === 'shard' ? content.title : content.plan
 }
 
 function bound(content: Content): Content {

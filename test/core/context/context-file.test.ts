@@ -23,7 +23,7 @@ const records: fc.Arbitrary<ContextRecord> = fc.record({
     { maxLength: 4 },
   ),
   told: level,
-  heldUp: fc.uniqueArray(level),
+  isHeldUp: fc.boolean(),
   saved: fc.uniqueArray(fc.constantFrom('L2', 'L3', 'compaction')),
   isHinted: fc.boolean(),
   foreseen: fc.array(fc.string(), { maxLength: 2 }),

@@ -5,7 +5,6 @@ import type { Level } from '../../../src/core/context/level.ts'
 import { DEFAULT_BOUNDARIES, levelOf } from '../../../src/core/context/level.ts'
 import type { ContextRecord } from '../../../src/core/context/record.ts'
 import {
-  holdUp,
   newRecord,
   observe,
   standing,
@@ -76,14 +75,6 @@ describe('a level is told', () => {
       }),
     )
   })
-})
-
-test('a stop is held up from L2 on, once a level for the whole session', () => {
-  expect(holdUp(NEW, 'L1').isHeld).toBe(false)
-  const first = holdUp(NEW, 'L2')
-  expect(first.isHeld).toBe(true)
-  expect(holdUp(first.record, 'L2').isHeld).toBe(false)
-  expect(holdUp(first.record, 'L3').isHeld).toBe(true)
 })
 
 test('samples do not outlive a compaction', () => {
