@@ -56,9 +56,14 @@ export class MemoryObjects implements RevisionReader {
     return Promise.resolve(this.#objects.get(oid))
   }
 
-  /** `NAME^{commit}` and `NAME:PATH`; a name is a ref, or the beginning of an object id. */
+  /** `NAME^{commit}` and `NAME:PATH`; a name is a ref, or the beginning of an object id; `NAME^2`: of its parent. */
   async find(expression: string): Promise<GitObject | undefined> {
-    const [, name = '', path] = /^([^:^]+)(?:\^\{commit\}|:(.*))$/.exec(expression) ?? []
+    const [, name = '', number, path] =
+      /^([^:^]+)(?:\^(\d))?(?:\^\{commit\}|:(.*))$/.exec(expression) ?? []
+    if (number !== undefined) {
+      const parent = (await this.#parents(name))[Number(number) - 1]
+      return parent && this.find(`${parent}${expression.slice(`${name}^${number}`.length)}`)
+    }
     const start = this.refs.get(name) ?? (/^[0-9a-f]{7,64}$/.test(name) ? name : undefined)
     if (start === undefined) return undefined
     const oid = [...this.#objects.keys()].find((known) => known.startsWith(start))

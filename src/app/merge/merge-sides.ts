@@ -69,11 +69,10 @@ export async function findSides(given: SideFinder, texts: MergeTexts): Promise<M
     theirs: hashObject('blob', texts.theirs, given.format),
   }
   // What is asked for together is answered together.
-  const first = [
-    'HEAD',
-    ...finder.clues.slice(0, 1).map(({ commit }) => commit),
-    ...finder.expected,
-  ]
+  const [clue] = finder.clues
+  const likely = clue === undefined ? [] : [clue.commit]
+  const parent = clue === undefined || clue.kind === 'merge' ? [] : [parentOf(clue.commit, 1)]
+  const first = ['HEAD', ...likely, ...parent, ...finder.expected]
   await Promise.all(first.map((commit) => sideOf(finder, commit)))
   const ours = await findOurs(finder, blobs.ours)
   const known = await matchClues(finder, finder.clues, blobs)
@@ -132,7 +131,7 @@ async function matchClues(
     if (i === 1) await Promise.all(clues.slice(1).map(({ commit }) => sideOf(finder, commit)))
     const named = await sideOf(finder, clue.commit)
     if (named === undefined) continue
-    const parents = clue.kind === 'merge' ? [] : await parentsOf(finder, named.commit)
+    const parents = clue.kind === 'merge' ? [] : await parentsOf(finder, clue.commit, named)
     if (clue.kind === 'revert') {
       const theirs = parents.find((parent) => parent.current === blobs.theirs)
       if (theirs === undefined || named.current !== blobs.base) continue
@@ -211,12 +210,17 @@ function ledgerIn(
   return { current: current?.oid, eventsTree: events?.oid ?? emptyTreeOid(format) }
 }
 
-async function parentsOf(finder: SideFinder, commit: string): Promise<Side[]> {
+/** As git writes it: what asks for all that is likely at once need not know the parent's id. */
+function parentOf(commit: string, number: number): string {
+  return `${commit}^${number}`
+}
+
+async function parentsOf(finder: SideFinder, name: string, { commit }: Side): Promise<Side[]> {
   const object = await finder.objects.read(commit)
   if (object?.type !== 'commit') return []
   const { parents } = decodeCommit(object.content)
-  const sides = await Promise.all(parents.map((parent) => sideOf(finder, parent)))
-  return sides.filter((side) => side !== undefined)
+  const sides = parents.map((_, i) => sideOf(finder, parentOf(name, i + 1)))
+  return (await Promise.all(sides)).filter((side) => side !== undefined)
 }
 
 /** The tree that a text's footer names, if the repository has it. */

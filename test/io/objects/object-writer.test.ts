@@ -67,18 +67,22 @@ describe('blobs', () => {
     writer.flush()
     expect(git.calls).toBe(1)
     expect(contentOf(repo, oids[299] ?? '').toString()).toBe('content 299')
+    const long = [65_534, 65_535, 65_536, 200_000].map((length) => randomBytes(length))
+    const longOids = writer.blobs(long)
+    writer.flush()
+    longOids.forEach((oid, i) => expect(contentOf(repo, oid).equals(long[i] as Buffer)).toBe(true))
     expect(oids).toEqual(contents.map((text) => hashObject('blob', Buffer.from(text), 'sha256')))
     if (!IS_LONG) return
     const large = [randomBytes(70_000_000), Buffer.alloc(5_000_000), 'small', randomBytes(100)]
     const [first = '', second = '', third = ''] = writer.blobs(large)
     writer.flush()
-    expect(git.calls).toBe(3)
+    expect(git.calls).toBe(4)
     expect(contentOf(repo, first).equals(large[0] as Buffer)).toBe(true)
     expect(contentOf(repo, second).equals(large[1] as Buffer)).toBe(true)
     expect(contentOf(repo, third).toString()).toBe('small')
     expect(writer.blobs([])).toEqual([])
     writer.flush()
-    expect(git.calls).toBe(3)
+    expect(git.calls).toBe(4)
   })
 
   test('nothing else is left: no ref, no crash report, no change of the worktree', () => {
