@@ -96,12 +96,10 @@ export interface FileChange {
 
 /** The index of one worktree, or the one that `GIT_INDEX_FILE` names. */
 export interface IndexPort {
-  /** All entries below the given paths (files or folders). */
+  /** All entries below the given paths (files or folders); of an unmerged one up to three. */
   list(...paths: readonly string[]): Promise<IndexEntry[]>
   /** The same, and what lies in the worktree beside them. */
   listAll(...paths: readonly string[]): Promise<ListedFiles>
-  /** Entries of unmerged paths below a folder, up to three each. */
-  unmerged(folder: string): Promise<IndexEntry[]>
   /** The merged ones among them. */
   blobs(...paths: readonly string[]): Promise<Blobs>
   /**

@@ -62,7 +62,9 @@ export class MemoryObjects implements RevisionReader {
       /^([^:^]+)(?:\^(\d))?(?:\^\{commit\}|:(.*))$/.exec(expression) ?? []
     if (number !== undefined) {
       const parent = (await this.#parents(name))[Number(number) - 1]
-      return parent && this.find(`${parent}${expression.slice(`${name}^${number}`.length)}`)
+      return parent === undefined
+        ? parent
+        : this.find(`${parent}${expression.slice(`${name}^${number}`.length)}`)
     }
     const start = this.refs.get(name) ?? (/^[0-9a-f]{7,64}$/.test(name) ? name : undefined)
     if (start === undefined) return undefined

@@ -17,7 +17,6 @@ import { advanceBranch, writeFolder } from './write-checkpoint.ts'
 /** Makes `theirs` part of the branch. Returns the new tip. */
 export async function joinIntoBranch(context: SessionContext, theirs: string): Promise<string> {
   const { repository } = context
-  const known = new Set<string>()
   return advanceBranch(context, async (ours) => {
     if (ours === undefined) return theirs
     const bases = await repository.mergeBases(ours, theirs)
@@ -30,28 +29,27 @@ export async function joinIntoBranch(context: SessionContext, theirs: string): P
         commit === undefined ? undefined : (await readCommit(repository, commit)).tree,
       ),
     )
-    const tree = await joinTrees({ context, known }, '', [base, a, b])
+    const tree = await joinTrees(context, '', [base, a, b])
     return { tree, parents: [ours, theirs], message: 'Checkpoints of two clones\n' }
   })
-}
-
-interface Join {
-  readonly context: SessionContext
-  readonly known: Set<string>
 }
 
 type Three<T> = readonly [base: T | undefined, ours: T | undefined, theirs: T | undefined]
 
 /** `path`: of the folder, with a final slash. */
-async function joinTrees(join: Join, path: string, trees: Three<string>): Promise<string> {
-  const { repository } = join.context
+async function joinTrees(
+  context: SessionContext,
+  path: string,
+  trees: Three<string>,
+): Promise<string> {
+  const { repository } = context
   const sides = await Promise.all(trees.map((tree) => entriesOf(repository, tree)))
   const [base = [], ours = [], theirs = []] = sides
   const { entries, descend, conflicts } = mergeEntries(base, ours, theirs)
   const joined = [...entries]
   for (const { name, ...folders } of descend) {
     const { oid } = folders.ours
-    const tree = await joinFolders(join, `${path}${name}`, [
+    const tree = await joinFolders(context, `${path}${name}`, [
       folders.base?.oid,
       oid,
       folders.theirs.oid,
@@ -62,16 +60,19 @@ async function joinTrees(join: Join, path: string, trees: Three<string>): Promis
     const [mine, other] = [ours, theirs].map((side) => side.filter((entry) => entry.name === name))
     joined.push(...uniteEntries(mine ?? [], other ?? []))
   }
-  return writeTrees(join.context, joined)
+  return writeTrees(context, joined)
 }
 
-async function joinFolders(join: Join, path: string, trees: Three<string>): Promise<string> {
+async function joinFolders(
+  context: SessionContext,
+  path: string,
+  trees: Three<string>,
+): Promise<string> {
   const id = checkpointOfFolder(path)
-  if (id === undefined) return joinTrees(join, `${path}/`, trees)
-  const { context, known: seen } = join
+  if (id === undefined) return joinTrees(context, `${path}/`, trees)
   const [, ours, theirs] = trees
   const read = async (tree: string | undefined) =>
-    readFolder(await filesOf(context.repository, tree, { seen }))
+    readFolder(await filesOf(context.repository, tree))
   const merged = mergeFolders(id, await read(ours), await read(theirs))
-  return (await writeFolder(context, merged, seen)) ?? ours ?? ''
+  return writeFolder(context, merged) ?? ours ?? ''
 }

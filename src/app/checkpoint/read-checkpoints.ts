@@ -43,7 +43,7 @@ export async function listCheckpoints(repository: Readable): Promise<ListedCheck
   const found = await Promise.all(
     [...(await folders(repository))].map(async ([id, tree]): Promise<ListedCheckpoint> => {
       const isWanted = (path: string) => /^(?:\d+\/)?metadata\.json$/.test(path)
-      const { sessions, isWhole } = readFolder(await filesOf(repository, tree, { isWanted }))
+      const { sessions, isWhole } = readFolder(await filesOf(repository, tree, isWanted))
       const times = sessions.map(({ condensedAt }) => condensedAt)
       return {
         id,
@@ -120,21 +120,17 @@ export function folderIn(entries: readonly TreeEntry[], name: string): string | 
   )
 }
 
-/** Every file of a checkpoint; with its text where it is `isWanted`. `seen` gets the ids that were read. */
+/** Every file of a checkpoint; with its text where it is `isWanted`. */
 export async function filesOf(
   repository: Readable,
   tree: string | undefined,
-  {
-    seen,
-    isWanted = () => true,
-  }: { readonly seen?: Set<string>; readonly isWanted?: (path: string) => boolean } = {},
+  isWanted: (path: string) => boolean = () => true,
 ): Promise<StoredFile[]> {
-  const entries = await entriesBelow(repository, tree, { seen })
+  const entries = await entriesBelow(repository, tree)
   return Promise.all(
     entries.map(async (entry): Promise<StoredFile> => {
       const { mode, name, oid } = entry
       if (!isRegularFile(mode) || !isWanted(name)) return { ...entry, text: undefined }
-      seen?.add(oid)
       return { mode, name, oid, text: await textOf(repository, oid) }
     }),
   )

@@ -17,7 +17,7 @@ import {
   readFolder,
 } from '../../core/checkpoint/checkpoint-folder.ts'
 import type { TreeEntry } from '../../core/git/objects.ts'
-import { hashObject, TREE_MODE } from '../../core/git/objects.ts'
+import { TREE_MODE } from '../../core/git/objects.ts'
 import type { CheckpointId } from '../../core/session/checkpoint-id.ts'
 import { foldLine } from '../../core/text/markdown-to-text.ts'
 import type { SecretScanner } from '../secrets/find-secrets.ts'
@@ -38,14 +38,13 @@ export async function writeCheckpoint(
   const incoming = folderOfSessions(sessions.map((session) => redactSession(session, scanner)))
   const [shardName = '', name = ''] = checkpointFolder(id).split('/')
   const { repository } = context
-  const known = new Set<string>()
   return advanceBranch(context, async (tip) => {
     const top = tip === undefined ? undefined : (await readCommit(repository, tip)).tree
     const root = await entriesOf(repository, top)
     const shard = await entriesOf(repository, folderIn(root, shardName))
     const before = folderIn(shard, name)
-    const there = readFolder(await filesOf(repository, before, { seen: known }))
-    const after = await writeFolder(context, mergeFolders(id, there, incoming), known)
+    const there = readFolder(await filesOf(repository, before))
+    const after = writeFolder(context, mergeFolders(id, there, incoming))
     if (tip !== undefined && after === before) return tip
     const shardTree = writeTrees(context, withFolder(shard, name, after))
     const tree = writeTrees(context, withFolder(root, shardName, shardTree))
@@ -98,21 +97,14 @@ async function refuseHeld({ refs }: SessionContext): Promise<void> {
   )
 }
 
-/** Writes a checkpoint's folder; undefined for one without files. `known`: objects that are there. */
-export async function writeFolder(
+/** Writes a checkpoint's folder; undefined for one without files. What is there already git does not write again. */
+export function writeFolder(
   context: SessionContext,
   { texts, rest }: MergedFolder,
-  known: Set<string>,
-): Promise<string | undefined> {
-  const { format } = context.repository.place
-  const blobs = texts.map(({ path, text }) => {
-    const content = Buffer.from(text)
-    return { name: path, content, oid: hashObject('blob', content, format) }
-  })
-  const absent = blobs.filter(({ oid }) => !known.has(oid))
-  if (absent.length > 0) context.objects.blobs(absent.map(({ content }) => content))
-  for (const { oid } of absent) known.add(oid)
-  const entries = [...blobs.map(({ name, oid }) => ({ name, mode: '100644', oid })), ...rest]
+): string | undefined {
+  const blobs = context.objects.blobs(texts.map(({ text }) => text))
+  const files = texts.map(({ path }, i) => ({ name: path, mode: '100644', oid: blobs[i] ?? '' }))
+  const entries = [...files, ...rest]
   return entries.length === 0 ? undefined : writeTrees(context, entries)
 }
 

@@ -5,33 +5,21 @@ import { decodeEventText } from '../../core/event/event-bytes.ts'
 import type { LedgerEvent, NewEvent } from '../../core/event/event.ts'
 import { BODY_KEYS } from '../../core/event/event.ts'
 import { resolveAgent, resolveBranch } from '../../core/event/identity.ts'
-import type { Instant } from '../../core/event/instant.ts'
-import {
-  formatInstant,
-  instantFromMillis,
-  instantToMillis,
-  parseInstant,
-} from '../../core/event/instant.ts'
+import { formatInstant, instantToMillis, parseInstant } from '../../core/event/instant.ts'
 import { retractedFiles } from '../../core/event/event-set.ts'
 import { problemText } from '../../core/event/problem.ts'
 import { eventFileName, renderEvent } from '../../core/event/write-event.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { textToName } from '../../core/git/objects.ts'
 import { nearest } from '../../core/text/did-you-mean.ts'
-import {
-  eventsOf,
-  isLeftOut,
-  ledgerPaths,
-  placeOfIndex,
-  placeOfWorktree,
-} from '../ledger/ledger-sources.ts'
-import { stateOfTree } from '../ledger/render-tree.ts'
+import { isLeftOut, ledgerPaths, placeOfIndex } from '../ledger/ledger-sources.ts'
 import { findUnmanaged } from '../ledger/unmanaged-ledger.ts'
 import type { Clock, LedgerContext } from '../ports.ts'
 import type { LoadSecretScanner } from '../secrets/find-secrets.ts'
 import { refuseSecrets } from '../secrets/find-secrets.ts'
 import type { LedgerChange } from './commit-ledger.ts'
 import { commitLedger } from './commit-ledger.ts'
+import { nextInstant } from './next-instant.ts'
 import { stageFresh } from './refresh-current.ts'
 import { previewWorktree, writeSynthesis } from './synthesize.ts'
 
@@ -149,40 +137,6 @@ async function synthesizeIfPossible(context: AddEventContext): Promise<void> {
         '  next: commit as usual, which brings it up to date',
     )
   }
-}
-
-/**
- * The greater of the local clock and 1 ms after the newest event of the worktree, so that an agent
- * with a slow clock does not write into the past. Events far ahead of the clock do not count.
- */
-export async function nextInstant({
-  repository,
-  settings,
-  clock,
-}: AddEventContext): Promise<Instant> {
-  const place = await placeOfWorktree(repository, settings.root)
-  const now = clock.now()
-  const limit = now + settings.maxDriftMillis
-  const { latest } = await stateOfTree(repository.objects, place)
-  if (latest === undefined) return instantFromMillis(now)
-  const isTrusted = instantToMillis(latest) <= limit
-  const { events } = isTrusted
-    ? { events: [{ ts: latest }] }
-    : await eventsOf(repository.objects, place)
-  return instantAfter(events, now, limit)
-}
-
-/** The same of events that are read already. `limit`: what is later does not count; both Unix milliseconds. */
-export function instantAfter(
-  events: readonly Pick<LedgerEvent, 'ts'>[],
-  now: number,
-  limit: number,
-): Instant {
-  const newest = events
-    .map(({ ts }) => instantToMillis(ts))
-    .filter((millis) => millis <= limit)
-    .reduce((a, b) => Math.max(a, b), -Infinity)
-  return instantFromMillis(Math.max(now, newest + 1))
 }
 
 /** Events that count and whose time is further ahead of the clock than `clock.max_drift`. */

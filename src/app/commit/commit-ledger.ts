@@ -12,16 +12,11 @@ import { LedgerError } from '../../core/errors/errors.ts'
 import type { ByteName } from '../../core/git/objects.ts'
 import { textToName } from '../../core/git/objects.ts'
 import type { Settings } from '../../core/settings/settings.ts'
-import {
-  ledgerPaths,
-  placeOfBlobs,
-  sortPending,
-  untrackedEvents,
-} from '../ledger/ledger-sources.ts'
+import { ledgerPaths, sortPending, untrackedEvents } from '../ledger/ledger-sources.ts'
 import type { LedgerContext, RepositoryPort } from '../ports.ts'
 import { MOVED } from '../ports/history.ts'
 import { settle, settleMarks } from './commit-marks.ts'
-import { blobsIn, putIntoTree } from './commit-tree.ts'
+import { blobsIn, placeOfBlobs, putIntoTree } from './commit-tree.ts'
 import { copiesOf } from './event-copies.ts'
 import { renderOutOfGit, storeCurrent } from './refresh-current.ts'
 

@@ -1,8 +1,10 @@
 /** Trees of commits that are built beside the index: what the one before holds, and the next one made of it. */
 
 import type { Blobs, MarkedEntry } from '../../core/commit/commit-mark.ts'
-import type { ByteName, TreeEntry } from '../../core/git/objects.ts'
-import { TREE_MODE } from '../../core/git/objects.ts'
+import type { ByteName, ObjectFormat, TreeEntry } from '../../core/git/objects.ts'
+import { textToName, TREE_MODE } from '../../core/git/objects.ts'
+import type { IndexPlace } from '../ledger/ledger-sources.ts'
+import { fileOfPath, ledgerPaths, placeOfEntries } from '../ledger/ledger-sources.ts'
 import { readTree } from '../ledger/ledger-tree.ts'
 import type { RepositoryPort } from '../ports.ts'
 
@@ -28,6 +30,21 @@ export async function blobsIn(
     }
   }
   return new Map([...found].map(([path, { mode, oid }]) => [path, { mode, oid }]))
+}
+
+/** The ledger in what a commit is going to hold. */
+export function placeOfBlobs(blobs: Blobs, root: string, format: ObjectFormat): IndexPlace {
+  const { current, events } = ledgerPaths(root)
+  const entries = [...blobs].map(([path, { mode, oid }]) => {
+    return { path, name: fileOfPath(path), mode, oid, stage: 0, skipWorktree: false }
+  })
+  const isIn = (path: ByteName) =>
+    path === textToName(current) || path.startsWith(`${textToName(events)}/`)
+  return placeOfEntries(
+    entries.filter(({ path }) => isIn(path)),
+    root,
+    format,
+  )
 }
 
 type Changed = Pick<MarkedEntry, 'path' | 'after'>

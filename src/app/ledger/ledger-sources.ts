@@ -15,7 +15,6 @@ import {
   textToName,
   TREE_MODE,
 } from '../../core/git/objects.ts'
-import type { Blobs } from '../../core/commit/commit-mark.ts'
 import { isEventFileName } from '../../core/event/event.ts'
 import { hasOwnShape, integrityOf } from '../../core/event/event-integrity.ts'
 import type { IndexEntry, ObjectReader, RepositoryPort } from '../ports.ts'
@@ -98,18 +97,8 @@ export async function placeOfIndex(
   return placeOfEntries(await index.list(current, events), root, place.format)
 }
 
-/** The same of blobs by their paths from the top. */
-export function placeOfBlobs(blobs: Blobs, root: string, format: ObjectFormat): IndexPlace {
-  const entries = [...blobs].map(([path, { mode, oid }]) => {
-    return { path, name: fileOfPath(path), mode, oid, stage: 0, skipWorktree: false }
-  })
-  const paths = ledgerPaths(root)
-  const isIn = ({ path }: IndexEntry) =>
-    path === textToName(paths.current) || path.startsWith(`${textToName(paths.events)}/`)
-  return placeOfEntries(entries.filter(isIn), root, format)
-}
-
-function placeOfEntries(
+/** The same of entries that are known already. */
+export function placeOfEntries(
   listed: readonly IndexEntry[],
   root: string,
   format: ObjectFormat,
@@ -144,75 +133,58 @@ export function isLeftOut({ currentEntry }: IndexPlace): boolean {
   return currentEntry?.skipWorktree === true
 }
 
-/** The ledger in the worktree: the index's events plus untracked, not ignored event files. */
+/**
+ * The ledger in the worktree: the index's events plus untracked, not ignored event files. `isRead`: for those who
+ * only read the events, without a call of git more; the ids are git's own only where no filter changes a file.
+ */
 export async function placeOfWorktree(
   repository: RepositoryPort,
   root: string,
-  options: { write: boolean } = { write: false },
+  { write = false, isRead = false }: { write?: boolean; isRead?: boolean } = {},
 ): Promise<WorktreePlace> {
   const { worktree, place } = repository
   const paths = ledgerPaths(root)
-  const { index, untracked } = await listWorktree(repository, root)
+  const listed = await repository.index.listAll(paths.current, paths.events)
+  const index = placeOfEntries(listed.entries, root, place.format)
+  const files: { path: ByteName; bytes: Uint8Array }[] = []
+  for (const path of listed.untracked.filter((one) => isUntrackedFile(one, paths.events))) {
+    const bytes = await worktree.readBytesName(path)
+    if (bytes !== undefined) files.push({ path, bytes })
+  }
   const current = await worktree.read(paths.current)
   // Outside of a sparse checkout there is no file; what counts is in the index.
   const leftOut = current === undefined && isLeftOut(index) ? index.current : undefined
-  const files = [...untracked.keys(), ...(current === undefined ? [] : [textToName(paths.current)])]
-  const oids = await worktree.hashFiles(files, options.write)
-  const overlay = new Map<string, Uint8Array>()
-  const currentOid = oids[untracked.size]
-  if (current !== undefined && currentOid !== undefined) overlay.set(currentOid, current)
-  const added = [...untracked].map(([path, bytes], i): TreeEntry => {
-    const oid = oids[i] ?? ''
-    if (!options.write) overlay.set(oid, bytes)
+  const all =
+    current === undefined ? files : [...files, { path: textToName(paths.current), bytes: current }]
+  const oids = isRead
+    ? all.map(({ bytes }) => hashObject('blob', bytes, place.format))
+    : await worktree.hashFiles(
+        all.map(({ path }) => path),
+        write,
+      )
+  const stored = all.map(({ path, bytes }, i) => ({ path, bytes, oid: oids[i] ?? '' }))
+  const [currentFile] = stored.slice(files.length)
+  const overlay = new Map(
+    (write ? stored.slice(files.length) : stored).map(({ oid, bytes }) => [oid, bytes]),
+  )
+  const added = stored.slice(0, files.length).map(({ path, oid }): TreeEntry => {
     return { mode: '100644', name: path.slice(path.lastIndexOf('/') + 1), oid }
   })
-  const entries = withAdded(index, added)
+  const names = new Set(added.map(({ name }) => name))
+  const entries = [...(index.entries ?? []).filter(({ name }) => !names.has(name)), ...added]
   return {
     entries: index.entries === undefined && added.length === 0 ? undefined : entries,
     eventsTree: hashObject('tree', encodeTree(entries), place.format),
-    current: currentOid === undefined ? leftOut : { oid: currentOid, mode: '100644' },
+    current: currentFile === undefined ? leftOut : { oid: currentFile.oid, mode: '100644' },
     overlay,
-    pending: [...untracked.keys()].filter(isEventPath),
+    pending: files.map(({ path }) => path).filter(isEventPath),
     index,
   }
 }
 
-/**
- * What the worktree's events say, pending ones included, for those who only read them: one call of git. The tree's
- * id is git's own only where no filter changes a file.
- */
+/** What the worktree's events say, pending ones included. */
 export async function eventsHere(repository: RepositoryPort, root: string): Promise<EventSet> {
-  const { format } = repository.place
-  const { index, untracked } = await listWorktree(repository, root)
-  const overlay = new Map<string, Uint8Array>()
-  const added = [...untracked].map(([path, bytes]): TreeEntry => {
-    const oid = hashObject('blob', bytes, format)
-    overlay.set(oid, bytes)
-    return { mode: '100644', name: path.slice(path.lastIndexOf('/') + 1), oid }
-  })
-  const entries = withAdded(index, added)
-  const tree = hashObject('tree', encodeTree(entries), format)
-  return readEvents(repository.objects, tree, entries, overlay)
-}
-
-/** The index, and the bytes of what a new ledger's files are, or pending events. */
-async function listWorktree(repository: RepositoryPort, root: string) {
-  const { current, events } = ledgerPaths(root)
-  const listed = await repository.index.listAll(current, events)
-  const folder = `${textToName(events)}/`
-  const untracked = new Map<ByteName, Uint8Array>()
-  for (const path of listed.untracked) {
-    const isDirect = path.startsWith(folder) && !path.includes('/', folder.length)
-    if (!isDirect || !isUntrackedPath(path)) continue
-    const bytes = await repository.worktree.readBytesName(path)
-    if (bytes !== undefined) untracked.set(path, bytes)
-  }
-  return { index: placeOfEntries(listed.entries, root, repository.place.format), untracked }
-}
-
-function withAdded({ entries = [] }: IndexPlace, added: readonly TreeEntry[]): TreeEntry[] {
-  const names = new Set(added.map(({ name }) => name))
-  return [...entries.filter(({ name }) => !names.has(name)), ...added]
+  return eventsOf(repository.objects, await placeOfWorktree(repository, root, { isRead: true }))
 }
 
 /** The worktree before its pending events: a new ledger's `.gitkeep` is untracked too. */
@@ -255,8 +227,10 @@ export function fileOfPath(path: ByteName): string {
 }
 
 /** Pending events, and the `.gitkeep` of an empty ledger that is not committed yet. */
-function isUntrackedPath(path: ByteName): boolean {
-  return isEventPath(path) || path.endsWith('/.gitkeep')
+function isUntrackedFile(path: ByteName, events: string): boolean {
+  const folder = `${textToName(events)}/`
+  const isDirect = path.startsWith(folder) && !path.includes('/', folder.length)
+  return isDirect && (isEventPath(path) || path.endsWith('/.gitkeep'))
 }
 
 function isEventPath(path: string): boolean {

@@ -24,8 +24,8 @@ export interface ResolvedHandoff {
 export async function resolveHandoffs(context: LedgerContext): Promise<ResolvedHandoff[]> {
   const { repository, settings } = context
   const stages = new Map<ByteName, IndexEntry[]>()
-  for (const entry of await repository.index.unmerged(settings.root)) {
-    if (handoffName(entry.path, settings.root) === undefined) continue
+  for (const entry of await repository.index.list(settings.root)) {
+    if (entry.stage === 0 || handoffName(entry.path, settings.root) === undefined) continue
     stages.set(entry.path, [...(stages.get(entry.path) ?? []), entry])
   }
   const resolved: ResolvedHandoff[] = []

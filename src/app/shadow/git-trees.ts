@@ -63,22 +63,17 @@ export async function textOf(
   return Buffer.from(await readObject(repository, blob, 'blob', lost)).toString('utf8')
 }
 
-/** Every entry below a tree that is no folder, named by its path; `seen` gets the ids of the trees. */
+/** Every entry below a tree that is no folder, named by its path. */
 export async function entriesBelow(
   repository: Readable,
   tree: string | undefined,
-  {
-    lost,
-    seen,
-  }: { readonly lost?: Lost | undefined; readonly seen?: Set<string> | undefined } = {},
+  lost?: Lost,
   prefix = '',
 ): Promise<TreeEntry[]> {
-  if (tree !== undefined) seen?.add(tree)
-  const entries = await entriesOf(repository, tree, lost)
-  const below = entries.map(async ({ mode, name, oid }) => {
+  const below = (await entriesOf(repository, tree, lost)).map(async ({ mode, name, oid }) => {
     const path = `${prefix}${name}`
     if (mode !== TREE_MODE) return [{ mode, name: path, oid }]
-    return entriesBelow(repository, oid, { lost, seen }, `${path}/`)
+    return entriesBelow(repository, oid, lost, `${path}/`)
   })
   return (await Promise.all(below)).flat()
 }

@@ -16,7 +16,7 @@ import type { RestoredFile } from './git-ports.ts'
 import type { SessionContext } from './session-context.ts'
 import { readChains } from './shadow-chain.ts'
 import { eventsFolder } from './shadow-events.ts'
-import { SUBMODULE } from './shadow-files.ts'
+import { SUBMODULE } from './collect-files.ts'
 import type { ShadowFiles } from './shadow-session.ts'
 import { readShadowSession } from './shadow-session.ts'
 

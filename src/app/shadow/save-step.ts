@@ -8,7 +8,8 @@ import type { SessionState } from '../../core/session/session-state.ts'
 import type { SessionContext } from './session-context.ts'
 import { chainOf, homesOf, readChains } from './shadow-chain.ts'
 import { pendingAmong } from './shadow-events.ts'
-import { collectAll, sessionPaths } from './shadow-files.ts'
+import { collectFiles } from './collect-files.ts'
+import { sessionPaths } from './shadow-files.ts'
 import { absorbLeftovers, placePart } from './shadow-moves.ts'
 import type { ShadowFiles } from './shadow-session.ts'
 import { shadowOf, versionsOf, writeShadowSession } from './shadow-session.ts'
@@ -29,10 +30,8 @@ export async function saveStep(
   const wasThere = (path: string) => was.has(path) || differing.has(path)
   const record = { base: state.base, worktree: state.worktree.name, path: state.worktree.path }
   const { chain } = chainOf(chains, record)
-  const { pending, ...files } = await collectAll(context, paths, before, wasThere, {
-    paths: await pendingAmong(context, untracked),
-    known: chain?.events ?? new Map(),
-  })
+  const events = await pendingAmong(context, untracked)
+  const { pending, ...files } = await collectFiles(context, paths, before, wasThere, events)
   const transcript = await storeTranscript(context, state, before.transcript)
   const touched = withFilesTouched(state, pathsOf(files))
   const next = files.more > 0 ? { ...touched, hasMoreFiles: true } : touched

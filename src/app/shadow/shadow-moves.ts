@@ -17,7 +17,7 @@ import type { SessionContext } from './session-context.ts'
 import type { Chain, Chains, PendingEvents } from './shadow-chain.ts'
 import { chainOf, changeChain, homesOf, readChains } from './shadow-chain.ts'
 import { areAllCommitted, uncommitted } from './shadow-events.ts'
-import { collectFiles } from './shadow-files.ts'
+import { collectFiles } from './collect-files.ts'
 import { shadowOf, writeShadowSession } from './shadow-session.ts'
 
 export interface Placing {

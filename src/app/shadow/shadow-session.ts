@@ -45,7 +45,7 @@ export async function readShadowSession(
   const text = (name: string) => textOf(repository, oidOf(name), lost)
   const { transcript: part, more } = parseAbout(await text('about.json'))
   const blob = oidOf('transcript.jsonl')
-  const files = await entriesBelow(repository, oidOf('files'), { lost })
+  const files = await entriesBelow(repository, oidOf('files'), lost)
   return {
     files: new Map(files.map(({ name, mode, oid }) => [pathOfName(name), { mode, oid }])),
     deleted: parseDeleted(await text('deleted')),

@@ -6,12 +6,6 @@ import type { ByteName } from '../../core/git/objects.ts'
 import type { Git } from '../process/exec.ts'
 import { splitNul } from '../process/exec.ts'
 
-/** Blob ids of nothing, in both object formats. */
-const EMPTY_BLOBS = new Set([
-  'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391',
-  '473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813',
-])
-
 /** Newer gits advise when an index that lists whole folders has to list files again. */
 const QUIET = ['-c', 'advice.sparseIndexExpanded=false']
 
@@ -30,22 +24,15 @@ export class GitIndex implements IndexPort {
     return this.#look(['-s', '-o', '--exclude-standard'], paths)
   }
 
-  async unmerged(folder: string): Promise<IndexEntry[]> {
-    return (await this.#look(['-u'], [folder])).entries
-  }
-
-  /** `-s` all entries, `-u` those of unmerged paths, `-o` also what is not in the index. */
+  /** `-s` the index, `-o` also what is not in it. */
   async #look(options: readonly string[], paths: readonly string[]): Promise<ListedFiles> {
     // -t tells which entries are outside a sparse checkout, and which the worktree has changed (-m).
     const args = ['--literal-pathspecs', 'ls-files', ...options, '-m', '-t', '-z', '--', ...paths]
     const lines = splitNul(await this.#git.output(args))
     const entries = lines.flatMap((line) => (/^[C?]/.test(line) ? [] : entryOf(line)))
     const untracked = lines.flatMap((line) => (line.startsWith('? ') ? [line.slice(2)] : []))
-    // `git add -N` lists a file that no commit of this index will have: as an empty one that has changed.
-    const isDoubtful = lines.some(
-      (line) => line.startsWith('C ') && EMPTY_BLOBS.has(entryOf(line).oid),
-    )
-    if (!isDoubtful) return { entries, untracked }
+    // `git add -N` lists a file that no commit of this index will have: as one that has changed.
+    if (!lines.some((line) => line.startsWith('C '))) return { entries, untracked }
     const intended = await intendedPaths(this.#git, paths)
     const names = new Set(intended)
     return {

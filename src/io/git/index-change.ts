@@ -8,6 +8,7 @@
 
 import {
   copyFileSync,
+  existsSync,
   linkSync,
   readFileSync,
   renameSync,
@@ -19,7 +20,7 @@ import {
 import { randomBytes } from 'node:crypto'
 import type { IndexChange } from '../../app/ports.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
-import { isMissing, unwritable } from '../files/files.ts'
+import { unwritable } from '../files/files.ts'
 import { judge, processInfo, startIn } from '../process/process-table.ts'
 
 /** Milliseconds to wait for a git command that holds the index. */
@@ -83,20 +84,16 @@ export async function prepareIndexFile<T>(
   }
 }
 
-/** A second name for the same file: git replaces it, and leaves the first one as it is. */
-function copyIndex(file: string, copy: string): void {
+/** Not newer than the original: git compares it with the times of the files it lists. */
+export function copyIndex(file: string, copy: string): void {
+  if (!existsSync(file)) return // no index yet: git makes one
   try {
-    linkSync(file, copy)
+    const { atime, mtimeMs } = statSync(file)
+    copyFileSync(file, copy)
+    // A little before: git then compares what may have changed since.
+    utimesSync(copy, atime, (mtimeMs - 1) / 1000)
   } catch (error) {
-    if (isMissing(error)) return // no index yet: git makes one
-    try {
-      copyFileSync(file, copy)
-      // Not newer than the original: git compares it with the times of the files it lists.
-      const { atime, mtime } = statSync(file)
-      utimesSync(copy, atime, mtime)
-    } catch (failure) {
-      throw unwritable(copy, failure)
-    }
+    throw unwritable(copy, error)
   }
 }
 

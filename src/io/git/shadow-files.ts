@@ -3,17 +3,7 @@
  * modes and submodules stay git's, and the real index is not touched.
  */
 
-import {
-  copyFileSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  utimesSync,
-} from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import type {
   DifferingFile,
@@ -27,6 +17,7 @@ import { isLeft } from '../files/left-behind.ts'
 import { readBatch } from '../objects/batch-reader.ts'
 import { Git, splitNul } from '../process/exec.ts'
 import { worktreeStatus } from './git-changes.ts'
+import { copyIndex } from './index-change.ts'
 
 type ShadowPlace = Pick<Place, 'gitDir' | 'commonDir'>
 
@@ -149,14 +140,6 @@ export class ShadowFiles implements WorktreeFilesPort {
   #absolute(path: ByteName): Buffer {
     return Buffer.concat([Buffer.from(`${this.#git.cwd}/`), Buffer.from(path, 'latin1')])
   }
-}
-
-/** With the same time, and a little before: git then compares what may have changed since. */
-function copyIndex(from: string, to: string): void {
-  if (!existsSync(from)) return
-  const { atime, mtimeMs } = statSync(from)
-  copyFileSync(from, to)
-  utimesSync(to, atime, (mtimeMs - 1) / 1000)
 }
 
 /** Paths that fit into one command line. */

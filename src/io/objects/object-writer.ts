@@ -8,7 +8,7 @@ import type { ObjectFormat } from '../../core/git/objects.ts'
 import { encodeTree, hashObject } from '../../core/git/objects.ts'
 import type { Git } from '../process/exec.ts'
 
-/** Bytes that wait at most. */
+/** Compressed bytes that wait at most. */
 const MOST = 16 * 1024 * 1024
 const WHO = 'ledger-git <ledger-git@localhost>'
 
@@ -54,46 +54,17 @@ export function gitObjectWriter(git: Git, format: ObjectFormat): ObjectWriter {
 /** Git's numbers of the types in a pack. */
 const PACKED = { commit: 1, tree: 2, blob: 3 }
 
-/** An object as it stands in a pack: type and length, low bits first, and the content as a zlib stream. */
+/** An object as it stands in a pack: type and length, low bits first, and the compressed content. */
 function packed(type: keyof typeof PACKED, content: Buffer): Buffer {
+  const { deflateSync } = process.getBuiltinModule('node:zlib')
   const head: number[] = []
   let byte = (PACKED[type] << 4) | (content.length & 15)
   for (let rest = Math.floor(content.length / 16); rest > 0; rest = Math.floor(rest / 128)) {
     head.push(byte | 128)
     byte = rest & 127
   }
-  return Buffer.concat([Buffer.from([...head, byte]), ...stored(content)])
-}
-
-const BLOCK = 65_535
-
-/** Not compressed: git does that as it is configured to, and loading zlib costs a merge more. */
-function stored(content: Buffer): Buffer[] {
-  const parts = [Buffer.from([0x78, 0x01])]
-  let at = 0
-  do {
-    const block = content.subarray(at, (at += BLOCK))
-    const [low, high] = [block.length & 255, block.length >> 8]
-    const isLast = at >= content.length ? 1 : 0
-    parts.push(Buffer.from([isLast, low, high, low ^ 255, high ^ 255]), block)
-  } while (at < content.length)
-  const sum = Buffer.alloc(4)
-  sum.writeUInt32BE(adler32(content))
-  return [...parts, sum]
-}
-
-function adler32(content: Buffer): number {
-  let [a, b] = [1, 0]
-  for (let i = 0; i < content.length;) {
-    // So many sums stay exact.
-    for (const end = Math.min(i + 5552, content.length); i < end; i++) {
-      a += content[i] ?? 0
-      b += a
-    }
-    a %= 65_521
-    b %= 65_521
-  }
-  return b * 65_536 + a
+  // Git compresses it again, as it is configured to.
+  return Buffer.concat([Buffer.from([...head, byte]), deflateSync(content, { level: 1 })])
 }
 
 function packOf(entries: readonly Buffer[], format: ObjectFormat): Buffer {
