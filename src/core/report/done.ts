@@ -63,7 +63,7 @@ const DEED_WORDS = new RegExp(
     String.raw`\b(?:has|have) been\b|\b(?:is|are) now\b|\bnow \w+s\b|\b\w+s now\b`,
     String.raw`\b(?:is|are|was|were) (?:now |also |all )*${DID}\b|^(?:[^\s.,:]+ ){1,5}${DID}(?=[.:!,]|$| and\b)`,
     String.raw`\b(?:is|are) (?:complete|done)\b|\b(?:done|completed?|in place)[.!]?$|\b(?:tests?|checks)\b.*\bpass`,
-    String.raw`\bj['’]ai \p{L}+(?:é|is|it)(?=\s)|(?<=\s)(?:a|ont) été\s|\b(?:foi|foram) \p{L}+d[oa]s?\b|했습니다|しました|已`,
+    String.raw`\bj['’]ai \p{L}+(?:é|is|it)(?=\s)|(?<=\s)(?:a|ont) été\s|\b(?:foi|foram) \p{L}+d[oa]s?\b|했습니다|しました|已(?:经|完成|更新|创建|添加|修改|生成|推送|提交|升级|统一|补充|修复|删除)`,
   ].join('|'),
   'iu',
 )

@@ -34,7 +34,8 @@ export function isCourtesy(sentence: string): boolean {
 const GOES_ON =
   /^(?:let me know|if |i(?:'d|’d|'ll|’ll| would| can| could| will| recommend| suggest| think)\b|my (?:recommendation|suggestion|preference|vote|pick)|otherwise|either|options?\b|please|just\b|feel free|or\b|e\.g\.|for example|\(|say\b|reply|answer|tell me|once |the (?:alternative|other option)|both|[a-c1-4][.):])/i
 
-const TO_THE_USER = /\b(?:you|your|shall|should|want|prefer|i|me|we|us|ok|okay|confirm)\b/i
+const TO_THE_USER =
+  /\b(?:you|your|shall|should|want|prefer|i|me|we|us|ok|okay|confirm|vous|voulez|usted|quieres|sie|möchten)\b|\bvocê/i
 
 /** A question this short is about what stands before it. */
 const SHORT = 40

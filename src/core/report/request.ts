@@ -24,7 +24,7 @@ const CONTEXT = [
 
 /** Words before a request that say nothing of it. */
 const OPENING =
-  /^(?:(?:(?:hi|hello|hey) there|go ahead and|(?:claude|codex|gemini)(?=[,:])|hi(?: (?:claude|codex|gemini))?|hello(?: (?:claude|codex|gemini))?|hey(?: (?:claude|codex|gemini))?|ok|okay|so(?! far)|yes|yeah|yep|sure|great|perfect|thanks|cool|alright|right|well|hm+|um+|uh+|then|and|now|also|please|pls)(?:[,.!:]+|(?=\s))\s*|@"[^"]*"\s+|@\S+\s+)+(?=\S)/i
+  /^(?:(?:(?:hi|hello|hey) there|go ahead and|(?:claude|codex|gemini)(?=[,:])|hi(?: (?:claude|codex|gemini))?|hello(?: (?:claude|codex|gemini))?|hey(?: (?:claude|codex|gemini))?|ok|okay|so(?! far)|yes|yeah|yep|sure|great|perfect|thanks|cool|alright|right|well|hm+|um+|uh+|then|and|now|also|please|pls)(?:\s*[,.!:]+|(?=\s))\s*|@"[^"]*"\s+|@\S+\s+)+(?=\S)/i
 
 const PLAN_FOLLOWS =
   /^(?:please )?(?:implement|execute|carry out) (?:the following|this) plan\b[:.]?\s*/i
@@ -60,8 +60,9 @@ const MAX_PICTURE_TITLE = 60
 
 /** Whom the agent is to be, and how it is to speak: what it is asked stands below, often under a name. */
 const ROLE =
-  /^\s*(?:you are (?:an?|the|orchestrating|acting)\b|act as\b|tu es (?:une?|le|la)\b|agis (?:en tant que?|comme)\b|du bist (?:ein|der|die)|actúa como\b|(?:speak|talk|answer|reply|respond)(?: to me)? (?:only )?in \p{Lu}|fale (?:comigo )?em \p{Lu})/iu
-const OBJECTIVE = /^[^\p{L}\n]*(?:objective|task|goal|mission|request)\**\s*:\**\s*(\S.*)$/imu
+  /^\s*(?:#+ role\s+)?(?:you are (?:an?|the|orchestrating|acting)\b|you must fully embody\b|act as\b|tu es (?:une?|le|la)\b|agis (?:en tant que?|comme)\b|du bist (?:ein|der|die)|actúa como\b|(?:speak|talk|answer|reply|respond)(?: to me)? (?:only )?in \p{Lu}|fale (?:comigo )?em \p{Lu})/iu
+const OBJECTIVE =
+  /^[^\p{L}\n]*(?:objective|task|goal|mission|request)\**[ \t]*(?::\**\s*|\n+)(\S.*)$/imu
 
 /** Nothing but that: a sentence behind it may be the request. */
 function isRole(text: string): boolean {
@@ -110,12 +111,17 @@ const LOOKS =
 const KINDLY =
   /^(?:(?:can|could|would|will) (?:you|we)|let'?s|i(?:'d| would) like you to|i want you to)\s+(?:please |also |now |maybe )*/i
 
+/** A line for a shell, which people also type to an agent. */
+const SHELL =
+  /^(?:cd|ls|cat|echo|export|git|gh|npm|npx|pnpm|yarn|pip3?|docker|firebase|curl|sudo) [-\w./~'"$:\\]+(?: \S+){0,4}$/
+
 type Kind = 'request' | 'question' | 'command' | 'nothing'
 
 function kindOf(prompt: string): Kind {
   const line = prompt.replace(KINDLY, '')
   const count = countWords(line)
   if (line.startsWith('/')) return line.includes(' ') ? 'request' : 'command'
+  if (SHELL.test(line)) return 'command'
   if (
     /^[{[<]/.test(line) ||
     isAddress(line) ||
@@ -125,6 +131,11 @@ function kindOf(prompt: string): Kind {
     return 'nothing'
   if (count < (WORK.test(line) ? 2 : 3)) return 'nothing'
   return ASKS.test(line) && /[?？]\s*$/.test(line) ? 'question' : 'request'
+}
+
+/** It asks for other work than what was said before. */
+export function asksAnew(prompt: string): boolean {
+  return !asksOnly(prompt) && isTask(promptLine(prompt, MAX_PROMPT))
 }
 
 /** It asks for words, not for work. */

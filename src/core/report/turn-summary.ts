@@ -25,7 +25,7 @@ import { standing } from './standing.ts'
 import { pendingIn } from './summary-sections.ts'
 import { doneItems } from './this-session.ts'
 import { questionsIn } from './questions.ts'
-import { continues, goalIn } from './request.ts'
+import { asksAnew, continues, goalIn } from './request.ts'
 import { lastPassedTest } from './test-command.ts'
 import { hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import type { Todo } from '../session/todos.ts'
@@ -42,7 +42,8 @@ export type TurnSummary = Pick<
 export function summarizeTurn(told: SessionWork): TurnSummary | undefined {
   const work = withLastWords(told)
   if (!hasHappened(work)) return undefined
-  const todos = work.todos ?? todosOf(work.entries)
+  const list = work.todos ?? todosOf(work.entries)
+  const todos = isOld(work.entries) ? list.filter(isDone) : list
   const active = items(todosWith(todos, 'in_progress'))
   const [first, ...others] = active
   // What a hook told of the turn's end counts more than a log that may be behind.
@@ -57,7 +58,7 @@ export function summarizeTurn(told: SessionWork): TurnSummary | undefined {
   const pending = [...(ending === undefined ? others : active), ...todosWith(todos, 'pending')]
   const left = pending.length > 0 ? pending : leftIn(work.entries, message)
   const next = nextItems(left, [...thisSession, now ?? ''])
-  const isListDone = todos.length > 0 && todos.every(({ status }) => status === 'completed')
+  const isListDone = list.length > 0 && list.every(isDone)
   const decisions = choicesIn(work.untold)
   const test = lastPassedTest(work.untold)
   if (now === undefined && thisSession.length + next.length + questions.length === 0) {
@@ -140,6 +141,23 @@ function lastMessageOf({ entries, lastMessage }: SessionWork): string {
   if (lastMessage !== undefined && hasWords(lastMessage)) return lastMessage
   const last = entries.findLast((entry) => entry.kind === 'assistant' && hasWords(entry.text))
   return last?.kind === 'assistant' ? last.text : ''
+}
+
+/**
+ * True of a list from before the user asked for something else: what it still names was done without a word
+ * to it, or given up.
+ */
+function isOld(entries: readonly TranscriptEntry[]): boolean {
+  const at = entries.findLastIndex(
+    (entry) => entry.kind === 'tool' && entry.tool.todos !== undefined,
+  )
+  const later = at === -1 ? [] : entries.slice(at + 1)
+  const end = later.findIndex((entry) => entry.kind === 'prompt' && asksAnew(entry.text))
+  return end > 0 && later[end - 1]?.kind === 'assistant'
+}
+
+function isDone({ status }: Todo): boolean {
+  return status === 'completed'
 }
 
 function todosWith(todos: readonly Todo[], status: Todo['status']): string[] {

@@ -112,6 +112,8 @@ describe('a headline for each turn that changed something', () => {
       'PR updated: https://example.invalid/1',
       ['PR updated: https://example.invalid/1'],
     ],
+    ['Chinese', '已完成翻译。标题很长。', ['已完成翻译。']],
+    ['what is in Chinese', '两次：采到足量清晰样本且已足够，才算。', undefined],
     ['French', "J'ai ajouté la limite. Le nom est long.", ["J'ai ajouté la limite."]],
     [
       'Japanese',

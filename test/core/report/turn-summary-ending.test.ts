@@ -209,6 +209,29 @@ describe('how it ended is where it stands', () => {
     expect(summary?.openQuestions).toBeUndefined()
   })
 
+  test('a list from before the user asked for something else tells what was done only', () => {
+    const todos = [
+      { content: 'Add a limit', status: 'completed' },
+      { content: 'Write docs', status: 'in_progress' },
+      { content: 'Run the tests', status: 'pending' },
+    ]
+    const list = call('TodoWrite', { todos }, { content: 'ok' })
+    const after = (prompt: string, ...lines: string[]) =>
+      told(user('Add a rate limit'), list, agent('All is done.'), user(prompt), ...lines)
+    const now = 'interrupted by the user, before a reply to: show me the reports of all test runs'
+    expect(after('show me the reports of all test runs', stopped())?.next).toEqual([
+      'Write docs',
+      'Run the tests',
+    ])
+    const asked = after('point me to the reports of all test runs', stopped())
+    expect(asked?.now).toBe(now.replace('show me', 'point me to'))
+    expect(asked).toMatchObject({ thisSession: ['Add a limit'] })
+    expect(asked).not.toHaveProperty('next')
+    expect(after('continue', stopped())?.next).toEqual(['Write docs', 'Run the tests'])
+    const cut = told(user('Add a rate limit'), list, stopped(), user('no, log every call of it'))
+    expect(cut?.next).toEqual(['Write docs', 'Run the tests'])
+  })
+
   test('of a long question the end asks; one that the user wants to talk about stays open', () => {
     const ask = (question: string, result?: { content: string; is_error?: boolean }) =>
       told(

@@ -110,6 +110,12 @@ Is there anything else I can help you with?`),
     ])
   })
 
+  test('in other languages, too', () => {
+    expect(
+      questions('- Onde está o arquivo? Ou você precisa que eu o baixe?\n\nDiga os detalhes.'),
+    ).toContain('Ou você precisa que eu o baixe?')
+  })
+
   test('a short question takes the sentence before it along, where that fits', () => {
     expect(questions('Redis or memory are possible. Which one?')).toEqual([
       'Redis or memory are possible. Which one?',
