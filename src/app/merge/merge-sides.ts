@@ -142,8 +142,7 @@ async function matchClues(
     const base = bases.find((side) => side.current === blobs.base)
     // A stash, say, may hold the same text without being what is picked.
     if (clue.kind === 'pick' && base === undefined && blobs.base !== undefined) continue
-    // With several common ancestors this may be git's merge of those.
-    const isPlain = clue.kind === 'merge' && base !== undefined && bases.length === 1
+    const isPlain = clue.kind === 'merge' && base !== undefined
     return { base: base?.eventsTree, theirs: named.eventsTree, isPlain }
   }
   return undefined

@@ -11,7 +11,7 @@ const END = '<!-- ledger-git: end -->'
 /** How a text writes a line break. In the source of a JSON string one is two characters. */
 export type Form = 'lines' | 'json'
 
-const BREAKS: Readonly<Record<Form, readonly string[]>> = {
+const BREAKS: Readonly<Record<Form, readonly [crlf: string, lf: string]>> = {
   lines: ['\r\n', '\n'],
   json: [String.raw`\r\n`, String.raw`\n`],
 }
@@ -26,7 +26,7 @@ interface Block {
 /** The text with these lines as its block: in the block's old place, else at the end. */
 export function putResume(text: string, lines: readonly string[], form: Form = 'lines'): string {
   const old = findBlock(text, form)
-  const eol = old?.eol ?? BREAKS[form].find((one) => text.includes(one)) ?? lastOf(BREAKS[form])
+  const eol = old?.eol ?? eolOf(text, form)
   const block = [START, ...lines, END, ''].join(eol)
   if (old === undefined) return `${text}${eol}${block}`
   return text.slice(0, old.start) + block + takeResume(text.slice(old.end), form)
@@ -75,6 +75,13 @@ function endOf(text: string, from: number, form: Form): number | undefined {
   return undefined
 }
 
+/** Half a line break at the end of the text must not become a whole one: the line before it may be a marker. */
+function eolOf(text: string, form: Form): string {
+  const [crlf, lf] = BREAKS[form]
+  const isHalf = text.endsWith(crlf.slice(0, -lf.length))
+  return isHalf || text.includes(crlf) ? crlf : lf
+}
+
 function isLineStart(text: string, at: number, form: Form): boolean {
   return at === 0 || endsLine(text.slice(0, at), form)
 }
@@ -87,8 +94,4 @@ function endsLine(text: string, form: Form): boolean {
 function withoutBreak(text: string, eol: string): string {
   const own = [eol, '\n'].find((one) => text.endsWith(one))
   return own === undefined ? text : text.slice(0, -own.length)
-}
-
-function lastOf(breaks: readonly string[]): string {
-  return breaks.at(-1) ?? '\n'
 }

@@ -133,6 +133,11 @@ describe.each([
   })
 })
 
+test("a marker with half a line break behind it is the text's own, whatever follows", () => {
+  const text = `${START}\n${END}\r`
+  expect(takeResume(putResume(text, ['x']))).toBe(text)
+})
+
 test('line ends are those of the text', () => {
   expect(putResume('a\r\nb\r\n', ['x'])).not.toMatch(/[^\r]\n/)
 })
