@@ -113,7 +113,7 @@ test('each hook asks git once for what it needs, however much there is', async (
   await agent.write('two.txt', 'two\n')
   started()
   await agent.stop('Both are written. Next: a third one.')
-  expect(started().length, 'Stop').toBeLessThanOrEqual(10)
+  expect(started().length, 'Stop').toBeLessThanOrEqual(9)
   await agent.end()
   expect(started().length, 'SessionEnd').toBeLessThanOrEqual(15)
   expect(repo.git('log', '-1', '--format=%s')).toBe('ledger: session_end by claude')
