@@ -98,13 +98,11 @@ async function planHere(
   )
 }
 
-export interface Undone {
-  readonly commit: string
-  readonly parent: string
-}
-
 /** Throws `WIP_NOT_FOUND` where HEAD is no such commit, or one that a remote has. */
-export async function undoWip(context: SessionContext, settings: Settings): Promise<Undone> {
+export async function undoWip(
+  context: SessionContext,
+  settings: Settings,
+): Promise<{ readonly commit: string; readonly parent: string }> {
   const { repository } = context
   await settleMarks(repository, context.say)
   const commit = await requireSafe(repository, settings)

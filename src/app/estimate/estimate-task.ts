@@ -1,6 +1,5 @@
 /** What a task takes, and whether it fits: of a plan's file, or of a text. */
 
-import type { Fit } from '../../core/estimate/verdict.ts'
 import { judge } from '../../core/estimate/verdict.ts'
 import type { Work } from '../../core/estimate/work.ts'
 import { estimateTokens, fileTokens, TOKENS_PER_STEP } from '../../core/estimate/work.ts'
@@ -8,19 +7,11 @@ import { namedPaths } from '../../core/estimate/named-files.ts'
 import { openWork, pathsIn, textWork } from '../../core/plan/plan-work.ts'
 import type { Window } from './estimate-context.ts'
 import { sizesOf } from './estimate-context.ts'
-import type { LearntRates } from './learnt-rates.ts'
 import { keepEstimate, learntRates } from './learnt-rates.ts'
 import type { PlanFile } from './plan-file.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 
-export interface Estimate extends Fit {
-  readonly tokens: number
-  readonly work: Work
-  readonly rates: LearntRates
-  readonly room: Window
-  readonly files: readonly { readonly path: string; readonly tokens: number }[]
-  readonly tokensPerStep: number
-}
+export type Estimate = ReturnType<typeof estimate>
 
 /** `session`: the one that is going to do it, to be held to the estimate; undefined for nobody's. */
 export function estimatePlan(
@@ -49,7 +40,7 @@ function estimate(
   room: Window,
   session: string | undefined,
   text: string,
-): Estimate {
+) {
   const rates = learntRates(context)
   const tokens = estimateTokens(work, rates)
   const plain = estimateTokens(work, { ...rates, ratio: 1 })

@@ -3,26 +3,18 @@
 import type { Compaction, ContextEntry } from '../../core/agents/context-records.ts'
 import { readDocument } from '../../core/document/document.ts'
 import { fieldsOf } from '../../core/document/fields.ts'
-import type { Checkpoints, MeasuredSession, Metric } from '../../core/estimate/metrics.ts'
+import type { Checkpoints, MeasuredSession } from '../../core/estimate/metrics.ts'
 import { metricsOf } from '../../core/estimate/metrics.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { readSettings } from '../ledger/read-settings.ts'
-import type { LearntRates } from './learnt-rates.ts'
 import { learntRates, newestSessions, recordsOf } from './learnt-rates.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
-
-export interface Measured {
-  /** Sessions whose transcript could be read. */
-  readonly sessions: number
-  readonly metrics: readonly Metric[]
-  readonly rates: LearntRates
-}
 
 const MAX_SESSIONS = 50
 /** The tail of each transcript. */
 const MAX_BYTES = 16 * 1024 * 1024
 
-export async function measureSessions(context: SessionContext): Promise<Measured> {
+export async function measureSessions(context: SessionContext) {
   const measured = newestSessions(context)
     .slice(0, MAX_SESSIONS)
     .flatMap((state) => {
@@ -31,6 +23,7 @@ export async function measureSessions(context: SessionContext): Promise<Measured
     })
     .toReversed()
   const metrics = metricsOf(measured, await countCheckpoints(context))
+  // Whose transcript could be read.
   return { sessions: measured.length, metrics, rates: learntRates(context) }
 }
 
