@@ -14,11 +14,11 @@ import { openFleet } from './fleet.ts'
 export function gatherOften(folders: readonly string[], env: NodeJS.ProcessEnv): GatherFleet {
   let opened: Promise<FleetContext> | undefined
   let memory: FleetMemory | undefined
-  return async ({ at, isWholeTimeline = false }) => {
-    const limits = isWholeTimeline ? { timeline: Infinity } : {}
+  return async ({ at, isWholeTimeline = false, allBranches = false }) => {
+    const options = { allBranches, limits: isWholeTimeline ? { timeline: Infinity } : {} }
     const context = await (opened ??= open(folders, env))
-    if (at !== undefined) return gatherFleetAt(context, await momentOf(context, at), { limits })
-    const seen = await gatherFleet(context, { limits }, memory)
+    if (at !== undefined) return gatherFleetAt(context, await momentOf(context, at), options)
+    const seen = await gatherFleet(context, options, memory)
     memory = seen.memory
     return seen.fleet
   }

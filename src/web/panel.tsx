@@ -64,10 +64,10 @@ function PanelErrors({ errors }: { errors: Fleet['errors'] }): JSX.Element | nul
     <ul class="errors" aria-label="Incomplete">
       {errors.slice(0, 5).map(({ subject, message }) => (
         <li key={`${subject}${message}`}>
-          <strong>{plain(subject)}</strong> could not be read: {plain(message)}
+          <strong>{plain(subject)}</strong>: {plain(message)}
         </li>
       ))}
-      {errors.length > 5 && <li>{errors.length - 5} more could not be read</li>}
+      {errors.length > 5 && <li>and {errors.length - 5} more</li>}
     </ul>
   )
 }

@@ -2,6 +2,7 @@
 
 import type { JSX } from 'preact'
 import type { AgentPhase, Fleet, FleetAgent, FleetWorktree } from '../core/fleet/fleet.ts'
+import { folderName } from '../core/text/folder-name.ts'
 import { shellWord } from '../core/text/shell-word.ts'
 import { errorsOf, Panel } from './panel.tsx'
 import { plain } from './plain.ts'
@@ -65,9 +66,9 @@ function WorktreeRow({ worktree }: { worktree: FleetWorktree }): JSX.Element {
   return (
     <tr data-row="" tabIndex={-1}>
       <th scope="row" class="place">
-        <bdi class="folder" title={plain(path)}>
-          {plain(folderName(path))}
-        </bdi>
+        <span class="folder" title={plain(path)}>
+          <Said text={folderName(path)} lines={2} />
+        </span>
         {main && <Tag kind="faint">main</Tag>}
         <span class="under">
           {branch === null && head !== null ? (
@@ -75,7 +76,11 @@ function WorktreeRow({ worktree }: { worktree: FleetWorktree }): JSX.Element {
           ) : (
             <Branch name={branch} />
           )}
-          {note !== null && <span class="note">{plain(note)}</span>}
+          {note !== null && (
+            <span class="note">
+              <Said text={note} lines={2} />
+            </span>
+          )}
         </span>
       </th>
       <td data-label="Agents">
@@ -161,7 +166,7 @@ function LedgerState({ worktree }: { worktree: FleetWorktree }): JSX.Element {
       )}
       {pending !== null && pending > 0 && <span class="pending">{pending} pending</span>}
       {fresh === false && (
-        <Command text={`git -C ${shellWord(path)} ledger synthesize`} label="synthesize" />
+        <Command text={`git -C ${shellWord(path)} ledger resolve`} label="resolve" />
       )}
     </>
   )
@@ -189,8 +194,4 @@ function inOrder(worktrees: readonly FleetWorktree[]): FleetWorktree[] {
   const isAtWork = ({ agents }: FleetWorktree) =>
     agents.some(({ phase }) => phase !== 'ended' && phase !== 'unknown')
   return [...worktrees.filter(isAtWork), ...worktrees.filter((each) => !isAtWork(each))]
-}
-
-export function folderName(path: string): string {
-  return path.replace(/\/+$/, '').split('/').at(-1) ?? path
 }

@@ -339,8 +339,11 @@ test('status begins with who works here and what is to be looked at', () => {
 
 describe.skipIf(notRunUnless(hasScript(), 'fleet --watch', 'no script'))('--watch', () => {
   /** In a terminal, until `then` was done: keys that it prints, or what it does with the process `$pid`. */
-  function watch(repo: Repo, then: string) {
-    repo.write('start', `echo $$ >pid\nexec '${process.execPath}' '${CLI}' fleet --watch\n`)
+  function watch(repo: Repo, then: string, before = '') {
+    repo.write(
+      'start',
+      `${before}echo $$ >pid\nexec '${process.execPath}' '${CLI}' fleet --watch\n`,
+    )
     const drawn = 'until grep -q worktree typescript 2>/dev/null; do sleep 0.1; done'
     const typed = `{ ${drawn}; pid=$(cat pid); ${then}; sleep 1; }`
     const terminal = `timeout 60 script -qefc 'sh start; echo left with $?' typescript`
@@ -356,6 +359,28 @@ describe.skipIf(notRunUnless(hasScript(), 'fleet --watch', 'no script'))('--watc
     expect(stdout.startsWith('\u001b[?1049h\u001b[?25l')).toBe(true)
     expect(stdout).toContain('lead')
     expect(stdout.indexOf('\u001b[?25h\u001b[?1049l')).toBeGreaterThan(stdout.indexOf('lead'))
+  })
+
+  longTest('Control-Z leaves the second screen; it is drawn anew where the process goes on', () => {
+    const repo = ledgerRepo()
+    const then = String.raw`printf '\032'; sleep 1; kill -CONT $pid; sleep 1; printf q`
+    const { stdout, status } = watch(repo, then)
+    expect(status).toBe(0)
+    const parts = stdout.split('\u001b[?1049')
+    expect(parts.map((part) => part[0]).join('')).toMatch(/^.?hlhl$/)
+    expect(
+      parts.filter((part) => part.startsWith('h') && part.includes('1 worktree')),
+    ).toHaveLength(2)
+  })
+
+  longTest('a terminal of few cells: lines are cut, never broken', () => {
+    const repo = ledgerRepo()
+    repo.event('--agent', 'a-long-name', '--now', 'something long to read '.repeat(5))
+    const { stdout } = watch(repo, 'printf q', 'stty cols 24 rows 5; ')
+    expect(stdout).toContain('\u001b[?7l')
+    // oxlint-disable-next-line no-control-regex
+    const rows = [...stdout.matchAll(/\u001b\[(\d+);1H/g)].map(([, row]) => Number(row))
+    expect(Math.max(...rows)).toBeLessThanOrEqual(5)
   })
 
   longTest.each([

@@ -11,6 +11,8 @@ export interface FleetQuestion {
   readonly at?: string
   /** Every event in the timeline, not only the newest. */
   readonly isWholeTimeline?: boolean
+  /** Merged branches too, and as many as there are. */
+  readonly allBranches?: boolean
 }
 
 export type GatherFleet = (question: FleetQuestion) => Promise<Fleet>

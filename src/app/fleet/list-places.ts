@@ -2,7 +2,7 @@
 
 import type { Errors } from './attempt-part.ts'
 import { CHECKPOINTS_REF } from '../../core/checkpoint/checkpoint.ts'
-import { folderName } from '../../core/fleet/holders.ts'
+import { folderName } from '../../core/text/folder-name.ts'
 import type { FleetContext, ListedBranch, ListedWorktree } from './fleet-context.ts'
 import type { HeadPlace, WorktreePlaces } from './head-place.ts'
 import { headPlace, unbornPlace, worktreePlaces } from './head-place.ts'

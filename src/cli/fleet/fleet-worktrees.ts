@@ -2,7 +2,7 @@
 
 import { ageOf } from '../../core/event/age.ts'
 import type { Fleet, FleetAgent, FleetWorktree } from '../../core/fleet/fleet.ts'
-import { folderName } from '../../core/fleet/holders.ts'
+import { folderName } from '../../core/text/folder-name.ts'
 import { fitCells } from './cell-width.ts'
 import type { Colour, Page } from './fleet-page.ts'
 import { distance, ends, heading, moreLine } from './fleet-page.ts'

@@ -1,7 +1,6 @@
 /** `fleet`: all worktrees, branches and agents at one glance. */
 
 import { gatherFleetAt, momentOf } from '../../app/fleet/fleet-at.ts'
-import type { FleetContext, FleetMemory } from '../../app/fleet/fleet-context.ts'
 import { gatherFleet } from '../../app/fleet/gather-fleet.ts'
 import type { Command, Input } from '../command/command.ts'
 import { flag, value } from '../command/command.ts'
@@ -29,8 +28,8 @@ export const fleet: Command = {
     at: { ...value('as events had it at a commit, a time, or an age: 2h, 7d'), requiresArg: true },
   },
   run: async (input) => {
+    if (input.flag('watch') && input.context.isStdoutTty) return watchFleet(input)
     const context = await input.context.fleet()
-    if (input.flag('watch') && input.context.isStdoutTty) return watchFleet(input, context)
     const options = { allBranches: input.flag('all-branches') }
     const at = input.text('at')
     const fleet =
@@ -41,14 +40,18 @@ export const fleet: Command = {
   },
 }
 
-async function watchFleet(input: Input, context: FleetContext): Promise<number> {
-  const options = { allBranches: input.flag('all-branches') }
-  let memory: FleetMemory | undefined
-  return input.context.watch(async ({ columns }) => {
-    const seen = await gatherFleet(context, options, memory)
-    memory = seen.memory
-    return fleetLines(seen.fleet, { ...viewOf(input), width: columns })
-  }, INTERVAL)
+async function watchFleet(input: Input): Promise<number> {
+  const question = { allBranches: input.flag('all-branches') }
+  const { gather, close } = await input.context.dashboard()
+  try {
+    return await input.context.watch(
+      async ({ columns }) =>
+        fleetLines(await gather(question), { ...viewOf(input), width: columns }),
+      INTERVAL,
+    )
+  } finally {
+    close()
+  }
 }
 
 function viewOf({ context, paint }: Input) {

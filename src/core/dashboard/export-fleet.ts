@@ -4,6 +4,7 @@
  */
 
 import { SNAPSHOT_AGENT } from '../event/snapshot.ts'
+import { folderName } from '../text/folder-name.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 
 export interface Private {
@@ -96,8 +97,4 @@ function cleanText(said: string, { folders, people }: Private): string {
     if (/\S\s+\S/.test(name)) clean = clean.replaceAll(name, SOMEBODY)
   }
   return clean
-}
-
-function folderName(path: string): string {
-  return path.replace(/\/+$/, '').split('/').at(-1) ?? path
 }

@@ -12,7 +12,8 @@ import type { Attention } from './fleet.ts'
 import { ATTENTION_KINDS } from './fleet.ts'
 import type { ErrorFact, FleetFacts, SessionFacts, WorktreeFacts } from './fleet-facts.ts'
 import type { Holder } from './holders.ts'
-import { folderName, worktreeName } from './holders.ts'
+import { worktreeName } from './holders.ts'
+import { folderName } from '../text/folder-name.ts'
 
 /** An open turn without any hook for so long is looked at. Milliseconds. */
 const STALLED_AFTER = 15 * 60_000

@@ -2,6 +2,7 @@
 
 import type { FleetFacts, HeldLedger, WorktreeFacts } from './fleet-facts.ts'
 import { compareBytes } from '../event/event.ts'
+import { folderName } from '../text/folder-name.ts'
 import { safeText } from '../text/safe-text.ts'
 
 export interface Holder {
@@ -42,8 +43,4 @@ export function knows({ files, state }: HeldLedger, file: string): boolean {
 /** How a worktree is called: paths are long, and nobody else's business. */
 export function worktreeName({ branch, path }: Pick<WorktreeFacts, 'branch' | 'path'>): string {
   return safeText(branch ?? folderName(path))
-}
-
-export function folderName(path: string): string {
-  return path.slice(path.replace(/\/+$/, '').lastIndexOf('/') + 1)
 }

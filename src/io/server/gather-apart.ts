@@ -26,6 +26,7 @@ export class GatherApart {
   readonly #folders: readonly string[]
   readonly #env: NodeJS.ProcessEnv
   #child: ChildProcess | undefined
+  #isClosed = false
 
   /** `script`: what to start, with `folders` as its arguments. */
   constructor(script: string, folders: readonly string[], env: NodeJS.ProcessEnv) {
@@ -41,14 +42,20 @@ export class GatherApart {
     if ('fleet' in answer) return answer.fleet
     const error = errorOf(answer.error)
     const isWord = error instanceof LedgerError && error.exitCode === 2
-    if (isWord) throw error
-    this.close()
+    if (isWord || this.#isClosed) throw error
+    this.#end()
     // The folder that it looked from may be gone, and the repository still there.
     if (wasThere) return this.gather(question)
     throw error
   }
 
+  /** A question that waits for its answer fails. */
   close(): void {
+    this.#isClosed = true
+    this.#end()
+  }
+
+  #end(): void {
     this.#child?.kill('SIGKILL')
     this.#child = undefined
   }

@@ -8,15 +8,16 @@ export interface ScreenSize {
   readonly rows: number
 }
 
-/** Second screen, cursor hidden; and back. */
-const ENTER = '\u001b[?1049h\u001b[?25l'
-const LEAVE = '\u001b[?25h\u001b[?1049l'
+/** Second screen, cursor hidden, what is too long for a line cut off; and back. */
+const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l'
+const LEAVE = '\u001b[?7h\u001b[?25h\u001b[?1049l'
 
-/** Exit statuses of signals, as a shell has them. */
-const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** What a key means: the status to leave with. Control-C arrives as a character while keys are read. */
 const KEYS: Readonly<Record<string, number>> = { q: 0, Q: 0, '\u0003': 130, '\u0004': 0 }
+/** Control-Z, likewise. */
+const STOP = '\u001a'
 
 /**
  * Shows what `frame` gives, every `interval` milliseconds and when the size changes, until a key or a signal ends
@@ -29,12 +30,29 @@ export async function watchScreen(
 ): Promise<number> {
   let shown: readonly string[] = []
   let isOver = false
+  const setRaw = (isRaw: boolean) => {
+    try {
+      if (stdin.isTTY) stdin.setRawMode(isRaw)
+    } catch {
+      // The terminal is gone: there is nothing to set back.
+    }
+  }
+  const enter = () => {
+    shown = []
+    stdout.write(ENTER)
+    // A shell may have set it meanwhile, and Node does not know.
+    setRaw(false)
+    setRaw(true)
+  }
+  const restore = () => {
+    setRaw(false)
+    stdout.write(LEAVE)
+  }
   const leave = () => {
     if (isOver) return
     isOver = true
-    if (stdin.isTTY) stdin.setRawMode(false)
+    restore()
     stdin.pause()
-    stdout.write(LEAVE)
   }
   let wake = () => {}
   let end = (_status: number) => {}
@@ -44,30 +62,53 @@ export async function watchScreen(
       wake()
     }
   })
-  const onKey = (key: Buffer) => {
-    const status = [...key.toString('latin1')]
-      .map((one) => KEYS[one])
-      .find((one) => one !== undefined)
+  const onKey = (typed: Buffer) => {
+    const keys = [...typed.toString('latin1')]
+    const status = keys.map((key) => KEYS[key]).find((one) => one !== undefined)
     if (status !== undefined) end(status)
+    // All that were started with us stop, too, as without raw keys.
+    else if (keys.includes(STOP)) process.kill(0, 'SIGTSTP')
   }
   const onResize = () => {
     shown = []
     stdout.write('\u001b[2J')
     wake()
   }
-  // Others have listeners that end the process at once: the screen goes first.
-  const listeners = Object.entries(SIGNALS).map(([signal, status]) => {
-    const listener = () => {
+  const listeners: [NodeJS.Signals, () => void][] = ENDINGS.map((signal) => [
+    signal,
+    () => {
       leave()
-      end(status)
-    }
-    process.prependListener(signal as keyof typeof SIGNALS, listener)
-    return [signal, listener] as const
-  })
+      // By the signal itself: where Node exits it aborts over a terminal that was closed.
+      process.removeAllListeners(signal)
+      process.kill(process.pid, signal)
+    },
+  ])
+  listeners.push(
+    [
+      'SIGTSTP',
+      () => {
+        restore()
+        process.kill(process.pid, 'SIGSTOP')
+      },
+    ],
+    [
+      'SIGCONT',
+      () => {
+        // It follows the signal of a terminal that was closed.
+        if (isOver) return
+        enter()
+        wake()
+      },
+    ],
+  )
+  // Others have listeners that end the process at once: the screen goes first.
+  for (const [signal, listener] of listeners) process.prependListener(signal, listener)
+  // Whatever hears of it first.
+  const onLost = () => process.kill(process.pid, 'SIGHUP')
   process.on('exit', leave)
-  stdout.write(ENTER)
+  for (const stream of [stdin, stdout]) stream.on('error', onLost)
+  enter()
   if (stdin.isTTY) {
-    stdin.setRawMode(true)
     stdin.on('data', onKey)
     stdin.resume()
   }
@@ -91,6 +132,7 @@ export async function watchScreen(
           done()
         }
       })
+      if (isOver) return ended
     }
   }
   const looking = loop()
@@ -98,10 +140,9 @@ export async function watchScreen(
     return await Promise.race([ended, looking])
   } finally {
     leave()
-    // A look that has begun still uses what the caller is about to close.
     wake()
-    await looking.catch(() => {})
     process.off('exit', leave)
+    for (const stream of [stdin, stdout]) stream.off('error', onLost)
     stdin.off('data', onKey)
     stdout.off('resize', onResize)
     for (const [signal, listener] of listeners) process.off(signal, listener)
