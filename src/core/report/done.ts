@@ -50,8 +50,9 @@ function isReport(sentence: string): boolean {
   return (REPORT.test(sentence) && !NO_REPORT.test(sentence)) || DEED_WORDS.test(sentence)
 }
 
-/** Words to the user, and conditions. */
-const ASIDE = /^(?:if|si|once|when(?:ever)?|you|why|note|(?:please |now )?(?:run|use|try|open))\b/i
+/** Words to the user, conditions, and what was not done. */
+const ASIDE =
+  /\b(?:have|has|did) not\b|\b(?:have|has|did)n['’]t\b|\bnot run\b|^(?:no|none|nothing|if|si|once|when(?:ever)?|you|why|note|(?:please |now )?(?:run|use|try|open))\b/i
 
 const DID =
   '(?:added|applied|built|changed|cleared|committed|configured|converted|created|deleted|deployed|enabled|fixed|generated|implemented|installed|integrated|marked|merged|migrated|moved|pushed|refactored|removed|renamed|replaced|restored|saved|switched|tested|updated|verified|wired|written)'

@@ -111,6 +111,9 @@ const LOOKS =
 const KINDLY =
   /^(?:(?:can|could|would|will) (?:you|we)|let'?s|i(?:'d| would) like you to|i want you to)\s+(?:please |also |now |maybe )*/i
 
+/** What a program printed. */
+const LOG = /^(?:[{[<]|(?:INFO|WARN(?:ING)?|DEBUG)[: ])/
+
 /** A line for a shell, which people also type to an agent. */
 const SHELL =
   /^(?:cd|ls|cat|echo|export|git|gh|npm|npx|pnpm|yarn|pip3?|docker|firebase|curl|sudo) [-\w./~'"$:\\]+(?: \S+){0,4}$/
@@ -123,7 +126,7 @@ function kindOf(prompt: string): Kind {
   if (line.startsWith('/')) return line.includes(' ') ? 'request' : 'command'
   if (SHELL.test(line)) return 'command'
   if (
-    /^[{[<]/.test(line) ||
+    LOG.test(line) ||
     isAddress(line) ||
     CHAT.test(line) ||
     (CHORE.test(line) && count <= MAX_CHORE)

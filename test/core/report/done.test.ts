@@ -102,6 +102,7 @@ describe('a headline for each turn that changed something', () => {
     ],
     ['filler', 'I have completed the task. The limit is now 100.', ['The limit is now 100.']],
     ['how something is', 'The rules require a limit. It looks like the key is missing.', undefined],
+    ['what was not done', 'No tasks have been marked as done. I have not pushed it.', undefined],
     ['a rating', 'Honest rating: 7 of 10, with a path to 8.', undefined],
     ['a menu', '[a] Advanced\n[c] Continue\n\nHow should I proceed?', undefined],
     ['what is to be seen', 'You should see:\n- Rounded corners on all windows', undefined],

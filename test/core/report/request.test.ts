@@ -92,6 +92,7 @@ describe('the goal', () => {
     [['# /run-spec — Execute a spec\n\nPurpose: run one file.'], 'Execute a spec'],
     [['{"status":404}', 'fix the route'], 'fix the route'],
     [['whats my address?', 'fix the route'], 'fix the route'],
+    [['INFO: 127.0.0.1 - "GET /api HTTP/1.1" 500', 'fix the route'], 'fix the route'],
   ])('%j', (prompts, expected) => {
     expect(goal(...prompts)).toBe(expected)
   })
