@@ -233,9 +233,16 @@ describe('the text of a snapshot', () => {
     ])
   })
 
-  test('an unreadable line is named, and the others count', () => {
+  test.each([
+    '"goal":["kept"]',
+    '"retracts":5',
+    '"done":[1]',
+    '"next":"a"',
+    '"decisions":{}',
+    '"checkpoints":[["1"]]',
+  ])('an unreadable line is named, and the others count: %s', (said) => {
     const whole = textOf([event({ goal: 'kept' }), event({ file: 'b.md', now: 'n' })]) ?? ''
-    const damaged = whole.replace('"kept"', '["kept"]')
+    const damaged = whole.replace('"goal":"kept"', said)
     const parsed = parseEvent({ file: 's.md', id: 's', text: damaged })
     expect(parsed.problems).toEqual([
       { code: 'section-unreadable', file: 's.md', line: 10, section: 'covers' },
