@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { cellWidth } from '../../src/cli/fleet/cell-width.ts'
 import { fleetLines } from '../../src/cli/fleet/fleet-view.ts'
 import { paintFor } from '../../src/cli/command/paint.ts'
-import { BUSY_FLEET, NOW } from '../support/fleets.ts'
+import { ago, BUSY_FLEET, EMPTY_FLEET, NOW } from '../support/fleets.ts'
 
 const plain = paintFor({}, false)
 const coloured = paintFor({}, true)
@@ -22,3 +22,25 @@ test.each([20, 40, 72, 80, 200])(
     expect(painted.map(stripVTControlCharacters)).toEqual(lines)
   },
 )
+
+test.each([
+  ['plain', 5],
+  ['日本', 4],
+  ['ｗ가', 4],
+  ['🚀✅', 4],
+  ['e\u0301', 1],
+  // As a sign for text, and as emoji.
+  ['⏱', 1],
+  ['⏱\ufe0f', 2],
+])('%s takes %d cells', (text, cells) => expect(cellWidth(text)).toBe(cells))
+
+test('of a long list the first are shown, and the others counted', () => {
+  const open_questions = Array.from({ length: 5 }, (_, i) => {
+    return { text: `Question ${i}?`, agent: 'toast', branch: null, ts: ago(1) }
+  })
+  const fleet = { ...EMPTY_FLEET, open_questions, more: { ...EMPTY_FLEET.more, open_questions: 2 } }
+  const lines = fleetLines(fleet, { width: 80, now: NOW, paint: plain })
+  expect(lines.filter((line) => line.includes('Question'))).toHaveLength(3)
+  expect(lines).toContain('7 open questions')
+  expect(lines).toContain('  and 4 more: git ledger fleet --json')
+})
