@@ -1,10 +1,8 @@
 /** What gathering the fleet needs from the outside world. `io/git/git-fleet.ts` implements `FleetPort`. */
 
 import type { ByteName } from '../../core/git/objects.ts'
-import type { LedgerChange } from '../../core/ledger/diff-ledgers.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import type { IndexPort } from '../ports.ts'
-import type { ListedCheckpoint } from '../checkpoint/read-checkpoints.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 
 export interface FleetContext extends Pick<
@@ -60,9 +58,4 @@ export interface Distance {
 }
 
 /** What follows from object ids alone, kept for the next look. Each look makes a new one, so it stays small. */
-export interface FleetMemory {
-  readonly distances: ReadonlyMap<string, Distance>
-  readonly freshness: ReadonlyMap<string, boolean>
-  readonly changes: ReadonlyMap<string, readonly LedgerChange[]>
-  readonly checkpoints: ReadonlyMap<string, readonly ListedCheckpoint[]>
-}
+export type FleetMemory = ReadonlyMap<string, unknown>

@@ -24,8 +24,8 @@ import type { StateOf } from './held-ledgers.ts'
 import { heldLedger, statesOf } from './held-ledgers.ts'
 import type { Places, SeenBranch, SeenWorktree } from './list-places.ts'
 import { listPlaces } from './list-places.ts'
-import type { Recalls } from './recall.ts'
-import { recallsOf } from './recall.ts'
+import type { Recall } from './recall.ts'
+import { recallOf } from './recall.ts'
 import { wouldChange } from './would-change.ts'
 
 export interface FleetOptions {
@@ -37,7 +37,7 @@ export interface FleetOptions {
 interface Look {
   readonly context: FleetContext
   readonly errors: Errors
-  readonly recalls: Recalls
+  readonly recall: Recall
   readonly places: Places
   readonly stateOf: StateOf
 }
@@ -51,13 +51,13 @@ export async function gatherFleet(
   const most = { ...FLEET_LIMITS, ...(allBranches && { branches: Infinity }), ...limits }
   const { repository, clock } = context
   const errors = collectErrors()
-  const recalls = recallsOf(before)
+  const { recall, memory } = recallOf(before)
   const places = await listPlaces(context, errors, {
     most: most.branches,
     withMerged: allBranches,
   })
   const all = allPlaces(places)
-  const look = { context, errors, recalls, places, stateOf: statesOf(repository, all) }
+  const look = { context, errors, recall, places, stateOf: statesOf(repository, all) }
   const branches: BranchFacts[] = []
   for (const one of places.branches) branches.push(await branchFacts(look, one))
   const worktrees: WorktreeFacts[] = []
@@ -84,7 +84,7 @@ export async function gatherFleet(
     },
     most,
   )
-  return { fleet, memory: recalls.memory }
+  return { fleet, memory }
 }
 
 function allPlaces({ main, worktrees, branches }: Places): LedgerPlace[] {
@@ -147,14 +147,16 @@ function noteOf({ isGone, head, branch, underWay, locked }: SeenWorktree): strin
 }
 
 /** Against the main branch. */
-async function distanceOf({ places: { main }, context, recalls }: Look, head: string) {
+async function distanceOf({ places: { main }, context, recall }: Look, head: string) {
   if (main === undefined) return undefined
   if (head === main.commit) return { ahead: 0, behind: 0 }
-  return recalls.distance(`${main.commit} ${head}`, () => context.fleet.distance(main.commit, head))
+  return recall('distance', `${main.commit} ${head}`, () =>
+    context.fleet.distance(main.commit, head),
+  )
 }
 
 async function changesOf(
-  { places: { main }, context: { repository }, recalls, stateOf }: Look,
+  { places: { main }, context: { repository }, recall, stateOf }: Look,
   commit: string,
   { place }: HeadPlace,
   distance: Distance | undefined,
@@ -163,31 +165,31 @@ async function changesOf(
   if (distance?.ahead === 0) return []
   const ours = { commit: main.commit, place: main.at.place }
   const theirs = { commit, place, isAhead: distance?.behind === 0 }
-  return wouldChange(repository, ours, theirs, stateOf, recalls.changes)
+  return wouldChange(repository, ours, theirs, stateOf, (key, make) => recall('changes', key, make))
 }
 
 /** Whether `current.md` is the rendering of the events beside it. */
 async function isFresh(
-  { context: { repository }, recalls, stateOf }: Look,
+  { context: { repository }, recall, stateOf }: Look,
   place: LedgerPlace,
   { mode }: Pick<Settings, 'mode'>,
 ): Promise<boolean> {
   const key = `${place.eventsTree} ${place.current?.oid} ${place.current?.mode} ${mode}`
-  return recalls.freshness(key, async () => {
+  return recall('freshness', key, async () => {
     const render = async () => renderLedger(foldState(await stateOf(place)), place.eventsTree)
     return (await freshnessOf(repository.objects, place, mode, render)).fresh
   })
 }
 
 /** Listed again when the branch here, or the one that was fetched, has moved. */
-async function checkpointFacts({ context, errors, recalls }: Look): Promise<CheckpointFacts[]> {
+async function checkpointFacts({ context, errors, recall }: Look): Promise<CheckpointFacts[]> {
   const { repository } = context
   const short = CHECKPOINTS_REF.slice('refs/heads/'.length)
   const listed = await errors.attempt('checkpoints', short, async () => {
     const refs = [CHECKPOINTS_REF, `refs/remotes/origin/${short}`]
     const tips = await Promise.all(refs.map((ref) => repository.objects.find(ref)))
     const key = tips.map((tip) => tip?.oid ?? '').join(' ')
-    return recalls.checkpoints(key, () => listCheckpoints(repository))
+    return recall('checkpoints', key, () => listCheckpoints(repository))
   })
   return (listed ?? []).map(checkpointFact)
 }

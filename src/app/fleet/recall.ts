@@ -2,40 +2,24 @@
 
 import type { FleetMemory } from './fleet-context.ts'
 
-export type Recall<T> = (key: string, make: () => Promise<T>) => Promise<T>
+/** `what`: whose answers these are; each has its own type. `make` is asked where nobody remembers `key`. */
+export type Recall = <T>(
+  what: 'distance' | 'freshness' | 'changes' | 'checkpoints',
+  key: string,
+  make: () => Promise<T>,
+) => Promise<T>
 
-type Kept<K extends keyof FleetMemory> =
-  FleetMemory[K] extends ReadonlyMap<string, infer T> ? T : never
-
-export interface Recalls {
-  readonly distance: Recall<Kept<'distances'>>
-  readonly freshness: Recall<Kept<'freshness'>>
-  readonly changes: Recall<Kept<'changes'>>
-  readonly checkpoints: Recall<Kept<'checkpoints'>>
-  /** All that was asked for. */
+/** `memory`: all that was asked for. */
+export function recallOf(before: FleetMemory | undefined): {
+  readonly recall: Recall
   readonly memory: FleetMemory
-}
-
-export function recallsOf(before: FleetMemory | undefined): Recalls {
-  const memory = {
-    distances: new Map<string, Kept<'distances'>>(),
-    freshness: new Map<string, boolean>(),
-    changes: new Map<string, Kept<'changes'>>(),
-    checkpoints: new Map<string, Kept<'checkpoints'>>(),
-  }
-  return {
-    distance: recall(before?.distances, memory.distances),
-    freshness: recall(before?.freshness, memory.freshness),
-    changes: recall(before?.changes, memory.changes),
-    checkpoints: recall(before?.checkpoints, memory.checkpoints),
-    memory,
-  }
-}
-
-function recall<T>(before: ReadonlyMap<string, T> | undefined, now: Map<string, T>): Recall<T> {
-  return async (key, make) => {
-    const value = now.get(key) ?? before?.get(key) ?? (await make())
-    now.set(key, value)
+} {
+  const memory = new Map<string, unknown>()
+  const recall: Recall = async <T>(what: string, key: string, make: () => Promise<T>) => {
+    const name = `${what} ${key}`
+    const value = (memory.get(name) ?? before?.get(name) ?? (await make())) as T
+    memory.set(name, value)
     return value
   }
+  return { recall, memory }
 }
