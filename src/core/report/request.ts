@@ -37,26 +37,13 @@ export function promptLine(prompt: string, max: number): string {
   if (plan !== text || /^#+ (?:\w+ )?plan\b/i.test(text)) return shorten(planTitle(plan), max)
   const lines = blocksOf(text).filter(({ kind }) => kind !== 'code' && kind !== 'quote')
   const first =
-    (
-      lines.find((line) => ![isAddress, isPictureTitle, isRole].some((is) => is(line.text))) ??
-      lines[0]
-    )?.text ?? foldLine(text)
+    (lines.find((line) => ![isAddress, isRole].some((is) => is(line.text))) ?? lines[0])?.text ??
+    foldLine(text)
   const all = first.endsWith(':') ? lines.map((line) => line.text).join(' ') : first
   // What an opening word stood before may begin with a mark.
   const line = plainLine(plainLine(all).replace(OPENING, '')).replace(/:$/, '')
   return inSentences(hasWords(line) ? line : plainLine(all), max)
 }
-
-/** `💡 A word of advice`: the next line has the request. */
-function isPictureTitle(text: string): boolean {
-  return (
-    /^\p{Extended_Pictographic}/u.test(text) &&
-    !/[.!?]$/.test(text) &&
-    text.length <= MAX_PICTURE_TITLE
-  )
-}
-
-const MAX_PICTURE_TITLE = 60
 
 /** Whom the agent is to be, and how it is to speak: what it is asked stands below, often under a name. */
 const ROLE =

@@ -27,8 +27,6 @@ describe('a prompt as one line', () => {
     ['gemini extensions install x', 'gemini extensions install x'],
     ['claude, rename it', 'rename it'],
     ['two failures ⎯⎯⎯⎯⎯⎯ in a.ts', 'two failures in a.ts'],
-    ['## 💡 A word\n\nrename the file', 'rename the file'],
-    ['📦 Part 1: the parser\nMove the parser into a file.', 'Move the parser into a file.'],
     ['🐛 fix the parser', '🐛 fix the parser'],
     [
       'You are orchestrating a swarm.\n\n🎯 **OBJECTIVE:** add a REST API\n\nMode: fast',
