@@ -15,7 +15,11 @@ const WORDS =
 const NAMED = new RegExp(`(?<![\\w./-]|npx )ledger-git (?=(?:${WORDS})\\b|<|--?h)`, 'g')
 
 /** `git ledger`, `ledger-git` or `npx ledger-git`, for a process that runs `script`. */
-export function ownName(env: NodeJS.ProcessEnv, script: string, exists = existsSync): string {
+export function ownName(
+  env: NodeJS.ProcessEnv,
+  script: string,
+  exists: (path: string) => boolean = existsSync,
+): string {
   // The launcher says so, for the alias.
   if (env['LEDGER_GIT_TYPED'] === 'git ledger' || basename(script) === 'git-ledger')
     return 'git ledger'

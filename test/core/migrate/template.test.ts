@@ -103,6 +103,10 @@ test('labels as items, with what they head beside them', () => {
 - No server.`)
 })
 
+test('a label heads no item that is less deep', () => {
+  expect(markdown('State:\n  - Done:\n- Prose.').event.thisSession).toEqual([])
+})
+
 test('indented labels between items head what follows, and end the item before', () => {
   const { event, note } = markdown(`Done:
 - Wrote the lexer,
