@@ -248,9 +248,12 @@ longTest(
     const { repo } = fleet()
     const { url, token, json, child } = await start(repo)
     listen(url, token)
+    /** Megabytes of the server, and of the process that gathers for it. */
     const resident = () => {
-      const status = repo.run('ps', ['-o', 'rss=', '-p', String(child.pid)]).stdout
-      return Number(status) / 1024
+      const lines = repo.run('ps', ['-axo', 'pid=,ppid=,rss=']).stdout.trim().split('\n')
+      const processes = lines.map((line) => line.trim().split(/\s+/).map(Number))
+      const ours = processes.filter(([pid, parent]) => [pid, parent].includes(child.pid))
+      return ours.reduce((sum, [, , size = 0]) => sum + size, 0) / 1024
     }
     const sizes: number[] = []
     for (let i = 0; i < 24; i++) {
