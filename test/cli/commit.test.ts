@@ -1,8 +1,12 @@
 /** `--stage` and `--commit`: the ledger's own commit is made beside the user's work, or not at all. */
 
+import { execFileSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { CURRENT, EVENTS, ledgerRepo } from '../support/git-repo.ts'
+import { encodeTree } from '../../src/core/git/objects.ts'
 import { json } from './words.ts'
 import { sampleOf } from '../support/long.ts'
 
@@ -131,3 +135,60 @@ test.each(sampleOf(OBSTACLES, 2))(
     expect(json<{ pending: string[] }>(repo, 'status').pending).toHaveLength(1)
   },
 )
+
+describe('what HEAD holds beside the ledger stays in it', () => {
+  /** A tree as it is given, which git itself would not write. */
+  function withZero(repo: Repo, entries: readonly { mode: string; name: string; oid: string }[]) {
+    const input = encodeTree(entries)
+    const args = ['hash-object', '-t', 'tree', '-w', '--literally', '--stdin']
+    const options = { cwd: repo.folder, env: repo.sandbox.env, input }
+    return execFileSync('git', args, options).toString('utf8').trim()
+  }
+
+  test('where folders have a mode that begins with zero', () => {
+    const repo = ledgerRepo()
+    repo.commit('files', { 'a/b.txt': 'b\n' })
+    const entries = repo
+      .git('ls-tree', 'HEAD')
+      .split('\n')
+      .map((line) => {
+        const [, mode = '', oid = '', name = ''] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/.exec(line) ?? []
+        return { mode, oid, name } // git prints the zero
+      })
+    const tree = withZero(repo, entries)
+    expect(tree).not.toBe(repo.git('rev-parse', 'HEAD^{tree}'))
+    repo.git('update-ref', 'HEAD', repo.git('commit-tree', '-p', 'HEAD', '-m', 'old', tree))
+    const path = repo.event('--now', 'x', '--commit')
+    expect(repo.changed()).toEqual([CURRENT, path])
+  })
+
+  test('where its tree is lost: no commit', () => {
+    const repo = ledgerRepo()
+    const [head, tree] = repo.git('rev-parse', 'HEAD', 'HEAD^{tree}').split('\n')
+    const file = `.git/objects/${tree?.slice(0, 2)}/${tree?.slice(2)}`
+    rmSync(join(repo.folder, file))
+    const ran = repo.tryLedger('event', 'add', '--now', 'x', '--commit')
+    expect(ran).toMatchObject({ status: 3, stderr: expect.stringContaining(`${tree}`) })
+    expect(repo.git('rev-parse', 'HEAD')).toBe(head)
+  })
+
+  test('where it has a link by the name of a folder of the ledger: no commit', () => {
+    const repo = ledgerRepo()
+    const [top = ''] = CURRENT.split('/')
+    repo.git('rm', '-rq', '--cached', top)
+    const link = repo.git('hash-object', '-w', 'README.md')
+    repo.git('update-index', '--add', '--cacheinfo', `120000,${link},${top}`)
+    repo.git('commit', '-q', '-n', '-m', 'link')
+    const ran = repo.tryLedger('event', 'add', '--now', 'x', '--commit')
+    expect(ran).toMatchObject({ status: 1, stderr: expect.stringContaining(`name of ${top}`) })
+    expect(repo.git('ls-tree', 'HEAD', top)).toContain('120000 blob')
+  })
+})
+
+test('a file beside the events whose name has a line break is in nobody’s way', () => {
+  const repo = ledgerRepo()
+  repo.write(`${EVENTS}/a\nb.md`, 'x\n')
+  repo.event('--now', 'x', '--commit')
+  expect(repo.ledger('show')).toContain('x')
+  expect(repo.tryLedger('check').status).toBe(0)
+})

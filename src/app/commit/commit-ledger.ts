@@ -17,6 +17,7 @@ import type { LedgerContext, RepositoryPort } from '../ports.ts'
 import { MOVED } from '../ports/history.ts'
 import { settle, settleMarks } from './commit-marks.ts'
 import { blobsIn, placeOfBlobs, putIntoTree } from './commit-tree.ts'
+import { readCommit } from '../shadow/git-trees.ts'
 import { copiesOf } from './event-copies.ts'
 import { renderOutOfGit, storeCurrent } from './refresh-current.ts'
 
@@ -54,13 +55,13 @@ async function commitOnce(
   { added, removed }: LedgerChange,
 ): Promise<string | undefined> {
   const { repository, settings } = context
-  const { worktree, objects, writer, place } = repository
+  const { worktree, writer, place } = repository
   const parent = await requireSafe(repository, settings)
   const found = await untrackedEvents(repository, settings.root)
   const { whole: pending } = await sortPending(repository, found)
   const { current, events, archive } = ledgerPaths(settings.root)
   const paths = [...[current, events, archive].map(textToName), ...added]
-  const top = (await objects.find(`${parent}^{tree}`))?.oid
+  const { tree: top } = await readCommit(repository, parent)
   const before = await blobsIn(repository, top, paths)
   const after = new Map(before)
   const files = [...pending, ...added]

@@ -1,8 +1,9 @@
 /** Trees of commits that are built beside the index: what the one before holds, and the next one made of it. */
 
+import { LedgerError } from '../../core/errors/errors.ts'
 import type { Blobs, MarkedEntry } from '../../core/commit/commit-mark.ts'
 import type { ByteName, ObjectFormat, TreeEntry } from '../../core/git/objects.ts'
-import { textToName, TREE_MODE } from '../../core/git/objects.ts'
+import { nameToText, textToName, TREE_MODE } from '../../core/git/objects.ts'
 import type { IndexPlace } from '../ledger/ledger-sources.ts'
 import { fileOfPath, ledgerPaths, placeOfEntries } from '../ledger/ledger-sources.ts'
 import { readTree } from '../ledger/ledger-tree.ts'
@@ -13,12 +14,12 @@ type Trees = Pick<RepositoryPort, 'objects' | 'writer'>
 /** What a tree holds at these paths, which may be folders; only the folders on the way are read. */
 export async function blobsIn(
   { objects }: Pick<Trees, 'objects'>,
-  tree: string | undefined,
+  tree: string,
   paths: readonly ByteName[],
   folder: ByteName = '',
 ): Promise<Blobs> {
   const found = new Map<ByteName, TreeEntry>()
-  for (const entry of tree === undefined ? [] : await readTree(objects, tree)) {
+  for (const entry of await readTree(objects, tree)) {
     const path = `${folder}${entry.name}`
     const isAsked = paths.some((one) => path === one || path.startsWith(`${one}/`))
     if (entry.mode !== TREE_MODE) {
@@ -62,15 +63,23 @@ export async function putIntoTree(
     const slash = path.indexOf('/')
     const [name, rest] = [path.slice(0, slash), path.slice(slash + 1)]
     if (slash !== -1) below.set(name, [...(below.get(name) ?? []), { path: rest, after }])
+    else if (entries.get(path)?.mode === TREE_MODE) throw inTheWay(path)
     else if (after === undefined) entries.delete(path)
     else entries.set(path, { mode: after.mode, name: path, oid: after.oid })
   }
   for (const [name, inner] of below) {
     const before = entries.get(name)
-    const known = before?.mode === TREE_MODE ? before.oid : undefined
-    const oid = await putIntoTree({ objects, writer }, known, inner)
+    if (before !== undefined && before.mode !== TREE_MODE) throw inTheWay(name)
+    const oid = await putIntoTree({ objects, writer }, before?.oid, inner)
     if (oid === undefined) entries.delete(name)
     else entries.set(name, { mode: TREE_MODE, name, oid })
   }
   return entries.size === 0 ? undefined : writer.tree([...entries.values()])
+}
+
+/** A file where the ledger has a folder, or the other way: what is the user's is not replaced. */
+function inTheWay(name: ByteName): LedgerError {
+  const what = `HEAD has something else by the name of ${nameToText(name)}, where the ledger is`
+  const next = 'git status; commit the change yourself: pending events go into your commit'
+  return new LedgerError('COMMIT_SKIPPED', `the ledger was not committed: ${what}`, next)
 }

@@ -230,7 +230,8 @@ export function fileOfPath(path: ByteName): string {
 function isUntrackedFile(path: ByteName, events: string): boolean {
   const folder = `${textToName(events)}/`
   const isDirect = path.startsWith(folder) && !path.includes('/', folder.length)
-  return isDirect && (isEventPath(path) || path.endsWith('/.gitkeep'))
+  // A line break cannot be passed on to hash-object; nobody names an event like that.
+  return !path.includes('\n') && isDirect && (isEventPath(path) || path.endsWith('/.gitkeep'))
 }
 
 function isEventPath(path: string): boolean {

@@ -69,6 +69,8 @@ export function decodeTree(content: Uint8Array, format: ObjectFormat): TreeEntry
     if (space === -1 || nul === -1 || end > text.length)
       throw new RangeError('malformed tree object')
     const oid = hex.slice(2 * nul + 2, 2 * end)
+    // Some old tools wrote a folder's mode with a leading zero.
+    if (text[at] === '0') at += 1
     entries.push({ mode: text.slice(at, space), name: text.slice(space + 1, nul), oid })
     at = end
   }

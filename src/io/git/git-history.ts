@@ -136,7 +136,7 @@ function lineIn(file: string): string {
   const bytes = attempt(() => readRegularFile(file))
   return Buffer.from(bytes ?? [])
     .toString('utf8')
-    .trim()
+    .replace(/\n$/, '')
 }
 
 function branchName(ref: string): string {

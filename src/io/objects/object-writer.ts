@@ -18,10 +18,11 @@ export function gitObjectWriter(git: Git, format: ObjectFormat): ObjectWriter {
   const flush = () => {
     if (waiting.size === 0) return
     const input = packOf([...waiting.values()], format)
-    waiting.clear()
-    size = 0
     // Not strict: a partial clone lacks entries of trees that it need not have.
     git.outputNow(['unpack-objects', '-q'], { input })
+    // What could not be written waits on: an id that was given away is never forgotten.
+    waiting.clear()
+    size = 0
   }
   const put = (type: keyof typeof PACKED, content: Buffer) => {
     const oid = hashObject(type, content, format)

@@ -80,6 +80,15 @@ test('decodeTree reads back what encodeTree wrote', () => {
   )
 })
 
+test('decodeTree reads the mode of a folder that begins with zero as git does', () => {
+  const entry = { mode: '40000', name: 'a', oid: 'a'.repeat(40) }
+  const content = encodeTree([
+    { ...entry, mode: '040000' },
+    { ...entry, name: 'b' },
+  ])
+  expect(decodeTree(content, 'sha1')).toEqual([entry, { ...entry, name: 'b' }])
+})
+
 test('decodeTree reads a view into a larger buffer', () => {
   const content = encodeTree(mixed)
   const inside = Buffer.concat([Buffer.from('junk'), content]).subarray(4)

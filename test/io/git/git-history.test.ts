@@ -37,6 +37,10 @@ test('on a branch, packed, linked, detached, by another name, in a worktree, bef
   repo.git('switch', '-q', 'main')
   repo.commit('second', { 'a.txt': 'b\n' }) // the packed name is older
   expect((await headOf(repo)).oid).toBe(repo.git('rev-parse', 'HEAD'))
+  repo.git('switch', '-q', '-c', 'main\u00a0', 'HEAD~1') // a space that git lets end a name
+  const there = { branch: 'main\u00a0', oid: repo.git('rev-parse', 'HEAD') }
+  expect(await headOf(repo)).toEqual(there)
+  repo.git('switch', '-q', 'main')
   repo.run('rm', ['.git/HEAD'])
   symlinkSync('refs/heads/main', join(repo.folder, '.git/HEAD'))
   expect(await headOf(repo)).toEqual({ branch: 'main', oid: repo.git('rev-parse', 'HEAD') })

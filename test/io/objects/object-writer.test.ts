@@ -2,7 +2,7 @@
 
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -56,6 +56,17 @@ describe('blobs', () => {
     const all = repo.git('cat-file', '--batch-all-objects', '--batch-check=%(objectname)')
     expect(all.split('\n').sort()).toEqual([...written].sort())
     expect(repo.tryGit('fsck', '--strict', '--no-dangling')).toMatchObject({ status: 0 })
+  })
+
+  test('what could not be written is written with the next', () => {
+    const { repo, writer } = open()
+    const objects = join(repo.folder, '.git/objects')
+    const [oid = ''] = writer.blobs(['kept'])
+    renameSync(objects, `${objects}.away`)
+    expect(() => writer.flush()).toThrow(/unpack-objects failed/)
+    renameSync(`${objects}.away`, objects)
+    writer.flush()
+    expect(contentOf(repo, oid).toString()).toBe('kept')
   })
 
   test('hundreds of them, and large ones, by few calls', () => {
