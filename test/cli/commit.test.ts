@@ -1,7 +1,7 @@
 /** `--stage` and `--commit`: the ledger's own commit is made beside the user's work, or not at all. */
 
 import { execFileSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
@@ -37,6 +37,17 @@ describe('--commit', () => {
     repo.git('commit', '-q', '-m', 'feat: staged')
     expect(repo.changed()).toEqual(['staged.txt'])
     expect(repo.git('ls-tree', '--name-only', '-r', 'HEAD', EVENTS)).toContain(path)
+  })
+
+  test('through an index that the user named: the worktree’s own has it, too', () => {
+    const repo = ledgerRepo()
+    copyFileSync(join(repo.folder, '.git/index'), join(repo.folder, '.git/other'))
+    const env = { GIT_INDEX_FILE: '.git/other' }
+    const ran = repo.tryLedgerWith({ env }, 'event', 'add', '--now', 'x', '--commit')
+    expect(ran).toMatchObject({ status: 0 })
+    expect(repo.changed()).toHaveLength(2)
+    expect(repo.status()).toBe('')
+    expect(repo.run('git', ['status', '--porcelain'], { env }).stdout).toBe('')
   })
 
   test('runs none of the user’s hooks, and says the commit', () => {

@@ -66,7 +66,8 @@ async function commitOnce(
   const after = new Map(before)
   const files = [...pending, ...added]
   for (const [i, oid] of (await worktree.hashFiles(files, true)).entries()) {
-    after.set(files[i] ?? '', { mode: '100644', oid })
+    const path = files[i] ?? ''
+    after.set(path, { mode: before.get(path)?.mode ?? '100644', oid })
   }
   for (const path of removed) after.delete(path)
   const { oid: text } = await storeCurrent(
@@ -132,8 +133,11 @@ export async function land(
     change.discard()
     // The loser of a race has nothing to take out; the winner's index holds what HEAD does.
     if (!isApplied) marks.remove(mark.id)
-    else
-      await settle(repository, mark, say, isLanded ? { head: afterOf(entries), index } : undefined)
+    else {
+      // With an index that the user named, the worktree's own is still as it was.
+      const isInStep = isLanded && repository.indexFile === undefined
+      await settle(repository, mark, say, isInStep ? { head: afterOf(entries), index } : undefined)
+    }
   }
 }
 
