@@ -1,5 +1,5 @@
 /**
- * Looks at a fleet as the dashboard's process does: once, and again after each of some new branches.
+ * Looks at a fleet as the dashboard's process does: once, and again after each of some commits.
  *
  *   node gather-looks.mjs FOLDER-OF-BUNDLES in-process|by-git REPOSITORY LOOKS
  *

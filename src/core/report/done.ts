@@ -37,7 +37,7 @@ function deedsIn(message: string, max: number): string {
   )
   const prose = told.filter(({ kind, text }) => kind === 'text' && isReport(text))
   if (prose.length > 0) return joined(prose, max)
-  const items = told.filter(({ text, part }) => isReport(text) || REPORT.test(part.title ?? ''))
+  const items = told.filter(({ text, part }) => isReport(text) || begins(part.title ?? ''))
   return items.length === 0 ? '' : joined(ofOneList(items), max)
 }
 
@@ -47,23 +47,34 @@ function deedsIn(message: string, max: number): string {
  */
 function isReport(sentence: string): boolean {
   if (ASIDE.test(sentence) || isStep(sentence)) return false
-  return (REPORT.test(sentence) && !NO_REPORT.test(sentence)) || DEED_WORDS.test(sentence)
+  return begins(sentence) || DEED_WORDS.test(sentence)
+}
+
+/** It begins with a deed. */
+function begins(text: string): boolean {
+  return REPORT.test(text) && !NO_REPORT.test(text)
 }
 
 /** Words to the user, conditions, and what was not done. */
 const ASIDE =
-  /\b(?:have|has|did) not\b|\b(?:have|has|did)n['’]t\b|\bnot run\b|^(?:no|none|nothing|if|si|once|when(?:ever)?|you|why|note|(?:please |now )?(?:run|use|try|open))\b/i
+  /\b(?:have|has|did) (?:not|never)\b|\b(?:have|has|did)n['’]t\b|\bnot run\b|^(?:no|none|nothing|if|si|once|when(?:ever)?|you|why|note|(?:please |now )?(?:run|use|try|open))\b/i
 
 const DID =
   '(?:added|applied|built|changed|cleared|committed|configured|converted|created|deleted|deployed|enabled|fixed|generated|implemented|installed|integrated|marked|merged|migrated|moved|pushed|refactored|removed|renamed|replaced|restored|saved|switched|tested|updated|verified|wired|written)'
+
+/** Not behind these, with so many words between: `were not yet committed`, `can be deleted`. */
+const unlessBehind = (between: number) =>
+  String.raw`(?<!(?:\b(?:not|never|cannot|be|could|may|might|must|should|will|would)|n['’]t)(?: \p{L}+){0,${between}} |\bto )`
+const NOT = unlessBehind(2)
 
 /** A deed inside a sentence, in those languages that were seen. */
 const DEED_WORDS = new RegExp(
   [
     String.raw`\b(?:i|we)(?:['’]ve| have)? (?:also |now |just |successfully |had to )*(?:\w+ed|built|made|ran|rewrote|wrote|split|set|found|put|fix|create)\b`,
-    String.raw`\b(?:has|have) been\b|\b(?:is|are) now\b|\bnow \w+s\b|\b\w+s now\b`,
-    String.raw`\b(?:is|are|was|were) (?:now |also |all )*${DID}\b|^(?:[^\s.,:]+ ){1,5}${DID}(?=[.:!,]|$| and\b)`,
-    String.raw`\b(?:is|are) (?:complete|done)\b|\b(?:done|completed?|in place)[.!]?$|\b(?:tests?|checks)\b.*\bpass`,
+    String.raw`${unlessBehind(0)}\b(?:has|have) been\b|\b(?:is|are) now\b|\bnow \w+s\b|\b\w+s now\b`,
+    String.raw`\b(?:is|are|was|were) (?:now |also |all )*${DID}\b|^(?:[^\s.,:]+ ){1,5}${NOT}${DID}(?=[.:!,]|$| and\b)`,
+    String.raw`\b(?:is|are) (?:complete|done)\b|${NOT}\b(?:done|completed?|in place)[.!]?$`,
+    String.raw`\b(?:tests?|checks)\b.*${NOT}\bpass(?:e[ds]|ing)?\b`,
     String.raw`\bj['’]ai \p{L}+(?:é|is|it)(?=\s)|(?<=\s)(?:a|ont) été\s|\b(?:foi|foram) \p{L}+d[oa]s?\b|했습니다|しました|已(?:经|完成|更新|创建|添加|修改|生成|推送|提交|升级|统一|补充|修复|删除)`,
   ].join('|'),
   'iu',

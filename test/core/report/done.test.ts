@@ -127,6 +127,37 @@ describe('a headline for each turn that changed something', () => {
     expect(done(message, 'it is slow')).toEqual(expected)
   })
 
+  test.each([
+    'The migration is not complete.',
+    'The migration is not yet done.',
+    "The refactoring isn't done.",
+    'The files were not committed.',
+    'The lock file was never updated.',
+    'The cache has never been cleared.',
+    'Two tests could not be fixed.',
+    'The old endpoint will be removed.',
+    'The branch can safely be deleted.',
+    'The flag should have been renamed.',
+    'Two tests still do not pass.',
+    'The tests need to pass first.',
+    'Tests for the password field fail.',
+    'Proposed changes:\n\n- A new flag for tabs\n- A parser of its own',
+    'Failed tests:\n\n- the parser of tabs\n- the lexer of tabs',
+  ])('what was not done, or is only to be: %s', (message) => {
+    expect(done(message, 'it is slow')).toBeUndefined()
+  })
+
+  test.each([
+    'The migration is complete.',
+    'The old files are deleted.',
+    'Links to the docs updated.',
+    'All 14 tests pass now.',
+    'The new parser is in place.',
+    'The crash where settings could not be saved has been fixed.',
+  ])('a deed in a sentence: %s', (message) => {
+    expect(done(message, 'it is slow')).toEqual([message])
+  })
+
   test('a message that reports no deed: what was worked on, where the prompt says it', () => {
     expect(done('I have completed the task (step 4).')).toEqual(['worked on: Add a limit'])
     expect(done('Task complete.')).toEqual(['worked on: Add a limit'])
