@@ -2,7 +2,7 @@
 
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { CURRENT, EVENTS, ledgerRepo } from '../support/git-repo.ts'
@@ -48,6 +48,24 @@ describe('--commit', () => {
     expect(repo.changed()).toHaveLength(2)
     expect(repo.status()).toBe('')
     expect(repo.run('git', ['status', '--porcelain'], { env }).stdout).toBe('')
+  })
+
+  test('a tracked file keeps its mode; one in the place of a link is a file', () => {
+    const repo = ledgerRepo()
+    repo.ledger('handoff', 'create', 'auth', '--goal', 'g')
+    const path = join(dirname(CURRENT), 'auth/current.md')
+    const change = (now: string) => {
+      repo.ledger('handoff', 'update', 'auth', '--now', now, '--commit')
+      expect(repo.status()).toBe('')
+      return repo.git('ls-tree', 'HEAD', path).slice(0, 6)
+    }
+    repo.chmod(path, 0o755)
+    repo.commit('handoff')
+    expect(change('first')).toBe('100755')
+    repo.git('update-index', '--cacheinfo', `120000,${repo.git('hash-object', '-w', path)},${path}`)
+    repo.git('commit', '-q', '-n', '-m', 'link')
+    repo.chmod(path, 0o644)
+    expect(change('second')).toBe('100644')
   })
 
   test('runs none of the user’s hooks, and says the commit', () => {

@@ -10,7 +10,7 @@ import type { Blobs, MarkedEntry } from '../../core/commit/commit-mark.ts'
 import { changedEntries, isSame, pathsTo } from '../../core/commit/commit-mark.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { ByteName } from '../../core/git/objects.ts'
-import { textToName } from '../../core/git/objects.ts'
+import { isRegularFile, textToName } from '../../core/git/objects.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { ledgerPaths, sortPending, untrackedEvents } from '../ledger/ledger-sources.ts'
 import type { LedgerContext, RepositoryPort } from '../ports.ts'
@@ -67,7 +67,8 @@ async function commitOnce(
   const files = [...pending, ...added]
   for (const [i, oid] of (await worktree.hashFiles(files, true)).entries()) {
     const path = files[i] ?? ''
-    after.set(path, { mode: before.get(path)?.mode ?? '100644', oid })
+    const mode = before.get(path)?.mode ?? ''
+    after.set(path, { mode: isRegularFile(mode) ? mode : '100644', oid })
   }
   for (const path of removed) after.delete(path)
   const { oid: text } = await storeCurrent(
