@@ -126,6 +126,7 @@ test('words that fit nothing: status 2, and it says what was wrong', () => {
     [['help', 'event', 'lst'], /did you mean list\?[^]*next: ledger-git event --help/],
     [['preview'], /<branch> is missing/],
     [['log', '--since', 'yesterday'], /--since yesterday/],
+    [['log', '--since', ''], /--since '' is neither a time nor an age/],
     [['log', '-n', 'many'], /many|limit/],
     [['log', '-n', '-1'], /limit|-1/],
     [['check', '--rev', 'nonesuch'], /nonesuch/],

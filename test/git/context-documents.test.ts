@@ -75,3 +75,19 @@ test("what else lies among them is the user's, and starts no Node", () => {
   repo.write(`${HANDOFFS}/b/b.md`, 'mine\n')
   expect(commitCode('3\n')).toBe(0)
 })
+
+test('they may lie in a folder whose name git puts into quotes', () => {
+  const repo = based()
+  repo.write('.ledger-git.yaml', 'context.handoffs: my notes\n')
+  repo.ledger('install')
+  repo.commit('settings')
+  // A folder in which git tracks nothing, then one in which it does.
+  for (const [i, time] of ['11:45', '11:46'].entries()) {
+    const path = `my notes/${contextHandoffName({ date: '2026-01-07', time }, TEXT)}`
+    repo.write(path, TEXT)
+    repo.write('code.txt', `${i}\n`)
+    repo.git('add', 'code.txt')
+    commit(repo)
+    expect(filesOf(repo).toSorted()).toEqual(['code.txt', path])
+  }
+})

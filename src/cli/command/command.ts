@@ -104,7 +104,7 @@ export class Input {
     const text = this.text(name)
     const value = text === undefined ? undefined : read(text)
     if (text === undefined || value !== undefined) return value
-    throw usage(`--${name} ${text}${wrong}`, next)
+    throw usage(`--${name} ${shellWord(text)}${wrong}`, next)
   }
 
   /** A positional word that must be there. */
