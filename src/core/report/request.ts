@@ -125,7 +125,7 @@ function kindOf(prompt: string): Kind {
 
 /** It asks for other work than what was said before. */
 export function asksAnew(prompt: string): boolean {
-  return !asksOnly(prompt) && isTask(promptLine(prompt, MAX_PROMPT))
+  return !asksOnly(prompt) && !continues(prompt) && isTask(promptLine(prompt, MAX_PROMPT))
 }
 
 /** It asks for words, not for work. */
@@ -200,8 +200,18 @@ function goalLine(prompt: string, max: number): string {
 
 /** It goes on with what was said before. */
 export function continues(prompt: string): boolean {
-  return isAnswer(prompt) || kindOf(promptLine(prompt, MAX_PROMPT)) === 'nothing'
+  const line = promptLine(prompt, MAX_PROMPT)
+  const isAbout = [AGREES, SAID_BEFORE].some(
+    (pattern) => pattern.test(prompt) || pattern.test(line),
+  )
+  return isAbout || isAnswer(prompt) || kindOf(line) === 'nothing'
 }
+
+/** `go ahead and …`, `implement it`. */
+const AGREES =
+  /^\s*(?:(?:yes|yeah|yep|sure|continue|resume|proceed|carry on|keep going|go (?:on|ahead))\b|\w+ (?:it|this|that|them|these|those)(?:,? (?:now|then|too|please))*\s*[.!]?\s*$)/i
+const SAID_BEFORE =
+  /\b(?:(?:the|this|that|your) (?:plan|proposal|suggestion|to-?dos)|(?:your|(?:on|from|of) the) list|(?:remaining|next) (?:to-?dos?|tasks?|items?|steps?|points?)|the (?:rest|remaining))\b/i
 
 /** It says what is to be done to one who does not know what was said before: a few words do not. */
 export function isTask(line: string): boolean {

@@ -45,8 +45,10 @@ function byWords(
   if (question !== undefined) return shorten(`waiting for an answer: ${question}`, limit)
   const before = earlier(work) ?? lastWork(work)
   if (before !== undefined) return shorten(before, limit)
-  const words = blocksOf(message).map(({ text }) => text)
-  return words.length === 0 ? undefined : shorten(words.join(' '), limit)
+  const shown = blocksOf(message).map(({ text }) => text)
+  // Of a table or code that has a beginning only nothing is shown.
+  const words = [shown.join(' '), plainLine(message)].find(hasWords)
+  return words && shorten(words, limit)
 }
 
 /** `Committed.` and `Pushed.` leave open what. */

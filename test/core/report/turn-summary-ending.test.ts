@@ -227,7 +227,18 @@ describe('how it ended is where it stands', () => {
     expect(asked?.now).toBe(now.replace('show me', 'point me to'))
     expect(asked).toMatchObject({ thisSession: ['Add a limit'] })
     expect(asked).not.toHaveProperty('next')
-    expect(after('continue', stopped())?.next).toEqual(['Write docs', 'Run the tests'])
+    for (const prompt of [
+      'continue',
+      'continue with what is still on your list now',
+      'go ahead and do the rest of it, but quietly',
+      'implement the plan',
+      'Implement it, please.',
+      'please finish the remaining tasks before we merge it',
+      'yes, write the docs in French then',
+      'start with the next item and tell me when it is done',
+    ]) {
+      expect(after(prompt, stopped())?.next, prompt).toEqual(['Write docs', 'Run the tests'])
+    }
     const cut = told(user('Add a rate limit'), list, stopped(), user('no, log every call of it'))
     expect(cut?.next).toEqual(['Write docs', 'Run the tests'])
   })

@@ -114,6 +114,12 @@ describe('laws', () => {
     })
   })
 
+  test('so does a message that is only the beginning of code or of a table', () => {
+    for (const lastMessage of ['```ts', '``` # heading', '~~~ts', '| a |\n| --- |']) {
+      expect(hasWords(summary({ lastMessage })?.now), lastMessage).toBe(true)
+    }
+  })
+
   test('when nothing happened there is no event, whatever was asked', () => {
     expect(summary({})).toBeUndefined()
     expect(
@@ -250,6 +256,13 @@ describe('where the fields come from', () => {
     expect(goal({ entries: [asks('yes please')] })).toBeUndefined()
     expect(goal({ entries: [asks('Explain these two:\n- a\n- b')] })).toBe('Explain these two: a b')
     expect(goal({ entries: [asks('why does it fail?')] })).toBe('why does it fail?')
+    const says = 'Think about how users could take their orders along'
+    for (const prompt of ['Implement the plan', 'Implement it, please.', 'yes, add the button']) {
+      const turns = [asks(says), tool({}), asks(prompt), tool({ files: ['a.ts'] })]
+      expect(goal({ entries: turns }), prompt).toBe(says)
+    }
+    const other = [asks(says), tool({}), asks('Fix the list view'), tool({ files: ['a.ts'] })]
+    expect(goal({ entries: other })).toBe('Fix the list view')
   })
 })
 
