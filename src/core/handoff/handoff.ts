@@ -84,7 +84,10 @@ export function readHandoff(text: string): Handoff {
     return { ...part, name, ...(name === 'now' && { blocks: readBlocksOfNow(part.lines) }) }
   })
   const parts = named.filter(isInside)
-  const byName = Object.fromEntries(named.map((part) => [part.name, part])) as Handoff['byName']
+  const meant = named.flatMap((part) =>
+    part.name === undefined ? [] : [[part.name, part] as const],
+  )
+  const byName: Handoff['byName'] = Object.fromEntries(meant)
   const fields = fieldsOf(document)
   return { document, text, fields, ledger, parts, byName, registers: registersOf(parts[0]) }
 }

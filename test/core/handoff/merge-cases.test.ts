@@ -473,3 +473,17 @@ test('a Now that is a line of text takes its nested lines along', () => {
   expect(text).toBe(ledger('other', '- [ ] ask\n  - see #1\n'))
   expect(merged(ledger('ask'), ours, text)).toBe(text)
 })
+
+test('sections without a meaning here are told apart by their titles, the last ones too', () => {
+  const base = '# A\n\n## Ledger\n\n### Now\n[->] a\n\n### Risks\none\n'
+  const [costs, links] = ['\n### Costs\ntwo\n', '\n### Links\nthree\n']
+  const text = merged(base, base + costs, base + links)
+  expect([base, costs, links].filter((part) => !text.includes(part))).toEqual([])
+  expect(Object.keys(readHandoff(base).byName)).toEqual(['now'])
+})
+
+test('a section that one side took out stays where the other put a heading into it', () => {
+  const base = '### Validation State\ntext\n'
+  const ours = '### Validation State\n### Phase Status\ntext\n'
+  expect(merged(base, ours, '- [ ] c\n')).toContain('### Phase Status\ntext\n')
+})
