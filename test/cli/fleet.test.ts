@@ -339,14 +339,14 @@ test('status begins with who works here and what is to be looked at', () => {
 
 describe.skipIf(notRunUnless(hasScript(), 'fleet --watch', 'no script'))('--watch', () => {
   /** In a terminal, until `then` was done: keys that it prints, or what it does with the process `$pid`. */
-  function watch(repo: Repo, then: string, before = '') {
+  function watch(repo: Repo, then: string, before = '', run = 'sh start') {
     repo.write(
       'start',
       `${before}echo $$ >pid\nexec '${process.execPath}' '${CLI}' fleet --watch\n`,
     )
     const drawn = 'until grep -q worktree typescript 2>/dev/null; do sleep 0.1; done'
     const typed = `{ ${drawn}; pid=$(cat pid); ${then}; sleep 1; }`
-    const terminal = `timeout 60 script -qefc 'sh start; echo left with $?' typescript`
+    const terminal = `timeout 60 script -qefc '${run}; echo left with $?' typescript`
     const { stdout } = repo.run('sh', ['-c', `${typed} | ${terminal}`])
     return { stdout, status: Number(/left with (\d+)/.exec(stdout)?.[1]) }
   }
@@ -361,13 +361,15 @@ describe.skipIf(notRunUnless(hasScript(), 'fleet --watch', 'no script'))('--watc
     expect(stdout.indexOf('\u001b[?25h\u001b[?1049l')).toBeGreaterThan(stdout.indexOf('lead'))
   })
 
-  longTest('Control-Z leaves the second screen; it is drawn anew where the process goes on', () => {
+  longTest.each([
+    ['leaves the second screen until the shell wakes it', 'set -m; sh start; fg'],
+    ['where no shell could wake it: it goes on', 'sh start'],
+  ])('Control-Z %s', (_, run) => {
     const repo = ledgerRepo()
-    const then = String.raw`printf '\032'; sleep 1; kill -CONT $pid; sleep 1; printf q`
-    const { stdout, status } = watch(repo, then)
+    const { stdout, status } = watch(repo, String.raw`printf '\032'; sleep 2; printf q`, '', run)
     expect(status).toBe(0)
     const parts = stdout.split('\u001b[?1049')
-    expect(parts.map((part) => part[0]).join('')).toMatch(/^.?hlhl$/)
+    expect(parts.map((part) => part[0]).join('')).toMatch(/^.?hlh+l$/)
     expect(
       parts.filter((part) => part.startsWith('h') && part.includes('1 worktree')),
     ).toHaveLength(2)

@@ -83,24 +83,22 @@ export async function watchScreen(
       process.kill(process.pid, signal)
     },
   ])
-  listeners.push(
-    [
-      'SIGTSTP',
-      () => {
-        restore()
-        process.kill(process.pid, 'SIGSTOP')
-      },
-    ],
-    [
-      'SIGCONT',
-      () => {
-        // It follows the signal of a terminal that was closed.
-        if (isOver) return
-        enter()
-        wake()
-      },
-    ],
-  )
+  const onStop = () => {
+    restore()
+    // By the signal itself: where no shell could wake us again, the system lets it pass.
+    process.off('SIGTSTP', onStop)
+    process.kill(process.pid, 'SIGTSTP')
+    process.prependListener('SIGTSTP', onStop)
+    enter()
+    wake()
+  }
+  const onContinued = () => {
+    // It follows the signal of a terminal that was closed.
+    if (isOver) return
+    enter()
+    wake()
+  }
+  listeners.push(['SIGTSTP', onStop], ['SIGCONT', onContinued])
   // Others have listeners that end the process at once: the screen goes first.
   for (const [signal, listener] of listeners) process.prependListener(signal, listener)
   // Whatever hears of it first.
