@@ -201,9 +201,7 @@ function goalLine(prompt: string, max: number): string {
 /** It goes on with what was said before. */
 export function continues(prompt: string): boolean {
   const line = promptLine(prompt, MAX_PROMPT)
-  const isAbout = [AGREES, SAID_BEFORE].some(
-    (pattern) => pattern.test(prompt) || pattern.test(line),
-  )
+  const isAbout = AGREES.test(prompt) || AGREES.test(line) || SAID_BEFORE.test(line)
   return isAbout || isAnswer(prompt) || kindOf(line) === 'nothing'
 }
 

@@ -261,8 +261,10 @@ describe('where the fields come from', () => {
       const turns = [asks(says), tool({}), asks(prompt), tool({ files: ['a.ts'] })]
       expect(goal({ entries: turns }), prompt).toBe(says)
     }
-    const other = [asks(says), tool({}), asks('Fix the list view'), tool({ files: ['a.ts'] })]
-    expect(goal({ entries: other })).toBe('Fix the list view')
+    for (const prompt of ['Fix the list view', 'Fix the dates.\n\nThe next step fails on them.']) {
+      const turns = [asks(says), tool({}), asks(prompt), tool({ files: ['a.ts'] })]
+      expect(goal({ entries: turns })).toBe(prompt.split('\n')[0])
+    }
   })
 })
 
