@@ -126,7 +126,7 @@ export function takeItems(
   return { text: spliceAll(text, items), removed }
 }
 
-/** A section in a text in which nothing is open, so that what is put there is read. */
+/** A section in which nothing is open, so that what is put there is read. */
 export interface OpenSection {
   readonly document: Document
   readonly section: Section
@@ -136,11 +136,14 @@ export interface OpenSection {
   readonly bottom: number
 }
 
-/** The text with a section of that name, empty where there was none, and with all that is open closed. */
+/** The text with a section of that name, empty where there was none, and with what is open in it closed. */
 export function openSection(before: string, name: SectionName): OpenSection {
-  const { eol, closer } = readDocument(before)
-  const end = before.endsWith('\n') ? '' : eol
-  const text = closer === undefined ? before : `${before}${end}${closer}${eol}`
+  const read = readDocument(before)
+  // What is open is so to the end: it can only be in the last section.
+  const found = findSection(read, name)
+  const closer = found === undefined || found === read.sections.at(-1) ? read.closer : undefined
+  const end = before.endsWith('\n') ? '' : read.eol
+  const text = closer === undefined ? before : `${before}${end}${closer}${read.eol}`
   const document = readDocument(text)
   const section = findSection(document, name)
   if (section?.heading !== undefined) {

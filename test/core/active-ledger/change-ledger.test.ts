@@ -382,6 +382,13 @@ describe('state', () => {
     )
   })
 
+  test('what is open in another section stays open', () => {
+    const after = '\n## Notes\n\n<!-- half\n'
+    expect(change(`## Open Questions\n\n- a\n${after}`, { questions: ['b'] })).toBe(
+      `## Open Questions\n\n- a\n- b\n${after}`,
+    )
+  })
+
   test('an open fence does not swallow what is saved', () => {
     const after = change('## State\n\n### Now\n\n```\nopen', { now: 'N', questions: ['Q?'] })
     expect(readActiveLedger(after)).toMatchObject({ now: ['N'], open_questions: ['Q?'] })
