@@ -200,9 +200,9 @@ describe('odd places', () => {
     repo.git('add', '.')
     repo.commit('ledger')
     repo.ledger('archive', '--no-confirm')
-    // Its snapshot is nobody's event.
+    // Its snapshot is nobody's event; one of an agent with its name is that agent's.
     same(0)
-    repo.event('--agent', 'toast', '--now', 'New')
+    repo.event('--agent', 'ledger-git', '--now', 'New')
     same(1)
   })
 

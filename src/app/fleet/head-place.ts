@@ -1,7 +1,7 @@
 /** Where the ledger is in a commit, and in a worktree on it; git is asked about that one only where it looks stale. */
 
 import { isEventFileName } from '../../core/event/event.ts'
-import { SNAPSHOT_AGENT } from '../../core/event/snapshot.ts'
+import { SNAPSHOT_AGENT, SNAPSHOT_TYPE } from '../../core/event/snapshot.ts'
 import type { ByteName, TreeEntry } from '../../core/git/objects.ts'
 import { emptyTreeOid, encodeTree, hashObject, nameToText } from '../../core/git/objects.ts'
 import { parseProvenance } from '../../core/ledger/provenance.ts'
@@ -70,7 +70,9 @@ export async function worktreePlaces(
       overlay.set(oid, bytes)
       return [{ mode: '100644', name, oid }]
     })
-  const pending = added.filter(({ name }) => name !== KEEP && !isSnapshot(name))
+  const pending = added.filter(
+    ({ name, oid }) => name !== KEEP && !isSnapshot(name, overlay.get(oid)),
+  )
   const place = withFiles(head, added)
   const shown = await shownPlace()
   return { place, pending: pending.map(({ name }) => nameToText(name)), shown }
@@ -127,9 +129,10 @@ function isLedgerFile(name: ByteName): boolean {
   return name === KEEP || isEventFileName(nameToText(name))
 }
 
-/** A staged archive brings one; nobody reported anything with it. */
-function isSnapshot(name: ByteName): boolean {
-  return new RegExp(`_${SNAPSHOT_AGENT}_[0-9a-f]+\\.md$`).test(name)
+/** A staged archive brings one; nobody reported anything with it. An agent may have its name, too. */
+function isSnapshot(name: ByteName, bytes: Uint8Array | undefined): boolean {
+  const isBy = new RegExp(`_${SNAPSHOT_AGENT}_[0-9a-f]+\\.md$`).test(name)
+  return isBy && Buffer.from(bytes ?? []).includes(`\ntype: ${SNAPSHOT_TYPE}\n`)
 }
 
 function namesOf({ entries = [] }: LedgerPlace): ReadonlySet<ByteName> {
