@@ -11,7 +11,9 @@ import { CLI, Sandbox } from '../support/git-repo.ts'
 const isKept = 'enableCompileCache' in module
 
 function version(sandbox: Sandbox, env: NodeJS.ProcessEnv): void {
-  const ran = sandbox.init().run(process.execPath, [CLI, '--version'], { env })
+  // A helper's process has such a folder already.
+  const own = { ...env, LEDGER_TEST_OWN_PROCESS: '1' }
+  const ran = sandbox.init().run(process.execPath, [CLI, '--version'], { env: own })
   expect(ran).toMatchObject({ status: 0, stderr: '' })
   expect(readdirSync(tmpdir())).not.toContain('node-compile-cache')
 }

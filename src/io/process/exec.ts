@@ -55,7 +55,7 @@ export class Git {
     const { spawnSync } = process.getBuiltinModule('node:child_process')
     const input = openChildInput(options.input ?? '')
     try {
-      const { status, stdout, stderr, error } = spawnSync('git', args, {
+      const { status, stdout, stderr, error, pid } = spawnSync('git', args, {
         cwd: this.cwd,
         env: options.env === undefined ? this.env : { ...this.env, ...options.env },
         stdio: [input, 'pipe', 'pipe', ...(options.files ?? [])],
@@ -64,7 +64,7 @@ export class Git {
         maxBuffer: Infinity,
       })
       // Without a pid it never ran; other errors (it answered before it had read everything) are none.
-      if (error !== undefined && stdout === null) throw startError(error)
+      if (error !== undefined && pid === 0) throw startError(error)
       return { status: status ?? 128, stdout, stderr: stderr.toString('utf8').trim() }
     } finally {
       closeChildInput(input)
