@@ -1,7 +1,7 @@
 /** Which lines belong together: a list item keeps what hangs below it. */
 
 import { describe, expect, test } from 'vitest'
-import { blocksOf, labelOf, textOf } from '../../../src/core/migrate/blocks.ts'
+import { blocksOf, headOf, labelOf, textOf } from '../../../src/core/migrate/blocks.ts'
 import { readDocument } from '../../../src/core/document/document.ts'
 
 /** Each block as its kind and its lines. */
@@ -66,4 +66,9 @@ test('labelOf: known words, and any word in bold', () => {
   expect(labelOf('**Whatever**: ship')).toMatchObject({ rest: 'ship' })
   expect(labelOf('Whatever: ship')).toBeUndefined()
   expect(labelOf('no label')).toBeUndefined()
+})
+
+test('a word of the template heads something, a word that begins like one does not', () => {
+  expect(headOf('Constraints/assumptions: none')).toMatchObject({ rest: 'none' })
+  expect(headOf('Statement: none')).toBeUndefined()
 })
