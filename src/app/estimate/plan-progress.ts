@@ -59,19 +59,26 @@ export async function trackShards(
   const tracked = { issue, plan, parts: shards.map(({ units }) => partOf(units)) }
   await tellProgress(session, tracked)
   if (path === undefined) return
-  const others = readTracked(session).filter((one) => one.issue !== issue || one.plan !== plan)
+  const others = readTracked(session).filter((one) => !isSamePlan(one, tracked))
   writeTracked(session, [...others, tracked])
 }
 
 /** At a checkpoint: the issues of plans of which more parts are done than they were told. */
 export async function trackProgress(session: SessionContext): Promise<void> {
-  const before = readTracked(session)
-  if (before.length === 0) return
-  const now = before.map((one) => asItIs(session, one))
-  for (const [i, tracked] of now.entries()) {
-    if (doneIn(tracked) > doneIn(before[i] ?? tracked)) await tellProgress(session, tracked)
-  }
-  writeTracked(session, now)
+  const grown = readTracked(session).flatMap((before) => {
+    const now = asItIs(session, before)
+    return doneIn(now) > doneIn(before) ? [now] : []
+  })
+  if (grown.length === 0) return
+  for (const tracked of grown) await tellProgress(session, tracked)
+  // Read anew: another process may have begun to track a plan in the meantime.
+  const known = readTracked(session)
+  const nowOf = (one: TrackedPlan) => grown.find((tracked) => isSamePlan(tracked, one)) ?? one
+  writeTracked(session, known.map(nowOf))
+}
+
+function isSamePlan(a: TrackedPlan, b: TrackedPlan): boolean {
+  return a.issue === b.issue && a.plan === b.plan
 }
 
 function asItIs(session: SessionContext, tracked: TrackedPlan): TrackedPlan {

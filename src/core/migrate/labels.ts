@@ -85,7 +85,9 @@ export function fieldOf(label: string): Field | undefined {
 
 /** Words that head something in the template of ledgers, be it a field or not. */
 export function isTemplate(label: string): boolean {
-  return FIELDS.has(label) || ABOUTS.has(label) || /^(?:constraints|state|working set)\b/.test(label)
+  return (
+    FIELDS.has(label) || ABOUTS.has(label) || /^(?:constraints|state|working set)\b/.test(label)
+  )
 }
 
 export function aboutOf(label: string): About | undefined {

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { observeContext } from '../../../src/app/context/observe-context.ts'
 import { writeContextCheckpoint } from '../../../src/app/context/write-checkpoint.ts'
 import { readPlanFile } from '../../../src/app/estimate/plan-file.ts'
-import { trackShards } from '../../../src/app/estimate/plan-progress.ts'
+import { trackProgress, trackShards } from '../../../src/app/estimate/plan-progress.ts'
 import { planShards, writeShards } from '../../../src/app/estimate/shard-files.ts'
 import { readSettings } from '../../../src/app/ledger/read-settings.ts'
 import { ledgerRepo } from '../../support/git-repo.ts'
@@ -14,6 +14,11 @@ import { sessionContext, sessionHere } from '../../support/session-context.ts'
 
 const planOf = (...ticks: string[]) =>
   `# Tasks\n\n${ticks.map((tick, i) => `- [${tick}] T00${i + 1} write part ${i + 1}\n`).join('')}`
+
+interface Told {
+  readonly content: object
+  readonly issue: string
+}
 
 test('a part is finished: a good place to stop, and the parent issue is told at the next checkpoint', async () => {
   const repo = ledgerRepo()
@@ -46,8 +51,8 @@ test('a part is finished: a good place to stop, and the parent issue is told at 
     const outbox = join(repo.folder, '.git/ledger-git/outbox')
     const names = readdirSync(outbox).filter((name) => /^\d{16}-/.test(name))
     return names
-      .map((name) => JSON.parse(readFileSync(join(outbox, name), 'utf8')) as { content: object })
-      .filter(({ content }) => 'done' in content)
+      .map((name) => JSON.parse(readFileSync(join(outbox, name), 'utf8')) as Told)
+      .filter(({ content, issue }) => 'done' in content && issue === 'ANV-1')
   }
   expect(await seenAfterEdit(plan)).toBe('none')
   repo.write('specs/tasks.md', planOf('x', ' ', ' ', ' '))
@@ -60,6 +65,14 @@ test('a part is finished: a good place to stop, and the parent issue is told at 
   expect(await told()).toEqual([once])
   // Another worktree has ticked the other part only: both are done.
   repo.write('specs/tasks.md', planOf(' ', ' ', 'x', 'x'))
+  const tracker = async () => {
+    await trackShards(session, 'ANV-2', { plan: 'other.md', path: 'other.md' }, shards)
+    return session.tracker()
+  }
+  await trackProgress({ ...session, tracker })
+  const kept = readFileSync(join(repo.folder, '.git/ledger-git/outbox/plans.json'), 'utf8')
+  // So is a plan that somebody has begun to track in the meantime.
+  expect(kept).toContain('"ANV-2"')
   expect(await told()).toMatchObject([{ content: { done: 2, total: 2 } }])
   // Code is code again; and a plan that is gone, or hostile, is no place.
   expect(await seenAfterEdit(join(repo.folder, 'old.txt'))).toBe('none')
