@@ -70,7 +70,8 @@ export function readFront(front: readonly Line[], fields: readonly Field[], raw:
   const starts = new Map(fields.map((field) => [field.start, field]))
   for (let at = 0; at < front.length;) {
     const { start = 0, end = 0, text = '' } = front[at] ?? {}
-    const field = starts.get(start)
+    const found = starts.get(start)
+    const field = found?.key === '' ? undefined : found // what has no key is no field
     const below = front.findIndex((line, i) => i > at && line.start >= (field?.end ?? end))
     const lines = front.slice(at, below === -1 ? undefined : below)
     at += lines.length

@@ -196,20 +196,19 @@ function newestFive(segment: Segment): Segment {
 function mergeSection(segments: Sides<Segment | undefined>, mergeText: TextMerge) {
   const head = headOf(segments)
   const { ours: mine, theirs: other } = segments
-  // Two new titles are text that both changed.
-  const isRetitled = mine && other && mine.heading !== other.heading
-  const textIn = ({ heading = '', text }: Segment) =>
-    linesOf(isRetitled ? [heading, ...text] : text)
+  const isOneGone = mine === undefined || other === undefined
+  // Two new titles are text that both changed; a title alone is a change of what the other side took out.
+  const isWhole = isOneGone || mine.heading !== other.heading
+  const textIn = ({ heading, text }: Segment) =>
+    linesOf(isWhole && heading !== undefined ? [heading, ...text] : text)
   const { base, ours, theirs } = mapSides(segments, (one) => one && textIn(one))
-  const isTakenOut =
-    (ours === undefined && theirs === base) || (theirs === undefined && ours === base)
-  if (head === undefined || isTakenOut) return undefined
+  if (head === undefined || (isOneGone && base === (ours ?? theirs))) return undefined
   const merged = mergePlain(
     { base: base ?? '', ours: ours ?? theirs ?? '', theirs: theirs ?? ours ?? '' },
     mergeText,
   )
   const text = merged.text === '' ? [] : merged.text.replace(/\n$/, '').split('\n')
-  const heading = isRetitled ? undefined : head.heading
+  const heading = isWhole ? undefined : head.heading
   return { segment: { ...head, heading, text }, isConflict: merged.isConflict }
 }
 
