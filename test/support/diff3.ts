@@ -12,7 +12,7 @@ export const diff3: TextMerge = (base, ours, theirs) => {
   let [x, y, z] = [0, 0, 0]
   const take = (o1: number, a1: number, b1: number) => {
     const [was, mine, other] = [o.slice(x, o1), a.slice(y, a1), b.slice(z, b1)].map((lines) =>
-      lines.join('\n'),
+      lines.map((line) => `${line}\n`).join(''),
     )
     if (mine === other || other === was) merged.push(...a.slice(y, a1))
     else if (mine === was) merged.push(...b.slice(z, b1))

@@ -20,7 +20,7 @@ export function mergeHandoffs(
 ): TextMerged {
   if (ours === theirs || theirs === base) return { text: ours, isConflict: false }
   if (ours === base) return { text: theirs, isConflict: false }
-  if ([base, ours, theirs].some(isOpenAtEnd)) return mergeText(base, ours, theirs)
+  if ([base, ours, theirs].some(isOpen)) return mergeText(base, ours, theirs)
   const sides = { base, ours, theirs }
   const breaks = mapSides(sides, breaksOf)
   // Line breaks of one kind are no difference between lines; mixed ones are part of their lines.
@@ -34,9 +34,15 @@ export function mergeHandoffs(
   return { text: eol === '\n' ? text : text.replaceAll('\n', eol), isConflict }
 }
 
-/** An open fence or comment swallows what a merge puts behind it. */
-function isOpenAtEnd(text: string): boolean {
-  return readDocument(text).closer !== undefined
+/**
+ * An open fence or comment swallows what a merge puts behind it; so does front matter that nobody closed,
+ * up to a `---` further down: what it swallowed would be taken out of its sections.
+ */
+function isOpen(text: string): boolean {
+  const { closer, front, lines } = readDocument(text)
+  if (closer !== undefined) return true
+  if (front === undefined) return lines[0]?.text.trimEnd() === '---'
+  return front.some((line) => line.text.startsWith('##'))
 }
 
 function breaksOf(text: string): string {

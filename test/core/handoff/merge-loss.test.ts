@@ -41,3 +41,14 @@ test('text in the front matter that is no field stays on both sides, and is no q
   for (const line of ['one', 'two']) expect(text).toContain(`\n${line}\n`)
   expect(text).not.toContain('UNCONFIRMED: :')
 })
+
+test.each([
+  ['that a rule further down closes', HANDOFF],
+  ['that nothing closes', HANDOFF.slice(0, HANDOFF.lastIndexOf('---\n'))],
+])('front matter without its fence is text, with all below it: %s', (_, base) => {
+  const ours = base.replace('\n---\n\n#', '\n\n#')
+  const theirs = base.replace('[->] Logout', '[->] Login').replace('UUID v4', 'UUID v7')
+  const both = theirs.replace('\n---\n\n#', '\n\n#')
+  expect(mergeHandoffs(base, ours, theirs, diff3)).toEqual({ text: both, isConflict: false })
+  expect(mergeHandoffs(base, theirs, ours, diff3)).toEqual({ text: both, isConflict: false })
+})
