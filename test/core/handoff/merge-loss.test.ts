@@ -47,7 +47,9 @@ test.each([
   ['that nothing closes', HANDOFF.slice(0, HANDOFF.lastIndexOf('---\n'))],
 ])('front matter without its fence is text, with all below it: %s', (_, base) => {
   const ours = base.replace('\n---\n\n#', '\n\n#')
-  const theirs = base.replace('[->] Logout', '[->] Login').replace('UUID v4', 'UUID v7')
+  const theirs = base
+    .replace('[->] Logout', '[->] Login')
+    .replace('status: active', 'status: paused')
   const both = theirs.replace('\n---\n\n#', '\n\n#')
   expect(mergeHandoffs(base, ours, theirs, diff3)).toEqual({ text: both, isConflict: false })
   expect(mergeHandoffs(base, theirs, ours, diff3)).toEqual({ text: both, isConflict: false })
