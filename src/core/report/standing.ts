@@ -47,7 +47,7 @@ function byWords(
   if (before !== undefined) return shorten(before, limit)
   const shown = blocksOf(message).map(({ text }) => text)
   // Of a table or code that has a beginning only nothing is shown.
-  const words = [shown.join(' '), plainLine(message)].find(hasWords)
+  const words = [shown.join(' '), message].map(plainLine).find(hasWords)
   return words && shorten(words, limit)
 }
 

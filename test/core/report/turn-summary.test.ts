@@ -118,6 +118,7 @@ describe('laws', () => {
     for (const lastMessage of ['```ts', '``` # heading', '~~~ts', '| a |\n| --- |']) {
       expect(hasWords(summary({ lastMessage })?.now), lastMessage).toBe(true)
     }
+    expect(summary({ lastMessage: '```ts\n## c' })?.now).toBe('c')
   })
 
   test('when nothing happened there is no event, whatever was asked', () => {
