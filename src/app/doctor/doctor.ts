@@ -41,16 +41,17 @@ const CHECKS: readonly Check[] = [
 /** Every finding, good ones too. */
 export async function examine(setup: Setup): Promise<Finding[]> {
   const findings: Finding[] = []
+  const unchecked: Finding[] = []
   for (const check of CHECKS) {
     try {
       findings.push(...(await check(setup)))
     } catch (error) {
-      // A check that cannot be made is a finding itself.
+      // A check that cannot be made is a finding itself, behind what may be the cause.
       if (!(error instanceof LedgerError)) throw error
-      findings.push(broken('unchecked', error.message, error.next ?? 'see the message'))
+      unchecked.push(broken('unchecked', error.message, error.next ?? 'see the message'))
     }
   }
-  return withoutEffects(findings)
+  return withoutEffects([...findings, ...unchecked])
 }
 
 /** What `install` sets up. */

@@ -808,6 +808,8 @@ const OBJECTS: readonly Breakage[] = [
       const path = `.git/objects/${oid.slice(0, 2)}/${oid.slice(2)}`
       repo.chmod(path, 0o644)
       repo.write(path, 'xyz')
+      // Git looks into a file that was written since, and into the object for it.
+      repo.write(`${EVENTS}/a.md`, OLD_CLOCK)
     },
   },
   {
