@@ -6,6 +6,7 @@ import type { ByteName, ObjectFormat, TreeEntry } from '../core/git/objects.ts'
 import type { JoinState } from '../core/ledger/join-state.ts'
 import type { Settings } from '../core/settings/settings.ts'
 import type { CommitPort, HistoryPort, MarkStore } from './ports/history.ts'
+import type { MergeText } from './ports/merge-text.ts'
 
 export interface GitObject {
   readonly oid: string
@@ -201,22 +202,6 @@ export interface ObjectWriter {
   /** Throws `GIT_FAILED`. */
   flush(): void
 }
-
-/** Three versions of a file. */
-export interface MergeTexts {
-  readonly base: Uint8Array
-  readonly ours: Uint8Array
-  readonly theirs: Uint8Array
-}
-
-export interface MergedText {
-  readonly content: Uint8Array
-  /** Conflict markers stand in it. */
-  readonly isConflict: boolean
-}
-
-/** Git's own three-way merge of texts. */
-export type MergeText = (sides: MergeTexts) => MergedText
 
 /** What use cases that write the ledger work on. */
 export interface LedgerContext {

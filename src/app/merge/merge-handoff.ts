@@ -1,7 +1,7 @@
 /** Three versions of one handoff to one: by sections where they are text, else as git merges any file. */
 
 import { mergeHandoffs } from '../../core/handoff/merge-handoffs.ts'
-import type { MergedText, MergeText, MergeTexts } from '../ports.ts'
+import type { MergedText, MergeText, MergeTexts } from '../ports/merge-text.ts'
 
 /** In bytes. The largest that people keep are a seventh of it; what is larger is something else. */
 const LARGEST = 1024 * 1024

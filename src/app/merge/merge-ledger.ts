@@ -25,7 +25,8 @@ import { readTreeContent } from '../ledger/ledger-tree.ts'
 import { renderTree } from '../ledger/render-tree.ts'
 import type { MergeSides, SideFinder } from './merge-sides.ts'
 import { findSides } from './merge-sides.ts'
-import type { MergeTexts, ObjectReader } from '../ports.ts'
+import type { ObjectReader } from '../ports.ts'
+import type { MergeTexts } from '../ports/merge-text.ts'
 
 export interface MergeDependencies extends SideFinder {
   writeTree(entries: readonly TreeEntry[]): Promise<string>

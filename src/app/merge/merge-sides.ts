@@ -16,7 +16,8 @@ import {
 import type { ObjectFormat } from '../../core/git/objects.ts'
 import { parseProvenance } from '../../core/ledger/provenance.ts'
 import { CURRENT_FILE, EVENTS_FOLDER, ledgerPaths, placeOfIndex } from '../ledger/ledger-sources.ts'
-import type { GitObject, MergeTexts, RepositoryPort, RevisionReader } from '../ports.ts'
+import type { GitObject, RepositoryPort, RevisionReader } from '../ports.ts'
+import type { MergeTexts } from '../ports/merge-text.ts'
 
 /** A commit that may be the other side of this merge. */
 export interface MergeClue {

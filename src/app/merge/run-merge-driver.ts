@@ -3,7 +3,7 @@
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { MergeDependencies } from './merge-ledger.ts'
 import { mergeLedger } from './merge-ledger.ts'
-import type { MergeTexts } from '../ports.ts'
+import type { MergeTexts } from '../ports/merge-text.ts'
 
 export interface MergeFiles {
   read(): MergeTexts

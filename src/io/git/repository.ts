@@ -4,12 +4,12 @@ import type { PersonalValue } from '../../core/settings/personal-value.ts'
 import type {
   IndexChange,
   IndexPort,
-  MergeText,
   ObjectWriter,
   Place,
   RepositoryPort,
   RevisionReader,
 } from '../../app/ports.ts'
+import type { MergeText } from '../../app/ports/merge-text.ts'
 import type { CommitPort, HistoryPort, MarkStore } from '../../app/ports/history.ts'
 import type { TreeEntry } from '../../core/git/objects.ts'
 import { randomBytes } from 'node:crypto'

@@ -1,7 +1,7 @@
 /** Git's own three-way text merge, of texts that are in no file. */
 
 import { closeSync } from 'node:fs'
-import type { MergeText } from '../../app/ports.ts'
+import type { MergeText } from '../../app/ports/merge-text.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { Git } from '../process/exec.ts'
 import { openNamelessFile } from '../process/nameless-file.ts'

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { mergeHandoffFiles } from '../../../src/app/merge/merge-handoff.ts'
-import type { MergeText, MergeTexts } from '../../../src/app/ports.ts'
+import type { MergeText, MergeTexts } from '../../../src/app/ports/merge-text.ts'
 
 const PROSE = ['base', 'ours', 'theirs'] as const
 

@@ -1,0 +1,17 @@
+/** Three versions of a file, and git's own merge of them. */
+
+/** Three versions of a file. */
+export interface MergeTexts {
+  readonly base: Uint8Array
+  readonly ours: Uint8Array
+  readonly theirs: Uint8Array
+}
+
+export interface MergedText {
+  readonly content: Uint8Array
+  /** Conflict markers stand in it. */
+  readonly isConflict: boolean
+}
+
+/** Git's own three-way merge of texts. */
+export type MergeText = (sides: MergeTexts) => MergedText
