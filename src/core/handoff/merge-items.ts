@@ -166,12 +166,8 @@ function mergeItem(sides: Sides<Lists>, id: string, list: List, head: string): E
     ours: (known.ours ?? known.theirs)?.rest ?? [],
     theirs: (known.theirs ?? known.ours)?.rest ?? [],
   })
-  const gap =
-    ours === undefined
-      ? undefined
-      : (greatest([ours, theirs ?? ours], (one) => (one.gap ?? []).join('\n')) ?? ours).gap
   const kind = [ours, theirs].find((one) => one?.lines[0] === first)?.kind ?? 'item'
-  return { id, role: 'item', kind, words: any?.words ?? '', lines: [first, ...rest], gap }
+  return { id, role: 'item', kind, words: any?.words ?? '', lines: [first, ...rest] }
 }
 
 /** Both changed it: a line of text says less than an item. */

@@ -93,8 +93,8 @@ function mergeRegister(
     .filter(isHeld)
     .filter((text) => text !== shown && !isEmpty(text) && !isDate(text))
   // What was shown on a side goes before what waited already.
-  const asked =
-    lost.find((text) => text === ours || text === theirs) ?? greatest(lost, (text) => text)
+  const wereShown = lost.filter((text) => text === ours || text === theirs)
+  const asked = greatest(wereShown.length > 0 ? wereShown : lost, (text) => text)
   return { entry: shown === undefined ? undefined : entryWith(shown, entry), asked }
 }
 
@@ -121,7 +121,8 @@ function entryWith(value: string, entry: Sides<Entry | undefined>): Entry {
   )
   const same = entry.base?.words === value ? entry.base : undefined
   const lines = (one: Entry | undefined) => one?.lines.join('\n') ?? ''
-  const any = ours ?? theirs ?? entry.ours ?? entry.theirs ?? entry.base
+  const there = [entry.ours, entry.theirs].filter((one) => one !== undefined)
+  const any = ours ?? theirs ?? greatest(there, lines) ?? entry.base
   if (any === undefined) throw new RangeError('a register without a line')
   if (ours !== undefined && theirs !== undefined) {
     const merged = mergeWords({ base: lines(same), ours: lines(ours), theirs: lines(theirs) })

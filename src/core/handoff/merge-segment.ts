@@ -43,7 +43,13 @@ export function mergeEntries(
     mergeOrder(ids, (id) => merged.has(id)),
     added,
   )
-  const entries = withGaps(order.flatMap((id) => merged.get(id) ?? []))
+  const spaced = order.flatMap((id): Entry[] => {
+    const entry = merged.get(id)
+    // An entry may come from one side; the blank lines before it are merged all the same.
+    const gap = mergeBlank(mapSides(byId, (entries) => entries.get(id)?.gap))
+    return entry === undefined ? [] : [{ ...entry, gap }]
+  })
+  const entries = withGaps(spaced)
   const isThere = isKept(mapSides(segments, (one) => one !== undefined))
   if (!isThere && entries.length === 0) return undefined
   const head = headOf(segments)
@@ -82,10 +88,9 @@ export function mergeMember(
   const theirs = entry.theirs ?? entry.ours
   if (ours === undefined || theirs === undefined) return undefined
   const base = entry.base ?? { ...ours, lines: [], rest: [] }
-  const gap = mergeBlank(mapSides(entry, (one) => one?.gap))
   const lines = mergeBody({ base, ours, theirs })
   const like = lines[0] === ours.lines[0] ? ours : theirs
-  return { ...like, gap, lines }
+  return { ...like, lines }
 }
 
 /** What one side took out and the other added nested lines to stays. */

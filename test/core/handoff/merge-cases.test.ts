@@ -198,6 +198,14 @@ describe('registers', () => {
     expect(text).toBe(asked({ goal: 'b', next: ['x'] }))
   })
 
+  test('what waited is shown on a line of the same form, whichever side is ours', () => {
+    const side = (line: string, waiting: readonly string[] = []) =>
+      handoff({ rest: ['### Decisions', line, '', '### Open Questions', ...waiting] })
+    const waiting = ['- UNCONFIRMED: storage: z']
+    const text = merged(side('- storage: a'), side('- storage: b', waiting), side('* storage:  c'))
+    expect(text).toContain('- storage: z\n')
+  })
+
   test('a question that somebody answered is not asked again', () => {
     const answered = once.replace('- UNCONFIRMED: Goal: g2\n', '')
     const text = merged(once, answered, once.replace('[->] a', '[->] b'))
