@@ -125,6 +125,7 @@ export interface WorktreePort {
   untracked(folder: string): Promise<ByteName[]>
   /** Blob ids of the files as git would store them; `write` also stores them. */
   hashFiles(paths: readonly ByteName[], write: boolean): Promise<string[]>
+  isExecutable(path: ByteName): boolean
   /** Bytes of a regular file, or undefined. Symbolic links are not followed. */
   read(path: string): Promise<Uint8Array | undefined>
   readBytesName(path: ByteName): Promise<Uint8Array | undefined>

@@ -50,6 +50,20 @@ describe('--commit', () => {
     expect(repo.run('git', ['status', '--porcelain'], { env }).stdout).toBe('')
   })
 
+  test('an executable event is one in the commit, as git add has it; not where git looks at no modes', () => {
+    const repo = ledgerRepo()
+    const modeOfNew = () => {
+      const path = repo.event('--now', 'mine')
+      repo.chmod(path, 0o755)
+      repo.event('--now', 'other', '--commit')
+      expect(repo.status()).toBe('')
+      return repo.git('ls-tree', 'HEAD', path).slice(0, 6)
+    }
+    expect(modeOfNew()).toBe('100755')
+    repo.git('config', 'core.fileMode', 'false')
+    expect(modeOfNew()).toBe('100644')
+  })
+
   test('a tracked file keeps its mode; one in the place of a link is a file', () => {
     const repo = ledgerRepo()
     repo.ledger('handoff', 'create', 'auth', '--goal', 'g')

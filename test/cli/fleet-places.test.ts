@@ -76,6 +76,22 @@ test('a folder that a file replaced, a disk that is away, a worktree without led
   expect(fleet.errors).toEqual([])
 })
 
+test('what is pending: events that HEAD lacks, staged or not, as `status` has it; no snapshot of an archive', () => {
+  const repo = ledgerRepo()
+  repo.event('--agent', 'lead', '--now', 'Plan')
+  repo.commit('planned')
+  const pendingIn = () => {
+    const { pending } = JSON.parse(repo.ledger('status', '--json')) as { pending: string[] }
+    return [pending.length, find(fleetOf(repo), 'repo')?.pending]
+  }
+  repo.ledger('archive', '--retention', '0s', '--no-confirm')
+  repo.git('reset', '-q')
+  expect(pendingIn()).toEqual([0, 0])
+  repo.event('--agent', 'lead', '--now', 'Build')
+  repo.git('add', '-A')
+  expect(pendingIn()).toEqual([1, 1])
+})
+
 test.skipIf(needsOther('an unreadable worktree'))('a folder that nobody may look into', () => {
   const repo = ledgerRepo()
   const shut = addWorktree(repo, 'shut')

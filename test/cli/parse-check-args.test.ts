@@ -29,7 +29,7 @@ describe('the plain forms of check need no command-line library', () => {
 test('what check says names the next command for the place that is stale', () => {
   const report = (where: 'worktree' | 'commit', fresh: boolean, pending = 0) => ({
     fresh,
-    pending,
+    pending: Array.from({ length: pending }, () => 'events/x.md'),
     damaged: [],
     checked: [{ rev: where === 'commit' ? 'a'.repeat(40) : null, where, fresh, reason: 'r' }],
   })

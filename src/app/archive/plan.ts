@@ -96,9 +96,9 @@ export async function planArchive(
   const waiting = 'a snapshot has it; it leaves with the next'
   const waitingFiles = new Set(fold.waiting)
   const leftBehind: string[] = []
-  for (const { event } of place.pending.length === 0 ? [] : old) {
+  for (const { event } of place.untracked.length === 0 ? [] : old) {
     const { file, id } = event
-    if (!waitingFiles.has(file) || !place.pending.includes(pathOf(file))) continue
+    if (!waitingFiles.has(file) || !place.untracked.includes(pathOf(file))) continue
     if ((await archivedOid(repository, paths.archive, event)) === id) leftBehind.push(file)
   }
   return {

@@ -12,7 +12,8 @@ import { LedgerError } from '../../core/errors/errors.ts'
 import type { ByteName } from '../../core/git/objects.ts'
 import { isRegularFile, textToName } from '../../core/git/objects.ts'
 import type { Settings } from '../../core/settings/settings.ts'
-import { ledgerPaths, sortPending, untrackedEvents } from '../ledger/ledger-sources.ts'
+import { ledgerPaths } from '../ledger/ledger-sources.ts'
+import { sortPending, untrackedEvents } from '../ledger/pending-events.ts'
 import type { LedgerContext, RepositoryPort } from '../ports.ts'
 import { MOVED } from '../ports/history.ts'
 import { settle, settleMarks } from './commit-marks.ts'
@@ -67,8 +68,8 @@ async function commitOnce(
   const files = [...pending, ...added]
   for (const [i, oid] of (await worktree.hashFiles(files, true)).entries()) {
     const path = files[i] ?? ''
-    const mode = before.get(path)?.mode ?? ''
-    after.set(path, { mode: isRegularFile(mode) ? mode : '100644', oid })
+    const mode = await modeOf(repository, path, before.get(path)?.mode)
+    after.set(path, { mode, oid })
   }
   for (const path of removed) after.delete(path)
   const { oid: text } = await storeCurrent(
@@ -84,6 +85,17 @@ async function commitOnce(
   await land(context, { commit, parent, subject, entries, pending })
   await renderOutOfGit(context)
   return commit
+}
+
+/** As `git add` has it: else the file would look changed as soon as the commit is made. */
+async function modeOf(
+  repository: RepositoryPort,
+  path: ByteName,
+  before = '100644',
+): Promise<string> {
+  const mode = repository.worktree.isExecutable(path) ? '100755' : '100644'
+  if (mode === before || !isRegularFile(before)) return mode
+  return (await repository.config('core.fileMode')) === 'false' ? before : mode
 }
 
 export interface Landing {

@@ -11,12 +11,8 @@ import { nameToText, textToName } from '../../core/git/objects.ts'
 import { oneLine } from '../../core/text/escape-markdown.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
 import { readEventFiles } from '../ledger/event-files.ts'
-import {
-  fileOfPath,
-  placeOfWorktree,
-  sortPending,
-  untrackedEvents,
-} from '../ledger/ledger-sources.ts'
+import { fileOfPath, placeOfWorktree } from '../ledger/ledger-sources.ts'
+import { sortPending, untrackedEvents } from '../ledger/pending-events.ts'
 import { acceptedIn } from '../ledger/verify-events.ts'
 import type { LedgerContext, RepositoryPort } from '../ports.ts'
 import type { ChangedEvent, ChangedEvents } from './changed-events.ts'

@@ -46,7 +46,7 @@ export interface SeenStatus {
 export async function readStatus(setup: Setup): Promise<SeenStatus> {
   const { repository, settings, hooks } = setup
   const place = await placeOfWorktree(repository, settings.root)
-  const { fresh, checked } = await checkWorktree(repository, settings, place)
+  const { fresh, checked, pending } = await checkWorktree(repository, settings, place)
   const state = await stateOfTree(repository.objects, place)
   const damage = await findDamage(repository, settings, place)
   const { driver, active, fix } = await readActivity(setup, place)
@@ -57,13 +57,13 @@ export async function readStatus(setup: Setup): Promise<SeenStatus> {
     // The next commit renders the events beside it; `resolve` has nothing to resolve.
     if (!fresh && unmanaged === undefined) return 'ledger-git resolve'
     if (unmanaged?.isMigrated === false) return 'ledger-git migrate'
-    return place.pending.length > 0 ? 'your next git commit takes the pending events along' : null
+    return pending.length > 0 ? 'your next git commit takes the pending events along' : null
   }
   const report: StatusReport = {
     fresh,
     reason:
       unmanaged?.hasPending === true ? 'current.md is kept by hand' : (checked[0]?.reason ?? ''),
-    pending: place.pending.map((path) => Buffer.from(path, 'latin1').toString('utf8')),
+    pending,
     driver,
     hooks: {
       folder: hooks.path,

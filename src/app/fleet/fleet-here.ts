@@ -4,17 +4,23 @@ import { instantFromMillis } from '../../core/event/instant.ts'
 import { buildFleet } from '../../core/fleet/build-fleet.ts'
 import type { Fleet } from '../../core/fleet/fleet.ts'
 import type { JoinState } from '../../core/ledger/join-state.ts'
-import type { WorktreePlace } from '../ledger/ledger-sources.ts'
-import { fileOfPath } from '../ledger/ledger-sources.ts'
+import type { LedgerPlace } from '../ledger/ledger-sources.ts'
 import { collectErrors } from './attempt-part.ts'
 import type { FleetContext } from './fleet-context.ts'
 import { fleetSessions } from './fleet-sessions.ts'
 import { heldLedger } from './held-ledgers.ts'
 
+export interface SeenLedger {
+  readonly place: LedgerPlace
+  readonly state: JoinState
+  /** Paths. */
+  readonly pending: readonly string[]
+}
+
 /** Who works here and what is to be looked at; not whether `current.md` is fresh. */
 export async function fleetHere(
   context: FleetContext,
-  { place, state }: { readonly place: WorktreePlace; readonly state: JoinState },
+  { place, state, pending }: SeenLedger,
 ): Promise<Pick<Fleet['worktrees'][number], 'agents'> & Pick<Fleet, 'attention'>> {
   const { repository, clock } = context
   const { top, gitDir, commonDir } = repository.place
@@ -34,7 +40,7 @@ export async function fleetHere(
     note: undefined,
     ledger: heldLedger(place, state),
     isFresh: undefined,
-    pending: place.pending.map(fileOfPath),
+    pending: pending.map((path) => path.slice(path.lastIndexOf('/') + 1)),
     ahead: undefined,
     behind: undefined,
   }

@@ -1,7 +1,6 @@
 /** Where the ledger is in a commit, and in a worktree on it; git is asked about that one only where it looks stale. */
 
 import { isEventFileName } from '../../core/event/event.ts'
-import { SNAPSHOT_AGENT, SNAPSHOT_TYPE } from '../../core/event/snapshot.ts'
 import type { ByteName, TreeEntry } from '../../core/git/objects.ts'
 import { emptyTreeOid, encodeTree, hashObject, nameToText } from '../../core/git/objects.ts'
 import { parseProvenance } from '../../core/ledger/provenance.ts'
@@ -13,6 +12,7 @@ import {
   placeOfIndex,
   placeOfRevision,
 } from '../ledger/ledger-sources.ts'
+import { pendingEvents } from '../ledger/pending-events.ts'
 import { settingsOfRevision } from '../ledger/read-settings.ts'
 import type { RepositoryPort } from '../ports.ts'
 import type { FleetContext } from './fleet-context.ts'
@@ -39,7 +39,7 @@ export function unbornPlace({ settings, repository }: FleetContext): HeadPlace {
 export interface WorktreePlaces {
   /** HEAD's events and the pending ones. */
   readonly place: LedgerPlace
-  /** Names of the pending ones that somebody wrote. */
+  /** Names of the pending ones. */
   readonly pending: readonly string[]
   /** The place whose rendering `current.md` on disk must be; undefined where nobody can tell. */
   readonly shown: LedgerPlace | undefined
@@ -50,6 +50,7 @@ export async function worktreePlaces(
   {
     fleet,
     repository: {
+      objects,
       place: { format },
     },
   }: Pick<FleetContext, 'fleet' | 'repository'>,
@@ -70,12 +71,10 @@ export async function worktreePlaces(
       overlay.set(oid, bytes)
       return [{ mode: '100644', name, oid }]
     })
-  const pending = added.filter(
-    ({ name, oid }) => name !== KEEP && !isSnapshot(name, overlay.get(oid)),
-  )
   const place = withFiles(head, added)
+  const pending = await pendingEvents(objects, place, head)
   const shown = await shownPlace()
-  return { place, pending: pending.map(({ name }) => nameToText(name)), shown }
+  return { place, pending: pending.map(nameToText), shown }
 
   /** `current.md` on disk may show HEAD's events, the index's, or the pending ones, too: as `check` has it. */
   async function shownPlace(): Promise<LedgerPlace | undefined> {
@@ -127,12 +126,6 @@ const KEEP = '.gitkeep'
 
 function isLedgerFile(name: ByteName): boolean {
   return name === KEEP || isEventFileName(nameToText(name))
-}
-
-/** A staged archive brings one; nobody reported anything with it. An agent may have its name, too. */
-function isSnapshot(name: ByteName, bytes: Uint8Array | undefined): boolean {
-  const isBy = new RegExp(`_${SNAPSHOT_AGENT}_[0-9a-f]+\\.md$`).test(name)
-  return isBy && Buffer.from(bytes ?? []).includes(`\ntype: ${SNAPSHOT_TYPE}\n`)
 }
 
 function namesOf({ entries = [] }: LedgerPlace): ReadonlySet<ByteName> {

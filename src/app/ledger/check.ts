@@ -7,12 +7,15 @@ import { currentText, freshnessOf } from './freshness.ts'
 import { findUnmanaged } from './unmanaged-ledger.ts'
 import type { LedgerPlace, WorktreePlace } from './ledger-sources.ts'
 import {
+  ledgerPaths,
   placeOfIndex,
   placeOfRevision,
   placeOfWorktree,
-  placeWithoutPending,
+  placeWithoutUntracked,
 } from './ledger-sources.ts'
+import { pendingEvents } from './pending-events.ts'
 import type { DamagedBlob, RepositoryPort } from '../ports.ts'
+import { nameToText } from '../../core/git/objects.ts'
 import { settingsOfRevision } from './read-settings.ts'
 
 /** More that nobody has looked at are left to `status`, `doctor` and `event validate`. */
@@ -34,8 +37,8 @@ export interface Checked {
 export interface CheckReport {
   readonly fresh: boolean
   readonly checked: readonly Checked[]
-  /** Events of the worktree that no commit holds yet; they do not make anything stale. */
-  readonly pending: number
+  /** Paths of the worktree's events that no commit holds yet; they do not make anything stale. */
+  readonly pending: readonly string[]
   /** Committed events that are not what their names were made of, and that nobody accepted. */
   readonly damaged: readonly string[]
 }
@@ -71,7 +74,7 @@ export async function checkLedger(
     const { fresh, reason } = await freshnessOf(objects, place, mode)
     checked.push({ rev, where: 'commit', fresh, reason })
   }
-  return report(checked, 0, damaged)
+  return report(checked, [], damaged)
 }
 
 /** On disk, `current.md` may show HEAD's, the index's or the worktree's events. */
@@ -89,12 +92,13 @@ export async function checkWorktree(
     current: worktree.current,
     overlay: worktree.overlay,
   })
-  const settled = placeWithoutPending(worktree, repository.place.format)
+  const settled = placeWithoutUntracked(worktree, repository.place.format)
   const match = [worktree, settled, worktree.index, head].find((place) => place.eventsTree === tree)
   // What people keep by hand stays fresh until their next commit renders the pending events.
-  const isByHand = current !== undefined && tree === undefined && worktree.pending.length > 0
+  const isByHand = current !== undefined && tree === undefined && worktree.untracked.length > 0
   const byHand = isByHand ? await findUnmanaged(repository, root) : undefined
   const damaged = await damagedEvents(repository.objects, head, MOST_NEW)
+  const pending = await pendingEvents(repository.objects, worktree, head)
   // Without current.md nothing tells which events it showed: pending ones make nothing stale.
   const isSettled = current === undefined || byHand !== undefined
   const shown = beside(match ?? (isSettled ? settled : worktree))
@@ -104,14 +108,14 @@ export async function checkWorktree(
     damaged.length === 0 ? () => true : await acceptedIn(repository.objects, worktree)
   return report(
     [checked],
-    worktree.pending.length,
+    pending.map((name) => `${ledgerPaths(root).events}/${nameToText(name)}`),
     damaged.filter((one) => !isAccepted(one)),
   )
 }
 
 function report(
   checked: readonly Checked[],
-  pending = 0,
+  pending: readonly string[] = [],
   damaged: readonly DamagedBlob[] = [],
 ): CheckReport {
   return {

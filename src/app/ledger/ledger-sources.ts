@@ -16,7 +16,6 @@ import {
   TREE_MODE,
 } from '../../core/git/objects.ts'
 import { isEventFileName } from '../../core/event/event.ts'
-import { hasOwnShape, integrityOf } from '../../core/event/event-integrity.ts'
 import type { IndexEntry, ObjectReader, RepositoryPort } from '../ports.ts'
 import type { EventSet, Overlay } from './ledger-tree.ts'
 import { readEvents, readTree } from './ledger-tree.ts'
@@ -124,7 +123,7 @@ export function placeOfEntries(
 
 export interface WorktreePlace extends LedgerPlace {
   /** Untracked event files, as paths from the top. */
-  readonly pending: readonly string[]
+  readonly untracked: readonly string[]
   readonly index: IndexPlace
 }
 
@@ -177,7 +176,7 @@ export async function placeOfWorktree(
     eventsTree: hashObject('tree', encodeTree(entries), place.format),
     current: currentFile === undefined ? leftOut : { oid: currentFile.oid, mode: '100644' },
     overlay,
-    pending: files.map(({ path }) => path).filter(isEventPath),
+    untracked: files.map(({ path }) => path).filter(isEventPath),
     index,
   }
 }
@@ -187,38 +186,12 @@ export async function eventsHere(repository: RepositoryPort, root: string): Prom
   return eventsOf(repository.objects, await placeOfWorktree(repository, root, { isRead: true }))
 }
 
-/** The worktree before its pending events: a new ledger's `.gitkeep` is untracked too. */
-export function placeWithoutPending(place: WorktreePlace, format: ObjectFormat): LedgerPlace {
-  const pending = new Set(place.pending.map((path) => path.slice(path.lastIndexOf('/') + 1)))
-  const left = (place.entries ?? []).filter(({ name }) => !pending.has(name))
+/** The worktree before its untracked events: a new ledger's `.gitkeep` is untracked too. */
+export function placeWithoutUntracked(place: WorktreePlace, format: ObjectFormat): LedgerPlace {
+  const added = new Set(place.untracked.map((path) => path.slice(path.lastIndexOf('/') + 1)))
+  const left = (place.entries ?? []).filter(({ name }) => !added.has(name))
   const entries = left.length === 0 ? undefined : left
   return { ...place, entries, eventsTree: hashObject('tree', encodeTree(left), format) }
-}
-
-/** Untracked event files of this worktree: written, but in no commit yet. */
-export async function untrackedEvents(
-  { worktree }: RepositoryPort,
-  root: string,
-): Promise<ByteName[]> {
-  return (await worktree.untracked(ledgerPaths(root).events)).filter(isEventPath)
-}
-
-/**
- * Pending events. `whole`: a commit may take them in. `damaged`: what a full disk, a crash or an editor made
- * of one: named by us, and not what the name was made of.
- */
-export async function sortPending(
-  repository: RepositoryPort,
-  pending: readonly ByteName[],
-): Promise<{ readonly whole: ByteName[]; readonly damaged: ByteName[] }> {
-  const sorted: { whole: ByteName[]; damaged: ByteName[] } = { whole: [], damaged: [] }
-  for (const path of pending) {
-    const file = fileOfPath(path)
-    const bytes = hasOwnShape(file) ? await repository.worktree.readBytesName(path) : undefined
-    const isDamaged = bytes !== undefined && integrityOf(file, bytes) === 'damaged'
-    sorted[isDamaged ? 'damaged' : 'whole'].push(path)
-  }
-  return sorted
 }
 
 /** The file name at the end of a path, as text. */
@@ -234,7 +207,7 @@ function isUntrackedFile(path: ByteName, events: string): boolean {
   return !path.includes('\n') && isDirect && (isEventPath(path) || path.endsWith('/.gitkeep'))
 }
 
-function isEventPath(path: string): boolean {
+export function isEventPath(path: string): boolean {
   return isEventFileName(fileOfPath(path))
 }
 

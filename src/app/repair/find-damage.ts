@@ -8,7 +8,8 @@ import { lostEvents } from '../commit/event-copies.ts'
 import { changedEvents, damageOf } from '../commit/changed-events.ts'
 import { readEventFiles } from '../ledger/event-files.ts'
 import type { WorktreePlace } from '../ledger/ledger-sources.ts'
-import { placeOfRevision, sortPending } from '../ledger/ledger-sources.ts'
+import { placeOfRevision } from '../ledger/ledger-sources.ts'
+import { sortPending } from '../ledger/pending-events.ts'
 import { acceptedIn, damagedEvents } from '../ledger/verify-events.ts'
 import type { RepositoryPort } from '../ports.ts'
 
@@ -24,7 +25,7 @@ export async function findDamage(
   settings: Settings,
   worktree: WorktreePlace,
 ): Promise<DamagedEvent[]> {
-  const { damaged } = await sortPending(repository, worktree.pending)
+  const { damaged } = await sortPending(repository, worktree.untracked)
   const torn = damaged.length === 0 ? [] : await readEventFiles(repository, damaged)
   // In the index or the worktree; what a formatter did the next commit would undo by itself.
   const { formatted, changed } = await changedEvents(repository, settings)

@@ -20,7 +20,8 @@ export const status: Command = {
   run: async (input) => {
     await input.openWorktree()
     const { report, ...seen } = await readStatus(await input.context.setup())
-    const { agents, attention } = await fleetHere(await input.context.fleet(), seen)
+    const here = { ...seen, pending: report.pending }
+    const { agents, attention } = await fleetHere(await input.context.fleet(), here)
     const now = input.context.clock.now()
     const { pending, driver, hooks, skipped, damaged, ahead, next } = report
     const { named } = input.context

@@ -27,7 +27,7 @@ export function checkOutput(report: CheckReport, json: boolean): { out: string; 
     return `${name}: ${fresh ? 'fresh' : 'stale'}: ${reason}\n`
   })
   const isDone = checked.some(({ where }) => where === 'commit')
-  const waiting = pending > 0 ? `${pending} pending (in no commit yet)\n` : ''
+  const waiting = pending.length > 0 ? `${pending.length} pending (in no commit yet)\n` : ''
   const next = fresh ? '' : `next: ledger-git resolve${isDone ? ' --commit' : ''}\n`
   return { out: lines.join(''), talk: waiting + damage + next }
 }

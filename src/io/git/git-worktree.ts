@@ -40,6 +40,11 @@ export class GitWorktree implements WorktreePort {
     return (await this.#git.text(args, { input })).split('\n')
   }
 
+  isExecutable(path: ByteName): boolean {
+    const found = lstatSync(this.#absolute(path), { throwIfNoEntry: false })
+    return ((found?.mode ?? 0) & 0o100) !== 0
+  }
+
   async read(path: string): Promise<Uint8Array | undefined> {
     return readRegularFile(join(this.#git.cwd, path))
   }

@@ -1,0 +1,61 @@
+/** Events that no commit holds yet: which they are, and which of them a commit may take in. */
+
+import { hasOwnShape, integrityOf } from '../../core/event/event-integrity.ts'
+import { isEventFileName } from '../../core/event/event.ts'
+import { SNAPSHOT_AGENT, SNAPSHOT_TYPE } from '../../core/event/snapshot.ts'
+import type { ByteName } from '../../core/git/objects.ts'
+import { nameToText } from '../../core/git/objects.ts'
+import type { ObjectReader, RepositoryPort } from '../ports.ts'
+import type { LedgerPlace } from './ledger-sources.ts'
+import { fileOfPath, isEventPath, ledgerPaths } from './ledger-sources.ts'
+
+/**
+ * Names of the events that HEAD lacks, staged or not. An archive under way brings a snapshot: nobody reported
+ * anything with it.
+ */
+export async function pendingEvents(
+  reader: ObjectReader,
+  { entries = [], overlay }: LedgerPlace,
+  head: Pick<LedgerPlace, 'entries'>,
+): Promise<ByteName[]> {
+  const committed = new Set(head.entries?.map(({ name }) => name))
+  const pending: ByteName[] = []
+  for (const { name, oid } of entries) {
+    const file = nameToText(name)
+    if (committed.has(name) || !isEventFileName(file)) continue
+    // An agent may have its name, too.
+    const bytes = MAYBE_SNAPSHOT.test(file)
+      ? (overlay.get(oid) ?? (await reader.read(oid))?.content)
+      : undefined
+    if (!Buffer.from(bytes ?? []).includes(`\ntype: ${SNAPSHOT_TYPE}\n`)) pending.push(name)
+  }
+  return pending
+}
+
+const MAYBE_SNAPSHOT = new RegExp(`_${SNAPSHOT_AGENT}_[0-9a-f]+\\.md$`)
+
+/** Untracked event files of this worktree: what a commit may have to take in. */
+export async function untrackedEvents(
+  { worktree }: RepositoryPort,
+  root: string,
+): Promise<ByteName[]> {
+  return (await worktree.untracked(ledgerPaths(root).events)).filter(isEventPath)
+}
+
+/**
+ * Untracked events. `whole`: a commit may take them in. `damaged`: what a full disk, a crash or an editor made
+ * of one: named by us, and not what the name was made of.
+ */
+export async function sortPending(
+  repository: RepositoryPort,
+  untracked: readonly ByteName[],
+): Promise<{ readonly whole: ByteName[]; readonly damaged: ByteName[] }> {
+  const sorted: { whole: ByteName[]; damaged: ByteName[] } = { whole: [], damaged: [] }
+  for (const path of untracked) {
+    const file = fileOfPath(path)
+    const bytes = hasOwnShape(file) ? await repository.worktree.readBytesName(path) : undefined
+    const isDamaged = bytes !== undefined && integrityOf(file, bytes) === 'damaged'
+    sorted[isDamaged ? 'damaged' : 'whole'].push(path)
+  }
+  return sorted
+}
