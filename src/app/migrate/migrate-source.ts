@@ -1,5 +1,6 @@
 /** Reads one hand-written file, and decides which event it becomes. */
 
+import type { Instant } from '../../core/event/instant.ts'
 import { instantFromMillis } from '../../core/event/instant.ts'
 import {
   handoffInPath,
@@ -10,6 +11,7 @@ import {
 } from '../../core/migrate/candidates.ts'
 import type { MigratedEvent } from '../../core/migrate/migrated-event.ts'
 import { migratedEvent, movedEvent } from '../../core/migrate/migrated-event.ts'
+import type { Source } from '../../core/migrate/read-source.ts'
 import { hasLedgerSection, readSource, saysNothing } from '../../core/migrate/read-source.ts'
 import type { SourceProblem } from '../../core/migrate/source-text.ts'
 import { conflictLine, readSourceText } from '../../core/migrate/source-text.ts'
@@ -65,21 +67,43 @@ export interface ReadSource extends MigratedEvent {
   readonly sourceText: string
 }
 
+type Problem = { readonly problem: SourceProblem; readonly line?: number }
+
 export async function readOne(
   path: string,
   context: MigrateContext,
   request: MigrateRequest,
-): Promise<ReadSource | { problem: SourceProblem; line?: number }> {
-  const { root, sources } = context
+): Promise<ReadSource | Problem> {
   if (path.startsWith('../') || path.startsWith('/')) return { problem: 'outside' }
-  const file = sources.read(path)
+  const file = context.sources.read(path)
   if ('problem' in file) return file
   const content = readSourceText(file.bytes)
   if ('problem' in content) return content
   const { text } = content
-  const isLedger = path === ledgerPaths(root).current
+  const source = sourceIn(text, path, context, request)
+  if ('problem' in source) return source
+  if (source.kind === 'event') {
+    return { adopted: undefined, sourceText: text, ...movedEvent(text) }
+  }
+  // The last commit's time is the same in every clone; an untracked file has only its own.
+  const ts =
+    sourceTime(source.read.draft.times, path) ??
+    instantFromMillis((await context.sources.committedAt(path)) ?? file.mtimeMillis)
+  return eventOf(source, { path, text, ts }, context, request)
+}
+
+type Readable = Exclude<Source, { kind: 'none' }>
+
+/** What the text is; a problem where no event can, or need, be made of it. */
+function sourceIn(
+  text: string,
+  path: string,
+  { root }: MigrateContext,
+  { files, isAll }: MigrateRequest,
+): Readable | Problem {
+  const isLedger = isLedgerOf(root, path)
   if (isLedger && saysNothing(text)) return { problem: 'rendered' }
-  const isNamed = request.files !== undefined || request.isAll === true
+  const isNamed = files !== undefined || isAll === true
   if (!isNamed && needsLedger(path, root) && !hasLedgerSection(text)) {
     return { problem: 'no-ledger' }
   }
@@ -87,30 +111,38 @@ export async function readOne(
   if (source.kind === 'none') return { problem: source.problem }
   const line = conflictLine(text)
   if (line !== undefined) return { problem: 'conflict', line }
-  if (source.kind === 'event') {
-    if (isInEvents(path, root)) return { problem: 'in-place' }
-    return { adopted: undefined, sourceText: text, ...movedEvent(text) }
-  }
+  return source.kind === 'event' && isInEvents(path, root) ? { problem: 'in-place' } : source
+}
+
+function isLedgerOf(root: string, path: string): boolean {
+  return path === ledgerPaths(root).current
+}
+
+/** With who wrote it, which stream it is about, and whose goal it says. */
+function eventOf(
+  source: Exclude<Readable, { kind: 'event' }>,
+  { path, text, ts }: { readonly path: string; readonly text: string; readonly ts: Instant },
+  { root, soleLedger }: MigrateContext,
+  { agent, asEvents, isWithoutStreamGoals }: MigrateRequest,
+): ReadSource | Problem {
   const { draft } = source.read
-  const isAdopted = request.asEvents !== true && hasLedgerSection(text)
+  const isAdopted = asEvents !== true && hasLedgerSection(text)
   const adopted = isAdopted ? handoffInPath(path, root) : undefined
   const named = draft.stream?.texts[0]
   const session = draft.text('session') ?? sessionInPath(path, root) ?? named
-  const isSole = path === context.soleLedger
+  const isSole = path === soleLedger
   const stream = adopted ?? (isSole ? undefined : streamInPath(path, root, named))
-  const isHandoff = source.kind === 'yaml' || (!isLedger && /(?:^|\/)handoffs\//.test(path))
+  const isHandoff =
+    source.kind === 'yaml' || (!isLedgerOf(root, path) && /(?:^|\/)handoffs\//.test(path))
   const goalOf = draft.text('goal') === undefined ? undefined : { stream }
-  if (request.isWithoutStreamGoals === true && stream !== undefined) draft.drop('goal')
+  if (isWithoutStreamGoals === true && stream !== undefined) draft.drop('goal')
   const event = migratedEvent(source.read, {
     path,
     text,
     // An event without a branch has a stream only as a handoff.
     type: isHandoff || stream !== undefined ? 'handoff' : 'note',
-    // The last commit's time is the same in every clone; an untracked file has only its own.
-    ts:
-      sourceTime(draft.times, path) ??
-      instantFromMillis((await sources.committedAt(path)) ?? file.mtimeMillis),
-    agent: draft.text('agent') ?? request.agent ?? session ?? 'migrate',
+    ts,
+    agent: draft.text('agent') ?? agent ?? session ?? 'migrate',
     session: adopted === undefined ? session : undefined,
     stream,
     isAdopted: adopted !== undefined,
