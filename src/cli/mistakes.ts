@@ -1,7 +1,7 @@
 /** What a mistyped command line most likely meant. */
 
 import { usage } from '../core/errors/errors.ts'
-import { nearest } from '../core/text/did-you-mean.ts'
+import { didYouMean, nearest } from '../core/text/did-you-mean.ts'
 import type { Command } from './command/command.ts'
 import type { CommandTable } from './completion-words.ts'
 
@@ -39,10 +39,6 @@ export function wordsForHelp(words: readonly string[], table: CommandTable): str
   const { unknown, near, line } = findCalled(words, table)
   if (unknown === undefined) return [...words, '--help']
   throw usage(`no command is called ${unknown}${didYouMean(near)}`, `${line} --help`)
-}
-
-function didYouMean(near: string | undefined): string {
-  return near === undefined ? '' : `; did you mean ${near}?`
 }
 
 /** The parser's words about a mistake, and what was meant. */

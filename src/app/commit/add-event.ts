@@ -11,7 +11,7 @@ import { problemText } from '../../core/event/problem.ts'
 import { eventFileName, renderEvent } from '../../core/event/write-event.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { textToName } from '../../core/git/objects.ts'
-import { nearest } from '../../core/text/did-you-mean.ts'
+import { didYouMean, nearest } from '../../core/text/did-you-mean.ts'
 import { isLeftOut, ledgerPaths, placeOfIndex } from '../ledger/ledger-sources.ts'
 import { findUnmanaged } from '../ledger/unmanaged-ledger.ts'
 import type { Clock, LedgerContext } from '../ports.ts'
@@ -163,9 +163,7 @@ async function checkBody(body: string, isNamed: boolean): Promise<void> {
   }
   if (isNamed || (await saysSomething(body))) return
   const key = parsed.entries[0]?.key ?? ''
-  const meant = nearest(key, BODY_KEYS)
-  const question = meant === undefined ? '' : `; did you mean ${meant}?`
-  const found = key === '' ? '' : ` (found: ${key}${question})`
+  const found = key === '' ? '' : ` (found: ${key}${didYouMean(nearest(key, BODY_KEYS))})`
   throw invalid(`an event must say something${found}`, STDIN_EXAMPLE)
 }
 

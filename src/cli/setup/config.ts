@@ -18,11 +18,11 @@ export const config: Command = {
   ],
   run: async (input) => {
     const table = import('../../core/settings/settings-table.ts')
-    const { SETTINGS, didYouMean, findSetting } = await table
+    const { SETTINGS, unknownSetting, findSetting } = await table
     const key = input.text('key')
     const only = key === undefined ? undefined : findSetting(key)
     if (key !== undefined && only === undefined) {
-      throw usage(`unknown setting ${didYouMean(key)}`, 'ledger-git config')
+      throw usage(`unknown setting ${unknownSetting(key)}`, 'ledger-git config')
     }
     const { repository } = await input.context.open()
     const file = await readSettingsFile(repository)

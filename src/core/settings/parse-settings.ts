@@ -1,7 +1,7 @@
 /**
  * Reads `.ledger-git.yaml` by the table of settings.
  *
- * Every key is optional. An unknown key is an error that names the nearest known one: a setting that
+ * Every key is optional. An unknown key is an error that names one like it: a setting that
  * is silently ignored is worse than none.
  */
 
@@ -10,7 +10,7 @@ import { parseYaml } from '../event/yaml-value.ts'
 import type { Value } from '../event/yaml-value.ts'
 import type { Settings } from './settings.ts'
 import { DEFAULT_SETTINGS, SETTINGS_FILE } from './settings.ts'
-import { didYouMean, findSetting, SETTINGS } from './settings-table.ts'
+import { unknownSetting, findSetting, SETTINGS } from './settings-table.ts'
 
 export interface ParsedSettings {
   readonly settings: Settings
@@ -27,7 +27,8 @@ export function parseSettings(text: string): ParsedSettings {
   for (const { key, value, at } of parsed.kind === 'null' ? [] : leavesOf(parsed, '', 0)) {
     const line = text.slice(0, at).split('\n').length
     const setting = findSetting(key)
-    if (setting === undefined) fail(`line ${line}: unknown key ${didYouMean(key)}`)
+    if (setting === undefined)
+      fail(`line ${line}: unknown key ${unknownSetting(key)}`, 'one that ledger-git config lists')
     const read = setting.read(value)
     if (read === undefined) fail(`line ${line}: ${key} has a bad value`, setting.form)
     settings = { ...settings, ...read }

@@ -5,7 +5,7 @@
  * this one table, so that none of them knows a setting that the others do not.
  */
 
-import { nearest } from '../text/did-you-mean.ts'
+import { didYouMean, nearest } from '../text/did-you-mean.ts'
 import type { SettingForm } from './setting-forms.ts'
 import { choice, duration, folder, levels, limit, texts, truth } from './setting-forms.ts'
 
@@ -167,7 +167,7 @@ export function findSetting(key: string): Setting | undefined {
 }
 
 /** `ledger.rot; did you mean ledger.root?`: the end of every message about an unknown key. */
-export function didYouMean(key: string): string {
+export function unknownSetting(key: string): string {
   const keys = SETTINGS.map((setting) => setting.key)
-  return `${key}; did you mean ${nearest(key, keys, Infinity)}?`
+  return `${key}${didYouMean(nearest(key, keys))}`
 }
