@@ -4,6 +4,7 @@
  */
 
 import type { KnownIssues } from '../../src/core/tracker/known-issues.ts'
+import type { TrackedPlan } from '../../src/core/plan/parts.ts'
 import type { Answer } from '../../src/core/tracker/answer.ts'
 import { parseItem, fileNameOf, renderItem } from '../../src/core/tracker/outbox-item.ts'
 import type {
@@ -148,6 +149,11 @@ export class MemoryOutbox implements OutboxPort {
   readIssues = () => this.issues
   writeIssues: OutboxPort['writeIssues'] = (issues) => {
     this.issues = issues
+  }
+  plans: readonly TrackedPlan[] = []
+  readPlans = () => this.plans
+  changePlans: OutboxPort['changePlans'] = async (change) => {
+    this.plans = change(this.plans)
   }
   locked: OutboxPort['locked'] = async (action) => {
     if (this.isTaken) return undefined

@@ -166,12 +166,14 @@ async function saveNow(
   return { state: written.state ?? state, record: after }
 }
 
-/** A document that is as it was written, and in no commit to be. True where it went. */
-async function takeAway({ repository }: SessionContext, path: string): Promise<boolean> {
+/** A document that is as it was written, in no commit to be, and that nobody goes on from. True where it went. */
+async function takeAway({ repository, contexts }: SessionContext, path: string): Promise<boolean> {
   const { worktree, index } = repository
+  const name = path.slice(path.lastIndexOf('/') + 1)
   const bytes = await worktree.read(path)
-  const isOwn = bytes !== undefined && isOwnHandoff(path.slice(path.lastIndexOf('/') + 1), bytes)
-  if (!isOwn || (await index.blobs(path)).size > 0) return false
+  const isOwn = bytes !== undefined && isOwnHandoff(name, bytes)
+  if (!isOwn || contexts.list().some(({ shown }) => shown.includes(name))) return false
+  if ((await index.blobs(path)).size > 0) return false
   await worktree.remove(nameOfPath(path))
   return true
 }

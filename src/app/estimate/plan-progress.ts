@@ -1,24 +1,21 @@
 /**
  * How far the parts of plans are: for the place at which a session is in one, and for the issue that has them as its
- * sub-issues. Those are kept beside the outbox, in `<common-dir>/ledger-git/outbox/plans.json`.
+ * sub-issues.
  */
 
 import type { Breakpoint } from '../../core/context/decide.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { Plan } from '../../core/plan/plan.ts'
 import type { TrackedPlan } from '../../core/plan/parts.ts'
-import {
-  parseTrackedPlans,
-  partOf,
-  partsNow,
-  placeAmong,
-  renderTrackedPlans,
-} from '../../core/plan/parts.ts'
+import { partOf, partsNow, placeAmong } from '../../core/plan/parts.ts'
 import { shardFolder } from '../../core/plan/shard-folder.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { tellIssue } from '../tracker/put-in-outbox.ts'
 import { readPlanFile } from './plan-file.ts'
 import type { ShardFile } from './shard-files.ts'
+
+/** Plans that are tracked, the newest last. */
+const MOST = 100
 
 const PLACES = { between: 'good', inside: 'bad', before: 'none' } as const
 
@@ -59,22 +56,23 @@ export async function trackShards(
   const tracked = { issue, plan, parts: shards.map(({ units }) => partOf(units)) }
   await tellProgress(session, tracked)
   if (path === undefined) return
-  const others = readTracked(session).filter((one) => !isSamePlan(one, tracked))
-  writeTracked(session, [...others, tracked])
+  const { outbox } = await session.tracker()
+  await outbox.changePlans((plans) => {
+    return [...plans.filter((one) => !isSamePlan(one, tracked)), tracked].slice(-MOST)
+  })
 }
 
 /** At a checkpoint: the issues of plans of which more parts are done than they were told. */
 export async function trackProgress(session: SessionContext): Promise<void> {
-  const grown = readTracked(session).flatMap((before) => {
+  const { outbox } = await session.tracker()
+  const grown = outbox.readPlans().flatMap((before) => {
     const now = asItIs(session, before)
     return doneIn(now) > doneIn(before) ? [now] : []
   })
   if (grown.length === 0) return
   for (const tracked of grown) await tellProgress(session, tracked)
-  // Read anew: another process may have begun to track a plan in the meantime.
-  const known = readTracked(session)
   const nowOf = (one: TrackedPlan) => grown.find((tracked) => isSamePlan(tracked, one)) ?? one
-  writeTracked(session, known.map(nowOf))
+  await outbox.changePlans((plans) => plans.map(nowOf))
 }
 
 function isSamePlan(a: TrackedPlan, b: TrackedPlan): boolean {
@@ -94,22 +92,4 @@ async function tellProgress(session: SessionContext, tracked: TrackedPlan): Prom
 
 function doneIn({ parts }: TrackedPlan): number {
   return parts.filter(({ isDone }) => isDone).length
-}
-
-/** Plans that are tracked, the newest last. */
-const MOST = 100
-
-function readTracked({ plans, repository }: SessionContext): TrackedPlan[] {
-  return parseTrackedPlans(plans.read(fileIn(repository)))
-}
-
-function writeTracked(
-  { plans, repository }: SessionContext,
-  tracked: readonly TrackedPlan[],
-): void {
-  plans.write(fileIn(repository), renderTrackedPlans(tracked.slice(-MOST)), 0o600)
-}
-
-function fileIn({ place }: SessionContext['repository']): string {
-  return `${place.commonDir}/ledger-git/outbox/plans.json`
 }

@@ -1,5 +1,6 @@
 /** What telling a tracker needs from the outside world, as types. `io/tracker/` implements them. */
 
+import type { TrackedPlan } from '../../core/plan/parts.ts'
 import type { Answer } from '../../core/tracker/answer.ts'
 import type { KnownIssues } from '../../core/tracker/known-issues.ts'
 import type { OutboxItem } from '../../core/tracker/outbox-item.ts'
@@ -18,6 +19,10 @@ export interface OutboxPort {
   writeState(state: OutboxState): void
   readIssues(): KnownIssues
   writeIssues(issues: KnownIssues): void
+  /** Plans whose parts are sub-issues. */
+  readPlans(): readonly TrackedPlan[]
+  /** One process at a time. */
+  changePlans(change: (plans: readonly TrackedPlan[]) => readonly TrackedPlan[]): Promise<void>
   /** Runs it unless another process sends just now; undefined then. `isHeld`: nobody took our place. */
   locked<T>(action: (isHeld: () => boolean) => Promise<T>): Promise<T | undefined>
 }

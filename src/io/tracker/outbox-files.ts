@@ -3,15 +3,20 @@
 import { chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { OutboxPort, OutboxState } from '../../app/tracker/tracker-ports.ts'
+import { parseTrackedPlans, renderTrackedPlans } from '../../core/plan/parts.ts'
 import { isCount, parseObject, renderJson } from '../../core/text/json-values.ts'
 import { parseIssues, renderIssues } from '../../core/tracker/known-issues.ts'
 import type { OutboxItem } from '../../core/tracker/outbox-item.ts'
 import { fileNameOf, isItemName, parseItem, renderItem } from '../../core/tracker/outbox-item.ts'
 import { attempt, namesIn, orUnwritable, readRegularFile, writeFileAtomic } from '../files/files.ts'
-import { tryLock } from '../files/lock.ts'
+import { takeLock, tryLock } from '../files/lock.ts'
 
 const STATE = 'state.json'
 const ISSUES = 'issues.json'
+const PLANS = 'plans.json'
+
+/** How long an agent's hook waits for another process, in milliseconds. */
+const LOCK_TIMEOUT = 2000
 
 export function outboxFiles(commonDir: string): OutboxPort {
   const folder = join(commonDir, 'ledger-git', 'outbox')
@@ -26,6 +31,7 @@ export function outboxFiles(commonDir: string): OutboxPort {
     })
     writeFileAtomic(join(folder, name), text, 0o600)
   }
+  const readPlans = () => parseTrackedPlans(read(PLANS))
   return {
     list: () => {
       const items: OutboxItem[] = []
@@ -55,6 +61,16 @@ export function outboxFiles(commonDir: string): OutboxPort {
     writeState: (state) => write(STATE, renderJson(state)),
     readIssues: () => parseIssues(parseObject(read(ISSUES))),
     writeIssues: (issues) => write(ISSUES, renderJson(renderIssues(issues))),
+    readPlans,
+    changePlans: async (change) => {
+      orUnwritable(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }))
+      const lock = await takeLock(join(folder, 'plans.lock'), LOCK_TIMEOUT)
+      try {
+        write(PLANS, renderTrackedPlans(change(readPlans())))
+      } finally {
+        lock.release()
+      }
+    },
     locked: async (action) => {
       orUnwritable(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }))
       const lock = tryLock(join(folder, 'sender.lock'))

@@ -100,22 +100,25 @@ test('each level is told once, a rise speaks again, and an emergency is saved', 
   })
 })
 
-test.each(sampleOf(['edited', 'staged', 'told to the tracker'], 3))(
-  'a document that is %s stays beside the one before a compaction',
-  async (what) => {
-    if (what === 'told to the tracker') trackIssues()
-    respond(95_000)
-    await tool()
-    const [name = ''] = documents()
-    const path = join('.claude/handoffs', name)
-    if (what === 'edited') stage.repo.write(path, `${stage.repo.read(path)}mine\n`)
-    if (what === 'staged') stage.repo.git('add', '-f', path)
-    await tool({ tool: { name: 'Bash', files: [], mayWrite: true, todos: undefined } })
-    await compact()
-    expect(documents()).toHaveLength(2)
-    expect(documents()).toContain(name)
-  },
-)
+test.each([
+  ...sampleOf(['edited', 'staged', 'told to the tracker'], 3),
+  'shown to another session',
+])('a document that is %s stays beside the one before a compaction', async (what) => {
+  if (what === 'told to the tracker') trackIssues()
+  respond(95_000)
+  await tool()
+  const [name = ''] = documents()
+  const path = join('.claude/handoffs', name)
+  if (what === 'edited') stage.repo.write(path, `${stage.repo.read(path)}mine\n`)
+  if (what === 'staged') stage.repo.git('add', '-f', path)
+  if (what === 'shown to another session') {
+    await new Actor(stage, 'two').prompt(`Go on from ${path}`)
+  }
+  await tool({ tool: { name: 'Bash', files: [], mayWrite: true, todos: undefined } })
+  await compact()
+  expect(documents()).toHaveLength(2)
+  expect(documents()).toContain(name)
+})
 
 test('a stop at L2 is held up once; then it is written', async () => {
   respond(86_000)

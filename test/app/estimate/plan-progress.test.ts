@@ -9,6 +9,7 @@ import { readPlanFile } from '../../../src/app/estimate/plan-file.ts'
 import { trackProgress, trackShards } from '../../../src/app/estimate/plan-progress.ts'
 import { planShards, writeShards } from '../../../src/app/estimate/shard-files.ts'
 import { readSettings } from '../../../src/app/ledger/read-settings.ts'
+import { tryLock } from '../../../src/io/files/lock.ts'
 import { ledgerRepo } from '../../support/git-repo.ts'
 import { sessionContext, sessionHere } from '../../support/session-context.ts'
 
@@ -74,6 +75,15 @@ test('a part is finished: a good place to stop, and the parent issue is told at 
   // So is a plan that somebody has begun to track in the meantime.
   expect(kept).toContain('"ANV-2"')
   expect(await told()).toMatchObject([{ content: { done: 2, total: 2 } }])
+  // Who changes the list waits for who does so already: neither change is lost.
+  const path = join(repo.folder, '.git/ledger-git/outbox/plans.json')
+  const lock = tryLock(path.replace('.json', '.lock'))
+  const waiting = trackShards(session, 'ANV-3', { plan: 'third.md', path: 'third.md' }, shards)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  writeFileSync(path, kept.replaceAll('ANV-2', 'ANV-4'))
+  lock?.release()
+  await waiting
+  expect(readFileSync(path, 'utf8')).toMatch(/"ANV-4"[^]*"ANV-3"/)
   // Code is code again; and a plan that is gone, or hostile, is no place.
   expect(await seenAfterEdit(join(repo.folder, 'old.txt'))).toBe('none')
   repo.write('specs/tasks.md', '{')
