@@ -46,7 +46,10 @@ export async function openDashboard(host: DashboardHost): Promise<Dashboard> {
       const token = randomBytes(16).toString('hex')
       const feed = new FleetFeed(apart.gather, clock, randomBytes(4).toString('hex'))
       const server = await startServer({ page, feed, token, name, canStep: true }, port)
-      const watch = new FleetWatch(feed, server, place.commonDir)
+      const watch = new FleetWatch(feed, server, (isWatched) =>
+        apart.look(place.commonDir, isWatched),
+      )
+      apart.onStir = watch.soon
       process.once('exit', () => {
         watch.close()
         apart.close()

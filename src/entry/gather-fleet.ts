@@ -2,19 +2,23 @@
 
 import { gatherOften } from '../compose/gather-often.ts'
 import { LedgerError } from '../core/errors/errors.ts'
-import type { FleetQuestion } from '../app/dashboard/fleet-feed.ts'
-import type { GatherAnswer } from '../io/server/gather-apart.ts'
+import { FleetEyes } from '../io/server/fleet-eyes.ts'
+import type { ApartAnswer, ApartQuestion } from '../io/server/gather-apart.ts'
+import { STIR } from '../io/server/gather-apart.ts'
 
 const gather = gatherOften(process.argv.slice(2), process.env)
+const eyes = new FleetEyes(() => process.send?.(STIR))
 
-process.on('message', (question: FleetQuestion) => {
+process.on('message', (question: ApartQuestion) => {
   void answerTo(question).then((answer) => process.send?.(answer))
 })
 process.on('disconnect', () => process.exit())
 
-async function answerTo(question: FleetQuestion): Promise<GatherAnswer> {
+async function answerTo(question: ApartQuestion): Promise<ApartAnswer> {
   try {
-    return { fleet: await gather(question) }
+    if ('fleet' in question) return { fleet: await gather(question.fleet) }
+    if (!question.isWatched) eyes.close()
+    return { marks: question.isWatched ? eyes.look(question.commonDir) : '' }
   } catch (error) {
     if (error instanceof LedgerError) {
       const { code, message, next } = error

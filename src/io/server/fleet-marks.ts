@@ -3,8 +3,9 @@
  * into place, so the time of a folder tells of every file in it.
  */
 
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { attempt, readRegularFile } from '../files/files.ts'
 import { DEFAULT_SETTINGS, SETTINGS_FILE } from '../../core/settings/settings.ts'
 
 /** Each watched folder costs the system something; the rest is found by looking. */
@@ -103,9 +104,5 @@ function namesIn(folder: string, isFoldersOnly = false): string[] {
 }
 
 function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8').trimEnd()
-  } catch {
-    return undefined
-  }
+  return attempt(() => readRegularFile(path)?.toString('utf8').trimEnd())
 }

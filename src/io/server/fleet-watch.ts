@@ -3,11 +3,14 @@
  * where it cannot. Looks often while somebody looks at a page, seldom else, and never without a page.
  */
 
-import type { FSWatcher } from 'node:fs'
-import { watch } from 'node:fs'
 import type { FleetFeed } from '../../app/dashboard/fleet-feed.ts'
 import type { RunningServer } from './dashboard-server.ts'
-import { fleetMarks, watchedFolders } from './fleet-marks.ts'
+
+/**
+ * What tells of changes of the files, and from then on each change is told; false: not any more. Undefined where
+ * nobody can look.
+ */
+export type LookAtFiles = (isWatched: boolean) => Promise<string | undefined>
 
 interface WatchTimes {
   /** Writes come in bursts. */
@@ -26,24 +29,25 @@ const STILL_LOOKING = 25_000
 export class FleetWatch {
   readonly #feed: FleetFeed
   readonly #audience: Pick<RunningServer, 'streams' | 'lookedAt'>
-  readonly #commonDir: string
+  readonly #look: LookAtFiles
   readonly #times: WatchTimes
-  readonly #watchers = new Map<string, FSWatcher>()
   readonly #timer: NodeJS.Timeout
   #settling: NodeJS.Timeout | undefined
-  #marks = ''
+  #marks: string | undefined = ''
+  #isLooking = false
+  #isResting = true
   #polledAt = 0
   #refreshedAt = 0
 
   constructor(
     feed: FleetFeed,
     audience: Pick<RunningServer, 'streams' | 'lookedAt'>,
-    commonDir: string,
+    look: LookAtFiles,
     times: WatchTimes = TIMES,
   ) {
     this.#feed = feed
     this.#audience = audience
-    this.#commonDir = commonDir
+    this.#look = look
     this.#times = times
     this.#timer = setInterval(() => this.#poll(), times.poll)
   }
@@ -51,25 +55,35 @@ export class FleetWatch {
   close(): void {
     clearInterval(this.#timer)
     clearTimeout(this.#settling)
-    this.#follow(new Map())
   }
 
   #poll(): void {
-    if (this.#audience.streams === 0) return this.#follow(new Map())
+    if (this.#audience.streams === 0) return this.#rest()
     const now = Date.now()
     const every = this.#isSeen(now) ? this.#times.poll : this.#times.pollHidden
     if (now - this.#polledAt < every) return
     this.#polledAt = now
-    this.#look()
+    void this.#see()
   }
 
   #isSeen(now: number): boolean {
     return now - this.#audience.lookedAt < STILL_LOOKING
   }
 
-  #look(): void {
+  #rest(): void {
+    if (this.#isResting) return
+    this.#isResting = true
+    void this.#look(false)
+  }
+
+  /** Where a disk does not answer, one look waits for it. */
+  async #see(): Promise<void> {
+    if (this.#isLooking) return
+    this.#isLooking = true
+    this.#isResting = false
+    const marks = await this.#look(true)
+    this.#isLooking = false
     const now = Date.now()
-    const marks = fleetMarks(this.#commonDir)
     const { failure } = this.#feed.state
     const wait = failure === null ? this.#times.lookAnyway : this.#times.poll
     const isDue = this.#isSeen(now) && now - this.#refreshedAt >= wait
@@ -77,36 +91,16 @@ export class FleetWatch {
     // Read before the look: what changes during it is looked at once more.
     this.#marks = marks
     this.#refreshedAt = now
-    this.#follow(watchedFolders(this.#commonDir))
     void this.#feed.refresh()
   }
 
-  #soon(): void {
+  /** Something changed; whoever changes one file often changes another. */
+  readonly soon = (): void => {
     this.#settling ??= setTimeout(() => {
       this.#settling = undefined
-      if (this.#audience.streams > 0) this.#look()
+      // What a look under way has read already may be what changed.
+      if (this.#isLooking) this.soon()
+      else if (this.#audience.streams > 0) void this.#see()
     }, this.#times.settle)
-  }
-
-  /** Watches these folders and no others. What cannot be watched is found by polling. */
-  #follow(folders: ReadonlyMap<string, string>): void {
-    for (const [key, watcher] of this.#watchers) {
-      if (!folders.has(key)) this.#forget(key, watcher)
-    }
-    for (const [key, folder] of folders) {
-      if (this.#watchers.has(key)) continue
-      try {
-        const watcher = watch(folder, () => this.#soon())
-        watcher.on('error', () => this.#forget(key, watcher))
-        this.#watchers.set(key, watcher)
-      } catch {
-        return // the system's limit of watchers, or the folder went meanwhile
-      }
-    }
-  }
-
-  #forget(key: string, watcher: FSWatcher): void {
-    watcher.close()
-    this.#watchers.delete(key)
   }
 }

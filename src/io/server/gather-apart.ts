@@ -5,15 +5,25 @@
 
 import type { ChildProcess } from 'node:child_process'
 import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { dirname } from 'node:path'
-import type { GatherFleet } from '../../app/dashboard/fleet-feed.ts'
+import type { FleetQuestion, GatherFleet } from '../../app/dashboard/fleet-feed.ts'
 import type { ErrorCode } from '../../core/errors/errors.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { Fleet } from '../../core/fleet/fleet.ts'
 
-/** What that process sends back for each question. `code`: null for what is no error of ours. */
-export type GatherAnswer = { readonly fleet: Fleet } | { readonly error: GatherProblem }
+/** What that process is asked: for the fleet, or to look at its files, and to watch them from then on or no more. */
+export type ApartQuestion =
+  | { readonly fleet: FleetQuestion }
+  | { readonly commonDir: string; readonly isWatched: boolean }
+
+/** What it sends back for each question. `code`: null for what is no error of ours. */
+export type ApartAnswer =
+  | { readonly fleet: Fleet }
+  | { readonly marks: string }
+  | { readonly error: GatherProblem }
+
+/** What it sends unasked: a file that is watched changed. */
+export const STIR = 'stir'
 
 interface GatherProblem {
   readonly code: ErrorCode | null
@@ -21,11 +31,16 @@ interface GatherProblem {
   readonly next?: string | undefined
 }
 
+const ENDED = 'the process that reads the repository ended'
+
 export class GatherApart {
   readonly #script: string
   readonly #folders: readonly string[]
   readonly #env: NodeJS.ProcessEnv
+  /** Called where a file that is watched changed. */
+  onStir = (): void => {}
   #child: ChildProcess | undefined
+  #turn: Promise<unknown> = Promise.resolve()
   #isClosed = false
 
   /** `script`: what to start, with `folders` as its arguments. */
@@ -35,17 +50,33 @@ export class GatherApart {
     this.#env = env
   }
 
+  readonly gather: GatherFleet = (question) => this.#inTurn(() => this.#gather(question))
+
+  /** Undefined where that process ends meanwhile. */
+  look(commonDir: string, isWatched: boolean): Promise<string | undefined> {
+    return this.#inTurn(async () => {
+      const answer = await this.#ask({ commonDir, isWatched })
+      return 'marks' in answer ? answer.marks : undefined
+    })
+  }
+
   /** One question at a time. */
-  readonly gather: GatherFleet = async (question) => {
+  #inTurn<T>(action: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(action)
+    this.#turn = result.catch(() => {})
+    return result
+  }
+
+  async #gather(question: FleetQuestion): Promise<Fleet> {
     const wasThere = this.#child !== undefined
-    const answer = await this.#ask(question)
+    const answer = await this.#ask({ fleet: question })
     if ('fleet' in answer) return answer.fleet
-    const error = errorOf(answer.error)
+    const error = 'error' in answer ? errorOf(answer.error) : new Error(ENDED)
     const isWord = error instanceof LedgerError && error.exitCode === 2
     if (isWord || this.#isClosed) throw error
     this.#end()
     // The folder that it looked from may be gone, and the repository still there.
-    if (wasThere) return this.gather(question)
+    if (wasThere) return this.#gather(question)
     throw error
   }
 
@@ -60,20 +91,22 @@ export class GatherApart {
     this.#child = undefined
   }
 
-  async #ask(question: object): Promise<GatherAnswer> {
+  #ask(question: ApartQuestion): Promise<ApartAnswer> {
     const child = (this.#child ??= this.#start())
-    const over = new AbortController()
-    const end = () => over.abort()
-    child.once('exit', end)
-    try {
-      child.send(question)
-      const [answer] = (await once(child, 'message', { signal: over.signal })) as [GatherAnswer]
-      return answer
-    } catch {
-      return { error: { code: null, message: 'the process that reads the repository ended' } }
-    } finally {
-      child.off('exit', end)
-    }
+    return new Promise((resolve) => {
+      const end = () => answer({ error: { code: null, message: ENDED } })
+      const hear = (message: unknown) => {
+        if (message !== STIR) answer(message as ApartAnswer)
+      }
+      const answer = (given: ApartAnswer) => {
+        child.off('exit', end).off('message', hear)
+        resolve(given)
+      }
+      child.once('exit', end).on('message', hear)
+      child.send(question, (error) => {
+        if (error !== null) end()
+      })
+    })
   }
 
   #start(): ChildProcess {
@@ -81,6 +114,9 @@ export class GatherApart {
       cwd: dirname(this.#script),
       env: this.#env,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
+    child.on('message', (message) => {
+      if (message === STIR) this.onStir()
     })
     // Whoever waits for an answer hears of it by the end of the process.
     child.on('error', () => {})

@@ -4,6 +4,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { FleetFeed } from '../../../src/app/dashboard/fleet-feed.ts'
+import { FleetEyes } from '../../../src/io/server/fleet-eyes.ts'
 import { fleetMarks } from '../../../src/io/server/fleet-marks.ts'
 import { FleetWatch } from '../../../src/io/server/fleet-watch.ts'
 import { BUSY_FLEET, NOW } from '../../support/fleets.ts'
@@ -26,13 +27,17 @@ function watched(commonDir: string, times: typeof TIMES) {
     return BUSY_FLEET
   }
   const audience = { streams: 1, lookedAt: Date.now() }
-  const watch = new FleetWatch(
-    new FleetFeed(gather, { now: () => NOW }, 'run'),
-    audience,
-    commonDir,
-    times,
-  )
-  onTestFinished(() => watch.close())
+  const eyes = new FleetEyes(() => watch.soon())
+  const look = async (isWatched: boolean) => {
+    if (!isWatched) eyes.close()
+    return isWatched ? eyes.look(commonDir) : ''
+  }
+  const feed = new FleetFeed(gather, { now: () => NOW }, 'run')
+  const watch = new FleetWatch(feed, audience, look, times)
+  onTestFinished(() => {
+    watch.close()
+    eyes.close()
+  })
   return { looks: () => looks, audience, watch }
 }
 
@@ -128,4 +133,23 @@ test('a repository that goes and comes back is looked at each time', async () =>
   const before = looks()
   writeFileSync(join(repo.folder, EVENTS, 'later.md'), 'x')
   await expect.poll(looks).toBeGreaterThan(before)
+})
+
+test('a disk that does not answer is waited for by one look; a change meanwhile is looked at after it', async () => {
+  let asked = 0
+  let answer = (_marks: string) => {}
+  const look = () => {
+    asked += 1
+    return new Promise<string>((resolve) => (answer = resolve))
+  }
+  const feed = new FleetFeed(async () => BUSY_FLEET, { now: () => NOW }, 'run')
+  const watch = new FleetWatch(feed, { streams: 1, lookedAt: Date.now() }, look, TIMES)
+  onTestFinished(() => watch.close())
+  await expect.poll(() => asked).toBe(1)
+  watch.soon()
+  await quiet()
+  expect([asked, feed.state.text]).toEqual([1, undefined])
+  answer('marks')
+  await expect.poll(() => asked).toBe(2)
+  expect(feed.state.text).toBeDefined()
 })
