@@ -165,3 +165,15 @@ longTest('200 branches, all of them, in a SHA-256 repository: a few calls of git
   // One of each branch that has something of its own, and a few for all.
   expect(readFileSync(log, 'utf8').match(/built-in: git/g)?.length).toBeLessThan(130)
 })
+
+test('a worktree whose .git is a pipe is shown, and nobody waits for who writes into it', () => {
+  const repo = ledgerRepo()
+  const pipe = addWorktree(repo, 'pipe')
+  rmSync(join(pipe.folder, '.git'))
+  repo.run('mkfifo', [join(pipe.folder, '.git')])
+  const ran = repo.run('timeout', ['20', 'node', CLI, 'fleet', '--json'])
+  expect(find(JSON.parse(ran.stdout) as Fleet, 'pipe')).toMatchObject({
+    branch: 'pipe',
+    note: null,
+  })
+})

@@ -1,11 +1,11 @@
 /** `FleetPort`: worktrees and branches as git lists them, and files of any worktree as they lie there. */
 
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { FleetPort, ListedWorktree } from '../../app/fleet/fleet-context.ts'
 import type { Place } from '../../app/ports.ts'
 import { isNullOid } from '../../core/git/objects.ts'
-import { isMissing, readRegularFile } from '../files/files.ts'
+import { attempt, isMissing, readRegularFile } from '../files/files.ts'
 import { Git } from '../process/exec.ts'
 import { GitIndex } from './git-index.ts'
 
@@ -118,12 +118,10 @@ function linkedGitDir(top: string): string {
   return resolve(top, firstLine(join(top, '.git')).replace(/^gitdir: /, ''))
 }
 
+/** Follows links, and opens no pipe, which would wait for a writer. */
 function firstLine(path: string): string {
-  try {
-    return readFileSync(path, 'utf8').replace(/\n[^]*/, '')
-  } catch {
-    return ''
-  }
+  const text = attempt(() => (statSync(path).isFile() ? readFileSync(path, 'utf8') : ''))
+  return text?.replace(/\n[^]*/, '') ?? ''
 }
 
 /** A folder that may not be looked into, or whose file system does not answer, is not gone. */
