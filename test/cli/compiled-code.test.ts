@@ -1,8 +1,7 @@
 /** Where Node keeps what it compiles of typed commands: in the user's own folder, or nowhere. */
 
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import * as module from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { CLI, Sandbox } from '../support/git-repo.ts'
@@ -11,11 +10,13 @@ import { CLI, Sandbox } from '../support/git-repo.ts'
 const isKept = 'enableCompileCache' in module
 
 function version(sandbox: Sandbox, env: NodeJS.ProcessEnv): void {
-  // A helper's process has such a folder already.
-  const own = { ...env, LEDGER_TEST_OWN_PROCESS: '1' }
+  // Its own: other programs of the run keep what they compile in the common one.
+  const TMPDIR = join(sandbox.folder, 'tmp')
+  mkdirSync(TMPDIR)
+  const own = { ...env, TMPDIR, LEDGER_TEST_OWN_PROCESS: '1' }
   const ran = sandbox.init().run(process.execPath, [CLI, '--version'], { env: own })
   expect(ran).toMatchObject({ status: 0, stderr: '' })
-  expect(readdirSync(tmpdir())).not.toContain('node-compile-cache')
+  expect(readdirSync(TMPDIR)).toEqual([])
 }
 
 test.each([
