@@ -68,6 +68,18 @@ const HEARD = {
     '2 turn_start',
     '2 session_end prompt_input_exit',
   ],
+  codex: [
+    '1 session_start startup',
+    '1 turn_start',
+    '1 tool_used',
+    '1 turn_end',
+    '1 before_compaction manual',
+    '1 session_end other',
+    '2 session_start clear',
+    '2 turn_start',
+    '2 turn_end', // the interruption
+    '2 session_end other',
+  ],
   gemini: [
     '1 session_start startup',
     '1 turn_start',
@@ -83,6 +95,11 @@ const HEARD = {
   ],
 }
 
+/** What has come once `/clear` is done: Codex starts a session with its first prompt, and asks for titles. */
+const STARTS = { claude: 3, codex: 1, gemini: 2 }
+const REQUESTS = { claude: 3, codex: 4, gemini: 3 }
+const TITLE = { to: 'task title', text: 'A title' }
+
 const SUMMARY = `<summary>
 1. Primary Request and Intent:
    Add a parser
@@ -93,7 +110,7 @@ const SUMMARY = `<summary>
 
 const isTerminal = !notRunUnless(hasScript(), 'agents in a terminal', 'there is no script(1) here')
 
-describe.each(['claude', 'gemini'] as const)('%s in a terminal', (agent) => {
+describe.each(['claude', 'codex', 'gemini'] as const)('%s in a terminal', (agent) => {
   test.skipIf(!isTerminal || isNotHere(agent))(
     'compacts, clears, is interrupted, ends',
     async () => {
@@ -103,16 +120,18 @@ describe.each(['claude', 'gemini'] as const)('%s in a terminal', (agent) => {
         { text: 'I write it.', tools: [write(join(repo.folder, 'parser.txt'), 'parser\n')] },
         { text: 'The parser is written.' },
         { to: 'summary', text: SUMMARY },
+        TITLE,
+        TITLE,
         waiting(repo, agent),
       ])
       await say('Add a parser')
       await tells('turn_end')
       await say(commands.compact)
-      await model.asked(3)
+      await model.asked(REQUESTS[agent])
       await sleep(PAUSE)
       await say('/clear')
       await tells('session_end')
-      await tells('session_start', agent === 'claude' ? 3 : 2)
+      await tells('session_start', STARTS[agent])
       await say('Add a printer')
       await isWaiting(repo)
       type(ESCAPE)
@@ -125,7 +144,9 @@ describe.each(['claude', 'gemini'] as const)('%s in a terminal', (agent) => {
 
       const [first = '', second = '', ...others] = events(repo)
       expect(others).toEqual([])
-      expect(first).toContain('reason: clear\ngoal: Add a parser\n')
+      expect(first).toContain(
+        `reason: ${agent === 'codex' ? 'other' : 'clear'}\ngoal: Add a parser\n`,
+      )
       expect(first).toContain('parser.txt')
       expect(second).toContain('goal: Add a printer\n')
       expect(second).not.toContain('The parser is written.')
