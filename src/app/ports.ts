@@ -68,6 +68,8 @@ export interface Place {
   readonly gitDir: string
   /** The folder that all worktrees share. */
   readonly commonDir: string
+  /** The folder that git takes hooks from, where git was asked for it. */
+  readonly hooks?: string
   readonly format: ObjectFormat
   /** The current folder relative to `top`, with a final slash, or empty. */
   readonly prefix: string

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import type { Ran, Repo } from '../support/git-repo.ts'
 import { CLI, ledgerRepo, Sandbox } from '../support/git-repo.ts'
 import { longTest } from '../support/long.ts'
+import { needsHookFiles } from '../support/not-run.ts'
 
 /** Follows a command's `next:` and runs the command again, in one shell. */
 function afterNext(repo: Repo, said: Ran, words: string): Ran {
@@ -37,6 +38,23 @@ longTest(
     expect(clone.tryLedger('status').stdout).toMatch(/^next: {4}ledger-git install$/m)
     clone.ledger('install')
     expect(clone.tryLedger(...words).stderr).toBe('')
+  },
+)
+
+test.skipIf(needsHookFiles('a worktree without hooks'))(
+  'a worktree that git finds no hooks in, as husky leaves it: event add says it in a line',
+  () => {
+    const repo = ledgerRepo()
+    repo.git('config', 'core.hooksPath', '.husky/_')
+    repo.write('src/a.txt', '')
+    const add = (place: Repo) => place.tryLedger('event', 'add', '--agent', 'ada', '--now', 'x')
+    const missing = join(repo.folder, '.husky/_')
+    expect(add(repo.sandbox.at(join(repo.folder, 'src')))).toMatchObject({
+      status: 0,
+      stderr: `ledger-git: git runs no hook here (there is no ${missing}), so no commit takes the event; next: ledger-git doctor\n`,
+    })
+    repo.write('.husky/_/h', '')
+    expect(add(repo).stderr).toBe('')
   },
 )
 

@@ -29,6 +29,8 @@ export interface AddEventContext extends LedgerContext {
   readonly folder: string
   /** False where `install` never ran: no hook takes the event into a commit. */
   readonly isSetUp?: boolean
+  /** The folder that git would take hooks from, where it is not there: husky's, in a new worktree. */
+  readonly missingHooks?: string | undefined
 }
 
 export interface AddEventRequest {
@@ -98,7 +100,7 @@ async function carryOn(
   path: string,
   event: LedgerEvent,
 ): Promise<string | undefined> {
-  const { repository, settings, say, isSetUp } = context
+  const { repository, settings, say, isSetUp, missingHooks } = context
   if (afterwards === 'commit') {
     return commitLedger(context, `ledger: ${event.type} by ${event.agent}`, also)
   }
@@ -110,6 +112,10 @@ async function carryOn(
   } else if (isSetUp === false) {
     say(
       'ledger-git: this clone is not set up, so no commit takes the event; next: ledger-git install',
+    )
+  } else if (missingHooks !== undefined) {
+    say(
+      `ledger-git: git runs no hook here (there is no ${missingHooks}), so no commit takes the event; next: ledger-git doctor`,
     )
   } else if ((await repository.worktree.read(ledgerPaths(settings.root).current)) !== undefined) {
     const unmanaged = await findUnmanaged(repository, settings.root)

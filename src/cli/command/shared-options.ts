@@ -46,11 +46,16 @@ export function readWriteOptions(input: Input): Pick<AddEventRequest, 'agent' | 
 }
 
 export function writeContext(open: OpenRepository, { context }: Input): AddEventContext {
+  const { commonDir, hooks } = open.repository.place
+  const isThere = (path: string) => context.files.kind(path) !== 'absent'
+  const ours = `${commonDir}/ledger-git`
+  const isHooked = hooks === undefined || isThere(hooks) || isThere(`${ours}/config-hooks`)
   return {
     ...open,
     clock: context.clock,
     env: context.env,
     folder: context.cwd,
-    isSetUp: context.files.kind(`${open.repository.place.commonDir}/ledger-git/run`) === 'file',
+    isSetUp: isThere(`${ours}/run`),
+    missingHooks: isHooked ? undefined : hooks,
   }
 }

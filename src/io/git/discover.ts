@@ -8,13 +8,15 @@ import { BrokenConfig, LedgerError } from '../../core/errors/errors.ts'
 import type { Git } from '../process/exec.ts'
 
 /** How many answers `discover` asks for. */
-const ANSWERS = 6
+const ANSWERS = 7
 
 /** Asks git where `cwd` is. Throws `NOT_A_REPOSITORY` with git's own reason. */
 export async function discover(git: Git): Promise<Place> {
   const args = [
     '--absolute-git-dir',
     '--git-common-dir',
+    '--git-path',
+    'hooks',
     '--show-object-format',
     '--is-bare-repository',
   ]
@@ -23,23 +25,19 @@ export async function discover(git: Git): Promise<Place> {
   const lines = result.stdout.toString('utf8').split('\n')
   // One line more than there are answers: the last one ends, too.
   if (lines.length > ANSWERS + 1) return discoverOneByOne(git)
-  const [gitDir, commonDir, format, bare, top, prefix] = lines
-  if (
-    gitDir === undefined ||
-    commonDir === undefined ||
-    format === undefined ||
-    bare === undefined
-  ) {
+  const [gitDir = '', commonDir = '', hooks = '', format, bare, top = '', prefix = ''] = lines
+  if (bare === undefined) {
     throw brokenConfig(git.cwd, result.stderr) ?? notFound(git.cwd, result.stderr)
   }
-  const isWithoutTop = bare === 'true' || top === undefined || top === ''
+  const isWithoutTop = bare === 'true' || top === ''
   return {
     top: isWithoutTop ? undefined : top,
     isInGitDir: isWithoutTop && bare === 'false',
     gitDir,
     commonDir: resolve(git.cwd, commonDir),
+    hooks: resolve(git.cwd, hooks),
     format: format as ObjectFormat,
-    prefix: prefix ?? '',
+    prefix,
   }
 }
 
