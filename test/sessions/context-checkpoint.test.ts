@@ -4,8 +4,7 @@ import { chmodSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { builtFrom } from '../support/built-from.ts'
-import type { Repo } from '../support/git-repo.ts'
-import { CLI } from '../support/git-repo.ts'
+import { CLI, Sandbox, type Repo } from '../support/git-repo.ts'
 import { longTest, sampleOf } from '../support/long.ts'
 import { chance } from '../support/secrets.ts'
 import { json, refusal } from '../cli/words.ts'
@@ -167,7 +166,7 @@ describe('work in progress', () => {
   })
 
   const HINDRANCES: [string, (repo: Repo) => void, RegExp][] = [
-    ['a detached HEAD', (repo) => repo.git('checkout', '-q', '--detach'), /HEAD is detached/],
+    ['a detached HEAD', (repo) => repo.git('checkout', '-q', '--detach'), /^HEAD is detached/],
     [
       'a protected branch',
       (repo) => repo.write('.ledger-git.yaml', 'commit:\n  protected: main\n'),
@@ -202,6 +201,19 @@ describe('work in progress', () => {
     },
   )
 
+  // As in an agent's sandbox, where the git folder is read-only.
+  test('where nothing of git can be written, the document is, and it says what is not saved', async () => {
+    const { repo, agent } = await atWork()
+    repo.run('rm', ['-rf', '.git/ledger-git/scratch'])
+    repo.write('.git/ledger-git/scratch', '')
+    repo.write('.git/index.lock', '')
+    const ran = await agent.bash(`"${process.execPath}" "${CLI}" context checkpoint --now "half"`)
+    expect(ran.stdout).toMatch(
+      /^handoff: .*\nno commit of work in progress: .*; only the files here /,
+    )
+    expect(repo.ledger('context', 'orient')).toContain('[->] half')
+  })
+
   longTest('a hook that changes what is committed is heard', async () => {
     const { repo, agent } = await atWork()
     repo.git('config', 'core.hooksPath', '.hooks')
@@ -220,6 +232,9 @@ describe('work in progress', () => {
     const head = repo.git('rev-parse', 'HEAD')
     expect((await checkpointBy(agent, '--no-wip')).wip).toBeNull()
     expect(repo.git('rev-parse', 'HEAD')).toBe(head)
+    // The document before is no work of the session's.
+    const second = await checkpointBy(agent, '--no-wip')
+    expect(repo.read(second.handoff)).not.toMatch(/Changed .*\.claude\/handoffs/)
     await agent.commit('all of it', 'src', 'old.txt')
     expect(await checkpointBy(agent)).toMatchObject({ wip: null, obstacle: null })
   })
@@ -241,6 +256,13 @@ test('of another branch there is none, and that is said', () => {
   const ran = repo.tryLedger('context', 'orient')
   expect(refusal(ran).status).toBe(1)
   expect(ran.stderr).toContain('no context checkpoint of branch other is here')
+})
+
+test('where nothing was committed yet, nothing is taken back, and that is said', () => {
+  const repo = new Sandbox().init()
+  const ran = repo.tryLedger('context', 'undo-wip')
+  expect(refusal(ran).status).toBe(1)
+  expect(ran.stderr).toContain('no commit of work in progress is taken back')
 })
 
 test('a push of work in progress is stopped once, and names the way back', async () => {

@@ -165,16 +165,20 @@ function somebodyAtWork({ commits, marks }: RepositoryPort): string | undefined 
   return other && `${other} is at work in this worktree`
 }
 
-/** HEAD's commit, on which a commit of the ledger's own may be put. Throws `COMMIT_SKIPPED`. */
-export async function requireSafe(repository: RepositoryPort, settings: Settings): Promise<string> {
+/** HEAD's commit, on which a commit of our own may be put. Throws `COMMIT_SKIPPED`, or as `refusal` says. */
+export async function requireSafe(
+  repository: RepositoryPort,
+  settings: Settings,
+  refusal: (reason: string) => LedgerError = (reason) => new CommitSkipped(reason),
+): Promise<string> {
   const { branch, oid } = await repository.history.head()
-  if (oid === undefined) throw new CommitSkipped('the branch has no commit yet')
-  if (branch === undefined) throw new CommitSkipped('HEAD is detached')
+  if (oid === undefined) throw refusal('the branch has no commit yet')
+  if (branch === undefined) throw refusal('HEAD is detached')
   if (settings.protectedBranches.includes(branch)) {
-    throw new CommitSkipped(`${branch} is listed in commit.protected`)
+    throw refusal(`${branch} is listed in commit.protected`)
   }
   const obstacle = await repository.commits.obstacle()
-  if (obstacle !== undefined) throw new CommitSkipped(obstacle)
+  if (obstacle !== undefined) throw refusal(obstacle)
   return oid
 }
 

@@ -46,7 +46,8 @@ export async function commitWip(
   const secret = own.leftOut.map(({ path, reason }) => ({ path, why: reason }))
   try {
     await settleMarks(repository, context.say)
-    const parent = await requireSafe(repository, settings)
+    const refusal = (reason: string) => new LedgerError('COMMIT_SKIPPED', reason)
+    const parent = await requireSafe(repository, settings, refusal)
     const { entries, leftOut } = await planHere(context, settings, state, own, before)
     const all = [...secret, ...leftOut]
     if (entries.length === 0) return { commit: undefined, leftOut: all, obstacle: undefined }
@@ -105,7 +106,9 @@ export async function undoWip(
 ): Promise<{ readonly commit: string; readonly parent: string }> {
   const { repository } = context
   await settleMarks(repository, context.say)
-  const commit = await requireSafe(repository, settings)
+  const commit = await requireSafe(repository, settings, (reason) =>
+    notFound(`no commit of work in progress is taken back: ${reason}`, 'git status'),
+  )
   const session = wipSession(await messageOf(repository, commit))
   if (session === undefined) {
     throw notFound('HEAD is no commit of work in progress by ledger-git', 'git log -1')

@@ -95,6 +95,8 @@ export async function writeContextCheckpoint(
     issue: told,
     /** Why there is no commit, where one was wanted and there was something to commit. */
     obstacle: wip.obstacle,
+    /** It is in shadow data. */
+    isSaved: step !== undefined,
     /** As the step left it. */
     state: saved,
   }

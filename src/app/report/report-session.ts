@@ -21,6 +21,7 @@ import {
 } from '../../core/event/instant.ts'
 import { eventFileName, renderEvent } from '../../core/event/write-event.ts'
 import type { Ledger } from '../../core/ledger/join.ts'
+import { isContextHandoff } from '../../core/context/places.ts'
 import { supersededNames } from '../../core/session/session-name.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import type { TurnSummary } from '../../core/report/turn-summary.ts'
@@ -202,6 +203,8 @@ async function summaryOf(
   const { repository } = context
   const scanner = await context.secrets()
   const changes = await handoffChanges(context, state, root)
+  const settings = await readSettings(repository)
+  const work = state.filesTouched.filter((file) => !isContextHandoff(file, settings))
   const seen = summarizeTurn({
     entries,
     untold: untoldIn(entries, state),
@@ -212,7 +215,7 @@ async function summaryOf(
         subject: scanner.redact(await subjectOf(repository, commit)),
       })),
     ),
-    files: state.filesTouched.map((file) => scanner.redact(file)),
+    files: work.map((file) => scanner.redact(file)),
     lastMessage: state.lastMessage,
     questions: state.questions,
     firstPrompt: state.firstPrompt,

@@ -77,7 +77,8 @@ export const contextCheckpoint: Command = {
   options: CHECKPOINT_OPTIONS,
   run: async (input) => {
     const { written, lines } = await takeCheckpoint(input, { by: 'typed' })
-    const { path: handoff, event, obstacle, loops, isRemembered, issue } = written
+    const { path: handoff, event, obstacle, isSaved, loops, isRemembered, issue } = written
+    const elsewhere = isSaved ? 'it is saved as shadow data' : 'only the files here have it'
     const { wip, leftOut } = written.handoff
     input.print(
       { handoff, event, wip, left_out: leftOut, obstacle, loops, remembered: isRemembered, issue },
@@ -85,12 +86,12 @@ export const contextCheckpoint: Command = {
         ...lines([
           ...(obstacle === undefined
             ? []
-            : [`no commit of work in progress: ${safeText(obstacle)}; it is saved as shadow data`]),
+            : [`no commit of work in progress: ${safeText(obstacle)}; ${elsewhere}`]),
           ...leftOut.map(({ path, why }) => `not in it: ${safePath(path)} (${safeText(why)})`),
           ...loops.map((file) => `the loop's next iteration reads: ${safePath(file)}`),
           ...(isRemembered ? ['claude-mem has a copy'] : []),
         ]),
-        'The next session goes on with: ledger-git context orient',
+        input.context.named('The next session goes on with: ledger-git context orient'),
       ],
     )
   },

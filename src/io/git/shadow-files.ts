@@ -13,6 +13,7 @@ import type {
 } from '../../app/shadow/git-ports.ts'
 import type { Place } from '../../app/ports.ts'
 import type { ByteName } from '../../core/git/objects.ts'
+import { orUnwritable } from '../files/files.ts'
 import { isLeft } from '../files/left-behind.ts'
 import { readBatch } from '../objects/batch-reader.ts'
 import { Git, splitNul } from '../process/exec.ts'
@@ -75,10 +76,12 @@ export class ShadowFiles implements WorktreeFilesPort {
   /** Beside what is kept, where nobody else looks; what a killed process left is removed after an hour. */
   #newFolder(): string {
     const folder = join(this.#place.commonDir, 'ledger-git', 'scratch')
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    for (const path of readdirSync(folder).map((name) => join(folder, name)))
-      if (isLeft(path)) rmSync(path, { recursive: true, force: true })
-    return mkdtempSync(join(folder, `_${process.pid}-`))
+    return orUnwritable(folder, () => {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      for (const path of readdirSync(folder).map((name) => join(folder, name)))
+        if (isLeft(path)) rmSync(path, { recursive: true, force: true })
+      return mkdtempSync(join(folder, `_${process.pid}-`))
+    })
   }
 
   /** Git with an index and an object folder that are thrown away. */
