@@ -3,7 +3,18 @@
  */
 
 import { isSessionId } from '../session/session-state.ts'
-import { isCount, isObject, isText, parseObject, renderJson } from '../text/json-values.ts'
+import type { Guards } from '../text/json-values.ts'
+import {
+  isCount,
+  isFlag,
+  isText,
+  listOf,
+  maybe,
+  oneOf,
+  parseObject,
+  renderJson,
+  withFields,
+} from '../text/json-values.ts'
 import { LEVELS } from './level.ts'
 import type { ContextRecord } from './record.ts'
 
@@ -17,40 +28,16 @@ export function renderContextRecord(record: ContextRecord): string {
 export function parseContextRecord(text: string | undefined): ContextRecord | undefined {
   const { version, ...fields } = parseObject(text)
   if (version !== VERSION) return undefined
-  const known = Object.entries(FIELDS).map(([key, accepts]) => {
-    const value = fields[key]
-    return { key, value, isGood: accepts(value) }
-  })
-  if (known.some(({ isGood }) => !isGood)) return undefined
-  // Each field has been looked at.
-  return Object.fromEntries(known.map(({ key, value }) => [key, value])) as unknown as ContextRecord
+  const known = Object.keys(FIELDS).map((key) => [key, fields[key]])
+  const record: unknown = Object.fromEntries(known)
+  return withFields(FIELDS)(record) ? record : undefined
 }
 
-type Check = (value: unknown) => boolean
-
-const oneOf =
-  (...words: readonly string[]): Check =>
-  (value) =>
-    isText(value) && words.includes(value)
-const listOf =
-  (accepts: Check): Check =>
-  (value) =>
-    Array.isArray(value) && value.every(accepts)
-const maybe =
-  (accepts: Check): Check =>
-  (value) =>
-    value === undefined || accepts(value)
-const withFields =
-  (checks: Readonly<Record<string, Check>>): Check =>
-  (value) =>
-    isObject(value) && Object.entries(checks).every(([key, accepts]) => accepts(value[key]))
-
 const isLevel = oneOf(...LEVELS)
-const isFlag: Check = (value) => typeof value === 'boolean'
-const isPositive: Check = (value) => isCount(value) && value > 0
+const isPositive = (value: unknown): value is number => isCount(value) && value > 0
 
-const FIELDS: Readonly<Record<keyof ContextRecord, Check>> = {
-  session: (value) => isText(value) && isSessionId(value),
+const FIELDS: Guards<ContextRecord> = {
+  session: (value): value is string => isText(value) && isSessionId(value),
   agent: isText,
   startedAt: isText,
   model: maybe(isText),

@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto'
-import { isObject, isText, parseJson, renderJson } from '../text/json-values.ts'
+import { isFlag, isText, listOf, parseJson, renderJson, withFields } from '../text/json-values.ts'
 import type { Plan, Unit } from './plan.ts'
 import { isOpen } from './plan.ts'
 
@@ -69,12 +69,8 @@ export function parseTrackedPlans(text: string | undefined): TrackedPlan[] {
   return Array.isArray(value) ? value.filter(isTrackedPlan) : []
 }
 
-function isTrackedPlan(value: unknown): value is TrackedPlan {
-  const { issue, plan, parts } = isObject(value) ? value : {}
-  return isText(issue) && isText(plan) && Array.isArray(parts) && parts.every(isPart)
-}
-
-function isPart(value: unknown): value is Part {
-  const { tasks, isDone } = isObject(value) ? value : {}
-  return Array.isArray(tasks) && tasks.every(isText) && typeof isDone === 'boolean'
-}
+const isTrackedPlan = withFields<TrackedPlan>({
+  issue: isText,
+  plan: isText,
+  parts: listOf(withFields<Part>({ tasks: listOf(isText), isDone: isFlag })),
+})

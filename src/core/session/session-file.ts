@@ -7,7 +7,18 @@
  */
 
 import { parseInstant } from '../event/instant.ts'
-import { isCount, isObject, isText, parseJson } from '../text/json-values.ts'
+import type { Guard } from '../text/json-values.ts'
+import {
+  isCount,
+  isFlag,
+  isObject,
+  isText,
+  listOf,
+  maybe,
+  oneOf,
+  parseJson,
+  withFields,
+} from '../text/json-values.ts'
 import { isCheckpointId } from './checkpoint-id.ts'
 import { PHASES } from './phase.ts'
 import type { SessionState } from './session-state.ts'
@@ -70,33 +81,18 @@ const REQUIRED: readonly Field[] = [
   'lastSignOfLife',
 ]
 
-type Check = (value: unknown) => boolean
-
 const flag: FieldRule = { accepts: isFlag, first: false }
 const count: FieldRule = { accepts: isCount, first: 0 }
 
-function one(accepts: Check): FieldRule {
+function one(accepts: FieldRule['accepts']): FieldRule {
   return { accepts, first: undefined }
 }
 
-function list(accepts: Check): FieldRule {
-  return { accepts: (value) => Array.isArray(value) && value.every(accepts), first: [] }
+function list<T>(accepts: Guard<T>): FieldRule {
+  return { accepts: listOf(accepts), first: [] }
 }
 
-function record(fields: Readonly<Record<string, Check>>): Check {
-  const checks = Object.entries(fields)
-  return (value) => isObject(value) && checks.every(([key, accepts]) => accepts(value[key]))
-}
-
-function optional(accepts: Check): Check {
-  return (value) => value === undefined || accepts(value)
-}
-
-function oneOf(...values: readonly unknown[]): Check {
-  return (value) => values.includes(value)
-}
-
-const link = record({ commit: isOid, checkpoint: isId })
+const link = withFields({ commit: isOid, checkpoint: isId })
 const text = one(isText)
 const instant = one(isInstant)
 
@@ -105,24 +101,24 @@ const FIELDS: Record<Field, FieldRule> = {
   agent: text,
   name: text,
   phase: one(oneOf(...PHASES)),
-  worktree: one(record({ path: isText, name: isText })),
+  worktree: one(withFields({ path: isText, name: isText })),
   branch: text,
   base: one(isOid),
   startedAt: instant,
   endedAt: instant,
   lastSignOfLife: instant,
-  owner: one(record({ pid: isPid, startTime: isText })),
+  owner: one(withFields({ pid: isPid, startTime: isText })),
   turn: count,
   pendingCheckpoint: one(isId),
   awaiting: list(link),
-  pushTo: one(record({ remote: isText, isAsked: isFlag })),
+  pushTo: one(withFields({ remote: isText, isAsked: isFlag })),
   commits: list(link),
   filesTouched: list(isText),
   hasMoreFiles: flag,
   dirtyBefore: list(isText),
   mayHaveWritten: flag,
-  transcript: one(record({ path: isText, offset: isCount })),
-  tasks: list(record({ toolUseId: isText, transcriptPath: optional(isText) })),
+  transcript: one(withFields({ path: isText, offset: isCount })),
+  tasks: list(withFields({ toolUseId: isText, transcriptPath: maybe(isText) })),
   firstPrompt: text,
   prompts: list(isText),
   steps: count,
@@ -130,8 +126,8 @@ const FIELDS: Record<Field, FieldRule> = {
   isCondensed: flag,
   isLeftBehind: flag,
   todos: list(
-    record({
-      id: optional(isText),
+    withFields({
+      id: maybe(isText),
       text: isText,
       status: oneOf('pending', 'in_progress', 'completed'),
     }),
@@ -139,9 +135,9 @@ const FIELDS: Record<Field, FieldRule> = {
   lastMessage: text,
   questions: list(isText),
   handoffs: list(
-    record({
+    withFields({
       path: isText,
-      blob: optional(isOid),
+      blob: maybe(isOid),
       isChanged: isFlag,
     }),
   ),
@@ -173,23 +169,19 @@ function isRenderable(value: unknown): boolean {
   }
 }
 
-function isFlag(value: unknown): boolean {
-  return typeof value === 'boolean'
-}
-
-function isPid(value: unknown): boolean {
+function isPid(value: unknown): value is number {
   return isCount(value) && value > 0
 }
 
-function isId(value: unknown): boolean {
+function isId(value: unknown): value is string {
   return isText(value) && isCheckpointId(value)
 }
 
 /** Object ids of SHA-1 or SHA-256 repositories, whole. */
-function isOid(value: unknown): boolean {
+function isOid(value: unknown): value is string {
   return isText(value) && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value)
 }
 
-function isInstant(value: unknown): boolean {
+function isInstant(value: unknown): value is string {
   return isText(value) && parseInstant(value) !== undefined
 }

@@ -13,6 +13,33 @@ export function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 }
 
+export function isFlag(value: unknown): value is boolean {
+  return typeof value === 'boolean'
+}
+
+export type Guard<T> = (value: unknown) => value is T
+
+/** What each field of an object has to be. */
+export type Guards<T> = { readonly [K in keyof T]-?: Guard<T[K]> }
+
+export function oneOf<const T extends string>(...words: readonly T[]): Guard<T> {
+  return (value): value is T => isText(value) && (words as readonly string[]).includes(value)
+}
+
+export function listOf<T>(accepts: Guard<T>): Guard<readonly T[]> {
+  return (value): value is readonly T[] => Array.isArray(value) && value.every(accepts)
+}
+
+export function maybe<T>(accepts: Guard<T>): Guard<T | undefined> {
+  return (value): value is T | undefined => value === undefined || accepts(value)
+}
+
+export function withFields<T>(guards: Guards<T>): Guard<T> {
+  const checks = Object.entries<Guard<unknown>>(guards)
+  return (value): value is T =>
+    isObject(value) && checks.every(([key, accepts]) => accepts(value[key]))
+}
+
 /** Undefined for a text that is no JSON, too. */
 export function parseJson(text: string | undefined): unknown {
   try {
