@@ -10,52 +10,31 @@ import type {
 } from '../core/fleet/fleet.ts'
 import { whyCommand } from '../core/fleet/why-command.ts'
 import { shellWord } from '../core/text/shell-word.ts'
-import { errorsOf, Panel } from './panel.tsx'
+import type { PanelInput } from './panel.tsx'
+import { Panel } from './panel.tsx'
 import { Branch, Command, Said, Source, Tag, Unknown } from './parts.tsx'
-import type { Filter } from './view.ts'
 
-interface PanelInput {
-  readonly fleet: Fleet
-  readonly filter: Filter
-}
-
-export function DecisionsPanel({ fleet, filter }: PanelInput): JSX.Element {
-  const entries = fleet.decisions_differ.filter(({ key, values }) =>
-    filter.accepts({
-      agents: values.map(({ agent }) => agent),
-      branches: values.flatMap(({ branch, held_on }) => [branch, ...held_on]),
-      texts: [key, ...values.map(({ value }) => valueText(value))],
-    }),
-  )
+export function DecisionsPanel(input: PanelInput): JSX.Element {
   return (
     <Panel
+      {...input}
       id="decisions"
       title="Decided differently"
-      entries={entries}
-      total={fleet.decisions_differ.length}
-      cut={fleet.more.decisions_differ}
-      errors={errorsOf(fleet, 'decisions_differ')}
+      part="decisions_differ"
+      about={({ key, values }) => ({
+        agents: values.map(({ agent }) => agent),
+        branches: values.flatMap(({ branch, held_on }) => [branch, ...held_on]),
+        texts: [key, ...values.map(({ value }) => valueText(value))],
+      })}
       empty="All branches hold the same decisions."
       first={10}
-    >
-      {(shown) => (
-        <ul class="rows">
-          {shown.map((decision) => (
-            <Decision key={decision.key} decision={decision} worktrees={fleet.worktrees} />
-          ))}
-        </ul>
-      )}
-    </Panel>
+      keyOf={({ key }) => key}
+      row={(decision) => decisionRow(decision, input.fleet.worktrees)}
+    />
   )
 }
 
-function Decision({
-  decision,
-  worktrees,
-}: {
-  decision: DifferingDecision
-  worktrees: Fleet['worktrees']
-}): JSX.Element {
+function decisionRow(decision: DifferingDecision, worktrees: Fleet['worktrees']): JSX.Element {
   const { key, both_sides, values } = decision
   return (
     <li class="row decision" data-row="" tabIndex={-1}>
@@ -108,34 +87,23 @@ function valueText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-export function QuestionsPanel({ fleet, filter }: PanelInput): JSX.Element {
-  const entries = fleet.open_questions.filter(({ text, agent, branch }) =>
-    filter.accepts({ agents: [agent], branches: [branch], texts: [text] }),
-  )
+export function QuestionsPanel(input: PanelInput): JSX.Element {
   return (
     <Panel
+      {...input}
       id="questions"
       title="Open questions"
-      entries={entries}
-      total={fleet.open_questions.length}
-      cut={fleet.more.open_questions}
-      errors={errorsOf(fleet, 'open_questions')}
+      part="open_questions"
+      about={({ text, agent, branch }) => ({ agents: [agent], branches: [branch], texts: [text] })}
       empty="No question is open."
       first={10}
-    >
-      {(shown) => (
-        <ul class="rows">
-          {shown.map((question) => (
-            <Question key={`${question.text}\n${question.branch}`} question={question} />
-          ))}
-        </ul>
-      )}
-    </Panel>
+      keyOf={({ text, branch }) => `${text}\n${branch}`}
+      row={questionRow}
+    />
   )
 }
 
-function Question({ question }: { question: OpenQuestion }): JSX.Element {
-  const { text, agent, branch, ts } = question
+function questionRow({ text, agent, branch, ts }: OpenQuestion): JSX.Element {
   return (
     <li class="row" data-row="" tabIndex={-1}>
       <Said text={text} lines={4} />
@@ -147,33 +115,27 @@ function Question({ question }: { question: OpenQuestion }): JSX.Element {
   )
 }
 
-export function CheckpointsPanel({ fleet, filter }: PanelInput): JSX.Element {
-  const entries = fleet.checkpoints.filter(({ id, agent, branch, commits, summary }) =>
-    filter.accepts({ agents: [agent], branches: [branch], texts: [id, summary, ...commits] }),
-  )
+export function CheckpointsPanel(input: PanelInput): JSX.Element {
   return (
     <Panel
+      {...input}
       id="checkpoints"
       title="Checkpoints"
-      entries={entries}
-      total={fleet.checkpoints.length}
-      cut={fleet.more.checkpoints}
-      errors={errorsOf(fleet, 'checkpoints')}
+      part="checkpoints"
+      about={({ id, agent, branch, commits, summary }) => ({
+        agents: [agent],
+        branches: [branch],
+        texts: [id, summary, ...commits],
+      })}
       empty="No checkpoint yet: the first commit of a session makes one."
       first={8}
-    >
-      {(shown) => (
-        <ul class="rows">
-          {shown.map((checkpoint) => (
-            <Checkpoint key={checkpoint.id} checkpoint={checkpoint} />
-          ))}
-        </ul>
-      )}
-    </Panel>
+      keyOf={({ id }) => id}
+      row={checkpointRow}
+    />
   )
 }
 
-function Checkpoint({ checkpoint }: { checkpoint: FleetCheckpoint }): JSX.Element {
+function checkpointRow(checkpoint: FleetCheckpoint): JSX.Element {
   const { id, ts, agent, branch, commits, summary } = checkpoint
   return (
     <li class="row" data-row="" tabIndex={-1}>

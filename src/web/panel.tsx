@@ -1,32 +1,53 @@
 /** A part of the page: its heading, what could not be read of it, its entries, and what is not shown. */
 
 import type { ComponentChildren, JSX } from 'preact'
+import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Fleet, FleetList } from '../core/fleet/fleet.ts'
 import { plain } from './plain.ts'
+import type { Entry, Filter } from './view.ts'
 
-interface PanelProps<T> {
+export interface PanelInput {
+  readonly fleet: Fleet
+  readonly filter: Filter
+}
+
+interface PanelProps<P extends FleetList, T> extends PanelInput {
   readonly id: string
   readonly title: string
-  readonly entries: readonly T[]
-  /** Before the filter. */
-  readonly total: number
-  /** That the fleet itself leaves out. */
-  readonly cut: number
-  readonly errors: Fleet['errors']
+  readonly part: P
+  /** All of them, where they are not those of the fleet. */
+  readonly all?: readonly T[]
+  /** That are not here. */
+  readonly cut?: number
+  /** What the filter looks at. */
+  about(entry: T): Entry
   /** What it means that there is nothing. */
   readonly empty: string
   /** Entries that are shown at first. */
   readonly first: number
-  readonly note?: ComponentChildren
+  /** Above the entries that fit the filter. */
+  note?(entries: readonly T[]): ComponentChildren
   readonly more?: JSX.Element | null
-  children(entries: readonly T[]): ComponentChildren
+  /** Headings of columns; without them it is a list. */
+  readonly columns?: readonly JSX.Element[]
+  keyOf(entry: T): string
+  row(entry: T): JSX.Element
 }
 
-export function Panel<T>(props: PanelProps<T>): JSX.Element {
-  const { id, title, entries, total, cut, errors, empty, first, note, more, children } = props
+export function Panel<P extends FleetList, T extends Fleet[P][number]>(
+  props: PanelProps<P, T>,
+): JSX.Element {
+  const { fleet, filter, part, id, title, empty, first, note, more, columns, about } = props
+  const { all = fleet[part] as readonly T[], cut = fleet.more[part] } = props
+  const entries = all.filter((entry) => filter.accepts(about(entry)))
+  const total = all.length
+  const errors = fleet.errors.filter((error) => error.part === part)
   const [limit, setLimit] = useState(first)
   const shown = entries.slice(0, limit)
+  const rows = shown.map((entry) => (
+    <Fragment key={props.keyOf(entry)}>{props.row(entry)}</Fragment>
+  ))
   const rest = entries.length - shown.length
   const count =
     entries.length === total ? String(total + cut) : `${entries.length} of ${total + cut}`
@@ -35,10 +56,10 @@ export function Panel<T>(props: PanelProps<T>): JSX.Element {
       <h2 id={id} tabIndex={-1}>
         {title} <span class="count">{count}</span>
       </h2>
-      {note}
+      {note?.(entries)}
       <PanelErrors errors={errors} />
       {entries.length > 0 ? (
-        children(shown)
+        <Rows id={id} columns={columns} rows={rows} />
       ) : (
         <p class="empty">
           {total > 0
@@ -72,6 +93,22 @@ function PanelErrors({ errors }: { errors: Fleet['errors'] }): JSX.Element | nul
   )
 }
 
-export function errorsOf(fleet: Fleet, part: FleetList): Fleet['errors'] {
-  return fleet.errors.filter((error) => error.part === part)
+interface RowsInput {
+  readonly id: string
+  readonly columns: readonly JSX.Element[] | undefined
+  readonly rows: readonly JSX.Element[]
+}
+
+function Rows({ id, columns, rows }: RowsInput): JSX.Element {
+  if (columns === undefined) {
+    return id === 'timeline' ? <ol class="rows timeline">{rows}</ol> : <ul class="rows">{rows}</ul>
+  }
+  return (
+    <table class="grid">
+      <thead>
+        <tr>{columns}</tr>
+      </thead>
+      <tbody>{rows}</tbody>
+    </table>
+  )
 }

@@ -65,28 +65,25 @@ export function Said({ text, lines = 3 }: { text: string; lines?: number }): JSX
 }
 
 export function Agent({ name }: { name: string }): JSX.Element {
-  const { toggle } = usePage()
-  return (
-    <button
-      type="button"
-      class="name agent"
-      title={`Only ${plain(name)}`}
-      onClick={() => toggle('agent', name)}
-    >
-      <bdi>{plain(name)}</bdi>
-    </button>
-  )
+  return <Name facet="agent" name={name} />
 }
 
 export function Branch({ name }: { name: string | null }): JSX.Element {
+  return name === null ? (
+    <span class="unknown">no branch</span>
+  ) : (
+    <Name facet="branch" name={name} />
+  )
+}
+
+function Name({ facet, name }: { facet: 'agent' | 'branch'; name: string }): JSX.Element {
   const { toggle } = usePage()
-  if (name === null) return <span class="unknown">no branch</span>
   return (
     <button
       type="button"
-      class="name branch"
+      class={`name ${facet}`}
       title={`Only ${plain(name)}`}
-      onClick={() => toggle('branch', name)}
+      onClick={() => toggle(facet, name)}
     >
       <bdi>{plain(name)}</bdi>
     </button>
@@ -127,6 +124,11 @@ function CopyIcon(): JSX.Element {
 
 export function Unknown({ what = 'unknown' }: { what?: string }): JSX.Element {
   return <span class="unknown">{what}</span>
+}
+
+export function Freshness({ fresh }: { fresh: boolean | null }): JSX.Element {
+  if (fresh === null) return <Unknown />
+  return fresh ? <span class="ok">fresh</span> : <Tag kind="warn">stale</Tag>
 }
 
 /** Who said it, where and when. */

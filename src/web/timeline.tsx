@@ -2,12 +2,12 @@
 
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Fleet, TimelineEvent } from '../core/fleet/fleet.ts'
-import { errorsOf, Panel } from './panel.tsx'
+import type { TimelineEvent } from '../core/fleet/fleet.ts'
+import type { PanelInput } from './panel.tsx'
+import { Panel } from './panel.tsx'
 import { plain } from './plain.ts'
 import { Age, Agent, Branch, Said, Tag, usePage } from './parts.tsx'
 import { Swimlanes } from './swimlanes.tsx'
-import type { Filter } from './view.ts'
 
 /** Loads what follows an event; null where there is no server to ask. */
 export type LoadMore = (after: string) => Promise<{ entries: TimelineEvent[]; more: number }>
@@ -15,9 +15,7 @@ export type LoadMore = (after: string) => Promise<{ entries: TimelineEvent[]; mo
 /** Of one page of the server: more at once makes the page slow. */
 const MOST_INLINE = 1000
 
-interface TimelineInput {
-  readonly fleet: Fleet
-  readonly filter: Filter
+interface TimelineInput extends PanelInput {
   readonly load: LoadMore | null
 }
 
@@ -29,9 +27,6 @@ export function TimelinePanel({ fleet, filter, load }: TimelineInput): JSX.Eleme
   const newest = fleet.timeline.slice(0, MOST_INLINE)
   const known = new Set(newest.map(({ file }) => file))
   const all = [...newest, ...older.filter(({ file }) => !known.has(file))]
-  const entries = all.filter(({ agent, branch, type, summary, file }) =>
-    filter.accepts({ agents: [agent], branches: [branch], texts: [type, summary, file] }),
-  )
   const cut = left ?? fleet.more.timeline + fleet.timeline.length - newest.length
   const loadOlder = async () => {
     const last = all.at(-1)
@@ -49,13 +44,19 @@ export function TimelinePanel({ fleet, filter, load }: TimelineInput): JSX.Eleme
     <Panel
       id="timeline"
       title="Timeline"
-      entries={entries}
-      total={all.length}
+      fleet={fleet}
+      filter={filter}
+      part="timeline"
+      all={all}
       cut={cut}
-      errors={errorsOf(fleet, 'timeline')}
+      about={({ agent, branch, type, summary, file }) => ({
+        agents: [agent],
+        branches: [branch],
+        texts: [type, summary, file],
+      })}
       empty="No event yet: git ledger event add writes the first."
       first={40}
-      note={<Swimlanes events={entries.slice(0, MOST_INLINE)} now={clock.now()} />}
+      note={(entries) => <Swimlanes events={entries.slice(0, MOST_INLINE)} now={clock.now()} />}
       more={
         load === null || cut === 0 ? null : (
           <>
@@ -70,15 +71,9 @@ export function TimelinePanel({ fleet, filter, load }: TimelineInput): JSX.Eleme
           </>
         )
       }
-    >
-      {(shown) => (
-        <ol class="rows timeline">
-          {shown.map((event) => (
-            <TimelineRow key={event.file} event={event} />
-          ))}
-        </ol>
-      )}
-    </Panel>
+      keyOf={({ file }) => file}
+      row={(event) => <TimelineRow event={event} />}
+    />
   )
 }
 

@@ -1,13 +1,13 @@
 /** Worktrees, and who does what in them. */
 
 import type { JSX } from 'preact'
-import type { AgentPhase, Fleet, FleetAgent, FleetWorktree } from '../core/fleet/fleet.ts'
+import type { AgentPhase, FleetAgent, FleetWorktree } from '../core/fleet/fleet.ts'
 import { folderName } from '../core/text/folder-name.ts'
 import { shellWord } from '../core/text/shell-word.ts'
-import { errorsOf, Panel } from './panel.tsx'
+import type { PanelInput } from './panel.tsx'
+import { Panel } from './panel.tsx'
 import { plain } from './plain.ts'
-import { Age, Agent, Branch, Command, Said, Tag, Unknown } from './parts.tsx'
-import type { Filter } from './view.ts'
+import { Age, Agent, Branch, Command, Freshness, Said, Tag, Unknown } from './parts.tsx'
 
 const PHASES: Readonly<Record<AgentPhase, readonly [label: string, tone: string]>> = {
   active: ['active', 'good'],
@@ -19,49 +19,38 @@ const PHASES: Readonly<Record<AgentPhase, readonly [label: string, tone: string]
   unknown: ['unknown', 'faint'],
 }
 
-export function WorktreesPanel({ fleet, filter }: { fleet: Fleet; filter: Filter }): JSX.Element {
-  const entries = inOrder(fleet.worktrees).filter(({ path, branch, note, agents }) =>
-    filter.accepts({
-      agents: agents.map(({ agent }) => agent),
-      branches: [branch],
-      texts: [folderName(path), note, ...agents.flatMap(({ now, phase }) => [now, phase])],
-    }),
-  )
+export function WorktreesPanel(input: PanelInput): JSX.Element {
+  const { main_branch, worktrees } = input.fleet
+  const main = main_branch ?? 'main'
   return (
     <Panel
+      {...input}
       id="worktrees"
       title="Worktrees"
-      entries={entries}
-      total={fleet.worktrees.length}
-      cut={fleet.more.worktrees}
-      errors={errorsOf(fleet, 'worktrees')}
+      part="worktrees"
+      all={inOrder(worktrees)}
+      about={({ path, branch, note, agents }) => ({
+        agents: agents.map(({ agent }) => agent),
+        branches: [branch],
+        texts: [folderName(path), note, ...agents.flatMap(({ now, phase }) => [now, phase])],
+      })}
       empty="No worktree is known."
       first={30}
-    >
-      {(shown) => (
-        <table class="grid">
-          <thead>
-            <tr>
-              <th scope="col">Worktree</th>
-              <th scope="col">Agents and what they do</th>
-              <th scope="col">Ledger</th>
-              <th scope="col" title={`Commits ahead of and behind ${fleet.main_branch ?? 'main'}`}>
-                To {plain(fleet.main_branch ?? 'main')}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((worktree) => (
-              <WorktreeRow key={worktree.path} worktree={worktree} />
-            ))}
-          </tbody>
-        </table>
-      )}
-    </Panel>
+      columns={[
+        <th scope="col">Worktree</th>,
+        <th scope="col">Agents and what they do</th>,
+        <th scope="col">Ledger</th>,
+        <th scope="col" title={`Commits ahead of and behind ${main}`}>
+          To {plain(main)}
+        </th>,
+      ]}
+      keyOf={({ path }) => path}
+      row={worktreeRow}
+    />
   )
 }
 
-function WorktreeRow({ worktree }: { worktree: FleetWorktree }): JSX.Element {
+function worktreeRow(worktree: FleetWorktree): JSX.Element {
   const { path, branch, head, main, note, agents } = worktree
   return (
     <tr data-row="" tabIndex={-1}>
@@ -157,13 +146,7 @@ function LedgerState({ worktree }: { worktree: FleetWorktree }): JSX.Element {
   const { fresh, pending, path } = worktree
   return (
     <>
-      {fresh === null ? (
-        <Unknown />
-      ) : fresh ? (
-        <span class="ok">fresh</span>
-      ) : (
-        <Tag kind="warn">stale</Tag>
-      )}
+      <Freshness fresh={fresh} />
       {pending !== null && pending > 0 && <span class="pending">{pending} pending</span>}
       {fresh === false && (
         <Command text={`git -C ${shellWord(path)} ledger resolve`} label="resolve" />

@@ -305,6 +305,7 @@ describe.skipIf(needsChromium('the dashboard in a browser'))('in Chromium', () =
       const { context } = await open({}, true)
       const page = await visit(context, first.link)
       await expect.poll(() => word(page)).toBe('live')
+      await expect.poll(() => page.locator('.panel-worktrees tbody tr').count()).toBe(8)
       await first.server.close()
       await expect.poll(() => word(page)).toBe('not connected')
       expect(await page.locator('.panel-worktrees tbody tr').count()).toBe(8)
