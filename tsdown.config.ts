@@ -41,6 +41,19 @@ const description = {
   },
 }
 
+/** Parts of Node that take 4 ms each to load: loaded where they are used first, which for most hooks is nowhere. */
+const lateBuiltins = {
+  name: 'late-builtins',
+  renderChunk(code: string) {
+    const loads = /^let (\w+) = (require\("node:(?:crypto|child_process)"\));\n/gm
+    return [...code.matchAll(loads)].reduce(
+      (text, [load, name, required]) =>
+        text.replace(load, '').replaceAll(`(0, ${name}.`, `(0, ${required}.`),
+      code,
+    )
+  },
+}
+
 /** The page's style is served as it was written. */
 const styleSheet = {
   name: 'style-sheet',
@@ -72,21 +85,29 @@ const SOURCE_HASH = sourceHash('.')
 /** Else the bundler's few helpers live in some library's file, and load it every time. */
 const HELPERS = { name: 'helpers', test: /rolldown[\\/]runtime/ }
 
-/** All that a module needs at once in one file; else each set of parts that share something gets one. */
-function oneFile(name: string, root: string) {
-  let needed: Set<string> | undefined
+/**
+ * What the same entries need at once in one file; else each set of parts that share something gets one. What
+ * more of them need comes first: a file takes all along that it needs and no other has.
+ */
+function filesOf(entries: Readonly<Record<string, string>>) {
   const reach = (id: string, graph: ModuleGraph, found: Set<string>) => {
     if (found.has(id)) return found
     found.add(id)
     for (const next of graph.getModuleInfo(id)?.importedIds ?? []) reach(next, graph, found)
     return found
   }
-  return {
+  const needs = Object.entries(entries).map(([name, source]) => {
+    const path = fileURLToPath(new URL(source, import.meta.url))
+    let needed: Set<string> | undefined
+    return (id: string, graph: ModuleGraph) =>
+      (needed ??= reach(path, graph, new Set())).has(id) ? [name] : []
+  })
+  return needs.map((_, i) => ({
     name: (id: string, graph: ModuleGraph) => {
-      needed ??= reach(fileURLToPath(new URL(root, import.meta.url)), graph, new Set())
-      return needed.has(id) ? name : null
+      const names = needs.flatMap((isNeeded) => isNeeded(id, graph))
+      return names.length === needs.length - i ? names.join('-') : null
     },
-  }
+  }))
 }
 
 interface ModuleGraph {
@@ -126,23 +147,28 @@ const bundles: UserConfig[] = [
       'gather-fleet': 'src/entry/gather-fleet.ts',
     },
     clean: true,
-    plugins: [thirdPartyLicences, description],
+    plugins: [lateBuiltins, thirdPartyLicences, description],
     outputOptions: {
       chunkFileNames: '[name]-[hash].js',
       entryFileNames: '[name].js',
-      codeSplitting: { groups: [HELPERS, oneFile('commands', 'src/entry/command-line.ts')] },
+      codeSplitting: { groups: [HELPERS, ...filesOf({ commands: 'src/entry/command-line.ts' })] },
     },
   },
   {
     ...shared,
-    // What git starts: one file but for the YAML parser.
+    // What git and agents start.
     entry: { 'git-entry': 'src/entry/git-entry-main.ts' },
     clean: false,
-    plugins: [description],
+    plugins: [lateBuiltins, description],
     outputOptions: {
       chunkFileNames: 'git-[name]-[hash].cjs',
       entryFileNames: '[name].cjs',
-      codeSplitting: { groups: [HELPERS, oneFile('entry', 'src/entry/git-entry.ts')] },
+      codeSplitting: {
+        groups: [
+          HELPERS,
+          ...filesOf({ entry: 'src/entry/git-entry.ts', agent: 'src/entry/agent-hook.ts' }),
+        ],
+      },
     },
   },
 ]

@@ -3,7 +3,7 @@
 import { basename, dirname, join } from 'node:path'
 import type { Place } from '../app/ports.ts'
 import { readSettings } from '../app/ledger/read-settings.ts'
-import { settleMarks } from '../app/commit/commit-marks.ts'
+import { settleMarks } from '../app/commit/settle-marks.ts'
 import type { SessionContext } from '../app/shadow/session-context.ts'
 import { fixConfig } from '../app/setup/fix-config.ts'
 import type { CliContext, OpenRepository } from '../cli/command/context.ts'

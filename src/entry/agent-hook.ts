@@ -5,16 +5,20 @@
  * own form or nothing, and what went wrong stands in the log of sessions.
  */
 
-import { settleMarks } from '../app/commit/commit-marks.ts'
-import { settleSummaries } from '../app/report/summaries.ts'
+import { settleMarks } from '../app/commit/settle-marks.ts'
 import { handleSignal } from '../app/session/handle-signal.ts'
 import { isHere } from '../app/shadow/session-context.ts'
-import { wakeSender } from '../app/tracker/wake-sender.ts'
 import { openSessionContext } from '../io/sessions/session-context.ts'
 import type { AgentSignal } from '../core/agents/agent-signal.ts'
 import { AGENT_NAMES, readPayload, writeAnswer } from '../core/agents/agents.ts'
 
 import { readStdin } from '../io/terminal/stdin.ts'
+import { runProcess } from './run-process.ts'
+
+/** The process that the launcher starts. */
+export async function runFromAgent(): Promise<void> {
+  await runProcess(([, ...words]) => runAgentHook(words))
+}
 
 export async function runAgentHook([agent, event]: readonly string[]): Promise<number> {
   const name = AGENT_NAMES.find((known) => known === agent)
@@ -32,10 +36,14 @@ export async function runAgentHook([agent, event]: readonly string[]): Promise<n
   if (context === undefined) return 0
   try {
     await settleMarks(context.repository, context.say)
-    await settleSummaries(context)
+    if (context.summaries.list().length > 0) {
+      await (await import('../app/report/summaries.ts')).settleSummaries(context)
+    }
     const answer = await handleSignal(context, signal)
-    process.stdout.write(writeAnswer(name, signal.kind, answer))
+    const text = writeAnswer(name, signal.kind, answer)
+    if (text !== '') process.stdout.write(text)
     if (['session_start', 'session_end'].includes(signal.kind)) {
+      const { wakeSender } = await import('../app/tracker/wake-sender.ts')
       await wakeSender(await context.tracker())
     }
   } catch (error) {

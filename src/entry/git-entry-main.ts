@@ -14,8 +14,9 @@ function keepCompiledCode(cache: string | undefined): void {
 
 async function start(): Promise<void> {
   keepCompiledCode(process.env['LEDGER_GIT_CACHE'])
-  const { runFromGit } = await import('./git-entry.ts')
-  await runFromGit()
+  // The hooks of agents run by the hundred, and need little of what git's need.
+  if (process.argv[2] === 'agent-hook') await (await import('./agent-hook.ts')).runFromAgent()
+  else await (await import('./git-entry.ts')).runFromGit()
   // Everything is written by then, and taking the heap down is not worth waiting for.
   process.exit()
 }

@@ -8,7 +8,7 @@
 import { checkLedger } from '../app/ledger/check.ts'
 import { readSettings } from '../app/ledger/read-settings.ts'
 import { HOOKS, runHook } from '../app/hooks/run-hook.ts'
-import { settleMarks } from '../app/commit/commit-marks.ts'
+import { settleMarks } from '../app/commit/settle-marks.ts'
 import { runMergeDriver } from '../app/merge/run-merge-driver.ts'
 import { checkOutput, parseCheckArgs } from '../cli/ledger/parse-check-args.ts'
 import { openHookSession } from '../io/git/hook-session.ts'

@@ -1,11 +1,12 @@
 /** Tool uses that tell nothing new start no Node; what tells something is heard, and asks git for little. */
 
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { FileSessionStore } from '../../src/io/sessions/session-store.ts'
 import { builtFrom } from '../support/built-from.ts'
 import type { Repo } from '../support/git-repo.ts'
+import { ENTRY } from '../support/git-repo.ts'
 import { Agent } from './agent.ts'
 import { scene } from './commit-scene.ts'
 import { countStarts, gitStarts } from './count-starts.ts'
@@ -119,4 +120,25 @@ test('each hook asks git once for what it needs, however much there is', async (
   expect(repo.git('log', '-1', '--format=%s')).toBe('ledger: session_end by claude')
   await new Agent(repo).start()
   expect(started().length, 'SessionStart').toBeLessThanOrEqual(6)
+})
+
+test('a use of a tool loads what it needs, not what a turn or a commit needs', () => {
+  const loaded = new Map<string, string>()
+  const load = (name: string) => {
+    if (loaded.has(name)) return
+    const code = readFileSync(join(dirname(ENTRY), name), 'utf8')
+    loaded.set(name, code)
+    for (const [, next = ''] of code.matchAll(/^(?:const \w+ = )?require\("\.\/(.+)"\);$/gm))
+      load(next)
+  }
+  const main = readFileSync(ENTRY, 'utf8')
+  load(/require\("\.\/(git-agent-[^"]+)"\)\)?;?/.exec(main)?.[1] ?? '')
+  expect([...loaded.keys()].map((name) => name.replace(/-[\w-]{8}\.cjs$/, ''))).toEqual([
+    'git-agent',
+    'git-rolldown-runtime',
+    'git-entry-agent',
+  ])
+  const code = [...loaded.values()].join('')
+  expect(code.length).toBeLessThan(320_000)
+  expect(code).not.toMatch(/^(?:let|const) .*require\("node:(?:crypto|child_process)"\);$/m)
 })

@@ -92,7 +92,6 @@ export async function includeBeside(
   session: string,
   settled: readonly LinkedCommit[],
 ): Promise<void> {
-  if (settled.length === 0) return
   const commits = new Set(settled.map(({ commit }) => commit))
   const others = context.sessions
     .listOpen()

@@ -6,7 +6,7 @@
  * again: pre-commit stages under a mark (`takeIn`), prepare-commit-msg clears the index (`takeOut`), so
  * that whatever becomes of the commit leaves nothing behind, and post-commit puts in what HEAD holds
  * (`finishCommit`). Of a commit that was killed in between, the mark tells the next command the same
- * (`settleMarks`). See docs/decisions/0026.
+ * (`settle-marks.ts`). See docs/decisions/0026.
  */
 
 import type { Blobs, CommitMark, Committer } from '../../core/commit/commit-mark.ts'
@@ -17,7 +17,6 @@ import {
   settledEntries,
   withoutOthers,
 } from '../../core/commit/commit-mark.ts'
-import { LedgerError } from '../../core/errors/errors.ts'
 import type { ByteName } from '../../core/git/objects.ts'
 import { nameToText, textToName } from '../../core/git/objects.ts'
 import { isLedgerPath } from '../../core/shadow/shadow-paths.ts'
@@ -106,29 +105,6 @@ function ownMarks({ marks }: RepositoryPort, committer: Committer | undefined): 
   const isOwn = ({ committer: other }: CommitMark) =>
     other === undefined || (other.pid === committer?.pid && other.startTime === committer.startTime)
   return marks.list().filter(isOwn)
-}
-
-/**
- * Settles the marks of commits that have ended. `isNewCommit`: another commit begins here, so marks of
- * unknown processes have ended, too. A busy index is no error: the command has other work to do.
- */
-export async function settleMarks(
-  repository: RepositoryPort,
-  say: Say,
-  { isNewCommit = false }: { isNewCommit?: boolean } = {},
-): Promise<void> {
-  const { marks } = repository
-  if (repository.place.top === undefined) return
-  repository.clearDeadLock()
-  if (marks.isEmpty) return
-  try {
-    for (const mark of marks.list()) {
-      if (!marks.isAtWork(mark, { isNewCommit })) await settle(repository, mark, say)
-    }
-  } catch (error) {
-    // A busy index, a read-only folder: the next one tries again.
-    if (!(error instanceof LedgerError)) throw error
-  }
 }
 
 interface Settled {

@@ -21,9 +21,9 @@ export interface Asked {
 export async function askAgent(
   context: SessionContext,
   state: SessionState,
-  { kind, mayAsk }: AgentSignal,
+  { mayAsk }: AgentSignal,
 ): Promise<Asked | undefined> {
-  if (kind !== 'turn_end' || mayAsk === undefined || state.workedAt === undefined) return undefined
+  if (mayAsk === undefined || state.workedAt === undefined) return undefined
   const { repository } = context
   const settings = await readSettings(repository)
   if (settings.ask !== 'on') return undefined
@@ -44,22 +44,6 @@ export async function askAgent(
   const recordedAt = Math.max(0, ...own.map(({ ts }) => instantToMillis(ts)))
   if (!isAskDue({ ...facts, recordedAt })) return undefined
   return { state: { ...state, askedAt: nowText(context) }, ask: askText(agent, state.id) }
-}
-
-/** The state as of now where the session has changed a file since `before`. */
-export function withWorkTime(
-  context: SessionContext,
-  before: SessionState,
-  after: SessionState,
-  { kind, tool }: AgentSignal,
-): SessionState {
-  const known = new Set(before.filesTouched)
-  const isWork =
-    (tool !== undefined && tool.files.length > 0) ||
-    // What was committed within the turn is among its files no more.
-    (kind === 'turn_end' && before.awaiting.length > 0) ||
-    after.filesTouched.some((path) => !known.has(path))
-  return isWork ? { ...after, workedAt: nowText(context) } : after
 }
 
 function millisOf(text: string | undefined): number | undefined {

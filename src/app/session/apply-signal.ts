@@ -13,6 +13,7 @@ import type { SessionState } from '../../core/session/session-state.ts'
 import { applyTodos } from '../../core/session/todos.ts'
 import { pathInWorktree } from '../../core/shadow/shadow-paths.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
+import { nowText } from '../shadow/session-context.ts'
 
 const MAX_QUESTION = 300
 
@@ -45,4 +46,20 @@ function pathsOf(
 ): string[] {
   const tops = [repository.place.top ?? worktree.path, worktree.path]
   return files.flatMap((file) => pathInWorktree(file, tops, cwd) ?? [])
+}
+
+/** The state as of now where the session has changed a file since `before`. */
+export function withWorkTime(
+  context: SessionContext,
+  before: SessionState,
+  after: SessionState,
+  { kind, tool }: AgentSignal,
+): SessionState {
+  const known = new Set(before.filesTouched)
+  const isWork =
+    (tool !== undefined && tool.files.length > 0) ||
+    // What was committed within the turn is among its files no more.
+    (kind === 'turn_end' && before.awaiting.length > 0) ||
+    after.filesTouched.some((path) => !known.has(path))
+  return isWork ? { ...after, workedAt: nowText(context) } : after
 }

@@ -22,12 +22,8 @@ import { changesOf, changesOfIndex, messageOf } from '../checkpoint/read-commit.
 import { condenseSession, includeSessions } from '../checkpoint/condense-session.ts'
 import type { LinkRequest } from '../checkpoint/link-commit.ts'
 import { linkCommit } from '../checkpoint/link-commit.ts'
-import {
-  followMissedCommits,
-  followSession,
-  LOCK_TIMEOUT_MS,
-  withMissedCommits,
-} from './follow-session.ts'
+import { LOCK_TIMEOUT_MS } from './change-session.ts'
+import { followMissedCommits, followSession, withMissedCommits } from './follow-session.ts'
 import type { Chains } from '../shadow/shadow-chain.ts'
 import { readChains } from '../shadow/shadow-chain.ts'
 import { mayHaveTouched, touchedAmong } from '../shadow/shadow-files.ts'

@@ -9,41 +9,14 @@ import type { Circumstances } from '../../core/session/change-session.ts'
 import { applyTransition, withCommit } from '../../core/session/change-session.ts'
 import type { Action, SessionEvent } from '../../core/session/phase.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
-import { mayOwe, settledCommits } from '../../core/session/session-state.ts'
+import { mayOwe } from '../../core/session/session-state.ts'
 import { messageOf } from '../checkpoint/read-commit.ts'
 import { carryForward, migrateShadow } from '../shadow/shadow-moves.ts'
-import { condenseSession, includeBeside } from '../checkpoint/condense-session.ts'
+import { condenseSession } from '../checkpoint/condense-session.ts'
 
 import { saveStep } from '../shadow/save-step.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
-import { headOf, nowText, quietly } from '../shadow/session-context.ts'
-
-/** How long a hook waits for a session of somebody else that is being changed. */
-export const LOCK_TIMEOUT_MS = 2000
-
-/** Changes one session's state; then sessions beside it join the checkpoints that were written by it. */
-export async function changeSession(
-  context: SessionContext,
-  id: string,
-  change: (state: SessionState | undefined) => Promise<SessionState | undefined>,
-  timeout?: number,
-): Promise<void> {
-  const { settled, pushTo } = await context.sessions.change(
-    id,
-    async (before) => {
-      const state = await change(before)
-      const pushTo = state?.pushTo === undefined ? before?.pushTo : undefined
-      const settled = before === undefined ? [] : settledCommits(before, state)
-      return { state, result: { settled, pushTo } }
-    },
-    timeout,
-  )
-  // Last: whoever kills the hook now takes nothing of the session's own.
-  await quietly(context, `session ${id}: not followed`, () => includeBeside(context, id, settled))
-  if (pushTo !== undefined && settled.length > 0) {
-    context.startErrand('--push', pushTo.remote, pushTo.isAsked ? '1' : '')
-  }
-}
+import { headOf, nowText } from '../shadow/session-context.ts'
 
 /** The state after an event; undefined when nothing came of the session. */
 export async function followSession(

@@ -3,31 +3,19 @@
  * what the agent and the person get to read.
  *
  * Never fails the agent: whoever calls it catches everything. Subagents give signs of life and tasks;
- * they never change a phase.
+ * they never change a phase. Most signals are uses of a tool: what those do not need is loaded by the others.
  */
 
 import type { AgentSignal, SignalAnswer } from '../../core/agents/agent-signal.ts'
-import { newSession, withDirtyBefore, withPrompt } from '../../core/session/change-session.ts'
 import { ACTIVE_FOLDER, ACTIVE_NAME } from '../../core/active-ledger/places.ts'
 import { SETTINGS_FILE } from '../../core/settings/settings.ts'
-import { isLateEnd } from '../../core/session/liveness.ts'
-import type { SessionEvent } from '../../core/session/phase.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
-import { pathOfName } from '../../core/shadow/shadow-paths.ts'
+import { isOpenTurn } from '../../core/session/session-state.ts'
 import { redactTodos } from '../../core/session/todos.ts'
-import { applySignal } from './apply-signal.ts'
-import { lookAtHandoffs } from '../report/session-handoffs.ts'
-import { changeSession, followMissedCommits, followSession } from './follow-session.ts'
-import { sessionStartContext } from './session-start-context.ts'
-import { askAgent, withWorkTime } from '../report/ask-agent.ts'
-import { nameOf } from '../report/name-session.ts'
-import { reportCheckpoint, reportSession } from '../report/report-session.ts'
-import { saveStep } from '../shadow/save-step.ts'
-import { migrateShadow } from '../shadow/shadow-moves.ts'
-import { reapSessions } from './reap-sessions.ts'
-import { followUnseenCommits, staleLedger } from './unseen-commits.ts'
+import { applySignal, withWorkTime } from './apply-signal.ts'
+import { changeSession } from './change-session.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
-import { nowText, ownerLife, quietly, worktreeOf } from '../shadow/session-context.ts'
+import { isHere, nowText, quietly } from '../shadow/session-context.ts'
 
 export async function handleSignal(
   context: SessionContext,
@@ -47,7 +35,8 @@ export async function handleSignal(
       const worked = before === undefined ? after : withWorkTime(context, before, after, clean)
       const { state: known, answer } = await followFull(context, worked, clean, before)
       full = answer
-      if (before === undefined) return known
+      if (before === undefined || kind !== 'turn_end') return known
+      const { askAgent } = await import('../report/ask-agent.ts')
       const asked = await quietly(context, `session ${session}: not asked`, () =>
         askAgent(context, known, clean),
       )
@@ -58,17 +47,31 @@ export async function handleSignal(
     await change()
     const note = await followActive(context, clean)
     const stale = isUnseen
-      ? await quietly(context, 'ledger not looked at', () => staleLedger(context))
+      ? await quietly(context, 'ledger not looked at', async () =>
+          (await import('./unseen-commits.ts')).staleLedger(context),
+        )
       : undefined
     if (kind === 'tool_used') return answer(lines(note, stale, full.context) ?? '', full.message)
     const told = lines(note, full.context) ?? ''
     return { ...answer(told, lines(stale, full.message)), ask: lines(ask, full.ask) }
   }
+  const { reapSessions } = await import('./reap-sessions.ts')
   await reapSessions(context, { except: session, isPending: false })
   // A state that is held or damaged does not keep the session from knowing the ledger.
   await quietly(context, `session ${session}: not followed`, change)
   const active = await followActive(context, clean)
-  return sessionStartContext(context, clean, active)
+  return (await import('./session-start-context.ts')).sessionStartContext(context, clean, active)
+}
+
+async function follow(
+  context: SessionContext,
+  state: SessionState | undefined,
+  signal: AgentSignal,
+): Promise<SessionState | undefined> {
+  if (signal.kind === 'tool_used' || signal.kind === 'subagent_end') {
+    return state && applySignal(context, { ...state, lastSignOfLife: nowText(context) }, signal)
+  }
+  return (await import('./follow-event.ts')).followEvent(context, state, signal)
 }
 
 /** How full the context is: loaded where that is followed. */
@@ -115,7 +118,15 @@ async function quietlyUnseen(
   state: SessionState,
   signal: AgentSignal,
 ): Promise<SessionState> {
-  const look = () => followUnseenCommits(context, state, signal)
+  const look = async () => {
+    const { kind, tool } = signal
+    const isShell = kind === 'tool_used' && tool?.mayWrite === true
+    const isTurn = kind === 'turn_start' || kind === 'turn_end' || kind === 'session_end'
+    if (!isOpenTurn(state) || !isHere(context, state) || !(isShell || isTurn)) return state
+    const { oid: head } = await context.repository.history.head()
+    if (head === undefined || head === state.base) return state
+    return (await import('./unseen-commits.ts')).followUnseenCommits(context, state, isShell)
+  }
   return (await quietly(context, `session ${state.id}: commits not looked for`, look)) ?? state
 }
 
@@ -131,83 +142,4 @@ async function withoutSecrets(context: SessionContext, signal: AgentSignal): Pro
     lastMessage: clean(lastMessage),
     tool: tool?.todos === undefined ? tool : { ...tool, todos: redactTodos(tool.todos, redact) },
   }
-}
-
-/** The session's state after a signal; no state is made but by a first prompt. */
-async function follow(
-  context: SessionContext,
-  before: SessionState | undefined,
-  signal: AgentSignal,
-): Promise<SessionState | undefined> {
-  if (before === undefined) {
-    return signal.kind === 'turn_start' ? begin(context, signal) : undefined
-  }
-  if (signal.kind === 'session_end' && endedBefore(context, before)) return before
-  const living = { ...before, lastSignOfLife: nowText(context) }
-  // Where the log has the new prompt already it says nothing of a turn before that is open still.
-  if (signal.kind === 'turn_start') living.mayHaveWritten = true
-  const told = applySignal(context, living, signal)
-  const event = signal.subagent === undefined ? eventOf(signal) : undefined
-  if (event === undefined) {
-    // The log is about to be folded up: what it says now is kept.
-    const isCompacted = signal.kind === 'before_compaction'
-    return isCompacted ? (await saveStep(context, told)).state : told
-  }
-  const followed = await followSession(context, await followMissedCommits(context, told), event)
-  if (followed === undefined) return undefined
-  if (event.type === 'session_end') {
-    return reportSession(context, followed, { ...signal, since: before.lastSignOfLife })
-  }
-  const isCondensed = followed.lastCheckpoint !== before.lastCheckpoint
-  const after = isCondensed ? await reportCheckpoint(context, followed, signal) : followed
-  if (event.type === 'session_start') return { ...after, owner: context.processes.owner() }
-  const { branch } = await context.repository.history.head()
-  if (event.type !== 'turn_start') return { ...after, branch }
-  const isTold = before.endEvent !== undefined
-  const known = isTold ? await lookAtHandoffs(context, after) : after
-  // Another session may have its name since it ended.
-  return startTurn(
-    context,
-    before.phase === 'ended' ? { ...known, name: undefined } : known,
-    signal,
-  )
-}
-
-async function begin(context: SessionContext, signal: AgentSignal): Promise<SessionState> {
-  const { session: id, agent } = signal
-  const { oid: base } = await context.repository.history.head()
-  const about = { id, agent, worktree: worktreeOf(context), base, owner: undefined }
-  const session = await lookAtHandoffs(context, newSession(about, nowText(context)))
-  return startTurn(context, session, signal)
-}
-
-/** The end of an earlier run, told late: the session has gone on since. */
-function endedBefore({ processes }: SessionContext, state: SessionState): boolean {
-  return isLateEnd(state, ownerLife(processes, state), processes.owner())
-}
-
-function eventOf({ kind, source }: AgentSignal): SessionEvent | undefined {
-  if (kind === 'session_start') return { type: kind, source: source ?? 'startup' }
-  const isEvent = kind === 'turn_start' || kind === 'turn_end' || kind === 'session_end'
-  return isEvent ? { type: kind } : undefined
-}
-
-async function startTurn(
-  context: SessionContext,
-  state: SessionState,
-  signal: AgentSignal,
-): Promise<SessionState> {
-  const dirty = (await context.files.differing()).map(({ path }) => pathOfName(path))
-  const { oid: head, branch } = await context.repository.history.head()
-  const moved = {
-    ...state,
-    worktree: worktreeOf(context),
-    branch,
-    owner: context.processes.owner(),
-  }
-  const here = { ...moved, name: nameOf(context, moved) }
-  // Commits of others, while it rested, moved nothing of it.
-  const known = head === undefined ? here : await migrateShadow(context, here, head)
-  const begun = applySignal(context, withDirtyBefore(known, dirty), signal)
-  return signal.prompt === undefined ? begun : withPrompt(begun, signal.prompt)
 }

@@ -19,12 +19,8 @@ import { touchedVersions } from '../shadow/shadow-files.ts'
 import { changesOfIndex, treeOfHead } from '../checkpoint/read-commit.ts'
 import { versionsIn } from '../shadow/git-trees.ts'
 import { condenseSession } from '../checkpoint/condense-session.ts'
-import {
-  changeSession,
-  followMissedCommits,
-  followSession,
-  LOCK_TIMEOUT_MS,
-} from './follow-session.ts'
+import { changeSession, LOCK_TIMEOUT_MS } from './change-session.ts'
+import { followMissedCommits, followSession } from './follow-session.ts'
 import { reportSession } from '../report/report-session.ts'
 
 import type { SessionContext } from '../shadow/session-context.ts'

@@ -6,7 +6,6 @@
  * commits; `why` finds it by that.
  */
 
-import type { AgentSignal } from '../../core/agents/agent-signal.ts'
 import { contributedFiles } from '../../core/checkpoint/condensation.ts'
 import { readCheckpoints } from '../../core/checkpoint/trailers.ts'
 import { withCommit, withPendingCheckpoint } from '../../core/session/change-session.ts'
@@ -19,23 +18,17 @@ import { ledgerPaths, placeOfRevision } from '../ledger/ledger-sources.ts'
 import { readSettings } from '../ledger/read-settings.ts'
 import { liveBeside } from '../report/name-session.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
-import { isHere } from '../shadow/session-context.ts'
 import { readChains } from '../shadow/shadow-chain.ts'
 import { touchedAmong } from '../shadow/shadow-files.ts'
 import { mayHaveWritten } from '../shadow/turn-log.ts'
 import { followSession } from './follow-session.ts'
 
-/** The same state where there is no such commit. */
+/** HEAD has moved. The same state where there is no such commit. `isShell`: its shell just ran. */
 export async function followUnseenCommits(
   context: SessionContext,
   state: SessionState,
-  { kind, tool }: AgentSignal,
+  isShell: boolean,
 ): Promise<SessionState> {
-  const isShell = kind === 'tool_used' && tool?.mayWrite === true
-  const isTurn = kind === 'turn_start' || kind === 'turn_end' || kind === 'session_end'
-  if (!isOpenTurn(state) || !isHere(context, state) || !(isShell || isTurn)) return state
-  const { oid: head } = await context.repository.history.head()
-  if (head === undefined || head === state.base) return state
   const isAlone = !liveBeside(context, state).some(isOpenTurn)
   const commits = await unseenCommits(context, state, isShell && isAlone)
   if (commits.length === 0) return state

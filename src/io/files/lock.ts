@@ -7,7 +7,6 @@
  * mistake, however late he is: unlike with a lock file that is judged first and removed afterwards.
  */
 
-import { randomBytes } from 'node:crypto'
 import {
   existsSync,
   lstatSync,
@@ -65,11 +64,12 @@ export async function takeLock(
   timeout: number,
   users: LockUsers = 'owner',
 ): Promise<HeldLock> {
-  // Not the wall clock, which jumps.
-  const end = performance.now() + timeout
+  let end: number | undefined
   for (;;) {
     const lock = tryLock(path, users)
     if (lock !== undefined) return lock
+    // Not the wall clock, which jumps.
+    end ??= performance.now() + timeout
     if (performance.now() >= end) {
       const held = `${basename(path)} is held by another ledger-git`
       throw new LedgerError('LOCKED', held, 'wait for it, then run the command again')
@@ -161,7 +161,7 @@ let start: string | undefined
 function newName(): string {
   const info = start === undefined ? processInfo(process.pid) : undefined
   start ??= info === undefined ? '_' : startIn(info)
-  return `${process.pid}-${start}-${randomBytes(6).toString('hex')}`
+  return `${process.pid}-${start}-${Math.random().toString(36).slice(2)}`
 }
 
 function isDead(name: string, file: string): boolean {

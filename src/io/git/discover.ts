@@ -21,13 +21,14 @@ export async function discover(git: Git): Promise<Place> {
     '--is-bare-repository',
   ]
   // In a bare repository git prints the first answers and then fails on the last two.
-  const result = await git.run(['rev-parse', ...args, '--show-toplevel', '--show-prefix'])
-  const lines = result.stdout.toString('utf8').split('\n')
+  const asked = ['rev-parse', ...args, '--show-toplevel', '--show-prefix']
+  const { stdout, stderr } = told(git) ?? (await git.run(asked))
+  const lines = String(stdout).split('\n')
   // One line more than there are answers: the last one ends, too.
   if (lines.length > ANSWERS + 1) return discoverOneByOne(git)
   const [gitDir = '', commonDir = '', hooks = '', format, bare, top = '', prefix = ''] = lines
   if (bare === undefined) {
-    throw brokenConfig(git.cwd, result.stderr) ?? notFound(git.cwd, result.stderr)
+    throw brokenConfig(git.cwd, stderr) ?? notFound(git.cwd, stderr)
   }
   const isWithoutTop = bare === 'true' || top === ''
   return {
@@ -39,6 +40,16 @@ export async function discover(git: Git): Promise<Place> {
     format: format as ObjectFormat,
     prefix,
   }
+}
+
+/**
+ * The same, asked by the launcher (`githooks/run`): the folder, all the answers, a dot. A launcher may be of
+ * another release, so other questions need another variable.
+ */
+function told({ cwd, env }: Git) {
+  const [folder, ...answers] = env['LEDGER_GIT_PLACE']?.split('\n') ?? []
+  const isWhole = folder === cwd && answers.length === ANSWERS + 1
+  return isWhole ? { stdout: answers.join('\n'), stderr: '' } : undefined
 }
 
 function brokenConfig(cwd: string, said: string): BrokenConfig | undefined {

@@ -1,0 +1,28 @@
+/** What every command does first, and finds nothing to do: the rest is loaded where there is a mark. */
+
+import { LedgerError } from '../../core/errors/errors.ts'
+import type { RepositoryPort, Say } from '../ports.ts'
+
+/**
+ * Settles the marks of commits that have ended. `isNewCommit`: another commit begins here, so marks of
+ * unknown processes have ended, too. A busy index is no error: the command has other work to do.
+ */
+export async function settleMarks(
+  repository: RepositoryPort,
+  say: Say,
+  { isNewCommit = false }: { isNewCommit?: boolean } = {},
+): Promise<void> {
+  const { marks } = repository
+  if (repository.place.top === undefined) return
+  repository.clearDeadLock()
+  if (marks.isEmpty) return
+  const { settle } = await import('./commit-marks.ts')
+  try {
+    for (const mark of marks.list()) {
+      if (!marks.isAtWork(mark, { isNewCommit })) await settle(repository, mark, say)
+    }
+  } catch (error) {
+    // A busy index, a read-only folder: the next one tries again.
+    if (!(error instanceof LedgerError)) throw error
+  }
+}

@@ -1,0 +1,96 @@
+/** What a session makes of a signal that is more than a sign of life: its state afterwards. */
+
+import type { AgentSignal } from '../../core/agents/agent-signal.ts'
+import { newSession, withDirtyBefore, withPrompt } from '../../core/session/change-session.ts'
+import { isLateEnd } from '../../core/session/liveness.ts'
+import type { SessionEvent } from '../../core/session/phase.ts'
+import type { SessionState } from '../../core/session/session-state.ts'
+import { pathOfName } from '../../core/shadow/shadow-paths.ts'
+import { nameOf } from '../report/name-session.ts'
+import { reportCheckpoint, reportSession } from '../report/report-session.ts'
+import { lookAtHandoffs } from '../report/session-handoffs.ts'
+import { saveStep } from '../shadow/save-step.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
+import { nowText, ownerLife, worktreeOf } from '../shadow/session-context.ts'
+import { migrateShadow } from '../shadow/shadow-moves.ts'
+import { applySignal } from './apply-signal.ts'
+import { followMissedCommits, followSession } from './follow-session.ts'
+
+/** No state is made but by a first prompt. */
+export async function followEvent(
+  context: SessionContext,
+  before: SessionState | undefined,
+  signal: AgentSignal,
+): Promise<SessionState | undefined> {
+  if (before === undefined) {
+    return signal.kind === 'turn_start' ? begin(context, signal) : undefined
+  }
+  if (signal.kind === 'session_end' && endedBefore(context, before)) return before
+  const living = { ...before, lastSignOfLife: nowText(context) }
+  // Where the log has the new prompt already it says nothing of a turn before that is open still.
+  if (signal.kind === 'turn_start') living.mayHaveWritten = true
+  const told = applySignal(context, living, signal)
+  const event = signal.subagent === undefined ? eventOf(signal) : undefined
+  if (event === undefined) {
+    // The log is about to be folded up: what it says now is kept.
+    const isCompacted = signal.kind === 'before_compaction'
+    return isCompacted ? (await saveStep(context, told)).state : told
+  }
+  const followed = await followSession(context, await followMissedCommits(context, told), event)
+  if (followed === undefined) return undefined
+  if (event.type === 'session_end') {
+    return reportSession(context, followed, { ...signal, since: before.lastSignOfLife })
+  }
+  const isCondensed = followed.lastCheckpoint !== before.lastCheckpoint
+  const after = isCondensed ? await reportCheckpoint(context, followed, signal) : followed
+  if (event.type === 'session_start') return { ...after, owner: context.processes.owner() }
+  const { branch } = await context.repository.history.head()
+  if (event.type !== 'turn_start') return { ...after, branch }
+  const isTold = before.endEvent !== undefined
+  const known = isTold ? await lookAtHandoffs(context, after) : after
+  // Another session may have its name since it ended.
+  return startTurn(
+    context,
+    before.phase === 'ended' ? { ...known, name: undefined } : known,
+    signal,
+  )
+}
+
+async function begin(context: SessionContext, signal: AgentSignal): Promise<SessionState> {
+  const { session: id, agent } = signal
+  const { oid: base } = await context.repository.history.head()
+  const about = { id, agent, worktree: worktreeOf(context), base, owner: undefined }
+  const session = await lookAtHandoffs(context, newSession(about, nowText(context)))
+  return startTurn(context, session, signal)
+}
+
+/** The end of an earlier run, told late: the session has gone on since. */
+function endedBefore({ processes }: SessionContext, state: SessionState): boolean {
+  return isLateEnd(state, ownerLife(processes, state), processes.owner())
+}
+
+function eventOf({ kind, source }: AgentSignal): SessionEvent | undefined {
+  if (kind === 'session_start') return { type: kind, source: source ?? 'startup' }
+  const isEvent = kind === 'turn_start' || kind === 'turn_end' || kind === 'session_end'
+  return isEvent ? { type: kind } : undefined
+}
+
+async function startTurn(
+  context: SessionContext,
+  state: SessionState,
+  signal: AgentSignal,
+): Promise<SessionState> {
+  const dirty = (await context.files.differing()).map(({ path }) => pathOfName(path))
+  const { oid: head, branch } = await context.repository.history.head()
+  const moved = {
+    ...state,
+    worktree: worktreeOf(context),
+    branch,
+    owner: context.processes.owner(),
+  }
+  const here = { ...moved, name: nameOf(context, moved) }
+  // Commits of others, while it rested, moved nothing of it.
+  const known = head === undefined ? here : await migrateShadow(context, here, head)
+  const begun = applySignal(context, withDirtyBefore(known, dirty), signal)
+  return signal.prompt === undefined ? begun : withPrompt(begun, signal.prompt)
+}

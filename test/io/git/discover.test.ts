@@ -1,0 +1,54 @@
+/** What the launcher asks git for an agent's hook is what the hook would have asked itself. */
+
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { discover } from '../../../src/io/git/discover.ts'
+import { Git } from '../../../src/io/process/exec.ts'
+import type { Repo } from '../../support/git-repo.ts'
+import { Sandbox } from '../../support/git-repo.ts'
+
+/** The answers as the launcher hands them on. */
+function toldIn(repo: Repo): string {
+  const { folder, env } = repo.sandbox
+  const at = (name: string) => join(folder, name)
+  copyFileSync(fileURLToPath(new URL('../../../githooks/run', import.meta.url)), at('run'))
+  // In place of Node: prints what the command would get.
+  writeFileSync(at('node'), '#!/bin/sh\nprintf %s "$LEDGER_GIT_PLACE"\n', { mode: 0o755 })
+  writeFileSync(at('cli.js'), '')
+  writeFileSync(at('launch'), `${at('node')}\n${at('cli.js')}\n`)
+  const words = [at('run'), 'agent-hook', 'claude', 'Stop']
+  return spawnSync('sh', words, { cwd: repo.folder, env, input: '' }).stdout.toString()
+}
+
+function placeIn({ folder, sandbox }: Repo, told: string, path = '/nowhere') {
+  return discover(new Git(folder, { ...sandbox.env, LEDGER_GIT_PLACE: told, PATH: path }))
+}
+
+test('at the top, below it, in a linked worktree', async () => {
+  const repo = new Sandbox().init('a repo')
+  repo.commit('first', { 'a folder/file': '' })
+  repo.git('worktree', 'add', '-q', '../linked')
+  const { sandbox, folder } = repo
+  for (const one of [folder, `${folder}/a folder`, join(sandbox.folder, 'linked')]) {
+    const here = sandbox.at(one)
+    const asked = await discover(new Git(one, sandbox.env))
+    expect(await placeIn(here, toldIn(here))).toEqual(asked) // without git
+  }
+})
+
+test('of another folder, cut short, with a line too many or without a worktree: it is asked anew', async () => {
+  const repo = new Sandbox().init()
+  const path = process.env['PATH']
+  const asked = await discover(new Git(repo.folder, repo.sandbox.env))
+  const told = toldIn(repo)
+  expect(told.split('\n')).toHaveLength(9)
+  const elsewhere = toldIn(repo.sandbox.at(`${repo.folder}/.git`))
+  for (const text of ['', '\n', told.replace('\n', '/x\n'), told.slice(0, -2), `${told}\n`]) {
+    await expect(placeIn(repo, text), text).rejects.toThrow('git')
+    expect(await placeIn(repo, text, path), text).toEqual(asked)
+  }
+  expect(elsewhere.split('\n').length).toBeLessThan(9)
+})
