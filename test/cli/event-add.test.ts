@@ -279,3 +279,23 @@ test('--json has one shape; the new event is pending and current.md untouched', 
   expect(repo.read(CURRENT)).toBe(before)
   expect(repo.git('diff', '--cached', '--name-only')).toBe('')
 })
+
+test('an event that git ignores is pending for no commit: it is said at once, and --commit fails', () => {
+  const repo = ledgerRepo()
+  repo.write('.gitignore', 'thoughts/\n')
+  const [head, said] = [
+    repo.git('rev-parse', 'HEAD'),
+    /git ignores the event, so no commit takes it/,
+  ]
+  const left = repo.tryLedger('event', 'add', '--now', 'left')
+  expect(left).toMatchObject({ status: 0, stdout: expect.stringMatching(/\.md\n$/) as string })
+  expect(left.stderr).toMatch(said)
+  const own = repo.tryLedger('event', 'add', '--now', 'own', '--commit')
+  expect(own).toMatchObject({ status: 1, stdout: expect.stringMatching(/\.md\n$/) as string })
+  expect(own.stderr).toMatch(said)
+  expect(own.stderr).not.toMatch(/your next commit/)
+  expect(repo.git('rev-parse', 'HEAD')).toBe(head)
+  // Staged all the same, as by `git add -f`.
+  const staged = repo.tryLedger('event', 'add', '--now', 'staged', '--stage')
+  expect(staged).toMatchObject({ status: 0, stderr: '' })
+})

@@ -12,6 +12,7 @@ import { eventFileName, renderEvent } from '../../core/event/write-event.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { textToName } from '../../core/git/objects.ts'
 import { didYouMean, nearest } from '../../core/text/did-you-mean.ts'
+import { isOutOfReach } from '../ledger/event-files.ts'
 import { isLeftOut, ledgerPaths, placeOfIndex } from '../ledger/ledger-sources.ts'
 import { findUnmanaged } from '../ledger/unmanaged-ledger.ts'
 import type { Clock, LedgerContext } from '../ports.ts'
@@ -101,10 +102,14 @@ async function carryOn(
   event: LedgerEvent,
 ): Promise<string | undefined> {
   const { repository, settings, say, isSetUp, missingHooks } = context
-  if (afterwards === 'commit') {
+  const isIgnored = afterwards !== 'stage' && (await isOutOfReach(path, repository))
+  if (isIgnored) {
+    const what = 'git ignores the event, so no commit takes it'
+    if (afterwards === 'commit') throw new LedgerError('COMMIT_SKIPPED', what, 'ledger-git doctor')
+    say(`ledger-git: ${what}; next: ledger-git doctor`)
+  } else if (afterwards === 'commit') {
     return commitLedger(context, `ledger: ${event.type} by ${event.agent}`, also)
-  }
-  if (afterwards === 'stage') {
+  } else if (afterwards === 'stage') {
     await stageFresh(context, (index) => index.addFiles([textToName(path)]))
   } else if (settings.onEvent === 'file') {
     // Where current.md is replaced at once, that is said when it happens.

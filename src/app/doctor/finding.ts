@@ -50,6 +50,7 @@ const FOLLOWS: readonly (readonly [cause: string, effects: RegExp])[] = [
   ['hooks-folder', /^(?:hook-.*|pending-events)$/],
   ['hook-pre-commit', /^pending-events$/],
   ['pending-events', /^installation$/],
+  ['ignored', /^ledger$/],
   ['context', /^status-line$/],
   ['objects', /^unchecked$/],
 ]

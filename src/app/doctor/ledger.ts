@@ -14,6 +14,7 @@ import { checkLedger } from '../ledger/check.ts'
 import { eventsOf, ledgerPaths, placeOfWorktree } from '../ledger/ledger-sources.ts'
 import { findUnmanaged } from '../ledger/unmanaged-ledger.ts'
 import { findDamage } from '../repair/find-damage.ts'
+import { hiddenEvents } from '../setup/hidden-paths.ts'
 import { installLock, writtenFolders } from '../setup/install-record.ts'
 import type { Setup } from '../setup/setup.ts'
 import type { Finding } from './finding.ts'
@@ -57,21 +58,12 @@ async function leftBehind(setup: Setup): Promise<Finding> {
   return warning('locks', what, 'ledger-git doctor --fix')
 }
 
-/** A rule such as `*.md` or `thoughts/` would keep events out of every commit. */
-async function ignored({ probes, settings }: Setup): Promise<Finding> {
+/** Git does not see what it should. */
+export async function ignored({ probes, settings }: Setup): Promise<Finding> {
   const name = 'ignored'
-  const { events, current } = ledgerPaths(settings.root)
-  const folderRule = await probes.ignoredBy(events)
-  const rule =
-    folderRule ?? (await probes.ignoredBy(`${events}/2026-01-01T00-00-00Z_doctor_00000000.md`))
-  if (rule !== undefined) {
-    const what = `git ignores events (${rule}): they would never be committed`
-    const fix =
-      folderRule === undefined
-        ? `change that rule, or add !/${events}/*.md after it`
-        : 'remove that rule: nothing below an ignored folder can be named'
-    return broken(name, what, fix)
-  }
+  const hidden = await hiddenEvents(probes, settings.root)
+  if (hidden !== undefined) return broken(name, hidden.what, hidden.fix)
+  const { current } = ledgerPaths(settings.root)
   const currentRule = await probes.ignoredBy(current)
   const isWanted = settings.mode === 'untracked'
   if ((currentRule !== undefined) === isWanted) return ok(name, 'git sees the ledger')

@@ -15,6 +15,7 @@ import { findDamage } from '../repair/find-damage.ts'
 import type { Setup } from '../setup/setup.ts'
 import type { Finding } from './finding.ts'
 import { isBroken } from './finding.ts'
+import { ignored } from './ledger.ts'
 import { environment, installationFinding, look, neverSetUp } from './look.ts'
 import { tryLauncher } from './try-driver.ts'
 
@@ -51,8 +52,10 @@ export async function readStatus(setup: Setup): Promise<SeenStatus> {
   const damage = await findDamage(repository, settings, place)
   const { driver, active, fix } = await readActivity(setup, place)
   const unmanaged = await findUnmanaged(repository, settings.root)
+  const hidden = [await ignored(setup)].find(isBroken)
   const next = () => {
     if (fix !== null) return fix
+    if (hidden !== undefined) return 'ledger-git doctor'
     if (damage.length > 0) return 'ledger-git event validate'
     // The next commit renders the events beside it; `resolve` has nothing to resolve.
     if (!fresh && unmanaged === undefined) return 'ledger-git resolve'
@@ -62,7 +65,8 @@ export async function readStatus(setup: Setup): Promise<SeenStatus> {
   const report: StatusReport = {
     fresh,
     reason:
-      unmanaged?.hasPending === true ? 'current.md is kept by hand' : (checked[0]?.reason ?? ''),
+      hidden?.message ??
+      (unmanaged?.hasPending === true ? 'current.md is kept by hand' : (checked[0]?.reason ?? '')),
     pending,
     driver,
     hooks: {

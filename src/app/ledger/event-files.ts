@@ -94,3 +94,11 @@ export function isSameText(a: Uint8Array | undefined, b: Uint8Array): boolean {
   const unix = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1').replaceAll('\r\n', '\n')
   return a !== undefined && unix(a) === unix(b)
 }
+
+/** True for a file that no commit takes: git ignores it, or a link leads to it. */
+export async function isOutOfReach(
+  file: string,
+  { index, worktree }: RepositoryPort,
+): Promise<boolean> {
+  return (await index.list(file)).length === 0 && (await worktree.untracked(file)).length === 0
+}

@@ -1,4 +1,4 @@
-/** Paths that `install` hides from git for the sake of an agent, and what becomes of them without it. */
+/** Paths that git does not see: what `install` hides for the sake of an agent, and events that no rule should hide. */
 
 import { RALPH_STATE } from '../../core/ralph/ralph-state.ts'
 import { AGENTS, AGENT_NAMES } from '../../core/agents/agents.ts'
@@ -6,6 +6,7 @@ import { isCheckpointState } from '../../core/context/checkpoint-state.ts'
 import { STATE_FILE } from '../../core/context/places.ts'
 import { parseJson } from '../../core/text/json-values.ts'
 import { withoutExcluded } from '../../core/setup/path-blocks.ts'
+import { ledgerPaths } from '../ledger/ledger-sources.ts'
 import type { Change, Recorded } from './install-record.ts'
 import { folderOf, KINDS } from './install-record.ts'
 import type { Setup } from './setup.ts'
@@ -57,4 +58,20 @@ export function takeOutState({ files, repository, dryRun, changes }: Leaving): v
   if (dryRun) return
   files.remove(path)
   files.removeFolder(folderOf(path))
+}
+
+/** A rule such as `*.md` or `thoughts/`, which keeps events out of every commit, and what to do about it. */
+export async function hiddenEvents(
+  { ignoredBy }: Setup['probes'],
+  root: string,
+): Promise<{ readonly what: string; readonly fix: string } | undefined> {
+  const { events } = ledgerPaths(root)
+  const folderRule = await ignoredBy(events)
+  const rule = folderRule ?? (await ignoredBy(`${events}/2026-01-01T00-00-00Z_doctor_00000000.md`))
+  if (rule === undefined) return undefined
+  const fix =
+    folderRule === undefined
+      ? `change that rule, or add !/${events}/*.md after it`
+      : 'remove that rule: nothing below an ignored folder can be named'
+  return { what: `git ignores events (${rule}): they would never be committed`, fix }
 }

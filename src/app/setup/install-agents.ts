@@ -10,7 +10,6 @@ import type { AgentName } from '../../core/agents/agents.ts'
 import { AGENT_NAMES, AGENTS } from '../../core/agents/agents.ts'
 import { markedText, stateOfText } from '../../core/agents/agent-text.ts'
 import { LedgerError, usage } from '../../core/errors/errors.ts'
-import { nameToText } from '../../core/git/objects.ts'
 import {
   AGENT_TEXTS,
   connectFile,
@@ -18,10 +17,8 @@ import {
   isConnected,
   textsOf,
 } from '../agents/agent-files.ts'
-import type { RepositoryPort } from '../ports.ts'
 import { planContext } from './install-context.ts'
 import type { InstallPlan } from './install-plan.ts'
-import { folderOf } from './install-record.ts'
 
 /** Paths that git must be told to ignore: settings of one clone. */
 export function localSettings(plan: InstallPlan): string[] {
@@ -119,14 +116,4 @@ function planText([file, template]: readonly [string, string], plan: InstallPlan
 
 function forAgents(agents: readonly AgentName[]): string {
   return `for ${agents.map((agent) => AGENTS[agent].title).join(' and ')}`
-}
-
-/** True for a file that no commit takes: git ignores it, or a link leads to it. */
-export async function isOutOfReach(
-  file: string,
-  { index, worktree }: RepositoryPort,
-): Promise<boolean> {
-  if ((await index.list(file)).length > 0) return false
-  const untracked = await worktree.untracked(folderOf(file))
-  return !untracked.some((path) => nameToText(path) === file)
 }

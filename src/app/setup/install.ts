@@ -16,16 +16,17 @@ import {
 } from '../../core/setup/install-texts.ts'
 import { attributesBlock, excludeBlock, ignoreBlock } from '../../core/setup/path-blocks.ts'
 import { usedFormatters } from '../../core/setup/formatters.ts'
-import { CONTEXT_FILES } from './hidden-paths.ts'
+import { CONTEXT_FILES, hiddenEvents } from './hidden-paths.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { isAtLeast } from '../../core/text/version.ts'
 import { HOOKS } from '../hooks/run-hook.ts'
 import { checkLedger } from '../ledger/check.ts'
 import type { WorktreePlace } from '../ledger/ledger-sources.ts'
+import { isOutOfReach } from '../ledger/event-files.ts'
 import { eventsOf, ledgerPaths, placeOfWorktree } from '../ledger/ledger-sources.ts'
 import { renderEvents } from '../ledger/render-tree.ts'
 import { planCiFiles } from './ci-files.ts'
-import { isOutOfReach, localSettings, planAgents } from './install-agents.ts'
+import { localSettings, planAgents } from './install-agents.ts'
 import { planHooks } from './install-hooks.ts'
 import type { InstallOptions } from './install-plan.ts'
 import { InstallPlan } from './install-plan.ts'
@@ -186,5 +187,7 @@ async function planLedger(top: string, place: WorktreePlace, plan: InstallPlan):
     const set = await eventsOf(repository.objects, { ...place, entries, eventsTree })
     add(current, renderEvents(set))
   }
-  plan.commit.push(settings.root)
+  const hidden = await hiddenEvents(plan.setup.probes, settings.root)
+  if (hidden === undefined) plan.commit.push(settings.root)
+  else plan.notes.push(`${hidden.what}; ${hidden.fix}`)
 }

@@ -667,6 +667,22 @@ const LEDGER: readonly Breakage[] = [
   },
   {
     finding: 'ignored',
+    what: 'a ledger that no commit holds yet',
+    isTwin: true,
+    status: 'broken',
+    message: /^git ignores events \(\.gitignore:1:thoughts\/\)/,
+    fix: /^remove that rule/,
+    breakIt: (repo) => {
+      repo.write('.gitignore', 'thoughts/\n')
+      repo.git('rm', '-rq', '--cached', 'thoughts')
+    },
+    byHand: (repo) => {
+      remove(repo, '.gitignore')
+      repo.git('add', 'thoughts')
+    },
+  },
+  {
+    finding: 'ignored',
     what: 'current.md',
     isTwin: true,
     status: 'broken',

@@ -86,6 +86,7 @@ test.skipIf(
     const repo = await installed()
     const before = history(repo)
     remove(repo, '.git/hooks')
+    const ahead = ['a', 'b', 'c'].map((now) => repo.event('--now', now, '--ts', '2099-01-01'))
     remove(repo, `${OUR}/run`)
     const broken = repo.tryLedger('doctor')
     expect(broken).toMatchObject({ status: 1 })
@@ -93,6 +94,10 @@ test.skipIf(
       /^broken {3}hooks-folder: .*\/hooks is empty or not there: git runs no hook\n {9}fix: ledger-git install$/m,
     )
     expect(broken.stderr).toMatch(/^\d+ ok, \d+ warning, \d+ broken$/m)
+    // To be typed: however long, it is whole.
+    const retracts = broken.stdout.match(/event retract \S+\.md\b/g)
+    expect(retracts).toHaveLength(ahead.length)
+    for (const path of ahead) remove(repo, path)
     const fixed = repo.tryLedger('doctor', '--fix')
     expect(fixed).toMatchObject({ status: 0 })
     // Before it, a slow machine says that something goes on.

@@ -114,7 +114,10 @@ async function expectAgreement(
   const broken = findings.filter(({ status }) => status === 'broken').map(({ name }) => name)
   // There `status` ends with the same words.
   if (['settings', 'unchecked', 'objects'].some((name) => broken.includes(name))) return
-  const { driver, hooks, next } = await statusIn(repo, surroundings)
+  const { driver, hooks, next, reason } = await statusIn(repo, surroundings)
+  const hidden = findings.find(({ name, status }) => name === 'ignored' && status === 'broken')
+  if (hidden !== undefined) expect(reason).toBe(hidden.message)
+  if (broken.length === 1 && hidden !== undefined) expect(next).toBe('ledger-git doctor')
   expect(driver.active, driver.reason).toBe(!broken.some((name) => OF_DRIVER.has(name)))
   expect(hooks.missing.length === 0).toBe(!broken.some((name) => OF_HOOKS.has(name)))
   if (driver.active && hooks.missing.length === 0) return
