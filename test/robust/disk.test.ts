@@ -171,7 +171,7 @@ describe('a repository that may not be written', () => {
   function readOnly(repo: Repo): (...words: string[]) => Ran {
     const { folder } = repo.sandbox
     repo.sandbox.at(folder).write('home/.gitconfig', '[safe]\n\tdirectory = *\n')
-    execFileSync('chmod', ['-R', IS_ROOT ? 'a+rX' : 'a-w', folder])
+    execFileSync('chmod', ['-R', IS_ROOT ? 'a+rX,a-w' : 'a-w', folder])
     const [program, ...rest] = asOther('main.js')
     return (...words) => repo.run(program, [...rest, ...words])
   }
@@ -191,7 +191,9 @@ describe('a repository that may not be written', () => {
         expect(ran.stdout, `${text}\n${ran.stderr}`).toBe(expected[i]?.stdout)
       })
       // It says what is wrong, and tries nothing that crashes.
-      expect(ledger('doctor').stdout).toMatch(/^broken /m)
+      const examined = ledger('doctor')
+      expect(examined.stderr).toMatch(/^\d+ ok, \d+ warning, \d+ broken$/m)
+      expect(examined.stdout).toMatch(/^broken /m)
       for (const text of WRITERS) {
         const ran = ledger(...text.split(' '))
         expectSaid(ran, text)

@@ -43,6 +43,8 @@ export async function commitEvent(
   try {
     const git = new Git(folder, { ...env, ...ALONE })
     await git.output(['init', '-q', '--template=', `--object-format=${format}`])
+    // A folder that may not be written would be copied as one that cannot be emptied again.
+    mkdirSync(join(folder, '.git/ledger-git/hooks'), { recursive: true })
     for (const name of SCRIPTS) copy(`${commonDir}/ledger-git/${name}`, `.git/ledger-git/${name}`)
     for (const hook of HOOKS) {
       write(`.git/trial/${hook}`, `#!/bin/sh\nexec .git/ledger-git/hook ${hook} "$@"\n`, 0o755)

@@ -79,7 +79,7 @@ export class Git {
   outputNow(args: readonly string[], options: RunOptions = {}): Buffer {
     const result = this.runNow(args, options)
     if (result.status === 0) return result.stdout
-    const command = args.find((arg) => !arg.startsWith('-')) ?? ''
+    const command = args.find((arg, i) => !arg.startsWith('-') && args[i - 1] !== '-c') ?? ''
     throw new LedgerError('GIT_FAILED', `git ${command} failed: ${result.stderr || result.status}`)
   }
 

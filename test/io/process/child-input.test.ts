@@ -38,3 +38,10 @@ describe('the input of a child', () => {
     expect(stored.equals(Buffer.from(input as string))).toBe(true)
   })
 })
+
+test('what git refuses names the command, whatever settings stand before it', async () => {
+  const repo = new Sandbox().init()
+  const git = new Git(repo.folder, repo.sandbox.env)
+  const words = ['-c', 'advice.addIgnoredFile=false', '--literal-pathspecs', 'add', 'absent']
+  await expect(git.output(words)).rejects.toThrow(/^git add failed: fatal: pathspec 'absent'/)
+})
