@@ -504,7 +504,7 @@ describe('after the end', () => {
     // Only what came after the first checkpoint.
     expect(stored?.transcript).not.toContain('The parser is in place.')
     expect(events(repo)).toHaveLength(2)
-    expect(ledger(repo).now?.value).toBe('The printer is in place.')
+    expect(ledger(repo).now?.value).toBe('“Add a printer”: The printer is in place.')
     const done = ledger(repo).this_session.map(({ text }) => text)
     expect(done.filter((text) => text.startsWith('feat: printer'))).toHaveLength(1)
   })
@@ -669,7 +669,7 @@ describe('a session that goes on', () => {
     await agent.write('draft.txt', 'draft\n')
     await agent.stop('Dates are parsed.')
     expect(events(repo, 'checkpoint')).toHaveLength(1)
-    expect(ledger(repo).now?.value).toBe('Parse times; Dates are parsed.')
+    expect(ledger(repo).now?.value).toBe('Parse times; “Add a parser for dates”: Dates are parsed.')
     expect(repo.git('log', '-1', '--format=%s')).toMatch(/^ledger: checkpoint by /)
     expect(repo.git('rev-parse', 'HEAD^')).toBe(commit)
     expect(repo.changed().every((path) => path.startsWith('thoughts/'))).toBe(true)
@@ -685,7 +685,7 @@ describe('a session that goes on', () => {
     expect(shadows(repo)).toEqual([])
     await agent.end()
     expect(events(repo)).toHaveLength(1)
-    expect(ledger(repo).now?.value).toBe('Parse times; Dates are parsed.')
+    expect(ledger(repo).now?.value).toBe('Parse times; “Add a parser for dates”: Dates are parsed.')
   })
 
   longTest(

@@ -5,7 +5,8 @@ import type { Fields } from './json-fields.ts'
 import { listIn, objectsIn, parseFields, textIn } from './json-fields.ts'
 
 /** What the program says in the user's name: instructions, the environment, files of instructions. */
-const NOT_THE_USER = /^(?:<[a-z_]+>|<hook_prompt |# AGENTS\.md instructions)/
+const NOT_THE_USER =
+  /^(?:<[a-z_]+>|<hook_prompt |# AGENTS\.md instructions|Warning: apply_patch was requested via )/
 
 /** What an editor puts before the request. */
 const EDITOR_CONTEXT = /^#{1,3} [^]*?\n## My request for Codex:\s*/
@@ -17,7 +18,7 @@ export function promptWords(text: string): string {
 
 /** Of what the user sent. */
 export function userWords(text: string): string {
-  return withoutTemplate(text.trim().replace(EDITOR_CONTEXT, '')).trim()
+  return withoutTemplate(text.replace(/\r\n?/g, '\n').trim().replace(EDITOR_CONTEXT, '')).trim()
 }
 
 export const PROPOSED_PLAN = /<proposed_plan>([^]*?)(?:<\/proposed_plan>|$)/

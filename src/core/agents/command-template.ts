@@ -7,6 +7,10 @@
 const FENCED =
   /^\s*(?:---\n[^]*?\n---\s*)?#+ User Input\s*\n+```\w*\n([^]*?)```\s*\n+You \*\*MUST\*\* consider the user input\b/
 
+/** Others name a file of steps, or a role's, for the agent to follow: that is the command's name. */
+const FOLLOWS = /^\s*(?:IT IS CRITICAL THAT YOU FOLLOW|You must fully embody this agent)/i
+const FOLLOWED = /([\w-]+)\/workflow\.\w+|agents\/(?:[\w-]+\/)*([\w-]+)\.md/
+
 /** What it is for, as a sentence: a list of steps does not say that. */
 const PURPOSE = /^#+ (?:Outline|Goal)\s*\n+(?!\d+[.)]\s|[-*]\s|The text the user typed\b)([^\n]+)/m
 
@@ -15,6 +19,9 @@ const PURPOSE = /^#+ (?:Outline|Goal)\s*\n+(?!\d+[.)]\s|[-*]\s|The text the user
  * where it does not say.
  */
 export function withoutTemplate(prompt: string): string {
+  const [, workflow, role] = (FOLLOWS.test(prompt) && FOLLOWED.exec(prompt)) || []
+  const name = workflow ?? role
+  if (name !== undefined) return `/${name}`
   const match = FENCED.exec(prompt)
   if (match === null) return prompt
   const words = (match[1] ?? '').trim()

@@ -1,7 +1,7 @@
 /** What the user decided: answers to the agent's questions, and plans. Pure. */
 
 import type { AskedQuestion, TranscriptEntry } from '../agents/agent-signal.ts'
-import { hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
+import { countWords, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import { planTitle } from './request.ts'
 
 export interface Choice {
@@ -31,16 +31,9 @@ export function choicesIn(entries: readonly TranscriptEntry[]): Choice[] {
   return [...last.values()].slice(-MAX_CHOICES)
 }
 
-/** A yes to go on decides nothing that a later reader has to know. */
+const MAX_TYPED = 3
 const GO_ON =
-  /^(?:\d{1,2}|y|yes|yep|yeah|ok|okay|go|good|fine|sure|(?:i )?(?:approve|agree)d?|continue|proceed|n|no|nope|oui|non|ja|nein|sí)[.!]?$/i
-
-/** Of words that the user typed: longer ones are what an agent works with, such as a log. */
-const MAX_TYPED = 80
-
-/** What the user ran into, or pasted. */
-const NO_ANSWER =
-  /^(?:[{[<]|(?:there(?:'s|’s| is)|it(?:'s|’s| is)|that(?:'s|’s| is)) (?:no|not)\b|(?:error|failed)\b|i (?:can't|cannot|can’t|need you)\b|(?:please|can you|could you|you)\b)/i
+  /^(?:\d+|y|yes|yep|ok|okay|go|good|sure|n|no|nope|(?:i )?approved?|continue|done|default|\w+\?)[.!]?$/i
 
 /** The user left it to the agent, moved on in the program's own menu, or thinks aloud. */
 const NO_CHOICE =
@@ -51,14 +44,9 @@ const STEERS =
 
 function answered({ about, text, options, answer }: AskedQuestion): Choice[] {
   if (answer === undefined) return []
+  // Without options longer words are what the agent asked for, such as a log, and no choice.
+  if (options.length === 0 && (countWords(answer) > MAX_TYPED || GO_ON.test(answer))) return []
   if (NO_CHOICE.test(answer.trim()) || STEERS.test(text)) return []
-  const isTyped = options.length === 0
-  const isNone =
-    GO_ON.test(answer.trim()) ||
-    NO_ANSWER.test(answer.trim()) ||
-    answer.length > MAX_TYPED ||
-    /[?？]\s*$/.test(answer)
-  if (isTyped && isNone) return []
   return choice(about ?? text, `${answer} (asked: ${plainLine(text)})`)
 }
 

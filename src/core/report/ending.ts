@@ -7,8 +7,9 @@
 
 import type { ProposedPlan, TranscriptEntry } from '../agents/agent-signal.ts'
 import { foldLine, hasWords, plainLine, sentencesOf, shorten } from '../text/markdown-to-text.ts'
-import { headlineOf, shortHeadlineOf } from './headline.ts'
+import { SUMMARY_LIMITS } from './items.ts'
 import { questionsIn } from './questions.ts'
+import { quoteOf } from './quote.ts'
 import { isAnswer, planTitle, promptLine } from './request.ts'
 
 export interface Ending {
@@ -19,8 +20,8 @@ export interface Ending {
 }
 
 /** UTF-16 units of a part of the line. */
-const PART = 130
-const QUESTION = 300
+const PART = 150
+const QUESTION = SUMMARY_LIMITS.question
 
 /** Undefined: on a message, or nothing is known. `task`: what it was at, by its to-do list. */
 export function endingOf(
@@ -37,7 +38,7 @@ export function endingOf(
   const last = deeds.at(-1)
   const stop = told.at(-1)
   const aim = task === undefined ? request : shorten(task, PART)
-  const work = [aim, lastDeed(deeds)]
+  const work = [aim, lastSaid(deeds), lastDeed(deeds)]
   if (stop?.kind === 'failure') {
     return says('stopped by an error', [errorOf(stop.text), asked(aim), lastDeed(deeds)])
   }
@@ -69,9 +70,12 @@ export function endingOf(
 function requestOf(prompt: string, before: readonly TranscriptEntry[]): string {
   const line = promptLine(prompt, PART)
   if (!isAnswer(prompt)) return line
-  const message = before.findLast((entry) => entry.kind === 'assistant' && hasWords(entry.text))
+  const message = before.findLast(
+    (entry) => (entry.kind === 'assistant' || entry.kind === 'prompt') && hasWords(entry.text),
+  )
+  if (message?.kind === 'prompt') return `“${line}” to: ${promptLine(message.text, PART)}`
   if (message?.kind !== 'assistant') return line
-  const about = questionsIn(message.text, QUESTION).at(-1) ?? shortHeadlineOf(message.text, PART)
+  const about = questionsIn(message.text, QUESTION).at(-1) ?? quoteOf(message.text, PART)
   return about === undefined ? line : `“${line}” to: ${plainLine(about)}`
 }
 
@@ -103,7 +107,7 @@ function errorOf(text: string): string {
 function says(state: string, parts: readonly (string | undefined)[]): Ending {
   const known = parts.filter((part) => part !== undefined && part !== '')
   const now = known.length === 0 ? state : `${state}: ${known.join('; ')}`
-  return { now: shorten(now, QUESTION), questions: [] }
+  return { now: shorten(now, SUMMARY_LIMITS.now), questions: [] }
 }
 
 /** The questions of one call stand together. */
@@ -161,12 +165,18 @@ function heard(said: string | undefined): string | undefined {
   return said === undefined ? undefined : `the user said: ${shorten(plainLine(said), PART)}`
 }
 
-/** A call says more than the words before it; of calls that run at once the first that runs. */
+/** What the agent said before its last call. */
+function lastSaid(deeds: readonly TranscriptEntry[]): string | undefined {
+  const said = deeds.findLast(({ kind }) => kind === 'assistant')
+  const quote = said?.kind === 'assistant' ? quoteOf(said.text, PART) : undefined
+  return quote === undefined ? undefined : `“${quote}”`
+}
+
+/** Of calls that run at once the first that runs. */
 function lastDeed(deeds: readonly TranscriptEntry[]): string | undefined {
   const open = deeds.find((entry) => entry.kind === 'tool' && entry.isOpen === true)
   const last = deeds.at(-1)
   if (open?.kind === 'tool') return `no answer yet from: ${open.label}`
-  if (last?.kind === 'assistant') return headlineOf(last.text, PART)
   if (last?.kind !== 'tool') return undefined
   return last.failed === undefined
     ? `last: ${last.label}`

@@ -5,9 +5,9 @@ import { plainLine, shorten } from '../text/markdown-to-text.ts'
 
 /** UTF-16 units of a line, and lines of a list. */
 export const SUMMARY_LIMITS = {
-  now: 300,
-  goal: 160,
-  item: 200,
+  now: 500,
+  goal: 200,
+  item: 240,
   question: 300,
   thisSession: 20,
   next: 10,

@@ -11,12 +11,21 @@ interface Told {
   readonly questions: readonly string[]
 }
 
-export function withLastWords<T extends Told>(told: T): T {
+export function withLastWords<T extends Told>(whole: T): T {
+  const told = withoutFarewell(whole)
   const { entries, lastMessage = '' } = told
   const last = entries.findLast(({ kind }) => kind === 'assistant' || kind === 'prompt')
   const words = last?.kind === 'assistant' ? last.text.trim() : ''
-  const whole = lastMessage.trim()
-  if (words === '' || words.length === whole.length || !whole.endsWith(words)) return told
+  const message = lastMessage.trim()
+  if (words === '' || words.length === message.length || !message.endsWith(words)) return told
   // Those of these words are read out of them again.
   return { ...told, lastMessage: words, questions: [] }
+}
+
+/** Meant for the program, and no prompt that waits for a reply. */
+function withoutFarewell<T extends Told>(told: T): T {
+  const last = told.entries.at(-1)
+  if (last?.kind !== 'prompt' || !/^\W*(?:exit|quit|bye|logout)\w?\W*$/i.test(last.text))
+    return told
+  return { ...told, entries: told.entries.slice(0, -1) }
 }

@@ -1,5 +1,5 @@
 /**
- * The parts of an agent's message by their titles: what is left, what was done, what is asked.
+ * The parts of an agent's message by their titles: what is left, and what is asked.
  *
  * A title is a heading, or a line that ends with a colon and has a list below it. Rules about form, with a
  * few English words where form does not tell: a message in another language loses little.
@@ -8,7 +8,7 @@
 import type { Block } from '../text/markdown-to-text.ts'
 import { blocksOf, countWords, sentencesOf } from '../text/markdown-to-text.ts'
 
-export type PartKind = 'left' | 'done' | 'asked' | 'other'
+export type PartKind = 'left' | 'asked' | 'other'
 
 export interface Part {
   readonly kind: PartKind
@@ -26,22 +26,21 @@ const LEFT = [
   "still (?:to do|open|missing|needed|needs?|pending|left)|what(?:'s| is) (?:still )?(?:left|next|missing)",
   "what (?:you|i|we)(?:'ll)? (?:still )?(?:need|have) to do|(?:what )?you(?:'ll| will)? (?:still )?need to(?: do)?",
   'not (?:yet )?(?:done|implemented|addressed|covered|fixed|tested|verified)',
-  'follow[ -]?ups?|future (?:work|improvements?|enhancements?)',
+  'follow[ -]?ups?|next change|future (?:work|improvements?|enhancements?)',
   '(?:setup|configuration|steps?) (?:required|needed)|(?:set-?up|configuration) (?:steps|you need)',
-  'manual (?:steps?|actions?|work|testing|setup|set-up|verification)|set-?up',
+  'manual (?:steps?|actions?|work|testing|setup|set-up|verification|follow[ -]?ups?)|set-?up',
+  "what i (?:can't|cannot|couldn't) do",
+  '다음 (?:단계|작업)|남은 .{0,12}|次の(?:ステップ|作業).{0,6}|残り.{0,12}|下一步.{0,6}|后续.{0,8}',
+  '(?:les )?prochaines? étapes?|reste à faire|próximos pass?os|nächste schritte|prossimi passi',
   'deferred|skipped|left out|out of scope|postponed|before (?:you )?(?:merg|deploy|releas|push|commit|ship)\\w*',
 ].join('|')
 
 /** Of titles, first that fits counts. */
 const TITLES: readonly (readonly [PartKind, RegExp])[] = [
-  ['left', new RegExp(`^${BEFORE_LEFT}(?:${LEFT})\\b[^.?!]{0,40}$`, 'i')],
+  ['left', new RegExp(`^${BEFORE_LEFT}(?:${LEFT})(?![\\p{L}\\p{N}])[^.?!。]{0,40}$`, 'iu')],
   [
     'asked',
     /^(?:(?:open|my|some|a few|key|remaining|clarifying|unresolved) )*(?:questions?|decisions? (?:needed|required|for you|to make)|clarifications?|needs? (?:your )?(?:input|decision))\b[^.!]{0,40}$/i,
-  ],
-  [
-    'done',
-    /^(?:(?:all|key|main|other|code|recent|the|what) )*(?:done|completed?|accomplished|fixed|fixes|implemented|added|updated|created|changes?|changed|(?:i|we)(?:'ve)? (?:did|changed|fixed|added|built)|was (?:done|changed|fixed|added|built|implemented)|summary of (?:the )?(?:changes|fixes|work))\b[^.?!]{0,60}$|^here(?:'s| is) (?:what (?:i|was|has|changed)|(?:a )?summary of (?:the |what )?(?:changes|was|i))[^.?!]{0,60}$/i,
   ],
 ]
 

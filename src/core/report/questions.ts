@@ -20,8 +20,9 @@ const COURTESIES = [
   /\bwould you like (?:me )?to (?:do|work on) (?:next|now)\b|\bwhat(?:'s|’s| is| should (?:i|we) do) next\b/i,
   /\bwhat would you like\b|\bwhat else\b|\bhow (?:can|may) i help\b|\b(?:does (?:that|this)|is (?:that|this|everything)) (?:help|clear|ok(?:ay)?|make sense)\b/i,
   /^(?:you(?:'re| are|’re) (?:very |most )?welcome|my pleasure|no problem|glad (?:i could|to) help|(?:many )?thanks?(?: you)?)\b/i,
-  /\b(?:anything|something) else\b.*[?？]|\b(?:can|may|could|shall) i (?:help|assist)\b|\bwhat can i (?:do|help)\b/i,
+  /\b(?:anything|something) (?:else|specific)\b.*[?？]|\b(?:can|may|could|shall) i (?:help|assist)\b|\bwhat can i (?:do|help)\b/i,
   /^(?:(?:are )?you good|ready|good|ok(?:ay)?|right|sounds good|make sense)\?$/i,
+  /\bawait(?:ing)? .{0,20}\b(?:instructions?|input|orders)\b/i,
   /^je suis (?:heureux|ravi|contente?) d['’]avoir\b/i,
   /^(?:please )?(?:let me know|feel free|happy to help|don't hesitate)\b|^n['’]hésitez pas\b/i,
 ]
@@ -46,6 +47,8 @@ export function questionsIn(message: string, max: number): string[] {
   return partsOf(message).flatMap(({ kind, blocks }, place, parts) => {
     const before = [...parts.slice(0, place).flatMap(withTitle), ...titleOf(parts[place])]
     const all = parts.flatMap(withTitle)
+    const titled = titleQuestion(parts[place], max)
+    if (titled !== undefined) return [titled]
     return blocks.flatMap((block, i) => {
       if (block.kind !== 'text' && block.kind !== 'item' && block.kind !== 'heading') return []
       const here = before.length + i
@@ -70,6 +73,20 @@ export function questionsIn(message: string, max: number): string[] {
       })
     })
   })
+}
+
+/** `Question 2: Where do the keys live`, to be answered with one of the rows below it. */
+const QUESTION_TITLE = /^(?:\S+ )?question \d+\s*[:–—-]\s*(\S.*)$/i
+
+function titleQuestion(part: Part | undefined, max: number): string | undefined {
+  const about = QUESTION_TITLE.exec(part?.title ?? '')?.[1]
+  if (part === undefined || about === undefined) return undefined
+  const said = part.blocks.flatMap(({ kind, text }) => (kind === 'text' ? sentencesOf(text) : []))
+  if (said.some(isQuestion)) return undefined
+  const rows = part.blocks
+    .filter(({ kind }) => kind === 'table')
+    .map(({ text }) => shorten(text, 60))
+  return shorten(rows.length === 0 ? about : `${about} (${rows.join(' / ')})`, max)
 }
 
 function withTitle(part: Part): Block[] {

@@ -1,5 +1,5 @@
 /**
- * What a user asked for: one line of a prompt, and the one of many prompts that is the goal.
+ * What a user asked for: one line of a prompt, and of which kind it is.
  *
  * Prompts are of four kinds: a request names work; a question, or the bare name of a command, counts where no
  * request follows; a chore (`commit and push`) and chat are no goal. Pure.
@@ -18,8 +18,8 @@ import {
 /** What programs put before the user's words. */
 const CONTEXT = [
   /\[(?:Image|Pasted text) #\d+[^\]]*\]/g,
-  // Rulers.
-  /[⎯─═━_–—-]{4,}/g,
+  // Rulers, and letters made of blocks.
+  /[⎯_–—\u2500-\u259f-]{4,}|[\u2580-\u259f]+/g,
 ]
 
 /** Words before a request that say nothing of it. */
@@ -35,19 +35,19 @@ export function promptLine(prompt: string, max: number): string {
   const text = (ROLE.test(whole) ? OBJECTIVE.exec(whole)?.[1] : undefined) ?? whole
   const plan = text.replace(PLAN_FOLLOWS, '')
   if (plan !== text || /^#+ (?:\w+ )?plan\b/i.test(text)) return shorten(planTitle(plan), max)
-  const lines = blocksOf(text).filter(({ kind }) => kind !== 'code' && kind !== 'quote')
-  const first =
-    (lines.find((line) => ![isAddress, isRole].some((is) => is(line.text))) ?? lines[0])?.text ??
-    foldLine(text)
-  const all = first.endsWith(':') ? lines.map((line) => line.text).join(' ') : first
+  const blocks = blocksOf(text).filter(({ kind }) => kind !== 'code' && kind !== 'quote')
+  const lines = withoutLog(blocks.map((block) => block.text))
+  const start = lines.findIndex((line) => ![isAddress, isRole].some((is) => is(line)))
+  const own = start === -1 ? lines : lines.slice(start)
   // What an opening word stood before may begin with a mark.
-  const line = plainLine(plainLine(all).replace(OPENING, '')).replace(/:$/, '')
-  return inSentences(hasWords(line) ? line : plainLine(all), max)
+  const [first, ...others] = own.map((line) => plainLine(plainLine(line).replace(OPENING, '')))
+  if (first === undefined || !hasWords(first)) return shorten(plainLine(foldLine(text)), max)
+  return inSentences([first, ...others], max)
 }
 
 /** Whom the agent is to be, and how it is to speak: what it is asked stands below, often under a name. */
 const ROLE =
-  /^\s*(?:#+ role\s+)?(?:you are (?:an?|the|orchestrating|acting)\b|you must fully embody\b|act as\b|tu es (?:une?|le|la)\b|agis (?:en tant que?|comme)\b|du bist (?:ein|der|die)|actúa como\b|(?:speak|talk|answer|reply|respond)(?: to me)? (?:only )?in \p{Lu}|fale (?:comigo )?em \p{Lu})/iu
+  /^\s*(?:#+ role\s+)?(?:you are (?:an?|the|orchestrating|acting)\b|you must fully embody\b|act as\b|คุณคือ|你是|あなたは|당신은|tu es (?:une?|le|la)\b|agis (?:en tant que?|comme)\b|du bist (?:ein|der|die)|actúa como\b|(?:speak|talk|answer|reply|respond)(?: to me)? (?:only )?in \p{Lu}|fale (?:comigo )?em \p{Lu})/iu
 const OBJECTIVE =
   /^[^\p{L}\n]*(?:objective|task|goal|mission|request)\**[ \t]*(?::\**\s*|\n+)(\S.*)$/imu
 
@@ -60,13 +60,43 @@ function isAddress(text: string): boolean {
   return /^\S+:\/\/\S+$/.test(text)
 }
 
-function inSentences(line: string, max: number): string {
-  if (line.length <= max) return line
-  const [first = line] = sentencesOf(line)
-  return shorten(first.length >= MIN_SENTENCE ? first : line, max)
+/**
+ * The first line in whole sentences; one that leads to others with all of them, one that says little with
+ * those that say more.
+ */
+function inSentences([first = '', ...others]: readonly string[], max: number): string {
+  const isLead = /[:：]$/.test(first)
+  const [start = first] = sentencesOf(first)
+  if (first.length > max) return shorten(start.length >= MIN_SENTENCE ? start : first, max)
+  let line = first
+  for (const next of hasWord(first) ? others : []) {
+    if (!isLead && (line.length >= MIN_LINE || countWords(next) < 3 || LOG.test(next))) break
+    line = `${line}${/[\p{L}\p{N})\]]$/u.test(line) && !isLead ? '.' : ''} ${next}`
+  }
+  return shorten(line, max).replace(/:$/, '')
 }
 
+function hasWord(line: string): boolean {
+  return /\p{L}{3}|[^\0-\x7f]/u.test(line)
+}
+
+/** A long output that was pasted says by its error what it is about. */
+function withoutLog(lines: readonly string[]): readonly string[] {
+  const [first = ''] = lines
+  if (lines.length < MIN_LOG || (countWords(first) > 2 && !STAMP.test(first))) return lines
+  const error = lines.findIndex((line) =>
+    /\b(?:\w*error|failed|failure|fatal|cannot)\b/i.test(line),
+  )
+  return error < 1 ? lines : lines.slice(error).map((line) => line.replace(STAMP, ''))
+}
+
+const MIN_LOG = 6
+/** A time at the start. */
+const STAMP = /^\[?\d{1,4}[-:.]\d[-\d:.TZ]*\]?\s+/
+
+/** UTF-16 units. */
 const MIN_SENTENCE = 30
+const MIN_LINE = 60
 
 /** A plan's first heading or line, without the word `Plan`. */
 export function planTitle(text: string): string {
@@ -81,55 +111,77 @@ const MAX_CHORE = 9
 
 /** Verbs with which two words are a request. */
 const WORK =
-  /^(?:add|audit|build|change|clean|convert|create|debug|delete|deploy|design|document|explain|find|fix|generate|implement|improve|install|investigate|make|migrate|move|optimi[sz]e|port|refactor|remove|rename|replace|review|rewrite|set ?up|simplify|split|test|translate|update|upgrade|write)\b/i
+  /^(?:add|audit|build|change|clean|convert|create|debug|delete|deploy|design|document|explain|find|fix|generate|implement|improve|install|investigate|make|migrate|move|optimi[sz]e|port|refactor|remove|rename|replace|review|rewrite|set ?up|simplify|split|test|translate|update|upgrade|work on|write)\b/i
 
-const ASKS =
+export const ASKS =
   /^(?:what|what['’]?s|why|how|who|where|when|which|is|are|was|were|does|do|did|has|have|am i|can i|so)\b/i
 
 /** What people say to an answer. */
 const CHAT =
-  /^(?:(?:that'?s|it'?s|this is|that is) (?:not|wrong|good|fine|ok(?:ay)?|great|weird|better|right)|i see|i think so|got it|makes sense|never ?mind|sounds|you're|are you|because|but|or|we were|i (?:don['’]?t|do not) know)\b|\bwhere (?:did|were|was) (?:we|you|i)\b/i
+  /^(?:(?:that'?s|it'?s|this is|that is) (?:not|wrong|good|fine|ok(?:ay)?|great|weird|better|right)|i see|i think so|got it|makes sense|never ?mind|sounds|you're|are you|because|but|or|we were|i was|i (?:don['’]?t|do not) know)\b|\bwhere (?:did|were|was) (?:we|you|i)\b/i
 
 /** Before what is only to be looked at or told. */
-const LOOKS =
+export const LOOKS =
   /^(?:give (?:me )?an? |list|show|describe|summari[sz]e|check|echo|shell|say|tell|read|look|see|open|print|find out|are|is|was|were|do|does|did|what|who|when|where|which|how|why)\b/i
 
 /** Before a verb: asked kindly, it is the same request. */
 const KINDLY =
   /^(?:(?:can|could|would|will) (?:you|we)|let'?s|i(?:'d| would) like you to|i want you to)\s+(?:please |also |now |maybe )*/i
 
+/** Of the agent's program or of the repository; no path. */
+const COMMAND = /^\/[\w:-]+(?=\s|$)/
+
 /** What a program printed. */
-const LOG = /^(?:[{[<]|(?:INFO|WARN(?:ING)?|DEBUG)[: ])/
+const LOG = /^(?:[{[<]|[~❯$] |(?:INFO|WARN(?:ING)?|DEBUG)[: ]|Unknown (?:skill|slash command): )/
 
 /** A line for a shell, which people also type to an agent. */
 const SHELL =
-  /^(?:cd|ls|cat|echo|export|git|gh|npm|npx|pnpm|yarn|pip3?|docker|firebase|curl|sudo) [-\w./~'"$:\\]+(?: \S+){0,4}$/
+  /^(?:cd|ls|cat|echo|export|git|gh|npm|npx|pnpm|yarn|pip3?|docker|firebase|curl|sudo) [-\w./~'"$:\\]+(?: [!-~]+){0,4}$/
 
 type Kind = 'request' | 'question' | 'command' | 'nothing'
 
-function kindOf(prompt: string): Kind {
+export function kindOf(prompt: string): Kind {
   const line = prompt.replace(KINDLY, '')
   const count = countWords(line)
-  if (line.startsWith('/')) return line.includes(' ') ? 'request' : 'command'
-  if (SHELL.test(line)) return 'command'
+  if (COMMAND.test(line)) return line.includes(' ') ? 'request' : 'command'
   if (
+    SHELL.test(line) ||
     LOG.test(line) ||
     isAddress(line) ||
     CHAT.test(line) ||
     (CHORE.test(line) && count <= MAX_CHORE)
   )
     return 'nothing'
-  if (count < (WORK.test(line) ? 2 : 3)) return 'nothing'
+  if (count < (WORK.test(line) ? 2 : 3) || !isProse(line)) return 'nothing'
   return ASKS.test(line) && /[?？]\s*$/.test(line) ? 'question' : 'request'
+}
+
+/** Two words at least that are nothing else: no names, numbers, keys or code. */
+function isProse(line: string): boolean {
+  return (
+    /[^\0-\x7f]/.test(line) ||
+    (line.match(/(?<![^\s(“"])[a-z]+(?=[\s,.!?;)”"]|$)/gi) ?? []).length > 1
+  )
+}
+
+/** `hi`, `history`, `echo "test"`: nothing that anybody has to know. */
+export function isTalk(prompt: string): boolean {
+  const line = promptLine(prompt, MAX_PROMPT)
+  return countWords(line) < 2 || SHELL.test(line)
+}
+
+/** It asks for work or for an answer. */
+export function asksSomething(prompt: string): boolean {
+  return kindOf(promptLine(prompt, MAX_PROMPT)) !== 'nothing'
 }
 
 /** It asks for other work than what was said before. */
 export function asksAnew(prompt: string): boolean {
-  return !asksOnly(prompt) && !continues(prompt) && isTask(promptLine(prompt, MAX_PROMPT))
+  return !asksOnly(prompt) && !continues(prompt) && isTask(prompt)
 }
 
 /** It asks for words, not for work. */
-export function asksOnly(prompt: string): boolean {
+function asksOnly(prompt: string): boolean {
   const line = promptLine(prompt, MAX_PROMPT)
   return (ASKS.test(line) && /[?？]\s*$/.test(line)) || LOOKS.test(line)
 }
@@ -139,7 +191,7 @@ const MAX_PROMPT = 300
 /** An answer such as `yes`, `2` or `go on`, or noise: what it is about stands before it. */
 export function isAnswer(prompt: string): boolean {
   const line = promptLine(prompt, MAX_PROMPT)
-  if (line.startsWith('/')) return false
+  if (COMMAND.test(line)) return false
   return (
     (countWords(line) < (WORK.test(line) ? 2 : 3) && (!CHORE.test(line) || GO_ON.test(line))) ||
     YES.test(line)
@@ -150,58 +202,11 @@ const GO_ON = /^(?:continue|go|proceed|do|ship|next|yes|no|nope|good|nice|looks|
 
 const YES = /^(?:お願いします|はい|同意|好的?|可以|네|좋아|oui|ja|sí)[。.!！]?$/i
 
-/** An issue or a pull request that a prompt names. */
-const ISSUE =
-  /\b(?:issues?|prs?|pull requests?|mr|fix(?:es)?|close[sd]?|resolve[sd]?|see|ticket|bug|of|for|in)[ -](#\d{1,6})\b|\/(?:issues|pull|merge_requests)\/(\d{1,6})\b/i
-
-/** A message of a program that the user pasted. */
-const ERROR =
-  /^(?:(?:[Uu]nhandled|[Uu]ncaught|[Ff]atal|[Ii]nternal|[Rr]untime|[Bb]uild|[Ss]yntax|[Tt]ype) ?error\b|\w*(?:Error|Exception): |Traceback \(|Access to fetch at |error(?:\[\w+\])?: |npm ERR!|FAIL(?:ED)? )/
-
-/** Prompts of which one may still say what the first was about. */
-const EARLY = 3
-
-export interface Prompt {
-  readonly text: string
-  /** Something was done for it. */
-  readonly isWorkedOn: boolean
-}
-
-/**
- * Oldest first. A request counts before a question, a question before the name of a command. Of requests the
- * first, unless it names no work and nothing was done for it: then one that does and for which something was;
- * one that only wants to see something counts last.
- */
-export function goalIn(prompts: readonly Prompt[], max: number): string | undefined {
-  const lines = prompts.map(({ text, isWorkedOn }) => ({ line: goalLine(text, max), isWorkedOn }))
-  const kinds = (['request', 'question', 'command'] as const).map((kind) =>
-    lines.filter(({ line }) => kindOf(line) === kind),
-  )
-  const [requests = []] = kinds
-  const ranks = [
-    requests.slice(0, 1).filter(({ line, isWorkedOn }) => isWorkedOn || isWork(line)),
-    requests.filter(({ line, isWorkedOn }) => isWorkedOn && isWork(line)),
-    requests.filter(({ line, isWorkedOn }) => isWorkedOn || !LOOKS.test(line)),
-    ...kinds,
-  ]
-  const goal = ranks.flat()[0]?.line
-  if (goal === undefined) return undefined
-  const named = prompts.slice(0, EARLY).map(({ text }) => ISSUE.exec(text))
-  const [, sign, number] = named.find((match) => match !== null) ?? []
-  const issue = sign ?? (number === undefined ? undefined : `#${number}`)
-  if (issue === undefined || goal.includes(issue.slice(1))) return goal
-  return `${shorten(goal, max - issue.length - 3)} (${issue})`
-}
-
-function goalLine(prompt: string, max: number): string {
-  const line = withoutCommand(promptLine(prompt, max))
-  return ERROR.test(line) ? shorten(`fix: ${line}`, max) : line
-}
-
 /** It goes on with what was said before. */
 export function continues(prompt: string): boolean {
   const line = promptLine(prompt, MAX_PROMPT)
-  const isAbout = AGREES.test(prompt) || AGREES.test(line) || SAID_BEFORE.test(line)
+  const [start = line] = sentencesOf(line)
+  const isAbout = AGREES.test(prompt) || AGREES.test(line) || SAID_BEFORE.test(start)
   return isAbout || isAnswer(prompt) || kindOf(line) === 'nothing'
 }
 
@@ -212,19 +217,17 @@ const SAID_BEFORE =
   /\b(?:(?:the|this|that|your) (?:plan|proposal|suggestion|to-?dos)|(?:your|(?:on|from|of) the) list|(?:remaining|next) (?:to-?dos?|tasks?|items?|steps?|points?)|the (?:rest|remaining))\b/i
 
 /** It says what is to be done to one who does not know what was said before: a few words do not. */
-export function isTask(line: string): boolean {
+export function isTask(prompt: string): boolean {
+  return isTaskLine(promptLine(prompt, MAX_PROMPT))
+}
+
+export function isTaskLine(line: string): boolean {
   return kindOf(line) === 'request' && (isWork(line) || countWords(line) >= MIN_TASK)
 }
 
 const MIN_TASK = 6
 
 /** It begins with what is to be done. */
-function isWork(line: string): boolean {
+export function isWork(line: string): boolean {
   return WORK.test(line.replace(KINDLY, ''))
-}
-
-/** What a command is given says more than its name. */
-function withoutCommand(line: string): string {
-  const given = line.replace(/^\/\S+\s+(?:[–—-]\s+)?/, '')
-  return given !== line && countWords(given) >= 3 ? given : line
 }

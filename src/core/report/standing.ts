@@ -1,16 +1,18 @@
 /** Where things stand when the session ended on a message: in the agent's words. Pure. */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
-import { blocksOf, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
-import { didSomething, turnHeadline, turnsOf } from './done.ts'
-import { headlineOf, shortHeadlineOf } from './headline.ts'
+import { blocksOf, countWords, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import { SUMMARY_LIMITS } from './items.ts'
-import { isCourtesy } from './questions.ts'
-import { asksOnly, promptLine } from './request.ts'
+import { quoteOf } from './quote.ts'
 import type { SessionWork } from './session-work.ts'
+import type { Turn } from './turns.ts'
+import { askedIn, didSomething, turnLine, turnsOf } from './turns.ts'
 
 const MIN_WORDS = 80
-const PART = 140
+const PART = 200
+/** A message as short as that stands with what it is about. */
+const SHORT = 80
+const MIN_REPORT = 3
 
 /** By the message, behind the to-do in hand: the list alone may be older than what was said last. */
 export function standing(
@@ -21,29 +23,25 @@ export function standing(
   done: readonly string[],
 ): string | undefined {
   const limit = SUMMARY_LIMITS.now - (task === undefined ? 0 : task.length + 2)
-  const said = byWords(work, message, questions, done, Math.max(limit, MIN_WORDS))
-  if (task !== undefined && !hasWords(task)) return said ?? task
-  if (task !== undefined) {
-    const isNews = said !== undefined && !isCourtesy(said)
-    return shorten(isNews ? `${task}; ${said}` : task, SUMMARY_LIMITS.now)
+  const said = byWords(work, message, questions, Math.max(limit, MIN_WORDS))
+  if (task !== undefined && hasWords(task)) {
+    return shorten(said === undefined ? task : `${task}; ${said}`, SUMMARY_LIMITS.now)
   }
-  return said ?? (work.commits.length + work.files.length > 0 ? done.at(-1) : undefined)
+  return said ?? task ?? (work.commits.length + work.files.length > 0 ? done.at(-1) : undefined)
 }
 
 function byWords(
   work: SessionWork,
   message: string,
   questions: readonly string[],
-  done: readonly string[],
   limit: number,
 ): string | undefined {
-  const headline = headlineOf(message, limit, new Set(done))
-  if (headline !== undefined && hasWords(headline) && !isCourtesy(headline)) {
-    return besideWork(work, withCommit(work, plainLine(headline)), message, limit)
-  }
+  const turns = turnsOf(work.entries)
+  const quote = quoteOf(message, limit)
+  if (quote !== undefined && hasWords(quote)) return withContext(work, turns, quote, limit)
   const [question] = questions
   if (question !== undefined) return shorten(`waiting for an answer: ${question}`, limit)
-  const before = earlier(work) ?? lastWork(work)
+  const before = earlier(turns.at(-1)) ?? lastWork(turns)
   if (before !== undefined) return shorten(before, limit)
   const shown = blocksOf(message).map(({ text }) => text)
   // Of a table or code that has a beginning only nothing is shown.
@@ -51,36 +49,45 @@ function byWords(
   return words && shorten(words, limit)
 }
 
-/** `Committed.` and `Pushed.` leave open what. */
-function withCommit({ commits }: SessionWork, said: string): string {
-  const subject = plainLine(commits.at(-1)?.subject ?? '')
-  const isBare =
-    said.length < 60 && /\b(?:commit|push|done|ship)|commit(?:té|tato|tiert)|완료/iu.test(said)
-  if (!isBare || !hasWords(subject) || said.includes(subject)) return said
-  return `${said.replace(/[.!。]$/, '')}: ${subject}`
+/**
+ * With what was asked, where the message is an answer aside or says little; and of an answer aside with the
+ * work before it, since that is where things stand.
+ */
+function withContext(
+  work: SessionWork,
+  turns: readonly Turn[],
+  quote: string,
+  limit: number,
+): string {
+  const last = turns.at(-1)
+  if (last === undefined) return quote
+  const asked = askedIn(last.prompt.text)
+  const before = didSomething(last.entries) ? undefined : lastWork(turns)
+  if (before !== undefined) {
+    const answer = shorten(`${asked ?? ''}${quote}`, limit - PART - BEFORE.length)
+    return shorten(`${answer}${BEFORE}${before}`, limit)
+  }
+  // What the first turn was about is the goal, too.
+  const isFirst = turns.length === 1 && countWords(quote) > MIN_REPORT
+  const isAside = !didSomething(last.entries)
+  if (isFirst || (quote.length >= SHORT && !isAside)) return quote
+  const subject = plainLine(work.commits.at(-1)?.subject ?? '')
+  if (asked !== undefined) return shorten(`${asked}${quote}`, limit)
+  const isTold = !hasWords(subject) || quote.includes(subject)
+  return isTold ? quote : shorten(`${quote.replace(/[.!。]$/, '')}: ${subject}`, limit)
 }
 
-/** An answer to a question aside does not say where the work stands: that follows. */
-function besideWork(work: SessionWork, said: string, message: string, limit: number): string {
-  const last = turnsOf(work.entries).at(-1)
-  if (last === undefined || didSomething(last.entries) || !asksOnly(last.prompt.text)) {
-    return said
-  }
-  const before = lastWork(work)
-  if (before === undefined) return said
-  const answer = `answered: ${promptLine(last.prompt.text, 90)} ${shortHeadlineOf(message, PART) ?? said}`
-  return shorten(`${shorten(answer, PART)} Before that: ${shorten(before, PART)}`, limit)
-}
+const BEFORE = ' Before that: '
 
 /** In the same turn: what failed last, or what was said before kind words. */
-function earlier({ entries }: SessionWork): string | undefined {
-  const told = turnsOf(entries).at(-1)?.entries ?? []
+function earlier(turn: Turn | undefined): string | undefined {
+  const told = turn?.entries ?? []
   const end = told.findLastIndex(({ kind }) => kind === 'assistant')
   for (const entry of told.slice(0, Math.max(end, 0)).toReversed()) {
     const failure = failureOf(entry)
     if (failure !== undefined) return failure
-    const said = entry.kind === 'assistant' ? shortHeadlineOf(entry.text, PART) : undefined
-    if (said !== undefined && !said.startsWith('about to ') && !isCourtesy(said)) return said
+    const said = entry.kind === 'assistant' ? quoteOf(entry.text, PART) : undefined
+    if (said !== undefined) return said
   }
   return undefined
 }
@@ -90,17 +97,14 @@ function failureOf(entry: TranscriptEntry | undefined): string | undefined {
   return entry.label === undefined ? undefined : `failed: ${entry.label} (${entry.failed})`
 }
 
-/** Of the turns before the last one: what failed without a word on it, or a headline. */
-function lastWork({ entries }: SessionWork): string | undefined {
-  const turns = turnsOf(entries).slice(0, -1).toReversed()
-  for (const turn of turns) {
-    const end = turn.entries.findLast(({ kind }) => kind === 'assistant')
-    const said = end?.kind === 'assistant' ? headlineOf(end.text, PART) : undefined
+/** Of the turns before the last one: what was done, or failed without a word on it. */
+function lastWork(turns: readonly Turn[]): string | undefined {
+  for (const turn of turns.slice(0, -1).toReversed()) {
+    const said = turnLine(turn, PART)
     const calls = turn.entries.filter((entry) => entry.kind === 'tool' && entry.label !== undefined)
     const failure = said === undefined ? failureOf(calls.at(-1)) : undefined
     if (failure !== undefined) return failure
-    const headline = didSomething(turn.entries) ? (said ?? turnHeadline(turn, PART)) : undefined
-    if (headline !== undefined && !isCourtesy(headline)) return headline
+    if (said !== undefined && didSomething(turn.entries)) return said
   }
   return undefined
 }

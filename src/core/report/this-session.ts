@@ -2,23 +2,23 @@
 
 import { itemKey } from '../event/item-text.ts'
 import { foldLine, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
-import { didSomething, reportedIn, turnHeadline, turnsOf } from './done.ts'
 import { items, SUMMARY_LIMITS, unique } from './items.ts'
 import type { SessionWork } from './session-work.ts'
+import { tellingTurns, turnLine, turnsOf } from './turns.ts'
 
 /** Of a kind, where there are others beside it. */
 const MAX_OF_A_KIND = 8
 
 /**
- * Done to-dos, headlines of turns, what the last message reports, commits, changed files. The newest stay
- * when there are too many.
+ * Done to-dos, turns that changed something, commits, changed files. The newest stay when there are too
+ * many.
  */
-export function doneItems(work: SessionWork, message: string, todos: readonly string[]): string[] {
+export function doneItems(work: SessionWork, todos: readonly string[]): string[] {
   const subjects = new Set(work.commits.map(({ subject }) => itemKey(plainLine(subject))))
   const changed = filesLine(work.files)
   const kinds = [
     items(todos).filter((text) => !subjects.has(itemKey(text))),
-    items(said(work, message)).filter((text) => !subjects.has(itemKey(text))),
+    items(turnLines(work)),
     items(work.commits.map(commitLine)),
     ...(changed === undefined ? [] : [[changed]]),
   ].filter((texts) => texts.length > 0)
@@ -32,21 +32,14 @@ export function doneItems(work: SessionWork, message: string, todos: readonly st
   return [`${more} more ${more === 1 ? 'thing' : 'things'} before these`, ...shown]
 }
 
-/** Turns that an event told are not told again. Of the last one the list: its headline is where it stands. */
-function said({ entries, untold, commits }: SessionWork, message: string): string[] {
+/** Turns that an event told are not told again. The last one is where things stand. */
+function turnLines({ entries, untold }: SessionWork): string[] {
   const isNew = new Set(untold)
-  const turns = turnsOf(entries).filter(({ prompt }) => isNew.has(prompt))
-  const headlines = turns.slice(0, -1).flatMap((turn) => turnHeadline(turn, MAX_HEADLINE) ?? [])
-  const last = turns.at(-1)
-  const reported =
-    last !== undefined && didSomething(last.entries) ? reportedIn(message, MAX_HEADLINE) : []
-  // A commit stands with its own subject.
-  const isCommit = (text: string) =>
-    commits.length > 0 && /^(?:committed|pushed|commit)\b/i.test(text)
-  return [...headlines.filter((text) => !isCommit(text)), ...reported]
+  const turns = turnsOf(entries)
+  return tellingTurns(turns)
+    .filter((turn) => turn !== turns.at(-1) && isNew.has(turn.prompt))
+    .flatMap((turn) => turnLine(turn, SUMMARY_LIMITS.item) ?? [])
 }
-
-const MAX_HEADLINE = 160
 
 function commitLine({ oid, subject }: SessionWork['commits'][number]): string {
   const id = oid.slice(0, 7)

@@ -13,10 +13,9 @@ import { itemKey } from '../event/item-text.ts'
 import type { NewEvent } from '../event/event.ts'
 import type { HandoffChange } from '../handoff/change.ts'
 import { choicesIn } from './choices.ts'
-import type { Turn } from './done.ts'
-import { didSomething, turnsOf } from './done.ts'
 import type { Ending } from './ending.ts'
 import { endingOf } from './ending.ts'
+import { goalIn } from './goal.ts'
 import { items, SUMMARY_LIMITS, unique } from './items.ts'
 import { withLastWords } from './last-words.ts'
 import { nextStepsIn } from './left.ts'
@@ -25,8 +24,10 @@ import { standing } from './standing.ts'
 import { pendingIn } from './summary-sections.ts'
 import { doneItems } from './this-session.ts'
 import { questionsIn } from './questions.ts'
-import { asksAnew, continues, goalIn } from './request.ts'
+import { asksAnew, continues, isTalk, isTask } from './request.ts'
 import { lastPassedTest } from './test-command.ts'
+import type { Turn } from './turns.ts'
+import { deedsIn, didSomething, turnsOf } from './turns.ts'
 import { hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import type { Todo } from '../session/todos.ts'
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
@@ -52,16 +53,21 @@ export function summarizeTurn(told: SessionWork): TurnSummary | undefined {
   const ending = isTold && !hasFailed ? undefined : endingOf(work.entries, first)
   const message = ending === undefined ? lastMessageOf(work) : ''
   const questions = openQuestions(work, message, ending)
-  const thisSession = doneItems(work, message, todosWith(todos, 'completed'))
+  const thisSession = doneItems(work, todosWith(todos, 'completed'))
   const now =
     recapOf(work.entries) ?? ending?.now ?? standing(work, first, message, questions, thisSession)
   const pending = [...(ending === undefined ? others : active), ...todosWith(todos, 'pending')]
-  const left = pending.length > 0 ? pending : leftIn(work.entries, message)
+  const said = leftIn(work.entries, message)
+  const left =
+    [pending, said, ending === undefined ? leftBefore(work.entries) : []].find(
+      ({ length }) => length > 0,
+    ) ?? []
   const next = nextItems(left, [...thisSession, now ?? ''])
   const isListDone = list.length > 0 && list.every(isDone)
   const decisions = choicesIn(work.untold)
   const test = lastPassedTest(work.untold)
-  if (now === undefined && thisSession.length + next.length + questions.length === 0) {
+  const facts = thisSession.length + next.length + decisions.length
+  if (facts === 0 && (isSmallTalk(work) || (now === undefined && questions.length === 0))) {
     return undefined
   }
   const goal = goalOf(work)
@@ -109,7 +115,7 @@ export function withHandoffs(
   }
 }
 
-/** What the user asked is nothing that happened. */
+/** What the user asked is nothing that happened, unless it is a task: then nobody did it. */
 function hasHappened(work: SessionWork): boolean {
   const { entries, todos, commits, files, lastMessage, questions } = work
   const texts = [
@@ -118,7 +124,8 @@ function hasHappened(work: SessionWork): boolean {
     ...questions,
     ...(todos ?? []).map(({ text }) => text),
   ]
-  return commits.length > 0 || texts.some(hasWords) || entries.some(isDeed)
+  const isAsked = entries.some((entry) => entry.kind === 'prompt' && isTask(entry.text))
+  return isAsked || commits.length > 0 || texts.some(hasWords) || entries.some(isDeed)
 }
 
 const NO_DEEDS = new Set<TranscriptEntry['kind']>(['prompt', 'interruption', 'summary', 'failure'])
@@ -127,6 +134,15 @@ function isDeed(entry: TranscriptEntry): boolean {
   if (entry.kind === 'assistant') return hasWords(entry.text)
   if (entry.kind === 'tool') return entry.label !== undefined || entry.tool.todos !== undefined
   return !NO_DEEDS.has(entry.kind)
+}
+
+/** Nobody asked for anything (`hi`, `echo "test"`), and nothing was left half done. */
+function isSmallTalk({ entries, firstPrompt }: SessionWork): boolean {
+  const prompts = turnsOf(entries).map(({ prompt }) => prompt.text)
+  const asked = [firstPrompt ?? '', ...prompts].filter(hasWords)
+  if (asked.length === 0 || entries.at(-1)?.kind !== 'assistant' || didSomething(entries))
+    return false
+  return asked.every(isTalk)
 }
 
 /** The program's own words for a user who was away, where nothing followed them. */
@@ -171,6 +187,16 @@ function leftIn(entries: readonly TranscriptEntry[], message: string): string[] 
   return pending.length > 0 ? pending : nextStepsIn(message)
 }
 
+/** By the last turn that changed something: what was only asked since then leaves it as it was. */
+function leftBefore(entries: readonly TranscriptEntry[]): string[] {
+  const turns = turnsOf(entries)
+  const at = turns.findLastIndex((turn) => didSomething(turn.entries))
+  const later = turns.slice(at + 1)
+  if (later.some(({ prompt }) => asksAnew(prompt.text))) return []
+  const end = turns[at]?.entries.findLast(({ kind }) => kind === 'assistant')
+  return end?.kind === 'assistant' ? nextStepsIn(end.text) : []
+}
+
 /** What is to be done, less what is done or at work. */
 function nextItems(left: readonly string[], notThese: readonly string[]): string[] {
   const known = new Set(notThese.map(itemKey))
@@ -202,10 +228,10 @@ function goalOf({ ledgerHasGoal, firstPrompt, entries }: SessionWork): string | 
   const turns = firstPrompt === undefined && first?.kind === 'summary' ? [] : turnsOf(entries)
   const prompts = turns.map(({ prompt }, i) => ({
     text: prompt.text,
-    isWorkedOn: taskFrom(turns, i).some((turn) => didSomething(turn.entries)),
+    deeds: taskFrom(turns, i).reduce((sum, { entries: told }) => sum + deedsIn(told), 0),
   }))
   const isThere = firstPrompt === undefined || isSamePrompt(prompts[0]?.text, firstPrompt)
-  const before = isThere ? [] : [{ text: firstPrompt, isWorkedOn: true }]
+  const before = isThere ? [] : [{ text: firstPrompt, deeds: 1 }]
   return goalIn([...before, ...prompts], SUMMARY_LIMITS.goal)
 }
 

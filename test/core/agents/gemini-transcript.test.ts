@@ -179,13 +179,17 @@ describe('what the user decided', () => {
     ])
   })
 
-  test.each(['yes', 'Go', 'why?', 'a line of a log '.repeat(20)])(
-    'words that decide nothing: %s',
+  test.each(['yes', 'Go', 'why?', 'please look for it yourself', 'a line of a log '.repeat(20)])(
+    'words without options that decide nothing: %s',
     (said) => {
-      const response = { output: JSON.stringify({ answers: { '0': 'minor', '1': said } }) }
-      expect(choicesIn(read(ask('success', response)))).toHaveLength(1)
-      const chosen = { output: JSON.stringify({ answers: { '0': said, '1': 'Keep the file' } }) }
-      expect(choicesIn(read(ask('success', chosen)))).toHaveLength(2)
+      const chosen = (other: string) =>
+        choicesIn(
+          read(
+            ask('success', { output: JSON.stringify({ answers: { '0': 'minor', '1': other } }) }),
+          ),
+        )
+      expect(chosen(said)).toHaveLength(1)
+      expect(chosen('Keep the file')).toHaveLength(2)
     },
   )
 

@@ -1,7 +1,7 @@
 /** What is left and what is asked, under its many titles and inside sentences; and what only looks like it. */
 
 import { describe, expect, test } from 'vitest'
-import { headlineOf } from '../../../src/core/report/headline.ts'
+import { quoteOf } from '../../../src/core/report/quote.ts'
 import { nextStepsIn } from '../../../src/core/report/left.ts'
 import { questionsIn } from '../../../src/core/report/questions.ts'
 import { sentencesOf } from '../../../src/core/text/markdown-to-text.ts'
@@ -26,6 +26,12 @@ describe('a title that says what is left', () => {
     '## Action items',
     '## TODO',
     'Next Steps',
+    '## Manual follow-up',
+    "**What I can't do from here:**",
+    '**다음 단계:**',
+    '次のステップ:',
+    '## 下一步',
+    'Prochaines étapes :',
   ])('%s', (title) => {
     expect(
       nextStepsIn(`It works.\n\n${title}\n\n- Set the key\n  - in the vault\n- Restart`),
@@ -77,13 +83,19 @@ describe('a step in a sentence', () => {
     ['The next step is to wire it up.', ['wire it up']],
     ['Next steps: 1) Share the list 2) Lock the order', ['Share the list', 'Lock the order']],
     ['Next: wire it into the CLI.', ['wire it into the CLI']],
-    ['After merging #186, push a new tag to deploy.', ['push a new tag to deploy']],
+    [
+      'After merging #186, push a new tag to deploy.',
+      ['After merging #186, push a new tag to deploy.'],
+    ],
     ['Next focus: continue with phase 4', ['continue with phase 4']],
-    ['You still need to set `API_KEY`.', ['set `API_KEY`']],
-    ["You'll need to restart the server.", ['restart the server']],
-    ["Don't forget to rotate the key.", ['rotate the key']],
-    ['One commit ahead of origin. Ready to push when you want.', ['push']],
-    ['Committed. Ready for `/plan 14` whenever you want to continue.', ['`/plan 14`']],
+    ['You still need to set `API_KEY`.', ['You still need to set `API_KEY`.']],
+    ["You'll need to restart the server.", ["You'll need to restart the server."]],
+    ["Don't forget to rotate the key.", ["Don't forget to rotate the key."]],
+    ['One commit ahead of origin. Ready to push when you want.', ['Ready to push when you want.']],
+    [
+      'Committed. Ready for `/plan 14` whenever you want to continue.',
+      ['Ready for `/plan 14` whenever you want to continue.'],
+    ],
     [
       'The debug flag must be reverted before merging.',
       ['The debug flag must be reverted before merging.'],
@@ -91,7 +103,10 @@ describe('a step in a sentence', () => {
     ['The changes are not committed yet.', ['The changes are not committed yet.']],
     ["I haven't run the tests.", ["I haven't run the tests."]],
     ['Remaining: the docs', ['the docs']],
-    ['Since I have no key, you will need to manually run `git push`.', ['manually run `git push`']],
+    [
+      'Since I have no key, you will need to manually run `git push`.',
+      ['Since I have no key, you will need to manually run `git push`.'],
+    ],
     // Only look like it.
     ['If you want more, you need to raise the limit.', []],
     ['The next page is empty.', []],
@@ -102,6 +117,7 @@ describe('a step in a sentence', () => {
     ['> Next step: x', []],
     ['To try it, run:\n```\nnpm start\n```', []],
     ['Do you still need to log in?', []],
+    ['You have to be logged in to see it.', []],
   ])('%s', (message, steps) => {
     expect(nextStepsIn(message)).toEqual(steps)
   })
@@ -156,6 +172,11 @@ describe('a question that is open', () => {
       '## Open questions\n- Is the limit per user?\n\n## Summary\nIt works.',
       ['Is the limit per user?'],
     ],
+    [
+      'a title to be answered with one of its rows',
+      '## Question 2: Where do keys live\n\nReply with a letter.\n\n| O | D |\n|---|---|\n| A | Redis |\n| B | Memory |',
+      ['Where do keys live (A - Redis / B - Memory)'],
+    ],
     ['answered by itself', 'Why did it pass? Because the test was skipped.', []],
     ['asked to go on', 'So what is slow? The parser.\n\nI made it lazy.', []],
     ['in the middle, to nobody', 'What about caching?\n\nIt is not there.', []],
@@ -169,7 +190,7 @@ describe('a question that is open', () => {
   })
 })
 
-describe('a headline', () => {
+describe('a message in its own words', () => {
   test.each([
     [
       '**Ready to merge: No**\n\n`a.ts` skips the check.',
@@ -184,7 +205,11 @@ describe('a headline', () => {
     ['- One\n- Two\n\nBoth are in.', 'One; Two. Both are in.'],
     ['The list is kept:\n- one\n- two', 'The list is kept: one; two'],
     ['Awaiting your instructions.', undefined],
-    ['Got it, leave it as it is then.', undefined],
+    ['Got it, leave it as it is then.', 'Got it, leave it as it is then.'],
+    ['Perfect! 👍 The limit holds for all.', 'The limit holds for all.'],
+    ['The mark is set. If you like, I go on.', 'The mark is set.'],
+    ['Run this:\n```\nnpm start\n```', 'Run this: `npm start`'],
+    ['It does:\n- Follow-ups:\n  1. mend `a`\n  2. mend `b`', 'It does: mend `a`; mend `b`'],
     ['Can you say more? If you can name the hand, I look into it.', undefined],
     [
       'It has "one step." It holds. It reads `1-...` to `9`.',
@@ -198,14 +223,14 @@ describe('a headline', () => {
       'The flow makes two calls by way of the hook:\n| a |\n|---|\n| 1 |',
       'The flow makes two calls by way of the hook.',
     ],
-    ['**Open:**\n- one\n\n**Unmapped tasks:**\n- T1\n- T2', 'Open: one'],
+    ['**Open:**\n- one\n\n**Unmapped tasks:**\n- T1\n- T2', 'Open: one. Unmapped tasks: T1; T2'],
     [
       'I rewrote the guide. The new text:\n\n---\n\n# Guide\n\nHello.\n\n---\n\nIt is shorter.',
       'I rewrote the guide. It is shorter.',
     ],
     ['The limit holds. Awaiting instructions.', 'The limit holds.'],
   ])('%j', (message, headline) => {
-    expect(headlineOf(message, 300)).toBe(headline)
+    expect(quoteOf(message, 300)).toBe(headline)
   })
 })
 

@@ -1,11 +1,12 @@
 /** Prompts as people type them, and which of them is the goal. */
 
 import { describe, expect, test } from 'vitest'
-import { goalIn, promptLine } from '../../../src/core/report/request.ts'
+import { goalIn } from '../../../src/core/report/goal.ts'
+import { promptLine } from '../../../src/core/report/request.ts'
 
 const goal = (...prompts: string[]) =>
   goalIn(
-    prompts.map((text) => ({ text, isWorkedOn: true })),
+    prompts.map((text) => ({ text, deeds: 1 })),
     160,
   )
 
@@ -71,7 +72,7 @@ describe('the goal', () => {
       'merge the two parsers into one module that both commands and hooks can use',
     ],
     [['/gsd:execute-phase 14'], '/gsd:execute-phase 14'],
-    [['/quick write a protocol for metadata'], 'write a protocol for metadata'],
+    [['/quick write a protocol for metadata'], '/quick write a protocol for metadata'],
     [['/gsd:progress', 'fix the flaky e2e test'], 'fix the flaky e2e test'],
     [['修正してください'], '修正してください'],
     [['TypeError: x is not a function'], 'fix: TypeError: x is not a function'],
@@ -82,12 +83,15 @@ describe('the goal', () => {
     [['Unhandled error in the parser'], 'fix: Unhandled error in the parser'],
     [['history'], undefined],
     [['npm run dev', 'the build is failing again'], 'the build is failing again'],
-    [['npm run dev'], 'npm run dev'],
+    [['npm run dev'], undefined],
     [
       ['git push does not work here, can you mend it'],
       'git push does not work here, can you mend it',
     ],
-    [['# /run-spec — Execute a spec\n\nPurpose: run one file.'], 'Execute a spec'],
+    [
+      ['# /run-spec — Execute a spec\n\nPurpose: run one file.'],
+      '/run-spec — Execute a spec. Purpose: run one file.',
+    ],
     [['{"status":404}', 'fix the route'], 'fix the route'],
     [['whats my address?', 'fix the route'], 'fix the route'],
     [['INFO: 127.0.0.1 - "GET /api HTTP/1.1" 500', 'fix the route'], 'fix the route'],
@@ -96,22 +100,22 @@ describe('the goal', () => {
   })
 
   test('one that only looks counts where something was done for it, or alone', () => {
-    const looks = { text: 'list the tests that are slow', isWorkedOn: false }
-    const asks = { text: 'Add a limit to the API', isWorkedOn: false }
+    const looks = { text: 'list the tests that are slow', deeds: 0 }
+    const asks = { text: 'Add a limit to the API', deeds: 0 }
     expect(goalIn([looks, asks], 160)).toBe('Add a limit to the API')
-    expect(goalIn([{ ...looks, isWorkedOn: true }, asks], 160)).toBe('list the tests that are slow')
+    expect(goalIn([{ ...looks, deeds: 1 }, asks], 160)).toBe('list the tests that are slow')
     expect(goalIn([looks], 160)).toBe('list the tests that are slow')
   })
 
   test('one that names no work gives way to one that was done; no other does', () => {
-    const talk = { text: 'Take a deep breath. We are here to do great things.', isWorkedOn: false }
-    const done = { text: 'Generate a guide for contributors', isWorkedOn: true }
+    const talk = { text: 'Take a deep breath. We are here to do great things.', deeds: 0 }
+    const done = { text: 'Generate a guide for contributors', deeds: 1 }
     expect(goalIn([talk, done], 160)).toBe('Generate a guide for contributors')
-    expect(goalIn([{ ...talk, isWorkedOn: true }, done], 160)).toBe(talk.text)
-    expect(goalIn([talk, { ...done, isWorkedOn: false }], 160)).toBe(talk.text)
-    const work = { text: 'Refactor the page', isWorkedOn: false }
+    expect(goalIn([{ ...talk, deeds: 1 }, done], 160)).toBe(talk.text)
+    expect(goalIn([talk, { ...done, deeds: 0 }], 160)).toBe(talk.text)
+    const work = { text: 'Refactor the page', deeds: 0 }
     expect(goalIn([work, done], 160)).toBe('Refactor the page')
-    expect(goalIn([talk, { text: 'and I like it blue', isWorkedOn: true }], 160)).toBe(talk.text)
+    expect(goalIn([talk, { text: 'and I like it blue', deeds: 1 }], 160)).toBe(talk.text)
   })
 
   test('an issue that an early prompt names stands with it', () => {

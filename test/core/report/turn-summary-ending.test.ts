@@ -26,6 +26,7 @@ const told = (...lines: (string | string[])[]) => {
   const entries = entriesOf(...lines)
   return summarizeTurn({ ...NO_WORK, entries, untold: entries })
 }
+const DONE = '“Add a rate limit”: The limit works now.'
 const nowOf = (...lines: (string | string[])[]) => told(...lines)?.now
 
 /** A turn that is over: nothing of it may stand as where things are. */
@@ -33,7 +34,7 @@ const BEFORE = [
   user('Add a rate limit'),
   ...call('Edit', { file_path: '/home/ada/api/src/limit.ts' }, { content: 'updated' }),
   agent('The limit works now.\n\nNext steps:\n- Write docs\n\nReady to commit?'),
-  user('First make it per user'),
+  user('First make it count by user and day'),
 ]
 const QUESTIONS = {
   questions: [
@@ -52,12 +53,12 @@ describe('how it ended is where it stands', () => {
     [
       'a tool that still ran',
       call('Bash', { command: 'npm test -- --watch' }),
-      'not finished: First make it per user; no answer yet from: `npm test -- --watch`',
+      'not finished: First make it count by user and day; no answer yet from: `npm test -- --watch`',
     ],
     [
       'a refused tool',
       [...call('Write', { file_path: '/a/key.ts' }, NO), stopped(' for tool use')],
-      'the user stopped: Write key.ts; asked for: First make it per user',
+      'the user stopped: Write key.ts; asked for: First make it count by user and day',
     ],
     [
       'a refused tool, with words',
@@ -67,12 +68,12 @@ describe('how it ended is where it stands', () => {
     [
       'an interruption',
       [agent('I will key the counters by user.'), ...call('Read', {}, { content: 'x' }), stopped()],
-      'interrupted by the user: First make it per user; last: Read',
+      'interrupted by the user: First make it count by user and day; “I will key the counters by user.”; last: Read',
     ],
     [
       'an interruption before a word',
       [stopped()],
-      'interrupted by the user, before a reply to: First make it per user',
+      'interrupted by the user, before a reply to: First make it count by user and day',
     ],
     [
       'no reply to a yes: what it is about',
@@ -84,11 +85,11 @@ describe('how it ended is where it stands', () => {
       [agent('方案是用内存计数。'), user('同意'), ...call('Read', {}, { content: 'x' })],
       'not finished: “同意” to: 方案是用内存计数。; last: Read',
     ],
-    ['no reply', [], 'no reply yet to: First make it per user'],
+    ['no reply', [], 'no reply yet to: First make it count by user and day'],
     [
       'a tool, and then nothing',
       call('Edit', { file_path: '/a/key.ts' }, { content: 'updated' }),
-      'not finished: First make it per user; last: Edit key.ts',
+      'not finished: First make it count by user and day; last: Edit key.ts',
     ],
     [
       'an open question',
@@ -129,7 +130,7 @@ describe('how it ended is where it stands', () => {
     [
       'a tool that failed',
       call('Bash', { command: 'npm test' }, { is_error: true, content: 'Exit code 1\nError: x' }),
-      'not finished: First make it per user; failed: `npm test` (Exit code 1, Error: x)',
+      'not finished: First make it count by user and day; failed: `npm test` (Exit code 1, Error: x)',
     ],
     [
       'a tool that was stopped',
@@ -137,7 +138,7 @@ describe('how it ended is where it stands', () => {
         ...call('Agent', { description: 'Look for limits' }, { is_error: true, content: STOPPED }),
         stopped(' for tool use'),
       ],
-      'interrupted by the user: First make it per user; no answer yet from: Agent: Look for limits',
+      'interrupted by the user: First make it count by user and day; no answer yet from: Agent: Look for limits',
     ],
     [
       'a limit of the program',
@@ -145,12 +146,12 @@ describe('how it ended is where it stands', () => {
         ...call('Read', { file_path: '/a/key.ts' }, { content: 'x' }),
         failure("You've hit your limit"),
       ],
-      "stopped by an error: You've hit your limit; asked for: First make it per user; last: Read key.ts",
+      "stopped by an error: You've hit your limit; asked for: First make it count by user and day; last: Read key.ts",
     ],
     [
       'an error of the service, with its answer',
       [failure('API Error: 401 {"type":"error"}')],
-      'stopped by an error: API Error: 401; asked for: First make it per user',
+      'stopped by an error: API Error: 401; asked for: First make it count by user and day',
     ],
     [
       'a command of the repository',
@@ -173,26 +174,24 @@ describe('how it ended is where it stands', () => {
     [
       'a finished turn, and then a command of the program',
       [agent('Counters are per user now.'), command('exit', ''), localOutput('Bye!')],
-      'Counters are per user now.',
+      `“First make it count by user and day”: Counters are per user now. Before that: ${DONE}`,
     ],
     [
       'a finished turn',
       [...call('Read', {}, { content: 'x' }), agent('Counters are per user now.')],
-      'Counters are per user now.',
+      `“First make it count by user and day”: Counters are per user now. Before that: ${DONE}`,
     ],
     [
       'a refusal that the agent took up',
       [...call('Bash', { command: 'rm x' }, NO), agent('I left `x` in place.')],
-      'I left `x` in place.',
+      `“First make it count by user and day”: I left \`x\` in place. Before that: ${DONE}`,
     ],
   ])('%s', (_, lines, now) => {
     const summary = told(...BEFORE, ...lines)
     expect(summary?.now).toBe(now)
     // What the turn before did is done; what it asked and left is over.
-    expect(summary?.thisSession).toEqual(['The limit works now.'])
-    expect(JSON.stringify({ ...summary, thisSession: [] })).not.toMatch(
-      /The limit works|Ready to commit|Write docs/,
-    )
+    expect(summary?.thisSession).toEqual([DONE])
+    expect(JSON.stringify(summary)).not.toMatch(/Ready to commit|Write docs/)
   })
 
   test('an open question of its own tool is open, with its choices; one of before is not', () => {
@@ -329,21 +328,15 @@ describe('decisions', () => {
     ).toBeUndefined()
     expect(decisions(answer('Which step would you like me to start with?', 'b'))).toBeUndefined()
     expect(decisions(answer('Per user?', 'Next to the address'))).toHaveLength(1)
-    const typed = (text: string) =>
-      choicesIn([
-        { kind: 'question', question: { about: 'key', text: 'Which?', options: [], answer: text } },
-      ])
-    for (const text of [
-      'I approve',
-      '2',
-      '{"error":{"code":4}}',
-      'there is no such menu',
-      'please look for it yourself',
-      `Size: 53 ${'POST https://example.invalid/f 500 '.repeat(3)}`,
-    ]) {
-      expect(typed(text)).toEqual([])
-    }
-    expect(typed('The secondary one')).toHaveLength(1)
+  })
+
+  test('of words that were typed without options only few are a choice', () => {
+    const choices = (answer: string, options: string[] = []) =>
+      choicesIn([{ kind: 'question', question: { about: 'key', text: 'Which?', options, answer } }])
+    expect(choices('The secondary one')).toHaveLength(1)
+    const long = 'there is no such menu in this release'
+    for (const answer of ['2', 'I approve', long]) expect(choices(answer), answer).toEqual([])
+    expect(choices(long, ['Menu', 'Key'])).toHaveLength(1)
   })
 
   test('what was answered twice counts as last answered; what is open decides nothing', () => {

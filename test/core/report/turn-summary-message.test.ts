@@ -35,31 +35,34 @@ The total counts **discounts** now (see [the docs](https://example.invalid/a_(b)
 | --- | --- |
 | cart.ts | -12 |`
     expect(now(message)).toBe(
-      'All 42 tests pass. The total counts discounts now (see the docs). `report.ts` uses the same function; `cart.ts` lost its copy',
+      'All 42 tests pass. What changed: The total counts discounts now (see the docs). `report.ts` uses the same function; `cart.ts` lost its copy',
     )
   })
 
   test('what does not fit is left out as a whole sentence; one that is too long is cut', () => {
-    const long = `${'word '.repeat(50).trim()}.`
-    expect(now(`It works. ${long} ${long}`)).toBe(`It works. ${long}`)
-    const cut = now(`${'word '.repeat(100)}end.`) ?? ''
+    const long = `${'word '.repeat(80).trim()}.`
+    expect(now(`The parser works now. ${long} ${long}`)).toBe(`The parser works now. ${long}`)
+    expect(now(`The parser works now. ${long} ${long} It is fast, too.`)).toBe(
+      `The parser works now. ${long} … It is fast, too.`,
+    )
+    const cut = now(`${'word '.repeat(200)}end.`) ?? ''
     expect(cut).toMatch(/^(?:word )+word…$/)
-    expect(cut.length).toBeLessThanOrEqual(300)
+    expect(cut.length).toBeLessThanOrEqual(500)
   })
 
   test.each([
     ['Done.', 'Done.'],
-    ['Let me run the tests:', 'about to run the tests'],
-    ['Good point. Now let me check how `x` is set:', 'about to check how `x` is set'],
+    ['Let me run the tests:', 'Let me run the tests:'],
+    ['Good point. Now let me check how `x` is set:', 'Now let me check how `x` is set.'],
     ['The cache is stale. Let me clear it:', 'The cache is stale.'],
     [
       "Here's the new message:\n\n```\nfix: count discounts\n\nLong body\n```\n",
       "Here's the new message: fix: count discounts Long body",
     ],
-    ['I added a field:\n```ts\nconst x = {\n```', 'I added a field.'],
+    ['I added a field:\n```ts\nconst x = {\n```', 'I added a field: `const x = {`'],
     [
       "Here's a summary of the changes:\n\n- Added a flag\n- Removed `x`",
-      'Added a flag; Removed `x`',
+      "Here's a summary of the changes: Added a flag; Removed `x`",
     ],
     [
       "Here's what was fixed:\n\n| # | Fix |\n|---|-----|\n| 1 | Totals |\n| 2 | Tests |",

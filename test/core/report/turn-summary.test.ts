@@ -99,6 +99,12 @@ const law = (check: (work: SessionWork) => void) =>
     fc.property(anyWork, (work) => check(work)),
     runs(1000),
   )
+/** Each prompt is a word: nobody asked for anything. */
+const isTalk = ({ entries, firstPrompt = '' }: SessionWork) => {
+  const prompts = entries.flatMap((entry) => (entry.kind === 'prompt' ? [entry.text] : []))
+  const asked = [firstPrompt, ...prompts].filter(hasWords)
+  return asked.length > 0 && asked.every((text) => (text.match(/[\p{L}\p{N}]+/gu) ?? []).length < 3)
+}
 const hasWords = (text: string | undefined) => /[\p{L}\p{N}]/u.test(text ?? '')
 
 describe('laws', () => {
@@ -108,8 +114,9 @@ describe('laws', () => {
         work.commits.length > 0 ||
         work.files.some(hasWords) ||
         (work.todos ?? []).some(({ text }) => hasWords(text)) ||
-        hasWords(work.lastMessage) ||
-        work.entries.some((entry) => entry.kind === 'assistant' && hasWords(entry.text))
+        (!isTalk(work) &&
+          (hasWords(work.lastMessage) ||
+            work.entries.some((entry) => entry.kind === 'assistant' && hasWords(entry.text))))
       if (happened) expect(textsOf(summarizeTurn(work)).some((text) => text !== '')).toBe(true)
     })
   })
@@ -121,11 +128,26 @@ describe('laws', () => {
     expect(summary({ lastMessage: '```ts\n## c' })?.now).toBe('c')
   })
 
-  test('when nothing happened there is no event, whatever was asked', () => {
+  test('a greeting and its answer are no event; an answer to a question is', () => {
+    const greeted = [asks('hi'), says('Hello! How can I help you today?')]
+    expect(summary({ entries: greeted })).toBeUndefined()
+    expect(summary({ entries: [asks('whoami'), tool({ command: 'whoami' }), says('ada')] })).toBe(
+      undefined,
+    )
+    expect(summary({ entries: [...greeted, tool({ files: ['a.ts'] })] })).toBeDefined()
+    expect(summary({ entries: [asks('why is it slow?'), says('The cache.')] })?.now).toBe(
+      '“why is it slow?”: The cache.',
+    )
+  })
+
+  test('when nothing happened there is no event, unless somebody asked for work', () => {
     expect(summary({})).toBeUndefined()
     expect(
-      summary({ entries: [asks('Fix it, please, now')], ledgerHasGoal: false }),
+      summary({ entries: [asks('hi'), asks('yes please')], ledgerHasGoal: false }),
     ).toBeUndefined()
+    expect(summary({ entries: [asks('Fix it, please, now')] })).toEqual({
+      now: 'no reply yet to: Fix it, please, now',
+    })
     expect(summary({ entries: [says(' \n'), tool({}), says('---')], todos: [] })).toBeUndefined()
     expect(summary({ lastMessage: '', files: [' '], questions: [''] })).toBeUndefined()
   })
@@ -133,7 +155,7 @@ describe('laws', () => {
   test('every text is one line, short, without controls and without marks at its start', () => {
     law((work) => {
       for (const text of textsOf(summarizeTurn(work))) {
-        expect(text.length).toBeLessThanOrEqual(300)
+        expect(text.length).toBeLessThanOrEqual(SUMMARY_LIMITS.now)
         expect(text.trim()).toBe(text)
         expect(text).not.toBe('')
         // oxlint-disable-next-line no-control-regex
@@ -264,7 +286,7 @@ describe('where the fields come from', () => {
     }
     for (const prompt of ['Fix the list view', 'Fix the dates.\n\nThe next step fails on them.']) {
       const turns = [asks(says), tool({}), asks(prompt), tool({ files: ['a.ts'] })]
-      expect(goal({ entries: turns })).toBe(prompt.split('\n')[0])
+      expect(goal({ entries: turns })).toBe(prompt.replace('\n\n', ' '))
     }
   })
 })

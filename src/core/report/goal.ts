@@ -1,0 +1,73 @@
+/** Of many prompts the one that is the goal. Pure. */
+
+import { shorten } from '../text/markdown-to-text.ts'
+import { ASKS, isTaskLine, isWork, kindOf, LOOKS, promptLine } from './request.ts'
+
+/** An issue or a pull request that a prompt names. */
+const ISSUE =
+  /\b(?:issues?|prs?|pull requests?|mr|fix(?:es)?|close[sd]?|resolve[sd]?|see|ticket|bug|of|for|in)[ -](#\d{1,6})\b|\/(?:issues|pull|merge_requests)\/(\d{1,6})\b/i
+
+/** A message of a program that the user pasted. */
+const ERROR =
+  /^(?:(?:[Uu]nhandled|[Uu]ncaught|[Ff]atal|[Ii]nternal|[Rr]untime|[Bb]uild|[Ss]yntax|[Tt]ype) ?error\b|\w*(?:Error|Exception): |Traceback \(|Access to fetch at |error(?:\[\w+\])?: |npm ERR!|FAIL(?:ED)? )/
+
+/** Prompts of which one may still say what the first was about. */
+const EARLY = 3
+
+export interface Prompt {
+  readonly text: string
+  /** Calls that changed something for it. */
+  readonly deeds: number
+}
+
+/**
+ * Oldest first. A request counts before a question, a question before the name of a command. Of requests the
+ * first that names work or that work was done for; one that only wants to see something counts last.
+ */
+export function goalIn(prompts: readonly Prompt[], max: number): string | undefined {
+  const lines = prompts.map(({ text, deeds }) => {
+    return { line: promptLine(text, max), deeds, isWorkedOn: deeds > 0 }
+  })
+  const kinds = (['request', 'question', 'command'] as const).map((kind) =>
+    lines.filter(({ line }) => kindOf(line) === kind),
+  )
+  const [requests = []] = kinds
+  const ranks = [
+    requests.slice(0, 1).filter(({ line, isWorkedOn }) => isWorkedOn || isWork(line)),
+    requests.filter(({ line, isWorkedOn }) => isWorkedOn && isWork(line)),
+    requests.filter(({ line, isWorkedOn }) => isWorkedOn || !LOOKS.test(line)),
+    ...kinds,
+  ]
+  const first = ranks.flat()[0]
+  if (first === undefined) return undefined
+  const whole = withMain(first, requests, max)
+  const goal = ERROR.test(whole) ? shorten(`fix: ${whole}`, max) : whole
+  const named = prompts.slice(0, EARLY).map(({ text }) => ISSUE.exec(text))
+  const [, sign, number] = named.find((match) => match !== null) ?? []
+  const issue = sign ?? (number === undefined ? undefined : `#${number}`)
+  if (issue === undefined || goal.includes(issue.slice(1))) return goal
+  return `${shorten(goal, max - issue.length - 3)} (${issue})`
+}
+
+interface Asked {
+  readonly line: string
+  readonly deeds: number
+}
+
+/** Where far more was done for a later request, that stands with the first, or for one that only looks. */
+function withMain(first: Asked, requests: readonly Asked[], max: number): string {
+  const isOther = (line: string) => line.slice(0, SAME) !== first.line.slice(0, SAME)
+  const tasks = requests.filter(({ line }) => isOther(line) && isTaskLine(line))
+  const most = Math.max(...tasks.map(({ deeds }) => deeds))
+  const main = tasks.find(({ deeds }) => deeds === most)
+  if (main === undefined || most < MIN_MAIN || most < first.deeds * MIN_MAIN) return first.line
+  if (first.deeds === 0 && (LOOKS.test(first.line) || ASKS.test(first.line))) return main.line
+  const half = Math.floor((max - THEN.length) / 2)
+  const before = shorten(first.line, Math.max(half, max - THEN.length - main.line.length))
+  return `${before}${THEN}${shorten(main.line, max - THEN.length - before.length)}`
+}
+
+const MIN_MAIN = 3
+/** UTF-16 units by which a request that is asked again is known. */
+const SAME = 30
+const THEN = '; then: '

@@ -1,0 +1,123 @@
+/**
+ * An agent's message in its own words: whole sentences from its first news on, and how it ends.
+ *
+ * Nothing is interpreted. What stands elsewhere in an event is left out (questions, what is left), and so
+ * are code, tables and kind words, unless the message says nothing else. Pure.
+ */
+
+import type { Block } from '../text/markdown-to-text.ts'
+import { countWords, hasWords, sentencesOf, shorten } from '../text/markdown-to-text.ts'
+import { isOwnItem, isStep } from './left.ts'
+import type { Part } from './message-parts.ts'
+import { partsOf } from './message-parts.ts'
+import { isCourtesy, isQuestion } from './questions.ts'
+
+interface Line {
+  readonly kind: 'title' | 'text' | 'item' | 'table'
+  readonly text: string
+}
+
+/** `Done.`, `Good point!`, `完了。`: nothing to begin with. */
+const MAX_FILLER = 3
+const MAX_SIGNS = 5
+/** A line with a colon at its end says something by itself with so many words. */
+const MIN_LEAD = 6
+
+/** Undefined when the message says nothing, as when it only asks. */
+export function quoteOf(message: string, max: number): string | undefined {
+  const parts = partsOf(message)
+  const said = parts
+    .filter(({ kind }) => kind !== 'left' && kind !== 'asked')
+    .flatMap((part) => titled(part, linesOf(part, isElsewhere)))
+  if (said.length > 0) return fitting(fromNews(said), max)
+  const steps = parts.flatMap((part) => linesOf(part, isKind))
+  if (steps.length > 0) return fitting(steps, max)
+  const blocks = parts.flatMap((part) => part.blocks)
+  const title = parts.find(({ kind, title = '' }) => kind === 'other' && title !== '')?.title
+  if (title !== undefined && !blocks.some(({ kind }) => kind === 'text')) return shorten(title, max)
+  const rows = blocks.flatMap(({ kind, text }): Line[] =>
+    kind === 'table' ? [{ kind, text }] : [],
+  )
+  return rows.length === 0 ? undefined : fitting(rows, max)
+}
+
+function isElsewhere(sentence: string): boolean {
+  return isKind(sentence) || isStep(sentence)
+}
+
+/** What is no news in any message: questions, courtesies, offers. */
+function isKind(sentence: string): boolean {
+  return isQuestion(sentence) || isCourtesy(sentence) || /^if you\b/i.test(sentence)
+}
+
+function linesOf({ blocks }: Part, isLeftOut: (sentence: string) => boolean): Line[] {
+  return blocks.flatMap((block, i): Line[] => {
+    const { kind, text } = block
+    if (kind === 'item')
+      return !isOwnItem(block, i, blocks) || isLeftOut(text) ? [] : [{ kind, text }]
+    if (kind !== 'text') return []
+    const sentences = sentencesOf(text).filter((one) => !isLeftOut(one) && hasWords(one))
+    return sentences.flatMap((one, at): Line[] => {
+      const isLead = at === sentences.length - 1 && LEADS.test(one)
+      const whole = isLead ? ledTo(one, blocks.slice(i + 1)) : one
+      return whole === undefined ? [] : [{ kind, text: withoutSign(whole) }]
+    })
+  })
+}
+
+const LEADS = /[:：]$/
+
+/** With the one line of code that it leads to; what leads to more counts where it says something itself. */
+function ledTo(lead: string, after: readonly Block[]): string | undefined {
+  const shown = after.findIndex(({ kind }) => kind !== 'code' && kind !== 'quote')
+  const [first, ...others] = after.slice(0, shown === -1 ? undefined : shown)
+  if (first !== undefined && others.length === 0) return `${lead} \`${first.text}\``
+  return countWords(lead) < MIN_LEAD ? undefined : `${lead.replace(LEADS, '')}.`
+}
+
+/** `✅ All green`: the sign is of the screen. */
+function withoutSign(sentence: string): string {
+  const plain = sentence.replace(/^(?:[\p{Extended_Pictographic}\ufe0f\u20e3]\s*)+(?=\p{L})/u, '')
+  return hasWords(plain) ? plain : sentence
+}
+
+function titled({ title }: Part, lines: readonly Line[]): readonly Line[] {
+  const isSaid = title === undefined || lines[0]?.text.startsWith(title) === true
+  return isSaid || lines.length === 0 ? lines : [{ kind: 'title', text: `${title}:` }, ...lines]
+}
+
+function fromNews(lines: readonly Line[]): readonly Line[] {
+  const start = lines.findIndex(({ kind, text }) => kind !== 'text' || !isFiller(text))
+  return start === -1 ? lines : lines.slice(start)
+}
+
+function isFiller(text: string): boolean {
+  return countWords(text) <= MAX_FILLER && (/[\0-\xff]{3}/.test(text) || text.length <= MAX_SIGNS)
+}
+
+/** As many lines as fit, and the last sentence where some are left out. */
+function fitting(lines: readonly Line[], max: number): string {
+  const whole = joined(lines)
+  if (whole.length <= max) return whole
+  const last = lines.at(-1)
+  const isEnd = last?.kind === 'text' && countWords(last.text) > MAX_FILLER
+  const end = isEnd && last.text.length <= max / 3 ? ` … ${last.text}` : ''
+  const room = max - end.length
+  let count = lines.length - 1
+  while (count > 0 && joined(lines.slice(0, count)).length > room) count -= 1
+  while (count > 0 && lines[count - 1]?.kind === 'title') count -= 1
+  const taken = joined(lines.slice(0, count))
+  // Behind little, or nothing, as much of the next line as fits.
+  const next = taken.length < room / 3 ? joined(lines.slice(0, count + 2)) : taken
+  return `${shorten(next.length > taken.length ? next : taken, room)}${end}`
+}
+
+/** Items are parted by semicolons. */
+function joined(lines: readonly Line[]): string {
+  return lines.reduce((all, { kind, text }, i) => {
+    if (i === 0) return text
+    const isEnded = /[.!:;…。！：]["'”’)]?$/.test(all)
+    const mark = kind !== 'text' && lines[i - 1]?.kind === kind ? ';' : '.'
+    return `${all}${isEnded ? '' : mark} ${text}`
+  }, '')
+}

@@ -1,0 +1,78 @@
+/** The turns of a session: what was asked, whether anything was done for it, and what the agent said at its end. Pure. */
+
+import type { TranscriptEntry } from '../agents/agent-signal.ts'
+import { countWords, hasWords } from '../text/markdown-to-text.ts'
+import { quoteOf } from './quote.ts'
+import { asksSomething, isAnswer, promptLine } from './request.ts'
+
+export interface Turn {
+  readonly prompt: TranscriptEntry & { readonly kind: 'prompt' }
+  /** What followed the prompt. */
+  readonly entries: readonly TranscriptEntry[]
+}
+
+export function turnsOf(entries: readonly TranscriptEntry[]): Turn[] {
+  const turns: { prompt: Turn['prompt']; entries: TranscriptEntry[] }[] = []
+  for (const entry of entries) {
+    if (entry.kind === 'prompt' && hasWords(entry.text)) turns.push({ prompt: entry, entries: [] })
+    else turns.at(-1)?.entries.push(entry)
+  }
+  return turns
+}
+
+/** Commands that leave something behind, by their names. */
+const DEED = new RegExp(
+  [
+    String.raw`\bgit (?:-C \S+ )?(?:commit|push|merge|rebase|revert|tag|cherry-pick)\b`,
+    String.raw`\bgh (?:pr|issue|release) (?:create|merge|close|edit|comment)\b`,
+    String.raw`\b(?:npm|cargo|twine) publish\b|<<-?\s*['"]?\w+['"]?\s*>|>\s*[\w./~-]+\s*<<`,
+    String.raw`(?:^|[;&|]\s*)(?:sudo )?(?:mv|cp|rm|ln|mkdir|chmod|chown|crontab|systemctl (?:re)?start)\s`,
+    String.raw`(?:^|[;&|]\s*)(?:sudo )?(?:npm|pnpm|yarn|pip3?|apt(?:-get)?|brew|docker compose) (?:i|install|add|uninstall|remove|up|down)\b`,
+  ].join('|'),
+)
+
+/** A turn that only read and talked changed nothing. */
+export function didSomething(entries: readonly TranscriptEntry[]): boolean {
+  return deedsIn(entries) > 0
+}
+
+export function deedsIn(entries: readonly TranscriptEntry[]): number {
+  return entries.filter(
+    (entry) =>
+      entry.kind === 'tool' &&
+      entry.failed === undefined &&
+      (entry.tool.files.length > 0 || DEED.test(entry.tool.command ?? entry.ran?.command ?? '')),
+  ).length
+}
+
+/** Turns that changed something; where none did, the answers are what came of the session. */
+export function tellingTurns(turns: readonly Turn[]): readonly Turn[] {
+  const changed = turns.filter(({ entries }) => didSomething(entries))
+  if (changed.length > 0) return changed
+  return turns.filter(({ prompt }) => askedIn(prompt.text) !== undefined)
+}
+
+/** UTF-16 units of a request that stands with what came of it. */
+const ASKED = 90
+
+/** What was asked and what the agent said to it: both in their words. Undefined without an answer that says something. */
+export function turnLine({ prompt, entries }: Turn, max: number): string | undefined {
+  const last = entries.findLast((entry) => entry.kind !== 'tool' || entry.label !== undefined)
+  if (last?.kind !== 'assistant') return undefined
+  const asked = askedIn(prompt.text)
+  const said = quoteOf(last.text, max - (asked?.length ?? 0))
+  if (said === undefined) return undefined
+  const isBare = countWords(said) <= MAX_BARE
+  if (asked === undefined && (isBare || CHOICE.test(prompt.text))) return undefined
+  if (isBare && countWords(asked ?? '') <= MAX_BARE * 2) return undefined
+  return `${asked ?? ''}${said}`
+}
+
+const MAX_BARE = 3
+/** `b`, `2`: one of those that the agent offered. */
+const CHOICE = /^\W*\w{1,2}\W*$/
+
+/** `“Add a limit”: `; undefined for an answer such as `yes`, which says nothing alone, and for what was pasted. */
+export function askedIn(prompt: string): string | undefined {
+  return isAnswer(prompt) || !asksSomething(prompt) ? undefined : `“${promptLine(prompt, ASKED)}”: `
+}

@@ -1,0 +1,230 @@
+/** What was done, by what agents say at the end of their turns. */
+
+import { describe, expect, test } from 'vitest'
+import type { SessionWork } from '../../../src/core/report/session-work.ts'
+import { pendingIn } from '../../../src/core/report/summary-sections.ts'
+import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
+import { agent, call, entriesOf, NO_WORK, stopped, user } from './endings.ts'
+
+const EDIT = call('Edit', { file_path: '/home/ada/api/src/limit.ts' }, { content: 'updated' })
+const READ = call('Read', { file_path: '/home/ada/api/src/limit.ts' }, { content: 'x' })
+
+function summary(lines: (string | string[])[], more: Partial<SessionWork> = {}) {
+  const entries = entriesOf(...lines)
+  return summarizeTurn({ ...NO_WORK, entries, untold: entries, ...more })
+}
+
+describe('a turn that changed something: what was asked, and what the agent said to it', () => {
+  test('not one that only read, was stopped, or is the last', () => {
+    const { now, thisSession } =
+      summary([
+        user('Add a limit to the API'),
+        EDIT,
+        agent('The limit is now 100 a minute.\n\n- Added `limit.ts`'),
+        user('How does it count?'),
+        READ,
+        agent('It counts by address.'),
+        user('Count the calls by user and day'),
+        EDIT,
+        agent('Done.'),
+        user('And log it'),
+        EDIT,
+        stopped(),
+        user('No, write a test'),
+        EDIT,
+        agent('The test is green.'),
+      ]) ?? {}
+    expect(thisSession).toEqual([
+      '“Add a limit to the API”: The limit is now 100 a minute. Added `limit.ts`',
+      '“Count the calls by user and day”: Done.',
+    ])
+    expect(now).toBe('The test is green.')
+  })
+
+  const done = (message: string, prompt = 'the calls are far too slow') =>
+    summary([user(prompt), EDIT, agent(message), user('Thanks'), agent('Gladly.')])?.thisSession
+
+  test('nothing is interpreted: a proposal stands as what was said to what was asked', () => {
+    const asked = '“the calls are far too slow”: '
+    expect(done('The rules require a limit. It might be the cache.')).toEqual([
+      `${asked}The rules require a limit. It might be the cache.`,
+    ])
+    expect(done('已完成翻译。标题很长。')).toEqual([`${asked}已完成翻译。 标题很长。`])
+    expect(done("J'ai ajouté la limite. Merci.")).toEqual([`${asked}J'ai ajouté la limite. Merci.`])
+  })
+
+  test('what stands elsewhere is left out: questions, what is left, courtesies', () => {
+    expect(
+      done(
+        'Good point.\n\nI moved the limit out.\n\nNext steps:\n- Test it\n\nLet me know. Commit it?',
+      ),
+    ).toEqual(['“the calls are far too slow”: I moved the limit out.'])
+  })
+
+  test('an answer says nothing alone, and what was pasted is not said again', () => {
+    expect(done('The limit is now 100 a minute.', 'yes')).toEqual([
+      'The limit is now 100 a minute.',
+    ])
+    expect(done('Done.', 'yes')).toBeUndefined()
+    expect(done('Done.', 'do it')).toBeUndefined()
+    // One of those that the agent offered: it goes on asking.
+    expect(done('Source: step 8. Reply with a letter.', 'b')).toBeUndefined()
+    for (const pasted of ['id : "MTVYF4oDKBwRC5" pwd: "3ATChSzcDHX8jG"', '{"status":401,"a":1}']) {
+      expect(done('The limit is now 100 a minute.', pasted), pasted).toEqual([
+        'The limit is now 100 a minute.',
+      ])
+    }
+  })
+
+  test('a command that changes something by its name is a deed; where none was done, answers count', () => {
+    const ran = (command: string) =>
+      summary([
+        user('take that program away completely'),
+        call('Bash', { command }, { content: 'ok' }),
+        agent('It is gone, with its settings.'),
+        user('which ones did you keep of the old files'),
+        EDIT,
+        agent('None of them.'),
+      ])?.thisSession
+    const gone = ['“take that program away completely”: It is gone, with its settings.']
+    for (const command of [
+      'sudo rm -r ~/x',
+      'npm uninstall -g x',
+      "cat <<'EOF' > a.md",
+      'git push',
+    ]) {
+      expect(ran(command), command).toEqual(gone)
+    }
+    expect(ran('ls -l')).toBeUndefined()
+    const told = summary([
+      user('how does the limit count calls'),
+      READ,
+      agent('It counts by address.'),
+      user('and where is that set'),
+      READ,
+      agent('In `limit.ts`.'),
+    ])
+    expect(told?.thisSession).toEqual(['“how does the limit count calls”: It counts by address.'])
+  })
+
+  test('a turn that an event told is not told again', () => {
+    const entries = entriesOf(
+      user('Add a limit to the API'),
+      EDIT,
+      agent('The limit is 100 a minute.'),
+      user('Count by user'),
+      EDIT,
+      agent('It counts by user now.'),
+    )
+    const untold = entries.slice(3)
+    expect(summary([], { entries, untold })?.thisSession).toBeUndefined()
+    expect(summary([], { entries, untold: entries })?.thisSession).toEqual([
+      '“Add a limit to the API”: The limit is 100 a minute.',
+    ])
+  })
+
+  test('a commit stands with its subject, not beside a sentence about it', () => {
+    const commits = [{ oid: '1f0c2b3a4d5e6f708192a3b4c5d6e7f809101112', subject: 'feat: a limit' }]
+    const commit = call('Bash', { command: 'git commit -m "feat: a limit"' }, { content: 'x' })
+    const lines = [user('commit'), commit, agent('Committed as `1f0c2b3`.')]
+    expect(
+      summary(
+        [
+          user('Add a limit'),
+          EDIT,
+          agent('It is now there.'),
+          ...lines,
+          user('thanks'),
+          agent('Sure.'),
+        ],
+        {
+          commits,
+        },
+      )?.thisSession,
+    ).toEqual(['“Add a limit”: It is now there.', 'feat: a limit (1f0c2b3)'])
+  })
+})
+
+describe('where it stands after the work', () => {
+  const WORK = [user('Add a limit'), EDIT, agent('The limit is 100 a minute.')]
+  const now = (...lines: (string | string[])[]) => summary([...WORK, ...lines])?.now
+
+  test('an answer aside stands with its question, and with the work before it', () => {
+    const before = 'Before that: “Add a limit”: The limit is 100 a minute.'
+    expect(now(user('What is a limit?'), agent('A limit is a bound.'))).toBe(
+      `“What is a limit?”: A limit is a bound. ${before}`,
+    )
+    expect(now(user('Pourquoi si lent ?'), agent('Le ventilateur tourne.'))).toBe(
+      `“Pourquoi si lent ?”: Le ventilateur tourne. ${before}`,
+    )
+  })
+
+  test('a courtesy is no state: what was said or failed before it is', () => {
+    const done = '“Add a limit”: The limit is 100 a minute.'
+    expect(now(user('3'), agent('You good?'))).toBe(done)
+    expect(now(user('thanks'), agent('You are welcome.'))).toBe(done)
+    const failed = call('Bash', { command: 'sudo cp a /mnt' }, { content: 'no', is_error: true })
+    const where = 'failed: `sudo cp a /mnt` (no)'
+    expect(now(user('Copy it'), failed, agent('You good?'))).toBe(where)
+    expect(now(user('Copy it'), failed, agent('You good?'), user('3'), agent('Ready?'))).toBe(where)
+    const french = "Je suis heureux d'avoir pu vous aider."
+    expect(now(user('Why slow?'), agent('The fan runs.'), READ, agent(french))).toBe(
+      'The fan runs.',
+    )
+  })
+
+  test('what says little stands with what was asked; no offer to leave is a prompt', () => {
+    expect(now(user('do step 12 of the list'), EDIT, agent('Step 12 is done.'))).toBe(
+      '“do step 12 of the list”: Step 12 is done.',
+    )
+    expect(now(user('exit'))).toBe('The limit is 100 a minute.')
+  })
+
+  test('what the last working turn left stands while nothing else was asked for', () => {
+    const left = [user('Add a limit'), EDIT, agent('It is in.\n\nNext steps:\n- Test it')]
+    const next = (...lines: string[]) => summary([...left, ...lines])?.next
+    expect(next(user('Why 100?'), agent('The rules say so.'))).toEqual(['Test it'])
+    expect(next(user('Rename the parser'), agent('I would not.'))).toBeUndefined()
+    expect(next(user('Why 100?'), stopped())).toBeUndefined()
+  })
+
+  test('what is committed stands with its subject', () => {
+    const commits = [{ oid: '1f0c2b3a4d5e6f708192a3b4c5d6e7f809101112', subject: 'feat: a limit' }]
+    const commit = call('Bash', { command: 'git commit -m "feat: a limit"' }, { content: 'x' })
+    const lines = (text: string) => [...WORK, user('commit'), commit, agent(text)]
+    expect(summary(lines('Committed and pushed.'), { commits })?.now).toBe(
+      'Committed and pushed: feat: a limit',
+    )
+    expect(summary(lines('Committed: feat: a limit.'), { commits })?.now).toBe(
+      'Committed: feat: a limit.',
+    )
+  })
+
+  test('after a compaction its pending tasks are next, until the user asks again', () => {
+    const compacted = user(`This session is being continued from a previous conversation.
+
+Summary:
+1. Primary Request and Intent:
+   Add a limit
+
+7. Pending Tasks:
+   - Wire it in
+     - in the CLI
+   - Write docs
+
+8. Current Work:
+   The limit.
+
+9. Optional Next Step:
+   Wire it in, as the user asked. Then stop.
+
+If you need specific details from before compaction, read the log.`)
+    const next = (...lines: (string | string[])[]) => summary([...WORK, ...lines])?.next
+    expect(next(compacted)).toEqual(['Wire it in', 'Write docs'])
+    expect(next(compacted, user('Now count by user'), agent('Counted.'))).toBeUndefined()
+    expect(
+      pendingIn('7. Pending Tasks:\n   - None\n\n9. Optional Next Step:\n   Ship it. x'),
+    ).toEqual(['Ship it.'])
+    expect(pendingIn('No such title. 7. Pending Tasks: x')).toEqual([])
+  })
+})
