@@ -12,8 +12,8 @@ describe('install --agent', () => {
     const repo = new Sandbox().init()
     const ran = repo.tryLedger('install', '--agent', 'claude', '--agent', 'gemini')
     expect(ran.status).toBe(0)
-    expect(ran.stdout).toMatch(/^create .*\/\.claude\/settings\.json \(hooks for Claude Code\)$/m)
-    expect(ran.stdout).toMatch(/^create .*\/\.claude\/skills\/ledger\/SKILL\.md /m)
+    expect(ran.stdout).toMatch(/^create \.claude\/settings\.json \(hooks for Claude Code\)$/m)
+    expect(ran.stdout).toMatch(/^create \.claude\/skills\/ledger\/SKILL\.md /m)
     const next = /^next: (.*)$/m.exec(ran.stderr)?.[1] ?? 'false'
     expect(repo.run('sh', ['-c', next])).toMatchObject({ status: 0 })
     expect(repo.git('ls-files')).toContain('.gemini/settings.json')

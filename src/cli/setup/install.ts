@@ -66,7 +66,8 @@ export const install: Command = {
     if (report === undefined) return
     printReport(report, 'already installed', input)
     if (!input.json && !dryRun && report.commit.length > 0 && report.changes.length > 0) {
-      const paths = report.commit.map((path) => shellWord(path)).join(' ')
+      const { fromHere } = await input.openWorktree()
+      const paths = report.commit.map((path) => shellWord(fromHere(path))).join(' ')
       input.say(`next: git add ${paths} && git commit -m 'chore: set up ledger-git'`)
     }
   },
@@ -100,10 +101,14 @@ async function installed(input: Input, dryRun: boolean): Promise<InstallReport |
   }
 }
 
-/** `create path (what)`, one line a change, or why there is none; notes go to stderr. */
+/** `create path (what)`, one line a change, or why there is none; notes go to stderr. Paths are short where they can be. */
 export function printReport(report: InstallReport, state: string, input: Input): void {
   const { changes, notes } = report
-  const lines = changes.map(({ change, path, what }) => `${change.padEnd(6)} ${path} (${what})`)
+  const here = `${input.context.cwd}/`
+  const lines = changes.map(({ change, path, what }) => {
+    const shown = path.startsWith(here) ? path.slice(here.length) : path
+    return `${change.padEnd(6)} ${shown} (${what})`
+  })
   const none = `${state}: nothing to change`
   input.print({ ...report, dryRun: input.flag('dryRun') }, lines.length === 0 ? none : lines)
   if (!input.json) for (const note of notes) input.say(`note: ${note}`)

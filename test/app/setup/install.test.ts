@@ -21,8 +21,13 @@ describe('the command', () => {
     expect(real.stderr).toMatch(
       /^next: git add \.gitattributes thoughts\/shared\/handoffs && git commit/,
     )
-    expect(real.stdout).toMatch(/^create .*\/\.git\/ledger-git\/run \(.+\)$/m)
+    expect(real.stdout).toMatch(/^create \.git\/ledger-git\/run \(.+\)$/m)
     expect(repo.ledger('install')).toBe('already installed: nothing to change')
+    repo.ledger('uninstall')
+    repo.write('src/a.js', '')
+    const below = repo.sandbox.at(join(repo.folder, 'src')).tryLedger('install')
+    expect(below.stderr).toMatch(/^next: git add \.\.\/\.gitattributes \.\.\/thoughts/)
+    expect(below.stdout).toContain(`create ${repo.folder}/.git/ledger-git/run (`)
     expect(JSON.parse(repo.ledger('install', '--json'))).toEqual({
       changes: [],
       notes: [],
@@ -303,14 +308,4 @@ test('an install that fails leaves everything as it was', async () => {
   const before = snapshot(repo.folder)
   await expect(installIn(repo)).rejects.toThrow('could not be written')
   expect(changedPaths(before, snapshot(repo.folder))).toEqual([])
-})
-
-test('a rule that hides the ledger from git is named, and nobody is told to add what git ignores', async () => {
-  const repo = new Sandbox().init()
-  repo.commit('init', { '.gitignore': 'thoughts/\n' })
-  const { notes, commit } = await installIn(repo)
-  expect(notes.join('\n')).toMatch(
-    /^git ignores events \(\.gitignore:1:thoughts\/\).*; remove that rule/m,
-  )
-  expect(commit).toEqual(['.gitattributes'])
 })
