@@ -28,10 +28,8 @@ export interface AddEventContext extends LedgerContext {
   readonly clock: Clock
   readonly env: Readonly<Record<string, string | undefined>>
   readonly folder: string
-  /** False where `install` never ran: no hook takes the event into a commit. */
-  readonly isSetUp?: boolean
-  /** The folder that git would take hooks from, where it is not there: husky's, in a new worktree. */
-  readonly missingHooks?: string | undefined
+  /** Why no commit takes the event along, and what to do about it. */
+  readonly untaken?: string | undefined
 }
 
 export interface AddEventRequest {
@@ -101,7 +99,7 @@ async function carryOn(
   path: string,
   event: LedgerEvent,
 ): Promise<string | undefined> {
-  const { repository, settings, say, isSetUp, missingHooks } = context
+  const { repository, settings, say, untaken } = context
   const isIgnored = afterwards !== 'stage' && (await isOutOfReach(path, repository))
   if (isIgnored) {
     const what = 'git ignores the event, so no commit takes it'
@@ -114,14 +112,8 @@ async function carryOn(
   } else if (settings.onEvent === 'file') {
     // Where current.md is replaced at once, that is said when it happens.
     await synthesizeIfPossible(context)
-  } else if (isSetUp === false) {
-    say(
-      'ledger-git: this clone is not set up, so no commit takes the event; next: ledger-git install',
-    )
-  } else if (missingHooks !== undefined) {
-    say(
-      `ledger-git: git runs no hook here (there is no ${missingHooks}), so no commit takes the event; next: ledger-git doctor`,
-    )
+  } else if (untaken !== undefined) {
+    say(`ledger-git: ${untaken}`)
   } else if ((await repository.worktree.read(ledgerPaths(settings.root).current)) !== undefined) {
     const unmanaged = await findUnmanaged(repository, settings.root)
     if (unmanaged === undefined || unmanaged.isMigrated || settings.mode === 'untracked') return

@@ -7,7 +7,7 @@
 
 import { LEDGER_FOLDERS, soleLedgerOf } from '../../core/migrate/candidates.ts'
 import type { SourceProblem } from '../../core/migrate/source-text.ts'
-import { readSourceText, sourceProblemText } from '../../core/migrate/source-text.ts'
+import { readSourceText, SOURCE_PROBLEMS } from '../../core/migrate/source-text.ts'
 import { ledgerPaths } from '../ledger/ledger-sources.ts'
 import { findSources } from './find-sources.ts'
 import { replacedLedgers } from './migrate-history.ts'
@@ -55,7 +55,7 @@ export async function planMigration(
       if (found.problem === 'no-ledger') others.push(path)
       if (!isSilent(found.problem, request)) {
         const where = found.line === undefined ? '' : `line ${found.line}: `
-        skipped.push({ source: path, problem: where + sourceProblemText(found.problem) })
+        skipped.push({ source: path, problem: where + SOURCE_PROBLEMS[found.problem] })
       }
     } else migrations.push(place(path, found, known, root))
   }

@@ -2,6 +2,7 @@
 
 import type { AddEventContext, AddEventRequest } from '../../app/commit/add-event.ts'
 import type { EventFilter } from '../../app/ledger/view-ledger.ts'
+import type { FilesPort, Place } from '../../app/ports.ts'
 import { instantFromMillis, parseInstant } from '../../core/event/instant.ts'
 import { parseDuration } from '../../core/settings/settings.ts'
 import type { Input } from './command.ts'
@@ -46,16 +47,23 @@ export function readWriteOptions(input: Input): Pick<AddEventRequest, 'agent' | 
 }
 
 export function writeContext(open: OpenRepository, { context }: Input): AddEventContext {
-  const { commonDir, hooks } = open.repository.place
-  const isThere = (path: string) => context.files.kind(path) !== 'absent'
-  const ours = `${commonDir}/ledger-git`
-  const isHooked = hooks === undefined || isThere(hooks) || isThere(`${ours}/config-hooks`)
   return {
     ...open,
     clock: context.clock,
     env: context.env,
     folder: context.cwd,
-    isSetUp: isThere(`${ours}/run`),
-    missingHooks: isHooked ? undefined : hooks,
+    untaken: whyUntaken(open.repository.place, context.files),
   }
+}
+
+/** Undefined where hooks take an event into the next commit, as far as files tell. */
+function whyUntaken({ commonDir, hooks }: Place, files: FilesPort): string | undefined {
+  const isThere = (path: string) => files.kind(path) !== 'absent'
+  if (!isThere(`${commonDir}/ledger-git/run`)) {
+    return 'this clone is not set up, so no commit takes the event; next: ledger-git install'
+  }
+  if (hooks === undefined || isThere(hooks) || isThere(`${commonDir}/ledger-git/config-hooks`)) {
+    return undefined
+  }
+  return `git runs no hook here (there is no ${hooks}), so no commit takes the event; next: ledger-git doctor`
 }

@@ -65,7 +65,7 @@ function linesOf(findings: readonly Finding[], fixed: readonly string[], paint: 
   return [
     ...fixed.map((what) => `${state}  ${safeText(what)}`),
     ...findings.flatMap(({ name, status, message, fix }) => {
-      const steps = fix === null ? [] : fix.split('\n').map((step) => safeText(step))
+      const steps = fix === null ? [] : fix.split('\n').map((step) => safeText(step, Infinity))
       return [
         `${colours[status](status.padEnd(8))} ${name}: ${safeText(message)}`,
         ...steps.map((step, i) => `         ${i === 0 ? 'fix:' : '    '} ${step}`),

@@ -26,7 +26,6 @@ export function shownCommand(command: string): string[] {
 
 /** Another text or another folder is another key. */
 export function consentKey(command: string, folder: string): string {
-  return createHash('sha256')
-    .update(`${JSON.stringify([folder, command])}`)
-    .digest('hex')
+  const text = JSON.stringify([folder, command])
+  return createHash('sha256').update(text).digest('hex')
 }

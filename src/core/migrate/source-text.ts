@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { MAX_EVENT_BYTES } from '../event/event-bytes.ts'
 
 /** Why a source becomes no event. The keys are for the code, the sentences for people. */
-const SENTENCES = {
+export const SOURCE_PROBLEMS = {
   absent: 'no such file',
   link: 'a symbolic link: name the file that it leads to',
   'not-a-file': 'not a regular file',
@@ -24,11 +24,7 @@ const SENTENCES = {
   'unreadable-event': 'an event that cannot be read (ledger-git event validate FILE)',
 } as const
 
-export type SourceProblem = keyof typeof SENTENCES
-
-export function sourceProblemText(problem: SourceProblem): string {
-  return SENTENCES[problem]
-}
+export type SourceProblem = keyof typeof SOURCE_PROBLEMS
 
 /**
  * The text, with LF line ends and without BOM. What would lose bytes is refused: a legacy encoding

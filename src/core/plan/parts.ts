@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto'
-import { isFlag, isText, listOf, parseJson, renderJson, withFields } from '../text/json-values.ts'
+import { isFlag, isText, listOf, parseJson, withFields } from '../text/json-values.ts'
 import type { Plan, Unit } from './plan.ts'
 import { isOpen } from './plan.ts'
 
@@ -57,10 +57,6 @@ function doneTasks({ units }: Plan): ReadonlySet<string> {
 
 function digestOf(title: string): string {
   return createHash('sha256').update(title).digest('hex').slice(0, 16)
-}
-
-export function renderTrackedPlans(plans: readonly TrackedPlan[]): string {
-  return renderJson(plans)
 }
 
 /** What is damaged is not tracked. */

@@ -3,7 +3,7 @@
 import { chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { OutboxPort, OutboxState } from '../../app/tracker/tracker-ports.ts'
-import { parseTrackedPlans, renderTrackedPlans } from '../../core/plan/parts.ts'
+import { parseTrackedPlans } from '../../core/plan/parts.ts'
 import { isCount, parseObject, renderJson } from '../../core/text/json-values.ts'
 import { parseIssues, renderIssues } from '../../core/tracker/known-issues.ts'
 import type { OutboxItem } from '../../core/tracker/outbox-item.ts'
@@ -66,7 +66,7 @@ export function outboxFiles(commonDir: string): OutboxPort {
       orUnwritable(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }))
       const lock = await takeLock(join(folder, 'plans.lock'), LOCK_TIMEOUT)
       try {
-        write(PLANS, renderTrackedPlans(change(readPlans())))
+        write(PLANS, renderJson(change(readPlans())))
       } finally {
         lock.release()
       }

@@ -309,3 +309,13 @@ test('an install that fails leaves everything as it was', async () => {
   await expect(installIn(repo)).rejects.toThrow('could not be written')
   expect(changedPaths(before, snapshot(repo.folder))).toEqual([])
 })
+
+test('a rule that hides the ledger from git is named, and nobody is told to add what git ignores', async () => {
+  const repo = new Sandbox().init()
+  repo.commit('init', { '.gitignore': 'thoughts/\n' })
+  const { notes, commit } = await installIn(repo)
+  expect(notes.join('\n')).toMatch(
+    /^git ignores events \(\.gitignore:1:thoughts\/\).*; remove that rule/m,
+  )
+  expect(commit).toEqual(['.gitattributes'])
+})

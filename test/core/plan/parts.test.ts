@@ -2,14 +2,9 @@
 
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  parseTrackedPlans,
-  partOf,
-  partsNow,
-  placeAmong,
-  renderTrackedPlans,
-} from '../../../src/core/plan/parts.ts'
+import { parseTrackedPlans, partOf, partsNow, placeAmong } from '../../../src/core/plan/parts.ts'
 import { readPlan } from '../../../src/core/plan/read-plan.ts'
+import { renderJson } from '../../../src/core/text/json-values.ts'
 import { runs } from '../../support/long.ts'
 
 const planOf = (ticks: readonly boolean[]) => {
@@ -63,7 +58,7 @@ test('a task whose title is there twice is done when both are', () => {
 
 test('what is kept is read back; what is damaged is left out', () => {
   const tracked = { issue: 'ANV-1', plan: 'tasks.md', parts: cut([true, false], 1) }
-  expect(parseTrackedPlans(renderTrackedPlans([tracked]))).toEqual([tracked])
+  expect(parseTrackedPlans(renderJson([tracked]))).toEqual([tracked])
   for (const text of [undefined, '', '{}', '[{"issue":"ANV-1"}]', '[1,null]'])
     expect(parseTrackedPlans(text)).toEqual([])
   // Without tasks nothing is ever done.
