@@ -6,11 +6,20 @@
  */
 
 import type { ProposedPlan, TranscriptEntry } from '../agents/agent-signal.ts'
-import { foldLine, hasWords, plainLine, sentencesOf, shorten } from '../text/markdown-to-text.ts'
+import {
+  countWords,
+  foldLine,
+  hasWords,
+  plainLine,
+  sentencesOf,
+  shorten,
+} from '../text/markdown-to-text.ts'
 import { SUMMARY_LIMITS } from './items.ts'
 import { questionsIn } from './questions.ts'
 import { quoteOf } from './quote.ts'
 import { isAnswer, planTitle, promptLine } from './request.ts'
+import { lastWork } from './standing.ts'
+import { didSomething, turnsOf } from './turns.ts'
 
 export interface Ending {
   /** One line. */
@@ -62,8 +71,16 @@ export function endingOf(
     }
     default:
       if (isInterrupted) return says('interrupted by the user', work)
-      return last?.kind === 'assistant' ? undefined : says('not finished', work)
+      return last?.kind === 'assistant'
+        ? undefined
+        : says('not finished', [...work, didSomething(deeds) ? undefined : before(entries, start)])
   }
+}
+
+/** Where it stood when it was asked. */
+function before(entries: readonly TranscriptEntry[], start: number): string | undefined {
+  const work = start === -1 ? undefined : lastWork(turnsOf(entries))
+  return work === undefined ? undefined : `before that: ${work}`
 }
 
 /** `yes` alone says nothing without what it answers. */
@@ -165,11 +182,14 @@ function heard(said: string | undefined): string | undefined {
   return said === undefined ? undefined : `the user said: ${shorten(plainLine(said), PART)}`
 }
 
+/** Words of a text that says something. */
+const MIN_SAID = 3
+
 /** What the agent said before its last call. */
 function lastSaid(deeds: readonly TranscriptEntry[]): string | undefined {
   const said = deeds.findLast(({ kind }) => kind === 'assistant')
-  const quote = said?.kind === 'assistant' ? quoteOf(said.text, PART) : undefined
-  return quote === undefined ? undefined : `“${quote}”`
+  const quote = said?.kind === 'assistant' ? (quoteOf(said.text, PART) ?? '') : ''
+  return countWords(quote) > MIN_SAID ? `“${quote}”` : undefined
 }
 
 /** Of calls that run at once the first that runs. */

@@ -32,10 +32,14 @@ export function goalIn(prompts: readonly Prompt[], max: number): string | undefi
     lines.filter(({ line }) => kindOf(line) === kind),
   )
   const [requests = []] = kinds
+  const looksFirst = LOOKS.test(requests[0]?.line ?? '')
+  const isAnyDone = requests.some(({ isWorkedOn }) => isWorkedOn)
   const ranks = [
     requests.slice(0, 1).filter(({ line, isWorkedOn }) => isWorkedOn || isWork(line)),
     requests.filter(({ line, isWorkedOn }) => isWorkedOn && isWork(line)),
-    requests.filter(({ line, isWorkedOn }) => isWorkedOn || !LOOKS.test(line)),
+    requests.filter(({ line, isWorkedOn }) => {
+      return isWorkedOn || (isAnyDone ? !LOOKS.test(line) : looksFirst && isWork(line))
+    }),
     ...kinds,
   ]
   const first = ranks.flat()[0]
@@ -57,7 +61,9 @@ interface Asked {
 /** Where far more was done for a later request, that stands with the first, or for one that only looks. */
 function withMain(first: Asked, requests: readonly Asked[], max: number): string {
   const isOther = (line: string) => line.slice(0, SAME) !== first.line.slice(0, SAME)
-  const tasks = requests.filter(({ line }) => isOther(line) && isTaskLine(line))
+  const tasks = requests.filter(
+    ({ line }) => isOther(line) && /^\p{L}/u.test(line) && isTaskLine(line),
+  )
   const most = Math.max(...tasks.map(({ deeds }) => deeds))
   const main = tasks.find(({ deeds }) => deeds === most)
   if (main === undefined || most < MIN_MAIN || most < first.deeds * MIN_MAIN) return first.line

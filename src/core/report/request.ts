@@ -70,7 +70,7 @@ function inSentences([first = '', ...others]: readonly string[], max: number): s
   if (first.length > max) return shorten(start.length >= MIN_SENTENCE ? start : first, max)
   let line = first
   for (const next of hasWord(first) ? others : []) {
-    if (!isLead && (line.length >= MIN_LINE || countWords(next) < 3 || LOG.test(next))) break
+    if (!isLead && (line.length >= MIN_LINE || countWords(next) < 2 || LOG.test(next))) break
     line = `${line}${/[\p{L}\p{N})\]]$/u.test(line) && !isLead ? '.' : ''} ${next}`
   }
   return shorten(line, max).replace(/:$/, '')
@@ -84,10 +84,9 @@ function hasWord(line: string): boolean {
 function withoutLog(lines: readonly string[]): readonly string[] {
   const [first = ''] = lines
   if (lines.length < MIN_LOG || (countWords(first) > 2 && !STAMP.test(first))) return lines
-  const error = lines.findIndex((line) =>
-    /\b(?:\w*error|failed|failure|fatal|cannot)\b/i.test(line),
-  )
-  return error < 1 ? lines : lines.slice(error).map((line) => line.replace(STAMP, ''))
+  const own = lines.map((line) => line.replace(STAMP, ''))
+  const error = own.findIndex((line) => /^\W*(?:\w*error|failed|failure|fatal)\b/i.test(line))
+  return error < 1 ? lines : own.slice(error)
 }
 
 const MIN_LOG = 6
@@ -111,7 +110,7 @@ const MAX_CHORE = 9
 
 /** Verbs with which two words are a request. */
 const WORK =
-  /^(?:add|audit|build|change|clean|convert|create|debug|delete|deploy|design|document|explain|find|fix|generate|implement|improve|install|investigate|make|migrate|move|optimi[sz]e|port|refactor|remove|rename|replace|review|rewrite|set ?up|simplify|split|test|translate|update|upgrade|work on|write)\b/i
+  /^(?:add|audit|build|change|clean|convert|create|debug|delete|deploy|design|document|explain|find|fix|generate|implement|improve|install|investigate|make|migrate|move|optimi[sz]e|port|publish|refactor|remove|rename|replace|review|rewrite|set ?up|simplify|split|test|translate|update|upgrade|work on|write)\b/i
 
 export const ASKS =
   /^(?:what|what['’]?s|why|how|who|where|when|which|is|are|was|were|does|do|did|has|have|am i|can i|so)\b/i
@@ -136,7 +135,7 @@ const LOG = /^(?:[{[<]|[~❯$] |(?:INFO|WARN(?:ING)?|DEBUG)[: ]|Unknown (?:skill
 
 /** A line for a shell, which people also type to an agent. */
 const SHELL =
-  /^(?:cd|ls|cat|echo|export|git|gh|npm|npx|pnpm|yarn|pip3?|docker|firebase|curl|sudo) [-\w./~'"$:\\]+(?: [!-~]+){0,4}$/
+  /^(?:cd|ls|cat|echo|export|git|gh|npm|npx|pnpm|yarn|pip3?|docker|firebase|curl|sudo|python3?|node) [-\w./~'"$:\\]+(?: [!-~]+){0,4}(?: # .*)?$/
 
 type Kind = 'request' | 'question' | 'command' | 'nothing'
 

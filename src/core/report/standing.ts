@@ -98,7 +98,7 @@ function failureOf(entry: TranscriptEntry | undefined): string | undefined {
 }
 
 /** Of the turns before the last one: what was done, or failed without a word on it. */
-function lastWork(turns: readonly Turn[]): string | undefined {
+export function lastWork(turns: readonly Turn[]): string | undefined {
   for (const turn of turns.slice(0, -1).toReversed()) {
     const said = turnLine(turn, PART)
     const calls = turn.entries.filter((entry) => entry.kind === 'tool' && entry.label !== undefined)

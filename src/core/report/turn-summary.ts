@@ -138,8 +138,8 @@ function isDeed(entry: TranscriptEntry): boolean {
 
 /** Nobody asked for anything (`hi`, `echo "test"`), and nothing was left half done. */
 function isSmallTalk({ entries, firstPrompt }: SessionWork): boolean {
-  const prompts = turnsOf(entries).map(({ prompt }) => prompt.text)
-  const asked = [firstPrompt ?? '', ...prompts].filter(hasWords)
+  const prompts = entries.flatMap((entry) => (entry.kind === 'prompt' ? [entry.text] : []))
+  const asked = firstPrompt === undefined ? prompts : [firstPrompt, ...prompts]
   if (asked.length === 0 || entries.at(-1)?.kind !== 'assistant' || didSomething(entries))
     return false
   return asked.every(isTalk)

@@ -55,11 +55,14 @@ export function hasWords(text: string): boolean {
   return /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text)
 }
 
+/** Of scripts without spaces. */
+const SIGN = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]`
+const NO_SIGN = String.raw`(?!${SIGN})[\p{L}\p{N}`
+const WORD = new RegExp(`${SIGN}{1,2}|${NO_SIGN}](?:${NO_SIGN}'’_-])*`, 'gu')
+
 /** Scripts without spaces have about two signs a word. */
 export function countWords(line: string): number {
-  const words =
-    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{1,2}|[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu
-  return (line.match(words) ?? []).length
+  return (line.match(WORD) ?? []).length
 }
 
 /** At most `max` characters (UTF-16 units), cut between words where that is near. */

@@ -38,7 +38,12 @@ describe('a prompt as one line', () => {
     ['Agis en tant que juriste.\nÉcris une licence.', 'Écris une licence.'],
     ['Answer in French', 'Answer in French'],
     ['You are a writer. Mend the guide.', 'You are a writer. Mend the guide.'],
-    ['Objective: add a REST API\nMode: fast', 'Objective: add a REST API'],
+    ['Objective: add a REST API\nMode: fast', 'Objective: add a REST API. Mode: fast'],
+    ['OCR結果に番号を表示する機能を追加します。', 'OCR結果に番号を表示する機能を追加します。'],
+    [
+      '12:00:01.1 Running build\n12:00:01.2 Cloning\n12:00:02.1 ok\n12:00:03.1 Error: two routes\n12:00:04.1 a\n12:00:05.1 b',
+      'Error: two routes',
+    ],
   ])('%j', (prompt, line) => {
     expect(promptLine(prompt, 160)).toBe(line)
   })

@@ -53,7 +53,7 @@ describe('how it ended is where it stands', () => {
     [
       'a tool that still ran',
       call('Bash', { command: 'npm test -- --watch' }),
-      'not finished: First make it count by user and day; no answer yet from: `npm test -- --watch`',
+      `not finished: First make it count by user and day; no answer yet from: \`npm test -- --watch\`; before that: ${DONE}`,
     ],
     [
       'a refused tool',
@@ -83,7 +83,7 @@ describe('how it ended is where it stands', () => {
     [
       'a yes that is not carried out',
       [agent('方案是用内存计数。'), user('同意'), ...call('Read', {}, { content: 'x' })],
-      'not finished: “同意” to: 方案是用内存计数。; last: Read',
+      `not finished: “同意” to: 方案是用内存计数。; last: Read; before that: ${DONE}`,
     ],
     ['no reply', [], 'no reply yet to: First make it count by user and day'],
     [
@@ -130,7 +130,7 @@ describe('how it ended is where it stands', () => {
     [
       'a tool that failed',
       call('Bash', { command: 'npm test' }, { is_error: true, content: 'Exit code 1\nError: x' }),
-      'not finished: First make it count by user and day; failed: `npm test` (Exit code 1, Error: x)',
+      `not finished: First make it count by user and day; failed: \`npm test\` (Exit code 1, Error: x); before that: ${DONE}`,
     ],
     [
       'a tool that was stopped',
@@ -156,7 +156,7 @@ describe('how it ended is where it stands', () => {
     [
       'a command of the repository',
       [command('gsd:execute-phase', '14'), ...call('Read', {}, { content: 'x' })],
-      'not finished: /gsd:execute-phase 14; last: Read',
+      `not finished: /gsd:execute-phase 14; last: Read; before that: ${DONE}`,
     ],
     [
       'words that were typed while it worked',

@@ -100,9 +100,9 @@ const law = (check: (work: SessionWork) => void) =>
     runs(1000),
   )
 /** Each prompt is a word: nobody asked for anything. */
-const isTalk = ({ entries, firstPrompt = '' }: SessionWork) => {
+const isTalk = ({ entries, firstPrompt }: SessionWork) => {
   const prompts = entries.flatMap((entry) => (entry.kind === 'prompt' ? [entry.text] : []))
-  const asked = [firstPrompt, ...prompts].filter(hasWords)
+  const asked = firstPrompt === undefined ? prompts : [firstPrompt, ...prompts]
   return asked.length > 0 && asked.every((text) => (text.match(/[\p{L}\p{N}]+/gu) ?? []).length < 3)
 }
 const hasWords = (text: string | undefined) => /[\p{L}\p{N}]/u.test(text ?? '')
@@ -131,6 +131,7 @@ describe('laws', () => {
   test('a greeting and its answer are no event; an answer to a question is', () => {
     const greeted = [asks('hi'), says('Hello! How can I help you today?')]
     expect(summary({ entries: greeted })).toBeUndefined()
+    expect(summary({ entries: [asks('.'), says('I am ready to help.')] })).toBeUndefined()
     expect(summary({ entries: [asks('whoami'), tool({ command: 'whoami' }), says('ada')] })).toBe(
       undefined,
     )
@@ -272,7 +273,7 @@ describe('where the fields come from', () => {
       asks('The cart ignores discounts, please fix it.\nSee #12.'),
       asks('and test it too'),
     ]
-    expect(goal({ entries })).toBe('The cart ignores discounts, please fix it. (#12)')
+    expect(goal({ entries })).toBe('The cart ignores discounts, please fix it. See #12.')
     expect(goal({ entries, firstPrompt: 'Ship the new cart' })).toBe('Ship the new cart (#12)')
     expect(goal({ entries, ledgerHasGoal: true })).toBeUndefined()
     expect(goal({ entries: [{ kind: 'summary', text: '…' }, ...entries] })).toBeUndefined()
