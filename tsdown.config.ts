@@ -151,7 +151,12 @@ const bundles: UserConfig[] = [
     outputOptions: {
       chunkFileNames: '[name]-[hash].js',
       entryFileNames: '[name].js',
-      codeSplitting: { groups: [HELPERS, ...filesOf({ commands: 'src/entry/command-line.ts' })] },
+      codeSplitting: {
+        groups: [
+          HELPERS,
+          ...filesOf({ entry: 'src/entry/git-entry.ts', commands: 'src/entry/command-line.ts' }),
+        ],
+      },
     },
   },
   {

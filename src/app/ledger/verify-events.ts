@@ -26,7 +26,7 @@ export async function damagedEvents(
 ): Promise<readonly DamagedBlob[]> {
   const known = reader.cache?.verified()
   if (known?.tree === place.eventsTree) return known.open
-  const { unknown, damaged } = await notYetVerified(reader, place, known)
+  const { unknown, damaged } = await notYetVerified(reader, place, known, most)
   if (unknown.size > most) return []
   if (unknown.size > 1) await reader.prefetch?.(place.eventsTree)
   const oids = [...unknown.keys()]
@@ -48,11 +48,12 @@ export async function damagedEvents(
 /** Enough together to be quick, few enough to keep the memory small. */
 const AT_ONCE = 500
 
-/** File names by blob, without those that the tree before had under the same name. */
+/** File names by blob, without those that the tree before had under the same name; above `most`, not all. */
 async function notYetVerified(
   reader: ObjectReader,
   place: LedgerPlace,
   known: { readonly tree: string; readonly damaged: readonly DamagedBlob[] } | undefined,
+  most: number,
 ): Promise<{ unknown: Map<string, string[]>; damaged: DamagedBlob[] }> {
   // Git may have pruned the tree meanwhile.
   const before = known === undefined ? [] : await readTree(reader, known.tree).catch(() => [])
@@ -61,6 +62,7 @@ async function notYetVerified(
   const unknown = new Map<string, string[]>()
   const damaged: DamagedBlob[] = []
   for (const { mode, name, oid } of place.entries ?? []) {
+    if (unknown.size > most) break
     const file = nameToText(name)
     if (!isRegularFile(mode) || !hasOwnShape(file)) continue
     if (oids.get(name) !== oid) unknown.set(oid, [...(unknown.get(oid) ?? []), file])

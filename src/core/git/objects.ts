@@ -158,7 +158,7 @@ export function decodeCommit(content: Uint8Array): {
 }
 
 export function nameToText(name: ByteName): string {
-  return Buffer.from(name, 'latin1').toString('utf8')
+  return /[\u0080-\u00ff]/.test(name) ? Buffer.from(name, 'latin1').toString('utf8') : name
 }
 
 export function textToName(text: string): ByteName {

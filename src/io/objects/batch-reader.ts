@@ -14,7 +14,7 @@ import type { ReaderHelpers } from './cat-file-reader.ts'
 import { CatFileReader, readAnswer } from './cat-file-reader.ts'
 
 /** Objects asked for from which on a child that lives on, and a small heap, pay. */
-const MANY = 3000
+const MANY = 1500
 
 /**
  * Most of what many objects are made of on the way is garbage at once. Measured: a young generation

@@ -1,0 +1,27 @@
+/** What the built tool loads: Node reads and compiles all of a file, whatever of it is used. */
+
+import { spawnSync } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { builtFrom } from '../support/built-from.ts'
+import { CLI, ENTRY, Sandbox } from '../support/git-repo.ts'
+
+builtFrom(() => import('../../src/entry/main.ts'))
+builtFrom(() => import('../../src/entry/git-entry-main.ts'))
+
+test.each([
+  ['check', CLI, 'check'],
+  ['the merge driver', ENTRY, 'merge-driver'],
+])('%s loads nothing of what commands are typed for', (_, file, word) => {
+  const { env, folder: cwd } = new Sandbox()
+  const loaded = `
+    process.on('exit', () => require('fs').writeSync(1, Object.keys(require.cache).join('\\n')))
+    process.argv = ['node', ${JSON.stringify(file)}, ${JSON.stringify(word)}]
+    require(${JSON.stringify(file)})`
+  const { stdout } = spawnSync(process.execPath, ['-e', loaded], { cwd, env, encoding: 'utf8' })
+  const files = stdout.split('\n').filter((name) => name.startsWith('/'))
+  expect(files).toContain(file)
+  const bytes = files.map((name) => statSync(name).size).reduce((sum, size) => sum + size, 0)
+  expect(bytes).toBeGreaterThan(200_000)
+  expect(bytes).toBeLessThan(400_000)
+})
