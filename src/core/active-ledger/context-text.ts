@@ -1,5 +1,6 @@
 /** The active ledger for an agent that starts: the lines that matter most, within a cap. */
 
+import { fitLines } from '../text/fit-lines.ts'
 import { foldLine, shorten } from '../text/markdown-to-text.ts'
 import type { ActiveLedger } from './active-ledger.ts'
 import { ACTIVE_FILE } from './places.ts'
@@ -46,12 +47,9 @@ export function activeLedgerContext(
     left === 0
       ? ''
       : `\n(${left} of ${lines.length} lines left out; all of it: ledger-git continuity load)`
-  let room = maxLength - lead.length - OPEN.length - CLOSE.length - footer(lines.length).length - 2
-  const shown = lines.filter((line) => {
-    if (line.length + 1 > room) return false
-    room -= line.length + 1
-    return true
-  })
+  const room =
+    maxLength - lead.length - OPEN.length - CLOSE.length - footer(lines.length).length - 2
+  const { shown } = fitLines([{ title: '', lines }], room)
   if (shown.length === 0) return note
   return `${lead}${OPEN}\n${shown.join('\n')}\n${CLOSE}${footer(lines.length - shown.length)}`
 }

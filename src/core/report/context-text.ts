@@ -15,6 +15,8 @@ import { formatInstant } from '../event/instant.ts'
 import type { Ledger } from '../ledger/join.ts'
 import type { Attributed } from '../ledger/join-state.ts'
 import type { InLane } from '../ledger/lanes.ts'
+import type { TitledLines } from '../text/fit-lines.ts'
+import { fitLines } from '../text/fit-lines.ts'
 import { shorten } from '../text/markdown-to-text.ts'
 import { toldKey } from './handoff-context.ts'
 import { noteLine } from './note-line.ts'
@@ -31,12 +33,6 @@ const CLOSE = '</ledger-notes>'
 
 /** Entries that every section gets before any gets more. */
 const FIRST_SHARE = 8
-
-interface Section {
-  readonly title: string
-  /** Best first. */
-  readonly lines: readonly string[]
-}
 
 export interface ContextOptions {
   /** The branch that the session is on. */
@@ -57,11 +53,9 @@ export function contextText(
   }))
   const total = sections.reduce((sum, { lines }) => sum + lines.length, 0)
   const frame = `${OPEN}\n${CLOSE}\n${footer(total, total)}`
-  const chosen = choose(sections, maxLength - frame.length)
-  const shown = chosen.reduce((sum, { lines }) => sum + lines.length, 0)
-  if (shown === 0) return ''
-  const body = chosen.flatMap(({ title, lines }) => (lines.length === 0 ? [] : [title, ...lines]))
-  return [OPEN, ...body, CLOSE, footer(total - shown, total)].join('\n')
+  const { body, shown } = fitLines(sections, maxLength - frame.length, FIRST_SHARE)
+  if (shown.length === 0) return ''
+  return [OPEN, ...body, CLOSE, footer(total - shown.length, total)].join('\n')
 }
 
 function footer(left: number, total: number): string {
@@ -70,30 +64,7 @@ function footer(left: number, total: number): string {
   return `(${left} of ${total} ${entries} left out; all of them: ledger-git show)`
 }
 
-/** Takes lines while they fit: some of every section in turn, then what else there is room for. */
-function choose(sections: readonly Section[], room: number): Section[] {
-  const taken = sections.map(() => new Set<number>())
-  let left = room
-  const take = (isWanted: (line: number) => boolean) => {
-    for (const [i, { title, lines }] of sections.entries()) {
-      const mine = taken[i] ?? new Set()
-      for (const [j, line] of lines.entries()) {
-        const cost = line.length + 1 + (mine.size === 0 ? title.length + 1 : 0)
-        if (!isWanted(j) || mine.has(j) || cost > left) continue
-        mine.add(j)
-        left -= cost
-      }
-    }
-  }
-  take((line) => line < FIRST_SHARE)
-  take((line) => line >= FIRST_SHARE)
-  return sections.map(({ title, lines }, i) => ({
-    title,
-    lines: lines.filter((_, j) => taken[i]?.has(j) === true),
-  }))
-}
-
-function sectionsOf(ledger: Ledger, branch: string | undefined): Section[] {
+function sectionsOf(ledger: Ledger, branch: string | undefined): TitledLines[] {
   const line = (said: Attributed<string>) => `- ${safe(said.value, said.by)}`
   const order = byNearness(branch)
   const list = <T>(items: readonly Attributed<T>[], write: (said: Attributed<T>) => string) =>
@@ -102,7 +73,7 @@ function sectionsOf(ledger: Ledger, branch: string | undefined): Section[] {
     const said = ledger[name]
     return said === undefined ? [] : [`- ${name}: ${safe(said.value, said.by)}`]
   })
-  const sections: Section[] = [
+  const sections: TitledLines[] = [
     { title: 'About:', lines: registers },
     { title: 'Decisions:', lines: list(ledger.decisions, decisionLine) },
     { title: 'Open questions:', lines: list(ledger.openQuestions, line) },

@@ -9,6 +9,8 @@ import { itemKey } from '../event/item-text.ts'
 import type { NamedHandoff } from '../handoff/choose.ts'
 import type { Handoff, Part } from '../handoff/handoff.ts'
 import { updatedOf } from '../handoff/handoff.ts'
+import type { TitledLines } from '../text/fit-lines.ts'
+import { fitLines } from '../text/fit-lines.ts'
 import { shorten } from '../text/markdown-to-text.ts'
 import { noteLine } from './note-line.ts'
 
@@ -48,26 +50,11 @@ export function handoffNotes(
   const total = sections.reduce((sum, { lines }) => sum + lines.length, 0)
   const footer = (left: number) =>
     left === 0 ? '' : `\n(${left} of ${total} lines left out; all of them: ledger-git handoff show)`
-  let room = maxLength - open.length - close.length - footer(total).length - 3
-  const body: string[] = []
-  const told = new Set<string>()
-  let left = total
-  for (const { title, lines } of sections) {
-    let heading = [title]
-    for (const line of lines) {
-      const added = [...heading, line]
-      const cost = added.join('\n').length + 1
-      if (cost > room) continue
-      body.push(...added)
-      told.add(toldKey(line))
-      heading = []
-      room -= cost
-      left -= 1
-    }
-  }
-  return left === total
-    ? NO_NOTES
-    : { text: `${open}\n${body.join('\n')}\n${close}${footer(left)}\n`, told }
+  const room = maxLength - open.length - close.length - footer(total).length - 3
+  const { body, shown: fitted } = fitLines(sections, room)
+  if (fitted.length === 0) return NO_NOTES
+  const text = `${open}\n${body.join('\n')}\n${close}${footer(total - fitted.length)}\n`
+  return { text, told: new Set(fitted.map(toldKey)) }
 }
 
 /** The same for an item of the handoff and for a line of the ledger that say the same. */
@@ -76,13 +63,8 @@ export function toldKey(line: string): string {
   return itemKey(words.replace(/^UNCONFIRMED:\s*/, ''))
 }
 
-interface Section {
-  readonly title: string
-  readonly lines: readonly string[]
-}
-
 /** What the next step depends on, then the rest in the order of the file. */
-function sectionsOf({ byName, parts }: Handoff): Section[] {
+function sectionsOf({ byName, parts }: Handoff): TitledLines[] {
   const { now, next, openQuestions, decisions } = byName
   const isUnconfirmed = (line: string) => line.includes('UNCONFIRMED')
   const questions = openQuestions === undefined ? [] : linesOf(openQuestions)
@@ -99,7 +81,7 @@ function sectionsOf({ byName, parts }: Handoff): Section[] {
   return sections.filter(({ lines }) => lines.length > 0)
 }
 
-function sectionOf(part: Part | undefined): Section[] {
+function sectionOf(part: Part | undefined): TitledLines[] {
   return part === undefined ? [] : [{ title: `${noteLine(part.title, '')}:`, lines: linesOf(part) }]
 }
 
