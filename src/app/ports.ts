@@ -3,8 +3,8 @@
 import type { PersonalValue } from '../core/settings/personal-value.ts'
 import type { Blobs, MarkedEntry } from '../core/commit/commit-mark.ts'
 import type { ByteName, ObjectFormat, TreeEntry } from '../core/git/objects.ts'
-import type { JoinState } from '../core/ledger/join-state.ts'
 import type { Settings } from '../core/settings/settings.ts'
+import type { LedgerCache } from './ports/ledger-cache.ts'
 import type { CommitPort, HistoryPort, MarkStore } from './ports/history.ts'
 import type { MergeText } from './ports/merge-text.ts'
 
@@ -23,33 +23,6 @@ export interface ObjectReader {
   readonly cache?: LedgerCache | undefined
   /** In a partial clone: fetches what is missing below a tree, all at once. Best effort. */
   prefetch?(tree: string): Promise<void>
-}
-
-/** What was read before, kept between runs. Losing it costs time, never data: nothing here throws. */
-export interface LedgerCache {
-  /** The `events/` trees of which a state is kept, the last used first. */
-  states(): string[]
-  state(tree: string): JoinState | undefined
-  keepState(tree: string, state: JoinState): void
-  /** The `events/` tree that was looked through last, and what was found. */
-  verified(): VerifiedTree | undefined
-  keepVerified(verified: VerifiedTree): void
-  /** Forgets all of it, what other releases kept too: it holds what events say. */
-  clear(): void
-}
-
-/** Which files of an `events/` tree are not what their names were made of. */
-export interface VerifiedTree {
-  readonly tree: string
-  readonly damaged: readonly DamagedBlob[]
-  /** Those of them that no acceptance in the same tree names. */
-  readonly open: readonly DamagedBlob[]
-}
-
-export interface DamagedBlob {
-  /** File name in `events/`. */
-  readonly file: string
-  readonly oid: string
 }
 
 /** An object reader that also understands git's revision expressions. */

@@ -14,7 +14,8 @@ import {
   placeWithoutUntracked,
 } from './ledger-sources.ts'
 import { pendingEvents } from './pending-events.ts'
-import type { DamagedBlob, RepositoryPort } from '../ports.ts'
+import type { DamagedBlob } from '../ports/ledger-cache.ts'
+import type { RepositoryPort } from '../ports.ts'
 import { nameToText } from '../../core/git/objects.ts'
 import { settingsOfRevision } from './read-settings.ts'
 

@@ -12,7 +12,8 @@ import { hasOwnShape, integrityOf } from '../../core/event/event-integrity.ts'
 import type { LedgerPlace } from './ledger-sources.ts'
 import { eventsOf } from './ledger-sources.ts'
 import { readTree } from './ledger-tree.ts'
-import type { DamagedBlob, ObjectReader } from '../ports.ts'
+import type { DamagedBlob } from '../ports/ledger-cache.ts'
+import type { ObjectReader } from '../ports.ts'
 
 /**
  * Damaged events of the tree that no event in it accepts. `place`: one that git has, the tree of `events/`

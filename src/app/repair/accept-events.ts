@@ -10,7 +10,7 @@ import { addEvent } from '../commit/add-event.ts'
 import { eventFileNames, readEventFile } from '../ledger/event-files.ts'
 import { placeOfRevision, placeOfWorktree } from '../ledger/ledger-sources.ts'
 import { acceptedIn, damagedEvents } from '../ledger/verify-events.ts'
-import type { DamagedBlob } from '../ports.ts'
+import type { DamagedBlob } from '../ports/ledger-cache.ts'
 
 export interface AcceptRequest extends Pick<AddEventRequest, 'agent' | 'afterwards'> {
   /** Paths, names or beginnings of names; none: all that are damaged. */

@@ -23,7 +23,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import type { LedgerCache, VerifiedTree } from '../../app/ports.ts'
+import type { LedgerCache, VerifiedTree } from '../../app/ports/ledger-cache.ts'
 import type { JoinState } from '../../core/ledger/join-state.ts'
 import { readState, writeState } from '../../core/ledger/state-text.ts'
 import { attempt } from '../files/files.ts'

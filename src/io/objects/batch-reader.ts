@@ -7,7 +7,8 @@
  * so that an object is read once.
  */
 
-import type { GitObject, LedgerCache, RevisionReader } from '../../app/ports.ts'
+import type { LedgerCache } from '../../app/ports/ledger-cache.ts'
+import type { GitObject, RevisionReader } from '../../app/ports.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { Git } from '../process/exec.ts'
 import type { ReaderHelpers } from './cat-file-reader.ts'

@@ -7,7 +7,8 @@
 
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { spawn } from 'node:child_process'
-import type { GitObject, LedgerCache, RevisionReader } from '../../app/ports.ts'
+import type { LedgerCache } from '../../app/ports/ledger-cache.ts'
+import type { GitObject, RevisionReader } from '../../app/ports.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { Git } from '../process/exec.ts'
 import { startError } from '../process/exec.ts'

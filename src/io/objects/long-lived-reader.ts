@@ -6,13 +6,8 @@
 
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import type {
-  GitObject,
-  LedgerCache,
-  ObjectReader,
-  Place,
-  RevisionReader,
-} from '../../app/ports.ts'
+import type { LedgerCache } from '../../app/ports/ledger-cache.ts'
+import type { GitObject, ObjectReader, Place, RevisionReader } from '../../app/ports.ts'
 import type { Git } from '../process/exec.ts'
 import { openInProcess } from './isomorphic-reader.ts'
 import { openCatFileReader } from './open-reader.ts'

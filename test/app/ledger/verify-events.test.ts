@@ -2,7 +2,8 @@
 
 import { expect, test } from 'vitest'
 import { placeOfRevision } from '../../../src/app/ledger/ledger-sources.ts'
-import type { LedgerCache, ObjectReader, VerifiedTree } from '../../../src/app/ports.ts'
+import type { LedgerCache, VerifiedTree } from '../../../src/app/ports/ledger-cache.ts'
+import type { ObjectReader } from '../../../src/app/ports.ts'
 import { damagedEvents } from '../../../src/app/ledger/verify-events.ts'
 import { openRepository } from '../../../src/io/git/repository.ts'
 import type { Repo } from '../../support/git-repo.ts'
