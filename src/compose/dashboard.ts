@@ -47,7 +47,7 @@ export async function openDashboard(host: DashboardHost): Promise<Dashboard> {
       const feed = new FleetFeed(apart.gather, clock, randomBytes(4).toString('hex'))
       const server = await startServer({ page, feed, token, name, canStep: true }, port)
       const watch = new FleetWatch(feed, server, (isWatched) =>
-        apart.look(place.commonDir, isWatched),
+        feed.inTurn(() => apart.look(place.commonDir, isWatched)),
       )
       apart.onStir = watch.soon
       process.once('exit', () => {

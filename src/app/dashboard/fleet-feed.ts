@@ -64,7 +64,7 @@ export class FleetFeed {
 
   /** Looks again. Whoever asks while a look has not begun shares it; two never run at once. */
   refresh(): Promise<void> {
-    this.#waiting ??= this.#inTurn(() => {
+    this.#waiting ??= this.inTurn(() => {
       this.#waiting = undefined
       return this.#look()
     })
@@ -73,10 +73,11 @@ export class FleetFeed {
 
   /** Another question than "now". Throws what the gathering throws. */
   ask(question: FleetQuestion): Promise<Fleet> {
-    return this.#inTurn(() => this.#gather(question))
+    return this.inTurn(() => this.#gather(question))
   }
 
-  #inTurn<T>(action: () => Promise<T>): Promise<T> {
+  /** Whatever asks the process that gathers, which takes one question at a time. */
+  inTurn<T>(action: () => Promise<T>): Promise<T> {
     const result = this.#turn.then(action)
     this.#turn = result.catch(() => {})
     return result

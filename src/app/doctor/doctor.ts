@@ -7,12 +7,11 @@ import type { Setup } from '../setup/setup.ts'
 import { isAdopted } from '../setup/setup.ts'
 import { agentsToFix, checkAgents } from './agents.ts'
 import { checkContext } from './context.ts'
-import { checkPersonal } from './personal.ts'
 import type { Finding } from './finding.ts'
 import { broken, INSTALL, withoutEffects } from './finding.ts'
 import { checkFormatters, checkLedgerFiles, checkObjects, writtenPlaces } from './ledger.ts'
 import { environment, installationFinding, look, neverSetUp } from './look.ts'
-import { checkSessions, endSessions } from './sessions.ts'
+import { checkSessions, checkSummarizer, endSessions } from './sessions.ts'
 import { checkTracker } from './tracker.ts'
 import {
   attributesCommitted,
@@ -31,7 +30,7 @@ const CHECKS: readonly Check[] = [
   checkAgents,
   checkContext,
   checkSessions,
-  checkPersonal,
+  checkSummarizer,
   checkTracker,
   checkObjects,
   checkLedgerFiles,

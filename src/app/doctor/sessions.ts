@@ -1,5 +1,6 @@
-/** Sessions of coding agents: has each one an end whose agent is gone? */
+/** Sessions of coding agents: has each one an end whose agent is gone, and who summarizes them? */
 
+import { SUMMARIZER } from '../report/summaries.ts'
 import type { Setup } from '../setup/setup.ts'
 import type { Finding } from './finding.ts'
 import { ok, someOf, warning } from './finding.ts'
@@ -19,4 +20,15 @@ export async function endSessions(
 ): Promise<string[]> {
   if (!findings.some(({ name, status }) => name === 'sessions' && status !== 'ok')) return []
   return (await sessions.end()).map((id) => `ended session ${id}; its event is pending`)
+}
+
+/** A setting that names a command: used, or refused and why. */
+export async function checkSummarizer({ repository }: Setup): Promise<Finding[]> {
+  const found = await repository.personalConfig(SUMMARIZER)
+  if (found === undefined) return []
+  if (found.kind === 'value')
+    return [ok('summarizer', `sessions are summarized by: ${found.value}`)]
+  const why = `${SUMMARIZER} is not used: it is set in ${found.origin}, which a commit can change`
+  const fix = `take ${SUMMARIZER} out of ${found.origin}; git config --global ${SUMMARIZER} COMMAND sets yours`
+  return [warning('summarizer', why, fix)]
 }

@@ -211,3 +211,18 @@ function withQuestions(text: string, { questions = [], resolved = [] }: LedgerCh
   const isNone = (item: { readonly text: string }) => isPlaceholder(item.text)
   return addItems(takeItems(left, 'Open Questions', isNone).text, 'Open Questions', questions)
 }
+
+/** The words that belong to one track: what another track starts without. Unknown sections stay. */
+export function withoutTrackWork(before: string): string {
+  const everything = () => true
+  let text = before
+  for (const name of ['Goal', 'Done', 'Now', 'Next', 'Open Questions', 'Checkpoints'] as const) {
+    text = takeItems(text, name, everything).text
+  }
+  for (const name of ['Key Decisions', 'Validation History'] as const) {
+    text = changeRows(text, name, everything, undefined)
+  }
+  const { lines = [] } = findSection(readDocument(text), 'Working Set') ?? {}
+  const files = lines.filter(({ kind, text }) => kind === 'item' && !/^\s*[-*+]\s+\*\*/.test(text))
+  return spliceAll(text, files)
+}

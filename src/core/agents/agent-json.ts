@@ -13,6 +13,11 @@ export type { Node } from 'jsonc-parser'
 /** Tokens of the library, which erases its own enumeration. */
 const TOKEN = { comma: 5, lineComment: 12, blockComment: 13, lineBreak: 14, blank: 15, end: 17 }
 
+/** What stands before the JSON of a file, and the rest. */
+export function splitBom(text = ''): [bom: string, body: string] {
+  return text.startsWith('\ufeff') ? ['\ufeff', text.slice(1)] : ['', text]
+}
+
 /** The value that a text holds, or why it is no JSON. Comments and trailing commas are allowed. */
 export function parseJson(text: string): Node | string {
   const errors: ParseError[] = []

@@ -9,7 +9,15 @@
 import type { Found } from './agent-found.ts'
 import { CALLS, foundIn, isSameForOthers, OURS, surplusOf, whyNotEditable } from './agent-found.ts'
 import { agentCommand, contextCommand, hookGroup } from './agent-command.ts'
-import { append, parseJson, propertiesOf, splice, withoutNode, withoutPiece } from './agent-json.ts'
+import {
+  append,
+  parseJson,
+  propertiesOf,
+  splice,
+  splitBom,
+  withoutNode,
+  withoutPiece,
+} from './agent-json.ts'
 import type { AgentName } from './agents.ts'
 import { AGENTS } from './agents.ts'
 
@@ -29,30 +37,21 @@ export interface Connection {
   readonly surplus: readonly string[]
 }
 
-const BOM = '\uFEFF'
-
 /** Adds what is missing and renews what is old. A string says why the text stays as it is. */
 export function connect(
   text: string | undefined,
   agent: AgentName,
   pieces: readonly string[] = [],
 ): Connected | string {
-  const [bom, body] = split(text ?? '')
-  if (body.trim() === '') {
-    const piece = `${JSON.stringify({ hooks: allHooks(agent) }, null, 2)}\n`
-    return { text: bom + body + piece, pieces: [piece] }
-  }
-  const problem = whyNotEditable(body, agent)
-  if (problem !== undefined) return problem
-  const known = peeled(body, pieces).pieces
-  const kept = without(body, (text) => surplusOf(foundIn(text, agent))[0])
-  let now = renewed({ text: kept, pieces: known }, agent)
-  for (;;) {
-    const [event] = inspect(now.text, agent).missing
-    if (event === undefined) break
-    now = added(now, agent, event)
-  }
-  return { ...now, text: bom + checked(body, now.text) }
+  return changed(text, agent, pieces, allHooks(agent), (before) => {
+    const kept = without(before.text, (rest) => surplusOf(foundIn(rest, agent))[0])
+    let now = renewed({ ...before, text: kept }, agent)
+    for (;;) {
+      const [event] = inspect(now.text, agent).missing
+      if (event === undefined) return now
+      now = added(now, agent, event)
+    }
+  })
 }
 
 /**
@@ -65,31 +64,43 @@ export function connectContext(
   pieces: readonly string[] = [],
 ): Connected | string {
   const { contextHook } = AGENTS[agent]
-  const [bom, body] = split(text ?? '')
   if (contextHook === undefined) return { text: text ?? '', pieces }
   const { event } = contextHook
   const group = hookGroup(agent, contextHook, contextCommand(agent, event))
+  const all = { [event]: [group] }
+  return changed(text, agent, pieces, all, (now) => {
+    const isThere = foundIn(now.text, agent).some(({ kind }) => kind === 'context')
+    return isThere ? now : withGroup(now, event, group, all)
+  })
+}
+
+/** `all`: the hooks of a file that says nothing yet; `change` gets the pieces of ours that still stand in it. */
+function changed(
+  text: string | undefined,
+  agent: AgentName,
+  pieces: readonly string[],
+  all: object,
+  change: (now: Connected) => Connected,
+): Connected | string {
+  const [bom, body] = splitBom(text)
   if (body.trim() === '') {
-    const piece = `${JSON.stringify({ hooks: { [event]: [group] } }, null, 2)}\n`
+    const piece = `${JSON.stringify({ hooks: all }, null, 2)}\n`
     return { text: bom + body + piece, pieces: [piece] }
   }
   const problem = whyNotEditable(body, agent)
   if (problem !== undefined) return problem
-  const isThere = foundIn(body, agent).some(({ kind }) => kind === 'context')
-  if (isThere) return { text: text ?? '', pieces: peeled(body, pieces).pieces }
-  const now = { text: body, pieces: peeled(body, pieces).pieces }
-  const put = withGroup(now, event, group, { [event]: [group] })
-  return { ...put, text: bom + checked(body, put.text) }
+  const now = change({ text: body, pieces: peeled(body, pieces).pieces })
+  return { ...now, text: bom + checked(body, now.text) }
 }
 
 /** Whether the file has the hook that is for the context alone. */
 export function hasContextHook(text: string): boolean {
-  return foundIn(split(text)[1], 'claude').some(({ kind }) => kind === 'context')
+  return foundIn(splitBom(text)[1], 'claude').some(({ kind }) => kind === 'context')
 }
 
 /** Takes out all that is ours. */
 export function disconnect(text: string, pieces: readonly string[]): string {
-  const [bom, body] = split(text)
+  const [bom, body] = splitBom(text)
   const isOwn = ({ kind }: Found) => OURS.has(kind)
   return bom + without(peeled(body, pieces).text, (rest) => foundIn(rest, 'claude').find(isOwn))
 }
@@ -123,18 +134,14 @@ export function isNothing(text: string): boolean {
 
 /** Events in whose lists the user calls us in other words than ours. */
 export function editedEvents(text: string): string[] {
-  const found = foundIn(split(text)[1], 'claude')
+  const found = foundIn(splitBom(text)[1], 'claude')
   return [...new Set(found.flatMap(({ kind, event }) => (kind === 'edited' ? [event] : [])))]
 }
 
 /** How the file stands; a string says why it cannot be told. */
 export function connectionIn(text: string, agent: AgentName): Connection | string {
-  const body = split(text)[1]
+  const body = splitBom(text)[1]
   return whyNotEditable(body, agent) ?? inspect(body, agent)
-}
-
-function split(text: string): [bom: string, body: string] {
-  return text.startsWith(BOM) ? [BOM, text.slice(1)] : ['', text]
 }
 
 /** An edit that touches others is a bug of ours: better none. */

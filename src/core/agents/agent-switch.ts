@@ -1,7 +1,7 @@
 /** Settings by which an agent runs no hooks, or not ours. Pure. */
 
 import { getNodeValue } from 'jsonc-parser'
-import { parseJson } from './agent-json.ts'
+import { parseJson, splitBom } from './agent-json.ts'
 import type { AgentName } from './agents.ts'
 import { AGENTS } from './agents.ts'
 import type { Fields } from './json-fields.ts'
@@ -21,7 +21,7 @@ export function findSwitchedOff(
 ): SwitchedOff | undefined {
   const { switchFiles, switchIn } = AGENTS[agent]
   for (const file of switchFiles) {
-    const text = (read(file) ?? '').replace(/^\uFEFF/, '')
+    const [, text] = splitBom(read(file))
     const settings = file.endsWith('.toml') ? flagsIn(text) : valuesIn(text)
     const setting = settings && switchIn(settings)
     if (setting !== undefined) return setting === 'on' ? undefined : { file, setting }

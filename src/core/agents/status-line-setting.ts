@@ -7,7 +7,14 @@
 
 import { isObject, isText, parseJson as valueOf } from '../text/json-values.ts'
 import { IS_STATUS_COMMAND, statusLineIn } from './agent-found.ts'
-import { append, parseJson, propertiesOf, withoutNode, withoutPiece } from './agent-json.ts'
+import {
+  append,
+  parseJson,
+  propertiesOf,
+  splitBom,
+  withoutNode,
+  withoutPiece,
+} from './agent-json.ts'
 
 const KEY = 'statusLine'
 
@@ -24,7 +31,7 @@ export interface WithStatusLine {
 
 /** A string says why the text stays as it is. */
 export function putStatusLine(text: string | undefined): WithStatusLine | string {
-  const [bom, body] = split(text ?? '')
+  const [bom, body] = splitBom(text)
   const content = { [KEY]: { type: 'command', command: COMMAND } }
   if (body.trim() === '') {
     const piece = `${JSON.stringify(content, null, 2)}\n`
@@ -43,7 +50,7 @@ export function putStatusLine(text: string | undefined): WithStatusLine | string
 
 /** Takes ours out; to the byte where the piece that was put in still stands there. */
 export function takeStatusLine(text: string, piece: string | undefined): string {
-  const [bom, body] = split(text)
+  const [bom, body] = splitBom(text)
   const peeled = piece === undefined ? undefined : withoutPiece(body, piece)
   if (peeled !== undefined && (peeled.trim() === '' || !hasOurs(peeled))) return bom + peeled
   const root = parseJson(body)
@@ -75,15 +82,11 @@ function hasOurs(text: string): boolean {
 }
 
 function lineIn(text: string): unknown {
-  const value = valueOf(split(text)[1])
+  const value = valueOf(splitBom(text)[1])
   return isObject(value) && Object.hasOwn(value, KEY) ? value[KEY] : undefined
 }
 
 function isOurs(value: unknown): boolean {
   const command = isObject(value) ? value['command'] : undefined
   return isText(command) && IS_STATUS_COMMAND.test(command)
-}
-
-function split(text: string): [bom: string, body: string] {
-  return text.startsWith('\uFEFF') ? ['\uFEFF', text.slice(1)] : ['', text]
 }

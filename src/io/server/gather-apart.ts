@@ -40,7 +40,6 @@ export class GatherApart {
   /** Called where a file that is watched changed. */
   onStir = (): void => {}
   #child: ChildProcess | undefined
-  #turn: Promise<unknown> = Promise.resolve()
   #isClosed = false
 
   /** `script`: what to start, with `folders` as its arguments. */
@@ -50,24 +49,8 @@ export class GatherApart {
     this.#env = env
   }
 
-  readonly gather: GatherFleet = (question) => this.#inTurn(() => this.#gather(question))
-
-  /** Undefined where that process ends meanwhile. */
-  look(commonDir: string, isWatched: boolean): Promise<string | undefined> {
-    return this.#inTurn(async () => {
-      const answer = await this.#ask({ commonDir, isWatched })
-      return 'marks' in answer ? answer.marks : undefined
-    })
-  }
-
   /** One question at a time. */
-  #inTurn<T>(action: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(action)
-    this.#turn = result.catch(() => {})
-    return result
-  }
-
-  async #gather(question: FleetQuestion): Promise<Fleet> {
+  readonly gather: GatherFleet = async (question) => {
     const wasThere = this.#child !== undefined
     const answer = await this.#ask({ fleet: question })
     if ('fleet' in answer) return answer.fleet
@@ -76,8 +59,14 @@ export class GatherApart {
     if (isWord || this.#isClosed) throw error
     this.#end()
     // The folder that it looked from may be gone, and the repository still there.
-    if (wasThere) return this.#gather(question)
+    if (wasThere) return this.gather(question)
     throw error
+  }
+
+  /** Undefined where that process ends meanwhile. */
+  async look(commonDir: string, isWatched: boolean): Promise<string | undefined> {
+    const answer = await this.#ask({ commonDir, isWatched })
+    return 'marks' in answer ? answer.marks : undefined
   }
 
   /** A question that waits for its answer fails. */

@@ -19,7 +19,10 @@ import { agentProcess } from '../process/agent-process.ts'
 import { startApart } from '../process/start-apart.ts'
 import { say } from '../terminal/talk.ts'
 import { sessionLog } from './session-log.ts'
-import { personalFiles } from './personal-files.ts'
+import { withLock } from '../files/lock.ts'
+import { namesIn } from '../files/files.ts'
+import { refuseLinks } from '../git/git-worktree.ts'
+import type { PersonalFiles } from '../../app/shadow/session-ports.ts'
 import { summaryStore } from './summary-store.ts'
 import { FileSessionStore } from './session-store.ts'
 
@@ -78,4 +81,17 @@ function localDate(millis: number): string {
   const date = new Date(millis)
   const two = (number: number) => String(number).padStart(2, '0')
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+/** How long an agent's hook waits for another process, in milliseconds. */
+const LOCK_TIMEOUT = 2000
+
+function personalFiles(top: string): PersonalFiles {
+  return {
+    locked: (path, action) => {
+      refuseLinks(top, path)
+      return withLock(`${top}/${path}`, action, LOCK_TIMEOUT)
+    },
+    list: (folder) => namesIn(`${top}/${folder}`),
+  }
 }
