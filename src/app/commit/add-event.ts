@@ -28,6 +28,8 @@ export interface AddEventContext extends LedgerContext {
   readonly clock: Clock
   readonly env: Readonly<Record<string, string | undefined>>
   readonly folder: string
+  /** Somebody reads what is said: agents' hooks start no git for words alone. */
+  readonly isTyped?: boolean
   /** Why no commit takes the event along, and what to do about it. */
   readonly untaken?: string | undefined
 }
@@ -99,8 +101,8 @@ async function carryOn(
   path: string,
   event: LedgerEvent,
 ): Promise<string | undefined> {
-  const { repository, settings, say, untaken } = context
-  const isIgnored = afterwards !== 'stage' && (await isOutOfReach(path, repository))
+  const { repository, settings, say, isTyped = false, untaken } = context
+  const isIgnored = isTyped && afterwards !== 'stage' && (await isOutOfReach(path, repository))
   if (isIgnored) {
     const what = 'git ignores the event, so no commit takes it'
     if (afterwards === 'commit') throw new LedgerError('COMMIT_SKIPPED', what, 'ledger-git doctor')

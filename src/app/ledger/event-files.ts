@@ -100,5 +100,5 @@ export async function isOutOfReach(
   file: string,
   { index, worktree }: RepositoryPort,
 ): Promise<boolean> {
-  return (await index.list(file)).length === 0 && (await worktree.untracked(file)).length === 0
+  return (await worktree.untracked(file)).length === 0 && (await index.list(file)).length === 0
 }

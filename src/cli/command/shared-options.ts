@@ -52,6 +52,7 @@ export function writeContext(open: OpenRepository, { context }: Input): AddEvent
     clock: context.clock,
     env: context.env,
     folder: context.cwd,
+    isTyped: true,
     untaken: whyUntaken(open.repository.place, context.files),
   }
 }
