@@ -60,14 +60,15 @@ interface Asked {
 
 /** Where far more was done for a later request, that stands with the first, or for one that only looks. */
 function withMain(first: Asked, requests: readonly Asked[], max: number): string {
+  const isSide = LOOKS.test(first.line) || ASKS.test(first.line)
   const isOther = (line: string) => line.slice(0, SAME) !== first.line.slice(0, SAME)
   const tasks = requests.filter(
-    ({ line }) => isOther(line) && /^\p{L}/u.test(line) && isTaskLine(line),
+    ({ line }) => isOther(line) && (isSide ? isTaskLine(line) : isWork(line)),
   )
   const most = Math.max(...tasks.map(({ deeds }) => deeds))
   const main = tasks.find(({ deeds }) => deeds === most)
   if (main === undefined || most < MIN_MAIN || most < first.deeds * MIN_MAIN) return first.line
-  if (first.deeds === 0 && (LOOKS.test(first.line) || ASKS.test(first.line))) return main.line
+  if (isSide && first.deeds === 0) return main.line
   const half = Math.floor((max - THEN.length) / 2)
   const before = shorten(first.line, Math.max(half, max - THEN.length - main.line.length))
   return `${before}${THEN}${shorten(main.line, max - THEN.length - before.length)}`

@@ -23,7 +23,8 @@ const NO_STEP = /^(?:if|when|whenever|should you|in case|unless|would|could|note
 /** A report of what was, not of what is to be. */
 const PAST =
   /\b(?:was|were|had|used to|before (?:this|my|the) (?:change|fix)|previously|originally)\b/i
-const NOTHING = /^(?:none|nothing|n\/a|no\b[^,;]{0,40}|-+|all (?:done|complete[d]?))[.!]?$/i
+const NOTHING =
+  /^(?:(?:[^:]{0,60}: )?(?:none|nothing)\b[^,;]{0,20}|n\/a|no\b[^,;]{0,40}|-+|all (?:done|complete[d]?))[.!]?$/i
 
 /** Sentences of a text below a title that are steps; more is prose. */
 const MAX_SENTENCES = 3

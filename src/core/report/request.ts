@@ -85,7 +85,9 @@ function withoutLog(lines: readonly string[]): readonly string[] {
   const [first = ''] = lines
   if (lines.length < MIN_LOG || (countWords(first) > 2 && !STAMP.test(first))) return lines
   const own = lines.map((line) => line.replace(STAMP, ''))
-  const error = own.findIndex((line) => /^\W*(?:\w*error|failed|failure|fatal)\b/i.test(line))
+  const error = own.findIndex((line) =>
+    /^\W*(?:[\w.]*(?:error|exception)(?:\[\w+\])?:|fatal:|failed\b)/i.test(line),
+  )
   return error < 1 ? lines : own.slice(error)
 }
 
@@ -125,7 +127,7 @@ export const LOOKS =
 
 /** Before a verb: asked kindly, it is the same request. */
 const KINDLY =
-  /^(?:(?:can|could|would|will) (?:you|we)|let'?s|i(?:'d| would) like you to|i want you to)\s+(?:please |also |now |maybe )*/i
+  /^(?:(?:can|could|would|will) (?:you|we)|let'?s|i(?:'d| would) like (?:you )?to|i (?:want|need) (?:you )?to)\s+(?:please |also |now |maybe )*/i
 
 /** Of the agent's program or of the repository; no path. */
 const COMMAND = /^\/[\w:-]+(?=\s|$)/

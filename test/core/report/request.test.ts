@@ -123,6 +123,15 @@ describe('the goal', () => {
     expect(goalIn([talk, { text: 'and I like it blue', deeds: 1 }], 160)).toBe(talk.text)
   })
 
+  test('far more was done for a later one: both; for one behind a question: that', () => {
+    const first = { text: 'Fix the date of the footer', deeds: 1 }
+    const main = { text: 'Rewrite the parser of the dates', deeds: 9 }
+    expect(goalIn([first, main], 160)).toBe(`${first.text}; then: ${main.text}`)
+    expect(goalIn([first, { ...main, deeds: 2 }], 160)).toBe(first.text)
+    const asked = { text: 'why is the date wrong in all footers', deeds: 0 }
+    expect(goalIn([asked, main], 160)).toBe(main.text)
+  })
+
   test('an issue that an early prompt names stands with it', () => {
     expect(goal('Fix the flaky login test', 'see #12')).toBe('Fix the flaky login test (#12)')
     expect(goal('Fix the flaky test of #12')).toBe('Fix the flaky test of #12')
