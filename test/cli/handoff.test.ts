@@ -67,7 +67,7 @@ describe('create', () => {
     const repo = handoffRepo()
     const before = repo.read(AUTH)
     expect(refusal(repo.tryLedger('handoff', 'create', 'auth'))).toEqual({ status: 1, stdout: '' })
-    for (const name of ['Auth Flow', 'events', 'archive', '../x', '-', 'a/b']) {
+    for (const name of ['Auth Flow', 'events', 'archive', '../x', '-', 'a/b', 'x'.repeat(300)]) {
       expect.soft(refusal(repo.tryLedger('handoff', 'create', name)).status, name).toBe(2)
     }
     expect(repo.read(AUTH)).toBe(before)

@@ -33,13 +33,14 @@ export async function requireNew(context: HandoffContext, name: string): Promise
   const kebab = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 100)
     .replace(/^-|-$/g, '')
   if (kebab === '' || kebab !== name || RESERVED.has(name)) {
     const what = RESERVED.has(name)
       ? `${name} is a folder of the ledger's own`
-      : 'a name is kebab-case'
+      : 'a name is kebab-case, of at most 100 characters'
     throw usage(
-      `${oneLine(name, '')}: ${what}`,
+      `${oneLine(name, '').slice(0, 200)}: ${what}`,
       `for example ${RESERVED.has(kebab) || kebab === '' ? 'auth-refactor' : kebab}`,
     )
   }

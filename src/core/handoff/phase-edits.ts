@@ -35,8 +35,9 @@ export function setPhase({ phase, state, note, time }: PhaseStep): Edit {
 export function stepPhase(step: PhaseStep): Edit {
   return (handoff) => {
     const { state, note } = step
-    const key = phaseKey(step.phase)
-    const label = phaseMeant(handoff, step.phase)?.label.text ?? labelOf(step.phase)
+    const meant = phaseMeant(handoff, step.phase)
+    const key = meant?.key ?? phaseKey(step.phase)
+    const label = meant?.label.text ?? labelOf(step.phase)
     const open = phasesOf(handoff).find((phase) => phase.key !== key && isOpen(phase.status))
     const steps = [setPhase(step), setUpdated(step.time, 'checkpoints')]
     if (state === 'in_progress') {
@@ -56,13 +57,16 @@ export function stepPhase(step: PhaseStep): Edit {
   }
 }
 
-/** By its number, else by its label. */
+/** By its number, else by its label or what that has in brackets. */
 export function phaseMeant(handoff: Handoff, word: string): Phase | undefined {
   const phases = phasesOf(handoff)
   const key = phaseKey(word)
+  const words = word.trim().toLowerCase()
+  const labels = phases.map(({ label }) => label.text.toLowerCase())
   return (
     phases.find((phase) => phase.key === key) ??
-    phases.find(({ label }) => label.text.toLowerCase() === word.trim().toLowerCase())
+    phases[labels.indexOf(words)] ??
+    phases[labels.findIndex((label) => label.endsWith(` (${words})`))]
   )
 }
 

@@ -37,6 +37,7 @@ describe('a phase', () => {
   test.each([
     ['1', 'in_progress', '- Phase 1 (Tests Written): → IN_PROGRESS (started 2026-01-20T12:00:00Z)'],
     ['Phase 2', 'validated', '- Phase 2 (Session Model): ✓ VALIDATED (2026-01-20T12:00:00Z)'],
+    ['session model', 'failed', '- Phase 2 (Session Model): ✗ FAILED (2026-01-20T12:00:00Z)'],
     ['phase 3 (redis)', 'failed', '- Phase 3 (Redis): ✗ FAILED (2026-01-20T12:00:00Z)'],
     ['3', 'skipped', '- Phase 3 (Redis): SKIPPED (2026-01-20T12:00:00Z)'],
     ['4', 'validated', '- Phase 4: ✓ VALIDATED (2026-01-20T12:00:00Z)'],
@@ -93,7 +94,8 @@ describe('a phase', () => {
     const failed = applyEdits(HANDOFF, [stepPhase(step('2', 'failed', 'broke'))])
     expect(failed).toContain('#### Last Failure\nbroke\n')
     expect(failed).toContain('**Last Updated:** 2026-01-20T12:00:00Z\n')
-    expect(applyEdits(HANDOFF, [stepPhase(step('2', 'in_progress'))])).toContain('\nphase: 2\n')
+    for (const phase of ['2', 'Session Model'])
+      expect(applyEdits(HANDOFF, [stepPhase(step(phase, 'in_progress'))])).toContain('\nphase: 2\n')
   })
 
   test('`- (none yet)` is none', () => {
