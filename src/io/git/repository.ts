@@ -12,6 +12,7 @@ import type {
 import type { MergeText } from '../../app/ports/merge-text.ts'
 import type { CommitPort, HistoryPort, MarkStore } from '../../app/ports/history.ts'
 import type { TreeEntry } from '../../core/git/objects.ts'
+import { encodeTree } from '../../core/git/objects.ts'
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -108,9 +109,8 @@ export class Repository implements RepositoryPort {
   }
 
   async writeTree(entries: readonly TreeEntry[]): Promise<string> {
-    const oid = this.writer.tree(entries)
-    this.writer.flush()
-    return oid
+    const args = ['hash-object', '-w', '-t', 'tree', '--stdin']
+    return this.git.text(args, { input: encodeTree(entries) })
   }
 
   async mergeBases(a: string, b: string): Promise<string[]> {
