@@ -43,6 +43,22 @@ test('commits, merges and checkouts render it; git never sees it', () => {
   expect(repo.sandbox.at(`${repo.sandbox.folder}/linked`).read(CURRENT)).toContain('- [x] ate\n')
 })
 
+test('an event that the commit itself takes in is rendered, too, whatever index the commit is built in', () => {
+  const repo = untrackedRepo()
+  for (const [now, words] of [
+    ['by -a', ['-a']],
+    ['from the index', []],
+  ] as const) {
+    repo.event('--now', now)
+    repo.write('README.md', `${now}\n`)
+    if (words.length === 0) repo.git('add', 'README.md')
+    repo.git('commit', '-q', '-m', now, ...words)
+    expect(repo.read(CURRENT)).toContain(`[->] ${now}\n`)
+    expect(repo.tryLedger('check')).toMatchObject({ status: 0 })
+    expect(repo.status()).toBe('')
+  }
+})
+
 test('a hand edit is still stale, and resolve renders without staging', () => {
   const repo = untrackedRepo()
   branchWith(repo, 'toast', 'ate')

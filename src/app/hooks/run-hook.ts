@@ -110,7 +110,6 @@ async function preCommit(context: HookContext): Promise<number> {
     else if (settled.pending.length > 0) say(PENDING_ONLY)
     return settled.isIndexChanged ? 1 : 0
   }
-  await renderOutOfGit(ledger)
   await takeIn(ledger, {
     committer: context.committer(),
     // `git commit -- path` commits what it names and nothing else.
@@ -119,6 +118,8 @@ async function preCommit(context: HookContext): Promise<number> {
     // Git prepared the real index before this hook, with what was changed back here.
     mustFollow: isPartial && settled.isIndexChanged,
   })
+  // With the events that were just taken in.
+  await renderOutOfGit(ledger)
   return 0
 }
 
