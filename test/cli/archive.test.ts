@@ -156,6 +156,7 @@ test('when no commit is safe, nothing changes; in the middle of a merge nothing 
     if (name === 'detached') {
       expectRefused(/was not committed/, 'synthesize', '--archive', '--commit')
     }
+    if (name === 'locked') expectRefused(/index/, 'archive')
     if (name === 'merging') {
       expectRefused(/nothing was archived/, 'archive')
     }

@@ -284,6 +284,11 @@ test('a ledger of a newer format is left in conflict, not downgraded', () => {
   expect(merged.status).toBe(1)
   expect(merged.stderr + merged.stdout).toMatch(/format 99/)
   expectMarkers(repo, '  format: 99')
+  expect(repo.tryLedger('resolve')).toMatchObject({
+    status: 3,
+    stderr: expect.stringMatching(/format 99[^]*next: npm install/) as string,
+  })
+  expectMarkers(repo, '  format: 99')
   repo.git('merge', '--abort')
   expect(repo.status()).toBe('')
 })

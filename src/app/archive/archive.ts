@@ -39,20 +39,21 @@ export async function archiveEvents(
   for (const file of plan.written) if (await writeNew(repository, file)) created.push(file.path)
   const added = plan.written.map(({ path }) => path)
   let commit: string | undefined
-  if (isCommit) {
-    try {
+  try {
+    if (isCommit) {
       const number = plan.archived.length
       const subject = `ledger: archive ${number} event${number === 1 ? '' : 's'}`
       commit = await commitLedger(context, subject, { added, removed: plan.removed })
-    } catch (error) {
-      for (const path of created) await repository.worktree.remove(path)
-      throw error
+    } else {
+      await stageFresh(context, async (index) => {
+        await index.addFiles(added)
+        await index.change(plan.removed.map((path) => ({ path, after: undefined })))
+      })
     }
-  } else {
-    await stageFresh(context, async (index) => {
-      await index.addFiles(added)
-      await index.change(plan.removed.map((path) => ({ path, after: undefined })))
-    })
+  } catch (error) {
+    const staged = new Set((await repository.index.list(settings.root)).map(({ path }) => path))
+    for (const path of created) if (!staged.has(path)) await repository.worktree.remove(path)
+    throw error
   }
   for (const path of plan.removed) await repository.worktree.remove(path)
   return commit

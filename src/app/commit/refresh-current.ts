@@ -10,7 +10,7 @@ import { foldLedger } from '../../core/ledger/join.ts'
 import { hasConflictMarkers, isRendered, parseProvenance } from '../../core/ledger/provenance.ts'
 import { renderLedger } from '../../core/ledger/render.ts'
 import type { Freshness } from '../ledger/freshness.ts'
-import { freshnessOf } from '../ledger/freshness.ts'
+import { freshnessOf, refuseNewerFormat } from '../ledger/freshness.ts'
 import type { IndexPlace, LedgerPlace } from '../ledger/ledger-sources.ts'
 import { ledgerPaths, placeOfIndex } from '../ledger/ledger-sources.ts'
 import { readTree } from '../ledger/ledger-tree.ts'
@@ -104,7 +104,7 @@ export async function renderOutOfGit(context: LedgerContext, known?: IndexPlace)
   return true
 }
 
-/** Writes the worktree's `current.md`; `known`: blobs that are stored somewhere already. */
+/** Writes the worktree's `current.md`; `known`: blobs that are stored somewhere already. Throws `FORMAT_TOO_NEW`. */
 export async function writeCurrent(
   context: LedgerContext,
   text: string,
@@ -116,6 +116,7 @@ export async function writeCurrent(
   const content = await worktree.read(path)
   if (content !== undefined) {
     if (Buffer.from(content).equals(Buffer.from(text))) return
+    refuseNewerFormat(toText(content))
     const isStored = known.includes(hashObject('blob', content, repository.place.format))
     if (!isStored && !(await isRendering(repository, toText(content)))) {
       const [oid = ''] = await worktree.hashFiles([textToName(path)], true)

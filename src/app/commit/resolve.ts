@@ -6,6 +6,7 @@
 import { LedgerError } from '../../core/errors/errors.ts'
 import { nameToText, textToName } from '../../core/git/objects.ts'
 import { oneLine } from '../../core/text/escape-markdown.ts'
+import { refuseNewerFormat } from '../ledger/freshness.ts'
 import { ledgerPaths, placeOfIndex } from '../ledger/ledger-sources.ts'
 import type { ResolvedHandoff } from '../merge/resolve-handoffs.ts'
 import { resolveHandoffs } from '../merge/resolve-handoffs.ts'
@@ -32,6 +33,8 @@ export async function resolveLedger(
 ): Promise<Resolution> {
   const { repository, settings } = context
   const path = ledgerPaths(settings.root).current
+  const before = await repository.worktree.read(path)
+  if (before !== undefined) refuseNewerFormat(Buffer.from(before).toString('utf8'))
   const { unmerged } = await placeOfIndex(repository, settings.root)
   const events = unmerged.map(nameToText).filter((name) => name !== path)
   if (events.length > 0) {
@@ -46,7 +49,6 @@ export async function resolveLedger(
     await repository.index.change([{ path: textToName(path), after: undefined }])
   }
   const handoffs = await resolveHandoffs(context)
-  const before = await repository.worktree.read(path)
   const { isChanged, state } = await stageCurrent(context)
   // A text that people keep by hand is left alone.
   if (state.expected !== undefined) await followIndex(context)

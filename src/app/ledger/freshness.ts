@@ -59,8 +59,12 @@ export function isUnmanaged({ entries }: Pick<LedgerPlace, 'entries'>, text: str
 
 /** Throws `FORMAT_TOO_NEW` for a ledger that only a newer release can render. */
 export function refuseNewerFormat(text: string): void {
-  const format = /^ {2}format: (\d{1,9})$/m.exec(text)?.[1]
-  if (format === undefined || !isRendered(text) || Number(format) <= CURRENT_FORMAT) return
+  const formats = [...text.matchAll(/^ {2}format: (\d{1,9})\r?$/gm)].map((match) =>
+    Number(match[1]),
+  )
+  // In a conflict there are two.
+  const format = Math.max(0, ...formats)
+  if (!isRendered(text) || format <= CURRENT_FORMAT) return
   throw new LedgerError(
     'FORMAT_TOO_NEW',
     `current.md has format ${format}; this release of ledger-git renders up to ${CURRENT_FORMAT}`,
