@@ -5,11 +5,10 @@
 
 import { isSessionId } from '../session/session-state.ts'
 import type { Fields } from '../agents/json-fields.ts'
-import { fieldsIn, own, parseFields, pathIn, textIn } from '../agents/json-fields.ts'
+import { fieldsIn, own, parseFields, textIn } from '../agents/json-fields.ts'
 
 export interface StatusInput {
   readonly session: string
-  readonly folder: string | undefined
   readonly model: string | undefined
   /** Tokens. */
   readonly window: number | undefined
@@ -29,7 +28,6 @@ export function readStatusInput(text: string): StatusInput | undefined {
   const percent = percentIn(about)
   return {
     session,
-    folder: pathIn(fieldsIn(input, 'workspace'), 'current_dir') ?? pathIn(input, 'cwd'),
     model: textIn(fieldsIn(input, 'model'), 'id'),
     window,
     tokens: tokensIn(about, window, percent),

@@ -32,7 +32,7 @@ export function newSegment(id: string, { ours, theirs }: Sides<Outline>): Segmen
   )
   const level = found.length === 0 ? usual : Math.max(...found)
   const heading = `${'#'.repeat(level)} ${title}`
-  return { id, level, title, heading, lead: [], entries: [], text: [], tail: [''] }
+  return { id, level, heading, lead: [], entries: [], text: [], tail: [''] }
 }
 
 /** Behind the sections that it goes with, and what belongs to them. */

@@ -43,8 +43,6 @@ export interface Part extends Range {
   readonly level: number
   readonly title: string
   readonly lines: readonly Line[]
-  /** What stands below the heading; `start` and `end` are with the heading. */
-  readonly content: Range
   readonly blocks: readonly Block[]
 }
 
@@ -181,11 +179,8 @@ function partsOf({ sections }: Document, ledger: Range | undefined): Part[] {
     const cut = all.findIndex((line) => (isInside ? line.start >= ledger.end : isRule(line)))
     const lines = all.slice(0, cut === -1 ? undefined : cut)
     const end = lines.at(-1)?.end ?? heading.end
-    const content = { start: heading.end, end }
     const blocks = readBlocks(lines)
-    return [
-      { name: undefined, heading, level, title, lines, content, blocks, start: heading.start, end },
-    ]
+    return [{ name: undefined, heading, level, title, lines, blocks, start: heading.start, end }]
   })
 }
 

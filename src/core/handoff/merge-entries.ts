@@ -7,7 +7,7 @@ import type { Line } from '../document/document.ts'
 import type { Field } from '../document/fields.ts'
 import type { Instant } from '../event/instant.ts'
 import { itemKey } from '../event/item-text.ts'
-import type { Block, BlockKind, Box } from '../document/blocks.ts'
+import type { Block, BlockKind } from '../document/blocks.ts'
 import { readKeyed, wordsOf } from '../document/blocks.ts'
 import type { Handoff } from './handoff.ts'
 import { focusesOf, isEmpty } from './handoff.ts'
@@ -28,7 +28,6 @@ export interface Entry {
   readonly gap?: readonly string[] | undefined
   /** The words of an item, the value of a register, all text of anything else; on one line. */
   readonly words: string
-  readonly box?: Box | undefined
   /** An item that the work is about now. */
   readonly isFocus?: boolean
   /** What stands before the value of a register, on its line. */
@@ -123,8 +122,9 @@ export function readEntries(
     }
     const role = reading === 'items' && !isEmpty(words) ? 'item' : 'member'
     const rest = unitsOf(block.lines.slice(1), raw)
-    const { kind, box } = block
-    return [{ id: `${role} ${itemKey(words)}`, role, kind, lines, words, box, isFocus, rest }]
+    return [
+      { id: `${role} ${itemKey(words)}`, role, kind: block.kind, lines, words, isFocus, rest },
+    ]
   })
 }
 

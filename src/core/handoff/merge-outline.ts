@@ -37,7 +37,6 @@ interface Head {
   readonly id: string
   /** 0 for what has no heading. */
   readonly level: number
-  readonly title: string
   /** The line. */
   readonly heading: string | undefined
 }
@@ -92,7 +91,7 @@ function linesOf({ heading, lead, entries, text, tail = [] }: Segment): string[]
 function readFrontSegment({ document, fields }: Handoff, raw: Raw): Segment {
   const { front = [], lines } = document
   const [open, close] = [0, front.length + 1].map((at) => lines.slice(at, at + 1).map(raw))
-  const head: Head = { id: 'front', level: 0, title: 'front matter', heading: open?.[0] }
+  const head: Head = { id: 'front', level: 0, heading: open?.[0] }
   const segment = withEntries(head, readFront(front, fields, raw))
   return { ...segment, tail: [...(segment.tail ?? []), ...(close ?? [])] }
 }
@@ -108,7 +107,7 @@ function readSegments(handoff: Handoff, raw: Raw): Segment[] {
     while ((around.at(-1)?.level ?? -1) >= level) around.pop()
     const path = `${around.at(-1)?.id ?? ''}/${fold(title).toLowerCase()}`
     const id = name ?? (level > 1 ? path : `level ${level}`)
-    const head: Head = { id, level, title, heading: heading && raw(heading) }
+    const head: Head = { id, level, heading: heading && raw(heading) }
     if (level > 1) around.push(head)
     const isInside =
       ledger && heading && heading.start >= ledger.start && heading.start < ledger.end
@@ -121,7 +120,7 @@ function readSegments(handoff: Handoff, raw: Raw): Segment[] {
         : reading === 'whole'
           ? withEntries(head, readWhole(title, own.map(raw)))
           : withEntries(head, readEntries(blocksIn(id, own), reading, handoff, raw))
-    const end: Head = { id: 'end of ledger', level: 0, title: '', heading: undefined }
+    const end: Head = { id: 'end of ledger', level: 0, heading: undefined }
     return below.length === 0 ? [segment] : [segment, asText(end, below)]
   })
   return numbered(segments).map((segment, i, { length }) =>

@@ -35,7 +35,6 @@ export interface Phase extends Range {
   readonly note: string
   /** The last time that the line names. */
   readonly time: Instant | undefined
-  readonly block: Block
 }
 
 const NAMES = Object.keys(PHASE_STATES) as PhaseState[]
@@ -76,7 +75,6 @@ function readPhase(block: Block): Phase {
     state,
     note: /^\(([^]*)\)$/.exec(rest)?.[1] ?? rest,
     time: timeIn(rest),
-    block,
     start: block.start,
     end: block.end,
   }

@@ -15,7 +15,6 @@ const STATUS = `${FOLDER}/status.json`
 const SESSION = `${FOLDER}/.claude_session_id`
 
 export const fixPlanLoop: Dialect = {
-  name: 'fix-plan',
   files: [FIX_PLAN_PROMPT, PLAN, STATUS, SESSION],
 
   find(read) {

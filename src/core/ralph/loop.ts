@@ -68,7 +68,6 @@ export interface Edit {
 }
 
 export interface Dialect {
-  readonly name: DialectName
   /** All that it reads. */
   readonly files: readonly string[]
   /** Undefined where no such loop is here. */

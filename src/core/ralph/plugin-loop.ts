@@ -21,7 +21,6 @@ interface PluginFile {
 }
 
 export const pluginLoop: Dialect = {
-  name: 'ralph-loop-plugin',
   files: [FILE],
 
   find(read) {

@@ -26,7 +26,6 @@ interface Story {
 }
 
 export const prdLoop: Dialect = {
-  name: 'prd',
   files: FOLDERS.flatMap((folder) => [`${folder}prd.json`, `${folder}progress.txt`]),
 
   find(read) {

