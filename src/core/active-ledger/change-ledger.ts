@@ -23,7 +23,7 @@ import {
 import type { SectionName } from './sections.ts'
 import { addRow, asCell, changeRows, rowsIn } from './tables.ts'
 import type { FieldName, Validation } from './active-ledger.ts'
-import { addFiles, setLabel } from './working-set.ts'
+import { addFiles, labelled, setLabel } from './working-set.ts'
 
 export interface LedgerChange {
   /** Keys of the front matter; `null` is written as such. */
@@ -194,10 +194,7 @@ function withDecision(
 
 /** What people say of the branch behind its name stays while it is the same branch. */
 function withBranch(text: string, branch: string): string {
-  const line = findSection(readDocument(text), 'Working Set')?.lines.find((one) =>
-    one.text.startsWith('**Branch:**'),
-  )
-  const said = line?.text.replace(/^\*\*Branch:\*\*\s*/, '') ?? ''
+  const said = labelled(text, 'Branch') ?? ''
   return said === branch || said.startsWith(`${branch} `) ? text : setLabel(text, 'Branch', branch)
 }
 

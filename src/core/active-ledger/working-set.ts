@@ -1,5 +1,6 @@
 /** Working Set: lines with a label (`**Branch:** main`), and lists of files below one. */
 
+import { readBoldKeyed } from '../document/blocks.ts'
 import type { Line } from '../document/document.ts'
 import { readDocument, spliceAll } from '../document/document.ts'
 import { oneLine } from '../text/escape-markdown.ts'
@@ -16,8 +17,7 @@ const MAX_FILES = 100
 
 export function labelled(text: string, label: Label): string | undefined {
   const line = labelLine(text, label)
-  const words = line && valueIn(line.text)
-  return words === '' ? undefined : words
+  return (line && readBoldKeyed(line)?.value.text) || undefined
 }
 
 /** Paths as they are named: what stands in the first backquotes, else the words before a dash. */
@@ -67,14 +67,8 @@ function pathIn({ text }: Item): string | undefined {
   return path === '' || /^none\b/i.test(path) ? undefined : path
 }
 
-const LABEL_LINE = /^\s*(?:[-*+]\s+)?\*\*([^*:]+)(?::\*\*|\*\*:)(?:\s|$)/
-
-function labelOf(line: Line): string | undefined {
-  return LABEL_LINE.exec(line.text)?.[1]?.trim().toLowerCase()
-}
-
-function valueIn(line: string): string {
-  return line.replace(LABEL_LINE, '').trim()
+function isLabel(line: Line, label: Label): boolean {
+  return line.kind !== 'code' && readBoldKeyed(line)?.key.toLowerCase() === label.toLowerCase()
 }
 
 function linesOf(text: string): readonly Line[] {
@@ -82,17 +76,15 @@ function linesOf(text: string): readonly Line[] {
 }
 
 function labelLine(text: string, label: Label): Line | undefined {
-  return linesOf(text).find((line) => line.kind !== 'code' && labelOf(line) === label.toLowerCase())
+  return linesOf(text).find((line) => isLabel(line, label))
 }
 
 function itemsUnder(text: string, label: Label): Item[] {
   const lines = linesOf(text)
-  const at = lines.findIndex(
-    (line) => line.kind !== 'code' && labelOf(line) === label.toLowerCase(),
-  )
+  const at = lines.findIndex((line) => isLabel(line, label))
   if (at === -1) return []
   const rest = lines.slice(at + 1)
-  const end = rest.findIndex((line) => labelOf(line) !== undefined)
+  const end = rest.findIndex((line) => readBoldKeyed(line) !== undefined)
   return itemsOf(rest.slice(0, end === -1 ? undefined : end)).filter(({ isListed }) => isListed)
 }
 

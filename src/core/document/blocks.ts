@@ -82,6 +82,12 @@ export function readKeyed({ text, start, end }: Words): Keyed | undefined {
   return { key, value, start, end }
 }
 
+/** A line `**Key:** value`, as an item or not. */
+export function readBoldKeyed(line: Line): Keyed | undefined {
+  const words = wordsOf(line)
+  return words.text.startsWith('**') ? readKeyed(words) : undefined
+}
+
 /** The words of one line, whatever its kind. */
 export function wordsOf(line: Line): Words {
   const [bullet = ''] = BULLET.exec(line.text) ?? []

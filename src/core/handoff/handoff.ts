@@ -10,7 +10,13 @@ import { fieldsOf } from '../document/fields.ts'
 import type { Instant } from '../event/instant.ts'
 import { parseInstant } from '../event/instant.ts'
 import type { Block, Keyed, Words } from '../document/blocks.ts'
-import { readBlocks, readBlocksOfNow, readKeyed, wordsOf } from '../document/blocks.ts'
+import {
+  readBlocks,
+  readBlocksOfNow,
+  readBoldKeyed,
+  readKeyed,
+  wordsOf,
+} from '../document/blocks.ts'
 
 /** The sections of a Ledger that have a meaning here: title, and the section that each stands in. */
 export const PART_TITLES = {
@@ -102,19 +108,16 @@ export function registerOf({ registers }: Handoff, key: string): Keyed | undefin
 
 /** `**Key:** value` lines of a part: registers, or the agent and task of its checkpoints. */
 export function registersOf(part: Part | undefined): Keyed[] {
-  return wordsIn(part).flatMap((words) =>
-    words.text.startsWith('**') ? (readKeyed(words) ?? []) : [],
-  )
+  return linesIn(part).flatMap((line) => readBoldKeyed(line) ?? [])
 }
 
 /** `key: value` lines of a part, as items or not. */
 export function entriesOf(part: Part | undefined): Keyed[] {
-  return wordsIn(part).flatMap((words) => readKeyed(words) ?? [])
+  return linesIn(part).flatMap((line) => readKeyed(wordsOf(line)) ?? [])
 }
 
-function wordsIn(part: Part | undefined): Words[] {
-  const lines = part?.lines.filter(({ kind }) => kind === 'text' || kind === 'item') ?? []
-  return lines.map(wordsOf)
+function linesIn(part: Part | undefined): Line[] {
+  return part?.lines.filter(({ kind }) => kind === 'text' || kind === 'item') ?? []
 }
 
 /** The date that a text begins with, and what it means. */
