@@ -6,7 +6,7 @@ import { SUMMARY_LIMITS } from './items.ts'
 import { quoteOf } from './quote.ts'
 import type { SessionWork } from './session-work.ts'
 import type { Turn } from './turns.ts'
-import { askedIn, didSomething, turnLine, turnsOf } from './turns.ts'
+import { askedIn, didSomething, tellingTurns, turnLine, turnsOf } from './turns.ts'
 
 const MIN_WORDS = 80
 const PART = 200
@@ -41,7 +41,8 @@ function byWords(
   if (quote !== undefined && hasWords(quote)) return withContext(work, turns, quote, limit)
   const [question] = questions
   if (question !== undefined) return shorten(`waiting for an answer: ${question}`, limit)
-  const before = earlier(turns.at(-1)) ?? lastWork(turns)
+  const telling = new Set(tellingTurns(turns))
+  const before = earlier(turns.at(-1)) ?? lastWork(turns, (turn) => telling.has(turn))
   if (before !== undefined) return shorten(before, limit)
   const shown = blocksOf(message).map(({ text }) => text)
   // Of a table or code that has a beginning only nothing is shown.
@@ -98,13 +99,16 @@ function failureOf(entry: TranscriptEntry | undefined): string | undefined {
 }
 
 /** Of the turns before the last one: what was done, or failed without a word on it. */
-export function lastWork(turns: readonly Turn[]): string | undefined {
+export function lastWork(
+  turns: readonly Turn[],
+  isTelling = ({ entries }: Turn) => didSomething(entries),
+): string | undefined {
   for (const turn of turns.slice(0, -1).toReversed()) {
     const said = turnLine(turn, PART)
     const calls = turn.entries.filter((entry) => entry.kind === 'tool' && entry.label !== undefined)
     const failure = said === undefined ? failureOf(calls.at(-1)) : undefined
     if (failure !== undefined) return failure
-    if (said !== undefined && didSomething(turn.entries)) return said
+    if (said !== undefined && isTelling(turn)) return said
   }
   return undefined
 }

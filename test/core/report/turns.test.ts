@@ -163,6 +163,15 @@ describe('where it stands after the work', () => {
     const done = '“Add a limit”: The limit is 100 a minute.'
     expect(now(user('3'), agent('You good?'))).toBe(done)
     expect(now(user('thanks'), agent('You are welcome.'))).toBe(done)
+    const asked = [
+      user('Why is it slow?'),
+      agent('The fan runs too fast.'),
+      user('ok'),
+      agent('Gladly.'),
+    ]
+    expect(summary([...asked, user('thanks'), agent('You are welcome.')])?.now).toBe(
+      '“Why is it slow?”: The fan runs too fast.',
+    )
     const failed = call('Bash', { command: 'sudo cp a /mnt' }, { content: 'no', is_error: true })
     const where = 'failed: `sudo cp a /mnt` (no)'
     expect(now(user('Copy it'), failed, agent('You good?'))).toBe(where)
