@@ -42,7 +42,8 @@ function byWords(
   const [question] = questions
   if (question !== undefined) return shorten(`waiting for an answer: ${question}`, limit)
   const telling = new Set(tellingTurns(turns))
-  const before = earlier(turns.at(-1)) ?? lastWork(turns, (turn) => telling.has(turn))
+  const before =
+    earlier(turns.at(-1)) ?? lastWork(turns, (turn) => telling.has(turn)) ?? lastReport(turns)
   if (before !== undefined) return shorten(before, limit)
   const shown = blocksOf(message).map(({ text }) => text)
   // Of a table or code that has a beginning only nothing is shown.
@@ -79,6 +80,14 @@ function withContext(
 }
 
 const BEFORE = ' Before that: '
+
+/** However short: what was said of the last work says more than kind words after it. */
+function lastReport(turns: readonly Turn[]): string | undefined {
+  const turn = turns.slice(0, -1).findLast(({ entries }) => didSomething(entries))
+  const end = turn?.entries.at(-1)
+  const said = end?.kind === 'assistant' ? quoteOf(end.text, PART) : undefined
+  return said && `${askedIn(turn?.prompt.text ?? '') ?? ''}${said}`
+}
 
 /** In the same turn: what failed last, or what was said before kind words. */
 function earlier(turn: Turn | undefined): string | undefined {
