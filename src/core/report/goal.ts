@@ -7,10 +7,6 @@ import { ASKS, isTaskLine, isWork, kindOf, LOOKS, promptLine } from './request.t
 const ISSUE =
   /\b(?:issues?|prs?|pull requests?|mr|fix(?:es)?|close[sd]?|resolve[sd]?|see|ticket|bug|of|for|in)[ -](#\d{1,6})\b|\/(?:issues|pull|merge_requests)\/(\d{1,6})\b/i
 
-/** A message of a program that the user pasted. */
-const ERROR =
-  /^(?:(?:[Uu]nhandled|[Uu]ncaught|[Ff]atal|[Ii]nternal|[Rr]untime|[Bb]uild|[Ss]yntax|[Tt]ype) ?error\b|\w*(?:Error|Exception): |Traceback \(|Access to fetch at |error(?:\[\w+\])?: |npm ERR!|FAIL(?:ED)? )/
-
 /** Prompts of which one may still say what the first was about. */
 const EARLY = 3
 
@@ -25,27 +21,24 @@ export interface Prompt {
  * first that names work or that work was done for; one that only wants to see something counts last.
  */
 export function goalIn(prompts: readonly Prompt[], max: number): string | undefined {
-  const lines = prompts.map(({ text, deeds }) => {
-    return { line: promptLine(text, max), deeds, isWorkedOn: deeds > 0 }
-  })
+  const lines = prompts.map(({ text, deeds }) => ({ line: promptLine(text, max), deeds }))
   const kinds = (['request', 'question', 'command'] as const).map((kind) =>
     lines.filter(({ line }) => kindOf(line) === kind),
   )
   const [requests = []] = kinds
   const looksFirst = LOOKS.test(requests[0]?.line ?? '')
-  const isAnyDone = requests.some(({ isWorkedOn }) => isWorkedOn)
+  const isAnyDone = requests.some(({ deeds }) => deeds > 0)
   const ranks = [
-    requests.slice(0, 1).filter(({ line, isWorkedOn }) => isWorkedOn || isWork(line)),
-    requests.filter(({ line, isWorkedOn }) => isWorkedOn && isWork(line)),
-    requests.filter(({ line, isWorkedOn }) => {
-      return isWorkedOn || (isAnyDone ? !LOOKS.test(line) : looksFirst && isWork(line))
+    requests.slice(0, 1).filter(({ line, deeds }) => deeds > 0 || isWork(line)),
+    requests.filter(({ line, deeds }) => deeds > 0 && isWork(line)),
+    requests.filter(({ line, deeds }) => {
+      return deeds > 0 || (isAnyDone ? !LOOKS.test(line) : looksFirst && isWork(line))
     }),
     ...kinds,
   ]
   const first = ranks.flat()[0]
   if (first === undefined) return undefined
-  const whole = withMain(first, requests, max)
-  const goal = ERROR.test(whole) ? shorten(`fix: ${whole}`, max) : whole
+  const goal = withMain(first, requests, max)
   const named = prompts.slice(0, EARLY).map(({ text }) => ISSUE.exec(text))
   const [, sign, number] = named.find((match) => match !== null) ?? []
   const issue = sign ?? (number === undefined ? undefined : `#${number}`)

@@ -20,9 +20,6 @@ const STEPS: readonly RegExp[] = [
 
 /** Not to be taken for a step: a condition, an offer, what holds always. */
 const NO_STEP = /^(?:if|when|whenever|should you|in case|unless|would|could|note that if)\b|[?？]$/i
-/** A report of what was, not of what is to be. */
-const PAST =
-  /\b(?:was|were|had|used to|before (?:this|my|the) (?:change|fix)|previously|originally)\b/i
 const NOTHING =
   /^(?:(?:[^:]{0,60}: )?(?:none|nothing)\b[^,;]{0,20}|n\/a|no\b[^,;]{0,40}|-+|all (?:done|complete[d]?))[.!]?$/i
 
@@ -92,8 +89,7 @@ function stepIn(sentence: string): string[] {
     const match = pattern.exec(sentence)
     if (match === null) continue
     const step = match[1]
-    if (step === undefined) return PAST.test(sentence) ? [] : [sentence]
-    return enumerated(step.replace(/\.$/, ''))
+    return step === undefined ? [sentence] : enumerated(step.replace(/\.$/, ''))
   }
   return []
 }

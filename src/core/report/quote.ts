@@ -60,7 +60,7 @@ function linesOf({ blocks }: Part, isLeftOut: (sentence: string) => boolean): Li
     return sentences.flatMap((one, at): Line[] => {
       const isLead = at === sentences.length - 1 && LEADS.test(one)
       const whole = isLead ? ledTo(one, blocks.slice(i + 1)) : one
-      return whole === undefined ? [] : [{ kind, text: withoutSign(whole) }]
+      return whole === undefined ? [] : [{ kind, text: whole }]
     })
   })
 }
@@ -73,12 +73,6 @@ function ledTo(lead: string, after: readonly Block[]): string | undefined {
   const [first, ...others] = after.slice(0, shown === -1 ? undefined : shown)
   if (first !== undefined && others.length === 0) return `${lead} \`${first.text}\``
   return countWords(lead) < MIN_LEAD ? undefined : `${lead.replace(LEADS, '')}.`
-}
-
-/** `✅ All green`: the sign is of the screen. */
-function withoutSign(sentence: string): string {
-  const plain = sentence.replace(/^(?:[\p{Extended_Pictographic}\ufe0f\u20e3]\s*)+(?=\p{L})/u, '')
-  return hasWords(plain) ? plain : sentence
 }
 
 function titled({ title }: Part, lines: readonly Line[]): readonly Line[] {

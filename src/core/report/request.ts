@@ -37,7 +37,7 @@ export function promptLine(prompt: string, max: number): string {
   if (plan !== text || /^#+ (?:\w+ )?plan\b/i.test(text)) return shorten(planTitle(plan), max)
   const blocks = blocksOf(text).filter(({ kind }) => kind !== 'code' && kind !== 'quote')
   const lines = withoutLog(blocks.map((block) => block.text))
-  const start = lines.findIndex((line) => ![isAddress, isRole].some((is) => is(line)))
+  const start = lines.findIndex((line) => !isRole(line) && !ADDRESS.test(line))
   const own = start === -1 ? lines : lines.slice(start)
   // What an opening word stood before may begin with a mark.
   const [first, ...others] = own.map((line) => plainLine(plainLine(line).replace(OPENING, '')))
@@ -51,13 +51,11 @@ const ROLE =
 const OBJECTIVE =
   /^[^\p{L}\n]*(?:objective|task|goal|mission|request)\**[ \t]*(?::\**\s*|\n+)(\S.*)$/imu
 
+const ADDRESS = /^\S+:\/\/\S+$/
+
 /** Nothing but that: a sentence behind it may be the request. */
 function isRole(text: string): boolean {
   return ROLE.test(text) && sentencesOf(text).every((one) => ROLE.test(one))
-}
-
-function isAddress(text: string): boolean {
-  return /^\S+:\/\/\S+$/.test(text)
 }
 
 /**
@@ -69,15 +67,11 @@ function inSentences([first = '', ...others]: readonly string[], max: number): s
   const [start = first] = sentencesOf(first)
   if (first.length > max) return shorten(start.length >= MIN_SENTENCE ? start : first, max)
   let line = first
-  for (const next of hasWord(first) ? others : []) {
+  for (const next of /\p{L}{3}|[^\0-\x7f]/u.test(first) ? others : []) {
     if (!isLead && (line.length >= MIN_LINE || countWords(next) < 2 || LOG.test(next))) break
     line = `${line}${/[\p{L}\p{N})\]]$/u.test(line) && !isLead ? '.' : ''} ${next}`
   }
   return shorten(line, max).replace(/:$/, '')
-}
-
-function hasWord(line: string): boolean {
-  return /\p{L}{3}|[^\0-\x7f]/u.test(line)
 }
 
 /** A long output that was pasted says by its error what it is about. */
@@ -148,7 +142,7 @@ export function kindOf(prompt: string): Kind {
   if (
     SHELL.test(line) ||
     LOG.test(line) ||
-    isAddress(line) ||
+    ADDRESS.test(line) ||
     CHAT.test(line) ||
     (CHORE.test(line) && count <= MAX_CHORE)
   )
@@ -171,20 +165,9 @@ export function isTalk(prompt: string): boolean {
   return countWords(line) < 2 || SHELL.test(line)
 }
 
-/** It asks for work or for an answer. */
-export function asksSomething(prompt: string): boolean {
-  return kindOf(promptLine(prompt, MAX_PROMPT)) !== 'nothing'
-}
-
-/** It asks for other work than what was said before. */
+/** It asks for other work than what was said before; not to look at something. */
 export function asksAnew(prompt: string): boolean {
-  return !asksOnly(prompt) && !continues(prompt) && isTask(prompt)
-}
-
-/** It asks for words, not for work. */
-function asksOnly(prompt: string): boolean {
-  const line = promptLine(prompt, MAX_PROMPT)
-  return (ASKS.test(line) && /[?？]\s*$/.test(line)) || LOOKS.test(line)
+  return isTask(prompt) && !continues(prompt) && !LOOKS.test(promptLine(prompt, MAX_PROMPT))
 }
 
 const MAX_PROMPT = 300

@@ -3,7 +3,7 @@
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { countWords, hasWords } from '../text/markdown-to-text.ts'
 import { quoteOf } from './quote.ts'
-import { asksSomething, isAnswer, promptLine } from './request.ts'
+import { isAnswer, kindOf, promptLine } from './request.ts'
 
 export interface Turn {
   readonly prompt: TranscriptEntry & { readonly kind: 'prompt' }
@@ -74,5 +74,6 @@ const CHOICE = /^\W*\w{1,2}\W*$/
 
 /** `“Add a limit”: `; undefined for an answer such as `yes`, which says nothing alone, and for what was pasted. */
 export function askedIn(prompt: string): string | undefined {
-  return isAnswer(prompt) || !asksSomething(prompt) ? undefined : `“${promptLine(prompt, ASKED)}”: `
+  const line = promptLine(prompt, ASKED)
+  return isAnswer(prompt) || kindOf(line) === 'nothing' ? undefined : `“${line}”: `
 }
