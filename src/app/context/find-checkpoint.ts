@@ -4,6 +4,7 @@ import type { ReadHandoff } from '../../core/context/handoff-document.ts'
 import { readContextHandoff } from '../../core/context/handoff-document.ts'
 import { newestFirst } from '../../core/context/places.ts'
 import { newRecord, withShown } from '../../core/context/record.ts'
+import type { KnownIssues } from '../../core/tracker/known-issues.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { readSettings } from '../ledger/read-settings.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
@@ -66,4 +67,14 @@ export function writeShown(
 ): void {
   const record = contexts.read(session) ?? newRecord({ session, agent, startedAt })
   if (!record.shown.includes(name)) contexts.write(withShown(record, name))
+}
+
+/** What is known of the issues of a checkpoint: asked of the outbox, never of the network. */
+export async function knownIssues(
+  context: Pick<SessionContext, 'tracker'>,
+  { issues }: Pick<ReadHandoff, 'issues'>,
+): Promise<KnownIssues> {
+  if (issues.length === 0) return new Map()
+  const known = (await context.tracker()).outbox.readIssues()
+  return new Map([...known].filter(([key]) => issues.includes(key)))
 }

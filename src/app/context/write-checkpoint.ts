@@ -9,6 +9,7 @@
 import type { ContextHandoff } from '../../core/context/handoff-document.ts'
 import { renderContextHandoff, titleOf } from '../../core/context/handoff-document.ts'
 import type { ContextRecord } from '../../core/context/record.ts'
+import { MEMORY_KEY, MEMORY_TOOL } from '../../core/ralph/memory.ts'
 import { trackerNote } from '../../core/context/tracker-note.ts'
 import { wipSubject } from '../../core/context/wip.ts'
 import { contextHandoffName } from '../../core/context/places.ts'
@@ -28,7 +29,6 @@ import { tellIssue } from '../tracker/put-in-outbox.ts'
 import { trackedIssue } from '../tracker/tracked-issue.ts'
 import type { Words } from './gather-handoff.ts'
 import { gatherHandoff } from './gather-handoff.ts'
-import { saveMemory } from './save-memory.ts'
 import { commitWip, ownFiles } from './wip-commit.ts'
 
 /** Who asks: a person or the agent by a command, a hook, or a loop. */
@@ -188,4 +188,22 @@ async function tellTracker(
 
 function isNothing(value: unknown): boolean {
   return value === undefined || (Array.isArray(value) && value.length === 0)
+}
+
+/** A copy, only where its user said so in git's configuration. True where it was taken. */
+async function saveMemory(
+  { repository, saveMemory: save, folder, log }: SessionContext,
+  handoff: ContextHandoff,
+): Promise<boolean> {
+  const asked = await repository.personalConfig(MEMORY_KEY)
+  if (asked?.kind !== 'value' || asked.value !== MEMORY_TOOL) return false
+  const top = repository.place.top ?? folder
+  const project = top.slice(top.lastIndexOf('/') + 1)
+  const failed = await save({
+    title: titleOf(handoff),
+    text: renderContextHandoff(handoff),
+    project,
+  })
+  if (failed !== undefined) log(`checkpoint not given to ${MEMORY_TOOL}: ${failed}`)
+  return failed === undefined
 }

@@ -24,8 +24,6 @@ import type { StateOf } from './held-ledgers.ts'
 import { heldLedger, statesOf } from './held-ledgers.ts'
 import type { Places, SeenBranch, SeenWorktree } from './list-places.ts'
 import { listPlaces } from './list-places.ts'
-import type { Recall } from './recall.ts'
-import { recallOf } from './recall.ts'
 import { wouldChange } from './would-change.ts'
 
 export interface FleetOptions {
@@ -192,4 +190,26 @@ async function checkpointFacts({ context, errors, recall }: Look): Promise<Check
     return recall('checkpoints', key, () => listCheckpoints(repository))
   })
   return (listed ?? []).map(checkpointFact)
+}
+
+/** `what`: whose answers these are; each has its own type. `make` is asked where nobody remembers `key`. */
+type Recall = <T>(
+  what: 'distance' | 'freshness' | 'changes' | 'checkpoints',
+  key: string,
+  make: () => Promise<T>,
+) => Promise<T>
+
+/** What the look before found out, if it is still asked for. `memory`: all that was. */
+function recallOf(before: FleetMemory | undefined): {
+  readonly recall: Recall
+  readonly memory: FleetMemory
+} {
+  const memory = new Map<string, unknown>()
+  const recall: Recall = async <T>(what: string, key: string, make: () => Promise<T>) => {
+    const name = `${what} ${key}`
+    const value = (memory.get(name) ?? before?.get(name) ?? (await make())) as T
+    memory.set(name, value)
+    return value
+  }
+  return { recall, memory }
 }

@@ -1,7 +1,6 @@
 /** Handing a full context over: `context checkpoint`, `orient`, `undo-wip`. */
 
-import { findCheckpoint, noteShown } from '../../app/context/find-checkpoint.ts'
-import { knownIssues } from '../../app/context/known-issues.ts'
+import { findCheckpoint, knownIssues, noteShown } from '../../app/context/find-checkpoint.ts'
 import { noteTyped } from '../../app/context/note-checkpoint.ts'
 import { observeContext } from '../../app/context/observe-context.ts'
 import { undoWip } from '../../app/context/wip-commit.ts'
