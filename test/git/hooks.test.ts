@@ -1,10 +1,21 @@
 /** Hooks in commits and pushes: what they take in, what they leave alone, when they stop git. */
 
-import { chmodSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Ran, Repo } from '../support/git-repo.ts'
-import { CURRENT, EVENTS, ROOT, based, diverged, expectSound, note, words, work } from './scene.ts'
+import {
+  CURRENT,
+  EVENTS,
+  ROOT,
+  based,
+  diverged,
+  expectSound,
+  note,
+  noteText,
+  words,
+  work,
+} from './scene.ts'
 import { longTest, sampleOf } from '../support/long.ts'
 import { builtFrom } from '../support/built-from.ts'
 
@@ -351,6 +362,52 @@ describe('prepare-commit-msg: the gate in a sequence', () => {
     expect(words(repo)).toEqual(['base', 't1'])
     expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
     expect(repo.status()).toBe('')
+  })
+
+  /** A rebase of topic that stopped after the driver, over another file. Returns what Node was started for. */
+  function stopped(repo: Repo): () => string[] {
+    repo.write('same.txt', 'main\n')
+    repo.git('add', 'same.txt')
+    work(repo, 'm2')
+    repo.git('switch', '-q', 'topic')
+    repo.write('same.txt', 'topic\n')
+    repo.git('add', 'same.txt')
+    work(repo, 't3')
+    const [launch, log] = ['.git/ledger-git/launch', join(repo.sandbox.folder, 'starts')]
+    const [node, ...rest] = repo.read(launch).split('\n')
+    const logging = join(repo.sandbox.folder, 'node')
+    writeFileSync(logging, `#!/bin/sh\necho "$2 $3" >>'${log}'\nexec '${node}' "$@"\n`)
+    chmodSync(logging, 0o755)
+    repo.write(launch, [logging, ...rest].join('\n'))
+    expect(repo.tryGit('rebase', 'main').status).not.toBe(0)
+    repo.write('same.txt', 'both\n')
+    repo.git('add', 'same.txt')
+    return () => readFileSync(log, 'utf8').split('\n')
+  }
+
+  test('what the driver made fresh passes without Node', () => {
+    const repo = diverged()
+    const starts = stopped(repo)
+    repo.git('rebase', '--continue')
+    expect(starts().filter((words) => words.startsWith('merge-driver'))).toHaveLength(3)
+    expect(starts()).not.toContain('hook prepare-commit-msg')
+    expectSound(repo)
+  })
+
+  const CHANGES: Record<string, (repo: Repo) => unknown> = {
+    'current.md': (repo) => repo.write(CURRENT, `${repo.read(CURRENT)}by hand\n`),
+    'an event in a folder': (repo) => repo.write(`${EVENTS}/in/a.md`, noteText('a')),
+    'an event': (repo) => repo.write(`${EVENTS}/late.md`, noteText('late')),
+    'an event that is gone': (repo) => repo.git('rm', '-q', `${EVENTS}/*_m2_*`),
+  }
+
+  test.each(sampleOf(Object.keys(CHANGES), 2))('changed after the driver: %s', (name) => {
+    const repo = diverged()
+    const starts = stopped(repo)
+    CHANGES[name]?.(repo)
+    repo.git('add', ROOT)
+    expect(repo.tryGit('rebase', '--continue').status).not.toBe(0)
+    expect(starts()).toContain('hook prepare-commit-msg')
   })
 
   test('a stale parent does not stop a sequence: it did not get worse', () => {

@@ -16,11 +16,13 @@ import {
   hashObject,
   nameToText,
   sharedStart,
+  textToName,
   TREE_MODE,
 } from '../../core/git/objects.ts'
 import { oneLine } from '../../core/text/escape-markdown.ts'
 import { mergeEntries } from '../../core/ledger/merge-entries.ts'
 import { refuseNewerFormat } from '../ledger/freshness.ts'
+import { ledgerPaths } from '../ledger/ledger-sources.ts'
 import { readTreeContent } from '../ledger/ledger-tree.ts'
 import { renderTree } from '../ledger/render-tree.ts'
 import type { MergeSides, SideFinder } from './merge-sides.ts'
@@ -30,11 +32,13 @@ import type { MergeTexts } from '../ports/merge-text.ts'
 
 export interface MergeDependencies extends SideFinder {
   writeTree(entries: readonly TreeEntry[]): Promise<string>
+  /** Takes the id of what `git ls-files -s -z` lists of a ledger that is fresh. */
+  keepFresh?(listing: string): void
 }
 
 /** Returns the merged `current.md`. Throws a `LedgerError` when it cannot be exact. */
 export async function mergeLedger(deps: MergeDependencies, texts: MergeTexts): Promise<string> {
-  for (const text of Object.values(texts)) refuseNewerFormat(fromFooter(text))
+  for (const text of Object.values(texts)) refuseNewerFormat(Buffer.from(text).toString('utf8'))
   // Asked for together with the sides: one git call less.
   const [kept = ''] = deps.objects.cache?.states() ?? []
   const [sides] = await Promise.all([findSides(deps, texts), kept && deps.objects.read(kept)])
@@ -42,14 +46,24 @@ export async function mergeLedger(deps: MergeDependencies, texts: MergeTexts): P
   const writeTree = sides.isPlain ? undefined : deps.writeTree
   const { objects } = deps
   const merged = await mergeEventTrees({ objects, writeTree }, requireSides(sides))
-  return renderTree(objects, merged)
+  const text = await renderTree(objects, merged)
+  // Of a merge nobody asks: only sequences have a gate.
+  if (!sides.isPlain) deps.keepFresh?.(listingOf(deps, merged.entries, text))
+  return text
 }
 
-/** The text from where its footer may begin: what is before it is long, and says nothing of the format. */
-function fromFooter(text: Uint8Array): string {
-  const bytes = Buffer.from(text.buffer, text.byteOffset, text.byteLength)
-  const at = bytes.indexOf('_synthesized:')
-  return at === -1 ? '' : bytes.toString('utf8', Math.max(0, at - 1))
+/** As long as `events/` has no folder: what is below one, git lists too, and the id is another one. */
+function listingOf(
+  { root, format }: SideFinder,
+  entries: readonly TreeEntry[],
+  text: string,
+): string {
+  const { current, events } = ledgerPaths(root)
+  const list = [
+    `100644 ${hashObject('blob', Buffer.from(text), format)} 0\t${textToName(current)}\0`,
+    ...entries.map(({ mode, oid, name }) => `${mode} ${oid} 0\t${textToName(events)}/${name}\0`),
+  ]
+  return hashObject('blob', Buffer.from(list.join(''), 'latin1'), format)
 }
 
 interface ThreeTrees {

@@ -7,6 +7,7 @@
  */
 
 import { existsSync, readFileSync } from 'node:fs'
+import { attempt } from '../files/files.ts'
 import type { MergeClue } from '../../app/merge/merge-sides.ts'
 
 export interface Labels {
@@ -70,12 +71,9 @@ function labelClues({ base, theirs }: Labels): MergeClue[] {
 
 function readLines(path: string): string[] {
   if (!existsSync(path)) return [] // most often; an exception would cost more
-  try {
-    return readFileSync(path, 'utf8')
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line !== '' && !line.startsWith('#'))
-  } catch {
-    return [] // no such state
-  }
+  const text = attempt(() => readFileSync(path, 'utf8')) ?? ''
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
 }

@@ -1,12 +1,12 @@
 /** Everything the merge driver needs from git, opened with as few git calls as possible. */
 
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MergeDependencies } from '../../app/merge/merge-ledger.ts'
 import type { MergeFiles } from '../../app/merge/run-merge-driver.ts'
 import type { Place } from '../../app/ports.ts'
 import type { MergeTexts } from '../../app/ports/merge-text.ts'
-import { writeFileAtomic } from '../files/files.ts'
+import { attempt, writeFileAtomic } from '../files/files.ts'
 import { gitDirsFromEnvironment } from '../git/discover.ts'
 import { Git } from '../process/exec.ts'
 import { readPrefetched } from './prefetch.ts'
@@ -33,7 +33,8 @@ export function openMergeSession(
   env: NodeJS.ProcessEnv,
 ): MergeDependencies {
   const dirs = gitDirsFromEnvironment(cwd, env)
-  const format = /objectformat\s*=\s*sha256/i.test(readConfig(dirs.commonDir)) ? 'sha256' : 'sha1'
+  const config = attempt(() => readFileSync(`${dirs.commonDir}/config`, 'utf8')) ?? ''
+  const format = /objectformat\s*=\s*sha256/i.test(config) ? 'sha256' : 'sha1'
   const locked = isIndexLocked(dirs.gitDir, env)
   const place: Place = { top: undefined, ...dirs, format, prefix: '' }
   const git = new Git(cwd, env)
@@ -54,6 +55,9 @@ export function openMergeSession(
       prefetched.indexEqualsHead || repository.index.equalsHead(...paths),
     searchHistory: (blob) => searchHistory(git, blob, args.path),
     writeTree: (entries) => repository.writeTree(entries),
+    // Read by githooks/prepare-commit-msg. One that is torn or lost costs a start of Node.
+    keepFresh: (listing) =>
+      attempt(() => writeFileSync(`${dirs.commonDir}/ledger-git/cache/fresh`, `${listing}\n`)),
   }
 }
 
@@ -84,21 +88,7 @@ export function openMergeFiles(
 }
 
 async function searchHistory(git: Git, blob: string, path: string): Promise<string[]> {
-  const args = [
-    'log',
-    '--all',
-    '--reflog',
-    '-m',
-    '--format=%H',
-    '-n',
-    '20',
-    `--find-object=${blob}`,
-  ]
+  const args = `log --all --reflog -m --format=%H -n 20 --find-object=${blob}`.split(' ')
   const result = await git.run([...args, '--', path], { timeout: SEARCH_TIMEOUT })
   return [...new Set(result.stdout.toString('utf8').split('\n'))].filter((line) => line !== '')
-}
-
-function readConfig(commonDir: string): string {
-  const path = join(commonDir, 'config')
-  return existsSync(path) ? readFileSync(path, 'utf8') : ''
 }

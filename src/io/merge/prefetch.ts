@@ -8,6 +8,7 @@
  */
 
 import { readFileSync } from 'node:fs'
+import { attempt } from '../files/files.ts'
 
 export interface Prefetched {
   readonly indexEqualsHead: boolean
@@ -17,15 +18,8 @@ export interface Prefetched {
 
 /** Reads standard input to its end if the launcher says that the answers are there. */
 export function readPrefetched(env: NodeJS.ProcessEnv): Prefetched {
-  return parsePrefetched(env['LEDGER_GIT_PREFETCH'] === '1' ? readInput() : '')
-}
-
-function readInput(): string {
-  try {
-    return readFileSync(0, 'latin1')
-  } catch {
-    return ''
-  }
+  const isAsked = env['LEDGER_GIT_PREFETCH'] === '1'
+  return parsePrefetched((isAsked && attempt(() => readFileSync(0, 'latin1'))) || '')
 }
 
 /** A line that was cut off says nothing. */
