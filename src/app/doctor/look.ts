@@ -4,6 +4,7 @@
  * `status` reports this, and `doctor` reports it before it tries things out: they cannot disagree.
  */
 
+import { LedgerError } from '../../core/errors/errors.ts'
 import type { MergeDriver } from '../../core/setup/install-texts.ts'
 import { DRIVERS } from '../../core/setup/install-texts.ts'
 import { isAtLeast } from '../../core/text/version.ts'
@@ -169,9 +170,13 @@ async function attributes(
 ): Promise<Finding> {
   const own = `${repository.place.commonDir}/info/attributes`
   const paths = DRIVERS.map((driver) => mergedBy(driver, settings.root))
-  const values = await Promise.all(
-    worktrees.map((worktree) => probes.attributesIn(worktree, 'merge', paths)),
-  )
+  const asked = worktrees.map((worktree) => probes.attributesIn(worktree, 'merge', paths))
+  // What git cannot do in one worktree hides no other finding.
+  const values = await Promise.all(asked).catch((error: unknown) => {
+    if (error instanceof LedgerError) return error.message
+    throw error
+  })
+  if (typeof values === 'string') return broken('unchecked', values, 'see the message')
   for (const [i, driver] of DRIVERS.entries()) {
     const path = paths[i] ?? ''
     const without = worktrees.flatMap((worktree, at) => {

@@ -336,6 +336,18 @@ const MERGING: readonly Breakage[] = [
       edit(repo, '.git/info/attributes', (text) => text.replace('*.md -merge\n', '')),
   },
   {
+    finding: 'unchecked',
+    what: 'git cannot work in a linked worktree',
+    status: 'broken',
+    message: /\/worktrees\/beside\/index: index file smaller than expected$/,
+    fix: /^see the message$/,
+    breakIt: (repo) => {
+      repo.git('worktree', 'add', '-q', '--detach', '../beside')
+      repo.write('.git/worktrees/beside/index', 'DIRC')
+    },
+    byHand: (repo) => repo.git('worktree', 'remove', '--force', '--force', '../beside'),
+  },
+  {
     finding: 'attributes-committed',
     what: 'in no commit yet',
     scene: 'commits',
