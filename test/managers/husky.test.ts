@@ -2,6 +2,7 @@
 
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { HOOKS } from '../../src/app/hooks/run-hook.ts'
 import { doctorIn, quick, statusIn } from '../app/doctor/in-process.ts'
@@ -68,7 +69,7 @@ for (const manager of MANAGERS.filter(({ name }) => name.startsWith('husky'))) {
 /** The real husky without the scripts that build it, which npm runs for a folder. */
 function packageOf(version: string, { sandbox }: Repo): string {
   const folder = join(sandbox.folder, 'husky')
-  cpSync(new URL(`node_modules/husky${version}`, import.meta.url).pathname, folder, {
+  cpSync(fileURLToPath(new URL(`node_modules/husky${version}`, import.meta.url)), folder, {
     recursive: true,
   })
   const file = join(folder, 'package.json')

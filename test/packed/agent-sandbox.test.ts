@@ -5,13 +5,15 @@
 
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import type { Ran, Repo } from '../support/git-repo.ts'
 import { CLI, EVENTS, ledgerRepo } from '../support/git-repo.ts'
 import { IS_LONG, sampleOf } from '../support/long.ts'
 import { notRunUnless } from '../support/not-run.ts'
 
-const helper = (name: string) => new URL(`../support/helpers/${name}`, import.meta.url).pathname
+const helper = (name: string) =>
+  fileURLToPath(new URL(`../support/helpers/${name}`, import.meta.url))
 
 interface Rule {
   readonly name: string

@@ -10,10 +10,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { Repo, Sandbox } from './git-repo.ts'
 
-const PACKAGE = new URL('../..', import.meta.url).pathname
+const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
 
 export const VERSION = (
   JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as { version: string }

@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
 import { openRepository } from '../../../src/io/git/repository.ts'
 import { trackerContext } from '../../../src/io/tracker/tracker-context.ts'
@@ -68,7 +69,7 @@ test('the launcher keeps them for who sends, and for nobody else', () => {
   writeFileSync(tool, '#!/bin/sh\nenv | grep -E "^(LEDGER_GIT_NODE|NODE)_" | sort\n')
   chmodSync(tool, 0o755)
   const run = (...words: string[]) => {
-    const launcher = new URL('../../../githooks/run', import.meta.url).pathname
+    const launcher = fileURLToPath(new URL('../../../githooks/run', import.meta.url))
     const env = { LEDGER_GIT_BIN: tool, NODE_EXTRA_CA_CERTS: '/etc/team.pem', NODE_OPTIONS: '--x' }
     return repo.run('sh', [launcher, ...words], { env }).stdout
   }
