@@ -260,6 +260,32 @@ describe('history', () => {
   })
 })
 
+test('a decision of both sides is not silent: preview and resolve name the key, who, and what holds', () => {
+  const repo = teamRepo()
+  repo.git('switch', '-q', '-c', 'feature')
+  repo.event('--agent', 'nux', '--decision', 'store=sqlite')
+  repo.commit('feature')
+  repo.git('switch', '-q', 'main')
+  repo.event('--agent', 'toast', '--decision', 'store=postgres')
+  repo.commit('main')
+  const said =
+    'both sides decided store: postgres (toast on main) holds, sqlite (nux on feature) gives way'
+  expect(repo.ledger('preview', 'feature')).toContain(said)
+  expect(json(repo, 'preview', 'feature')['decisions_differ']).toMatchObject([
+    {
+      key: 'store',
+      values: [
+        { value: 'postgres', agent: 'toast', branch: 'main', holds: true },
+        { value: 'sqlite', agent: 'nux', branch: 'feature', holds: false },
+      ],
+    },
+  ])
+  repo.tryGit('merge', '-q', '--no-commit', 'feature')
+  expect(repo.tryLedger('resolve').stderr).toContain(said)
+  repo.git('commit', '-q', '-m', 'merged')
+  expect(repo.tryLedger('resolve').stderr).not.toContain('both sides')
+})
+
 test('resolve: a conflicted or stale current.md is regenerated and staged; --commit commits it', () => {
   const repo = teamRepo()
   expect(json(repo, 'resolve')).toEqual({

@@ -3,6 +3,8 @@
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { LedgerEvent } from '../../core/event/event.ts'
 import { compareEvents } from '../../core/event/event.ts'
+import type { DecidedTwice } from '../../core/ledger/decided-twice.ts'
+import { decidedTwice } from '../../core/ledger/decided-twice.ts'
 import { diffLedgers } from '../../core/ledger/diff-ledgers.ts'
 import type { AttributedChange } from '../../core/ledger/diff-ledgers.ts'
 import type { Instant } from '../../core/event/instant.ts'
@@ -103,7 +105,12 @@ export async function previewMerge(
   repository: RepositoryPort,
   settings: Settings,
   branch: string,
-): Promise<{ set: EventSet; changes: AttributedChange[]; handoffs: HandoffChange[] }> {
+): Promise<{
+  set: EventSet
+  changes: AttributedChange[]
+  twice: DecidedTwice[]
+  handoffs: HandoffChange[]
+}> {
   const [ours, theirs] = await Promise.all([
     repository.history.resolve('HEAD'),
     repository.history.resolve(branch),
@@ -118,7 +125,9 @@ export async function previewMerge(
   const merged = await repository.objects.find(`${tree}:${ledgerPaths(settings.root).events}`)
   const before = await readLedgerEvents(repository, settings, ours)
   const set = merged === undefined ? before : await readEventsTree(repository.objects, merged.oid)
-  return { set, changes: diffLedgers(ledgerOf(before), ledgerOf(set)), handoffs }
+  const other = await readLedgerEvents(repository, settings, theirs)
+  const twice = decidedTwice(before.events, other.events)
+  return { set, changes: diffLedgers(ledgerOf(before), ledgerOf(set)), twice, handoffs }
 }
 
 export interface Reason {
@@ -189,4 +198,21 @@ function mentions(event: LedgerEvent, key: string, { holder, isOpen }: KeyState)
       .filter(isIt)
       .map((text) => ({ what: `resolved: ${text}`, holds: !isOpen(text) })),
   ]
+}
+
+/** What both sides of the merge that is in progress decided; nothing where none is. */
+export async function decidedInMerge(
+  repository: RepositoryPort,
+  settings: Settings,
+): Promise<DecidedTwice[]> {
+  try {
+    await repository.history.resolve('MERGE_HEAD')
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error
+    return []
+  }
+  const [ours, theirs] = await Promise.all(
+    ['HEAD', 'MERGE_HEAD'].map((side) => readLedgerEvents(repository, settings, side)),
+  )
+  return decidedTwice(ours?.events ?? [], theirs?.events ?? [])
 }

@@ -4,10 +4,11 @@ import { ledgerOf } from '../../app/ledger/ledger-tree.ts'
 import { diffRevisions, previewMerge } from '../../app/ledger/view-ledger.ts'
 import type { HandoffChange } from '../../app/ledger/preview-handoffs.ts'
 import { formatInstant } from '../../core/event/instant.ts'
+import type { DecidedTwice } from '../../core/ledger/decided-twice.ts'
 import type { AttributedChange } from '../../core/ledger/diff-ledgers.ts'
 import { ledgerToJson } from '../../core/ledger/ledger-json.ts'
 import type { Command } from '../command/command.ts'
-import { attributedLine, changeLine } from '../command/event-lines.ts'
+import { attributedLine, changeLine, twiceLine } from '../command/event-lines.ts'
 import { safeText } from '../command/format.ts'
 
 export const diff: Command = {
@@ -33,6 +34,14 @@ function changeJson({ by, ...change }: AttributedChange) {
   return { ...change, agent, branch, ts: by === null ? null : formatInstant(by.ts) }
 }
 
+function twiceJson(values: DecidedTwice) {
+  const [{ decision }] = values
+  const said = values.map(({ decision: { value }, by: { agent, branch, ts } }, i) => {
+    return { value, agent, branch, ts: formatInstant(ts), holds: i === 0 }
+  })
+  return { key: decision.key, values: said }
+}
+
 /** What a merge does to a handoff, in words. */
 const HANDOFF_WORDS: Record<HandoffChange['change'], string> = {
   added: 'added',
@@ -49,16 +58,22 @@ export const preview: Command = {
   examples: [['ledger-git preview feature/login', 'before git merge feature/login']],
   run: async (input) => {
     const { repository, settings } = await input.context.open()
-    const { set, changes, handoffs } = await previewMerge(
+    const { set, changes, twice, handoffs } = await previewMerge(
       repository,
       settings,
       input.word('branch'),
     )
     const ledger = ledgerToJson(ledgerOf(set), set.eventsTree)
-    const json = { changes: changes.map(changeJson), ledger, handoffs }
+    const json = {
+      changes: changes.map(changeJson),
+      ledger,
+      decisions_differ: twice.map(twiceJson),
+      handoffs,
+    }
     const lines = [
       ...(changes.length === 0 ? ['no change in the ledger'] : []),
       ...changes.map((change) => changeLine(change, input)),
+      ...twice.map(twiceLine),
       ...handoffs.map(({ name, change }) => `handoff ${safeText(name)}: ${HANDOFF_WORDS[change]}`),
     ]
     input.print(json, lines)

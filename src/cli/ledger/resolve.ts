@@ -2,9 +2,11 @@
 
 import type { ResolvedHandoff } from '../../app/merge/resolve-handoffs.ts'
 import { resolveLedger } from '../../app/commit/resolve.ts'
+import { decidedInMerge } from '../../app/ledger/view-ledger.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
 import type { Command } from '../command/command.ts'
 import { COMMIT } from '../command/command.ts'
+import { twiceLine } from '../command/event-lines.ts'
 import { safeText } from '../command/format.ts'
 
 /** What became of a handoff, and what to do about it. */
@@ -38,6 +40,8 @@ export const resolve: Command = {
       return safeText(`${handoff.path}: ${next}`, Infinity) // a branch may have named the folder
     })
     input.print({ path, staged, commit, handoffs }, [`${path}: ${what}`, ...lines])
+    for (const one of await decidedInMerge(open.repository, open.settings))
+      input.say(twiceLine(one))
     if (handoffs.some(({ state }) => state !== 'merged')) return 1
     if ((staged || handoffs.length > 0) && commit === undefined && !input.json) {
       input.say('next: git commit, or the --continue that git status names')

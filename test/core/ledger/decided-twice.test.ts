@@ -1,0 +1,54 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { foldLedger } from '../../../src/core/ledger/join.ts'
+import { decidedTwice } from '../../../src/core/ledger/decided-twice.ts'
+import { anyPool, event, instant } from '../../support/arbitraries.ts'
+
+const decides = (file: string, minute: number, value: string | null) =>
+  event({
+    file,
+    id: file,
+    ts: instant(`2026-01-01T00:0${minute}:00Z`),
+    agent: file,
+    decisions: [{ key: 'db', value, text: String(value) }],
+  })
+const base = decides('base', 0, 'none')
+const ours = decides('ours', 1, 'sqlite')
+const theirs = decides('theirs', 2, 'postgres')
+const told = (a: Parameters<typeof decidedTwice>[0], b: typeof a) =>
+  decidedTwice(a, b).map((pair) => pair.map(({ by }) => by.file))
+
+describe('decidedTwice', () => {
+  test('both sides set a key: the later holds, whichever side it is on', () => {
+    expect(told([base, ours], [base, theirs])).toEqual([['theirs', 'ours']])
+    expect(told([base, theirs], [base, ours])).toEqual([['theirs', 'ours']])
+    expect(told([base, ours], [base, decides('gone', 3, null)])).toEqual([['gone', 'ours']])
+  })
+
+  test('one side only, the same value, one that knew the other, what both know since: nothing', () => {
+    expect(told([base], [base, theirs])).toEqual([])
+    expect(told([base, ours], [base, decides('same', 3, 'sqlite')])).toEqual([])
+    expect(told([base, ours], [base, ours, theirs])).toEqual([])
+    const both = decides('both', 5, 'mysql')
+    expect(told([base, ours, both], [base, theirs, both])).toEqual([])
+  })
+
+  test('retracted decisions were never made', () => {
+    const sorry = event({ file: 'sorry', id: 'sorry', agent: 'x', retracts: ['theirs'] })
+    expect(told([base, ours], [base, theirs, sorry])).toEqual([])
+  })
+
+  test('what is said to hold is what the merged ledger holds; sides may be exchanged', () => {
+    fc.assert(
+      fc.property(anyPool, anyPool, (a, b) => {
+        const held = new Map(
+          foldLedger([...a, ...b]).decisions.map(({ value }) => [value.key, value.value]),
+        )
+        const twice = decidedTwice(a, b)
+        for (const [{ decision }] of twice)
+          expect(held.get(decision.key) ?? null).toBe(decision.value)
+        expect(decidedTwice(b, a)).toEqual(twice)
+      }),
+    )
+  })
+})
