@@ -11,9 +11,9 @@ const NOT_THE_USER =
 /** What an editor puts before the request. */
 const EDITOR_CONTEXT = /^#{1,3} [^]*?\n## My request for Codex:\s*/
 
-/** Of a message in the user's name; empty where it is the program's. */
+/** Of a message in the user's name; empty where it is the program's. A command without words begins a turn. */
 export function promptWords(text: string): string {
-  return NOT_THE_USER.test(text.trim()) ? '' : userWords(text)
+  return text.trim() === '' || NOT_THE_USER.test(text.trim()) ? '' : userWords(text) || '…'
 }
 
 /** Of what the user sent. */

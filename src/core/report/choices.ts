@@ -28,7 +28,7 @@ export function choicesIn(entries: readonly TranscriptEntry[]): Choice[] {
     last.delete(one.key)
     last.set(one.key, one)
   }
-  return [...last.values()].slice(-MAX_CHOICES)
+  return [...last.values()].filter(({ value }) => value !== '').slice(-MAX_CHOICES)
 }
 
 const MAX_TYPED = 3
@@ -45,7 +45,9 @@ const STEERS =
 function answered({ about, text, options, answer }: AskedQuestion): Choice[] {
   if (answer === undefined) return []
   // Without options longer words are what the agent asked for, such as a log, and no choice.
-  if (options.length === 0 && (countWords(answer) > MAX_TYPED || GO_ON.test(answer))) return []
+  const isNone = options.length === 0 && (countWords(answer) > MAX_TYPED || GO_ON.test(answer))
+  // It takes the place of an answer before it all the same.
+  if (isNone) return choice(about ?? text, answer).map(({ key }) => ({ key, value: '' }))
   if (NO_CHOICE.test(answer.trim()) || STEERS.test(text)) return []
   return choice(about ?? text, `${answer} (asked: ${plainLine(text)})`)
 }

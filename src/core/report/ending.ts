@@ -18,8 +18,6 @@ import { SUMMARY_LIMITS } from './items.ts'
 import { questionsIn } from './questions.ts'
 import { quoteOf } from './quote.ts'
 import { isAnswer, planTitle, promptLine } from './request.ts'
-import { lastWork } from './standing.ts'
-import { didSomething, turnsOf } from './turns.ts'
 
 export interface Ending {
   /** One line. */
@@ -71,16 +69,8 @@ export function endingOf(
     }
     default:
       if (isInterrupted) return says('interrupted by the user', work)
-      return last?.kind === 'assistant'
-        ? undefined
-        : says('not finished', [...work, didSomething(deeds) ? undefined : before(entries, start)])
+      return last?.kind === 'assistant' ? undefined : says('not finished', work)
   }
-}
-
-/** Where it stood when it was asked. */
-function before(entries: readonly TranscriptEntry[], start: number): string | undefined {
-  const work = start === -1 ? undefined : lastWork(turnsOf(entries))
-  return work === undefined ? undefined : `before that: ${work}`
 }
 
 /** `yes` alone says nothing without what it answers. */

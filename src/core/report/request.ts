@@ -22,6 +22,10 @@ const CONTEXT = [
   /[⎯_–—\u2500-\u259f-]{4,}|[\u2580-\u259f]+/g,
 ]
 
+/** What no detector of secrets knows by its form. */
+const PASSWORD =
+  /(?<=\b(?:password|passwd|pwd|passphrase)\W{1,4}(?:is )?)(?=\S*[^\sa-z])\S+|\b[sp]k_(?:live|test)_\w+/gi
+
 /** Words before a request that say nothing of it. */
 const OPENING =
   /^(?:(?:(?:hi|hello|hey) there|go ahead and|(?:claude|codex|gemini)(?=[,:])|hi(?: (?:claude|codex|gemini))?|hello(?: (?:claude|codex|gemini))?|hey(?: (?:claude|codex|gemini))?|ok|okay|so(?! far)|yes|yeah|yep|sure|great|perfect|thanks|cool|alright|right|well|hm+|um+|uh+|then|and|now|also|please|pls)(?:\s*[,.!:]+|(?=\s))\s*|@"[^"]*"\s+|@\S+\s+)+(?=\S)/i
@@ -31,7 +35,10 @@ const PLAN_FOLLOWS =
 
 /** A prompt as one line: a plan by its title, else its first line, in whole sentences where they fit. */
 export function promptLine(prompt: string, max: number): string {
-  const whole = CONTEXT.reduce((words, context) => words.replace(context, ' '), prompt).trim()
+  const whole = CONTEXT.reduce(
+    (words, context) => words.replace(context, ' '),
+    prompt.replace(PASSWORD, '[...]'),
+  ).trim()
   const text = (ROLE.test(whole) ? OBJECTIVE.exec(whole)?.[1] : undefined) ?? whole
   const plan = text.replace(PLAN_FOLLOWS, '')
   if (plan !== text || /^#+ (?:\w+ )?plan\b/i.test(text)) return shorten(planTitle(plan), max)
@@ -79,7 +86,7 @@ function withoutLog(lines: readonly string[]): readonly string[] {
   const [first = ''] = lines
   if (lines.length < MIN_LOG || (countWords(first) > 2 && !STAMP.test(first))) return lines
   const own = lines.map((line) => line.replace(STAMP, ''))
-  const error = own.findIndex((line) =>
+  const error = own.findLastIndex((line) =>
     /^\W*(?:[\w.]*(?:error|exception)(?:\[\w+\])?:|fatal:|failed\b)/i.test(line),
   )
   return error < 1 ? lines : own.slice(error)

@@ -42,8 +42,7 @@ function byWords(
   const [question] = questions
   if (question !== undefined) return shorten(`waiting for an answer: ${question}`, limit)
   const telling = new Set(tellingTurns(turns))
-  const before =
-    earlier(turns.at(-1)) ?? lastWork(turns, (turn) => telling.has(turn)) ?? lastReport(turns)
+  const before = earlier(turns.at(-1)) ?? lastWork(turns, (turn) => telling.has(turn))
   if (before !== undefined) return shorten(before, limit)
   const shown = blocksOf(message).map(({ text }) => text)
   // Of a table or code that has a beginning only nothing is shown.
@@ -81,14 +80,6 @@ function withContext(
 
 const BEFORE = ' Before that: '
 
-/** However short: what was said of the last work says more than kind words after it. */
-function lastReport(turns: readonly Turn[]): string | undefined {
-  const turn = turns.slice(0, -1).findLast(({ entries }) => didSomething(entries))
-  const end = turn?.entries.at(-1)
-  const said = end?.kind === 'assistant' ? quoteOf(end.text, PART) : undefined
-  return said && `${askedIn(turn?.prompt.text ?? '') ?? ''}${said}`
-}
-
 /** In the same turn: what failed last, or what was said before kind words. */
 function earlier(turn: Turn | undefined): string | undefined {
   const told = turn?.entries ?? []
@@ -107,17 +98,22 @@ function failureOf(entry: TranscriptEntry | undefined): string | undefined {
   return entry.label === undefined ? undefined : `failed: ${entry.label} (${entry.failed})`
 }
 
-/** Of the turns before the last one: what was done, or failed without a word on it. */
-export function lastWork(
+/**
+ * Of the turns before the last one: what the one before it failed at without a word; else the last that
+ * changed something, in the agent's words, however short. None before that: it may be over.
+ */
+function lastWork(
   turns: readonly Turn[],
   isTelling = ({ entries }: Turn) => didSomething(entries),
 ): string | undefined {
-  for (const turn of turns.slice(0, -1).toReversed()) {
-    const said = turnLine(turn, PART)
-    const calls = turn.entries.filter((entry) => entry.kind === 'tool' && entry.label !== undefined)
-    const failure = said === undefined ? failureOf(calls.at(-1)) : undefined
-    if (failure !== undefined) return failure
-    if (said !== undefined && isTelling(turn)) return said
-  }
-  return undefined
+  const before = turns.slice(0, -1)
+  const calls = before.at(-1)?.entries.filter((entry) => {
+    if (entry.kind === 'assistant') return quoteOf(entry.text, PART) !== undefined
+    return entry.kind === 'tool' && entry.label !== undefined
+  })
+  const failure = failureOf(calls?.at(-1))
+  const turn = before.findLast(isTelling)
+  if (failure !== undefined || turn === undefined) return failure
+  const end = turn.entries.findLast(({ kind }) => kind === 'assistant')
+  return turnLine(turn, PART) ?? (end?.kind === 'assistant' ? quoteOf(end.text, PART) : undefined)
 }

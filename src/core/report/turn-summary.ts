@@ -1,8 +1,8 @@
 /**
  * What a session did, as the fields of an event that helps whoever comes next.
  *
- * Law: when anything happened (a commit, a changed file, a to-do, a message with words in it) the event
- * says something; when nothing did there is no event. Every text is one plain line, said once; the same
+ * Law: when anything happened (a commit, a changed file, a to-do, a message with words in it, a task that
+ * was asked for) the event says something; when nothing did, or only a greeting, there is no event. Every text is one plain line, said once; the same
  * input gives the same fields. Texts come without secrets: a secret that is cut in half is not
  * known as one any more.
  *
@@ -26,10 +26,10 @@ import { doneItems } from './this-session.ts'
 import { questionsIn } from './questions.ts'
 import { asksAnew, continues, isTalk, isTask } from './request.ts'
 import { lastPassedTest } from './test-command.ts'
+import { isBehind, isDone, isOld, todosWith } from './todo-age.ts'
 import type { Turn } from './turns.ts'
 import { deedsIn, didSomething, turnsOf } from './turns.ts'
 import { hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
-import type { Todo } from '../session/todos.ts'
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { todosOf } from '../agents/agent-signal.ts'
 
@@ -44,14 +44,16 @@ export function summarizeTurn(told: SessionWork): TurnSummary | undefined {
   const work = withLastWords(told)
   if (!hasHappened(work)) return undefined
   const list = work.todos ?? todosOf(work.entries)
-  const todos = isOld(work.entries) ? list.filter(isDone) : list
-  const active = items(todosWith(todos, 'in_progress'))
-  const [first, ...others] = active
+  const kept = isOld(work.entries) ? list.filter(isDone) : list
+  const [task] = items(todosWith(kept, 'in_progress'))
   // What a hook told of the turn's end counts more than a log that may be behind.
   const isTold = work.lastMessage !== undefined && hasWords(work.lastMessage)
   const hasFailed = work.entries.at(-1)?.kind === 'failure'
-  const ending = isTold && !hasFailed ? undefined : endingOf(work.entries, first)
+  const ending = isTold && !hasFailed ? undefined : endingOf(work.entries, task)
   const message = ending === undefined ? lastMessageOf(work) : ''
+  const todos = ending === undefined && isBehind(work.entries) ? kept.filter(isDone) : kept
+  const active = items(todosWith(todos, 'in_progress'))
+  const [first, ...others] = active
   const questions = openQuestions(work, message, ending)
   const thisSession = doneItems(work, todosWith(todos, 'completed'))
   const now =
@@ -159,31 +161,12 @@ function lastMessageOf({ entries, lastMessage }: SessionWork): string {
   return last?.kind === 'assistant' ? last.text : ''
 }
 
-/**
- * True of a list from before the user asked for something else: what it still names was done without a word
- * to it, or given up.
- */
-function isOld(entries: readonly TranscriptEntry[]): boolean {
-  const at = entries.findLastIndex(
-    (entry) => entry.kind === 'tool' && entry.tool.todos !== undefined,
-  )
-  const later = at === -1 ? [] : entries.slice(at + 1)
-  const end = later.findIndex((entry) => entry.kind === 'prompt' && asksAnew(entry.text))
-  return end > 0 && later[end - 1]?.kind === 'assistant'
-}
-
-function isDone({ status }: Todo): boolean {
-  return status === 'completed'
-}
-
-function todosWith(todos: readonly Todo[], status: Todo['status']): string[] {
-  return todos.filter((todo) => todo.status === status).map(({ text }) => text)
-}
-
-/** A compaction sums up what was left, until the user asks for something again. */
+/** A compaction sums up what was left, until the user asks for something again or something is done. */
 function leftIn(entries: readonly TranscriptEntry[], message: string): string[] {
-  const last = entries.findLast(({ kind }) => kind === 'summary' || kind === 'prompt')
-  const pending = last?.kind === 'summary' ? pendingIn(last.text) : []
+  const at = entries.findLastIndex(({ kind }) => kind === 'summary' || kind === 'prompt')
+  const last = entries[at]
+  const isOver = entries.slice(at + 1).some(({ kind }) => kind === 'assistant' || kind === 'plan')
+  const pending = last?.kind === 'summary' && !isOver ? pendingIn(last.text) : []
   return pending.length > 0 ? pending : nextStepsIn(message)
 }
 

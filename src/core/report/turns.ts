@@ -1,7 +1,7 @@
 /** The turns of a session: what was asked, whether anything was done for it, and what the agent said at its end. Pure. */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
-import { countWords, hasWords } from '../text/markdown-to-text.ts'
+import { countWords } from '../text/markdown-to-text.ts'
 import { quoteOf } from './quote.ts'
 import { isAnswer, kindOf, promptLine } from './request.ts'
 
@@ -14,7 +14,7 @@ export interface Turn {
 export function turnsOf(entries: readonly TranscriptEntry[]): Turn[] {
   const turns: { prompt: Turn['prompt']; entries: TranscriptEntry[] }[] = []
   for (const entry of entries) {
-    if (entry.kind === 'prompt' && hasWords(entry.text)) turns.push({ prompt: entry, entries: [] })
+    if (entry.kind === 'prompt') turns.push({ prompt: entry, entries: [] })
     else turns.at(-1)?.entries.push(entry)
   }
   return turns

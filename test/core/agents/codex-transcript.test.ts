@@ -223,7 +223,8 @@ describe('whose words they are', () => {
     'The text the user typed after `/plan` is the plan.',
   ])("a command's text that does not say what it is for: %s", (outline) => {
     const text = template('', outline)
-    expect(prompts(user(text))).toEqual([])
+    // A turn of its own all the same: its answer is not another request's.
+    expect(prompts(user(text))).toEqual(['…'])
     const payload = JSON.stringify({ session_id: 's1', prompt: text })
     const signal = readPayload('codex', 'UserPromptSubmit', payload)
     expect(signal).toMatchObject({ kind: 'turn_start', prompt: undefined })

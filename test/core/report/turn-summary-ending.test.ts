@@ -53,7 +53,7 @@ describe('how it ended is where it stands', () => {
     [
       'a tool that still ran',
       call('Bash', { command: 'npm test -- --watch' }),
-      `not finished: First make it count by user and day; no answer yet from: \`npm test -- --watch\`; before that: ${DONE}`,
+      `not finished: First make it count by user and day; no answer yet from: \`npm test -- --watch\``,
     ],
     [
       'a refused tool',
@@ -83,7 +83,7 @@ describe('how it ended is where it stands', () => {
     [
       'a yes that is not carried out',
       [agent('方案是用内存计数。'), user('同意'), ...call('Read', {}, { content: 'x' })],
-      `not finished: “同意” to: 方案是用内存计数。; last: Read; before that: ${DONE}`,
+      `not finished: “同意” to: 方案是用内存计数。; last: Read`,
     ],
     ['no reply', [], 'no reply yet to: First make it count by user and day'],
     [
@@ -130,7 +130,7 @@ describe('how it ended is where it stands', () => {
     [
       'a tool that failed',
       call('Bash', { command: 'npm test' }, { is_error: true, content: 'Exit code 1\nError: x' }),
-      `not finished: First make it count by user and day; failed: \`npm test\` (Exit code 1, Error: x); before that: ${DONE}`,
+      `not finished: First make it count by user and day; failed: \`npm test\` (Exit code 1, Error: x)`,
     ],
     [
       'a tool that was stopped',
@@ -156,7 +156,7 @@ describe('how it ended is where it stands', () => {
     [
       'a command of the repository',
       [command('gsd:execute-phase', '14'), ...call('Read', {}, { content: 'x' })],
-      `not finished: /gsd:execute-phase 14; last: Read; before that: ${DONE}`,
+      `not finished: /gsd:execute-phase 14; last: Read`,
     ],
     [
       'words that were typed while it worked',
@@ -337,6 +337,15 @@ describe('decisions', () => {
     const long = 'there is no such menu in this release'
     for (const answer of ['2', 'I approve', long]) expect(choices(answer), answer).toEqual([])
     expect(choices(long, ['Menu', 'Key'])).toHaveLength(1)
+  })
+
+  test('words that are no choice take the place of an answer before them', () => {
+    const asked = (answer: string, options: string[]) => ({
+      kind: 'question' as const,
+      question: { about: 'installer', text: 'Which?', options, answer },
+    })
+    const later = asked('take the one that lies in the root of the repository', [])
+    expect(choicesIn([asked('the web', ['the web', 'a file']), later])).toEqual([])
   })
 
   test('what was answered twice counts as last answered; what is open decides nothing', () => {

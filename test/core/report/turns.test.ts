@@ -209,6 +209,43 @@ describe('where it stands after the work', () => {
     )
   })
 
+  test('before that is the last turn that worked, however short its prompt; an old failure is over', () => {
+    const failed = call('Bash', { command: 'make' }, { content: 'no', is_error: true })
+    const old = [
+      user('build it with the new flag'),
+      failed,
+      user('1'),
+      EDIT,
+      agent('Now it builds.'),
+    ]
+    expect(now(...old, user('what is a flag?'), agent('A switch of the compiler.'))).toBe(
+      '“what is a flag?”: A switch of the compiler. Before that: Now it builds.',
+    )
+  })
+
+  test('a list that nobody kept while the work went on to its report is no state', () => {
+    const todos = [
+      { content: 'Add a limit', status: 'completed' },
+      { content: 'Write docs', status: 'in_progress' },
+    ]
+    const list = call('TodoWrite', { todos }, { content: 'ok' })
+    const report = agent('The limit and its docs are in place.')
+    const told = summary([user('Add a limit'), list, EDIT, report])
+    expect(told).toEqual({
+      now: 'The limit and its docs are in place.',
+      thisSession: ['Add a limit'],
+    })
+    expect(summary([user('Add a limit'), EDIT, list, report])?.now).toContain('Write docs')
+    expect(summary([user('Add a limit'), list, EDIT, stopped()])?.next).toEqual(['Write docs'])
+  })
+
+  test('a password in a prompt is not quoted', () => {
+    const asked = 'log in as ada with the password test1234 and pk_live_9x8y please'
+    expect(now(user(asked), EDIT, agent('It is in.'))).toBe(
+      '“log in as ada with the password [...] and [...] please”: It is in.',
+    )
+  })
+
   test('after a compaction its pending tasks are next, until the user asks again', () => {
     const compacted = user(`This session is being continued from a previous conversation.
 
@@ -230,6 +267,7 @@ Summary:
 If you need specific details from before compaction, read the log.`)
     const next = (...lines: (string | string[])[]) => summary([...WORK, ...lines])?.next
     expect(next(compacted)).toEqual(['Wire it in', 'Write docs'])
+    expect(next(compacted, EDIT, agent('It is wired in.'))).toBeUndefined()
     expect(next(compacted, user('Now count by user'), agent('Counted.'))).toBeUndefined()
     expect(
       pendingIn('7. Pending Tasks:\n   - None\n\n9. Optional Next Step:\n   Ship it. x'),
