@@ -7,12 +7,8 @@ import type { SessionEvent } from '../../core/session/phase.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { pathOfName } from '../../core/shadow/shadow-paths.ts'
 import { nameOf } from '../report/name-session.ts'
-import { reportCheckpoint, reportSession } from '../report/report-session.ts'
-import { lookAtHandoffs } from '../report/session-handoffs.ts'
-import { saveStep } from '../shadow/save-step.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { nowText, ownerLife, worktreeOf } from '../shadow/session-context.ts'
-import { migrateShadow } from '../shadow/shadow-moves.ts'
 import { applySignal } from './apply-signal.ts'
 import { followMissedCommits, followSession } from './follow-session.ts'
 
@@ -34,15 +30,21 @@ export async function followEvent(
   if (event === undefined) {
     // The log is about to be folded up: what it says now is kept.
     const isCompacted = signal.kind === 'before_compaction'
-    return isCompacted ? (await saveStep(context, told)).state : told
+    if (!isCompacted) return told
+    return (await (await import('../shadow/save-step.ts')).saveStep(context, told)).state
   }
   const followed = await followSession(context, await followMissedCommits(context, told), event)
   if (followed === undefined) return undefined
   if (event.type === 'session_end') {
+    const { reportSession } = await import('../report/report-session.ts')
     return reportSession(context, followed, { ...signal, since: before.lastSignOfLife })
   }
   const isCondensed = followed.lastCheckpoint !== before.lastCheckpoint
-  const after = isCondensed ? await reportCheckpoint(context, followed, signal) : followed
+  const after = isCondensed
+    ? await (
+        await import('../report/report-session.ts')
+      ).reportCheckpoint(context, followed, signal)
+    : followed
   if (event.type === 'session_start') return { ...after, owner: context.processes.owner() }
   const { branch } = await context.repository.history.head()
   if (event.type !== 'turn_start') return { ...after, branch }
@@ -54,6 +56,10 @@ export async function followEvent(
     before.phase === 'ended' ? { ...known, name: undefined } : known,
     signal,
   )
+}
+
+async function lookAtHandoffs(context: SessionContext, state: SessionState): Promise<SessionState> {
+  return (await import('../report/session-handoffs.ts')).lookAtHandoffs(context, state)
 }
 
 async function begin(context: SessionContext, signal: AgentSignal): Promise<SessionState> {
@@ -90,7 +96,10 @@ async function startTurn(
   }
   const here = { ...moved, name: nameOf(context, moved) }
   // Commits of others, while it rested, moved nothing of it.
-  const known = head === undefined ? here : await migrateShadow(context, here, head)
+  const isMoved = head !== undefined && head !== here.base
+  const known = isMoved
+    ? await (await import('../shadow/shadow-moves.ts')).migrateShadow(context, here, head)
+    : here
   const begun = applySignal(context, withDirtyBefore(known, dirty), signal)
   return signal.prompt === undefined ? begun : withPrompt(begun, signal.prompt)
 }

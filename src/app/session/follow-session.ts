@@ -11,10 +11,6 @@ import type { Action, SessionEvent } from '../../core/session/phase.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { mayOwe } from '../../core/session/session-state.ts'
 import { messageOf } from '../checkpoint/read-commit.ts'
-import { carryForward, migrateShadow } from '../shadow/shadow-moves.ts'
-import { condenseSession } from '../checkpoint/condense-session.ts'
-
-import { saveStep } from '../shadow/save-step.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { headOf, nowText } from '../shadow/session-context.ts'
 
@@ -44,20 +40,24 @@ async function perform(
   switch (action) {
     case 'save-shadow':
     case 'catch-up':
-      return (await saveStep(context, after)).state
+      return (await (await import('../shadow/save-step.ts')).saveStep(context, after)).state
     case 'condense': {
+      const { condenseSession } = await import('../checkpoint/condense-session.ts')
       // An open turn's files are those of the worktree: the phase of before tells.
       const { phase, turn } = before
       const done = await condenseSession(context, { ...after, phase, turn })
       return { ...done, phase: after.phase, turn: after.turn }
     }
     case 'migrate-shadow': {
+      const { migrateShadow } = await import('../shadow/shadow-moves.ts')
       const base = await headOf(context, after)
       return base === undefined ? after : migrateShadow(context, after, base)
     }
-    case 'discard':
+    case 'discard': {
+      const { carryForward } = await import('../shadow/shadow-moves.ts')
       await carryForward(context, after, { base: await headOf(context, after), files: [] })
       return undefined
+    }
     case 'clear-ended':
       return after
   }
