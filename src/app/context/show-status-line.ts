@@ -7,7 +7,7 @@ import type { StatusInput } from '../../core/context/status-input.ts'
 import { readStatusInput } from '../../core/context/status-input.ts'
 import type { StatusLine } from '../../core/context/status-line.ts'
 import { renderStatusLine, statusLineOf } from '../../core/context/status-line.ts'
-import { instantToMillis, parseInstant } from '../../core/event/instant.ts'
+import { millisOf } from '../../core/event/instant.ts'
 import { phasesOf } from '../../core/handoff/phases.ts'
 import { parseJson } from '../../core/text/json-values.ts'
 import { handoffOn } from '../handoff/read-handoffs.ts'
@@ -60,8 +60,8 @@ async function lineFor(context: SessionContext, status: StatusInput): Promise<St
   const sample = { at: clock.now(), tokens: tokens ?? 0, source: 'status_line' } as const
   const now = tokens === undefined ? before : observe(before, sample, settings.contextLevels)
   const localTime = (iso: string) => {
-    const instant = parseInstant(iso)?.instant
-    return instant === undefined ? '' : context.localTime(instantToMillis(instant))
+    const millis = millisOf(iso)
+    return millis === undefined ? '' : context.localTime(millis)
   }
   const [phase, issue] = await Promise.all([
     quietly(context, 'status line: no phase', () => phaseHere(context, settings)),

@@ -1,7 +1,7 @@
 /** A loop's world as it is: this worktree, its sessions, and what they leave behind. */
 
 import { LedgerError } from '../../core/errors/errors.ts'
-import { instantToMillis, parseInstant } from '../../core/event/instant.ts'
+import { millisOf } from '../../core/event/instant.ts'
 import { readContextRecords, responsesIn } from '../../core/agents/context-records.ts'
 import { isAtLeast, percentOf } from '../../core/context/level.ts'
 import { isContextHandoff, newestFirst, STATE_FILE } from '../../core/context/places.ts'
@@ -165,13 +165,8 @@ function newHandoff(
 function lastSession(context: SessionContext, began: number): SessionState | undefined {
   return context.sessions
     .list()
-    .sessions.filter((one) => isHere(context, one) && millisOf(one.lastSignOfLife) >= began)
+    .sessions.filter((one) => isHere(context, one) && (millisOf(one.lastSignOfLife) ?? 0) >= began)
     .toSorted((a, b) => (a.lastSignOfLife < b.lastSignOfLife ? 1 : -1))[0]
-}
-
-function millisOf(ts: string): number {
-  const parsed = parseInstant(ts)
-  return parsed === undefined ? 0 : instantToMillis(parsed.instant)
 }
 
 /** Percent of the window, the highest that its log tells; undefined where the window is unknown. */

@@ -2,7 +2,7 @@
 
 import type { AgentSignal } from '../../core/agents/agent-signal.ts'
 import { isMadeByItself } from '../../core/event/event.ts'
-import { instantToMillis, parseInstant } from '../../core/event/instant.ts'
+import { instantToMillis, millisOf } from '../../core/event/instant.ts'
 import { askText, isAskDue } from '../../core/report/ask.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { eventsHere } from '../ledger/ledger-sources.ts'
@@ -44,9 +44,4 @@ export async function askAgent(
   const recordedAt = Math.max(0, ...own.map(({ ts }) => instantToMillis(ts)))
   if (!isAskDue({ ...facts, recordedAt })) return undefined
   return { state: { ...state, askedAt: nowText(context) }, ask: askText(agent, state.id) }
-}
-
-function millisOf(text: string | undefined): number | undefined {
-  const instant = text === undefined ? undefined : parseInstant(text)?.instant
-  return instant === undefined ? undefined : instantToMillis(instant)
 }

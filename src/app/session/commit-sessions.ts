@@ -10,10 +10,10 @@ import type { CheckpointId } from '../../core/session/checkpoint-id.ts'
 import type { FileChange } from '../../core/checkpoint/condensation.ts'
 import { contributedFiles } from '../../core/checkpoint/condensation.ts'
 import type { LinkCandidate, Maker } from '../../core/checkpoint/commit-links.ts'
-import { linkedSessions, sessionAbove } from '../../core/checkpoint/commit-links.ts'
+import { linkedSessions } from '../../core/checkpoint/commit-links.ts'
 import { withCommit, withRewritten } from '../../core/session/change-session.ts'
 import { POST_COMMIT_TTL } from '../../core/session/liveness.ts'
-import type { Owner, SessionState } from '../../core/session/session-state.ts'
+import type { SessionState } from '../../core/session/session-state.ts'
 import { isOpenTurn, owes } from '../../core/session/session-state.ts'
 import { readCheckpoints } from '../../core/checkpoint/trailers.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
@@ -24,6 +24,7 @@ import type { LinkRequest } from '../checkpoint/link-commit.ts'
 import { linkCommit } from '../checkpoint/link-commit.ts'
 import { LOCK_TIMEOUT_MS } from './change-session.ts'
 import { followMissedCommits, followSession, withMissedCommits } from './follow-session.ts'
+import { sessionOfProcess } from '../shadow/session-here.ts'
 import type { Chains } from '../shadow/shadow-chain.ts'
 import { readChains } from '../shadow/shadow-chain.ts'
 import { mayHaveTouched, touchedAmong } from '../shadow/shadow-files.ts'
@@ -199,18 +200,11 @@ async function sessionsBeside(context: SessionContext): Promise<Beside> {
 
 /** Those of this worktree, and the one that makes the commit: an agent may commit in another one's. */
 function findBeside(context: SessionContext): Beside {
-  const { sessions, processes, env } = context
-  const open = sessions.listOpen()
-  const above = processes.ancestors()
-  // A number of then may be another process's by now.
-  const isAlive = (owner: Owner) => ['alive', 'daemon'].includes(processes.lifeOf(owner))
-  const running = open.filter(
-    ({ owner }) => owner !== undefined && above.includes(owner.pid) && isAlive(owner),
-  )
-  const made = sessionAbove(running, above, worktreeOf(context).name)
+  const open = context.sessions.listOpen()
+  const made = sessionOfProcess(context, open)
   const states = open.filter((one) => isHere(context, one) || one.id === made?.id)
   if (made !== undefined) return { states, maker: { kind: 'session', id: made.id } }
   // No session is known by its process: some agent, where its environment says so.
-  const isAgent = Object.values(AGENTS).some(({ variable }) => env[variable])
+  const isAgent = Object.values(AGENTS).some(({ variable }) => context.env[variable])
   return { states, maker: { kind: isAgent ? 'agent' : 'anybody' } }
 }

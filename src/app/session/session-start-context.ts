@@ -37,10 +37,7 @@ export async function sessionStartContext(
     .list()
     .sessions.filter((one) => one.id !== signal.session && one.worktree.name === worktree.name)
     .flatMap(({ endedAt }) => parseInstant(endedAt ?? '')?.instant ?? [])
-  const since = ends.reduce<(typeof ends)[number] | undefined>(
-    (a, b) => (a === undefined || b > a ? b : a),
-    undefined,
-  )
+  const since = ends.toSorted().at(-1)
   const handoff = await quietly(context, 'handoffs not read', () =>
     handoffOn(repository, root, branch),
   )

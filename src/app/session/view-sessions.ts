@@ -1,7 +1,7 @@
 /** Sessions as people look at them: which there are, where each stands, and which one a word means. */
 
 import { LedgerError } from '../../core/errors/errors.ts'
-import { instantFromMillis, instantToMillis, parseInstant } from '../../core/event/instant.ts'
+import { instantFromMillis, millisOf } from '../../core/event/instant.ts'
 import { CLEAN_UP_TTL, isTimedOut } from '../../core/session/liveness.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { isFinished, isSessionId } from '../../core/session/session-state.ts'
@@ -25,6 +25,7 @@ export function seeSessions(
 ): { sessions: SeenSession[]; damaged: readonly DamagedState[] } {
   const { sessions, damaged } = mends ? context.sessions.list() : context.sessions.look()
   const seen = sessions.map((state) => seeSession(context, state))
+  const startOf = ({ state }: SeenSession) => millisOf(state.startedAt) ?? 0
   const wanted = seen.filter((one) => withFinished || !one.isFinished)
   return { sessions: wanted.sort((a, b) => startOf(a) - startOf(b)), damaged }
 }
@@ -41,11 +42,6 @@ export function seeSession(
     isFinished: isFinished(state),
     isOwnerAlive: state.owner && (life === 'alive' || life === 'daemon'),
   }
-}
-
-function startOf({ state }: SeenSession): number {
-  const start = parseInstant(state.startedAt)
-  return start === undefined ? 0 : instantToMillis(start.instant)
 }
 
 /** Names of the shadow refs that hold a part of the session. */

@@ -2,19 +2,23 @@
 
 import { sessionAbove } from '../../core/checkpoint/commit-links.ts'
 import { CLEAN_UP_TTL } from '../../core/session/liveness.ts'
-import type { SessionState } from '../../core/session/session-state.ts'
+import type { Owner, SessionState } from '../../core/session/session-state.ts'
 import type { SessionContext } from './session-context.ts'
 import { hasTimedOut, isHere, worktreeOf } from './session-context.ts'
 
 /** Undefined where no living session's process is above this one. */
-export function sessionOfProcess(context: SessionContext): SessionState | undefined {
-  const { sessions, processes } = context
-  const running = sessions
-    .listOpen()
-    .filter(
-      ({ owner }) => owner !== undefined && ['alive', 'daemon'].includes(processes.lifeOf(owner)),
-    )
-  return sessionAbove(running, processes.ancestors(), worktreeOf(context).name)
+export function sessionOfProcess(
+  context: SessionContext,
+  open = context.sessions.listOpen(),
+): SessionState | undefined {
+  const { processes } = context
+  const above = processes.ancestors()
+  // A number of then may be another process's by now.
+  const isAlive = (owner: Owner) => ['alive', 'daemon'].includes(processes.lifeOf(owner))
+  const running = open.filter(
+    ({ owner }) => owner !== undefined && above.includes(owner.pid) && isAlive(owner),
+  )
+  return sessionAbove(running, above, worktreeOf(context).name)
 }
 
 /** For a person at another terminal of the worktree: the session there that lived last. */

@@ -1,7 +1,7 @@
 /** How long ago an instant was, in words. `now`: Unix milliseconds. */
 
 import type { Instant } from './instant.ts'
-import { formatInstant, instantToMillis, parseInstant } from './instant.ts'
+import { formatInstant, instantToMillis, millisOf } from './instant.ts'
 
 const DAY = 24 * 3_600_000
 const MONTH = 31 * DAY
@@ -16,9 +16,9 @@ const UNITS = [
 
 /** `3 min`, or `in 3 min` for a clock ahead of this one; empty for what is not known. */
 export function ageOf(then: string | null, now: number): string {
-  const parsed = then === null ? undefined : parseInstant(then)
-  if (parsed === undefined) return ''
-  const millis = now - instantToMillis(parsed.instant)
+  const at = millisOf(then)
+  if (at === undefined) return ''
+  const millis = now - at
   const away = Math.abs(millis)
   const [size, unit] = UNITS.find(([size]) => away >= size) ?? [1000, 's']
   const words = `${Math.floor(away / size)} ${unit}`

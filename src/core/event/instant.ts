@@ -54,6 +54,12 @@ export function instantToMillis(instant: Instant): number {
   return Calendar.parse(`${instant.slice(0, 23)}Z`)
 }
 
+/** Of a text that `parseInstant` reads. */
+export function millisOf(text: string | null | undefined): number | undefined {
+  const instant = parseInstant(text ?? '')?.instant
+  return instant && instantToMillis(instant)
+}
+
 /** The text people read: UTC, without a zero fraction, otherwise at least milliseconds. */
 export function formatInstant(instant: Instant): string {
   const fraction = instant.slice(20, 29).replace(/0{1,6}$/, '')

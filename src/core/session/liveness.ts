@@ -6,7 +6,7 @@
  */
 
 import type { Instant } from '../event/instant.ts'
-import { instantToMillis, parseInstant } from '../event/instant.ts'
+import { instantToMillis, millisOf } from '../event/instant.ts'
 import type { Phase } from './phase.ts'
 import type { Owner } from './session-state.ts'
 
@@ -72,7 +72,6 @@ export function isLongOver(
 }
 
 function isLongAgo(when: string, now: Instant, ttl: number): boolean {
-  const then = parseInstant(when)
-  if (then === undefined) return true
-  return Math.abs(instantToMillis(now) - instantToMillis(then.instant)) > ttl
+  const then = millisOf(when)
+  return then === undefined || Math.abs(instantToMillis(now) - then) > ttl
 }

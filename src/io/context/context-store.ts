@@ -9,13 +9,13 @@
  * `<commit>.held` says that a push of that commit was stopped.
  */
 
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { ContextPort } from '../../app/shadow/session-ports.ts'
 import { parseContextRecord, renderContextRecord } from '../../core/context/context-file.ts'
 import { isSessionId } from '../../core/session/session-state.ts'
-import { attempt, namesIn, orUnwritable, readRegularFile, writeFileAtomic } from '../files/files.ts'
+import { attempt, namesIn, readRegularFile, writePrivate } from '../files/files.ts'
 import { runFilter } from '../process/run-filter.ts'
 
 /** What hooks ask for; `install --context` makes it, `uninstall` removes it. */
@@ -58,10 +58,6 @@ export function contextStore(
     return join(folder, session + ending)
   }
   const textOf = (path: string) => attempt(() => readRegularFile(path)?.toString('utf8'))
-  const write = (path: string, text: string) => {
-    orUnwritable(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }))
-    writeFileAtomic(path, text, 0o600)
-  }
   const read = (session: string) => {
     const record = parseContextRecord(textOf(pathOf(session, '.json')))
     return record?.session === session ? record : undefined
@@ -73,13 +69,13 @@ export function contextStore(
       const path = pathOf(record.session, '.json')
       // Looked for as seldom as sessions begin.
       if (!existsSync(path)) dropOld(folder)
-      write(path, renderContextRecord(record))
+      writePrivate(path, renderContextRecord(record))
     },
     keepQuiet: (session, until) => {
       const path = pathOf(session, '.quiet')
       // As it stands in JSON.
       const isPlain = until !== undefined && !/[\p{Cc}"\\]/u.test(until.log)
-      if (isPlain) write(path, `${until.bytes}\n${until.tokens}\n${until.log}\n`)
+      if (isPlain) writePrivate(path, `${until.bytes}\n${until.tokens}\n${until.log}\n`)
       else attempt(() => rmSync(path, { force: true }))
     },
     list: () =>
@@ -88,7 +84,7 @@ export function contextStore(
         return isSessionId(session) ? (read(session) ?? []) : []
       }),
     wasHeld: (commit) => existsSync(join(folder, `${commit}.held`)),
-    noteHeld: (commit) => write(join(folder, `${commit}.held`), ''),
+    noteHeld: (commit) => writePrivate(join(folder, `${commit}.held`), ''),
     statusInput: (session) =>
       attempt(() => {
         const path = pathOf(session, '.status')
@@ -97,7 +93,7 @@ export function contextStore(
         return { text: readFileSync(path, 'utf8'), at: Math.floor(mtimeMs) }
       }),
     keepStatusInput: (session, text) => {
-      if (text.length <= MAX_INPUT) write(pathOf(session, '.status'), text)
+      if (text.length <= MAX_INPUT) writePrivate(pathOf(session, '.status'), text)
     },
     askStatusLine: async (session, command, input) => {
       const path = pathOf(session, '.line')
@@ -108,7 +104,7 @@ export function contextStore(
       const bounds = { folder: cwd, env, timeout, endsWithUs: true }
       const answer = await runFilter(command, input, bounds)
       const text = 'failed' in answer ? (last ?? '') : answer.text
-      if (text !== last || isDue) write(path, text)
+      if (text !== last || isDue) writePrivate(path, text)
       return text
     },
     agentSettings: () => {

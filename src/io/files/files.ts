@@ -45,6 +45,12 @@ export function writeFileAtomic(path: string, content: string | Uint8Array, mode
   }
 }
 
+/** A file that is its owner's alone, in such a folder. */
+export function writePrivate(path: string, text: string): void {
+  orUnwritable(path, () => mkdirSync(dirname(path), { recursive: true, mode: 0o700 }))
+  writeFileAtomic(path, text, 0o600)
+}
+
 /** Creates a file with this content; false when something of that name exists. Never overwrites. */
 export function createFileAtomic(path: string, content: string | Uint8Array): boolean {
   const temp = writeTemp(path, content, 0o644)

@@ -1,14 +1,14 @@
 /** Marks of commits at work, one file each, in the worktree's own git folder. */
 
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MarkStore } from '../../app/ports/history.ts'
 import type { CommitMark } from '../../core/commit/commit-mark.ts'
 import { isAtWork, parseMark, renderMark } from '../../core/commit/commit-mark.ts'
 import { nameToText } from '../../core/git/objects.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
-import { attempt, readRegularFile, namesIn, unwritable, writeFileAtomic } from '../files/files.ts'
+import { attempt, readRegularFile, namesIn, unwritable, writePrivate } from '../files/files.ts'
 import { judge } from '../process/process-table.ts'
 
 /** Below the git folder; the shims test for it. */
@@ -27,8 +27,7 @@ export function markFiles(gitDir: string): MarkStore {
     // Another process may remove the empty folder just now.
     for (let attempts = 1; ; attempts++) {
       try {
-        mkdirSync(folder, { recursive: true, mode: 0o700 })
-        writeFileAtomic(path, renderMark(mark), 0o600)
+        writePrivate(path, renderMark(mark))
         return
       } catch (error) {
         if (attempts === 3) throw error instanceof LedgerError ? error : unwritable(path, error)

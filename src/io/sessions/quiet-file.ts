@@ -10,12 +10,7 @@
 
 import { mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import {
-  formatInstant,
-  instantFromMillis,
-  instantToMillis,
-  parseInstant,
-} from '../../core/event/instant.ts'
+import { formatInstant, instantFromMillis, millisOf } from '../../core/event/instant.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { isOpenTurn } from '../../core/session/session-state.ts'
 import { attempt } from '../files/files.ts'
@@ -45,7 +40,7 @@ export function removeQuiet(statePath: string): void {
 export function writeQuiet(statePath: string, state: SessionState): void {
   const path = quietPath(statePath)
   const text = quietText(state)
-  const sign = millisOf(state)
+  const sign = millisOf(state.lastSignOfLife)
   if (text === undefined || sign === undefined) return
   attempt(() => {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -57,13 +52,8 @@ export function writeQuiet(statePath: string, state: SessionState): void {
 /** The state with the signs of life that the launcher has noted since. */
 export function withQuietSigns(statePath: string, state: SessionState): SessionState {
   const seen = attempt(() => statSync(quietPath(statePath)).mtimeMs)
-  const sign = millisOf(state)
+  const sign = millisOf(state.lastSignOfLife)
   // Times of files are not kept to the millisecond everywhere.
   if (seen === undefined || sign === undefined || seen < sign + 2) return state
   return { ...state, lastSignOfLife: formatInstant(instantFromMillis(Math.floor(seen))) }
-}
-
-function millisOf({ lastSignOfLife }: SessionState): number | undefined {
-  const instant = parseInstant(lastSignOfLife)?.instant
-  return instant === undefined ? undefined : instantToMillis(instant)
 }

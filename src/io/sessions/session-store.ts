@@ -20,7 +20,7 @@ import { sweepLocks, takeLock, tryLock } from '../files/lock.ts'
 import { removeQuiet, writeQuiet } from './quiet-file.ts'
 import type { SessionFolders } from './state-files.ts'
 import * as files from './state-files.ts'
-import { attempt } from '../files/files.ts'
+import { attempt, writePrivate } from '../files/files.ts'
 
 const LOCK_TIMEOUT_MS = 5000
 
@@ -86,14 +86,14 @@ export class FileSessionStore implements SessionStore {
       if (text === undefined || text !== old?.text) refuseUnlessHeld(lock, id)
       const marker = state === undefined || isFinished(state) ? undefined : files.markerOf(state)
       const isMarked = files.readMarker(paths.marker) === marker
-      if (marker !== undefined && !isMarked) files.mark(folders.open, paths.marker, '')
+      if (marker !== undefined && !isMarked) files.mark(paths.marker, '')
       if (text !== old?.text) removeQuiet(paths.state)
       if (text === undefined) files.removeFile(paths.state)
-      else if (text !== old?.text) files.writeState(folders.states, paths.state, text)
+      else if (text !== old?.text) writePrivate(paths.state, text)
       if (state !== undefined) writeQuiet(paths.state, state)
       if (marker === undefined) files.removeFile(paths.marker)
       // The state is saved: an empty marker does as well.
-      else if (!isMarked) attempt(() => files.mark(folders.open, paths.marker, marker))
+      else if (!isMarked) attempt(() => files.mark(paths.marker, marker))
       return result
     } finally {
       lock.release()
@@ -132,7 +132,7 @@ export class FileSessionStore implements SessionStore {
       const found = files.readState(state, id)
       const isOver = found.kind === 'state' ? isFinished(found.state) : found.kind === 'absent'
       if (isOver) files.removeFile(marker)
-      else if (found.kind === 'state') files.mark(folders.open, marker, files.markerOf(found.state))
+      else if (found.kind === 'state') files.mark(marker, files.markerOf(found.state))
     })
   }
 }

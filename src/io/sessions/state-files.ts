@@ -13,13 +13,13 @@
  */
 
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { ParsedState } from '../../core/session/session-file.ts'
 import { parseSessionState } from '../../core/session/session-file.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { filesAtRest } from '../../core/session/session-state.ts'
-import { attempt, isMissing, orUnwritable, namesIn, writeFileAtomic } from '../files/files.ts'
+import { attempt, isMissing, namesIn, orUnwritable, writePrivate } from '../files/files.ts'
 import { isLeft } from '../files/left-behind.ts'
 import { withQuietSigns } from './quiet-file.ts'
 
@@ -110,11 +110,6 @@ export function setAside(path: string): string | undefined {
   })
 }
 
-export function writeState(folder: string, path: string, text: string): void {
-  makeFolder(folder)
-  writeFileAtomic(path, text, 0o600)
-}
-
 export function removeFile(path: string): void {
   orUnwritable(path, () => rmSync(path, { force: true }))
 }
@@ -140,14 +135,12 @@ export function readMarker(path: string): string | undefined {
 }
 
 /** Whole or not at all: a list of files that is cut short would hide a commit from the session. */
-export function mark(folder: string, path: string, marker: string): void {
-  makeFolder(folder)
-  if (marker === '') orUnwritable(path, () => writeFileSync(path, '', { mode: 0o600 }))
-  else writeFileAtomic(path, marker, 0o600)
-}
-
-function makeFolder(folder: string): void {
-  orUnwritable(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }))
+export function mark(path: string, marker: string): void {
+  if (marker !== '') return writePrivate(path, marker)
+  orUnwritable(path, () => {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    writeFileSync(path, '', { mode: 0o600 })
+  })
 }
 
 /** Names in a folder, in byte order, without hidden ones. */

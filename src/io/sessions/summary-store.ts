@@ -3,13 +3,13 @@
  * beside each; and the process that does one.
  */
 
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SummaryPort } from '../../app/shadow/session-ports.ts'
 import type { SummaryJob } from '../../core/report/summary-job.ts'
 import { parseJob, renderJob } from '../../core/report/summary-job.ts'
 import { isSessionId } from '../../core/session/session-state.ts'
-import { attempt, namesIn, orUnwritable, writeFileAtomic } from '../files/files.ts'
+import { attempt, namesIn, orUnwritable, writePrivate } from '../files/files.ts'
 import { takeLock, tryLock } from '../files/lock.ts'
 import { processInfo, startIn } from '../process/process-table.ts'
 import { runFilter } from '../process/run-filter.ts'
@@ -31,10 +31,7 @@ export function summaryStore(commonDir: string, top: string, env: NodeJS.Process
     const job = text === undefined ? undefined : parseJob(text)
     return job?.session === session ? job : undefined
   }
-  const write = (job: SummaryJob) => {
-    orUnwritable(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }))
-    writeFileAtomic(pathOf(job.session), renderJob(job), 0o600)
-  }
+  const write = (job: SummaryJob) => writePrivate(pathOf(job.session), renderJob(job))
   const locked = async (session: string, action: () => Promise<void>, wait = 0) => {
     const path = `${pathOf(session)}.lock`
     const lock = wait === 0 ? tryLock(path) : await takeLock(path, wait)

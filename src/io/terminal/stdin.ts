@@ -3,16 +3,13 @@
 import { readSync } from 'node:fs'
 import { LedgerError } from '../../core/errors/errors.ts'
 
-const CHUNK = 65_536
-
 /** What programs send; bytes that are not UTF-8 become U+FFFD. Node's stream takes 5 ms to load. */
 export async function readStdin(): Promise<string> {
   const chunks: Buffer[] = []
   try {
-    for (;;) {
-      const chunk = Buffer.alloc(CHUNK)
-      const length = readSync(0, chunk)
-      if (length === 0) break
+    for (let length = 1; length > 0;) {
+      const chunk = Buffer.alloc(65_536)
+      length = readSync(0, chunk)
       chunks.push(chunk.subarray(0, length))
     }
   } catch {

@@ -63,7 +63,6 @@ export function outboxFiles(commonDir: string): OutboxPort {
     writeIssues: (issues) => write(ISSUES, renderJson(renderIssues(issues))),
     readPlans,
     changePlans: async (change) => {
-      orUnwritable(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }))
       const lock = await takeLock(join(folder, 'plans.lock'), LOCK_TIMEOUT)
       try {
         write(PLANS, renderJson(change(readPlans())))
@@ -72,7 +71,6 @@ export function outboxFiles(commonDir: string): OutboxPort {
       }
     },
     locked: async (action) => {
-      orUnwritable(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }))
       const lock = tryLock(join(folder, 'sender.lock'))
       if (lock === undefined) return undefined
       try {
