@@ -78,7 +78,12 @@ function whatRemains({ removed, held, commit }: RedactedEvent, old: string): str
     `git's history still holds the old text${blob}:`,
     '  a secret that was pushed is known: replace it at its provider',
     `  out of the history too: git filter-repo --invert-paths --path ${shellWord(old)}, and push by force`,
-    ...(isArchived ? ['  the snapshot that stands for the event may hold some of it, too'] : []),
+    ...(isArchived
+      ? [
+          '  the snapshot that stands for the event may hold some of it, too: ledger-git event validate names it then,',
+          '  and ledger-git event redact takes it out of that',
+        ]
+      : []),
   ]
 }
 

@@ -25,6 +25,16 @@ describe('decidedTwice', () => {
     expect(told([base, ours], [base, decides('gone', 3, null)])).toEqual([['gone', 'ours']])
   })
 
+  test('what a side said before it changed its mind does not count', () => {
+    const before = decides('before', 1, 'mysql')
+    const after = decides('after', 2, 'sqlite')
+    const late = decides('late', 3, 'sqlite')
+    expect(told([base, before, after], [base, late])).toEqual([])
+    expect(told([base, before, after], [base, decides('other', 4, 'x')])).toEqual([
+      ['other', 'after'],
+    ])
+  })
+
   test('one side only, the same value, one that knew the other, what both know since: nothing', () => {
     expect(told([base], [base, theirs])).toEqual([])
     expect(told([base, ours], [base, decides('same', 3, 'sqlite')])).toEqual([])
