@@ -22,8 +22,8 @@ export function readPlanFile(context: SessionContext, path: string, shown: strin
   const { plans: files, repository } = context
   const size = files.size(path)
   if (size === undefined) {
-    const what = files.kind(path) === 'absent' ? 'there is no file' : 'no regular file is'
-    throw unreadable(`${what} ${oneLine(shown, '')}`, 'name the file of a plan')
+    const what = files.kind(path) === 'absent' ? 'is not there' : 'is no regular file'
+    throw unreadable(`${oneLine(shown, '')} ${what}`, 'name the file of a plan')
   }
   if (size > MAX_BYTES) throw unreadable(`${oneLine(shown, '')} is larger than 2 MB`)
   const text = files.read(path) ?? ''

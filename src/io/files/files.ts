@@ -121,9 +121,10 @@ export function namesIn(folder: string): string[] {
   }
 }
 
+/** What has a longer name than files may have is nowhere. */
 export function isMissing(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException).code
-  return code === 'ENOENT' || code === 'ENOTDIR'
+  return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG'
 }
 
 /** Throws `FILE_UNWRITABLE` for whatever `action` throws. */

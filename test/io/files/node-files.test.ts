@@ -60,3 +60,11 @@ test('a folder moves and comes back', () => {
   nodeFiles.restore(kept, hook, undefined)
   expect(readFileSync(join(hook, 'note'), 'utf8')).toBe('mine\n')
 })
+
+test('what has a longer name than files may have is nowhere, and cannot be written', () => {
+  const path = join(new Sandbox().folder, 'x'.repeat(300))
+  expect(nodeFiles.kind(path)).toBe('absent')
+  expect(nodeFiles.read(path)).toBeUndefined()
+  expect(nodeFiles.list(path)).toEqual([])
+  expect(() => nodeFiles.write(path, '')).toThrow('could not be written (ENAMETOOLONG)')
+})
