@@ -33,18 +33,22 @@ export function measureRebase({ sandbox, repositories, quick }) {
   }
   const rebase = (round, ...options) => {
     git('checkout', '-q', '-f', '--detach', `topic-${round}`)
-    const words = ['-c', `core.hooksPath=${sandbox.emptyFolder}`, ...options]
-    return timeOf(() => sandbox.run(folder, 'git', [...words, 'rebase', '-q', 'upstream']))
+    return timeOf(() => sandbox.run(folder, 'git', [...options, 'rebase', '-q', 'upstream']))
   }
-  const { ours, floor } = interleave(
+  const noHooks = ['-c', `core.hooksPath=${sandbox.emptyFolder}`]
+  const { ours, hooked, floor } = interleave(
     {
-      ours: (round) => rebase(round),
-      floor: (round) => rebase(round, '-c', `merge.ledger.driver=${FLOOR_DRIVER}`),
+      ours: (round) => rebase(round, ...noHooks),
+      hooked: (round) => rebase(round),
+      floor: (round) => rebase(round, ...noHooks, '-c', `merge.ledger.driver=${FLOOR_DRIVER}`),
     },
     rounds,
   )
   const work = `rebase of ${STEPS} commits over ${UPSTREAM} new events, 1,000 events`
-  return [ratioRow({ work, budget: 2, ours, floor, note: 'whole git rebase' })]
+  return [
+    ratioRow({ work, budget: 2, ours, floor, note: 'whole git rebase' }),
+    ratioRow({ work: '— with our hooks', ours: hooked, floor }),
+  ]
 }
 
 /** Our part of pre-push, of many tips against one. */
