@@ -115,5 +115,6 @@ function lastWork(
   const turn = before.findLast(isTelling)
   if (failure !== undefined || turn === undefined) return failure
   const end = turn.entries.findLast(({ kind }) => kind === 'assistant')
-  return turnLine(turn, PART) ?? (end?.kind === 'assistant' ? quoteOf(end.text, PART) : undefined)
+  const said = end?.kind === 'assistant' ? quoteOf(end.text, PART) : undefined
+  return turnLine(turn, PART) ?? (said && `${askedIn(turn.prompt.text) ?? ''}${said}`)
 }

@@ -3,7 +3,7 @@
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import type { Todo } from '../session/todos.ts'
 import { asksAnew } from './request.ts'
-import { didSomething } from './turns.ts'
+import { deedsIn } from './turns.ts'
 
 /**
  * True of a list from before the user asked for something else: what it still names was done without a word
@@ -15,10 +15,12 @@ export function isOld(entries: readonly TranscriptEntry[]): boolean {
   return end > 0 && later[end - 1]?.kind === 'assistant'
 }
 
-/** So is one that nobody kept while the work went on to its report. */
+/** So is one that nobody kept while much was done up to the report. */
 export function isBehind(entries: readonly TranscriptEntry[]): boolean {
-  return didSomething(sinceList(entries))
+  return deedsIn(sinceList(entries)) >= MANY
 }
+
+const MANY = 10
 
 function sinceList(entries: readonly TranscriptEntry[]): readonly TranscriptEntry[] {
   const at = entries.findLastIndex(

@@ -230,13 +230,15 @@ describe('where it stands after the work', () => {
     ]
     const list = call('TodoWrite', { todos }, { content: 'ok' })
     const report = agent('The limit and its docs are in place.')
-    const told = summary([user('Add a limit'), list, EDIT, report])
+    const many = Array.from({ length: 10 }, () => EDIT)
+    const told = summary([user('Add a limit'), list, ...many, report])
     expect(told).toEqual({
       now: 'The limit and its docs are in place.',
       thisSession: ['Add a limit'],
     })
-    expect(summary([user('Add a limit'), EDIT, list, report])?.now).toContain('Write docs')
-    expect(summary([user('Add a limit'), list, EDIT, stopped()])?.next).toEqual(['Write docs'])
+    expect(summary([user('Add a limit'), ...many, list, report])?.now).toContain('Write docs')
+    expect(summary([user('Add a limit'), list, EDIT, report])?.now).toContain('Write docs')
+    expect(summary([user('Add a limit'), list, ...many, stopped()])?.next).toEqual(['Write docs'])
   })
 
   test('a password in a prompt is not quoted', () => {
