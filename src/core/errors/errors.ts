@@ -100,6 +100,10 @@ export const ERROR_CODES = {
     exit: 1,
     meaning: "An agent's settings file is not one that hooks can be added to; it stays as it is.",
   },
+  FILE_UNREADABLE: {
+    exit: 3,
+    meaning: 'A file could not be read (permissions, a link to itself).',
+  },
   FILE_UNWRITABLE: {
     exit: 3,
     meaning: 'A file, or standard output, could not be written (permissions, full disk).',

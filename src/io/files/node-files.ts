@@ -17,6 +17,7 @@ import {
 } from 'node:fs'
 import { dirname, isAbsolute, relative, resolve } from 'node:path'
 import type { FilesPort } from '../../app/ports.ts'
+import { LedgerError } from '../../core/errors/errors.ts'
 import { attempt, isMissing, orUnwritable, tempFor, writeFileAtomic } from './files.ts'
 import { decodeBytes, encodeBytes } from '../../core/text/byte-text.ts'
 
@@ -25,8 +26,10 @@ export const nodeFiles: FilesPort = {
     try {
       return decodeBytes(readFileSync(path))
     } catch (error) {
-      if (isMissing(error) || (error as NodeJS.ErrnoException).code === 'EISDIR') return undefined
-      throw error
+      const { code } = error as NodeJS.ErrnoException
+      if (isMissing(error) || code === 'EISDIR') return undefined
+      const next = 'check permissions, then run the command again'
+      throw new LedgerError('FILE_UNREADABLE', `${path} could not be read (${code})`, next)
     }
   },
   write: (path, content, mode) => {

@@ -68,3 +68,9 @@ test('what has a longer name than files may have is nowhere, and cannot be writt
   expect(nodeFiles.list(path)).toEqual([])
   expect(() => nodeFiles.write(path, '')).toThrow('could not be written (ENAMETOOLONG)')
 })
+
+test('a file that is there and cannot be read is said, with the reason', () => {
+  const path = join(new Sandbox().folder, 'loop')
+  symlinkSync(path, path)
+  expect(() => nodeFiles.read(path)).toThrow('could not be read (ELOOP)')
+})
