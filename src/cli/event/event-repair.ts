@@ -80,8 +80,7 @@ function whatRemains({ removed, held, commit }: RedactedEvent, old: string): str
     `  out of the history too: git filter-repo --invert-paths --path ${shellWord(old)}, and push by force`,
     ...(isArchived
       ? [
-          '  the snapshot that stands for the event may hold some of it, too: ledger-git event validate names it then,',
-          '  and ledger-git event redact takes it out of that',
+          '  in the snapshot, too? ledger-git event validate names it, ledger-git event redact mends it',
         ]
       : []),
   ]
