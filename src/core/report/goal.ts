@@ -1,7 +1,7 @@
 /** Of many prompts the one that is the goal. Pure. */
 
 import { shorten } from '../text/markdown-to-text.ts'
-import { ASKS, isTaskLine, isWork, kindOf, LOOKS, promptLine } from './request.ts'
+import { isWork, kindOf, LOOKS, promptLine } from './request.ts'
 
 /** An issue or a pull request that a prompt names. */
 const ISSUE =
@@ -36,38 +36,11 @@ export function goalIn(prompts: readonly Prompt[], max: number): string | undefi
     }),
     ...kinds,
   ]
-  const first = ranks.flat()[0]
-  if (first === undefined) return undefined
-  const goal = withMain(first, requests, max)
+  const goal = ranks.flat()[0]?.line
+  if (goal === undefined) return undefined
   const named = prompts.slice(0, EARLY).map(({ text }) => ISSUE.exec(text))
   const [, sign, number] = named.find((match) => match !== null) ?? []
   const issue = sign ?? (number === undefined ? undefined : `#${number}`)
   if (issue === undefined || goal.includes(issue.slice(1))) return goal
   return `${shorten(goal, max - issue.length - 3)} (${issue})`
 }
-
-interface Asked {
-  readonly line: string
-  readonly deeds: number
-}
-
-/** Where far more was done for a later request, that stands with the first, or for one that only looks. */
-function withMain(first: Asked, requests: readonly Asked[], max: number): string {
-  const isSide = LOOKS.test(first.line) || ASKS.test(first.line)
-  const isOther = (line: string) => line.slice(0, SAME) !== first.line.slice(0, SAME)
-  const tasks = requests.filter(
-    ({ line }) => isOther(line) && (isSide ? isTaskLine(line) : isWork(line)),
-  )
-  const most = Math.max(...tasks.map(({ deeds }) => deeds))
-  const main = tasks.find(({ deeds }) => deeds === most)
-  if (main === undefined || most < MIN_MAIN || most < first.deeds * MIN_MAIN) return first.line
-  if (isSide && first.deeds === 0) return main.line
-  const half = Math.floor((max - THEN.length) / 2)
-  const before = shorten(first.line, Math.max(half, max - THEN.length - main.line.length))
-  return `${before}${THEN}${shorten(main.line, max - THEN.length - before.length)}`
-}
-
-const MIN_MAIN = 3
-/** UTF-16 units by which a request that is asked again is known. */
-const SAME = 30
-const THEN = '; then: '

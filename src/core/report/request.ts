@@ -115,7 +115,7 @@ const MAX_CHORE = 9
 const WORK =
   /^(?:add|audit|build|change|clean|convert|create|debug|delete|deploy|design|document|explain|find|fix|generate|implement|improve|install|investigate|make|migrate|move|optimi[sz]e|port|publish|refactor|remove|rename|replace|review|rewrite|set ?up|simplify|split|test|translate|update|upgrade|work on|write)\b/i
 
-export const ASKS =
+const ASKS =
   /^(?:what|what['’]?s|why|how|who|where|when|which|is|are|was|were|does|do|did|has|have|am i|can i|so)\b/i
 
 /** What people say to an answer. */
@@ -212,7 +212,7 @@ export function isTask(prompt: string): boolean {
   return isTaskLine(promptLine(prompt, MAX_PROMPT))
 }
 
-export function isTaskLine(line: string): boolean {
+function isTaskLine(line: string): boolean {
   return kindOf(line) === 'request' && (isWork(line) || countWords(line) >= MIN_TASK)
 }
 
