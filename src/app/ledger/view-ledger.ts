@@ -125,8 +125,7 @@ export async function previewMerge(
   const merged = await repository.objects.find(`${tree}:${ledgerPaths(settings.root).events}`)
   const before = await readLedgerEvents(repository, settings, ours)
   const set = merged === undefined ? before : await readEventsTree(repository.objects, merged.oid)
-  const other = await readLedgerEvents(repository, settings, theirs)
-  const twice = decidedTwice(before.events, other.events)
+  const twice = await decidedOnSides(repository, settings, [ours, theirs])
   return { set, changes: diffLedgers(ledgerOf(before), ledgerOf(set)), twice, handoffs }
 }
 
@@ -211,8 +210,16 @@ export async function decidedInMerge(
     if (!(error instanceof LedgerError)) throw error
     return []
   }
-  const [ours, theirs] = await Promise.all(
-    ['HEAD', 'MERGE_HEAD'].map((side) => readLedgerEvents(repository, settings, side)),
-  )
-  return decidedTwice(ours?.events ?? [], theirs?.events ?? [])
+  return decidedOnSides(repository, settings, ['HEAD', 'MERGE_HEAD'])
+}
+
+/** In the folder that is merged, whatever settings either side has. */
+async function decidedOnSides(
+  repository: RepositoryPort,
+  { root }: Settings,
+  sides: readonly [ours: string, theirs: string],
+): Promise<DecidedTwice[]> {
+  const read = async (side: string) =>
+    (await eventsOf(repository.objects, await placeOfRevision(repository, side, root))).events
+  return decidedTwice(await read(sides[0]), await read(sides[1]))
 }

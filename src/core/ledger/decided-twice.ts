@@ -1,6 +1,7 @@
-/** Decisions that two sides of a merge set to different values, neither of them knowing of the other. */
+/** Decisions that two sides of a merge hold with different values, neither of them knowing of the other. */
 
 import type { Decision, LedgerEvent } from '../event/event.ts'
+import { compareBytes, compareEvents } from '../event/event.ts'
 import { joinEvents } from '../event/event-set.ts'
 
 export interface Decided {
@@ -11,29 +12,33 @@ export interface Decided {
 /** What holds after the merge, and what gives way. */
 export type DecidedTwice = readonly [holds: Decided, yields: Decided]
 
+/** The newest first. */
 export function decidedTwice(
   ours: readonly LedgerEvent[],
   theirs: readonly LedgerEvent[],
 ): DecidedTwice[] {
-  const [here, there] = [new Set(filesOf(ours)), new Set(filesOf(theirs))]
-  const byKey = new Map<string, Decided[]>()
-  for (const by of joinEvents([...ours, ...theirs])) {
-    for (const decision of by.decisions) {
-      byKey.set(decision.key, [...(byKey.get(decision.key) ?? []), { decision, by }])
-    }
-  }
-  const isCommon = ({ by }: Decided) => here.has(by.file) && there.has(by.file)
-  return [...byKey.values()].flatMap((all): DecidedTwice[] => {
-    const holds = all.at(-1)
-    // What both know came after all that either of them decided alone.
-    if (holds === undefined || isCommon(holds)) return []
-    const isOurs = here.has(holds.by.file)
-    const yields = all.findLast((one) => !isCommon(one) && here.has(one.by.file) !== isOurs)
-    if (yields === undefined || yields.decision.value === holds.decision.value) return []
-    return [[holds, yields]]
-  })
+  const joined = joinEvents([...ours, ...theirs])
+  const [here, there] = [filesOf(ours), filesOf(theirs)]
+  const heldThere = heldIn(joined, there)
+  return [...heldIn(joined, here)]
+    .flatMap(([key, a]): DecidedTwice[] => {
+      const b = heldThere.get(key)
+      if (b === undefined || b.decision.value === a.decision.value) return []
+      if (there.has(a.by.file) || here.has(b.by.file)) return []
+      return [compareEvents(a.by, b.by) > 0 ? [a, b] : [b, a]]
+    })
+    .sort(([a], [b]) => compareEvents(b.by, a.by) || compareBytes(a.decision.key, b.decision.key))
 }
 
-function filesOf(events: readonly LedgerEvent[]): string[] {
-  return joinEvents(events).map(({ file }) => file)
+/** What a side holds, by key: of all that both sides know, as either may retract what the other holds. */
+function heldIn(joined: readonly LedgerEvent[], files: ReadonlySet<string>): Map<string, Decided> {
+  return new Map(
+    joined
+      .filter(({ file }) => files.has(file))
+      .flatMap((by) => by.decisions.map((decision) => [decision.key, { decision, by }])),
+  )
+}
+
+function filesOf(events: readonly LedgerEvent[]): Set<string> {
+  return new Set(joinEvents(events).map(({ file }) => file))
 }

@@ -43,6 +43,13 @@ describe('decidedTwice', () => {
     expect(told([base, ours, both], [base, theirs, both])).toEqual([])
   })
 
+  test('what its own side has given up gives way to nothing', () => {
+    const since = decides('since', 2, 'mysql')
+    const later = decides('later', 3, 'oracle')
+    expect(told([base, ours, since], [base, since, later])).toEqual([])
+    expect(told([base, since, later], [base, ours, since])).toEqual([])
+  })
+
   test('retracted decisions were never made', () => {
     const sorry = event({ file: 'sorry', id: 'sorry', agent: 'x', retracts: ['theirs'] })
     expect(told([base, ours], [base, theirs, sorry])).toEqual([])
