@@ -104,6 +104,8 @@ export type TranscriptEntry =
   | { readonly kind: 'interruption' }
   /** The program could not go on: a limit, a lost login, an error of the model's service. */
   | { readonly kind: 'failure'; readonly text: string }
+  /** What the program calls the session, in a few words. Stands first, wherever the program wrote it. */
+  | { readonly kind: 'title'; readonly text: string }
   /** What the program wrote for a user who was away: where things stand. */
   | { readonly kind: 'recap'; readonly text: string }
   /** The conversation was compacted: what was said before is this text only. */
@@ -133,6 +135,10 @@ export function todosOf(entries: readonly TranscriptEntry[]): readonly Todo[] {
 
 /** UTF-16 units of a prompt or message that are kept: both its ends, which say the most. */
 export const MAX_TEXT = 16_000
+
+export function titleEntry(text: string | undefined): TranscriptEntry[] {
+  return text === undefined || text.trim() === '' ? [] : [{ kind: 'title', text: keepEnds(text) }]
+}
 
 export function keepEnds(text: string): string {
   if (text.length <= MAX_TEXT) return text.toWellFormed()

@@ -13,7 +13,7 @@
 import type { Instant } from '../event/instant.ts'
 import { parseInstant } from '../event/instant.ts'
 import type { AskedQuestion, ProposedPlan, TranscriptEntry } from './agent-signal.ts'
-import { keepEnds } from './agent-signal.ts'
+import { keepEnds, titleEntry } from './agent-signal.ts'
 import type { Outcome } from './call-entries.ts'
 import { askedQuestions, callEntries } from './call-entries.ts'
 import { readTool, toolLabel } from './claude-tools.ts'
@@ -36,7 +36,7 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
     ...new Map(parseRecords(lines).map((one, i) => [textIn(one, 'uuid') ?? i, one])).values(),
   ]
   const results = toolResults(records)
-  const entries: TranscriptEntry[] = []
+  const entries: TranscriptEntry[] = titleEntries(records)
   let response: string | undefined
   for (const record of records) {
     const id = textIn(fieldsIn(record, 'message'), 'id')
@@ -50,6 +50,12 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
     response = id ?? response
   }
   return entries
+}
+
+/** Written again and again; the last one holds. */
+function titleEntries(records: readonly Fields[]): TranscriptEntry[] {
+  const text = textIn(records.findLast((one) => own(one, 'type') === 'ai-title') ?? {}, 'aiTitle')
+  return titleEntry(text === 'New coding session' ? undefined : text)
 }
 
 interface Answer {

@@ -8,7 +8,7 @@
 
 import { parseInstant } from '../event/instant.ts'
 import type { TranscriptEntry } from './agent-signal.ts'
-import { keepEnds } from './agent-signal.ts'
+import { keepEnds, titleEntry } from './agent-signal.ts'
 import type { Outcome } from './call-entries.ts'
 import { askedQuestions, callEntries } from './call-entries.ts'
 import { outcomeOf, readTool, toolLabel } from './gemini-tools.ts'
@@ -30,7 +30,17 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
   // A line of a pretty-printed document may be an object of its own, but never one of these.
   const isDocument = lines[0]?.trim() === '{'
   const document = isDocument ? parseFields(lines.join('\n')) : undefined
-  return messagesOf(document === undefined ? records : [document]).flatMap(messageEntries)
+  const all = document === undefined ? records : [document]
+  return [...titleEntries(all), ...messagesOf(all).flatMap(messageEntries)]
+}
+
+/** Its summary is a line such as `Fix CORS error for Cloud Functions.` */
+function titleEntries(records: readonly Fields[]): TranscriptEntry[] {
+  const heads = records.filter((record) => own(record, 'type') === undefined)
+  const titles = heads.flatMap(
+    (record) => textIn(fieldsIn(record, '$set'), 'summary') ?? textIn(record, 'summary') ?? [],
+  )
+  return titleEntry(titles.at(-1))
 }
 
 /** The messages that the person sees: the last version of each, in the order they came. */

@@ -100,6 +100,7 @@ function tells(entry: TranscriptEntry): boolean {
       return entry.label !== undefined
     case 'summary':
     case 'recap':
+    case 'title':
       return false
     default:
       return true

@@ -28,7 +28,7 @@ const PASSWORD =
 
 /** Words before a request that say nothing of it. */
 const OPENING =
-  /^(?:(?:(?:hi|hello|hey) there|go ahead and|(?:claude|codex|gemini)(?=[,:])|hi(?: (?:claude|codex|gemini))?|hello(?: (?:claude|codex|gemini))?|hey(?: (?:claude|codex|gemini))?|ok|okay|so(?! far)|yes|yeah|yep|sure|great|perfect|thanks|cool|alright|right|well|hm+|um+|uh+|then|and|now|also|please|pls)(?:\s*[,.!:]+|(?=\s))\s*|@"[^"]*"\s+|@\S+\s+)+(?=\S)/i
+  /^(?:(?:(?:hi|hello|hey) there|go ahead and|(?:claude|codex|gemini)(?=[,:])|hi(?: (?:claude|codex|gemini))?|hello(?: (?:claude|codex|gemini))?|hey(?: (?:claude|codex|gemini))?|ok|okay|so(?! far)|yes|yeah|yep|sure|great|perfect|thanks|cool|alright|right|well|ultrathink|hm+|um+|uh+|then|and|now|also|please|pls)(?:\s*[,.!:]+|(?=\s))\s*|@"[^"]*"\s+|@\S+\s+)+(?=\S)/i
 
 const PLAN_FOLLOWS =
   /^(?:please )?(?:implement|execute|carry out) (?:the following|this) plan\b[:.]?\s*/i
@@ -40,8 +40,7 @@ export function promptLine(prompt: string, max: number): string {
     prompt.replace(PASSWORD, '[...]'),
   ).trim()
   const text = (ROLE.test(whole) ? OBJECTIVE.exec(whole)?.[1] : undefined) ?? whole
-  const plan = text.replace(PLAN_FOLLOWS, '')
-  if (plan !== text || /^#+ (?:\w+ )?plan\b/i.test(text)) return shorten(planTitle(plan), max)
+  if (isPlan(text)) return shorten(planTitle(text.replace(PLAN_FOLLOWS, '')), max)
   const blocks = blocksOf(text).filter(({ kind }) => kind !== 'code' && kind !== 'quote')
   const lines = withoutLog(blocks.map((block) => block.text))
   const start = lines.findIndex((line) => !isRole(line) && !ADDRESS.test(line))
@@ -52,9 +51,14 @@ export function promptLine(prompt: string, max: number): string {
   return inSentences([first, ...others], max)
 }
 
+/** A plan that another session made, as a rule. */
+export function isPlan(prompt: string): boolean {
+  return PLAN_FOLLOWS.test(prompt) || /^#+ (?:\w+ )?plan\b/i.test(prompt)
+}
+
 /** Whom the agent is to be, and how it is to speak: what it is asked stands below, often under a name. */
 const ROLE =
-  /^\s*(?:#+ role\s+)?(?:you are (?:an?|the|orchestrating|acting)\b|you must fully embody\b|act as\b|คุณคือ|你是|あなたは|당신은|tu es (?:une?|le|la)\b|agis (?:en tant que?|comme)\b|du bist (?:ein|der|die)|actúa como\b|(?:speak|talk|answer|reply|respond)(?: to me)? (?:only )?in \p{Lu}|fale (?:comigo )?em \p{Lu})/iu
+  /^\s*(?:#+ role\s+)?(?:you are (?:an?|the|orchestrating|acting|(?!(?:right|wrong|correct)\b)\p{L}+(?: \p{L}+)?, (?:an?|the)) |you must fully embody\b|act as\b|คุณคือ|你是|あなたは|당신은|tu es (?:une?|le|la)\b|agis (?:en tant que?|comme)\b|du bist (?:ein|der|die)|actúa como\b|(?:speak|talk|answer|reply|respond)(?: to me)? (?:only )?in \p{Lu}|fale (?:comigo )?em \p{Lu})/iu
 const OBJECTIVE =
   /^[^\p{L}\n]*(?:objective|task|goal|mission|request)\**[ \t]*(?::\**\s*|\n+)(\S.*)$/imu
 
@@ -120,7 +124,7 @@ const ASKS =
 
 /** What people say to an answer. */
 const CHAT =
-  /^(?:(?:that'?s|it'?s|this is|that is) (?:not|wrong|good|fine|ok(?:ay)?|great|weird|better|right)|i see|i think so|got it|makes sense|never ?mind|sounds|you're|are you|because|but|or|we were|i was|i (?:don['’]?t|do not) know)\b|\bwhere (?:did|were|was) (?:we|you|i)\b/i
+  /^(?:(?:that'?s|it'?s|this is|that is|it is) (?:not|wrong|good|fine|ok(?:ay)?|great|weird|better|right)|i see|i think so|got it|makes sense|never ?mind|sounds|you're|are you|because|but|or|we were|i was|i (?:don['’]?t|do not) know)\b|\bwhere (?:did|were|was) (?:we|you|i)\b/i
 
 /** Before what is only to be looked at or told. */
 export const LOOKS =
@@ -134,7 +138,8 @@ const KINDLY =
 const COMMAND = /^\/[\w:-]+(?=\s|$)/
 
 /** What a program printed. */
-const LOG = /^(?:[{[<]|[~❯$] |(?:INFO|WARN(?:ING)?|DEBUG)[: ]|Unknown (?:skill|slash command): )/
+const LOG =
+  /^(?:[{[<]|[~❯➜$] |(?:\([\w-]+\) )*[\w.-]+@[\w.-]+[: ][^$#%\n]{0,80}[$#%] |[\w./-]+\.\w+:\d+ |(?:INFO|WARN(?:ING)?|DEBUG)[: ]|Unknown (?:skill|slash command): )/
 
 /** A line for a shell, which people also type to an agent. */
 const SHELL =

@@ -130,7 +130,13 @@ function hasHappened(work: SessionWork): boolean {
   return isAsked || commits.length > 0 || texts.some(hasWords) || entries.some(isDeed)
 }
 
-const NO_DEEDS = new Set<TranscriptEntry['kind']>(['prompt', 'interruption', 'summary', 'failure'])
+const NO_DEEDS = new Set<TranscriptEntry['kind']>([
+  'prompt',
+  'interruption',
+  'summary',
+  'failure',
+  'title',
+])
 
 function isDeed(entry: TranscriptEntry): boolean {
   if (entry.kind === 'assistant') return hasWords(entry.text)
@@ -215,7 +221,9 @@ function goalOf({ ledgerHasGoal, firstPrompt, entries }: SessionWork): string | 
   }))
   const isThere = firstPrompt === undefined || isSamePrompt(prompts[0]?.text, firstPrompt)
   const before = isThere ? [] : [{ text: firstPrompt, deeds: 1 }]
-  return goalIn([...before, ...prompts], SUMMARY_LIMITS.goal)
+  const title = entries.find(({ kind }) => kind === 'title')
+  const called = title?.kind === 'title' ? title.text : undefined
+  return goalIn([...before, ...prompts], SUMMARY_LIMITS.goal, called)
 }
 
 /** The state keeps the beginning of a long one. */

@@ -216,3 +216,13 @@ test('a turn that the program began says nothing of the user', () => {
     expect(signal).toMatchObject({ kind: 'turn_start', prompt: undefined })
   }
 })
+
+test('what the program calls the session stands first, in lines and in a document', () => {
+  const told = [
+    { kind: 'title', text: 'Fix the login.' },
+    { kind: 'prompt', text: 'Fix the login', at: expect.anything() },
+  ]
+  expect(read(ASKED, JSON.stringify({ $set: { summary: 'Fix the login.' } }))).toEqual(told)
+  const document = { messages: [JSON.parse(ASKED)], summary: 'Fix the login.' }
+  expect(read(...JSON.stringify(document, undefined, 2).split('\n'))).toEqual(told)
+})

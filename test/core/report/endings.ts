@@ -55,6 +55,7 @@ export const localOutput = (text: string) =>
   user(`<local-command-stdout>${text}</local-command-stdout>`)
 export const recap = (content: string) =>
   JSON.stringify({ type: 'system', subtype: 'away_summary', content })
+export const title = (aiTitle: string) => JSON.stringify({ type: 'ai-title', aiTitle })
 
 export const entriesOf = (...lines: (string | string[])[]): TranscriptEntry[] =>
   AGENTS.claude.readLines(lines.flat())

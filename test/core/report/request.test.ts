@@ -36,6 +36,9 @@ describe('a prompt as one line', () => {
     ['Act as an expert in Linux.\nWrite a script for the fan.', 'Write a script for the fan.'],
     ['# Role\nYou are a lead engineer.\n# Task\nRefactor the page.\n- a', 'Refactor the page.'],
     ['Agis en tant que juriste.\nÉcris une licence.', 'Écris une licence.'],
+    ['You are Iron Loop, a tireless agent.\nMend the guide.', 'Mend the guide.'],
+    ['You are right, the guide is old.\nMend it.', 'You are right, the guide is old. Mend it.'],
+    ['ultrathink find the leak in the cache', 'find the leak in the cache'],
     ['Answer in French', 'Answer in French'],
     ['You are a writer. Mend the guide.', 'You are a writer. Mend the guide.'],
     ['Objective: add a REST API\nMode: fast', 'Objective: add a REST API. Mode: fast'],
@@ -99,6 +102,12 @@ describe('the goal', () => {
     ],
     [['{"status":404}', 'fix the route'], 'fix the route'],
     [['whats my address?', 'fix the route'], 'fix the route'],
+    [['(base) me@box:~/app$ npm run dev', 'fix the route'], 'fix the route'],
+    [['➜ app git:(main) ✗ git push', 'fix the route'], 'fix the route'],
+    [['me@Mac app % npm run dev', 'fix the route'], 'fix the route'],
+    [['auth.js:26 POST https://example.invalid/a failed', 'fix the route'], 'fix the route'],
+    [['it is fine', 'fix the route'], 'fix the route'],
+    [['mail me@example.invalid: 5 % are lost'], 'mail me@example.invalid: 5 % are lost'],
     [['INFO: 127.0.0.1 - "GET /api HTTP/1.1" 500', 'fix the route'], 'fix the route'],
   ])('%j', (prompts, expected) => {
     expect(goal(...prompts)).toBe(expected)
@@ -129,6 +138,22 @@ describe('the goal', () => {
     const main = { text: 'Let the parser read the dates of all footers', deeds: 9 }
     expect(goalIn([asked, side, main], 160)).toBe(side.text)
     expect(goalIn([asked, main], 160)).toBe(main.text)
+  })
+
+  test('a session that begins with no task is called what its program calls it', () => {
+    const title = 'fix-dates-of-footers'
+    const asked = (text: string) => [{ text, deeds: 0 }]
+    const later = { text: 'Fix the colour', deeds: 2 }
+    for (const prompts of [asked('why is it so?'), asked('/pm'), [...asked('hm'), later]]) {
+      expect(goalIn(prompts, 160, title)).toBe('fix dates of footers')
+    }
+    const tasks = [
+      'Fix the footer',
+      '# Plan: footers',
+      'the footers of all pages show the wrong date',
+    ]
+    for (const task of tasks) expect(goalIn(asked(task), 160, title)).toBe(goal(task))
+    expect(goalIn([], 160, title)).toBeUndefined()
   })
 
   test('an issue that an early prompt names stands with it', () => {

@@ -19,6 +19,7 @@ import {
   recap,
   STOPPED,
   stopped,
+  title,
   user,
 } from './endings.ts'
 
@@ -162,6 +163,15 @@ describe('how it ended is where it stands', () => {
       'words that were typed while it worked',
       [...call('Read', {}, { content: 'x' }), queued('Leave the old limit in place')],
       'no reply yet to: Leave the old limit in place',
+    ],
+    [
+      'a recap for a user who was away, and then the title again',
+      [
+        agent('Counters are per user now.'),
+        recap('Counting per user works. Next: the docs.'),
+        title('Count per user'),
+      ],
+      'Counting per user works. Next: the docs.',
     ],
     [
       'a recap for a user who was away',
@@ -417,4 +427,13 @@ describe('a list whose items are all done', () => {
     expect(told(list('pending', 'pending'), list('completed'), agent('x y'))?.next).toEqual([])
     expect(told(agent('There was no list.'))?.next).toBeUndefined()
   })
+})
+
+test('a session that begins with no task is called what the program calls it', () => {
+  const named = [title('New coding session'), title('Count requests'), title('Count per user')]
+  const goal = (...lines: string[]) =>
+    summarizeTurn({ ...NO_WORK, ledgerHasGoal: false, entries: entriesOf(lines) })?.goal
+  expect(goal(user('who counts them?'), agent('Nobody does.'), ...named)).toBe('Count per user')
+  expect(goal(user('Add a counter'), agent('There is one.'), ...named)).toBe('Add a counter')
+  expect(goal(...named)).toBeUndefined()
 })
