@@ -1,6 +1,6 @@
 /** Finds the repository around a folder. */
 
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import type { Place } from '../../app/ports.ts'
 import type { ObjectFormat } from '../../core/git/objects.ts'
@@ -10,7 +10,7 @@ import type { Git } from '../process/exec.ts'
 /** How many answers `discover` asks for. */
 const ANSWERS = 7
 
-/** Asks git where `cwd` is. Throws `NOT_A_REPOSITORY` with git's own reason. */
+/** Asks git where `cwd` is; its relative answers do not know of links. Throws `NOT_A_REPOSITORY` with git's own reason. */
 export async function discover(git: Git): Promise<Place> {
   const args = [
     '--absolute-git-dir',
@@ -30,13 +30,14 @@ export async function discover(git: Git): Promise<Place> {
   if (bare === undefined) {
     throw brokenConfig(git.cwd, stderr) ?? notFound(git.cwd, stderr)
   }
+  const cwd = realpathSync(git.cwd)
   const isWithoutTop = bare === 'true' || top === ''
   return {
     top: isWithoutTop ? undefined : top,
     isInGitDir: isWithoutTop && bare === 'false',
     gitDir,
-    commonDir: resolve(git.cwd, commonDir),
-    hooks: resolve(git.cwd, hooks),
+    commonDir: resolve(cwd, commonDir),
+    hooks: resolve(cwd, hooks),
     format: format as ObjectFormat,
     prefix,
   }
@@ -90,7 +91,7 @@ async function discoverOneByOne(git: Git): Promise<Place> {
   return {
     top: isBare ? undefined : await ask('--show-toplevel'),
     gitDir: await ask('--absolute-git-dir'),
-    commonDir: resolve(git.cwd, await ask('--git-common-dir')),
+    commonDir: resolve(realpathSync(git.cwd), await ask('--git-common-dir')),
     format: (await ask('--show-object-format')) as ObjectFormat,
     prefix: await ask('--show-prefix'),
   }

@@ -1,7 +1,7 @@
 /** What the launcher asks git for an agent's hook is what the hook would have asked itself. */
 
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -51,4 +51,16 @@ test('of another folder, cut short, with a line too many or without a worktree: 
     expect(await placeIn(repo, text, path), text).toEqual(asked)
   }
   expect(elsewhere.split('\n').length).toBeLessThan(9)
+})
+
+test('through a link to the top or below it: the same as without', async () => {
+  const repo = new Sandbox().init()
+  repo.write('a/b/file', '')
+  const { sandbox, folder } = repo
+  for (const [i, target] of [folder, `${folder}/a/b`].entries()) {
+    const link = join(sandbox.folder, `link-${i}`)
+    symlinkSync(target, link)
+    const real = await discover(new Git(target, sandbox.env))
+    expect(await discover(new Git(link, sandbox.env))).toEqual(real)
+  }
 })
