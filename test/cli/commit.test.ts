@@ -60,7 +60,7 @@ describe('--commit', () => {
       return repo.git('ls-tree', 'HEAD', path).slice(0, 6)
     }
     expect(modeOfNew()).toBe('100755')
-    repo.git('config', 'core.fileMode', 'false')
+    repo.git('config', 'core.fileMode', 'No')
     expect(modeOfNew()).toBe('100644')
   })
 

@@ -96,7 +96,8 @@ async function modeOf(
 ): Promise<string> {
   const mode = repository.worktree.isExecutable(path) ? '100755' : '100644'
   if (mode === before || !isRegularFile(before)) return mode
-  return (await repository.config('core.fileMode')) === 'false' ? before : mode
+  const isIgnored = /^(?:false|no|off|0)$/i.test((await repository.config('core.fileMode')) ?? '')
+  return isIgnored ? before : mode
 }
 
 export interface Landing {
