@@ -51,10 +51,12 @@ test.skipIf(needsHookFiles('a worktree without hooks'))(
     const missing = join(repo.folder, '.husky/_')
     expect(add(repo.sandbox.at(join(repo.folder, 'src')))).toMatchObject({
       status: 0,
-      stderr: `ledger-git: git runs no hook here (there is no ${missing}), so no commit takes the event; next: ledger-git doctor\n`,
+      stderr: `ledger-git: git runs no hook here (there is no folder ${missing}), so no commit takes the event; next: ledger-git doctor\n`,
     })
     repo.write('.husky/_/h', '')
     expect(add(repo).stderr).toBe('')
+    repo.git('config', 'core.hooksPath', '/dev/null') // how hooks are switched off
+    expect(add(repo).stderr).toContain('there is no folder /dev/null')
   },
 )
 

@@ -63,8 +63,7 @@ function whyUntaken({ commonDir, hooks }: Place, files: FilesPort): string | und
   if (!isThere(`${commonDir}/ledger-git/run`)) {
     return 'this clone is not set up, so no commit takes the event; next: ledger-git install'
   }
-  if (hooks === undefined || isThere(hooks) || isThere(`${commonDir}/ledger-git/config-hooks`)) {
-    return undefined
-  }
-  return `git runs no hook here (there is no ${hooks}), so no commit takes the event; next: ledger-git doctor`
+  const runsThem = [`${hooks}/.`, `${commonDir}/ledger-git/config-hooks`].some(isThere)
+  if (hooks === undefined || runsThem) return undefined
+  return `git runs no hook here (there is no folder ${hooks}), so no commit takes the event; next: ledger-git doctor`
 }
