@@ -46,11 +46,11 @@ const lateBuiltins = {
   name: 'late-builtins',
   renderChunk(code: string) {
     const loads = /^let (\w+) = (require\("node:(?:crypto|child_process)"\));\n/gm
-    return [...code.matchAll(loads)].reduce(
-      (text, [load, name, required]) =>
-        text.replace(load, '').replaceAll(`(0, ${name}.`, `(0, ${required}.`),
-      code,
-    )
+    return [...code.matchAll(loads)].reduce((text, [load, name, required]) => {
+      const late = text.replace(load, '').replaceAll(`(0, ${name}.`, `(0, ${required}.`)
+      // Used in another way than by a call: it must be there.
+      return new RegExp(`\\b${name}\\b`).test(late) ? text : late
+    }, code)
   },
 }
 

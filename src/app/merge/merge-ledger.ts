@@ -2,8 +2,8 @@
  * The merge driver: `current.md` of a merge is the rendering of the merged `events/`.
  *
  * Both texts are discarded. The three `events/` trees are found by provenance, merged by name as git
- * merges them, and rendered. Nothing is written but the result and, where git has not, the merged tree
- * object (a later merge may need it as its base). When this cannot be exact, it says so.
+ * merges them, and rendered. Beside the cache nothing is written but the result and, where git has not, the
+ * merged tree object (a later merge may need it as its base). When this cannot be exact, it says so.
  */
 
 import { LedgerError } from '../../core/errors/errors.ts'
