@@ -108,16 +108,21 @@ describe('check', () => {
   test('a format of a newer release: no command writes over it, and none stops halfway', () => {
     const repo = ledgerRepo()
     repo.event('--now', 'old', '--ts', '2026-01-01T00:00:00Z')
+    const expectRefused = () => {
+      const before = repo.status()
+      for (const words of ['synthesize --no-confirm', 'archive', 'archive --commit', 'resolve']) {
+        const ran = repo.tryLedger(...words.split(' '))
+        expect.soft(ran, words).toMatchObject({ status: 3, stdout: '' })
+        expect.soft(ran.stderr, words).toMatch(/format 99/)
+        expect.soft(ran.stderr, words).not.toMatch(/was regenerated/)
+        expect.soft(repo.status(), words).toBe(before)
+      }
+    }
     repo.write(CURRENT, repo.read(CURRENT).replace('  format: 1\n', '  format: 99\n'))
+    expectRefused()
     repo.git('add', '-A')
     repo.git('commit', '-qnm', 'newer')
-    for (const words of ['synthesize --no-confirm', 'archive', 'archive --commit', 'resolve']) {
-      const ran = repo.tryLedger(...words.split(' '))
-      expect.soft(ran, words).toMatchObject({ status: 3, stdout: '' })
-      expect.soft(ran.stderr, words).toMatch(/format 99/)
-      expect.soft(ran.stderr, words).not.toMatch(/was regenerated/)
-      expect.soft(repo.status(), words).toBe('')
-    }
+    expectRefused()
   })
 
   test('without a ledger there is nothing to be stale', () => {

@@ -12,13 +12,15 @@ import { nameToText } from '../../core/git/objects.ts'
 import { commitLedger, requireSafe } from '../commit/commit-ledger.ts'
 import { stageFresh } from '../commit/refresh-current.ts'
 import { isSameText } from '../ledger/event-files.ts'
+import { refuseNewerFormat } from '../ledger/freshness.ts'
+import { ledgerPaths } from '../ledger/ledger-sources.ts'
 import type { LedgerContext, RepositoryPort } from '../ports.ts'
 import type { ArchivePlan, NewFile } from './plan.ts'
 import { changesGit } from './plan.ts'
 
 /**
- * Carries out a plan. Returns the commit, where one was to be made. Throws `COMMIT_SKIPPED`, and `BUSY`
- * where nothing can be staged; nothing has changed then.
+ * Carries out a plan. Returns the commit, where one was to be made. Throws `COMMIT_SKIPPED`, `FORMAT_TOO_NEW`, and
+ * `BUSY` where nothing can be staged; nothing has changed then.
  */
 export async function archiveEvents(
   context: LedgerContext,
@@ -35,6 +37,9 @@ export async function archiveEvents(
   }
   for (const path of plan.leftBehind) await repository.worktree.remove(path)
   if (!changesGit(plan)) return undefined
+  // Its rendering could not be put in that one's place, after all else was staged.
+  const current = await repository.worktree.read(ledgerPaths(settings.root).current)
+  refuseNewerFormat(Buffer.from(current ?? []).toString('utf8'))
   const created: ByteName[] = []
   for (const file of plan.written) if (await writeNew(repository, file)) created.push(file.path)
   const added = plan.written.map(({ path }) => path)

@@ -118,7 +118,7 @@ export async function previewMerge(
   const answer = await repository.history.mergeTrees(ours, theirs, { ledger: false })
   const { tree, said } = answer
   if (tree === undefined) {
-    const next = 'git 2.38 or newer is needed'
+    const next = 'mend what git names; before git 2.38 there is no preview'
     throw new LedgerError('GIT_FAILED', `git merge-tree failed: ${said}`, next)
   }
   const handoffs = await previewHandoffs(repository, settings.root, ours, answer)
