@@ -73,7 +73,7 @@ export function readBlocksOfNow(lines: readonly Line[]): Block[] {
 /** `Key: value`, `**Key:** value`, `**Key**: value`; undefined where the words have no key. */
 export function readKeyed({ text, start, end }: Words): Keyed | undefined {
   const [head = '', bold, plain] =
-    /^(?:\*\*([^*]+?)(?::\*\*|\*\*[ \t]*:)|((?:`[^`]*`|[^:`]|:(?=\S))+?)[ \t]*:)(?=\s|$)[ \t]*/.exec(
+    /^(?:\*\*([^*]+?)(?::\*\*|\*\*[ \t]*:)|((?:`[^`]*`|[^:`]|:(?=\S))+?)(?<![ \t])[ \t]*:)(?=\s|$)[ \t]*/.exec(
       text,
     ) ?? []
   const key = (bold ?? plain)?.replace(/^[`"']|[`"']$/g, '').trim()

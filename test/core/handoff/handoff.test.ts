@@ -231,11 +231,21 @@ test.each([
   ['`a:b`: c', 'a:b', 'c'],
   ['https://x.y: z', 'https://x.y', 'z'],
   ['key:', 'key', ''],
+  ['a \t : b: c', 'a', 'b: c'],
   ['no key', undefined, undefined],
   [': v', undefined, undefined],
 ])('%j has a key', (text, key, value) => {
   const keyed = readKeyed({ text, start: 0, end: text.length })
   expect([keyed?.key, keyed?.value.text]).toEqual([key, value])
+})
+
+test('a long line of blanks is read in no time', () => {
+  const started = performance.now()
+  for (const head of ['a', '**a']) {
+    const text = `${head}${'\t '.repeat(20_000)}b`
+    expect(readKeyed({ text, start: 0, end: text.length })).toBeUndefined()
+  }
+  expect(performance.now() - started).toBeLessThan(500)
 })
 
 test.each([
