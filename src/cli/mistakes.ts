@@ -37,6 +37,7 @@ export function findCalled(words: readonly string[], { groups, commands }: Comma
 /** `help event add` as `event add --help`. */
 export function wordsForHelp(words: readonly string[], table: CommandTable): string[] {
   const { unknown, near, line } = findCalled(words, table)
+  if (unknown === 'help') return [...words.slice(0, words.indexOf('help')), '--help']
   if (unknown === undefined) return [...words, '--help']
   throw usage(`no command is called ${unknown}${didYouMean(near)}`, `${line} --help`)
 }
@@ -74,9 +75,13 @@ function unknownWords(
     return typed === name || !found.includes(typed)
   })
   const options = [...Object.keys(command?.options ?? {}), ...GLOBAL_OPTIONS]
-  const [meant] = names.flatMap((name) => nearest(name, options) ?? [])
+  const heads = new Set(words.map((word) => word.split('=')[0]))
+  const typed = (name: string) =>
+    [`--${name}`, `--no-${name}`].find((one) => heads.has(one)) ?? name
+  const [meant] = names.flatMap((name) => {
+    const near = nearest(name, options)
+    return near === undefined ? [] : [`--${typed(name) === `--no-${name}` ? 'no-' : ''}${near}`]
+  })
   const which = names.length === 1 ? 'argument' : 'arguments'
-  const heads = words.map((word) => word.split('=')[0])
-  const typed = names.map((name) => heads.find((head) => head === `--${name}`) ?? name)
-  return `Unknown ${which}: ${typed.join(', ')}${didYouMean(meant && `--${meant}`)}`
+  return `Unknown ${which}: ${names.map(typed).join(', ')}${didYouMean(meant)}`
 }

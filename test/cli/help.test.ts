@@ -80,7 +80,7 @@ test('the top: every command is listed', () => {
 test('-h, help and -v are what people type', () => {
   const repo = new Sandbox().init()
   const help = repo.ledger('--help')
-  for (const words of [['-h'], ['help']]) expect(repo.ledger(...words)).toBe(help)
+  for (const words of [['-h'], ['help'], ['help', 'help']]) expect(repo.ledger(...words)).toBe(help)
   const ofAdd = repo.ledger('event', 'add', '--help')
   expect(repo.ledger('help', 'event', 'add')).toBe(ofAdd)
   expect(repo.ledger('event', 'add', '-h')).toBe(ofAdd)
@@ -122,6 +122,7 @@ test('words that fit nothing: status 2, and it says what was wrong', () => {
       ['install', '--agent', 'cluade'],
       /: --agent is one of claude, codex, gemini, not cluade; did you mean claude\?$/m,
     ],
+    [['synthesize', '--no-confrim'], /: --no-confrim; did you mean --no-confirm\?$/m],
     [['help', 'evnt'], /no command is called evnt; did you mean event\?/],
     [['help', 'event', 'lst'], /did you mean list\?[^]*next: ledger-git event --help/],
     [['preview'], /<branch> is missing/],
