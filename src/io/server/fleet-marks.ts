@@ -43,7 +43,7 @@ export function watchedFolders(commonDir: string): Map<string, string> {
   ]
   const found = new Map<string, string>()
   for (const folder of folders.slice(0, MOST_FOLDERS)) {
-    const stat = statSync(folder, { throwIfNoEntry: false })
+    const stat = attempt(() => statSync(folder, { throwIfNoEntry: false }))
     if (stat?.isDirectory()) found.set(`${stat.dev}:${stat.ino}:${folder}`, folder)
   }
   return found

@@ -1,11 +1,11 @@
 /** What makes the dashboard look again, and what does not. */
 
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { FleetFeed } from '../../../src/app/dashboard/fleet-feed.ts'
 import { FleetEyes } from '../../../src/io/server/fleet-eyes.ts'
-import { fleetMarks } from '../../../src/io/server/fleet-marks.ts'
+import { fleetMarks, watchedFolders } from '../../../src/io/server/fleet-marks.ts'
 import { FleetWatch } from '../../../src/io/server/fleet-watch.ts'
 import { BUSY_FLEET, NOW } from '../../support/fleets.ts'
 import { EVENTS, Sandbox } from '../../support/git-repo.ts'
@@ -67,6 +67,9 @@ test('marks differ for what the fleet is read from, and for nothing else', () =>
   expect(changes(() => repo.write('.git/ledger-git/sessions/s.json', '{}'))).toBe(true)
   expect(changes(() => side.git('switch', '-q', '-c', 'other'))).toBe(true)
   expect(changes(() => repo.git('worktree', 'add', '-q', '../third'))).toBe(true)
+  rmSync(join(side.folder, EVENTS), { recursive: true })
+  expect(changes(() => symlinkSync('events', join(side.folder, EVENTS)))).toBe(true)
+  expect([...watchedFolders(commonDir).values()]).toContain(join(repo.folder, EVENTS))
   expect(changes(() => rmSync(side.folder, { recursive: true }))).toBe(true)
   expect(changes(() => renameSync(commonDir, `${commonDir}-away`))).toBe(true)
   expect(changes(() => renameSync(`${commonDir}-away`, commonDir))).toBe(true)
