@@ -1,6 +1,6 @@
 /** Worktrees and branches as they may be found: `fleet` says what they are, and shows the others. */
 
-import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Fleet } from '../../src/core/fleet/fleet.ts'
@@ -23,6 +23,8 @@ function addWorktree(repo: Repo, name: string): Repo {
   repo.git('worktree', 'add', '-q', '-b', name, folder)
   return repo.sandbox.at(folder)
 }
+
+type Status = Readonly<{ fresh: boolean; pending: string[] }>
 
 const find = ({ worktrees }: Fleet, folder: string) =>
   worktrees.find(({ path }) => path.endsWith(`/${folder}`))
@@ -81,15 +83,31 @@ test('what is pending: events that HEAD lacks, staged or not, as `status` has it
   repo.event('--agent', 'lead', '--now', 'Plan')
   repo.commit('planned')
   const pendingIn = () => {
-    const { pending } = JSON.parse(repo.ledger('status', '--json')) as { pending: string[] }
+    const { pending } = JSON.parse(repo.ledger('status', '--json')) as Status
     return [pending.length, find(fleetOf(repo), 'repo')?.pending]
   }
   repo.ledger('archive', '--retention', '0s', '--no-confirm')
   repo.git('reset', '-q')
   expect(pendingIn()).toEqual([0, 0])
-  repo.event('--agent', 'lead', '--now', 'Build')
+  const event = repo.event('--agent', 'lead', '--now', 'Build')
   repo.git('add', '-A')
   expect(pendingIn()).toEqual([1, 1])
+  // A link is no event, whatever it is called.
+  renameSync(join(repo.folder, event), join(repo.folder, 'elsewhere'))
+  symlinkSync(join(repo.folder, 'elsewhere'), join(repo.folder, event))
+  repo.git('add', event)
+  expect(pendingIn()).toEqual([0, 0])
+})
+
+test('before the first commit, too: what is staged is pending, and wants its current.md', () => {
+  const repo = new Sandbox().init()
+  repo.event('--agent', 'lead', '--now', 'Plan')
+  for (const fresh of [true, false]) {
+    const seen = JSON.parse(repo.ledger('status', '--json')) as Status
+    expect([seen.fresh, seen.pending.length]).toEqual([fresh, 1])
+    expect(find(fleetOf(repo), 'repo')).toMatchObject({ fresh, pending: 1 })
+    repo.git('add', '-A')
+  }
 })
 
 test.skipIf(needsOther('an unreadable worktree'))('a folder that nobody may look into', () => {

@@ -80,7 +80,11 @@ export async function worktreePlaces(
   async function shownPlace(): Promise<LedgerPlace | undefined> {
     const bytes = fleet.bytes(folder.slice(0, -'/events'.length), CURRENT_FILE)
     if (bytes === undefined) {
-      if (head.current === undefined) return { ...head, current: undefined }
+      if (head.current === undefined) {
+        // Before a ledger is committed, what is staged of it wants its `current.md`.
+        const isNew = head.entries === undefined && added.length > 0
+        return { ...(isNew ? await stagedPlace() : head), current: undefined }
+      }
       const isLeftOut = fleet.isLeftOut(top, paths.current)
       if (isLeftOut === undefined) return undefined
       return isLeftOut ? head : { ...head, current: undefined }
@@ -101,9 +105,13 @@ export async function worktreePlaces(
     return { ...events, current, overlay: new Map([...overlay, [current.oid, content]]) }
   }
 
+  function stagedPlace(): Promise<LedgerPlace> {
+    return placeOfIndex({ index: fleet.index(top), place: { format } }, root)
+  }
+
   /** An archive that was staged takes events away that HEAD has. */
   async function stagedPlaces(): Promise<LedgerPlace[]> {
-    const index = await placeOfIndex({ index: fleet.index(top), place: { format } }, root)
+    const index = await stagedPlace()
     const staged = namesOf(index)
     const untracked = added.filter(({ name }) => !staged.has(name))
     return [withFiles(index, untracked), index]

@@ -4,7 +4,7 @@ import { hasOwnShape, integrityOf } from '../../core/event/event-integrity.ts'
 import { isEventFileName } from '../../core/event/event.ts'
 import { SNAPSHOT_AGENT, SNAPSHOT_TYPE } from '../../core/event/snapshot.ts'
 import type { ByteName } from '../../core/git/objects.ts'
-import { nameToText } from '../../core/git/objects.ts'
+import { isRegularFile, nameToText } from '../../core/git/objects.ts'
 import type { ObjectReader, RepositoryPort } from '../ports.ts'
 import type { LedgerPlace } from './ledger-sources.ts'
 import { fileOfPath, isEventPath, ledgerPaths } from './ledger-sources.ts'
@@ -20,9 +20,9 @@ export async function pendingEvents(
 ): Promise<ByteName[]> {
   const committed = new Set(head.entries?.map(({ name }) => name))
   const pending: ByteName[] = []
-  for (const { name, oid } of entries) {
+  for (const { mode, name, oid } of entries) {
     const file = nameToText(name)
-    if (committed.has(name) || !isEventFileName(file)) continue
+    if (committed.has(name) || !isRegularFile(mode) || !isEventFileName(file)) continue
     // An agent may have its name, too.
     const bytes = MAYBE_SNAPSHOT.test(file)
       ? (overlay.get(oid) ?? (await reader.read(oid))?.content)
