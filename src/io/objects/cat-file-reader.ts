@@ -69,7 +69,7 @@ export class CatFileReader implements RevisionReader {
     child.stdout.on('data', (chunk: Buffer) => this.#receive(chunk))
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')))
     child.stdin.on('error', () => {}) // reported by 'close'
-    child.on('error', (error) => this.#fail(startError(error)))
+    child.on('error', (error) => this.#fail(startError(error, this.#git.cwd)))
     child.on('close', () => {
       if (this.#child === child) this.#child = undefined
       this.#fail(new LedgerError('GIT_FAILED', `git cat-file ended early: ${stderr.trim()}`))

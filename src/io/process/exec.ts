@@ -5,6 +5,7 @@
  * unchanged, and nothing else may be guessed.
  */
 
+import { existsSync } from 'node:fs'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { closeChildInput, openChildInput } from './child-input.ts'
 
@@ -64,7 +65,7 @@ export class Git {
         maxBuffer: Infinity,
       })
       // Without a pid it never ran; other errors (it answered before it had read everything) are none.
-      if (error !== undefined && pid === 0) throw startError(error)
+      if (error !== undefined && pid === 0) throw startError(error, this.cwd)
       return { status: status ?? 128, stdout, stderr: stderr.toString('utf8').trim() }
     } finally {
       closeChildInput(input)
@@ -96,8 +97,12 @@ export class Git {
   }
 }
 
-export function startError(error: Error): LedgerError {
+/** The system has the same error for a folder that is not there as for a program. */
+export function startError(error: Error, cwd: string): LedgerError {
   const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+  if (missing && !existsSync(cwd)) {
+    return new LedgerError('NOT_A_REPOSITORY', `${cwd} is not there`, 'change into a repository')
+  }
   return missing
     ? new LedgerError('GIT_MISSING', 'git could not be started', 'install git 2.34 or newer')
     : new LedgerError('GIT_FAILED', `git could not be started: ${error.message}`)

@@ -242,7 +242,8 @@ describe('git', () => {
       code: 'GIT_MISSING',
     })
     await expect(git(join(folder, 'gone'), env).run(['--version'])).rejects.toMatchObject({
-      name: 'LedgerError',
+      code: 'NOT_A_REPOSITORY',
+      message: `${join(folder, 'gone')} is not there`,
     })
   })
 
