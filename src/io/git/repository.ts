@@ -109,7 +109,8 @@ export class Repository implements RepositoryPort {
   }
 
   async writeTree(entries: readonly TreeEntry[]): Promise<string> {
-    const args = ['hash-object', '-w', '-t', 'tree', '--stdin']
+    // As its sides are: git checks new ones, since 2.40 as strictly as fsck does.
+    const args = ['hash-object', '-w', '-t', 'tree', '--literally', '--stdin']
     return this.git.text(args, { input: encodeTree(entries) })
   }
 

@@ -6,9 +6,10 @@ import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hashObject, textToName } from '../../../src/core/git/objects.ts'
+import { encodeTree, hashObject, textToName } from '../../../src/core/git/objects.ts'
 import type { GitResult, RunOptions } from '../../../src/io/process/exec.ts'
 import { Git } from '../../../src/io/process/exec.ts'
+import { openRepository } from '../../../src/io/git/repository.ts'
 import { gitObjectWriter } from '../../../src/io/objects/object-writer.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { Sandbox } from '../../support/git-repo.ts'
@@ -172,3 +173,24 @@ describe('trees and commits', () => {
     }
   })
 })
+
+test.each(['sha1', 'sha256'])(
+  'a merged tree has what its sides have, also what git would refuse in a new one: %s',
+  async (asked) => {
+    const { folder, sandbox } = new Sandbox().init('repo', `--object-format=${asked}`)
+    const repository = await openRepository(folder, sandbox.env)
+    const { format } = repository.place
+    const oid = hashObject('blob', Buffer.from('x'), format)
+    // Git 2.40 refuses the zero; older ones refuse no more than an empty name.
+    for (const [mode, name] of [
+      ['100644', 'a'],
+      ['0100644', 'a'],
+      ['100644', ''],
+    ] as const) {
+      const entries = [{ mode, oid, name: textToName(name) }]
+      const tree = await repository.writeTree(entries)
+      expect(tree).toBe(hashObject('tree', encodeTree(entries), format))
+      expect((await repository.objects.read(tree))?.content).toEqual(encodeTree(entries))
+    }
+  },
+)
