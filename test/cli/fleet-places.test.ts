@@ -108,6 +108,13 @@ test('before the first commit, too: what is staged is pending, and wants its cur
     expect(find(fleetOf(repo), 'repo')).toMatchObject({ fresh, pending: 1 })
     repo.git('add', '-A')
   }
+  // A ledger that was just set up shows no event yet, and the next commit renders it.
+  const other = new Sandbox().init()
+  other.ledger('install')
+  other.event('--agent', 'lead', '--now', 'Plan')
+  other.git('add', '-A')
+  expect(JSON.parse(other.ledger('status', '--json'))).toMatchObject({ fresh: true })
+  expect(find(fleetOf(other), 'repo')).toMatchObject({ fresh: true, pending: 1 })
 })
 
 test.skipIf(needsOther('an unreadable worktree'))('a folder that nobody may look into', () => {

@@ -11,7 +11,7 @@ import {
   placeOfIndex,
   placeOfRevision,
   placeOfWorktree,
-  placeWithoutUntracked,
+  placeWithout,
 } from './ledger-sources.ts'
 import { pendingEvents } from './pending-events.ts'
 import type { DamagedBlob } from '../ports/ledger-cache.ts'
@@ -93,13 +93,17 @@ export async function checkWorktree(
     current: worktree.current,
     overlay: worktree.overlay,
   })
-  const settled = placeWithoutUntracked(worktree, repository.place.format)
-  const match = [worktree, settled, worktree.index, head].find((place) => place.eventsTree === tree)
+  const { format } = repository.place
+  const pending = await pendingEvents(repository.objects, worktree, head)
+  const settled = placeWithout(worktree, worktree.untracked, format)
+  // Before the first commit HEAD has no events, and a new ledger shows none.
+  const before = placeWithout(worktree, [...worktree.untracked, ...pending], format)
+  const places = [worktree, settled, worktree.index, head, before]
+  const match = places.find((place) => place.eventsTree === tree)
   // What people keep by hand stays fresh until their next commit renders the pending events.
   const isByHand = current !== undefined && tree === undefined && worktree.untracked.length > 0
   const byHand = isByHand ? await findUnmanaged(repository, root) : undefined
   const damaged = await damagedEvents(repository.objects, head, MOST_NEW)
-  const pending = await pendingEvents(repository.objects, worktree, head)
   // Without current.md nothing tells which events it showed: pending ones make nothing stale.
   const isSettled = current === undefined || byHand !== undefined
   const shown = beside(match ?? (isSettled ? settled : worktree))

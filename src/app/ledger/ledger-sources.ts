@@ -186,9 +186,13 @@ export async function eventsHere(repository: RepositoryPort, root: string): Prom
   return eventsOf(repository.objects, await placeOfWorktree(repository, root, { isRead: true }))
 }
 
-/** The worktree before its untracked events: a new ledger's `.gitkeep` is untracked too. */
-export function placeWithoutUntracked(place: WorktreePlace, format: ObjectFormat): LedgerPlace {
-  const added = new Set(place.untracked.map((path) => path.slice(path.lastIndexOf('/') + 1)))
+/** The worktree before these events, by name or path: a new ledger's `.gitkeep` stays. */
+export function placeWithout(
+  place: WorktreePlace,
+  events: readonly string[],
+  format: ObjectFormat,
+): LedgerPlace {
+  const added = new Set(events.map((path) => path.slice(path.lastIndexOf('/') + 1)))
   const left = (place.entries ?? []).filter(({ name }) => !added.has(name))
   const entries = left.length === 0 ? undefined : left
   return { ...place, entries, eventsTree: hashObject('tree', encodeTree(left), format) }

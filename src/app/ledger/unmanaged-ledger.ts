@@ -6,7 +6,7 @@ import { decodeEventText } from '../../core/event/event-bytes.ts'
 import { isRendered } from '../../core/ledger/provenance.ts'
 import { isUnmanaged } from './freshness.ts'
 import type { LedgerPlace } from './ledger-sources.ts'
-import { ledgerPaths, placeOfWorktree, placeWithoutUntracked } from './ledger-sources.ts'
+import { ledgerPaths, placeOfWorktree, placeWithout } from './ledger-sources.ts'
 import type { ObjectReader, RepositoryPort } from '../ports.ts'
 
 /** What every command says that leaves such a file alone. */
@@ -34,7 +34,7 @@ export async function findUnmanaged(
   if (bytes === undefined || text === undefined || isRendered(text) || isBlank(text))
     return undefined
   const place = await placeOfWorktree(repository, root)
-  const settled = placeWithoutUntracked(place, repository.place.format)
+  const settled = placeWithout(place, place.untracked, repository.place.format)
   if (!isUnmanaged(settled, text)) return undefined
   const { objects } = repository
   const inIndex = place.index.current && (await objects.read(place.index.current.oid))
