@@ -39,11 +39,15 @@ test('no secret that is said in a session is kept anywhere', async () => {
   await agent.write('a.txt', 'a\n')
   await agent.commit('feat: a', 'a.txt')
   await agent.stop(`Uploaded with ${secret}. Is ${secret} the right one?`)
+  // Of a long message both ends are looked through: none of them may begin within a secret.
+  await agent.prompt(`Is ${secret} the right one?`)
+  await agent.stop(`${'a.\n'.repeat(3000)}Is ${secret} what you want?\n${'b.\n'.repeat(2650)}`)
   await agent.end(`other: ${secret}`)
   // Every file of the worktree and the git folder, and every object.
-  const files = repo.run('grep', ['-rlF', secret, '.'])
+  const half = secret.slice(0, secret.length / 2)
+  const files = repo.run('grep', ['-rlFe', half, '-e', secret.slice(half.length), '.'])
   expect(files.stdout).toBe('')
   const objects = repo.git('cat-file', '--batch-all-objects', '--batch')
   expect(objects).toContain('[redacted: github-token]')
-  expect(objects).not.toContain(secret)
+  expect(objects).not.toContain(half)
 })

@@ -8,6 +8,7 @@
 
 import type { AgentSignal, SignalAnswer } from '../../core/agents/agent-signal.ts'
 import { ACTIVE_FOLDER, ACTIVE_NAME } from '../../core/active-ledger/places.ts'
+import { keepEnds } from '../../core/agents/agent-signal.ts'
 import { SETTINGS_FILE } from '../../core/settings/settings.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { isOpenTurn } from '../../core/session/session-state.ts'
@@ -130,12 +131,12 @@ async function quietlyUnseen(
   return (await quietly(context, `session ${state.id}: commits not looked for`, look)) ?? state
 }
 
-/** The signal as it may be kept: what people and agents say in it without secrets. */
+/** The signal as it may be kept: what people and agents say in it without secrets, and of a long text both ends. */
 async function withoutSecrets(context: SessionContext, signal: AgentSignal): Promise<AgentSignal> {
   const { prompt, lastMessage, tool } = signal
   if (prompt === undefined && lastMessage === undefined && tool?.todos === undefined) return signal
   const { redact } = await context.secrets()
-  const clean = (text: string | undefined) => text && redact(text)
+  const clean = (text: string | undefined) => text && keepEnds(redact(text))
   return {
     ...signal,
     prompt: clean(prompt),

@@ -10,7 +10,6 @@
 import { isSessionId } from '../session/session-state.ts'
 import type { Agent } from './agent.ts'
 import type { AgentSignal, SignalAnswer, SignalKind } from './agent-signal.ts'
-import { keepEnds } from './agent-signal.ts'
 import type { Fields } from './json-fields.ts'
 import { own, parseFields, pathIn, textIn, wordIn } from './json-fields.ts'
 
@@ -77,6 +76,7 @@ function kindOf(
   return kind === 'turn_end' ? 'subagent_end' : undefined
 }
 
+/** Whole: a secret that is cut in half is not known as one any more. */
 function wordsIn(
   payload: Fields,
   key: string,
@@ -85,7 +85,7 @@ function wordsIn(
 ): string | undefined {
   const text = textIn(payload, key)
   if (text === undefined || none?.test(text)) return undefined
-  const words = read(keepEnds(text))
+  const words = read(text.toWellFormed())
   return words.trim() === '' ? undefined : words
 }
 

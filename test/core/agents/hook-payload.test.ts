@@ -3,7 +3,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AgentSignal } from '../../../src/core/agents/agent-signal.ts'
-import { MAX_TEXT } from '../../../src/core/agents/agent-signal.ts'
 import type { AgentName } from '../../../src/core/agents/agents.ts'
 import { isSessionId } from '../../../src/core/session/session-state.ts'
 import { AGENT_NAMES, readPayload } from '../../../src/core/agents/agents.ts'
@@ -414,12 +413,10 @@ describe('what nobody should send', () => {
     expect(claude('Write', 'x', null)?.files).toEqual([])
   })
 
-  test('a BOM is no part of the payload; texts keep both their ends', () => {
-    const text = `\ufeff${JSON.stringify(payload('Stop', { last_assistant_message: `a${'x'.repeat(50_000)}z` }))}\n`
-    const answer = readPayload('claude', '', text)
-    const message = answer?.lastMessage ?? ''
-    expect(message).toMatch(/^ax+\n…\nx+z$/)
-    expect(message.length).toBeLessThanOrEqual(MAX_TEXT)
+  test('a BOM is no part of the payload; texts come whole, since a secret that is cut is not known as one', () => {
+    const message = `a${'x'.repeat(50_000)}z`
+    const text = `\ufeff${JSON.stringify(payload('Stop', { last_assistant_message: message }))}\n`
+    expect(readPayload('claude', '', text)?.lastMessage).toBe(message)
   })
 
   test('50 MB get through, more than the limit does not', () => {
