@@ -194,7 +194,7 @@ const REFUSED = /^The user doesn't want to (?:proceed with this tool use|take th
 function wordsOfUser(refusal: string): string | undefined {
   const [, said = ''] = /\bthe user said:\s*([^]*)/.exec(refusal) ?? []
   // The program's own note follows on a line of its own.
-  const words = said.replace(/\n\s*Note: [^]*/, '').trim()
+  const words = said.replace(/\n[ \t]*Note: [^]*/, '').trim()
   return words === '' ? undefined : keepEnds(words)
 }
 

@@ -80,10 +80,11 @@ function requestOf(prompt: string, before: readonly TranscriptEntry[]): string {
   const message = before.findLast(
     (entry) => (entry.kind === 'assistant' || entry.kind === 'prompt') && hasWords(entry.text),
   )
-  if (message?.kind === 'prompt') return `“${line}” to: ${promptLine(message.text, PART)}`
-  if (message?.kind !== 'assistant') return line
-  const about = questionsIn(message.text, QUESTION).at(-1) ?? quoteOf(message.text, PART)
-  return about === undefined ? line : `“${line}” to: ${plainLine(about)}`
+  const about =
+    message?.kind === 'assistant'
+      ? (questionsIn(message.text, QUESTION).at(-1) ?? quoteOf(message.text, PART) ?? '')
+      : promptLine(message?.kind === 'prompt' ? message.text : '', PART)
+  return hasWords(about) ? `“${line}” to: ${plainLine(about)}` : line
 }
 
 function asked(aim: string | undefined): string | undefined {
@@ -109,7 +110,7 @@ function tells(entry: TranscriptEntry): boolean {
 
 /** Without the answer of the server that may stand behind it. */
 function errorOf(text: string): string {
-  return shorten(foldLine(text.replace(/\s*[{<][^]*/, '')), PART)
+  return shorten(foldLine(text.replace(/[{<][^]*/, '')), PART)
 }
 
 function says(state: string, parts: readonly (string | undefined)[]): Ending {
@@ -170,7 +171,8 @@ function refusedCalls(told: readonly TranscriptEntry[]): string {
 }
 
 function heard(said: string | undefined): string | undefined {
-  return said === undefined ? undefined : `the user said: ${shorten(plainLine(said), PART)}`
+  const words = shorten(plainLine(said ?? ''), PART)
+  return words === '' ? undefined : `the user said: ${words}`
 }
 
 /** Words of a text that says something. */

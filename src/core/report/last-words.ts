@@ -4,6 +4,7 @@
  */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
+import { hasWords } from '../text/markdown-to-text.ts'
 
 interface Told {
   readonly entries: readonly TranscriptEntry[]
@@ -17,7 +18,7 @@ export function withLastWords<T extends Told>(whole: T): T {
   const last = entries.findLast(({ kind }) => kind === 'assistant' || kind === 'prompt')
   const words = last?.kind === 'assistant' ? last.text.trim() : ''
   const message = lastMessage.trim()
-  if (words === '' || words.length === message.length || !message.endsWith(words)) return told
+  if (!hasWords(words) || words.length === message.length || !message.endsWith(words)) return told
   // Those of these words are read out of them again.
   return { ...told, lastMessage: words, questions: [] }
 }

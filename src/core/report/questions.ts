@@ -44,16 +44,19 @@ const CHOOSES = /\b(?:which|either|prefer|choose|pick|option|one|approach)\b/i
 const MAX_CHOICES = 6
 
 export function questionsIn(message: string, max: number): string[] {
-  return partsOf(message).flatMap(({ kind, blocks }, place, parts) => {
-    const before = [...parts.slice(0, place).flatMap(withTitle), ...titleOf(parts[place])]
-    const all = parts.flatMap(withTitle)
+  const parts = partsOf(message)
+  const all = parts.flatMap(withTitle)
+  const end = all.findLastIndex((block) => !isAtEnd(block))
+  return parts.flatMap(({ kind, blocks }, place) => {
+    const before = parts.slice(0, place).reduce((sum, part) => sum + withTitle(part).length, 0)
+    const start = before + titleOf(parts[place]).length
     const titled = titleQuestion(parts[place], max)
     if (titled !== undefined) return [titled]
     return blocks.flatMap((block, i) => {
       if (block.kind !== 'text' && block.kind !== 'item' && block.kind !== 'heading') return []
-      const here = before.length + i
+      const here = start + i
       const isLast = !parts.slice(place + 1).some(({ title }) => title !== undefined)
-      const isAsked = kind === 'asked' || (isLast && isAtEnd(all.slice(here + 1)))
+      const isAsked = kind === 'asked' || (isLast && end <= here)
       const sentences = sentencesOf(block.text)
       return sentences.flatMap((sentence, at) => {
         if (!isQuestion(sentence) || isCourtesy(sentence) || sentence.length < 6) return []
@@ -97,12 +100,10 @@ function titleOf(part: Part | undefined): Block[] {
   return part?.title === undefined ? [] : [{ kind: 'heading', text: part.title }]
 }
 
-/** Only questions, their choices and kind words follow. */
-function isAtEnd(after: readonly Block[]): boolean {
-  return after.every(({ kind, text }) => {
-    if (kind !== 'text') return kind === 'item' || kind === 'code' || kind === 'quote'
-    return sentencesOf(text).every((one) => isQuestion(one) || isCourtesy(one) || GOES_ON.test(one))
-  })
+/** A question, its choices or kind words: what comes before them may still be asked. */
+function isAtEnd({ kind, text }: Block): boolean {
+  if (kind !== 'text') return kind === 'item' || kind === 'code' || kind === 'quote'
+  return sentencesOf(text).every((one) => isQuestion(one) || isCourtesy(one) || GOES_ON.test(one))
 }
 
 /** `Proceed?` alone. */

@@ -6,7 +6,7 @@
  */
 
 import type { Block } from '../text/markdown-to-text.ts'
-import { countWords, hasWords, sentencesOf, shorten } from '../text/markdown-to-text.ts'
+import { countWords, hasWords, plainLine, sentencesOf, shorten } from '../text/markdown-to-text.ts'
 import { isOwnItem, isStep } from './left.ts'
 import type { Part } from './message-parts.ts'
 import { partsOf } from './message-parts.ts'
@@ -56,7 +56,9 @@ function linesOf({ blocks }: Part, isLeftOut: (sentence: string) => boolean): Li
     if (kind === 'item')
       return !isOwnItem(block, i, blocks) || isLeftOut(text) ? [] : [{ kind, text }]
     if (kind !== 'text') return []
-    const sentences = sentencesOf(text).filter((one) => !isLeftOut(one) && hasWords(one))
+    const sentences = sentencesOf(text)
+      .filter((one) => !isLeftOut(one) && hasWords(one))
+      .map(plainLine)
     return sentences.flatMap((one, at): Line[] => {
       const isLead = at === sentences.length - 1 && LEADS.test(one)
       const whole = isLead ? ledTo(one, blocks.slice(i + 1)) : one
@@ -97,8 +99,8 @@ function fitting(lines: readonly Line[], max: number): string {
   const isEnd = last?.kind === 'text' && countWords(last.text) > MAX_FILLER
   const end = isEnd && last.text.length <= max / 3 ? ` … ${last.text}` : ''
   const room = max - end.length
-  let count = lines.length - 1
-  while (count > 0 && joined(lines.slice(0, count)).length > room) count -= 1
+  let count = 0
+  while (count < lines.length - 1 && joined(lines.slice(0, count + 1)).length <= room) count += 1
   while (count > 0 && lines[count - 1]?.kind === 'title') count -= 1
   const taken = joined(lines.slice(0, count))
   // Behind little, or nothing, as much of the next line as fits.
@@ -110,7 +112,7 @@ function fitting(lines: readonly Line[], max: number): string {
 function joined(lines: readonly Line[]): string {
   return lines.reduce((all, { kind, text }, i) => {
     if (i === 0) return text
-    const isEnded = /[.!:;…。！：]["'”’)]?$/.test(all)
+    const isEnded = /[.!:;…。！：]["'”’)]?$/.test(all.slice(-2))
     const mark = kind !== 'text' && lines[i - 1]?.kind === kind ? ';' : '.'
     return `${all}${isEnded ? '' : mark} ${text}`
   }, '')

@@ -5,11 +5,11 @@
 
 import { blocksOf, hasWords, sentencesOf } from '../text/markdown-to-text.ts'
 
-const PENDING = /^\s*\d{1,2}\.\s+\**Pending Tasks\**:?\**\s*$/im
-const NEXT_STEP = /^\s*\d{1,2}\.\s+\**(?:Optional )?Next Steps?\**:?\**\s*$/im
+const PENDING = /^[ \t]*\d{1,2}\.\s+\**Pending Tasks\**:?\**\s*$/im
+const NEXT_STEP = /^[ \t]*\d{1,2}\.\s+\**(?:Optional )?Next Steps?\**:?\**\s*$/im
 /** The next title, or the program's words behind the summary. */
 const END =
-  /^\s*\d{1,2}\.\s+\**[A-Z][\w ]+:?\**\s*$|^If you need specific details from before|^Please continue the conversation/m
+  /^[ \t]*\d{1,2}\.\s+\**[A-Z][\w ]+:?\**\s*$|^If you need specific details from before|^Please continue the conversation/m
 
 export function pendingIn(summary: string): string[] {
   const tasks = blocksOf(sectionOf(summary, PENDING))

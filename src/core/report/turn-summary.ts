@@ -2,9 +2,9 @@
  * What a session did, as the fields of an event that helps whoever comes next.
  *
  * Law: when anything happened (a commit, a changed file, a to-do, a message with words in it, a task that
- * was asked for) the event says something; when nothing did, or only a greeting, there is no event. Every text is one plain line, said once; the same
- * input gives the same fields. Texts come without secrets: a secret that is cut in half is not
- * known as one any more.
+ * was asked for) the event says something; when nothing did, or only a greeting, there is no event. Every
+ * text is one plain line, said once; the same input gives the same fields. Texts come without secrets: a
+ * secret that is cut in half is not known as one any more.
  *
  * Goal is one register for the whole repository: a session names one only where the ledger has none.
  */
@@ -40,8 +40,8 @@ export type TurnSummary = Pick<
   Partial<HandoffChange>
 
 /** Returns the fields that have something to say; undefined when none has. */
-export function summarizeTurn(told: SessionWork): TurnSummary | undefined {
-  const work = withLastWords(told)
+export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
+  const work = withLastWords(whole)
   if (!hasHappened(work)) return undefined
   const list = work.todos ?? todosOf(work.entries)
   const kept = isOld(work.entries) ? list.filter(isDone) : list
@@ -56,20 +56,22 @@ export function summarizeTurn(told: SessionWork): TurnSummary | undefined {
   const [first, ...others] = active
   const questions = openQuestions(work, message, ending)
   const thisSession = doneItems(work, todosWith(todos, 'completed'))
-  const now =
-    recapOf(work.entries) ?? ending?.now ?? standing(work, first, message, questions, thisSession)
-  const pending = [...(ending === undefined ? others : active), ...todosWith(todos, 'pending')]
+  const told = recapOf(work.entries) ?? ending?.now
+  const now = told ?? standing(work, first, message, questions, thisSession)
+  const atWork = told === undefined && first !== undefined ? [first] : []
+  const pending = [...(told === undefined ? others : active), ...todosWith(todos, 'pending')]
   const said = leftIn(work.entries, message)
   const left =
     [pending, said, ending === undefined ? leftBefore(work.entries) : []].find(
       ({ length }) => length > 0,
     ) ?? []
-  const next = nextItems(left, [...thisSession, now ?? ''])
+  const next = nextItems(left, [...thisSession, ...atWork, now ?? ''])
   const isListDone = list.length > 0 && list.every(isDone)
   const decisions = choicesIn(work.untold)
   const test = lastPassedTest(work.untold)
   const facts = thisSession.length + next.length + decisions.length
-  if (facts === 0 && (isSmallTalk(work) || (now === undefined && questions.length === 0))) {
+  const isEmpty = list.length === 0 && isSmallTalk(work)
+  if (facts === 0 && (isEmpty || (now === undefined && questions.length === 0))) {
     return undefined
   }
   const goal = goalOf(work)
@@ -207,7 +209,7 @@ function openQuestions(
       shorten(plainLine(text), limit),
     ),
   )
-  return all.slice(-SUMMARY_LIMITS.questions)
+  return all.filter(hasWords).slice(-SUMMARY_LIMITS.questions)
 }
 
 function goalOf({ ledgerHasGoal, firstPrompt, entries }: SessionWork): string | undefined {

@@ -95,7 +95,7 @@ export interface Block {
 }
 
 const FENCE = /^\s{0,9}(`{3,}|~{3,})\s*([^`]*)$/
-const TABLE_RULE = /^\s*\|?(?:\s*:?-{2,}:?\s*\|)+/
+const TABLE_RULE = /^\|?(?:\s*:?-{2,}:?\s*\|)+/
 
 /** The lines of a message that say something, with what kind of line each is. */
 export function blocksOf(markdown: string): Block[] {
@@ -108,7 +108,7 @@ export function blocksOf(markdown: string): Block[] {
       else if (hasWords(line)) blocks.push({ kind: fence.kind, text: foldLine(line) })
     } else if (mark !== undefined) {
       fence = { mark, kind: language.trim() === '' ? 'quote' : 'code' }
-    } else if (TABLE_RULE.test(line)) {
+    } else if (TABLE_RULE.test(line.trimStart())) {
       if (blocks.at(-1)?.kind === 'table') blocks.pop()
     } else if (hasWords(line)) blocks.push(blockOf(line))
   }

@@ -41,6 +41,11 @@ describe('all texts of the turn', () => {
     expect(told(TURN, 'The release is out, and all is well.', [])?.now).toContain('release is out')
   })
 
+  test('invisible signs that the log ends with are no words', () => {
+    const signs = '\u202e\u200b'
+    expect(told([agent(signs)], `It is out.\n${signs}`)?.now).toBe('It is out.')
+  })
+
   test('a log that is behind does not take the place of what was told', () => {
     const behind = TURN.slice(0, 2)
     expect(told(behind, TEXTS.join('\n'), ASKED)?.now).toContain('I see three files.')

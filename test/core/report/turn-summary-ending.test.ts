@@ -437,3 +437,24 @@ test('a session that begins with no task is called what the program calls it', (
   expect(goal(user('Add a counter'), agent('There is one.'), ...named)).toBe('Add a counter')
   expect(goal(...named)).toBeUndefined()
 })
+
+test('a refusal whose words are invisible, and a question without words, say nothing beside', () => {
+  expect(
+    nowOf(user('Remove the branch'), call('Bash', { command: 'rm x' }, noBut('\u202e\u200b'))),
+  ).toBe('the user refused: `rm x`; asked for: Remove the branch')
+  const asked = call('AskUserQuestion', { questions: [{ question: ' ', options: [] }] })
+  expect(told(user('Remove the branch'), asked)?.openQuestions).toBeUndefined()
+})
+
+test.each(['- a\n', 'a?\n', '## a\n', '1. ', ' '])(
+  'a long text of %j is read in no time',
+  (sign) => {
+    const text = `a${sign.repeat(16_000 / sign.length)}z`
+    const started = performance.now()
+    expect(
+      told(user(text), call('Write', { file_path: 'a.ts' }, { content: 'ok' }), agent(text)),
+    ).toBeDefined()
+    // Where each line looked at all others, that took a minute.
+    expect(performance.now() - started).toBeLessThan(5000)
+  },
+)

@@ -136,6 +136,7 @@ describe('laws', () => {
       undefined,
     )
     expect(summary({ entries: [...greeted, tool({ files: ['a.ts'] })] })).toBeDefined()
+    expect(summary({ entries: greeted, todos: [todo('a', 'in_progress')] })?.now).toContain('a')
     expect(summary({ entries: [asks('why is it slow?'), says('The cache.')] })?.now).toBe(
       '“why is it slow?”: The cache.',
     )
@@ -230,6 +231,16 @@ describe('where the fields come from', () => {
       now: 'Offsets are parsed now. All tests pass.',
       thisSession: ['Run tests', 'feat: offsets (1f0c2b3)', 'commit 1f0c2b3'],
       next: [],
+    })
+  })
+
+  test('what is at work is not next, however often the list names it; beside a recap it is next', () => {
+    const list = [todo('Write docs', 'pending'), todo('Write docs', 'in_progress')]
+    expect(summary({ todos: list })).toEqual({ now: 'Write docs' })
+    const entries: TranscriptEntry[] = [{ kind: 'recap', text: 'Half of it is there.' }]
+    expect(summary({ todos: list, entries })).toEqual({
+      now: 'Half of it is there.',
+      next: ['Write docs'],
     })
   })
 
