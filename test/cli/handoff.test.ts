@@ -400,6 +400,10 @@ describe('phase', () => {
         .soft(refusal(repo.tryLedger('handoff', 'phase', ...words.split(' '))).status, words)
         .toBe(2)
     }
+    for (const words of ['strat 2', 'auth strat 2']) {
+      const mistyped = repo.tryLedger('handoff', 'phase', ...words.split(' '))
+      expect.soft(mistyped.stderr, words).toContain('did you mean start?')
+    }
     expect(repo.status()).toBe('')
   })
 })

@@ -9,6 +9,7 @@ import { phaseMeant, stepPhase } from '../../core/handoff/phase-edits.ts'
 import type { PhaseState } from '../../core/handoff/phases.ts'
 import { phaseKey } from '../../core/handoff/phases.ts'
 import { setValidation, validationOf } from '../../core/handoff/validation.ts'
+import { didYouMean, nearest } from '../../core/text/did-you-mean.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
 import type { Command, Input } from '../command/command.ts'
 import { flag, sentence, value } from '../command/command.ts'
@@ -184,7 +185,9 @@ function readWords(input: Input): { name: string | undefined; step: Step; phase:
   const isStep = Object.hasOwn(STEPS, step) && phase.trim() !== '' && words.length <= 3
   if (isStep) return { name, step: step as Step, phase }
   const next = 'for example ledger-git handoff phase pass 3'
-  throw usage('expected [NAME] start|pass|fail|skip PHASE', next)
+  const typed = words.length === 3 ? step : (words[0] ?? '')
+  const meant = Object.hasOwn(STEPS, typed) ? undefined : nearest(typed, Object.keys(STEPS))
+  throw usage(`expected [NAME] start|pass|fail|skip PHASE${didYouMean(meant)}`, next)
 }
 
 function readTests(text: string): { passing: number; all: number } | undefined {

@@ -67,7 +67,7 @@ export function mergeItems(sides: Sides<Lists>, later: Later): MergedItems {
       mapSides(sides, (lists) => [...lists[list].keys()]),
       isLeading,
     )
-  const inNext = orderIn('next')
+  const inNext = new Set(orderIn('next'))
   return {
     lists: {
       thisSession: pick(
@@ -83,7 +83,7 @@ export function mergeItems(sides: Sides<Lists>, later: Later): MergedItems {
         (id) => mergeItem(sides, id, 'next', isLeading(id) ? '- [->] ' : '- [ ] '),
       ),
     },
-    leading: [...orderIn('now').filter((id) => !inNext.includes(id)), ...inNext],
+    leading: [...orderIn('now').filter((id) => !inNext.has(id)), ...inNext],
   }
 }
 
@@ -126,12 +126,11 @@ function chooseFocus(
 ): readonly string[] {
   const { ours, theirs } = focus
   if (ours.length > 0 && theirs.length > 0) {
-    if (theirs.every((id) => ours.includes(id))) return ours
-    if (ours.every((id) => theirs.includes(id))) return theirs
+    if (isSubset(theirs, ours)) return ours
+    if (isSubset(ours, theirs)) return theirs
   }
-  const fresh = [...waiting.ours, ...waiting.theirs].filter(
-    (id) => ![...waiting.base, ...ours, ...theirs].includes(id),
-  )
+  const old = new Set([...waiting.base, ...ours, ...theirs])
+  const fresh = [...waiting.ours, ...waiting.theirs].filter((id) => !old.has(id))
   const side = (ids: readonly string[]) => (ids.length === 0 ? undefined : ids)
   const both = { ours: side(ours), theirs: side(theirs) }
   return (
@@ -142,6 +141,11 @@ function chooseFocus(
       (ids) => ids.join('\n'),
     ) ?? []
   )
+}
+
+function isSubset(some: readonly string[], all: readonly string[]): boolean {
+  const known = new Set(all)
+  return some.every((id) => known.has(id))
 }
 
 /** The lines of an item at its new place: as they stand there already, else with another head. */

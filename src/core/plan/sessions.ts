@@ -61,10 +61,9 @@ export function planSessions(
 /** All open tasks in one row; a path is the same file in every plan that names it. */
 function rowOf(sources: readonly Source[]) {
   const rows = sources.map(({ plan }, source) =>
-    openInOrder(plan).map((unit, i) => ({
-      source,
-      unit: i === 0 ? { ...unit, breakpoint: 9 } : unit,
-    })),
+    openInOrder(plan)
+      .filter(({ text }) => text.trim() !== '') // An empty file is one unit.
+      .map((unit, i) => ({ source, unit: i === 0 ? { ...unit, breakpoint: 9 } : unit })),
   )
   const all = rows.flat()
   const units = all.map(({ unit }) => unit)

@@ -22,6 +22,10 @@ const planned = (texts: readonly string[], first: number, later: number): Sessio
 const ids = (sessions: readonly Session[]) =>
   sessions.map(({ tasks }) => tasks.map(({ unit }) => unit.task?.id))
 
+test.each(['', '\n\n'])('an empty plan has no tasks: %j', (text) => {
+  expect(planned([text], 100, 100)).toEqual([])
+})
+
 describe('order', () => {
   const order = (text: string) => openInOrder(read(text)).map(({ task }) => task?.id)
 
