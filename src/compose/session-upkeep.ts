@@ -23,6 +23,8 @@ export function sessionUpkeep(repository: Repository, env: NodeJS.ProcessEnv): S
       const { unendedSessions } = await reaping()
       return within(unendedSessions)
     },
+    damaged: async () =>
+      top === undefined ? [] : within(({ sessions }) => sessions.look().damaged),
     end: async () => {
       const { reapSessions, unendedSessions } = await reaping()
       return within(async (context) => {

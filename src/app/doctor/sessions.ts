@@ -1,16 +1,25 @@
 /** Sessions of coding agents: has each one an end whose agent is gone, and who summarizes them? */
 
+import { shellWord } from '../../core/text/shell-word.ts'
 import { SUMMARIZER } from '../report/summaries.ts'
 import type { Setup } from '../setup/setup.ts'
 import type { Finding } from './finding.ts'
-import { ok, someOf, warning } from './finding.ts'
+import { broken, ok, someOf, warning } from './finding.ts'
 
 export async function checkSessions({ sessions }: Setup): Promise<Finding[]> {
   const name = 'sessions'
+  const damaged = (await sessions.damaged()).map(({ file, reason, keptAs }) =>
+    broken(
+      name,
+      `${file} ${reason}`,
+      keptAs === undefined ? 'ledger-git session list' : `rm ${shellWord(keptAs)}`,
+    ),
+  )
   const unended = await sessions.unended()
+  if (unended.length === 0 && damaged.length > 0) return damaged
   if (unended.length === 0) return [ok(name, 'none is open whose agent is gone')]
   const what = `open, and their agents are gone: ${someOf(unended)}`
-  return [warning(name, what, 'ledger-git doctor --fix')]
+  return [...damaged, warning(name, what, 'ledger-git doctor --fix')]
 }
 
 /** A line for each session that ended. */

@@ -98,8 +98,17 @@ export interface Probes {
 export interface SessionUpkeep {
   /** Their ids. */
   unended(): Promise<readonly string[]>
+  /** Files of sessions that cannot be read, and why. */
+  damaged(): Promise<readonly DamagedFile[]>
   /** Ends them: their events stay pending. Returns the ids of those that ended. */
   end(): Promise<readonly string[]>
+}
+
+interface DamagedFile {
+  readonly file: string
+  readonly reason: string
+  /** Where it was set aside. */
+  readonly keptAs: string | undefined
 }
 
 export interface Answer {

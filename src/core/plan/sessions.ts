@@ -62,7 +62,8 @@ export function planSessions(
 function rowOf(sources: readonly Source[]) {
   const rows = sources.map(({ plan }, source) =>
     openInOrder(plan)
-      .filter(({ text }) => text.trim() !== '') // An empty file is one unit.
+      // An empty file is one unit.
+      .filter(({ task, text }) => task !== undefined || text.trim() !== '')
       .map((unit, i) => ({ source, unit: i === 0 ? { ...unit, breakpoint: 9 } : unit })),
   )
   const all = rows.flat()

@@ -996,6 +996,18 @@ const SESSIONS: readonly Breakage[] = [
   },
 ]
 
+const DAMAGED_SESSIONS: readonly Breakage[] = [
+  {
+    finding: 'sessions',
+    what: 'the file of a session is damaged, and was set aside',
+    status: 'broken',
+    message: /\/sessions\/one\.json is not JSON$/,
+    fix: /^rm .*\/sessions\/one\.json\.damaged-1$/,
+    adds: /\/ledger-git\/sessions$/,
+    breakIt: (repo) => repo.write(`${OUR}/sessions/one.json.damaged-1`, '{"id": '),
+  },
+]
+
 const INCLUDED = '[include]\n\tpath = ../tools.inc\n'
 
 /** Whoever runs the doctor has the tracker's key. */
@@ -1018,6 +1030,7 @@ export const BREAKAGES: readonly Breakage[] = [
   ...AGENTS,
   ...CONTEXT,
   ...SESSIONS,
+  ...DAMAGED_SESSIONS,
   {
     finding: 'summarizer',
     scene: 'personal',
