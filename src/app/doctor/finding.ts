@@ -36,7 +36,7 @@ export function someOf(names: readonly string[]): string {
 }
 
 /** Where the first is amiss, the second says nothing new. Of two alike, the one that comes first counts. */
-const FOLLOWS: readonly (readonly [cause: string, effects: RegExp])[] = [
+const FOLLOWS: readonly (readonly [cause: string, effects: RegExp, only?: Finding['status']])[] = [
   ['settings', /^(?:ignored|ledger|events|damage|clock|formatters|objects)$/],
   ['git-version', /^driver-merge$/],
   ['environment', /^(?:driver-merge|hook-.*|pending-events)$/],
@@ -50,7 +50,8 @@ const FOLLOWS: readonly (readonly [cause: string, effects: RegExp])[] = [
   ['hooks-folder', /^(?:hook-.*|pending-events)$/],
   ['hook-pre-commit', /^pending-events$/],
   ['pending-events', /^installation$/],
-  ['ignored', /^ledger$/],
+  // A warning: git sees too much, and current.md may be stale all the same.
+  ['ignored', /^ledger$/, 'broken'],
   ['context', /^status-line$/],
   ['objects', /^unchecked$/],
 ]
@@ -63,7 +64,8 @@ export function withoutEffects(findings: readonly Finding[]): Finding[] {
   const isEffect = (effect: Finding, at: number) =>
     amiss.some((cause, i) => {
       const follows = FOLLOWS.some(
-        ([name, effects]) => name === cause.name && effects.test(effect.name),
+        ([name, effects, only = cause.status]) =>
+          name === cause.name && only === cause.status && effects.test(effect.name),
       )
       return follows && (cause.status === effect.status ? i < at : isBroken(cause))
     })
