@@ -199,18 +199,18 @@ function mentions(event: LedgerEvent, key: string, { holder, isOpen }: KeyState)
   ]
 }
 
-/** What both sides of the merge that is in progress decided; nothing where none is. */
+/** What both sides of the merge in progress decided; nothing where none is, or a side cannot be read. */
 export async function decidedInMerge(
   repository: RepositoryPort,
   settings: Settings,
 ): Promise<DecidedTwice[]> {
   try {
     await repository.history.resolve('MERGE_HEAD')
+    return await decidedOnSides(repository, settings, ['HEAD', 'MERGE_HEAD'])
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error
     return []
   }
-  return decidedOnSides(repository, settings, ['HEAD', 'MERGE_HEAD'])
 }
 
 /** In the folder that is merged, whatever settings either side has. */
