@@ -9,7 +9,7 @@ const FENCED =
 
 /** Others name a file of steps, or a role's, for the agent to follow: that is the command's name. */
 const FOLLOWS = /^\s*(?:IT IS CRITICAL THAT YOU FOLLOW|You must fully embody this agent)/i
-const FOLLOWED = /([\w-]+)\/workflow\.\w+|agents\/(?:[\w-]+\/)*([\w-]+)\.md/
+const FOLLOWED = /(?<![\w-])([\w-]+)\/workflow\.\w+|agents\/(?:[\w-]+\/)*([\w-]+)\.md/
 
 /** What it is for, as a sentence: a list of steps does not say that. */
 const PURPOSE = /^#+ (?:Outline|Goal)\s*\n+(?!\d+[.)]\s|[-*]\s|The text the user typed\b)([^\n]+)/m

@@ -419,6 +419,13 @@ describe('what nobody should send', () => {
     expect(readPayload('claude', '', text)?.lastMessage).toBe(message)
   })
 
+  test('a long prompt that begins like a template is read in no time', () => {
+    const prompt = `IT IS CRITICAL THAT YOU FOLLOW ${'a_'.repeat(60_000)}`
+    const started = performance.now()
+    expect(signal('codex', 'UserPromptSubmit', { prompt }).prompt).toBe(prompt)
+    expect(performance.now() - started).toBeLessThan(2000)
+  })
+
   test('50 MB get through, more than the limit does not', () => {
     const content = 'x'.repeat(50 * 1024 * 1024)
     expect(claude('Write', { file_path: '/a', content })?.files).toEqual(['/a'])
