@@ -202,3 +202,20 @@ test('a worktree whose .git is a pipe is shown, and nobody waits for who writes 
     note: null,
   })
 })
+
+test('a linked worktree in which git cannot work is no fresh one, and what is said mends it', () => {
+  const repo = ledgerRepo()
+  const [link, index] = ['link', 'index'].map((name) => addWorktree(repo, name))
+  link?.write('.git', 'no link\n')
+  repo.write('.git/worktrees/index/index', 'no index')
+  const { attention, worktrees } = fleetOf(repo)
+  const told = attention.filter(({ kind }) => kind === 'broken')
+  expect(told.map(({ subject }) => subject).toSorted()).toEqual(['index', 'link'])
+  for (const { message, command } of told) {
+    expect(message).toMatch(/^git cannot work in (?:index|link): its /)
+    expect(repo.run('sh', ['-c', command ?? 'false']).status).toBe(0)
+  }
+  expect(worktrees.map(({ fresh }) => fresh)).toEqual([true, null, null])
+  for (const one of [link, index]) expect(one?.git('status', '--porcelain')).toBe('')
+  expect(fleetOf(repo).attention).toEqual([])
+})

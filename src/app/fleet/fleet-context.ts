@@ -45,6 +45,8 @@ export interface ListedWorktree {
   readonly underWay: string | undefined
   /** With the reason that was given, or an empty text. */
   readonly locked: string | undefined
+  /** Why git cannot work there, and what mends it. */
+  readonly damage: { readonly message: string; readonly command: string } | undefined
 }
 
 export interface ListedBranch {

@@ -62,9 +62,11 @@ export async function listPlaces(
     const head =
       one.head === undefined ? unbornPlace(context) : await at('worktrees', name, one.head)
     const places =
-      head && !one.isGone
+      head && !one.isGone && one.damage === undefined
         ? await errors.attempt('worktrees', name, () => worktreePlaces(context, one.path, head))
         : undefined
+    if (one.damage !== undefined)
+      errors.found.push({ part: 'worktrees', subject: name, ...one.damage })
     worktrees.push({ ...one, at: head, places })
   }
   return {

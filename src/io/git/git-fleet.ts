@@ -1,10 +1,11 @@
 /** `FleetPort`: worktrees and branches as git lists them, and files of any worktree as they lie there. */
 
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import type { FleetPort, ListedWorktree } from '../../app/fleet/fleet-context.ts'
 import type { Place } from '../../app/ports.ts'
 import { isNullOid } from '../../core/git/objects.ts'
+import { shellWord } from '../../core/text/shell-word.ts'
 import { attempt, isMissing, readRegularFile } from '../files/files.ts'
 import { Git } from '../process/exec.ts'
 import { GitIndex } from './git-index.ts'
@@ -83,16 +84,36 @@ function parseWorktrees(text: string, place: Place): ListedWorktree[] {
     const isHere = isMain && place.gitDir === place.commonDir && place.top !== undefined
     const path = isHere ? (place.top ?? '') : (fields.get('worktree') ?? '')
     const gitDir = isMain ? place.commonDir : linkedGitDir(path)
+    const isGone = isAbsent(isMain ? path : join(path, '.git'))
     return {
       path,
       head: head === undefined || isNullOid(head) ? undefined : head,
       branch: fields.get('branch')?.replace(/^refs\/heads\//, '') ?? branchUnderWay(gitDir),
       isMain,
-      isGone: isAbsent(isMain ? path : join(path, '.git')),
+      isGone,
       underWay: UNDER_WAY.find(([file]) => existsSync(join(gitDir, file)))?.[1],
       locked: fields.get('locked'),
+      damage: isMain || isGone ? undefined : damageOf(path, gitDir),
     }
   })
+}
+
+/** Of a linked worktree; the main one's is said by whatever is run there. */
+function damageOf(path: string, gitDir: string): ListedWorktree['damage'] {
+  if (attempt(() => lstatSync(join(path, '.git'))) === undefined) return undefined
+  if (!existsSync(join(gitDir, 'HEAD'))) {
+    const message = `git cannot work in ${basename(path)}: its .git file does not lead to the repository`
+    return { message, command: 'git worktree repair' }
+  }
+  const index = join(gitDir, 'index')
+  if (!existsSync(index) || startOf(index) === 'DIRC') return undefined
+  const file = shellWord(index)
+  const command = `mv ${file} ${shellWord(`${index}.damaged`)} && git -C ${shellWord(path)} reset`
+  return { message: `git cannot work in ${basename(path)}: its index is damaged`, command }
+}
+
+function startOf(path: string): string | undefined {
+  return attempt(() => readRegularFile(path)?.subarray(0, 4).toString('latin1'))
 }
 
 /** What git is in the middle of, by what lies in the git folder until it is over. */
