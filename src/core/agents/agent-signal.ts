@@ -6,6 +6,7 @@
 import type { Instant } from '../event/instant.ts'
 import type { Todo, TodoChange } from '../session/todos.ts'
 import { applyTodos } from '../session/todos.ts'
+import { hasWords } from '../text/markdown-to-text.ts'
 
 /** The moments of a session that mean something here. */
 export type SignalKind =
@@ -137,7 +138,7 @@ export function todosOf(entries: readonly TranscriptEntry[]): readonly Todo[] {
 export const MAX_TEXT = 16_000
 
 export function titleEntry(text: string | undefined): TranscriptEntry[] {
-  return text === undefined || text.trim() === '' ? [] : [{ kind: 'title', text: keepEnds(text) }]
+  return text === undefined || !hasWords(text) ? [] : [{ kind: 'title', text: keepEnds(text) }]
 }
 
 export function keepEnds(text: string): string {

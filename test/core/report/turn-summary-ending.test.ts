@@ -435,6 +435,7 @@ test('a session that begins with no task is called what the program calls it', (
     summarizeTurn({ ...NO_WORK, ledgerHasGoal: false, entries: entriesOf(lines) })?.goal
   expect(goal(user('who counts them?'), agent('Nobody does.'), ...named)).toBe('Count per user')
   expect(goal(user('Add a counter'), agent('There is one.'), ...named)).toBe('Add a counter')
+  expect(goal(user('who?'), agent('Nobody counts.'), title('\u200b'))).toBeUndefined()
   expect(goal(...named)).toBeUndefined()
 })
 
