@@ -58,3 +58,20 @@ test('a turn that commits in another worktree: linked, and the rest stays with i
     'sessions/session-a/files/here.txt',
   ])
 })
+
+test('a commit that was taken back is not told as done; one that a branch still has is', async () => {
+  const { repo, agent } = scene()
+  await agent.prompt('Count requests')
+  for (const name of ['kept', 'moved', 'undone']) {
+    await agent.write(`${name}.txt`, `${name}\n`)
+    await agent.bash(`git add -A && git commit -q -m 'feat: ${name}'`)
+    if (name === 'moved') await agent.bash('git branch topic && git reset -q --hard HEAD~1')
+  }
+  await agent.bash('git reset -q --hard HEAD~1')
+  await agent.stop('The secrets are out.')
+  await agent.end()
+  const told = repo.ledger('show')
+  expect(told).toContain('feat: kept')
+  expect(told).toContain('feat: moved')
+  expect(told).not.toContain('feat: undone')
+})

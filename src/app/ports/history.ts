@@ -32,6 +32,8 @@ export interface HistoryPort {
   resolve(revision: string): Promise<string>
   /** Commits of `A..B` (or any range git understands), oldest first. Throws `REVISION_UNKNOWN`. */
   range(range: string): Promise<string[]>
+  /** Of these commits those that no ref and no worktree's HEAD leads to; none where git cannot tell. */
+  unreachable(commits: readonly string[]): Promise<string[]>
   /** The commit that added each path below `folder`, by path. */
   additions(folder: string): Promise<Map<string, CommitInfo>>
   /**

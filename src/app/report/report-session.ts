@@ -32,6 +32,7 @@ import { summarizeTurn, withHandoffs } from '../../core/report/turn-summary.ts'
 import { redactTexts } from '../../core/secrets/redact-texts.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { summaryDigest } from '../../core/report/summary-digest.ts'
+import { keptCommits } from './kept-commits.ts'
 import { liveBeside, nameOf } from './name-session.ts'
 import { beginSummary, eventsUnderWay, maySummarize } from './summaries.ts'
 import { handoffChanges } from './session-handoffs.ts'
@@ -205,12 +206,13 @@ async function summaryOf(
   const changes = await handoffChanges(context, state, root)
   const settings = await readSettings(repository)
   const work = state.filesTouched.filter((file) => !isContextHandoff(file, settings))
+  const commits = await keptCommits(repository.history, state.commits)
   const seen = summarizeTurn({
     entries,
     untold: untoldIn(entries, state),
     todos: state.todos.length > 0 ? state.todos : undefined,
     commits: await Promise.all(
-      state.commits.map(async ({ commit }) => ({
+      commits.map(async ({ commit }) => ({
         oid: commit,
         subject: scanner.redact(await subjectOf(repository, commit)),
       })),

@@ -59,6 +59,12 @@ export function gitHistory(git: Git, place: GitDirs): HistoryPort {
       if (result.status !== 0) throw unknown(range)
       return result.stdout.toString('utf8').split('\n').filter(Boolean)
     },
+    unreachable: async (commits) => {
+      const held = ['--not', '--exclude=refs/ledger/*', '--all']
+      const result = await git.run(['rev-list', ...commits, ...held])
+      const lost = new Set(result.status === 0 ? result.stdout.toString('utf8').split('\n') : [])
+      return commits.filter((commit) => lost.has(commit))
+    },
     workSince: async (path) => {
       const last = await git.query(['--literal-pathspecs', 'log', '-1', '--format=%H', '--', path])
       const since = last === undefined || last === '' ? undefined : last
