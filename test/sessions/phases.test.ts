@@ -455,7 +455,7 @@ describe('after the end', () => {
     expect(trailers(repo)).toEqual([])
     expect(stateOf(repo, agent)).toBeUndefined()
     expect([shadows(repo), checkpoints(repo)]).toEqual([[], {}])
-    expect(ledger(repo).now?.value).toBe('It reads dates.')
+    expect(ledger(repo).now?.value).toBe('“What does the parser do?”: It reads dates.')
   })
 
   longTest('a second end without new work writes no second event', async () => {
@@ -598,7 +598,7 @@ describe('two sessions in one worktree', () => {
     expect(events(repo)).toHaveLength(2)
     const done = ledger(repo).this_session.map(({ text }) => text)
     expect(done).toEqual(expect.arrayContaining(['Parse dates', 'Print dates']))
-    expect(ledger(repo).now?.value).toBe('Dates are printed.')
+    expect(ledger(repo).now?.value).toBe('“Add a printer”: Dates are printed.')
   })
 })
 
