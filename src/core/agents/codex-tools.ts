@@ -83,7 +83,7 @@ export function toolLabel({ name, files, command }: ToolUse, input: unknown): { 
 
 const REFUSED = /^(?:exec command |patch |command )?rejected by (?:the )?user\b/i
 const STOPPED = /^aborted by user\b/m
-const RUNS_ON = /^Process running with session ID \S+$/m
+const RUNS_ON = /^Process running with session ID (\S+)$/m
 const STATUS = /^(?:Exit code: |Process exited with code )(\d+)$/m
 /** What it printed stands below this line: no word of that is the program's. */
 const PRINTED = /^Output:\n/m
@@ -108,6 +108,12 @@ export function outcomeOf(output: unknown): Outcome {
   if (STOPPED.test(head) || RUNS_ON.test(head)) return { end: 'open', text }
   const isBroken = (fields && own(fields, 'success') === false) || BROKEN.test(said)
   return { end: isBroken ? 'failed' : 'well', text }
+}
+
+/** The shell's session of a command that runs on: `write_stdin` asks for more by it. */
+export function runningSession(output: unknown): string | undefined {
+  const [head = ''] = messageText(output).split(PRINTED, 1)
+  return RUNS_ON.exec(head)?.[1]
 }
 
 const SEARCH = /^(?:rg|grep|git grep|diff|git diff|which|command -v)\s[^|&;\n]*$/

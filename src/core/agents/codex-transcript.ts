@@ -15,6 +15,7 @@ import {
   outcomeOf,
   patchedFiles,
   readTool,
+  runningSession,
   toolLabel,
 } from './codex-tools.ts'
 import { messageWords, promptWords, PROPOSED_PLAN } from './codex-words.ts'
@@ -67,16 +68,30 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
   return settled(entries)
 }
 
+/** Answers by the id of their call; a command that ran on has the one that came when it ended. */
 function answersIn(records: readonly Fields[]): Answers {
-  return new Map(
-    records.flatMap((record) => {
-      const payload = fieldsIn(record, 'payload')
-      const id = textIn(payload, 'call_id')
-      if (id === undefined || textIn(payload, 'type')?.endsWith('_output') !== true) return []
-      const at = parseInstant(textIn(record, 'timestamp') ?? '')?.instant
-      return [[id, { ...outcomeOf(own(payload, 'output')), at }] as const]
-    }),
-  )
+  const answers = new Map<string, Outcome>()
+  const running = new Map<string, string>()
+  const asked = new Map<string, string>()
+  for (const record of records) {
+    const payload = fieldsIn(record, 'payload')
+    const [id, type = ''] = [textIn(payload, 'call_id'), textIn(payload, 'type')]
+    if (id === undefined) continue
+    if (textIn(payload, 'name') === 'write_stdin') {
+      asked.set(id, String(own(fieldsOf(own(payload, 'arguments')) ?? {}, 'session_id')))
+    }
+    if (!type.endsWith('_output')) continue
+    const output = own(payload, 'output')
+    const at = parseInstant(textIn(record, 'timestamp') ?? '')?.instant
+    const answer = { ...outcomeOf(output), at }
+    answers.set(id, answer)
+    const session = asked.get(id)
+    const call = running.get(session ?? '')
+    if (call !== undefined && answer.end !== 'open') answers.set(call, answer)
+    const started = session === undefined ? runningSession(output) : undefined
+    if (started !== undefined) running.set(started, id)
+  }
+  return answers
 }
 
 function recordEntries(type: unknown, payload: Fields, answers: Answers): TranscriptEntry[] {

@@ -50,6 +50,21 @@ describe('how a session ends', () => {
     expect(server).toMatchObject({ isOpen: true, label: '`npm run dev`' })
   })
 
+  test('one that ended later is over: what asks its session for more says how', () => {
+    const running = 'Wall time: 10.0 seconds\nProcess running with session ID 3\nOutput:\n'
+    const ended = (code: number) =>
+      `Wall time: 9.0 seconds\nProcess exited with code ${code}\nOutput:\nall`
+    const build = call('exec_command', { cmd: 'npm run build' }, running)
+    const more = (session: number, output: string) =>
+      call('write_stdin', { session_id: session, chars: '' }, output)
+    const ends = (...lines: string[][]) => callsOf(build, ...lines)[0]
+    expect(ends(more(3, running), more(3, ended(0)))).toMatchObject({ ran: { output: 'all' } })
+    expect(ends(more(3, ended(2)))).toHaveProperty('failed')
+    for (const lines of [[more(3, running)], [more(4, ended(0))]]) {
+      expect(ends(...lines)).toMatchObject({ isOpen: true })
+    }
+  })
+
   test.each([
     ['in the middle of a call', shell('npm run build', 'Wall time: 3.1 seconds\naborted by user')],
     ['of older releases', shell('npm run build', 'aborted by user after 3.1s')],
