@@ -184,7 +184,7 @@ longTest('install --gastown lists what it writes, once; uninstall leaves no trac
   const overlay = 'formula-overlays/mol-refinery-patrol.toml'
   sandbox.at(town).write(overlay, '# the town’s own\n[[step-overrides]]\nstep_id = "land"\n')
   const before = snapshot(town)
-  const dry = rig.at('.').tryLedger('install', '--gastown', '.', '--dry-run')
+  const dry = sandbox.at(town).tryLedger('install', '--gastown', 'rig', '--dry-run')
   expect(changedPaths(before, snapshot(town))).toEqual([])
 
   const real = sandbox.at(town).tryLedger('install', '--gastown', 'rig')

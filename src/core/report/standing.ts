@@ -114,7 +114,7 @@ function lastWork(
   const failure = failureOf(calls?.at(-1))
   const turn = before.findLast(isTelling)
   if (failure !== undefined || turn === undefined) return failure
-  const end = turn.entries.findLast(({ kind }) => kind === 'assistant')
+  const end = turn.entries.findLast((entry) => entry.kind !== 'tool' || entry.label !== undefined)
   const said = end?.kind === 'assistant' ? quoteOf(end.text, PART) : undefined
   return turnLine(turn, PART) ?? (said && `${askedIn(turn.prompt.text) ?? ''}${said}`)
 }
