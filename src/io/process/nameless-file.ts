@@ -1,6 +1,6 @@
-/** Files that no name leads to any more: they go with the process, and a killed one leaves nothing. */
+/** Files that no name leads to any more: they go with the process, and a killed one leaves no text. */
 
-import { closeSync, openSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, constants, openSync, unlinkSync, writeSync } from 'node:fs'
 
 /** An open file that holds these bytes, to be read from its beginning; undefined where there is no room. */
 export function openNamelessFile(bytes: Uint8Array): number | undefined {
@@ -9,11 +9,9 @@ export function openNamelessFile(bytes: Uint8Array): number | undefined {
 }
 
 function fileIn(folder: string, bytes: Uint8Array): number | undefined {
-  const name = `${folder}/.ledger-git-${process.pid}-${process.hrtime.bigint()}`
   let file: number | undefined
   try {
-    file = openSync(name, 'wx+', 0o600)
-    unlinkSync(name) // first: whoever kills us now leaves no texts
+    file = openWithoutName(folder) ?? openAndUnlink(folder)
     // By position: who reads on goes from where the file stands, which is its beginning.
     for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at, bytes.length - at, at)
     return file
@@ -21,4 +19,24 @@ function fileIn(folder: string, bytes: Uint8Array): number | undefined {
     if (file !== undefined) closeSync(file)
     return undefined // no such folder, or full
   }
+}
+
+/** Linux's `O_TMPFILE`, which Node has no name for. Not every file system can do it. */
+const O_TMPFILE = 0o20_000_000 | constants.O_DIRECTORY
+
+function openWithoutName(folder: string): number | undefined {
+  if (process.platform !== 'linux') return undefined
+  try {
+    return openSync(folder, O_TMPFILE | constants.O_RDWR, 0o600)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whoever kills us between the two leaves an empty file. */
+function openAndUnlink(folder: string): number {
+  const name = `${folder}/.ledger-git-${process.pid}-${process.hrtime.bigint()}`
+  const file = openSync(name, 'wx+', 0o600)
+  unlinkSync(name)
+  return file
 }

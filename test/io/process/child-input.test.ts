@@ -1,6 +1,6 @@
 /** What children read: files without a name, so that no socket has to be half-closed. */
 
-import { readdirSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmdirSync, watch } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { closeChildInput, openChildInput } from '../../../src/io/process/child-input.ts'
 import { Git } from '../../../src/io/process/exec.ts'
@@ -17,13 +17,28 @@ const left = () =>
 
 describe('the input of a child', () => {
   test('is a file that nobody finds while it is read, and none where there is nothing to read', () => {
+    const before = left() // a process that had our number
     const input = openChildInput('a\n')
     expect(typeof input).toBe('number')
-    expect(left()).toEqual([])
+    expect(left()).toEqual(before)
     closeChildInput(input)
     expect(openChildInput('')).toBe('ignore')
     expect(openChildInput(new Uint8Array())).toBe('ignore')
   })
+
+  test.runIf(process.platform === 'linux' && existsSync('/dev/shm'))(
+    'has no name on Linux at any time: a process that is killed leaves nothing',
+    async () => {
+      const names: string[] = []
+      const watcher = watch('/dev/shm', (_, name) => names.push(name ?? ''))
+      closeChildInput(openChildInput('a\n'))
+      const mark = mkdtempSync('/dev/shm/ledger-git-mark-')
+      rmdirSync(mark)
+      await expect.poll(() => names.some((name) => mark.endsWith(name))).toBe(true)
+      watcher.close()
+      expect(names.filter((name) => name.startsWith(`.ledger-git-${process.pid}-`))).toEqual([])
+    },
+  )
 
   test.each([
     ['nothing', ''],
