@@ -58,13 +58,23 @@ const MAX_TEXTS = 100
 /** True when the texts hold every word of the line. All of them are folded. */
 function isHeld(line: string, texts: readonly string[]): boolean {
   if (texts.length > MAX_TEXTS) return false
-  if (coresOf(line).some((core) => texts.some((text) => text.includes(core)))) return true
+  if (coresOf(line).some((core) => texts.some((text) => indexOfWords(text, core) !== -1)))
+    return true
   let rest = line
   for (const text of texts.toSorted((a, b) => b.length - a.length)) {
-    const at = rest.indexOf(text)
+    const at = indexOfWords(rest, text)
     if (at !== -1) rest = `${rest.slice(0, at)} ${rest.slice(at + text.length)}`
   }
   return isMarkup(rest)
+}
+
+/** Where `part` stands in `text` as whole words: `a` is not in `heading`. -1 without. */
+function indexOfWords(text: string, part: string): number {
+  const isEdge = (at: number) => isMarkup(text.charAt(at - 1)) || isMarkup(text.charAt(at))
+  let at = text.indexOf(part)
+  while (at !== -1 && !(isEdge(at) && isEdge(at + part.length)))
+    at = text.indexOf(part, at + part.length)
+  return at
 }
 
 /** A line without list marker, check box, label and quotes, in the order they are taken off. */

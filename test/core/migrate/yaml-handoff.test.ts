@@ -103,3 +103,8 @@ test('results below test: are no command', () => {
   expect([event.test, note]).toEqual([undefined, 'test:\n  unit: 12 passed\n  e2e: failed'])
   expect(yaml('goal: g\ntest: npm test').event.test).toBe('npm test')
 })
+
+test('a word inside another one does not hold a line', () => {
+  expect(yaml('goal: # heading\n  later:\n    - fix\n- a').note).toBe('goal: # heading\n- a')
+  expect(yaml('decisions:\n  fi: x\n  # fix').note).toContain('# fix')
+})
