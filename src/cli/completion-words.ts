@@ -120,9 +120,17 @@ function askedOf(command: Command, name: string, words: readonly string[]): Aske
   if (spec === undefined || (place >= specs.length && !spec.includes('..'))) {
     return word === '' ? { candidates: optionsOf(command, given) } : NOTHING
   }
-  const choices = typeof what === 'object' ? what.choices : undefined
-  if (choices !== undefined) return { candidates: choicesOf(choices) }
-  return { candidates: [], source: OF_WORDS[name] }
+  if (typeof what === 'object' && what.choices) return { candidates: choicesOf(what.choices) }
+  const named = alternativesIn(what)
+  if (given.some((one) => named.includes(one))) return NOTHING
+  // What they are about may be named before them.
+  const source = named.length === 0 || place === 0 ? OF_WORDS[name] : undefined
+  return { candidates: choicesOf(named), source }
+}
+
+/** The words that a description names as `start|pass|fail`. */
+function alternativesIn(what: unknown): string[] {
+  return /\w+(?:\|\w+)+/.exec(String(what))?.[0].split('|') ?? []
 }
 
 function choicesOf(choices: readonly unknown[]): Candidate[] {

@@ -56,6 +56,12 @@ test.each(SOURCES)('%s asks for %s', (line, source) => {
 test('values that the table knows, of words and of options', () => {
   expect(values('completion ')).toEqual(['bash', 'zsh', 'fish'])
   expect(values('install --agent ')).toEqual(['claude', 'codex', 'gemini'])
+  const steps = ['start', 'pass', 'fail', 'skip'].map((value) => ({ value, about: '' }))
+  expect(at('handoff phase ')).toEqual({ candidates: steps, source: 'handoffs' })
+  expect(at('handoff phase auth ')).toEqual({ candidates: steps, source: undefined })
+  expect(at('handoff phase auth --tests 1/1 pa').candidates).toEqual(steps)
+  for (const line of ['handoff phase pass ', 'handoff phase auth pass '])
+    expect(at(line), line).toEqual({ candidates: [] })
 })
 
 test('no line of an answer can be more than a word and its description', () => {

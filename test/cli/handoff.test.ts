@@ -408,12 +408,13 @@ describe('phase', () => {
   })
 })
 
-test('the shell completes names', () => {
+test('the shell completes names and steps', () => {
   const repo = handoffRepo()
   const complete = (...words: string[]) =>
     repo.run(process.execPath, [CLI, '--complete', ...words]).stdout
   expect(complete('handoff', 'show', 'a')).toBe('auth\t\n')
-  expect(complete('handoff', 'phase', '')).toBe('auth\t\n')
+  expect(complete('handoff', 'phase', '')).toBe('start\t\npass\t\nfail\t\nskip\t\nauth\t\n')
+  expect(complete('handoff', 'phase', 'auth', 'p')).toBe('pass\t\n')
   expect(complete('handoff', 'show', 'x')).not.toContain('auth')
   expect(complete('handoff', 'sh')).toContain('show')
 })

@@ -287,7 +287,9 @@ test('a decision of both sides is not silent: preview and resolve name the key, 
   repo.git('commit', '-q', '-n', '-m', 'broken')
   repo.git('switch', '-q', 'main')
   expect(repo.ledger('preview', 'feature')).toContain(said)
-  repo.tryGit('merge', '-q', '--no-commit', 'feature')
+  repo.git('tag', 'MERGE_HEAD', 'feature') // no merge, and none of git's names
+  expect(repo.tryLedger('resolve').stderr).not.toContain('both sides')
+  repo.tryGit('merge', '-q', '--no-commit', 'refs/heads/feature')
   repo.git('rm', '-q', '-f', '.ledger-git.yaml')
   expect(repo.tryLedger('resolve')).toMatchObject({
     status: 0,

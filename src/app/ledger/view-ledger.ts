@@ -205,7 +205,7 @@ export async function decidedInMerge(
   settings: Settings,
 ): Promise<DecidedTwice[]> {
   try {
-    await repository.history.resolve('MERGE_HEAD')
+    if (!(await repository.history.isMerging())) return []
     return await decidedOnSides(repository, settings, ['HEAD', 'MERGE_HEAD'])
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error

@@ -28,6 +28,8 @@ export interface HistoryPort {
   blobsAt(revision: string, paths: readonly string[]): Promise<Blobs>
   /** What moved HEAD last, in git's words; undefined where git keeps no log of it. */
   lastMove(): Promise<string | undefined>
+  /** Whether `MERGE_HEAD` is git's own: a merge is in progress. */
+  isMerging(): Promise<boolean>
   /** Full commit id for a user's word. Throws `REVISION_UNKNOWN`. */
   resolve(revision: string): Promise<string>
   /** Commits of `A..B` (or any range git understands), oldest first. Throws `REVISION_UNKNOWN`. */

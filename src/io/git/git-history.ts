@@ -48,6 +48,11 @@ export function gitHistory(git: Git, place: GitDirs): HistoryPort {
       return blobs
     },
     lastMove: () => git.query(['log', '-g', '-1', '--format=%gs', 'HEAD', '--']),
+    isMerging: async () => {
+      // The first that git finds by the name; else it would be a tag or branch.
+      const args = ['-c', 'core.warnAmbiguousRefs=false', 'rev-parse', '--symbolic-full-name']
+      return (await git.query([...args, 'MERGE_HEAD'])) === 'MERGE_HEAD'
+    },
     resolve: async (revision) => {
       const args = ['rev-parse', '--quiet', '--verify', '--end-of-options', `${revision}^{commit}`]
       const oid = await git.query(args)
