@@ -18,8 +18,14 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { LedgerError } from '../../core/errors/errors.ts'
+import type { ByteName } from '../../core/git/objects.ts'
 
 type FilePath = string | Buffer
+
+/** The path of a file whose name may be no UTF-8. */
+export function bytePath(folder: string, name: ByteName): Buffer {
+  return Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name, 'latin1')])
+}
 
 /** Bytes of a regular file. Undefined when there is none, or it is a link, folder or device. */
 export function readRegularFile(path: FilePath): Buffer | undefined {

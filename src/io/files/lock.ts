@@ -20,7 +20,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { LedgerError } from '../../core/errors/errors.ts'
-import { judge, processInfo, startIn } from '../process/process-table.ts'
+import { identify, judge } from '../process/process-table.ts'
 import { attempt, isMissing, orUnwritable, unwritable } from './files.ts'
 
 /** How long somebody waits for a living holder, in milliseconds. */
@@ -159,8 +159,7 @@ function ofAnother(path: string, error: unknown): LedgerError {
 let start: string | undefined
 
 function newName(): string {
-  const info = start === undefined ? processInfo(process.pid) : undefined
-  start ??= info === undefined ? '_' : startIn(info)
+  start ??= identify(process.pid)?.startTime ?? '_'
   return `${process.pid}-${start}-${Math.random().toString(36).slice(2)}`
 }
 

@@ -5,11 +5,10 @@
  * with all its children when its time is over or this process goes.
  */
 
-import { spawn } from 'node:child_process'
 import type { CheckpointRemote, PushAnswer } from '../../app/shadow/git-ports.ts'
 import { foldLine } from '../../core/text/markdown-to-text.ts'
 import type { Git } from '../process/exec.ts'
-import { attempt } from '../files/files.ts'
+import { endWithUs, startGroup } from '../process/process-group.ts'
 
 interface Answer {
   readonly status: number | undefined
@@ -90,27 +89,26 @@ function runApart(
   { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv },
   timeout: number,
 ): Promise<Answer> {
-  const child = spawn('git', args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  // Git's own helpers are in the group as well.
+  const group = startGroup({ words: ['git', ...args], folder: cwd, env, input: '' }, 'pipe')
+  const { child } = group
   let [stdout, stderr] = ['', '']
-  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString('utf8')))
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')))
-  const { pid } = child
-  // The process group: git's own helpers as well. It may be gone already.
-  const end = () => attempt(() => pid !== undefined && process.kill(-pid, 'SIGKILL'))
-  const stopWatching = endWithUs(end)
+  child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString('utf8')))
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')))
+  const stopWatching = endWithUs(group)
   return new Promise((resolve) => {
     const finish = (status: number | undefined, said: string) => {
       clearTimeout(timer)
       stopWatching()
       // A child that outlives git may hold the pipes open.
-      child.stdout.destroy()
-      child.stderr.destroy()
+      child.stdout?.destroy()
+      child.stderr?.destroy()
       child.unref()
       resolve({ status, stdout, stderr: said })
     }
     const timer = setTimeout(
       () => {
-        end()
+        group.signal('SIGKILL')
         finish(undefined, `no answer within ${Math.ceil(timeout / 1000)} s`)
       },
       Math.max(0, timeout),
@@ -118,21 +116,6 @@ function runApart(
     child.on('error', (error) => finish(undefined, error.message))
     child.on('close', (code) => finish(code ?? undefined, stderr))
   })
-}
-
-/** A group of its own does not get the terminal's signals. */
-function endWithUs(end: () => unknown): () => void {
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-  const onSignal = (signal: NodeJS.Signals) => {
-    end()
-    stop()
-    process.kill(process.pid, signal)
-  }
-  const stop = () => {
-    for (const signal of signals) process.off(signal, onSignal)
-  }
-  for (const signal of signals) process.on(signal, onSignal)
-  return stop
 }
 
 /** `<flag> TAB <from>:<to> TAB <summary>`: git's own table, for the one ref that was asked for. */

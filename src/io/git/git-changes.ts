@@ -44,17 +44,11 @@ export function gitChanges(git: Git): ChangesPort {
       ]
       const where = ['HEAD', '--branches', ...(base === undefined ? [] : ['--not', base])]
       // No commit at all yet, or a base that is gone: nothing can be said.
-      const { status, stdout } = await git.run([...words, ...where, '--'])
-      return status === 0 ? stdout.toString('utf8').split('\n').filter(Boolean) : []
+      return git.lines([...words, ...where, '--'])
     },
     isOnRemote: async (commit) => {
-      const refs = await git.run([
-        'for-each-ref',
-        '--count=1',
-        `--contains=${commit}`,
-        'refs/remotes',
-      ])
-      return refs.status === 0 && refs.stdout.length > 0
+      const args = ['for-each-ref', '--count=1', `--contains=${commit}`, 'refs/remotes']
+      return (await git.lines(args)).length > 0
     },
     status: async () =>
       worktreeStatus(git).map(({ code, path }) => ({ code, path: nameToText(path) })),
@@ -74,15 +68,8 @@ export function gitChanges(git: Git): ChangesPort {
     },
     committedSince: async (base) => {
       const format = ['--format=%H %gs', '--no-show-signature']
-      const log = await git.run([
-        'log',
-        '--walk-reflogs',
-        `--max-count=${MAX_MOVES}`,
-        ...format,
-        'HEAD',
-        '--',
-      ])
-      const moves = log.status === 0 ? log.stdout.toString('utf8').split('\n').filter(Boolean) : []
+      const log = ['log', '--walk-reflogs', `--max-count=${MAX_MOVES}`, ...format, 'HEAD', '--']
+      const moves = await git.lines(log)
       const end = moves.findIndex((move) => move.split(' ', 1)[0] === base)
       // It never was there, as far as is known: nothing is known of what came since.
       if (base !== undefined && end === -1) return []

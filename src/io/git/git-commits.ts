@@ -8,7 +8,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Place } from '../../app/ports.ts'
 import type { CommitPort, HookAnswer } from '../../app/ports/history.ts'
-import { processInfo, startIn } from '../process/process-table.ts'
+import { identify } from '../process/process-table.ts'
 import type { Git } from '../process/exec.ts'
 import { gitAtWork } from '../process/git-processes.ts'
 import { moveLocked } from './ref-transaction.ts'
@@ -45,10 +45,7 @@ export function gitCommits(git: Git, { gitDir, top }: Place): CommitPort {
       return git.text(args, { input: `${message}\n` })
     },
     askHooks: (message) => askHooks(git, gitDir, message),
-    self: () => {
-      const info = processInfo(process.pid)
-      return info && { pid: info.pid, startTime: startIn(info) }
-    },
+    self: () => identify(process.pid),
     gitAtWork: () => (top === undefined ? undefined : gitAtWork(top)),
     advance: (commit, from, reason, prepare) =>
       moveLocked(git, `update HEAD ${commit} ${from}`, reason, prepare),

@@ -6,31 +6,19 @@ import type { FleetPort, ListedWorktree } from '../../app/fleet/fleet-context.ts
 import type { Place } from '../../app/ports.ts'
 import { isNullOid } from '../../core/git/objects.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
-import { attempt, isMissing, readRegularFile } from '../files/files.ts'
-import { Git } from '../process/exec.ts'
+import { attempt, bytePath, isMissing, readRegularFile } from '../files/files.ts'
+import { elsewhere, Git } from '../process/exec.ts'
 import { GitIndex } from './git-index.ts'
-
-/** What would make git look at this worktree in place of another one. */
-const OF_HERE = {
-  GIT_DIR: undefined,
-  GIT_WORK_TREE: undefined,
-  GIT_INDEX_FILE: undefined,
-  GIT_COMMON_DIR: undefined,
-  GIT_PREFIX: undefined,
-}
+import type { WorktreeRecord } from './list-worktrees.ts'
+import { listWorktrees } from './list-worktrees.ts'
 
 export function gitFleet(git: Git, place: Place): FleetPort {
-  const gitOf = (top: string) => new Git(top, { ...git.env, ...OF_HERE })
+  const gitOf = (top: string) => new Git(top, elsewhere(git.env))
   return {
-    worktrees: async () => {
-      const listed = await git.run(['worktree', 'list', '--porcelain', '-z'])
-      // Before 2.36 there are only lines; a path with a line break is then cut.
-      const text =
-        listed.status === 0
-          ? listed.stdout.toString('utf8')
-          : (await git.text(['worktree', 'list', '--porcelain'])).replaceAll('\n', '\0')
-      return parseWorktrees(text, place)
-    },
+    worktrees: async () =>
+      (await listWorktrees(git)).flatMap((record, i) =>
+        record.isBare ? [] : lookAt(record, i === 0, place),
+      ),
     branches: async () => {
       const format = '--format=%(refname:lstrip=2) %(objectname)'
       const lines = await git.text(['for-each-ref', '--sort=-committerdate', format, 'refs/heads'])
@@ -52,12 +40,11 @@ export function gitFleet(git: Git, place: Place): FleetPort {
       try {
         return readdirSync(folder, { encoding: 'latin1' })
       } catch (error) {
-        if (isNothing(error)) return []
+        if (isMissing(error)) return []
         throw error
       }
     },
-    bytes: (folder, name) =>
-      readRegularFile(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name, 'latin1')])),
+    bytes: (folder, name) => readRegularFile(bytePath(folder, name)),
     isLeftOut: (top, path) => {
       const args = ['--literal-pathspecs', 'ls-files', '-t', '--', path]
       const { status, stdout } = gitOf(top).runNow(args)
@@ -67,35 +54,23 @@ export function gitFleet(git: Git, place: Place): FleetPort {
   }
 }
 
-/** Records of `git worktree list --porcelain -z`. A bare repository is none. */
-function parseWorktrees(text: string, place: Place): ListedWorktree[] {
-  const records = text.split('\0\0').filter((record) => record.startsWith('worktree '))
-  return records.flatMap((record, i) => {
-    const fields = new Map(
-      record.split('\0').map((line): [string, string] => {
-        const space = `${line} `.indexOf(' ')
-        return [line.slice(0, space), line.slice(space + 1)]
-      }),
-    )
-    if (fields.has('bare')) return []
-    const head = fields.get('HEAD')
-    const isMain = i === 0
-    // With a git folder elsewhere, git lists that folder in place of the worktree.
-    const isHere = isMain && place.gitDir === place.commonDir && place.top !== undefined
-    const path = isHere ? (place.top ?? '') : (fields.get('worktree') ?? '')
-    const gitDir = isMain ? place.commonDir : linkedGitDir(path)
-    const isGone = isAbsent(isMain ? path : join(path, '.git'))
-    return {
-      path,
-      head: head === undefined || isNullOid(head) ? undefined : head,
-      branch: fields.get('branch')?.replace(/^refs\/heads\//, '') ?? branchUnderWay(gitDir),
-      isMain,
-      isGone,
-      underWay: UNDER_WAY.find(([file]) => existsSync(join(gitDir, file)))?.[1],
-      locked: fields.get('locked'),
-      damage: isMain || isGone ? undefined : damageOf(path, gitDir),
-    }
-  })
+function lookAt(record: WorktreeRecord, isMain: boolean, place: Place): ListedWorktree {
+  const { head, branch, locked } = record
+  // With a git folder elsewhere, git lists that folder in place of the worktree.
+  const isHere = isMain && place.gitDir === place.commonDir
+  const path = (isHere ? place.top : undefined) ?? record.path
+  const gitDir = isMain ? place.commonDir : linkedGitDir(path)
+  const isGone = isAbsent(isMain ? path : join(path, '.git'))
+  return {
+    path,
+    head: head === undefined || isNullOid(head) ? undefined : head,
+    branch: branch?.replace(/^refs\/heads\//, '') ?? branchUnderWay(gitDir),
+    isMain,
+    isGone,
+    underWay: UNDER_WAY.find(([file]) => existsSync(join(gitDir, file)))?.[1],
+    locked,
+    damage: isMain || isGone ? undefined : damageOf(path, gitDir),
+  }
 }
 
 /** Of a linked worktree; the main one's is said by whatever is run there. */
@@ -151,10 +126,6 @@ function isAbsent(path: string): boolean {
     lstatSync(path)
     return false
   } catch (error) {
-    return isNothing(error)
+    return isMissing(error)
   }
-}
-
-function isNothing(error: unknown): boolean {
-  return isMissing(error) || (error as NodeJS.ErrnoException).code === 'ENOTDIR'
 }

@@ -66,8 +66,7 @@ export function gitHistory(git: Git, place: GitDirs): HistoryPort {
     },
     unreachable: async (commits) => {
       const held = ['--not', '--exclude=refs/ledger/*', '--all']
-      const result = await git.run(['rev-list', ...commits, ...held])
-      const lost = new Set(result.status === 0 ? result.stdout.toString('utf8').split('\n') : [])
+      const lost = new Set(await git.lines(['rev-list', ...commits, ...held]))
       return commits.filter((commit) => lost.has(commit))
     },
     workSince: async (path) => {

@@ -9,6 +9,7 @@
 import type { RefPort } from '../../app/shadow/session-ports.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { Git, GitResult } from '../process/exec.ts'
+import { listWorktrees } from './list-worktrees.ts'
 
 /** How often a ref is tried that another process holds, and milliseconds between; git waits 100 itself. */
 const TRIES = 8
@@ -56,10 +57,8 @@ export function gitRefs(git: Git): RefPort {
       const target = await git.query(['symbolic-ref', '--quiet', branch])
       if (target !== undefined) return { kind: 'symbolic', target }
       // Also names branches without a commit, which no list of refs has.
-      const blocks = (await git.text(['worktree', 'list', '--porcelain'])).split('\n\n')
-      const holder = blocks.find((block) => block.split('\n').includes(`branch ${branch}`))
-      if (holder === undefined) return undefined
-      return { kind: 'checked-out', worktree: /^worktree (.*)$/m.exec(holder)?.[1] ?? '' }
+      const holder = (await listWorktrees(git)).find((worktree) => worktree.branch === branch)
+      return holder && { kind: 'checked-out', worktree: holder.path }
     },
   }
 }

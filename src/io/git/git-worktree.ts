@@ -6,7 +6,13 @@ import { LedgerError } from '../../core/errors/errors.ts'
 import type { WorktreePort } from '../../app/ports.ts'
 import type { ByteName } from '../../core/git/objects.ts'
 import { nameToText } from '../../core/git/objects.ts'
-import { attempt, createFileAtomic, readRegularFile, writeFileAtomic } from '../files/files.ts'
+import {
+  attempt,
+  bytePath,
+  createFileAtomic,
+  readRegularFile,
+  writeFileAtomic,
+} from '../files/files.ts'
 import type { Git } from '../process/exec.ts'
 import { splitNul } from '../process/exec.ts'
 import { intendedPaths } from './git-index.ts'
@@ -91,7 +97,7 @@ export class GitWorktree implements WorktreePort {
   }
 
   #absolute(path: ByteName): Buffer {
-    return Buffer.concat([Buffer.from(`${this.#git.cwd}/`), Buffer.from(path, 'latin1')])
+    return bytePath(this.#git.cwd, path)
   }
 }
 

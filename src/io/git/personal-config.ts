@@ -6,6 +6,7 @@ import type { PersonalValue } from '../../core/settings/personal-value.ts'
 import { personalValue } from '../../core/settings/personal-value.ts'
 import { attempt } from '../files/files.ts'
 import type { Git } from '../process/exec.ts'
+import { listWorktrees } from './list-worktrees.ts'
 
 /** Undefined where it is not set. Of several the last one counts, as for git. */
 export async function readPersonalConfig(
@@ -19,8 +20,7 @@ export async function readPersonalConfig(
   if (found.status !== 0) return undefined
   const [value, origin] = found.stdout.toString('utf8').split('\0').slice(0, -1).toReversed()
   if (value === undefined || value === '' || origin === undefined) return undefined
-  const listed = await git.text(['worktree', 'list', '--porcelain'])
-  const tops = listed.split('\n').flatMap((line) => /^worktree (.*)$/.exec(line)?.[1] ?? [])
+  const worktrees = await listWorktrees(git)
   const real = (path: string) => attempt(() => realpathSync(path))
   // Git names files from the top of the worktree.
   const top = (await git.query(['rev-parse', '--show-toplevel'])) ?? git.cwd
@@ -29,6 +29,6 @@ export async function readPersonalConfig(
   const place = file === undefined ? origin : path && `file:${path}`
   return personalValue(place, value, {
     gitFolders: [real(commonDir) ?? commonDir],
-    worktrees: tops.map((folder) => real(folder) ?? folder),
+    worktrees: worktrees.map(({ path }) => real(path) ?? path),
   })
 }

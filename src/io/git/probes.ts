@@ -9,27 +9,17 @@ import type { Answer, Env, Probes, WorktreeInfo } from '../../app/setup/setup.ts
 import { findLeftBehind, removeLeftBehind } from '../files/left-behind.ts'
 import { lockState, removeDeadLock } from '../files/lock.ts'
 import { openInProcess } from '../objects/isomorphic-reader.ts'
-import { Git } from '../process/exec.ts'
+import { elsewhere, Git } from '../process/exec.ts'
 import { openNamelessFile } from '../process/nameless-file.ts'
 import type { Repository } from './repository.ts'
 import { openRepository } from './repository.ts'
 import { takesEvent } from './kept-trial.ts'
+import { listWorktrees } from './list-worktrees.ts'
 import { commitEvent } from './trial-commit.ts'
 import { attempt } from '../files/files.ts'
 
 /** Milliseconds a probe may take: a hook that waits for input must not hang doctor. */
 const PROBE_TIMEOUT_MS = 20_000
-
-/** What git sets for hooks and drivers and must not leak into another worktree. */
-const OF_ONE_REPOSITORY = [
-  'GIT_DIR',
-  'GIT_WORK_TREE',
-  'GIT_INDEX_FILE',
-  'GIT_PREFIX',
-  'GIT_COMMON_DIR',
-  'GIT_OBJECT_DIRECTORY',
-  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
-]
 
 /** Who commits in a trial. */
 const TRIAL_USER = {
@@ -42,8 +32,7 @@ const TRIAL_USER = {
 export function openProbes(repository: Repository, env: NodeJS.ProcessEnv): Probes {
   const { git, place } = repository
   const { commonDir, top, gitDir } = place
-  const clean = { ...env }
-  for (const name of OF_ONE_REPOSITORY) delete clean[name]
+  const clean = elsewhere(env)
   const trialEnv = { ...clean, ...TRIAL_USER }
   // The current one may be named by variables alone (GIT_DIR and GIT_WORK_TREE).
   const gitIn = (worktree: WorktreeInfo) =>
@@ -120,10 +109,8 @@ function takeText(file: number | 'ignore'): string {
 async function worktreesOf({ git, place }: Repository, env: Env): Promise<WorktreeInfo[]> {
   const current = { path: place.top ?? place.gitDir, gitDir: place.gitDir, isBare: !place.top }
   const found: WorktreeInfo[] = [current]
-  const listed = await git.text(['worktree', 'list', '--porcelain'])
-  for (const line of listed.split('\n')) {
-    const path = /^worktree (.*)$/.exec(line)?.[1]
-    if (path === undefined || !existsSync(path)) continue
+  for (const { path } of await listWorktrees(git)) {
+    if (!existsSync(path)) continue
     // With a git folder elsewhere, git lists that folder in place of the worktree.
     const asked = ['rev-parse', '--is-inside-work-tree', '--is-bare-repository']
     const answer = await new Git(path, env).run([...asked, '--absolute-git-dir'])

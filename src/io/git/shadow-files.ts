@@ -13,7 +13,7 @@ import type {
 } from '../../app/shadow/git-ports.ts'
 import type { Place } from '../../app/ports.ts'
 import type { ByteName } from '../../core/git/objects.ts'
-import { orUnwritable } from '../files/files.ts'
+import { bytePath, orUnwritable } from '../files/files.ts'
 import { isLeft } from '../files/left-behind.ts'
 import { readBatch } from '../objects/batch-reader.ts'
 import { Git, splitNul } from '../process/exec.ts'
@@ -141,7 +141,7 @@ export class ShadowFiles implements WorktreeFilesPort {
   }
 
   #absolute(path: ByteName): Buffer {
-    return Buffer.concat([Buffer.from(`${this.#git.cwd}/`), Buffer.from(path, 'latin1')])
+    return bytePath(this.#git.cwd, path)
   }
 }
 

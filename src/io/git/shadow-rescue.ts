@@ -15,19 +15,18 @@ import { dirname, join, resolve } from 'node:path'
 import type { Place } from '../../app/ports.ts'
 import type { RescuePort, RestoredFile } from '../../app/shadow/git-ports.ts'
 import type { ByteName } from '../../core/git/objects.ts'
-import { attempt, isMissing, orUnwritable, namesIn, unwritable } from '../files/files.ts'
-import { Git } from '../process/exec.ts'
+import { attempt, bytePath, isMissing, orUnwritable, namesIn, unwritable } from '../files/files.ts'
+import { elsewhere, Git } from '../process/exec.ts'
 import { GitWorktree } from './git-worktree.ts'
+import { listWorktrees } from './list-worktrees.ts'
 
 export function shadowRescue(git: Git, { commonDir }: Place): RescuePort {
   const linked = join(commonDir, 'worktrees')
   return {
     worktrees: async () => {
       // The first is the main one, also when asked from another.
-      const [first = ''] = (await git.text(['worktree', 'list', '--porcelain'])).split('\n\n')
-      const main = /^worktree (.*)$/m.exec(first)?.[1]
-      const isBare = /^bare$/m.test(first)
-      const found = main === undefined || isBare ? [] : [{ name: '', path: main }]
+      const [main] = await listWorktrees(git)
+      const found = main === undefined || main.isBare ? [] : [{ name: '', path: main.path }]
       for (const name of namesIn(linked)) {
         const file = attempt(() => readFileSync(join(linked, name, 'gitdir'), 'utf8').trim())
         if (file !== undefined) found.push({ name, path: dirname(resolve(linked, name, file)) })
@@ -35,11 +34,7 @@ export function shadowRescue(git: Git, { commonDir }: Place): RescuePort {
       return found.filter(({ path }) => existsSync(join(path, '.git')))
     },
     knows: (worktree) => worktree === '' || existsSync(join(linked, worktree)),
-    open: (worktree) => {
-      // Variables of git are about the current worktree.
-      const none = { GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_INDEX_FILE: undefined }
-      return new GitWorktree(new Git(worktree, { ...git.env, ...none, GIT_PREFIX: undefined }))
-    },
+    open: (worktree) => new GitWorktree(new Git(worktree, elsewhere(git.env))),
     committedBlobs: async (folder) => {
       // -m: an event may first appear in a merge commit.
       const args = ['log', '--branches', '--remotes', '-m', '--raw', '--no-abbrev', '--no-renames']
@@ -57,8 +52,7 @@ export function shadowRescue(git: Git, { commonDir }: Place): RescuePort {
 }
 
 function create(top: string, { path, mode, content }: RestoredFile): boolean {
-  const at = (name: ByteName) =>
-    Buffer.concat([Buffer.from(`${top}/`), Buffer.from(name, 'latin1')])
+  const at = (name: ByteName) => bytePath(top, name)
   try {
     for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) {
       const folder = at(path.slice(0, slash))

@@ -90,5 +90,5 @@ export function openMergeFiles(
 async function searchHistory(git: Git, blob: string, path: string): Promise<string[]> {
   const args = `log --all --reflog -m --format=%H -n 20 --find-object=${blob}`.split(' ')
   const result = await git.run([...args, '--', path], { timeout: SEARCH_TIMEOUT })
-  return [...new Set(result.stdout.toString('utf8').split('\n'))].filter((line) => line !== '')
+  return [...new Set(result.stdout.toString('utf8').split('\n').filter(Boolean))]
 }

@@ -32,6 +32,22 @@ const PATHSPECS = {
   GIT_ICASE_PATHSPECS: undefined,
 }
 
+/** What git sets for hooks and drivers about the one repository that they run in. */
+const OF_ONE_REPOSITORY = {
+  GIT_DIR: undefined,
+  GIT_WORK_TREE: undefined,
+  GIT_INDEX_FILE: undefined,
+  GIT_PREFIX: undefined,
+  GIT_COMMON_DIR: undefined,
+  GIT_OBJECT_DIRECTORY: undefined,
+  GIT_ALTERNATE_OBJECT_DIRECTORIES: undefined,
+}
+
+/** The environment for git in another worktree or repository. */
+export function elsewhere(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { ...env, ...OF_ONE_REPOSITORY }
+}
+
 /** Runs git in one folder with one environment. */
 export class Git {
   readonly cwd: string
@@ -87,6 +103,12 @@ export class Git {
   /** `output` as text without the final line break. */
   async text(args: readonly string[], options: RunOptions = {}): Promise<string> {
     return (await this.output(args, options)).toString('utf8').replace(/\n$/, '')
+  }
+
+  /** The lines of the output that are not empty; none when git says no. */
+  async lines(args: readonly string[]): Promise<string[]> {
+    const { status, stdout } = await this.run(args)
+    return status === 0 ? stdout.toString('utf8').split('\n').filter(Boolean) : []
   }
 
   /** The first line of the output, or undefined when git says no. */

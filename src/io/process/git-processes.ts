@@ -8,7 +8,7 @@ import { readdirSync, readlinkSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Committer } from '../../core/commit/commit-mark.ts'
 import type { ProcessInfo } from './process-table.ts'
-import { askProgram, commandWords, processInfo, processesAbove, startIn } from './process-table.ts'
+import { askProgram, commandWords, identify, processInfo, processesAbove } from './process-table.ts'
 
 export interface CommitProcess {
   readonly pid: number
@@ -33,8 +33,7 @@ export function findCommitProcess(): CommitProcess | undefined {
 /** The process of the git that runs this hook: the one that commits, else the nearest. */
 export function findCommitter(): Committer | undefined {
   const pid = findCommitProcess()?.pid ?? gitsAbove()[0]?.pid
-  const info = pid === undefined ? undefined : processInfo(pid)
-  return info && { pid: info.pid, startTime: startIn(info) }
+  return pid === undefined ? undefined : identify(pid)
 }
 
 /**

@@ -1,4 +1,4 @@
-/** A command of the user's as a process group of its own, which can be ended as a whole. */
+/** A command as a process group of its own, which can be ended as a whole. */
 
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
@@ -19,7 +19,7 @@ export interface Group {
 }
 
 /** `errors`: where its standard error goes. */
-export function startGroup(command: GroupCommand, errors: 'ignore' | 2): Group {
+export function startGroup(command: GroupCommand, errors: 'ignore' | 'pipe' | 2): Group {
   const { words, folder, env, input } = command
   const [program = '', ...args] = words
   const stdin = openChildInput(input)
@@ -36,6 +36,23 @@ export function startGroup(command: GroupCommand, errors: 'ignore' | 2): Group {
     }
   }
   return { child, signal }
+}
+
+/** Ctrl-C, a closed terminal, `kill`: a group of its own gets none of them from the terminal. */
+export const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Ends the group when this process is told to end, until the answer is called. */
+export function endWithUs(group: Group): () => void {
+  const onSignal = (signal: NodeJS.Signals) => {
+    group.signal('SIGKILL')
+    stop()
+    process.kill(process.pid, signal)
+  }
+  const stop = () => {
+    for (const signal of ENDINGS) process.off(signal, onSignal)
+  }
+  for (const signal of ENDINGS) process.on(signal, onSignal)
+  return stop
 }
 
 /** As a shell has it: 128 and the signal's number where it was killed. */

@@ -7,6 +7,7 @@
 
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
+import type { Committer } from '../../core/commit/commit-mark.ts'
 
 export interface ProcessInfo {
   readonly pid: number
@@ -120,6 +121,12 @@ function placeText(): string {
 /** A start time and the place it counts in, such as `48213_9f2c41ab4026531836`. */
 export function startIn(info: ProcessInfo): string {
   return `${info.startTime}_${processPlace()}`
+}
+
+/** What tells a process from any other one, of any place. */
+export function identify(pid: number): Committer | undefined {
+  const info = processInfo(pid)
+  return info && { pid, startTime: startIn(info) }
 }
 
 /**

@@ -6,7 +6,7 @@
  */
 
 import type { GroupCommand } from './process-group.ts'
-import { exitStatus, startGroup } from './process-group.ts'
+import { ENDINGS, exitStatus, startGroup } from './process-group.ts'
 
 export interface AgentCommand extends GroupCommand {
   /** Milliseconds; undefined: as long as it likes. */
@@ -29,9 +29,6 @@ const GRACE = 10_000
 /** Milliseconds that its output may come after it, from whoever has it still open. */
 const DRAIN = 500
 
-/** Ctrl-C, a closed terminal, `kill`: all reach the loop, and it passes them on. */
-const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-
 export function runAgent(command: AgentCommand): Promise<AgentAnswer> {
   const { timeLimit } = command
   const tail = new Tail()
@@ -50,8 +47,8 @@ export function runAgent(command: AgentCommand): Promise<AgentAnswer> {
       else askToEnd(signal)
       ended.isInterrupted = true
     }
-    const others = PASSED_ON.map((signal) => [signal, process.listeners(signal)] as const)
-    for (const signal of PASSED_ON) process.removeAllListeners(signal).on(signal, pass)
+    const others = ENDINGS.map((signal) => [signal, process.listeners(signal)] as const)
+    for (const signal of ENDINGS) process.removeAllListeners(signal).on(signal, pass)
     if (timeLimit !== undefined) {
       const late = () => {
         ended.isLate = true
@@ -67,7 +64,7 @@ export function runAgent(command: AgentCommand): Promise<AgentAnswer> {
       for (const timer of timers) clearTimeout(timer)
       // What it started was asked to end as well.
       if (ended.isInterrupted || ended.isLate) group.signal('SIGKILL')
-      for (const signal of PASSED_ON) process.removeListener(signal, pass)
+      for (const signal of ENDINGS) process.removeListener(signal, pass)
       for (const [signal, listeners] of others) for (const one of listeners) process.on(signal, one)
       child.stdout?.destroy()
       resolve({ status, output: tail.text(), ...ended })

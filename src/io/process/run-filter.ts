@@ -3,12 +3,10 @@
  * own, and whatever is left of that is killed: when it is done, when it takes too long or says too much.
  */
 
-import { startGroup } from './process-group.ts'
+import { endWithUs, startGroup } from './process-group.ts'
 
 /** `failed`: why, for a log. */
 export type Filtered = { readonly text: string } | { readonly failed: string }
-
-const ENDINGS = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const
 
 export interface FilterBounds {
   readonly folder: string
@@ -24,22 +22,19 @@ export interface FilterBounds {
 export function runFilter(
   command: string,
   input: string,
-  { folder, env, timeout, maxOutput = 64 * 1024, endsWithUs = false }: FilterBounds,
+  { folder, env, timeout, maxOutput = 64 * 1024, endsWithUs }: FilterBounds,
 ): Promise<Filtered> {
   return new Promise((resolve) => {
     const words = ['sh', '-c', command]
-    const { child, signal } = startGroup({ words, folder, env, input }, 'ignore')
+    const group = startGroup({ words, folder, env, input }, 'ignore')
+    const { child } = group
+    const stopWatching = endsWithUs === true ? endWithUs(group) : undefined
     const parts: Buffer[] = []
     let length = 0
-    const killAll = () => signal('SIGKILL')
-    const endAll = () => {
-      killAll()
-      process.exit(143)
-    }
-    if (endsWithUs) for (const signal of ENDINGS) process.once(signal, endAll)
+    const killAll = () => group.signal('SIGKILL')
     const end = (result: Filtered) => {
       clearTimeout(timer)
-      for (const signal of ENDINGS) process.off(signal, endAll)
+      stopWatching?.()
       killAll()
       child.stdout?.destroy()
       resolve(result)

@@ -11,7 +11,7 @@ import { parseJob, renderJob } from '../../core/report/summary-job.ts'
 import { isSessionId } from '../../core/session/session-state.ts'
 import { attempt, namesIn, orUnwritable, writePrivate } from '../files/files.ts'
 import { takeLock, tryLock } from '../files/lock.ts'
-import { processInfo, startIn } from '../process/process-table.ts'
+import { identify } from '../process/process-table.ts'
 import { runFilter } from '../process/run-filter.ts'
 import { startAgain } from '../process/start-apart.ts'
 
@@ -66,8 +66,7 @@ export function summaryStore(commonDir: string, top: string, env: NodeJS.Process
       }),
     start: (session) => {
       const pid = startAgain(['summarize', session], top, env)
-      const info = pid === undefined ? undefined : processInfo(pid)
-      return info && { pid: info.pid, startTime: startIn(info) }
+      return pid === undefined ? undefined : identify(pid)
     },
     // Not in the worktree: a relative path would name a file that a commit can bring.
     ask: (command, digest) =>

@@ -12,7 +12,7 @@ export async function handoffLink(
   path: string,
   since: number,
 ): Promise<string | undefined> {
-  const remotes = (await git.query(['remote']))?.split('\n').filter(Boolean) ?? []
+  const remotes = await git.lines(['remote'])
   const after = `--max-age=${Math.floor(Math.max(since - SLACK, 0) / 1000)}`
   for (const remote of remotes) {
     // AM: not the commit that deleted it.
