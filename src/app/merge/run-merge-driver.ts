@@ -10,7 +10,7 @@ export interface MergeFiles {
   /** Replaces `%A`, whole or not at all. */
   write(text: string | Uint8Array): void
   /** Git's own three-way text merge, with conflict markers. */
-  textMerge(): Promise<Uint8Array>
+  textMerge(texts: MergeTexts): Uint8Array
 }
 
 export interface DriverRequest {
@@ -37,7 +37,7 @@ export async function runMergeDriver(request: DriverRequest): Promise<0 | 1> {
       deps.objects.close()
     }
   }
-  files.write(await files.textMerge())
+  files.write(files.textMerge(files.read()))
   return 1
 }
 

@@ -8,7 +8,7 @@ import type { LoopFiles } from '../loops/loop-files.ts'
 export interface AgentRun {
   /** Undefined where the command could not be started. */
   readonly status: number | undefined
-  /** The end of what it printed on standard output. */
+  /** The end of what it printed on standard output, in whole lines. */
   readonly output: string
   readonly isInterrupted: boolean
   /** It was ended because it took too long. */

@@ -4,6 +4,7 @@ import type { LedgerError } from '../../core/errors/errors.ts'
 import { hasBlock } from '../../core/setup/marked-block.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import type { Clock, FilesPort, ObjectReader, RepositoryPort } from '../ports.ts'
+import type { DamagedState } from '../shadow/session-ports.ts'
 import type { OutboxPort } from '../tracker/tracker-ports.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
@@ -99,16 +100,9 @@ export interface SessionUpkeep {
   /** Their ids. */
   unended(): Promise<readonly string[]>
   /** Files of sessions that cannot be read, and why. */
-  damaged(): Promise<readonly DamagedFile[]>
+  damaged(): Promise<readonly DamagedState[]>
   /** Ends them: their events stay pending. Returns the ids of those that ended. */
   end(): Promise<readonly string[]>
-}
-
-interface DamagedFile {
-  readonly file: string
-  readonly reason: string
-  /** Where it was set aside. */
-  readonly keptAs: string | undefined
 }
 
 export interface Answer {

@@ -5,13 +5,14 @@
  */
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { Readable } from 'node:stream'
 import { join } from 'node:path'
 import type { Place } from '../../app/ports.ts'
 import type { CommitPort, HookAnswer } from '../../app/ports/history.ts'
+import { MOVED } from '../../app/ports/history.ts'
 import { identify } from '../process/process-table.ts'
 import type { Git } from '../process/exec.ts'
 import { gitAtWork } from '../process/git-processes.ts'
-import { moveLocked } from './ref-transaction.ts'
 
 /** Traces of commands that are in the middle of something. */
 const SEQUENCES: readonly (readonly [file: string, what: string])[] = [
@@ -69,5 +70,46 @@ async function askHooks(git: Git, gitDir: string, message: string): Promise<Hook
     return { message: readFileSync(file, 'utf8').trimEnd(), refusal }
   } finally {
     rmSync(file, { force: true })
+  }
+}
+
+/**
+ * One ref, locked by git while `prepare` decides whether it moves. Returns the reason why it was not moved.
+ * Git gives the lock back by itself when this process dies.
+ */
+async function moveLocked(
+  git: Git,
+  update: string,
+  reason: string,
+  prepare: () => Promise<string | undefined>,
+): Promise<string | undefined> {
+  const { spawn } = process.getBuiltinModule('node:child_process')
+  const { cwd, env } = git
+  const stdio: ['pipe', 'pipe', 'ignore'] = ['pipe', 'pipe', 'ignore']
+  const child = spawn('git', ['update-ref', '-m', reason, '--stdin'], { cwd, env, stdio })
+  // A git that ended says so by what it did not answer.
+  child.stdin.on('error', () => {})
+  child.on('error', () => {})
+  const lines = linesOf(child.stdout)
+  const isDone = async (command: string) => (await lines.next()).value === `${command}: ok`
+  try {
+    child.stdin.write(`start\n${update}\nprepare\n`)
+    if (!(await isDone('start')) || !(await isDone('prepare'))) return MOVED
+    const obstacle = await prepare()
+    if (obstacle !== undefined) return obstacle
+    child.stdin.write('commit\n')
+    return (await isDone('commit')) ? undefined : 'the branch could not be moved'
+  } finally {
+    // All that was sent is answered: closed, not half-closed (`child-input.ts`).
+    child.stdin.destroy()
+  }
+}
+
+async function* linesOf(stream: Readable): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of stream) {
+    const lines = `${rest}${String(chunk)}`.split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
   }
 }

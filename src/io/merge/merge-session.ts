@@ -8,6 +8,7 @@ import type { Place } from '../../app/ports.ts'
 import type { MergeTexts } from '../../app/ports/merge-text.ts'
 import { attempt, writeFileAtomic } from '../files/files.ts'
 import { gitDirsFromEnvironment } from '../git/discover.ts'
+import { openTextMerge } from '../git/text-merge.ts'
 import { Git } from '../process/exec.ts'
 import { readPrefetched } from './prefetch.ts'
 import { collectClues, isIndexLocked } from './merge-evidence.ts'
@@ -74,16 +75,7 @@ export function openMergeFiles(
       theirs: readFileSync(path(args.theirs)),
     }),
     write: (text) => writeFileAtomic(path(args.ours), text),
-    textMerge: async () => {
-      const size = `--marker-size=${/^\d+$/.test(args.markerSize) ? args.markerSize : '7'}`
-      const names = ['-L', 'ours', '-L', 'base', '-L', 'theirs']
-      const files = [args.ours, args.base, args.theirs]
-      const command = ['merge-file', '-p', size, ...names, ...files]
-      const result = await new Git(cwd, env).run(command)
-      // The status is the number of conflicts; 255 and signals are failures.
-      if (result.status > 127) throw new Error(`git merge-file failed: ${result.stderr}`)
-      return result.stdout
-    },
+    textMerge: (texts) => openTextMerge(new Git(cwd, env), args.markerSize)(texts).content,
   }
 }
 

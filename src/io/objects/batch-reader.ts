@@ -11,7 +11,7 @@ import type { LedgerCache } from '../../app/ports/ledger-cache.ts'
 import type { GitObject, RevisionReader } from '../../app/ports.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { Git } from '../process/exec.ts'
-import type { ReaderHelpers } from './cat-file-reader.ts'
+import type { ReaderHelpers, Request } from './cat-file-reader.ts'
 import { CatFileReader, readAnswer } from './cat-file-reader.ts'
 
 /** Objects asked for from which on a child that lives on, and a small heap, pay. */
@@ -23,12 +23,6 @@ const MANY = 1500
  */
 function keepHeapSmall(): void {
   process.getBuiltinModule('node:v8').setFlagsFromString('--semi-space-growth-factor=1')
-}
-
-interface Request {
-  readonly name: string
-  readonly resolve: (object: GitObject | undefined) => void
-  readonly reject: (error: unknown) => void
 }
 
 export class BatchReader implements RevisionReader {

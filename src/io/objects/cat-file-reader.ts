@@ -13,10 +13,10 @@ import { LedgerError } from '../../core/errors/errors.ts'
 import type { Git } from '../process/exec.ts'
 import { startError } from '../process/exec.ts'
 
-interface Request {
+export interface Request {
   readonly name: string
   readonly resolve: (object: GitObject | undefined) => void
-  readonly reject: (error: Error) => void
+  readonly reject: (error: unknown) => void
 }
 
 /** What a reader is given besides git. */

@@ -5,6 +5,7 @@
  * does not keep the loop waiting for the end of its output.
  */
 
+import type { AgentRun } from '../../app/ralph/loop-world.ts'
 import type { GroupCommand } from './process-group.ts'
 import { ENDINGS, exitStatus, startGroup } from './process-group.ts'
 
@@ -13,23 +14,14 @@ export interface AgentCommand extends GroupCommand {
   readonly timeLimit: number | undefined
 }
 
-export interface AgentAnswer {
-  /** Undefined where it could not be started. */
-  readonly status: number | undefined
-  /** The end of its standard output, in whole lines. All of it is shown as talk. */
-  readonly output: string
-  readonly isInterrupted: boolean
-  readonly isLate: boolean
-}
-
-/** Last words are far shorter. */
+/** Bytes of its output that are kept, all of which is shown; last words are far shorter. */
 const MAX_OUTPUT = 1024 * 1024
 /** Milliseconds between asking it to end and ending it. */
 const GRACE = 10_000
 /** Milliseconds that its output may come after it, from whoever has it still open. */
 const DRAIN = 500
 
-export function runAgent(command: AgentCommand): Promise<AgentAnswer> {
+export function runAgent(command: AgentCommand): Promise<AgentRun> {
   const { timeLimit } = command
   const tail = new Tail()
   const ended = { isInterrupted: false, isLate: false }

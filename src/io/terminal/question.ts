@@ -1,7 +1,9 @@
-/** A question at the terminal. */
+/** Questions to a person: at the standard streams, or on the terminal itself whatever those are. */
 
+import { closeSync, openSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { createInterface } from 'node:readline/promises'
+import { ReadStream, WriteStream } from 'node:tty'
 import { LedgerError } from '../../core/errors/errors.ts'
 
 /** True for yes. Control-C and Control-D answer nothing: throws `INTERRUPTED`. */
@@ -23,5 +25,34 @@ export async function ask(
     throw new LedgerError('INTERRUPTED', 'interrupted at the question: nothing was written')
   } finally {
     terminal.close()
+  }
+}
+
+/** Undefined where the process has no terminal. */
+export async function askOnTerminal(
+  lines: readonly string[],
+  question: string,
+): Promise<boolean | undefined> {
+  const input = open('r')
+  const output = input === undefined ? undefined : open('w')
+  if (input === undefined || output === undefined) {
+    if (input !== undefined) closeSync(input)
+    return undefined
+  }
+  const [reader, writer] = [new ReadStream(input), new WriteStream(output)]
+  try {
+    writer.write(lines.map((line) => `${line}\n`).join(''))
+    return await ask(question, reader, writer)
+  } finally {
+    reader.destroy()
+    writer.destroy()
+  }
+}
+
+function open(flags: 'r' | 'w'): number | undefined {
+  try {
+    return openSync('/dev/tty', flags)
+  } catch {
+    return undefined
   }
 }

@@ -15,7 +15,7 @@ function request(scene: Scene, given: Partial<DriverRequest> = {}) {
     files: {
       read: () => ({ base, ours, theirs }),
       write: (text) => void (seen.written += text.toString()),
-      textMerge: () => Promise.resolve(Buffer.from('<<<<<<< markers')),
+      textMerge: () => Buffer.from('<<<<<<< markers'),
     },
     path: 'notes/current.md',
     disabled: false,
