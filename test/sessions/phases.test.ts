@@ -669,7 +669,9 @@ describe('a session that goes on', () => {
     await agent.write('draft.txt', 'draft\n')
     await agent.stop('Dates are parsed.')
     expect(events(repo, 'checkpoint')).toHaveLength(1)
-    expect(ledger(repo).now?.value).toBe('Parse times; “Add a parser for dates”: Dates are parsed.')
+    expect(ledger(repo).now?.value).toBe(
+      '“Add a parser for dates”: Dates are parsed. (in progress on its list: Parse times)',
+    )
     expect(repo.git('log', '-1', '--format=%s')).toMatch(/^ledger: checkpoint by /)
     expect(repo.git('rev-parse', 'HEAD^')).toBe(commit)
     expect(repo.changed().every((path) => path.startsWith('thoughts/'))).toBe(true)
@@ -685,7 +687,9 @@ describe('a session that goes on', () => {
     expect(shadows(repo)).toEqual([])
     await agent.end()
     expect(events(repo)).toHaveLength(1)
-    expect(ledger(repo).now?.value).toBe('Parse times; “Add a parser for dates”: Dates are parsed.')
+    expect(ledger(repo).now?.value).toBe(
+      '“Add a parser for dates”: Dates are parsed. (in progress on its list: Parse times)',
+    )
   })
 
   longTest(

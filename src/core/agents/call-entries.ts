@@ -67,16 +67,30 @@ export function undone({ name, mayWrite }: ToolUse): ToolUse {
   return { name, files: [], mayWrite, todos: undefined }
 }
 
-/** What went wrong with a call: the first line that says more than that it did. */
+/** A line in the form of an error: `TypeError: …`, `fatal: …`, `server.go:12:3: …`. */
+const ERROR =
+  /^\W*(?:[\w.]*(?:error|exception)(?: ?\[\w+\])?|fatal|panic|[\w./-]+:\d+:\d+|\S+\(\d+,\d+\)): \S/i
+const SAYS =
+  /(?<![\w-])(?:error|fatal|panic|failed|(?:can|could) ?not|can't|undefined|not found|no such|denied|refused|not permitted|unable|unexpected|timed out)\b/i
+const SAYS_NONE = /\b(?:0|no) (?:errors?|failed|failures?)\b/i
+
+/** UTF-16 units of a line that are looked at. */
+const MAX_LINE = 300
+
+/** What went wrong with a call: of an output with other lines the first that has an error's form, else its words. */
 function errorLine(text: string): string {
   const lines = text
-    .replace(/<\/?[a-z_]+>/g, '')
+    // oxlint-disable-next-line no-control-regex
+    .replace(/<\/?[a-z_]+>|\u001b\[[\d;]*[A-Za-z]/g, '')
     .split('\n')
-    .map(foldLine)
+    .map((line) => foldLine(line.slice(0, MAX_LINE)))
     .filter((line) => line !== '')
-  const [first = 'failed', second] = lines
-  const said = /^Exit code \d+$/.test(first) && second !== undefined ? `${first}, ${second}` : first
-  return shorten(said, MAX_LABEL)
+  const [first = 'failed', ...others] = lines
+  if (!/^Exit code \d+$/.test(first)) return shorten(first, MAX_LABEL)
+  const said = others.filter((line) => !SAYS_NONE.test(line))
+  const error = [ERROR, SAYS].map((form) => said.find((line) => form.test(line)))
+  const line = error.find((one) => one !== undefined) ?? others[0]
+  return shorten(line === undefined ? first : `${first}, ${line}`, MAX_LABEL)
 }
 
 /** All agents' questions have these fields; `answerTo` gets the question and its text. */

@@ -18,6 +18,7 @@ import { SUMMARY_LIMITS } from './items.ts'
 import { questionsIn } from './questions.ts'
 import { quoteOf } from './quote.ts'
 import { isAnswer, planTitle, promptLine } from './request.ts'
+import { tells } from './turns.ts'
 
 export interface Ending {
   /** One line. */
@@ -89,23 +90,6 @@ function requestOf(prompt: string, before: readonly TranscriptEntry[]): string {
 
 function asked(aim: string | undefined): string | undefined {
   return aim === undefined ? undefined : `asked for: ${aim}`
-}
-
-/** Tools without a label are a subagent's, or the to-do list's. */
-function tells(entry: TranscriptEntry): boolean {
-  switch (entry.kind) {
-    case 'assistant':
-    case 'prompt':
-      return hasWords(entry.text)
-    case 'tool':
-      return entry.label !== undefined
-    case 'summary':
-    case 'recap':
-    case 'title':
-      return false
-    default:
-      return true
-  }
 }
 
 /** Without the answer of the server that may stand behind it. */

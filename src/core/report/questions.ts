@@ -56,7 +56,7 @@ export function questionsIn(message: string, max: number): string[] {
       if (block.kind !== 'text' && block.kind !== 'item' && block.kind !== 'heading') return []
       const here = start + i
       const isLast = !parts.slice(place + 1).some(({ title }) => title !== undefined)
-      const isAsked = kind === 'asked' || (isLast && end <= here)
+      const isAsked = kind === 'asked' || (isLast && end <= here) || asksBelow(all, here).length > 0
       const sentences = sentencesOf(block.text)
       return sentences.flatMap((sentence, at) => {
         if (!isQuestion(sentence) || isCourtesy(sentence) || sentence.length < 6) return []
@@ -135,13 +135,23 @@ function choicesBeside(blocks: readonly Block[], place: number): string[] {
   const isChoice = (block: Block) => block.kind === 'item' && !isQuestion(block.text)
   const { kind, text = '' } = blocks[place] ?? {}
   if (kind === 'item') return []
-  const behind = runOf(blocks.slice(place + 1), isChoice)
+  const asked = asksBelow(blocks, place)
+  const behind = asked.length > 0 ? asked : runOf(blocks.slice(place + 1), isChoice)
   const before = CHOOSES.test(text) ? runOf(blocks.slice(0, place).toReversed(), isChoice) : []
   const all = behind.length > 0 ? behind : before.toReversed()
   const found = all.filter(({ isNested }) => isNested !== true)
   return found.length < 2 || found.length > MAX_CHOICES
     ? []
     : found.map((one) => choiceName(one.text))
+}
+
+/** `Where are you?`, with a list below it that asks `On Linux?`, `On a server?`. */
+function asksBelow(blocks: readonly Block[], place: number): readonly Block[] {
+  const isItem = ({ kind }: Block) => kind === 'item'
+  const list = runOf(blocks.slice(place + 1), isItem)
+  const isAsking =
+    blocks[place]?.kind !== 'item' && list.length > 1 && list.every(({ text }) => isQuestion(text))
+  return isAsking && !list.some(({ text }) => TO_THE_USER.test(text)) ? list : []
 }
 
 function runOf(blocks: readonly Block[], fits: (block: Block) => boolean): readonly Block[] {

@@ -8,13 +8,11 @@ import type { SessionWork } from './session-work.ts'
 import type { Turn } from './turns.ts'
 import { askedIn, didSomething, tellingTurns, turnLine, turnsOf } from './turns.ts'
 
-const MIN_WORDS = 80
 const PART = 200
-/** A message as short as that stands with what it is about. */
-const SHORT = 80
 const MIN_REPORT = 3
+const SHORT = 80
 
-/** By the message, behind the to-do in hand: the list alone may be older than what was said last. */
+/** By the message, with the to-do in hand behind it: the list alone may be older than what was said last. */
 export function standing(
   work: SessionWork,
   task: string | undefined,
@@ -22,12 +20,13 @@ export function standing(
   questions: readonly string[],
   done: readonly string[],
 ): string | undefined {
-  const limit = SUMMARY_LIMITS.now - (task === undefined ? 0 : task.length + 2)
-  const said = byWords(work, message, questions, Math.max(limit, MIN_WORDS))
-  if (task !== undefined && hasWords(task)) {
-    return shorten(said === undefined ? task : `${task}; ${said}`, SUMMARY_LIMITS.now)
-  }
-  return said ?? task ?? (work.commits.length + work.files.length > 0 ? done.at(-1) : undefined)
+  const hand =
+    task === undefined || !hasWords(task)
+      ? ''
+      : ` (in progress on its list: ${shorten(task, PART)})`
+  const said = byWords(work, message, questions, SUMMARY_LIMITS.now - hand.length)
+  if (said !== undefined) return `${said}${hand}`
+  return task ?? (work.commits.length + work.files.length > 0 ? done.at(-1) : undefined)
 }
 
 function byWords(
@@ -37,8 +36,8 @@ function byWords(
   limit: number,
 ): string | undefined {
   const turns = turnsOf(work.entries)
-  const quote = quoteOf(message, limit)
-  if (quote !== undefined && hasWords(quote)) return withContext(work, turns, quote, limit)
+  const told = withContext(work, turns, message, limit)
+  if (told !== undefined) return told
   const [question] = questions
   if (question !== undefined) return shorten(`waiting for an answer: ${question}`, limit)
   const telling = new Set(tellingTurns(turns))
@@ -50,32 +49,32 @@ function byWords(
   return words && shorten(words, limit)
 }
 
-/**
- * With what was asked, where the message is an answer aside or says little; and of an answer aside with the
- * work before it, since that is where things stand.
- */
+/** With what was asked; an answer aside that leaves room also with the work before it, where things stand. */
 function withContext(
   work: SessionWork,
   turns: readonly Turn[],
-  quote: string,
+  message: string,
   limit: number,
-): string {
+): string | undefined {
   const last = turns.at(-1)
-  if (last === undefined) return quote
-  const asked = askedIn(last.prompt.text)
-  const before = didSomething(last.entries) ? undefined : lastWork(turns)
-  if (before !== undefined) {
-    const answer = shorten(`${asked ?? ''}${quote}`, limit - PART - BEFORE.length)
-    return shorten(`${answer}${BEFORE}${before}`, limit)
-  }
+  const quote = quoteOf(message, limit)
+  if (quote === undefined || !hasWords(quote)) return undefined
   // What the first turn was about is the goal, too.
-  const isFirst = turns.length === 1 && countWords(quote) > MIN_REPORT
-  const isAside = !didSomething(last.entries)
-  if (isFirst || (quote.length >= SHORT && !isAside)) return quote
-  const subject = plainLine(work.commits.at(-1)?.subject ?? '')
-  if (asked !== undefined) return shorten(`${asked}${quote}`, limit)
-  const isTold = !hasWords(subject) || quote.includes(subject)
-  return isTold ? quote : shorten(`${quote.replace(/[.!。]$/, '')}: ${subject}`, limit)
+  if (last === undefined || (turns.length === 1 && countWords(quote) > MIN_REPORT)) return quote
+  const asked = askedIn(last.prompt.text) ?? ''
+  const answer = `${asked}${quoteOf(message, limit - asked.length) ?? quote}`
+  const said = asked === '' && answer.length < SHORT ? withSubject(answer, work) : answer
+  const before = didSomething(last.entries) ? undefined : lastWork(turns)
+  const isLong = said.length + BEFORE.length + (before?.length ?? 0) > limit
+  return before === undefined || isLong ? said : `${said}${BEFORE}${before}`
+}
+
+/** `Committed and pushed.` says little without what. */
+function withSubject(said: string, { commits }: SessionWork): string {
+  const subject = plainLine(commits.at(-1)?.subject ?? '')
+  return !hasWords(subject) || said.includes(subject)
+    ? said
+    : `${said.replace(/[.!。]$/, '')}: ${subject}`
 }
 
 const BEFORE = ' Before that: '

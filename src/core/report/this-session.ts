@@ -4,41 +4,69 @@ import { itemKey } from '../event/item-text.ts'
 import { foldLine, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import { items, SUMMARY_LIMITS, unique } from './items.ts'
 import type { SessionWork } from './session-work.ts'
-import { tellingTurns, turnLine, turnsOf } from './turns.ts'
+import { askedIn, tellingTurns, turnLine, turnsOf } from './turns.ts'
 
-/** Of a kind, where there are others beside it. */
-const MAX_OF_A_KIND = 8
+/** Of a kind; the newest stay. */
+const MAX_OF_A_KIND = 6
+const MAX_OF_THE_ONLY = SUMMARY_LIMITS.thisSession - 2
+const MAX_TURNS = 5
 
-/**
- * Done to-dos, turns that changed something, commits, changed files. The newest stay when there are too
- * many.
- */
+/** Done to-dos, turns that changed something, commits, changed files. */
 export function doneItems(work: SessionWork, todos: readonly string[]): string[] {
-  const subjects = new Set(work.commits.map(({ subject }) => itemKey(plainLine(subject))))
-  const changed = filesLine(work.files)
+  const commits = work.commits.map(({ oid, subject }) => [oid.slice(0, 7), plainLine(subject)])
+  const subjects = new Set(commits.map(([, subject = '']) => itemKey(subject)))
+  const isCommit = (line: string) =>
+    commits.flat().some((name) => hasWords(name) && line.includes(name))
+  const { recent, older } = turnLines(work, isCommit)
+  const before = askedLine(older)
   const kinds = [
     items(todos).filter((text) => !subjects.has(itemKey(text))),
-    items(turnLines(work)),
     items(work.commits.map(commitLine)),
-    ...(changed === undefined ? [] : [[changed]]),
-  ].filter((texts) => texts.length > 0)
-  const most = kinds.length > 1 ? MAX_OF_A_KIND : SUMMARY_LIMITS.thisSession
-  const count = unique(kinds.flat()).length
-  const kept = unique(kinds.flatMap((texts) => texts.slice(-most)))
-  const limit = SUMMARY_LIMITS.thisSession
-  if (kept.length === count && count <= limit) return kept
-  const shown = kept.slice(-(limit - 1))
-  const more = count - shown.length
-  return [`${more} more ${more === 1 ? 'thing' : 'things'} before these`, ...shown]
+  ]
+  const isMixed = [...kinds, recent].filter(({ length }) => length > 0).length > 1
+  const most = isMixed ? MAX_OF_A_KIND : MAX_OF_THE_ONLY
+  const [tasks = [], made = []] = kinds.map((texts) => texts.slice(-most))
+  const shown = unique([
+    ...tasks,
+    ...before.line,
+    ...items(recent),
+    ...made,
+    ...filesLine(work.files),
+  ])
+  const more = kinds.flat().length - tasks.length - made.length + before.left
+  return more === 0
+    ? shown
+    : [`${more} more ${more === 1 ? 'thing' : 'things'} before these`, ...shown]
 }
 
-/** Turns that an event told are not told again. The last one is where things stand. */
-function turnLines({ entries, untold }: SessionWork): string[] {
+/**
+ * The newest with what came of them, those before by what was asked. Turns that an event told are not told
+ * again. The last one is where things stand; what was only committed is told by the commit.
+ */
+function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) => boolean) {
   const isNew = new Set(untold)
   const turns = turnsOf(entries)
-  return tellingTurns(turns)
-    .filter((turn) => turn !== turns.at(-1) && isNew.has(turn.prompt))
-    .flatMap((turn) => turnLine(turn, SUMMARY_LIMITS.item) ?? [])
+  const told = tellingTurns(turns).flatMap((turn) => {
+    if (turn === turns.at(-1) || !isNew.has(turn.prompt)) return []
+    const line = turnLine(turn, SUMMARY_LIMITS.item)
+    const asked = askedIn(turn.prompt.text)
+    const isTold = line === undefined || (asked === undefined && isCommit(line))
+    return isTold ? [] : [{ line, asked }]
+  })
+  return {
+    recent: told.slice(-MAX_TURNS).map(({ line }) => line),
+    older: unique(
+      told.slice(0, -MAX_TURNS).flatMap(({ asked }) => asked?.replace(/: $/, '') ?? []),
+    ),
+  }
+}
+
+/** `Asked for before: “Add a limit”; “Rename the parser”`: the newest that fit. */
+function askedLine(asked: readonly string[]): { line: string[]; left: number } {
+  const lines = asked.map((_, i) => `Asked for before: ${asked.slice(i).join('; ')}`)
+  const start = lines.findIndex(({ length }) => length <= SUMMARY_LIMITS.item)
+  const line = lines[start]
+  return line === undefined ? { line: [], left: asked.length } : { line: [line], left: start }
 }
 
 function commitLine({ oid, subject }: SessionWork['commits'][number]): string {
@@ -49,16 +77,16 @@ function commitLine({ oid, subject }: SessionWork['commits'][number]): string {
 }
 
 /** `Changed a.ts, b.ts and 3 more files`, as many names as fit. */
-function filesLine(files: readonly string[]): string | undefined {
+function filesLine(files: readonly string[]): string[] {
   const names = [...new Set(files.map(foldLine))].filter((name) => name !== '')
-  if (names.length === 0) return undefined
+  if (names.length === 0) return []
   let line = 'Changed'
   for (const [i, name] of names.entries()) {
     const longer = `${line}${i === 0 ? '' : ','} ${name}`
     if (i > 0 && longer.length > SUMMARY_LIMITS.item - 30) {
-      return `${line} and ${names.length - i} more ${names.length - i === 1 ? 'file' : 'files'}`
+      return [`${line} and ${names.length - i} more ${names.length - i === 1 ? 'file' : 'files'}`]
     }
     line = longer
   }
-  return shorten(line, SUMMARY_LIMITS.item)
+  return [shorten(line, SUMMARY_LIMITS.item)]
 }

@@ -1,7 +1,7 @@
 /** The turns of a session: what was asked, whether anything was done for it, and what the agent said at its end. Pure. */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
-import { countWords } from '../text/markdown-to-text.ts'
+import { countWords, foldLine, hasWords } from '../text/markdown-to-text.ts'
 import { quoteOf } from './quote.ts'
 import { isAnswer, kindOf, promptLine } from './request.ts'
 
@@ -55,17 +55,48 @@ export function tellingTurns(turns: readonly Turn[]): readonly Turn[] {
 /** UTF-16 units of a request that stands with what came of it. */
 const ASKED = 90
 
-/** What was asked and what the agent said to it: both in their words. Undefined without an answer that says something. */
+/** What was asked and what came of it: the agent's last words, or the files that a turn without them changed. */
 export function turnLine({ prompt, entries }: Turn, max: number): string | undefined {
-  const last = entries.findLast((entry) => entry.kind !== 'tool' || entry.label !== undefined)
-  if (last?.kind !== 'assistant') return undefined
+  const last = entries.findLast(tells)
   const asked = askedIn(prompt.text)
+  if (last?.kind !== 'assistant') {
+    const files = fileNames(entries)
+    return asked && files && `${asked}changed ${files}, without a last message`
+  }
   const said = quoteOf(last.text, max - (asked?.length ?? 0))
   if (said === undefined) return undefined
   const isBare = countWords(said) <= MAX_BARE
   if (asked === undefined && (isBare || CHOICE.test(prompt.text))) return undefined
   if (isBare && countWords(asked ?? '') <= MAX_BARE * 2) return undefined
   return `${asked ?? ''}${said}`
+}
+
+/** What a turn may end with: no tool of a subagent or of the to-do list, and nothing that the program wrote. */
+export function tells(entry: TranscriptEntry): boolean {
+  switch (entry.kind) {
+    case 'tool':
+      return entry.label !== undefined
+    case 'assistant':
+    case 'prompt':
+      return hasWords(entry.text)
+    default:
+      return !['summary', 'recap', 'title'].includes(entry.kind)
+  }
+}
+
+const MAX_NAMES = 3
+/** Claude Code keeps each plan in a file of its own. */
+const PLAN_FILE = /[/\\]\.claude[/\\]plans[/\\]/
+
+/** `a.ts, b.ts and 3 more files`, without their folders. */
+function fileNames(entries: readonly TranscriptEntry[]): string | undefined {
+  const files = entries.flatMap((entry) => (entry.kind === 'tool' ? entry.tool.files : []))
+  const own = files.filter((file) => !PLAN_FILE.test(file))
+  const names = [...new Set(own.map((file) => foldLine(file.replace(/^.*[/\\]/s, ''))))]
+  if (names.length === 0) return undefined
+  const more = names.length - MAX_NAMES
+  const others = more > 0 ? ` and ${more} more ${more === 1 ? 'file' : 'files'}` : ''
+  return `${names.slice(0, MAX_NAMES).join(', ')}${others}`
 }
 
 const MAX_BARE = 3

@@ -176,6 +176,16 @@ describe('a question that is open', () => {
       '## Question 2: Where do keys live\n\nReply with a letter.\n\n| O | D |\n|---|---|\n| A | Redis |\n| B | Memory |',
       ['Where do keys live (A - Redis / B - Memory)'],
     ],
+    [
+      'with choices that ask, whatever follows',
+      'Ungültig.\n\n**Wo läuft der Dienst?**\n- Im Container?\n- Auf dem Server?\n\nGern mit Pfad!',
+      ['Ungültig. Wo läuft der Dienst? (Im Container? / Auf dem Server?)'],
+    ],
+    [
+      'a heading that its list answers',
+      '## Warum schlug er fehl?\n- Kein Pfad\n- War er leer?\n\nEr läuft.',
+      [],
+    ],
     ['answered by itself', 'Why did it pass? Because the test was skipped.', []],
     ['asked to go on', 'So what is slow? The parser.\n\nI made it lazy.', []],
     ['in the middle, to nobody', 'What about caching?\n\nIt is not there.', []],

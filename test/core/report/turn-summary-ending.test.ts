@@ -134,6 +134,44 @@ describe('how it ended is where it stands', () => {
       `not finished: First make it count by user and day; failed: \`npm test\` (Exit code 1, Error: x)`,
     ],
     [
+      'a build that failed: its error, not its first line',
+      call(
+        'Bash',
+        { command: 'go run ./cmd/api' },
+        {
+          is_error: true,
+          content:
+            'Exit code 1\n# shop.test/api/limit\nlimit/key.go:12:3: undefined: err\nlimit/key.go:40:6: x',
+        },
+      ),
+      'not finished: First make it count by user and day; failed: `go run ./cmd/api` (Exit code 1, limit/key.go:12:3: undefined: err)',
+    ],
+    [
+      'a script that raised: what, not where',
+      call(
+        'Bash',
+        { command: 'python3 count.py' },
+        {
+          is_error: true,
+          content:
+            'Exit code 1\n\u001b[31mTraceback (most recent call last):\u001b[0m\n  File "count.py", line 3\nKeyError: \'day\'',
+        },
+      ),
+      "not finished: First make it count by user and day; failed: `python3 count.py` (Exit code 1, KeyError: 'day')",
+    ],
+    [
+      'a push that was refused: 0 errors are none',
+      call(
+        'Bash',
+        { command: 'npm run check && git push' },
+        {
+          is_error: true,
+          content: 'Exit code 1\nChecked 40 files, 0 errors\nremote: permission denied\n',
+        },
+      ),
+      'not finished: First make it count by user and day; failed: `npm run check && git push` (Exit code 1, remote: permission denied)',
+    ],
+    [
       'a tool that was stopped',
       [
         ...call('Agent', { description: 'Look for limits' }, { is_error: true, content: STOPPED }),
@@ -180,6 +218,22 @@ describe('how it ended is where it stands', () => {
         recap('Counting per user works. Next: the docs. (disable recaps in /config)'),
       ],
       'Counting per user works. Next: the docs.',
+    ],
+    [
+      'a recap that names nothing of the session',
+      [
+        agent('Counters are per user now, in Redis.'),
+        recap('The task runs in the background. Next: ask TaskGet for job_12.'),
+      ],
+      `“First make it count by user and day”: Counters are per user now, in Redis. Before that: ${DONE}`,
+    ],
+    [
+      'a recap that names something of it',
+      [
+        agent('Counters are per user now, in src/key.ts.'),
+        recap('Counting uses src/key.ts and TaskGet. Next: the docs.'),
+      ],
+      'Counting uses src/key.ts and TaskGet. Next: the docs.',
     ],
     [
       'a finished turn, and then a command of the program',

@@ -1,6 +1,7 @@
 /** Last messages as agents write them, and what of them helps the next agent. */
 
 import { describe, expect, test } from 'vitest'
+import { SUMMARY_LIMITS } from '../../../src/core/report/items.ts'
 import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
 
 function summary(lastMessage: string) {
@@ -47,7 +48,7 @@ The total counts **discounts** now (see [the docs](https://example.invalid/a_(b)
     )
     const cut = now(`${'word '.repeat(200)}end.`) ?? ''
     expect(cut).toMatch(/^(?:word )+word…$/)
-    expect(cut.length).toBeLessThanOrEqual(500)
+    expect(cut.length).toBeLessThanOrEqual(SUMMARY_LIMITS.now)
   })
 
   test.each([

@@ -208,7 +208,7 @@ describe('where the fields come from', () => {
 
   test('to-dos: at work is now, done is done, the others are next', () => {
     expect(summary({ todos, lastMessage: 'Half way. Shall I go on with leap seconds?' })).toEqual({
-      now: 'Parse fractions; Half way.',
+      now: 'Half way. (in progress on its list: Parse fractions)',
       thisSession: ['Parse offsets'],
       next: ['Release', 'Write docs'],
       openQuestions: ['Half way. Shall I go on with leap seconds?'],
@@ -261,8 +261,8 @@ describe('where the fields come from', () => {
     const commits = Array.from({ length: 30 }, (_, i) => commit(`fix: number ${i}`))
     const { thisSession = [] } = summary({ commits }) ?? {}
     expect([thisSession.length, thisSession[0], thisSession.at(-1)]).toEqual([
-      20,
-      '11 more things before these',
+      19,
+      '12 more things before these',
       'fix: number 29 (1f0c2b3)',
     ])
     const pending = Array.from({ length: 12 }, (_, i) => todo(`Do ${i}`, 'pending'))

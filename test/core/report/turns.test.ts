@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { SessionWork } from '../../../src/core/report/session-work.ts'
 import { pendingIn } from '../../../src/core/report/summary-sections.ts'
 import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
-import { agent, call, entriesOf, NO_WORK, stopped, user } from './endings.ts'
+import { agent, call, entriesOf, failure, NO_WORK, stopped, user } from './endings.ts'
 
 const EDIT = call('Edit', { file_path: '/home/ada/api/src/limit.ts' }, { content: 'updated' })
 const READ = call('Read', { file_path: '/home/ada/api/src/limit.ts' }, { content: 'x' })
@@ -15,7 +15,7 @@ function summary(lines: (string | string[])[], more: Partial<SessionWork> = {}) 
 }
 
 describe('a turn that changed something: what was asked, and what the agent said to it', () => {
-  test('not one that only read, was stopped, or is the last', () => {
+  test('not one that only read, was stopped after a bare answer, or is the last', () => {
     const { now, thisSession } =
       summary([
         user('Add a limit to the API'),
@@ -39,6 +39,68 @@ describe('a turn that changed something: what was asked, and what the agent said
       '“Count the calls by user and day”: Done.',
     ])
     expect(now).toBe('The test is green.')
+  })
+
+  const AFTER = [user('what is a limit, by the way?'), agent('A bound.')]
+  const LIMIT = 'You have hit your limit'
+
+  test('without a last message: what was asked, and the files that it changed', () => {
+    const write = (file: string) => call('Write', { file_path: file }, { content: 'created' })
+    const told = (...turn: (string | string[])[]) =>
+      summary([user('count the calls by user'), ...turn, ...AFTER])?.thisSession
+    const asked = '“count the calls by user”: changed '
+    for (const end of [stopped(), failure(LIMIT)]) {
+      expect(told(EDIT, end)).toEqual([`${asked}limit.ts, without a last message`])
+    }
+    // What is said between two calls may be taken back by the next.
+    expect(told(agent('It runs on port 1.'), EDIT, EDIT)).toEqual([
+      `${asked}limit.ts, without a last message`,
+    ])
+    const files = ['/a/b.ts', 'C:\\a\\c.ts', '/a/d.ts', '/a/e.ts'].map(write)
+    const plan = write('/home/ada/.claude/plans/lazy-fox.md')
+    expect(told(plan, ...files)).toEqual([
+      `${asked}b.ts, c.ts, d.ts and 1 more file, without a last message`,
+    ])
+    expect(told(plan)).toBeUndefined()
+  })
+
+  test('one that went on with the turn before counts by its report, whatever came behind that', () => {
+    const lines = [
+      user('add the command line too'),
+      EDIT,
+      failure(LIMIT),
+      user('go on'),
+      EDIT,
+      agent('The command line has 17 commands.'),
+      user('This session is being continued from a previous conversation. It is long.'),
+    ]
+    expect(summary([...lines, ...AFTER])?.thisSession).toEqual([
+      '“add the command line too”: changed limit.ts, without a last message',
+      'The command line has 17 commands.',
+    ])
+  })
+
+  test('of many turns the newest stand whole, those before by what was asked; none twice', () => {
+    const turns = Array.from({ length: 12 }, (_, i) => [
+      user(`give page ${i} of the shop its own title`),
+      EDIT,
+      agent(`Page ${i} has one.`),
+    ])
+    const [first = '', ...others] = summary([...turns, ...AFTER].flat())?.thisSession ?? []
+    expect(first).toBe('2 more things before these')
+    expect(others[0]).toBe(
+      `Asked for before: ${[2, 3, 4, 5, 6].map((i) => `“give page ${i} of the shop its own title”`).join('; ')}`,
+    )
+    expect(others.slice(1)).toEqual(
+      [7, 8, 9, 10, 11].map(
+        (i) => `“give page ${i} of the shop its own title”: Page ${i} has one.`,
+      ),
+    )
+    const again = Array.from({ length: 9 }, () => turns[1] ?? [])
+    expect(summary([...again, ...AFTER].flat())?.thisSession).toEqual([
+      'Asked for before: “give page 1 of the shop its own title”',
+      '“give page 1 of the shop its own title”: Page 1 has one.',
+    ])
   })
 
   const done = (message: string, prompt = 'the calls are far too slow') =>
