@@ -289,7 +289,8 @@ test('a decision of both sides is not silent: preview and resolve name the key, 
   expect(repo.ledger('preview', 'feature')).toContain(said)
   repo.git('tag', 'MERGE_HEAD', 'feature') // no merge, and none of git's names
   expect(repo.tryLedger('resolve').stderr).not.toContain('both sides')
-  repo.tryGit('merge', '-q', '--no-commit', 'refs/heads/feature')
+  const merged = repo.tryGit('merge', '-q', '--no-commit', 'refs/heads/feature')
+  expect(merged.stderr).toContain(`ledger-git: ${said}\n`)
   repo.git('rm', '-q', '-f', '.ledger-git.yaml')
   expect(repo.tryLedger('resolve')).toMatchObject({
     status: 0,

@@ -20,10 +20,12 @@ import {
   TREE_MODE,
 } from '../../core/git/objects.ts'
 import { oneLine } from '../../core/text/escape-markdown.ts'
+import type { DecidedTwice } from '../../core/ledger/decided-twice.ts'
+import { decidedTwice } from '../../core/ledger/decided-twice.ts'
 import { mergeEntries } from '../../core/ledger/merge-entries.ts'
 import { refuseNewerFormat } from '../ledger/freshness.ts'
 import { ledgerPaths } from '../ledger/ledger-sources.ts'
-import { readTreeContent } from '../ledger/ledger-tree.ts'
+import { readEvents, readTreeContent } from '../ledger/ledger-tree.ts'
 import { renderTree } from '../ledger/render-tree.ts'
 import type { MergeSides, SideFinder } from './merge-sides.ts'
 import { findSides } from './merge-sides.ts'
@@ -36,8 +38,18 @@ export interface MergeDependencies extends SideFinder {
   keepFresh?(listing: string): void
 }
 
-/** Returns the merged `current.md`. Throws a `LedgerError` when it cannot be exact. */
-export async function mergeLedger(deps: MergeDependencies, texts: MergeTexts): Promise<string> {
+export interface MergedLedger {
+  /** The merged `current.md`. */
+  readonly text: string
+  /** What both sides decided, neither knowing of the other, to different values; of merges into a worktree. */
+  decidedTwice(): Promise<DecidedTwice[]>
+}
+
+/** Throws a `LedgerError` when it cannot be exact. */
+export async function mergeLedger(
+  deps: MergeDependencies,
+  texts: MergeTexts,
+): Promise<MergedLedger> {
   for (const text of Object.values(texts)) refuseNewerFormat(Buffer.from(text).toString('utf8'))
   // Asked for together with the sides: one git call less.
   const [kept = ''] = deps.objects.cache?.states() ?? []
@@ -49,7 +61,19 @@ export async function mergeLedger(deps: MergeDependencies, texts: MergeTexts): P
   const text = await renderTree(objects, merged)
   // Of a merge nobody asks: only sequences have a gate.
   if (!sides.isPlain) deps.keepFresh?.(listingOf(deps, merged.entries, text))
-  return text
+  return {
+    text,
+    decidedTwice: async () => {
+      if (deps.index === undefined || !sides.isHere) return []
+      const [ours, theirs] = merged.added
+      const read = async (some: readonly TreeEntry[]) =>
+        (await readEvents(objects, merged.eventsTree, some)).events
+      // The side that is replayed, step by step, is the smaller one.
+      const incoming = await read(theirs)
+      const isAsked = incoming.some(({ decisions }) => decisions.length > 0)
+      return isAsked ? decidedTwice(await read(ours), incoming) : []
+    },
+  }
 }
 
 /** As long as `events/` has no folder: what is below one, git lists too, and the id is another one. */
@@ -75,6 +99,8 @@ interface ThreeTrees {
 interface MergedTree {
   readonly eventsTree: string
   readonly entries: readonly TreeEntry[]
+  /** What each side has and their common ancestor has not. */
+  readonly added: readonly [ours: readonly TreeEntry[], theirs: readonly TreeEntry[]]
 }
 
 /** Merges three `events/` trees by name, sub-folders included, and makes sure the result exists. */
@@ -106,7 +132,9 @@ export async function mergeEventTrees(
   const entries = decodeTree(content, format)
   const known = Object.values(trees).includes(eventsTree) || content.length === 0
   if (!known) await deps.writeTree?.(entries)
-  return { eventsTree, entries }
+  const before = new Set(base.map(({ name }) => name))
+  const isNew = ({ name }: TreeEntry) => !before.has(name)
+  return { eventsTree, entries, added: [ours.filter(isNew), theirs.filter(isNew)] }
 }
 
 function requireSides(sides: MergeSides): ThreeTrees {

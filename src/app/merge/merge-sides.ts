@@ -53,6 +53,8 @@ export interface MergeSides {
   readonly theirs: string | undefined
   /** A merge of two commits with one common ancestor: git itself writes the merged tree. */
   readonly isPlain: boolean
+  /** Our side is what is checked out: not that of a merge of two common ancestors. */
+  readonly isHere: boolean
 }
 
 /** What one commit holds; `current` is the blob of `current.md`. */
@@ -92,6 +94,7 @@ export async function findSides(given: SideFinder, texts: MergeTexts): Promise<M
     ours: ours ?? (await footerTree(finder, texts.ours)),
     theirs,
     isPlain: known?.isPlain ?? false,
+    isHere: ours !== undefined,
   }
 }
 

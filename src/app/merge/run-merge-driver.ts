@@ -1,6 +1,7 @@
 /** What git's merge driver protocol asks for: replace `%A`, answer 0 (clean) or 1 (conflict). */
 
 import { LedgerError } from '../../core/errors/errors.ts'
+import { twiceLine } from '../../core/ledger/decided-twice.ts'
 import type { MergeDependencies } from './merge-ledger.ts'
 import { mergeLedger } from './merge-ledger.ts'
 import type { MergeTexts } from '../ports/merge-text.ts'
@@ -29,7 +30,11 @@ export async function runMergeDriver(request: DriverRequest): Promise<0 | 1> {
   if (!request.disabled) {
     const deps = request.open()
     try {
-      files.write(await mergeLedger(deps, files.read()))
+      const merged = await mergeLedger(deps, files.read())
+      files.write(merged.text)
+      // The merge is made: what cannot be told is not worth a conflict.
+      const twice = await merged.decidedTwice().catch(() => [])
+      for (const one of twice) say(`ledger-git: ${twiceLine(one)}`)
       return 0
     } catch (error) {
       say(explain(error, path))

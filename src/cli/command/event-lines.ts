@@ -2,17 +2,12 @@
 
 import { agoOf } from '../../core/event/age.ts'
 import type { LedgerEvent } from '../../core/event/event.ts'
+import { whoOf } from '../../core/event/event.ts'
 import { formatInstant } from '../../core/event/instant.ts'
-import type { Decided, DecidedTwice } from '../../core/ledger/decided-twice.ts'
 import { changeText } from '../../core/ledger/change-text.ts'
 import type { AttributedChange, LedgerChange } from '../../core/ledger/diff-ledgers.ts'
 import type { Input } from './command.ts'
 import { eventFacts, safeText } from './format.ts'
-
-/** `toast on main`, as it is. */
-export function whoOf({ agent, branch }: { agent: string; branch?: string | undefined }): string {
-  return branch === undefined ? agent : `${agent} on ${branch}`
-}
 
 function whenAndWho(event: LedgerEvent, input: Input): string {
   const { dim, cyan } = input.paint
@@ -46,11 +41,4 @@ export function attributedLine(one: AttributedChange, input: Input): string {
   if (one.by === null) return painted
   const when = agoOf(one.by.ts, input.context.clock.now())
   return `${painted}${input.paint.dim(`  (${safeText(whoOf(one.by))}, ${when})`)}`
-}
-
-/** A decision that two sides of a merge made without knowing of each other. */
-export function twiceLine([holds, yields]: DecidedTwice): string {
-  const said = ({ decision: { value, text }, by }: Decided) =>
-    `${value === null ? 'taken back' : safeText(text)} (${safeText(whoOf(by))})`
-  return `both sides decided ${safeText(holds.decision.key)}: ${said(holds)} holds, ${said(yields)} gives way`
 }

@@ -5,10 +5,11 @@ import { diffRevisions, previewMerge } from '../../app/ledger/view-ledger.ts'
 import type { HandoffChange } from '../../app/ledger/preview-handoffs.ts'
 import { formatInstant } from '../../core/event/instant.ts'
 import type { DecidedTwice } from '../../core/ledger/decided-twice.ts'
+import { twiceLine } from '../../core/ledger/decided-twice.ts'
 import type { AttributedChange } from '../../core/ledger/diff-ledgers.ts'
 import { ledgerToJson } from '../../core/ledger/ledger-json.ts'
 import type { Command } from '../command/command.ts'
-import { attributedLine, changeLine, twiceLine } from '../command/event-lines.ts'
+import { attributedLine, changeLine } from '../command/event-lines.ts'
 import { safeText } from '../command/format.ts'
 
 export const diff: Command = {

@@ -3,10 +3,10 @@
 import type { ResolvedHandoff } from '../../app/merge/resolve-handoffs.ts'
 import { resolveLedger } from '../../app/commit/resolve.ts'
 import { decidedInMerge } from '../../app/ledger/view-ledger.ts'
+import { twiceLine } from '../../core/ledger/decided-twice.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
 import type { Command } from '../command/command.ts'
 import { COMMIT } from '../command/command.ts'
-import { twiceLine } from '../command/event-lines.ts'
 import { safeText } from '../command/format.ts'
 
 /** What became of a handoff, and what to do about it. */

@@ -6,10 +6,11 @@ import type { Reason } from '../../app/ledger/view-ledger.ts'
 import { explainKey } from '../../app/ledger/view-ledger.ts'
 import type { RepositoryPort } from '../../app/ports.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
+import { whoOf } from '../../core/event/event.ts'
 import { formatInstant } from '../../core/event/instant.ts'
 import type { Command, Input } from '../command/command.ts'
 import { flag } from '../command/command.ts'
-import { eventLine, whoOf } from '../command/event-lines.ts'
+import { eventLine } from '../command/event-lines.ts'
 import { members, safeText } from '../command/format.ts'
 
 export const why: Command = {

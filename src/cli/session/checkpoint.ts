@@ -9,9 +9,9 @@ import {
 import type { RepositoryPort } from '../../app/ports.ts'
 import type { CheckpointSession } from '../../core/checkpoint/checkpoint.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
+import { whoOf } from '../../core/event/event.ts'
 import type { Command } from '../command/command.ts'
 import { flag } from '../command/command.ts'
-import { whoOf } from '../command/event-lines.ts'
 import { count, members, safeLines, safeText } from '../command/format.ts'
 
 export const checkpointList: Command = {

@@ -156,6 +156,11 @@ export function branchAndStream(
   return { branch: stream, stream: undefined }
 }
 
+/** `toast on main`, as it is. */
+export function whoOf({ agent, branch }: { agent: string; branch?: string | undefined }): string {
+  return branch === undefined ? agent : `${agent} on ${branch}`
+}
+
 /** True for the file names that are read as events: visible `*.md`. */
 export function isEventFileName(name: string): boolean {
   return name.endsWith('.md') && !name.startsWith('.')

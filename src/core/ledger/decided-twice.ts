@@ -1,8 +1,9 @@
 /** Decisions that two sides of a merge hold with different values, neither of them knowing of the other. */
 
 import type { Decision, LedgerEvent } from '../event/event.ts'
-import { compareBytes, compareEvents } from '../event/event.ts'
+import { compareBytes, compareEvents, whoOf } from '../event/event.ts'
 import { joinEvents } from '../event/event-set.ts'
+import { safeText } from '../text/safe-text.ts'
 
 export interface Decided {
   readonly decision: Decision
@@ -28,6 +29,13 @@ export function decidedTwice(
       return [compareEvents(a.by, b.by) > 0 ? [a, b] : [b, a]]
     })
     .sort(([a], [b]) => compareEvents(b.by, a.by) || compareBytes(a.decision.key, b.decision.key))
+}
+
+/** For people, in one line. */
+export function twiceLine([holds, yields]: DecidedTwice): string {
+  const said = ({ decision: { value, text }, by }: Decided) =>
+    `${value === null ? 'taken back' : safeText(text)} (${safeText(whoOf(by))})`
+  return `both sides decided ${safeText(holds.decision.key)}: ${said(holds)} holds, ${said(yields)} gives way`
 }
 
 /** What a side holds, by key: of all that both sides know, as either may retract what the other holds. */

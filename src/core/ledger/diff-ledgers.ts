@@ -1,5 +1,6 @@
 /** The semantic difference between two ledgers: what a person would say changed. */
 
+import { whoOf } from '../event/event.ts'
 import { formatInstant } from '../event/instant.ts'
 import type { Ledger } from './join.ts'
 import type { Attributed, Origin } from './join-state.ts'
@@ -80,7 +81,7 @@ function facts(ledger: Ledger): Map<string, Fact> {
 }
 
 function laneName({ agent, branch, stream }: Attributed<unknown>['by']): string {
-  const where = branch === undefined ? agent : `${agent} on ${branch}`
+  const where = whoOf({ agent, branch })
   return stream === undefined ? where : `${where} (${stream})`
 }
 

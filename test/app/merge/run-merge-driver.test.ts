@@ -6,10 +6,14 @@ import type { DriverRequest } from '../../../src/app/merge/run-merge-driver.ts'
 import { runMergeDriver } from '../../../src/app/merge/run-merge-driver.ts'
 import { Scene } from './scene.ts'
 
-function request(scene: Scene, given: Partial<DriverRequest> = {}) {
+function request(
+  scene: Scene,
+  given: Partial<DriverRequest> = {},
+  [mine, other]: readonly [string, string] = ['m', 't'],
+) {
   const seen = { written: '', said: '', closed: 0 }
   const deps = scene.dependencies()
-  const sides = [scene.text('b'), scene.text('b', 'm'), scene.text('b', 't')]
+  const sides = [scene.text('b'), scene.text('b', mine), scene.text('b', other)]
   const [base, ours, theirs] = sides.map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer]
   const whole: DriverRequest = {
     files: {
@@ -26,11 +30,11 @@ function request(scene: Scene, given: Partial<DriverRequest> = {}) {
   return { seen, whole }
 }
 
-function scene(): Scene {
+function scene(mine = 'm', other = 't'): Scene {
   const made = new Scene()
   const base = made.commit(['b'])
-  made.store.refs.set('HEAD', made.commit(['b', 'm'], [base]))
-  made.clues = [{ kind: 'merge', commit: made.commit(['b', 't'], [base]) }]
+  made.store.refs.set('HEAD', made.commit(['b', mine], [base]))
+  made.clues = [{ kind: 'merge', commit: made.commit(['b', other], [base]) }]
   return made
 }
 
@@ -40,6 +44,54 @@ describe('runMergeDriver', () => {
     const { seen, whole } = request(made)
     expect(await runMergeDriver(whole)).toBe(0)
     expect(seen).toEqual({ written: made.text('b', 'm', 't'), said: '', closed: 1 })
+  })
+
+  describe('what both sides decided, to different values, is said', () => {
+    const run = async (mine: string, other: string, change?: (made: Scene) => unknown) => {
+      const made = scene(mine, other)
+      change?.(made)
+      const { seen, whole } = request(made, {}, [mine, other])
+      expect(await runMergeDriver(whole)).toBe(0)
+      expect(seen.written).toBe(made.text('b', ...[mine, other].sort()))
+      return seen.said
+    }
+
+    test('once the merge is made; the newest holds', async () => {
+      const said = 'ledger-git: both sides decided db: pg (ada) holds, lite (ada) gives way'
+      expect(await run('mdb=lite', 'tdb=pg')).toBe(said)
+      expect(await run('tdb=pg', 'mdb=lite')).toBe(said)
+    })
+
+    test.each([
+      ['the same', 'mdb=pg', 'tdb=pg'],
+      ['of other things', 'mdb=pg', 'tui=web'],
+      ['on one side', 'mdb=pg', 't'],
+    ])('%s: nothing', async (_what, mine, other) => {
+      expect(await run(mine, other)).toBe('')
+      expect(await run(other, mine)).toBe('')
+    })
+
+    test.each([
+      ['nothing is merged into a worktree', (made: Scene) => (made.index = undefined)],
+      [
+        'common ancestors are merged, which were before',
+        (made: Scene) => made.store.refs.set('HEAD', made.commit(['b'])),
+      ],
+    ])('not where %s', async (_where, change) => {
+      expect(await run('mdb=lite', 'tdb=pg', change)).toBe('')
+    })
+
+    test('what cannot be read then changes nothing', async () => {
+      const made = scene('mdb=lite', 'tdb=pg')
+      const { seen, whole } = request(made, {}, ['mdb=lite', 'tdb=pg'])
+      const { files } = whole
+      const write = (text: string | Uint8Array) => {
+        files.write(text)
+        made.store.read = () => Promise.reject(new Error('gone'))
+      }
+      expect(await runMergeDriver({ ...whole, files: { ...files, write } })).toBe(0)
+      expect(seen.written).toBe(made.text('b', 'mdb=lite', 'tdb=pg'))
+    })
   })
 
   test('answers 1 with markers where it cannot be exact, and says what to do', async () => {

@@ -13,10 +13,12 @@ import { oracleLedger, oracleMarkdown } from '../../support/oracle.ts'
 
 export const ROOT = 'notes'
 
-/** An event file that does `word`; its name orders it. */
+/** An event file that does `word`, or decides `word=value`; its name orders it. */
 export function eventOf(word: string, minute = word.charCodeAt(0) - 64): [string, string] {
   const ts = `2026-01-02T00:${String(minute).padStart(2, '0')}:00Z`
-  const text = `---\nts: '${ts}'\nagent: ada\n---\n\nnow: ${word}\nthis_session:\n- ${word}\n`
+  const [key, value] = word.split('=')
+  const decision = value === undefined ? '' : `decisions:\n  ${key?.slice(1)}: ${value}\n`
+  const text = `---\nts: '${ts}'\nagent: ada\n---\n\nnow: ${word}\nthis_session:\n- ${word}\n${decision}`
   return [`${ts.replaceAll(':', '-')}_ada_${word}.md`, text]
 }
 
@@ -116,8 +118,8 @@ export class Scene {
     }
   }
 
-  merge(base: string, ours: string, theirs: string): Promise<string> {
-    return mergeLedger(this.dependencies(), texts(base, ours, theirs))
+  async merge(base: string, ours: string, theirs: string): Promise<string> {
+    return (await mergeLedger(this.dependencies(), texts(base, ours, theirs))).text
   }
 }
 
