@@ -335,6 +335,17 @@ describe('damage is named', () => {
     expect(repo.tryLedger('event', 'validate', torn).status).toBe(1)
   })
 
+  test('status names what nobody can read before a commit takes it', () => {
+    const { repo } = withEvent()
+    const next = () => json<{ next: string }>(repo, 'status').next
+    const path = `${EVENTS}/2026-01-11T13-05-00Z_other.md`
+    repo.write(path, 'no event')
+    expect(next()).toBe('ledger-git event validate')
+    repo.git('add', path)
+    repo.git('commit', '-q', '-n', '-m', 'other')
+    expect(next()).not.toBe('ledger-git event validate')
+  })
+
   /** `event validate --json`, which fails. */
   function json2(repo: Repo) {
     const { stdout } = repo.tryLedger('event', 'validate', '--json')

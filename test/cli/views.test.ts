@@ -98,6 +98,15 @@ describe('show', () => {
     expect(now('--rev', 'HEAD~1')).toBeUndefined()
   })
 
+  test('without an event it says how there will be one', () => {
+    const repo = ledgerRepo()
+    const next = 'no events here; next: ledger-git event add --now "what is being done"\n'
+    expect(repo.tryLedger('show')).toMatchObject({ status: 0, stderr: next })
+    expect(repo.tryLedger('show', '--json').stderr).toBe('')
+    repo.event('--now', 'x')
+    expect(repo.tryLedger('show').stderr).toBe('')
+  })
+
   test('--stream, --type, and --all for what rests', () => {
     const repo = ledgerRepo()
     const add = (day: string, agent: string, ...words: string[]) =>

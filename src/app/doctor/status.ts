@@ -60,6 +60,9 @@ export async function readStatus(setup: Setup): Promise<SeenStatus> {
     // The next commit renders the events beside it; `resolve` has nothing to resolve.
     if (!fresh && unmanaged === undefined) return 'ledger-git resolve'
     if (unmanaged?.isMigrated === false) return 'ledger-git migrate'
+    // Better before a commit holds it than after.
+    if (state.problems.some(({ file }) => pending.some((path) => path.endsWith(`/${file}`))))
+      return 'ledger-git event validate'
     return pending.length > 0 ? 'your next git commit takes the pending events along' : null
   }
   const report: StatusReport = {

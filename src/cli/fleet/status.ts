@@ -27,13 +27,14 @@ export const status: Command = {
     const { named } = input.context
     const some = (items: readonly string[], line: (item: string) => string) =>
       items.slice(0, MOST).map((item) => line(safeText(item)))
-    const missing = hooks.missing.join(', ')
+    const missing =
+      hooks.active.length === 0 ? 'none active here' : `missing: ${hooks.missing.join(', ')}`
     const lines = [
       `ledger:  ${report.fresh ? 'fresh' : 'stale'} (${report.reason})`,
       `pending: ${pending.length === 0 ? 'none' : pending.length}`,
       ...some(pending, (path) => `         ${path}`),
       `driver:  ${driver.active ? 'active' : 'inactive'} (${driver.reason})`,
-      `hooks:   ${missing === '' ? `active in ${hooks.folder}` : `missing: ${missing}`}`,
+      `hooks:   ${hooks.missing.length === 0 ? `active in ${hooks.folder}` : missing}`,
       ...(skipped > 0 ? [`skipped: ${skipped} (ledger-git event validate)`] : []),
       ...some(damaged, (file) => `damaged: ${file} (ledger-git event validate)`),
       ...some(ahead, (file) => `ahead of the clock: ${file} (ledger-git event retract)`),

@@ -15,6 +15,8 @@ import { noteLines, safePath, safeText } from '../command/format.ts'
 import type { Paint } from '../command/paint.ts'
 import { FILTER_OPTIONS, readFilter } from '../command/shared-options.ts'
 
+const NO_EVENTS = 'no events here; next: ledger-git event add --now "what is being done"'
+
 export const show: Command = {
   name: 'show',
   isLong: true,
@@ -40,6 +42,7 @@ export const show: Command = {
   run: async (input) => {
     const { set, unmanaged } = await readShown(input)
     if (unmanaged !== undefined) return showUnmanaged(unmanaged, set, input)
+    if (set.events.length === 0 && !input.json) input.say(NO_EVENTS)
     const filter = readFilter(input)
     const isWhole = input.flag('all')
     const ledger = filterLedger(set, filter)

@@ -9,6 +9,7 @@ import {
 import type { RepositoryPort } from '../../app/ports.ts'
 import type { CheckpointSession } from '../../core/checkpoint/checkpoint.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
+import { agoOf } from '../../core/event/age.ts'
 import { whoOf } from '../../core/event/event.ts'
 import type { Command } from '../command/command.ts'
 import { flag } from '../command/command.ts'
@@ -20,6 +21,7 @@ export const checkpointList: Command = {
   examples: [['ledger-git checkpoint list', 'id, time, agents, numbers of commits and files']],
   run: async (input) => {
     const { repository } = await input.context.open()
+    const now = input.context.clock.now()
     const found = await listCheckpoints(repository)
     const checkpoints = found.map((one) => ({
       checkpoint: one.id,
@@ -27,16 +29,23 @@ export const checkpointList: Command = {
       sessions: one.sessions.map((each) => members(each, 'session', 'agent', 'branch')),
       partial: one.isPartial,
     }))
-    input.print({ checkpoints }, found.map(checkpointLine))
+    input.print(
+      { checkpoints },
+      found.map((one) => checkpointLine(one, now)),
+    )
     if (found.length === 0 && !input.json) input.say('no checkpoints here')
   },
 }
 
-function checkpointLine({ id, condensedAt, sessions, ...rest }: ListedCheckpoint): string {
+function checkpointLine(
+  { id, condensedAt, sessions, ...rest }: ListedCheckpoint,
+  now: number,
+): string {
   const who = sessions.map(whoOf)
+  const when = safeText(agoOf(condensedAt ?? '-', now))
   const counts = `${count(rest.commits.length, 'commit')}, ${count(rest.files.length, 'file')}`
-  const mark = rest.isPartial ? '  (not wholly readable: update ledger-git)' : ''
-  return `${id}  ${safeText(condensedAt ?? '-')}  ${safeText(who.join('; '))}  ${counts}${mark}`
+  const mark = rest.isPartial ? '  (not all of it can be read: update ledger-git)' : ''
+  return `${id}  ${when}  ${safeText(who.join('; '))}  ${counts}${mark}`
 }
 
 export const checkpointShow: Command = {
@@ -51,9 +60,10 @@ export const checkpointShow: Command = {
   run: async (input) => {
     const { repository } = await input.context.open()
     const found = await findCheckpoint(repository, input.word('id'))
+    const now = input.context.clock.now()
     const withTranscript = input.flag('transcript')
     const sessions = found.sessions.map((one) => sessionJson(one, withTranscript))
-    const blocks = found.sessions.map((one) => sessionLines(one, withTranscript).join('\n'))
+    const blocks = found.sessions.map((one) => sessionLines(one, withTranscript, now).join('\n'))
     input.print(
       { checkpoint: found.id, sessions, partial: found.isPartial },
       `checkpoint ${found.id}\n\n${blocks.join('\n\n')}`,
@@ -94,14 +104,14 @@ function sessionJson(one: CheckpointSession, withTranscript: boolean): unknown {
   }
 }
 
-function sessionLines(one: CheckpointSession, withTranscript: boolean): string[] {
+function sessionLines(one: CheckpointSession, withTranscript: boolean, now: number): string[] {
   const transcripts = [
     ['transcript', one.transcript] as const,
     ...one.tasks.map((task) => [`transcript of ${task.toolUseId}`, task.transcript] as const),
   ]
   return [
     `session ${safeText(one.session)}`,
-    `  ${safeText(whoOf(one))}, ${safeText(one.condensedAt)}, turn ${one.turn}`,
+    `  ${safeText(whoOf(one))}, ${safeText(agoOf(one.condensedAt, now))}, turn ${one.turn}`,
     ...one.prompts.map((prompt) => `  prompt: ${safeText(prompt)}`),
     ...one.commits.map((commit) => `  commit: ${safeText(commit)}`),
     ...one.files.map((file) => `  file: ${safeText(file)}`),

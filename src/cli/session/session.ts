@@ -10,6 +10,7 @@ import {
   shadowRefsOf,
 } from '../../app/session/view-sessions.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
+import { agoOf } from '../../core/event/age.ts'
 import type { Command } from '../command/command.ts'
 import { flag } from '../command/command.ts'
 import { count, members, safePath, safeText } from '../command/format.ts'
@@ -26,6 +27,7 @@ export const sessionList: Command = {
   options: { all: flag('finished ones, too') },
   run: async (input) => {
     const withFinished = input.flag('all')
+    const now = input.context.clock.now()
     const context = await input.context.sessions()
     const { sessions, damaged } = seeSessions(context, { withFinished, mends: true })
     const problems = damaged.map(({ file, reason, keptAs }) => ({ file, reason, kept_as: keptAs }))
@@ -34,7 +36,10 @@ export const sessionList: Command = {
       ...members(state, 'startedAt', 'lastSignOfLife', 'steps', 'pendingCheckpoint'),
       files: state.filesTouched,
     }))
-    input.print({ sessions: json, damaged: problems }, sessions.map(sessionLine))
+    input.print(
+      { sessions: json, damaged: problems },
+      sessions.map((one) => sessionLine(one, now)),
+    )
     if (sessions.length === 0 && !input.json) {
       input.say(withFinished ? 'no sessions here' : 'no open sessions here')
     }
@@ -58,7 +63,7 @@ function phaseWord({ state, isTimedOut }: SeenSession): string {
   return isTimedOut ? 'timed out' : state.phase
 }
 
-function sessionLine(session: SeenSession): string {
+function sessionLine(session: SeenSession, now: number): string {
   const { state } = session
   const files = state.filesTouched.length
   const pending = state.pendingCheckpoint
@@ -66,8 +71,8 @@ function sessionLine(session: SeenSession): string {
     safeText(state.id),
     phaseWord(session),
     `${safeText(state.agent)} in ${safePath(state.worktree.path)}`,
-    `started ${safeText(state.startedAt)}`,
-    `last seen ${safeText(state.lastSignOfLife)}`,
+    `started ${safeText(agoOf(state.startedAt, now))}`,
+    `last seen ${safeText(agoOf(state.lastSignOfLife, now))}`,
     `${count(state.steps, 'step')}, ${state.hasMoreFiles ? `over ${files} files` : count(files, 'file')}`,
     ...(pending === undefined ? [] : [`checkpoint ${pending} pending`]),
   ].join('  ')
@@ -97,7 +102,7 @@ export const sessionShow: Command = {
     }
     const seen = seeSession(work, state)
     const refs = await shadowRefsOf(work, id)
-    input.print(shownJson(seen, refs), sessionLines(seen, refs))
+    input.print(shownJson(seen, refs), sessionLines(seen, refs, input.context.clock.now()))
   },
 }
 
@@ -117,7 +122,7 @@ function shownJson(seen: SeenSession, refs: string[]) {
   }
 }
 
-function sessionLines(seen: SeenSession, refs: readonly string[]): string[] {
+function sessionLines(seen: SeenSession, refs: readonly string[], now: number): string[] {
   const { state, isOwnerAlive } = seen
   const alive = isOwnerAlive === true ? 'alive' : 'gone'
   const waiting = new Set(state.awaiting.map(({ commit }) => commit))
@@ -128,9 +133,9 @@ function sessionLines(seen: SeenSession, refs: readonly string[]): string[] {
     `  ${safeText(state.agent)}, ${phaseWord(seen)}, turn ${state.turn}, ${count(state.steps, 'step')}`,
     `  worktree: ${safePath(state.worktree.path)}`,
     ...fact('base', state.base),
-    ...fact('started', state.startedAt),
-    ...fact('last sign of life', state.lastSignOfLife),
-    ...fact('ended', state.endedAt),
+    ...fact('started', agoOf(state.startedAt, now)),
+    ...fact('last sign of life', agoOf(state.lastSignOfLife, now)),
+    ...fact('ended', state.endedAt && agoOf(state.endedAt, now)),
     ...(state.owner === undefined ? [] : [`  process: ${state.owner.pid}, ${alive}`]),
     ...fact('pending checkpoint', state.pendingCheckpoint),
     ...fact('last checkpoint', state.lastCheckpoint),

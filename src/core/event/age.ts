@@ -1,7 +1,6 @@
 /** How long ago an instant was, in words. `now`: Unix milliseconds. */
 
-import type { Instant } from './instant.ts'
-import { formatInstant, instantToMillis, millisOf } from './instant.ts'
+import { formatInstant, instantToMillis, millisOf, parseInstant } from './instant.ts'
 
 const DAY = 24 * 3_600_000
 const MONTH = 31 * DAY
@@ -25,9 +24,11 @@ export function ageOf(then: string | null, now: number): string {
   return millis < 0 ? `in ${words}` : words
 }
 
-/** `3 min ago`; the date of what is more than a month away. */
-export function agoOf(then: Instant, now: number): string {
-  const millis = now - instantToMillis(then)
-  if (Math.abs(millis) > MONTH) return formatInstant(then).slice(0, 10)
+/** `3 min ago`; the date of what is more than a month away; what is no time as it is. */
+export function agoOf(then: string, now: number): string {
+  const instant = parseInstant(then)?.instant
+  if (instant === undefined) return then
+  const millis = now - instantToMillis(instant)
+  if (Math.abs(millis) > MONTH) return formatInstant(instant).slice(0, 10)
   return millis < 0 ? ageOf(then, now) : `${ageOf(then, now)} ago`
 }

@@ -171,7 +171,7 @@ function unreadableEvents(holders: readonly Holder[]): Attention[] {
     if (files.length === 0) return []
     const [first = ''] = files
     const others = files.length === 1 ? '' : ` and ${files.length - 1} more`
-    const message = `not wholly readable: ${safeText(first)}${others}`
+    const message = `cannot be read in full: ${safeText(first)}${others}`
     const validate = 'event validate'
     const command =
       worktree === undefined ? `git ledger ${validate}` : inFolder(worktree.path, validate)

@@ -38,6 +38,6 @@ export function askText(agent: string, session: string): string {
     'Whoever goes on reads what this command writes, one short line an option, without those that do not apply:\n\n' +
     `ledger-git event add ${who} --now "where it stands" --done "what was done" --next "what is left" ` +
     '--decision "key=what was decided, and why" --question "what is open"\n\n' +
-    'Not found? npx ledger-git. It is asked once; where nothing is worth recording, nothing need be done.'
+    'Not found? git ledger is the same. It is asked once; where nothing is worth recording, nothing need be done.'
   )
 }

@@ -3,7 +3,7 @@
  * type that: people see the name that works where they are. Data, files and JSON keep ours.
  */
 
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { stripControlChars } from '../../core/text/strip-control-chars.ts'
 
@@ -31,7 +31,18 @@ export function ownName(
   const isTypedAsIs =
     !script.includes('/node_modules/.bin/') &&
     folders.some((folder) => folder !== '' && exists(join(folder, 'ledger-git')))
-  return isTypedAsIs ? 'ledger-git' : 'npx ledger-git'
+  if (isTypedAsIs) return 'ledger-git'
+  // npx finds nothing in a worktree that nobody ran `npm install` in.
+  return hasAlias(env['LEDGER_GIT_HOME']) ? 'git ledger' : 'npx ledger-git'
+}
+
+/** True where `install` wrote the alias: `home` is the folder of the launcher that started this. */
+function hasAlias(home: string | undefined): boolean {
+  try {
+    return home !== undefined && /^\[alias\]$/m.test(readFileSync(join(home, 'config'), 'utf8'))
+  } catch {
+    return false
+  }
 }
 
 /** Git shows the manual, or the alias itself, for `git ledger --help`. */

@@ -52,8 +52,8 @@ describe('checkpoint list', () => {
     const { status, stdout } = await run(repo, 'checkpoint', 'list')
     expect(status).toBe(0)
     expect(stdout).toBe(
-      `${OTHER}  2026-01-09T12:00:00Z  claude on main  1 commit, 1 file\n` +
-        `${ID}  ${AT}  claude on main; codex  1 commit, 1 file\n`,
+      `${OTHER}  2026-01-09  claude on main  1 commit, 1 file\n` +
+        `${ID}  ${AT.slice(0, 10)}  claude on main; codex  1 commit, 1 file\n`,
     )
   })
 

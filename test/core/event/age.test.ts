@@ -31,3 +31,7 @@ test('what is not known has no age', () => {
   expect(ageOf(null, NOW)).toBe('')
   expect(ageOf('yesterday', NOW)).toBe('')
 })
+
+test('what is no time is said as it is', () => {
+  expect(agoOf('yesterday', NOW)).toBe('yesterday')
+})

@@ -136,8 +136,8 @@ describe('worktrees, branches and ledgers', () => {
       worktree({ path: '/repo', branch: 'main', ledger: ledger('b.md') }),
     ]
     expect(seen({ worktrees })).toMatchObject([
-      { kind: 'broken', subject: 'main', message: 'not wholly readable: b.md' },
-      { kind: 'broken', subject: 'topic', message: 'not wholly readable: a.md' },
+      { kind: 'broken', subject: 'main', message: 'cannot be read in full: b.md' },
+      { kind: 'broken', subject: 'topic', message: 'cannot be read in full: a.md' },
     ])
   })
 

@@ -1,10 +1,11 @@
 /** Commands in messages have the name that works where they are read. */
 
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { COMMANDS, GROUPS } from '../../../src/cli/command-table.ts'
+import { configText } from '../../../src/core/setup/install-texts.ts'
 import { inOwnName, ownName } from '../../../src/io/terminal/talk.ts'
 import { builtFrom } from '../../support/built-from.ts'
 import { Sandbox } from '../../support/git-repo.ts'
@@ -41,6 +42,16 @@ test.each<readonly [how: string, env: NodeJS.ProcessEnv, script: string, name: s
 ])('%s', (_how, env, script, name) => {
   const there = new Set([`${bin}/ledger-git`, `${local}/.bin/ledger-git`])
   expect(ownName(env, script, (path) => there.has(path))).toBe(name)
+})
+
+test('a hook of npx, in a clone with our alias', () => {
+  const home = new Sandbox().folder
+  const name = () => ownName({ LEDGER_GIT_HOME: home }, `${local}/ledger-git/dist/git-entry.cjs`)
+  expect(name()).toBe('npx ledger-git')
+  writeFileSync(join(home, 'config'), configText({ alias: false }))
+  expect(name()).toBe('npx ledger-git')
+  writeFileSync(join(home, 'config'), configText())
+  expect(name()).toBe('git ledger')
 })
 
 const WORDS = [...COMMANDS.map(({ name }) => name), ...Object.keys(GROUPS), 'help']
