@@ -76,6 +76,8 @@ export interface IndexPort {
   list(...paths: readonly string[]): Promise<IndexEntry[]>
   /** The same, and what lies in the worktree beside them. */
   listAll(...paths: readonly string[]): Promise<ListedFiles>
+  /** Paths below `folder` whose staged text has these words in it; undefined where git cannot tell. */
+  saying(words: string, folder: string): Promise<ReadonlySet<ByteName> | undefined>
   /** The merged ones among them. */
   blobs(...paths: readonly string[]): Promise<Blobs>
   /**

@@ -12,15 +12,10 @@ import type { AgentSignal, TranscriptEntry } from '../../core/agents/agent-signa
 import type { LedgerEvent } from '../../core/event/event.ts'
 import { resolveBranch } from '../../core/event/identity.ts'
 import { isMadeByItself } from '../../core/event/event.ts'
-import type { Instant } from '../../core/event/instant.ts'
-import {
-  formatInstant,
-  instantFromMillis,
-  instantToMillis,
-  parseInstant,
-} from '../../core/event/instant.ts'
+import { formatInstant, instantFromMillis, parseInstant } from '../../core/event/instant.ts'
 import { eventFileName, renderEvent } from '../../core/event/write-event.ts'
 import type { Ledger } from '../../core/ledger/join.ts'
+import { foldState } from '../../core/ledger/join.ts'
 import { isContextHandoff } from '../../core/context/places.ts'
 import { supersededNames } from '../../core/session/session-name.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
@@ -30,8 +25,8 @@ import { besideOwnWords } from '../../core/report/own-words.ts'
 import { toldUntilAfter, untoldIn } from '../../core/report/untold.ts'
 import { summarizeTurn, withHandoffs } from '../../core/report/turn-summary.ts'
 import { redactTexts } from '../../core/secrets/redact-texts.ts'
-import type { Settings } from '../../core/settings/settings.ts'
 import { summaryDigest } from '../../core/report/summary-digest.ts'
+import { isCheckpointDue } from './checkpoint-due.ts'
 import { keptCommits } from './kept-commits.ts'
 import { liveBeside, nameOf } from './name-session.ts'
 import { beginSummary, eventsUnderWay, maySummarize } from './summaries.ts'
@@ -39,8 +34,10 @@ import { handoffChanges } from './session-handoffs.ts'
 import { addEvent, readBack } from '../commit/add-event.ts'
 import { instantAfter } from '../commit/next-instant.ts'
 import { readSettings } from '../ledger/read-settings.ts'
-import { eventsHere } from '../ledger/ledger-sources.ts'
+import { eventsHere, placeOfWorktree } from '../ledger/ledger-sources.ts'
 import { ledgerOf } from '../ledger/ledger-tree.ts'
+import { stateOfTree } from '../ledger/render-tree.ts'
+import { eventsOfSession } from '../ledger/session-events.ts'
 import { subjectOf } from '../checkpoint/read-commit.ts'
 import { readStoredLog } from '../shadow/shadow-transcript.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
@@ -89,16 +86,19 @@ function report(
   return quietly(context, `session ${state.id}: event of type ${type}`, async () => {
     const { repository, env, folder, clock, say } = context
     const settings = await readSettings(repository)
-    const set = await eventsHere(repository, settings.root)
-    const { events } = set
-    if (type === 'checkpoint' && !isDue(context, state, settings, events)) return undefined
+    const { root } = settings
+    if (type === 'checkpoint' && !(await isCheckpointDue(context, state, settings)))
+      return undefined
+    const here = await placeOfWorktree(repository, root, { isRead: true })
     const entries = await lastEntries(context, state)
     const until = toldUntilAfter(entries, state)
+    const events = await eventsOfSession(repository, here, { root, session: state.id })
     const told = [...events, ...(await eventsUnderWay(context))]
     const before = told.find((event) => isEndOf(state, since, event))
     if (before !== undefined) return { event: before.file, until }
-    const ledger = ledgerOf(set)
-    const work = { entries, events, ledger, root: settings.root, reason }
+    const joined = await stateOfTree(repository.objects, here)
+    const ledger = foldState(joined)
+    const work = { entries, events, ledger, root, reason }
     const summary = await summaryOf(context, state, work)
     if (summary === undefined) return undefined
     const agent = nameOf(context, state)
@@ -116,8 +116,7 @@ function report(
     const telling = withAnswered(summary, told, state.id, ledger)
     const fields = { ...telling, ...place, type, session: state.id, supersedes }
     const adding = { repository, settings, clock, env, folder, say }
-    const now = clock.now()
-    const ts = formatInstant(instantAfter(events, now, now + settings.maxDriftMillis))
+    const ts = formatInstant(await instantAfter(adding, here, joined.latest))
     if (type === 'session_end' && !isPending && (await maySummarize(context, state.id))) {
       const { redact } = await context.secrets()
       const digest = redact(summaryDigest(fields, entries))
@@ -168,21 +167,6 @@ export async function unrecordedEvent(
   const about = { type: 'session_end', session: state.id, branch, ts: formatInstant(instant) }
   const text = renderEvent({ ...summary, ...about, agent })
   return readBack(eventFileName(instant, agent, text), text)
-}
-
-/** Long enough after the session's beginning, and after the last event of its kind, whoever's it is. */
-function isDue(
-  { clock }: SessionContext,
-  { startedAt }: SessionState,
-  { checkpointIntervalMillis: interval }: Settings,
-  events: readonly LedgerEvent[],
-): boolean {
-  if (interval === undefined) return false
-  const now = clock.now()
-  const isRecent = (instant: Instant) => Math.abs(now - instantToMillis(instant)) < interval
-  const started = parseInstant(startedAt)?.instant
-  if (started !== undefined && isRecent(started)) return false
-  return !events.some(({ type, ts }) => type === 'checkpoint' && isRecent(ts))
 }
 
 type Told = TurnSummary & { readonly reason: string | undefined }

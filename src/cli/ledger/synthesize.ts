@@ -57,7 +57,7 @@ export const synthesize: Command = {
     const path = ledgerPaths(settings.root).current
     if (input.flag('archive')) await open.locked(() => archiveOld(open, input))
     const synthesis = await readSynthesis(glob, open, input)
-    const json = () => ledgerToJson(synthesis.ledger, synthesis.set.eventsTree)
+    const json = () => ledgerToJson(synthesis.ledger, synthesis.eventsTree)
     if (input.flag('stdout')) {
       return input.json ? input.print(json(), []) : input.context.stdout(synthesis.text)
     }
@@ -129,7 +129,7 @@ async function readSynthesis(
   // Stored, like the worktree's own: a merge that meets this text finds what it names.
   const tree = await repository.writeTree(entries)
   const set = await readEvents(repository.objects, tree, entries)
-  return { ...synthesis, set, ledger: ledgerOf(set), text: renderEvents(set) }
+  return { ...synthesis, eventsTree: tree, ledger: ledgerOf(set), text: renderEvents(set) }
 }
 
 /** Shows what will change, and asks where somebody can answer. */

@@ -41,6 +41,12 @@ export class GitIndex implements IndexPort {
     }
   }
 
+  async saying(words: string, folder: string): Promise<ReadonlySet<ByteName> | undefined> {
+    const args = ['grep', '--cached', '-F', '-l', '-z', '--no-color', '-e', words, '--', folder]
+    const { status, stdout } = await this.#git.run(['--literal-pathspecs', ...args])
+    return status > 1 ? undefined : new Set(splitNul(stdout))
+  }
+
   async blobs(...paths: readonly string[]): Promise<Blobs> {
     const merged = (await this.list(...paths)).filter(({ stage }) => stage === 0)
     return new Map(
