@@ -129,6 +129,8 @@ export interface RepositoryPort {
   readonly indexFile: string | undefined
   /** It is one that git made for a single commit. */
   readonly isCommitIndex: boolean
+  /** Tracked files may be left out of the worktree, by a sparse checkout. */
+  readonly isSparse: boolean
   /** The same worktree with its own index, whatever `GIT_INDEX_FILE` says. */
   withOwnIndex(): RepositoryPort
   /**

@@ -178,7 +178,7 @@ describe('interrupted in between', () => {
     repo.chmod('.git/hooks/reference-transaction', 0o755)
     repo.run(process.execPath, [CLI, 'archive', '--commit'])
     rmSync(join(repo.folder, '.git/hooks/reference-transaction'))
-    expect(repo.git('log', '-1', '--format=%s')).toBe('ledger: archive 3 events')
+    expect(repo.git('log', '-1', '--format=%s')).toBe('chore(ledger): archive 3 events')
     expect(repo.exists(`${EVENTS}/a.md`), 'the moment').toBe(true)
     // What somebody has done since stays.
     repo.write(`${EVENTS}/b.md`, `${repo.read(`${EVENTS}/b.md`)}\n`)

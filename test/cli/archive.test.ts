@@ -85,7 +85,7 @@ test('--commit: one commit of ledger paths, beside staged work; nothing old: not
     ].toSorted(),
   )
   expect(repo.status()).toBe('A  mine.txt')
-  expect(repo.git('log', '-1', '--format=%s')).toBe('ledger: archive 2 events')
+  expect(repo.git('log', '-1', '--format=%s')).toBe('chore(ledger): archive 2 events')
   expect(repo.ledger('log', '--oneline')).toContain('stands for 2 archived events')
   expect(repo.tryLedger('archive', '--commit')).toEqual({
     status: 0,

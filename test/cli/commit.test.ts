@@ -30,7 +30,7 @@ describe('--commit', () => {
     const path = repo.event('--now', 'mine', '--type', 'handoff', '--commit')
 
     expect(repo.changed().toSorted()).toEqual([CURRENT, earlier, path].toSorted())
-    expect(repo.git('log', '-1', '--format=%s')).toBe('ledger: handoff by Ada')
+    expect(repo.git('log', '-1', '--format=%s')).toBe('chore(ledger): handoff by Ada')
     expect(repo.status().split('\n')).toEqual([' M README.md', 'A  staged.txt'])
     expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
 

@@ -13,7 +13,7 @@ import { DOING, lawBroken, purge, SETTINGS, similarEvent, since } from './archiv
 // LEDGER_TEAM_STEPS=400 LEDGER_TEAM_SEED=7 npx vitest run --project git test/git/archive-walk
 const STEPS = Number(process.env['LEDGER_TEAM_STEPS'] ?? (IS_LONG ? 24 : 12))
 const SEED = Number(process.env['LEDGER_TEAM_SEED'] ?? 1)
-const ARCHIVED = 'ledger: archive'
+const ARCHIVED = 'chore(ledger): archive'
 
 test(
   `seed ${SEED}`,

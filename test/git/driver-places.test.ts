@@ -17,6 +17,7 @@ import {
   words,
   work,
 } from './scene.ts'
+import { Sandbox } from '../support/git-repo.ts'
 import { longTest, sampleOf } from '../support/long.ts'
 
 const ALL = ['base', 'm1', 't1', 't2']
@@ -192,6 +193,20 @@ longTest('sparse: events are still added and committed', () => {
   repo.git('merge', '-q', '--no-edit', 'topic')
   expect(sorted(words(repo))).toEqual(['base', 'm1', 'outside', 't1', 't2'])
   expectSound(repo)
+})
+
+test('sparse, with the settings outside, too: the ledger stays where they say', () => {
+  const repo = new Sandbox().init()
+  repo.commit('init', { '.ledger-git.yaml': 'ledger: {root: notes}\n', 'src/a.txt': 'a\n' })
+  repo.install()
+  repo.git('sparse-checkout', 'set', '--no-cone', '/src/')
+  expect(repo.exists('.ledger-git.yaml')).toBe(false)
+  const path = repo.ledger('event', 'add', '--done', 'outside')
+  expect(path).toMatch(/^notes\/events\//)
+  repo.write('src/a.txt', 'b\n')
+  repo.git('commit', '-q', '-a', '-m', 'outside')
+  expect(repo.git('ls-files', '--', 'notes/events')).toContain(path)
+  expectSound(repo, { root: 'notes' })
 })
 
 longTest('alternates: clone --shared', () => {

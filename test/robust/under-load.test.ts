@@ -116,7 +116,7 @@ async function isOurs(tree: Repo, said: string): Promise<boolean> {
   const at = /is at ([0-9a-f]{40}) but expected/.exec(said)?.[1]
   if (at === undefined) return /index\.lock|cannot lock ref/.test(said)
   const { stdout } = await start(tree, ['git', 'log', '-1', '--format=%s', at])
-  return stdout.startsWith('ledger: ')
+  return stdout.startsWith('chore(ledger): ')
 }
 
 /** An agent that ends: its event is committed at once, with those of the others. */

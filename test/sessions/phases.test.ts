@@ -672,7 +672,7 @@ describe('a session that goes on', () => {
     expect(ledger(repo).now?.value).toBe(
       '“Add a parser for dates”: Dates are parsed. (in progress on its list: Parse times)',
     )
-    expect(repo.git('log', '-1', '--format=%s')).toMatch(/^ledger: checkpoint by /)
+    expect(repo.git('log', '-1', '--format=%s')).toMatch(/^chore\(ledger\): checkpoint by /)
     expect(repo.git('rev-parse', 'HEAD^')).toBe(commit)
     expect(repo.changed().every((path) => path.startsWith('thoughts/'))).toBe(true)
     // No work, no checkpoint, no event.

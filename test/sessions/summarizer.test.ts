@@ -55,7 +55,7 @@ test('nobody waits for it; its words become the event, and are committed', async
   expect(event).toContain('now: the parser reads dates')
   expect(event).toMatch(/^agent: claude$[^]*^session: session-a$/m)
   await until(() => (repo.status().includes('events') ? undefined : true))
-  expect(repo.git('log', '-1', '--format=%s')).toBe('ledger: session_end by claude')
+  expect(repo.git('log', '-1', '--format=%s')).toBe('chore(ledger): session_end by claude')
   const given = readFileSync(seen ?? '', 'utf8')
   expect(given).toContain('Write parser.ts')
   expect(given).toContain(`${repo.folder}/.git/ledger-git\nhooks: 0\n`)

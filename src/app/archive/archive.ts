@@ -47,7 +47,7 @@ export async function archiveEvents(
   try {
     if (isCommit) {
       const number = plan.archived.length
-      const subject = `ledger: archive ${number} event${number === 1 ? '' : 's'}`
+      const subject = `archive ${number} event${number === 1 ? '' : 's'}`
       commit = await commitLedger(context, subject, { added, removed: plan.removed })
     } else {
       await stageFresh(context, async (index) => {

@@ -108,7 +108,7 @@ async function carryOn(
     if (afterwards === 'commit') throw new LedgerError('COMMIT_SKIPPED', what, 'ledger-git doctor')
     say(`ledger-git: ${what}; next: ledger-git doctor`)
   } else if (afterwards === 'commit') {
-    return commitLedger(context, `ledger: ${event.type} by ${event.agent}`, also)
+    return commitLedger(context, `${event.type} by ${event.agent}`, also)
   } else if (afterwards === 'stage') {
     await stageFresh(context, (index) => index.addFiles([textToName(path)]))
   } else if (settings.onEvent === 'file') {

@@ -33,18 +33,19 @@ export interface LedgerChange {
 const ATTEMPTS = 5
 
 /**
- * Returns the commit; undefined when there was nothing to commit. Throws `COMMIT_SKIPPED` (events stay
+ * Returns the commit; undefined when there was nothing to commit. Its subject is `what` as a Conventional Commit:
+ * hosts lint the subjects of all commits that a branch brings, ours among them. Throws `COMMIT_SKIPPED` (events stay
  * pending) when a commit is not safe just now.
  */
 export async function commitLedger(
   context: LedgerContext,
-  subject: string,
+  what: string,
   change: LedgerChange = { added: [], removed: [] },
 ): Promise<string | undefined> {
   await settleMarks(context.repository, context.say)
   for (let attempt = 1; ; attempt++) {
     try {
-      return await commitOnce(context, subject, change)
+      return await commitOnce(context, `chore(ledger): ${what}`, change)
     } catch (error) {
       if (!(error instanceof BranchMoved) || attempt === ATTEMPTS) throw error
     }

@@ -56,6 +56,6 @@ export async function resolveLedger(
   const after = await repository.worktree.read(path)
   const isWritten = after !== undefined && !Buffer.from(after).equals(before ?? Buffer.alloc(0))
   const reason = state.expected === undefined ? state.reason : undefined
-  const commit = isCommit ? await commitLedger(context, 'ledger: refresh current.md') : undefined
+  const commit = isCommit ? await commitLedger(context, 'refresh current.md') : undefined
   return { staged: isChanged, isWritten, reason, commit, path, handoffs }
 }

@@ -101,7 +101,7 @@ async function tell(
 ): Promise<{ event: AddedEvent | undefined; commit: string | undefined }> {
   const also = { added: [textToName(path)], removed: [] }
   if (fields === undefined) {
-    const made = commit ? await commitLedger(context, `ledger: handoff ${stream}`, also) : undefined
+    const made = commit ? await commitLedger(context, `handoff ${stream}`, also) : undefined
     return { event: undefined, commit: made }
   }
   const event = await addEvent(context, {

@@ -1,4 +1,4 @@
-/** Where the settings come from: the worktree's file, or the commit's in a bare repository. */
+/** Where the settings come from: the worktree's file; the index's where a sparse checkout leaves it out; HEAD's if bare. */
 
 import type { ParsedSettings } from '../../core/settings/parse-settings.ts'
 import type { Settings } from '../../core/settings/settings.ts'
@@ -16,7 +16,8 @@ export async function readSettingsFile(
 ): Promise<ParsedSettings | undefined> {
   if (repository.place.top === undefined) return fileOfRevision(repository, 'HEAD')
   const bytes = await repository.worktree.read(SETTINGS_FILE)
-  return bytes === undefined ? undefined : parse(bytes)
+  if (bytes !== undefined) return parse(bytes)
+  return repository.isSparse ? fileOfRevision(repository, '') : undefined
 }
 
 export async function settingsOfRevision(
@@ -26,6 +27,7 @@ export async function settingsOfRevision(
   return (await fileOfRevision(repository, revision))?.settings ?? DEFAULT_SETTINGS
 }
 
+/** Without a revision: the index's. */
 async function fileOfRevision(
   repository: RepositoryPort,
   revision: string,

@@ -87,7 +87,7 @@ export async function redactEvent(
   }
   const commit =
     afterwards === 'commit'
-      ? await commitLedger(context, 'ledger: redact an event', { added: [], removed })
+      ? await commitLedger(context, 'redact an event', { added: [], removed })
       : undefined
   repository.marks.dropCopy(event.path)
   repository.objects.cache?.clear()

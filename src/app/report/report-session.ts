@@ -131,7 +131,7 @@ function report(
     if (isPending) return { event, until }
     await quietly(context, 'event left pending', async () => {
       const { commitLedger } = await import('../commit/commit-ledger.ts')
-      await commitLedger({ repository, settings, say }, `ledger: ${type} by ${agent}`)
+      await commitLedger({ repository, settings, say }, `${type} by ${agent}`)
     })
     return { event, until }
   })

@@ -146,7 +146,7 @@ async function write(context: SessionContext, job: SummaryJob, fields: EventFiel
   const [ours, event] = [fileOf(job, job.fields), path.slice(path.lastIndexOf('/') + 1)]
   await quietly(context, 'event left pending', async () => {
     const { commitLedger } = await import('../commit/commit-ledger.ts')
-    await commitLedger({ repository, settings, say }, `ledger: ${fields.type} by ${agent}`)
+    await commitLedger({ repository, settings, say }, `${fields.type} by ${agent}`)
   })
   if (event === ours) return
   await quietly(context, `session ${session}: not followed`, () =>

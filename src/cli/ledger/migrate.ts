@@ -71,7 +71,7 @@ export const migrate: Command = {
     if (input.flag('commit')) {
       const { commitLedger } = await import('../../app/commit/commit-ledger.ts')
       const what = news.length === 1 ? ` ${news[0]?.source}` : ` ${news.length} files`
-      const subject = `ledger: migrate${news.length === 0 ? '' : what}`
+      const subject = `migrate${news.length === 0 ? '' : what}`
       commit = await commitLedger(open, subject)
     }
     if (input.json) {

@@ -67,7 +67,7 @@ export const synthesize: Command = {
     const commit = await open.locked(async () => {
       await writeSynthesis(open, synthesis)
       if (!input.flag('commit')) return undefined
-      return commitLedger(open, 'ledger: synthesize')
+      return commitLedger(open, 'synthesize')
     })
     if (input.json) return input.print(json(), [])
     const { eventCount, skipped } = synthesis.ledger

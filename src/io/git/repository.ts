@@ -14,7 +14,7 @@ import type { CommitPort, HistoryPort, MarkStore } from '../../app/ports/history
 import type { TreeEntry } from '../../core/git/objects.ts'
 import { encodeTree } from '../../core/git/objects.ts'
 import { randomBytes } from 'node:crypto'
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { discover } from './discover.ts'
 import { Git } from '../process/exec.ts'
@@ -55,6 +55,10 @@ export class Repository implements RepositoryPort {
   get indexFile(): string | undefined {
     const file = this.git.env['GIT_INDEX_FILE']
     return file === join(this.place.gitDir, 'index') ? undefined : file
+  }
+
+  get isSparse(): boolean {
+    return existsSync(join(this.place.gitDir, 'info/sparse-checkout'))
   }
 
   get isCommitIndex(): boolean {
