@@ -6,7 +6,7 @@
 
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { NewEvent } from '../../core/event/event.ts'
-import { mayHoldSecret } from '../../core/secrets/secret-hint.ts'
+import { mayHoldSecret } from '../../core/secrets/may-hold-secret.ts'
 import type { Secret } from '../../core/secrets/secret.ts'
 
 /** The detector of secrets as use cases see it. */

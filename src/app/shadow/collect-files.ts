@@ -6,7 +6,7 @@
 import type { FileVersion } from '../../core/checkpoint/condensation.ts'
 import type { ByteName } from '../../core/git/objects.ts'
 import { isRegularFile } from '../../core/git/objects.ts'
-import { mayHoldSecret } from '../../core/secrets/secret-hint.ts'
+import { mayHoldSecret } from '../../core/secrets/may-hold-secret.ts'
 import { nameOfPath } from '../../core/shadow/shadow-paths.ts'
 import type { LeftOut } from '../../core/shadow/shadow-record.ts'
 import {

@@ -1,13 +1,13 @@
 /** The detector: our shapes, the library's rules, and names. Import it only where secrets are looked for. */
 
 import type { SecretScanner } from '../../app/secrets/find-secrets.ts'
+import { mayHoldSecret } from '../../core/secrets/may-hold-secret.ts'
 import { namedSecrets } from '../../core/secrets/named-secrets.ts'
-import { quickLook } from '../../core/secrets/quick-look.ts'
 import { lineRedactor, redactText } from '../../core/secrets/redact.ts'
-import { SHAPE_KEYWORDS, shapedSecrets } from '../../core/secrets/secret-shapes.ts'
+import { shapedSecrets } from '../../core/secrets/secret-shapes.ts'
 import type { Secret } from '../../core/secrets/secret.ts'
 import { joinSecrets } from '../../core/secrets/secret.ts'
-import { LIBRARY_KEYWORDS, librarySecrets } from './library-rules.ts'
+import { librarySecrets } from './library-rules.ts'
 
 export function findSecrets(text: string): Secret[] {
   const seen = blankEscapes(text)
@@ -20,10 +20,8 @@ function blankEscapes(text: string): string {
   return text.replace(/(?<!\\)\\+[nrt]/g, (escape) => ' '.repeat(escape.length))
 }
 
-export const mayHold = quickLook([...SHAPE_KEYWORDS, ...LIBRARY_KEYWORDS])
-
 export const secretScanner: SecretScanner = {
   find: findSecrets,
-  redact: (text) => redactText(text, findSecrets, mayHold),
-  lineRedactor: () => lineRedactor(findSecrets, mayHold),
+  redact: (text) => redactText(text, findSecrets, mayHoldSecret),
+  lineRedactor: () => lineRedactor(findSecrets, mayHoldSecret),
 }

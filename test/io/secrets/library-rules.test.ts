@@ -2,7 +2,8 @@
 
 import { rules } from '@secretlint/secretlint-rule-preset-recommend'
 import { expect, test } from 'vitest'
-import { LEFT_OUT, LIBRARY_RULES, librarySecrets } from '../../../src/io/secrets/library-rules.ts'
+import { LIBRARY_RULES } from '../../../src/core/secrets/library-kinds.ts'
+import { LEFT_OUT, librarySecrets } from '../../../src/io/secrets/library-rules.ts'
 import { chance, SECRETS, WORDY } from '../../support/secrets.ts'
 
 const ids = (rules as readonly { meta: { id: string } }[]).map(({ meta }) =>

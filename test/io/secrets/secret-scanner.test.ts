@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest'
 import { lineRedactor, redactText } from '../../../src/core/secrets/redact.ts'
-import { mayHoldSecret } from '../../../src/core/secrets/secret-hint.ts'
-import { findSecrets, mayHold, secretScanner } from '../../../src/io/secrets/secret-scanner.ts'
+import { mayHoldSecret } from '../../../src/core/secrets/may-hold-secret.ts'
+import { findSecrets, secretScanner } from '../../../src/io/secrets/secret-scanner.ts'
 import { chance, ORDINARY, SECRETS } from '../../support/secrets.ts'
 
 /** What would still help a thief. */
@@ -50,7 +50,7 @@ describe('every shape', () => {
       const redacted = redactText(whole, findSecrets)
       expect.soft(isLeft(redacted, secret), `${kind}: ${redacted}`).toBe(false)
       expect.soft(redacted, kind).toContain('[redacted: ')
-      expect.soft(mayHold(whole), kind).toBe(true)
+      expect.soft(mayHoldSecret(whole), kind).toBe(true)
       expect.soft(secretScanner.redact(whole), kind).toBe(redacted)
       expect.soft(redactText(redacted, findSecrets), kind).toBe(redacted)
       const line = whole.split('\n').map(lineRedactor(findSecrets))
