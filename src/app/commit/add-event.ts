@@ -5,8 +5,7 @@ import { decodeEventText } from '../../core/event/event-bytes.ts'
 import type { LedgerEvent, NewEvent } from '../../core/event/event.ts'
 import { BODY_KEYS } from '../../core/event/event.ts'
 import { resolveAgent, resolveBranch } from '../../core/event/identity.ts'
-import { formatInstant, instantToMillis, parseInstant } from '../../core/event/instant.ts'
-import { retractedFiles } from '../../core/event/event-set.ts'
+import { formatInstant, parseInstant } from '../../core/event/instant.ts'
 import { problemText } from '../../core/event/problem.ts'
 import { eventFileName, renderEvent } from '../../core/event/write-event.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
@@ -142,18 +141,6 @@ async function synthesizeIfPossible(context: AddEventContext): Promise<void> {
         '  next: commit as usual, which brings it up to date',
     )
   }
-}
-
-/** Events that count and whose time is further ahead of the clock than `clock.max_drift`. */
-export function eventsAhead(
-  events: readonly LedgerEvent[],
-  now: number,
-  maxDrift: number,
-): LedgerEvent[] {
-  const retracted = retractedFiles(events)
-  return events.filter(
-    ({ file, ts }) => instantToMillis(ts) > now + maxDrift && !retracted.has(file),
-  )
 }
 
 const STDIN_EXAMPLE = "printf 'now: fix the parser\\n' | ledger-git event add --stdin"

@@ -2,6 +2,7 @@
 
 import { ACTIVE_FILE } from '../../core/active-ledger/places.ts'
 import { decodeEventText } from '../../core/event/event-bytes.ts'
+import { eventsAhead } from '../../core/event/event-set.ts'
 import { isEventFileName } from '../../core/event/event.ts'
 import { isFencedEvent } from '../../core/event/fence.ts'
 import type { TreeEntry } from '../../core/git/objects.ts'
@@ -9,7 +10,6 @@ import { decodeTree, isRegularFile, nameToText, textToName } from '../../core/gi
 import { usedFormatters } from '../../core/setup/formatters.ts'
 import { SETTINGS_FILE } from '../../core/settings/settings.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
-import { eventsAhead } from '../commit/add-event.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { eventsOf, ledgerPaths, placeOfWorktree } from '../ledger/ledger-sources.ts'
 import { findUnmanaged } from '../ledger/unmanaged-ledger.ts'

@@ -1,11 +1,11 @@
 /** `status`: is the ledger fresh, is this clone set up, what to run next. */
 
+import { eventsAhead } from '../../core/event/event-set.ts'
 import type { Instant } from '../../core/event/instant.ts'
 import { instantToMillis } from '../../core/event/instant.ts'
 import type { JoinState } from '../../core/ledger/join-state.ts'
 import type { HookName } from '../hooks/run-hook.ts'
 import { HOOKS } from '../hooks/run-hook.ts'
-import { eventsAhead } from '../commit/add-event.ts'
 import { checkWorktree } from '../ledger/check.ts'
 import type { LedgerPlace, WorktreePlace } from '../ledger/ledger-sources.ts'
 import { eventsOf, placeOfWorktree } from '../ledger/ledger-sources.ts'

@@ -1,6 +1,7 @@
 /** Event data as lines for a terminal: one line each, no control characters. */
 
 import type { LedgerEvent } from '../../core/event/event.ts'
+import { escapeUnits } from '../../core/text/escape-units.ts'
 import { safeText } from '../../core/text/safe-text.ts'
 import { stripControlChars } from '../../core/text/strip-control-chars.ts'
 
@@ -69,9 +70,5 @@ export function jsonText(value: unknown): string {
     part instanceof Map ? Object.fromEntries(part) : (part ?? null)
   const withNulls = JSON.stringify(value, plain, 2)
   // JSON escapes C0 controls only; a terminal also obeys DEL and the C1 set.
-  const text = withNulls.replace(
-    /[\u007f-\u009f\u2028\u2029]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
-  return `${text}\n`
+  return `${escapeUnits(withNulls, /[\u007f-\u009f\u2028\u2029]/g)}\n`
 }

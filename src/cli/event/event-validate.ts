@@ -1,13 +1,13 @@
 /** `event validate`: what in event files does not count, and what helps. */
 
 import { basename, resolve } from 'node:path'
-import { eventsAhead } from '../../app/commit/add-event.ts'
 import { ledgerPaths, placeOfWorktree } from '../../app/ledger/ledger-sources.ts'
 import { readLedgerEvents } from '../../app/ledger/view-ledger.ts'
 import { findDamage } from '../../app/repair/find-damage.ts'
 import { findSecrets } from '../../app/secrets/find-secrets.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { decodeEventText } from '../../core/event/event-bytes.ts'
+import { eventsAhead } from '../../core/event/event-set.ts'
 import { integrityOf, isEmptied } from '../../core/event/event-integrity.ts'
 import type { LedgerEvent } from '../../core/event/event.ts'
 import type { DamageCode, Problem, Warning } from '../../core/event/problem.ts'

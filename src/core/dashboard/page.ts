@@ -1,6 +1,7 @@
 /** The dashboard's page: the shell that the server hands out, and one file with everything in it. */
 
 import { createHash } from 'node:crypto'
+import { escapeUnits } from '../text/escape-units.ts'
 
 export interface PageParts {
   readonly script: string
@@ -58,10 +59,7 @@ export function selfContainedPage({ script, style }: PageParts, data: unknown): 
 
 /** JSON that cannot end the element it stands in, whatever its texts say. */
 export function scriptJson(data: unknown): string {
-  return JSON.stringify(data).replace(
-    /[<>&\u2028\u2029]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+  return escapeUnits(JSON.stringify(data), /[<>&\u2028\u2029]/g)
 }
 
 function hashOf(text: string): string {

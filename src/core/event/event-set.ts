@@ -2,6 +2,7 @@
 
 import type { LedgerEvent } from './event.ts'
 import { compareBytes, compareEvents } from './event.ts'
+import { instantToMillis } from './instant.ts'
 
 /**
  * The events in their order, less what any of them retracts. Events that a snapshot stands for take part
@@ -36,4 +37,16 @@ export function retractedFiles(events: readonly LedgerEvent[]): Set<string> {
   }
   events.forEach(add)
   return files
+}
+
+/** Events that count and whose time is further ahead of the clock than `maxDrift`; both in milliseconds. */
+export function eventsAhead(
+  events: readonly LedgerEvent[],
+  now: number,
+  maxDrift: number,
+): LedgerEvent[] {
+  const retracted = retractedFiles(events)
+  return events.filter(
+    ({ file, ts }) => instantToMillis(ts) > now + maxDrift && !retracted.has(file),
+  )
 }

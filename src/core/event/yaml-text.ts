@@ -3,12 +3,11 @@
  * reader can mistake the words, else in the quotes that need no escape (docs/decisions/0020).
  */
 
+import { escapeUnits } from '../text/escape-units.ts'
+
 /** A value as JSON on one line, which is YAML too: controls and YAML's other line ends as escapes. */
 export function quote(value: unknown): string {
-  return JSON.stringify(value).replace(
-    /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+  return escapeUnits(JSON.stringify(value), /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g)
 }
 
 /** Words that YAML 1.1 or 1.2 readers take for something else than a string. */

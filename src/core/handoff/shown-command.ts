@@ -1,6 +1,7 @@
 /** A command as a person is shown it: whole, on lines of a width, and nothing in it acts on a terminal. */
 
 import { createHash } from 'node:crypto'
+import { escapeUnits } from '../text/escape-units.ts'
 
 const WIDTH = 76
 /** A blank that many others stand beside may push text out of sight. */
@@ -12,15 +13,13 @@ const BLANKS = / {3,}/g
  */
 export function shownCommand(command: string): string[] {
   const isPlain = /^[ -~]*$/.test(command) && command.search(BLANKS) === -1
-  const text = isPlain
-    ? command
-    : command
-        .replaceAll('\\', '\\\\')
-        .replace(BLANKS, (blanks) => '\\u0020'.repeat(blanks.length))
-        .replaceAll('\n', '\\n')
-        .replaceAll('\r', '\\r')
-        .replaceAll('\t', '\\t')
-        .replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  const escaped = command
+    .replaceAll('\\', '\\\\')
+    .replace(BLANKS, (blanks) => '\\u0020'.repeat(blanks.length))
+    .replaceAll('\n', '\\n')
+    .replaceAll('\r', '\\r')
+    .replaceAll('\t', '\\t')
+  const text = isPlain ? command : escapeUnits(escaped, /[^ -~]/g)
   return text.match(new RegExp(`.{1,${WIDTH}}`, 'g')) ?? ['']
 }
 

@@ -21,6 +21,7 @@ import {
   escapeTitle,
   oneLine,
 } from '../text/escape-markdown.ts'
+import { escapeUnits } from '../text/escape-units.ts'
 import { problemText } from '../event/problem.ts'
 import { CURRENT_FORMAT } from './provenance.ts'
 
@@ -202,11 +203,8 @@ function footer(ledger: Ledger, eventsTree: string): string {
 
 /** A YAML double-quoted scalar on one line; controls and non-characters as escapes. */
 function quote(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  return JSON.stringify(text.toWellFormed()).replace(
-    /[<\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
+  const pattern = /[<\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff]/g
+  return escapeUnits(JSON.stringify(text.toWellFormed()), pattern)
 }
 
 function safe(said: Attributed<string>, escape: (text: string) => string): string {
