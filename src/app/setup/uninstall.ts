@@ -2,7 +2,7 @@
 
 import type { AgentName } from '../../core/agents/agents.ts'
 import { AGENT_NAMES } from '../../core/agents/agents.ts'
-import { withoutPiece } from '../../core/agents/agent-json.ts'
+import { withoutPiece } from '../../core/text/json-edits.ts'
 import { disconnect, editedEvents, isNothing } from '../../core/agents/agent-settings.ts'
 import { takeStatusLine } from '../../core/agents/status-line-setting.ts'
 import { isUnedited } from '../../core/agents/agent-text.ts'

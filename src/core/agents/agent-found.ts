@@ -2,8 +2,8 @@
 
 import type { CommandKind } from './agent-command.ts'
 import { kindOfCommand } from './agent-command.ts'
-import type { Node } from './agent-json.ts'
-import { parseJson, propertiesOf } from './agent-json.ts'
+import type { Node } from '../text/json-edits.ts'
+import { parseJsonTree, propertiesOf } from '../text/json-edits.ts'
 import type { AgentName } from './agents.ts'
 import { AGENTS } from './agents.ts'
 
@@ -30,7 +30,7 @@ export const OURS: ReadonlySet<CommandKind> = new Set([
 
 /** Why we keep out: settings of a shape that we do not understand are nobody's to overwrite. */
 export function whyNotEditable(body: string, agent: AgentName): string | undefined {
-  const root = parseJson(body)
+  const root = parseJsonTree(body)
   if (typeof root === 'string') return root
   if (root.type !== 'object') return 'is not a JSON object'
   const [hooks, ...others] = propertiesOf(root, 'hooks')
@@ -51,7 +51,7 @@ export const IS_STATUS_COMMAND =
 
 /** Every handler that calls us, in the order of the file. */
 export function foundIn(body: string, agent: AgentName): Found[] {
-  const root = parseJson(body)
+  const root = parseJsonTree(body)
   if (typeof root === 'string') return []
   const found: Found[] = []
   for (const { event, handler, command } of handlersIn(root)) {
@@ -126,7 +126,7 @@ export function isSameForOthers(a: string, b: string): boolean {
 
 /** Everything that is not ours, as one text; undefined where the text is no JSON. */
 function othersIn(body: string): string | undefined {
-  const root = parseJson(body)
+  const root = parseJsonTree(body)
   if (typeof root === 'string') return undefined
   const own = new Set<Node>()
   for (const { event, handler, command } of handlersIn(root)) {

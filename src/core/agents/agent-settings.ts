@@ -11,13 +11,13 @@ import { CALLS, foundIn, isSameForOthers, OURS, surplusOf, whyNotEditable } from
 import { agentCommand, contextCommand, hookGroup } from './agent-command.ts'
 import {
   append,
-  parseJson,
+  parseJsonTree,
   propertiesOf,
   splice,
   splitBom,
   withoutNode,
   withoutPiece,
-} from './agent-json.ts'
+} from '../text/json-edits.ts'
 import type { AgentName } from './agents.ts'
 import { AGENTS } from './agents.ts'
 
@@ -185,7 +185,7 @@ function added(now: Connected, agent: AgentName, event: string): Connected {
 /** At the end of what is there for this event; `all`: where there are no hooks at all. */
 function withGroup(now: Connected, event: string, group: object, all: object): Connected {
   const { text, pieces } = now
-  const root = parseJson(text)
+  const root = parseJsonTree(text)
   if (typeof root === 'string') return now
   const [hooks] = propertiesOf(root, 'hooks')
   const [list] = hooks === undefined ? [] : propertiesOf(hooks, event)

@@ -1,7 +1,7 @@
 /** Settings by which an agent runs no hooks, or not ours. Pure. */
 
 import { getNodeValue } from 'jsonc-parser'
-import { parseJson, splitBom } from './agent-json.ts'
+import { parseJsonTree, splitBom } from '../text/json-edits.ts'
 import type { AgentName } from './agents.ts'
 import { AGENTS } from './agents.ts'
 import type { Fields } from './json-fields.ts'
@@ -31,7 +31,7 @@ export function findSwitchedOff(
 
 /** Of a key that stands there twice, agents take the last, and so does the library. */
 function valuesIn(text: string): Fields | undefined {
-  const root = parseJson(text)
+  const root = parseJsonTree(text)
   return typeof root === 'string' ? undefined : asFields(getNodeValue(root))
 }
 

@@ -5,16 +5,16 @@
  * that is not ours is never touched.
  */
 
-import { isObject, isText, parseJson as valueOf } from '../text/json-values.ts'
+import { isObject, isText, parseJson } from '../text/json-values.ts'
 import { IS_STATUS_COMMAND, statusLineIn } from './agent-found.ts'
 import {
   append,
-  parseJson,
+  parseJsonTree,
   propertiesOf,
   splitBom,
   withoutNode,
   withoutPiece,
-} from './agent-json.ts'
+} from '../text/json-edits.ts'
 
 const KEY = 'statusLine'
 
@@ -37,7 +37,7 @@ export function putStatusLine(text: string | undefined): WithStatusLine | string
     const piece = `${JSON.stringify(content, null, 2)}\n`
     return { text: bom + body + piece, piece }
   }
-  const root = parseJson(body)
+  const root = parseJsonTree(body)
   if (typeof root === 'string') return root
   if (root.type !== 'object') return 'is no JSON object'
   const ours = statusLineIn(root)
@@ -53,7 +53,7 @@ export function takeStatusLine(text: string, piece: string | undefined): string 
   const [bom, body] = splitBom(text)
   const peeled = piece === undefined ? undefined : withoutPiece(body, piece)
   if (peeled !== undefined && (peeled.trim() === '' || !hasOurs(peeled))) return bom + peeled
-  const root = parseJson(body)
+  const root = parseJsonTree(body)
   if (typeof root === 'string') return text
   const property = statusLineIn(root)?.parent
   return property === undefined ? text : bom + withoutNode(body, property)
@@ -82,7 +82,7 @@ function hasOurs(text: string): boolean {
 }
 
 function lineIn(text: string): unknown {
-  const value = valueOf(splitBom(text)[1])
+  const value = parseJson(splitBom(text)[1])
   return isObject(value) && Object.hasOwn(value, KEY) ? value[KEY] : undefined
 }
 

@@ -1,8 +1,8 @@
 /** Single members of a JSON file that belongs to somebody else, changed where they stand. */
 
-import type { Node } from '../agents/agent-json.ts'
-import { append, parseJson, propertiesOf, splice } from '../agents/agent-json.ts'
-import { isObject, parseJson as valueOf } from '../text/json-values.ts'
+import type { Node } from '../text/json-edits.ts'
+import { append, parseJsonTree, propertiesOf, splice } from '../text/json-edits.ts'
+import { isObject, parseJson } from '../text/json-values.ts'
 
 export interface JsonFile {
   readonly root: Node
@@ -11,8 +11,8 @@ export interface JsonFile {
 
 /** Undefined for what is no plain JSON object, or says a thing twice. */
 export function readJsonFile(text: string): JsonFile | undefined {
-  const value = valueOf(text)
-  const root = isObject(value) ? parseJson(text) : undefined
+  const value = parseJson(text)
+  const root = isObject(value) ? parseJsonTree(text) : undefined
   if (!isObject(value) || root === undefined || typeof root === 'string') return undefined
   const names = (root.children ?? []).map(({ children: [name] = [] }) => name?.value as unknown)
   return new Set(names).size === names.length ? { root, value } : undefined

@@ -3,10 +3,10 @@
  * the ones before it learnt. We add to that log, and to the story's notes. `passes` is the agent's.
  */
 
-import type { Node } from '../agents/agent-json.ts'
-import { parseJson, propertiesOf, splice } from '../agents/agent-json.ts'
+import type { Node } from '../text/json-edits.ts'
+import { parseJsonTree, propertiesOf, splice } from '../text/json-edits.ts'
 import { handoffLine } from '../context/handoff-line.ts'
-import { isObject, isText, parseJson as valueOf } from '../text/json-values.ts'
+import { isObject, isText, parseJson } from '../text/json-values.ts'
 import type { Dialect, Edit, Handover, ReadText } from './loop.ts'
 import { editOf, PLAIN_LOOP } from './loop.ts'
 import { putResume, takeResume } from './resume-block.ts'
@@ -90,8 +90,8 @@ function fileOf(read: ReadText): string | undefined {
 
 /** Undefined where there is no list of stories, or the file is not plain JSON. */
 function storiesOf(text: string): Story[] | undefined {
-  const value = valueOf(text)
-  const root = isObject(value) ? parseJson(text) : undefined
+  const value = parseJson(text)
+  const root = isObject(value) ? parseJsonTree(text) : undefined
   if (root === undefined || typeof root === 'string') return undefined
   const [list, ...more] = propertiesOf(root, 'userStories')
   if (list?.type !== 'array' || more.length > 0) return undefined
@@ -137,7 +137,7 @@ function withEachNotes(text: string, change: (source: string, story: Story) => s
     return splice(now, start, source.length, change(source, story))
   }, text)
   // A block that somebody cut in the middle of an escape sequence.
-  return valueOf(changed) === undefined ? text : changed
+  return parseJson(changed) === undefined ? text : changed
 }
 
 /** A sentence as it stands in the source of a JSON string. */

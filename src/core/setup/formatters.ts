@@ -5,8 +5,8 @@
  * others change one of them, and nothing but their own settings keeps them away (docs/formatters.md).
  */
 
-import { append, parseJson, propertiesOf } from '../agents/agent-json.ts'
-import type { Insertion, Node } from '../agents/agent-json.ts'
+import { append, parseJsonTree, propertiesOf } from '../text/json-edits.ts'
+import type { Insertion, Node } from '../text/json-edits.ts'
 import { formatterBlock } from './path-blocks.ts'
 import { hasBlock } from './marked-block.ts'
 
@@ -219,7 +219,7 @@ function putInList(
   value: string,
   root: string,
 ): Insertion | string | undefined {
-  let node: Node | string = parseJson(text)
+  let node: Node | string = parseJsonTree(text)
   if (typeof node === 'string') return node
   for (const [i, key] of keys.entries()) {
     if (node.type !== 'object') return 'is not an object'

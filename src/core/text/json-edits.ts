@@ -19,7 +19,7 @@ export function splitBom(text = ''): [bom: string, body: string] {
 }
 
 /** The value that a text holds, or why it is no JSON. Comments and trailing commas are allowed. */
-export function parseJson(text: string): Node | string {
+export function parseJsonTree(text: string): Node | string {
   const errors: ParseError[] = []
   let root: Node | undefined
   try {
