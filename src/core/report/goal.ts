@@ -1,14 +1,7 @@
-/** Of many prompts the one that is the goal. Pure. */
+/** What a session is for: the first that was asked, and the last where that is another task. Pure. */
 
-import { plainLine, shorten } from '../text/markdown-to-text.ts'
-import { isPlan, isTask, isWork, kindOf, LOOKS, promptLine } from './request.ts'
-
-/** An issue or a pull request that a prompt names. */
-const ISSUE =
-  /\b(?:issues?|prs?|pull requests?|mr|fix(?:es)?|close[sd]?|resolve[sd]?|see|ticket|bug|of|for|in)[ -](#\d{1,6})\b|\/(?:issues|pull|merge_requests)\/(\d{1,6})\b/i
-
-/** Prompts of which one may still say what the first was about. */
-const EARLY = 3
+import { plainLine } from '../text/markdown-to-text.ts'
+import { continues, isPlan, isTask, isWork, kindOf, promptLine } from './request.ts'
 
 export interface Prompt {
   readonly text: string
@@ -17,45 +10,79 @@ export interface Prompt {
 }
 
 /**
- * Oldest first. A request counts before a question, a question before the name of a command. Of requests the
- * first that names work or that work was done for; one that only wants to see something counts last. Where
- * the session does not begin with a task, `title` says it: what the agent's program calls the session.
+ * Oldest first. A request counts before a question, a question before the name of a command. Where the session
+ * does not begin with a task, `title` says it: what the agent's program calls the session.
  */
 export function goalIn(
   prompts: readonly Prompt[],
   max: number,
   title?: string,
 ): string | undefined {
-  const lines = prompts.map(({ text, deeds }) => ({ line: promptLine(text, max), deeds }))
-  const kinds = (['request', 'question', 'command'] as const).map((kind) =>
-    lines.filter(({ line }) => kindOf(line) === kind),
+  const asked = prompts.filter(({ text }, i) => !beginsAs(prompts[i + 1]?.text, text))
+  const first = firstOf(asked, max, title)
+  if (first === undefined) return undefined
+  const issue = issueIn(asked)
+  const room = max - issue.length
+  const last = lastOf(asked.slice(asked.indexOf(first) + 1), first)
+  const end = last === undefined ? '' : `; then: ${promptLine(last.text, Math.floor(room * END))}`
+  const start = nameBefore(first, asked, max)
+  const goal = `${start}${promptLine(first.text, room - start.length - end.length)}${end}`
+  return goal.includes(issue.replace(/\D/g, '')) ? goal : `${goal}${issue}`
+}
+
+/** Of the whole, at most. */
+const END = 0.4
+
+/** A prompt that was sent before it was finished, but for a last word that was cut or mistyped; or sent again. */
+function beginsAs(later: string | undefined, text: string): boolean {
+  const start = text.slice(0, text.length * 0.9)
+  return later === text || (start.length >= MIN_START && later?.startsWith(start) === true)
+}
+
+const MIN_START = 20
+
+function firstOf(asked: readonly Prompt[], max: number, title?: string): Prompt | undefined {
+  const [first] = asked
+  if (first === undefined) return undefined
+  if (title !== undefined && !isPlan(first.text) && !isTask(first.text)) {
+    return { text: titleLine(title), deeds: 0 }
+  }
+  const kinds = asked.map(({ text }) => kindOf(promptLine(text, max)))
+  const at = (['request', 'question', 'command'] as const).map((kind) => kinds.indexOf(kind))
+  return asked[at.find((i) => i !== -1) ?? -1]
+}
+
+/** What is no work by itself was said to the command before it. */
+function nameBefore(first: Prompt, asked: readonly Prompt[], max: number): string {
+  const lines = asked.slice(0, asked.indexOf(first) + 1).map(({ text }) => promptLine(text, max))
+  const name = lines.slice(0, -1).findLast((line) => kindOf(line) === 'command')
+  return name === undefined || isWork(lines.at(-1) ?? '') ? '' : `${name}: `
+}
+
+/** The newest that says alone what is to be done; one that something was done for, where there is one. */
+function lastOf(later: readonly Prompt[], first: Prompt): Prompt | undefined {
+  const tasks = later.filter(
+    ({ text }) => isTask(text) && !continues(text) && !beginsAs(text, first.text),
   )
-  const [requests = []] = kinds
-  const looksFirst = LOOKS.test(requests[0]?.line ?? '')
-  const isAnyDone = requests.some(({ deeds }) => deeds > 0)
-  const [first] = prompts
-  const begins = first !== undefined && (isPlan(first.text) || isTask(first.text))
-  const ranks = [
-    begins || title === undefined || prompts.length === 0 ? [] : [{ line: titleLine(title, max) }],
-    requests.slice(0, 1).filter(({ line, deeds }) => deeds > 0 || isWork(line)),
-    requests.filter(({ line, deeds }) => deeds > 0 && isWork(line)),
-    requests.filter(({ line, deeds }) => {
-      return deeds > 0 || (isAnyDone ? !LOOKS.test(line) : looksFirst && isWork(line))
-    }),
-    ...kinds,
-  ]
-  const goal = ranks.flat()[0]?.line
-  if (goal === undefined) return undefined
-  const named = prompts.slice(0, EARLY).map(({ text }) => ISSUE.exec(text))
+  return tasks.findLast(({ deeds }) => deeds > 0) ?? tasks.at(-1)
+}
+
+/** An issue or a pull request that a prompt names. */
+const ISSUE =
+  /\b(?:issues?|prs?|pull requests?|mr|fix(?:es)?|close[sd]?|resolve[sd]?|see|ticket|bug|of|for|in)[ -](#\d{1,6})\b|\/(?:issues|pull|merge_requests)\/(\d{1,6})\b/i
+
+/** Prompts of which one may still say what the first was about. */
+const EARLY = 3
+
+function issueIn(asked: readonly Prompt[]): string {
+  const named = asked.slice(0, EARLY).map(({ text }) => ISSUE.exec(text))
   const [, sign, number] = named.find((match) => match !== null) ?? []
   const issue = sign ?? (number === undefined ? undefined : `#${number}`)
-  if (issue === undefined || goal.includes(issue.slice(1))) return goal
-  return `${shorten(goal, max - issue.length - 3)} (${issue})`
+  return issue === undefined ? '' : ` (${issue})`
 }
 
 /** Some are written as a name: `fix-expired-contracts`. */
-function titleLine(title: string, max: number): string {
+function titleLine(title: string): string {
   const line = plainLine(title)
-  const words = /\s/.test(line) ? line : line.replace(/[-_]+/g, ' ')
-  return shorten(words.replace(/\.$/, ''), max)
+  return (/\s/.test(line) ? line : line.replace(/[-_]+/g, ' ')).replace(/\.$/, '')
 }

@@ -6,7 +6,7 @@ import { plainLine, shorten } from '../text/markdown-to-text.ts'
 /** UTF-16 units of a line, and lines of a list. */
 export const SUMMARY_LIMITS = {
   now: 600,
-  goal: 200,
+  goal: 360,
   item: 240,
   question: 300,
   thisSession: 20,

@@ -18,6 +18,7 @@ import {
 /** What programs put before the user's words. */
 const CONTEXT = [
   /\[(?:Image|Pasted text) #\d+[^\]]*\]/g,
+  /\s--- Content from referenced files ---\s[^]*$/,
   // Rulers, and letters made of blocks.
   /[⎯_–—\u2500-\u259f-]{4,}|[\u2580-\u259f]+/g,
 ]
@@ -33,7 +34,7 @@ const OPENING =
 const PLAN_FOLLOWS =
   /^(?:please )?(?:implement|execute|carry out) (?:the following|this) plan\b[:.]?\s*/i
 
-/** A prompt as one line: a plan by its title, else its first line, in whole sentences where they fit. */
+/** A prompt as one line: a plan by its title, else its sentences until one names work, as many as fit. */
 export function promptLine(prompt: string, max: number): string {
   const whole = CONTEXT.reduce(
     (words, context) => words.replace(context, ' '),
@@ -49,6 +50,24 @@ export function promptLine(prompt: string, max: number): string {
   const [first, ...others] = own.map((line) => plainLine(plainLine(line).replace(OPENING, '')))
   if (first === undefined || !hasWords(first)) return shorten(plainLine(foldLine(text)), max)
   return inSentences([first, ...others], max)
+}
+
+/** A line that leads to others stands with all of them. */
+function inSentences(lines: readonly string[], max: number): string {
+  const isLead = /[:：]$/.test(lines[0] ?? '')
+  let line = ''
+  let namesWork = false
+  for (const next of lines.flatMap(sentencesOf)) {
+    if (line !== '' && LOG.test(next)) break
+    if (line.length >= MIN_LINE && namesWork && !isLead) break
+    if (line !== '' && !isLead && countWords(next) < 2) continue
+    const between = /[\p{L}\p{N})\]]$/u.test(line) && !isLead ? '. ' : ' '
+    const joined = line === '' ? next : `${line}${/[。！？]$/.test(line) ? '' : between}${next}`
+    if (joined.length > max && max - line.length < MIN_SENTENCE) break
+    line = joined
+    namesWork ||= isWork(next)
+  }
+  return shorten(line, max).replace(/:$/, '')
 }
 
 /** A plan that another session made, as a rule. */
@@ -69,33 +88,22 @@ function isRole(text: string): boolean {
   return ROLE.test(text) && sentencesOf(text).every((one) => ROLE.test(one))
 }
 
-/**
- * The first line in whole sentences; one that leads to others with all of them, one that says little with
- * those that say more.
- */
-function inSentences([first = '', ...others]: readonly string[], max: number): string {
-  const isLead = /[:：]$/.test(first)
-  const [start = first] = sentencesOf(first)
-  if (first.length > max) return shorten(start.length >= MIN_SENTENCE ? start : first, max)
-  let line = first
-  for (const next of /\p{L}{3}|[^\0-\x7f]/u.test(first) ? others : []) {
-    if (!isLead && (line.length >= MIN_LINE || countWords(next) < 2 || LOG.test(next))) break
-    line = `${line}${/[\p{L}\p{N})\]]$/u.test(line) && !isLead ? '.' : ''} ${next}`
-  }
-  return shorten(line, max).replace(/:$/, '')
-}
-
-/** A long output that was pasted says by its error what it is about. */
+/** Of an output that was pasted the user's own words, which stand below it; else its error. */
 function withoutLog(lines: readonly string[]): readonly string[] {
-  const [first = ''] = lines
+  const [first = '', ...others] = lines
+  const last = others.at(-1) ?? ''
+  if (isLog(first) && !isLog(last) && countWords(last) >= MIN_TASK && isProse(last)) return [last]
   if (lines.length < MIN_LOG || (countWords(first) > 2 && !STAMP.test(first))) return lines
   const own = lines.map((line) => line.replace(STAMP, ''))
-  const error = own.findLastIndex((line) =>
-    /^\W*(?:[\w.]*(?:error|exception)(?:\[\w+\])?:|fatal:|failed\b)/i.test(line),
-  )
+  const error = own.findLastIndex((line) => ERROR.test(line))
   return error < 1 ? lines : own.slice(error)
 }
 
+function isLog(line: string): boolean {
+  return LOG.test(line) || STAMP.test(line) || SHELL.test(line) || ERROR.test(line)
+}
+
+const ERROR = /^\W*(?:[\w.]*(?:error|exception)(?:\[\w+\])?:|fatal:|failed\b)/i
 const MIN_LOG = 6
 /** A time at the start. */
 const STAMP = /^\[?\d{1,4}[-:.]\d[-\d:.TZ]*\]?\s+/
@@ -139,7 +147,7 @@ const COMMAND = /^\/[\w:-]+(?=\s|$)/
 
 /** What a program printed. */
 const LOG =
-  /^(?:[{[<]|[~❯➜$] |(?:\([\w-]+\) )*[\w.-]+@[\w.-]+[: ][^$#%\n]{0,80}[$#%] |[\w./-]+\.\w+:\d+ |(?:INFO|WARN(?:ING)?|DEBUG)[: ]|Unknown (?:skill|slash command): )/
+  /^(?:[{[<│╭╰]|[~❯➜$] |(?:\([\w-]+\) )*[\w.-]+@[\w.-]+[: ][^$#%\n]{0,80}[$#%] |[\w./-]+\.\w+:\d+ |(?:INFO|WARN(?:ING)?|DEBUG)[: ]|Unknown (?:skill|slash command): )/
 
 /** A line for a shell, which people also type to an agent. */
 const SHELL =
@@ -154,6 +162,7 @@ export function kindOf(prompt: string): Kind {
   if (
     SHELL.test(line) ||
     LOG.test(line) ||
+    STAMP.test(line) ||
     ADDRESS.test(line) ||
     CHAT.test(line) ||
     (CHORE.test(line) && count <= MAX_CHORE)
@@ -208,7 +217,7 @@ export function continues(prompt: string): boolean {
 
 /** `go ahead and …`, `implement it`. */
 const AGREES =
-  /^\s*(?:(?:yes|yeah|yep|sure|continue|resume|proceed|carry on|keep going|go (?:on|ahead))\b|\w+ (?:it|this|that|them|these|those)(?:,? (?:now|then|too|please))*\s*[.!]?\s*$)/i
+  /^\s*(?:(?:yes|yeah|yep|sure|continue|resume|proceed|carry on|keep going|go (?:on|ahead))\b(?:\W+[\w'’]+){0,8}\W*$|\w+ (?:it|this|that|them|these|those)(?:,? (?:now|then|too|please))*\s*[.!]?\s*$)/i
 const SAID_BEFORE =
   /\b(?:(?:the|this|that|your) (?:plan|proposal|suggestion|to-?dos)|(?:your|(?:on|from|of) the) list|(?:remaining|next) (?:to-?dos?|tasks?|items?|steps?|points?)|the (?:rest|remaining))\b/i
 

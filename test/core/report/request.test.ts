@@ -51,12 +51,16 @@ describe('a prompt as one line', () => {
     expect(promptLine(prompt, 160)).toBe(line)
   })
 
-  test('of one that is too long the first sentence, where that says something', () => {
-    const rest = 'It has to work in every worktree. '.repeat(9)
-    expect(promptLine(`Add a limit to every endpoint. ${rest}`, 160)).toBe(
-      'Add a limit to every endpoint.',
+  test('a remark stands with what is asked behind it; what is asked, without what follows', () => {
+    const remark = 'The docs are old, and most of what they describe was never built.'
+    const request = 'Write a plan for the importer and its tests.'
+    const rest = 'It has to work in every worktree, on every machine that we have. '.repeat(9)
+    expect(promptLine(`${remark}\n${request} ${rest}`, 300)).toBe(`${remark} ${request}`)
+    expect(promptLine(`${request} ${rest}`, 300)).toMatch(/^Write a plan .* we have\.$/)
+    expect(promptLine(`${remark} ${request}`, 90)).toBe(`${remark}`)
+    expect(promptLine('対応しました。次は表を直してください。', 300)).toBe(
+      '対応しました。次は表を直してください。',
     )
-    expect(promptLine(`Listen. ${rest}`, 160)).toMatch(/^Listen\. It has .*…$/)
   })
 })
 
@@ -113,31 +117,76 @@ describe('the goal', () => {
     expect(goal(...prompts)).toBe(expected)
   })
 
-  test('one that only looks counts where something was done for it, or alone', () => {
-    const looks = { text: 'list the tests that are slow', deeds: 0 }
-    const asks = { text: 'Add a limit to the API', deeds: 0 }
-    expect(goalIn([looks, asks], 160)).toBe('Add a limit to the API')
-    expect(goalIn([{ ...looks, deeds: 1 }, asks], 160)).toBe('list the tests that are slow')
-    expect(goalIn([looks], 160)).toBe('list the tests that are slow')
+  test('the first request stands with the last that is a task of its own', () => {
+    const first = { text: 'Fix the date of the footer', deeds: 1 }
+    const last = { text: 'Let the parser read the dates of all footers', deeds: 2 }
+    const both = `${first.text}; then: ${last.text}`
+    expect(goalIn([first, { text: 'Rename the page', deeds: 3 }, last], 160)).toBe(both)
+    for (const text of [
+      'yes',
+      'commit this',
+      'go on with the plan',
+      'that is wrong',
+      'implement it',
+    ]) {
+      expect(goalIn([first, last, { text, deeds: 3 }], 160)).toBe(both)
+      expect(goalIn([first, { text, deeds: 3 }], 160)).toBe(first.text)
+    }
+    const asked = { text: 'the colour is still not what I wanted', deeds: 0 }
+    expect(goalIn([first, last, asked], 160)).toBe(both)
+    expect(goalIn([first, asked], 160)).toBe(`${first.text}; then: ${asked.text}`)
+    const yes = 'yes, and make the importer run on a machine that has no network at all'
+    expect(goalIn([first, { text: yes, deeds: 0 }], 160)).toMatch(/; then: make the importer/)
   })
 
-  test('one that names no work gives way to one that was done; no other does', () => {
-    const talk = { text: 'Take a deep breath. We are here to do great things.', deeds: 0 }
-    const done = { text: 'Generate a guide for contributors', deeds: 1 }
-    expect(goalIn([talk, done], 160)).toBe('Generate a guide for contributors')
-    expect(goalIn([{ ...talk, deeds: 1 }, done], 160)).toBe(talk.text)
-    expect(goalIn([talk, { ...done, deeds: 0 }], 160)).toBe(talk.text)
-    const work = { text: 'Refactor the page', deeds: 0 }
-    expect(goalIn([work, done], 160)).toBe('Refactor the page')
-    expect(goalIn([talk, { text: 'and I like it blue', deeds: 1 }], 160)).toBe(talk.text)
+  test('both fit: a long first one leaves room, and so does a long last one', () => {
+    const long = 'Let every importer read the dates of all footers in all languages. '.repeat(9)
+    const goals = [
+      goalIn(
+        [
+          { text: long, deeds: 1 },
+          { text: 'Add a limit to the API', deeds: 1 },
+        ],
+        200,
+      ),
+      goalIn(
+        [
+          { text: 'Add a limit to the API', deeds: 1 },
+          { text: long, deeds: 1 },
+        ],
+        200,
+      ),
+    ]
+    expect(goals[0]).toMatch(/^Let every importer .*; then: Add a limit to the API$/)
+    expect(goals[1]).toMatch(/^Add a limit to the API; then: Let every importer /)
+    for (const one of goals) expect(one?.length).toBeLessThanOrEqual(200)
   })
 
-  test('of later ones the first that something was done for', () => {
-    const asked = { text: 'why is the date wrong in all footers', deeds: 0 }
-    const side = { text: 'Fix the date of the footer', deeds: 1 }
-    const main = { text: 'Let the parser read the dates of all footers', deeds: 9 }
-    expect(goalIn([asked, side, main], 160)).toBe(side.text)
-    expect(goalIn([asked, main], 160)).toBe(main.text)
+  test('a prompt that was sent before it was finished, or again, counts once', () => {
+    const whole = 'Find out why the importer fails on dates of the last century'
+    expect(goal('Find out why the importer f', whole)).toBe(whole)
+    expect(goal('Find out why the importer fails on dates of the last centuri', whole)).toBe(whole)
+    expect(goal(whole, whole)).toBe(whole)
+    expect(goal(whole, 'fix the route', whole)).toBe(`${whole}; then: fix the route`)
+    expect(goal('fix it', 'fix it all over the place, please')).toMatch(/^fix it; then: /)
+  })
+
+  test('a command stands with what was said to it, but for a task', () => {
+    expect(goal('/plan-page', '2', 'the page of the prices')).toBe(
+      '/plan-page: the page of the prices',
+    )
+    expect(goal('/plan-page', 'Fix the colour')).toBe('Fix the colour')
+    expect(goal('the page of the prices', '/plan-page')).toBe('the page of the prices')
+  })
+
+  test('below a pasted output the words of the user', () => {
+    const output = '│ user.balance -= amount │\n╰─────╯\n✓ ReadFile views.py'
+    expect(goal(`${output}\nusers who have enough still cannot buy`)).toBe(
+      'users who have enough still cannot buy',
+    )
+    const stamped = '12:00:01.1 Running build in a machine\n12:00:02.1 Cloning the repository'
+    expect(goal('Fix the colour', stamped)).toBe('Fix the colour')
+    expect(goal('Read it.\n\n--- Content from referenced files ---\nAdd x')).toBe(goal('Read it.'))
   })
 
   test('a session that begins with no task is called what its program calls it', () => {
@@ -145,7 +194,9 @@ describe('the goal', () => {
     const asked = (text: string) => [{ text, deeds: 0 }]
     const later = { text: 'Fix the colour', deeds: 2 }
     for (const prompts of [asked('why is it so?'), asked('/pm'), [...asked('hm'), later]]) {
-      expect(goalIn(prompts, 160, title)).toBe('fix dates of footers')
+      expect(goalIn(prompts, 160, title)).toMatch(
+        /^fix dates of footers(?:; then: Fix the colour)?$/,
+      )
     }
     const tasks = [
       'Fix the footer',

@@ -285,7 +285,9 @@ describe('where the fields come from', () => {
       asks('and test it too'),
     ]
     expect(goal({ entries })).toBe('The cart ignores discounts, please fix it. See #12.')
-    expect(goal({ entries, firstPrompt: 'Ship the new cart' })).toBe('Ship the new cart (#12)')
+    expect(goal({ entries, firstPrompt: 'Ship the new cart' })).toBe(
+      'Ship the new cart; then: The cart ignores discounts, please fix it. See #12.',
+    )
     expect(goal({ entries, ledgerHasGoal: true })).toBeUndefined()
     expect(goal({ entries: [{ kind: 'summary', text: '…' }, ...entries] })).toBeUndefined()
     expect(goal({ entries: [asks('yes please')] })).toBeUndefined()
@@ -298,7 +300,7 @@ describe('where the fields come from', () => {
     }
     for (const prompt of ['Fix the list view', 'Fix the dates.\n\nThe next step fails on them.']) {
       const turns = [asks(says), tool({}), asks(prompt), tool({ files: ['a.ts'] })]
-      expect(goal({ entries: turns })).toBe(prompt.replace('\n\n', ' '))
+      expect(goal({ entries: turns })).toBe(`${says}; then: ${prompt.replace('\n\n', ' ')}`)
     }
   })
 })
