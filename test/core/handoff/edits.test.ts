@@ -143,9 +143,12 @@ describe('on any text', () => {
 
   test('the same edit again changes nothing', () => {
     fc.assert(
-      fc.property(anyHandoffText, anyEdit, (text, { edit }) => {
+      fc.property(anyHandoffText, anyEdit, (text, { edit, name }) => {
         const once = attempt(text, edit)
-        if (once !== undefined) expect(applyEdits(once, [edit])).toBe(once)
+        if (once === undefined) return
+        // A sentence that stood beside what was in hand is in hand now: the same edit is about that.
+        if (name === 'nothingInHand' && focusesOf(readHandoff(once)).length > 0) return
+        expect(applyEdits(once, [edit])).toBe(once)
       }),
       runs(3000, 300),
     )
