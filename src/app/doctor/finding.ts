@@ -59,8 +59,8 @@ const FOLLOWS: readonly (readonly [cause: string, effects: RegExp, only?: Findin
 /** One cause is one finding: without what only follows from another, or was said before. */
 export function withoutEffects(findings: readonly Finding[]): Finding[] {
   const amiss = findings.filter(({ status }) => status !== 'ok')
-  const isSaid = ({ name, message }: Finding, at: number) =>
-    amiss.slice(0, at).some((other) => other.name === name && other.message === message)
+  const isSaid = ({ message }: Finding, at: number) =>
+    amiss.slice(0, at).some((other) => other.message === message)
   const isEffect = (effect: Finding, at: number) =>
     amiss.some((cause, i) => {
       const follows = FOLLOWS.some(

@@ -16,6 +16,7 @@ import {
 import { shellWord } from '../../core/text/shell-word.ts'
 import { isAtLeast } from '../../core/text/version.ts'
 import type { HookName } from '../hooks/run-hook.ts'
+import { HOOKS } from '../hooks/run-hook.ts'
 import type { FilesPort } from '../ports.ts'
 import type { HookRoute } from '../setup/hook-routes.ts'
 import { hookRoutes, isExecutable } from '../setup/hook-routes.ts'
@@ -82,10 +83,11 @@ export function lookAtHooksFolder({ hooks, files, gits, repository }: Setup): Fi
     return broken(name, what, huskyFix(missing, top, here, files))
   }
   if (owner === 'foreign') {
-    const what = `git takes hooks from ${effective}, which is not this repository's`
+    if (files.kind(effective) !== 'absent' || scope === undefined)
+      return ok(name, `git takes hooks from ${effective}, which is not this repository's`)
+    const where = effective.startsWith('/') ? `${effective}, which is not there` : 'empty'
     const fix = `git config --${scope} --unset core.hooksPath && ${INSTALL}`
-    if (files.kind(effective) !== 'absent' || scope === undefined) return ok(name, what)
-    return broken(name, `${what}, and is not there: git runs no hook`, fix)
+    return broken(name, `core.hooksPath (${scope}) is ${where}: git runs no hook`, fix)
   }
   return files.list(effective).length > 0
     ? ok(name, `${effective} (${WHOSE[owner]})`)
@@ -105,19 +107,22 @@ async function switchedOff(
 }
 
 /** Hooks that other repositories share: read, never run. */
-function seeForeign({ hook, entry }: HookRoute, { files }: HookSetup): Finding {
+function seeForeign({ hook, entry }: HookRoute, { files, hooks }: HookSetup): Finding {
   const name = `hook-${hook}`
   if (callsHook(files.read(entry) ?? '', hook)) {
     return ok(name, `${entry} calls ledger-git (not run: it is not this repository's)`)
   }
-  const line = `${hookCommand(hook, '"$@"')} || exit $?`
+  const lineOf = (one: string) => `${hookCommand(one, '"$@"')} || exit $?`
   if (files.kind(entry) !== 'absent') {
-    return broken(name, `${entry} does not call ledger-git`, `add to it: ${line}`)
+    return broken(name, `${entry} does not call ledger-git`, `add to it: ${lineOf(hook)}`)
   }
-  const word = shellWord(entry)
-  const lines = `'#!/bin/sh' ${shellWord(line)}`
-  const fix = `printf '%s\\n' ${lines} >${word} && chmod +x ${word}`
-  return broken(name, `${entry} is not there, so nothing calls ledger-git`, fix)
+  // Of all that are not there, so that it is said, and mended, once.
+  const absent = HOOKS.filter((one) => files.kind(`${hooks.effective}/${one}`) === 'absent')
+  const text = shellWord(`#!/bin/sh\\n${lineOf('%s')}\\n`)
+  const file = `${shellWord(hooks.effective)}/$n`
+  const fix = `for n in ${absent.join(' ')}; do printf ${text} $n >${file} && chmod +x ${file}; done`
+  const what = `${hooks.effective} has no ${absent.join(', ')}, so nothing calls ledger-git`
+  return broken(name, what, fix)
 }
 
 /** Is the file one that git runs, with our block in it? */

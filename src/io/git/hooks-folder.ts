@@ -18,7 +18,7 @@ export async function findHooksFolder({ git, place }: Repository): Promise<Hooks
     return { effective, path: effective, owner: isInside ? 'git' : 'foreign' }
   }
   const [scope, value] = configured.split('\t')
-  // An empty value switches hooks off.
+  // Git looks for `/pre-commit` then, and `rev-parse` names the current folder.
   if (value === '') return { effective: '(nowhere)', path: '(nowhere)', owner: 'foreign', scope }
   if (scope !== 'local' && scope !== 'worktree') {
     return { effective, path: effective, owner: 'foreign', scope }

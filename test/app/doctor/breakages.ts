@@ -446,7 +446,7 @@ const ABOUT_FILES: readonly Breakage[] = [
     finding: 'hooks-folder',
     what: 'an empty core.hooksPath',
     status: 'broken',
-    message: /\(nowhere\).*git runs no hook$/,
+    message: /^core\.hooksPath \(local\) is empty: git runs no hook$/,
     fix: /^git config --local --unset core\.hooksPath && ledger-git install$/,
     breakIt: (repo) => repo.git('config', 'core.hooksPath', ''),
   },
@@ -593,8 +593,8 @@ const ABOUT_FILES: readonly Breakage[] = [
       i === 0 ? 'a global folder without that hook' : 'a global folder whose hook does not call us',
     ...(i === 0 ? {} : { isTwin: true }),
     status: 'broken',
-    message: i === 0 ? /is not there, so nothing calls ledger-git$/ : /does not call ledger-git$/,
-    fix: i === 0 ? /^printf .* && chmod \+x / : /^add to it: h=/,
+    message: i === 0 ? /\/global has no pre-commit, so nothing calls ledger-git$/ : /does not call ledger-git$/,
+    fix: i === 0 ? /^for n in pre-commit; do printf .* done$/ : /^add to it: h=/,
     breakIt: (repo) => {
       const folder = join(repo.sandbox.folder, 'home/global')
       mkdirSync(folder)

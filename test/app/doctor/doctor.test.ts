@@ -229,6 +229,23 @@ describe.skipIf(needsHookFiles('hooks of other managers are never run'))(
       expect(ran(repo)).toBe('')
     })
 
+    test('a global hooks folder without hooks of ours: one finding, one command', async () => {
+      const repo = await installed()
+      const folder = join(repo.sandbox.folder, "global o'f")
+      mkdirSync(folder)
+      repo.git('config', '--global', 'core.hooksPath', folder)
+      const { findings } = await doctorIn(repo, quick(repo))
+      const amiss = findings.filter(({ status }) => status !== 'ok')
+      expect(amiss).toMatchObject([{ name: 'hook-pre-commit', status: 'broken' }])
+      expect(amiss[0]?.message).toContain(`${folder} has no ${HOOKS.join(', ')}, so nothing`)
+      repo.run('sh', ['-c', amiss[0]?.fix ?? ''])
+      const mended = await doctorIn(repo, quick(repo))
+      expect(mended.findings.filter(({ status }) => status !== 'ok')).toEqual([])
+      repo.event('--now', 'by a global hook')
+      repo.commit('next', { 'a.txt': 'a\n' })
+      expect(repo.git('show', '--stat', 'HEAD')).toContain('events/')
+    })
+
     longTest('husky: its folder gone, the launcher not executable, our block gone', async () => {
       const repo = new Sandbox().init()
       writeUserHooks(repo, '.husky', '')
