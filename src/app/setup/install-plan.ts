@@ -5,7 +5,7 @@
 
 import type { AgentName } from '../../core/agents/agents.ts'
 import type { Position } from '../../core/setup/marked-block.ts'
-import { hasBlock, putBlock, withoutHalfBlocks } from '../../core/setup/marked-block.ts'
+import { hasBlock, putBlock, removeBlock, withoutHalfBlocks } from '../../core/setup/marked-block.ts'
 import type { WorktreePlace } from '../ledger/ledger-sources.ts'
 import type { Change, InstallRecord, Recorded } from './install-record.ts'
 import { contextMarker, folderOf, readRecord, recordPath, recordText } from './install-record.ts'
@@ -120,6 +120,13 @@ export class InstallPlan {
     )
   }
 
+  /** The block again; what is empty without it goes. */
+  takeOut(path: string, what: string): void {
+    const text = this.setup.files.read(path) ?? ''
+    const content = removeBlock(text, this.recorded(path)?.inserted)
+    if (content !== text) this.put({ path, kind: 'block', content, what }, { inserted: undefined })
+  }
+
   /** A whole file of ours, or with `pieces` one of somebody else's, in which these are all of ours. */
   put(edit: Edit, more: Partial<Recorded> = {}): void {
     const { files, repository } = this.setup
@@ -154,8 +161,9 @@ export class InstallPlan {
     const undo: (() => void)[] = []
     try {
       this.#writeRecord(undo) // a run that is killed can be taken back as well
-      for (const { path, content, mode, keep } of this.#edits) {
-        if (keep === undefined) this.#write(path, content, mode, undo)
+      for (const { path, kind, content, mode, keep } of this.#edits) {
+        if (kind === 'block' && content === '') this.#write(path, undefined, mode, undo)
+        else if (keep === undefined) this.#write(path, content, mode, undo)
         else {
           const target = files.keep(path, keep.path)
           undo.push(() => {
@@ -181,7 +189,12 @@ export class InstallPlan {
     if (files.read(path) !== text) this.#write(path, text, undefined, undo)
   }
 
-  #write(path: string, content: string, mode: number | undefined, undo: (() => void)[]): void {
+  #write(
+    path: string,
+    content: string | undefined,
+    mode: number | undefined,
+    undo: (() => void)[],
+  ): void {
     const { files } = this.setup
     const before = files.read(path)
     const oldMode = before === undefined ? undefined : files.mode(path)
@@ -191,7 +204,8 @@ export class InstallPlan {
       else if (files.kind(path) === 'file') files.remove(path)
       for (const folder of made) files.removeFolder(folder)
     })
-    files.write(path, content, mode)
+    if (content === undefined) files.remove(path)
+    else files.write(path, content, mode)
   }
 
   /** Deepest first. */

@@ -56,10 +56,10 @@ async function run(setup: Setup, options: InstallOptions): Promise<InstallReport
   if (top !== undefined && !local) {
     plan.block(`${top}/.gitattributes`, attributes, merge)
     plan.commit.push('.gitattributes')
-    if (settings.mode === 'untracked') {
-      plan.block(`${top}/.gitignore`, ignoreBlock(settings.root), 'ignores current.md')
-      plan.commit.push('.gitignore')
-    }
+    const ignore = `${top}/.gitignore`
+    if (settings.mode === 'tracked') plan.takeOut(ignore, 'no longer ignores current.md')
+    else plan.block(ignore, ignoreBlock(settings.root), 'ignores current.md')
+    plan.commit.push('.gitignore')
     const worktree = options.worktree ?? (await placeOfWorktree(repository, settings.root))
     await planLedger(top, worktree, plan)
     await planCiFiles(options.ci ?? [], top, plan)
