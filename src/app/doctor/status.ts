@@ -125,8 +125,9 @@ async function readActivity(setup: Setup, worktree: WorktreePlace): Promise<Acti
       .filter(isBroken)
       .map(({ fix }) => fix),
   )
-  // Several steps: doctor lists them.
-  const ofHooks = fixes.size > 1 ? 'ledger-git doctor' : ([...fixes][0] ?? null)
+  // Several steps, or several files: doctor lists them.
+  const isLong = fixes.size > 1 || (fixes.size === 1 && setup.hooks.owner === 'foreign')
+  const ofHooks = isLong ? 'ledger-git doctor' : ([...fixes][0] ?? null)
   const activity: Activity = {
     driver: {
       active: driver === undefined,

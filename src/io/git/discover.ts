@@ -50,7 +50,9 @@ export async function discover(git: Git): Promise<Place> {
 function told({ cwd, env }: Git) {
   const [folder, ...answers] = env['LEDGER_GIT_PLACE']?.split('\n') ?? []
   const isWhole = folder === cwd && answers.length === ANSWERS + 1
-  return isWhole ? { stdout: answers.join('\n'), stderr: '' } : undefined
+  // A hook's children get it, too, and some of them are sent to another repository.
+  const isSent = env['GIT_DIR'] !== undefined || env['GIT_WORK_TREE'] !== undefined
+  return isWhole && !isSent ? { stdout: answers.join('\n'), stderr: '' } : undefined
 }
 
 function brokenConfig(cwd: string, said: string): BrokenConfig | undefined {

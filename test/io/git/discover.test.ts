@@ -53,6 +53,16 @@ test('of another folder, cut short, with a line too many or without a worktree: 
   expect(elsewhere.split('\n').length).toBeLessThan(9)
 })
 
+test('a child that is sent to another repository asks there', async () => {
+  const repo = new Sandbox().init()
+  const other = repo.sandbox.init('other')
+  const env = { ...repo.sandbox.env, GIT_DIR: join(other.folder, '.git') }
+  const asked = await discover(new Git(repo.folder, env))
+  expect(asked.gitDir).toBe(env.GIT_DIR)
+  const told = { ...env, LEDGER_GIT_PLACE: toldIn(repo) }
+  expect(await discover(new Git(repo.folder, told))).toEqual(asked)
+})
+
 test('through a link to the top or below it: the same as without', async () => {
   const repo = new Sandbox().init()
   repo.write('a/b/file', '')
