@@ -5,7 +5,12 @@
 
 import type { AgentName } from '../../core/agents/agents.ts'
 import type { Position } from '../../core/setup/marked-block.ts'
-import { hasBlock, putBlock, removeBlock, withoutHalfBlocks } from '../../core/setup/marked-block.ts'
+import {
+  hasBlock,
+  putBlock,
+  removeBlock,
+  withoutHalfBlocks,
+} from '../../core/setup/marked-block.ts'
 import type { WorktreePlace } from '../ledger/ledger-sources.ts'
 import type { Change, InstallRecord, Recorded } from './install-record.ts'
 import { contextMarker, folderOf, readRecord, recordPath, recordText } from './install-record.ts'

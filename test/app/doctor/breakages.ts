@@ -593,7 +593,10 @@ const ABOUT_FILES: readonly Breakage[] = [
       i === 0 ? 'a global folder without that hook' : 'a global folder whose hook does not call us',
     ...(i === 0 ? {} : { isTwin: true }),
     status: 'broken',
-    message: i === 0 ? /\/global has no pre-commit, so nothing calls ledger-git$/ : /does not call ledger-git$/,
+    message:
+      i === 0
+        ? /\/global has no pre-commit, so nothing calls ledger-git$/
+        : /does not call ledger-git$/,
     fix: i === 0 ? /^for n in pre-commit; do printf .* done$/ : /^add to it: h=/,
     breakIt: (repo) => {
       const folder = join(repo.sandbox.folder, 'home/global')
