@@ -32,6 +32,7 @@ export async function runCli(typed: readonly string[], context: CliContext): Pro
       exit = await runOnTerminal(command, { ...args, [REST]: rest }, context)
       if (command.writes === true) await context.sweep()
     })
+  for (const command of COMMANDS) add(parser, command)
   for (const [name, { describe, commands }] of Object.entries(GROUPS)) {
     parser.command(name, describe, (inner) => {
       for (const command of commands) add(inner, command, `${name} `)
@@ -39,7 +40,6 @@ export async function runCli(typed: readonly string[], context: CliContext): Pro
       return inner.demandCommand(1, `name a command of ${name}: ${names.join(', ')}`)
     })
   }
-  for (const command of COMMANDS) add(parser, command)
   // What the parser prints itself: help, and the version.
   const printHelp = (_error: unknown, _args: unknown, text: string) => {
     if (text !== '') context.stdout(`${context.named(text)}\n`)
@@ -59,7 +59,7 @@ function splitRest(words: readonly string[], command: Command | undefined) {
 function base(parser: Argv, called: Called, context: CliContext): Argv {
   return parser
     .scriptName('ledger-git')
-    .usage('$0 <command>\n\nContinuity state for parallel agents, kept in git without conflicts.')
+    .usage('$0 <command>\n\nWhat parallel coding agents know, kept in git without merge conflicts.')
     .version(context.version)
     .alias('version', 'v')
     .help()

@@ -131,24 +131,25 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   },
 }
 
+/** In the order of help: what a newcomer needs first. */
 export const COMMANDS: readonly Command[] = [
   install,
-  uninstall,
-  doctor,
   status,
   fleet,
   dashboard,
-  config,
-  synthesize,
-  check,
   show,
   log,
   why,
   diff,
   preview,
+  check,
   resolve,
+  synthesize,
   archive,
   migrate,
-  statusline,
+  doctor,
+  config,
   completion,
+  statusline,
+  uninstall,
 ]

@@ -3,7 +3,7 @@
 import type { Command } from './command/command.ts'
 import type { CommandTable } from './completion-words.ts'
 
-const ABOUT = 'continuity state for parallel coding agents, kept in git without merge conflicts'
+const ABOUT = 'what parallel coding agents know, kept in git without merge conflicts'
 const EXITS = [
   ['0', 'done, or the check holds'],
   ['1', 'a check did not hold, or the user must act'],

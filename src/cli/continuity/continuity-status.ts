@@ -25,7 +25,7 @@ export const continuityStatus = continuityCommand({
       owner_alive: ledger !== undefined && livingOwner(active, ledger) !== undefined,
       ledger,
     }
-    const none = ['no active ledger (ledger-git continuity load makes one)']
+    const none = [input.context.named('no active ledger; next: ledger-git continuity load')]
     const said = ledger === undefined ? none : lines(ledger, about)
     input.print(
       about,

@@ -30,8 +30,8 @@ export const eventAdd: Command = {
     ["printf 'now: fix it\\n' | ledger-git event add --stdin", 'a body in YAML'],
   ],
   options: {
-    ...WRITE_OPTIONS,
     ...BODY_OPTIONS,
+    ...WRITE_OPTIONS,
     type: value('type of the event (default: note)'),
     reason: sentence('why it was written'),
     session: value("the agent session's id"),

@@ -42,13 +42,13 @@ export const handoffPhase: Command = {
     ],
   ],
   options: {
-    ...TELL_OPTIONS,
     note: sentence('what is to be said about it'),
     tests: value('passing/all, for example 15/15'),
     run: sentence(
       'run a command first (default: the last test command), and let its status decide',
     ),
     yes: YES,
+    ...TELL_OPTIONS,
   },
   run: async (input) => {
     const { name, step, phase } = readWords(input)

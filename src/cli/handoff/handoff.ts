@@ -37,7 +37,6 @@ export const handoffCreate: Command = {
     ['ledger-git handoff create api-v2 --phases "Tests;Model;Endpoint"', 'with phases'],
   ],
   options: {
-    ...TELL_OPTIONS,
     goal: BODY_OPTIONS.goal,
     test: BODY_OPTIONS.test,
     next: BODY_OPTIONS.next,
@@ -45,6 +44,7 @@ export const handoffCreate: Command = {
     pattern: sentence('the pattern of the workflow'),
     'agent-name': sentence('the agent that does it, as the checkpoints name it'),
     task: sentence('the task, as the checkpoints name it'),
+    ...TELL_OPTIONS,
   },
   run: async (input) => {
     const open = await openHandoffs(input)
@@ -85,7 +85,6 @@ export const handoffUpdate: Command = {
     ],
   ],
   options: {
-    ...TELL_OPTIONS,
     ...BODY_OPTIONS,
     'done-now': flag('what was in hand is done, instead of going to the top of Next'),
     unconfirmed: { ...list('something to verify (repeat)'), isSentence: true },
@@ -99,6 +98,7 @@ export const handoffUpdate: Command = {
     'last-failure': sentence('what failed; "" for nothing'),
     context: value('a file whose text becomes the Context'),
     reason: sentence('why the event was written'),
+    ...TELL_OPTIONS,
   },
   run: async (input) => {
     const body = readBody(input)

@@ -89,5 +89,6 @@ test('typed by npx and as git ledger: messages, status, doctor and help, but not
   expect(typed(npx, 'status').stdout).toMatch(/^next: +npx ledger-git install$/m)
   expect(typed(npx, 'status', '--json').stdout).toContain('"next": "ledger-git install"')
   expect(typed(npx, 'doctor').stdout).toContain('fix: npx ledger-git install\n')
+  expect(typed(npx, 'continuity', 'status').stdout).toContain('next: npx ledger-git continuity')
   expect(typed(npx, 'show', '-h').stdout).toMatch(/^npx ledger-git show\n/)
 })
