@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { whileBusy } from '../../src/cli/busy.ts'
+import { whileBusy } from '../../src/cli/run-on-terminal.ts'
 import type { CliContext } from '../../src/cli/command/context.ts'
 
 afterEach(() => void vi.useRealTimers())

@@ -29,7 +29,7 @@ export function runTyped(
   return { status, stdout: String(stdout), stderr: withoutSigns(String(stderr)) }
 }
 
-/** Without what a command off a terminal says where the machine is slow (`src/cli/busy.ts`). */
+/** Without what a command off a terminal says where the machine is slow (`src/cli/run-on-terminal.ts`). */
 export function withoutSigns(stderr: string): string {
   return stderr.replace(/^ledger-git: [a-z ]+ …\n/gm, '')
 }

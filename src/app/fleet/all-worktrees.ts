@@ -5,7 +5,7 @@ import type { TreeEntry } from '../../core/git/objects.ts'
 import { encodeTree, hashObject } from '../../core/git/objects.ts'
 import type { EventSet } from '../ledger/ledger-tree.ts'
 import { readEvents } from '../ledger/ledger-tree.ts'
-import { collectErrors } from './attempt-part.ts'
+import { collectErrors } from './collect-errors.ts'
 import type { FleetContext } from './fleet-context.ts'
 import { listPlaces } from './list-places.ts'
 

@@ -9,7 +9,7 @@ import type { LedgerPlace } from '../ledger/ledger-sources.ts'
 import type { Overlay } from '../ledger/ledger-tree.ts'
 import { readEvents } from '../ledger/ledger-tree.ts'
 import type { RepositoryPort } from '../ports.ts'
-import type { Errors } from './attempt-part.ts'
+import type { Errors } from './collect-errors.ts'
 
 /** Others name events as they like: all of those are read, up to so many. */
 const MOST_FOREIGN = 2000

@@ -7,7 +7,7 @@ import type { FleetContext as ContextOfSession } from '../../core/fleet/fleet.ts
 import type { SessionFacts } from '../../core/fleet/fleet-facts.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { seeSessions } from '../session/view-sessions.ts'
-import type { Errors } from './attempt-part.ts'
+import type { Errors } from './collect-errors.ts'
 import type { FleetContext } from './fleet-context.ts'
 
 export function fleetSessions(

@@ -1,6 +1,6 @@
 /** Which worktrees and branches there are, and where the ledger of each is. */
 
-import type { Errors } from './attempt-part.ts'
+import type { Errors } from './collect-errors.ts'
 import { CHECKPOINTS_REF } from '../../core/checkpoint/checkpoint.ts'
 import { folderName } from '../../core/text/folder-name.ts'
 import type { FleetContext, ListedBranch, ListedWorktree } from './fleet-context.ts'

@@ -16,7 +16,7 @@ import type { Line, Document, Section } from '../document/document.ts'
 import { readDocument, pathOf } from '../document/document.ts'
 import { readPhase } from './ledger-lines.ts'
 import { readAbout, readDay, readFront, readStamp } from './metadata.ts'
-import { readNeutral } from './read-labelled.ts'
+import { readLabelled } from './read-labelled.ts'
 import { isRegister, readList, readRegister, setAll } from './read-section.ts'
 
 export interface ReadSource {
@@ -59,7 +59,7 @@ function linesInLedger(
 function readSection(section: Section, lines: readonly Line[], draft: Draft): void {
   const blocks = readStamps(lines, draft)
   const field = fieldOfSection(section)
-  if (field === undefined) readNeutral(blocks, draft)
+  if (field === undefined) readLabelled(blocks, draft)
   else readField(field, section, blocks, draft)
   const { heading } = section
   const own = fieldOf(splitLabel(section.title).label)

@@ -26,7 +26,7 @@ interface Group {
 const MAX_DEPTH = 3
 
 /** A section without a field of its own: labelled lines, and boxes, which speak for themselves. */
-export function readNeutral(blocks: readonly Block[], draft: Draft, depth = 1): void {
+export function readLabelled(blocks: readonly Block[], draft: Draft, depth = 1): void {
   let open: Group | undefined
   const close = () => {
     if (open !== undefined) readGroup(open, draft)
@@ -101,7 +101,7 @@ function readOther(block: Block, head: Label | undefined, draft: Draft, depth: n
   else if (head !== undefined && depth < MAX_DEPTH) {
     const below = blocksOf(block.lines.slice(1))
     const isLabelled = ({ lines: [line] }: Block) => fieldOf(headOf(line.text)?.label ?? '')
-    if (below.some(isLabelled)) readNeutral(below, draft, depth + 1)
+    if (below.some(isLabelled)) readLabelled(below, draft, depth + 1)
   }
 }
 

@@ -4,9 +4,9 @@
  */
 
 import type { Node } from '../text/json-edits.ts'
-import { parseJsonTree, propertiesOf, splice } from '../text/json-edits.ts'
+import { propertiesOf, readJsonFile, splice } from '../text/json-edits.ts'
 import { handoffLine } from '../context/handoff-line.ts'
-import { isObject, isText, parseJson } from '../text/json-values.ts'
+import { isText, parseJson } from '../text/json-values.ts'
 import type { Dialect, Edit, Handover, ReadText } from './loop.ts'
 import { editOf, PLAIN_LOOP } from './loop.ts'
 import { putResume, takeResume } from './resume-block.ts'
@@ -90,11 +90,9 @@ function fileOf(read: ReadText): string | undefined {
 
 /** Undefined where there is no list of stories, or the file is not plain JSON. */
 function storiesOf(text: string): Story[] | undefined {
-  const value = parseJson(text)
-  const root = isObject(value) ? parseJsonTree(text) : undefined
-  if (root === undefined || typeof root === 'string') return undefined
-  const [list, ...more] = propertiesOf(root, 'userStories')
-  if (list?.type !== 'array' || more.length > 0) return undefined
+  const file = readJsonFile(text)
+  const [list] = file === undefined ? [] : propertiesOf(file.root, 'userStories')
+  if (list?.type !== 'array') return undefined
   return (list.children ?? []).flatMap((node, at) => {
     const [id, title] = [textOf(node, 'id'), textOf(node, 'title')]
     if (node.type !== 'object' || (id === undefined && title === undefined)) return []

@@ -6,8 +6,8 @@
 
 import { createHash } from 'node:crypto'
 import { handoffLine } from '../context/handoff-line.ts'
+import { readJsonFile, withMember } from '../text/json-edits.ts'
 import { isCount, isObject, isText } from '../text/json-values.ts'
-import { readJsonFile, withMember } from './json-members.ts'
 import { takeResume } from './resume-block.ts'
 import type { ResumePoint } from './resume.ts'
 

@@ -3,7 +3,7 @@
 import { AGENT_NAMES, AGENTS } from '../../core/agents/agents.ts'
 import { commandWords, processesAbove } from './process-table.ts'
 
-/** `look`, `wordsOf`: of another process table, in tests. */
+/** `above`, `wordsOf`: of another process table, in tests. */
 export function isBelowAgent(
   env: NodeJS.ProcessEnv,
   above = processesAbove,

@@ -1,7 +1,7 @@
 /** Commands that an agent runs are known by their environment, or by a process above them. */
 
 import { expect, test } from 'vitest'
-import { isBelowAgent } from '../../../src/io/process/agent-above.ts'
+import { isBelowAgent } from '../../../src/io/process/is-below-agent.ts'
 
 const above = (...names: string[]) =>
   names.map((name, i) => ({ pid: i + 2, parent: i + 3, isZombie: false, startTime: '1', name }))
