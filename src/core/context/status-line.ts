@@ -4,7 +4,7 @@ import type { Boundaries, Level } from './level.ts'
 import { isAtLeast } from './level.ts'
 import type { ContextRecord } from './record.ts'
 import { standing } from './record.ts'
-import { stripControlChars } from '../text/strip-control-chars.ts'
+import { foldLine } from '../text/markdown-to-text.ts'
 
 export interface StatusLine {
   /** Percent of the window, as the agent counts; undefined before the first reply. */
@@ -45,13 +45,9 @@ export function renderStatusLine(line: StatusLine): string {
       : `CTX: ${bar(percent)} ${percent}%${MARKS[level] ?? ''}`
   const rest = { ISSUE: line.issue, PHASE: line.phase, CKPT: line.checkpoint }
   const parts = Object.entries(rest).flatMap(([key, value]) =>
-    value === undefined || value === '' ? [] : [`${key}: ${oneLine(value)}`],
+    value === undefined || value === '' ? [] : [`${key}: ${foldLine(value)}`],
   )
   return [context, ...parts].map((part) => `[${part}]`).join(' ')
-}
-
-function oneLine(text: string): string {
-  return stripControlChars(text).replace(/\s+/g, ' ').trim()
 }
 
 function bar(percent: number): string {

@@ -2,8 +2,7 @@
 
 import { formatInstant, instantFromMillis } from '../event/instant.ts'
 import { isCount, isObject, isText } from '../text/json-values.ts'
-import { shorten } from '../text/markdown-to-text.ts'
-import { stripControlChars } from '../text/strip-control-chars.ts'
+import { foldLine, shorten } from '../text/markdown-to-text.ts'
 
 export interface KnownIssue {
   /** The name of its state, as the team calls it. */
@@ -22,7 +21,9 @@ const MAX_STATE = 60
 export function withIssues(known: KnownIssues, news: KnownIssues): KnownIssues {
   const all = [...new Map([...known, ...news])].toSorted(([, a], [, b]) => b.at - a.at)
   return new Map(
-    all.slice(0, MAX_ISSUES).map(([key, { state, at }]) => [key, { state: oneLine(state), at }]),
+    all
+      .slice(0, MAX_ISSUES)
+      .map(([key, { state, at }]) => [key, { state: shorten(foldLine(state), MAX_STATE), at }]),
   )
 }
 
@@ -55,8 +56,4 @@ export function issuesJson(issues: KnownIssues) {
   return [...issues].map(([issue, known]) => {
     return { issue, state: known.state, at: instantOf(known) }
   })
-}
-
-function oneLine(text: string): string {
-  return shorten(stripControlChars(text).replaceAll(/\s+/g, ' ').trim(), MAX_STATE)
 }
