@@ -5,6 +5,7 @@
 
 import { createHash } from 'node:crypto'
 import type { GitObject, RevisionReader } from '../../src/app/ports.ts'
+import type { LedgerCache } from '../../src/app/ports/ledger-cache.ts'
 import type { ObjectFormat, TreeEntry } from '../../src/core/git/objects.ts'
 import { decodeCommit, decodeTree, encodeTree, TREE_MODE } from '../../src/core/git/objects.ts'
 
@@ -16,6 +17,8 @@ export interface Files {
 export class MemoryObjects implements RevisionReader {
   readonly format: ObjectFormat
   readonly refs = new Map<string, string>()
+  /** None unless a test has one. */
+  cache: LedgerCache | undefined
   readonly #objects = new Map<string, GitObject>()
   /** In the order in which they were made. */
   readonly #commits: string[] = []

@@ -35,21 +35,32 @@ export function renderEvents(set: EventSet): string {
 }
 
 export async function stateOfTree(reader: ObjectReader, tree: EventsTree): Promise<JoinState> {
+  return (await joinTree(reader, tree)).state
+}
+
+export interface JoinedTree {
+  readonly state: JoinState
+  /** What the state was made of; undefined where that is all events. */
+  readonly nearest: NearState | undefined
+}
+
+export async function joinTree(reader: ObjectReader, tree: EventsTree): Promise<JoinedTree> {
   const { eventsTree, entries = [], overlay = new Map() } = tree
   const read = (some: readonly TreeEntry[]) => readEvents(reader, eventsTree, some, overlay)
   const nearest = await findNearest(reader, eventsTree, entries)
-  if (nearest?.added.length === 0) return nearest.state
+  if (nearest?.added.length === 0) return { state: nearest.state, nearest }
   const more = nearest && (await read(nearest.added))
   const grown = more && extendState(nearest.state, more.events, more.problems)
-  if (grown !== undefined && nearest !== undefined && nearest.added.length <= FEW) return grown
+  if (grown !== undefined && nearest !== undefined && nearest.added.length <= FEW)
+    return { state: grown, nearest }
   const all = grown === undefined ? await read(entries) : undefined
   const state = grown ?? stateOf(all?.events ?? [], all?.problems)
   // Files of the worktree may not be what git is going to store.
   if (entries.every(({ oid }) => !overlay.has(oid))) reader.cache?.keepState(eventsTree, state)
-  return state
+  return { state, nearest: all === undefined ? nearest : undefined }
 }
 
-interface NearState {
+export interface NearState {
   readonly state: JoinState
   /** What the wanted tree has besides. */
   readonly added: readonly TreeEntry[]

@@ -22,11 +22,15 @@ import {
 import { oneLine } from '../../core/text/escape-markdown.ts'
 import type { DecidedTwice } from '../../core/ledger/decided-twice.ts'
 import { decidedTwice } from '../../core/ledger/decided-twice.ts'
+import { foldState } from '../../core/ledger/join.ts'
+import { renderLedger } from '../../core/ledger/render.ts'
+import type { LedgerEvent } from '../../core/event/event.ts'
 import { mergeEntries } from '../../core/ledger/merge-entries.ts'
 import { refuseNewerFormat } from '../ledger/freshness.ts'
 import { ledgerPaths } from '../ledger/ledger-sources.ts'
 import { readEvents, readTreeContent } from '../ledger/ledger-tree.ts'
-import { renderTree } from '../ledger/render-tree.ts'
+import type { JoinedTree } from '../ledger/render-tree.ts'
+import { joinTree } from '../ledger/render-tree.ts'
 import type { MergeSides, SideFinder } from './merge-sides.ts'
 import { findSides } from './merge-sides.ts'
 import type { ObjectReader } from '../ports.ts'
@@ -58,22 +62,37 @@ export async function mergeLedger(
   const writeTree = sides.isPlain ? undefined : deps.writeTree
   const { objects } = deps
   const merged = await mergeEventTrees({ objects, writeTree }, requireSides(sides))
-  const text = await renderTree(objects, merged)
+  const joined = await joinTree(objects, merged)
+  const text = renderLedger(foldState(joined.state), merged.eventsTree)
   // Of a merge nobody asks: only sequences have a gate.
   if (!sides.isPlain) deps.keepFresh?.(listingOf(deps, merged.entries, text))
   return {
     text,
     decidedTwice: async () => {
       if (deps.index === undefined || !sides.isHere) return []
-      const [ours, theirs] = merged.added
       const read = async (some: readonly TreeEntry[]) =>
         (await readEvents(objects, merged.eventsTree, some)).events
-      // The side that is replayed, step by step, is the smaller one.
-      const incoming = await read(theirs)
-      const isAsked = incoming.some(({ decisions }) => decisions.length > 0)
-      return isAsked ? decidedTwice(await read(ours), incoming) : []
+      const isAsked = await decidingFiles(joined, read)
+      const [ours, theirs] = merged.added().map((side) => side.filter(isAsked))
+      return ours && theirs ? decidedTwice(await read(ours), await read(theirs)) : []
     },
   }
+}
+
+/**
+ * Which events are worth a look: a side may have thousands that a kept state holds, and of those only the
+ * ones count that hold a key which another event decides.
+ */
+async function decidingFiles(
+  { nearest }: JoinedTree,
+  read: (some: readonly TreeEntry[]) => Promise<readonly LedgerEvent[]>,
+): Promise<(entry: TreeEntry) => boolean> {
+  if (nearest === undefined || nearest.added.length === 0) return () => true
+  const deciding = (await read(nearest.added)).filter(({ decisions }) => decisions.length > 0)
+  const keys = deciding.flatMap(({ decisions }) => decisions.map(({ key }) => key))
+  const held = keys.flatMap((key) => nearest.state.sections.decisions.get(key)?.by.file ?? [])
+  const files = new Set([...deciding.map(({ file }) => file), ...held])
+  return ({ name }) => files.has(nameToText(name))
 }
 
 /** As long as `events/` has no folder: what is below one, git lists too, and the id is another one. */
@@ -100,7 +119,7 @@ interface MergedTree {
   readonly eventsTree: string
   readonly entries: readonly TreeEntry[]
   /** What each side has and their common ancestor has not. */
-  readonly added: readonly [ours: readonly TreeEntry[], theirs: readonly TreeEntry[]]
+  added(): readonly [ours: readonly TreeEntry[], theirs: readonly TreeEntry[]]
 }
 
 /** Merges three `events/` trees by name, sub-folders included, and makes sure the result exists. */
@@ -132,9 +151,12 @@ export async function mergeEventTrees(
   const entries = decodeTree(content, format)
   const known = Object.values(trees).includes(eventsTree) || content.length === 0
   if (!known) await deps.writeTree?.(entries)
-  const before = new Set(base.map(({ name }) => name))
-  const isNew = ({ name }: TreeEntry) => !before.has(name)
-  return { eventsTree, entries, added: [ours.filter(isNew), theirs.filter(isNew)] }
+  const added = () => {
+    const before = new Set(base.map(({ name }) => name))
+    const isNew = ({ name }: TreeEntry) => !before.has(name)
+    return [ours.filter(isNew), theirs.filter(isNew)] as const
+  }
+  return { eventsTree, entries, added }
 }
 
 function requireSides(sides: MergeSides): ThreeTrees {

@@ -4,16 +4,18 @@ import { describe, expect, test } from 'vitest'
 import { LedgerError } from '../../../src/core/errors/errors.ts'
 import type { DriverRequest } from '../../../src/app/merge/run-merge-driver.ts'
 import { runMergeDriver } from '../../../src/app/merge/run-merge-driver.ts'
-import { Scene } from './scene.ts'
+import { stateOf } from '../../../src/core/ledger/join-state.ts'
+import { parseEvent } from '../../../src/core/event/parse-event.ts'
+import { eventOf, Scene } from './scene.ts'
 
 function request(
   scene: Scene,
   given: Partial<DriverRequest> = {},
-  [mine, other]: readonly [string, string] = ['m', 't'],
+  [mine, other]: readonly [string | readonly string[], string] = ['m', 't'],
 ) {
   const seen = { written: '', said: '', closed: 0 }
   const deps = scene.dependencies()
-  const sides = [scene.text('b'), scene.text('b', mine), scene.text('b', other)]
+  const sides = [scene.text('b'), scene.text('b', ...[mine].flat()), scene.text('b', other)]
   const [base, ours, theirs] = sides.map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer]
   const whole: DriverRequest = {
     files: {
@@ -36,6 +38,12 @@ function scene(mine = 'm', other = 't'): Scene {
   made.store.refs.set('HEAD', made.commit(['b', mine], [base]))
   made.clues = [{ kind: 'merge', commit: made.commit(['b', other], [base]) }]
   return made
+}
+
+function parseEvents(files: ReadonlyMap<string, string>, { store }: Scene) {
+  return [...files].flatMap(([file, text]) => {
+    return parseEvent({ file, id: store.blob(text), text }).event ?? []
+  })
 }
 
 describe('runMergeDriver', () => {
@@ -79,6 +87,41 @@ describe('runMergeDriver', () => {
       ],
     ])('not where %s', async (_where, change) => {
       expect(await run('mdb=lite', 'tdb=pg', change)).toBe('')
+    })
+
+    test('what a kept state holds is not read again, but for the event that gives way', async () => {
+      const many = Array.from({ length: 20 }, (_, i) => `m${i}`)
+      const made = new Scene()
+      const base = made.commit(['b'])
+      const own = ['mdb=lite', ...many]
+      const mine = ['b', ...own]
+      made.store.refs.set('HEAD', made.commit(mine, [base]))
+      made.clues = [{ kind: 'merge', commit: made.commit(['b', 'tdb=pg'], [base]) }]
+      const { seen, whole } = request(made, {}, [own, 'tdb=pg'])
+      const files = new Map(mine.map((word) => eventOf(word)))
+      const state = stateOf(parseEvents(files, made))
+      const kept = made.events(...mine)
+      made.store.cache = {
+        states: () => [kept],
+        state: (tree) => (tree === kept ? state : undefined),
+        keepState: () => undefined,
+        verified: () => undefined,
+        keepVerified: () => undefined,
+        clear: () => undefined,
+      }
+      const read: string[] = []
+      const { store } = made
+      const original = store.read.bind(store)
+      store.read = (oid) => {
+        read.push(oid)
+        return original(oid)
+      }
+      expect(await runMergeDriver(whole)).toBe(0)
+      expect(seen.said).toContain('both sides decided db: pg (ada) holds, lite (ada) gives way')
+      const blobs = [...files.values()].map((text) => store.blob(text))
+      expect(blobs.filter((oid) => read.includes(oid))).toEqual([
+        store.blob(eventOf('mdb=lite')[1]),
+      ])
     })
 
     test('what cannot be read then changes nothing', async () => {
