@@ -153,7 +153,7 @@ export class MemoryOutbox implements OutboxPort {
   plans: readonly TrackedPlan[] = []
   readPlans = () => this.plans
   changePlans: OutboxPort['changePlans'] = async (change) => {
-    this.plans = change(this.plans)
+    this.plans = await change(this.plans)
   }
   locked: OutboxPort['locked'] = async (action) => {
     if (this.isTaken) return undefined

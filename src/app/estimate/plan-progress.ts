@@ -11,6 +11,7 @@ import { partOf, partsNow, placeAmong } from '../../core/plan/parts.ts'
 import { shardFolder } from '../../core/plan/shard-folder.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { tellIssue } from '../tracker/put-in-outbox.ts'
+import type { TrackerContext } from '../tracker/tracker-ports.ts'
 import { readPlanFile } from './plan-file.ts'
 import type { ShardFile } from './shard-files.ts'
 
@@ -50,29 +51,33 @@ export async function trackShards(
   const parts = shards.map(({ title, text, tokens, file }) => {
     return { kind: 'shard', title: title || file, tokens, text } as const
   })
-  if (parts.length > 1) {
-    await tellIssue(await session.tracker(), { issue, branch: undefined }, parts)
-  }
+  const tracker = await session.tracker()
+  if (parts.length > 1) await tellIssue(tracker, { issue, branch: undefined }, parts)
   const tracked = { issue, plan, parts: shards.map(({ units }) => partOf(units)) }
-  await tellProgress(session, tracked)
+  await tellProgress(tracker, tracked)
   if (path === undefined) return
-  const { outbox } = await session.tracker()
-  await outbox.changePlans((plans) => {
+  await tracker.outbox.changePlans((plans) => {
     return [...plans.filter((one) => !isSamePlan(one, tracked)), tracked].slice(-MOST)
   })
 }
 
 /** At a checkpoint: the issues of plans of which more parts are done than they were told. */
 export async function trackProgress(session: SessionContext): Promise<void> {
-  const { outbox } = await session.tracker()
-  const grown = outbox.readPlans().flatMap((before) => {
-    const now = asItIs(session, before)
-    return doneIn(now) > doneIn(before) ? [now] : []
-  })
-  if (grown.length === 0) return
-  for (const tracked of grown) await tellProgress(session, tracked)
-  const nowOf = (one: TrackedPlan) => grown.find((tracked) => isSamePlan(tracked, one)) ?? one
-  await outbox.changePlans((plans) => plans.map(nowOf))
+  const tracker = await session.tracker()
+  const { outbox } = tracker
+  const hasGrown = (one: TrackedPlan) => doneIn(asItIs(session, one)) > doneIn(one)
+  if (!outbox.readPlans().some(hasGrown)) return
+  // Looked at again, and told, while no other checkpoint does: what is told last is the furthest.
+  await outbox.changePlans((plans) =>
+    Promise.all(
+      plans.map(async (before) => {
+        if (!hasGrown(before)) return before
+        const now = asItIs(session, before)
+        await tellProgress(tracker, now)
+        return now
+      }),
+    ),
+  )
 }
 
 function isSamePlan(a: TrackedPlan, b: TrackedPlan): boolean {
@@ -84,10 +89,10 @@ function asItIs(session: SessionContext, tracked: TrackedPlan): TrackedPlan {
   return plan === undefined ? tracked : { ...tracked, parts: partsNow(plan, tracked.parts) }
 }
 
-async function tellProgress(session: SessionContext, tracked: TrackedPlan): Promise<void> {
+async function tellProgress(tracker: TrackerContext, tracked: TrackedPlan): Promise<void> {
   const { issue, plan, parts } = tracked
   const progress = { kind: 'progress', plan, done: doneIn(tracked), total: parts.length } as const
-  await tellIssue(await session.tracker(), { issue, branch: undefined }, [progress])
+  await tellIssue(tracker, { issue, branch: undefined }, [progress])
 }
 
 function doneIn({ parts }: TrackedPlan): number {

@@ -22,7 +22,11 @@ export interface OutboxPort {
   /** Plans whose parts are sub-issues. */
   readPlans(): readonly TrackedPlan[]
   /** One process at a time. */
-  changePlans(change: (plans: readonly TrackedPlan[]) => readonly TrackedPlan[]): Promise<void>
+  changePlans(
+    change: (
+      plans: readonly TrackedPlan[],
+    ) => readonly TrackedPlan[] | Promise<readonly TrackedPlan[]>,
+  ): Promise<void>
   /** Runs it unless another process sends just now; undefined then. `isHeld`: nobody took our place. */
   locked<T>(action: (isHeld: () => boolean) => Promise<T>): Promise<T | undefined>
 }

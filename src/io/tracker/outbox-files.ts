@@ -65,7 +65,7 @@ export function outboxFiles(commonDir: string): OutboxPort {
     changePlans: async (change) => {
       const lock = await takeLock(join(folder, 'plans.lock'), LOCK_TIMEOUT)
       try {
-        write(PLANS, renderJson(change(readPlans())))
+        write(PLANS, renderJson(await change(readPlans())))
       } finally {
         lock.release()
       }

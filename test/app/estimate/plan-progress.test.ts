@@ -47,13 +47,23 @@ test('a part is finished: a good place to stop, and the parent issue is told at 
     appendFileSync(log, `${JSON.stringify(call)}\n${JSON.stringify(answer)}\n`)
     return (await observeContext(session, state, settings, false)).breakpoint
   }
-  const told = async () => {
-    await writeContextCheckpoint(session, state, { by: 'hook', reason: 'L2', settings })
+  const tellings = (wanted: string) => {
     const outbox = join(repo.folder, '.git/ledger-git/outbox')
     const names = readdirSync(outbox).filter((name) => /^\d{16}-/.test(name))
     return names
       .map((name) => JSON.parse(readFileSync(join(outbox, name), 'utf8')) as Told)
-      .filter(({ content, issue }) => 'done' in content && issue === 'ANV-1')
+      .filter(({ content, issue }) => 'done' in content && issue === wanted)
+  }
+  const told = async () => {
+    await writeContextCheckpoint(session, state, { by: 'hook', reason: 'L2', settings })
+    return tellings('ANV-1')
+  }
+  const trackedInFive = async () => {
+    repo.write('five.md', planOf(' ', ' ', ' ', ' ', ' '))
+    const five = readPlanFile(session, join(repo.folder, 'five.md'), 'five.md')
+    const parts = planShards(session, five, 'five.md', { into: 5, window: 200_000 })
+    await trackShards(session, 'ANV-5', { plan: 'five.md', path: five.path }, parts)
+    return 'ANV-5'
   }
   expect(await seenAfterEdit(plan)).toBe('none')
   repo.write('specs/tasks.md', planOf('x', ' ', ' ', ' '))
@@ -75,6 +85,25 @@ test('a part is finished: a good place to stop, and the parent issue is told at 
   // So is a plan that somebody has begun to track in the meantime.
   expect(kept).toContain('"ANV-2"')
   expect(await told()).toMatchObject([{ content: { done: 2, total: 2 } }])
+  // Of two checkpoints at once the one that has seen less tells nothing, however slow it is.
+  const five = await trackedInFive()
+  const slow = await session.tracker()
+  const changePlans: typeof slow.outbox.changePlans = async (change) => {
+    repo.write('five.md', planOf('x', 'x', 'x', ' ', ' '))
+    await trackProgress(session)
+    repo.write('five.md', planOf('x', ' ', ' ', ' ', ' '))
+    await slow.outbox.changePlans(change)
+  }
+  repo.write('five.md', planOf('x', ' ', ' ', ' ', ' '))
+  const outbox = { ...slow.outbox, changePlans }
+  await trackProgress({ ...session, tracker: () => Promise.resolve({ ...slow, outbox }) })
+  expect(
+    slow.outbox
+      .readPlans()
+      .at(-1)
+      ?.parts.filter(({ isDone }) => isDone),
+  ).toHaveLength(3)
+  expect(tellings(five)).toMatchObject([{ content: { done: 3, total: 5 } }])
   // Who changes the list waits for who does so already: neither change is lost.
   const path = join(repo.folder, '.git/ledger-git/outbox/plans.json')
   const lock = tryLock(path.replace('.json', '.lock'))
