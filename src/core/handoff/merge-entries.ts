@@ -71,9 +71,9 @@ export function readFront(front: readonly Line[], fields: readonly Field[], raw:
     const { start = 0, end = 0, text = '' } = front[at] ?? {}
     const found = starts.get(start)
     const field = found?.key === '' ? undefined : found // what has no key is no field
-    const below = front.findIndex((line, i) => i > at && line.start >= (field?.end ?? end))
-    const lines = front.slice(at, below === -1 ? undefined : below)
-    at += lines.length
+    const first = at++
+    while (at < front.length && (front[at]?.start ?? 0) < (field?.end ?? end)) at += 1
+    const lines = front.slice(first, at)
     if (field === undefined && text.trim() === '') pieces.push(...lines.map(raw))
     else if (field === undefined) pieces.push(textEntry('keyed', lines.map(raw)))
     else {

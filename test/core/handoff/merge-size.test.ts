@@ -1,8 +1,10 @@
 /** What a merge costs grows with the size of the handoff: one that a branch brings must not hold a merge up. */
 
 import { expect, test } from 'vitest'
+import type { Line } from '../../../src/core/document/document.ts'
+import { readFront } from '../../../src/core/handoff/merge-entries.ts'
 import { mergeHandoffs } from '../../../src/core/handoff/merge-handoffs.ts'
-import { sampleOf } from '../../support/long.ts'
+import { longTest, sampleOf } from '../../support/long.ts'
 
 const COUNT = 10_000
 const lines = (line: (i: number) => string) =>
@@ -29,4 +31,13 @@ test.each(sampleOf(Object.entries(LARGE), 4))('%s', (_, make) => {
     isConflict: true,
   }))
   for (const word of ['ours', 'theirs']) expect(text).toContain(word)
+})
+
+longTest('half a million keys of a front matter are read in one pass', () => {
+  const front = Array.from({ length: 500_000 }, (_, at): Line => {
+    const place = { at, start: at * 3, end: at * 3 + 3 }
+    return { ...place, text: 'k:', kind: 'front', indent: 0 }
+  })
+  const fields = front.map(({ at, start, end }) => ({ key: `k${at}`, value: '', start, end }))
+  expect(readFront(front, fields, ({ text }) => text)).toHaveLength(front.length)
 })
