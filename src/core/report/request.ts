@@ -36,11 +36,10 @@ const PLAN_FOLLOWS =
 
 /** A prompt as one line: a plan by its title, else its sentences until one names work, as many as fit. */
 export function promptLine(prompt: string, max: number): string {
-  const whole = CONTEXT.reduce(
+  const text = CONTEXT.reduce(
     (words, context) => words.replace(context, ' '),
     prompt.replace(PASSWORD, '[...]'),
   ).trim()
-  const text = (ROLE.test(whole) ? OBJECTIVE.exec(whole)?.[1] : undefined) ?? whole
   if (isPlan(text)) return shorten(planTitle(text.replace(PLAN_FOLLOWS, '')), max)
   const blocks = blocksOf(text).filter(({ kind }) => kind !== 'code' && kind !== 'quote')
   const lines = withoutLog(blocks.map((block) => block.text))
@@ -78,8 +77,6 @@ export function isPlan(prompt: string): boolean {
 /** Whom the agent is to be, and how it is to speak: what it is asked stands below, often under a name. */
 const ROLE =
   /^\s*(?:#+ role\s+)?(?:you are (?:an?|the|orchestrating|acting|(?!(?:right|wrong|correct)\b)\p{L}+(?: \p{L}+)?, (?:an?|the)) |you must fully embody\b|act as\b|คุณคือ|你是|あなたは|당신은|tu es (?:une?|le|la)\b|agis (?:en tant que?|comme)\b|du bist (?:ein|der|die)|actúa como\b|(?:speak|talk|answer|reply|respond)(?: to me)? (?:only )?in \p{Lu}|fale (?:comigo )?em \p{Lu})/iu
-const OBJECTIVE =
-  /^[^\p{L}\r\n]*(?:objective|task|goal|mission|request)\**[ \t]*(?::\**\s*|\n+)(\S.*)$/imu
 
 const ADDRESS = /^\S+:\/\/\S+$/
 
@@ -172,10 +169,11 @@ export function kindOf(prompt: string): Kind {
   return ASKS.test(line) && /[?？]\s*$/.test(line) ? 'question' : 'request'
 }
 
-/** Two words at least that are nothing else: no names, numbers, keys or code. */
+/** A path, or two words at least that are nothing else: no names, numbers, keys or code. */
 function isProse(line: string): boolean {
   return (
     /[^\0-\x7f]/.test(line) ||
+    /^[\w.-]*\/[\w./-]+(?: |$)/.test(line) ||
     (line.match(/(?<![^\s(“"])[a-z]+(?=[\s,.!?;)”"]|$)/gi) ?? []).length > 1
   )
 }

@@ -31,10 +31,13 @@ describe('a prompt as one line', () => {
     ['🐛 fix the parser', '🐛 fix the parser'],
     [
       'You are orchestrating a swarm.\n\n🎯 **OBJECTIVE:** add a REST API\n\nMode: fast',
-      'add a REST API',
+      '🎯 OBJECTIVE: add a REST API. Mode: fast',
     ],
     ['Act as an expert in Linux.\nWrite a script for the fan.', 'Write a script for the fan.'],
-    ['# Role\nYou are a lead engineer.\n# Task\nRefactor the page.\n- a', 'Refactor the page.'],
+    [
+      '# Role\nYou are a lead engineer.\n# Task\nRefactor the page.\n- a',
+      'Role. You are a lead engineer. Refactor the page.',
+    ],
     ['Agis en tant que juriste.\nÉcris une licence.', 'Écris une licence.'],
     ['You are Iron Loop, a tireless agent.\nMend the guide.', 'Mend the guide.'],
     ['You are right, the guide is old.\nMend it.', 'You are right, the guide is old. Mend it.'],
@@ -174,6 +177,9 @@ describe('the goal', () => {
   test('a command stands with what was said to it, but for a task', () => {
     expect(goal('/plan-page', '2', 'the page of the prices')).toBe(
       '/plan-page: the page of the prices',
+    )
+    expect(goal('/plan-page', 'CR', 'docs/pages/prices.md')).toBe(
+      '/plan-page: docs/pages/prices.md',
     )
     expect(goal('/plan-page', 'Fix the colour')).toBe('Fix the colour')
     expect(goal('the page of the prices', '/plan-page')).toBe('the page of the prices')
