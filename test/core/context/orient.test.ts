@@ -25,8 +25,9 @@ test('what does not fit is left out whole, the least important first, and counte
       const shown = text.split('\n').filter((line) => line.startsWith('- ')).length
       const left = Number(/\((\d+) lines left out\)/.exec(text)?.[1] ?? 0)
       expect(shown + left).toBe(next.length + done.length)
-      for (const title of ['Next Steps:', 'Completed:'])
-        if (text.includes(title)) expect(text).toMatch(new RegExp(`^${title}\n- `, 'm'))
+      const titled = ['Next Steps:', 'Completed:'].filter((one) => text.includes(`\n${one}\n- `))
+      expect(titled.length > 0).toBe(shown > 0)
+      expect(text).not.toMatch(/^(?:Next Steps|Completed):\n(?!- )/m)
       if (left === 0) expect(text).not.toContain('left out')
     }),
   )
