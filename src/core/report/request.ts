@@ -66,7 +66,7 @@ function inSentences(lines: readonly string[], max: number): string {
     line = joined
     namesWork ||= isWork(next)
   }
-  return shorten(line, max).replace(/:$/, '')
+  return shorten(line, max).replace(/\s*:$/, '')
 }
 
 /** A plan that another session made, as a rule. */

@@ -43,6 +43,7 @@ describe('a prompt as one line', () => {
     ['You are right, the guide is old.\nMend it.', 'You are right, the guide is old. Mend it.'],
     ['ultrathink find the leak in the cache', 'find the leak in the cache'],
     ['Answer in French', 'Answer in French'],
+    ['mend the guide :', 'mend the guide'],
     ['You are a writer. Mend the guide.', 'You are a writer. Mend the guide.'],
     ['Objective: add a REST API\nMode: fast', 'Objective: add a REST API. Mode: fast'],
     ['OCR結果に番号を表示する機能を追加します。', 'OCR結果に番号を表示する機能を追加します。'],
