@@ -65,19 +65,17 @@ export async function trackShards(
 export async function trackProgress(session: SessionContext): Promise<void> {
   const tracker = await session.tracker()
   const { outbox } = tracker
-  const hasGrown = (one: TrackedPlan) => doneIn(asItIs(session, one)) > doneIn(one)
-  if (!outbox.readPlans().some(hasGrown)) return
+  const grownOf = (before: TrackedPlan) => {
+    const now = asItIs(session, before)
+    return doneIn(now) > doneIn(before) ? now : undefined
+  }
+  if (!outbox.readPlans().some(grownOf)) return
   // Looked at again, and told, while no other checkpoint does: what is told last is the furthest.
-  await outbox.changePlans((plans) =>
-    Promise.all(
-      plans.map(async (before) => {
-        if (!hasGrown(before)) return before
-        const now = asItIs(session, before)
-        await tellProgress(tracker, now)
-        return now
-      }),
-    ),
-  )
+  await outbox.changePlans(async (plans) => {
+    const grown = plans.map(grownOf)
+    for (const one of grown) if (one !== undefined) await tellProgress(tracker, one)
+    return plans.map((before, i) => grown[i] ?? before)
+  })
 }
 
 function isSamePlan(a: TrackedPlan, b: TrackedPlan): boolean {

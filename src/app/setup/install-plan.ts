@@ -43,6 +43,9 @@ interface Edit extends Pick<Recorded, 'path' | 'kind' | 'pieces'> {
   readonly keep?: { readonly path: string; readonly what: string }
 }
 
+/** What takes back what was written, the first first. */
+type Undo = (() => void)[]
+
 export class InstallPlan {
   readonly setup: Setup
   readonly local: boolean
@@ -163,12 +166,12 @@ export class InstallPlan {
   /** Writes all of it, or nothing. */
   apply(): void {
     const { files } = this.setup
-    const undo: (() => void)[] = []
+    const undo: Undo = []
     try {
       this.#writeRecord(undo) // a run that is killed can be taken back as well
       for (const { path, kind, content, mode, keep } of this.#edits) {
-        if (kind === 'block' && content === '') this.#write(path, undefined, mode, undo)
-        else if (keep === undefined) this.#write(path, content, mode, undo)
+        const isGone = kind === 'block' && content === ''
+        if (keep === undefined) this.#write(path, isGone ? undefined : content, mode, undo)
         else {
           const target = files.keep(path, keep.path)
           undo.push(() => {
@@ -187,19 +190,14 @@ export class InstallPlan {
     }
   }
 
-  #writeRecord(undo: (() => void)[]): void {
+  #writeRecord(undo: Undo): void {
     const { files, repository, version } = this.setup
     const path = recordPath(repository.place.commonDir)
     const text = recordText({ version, edits: [...this.#record.values()] }, files, repository.place)
     if (files.read(path) !== text) this.#write(path, text, undefined, undo)
   }
 
-  #write(
-    path: string,
-    content: string | undefined,
-    mode: number | undefined,
-    undo: (() => void)[],
-  ): void {
+  #write(path: string, content: string | undefined, mode: number | undefined, undo: Undo): void {
     const { files } = this.setup
     const before = files.read(path)
     const oldMode = before === undefined ? undefined : files.mode(path)

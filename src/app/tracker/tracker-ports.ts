@@ -8,6 +8,8 @@ import type { TrackerSettings } from '../../core/tracker/tracker-settings.ts'
 import type { Clock, RepositoryPort } from '../ports.ts'
 import type { LoadSecretScanner } from '../secrets/find-secrets.ts'
 
+type Plans = readonly TrackedPlan[]
+
 /** `<common-dir>/ledger-git/outbox/`, for its owner's eyes. */
 export interface OutboxPort {
   /** In no order; files that cannot be read are named. */
@@ -20,13 +22,9 @@ export interface OutboxPort {
   readIssues(): KnownIssues
   writeIssues(issues: KnownIssues): void
   /** Plans whose parts are sub-issues. */
-  readPlans(): readonly TrackedPlan[]
+  readPlans(): Plans
   /** One process at a time. */
-  changePlans(
-    change: (
-      plans: readonly TrackedPlan[],
-    ) => readonly TrackedPlan[] | Promise<readonly TrackedPlan[]>,
-  ): Promise<void>
+  changePlans(change: (plans: Plans) => Plans | Promise<Plans>): Promise<void>
   /** Runs it unless another process sends just now; undefined then. `isHeld`: nobody took our place. */
   locked<T>(action: (isHeld: () => boolean) => Promise<T>): Promise<T | undefined>
 }
