@@ -187,7 +187,6 @@ async function summaryOf(
 ): Promise<Told | undefined> {
   const { repository } = context
   const scanner = await context.secrets()
-  const changes = await handoffChanges(context, state, root)
   const settings = await readSettings(repository)
   const work = state.filesTouched.filter((file) => !isContextHandoff(file, settings))
   const commits = await keptCommits(repository.history, state.commits)
@@ -202,6 +201,7 @@ async function summaryOf(
       })),
     ),
     files: work.map((file) => scanner.redact(file)),
+    tops: [repository.place.top ?? state.worktree.path, state.worktree.path],
     lastMessage: state.lastMessage,
     questions: state.questions,
     firstPrompt: state.firstPrompt,
@@ -209,7 +209,7 @@ async function summaryOf(
     ledgerHasGoal: ledger.goal !== undefined && !isMadeByItself(ledger.goal.by.type),
   })
   const beside = seen && besideOwnWords(seen, events, state.id, entries)
-  const summary = withHandoffs(beside, changes)
+  const summary = withHandoffs(beside, await handoffChanges(context, state, root))
   if (summary === undefined) return undefined
   const told = redactTexts({ ...summary, reason }, scanner.redact)
   if (!context.personal.list(ACTIVE_FOLDER).includes(ACTIVE_NAME)) return told

@@ -13,6 +13,8 @@ export interface SessionWork {
   readonly commits: readonly { readonly oid: string; readonly subject: string }[]
   /** Files that were changed and are in none of `commits`. */
   readonly files: readonly string[]
+  /** Folders of the repository; what was changed elsewhere is told apart. */
+  readonly tops: readonly string[]
   /** As the hook said it; undefined: the last one among the entries. */
   readonly lastMessage: string | undefined
   /** Questions that are known to be open from elsewhere. */

@@ -31,7 +31,8 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
     ...before.line,
     ...items(recent),
     ...made,
-    ...filesLine(work.files),
+    ...filesLine('Changed', work.files),
+    ...filesLine('Also changed:', filesOutside(work)),
   ])
   const more = kinds.flat().length - tasks.length - made.length + before.left
   return more === 0
@@ -76,17 +77,32 @@ function commitLine({ oid, subject }: SessionWork['commits'][number]): string {
   return `${shorten(text, SUMMARY_LIMITS.item - id.length - 3)} (${id})`
 }
 
-/** `Changed a.ts, b.ts and 3 more files`, as many names as fit. */
-function filesLine(files: readonly string[]): string[] {
-  const names = [...new Set(files.map(foldLine))].filter((name) => name !== '')
-  if (names.length === 0) return []
-  let line = 'Changed'
-  for (const [i, name] of names.entries()) {
-    const longer = `${line}${i === 0 ? '' : ','} ${name}`
-    if (i > 0 && longer.length > SUMMARY_LIMITS.item - 30) {
-      return [`${line} and ${names.length - i} more ${names.length - i === 1 ? 'file' : 'files'}`]
-    }
-    line = longer
-  }
-  return [shorten(line, SUMMARY_LIMITS.item)]
+/** The program's plans and notes, and what is only for the moment. */
+const NOTES =
+  /\/\.(?:claude|codex|gemini)\/(?:plans|projects|tmp)\/|^(?:\/private)?\/(?:tmp|var\/folders)\//
+
+/** By folder and name: the whole path says who works where. */
+function filesOutside({ untold, tops }: SessionWork): string[] {
+  const files = untold.flatMap((entry) => (entry.kind === 'tool' ? entry.tool.files : []))
+  return files
+    .filter((file) => file.startsWith('/') && !NOTES.test(file))
+    .filter((file) => !tops.some((top) => file.startsWith(`${top}/`)))
+    .map((file) => file.split('/').slice(-2).join('/'))
 }
+
+/** `Changed a.ts, b.ts and 3 more files`, as many names as fit. */
+function filesLine(what: string, files: readonly string[]): string[] {
+  const names = [...new Set(files.map(foldLine))].filter((name) => name !== '')
+  const count = names.findIndex((_, i) => lineOf(i + 1).length > SUMMARY_LIMITS.item - MORE)
+  const shown = count === -1 ? names.length : Math.max(count, 1)
+  const left = names.length - shown
+  const more = left === 0 ? '' : ` and ${left} more ${left === 1 ? 'file' : 'files'}`
+  return names.length === 0 ? [] : [`${shorten(lineOf(shown), SUMMARY_LIMITS.item - MORE)}${more}`]
+
+  function lineOf(length: number): string {
+    return `${what} ${names.slice(0, length).join(', ')}`
+  }
+}
+
+/** UTF-16 units for the number of the others. */
+const MORE = 30

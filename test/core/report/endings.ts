@@ -67,6 +67,7 @@ export const NO_WORK: SessionWork = {
   todos: undefined,
   commits: [],
   files: [],
+  tops: ['/home/ada/api', '/a'],
   lastMessage: undefined,
   questions: [],
   firstPrompt: undefined,

@@ -15,6 +15,7 @@ function told(entries: readonly TranscriptEntry[], lastMessage: string, question
     todos: undefined,
     commits: [],
     files: [],
+    tops: [],
     lastMessage,
     questions,
     firstPrompt: undefined,

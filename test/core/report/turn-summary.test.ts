@@ -65,7 +65,11 @@ const anyMarkdown = fc.oneof(
 const anyWork: fc.Arbitrary<SessionWork> = fc
   .record({
     entries: fc.array(
-      fc.oneof(anyMarkdown.map(says), anyMarkdown.map(asks), fc.constant(tool({}))),
+      fc.oneof(
+        anyMarkdown.map(says),
+        anyMarkdown.map(asks),
+        fc.constantFrom(tool({}), tool({ files: ['/a/b.ts', '/c/d.ts'] })),
+      ),
       {
         maxLength: 4,
       },
@@ -88,6 +92,7 @@ const anyWork: fc.Arbitrary<SessionWork> = fc
       { maxLength: 25 },
     ),
     files: fc.array(fc.oneof(fc.constantFrom('a.ts', 'b c.ts'), anyText), { maxLength: 30 }),
+    tops: fc.subarray(['/a', '/c']),
     lastMessage: fc.option(anyMarkdown, { nil: undefined }),
     questions: fc.array(anyText, { maxLength: 7 }),
     firstPrompt: fc.option(anyMarkdown, { nil: undefined }),

@@ -80,6 +80,22 @@ describe('a turn that changed something: what was asked, and what the agent said
     ])
   })
 
+  test('what it changed elsewhere is told by folder and name; not its notes, nor what is gone soon', () => {
+    const write = (file: string) => call('Write', { file_path: file }, { content: 'created' })
+    const notes = [
+      '/home/ada/.claude/plans/lazy-fox.md',
+      '/home/ada/.claude/projects/api/memory/MEMORY.md',
+      '/tmp/claude-1/scratchpad/a.sh',
+    ].map(write)
+    const told = (...files: (string | string[])[]) =>
+      summary([user('count'), ...notes, ...files, agent('It counts.')], { tops: ['/home/ada/api'] })
+        ?.thisSession
+    expect(told(EDIT)).toBeUndefined()
+    expect(told(EDIT, write('/home/ada/api2/src/key.ts'), write('/etc/hosts'))).toEqual([
+      'Also changed: src/key.ts, etc/hosts',
+    ])
+  })
+
   test('of many turns the newest stand whole, those before by what was asked; none twice', () => {
     const turns = Array.from({ length: 12 }, (_, i) => [
       user(`give page ${i} of the shop its own title`),
