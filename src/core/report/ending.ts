@@ -162,12 +162,17 @@ function heard(said: string | undefined): string | undefined {
 /** Words of a text that says something. */
 const MIN_SAID = 3
 
-/** What the agent said before its last call. */
+/** What the agent said before its last call; before a few words, which announce a step, also what it had found. */
 function lastSaid(deeds: readonly TranscriptEntry[]): string | undefined {
-  const said = deeds.findLast(({ kind }) => kind === 'assistant')
-  const quote = said?.kind === 'assistant' ? (quoteOf(said.text, PART) ?? '') : ''
-  return countWords(quote) > MIN_SAID ? `“${quote}”` : undefined
+  const texts = deeds.flatMap((entry) => (entry.kind === 'assistant' ? entry.text : []))
+  const last = texts.at(-1) ?? ''
+  const found = last.length < LONG / 2 ? texts.findLast(({ length }) => length > LONG) : undefined
+  const quotes = [found ?? '', last].map((text) => quoteOf(text, PART) ?? '')
+  const said = quotes.filter((quote) => countWords(quote) > MIN_SAID).map((quote) => `“${quote}”`)
+  return said.length === 0 ? undefined : said.join('; ')
 }
+
+const LONG = 300
 
 /** Of calls that run at once the first that runs. */
 function lastDeed(deeds: readonly TranscriptEntry[]): string | undefined {

@@ -10,12 +10,10 @@ import { isCourtesy, isQuestion } from './questions.ts'
 const STEPS: readonly RegExp[] = [
   /^after (?:merging|deploying|releasing|pushing|the merge|the release)\b[^,]*, (?:push|run|deploy|merge|tag|restart|re-?run|update|remove|delete|set)\b/i,
   /^(?:remaining|still (?:to do|missing|open)|to-?do|deferred|left to do|not done(?: yet)?|follow[ -]?ups?|pending)\s*[:—–]\s*(.+)$/i,
-  /^(?:please )?(?:don['’]t forget|remember|make sure) to /i,
   /^(?:the |your |our )?next(?: (?:steps?|focus|up|task|action))?\s*(?:(?:is|are|would be|will be)\s+(?:to\s+|(?=\w+ing\b))|[:—–-]\s*)(.+)$/i,
   /^(?:(?:since|as|because)\b[^,]*, |so |now |then |first,? |all )*you(?:'ll|’ll| will| just| still| may| might)*\s+(?:still )?(?:need|have) to (?!be\b)/i,
   /^(?:.*[,;—–-] )?ready (?:to|for) (?:push|merge|commit|deploy|release|ship|test|review|publish|run|start|plan|execute|be (?:pushed|merged|deployed)|`)[^,;:—–]*$/i,
   /^.*\b(?:must|should|needs? to|has to|have to|is to|are to) be (?:reverted|removed|replaced|changed back|undone|rotated|updated|fixed|migrated|restored|added|tested|verified|committed|merged|deployed)\b.*$/i,
-  /^(?:i|we|nothing|the|this|it|that|these|changes?)\b.*\b(?:haven['’]t|hasn['’]t|have not|has not|isn['’]t|is not|aren['’]t|are not|not yet|yet to be|still needs? to be|(?:did not|didn['’]t)(?= (?:commit|push|run|test|deploy|merge|apply)\b))\b.*\b(?:commit(?:ted)?|push(?:ed)?|test(?:ed)?|verif(?:y|ied)|deploy(?:ed)?|merged?|run|applied|apply|implemented|wired)\b.*$/i,
 ]
 
 /** Not to be taken for a step: a condition, an offer, what holds always. */

@@ -56,13 +56,9 @@ function kindOf(title: string): PartKind {
   return TITLES.find(([, pattern]) => pattern.test(titleText(title)))?.[0] ?? 'other'
 }
 
-/** A document that the message shows between two rulers, with titles of its own. */
-const SHOWN =
-  /([:：])[ \t]*\n+(?:---+|\*\*\*+)[ \t]*\n+(#{1,3} [^]*?)\n(?:---+|\*\*\*+)[ \t]*(?=\n)/g
-
 /** A title below a heading that says what is left belongs to it, where it does not say something else. */
 export function partsOf(message: string): Part[] {
-  const blocks = blocksOf(message.replace(SHOWN, '$1\n'))
+  const blocks = blocksOf(message)
   const parts: { kind: PartKind; title: string | undefined; blocks: Block[] }[] = [
     { kind: 'other', title: undefined, blocks: [] },
   ]

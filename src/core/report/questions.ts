@@ -23,7 +23,6 @@ const COURTESIES = [
   /\b(?:anything|something) (?:else|specific)\b.*[?？]|\b(?:can|may|could|shall) i (?:help|assist)\b|\bwhat can i (?:do|help)\b/i,
   /^(?:(?:are )?you good|ready|good|ok(?:ay)?|right|sounds good|make sense)\?$/i,
   /\bawait(?:ing)? .{0,20}\b(?:instructions?|input|orders)\b/i,
-  /^je suis (?:heureux|ravi|contente?) d['’]avoir\b/i,
   /^(?:please )?(?:let me know|feel free|happy to help|don't hesitate)\b|^n['’]hésitez pas\b/i,
 ]
 

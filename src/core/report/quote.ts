@@ -13,7 +13,7 @@ import { partsOf } from './message-parts.ts'
 import { isCourtesy, isQuestion } from './questions.ts'
 
 interface Line {
-  readonly kind: 'title' | 'text' | 'item' | 'table'
+  readonly kind: 'title' | 'text' | 'item'
   readonly text: string
 }
 
@@ -31,14 +31,7 @@ export function quoteOf(message: string, max: number): string | undefined {
     .flatMap((part) => titled(part, linesOf(part, isElsewhere)))
   if (said.length > 0) return fitting(fromNews(said), max)
   const steps = parts.flatMap((part) => linesOf(part, isKind))
-  if (steps.length > 0) return fitting(steps, max)
-  const blocks = parts.flatMap((part) => part.blocks)
-  const title = parts.find(({ kind, title = '' }) => kind === 'other' && title !== '')?.title
-  if (title !== undefined && !blocks.some(({ kind }) => kind === 'text')) return shorten(title, max)
-  const rows = blocks.flatMap(({ kind, text }): Line[] =>
-    kind === 'table' ? [{ kind, text }] : [],
-  )
-  return rows.length === 0 ? undefined : fitting(rows, max)
+  return steps.length > 0 ? fitting(steps, max) : undefined
 }
 
 function isElsewhere(sentence: string): boolean {

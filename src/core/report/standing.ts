@@ -1,12 +1,11 @@
 /** Where things stand when the session ended on a message: in the agent's words. Pure. */
 
-import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { blocksOf, countWords, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import { SUMMARY_LIMITS } from './items.ts'
 import { quoteOf } from './quote.ts'
 import type { SessionWork } from './session-work.ts'
 import type { Turn } from './turns.ts'
-import { askedIn, didSomething, tellingTurns, turnLine, turnsOf } from './turns.ts'
+import { askedIn, didSomething, outcomeOf, tellingTurns, turnsOf } from './turns.ts'
 
 const PART = 200
 const MIN_REPORT = 3
@@ -40,9 +39,9 @@ function byWords(
   if (told !== undefined) return told
   const [question] = questions
   if (question !== undefined) return shorten(`waiting for an answer: ${question}`, limit)
-  const telling = new Set(tellingTurns(turns))
-  const before = earlier(turns.at(-1)) ?? lastWork(turns, (turn) => telling.has(turn))
-  if (before !== undefined) return shorten(before, limit)
+  const before = tellingTurns(turns).findLast((turn) => turn !== turns.at(-1))
+  const line = failureOf(turns.at(-1)) ?? (before && outcomeOf(before, PART))
+  if (line !== undefined) return line
   const shown = blocksOf(message).map(({ text }) => text)
   // Of a table or code that has a beginning only nothing is shown.
   const words = [shown.join(' '), message].map(plainLine).find(hasWords)
@@ -79,41 +78,15 @@ function withSubject(said: string, { commits }: SessionWork): string {
 
 const BEFORE = ' Before that: '
 
-/** In the same turn: what failed last, or what was said before kind words. */
-function earlier(turn: Turn | undefined): string | undefined {
-  const told = turn?.entries ?? []
-  const end = told.findLastIndex(({ kind }) => kind === 'assistant')
-  for (const entry of told.slice(0, Math.max(end, 0)).toReversed()) {
-    const failure = failureOf(entry)
-    if (failure !== undefined) return failure
-    const said = entry.kind === 'assistant' ? quoteOf(entry.text, PART) : undefined
-    if (said !== undefined) return said
-  }
-  return undefined
+/** Of the turns before the last one: the last that changed something. None before that: it may be over. */
+function lastWork(turns: readonly Turn[]): string | undefined {
+  const turn = turns.slice(0, -1).findLast(({ entries }) => didSomething(entries))
+  return turn && outcomeOf(turn, PART)
 }
 
-function failureOf(entry: TranscriptEntry | undefined): string | undefined {
-  if (entry?.kind !== 'tool' || entry.failed === undefined) return undefined
-  return entry.label === undefined ? undefined : `failed: ${entry.label} (${entry.failed})`
-}
-
-/**
- * Of the turns before the last one: what the one before it failed at without a word; else the last that
- * changed something, in the agent's words, however short. None before that: it may be over.
- */
-function lastWork(
-  turns: readonly Turn[],
-  isTelling = ({ entries }: Turn) => didSomething(entries),
-): string | undefined {
-  const before = turns.slice(0, -1)
-  const calls = before.at(-1)?.entries.filter((entry) => {
-    if (entry.kind === 'assistant') return quoteOf(entry.text, PART) !== undefined
-    return entry.kind === 'tool' && entry.label !== undefined
-  })
-  const failure = failureOf(calls?.at(-1))
-  const turn = before.findLast(isTelling)
-  if (failure !== undefined || turn === undefined) return failure
-  const end = turn.entries.findLast((entry) => entry.kind !== 'tool' || entry.label !== undefined)
-  const said = end?.kind === 'assistant' ? quoteOf(end.text, PART) : undefined
-  return turnLine(turn, PART) ?? (said && `${askedIn(turn.prompt.text) ?? ''}${said}`)
+/** What a turn failed at, where only kind words follow. */
+function failureOf(turn: Turn | undefined): string | undefined {
+  const call = turn?.entries.findLast((entry) => entry.kind === 'tool' && entry.label !== undefined)
+  if (call?.kind !== 'tool' || call.failed === undefined) return undefined
+  return `failed: ${call.label} (${call.failed})`
 }

@@ -3,6 +3,7 @@
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { countWords, foldLine, hasWords } from '../text/markdown-to-text.ts'
 import { quoteOf } from './quote.ts'
+import { questionsIn } from './questions.ts'
 import { isAnswer, kindOf, promptLine } from './request.ts'
 
 export interface Turn {
@@ -56,19 +57,28 @@ export function tellingTurns(turns: readonly Turn[]): readonly Turn[] {
 const ASKED = 90
 
 /** What was asked and what came of it: the agent's last words, or the files that a turn without them changed. */
-export function turnLine({ prompt, entries }: Turn, max: number): string | undefined {
+export function outcomeOf({ prompt, entries }: Turn, max: number): string | undefined {
   const last = entries.findLast(tells)
-  const asked = askedIn(prompt.text)
-  if (last?.kind !== 'assistant') {
-    const files = fileNames(entries)
-    return asked && files && `${asked}changed ${files}, without a last message`
+  const asked = askedIn(prompt.text) ?? ''
+  if (last?.kind === 'assistant') {
+    const said = quoteOf(last.text, max - asked.length)
+    return said === undefined ? undefined : `${asked}${said}`
   }
-  const said = quoteOf(last.text, max - (asked?.length ?? 0))
-  if (said === undefined) return undefined
-  const isBare = countWords(said) <= MAX_BARE
-  if (asked === undefined && (isBare || CHOICE.test(prompt.text))) return undefined
-  if (isBare && countWords(asked ?? '') <= MAX_BARE * 2) return undefined
-  return `${asked ?? ''}${said}`
+  const files = fileNames(entries)
+  const isTold = asked !== '' && files !== undefined
+  return isTold ? `${asked}changed ${files}, without a last message` : undefined
+}
+
+/** The same, where it says something to one who was not there. */
+export function turnLine(turn: Turn, max: number): string | undefined {
+  const last = turn.entries.findLast(tells)
+  const line = outcomeOf(turn, max)
+  if (line === undefined || last?.kind !== 'assistant') return line
+  const asked = askedIn(turn.prompt.text) ?? ''
+  const isBare = countWords(line) - countWords(asked) <= MAX_BARE
+  if (isBare && countWords(asked) <= MAX_BARE * 2) return undefined
+  const asksOn = CHOICE.test(turn.prompt.text) && questionsIn(last.text, max).length > 0
+  return asksOn ? undefined : line
 }
 
 /** What a turn may end with: no tool of a subagent or of the to-do list, and nothing that the program wrote. */
@@ -100,7 +110,7 @@ function fileNames(entries: readonly TranscriptEntry[]): string | undefined {
 }
 
 const MAX_BARE = 3
-/** `b`, `2`: one of those that the agent offered. */
+/** `b`, `2`: one of those that the agent offered; where it goes on asking nothing came of it yet. */
 const CHOICE = /^\W*\w{1,2}\W*$/
 
 /** `“Add a limit”: `; undefined for an answer such as `yes`, which says nothing alone, and for what was pasted. */

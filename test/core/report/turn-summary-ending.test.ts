@@ -72,6 +72,17 @@ describe('how it ended is where it stands', () => {
       'interrupted by the user: First make it count by user and day; “I will key the counters by user.”; last: Read',
     ],
     [
+      'an interruption: also what was found before the step that was announced last',
+      [
+        agent(`The key is built without the day. ${'The reason for it is long. '.repeat(12)}`),
+        ...call('Read', {}, { content: 'x' }),
+        agent('Now let me count again.'),
+        ...call('Read', {}, { content: 'x' }),
+        stopped(),
+      ],
+      'interrupted by the user: First make it count by user and day; “The key is built without the day. The reason for it is long. The reason for it is long. The reason for it is long. … The reason for it is long.”; “Now let me count again.”; last: Read',
+    ],
+    [
       'an interruption before a word',
       [stopped()],
       'interrupted by the user, before a reply to: First make it count by user and day',

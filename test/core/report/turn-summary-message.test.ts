@@ -68,7 +68,7 @@ The total counts **discounts** now (see [the docs](https://example.invalid/a_(b)
     ],
     [
       "Here's what was fixed:\n\n| # | Fix |\n|---|-----|\n| 1 | Totals |\n| 2 | Tests |",
-      '1 - Totals; 2 - Tests',
+      "Here's what was fixed: 1 - Totals 2 - Tests",
     ],
     ['## Fixed the parser', 'Fixed the parser'],
     ['```\nonly code\n```', 'only code'],

@@ -145,8 +145,11 @@ describe('a turn that changed something: what was asked, and what the agent said
     ])
     expect(done('Done.', 'yes')).toBeUndefined()
     expect(done('Done.', 'do it')).toBeUndefined()
-    // One of those that the agent offered: it goes on asking.
-    expect(done('Source: step 8. Reply with a letter.', 'b')).toBeUndefined()
+    // One of those that the agent offered: a report counts, not what it asks next.
+    expect(done('The keys are in Redis. Where do the counters live?', 'b')).toBeUndefined()
+    expect(done('The keys and the counters live in Redis.', 'b')).toEqual([
+      'The keys and the counters live in Redis.',
+    ])
     for (const pasted of ['id : "MTVYF4oDKBwRC5" pwd: "3ATChSzcDHX8jG"', '{"status":401,"a":1}']) {
       expect(done('The limit is now 100 a minute.', pasted), pasted).toEqual([
         'The limit is now 100 a minute.',
@@ -253,11 +256,7 @@ describe('where it stands after the work', () => {
     const failed = call('Bash', { command: 'sudo cp a /mnt' }, { content: 'no', is_error: true })
     const where = 'failed: `sudo cp a /mnt` (no)'
     expect(now(user('Copy it'), failed, agent('You good?'))).toBe(where)
-    expect(now(user('Copy it'), failed, agent('You good?'), user('3'), agent('Ready?'))).toBe(where)
-    const french = "Je suis heureux d'avoir pu vous aider."
-    expect(now(user('Why slow?'), agent('The fan runs.'), READ, agent(french))).toBe(
-      'The fan runs.',
-    )
+    expect(now(user('Copy it'), failed, READ, agent('You good?'))).toBe(done)
   })
 
   test('what says little stands with what was asked; no offer to leave is a prompt', () => {
@@ -294,10 +293,10 @@ describe('where it stands after the work', () => {
       failed,
       user('1'),
       EDIT,
-      agent('Now it builds.'),
+      agent('Now it builds with it.'),
     ]
     expect(now(...old, user('what is a flag?'), agent('A switch of the compiler.'))).toBe(
-      '“what is a flag?”: A switch of the compiler. Before that: Now it builds.',
+      '“what is a flag?”: A switch of the compiler. Before that: Now it builds with it.',
     )
   })
 
