@@ -1,9 +1,11 @@
 /** What the real formatters make of our files: nothing. */
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { markedText } from '../../src/core/agents/agent-text.ts'
 import { decodeEventText } from '../../src/core/event/event-bytes.ts'
 import { parseEvent } from '../../src/core/event/parse-event.ts'
 import { IS_LONG } from '../support/long.ts'
@@ -47,6 +49,27 @@ describe.each(FORMATTERS)('$name', (formatter) => {
     (given) => {
       const changed = formatted(formatter, given, material.files)
       expect(Object.fromEntries(changed), `seed ${seed}`).toEqual({})
+    },
+  )
+})
+
+/** What stands outside of the ledger's folder: reformatted once, it would count as edited for ever. */
+const TEMPLATES = fileURLToPath(new URL('../../templates/', import.meta.url))
+const template = (path: string) => readFileSync(join(TEMPLATES, path), 'utf8')
+const texts = new Map([
+  ...readdirSync(join(TEMPLATES, 'agents')).map(
+    (name) => [name, markedText(template(`agents/${name}`))] as const,
+  ),
+  ...['github.yml', 'gitlab.yml'].map((name) => [name, template(name)] as const),
+])
+const SINGLE_QUOTES = { '.prettierrc.json': '{"singleQuote":true}' }
+
+describe.each(IS_LONG ? FORMATTERS : FORMATTERS.slice(0, 1))('$name', (formatter) => {
+  test.skipIf(notRunUnless(formatter.isHere, formatter.name, NOT_HERE))(
+    'changes no text for agents and no workflow, with its defaults and with single quotes',
+    () => {
+      for (const settings of [{}, SINGLE_QUOTES])
+        expect(Object.fromEntries(formatted(formatter, settings, texts))).toEqual({})
     },
   )
 })

@@ -35,7 +35,7 @@ export interface GithubWorkflow {
 
 export type GitlabFile = Record<
   string,
-  { readonly script: string[]; readonly variables?: Record<string, string> }
+  { readonly script: string[]; readonly variables?: Record<string, string | number> }
 >
 
 export const GITHUB_FILE = '.github/workflows/ledger-git.yml'
@@ -226,8 +226,10 @@ function findProgram(name: string): string | undefined {
 }
 
 function mapValues(
-  values: Record<string, string>,
+  values: Record<string, string | number>,
   change: (value: string) => string,
 ): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(value)]))
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, change(String(value))]),
+  )
 }
