@@ -15,6 +15,7 @@ import type { HandoffChange } from '../handoff/change.ts'
 import { choicesIn } from './choices.ts'
 import type { Ending } from './ending.ts'
 import { endingOf } from './ending.ts'
+import type { Prompt } from './goal.ts'
 import { goalIn } from './goal.ts'
 import { items, SUMMARY_LIMITS, unique } from './items.ts'
 import { withLastWords } from './last-words.ts'
@@ -128,8 +129,8 @@ function hasHappened(work: SessionWork): boolean {
     ...questions,
     ...(todos ?? []).map(({ text }) => text),
   ]
-  const isAsked = entries.some((entry) => entry.kind === 'prompt' && isTask(entry.text))
-  return isAsked || commits.length > 0 || texts.some(hasWords) || entries.some(isDeed)
+  if (commits.length > 0 || texts.some(hasWords) || entries.some(isDeed)) return true
+  return entries.some((entry) => entry.kind === 'prompt' && isTask(entry.text))
 }
 
 const NO_DEEDS = new Set<TranscriptEntry['kind']>([
@@ -231,10 +232,7 @@ function goalOf({ ledgerHasGoal, firstPrompt, entries }: SessionWork): string | 
   // After a compaction the first prompt that is left is not the first.
   const first = entries.find(({ kind }) => kind === 'prompt' || kind === 'summary')
   const turns = firstPrompt === undefined && first?.kind === 'summary' ? [] : turnsOf(entries)
-  const prompts = turns.map(({ prompt }, i) => ({
-    text: prompt.text,
-    deeds: taskFrom(turns, i).reduce((sum, { entries: told }) => sum + deedsIn(told), 0),
-  }))
+  const prompts = promptsOf(turns)
   const isThere = firstPrompt === undefined || isSamePrompt(prompts[0]?.text, firstPrompt)
   const before = isThere ? [] : [{ text: firstPrompt, deeds: 1 }]
   const title = entries.find(({ kind }) => kind === 'title')
@@ -248,8 +246,13 @@ function isSamePrompt(prompt: string | undefined, kept: string): boolean {
   return prompt !== undefined && beginning(prompt) === beginning(kept)
 }
 
-/** A turn, and those after it that go on with it. */
-function taskFrom(turns: readonly Turn[], start: number): readonly Turn[] {
-  const length = turns.slice(start + 1).findIndex(({ prompt }) => !continues(prompt.text))
-  return turns.slice(start, length === -1 ? undefined : start + 1 + length)
+/** What was done for a prompt: in its turn, and in those after it that go on with it. */
+function promptsOf(turns: readonly Turn[]): Prompt[] {
+  let deeds = 0
+  const backwards = turns.toReversed().map(({ prompt: { text }, entries }) => {
+    const prompt = { text, deeds: deeds + deedsIn(entries) }
+    deeds = continues(text) ? prompt.deeds : 0
+    return prompt
+  })
+  return backwards.toReversed()
 }
