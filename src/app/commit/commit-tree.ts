@@ -36,16 +36,12 @@ export async function blobsIn(
 /** The ledger in what a commit is going to hold. */
 export function placeOfBlobs(blobs: Blobs, root: string, format: ObjectFormat): IndexPlace {
   const { current, events } = ledgerPaths(root)
-  const entries = [...blobs].map(([path, { mode, oid }]) => {
+  const [file, folder] = [textToName(current), textToName(`${events}/`)]
+  const ledger = [...blobs].filter(([path]) => path === file || path.startsWith(folder))
+  const entries = ledger.map(([path, { mode, oid }]) => {
     return { path, name: fileOfPath(path), mode, oid, stage: 0, skipWorktree: false }
   })
-  const isIn = (path: ByteName) =>
-    path === textToName(current) || path.startsWith(`${textToName(events)}/`)
-  return placeOfEntries(
-    entries.filter(({ path }) => isIn(path)),
-    root,
-    format,
-  )
+  return placeOfEntries(entries, root, format)
 }
 
 type Changed = Pick<MarkedEntry, 'path' | 'after'>

@@ -90,9 +90,12 @@ function report(
     if (type === 'checkpoint' && !(await isCheckpointDue(context, state, settings)))
       return undefined
     const here = await placeOfWorktree(repository, root, { isRead: true })
-    const entries = await lastEntries(context, state)
+    // Git looks through the events while the log is read.
+    const [events, entries] = await Promise.all([
+      eventsOfSession(repository, here, { root, session: state.id }),
+      lastEntries(context, state),
+    ])
     const until = toldUntilAfter(entries, state)
-    const events = await eventsOfSession(repository, here, { root, session: state.id })
     const told = [...events, ...(await eventsUnderWay(context))]
     const before = told.find((event) => isEndOf(state, since, event))
     if (before !== undefined) return { event: before.file, until }

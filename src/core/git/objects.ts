@@ -162,7 +162,7 @@ export function nameToText(name: ByteName): string {
 }
 
 export function textToName(text: string): ByteName {
-  return Buffer.from(text, 'utf8').toString('latin1')
+  return /[\u0080-\uffff]/.test(text) ? Buffer.from(text, 'utf8').toString('latin1') : text
 }
 
 /** Git orders a folder as if its name ended with a slash. */

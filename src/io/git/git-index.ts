@@ -43,7 +43,7 @@ export class GitIndex implements IndexPort {
 
   async saying(words: string, folder: string): Promise<ReadonlySet<ByteName> | undefined> {
     const args = ['grep', '--cached', '-F', '-l', '-z', '--no-color', '-e', words, '--', folder]
-    const { status, stdout } = await this.#git.run(['--literal-pathspecs', ...args])
+    const { status, stdout } = await this.#git.runBeside(['--literal-pathspecs', ...args])
     return status > 1 ? undefined : new Set(splitNul(stdout))
   }
 

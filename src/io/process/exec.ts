@@ -88,6 +88,19 @@ export class Git {
     }
   }
 
+  /** The same while this process does other work: for a call that takes longer than setting it up so. */
+  runBeside(args: readonly string[]): Promise<GitResult> {
+    const { execFile } = process.getBuiltinModule('node:child_process')
+    const { cwd, env } = this
+    const options = { cwd, env, encoding: 'buffer', maxBuffer: Infinity } as const
+    return new Promise((resolve) => {
+      execFile('git', args, options, (error, stdout, stderr) => {
+        const status = error === null ? 0 : typeof error.code === 'number' ? error.code : 128
+        resolve({ status, stdout, stderr: stderr.toString('utf8').trim() })
+      })
+    })
+  }
+
   /** Runs git and returns its output. Throws `GIT_FAILED` with git's own message. */
   async output(args: readonly string[], options: RunOptions = {}): Promise<Buffer> {
     return this.outputNow(args, options)
