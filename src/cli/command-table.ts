@@ -1,6 +1,7 @@
 /** All commands: the groups, and those of one word. */
 
 import type { Command } from './command/command.ts'
+import type { CommandTable } from './completion-words.ts'
 import { archive } from './ledger/archive.ts'
 import { checkpointList, checkpointShow } from './session/checkpoint.ts'
 import { check } from './ledger/check.ts'
@@ -49,13 +50,8 @@ import { trackerFlush, trackerStatus } from './context/tracker.ts'
 import { uninstall } from './setup/uninstall.ts'
 import { why } from './ledger/why.ts'
 
-interface Group {
-  readonly describe: string
-  readonly commands: readonly Command[]
-}
-
 /** Commands of two words, by the first. */
-export const GROUPS: Readonly<Record<string, Group>> = {
+export const GROUPS: CommandTable['groups'] = {
   event: {
     describe: 'Add, list, show, validate, retract, restore, redact, accept and drop events',
     commands: [

@@ -7,7 +7,7 @@
 
 import { LedgerError } from '../errors/errors.ts'
 import { parseYaml } from '../event/yaml-value.ts'
-import type { Value } from '../event/yaml-value.ts'
+import type { Entry, Value } from '../event/yaml-value.ts'
 import type { Settings } from './settings.ts'
 import { DEFAULT_SETTINGS, SETTINGS_FILE } from './settings.ts'
 import { unknownSetting, findSetting, SETTINGS } from './settings-table.ts'
@@ -37,15 +37,8 @@ export function parseSettings(text: string): ParsedSettings {
   return { settings, lines }
 }
 
-interface Leaf {
-  /** With dots, whether the file nests it or not. */
-  readonly key: string
-  readonly value: Value
-  /** Offset of the key. */
-  readonly at: number
-}
-
-function leavesOf(value: Value, prefix: string, at: number): Leaf[] {
+/** Keys with dots, whether the file nests them or not. */
+function leavesOf(value: Value, prefix: string, at: number): Entry[] {
   const leaf = { key: prefix.slice(0, -1), value, at }
   if (value.kind !== 'map') {
     if (prefix === '') fail('expected a map at the top', 'for example ledger: {root: notes}')
