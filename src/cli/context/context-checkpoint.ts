@@ -71,7 +71,6 @@ export const contextCheckpoint: Command = {
       'ledger-git context checkpoint --now "wire the form" --next "validate the email"',
       'with a few words of your own',
     ],
-    ['ledger-git context checkpoint --no-wip', 'without a commit of work in progress'],
   ],
   options: CHECKPOINT_OPTIONS,
   run: async (input) => {

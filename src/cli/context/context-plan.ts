@@ -15,13 +15,7 @@ export const contextPlan: Command = {
     '<files..>': { describe: 'plans, in the order in which they are to be done', array: true },
   },
   describe: 'Order what is open in plans into sessions that end at good places to stop',
-  examples: [
-    ['ledger-git context plan specs/*/tasks.md', 'all open tasks'],
-    [
-      'ledger-git context plan tasks.md --remaining 60k',
-      'the first session has what is left of this one',
-    ],
-  ],
+  examples: [['ledger-git context plan specs/*/tasks.md', 'all open tasks']],
   options: ROOM_OPTIONS,
   run: async (input) => {
     const context = await openContext(input)

@@ -39,10 +39,7 @@ export const ralphRun: Command = {
   writes: true,
   describe: 'Give an agent the same prompt again and again, in a fresh process each time',
   examples: [
-    [
-      'ledger-git ralph run --max 20 -- claude -p --permission-mode acceptEdits',
-      'the prompt is its standard input',
-    ],
+    ['ledger-git ralph run --max 20 -- claude -p', 'the prompt is its standard input'],
     ['ledger-git ralph run --prompt tasks/PROMPT.md -- codex exec -', 'another prompt and agent'],
   ],
   options: {

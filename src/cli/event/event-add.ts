@@ -23,10 +23,7 @@ export const eventAdd: Command = {
   describe: 'Write one event; it goes into your next commit',
   examples: [
     ['ledger-git event add --now "fix the parser" --done "found the bug"', 'what you do and did'],
-    [
-      'ledger-git event add --decision db=sqlite --question "Which port?"',
-      'what was decided, what is open',
-    ],
+    ['ledger-git event add --decision db=sqlite --question "Which port?"', 'decided, and open'],
     ["printf 'now: fix it\\n' | ledger-git event add --stdin", 'a body in YAML'],
   ],
   options: {

@@ -35,14 +35,7 @@ export const eventRedact: Command = {
   describe:
     'Take text out of an event: a new one takes its place, the old one is retracted and deleted',
   examples: [
-    [
-      'ledger-git event redact 2026-01-10T13-03-52.417Z_toast',
-      'takes out what looks like a secret',
-    ],
-    [
-      'ledger-git event redact thoughts/shared/handoffs/events/2026-01-10T13-03-52.417Z_toast_9f2c41ab.md',
-      'a file that was edited by hand keeps its new text',
-    ],
+    ['ledger-git event redact 2026-01-10T13-03-52.417Z_toast', 'what looks like a secret goes'],
   ],
   options: {
     ...WRITE_OPTIONS,

@@ -14,7 +14,6 @@ export const dashboard: Command = {
   describe: 'The fleet as a page in the browser, live, or as one file',
   examples: [
     ['ledger-git dashboard', 'serve the page, and open it'],
-    ['ledger-git dashboard --no-open --port 4321', 'print the link, for a port that is known'],
     ['ledger-git dashboard --export fleet.html', 'one file to look at later or elsewhere'],
   ],
   options: {

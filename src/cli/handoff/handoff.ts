@@ -31,10 +31,9 @@ export const handoffCreate: Command = {
   describe: 'Create a handoff with a Ledger section, filled from what is known',
   examples: [
     [
-      'ledger-git handoff create auth-refactor --goal "Sessions, not JWT" --next "Login endpoint"',
-      'a new handoff',
+      'ledger-git handoff create auth --goal "Sessions, not JWT" --phases "Tests;Model"',
+      'a new one',
     ],
-    ['ledger-git handoff create api-v2 --phases "Tests;Model;Endpoint"', 'with phases'],
   ],
   options: {
     goal: BODY_OPTIONS.goal,
@@ -75,14 +74,8 @@ export const handoffUpdate: Command = {
   writes: true,
   describe: "Change a handoff's Ledger in place, and say the change as an event",
   examples: [
-    [
-      'ledger-git handoff update --now "Logout endpoint" --done "Login endpoint"',
-      'the active handoff of this branch',
-    ],
-    [
-      'ledger-git handoff update auth-refactor --done-now --unconfirmed "Does the limiter need sessions?"',
-      'what was in hand is done; a question for the next agent',
-    ],
+    ['ledger-git handoff update --now "Logout" --done "Login"', 'the one of this branch'],
+    ['ledger-git handoff update auth --unconfirmed "Caches, too?"', 'for the next agent to ask'],
   ],
   options: {
     ...BODY_OPTIONS,

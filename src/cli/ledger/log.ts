@@ -15,7 +15,6 @@ export const log: Command = {
   describe: 'The timeline: what each event said, newest first',
   examples: [
     ['ledger-git log --branch main -n 10', 'the last ten events of one branch'],
-    ['ledger-git log --oneline', 'one line an event'],
     ['ledger-git log --all --since 90d', 'a quarter, with the archived events'],
   ],
   options: {

@@ -20,7 +20,6 @@ export const migrate: Command = {
     ['ledger-git migrate --dry-run', 'what would become an event'],
     ['ledger-git migrate --commit', "and commit the events in a commit of the ledger's own"],
     ['ledger-git migrate docs/handoff.md notes', 'files and folders that are not looked for'],
-    ['ledger-git migrate --all --dry-run', 'and all that looks like a ledger or a handoff'],
   ],
   options: {
     'dry-run': { ...flag('list the events, write none'), conflicts: 'commit' },

@@ -22,12 +22,9 @@ export const show: Command = {
   isLong: true,
   describe: 'Show the ledger of the worktree, with its pending events',
   examples: [
-    ['ledger-git show', 'the ledger'],
     ['ledger-git show --rev main --json', 'the ledger of a commit, as data'],
     ['ledger-git show --agent toast --since 2d', 'what one agent says'],
     ['ledger-git show --all-worktrees', 'what all worktrees say together'],
-    ['ledger-git show --all', 'with the steps of streams that rest, and everything done'],
-    ['ledger-git show --notes', 'and what migrated files said that has no field'],
   ],
   options: {
     ...FILTER_OPTIONS,

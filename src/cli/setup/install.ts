@@ -15,12 +15,10 @@ export const install: Command = {
   describe: 'Set this repository up: merge driver, hooks, attributes, an empty ledger',
   examples: [
     ['ledger-git install', 'once a clone; again after an update'],
-    ['ledger-git install --dry-run', 'what it would change'],
     ['npm pkg set scripts.prepare="ledger-git install"', 'for everybody who runs npm install'],
     ['ledger-git install --ci github', 'also a workflow that checks every pull request'],
     ['ledger-git install --agent claude', 'also follow the sessions of Claude Code'],
     ['ledger-git install --agent claude --context', 'and how full their context is'],
-    ['ledger-git install --agent claude --context --user', 'its status line in every worktree'],
     ['ledger-git install --gastown ~/gt/my-rig', 'a rig of Gas Town, with all its clones'],
   ],
   options: {
