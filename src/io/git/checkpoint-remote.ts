@@ -8,7 +8,7 @@
 import type { CheckpointRemote, PushAnswer } from '../../app/shadow/git-ports.ts'
 import { foldLine } from '../../core/text/markdown-to-text.ts'
 import type { Git } from '../process/exec.ts'
-import { endWithUs, startGroup } from '../process/process-group.ts'
+import { killWithUs, startGroup } from '../process/process-group.ts'
 
 interface Answer {
   readonly status: number | undefined
@@ -95,7 +95,7 @@ function runApart(
   let [stdout, stderr] = ['', '']
   child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString('utf8')))
   child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')))
-  const stopWatching = endWithUs(group)
+  const stopWatching = killWithUs(group)
   return new Promise((resolve) => {
     const finish = (status: number | undefined, said: string) => {
       clearTimeout(timer)

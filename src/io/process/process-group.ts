@@ -41,8 +41,8 @@ export function startGroup(command: GroupCommand, errors: 'ignore' | 'pipe' | 2)
 /** Ctrl-C, a closed terminal, `kill`: a group of its own gets none of them from the terminal. */
 export const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Ends the group when this process is told to end, until the answer is called. */
-export function endWithUs(group: Group): () => void {
+/** Kills the group when this process is told to end, until the answer is called. */
+export function killWithUs(group: Group): () => void {
   const onSignal = (signal: NodeJS.Signals) => {
     group.signal('SIGKILL')
     stop()

@@ -3,7 +3,7 @@
  * own, and whatever is left of that is killed: when it is done, when it takes too long or says too much.
  */
 
-import { endWithUs, startGroup } from './process-group.ts'
+import { killWithUs, startGroup } from './process-group.ts'
 
 /** `failed`: why, for a log. */
 export type Filtered = { readonly text: string } | { readonly failed: string }
@@ -28,7 +28,7 @@ export function runFilter(
     const words = ['sh', '-c', command]
     const group = startGroup({ words, folder, env, input }, 'ignore')
     const { child } = group
-    const stopWatching = endsWithUs === true ? endWithUs(group) : undefined
+    const stopWatching = endsWithUs === true ? killWithUs(group) : undefined
     const parts: Buffer[] = []
     let length = 0
     const killAll = () => group.signal('SIGKILL')
