@@ -70,7 +70,7 @@ export function addCheckpointToDraft(
 /** `from`: where git will see the message begin; the first paragraph there is its title. */
 function withTrailer(message: string, from: number, id: CheckpointId, rules: MessageRules): string {
   const text = message.slice(from)
-  if (readCheckpoints(text, rules.comment).includes(id)) return message
+  if (readCheckpoints(asStored(text, rules), rules.comment).includes(id)) return message
   const { start, end } = findTrailerBlock(text, rules.comment)
   const isBlock = start < end
   const head = text.slice(0, isBlock ? end : endOfText(text, rules))
@@ -82,6 +82,12 @@ function withTrailer(message: string, from: number, id: CheckpointId, rules: Mes
   const gap = isBlock ? newline : newline + newline
   const trailer = `${CHECKPOINT_TRAILER}: ${id}${newline}`
   return message.slice(0, from) + body + gap + trailer + space + text.slice(head.length)
+}
+
+/** Without what git drops: a line that a comment stood before may continue a trailer then. */
+function asStored(text: string, { comment, dropsComments }: MessageRules): string {
+  const lines = text.slice(0, findScissors(text, comment)).split('\n')
+  return lines.filter((line) => !dropsComments || !line.startsWith(comment)).join('\n')
 }
 
 /** Where a new block goes: after the last line that git will keep. */

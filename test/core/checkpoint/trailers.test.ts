@@ -81,6 +81,11 @@ describe('addCheckpoint', () => {
     ['CRLF', 'fix\r\n\r\nbody\r\n', `fix\r\n\r\nbody\r\n\r\n${LINE}\r\n`],
     ['CRLF, a block', 'fix\r\n\r\nA: b\r\n', `fix\r\n\r\nA: b\r\n${LINE}\r\n`],
     ['CRLF, hints', 'fix\r\n\r\n# hint\r\n', `fix\r\n\r\n${LINE}\r\n\r\n# hint\r\n`],
+    [
+      'one that a line goes on once a comment is gone',
+      `fix\n\n${LINE}\n# c\n folded\n`,
+      `fix\n\n${LINE}\n# c\n folded\n\n${LINE}\n`,
+    ],
     ['spaces at the end of the text', 'fix  \n\n\n', `fix  \n\n${LINE}\n\n\n`],
     [
       'text in the body that names one',

@@ -9,7 +9,9 @@ import { applyTodos } from '../../../src/core/session/todos.ts'
 import type { SessionWork } from '../../../src/core/report/session-work.ts'
 import type { TurnSummary } from '../../../src/core/report/turn-summary.ts'
 import { SUMMARY_LIMITS } from '../../../src/core/report/items.ts'
+import { promptLine } from '../../../src/core/report/request.ts'
 import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
+import { countWords } from '../../../src/core/text/markdown-to-text.ts'
 import { anyText } from '../../support/arbitraries.ts'
 import { runs } from '../../support/long.ts'
 import { NO_WORK } from './endings.ts'
@@ -104,11 +106,11 @@ const law = (check: (work: SessionWork) => void) =>
     fc.property(anyWork, (work) => check(work)),
     runs(1000),
   )
-/** Each prompt is a word: nobody asked for anything. */
+/** Each prompt comes to a word: nobody asked for anything. */
 const isTalk = ({ entries, firstPrompt }: SessionWork) => {
   const prompts = entries.flatMap((entry) => (entry.kind === 'prompt' ? [entry.text] : []))
   const asked = firstPrompt === undefined ? prompts : [firstPrompt, ...prompts]
-  return asked.length > 0 && asked.every((text) => (text.match(/[\p{L}\p{N}]+/gu) ?? []).length < 3)
+  return asked.length > 0 && asked.every((text) => countWords(promptLine(text, 300)) < 3)
 }
 const hasWords = (text: string | undefined) => /[\p{L}\p{N}]/u.test(text ?? '')
 
