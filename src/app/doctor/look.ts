@@ -170,7 +170,7 @@ async function attributes(
 ): Promise<Finding> {
   const own = `${repository.place.commonDir}/info/attributes`
   const paths = DRIVERS.map((driver) => mergedBy(driver, settings.root))
-  const asked = worktrees.map((worktree) => probes.attributesIn(worktree, 'merge', paths))
+  const asked = worktrees.map((worktree) => probes.mergeIn(worktree, paths))
   // What git cannot do in one worktree hides no other finding.
   const values = await Promise.all(asked).catch((error: unknown) => {
     if (error instanceof LedgerError) return error.message
@@ -187,6 +187,14 @@ async function attributes(
     const what = `${path} has no merge=${driver.name} in ${without.join(', ')}`
     const overruled = `remove the line after ours that says otherwise, in ${own}`
     return broken('attributes', what, stale.has(own) ? INSTALL : overruled)
+  }
+  const { current, events } = ledgerPaths(settings.root)
+  for (const path of [current, `${events}/EVENT.md`]) {
+    const filter = await repository.attribute('filter', path)
+    if (filter === 'unspecified' || filter === 'unset') continue
+    const what = `${path} has filter=${filter}: git does not store the text that is written, and what it stores cannot be read`
+    const fix = `end .gitattributes with a line that takes the filter away: '/${settings.root}/** -filter'`
+    return broken('attributes', what, fix)
   }
   const count = `${worktrees.length} worktree${worktrees.length === 1 ? '' : 's'}`
   const wanted = DRIVERS.map(({ name }) => `merge=${name}`)

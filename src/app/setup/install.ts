@@ -15,9 +15,11 @@ import {
   DRIVERS,
 } from '../../core/setup/install-texts.ts'
 import { attributesBlock, excludeBlock, ignoreBlock } from '../../core/setup/path-blocks.ts'
+import { DEFAULT_SETTINGS } from '../../core/settings/settings.ts'
 import { usedFormatters } from '../../core/setup/formatters.ts'
 import { CONTEXT_FILES, hiddenEvents } from './hidden-paths.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
+import { shellWord } from '../../core/text/shell-word.ts'
 import { isAtLeast } from '../../core/text/version.ts'
 import { HOOKS } from '../hooks/run-hook.ts'
 import { checkLedger } from '../ledger/check.ts'
@@ -171,6 +173,16 @@ async function planLedger(top: string, place: WorktreePlace, plan: InstallPlan):
       )
       return
     }
+  }
+  const { root } = DEFAULT_SETTINGS
+  const isMoved = root !== settings.root && place.entries === undefined
+  if (isMoved && (await repository.index.list(ledgerPaths(root).events)).length > 0) {
+    const folder = shellWord(settings.root.replace(/\/?[^/]*$/, '') || '.')
+    const move = `mkdir -p ${folder} && git mv ${root} ${shellWord(settings.root)}`
+    plan.notes.push(
+      `the ledger of ${root} is not read any more; next: ${move} && ledger-git install`,
+    )
+    return
   }
   const add = (path: string, content: string) =>
     plan.put({ path: `${top}/${path}`, kind: 'ledger', content, what: 'empty ledger' })

@@ -66,12 +66,8 @@ export interface Probes {
   run(program: string, args: readonly string[], env: Env): Promise<Answer>
   /** Every worktree that is there, the current one first. */
   worktrees(): Promise<WorktreeInfo[]>
-  /** A git attribute of some paths as another worktree sees it. */
-  attributesIn(
-    worktree: WorktreeInfo,
-    name: string,
-    paths: readonly string[],
-  ): Promise<readonly string[]>
+  /** What `merge` says of some paths, as another worktree sees it. */
+  mergeIn(worktree: WorktreeInfo, paths: readonly string[]): Promise<readonly string[]>
   /** Folder that git takes hooks from in another worktree. */
   hooksFolderIn(worktree: WorktreeInfo): Promise<string>
   /** Asked where the file is: git knows nothing of another worktree's. */

@@ -43,10 +43,9 @@ export function openProbes(repository: Repository, env: NodeJS.ProcessEnv): Prob
     env: clean,
     run: (program, args, withEnv) => run(program, args, top ?? gitDir, withEnv),
     worktrees: () => worktreesOf(repository, clean),
-    attributesIn: async (worktree, name, paths) => {
-      const words = (await gitIn(worktree).text(['check-attr', '-z', name, '--', ...paths])).split(
-        '\0',
-      )
+    mergeIn: async (worktree, paths) => {
+      const said = await gitIn(worktree).text(['check-attr', '-z', 'merge', '--', ...paths])
+      const words = said.split('\0')
       return paths.map((_, i) => words[3 * i + 2] ?? '')
     },
     hooksFolderIn: async (worktree) =>

@@ -336,6 +336,16 @@ const MERGING: readonly Breakage[] = [
       edit(repo, '.git/info/attributes', (text) => text.replace('*.md -merge\n', '')),
   },
   {
+    finding: 'attributes',
+    what: 'a filter that encrypts, or stores files elsewhere',
+    status: 'broken',
+    message: /current\.md has filter=crypt: git does not store the text that is written/,
+    fix: /^end \.gitattributes with a line that takes the filter away: '\/thoughts\/shared\/handoffs\/\*\* -filter'$/,
+    breakIt: (repo) => edit(repo, '.gitattributes', (text) => `*.md filter=crypt\n${text}`),
+    byHand: (repo) =>
+      edit(repo, '.gitattributes', (text) => `${text}/thoughts/shared/handoffs/** -filter\n`),
+  },
+  {
     finding: 'unchecked',
     what: 'git cannot work in a linked worktree',
     status: 'broken',

@@ -1,11 +1,11 @@
 /** `install` and `uninstall` over a repository's life: clones, worktrees, commits, changed settings. */
 
 import { cpSync, mkdirSync, renameSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { IS_CONFIG_GIT } from '../../support/not-run.ts'
 import type { Repo } from '../../support/git-repo.ts'
-import { CURRENT, EVENTS, ledgerRepo, Sandbox } from '../../support/git-repo.ts'
+import { CURRENT, EVENTS, ledgerRepo, ROOT, Sandbox } from '../../support/git-repo.ts'
 import { changedPaths, snapshot } from '../../support/snapshot.ts'
 import { CONFIGURATIONS } from './configurations.ts'
 import { installIn, isHeadFresh, uninstallIn } from './in-process.ts'
@@ -182,6 +182,24 @@ test('a moved root: the old attributes and excludes are replaced, not added to',
   }
   await uninstallIn(repo)
   expect(repo.exists('.gitattributes')).toBe(false)
+})
+
+test('a moved root: the ledger of before is named, and moves as is said', async () => {
+  const repo = ledgerRepo()
+  const event = repo.event('--done', 'before')
+  repo.commit('work', { 'a.txt': 'a\n' })
+  repo.write('.ledger-git.yaml', 'ledger:\n  root: my notes/ledger\n')
+  const { notes } = await installIn(repo)
+  expect(notes).toEqual([
+    "the ledger of thoughts/shared/handoffs is not read any more; next: mkdir -p 'my notes' && git mv thoughts/shared/handoffs 'my notes/ledger' && ledger-git install",
+  ])
+  expect(repo.exists('my notes')).toBe(false)
+  mkdirSync(join(repo.folder, 'my notes'))
+  repo.git('mv', ROOT, 'my notes/ledger')
+  expect((await installIn(repo)).notes).toEqual([])
+  repo.commit('moved', {})
+  expect(repo.git('ls-files', 'my notes')).toContain(basename(event))
+  expect(repo.ledger('show')).toContain('before')
 })
 
 longTest('a damaged record is survived', async () => {
