@@ -16,12 +16,15 @@ export async function eventsOfSession(
   { root, session }: { readonly root: string; readonly session: string },
 ): Promise<LedgerEvent[]> {
   const { events: folder } = ledgerPaths(root)
-  const mayName = entries.length > FEW && (await repository.index.saying(session, folder))
+  const { objects, index } = repository
+  // In a partial clone git would fetch what it looks through, text after text.
+  const isMany = entries.length > FEW && objects.prefetch === undefined
+  const mayName = isMany && (await index.saying(session, folder))
   const pathOf = (name: string) => `${textToName(folder)}/${name}`
   // What is pending is not in the index.
   const asked = mayName
     ? entries.filter(({ name, oid }) => mayName.has(pathOf(name)) || overlay.has(oid))
     : entries
-  const { events } = await readEvents(repository.objects, eventsTree, asked, overlay)
+  const { events } = await readEvents(objects, eventsTree, asked, overlay)
   return events.filter((event) => event.session === session)
 }

@@ -7,6 +7,7 @@ import { eventsHere, placeOfWorktree } from '../../../src/app/ledger/ledger-sour
 import { eventsOfSession } from '../../../src/app/ledger/session-events.ts'
 import { instantFromMillis } from '../../../src/core/event/instant.ts'
 import { eventFileName, renderEvent } from '../../../src/core/event/write-event.ts'
+import type { ObjectReader } from '../../../src/app/ports.ts'
 import { openRepository } from '../../../src/io/git/repository.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { EVENTS, ROOT, Sandbox } from '../../support/git-repo.ts'
@@ -24,7 +25,7 @@ function addEvents(repo: Repo, from: number, to: number): void {
 }
 
 /** Of each session: what is found, what reading all finds, and how many texts were asked for. */
-async function look({ folder, sandbox }: Repo) {
+async function look({ folder, sandbox }: Repo, helpers: Pick<ObjectReader, 'prefetch'> = {}) {
   const repository = await openRepository(folder, sandbox.env)
   const { events } = await eventsHere(repository, ROOT)
   const here = await placeOfWorktree(repository, ROOT, { isRead: true })
@@ -32,7 +33,7 @@ async function look({ folder, sandbox }: Repo) {
   for (const session of [...SESSIONS, 'none']) {
     let read = 0
     const { objects, index } = repository
-    const counting = { read: (oid: string) => ((read += 1), objects.read(oid)) }
+    const counting = { ...helpers, read: (oid: string) => ((read += 1), objects.read(oid)) }
     const seen = { index, objects: counting } as unknown as typeof repository
     const own = await eventsOfSession(seen, here, { root: ROOT, session })
     found.push({ session, own, all: events.filter((one) => one.session === session), read })
@@ -69,5 +70,10 @@ test('few events, many, committed, staged, deleted and pending ones, whatever gi
     expect(own.length, session).toBe(session === 'none' ? 0 : 17)
     // What is pending is read from its files.
     if (session === '0-1') expect(read).toBe(15)
+  }
+  // In a partial clone they are fetched together, and all are read.
+  for (const { own, all, read } of await look(repo, { prefetch: async () => {} })) {
+    expect(own).toEqual(all)
+    expect(read).toBe(77)
   }
 })
