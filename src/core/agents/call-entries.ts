@@ -69,7 +69,7 @@ export function undone({ name, mayWrite }: ToolUse): ToolUse {
 
 /** A line in the form of an error: `TypeError: …`, `fatal: …`, `server.go:12:3: …`. */
 const ERROR =
-  /^\W*(?:[\w.]*(?:error|exception)(?: ?\[\w+\])?|fatal|panic|[\w./-]+:\d+:\d+|\S+\(\d+,\d+\)): \S/i
+  /^\W{0,4}(?:[\w.]{0,60}(?:error|exception)(?: ?\[\w+\])?|fatal|panic|[\w./-]+:\d+:\d+|\S+\(\d+,\d+\)): \S/i
 const SAYS =
   /(?<![\w-])(?:error|fatal|panic|failed|(?:can|could) ?not|can't|undefined|not found|no such|denied|refused|not permitted|unable|unexpected|timed out)\b/i
 const SAYS_NONE = /\b(?:0|no) (?:errors?|failed|failures?)\b/i
