@@ -7,6 +7,7 @@
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { MergeDriver } from '../../core/setup/install-texts.ts'
 import { DRIVERS } from '../../core/setup/install-texts.ts'
+import { attributePattern } from '../../core/setup/path-blocks.ts'
 import { isAtLeast } from '../../core/text/version.ts'
 import type { WorktreePlace } from '../ledger/ledger-sources.ts'
 import { ledgerPaths } from '../ledger/ledger-sources.ts'
@@ -193,7 +194,7 @@ async function attributes(
     const filter = await repository.attribute('filter', path)
     if (filter === 'unspecified' || filter === 'unset') continue
     const what = `${path} has filter=${filter}: git does not store the text that is written, and what it stores cannot be read`
-    const fix = `end .gitattributes with a line that takes the filter away: '/${settings.root}/** -filter'`
+    const fix = `end .gitattributes with a line that takes the filter away: '${attributePattern('{root}/**', settings.root)} -filter'`
     return broken('attributes', what, fix)
   }
   const count = `${worktrees.length} worktree${worktrees.length === 1 ? '' : 's'}`

@@ -18,7 +18,7 @@ export function attributesBlock(template: string, root: string): string {
 }
 
 /** Anchored, with glob characters escaped; quoted where a pattern may not stand bare. */
-function attributePattern(pattern: string, root: string): string {
+export function attributePattern(pattern: string, root: string): string {
   const path = pattern.replace('{root}', () => `/${literalGlob(root)}`)
   return /[\s"\\]/.test(path)
     ? `"${path.replace(/["\\]/g, (character) => `\\${character}`)}"`
