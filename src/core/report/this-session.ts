@@ -64,11 +64,18 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
 
 /** `Asked for before: “Add a limit”; “Rename the parser”`: the newest that fit. */
 function askedLine(asked: readonly string[]): { line: string[]; left: number } {
-  const lines = asked.map((_, i) => `Asked for before: ${asked.slice(i).join('; ')}`)
-  const start = lines.findIndex(({ length }) => length <= SUMMARY_LIMITS.item)
-  const line = lines[start]
-  return line === undefined ? { line: [], left: asked.length } : { line: [line], left: start }
+  let told = ''
+  let left = asked.length
+  for (const one of asked.toReversed()) {
+    const longer = told === '' ? one : `${one}; ${told}`
+    if (BEFORE.length + longer.length > SUMMARY_LIMITS.item) break
+    told = longer
+    left -= 1
+  }
+  return { line: told === '' ? [] : [`${BEFORE}${told}`], left }
 }
+
+const BEFORE = 'Asked for before: '
 
 function commitLine({ oid, subject }: SessionWork['commits'][number]): string {
   const id = oid.slice(0, 7)

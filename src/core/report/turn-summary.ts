@@ -20,6 +20,7 @@ import { goalIn } from './goal.ts'
 import { items, SUMMARY_LIMITS, unique } from './items.ts'
 import { withLastWords } from './last-words.ts'
 import { nextStepsIn } from './left.ts'
+import { recapOf } from './recap.ts'
 import type { SessionWork } from './session-work.ts'
 import { standing } from './standing.ts'
 import { pendingIn } from './summary-sections.ts'
@@ -155,28 +156,6 @@ function isSmallTalk({ entries, firstPrompt }: SessionWork): boolean {
     return false
   return asked.every(isTalk)
 }
-
-/** The program's own words for a user who was away, where nothing followed them. */
-function recapOf(entries: readonly TranscriptEntry[]): string | undefined {
-  const last = entries.at(-1)
-  return last?.kind === 'recap' && hasWords(last.text) && isOfSession(last.text, entries)
-    ? shorten(plainLine(last.text), SUMMARY_LIMITS.now)
-    : undefined
-}
-
-/** A small model writes recaps: one whose names all come from elsewhere is about something else. */
-function isOfSession(recap: string, entries: readonly TranscriptEntry[]): boolean {
-  const words = recap.split(/[\s,;:()“”"'`]+|\.(?=\s|$)/)
-  const names = words.filter((word) => NAME.test(word))
-  const texts = entries.slice(0, -1).flatMap((entry) => {
-    if (entry.kind === 'tool') return entry.label ?? []
-    return 'text' in entry ? entry.text : []
-  })
-  return names.length === 0 || names.some((name) => texts.some((text) => text.includes(name)))
-}
-
-/** A word with a capital, a digit or a mark inside. */
-const NAME = /[a-z][A-Z]|[A-Z]{2}|\w[\d_./-]\w/
 
 function lastMessageOf({ entries, lastMessage }: SessionWork): string {
   if (lastMessage !== undefined && hasWords(lastMessage)) return lastMessage
