@@ -18,25 +18,25 @@ export function goalIn(
   max: number,
   title?: string,
 ): string | undefined {
-  const asked = prompts.filter(({ text }, i) => !beginsAs(prompts[i + 1]?.text, text))
-  const first = firstOf(asked, max, title)
+  const first = firstOf(prompts, max, title)
   if (first === undefined) return undefined
-  const issue = issueIn(asked)
+  const issue = issueIn(prompts)
   const room = max - issue.length
-  const last = lastOf(asked.slice(asked.indexOf(first) + 1), first)
+  const last = lastOf(prompts.slice(prompts.indexOf(first) + 1), first)
   const end = last === undefined ? '' : `; then: ${promptLine(last.text, Math.floor(room * END))}`
-  const start = nameBefore(first, asked, max)
-  const goal = `${start}${promptLine(first.text, room - start.length - end.length)}${end}`
+  const start = nameBefore(first, prompts, max)
+  const whole = prompts.findLast(({ text }) => beginsAs(text, first.text)) ?? first
+  const goal = `${start}${promptLine(whole.text, room - start.length - end.length)}${end}`
   return goal.includes(issue.replace(/\D/g, '')) ? goal : `${goal}${issue}`
 }
 
 /** Of the whole, at most. */
 const END = 0.4
 
-/** A prompt that was sent before it was finished, but for a last word that was cut or mistyped; or sent again. */
-function beginsAs(later: string | undefined, text: string): boolean {
+/** The same again, or the whole of one that was sent before it was finished, with a last word cut or mistyped. */
+function beginsAs(later: string, text: string): boolean {
   const start = text.slice(0, text.length * 0.9)
-  return later === text || (start.length >= MIN_START && later?.startsWith(start) === true)
+  return later === text || (start.length >= MIN_START && later.startsWith(start))
 }
 
 const MIN_START = 20

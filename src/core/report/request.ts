@@ -57,7 +57,7 @@ function inSentences(lines: readonly string[], max: number): string {
   let line = ''
   let namesWork = false
   for (const next of lines.flatMap(sentencesOf)) {
-    if (line !== '' && LOG.test(next)) break
+    if (line !== '' && !isLead && LOG.test(next)) break
     if (line.length >= MIN_LINE && namesWork && !isLead) break
     if (line !== '' && !isLead && countWords(next) < 2) continue
     const between = /[\p{L}\p{N})\]]$/u.test(line) && !isLead ? '. ' : ' '
@@ -85,11 +85,13 @@ function isRole(text: string): boolean {
   return ROLE.test(text) && sentencesOf(text).every((one) => ROLE.test(one))
 }
 
-/** Of an output that was pasted the user's own words, which stand below it; else its error. */
+/** Of an output that was pasted the user's own words, which stand below it, and its errors. */
 function withoutLog(lines: readonly string[]): readonly string[] {
   const [first = '', ...others] = lines
   const last = others.at(-1) ?? ''
-  if (isLog(first) && !isLog(last) && countWords(last) >= MIN_TASK && isProse(last)) return [last]
+  if (isLog(first) && !isLog(last) && countWords(last) >= MIN_TASK && isProse(last)) {
+    return [last, ...others.filter((line) => ERROR.test(line))]
+  }
   if (lines.length < MIN_LOG || (countWords(first) > 2 && !STAMP.test(first))) return lines
   const own = lines.map((line) => line.replace(STAMP, ''))
   const error = own.findLastIndex((line) => ERROR.test(line))

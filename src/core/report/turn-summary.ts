@@ -15,8 +15,7 @@ import type { HandoffChange } from '../handoff/change.ts'
 import { choicesIn } from './choices.ts'
 import type { Ending } from './ending.ts'
 import { endingOf } from './ending.ts'
-import type { Prompt } from './goal.ts'
-import { goalIn } from './goal.ts'
+import { goalOf } from './session-goal.ts'
 import { items, SUMMARY_LIMITS, unique } from './items.ts'
 import { withLastWords } from './last-words.ts'
 import { nextStepsIn } from './left.ts'
@@ -26,11 +25,10 @@ import { standing } from './standing.ts'
 import { pendingIn } from './summary-sections.ts'
 import { doneItems } from './this-session.ts'
 import { questionsIn } from './questions.ts'
-import { asksAnew, continues, isTalk, isTask } from './request.ts'
+import { asksAnew, isTalk, isTask } from './request.ts'
 import { lastPassedTest } from './test-command.ts'
 import { isBehind, isDone, isOld, todosWith } from './todo-age.ts'
-import type { Turn } from './turns.ts'
-import { deedsIn, didSomething, turnsOf } from './turns.ts'
+import { didSomething, turnsOf } from './turns.ts'
 import { hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { todosOf } from '../agents/agent-signal.ts'
@@ -204,34 +202,4 @@ function openQuestions(
     ),
   )
   return all.filter(hasWords).slice(-SUMMARY_LIMITS.questions)
-}
-
-function goalOf({ ledgerHasGoal, firstPrompt, entries }: SessionWork): string | undefined {
-  if (ledgerHasGoal) return undefined
-  // After a compaction the first prompt that is left is not the first.
-  const first = entries.find(({ kind }) => kind === 'prompt' || kind === 'summary')
-  const turns = firstPrompt === undefined && first?.kind === 'summary' ? [] : turnsOf(entries)
-  const prompts = promptsOf(turns)
-  const isThere = firstPrompt === undefined || isSamePrompt(prompts[0]?.text, firstPrompt)
-  const before = isThere ? [] : [{ text: firstPrompt, deeds: 1 }]
-  const title = entries.find(({ kind }) => kind === 'title')
-  const called = title?.kind === 'title' ? title.text : undefined
-  return goalIn([...before, ...prompts], SUMMARY_LIMITS.goal, called)
-}
-
-/** The state keeps the beginning of a long one. */
-function isSamePrompt(prompt: string | undefined, kept: string): boolean {
-  const beginning = (text: string) => text.trim().slice(0, 200)
-  return prompt !== undefined && beginning(prompt) === beginning(kept)
-}
-
-/** What was done for a prompt: in its turn, and in those after it that go on with it. */
-function promptsOf(turns: readonly Turn[]): Prompt[] {
-  let deeds = 0
-  const backwards = turns.toReversed().map(({ prompt: { text }, entries }) => {
-    const prompt = { text, deeds: deeds + deedsIn(entries) }
-    deeds = continues(text) ? prompt.deeds : 0
-    return prompt
-  })
-  return backwards.toReversed()
 }

@@ -191,6 +191,12 @@ describe('the goal', () => {
     expect(goal(`${output}\nusers who have enough still cannot buy`)).toBe(
       'users who have enough still cannot buy',
     )
+    expect(
+      goal('$ npm run dev\nerror: No port in the settings\nplease fix it, we no longer use that'),
+    ).toBe('fix it, we no longer use that. error: No port in the settings')
+    expect(goal('Work on this issue:\n<issue id="1">\n<title>Show the prices</title>')).toMatch(
+      /Show the prices/,
+    )
     const stamped = '12:00:01.1 Running build in a machine\n12:00:02.1 Cloning the repository'
     expect(goal('Fix the colour', stamped)).toBe('Fix the colour')
     expect(goal('Read it.\n\n--- Content from referenced files ---\nAdd x')).toBe(goal('Read it.'))

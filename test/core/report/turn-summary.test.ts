@@ -295,6 +295,10 @@ describe('where the fields come from', () => {
     expect(goal({ entries, firstPrompt: 'Ship the new cart' })).toBe(
       'Ship the new cart; then: The cart ignores discounts, please fix it. See #12.',
     )
+    const resumed = [asks('Fix the old cart'), asks('/plan-page'), asks('the page of the prices')]
+    expect(goal({ entries: resumed, firstPrompt: 'the page of the prices' })).toBe(
+      '/plan-page: the page of the prices',
+    )
     expect(goal({ entries, ledgerHasGoal: true })).toBeUndefined()
     expect(goal({ entries: [{ kind: 'summary', text: '…' }, ...entries] })).toBeUndefined()
     expect(goal({ entries: [asks('yes please')] })).toBeUndefined()

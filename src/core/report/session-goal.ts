@@ -1,0 +1,41 @@
+/** The goal of a session, out of what was asked in it and what was done for each prompt. Pure. */
+
+import type { Prompt } from './goal.ts'
+import { goalIn } from './goal.ts'
+import { SUMMARY_LIMITS } from './items.ts'
+import { continues } from './request.ts'
+import type { SessionWork } from './session-work.ts'
+import type { Turn } from './turns.ts'
+import { deedsIn, turnsOf } from './turns.ts'
+
+export function goalOf({ ledgerHasGoal, firstPrompt, entries }: SessionWork): string | undefined {
+  if (ledgerHasGoal) return undefined
+  // After a compaction the first prompt that is left is not the first.
+  const first = entries.find(({ kind }) => kind === 'prompt' || kind === 'summary')
+  const turns = firstPrompt === undefined && first?.kind === 'summary' ? [] : turnsOf(entries)
+  const prompts = promptsOf(turns)
+  const at = prompts.findIndex(({ text }) => isSamePrompt(text, firstPrompt))
+  const before = firstPrompt === undefined || at !== -1 ? [] : [{ text: firstPrompt, deeds: 1 }]
+  // Hooks do not hear of a command; other prompts before the first are those of another session.
+  const own = prompts.filter(({ text }, i) => i >= at || text.startsWith('/'))
+  const title = entries.find(({ kind }) => kind === 'title')
+  const called = title?.kind === 'title' ? title.text : undefined
+  return goalIn([...before, ...own], SUMMARY_LIMITS.goal, called)
+}
+
+/** The state keeps the beginning of a long one. */
+function isSamePrompt(prompt: string, kept: string | undefined): boolean {
+  const beginning = (text: string) => text.trim().slice(0, 200)
+  return kept !== undefined && beginning(prompt) === beginning(kept)
+}
+
+/** What was done for a prompt: in its turn, and in those after it that go on with it. */
+function promptsOf(turns: readonly Turn[]): Prompt[] {
+  let deeds = 0
+  const backwards = turns.toReversed().map(({ prompt: { text }, entries }) => {
+    const prompt = { text, deeds: deeds + deedsIn(entries) }
+    deeds = continues(text) ? prompt.deeds : 0
+    return prompt
+  })
+  return backwards.toReversed()
+}
