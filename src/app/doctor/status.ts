@@ -119,14 +119,10 @@ async function readActivity(setup: Setup, worktree: WorktreePlace): Promise<Acti
   const active = seen.hooks
     .filter(({ finding, isConfig }) => !isBroken(finding) && (isFolderThere || isConfig))
     .map(({ route }) => route.hook)
-  const fixes = new Set(
-    seen.hooks
-      .map(({ finding }) => finding)
-      .filter(isBroken)
-      .map(({ fix }) => fix),
-  )
-  // Several steps, or several files: doctor lists them.
-  const isLong = fixes.size > 1 || (fixes.size === 1 && setup.hooks.owner === 'foreign')
+  const amiss = seen.hooks.map(({ finding }) => finding).filter(isBroken)
+  const fixes = new Set(amiss.map(({ fix }) => fix))
+  // Several steps, or one for many files at once: doctor lists them.
+  const isLong = fixes.size > 1 || (amiss.length > 1 && setup.hooks.owner === 'foreign')
   const ofHooks = isLong ? 'ledger-git doctor' : ([...fixes][0] ?? null)
   const activity: Activity = {
     driver: {
