@@ -72,26 +72,33 @@ export async function mergeLedger(
       if (deps.index === undefined || !sides.isHere) return []
       const read = async (some: readonly TreeEntry[]) =>
         (await readEvents(objects, merged.eventsTree, some)).events
-      const isAsked = await decidingFiles(joined, read)
-      const [ours, theirs] = merged.added().map((side) => side.filter(isAsked))
-      return ours && theirs ? decidedTwice(await read(ours), await read(theirs)) : []
+      const sidesAdded = merged.added()
+      const isAsked = await decidingFiles(joined, sidesAdded, read)
+      const [ours = [], theirs = []] = sidesAdded.map((side) => side.filter(isAsked))
+      return decidedTwice(await read(ours), await read(theirs))
     },
   }
 }
 
 /**
  * Which events are worth a look: a side may have thousands that a kept state holds, and of those only the
- * ones count that hold a key which another event decides.
+ * ones count that hold a key which another event decides. That is so where all of the other side's are new
+ * to the state: one that a merge made before has both.
  */
 async function decidingFiles(
   { nearest }: JoinedTree,
+  sides: readonly (readonly TreeEntry[])[],
   read: (some: readonly TreeEntry[]) => Promise<readonly LedgerEvent[]>,
 ): Promise<(entry: TreeEntry) => boolean> {
-  if (nearest === undefined || nearest.added.length === 0) return () => true
-  const deciding = (await read(nearest.added)).filter(({ decisions }) => decisions.length > 0)
-  const keys = deciding.flatMap(({ decisions }) => decisions.map(({ key }) => key))
-  const held = keys.flatMap((key) => nearest.state.sections.decisions.get(key)?.by.file ?? [])
-  const files = new Set([...deciding.map(({ file }) => file), ...held])
+  if (nearest === undefined) return () => true
+  const { state, added } = nearest
+  const names = new Set(added.map(({ name }) => name))
+  if (!sides.some((side) => side.every(({ name }) => names.has(name)))) return () => true
+  const events = (await read(added)).filter(({ file }) => !state.retracted.has(file))
+  const keys = events.flatMap(({ decisions }) => decisions.map(({ key }) => key))
+  const held = keys.flatMap((key) => state.sections.decisions.get(key)?.by.file ?? [])
+  const deciding = events.filter(({ decisions }) => decisions.length > 0).map(({ file }) => file)
+  const files = new Set([...deciding, ...held])
   return ({ name }) => files.has(nameToText(name))
 }
 

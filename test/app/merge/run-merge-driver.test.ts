@@ -11,11 +11,15 @@ import { eventOf, Scene } from './scene.ts'
 function request(
   scene: Scene,
   given: Partial<DriverRequest> = {},
-  [mine, other]: readonly [string | readonly string[], string] = ['m', 't'],
+  [mine, other]: readonly [string | readonly string[], string | readonly string[]] = ['m', 't'],
 ) {
   const seen = { written: '', said: '', closed: 0 }
   const deps = scene.dependencies()
-  const sides = [scene.text('b'), scene.text('b', ...[mine].flat()), scene.text('b', other)]
+  const sides = [
+    scene.text('b'),
+    scene.text('b', ...[mine].flat()),
+    scene.text('b', ...[other].flat()),
+  ]
   const [base, ours, theirs] = sides.map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer]
   const whole: DriverRequest = {
     files: {
@@ -89,39 +93,61 @@ describe('runMergeDriver', () => {
       expect(await run('mdb=lite', 'tdb=pg', change)).toBe('')
     })
 
-    test('what a kept state holds is not read again, but for the event that gives way', async () => {
-      const many = Array.from({ length: 20 }, (_, i) => `m${i}`)
+    /** Of a merge in a clone that keeps the state of these words. */
+    const runKept = async (kept: readonly string[], own: readonly string[], other: string[]) => {
       const made = new Scene()
       const base = made.commit(['b'])
-      const own = ['mdb=lite', ...many]
-      const mine = ['b', ...own]
-      made.store.refs.set('HEAD', made.commit(mine, [base]))
-      made.clues = [{ kind: 'merge', commit: made.commit(['b', 'tdb=pg'], [base]) }]
-      const { seen, whole } = request(made, {}, [own, 'tdb=pg'])
-      const files = new Map(mine.map((word) => eventOf(word)))
-      const state = stateOf(parseEvents(files, made))
-      const kept = made.events(...mine)
-      made.store.cache = {
-        states: () => [kept],
-        state: (tree) => (tree === kept ? state : undefined),
+      made.store.refs.set('HEAD', made.commit(['b', ...own], [base]))
+      made.clues = [{ kind: 'merge', commit: made.commit(['b', ...other], [base]) }]
+      const { seen, whole } = request(made, {}, [own, other])
+      const files = new Map(['b', ...own, ...other].map((word) => eventOf(word)))
+      const state = stateOf(parseEvents(new Map(kept.map((word) => eventOf(word))), made))
+      const tree = made.events(...kept)
+      const { store } = made
+      store.cache = {
+        states: () => [tree],
+        state: (one) => (one === tree ? state : undefined),
         keepState: () => undefined,
         verified: () => undefined,
         keepVerified: () => undefined,
         clear: () => undefined,
       }
       const read: string[] = []
-      const { store } = made
       const original = store.read.bind(store)
       store.read = (oid) => {
         read.push(oid)
         return original(oid)
       }
       expect(await runMergeDriver(whole)).toBe(0)
-      expect(seen.said).toContain('both sides decided db: pg (ada) holds, lite (ada) gives way')
-      const blobs = [...files.values()].map((text) => store.blob(text))
-      expect(blobs.filter((oid) => read.includes(oid))).toEqual([
-        store.blob(eventOf('mdb=lite')[1]),
-      ])
+      const isRead = ([, text]: [string, string]) => read.includes(store.blob(text))
+      return { said: seen.said, read: [...files].filter(isRead).map(([file]) => file) }
+    }
+    const fileOf = (word: string) => eventOf(word)[0]
+
+    test('what a kept state holds is not read again, but for the event that gives way', async () => {
+      const many = Array.from({ length: 20 }, (_, i) => `m${i}`)
+      const own = ['mdb=lite', ...many]
+      const { said, read } = await runKept(['b', ...own], own, ['tdb=pg'])
+      expect(said).toContain('both sides decided db: pg (ada) holds, lite (ada) gives way')
+      expect(read.sort()).toEqual([fileOf('mdb=lite'), fileOf('tdb=pg')])
+    })
+
+    test('a decision that was taken back is none, whoever did it and whatever is kept', async () => {
+      const taken = [
+        [['mdb=lite'], ['tdb=pg', 'v!tdb=pg']],
+        [['mdb=lite', 'v!tdb=pg'], ['tdb=pg']],
+      ] as const
+      for (const [own, other] of taken) {
+        for (const kept of [[], own, other]) {
+          expect((await runKept(['b', ...kept], own, [...other])).said, String(kept)).toBe('')
+        }
+      }
+    })
+
+    test('a merge that was made before is no reason to be silent', async () => {
+      const [own, other] = [['mdb=lite', 'n'], ['tdb=pg']]
+      const { said } = await runKept(['b', 'mdb=lite', ...other], own, other)
+      expect(said).toContain('both sides decided db')
     })
 
     test('what cannot be read then changes nothing', async () => {

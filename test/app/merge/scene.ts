@@ -13,13 +13,15 @@ import { oracleLedger, oracleMarkdown } from '../../support/oracle.ts'
 
 export const ROOT = 'notes'
 
-/** An event file that does `word`, or decides `word=value`; its name orders it. */
+/** An event file that does `word`, decides `word=value`, or retracts what `word!other` names; its name orders it. */
 export function eventOf(word: string, minute = word.charCodeAt(0) - 64): [string, string] {
   const ts = `2026-01-02T00:${String(minute).padStart(2, '0')}:00Z`
-  const [key, value] = word.split('=')
+  const [own = '', retracted] = word.split('!')
+  const [key, value] = own.split('=')
   const decision = value === undefined ? '' : `decisions:\n  ${key?.slice(1)}: ${value}\n`
-  const text = `---\nts: '${ts}'\nagent: ada\n---\n\nnow: ${word}\nthis_session:\n- ${word}\n${decision}`
-  return [`${ts.replaceAll(':', '-')}_ada_${word}.md`, text]
+  const retracts = retracted === undefined ? '' : `retracts:\n- ${eventOf(retracted)[0]}\n`
+  const text = `---\nts: '${ts}'\nagent: ada\n${retracts}---\n\nnow: ${own}\nthis_session:\n- ${own}\n${decision}`
+  return [`${ts.replaceAll(':', '-')}_ada_${own}.md`, text]
 }
 
 /** What an `events/` folder of these words holds; a word with a slash lies in a folder. */
