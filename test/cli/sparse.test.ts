@@ -30,6 +30,16 @@ test('check, status and doctor judge the ledger by the index', () => {
   expect(findings.filter(({ status }) => status !== 'ok')).toEqual([])
 })
 
+test('also where it leaves out the settings that say where the ledger is', () => {
+  const repo = ledgerRepo()
+  repo.commit('one', { '.ledger-git.yaml': 'ledger:\n  root: docs/led ger\n', 'src/a.txt': 'a\n' })
+  repo.ledger('install')
+  repo.git('add', '-A')
+  repo.git('commit', '-q', '-m', 'two')
+  repo.git('sparse-checkout', 'set', '--no-cone', '/src/')
+  expect(json(repo, 'status')).toMatchObject({ fresh: true, hooks: { missing: [] }, next: null })
+})
+
 longTest('with a pending event, too', () => {
   const repo = sparseRepo()
   repo.event('--agent', 'ada', '--done', 'two')

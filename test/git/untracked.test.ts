@@ -107,6 +107,18 @@ longTest('a team that moves over: what is still in git stays right until it is t
 
 test('and back: install takes out what hid current.md, and nothing else', () => {
   const repo = untrackedRepo()
+  const stepsBack = () => {
+    repo.write(SETTINGS, 'mode: tracked\n')
+    const { stdout } = repo.tryLedger('install', '--json', '--dry-run')
+    const { changes, commit } = JSON.parse(stdout) as { changes: unknown; commit: string[] }
+    expect(changes).toMatchObject([{ change: 'remove', what: 'no longer ignores current.md' }])
+    return commit
+  }
+  expect(stepsBack()).toEqual(['.gitignore'])
+  // `git add` of a file that nobody has fails.
+  repo.git('rm', '-q', '--cached', '.gitignore')
+  expect(stepsBack()).toEqual([])
+  repo.write(SETTINGS, 'mode: untracked\n')
   repo.commit('ours', { '.gitignore': repo.read('.gitignore') })
   branchWith(repo, 'toast', 'ate')
   repo.write(SETTINGS, 'mode: tracked\n')

@@ -46,6 +46,10 @@ interface Edit extends Pick<Recorded, 'path' | 'kind' | 'pieces'> {
 /** What takes back what was written, the first first. */
 type Undo = (() => void)[]
 
+function isEmptied({ kind, content }: Edit): boolean {
+  return kind === 'block' && content === ''
+}
+
 export class InstallPlan {
   readonly setup: Setup
   readonly local: boolean
@@ -135,6 +139,11 @@ export class InstallPlan {
     if (content !== text) this.put({ path, kind: 'block', content, what }, { inserted: undefined })
   }
 
+  /** True for a file in which nothing was but our block. */
+  isGone(path: string): boolean {
+    return this.#edits.some((edit) => edit.path === path && isEmptied(edit))
+  }
+
   /** A whole file of ours, or with `pieces` one of somebody else's, in which these are all of ours. */
   put(edit: Edit, more: Partial<Recorded> = {}): void {
     const { files, repository } = this.setup
@@ -160,7 +169,8 @@ export class InstallPlan {
     if (keep !== undefined) this.changes.push({ ...keep, change: 'move' })
     const isFirst = !this.changes.some((change) => change.path === path)
     const isNew = before === undefined && keep === undefined && isFirst
-    this.changes.push({ path, change: isNew ? 'create' : 'edit', what })
+    const change = isEmptied(edit) ? 'remove' : isNew ? 'create' : 'edit'
+    this.changes.push({ path, change, what })
   }
 
   /** Writes all of it, or nothing. */
@@ -169,9 +179,9 @@ export class InstallPlan {
     const undo: Undo = []
     try {
       this.#writeRecord(undo) // a run that is killed can be taken back as well
-      for (const { path, kind, content, mode, keep } of this.#edits) {
-        const isGone = kind === 'block' && content === ''
-        if (keep === undefined) this.#write(path, isGone ? undefined : content, mode, undo)
+      for (const edit of this.#edits) {
+        const { path, content, mode, keep } = edit
+        if (keep === undefined) this.#write(path, isEmptied(edit) ? undefined : content, mode, undo)
         else {
           const target = files.keep(path, keep.path)
           undo.push(() => {

@@ -61,7 +61,9 @@ async function run(setup: Setup, options: InstallOptions): Promise<InstallReport
     const ignore = `${top}/.gitignore`
     if (settings.mode === 'tracked') plan.takeOut(ignore, 'no longer ignores current.md')
     else plan.block(ignore, ignoreBlock(settings.root), 'ignores current.md')
-    plan.commit.push('.gitignore')
+    // Git adds no file that is gone and was never there.
+    if (!plan.isGone(ignore) || (await repository.index.list('.gitignore')).length > 0)
+      plan.commit.push('.gitignore')
     const worktree = options.worktree ?? (await placeOfWorktree(repository, settings.root))
     await planLedger(top, worktree, plan)
     await planCiFiles(options.ci ?? [], top, plan)

@@ -9,9 +9,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import type { Place } from '../../app/ports.ts'
-import { SETTINGS_FILE } from '../../core/settings/settings.ts'
 import { attempt, namesIn, writeFileAtomic } from '../files/files.ts'
-import { commitEvent, SCRIPTS } from './trial-commit.ts'
+import { commitEvent, SCRIPTS, settingsOf } from './trial-commit.ts'
 
 const DAY = 86_400_000
 /** Terminals and agents have environments of their own. */
@@ -54,17 +53,17 @@ function readTrials(file: string): { hash: string; time: number }[] {
 function ingredients(place: Place, root: string, env: NodeJS.ProcessEnv): unknown {
   // It may start anything.
   if (env['LEDGER_GIT_BIN'] !== undefined) throw new Error('a command of somebody’s own')
-  const { commonDir, top, format } = place
+  const { commonDir, format } = place
   const own = `${commonDir}/ledger-git`
   const [node = '', cli = ''] = readFileSync(`${own}/launch`, 'utf8').split('\n')
   const bundle = dirname(realpathSync(cli))
   const programs = [node, cli, '/bin/sh', gitIn(env), ...filesIn(bundle)]
-  const settings = `${top}/${SETTINGS_FILE}`
+  const settings = settingsOf(place, env)
   return {
     root,
     format,
     scripts: SCRIPTS.flatMap((name) => filesIn(`${own}/${name}`)).map(whole),
-    settings: existsSync(settings) ? whole(settings) : null,
+    settings: settings && Buffer.from(settings).toString('latin1'),
     programs: programs.map(stamp),
     env: Object.entries(env)
       .filter(([name]) => !OF_A_SHELL.has(name))

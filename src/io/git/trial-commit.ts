@@ -7,6 +7,7 @@ import type { Place } from '../../app/ports.ts'
 import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
 import { eventFileName, renderEvent } from '../../core/event/write-event.ts'
 import { SETTINGS_FILE } from '../../core/settings/settings.ts'
+import { readRegularFile } from '../files/files.ts'
 import { Git } from '../process/exec.ts'
 
 /** Our part of a commit. The user's part does not run. */
@@ -27,11 +28,12 @@ const ALONE = {
 }
 
 export async function commitEvent(
-  { commonDir, top, format }: Place,
+  place: Place,
   root: string,
   env: NodeJS.ProcessEnv,
   timeout: number,
 ): Promise<{ isTaken: boolean; said: string }> {
+  const { commonDir, format } = place
   const folder = mkdtempSync(join(tmpdir(), 'ledger-git-doctor-'))
   const copy = (from: string, to: string) => {
     if (existsSync(from)) cpSync(from, join(folder, to), { recursive: true })
@@ -49,7 +51,8 @@ export async function commitEvent(
     for (const hook of HOOKS) {
       write(`.git/trial/${hook}`, `#!/bin/sh\nexec .git/ledger-git/hook ${hook} "$@"\n`, 0o755)
     }
-    copy(`${top}/${SETTINGS_FILE}`, SETTINGS_FILE)
+    const settings = settingsOf(place, env)
+    if (settings !== undefined) writeFileSync(join(folder, SETTINGS_FILE), settings)
     const event = `${root}/events/${eventFileName(THEN, 'doctor', EVENT)}`
     write(event, EVENT)
     // Without anything else to commit git makes no commit.
@@ -62,4 +65,13 @@ export async function commitEvent(
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   }
+}
+
+/** The settings file; the index's where a sparse checkout leaves it out. */
+export function settingsOf({ top, gitDir }: Place, env: NodeJS.ProcessEnv): Uint8Array | undefined {
+  if (top === undefined) return undefined
+  const file = readRegularFile(join(top, SETTINGS_FILE))
+  if (file !== undefined || !existsSync(join(gitDir, 'info/sparse-checkout'))) return file
+  const { status, stdout } = new Git(top, env).runNow(['cat-file', 'blob', `:${SETTINGS_FILE}`])
+  return status === 0 ? stdout : undefined
 }
