@@ -103,6 +103,10 @@ describe('show', () => {
     const next = 'no events here; next: ledger-git event add --now "what is being done"\n'
     expect(repo.tryLedger('show')).toMatchObject({ status: 0, stderr: next })
     expect(repo.tryLedger('show', '--json').stderr).toBe('')
+    expect(repo.tryLedger('show', '--rev', 'HEAD').stderr).toBe('')
+    repo.write(`${EVENTS}/2026-01-11T13-05-00Z_other.md`, 'no event')
+    const unread = 'no event here can be read; next: ledger-git event validate\n'
+    expect(repo.tryLedger('show').stderr).toBe(unread)
     repo.event('--now', 'x')
     expect(repo.tryLedger('show').stderr).toBe('')
   })

@@ -16,6 +16,7 @@ import type { Paint } from '../command/paint.ts'
 import { FILTER_OPTIONS, readFilter } from '../command/shared-options.ts'
 
 const NO_EVENTS = 'no events here; next: ledger-git event add --now "what is being done"'
+const NONE_READ = 'no event here can be read; next: ledger-git event validate'
 
 export const show: Command = {
   name: 'show',
@@ -39,7 +40,9 @@ export const show: Command = {
   run: async (input) => {
     const { set, unmanaged } = await readShown(input)
     if (unmanaged !== undefined) return showUnmanaged(unmanaged, set, input)
-    if (set.events.length === 0 && !input.json) input.say(NO_EVENTS)
+    // Nothing is to be done about a commit that had none.
+    if (set.events.length === 0 && !input.json && input.text('rev') === undefined)
+      input.say(set.problems.length === 0 ? NO_EVENTS : NONE_READ)
     const filter = readFilter(input)
     const isWhole = input.flag('all')
     const ledger = filterLedger(set, filter)
