@@ -41,7 +41,8 @@ export function callEntries(
 ): TranscriptEntry[] {
   switch (end) {
     case 'open':
-      return [{ kind: 'tool', tool, ...label, isOpen: true }]
+      // Nobody knows whether it wrote anything: it may wait for a permission that never came.
+      return [{ kind: 'tool', tool: { ...tool, files: [] }, ...label, isOpen: true }]
     case 'stopped':
       return [
         { kind: 'tool', tool: undone(tool), ...label, isOpen: true },

@@ -125,10 +125,13 @@ function waiting(told: readonly TranscriptEntry[]): Ending {
 /** Of a long one the end asks. */
 function asQuestion(text: string): string {
   if (text.length <= QUESTION) return text
-  const sentences = sentencesOf(text)
-  const from = sentences.findIndex((_, i) => sentences.slice(i).join(' ').length <= QUESTION)
-  const end = sentences.slice(from).join(' ')
-  return from !== -1 && /[?？]/.test(end) ? end : shorten(text, QUESTION)
+  let end = ''
+  for (const sentence of sentencesOf(text).toReversed()) {
+    const longer = end === '' ? sentence : `${sentence} ${end}`
+    if (longer.length > QUESTION) break
+    end = longer
+  }
+  return /[?？]/.test(end) ? end : shorten(text, QUESTION)
 }
 
 const PLAN: Readonly<Record<ProposedPlan['outcome'], string>> = {

@@ -14,14 +14,29 @@ export function recapOf(entries: readonly TranscriptEntry[]): string | undefined
 
 /** A small model writes recaps: one whose names all come from elsewhere is about something else. */
 function isOfSession(recap: string, entries: readonly TranscriptEntry[]): boolean {
-  const words = recap.split(/[\s,;:()“”"'`]+|\.(?=\s|$)/)
+  const words = recap.split(/[\s,;:()“”"'`]+|[.!?](?=\s|$)/)
   const names = words.filter((word) => NAME.test(word))
-  const texts = entries.slice(0, -1).flatMap((entry) => {
-    if (entry.kind === 'tool') return entry.label ?? []
-    return 'text' in entry ? entry.text : []
-  })
-  return names.length === 0 || names.some((name) => texts.some((text) => text.includes(name)))
+  const texts = entries.slice(0, -1).flatMap(textsOf)
+  return (
+    names.every((name) => ORDINARY.test(name)) ||
+    names.some((name) => texts.some((text) => text.includes(name)))
+  )
+}
+
+function textsOf(entry: TranscriptEntry): readonly string[] {
+  switch (entry.kind) {
+    case 'tool':
+      return [entry.label ?? '', ...entry.tool.files]
+    case 'question':
+      return [entry.question.text, entry.question.answer ?? '']
+    case 'plan':
+      return [entry.plan.text]
+    default:
+      return 'text' in entry ? [entry.text] : []
+  }
 }
 
 /** A word with a capital, a digit or a mark inside. */
 const NAME = /[a-z][A-Z]|[A-Z]{2}|\w[\d_./-]\w/
+/** `follow-up`, `120`, `12.5%`: no name of anything. */
+const ORDINARY = /^(?:[A-Z]?[a-z]+(?:-[a-z]+)+|[\d.,]+%?)$/

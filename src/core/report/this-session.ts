@@ -15,8 +15,8 @@ const MAX_TURNS = 5
 export function doneItems(work: SessionWork, todos: readonly string[]): string[] {
   const commits = work.commits.map(({ oid, subject }) => [oid.slice(0, 7), plainLine(subject)])
   const subjects = new Set(commits.map(([, subject = '']) => itemKey(subject)))
-  const isCommit = (line: string) =>
-    commits.flat().some((name) => hasWords(name) && line.includes(name))
+  const names = commits.flat().filter(hasWords)
+  const isCommit = (line: string) => names.some((name) => line.includes(name))
   const { recent, older } = turnLines(work, isCommit)
   const before = askedLine(older)
   const kinds = [

@@ -247,6 +247,28 @@ describe('how it ended is where it stands', () => {
       'Counting uses src/key.ts and TaskGet. Next: the docs.',
     ],
     [
+      'a recap whose words with a hyphen and numbers are no names',
+      [
+        agent('Counters are per user now.'),
+        recap('The follow-up passes 120 end-to-end checks. Next: the docs.'),
+      ],
+      'The follow-up passes 120 end-to-end checks. Next: the docs.',
+    ],
+    [
+      'a recap that names what a question was about',
+      [
+        ...call(
+          'AskUserQuestion',
+          { questions: [{ question: 'Count in src/key.ts?', options: [] }] },
+          { content: 'ok' },
+          { answers: { 'Count in src/key.ts?': 'yes' } },
+        ),
+        agent('Counters are per user now.'),
+        recap('Counting is in src/key.ts. Next: the docs.'),
+      ],
+      'Counting is in src/key.ts. Next: the docs.',
+    ],
+    [
       'a finished turn, and then a command of the program',
       [agent('Counters are per user now.'), command('exit', ''), localOutput('Bye!')],
       `“First make it count by user and day”: Counters are per user now. Before that: ${DONE}`,
@@ -510,6 +532,16 @@ test('a refusal whose words are invisible, and a question without words, say not
   ).toBe('the user refused: `rm x`; asked for: Remove the branch')
   const asked = call('AskUserQuestion', { questions: [{ question: ' ', options: [] }] })
   expect(told(user('Remove the branch'), asked)?.openQuestions).toBeUndefined()
+})
+
+test('of a question without end only its end is asked, in no time', () => {
+  const started = performance.now()
+  const question = `${'So. '.repeat(25_000)}Which one?`
+  const asked = call('AskUserQuestion', { questions: [{ question, options: [] }] })
+  const [open = ''] = told(user('Remove the branch'), asked)?.openQuestions ?? []
+  expect(open).toMatch(/^So\. .* So\. Which one\?$/)
+  expect(open.length).toBeLessThanOrEqual(300)
+  expect(performance.now() - started).toBeLessThan(5000)
 })
 
 test.each(['- a\n', 'a?\n', '## a\n', '1. ', ' '])(

@@ -96,6 +96,16 @@ describe('a turn that changed something: what was asked, and what the agent said
     ])
   })
 
+  test('a call that nothing answered changed no file, as far as anybody knows', () => {
+    const asking = call('Edit', { file_path: '/etc/hosts' })
+    const edit = call('Edit', { file_path: '/home/ada/api/src/limit.ts' })
+    const tops = ['/home/ada/api']
+    expect(
+      summary([user('count the calls by user'), asking], { tops })?.thisSession,
+    ).toBeUndefined()
+    expect(summary([user('count the calls by user'), edit, ...AFTER])?.thisSession).toBeUndefined()
+  })
+
   test('of many turns the newest stand whole, those before by what was asked; none twice', () => {
     const turns = Array.from({ length: 12 }, (_, i) => [
       user(`give page ${i} of the shop its own title`),
