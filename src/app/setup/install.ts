@@ -179,8 +179,13 @@ async function planLedger(top: string, place: WorktreePlace, plan: InstallPlan):
   const { root } = DEFAULT_SETTINGS
   const isMoved = root !== settings.root && place.entries === undefined
   if (isMoved && (await repository.index.list(ledgerPaths(root).events)).length > 0) {
-    const folder = shellWord(settings.root.replace(/\/?[^/]*$/, '') || '.')
-    const move = `mkdir -p ${folder} && git mv ${root} ${shellWord(settings.root)}`
+    const folder = shellWord(settings.root || '.')
+    const parent = shellWord(settings.root.replace(/\/?[^/]*$/, '') || '.')
+    // Into a folder that is there git would move the old folder as a whole, under its own name.
+    const move =
+      files.kind(`${top}/${settings.root}`) === 'absent'
+        ? `mkdir -p ${parent} && git mv ${root} ${folder}`
+        : `git mv -k ${root}/* ${folder}`
     plan.notes.push(
       `the ledger of ${root} is not read any more; next: ${move} && ledger-git install`,
     )

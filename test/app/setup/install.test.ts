@@ -202,6 +202,21 @@ test('a moved root: the ledger of before is named, and moves as is said', async 
   expect(repo.ledger('show')).toContain('before')
 })
 
+test('also into a folder that is there', async () => {
+  const repo = ledgerRepo()
+  const event = basename(repo.event('--done', 'before'))
+  repo.commit('work', { 'docs/a.txt': 'a\n', '.ledger-git.yaml': 'ledger:\n  root: docs\n' })
+  const { notes } = await installIn(repo)
+  const move = `git mv -k ${ROOT}/* docs`
+  expect(notes).toEqual([
+    `the ledger of ${ROOT} is not read any more; next: ${move} && ledger-git install`,
+  ])
+  repo.run('sh', ['-c', move])
+  expect((await installIn(repo)).notes).toEqual([])
+  expect(repo.git('ls-files', 'docs')).toContain(`docs/events/${event}`)
+  expect(repo.exists('docs/handoffs')).toBe(false)
+})
+
 longTest('a damaged record is survived', async () => {
   const repo = ledgerRepo()
   for (const text of ['{', 'null', '[]', '{"edits": 5}', '']) {
