@@ -24,6 +24,11 @@ export function noteText(word: string, more: Record<string, unknown> = {}): stri
   return `---\n${yaml(head)}---\n\n${yaml(fields)}`
 }
 
+/** What a merge says on standard error where all is well: sides of this scene both decide `last`. */
+export const ONLY_DECISIONS: unknown = expect.stringMatching(
+  /^(?:ledger-git: both sides decided last: [^\n]*\n)*$/,
+)
+
 /** Writes one pending event; returns its path. */
 export function note(
   repo: Repo,

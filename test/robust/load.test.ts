@@ -3,7 +3,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { diverged, note } from '../git/scene.ts'
+import { diverged, note, ONLY_DECISIONS } from '../git/scene.ts'
 import { makeLock } from '../support/locks.ts'
 import { IS_LONG, longTest, sampleOf } from '../support/long.ts'
 import type { Ran, Repo } from '../support/git-repo.ts'
@@ -126,7 +126,7 @@ test.each(sampleOf(COMMANDS, 2))('git %s does not wait for the lock', async (nam
   const held = hold(repo)
   // Far more than it needs, less than a lock is waited for.
   const ran = await start(repo, 'timeout', ['9', 'git', ...words])
-  expect(ran).toMatchObject({ status: 0, stderr: '' })
+  expect(ran).toMatchObject({ status: 0, stderr: ONLY_DECISIONS })
   expect(readdirSync(join(repo.folder, ROOT, '.synth.lock'))).toEqual([held])
   expect(await startLedger(repo, 'check', '--rev', 'HEAD')).toMatchObject({ status: 0 })
 })

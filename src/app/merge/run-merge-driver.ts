@@ -24,6 +24,9 @@ export interface DriverRequest {
   say(message: string): void
 }
 
+/** Lines about decisions of both sides. */
+const MAX_TOLD = 10
+
 /** Returns the exit status for git. Never ours without markers, never a status git would abort on. */
 export async function runMergeDriver(request: DriverRequest): Promise<0 | 1> {
   const { files, say, path } = request
@@ -34,7 +37,9 @@ export async function runMergeDriver(request: DriverRequest): Promise<0 | 1> {
       files.write(merged.text)
       // The merge is made: what cannot be told is not worth a conflict.
       const twice = await merged.decidedTwice().catch(() => [])
-      for (const one of twice) say(`ledger-git: ${twiceLine(one)}`)
+      for (const one of twice.slice(0, MAX_TOLD)) say(`ledger-git: ${twiceLine(one)}`)
+      const more = twice.length - MAX_TOLD
+      if (more > 0) say(`ledger-git: and ${more} more keys`)
       return 0
     } catch (error) {
       say(explain(error, path))

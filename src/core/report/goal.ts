@@ -1,6 +1,6 @@
 /** What a session is for: the first that was asked, and the last where that is another task. Pure. */
 
-import { plainLine } from '../text/markdown-to-text.ts'
+import { plainLine, sentencesOf } from '../text/markdown-to-text.ts'
 import { continues, isPlan, isTask, isWork, kindOf, promptLine } from './request.ts'
 
 export interface Prompt {
@@ -61,10 +61,21 @@ function nameBefore(first: Prompt, asked: readonly Prompt[], max: number): strin
 
 /** The newest that says alone what is to be done; one that something was done for, where there is one. */
 function lastOf(later: readonly Prompt[], first: Prompt): Prompt | undefined {
-  const tasks = later.filter(
-    ({ text }) => isTask(text) && !continues(text) && !beginsAs(text, first.text),
-  )
+  const tasks = later.filter(({ text, deeds }) => {
+    const isNew = isTask(text) && !continues(text) && !beginsAs(text, first.text)
+    const isAside = deeds === 0 && asksOnly(text)
+    return isNew && !isAside && lineOf(text) !== lineOf(first.text)
+  })
   return tasks.findLast(({ deeds }) => deeds > 0) ?? tasks.at(-1)
+}
+
+const lineOf = (text: string) => promptLine(text, MAX_LINE)
+const MAX_LINE = 200
+
+/** It ends with a question that names no work: `can you add …?` does. */
+function asksOnly(text: string): boolean {
+  const line = lineOf(text)
+  return /[?？]$/.test(line) && kindOf(sentencesOf(line).at(-1) ?? '') !== 'request'
 }
 
 /** An issue or a pull request that a prompt names. */

@@ -46,8 +46,10 @@ function isKind(sentence: string): boolean {
 function linesOf({ blocks }: Part, isLeftOut: (sentence: string) => boolean): Line[] {
   return blocks.flatMap((block, i): Line[] => {
     const { kind, text } = block
-    if (kind === 'item')
-      return !isOwnItem(block, i, blocks) || isLeftOut(text) ? [] : [{ kind, text }]
+    if (kind === 'item') {
+      const isSaid = isOwnItem(block, i, blocks) && !isChoice(i, blocks) && !isLeftOut(text)
+      return isSaid ? [{ kind, text }] : []
+    }
     if (kind !== 'text') return []
     const sentences = sentencesOf(text)
       .filter((one) => !isLeftOut(one) && hasWords(one))
@@ -58,6 +60,12 @@ function linesOf({ blocks }: Part, isLeftOut: (sentence: string) => boolean): Li
       return whole === undefined ? [] : [{ kind, text: whole }]
     })
   })
+}
+
+/** An item below a question: it stands with that, as an answer that may be given. */
+function isChoice(place: number, blocks: readonly Block[]): boolean {
+  const above = blocks.slice(0, place).findLast(({ kind }) => kind !== 'item')
+  return above !== undefined && isQuestion(sentencesOf(above.text).at(-1) ?? '')
 }
 
 const LEADS = /[:：]$/

@@ -41,7 +41,11 @@ export function promptLine(prompt: string, max: number): string {
     prompt.replace(PASSWORD, '[...]'),
   ).trim()
   if (isPlan(text)) return shorten(planTitle(text.replace(PLAN_FOLLOWS, '')), max)
-  const blocks = blocksOf(text).filter(({ kind }) => kind !== 'code' && kind !== 'quote')
+  const all = blocksOf(text)
+  const asked = all.findLastIndex(
+    ({ kind, text: title }) => kind === 'heading' && ASKED.test(title),
+  )
+  const blocks = all.slice(asked + 1).filter(({ kind }) => kind !== 'code' && kind !== 'quote')
   const lines = withoutLog(blocks.map((block) => block.text))
   const start = lines.findIndex((line) => !isRole(line) && !ADDRESS.test(line))
   const own = start === -1 ? lines : lines.slice(start)
@@ -50,6 +54,9 @@ export function promptLine(prompt: string, max: number): string {
   if (first === undefined || !hasWords(first)) return shorten(plainLine(foldLine(text)), max)
   return inSentences([first, ...others], max)
 }
+
+/** A heading over the request, below rules or a role that a program put before it. */
+const ASKED = /^(?:(?:your|the|my|user) )?(?:task|request)s?:?$/i
 
 /** A line that leads to others stands with all of them. */
 function inSentences(lines: readonly string[], max: number): string {

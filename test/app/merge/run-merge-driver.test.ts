@@ -74,6 +74,19 @@ describe('runMergeDriver', () => {
       expect(await run('tdb=pg', 'mdb=lite')).toBe(said)
     })
 
+    test('of many keys ten; the others are counted', async () => {
+      const keys = Array.from({ length: 12 }, (_, i) => `k${String(i).padStart(2, '0')}`)
+      const [mine, other] = ['m', 't'].map((side) => keys.map((key) => `${side}${key}=${side}`))
+      const made = new Scene()
+      const base = made.commit(['b'])
+      made.store.refs.set('HEAD', made.commit(['b', ...(mine ?? [])], [base]))
+      made.clues = [{ kind: 'merge', commit: made.commit(['b', ...(other ?? [])], [base]) }]
+      const { seen, whole } = request(made, {}, [mine ?? [], other ?? []])
+      expect(await runMergeDriver(whole)).toBe(0)
+      expect(seen.said.match(/both sides decided k\d\d: t/g)).toHaveLength(10)
+      expect(seen.said).toMatch(/ledger-git: and 2 more keys$/)
+    })
+
     test.each([
       ['the same', 'mdb=pg', 'tdb=pg'],
       ['of other things', 'mdb=pg', 'tui=web'],

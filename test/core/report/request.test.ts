@@ -34,10 +34,7 @@ describe('a prompt as one line', () => {
       '🎯 OBJECTIVE: add a REST API. Mode: fast',
     ],
     ['Act as an expert in Linux.\nWrite a script for the fan.', 'Write a script for the fan.'],
-    [
-      '# Role\nYou are a lead engineer.\n# Task\nRefactor the page.\n- a',
-      'Role. You are a lead engineer. Refactor the page.',
-    ],
+    ['# Role\nYou are a lead engineer.\n# Task\nRefactor the page.\n- a', 'Refactor the page.'],
     ['Agis en tant que juriste.\nÉcris une licence.', 'Écris une licence.'],
     ['You are Iron Loop, a tireless agent.\nMend the guide.', 'Mend the guide.'],
     ['You are right, the guide is old.\nMend it.', 'You are right, the guide is old. Mend it.'],
@@ -141,6 +138,26 @@ describe('the goal', () => {
     expect(goalIn([first, asked], 160)).toBe(`${first.text}; then: ${asked.text}`)
     const yes = 'yes, and make the importer run on a machine that has no network at all'
     expect(goalIn([first, { text: yes, deeds: 0 }], 160)).toMatch(/; then: make the importer/)
+  })
+
+  test('what is no other task is not named as one: the first in other wrapping, a question aside', () => {
+    const first = { text: 'Fix the date of the footer on all pages', deeds: 1 }
+    const again = { text: `<ide_opened_file>a.ts</ide_opened_file>\n${first.text}`, deeds: 1 }
+    expect(goalIn([first, again], 160)).toBe(first.text)
+    const aside = { text: 'I have never done anything like that before. Did you?', deeds: 0 }
+    expect(goalIn([first, aside], 160)).toBe(first.text)
+    const asked = { text: 'can you bring the footers of last year back?', deeds: 0 }
+    expect(goalIn([first, asked], 160)).toBe(`${first.text}; then: ${asked.text}`)
+  })
+
+  test('a heading names it below rules and roles', () => {
+    const rules = '# Project rules\n\nEvery feature has a folder of its own.\n\n'
+    for (const title of ['# Task', '## Your task:', '# Request']) {
+      expect(goal(`${rules}${title}\nMay prices.ts read the clock in the shop? Say why.`)).toMatch(
+        /^May prices\.ts read the clock/,
+      )
+    }
+    expect(goal(`${rules}# Tasks of a clerk\nCount the money.`)).toMatch(/^Project rules/)
   })
 
   test('both fit: a long first one leaves room, and so does a long last one', () => {

@@ -81,6 +81,16 @@ The total counts **discounts** now (see [the docs](https://example.invalid/a_(b)
     expect(now(message)).toBe(expected)
   })
 
+  test('what a question offers is no result of what stood above it', () => {
+    const message =
+      '**Two modules are done:**\n\n| file | what |\n| --- | --- |\n| a.ts | reads |\n\n' +
+      '**Which of these is the next one?**\n\n1. A page for the editors\n2. A script for the release\n'
+    expect(now(message)).not.toMatch(/done: A page/)
+    expect(summary(message)?.openQuestions?.join()).toContain(
+      'A page for the editors / A script for the release',
+    )
+  })
+
   test('a message that only asks is waited for', () => {
     expect(summary('Should the limit be per user or per team?')).toEqual({
       now: 'waiting for an answer: Should the limit be per user or per team?',

@@ -3,7 +3,7 @@
 import { chmodSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parsePrefetched, readPrefetched } from '../../../src/io/merge/prefetch.ts'
-import { diverged, work } from '../../git/scene.ts'
+import { diverged, ONLY_DECISIONS, work } from '../../git/scene.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { CLI, CURRENT, Sandbox } from '../../support/git-repo.ts'
 import { hasScript, notRunUnless } from '../../support/not-run.ts'
@@ -121,7 +121,7 @@ describe('a real merge', () => {
       const repo = diverged()
       const words = ['merge', '-q', '--no-edit', 'topic']
       const ran = repo.run('git', words, { env: { [name]: '1' } })
-      expect(ran).toMatchObject({ status: 0, stderr: '' })
+      expect(ran).toMatchObject({ status: 0, stderr: ONLY_DECISIONS })
     },
   )
 
@@ -141,7 +141,7 @@ describe('a real merge', () => {
       const repo = diverged()
       expect(repo.run('timeout', ['60', 'sh', '-c', command])).toMatchObject({
         status: 0,
-        stderr: '',
+        stderr: ONLY_DECISIONS,
       })
       expect(repo.read(CURRENT)).toContain('- [x] t2')
     },
@@ -174,7 +174,7 @@ describe('a real merge', () => {
     ]
     const env = { LEDGER_GIT_PREFETCH: '1' }
     const ran = repo.run('timeout', ['60', 'sh', '-c', script, 'sh', ...driver], { env })
-    expect(ran).toMatchObject({ status: 0, stderr: '' })
+    expect(ran).toMatchObject({ status: 0, stderr: ONLY_DECISIONS })
     expect(repo.read('../ours')).toContain('- [x] t2')
     expect(repo.read('../ours')).toContain('- [x] m1')
   })
