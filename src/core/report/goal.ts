@@ -1,6 +1,6 @@
 /** What a session is for: the first that was asked, and the last where that is another task. Pure. */
 
-import { plainLine, sentencesOf } from '../text/markdown-to-text.ts'
+import { hasWords, plainLine, sentencesOf } from '../text/markdown-to-text.ts'
 import { continues, isPlan, isTask, isWork, kindOf, promptLine } from './request.ts'
 
 export interface Prompt {
@@ -47,9 +47,16 @@ function firstOf(asked: readonly Prompt[], max: number, title?: string): Prompt 
   if (title !== undefined && !isPlan(first.text) && !isTask(first.text)) {
     return { text: titleLine(title), deeds: 0 }
   }
-  const kinds = asked.map(({ text }) => kindOf(promptLine(text, max)))
+  const kinds = asked.map(({ text }) => kindIn(text, max))
   const at = (['request', 'question', 'command'] as const).map((kind) => kinds.indexOf(kind))
   return asked[at.find((i) => i !== -1) ?? -1]
+}
+
+/** A plan's title says what is to be done, however short it is. */
+function kindIn(text: string, max: number) {
+  const line = promptLine(text, max)
+  const isTitle = isPlan(text) && hasWords(line) && !/^(?:implementation )?plan$/i.test(line)
+  return isTitle ? 'request' : kindOf(line)
 }
 
 /** What is no work by itself was said to the command before it. */

@@ -526,6 +526,22 @@ test('a session that begins with no task is called what the program calls it', (
   expect(goal(...named)).toBeUndefined()
 })
 
+test('a plan is called by its title, however short; one without a title is no goal', () => {
+  const goal = (plan: string) =>
+    summarizeTurn({
+      ...NO_WORK,
+      ledgerHasGoal: false,
+      entries: entriesOf(
+        user(`Implement the following plan:\n\n${plan}`),
+        agent('It is in place.'),
+      ),
+    })?.goal
+  expect(goal('# Plan: Rate limiting\n\n- by user')).toBe('Rate limiting')
+  expect(goal('# OAuth login\n\nWe want it.')).toBe('OAuth login')
+  expect(goal('# Implementation Plan\n\n- by user')).toBeUndefined()
+  expect(goal('')).toBeUndefined()
+})
+
 test('a refusal whose words are invisible, and a question without words, say nothing beside', () => {
   expect(
     nowOf(user('Remove the branch'), call('Bash', { command: 'rm x' }, noBut('\u202e\u200b'))),
