@@ -68,10 +68,11 @@ function nameBefore(first: Prompt, asked: readonly Prompt[], max: number): strin
 
 /** The newest that says alone what is to be done; one that something was done for, where there is one. */
 function lastOf(later: readonly Prompt[], first: Prompt): Prompt | undefined {
+  const line = lineOf(first.text)
   const tasks = later.filter(({ text, deeds }) => {
     const isNew = isTask(text) && !continues(text) && !beginsAs(text, first.text)
     const isAside = deeds === 0 && asksOnly(text)
-    return isNew && !isAside && lineOf(text) !== lineOf(first.text)
+    return isNew && !isAside && lineOf(text) !== line
   })
   return tasks.findLast(({ deeds }) => deeds > 0) ?? tasks.at(-1)
 }
