@@ -78,7 +78,7 @@ export type TranscriptEntry =
   | { readonly kind: 'prompt'; readonly text: string; readonly at?: Instant | undefined }
   /** One response, however many lines it spans. */
   | { readonly kind: 'assistant'; readonly text: string }
-  /** A call that was not refused. One that failed names no files and no to-dos, an open one no files. */
+  /** A call that was not refused. One that failed names no files and no to-dos. */
   | {
       readonly kind: 'tool'
       readonly tool: ToolUse

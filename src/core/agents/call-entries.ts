@@ -41,8 +41,7 @@ export function callEntries(
 ): TranscriptEntry[] {
   switch (end) {
     case 'open':
-      // Nobody knows whether it wrote anything: it may wait for a permission that never came.
-      return [{ kind: 'tool', tool: { ...tool, files: [] }, ...label, isOpen: true }]
+      return [{ kind: 'tool', tool, ...label, isOpen: true }]
     case 'stopped':
       return [
         { kind: 'tool', tool: undone(tool), ...label, isOpen: true },

@@ -4,7 +4,7 @@ import { itemKey } from '../event/item-text.ts'
 import { foldLine, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import { items, SUMMARY_LIMITS, unique } from './items.ts'
 import type { SessionWork } from './session-work.ts'
-import { askedIn, tellingTurns, turnLine, turnsOf } from './turns.ts'
+import { askedIn, changedFiles, tellingTurns, turnLine, turnsOf } from './turns.ts'
 
 /** Of a kind; the newest stay. */
 const MAX_OF_A_KIND = 6
@@ -90,7 +90,7 @@ const NOTES =
 
 /** By folder and name: the whole path says who works where. */
 function filesOutside({ untold, tops }: SessionWork): string[] {
-  const files = untold.flatMap((entry) => (entry.kind === 'tool' ? entry.tool.files : []))
+  const files = untold.flatMap(changedFiles)
   return files
     .filter((file) => file.startsWith('/') && !NOTES.test(file))
     .filter((file) => !tops.some((top) => file.startsWith(`${top}/`)))

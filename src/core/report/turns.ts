@@ -94,13 +94,18 @@ export function tells(entry: TranscriptEntry): boolean {
   }
 }
 
+/** Of a call that nothing answered nobody knows: it may have waited for a permission that never came. */
+export function changedFiles(entry: TranscriptEntry): readonly string[] {
+  return entry.kind === 'tool' && entry.isOpen !== true ? entry.tool.files : []
+}
+
 const MAX_NAMES = 3
 /** Claude Code keeps each plan in a file of its own. */
 const PLAN_FILE = /[/\\]\.claude[/\\]plans[/\\]/
 
 /** `a.ts, b.ts and 3 more files`, without their folders. */
 function fileNames(entries: readonly TranscriptEntry[]): string | undefined {
-  const files = entries.flatMap((entry) => (entry.kind === 'tool' ? entry.tool.files : []))
+  const files = entries.flatMap(changedFiles)
   const own = files.filter((file) => !PLAN_FILE.test(file))
   const names = [...new Set(own.map((file) => foldLine(file.replace(/^.*[/\\]/s, ''))))]
   if (names.length === 0) return undefined
