@@ -27,7 +27,12 @@ export function goalIn(
   const start = nameBefore(first, prompts, max)
   const whole = prompts.findLast(({ text }) => beginsAs(text, first.text)) ?? first
   const goal = `${start}${promptLine(whole.text, room - start.length - end.length)}${end}`
-  return goal.includes(issue.replace(/\D/g, '')) ? goal : `${goal}${issue}`
+  return isNamed(issue, goal) ? goal : `${goal}${issue}`
+}
+
+/** As `#12` or `issues/12`, not as a part of `HTTP/1.1`. */
+function isNamed(issue: string, goal: string): boolean {
+  return new RegExp(`[#/]${issue.replace(/\D/g, '')}(?!\\.?\\d)`).test(goal)
 }
 
 /** Of the whole, at most. */
@@ -63,8 +68,12 @@ function kindIn(text: string, max: number) {
 function nameBefore(first: Prompt, asked: readonly Prompt[], max: number): string {
   const lines = asked.slice(0, asked.indexOf(first) + 1).map(({ text }) => promptLine(text, max))
   const name = lines.slice(0, -1).findLast((line) => kindOf(line) === 'command')
-  return name === undefined || isWork(lines.at(-1) ?? '') ? '' : `${name}: `
+  const isSaidToIt = name !== undefined && name.length <= MAX_NAME && !isWork(lines.at(-1) ?? '')
+  return isSaidToIt ? `${name}: ` : ''
 }
+
+/** UTF-16 units. */
+const MAX_NAME = 60
 
 /** The newest that says alone what is to be done; one that something was done for, where there is one. */
 function lastOf(later: readonly Prompt[], first: Prompt): Prompt | undefined {

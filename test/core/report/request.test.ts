@@ -203,6 +203,14 @@ describe('the goal', () => {
     expect(goal('the page of the prices', '/plan-page')).toBe('the page of the prices')
   })
 
+  test('the name of a command leaves the limit as it is', () => {
+    const last = 'Let the parser read the dates of all footers of all pages. '.repeat(5)
+    for (const length of [20, 100, 150, 159]) {
+      const name = `/${'a'.repeat(length)}`
+      expect(goal(name, 'the page of the prices', last)?.length).toBeLessThanOrEqual(160)
+    }
+  })
+
   test('below a pasted output the words of the user', () => {
     const output = '│ user.balance -= amount │\n╰─────╯\n✓ ReadFile views.py'
     expect(goal(`${output}\nusers who have enough still cannot buy`)).toBe(
@@ -244,5 +252,9 @@ describe('the goal', () => {
       'Fix it all please (#126)',
     )
     expect(goal('Fix a colour', 'no, #fff000', 'x', 'y, not #12')).toBe('Fix a colour')
+    expect(goal('Speak HTTP/1.1 in 12 steps', 'that is for #1')).toBe(
+      'Speak HTTP/1.1 in 12 steps (#1)',
+    )
+    expect(goal('Fix issues/7 now', 'see issues/7')).toBe('Fix issues/7 now')
   })
 })
