@@ -114,7 +114,8 @@ function askedOf(command: Command, name: string, words: readonly string[]): Aske
   const joined = /^--([a-z-]+)=/.exec(word)
   if (joined !== null) return { ...valuesOf(command, joined[1] ?? ''), before: joined[0] }
   if (word.startsWith('-')) return { candidates: optionsOf(command, given) }
-  const place = positionsIn(command, given)
+  const typed = wordsIn(command, given)
+  const place = typed.length
   const specs = Object.entries(command.words ?? {})
   const [spec, what] = specs[Math.min(place, specs.length - 1)] ?? []
   if (spec === undefined || (place >= specs.length && !spec.includes('..'))) {
@@ -122,7 +123,7 @@ function askedOf(command: Command, name: string, words: readonly string[]): Aske
   }
   if (typeof what === 'object' && what.choices) return { candidates: choicesOf(what.choices) }
   const named = alternativesIn(what)
-  if (given.some((one) => named.includes(one))) return NOTHING
+  if (typed.some((one) => named.includes(one))) return NOTHING
   // What they are about may be named before them.
   const source = named.length === 0 || place === 0 ? OF_WORDS[name] : undefined
   return { candidates: choicesOf(named), source }
@@ -174,9 +175,9 @@ function optionOpenAt(command: Command, given: readonly string[]): string | unde
   return !isValue && takesValue(command, last) ? last.slice(2) : undefined
 }
 
-/** How many words of the command's own are there already. */
-function positionsIn(command: Command, given: readonly string[]): number {
+/** The words of the command's own that are there already. */
+function wordsIn(command: Command, given: readonly string[]): string[] {
   return given.filter(
     (word, i) => !word.startsWith('-') && (i === 0 || !takesValue(command, given[i - 1] ?? '')),
-  ).length
+  )
 }

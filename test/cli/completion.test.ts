@@ -60,6 +60,7 @@ test('values that the table knows, of words and of options', () => {
   expect(at('handoff phase ')).toEqual({ candidates: steps, source: 'handoffs' })
   expect(at('handoff phase auth ')).toEqual({ candidates: steps, source: undefined })
   expect(at('handoff phase auth --tests 1/1 pa').candidates).toEqual(steps)
+  expect(at('handoff phase auth --note pass ').candidates).toEqual(steps)
   for (const line of ['handoff phase pass ', 'handoff phase auth pass '])
     expect(at(line), line).toEqual({ candidates: [] })
 })
