@@ -1,10 +1,15 @@
 /** When a checkpoint gets an event: long enough after the session's beginning, and after the last such event. */
 
-import type { Instant } from '../../core/event/instant.ts'
-import { instantToMillis, parseInstant } from '../../core/event/instant.ts'
+import {
+  formatInstant,
+  instantFromMillis,
+  instantToMillis,
+  millisOf,
+} from '../../core/event/instant.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import type { Settings } from '../../core/settings/settings.ts'
-import { eventsHere } from '../ledger/ledger-sources.ts'
+import { placeOfWorktree } from '../ledger/ledger-sources.ts'
+import { readEvents } from '../ledger/ledger-tree.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 
 export async function isCheckpointDue(
@@ -14,10 +19,24 @@ export async function isCheckpointDue(
 ): Promise<boolean> {
   if (interval === undefined) return false
   const now = clock.now()
-  const isRecent = (instant: Instant) => Math.abs(now - instantToMillis(instant)) < interval
-  const started = parseInstant(startedAt)?.instant
+  const isRecent = (millis: number) => Math.abs(now - millis) < interval
+  const started = millisOf(startedAt)
   // Events are read only where it depends on them. Whoever's it is counts.
   if (started !== undefined && isRecent(started)) return false
-  const { events } = await eventsHere(repository, root)
-  return !events.some(({ type, ts }) => type === 'checkpoint' && isRecent(ts))
+  const here = await placeOfWorktree(repository, root, { isRead: true })
+  const since = formatInstant(instantFromMillis(now - interval)).replaceAll(':', '-')
+  const mayBeRecent = (here.entries ?? []).filter(({ name }) => !isNamedBefore(since, name))
+  const { events } = await readEvents(
+    repository.objects,
+    here.eventsTree,
+    mayBeRecent,
+    here.overlay,
+  )
+  return !events.some(({ type, ts }) => type === 'checkpoint' && isRecent(instantToMillis(ts)))
+}
+
+/** Of a file with a name of ours, which begins with the event's time; to the second, as not all have more. */
+function isNamedBefore(since: string, name: string): boolean {
+  const second = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d/.exec(name)?.[0]
+  return second !== undefined && second < since.slice(0, second.length)
 }
