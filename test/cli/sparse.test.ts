@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
-import { CURRENT, EVENTS, ledgerRepo } from '../support/git-repo.ts'
+import { CURRENT, EVENTS, ledgerRepo, Sandbox } from '../support/git-repo.ts'
 import { longTest } from '../support/long.ts'
 
 /** With an event in HEAD and a folder `src` that is all there is. */
@@ -38,6 +38,32 @@ test('also where it leaves out the settings that say where the ledger is', () =>
   repo.git('commit', '-q', '-m', 'two')
   repo.git('sparse-checkout', 'set', '--no-cone', '/src/')
   expect(json(repo, 'status')).toMatchObject({ fresh: true, hooks: { missing: [] }, next: null })
+})
+
+test('install changes no file that it leaves out, and says how it gets there', () => {
+  const repo = new Sandbox().init()
+  const files = { '.gitattributes': '*.png binary\n', 'src/a.txt': 'a\n' }
+  repo.commit('one', { ...files, '.claude/settings.json': '{ "model": "sonnet" }\n' })
+  repo.git('sparse-checkout', 'set', '--no-cone', '/src/')
+  const { stdout, stderr } = repo.tryLedger('install', '--agent', 'claude')
+  expect(stdout).not.toMatch(/ \.gitattributes|settings\.json/)
+  expect(stderr).toContain(
+    'this sparse checkout leaves out .gitattributes, .claude/settings.json: not changed; next: git sparse-checkout add /.gitattributes .claude, then install again',
+  )
+  expect(repo.git('diff', '--name-only')).toBe('')
+  const next = stderr.slice(stderr.lastIndexOf('next: ') + 'next: '.length).trim()
+  repo.run('sh', ['-c', next])
+  expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
+  repo.ledger('uninstall')
+  expect(repo.status()).toBe('')
+})
+
+test('install has nothing to say of a left out file that holds what it would write', () => {
+  const repo = sparseRepo()
+  repo.git('sparse-checkout', 'set', '--no-cone', '/src/')
+  repo.ledger('uninstall')
+  expect(repo.tryLedger('install').stderr).toBe('')
+  expect([repo.exists('.gitattributes'), repo.status()]).toEqual([false, ''])
 })
 
 longTest('with a pending event, too', () => {

@@ -63,7 +63,7 @@ export class InstallPlan {
   readonly commit: string[] = []
   readonly changes: Change[] = []
   /** Those that change something. */
-  readonly #edits: Edit[] = []
+  readonly edits: Edit[] = []
   readonly #record = new Map<string, Recorded>()
   readonly #old: InstallRecord
 
@@ -91,7 +91,7 @@ export class InstallPlan {
   planned(
     path: string,
   ): Pick<Recorded, 'pieces' | 'isForContext'> & { readonly text: string | undefined } {
-    const text = this.#edits.findLast((edit) => edit.path === path)?.content
+    const text = this.edits.findLast((edit) => edit.path === path)?.content
     const { pieces, isForContext } = this.#record.get(path) ?? {}
     return { text: text ?? this.setup.files.read(path), pieces, isForContext }
   }
@@ -141,7 +141,7 @@ export class InstallPlan {
 
   /** True for a file in which nothing was but our block. */
   isGone(path: string): boolean {
-    return this.#edits.some((edit) => edit.path === path && isEmptied(edit))
+    return this.edits.some((edit) => edit.path === path && isEmptied(edit))
   }
 
   /** A whole file of ours, or with `pieces` one of somebody else's, in which these are all of ours. */
@@ -165,12 +165,25 @@ export class InstallPlan {
     })
     const lostRunBit = mode !== undefined && before !== undefined && !(files.mode(path) & 0o100)
     if (before === content && !lostRunBit) return
-    this.#edits.push(edit)
+    this.edits.push(edit)
     if (keep !== undefined) this.changes.push({ ...keep, change: 'move' })
     const isFirst = !this.changes.some((change) => change.path === path)
     const isNew = before === undefined && keep === undefined && isFirst
     const change = isEmptied(edit) ? 'remove' : isNew ? 'create' : 'edit'
     this.changes.push({ path, change, what })
+  }
+
+  /** Takes a file out of the plan. */
+  drop(edit: Edit): void {
+    const { path } = edit
+    this.edits.splice(this.edits.indexOf(edit), 1)
+    this.changes.splice(
+      this.changes.findIndex((change) => change.path === path),
+      1,
+    )
+    const old = this.recorded(path)
+    if (old === undefined) this.#record.delete(path)
+    else this.#record.set(path, old)
   }
 
   /** Writes all of it, or nothing. */
@@ -179,7 +192,7 @@ export class InstallPlan {
     const undo: Undo = []
     try {
       this.#writeRecord(undo) // a run that is killed can be taken back as well
-      for (const edit of this.#edits) {
+      for (const edit of this.edits) {
         const { path, content, mode, keep } = edit
         if (keep === undefined) this.#write(path, isEmptied(edit) ? undefined : content, mode, undo)
         else {

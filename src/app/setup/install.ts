@@ -33,6 +33,7 @@ import { planHooks } from './install-hooks.ts'
 import type { InstallOptions } from './install-plan.ts'
 import { InstallPlan } from './install-plan.ts'
 import type { InstallReport } from './install-record.ts'
+import { leaveOut } from './leave-out.ts'
 import type { Setup } from './setup.ts'
 
 /** A dry run waits for nobody. */
@@ -70,6 +71,7 @@ async function run(setup: Setup, options: InstallOptions): Promise<InstallReport
     planFormatters(top, plan)
   }
   const agentFiles = await planAgents(plan)
+  await leaveOut(plan)
   if (!dryRun) {
     plan.apply()
     await keepStateOfHead(setup)

@@ -64,9 +64,10 @@ export const install: Command = {
     if (report === undefined) return
     printReport(report, 'already installed', input)
     if (!input.json && !dryRun && report.commit.length > 0 && report.changes.length > 0) {
-      const { fromHere } = await input.openWorktree()
+      const { fromHere, repository } = await input.openWorktree()
       const paths = report.commit.map((path) => shellWord(fromHere(path))).join(' ')
-      input.say(`next: git add ${paths} && git commit -m 'chore: set up ledger-git'`)
+      const add = repository.isSparse ? 'git add --sparse' : 'git add'
+      input.say(`next: ${add} ${paths} && git commit -m 'chore: set up ledger-git'`)
     }
   },
 }

@@ -1,0 +1,32 @@
+/** What a sparse checkout leaves out stays: a new file in its place would stand for all that git has there. */
+
+import { shellWord } from '../../core/text/shell-word.ts'
+import type { InstallPlan } from './install-plan.ts'
+import { folderOf } from './install-record.ts'
+
+export async function leaveOut(plan: InstallPlan): Promise<void> {
+  const { files, repository } = plan.setup
+  const { index, isSparse, objects, place } = repository
+  const top = `${place.top}/`
+  const isNew = (path: string) => path.startsWith(top) && files.read(path) === undefined
+  const edits = plan.edits.filter(({ path }) => isNew(path))
+  // Without a path git would list all that it has.
+  if (!isSparse || edits.length === 0) return
+  const nameOf = ({ path }: { path: string }) => path.slice(top.length)
+  const blobs = await index.blobs(...edits.map(nameOf))
+  const left: string[] = []
+  for (const edit of edits) {
+    const name = nameOf(edit)
+    const blob = blobs.get(name)
+    if (blob?.skipWorktree !== true) continue
+    plan.drop(edit)
+    const text = Buffer.from((await objects.read(blob.oid))?.content ?? []).toString()
+    // Git reads it in the index; an agent reads its settings in the worktree only.
+    if (edit.kind === 'agent' || !text.includes(edit.content)) left.push(name)
+  }
+  if (left.length === 0) return
+  const ways = left.map((name) => shellWord(name.includes('/') ? folderOf(name) : `/${name}`))
+  plan.notes.push(
+    `this sparse checkout leaves out ${left.join(', ')}: not changed; next: git sparse-checkout add ${[...new Set(ways)].join(' ')}, then install again`,
+  )
+}
