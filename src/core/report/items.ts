@@ -8,6 +8,7 @@ export const SUMMARY_LIMITS = {
   now: 600,
   goal: 360,
   item: 240,
+  lastTurn: 1500,
   question: 300,
   thisSession: 20,
   next: 10,

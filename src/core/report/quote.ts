@@ -12,7 +12,7 @@ import type { Part } from './message-parts.ts'
 import { partsOf } from './message-parts.ts'
 import { isCourtesy, isQuestion } from './questions.ts'
 
-interface Line {
+export interface Line {
   readonly kind: 'title' | 'text' | 'item'
   readonly text: string
 }
@@ -110,7 +110,7 @@ function fitting(lines: readonly Line[], max: number): string {
 }
 
 /** Items are parted by semicolons. */
-function joined(lines: readonly Line[]): string {
+export function joined(lines: readonly Line[]): string {
   return lines.reduce((all, { kind, text }, i) => {
     if (i === 0) return text
     const isEnded = /[.!:;…。！：]["'”’)]?$/.test(all.slice(-2))

@@ -29,7 +29,7 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
   const shown = unique([
     ...tasks,
     ...before.line,
-    ...items(recent),
+    ...unique(recent.map(plainLine)),
     ...made,
     ...filesLine('Changed', work.files),
     ...filesLine('Also changed:', filesOutside(work)),
@@ -47,12 +47,15 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
 function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) => boolean) {
   const isNew = new Set(untold)
   const turns = turnsOf(entries)
-  const told = tellingTurns(turns).flatMap((turn) => {
-    if (turn === turns.at(-1) || !isNew.has(turn.prompt)) return []
-    const line = turnLine(turn, SUMMARY_LIMITS.item)
+  const [last, before] = [turns.at(-1), turns.at(-2)]
+  const telling = new Set(tellingTurns(turns))
+  const told = turns.flatMap((turn) => {
+    const isTold = turn !== last && (turn === before || telling.has(turn))
+    if (!isTold || !isNew.has(turn.prompt)) return []
+    const line = turnLine(turn, turn === before ? SUMMARY_LIMITS.now : SUMMARY_LIMITS.item)
     const asked = askedIn(turn.prompt.text)
-    const isTold = line === undefined || (asked === undefined && isCommit(line))
-    return isTold ? [] : [{ line, asked }]
+    const isKnown = line === undefined || (asked === undefined && isCommit(line))
+    return isKnown ? [] : [{ line, asked }]
   })
   return {
     recent: told.slice(-MAX_TURNS).map(({ line }) => line),

@@ -17,6 +17,7 @@ import type { Ending } from './ending.ts'
 import { endingOf } from './ending.ts'
 import { goalOf } from './session-goal.ts'
 import { items, SUMMARY_LIMITS, unique } from './items.ts'
+import { lastTurnLine } from './last-turn.ts'
 import { withLastWords } from './last-words.ts'
 import { nextStepsIn } from './left.ts'
 import { recapOf } from './recap.ts'
@@ -69,12 +70,17 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
   const isListDone = list.length > 0 && list.every(isDone)
   const decisions = choicesIn(work.untold)
   const test = lastPassedTest(work.untold)
-  const facts = thisSession.length + next.length + decisions.length
-  const isEmpty = list.length === 0 && isSmallTalk(work)
-  if (facts === 0 && (isEmpty || (now === undefined && questions.length === 0))) {
-    return undefined
-  }
+  const facts = work.commits.length + work.files.length + next.length + decisions.length
+  if (facts === 0 && list.length === 0 && isSmallTalk(work)) return undefined
+  if (facts + thisSession.length + questions.length === 0 && now === undefined) return undefined
   const goal = goalOf(work)
+  const lastTurn = lastTurnLine(turnsOf(work.entries).at(-1), message, [
+    now ?? '',
+    ...thisSession,
+    ...next,
+    ...questions,
+  ])
+  if (lastTurn !== undefined) thisSession.push(lastTurn)
   return {
     ...(goal === undefined ? {} : { goal }),
     ...(now === undefined ? {} : { now }),

@@ -119,7 +119,7 @@ const MAX_BARE = 3
 const CHOICE = /^\W*\w{1,2}\W*$/
 
 /** `“Add a limit”: `; undefined for an answer such as `yes`, which says nothing alone, and for what was pasted. */
-export function askedIn(prompt: string): string | undefined {
-  const line = promptLine(prompt, ASKED)
+export function askedIn(prompt: string, max = ASKED): string | undefined {
+  const line = promptLine(prompt, max)
   return isAnswer(prompt) || kindOf(line) === 'nothing' ? undefined : `“${line}”: `
 }

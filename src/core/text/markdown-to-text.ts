@@ -23,6 +23,7 @@ export function foldLine(text: string): string {
 const MARK = String.raw`#{1,6}(?: |$)|>|[-*+•] `
 const MARKS = new RegExp(String.raw`^(?:(?:${MARK})\s*)+`)
 const OPENER = new RegExp(String.raw`^(?:(?:${MARK}|\d{1,3}[.)] |\[[ xX]\] )\s*)+`)
+const CODE_LINK = /!?\[(`[^`\][]+`)\]\([^()\s]*\)/g
 const LINK = /!?\[([^\][]*)\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)/g
 
 /** The words of one Markdown line; what has none comes back folded as it is. */
@@ -45,6 +46,7 @@ export function plainLine(markdown: string): string {
 /** Without links and bold, except in code. */
 function withoutMarks(text: string): string {
   return text
+    .replace(CODE_LINK, '$1')
     .split(/(`[^`]*`)/)
     .map((part, i) => (i % 2 === 1 ? part : part.replace(LINK, '$1').replaceAll('**', '')))
     .join('')

@@ -173,11 +173,15 @@ describe('a turn that changed something: what was asked, and what the agent said
         user('take that program away completely'),
         call('Bash', { command }, { content: 'ok' }),
         agent('It is gone, with its settings.'),
+        user('which ones were the old files'),
+        agent('They are those of June.'),
         user('which ones did you keep of the old files'),
         EDIT,
         agent('None of them.'),
       ])?.thisSession
-    const gone = ['“take that program away completely”: It is gone, with its settings.']
+    // The turn before the last one is told whatever it did.
+    const before = '“which ones were the old files”: They are those of June.'
+    const gone = ['“take that program away completely”: It is gone, with its settings.', before]
     for (const command of [
       'sudo rm -r ~/x',
       'npm uninstall -g x',
@@ -186,7 +190,7 @@ describe('a turn that changed something: what was asked, and what the agent said
     ]) {
       expect(ran(command), command).toEqual(gone)
     }
-    expect(ran('ls -l')).toBeUndefined()
+    expect(ran('ls -l')).toEqual([before])
     const told = summary([
       user('how does the limit count calls'),
       READ,

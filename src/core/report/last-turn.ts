@@ -1,0 +1,105 @@
+/**
+ * The last turn in full, where `now` has only a part of it: which sentence of a message a reader will need,
+ * no form tells. Without a last message, what the agent said between its calls. Pure.
+ */
+
+import type { Block } from '../text/markdown-to-text.ts'
+import { blocksOf, countWords, hasWords, sentencesOf, shorten } from '../text/markdown-to-text.ts'
+import { SUMMARY_LIMITS } from './items.ts'
+import { isCourtesy, isQuestion } from './questions.ts'
+import type { Line } from './quote.ts'
+import { joined } from './quote.ts'
+import type { Turn } from './turns.ts'
+import { askedIn } from './turns.ts'
+
+/** Words that an event has to lack of a turn before it is told in full. */
+const MIN_UNTOLD = 8
+/** UTF-16 units of the request; of a message that does not stand alone; of code. */
+const ASKED = 300
+const SHORT = 300
+const MAX_CODE = 200
+
+/** `told`: what the event's other fields say. Undefined where they say it all. */
+export function lastTurnLine(
+  turn: Turn | undefined,
+  message: string,
+  told: readonly string[],
+): string | undefined {
+  const lines = saidIn(turn, message)
+  const all = told.join('\n')
+  const untold = lines.filter(({ text }) => !all.includes(text))
+  if (untold.reduce((sum, { text }) => sum + countWords(text), 0) < MIN_UNTOLD) return undefined
+  const asked = turn === undefined ? '' : (askedIn(turn.prompt.text, ASKED) ?? '')
+  return `${asked}${headAndTail(lines, SUMMARY_LIMITS.lastTurn - asked.length)}`
+}
+
+/** The last message; before a short one, or without one, the newest of what was said between calls. */
+function saidIn(turn: Turn | undefined, message: string): readonly Line[] {
+  if (message.length > SHORT) return linesOf(message)
+  const words = (turn?.entries ?? []).flatMap((entry) =>
+    entry.kind === 'assistant' ? entry.text.trim() : [],
+  )
+  const texts = message === '' || words.at(-1) === message.trim() ? words : [...words, message]
+  let told: readonly Line[] = []
+  for (const text of texts.toReversed()) {
+    const longer = [...withoutLead(linesOf(text)), ...told]
+    if (told.length > 0 && joined(longer).length > BETWEEN) break
+    told = longer
+  }
+  return told
+}
+
+const BETWEEN = 1000
+
+/** `Now the tests:` leads to a call. */
+function withoutLead(lines: readonly Line[]): readonly Line[] {
+  const last = lines.at(-1)
+  return last?.kind !== 'item' && /[:：]$/.test(last?.text ?? '') ? lines.slice(0, -1) : lines
+}
+
+/** An offer leaves nothing open. */
+const OFFER =
+  /^if you(?:['’]d| would)? (?:want|wish|like|prefer|need)\b.*\bI(?:['’]ll| can| could| will)\b/i
+
+/** All that is said: sentences, items, rows of tables, code. What is asked stands among the questions. */
+function linesOf(message: string): Line[] {
+  const blocks = blocksOf(message)
+  return blocks.flatMap((block, i): Line[] => {
+    const { kind, text } = block
+    switch (kind) {
+      case 'heading':
+        return [{ kind: 'title', text: /[:：]$/.test(text) ? text : `${text}:` }]
+      case 'text':
+        return sentencesOf(text)
+          .filter((one) => hasWords(one) && !isQuestion(one) && !isCourtesy(one))
+          .filter((one) => !OFFER.test(one))
+          .map((one) => ({ kind: 'text', text: one }))
+      case 'code':
+        return blocks[i - 1]?.kind === 'code' ? [] : [{ kind: 'item', text: codeOf(blocks, i) }]
+      default:
+        return [{ kind: 'item', text }]
+    }
+  })
+}
+
+function codeOf(blocks: readonly Block[], start: number): string {
+  const end = blocks.findIndex(({ kind }, i) => i > start && kind !== 'code')
+  const lines = blocks.slice(start, end === -1 ? undefined : end).map(({ text }) => text)
+  return `\`${shorten(lines.join('; '), MAX_CODE)}\``
+}
+
+/** As much of its beginning and of its end as fits, in whole lines. */
+function headAndTail(lines: readonly Line[], max: number): string {
+  const whole = joined(lines)
+  if (whole.length <= max) return whole
+  const most = (max * 2) / 3
+  let start = 0
+  while (joined(lines.slice(0, start + 1)).length <= most) start += 1
+  const head = start === 0 ? shorten(whole, most) : joined(lines.slice(0, start))
+  const room = max - head.length - GAP.length
+  let end = lines.length
+  while (joined(lines.slice(end - 1)).length <= room) end -= 1
+  return end === lines.length ? head : `${head}${GAP}${joined(lines.slice(end))}`
+}
+
+const GAP = ' … '

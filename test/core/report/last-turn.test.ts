@@ -1,0 +1,121 @@
+/** What `now` has no room for is not lost: the last turn stands in full in `this_session`. */
+
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { SUMMARY_LIMITS } from '../../../src/core/report/items.ts'
+import { lastTurnLine } from '../../../src/core/report/last-turn.ts'
+import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
+import { turnsOf } from '../../../src/core/report/turns.ts'
+import { anyText } from '../../support/arbitraries.ts'
+import { runs } from '../../support/long.ts'
+import { agent, call, entriesOf, NO_WORK, stopped, user } from './endings.ts'
+
+const EDIT = call('Edit', { file_path: '/home/ada/api/src/limit.ts' }, { content: 'updated' })
+
+function lastLine(...lines: (string | string[])[]): string | undefined {
+  const entries = entriesOf(...lines)
+  return summarizeTurn({ ...NO_WORK, entries, untold: entries })?.thisSession?.at(-1)
+}
+
+const REPORT = `The page is up, but only inside this container:
+- The server listens on port 8080 of all addresses
+- Your browser is outside of the container
+- So its \`localhost\` is another machine than the one that serves the page
+
+I changed [\`src/App.jsx\`](/home/ada/shop/src/App.jsx) and its style sheet so that the whole form fits on one card, and
+checked by hand that a search still answers within a second. The old form is gone, with its three tests.
+
+Use this address:
+\`http://10.192.11.67:8080/\`
+
+| test | result |
+| --- | --- |
+| lstm_s8 | failed: golden file missing |
+
+\`\`\`sh
+cd frontend
+npm run serve
+\`\`\`
+
+If you like, I can serve it from another port as well, or behind a proxy with a name of its own.
+Let me know if anything is unclear!`
+
+describe('the last turn in full', () => {
+  test('a message that is longer than now: addresses, tables and code, too', () => {
+    const line = lastLine(user('Open the page and make it simple'), EDIT, agent(REPORT))
+    expect(line).toMatch(/^“Open the page and make it simple”: The page is up, but only inside/)
+    expect(line).toContain('I changed `src/App.jsx` and its style sheet')
+    expect(line).toContain('Use this address: `http://10.192.11.67:8080/`')
+    expect(line).toContain('lstm_s8 - failed: golden file missing')
+    expect(line).toMatch(/`cd frontend; npm run serve`$/)
+  })
+
+  test('a message that now tells whole is not told again', () => {
+    const lines = [user('Open the page'), EDIT, agent('The page is up, on port 8080 of all hosts.')]
+    expect(lastLine(...lines)).toBeUndefined()
+    const asks = agent('The page is up, on port 8080.\n\nShall I open it to the other hosts, too?')
+    expect(lastLine(user('Open the page'), EDIT, asks)).toBeUndefined()
+  })
+
+  test('of a very long one its beginning and its end', () => {
+    const steps = Array.from({ length: 80 }, (_, i) => `Step ${i} moved a file of the shop.`)
+    const message = ['The shop is moved.', ...steps, 'Two files are left.'].join('\n\n')
+    const line = lastLine(user('Move the shop'), EDIT, agent(message)) ?? ''
+    expect(line).toMatch(
+      /^“Move the shop”: The shop is moved\. Step 0 .* … .*Two files are left\.$/,
+    )
+    expect(line.length).toBeLessThanOrEqual(SUMMARY_LIMITS.lastTurn)
+    expect(line.length).toBeGreaterThan(SUMMARY_LIMITS.lastTurn * 0.9)
+  })
+
+  test('of a turn that was stopped what was said between its calls, the newest', () => {
+    const found =
+      'The settings are empty: the extension reads them from another folder than this one.'
+    const next = 'Now I look at the folder of the command line, which works.'
+    const many = Array.from({ length: 30 }, (_, i) =>
+      agent(`I read the settings, part ${i} of it.`),
+    )
+    const line = lastLine(
+      user('Check the settings'),
+      ...many,
+      agent(found),
+      EDIT,
+      agent(next),
+      EDIT,
+      stopped(),
+    )
+    expect(line).toMatch(/^“Check the settings”: I read .*, part 29 of it\. The settings are empty/)
+    expect(line?.endsWith(`${found} ${next}`)).toBe(true)
+    expect(line).not.toContain('part 5 of it')
+  })
+
+  test('before a short last message also what was said between calls', () => {
+    const cause =
+      'The crash comes from the target, which is no pawn: its owner has to be asked for one.'
+    const line = lastLine(
+      user('Look at the log'),
+      agent(cause),
+      EDIT,
+      agent('The item is used up.'),
+    )
+    expect(line).toBe(`“Look at the log”: ${cause} The item is used up.`)
+  })
+
+  test('law: no longer than its limit, whatever was said', () => {
+    const anyMessage = fc
+      .array(fc.oneof(anyText, fc.constantFrom('```', '| a | b |', '- c', 'x'.repeat(900))))
+      .map((lines) => lines.join('\n'))
+    fc.assert(
+      fc.property(anyText, fc.array(anyMessage), (asked, messages) => {
+        const turn = turnsOf(
+          entriesOf(user(asked), ...messages.map((text) => agent(text)), stopped()),
+        ).at(-1)
+        for (const message of ['', ...messages]) {
+          const { length = 0 } = lastTurnLine(turn, message, []) ?? ''
+          expect(length).toBeLessThanOrEqual(SUMMARY_LIMITS.lastTurn)
+        }
+      }),
+      runs(200),
+    )
+  })
+})
