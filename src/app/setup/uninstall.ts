@@ -146,7 +146,7 @@ async function textWithout(
       return isUnchanged && !(await probes.isTracked(path)) ? undefined : text
     }
     case 'agent': {
-      const rest = takeStatusLine(disconnect(text, pieces), undefined)
+      const rest = takeStatusLine(disconnect(text, pieces))
       return rest !== text && !existed && isNothing(rest) ? undefined : rest
     }
     case 'formatter':

@@ -45,10 +45,6 @@ export function whyNotEditable(body: string, agent: AgentName): string | undefin
   return undefined
 }
 
-/** Of whatever version. */
-export const IS_STATUS_COMMAND =
-  /^sh -c '.*\bledger-git\/run" statusline\b.* # ledger-git v\d{1,6}'$/
-
 /** Every handler that calls us, in the order of the file. */
 export function foundIn(body: string, agent: AgentName): Found[] {
   const root = parseJsonTree(body)
@@ -108,57 +104,4 @@ function isAllOf(outer: Node | undefined, inner: Node, body: string): outer is N
   const before = body.slice(outer.offset, inner.offset)
   const after = body.slice(inner.offset + inner.length, outer.offset + outer.length)
   return !/\/[/*]/.test(before + after)
-}
-
-/** Our status line; undefined where there is another one, or none. */
-export function statusLineIn(root: Node): Node | undefined {
-  return propertiesOf(root, 'statusLine').find((line) => {
-    const [command] = propertiesOf(line, 'command')
-    return IS_STATUS_COMMAND.test(String(command?.value))
-  })
-}
-
-/** Equal but for our handlers and status line, and for lists that are empty without them. */
-export function isSameForOthers(a: string, b: string): boolean {
-  const [first, second] = [othersIn(a), othersIn(b)]
-  return first !== undefined && first === second
-}
-
-/** Everything that is not ours, as one text; undefined where the text is no JSON. */
-function othersIn(body: string): string | undefined {
-  const root = parseJsonTree(body)
-  if (typeof root === 'string') return undefined
-  const own = new Set<Node>()
-  for (const { event, handler, command } of handlersIn(root)) {
-    if (OURS.has(kindOfCommand(String(command.value), 'claude', event))) own.add(handler)
-  }
-  const line = statusLineIn(root)
-  if (line !== undefined) own.add(line)
-  return JSON.stringify(plain(root, own, 0))
-}
-
-/** `depth` 0 to 4: root, hooks, an event's list, a group, its hooks. */
-function plain(node: Node, own: ReadonlySet<Node>, depth: number): unknown {
-  if (node.type === 'object') {
-    return {
-      properties: (node.children ?? []).flatMap(({ children: [key, value] = [] }) => {
-        if (value !== undefined && own.has(value)) return []
-        const isPath = depth === 1 || ((depth === 0 || depth === 3) && key?.value === 'hooks')
-        const inner = value === undefined ? null : plain(value, own, isPath ? depth + 1 : 9)
-        return isPath && isEmpty(inner) ? [] : [[key?.value, inner]]
-      }),
-    }
-  }
-  if (node.type !== 'array') return node.value as unknown
-  const isOurs = (child: Node) => {
-    const inGroup = depth === 2 ? handlersOf(child) : []
-    return own.has(child) || (inGroup.length > 0 && inGroup.every((handler) => own.has(handler)))
-  }
-  const others = (node.children ?? []).filter((child) => !isOurs(child))
-  return others.map((child) => plain(child, own, depth + 1))
-}
-
-function isEmpty(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length === 0
-  return ((value as { properties?: unknown[] } | null)?.properties ?? [0]).length === 0
 }

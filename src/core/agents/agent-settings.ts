@@ -7,7 +7,7 @@
  */
 
 import type { Found } from './agent-found.ts'
-import { CALLS, foundIn, isSameForOthers, OURS, surplusOf, whyNotEditable } from './agent-found.ts'
+import { CALLS, foundIn, OURS, surplusOf, whyNotEditable } from './agent-found.ts'
 import { agentCommand, contextCommand, hookGroup } from './agent-command.ts'
 import {
   append,
@@ -90,7 +90,7 @@ function changed(
   const problem = whyNotEditable(body, agent)
   if (problem !== undefined) return problem
   const now = change({ text: body, pieces: peeled(body, pieces).pieces })
-  return { ...now, text: bom + checked(body, now.text) }
+  return { ...now, text: bom + now.text }
 }
 
 /** Whether the file has the hook that is for the context alone. */
@@ -109,7 +109,7 @@ export function disconnect(text: string, pieces: readonly string[]): string {
 function without(body: string, find: (text: string) => Found | undefined): string {
   let rest = body
   for (let one = find(rest); one !== undefined; one = find(rest)) {
-    rest = checked(rest, withoutNode(rest, one.node))
+    rest = withoutNode(rest, one.node)
   }
   return rest
 }
@@ -119,8 +119,9 @@ function peeled(body: string, pieces: readonly string[]): Connected {
   let text = body
   const found = pieces.toReversed().filter((piece) => {
     const without = withoutPiece(text, piece)
+    // Where somebody changed what stands around it, what is left may be no JSON.
     const isExact =
-      without !== undefined && (without.trim() === '' || isSameForOthers(text, without))
+      without !== undefined && (without.trim() === '' || typeof parseJsonTree(without) !== 'string')
     if (isExact) text = without
     return isExact
   })
@@ -142,12 +143,6 @@ export function editedEvents(text: string): string[] {
 export function connectionIn(text: string, agent: AgentName): Connection | string {
   const body = splitBom(text)[1]
   return whyNotEditable(body, agent) ?? inspect(body, agent)
-}
-
-/** An edit that touches others is a bug of ours: better none. */
-function checked(before: string, after: string): string {
-  if (!isSameForOthers(before, after)) throw new Error('an edit would change settings of others')
-  return after
 }
 
 function inspect(body: string, agent: AgentName): Connection {

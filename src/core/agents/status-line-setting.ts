@@ -6,15 +6,8 @@
  */
 
 import { isObject, isText, parseJson } from '../text/json-values.ts'
-import { IS_STATUS_COMMAND, statusLineIn } from './agent-found.ts'
-import {
-  append,
-  parseJsonTree,
-  propertiesOf,
-  splitBom,
-  withoutNode,
-  withoutPiece,
-} from '../text/json-edits.ts'
+import type { Node } from '../text/json-edits.ts'
+import { append, parseJsonTree, propertiesOf, splitBom, withoutNode } from '../text/json-edits.ts'
 
 const KEY = 'statusLine'
 
@@ -22,6 +15,9 @@ const KEY = 'statusLine'
 const COMMAND =
   'sh -c \'d=$(git rev-parse --git-common-dir 2>/dev/null) && [ -x "$d/ledger-git/run" ] && ' +
   '"$d/ledger-git/run" statusline || cat >/dev/null; exit 0 # ledger-git v1\''
+
+/** Ours, of whatever version. */
+const IS_OURS = /^sh -c '.*\bledger-git\/run" statusline\b.* # ledger-git v\d{1,6}'$/
 
 export interface WithStatusLine {
   readonly text: string
@@ -48,15 +44,21 @@ export function putStatusLine(text: string | undefined): WithStatusLine | string
   return { text: bom + put.text, piece: put.piece }
 }
 
-/** Takes ours out; to the byte where the piece that was put in still stands there. */
-export function takeStatusLine(text: string, piece: string | undefined): string {
+/** Takes ours out, wherever it stands; the piece that was put in goes with the others (`disconnect`). */
+export function takeStatusLine(text: string): string {
   const [bom, body] = splitBom(text)
-  const peeled = piece === undefined ? undefined : withoutPiece(body, piece)
-  if (peeled !== undefined && (peeled.trim() === '' || !hasOurs(peeled))) return bom + peeled
   const root = parseJsonTree(body)
   if (typeof root === 'string') return text
   const property = statusLineIn(root)?.parent
   return property === undefined ? text : bom + withoutNode(body, property)
+}
+
+/** Our status line; undefined where there is another one, or none. */
+function statusLineIn(root: Node): Node | undefined {
+  return propertiesOf(root, 'statusLine').find((line) => {
+    const [command] = propertiesOf(line, 'command')
+    return IS_OURS.test(String(command?.value))
+  })
 }
 
 /** Whether the file has a status line: ours, or another one. */
@@ -77,10 +79,6 @@ export function statusLineBeside(settings: readonly string[]): string | undefine
   return undefined
 }
 
-function hasOurs(text: string): boolean {
-  return isOurs(lineIn(text))
-}
-
 function lineIn(text: string): unknown {
   const value = parseJson(splitBom(text)[1])
   return isObject(value) && Object.hasOwn(value, KEY) ? value[KEY] : undefined
@@ -88,5 +86,5 @@ function lineIn(text: string): unknown {
 
 function isOurs(value: unknown): boolean {
   const command = isObject(value) ? value['command'] : undefined
-  return isText(command) && IS_STATUS_COMMAND.test(command)
+  return isText(command) && IS_OURS.test(command)
 }

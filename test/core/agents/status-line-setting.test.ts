@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { disconnect } from '../../../src/core/agents/agent-settings.ts'
 import {
   putStatusLine,
   statusLineBeside,
@@ -31,6 +32,9 @@ function put(text: string | undefined) {
   return result
 }
 
+/** As `uninstall` does it. */
+const taken = (text: string, piece = '') => takeStatusLine(disconnect(text, [piece]))
+
 describe('our status line', () => {
   test('what is put in is taken out to the byte, and putting in twice changes nothing', () => {
     fc.assert(
@@ -38,7 +42,7 @@ describe('our status line', () => {
         const first = put(text)
         expect(first.text).not.toBe(text)
         expect(put(first.text)).toEqual({ text: first.text, piece: undefined })
-        expect(takeStatusLine(first.text, first.piece)).toBe(text)
+        expect(taken(first.text, first.piece)).toBe(text)
       }),
     )
   })
@@ -57,19 +61,19 @@ describe('our status line', () => {
   test.each([undefined, '', '\n'])('in a file with nothing (%j)', (text) => {
     const { text: after, piece } = put(text)
     expect(JSON.parse(after)).toHaveProperty('statusLine.command')
-    expect(takeStatusLine(after, piece)).toBe(text ?? '')
+    expect(taken(after, piece)).toBe(text ?? '')
   })
 
   test('without a record it is found by its command, and nothing else goes', () => {
     const { text } = put('{\n  "model": "x"\n}\n')
     const formatted = JSON.stringify(JSON.parse(text))
-    expect(JSON.parse(takeStatusLine(formatted, 'gone'))).toEqual({ model: 'x' })
+    expect(JSON.parse(taken(formatted, 'gone'))).toEqual({ model: 'x' })
   })
 
   test('somebody else’s stays, in and out', () => {
     const text = JSON.stringify({ statusLine: THEIRS })
     expect(putStatusLine(text)).toBe('has a status line of its own')
-    expect(takeStatusLine(text, undefined)).toBe(text)
+    expect(takeStatusLine(text)).toBe(text)
     expect(putStatusLine('{')).toContain('is not valid JSON')
     expect(putStatusLine('[]')).toBe('is no JSON object')
   })
