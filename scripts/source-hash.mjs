@@ -10,7 +10,12 @@ export function sourceHash(folder) {
   const files = readdirSync(join(folder, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(?:tsx?|css)$/.test(name))
     .map((name) => `src/${name}`)
-  for (const file of ['package-lock.json', 'tsdown.config.ts', ...files.toSorted()]) {
+  for (const file of [
+    'package-lock.json',
+    'tsdown.config.ts',
+    'scripts/man-page.ts',
+    ...files.toSorted(),
+  ]) {
     hash.update(`${file}\0`).update(readFileSync(join(folder, file)))
   }
   return hash.digest('hex').slice(0, 16)

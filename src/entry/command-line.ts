@@ -1,8 +1,7 @@
 /** Everything that typed commands need: a file of its own in the bundle, which tests run commands by. */
 
 import { fileURLToPath } from 'node:url'
-import { runCli, TABLE } from '../cli/cli.ts'
-import { manPages } from '../cli/man-page.ts'
+import { runCli } from '../cli/cli.ts'
 import type { Host } from '../compose/cli.ts'
 import { createCliContext, processHost } from '../compose/cli.ts'
 import { reportError } from './run-process.ts'
@@ -26,7 +25,5 @@ export async function runCommand(words: readonly string[], host: Host): Promise<
   }
 }
 
-/** For the build: the texts of the man pages, by file name. */
-export function manPagesOf(version: string): Map<string, string> {
-  return manPages(TABLE, version)
-}
+/** For the build, which makes the man pages from it. */
+export { TABLE } from '../cli/cli.ts'

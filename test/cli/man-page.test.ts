@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { TABLE } from '../../src/cli/cli.ts'
-import { manPages } from '../../src/cli/man-page.ts'
+import { manPages } from '../../scripts/man-page.ts'
 import { Sandbox } from '../support/git-repo.ts'
 import { notRunUnless } from '../support/not-run.ts'
 

@@ -1,7 +1,7 @@
 /** Man pages from the table of commands: one of all, one a command or group. Pure. */
 
-import type { Command } from './command/command.ts'
-import type { CommandTable } from './completion-words.ts'
+import type { Command } from '../src/cli/command/command.ts'
+import type { CommandTable } from '../src/cli/completion-words.ts'
 
 const ABOUT = 'what parallel coding agents know, kept in git without merge conflicts'
 const EXITS = [
