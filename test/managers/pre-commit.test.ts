@@ -41,6 +41,16 @@ describe.skipIf(notRunUnless(preCommit.isHere, 'pre-commit', NOT_HERE))('pre-com
     expect.soft(hooks(), 'without both').toEqual(before)
   })
 
+  test('it goes away first: we leave nothing behind', async () => {
+    const repo = workplace(watchedSandbox())
+    const before = snapshot(`${repo.folder}/.git/hooks`)
+    preCommit.setUp(repo)
+    await installIn(repo)
+    for (const hook of preCommit.jobs) must(repo, 'pre-commit', 'uninstall', '-t', hook)
+    await uninstallIn(repo)
+    expect(snapshot(`${repo.folder}/.git/hooks`)).toEqual(before)
+  })
+
   longTest(
     'unstaged changes are put away and come back; install -f drops us until install',
     async () => {

@@ -4,6 +4,7 @@
  */
 
 import type { AgentName } from '../../core/agents/agents.ts'
+import { managerOf } from '../../core/setup/hook-script.ts'
 import type { Position } from '../../core/setup/marked-block.ts'
 import {
   hasBlock,
@@ -118,7 +119,9 @@ export class InstallPlan {
       before !== undefined && (where === 'config' ? put.text === text : hasBlock(before))
     const inserted =
       isThere && old?.inserted?.startsWith('\n') === true ? `\n${put.inserted}` : put.inserted
-    const existed = old?.existed ?? (before !== undefined && !hasBlock(before))
+    // A hook manager takes its own lines out again: what stays is then nobody's.
+    const isUsers = before !== undefined && !hasBlock(before) && managerOf(before) === undefined
+    const existed = old?.existed ?? isUsers
     const isOurs = before === undefined || !existed
     this.put(
       {
@@ -137,11 +140,6 @@ export class InstallPlan {
     const text = this.setup.files.read(path) ?? ''
     const content = removeBlock(text, this.recorded(path)?.inserted)
     if (content !== text) this.put({ path, kind: 'block', content, what }, { inserted: undefined })
-  }
-
-  /** True for a file in which nothing was but our block. */
-  isGone(path: string): boolean {
-    return this.edits.some((edit) => edit.path === path && isEmptied(edit))
   }
 
   /** A whole file of ours, or with `pieces` one of somebody else's, in which these are all of ours. */

@@ -63,7 +63,8 @@ async function run(setup: Setup, options: InstallOptions): Promise<InstallReport
     if (settings.mode === 'tracked') plan.takeOut(ignore, 'no longer ignores current.md')
     else plan.block(ignore, ignoreBlock(settings.root), 'ignores current.md')
     // Git adds no file that is gone and was never there.
-    if (!plan.isGone(ignore) || (await repository.index.list('.gitignore')).length > 0)
+    const isGone = plan.changes.some(({ path, change }) => path === ignore && change === 'remove')
+    if (!isGone || (await repository.index.list('.gitignore')).length > 0)
       plan.commit.push('.gitignore')
     const worktree = options.worktree ?? (await placeOfWorktree(repository, settings.root))
     await planLedger(top, worktree, plan)
