@@ -49,7 +49,7 @@ test('without events, every command that writes or shows the ledger leaves the f
   })
 })
 
-test('the first event, not migrated: said at once and by the commit; migrate finds the text in HEAD', () => {
+test('the first event, not migrated: said at once and by the commit, with the words that migrate the text', () => {
   const repo = unmanaged()
   const added = repo.tryLedger('event', 'add', '--agent', 'toast', '--done', 'x')
   expect(added.status).toBe(0)
@@ -73,15 +73,20 @@ test('the first event, not migrated: said at once and by the commit; migrate fin
   expect(committed.stderr).toBe(
     `ledger-git: ${CURRENT} was kept by hand and is now the rendering of events/; ` +
       `the old text is kept: git show ${blob}\n` +
-      '  next: ledger-git migrate (makes an event of it)\n',
+      `  into the ledger: git show ${blob} >old.md && ledger-git migrate old.md\n`,
   )
   expect(repo.read(CURRENT)).not.toContain('ship')
 
-  const migrated = json<{ migrated: { source: string; event: string }[] }>(repo, 'migrate')
+  repo.write('old.md', `${repo.git('show', blob)}\n`)
+  const migrated = json<{ migrated: { source: string; event: string }[] }>(
+    repo,
+    'migrate',
+    'old.md',
+  )
   expect(migrated.migrated).toEqual([
     {
-      source: `${repo.git('rev-parse', '--short=9', 'HEAD~1')}:${CURRENT}`,
-      event: expect.stringMatching(/^\S+_migrate_\S+$/),
+      source: 'old.md',
+      event: expect.stringMatching(/_demo_/),
       adopted: false,
       created: true,
       secrets: [],
@@ -98,7 +103,7 @@ longTest('a commit of the event alone says it once, too', () => {
   const event = repo.event('--done', 'x')
   repo.git('add', event)
   const { stderr } = repo.tryGit('commit', '-q', '-m', 'event', '--', event)
-  expect(stderr.match(/git show/g)).toHaveLength(1)
+  expect(stderr.match(/was kept by hand/g)).toHaveLength(1)
   expect(repo.status()).toBe('')
 })
 

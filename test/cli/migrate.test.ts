@@ -94,7 +94,6 @@ test('a file with conflict markers becomes no event; the others do', () => {
   }
   expect(repo.read(CURRENT)).toBe(conflicted[CURRENT])
   expect(repo.ledger('synthesize', '--stdout')).not.toMatch(/<{7} HEAD|>{7}/)
-  // Committed and replaced, it is looked for in the history: still no event.
   repo.tryLedger('migrate', '--commit', ...paths)
   repo.tryLedger('migrate')
   repo.git('add', '-A')

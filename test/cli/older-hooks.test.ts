@@ -50,9 +50,12 @@ longTest(
   },
 )
 
-test('what one says is in the history after the commit, and migrate takes it from there', () => {
+test('what one says is in the history after the commit, which says how migrate takes it from there', () => {
   const repo = repoOf(FULL)
-  expect(repo.tryGit('commit', '-m', 'set up').stderr).toContain('next: ledger-git migrate')
-  expect(repo.tryLedger('migrate', '--no-confirm').status).toBe(0)
+  const { stderr } = repo.tryGit('commit', '-m', 'set up')
+  const [, blob = ''] =
+    /into the ledger: git show (\w+) >old\.md && ledger-git migrate old\.md$/m.exec(stderr) ?? []
+  repo.write('old.md', `${repo.git('show', blob)}\n`)
+  expect(repo.tryLedger('migrate', '--no-confirm', 'old.md').status).toBe(0)
   expect(repo.ledger('show')).toContain('ship it')
 })

@@ -137,7 +137,7 @@ async function nameStaged(context: LedgerContext, oid: string): Promise<void> {
   if (!(await isRendering(context.repository, text))) await nameKept(context, oid, content)
 }
 
-/** HEAD holds what people kept by hand: the history keeps it, and `migrate` finds it there. */
+/** HEAD holds what people kept by hand: the history keeps it. */
 export async function nameCommitted(context: LedgerContext, head: GitObject): Promise<void> {
   const { repository, settings, say } = context
   const text = toText(head.content)
@@ -150,7 +150,7 @@ export async function nameCommitted(context: LedgerContext, head: GitObject): Pr
     say(
       `ledger-git: ${path} was kept by hand and is now the rendering of events/; ` +
         `the old text is kept: git show ${head.oid}\n` +
-        '  next: ledger-git migrate (makes an event of it)',
+        intoTheLedger(head.oid),
     )
   }
 }
@@ -165,9 +165,13 @@ async function nameKept(
   say(
     `ledger-git: ${ledgerPaths(settings.root).current} is generated and was regenerated; the edited text is kept: git show ${oid}\n` +
       (isByHand
-        ? `  into the ledger: git show ${oid} >old.md && ledger-git migrate old.md`
+        ? intoTheLedger(oid)
         : '  to change the ledger, add an event: ledger-git event add --help'),
   )
+}
+
+function intoTheLedger(oid: string): string {
+  return `  into the ledger: git show ${oid} >old.md && ledger-git migrate old.md`
 }
 
 /** True when nothing is lost by regenerating: a rendering that comes out again, or two in conflict. */

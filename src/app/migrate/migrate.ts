@@ -10,7 +10,6 @@ import type { SourceProblem } from '../../core/migrate/source-text.ts'
 import { readSourceText, SOURCE_PROBLEMS } from '../../core/migrate/source-text.ts'
 import { ledgerPaths } from '../ledger/ledger-sources.ts'
 import { findSources } from './find-sources.ts'
-import { replacedLedgers } from './migrate-history.ts'
 import type { MigrateContext, MigrateRequest, ReadSource } from './migrate-source.ts'
 import { readOne } from './migrate-source.ts'
 import type { MigratedEvents } from './migrated-events.ts'
@@ -44,7 +43,6 @@ export async function planMigration(
 ): Promise<MigrationPlan> {
   const { root, sources } = given
   const context = { ...given, soleLedger: soleLedgerOf(await sources.list(LEDGER_FOLDERS)) }
-  const { current } = ledgerPaths(root)
   const known = await readMigratedEvents(context.repository, root)
   const { paths, left } = await findSources(context, request)
   const others = [...left]
@@ -58,10 +56,6 @@ export async function planMigration(
         skipped.push({ source: path, problem: where + SOURCE_PROBLEMS[found.problem] })
       }
     } else migrations.push(place(path, found, known, root))
-  }
-  // Where it is still kept by hand, nothing has been replaced, and the file is newer than its history.
-  if (request.files === undefined && !migrations.some(({ source }) => source === current)) {
-    migrations.push(...(await replacedMigrations(context, request, known)))
   }
   const inPlace = known.older.map((file) => `${ledgerPaths(root).events}/${file}`)
   const news = others.filter((path) => !isMigrated(path, context, known)).toSorted()
@@ -93,31 +87,6 @@ async function readAll(
     if (isOfStream) read.set(path, await readOne(path, context, without))
   }
   return read
-}
-
-/** The old text of a `current.md` that was committed over before it was migrated, from the history. */
-async function replacedMigrations(
-  context: MigrateContext,
-  request: MigrateRequest,
-  known: MigratedEvents,
-): Promise<Migration[]> {
-  const { repository, root } = context
-  const path = ledgerPaths(root).current
-  const migrations: Migration[] = []
-  for (const { commit, bytes, committedMillis } of await replacedLedgers(repository, root)) {
-    const content = readSourceText(bytes)
-    if ('problem' in content || known.has(content.text)) continue
-    const sources: MigrateContext['sources'] = {
-      list: async () => [],
-      read: () => ({ bytes, mtimeMillis: committedMillis }),
-      committedAt: async () => committedMillis,
-    }
-    const found = await readOne(path, { ...context, sources }, request)
-    if ('problem' in found) continue
-    const migration = place(`${commit.slice(0, 9)}:${path}`, found, known, root)
-    if (migration.isNew) migrations.push(migration)
-  }
-  return migrations
 }
 
 function place(

@@ -22,8 +22,6 @@ export interface MigratedEvents {
   ofHandoff(path: string, name: string): string | undefined
   /** True where an event was made of this text at this path, or is the text itself. */
   isFrom(path: string, source: string): boolean
-  /** True where an event was made of this text, whatever its path was. */
-  has(source: string): boolean
 }
 
 /**
@@ -38,10 +36,8 @@ export async function readMigratedEvents(
   // Old events leave for the archive soon after they were migrated, and are no news for that.
   const all = [...(await archivedTexts(repository, { root })), ...texts]
   const known = new Map<string, string>()
-  const hashes = new Set<string>()
   for (const [file, text] of all) {
     for (const key of [file, ...keysOf(text)]) known.set(key, file)
-    hashes.add(originOf(text)?.hash ?? hashOf(text))
   }
   return {
     hasGoal: all.some(([, text]) => /^goal:/m.test(text) && !/^stream:/m.test(text)),
@@ -63,7 +59,6 @@ export async function readMigratedEvents(
       return all.find(isIts)?.[0]
     },
     isFrom: (path, source) => known.has(`${hashOf(source)} ${path}`) || known.has(hashOf(source)),
-    has: (source) => hashes.has(hashOf(source)),
   }
 }
 
