@@ -80,7 +80,8 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
     ...next,
     ...questions,
   ])
-  if (lastTurn !== undefined) thisSession.push(lastTurn)
+  // First: what `now` goes on with, and the line that a reader with little room sees.
+  if (lastTurn !== undefined) thisSession.unshift(lastTurn)
   return {
     ...(goal === undefined ? {} : { goal }),
     ...(now === undefined ? {} : { now }),

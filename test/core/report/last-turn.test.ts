@@ -12,9 +12,9 @@ import { agent, call, entriesOf, NO_WORK, stopped, user } from './endings.ts'
 
 const EDIT = call('Edit', { file_path: '/home/ada/api/src/limit.ts' }, { content: 'updated' })
 
-function lastLine(...lines: (string | string[])[]): string | undefined {
+function firstLine(...lines: (string | string[])[]): string | undefined {
   const entries = entriesOf(...lines)
-  return summarizeTurn({ ...NO_WORK, entries, untold: entries })?.thisSession?.at(-1)
+  return summarizeTurn({ ...NO_WORK, entries, untold: entries })?.thisSession?.[0]
 }
 
 const REPORT = `The page is up, but only inside this container:
@@ -42,7 +42,7 @@ Let me know if anything is unclear!`
 
 describe('the last turn in full', () => {
   test('a message that is longer than now: addresses, tables and code, too', () => {
-    const line = lastLine(user('Open the page and make it simple'), EDIT, agent(REPORT))
+    const line = firstLine(user('Open the page and make it simple'), EDIT, agent(REPORT))
     expect(line).toMatch(/^“Open the page and make it simple”: The page is up, but only inside/)
     expect(line).toContain('I changed `src/App.jsx` and its style sheet')
     expect(line).toContain('Use this address: `http://10.192.11.67:8080/`')
@@ -52,15 +52,15 @@ describe('the last turn in full', () => {
 
   test('a message that now tells whole is not told again', () => {
     const lines = [user('Open the page'), EDIT, agent('The page is up, on port 8080 of all hosts.')]
-    expect(lastLine(...lines)).toBeUndefined()
+    expect(firstLine(...lines)).toBeUndefined()
     const asks = agent('The page is up, on port 8080.\n\nShall I open it to the other hosts, too?')
-    expect(lastLine(user('Open the page'), EDIT, asks)).toBeUndefined()
+    expect(firstLine(user('Open the page'), EDIT, asks)).toBeUndefined()
   })
 
   test('of a very long one its beginning and its end', () => {
     const steps = Array.from({ length: 80 }, (_, i) => `Step ${i} moved a file of the shop.`)
     const message = ['The shop is moved.', ...steps, 'Two files are left.'].join('\n\n')
-    const line = lastLine(user('Move the shop'), EDIT, agent(message)) ?? ''
+    const line = firstLine(user('Move the shop'), EDIT, agent(message)) ?? ''
     expect(line).toMatch(
       /^“Move the shop”: The shop is moved\. Step 0 .* … .*Two files are left\.$/,
     )
@@ -75,7 +75,7 @@ describe('the last turn in full', () => {
     const many = Array.from({ length: 30 }, (_, i) =>
       agent(`I read the settings, part ${i} of it.`),
     )
-    const line = lastLine(
+    const line = firstLine(
       user('Check the settings'),
       ...many,
       agent(found),
@@ -92,7 +92,7 @@ describe('the last turn in full', () => {
   test('before a short last message also what was said between calls', () => {
     const cause =
       'The crash comes from the target, which is no pawn: its owner has to be asked for one.'
-    const line = lastLine(
+    const line = firstLine(
       user('Look at the log'),
       agent(cause),
       EDIT,

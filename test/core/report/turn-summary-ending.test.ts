@@ -50,7 +50,7 @@ const QUESTIONS = {
 const PLAN = { plan: '# Plan: Count per user\n\n1. Key by user\n' }
 
 describe('how it ended is where it stands', () => {
-  test.each<[string, (string | string[])[], string, string?]>([
+  test.each<[string, (string | string[])[], string, string[]?]>([
     [
       'a tool that still ran',
       call('Bash', { command: 'npm test -- --watch' }),
@@ -91,13 +91,13 @@ describe('how it ended is where it stands', () => {
       'no reply to a yes: what it is about',
       [agent('The plan has 3 steps.\n\nShall I begin?'), user('yes')],
       'no reply yet to: “yes” to: The plan has 3 steps. Shall I begin?',
-      '“First make it count by user and day”: The plan has 3 steps.',
+      [DONE, '“First make it count by user and day”: The plan has 3 steps.'],
     ],
     [
       'a yes that is not carried out',
       [agent('方案是用内存计数。'), user('同意'), ...call('Read', {}, { content: 'x' })],
       `not finished: “同意” to: 方案是用内存计数。; last: Read`,
-      '“First make it count by user and day”: 方案是用内存计数。',
+      [DONE, '“First make it count by user and day”: 方案是用内存计数。'],
     ],
     ['no reply', [], 'no reply yet to: First make it count by user and day'],
     [
@@ -247,7 +247,7 @@ describe('how it ended is where it stands', () => {
         recap('Counting uses src/key.ts and TaskGet. Next: the docs.'),
       ],
       'Counting uses src/key.ts and TaskGet. Next: the docs.',
-      '“First make it count by user and day”: Counters are per user now, in src/key.ts.',
+      ['“First make it count by user and day”: Counters are per user now, in src/key.ts.', DONE],
     ],
     [
       'a recap whose words with a hyphen and numbers are no names',
@@ -286,11 +286,11 @@ describe('how it ended is where it stands', () => {
       [...call('Bash', { command: 'rm x' }, NO), agent('I left `x` in place.')],
       `“First make it count by user and day”: I left \`x\` in place. Before that: ${DONE}`,
     ],
-  ])('%s', (_, lines, now, more) => {
+  ])('%s', (_, lines, now, done = [DONE]) => {
     const summary = told(...BEFORE, ...lines)
     expect(summary?.now).toBe(now)
     // What the turn before did is done; what it asked and left is over.
-    expect(summary?.thisSession).toEqual(more === undefined ? [DONE] : [DONE, more])
+    expect(summary?.thisSession).toEqual(done)
     expect(JSON.stringify(summary)).not.toMatch(/Ready to commit|Write docs/)
   })
 
