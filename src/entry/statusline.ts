@@ -1,13 +1,15 @@
 /**
  * `ledger-git statusline`: what Claude Code starts for its status line, with its JSON on stdin. Whatever goes
- * wrong, the status is 0, and what cannot be shown is not.
+ * wrong, the status is 0, and what cannot be shown is not. Claude Code gives up one that it has a newer one for.
  */
 
 import { showStatusLine } from '../app/context/show-status-line.ts'
 import { inSession } from '../compose/in-session.ts'
 import { readStdin } from '../io/terminal/stdin.ts'
+import { watchTerminal } from './run-process.ts'
 
 export async function runStatusLine(): Promise<number> {
+  watchTerminal()
   const input = await readStdin()
   const host = { cwd: process.cwd(), env: process.env }
   const show = inSession('status line', host, (context) => showStatusLine(context, input))

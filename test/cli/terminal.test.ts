@@ -24,10 +24,10 @@ describe.skipIf(notRunUnless(existsSync(FULL), 'standard output that is full', `
       const commands = ['show', 'show --json', 'check', 'status', 'log', '--help', '--version']
       repo.write('kept.md', '# Handoff\n\n## Next\n- [ ] a\n')
       // The last one goes on after it has printed.
-      const writers = ['event add --agent a --now x', 'migrate --commit kept.md']
+      const writers = ['statusline', 'event add --agent a --now x', 'migrate --commit kept.md']
       for (const words of [...sampleOf([...commands, 'completion bash'], 3), ...writers]) {
         writeEvent(repo, 'a.md', 'now: plain')
-        const ran = repo.run('sh', ['-c', `${COMMAND} ${words} >${FULL}`])
+        const ran = repo.run('sh', ['-c', `${COMMAND} ${words} </dev/null >${FULL}`])
         expect.soft(ran.status, words).toBe(3)
         const said = ran.stderr.split('\n').filter((line) => line.startsWith('ledger-git:'))
         expect.soft(said).toEqual(['ledger-git: standard output could not be written (ENOSPC)'])
