@@ -18,6 +18,11 @@ export interface Decision {
   readonly text: string
 }
 
+/** What people read of it, null where it takes a decision back: `8080` and `"8080"` decide the same. */
+export function saidOf({ value, text }: Decision): string | null {
+  return value === null ? null : text
+}
+
 export interface Checkpoint {
   readonly phase: string
   readonly status: string

@@ -1,7 +1,7 @@
 /** From what is known to what is shown: `buildFleet`. The order of what it is given does not matter. Pure. */
 
 import type { LedgerEvent } from '../event/event.ts'
-import { compareBytes, compareEvents } from '../event/event.ts'
+import { compareBytes, compareEvents, saidOf } from '../event/event.ts'
 import { formatInstant } from '../event/instant.ts'
 import { changeText } from '../ledger/change-text.ts'
 import { safeText } from '../text/safe-text.ts'
@@ -154,7 +154,7 @@ function summaryOf(event: LedgerEvent): string {
   const said = [
     event.now,
     event.thisSession[0],
-    decision && `${decision.key}: ${decision.value === null ? 'taken back' : decision.text}`,
+    decision && `${decision.key}: ${saidOf(decision) ?? 'taken back'}`,
     event.openQuestions[0],
     event.resolvedQuestions[0] && `answered: ${event.resolvedQuestions[0]}`,
     event.next?.[0] && `next: ${event.next[0]}`,

@@ -1,7 +1,7 @@
 /** Decisions that branches hold differently, and the questions that nobody answered. */
 
 import type { Decision } from '../event/event.ts'
-import { compareBytes, compareEvents } from '../event/event.ts'
+import { compareBytes, compareEvents, saidOf } from '../event/event.ts'
 import { formatInstant } from '../event/instant.ts'
 import type { Attributed } from '../ledger/join-state.ts'
 import type { DifferingDecision, OpenQuestion } from './fleet.ts'
@@ -54,7 +54,7 @@ export function differingDecisions(holders: readonly Holder[]): DifferingDecisio
 
 /** The newest first. */
 function valuesOf(all: readonly Held[]): Value[] {
-  const byValue = groupBy(all, ({ said }) => JSON.stringify(said.value.value))
+  const byValue = groupBy(all, ({ said }) => JSON.stringify(saidOf(said.value)))
   return [...byValue.values()]
     .flatMap((held): Value[] => {
       const said = held.map((one) => one.said).sort((a, b) => compareEvents(a.by, b.by))

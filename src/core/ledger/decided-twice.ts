@@ -1,7 +1,7 @@
 /** Decisions that two sides of a merge hold with different values, neither of them knowing of the other. */
 
 import type { Decision, LedgerEvent } from '../event/event.ts'
-import { compareBytes, compareEvents, whoOf } from '../event/event.ts'
+import { compareBytes, compareEvents, saidOf, whoOf } from '../event/event.ts'
 import { joinEvents } from '../event/event-set.ts'
 import { safeText } from '../text/safe-text.ts'
 
@@ -24,7 +24,7 @@ export function decidedTwice(
   return [...heldIn(joined, here)]
     .flatMap(([key, a]): DecidedTwice[] => {
       const b = heldThere.get(key)
-      if (b === undefined || b.decision.value === a.decision.value) return []
+      if (b === undefined || saidOf(b.decision) === saidOf(a.decision)) return []
       if (there.has(a.by.file) || here.has(b.by.file)) return []
       return [compareEvents(a.by, b.by) > 0 ? [a, b] : [b, a]]
     })
@@ -33,8 +33,8 @@ export function decidedTwice(
 
 /** For people, in one line. */
 export function twiceLine([holds, yields]: DecidedTwice): string {
-  const said = ({ decision: { value, text }, by }: Decided) =>
-    `${value === null ? 'taken back' : safeText(text)} (${safeText(whoOf(by))})`
+  const said = ({ decision, by }: Decided) =>
+    `${safeText(saidOf(decision) ?? 'taken back')} (${safeText(whoOf(by))})`
   return `both sides decided ${safeText(holds.decision.key)}: ${said(holds)} holds, ${said(yields)} gives way`
 }
 

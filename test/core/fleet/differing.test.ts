@@ -18,14 +18,14 @@ const holders = (ledgers: Record<string, LedgerEvent[]>) =>
     }),
   )
 
-const decided = (id: string, value: string | null, ts: string, about = {}) =>
+const decided = (id: string, value: string | number | null, ts: string, about = {}) =>
   event({
     id,
     file: `${id}.md`,
     agent: `agent-${id}`,
     branch: `branch-${id}`,
     ts: instant(ts),
-    decisions: [{ key: 'db', value, text: value ?? '' }],
+    decisions: [{ key: 'db', value, text: String(value ?? '') }],
     ...about,
   })
 
@@ -83,6 +83,8 @@ describe('decisions', () => {
   test('the same value of two agents is no difference, nor is never having heard of it', () => {
     const same = decided('d', 'sqlite', '2026-01-10T11:00:00Z')
     expect(differingDecisions(holders({ main: [OLD], one: [same], two: [] }))).toEqual([])
+    const port = (value: string | number) => [decided('p', value, '2026-01-10T11:00:00Z')]
+    expect(differingDecisions(holders({ main: port('8080'), one: port(8080) }))).toEqual([])
   })
 
   test('a branch counts once, as its worktree sees it', () => {

@@ -4,7 +4,7 @@ import { foldLedger } from '../../../src/core/ledger/join.ts'
 import { decidedTwice } from '../../../src/core/ledger/decided-twice.ts'
 import { anyPool, event, instant } from '../../support/arbitraries.ts'
 
-const decides = (file: string, minute: number, value: string | null) =>
+const decides = (file: string, minute: number, value: string | number | null) =>
   event({
     file,
     id: file,
@@ -39,6 +39,8 @@ describe('decidedTwice', () => {
     expect(told([base], [base, theirs])).toEqual([])
     expect(told([base, ours], [base, decides('same', 3, 'sqlite')])).toEqual([])
     expect(told([base, ours], [base, ours, theirs])).toEqual([])
+    const [typed, written] = [decides('typed', 1, '8080'), decides('yaml', 2, 8080)]
+    expect(told([base, typed], [base, written])).toEqual([])
     const both = decides('both', 5, 'mysql')
     expect(told([base, ours, both], [base, theirs, both])).toEqual([])
   })
