@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { carryForward } from '../../../src/app/shadow/shadow-moves.ts'
 import { saveStep } from '../../../src/app/shadow/save-step.ts'
+import { withFilesTouched } from '../../../src/core/session/change-session.ts'
 import { keepState, sessionContext, sessionHere } from '../../support/session-context.ts'
 
 const [folder = '', session = '', count = '0', leaves] = process.argv.slice(2)
@@ -13,10 +14,8 @@ for (let n = 1; n <= Number(count); n++) {
   const file = `${session}-${n}.txt`
   writeFileSync(join(folder, file), `${file}\n`)
   context = await sessionContext(folder, process.env)
-  // Only what is named counts: the others write into the same folder.
-  const differing = (await context.files.differing()).map(({ path }) => path)
-  const dirtyBefore = differing.filter((path) => path !== file)
-  const saved = await saveStep(context, { ...state, dirtyBefore })
+  // As a hook of the tool names it: what nobody names may be any session's that works in the same folder.
+  const saved = await saveStep(context, withFilesTouched(state, [file]))
   state = await keepState(context, saved.state)
 }
 if (leaves !== undefined) await carryForward(context, state, { base: state.base, files: [] })
