@@ -63,28 +63,17 @@ export async function gatherFleetAt(
     for (const event of then) timeline.set(`${event.id} ${event.file}`, { event, isPending: false })
     return { state: stateOf(then), files: new Set(then.map(({ file }) => file)) }
   }
-  const unknown = {
-    isFresh: undefined,
-    pending: undefined,
-    ahead: undefined,
-    behind: undefined,
-  }
   const worktreesThen = worktrees.map(async ({ path, branch, isMain, places }) => ({
-    ...unknown,
     path,
     branch,
     isMain,
     isGone: false,
     isLocked: false,
-    head: undefined,
-    note: undefined,
     ledger: await errors.attempt('worktrees', branch ?? '', () => heldAt(places?.place)),
   }))
   const branchesThen = branches.map(async ({ name, head, at: here }) => ({
-    ...unknown,
     name,
     head,
-    changes: undefined,
     ledger: await errors.attempt('branches', name, () => heldAt(here?.place)),
   }))
   const checkpoints = await errors.attempt('checkpoints', '', () => listCheckpoints(repository))

@@ -37,24 +37,17 @@ export async function fleetHere(
     isMain: gitDir === commonDir,
     isGone: false,
     isLocked: false,
-    note: undefined,
     ledger: heldLedger(place, state),
-    isFresh: undefined,
     pending: pending.map((path) => path.slice(path.lastIndexOf('/') + 1)),
-    ahead: undefined,
-    behind: undefined,
   }
   const { worktrees, attention } = buildFleet({
     now: instantFromMillis(clock.now()),
-    at: undefined,
-    mainBranch: undefined,
     worktrees: [here],
     branches: [],
     sessions: (sessions ?? []).filter(({ state }) => state.worktree.path === path),
     events: [],
     checkpoints: [],
     errors: errors.found,
-    leftOut: {},
   })
   return { agents: worktrees[0]?.agents ?? [], attention }
 }

@@ -70,7 +70,6 @@ export async function gatherFleet(
   const fleet = buildFleet(
     {
       now: instantFromMillis(clock.now()),
-      at: undefined,
       mainBranch: places.main?.name,
       worktrees,
       branches,

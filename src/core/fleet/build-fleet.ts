@@ -54,7 +54,7 @@ export function buildFleet(facts: FleetFacts, limits: Partial<FleetLimits> = {})
   }
   const cut = <T>(list: FleetList, all: readonly T[]): T[] => {
     const { kept, rest } = firstOf(all, most[list])
-    more[list] = rest + (facts.leftOut[list] ?? 0)
+    more[list] = rest + (facts.leftOut?.[list] ?? 0)
     return kept
   }
   const holders = holdersOf(facts)

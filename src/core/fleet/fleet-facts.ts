@@ -10,8 +10,8 @@ import type { FleetContext, FleetError, FleetList } from './fleet.ts'
 export interface FleetFacts {
   readonly now: Instant
   /** The past instant that all of it is about; sessions and git then tell nothing. */
-  readonly at: Instant | undefined
-  readonly mainBranch: string | undefined
+  readonly at?: Instant | undefined
+  readonly mainBranch?: string | undefined
   readonly worktrees: readonly WorktreeFacts[]
   readonly branches: readonly BranchFacts[]
   readonly sessions: readonly SessionFacts[]
@@ -20,7 +20,7 @@ export interface FleetFacts {
   readonly checkpoints: readonly CheckpointFacts[]
   readonly errors: readonly ErrorFact[]
   /** What gathering left out already. */
-  readonly leftOut: Readonly<Partial<Record<FleetList, number>>>
+  readonly leftOut?: Readonly<Partial<Record<FleetList, number>>>
 }
 
 /** A ledger, and which events it knows of. */
@@ -30,33 +30,35 @@ export interface HeldLedger {
   readonly files: ReadonlySet<string>
 }
 
-export interface WorktreeFacts {
+/** What git knows of a commit now; absent where nobody knows. */
+interface CommitFacts {
+  readonly isFresh?: boolean | undefined
+  /** Against the main branch. */
+  readonly ahead?: number | undefined
+  readonly behind?: number | undefined
+}
+
+export interface WorktreeFacts extends CommitFacts {
   readonly path: string
   readonly branch: string | undefined
-  readonly head: string | undefined
+  readonly head?: string | undefined
   readonly isMain: boolean
   /** Its folder is not there any more. */
   readonly isGone: boolean
   /** Somebody said that it stays, though its folder may be away. */
   readonly isLocked: boolean
-  readonly note: string | undefined
+  readonly note?: string | undefined
   /** Of HEAD, with its pending events. */
   readonly ledger: HeldLedger | undefined
-  readonly isFresh: boolean | undefined
   /** Files of events that no commit holds. */
-  readonly pending: readonly string[] | undefined
-  readonly ahead: number | undefined
-  readonly behind: number | undefined
+  readonly pending?: readonly string[] | undefined
 }
 
-export interface BranchFacts {
+export interface BranchFacts extends CommitFacts {
   readonly name: string
   readonly head: string
   readonly ledger: HeldLedger | undefined
-  readonly isFresh: boolean | undefined
-  readonly ahead: number | undefined
-  readonly behind: number | undefined
-  readonly changes: readonly LedgerChange[] | undefined
+  readonly changes?: readonly LedgerChange[] | undefined
 }
 
 export interface SessionFacts {
