@@ -17,6 +17,18 @@ export function commandLabel(command: string): string {
 
 const MAX_LABEL = 120
 
+/** A call by its tool and the file, or what else it is about: the first of `keys` that its input has. */
+export function fileOrSubject(
+  name: string,
+  file: string | undefined,
+  input: Fields,
+  keys: readonly string[],
+): string {
+  if (file !== undefined) return `${name} ${foldLine(file.replace(/.*[/\\]/s, ''))}`
+  const about = keys.map((key) => textIn(input, key)).find((text) => text !== undefined)
+  return about === undefined ? name : `${name}: ${shorten(foldLine(about), 80)}`
+}
+
 /** The end of an output has the result. */
 const MAX_OUTPUT = 4000
 

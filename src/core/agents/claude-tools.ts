@@ -1,9 +1,8 @@
 /** What Claude Code's tools did: the files they name, and the to-do list. */
 
 import type { TodoChange } from '../session/todos.ts'
-import { foldLine, shorten } from '../text/markdown-to-text.ts'
 import type { ToolUse } from './agent-signal.ts'
-import { commandLabel } from './call-entries.ts'
+import { commandLabel, fileOrSubject } from './call-entries.ts'
 import type { Fields } from './json-fields.ts'
 import {
   asFields,
@@ -45,19 +44,14 @@ export function readTool(name: string, input: Fields, result: unknown): ToolUse 
 const SILENT =
   /^(?:Todo(?:Write|Read)|Task(?:Create|Update|List|Get|Output)|ToolSearch|(?:Enter|Exit)PlanMode)$/
 
-/** What a call is about, by tool. */
-const SUBJECTS = ['description', 'query', 'pattern', 'url', 'skill'] as const
-
 /** A call in a few words: its command, or its name and what it is about. */
 export function toolLabel(name: string, input: Fields): { label?: string } {
   if (SILENT.test(name)) return {}
   const command = name === 'Bash' ? textIn(input, 'command') : undefined
   if (command !== undefined) return { label: commandLabel(command) }
   const file = textIn(input, WRITERS.get(name) ?? 'file_path')
-  if (file !== undefined)
-    return { label: `${name} ${foldLine(file.slice(file.lastIndexOf('/') + 1))}` }
-  const subject = SUBJECTS.map((key) => textIn(input, key)).find((text) => text !== undefined)
-  return { label: subject === undefined ? name : `${name}: ${shorten(foldLine(subject), 80)}` }
+  const subjects = ['description', 'query', 'pattern', 'url', 'skill']
+  return { label: fileOrSubject(name, file, input, subjects) }
 }
 
 /** `TodoWrite` replaces the list; `TaskCreate` and `TaskUpdate`, which follow it, change one task. */

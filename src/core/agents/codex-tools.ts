@@ -1,9 +1,8 @@
 /** What Codex's tools did: the files that patches name, the plan, and how a call ended. */
 
-import { foldLine, shorten } from '../text/markdown-to-text.ts'
 import type { ToolUse } from './agent-signal.ts'
 import type { Outcome } from './call-entries.ts'
-import { commandLabel } from './call-entries.ts'
+import { commandLabel, fileOrSubject } from './call-entries.ts'
 import type { Fields } from './json-fields.ts'
 import {
   asFields,
@@ -71,14 +70,10 @@ const SILENT =
 export function toolLabel({ name, files, command }: ToolUse, input: unknown): { label?: string } {
   if (SILENT.test(name)) return {}
   const [file] = files
-  if (file !== undefined) {
-    return { label: `apply_patch ${foldLine(file.slice(file.lastIndexOf('/') + 1))}` }
-  }
-  if (command !== undefined) return { label: commandLabel(command) }
-  const fields = fieldsOf(input) ?? {}
-  const subject = ['path', 'query', 'message', 'url'].map((key) => textIn(fields, key))
-  const about = subject.find((text) => text !== undefined)
-  return { label: about === undefined ? name : `${name}: ${shorten(foldLine(about), 80)}` }
+  if (file === undefined && command !== undefined) return { label: commandLabel(command) }
+  const tool = file === undefined ? name : 'apply_patch'
+  const subjects = ['path', 'query', 'message', 'url']
+  return { label: fileOrSubject(tool, file, fieldsOf(input) ?? {}, subjects) }
 }
 
 const REFUSED = /^(?:exec command |patch |command )?rejected by (?:the )?user\b/i

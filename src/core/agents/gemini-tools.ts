@@ -1,9 +1,8 @@
 /** What Gemini CLI's tools did: the files they name, the to-do list, and how a call ended. */
 
-import { foldLine, shorten } from '../text/markdown-to-text.ts'
 import type { ToolUse } from './agent-signal.ts'
 import type { Outcome } from './call-entries.ts'
-import { commandLabel } from './call-entries.ts'
+import { commandLabel, fileOrSubject } from './call-entries.ts'
 import type { Fields } from './json-fields.ts'
 import { fieldsIn, listIn, objectsIn, own, textIn, todoList, toolUse } from './json-fields.ts'
 
@@ -27,10 +26,8 @@ export function toolLabel({ name, command }: ToolUse, input: Fields): { label?: 
   if (SILENT.test(name)) return {}
   if (command !== undefined) return { label: commandLabel(command) }
   const file = textIn(input, 'file_path') ?? textIn(input, 'absolute_path')
-  if (file !== undefined) return { label: `${name} ${foldLine(file.replace(/.*[/\\]/s, ''))}` }
-  const subject = ['query', 'pattern', 'question', 'objective'].map((key) => textIn(input, key))
-  const about = subject.find((text) => text !== undefined)
-  return { label: about === undefined ? name : `${name}: ${shorten(foldLine(about), 80)}` }
+  const subjects = ['query', 'pattern', 'question', 'objective']
+  return { label: fileOrSubject(name, file, input, subjects) }
 }
 
 const REFUSED = /\bUser (?:did not allow tool call|denied execution)/
