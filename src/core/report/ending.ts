@@ -8,16 +8,17 @@
 import type { ProposedPlan, TranscriptEntry } from '../agents/agent-signal.ts'
 import {
   countWords,
+  endOf,
   foldLine,
   hasWords,
   plainLine,
-  sentencesOf,
   shorten,
 } from '../text/markdown-to-text.ts'
 import { SUMMARY_LIMITS } from './items.ts'
 import { questionsIn } from './questions.ts'
 import { quoteOf } from './quote.ts'
-import { isAnswer, planTitle, promptLine } from './request.ts'
+import { isAnswer } from './request.ts'
+import { planTitle, promptLine } from './request-line.ts'
 import { tells } from './turns.ts'
 
 export interface Ending {
@@ -25,16 +26,19 @@ export interface Ending {
   readonly now: string
   /** Questions that the agent asked with a tool, without an answer. */
   readonly questions: readonly string[]
+  /** The user did not let it go on. */
+  readonly isStopped?: true
 }
 
 /** UTF-16 units of a part of the line. */
 const PART = 150
 const QUESTION = SUMMARY_LIMITS.question
 
-/** Undefined: on a message, or nothing is known. `task`: what it was at, by its to-do list. */
+/** Undefined: on a message, or nothing is known. `task`: what it was at, by its to-do list; that `isLate`. */
 export function endingOf(
   entries: readonly TranscriptEntry[],
   task: string | undefined,
+  isLate = false,
 ): Ending | undefined {
   const start = entries.findLastIndex((entry) => entry.kind === 'prompt' && hasWords(entry.text))
   const told = entries.slice(start + 1).filter(tells)
@@ -45,7 +49,8 @@ export function endingOf(
     opening?.kind === 'prompt' ? requestOf(opening.text, entries.slice(0, start)) : undefined
   const last = deeds.at(-1)
   const stop = told.at(-1)
-  const aim = task === undefined ? request : shorten(task, PART)
+  const isAsked = isLate && opening?.kind === 'prompt' && !isAnswer(opening.text)
+  const aim = task === undefined || isAsked ? request : shorten(task, PART)
   const work = [aim, lastSaid(deeds), lastDeed(deeds)]
   if (stop?.kind === 'failure') {
     return says('stopped by an error', [errorOf(stop.text), asked(aim), lastDeed(deeds)])
@@ -66,10 +71,11 @@ export function endingOf(
       // Of an interrupted one nobody can tell whether it was refused, or stopped while it ran.
       const isStopped = isInterrupted && last.said === undefined
       const why = heard(last.said) ?? asked(aim)
-      return says(isStopped ? 'the user stopped' : 'the user refused', [refusedCalls(deeds), why])
+      const state = isStopped ? 'the user stopped' : 'the user refused'
+      return { ...says(state, [refusedCalls(deeds), why]), isStopped: true }
     }
     default:
-      if (isInterrupted) return says('interrupted by the user', work)
+      if (isInterrupted) return { ...says('interrupted by the user', work), isStopped: true }
       return last?.kind === 'assistant' ? undefined : says('not finished', work)
   }
 }
@@ -125,12 +131,7 @@ function waiting(told: readonly TranscriptEntry[]): Ending {
 /** Of a long one the end asks. */
 function asQuestion(text: string): string {
   if (text.length <= QUESTION) return text
-  let end = ''
-  for (const sentence of sentencesOf(text).toReversed()) {
-    const longer = end === '' ? sentence : `${sentence} ${end}`
-    if (longer.length > QUESTION) break
-    end = longer
-  }
+  const end = endOf(text, QUESTION)
   return /[?？]/.test(end) ? end : shorten(text, QUESTION)
 }
 

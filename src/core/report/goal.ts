@@ -1,12 +1,16 @@
 /** What a session is for: the first that was asked, and the last where that is another task. Pure. */
 
-import { hasWords, plainLine, sentencesOf } from '../text/markdown-to-text.ts'
-import { continues, isPlan, isTask, isWork, kindOf, promptLine } from './request.ts'
+import { countWords, hasWords, plainLine, sentencesOf } from '../text/markdown-to-text.ts'
+import { continues, isTask } from './request.ts'
+import { asksForWork, isNone, isWork, kindOf } from './request-kind.ts'
+import { isPlan, promptLine } from './request-line.ts'
 
 export interface Prompt {
   readonly text: string
   /** Calls that changed something for it. */
   readonly deeds: number
+  /** How often the user said something to it. */
+  readonly turns: number
 }
 
 /**
@@ -49,12 +53,21 @@ const MIN_START = 20
 function firstOf(asked: readonly Prompt[], max: number, title?: string): Prompt | undefined {
   const [first] = asked
   if (first === undefined) return undefined
-  if (title !== undefined && !isPlan(first.text) && !isTask(first.text)) {
-    return { text: titleLine(title), deeds: 0 }
-  }
   const kinds = asked.map(({ text }) => kindIn(text, max))
+  const command = asked.map(({ text }) => lineOf(text)).find((line) => kindOf(line) === 'command')
+  // A title of that was made before anything was asked.
+  const isOfCommand = command !== undefined && title?.includes(command) === true
+  if (title !== undefined && !isOfCommand && !isPlan(first.text) && !isTask(first.text)) {
+    return { text: titleLine(title), deeds: 0, turns: 1 }
+  }
   const at = (['request', 'question', 'command'] as const).map((kind) => kinds.indexOf(kind))
-  return asked[at.find((i) => i !== -1) ?? -1]
+  const meant = asked[at.find((i) => i !== -1) ?? -1]
+  return meant ?? asked.find(({ text, deeds }) => deeds > 0 && isBrief(lineOf(text)))
+}
+
+/** Too short for a request elsewhere. */
+function isBrief(line: string): boolean {
+  return countWords(line) > 1 && !isNone(line)
 }
 
 /** A plan's title says what is to be done, however short it is. */
@@ -68,12 +81,18 @@ function kindIn(text: string, max: number) {
 function nameBefore(first: Prompt, asked: readonly Prompt[], max: number): string {
   const lines = asked.slice(0, asked.indexOf(first) + 1).map(({ text }) => promptLine(text, max))
   const name = lines.slice(0, -1).findLast((line) => kindOf(line) === 'command')
-  const isSaidToIt = name !== undefined && name.length <= MAX_NAME && !isWork(lines.at(-1) ?? '')
+  const isSaidToIt =
+    name !== undefined &&
+    name.length <= MAX_NAME &&
+    !ASKS_NOTHING.has(name) &&
+    !isWork(lines.at(-1) ?? '')
   return isSaidToIt ? `${name}: ` : ''
 }
 
 /** UTF-16 units. */
 const MAX_NAME = 60
+/** Commands of the programs that are done by themselves. */
+const ASKS_NOTHING = new Set(['/init', '/model', '/agents', '/mcp', '/config', '/plugin'])
 
 /** The newest that says alone what is to be done; one that something was done for, where there is one. */
 function lastOf(later: readonly Prompt[], first: Prompt): Prompt | undefined {
@@ -83,7 +102,8 @@ function lastOf(later: readonly Prompt[], first: Prompt): Prompt | undefined {
     const isAside = deeds === 0 && asksOnly(text)
     return isNew && !isAside && lineOf(text) !== line
   })
-  return tasks.findLast(({ deeds }) => deeds > 0) ?? tasks.at(-1)
+  const didAny = tasks.some(({ deeds }) => deeds > 0)
+  return tasks.findLast(({ deeds, turns }) => !didAny || deeds > 0 || turns > 2)
 }
 
 const lineOf = (text: string) => promptLine(text, MAX_LINE)
@@ -92,7 +112,9 @@ const MAX_LINE = 200
 /** It ends with a question that names no work: `can you add …?` does. */
 function asksOnly(text: string): boolean {
   const line = lineOf(text)
-  return /[?？]$/.test(line) && kindOf(sentencesOf(line).at(-1) ?? '') !== 'request'
+  const sentences = sentencesOf(line)
+  const isQuestion = /[?？]$/.test(line) && kindOf(sentences.at(-1) ?? '') !== 'request'
+  return (isQuestion && !sentences.some(asksForWork)) || /[对是][吧吗]$/.test(line)
 }
 
 /** An issue or a pull request that a prompt names. */

@@ -13,7 +13,7 @@ interface Told {
 }
 
 export function withLastWords<T extends Told>(whole: T): T {
-  const told = withoutFarewell(whole)
+  const told = withoutLateError(withoutFarewell(whole))
   const { entries, lastMessage = '' } = told
   const last = entries.findLast(({ kind }) => kind === 'assistant' || kind === 'prompt')
   const words = last?.kind === 'assistant' ? last.text.trim() : ''
@@ -29,4 +29,13 @@ function withoutFarewell<T extends Told>(told: T): T {
   if (last?.kind !== 'prompt' || !/^\W*(?:exit|quit|bye|logout)\w?\W*$/i.test(last.text))
     return told
   return { ...told, entries: told.entries.slice(0, -1) }
+}
+
+/** Behind the message that ended the turn an error is that of a call that nobody asked for. */
+function withoutLateError<T extends Told>(told: T): T {
+  const { entries, lastMessage } = told
+  if (lastMessage === undefined || entries.at(-1)?.kind !== 'failure') return told
+  const own = entries.slice(0, -1)
+  const before = own.findLast(({ kind }) => kind !== 'recap' && kind !== 'title')
+  return before?.kind === 'assistant' ? { ...told, entries: own } : told
 }

@@ -15,7 +15,8 @@ export function goalOf({ ledgerHasGoal, firstPrompt, entries }: SessionWork): st
   const turns = firstPrompt === undefined && first?.kind === 'summary' ? [] : turnsOf(entries)
   const prompts = promptsOf(turns)
   const at = prompts.findIndex(({ text }) => isSamePrompt(text, firstPrompt))
-  const before = firstPrompt === undefined || at !== -1 ? [] : [{ text: firstPrompt, deeds: 1 }]
+  const before =
+    firstPrompt === undefined || at !== -1 ? [] : [{ text: firstPrompt, deeds: 1, turns: 1 }]
   // Hooks do not hear of a command; other prompts before the first are those of another session.
   const own = prompts.filter(({ text }, i) => i >= at || text.startsWith('/'))
   const title = entries.find(({ kind }) => kind === 'title')
@@ -31,10 +32,10 @@ function isSamePrompt(prompt: string, kept: string | undefined): boolean {
 
 /** What was done for a prompt: in its turn, and in those after it that go on with it. */
 function promptsOf(turns: readonly Turn[]): Prompt[] {
-  let deeds = 0
+  let later = { deeds: 0, turns: 0 }
   const backwards = turns.toReversed().map(({ prompt: { text }, entries }) => {
-    const prompt = { text, deeds: deeds + deedsIn(entries) }
-    deeds = continues(text) ? prompt.deeds : 0
+    const prompt = { text, deeds: later.deeds + deedsIn(entries), turns: later.turns + 1 }
+    later = continues(text) ? prompt : { deeds: 0, turns: 0 }
     return prompt
   })
   return backwards.toReversed()

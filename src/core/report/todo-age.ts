@@ -7,20 +7,28 @@ import { deedsIn } from './turns.ts'
 
 /**
  * True of a list from before the user asked for something else: what it still names was done without a word
- * to it, or given up.
+ * to it, or given up. In the middle of a turn only of one that nobody keeps: work is done, and none of it is in
+ * progress there.
  */
-export function isOld(entries: readonly TranscriptEntry[]): boolean {
+export function isOld(entries: readonly TranscriptEntry[], todos: readonly Todo[]): boolean {
   const later = sinceList(entries)
   const end = later.findIndex((entry) => entry.kind === 'prompt' && asksAnew(entry.text))
-  return end > 0 && later[end - 1]?.kind === 'assistant'
+  const isKept = todos.some(({ status }) => status === 'in_progress')
+  return (
+    end > 0 &&
+    (later[end - 1]?.kind === 'assistant' || (!isKept && deedsIn(later.slice(0, end)) > 0))
+  )
 }
 
-/** So is one that nobody kept while much was done up to the report. */
-export function isBehind(entries: readonly TranscriptEntry[]): boolean {
-  return deedsIn(sinceList(entries)) >= MANY
+/** So is one that nobody kept while much was done up to the report, or very much without one. */
+export function isBehind(entries: readonly TranscriptEntry[], isReported: boolean): boolean {
+  const later = sinceList(entries)
+  const calls = later.filter((entry) => entry.kind === 'tool' && entry.label !== undefined)
+  return calls.length >= MANY_CALLS || (isReported && deedsIn(later) >= MANY_DEEDS)
 }
 
-const MANY = 10
+const MANY_DEEDS = 10
+const MANY_CALLS = 25
 
 function sinceList(entries: readonly TranscriptEntry[]): readonly TranscriptEntry[] {
   const at = entries.findLastIndex(

@@ -45,19 +45,21 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
   const work = withLastWords(whole)
   if (!hasHappened(work)) return undefined
   const list = work.todos ?? todosOf(work.entries)
-  const kept = isOld(work.entries) ? list.filter(isDone) : list
+  const kept = isOld(work.entries, list) ? list.filter(isDone) : list
   const [task] = items(todosWith(kept, 'in_progress'))
   // What a hook told of the turn's end counts more than a log that may be behind.
   const isTold = work.lastMessage !== undefined && hasWords(work.lastMessage)
   const hasFailed = work.entries.at(-1)?.kind === 'failure'
-  const ending = isTold && !hasFailed ? undefined : endingOf(work.entries, task)
+  const ending =
+    isTold && !hasFailed ? undefined : endingOf(work.entries, task, isBehind(work.entries, false))
   const message = ending === undefined ? lastMessageOf(work) : ''
-  const todos = ending === undefined && isBehind(work.entries) ? kept.filter(isDone) : kept
+  const isLate = isBehind(work.entries, ending === undefined)
+  const todos = isLate ? kept.filter(isDone) : kept
   const active = items(todosWith(todos, 'in_progress'))
   const [first, ...others] = active
   const questions = openQuestions(work, message, ending)
   const thisSession = doneItems(work, todosWith(todos, 'completed'))
-  const told = recapOf(work.entries) ?? ending?.now
+  const told = withRecap(ending, recapOf(work.entries))
   const now = told ?? standing(work, first, message, questions, thisSession)
   const atWork = told === undefined && first !== undefined ? [first] : []
   const pending = [...(told === undefined ? others : active), ...todosWith(todos, 'pending')]
@@ -124,6 +126,13 @@ export function withHandoffs(
     ...(decisions.size === 0 ? {} : { decisions: [...decisions.values()] }),
     stream: first.stream,
   }
+}
+
+/** Of a request that the user stopped a recap says nothing: it tells what was done before. */
+function withRecap(ending: Ending | undefined, recap: string | undefined): string | undefined {
+  if (recap === undefined) return ending?.now
+  if (ending?.isStopped !== true) return recap
+  return shorten(`${ending.now}; before that: ${recap}`, SUMMARY_LIMITS.now)
 }
 
 /** What the user asked is nothing that happened, unless it is a task: then nobody did it. */

@@ -85,6 +85,17 @@ export function sentencesOf(line: string): string[] {
     .filter((sentence) => sentence !== '')
 }
 
+/** As many of its last sentences as fit; none where the last is longer. */
+export function endOf(text: string, max: number): string {
+  let end = ''
+  for (const sentence of sentencesOf(text).toReversed()) {
+    const longer = end === '' ? sentence : `${sentence} ${end}`
+    if (longer.length > max) break
+    end = longer
+  }
+  return end
+}
+
 export interface Block {
   /** `quote`: behind a `>` or in a fence without a language, as output is; `table`: a row, not the head. */
   readonly kind: 'text' | 'item' | 'heading' | 'table' | 'quote' | 'code'

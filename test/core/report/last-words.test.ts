@@ -55,6 +55,21 @@ describe('all texts of the turn', () => {
   })
 })
 
+test('an error behind the message of a turn is that of nothing that was asked', () => {
+  const failure: TranscriptEntry = { kind: 'failure', text: 'Limit reached' }
+  const recap: TranscriptEntry = { kind: 'recap', text: 'The version is out.' }
+  const later = (...entries: TranscriptEntry[]) => told([...TURN, ...entries], TEXTS[1])?.now
+  expect(later(failure)).toBe('The version is 0.4.0 now.')
+  expect(later(recap, failure)).toBe('The version is out.')
+  const call: TranscriptEntry = {
+    kind: 'tool',
+    tool: { name: 'Bash', files: [], mayWrite: true, todos: undefined },
+    label: '`npm test`',
+  }
+  expect(later(call, failure)).toContain('stopped by an error: Limit reached')
+  expect(later(prompt('Tag the release'), failure)).toContain('asked for: Tag the release')
+})
+
 test('a message that is told alone stays as it is', () => {
   expect(told(TURN, TEXTS[1], ASKED)?.openQuestions).toHaveLength(ASKED.length)
 })

@@ -1,12 +1,13 @@
 /** Prompts as people type them, and which of them is the goal. */
 
 import { describe, expect, test } from 'vitest'
+import type { Prompt } from '../../../src/core/report/goal.ts'
 import { goalIn } from '../../../src/core/report/goal.ts'
-import { promptLine } from '../../../src/core/report/request.ts'
+import { promptLine } from '../../../src/core/report/request-line.ts'
 
 const goal = (...prompts: string[]) =>
   goalIn(
-    prompts.map((text) => ({ text, deeds: 1 })),
+    prompts.map((text) => ({ text, deeds: 1, turns: 1 })),
     160,
   )
 
@@ -119,10 +120,10 @@ describe('the goal', () => {
   })
 
   test('the first request stands with the last that is a task of its own', () => {
-    const first = { text: 'Fix the date of the footer', deeds: 1 }
-    const last = { text: 'Let the parser read the dates of all footers', deeds: 2 }
+    const first = { text: 'Fix the date of the footer', deeds: 1, turns: 1 }
+    const last = { text: 'Let the parser read the dates of all footers', deeds: 2, turns: 1 }
     const both = `${first.text}; then: ${last.text}`
-    expect(goalIn([first, { text: 'Rename the page', deeds: 3 }, last], 160)).toBe(both)
+    expect(goalIn([first, { text: 'Rename the page', deeds: 3, turns: 1 }, last], 160)).toBe(both)
     for (const text of [
       'yes',
       'commit this',
@@ -130,24 +131,96 @@ describe('the goal', () => {
       'that is wrong',
       'implement it',
     ]) {
-      expect(goalIn([first, last, { text, deeds: 3 }], 160)).toBe(both)
-      expect(goalIn([first, { text, deeds: 3 }], 160)).toBe(first.text)
+      expect(goalIn([first, last, { text, deeds: 3, turns: 1 }], 160)).toBe(both)
+      expect(goalIn([first, { text, deeds: 3, turns: 1 }], 160)).toBe(first.text)
     }
-    const asked = { text: 'the colour is still not what I wanted', deeds: 0 }
+    const asked = { text: 'the colour is still not what I wanted', deeds: 0, turns: 1 }
     expect(goalIn([first, last, asked], 160)).toBe(both)
     expect(goalIn([first, asked], 160)).toBe(`${first.text}; then: ${asked.text}`)
     const yes = 'yes, and make the importer run on a machine that has no network at all'
-    expect(goalIn([first, { text: yes, deeds: 0 }], 160)).toMatch(/; then: make the importer/)
+    expect(goalIn([first, { text: yes, deeds: 0, turns: 1 }], 160)).toMatch(
+      /; then: make the importer/,
+    )
   })
 
   test('what is no other task is not named as one: the first in other wrapping, a question aside', () => {
-    const first = { text: 'Fix the date of the footer on all pages', deeds: 1 }
-    const again = { text: `<ide_opened_file>a.ts</ide_opened_file>\n${first.text}`, deeds: 1 }
+    const first = { text: 'Fix the date of the footer on all pages', deeds: 1, turns: 1 }
+    const again = {
+      text: `<ide_opened_file>a.ts</ide_opened_file>\n${first.text}`,
+      deeds: 1,
+      turns: 1,
+    }
     expect(goalIn([first, again], 160)).toBe(first.text)
-    const aside = { text: 'I have never done anything like that before. Did you?', deeds: 0 }
+    const aside = {
+      text: 'I have never done anything like that before. Did you?',
+      deeds: 0,
+      turns: 1,
+    }
     expect(goalIn([first, aside], 160)).toBe(first.text)
-    const asked = { text: 'can you bring the footers of last year back?', deeds: 0 }
+    const asked = { text: 'can you bring the footers of last year back?', deeds: 0, turns: 1 }
     expect(goalIn([first, asked], 160)).toBe(`${first.text}; then: ${asked.text}`)
+  })
+
+  test('what the user went on with counts as what something was done for', () => {
+    const tasks = [
+      'Fix the date of the footer',
+      'Find out why the page is so slow',
+      'Write a new menu for the shop',
+    ]
+    const [fix, find, draw] = tasks.map((text, i) => ({ text, deeds: i === 2 ? 0 : 1, turns: 1 }))
+    const goalWith = (turns: number) => goalIn([fix, find, { ...draw, turns }] as Prompt[], 160)
+    expect(goalWith(2)).toBe(`${tasks[0]}; then: ${tasks[1]}`)
+    expect(goalWith(3)).toBe(`${tasks[0]}; then: ${tasks[2]}`)
+  })
+
+  test('what need not be done, or is only asked about, is no task', () => {
+    const first = 'Fix the date of the footer on all pages'
+    expect(goal(first, "No, you don't need to touch the footer of the shop")).toBe(first)
+    const wanted = 'No, I want to see whether my plan is right. How would one test it?'
+    const asked = { text: wanted, deeds: 0, turns: 1 }
+    expect(goalIn([{ text: first, deeds: 1, turns: 1 }, asked], 160)).toMatch(/; then: No, I want/)
+    const tag = { text: '好 那个页脚的日期已经改好了对吧', deeds: 0, turns: 1 }
+    expect(goalIn([{ text: first, deeds: 1, turns: 1 }, tag], 160)).toBe(first)
+  })
+
+  test('without a request it is what something was done for; a title does not tell a command', () => {
+    const none = { text: 'go on', deeds: 0, turns: 1 }
+    const short = { text: '새폴더 이름', deeds: 1, turns: 1 }
+    expect(goalIn([none, short], 160)).toBe(short.text)
+    expect(goalIn([none, { ...short, deeds: 0 }], 160)).toBeUndefined()
+    const command = { text: '/find-pages', deeds: 0, turns: 1 }
+    expect(goalIn([command, short], 160, 'Implement /find-pages command')).toBe('/find-pages')
+    expect(goalIn([short], 160, 'Name a folder')).toBe('Name a folder')
+    expect(goal('/init', 'which pages are there at all?')).toBe('which pages are there at all?')
+  })
+
+  test('an aim that is named stands before rules that say nothing of it', () => {
+    const rules = 'You keep to the rules of the house.\nRun the tests when it matters.\n'
+    const aim = 'OBJECTIVE: `shop pages` prints which pages are slow'
+    expect(goal(`${rules}${aim}\nSCOPE: the pages of the shop`)).toMatch(/^OBJECTIVE: `shop pages`/)
+    expect(goal(`Fix the footer\n${aim}`)).toMatch(/^Fix the footer/)
+    expect(goal(`Look at this:\nobjective: str\nfacts: list`)).toMatch(/^Look at this/)
+  })
+
+  test('behind a long text that was pasted its end stands, too: there the user asks', () => {
+    const report = Array.from(
+      { length: 9 },
+      (_, i) => `Part ${i} was staged, committed and pushed.`,
+    )
+    const pasted = [
+      ...report,
+      'All that is needed for the release was seen to by the team.'.repeat(5),
+    ]
+    const own = 'look whether the server agrees with it'
+    const both = goal([...pasted, own].join('\n'))
+    expect(both).toMatch(/^Part 0 was staged.* … look whether the server agrees with it$/)
+    expect(both?.length).toBeLessThanOrEqual(160)
+    for (const end of ['● Read 1 file', '- and every item of the list is done', 'thanks, all']) {
+      expect(goal([...pasted, end].join('\n'))).not.toContain(' … ')
+    }
+    expect(goal(['Fix the footer of the page', ...pasted, own].join('\n'))).not.toContain(' … ')
+    expect(goal(['I want it mended', ...pasted, own].join('\n'))).not.toContain(' … ')
+    expect(goal([...report.slice(0, 3), own].join('\n'))).not.toContain(' … ')
   })
 
   test('a heading names it below rules and roles', () => {
@@ -165,15 +238,15 @@ describe('the goal', () => {
     const goals = [
       goalIn(
         [
-          { text: long, deeds: 1 },
-          { text: 'Add a limit to the API', deeds: 1 },
+          { text: long, deeds: 1, turns: 1 },
+          { text: 'Add a limit to the API', deeds: 1, turns: 1 },
         ],
         200,
       ),
       goalIn(
         [
-          { text: 'Add a limit to the API', deeds: 1 },
-          { text: long, deeds: 1 },
+          { text: 'Add a limit to the API', deeds: 1, turns: 1 },
+          { text: long, deeds: 1, turns: 1 },
         ],
         200,
       ),
@@ -229,8 +302,8 @@ describe('the goal', () => {
 
   test('a session that begins with no task is called what its program calls it', () => {
     const title = 'fix-dates-of-footers'
-    const asked = (text: string) => [{ text, deeds: 0 }]
-    const later = { text: 'Fix the colour', deeds: 2 }
+    const asked = (text: string) => [{ text, deeds: 0, turns: 1 }]
+    const later = { text: 'Fix the colour', deeds: 2, turns: 1 }
     for (const prompts of [asked('why is it so?'), asked('/pm'), [...asked('hm'), later]]) {
       expect(goalIn(prompts, 160, title)).toMatch(
         /^fix dates of footers(?:; then: Fix the colour)?$/,

@@ -233,6 +233,16 @@ describe('how it ended is where it stands', () => {
       'Counting per user works. Next: the docs.',
     ],
     [
+      'a recap of what was done before a request that was stopped',
+      [agent('Counters are per user now.'), stopped(), recap('Counting per user works.')],
+      'interrupted by the user: First make it count by user and day; “Counters are per user now.”; before that: Counting per user works.',
+    ],
+    [
+      'a recap of what was done before a call that was refused',
+      [...call('Bash', { command: 'rm x' }, NO), recap('Counting per user works.')],
+      'the user refused: `rm x`; asked for: First make it count by user and day; before that: Counting per user works.',
+    ],
+    [
       'a recap that names nothing of the session',
       [
         agent('Counters are per user now, in Redis.'),
@@ -340,6 +350,34 @@ describe('how it ended is where it stands', () => {
     }
     const cut = told(user('Add a rate limit'), list, stopped(), user('no, log every call of it'))
     expect(cut?.next).toEqual(['Write docs', 'Run the tests'])
+  })
+
+  test('nor does one of which nothing is in progress while the work goes on, once more is asked', () => {
+    const make = (status: string) =>
+      call('TodoWrite', { todos: [{ content: 'Redo the page', status }] }, { content: 'ok' })
+    const edit = call('Edit', { file_path: '/home/ada/api/page.ts' }, { content: 'updated' })
+    const more = [user('Let the page name all three trades of ours'), stopped()]
+    const next = (...lines: (string | string[])[]) =>
+      told(user('Redo the page in English'), ...lines, ...more)?.next
+    expect(next(make('pending'), edit)).toBeUndefined()
+    expect(next(make('in_progress'), edit)).toEqual(['Redo the page'])
+    expect(next(make('pending'))).toEqual(['Redo the page'])
+  })
+
+  test('one from long before the end tells what was done only', () => {
+    const todos = [{ content: 'Run the tests again', status: 'in_progress' }]
+    const list = call('TodoWrite', { todos }, { content: 'ok' })
+    const click = call('Click', {}, { content: 'ok' })
+    const summary = (prompt: string, count: number) =>
+      told(user(prompt), list, Array.from({ length: count }, () => click).flat(), stopped())
+    expect(summary('Finish the shop', 24)).toMatchObject({
+      now: 'interrupted by the user: Run the tests again; last: Click',
+      next: ['Run the tests again'],
+    })
+    const late = summary('Finish the shop', 25)
+    expect(late).toMatchObject({ now: 'interrupted by the user: Finish the shop; last: Click' })
+    expect(late?.next).toBeUndefined()
+    expect(summary('yes', 25)?.now).toContain('Run the tests again')
   })
 
   test('of a long question the end asks; one that the user wants to talk about stays open', () => {

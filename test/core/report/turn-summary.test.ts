@@ -9,7 +9,7 @@ import { applyTodos } from '../../../src/core/session/todos.ts'
 import type { SessionWork } from '../../../src/core/report/session-work.ts'
 import type { TurnSummary } from '../../../src/core/report/turn-summary.ts'
 import { SUMMARY_LIMITS } from '../../../src/core/report/items.ts'
-import { promptLine } from '../../../src/core/report/request.ts'
+import { promptLine } from '../../../src/core/report/request-line.ts'
 import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
 import { countWords } from '../../../src/core/text/markdown-to-text.ts'
 import { anyText } from '../../support/arbitraries.ts'
@@ -142,6 +142,8 @@ describe('laws', () => {
     expect(summary({ entries: [asks('whoami'), tool({ command: 'whoami' }), says('ada')] })).toBe(
       undefined,
     )
+    const summed = asks('Please write a short summary of this conversation.\n\nOnly the summary.')
+    expect(summary({ entries: [summed, says('They spoke of a parser.')] })).toBeUndefined()
     expect(summary({ entries: [...greeted, tool({ files: ['a.ts'] })] })).toBeDefined()
     expect(summary({ entries: greeted, todos: [todo('a', 'in_progress')] })?.now).toContain('a')
     expect(summary({ entries: [asks('why is it slow?'), says('The cache.')] })?.now).toBe(

@@ -1,0 +1,97 @@
+/**
+ * Of which kind a line is that a user asked with.
+ *
+ * A request names work; a question, or the bare name of a command, counts where no request follows; a chore
+ * (`commit and push`) and chat are no goal. What a program printed is nothing that anybody asked. Pure.
+ */
+
+import { countWords } from '../text/markdown-to-text.ts'
+
+export const CHORE =
+  /^(?:commit|push|pull|fetch|merge|rebase|stash|switch (?:to|back)|(?:get|go) back to|check ?out|continue|go (?:on|ahead)|proceed|do (?:it|that)|ship (?:it|this|them)|retry|try again|again|resume|next|stop|wait|undo|run it|let'?s (?:go|do (?:it|that|this))|(?:create|open|make|get) (?:a |the )?(?:pr|pull request)|yes|no|nope|good|nice|looks? good|lgtm|thank you|done|help|history|what'?s (?:next|up)|are you (?:there|done|sure)|is it done)\b/i
+const MAX_CHORE = 9
+
+/** Verbs with which two words are a request. */
+export const WORK =
+  /^(?:add|audit|build|change|clean|convert|create|debug|delete|deploy|design|document|explain|find|fix|generate|implement|improve|install|investigate|make|migrate|move|optimi[sz]e|port|publish|refactor|remove|rename|replace|review|rewrite|set ?up|simplify|split|test|translate|update|upgrade|work on|write)\b/i
+
+const ASKS =
+  /^(?:what|what['’]?s|why|how|who|where|when|which|is|are|was|were|does|do|did|has|have|am i|can i|so)\b/i
+
+/** What people say to an answer. */
+const CHAT =
+  /^(?:(?:no,? )?(?:you )?(?:do not|don['’]t) (?:need|have) to\b|(?:that'?s|it'?s|this is|that is|it is) (?:not|wrong|good|fine|ok(?:ay)?|great|weird|better|right)|i see|i think so|got it|makes sense|never ?mind|sounds|you're|are you|because|but|or|we were|i was|i (?:don['’]?t|do not) know)\b|\bwhere (?:did|were|was) (?:we|you|i)\b/i
+
+/** Before what is only to be looked at or told. */
+export const LOOKS =
+  /^(?:give (?:me )?an? |list|show|describe|summari[sz]e|check|echo|shell|say|tell|read|look|see|open|print|find out|are|is|was|were|do|does|did|what|who|when|where|which|how|why)\b/i
+
+/** Before a verb: asked kindly, it is the same request. */
+const KINDLY =
+  /^(?:(?:can|could|would|will) (?:you|we)|let'?s|i(?:'d| would) like (?:you )?to|i (?:want|need) (?:you )?to)\s+(?:please |also |now |maybe )*/i
+
+/** Of the agent's program or of the repository; no path. */
+export const COMMAND = /^\/[\w:-]+(?=\s|$)/
+
+/** What a program printed. */
+export const LOG =
+  /^(?:[{[<│╭╰●⎿✻]|[~❯➜$] |(?:\([\w-]+\) )*[\w.-]+@[\w.-]+[: ][^$#%\n]{0,80}[$#%] |[\w./-]+\.\w+:\d+ |(?:INFO|WARN(?:ING)?|DEBUG)[: ]|Unknown (?:skill|slash command): )/
+
+/** A line for a shell, which people also type to an agent. */
+export const SHELL =
+  /^(?:cd|ls|cat|echo|export|git|gh|npm|npx|pnpm|yarn|pip3?|docker|firebase|curl|sudo|python3?|node) [-\w./~'"$:\\]+(?: [!-~]+){0,4}(?: # .*)?$/
+
+/** A time at the start. */
+export const STAMP = /^\[?\d{1,4}[-:.]\d[-\d:.TZ]*\]?\s+/
+
+export const ADDRESS = /^\S+:\/\/\S+$/
+
+export const ERROR = /^\W*(?:[\w.]*(?:error|exception)(?:\[\w+\])?:|fatal:|failed\b)/i
+
+type Kind = 'request' | 'question' | 'command' | 'nothing'
+
+export function kindOf(prompt: string): Kind {
+  const line = prompt.replace(KINDLY, '')
+  const count = countWords(line)
+  if (COMMAND.test(line)) return line.includes(' ') ? 'request' : 'command'
+  if (isNone(line) || count < (WORK.test(line) ? 2 : 3) || !isProse(line)) return 'nothing'
+  return ASKS.test(line) && /[?？]\s*$/.test(line) ? 'question' : 'request'
+}
+
+/** However long it is: chat, a chore, or what a program printed. */
+export function isNone(line: string): boolean {
+  const isPrinted = [SHELL, LOG, STAMP, ADDRESS].some((pattern) => pattern.test(line))
+  return isPrinted || CHAT.test(line) || (CHORE.test(line) && countWords(line) <= MAX_CHORE)
+}
+
+/** A path, or two words at least that are nothing else: no names, numbers, keys or code. */
+export function isProse(line: string): boolean {
+  return (
+    /[^\0-\x7f]/.test(line) ||
+    /^[\w.-]*\/[\w./-]+(?: |$)/.test(line) ||
+    (line.match(/(?<![^\s(“"])[a-z]+(?=[\s,.!?;)”"]|$)/gi) ?? []).length > 1
+  )
+}
+
+/** It says to one who knows nothing else what is to be done: a few words do not. */
+export function isTaskLine(line: string): boolean {
+  return kindOf(line) === 'request' && (isWork(line) || countWords(line) >= MIN_TASK)
+}
+
+export const MIN_TASK = 6
+
+/** It begins with what is to be done. */
+export function isWork(line: string): boolean {
+  return WORK.test(line.replace(KINDLY, ''))
+}
+
+/** With words that ask for something, wherever they stand. */
+export function asksForWork(sentence: string): boolean {
+  return isWork(sentence) || WANTS.test(sentence)
+}
+
+const WANTS = /\b(?:i(?:'d| would) like|i (?:need|want)|please|can you|could you|help me)\b/i
+
+export function isLog(line: string): boolean {
+  return LOG.test(line) || STAMP.test(line) || SHELL.test(line) || ERROR.test(line)
+}
