@@ -29,6 +29,11 @@ export interface LedgerChange {
   readonly removed: readonly ByteName[]
 }
 
+interface Listed {
+  /** The untracked events, where git has listed them just now. */
+  readonly untracked?: readonly ByteName[]
+}
+
 /** Commits of our own that end at once move the branch under each other's feet. */
 const ATTEMPTS = 5
 
@@ -40,12 +45,13 @@ const ATTEMPTS = 5
 export async function commitLedger(
   context: LedgerContext,
   what: string,
-  change: LedgerChange = { added: [], removed: [] },
+  { untracked, ...change }: LedgerChange & Listed = { added: [], removed: [] },
 ): Promise<string | undefined> {
   await settleMarks(context.repository, context.say)
   for (let attempt = 1; ; attempt++) {
     try {
-      return await commitOnce(context, `chore(ledger): ${what}`, change)
+      const listed = attempt === 1 ? untracked : undefined
+      return await commitOnce(context, `chore(ledger): ${what}`, change, listed)
     } catch (error) {
       if (!(error instanceof BranchMoved) || attempt === ATTEMPTS) throw error
     }
@@ -56,11 +62,12 @@ async function commitOnce(
   context: LedgerContext,
   subject: string,
   { added, removed }: LedgerChange,
+  listed: readonly ByteName[] | undefined,
 ): Promise<string | undefined> {
   const { repository, settings } = context
   const { worktree, writer, place } = repository
   const parent = await requireSafe(repository, settings)
-  const found = await untrackedEvents(repository, settings.root)
+  const found = listed ?? (await untrackedEvents(repository, settings.root))
   const { whole: pending } = await sortPending(repository, found)
   const { current, events, archive } = ledgerPaths(settings.root)
   const paths = [...[current, events, archive].map(textToName), ...added]
@@ -128,7 +135,6 @@ export async function land(
       return { path, after: after && { ...after, skipWorktree } }
     })
     await copy.change(free)
-    await copy.refresh(...pathsTo(free.filter(({ after }) => after !== undefined)))
     index = new Map([...now, ...afterOf(free)])
   })
   const about = { committer: commits.self(), indexFile: undefined, isOwn: true, isPartial: false }
@@ -154,6 +160,16 @@ export async function land(
       const isInStep = isLanded && repository.indexFile === undefined
       await settle(repository, mark, say, isInStep ? { head: afterOf(entries), index } : undefined)
     }
+  }
+  await refreshIndex(repository, [...afterOf(entries).keys()])
+}
+
+/** Once the worktree has followed. Best effort: where the index is busy git compares the contents once more. */
+async function refreshIndex(repository: RepositoryPort, paths: readonly ByteName[]): Promise<void> {
+  try {
+    await repository.changeIndex(({ index }) => index.refresh(...paths))
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error
   }
 }
 

@@ -72,7 +72,8 @@ export async function stageFresh(
 
 /**
  * Writes the worktree's `current.md`: what the index has, or with `mode: untracked` the rendering of its
- * events. `before`: the blob that the index had, which may be replaced. `known`: its entry of now.
+ * events. `before`: the blob that the index had, which may be replaced. `known`: its entry of now; who knows it
+ * refreshes the index.
  */
 export async function followIndex(
   context: LedgerContext,
@@ -88,7 +89,7 @@ export async function followIndex(
   const path = ledgerPaths(settings.root).current
   const head = (await repository.objects.find(`HEAD:${path}`))?.oid
   await writeCurrent(context, toText(content.content), [entry.oid, before, head])
-  await repository.changeIndex(({ index }) => index.refresh(path))
+  if (known === undefined) await repository.changeIndex(({ index }) => index.refresh(path))
 }
 
 /** `mode: untracked`: writes the worktree's `current.md` from the index's events. False where git has it. */

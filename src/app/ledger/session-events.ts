@@ -7,23 +7,21 @@ import type { WorktreePlace } from './ledger-sources.ts'
 import { ledgerPaths } from './ledger-sources.ts'
 import { readEvents } from './ledger-tree.ts'
 
-/** So many are read sooner than git has looked through them. */
-const FEW = 50
-
+/** Git looks through them while it lists the files of the place. */
 export async function eventsOfSession(
   repository: RepositoryPort,
-  { eventsTree, entries = [], overlay }: WorktreePlace,
+  place: Promise<WorktreePlace>,
   { root, session }: { readonly root: string; readonly session: string },
 ): Promise<LedgerEvent[]> {
   const { events: folder } = ledgerPaths(root)
   const { objects, index } = repository
   // In a partial clone git would fetch what it looks through, text after text.
-  const isMany = entries.length > FEW && objects.prefetch === undefined
-  const mayName = isMany && (await index.saying(session, folder))
+  const mayName = objects.prefetch === undefined ? index.saying(session, folder) : undefined
+  const [{ eventsTree, entries = [], overlay }, named] = await Promise.all([place, mayName])
   const pathOf = (name: string) => `${textToName(folder)}/${name}`
   // What is pending is not in the index.
-  const asked = mayName
-    ? entries.filter(({ name, oid }) => mayName.has(pathOf(name)) || overlay.has(oid))
+  const asked = named
+    ? entries.filter(({ name, oid }) => named.has(pathOf(name)) || overlay.has(oid))
     : entries
   const { events } = await readEvents(objects, eventsTree, asked, overlay)
   return events.filter((event) => event.session === session)

@@ -10,6 +10,7 @@ import { ACTIVE_FOLDER, ACTIVE_NAME } from '../../core/active-ledger/places.ts'
 import { readEntries } from '../../core/agents/agents.ts'
 import type { AgentSignal, TranscriptEntry } from '../../core/agents/agent-signal.ts'
 import type { LedgerEvent } from '../../core/event/event.ts'
+import { textToName } from '../../core/git/objects.ts'
 import { resolveBranch } from '../../core/event/identity.ts'
 import { isMadeByItself } from '../../core/event/event.ts'
 import { formatInstant, instantFromMillis, parseInstant } from '../../core/event/instant.ts'
@@ -89,10 +90,11 @@ function report(
     const { root } = settings
     if (type === 'checkpoint' && !(await isCheckpointDue(context, state, settings)))
       return undefined
-    const here = await placeOfWorktree(repository, root, { isRead: true })
-    // Git looks through the events while the log is read.
-    const [events, entries] = await Promise.all([
-      eventsOfSession(repository, here, { root, session: state.id }),
+    const placing = placeOfWorktree(repository, root, { isRead: true })
+    // Git answers while the log is read.
+    const [here, events, entries] = await Promise.all([
+      placing,
+      eventsOfSession(repository, placing, { root, session: state.id }),
       lastEntries(context, state),
     ])
     const until = toldUntilAfter(entries, state)
@@ -134,7 +136,9 @@ function report(
     if (isPending) return { event, until }
     await quietly(context, 'event left pending', async () => {
       const { commitLedger } = await import('../commit/commit-ledger.ts')
-      await commitLedger({ repository, settings, say }, `${type} by ${agent}`)
+      const untracked = [...here.untracked, textToName(path)]
+      const change = { added: [], removed: [], untracked }
+      await commitLedger({ repository, settings, say }, `${type} by ${agent}`, change)
     })
     return { event, until }
   })

@@ -17,18 +17,16 @@ export class GitIndex implements IndexPort {
   }
 
   async list(...paths: readonly string[]): Promise<IndexEntry[]> {
-    return (await this.#look(['-s'], paths)).entries
+    const lines = splitNul(await this.#git.output(listing(['-s'], paths)))
+    return (await this.#listed(lines, paths)).entries
   }
 
   async listAll(...paths: readonly string[]): Promise<ListedFiles> {
-    return this.#look(['-s', '-o', '--exclude-standard'], paths)
+    const args = listing(['-s', '-o', '--exclude-standard'], paths)
+    return this.#listed(splitNul(await this.#git.outputBeside(args)), paths)
   }
 
-  /** `-s` the index, `-o` also what is not in it. */
-  async #look(options: readonly string[], paths: readonly string[]): Promise<ListedFiles> {
-    // -t tells which entries are outside a sparse checkout, and which the worktree has changed (-m).
-    const args = ['--literal-pathspecs', 'ls-files', ...options, '-m', '-t', '-z', '--', ...paths]
-    const lines = splitNul(await this.#git.output(args))
+  async #listed(lines: readonly string[], paths: readonly string[]): Promise<ListedFiles> {
     const entries = lines.flatMap((line) => (/^[C?]/.test(line) ? [] : entryOf(line)))
     const untracked = lines.flatMap((line) => (line.startsWith('? ') ? [line.slice(2)] : []))
     // `git add -N` lists a file that no commit of this index will have: as one that has changed.
@@ -110,6 +108,12 @@ export class GitIndex implements IndexPort {
   async writeTree(): Promise<string> {
     return this.#git.text(['write-tree'])
   }
+}
+
+/** `-s` the index, `-o` also what is not in it. */
+function listing(options: readonly string[], paths: readonly string[]): string[] {
+  // -t tells which entries are outside a sparse checkout, and which the worktree has changed (-m).
+  return ['--literal-pathspecs', 'ls-files', ...options, '-m', '-t', '-z', '--', ...paths]
 }
 
 function entryOf(line: string): IndexEntry {

@@ -1,7 +1,7 @@
 /** Tries out what `doctor` asks for, on the real repository, without leaving anything behind. */
 
 import { spawn } from 'node:child_process'
-import { closeSync, existsSync, fstatSync, mkdtempSync, readSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { RepositoryPort } from '../../app/ports.ts'
@@ -10,7 +10,7 @@ import { findLeftBehind, removeLeftBehind } from '../files/left-behind.ts'
 import { lockState, removeDeadLock } from '../files/lock.ts'
 import { openInProcess } from '../objects/isomorphic-reader.ts'
 import { elsewhere, Git } from '../process/exec.ts'
-import { openNamelessFile } from '../process/nameless-file.ts'
+import { openNamelessFile, takeBytes } from '../process/nameless-file.ts'
 import type { Repository } from './repository.ts'
 import { openRepository } from './repository.ts'
 import { takesEvent } from './kept-trial.ts'
@@ -79,7 +79,7 @@ export function openProbes(repository: Repository, env: NodeJS.ProcessEnv): Prob
 
 /** Answers go into files: under a sandbox of agents Node says nothing into the socket of a parent's pipe. */
 function run(program: string, args: readonly string[], cwd: string, env: Env): Promise<Answer> {
-  const outputs = [0, 1].map(() => openNamelessFile(Buffer.alloc(0)) ?? ('ignore' as const))
+  const outputs = [0, 1].map(() => openNamelessFile() ?? ('ignore' as const))
   return new Promise((done) => {
     const child = spawn(program, args, {
       cwd,
@@ -89,20 +89,15 @@ function run(program: string, args: readonly string[], cwd: string, env: Env): P
       killSignal: 'SIGKILL',
     })
     const end = (status: number | null) => {
-      const said = outputs.map(takeText).filter((text) => text !== '')
+      const texts = outputs.map((file) =>
+        file === 'ignore' ? '' : takeBytes(file).toString('utf8'),
+      )
+      const said = texts.map((text) => text.trim()).filter((text) => text !== '')
       done({ status: status ?? 127, said: said.join('\n') })
     }
     child.once('error', () => end(null))
     child.once('exit', end)
   })
-}
-
-function takeText(file: number | 'ignore'): string {
-  if (file === 'ignore') return ''
-  const bytes = Buffer.alloc(fstatSync(file).size)
-  readSync(file, bytes, 0, bytes.length, 0)
-  closeSync(file)
-  return bytes.toString('utf8').trim()
 }
 
 async function worktreesOf({ git, place }: Repository, env: Env): Promise<WorktreeInfo[]> {

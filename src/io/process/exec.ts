@@ -8,6 +8,7 @@
 import { existsSync } from 'node:fs'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { closeChildInput, openChildInput } from './child-input.ts'
+import { openNamelessFile, takeBytes } from './nameless-file.ts'
 
 export interface GitResult {
   readonly status: number
@@ -88,17 +89,21 @@ export class Git {
     }
   }
 
-  /** The same while this process does other work: for a call that takes longer than setting it up so. */
-  runBeside(args: readonly string[]): Promise<GitResult> {
-    const { execFile } = process.getBuiltinModule('node:child_process')
+  /**
+   * The same while this process does other work: for a call that takes longer than setting it up so. What git says
+   * goes into a file, so that it need not wait until somebody reads it; of an error only the status is told.
+   */
+  async runBeside(args: readonly string[]): Promise<Omit<GitResult, 'stderr'>> {
+    const { spawn } = process.getBuiltinModule('node:child_process')
+    const output = openNamelessFile()
+    if (output === undefined) return this.runNow(args)
     const { cwd, env } = this
-    const options = { cwd, env, encoding: 'buffer', maxBuffer: Infinity } as const
-    return new Promise((resolve) => {
-      execFile('git', args, options, (error, stdout, stderr) => {
-        const status = error === null ? 0 : typeof error.code === 'number' ? error.code : 128
-        resolve({ status, stdout, stderr: stderr.toString('utf8').trim() })
-      })
+    const child = spawn('git', args, { cwd, env, stdio: ['ignore', output, 'ignore'] })
+    const status = await new Promise<number | null>((resolve) => {
+      child.once('error', () => resolve(null))
+      child.once('exit', resolve)
     })
+    return { status: status ?? 128, stdout: takeBytes(output) }
   }
 
   /** Runs git and returns its output. Throws `GIT_FAILED` with git's own message. */
@@ -111,6 +116,12 @@ export class Git {
     if (result.status === 0) return result.stdout
     const command = args.find((arg, i) => !arg.startsWith('-') && args[i - 1] !== '-c') ?? ''
     throw new LedgerError('GIT_FAILED', `git ${command} failed: ${result.stderr || result.status}`)
+  }
+
+  /** The same beside other work. What fails, maybe for want of room, is tried again as usual. */
+  async outputBeside(args: readonly string[]): Promise<Buffer> {
+    const { status, stdout } = await this.runBeside(args)
+    return status === 0 ? stdout : this.outputNow(args)
   }
 
   /** `output` as text without the final line break. */

@@ -1,11 +1,20 @@
 /** Files that no name leads to any more: they go with the process, and a killed one leaves no text. */
 
-import { closeSync, constants, openSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
 
 /** An open file that holds these bytes, to be read from its beginning; undefined where there is no room. */
-export function openNamelessFile(bytes: Uint8Array): number | undefined {
+export function openNamelessFile(bytes: Uint8Array = new Uint8Array()): number | undefined {
   // In memory where that is: a sandbox may have no other folder to write to.
   return fileIn('/dev/shm', bytes) ?? fileIn(process.env['TMPDIR'] || '/tmp', bytes)
+}
+
+/** All that was written into such a file, which is closed. */
+export function takeBytes(file: number): Buffer {
+  const bytes = Buffer.alloc(fstatSync(file).size)
+  for (let at = 0, count = 1; count > 0; at += count)
+    count = readSync(file, bytes, at, bytes.length - at, at)
+  closeSync(file)
+  return bytes
 }
 
 function fileIn(folder: string, bytes: Uint8Array): number | undefined {

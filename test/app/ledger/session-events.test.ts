@@ -28,13 +28,13 @@ function addEvents(repo: Repo, from: number, to: number): void {
 async function look({ folder, sandbox }: Repo, helpers: Pick<ObjectReader, 'prefetch'> = {}) {
   const repository = await openRepository(folder, sandbox.env)
   const { events } = await eventsHere(repository, ROOT)
-  const here = await placeOfWorktree(repository, ROOT, { isRead: true })
   const found = []
   for (const session of [...SESSIONS, 'none']) {
     let read = 0
     const { objects, index } = repository
     const counting = { ...helpers, read: (oid: string) => ((read += 1), objects.read(oid)) }
     const seen = { index, objects: counting } as unknown as typeof repository
+    const here = placeOfWorktree(repository, ROOT, { isRead: true })
     const own = await eventsOfSession(seen, here, { root: ROOT, session })
     found.push({ session, own, all: events.filter((one) => one.session === session), read })
   }
