@@ -1,19 +1,11 @@
 /** `dist/git-entry.cjs`: what the launcher starts for git and for agents. */
 
-/** What Node 20 has not. */
-interface CompileCache {
-  enableCompileCache?: (folder: string) => unknown
-}
-
-/** Has Node 22 and newer keep what they compile, where the launcher says. */
-function keepCompiledCode(cache: string | undefined): void {
-  if (cache === undefined || cache === '') return
-  const { enableCompileCache } = process.getBuiltinModule('node:module') as CompileCache
-  enableCompileCache?.(`${cache}/code`)
-}
+import { keepCompiledCode } from './compiled-code.ts'
 
 async function start(): Promise<void> {
-  keepCompiledCode(process.env['LEDGER_GIT_CACHE'])
+  // The launcher says where.
+  const cache = process.env['LEDGER_GIT_CACHE'] ?? ''
+  if (cache !== '') keepCompiledCode(`${cache}/code`)
   // The hooks of agents run by the hundred, and need little of what git's need.
   if (process.argv[2] === 'agent-hook') await (await import('./agent-hook.ts')).runFromAgent()
   else await (await import('./git-entry.ts')).runFromGit()

@@ -2,26 +2,19 @@
 /**
  * The composition root.
  *
- * Commands that run all day are dispatched before the command-line library loads. Everything is
- * imported inside `main`, so that a broken installation ends in a message and a status that the
- * launcher understands, never in Node's own exit 1.
+ * Commands that run all day are dispatched before the command-line library loads. Everything that is a file of
+ * its own in the bundle is imported inside `main`, so that a broken installation ends in a message and a status
+ * that the launcher understands, never in Node's own exit 1.
  */
 
-/** What Node 20 has not. */
-interface CompileCache {
-  enableCompileCache?: (folder: string) => unknown
-}
+import { keepCompiledCode } from './compiled-code.ts'
 
-/**
- * Has Node 22 and newer keep what they compile: typed commands start 25 ms sooner. Not in the temporary
- * folder, which is Node's default: another user could put code there that we then run.
- */
-function keepCompiledCode({ HOME, XDG_CACHE_HOME }: NodeJS.ProcessEnv): void {
-  const { enableCompileCache } = process.getBuiltinModule('node:module') as CompileCache
+/** Not below the temporary folder, which is Node's default: another user could put code there that we then run. */
+function cacheFolder({ HOME, XDG_CACHE_HOME }: NodeJS.ProcessEnv): string | undefined {
+  // Imported, it would bring a file of the bundler's along, which may be what is broken.
   const { existsSync } = process.getBuiltinModule('node:fs')
-  if (enableCompileCache === undefined || HOME === undefined || !existsSync(HOME)) return
-  const caches = XDG_CACHE_HOME?.startsWith('/') ? XDG_CACHE_HOME : `${HOME}/.cache`
-  enableCompileCache(`${caches}/ledger-git/code`)
+  if (HOME === undefined || !existsSync(HOME)) return undefined
+  return XDG_CACHE_HOME?.startsWith('/') ? XDG_CACHE_HOME : `${HOME}/.cache`
 }
 
 /** By git and by agents, through the launcher. */
@@ -54,7 +47,8 @@ async function main(words: readonly string[]): Promise<number> {
 }
 
 async function start(): Promise<void> {
-  keepCompiledCode(process.env)
+  const caches = cacheFolder(process.env)
+  if (caches !== undefined) keepCompiledCode(`${caches}/ledger-git/code`)
   const { runProcess } = await import('./run-process.ts')
   await runProcess(main)
 }
