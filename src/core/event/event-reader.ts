@@ -113,7 +113,7 @@ export class EventReader {
   text(key: string): string | undefined {
     const value = this.#fields.get(key)?.value
     if (value === undefined) return undefined
-    const text = value.kind === 'list' ? value.items.map(itemText).join('; ') : itemText(value)
+    const text = value.kind === 'list' ? value.items.map(textOfItem).join('; ') : textOfItem(value)
     return text.trim() === '' ? undefined : text.trim()
   }
 
@@ -122,7 +122,7 @@ export class EventReader {
     const value = this.#fields.get(key)?.value
     if (value === undefined) return undefined
     const items = value.kind === 'list' ? value.items : [value]
-    return items.map((item) => itemText(item).trim()).filter((text) => text !== '')
+    return items.map((item) => textOfItem(item).trim()).filter((text) => text !== '')
   }
 
   #decisions(): Decision[] {
@@ -167,7 +167,7 @@ export class EventReader {
 }
 
 /** The text of a list item: the `task` of the older schema's maps, else the item as written. */
-export function itemText(value: Value): string {
+export function textOfItem(value: Value): string {
   if (value.kind === 'null') return ''
   if (value.kind !== 'map') return value.text
   const task = value.entries.find((entry) => entry.key === 'task')?.value

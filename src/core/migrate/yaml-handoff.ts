@@ -6,7 +6,7 @@
  */
 
 import { parseInstant } from '../event/instant.ts'
-import { itemText } from '../event/event-reader.ts'
+import { textOfItem } from '../event/event-reader.ts'
 import type { YamlSection } from '../event/salvage.ts'
 import { salvageSection, splitSections } from '../event/salvage.ts'
 import type { Entry, Value } from '../event/yaml-value.ts'
@@ -130,7 +130,7 @@ class SectionReader {
   oneText(): string {
     const { value } = this
     if (value === undefined || value.kind === 'null') return ''
-    if (value.kind === 'list') return value.items.map(itemText).join('; ')
+    if (value.kind === 'list') return value.items.map(textOfItem).join('; ')
     return this.whole(value.text, this.rows)
   }
 
@@ -142,7 +142,7 @@ class SectionReader {
   items(): Item[] {
     const parts = partsOf(this.value ?? nothing).filter(({ value }) => value.kind !== 'null')
     return this.withLines(parts).map(({ part: { key, value }, lines }) => {
-      const text = key === undefined ? itemText(value) : `${key}: ${itemText(value)}`
+      const text = key === undefined ? textOfItem(value) : `${key}: ${textOfItem(value)}`
       return { text: this.whole(text, lines), value, lines }
     })
   }
