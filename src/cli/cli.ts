@@ -28,7 +28,7 @@ export async function runCli(typed: readonly string[], context: CliContext): Pro
   const parser = base(yargs([], context.cwd), called, context)
   const add = (to: Argv, command: Command, group = '') =>
     addCommand(to, command, group, async (args) => {
-      if (command.hot === true) context.preferGit()
+      if (command.hot === true) context.expectFewObjects()
       exit = await runOnTerminal(command, { ...args, [REST]: rest }, context)
       if (command.writes === true) await context.sweep()
     })

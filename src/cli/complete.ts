@@ -18,7 +18,7 @@ export async function complete(
   table: CommandTable,
   context: CliContext,
 ): Promise<void> {
-  context.preferGit()
+  context.expectFewObjects()
   const { candidates, source, before = '', behind = '' } = askedAt(words, table)
   const values = source === undefined ? [] : await valuesFrom(source, context)
   const all = [...candidates, ...values].map(({ value, about }) => {

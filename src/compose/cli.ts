@@ -57,25 +57,25 @@ export function processHost(): Host {
 /** Opens what commands need on first use; `close` ends git's children. */
 export function createCliContext(packageRoot: string, host: Host): CliContext & { close(): void } {
   const { cwd, env } = host
-  let opened: Promise<Repository> | undefined
-  let closing: Repository | undefined
-  let work: OpenSession | undefined
-  let hot = false
+  let opening: Promise<Repository> | undefined
+  let opened: Repository | undefined
+  let openedSession: OpenSession | undefined
+  let areFew = false
   const clock = { now: () => Date.now() }
   const secrets = async () => (await import('../io/secrets/secret-scanner.ts')).secretScanner
   const named = (text: string) => inOwnName(text, host.name ?? 'ledger-git')
   const stderr = (text: string) => host.stderr(named(stripControlChars(text)))
   const say = (message: string) => stderr(`${message}\n`)
   const repository = () =>
-    (opened ??= openRepository(cwd, env, hot ? undefined : openCatFileReader).then(
+    (opening ??= openRepository(cwd, env, areFew ? undefined : openCatFileReader).then(
       async (found) => {
-        closing = found
+        opened = found
         refuseGitDir(found)
         await settleMarks(found, say)
         return found
       },
       (error: unknown) => {
-        opened = undefined
+        opening = undefined
         throw error
       },
     ))
@@ -92,7 +92,7 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
   }
   const sessions = async (): Promise<SessionContext> => {
     const { openSessionContext } = await import('../io/sessions/session-context.ts')
-    return (work ??= { ...(await openSessionContext(cwd, env)), say, tracker })
+    return (openedSession ??= { ...(await openSessionContext(cwd, env)), say, tracker })
   }
   return {
     ...host,
@@ -130,8 +130,8 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
     },
     open,
     migrationSources: async () => gitMigrationSources((await repository()).git),
-    preferGit: () => {
-      hot = true
+    expectFewObjects: () => {
+      areFew = true
     },
     fixConfig: () => fixConfig(repository, nodeFiles),
     setup: async () => createSetup(await repository(), env, packageRoot),
@@ -156,14 +156,14 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
       return openDashboard({ cwd, env, packageRoot, isTerminal: host.canAsk, say })
     },
     expandGlob: (pattern) => expand(pattern, cwd),
-    sweep: async () => (opened === undefined ? undefined : sweep((await opened).place)),
+    sweep: async () => (opening === undefined ? undefined : sweep((await opening).place)),
     withLock: async (path, action) => {
       const { place } = await repository()
       return withLock(join(place.top ?? place.gitDir, path), action)
     },
     close: () => {
-      work?.close()
-      closing?.close()
+      openedSession?.close()
+      opened?.close()
     },
   }
 }

@@ -55,7 +55,7 @@ export async function mergeLedger(
   texts: MergeTexts,
 ): Promise<MergedLedger> {
   for (const text of Object.values(texts)) refuseNewerFormat(Buffer.from(text).toString('utf8'))
-  // Asked for together with the sides: one git call less.
+  // `joinTree` is going to read this tree: asked for together with the sides, it costs no git call of its own.
   const [kept = ''] = deps.objects.cache?.states() ?? []
   const [sides] = await Promise.all([findSides(deps, texts), kept && deps.objects.read(kept)])
   // Git writes the tree of a plain merge; others may be ancestors that nobody else writes.
@@ -64,7 +64,7 @@ export async function mergeLedger(
   const merged = await mergeEventTrees({ objects, writeTree }, requireSides(sides))
   const joined = await joinTree(objects, merged)
   const text = renderLedger(foldState(joined.state), merged.eventsTree)
-  // Of a merge nobody asks: only sequences have a gate.
+  // Rebases and the like have a gate before each commit, which asks; a plain merge has none.
   if (!sides.isPlain) deps.keepFresh?.(listingOf(deps, merged.entries, text))
   return {
     text,
@@ -81,9 +81,10 @@ export async function mergeLedger(
 }
 
 /**
- * Which events are worth a look: a side may have thousands that a kept state holds, and of those only the
- * ones count that hold a key which another event decides. That is so where all of the other side's are new
- * to the state: one that a merge made before has both.
+ * Which of the sides' events can be part of a decision that was made twice. A side may have thousands, most of
+ * them in the kept state that the merge was joined from. Where all of one side's are new to that state, every
+ * pair has one of them: then the new events that decide anything count, and of the state's those that hold one
+ * of their keys. Where neither side is (the state is of an earlier merge, with events of both), all count.
  */
 async function decidingFiles(
   { nearest }: JoinedTree,

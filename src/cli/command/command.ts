@@ -19,7 +19,7 @@ export interface Command {
   /** Positional words in yargs notation (`<file>`, `[files..]`), each with its description. */
   readonly words?: Readonly<Record<string, string | PositionalOptions>>
   readonly describe: string
-  /** True for commands that scripts and agents run all day. */
+  /** True for commands that scripts and agents run all day, and that read few objects. */
   readonly hot?: boolean
   /** True for commands that write: after them, what killed processes left is removed. */
   readonly writes?: boolean

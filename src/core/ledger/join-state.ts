@@ -129,10 +129,10 @@ function copyOf(sections?: Sections): Sections {
 function addEvent(sections: Sections, event: LedgerEvent): void {
   const { file, id, ts, agent, branch, type, stream } = event
   const by: Origin = { file, id, ts, agent, branch, type, stream, isArchived: isArchived(event) }
-  const { registers, questions } = sections
   const lane = JSON.stringify([agent, branch, stream])
   for (const name of ['title', 'goal', 'test'] as const) {
-    if (event[name] !== undefined) setPreferred(registers, name, { value: event[name], by })
+    if (event[name] !== undefined)
+      setPreferred(sections.registers, name, { value: event[name], by })
   }
   if (event.now !== undefined) setNewest(sections.now, lane, { value: event.now, by })
   if (event.next !== undefined) setNewest(sections.next, lane, { value: event.next, by })
@@ -150,10 +150,10 @@ function addEvent(sections: Sections, event: LedgerEvent): void {
   }
   // An event that resolves a question and asks it leaves it open.
   for (const text of event.resolvedQuestions)
-    setNewest(questions, itemKey(text), { value: null, by })
+    setNewest(sections.questions, itemKey(text), { value: null, by })
   for (const text of event.openQuestions) {
     const value = itemText(text)
-    if (value !== '') setNewest(questions, itemKey(text), { value, by })
+    if (value !== '') setNewest(sections.questions, itemKey(text), { value, by })
   }
 }
 
@@ -166,7 +166,7 @@ function addItem(items: Sections['items'], text: string, by: Origin): void {
   else if (compareEvents(by, known.last) > 0) items.set(key, { ...known, last: by })
 }
 
-/** What somebody wrote, then what is about no single handoff, then the newest. */
+/** What somebody wrote before what was made by itself, then what is about no single handoff, then the newest. */
 function setPreferred(map: Map<string, Attributed<string>>, key: string, said: Attributed<string>) {
   const known = map.get(key)
   const rank = known === undefined ? 1 : preference(said.by) - preference(known.by)
