@@ -1,7 +1,8 @@
 /** What the built tool loads: Node reads and compiles all of a file, whatever of it is used. */
 
 import { spawnSync } from 'node:child_process'
-import { statSync } from 'node:fs'
+import { copyFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { builtFrom } from '../support/built-from.ts'
 import { CLI, ENTRY, Sandbox } from '../support/git-repo.ts'
@@ -24,4 +25,13 @@ test.each([
   const bytes = files.map((name) => statSync(name).size).reduce((sum, size) => sum + size, 0)
   expect(bytes).toBeGreaterThan(200_000)
   expect(bytes).toBeLessThan(400_000)
+})
+
+test('an installation that lacks files says so, with a status that Node never ends with by itself', () => {
+  const { env, folder: cwd } = new Sandbox()
+  const alone = join(cwd, 'main.cjs')
+  copyFileSync(CLI, alone)
+  const ran = spawnSync(process.execPath, [alone, 'status'], { cwd, env, encoding: 'utf8' })
+  expect(ran).toMatchObject({ status: 70, stdout: '' })
+  expect(ran.stderr).toMatch(/^ledger-git: the installation is broken: /)
 })
