@@ -73,6 +73,11 @@ export async function readEvents(
 /** Parsed events by blob id: in one process, every blob is parsed once. */
 const parsedByReader = new WeakMap<ObjectReader, Map<string, ParsedEvent>>()
 
+/** For a caller that needs no event twice, and would keep very many. */
+export function forgetEvents(reader: ObjectReader): void {
+  parsedByReader.delete(reader)
+}
+
 async function parseFiles(
   reader: ObjectReader,
   eventsTree: string,

@@ -11,9 +11,10 @@ import type { JoinState } from '../../core/ledger/join-state.ts'
 import { extendState, stateOf } from '../../core/ledger/join-state.ts'
 import { addedEntries } from '../../core/ledger/merge-entries.ts'
 import { renderLedger } from '../../core/ledger/render.ts'
+import { StateInParts } from '../../core/ledger/state-in-parts.ts'
 import type { ObjectReader } from '../ports.ts'
 import type { EventSet, Overlay } from './ledger-tree.ts'
-import { ledgerOf, readEvents, readTree } from './ledger-tree.ts'
+import { forgetEvents, ledgerOf, readEvents, readTree } from './ledger-tree.ts'
 
 /** An `events/` tree; git needs not have it where some of its events are pending. */
 export interface EventsTree {
@@ -53,11 +54,43 @@ export async function joinTree(reader: ObjectReader, tree: EventsTree): Promise<
   const grown = more && extendState(nearest.state, more.events, more.problems)
   if (grown !== undefined && nearest !== undefined && nearest.added.length <= FEW)
     return { state: grown, nearest }
-  const all = grown === undefined ? await read(entries) : undefined
-  const state = grown ?? stateOf(all?.events ?? [], all?.problems)
+  const state = grown ?? (await joinAll(reader, tree))
   // Files of the worktree may not be what git is going to store.
   if (entries.every(({ oid }) => !overlay.has(oid))) reader.cache?.keepState(eventsTree, state)
-  return { state, nearest: all === undefined ? nearest : undefined }
+  return { state, nearest: grown && nearest }
+}
+
+/** More events are joined in parts of so many: read all at once they would be most of the memory. */
+const PART = 2000
+
+/** The state of all events of a tree, whatever is kept. */
+export async function joinAll(
+  reader: ObjectReader,
+  tree: EventsTree,
+  part = PART,
+): Promise<JoinState> {
+  const { eventsTree, entries = [], overlay } = tree
+  const inParts = entries.length > part ? await joinParts(reader, tree, part) : undefined
+  if (inParts !== undefined) return inParts
+  const { events, problems } = await readEvents(reader, eventsTree, entries, overlay)
+  return stateOf(events, problems)
+}
+
+/** Undefined where only all events together tell the state. */
+async function joinParts(
+  reader: ObjectReader,
+  { eventsTree, entries = [], overlay }: EventsTree,
+  size: number,
+): Promise<JoinState | undefined> {
+  const parts = new StateInParts()
+  // The newest first, as names begin with the time: what takes an event back comes before it.
+  for (let end = entries.length; end > 0; end -= size) {
+    const some = entries.slice(Math.max(0, end - size), end)
+    const { events, problems } = await readEvents(reader, eventsTree, some, overlay)
+    if (!parts.add(events, problems)) return undefined
+    forgetEvents(reader)
+  }
+  return parts.state
 }
 
 export interface NearState {

@@ -94,7 +94,8 @@ export function extendState(
   return extended({ ...state, sections: copyOf(state.sections) }, counted, problems)
 }
 
-function extended(
+/** The state with more events, in its own maps. */
+export function extended(
   state: JoinState,
   events: readonly LedgerEvent[],
   problems: readonly Problem[],
@@ -108,7 +109,8 @@ function extended(
   return { ...state, eventCount, latest, problems: [...state.problems, ...problems] }
 }
 
-function isArchived(event: LedgerEvent): boolean {
+/** True for an event that is known from a snapshot only. */
+export function isArchived(event: LedgerEvent): boolean {
   return event.done !== undefined
 }
 

@@ -37,7 +37,8 @@ interface StateJson extends Pick<JoinState, 'eventCount' | 'problems'> {
   readonly sections: { readonly [Name in keyof Sections]: Entries }
 }
 
-export function writeState(state: JoinState): string {
+/** In pieces: the text of many events, and its bytes, would be most of what is in memory. */
+export function writeState(state: JoinState): Iterable<string> {
   const indexes = new Map<Origin, number>()
   const indexOf = (by: Origin): number => {
     const index = indexes.get(by) ?? indexes.size
@@ -45,14 +46,14 @@ export function writeState(state: JoinState): string {
     return index
   }
   const columns = Object.entries(state.sections).map(([name, map]: [string, AnySection]) => {
-    const entries = [...map]
+    const [keys, entries] = [[...map.keys()], [...map.values()]]
     const section: Entries = {
-      keys: entries.map(([key]) => key),
-      values: entries.map(([key, { value }]) => (value === key ? 0 : value)),
-      by: entries.map(([, { by }]) => indexOf(by)),
+      keys,
+      values: entries.map(({ value }, i) => (value === keys[i] ? 0 : value)),
+      by: entries.map(({ by }) => indexOf(by)),
     }
     if (name !== 'items') return [name, section]
-    return [name, { ...section, last: entries.map(([, { by, last = by }]) => indexOf(last)) }]
+    return [name, { ...section, last: entries.map(({ by, last = by }) => indexOf(last)) }]
   })
   const sections = Object.fromEntries(columns) as StateJson['sections']
   const events = [...indexes.keys()]
@@ -73,7 +74,27 @@ export function writeState(state: JoinState): string {
     },
     sections,
   }
-  return JSON.stringify(json)
+  return jsonPieces(json)
+}
+
+/** Elements of an array that are written together. */
+const PIECE = 5000
+
+function* jsonPieces(json: unknown): Generator<string> {
+  if (Array.isArray(json)) {
+    for (let at = 0; at === 0 || at < json.length; at += PIECE) {
+      const elements = JSON.stringify(json.slice(at, at + PIECE)).slice(1, -1)
+      yield `${at === 0 ? '[' : ','}${elements}`
+    }
+    yield ']'
+  } else if (typeof json === 'object' && json !== null) {
+    const values = Object.entries(json).filter(([, value]) => value !== undefined)
+    for (const [i, [key, value]] of values.entries()) {
+      yield `${i === 0 ? '{' : ','}${JSON.stringify(key)}:`
+      yield* jsonPieces(value)
+    }
+    yield '}'
+  } else yield JSON.stringify(json)
 }
 
 type AnySection = ReadonlyMap<string, { value: unknown; by: Origin; last?: Origin }>

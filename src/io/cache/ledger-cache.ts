@@ -86,7 +86,7 @@ export class FileCache implements LedgerCache {
   }
 
   keepVerified(verified: VerifiedTree): void {
-    this.#write(this.#folder, 'verified', JSON.stringify(verified))
+    this.#write(this.#folder, 'verified', [JSON.stringify(verified)])
   }
 
   clear(): void {
@@ -97,7 +97,7 @@ export class FileCache implements LedgerCache {
   }
 
   /** Whole or not at all; a full disk is no error here. */
-  #write(folder: string, name: string, text: string): void {
+  #write(folder: string, name: string, text: Iterable<string>): void {
     const own = `.${process.pid.toString(36)}-${process.hrtime.bigint().toString(36)}`
     const temporary = `${folder}/${own}`
     attempt(() => {
@@ -106,10 +106,16 @@ export class FileCache implements LedgerCache {
         mkdirSync(folder, { recursive: true })
         this.#removeOtherBuilds()
       }
-      const content = `${name}\n${text}`
+      const sum = newSum().update(`${name}\n`)
       const fd = openSync(temporary, 'wx')
       try {
-        for (const part of [content, sumOf(content)]) writeSync(fd, part)
+        writeSync(fd, `${name}\n`)
+        for (const piece of text) {
+          const bytes = Buffer.from(piece)
+          sum.update(bytes)
+          writeSync(fd, bytes)
+        }
+        writeSync(fd, sum.digest('hex'))
       } finally {
         closeSync(fd)
       }
@@ -137,14 +143,15 @@ function read(folder: string, name: string): string {
   if (!statSync(path).isFile()) throw new Error('not a file') // a pipe would be waited for
   const bytes = readFileSync(path)
   const content = bytes.subarray(0, -SUM_LENGTH)
-  const isWhole = bytes.toString('latin1', content.length) === sumOf(content)
+  const isWhole =
+    bytes.toString('latin1', content.length) === newSum().update(content).digest('hex')
   if (!isWhole || content.indexOf(`${name}\n`) !== 0) throw new Error('damaged')
   return content.toString('utf8', Buffer.byteLength(name) + 1)
 }
 
 /** Tells torn and damaged files; a hash that Node has at hand, no protection against anybody. */
-function sumOf(content: string | Uint8Array): string {
-  return process.getBuiltinModule('node:crypto').createHash('sha1').update(content).digest('hex')
+function newSum() {
+  return process.getBuiltinModule('node:crypto').createHash('sha1')
 }
 
 /** Files of a folder, the one that was used last first. */

@@ -10,6 +10,7 @@ import type { JoinState } from '../../../src/core/ledger/join-state.ts'
 import { extendState, stateOf } from '../../../src/core/ledger/join-state.ts'
 import { ledgerToJson } from '../../../src/core/ledger/ledger-json.ts'
 import { renderLedger, SHOWN_ITEMS } from '../../../src/core/ledger/render.ts'
+import { StateInParts } from '../../../src/core/ledger/state-in-parts.ts'
 import { readState, writeState } from '../../../src/core/ledger/state-text.ts'
 import { anyLanePool, anyPool, event, instant } from '../../support/arbitraries.ts'
 import { runs } from '../../support/long.ts'
@@ -72,6 +73,8 @@ const anyParts: fc.Arbitrary<LedgerEvent[][]> = fc
     [0, 1, 2, 3].map((part) => all.filter((_, i) => (parts[i] ?? 0) === part)),
   )
 
+const textOf = (state: JoinState): string => [...writeState(state)].join('')
+
 const problem = (file: string): Problem => ({
   code: 'bad-ts',
   file,
@@ -100,7 +103,7 @@ describe('the state of a part and the events of the others', () => {
           if (extended === undefined) count.declined += 1
           if (part.some(({ file }) => state.retracted.has(file))) count.skipped += 1
           state = extended ?? stateOf(known, all)
-          if (isKept) state = readState(writeState(state))
+          if (isKept) state = readState(textOf(state))
           expect(seen(foldState(state))).toEqual(seen(foldLedger(known, all)))
         }
       }),
@@ -140,8 +143,50 @@ describe('the state of a part and the events of the others', () => {
     )
     const isLate = (_: unknown, i: number) => i % 37 === 5
     const state = stateOf(many.filter((one, i) => !isLate(one, i)))
-    const all = extendState(readState(writeState(state)), many.filter(isLate))
+    const all = extendState(readState(textOf(state)), many.filter(isLate))
     expect(all && seen(foldState(all))).toEqual(seen(foldLedger(many)))
+  })
+})
+
+describe('events that come in parts, and are forgotten', () => {
+  test('give the ledger of all events, or say that they cannot', () => {
+    const { numRuns } = runs(1000)
+    const count = { whole: 0, declined: 0, skipped: 0, archived: 0 }
+    fc.assert(
+      fc.property(anyParts, (parts) => {
+        const joined = new StateInParts()
+        let known: LedgerEvent[] = []
+        for (const [i, part] of parts.entries()) {
+          const before = joined.state
+          if (part.some(({ file }) => before.retracted.has(file))) count.skipped += 1
+          if (!joined.add(part, PROBLEMS.slice(i, i + 1))) {
+            count.declined += 1
+            expect(joined.state).toBe(before)
+            return
+          }
+          known = [...known, ...part]
+          const all = PROBLEMS.slice(0, i + 1)
+          expect(seen(foldState(joined.state))).toEqual(seen(foldLedger(known, all)))
+          expect(joined.state).toMatchObject({ retracted: stateOf(known).retracted })
+          if (joined.state.archived.size > 0) count.archived += 1
+        }
+        count.whole += 1
+      }),
+      { numRuns },
+    )
+    expect(Math.min(...Object.values(count))).toBeGreaterThan(numRuns / 40)
+  })
+
+  test('what is taken back before it comes needs no other event', () => {
+    const [old, retraction] = [
+      event({ file: 'a.md', goal: 'old' }),
+      event({ file: 'r.md', id: 'rr', retracts: ['a.md'] }),
+    ]
+    const newestFirst = new StateInParts()
+    expect([[retraction], [old]].map((part) => newestFirst.add(part, []))).toEqual([true, true])
+    expect(seen(foldState(newestFirst.state))).toEqual(seen(foldLedger([old, retraction])))
+    const oldestFirst = new StateInParts()
+    expect([[old], [retraction]].map((part) => oldestFirst.add(part, []))).toEqual([true, false])
   })
 })
 
@@ -177,8 +222,14 @@ describe('what needs the events themselves', () => {
   })
 })
 
+test.each([5000, 10_001])('a state of %d items is written in pieces', (length) => {
+  const state = stateOf([event({ thisSession: Array.from({ length }, (_, i) => `item ${i}`) })])
+  expect(Math.max(...[...writeState(state)].map((piece) => piece.length))).toBeLessThan(100_000)
+  expect(readState(textOf(state))).toEqual(state)
+})
+
 test('a state that was not written so is not read', () => {
-  const text = writeState(stateOf([event({ thisSession: ['did'], now: 'n' })]))
+  const text = textOf(stateOf([event({ thisSession: ['did'], now: 'n' })]))
   expect(readState(text)).toEqual(stateOf([event({ thisSession: ['did'], now: 'n' })]))
   for (const other of [
     '',
