@@ -14,7 +14,7 @@ import { checkLedger } from '../ledger/check.ts'
 import { eventsOf, ledgerPaths, placeOfWorktree } from '../ledger/ledger-sources.ts'
 import { findUnmanaged } from '../ledger/unmanaged-ledger.ts'
 import { findDamage } from '../repair/find-damage.ts'
-import { hiddenEvents } from '../setup/hidden-paths.ts'
+import { hiddenEvents, leftLedger } from '../setup/hidden-paths.ts'
 import { installLock, writtenFolders } from '../setup/install-record.ts'
 import type { Setup } from '../setup/setup.ts'
 import type { Finding } from './finding.ts'
@@ -59,8 +59,10 @@ async function leftBehind(setup: Setup): Promise<Finding> {
 }
 
 /** Git does not see what it should. */
-export async function ignored({ probes, settings }: Setup): Promise<Finding> {
+export async function ignored({ probes, repository, settings }: Setup): Promise<Finding> {
   const name = 'ignored'
+  const left = await leftLedger(repository, settings.root)
+  if (left !== undefined) return (left.hasEvents ? broken : warning)(name, left.what, left.fix)
   const hidden = await hiddenEvents(probes, settings.root)
   if (hidden !== undefined) return broken(name, hidden.what, hidden.fix)
   const { current } = ledgerPaths(settings.root)

@@ -1,12 +1,16 @@
-/** Paths that git does not see: what `install` hides for the sake of an agent, and events that no rule should hide. */
+/** Paths that git does not see: what `install` hides for the sake of an agent; events that are hidden or left behind. */
 
 import { RALPH_STATE } from '../../core/ralph/ralph-state.ts'
 import { AGENTS, AGENT_NAMES } from '../../core/agents/agents.ts'
+import { isEventFileName } from '../../core/event/event.ts'
 import { isCheckpointState } from '../../core/context/checkpoint-state.ts'
 import { STATE_FILE } from '../../core/context/places.ts'
 import { parseJson } from '../../core/text/json-values.ts'
 import { withoutExcluded } from '../../core/setup/path-blocks.ts'
-import { ledgerPaths } from '../ledger/ledger-sources.ts'
+import { DEFAULT_SETTINGS } from '../../core/settings/settings.ts'
+import { shellWord } from '../../core/text/shell-word.ts'
+import { fileOfPath, ledgerPaths } from '../ledger/ledger-sources.ts'
+import type { RepositoryPort } from '../ports.ts'
 import type { Change, Recorded } from './install-record.ts'
 import { folderOf, KINDS } from './install-record.ts'
 import type { Setup } from './setup.ts'
@@ -60,11 +64,35 @@ export function takeOutState({ files, repository, dryRun, changes }: Leaving): v
   files.removeFolder(folderOf(path))
 }
 
+/** Why no commit takes an event, or nobody reads it; `fix` is a command where one will do. */
+interface Hidden {
+  readonly what: string
+  readonly fix: string
+}
+
+/** The ledger that stayed in the default folder when `ledger.root` named another. */
+export async function leftLedger(
+  { index }: RepositoryPort,
+  root: string,
+): Promise<(Hidden & { readonly hasEvents: boolean }) | undefined> {
+  const old = DEFAULT_SETTINGS.root
+  if (root === old) return undefined
+  const here = ledgerPaths(root).events
+  const known = await index.list(here, ledgerPaths(old).events)
+  if (known.length === 0 || known.some(({ path }) => path.startsWith(`${here}/`))) return undefined
+  const folder = shellWord(root)
+  return {
+    hasEvents: known.some(({ path }) => isEventFileName(fileOfPath(path))),
+    what: `the ledger of ${old} is not read any more`,
+    fix: `cd "$(git rev-parse --show-toplevel)" && mkdir -p ${folder} && git mv -k ${old}/* ${folder} && ledger-git install`,
+  }
+}
+
 /** A rule such as `*.md` or `thoughts/`, which keeps events out of every commit, and what to do about it. */
 export async function hiddenEvents(
   { ignoredBy }: Setup['probes'],
   root: string,
-): Promise<{ readonly what: string; readonly fix: string } | undefined> {
+): Promise<Hidden | undefined> {
   const { events } = ledgerPaths(root)
   const folderRule = await ignoredBy(events)
   const rule = folderRule ?? (await ignoredBy(`${events}/2026-01-01T00-00-00Z_doctor_00000000.md`))

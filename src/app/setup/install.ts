@@ -15,11 +15,9 @@ import {
   DRIVERS,
 } from '../../core/setup/install-texts.ts'
 import { attributesBlock, excludeBlock, ignoreBlock } from '../../core/setup/path-blocks.ts'
-import { DEFAULT_SETTINGS } from '../../core/settings/settings.ts'
 import { usedFormatters } from '../../core/setup/formatters.ts'
-import { CONTEXT_FILES, hiddenEvents } from './hidden-paths.ts'
+import { CONTEXT_FILES, hiddenEvents, leftLedger } from './hidden-paths.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
-import { shellWord } from '../../core/text/shell-word.ts'
 import { isAtLeast } from '../../core/text/version.ts'
 import { HOOKS } from '../hooks/run-hook.ts'
 import { checkLedger } from '../ledger/check.ts'
@@ -179,19 +177,9 @@ async function planLedger(top: string, place: WorktreePlace, plan: InstallPlan):
       return
     }
   }
-  const { root } = DEFAULT_SETTINGS
-  const isMoved = root !== settings.root && place.entries === undefined
-  if (isMoved && (await repository.index.list(ledgerPaths(root).events)).length > 0) {
-    const folder = shellWord(settings.root || '.')
-    const parent = shellWord(settings.root.replace(/\/?[^/]*$/, '') || '.')
-    // Into a folder that is there git would move the old folder as a whole, under its own name.
-    const move =
-      files.kind(`${top}/${settings.root}`) === 'absent'
-        ? `mkdir -p ${parent} && git mv ${root} ${folder}`
-        : `git mv -k ${root}/* ${folder}`
-    plan.notes.push(
-      `the ledger of ${root} is not read any more; next: ${move} && ledger-git install`,
-    )
+  const left = await leftLedger(repository, settings.root)
+  if (left !== undefined) {
+    plan.notes.push(`${left.what}; next: ${left.fix}`)
     return
   }
   const add = (path: string, content: string) =>

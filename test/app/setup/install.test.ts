@@ -1,7 +1,7 @@
 /** `install` and `uninstall` over a repository's life: clones, worktrees, commits, changed settings. */
 
 import { cpSync, mkdirSync, renameSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { IS_CONFIG_GIT } from '../../support/not-run.ts'
 import type { Repo } from '../../support/git-repo.ts'
@@ -9,7 +9,7 @@ import { CURRENT, EVENTS, ledgerRepo, ROOT, Sandbox } from '../../support/git-re
 import { changedPaths, snapshot } from '../../support/snapshot.ts'
 import { CONFIGURATIONS } from './configurations.ts'
 import { installIn, isHeadFresh, uninstallIn } from './in-process.ts'
-import { longTest } from '../../support/long.ts'
+import { longTest, sampleOf } from '../../support/long.ts'
 
 describe('the command', () => {
   test('install lists every path, then what to run next; --json is data', () => {
@@ -184,38 +184,25 @@ test('a moved root: the old attributes and excludes are replaced, not added to',
   expect(repo.exists('.gitattributes')).toBe(false)
 })
 
-test('a moved root: the ledger of before is named, and moves as is said', async () => {
-  const repo = ledgerRepo()
-  const event = repo.event('--done', 'before')
-  repo.commit('work', { 'a.txt': 'a\n' })
-  repo.write('.ledger-git.yaml', 'ledger:\n  root: my notes/ledger\n')
-  const { notes } = await installIn(repo)
-  expect(notes).toEqual([
-    "the ledger of thoughts/shared/handoffs is not read any more; next: mkdir -p 'my notes' && git mv thoughts/shared/handoffs 'my notes/ledger' && ledger-git install",
-  ])
-  expect(repo.exists('my notes')).toBe(false)
-  mkdirSync(join(repo.folder, 'my notes'))
-  repo.git('mv', ROOT, 'my notes/ledger')
-  expect((await installIn(repo)).notes).toEqual([])
-  repo.commit('moved', {})
-  expect(repo.git('ls-files', 'my notes')).toContain(basename(event))
-  expect(repo.ledger('show')).toContain('before')
-})
-
-test('also into a folder that is there', async () => {
-  const repo = ledgerRepo()
-  const event = basename(repo.event('--done', 'before'))
-  repo.commit('work', { 'docs/a.txt': 'a\n', '.ledger-git.yaml': 'ledger:\n  root: docs\n' })
-  const { notes } = await installIn(repo)
-  const move = `git mv -k ${ROOT}/* docs`
-  expect(notes).toEqual([
-    `the ledger of ${ROOT} is not read any more; next: ${move} && ledger-git install`,
-  ])
-  repo.run('sh', ['-c', move])
-  expect((await installIn(repo)).notes).toEqual([])
-  expect(repo.git('ls-files', 'docs')).toContain(`docs/events/${event}`)
-  expect(repo.exists('docs/handoffs')).toBe(false)
-})
+test.each(sampleOf(['my notes/ledger', 'docs', `${ROOT}/in it`, dirname(ROOT)], 2))(
+  'a root that moved to %s: the ledger of before is named, and moves as is said',
+  async (root) => {
+    const repo = ledgerRepo()
+    const event = basename(repo.event('--done', 'before'))
+    repo.commit('work', { 'docs/a.txt': 'a\n' })
+    const pending = basename(repo.event('--done', 'pending'))
+    repo.write('.ledger-git.yaml', `ledger:\n  root: ${root}\n`)
+    const { notes } = await installIn(repo)
+    const what = `the ledger of ${ROOT} is not read any more`
+    expect(notes).toEqual([expect.stringMatching(what)])
+    expect(JSON.parse(repo.ledger('status', '--json'))).toMatchObject({ reason: what })
+    const move = notes[0]?.replace(/^.*; next: (.*) && ledger-git install$/s, '$1')
+    repo.run('sh', ['-c', `cd docs && ${move}`])
+    expect((await installIn(repo)).notes).toEqual([])
+    expect(repo.git('ls-files', root)).toContain(`${root}/events/${event}`)
+    expect(repo.exists(`${root}/events/${pending}`)).toBe(true)
+  },
+)
 
 longTest('a damaged record is survived', async () => {
   const repo = ledgerRepo()
