@@ -139,7 +139,7 @@ async function nameStaged(context: LedgerContext, oid: string): Promise<void> {
 }
 
 /** HEAD holds what people kept by hand: the history keeps it. */
-export async function nameCommitted(context: LedgerContext, head: GitObject): Promise<void> {
+async function nameCommitted(context: LedgerContext, head: GitObject): Promise<void> {
   const { repository, settings, say } = context
   const text = toText(head.content)
   const path = ledgerPaths(settings.root).current

@@ -13,7 +13,7 @@ import {
 import type { CheckpointContent, OutboxItem } from '../../core/tracker/outbox-item.ts'
 import type { IssueTracker, IssueView } from './tracker-ports.ts'
 
-export const LABEL = 'context-checkpointed'
+const LABEL = 'context-checkpointed'
 
 export interface Sending {
   readonly tracker: IssueTracker

@@ -47,7 +47,7 @@ export function continuityCommand({
   }
 }
 
-export async function openActive(input: Input): Promise<Opened> {
+async function openActive(input: Input): Promise<Opened> {
   const open = await input.openWorktree()
   if (open.settings.activeLedger === 'off') {
     throw new LedgerError(

@@ -18,7 +18,7 @@ export interface MessageRules {
   readonly dropsComments: boolean
 }
 
-export const DEFAULT_RULES: MessageRules = { comment: '#', dropsComments: true }
+const DEFAULT_RULES: MessageRules = { comment: '#', dropsComments: true }
 
 /** The checkpoints that a commit is linked to: those of the last trailer block, each once. */
 export function readCheckpoints(message: string, comment = '#'): CheckpointId[] {

@@ -5,7 +5,7 @@ import { adviceFor } from './react.ts'
 import type { CheckpointNote, ContextRecord } from './record.ts'
 import { standing } from './record.ts'
 
-export const CHECKPOINT_STATE_VERSION = '1.0.0'
+const CHECKPOINT_STATE_VERSION = '1.0.0'
 
 export interface Surroundings {
   readonly issue: string | undefined

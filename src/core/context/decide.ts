@@ -84,7 +84,7 @@ export function decide(situation: Situation): Advice {
 }
 
 /** Stop says one quiet line above this percent of the limit, at a good moment, at L0. */
-export const QUIET_STOP_PERCENT = 50
+const QUIET_STOP_PERCENT = 50
 
 export function isQuietHint({ level, percent, breakpoint }: Situation): boolean {
   return !isAtLeast(level, 'L1') && percent > QUIET_STOP_PERCENT && breakpoint === 'good'

@@ -21,7 +21,7 @@ const SECTIONS = [
 ]
 
 /** Characters (UTF-16 units) that a document gets of what a session is told at its start. */
-export const MAX_ORIENT = 3000
+const MAX_ORIENT = 3000
 
 export interface Around {
   /** Of the document, from the top of the worktree. */

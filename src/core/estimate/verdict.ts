@@ -1,6 +1,6 @@
 /** Whether a task fits into a context window, and into what remains of it. Pure. */
 
-export const VERDICTS = ['fits', 'consider-sharding', 'must-shard', 'exceeds-remaining'] as const
+const VERDICTS = ['fits', 'consider-sharding', 'must-shard', 'exceeds-remaining'] as const
 
 export type Verdict = (typeof VERDICTS)[number]
 

@@ -23,7 +23,7 @@ export interface Rates {
 export const TOKENS_PER_STEP = 3000
 
 /** Agents read no more of a file at once. */
-export const MAX_FILE_TOKENS = 25_000
+const MAX_FILE_TOKENS = 25_000
 
 /** `ratio` before enough tasks were compared: too much is the better mistake. */
 export const START_RATES: Rates = { charactersPerToken: 2.7, ratio: 1.5 }

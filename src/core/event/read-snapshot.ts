@@ -11,7 +11,7 @@ import { isObject } from '../text/json-values.ts'
 import { COVERED_LISTS, COVERED_TEXTS, FORGOTTEN, valueText } from './snapshot.ts'
 
 /** Reads one line below `covers:`; undefined when it is not what we write. */
-export function readCoveredLine(line: string): LedgerEvent | undefined {
+function readCoveredLine(line: string): LedgerEvent | undefined {
   const start = line.indexOf('{')
   if (!/^(?: {2})?- $/.test(line.slice(0, Math.max(0, start)))) return undefined
   try {

@@ -71,7 +71,7 @@ export const resolveQuestion =
     splice(handoff, ...questionsLike(handoff, text))
 
 /** Open questions that say this, marked UNCONFIRMED or not. */
-export function questionsLike(handoff: Handoff, text: string): Block[] {
+function questionsLike(handoff: Handoff, text: string): Block[] {
   const bare = (words: string) => lineOf(words).replace(/^\**UNCONFIRMED:?\**:?\s*/i, '')
   const isSame = sameItem(bare(text))
   return itemsOf(handoff.byName.openQuestions).filter((block) =>

@@ -99,9 +99,7 @@ function isOneAddedTo({ base, ours, theirs }: Sides<Entry | undefined>): boolean
 }
 
 /** A side that has no say is undefined. */
-export function mergeBlank(
-  blank: Sides<readonly string[] | undefined>,
-): readonly string[] | undefined {
+function mergeBlank(blank: Sides<readonly string[] | undefined>): readonly string[] | undefined {
   const ours = blank.ours ?? blank.theirs
   const theirs = blank.theirs ?? blank.ours
   const isSame = (a: readonly string[] | undefined, b: readonly string[] | undefined) =>

@@ -42,7 +42,7 @@ const TECHNICAL =
   /^(?:argon2(?:id|i|d)?|bcrypt|scrypt|pbkdf2|sha\d{1,3}|hmac|hs\d{3}|rs\d{3}|es\d{3}|md5|aes\d*|oauth2?|base64|utf8|utf16|ed25519|x25519|p256|rsa\d*|http2?|s3|ec2|k8s|i18n|l10n|ipv[46]|\d+(?:ms|s|m|h|d|px|kb|mb|gb|k))$/i
 
 /** Words, numbers and names of algorithms joined by marks: `session-2-id`, `argon2id`, `user.name`. */
-export function isWordy(value: string): boolean {
+function isWordy(value: string): boolean {
   return value
     .split(/[-_.:/\\]+/)
     .every((part) => part === '' || WORD.test(part) || TECHNICAL.test(part))

@@ -196,7 +196,7 @@ export function usedFormatters(read: Read, root: string): readonly (Formatter & 
 }
 
 /** True when a pattern, as ignore files and lists of globs have them, takes in the whole folder. */
-export function coversFolder(pattern: string, root: string): boolean {
+function coversFolder(pattern: string, root: string): boolean {
   const path = pattern
     .trim()
     .replace(/^(?:\.?\/|!|\*\*\/)+/, '')
@@ -204,7 +204,7 @@ export function coversFolder(pattern: string, root: string): boolean {
   return path !== '' && (root === path || root.startsWith(`${path}/`))
 }
 
-export function ignoresFolder(text: string | undefined, root: string): boolean {
+function ignoresFolder(text: string | undefined, root: string): boolean {
   const lines = (text ?? '').split('\n').filter((line) => !/^\s*[#!]/.test(line))
   return lines.some((line) => coversFolder(line.replaceAll('\\', ''), root))
 }

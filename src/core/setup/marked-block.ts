@@ -13,7 +13,7 @@ const START = '# >>> ledger-git'
 const END = '# <<< ledger-git <<<'
 
 /** Raised when the text of any block changes; newer replaces older, never the other way. */
-export const BLOCK_VERSION = 1
+const BLOCK_VERSION = 1
 
 // A start marker whose end was deleted must not swallow the lines up to the next block's end.
 const BLOCK =

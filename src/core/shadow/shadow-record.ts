@@ -26,7 +26,7 @@ import {
 } from '../text/json-values.ts'
 import type { ShadowKey } from './shadow-name.ts'
 
-export const SHADOW_VERSION = 1
+const SHADOW_VERSION = 1
 
 /** A greater file is named, not stored. */
 export const MAX_SHADOW_FILE = 5 * 1024 * 1024

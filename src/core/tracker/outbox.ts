@@ -10,7 +10,7 @@ import type { Content, OutboxItem } from './outbox-item.ts'
 import { newItem } from './outbox-item.ts'
 
 /** What waits for longer is of no use to anybody any more. */
-export const KEEP_MS = 30 * 24 * 60 * 60 * 1000
+const KEEP_MS = 30 * 24 * 60 * 60 * 1000
 export const MAX_ITEMS = 500
 
 const FIRST_WAIT_MS = 30_000
