@@ -57,10 +57,10 @@ export class EventReader {
   /** Takes in the fields of the front matter, then those of the body. */
   collect(entries: readonly Entry[], lineOf: LineOf): void {
     const own = new Set<string>()
-    const isKnown = new Set(this.#fields.keys())
+    const before = new Set(this.#fields.keys())
     for (const { key: written, value, at } of entries) {
       const key = Object.hasOwn(OLDER_NAMES, written) ? (OLDER_NAMES[written] ?? written) : written
-      if (HEAD_KEYS.has(key) && isKnown.has(key)) continue
+      if (HEAD_KEYS.has(key) && before.has(key)) continue
       // An older name never overrides the field's own name.
       if (key !== written && this.#fields.has(key)) continue
       if (own.has(key)) this.warn('duplicate-key', lineOf(at), key)
