@@ -7,7 +7,7 @@
  */
 
 import { ACTIVE_FOLDER, ACTIVE_NAME } from '../../core/active-ledger/places.ts'
-import { readEntries } from '../../core/agents/agents.ts'
+import { readEntries, toldLines } from '../../core/agents/agents.ts'
 import type { AgentSignal, TranscriptEntry } from '../../core/agents/agent-signal.ts'
 import type { LedgerEvent } from '../../core/event/event.ts'
 import { textToName } from '../../core/git/objects.ts'
@@ -234,7 +234,8 @@ export async function lastEntries(
   if (tail !== undefined) {
     const redact = (await context.secrets()).lineRedactor()
     const { lines, rest, toEnd } = tail
-    return readEntries(state.agent, { lines: lines.map(redact), rest: redact(rest), toEnd })
+    const told = toldLines(state.agent, lines)
+    return readEntries(state.agent, { lines: told.map(redact), rest: redact(rest), toEnd })
   }
   const stored = await readStoredLog(context, state)
   return stored === undefined ? [] : readEntries(state.agent, { lines: stored.text.split('\n') })

@@ -68,4 +68,6 @@ export interface Agent {
   readTool(name: string, payload: Fields, hook: string): ToolUse
   /** What lines of a transcript say. Never throws; what is none of the agent's records is passed over. */
   readLines(lines: readonly string[]): TranscriptEntry[]
+  /** The same lines without most of what `readLines` passes over. */
+  toldLines?(lines: readonly string[]): string[]
 }

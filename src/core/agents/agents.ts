@@ -34,6 +34,12 @@ export function writeAnswer(agent: AgentName, kind: SignalKind, answer: SignalAn
   return writeHookAnswer(AGENTS[agent], kind, answer)
 }
 
+/** Those lines of a transcript, as far as `readEntries` is told something by them. */
+export function toldLines(agent: string, lines: readonly string[]): readonly string[] {
+  const name = agentNamed(agent)
+  return (name && AGENTS[name].toldLines?.(lines)) ?? lines
+}
+
 /**
  * What a slice of a transcript says. Its unfinished last line counts where it is a whole record already;
  * who goes on at `next` reads that line once more.

@@ -17,7 +17,7 @@ import { keepEnds, titleEntry } from './agent-signal.ts'
 import type { Outcome } from './call-entries.ts'
 import { askedQuestions, callEntries } from './call-entries.ts'
 import { readTool, toolLabel } from './claude-tools.ts'
-import { isSummary, wordsOf } from './claude-words.ts'
+import { INTERRUPTED, isSummary, wordsOf } from './claude-words.ts'
 import type { Fields } from './json-fields.ts'
 import {
   asFields,
@@ -103,8 +103,6 @@ function recordEntries(record: Fields, results: ToolResults): TranscriptEntry[] 
   if (own(fieldsIn(record, 'message'), 'model') === '<synthetic>') return []
   return contentOf(record).flatMap((block) => blockEntries(block, isSidechain, results))
 }
-
-const INTERRUPTED = /^\[Request interrupted by user/
 
 /** Only words: a record with the answers of tools says nothing of the user's. */
 function userEntries(record: Fields): TranscriptEntry[] {

@@ -8,6 +8,9 @@ import { keepEnds } from './agent-signal.ts'
 /** A task in the background has ended, and the agent goes on. Older releases wrote a line behind it. */
 export const OWN_PROMPT = /^\s*<task-notification>/
 
+/** In the user's name, and in place of a tool's answer. */
+export const INTERRUPTED = /^\[Request interrupted by user/
+
 /** What the program wraps around, or puts in place of, what the user typed. */
 const TAGS = [
   'system-reminder|ide_[a-z_]+|[a-z-]+-hook|new-diagnostics',

@@ -9,6 +9,7 @@
 import type { Agent } from './agent.ts'
 import { undone } from './call-entries.ts'
 import { readTool } from './claude-tools.ts'
+import { toldLines } from './claude-told.ts'
 import { readLines } from './claude-transcript.ts'
 import { OWN_PROMPT } from './claude-words.ts'
 import { fieldsIn, own } from './json-fields.ts'
@@ -79,4 +80,5 @@ export const claude: Agent = {
     return hook === 'PostToolUseFailure' ? undone(tool) : tool
   },
   readLines,
+  toldLines,
 }
