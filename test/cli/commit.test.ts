@@ -39,12 +39,23 @@ describe('--commit', () => {
     expect(repo.git('ls-tree', '--name-only', '-r', 'HEAD', EVENTS)).toContain(path)
   })
 
-  test('through an index that the user named: the worktree’s own has it, too', () => {
+  test('through an index that the user named: the worktree’s own has it, too; a subject is no longer than linters like', () => {
     const repo = ledgerRepo()
+    const agent = 'x'.repeat(200)
     copyFileSync(join(repo.folder, '.git/index'), join(repo.folder, '.git/other'))
     const env = { GIT_INDEX_FILE: '.git/other' }
-    const ran = repo.tryLedgerWith({ env }, 'event', 'add', '--now', 'x', '--commit')
+    const ran = repo.tryLedgerWith(
+      { env },
+      'event',
+      'add',
+      '--agent',
+      agent,
+      '--now',
+      'x',
+      '--commit',
+    )
     expect(ran).toMatchObject({ status: 0 })
+    expect(repo.git('log', '-1', '--format=%s')).toMatch(/^chore\(ledger\): note by x{76}…$/)
     expect(repo.changed()).toHaveLength(2)
     expect(repo.status()).toBe('')
     expect(repo.run('git', ['status', '--porcelain'], { env }).stdout).toBe('')

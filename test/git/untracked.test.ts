@@ -41,6 +41,8 @@ test('commits, merges and checkouts render it; git never sees it', () => {
   repo.ledger('check', '--range', 'main..nux')
   repo.git('worktree', 'add', '-q', '../linked', 'toast')
   expect(repo.sandbox.at(`${repo.sandbox.folder}/linked`).read(CURRENT)).toContain('- [x] ate\n')
+  repo.ledger('uninstall')
+  expect(repo.exists(CURRENT)).toBe(false)
 })
 
 test('an event that the commit itself takes in is rendered, too, whatever index the commit is built in', () => {

@@ -11,6 +11,7 @@ import { changedEntries, isSame, pathsTo } from '../../core/commit/commit-mark.t
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { ByteName } from '../../core/git/objects.ts'
 import { isRegularFile, textToName } from '../../core/git/objects.ts'
+import { cutText } from '../../core/session/bounds.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { ledgerPaths } from '../ledger/ledger-sources.ts'
 import { sortPending, untrackedEvents } from '../ledger/pending-events.ts'
@@ -34,6 +35,9 @@ interface Listed {
   readonly untracked?: readonly ByteName[]
 }
 
+/** What linters of commits let a subject be. */
+const SUBJECT = 100
+
 /** Commits of our own that end at once move the branch under each other's feet. */
 const ATTEMPTS = 5
 
@@ -51,7 +55,7 @@ export async function commitLedger(
   for (let attempt = 1; ; attempt++) {
     try {
       const listed = attempt === 1 ? untracked : undefined
-      return await commitOnce(context, `chore(ledger): ${what}`, change, listed)
+      return await commitOnce(context, cutText(`chore(ledger): ${what}`, SUBJECT), change, listed)
     } catch (error) {
       if (!(error instanceof BranchMoved) || attempt === ATTEMPTS) throw error
     }

@@ -2,6 +2,7 @@
 
 import type { AgentName } from '../../core/agents/agents.ts'
 import { AGENT_NAMES } from '../../core/agents/agents.ts'
+import { isRendered } from '../../core/ledger/provenance.ts'
 import { withoutPiece } from '../../core/text/json-edits.ts'
 import { disconnect, editedEvents, isNothing } from '../../core/agents/agent-settings.ts'
 import { takeStatusLine } from '../../core/agents/status-line-setting.ts'
@@ -143,7 +144,9 @@ async function textWithout(
     case 'ledger':
     case 'team': {
       const isUnchanged = inserted === undefined ? isUnedited(text) : text === inserted
-      return isUnchanged && !(await probes.isTracked(path)) ? undefined : text
+      // With `mode: untracked` each commit renders it anew.
+      const isOurs = isUnchanged || (kind === 'ledger' && isRendered(text))
+      return isOurs && !(await probes.isTracked(path)) ? undefined : text
     }
     case 'agent': {
       const rest = takeStatusLine(disconnect(text, pieces))
