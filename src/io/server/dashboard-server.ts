@@ -56,7 +56,8 @@ export async function startServer(parts: ServerParts, port: number): Promise<Run
     if (judged.route === 'pulse') lookedAt = Date.now()
     if (judged.route === 'events') streams.add(response, HEADERS)
     else {
-      answer(parts, judged.route, judged.query, request, response).catch((error: unknown) =>
+      const asked = { ...parts, isFollowed: streams.size > 0 }
+      answer(asked, judged.route, judged.query, request, response).catch((error: unknown) =>
         sendJson(response, ...problemOf(error)),
       )
     }
@@ -102,8 +103,11 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EACCES: 'may not be used by this user',
 }
 
+/** `isFollowed`: a page waits for news, and what is known is kept up to date for it. */
+type Asked = ServerParts & { readonly isFollowed: boolean }
+
 async function answer(
-  parts: ServerParts,
+  parts: Asked,
   route: Exclude<Route, 'events'>,
   query: URLSearchParams,
   request: IncomingMessage,
@@ -121,19 +125,19 @@ async function answer(
     case 'timeline':
       return sendJson(response, 200, await timelinePage(parts.feed, query))
     case 'fleet':
-      return sendFleet(parts.feed, query, request, response)
+      return sendFleet(parts, query, request, response)
   }
 }
 
 async function sendFleet(
-  feed: FleetFeed,
+  { feed, isFollowed }: Asked,
   query: URLSearchParams,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const at = query.get('at')
   if (at !== null) return sendJson(response, 200, await feed.ask({ at }))
-  if (feed.state.text === undefined) await feed.refresh()
+  if (feed.state.text === undefined || !isFollowed) await feed.refresh()
   const { text, version, failure } = feed.state
   if (text === undefined) {
     return sendJson(response, 503, { error: failure ?? { message: 'not looked yet', next: null } })

@@ -182,6 +182,22 @@ test('an unchanged fleet is sent once', async () => {
   expect([again.status, again.body]).toEqual([304, ''])
 })
 
+test('who asks while no page waits for news gets the fleet as it is; else what is known', async () => {
+  let looks = 0
+  const { server, ask } = await serve(async () => ({ ...BUSY_FLEET, main_branch: `b${++looks}` }))
+  const branch = async () => {
+    const { body } = await ask('/api/fleet')
+    return (JSON.parse(body) as typeof BUSY_FLEET).main_branch
+  }
+  expect([await branch(), await branch()]).toEqual(['b1', 'b2'])
+  const { end } = listen(server.port)
+  await expect.poll(() => server.streams).toBe(1)
+  expect([await branch(), await branch()]).toEqual(['b2', 'b2'])
+  end()
+  await expect.poll(() => server.streams).toBe(0)
+  expect(await branch()).toBe('b3')
+})
+
 test('news reach every stream at once; whoever comes later hears what is', async () => {
   let branch = 'main'
   const { server, feed } = await serve(async () => ({ ...BUSY_FLEET, main_branch: branch }))
