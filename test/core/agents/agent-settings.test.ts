@@ -1,7 +1,8 @@
 /** Hooks among others in an agent's settings: the bytes of others never change. */
 
 import * as fc from 'fast-check'
-import { parse } from 'jsonc-parser'
+import type { JSONPath } from 'jsonc-parser'
+import { applyEdits, modify, parse } from 'jsonc-parser'
 import { describe, expect, test } from 'vitest'
 import type { AgentName } from '../../../src/core/agents/agents.ts'
 import { agentCommand } from '../../../src/core/agents/agent-command.ts'
@@ -158,7 +159,51 @@ describe('connect and disconnect', () => {
       RUNS,
     )
   })
+
+  const others = [{ hooks: [handler('date')] }]
+  test.each([
+    '{}',
+    '{\n}\n',
+    '{"model": "opus"}',
+    '{\n  "hooks": {\n  }\n}\n',
+    '{\n  "hooks": {\n    "Stop": [\n    ]\n  }\n}\n',
+    inHooks({}),
+    inHooks({ Stop: [] }),
+    inHooks({ Stop: others }),
+  ])('what the user put beside ours stays: %j', (text) => {
+    const { text: now, pieces } = connected(text, 'claude')
+    const theirs: readonly (readonly [JSONPath, unknown])[] = [
+      [['theirs'], 1],
+      [['hooks', 'Theirs'], others],
+      [['hooks', 'Stop', 0], { hooks: [handler('before')] }],
+      [['hooks', 'Stop', 1], { hooks: [handler('behind')] }],
+    ]
+    for (const [path, value] of theirs)
+      for (const place of [() => 0, (names: string[]) => names.length]) {
+        const edits = modify(now, path, value, {
+          isArrayInsertion: true,
+          getInsertionIndex: place,
+        })
+        const edited = applyEdits(now, edits)
+        const expected = hooksLeft(parse(edited))
+        const rest = disconnect(edited, pieces)
+        // A string would say why it is no JSON.
+        expect(connectionIn(rest, 'claude')).toMatchObject({ connected: [] })
+        expect(rest).not.toContain('agent-hook')
+        expect(pruned(rest)).toEqual(expected)
+      }
+  })
 })
+
+/** By the library's own reading: everything but our handlers, and the lists that they leave empty. */
+function hooksLeft(value: unknown): unknown {
+  const isOurs = ({ hooks }: Group) => hooks.every(({ command }) => command.includes('agent-hook'))
+  const { hooks = {}, ...rest } = value as { hooks?: Hooks }
+  const left = Object.entries(hooks).map(
+    ([event, groups]) => [event, groups.filter((group) => !isOurs(group))] as const,
+  )
+  return pruned(JSON.stringify({ ...rest, hooks: Object.fromEntries(left) }))
+}
 
 const commentsOf = (text: string) => {
   const tokens = text.match(/"(?:[^"\\]|\\.)*"|\/\*.*?\*\/|\/\/[^\r\n]*/g) ?? []
