@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
-import { EVENTS, ledgerRepo, ROOT } from '../support/git-repo.ts'
+import { CURRENT, EVENTS, ledgerRepo, ROOT } from '../support/git-repo.ts'
 import { SECRETS } from '../support/secrets.ts'
 import { expectSound, withEvent, words } from '../git/scene.ts'
 import { json, refusal, writeEvent } from './words.ts'
@@ -125,11 +125,13 @@ describe('redact', () => {
   })
 
   longTest('what remains to be done is said', () => {
-    const { repo, path, file } = withSecret()
+    const { repo, file } = withSecret()
     const { stderr } = repo.tryLedger('event', 'redact', file)
     expect(stderr).toContain("git's history still holds the old text")
     expect(stderr).toContain('replace it at its provider')
-    expect(stderr).toContain(`git filter-repo --invert-paths --path ${path}`)
+    // The file of the event alone would leave it in all that was rendered of it.
+    expect(repo.git('log', '-p', '--', CURRENT)).toContain(SECRET)
+    expect(stderr).toMatch(/current\.md .* git filter-repo --replace-text/)
   })
 
   longTest('taken out by hand, and the commit was stopped: the text as it now stands', () => {

@@ -1,13 +1,11 @@
 /** Putting events right: `event restore`, `redact`, `accept` and `drop`. */
 
-import { ledgerPaths } from '../../app/ledger/ledger-sources.ts'
 import { acceptEvents } from '../../app/repair/accept-events.ts'
 import { dropEvent } from '../../app/repair/drop-event.ts'
 import type { RedactedEvent } from '../../app/repair/redact-event.ts'
 import { redactEvent } from '../../app/repair/redact-event.ts'
 import { restoreEvent } from '../../app/repair/restore-event.ts'
 import { usage } from '../../core/errors/errors.ts'
-import { shellWord } from '../../core/text/shell-word.ts'
 import type { Command } from '../command/command.ts'
 import { flag, value } from '../command/command.ts'
 import { safePath } from '../command/format.ts'
@@ -57,20 +55,19 @@ export const eventRedact: Command = {
     const json = { file, path, retraction, removed: removed.map(open.fromHere), held, commit }
     input.print(json, path === undefined ? [] : safePath(path))
     if (retraction === undefined) return
-    const old = `${ledgerPaths(open.settings.root).events}/${file}`
-    for (const line of whatRemains(done, old)) input.say(line)
+    for (const line of whatRemains(done)) input.say(line)
   },
 }
 
 /** What this command cannot do, and who can. */
-function whatRemains({ removed, held, commit }: RedactedEvent, old: string): string[] {
+function whatRemains({ removed, held, commit }: RedactedEvent): string[] {
   const blob = held === undefined ? '' : ` (blob ${held.slice(0, 12)})`
   const isArchived = removed.some((path) => path.endsWith('.json'))
   return [
     ...(commit === undefined ? ['next: git commit (takes the change along)'] : []),
     `git's history still holds the old text${blob}:`,
     '  a secret that was pushed is known: replace it at its provider',
-    `  out of the history too: git filter-repo --invert-paths --path ${shellWord(old)}, and push by force`,
+    '  out of the history too, where current.md and archives have it as well: put the secret into a file outside of the repository, then git filter-repo --replace-text THAT-FILE, and push by force',
     ...(isArchived
       ? [
           '  in the snapshot, too? ledger-git event validate names it, ledger-git event redact mends it',
