@@ -2,7 +2,7 @@
 
 import { countWords, hasWords, plainLine, sentencesOf } from '../text/markdown-to-text.ts'
 import { continues, isTask } from './request.ts'
-import { asksForWork, isNone, isWork, kindOf } from './request-kind.ts'
+import { asksForWork, isNone, kindOf } from './request-kind.ts'
 import { isPlan, promptLine } from './request-line.ts'
 
 export interface Prompt {
@@ -85,7 +85,7 @@ function nameBefore(first: Prompt, asked: readonly Prompt[], max: number): strin
     name !== undefined &&
     name.length <= MAX_NAME &&
     !ASKS_NOTHING.has(name) &&
-    !isWork(lines.at(-1) ?? '')
+    !asksForWork(lines.at(-1) ?? '')
   return isSaidToIt ? `${name}: ` : ''
 }
 

@@ -73,9 +73,10 @@ export function isProse(line: string): boolean {
   )
 }
 
-/** It says to one who knows nothing else what is to be done: a few words do not. */
+/** It says to one who knows nothing else what is to be done: a few words do not. Korean has fewer. */
 export function isTaskLine(line: string): boolean {
-  return kindOf(line) === 'request' && (isWork(line) || countWords(line) >= MIN_TASK)
+  const min = /\p{Script=Hangul}/u.test(line) ? MIN_TASK - 2 : MIN_TASK
+  return kindOf(line) === 'request' && (isWork(line) || countWords(line) >= min)
 }
 
 export const MIN_TASK = 6

@@ -72,7 +72,9 @@ function blocksAsked(text: string): readonly Block[] {
 function ownLines(pasted: readonly string[]): readonly string[] {
   const lines = withoutLog(pasted)
   const isRequest = isWork(lines[0] ?? '')
-  const aim = isRequest ? -1 : lines.findIndex((line) => isTaskLine(AIM.exec(line)?.[1] ?? ''))
+  const aim = isRequest
+    ? -1
+    : lines.findIndex((line) => countWords(AIM.exec(line)?.[1] ?? '') >= MIN_AIM)
   if (aim !== -1) return lines.slice(aim)
   const start = lines.findIndex((line) => !isRole(line) && !ADDRESS.test(line))
   return start === -1 ? lines : lines.slice(start)
@@ -80,6 +82,8 @@ function ownLines(pasted: readonly string[]): readonly string[] {
 
 /** A line that says it by name, in a prompt that does not begin with it. */
 const AIM = /^(?:(?:your|the|my) )?(?:task|request|objective|goal|mission)s?\s*[:：]\s*(\S.*)$/i
+/** `objective: str` is code. */
+const MIN_AIM = 3
 
 /**
  * A long prompt may begin with what was pasted, and end with what is wanted: where no sentence of its line asks
@@ -88,8 +92,11 @@ const AIM = /^(?:(?:your|the|my) )?(?:task|request|objective|goal|mission)s?\s*[
 function withEnd(line: string, lines: readonly string[], max: number): string {
   const length = lines.reduce((sum, { length: one }) => sum + one, 0)
   if (length < LONG || lines.length < 3 || sentencesOf(line).some(asksForWork)) return line
-  const end = endOf(lines.at(-1) ?? '', max * END)
-  if (!isTaskLine(end) || line.includes(end)) return line
+  const [before = '', last = ''] = lines.slice(-2)
+  // Of a sentence in two lines the second says nothing.
+  const isRest = /^\p{Ll}/u.test(last) && /[\p{L},]$/u.test(before)
+  const end = endOf(last, max * END)
+  if (isRest || !isTaskLine(end) || line.includes(end)) return line
   return `${inSentences(lines, max - end.length - 3).replace(/…$/, '')} … ${end}`
 }
 

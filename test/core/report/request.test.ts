@@ -194,10 +194,18 @@ describe('the goal', () => {
     expect(goal('/init', 'which pages are there at all?')).toBe('which pages are there at all?')
   })
 
+  test('Korean says in four words what is to be done', () => {
+    const first = 'Fix the date of the footer on all pages'
+    const second = '화면을 리팩토링. 영문을 한글로 변경'
+    expect(goal(first, second)).toBe(`${first}; then: ${second}`)
+    expect(goal(first, '버튼은 검은 색으로')).toBe(first)
+  })
+
   test('an aim that is named stands before rules that say nothing of it', () => {
     const rules = 'You keep to the rules of the house.\nRun the tests when it matters.\n'
     const aim = 'OBJECTIVE: `shop pages` prints which pages are slow'
     expect(goal(`${rules}${aim}\nSCOPE: the pages of the shop`)).toMatch(/^OBJECTIVE: `shop pages`/)
+    expect(goal('Role.\nTask: back to pages\nGoal: All is still.')).toMatch(/^Task: back to pages/)
     expect(goal(`Fix the footer\n${aim}`)).toMatch(/^Fix the footer/)
     expect(goal(`Look at this:\nobjective: str\nfacts: list`)).toMatch(/^Look at this/)
   })
@@ -215,6 +223,12 @@ describe('the goal', () => {
     const both = goal([...pasted, own].join('\n'))
     expect(both).toMatch(/^Part 0 was staged.* … look whether the server agrees with it$/)
     expect(both?.length).toBeLessThanOrEqual(160)
+    const cut = [
+      ...pasted,
+      'What is needed of them is a team that seeks',
+      'the end of the line with us',
+    ]
+    expect(goal(cut.join('\n'))).not.toContain(' … ')
     for (const end of ['● Read 1 file', '- and every item of the list is done', 'thanks, all']) {
       expect(goal([...pasted, end].join('\n'))).not.toContain(' … ')
     }
