@@ -9,7 +9,7 @@ import type { LedgerPlace } from '../ledger/ledger-sources.ts'
 import {
   CURRENT_FILE,
   ledgerPaths,
-  placeOfIndex,
+  placeOfEntries,
   placeOfRevision,
 } from '../ledger/ledger-sources.ts'
 import { pendingEvents } from '../ledger/pending-events.ts'
@@ -105,8 +105,8 @@ export async function worktreePlaces(
     return { ...events, current, overlay: new Map([...overlay, [current.oid, content]]) }
   }
 
-  function stagedPlace(): Promise<LedgerPlace> {
-    return placeOfIndex({ index: fleet.index(top), place: { format } }, root)
+  async function stagedPlace(): Promise<LedgerPlace> {
+    return placeOfEntries(await fleet.index(top).list(paths.current, paths.events), root, format)
   }
 
   /** An archive that was staged takes events away that HEAD has. */

@@ -16,12 +16,12 @@ import {
   TREE_MODE,
 } from '../../core/git/objects.ts'
 import { isEventFileName } from '../../core/event/event.ts'
-import type { IndexEntry, ObjectReader, RepositoryPort } from '../ports.ts'
+import type { GitObject, IndexEntry, ObjectReader, RepositoryPort } from '../ports.ts'
 import type { EventSet, Overlay } from './ledger-tree.ts'
 import { readEvents, readTree } from './ledger-tree.ts'
 
 export const CURRENT_FILE = 'current.md'
-export const EVENTS_FOLDER = 'events'
+const EVENTS_FOLDER = 'events'
 const ARCHIVE_FOLDER = 'archive'
 
 /** What one place holds. */
@@ -63,15 +63,21 @@ export async function placeOfRevision(
 ): Promise<LedgerPlace> {
   const { objects, place } = repository
   const { format } = place
-  const folder = await objects.find(`${revision}:${root}`)
-  const entries = folder?.type === 'tree' ? decodeTree(folder.content, format) : []
-  const current = entries.find(({ name, mode }) => name === CURRENT_FILE && mode !== TREE_MODE)
-  const events = entries.find(({ name, mode }) => name === EVENTS_FOLDER && mode === TREE_MODE)
+  const { current, events } = ledgerIn(await objects.find(`${revision}:${root}`), format)
   return {
     entries: events === undefined ? undefined : await readTree(objects, events.oid),
     eventsTree: events?.oid ?? emptyTreeOid(format),
     current,
     overlay: new Map(),
+  }
+}
+
+/** What a ledger's folder holds. */
+export function ledgerIn(folder: GitObject | undefined, format: ObjectFormat) {
+  const entries = folder?.type === 'tree' ? decodeTree(folder.content, format) : []
+  return {
+    current: entries.find(({ name, mode }) => name === CURRENT_FILE && mode !== TREE_MODE),
+    events: entries.find(({ name, mode }) => name === EVENTS_FOLDER && mode === TREE_MODE),
   }
 }
 
@@ -83,13 +89,7 @@ export interface IndexPlace extends LedgerPlace {
 
 /** The ledger in the index. Unmerged event files are left out and named. */
 export async function placeOfIndex(
-  {
-    index,
-    place,
-  }: {
-    readonly index: Pick<RepositoryPort['index'], 'list'>
-    readonly place: Pick<RepositoryPort['place'], 'format'>
-  },
+  { index, place }: Pick<RepositoryPort, 'index' | 'place'>,
   root: string,
 ): Promise<IndexPlace> {
   const { current, events } = ledgerPaths(root)

@@ -6,17 +6,11 @@
  * if its tree exists. Else the history is searched for the text.
  */
 
-import {
-  decodeCommit,
-  decodeTree,
-  emptyTreeOid,
-  hashObject,
-  TREE_MODE,
-} from '../../core/git/objects.ts'
+import { decodeCommit, emptyTreeOid, hashObject } from '../../core/git/objects.ts'
 import type { ObjectFormat } from '../../core/git/objects.ts'
 import { parseProvenance } from '../../core/ledger/provenance.ts'
-import { CURRENT_FILE, EVENTS_FOLDER, ledgerPaths, placeOfIndex } from '../ledger/ledger-sources.ts'
-import type { GitObject, RepositoryPort, RevisionReader } from '../ports.ts'
+import { ledgerIn, ledgerPaths, placeOfIndex } from '../ledger/ledger-sources.ts'
+import type { RepositoryPort, RevisionReader } from '../ports.ts'
 import type { MergeTexts } from '../ports/merge-text.ts'
 
 /** A commit that may be the other side of this merge. */
@@ -199,18 +193,12 @@ async function sideOf(finder: SideFinder, expression: string): Promise<Side | un
     objects.find(`${expression}:${ledgerPaths(root).events}`), // read next
   ])
   if (commit?.type !== 'commit') return undefined
-  return { commit: commit.oid, ...ledgerIn(folder, format) }
-}
-
-/** What a ledger's folder holds. */
-function ledgerIn(
-  folder: GitObject | undefined,
-  format: ObjectFormat,
-): { current: string | undefined; eventsTree: string } {
-  const entries = folder?.type === 'tree' ? decodeTree(folder.content, format) : []
-  const current = entries.find(({ name, mode }) => name === CURRENT_FILE && mode !== TREE_MODE)
-  const events = entries.find(({ name, mode }) => name === EVENTS_FOLDER && mode === TREE_MODE)
-  return { current: current?.oid, eventsTree: events?.oid ?? emptyTreeOid(format) }
+  const { current, events } = ledgerIn(folder, format)
+  return {
+    commit: commit.oid,
+    current: current?.oid,
+    eventsTree: events?.oid ?? emptyTreeOid(format),
+  }
 }
 
 /** As git writes it: what asks for all that is likely at once need not know the parent's id. */

@@ -8,17 +8,11 @@
 import type { Instant } from '../event/instant.ts'
 import type { JoinState, Origin, Sections } from './join-state.ts'
 
-type Words = readonly (string | null)[]
+/** What is kept of an event. */
+const COLUMNS = ['file', 'id', 'ts', 'agent', 'branch', 'type', 'stream', 'isArchived'] as const
 
-interface Origins {
-  readonly file: readonly string[]
-  readonly id: readonly string[]
-  readonly ts: readonly Instant[]
-  readonly agent: readonly string[]
-  readonly branch: Words
-  readonly type: Words
-  readonly stream: Words
-  readonly isArchived: readonly boolean[]
+type Origins = {
+  readonly [Name in keyof Origin]: readonly (NonNullable<Origin[Name]> | null)[]
 }
 
 interface Entries {
@@ -57,21 +51,13 @@ export function writeState(state: JoinState): Iterable<string> {
   })
   const sections = Object.fromEntries(columns) as StateJson['sections']
   const events = [...indexes.keys()]
+  const columnOf = (name: keyof Origins): unknown => events.map((by) => by[name] ?? null)
   const { retracted, archived, ...rest } = state
   const json: StateJson = {
     ...rest,
     retracted: [...retracted],
     archived: [...archived],
-    origins: {
-      file: events.map(({ file }) => file),
-      id: events.map(({ id }) => id),
-      ts: events.map(({ ts }) => ts),
-      agent: events.map(({ agent }) => agent),
-      branch: events.map(({ branch = null }) => branch),
-      type: events.map(({ type = null }) => type),
-      stream: events.map(({ stream = null }) => stream),
-      isArchived: events.map(({ isArchived }) => isArchived),
-    },
+    origins: Object.fromEntries(COLUMNS.map((name) => [name, columnOf(name)])) as Origins,
     sections,
   }
   return jsonPieces(json)
@@ -140,7 +126,7 @@ export function readState(text: string): JoinState {
 
 function readOrigins({ file: files, id, ts, agent, branch, type, stream, isArchived }: Origins) {
   return files.map((file, i): Origin => ({
-    file,
+    file: file ?? '',
     id: id[i] ?? '',
     ts: ts[i] ?? ('' as Instant),
     agent: agent[i] ?? '',

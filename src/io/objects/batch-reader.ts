@@ -7,11 +7,10 @@
  * so that an object is read once.
  */
 
-import type { LedgerCache } from '../../app/ports/ledger-cache.ts'
 import type { GitObject, RevisionReader } from '../../app/ports.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { Git } from '../process/exec.ts'
-import type { ReaderHelpers, Request } from './cat-file-reader.ts'
+import type { Request } from './cat-file-reader.ts'
 import { CatFileReader, readAnswer } from './cat-file-reader.ts'
 
 /** Objects asked for from which on a child that lives on, and a small heap, pay. */
@@ -29,8 +28,6 @@ function keepHeapSmall(): void {
 }
 
 export class BatchReader implements RevisionReader {
-  readonly cache: LedgerCache | undefined
-  readonly prefetch?: (tree: string) => Promise<void>
   readonly #git: Git
   readonly #known = new Map<string, GitObject>()
   #waiting: Request[] = []
@@ -39,10 +36,8 @@ export class BatchReader implements RevisionReader {
   #asked = 0
   #stream: RevisionReader | undefined
 
-  constructor(git: Git, helpers: ReaderHelpers = {}) {
+  constructor(git: Git) {
     this.#git = git
-    this.cache = helpers.cache
-    if (helpers.prefetch !== undefined) this.prefetch = helpers.prefetch
   }
 
   read(oid: string): Promise<GitObject | undefined> {

@@ -7,7 +7,6 @@
 
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { spawn } from 'node:child_process'
-import type { LedgerCache } from '../../app/ports/ledger-cache.ts'
 import type { GitObject, RevisionReader } from '../../app/ports.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { Git } from '../process/exec.ts'
@@ -19,12 +18,7 @@ export interface Request {
   readonly reject: (error: unknown) => void
 }
 
-/** What a reader is given besides git. */
-export type ReaderHelpers = Pick<RevisionReader, 'cache' | 'prefetch'>
-
 export class CatFileReader implements RevisionReader {
-  readonly cache: LedgerCache | undefined
-  readonly prefetch?: (tree: string) => Promise<void>
   readonly #git: Git
   #child: ChildProcessWithoutNullStreams | undefined
   #requests: Request[] = []
@@ -33,10 +27,8 @@ export class CatFileReader implements RevisionReader {
   /** Bytes of the answer that is coming in, once they are known. */
   #needed = 0
 
-  constructor(git: Git, helpers: ReaderHelpers = {}) {
+  constructor(git: Git) {
     this.#git = git
-    this.cache = helpers.cache
-    if (helpers.prefetch !== undefined) this.prefetch = helpers.prefetch
   }
 
   read(oid: string): Promise<GitObject | undefined> {

@@ -6,20 +6,20 @@ import type { Place, RevisionReader } from '../../app/ports.ts'
 import { FileCache } from '../cache/ledger-cache.ts'
 import type { Git } from '../process/exec.ts'
 import { BatchReader } from './batch-reader.ts'
-import type { ReaderHelpers } from './cat-file-reader.ts'
 import { CatFileReader } from './cat-file-reader.ts'
 
 /** For hooks and drivers: they ask for a few objects at once. */
 export function openBatchReader(git: Git, place: Place): RevisionReader {
-  return new BatchReader(git, helpers(git, place))
+  return Object.assign(new BatchReader(git), helpers(git, place))
 }
 
 /** For commands that walk histories: one child for all that is asked, one after the other. */
 export function openCatFileReader(git: Git, place: Place): RevisionReader {
-  return new CatFileReader(git, helpers(git, place))
+  return Object.assign(new CatFileReader(git), helpers(git, place))
 }
 
-function helpers(git: Git, { commonDir }: Place): ReaderHelpers {
+/** What is kept, and what a partial clone needs. */
+function helpers(git: Git, { commonDir }: Place): Pick<RevisionReader, 'cache' | 'prefetch'> {
   const cache = new FileCache(join(commonDir, 'ledger-git'))
   if (!isPartialClone(commonDir)) return { cache }
   return { cache, prefetch: (tree) => prefetchTree(git, tree) }
