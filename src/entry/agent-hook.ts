@@ -8,7 +8,6 @@
 import { existsSync } from 'node:fs'
 import { settleMarks } from '../app/commit/settle-marks.ts'
 import { handleSignal } from '../app/session/handle-signal.ts'
-import type { SessionContext } from '../app/shadow/session-context.ts'
 import { isHere } from '../app/shadow/session-context.ts'
 import { openSessionContext } from '../io/sessions/session-context.ts'
 import type { AgentSignal } from '../core/agents/agent-signal.ts'
@@ -43,7 +42,9 @@ export async function runAgentHook([agent, event]: readonly string[]): Promise<n
     const answer = await handleSignal(context, signal)
     const text = writeAnswer(name, signal.kind, answer)
     if (text !== '') process.stdout.write(text)
-    if (['session_start', 'session_end'].includes(signal.kind) && hasOutbox(context)) {
+    // Most repositories have told no tracker anything (`io/tracker/outbox-files.ts`).
+    const outbox = `${context.repository.place.commonDir}/ledger-git/outbox`
+    if (['session_start', 'session_end'].includes(signal.kind) && existsSync(outbox)) {
       const { wakeSender } = await import('../app/tracker/wake-sender.ts')
       await wakeSender(await context.tracker())
     }
@@ -54,11 +55,6 @@ export async function runAgentHook([agent, event]: readonly string[]): Promise<n
     context.close()
   }
   return 0
-}
-
-/** Most repositories have told no tracker anything (`io/tracker/outbox-files.ts`). */
-function hasOutbox({ repository }: SessionContext): boolean {
-  return existsSync(`${repository.place.commonDir}/ledger-git/outbox`)
 }
 
 /** Within a turn the worktree that it began in, wherever the agent's shell has gone since. */

@@ -28,11 +28,8 @@ import { renderOutOfGit, storeCurrent } from './refresh-current.ts'
 export interface LedgerChange {
   readonly added: readonly ByteName[]
   readonly removed: readonly ByteName[]
-}
-
-interface Listed {
   /** The untracked events, where git has listed them just now. */
-  readonly untracked?: readonly ByteName[]
+  readonly untracked?: readonly ByteName[] | undefined
 }
 
 /** What linters of commits let a subject be. */
@@ -49,13 +46,14 @@ const ATTEMPTS = 5
 export async function commitLedger(
   context: LedgerContext,
   what: string,
-  { untracked, ...change }: LedgerChange & Listed = { added: [], removed: [] },
+  change: LedgerChange = { added: [], removed: [] },
 ): Promise<string | undefined> {
   await settleMarks(context.repository, context.say)
   for (let attempt = 1; ; attempt++) {
     try {
-      const listed = attempt === 1 ? untracked : undefined
-      return await commitOnce(context, cutText(`chore(ledger): ${what}`, SUBJECT), change, listed)
+      const untracked = attempt === 1 ? change.untracked : undefined
+      const subject = cutText(`chore(ledger): ${what}`, SUBJECT)
+      return await commitOnce(context, subject, { ...change, untracked })
     } catch (error) {
       if (!(error instanceof BranchMoved) || attempt === ATTEMPTS) throw error
     }
@@ -65,13 +63,12 @@ export async function commitLedger(
 async function commitOnce(
   context: LedgerContext,
   subject: string,
-  { added, removed }: LedgerChange,
-  listed: readonly ByteName[] | undefined,
+  { added, removed, untracked }: LedgerChange,
 ): Promise<string | undefined> {
   const { repository, settings } = context
   const { worktree, writer, place } = repository
   const parent = await requireSafe(repository, settings)
-  const found = listed ?? (await untrackedEvents(repository, settings.root))
+  const found = untracked ?? (await untrackedEvents(repository, settings.root))
   const { whole: pending } = await sortPending(repository, found)
   const { current, events, archive } = ledgerPaths(settings.root)
   const paths = [...[current, events, archive].map(textToName), ...added]
@@ -165,16 +162,13 @@ export async function land(
       await settle(repository, mark, say, isInStep ? { head: afterOf(entries), index } : undefined)
     }
   }
-  await refreshIndex(repository, [...afterOf(entries).keys()])
+  // The worktree has followed. Where the index is busy git compares the contents once more.
+  const paths = afterOf(entries).keys()
+  await repository.changeIndex(({ index: now }) => now.refresh(...paths)).catch(passBusy)
 }
 
-/** Once the worktree has followed. Best effort: where the index is busy git compares the contents once more. */
-async function refreshIndex(repository: RepositoryPort, paths: readonly ByteName[]): Promise<void> {
-  try {
-    await repository.changeIndex(({ index }) => index.refresh(...paths))
-  } catch (error) {
-    if (!(error instanceof LedgerError)) throw error
-  }
+function passBusy(error: unknown): void {
+  if (!(error instanceof LedgerError)) throw error
 }
 
 function afterOf(entries: readonly Pick<MarkedEntry, 'path' | 'after'>[]): Blobs {

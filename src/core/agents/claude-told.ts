@@ -3,7 +3,6 @@
  * to write and gave back, of which nothing is told: nobody need look for secrets in it. Pure.
  */
 
-import { WRITERS } from './claude-tools.ts'
 import { INTERRUPTED } from './claude-words.ts'
 import type { Fields } from './json-fields.ts'
 import {
@@ -18,9 +17,16 @@ import {
 
 /** Tools whose answers say more than that all went well. */
 const TELLING = new Set<unknown>(['Bash', 'AskUserQuestion', 'ExitPlanMode', 'TaskCreate'])
-const WRITTEN = ['content', 'old_string', 'new_string', 'edits', 'new_source']
-/** They stand in the answer to the model, too. */
-const OUTPUTS = ['stdout', 'stderr']
+
+/** What a tool is given to write. */
+const WRITTEN = without('content', 'old_string', 'new_string', 'edits', 'new_source')
+/** What stands in the answer to the model, too. */
+const OUTPUTS = without('stdout', 'stderr')
+
+/** JSON has no fields without a value. */
+function without(...keys: readonly string[]): Fields {
+  return Object.fromEntries(keys.map((key) => [key, undefined]))
+}
 
 export function toldLines(lines: readonly string[]): string[] {
   const telling = new Set(lines.filter((line) => line.includes('"tool_use"')).flatMap(tellingCalls))
@@ -35,16 +41,15 @@ function tellingCalls(line: string): unknown[] {
 
 function toldLine(line: string, telling: ReadonlySet<unknown>): string {
   const record = parseFields(line) ?? {}
-  const content = contentOf(record)
-  if (content.length === 0) return line
-  const told = content.map((block) => toldBlock(block, telling))
-  const isAnswer = objectsIn(content).some((block) => isTold(block, telling))
-  const result = own(record, 'toolUseResult')
-  const toldResult = isAnswer ? without(result, OUTPUTS) : undefined
-  if (toldResult === result && told.every((block, at) => block === content[at])) return line
-  const message = { ...fieldsIn(record, 'message'), content: told }
+  const blocks = contentOf(record)
+  if (blocks.length === 0) return line
+  const isAnswer = objectsIn(blocks).some((block) => isTold(block, telling))
+  const result = isAnswer ? own(record, 'toolUseResult') : undefined
+  const toolUseResult = asFields(result) ? { ...asFields(result), ...OUTPUTS } : result
+  const told = blocks.map((block) => toldBlock(block, telling))
   try {
-    return JSON.stringify({ ...record, toolUseResult: toldResult, message })
+    const message = { ...fieldsIn(record, 'message'), content: told }
+    return JSON.stringify({ ...record, toolUseResult, message })
   } catch {
     return line // nested deeper than it can be written
   }
@@ -56,19 +61,12 @@ function contentOf(record: Fields): readonly unknown[] {
 
 function toldBlock(block: unknown, telling: ReadonlySet<unknown>): unknown {
   const fields = asFields(block) ?? {}
-  switch (own(fields, 'type')) {
-    case 'thinking':
-      return without(block, ['thinking', 'signature'])
-    case 'tool_result':
-      return isTold(fields, telling) ? block : without(block, ['content'])
-    case 'tool_use': {
-      const input = own(fields, 'input')
-      const told = WRITERS.has(String(own(fields, 'name'))) ? without(input, WRITTEN) : input
-      return told === input ? block : { ...fields, input: told }
-    }
-    default:
-      return block
-  }
+  const type = own(fields, 'type')
+  if (type === 'thinking') return { type }
+  if (type === 'tool_result')
+    return isTold(fields, telling) ? block : { ...fields, content: undefined }
+  if (type !== 'tool_use') return block
+  return { ...fields, input: { ...fieldsIn(fields, 'input'), ...WRITTEN } }
 }
 
 /** False for an answer that only says that all went well, and for what is none. */
@@ -76,11 +74,4 @@ function isTold(block: Fields, telling: ReadonlySet<unknown>): boolean {
   if (own(block, 'type') !== 'tool_result') return false
   const isWell = own(block, 'is_error') !== true && !telling.has(own(block, 'tool_use_id'))
   return !isWell || INTERRUPTED.test(messageText(own(block, 'content')))
-}
-
-/** The same value where it has none of them. */
-function without(value: unknown, keys: readonly string[]): unknown {
-  const fields = asFields(value)
-  if (fields === undefined || !keys.some((key) => Object.hasOwn(fields, key))) return value
-  return Object.fromEntries(Object.entries(fields).filter(([key]) => !keys.includes(key)))
 }

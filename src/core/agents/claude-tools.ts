@@ -19,7 +19,7 @@ import {
 } from './json-fields.ts'
 
 /** The tools that write, and the field that names the file. */
-export const WRITERS = new Map([
+const WRITERS = new Map([
   ['Edit', 'file_path'],
   ['MultiEdit', 'file_path'],
   ['Write', 'file_path'],

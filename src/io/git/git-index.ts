@@ -9,6 +9,8 @@ import { splitNul } from '../process/exec.ts'
 /** Newer gits advise when an index that lists whole folders has to list files again. */
 const QUIET = ['-c', 'advice.sparseIndexExpanded=false']
 
+const UNTRACKED = ['-o', '--exclude-standard']
+
 export class GitIndex implements IndexPort {
   readonly #git: Git
 
@@ -17,16 +19,26 @@ export class GitIndex implements IndexPort {
   }
 
   async list(...paths: readonly string[]): Promise<IndexEntry[]> {
-    const lines = splitNul(await this.#git.output(listing(['-s'], paths)))
-    return (await this.#listed(lines, paths)).entries
+    return (await this.#look(['-s'], paths)).entries
   }
 
   async listAll(...paths: readonly string[]): Promise<ListedFiles> {
-    const args = listing(['-s', '-o', '--exclude-standard'], paths)
-    return this.#listed(splitNul(await this.#git.outputBeside(args)), paths)
+    return this.#look(['-s', ...UNTRACKED], paths, (args) => this.#git.outputBeside(args))
   }
 
-  async #listed(lines: readonly string[], paths: readonly string[]): Promise<ListedFiles> {
+  async untracked(folder: string): Promise<ByteName[]> {
+    return (await this.#look(UNTRACKED, [folder])).untracked
+  }
+
+  /** `-s` the index, `-o` what is not in it. */
+  async #look(
+    options: readonly string[],
+    paths: readonly string[],
+    ask = (args: readonly string[]) => this.#git.output(args),
+  ): Promise<ListedFiles> {
+    // -t tells which entries are outside a sparse checkout, and which the worktree has changed (-m).
+    const args = ['--literal-pathspecs', 'ls-files', ...options, '-m', '-t', '-z', '--', ...paths]
+    const lines = splitNul(await ask(args))
     const entries = lines.flatMap((line) => (/^[C?]/.test(line) ? [] : entryOf(line)))
     const untracked = lines.flatMap((line) => (line.startsWith('? ') ? [line.slice(2)] : []))
     // `git add -N` lists a file that no commit of this index will have: as one that has changed.
@@ -110,12 +122,6 @@ export class GitIndex implements IndexPort {
   }
 }
 
-/** `-s` the index, `-o` also what is not in it. */
-function listing(options: readonly string[], paths: readonly string[]): string[] {
-  // -t tells which entries are outside a sparse checkout, and which the worktree has changed (-m).
-  return ['--literal-pathspecs', 'ls-files', ...options, '-m', '-t', '-z', '--', ...paths]
-}
-
 function entryOf(line: string): IndexEntry {
   const match = /^(.) 0?(\d+) ([0-9a-f]+) (\d)\t(.*)$/s.exec(line)
   if (match === null) throw new Error(`unexpected git ls-files line: ${line}`)
@@ -125,7 +131,7 @@ function entryOf(line: string): IndexEntry {
 }
 
 /** Paths that `git add -N` announced: in the index, in no tree yet. */
-export async function intendedPaths(git: Git, paths: readonly string[]): Promise<ByteName[]> {
+async function intendedPaths(git: Git, paths: readonly string[]): Promise<ByteName[]> {
   const args = ['diff-files', '--diff-filter=A', '--name-only', '-z', '--', ...paths]
   const result = await git.run(['--literal-pathspecs', ...args])
   return result.status === 0 ? splitNul(result.stdout) : []

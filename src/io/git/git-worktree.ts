@@ -14,8 +14,7 @@ import {
   writeFileAtomic,
 } from '../files/files.ts'
 import type { Git } from '../process/exec.ts'
-import { splitNul } from '../process/exec.ts'
-import { intendedPaths } from './git-index.ts'
+import { GitIndex } from './git-index.ts'
 
 export class GitWorktree implements WorktreePort {
   readonly #git: Git
@@ -26,17 +25,9 @@ export class GitWorktree implements WorktreePort {
   }
 
   async untracked(folder: string): Promise<ByteName[]> {
-    const options = ['-o', '-m', '-t', '-z', '--exclude-standard']
-    const args = ['--literal-pathspecs', 'ls-files', ...options, '--', folder]
     const depth = Buffer.from(folder).toString('latin1').length + 1
-    const lines = splitNul(await this.#git.output(args))
-    const untracked = lines.flatMap((line) => (line.startsWith('? ') ? [line.slice(2)] : []))
-    // What `git add -N` announced counts as changed.
-    const isDoubtful = untracked.length < lines.length
-    const intended = isDoubtful ? await intendedPaths(this.#git, [folder]) : []
-    return [...untracked, ...intended].filter(
-      (path) => !path.slice(depth).includes('/') && this.#isRegular(path),
-    )
+    const untracked = await new GitIndex(this.#git).untracked(folder)
+    return untracked.filter((path) => !path.slice(depth).includes('/') && this.#isRegular(path))
   }
 
   async hashFiles(paths: readonly ByteName[], write: boolean): Promise<string[]> {

@@ -126,7 +126,7 @@ test('texts that tools were given to write and gave back are left out, and no ot
   )
   expect(told(answer('Read', true))).toMatch(/"TEXT"/)
   expect(told(answer('Bash'))).toMatch(/^(?!.*STDOUT).*"interrupted":false.*"TEXT"/)
-  const other = JSON.stringify({ message: { content: [call('Bash', written)] } })
+  const other = JSON.stringify({ message: { content: [call('Bash', { command: 'ls' }), 'text'] } })
   expect(toldLines('claude', [other])).toEqual([other])
   expect(toldLines('codex', [other])).toEqual([other])
 })
