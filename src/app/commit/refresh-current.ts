@@ -7,6 +7,7 @@
 import type { Blob } from '../../core/commit/commit-mark.ts'
 import { hashObject, textToName } from '../../core/git/objects.ts'
 import { foldLedger } from '../../core/ledger/join.ts'
+import { intoTheLedger, replacedByHand } from '../../core/ledger/kept-by-hand.ts'
 import { hasConflictMarkers, isRendered, parseProvenance } from '../../core/ledger/provenance.ts'
 import { renderLedger } from '../../core/ledger/render.ts'
 import type { Freshness } from '../ledger/freshness.ts'
@@ -148,11 +149,7 @@ async function nameCommitted(context: LedgerContext, head: GitObject): Promise<v
   if (saysNothing(text)) {
     say(`ledger-git: ${path} of older hooks said nothing; it is now the rendering of events/`)
   } else if (!(await isMigrated(repository, settings.root, head.content))) {
-    say(
-      `ledger-git: ${path} was kept by hand and is now the rendering of events/; ` +
-        `the old text is kept: git show ${head.oid}\n` +
-        intoTheLedger(head.oid),
-    )
+    say(replacedByHand(path, head.oid))
   }
 }
 
@@ -169,10 +166,6 @@ async function nameKept(
         ? intoTheLedger(oid)
         : '  to change the ledger, add an event: ledger-git event add --help'),
   )
-}
-
-function intoTheLedger(oid: string): string {
-  return `  into the ledger: git show ${oid} >old.md && ledger-git migrate old.md`
 }
 
 /** True when nothing is lost by regenerating: a rendering that comes out again, or two in conflict. */

@@ -1,6 +1,9 @@
 /** What git's merge driver protocol asks for: replace `%A`, answer 0 (clean) or 1 (conflict). */
 
 import { LedgerError } from '../../core/errors/errors.ts'
+import { hashObject } from '../../core/git/objects.ts'
+import { replacedByHand } from '../../core/ledger/kept-by-hand.ts'
+import { isRendered } from '../../core/ledger/provenance.ts'
 import { twiceLine } from '../../core/ledger/decided-twice.ts'
 import type { MergeDependencies } from './merge-ledger.ts'
 import { mergeLedger } from './merge-ledger.ts'
@@ -33,9 +36,12 @@ export async function runMergeDriver(request: DriverRequest): Promise<0 | 1> {
   if (!request.disabled) {
     const deps = request.open()
     try {
-      const merged = await mergeLedger(deps, files.read())
+      const texts = files.read()
+      const merged = await mergeLedger(deps, texts)
       files.write(merged.text)
       // The merge is made: what cannot be told is not worth a conflict.
+      const byHand = await changedByHand(deps, texts).catch(() => [])
+      for (const oid of byHand) say(replacedByHand(path, oid))
       const twice = await merged.decidedTwice().catch(() => [])
       for (const one of twice.slice(0, MAX_TOLD)) say(`ledger-git: ${twiceLine(one)}`)
       const more = twice.length - MAX_TOLD
@@ -49,6 +55,22 @@ export async function runMergeDriver(request: DriverRequest): Promise<0 | 1> {
   }
   files.write(files.textMerge(files.read()))
   return 1
+}
+
+/** Blobs that no rendering brings back: what people made of current.md since the common ancestor. */
+async function changedByHand(
+  { index, format }: MergeDependencies,
+  { base, ours, theirs }: MergeTexts,
+): Promise<string[]> {
+  const texts = [ours, theirs]
+    .filter((side) => index !== undefined && !Buffer.from(base).equals(side))
+    .map((side) => Buffer.from(side).toString())
+    .filter((text) => text.trim() !== '' && !isRendered(text))
+  if (texts.length === 0) return []
+  const { saysNothing } = await import('../../core/migrate/read-source.ts')
+  return texts
+    .filter((text) => !saysNothing(text))
+    .map((text) => hashObject('blob', Buffer.from(text), format))
 }
 
 function explain(error: unknown, path: string): string {

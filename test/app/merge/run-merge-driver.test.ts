@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { LedgerError } from '../../../src/core/errors/errors.ts'
 import type { DriverRequest } from '../../../src/app/merge/run-merge-driver.ts'
 import { runMergeDriver } from '../../../src/app/merge/run-merge-driver.ts'
+import { hashObject } from '../../../src/core/git/objects.ts'
 import { stateOf } from '../../../src/core/ledger/join-state.ts'
 import { parseEvent } from '../../../src/core/event/parse-event.ts'
 import { eventOf, Scene } from './scene.ts'
@@ -56,6 +57,28 @@ describe('runMergeDriver', () => {
     const { seen, whole } = request(made)
     expect(await runMergeDriver(whole)).toBe(0)
     expect(seen).toEqual({ written: made.text('b', 'm', 't'), said: '', closed: 1 })
+  })
+
+  test('what people changed by hand, on a side that keeps no events, is named', async () => {
+    const made = new Scene()
+    const base = made.commit([], [], '### Now\n[->] old\n')
+    const hand = '### Now\n[->] new\n'
+    made.store.refs.set('HEAD', made.commit([], [base], hand))
+    made.clues = [{ kind: 'merge', commit: made.commit(['t'], [base]) }]
+    const run = async (ours: string) => {
+      const { seen, whole } = request(made)
+      const texts = ['### Now\n[->] old\n', ours, made.text('t')].map((text) => Buffer.from(text))
+      const [o, a, b] = texts as [Buffer, Buffer, Buffer]
+      const files = { ...whole.files, read: () => ({ base: o, ours: a, theirs: b }) }
+      expect(await runMergeDriver({ ...whole, files })).toBe(0)
+      expect(seen.written).toBe(made.text('t'))
+      return seen.said
+    }
+    expect(await run(hand)).toContain(
+      `the old text is kept: git show ${hashObject('blob', Buffer.from(hand), 'sha1')}\n`,
+    )
+    made.store.refs.set('HEAD', base)
+    expect(await run('### Now\n[->] old\n')).toBe('')
   })
 
   describe('what both sides decided, to different values, is said', () => {
