@@ -116,10 +116,21 @@ test('each hook asks git once for what it needs, however much there is', async (
   await agent.stop('Both are written. Next: a third one.')
   expect(started().length, 'Stop').toBeLessThanOrEqual(9)
   await agent.end()
-  expect(started().length, 'SessionEnd').toBeLessThanOrEqual(14)
+  expect(started().length, 'SessionEnd').toBeLessThanOrEqual(15)
   expect(repo.git('log', '-1', '--format=%s')).toBe('chore(ledger): session_end by claude')
   await new Agent(repo).start()
   expect(started().length, 'SessionStart').toBeLessThanOrEqual(6)
+})
+
+test('an event that git ignores goes into no commit', async () => {
+  const { repo, agent } = scene('session-a')
+  repo.write('.git/info/exclude', '*_claude_*\n')
+  await agent.prompt('Write a file')
+  await agent.write('one.txt', 'one\n')
+  await agent.stop('It is written.')
+  await agent.end()
+  expect(repo.git('log', '-1', '--format=%s')).not.toMatch(/^chore\(ledger\)/)
+  expect(repo.git('ls-files', '-o', '-i', '--exclude-standard')).toMatch(/_claude_/)
 })
 
 test('a use of a tool loads what it needs, not what a turn or a commit needs', () => {

@@ -10,7 +10,6 @@ import { ACTIVE_FOLDER, ACTIVE_NAME } from '../../core/active-ledger/places.ts'
 import { readEntries, toldLines } from '../../core/agents/agents.ts'
 import type { AgentSignal, TranscriptEntry } from '../../core/agents/agent-signal.ts'
 import type { LedgerEvent } from '../../core/event/event.ts'
-import { textToName } from '../../core/git/objects.ts'
 import { resolveBranch } from '../../core/event/identity.ts'
 import { isMadeByItself } from '../../core/event/event.ts'
 import { formatInstant, instantFromMillis, parseInstant } from '../../core/event/instant.ts'
@@ -136,7 +135,9 @@ function report(
     if (isPending) return { event, until }
     await quietly(context, 'event left pending', async () => {
       const { commitLedger } = await import('../commit/commit-ledger.ts')
-      const untracked = [...here.untracked, textToName(path)]
+      // Not where git ignores it.
+      const own = await repository.worktree.untracked(path)
+      const untracked = [...here.untracked, ...own]
       const change = { added: [], removed: [], untracked }
       await commitLedger({ repository, settings, say }, `${type} by ${agent}`, change)
     })
