@@ -1,9 +1,8 @@
 /** What a session is for: the first that was asked, and the last where that is another task. Pure. */
 
 import { countWords, hasWords, plainLine, sentencesOf } from '../text/markdown-to-text.ts'
-import { continues, isTask } from './request.ts'
+import { continues, isPlan, isTask, promptLine } from './request.ts'
 import { asksForWork, isNone, kindOf } from './request-kind.ts'
-import { isPlan, promptLine } from './request-line.ts'
 
 export interface Prompt {
   readonly text: string

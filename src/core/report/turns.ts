@@ -4,9 +4,8 @@ import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { countWords, foldLine, hasWords } from '../text/markdown-to-text.ts'
 import { quoteOf } from './quote.ts'
 import { questionsIn } from './questions.ts'
-import { isAnswer } from './request.ts'
+import { isAnswer, promptLine } from './request.ts'
 import { kindOf } from './request-kind.ts'
-import { promptLine } from './request-line.ts'
 
 export interface Turn {
   readonly prompt: TranscriptEntry & { readonly kind: 'prompt' }
