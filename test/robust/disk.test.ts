@@ -268,3 +268,17 @@ describe('a clock that jumps', () => {
     expectNext(repo)
   })
 })
+
+test('without a folder for temporary files status and doctor say what to set', () => {
+  const repo = ledgerRepo()
+  repo.ledger('install')
+  const env = { TMPDIR: join(repo.folder, 'none') }
+  const next = 'set TMPDIR to a folder that can be written, then run the command again'
+  const run = (...words: string[]) => repo.run(process.execPath, [CLI, ...words, '--json'], { env })
+  const status = run('status')
+  expect([status.status, JSON.parse(status.stdout)]).toMatchObject([0, { next }])
+  const doctor = run('doctor')
+  const { findings } = JSON.parse(doctor.stdout) as { findings: { status: string; fix: string }[] }
+  expect(doctor.status).toBe(1)
+  expect(findings.filter((one) => one.status === 'broken')).toMatchObject([{ fix: next }])
+})

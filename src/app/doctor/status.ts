@@ -1,5 +1,6 @@
 /** `status`: is the ledger fresh, is this clone set up, what to run next. */
 
+import { LedgerError } from '../../core/errors/errors.ts'
 import { eventsAhead } from '../../core/event/event-set.ts'
 import type { Instant } from '../../core/event/instant.ts'
 import { instantToMillis } from '../../core/event/instant.ts'
@@ -133,7 +134,13 @@ async function readActivity(setup: Setup, worktree: WorktreePlace): Promise<Acti
     fix: [driver, seen.hooksFolder].find(isBroken)?.fix ?? ofHooks,
   }
   if (!active.includes('pre-commit')) return activity
-  if (await setup.probes.takesEvent(setup.settings.root)) return activity
+  try {
+    if (await setup.probes.takesEvent(setup.settings.root)) return activity
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error
+    // It cannot be tried out here.
+    return { ...activity, fix: activity.fix ?? error.next ?? null }
+  }
   const started = await tryLauncher(setup)
   if (isBroken(started)) return inactive(started)
   const others = active.filter((hook) => hook !== 'pre-commit')

@@ -131,8 +131,9 @@ async function planOwnFiles(plan: InstallPlan): Promise<void> {
 async function hasOwnAlias({ probes }: Setup): Promise<boolean> {
   const words = ['config', '--show-origin', '--get-all', 'alias.ledger']
   const { status, said } = await probes.run('git', words, probes.env)
-  const ours = /^"?file:(?:.*\/)?ledger-git\/config"?\t/
-  return status === 0 && said.split('\n').some((line) => line !== '' && !ours.test(line))
+  // What git says besides, with GIT_TRACE or of a file that it may not read, is no origin.
+  const others = /^(?!"?file:(?:.*\/)?ledger-git\/config"?\t)"?(?:file|blob|command line):.*\t/m
+  return status === 0 && others.test(said)
 }
 
 /** What our own configuration sets. */

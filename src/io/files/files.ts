@@ -8,6 +8,7 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -16,6 +17,7 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { ByteName } from '../../core/git/objects.ts'
@@ -114,6 +116,17 @@ export function attempt<T>(action: () => T): T | undefined {
     return action()
   } catch {
     return undefined
+  }
+}
+
+/** A new folder for what is tried out, in the system's folder for such. Throws `FILE_UNWRITABLE`. */
+export function temporaryFolder(prefix: string): string {
+  try {
+    return mkdtempSync(join(tmpdir(), prefix))
+  } catch (error) {
+    const message = `no temporary folder can be made: ${(error as Error).message}`
+    const next = 'set TMPDIR to a folder that can be written, then run the command again'
+    throw new LedgerError('FILE_UNWRITABLE', message, next)
   }
 }
 

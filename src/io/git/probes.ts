@@ -1,9 +1,8 @@
 /** Tries out what `doctor` asks for, on the real repository, without leaving anything behind. */
 
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { existsSync, rmSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import type { RepositoryPort } from '../../app/ports.ts'
 import type { Answer, Env, Probes, WorktreeInfo } from '../../app/setup/setup.ts'
 import { findLeftBehind, removeLeftBehind } from '../files/left-behind.ts'
@@ -16,7 +15,7 @@ import { openRepository } from './repository.ts'
 import { takesEvent } from './kept-trial.ts'
 import { listWorktrees } from './list-worktrees.ts'
 import { commitEvent } from './trial-commit.ts'
-import { attempt } from '../files/files.ts'
+import { attempt, temporaryFolder } from '../files/files.ts'
 
 /** Milliseconds a probe may take: a hook that waits for input must not hang doctor. */
 const PROBE_TIMEOUT_MS = 20_000
@@ -121,7 +120,7 @@ async function withScratchObjects<T>(
   { git, place }: Repository,
   action: (repository: RepositoryPort) => Promise<T>,
 ): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), `ledger-git-doctor-${process.pid}-`))
+  const folder = temporaryFolder(`ledger-git-doctor-${process.pid}-`)
   const objects = resolve(git.cwd, await git.text(['rev-parse', '--git-path', 'objects']))
   const repository = await openRepository(place.top ?? place.gitDir, {
     ...git.env,

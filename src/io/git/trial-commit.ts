@@ -1,13 +1,12 @@
 /** A commit in a repository that is thrown away: do the scripts of this one take a pending event? */
 
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Place } from '../../app/ports.ts'
 import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
 import { eventFileName, renderEvent } from '../../core/event/write-event.ts'
 import { SETTINGS_FILE } from '../../core/settings/settings.ts'
-import { readRegularFile } from '../files/files.ts'
+import { readRegularFile, temporaryFolder } from '../files/files.ts'
 import { Git } from '../process/exec.ts'
 
 /** Our part of a commit. The user's part does not run. */
@@ -34,7 +33,7 @@ export async function commitEvent(
   timeout: number,
 ): Promise<{ isTaken: boolean; said: string }> {
   const { commonDir, format } = place
-  const folder = mkdtempSync(join(tmpdir(), 'ledger-git-doctor-'))
+  const folder = temporaryFolder('ledger-git-doctor-')
   const copy = (from: string, to: string) => {
     if (existsSync(from)) cpSync(from, join(folder, to), { recursive: true })
   }

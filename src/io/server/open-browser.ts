@@ -4,10 +4,9 @@
  */
 
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeFileAtomic } from '../files/files.ts'
+import { temporaryFolder, writeFileAtomic } from '../files/files.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -34,7 +33,7 @@ export function browserObstacle(
 /** A browser that cannot be opened is no error: `failed` hears of it, and the link was printed. */
 export function openBrowser(url: string, env: Env, failed: (why: string) => void): void {
   const opener = OPENERS[process.platform] ?? 'xdg-open'
-  const folder = mkdtempSync(join(tmpdir(), 'ledger-git-'))
+  const folder = temporaryFolder('ledger-git-')
   const remove = () => rmSync(folder, { recursive: true, force: true })
   process.on('exit', remove)
   setTimeout(remove, READ_BY).unref()

@@ -66,3 +66,11 @@ longTest('an alias of the user, and a git-ledger on PATH, come first', async () 
   repo.git('config', 'alias.ledger', '!echo of this repository')
   expect(repo.git('ledger')).toBe('of this repository')
 })
+
+test('what git says besides is no alias of the user', async () => {
+  const repo = new Sandbox().init()
+  await installIn(repo)
+  const env = { GIT_TRACE: '1' }
+  const { stdout } = repo.tryLedgerWith({ env }, 'install', '--dry-run', '--json')
+  expect(JSON.parse(stdout)).toMatchObject({ changes: [] })
+})
