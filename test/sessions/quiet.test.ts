@@ -117,6 +117,7 @@ test('each hook asks git once for what it needs, however much there is', async (
   expect(started().length, 'Stop').toBeLessThanOrEqual(9)
   await agent.end()
   expect(started().length, 'SessionEnd').toBeLessThanOrEqual(15)
+  expect(repo.git('diff-files')).toBe('') // the index knows what the worktree has
   expect(repo.git('log', '-1', '--format=%s')).toBe('chore(ledger): session_end by claude')
   await new Agent(repo).start()
   expect(started().length, 'SessionStart').toBeLessThanOrEqual(6)
