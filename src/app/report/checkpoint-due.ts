@@ -24,19 +24,18 @@ export async function isCheckpointDue(
   // Events are read only where it depends on them. Whoever's it is counts.
   if (started !== undefined && isRecent(started)) return false
   const here = await placeOfWorktree(repository, root, { isRead: true })
-  const since = formatInstant(instantFromMillis(now - interval)).replaceAll(':', '-')
-  const mayBeRecent = (here.entries ?? []).filter(({ name }) => !isNamedBefore(since, name))
+  const since = formatInstant(instantFromMillis(now - interval))
+    .slice(0, 19)
+    .replaceAll(':', '-')
+  // A name of ours begins with the event's time; any other says nothing.
+  const recent = here.entries?.filter(
+    ({ name }) => name >= since || !/^\d{4}-\d\d-\d\dT/.test(name),
+  )
   const { events } = await readEvents(
     repository.objects,
     here.eventsTree,
-    mayBeRecent,
+    recent ?? [],
     here.overlay,
   )
   return !events.some(({ type, ts }) => type === 'checkpoint' && isRecent(instantToMillis(ts)))
-}
-
-/** Of a file with a name of ours, which begins with the event's time; to the second, as not all have more. */
-function isNamedBefore(since: string, name: string): boolean {
-  const second = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d/.exec(name)?.[0]
-  return second !== undefined && second < since.slice(0, second.length)
 }
