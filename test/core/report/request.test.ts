@@ -229,7 +229,11 @@ describe('the goal', () => {
       'the end of the line with us',
     ]
     expect(goal(cut.join('\n'))).not.toContain(' … ')
-    for (const end of ['● Read 1 file', '- and every item of the list is done', 'thanks, all']) {
+    for (const end of [
+      '● Read the first of all files of the page',
+      '- and every item of the list is done',
+      'thanks, all',
+    ]) {
       expect(goal([...pasted, end].join('\n'))).not.toContain(' … ')
     }
     expect(goal(['Fix the footer of the page', ...pasted, own].join('\n'))).not.toContain(' … ')
