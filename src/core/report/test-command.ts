@@ -59,8 +59,14 @@ export function testOutcome(
   return passedIn(script, output) === undefined ? 'unknown' : 'passed'
 }
 
+/** What a heredoc writes is no command. */
+const HEREDOC = /(<<-?\s*(['"]?)(\w+)\2[^\n]*)\n[^]*?(?:\n\s*\3(?=\s*(?:\n|$))|$)/g
+
 function partsOf(script: string): string[] {
-  return script.split(/(&&|\|\|?|;|\n)/).map((part) => part.trim())
+  return script
+    .replace(HEREDOC, '$1')
+    .split(/(&&|\|\|?|;|\n)/)
+    .map((part) => part.trim())
 }
 
 function passedIn(script: string, output: string): string | undefined {

@@ -58,7 +58,8 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
   const active = items(todosWith(todos, 'in_progress'))
   const [first, ...others] = active
   const questions = openQuestions(work, message, ending)
-  const thisSession = doneItems(work, todosWith(todos, 'completed'))
+  const done = todosWith(todos, 'completed')
+  const thisSession = doneItems(work, done)
   const told = withRecap(ending, recapOf(work.entries))
   const now = told ?? standing(work, first, message, questions, thisSession)
   const atWork = told === undefined && first !== undefined ? [first] : []
@@ -68,13 +69,15 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
     [pending, said, ending === undefined ? leftBefore(work.entries) : []].find(
       ({ length }) => length > 0,
     ) ?? []
-  const next = nextItems(left, [...thisSession, ...atWork, now ?? ''])
+  const next = nextItems(left, [...items(done), ...thisSession, ...atWork, now ?? ''])
   const isListDone = list.length > 0 && list.every(isDone)
   const decisions = choicesIn(work.untold)
   const test = lastPassedTest(work.untold)
-  const facts = work.commits.length + work.files.length + next.length + decisions.length
-  if (facts === 0 && list.length === 0 && isSmallTalk(work)) return undefined
-  if (facts + thisSession.length + questions.length === 0 && now === undefined) return undefined
+  const facts = thisSession.length + next.length + decisions.length
+  const isEmpty = list.length === 0 && isSmallTalk(work)
+  if (facts === 0 && (isEmpty || (now === undefined && questions.length === 0))) {
+    return undefined
+  }
   const goal = goalOf(work)
   const lastTurn = lastTurnLine(turnsOf(work.entries).at(-1), message, [
     now ?? '',

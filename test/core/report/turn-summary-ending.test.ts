@@ -528,6 +528,9 @@ describe('the test is the last command that ran tests and passed', () => {
     ['npm install test', 'ok', undefined],
     ['git commit -m "run npm test"', 'ok', undefined],
     ['echo "a && npm test"', 'ok', undefined],
+    ["cat <<'EOF' > quickstart.md\nnpm test\nEOF", 'ok', undefined],
+    ['cat > a.md <<EOF && echo\nnpm test\n', 'ok', undefined],
+    ['cat <<EOF > a.md\nx\nEOF\nnpm test', '3 passed', 'npm test'],
   ])('%s (%s)', (command, output, expected) => {
     expect(testOf(command, output)).toBe(expected)
   })
@@ -554,6 +557,24 @@ describe('a list whose items are all done', () => {
     expect(told(list('completed', 'pending'), agent('Half of it.'))?.next).toEqual(['Do 1'])
     expect(told(list('pending', 'pending'), list('completed'), agent('x y'))?.next).toEqual([])
     expect(told(agent('There was no list.'))?.next).toBeUndefined()
+  })
+
+  test('one that was made twice: what is done is not next, though it is not shown', () => {
+    const items = Array.from({ length: 10 }, (_, i) => `Do ${i}`)
+    const todos = [
+      ...items.map((content) => ({ content, status: 'completed' })),
+      ...items.map((content) => ({ content, status: 'pending' })),
+    ]
+    const said = told(
+      user('Rename the parser'),
+      ...call('Edit', { file_path: '/home/ada/api/src/key.ts' }, { content: 'updated' }),
+      agent('The parser is called reader now.'),
+      user('Do the ten'),
+      call('TodoWrite', { todos }, { content: 'ok' }),
+      agent('No work is left.'),
+    )
+    expect(said?.thisSession).not.toContain('Do 0')
+    expect(said?.next ?? []).toEqual([])
   })
 })
 
