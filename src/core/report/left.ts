@@ -36,12 +36,24 @@ function titledSteps({ title = '', blocks }: Part): string[] {
   const items = blocks.flatMap((block, i) =>
     isOwnItem(block, i, blocks) ? [withCode(block, blocks[i + 1])] : [],
   )
-  const steps = items.length > 0 ? items : blocks.filter(({ kind }) => kind === 'text')
+  const steps = items.length > 0 ? items : (commandsFirst(blocks) ?? blocks.filter(isText))
   const word = /\b(deferred|skipped|out of scope|postponed|left out)\b/i.exec(title)?.[1]
   return steps
     .filter(({ text, isTicked }) => isTicked !== true && !isQuestion(text))
-    .flatMap((block) => (block.kind === 'item' ? [block.text] : textSteps(block)))
+    .flatMap((block) => (isText(block) ? textSteps(block) : [block.text]))
     .map((step) => (word === undefined ? step : `${word.toLowerCase()}: ${step}`))
+}
+
+/** Code right below the title are the steps; what follows it is another matter. */
+function commandsFirst(blocks: readonly Block[]): readonly Block[] | undefined {
+  const end = blocks.findIndex(({ kind }) => kind !== 'code')
+  const commands = blocks.slice(0, end === -1 ? undefined : end)
+  const steps = commands.filter(({ text }) => !/^(?:#|\/\/)/.test(text))
+  return steps.length === 0 ? undefined : steps.map((one) => ({ ...one, text: `\`${one.text}\`` }))
+}
+
+function isText({ kind }: Block): boolean {
+  return kind === 'text'
 }
 
 /** An item that only leads to those below it is none; they are. */

@@ -65,6 +65,12 @@ describe('a title that says what is left', () => {
     ])
   })
 
+  test('commands right below a title are the steps, and not what follows them', () => {
+    const message =
+      'It runs.\n\n### Próximos pasos\n\n```bash\n# what it learned\nnpx x stats\n\nnpx x hooks\n```\n\nIt is ready to work. You will see it tomorrow.'
+    expect(nextStepsIn(message)).toEqual(['`npx x stats`', '`npx x hooks`'])
+  })
+
   test('a text below a heading; nothing, ticked items and questions are no steps', () => {
     expect(nextStepsIn('## Next steps\n\nRun the migration. Then tell the team.')).toEqual([
       'Run the migration.',
