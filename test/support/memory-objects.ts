@@ -9,9 +9,9 @@ import type { LedgerCache } from '../../src/app/ports/ledger-cache.ts'
 import type { ObjectFormat, TreeEntry } from '../../src/core/git/objects.ts'
 import { decodeCommit, decodeTree, encodeTree, TREE_MODE } from '../../src/core/git/objects.ts'
 
-/** A folder: file texts and folders by name. */
+/** A folder: what files hold, and folders, by name. */
 export interface Files {
-  readonly [name: string]: string | Files
+  readonly [name: string]: string | Uint8Array | Files
 }
 
 export class MemoryObjects implements RevisionReader {
@@ -34,13 +34,13 @@ export class MemoryObjects implements RevisionReader {
     return oid
   }
 
-  blob(text: string): string {
-    return this.add('blob', Buffer.from(text))
+  blob(content: string | Uint8Array): string {
+    return this.add('blob', Buffer.from(content))
   }
 
   tree(files: Files): string {
     const entries = Object.entries(files).map(([name, file]): TreeEntry => {
-      const isFile = typeof file === 'string'
+      const isFile = typeof file === 'string' || file instanceof Uint8Array
       const oid = isFile ? this.blob(file) : this.tree(file)
       return { mode: isFile ? '100644' : TREE_MODE, name, oid }
     })

@@ -44,9 +44,11 @@ export async function readTreeContent(reader: ObjectReader, oid: string): Promis
   return object.content
 }
 
+type BlobReader = Pick<ObjectReader, 'read' | 'prefetch'>
+
 /** Reads and parses every event of the tree `eventsTree` with the given entries. */
 export async function readEvents(
-  reader: ObjectReader,
+  reader: BlobReader,
   eventsTree: string,
   entries: readonly TreeEntry[],
   overlay: Overlay = new Map(),
@@ -71,15 +73,10 @@ export async function readEvents(
 }
 
 /** Parsed events by blob id: in one process, every blob is parsed once. */
-const parsedByReader = new WeakMap<ObjectReader, Map<string, ParsedEvent>>()
-
-/** For a caller that needs no event twice, and would keep very many. */
-export function forgetEvents(reader: ObjectReader): void {
-  parsedByReader.delete(reader)
-}
+const parsedByReader = new WeakMap<BlobReader, Map<string, ParsedEvent>>()
 
 async function parseFiles(
-  reader: ObjectReader,
+  reader: BlobReader,
   eventsTree: string,
   files: readonly TreeEntry[],
   overlay: Overlay,
@@ -126,7 +123,7 @@ function underName(parsed: ParsedEvent, file: string): ParsedEvent {
 }
 
 async function readEvent(
-  reader: ObjectReader,
+  reader: BlobReader,
   oid: string,
   file: string,
   overlay: Overlay,

@@ -14,7 +14,7 @@ import { renderLedger } from '../../core/ledger/render.ts'
 import { StateInParts } from '../../core/ledger/state-in-parts.ts'
 import type { ObjectReader } from '../ports.ts'
 import type { EventSet, Overlay } from './ledger-tree.ts'
-import { forgetEvents, ledgerOf, readEvents, readTree } from './ledger-tree.ts'
+import { ledgerOf, readEvents, readTree } from './ledger-tree.ts'
 
 /** An `events/` tree; git needs not have it where some of its events are pending. */
 export interface EventsTree {
@@ -82,13 +82,15 @@ async function joinParts(
   { eventsTree, entries = [], overlay }: EventsTree,
   size: number,
 ): Promise<JoinState | undefined> {
+  await reader.prefetch?.(eventsTree)
   const parts = new StateInParts()
   // The newest first, as names begin with the time: what takes an event back comes before it.
   for (let end = entries.length; end > 0; end -= size) {
     const some = entries.slice(Math.max(0, end - size), end)
-    const { events, problems } = await readEvents(reader, eventsTree, some, overlay)
+    // What was parsed is kept for each reader: one of its own forgets it.
+    const once = { read: (oid: string) => reader.read(oid) }
+    const { events, problems } = await readEvents(once, eventsTree, some, overlay)
     if (!parts.add(events, problems)) return undefined
-    forgetEvents(reader)
   }
   return parts.state
 }

@@ -62,15 +62,15 @@ async function changedByHand(
   { index, format }: MergeDependencies,
   { base, ours, theirs }: MergeTexts,
 ): Promise<string[]> {
-  const texts = [ours, theirs]
+  const sides = [ours, theirs]
     .filter((side) => index !== undefined && !Buffer.from(base).equals(side))
-    .map((side) => Buffer.from(side).toString())
-    .filter((text) => text.trim() !== '' && !isRendered(text))
-  if (texts.length === 0) return []
+    .map((side) => ({ side, text: Buffer.from(side).toString() }))
+    .filter(({ text }) => text.trim() !== '' && !isRendered(text))
+  if (sides.length === 0) return []
   const { saysNothing } = await import('../../core/migrate/read-source.ts')
-  return texts
-    .filter((text) => !saysNothing(text))
-    .map((text) => hashObject('blob', Buffer.from(text), format))
+  return sides
+    .filter(({ text }) => !saysNothing(text))
+    .map(({ side }) => hashObject('blob', side, format))
 }
 
 function explain(error: unknown, path: string): string {

@@ -83,3 +83,12 @@ test('the newest come first: nothing is read twice where an older event is taken
   expect(text).toContain('event_count: 4')
   expect(objects.asked).toHaveLength(5)
 })
+
+test('what a partial clone lacks is fetched once, whatever the parts', async () => {
+  const objects = new CountingObjects()
+  const fetched: string[] = []
+  const prefetch = async (tree: string) => void fetched.push(tree)
+  const tree = await treeOf(objects, [{ now: 'a' }, { now: 'b' }, { now: 'c' }, { now: 'd' }])
+  await joinAll(Object.assign(objects, { prefetch }), tree, 2)
+  expect(fetched).toEqual([tree.eventsTree])
+})

@@ -62,23 +62,23 @@ describe('runMergeDriver', () => {
   test('what people changed by hand, on a side that keeps no events, is named', async () => {
     const made = new Scene()
     const base = made.commit([], [], '### Now\n[->] old\n')
-    const hand = '### Now\n[->] new\n'
+    const hand = Buffer.from('### Now\n[->] caf\u00e9\n', 'latin1')
     made.store.refs.set('HEAD', made.commit([], [base], hand))
     made.clues = [{ kind: 'merge', commit: made.commit(['t'], [base]) }]
-    const run = async (ours: string) => {
+    const old = Buffer.from('### Now\n[->] old\n')
+    const run = async (ours: Buffer) => {
       const { seen, whole } = request(made)
-      const texts = ['### Now\n[->] old\n', ours, made.text('t')].map((text) => Buffer.from(text))
-      const [o, a, b] = texts as [Buffer, Buffer, Buffer]
-      const files = { ...whole.files, read: () => ({ base: o, ours: a, theirs: b }) }
+      const texts = { base: old, ours, theirs: Buffer.from(made.text('t')) }
+      const files = { ...whole.files, read: () => texts }
       expect(await runMergeDriver({ ...whole, files })).toBe(0)
       expect(seen.written).toBe(made.text('t'))
       return seen.said
     }
     expect(await run(hand)).toContain(
-      `the old text is kept: git show ${hashObject('blob', Buffer.from(hand), 'sha1')}\n`,
+      `the old text is kept: git show ${hashObject('blob', hand, 'sha1')}\n`,
     )
     made.store.refs.set('HEAD', base)
-    expect(await run('### Now\n[->] old\n')).toBe('')
+    expect(await run(old)).toBe('')
   })
 
   describe('what both sides decided, to different values, is said', () => {

@@ -66,7 +66,11 @@ export class Scene {
   }
 
   /** A commit whose ledger has these words; `current` where it is not what they come to. */
-  commit(words: readonly string[], parents: readonly string[] = [], current?: string): string {
+  commit(
+    words: readonly string[],
+    parents: readonly string[] = [],
+    current?: string | Uint8Array,
+  ): string {
     const ledger = { events: events(...words), 'current.md': current ?? this.text(...words) }
     return this.store.commit({ [ROOT]: ledger }, ...parents)
   }
@@ -132,7 +136,8 @@ function texts(base: string, ours: string, theirs: string) {
 function entriesOf(store: MemoryObjects, folder: string, files: Files = {}): IndexEntry[] {
   return Object.entries(files).flatMap(([name, file]): IndexEntry[] => {
     const path = `${folder}/${name}`
-    if (typeof file !== 'string') return entriesOf(store, path, file)
+    const isFile = typeof file === 'string' || file instanceof Uint8Array
+    if (!isFile) return entriesOf(store, path, file)
     return [{ mode: '100644', name, path, oid: store.blob(file), stage: 0, skipWorktree: false }]
   })
 }
