@@ -61,6 +61,16 @@ describe('--commit', () => {
     expect(repo.run('git', ['status', '--porcelain'], { env }).stdout).toBe('')
   })
 
+  test('below a folder with letters of any script: the index knows what the worktree has, too', () => {
+    const repo = ledgerRepo()
+    repo.commit('moved', { '.ledger-git.yaml': 'ledger.root: läger\n' })
+    repo.ledger('install')
+    repo.commit('installed')
+    repo.ledger('event', 'add', '--now', 'x', '--commit')
+    expect(repo.changed()).toHaveLength(2)
+    expect(repo.git('diff-files')).toBe('')
+  })
+
   test('an executable event is one in the commit, as git add has it; not where git looks at no modes', () => {
     const repo = ledgerRepo()
     const modeOfNew = () => {

@@ -163,7 +163,7 @@ export async function land(
     }
   }
   // The worktree has followed. Where the index is busy git compares the contents once more.
-  const paths = afterOf(entries).keys()
+  const paths = pathsTo(entries.filter(({ after }) => after !== undefined))
   await repository.changeIndex(({ index: now }) => now.refresh(...paths)).catch(passBusy)
 }
 
