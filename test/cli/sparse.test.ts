@@ -48,7 +48,7 @@ test('install changes no file that it leaves out, and says how it gets there', (
   const { stdout, stderr } = repo.tryLedger('install', '--agent', 'claude')
   expect(stdout).not.toMatch(/ \.gitattributes|settings\.json/)
   expect(stderr).toContain(
-    'this sparse checkout leaves out .gitattributes, .claude/settings.json: not changed; next: git sparse-checkout add /.gitattributes .claude, then install again',
+    'this sparse checkout leaves out .gitattributes, .claude/settings.json: not changed; next: git -C "$(git rev-parse --show-toplevel)" sparse-checkout add /.gitattributes .claude, then install again',
   )
   expect(repo.git('diff', '--name-only')).toBe('')
   const next = stderr.slice(stderr.lastIndexOf('next: ') + 'next: '.length).trim()
@@ -64,6 +64,19 @@ test('install has nothing to say of a left out file that holds what it would wri
   repo.ledger('uninstall')
   expect(repo.tryLedger('install').stderr).toBe('')
   expect([repo.exists('.gitattributes'), repo.status()]).toEqual([false, ''])
+})
+
+test('hooks that it leaves out run nowhere, so install names them, with what brings them from below the top', () => {
+  const repo = new Sandbox().init()
+  repo.git('config', 'core.hooksPath', '.githooks')
+  repo.install().commit('setup', { 'src/a.txt': 'a\n' })
+  repo.git('sparse-checkout', 'set', 'src')
+  expect(repo.exists('.githooks')).toBe(false)
+  const { stderr } = repo.tryLedger('install')
+  expect(stderr).toContain('leaves out .githooks/pre-commit, ')
+  repo.run('sh', ['-c', `cd src && ${/; next: (.*), then install again$/m.exec(stderr)?.[1]}`])
+  expect(repo.exists('.githooks/pre-commit')).toBe(true)
+  expect(repo.tryLedger('install').stderr).toBe('')
 })
 
 longTest('with a pending event, too', () => {

@@ -169,7 +169,7 @@ async function nameKept(
 }
 
 /** True when nothing is lost by regenerating: a rendering that comes out again, or two in conflict. */
-async function isRendering({ objects }: RepositoryPort, text: string): Promise<boolean> {
+export async function isRendering({ objects }: RepositoryPort, text: string): Promise<boolean> {
   const unix = text.replaceAll('\r\n', '\n')
   if (isRendered(unix) && hasConflictMarkers(unix)) return true
   const tree = parseProvenance(unix)?.eventsTree

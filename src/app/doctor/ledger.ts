@@ -59,9 +59,10 @@ async function leftBehind(setup: Setup): Promise<Finding> {
 }
 
 /** Git does not see what it should. */
-export async function ignored({ probes, repository, settings }: Setup): Promise<Finding> {
+export async function ignored(setup: Setup): Promise<Finding> {
+  const { probes, settings } = setup
   const name = 'ignored'
-  const left = await leftLedger(repository, settings.root)
+  const left = await leftLedger(setup, settings.root)
   if (left !== undefined) return (left.hasEvents ? broken : warning)(name, left.what, left.fix)
   const hidden = await hiddenEvents(probes, settings.root)
   if (hidden !== undefined) return broken(name, hidden.what, hidden.fix)

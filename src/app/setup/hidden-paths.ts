@@ -10,7 +10,6 @@ import { withoutExcluded } from '../../core/setup/path-blocks.ts'
 import { DEFAULT_SETTINGS } from '../../core/settings/settings.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
 import { fileOfPath, ledgerPaths } from '../ledger/ledger-sources.ts'
-import type { RepositoryPort } from '../ports.ts'
 import type { Change, Recorded } from './install-record.ts'
 import { folderOf, KINDS } from './install-record.ts'
 import type { Setup } from './setup.ts'
@@ -72,19 +71,26 @@ interface Hidden {
 
 /** The ledger that stayed in the default folder when `ledger.root` named another. */
 export async function leftLedger(
-  { index }: RepositoryPort,
+  { files, repository: { index, place } }: Setup,
   root: string,
 ): Promise<(Hidden & { readonly hasEvents: boolean }) | undefined> {
   const old = DEFAULT_SETTINGS.root
   if (root === old) return undefined
   const here = ledgerPaths(root).events
-  const known = await index.list(here, ledgerPaths(old).events)
+  const there = ledgerPaths(old).events
+  const known = await index.list(here, there)
   if (known.length === 0 || known.some(({ path }) => path.startsWith(`${here}/`))) return undefined
   const folder = shellWord(root)
+  const news = shellWord(here)
+  // Git moves no folder to where one is: events that were written since go with those of before.
+  const join =
+    files.kind(`${place.top}/${here}`) === 'absent'
+      ? ''
+      : `find ${news} -type f -exec mv -n {} ${there} \\; && rmdir ${news} && `
   return {
     hasEvents: known.some(({ path }) => isEventFileName(fileOfPath(path))),
     what: `the ledger of ${old} is not read any more`,
-    fix: `cd "$(git rev-parse --show-toplevel)" && mkdir -p ${folder} && git mv -k ${old}/* ${folder} && ledger-git install`,
+    fix: `cd "$(git rev-parse --show-toplevel)" && mkdir -p ${folder} && ${join}git mv -k ${old}/* ${folder} && ledger-git install`,
   }
 }
 

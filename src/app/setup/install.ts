@@ -178,7 +178,7 @@ async function planLedger(top: string, place: WorktreePlace, plan: InstallPlan):
       return
     }
   }
-  const left = await leftLedger(repository, settings.root)
+  const left = await leftLedger(plan.setup, settings.root)
   if (left !== undefined) {
     plan.notes.push(`${left.what}; next: ${left.fix}`)
     return

@@ -21,12 +21,13 @@ export async function leaveOut(plan: InstallPlan): Promise<void> {
     if (blob?.skipWorktree !== true) continue
     plan.drop(edit)
     const text = Buffer.from((await objects.read(blob.oid))?.content ?? []).toString()
-    // Git reads it in the index; an agent reads its settings in the worktree only.
-    if (edit.kind === 'agent' || !text.includes(edit.content)) left.push(name)
+    // Git reads it in the index; an agent's settings are read, and hooks run, in the worktree only.
+    const isInWorktree = edit.kind === 'agent' || edit.mode !== undefined
+    if (isInWorktree || !text.includes(edit.content)) left.push(name)
   }
   if (left.length === 0) return
   const ways = left.map((name) => shellWord(name.includes('/') ? folderOf(name) : `/${name}`))
   plan.notes.push(
-    `this sparse checkout leaves out ${left.join(', ')}: not changed; next: git sparse-checkout add ${[...new Set(ways)].join(' ')}, then install again`,
+    `this sparse checkout leaves out ${left.join(', ')}: not changed; next: git -C "$(git rev-parse --show-toplevel)" sparse-checkout add ${[...new Set(ways)].join(' ')}, then install again`,
   )
 }

@@ -2,7 +2,6 @@
 
 import type { AgentName } from '../../core/agents/agents.ts'
 import { AGENT_NAMES } from '../../core/agents/agents.ts'
-import { isRendered } from '../../core/ledger/provenance.ts'
 import { withoutPiece } from '../../core/text/json-edits.ts'
 import { disconnect, editedEvents, isNothing } from '../../core/agents/agent-settings.ts'
 import { takeStatusLine } from '../../core/agents/status-line-setting.ts'
@@ -16,6 +15,7 @@ import {
   settingsFilesOf,
   textsOf,
 } from '../agents/agent-files.ts'
+import { isRendering } from '../commit/refresh-current.ts'
 import { HOOKS } from '../hooks/run-hook.ts'
 import { showAgain, takeOutState } from './hidden-paths.ts'
 import { keptPath } from './hook-routes.ts'
@@ -144,9 +144,9 @@ async function textWithout(
     case 'ledger':
     case 'team': {
       const isUnchanged = inserted === undefined ? isUnedited(text) : text === inserted
+      if ((!isUnchanged && kind === 'team') || (await probes.isTracked(path))) return text
       // With `mode: untracked` each commit renders it anew.
-      const isOurs = isUnchanged || (kind === 'ledger' && isRendered(text))
-      return isOurs && !(await probes.isTracked(path)) ? undefined : text
+      return isUnchanged || (await isRendering(repository, text)) ? undefined : text
     }
     case 'agent': {
       const rest = takeStatusLine(disconnect(text, pieces))

@@ -192,6 +192,7 @@ test.each(sampleOf(['my notes/ledger', 'docs', `${ROOT}/in it`, dirname(ROOT)], 
     repo.commit('work', { 'docs/a.txt': 'a\n' })
     const pending = basename(repo.event('--done', 'pending'))
     repo.write('.ledger-git.yaml', `ledger:\n  root: ${root}\n`)
+    const since = basename(repo.event('--done', 'since'))
     const { notes } = await installIn(repo)
     const what = `the ledger of ${ROOT} is not read any more`
     expect(notes).toEqual([expect.stringMatching(what)])
@@ -200,9 +201,20 @@ test.each(sampleOf(['my notes/ledger', 'docs', `${ROOT}/in it`, dirname(ROOT)], 
     repo.run('sh', ['-c', `cd docs && ${move}`])
     expect((await installIn(repo)).notes).toEqual([])
     expect(repo.git('ls-files', root)).toContain(`${root}/events/${event}`)
-    expect(repo.exists(`${root}/events/${pending}`)).toBe(true)
+    for (const file of [pending, since]) expect(repo.exists(`${root}/events/${file}`)).toBe(true)
   },
 )
+
+test('uninstall takes a rendering of ours, and no text that somebody wrote into it', async () => {
+  const repo = new Sandbox().init()
+  repo.commit('init', { 'README.md': '' })
+  for (const added of ['', 'mine\n']) {
+    await installIn(repo)
+    repo.write(CURRENT, repo.read(CURRENT) + added)
+    await uninstallIn(repo)
+    expect(repo.exists(CURRENT)).toBe(added !== '')
+  }
+})
 
 longTest('a damaged record is survived', async () => {
   const repo = ledgerRepo()
