@@ -16,6 +16,7 @@ import { hasLedgerSection, readSource, saysNothing } from '../../core/migrate/re
 import type { SourceProblem } from '../../core/migrate/source-text.ts'
 import { conflictLine, readSourceText } from '../../core/migrate/source-text.ts'
 import { sourceTime } from '../../core/migrate/metadata.ts'
+import { hashObject } from '../../core/git/objects.ts'
 import { ledgerPaths } from '../ledger/ledger-sources.ts'
 import type { RepositoryPort } from '../ports.ts'
 
@@ -36,6 +37,8 @@ export interface MigrationSources {
     | { problem: 'absent' | 'folder' | 'link' | 'not-a-file' | 'too-large' | 'unreadable' }
   /** Unix milliseconds of the last commit in HEAD's history that touched the path. */
   committedAt(path: string): Promise<number | undefined>
+  /** The same of the first commit of any branch that has this blob at the path. */
+  firstHeldAt(path: string, blob: string): Promise<number | undefined>
 }
 
 export interface MigrateContext {
@@ -85,11 +88,21 @@ export async function readOne(
   if (source.kind === 'event') {
     return { adopted: undefined, sourceText: text, ...movedEvent(text) }
   }
-  // The last commit's time is the same in every clone; an untracked file has only its own.
   const ts =
     sourceTime(source.read.draft.times, path) ??
-    instantFromMillis((await context.sources.committedAt(path)) ?? file.mtimeMillis)
+    instantFromMillis((await committedAt(path, file.bytes, context)) ?? file.mtimeMillis)
   return eventOf(source, { path, text, ts }, context, request)
+}
+
+/** The same in every clone. A `current.md` that was replaced and brought back is as old as it was there. */
+async function committedAt(
+  path: string,
+  bytes: Uint8Array,
+  { sources, repository, root }: MigrateContext,
+): Promise<number | undefined> {
+  const blob = hashObject('blob', bytes, repository.place.format)
+  const { current } = ledgerPaths(root)
+  return (await sources.committedAt(path)) ?? sources.firstHeldAt(current, blob)
 }
 
 type Readable = Exclude<Source, { kind: 'none' }>

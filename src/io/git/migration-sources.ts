@@ -29,10 +29,15 @@ export function gitMigrationSources(git: Git): MigrationSources {
       })
       return found ?? { problem: 'unreadable' }
     },
-    committedAt: async (path) => {
-      const args = ['--literal-pathspecs', 'log', '-1', '--format=%ct', 'HEAD', '--', path]
-      const seconds = await git.query(args)
-      return seconds === undefined || seconds === '' ? undefined : Number(seconds) * 1000
-    },
+    committedAt: (path) => lastOf(path, ['-1', 'HEAD']),
+    // The newest comes first, and that one replaced it.
+    firstHeldAt: (path, blob) => lastOf(path, ['--full-history', `--find-object=${blob}`, '--all']),
+  }
+
+  /** The time of the last commit that git lists. */
+  async function lastOf(path: string, which: readonly string[]): Promise<number | undefined> {
+    const args = ['--literal-pathspecs', 'log', '--format=%ct', ...which, '--', path]
+    const seconds = (await git.lines(args)).at(-1)
+    return seconds === undefined ? undefined : Number(seconds) * 1000
   }
 }

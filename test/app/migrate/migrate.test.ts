@@ -292,6 +292,20 @@ test('a text that was replaced comes in once, under whatever name it is brought 
   expect(created(await migrate(repo))).toEqual([])
 })
 
+test('a text that was replaced is as old as the commit that had it first, not as the file it is brought back in', async () => {
+  const repo = repoWith({ 'README.md': '' })
+  repo.commit('by hand', { [CURRENT]: HAND_KEPT })
+  const kept = Number(repo.git('log', '-1', '--format=%ct'))
+  repo.commit('replaced', { [CURRENT]: '## Ledger\n\n---\n_synthesized:\n' })
+  expect(Number(repo.git('log', '-1', '--format=%ct'))).toBeGreaterThan(kept)
+  repo.write('old.md', HAND_KEPT)
+  repo.write('other.md', `${HAND_KEPT}more\n`)
+  utimesSync(join(repo.folder, 'other.md'), 1_700_000_000, 1_700_000_000)
+  const { migrations } = await migrate(repo, { files: ['old.md', 'other.md'] })
+  const times = migrations.map(({ text }) => /^ts: (.*)$/m.exec(text)?.[1] ?? '')
+  expect(times.map(Date.parse)).toEqual([kept * 1000, 1_700_000_000_000])
+})
+
 describe('a handoff', () => {
   const PARSER = `${ROOT}/parser/current.md`
   const HANDOFF =
