@@ -75,17 +75,20 @@ function linesOf(message: string): Line[] {
           .filter((one) => !OFFER.test(one))
           .map((one) => ({ kind: 'text', text: one }))
       case 'code':
-        return blocks[i - 1]?.kind === 'code' ? [] : [{ kind: 'item', text: codeOf(blocks, i) }]
+        return blocks[i - 1]?.kind === 'code' ? [] : [{ kind: 'item', text: codeFrom(blocks, i) }]
       default:
         return [{ kind: 'item', text }]
     }
   })
 }
 
-function codeOf(blocks: readonly Block[], start: number): string {
-  const end = blocks.findIndex(({ kind }, i) => i > start && kind !== 'code')
-  const lines = blocks.slice(start, end === -1 ? undefined : end).map(({ text }) => text)
-  return `\`${shorten(lines.join('; '), MAX_CODE)}\``
+/** One block of code, which begins at `start`. */
+function codeFrom(blocks: readonly Block[], start: number): string {
+  let code = ''
+  for (let i = start; blocks[i]?.kind === 'code' && code.length <= MAX_CODE; i += 1) {
+    code += `${i === start ? '' : '; '}${blocks[i]?.text}`
+  }
+  return `\`${shorten(code, MAX_CODE)}\``
 }
 
 /** As much of its beginning and of its end as fits, in whole lines. */

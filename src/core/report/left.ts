@@ -3,7 +3,7 @@
 import type { Block } from '../text/markdown-to-text.ts'
 import { hasWords, plainLine, sentencesOf, shorten } from '../text/markdown-to-text.ts'
 import type { Part } from './message-parts.ts'
-import { partsOf } from './message-parts.ts'
+import { blockAbove, partsOf } from './message-parts.ts'
 import { isCourtesy, isQuestion } from './questions.ts'
 
 /** A sentence that says what is left; `$1`: what stands behind its label. */
@@ -64,7 +64,7 @@ export function isOwnItem(
 ): boolean {
   if (kind !== 'item') return false
   if (isNested !== true) return !isLead(text) || blocks[place + 1]?.isNested !== true
-  const above = blocks.slice(0, place).findLast((block) => block.isNested !== true)
+  const above = blockAbove(blocks, place, (block) => block.isNested !== true)
   return above?.kind === 'item' && isLead(above.text)
 }
 

@@ -78,6 +78,19 @@ export function partsOf(message: string): Part[] {
   return parts
 }
 
+/** The nearest one of a kind above a block. */
+export function blockAbove(
+  blocks: readonly Block[],
+  place: number,
+  isIt: (block: Block) => boolean,
+): Block | undefined {
+  for (let i = place - 1; i >= 0; i -= 1) {
+    const block = blocks[i]
+    if (block !== undefined && isIt(block)) return block
+  }
+  return undefined
+}
+
 const MAX_TITLE = 160
 /** Words of a title without marks. */
 const SHORT_TITLE = 4

@@ -9,7 +9,7 @@ import type { Block } from '../text/markdown-to-text.ts'
 import { countWords, hasWords, plainLine, sentencesOf, shorten } from '../text/markdown-to-text.ts'
 import { isOwnItem, isStep } from './left.ts'
 import type { Part } from './message-parts.ts'
-import { partsOf } from './message-parts.ts'
+import { blockAbove, partsOf } from './message-parts.ts'
 import { isCourtesy, isQuestion } from './questions.ts'
 
 export interface Line {
@@ -64,7 +64,7 @@ function linesOf({ blocks }: Part, isLeftOut: (sentence: string) => boolean): Li
 
 /** An item below a question: it stands with that, as an answer that may be given. */
 function isChoice(place: number, blocks: readonly Block[]): boolean {
-  const above = blocks.slice(0, place).findLast(({ kind }) => kind !== 'item')
+  const above = blockAbove(blocks, place, ({ kind }) => kind !== 'item')
   return above !== undefined && isQuestion(sentencesOf(above.text).at(-1) ?? '')
 }
 

@@ -4,11 +4,13 @@ import { itemKey } from '../event/item-text.ts'
 import { foldLine, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import { items, SUMMARY_LIMITS, unique } from './items.ts'
 import type { SessionWork } from './session-work.ts'
+import { isTask } from './request.ts'
 import { askedIn, changedFiles, tellingTurns, turnLine, turnsOf } from './turns.ts'
 
 /** Of a kind; the newest stay. */
 const MAX_OF_A_KIND = 6
-const MAX_OF_THE_ONLY = SUMMARY_LIMITS.thisSession - 2
+/** Beside it: the last turn, changed files of two kinds, how many more there are. */
+const MAX_OF_THE_ONLY = SUMMARY_LIMITS.thisSession - 4
 const MAX_TURNS = 5
 
 /** Done to-dos, turns that changed something, commits, changed files. */
@@ -48,10 +50,11 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
   const isNew = new Set(untold)
   const turns = turnsOf(entries)
   const [last, before] = [turns.at(-1), turns.at(-2)]
-  const telling = new Set(tellingTurns(turns))
+  // What became of the first request is told, whatever was done for it.
+  const first = turns.find(({ prompt }) => isTask(prompt.text))
+  const telling = new Set([...tellingTurns(turns), first, before])
   const told = turns.flatMap((turn) => {
-    const isTold = turn !== last && (turn === before || telling.has(turn))
-    if (!isTold || !isNew.has(turn.prompt)) return []
+    if (turn === last || !telling.has(turn) || !isNew.has(turn.prompt)) return []
     const line = turnLine(turn, turn === before ? SUMMARY_LIMITS.now : SUMMARY_LIMITS.item)
     const asked = askedIn(turn.prompt.text)
     const isKnown = line === undefined || (asked === undefined && isCommit(line))

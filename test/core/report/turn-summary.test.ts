@@ -165,8 +165,10 @@ describe('laws', () => {
 
   test('every text is one line, short, without controls and without marks at its start', () => {
     law((work) => {
-      for (const text of textsOf(summarizeTurn(work))) {
-        expect(text.length).toBeLessThanOrEqual(SUMMARY_LIMITS.now)
+      const told = summarizeTurn(work)
+      for (const text of textsOf(told)) {
+        const isFirst = text === told?.thisSession?.[0]
+        expect(text.length).toBeLessThanOrEqual(SUMMARY_LIMITS[isFirst ? 'lastTurn' : 'now'])
         expect(text.trim()).toBe(text)
         expect(text).not.toBe('')
         // oxlint-disable-next-line no-control-regex

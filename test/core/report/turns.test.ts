@@ -202,6 +202,26 @@ describe('a turn that changed something: what was asked, and what the agent said
     expect(told?.thisSession).toEqual(['“how does the limit count calls”: It counts by address.'])
   })
 
+  test('what became of the first request is told, whatever was done for it', () => {
+    const told = summary([
+      user('Find out why the build is slow'),
+      READ,
+      agent('The cache is off in the workflow.'),
+      user('which workflow is that'),
+      agent('That of the releases.'),
+      user('Add a flag for it'),
+      EDIT,
+      agent('The flag is there now.'),
+      user('commit it'),
+      READ,
+      agent('It is committed already.'),
+    ])
+    expect(told?.thisSession).toEqual([
+      '“Find out why the build is slow”: The cache is off in the workflow.',
+      '“Add a flag for it”: The flag is there now.',
+    ])
+  })
+
   test('a turn that an event told is not told again', () => {
     const entries = entriesOf(
       user('Add a limit to the API'),
