@@ -3,14 +3,21 @@
  * no form tells. Without a last message, what the agent said between its calls. Pure.
  */
 
+import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import type { Block } from '../text/markdown-to-text.ts'
-import { blocksOf, countWords, hasWords, sentencesOf, shorten } from '../text/markdown-to-text.ts'
+import {
+  blocksOf,
+  countWords,
+  hasWords,
+  plainLine,
+  sentencesOf,
+  shorten,
+} from '../text/markdown-to-text.ts'
 import { SUMMARY_LIMITS } from './items.ts'
 import { isCourtesy, isQuestion } from './questions.ts'
 import type { Line } from './quote.ts'
 import { joined } from './quote.ts'
-import type { Turn } from './turns.ts'
-import { askedIn } from './turns.ts'
+import { askedIn, turnsOf } from './turns.ts'
 
 /** Words that an event has to lack of a turn before it is told in full. */
 const MIN_UNTOLD = 8
@@ -21,24 +28,24 @@ const MAX_CODE = 200
 
 /** `told`: what the event's other fields say. Undefined where they say it all. */
 export function lastTurnLine(
-  turn: Turn | undefined,
+  entries: readonly TranscriptEntry[],
   message: string,
   told: readonly string[],
 ): string | undefined {
-  const lines = saidIn(turn, message)
-  const all = told.join('\n')
-  const untold = lines.filter(({ text }) => !all.includes(text))
+  const turn = turnsOf(entries).at(-1)
+  // Of a very long turn the log's end has no prompt.
+  const lines = saidIn(turn?.entries ?? entries, message)
+  const untold = lines.filter(({ text }) => !told.some((one) => one.includes(text)))
   if (untold.reduce((sum, { text }) => sum + countWords(text), 0) < MIN_UNTOLD) return undefined
   const asked = turn === undefined ? '' : (askedIn(turn.prompt.text, ASKED) ?? '')
-  return `${asked}${headAndTail(lines, SUMMARY_LIMITS.lastTurn - asked.length)}`
+  // A sentence, or a line of output, may begin with a mark.
+  return plainLine(`${asked}${headAndTail(lines, SUMMARY_LIMITS.lastTurn - asked.length)}`)
 }
 
 /** The last message; before a short one, or without one, the newest of what was said between calls. */
-function saidIn(turn: Turn | undefined, message: string): readonly Line[] {
+function saidIn(entries: readonly TranscriptEntry[], message: string): readonly Line[] {
   if (message.length > SHORT) return linesOf(message)
-  const words = (turn?.entries ?? []).flatMap((entry) =>
-    entry.kind === 'assistant' ? entry.text.trim() : [],
-  )
+  const words = entries.flatMap((entry) => (entry.kind === 'assistant' ? entry.text.trim() : []))
   const texts = message === '' || words.at(-1) === message.trim() ? words : [...words, message]
   let told: readonly Line[] = []
   for (const text of texts.toReversed()) {

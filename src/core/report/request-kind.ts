@@ -46,7 +46,7 @@ export const STAMP = /^\[?\d{1,4}[-:.]\d[-\d:.TZ]*\]?\s+/
 
 export const ADDRESS = /^\S+:\/\/\S+$/
 
-export const ERROR = /^\W*(?:[\w.]*(?:error|exception)(?:\[\w+\])?:|fatal:|failed\b)/i
+export const ERROR = /^\W{0,9}(?:[\w.]*(?:error|exception)(?:\[\w+\])?:|fatal:|failed\b)/i
 
 type Kind = 'request' | 'question' | 'command' | 'nothing'
 

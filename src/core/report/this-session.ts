@@ -31,7 +31,7 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
   const shown = unique([
     ...tasks,
     ...before.line,
-    ...unique(recent.map(plainLine)),
+    ...recent.map(plainLine),
     ...made,
     ...filesLine('Changed', work.files),
     ...filesLine('Also changed:', filesOutside(work)),

@@ -79,7 +79,7 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
     return undefined
   }
   const goal = goalOf(work)
-  const lastTurn = lastTurnLine(turnsOf(work.entries).at(-1), message, [
+  const lastTurn = lastTurnLine(work.entries, message, [
     now ?? '',
     ...thisSession,
     ...next,

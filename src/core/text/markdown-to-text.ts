@@ -39,7 +39,7 @@ export function plainLine(markdown: string): string {
     ].map((text) => text.trim())
     const next = shorter.find((text) => text !== plain && hasWords(text))
     if (next === undefined) return plain
-    plain = next
+    plain = foldLine(next)
   }
 }
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { SUMMARY_LIMITS } from '../../../src/core/report/items.ts'
 import { lastTurnLine } from '../../../src/core/report/last-turn.ts'
 import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
-import { turnsOf } from '../../../src/core/report/turns.ts'
+import { plainLine } from '../../../src/core/text/markdown-to-text.ts'
 import { anyText } from '../../support/arbitraries.ts'
 import { runs } from '../../support/long.ts'
 import { agent, call, entriesOf, NO_WORK, stopped, user } from './endings.ts'
@@ -89,6 +89,18 @@ describe('the last turn in full', () => {
     expect(line).not.toContain('part 5 of it')
   })
 
+  test('of a turn that began before the end of the log that is read, what was said, too', () => {
+    const found = 'The settings are empty: the extension reads them from another folder.'
+    expect(firstLine(agent(found), EDIT, agent('Now I look there.'), EDIT, EDIT)).toBe(
+      `${found} Now I look there.`,
+    )
+  })
+
+  test('a line of output that begins with a mark, below a question', () => {
+    const message = 'Shall I go on?\n```\n- 12 tests of the page of the shop failed today\n```'
+    expect(lastTurnLine([], message, [])).toBe('12 tests of the page of the shop failed today')
+  })
+
   test('before a short last message also what was said between calls', () => {
     const cause =
       'The crash comes from the target, which is no pawn: its owner has to be asked for one.'
@@ -101,18 +113,22 @@ describe('the last turn in full', () => {
     expect(line).toBe(`“Look at the log”: ${cause} The item is used up.`)
   })
 
-  test('law: no longer than its limit, whatever was said', () => {
+  test('law: one plain line, no longer than its limit, whatever was said', () => {
     const anyMessage = fc
-      .array(fc.oneof(anyText, fc.constantFrom('```', '| a | b |', '- c', 'x'.repeat(900))))
+      .array(
+        fc.oneof(
+          anyText,
+          fc.constantFrom('```', '| a | b |', '- c', 'Why? - No, so it is.', 'x'.repeat(900)),
+        ),
+      )
       .map((lines) => lines.join('\n'))
     fc.assert(
       fc.property(anyText, fc.array(anyMessage), (asked, messages) => {
-        const turn = turnsOf(
-          entriesOf(user(asked), ...messages.map((text) => agent(text)), stopped()),
-        ).at(-1)
+        const entries = entriesOf(user(asked), ...messages.map((text) => agent(text)), stopped())
         for (const message of ['', ...messages]) {
-          const { length = 0 } = lastTurnLine(turn, message, []) ?? ''
-          expect(length).toBeLessThanOrEqual(SUMMARY_LIMITS.lastTurn)
+          const line = lastTurnLine(entries, message, []) ?? ''
+          expect(line.length).toBeLessThanOrEqual(SUMMARY_LIMITS.lastTurn)
+          expect(line).toBe(plainLine(line))
         }
       }),
       runs(200),

@@ -348,4 +348,11 @@ describe('the goal', () => {
     )
     expect(goal('Fix issues/7 now', 'see issues/7')).toBe('Fix issues/7 now')
   })
+
+  test('many dots are looked through once', () => {
+    const started = performance.now()
+    expect(promptLine(`${'.'.repeat(100_000)} fix it`, 60)).toHaveLength(60)
+    // Where each was a beginning, that took a quarter of a minute.
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
 })

@@ -280,6 +280,25 @@ describe('where the fields come from', () => {
     expect(summary({ todos: pending })?.next?.at(-1)).toBe('and 3 more')
   })
 
+  test('as many things as there can be', () => {
+    const parts = Array.from({ length: 40 }, (_, i) => `Part ${i} of it is read anew.`).join(' ')
+    const entries = Array.from({ length: 8 }, (_, i) => [
+      asks(`Fix the date of footer ${i}, please`),
+      tool({ files: [`/z/${i}.ts`] }),
+      says(`Footer ${i} has its date. ${parts}`),
+    ]).flat()
+    const todos = Array.from({ length: 9 }, (_, i) => todo(`Do ${i}`, 'completed'))
+    const commits = Array.from({ length: 30 }, (_, i) => commit(`fix: number ${i}`))
+    const files = ['a.ts']
+    for (const work of [
+      { entries, todos, commits, files },
+      { entries: entries.slice(0, 3), commits, files },
+    ]) {
+      const done = summary({ ...work, untold: work.entries })?.thisSession
+      expect(done).toHaveLength(SUMMARY_LIMITS.thisSession)
+    }
+  })
+
   test('the last message of the hook counts more than that of the entries', () => {
     const entries = [says('One is done.'), tool({}), says('Two are done.')]
     expect(summary({ entries })?.now).toBe('Two are done.')
