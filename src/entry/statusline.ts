@@ -1,6 +1,7 @@
 /**
  * `ledger-git statusline`: what Claude Code starts for its status line, with its JSON on stdin. Whatever goes
- * wrong, the status is 0, and what cannot be shown is not. Claude Code gives up one that it has a newer one for.
+ * wrong, what cannot be shown is not, and the status is 0 unless standard output is full. Claude Code gives up one
+ * that it has a newer one for.
  */
 
 import { showStatusLine } from '../app/context/show-status-line.ts'

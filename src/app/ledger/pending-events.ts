@@ -53,7 +53,10 @@ export async function sortPending(
   const sorted: { whole: ByteName[]; damaged: ByteName[] } = { whole: [], damaged: [] }
   for (const path of untracked) {
     const file = fileOfPath(path)
-    const bytes = hasOwnShape(file) ? await repository.worktree.readBytesName(path) : undefined
+    const isOurs = hasOwnShape(file)
+    const bytes = isOurs ? await repository.worktree.readBytesName(path) : undefined
+    // Gone since git listed it.
+    if (isOurs && bytes === undefined) continue
     const isDamaged = bytes !== undefined && integrityOf(file, bytes) === 'damaged'
     sorted[isDamaged ? 'damaged' : 'whole'].push(path)
   }
