@@ -41,7 +41,7 @@ describe('--commit', () => {
 
   test('through an index that the user named: the worktree’s own has it, too; a subject is no longer than linters like', () => {
     const repo = ledgerRepo()
-    const agent = 'x'.repeat(200)
+    const agent = `a\n\nb${'x'.repeat(200)}`
     copyFileSync(join(repo.folder, '.git/index'), join(repo.folder, '.git/other'))
     const env = { GIT_INDEX_FILE: '.git/other' }
     const ran = repo.tryLedgerWith(
@@ -55,7 +55,7 @@ describe('--commit', () => {
       '--commit',
     )
     expect(ran).toMatchObject({ status: 0 })
-    expect(repo.git('log', '-1', '--format=%s')).toMatch(/^chore\(ledger\): note by x{76}…$/)
+    expect(repo.git('log', '-1', '--format=%B')).toMatch(/^chore\(ledger\): note by a bx{73}…\n?$/)
     expect(repo.changed()).toHaveLength(2)
     expect(repo.status()).toBe('')
     expect(repo.run('git', ['status', '--porcelain'], { env }).stdout).toBe('')

@@ -13,6 +13,7 @@ import type { ByteName } from '../../core/git/objects.ts'
 import { isRegularFile, textToName } from '../../core/git/objects.ts'
 import { cutText } from '../../core/session/bounds.ts'
 import type { Settings } from '../../core/settings/settings.ts'
+import { oneLine } from '../../core/text/escape-markdown.ts'
 import { ledgerPaths } from '../ledger/ledger-sources.ts'
 import { sortPending, untrackedEvents } from '../ledger/pending-events.ts'
 import type { LedgerContext, RepositoryPort } from '../ports.ts'
@@ -52,7 +53,7 @@ export async function commitLedger(
   for (let attempt = 1; ; attempt++) {
     try {
       const untracked = attempt === 1 ? change.untracked : undefined
-      const subject = cutText(`chore(ledger): ${what}`, SUBJECT)
+      const subject = cutText(oneLine(`chore(ledger): ${what}`, ''), SUBJECT)
       return await commitOnce(context, subject, { ...change, untracked })
     } catch (error) {
       if (!(error instanceof BranchMoved) || attempt === ATTEMPTS) throw error
