@@ -72,7 +72,7 @@ export async function readEvents(
   }
 }
 
-/** Parsed events by blob id: in one process, every blob is parsed once. */
+/** Parsed events by blob id: for one reader, every blob is parsed once. */
 const parsedByReader = new WeakMap<BlobReader, Map<string, ParsedEvent>>()
 
 async function parseFiles(
