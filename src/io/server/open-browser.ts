@@ -32,6 +32,14 @@ export function browserObstacle(
 
 /** A browser that cannot be opened is no error: `failed` hears of it, and the link was printed. */
 export function openBrowser(url: string, env: Env, failed: (why: string) => void): void {
+  try {
+    startBrowser(url, env, failed)
+  } catch (error) {
+    failed((error as Error).message)
+  }
+}
+
+function startBrowser(url: string, env: Env, failed: (why: string) => void): void {
   const opener = OPENERS[process.platform] ?? 'xdg-open'
   const folder = temporaryFolder('ledger-git-')
   const remove = () => rmSync(folder, { recursive: true, force: true })

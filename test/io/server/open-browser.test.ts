@@ -2,7 +2,7 @@
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { browserObstacle, openBrowser } from '../../../src/io/server/open-browser.ts'
 import { Sandbox } from '../../support/git-repo.ts'
 import { notRunUnless } from '../../support/not-run.ts'
@@ -52,4 +52,12 @@ test('a browser that cannot be opened is told, and no more', async () => {
   openBrowser('http://127.0.0.1:1/', { PATH: '/nowhere' }, (why) => failures.push(why))
   await expect.poll(() => failures.length).toBe(1)
   expect(failures[0]).toMatch(/could not be started/)
+})
+
+test('nor where there is no folder for its file', () => {
+  const failures: string[] = []
+  vi.stubEnv('TMPDIR', '/nowhere')
+  openBrowser('http://127.0.0.1:1/', { PATH: '/nowhere' }, (why) => failures.push(why))
+  vi.unstubAllEnvs()
+  expect(failures).toEqual([expect.stringMatching(/^no temporary folder can be made: /)])
 })
