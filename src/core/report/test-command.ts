@@ -59,8 +59,8 @@ export function testOutcome(
   return passedIn(script, output) === undefined ? 'unknown' : 'passed'
 }
 
-/** What a heredoc writes is no command. */
-const HEREDOC = /(<<-?\s*(['"]?)(\w+)\2[^\n]*)\n[^]*?(?:\n\s*\3(?=\s*(?:\n|$))|$)/g
+/** What a heredoc writes is no command. `<<<word` and `1<<3` begin none. */
+const HEREDOC = /((?<!<)<<-?\s*(['"]?)([A-Za-z_]\w*)\2[^\n]*)\n[^]*?(?:\n\s*\3(?=\s*(?:\n|$))|$)/g
 
 function partsOf(script: string): string[] {
   return script

@@ -531,6 +531,7 @@ describe('the test is the last command that ran tests and passed', () => {
     ["cat <<'EOF' > quickstart.md\nnpm test\nEOF", 'ok', undefined],
     ['cat > a.md <<EOF && echo\nnpm test\n', 'ok', undefined],
     ['cat <<EOF > a.md\nx\nEOF\nnpm test', '3 passed', 'npm test'],
+    ['wc -w <<<words; echo $((1<<3))\nnpm test', '3 passed', 'npm test'],
   ])('%s (%s)', (command, output, expected) => {
     expect(testOf(command, output)).toBe(expected)
   })
