@@ -29,7 +29,7 @@ import { questionsIn } from './questions.ts'
 import { asksAnew, isTalk, isTask } from './request.ts'
 import { lastPassedTest } from './test-command.ts'
 import { isBehind, isDone, isOld, todosWith } from './todo-age.ts'
-import { didSomething, turnsOf } from './turns.ts'
+import { askedIn, didSomething, turnsOf } from './turns.ts'
 import { hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { todosOf } from '../agents/agent-signal.ts'
@@ -73,11 +73,9 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
   const isListDone = list.length > 0 && list.every(isDone)
   const decisions = choicesIn(work.untold)
   const test = lastPassedTest(work.untold)
-  const facts = thisSession.length + next.length + decisions.length
-  const isEmpty = list.length === 0 && isSmallTalk(work)
-  if (facts === 0 && (isEmpty || (now === undefined && questions.length === 0))) {
-    return undefined
-  }
+  const facts = work.commits.length + work.files.length + next.length + decisions.length
+  if (facts === 0 && list.length === 0 && isSmallTalk(work)) return undefined
+  if (facts + thisSession.length + questions.length === 0 && now === undefined) return undefined
   const goal = goalOf(work)
   const lastTurn = lastTurnLine(work.entries, message, [
     now ?? '',
@@ -171,7 +169,9 @@ function isSmallTalk({ entries, firstPrompt }: SessionWork): boolean {
   const asked = firstPrompt === undefined ? prompts : [firstPrompt, ...prompts]
   if (asked.length === 0 || entries.at(-1)?.kind !== 'assistant' || didSomething(entries))
     return false
-  return asked.every(isTalk)
+  // A command that more followed was no talk.
+  const before = prompts.slice(0, -1)
+  return asked.every(isTalk) && before.every((text) => askedIn(text) === undefined)
 }
 
 function lastMessageOf({ entries, lastMessage }: SessionWork): string {

@@ -138,6 +138,14 @@ describe('laws', () => {
   test('a greeting and its answer are no event; an answer to a question is', () => {
     const greeted = [asks('hi'), says('Hello! How can I help you today?')]
     expect(summary({ entries: greeted })).toBeUndefined()
+    const thanked = [
+      ...greeted,
+      asks('thanks'),
+      says('Hm! I can read and change the code of this repository.'),
+    ]
+    for (const entries of [thanked, [...thanked, asks('history'), says('None.')]]) {
+      expect(summary({ entries, untold: entries })).toBeUndefined()
+    }
     expect(summary({ entries: [asks('.'), says('I am ready to help.')] })).toBeUndefined()
     expect(summary({ entries: [asks('whoami'), tool({ command: 'whoami' }), says('ada')] })).toBe(
       undefined,
