@@ -176,7 +176,9 @@ export function planTitle(text: string): string {
 /** `hi`, `history`, `echo "test"`, a program that has its own log summed up: nothing that anybody has to know. */
 export function isTalk(prompt: string): boolean {
   const line = promptLine(prompt, MAX_PROMPT)
-  return countWords(line) < 2 || SHELL.test(line) || SUMS_UP.test(line)
+  // A word without end was pasted before what is asked.
+  const isWord = countWords(line) < 2 && line.length < MAX_PROMPT
+  return isWord || SHELL.test(line) || SUMS_UP.test(line)
 }
 
 const SUMS_UP =

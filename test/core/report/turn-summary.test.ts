@@ -138,6 +138,8 @@ describe('laws', () => {
   test('a greeting and its answer are no event; an answer to a question is', () => {
     const greeted = [asks('hi'), says('Hello! How can I help you today?')]
     expect(summary({ entries: greeted })).toBeUndefined()
+    const pasted = [asks(`${'QUJD'.repeat(99)}\nwhat does it say?`), says('It says ABC.')]
+    expect(summary({ entries: pasted })?.now).toBe('It says ABC.')
     const thanked = [
       ...greeted,
       asks('thanks'),
