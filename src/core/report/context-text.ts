@@ -4,7 +4,8 @@
  *
  * The text is made of other sessions' words: it says so, stands in a fence of its own that no word can
  * close, and has one line an entry. Within the cap the same branch comes first, the newest first,
- * decisions and questions before lists; a line is whole or left out, and the end says how many were.
+ * decisions and questions before lists; a line is whole or left out (of what was done the older ones are cut),
+ * and the end says how many were.
  * Law: the text is never longer than the cap, whatever the cap and the ledger.
  */
 
@@ -31,6 +32,9 @@ const OPEN = [
 ].join('\n')
 const CLOSE = '</ledger-notes>'
 
+/** UTF-16 units of what was done before the newest. */
+const MAX_DONE = 300
+
 /** Entries that every section gets before any gets more. */
 const FIRST_SHARE = 8
 
@@ -55,11 +59,13 @@ export function contextText(
   const frame = `${OPEN}\n${CLOSE}\n${footer(total, total)}`
   const { body, shown } = fitLines(sections, maxLength - frame.length, FIRST_SHARE)
   if (shown.length === 0) return ''
-  return [OPEN, ...body, CLOSE, footer(total - shown.length, total)].join('\n')
+  const isCut = shown.some((line) => line.endsWith('…'))
+  return [OPEN, ...body, CLOSE, footer(total - shown.length, total, isCut)].join('\n')
 }
 
-function footer(left: number, total: number): string {
+function footer(left: number, total: number, isCut = false): string {
   const entries = total === 1 ? 'entry' : 'entries'
+  if (left === 0 && isCut) return `(${total} ${entries}, some cut; all of them: ledger-git show)`
   if (left === 0) return `(${total} ${entries}, all shown)`
   return `(${left} of ${total} ${entries} left out; all of them: ledger-git show)`
 }
@@ -79,10 +85,15 @@ function sectionsOf(ledger: Ledger, branch: string | undefined): TitledLines[] {
     { title: 'Open questions:', lines: list(ledger.openQuestions, line) },
     { title: 'Where each agent stands:', lines: list(awake(ledger.agents), standingLine) },
     { title: 'Next:', lines: list(awake(ledger.next), line) },
-    { title: 'Done:', lines: list(ledger.thisSession, line) },
+    { title: 'Done:', lines: list(ledger.thisSession, line).map(newestWhole) },
     { title: 'Checkpoints:', lines: list(ledger.checkpoints, checkpointLine) },
   ]
   return sections.map(({ title, lines }) => ({ title, lines: lines.filter(saysSomething) }))
+}
+
+/** What a session did last may be long. */
+function newestWhole(line: string, place: number): string {
+  return place === 0 ? line : shorten(line, MAX_DONE)
 }
 
 function awake(lanes: readonly InLane[]): InLane[] {

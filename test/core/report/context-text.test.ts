@@ -113,6 +113,25 @@ Checkpoints:
     ).toBe(true)
   })
 
+  test('of long turns the newest is whole, and none takes the room of decisions', () => {
+    const turn = (n: number) => `“Task ${n}”: ${'It is done, as was agreed. '.repeat(50)}`.trim()
+    const ended = Array.from({ length: 8 }, (_, n) =>
+      event({ file: `${n}.md`, id: `${n}`, ts: at(10, n), branch: 'main', thisSession: [turn(n)] }),
+    )
+    const decided = event({
+      file: 'd.md',
+      id: 'd',
+      ts: at(9),
+      branch: 'main',
+      decisions: Array.from({ length: 12 }, (_, n) => decision(`key-${n}`, 'agreed')),
+    })
+    const text = contextText(foldLedger([...ended, decided]), { branch: 'main' })
+    expect(text).toContain(`- ${turn(7)}\n`)
+    expect(text).toMatch(/- “Task 0”: .*…\n/)
+    expect(text).toContain('- key-11: agreed')
+    expect(text).toMatch(/\(\d+ entries, some cut; all of them: ledger-git show\)$/)
+  })
+
   test('streams at rest take no room', () => {
     const lanes = ['old', 'a', 'b', 'c', 'd', 'e'].map((agent, i) =>
       event({
