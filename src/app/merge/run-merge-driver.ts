@@ -39,9 +39,8 @@ export async function runMergeDriver(request: DriverRequest): Promise<0 | 1> {
       const texts = files.read()
       const merged = await mergeLedger(deps, texts)
       files.write(merged.text)
+      for (const oid of await changedByHand(deps, texts)) say(replacedByHand(path, oid))
       // The merge is made: what cannot be told is not worth a conflict.
-      const byHand = await changedByHand(deps, texts).catch(() => [])
-      for (const oid of byHand) say(replacedByHand(path, oid))
       const twice = await merged.decidedTwice().catch(() => [])
       for (const one of twice.slice(0, MAX_TOLD)) say(`ledger-git: ${twiceLine(one)}`)
       const more = twice.length - MAX_TOLD
@@ -67,9 +66,10 @@ async function changedByHand(
     .map((side) => ({ side, text: Buffer.from(side).toString() }))
     .filter(({ text }) => text.trim() !== '' && !isRendered(text))
   if (sides.length === 0) return []
-  const { saysNothing } = await import('../../core/migrate/read-source.ts')
+  // Where that cannot be loaded each is named: the merge is made, and nothing of it may go without a word.
+  const source = await import('../../core/migrate/read-source.ts').catch(() => undefined)
   return sides
-    .filter(({ text }) => !saysNothing(text))
+    .filter(({ text }) => source?.saysNothing(text) !== true)
     .map(({ side }) => hashObject('blob', side, format))
 }
 

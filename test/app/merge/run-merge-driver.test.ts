@@ -1,6 +1,6 @@
 /** What git is answered: the merged file and 0, or markers and 1; nothing in between. */
 
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { LedgerError } from '../../../src/core/errors/errors.ts'
 import type { DriverRequest } from '../../../src/app/merge/run-merge-driver.ts'
 import { runMergeDriver } from '../../../src/app/merge/run-merge-driver.ts'
@@ -74,9 +74,14 @@ describe('runMergeDriver', () => {
       expect(seen.written).toBe(made.text('t'))
       return seen.said
     }
-    expect(await run(hand)).toContain(
-      `the old text is kept: git show ${hashObject('blob', hand, 'sha1')}\n`,
-    )
+    const named = `the old text is kept: git show ${hashObject('blob', hand, 'sha1')}\n`
+    expect(await run(hand)).toContain(named)
+    // Also where what tells texts of nothing from others cannot be loaded.
+    vi.doMock('../../../src/core/migrate/read-source.ts', () => {
+      throw new Error('gone')
+    })
+    expect(await run(hand)).toContain(named)
+    vi.doUnmock('../../../src/core/migrate/read-source.ts')
     made.store.refs.set('HEAD', base)
     expect(await run(old)).toBe('')
   })
