@@ -1,6 +1,6 @@
 /** A part of the page: its heading, what could not be read of it, its entries, and what is not shown. */
 
-import type { ComponentChildren, JSX } from 'preact'
+import type { JSX } from 'preact'
 import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Fleet, FleetList } from '../core/fleet/fleet.ts'
@@ -26,8 +26,6 @@ interface PanelProps<P extends FleetList, T> extends PanelInput {
   readonly empty: string
   /** Entries that are shown at first. */
   readonly first: number
-  /** Above the entries that fit the filter. */
-  note?(entries: readonly T[]): ComponentChildren
   readonly more?: JSX.Element | null
   /** Headings of columns; without them it is a list. */
   readonly columns?: readonly JSX.Element[]
@@ -38,7 +36,7 @@ interface PanelProps<P extends FleetList, T> extends PanelInput {
 export function Panel<P extends FleetList, T extends Fleet[P][number]>(
   props: PanelProps<P, T>,
 ): JSX.Element {
-  const { fleet, filter, part, id, title, empty, first, note, more, columns, about } = props
+  const { fleet, filter, part, id, title, empty, first, more, columns, about } = props
   const { all = fleet[part] as readonly T[], cut = fleet.more[part] } = props
   const entries = all.filter((entry) => filter.accepts(about(entry)))
   const total = all.length
@@ -56,7 +54,6 @@ export function Panel<P extends FleetList, T extends Fleet[P][number]>(
       <h2 id={id} tabIndex={-1}>
         {title} <span class="count">{count}</span>
       </h2>
-      {note?.(entries)}
       <PanelErrors errors={errors} />
       {entries.length > 0 ? (
         <Rows id={id} columns={columns} rows={rows} />

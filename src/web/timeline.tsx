@@ -1,4 +1,4 @@
-/** What was said, the newest first: a picture, and a list that goes on as far back as there are events. */
+/** What was said, the newest first, as far back as there are events. */
 
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
@@ -7,7 +7,6 @@ import type { PanelInput } from './panel.tsx'
 import { Panel } from './panel.tsx'
 import { plain } from './plain.ts'
 import { Age, Agent, Branch, Said, Tag, usePage } from './parts.tsx'
-import { Swimlanes } from './swimlanes.tsx'
 
 /** Loads what follows an event; null where there is no server to ask. */
 export type LoadMore = (after: string) => Promise<{ entries: TimelineEvent[]; more: number }>
@@ -20,7 +19,6 @@ interface TimelineInput extends PanelInput {
 }
 
 export function TimelinePanel({ fleet, filter, load }: TimelineInput): JSX.Element {
-  const { clock } = usePage()
   const [older, setOlder] = useState<TimelineEvent[]>([])
   const [left, setLeft] = useState<number | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -56,7 +54,6 @@ export function TimelinePanel({ fleet, filter, load }: TimelineInput): JSX.Eleme
       })}
       empty="No event yet: git ledger event add writes the first."
       first={40}
-      note={(entries) => <Swimlanes events={entries.slice(0, MOST_INLINE)} now={clock.now()} />}
       more={
         load === null || cut === 0 ? null : (
           <>

@@ -1,10 +1,9 @@
-/** What the page keeps in its address, how it filters, and what it draws. */
+/** What the page keeps in its address, and how it filters. */
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readTimelinePage } from '../../../src/core/dashboard/timeline-page.ts'
 import { ageOf } from '../../../src/web/ages.ts'
-import { layOut } from '../../../src/web/lanes.ts'
 import {
   facetWord,
   parseFilter,
@@ -108,32 +107,6 @@ test.each([
 
 test('what is no instant has no age', () => {
   expect(ageOf('yesterday', NOW)).toBe('?')
-})
-
-describe('the picture of the timeline', () => {
-  test('has a lane for each agent, and no event twice', () => {
-    const picture = layOut(BUSY_FLEET.timeline, NOW)
-    expect(picture?.lanes.map(({ agent }) => agent)).toEqual(['claude', 'gemini', 'codex', 'ada'])
-    const marks = picture?.lanes.flatMap((lane) => lane.marks) ?? []
-    expect(marks.reduce((sum, { count }) => sum + count, 0)).toBe(BUSY_FLEET.timeline.length)
-    for (const { x } of marks) {
-      expect(x).toBeGreaterThanOrEqual(150)
-      expect(x).toBeLessThanOrEqual(1000)
-    }
-    expect(picture?.ticks.length).toBeLessThanOrEqual(9)
-  })
-
-  test('needs two instants', () => {
-    const [first] = BUSY_FLEET.timeline
-    expect(layOut([], NOW)).toBeNull()
-    expect(layOut(first === undefined ? [] : [first], NOW)).toBeNull()
-    expect(
-      layOut(
-        BUSY_FLEET.timeline.map((event) => ({ ...event, ts: 'no instant' })),
-        NOW,
-      ),
-    ).toBeNull()
-  })
 })
 
 describe('pages of the timeline', () => {
