@@ -8,8 +8,7 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['Enter', 'open what the row holds'],
   ['/', 'filter: words, agent:name, branch:name'],
   ['1 … 7', 'go to a part of the page'],
-  ['[  ]', 'one event back and forward in time'],
-  ['Esc', 'back to now; clear the filter'],
+  ['Esc', 'clear the filter'],
   ['?', 'this list'],
 ]
 

@@ -3,9 +3,7 @@
 export interface KeyActions {
   focusFilter(): void
   showHelp(): void
-  step(direction: -1 | 1): void
-  /** Back to now, then the filter. */
-  clear(): void
+  clearFilter(): void
 }
 
 export function listenToKeys(actions: KeyActions): () => void {
@@ -41,7 +39,7 @@ function act(key: string, target: Element, actions: KeyActions): boolean {
       return row !== null
     case 'Enter':
       if (!isRow) return false
-      row.querySelector<HTMLElement>('summary, .step')?.click()
+      row.querySelector<HTMLElement>('summary')?.click()
       return true
     case '/':
       actions.focusFilter()
@@ -49,12 +47,8 @@ function act(key: string, target: Element, actions: KeyActions): boolean {
     case '?':
       actions.showHelp()
       return true
-    case '[':
-    case ']':
-      actions.step(key === '[' ? -1 : 1)
-      return true
     case 'Escape':
-      actions.clear()
+      actions.clearFilter()
       return true
     default:
       return /^[1-7]$/.test(key) && goToPanel(Number(key) - 1)

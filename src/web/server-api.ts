@@ -8,8 +8,6 @@ export interface News {
   readonly checked_at: string | null
   readonly failure: Failure | null
   readonly name?: string
-  /** The fleet of another time can be asked for. */
-  readonly steps?: boolean
 }
 
 export interface Failure {
@@ -41,13 +39,12 @@ export class ServerApi {
     return this.#json('/api/pulse')
   }
 
-  fleet(at: string | null): Promise<Fleet> {
-    return this.#json(at === null ? '/api/fleet' : `/api/fleet?${new URLSearchParams({ at })}`)
+  fleet(): Promise<Fleet> {
+    return this.#json('/api/fleet')
   }
 
-  timeline(after: string, at: string | null): Promise<{ entries: TimelineEvent[]; more: number }> {
-    const query = new URLSearchParams(at === null ? { after } : { after, at })
-    return this.#json(`/api/timeline?${query}`)
+  timeline(after: string): Promise<{ entries: TimelineEvent[]; more: number }> {
+    return this.#json(`/api/timeline?${new URLSearchParams({ after })}`)
   }
 
   /** Calls `hear` for each piece of news, until the stream ends or `signal` ends it. */
