@@ -102,8 +102,9 @@ describe('the clock', () => {
   longTest('an event further ahead than clock.max_drift is left out of it, and reported', () => {
     const repo = ledgerRepo()
     writeEvent(repo, '2099.md', 'now: from the future', '2099-01-01T00:00:00Z')
-    writeEvent(repo, 'ahead.md', 'now: ten minutes', iso(Date.now() + 600_000))
-    expect(Math.abs(millis(add(repo).ts) - Date.now())).toBeLessThan(60_000)
+    const ahead = Date.now() + 600_000
+    writeEvent(repo, 'ahead.md', 'now: ten minutes', iso(ahead))
+    expect(millis(add(repo).ts)).toBeLessThanOrEqual(Date.now())
     expect(repo.ledger('event', 'validate')).toMatch(/^2099\.md.*\n|\n2099\.md/)
     expect(json<{ ahead: string[] }>(repo, 'status').ahead.toSorted()).toEqual([
       '2099.md',
@@ -111,7 +112,7 @@ describe('the clock', () => {
     ])
 
     repo.write('.ledger-git.yaml', 'clock:\n  max_drift: 1h\n')
-    expect(millis(add(repo).ts)).toBeGreaterThan(Date.now() + 500_000)
+    expect(add(repo).ts).toBe(iso(ahead + 1))
   })
 
   test('a retraction takes an event of 2099 out of the ledger', () => {

@@ -70,8 +70,9 @@ interface Tally {
   /** Files that a user staged, by worktree. */
   readonly staged: { tree: Repo; file: string }[]
   readonly other: string[]
-  /** When an agent was killed last. */
+  /** By worktree: agents that were to be killed, and those whose git's locks were removed since. */
   readonly killed: Map<Repo, number>
+  readonly tidied: Map<Repo, number>
 }
 
 /** Somebody who commits; now and then the editor fails, or all is killed. */
@@ -86,6 +87,7 @@ async function person(tree: Repo, name: string, random: () => number, tally: Tal
     const fails = fate >= 0.25 && fate < 0.5
     const words = ['git', 'commit', '-q', ...(fails ? [] : ['-m', `${name} ${round}`])]
     const env = fails ? { GIT_EDITOR: 'sleep 0.05; false' } : {}
+    const tidied = tally.tidied.get(tree) ?? 0
     const ran = await start(tree, words, killAfter === undefined ? { env } : { env, killAfter })
     if (killAfter !== undefined) {
       // Git's own lock, which its user removes.
@@ -94,14 +96,17 @@ async function person(tree: Repo, name: string, random: () => number, tally: Tal
       continue
     }
     tally.commits += 1
-    // A git of an agent that was killed leaves its lock, as any git does.
-    const isBlocked =
-      ran.stderr.includes('.lock') && Date.now() - (tally.killed.get(tree) ?? 0) < 2000
+    // A git of an agent that was killed leaves its lock, as any git does, and it was there meanwhile.
+    const isBlocked = ran.stderr.includes('.lock') && (tally.killed.get(tree) ?? 0) > tidied
     if (isBlocked || fails || ran.status === 0 || /nothing (?:added )?to commit/.test(ran.stdout))
       continue
     if (await isOurs(tree, ran.stderr)) tally.met.push(ran.stderr)
     else tally.other.push(ran.stderr)
   }
+}
+
+function count(counts: Map<Repo, number>, tree: Repo): void {
+  counts.set(tree, (counts.get(tree) ?? 0) + 1)
 }
 
 function locksOf(tree: Repo): string[] {
@@ -126,12 +131,13 @@ async function agent(tree: Repo, name: string, random: () => number, tally: Tall
     const afterwards = random() < 0.7 ? ['--commit'] : []
     const killAfter = random() < 0.15 ? 100 + Math.floor(random() * 400) : undefined
     const command = [process.execPath, CLI, ...words, ...afterwards]
+    if (killAfter !== undefined) count(tally.killed, tree)
     const ran = await start(tree, command, killAfter === undefined ? {} : { killAfter })
     if (ran.stdout.trim() !== '') tally.printed.push({ tree, path: ran.stdout.trim() })
     if (killAfter !== undefined) {
-      tally.killed.set(tree, Date.now())
       await new Promise((resolve) => setTimeout(resolve, 200))
       for (const lock of locksOf(tree).slice(1)) rmSync(lock, { force: true })
+      count(tally.tidied, tree)
     } else if (ran.status !== 0 && !/was not committed|holds the index/.test(ran.stderr))
       tally.other.push(ran.stderr)
   }
@@ -154,6 +160,7 @@ test(
       staged: [],
       other: [],
       killed: new Map(),
+      tidied: new Map(),
     }
 
     await Promise.all(

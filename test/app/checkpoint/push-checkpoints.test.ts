@@ -178,18 +178,16 @@ describe('what goes wrong is an outcome', () => {
     writeFileSync(
       ssh,
       `#!/bin/sh\necho "$$ $GIT_TERMINAL_PROMPT [$GIT_ASKPASS] $*" >>${seen}\n` +
-        `(exec 3</dev/tty) 2>/dev/null && echo tty >>${seen}\nsleep 60 & sleep 60\n`,
+        `(exec 3</dev/tty) 2>/dev/null && echo tty >>${seen}\nsleep 60 & sleep 60; echo ended >>${seen}\n`,
       { mode: 0o755 },
     )
     repo.git('config', 'core.sshCommand', ssh)
     repo.git('remote', 'set-url', 'origin', 'ssh://host/x.git')
-    const start = Date.now()
     const settings = { ...DEFAULT_SETTINGS, pushTimeoutMillis: 1500 }
     expect(await push(context, { settings })).toMatchObject({ kind: 'failed' })
-    expect(Date.now() - start).toBeLessThan(10_000)
     const said = repo.read('../seen')
     expect(said).toMatch(/^\d+ 0 \[\] .*-o BatchMode=yes/)
-    expect(said).not.toContain('tty')
+    expect(said).not.toMatch(/tty|ended/)
     const pid = Number(said.split(' ')[0])
     // Gone, or waiting to be taken away.
     const state = () => repo.run('ps', ['-o', 'stat=', '-p', String(pid)]).stdout

@@ -8,6 +8,7 @@ import { isSessionId } from '../../../src/core/session/session-state.ts'
 import { AGENT_NAMES, readPayload } from '../../../src/core/agents/agents.ts'
 import { MAX_PAYLOAD } from '../../../src/core/agents/hook-payload.ts'
 import { runs } from '../../support/long.ts'
+import { orGivenUp } from '../../support/or-given-up.ts'
 
 const SESSION = '5f0c1c1e-7a52-4d5b-9a53-3c8d54a0b001'
 const TRANSCRIPT = '/home/ada/.claude/projects/-home-ada-shop/5f0c1c1e.jsonl'
@@ -420,10 +421,9 @@ describe('what nobody should send', () => {
   })
 
   test('a long prompt that begins like a template is read in no time', () => {
-    const prompt = `IT IS CRITICAL THAT YOU FOLLOW ${'a_'.repeat(60_000)}`
-    const started = performance.now()
-    expect(signal('codex', 'UserPromptSubmit', { prompt }).prompt).toBe(prompt)
-    expect(performance.now() - started).toBeLessThan(2000)
+    const prompt = `IT IS CRITICAL THAT YOU FOLLOW ${'a_'.repeat(600_000)}`
+    const read = () => signal('codex', 'UserPromptSubmit', { prompt }).prompt
+    expect(orGivenUp(read)).toBe(prompt)
   })
 
   test('50 MB get through, more than the limit does not', () => {

@@ -20,6 +20,7 @@ import {
 } from '../../../src/core/handoff/handoff.ts'
 import { anyHandoffText, BEFORE, HANDOFF, LOOSE } from '../../support/handoffs.ts'
 import { runs } from '../../support/long.ts'
+import { orGivenUp } from '../../support/or-given-up.ts'
 
 const slice = ({ text }: Handoff, range: { start: number; end: number } | undefined) =>
   range && text.slice(range.start, range.end)
@@ -240,12 +241,11 @@ test.each([
 })
 
 test('a long line of blanks is read in no time', () => {
-  const started = performance.now()
   for (const head of ['a', '**a']) {
-    const text = `${head}${'\t '.repeat(20_000)}b`
-    expect(readKeyed({ text, start: 0, end: text.length })).toBeUndefined()
+    const text = `${head}${'\t '.repeat(2_000_000)}b`
+    const read = () => readKeyed({ text, start: 0, end: text.length })
+    expect(orGivenUp(read)).toBeUndefined()
   }
-  expect(performance.now() - started).toBeLessThan(500)
 })
 
 test.each([

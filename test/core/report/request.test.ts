@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Prompt } from '../../../src/core/report/goal.ts'
 import { goalIn } from '../../../src/core/report/goal.ts'
 import { promptLine } from '../../../src/core/report/request.ts'
+import { orGivenUp } from '../../support/or-given-up.ts'
 
 const goal = (...prompts: string[]) =>
   goalIn(
@@ -350,9 +351,8 @@ describe('the goal', () => {
   })
 
   test('many dots are looked through once', () => {
-    const started = performance.now()
-    expect(promptLine(`${'.'.repeat(100_000)} fix it`, 60)).toHaveLength(60)
-    // Where each was a beginning, that took a quarter of a minute.
-    expect(performance.now() - started).toBeLessThan(5000)
+    // Where each was a beginning, a tenth of them took a quarter of a minute.
+    const line = orGivenUp(() => promptLine(`${'.'.repeat(1_000_000)} fix it`, 60))
+    expect(line).toHaveLength(60)
   })
 })

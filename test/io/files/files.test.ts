@@ -190,9 +190,7 @@ describe('the lock', () => {
     const file = join(path, makeLock(path, holder))
     const then = Date.now() / 1000 - ageSeconds
     utimesSync(file, then, then)
-    const begun = Date.now()
-    expect(await withLock(path, async () => 'mine')).toBe('mine')
-    expect(Date.now() - begun).toBeLessThan(5000)
+    expect(await withLock(path, async () => 'mine', 0)).toBe('mine')
   })
 
   test('a living owner is waited for', async () => {
@@ -231,9 +229,8 @@ describe('git', () => {
     const input = Buffer.alloc(5 * 1024 * 1024)
     expect((await door.run(['--version'], { input })).status).toBe(0)
     const alias = ['-c', 'alias.slow=!exec sleep 20', 'slow']
-    const begun = Date.now()
+    // By itself it ends with 0.
     expect((await door.run(alias, { timeout: 200 })).status).not.toBe(0)
-    expect(Date.now() - begun).toBeLessThan(10_000)
   })
 
   test('a missing git or folder is an error of ours', async () => {

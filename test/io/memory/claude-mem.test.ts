@@ -46,9 +46,7 @@ test.each([
   ['never ends its answer', (response: ServerResponse) => response.write('{'), undefined],
 ])('a worker that %s', async (_, answer, failed) => {
   const { asked, env } = await worker((__, response) => void answer(response))
-  const began = performance.now()
   expect(await saveInClaudeMem(env, MEMORY)).toBe(failed)
-  expect(performance.now() - began).toBeLessThan(5000)
   expect(asked).toHaveLength(1)
 })
 

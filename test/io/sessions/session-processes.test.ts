@@ -57,6 +57,9 @@ async function open() {
   return { home, program, store, locks, lock: join(locks, 's1.lock'), work }
 }
 
+/** The lock is tried for once. */
+const NO_WAIT = 0
+
 const later = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
 
 describe('many processes', () => {
@@ -88,9 +91,7 @@ describe('many processes', () => {
       expect(await said).toBe('status SIGKILL')
     }
     expect(await other.said).toBe('')
-    const begin = performance.now()
-    await store.change('s1', async (old) => ({ state: old, result: 0 }), 1000)
-    expect(performance.now() - begin).toBeLessThan(1000)
+    await store.change('s1', async (old) => ({ state: old, result: 0 }), NO_WAIT)
     // A change may have been saved before its process could say so, one for each of the killed.
     const done = readFileSync(join(home, 'done'), 'utf8').length
     const steps = store.read('s1')?.steps ?? 0
@@ -112,9 +113,7 @@ describe('a holder', () => {
     const closed = once(child, 'close')
     child.kill('SIGKILL')
     await closed
-    const begin = performance.now()
-    await store.change('s1', async (old) => ({ state: old, result: 0 }), 500)
-    expect(performance.now() - begin).toBeLessThan(400)
+    await store.change('s1', async (old) => ({ state: old, result: 0 }), NO_WAIT)
   })
 
   test('that was killed and not waited for by its parent is gone, too', async () => {

@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { renderSessionState } from '../../../src/core/session/session-file.ts'
 import type { SessionState } from '../../../src/core/session/session-state.ts'
 import { tryLock } from '../../../src/io/files/lock.ts'
@@ -133,12 +133,24 @@ describe('the lock', () => {
   test('is waited for as long as was said', async () => {
     const { at, store } = open()
     const lock = tryLock(at('session-locks', 's1.lock'))
-    const begin = performance.now()
-    const change = store.change('s1', async () => ({ state: fresh(), result: 1 }), 200)
-    await expect(change).rejects.toMatchObject({ code: 'LOCKED' })
-    expect(performance.now() - begin).toBeGreaterThanOrEqual(200)
-    setTimeout(() => lock?.release(), 100)
-    await store.change('s1', async () => ({ state: fresh(), result: 1 }), 5000)
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const said: unknown[] = []
+    const change = () =>
+      store
+        .change('s1', async () => ({ state: fresh(), result: 'saved' }), 200)
+        .then((result) => said.push(result))
+        .catch(({ code }) => said.push(code))
+    void change()
+    await vi.advanceTimersByTimeAsync(199)
+    expect(said).toEqual([])
+    await vi.advanceTimersByTimeAsync(50)
+    expect(said).toEqual(['LOCKED'])
+    void change()
+    await vi.advanceTimersByTimeAsync(100)
+    lock?.release()
+    await vi.advanceTimersByTimeAsync(50)
+    expect(said).toEqual(['LOCKED', 'saved'])
     expect(store.read('s1')).toEqual(fresh())
   })
 
