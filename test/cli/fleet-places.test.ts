@@ -1,8 +1,17 @@
 /** Worktrees and branches as they may be found: `fleet` says what they are, and shows the others. */
 
-import { chmodSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Finding } from '../../src/app/doctor/finding.ts'
 import type { Fleet } from '../../src/core/fleet/fleet.ts'
 import { builtFrom } from '../support/built-from.ts'
 import type { Repo } from '../support/git-repo.ts'
@@ -24,6 +33,7 @@ function addWorktree(repo: Repo, name: string): Repo {
   return repo.sandbox.at(folder)
 }
 
+type Doctor = Readonly<{ findings: readonly Finding[] }>
 type Status = Readonly<{ fresh: boolean; pending: string[] }>
 
 const find = ({ worktrees }: Fleet, folder: string) =>
@@ -203,19 +213,47 @@ test('a worktree whose .git is a pipe is shown, and nobody waits for who writes 
   })
 })
 
-test('a linked worktree in which git cannot work is no fresh one, and what is said mends it', () => {
+test('a worktree in which git cannot work is no fresh one: said alike everywhere, and what is said mends it', () => {
   const repo = ledgerRepo()
-  const [link, index] = ['link', 'index'].map((name) => addWorktree(repo, name))
+  const all = ['link', 'index', 'cut', 'whole'].map((name) => addWorktree(repo, name))
+  const [link, index, cut, whole] = all
+  for (const one of all) one.event('--agent', 'toast', '--now', `in ${one.folder}`)
   link?.write('.git', 'no link\n')
   repo.write('.git/worktrees/index/index', 'no index')
+  // Git reads zeros past its end, and says nothing.
+  truncateSync(join(repo.folder, '.git/worktrees/cut/index'), 100)
+  // The hash at its end is left out on request.
+  whole?.git('config', 'index.skipHash', 'true')
+  whole?.git('update-index', '--force-write-index')
+  for (const from of [repo, whole]) {
+    const shown = from?.tryLedger('show', '--all-worktrees')
+    expect(shown?.status).toBe(1)
+    expect(shown?.stdout).toContain('[->] in ')
+    const named = ['cut', 'index', 'link'].map((name) =>
+      expect.stringMatching(`^left out: ${name}: git cannot work in ${name}: its .*; next: .`),
+    )
+    const lines = shown?.stderr.trimEnd().split('\n') ?? []
+    expect(lines.filter((line) => line.startsWith('left out')).toSorted()).toEqual(named)
+  }
   const { attention, worktrees } = fleetOf(repo)
   const told = attention.filter(({ kind }) => kind === 'broken')
-  expect(told.map(({ subject }) => subject).toSorted()).toEqual(['index', 'link'])
-  for (const { message, command } of told) {
-    expect(message).toMatch(/^git cannot work in (?:index|link): its /)
+  expect(told.map(({ subject }) => subject).toSorted()).toEqual(['cut', 'index', 'link'])
+  const { findings } = JSON.parse(repo.tryLedger('doctor', '--json').stdout) as Doctor
+  const amiss = findings.filter(({ status }) => status === 'broken')
+  expect(amiss.map(({ name, fix }) => ({ name, fix }))).toEqual([
+    { name: 'worktrees', fix: told.map(({ command }) => command).join(' && ') },
+  ])
+  for (const { message } of told) expect(amiss[0]?.message).toContain(message)
+  for (const { command } of told) {
     expect(repo.run('sh', ['-c', command ?? 'false']).status).toBe(0)
   }
-  expect(worktrees.map(({ fresh }) => fresh)).toEqual([true, null, null])
-  for (const one of [link, index]) expect(one?.git('status', '--porcelain')).toBe('')
+  expect(worktrees.map(({ fresh }) => fresh).toSorted()).toEqual([null, null, null, true, true])
+  for (const one of [link, index, cut]) {
+    expect(one?.git('status', '--porcelain')).toMatch(/^\?\? .*\.md$/)
+  }
   expect(fleetOf(repo).attention).toEqual([])
+  expect(repo.tryLedger('doctor').status).toBe(0)
+  // Of the main worktree it is said from the others.
+  truncateSync(join(repo.folder, '.git/index'), 100)
+  expect(whole && fleetOf(whole).attention).toMatchObject([{ kind: 'broken', subject: 'main' }])
 })

@@ -8,7 +8,7 @@ import { isAdopted } from '../setup/setup.ts'
 import { agentsToFix, checkAgents } from './agents.ts'
 import { checkContext } from './context.ts'
 import type { Finding } from './finding.ts'
-import { broken, INSTALL, withoutEffects } from './finding.ts'
+import { broken, INSTALL, ok, withoutEffects } from './finding.ts'
 import { checkFormatters, checkLedgerFiles, checkObjects, writtenPlaces } from './ledger.ts'
 import { environment, installationFinding, look, neverSetUp } from './look.ts'
 import { checkSessions, checkSummarizer, endSessions } from './sessions.ts'
@@ -26,6 +26,7 @@ type Check = (setup: Setup) => Promise<Finding[]> | Finding[]
 
 const CHECKS: readonly Check[] = [
   (setup) => [...versions(setup), environment(setup)],
+  checkWorktrees,
   checkSetUp,
   checkAgents,
   checkContext,
@@ -51,6 +52,15 @@ export async function examine(setup: Setup): Promise<Finding[]> {
     }
   }
   return withoutEffects([...findings, ...unchecked])
+}
+
+/** Git does not look at the others, and commits from a damaged index what nobody put in. */
+async function checkWorktrees({ probes }: Setup): Promise<Finding[]> {
+  const name = 'worktrees'
+  const damaged = await probes.damagedWorktrees()
+  if (damaged.length === 0) return [ok(name, 'git can work in all that are there')]
+  const what = damaged.map(({ message }) => message).join('; ')
+  return [broken(name, what, [...new Set(damaged.map(({ command }) => command))].join(' && '))]
 }
 
 /** What `install` sets up. */

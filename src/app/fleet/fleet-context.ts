@@ -3,6 +3,7 @@
 import type { ByteName } from '../../core/git/objects.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import type { IndexPort } from '../ports.ts'
+import type { WorktreeDamage } from '../setup/setup.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 
 export interface FleetContext extends Pick<
@@ -45,8 +46,7 @@ export interface ListedWorktree {
   readonly underWay: string | undefined
   /** With the reason that was given, or an empty text. */
   readonly locked: string | undefined
-  /** Why git cannot work there, and what mends it. */
-  readonly damage: { readonly message: string; readonly command: string } | undefined
+  readonly damage: WorktreeDamage | undefined
 }
 
 export interface ListedBranch {

@@ -58,14 +58,22 @@ export interface WorktreeInfo {
   readonly isBare: boolean
 }
 
+/** Why git cannot work in a worktree, and what mends it. */
+export interface WorktreeDamage {
+  readonly message: string
+  readonly command: string
+}
+
 /** What can be tried out, or asked of git, instead of believing what is written. */
 export interface Probes {
   /** The user's environment without git's variables, which are about one worktree. */
   readonly env: Env
   /** Runs a program at the top with exactly this environment; 127 when it cannot start or end. */
   run(program: string, args: readonly string[], env: Env): Promise<Answer>
-  /** Every worktree that is there, the current one first. */
+  /** Every worktree that is there and that git can work in, the current one first. */
   worktrees(): Promise<WorktreeInfo[]>
+  /** Of the others that are there. */
+  damagedWorktrees(): Promise<WorktreeDamage[]>
   /** What `merge` says of some paths, as another worktree sees it. */
   mergeIn(worktree: WorktreeInfo, paths: readonly string[]): Promise<readonly string[]>
   /** Folder that git takes hooks from in another worktree. */

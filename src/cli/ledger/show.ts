@@ -5,6 +5,7 @@ import type { NotedEvent } from '../../app/ledger/read-notes.ts'
 import { KEPT_BY_HAND } from '../../app/ledger/unmanaged-ledger.ts'
 import { filterLedger, readLedger } from '../../app/ledger/view-ledger.ts'
 import { formatInstant } from '../../core/event/instant.ts'
+import type { ErrorFact } from '../../core/fleet/fleet-facts.ts'
 import { foldLedger } from '../../core/ledger/join.ts'
 import { ledgerToJson } from '../../core/ledger/ledger-json.ts'
 import { renderLedger } from '../../core/ledger/render.ts'
@@ -38,7 +39,7 @@ export const show: Command = {
     notes: flag('then the notes of events: what has no field (--all: archived ones, too)'),
   },
   run: async (input) => {
-    const { set, unmanaged } = await readShown(input)
+    const { set, unmanaged, leftOut = [] } = await readShown(input)
     if (unmanaged !== undefined) return showUnmanaged(unmanaged, set, input)
     // Nothing is to be done about a commit that had none.
     if (set.events.length === 0 && !input.json && input.text('rev') === undefined)
@@ -47,9 +48,13 @@ export const show: Command = {
     const isWhole = input.flag('all')
     const ledger = filterLedger(set, filter)
     const markdown = renderLedger(ledger, set.eventsTree, { isWhole })
-    const json = ledgerToJson(ledger, set.eventsTree)
+    const json = withLeftOut(ledgerToJson(ledger, set.eventsTree), leftOut)
     const text = painted(readable(markdown), input.paint)
-    if (!input.flag('notes')) return input.print(json, text)
+    if (!input.flag('notes')) {
+      input.print(json, text)
+      for (const line of leftOut.map(leftOutLine)) input.say(line)
+      return leftOut.length === 0 ? 0 : 1
+    }
     const { readNotes } = await import('../../app/ledger/read-notes.ts')
     const { repository, settings } = await input.context.open()
     const request = { revision: input.text('rev'), filter, withArchive: isWhole }
@@ -63,13 +68,27 @@ export const show: Command = {
   },
 }
 
-async function readShown(input: Input): ReturnType<typeof readLedger> {
+type Shown = Awaited<ReturnType<typeof readLedger>> & { readonly leftOut?: readonly ErrorFact[] }
+
+async function readShown(input: Input): Promise<Shown> {
   if (input.flag('all-worktrees')) {
     const { eventsOfAllWorktrees } = await import('../../app/fleet/all-worktrees.ts')
-    return { set: await eventsOfAllWorktrees(await input.context.fleet()), unmanaged: undefined }
+    return { ...(await eventsOfAllWorktrees(await input.context.fleet())), unmanaged: undefined }
   }
   const { repository, settings } = await input.context.open()
   return readLedger(repository, settings, input.text('rev'))
+}
+
+/** Scripts that read all worktrees have to know which of them they did not get. */
+function withLeftOut(json: ReturnType<typeof ledgerToJson>, leftOut: readonly ErrorFact[]) {
+  if (leftOut.length === 0) return json
+  const told = leftOut.map(({ subject, message }) => ({ worktree: subject, problem: message }))
+  return { ...json, meta: { ...json.meta, left_out: told } }
+}
+
+function leftOutLine({ subject, message, command }: ErrorFact): string {
+  const next = command === undefined ? '' : `; next: ${command}`
+  return `left out: ${safeText(subject)}: ${safeText(message)}${next}`
 }
 
 function noteJson({ event, source, text }: NotedEvent) {

@@ -1,16 +1,16 @@
 /** `FleetPort`: worktrees and branches as git lists them, and files of any worktree as they lie there. */
 
-import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { FleetPort, ListedWorktree } from '../../app/fleet/fleet-context.ts'
 import type { Place } from '../../app/ports.ts'
 import { isNullOid } from '../../core/git/objects.ts'
-import { shellWord } from '../../core/text/shell-word.ts'
-import { attempt, bytePath, isMissing, readRegularFile } from '../files/files.ts'
+import { bytePath, isMissing, readRegularFile } from '../files/files.ts'
 import { elsewhere, Git } from '../process/exec.ts'
 import { GitIndex } from './git-index.ts'
 import type { WorktreeRecord } from './list-worktrees.ts'
 import { listWorktrees } from './list-worktrees.ts'
+import { firstLine, worktreeDamage, worktreeGitDir } from './worktree-damage.ts'
 
 export function gitFleet(git: Git, place: Place): FleetPort {
   const gitOf = (top: string) => new Git(top, elsewhere(git.env))
@@ -59,7 +59,7 @@ function lookAt(record: WorktreeRecord, isMain: boolean, place: Place): ListedWo
   // With a git folder elsewhere, git lists that folder in place of the worktree.
   const isHere = isMain && place.gitDir === place.commonDir
   const path = (isHere ? place.top : undefined) ?? record.path
-  const gitDir = isMain ? place.commonDir : linkedGitDir(path)
+  const gitDir = worktreeGitDir(path, isMain, place.commonDir)
   const isGone = isAbsent(isMain ? path : join(path, '.git'))
   return {
     path,
@@ -69,26 +69,8 @@ function lookAt(record: WorktreeRecord, isMain: boolean, place: Place): ListedWo
     isGone,
     underWay: UNDER_WAY.find(([file]) => existsSync(join(gitDir, file)))?.[1],
     locked,
-    damage: isMain || isGone ? undefined : damageOf(path, gitDir),
+    damage: isGone ? undefined : worktreeDamage(path, isMain, place),
   }
-}
-
-/** Of a linked worktree; the main one's is said by whatever is run there. */
-function damageOf(path: string, gitDir: string): ListedWorktree['damage'] {
-  if (attempt(() => lstatSync(join(path, '.git'))) === undefined) return undefined
-  if (!existsSync(join(gitDir, 'HEAD'))) {
-    const message = `git cannot work in ${basename(path)}: its .git file does not lead to the repository`
-    return { message, command: 'git worktree repair' }
-  }
-  const index = join(gitDir, 'index')
-  if (!existsSync(index) || startOf(index) === 'DIRC') return undefined
-  const file = shellWord(index)
-  const command = `mv ${file} ${shellWord(`${index}.damaged`)} && git -C ${shellWord(path)} reset`
-  return { message: `git cannot work in ${basename(path)}: its index is damaged`, command }
-}
-
-function startOf(path: string): string | undefined {
-  return attempt(() => readRegularFile(path)?.subarray(0, 4).toString('latin1'))
 }
 
 /** What git is in the middle of, by what lies in the git folder until it is over. */
@@ -108,16 +90,6 @@ function branchUnderWay(gitDir: string): string | undefined {
   const name = names.map((file) => firstLine(join(gitDir, file))).find((text) => text !== '')
   const isBranch = name !== undefined && name !== 'detached HEAD' && !/^[0-9a-f]{40,}$/.test(name)
   return isBranch ? name.replace(/^refs\/heads\//, '') : undefined
-}
-
-function linkedGitDir(top: string): string {
-  return resolve(top, firstLine(join(top, '.git')).replace(/^gitdir: /, ''))
-}
-
-/** Follows links, and opens no pipe, which would wait for a writer. */
-function firstLine(path: string): string {
-  const text = attempt(() => (statSync(path).isFile() ? readFileSync(path, 'utf8') : ''))
-  return text?.replace(/\n[^]*/, '') ?? ''
 }
 
 /** A folder that may not be looked into, or whose file system does not answer, is not gone. */

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import type { RepositoryPort } from '../../app/ports.ts'
+import type { Place, RepositoryPort } from '../../app/ports.ts'
 import type { Answer, Env, Probes, WorktreeInfo } from '../../app/setup/setup.ts'
 import { findLeftBehind, removeLeftBehind } from '../files/left-behind.ts'
 import { lockState, removeDeadLock } from '../files/lock.ts'
@@ -13,8 +13,10 @@ import { openNamelessFile, takeBytes } from '../process/nameless-file.ts'
 import type { Repository } from './repository.ts'
 import { openRepository } from './repository.ts'
 import { takesEvent } from './kept-trial.ts'
+import type { WorktreeRecord } from './list-worktrees.ts'
 import { listWorktrees } from './list-worktrees.ts'
 import { commitEvent } from './trial-commit.ts'
+import { worktreeDamage } from './worktree-damage.ts'
 import { attempt, temporaryFolder } from '../files/files.ts'
 
 /** Milliseconds a probe may take: a hook that waits for input must not hang doctor. */
@@ -42,6 +44,8 @@ export function openProbes(repository: Repository, env: NodeJS.ProcessEnv): Prob
     env: clean,
     run: (program, args, withEnv) => run(program, args, top ?? gitDir, withEnv),
     worktrees: () => worktreesOf(repository, clean),
+    damagedWorktrees: async () =>
+      (await listWorktrees(git)).flatMap((one, i) => damageOf(one, i, place) ?? []),
     mergeIn: async (worktree, paths) => {
       const said = await gitIn(worktree).text(['check-attr', '-z', 'merge', '--', ...paths])
       const words = said.split('\0')
@@ -102,8 +106,9 @@ function run(program: string, args: readonly string[], cwd: string, env: Env): P
 async function worktreesOf({ git, place }: Repository, env: Env): Promise<WorktreeInfo[]> {
   const current = { path: place.top ?? place.gitDir, gitDir: place.gitDir, isBare: !place.top }
   const found: WorktreeInfo[] = [current]
-  for (const { path } of await listWorktrees(git)) {
-    if (!existsSync(path)) continue
+  for (const [i, record] of (await listWorktrees(git)).entries()) {
+    const { path } = record
+    if (!existsSync(path) || damageOf(record, i, place) !== undefined) continue
     // With a git folder elsewhere, git lists that folder in place of the worktree.
     const asked = ['rev-parse', '--is-inside-work-tree', '--is-bare-repository']
     const answer = await new Git(path, env).run([...asked, '--absolute-git-dir'])
@@ -114,6 +119,10 @@ async function worktreesOf({ git, place }: Repository, env: Env): Promise<Worktr
     }
   }
   return found
+}
+
+function damageOf({ path, isBare }: WorktreeRecord, at: number, place: Place) {
+  return isBare ? undefined : worktreeDamage(path, at === 0, place)
 }
 
 async function withScratchObjects<T>(

@@ -346,16 +346,16 @@ const MERGING: readonly Breakage[] = [
       edit(repo, '.gitattributes', (text) => `${text}/thoughts/shared/handoffs/** -filter\n`),
   },
   {
-    finding: 'unchecked',
+    finding: 'worktrees',
     what: 'git cannot work in a linked worktree',
     status: 'broken',
-    message: /\/worktrees\/beside\/index: index file smaller than expected$/,
-    fix: /^see the message$/,
+    message: /^git cannot work in beside: its index is damaged$/,
+    fix: /^mv .*\/index .*\/index\.damaged && git -C .*\/beside reset$/,
     breakIt: (repo) => {
       repo.git('worktree', 'add', '-q', '--detach', '../beside')
       repo.write('.git/worktrees/beside/index', 'DIRC')
     },
-    byHand: (repo) => repo.git('worktree', 'remove', '--force', '--force', '../beside'),
+    lost: '.git/worktrees',
   },
   {
     finding: 'attributes-committed',

@@ -1,0 +1,51 @@
+/** Whether git can work in a worktree at all: by its files, as git itself may not notice. */
+
+import { createHash } from 'node:crypto'
+import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import type { Place } from '../../app/ports.ts'
+import type { WorktreeDamage } from '../../app/setup/setup.ts'
+import type { ObjectFormat } from '../../core/git/objects.ts'
+import { shellWord } from '../../core/text/shell-word.ts'
+import { attempt, readRegularFile } from '../files/files.ts'
+
+/** `isMain`: all others were added to it. */
+export function worktreeDamage(
+  path: string,
+  isMain: boolean,
+  { commonDir, format }: Pick<Place, 'commonDir' | 'format'>,
+): WorktreeDamage | undefined {
+  if (attempt(() => lstatSync(join(path, '.git'))) === undefined) return undefined
+  const gitDir = worktreeGitDir(path, isMain, commonDir)
+  if (!existsSync(join(gitDir, 'HEAD'))) {
+    const message = `git cannot work in ${basename(path)}: its .git file does not lead to the repository`
+    return { message, command: 'git worktree repair' }
+  }
+  const index = join(gitDir, 'index')
+  if (!isDamaged(index, format)) return undefined
+  const file = shellWord(index)
+  const command = `mv ${file} ${shellWord(`${index}.damaged`)} && git -C ${shellWord(path)} reset`
+  return { message: `git cannot work in ${basename(path)}: its index is damaged`, command }
+}
+
+export function worktreeGitDir(path: string, isMain: boolean, commonDir: string): string {
+  return isMain ? commonDir : resolve(path, firstLine(join(path, '.git')).replace(/^gitdir: /, ''))
+}
+
+/** Follows links, and opens no pipe, which would wait for a writer. */
+export function firstLine(path: string): string {
+  const text = attempt(() => (statSync(path).isFile() ? readFileSync(path, 'utf8') : ''))
+  return text?.replace(/\n[^]*/, '') ?? ''
+}
+
+/** Of one that was cut off git reads zeros past its end; the hash that ends the file tells, if it has one. */
+function isDamaged(index: string, format: ObjectFormat): boolean {
+  const bytes = attempt(() => readRegularFile(index))
+  if (bytes === undefined) return false
+  const length = format === 'sha256' ? 32 : 20
+  const [content, end] = [bytes.subarray(0, -length), bytes.subarray(-length)]
+  if (content.length < HEADER_LENGTH || content.toString('latin1', 0, 4) !== 'DIRC') return true
+  return end.some((byte) => byte !== 0) && !createHash(format).update(content).digest().equals(end)
+}
+
+const HEADER_LENGTH = 12
