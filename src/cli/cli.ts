@@ -28,6 +28,7 @@ export async function runCli(typed: readonly string[], context: CliContext): Pro
   const parser = base(yargs([], context.cwd), called, context)
   const add = (to: Argv, command: Command, group = '') =>
     addCommand(to, command, group, async (args) => {
+      refuseEmpty(args, command, `ledger-git ${group}${command.name} --help`)
       if (command.hot === true) context.expectFewObjects()
       exit = await runOnTerminal(command, { ...args, [REST]: rest }, context)
       if (command.writes === true) await context.sweep()
@@ -106,6 +107,28 @@ function joinSentences(words: readonly string[], command: Command | undefined): 
   return joined
 }
 
+/** What a script's variable leaves that is not set, where nothing is done without it. */
+function refuseEmpty(
+  args: ArgumentsCamelCase,
+  { words = {}, options = {} }: Command,
+  next: string,
+) {
+  const needed = Object.entries(options).filter(([, { requiresArg }]) => requiresArg === true)
+  const shown = [
+    ...Object.keys(words).map((word) => [wordName(word), `<${wordName(word)}>`] as const),
+    ...needed.map(([name]) => [name, `--${name}`] as const),
+  ]
+  const empty = shown.find(([name]) =>
+    [args[name]].flat().some((value) => typeof value === 'string' && value.trim() === ''),
+  )
+  if (empty !== undefined) throw usage(`${empty[1]} is empty`, next)
+}
+
+/** `<file>`, `[files..]`: the word alone. */
+function wordName(word: string): string {
+  return word.replace(/[^a-z]/g, '')
+}
+
 function addCommand(
   parser: Argv,
   { name, words = {}, describe, options = {}, examples, rest }: Command,
@@ -117,7 +140,7 @@ function addCommand(
   const build = (inner: Argv) => {
     for (const [word, what] of Object.entries(words)) {
       const positional = typeof what === 'string' ? { describe: what } : what
-      inner.positional(word.replace(/[^a-z]/g, ''), { type: 'string', ...positional })
+      inner.positional(wordName(word), { type: 'string', ...positional })
     }
     return inner
       .options(options)

@@ -45,6 +45,9 @@ export function wordsForHelp(words: readonly string[], table: CommandTable): str
 /** The parser's words about a mistake, and what was meant. */
 export function mistakeIn(message: string, { command, words, unknown, near }: Called): string {
   if (unknown !== undefined) return `${message}${didYouMean(near)}`
+  // The parser misses the command first, whose place the option may even have taken.
+  const option = command === undefined ? words.find(isUnknownOption) : undefined
+  if (option !== undefined) return unknownWords([nameOf(option)], words, command)
   if (message.startsWith('Not enough non-option arguments')) {
     const [needed = 'a word'] = Object.keys(command?.words ?? {})
     return `${needed} is missing`
@@ -62,6 +65,15 @@ export function mistakeIn(message: string, { command, words, unknown, near }: Ca
   return `${where} is one of ${choices.join(', ')}, not ${given || 'empty'}${didYouMean(meant)}`
 }
 
+function nameOf(option: string): string {
+  return option.replace(/^-+(?:no-)?/, '').replace(/=[^]*/, '')
+}
+
+function isUnknownOption(word: string): boolean {
+  const known: readonly string[] = [...GLOBAL_OPTIONS, 'h', 'v']
+  return /^--?[a-z]/i.test(word) && !known.includes(nameOf(word))
+}
+
 const CHOICES = /Argument: (.*?), Given: "(.*?)", Choices: (.*)/
 
 /** As they were typed. The parser names `--dry-rn` twice: once more as `dryRn`. */
@@ -77,7 +89,7 @@ function unknownWords(
   const options = [...Object.keys(command?.options ?? {}), ...GLOBAL_OPTIONS]
   const heads = new Set(words.map((word) => word.split('=')[0]))
   const typed = (name: string) =>
-    [`--${name}`, `--no-${name}`].find((one) => heads.has(one)) ?? name
+    [`--${name}`, `--no-${name}`, `-${name}`].find((one) => heads.has(one)) ?? name
   const [meant] = names.flatMap((name) => {
     const near = nearest(name, options)
     return near === undefined ? [] : [`--${typed(name) === `--no-${name}` ? 'no-' : ''}${near}`]

@@ -30,7 +30,7 @@ export const show: Command = {
   ],
   options: {
     ...FILTER_OPTIONS,
-    rev: value('the ledger of this commit'),
+    rev: { ...value('the ledger of this commit'), requiresArg: true },
     'all-worktrees': {
       ...flag('the ledgers of all worktrees together, with their pending events'),
       conflicts: ['rev', 'notes'],

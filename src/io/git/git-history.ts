@@ -6,6 +6,7 @@ import type { CommitInfo, Head, HistoryPort } from '../../app/ports/history.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { Blob } from '../../core/commit/commit-mark.ts'
 import type { ByteName } from '../../core/git/objects.ts'
+import { shellWord } from '../../core/text/shell-word.ts'
 import { attempt, readRegularFile } from '../files/files.ts'
 import type { Git } from '../process/exec.ts'
 import { splitNul } from '../process/exec.ts'
@@ -156,7 +157,7 @@ function branchName(ref: string): string {
 function unknown(revision: string): LedgerError {
   return new LedgerError(
     'REVISION_UNKNOWN',
-    `${revision} does not name a commit of this repository`,
+    `${shellWord(revision)} does not name a commit of this repository`,
     'git log --oneline --all',
   )
 }
