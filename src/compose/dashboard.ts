@@ -45,7 +45,7 @@ export async function openDashboard(host: DashboardHost): Promise<Dashboard> {
     serve: async (port) => {
       const token = randomBytes(16).toString('hex')
       const feed = new FleetFeed(apart.gather, clock, randomBytes(4).toString('hex'))
-      const server = await startServer({ page, feed, token, name }, port)
+      const server = await startServer({ page, feed, token, name, canStep: true }, port)
       const watch = new FleetWatch(feed, server, (isWatched) =>
         feed.inTurn(() => apart.look(place.commonDir, isWatched)),
       )

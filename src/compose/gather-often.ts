@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import type { GatherFleet } from '../app/dashboard/fleet-feed.ts'
+import { gatherFleetAt, momentOf } from '../app/fleet/fleet-at.ts'
 import type { FleetContext, FleetMemory } from '../app/fleet/fleet-context.ts'
 import { gatherFleet } from '../app/fleet/gather-fleet.ts'
 import { openRepository, Repository } from '../io/git/repository.ts'
@@ -13,9 +14,10 @@ import { openFleet } from './fleet.ts'
 export function gatherOften(folders: readonly string[], env: NodeJS.ProcessEnv): GatherFleet {
   let opened: Promise<FleetContext> | undefined
   let memory: FleetMemory | undefined
-  return async ({ isWholeTimeline = false, allBranches = false }) => {
+  return async ({ at, isWholeTimeline = false, allBranches = false }) => {
     const options = { allBranches, limits: isWholeTimeline ? { timeline: Infinity } : {} }
     const context = await (opened ??= open(folders, env))
+    if (at !== undefined) return gatherFleetAt(context, await momentOf(context, at), options)
     const seen = await gatherFleet(context, options, memory)
     memory = seen.memory
     return seen.fleet

@@ -17,65 +17,91 @@ import type { Failure } from './server-api.ts'
 import { Summary } from './summary.tsx'
 import type { LoadMore } from './timeline.tsx'
 import { TimelinePanel } from './timeline.tsx'
+import type { View } from './view.ts'
 import { parseFilter, toggleFacet } from './view.ts'
 import { WorktreesPanel } from './worktrees.tsx'
 
 export interface AppInput {
   readonly name: string
   readonly source: Source
-  readonly fleet: Fleet | null
+  /** As of now. */
+  readonly live: Fleet | null
   readonly failure: Failure | null
-  readonly query: string
+  /** As of `view.at`, or why that cannot be shown. */
+  readonly past: Fleet | Failure | null
+  readonly view: View
+  /** The fleet of another time can be asked for. */
+  readonly canStep: boolean
   readonly load: LoadMore | null
-  setQuery(query: string): void
+  setView(view: View): void
 }
 
 export function App(props: AppInput): JSX.Element {
-  const { name, source, fleet, failure, query, load, setQuery } = props
+  const { name, source, live, failure, past, view, canStep, load, setView } = props
   const search = useRef<HTMLInputElement>(null)
   const help = useRef<HTMLDialogElement>(null)
   const [said, say] = useSaid()
-  const filter = useMemo(() => parseFilter(query), [query])
+  const then = past !== null && 'timeline' in past ? past : null
+  const fleet = view.at === null ? live : (then ?? live)
+  const isLive = view.at === null && source !== 'export'
+  const filter = useMemo(() => parseFilter(view.query), [view.query])
 
+  const goTo = useCallback((at: string | null) => setView({ ...view, at }), [view, setView])
+  const step = useCallback(
+    (direction: -1 | 1) => goTo(neighbour(live, then, view.at, direction)),
+    [live, then, view.at, goTo],
+  )
   const page = useMemo<Page>(() => {
-    const fixed = source === 'export' ? Date.parse(fleet?.generated_at ?? '') : null
+    const fixed = isLive ? null : Date.parse(fleet?.at ?? fleet?.generated_at ?? '')
     return {
       clock: { now: () => fixed ?? Date.now(), isTicking: fixed === null },
-      query,
-      toggle: (facet, who) => setQuery(toggleFacet(query, facet, who)),
+      query: view.query,
+      canStep,
+      toggle: (facet, who) => setView({ ...view, query: toggleFacet(view.query, facet, who) }),
       copy: (text) => void copyText(text).then(say),
+      goTo,
     }
-  }, [fleet, source, query, setQuery, say])
+  }, [fleet, isLive, view, canStep, setView, goTo, say])
 
   useEffect(
     () =>
       listenToKeys({
         focusFilter: () => search.current?.select(),
         showHelp: () => help.current?.showModal(),
-        clearFilter: () => setQuery(''),
+        step: (direction) => (canStep ? step(direction) : undefined),
+        clear: () => setView(view.at === null ? { ...view, query: '' } : { ...view, at: null }),
       }),
-    [setQuery],
+    [view, canStep, step, setView],
   )
   useEffect(() => {
-    document.title = titleOf(name, fleet)
-  }, [name, fleet])
+    document.title = titleOf(name, live)
+  }, [name, live])
 
   return (
     <PageContext.Provider value={page}>
       <a class="skip" href="#main" onClick={skip}>
         To the fleet
       </a>
-      <div class="sticky">
+      <div class={view.at === null ? 'sticky' : 'sticky past'}>
         <Header
           name={name}
           source={source}
-          generatedAt={fleet?.generated_at ?? null}
-          query={query}
+          generatedAt={live?.generated_at ?? null}
+          query={view.query}
+          at={view.at}
           search={search}
-          setQuery={setQuery}
+          setQuery={(query) => setView({ ...view, query })}
+          step={step}
           showHelp={() => help.current?.showModal()}
         />
-        <Banners source={source} failure={failure} isEmpty={fleet === null} />
+        <Banners
+          source={source}
+          failure={failure}
+          isEmpty={live === null}
+          at={view.at}
+          past={past}
+          goBack={() => goTo(null)}
+        />
       </div>
       {fleet === null ? (
         <main id="main" tabIndex={-1} class="starting">
@@ -95,7 +121,7 @@ export function App(props: AppInput): JSX.Element {
               <QuestionsPanel fleet={fleet} filter={filter} />
               <CheckpointsPanel fleet={fleet} filter={filter} />
             </div>
-            <TimelinePanel fleet={fleet} filter={filter} load={load} />
+            <TimelinePanel key={view.at} fleet={fleet} filter={filter} load={load} />
           </main>
         </>
       )}
@@ -104,7 +130,7 @@ export function App(props: AppInput): JSX.Element {
         {said}
       </p>
       <p class="hidden" role="status" aria-live="polite">
-        {fleet === null ? '' : `${fleet.attention.length + fleet.more.attention} need you`}
+        {live === null ? '' : `${live.attention.length + live.more.attention} need you`}
       </p>
     </PageContext.Provider>
   )
@@ -133,6 +159,22 @@ async function copyText(text: string): Promise<string> {
 function skip(event: Event): void {
   event.preventDefault()
   document.getElementById('main')?.focus()
+}
+
+/** The instant of the event before or after the one that is shown; null: now. */
+function neighbour(
+  live: Fleet | null,
+  past: Fleet | null,
+  at: string | null,
+  direction: -1 | 1,
+): string | null {
+  const instants = [...new Set((live?.timeline ?? []).map(({ ts }) => ts))].toSorted()
+  const here = past?.at ?? at
+  if (direction === 1)
+    return instants.find((ts) => here !== null && Date.parse(ts) > Date.parse(here)) ?? null
+  const before = instants.filter((ts) => here === null || Date.parse(ts) < Date.parse(here))
+  // The newest event of all is part of now.
+  return before.at(here === null ? -2 : -1) ?? before[0] ?? at
 }
 
 function titleOf(name: string, fleet: Fleet | null): string {

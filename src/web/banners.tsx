@@ -1,6 +1,8 @@
 /** What is wrong or unusual about all that is shown. */
 
 import type { JSX } from 'preact'
+import type { Fleet } from '../core/fleet/fleet.ts'
+import { fullTime } from './ages.ts'
 import type { Source } from './header.tsx'
 import type { Failure } from './server-api.ts'
 import { plain } from './plain.ts'
@@ -9,9 +11,13 @@ interface BannersInput {
   readonly source: Source
   readonly failure: Failure | null
   readonly isEmpty: boolean
+  readonly at: string | null
+  readonly past: Fleet | Failure | null
+  goBack(): void
 }
 
-export function Banners({ source, failure, isEmpty }: BannersInput): JSX.Element {
+export function Banners(props: BannersInput): JSX.Element {
+  const { source, failure, isEmpty, at, past, goBack } = props
   const kept = isEmpty ? '' : ' What it knew before is still shown.'
   return (
     <div class="banners" role="status">
@@ -36,6 +42,38 @@ export function Banners({ source, failure, isEmpty }: BannersInput): JSX.Element
           {failure.next !== null && <code>{plain(failure.next)}</code>}
         </p>
       )}
+      {at !== null && <PastBanner at={at} past={past} goBack={goBack} />}
     </div>
+  )
+}
+
+function PastBanner({
+  at,
+  past,
+  goBack,
+}: Pick<BannersInput, 'past' | 'goBack'> & { at: string }): JSX.Element {
+  const back = (
+    <button type="button" onClick={goBack}>
+      Back to now
+    </button>
+  )
+  if (past === null)
+    return (
+      <p class="banner past">
+        Reading the fleet as of {at} … {back}
+      </p>
+    )
+  if ('message' in past) {
+    return (
+      <p class="banner bad">
+        The fleet as of {at} cannot be shown: {plain(past.message)}. {back}
+      </p>
+    )
+  }
+  return (
+    <p class="banner past">
+      The fleet as of {past.at === null ? at : fullTime(past.at)}
+      {past.at !== null && past.at !== at && ` (${at})`}, from the events alone. {back}
+    </p>
   )
 }

@@ -1,9 +1,11 @@
 /** What is shown, whether it is up to date, and how to narrow it down. */
 
 import type { JSX, RefObject } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import { fullTime } from './ages.ts'
 import type { Connection } from './live-fleet.ts'
 import { plain } from './plain.ts'
+import { usePage } from './parts.tsx'
 
 /** `stranger`: the tab has no token at all. */
 export type Source = Connection | 'stranger' | 'export'
@@ -27,13 +29,16 @@ interface HeaderInput {
   readonly source: Source
   readonly generatedAt: string | null
   readonly query: string
+  readonly at: string | null
   readonly search: RefObject<HTMLInputElement | null>
   setQuery(query: string): void
+  step(direction: -1 | 1): void
   showHelp(): void
 }
 
 export function Header(props: HeaderInput): JSX.Element {
-  const { name, source, generatedAt, query, search, setQuery, showHelp } = props
+  const { name, source, generatedAt, query, at, search, setQuery, step, showHelp } = props
+  const { canStep } = usePage()
   const [tone, word, meaning] = SOURCES[source]
   return (
     <header class="top">
@@ -54,6 +59,7 @@ export function Header(props: HeaderInput): JSX.Element {
         />
         <kbd aria-hidden="true">/</kbd>
       </form>
+      {canStep && <Time at={at} step={step} />}
       <p class="connection" title={meaning}>
         <span class={`dot ${tone}`} aria-hidden="true" />
         <span class="word">{word}</span>
@@ -71,5 +77,50 @@ export function Header(props: HeaderInput): JSX.Element {
         ?
       </button>
     </header>
+  )
+}
+
+function Time({ at, step }: { at: string | null; step(direction: -1 | 1): void }): JSX.Element {
+  const { goTo } = usePage()
+  const [text, setText] = useState(at ?? '')
+  useEffect(() => setText(at ?? ''), [at])
+  return (
+    <form
+      class="time"
+      aria-label="Time"
+      onSubmit={(event) => {
+        event.preventDefault()
+        goTo(text.trim() === '' ? null : text.trim())
+      }}
+    >
+      <button
+        type="button"
+        title="Before the event before ([)"
+        aria-label="One event back"
+        onClick={() => step(-1)}
+      >
+        ‹
+      </button>
+      <input
+        id="at"
+        aria-label="As of a time or a commit"
+        type="text"
+        placeholder="now"
+        title="A time or a commit: 2026-11-23T10:00Z, HEAD~3, main"
+        autocomplete="off"
+        spellcheck={false}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      <button
+        type="button"
+        title="The next event (])"
+        aria-label="One event forward"
+        disabled={at === null}
+        onClick={() => step(1)}
+      >
+        ›
+      </button>
+    </form>
   )
 }

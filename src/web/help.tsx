@@ -8,7 +8,8 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['Enter', 'open what the row holds'],
   ['/', 'filter: words, agent:name, branch:name'],
   ['1 … 7', 'go to a part of the page'],
-  ['Esc', 'clear the filter'],
+  ['[  ]', 'one event back and forward in time'],
+  ['Esc', 'back to now; clear the filter'],
   ['?', 'this list'],
 ]
 

@@ -3,7 +3,9 @@
 export interface KeyActions {
   focusFilter(): void
   showHelp(): void
-  clearFilter(): void
+  step(direction: -1 | 1): void
+  /** Back to now, then the filter. */
+  clear(): void
 }
 
 export function listenToKeys(actions: KeyActions): () => void {
@@ -39,7 +41,7 @@ function act(key: string, target: Element, actions: KeyActions): boolean {
       return row !== null
     case 'Enter':
       if (!isRow) return false
-      row.querySelector<HTMLElement>('summary')?.click()
+      row.querySelector<HTMLElement>('summary, .step')?.click()
       return true
     case '/':
       actions.focusFilter()
@@ -47,8 +49,12 @@ function act(key: string, target: Element, actions: KeyActions): boolean {
     case '?':
       actions.showHelp()
       return true
+    case '[':
+    case ']':
+      actions.step(key === '[' ? -1 : 1)
+      return true
     case 'Escape':
-      actions.clearFilter()
+      actions.clear()
       return true
     default:
       return /^[1-7]$/.test(key) && goToPanel(Number(key) - 1)

@@ -17,6 +17,7 @@ export interface Known {
   readonly failure: Failure | null
   readonly checkedAt: string | null
   readonly name: string | null
+  readonly steps: boolean
 }
 
 type TabMessage = { readonly news: News } | { readonly isLost: true }
@@ -33,6 +34,7 @@ export class LiveFleet {
     failure: null,
     checkedAt: null,
     name: null,
+    steps: false,
   }
   readonly #api: ServerApi
   readonly #tell: (known: Known) => void
@@ -103,6 +105,7 @@ export class LiveFleet {
       failure: news.failure,
       checkedAt: news.checked_at,
       name: news.name ?? this.known.name,
+      steps: news.steps ?? this.known.steps,
     })
     this.#wanted = news.version
     if (!document.hidden || this.known.fleet === null) void this.#load()
@@ -114,7 +117,7 @@ export class LiveFleet {
     try {
       while (this.#version !== this.#wanted || this.known.fleet === null) {
         const version = this.#wanted
-        const fleet = await this.#api.fleet()
+        const fleet = await this.#api.fleet(null)
         this.#version = version
         this.#set({ fleet })
       }

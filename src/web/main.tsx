@@ -4,7 +4,9 @@ import { render } from 'preact'
 import type { Fleet } from '../core/fleet/fleet.ts'
 import { App } from './app.tsx'
 import { LiveFleet } from './live-fleet.ts'
-import { ServerApi } from './server-api.ts'
+import type { Failure } from './server-api.ts'
+import { Refused, ServerApi } from './server-api.ts'
+import type { View } from './view.ts'
 import { readFragment, writeFragment } from './view.ts'
 
 /** Of this tab: other tabs have their own link, and other programs on this machine other origins. */
@@ -25,70 +27,98 @@ interface Exported {
 }
 
 function showExport(root: Element, { name, fleet }: Exported): void {
-  const draw = (query: string) =>
+  const draw = (view: View) =>
     render(
       <App
         name={name}
         source="export"
-        fleet={fleet}
+        live={fleet}
         failure={null}
-        query={query}
+        past={null}
+        view={{ ...view, at: null }}
+        canStep={false}
         load={null}
-        setQuery={address.set}
+        setView={address.set}
       />,
       root,
     )
   const address = followAddress(draw)
-  draw(address.query())
+  draw(address.view())
 }
 
 function showServer(root: Element): void {
   const token = takeToken()
   const api = new ServerApi(token ?? '')
   const live = new LiveFleet(api, () => draw())
-  const address = followAddress(() => draw())
+  let past: Fleet | Failure | null = null
+  let pastAt: string | null = null
+  const address = followAddress(() => {
+    void readPast()
+    draw()
+  })
   const draw = () => {
-    const { fleet, connection, failure, name } = live.known
+    const view = address.view()
+    const { fleet, connection, failure, name, steps } = live.known
     render(
       <App
         name={name ?? 'The'}
         source={token === null ? 'stranger' : connection}
-        fleet={fleet}
+        live={fleet}
         failure={failure}
-        query={address.query()}
-        load={(after) => api.timeline(after)}
-        setQuery={address.set}
+        past={view.at === pastAt ? past : null}
+        view={view}
+        canStep={steps}
+        load={(after) => api.timeline(after, view.at)}
+        setView={address.set}
       />,
       root,
     )
   }
+  const readPast = async () => {
+    const { at } = address.view()
+    if (at === pastAt) return
+    past = null
+    pastAt = at
+    if (at === null) return
+    const answer = await api.fleet(at).catch((error: unknown): Failure => {
+      const message = error instanceof Error ? error.message : String(error)
+      return { message, next: error instanceof Refused ? error.next : null }
+    })
+    // Somebody may have gone on meanwhile.
+    if (pastAt === at) past = answer
+    draw()
+  }
   if (token !== null) live.start()
   draw()
+  void readPast()
 }
 
 /** The link's token goes from the address to this tab's memory: an address is copied and photographed. */
 function takeToken(): string | null {
-  const { token, query } = readFragment(location.hash)
+  const { token, view } = readFragment(location.hash)
   if (token !== null) {
     sessionStorage.setItem(TOKEN_KEY, token)
-    history.replaceState(null, '', `${location.pathname}${writeFragment(query)}`)
+    history.replaceState(null, '', `${location.pathname}${writeFragment(view)}`)
   }
   return sessionStorage.getItem(TOKEN_KEY)
 }
 
-function followAddress(changed: (query: string) => void) {
-  const query = () => readFragment(location.hash).query
+function followAddress(changed: (view: View) => void) {
+  const view = () => readFragment(location.hash).view
   window.addEventListener('hashchange', () => {
     // The link of another run, opened in this tab.
     if (readFragment(location.hash).token !== null) location.reload()
-    else changed(query())
+    else changed(view())
   })
+  window.addEventListener('popstate', () => changed(view()))
   return {
-    query,
-    set: (next: string) => {
+    view,
+    set: (next: View) => {
       const fragment = writeFragment(next)
       const address = fragment === '' ? location.pathname + location.search : fragment
-      history.replaceState(null, '', address)
+      // A step in time can be gone back from; each letter of a filter cannot.
+      if (next.at === view().at) history.replaceState(null, '', address)
+      else history.pushState(null, '', address)
       changed(next)
     },
   }

@@ -15,8 +15,11 @@ export interface Clock {
 export interface Page {
   readonly clock: Clock
   readonly query: string
+  readonly canStep: boolean
   toggle(facet: 'agent' | 'branch', name: string): void
   copy(text: string): void
+  /** Shows the fleet as of an instant or a revision; null: as it is now. */
+  goTo(at: string | null): void
 }
 
 export const PageContext = createContext<Page | null>(null)

@@ -8,6 +8,8 @@ export interface News {
   readonly checked_at: string | null
   readonly failure: Failure | null
   readonly name?: string
+  /** The fleet of another time can be asked for. */
+  readonly steps?: boolean
 }
 
 export interface Failure {
@@ -39,12 +41,13 @@ export class ServerApi {
     return this.#json('/api/pulse')
   }
 
-  fleet(): Promise<Fleet> {
-    return this.#json('/api/fleet')
+  fleet(at: string | null): Promise<Fleet> {
+    return this.#json(at === null ? '/api/fleet' : `/api/fleet?${new URLSearchParams({ at })}`)
   }
 
-  timeline(after: string): Promise<{ entries: TimelineEvent[]; more: number }> {
-    return this.#json(`/api/timeline?${new URLSearchParams({ after })}`)
+  timeline(after: string, at: string | null): Promise<{ entries: TimelineEvent[]; more: number }> {
+    const query = new URLSearchParams(at === null ? { after } : { after, at })
+    return this.#json(`/api/timeline?${query}`)
   }
 
   /** Calls `hear` for each piece of news, until the stream ends or `signal` ends it. */

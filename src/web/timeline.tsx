@@ -6,7 +6,7 @@ import type { TimelineEvent } from '../core/fleet/fleet.ts'
 import type { PanelInput } from './panel.tsx'
 import { Panel } from './panel.tsx'
 import { plain } from './plain.ts'
-import { Age, Agent, Branch, Said, Tag } from './parts.tsx'
+import { Age, Agent, Branch, Said, Tag, usePage } from './parts.tsx'
 
 /** Loads what follows an event; null where there is no server to ask. */
 export type LoadMore = (after: string) => Promise<{ entries: TimelineEvent[]; more: number }>
@@ -75,6 +75,7 @@ export function TimelinePanel({ fleet, filter, load }: TimelineInput): JSX.Eleme
 }
 
 function TimelineRow({ event }: { event: TimelineEvent }): JSX.Element {
+  const { canStep, goTo } = usePage()
   const { file, ts, agent, branch, type, summary, pending } = event
   return (
     <li class="row event" data-row="" tabIndex={-1} title={plain(file)}>
@@ -85,6 +86,16 @@ function TimelineRow({ event }: { event: TimelineEvent }): JSX.Element {
         {type !== null && <span class="type">{plain(type)}</span>} <Said text={summary} lines={2} />
         {pending && <Tag kind="calm">pending</Tag>}
       </span>
+      {canStep && (
+        <button
+          type="button"
+          class="step"
+          title="The fleet as it was then"
+          onClick={() => goTo(ts)}
+        >
+          then
+        </button>
+      )}
     </li>
   )
 }

@@ -1,16 +1,28 @@
-/**
- * The filter, kept in the address, so that a link or a reload shows the same: words that must occur;
- * `agent:NAME` and `branch:NAME` ask for exactly that.
- */
+/** What the page shows of the fleet: kept in the address, so that a link or a reload shows the same. */
 
-/** The fragment never leaves the browser. `token`: only in the link that the server printed. */
-export function readFragment(fragment: string): { query: string; token: string | null } {
-  const fields = new URLSearchParams(fragment.replace(/^#/, ''))
-  return { query: fields.get('q') ?? '', token: fields.get('t') }
+export interface View {
+  /** Words that must occur; `agent:NAME` and `branch:NAME` ask for exactly that. */
+  readonly query: string
+  /** An instant or a revision; null: now. */
+  readonly at: string | null
 }
 
-export function writeFragment(query: string): string {
-  return query.trim() === '' ? '' : `#${new URLSearchParams({ q: query.trim() })}`
+/** The fragment never leaves the browser. `token`: only in the link that the server printed. */
+export function readFragment(fragment: string): { view: View; token: string | null } {
+  const fields = new URLSearchParams(fragment.replace(/^#/, ''))
+  const at = fields.get('at')
+  return {
+    view: { query: fields.get('q') ?? '', at: at === '' ? null : at },
+    token: fields.get('t'),
+  }
+}
+
+export function writeFragment({ query, at }: View): string {
+  const fields = new URLSearchParams()
+  if (query.trim() !== '') fields.set('q', query.trim())
+  if (at !== null) fields.set('at', at)
+  const text = fields.toString()
+  return text === '' ? '' : `#${text}`
 }
 
 /** `agent:claude` as a word of a query; a name with blanks in quotes. */

@@ -109,6 +109,9 @@ test('prints its link alone, serves what fleet --json says, and ends at once', a
   })
   expect(known(served)).toEqual(known(printed))
   expect(served.decisions_differ.map(({ key }) => key)).toEqual(['money'])
+  const then = await json('/api/fleet?at=2000-01-01T00:00Z')
+  expect([then.at, then.timeline]).toEqual(['2000-01-01T00:00:00Z', []])
+  expect((await json('/api/fleet?at=HEAD')).timeline).toHaveLength(1)
   const stream = await fetch(new URL('/api/events', url), {
     headers: { authorization: `Bearer ${token}` },
   })
@@ -151,7 +154,7 @@ test('while git is waited for, the page, its news and Ctrl-C are answered', asyn
   await asked
   expect(order).toEqual(['the others', '2 worktrees'])
   rmSync(join(slow.folder, 'git.waits'))
-  await holdGit('/api/timeline')
+  await holdGit('/api/fleet?at=2h')
   child.kill('SIGINT')
   expect(await ended).toBe(130)
   rmSync(join(slow.folder, 'git.hold'))

@@ -259,6 +259,46 @@ test('for people: lines of at most 80 cells, and no control character, whatever 
   expect(lines.some((line) => line.includes('書く'))).toBe(true)
 })
 
+describe('looking back', () => {
+  test('an instant, an age and a commit show what events said then; sessions and git remember nothing', () => {
+    const repo = ledgerRepo()
+    const on = (day: string, ...words: string[]) =>
+      repo.event('--agent', 'lead', '--ts', `2025-01-${day}T00:00:00Z`, ...words)
+    on('01', '--now', 'First', '--decision', 'k=1', '--question', 'Why?')
+    const then = repo.commit('first')
+    on('03', '--now', 'Second', '--decision', 'k=2', '--resolve', 'Why?')
+    repo.commit('second')
+    const tree = addWorktree(repo, 'tree')
+    tree.event('--agent', 'crisp', '--ts', '2025-01-02T00:00:00Z', '--decision', 'k=3')
+    repo.ledger('archive', '--no-confirm', '--commit')
+    const now = (at: string) => fleetOf(repo, '--at', at).worktrees[0]?.agents.map((one) => one.now)
+
+    const fleet = fleetOf(repo, '--at', '2025-01-02T12:00:00Z')
+    expect(fleet).toMatchObject({
+      at: '2025-01-02T12:00:00Z',
+      open_questions: [{ text: 'Why?' }],
+      attention: [{ kind: 'question', since: '2025-01-01T00:00:00Z' }],
+      decisions_differ: [{ key: 'k', both_sides: false, values: [{ value: '3' }, { value: '1' }] }],
+      errors: [],
+    })
+    expect(fleet.worktrees[0]).toMatchObject({
+      fresh: null,
+      pending: null,
+      ahead: null,
+      head: null,
+    })
+    expect(fleet.timeline.map(({ agent }) => agent)).toEqual(['crisp', 'lead'])
+    // It was made when all of them were old.
+    expect(fleetOf(tree, '--at', then).timeline).toHaveLength(3)
+    expect(now('2024-12-31')).toEqual([])
+    expect(fleetOf(repo, '--at', '0h').open_questions).toEqual([])
+    expect(repo.tryLedger('fleet', '--at', 'nowhere')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('nowhere'),
+    })
+  })
+})
+
 test('show --all-worktrees joins what all of them say, pending events too', () => {
   const repo = ledgerRepo()
   const tree = addWorktree(repo, 'tree')

@@ -120,6 +120,7 @@ test('words that fit nothing: status 2, and it says what was wrong', () => {
     [['status', '-x'], /: Unknown argument: -x$/m],
     [['-V'], /: Unknown argument: -V$/m],
     [['show', '--agent'], /: --agent needs a value$/m],
+    [['fleet', '--at'], /at/],
     [['synthesize', '--check', '--commit'], /check.*commit|commit.*check/],
     [['event', 'add', '--now', 'x', '--stage', '--commit'], /stage.*commit|commit.*stage/],
     [['completion', 'tcsh'], /<shell> is one of bash, zsh, fish, not tcsh/],

@@ -29,6 +29,7 @@ const NONE = {
 /** What a repository without worktrees, agents and events gives. */
 export const EMPTY_FLEET: Fleet = {
   generated_at: ago(0),
+  at: null,
   main_branch: null,
   attention: [],
   worktrees: [],

@@ -7,6 +7,8 @@ import type { Clock } from '../ports.ts'
 
 /** The fleet as somebody asks for it. */
 export interface FleetQuestion {
+  /** An instant or a revision; absent: now. */
+  readonly at?: string
   /** Every event in the timeline, not only the newest. */
   readonly isWholeTimeline?: boolean
   /** Merged branches too, and as many as there are. */
@@ -69,7 +71,7 @@ export class FleetFeed {
     return this.#waiting
   }
 
-  /** More than pages show at first. Throws what the gathering throws. */
+  /** Another question than "now". Throws what the gathering throws. */
   ask(question: FleetQuestion): Promise<Fleet> {
     return this.inTurn(() => this.#gather(question))
   }

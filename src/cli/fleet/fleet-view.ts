@@ -20,6 +20,7 @@ const SHOWN = { attention: 8, decisions: 5, branches: 5, questions: 3, errors: 5
 
 export function fleetLines(fleet: Fleet, page: Page): string[] {
   const parts = [
+    asOf(fleet, page),
     attentionLines(fleet, page),
     worktreeLines(fleet, page),
     decisionLines(fleet, page),
@@ -34,6 +35,10 @@ export function fleetLines(fleet: Fleet, page: Page): string[] {
       // oxlint-disable-next-line no-control-regex
       .map((line) => line.replace(/ +((?:\u001b\[\d+m)*)$/, '$1'))
   )
+}
+
+function asOf({ at }: Fleet, { paint }: Page): string[] {
+  return at === null ? [] : [paint.bold(`as of ${at}`)]
 }
 
 const KIND_COLOURS: Readonly<Record<Attention['kind'], Colour>> = {

@@ -1,8 +1,9 @@
 /** `fleet`: all worktrees, branches and agents at one glance. */
 
+import { gatherFleetAt, momentOf } from '../../app/fleet/fleet-at.ts'
 import { gatherFleet } from '../../app/fleet/gather-fleet.ts'
 import type { Command, Input } from '../command/command.ts'
-import { flag } from '../command/command.ts'
+import { flag, value } from '../command/command.ts'
 import { fleetLines } from './fleet-view.ts'
 
 /** Cells of a line where no terminal says how many. */
@@ -16,19 +17,25 @@ export const fleet: Command = {
   examples: [
     ['ledger-git fleet', 'all worktrees of the repository'],
     ['ledger-git fleet --watch', 'the same, kept up to date until you press q'],
-    ['ledger-git fleet --json', 'the same as data'],
+    ['ledger-git fleet --at 2h --json', 'what events said two hours ago, as data'],
   ],
   options: {
     watch: {
       ...flag('keep it up to date until q or Control-C; without a terminal, once'),
-      conflicts: ['json'],
+      conflicts: ['json', 'at'],
     },
     'all-branches': flag('merged branches, too, and all of them'),
+    at: { ...value('as events had it at a commit, a time, or an age: 2h, 7d'), requiresArg: true },
   },
   run: async (input) => {
     if (input.flag('watch') && input.context.isStdoutTty) return watchFleet(input)
     const context = await input.context.fleet()
-    const { fleet } = await gatherFleet(context, { allBranches: input.flag('all-branches') })
+    const options = { allBranches: input.flag('all-branches') }
+    const at = input.text('at')
+    const fleet =
+      at === undefined
+        ? (await gatherFleet(context, options)).fleet
+        : await gatherFleetAt(context, await momentOf(context, at), options)
     input.print(fleet, fleetLines(fleet, viewOf(input)))
   },
 }

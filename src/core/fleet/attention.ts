@@ -32,7 +32,7 @@ export function attentionOf(
     ...staleBranches(facts),
     ...unreadableEvents(holders),
     ...brokenParts(facts),
-    ...questions.flatMap((question) => oldQuestion(question, facts.now)),
+    ...questions.flatMap((question) => oldQuestion(question, facts.at ?? facts.now)),
   ].sort(
     (a, b) =>
       ATTENTION_KINDS.indexOf(a.kind) - ATTENTION_KINDS.indexOf(b.kind) ||

@@ -73,6 +73,7 @@ export function buildFleet(facts: FleetFacts, limits: Partial<FleetLimits> = {})
   )
   return {
     generated_at: formatInstant(facts.now),
+    at: facts.at === undefined ? null : formatInstant(facts.at),
     main_branch: facts.mainBranch ?? null,
     attention: cut('attention', attentionOf(facts, holders, questions)),
     worktrees,

@@ -9,6 +9,8 @@ import type { FleetContext, FleetError, FleetList } from './fleet.ts'
 
 export interface FleetFacts {
   readonly now: Instant
+  /** The past instant that all of it is about; sessions and git then tell nothing. */
+  readonly at?: Instant | undefined
   readonly mainBranch?: string | undefined
   readonly worktrees: readonly WorktreeFacts[]
   readonly branches: readonly BranchFacts[]

@@ -11,6 +11,8 @@ import type { Level } from '../context/level.ts'
 
 export interface Fleet {
   readonly generated_at: string
+  /** The instant that it shows, where one in the past was asked for. */
+  readonly at: string | null
   /** The main branch: ahead, behind and `would_change` are about it. */
   readonly main_branch: string | null
   readonly attention: readonly Attention[]

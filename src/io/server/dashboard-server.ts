@@ -3,7 +3,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { FleetFeed } from '../../app/dashboard/fleet-feed.ts'
+import type { FleetFeed, FleetQuestion } from '../../app/dashboard/fleet-feed.ts'
 import { HEADERS, SHELL } from '../../core/dashboard/page.ts'
 import type { PageParts } from '../../core/dashboard/page.ts'
 import type { Route } from '../../core/dashboard/request-rules.ts'
@@ -18,6 +18,8 @@ export interface ServerParts {
   readonly token: string
   /** What the page calls the repository. */
   readonly name: string
+  /** The fleet can be asked for as of another time. */
+  readonly canStep: boolean
 }
 
 export interface RunningServer {
@@ -123,15 +125,18 @@ async function answer(
     case 'timeline':
       return sendJson(response, 200, await timelinePage(parts.feed, query))
     case 'fleet':
-      return sendFleet(parts, request, response)
+      return sendFleet(parts, query, request, response)
   }
 }
 
 async function sendFleet(
   { feed, isFollowed }: Asked,
+  query: URLSearchParams,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  const at = query.get('at')
+  if (at !== null) return sendJson(response, 200, await feed.ask({ at }))
   if (feed.state.text === undefined || !isFollowed) await feed.refresh()
   const { text, version, failure } = feed.state
   if (text === undefined) {
@@ -143,14 +148,16 @@ async function sendFleet(
 }
 
 async function timelinePage(feed: FleetFeed, query: URLSearchParams): Promise<unknown> {
-  const { timeline, more } = await feed.ask({ isWholeTimeline: true })
+  const at = query.get('at')
+  const question: FleetQuestion = { isWholeTimeline: true, ...(at === null ? {} : { at }) }
+  const { timeline, more } = await feed.ask(question)
   return readTimelinePage(timeline, more.timeline, query.get('after'))
 }
 
 /** What changed, without the fleet itself: whoever shows it asks for it. */
 function newsOf({ state }: FleetFeed, parts?: ServerParts): Record<string, unknown> {
   const { version, checked_at, failure } = state
-  const about = parts === undefined ? {} : { name: parts.name }
+  const about = parts === undefined ? {} : { name: parts.name, steps: parts.canStep }
   return { version, checked_at, failure, ...about }
 }
 

@@ -54,7 +54,7 @@ test('two looks never run at once, and all who wait share one', async () => {
     feed.refresh(),
     feed.refresh(),
     feed.refresh(),
-    feed.ask({ isWholeTimeline: true }),
+    feed.ask({ at: 'HEAD' }),
   ])
   // The one that had begun, one for all who came later, and the other question.
   expect(looks).toBe(3)
@@ -79,7 +79,7 @@ test('keeps what it knew when a look fails, and says so until one succeeds', asy
   await feed.refresh()
   expect(feed.state.failure).toEqual(failure)
   expect(told).toBe(1)
-  await expect(feed.ask({ isWholeTimeline: true })).rejects.toThrow('it is gone')
+  await expect(feed.ask({ at: 'HEAD' })).rejects.toThrow('it is gone')
   answer = async () => EMPTY_FLEET
   await feed.refresh()
   expect(feed.state).toMatchObject({ text, version, failure: null })

@@ -20,19 +20,27 @@ const ODD = fc
 
 describe('the address', () => {
   test('law: what is written is read again, and never a token', () => {
-    const query = fc.oneof(fc.string(), ODD).map((text) => text.trim())
+    const view = fc.record({
+      query: fc.oneof(fc.string(), ODD).map((text) => text.trim()),
+      at: fc.option(
+        fc.oneof(
+          fc.string({ minLength: 1 }),
+          ODD.map((odd) => `x${odd}`),
+        ),
+      ),
+    })
     fc.assert(
-      fc.property(query, (shown) => {
+      fc.property(view, (shown) => {
         const fragment = writeFragment(shown)
-        expect(readFragment(fragment)).toEqual({ query: shown, token: null })
+        expect(readFragment(fragment)).toEqual({ view: shown, token: null })
       }),
       runs(300),
     )
   })
 
   test("the server's link has a token and nothing else", () => {
-    expect(readFragment('#t=abc')).toEqual({ query: '', token: 'abc' })
-    expect(writeFragment('  ')).toBe('')
+    expect(readFragment('#t=abc')).toEqual({ view: { query: '', at: null }, token: 'abc' })
+    expect(writeFragment({ query: '  ', at: null })).toBe('')
   })
 })
 

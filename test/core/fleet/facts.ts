@@ -68,6 +68,7 @@ export function session(
 export function facts(about: Partial<FleetFacts> = {}): FleetFacts {
   return {
     now: NOW,
+    at: undefined,
     mainBranch: 'main',
     worktrees: [],
     branches: [],
@@ -149,6 +150,7 @@ export const anyFacts: fc.Arbitrary<FleetFacts> = anyPool.chain((pool) => {
   const some = fc.subarray(pool)
   return fc.record({
     now: fc.constantFrom(NOW, instant('2026-03-01T00:00:00Z')),
+    at: fc.constant(undefined),
     mainBranch: maybe(fc.constantFrom('main')),
     worktrees: fc.uniqueArray(anyWorktree(some), { maxLength: 4, selector: ({ path }) => path }),
     branches: anyBranches(some),

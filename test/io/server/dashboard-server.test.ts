@@ -2,7 +2,7 @@
 
 import { request } from 'node:http'
 import { createConnection } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { FleetFeed } from '../../../src/app/dashboard/fleet-feed.ts'
 import type { GatherFleet } from '../../../src/app/dashboard/fleet-feed.ts'
 import { LedgerError } from '../../../src/core/errors/errors.ts'
@@ -15,7 +15,7 @@ const TOKEN = 'f'.repeat(32)
 async function serve(gather: GatherFleet = async () => BUSY_FLEET) {
   const feed = new FleetFeed(gather, { now: () => NOW }, 'run')
   const page = { script: 'script()', style: 'p{}' }
-  const parts = { page, feed, token: TOKEN, name: 'shop' }
+  const parts = { page, feed, token: TOKEN, name: 'shop', canStep: true }
   const server = await startServer(parts, 0)
   onTestFinished(() => server.close())
   return { server, feed, ask: (path: string, options?: Asked) => ask(server.port, path, options) }
@@ -95,6 +95,7 @@ test('hands out the page without a token, and data with one', async () => {
   expect(JSON.parse(body)).toMatchObject({
     version: 'run-1',
     name: 'shop',
+    steps: true,
     failure: null,
   })
 })
@@ -154,6 +155,7 @@ test('what is no request of ours is answered by nobody but the rules', async () 
     [401, 'GET /api/fleet HTTP/1.1', host, `Cookie: t=${TOKEN}`],
     [403, 'GET /api/fleet HTTP/1.1', host, token, 'Origin: null'],
     [403, 'GET /api/fleet HTTP/1.1', host, token, 'Sec-Fetch-Site: same-origin, cross-site'],
+    [400, 'GET /api/fleet?at=%00 HTTP/1.1', host, token],
     [400, 'GET /api/timeline?after=%0a HTTP/1.1', host, token],
     [400, 'GET / HTTP/1.1', host, 'Content-Length: 4', 'Transfer-Encoding: chunked'],
     [431, 'GET / HTTP/1.1', host, `X: ${'x'.repeat(20_000)}`],
@@ -251,6 +253,20 @@ test('a repository that cannot be read is said; what was known stays, and the se
   })
 })
 
+describe('another time', () => {
+  test('is asked for by a name; a name that is none is the user’s mistake', async () => {
+    const { ask } = await serve(async ({ at }) => {
+      if (at === 'nothing')
+        throw new LedgerError('REVISION_UNKNOWN', 'nothing is no commit', 'git log')
+      return { ...BUSY_FLEET, at: at ?? null }
+    })
+    expect(JSON.parse((await ask('/api/fleet?at=HEAD~3')).body)).toMatchObject({ at: 'HEAD~3' })
+    const refused = await ask('/api/fleet?at=nothing')
+    expect(refused.status).toBe(400)
+    expect(refused.body).toContain('nothing is no commit')
+  })
+})
+
 test('the timeline goes on where the page ends', async () => {
   const { ask } = await serve()
   const [first, second] = BUSY_FLEET.timeline
@@ -260,7 +276,7 @@ test('the timeline goes on where the page ends', async () => {
 
 test('a port that is taken is said', async () => {
   const { server, feed } = await serve()
-  const parts = { page: { script: '', style: '' }, feed, token: TOKEN, name: 'x' }
+  const parts = { page: { script: '', style: '' }, feed, token: TOKEN, name: 'x', canStep: false }
   await expect(startServer(parts, server.port)).rejects.toMatchObject({
     code: 'PORT_IN_USE',
     message: `port ${server.port} of 127.0.0.1 is taken by another program`,

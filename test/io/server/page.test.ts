@@ -68,19 +68,21 @@ const dist = (file: string) =>
 
 let served = 0
 
-/** A server whose fleet a test changes. */
+/** A server whose fleet and time a test changes. */
 async function serve(first: Fleet = BUSY_FLEET, { port = 0, token = 'f'.repeat(32) } = {}) {
   const now = { fleet: first, failure: undefined as Error | undefined }
+  const past = { ...first, at: '2026-03-02T08:00:00Z', attention: [], worktrees: [] }
   const feed = new FleetFeed(
-    async () => {
+    async ({ at }) => {
       if (now.failure !== undefined) throw now.failure
-      return now.fleet
+      if (at === 'nothing') throw new LedgerError('REVISION_UNKNOWN', 'nothing is no commit')
+      return at === undefined ? now.fleet : past
     },
     { now: () => NOW },
     `run-${(served += 1)}`,
   )
   const page = { script: dist('dashboard.js'), style: dist('dashboard.css') }
-  const server = await startServer({ page, feed, token, name: 'shop' }, port)
+  const server = await startServer({ page, feed, token, name: 'shop', canStep: true }, port)
   onTestFinished(() => server.close())
   const change = (fleet: Partial<Fleet>) => {
     now.fleet = { ...now.fleet, ...fleet }
@@ -209,7 +211,7 @@ describe.skipIf(needsChromium('the dashboard in a browser'))('in Chromium', () =
     expect(await found()).toEqual([])
   })
 
-  longTest('keys move, filter and copy; the address keeps it', async () => {
+  longTest('keys move, filter, step and copy; the address keeps it', async () => {
     const { link, url } = await serve()
     const { context } = await open()
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -233,10 +235,26 @@ describe.skipIf(needsChromium('the dashboard in a browser'))('in Chromium', () =
     await expect.poll(() => page.locator('.panel-worktrees tbody tr').count()).toBe(1)
     await page.keyboard.press('Escape')
     await expect.poll(() => page.locator('.panel-worktrees tbody tr').count()).toBe(8)
+    await page.keyboard.press('[')
+    await expect.poll(() => page.locator('.banner.past').innerText()).toContain('2026-03-02')
+    expect(new URL(page.url()).hash).toMatch(/^#at=2026-03-02T09/)
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.locator('.banner').count()).toBe(0)
     await page.keyboard.press('2')
     expect(await focused()).toContain('Worktrees')
     await page.keyboard.press('?')
     expect(await page.locator('dialog').innerText()).toContain('Keys')
+  })
+
+  longTest('another time: a word that names none is said', async () => {
+    const { link } = await serve()
+    const { context } = await open({}, true)
+    const page = await visit(context, `${link}&at=nothing`)
+    await expect
+      .poll(() => page.locator('.banner.bad').innerText())
+      .toContain('nothing is no commit')
+    await page.getByRole('button', { name: 'Back to now' }).click()
+    await expect.poll(() => page.locator('.banner').count()).toBe(0)
   })
 
   longTest('older events come page by page', async () => {
