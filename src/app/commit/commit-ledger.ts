@@ -93,7 +93,7 @@ async function commitOnce(
   const tree = (await putIntoTree(repository, top, entries)) ?? writer.tree([])
   writer.flush()
   const commit = await repository.commits.create(tree, parent, subject)
-  await land(context, { commit, parent, subject, entries, pending })
+  await land(context, { commit, parent, subject, entries, pending, whole: added })
   await renderOutOfGit(context)
   return commit
 }
@@ -117,20 +117,28 @@ export interface Landing {
   readonly subject: string
   readonly entries: readonly MarkedEntry[]
   readonly pending: readonly ByteName[]
+  /** Taken as the worktree has them: what was staged of them before is in the commit, or given up there. */
+  readonly whole?: readonly ByteName[]
 }
 
 /** Moves the branch and the index together: neither without the other, whoever comes in between. */
 export async function land(
   { repository, say }: Pick<LedgerContext, 'repository' | 'say'>,
-  { commit, parent, subject, entries, pending }: Landing,
+  { commit, parent, subject, entries: made, pending, whole = [] }: Landing,
 ): Promise<void> {
   const { marks, commits } = repository
-  const copies = await copiesOf(repository, entries, pending)
-  let index: Blobs = new Map()
+  const copies = await copiesOf(repository, made, pending)
+  let [entries, index]: [readonly MarkedEntry[], Blobs] = [made, new Map()]
   // All that takes time comes before the branch is locked: whoever commits then has to wait.
   const change = await repository.prepareIndex(async (copy) => {
-    const now = await copy.blobs(...pathsTo(entries))
-    // Only where nobody staged something else. What a sparse checkout leaves out stays so.
+    const now = await copy.blobs(...pathsTo(made))
+    // As `git commit -- path` has it: the user's next commit would put an older staged version back.
+    entries = made.map((entry) => {
+      const before = now.get(entry.path)
+      if (!whole.includes(entry.path) || isSame(before, entry.before)) return entry
+      return { ...entry, before, isClean: false }
+    })
+    // Else only where nobody staged something else. What a sparse checkout leaves out stays so.
     const free = entries.flatMap(({ path, before, after }) => {
       if (!isSame(now.get(path), before)) return []
       const skipWorktree = now.get(path)?.skipWorktree === true
