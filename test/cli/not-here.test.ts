@@ -42,7 +42,7 @@ longTest(
 )
 
 test.skipIf(needsHookFiles('a worktree without hooks'))(
-  'a worktree that git finds no hooks in, as husky leaves it: event add says it in a line',
+  'a worktree where no hook takes an event along: event add says it in a line',
   () => {
     const repo = ledgerRepo()
     repo.git('config', 'core.hooksPath', '.husky/_')
@@ -54,9 +54,19 @@ test.skipIf(needsHookFiles('a worktree without hooks'))(
       stderr: `ledger-git: git runs no hook here (there is no folder ${missing}), so no commit takes the event; next: ledger-git doctor\n`,
     })
     repo.write('.husky/_/h', '')
+    const uncalled =
+      'ledger-git: no pre-commit hook calls ledger-git here, so no commit takes the event; next: ledger-git doctor\n'
+    expect(add(repo).stderr).toBe(uncalled)
+    repo.write('.husky/pre-commit', '# >>> ledger-git v1 >>>\n')
     expect(add(repo).stderr).toBe('')
     repo.git('config', 'core.hooksPath', '/dev/null') // how hooks are switched off
     expect(add(repo).stderr).toContain('there is no folder /dev/null')
+    repo.git('config', '--unset', 'core.hooksPath')
+    expect(add(repo).stderr).toBe('')
+    repo.write('.git/hooks/pre-commit', 'call_lefthook run "pre-commit" "$@"\n') // written anew
+    expect(add(repo).stderr).toBe(uncalled)
+    repo.write('lefthook.yml', 'pre-commit: { jobs: [{ run: .git/ledger-git/hook pre-commit }] }\n')
+    expect(add(repo).stderr).toBe('')
   },
 )
 

@@ -31,12 +31,15 @@ export interface HookRoute {
   readonly isCalledByManager: boolean
 }
 
-/** Where lefthook's settings can be, below the top of the worktree. */
-const LEFTHOOK_FILES = ['', '.', '.config/'].flatMap((start) =>
-  ['lefthook', 'lefthook-local'].flatMap((name) =>
-    ['yml', 'yaml', 'toml', 'json'].map((type) => `${start}${name}.${type}`),
-  ),
-)
+/** Where lefthook's settings can be. */
+export function lefthookFiles(top: string | undefined): string[] {
+  if (top === undefined) return []
+  return ['', '.', '.config/'].flatMap((start) =>
+    ['lefthook', 'lefthook-local'].flatMap((name) =>
+      ['yml', 'yaml', 'toml', 'json'].map((type) => `${top}/${start}${name}.${type}`),
+    ),
+  )
+}
 
 /** The routes of all hooks, in the order in which git runs them. */
 export function hookRoutes({
@@ -44,10 +47,9 @@ export function hookRoutes({
   hooks,
   repository,
 }: Pick<Setup, 'files' | 'hooks' | 'repository'>): HookRoute[] {
-  const { top } = repository.place
-  const lefthook = LEFTHOOK_FILES.map((name) =>
-    top === undefined ? '' : (files.read(`${top}/${name}`) ?? ''),
-  ).join('\n')
+  const lefthook = lefthookFiles(repository.place.top)
+    .map((path) => files.read(path) ?? '')
+    .join('\n')
   const isForeign = hooks.owner === 'foreign'
   const isHusky = hooks.owner === 'husky'
   return HOOKS.map((hook) => {

@@ -3,7 +3,9 @@
 import type { AddEventContext, AddEventRequest } from '../../app/commit/add-event.ts'
 import type { EventFilter } from '../../app/ledger/view-ledger.ts'
 import type { FilesPort, Place } from '../../app/ports.ts'
+import { lefthookFiles } from '../../app/setup/hook-routes.ts'
 import { instantFromMillis, parseInstant } from '../../core/event/instant.ts'
+import { managerOf } from '../../core/setup/hook-script.ts'
 import { parseDuration } from '../../core/settings/settings.ts'
 import type { Input } from './command.ts'
 import { COMMIT, flag, value } from './command.ts'
@@ -58,12 +60,21 @@ export function writeContext(open: OpenRepository, { context }: Input): AddEvent
 }
 
 /** Undefined where hooks take an event into the next commit, as far as files tell. */
-function whyUntaken({ commonDir, hooks }: Place, files: FilesPort): string | undefined {
+function whyUntaken({ commonDir, hooks, top }: Place, files: FilesPort): string | undefined {
   const isThere = (path: string) => files.kind(path) !== 'absent'
   if (!isThere(`${commonDir}/ledger-git/run`)) {
     return 'this clone is not set up, so no commit takes the event; next: ledger-git install'
   }
-  const runsThem = [`${hooks}/.`, `${commonDir}/ledger-git/config-hooks`].some(isThere)
-  if (hooks === undefined || runsThem) return undefined
-  return `git runs no hook here (there is no folder ${hooks}), so no commit takes the event; next: ledger-git doctor`
+  if (hooks === undefined || isThere(`${commonDir}/ledger-git/config-hooks`)) return undefined
+  if (!isThere(`${hooks}/.`)) {
+    return `git runs no hook here (there is no folder ${hooks}), so no commit takes the event; next: ledger-git doctor`
+  }
+  const [entry, ...others] = ['', '.legacy'].map((end) => files.read(`${hooks}/pre-commit${end}`))
+  // husky runs the file beside `_/`; lefthook what its settings say, once it is the one that git runs.
+  const called =
+    managerOf(entry ?? '') === 'lefthook'
+      ? lefthookFiles(top).map((path) => files.read(path))
+      : [files.read(`${hooks}/../pre-commit`)]
+  if ([entry, ...others, ...called].some((text) => text?.includes('ledger-git'))) return undefined
+  return 'no pre-commit hook calls ledger-git here, so no commit takes the event; next: ledger-git doctor'
 }
