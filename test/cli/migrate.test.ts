@@ -100,6 +100,18 @@ test('a file with conflict markers becomes no event; the others do', () => {
   expect(repo.tryGit('grep', '--cached', '-E', '^(<|>){7}', '--', EVENTS).status).toBe(1)
 })
 
+test('the document of a context checkpoint becomes no second event, unless it is named', () => {
+  const repo = ledgerRepo()
+  const said = repo.ledger('context', 'checkpoint', '--now', 'wire it', '--next', 'test it')
+  const path = /^handoff: (.*)$/m.exec(said)?.[1] ?? ''
+  repo.write('notes/handoffs/mine.md', repo.read(path))
+  const words = ['migrate', '--dry-run']
+  const nothing = { migrated: [], skipped: [], left: [] }
+  expect(json(repo, ...words)).toMatchObject(nothing)
+  expect(json(repo, ...words, '--all')).toMatchObject(nothing)
+  expect(json(repo, ...words, path)).toMatchObject({ migrated: [{ source: path }] })
+})
+
 test('what looks like a ledger and was left alone is named with the commands that take it', () => {
   const repo = ledgerRepo()
   const ledger = '## Now\nparse\n\n## Next\n- [ ] print\n'

@@ -7,6 +7,7 @@ import { readSource } from '../../core/migrate/read-source.ts'
 import { readSourceText } from '../../core/migrate/source-text.ts'
 import { ledgerPaths } from '../ledger/ledger-sources.ts'
 import type { MigrateContext, MigrateRequest } from './migrate-source.ts'
+import { isOwnDocument } from './migrate-source.ts'
 
 export interface Sources {
   readonly paths: readonly string[]
@@ -63,5 +64,6 @@ function looksLikeOne(path: string, needed: Needed, { sources }: MigrateContext)
   const file = sources.read(path)
   if ('problem' in file) return false
   const content = readSourceText(file.bytes)
-  return !('problem' in content) && saysEnough(readSource(path, content.text, false), needed)
+  if ('problem' in content || isOwnDocument(content.text)) return false
+  return saysEnough(readSource(path, content.text, false), needed)
 }

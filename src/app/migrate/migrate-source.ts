@@ -1,5 +1,6 @@
 /** Reads one hand-written file, and decides which event it becomes. */
 
+import { readContextHandoff } from '../../core/context/handoff-document.ts'
 import type { Instant } from '../../core/event/instant.ts'
 import { instantFromMillis } from '../../core/event/instant.ts'
 import {
@@ -116,6 +117,7 @@ function sourceIn(
 ): Readable | Problem {
   const isLedger = isLedgerOf(root, path)
   if (isLedger && saysNothing(text)) return { problem: 'rendered' }
+  if (files === undefined && isOwnDocument(text)) return { problem: 'rendered' }
   const isNamed = files !== undefined || isAll === true
   if (!isNamed && needsLedger(path, root) && !hasLedgerSection(text)) {
     return { problem: 'no-ledger' }
@@ -125,6 +127,11 @@ function sourceIn(
   const line = conflictLine(text)
   if (line !== undefined) return { problem: 'conflict', line }
   return source.kind === 'event' && isInEvents(path, root) ? { problem: 'in-place' } : source
+}
+
+/** What a context checkpoint wrote: its event says what there is to say. */
+export function isOwnDocument(text: string): boolean {
+  return Boolean(readContextHandoff(text)?.created)
 }
 
 function isLedgerOf(root: string, path: string): boolean {
