@@ -65,20 +65,40 @@ test('the recorded Node is gone: another is found', async () => {
   expect(await isTakenIn(repo)).toBe(true)
 })
 
-longTest('the recorded Node is gone: one that nvm installed is found', async () => {
-  const repo = ledgerRepo()
-  setLaunch(repo, '/gone/bin/node', CLI)
-  const folder = join(repo.sandbox.env['HOME'] ?? '', '.nvm/versions/node/v20.0.0/bin')
+/** Says that it was this one, then acts as Node. */
+function nvmNode(repo: Repo, version: string): string {
+  const folder = join(repo.sandbox.env['HOME'] ?? '', `.nvm/versions/node/${version}/bin`)
   mkdirSync(folder, { recursive: true })
-  // Says that it was this one, then acts as Node.
   writeFileSync(
     join(folder, 'node'),
-    `#!/bin/sh\necho found >>"$HOME/found"\nexec '${process.execPath}' "$@"\n`,
+    `#!/bin/sh\necho ${version} >>"$HOME/found"\nexec '${process.execPath}' "$@"\n`,
     { mode: 0o755 },
   )
+  return folder
+}
+
+const foundNodes = (repo: Repo) =>
+  new Set(repo.sandbox.at(repo.sandbox.folder).read('home/found').trim().split('\n'))
+
+test('the recorded Node is gone: one that nvm installed is found, not one too old', async () => {
+  const repo = ledgerRepo()
+  setLaunch(repo, '/gone/bin/node', CLI)
+  for (const version of ['v8.17.0', 'v16.20.2', 'v20.19.0']) nvmNode(repo, version)
   expect(commitWork(repo, { PATH: pathWithoutNode(repo) }).status).toBe(0)
   expect(await isTakenIn(repo)).toBe(true)
-  expect(repo.sandbox.at(repo.sandbox.folder).read('home/found')).toMatch(/^(?:found\n)+$/)
+  expect(foundNodes(repo)).toEqual(new Set(['v20.19.0']))
+})
+
+test('Node and the command went with a version of nvm: those of another version are found', async () => {
+  const repo = ledgerRepo()
+  setLaunch(repo, '/gone/bin/node', '/gone/main.js')
+  nvmNode(repo, 'v20.19.0') // without the command
+  symlinkSync(CLI, join(nvmNode(repo, 'v22.1.0'), 'ledger-git'))
+  const PATH = pathWithoutNode(repo)
+  symlinkSync('/usr/bin/env', join(PATH, 'env'))
+  expect(commitWork(repo, { PATH })).toMatchObject({ status: 0, stderr: '' })
+  expect(await isTakenIn(repo)).toBe(true)
+  expect(foundNodes(repo)).toEqual(new Set(['v22.1.0']))
 })
 
 test('the recorded command is gone: the one in node_modules is found', async () => {
