@@ -226,10 +226,12 @@ test.each(sampleOf(['--merge', '--apply'], 2))('a stale commit is rebased %s', (
   repo.git('switch', '-q', 'topic')
   stale(repo, 't3')
   work(repo, 't4')
-  repo.tryGit('rebase', '-q', backend, 'main')
+  let { stderr } = repo.tryGit('rebase', '-q', backend, 'main')
   for (let i = 0; i < 4 && repo.git('status').includes('rebase in progress'); i++) {
     repo.ledger('resolve')
-    repo.tryGit('rebase', '--continue')
+    if (stderr.includes('next: ledger-git resolve, git commit --no-edit, git rebase --continue'))
+      repo.git('commit', '-q', '--no-edit')
+    stderr = repo.tryGit('rebase', '--continue').stderr
   }
   staleSound(repo, ['base', 'm1', 't1', 't2', 't3', 't4'])
 })

@@ -194,15 +194,21 @@ async function postRewrite(context: HookContext): Promise<number> {
 /** Rebase, cherry-pick and revert run no other hook that can stop them. Never stages anything. */
 async function passesGate(context: HookContext): Promise<boolean> {
   const { repository, settings, say } = await ledgerOf(context)
+  const { hasGitFile } = context
   const { root, mode } = settings
   const result = await freshnessOf(repository.objects, await placeOfIndex(repository, root), mode)
   if (result.fresh) return true
   const parent = await placeOfRevision(repository, 'HEAD', root)
   if (parent.current === undefined) return true // nobody kept a ledger here yet
   if (!(await freshnessOf(repository.objects, parent, mode)).fresh) return true
+  // Git 2.42.1 and newer make a pick anew that stopped before its commit, and commit nothing that is staged.
+  const isAnew = hasGitFile('rebase-merge') && !hasGitFile('rebase-merge/message')
+  const next = isAnew
+    ? 'git commit --no-edit, git rebase --continue'
+    : 'then continue (git status names the command)'
   say(
     `ledger-git: stopped: this step would make ${ledgerPaths(root).current} stale (${result.reason})\n` +
-      '  next: ledger-git resolve, then continue (git status names the command)',
+      `  next: ledger-git resolve, ${next}`,
   )
   return false
 }
