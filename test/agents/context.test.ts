@@ -1,6 +1,6 @@
 /** The real Claude Code, offline, whose context fills step by step: what it is told, and what is written in time. */
 
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import type { Repo } from '../support/git-repo.ts'
 import { json } from '../cli/words.ts'
 import { sessionLog } from '../sessions/readers.ts'
 import type { Answer } from './model.ts'
-import { connected, play, signals, start, until } from './play.ts'
+import { connected, play, signals, start, told, until } from './play.ts'
 import { isNotHere, PROGRAMS } from './programs.ts'
 
 const { shell } = PROGRAMS.claude
@@ -35,18 +35,42 @@ const reads = (repo: Repo, tokens: number): Answer => ({
   tools: [read(repo)],
   usage: { cached: tokens },
 })
+
+/** Answers of so many tokens: each when the program's log has the one before, as with a model that takes its time. */
+function answers(
+  repo: Repo,
+  sizes: readonly number[],
+  answer: (tokens: number) => Answer,
+): Answer[] {
+  const isLogged = (tokens: number | undefined) => {
+    const log = told(repo).at(-1)?.['transcript_path']
+    const counted = `"cache_read_input_tokens":${tokens},`
+    return tokens === undefined || readFileSync(String(log), 'utf8').includes(counted)
+  }
+  return sizes.map((tokens, i) => ({
+    ...answer(tokens),
+    after: () =>
+      until(
+        () => isLogged(sizes[i - 1]),
+        () => `${sizes[i - 1]} tokens in the log`,
+      ),
+  }))
+}
+
 const documents = (repo: Repo) =>
   repo.exists('.claude/handoffs') ? readdirSync(join(repo.folder, '.claude/handoffs')) : []
 
 describe.skipIf(isNotHere('claude'))('the context of Claude Code', () => {
   test('is told level by level, behind tools that only read', async () => {
     const repo = followed()
+    // A hook may come before what the program writes of the response at hand: then the next one tells.
+    const sizes = [69_000, 70_500, 70_600, 84_000, 86_000, 86_100, 96_000, 96_100]
     const { model } = await play(repo, 'claude', 'Read all of it', [
-      reads(repo, 69_000),
-      reads(repo, 70_500),
-      reads(repo, 84_000),
-      { tools: [shell('echo 1')], usage: { cached: 86_000 } },
-      reads(repo, 96_000),
+      ...answers(repo, sizes, (tokens) =>
+        tokens === 86_000
+          ? { tools: [shell('echo 1')], usage: { cached: tokens } }
+          : reads(repo, tokens),
+      ),
       { text: 'Read.', usage: { cached: 96_500 } },
     ])
     const last = model.requests.at(-1) ?? ''

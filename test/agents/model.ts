@@ -29,6 +29,8 @@ export interface Answer {
   readonly to?: string
   /** It is asked, and never answers. */
   readonly hangs?: boolean
+  /** It answers when this is settled. */
+  readonly after?: () => Promise<void>
 }
 
 export interface Model {
@@ -64,7 +66,10 @@ export async function startModel(script: readonly Answer[]): Promise<Model> {
       // Gemini asks so for a summary.
       const isWhole = url.includes(':generateContent')
       if (isWhole) response.writeHead(200, JSON_TYPE).end(JSON.stringify(events[0]))
-      else if (answer.hangs !== true) stream(response, events)
+      else if (answer.hangs !== true) {
+        const waited = answer.after?.() ?? Promise.resolve()
+        void waited.finally(() => stream(response, events))
+      }
       server.emit('asked')
     })
   })
