@@ -36,6 +36,12 @@ export interface Ran {
   readonly stderr: string
 }
 
+/** Repositories of another kind, where the run is asked for them (docs/testing.md). */
+const KINDS = ['GIT_DEFAULT_REF_FORMAT', 'GIT_DEFAULT_HASH'].flatMap((name) => {
+  const kind = process.env[name]
+  return kind === undefined ? [] : [[name, kind] as const]
+})
+
 /** One folder with an environment of its own; repositories and worktrees live below it. */
 export class Sandbox {
   readonly folder: string
@@ -67,6 +73,7 @@ export class Sandbox {
       LC_ALL: 'C',
       NO_COLOR: '1',
       npm_config_update_notifier: 'false',
+      ...Object.fromEntries(KINDS),
     }
     writeFileSync(
       join(home, '.gitconfig'),
