@@ -33,10 +33,15 @@ try {
   const { startServer } = await load('server')
   const { FleetFeed } = await load('feed')
   const { BUSY_FLEET, NOW } = await load('fleets')
-  const feed = new FleetFeed(async () => BUSY_FLEET, { now: () => NOW }, 'pictures')
+  const feed = new FleetFeed(
+    async () => BUSY_FLEET,
+    async () => '',
+    { now: () => NOW },
+    'pictures',
+  )
   const dist = (file) => readFileSync(join(TOP, 'dist', file), 'utf8')
   const page = { script: dist('dashboard.js'), style: dist('dashboard.css') }
-  const parts = { page, feed, token: TOKEN, name: 'shop', canStep: false }
+  const parts = { page, feed, token: TOKEN, name: 'shop' }
   const server = await startServer(parts, 0)
   mkdirSync(PICTURES, { recursive: true })
   await takePictures(`http://127.0.0.1:${server.port}/#t=${TOKEN}`, NOW)

@@ -11,7 +11,6 @@ import type { Private } from '../core/dashboard/export-fleet.ts'
 import type { PageParts } from '../core/dashboard/page.ts'
 import type { Fleet } from '../core/fleet/fleet.ts'
 import { startServer } from '../io/server/dashboard-server.ts'
-import { FleetWatch } from '../io/server/fleet-watch.ts'
 import { GatherApart } from '../io/server/gather-apart.ts'
 import { browserObstacle, openBrowser } from '../io/server/open-browser.ts'
 import type { Repository } from '../io/git/repository.ts'
@@ -44,16 +43,10 @@ export async function openDashboard(host: DashboardHost): Promise<Dashboard> {
     page,
     serve: async (port) => {
       const token = randomBytes(16).toString('hex')
-      const feed = new FleetFeed(apart.gather, clock, randomBytes(4).toString('hex'))
-      const server = await startServer({ page, feed, token, name, canStep: true }, port)
-      const watch = new FleetWatch(feed, server, (isWatched) =>
-        feed.inTurn(() => apart.look(place.commonDir, isWatched)),
-      )
-      apart.onStir = watch.soon
-      process.once('exit', () => {
-        watch.close()
-        apart.close()
-      })
+      const marksOf = () => apart.marksOf(place.commonDir)
+      const feed = new FleetFeed(apart.gather, marksOf, clock, randomBytes(4).toString('hex'))
+      const server = await startServer({ page, feed, token, name }, port)
+      process.once('exit', () => apart.close())
       // The file that opens the browser goes with the process.
       process.once('SIGTERM', () => process.exit(143))
       process.once('SIGHUP', () => process.exit(129))

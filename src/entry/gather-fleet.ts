@@ -2,12 +2,10 @@
 
 import { gatherOften } from '../compose/gather-often.ts'
 import { LedgerError } from '../core/errors/errors.ts'
-import { FleetEyes } from '../io/server/fleet-eyes.ts'
+import { fleetMarks } from '../io/server/fleet-marks.ts'
 import type { ApartAnswer, ApartQuestion } from '../io/server/gather-apart.ts'
-import { STIR } from '../io/server/gather-apart.ts'
 
 const gather = gatherOften(process.argv.slice(2), process.env)
-const eyes = new FleetEyes(() => process.send?.(STIR))
 
 process.on('message', (question: ApartQuestion) => {
   void answerTo(question).then((answer) => process.send?.(answer))
@@ -17,8 +15,7 @@ process.on('disconnect', () => process.exit())
 async function answerTo(question: ApartQuestion): Promise<ApartAnswer> {
   try {
     if ('fleet' in question) return { fleet: await gather(question.fleet) }
-    if (!question.isWatched) eyes.close()
-    return { marks: question.isWatched ? eyes.look(question.commonDir) : '' }
+    return { marks: fleetMarks(question.commonDir) }
   } catch (error) {
     if (error instanceof LedgerError) {
       const { code, message, next } = error

@@ -30,20 +30,20 @@ export interface AppInput {
   /** As of `view.at`, or why that cannot be shown. */
   readonly past: Fleet | Failure | null
   readonly view: View
-  /** The fleet of another time can be asked for. */
-  readonly canStep: boolean
   readonly load: LoadMore | null
   setView(view: View): void
 }
 
 export function App(props: AppInput): JSX.Element {
-  const { name, source, live, failure, past, view, canStep, load, setView } = props
+  const { name, source, live, failure, past, view, load, setView } = props
   const search = useRef<HTMLInputElement>(null)
   const help = useRef<HTMLDialogElement>(null)
   const [said, say] = useSaid()
   const then = past !== null && 'timeline' in past ? past : null
   const fleet = view.at === null ? live : (then ?? live)
-  const isLive = view.at === null && source !== 'export'
+  /** The fleet of another time can be asked for. */
+  const canStep = source !== 'export'
+  const isLive = view.at === null && canStep
   const filter = useMemo(() => parseFilter(view.query), [view.query])
 
   const goTo = useCallback((at: string | null) => setView({ ...view, at }), [view, setView])

@@ -34,7 +34,7 @@ export function Banners(props: BannersInput): JSX.Element {
         </p>
       )}
       {source === 'lost' && (
-        <p class="banner bad">The server does not answer. Trying again every two seconds.{kept}</p>
+        <p class="banner bad">The server does not answer. Trying again every second.{kept}</p>
       )}
       {failure !== null && (
         <p class="banner bad">

@@ -13,7 +13,7 @@ export type Source = Connection | 'stranger' | 'export'
 /** For each: its tone, its word, and what it means. */
 const SOURCES: Readonly<Record<Source, readonly [tone: string, word: string, meaning: string]>> = {
   starting: ['faint', 'connecting', 'Asking the server for the fleet'],
-  live: ['good', 'live', 'Changes show at once'],
+  live: ['good', 'live', 'Changes show within seconds'],
   lost: [
     'bad',
     'not connected',

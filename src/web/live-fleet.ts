@@ -1,10 +1,7 @@
-/**
- * The fleet as the server sees it, kept up to date. A browser opens six connections to a server at most, so
- * of all tabs one holds the stream of news and tells the others; whichever comes next takes over.
- */
+/** The fleet as the server sees it: a page that is seen asks every second whether there is something new. */
 
 import type { Fleet } from '../core/fleet/fleet.ts'
-import type { Failure, News, ServerApi } from './server-api.ts'
+import type { Failure, ServerApi } from './server-api.ts'
 import { Refused } from './server-api.ts'
 
 /** `expired`: the server does not know this page's token, as it was started anew. */
@@ -15,34 +12,19 @@ export interface Known {
   readonly fleet: Fleet | null
   /** Why the server could not read the repository. What it knew before is still shown. */
   readonly failure: Failure | null
-  readonly checkedAt: string | null
   readonly name: string | null
-  readonly steps: boolean
 }
 
-type TabMessage = { readonly news: News } | { readonly isLost: true }
-
-const NAME = 'ledger-git-dashboard'
-/** Tells the server that somebody looks, and this tab that the server is there. */
-const PULSE = 10_000
-const RETRY = 2_000
+/** Milliseconds. */
+const INTERVAL = 1_000
 
 export class LiveFleet {
-  known: Known = {
-    connection: 'starting',
-    fleet: null,
-    failure: null,
-    checkedAt: null,
-    name: null,
-    steps: false,
-  }
+  known: Known = { connection: 'starting', fleet: null, failure: null, name: null }
   readonly #api: ServerApi
   readonly #tell: (known: Known) => void
-  readonly #tabs = new BroadcastChannel(NAME)
   /** Of the fleet that is shown. */
   #version = ''
-  #wanted = ''
-  #isLoading = false
+  #isAsking = false
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(api: ServerApi, tell: (known: Known) => void) {
@@ -51,89 +33,32 @@ export class LiveFleet {
   }
 
   start(): void {
-    this.#tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => {
-      if ('news' in data) this.#hear(data.news)
-      else this.#lose(undefined)
-    }
-    document.addEventListener('visibilitychange', () => {
-      if (!document.hidden) void this.#pulse()
-    })
-    void this.#pulse()
-    void navigator.locks.request(NAME, () => this.#hold())
+    document.addEventListener('visibilitychange', () => void (document.hidden || this.#ask()))
+    void this.#ask()
   }
 
-  /** Ends when the page does, or when the server knows this page no more. */
-  async #hold(): Promise<void> {
-    const end = new AbortController()
-    for (;;) {
-      try {
-        await this.#api.listen((news) => {
-          this.#hear(news)
-          this.#tabs.postMessage({ news } satisfies TabMessage)
-        }, end.signal)
-        this.#lose(undefined)
-      } catch (error) {
-        this.#lose(error)
-      }
-      if (this.known.connection === 'expired') return
-      this.#tabs.postMessage({ isLost: true } satisfies TabMessage)
-      await new Promise((resolve) => setTimeout(resolve, RETRY))
-    }
-  }
-
-  async #pulse(): Promise<void> {
+  /** A hidden page asks for nothing until it is seen again. */
+  async #ask(): Promise<void> {
+    if (this.#isAsking) return
+    this.#isAsking = true
     clearTimeout(this.#timer)
     try {
-      this.#hear(await this.#api.pulse())
+      const { version, failure, name } = await this.#api.pulse()
+      this.#set({ connection: 'live', failure, name })
+      if (version !== this.#version) this.#set({ fleet: await this.#api.fleet(null) })
+      this.#version = version
     } catch (error) {
-      this.#lose(error)
+      this.#fail(error)
     }
-    const { connection } = this.known
-    if (connection === 'expired') return
-    // A hidden page asks for nothing until it is seen again.
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(
-      () => void (document.hidden || this.#pulse()),
-      connection === 'live' ? PULSE : RETRY,
-    )
-  }
-
-  #hear(news: News): void {
+    this.#isAsking = false
     if (this.known.connection === 'expired') return
-    this.#set({
-      connection: 'live',
-      failure: news.failure,
-      checkedAt: news.checked_at,
-      name: news.name ?? this.known.name,
-      steps: news.steps ?? this.known.steps,
-    })
-    this.#wanted = news.version
-    if (!document.hidden || this.known.fleet === null) void this.#load()
+    this.#timer = setTimeout(() => void (document.hidden || this.#ask()), INTERVAL)
   }
 
-  async #load(): Promise<void> {
-    if (this.#isLoading) return
-    this.#isLoading = true
-    try {
-      while (this.#version !== this.#wanted || this.known.fleet === null) {
-        const version = this.#wanted
-        const fleet = await this.#api.fleet(null)
-        this.#version = version
-        this.#set({ fleet })
-      }
-    } catch (error) {
-      if (error instanceof Refused && error.status !== 401) {
-        this.#set({ failure: { message: error.message, next: error.next } })
-      } else this.#lose(error)
-    } finally {
-      this.#isLoading = false
-    }
-  }
-
-  #lose(error: unknown): void {
-    const isExpired = error instanceof Refused && error.status === 401
-    if (this.known.connection === 'expired') return
-    this.#set({ connection: isExpired ? 'expired' : 'lost' })
+  #fail(error: unknown): void {
+    if (!(error instanceof Refused)) this.#set({ connection: 'lost' })
+    else if (error.status === 401) this.#set({ connection: 'expired' })
+    else this.#set({ failure: { message: error.message, next: error.next } })
   }
 
   #set(change: Partial<Known>): void {

@@ -36,7 +36,6 @@ function showExport(root: Element, { name, fleet }: Exported): void {
         failure={null}
         past={null}
         view={{ ...view, at: null }}
-        canStep={false}
         load={null}
         setView={address.set}
       />,
@@ -58,7 +57,7 @@ function showServer(root: Element): void {
   })
   const draw = () => {
     const view = address.view()
-    const { fleet, connection, failure, name, steps } = live.known
+    const { fleet, connection, failure, name } = live.known
     render(
       <App
         name={name ?? 'The'}
@@ -67,7 +66,6 @@ function showServer(root: Element): void {
         failure={failure}
         past={view.at === pastAt ? past : null}
         view={view}
-        canStep={steps}
         load={(after) => api.timeline(after, view.at)}
         setView={address.set}
       />,

@@ -5,11 +5,8 @@ import type { Fleet, TimelineEvent } from '../core/fleet/fleet.ts'
 /** What the server says of its last look at the repository. */
 export interface News {
   readonly version: string
-  readonly checked_at: string | null
   readonly failure: Failure | null
-  readonly name?: string
-  /** The fleet of another time can be asked for. */
-  readonly steps?: boolean
+  readonly name: string
 }
 
 export interface Failure {
@@ -50,32 +47,13 @@ export class ServerApi {
     return this.#json(`/api/timeline?${query}`)
   }
 
-  /** Calls `hear` for each piece of news, until the stream ends or `signal` ends it. */
-  async listen(hear: (news: News) => void, signal: AbortSignal): Promise<void> {
-    const response = await this.#get('/api/events', signal)
-    if (response.body === null) return
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
-    let rest = ''
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      const messages = (rest + part.value).split('\n\n')
-      rest = messages.pop() ?? ''
-      for (const message of messages) {
-        if (message.startsWith('data: ')) hear(JSON.parse(message.slice(6)) as News)
-      }
-    }
-  }
-
   async #json<T>(path: string): Promise<T> {
-    // A server that hangs is one that does not answer.
-    const response = await this.#get(path, AbortSignal.timeout(60_000))
-    return (await response.json()) as T
-  }
-
-  async #get(path: string, signal: AbortSignal): Promise<Response> {
     const headers = { authorization: `Bearer ${this.#token}` }
+    // A server that hangs is one that does not answer.
+    const signal = AbortSignal.timeout(60_000)
     const response = await fetch(path, { headers, signal, cache: 'no-store' })
     if (!response.ok) throw new Refused(response.status, await failureOf(response))
-    return response
+    return (await response.json()) as T
   }
 }
 

@@ -17,6 +17,9 @@ export interface FleetQuestion {
 
 export type GatherFleet = (question: FleetQuestion) => Promise<Fleet>
 
+/** Differs from what it was where files of the fleet may have changed; undefined where nobody can look. */
+export type MarksOfFiles = () => Promise<string | undefined>
+
 /** Why the last look failed. What was known before stays. */
 export interface FeedFailure {
   readonly message: string
@@ -29,42 +32,68 @@ export interface FeedState {
   readonly version: string
   /** The fleet as JSON; undefined before the first look that succeeded. */
   readonly text: string | undefined
-  readonly checked_at: string | null
   readonly failure: FeedFailure | null
 }
 
+/** Milliseconds. Some states come of time alone: an agent that gives no sign stalls. */
+const LOOK_ANYWAY = 60_000
+const RETRY = 2_000
+/** A page that is seen asks every second. */
+const STILL_LOOKING = 10_000
+
 export class FleetFeed {
   readonly #gather: GatherFleet
+  readonly #marksOf: MarksOfFiles
   readonly #clock: Clock
   readonly #run: string
-  readonly #listeners = new Set<() => void>()
   #state: FeedState
   /** The fleet without the instant of the look. */
   #said = ''
   #count = 0
   #turn: Promise<unknown> = Promise.resolve()
   #waiting: Promise<void> | undefined
+  #marks: string | undefined = ''
+  #isFollowing = false
+  #askedAt = -Infinity
+  #refreshedAt = -Infinity
 
   /** `run`: names this run of the server. */
-  constructor(gather: GatherFleet, clock: Clock, run: string) {
+  constructor(gather: GatherFleet, marksOf: MarksOfFiles, clock: Clock, run: string) {
     this.#gather = gather
+    this.#marksOf = marksOf
     this.#clock = clock
     this.#run = run
-    this.#state = { version: `${run}-0`, text: undefined, checked_at: null, failure: null }
+    this.#state = { version: `${run}-0`, text: undefined, failure: null }
   }
 
   get state(): FeedState {
     return this.#state
   }
 
-  onChange(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
+  /** A page asks for news again and again, so what is known is kept up to date. */
+  get isFollowed(): boolean {
+    return this.#clock.now() - this.#askedAt < STILL_LOOKING
+  }
+
+  /** A page asks what is new. Where a disk does not answer, one look waits for it. */
+  async follow(): Promise<void> {
+    this.#askedAt = this.#clock.now()
+    if (this.#isFollowing) return
+    this.#isFollowing = true
+    const marks = await this.#inTurn(this.#marksOf)
+    this.#isFollowing = false
+    const now = this.#clock.now()
+    const wait = this.#state.failure === null ? LOOK_ANYWAY : RETRY
+    if (marks === this.#marks && now - this.#refreshedAt < wait) return
+    // Read before the look: what changes during it is looked at once more.
+    this.#marks = marks
+    this.#refreshedAt = now
+    await this.refresh()
   }
 
   /** Looks again. Whoever asks while a look has not begun shares it; two never run at once. */
   refresh(): Promise<void> {
-    this.#waiting ??= this.inTurn(() => {
+    this.#waiting ??= this.#inTurn(() => {
       this.#waiting = undefined
       return this.#look()
     })
@@ -73,11 +102,11 @@ export class FleetFeed {
 
   /** Another question than "now". Throws what the gathering throws. */
   ask(question: FleetQuestion): Promise<Fleet> {
-    return this.inTurn(() => this.#gather(question))
+    return this.#inTurn(() => this.#gather(question))
   }
 
-  /** Whatever asks the process that gathers, which takes one question at a time. */
-  inTurn<T>(action: () => Promise<T>): Promise<T> {
+  /** The process that gathers takes one question at a time. */
+  #inTurn<T>(action: () => Promise<T>): Promise<T> {
     const result = this.#turn.then(action)
     this.#turn = result.catch(() => {})
     return result
@@ -94,25 +123,16 @@ export class FleetFeed {
       this.#state = {
         version: `${this.#run}-${this.#count}`,
         text: isNew || before.text === undefined ? JSON.stringify(fleet) : before.text,
-        checked_at: this.#now(),
         failure: null,
       }
     } catch (error) {
       this.#state = { ...before, failure: this.#failureOf(error, before.failure) }
     }
-    const isOther =
-      before.version !== this.#state.version ||
-      before.failure?.message !== this.#state.failure?.message
-    if (isOther) for (const listener of this.#listeners) listener()
   }
 
   #failureOf(error: unknown, last: FeedFailure | null): FeedFailure {
     const message = error instanceof Error ? error.message : String(error)
     const next = error instanceof LedgerError ? (error.next ?? null) : null
-    return { message, next, since: last?.since ?? this.#now() }
-  }
-
-  #now(): string {
-    return instantFromMillis(this.#clock.now())
+    return { message, next, since: last?.since ?? instantFromMillis(this.#clock.now()) }
   }
 }

@@ -13,7 +13,6 @@ const ROUTES = {
   '/api/fleet': 'fleet',
   '/api/timeline': 'timeline',
   '/api/pulse': 'pulse',
-  '/api/events': 'events',
 } as const
 
 export type Route = (typeof ROUTES)[keyof typeof ROUTES]

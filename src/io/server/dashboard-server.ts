@@ -1,16 +1,15 @@
 /** The dashboard's server: fixed routes on the loopback address, read-only, nothing from disk. */
 
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FleetFeed, FleetQuestion } from '../../app/dashboard/fleet-feed.ts'
 import { HEADERS, SHELL } from '../../core/dashboard/page.ts'
 import type { PageParts } from '../../core/dashboard/page.ts'
-import type { Route } from '../../core/dashboard/request-rules.ts'
+import type { Admission } from '../../core/dashboard/request-rules.ts'
 import { judgeRequest } from '../../core/dashboard/request-rules.ts'
 import { readTimelinePage } from '../../core/dashboard/timeline-page.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
-import { EventStreams } from './event-streams.ts'
 
 export interface ServerParts {
   readonly page: PageParts
@@ -18,16 +17,10 @@ export interface ServerParts {
   readonly token: string
   /** What the page calls the repository. */
   readonly name: string
-  /** The fleet can be asked for as of another time. */
-  readonly canStep: boolean
 }
 
 export interface RunningServer {
   readonly port: number
-  /** Open streams: pages that wait for news. */
-  readonly streams: number
-  /** When a visible page last asked for anything (Unix time in milliseconds). */
-  readonly lookedAt: number
   close(): Promise<void>
 }
 
@@ -39,10 +32,7 @@ const MOST_CONNECTIONS = 256
 
 /** `port` 0: any that is free. Throws `PORT_IN_USE`. */
 export async function startServer(parts: ServerParts, port: number): Promise<RunningServer> {
-  const streams = new EventStreams(() => newsOf(parts.feed))
-  const stopListening = parts.feed.onChange(() => streams.send())
   let own = port
-  let lookedAt = 0
   const server = createServer(LIMITS, (request, response) => {
     const hosts = request.headersDistinct['host'] ?? []
     const { method = '', url = '', headers } = request
@@ -53,28 +43,15 @@ export async function startServer(parts: ServerParts, port: number): Promise<Run
       sendJson(response, judged.status, { error: { message: judged.message, next: null } }, allow)
       return
     }
-    if (judged.route === 'pulse') lookedAt = Date.now()
-    if (judged.route === 'events') streams.add(response, HEADERS)
-    else {
-      const asked = { ...parts, isFollowed: streams.size > 0 }
-      answer(asked, judged.route, judged.query, request, response).catch((error: unknown) =>
-        sendJson(response, ...problemOf(error)),
-      )
-    }
+    answer(parts, judged, response).catch((error: unknown) =>
+      sendJson(response, ...problemOf(error)),
+    )
   })
   server.maxConnections = MOST_CONNECTIONS
   own = await listen(server, port)
   return {
     port: own,
-    get streams() {
-      return streams.size
-    },
-    get lookedAt() {
-      return lookedAt
-    },
     close: async () => {
-      stopListening()
-      streams.close()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
@@ -103,48 +80,41 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EACCES: 'may not be used by this user',
 }
 
-/** `isFollowed`: a page waits for news, and what is known is kept up to date for it. */
-type Asked = ServerParts & { readonly isFollowed: boolean }
-
 async function answer(
-  parts: Asked,
-  route: Exclude<Route, 'events'>,
-  query: URLSearchParams,
-  request: IncomingMessage,
+  { page, feed, name }: ServerParts,
+  { route, query }: Admission,
   response: ServerResponse,
 ): Promise<void> {
   switch (route) {
     case 'page':
       return send(response, 200, 'text/html; charset=utf-8', SHELL)
     case 'script':
-      return send(response, 200, 'text/javascript; charset=utf-8', parts.page.script)
+      return send(response, 200, 'text/javascript; charset=utf-8', page.script)
     case 'style':
-      return send(response, 200, 'text/css; charset=utf-8', parts.page.style)
+      return send(response, 200, 'text/css; charset=utf-8', page.style)
     case 'pulse':
-      return sendJson(response, 200, newsOf(parts.feed, parts))
+      void feed.follow()
+      return sendJson(response, 200, newsOf(feed, name))
     case 'timeline':
-      return sendJson(response, 200, await timelinePage(parts.feed, query))
+      return sendJson(response, 200, await timelinePage(feed, query))
     case 'fleet':
-      return sendFleet(parts, query, request, response)
+      return sendFleet(feed, query, response)
   }
 }
 
 async function sendFleet(
-  { feed, isFollowed }: Asked,
+  feed: FleetFeed,
   query: URLSearchParams,
-  request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const at = query.get('at')
   if (at !== null) return sendJson(response, 200, await feed.ask({ at }))
-  if (feed.state.text === undefined || !isFollowed) await feed.refresh()
-  const { text, version, failure } = feed.state
+  if (feed.state.text === undefined || !feed.isFollowed) await feed.refresh()
+  const { text, failure } = feed.state
   if (text === undefined) {
     return sendJson(response, 503, { error: failure ?? { message: 'not looked yet', next: null } })
   }
-  const etag = `"${version}"`
-  if (request.headers['if-none-match'] === etag) return send(response, 304, undefined, '')
-  return send(response, 200, JSON_TYPE, text, { etag })
+  return send(response, 200, JSON_TYPE, text)
 }
 
 async function timelinePage(feed: FleetFeed, query: URLSearchParams): Promise<unknown> {
@@ -155,10 +125,9 @@ async function timelinePage(feed: FleetFeed, query: URLSearchParams): Promise<un
 }
 
 /** What changed, without the fleet itself: whoever shows it asks for it. */
-function newsOf({ state }: FleetFeed, parts?: ServerParts): Record<string, unknown> {
-  const { version, checked_at, failure } = state
-  const about = parts === undefined ? {} : { name: parts.name, steps: parts.canStep }
-  return { version, checked_at, failure, ...about }
+function newsOf({ state }: FleetFeed, name: string): Record<string, unknown> {
+  const { version, failure } = state
+  return { version, failure, name }
 }
 
 /** The user's mistakes are answers; the rest is a bug, and told as one. */
@@ -187,11 +156,10 @@ function sendJson(
 function send(
   response: ServerResponse,
   status: number,
-  type: string | undefined,
+  type: string,
   text: string,
   headers: Record<string, string> = {},
 ): void {
   if (response.destroyed || response.headersSent) return
-  const content = type === undefined ? {} : { 'content-type': type }
-  response.writeHead(status, { ...HEADERS, ...content, ...headers }).end(text)
+  response.writeHead(status, { ...HEADERS, 'content-type': type, ...headers }).end(text)
 }

@@ -8,7 +8,7 @@ import { basename, dirname, join } from 'node:path'
 import { attempt, readRegularFile } from '../files/files.ts'
 import { DEFAULT_SETTINGS, SETTINGS_FILE } from '../../core/settings/settings.ts'
 
-/** Each watched folder costs the system something; the rest is found by looking. */
+/** Looking must stay cheap where refs have very many folders. */
 const MOST_FOLDERS = 1000
 /** Of our own folder: written by reading, or of no interest. */
 const NOT_THE_FLEET = new Set(['cache', 'log', 'scratch', 'code'])
@@ -29,24 +29,6 @@ export function fleetMarks(commonDir: string): string {
     ),
   ]
   return paths.map(markOf).join('\n')
-}
-
-/** Folders in which a change of one of them shows, by a key that a new folder of the same name has not. */
-export function watchedFolders(commonDir: string): Map<string, string> {
-  const root = rootOf(commonDir)
-  const folders = [
-    ...gitDirsOf(commonDir),
-    join(commonDir, 'worktrees'),
-    ...stateFolders(commonDir),
-    ...worktreesOf(commonDir).map((top) => join(top, root, 'events')),
-    ...foldersBelow(join(commonDir, 'refs')),
-  ]
-  const found = new Map<string, string>()
-  for (const folder of folders.slice(0, MOST_FOLDERS)) {
-    const stat = attempt(() => statSync(folder, { throwIfNoEntry: false }))
-    if (stat?.isDirectory()) found.set(`${stat.dev}:${stat.ino}:${folder}`, folder)
-  }
-  return found
 }
 
 function markOf(path: string): string {

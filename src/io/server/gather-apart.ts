@@ -1,6 +1,6 @@
 /**
- * Gathers the fleet in a process of its own: git is waited for there, while pages, streams and Control-C are
- * answered here. No thread: a process does not end while one of its threads waits for git.
+ * Gathers the fleet in a process of its own: git is waited for there, while pages and Control-C are answered
+ * here. No thread: a process does not end while one of its threads waits for git.
  */
 
 import type { ChildProcess } from 'node:child_process'
@@ -11,19 +11,14 @@ import type { ErrorCode } from '../../core/errors/errors.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { Fleet } from '../../core/fleet/fleet.ts'
 
-/** What that process is asked: for the fleet, or to look at its files, and to watch them from then on or no more. */
-export type ApartQuestion =
-  | { readonly fleet: FleetQuestion }
-  | { readonly commonDir: string; readonly isWatched: boolean }
+/** What that process is asked: for the fleet, or to look at its files. */
+export type ApartQuestion = { readonly fleet: FleetQuestion } | { readonly commonDir: string }
 
 /** What it sends back for each question. `code`: null for what is no error of ours. */
 export type ApartAnswer =
   | { readonly fleet: Fleet }
   | { readonly marks: string }
   | { readonly error: GatherProblem }
-
-/** What it sends unasked: a file that is watched changed. */
-export const STIR = 'stir'
 
 interface GatherProblem {
   readonly code: ErrorCode | null
@@ -37,8 +32,6 @@ export class GatherApart {
   readonly #script: string
   readonly #folders: readonly string[]
   readonly #env: NodeJS.ProcessEnv
-  /** Called where a file that is watched changed. */
-  onStir = (): void => {}
   #child: ChildProcess | undefined
   #isClosed = false
 
@@ -64,8 +57,8 @@ export class GatherApart {
   }
 
   /** Undefined where that process ends meanwhile. */
-  async look(commonDir: string, isWatched: boolean): Promise<string | undefined> {
-    const answer = await this.#ask({ commonDir, isWatched })
+  async marksOf(commonDir: string): Promise<string | undefined> {
+    const answer = await this.#ask({ commonDir })
     return 'marks' in answer ? answer.marks : undefined
   }
 
@@ -84,14 +77,11 @@ export class GatherApart {
     const child = (this.#child ??= this.#start())
     return new Promise((resolve) => {
       const end = () => answer({ error: { code: null, message: ENDED } })
-      const hear = (message: unknown) => {
-        if (message !== STIR) answer(message as ApartAnswer)
-      }
       const answer = (given: ApartAnswer) => {
-        child.off('exit', end).off('message', hear)
+        child.off('exit', end).off('message', answer)
         resolve(given)
       }
-      child.once('exit', end).on('message', hear)
+      child.once('exit', end).once('message', answer)
       child.send(question, (error) => {
         if (error !== null) end()
       })
@@ -103,9 +93,6 @@ export class GatherApart {
       cwd: dirname(this.#script),
       env: this.#env,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    })
-    child.on('message', (message) => {
-      if (message === STIR) this.onStir()
     })
     // Whoever waits for an answer hears of it by the end of the process.
     child.on('error', () => {})

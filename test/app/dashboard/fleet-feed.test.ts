@@ -8,28 +8,73 @@ import { EMPTY_FLEET, NOW } from '../../support/fleets.ts'
 
 const clock = { now: () => NOW }
 
-test('says nothing when nothing changed', async () => {
+const unmarked = async () => ''
+
+test('the version is another one where the fleet is', async () => {
   let branch = 'main'
   let looks = 0
   const feed = new FleetFeed(
     async () => ({ ...EMPTY_FLEET, generated_at: `look ${(looks += 1)}`, main_branch: branch }),
+    unmarked,
     clock,
     'run',
   )
-  let told = 0
-  const stop = feed.onChange(() => (told += 1))
   await feed.refresh()
   const { version, text } = feed.state
-  expect([version, told]).toEqual(['run-1', 1])
+  expect(version).toBe('run-1')
   await feed.refresh()
-  expect([feed.state.version, feed.state.text, told]).toEqual([version, text, 1])
+  expect([looks, feed.state.version, feed.state.text]).toEqual([2, version, text])
   branch = 'trunk'
   await feed.refresh()
-  expect([feed.state.version, told]).toEqual(['run-2', 2])
-  stop()
-  branch = 'other'
-  await feed.refresh()
-  expect([feed.state.version, told]).toEqual(['run-3', 2])
+  expect(feed.state.version).toBe('run-2')
+})
+
+test('who follows makes it look where files changed, where time passed, and after a failure', async () => {
+  let marks: string | undefined = 'a'
+  let now = NOW
+  let failure: Error | undefined
+  let looks = 0
+  const gather = async () => {
+    looks += 1
+    if (failure !== undefined) throw failure
+    return EMPTY_FLEET
+  }
+  const feed = new FleetFeed(gather, async () => marks, { now: () => now }, 'run')
+  expect(feed.isFollowed).toBe(false)
+  const looksAfter = async (seconds: number) => {
+    now += seconds * 1000
+    await feed.follow()
+    return looks
+  }
+  expect([await looksAfter(0), await looksAfter(1), await looksAfter(50)]).toEqual([1, 1, 1])
+  expect(feed.isFollowed).toBe(true)
+  marks = 'b'
+  expect([await looksAfter(1), await looksAfter(1)]).toEqual([2, 2])
+  expect([await looksAfter(58), await looksAfter(1)]).toEqual([2, 3])
+  failure = new Error('gone')
+  marks = undefined
+  expect([await looksAfter(1), await looksAfter(1), await looksAfter(1)]).toEqual([4, 4, 5])
+  now += 10_000
+  expect(feed.isFollowed).toBe(false)
+})
+
+test('a disk that does not answer is waited for by one look', async () => {
+  let asked = 0
+  let answer = (_marks: string) => {}
+  const marks = () => {
+    asked += 1
+    return new Promise<string>((resolve) => (answer = resolve))
+  }
+  const feed = new FleetFeed(async () => EMPTY_FLEET, marks, clock, 'run')
+  const first = feed.follow()
+  await feed.follow()
+  expect([asked, feed.state.text]).toEqual([1, undefined])
+  answer('marks')
+  await first
+  expect(feed.state.text).toBeDefined()
+  void feed.follow()
+  await Promise.resolve()
+  expect(asked).toBe(2)
 })
 
 test('two looks never run at once, and all who wait share one', async () => {
@@ -44,6 +89,7 @@ test('two looks never run at once, and all who wait share one', async () => {
       running -= 1
       return EMPTY_FLEET
     },
+    unmarked,
     clock,
     'run',
   )
@@ -63,11 +109,9 @@ test('two looks never run at once, and all who wait share one', async () => {
 test('keeps what it knew when a look fails, and says so until one succeeds', async () => {
   let answer: () => Promise<Fleet> = async () => EMPTY_FLEET
   let now = NOW
-  const feed = new FleetFeed(() => answer(), { now: () => now }, 'run')
+  const feed = new FleetFeed(() => answer(), unmarked, { now: () => now }, 'run')
   await feed.refresh()
   const { text, version } = feed.state
-  let told = 0
-  feed.onChange(() => (told += 1))
   answer = async () => {
     throw new LedgerError('NOT_A_REPOSITORY', 'it is gone', 'bring it back')
   }
@@ -78,10 +122,8 @@ test('keeps what it knew when a look fails, and says so until one succeeds', asy
   now += 60_000
   await feed.refresh()
   expect(feed.state.failure).toEqual(failure)
-  expect(told).toBe(1)
   await expect(feed.ask({ at: 'HEAD' })).rejects.toThrow('it is gone')
   answer = async () => EMPTY_FLEET
   await feed.refresh()
   expect(feed.state).toMatchObject({ text, version, failure: null })
-  expect(told).toBe(2)
 })

@@ -35,7 +35,7 @@ test('answers its own page, and data with the token', () => {
   expect(judge('/api/fleet?at=HEAD~3', { ...BEARER, 'sec-fetch-site': 'same-origin' })).toBe(
     'fleet',
   )
-  expect(judge('/api/events', { ...BEARER, origin: `http://${OWN}` })).toBe('events')
+  expect(judge('/api/pulse', { ...BEARER, origin: `http://${OWN}` })).toBe('pulse')
   expect(judge('/', {}, { hosts: [`LOCALHOST:${PORT}`] })).toBe('page')
   expect(judge('/', {}, { hosts: ['127.0.0.1'], port: 80 })).toBe('page')
 })

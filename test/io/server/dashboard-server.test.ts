@@ -13,9 +13,9 @@ import { longTest } from '../../support/long.ts'
 const TOKEN = 'f'.repeat(32)
 
 async function serve(gather: GatherFleet = async () => BUSY_FLEET) {
-  const feed = new FleetFeed(gather, { now: () => NOW }, 'run')
+  const feed = new FleetFeed(gather, async () => 'marks', { now: () => NOW }, 'run')
   const page = { script: 'script()', style: 'p{}' }
-  const parts = { page, feed, token: TOKEN, name: 'shop', canStep: true }
+  const parts = { page, feed, token: TOKEN, name: 'shop' }
   const server = await startServer(parts, 0)
   onTestFinished(() => server.close())
   return { server, feed, ask: (path: string, options?: Asked) => ask(server.port, path, options) }
@@ -56,24 +56,6 @@ function ask(
   })
 }
 
-/** Messages of a stream, as they come. */
-function listen(port: number) {
-  const heard: unknown[] = []
-  const headers = { authorization: `Bearer ${TOKEN}` }
-  const asked = request({ host: '127.0.0.1', port, path: '/api/events', headers }, (response) => {
-    response.setEncoding('utf8')
-    response.on('data', (part: string) => {
-      for (const line of part.split('\n\n')) {
-        if (line.startsWith('data: ')) heard.push(JSON.parse(line.slice(6)))
-      }
-    })
-    response.on('error', () => {})
-  }).on('error', () => {})
-  asked.end()
-  onTestFinished(() => void asked.destroy())
-  return { heard, end: () => asked.destroy() }
-}
-
 test('hands out the page without a token, and data with one', async () => {
   const { ask } = await serve()
   const page = await ask('/', { isOpen: false })
@@ -95,7 +77,6 @@ test('hands out the page without a token, and data with one', async () => {
   expect(JSON.parse(body)).toMatchObject({
     version: 'run-1',
     name: 'shop',
-    steps: true,
     failure: null,
   })
 })
@@ -175,59 +156,18 @@ longTest('requests that never end are ended, and hold nobody up', async () => {
   for (const answer of await Promise.all(begun)) expect(answer).toMatch(/^HTTP\/1\.1 408 |^$/)
 })
 
-test('an unchanged fleet is sent once', async () => {
-  const { ask } = await serve()
-  const { headers } = await ask('/api/fleet')
-  const again = await ask('/api/fleet', { headers: { 'if-none-match': String(headers['etag']) } })
-  expect([again.status, again.body]).toEqual([304, ''])
-})
-
-test('who asks while no page waits for news gets the fleet as it is; else what is known', async () => {
+test('who asks while no page follows gets the fleet as it is; else what is known', async () => {
   let looks = 0
-  const { server, ask } = await serve(async () => ({ ...BUSY_FLEET, main_branch: `b${++looks}` }))
+  const { ask } = await serve(async () => ({ ...BUSY_FLEET, main_branch: `b${++looks}` }))
   const branch = async () => {
     const { body } = await ask('/api/fleet')
     return (JSON.parse(body) as typeof BUSY_FLEET).main_branch
   }
   expect([await branch(), await branch()]).toEqual(['b1', 'b2'])
-  const { end } = listen(server.port)
-  await expect.poll(() => server.streams).toBe(1)
-  expect([await branch(), await branch()]).toEqual(['b2', 'b2'])
-  end()
-  await expect.poll(() => server.streams).toBe(0)
-  expect(await branch()).toBe('b3')
-})
-
-test('news reach every stream at once; whoever comes later hears what is', async () => {
-  let branch = 'main'
-  const { server, feed } = await serve(async () => ({ ...BUSY_FLEET, main_branch: branch }))
-  const first = listen(server.port)
-  const second = listen(server.port)
-  await expect
-    .poll(() => [first.heard.length, second.heard.length, server.streams])
-    .toEqual([1, 1, 2])
-  branch = 'trunk'
-  await feed.refresh()
-  for (const { heard } of [first, second]) {
-    await expect.poll(() => heard.at(-1)).toMatchObject({ version: 'run-1', failure: null })
-  }
-  first.end()
-  await expect.poll(() => server.streams).toBe(1)
-})
-
-test('a stream cannot be opened without end', async () => {
-  const { server } = await serve()
-  for (let i = 0; i < 32; i++) listen(server.port)
-  await expect.poll(() => server.streams).toBe(32)
-  expect((await ask(server.port, '/api/events')).status).toBe(503)
-})
-
-test('ends at once, with streams open', async () => {
-  const { server } = await serve()
-  listen(server.port)
-  await expect.poll(() => server.streams).toBe(1)
-  await server.close()
-  await expect(ask(server.port, '/')).rejects.toThrow(/ECONNREFUSED/)
+  const version = async () =>
+    (JSON.parse((await ask('/api/pulse')).body) as { version: string }).version
+  await expect.poll(version).toBe('run-3')
+  expect([await branch(), await branch()]).toEqual(['b3', 'b3'])
 })
 
 test('a repository that cannot be read is said; what was known stays, and the server lives', async () => {
@@ -276,7 +216,7 @@ test('the timeline goes on where the page ends', async () => {
 
 test('a port that is taken is said', async () => {
   const { server, feed } = await serve()
-  const parts = { page: { script: '', style: '' }, feed, token: TOKEN, name: 'x', canStep: false }
+  const parts = { page: { script: '', style: '' }, feed, token: TOKEN, name: 'x' }
   await expect(startServer(parts, server.port)).rejects.toMatchObject({
     code: 'PORT_IN_USE',
     message: `port ${server.port} of 127.0.0.1 is taken by another program`,

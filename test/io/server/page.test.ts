@@ -54,11 +54,6 @@ const ATTACK = `async (url) => {
       script.src = url + '/dashboard.js'
       document.head.append(script)
     }),
-    events: await new Promise((resolve) => {
-      const source = new EventSource(url + '/api/events')
-      source.onerror = () => resolve('closed')
-      source.onmessage = () => resolve('open')
-    }),
     frame: frame.contentDocument === null ? 'closed' : 'open',
   }
 }`
@@ -78,11 +73,12 @@ async function serve(first: Fleet = BUSY_FLEET, { port = 0, token = 'f'.repeat(3
       if (at === 'nothing') throw new LedgerError('REVISION_UNKNOWN', 'nothing is no commit')
       return at === undefined ? now.fleet : past
     },
+    async () => '',
     { now: () => NOW },
     `run-${(served += 1)}`,
   )
   const page = { script: dist('dashboard.js'), style: dist('dashboard.css') }
-  const server = await startServer({ page, feed, token, name: 'shop', canStep: true }, port)
+  const server = await startServer({ page, feed, token, name: 'shop' }, port)
   onTestFinished(() => server.close())
   const change = (fleet: Partial<Fleet>) => {
     now.fleet = { ...now.fleet, ...fleet }
@@ -281,22 +277,6 @@ describe.skipIf(needsChromium('the dashboard in a browser'))('in Chromium', () =
     expect(await page.locator('.timeline .event').last().textContent()).toContain('event 1499')
   })
 
-  longTest('nine tabs, one stream; the next tab takes over', async () => {
-    const { server, change, link } = await serve()
-    const { context } = await open()
-    const pages: Page[] = []
-    for (let i = 0; i < 9; i++) pages.push(await visit(context, link))
-    for (const page of pages) await expect.poll(() => word(page)).toBe('live')
-    expect(server.streams).toBe(1)
-    await pages[8]?.bringToFront()
-    await change({ attention: BUSY_FLEET.attention.slice(0, 2) })
-    await expect.poll(() => pages[8]?.title()).toBe('(2) shop fleet')
-    await pages[0]?.close()
-    await expect.poll(() => server.streams).toBe(1)
-    await change({ attention: [] })
-    await expect.poll(() => pages[8]?.title()).toBe('shop fleet')
-  })
-
   longTest(
     'the server goes and comes back: the same run goes on, another one asks for its link',
     async () => {
@@ -355,7 +335,6 @@ describe.skipIf(needsChromium('the dashboard in a browser'))('in Chromium', () =
     expect(attempts).toEqual({
       fetch: 'closed',
       script: 'closed',
-      events: 'closed',
       frame: 'closed',
     })
     // A name that now leads to this machine.
