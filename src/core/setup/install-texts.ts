@@ -25,7 +25,9 @@ export function hookBlock(hook: string): string {
 }
 
 function hookLines(hook: string): string {
-  return hook === 'pre-commit' ? preCommitLines() : firstLines(hook)
+  const lines = hook === 'pre-commit' ? preCommitLines() : firstLines(hook)
+  // Half a block is known by its lines (`marked-block.ts`), and these stand in anybody's hook.
+  return lines.replace(/^ *(?:fi|esac|else|exit 0|exec <\/dev\/null)$/gm, '$& # ledger-git')
 }
 
 /**
