@@ -9,7 +9,8 @@
  * (`settle-marks.ts`). See docs/decisions/0026.
  */
 
-import type { Blobs, CommitMark, Committer } from '../../core/commit/commit-mark.ts'
+import type { Blobs, CommitMark } from '../../core/commit/commit-mark.ts'
+import type { ProcessIdentity } from '../../core/session/session-state.ts'
 import {
   changedEntries,
   isSame,
@@ -28,7 +29,7 @@ import { followIndex, stageCurrent } from './refresh-current.ts'
 import { settleEvents } from './settle-events.ts'
 
 export interface TakeIn {
-  readonly committer: Committer | undefined
+  readonly committer: ProcessIdentity | undefined
   /** Pending events and documents that the commit takes along. */
   readonly pending: readonly ByteName[]
   /** `git commit -- path` */
@@ -85,7 +86,7 @@ async function differsInWorktree(
 /** prepare-commit-msg: the commit's tree is built. A temporary index is git's to throw away. */
 export async function takeOut(
   repository: RepositoryPort,
-  committer: Committer | undefined,
+  committer: ProcessIdentity | undefined,
 ): Promise<void> {
   if (repository.marks.isEmpty || repository.isCommitIndex) return
   for (const mark of ownMarks(repository, committer)) await settleIndex(repository, mark)
@@ -94,14 +95,14 @@ export async function takeOut(
 /** post-commit: HEAD holds what was marked. */
 export async function finishCommit(
   repository: RepositoryPort,
-  committer: Committer | undefined,
+  committer: ProcessIdentity | undefined,
   say: Say,
 ): Promise<void> {
   for (const mark of ownMarks(repository, committer)) await settle(repository, mark, say)
 }
 
 /** Marks of this very commit, and those that nobody can tell whose they are. */
-function ownMarks({ marks }: RepositoryPort, committer: Committer | undefined): CommitMark[] {
+function ownMarks({ marks }: RepositoryPort, committer: ProcessIdentity | undefined): CommitMark[] {
   const isOwn = ({ committer: other }: CommitMark) =>
     other === undefined || (other.pid === committer?.pid && other.startTime === committer.startTime)
   return marks.list().filter(isOwn)

@@ -1,6 +1,6 @@
 /** Git's hooks. Post-hooks always answer 0; pre-hooks block only for what docs/git-behaviour.md lists. */
 
-import type { Committer } from '../../core/commit/commit-mark.ts'
+import type { ProcessIdentity } from '../../core/session/session-state.ts'
 import { readCommitWords } from '../../core/commit/parse-git-args.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { finishCommit, takeIn, takeOut } from '../commit/commit-marks.ts'
@@ -55,7 +55,7 @@ export interface HookContext {
     | { readonly words: readonly string[]; readonly isStartedByGit: boolean }
     | undefined
   /** The git that runs the hook. */
-  readonly committer: () => Committer | undefined
+  readonly committer: () => ProcessIdentity | undefined
   /** The git that ran the hook was killed. */
   readonly isOrphan: () => boolean
   /** prepare-commit-msg: git comes to our part of post-commit, too. */

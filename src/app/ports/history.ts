@@ -1,6 +1,7 @@
 /** Commits, as use cases need them: read, merged, made, and marked while they are at work. */
 
-import type { Blobs, CommitMark, Committer, EventCopy } from '../../core/commit/commit-mark.ts'
+import type { Blobs, CommitMark, EventCopy } from '../../core/commit/commit-mark.ts'
+import type { ProcessIdentity } from '../../core/session/session-state.ts'
 import type { ByteName } from '../../core/git/objects.ts'
 
 export interface Head {
@@ -80,7 +81,7 @@ export interface CommitPort {
   /** Runs the user's own hooks as `git commit` would, which may change the index and the message. */
   askHooks(message: string): Promise<HookAnswer>
   /** This process. */
-  self(): Committer | undefined
+  self(): ProcessIdentity | undefined
   /** What a git of somebody else is doing that may move HEAD, in a few words. */
   gitAtWork(): string | undefined
   /**

@@ -2,7 +2,7 @@
 
 import { sessionAbove } from '../../core/checkpoint/commit-links.ts'
 import { CLEAN_UP_TTL } from '../../core/session/liveness.ts'
-import type { Owner, SessionState } from '../../core/session/session-state.ts'
+import type { ProcessIdentity, SessionState } from '../../core/session/session-state.ts'
 import type { SessionContext } from './session-context.ts'
 import { hasTimedOut, isHere, worktreeOf } from './session-context.ts'
 
@@ -14,7 +14,7 @@ export function sessionOfProcess(
   const { processes } = context
   const above = processes.ancestors()
   // A number of then may be another process's by now.
-  const isAlive = (owner: Owner) => ['alive', 'daemon'].includes(processes.lifeOf(owner))
+  const isAlive = (owner: ProcessIdentity) => ['alive', 'daemon'].includes(processes.lifeOf(owner))
   const running = open.filter(
     ({ owner }) => owner !== undefined && above.includes(owner.pid) && isAlive(owner),
   )

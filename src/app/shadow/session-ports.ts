@@ -4,7 +4,7 @@ import type { QuietUntil } from '../../core/context/quiet-until.ts'
 import type { ContextRecord } from '../../core/context/record.ts'
 import type { SummaryJob } from '../../core/report/summary-job.ts'
 import type { OwnerLife } from '../../core/session/liveness.ts'
-import type { Owner, SessionState } from '../../core/session/session-state.ts'
+import type { ProcessIdentity, SessionState } from '../../core/session/session-state.ts'
 
 /** A damaged state file: why it is not a state, and where it was put. */
 export interface DamagedState {
@@ -63,8 +63,8 @@ export interface RefPort {
 /** What a shell of an agent, and the processes above it, tell. */
 export interface ProcessPort {
   /** The agent's process above this one, if one can be told: the parent of the hook's shell. */
-  owner(): Owner | undefined
-  lifeOf(owner: Owner): OwnerLife
+  owner(): ProcessIdentity | undefined
+  lifeOf(owner: ProcessIdentity): OwnerLife
   /** Pids from this process upwards, nearest first. */
   ancestors(): readonly number[]
 }
@@ -115,9 +115,9 @@ export interface SummaryPort {
   /** Runs it unless somebody else is at this job, still so after `wait` milliseconds; false then. */
   locked(session: string, action: () => Promise<void>, wait?: number): Promise<boolean>
   /** Who does it, unless it is being done already. */
-  note(session: string, worker: Owner): void
+  note(session: string, worker: ProcessIdentity): void
   /** Starts the process that does it. */
-  start(session: string): Owner | undefined
+  start(session: string): ProcessIdentity | undefined
   /** Gives the digest to the program, which is ended where it takes too long or says too much. */
   ask(
     command: string,

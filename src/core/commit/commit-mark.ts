@@ -8,6 +8,7 @@
 
 import type { ByteName } from '../git/objects.ts'
 import { nameToText, textToName } from '../git/objects.ts'
+import type { ProcessIdentity } from '../session/session-state.ts'
 
 /** What an index or a tree holds at one path. */
 export interface Blob {
@@ -34,17 +35,11 @@ export interface EventCopy {
   readonly bytes: Uint8Array
 }
 
-/** A process, and what tells it from another one with the same number. */
-export interface Committer {
-  readonly pid: number
-  readonly startTime: string
-}
-
 export interface CommitMark {
   /** Name of the mark's file. */
   readonly id: string
   /** The `git commit` at work, or our own process; undefined where it cannot be seen. */
-  readonly committer: Committer | undefined
+  readonly committer: ProcessIdentity | undefined
   /** Unix time in milliseconds. */
   readonly writtenAt: number
   /** Size of HEAD's log at that time: whether HEAD has moved since. Undefined where there is none. */

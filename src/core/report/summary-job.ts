@@ -5,7 +5,7 @@
  */
 
 import type { NewEvent } from '../event/event.ts'
-import type { Owner, Worktree } from '../session/session-state.ts'
+import type { ProcessIdentity, Worktree } from '../session/session-state.ts'
 import { isObject, isText, parseObject, renderJson } from '../text/json-values.ts'
 
 const VERSION = 1
@@ -25,7 +25,7 @@ export interface SummaryJob {
   /** When it was begun, in Unix time. */
   readonly begunAt: number
   /** The process that waits for the summarizer; unknown until it was started. */
-  readonly worker?: Owner | undefined
+  readonly worker?: ProcessIdentity | undefined
   /** What is written, once that is decided: whoever goes on after a crash writes the same. */
   readonly decided?: EventFields | undefined
 }

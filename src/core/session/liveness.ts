@@ -8,7 +8,7 @@
 import type { Instant } from '../event/instant.ts'
 import { instantToMillis, millisOf } from '../event/instant.ts'
 import type { Phase } from './phase.ts'
-import type { Owner } from './session-state.ts'
+import type { ProcessIdentity } from './session-state.ts'
 
 /** How long a commit waits for a sign of life, in milliseconds. */
 export const POST_COMMIT_TTL = 2 * 60_000
@@ -54,9 +54,9 @@ export function isTimedOut(state: LifeSigns, now: Instant, ttl: number, owner: O
  * on in, or a daemon, which ends no session while its turn is open.
  */
 export function isLateEnd(
-  state: { readonly phase: Phase; readonly owner: Owner | undefined },
+  state: { readonly phase: Phase; readonly owner: ProcessIdentity | undefined },
   owner: OwnerLife,
-  teller: Owner | undefined,
+  teller: ProcessIdentity | undefined,
 ): boolean {
   if (owner === 'daemon') return state.phase === 'active' || state.phase === 'active_committed'
   return owner === 'alive' && teller !== undefined && teller.pid !== state.owner?.pid

@@ -34,7 +34,7 @@ export interface SessionState {
   /** When a hook of the session, or a tool of a subagent, last ran. */
   readonly lastSignOfLife: string
   /** The agent's process. Set when the session and when a turn starts, cleared when it ends. */
-  readonly owner: Owner | undefined
+  readonly owner: ProcessIdentity | undefined
   /** Turns begun, this one included. */
   readonly turn: number
   /**
@@ -109,7 +109,7 @@ export interface Worktree {
 }
 
 /** A process: ids are used again, so its start time belongs to it. */
-export interface Owner {
+export interface ProcessIdentity {
   readonly pid: number
   /** As the system prints it; compared, never read. */
   readonly startTime: string

@@ -6,7 +6,7 @@
 
 import { readdirSync, readlinkSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { Committer } from '../../core/commit/commit-mark.ts'
+import type { ProcessIdentity } from '../../core/session/session-state.ts'
 import type { ProcessInfo } from './process-table.ts'
 import { askProgram, commandWords, identify, processInfo, processesAbove } from './process-table.ts'
 
@@ -31,7 +31,7 @@ export function findCommitProcess(): CommitProcess | undefined {
 }
 
 /** The process of the git that runs this hook: the one that commits, else the nearest. */
-export function findCommitter(): Committer | undefined {
+export function findCommitter(): ProcessIdentity | undefined {
   const pid = findCommitProcess()?.pid ?? gitsAbove()[0]?.pid
   return pid === undefined ? undefined : identify(pid)
 }

@@ -7,7 +7,7 @@
 
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
-import type { Committer } from '../../core/commit/commit-mark.ts'
+import type { ProcessIdentity } from '../../core/session/session-state.ts'
 
 export interface ProcessInfo {
   readonly pid: number
@@ -124,7 +124,7 @@ export function startIn(info: ProcessInfo): string {
 }
 
 /** What tells a process from any other one, of any place. */
-export function identify(pid: number): Committer | undefined {
+export function identify(pid: number): ProcessIdentity | undefined {
   const info = processInfo(pid)
   return info && { pid, startTime: startIn(info) }
 }

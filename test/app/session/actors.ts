@@ -11,7 +11,7 @@ import type { SessionContext } from '../../../src/app/shadow/session-context.ts'
 import type { OpenSession } from '../../../src/io/sessions/session-context.ts'
 import { openSessionContext } from '../../../src/io/sessions/session-context.ts'
 import type { AgentSignal, SignalKind } from '../../../src/core/agents/agent-signal.ts'
-import type { Owner } from '../../../src/core/session/session-state.ts'
+import type { ProcessIdentity } from '../../../src/core/session/session-state.ts'
 import type { OwnerLife } from '../../../src/core/session/liveness.ts'
 import { readCheckpoints } from '../../../src/core/checkpoint/trailers.ts'
 
@@ -29,7 +29,7 @@ export class Stage {
   /** What is to be seen of the agents' processes. */
   life: OwnerLife = 'alive'
   /** What would summarize a session; nothing is started here. */
-  worker: Owner | undefined
+  worker: ProcessIdentity | undefined
   readonly said: string[] = []
 
   constructor(files: Record<string, string> = { 'old.txt': 'old\n', 'other.txt': 'other\n' }) {
