@@ -22,7 +22,6 @@ const written = (folder: string) => (pid: string) =>
 function kinds(repo: Repo): Readonly<Record<string, (pid: string) => string>> {
   const git = join(repo.folder, '.git')
   const cache = join(git, 'ledger-git/cache')
-  const base36 = (pid: string) => Number(pid).toString(36)
   return {
     'an event': written(join(repo.folder, EVENTS)),
     'current.md': written(join(repo.folder, ROOT)),
@@ -39,9 +38,7 @@ function kinds(repo: Repo): Readonly<Record<string, (pid: string) => string>> {
     'that of a linked worktree': (pid) =>
       join(git, `worktrees/linked/ledger-git-index-${pid}-0123abcd`),
     'an index for a merge': (pid) => join(cache, `merge-${pid}-Xa3f`),
-    'kept events': (pid) => join(cache, `0123456789abcdef/events/.${base36(pid)}-a1b2.tmp`),
-    'compiled code': (pid) =>
-      join(cache, `0123456789abcdef-12.4-x64/code/.${base36(pid)}-a1b2.tmp`),
+    'a kept state': written(join(cache, '0123456789abcdef/states')),
     'a step of a session': (pid) => join(git, `ledger-git/scratch/_${pid}-aB3dE6/index`),
     "doctor's objects": (pid) =>
       join(repo.sandbox.folder, `tmp/ledger-git-doctor-${pid}-aB3dE6/ab/cd`),

@@ -26,7 +26,7 @@ import { dirname } from 'node:path'
 import type { LedgerCache, VerifiedTree } from '../../app/ports/ledger-cache.ts'
 import type { JoinState } from '../../core/ledger/join-state.ts'
 import { readState, writeState } from '../../core/ledger/state-text.ts'
-import { attempt } from '../files/files.ts'
+import { attempt, tempFor } from '../files/files.ts'
 
 /** Hash of all source; filled in by the build. Another one reads another folder. */
 declare const LEDGER_GIT_BUILD: string | undefined
@@ -36,8 +36,6 @@ const VERSION = typeof LEDGER_GIT_BUILD === 'undefined' ? 'source' : LEDGER_GIT_
 const OF_A_BUILD = /^[0-9a-f]{16}$/
 /** Folders of other builds are removed when nothing was added for this long. Milliseconds. */
 const OTHER_BUILD_AGE = 7 * 86_400_000
-/** What a killed writer has left is removed after this long. */
-const LEFT_AGE = 3_600_000
 const MAX_STATES = { files: 8, bytes: 64 << 20 }
 const SUM_LENGTH = 40
 
@@ -98,8 +96,7 @@ export class FileCache implements LedgerCache {
 
   /** Whole or not at all; a full disk is no error here. */
   #write(folder: string, name: string, text: Iterable<string>): void {
-    const own = `.${process.pid.toString(36)}-${process.hrtime.bigint().toString(36)}`
-    const temporary = `${folder}/${own}`
+    const temporary = tempFor(`${folder}/${name}`)
     attempt(() => {
       if (!existsSync(dirname(this.#home))) return
       if (!existsSync(folder)) {
@@ -120,9 +117,6 @@ export class FileCache implements LedgerCache {
         closeSync(fd)
       }
       renameSync(temporary, `${folder}/${name}`)
-      for (const left of readdirSync(folder).filter((other) => other.startsWith('.'))) {
-        if (Date.now() - timeOf(`${folder}/${left}`) > LEFT_AGE) remove(`${folder}/${left}`)
-      }
     })
     remove(temporary)
   }

@@ -12,20 +12,18 @@ import { attempt } from './files.ts'
 /** In milliseconds. */
 const HOUR = 3_600_000
 
-/** Names, with the number of the process as `pid`, or in base 36 as `pid36`. */
+/** Names, with the number of the process. */
 const FORMS = {
   /** `files.ts`: beside what it writes. */
   written: /^\.ledger-git-(?<pid>\d+)-\w+\.tmp$/,
-  /** `cache-files.ts` */
-  cached: /^\.(?<pid36>[0-9a-z]+)-[0-9a-z]+\.tmp$/,
   /** `git-commits.ts`, `index-change.ts`: beside the index of a worktree. */
   index: /^ledger-git-index-(?<pid>\d+)-\w+(?:\.lock|\.sign)?$/,
   /** `githooks/run`: the number is its shell's. */
   merge: /^merge-(?<pid>\d+)-/,
   /** `shadow-files.ts` */
-  scratch: /^_(?:(?<pid>\d+)-)?\w+$/,
-  /** `probes.ts` */
-  doctor: /^ledger-git-doctor-(?:(?<pid>\d+)-)?\w{6}$/,
+  scratch: /^_(?<pid>\d+)-\w+$/,
+  /** `probes.ts`, `trial-commit.ts` */
+  doctor: /^ledger-git-doctor-(?<pid>\d+)-\w{6}$/,
 }
 
 /** `folders`: others that files of ours are written into. */
@@ -33,10 +31,8 @@ export function findLeftBehind(commonDir: string, folders: readonly string[]): s
   const own = `${commonDir}/ledger-git`
   const linked = names(`${commonDir}/worktrees`).map((name) => `${commonDir}/worktrees/${name}`)
   const inOwn = namesBelow(own).map((name) => `${own}/${name}`)
-  const inCache = inOwn.filter((path) => path.startsWith(`${own}/cache/`))
   return [
-    ...inOwn.filter((path) => isOf('written', path)),
-    ...inCache.filter((path) => isOf('cached', path)),
+    ...inOwn.filter((path) => FORMS.written.test(nameOf(path))),
     ...within(`${own}/cache`, 'merge'),
     ...within(`${own}/scratch`, 'scratch'),
     ...[commonDir, ...linked].flatMap((folder) => within(folder, 'index')),
@@ -67,15 +63,14 @@ export function isLeft(path: string): boolean {
 }
 
 function isAlive(path: string): boolean {
-  const name = path.slice(path.lastIndexOf('/') + 1)
-  const form = Object.values(FORMS).find((known) => known.test(name))
-  const { pid, pid36 } = form?.exec(name)?.groups ?? {}
-  const number = pid === undefined ? Number.parseInt(pid36 ?? '', 36) : Number(pid)
-  return Number.isSafeInteger(number) && number > 0 && isRunning(number)
+  const name = nameOf(path)
+  const found = Object.values(FORMS).map((form) => form.exec(name))
+  const pid = Number(found.find((one) => one !== null)?.[1])
+  return Number.isSafeInteger(pid) && pid > 0 && isRunning(pid)
 }
 
-function isOf(form: keyof typeof FORMS, path: string): boolean {
-  return FORMS[form].test(path.slice(path.lastIndexOf('/') + 1))
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 /** The folder for temporary files is everybody's. */

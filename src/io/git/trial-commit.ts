@@ -33,7 +33,7 @@ export async function commitEvent(
   timeout: number,
 ): Promise<{ isTaken: boolean; said: string }> {
   const { commonDir, format } = place
-  const folder = temporaryFolder('ledger-git-doctor-')
+  const folder = temporaryFolder(`ledger-git-doctor-${process.pid}-`)
   const copy = (from: string, to: string) => {
     if (existsSync(from)) cpSync(from, join(folder, to), { recursive: true })
   }

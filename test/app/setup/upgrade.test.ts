@@ -174,7 +174,7 @@ describe('blocks of other releases', () => {
     async () => {
       const repo = fresh()
       for (const hook of OLD_HOOKS) {
-        const half = V1[hook].replace(END, '')
+        const half = hookBlock(hook).replace(END, '')
         writeHook(repo, `.git/hooks/${hook}`, `#!/bin/sh\n${half}echo 1\n${V1[hook]}echo 2\n`)
       }
       // The end of a block without its start.

@@ -308,22 +308,6 @@ describe('it stays small', () => {
     }
     expect(new FileCache(home).states()).toEqual(['tree4', 'tree3', 'tree2'])
   })
-
-  test('what killed writers leave goes', () => {
-    const home = newHome()
-    fill(home)
-    const then = Date.now() / 1000 - 8 * 86_400
-    const left = Array.from({ length: 20 }, (_, i) => [
-      below(home, 'states', `.dead-${i}`),
-      below(home, `.dead-${i}`),
-    ]).flat()
-    for (const path of left) {
-      writeFileSync(path, 'half')
-      utimesSync(path, then, then)
-    }
-    fill(home)
-    expect(left.filter((path) => existsSync(path))).toEqual([])
-  })
 })
 
 describe('processes at once', () => {
