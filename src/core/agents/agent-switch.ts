@@ -4,8 +4,8 @@ import { getNodeValue } from 'jsonc-parser'
 import { parseJsonTree, splitBom } from '../text/json-edits.ts'
 import type { AgentName } from './agents.ts'
 import { AGENTS } from './agents.ts'
-import type { Fields } from './json-fields.ts'
-import { asFields } from './json-fields.ts'
+import type { Fields } from '../text/json-fields.ts'
+import { asFields } from '../text/json-fields.ts'
 
 export interface SwitchedOff {
   /** From the top of the worktree. */

@@ -4,7 +4,7 @@
  */
 
 import type { SignalKind, ToolUse, TranscriptEntry } from './agent-signal.ts'
-import type { Fields } from './json-fields.ts'
+import type { Fields } from '../text/json-fields.ts'
 
 /** A hook of ours in the agent's settings. */
 export interface AgentHook {

@@ -3,8 +3,8 @@
 import { foldLine, shorten } from '../text/markdown-to-text.ts'
 import type { Instant } from '../event/instant.ts'
 import type { AskedQuestion, ToolUse, TranscriptEntry } from './agent-signal.ts'
-import type { Fields } from './json-fields.ts'
-import { asFields, listIn, objectsIn, textIn } from './json-fields.ts'
+import type { Fields } from '../text/json-fields.ts'
+import { asFields, listIn, objectsIn, textIn } from '../text/json-fields.ts'
 
 /** A shell command as a label. */
 export function commandLabel(command: string): string {

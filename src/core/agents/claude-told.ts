@@ -4,16 +4,9 @@
  */
 
 import { INTERRUPTED } from './claude-words.ts'
-import type { Fields } from './json-fields.ts'
-import {
-  asFields,
-  fieldsIn,
-  listIn,
-  messageText,
-  objectsIn,
-  own,
-  parseFields,
-} from './json-fields.ts'
+import type { Fields } from '../text/json-fields.ts'
+import { asFields, fieldsIn, listIn, objectsIn, own, parseFields } from '../text/json-fields.ts'
+import { messageText } from './tool-use.ts'
 
 /** Tools whose answers say more than that all went well. */
 const TELLING = new Set<unknown>(['Bash', 'AskUserQuestion', 'ExitPlanMode', 'TaskCreate'])

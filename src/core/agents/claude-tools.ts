@@ -3,20 +3,9 @@
 import type { TodoChange } from '../session/todos.ts'
 import type { ToolUse } from './agent-signal.ts'
 import { commandLabel, fileOrSubject } from './call-entries.ts'
-import type { Fields } from './json-fields.ts'
-import {
-  asFields,
-  fieldsIn,
-  listIn,
-  MAX_TODO_TEXT,
-  messageText,
-  own,
-  textIn,
-  todoList,
-  todoStatus,
-  toolUse,
-  wordIn,
-} from './json-fields.ts'
+import type { Fields } from '../text/json-fields.ts'
+import { asFields, fieldsIn, listIn, own, textIn, wordIn } from '../text/json-fields.ts'
+import { MAX_TODO_TEXT, messageText, todoList, todoStatus, toolUse } from './tool-use.ts'
 
 /** The tools that write, and the field that names the file. */
 const WRITERS = new Map([

@@ -18,17 +18,17 @@ import type { Outcome } from './call-entries.ts'
 import { askedQuestions, callEntries } from './call-entries.ts'
 import { readTool, toolLabel } from './claude-tools.ts'
 import { INTERRUPTED, isSummary, wordsOf } from './claude-words.ts'
-import type { Fields } from './json-fields.ts'
+import type { Fields } from '../text/json-fields.ts'
 import {
   asFields,
   fieldsIn,
   listIn,
-  messageText,
   objectsIn,
   own,
   parseRecords,
   textIn,
-} from './json-fields.ts'
+} from '../text/json-fields.ts'
+import { messageText } from './tool-use.ts'
 
 export function readLines(lines: readonly string[]): TranscriptEntry[] {
   // A repeated record is the same record.

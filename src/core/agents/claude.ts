@@ -12,7 +12,7 @@ import { readTool } from './claude-tools.ts'
 import { toldLines } from './claude-told.ts'
 import { readLines } from './claude-transcript.ts'
 import { OWN_PROMPT } from './claude-words.ts'
-import { fieldsIn, own } from './json-fields.ts'
+import { fieldsIn, own } from '../text/json-fields.ts'
 
 /** Files, commands, to-dos, subagents; with the names that older and newer releases use. */
 const TELLING_TOOLS =

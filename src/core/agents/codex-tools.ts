@@ -3,18 +3,9 @@
 import type { ToolUse } from './agent-signal.ts'
 import type { Outcome } from './call-entries.ts'
 import { commandLabel, fileOrSubject } from './call-entries.ts'
-import type { Fields } from './json-fields.ts'
-import {
-  asFields,
-  fieldsIn,
-  listIn,
-  messageText,
-  own,
-  parseFields,
-  textIn,
-  todoList,
-  toolUse,
-} from './json-fields.ts'
+import type { Fields } from '../text/json-fields.ts'
+import { asFields, fieldsIn, listIn, own, parseFields, textIn } from '../text/json-fields.ts'
+import { messageText, todoList, toolUse } from './tool-use.ts'
 
 const MAY_WRITE =
   /^(?:Bash|shell|shell_command|local_shell|exec_command|exec|write_stdin|spawn_agent|mcp__.*)$/s

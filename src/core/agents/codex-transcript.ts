@@ -19,19 +19,18 @@ import {
   toolLabel,
 } from './codex-tools.ts'
 import { messageWords, promptWords, PROPOSED_PLAN } from './codex-words.ts'
-import type { Fields } from './json-fields.ts'
+import type { Fields } from '../text/json-fields.ts'
 import {
   asFields,
   fieldsIn,
   listIn,
-  messageText,
   objectsIn,
   own,
   parseFields,
   parseRecords,
   textIn,
-  toolUse,
-} from './json-fields.ts'
+} from '../text/json-fields.ts'
+import { messageText, toolUse } from './tool-use.ts'
 
 type Answers = ReadonlyMap<string, Outcome>
 

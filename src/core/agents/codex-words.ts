@@ -1,8 +1,8 @@
 /** What the user and the agent said, out of texts that Codex puts more into. Pure. */
 
 import { withoutTemplate } from './command-template.ts'
-import type { Fields } from './json-fields.ts'
-import { listIn, objectsIn, parseFields, textIn } from './json-fields.ts'
+import type { Fields } from '../text/json-fields.ts'
+import { listIn, objectsIn, parseFields, textIn } from '../text/json-fields.ts'
 
 /** What the program says in the user's name: instructions, the environment, files of instructions. */
 const NOT_THE_USER =

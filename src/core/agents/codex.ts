@@ -10,7 +10,7 @@ import type { Agent } from './agent.ts'
 import { readTool } from './codex-tools.ts'
 import { readLines } from './codex-transcript.ts'
 import { messageWords, userWords } from './codex-words.ts'
-import { own } from './json-fields.ts'
+import { own } from '../text/json-fields.ts'
 
 export const codex: Agent = {
   title: 'Codex',

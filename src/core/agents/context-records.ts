@@ -4,8 +4,16 @@
  * its own. Pure.
  */
 
-import type { Fields } from './json-fields.ts'
-import { fieldsIn, listIn, objectsIn, own, parseRecords, textIn, wordIn } from './json-fields.ts'
+import type { Fields } from '../text/json-fields.ts'
+import {
+  fieldsIn,
+  listIn,
+  objectsIn,
+  own,
+  parseRecords,
+  textIn,
+  wordIn,
+} from '../text/json-fields.ts'
 
 export interface Response {
   readonly kind: 'response'

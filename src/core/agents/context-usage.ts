@@ -4,8 +4,8 @@
  */
 
 import { compactionIn, contextIn } from './context-records.ts'
-import type { Fields } from './json-fields.ts'
-import { fieldsIn, own, parseFields, textIn } from './json-fields.ts'
+import type { Fields } from '../text/json-fields.ts'
+import { fieldsIn, own, parseFields, textIn } from '../text/json-fields.ts'
 import { agentNamed, type AgentName } from './agents.ts'
 
 export interface ContextUsage {

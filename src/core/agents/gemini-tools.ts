@@ -3,8 +3,9 @@
 import type { ToolUse } from './agent-signal.ts'
 import type { Outcome } from './call-entries.ts'
 import { commandLabel, fileOrSubject } from './call-entries.ts'
-import type { Fields } from './json-fields.ts'
-import { fieldsIn, listIn, objectsIn, own, textIn, todoList, toolUse } from './json-fields.ts'
+import type { Fields } from '../text/json-fields.ts'
+import { fieldsIn, listIn, objectsIn, own, textIn } from '../text/json-fields.ts'
+import { todoList, toolUse } from './tool-use.ts'
 
 export function readTool(name: string, input: Fields): ToolUse {
   const todos = name === 'write_todos' ? listIn(input, 'todos') : undefined

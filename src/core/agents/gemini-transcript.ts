@@ -13,17 +13,17 @@ import type { Outcome } from './call-entries.ts'
 import { askedQuestions, callEntries } from './call-entries.ts'
 import { outcomeOf, readTool, toolLabel } from './gemini-tools.ts'
 import { promptWords } from './gemini-words.ts'
-import type { Fields } from './json-fields.ts'
+import type { Fields } from '../text/json-fields.ts'
 import {
   fieldsIn,
   listIn,
-  messageText,
   objectsIn,
   own,
   parseFields,
   parseRecords,
   textIn,
-} from './json-fields.ts'
+} from '../text/json-fields.ts'
+import { messageText } from './tool-use.ts'
 
 export function readLines(lines: readonly string[]): TranscriptEntry[] {
   const records = parseRecords(lines)

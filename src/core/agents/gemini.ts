@@ -12,7 +12,7 @@ import { withoutTemplate } from './command-template.ts'
 import { readTool } from './gemini-tools.ts'
 import { readLines } from './gemini-transcript.ts'
 import { OWN_PROMPT } from './gemini-words.ts'
-import { fieldsIn, listIn, own } from './json-fields.ts'
+import { fieldsIn, listIn, own } from '../text/json-fields.ts'
 
 /** By which Gemini's commands name our hooks. */
 const HOOK_NAME = 'ledger-git'

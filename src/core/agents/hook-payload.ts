@@ -10,8 +10,8 @@
 import { isSessionId } from '../session/session-state.ts'
 import type { Agent } from './agent.ts'
 import type { AgentSignal, SignalAnswer, SignalKind } from './agent-signal.ts'
-import type { Fields } from './json-fields.ts'
-import { own, parseFields, pathIn, textIn, wordIn } from './json-fields.ts'
+import type { Fields } from '../text/json-fields.ts'
+import { own, parseFields, pathIn, textIn, wordIn } from '../text/json-fields.ts'
 
 /** UTF-16 units: a tool that wrote one very large file still gets through. */
 export const MAX_PAYLOAD = 64 * 1024 * 1024

@@ -4,8 +4,8 @@
  */
 
 import { isSessionId } from '../session/session-state.ts'
-import type { Fields } from '../agents/json-fields.ts'
-import { fieldsIn, own, parseFields, textIn } from '../agents/json-fields.ts'
+import type { Fields } from '../text/json-fields.ts'
+import { fieldsIn, own, parseFields, textIn } from '../text/json-fields.ts'
 
 export interface StatusInput {
   readonly session: string

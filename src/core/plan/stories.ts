@@ -1,7 +1,7 @@
 /** `prd.json`: user stories, which a loop works off one by one. Pure. */
 
-import type { Fields } from '../agents/json-fields.ts'
-import { listIn, objectsIn, own, textIn, wordIn } from '../agents/json-fields.ts'
+import type { Fields } from '../text/json-fields.ts'
+import { listIn, objectsIn, own, textIn, wordIn } from '../text/json-fields.ts'
 import { isObject, parseJson } from '../text/json-values.ts'
 import { foldLine } from '../text/markdown-to-text.ts'
 import type { Plan, Unit } from './plan.ts'

@@ -5,8 +5,9 @@
  * done. So it counts on a line of its own, or at the very end of what was said last.
  */
 
-import { messageText, objectsIn, own, parseFields, parseRecords } from '../agents/json-fields.ts'
-import type { Fields } from '../agents/json-fields.ts'
+import { objectsIn, own, parseFields, parseRecords } from '../text/json-fields.ts'
+import { messageText } from '../agents/tool-use.ts'
+import type { Fields } from '../text/json-fields.ts'
 import { isText, parseJson } from '../text/json-values.ts'
 
 const TAG = /<promise>([^<]*)<\/promise>/g

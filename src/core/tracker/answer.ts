@@ -1,14 +1,7 @@
 /** What a tracker's answer means: done, never, not now, or not with this key. Pure. */
 
-import type { Fields } from '../agents/json-fields.ts'
-import {
-  asFields,
-  fieldsIn,
-  listIn,
-  objectsIn,
-  parseFields,
-  textIn,
-} from '../agents/json-fields.ts'
+import type { Fields } from '../text/json-fields.ts'
+import { asFields, fieldsIn, listIn, objectsIn, parseFields, textIn } from '../text/json-fields.ts'
 import { shorten } from '../text/markdown-to-text.ts'
 import { stripControlChars } from '../text/strip-control-chars.ts'
 

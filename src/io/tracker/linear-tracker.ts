@@ -2,8 +2,8 @@
 
 import type { Clock } from '../../app/ports.ts'
 import type { IssueTracker, IssueView } from '../../app/tracker/tracker-ports.ts'
-import type { Fields } from '../../core/agents/json-fields.ts'
-import { fieldsIn, listIn, objectsIn, textIn } from '../../core/agents/json-fields.ts'
+import type { Fields } from '../../core/text/json-fields.ts'
+import { fieldsIn, listIn, objectsIn, textIn } from '../../core/text/json-fields.ts'
 import type { Answer } from '../../core/tracker/answer.ts'
 import { readAnswer } from '../../core/tracker/answer.ts'
 import { fixedUuid } from '../../core/tracker/outbox-item.ts'

@@ -1,68 +1,8 @@
-/** Fields of JSON that others wrote: the wanted type, or undefined. Nothing here throws. */
+/** Messages, to-do lists and uses of tools, out of JSON that agents wrote. Nothing here throws. */
 
 import type { Todo, TodoStatus } from '../session/todos.ts'
-import { isObject, parseJson } from '../text/json-values.ts'
+import { asFields, isPath, NO_FIELDS, own, textIn } from '../text/json-fields.ts'
 import type { ToolUse } from './agent-signal.ts'
-
-export type Fields = Readonly<Record<string, unknown>>
-
-const NO_FIELDS: Fields = Object.freeze({})
-
-/** A JSON object; undefined for anything else. */
-export function parseFields(text: string): Fields | undefined {
-  return asFields(parseJson(text))
-}
-
-/** The objects among these values; everything else is passed over. */
-export function objectsIn(values: readonly unknown[]): Fields[] {
-  return values.map(asFields).filter((value) => value !== undefined)
-}
-
-/** The JSON objects among these lines. */
-export function parseRecords(lines: readonly string[]): Fields[] {
-  return lines.map(parseFields).filter((record) => record !== undefined)
-}
-
-export function asFields(value: unknown): Fields | undefined {
-  return isObject(value) ? value : undefined
-}
-
-/** The object in a field; empty when there is none. */
-export function fieldsIn(fields: Fields, key: string): Fields {
-  return asFields(own(fields, key)) ?? NO_FIELDS
-}
-
-export function listIn(fields: Fields, key: string): readonly unknown[] {
-  const value = own(fields, key)
-  return Array.isArray(value) ? value : []
-}
-
-/** A string that is not blank. */
-export function textIn(fields: Fields, key: string): string | undefined {
-  const value = own(fields, key)
-  return typeof value === 'string' && value.trim() !== '' ? value : undefined
-}
-
-/** Inherited keys (`__proto__`, `constructor`) are no fields. */
-export function own(fields: Fields, key: string): unknown {
-  return Object.hasOwn(fields, key) ? fields[key] : undefined
-}
-
-/** An absolute path; a NUL byte would make every system call throw. */
-export function pathIn(fields: Fields, key: string): string | undefined {
-  const path = textIn(fields, key)
-  return path?.startsWith('/') === true && isPath(path) ? path : undefined
-}
-
-function isPath(path: string): boolean {
-  return path.length <= 4096 && !path.includes('\0')
-}
-
-/** A short word such as a reason or an id. */
-export function wordIn(fields: Fields, key: string): string | undefined {
-  const text = textIn(fields, key)
-  return text === undefined || text.length > 200 ? undefined : text
-}
 
 /** The text of a message: a string, or the `text` of each of its parts. */
 export function messageText(content: unknown, isText = (_type: unknown) => true): string {
