@@ -69,6 +69,6 @@ describe('names that are not ours are never damaged', () => {
 
 test('what a full disk leaves is empty', () => {
   expect(isEmptied(Buffer.from(''))).toBe(true)
-  expect(isEmptied(Buffer.from('\0\0\n'))).toBe(true)
+  expect(isEmptied(Buffer.from('\0\0\n \r\n'))).toBe(true)
   expect(isEmptied(Buffer.from('-'))).toBe(false)
 })

@@ -282,3 +282,22 @@ test('what was done in archived events stays off the lists of what is next', () 
   const late = event({ file: 'b.md', id: '00', next: ['Ship it', 'Rest'] })
   expect(foldLedger([...snapshotOf([done]), late]).next.map(({ value }) => value)).toEqual(['Rest'])
 })
+
+test('of a retracted event nothing is kept, not even in the archive of its retraction', () => {
+  const wrong = event({ file: 'a.md', goal: 'not to be read again' })
+  const retraction = event({ file: 'b.md', id: 'bb', retracts: ['a.md'] })
+  const text = textOf([wrong, retraction])
+  expect(text).not.toContain('not to be read again')
+  expect(text).toContain('"retracts":["a.md"]')
+})
+
+test('an event that says only whom it supersedes lasts', () => {
+  const lane = event({ file: 'a.md', agent: 'old', now: 'left for good' })
+  const over = event({
+    file: 'b.md',
+    id: 'bb',
+    ts: instant('2026-01-10T00:00:01Z'),
+    supersedes: ['old'],
+  })
+  expect(foldLedger([lane, ...snapshotOf([over])]).agents).toEqual([])
+})

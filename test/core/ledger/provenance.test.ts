@@ -36,6 +36,7 @@ describe('parseProvenance', () => {
       rendered.replace('  format: 1\n', '  format: one\n'),
       rendered.replace('_synthesized:\n', ''),
       rendered.replace('_synthesized:', ' _synthesized:'),
+      rendered.replace('_synthesized:\n', '_synthesized:\n_synthesized:\n'),
     ]
     for (const text of bad) expect(parseProvenance(text)).toBeUndefined()
   })
