@@ -161,6 +161,18 @@ const OBSTACLES: readonly (readonly [string, RegExp, (repo: Repo) => void])[] = 
       repo.tryGit('stash', 'pop', '-q')
     },
   ],
+  [
+    'a cherry-pick is resolved, and not committed',
+    /cherry-pick is in progress/,
+    (repo) => {
+      repo.git('switch', '-q', '-c', 'side')
+      repo.commit('side', { 'README.md': 'side\n' })
+      repo.git('switch', '-q', 'main')
+      repo.commit('main', { 'README.md': 'main\n' })
+      repo.tryGit('cherry-pick', 'side')
+      repo.git('add', 'README.md')
+    },
+  ],
   ['index.lock is held', /holds the index/, (repo) => repo.write('.git/index.lock', '')],
   ['commits are signed', /signed/, (repo) => repo.git('config', 'commit.gpgSign', 'true')],
   [

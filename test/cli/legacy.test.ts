@@ -131,7 +131,7 @@ test('never committed: the old text is a blob, and the words that migrate it are
   const { status, stderr } = repo.tryLedger('synthesize', '--no-confirm')
   expect(status).toBe(0)
   const [, words = ''] = /^ {2}into the ledger: (.*)$/m.exec(stderr) ?? []
-  expect(words).toMatch(/^git show [0-9a-f]{40} >old\.md && ledger-git migrate old\.md$/)
+  expect(words).toMatch(/^git show [0-9a-f]{40,64} >old\.md && ledger-git migrate old\.md$/)
   const [show = ''] = words.split(' >')
   expect(`${repo.git(...show.split(' ').slice(1))}\n`).toBe(HAND_KEPT)
 })

@@ -429,7 +429,8 @@ test('a user’s commit waits for one of ours that holds the branch', async () =
   const holding = `{ printf '${asked}'; ${rest}; } | git update-ref --stdin`
   const holder = spawn('sh', ['-c', holding], { cwd: repo.folder, env: repo.sandbox.env })
   const ended = new Promise((resolve) => holder.on('close', resolve))
-  while (!repo.exists('.git/HEAD.lock')) await new Promise((resolve) => setTimeout(resolve, 20))
+  const locks = ['.git/HEAD.lock', '.git/reftable/tables.list.lock']
+  await until(() => locks.some((lock) => repo.exists(lock)))
   expect(repo.tryGit('commit', '-q', '-m', 'mine')).toMatchObject({ status: 0, stderr: '' })
   await ended
   expect(repo.git('log', '-1', '--format=%s')).toBe('mine')

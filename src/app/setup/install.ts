@@ -140,6 +140,7 @@ async function hasOwnAlias({ probes }: Setup): Promise<boolean> {
 const CONFIG_KEYS = [
   ...DRIVERS.flatMap(({ name }) => [`merge.${name}.driver`, `merge.${name}.name`]),
   'core.filesRefLockTimeout',
+  'reftable.lockTimeout',
 ].join(', ')
 
 /** Keeps every formatter away that is used here. */

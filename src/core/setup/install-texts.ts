@@ -164,6 +164,8 @@ export function configText({ alias }: { alias: boolean } = { alias: true }): str
   )
   return `${sections.join('')}[core]
 \tfilesRefLockTimeout = ${REF_LOCK_TIMEOUT_MS}
+[reftable]
+\tlockTimeout = ${REF_LOCK_TIMEOUT_MS}
 ${alias ? `[alias]\n\tledger = ${quoted(ALIAS_COMMAND)}\n` : ''}[include]
 \tpath = config-hooks
 `

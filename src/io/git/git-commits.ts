@@ -14,13 +14,18 @@ import { identify } from '../process/process-table.ts'
 import type { Git } from '../process/exec.ts'
 import { gitAtWork } from '../process/git-processes.ts'
 
+/** In a reftable they have no files of their own. */
+const PICKS = [
+  ['CHERRY_PICK_HEAD', 'a cherry-pick is in progress'],
+  ['REVERT_HEAD', 'a revert is in progress'],
+] as const
+
 /** Traces of commands that are in the middle of something. */
 const SEQUENCES: readonly (readonly [file: string, what: string])[] = [
   ['rebase-merge', 'a rebase is in progress'],
   ['rebase-apply', 'a rebase or am is in progress'],
   ['sequencer', 'a cherry-pick or revert is in progress'],
-  ['CHERRY_PICK_HEAD', 'a cherry-pick is in progress'],
-  ['REVERT_HEAD', 'a revert is in progress'],
+  ...PICKS,
   ['MERGE_HEAD', 'a merge is in progress'],
   ['BISECT_LOG', 'a bisect is in progress'],
   ['index.lock', 'another git command holds the index'],
@@ -30,6 +35,9 @@ export function gitCommits(git: Git, { gitDir, top }: Place): CommitPort {
   const sequence = async () => {
     const found = SEQUENCES.find(([file]) => existsSync(join(gitDir, file)))
     if (found !== undefined) return found[1]
+    for (const [ref, what] of existsSync(join(gitDir, 'reftable')) ? PICKS : []) {
+      if ((await git.query(['rev-parse', '--quiet', '--verify', ref])) !== undefined) return what
+    }
     return (await git.query(['ls-files', '-u'])) ? 'the index has unmerged paths' : undefined
   }
   return {

@@ -16,7 +16,9 @@ const FOLDER = 'ledger-git/commits'
 
 export function markFiles(gitDir: string): MarkStore {
   const folder = join(gitDir, FOLDER)
-  const headLog = () => statSync(join(gitDir, 'logs/HEAD'), { throwIfNoEntry: false })?.size
+  const stat = (name: string) => statSync(join(gitDir, name), { throwIfNoEntry: false })
+  // In a reftable the log has no file of its own: any ref that moved counts.
+  const headLog = () => stat('logs/HEAD')?.size ?? stat('reftable/tables.list')?.mtimeMs
   const list = () =>
     namesIn(folder).flatMap((name) => {
       const bytes = name.endsWith('.json') ? readRegularFile(join(folder, name)) : undefined
