@@ -63,8 +63,8 @@ async function run(
   const known = new Set(recorded.map(({ path }) => path))
   const others = isAll && recorded.length > 0 ? movedHooks(setup) : unrecorded(setup)
   const edits = [...recorded, ...others.filter((edit) => isMeant(edit) && !known.has(edit.path))]
-  const removal: Removal = { ...setup, dryRun, changes: [], notes: [] }
-  const { changes, notes } = removal
+  const removal: Removal = { ...setup, dryRun, changes: [], notes: [], yours: [] }
+  const { changes, notes, yours } = removal
   for (const edit of edits.toReversed()) await takeOut(edit, removal)
   for (const [name, what] of Object.entries(isAll ? KEPT : {})) {
     const path = `${ownFolder}/${name}`
@@ -73,6 +73,10 @@ async function run(
     if (!dryRun) files.removeTree(path)
   }
   if (isUnfollowed) takeOutState(removal)
+  if (changes.length > 0) {
+    if (yours.length > 0) notes.push(`these are yours and stay: ${yours.join(', ')}`)
+    if (isAll) notes.push(...againByNpm(setup))
+  }
   if (dryRun) return { changes, notes, commit: [] }
   const folders = new Set([...edits.flatMap(madeFolders), ownFolder])
   for (const folder of [...folders].sort((a, b) => b.length - a.length)) files.removeFolder(folder)
@@ -87,6 +91,17 @@ interface Removal extends Setup {
   readonly dryRun: boolean
   readonly changes: Change[]
   readonly notes: string[]
+  /** Texts of ours that the user has edited or committed, from the top. */
+  readonly yours: string[]
+}
+
+/** What would set the clone up once more. */
+function againByNpm({ files, repository }: Setup): string[] {
+  const text = files.read(`${repository.place.top}/package.json`) ?? ''
+  const scripts = [...text.matchAll(/"([\w:-]+)"\s*:\s*"[^"\n]*\bledger-git install\b/g)]
+  return scripts.map(
+    ([, name]) => `"${name}" in package.json installs it again: take ledger-git out of that script`,
+  )
 }
 
 async function takeOut(edit: Recorded, removal: Removal): Promise<void> {
@@ -105,7 +120,10 @@ async function takeOut(edit: Recorded, removal: Removal): Promise<void> {
   const rest = await textWithout(edit, text, removal)
   const own = kind === 'agent' ? editedEvents(rest ?? '') : []
   if (own.length > 0) notes.push(`${path}: hooks in your own words stay (${own.join(', ')})`)
-  if (rest === text) return
+  if (rest === text) {
+    if (kind === 'team') removal.yours.push(path.replace(`${removal.repository.place.top}/`, ''))
+    return
+  }
   changes.push({ path, change: rest === undefined ? 'remove' : 'edit', what: KINDS[kind] })
   if (dryRun) return
   if (rest === undefined) files.remove(path)

@@ -93,6 +93,22 @@ test('uninstall keeps events, and a ledger that was committed', async () => {
   })
 })
 
+test('uninstall names what stays, and what would install all of it again', async () => {
+  const repo = ledgerRepo()
+  const prepare = 'husky && ledger-git install || exit 0'
+  repo.write('package.json', JSON.stringify({ scripts: { prepare, x: 'ledger-git show' } }))
+  await installIn(repo, false, undefined, { agents: ['codex'] })
+  repo.commit('chore: set up ledger-git')
+  const skills = ['continuity', 'ledger-handoff', 'ledger'].map(
+    (name) => `.agents/skills/${name}/SKILL.md`,
+  )
+  expect((await uninstallIn(repo)).notes).toEqual([
+    `these are yours and stay: ${skills.join(', ')}`,
+    '"prepare" in package.json installs it again: take ledger-git out of that script',
+  ])
+  expect((await uninstallIn(repo)).notes).toEqual([])
+})
+
 longTest('uninstall in a linked worktree keeps what is committed in the main one', async () => {
   const repo = new Sandbox().init()
   await installIn(repo)
