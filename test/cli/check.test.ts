@@ -1,5 +1,6 @@
 /** `check` and `synthesize`: fresh or stale, and how to make it fresh. */
 
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
@@ -44,6 +45,16 @@ describe('check', () => {
     expect(check(repo, '--rev', 'main')).toEqual(fresh(head, 'commit'))
     expect(check(repo, '--range', 'main~1..main')).toEqual(fresh(head, 'commit'))
     expect(check(repo, '--range', 'main..main')).toEqual({ status: 0, fresh: true, checked: [] })
+  })
+
+  test('a range that a shallow clone lacks: what brings it', () => {
+    const repo = ledgerRepo()
+    repo.git('clone', '-q', '--depth=1', `file://${repo.folder}`, '../clone')
+    const clone = repo.sandbox.at(join(repo.sandbox.folder, 'clone'))
+    const words = ['check', '--range', 'HEAD~1..HEAD']
+    expect(clone.tryLedger(...words).stderr).toContain('\n  next: git fetch --unshallow\n')
+    clone.git('fetch', '-q', '--unshallow')
+    expect(clone.tryLedger(...words).status).toBe(0)
   })
 
   test('nothing but pending events: nothing is stale, and there is nothing to resolve', () => {

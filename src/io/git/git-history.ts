@@ -22,10 +22,17 @@ export function gitHistory(git: Git, place: GitDirs): HistoryPort {
     const unborn = await git.query(['symbolic-ref', '--quiet', 'HEAD'])
     return { branch: unborn === undefined ? undefined : branchName(unborn), oid: undefined }
   }
+  /** A shallow clone, as CI makes it, lacks what others name. */
+  const notHere = async (revision: string) => {
+    const isShallow = (await git.query(['rev-parse', '--is-shallow-repository'])) === 'true'
+    const next = isShallow ? 'git fetch --unshallow' : 'git log --oneline --all'
+    const message = `${shellWord(revision)} does not name a commit of this repository`
+    return new LedgerError('REVISION_UNKNOWN', message, next)
+  }
   /** Without a commit no name leads to one. */
   const whyUnknown = async (revision: string) => {
     const { oid, branch = 'HEAD' } = await head()
-    if (oid !== undefined || revision.replace(/[~^@].*/s, '') !== 'HEAD') return unknown(revision)
+    if (oid !== undefined || revision.replace(/[~^@].*/s, '') !== 'HEAD') return notHere(revision)
     const first = ['for-each-ref', '--count=1', '--format=%(refname)', 'refs/heads']
     const other = await git.query(first)
     const isBare = (await git.query(['rev-parse', '--is-bare-repository'])) === 'true'
@@ -62,7 +69,7 @@ export function gitHistory(git: Git, place: GitDirs): HistoryPort {
     },
     range: async (range) => {
       const result = await git.run(['rev-list', '--reverse', '--end-of-options', range, '--'])
-      if (result.status !== 0) throw unknown(range)
+      if (result.status !== 0) throw await notHere(range)
       return result.stdout.toString('utf8').split('\n').filter(Boolean)
     },
     unreachable: async (commits) => {
@@ -152,12 +159,4 @@ function lineIn(file: string): string {
 
 function branchName(ref: string): string {
   return ref.replace(/^refs\/(?:heads\/)?/, '')
-}
-
-function unknown(revision: string): LedgerError {
-  return new LedgerError(
-    'REVISION_UNKNOWN',
-    `${shellWord(revision)} does not name a commit of this repository`,
-    'git log --oneline --all',
-  )
 }
