@@ -44,3 +44,14 @@ test('of a long list the first are shown, and the others counted', () => {
   expect(lines).toContain('7 open questions')
   expect(lines).toContain('  and 4 more: git ledger fleet --json')
 })
+
+test('branches that are left out are counted, with the words that show them', () => {
+  const linesOf = (count: number) => {
+    const one = { head: 'aaaaaaaaa', fresh: true, ahead: 1, behind: 0, would_change: [], more: 0 }
+    const branches = Array.from({ length: count }, (_, i) => ({ name: `b${i}`, ...one }))
+    const fleet = { ...EMPTY_FLEET, branches, more: { ...EMPTY_FLEET.more, branches: 2 } }
+    return fleetLines(fleet, { width: 80, now: NOW, paint: plain })
+  }
+  expect(linesOf(5)).toContain('  and 2 more: git ledger fleet --all-branches')
+  expect(linesOf(6)).toContain('  and 3 more: git ledger fleet --all-branches --json')
+})

@@ -166,7 +166,7 @@ function branchLines({ branches, worktrees, more }: Fleet, page: Page): string[]
   if (here.length === 0) return []
   const items = { here, all: here.length + more.branches, most: SHOWN.branches }
   const title = `${count(here.length, 'branch').replace('branchs', 'branches')} besides`
-  const rest = ': git ledger fleet --all-branches --json'
+  const rest = `: git ledger fleet --all-branches${here.length > SHOWN.branches ? ' --json' : ''}`
   return section(title, items, (branch) => branchLine(branch, page), page, rest)
 }
 
