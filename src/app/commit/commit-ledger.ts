@@ -210,7 +210,8 @@ export async function requireSafe(
 
 class CommitSkipped extends LedgerError {
   constructor(reason: string) {
-    const next = 'nothing is lost: pending events go into your next commit'
+    const next =
+      'nothing is lost: pending events go into your next commit (git commit --allow-empty makes one)'
     super('COMMIT_SKIPPED', `the ledger was not committed: ${reason}`, next)
   }
 }
