@@ -14,8 +14,8 @@ const CONTRIBUTORS_ONLY = new Set(['scripts', 'devDependencies', 'lint-staged'])
 
 const steps = {
   strip() {
-    // A pack that was killed left it.
-    if (existsSync(whole)) steps.restore()
+    // A pack that failed left it; where the manifest has its scripts, somebody brought that back and went on.
+    if (existsSync(whole) && !/"scripts":/.test(readFileSync(manifest, 'utf8'))) steps.restore()
     const text = readFileSync(manifest, 'utf8')
     writeFileSync(whole, text)
     const entries = Object.entries(JSON.parse(text))

@@ -144,6 +144,13 @@ test('the published manifest has no scripts and no tools of ours; packing leaves
   step('strip')
   expect(step('restore').status).toBe(0)
   expect(repo.read('package.json')).toBe(before)
+  // It was killed, and somebody brought the manifest back and changed it.
+  step('strip')
+  const changed = before.replace('"license"', '"x": 1,\n  "license"')
+  repo.write('package.json', changed)
+  step('strip')
+  step('restore')
+  expect(repo.read('package.json')).toBe(changed)
 })
 
 test.runIf(IS_LONG).each(sampleOf([`my repo's "folder" ü`, 'repo'], 2))(
