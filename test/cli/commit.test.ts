@@ -39,6 +39,17 @@ describe('--commit', () => {
     expect(repo.git('ls-tree', '--name-only', '-r', 'HEAD', EVENTS)).toContain(path)
   })
 
+  test('a staged event stays staged, and the staged current.md has both', () => {
+    const repo = ledgerRepo()
+    const staged = repo.event('--done', 'theirs', '--stage')
+    repo.event('--done', 'mine', '--commit')
+
+    expect(repo.status().split('\n')).toEqual([`M  ${CURRENT}`, `A  ${staged}`])
+    expect(repo.tryLedger('check', '--staged').status).toBe(0)
+    expect(repo.read(CURRENT)).toContain('- [x] theirs\n- [x] mine\n')
+    expect(repo.git('show', `HEAD:${CURRENT}`)).not.toContain('theirs')
+  })
+
   test('through an index that the user named: the worktree’s own has it, too; a subject is no longer than linters like', () => {
     const repo = ledgerRepo()
     const agent = `a\n\nb${'x'.repeat(200)}`

@@ -92,6 +92,8 @@ export class Team {
         return this.#push(member)
       case 'switch':
         return this.#switch(member)
+      case 'own':
+        return this.#own(member)
       case 'pending':
         this.#event(member)
         return
@@ -165,6 +167,16 @@ export class Team {
     const amend =
       this.#below(10) === 0 && !isRoot ? ['--amend', '--no-edit'] : ['-m', `work ${this.#count}`]
     member.git('commit', '-q', ...amend)
+  }
+
+  /** A commit of the ledger's own, beside an event that somebody staged. */
+  #own(member: Repo): void {
+    const add = ['event', 'add', '--done']
+    member.ledger(...add, `staged ${this.#count}`, '--stage')
+    member.ledger(...add, `own ${this.#count}`, '--commit')
+    const checked = member.tryLedger('check', '--staged')
+    if (checked.status !== 0) throw new TeamFailure(`own: ${checked.stdout}`)
+    this.#commit(member)
   }
 
   #squash(member: Repo): void {
@@ -285,7 +297,8 @@ const STATUSES = ['pending', 'in_progress', 'validated', 'failed']
 
 const MOVES = [
   { name: 'commit', below: 30 },
-  { name: 'pending', below: 36 },
+  { name: 'pending', below: 33 },
+  { name: 'own', below: 37 },
   { name: 'merge', below: 46 },
   { name: 'merge --no-ff', below: 50 },
   { name: 'squash', below: 56 },

@@ -177,7 +177,13 @@ async function bringWorktreeAlong(
     await settleEvents({ ...context, say: () => {} }) // the hook before has said it
     await repository.changeIndex((changed) => stageCurrent({ ...context, repository: changed }))
   }
-  await followIndex(context, entry.before?.oid, index?.get(current))
+  const now = index?.get(current)
+  if (mark.isOwn && now !== undefined && !isSame(now, entry.after)) {
+    // Somebody staged events, and `current.md` with them: what our commit brought counts there, too.
+    await repository.changeIndex((changed) => stageCurrent({ ...context, repository: changed }))
+    return followIndex(context, now.oid)
+  }
+  await followIndex(context, entry.before?.oid, now)
 }
 
 /**
