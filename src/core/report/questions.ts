@@ -45,17 +45,21 @@ const MAX_CHOICES = 6
 
 export function questionsIn(message: string, max: number): string[] {
   const parts = partsOf(message)
-  const all = parts.flatMap(withTitle)
+  const all = parts.flatMap((part) => [...titleOf(part), ...part.blocks])
   const end = all.findLastIndex((block) => !isAtEnd(block))
-  return parts.flatMap(({ kind, blocks }, place) => {
-    const before = parts.slice(0, place).reduce((sum, part) => sum + withTitle(part).length, 0)
-    const start = before + titleOf(parts[place]).length
-    const titled = titleQuestion(parts[place], max)
+  const lastTitle = parts.findLastIndex(({ title }) => title !== undefined)
+  const options = optionTitles(all)
+  let before = 0
+  return parts.flatMap((part, place) => {
+    const { kind, blocks } = part
+    const start = before + titleOf(part).length
+    before = start + blocks.length
+    const titled = titleQuestion(part, max)
     if (titled !== undefined) return [titled]
     return blocks.flatMap((block, i) => {
       if (block.kind !== 'text' && block.kind !== 'item' && block.kind !== 'heading') return []
       const here = start + i
-      const isLast = !parts.slice(place + 1).some(({ title }) => title !== undefined)
+      const isLast = place >= lastTitle
       const isAsked = kind === 'asked' || (isLast && end <= here) || asksBelow(all, here).length > 0
       const sentences = sentencesOf(block.text)
       return sentences.flatMap((sentence, at) => {
@@ -63,12 +67,12 @@ export function questionsIn(message: string, max: number): string[] {
         const next = sentences[at + 1]
         if (next !== undefined && !isQuestion(next) && !GOES_ON.test(next)) return []
         if (!isAsked && !TO_THE_USER.test(sentence)) return []
-        const said = sentences[at - 1] ?? (isBare(sentence) ? lastSaid(all.slice(0, here)) : '')
+        const said = sentences[at - 1] ?? (isBare(sentence) ? lastSaid(all, here) : '')
         const whole =
           sentence.length < SHORT && said !== '' && !isQuestion(said)
             ? `${said} ${sentence}`
             : sentence
-        const choices = at === sentences.length - 1 ? choicesBeside(all, here) : []
+        const choices = at === sentences.length - 1 ? (options ?? choicesBeside(all, here)) : []
         const full = choices.length === 0 ? whole : `${whole} (${choices.join(' / ')})`
         return [
           [full, whole, sentence].find(({ length }) => length <= max) ?? shorten(sentence, max),
@@ -81,9 +85,9 @@ export function questionsIn(message: string, max: number): string[] {
 /** `Question 2: Where do the keys live`, to be answered with one of the rows below it. */
 const QUESTION_TITLE = /^(?:\S+ )?question \d+\s*[:–—-]\s*(\S.*)$/i
 
-function titleQuestion(part: Part | undefined, max: number): string | undefined {
-  const about = QUESTION_TITLE.exec(part?.title ?? '')?.[1]
-  if (part === undefined || about === undefined) return undefined
+function titleQuestion(part: Part, max: number): string | undefined {
+  const about = QUESTION_TITLE.exec(part.title ?? '')?.[1]
+  if (about === undefined) return undefined
   const said = part.blocks.flatMap(({ kind, text }) => (kind === 'text' ? sentencesOf(text) : []))
   if (said.some(isQuestion)) return undefined
   const rows = part.blocks
@@ -92,12 +96,8 @@ function titleQuestion(part: Part | undefined, max: number): string | undefined 
   return shorten(rows.length === 0 ? about : `${about} (${rows.join(' / ')})`, max)
 }
 
-function withTitle(part: Part): Block[] {
-  return [...titleOf(part), ...part.blocks]
-}
-
-function titleOf(part: Part | undefined): Block[] {
-  return part?.title === undefined ? [] : [{ kind: 'heading', text: part.title }]
+function titleOf({ title }: Part): Block[] {
+  return title === undefined ? [] : [{ kind: 'heading', text: title }]
 }
 
 /** A question, its choices or kind words: what comes before them may still be asked. */
@@ -112,12 +112,12 @@ function isBare(sentence: string): boolean {
 }
 
 /** The sentence before, or a list or code with what leads to it. */
-function lastSaid(before: readonly Block[]): string {
+function lastSaid(blocks: readonly Block[], place: number): string {
   const isShown = ({ kind }: Block) => kind === 'item' || kind === 'code' || kind === 'quote'
-  const start = before.findLastIndex((block) => !isShown(block))
-  const lead = before[start]
+  const before = runOf(blocks, place, -1, isShown)
+  const lead = blocks[place - before.length - 1]
   const said = sentencesOf(lead?.text ?? '').at(-1) ?? ''
-  const shown = before.slice(start + 1).filter(({ isNested }) => isNested !== true)
+  const shown = before.filter(({ isNested }) => isNested !== true)
   if (shown.length === 0) return lead?.kind === 'text' ? said : ''
   const lines = shown.map(({ text }) => shorten(text, MAX_SHOWN).replace(/[.;]$/, ''))
   const most = lines.length > MAX_CHOICES ? [...lines.slice(0, MAX_CHOICES), '…'] : lines
@@ -128,17 +128,22 @@ const MAX_SHOWN = 70
 
 const OPTION_TITLE = /^(?:option|variant|approach|alternative|choice)\s+\w{1,3}\s*[:.)–—-]\s*/i
 
-/** Titles that name options; else the list behind a question, or before one that asks which. */
-function choicesBeside(blocks: readonly Block[], place: number): string[] {
+/** They are the choices of every question. */
+function optionTitles(blocks: readonly Block[]): string[] | undefined {
   const titles = blocks.filter(({ kind, text }) => kind === 'heading' && OPTION_TITLE.test(text))
-  if (titles.length > 1) return titles.map(({ text }) => choiceName(text.replace(OPTION_TITLE, '')))
+  if (titles.length < 2) return undefined
+  return titles.map(({ text }) => choiceName(text.replace(OPTION_TITLE, '')))
+}
+
+/** The list behind a question, or before one that asks which. */
+function choicesBeside(blocks: readonly Block[], place: number): string[] {
   const isChoice = (block: Block) => block.kind === 'item' && !isQuestion(block.text)
   const { kind, text = '' } = blocks[place] ?? {}
   if (kind === 'item') return []
   const asked = asksBelow(blocks, place)
-  const behind = asked.length > 0 ? asked : runOf(blocks.slice(place + 1), isChoice)
-  const before = CHOOSES.test(text) ? runOf(blocks.slice(0, place).toReversed(), isChoice) : []
-  const all = behind.length > 0 ? behind : before.toReversed()
+  const behind = asked.length > 0 ? asked : runOf(blocks, place, 1, isChoice)
+  const before = CHOOSES.test(text) ? runOf(blocks, place, -1, isChoice) : []
+  const all = behind.length > 0 ? behind : before
   const found = all.filter(({ isNested }) => isNested !== true)
   return found.length < 2 || found.length > MAX_CHOICES
     ? []
@@ -148,15 +153,21 @@ function choicesBeside(blocks: readonly Block[], place: number): string[] {
 /** `Where are you?`, with a list below it that asks `On Linux?`, `On a server?`. */
 function asksBelow(blocks: readonly Block[], place: number): readonly Block[] {
   const isItem = ({ kind }: Block) => kind === 'item'
-  const list = runOf(blocks.slice(place + 1), isItem)
-  const isAsking =
-    blocks[place]?.kind !== 'item' && list.length > 1 && list.every(({ text }) => isQuestion(text))
+  const list = blocks[place]?.kind === 'item' ? [] : runOf(blocks, place, 1, isItem)
+  const isAsking = list.length > 1 && list.every(({ text }) => isQuestion(text))
   return isAsking && !list.some(({ text }) => TO_THE_USER.test(text)) ? list : []
 }
 
-function runOf(blocks: readonly Block[], fits: (block: Block) => boolean): readonly Block[] {
-  const end = blocks.findIndex((block) => !fits(block))
-  return end === -1 ? blocks : blocks.slice(0, end)
+/** Those beside a block that fit, up to the first that does not; in their order. */
+function runOf(
+  blocks: readonly Block[],
+  place: number,
+  step: 1 | -1,
+  fits: (block: Block) => boolean,
+): readonly Block[] {
+  let end = place + step
+  for (let block = blocks[end]; block !== undefined && fits(block); block = blocks[end]) end += step
+  return step === 1 ? blocks.slice(place + 1, end) : blocks.slice(end + 1, place)
 }
 
 /** `Redis — survives a restart`: what comes before the dash. */
