@@ -22,36 +22,49 @@ import {
 } from './try-driver.ts'
 import { hooksInWorktrees, tryCommit, tryHooks } from './try-hooks.ts'
 
-type Check = (setup: Setup) => Promise<Finding[]> | Finding[]
+/** Makes a check; one that cannot be made is a finding itself, and keeps no other from being made. */
+type Attempt = (name: string, check: () => Findings) => Promise<Finding[]>
+type Findings = Promise<Finding | Finding[]> | Finding[]
+type Check = (setup: Setup, attempt: Attempt) => Findings
 
-const CHECKS: readonly Check[] = [
-  (setup) => [...versions(setup), environment(setup)],
-  checkWorktrees,
-  checkSetUp,
-  checkAgents,
-  checkContext,
-  checkSessions,
-  checkSummarizer,
-  checkTracker,
-  checkObjects,
-  checkLedgerFiles,
-  checkFormatters,
+/** By a finding that is missing where the check cannot be made. */
+const CHECKS: readonly (readonly [name: string, check: Check])[] = [
+  ['environment', (setup) => [...versions(setup), environment(setup)]],
+  ['worktrees', checkWorktrees],
+  ['installation', checkSetUp],
+  ['agent-hooks', checkAgents],
+  ['context', checkContext],
+  ['sessions', checkSessions],
+  ['summarizer', checkSummarizer],
+  ['tracker', checkTracker],
+  ['objects', checkObjects],
+  ['ledger', checkLedgerFiles],
+  ['formatters', checkFormatters],
 ]
 
 /** Every finding, good ones too. */
 export async function examine(setup: Setup): Promise<Finding[]> {
-  const findings: Finding[] = []
-  const unchecked: Finding[] = []
-  for (const check of CHECKS) {
+  const unchecked = new Map<string, { readonly fix: string; readonly names: string[] }>()
+  const attempt: Attempt = async (name, check) => {
     try {
-      findings.push(...(await check(setup)))
+      return [await check()].flat()
     } catch (error) {
-      // A check that cannot be made is a finding itself, behind what may be the cause.
       if (!(error instanceof LedgerError)) throw error
-      unchecked.push(broken('unchecked', error.message, error.next ?? 'see the message'))
+      const { message, next: fix = 'see the message' } = error
+      const names = [...(unchecked.get(message)?.names ?? []), name]
+      unchecked.set(message, { fix, names })
+      return []
     }
   }
-  return withoutEffects([...findings, ...unchecked])
+  const findings: Finding[] = []
+  for (const [name, check] of CHECKS) {
+    findings.push(...(await attempt(name, () => check(setup, attempt))))
+  }
+  // Behind what may be the cause.
+  const others = [...unchecked].map(([message, { fix, names }]) =>
+    broken('unchecked', `${message} (not checked: ${names.join(', ')})`, fix),
+  )
+  return withoutEffects([...findings, ...others])
 }
 
 /** Git does not look at the others, and commits from a damaged index what nobody put in. */
@@ -64,7 +77,7 @@ async function checkWorktrees({ probes }: Setup): Promise<Finding[]> {
 }
 
 /** What `install` sets up. */
-async function checkSetUp(setup: Setup): Promise<Finding[]> {
+async function checkSetUp(setup: Setup, attempt: Attempt): Promise<Finding[]> {
   // What cannot be read decides where the ledger is.
   if (setup.settingsError !== undefined) return []
   const seen = await look(setup, await setup.probes.worktrees())
@@ -77,12 +90,12 @@ async function checkSetUp(setup: Setup): Promise<Finding[]> {
     ...launcher,
     ...seen.driver,
     await attributesCommitted(setup),
-    await tryMerge(setup),
+    ...(await attempt('driver-merge', () => tryMerge(setup))),
     installationFinding(seen.installation, setup),
     seen.hooksFolder,
     ...(await tryHooks(seen, setup)),
     await hooksInWorktrees(setup),
-    ...(await tryCommit(setup)),
+    ...(await attempt('pending-events', () => tryCommit(setup))),
   ]
 }
 

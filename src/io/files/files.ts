@@ -124,7 +124,8 @@ export function temporaryFolder(prefix: string): string {
   try {
     return mkdtempSync(join(tmpdir(), prefix))
   } catch (error) {
-    const message = `no temporary folder can be made: ${(error as Error).message}`
+    const why = (error as Error).message.replace(/, \w+ '[^]*$/, '')
+    const message = `no temporary folder can be made in ${tmpdir()}: ${why}`
     const next = 'set TMPDIR to a folder that can be written, then run the command again'
     throw new LedgerError('FILE_UNWRITABLE', message, next)
   }

@@ -2,7 +2,8 @@
 
 import { mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import type { Finding } from '../../../src/app/doctor/finding.ts'
 import { HOOKS } from '../../../src/app/hooks/run-hook.ts'
 import { hookCommand } from '../../../src/core/setup/install-texts.ts'
 import type { Repo } from '../../support/git-repo.ts'
@@ -118,6 +119,25 @@ test.skipIf(
   expect(type(repo, named(findings, 'hook-pre-commit')?.fix ?? 'false')).toMatchObject({
     status: 0,
   })
+})
+
+test('without a temporary folder, what can be checked is checked, and what cannot be is named', async () => {
+  const repo = await installed()
+  const whole = await doctorIn(repo)
+  vi.stubEnv('TMPDIR', '/nowhere')
+  const { findings } = await doctorIn(repo).finally(() => vi.unstubAllEnvs())
+  const isLeft = ({ name }: Finding) => name !== 'driver-merge' && name !== 'pending-events'
+  expect(findings).toEqual([
+    ...whole.findings.filter(isLeft),
+    {
+      name: 'unchecked',
+      status: 'broken',
+      message: expect.stringMatching(
+        /^no temporary folder can be made in \/nowhere: .*\(not checked: driver-merge, pending-events\)$/,
+      ) as string,
+      fix: expect.stringMatching(/^set TMPDIR to a folder/) as string,
+    },
+  ])
 })
 
 describe('not set up', () => {

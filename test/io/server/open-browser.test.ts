@@ -59,5 +59,7 @@ test('nor where there is no folder for its file', () => {
   vi.stubEnv('TMPDIR', '/nowhere')
   openBrowser('http://127.0.0.1:1/', { PATH: '/nowhere' }, (why) => failures.push(why))
   vi.unstubAllEnvs()
-  expect(failures).toEqual([expect.stringMatching(/^no temporary folder can be made: /)])
+  expect(failures).toEqual([
+    expect.stringMatching(/^no temporary folder can be made in \/nowhere: /),
+  ])
 })
