@@ -36,7 +36,7 @@ interface Hidden {
   readonly fix: string
 }
 
-/** The ledger that stayed in the default folder when `ledger.root` named another. */
+/** The ledger that stayed in the default folder when `ledger.root` named another, or came to it since. */
 export async function leftLedger(
   { files, repository: { index, place } }: Setup,
   root: string,
@@ -46,18 +46,31 @@ export async function leftLedger(
   const here = ledgerPaths(root).events
   const there = ledgerPaths(old).events
   const known = await index.list(here, there)
-  if (known.length === 0 || known.some(({ path }) => path.startsWith(`${here}/`))) return undefined
+  const read = new Set(known.map(({ path }) => path).filter((path) => path.startsWith(`${here}/`)))
+  const left = known
+    .map(({ path }) => fileOfPath(path))
+    .filter((file) => !read.has(`${here}/${file}`))
+  const hasEvents = left.some((file) => isEventFileName(file))
+  if (left.length === 0 || (read.size > 0 && !hasEvents)) return undefined
   const folder = shellWord(root)
   const news = shellWord(here)
-  // Git moves no folder to where one is: events that were written since go with those of before.
+  const isNew = files.kind(`${place.top}/${here}`) === 'absent'
+  // Git moves no folder to where one is. Where commits hold events in both, each file moves by itself;
+  // else events that were written since go with those of before.
   const join =
-    files.kind(`${place.top}/${here}`) === 'absent'
-      ? ''
-      : `find ${news} -type f -exec mv -n {} ${there} \\; && rmdir ${news} && `
+    read.size > 0
+      ? `git add ${there} && git mv -k ${there}/*.md ${news} && `
+      : isNew
+        ? ''
+        : `find ${news} -type f -exec mv -n {} ${there} \\; && rmdir ${news} && `
+  const end = read.size > 0 ? 'ledger-git resolve' : 'ledger-git install'
   return {
-    hasEvents: known.some(({ path }) => isEventFileName(fileOfPath(path))),
-    what: `the ledger of ${old} is not read any more`,
-    fix: `cd "$(git rev-parse --show-toplevel)" && mkdir -p ${folder} && ${join}git mv -k ${old}/* ${folder} && ledger-git install`,
+    hasEvents,
+    what:
+      read.size > 0
+        ? `events that are still in ${there} are not read`
+        : `the ledger of ${old} is not read any more`,
+    fix: `cd "$(git rev-parse --show-toplevel)" && mkdir -p ${folder} && ${join}git mv -k ${old}/* ${folder} && ${end}`,
   }
 }
 
