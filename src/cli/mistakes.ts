@@ -54,6 +54,8 @@ export function mistakeIn(message: string, { command, words, unknown, near }: Ca
   }
   const [, lacking] = /^Not enough arguments following: (.*)$/.exec(message) ?? []
   if (lacking !== undefined) return `--${lacking} needs a value`
+  const [, one, other] = /^Arguments (\S+) and (\S+) are (?=mutually exclusive)/.exec(message) ?? []
+  if (one !== undefined) return `--${one} and --${other} are mutually exclusive`
   // A word too many, behind a whole command, is no command either.
   const [, names] = /^Unknown (?:argument|command)s?: (.*)$/.exec(message) ?? []
   if (names !== undefined) return unknownWords(names.split(', '), words, command)

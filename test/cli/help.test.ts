@@ -104,7 +104,7 @@ test('words that fit nothing: status 2, and it says what was wrong', () => {
     [['why'], /key|argument/i],
     [['event', 'show'], /file|argument/i],
     [['check', 'HEAD'], /: Unknown argument: HEAD$/m],
-    [['check', '--rev', 'HEAD', '--staged'], /rev.*staged|staged.*rev/],
+    [['check', '--rev', 'HEAD', '--staged'], /: --staged and --rev are mutually exclusive$/m],
     [['check', '--rev', 'HEAD', '--range', 'a..b'], /rev.*range|range.*rev/],
     [['check', '--rev'], /rev/],
     [['check', '--rev', ''], /: --rev is empty$/m],

@@ -109,6 +109,11 @@ describe('show', () => {
     expect(repo.tryLedger('show').stderr).toBe(unread)
     repo.event('--now', 'x')
     expect(repo.tryLedger('show').stderr).toBe('')
+    const none = 'no event fits these options; next: ledger-git event list\n'
+    for (const command of ['show', 'log']) {
+      expect(repo.tryLedger(command, '--agent', 'nobody').stderr).toBe(none)
+      expect(repo.tryLedger(command, '--agent', 'nobody', '--json').stderr).toBe('')
+    }
   })
 
   test('--stream, --type, and --all for what rests', () => {

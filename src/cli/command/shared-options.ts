@@ -18,6 +18,8 @@ export const FILTER_OPTIONS = {
   type: { ...value('only events of this type'), requiresArg: true },
   since: { ...value('only events from this time on, or an age: 2h, 7d'), requiresArg: true },
 }
+/** Said where events are there, and filters leave none. */
+export const NONE_FITS = 'no event fits these options; next: ledger-git event list'
 export const REV = { ...value('the events of this commit'), requiresArg: true }
 
 export function readFilter(input: Input): EventFilter {

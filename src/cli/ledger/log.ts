@@ -7,7 +7,7 @@ import type { Command } from '../command/command.ts'
 import { flag } from '../command/command.ts'
 import { eventHead, eventLine, shortEventLine } from '../command/event-lines.ts'
 import { eventFacts, safeText } from '../command/format.ts'
-import { FILTER_OPTIONS, readFilter, REV } from '../command/shared-options.ts'
+import { FILTER_OPTIONS, NONE_FITS, readFilter, REV } from '../command/shared-options.ts'
 
 export const log: Command = {
   name: 'log',
@@ -40,6 +40,7 @@ export const log: Command = {
     const archived = (archive?.events ?? []).filter(({ file }) => !known.has(file))
     const all = filterEvents([...set.events, ...archived], readFilter(input))
     const events = all.toReversed().slice(0, limit)
+    if (all.length === 0 && set.events.length > 0 && !input.json) input.say(NONE_FITS)
     const told = events.map((event) => ({ event, facts: eventFacts(event) }))
     const isShort = input.flag('oneline')
     input.print(

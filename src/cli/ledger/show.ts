@@ -14,7 +14,7 @@ import type { Command, Input } from '../command/command.ts'
 import { flag, value } from '../command/command.ts'
 import { noteLines, safePath, safeText } from '../command/format.ts'
 import type { Paint } from '../command/paint.ts'
-import { FILTER_OPTIONS, readFilter } from '../command/shared-options.ts'
+import { FILTER_OPTIONS, NONE_FITS, readFilter } from '../command/shared-options.ts'
 
 const NO_EVENTS = 'no events here; next: ledger-git event add --now "what is being done"'
 const NONE_READ = 'no event here can be read; next: ledger-git event validate'
@@ -47,6 +47,7 @@ export const show: Command = {
     const filter = readFilter(input)
     const isWhole = input.flag('all')
     const ledger = filterLedger(set, filter)
+    if (ledger.eventCount === 0 && set.events.length > 0 && !input.json) input.say(NONE_FITS)
     const markdown = renderLedger(ledger, set.eventsTree, { isWhole })
     const json = withLeftOut(ledgerToJson(ledger, set.eventsTree), leftOut)
     const text = painted(readable(markdown), input.paint)
