@@ -1,14 +1,11 @@
 /** The end of a piece of work on the active ledger: an archive, and an event that says what came of it. */
 
 import type { ActiveLedger } from '../../core/active-ledger/active-ledger.ts'
-
 import type { Trigger } from '../../core/active-ledger/archive.ts'
 import { eventFields } from '../../core/active-ledger/event-fields.ts'
 import { resolveAgent } from '../../core/event/identity.ts'
-import type { NewEvent } from '../../core/event/event.ts'
-import { redactTexts } from '../../core/secrets/redact-texts.ts'
 import { addEvent } from '../commit/add-event.ts'
-import type { LoadSecretScanner } from '../secrets/find-secrets.ts'
+import { withoutSecrets } from '../secrets/find-secrets.ts'
 import type { ActiveContext } from './active-file.ts'
 import type { Ended } from './change-active.ts'
 import { endActive } from './change-active.ts'
@@ -46,11 +43,4 @@ async function tell(
   const adding = { repository, settings, clock, env, folder, say }
   const { path } = await addEvent(adding, { fields, ts: undefined, agent, afterwards: 'leave' })
   return path
-}
-
-type Fields = Omit<NewEvent, 'ts' | 'agent'>
-
-export async function withoutSecrets(fields: Fields, load: LoadSecretScanner): Promise<Fields> {
-  const { redact } = await load()
-  return redactTexts(fields, redact)
 }

@@ -7,10 +7,10 @@ import { ARCHIVE_FOLDER } from '../../core/active-ledger/places.ts'
 import type { NewEvent } from '../../core/event/event.ts'
 import { decodeBytes } from '../../core/text/byte-text.ts'
 import { readSettings } from '../ledger/read-settings.ts'
+import { withoutSecrets } from '../secrets/find-secrets.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { quietly } from '../shadow/session-context.ts'
 import { isKeptByHooks, readActive } from './active-file.ts'
-import { withoutSecrets } from './hand-off.ts'
 
 type Fields = Omit<NewEvent, 'ts' | 'agent'>
 

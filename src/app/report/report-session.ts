@@ -24,7 +24,6 @@ import { withAnswered } from '../../core/report/answered.ts'
 import { besideOwnWords } from '../../core/report/own-words.ts'
 import { toldUntilAfter, untoldIn } from '../../core/report/untold.ts'
 import { summarizeTurn, withHandoffs } from '../../core/report/turn-summary.ts'
-import { redactTexts } from '../../core/secrets/redact-texts.ts'
 import { summaryDigest } from '../../core/report/summary-digest.ts'
 import { isCheckpointDue } from './checkpoint-due.ts'
 import { keptCommits } from './kept-commits.ts'
@@ -38,6 +37,7 @@ import { eventsHere, placeOfWorktree } from '../ledger/ledger-sources.ts'
 import { ledgerOf } from '../ledger/ledger-tree.ts'
 import { stateOfTree } from '../ledger/render-tree.ts'
 import { eventsOfSession } from '../ledger/session-events.ts'
+import { linesWithoutSecrets, withoutSecrets } from '../secrets/find-secrets.ts'
 import { subjectOf } from '../checkpoint/read-commit.ts'
 import { readStoredLog } from '../shadow/shadow-transcript.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
@@ -84,7 +84,7 @@ function report(
   type: 'session_end' | 'checkpoint',
 ): Promise<{ readonly event: string; readonly until: string } | undefined> {
   return quietly(context, `session ${state.id}: event of type ${type}`, async () => {
-    const { repository, env, folder, clock, say } = context
+    const { repository, env, folder, clock, say, secrets } = context
     const settings = await readSettings(repository)
     const { root } = settings
     if (type === 'checkpoint' && !(await isCheckpointDue(context, state, settings)))
@@ -122,8 +122,7 @@ function report(
     const adding = { repository, settings, clock, env, folder, say }
     const ts = formatInstant(await instantAfter(adding, here, joined.latest))
     if (type === 'session_end' && !isPending && (await maySummarize(context, state.id))) {
-      const { redact } = await context.secrets()
-      const digest = redact(summaryDigest(fields, entries))
+      const digest = await withoutSecrets(summaryDigest(fields, entries), secrets)
       return {
         event: await beginSummary(context, state, { ts, agent, fields, digest }),
         until,
@@ -193,8 +192,7 @@ async function summaryOf(
   state: SessionState,
   { entries, events, ledger, root, reason }: Reported,
 ): Promise<Told | undefined> {
-  const { repository } = context
-  const scanner = await context.secrets()
+  const { repository, secrets } = context
   const settings = await readSettings(repository)
   const work = state.filesTouched.filter((file) => !isContextHandoff(file, settings))
   const commits = await keptCommits(repository.history, state.commits)
@@ -205,10 +203,10 @@ async function summaryOf(
     commits: await Promise.all(
       commits.map(async ({ commit }) => ({
         oid: commit,
-        subject: scanner.redact(await subjectOf(repository, commit)),
+        subject: await withoutSecrets(await subjectOf(repository, commit), secrets),
       })),
     ),
-    files: work.map((file) => scanner.redact(file)),
+    files: await withoutSecrets(work, secrets),
     tops: [repository.place.top ?? state.worktree.path, state.worktree.path],
     lastMessage: state.lastMessage,
     questions: state.questions,
@@ -219,7 +217,7 @@ async function summaryOf(
   const beside = seen && besideOwnWords(seen, events, state.id, entries)
   const summary = withHandoffs(beside, await handoffChanges(context, state, root))
   if (summary === undefined) return undefined
-  const told = redactTexts({ ...summary, reason }, scanner.redact)
+  const told = await withoutSecrets({ ...summary, reason }, secrets)
   if (!context.personal.list(ACTIVE_FOLDER).includes(ACTIVE_NAME)) return told
   const { withActiveNews } = await import('../active-ledger/session-news.ts')
   return withActiveNews(context, state.id, told)
@@ -233,10 +231,10 @@ export async function lastEntries(
   if (state.transcript === undefined) return []
   const tail = context.transcripts.readTail(state.transcript.path, TAIL)
   if (tail !== undefined) {
-    const redact = (await context.secrets()).lineRedactor()
-    const { lines, rest, toEnd } = tail
-    const told = toldLines(state.agent, lines)
-    return readEntries(state.agent, { lines: told.map(redact), rest: redact(rest), toEnd })
+    const told = [...toldLines(state.agent, tail.lines), tail.rest]
+    const clean = await linesWithoutSecrets(told, context.secrets)
+    const [lines, rest] = [clean.slice(0, -1), clean.at(-1) ?? '']
+    return readEntries(state.agent, { lines, rest, toEnd: tail.toEnd })
   }
   const stored = await readStoredLog(context, state)
   return stored === undefined ? [] : readEntries(state.agent, { lines: stored.text.split('\n') })

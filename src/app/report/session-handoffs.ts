@@ -9,6 +9,7 @@ import { withHandoffs } from '../../core/session/change-session.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { readHandoffs } from '../handoff/read-handoffs.ts'
 import { readSettings } from '../ledger/read-settings.ts'
+import { withoutSecrets } from '../secrets/find-secrets.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { isHere, quietly } from '../shadow/session-context.ts'
 
@@ -22,8 +23,8 @@ export async function lookAtHandoffs(
     const { root } = await readSettings(repository)
     const files = await readHandoffs(repository, root)
     if (files.length === 0) return withHandoffs(state, [])
-    const { redact } = await context.secrets()
-    const blobs = objects.blobs(files.map(({ text }) => redact(text)))
+    const texts = files.map(({ text }) => text)
+    const blobs = objects.blobs(await withoutSecrets(texts, context.secrets))
     objects.flush()
     return withHandoffs(
       state,
@@ -50,7 +51,6 @@ export async function handoffChanges(
   )
   if (changed.size === 0 || !isHere(context, state)) return []
   const { repository } = context
-  const { redact } = await context.secrets()
   const files = await readHandoffs(repository, root)
   const found: (ToldChange & NamedHandoff)[] = []
   for (const { name, path, text: said } of files.filter((file) => changed.has(file.path))) {
@@ -58,7 +58,7 @@ export async function handoffChanges(
     const before = blob === undefined ? undefined : await repository.objects.read(blob)
     // Git may have dropped what nothing named for weeks: then nobody can tell what changed.
     if (blob !== undefined && before === undefined) continue
-    const text = redact(said)
+    const text = await withoutSecrets(said, context.secrets)
     const change = handoffChange(before && Buffer.from(before.content).toString('utf8'), text)
     if (change !== undefined) found.push({ stream: name, change, name, handoff: readHandoff(text) })
   }

@@ -1,5 +1,5 @@
 /**
- * Where a text, or a new event, seems to hold secrets: place and kind, never the secret.
+ * Where a text, or a new event, seems to hold secrets: place and kind, never the secret. And texts without them.
  *
  * The detector loads only for a text that could hold one.
  */
@@ -7,6 +7,8 @@
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { NewEvent } from '../../core/event/event.ts'
 import { mayHoldSecret } from '../../core/secrets/may-hold-secret.ts'
+import { redactTexts } from '../../core/secrets/redact-texts.ts'
+import { MAX_STRING } from '../../core/secrets/redact.ts'
 import type { Secret } from '../../core/secrets/secret.ts'
 
 /** The detector of secrets as use cases see it. */
@@ -33,6 +35,29 @@ export async function findSecrets(text: string, load: LoadSecretScanner): Promis
   if (!mayHoldSecret(text)) return []
   const found = (await load()).find(text)
   return found.map(({ kind, start }) => ({ line: text.slice(0, start).split('\n').length, kind }))
+}
+
+/** A text, or every text within a value, without secrets. */
+export async function withoutSecrets<T>(value: T, load: LoadSecretScanner): Promise<T> {
+  if (!isForDetector(JSON.stringify(value))) return value
+  return redactTexts(value, (await load()).redact)
+}
+
+/** Lines of one file without secrets. */
+export async function linesWithoutSecrets(
+  lines: readonly string[],
+  load: LoadSecretScanner,
+): Promise<readonly string[]> {
+  // The detector leaves what stands before it as it is.
+  const first = lines.findIndex(isForDetector)
+  if (first === -1) return lines
+  const redact = (await load()).lineRedactor()
+  return [...lines.slice(0, first), ...lines.slice(first).map((line) => redact(line))]
+}
+
+/** Of what is too long the detector says so. */
+function isForDetector(text: string): boolean {
+  return text.length > MAX_STRING || mayHoldSecret(text)
 }
 
 /**

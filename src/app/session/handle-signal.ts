@@ -12,7 +12,6 @@ import { keepEnds } from '../../core/agents/agent-signal.ts'
 import { SETTINGS_FILE } from '../../core/settings/settings.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { isOpenTurn } from '../../core/session/session-state.ts'
-import { redactTodos } from '../../core/session/todos.ts'
 import { applySignal, withWorkTime } from './apply-signal.ts'
 import { changeSession } from './change-session.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
@@ -23,7 +22,7 @@ export async function handleSignal(
   signal: AgentSignal,
 ): Promise<SignalAnswer> {
   const { kind, session, subagent } = signal
-  const clean = await withoutSecrets(context, signal)
+  const clean = await cleanSignal(context, signal)
   let isUnseen = false
   let ask: string | undefined
   let full: SignalAnswer = {}
@@ -132,15 +131,16 @@ async function quietlyUnseen(
 }
 
 /** The signal as it may be kept: what people and agents say in it without secrets, and of a long text both ends. */
-async function withoutSecrets(context: SessionContext, signal: AgentSignal): Promise<AgentSignal> {
+async function cleanSignal(context: SessionContext, signal: AgentSignal): Promise<AgentSignal> {
   const { prompt, lastMessage, tool } = signal
   if (prompt === undefined && lastMessage === undefined && tool?.todos === undefined) return signal
-  const { redact } = await context.secrets()
-  const clean = (text: string | undefined) => text && keepEnds(redact(text))
+  const { withoutSecrets } = await import('../secrets/find-secrets.ts')
+  const said = { prompt, lastMessage, todos: tool?.todos }
+  const clean = await withoutSecrets(said, context.secrets)
   return {
     ...signal,
-    prompt: clean(prompt),
-    lastMessage: clean(lastMessage),
-    tool: tool?.todos === undefined ? tool : { ...tool, todos: redactTodos(tool.todos, redact) },
+    prompt: clean.prompt && keepEnds(clean.prompt),
+    lastMessage: clean.lastMessage && keepEnds(clean.lastMessage),
+    tool: tool && { ...tool, todos: clean.todos },
   }
 }

@@ -6,7 +6,6 @@
 import type { FileVersion } from '../../core/checkpoint/condensation.ts'
 import type { ByteName } from '../../core/git/objects.ts'
 import { isRegularFile } from '../../core/git/objects.ts'
-import { mayHoldSecret } from '../../core/secrets/may-hold-secret.ts'
 import { nameOfPath } from '../../core/shadow/shadow-paths.ts'
 import type { LeftOut } from '../../core/shadow/shadow-record.ts'
 import {
@@ -16,7 +15,7 @@ import {
   MAX_STEP,
   unknownBlob,
 } from '../../core/shadow/shadow-record.ts'
-import type { SecretScanner } from '../secrets/find-secrets.ts'
+import { findSecrets } from '../secrets/find-secrets.ts'
 import type { StoredFile, TakenFiles } from './git-ports.ts'
 import type { SessionContext } from './session-context.ts'
 import type { PendingEvents } from './shadow-chain.ts'
@@ -139,14 +138,13 @@ async function storeClean(
       files.set(path, file)
     else fresh.push({ path, file })
   }
-  const scanner = await context.secrets()
   for (let at = 0; at < fresh.length; at += AT_ONCE) {
     const some = fresh.slice(at, at + AT_ONCE)
     const contents = await taken.contents(some.map(({ file }) => file.oid))
     const clean: Uint8Array[] = []
     for (const [i, { path, file }] of some.entries()) {
       const content = contents[i]
-      const reason = content === undefined ? 'could not be read' : secretIn(content, scanner)
+      const reason = content === undefined ? 'could not be read' : await secretIn(context, content)
       if (reason !== undefined) leftOut.push({ path, reason, blob: file.oid })
       else if (content !== undefined) {
         clean.push(content)
@@ -163,10 +161,12 @@ const AT_ONCE = 20 // files in memory
 const LOOKED_AT = 8000 // as far as git looks to tell text from binary
 
 /** Why a text may not be written: `secret: <kinds>`. */
-function secretIn(content: Uint8Array, scanner: SecretScanner): string | undefined {
+async function secretIn(
+  { secrets }: SessionContext,
+  content: Uint8Array,
+): Promise<string | undefined> {
   if (content.subarray(0, LOOKED_AT).includes(0)) return undefined
   const text = Buffer.from(content).toString('utf8')
-  if (!mayHoldSecret(text)) return undefined
-  const kinds = new Set(scanner.find(text).map(({ kind }) => kind))
+  const kinds = new Set((await findSecrets(text, secrets)).map(({ kind }) => kind))
   return kinds.size === 0 ? undefined : `secret: ${[...kinds].join(', ')}`
 }

@@ -9,6 +9,7 @@ import { keepNewest, MAX_TRANSCRIPT } from '../../core/checkpoint/checkpoint.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import type { TranscriptPart } from '../../core/shadow/shadow-record.ts'
 import { parseJson } from '../../core/text/json-values.ts'
+import { linesWithoutSecrets } from '../secrets/find-secrets.ts'
 import { textOf } from './git-trees.ts'
 import type { SessionContext } from './session-context.ts'
 import type { TranscriptSlice } from './session-ports.ts'
@@ -60,8 +61,7 @@ export async function storeTranscript(
   const isGoingOn = known !== undefined && endsWithJson(kept)
   const slice = readLog(context, path, isGoingOn ? known.part.next : offset)
   if (slice === undefined) return known
-  const redact = (await context.secrets()).lineRedactor()
-  const lines = linesText(slice.lines.map((line) => redact(line)))
+  const lines = linesText(await linesWithoutSecrets(slice.lines, context.secrets))
   // A file that is shorter than before was begun anew: what it said before is here alone.
   const { text, dropped } = keepNewest(
     isGoingOn && !slice.isCut ? kept + lines : lines,

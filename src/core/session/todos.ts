@@ -24,19 +24,6 @@ export type TodoChange =
       readonly status: TodoStatus | 'dropped' | undefined
     }
 
-/** The change with each text as `redact` leaves it. */
-export function redactTodos(change: TodoChange, redact: (text: string) => string): TodoChange {
-  const clean = (todo: Todo): Todo => ({ ...todo, text: redact(todo.text) })
-  switch (change.kind) {
-    case 'list':
-      return { ...change, todos: change.todos.map(clean) }
-    case 'add':
-      return { ...change, todo: clean(change.todo) }
-    case 'set':
-      return { ...change, text: change.text && redact(change.text) }
-  }
-}
-
 /** More than anybody plans: a list that goes on is cut. */
 const MAX_TODOS = 200
 

@@ -108,28 +108,31 @@ const HARMLESS = new Set(
  * for this very process in a `post-…` hook has moved HEAD already.
  */
 export function gitAtWork(top: string): string | undefined {
-  for (const { pid, words } of allGits()) {
+  for (const { pid, words } of gitsIn(top)) {
     const command = commandOf(words) ?? ''
-    if (HARMLESS.has(command) || folderOf(pid) !== top || gitsDone().has(pid)) continue
+    if (HARMLESS.has(command) || gitsDone().has(pid)) continue
     return `git ${command}`
   }
   return undefined
 }
 
-function allGits(): { pid: number; words: readonly string[] }[] {
-  let all: { pid: number; words: readonly string[] }[]
+function gitsIn(top: string): { pid: number; words: readonly string[] }[] {
   try {
-    const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-    all = pids.map((name) => ({ pid: Number(name), words: commandWords(Number(name)) }))
+    const names = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+    // The folder first: for the words of a process that is mapping memory the system makes us wait.
+    const pids = names.map(Number).filter((pid) => folderOf(pid) === top)
+    return pids
+      .map((pid) => ({ pid, words: commandWords(pid) }))
+      .filter(({ words }) => isGit(words))
   } catch {
-    all = askProgram('ps', ['-xo', 'pid=,args='])
-      .split('\n')
+    const lines = askProgram('ps', ['-xo', 'pid=,args=']).split('\n')
+    return lines
       .map((line) => {
         const [pid = '', ...words] = line.trim().split(/\s+/)
         return { pid: Number(pid), words }
       })
+      .filter(({ pid, words }) => isGit(words) && folderOf(pid) === top)
   }
-  return all.filter(({ words }) => isGit(words))
 }
 
 function folderOf(pid: number): string | undefined {

@@ -1,0 +1,47 @@
+/** Texts without secrets: what the detector makes of them, which is not loaded for those that can hold none. */
+
+import { expect, test } from 'vitest'
+import { linesWithoutSecrets, withoutSecrets } from '../../../src/app/secrets/find-secrets.ts'
+import { MAX_STRING } from '../../../src/core/secrets/redact.ts'
+import { secretScanner } from '../../../src/io/secrets/secret-scanner.ts'
+import { SECRETS } from '../../support/secrets.ts'
+
+const load = () => Promise.resolve(secretScanner)
+const refuse = () => Promise.reject(new Error('loaded'))
+
+test('what can hold no secret is told as it is, and loads nothing', async () => {
+  const said = { now: 'The parser is in place.', next: ['Read "numbers"\n'], reason: undefined }
+  expect(await withoutSecrets(said, refuse)).toEqual(said)
+  expect(await linesWithoutSecrets(['{"a":"b"}', 'plain', ''], refuse)).toEqual([
+    '{"a":"b"}',
+    'plain',
+    '',
+  ])
+})
+
+test('a secret goes from every text of a value', async () => {
+  for (const { text, secret, kind } of SECRETS) {
+    const told = await withoutSecrets({ now: 'x', next: ['y', `say "${text}"`] }, load)
+    expect.soft(told.next, kind).toEqual(['y', secretScanner.redact(`say "${text}"`)])
+    expect.soft(told.next.join(''), kind).not.toContain(secret)
+  }
+})
+
+test('lines come out as the detector leaves them, one that is part of a key too', async () => {
+  const mark = (word: string) => `-----${word} PRIVATE ${'KEY'}-----`
+  const body = 'aGVsbG8gd29ybGQgYW5kIG1vcmU'
+  const lines = ['{"a":"b"}', 'plain', mark('BEGIN'), body, mark('END'), 'plain again']
+  const redact = secretScanner.lineRedactor()
+  const clean = await linesWithoutSecrets(lines, load)
+  expect(clean).toEqual(lines.map((line) => redact(line)))
+  expect(clean.join('\n')).not.toContain(body)
+})
+
+test('what is too long to be looked at does not come out', async () => {
+  const long = 'a '.repeat(MAX_STRING / 2 + 1)
+  expect(await withoutSecrets(long, load)).toBe('[redacted: oversized-text]')
+  expect(await linesWithoutSecrets(['x', JSON.stringify(long)], load)).toEqual([
+    'x',
+    JSON.stringify('[redacted: oversized-text]'),
+  ])
+})
