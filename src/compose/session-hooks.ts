@@ -4,7 +4,6 @@ import { followCommit, followRewrite, linkMessage } from '../app/session/commit-
 import { reapApart } from '../app/session/reap-sessions.ts'
 import type { DraftRequest } from '../app/checkpoint/link-commit.ts'
 import { finishDraft } from '../app/checkpoint/link-commit.ts'
-import { pushCheckpoints, pushMessage, rememberPush } from '../app/checkpoint/push-checkpoints.ts'
 import { readSettings } from '../app/ledger/read-settings.ts'
 import type { SessionHooks } from '../app/hooks/run-hook.ts'
 import { isDryPush } from '../core/commit/parse-git-args.ts'
@@ -54,6 +53,8 @@ export function sessionHooks(
       run(async (context) => (await import('../app/context/hold-wip.ts')).holdWip(context, tips)),
     push: (remote, refs) =>
       run(async (context) => {
+        const { pushCheckpoints, pushMessage, rememberPush } =
+          await import('../app/checkpoint/push-checkpoints.ts')
         const settings = await readSettings(context.repository)
         const wish = env['LEDGER_GIT_PUSH_CHECKPOINTS']
         const isDry = isDryPush(findGitWords() ?? [])

@@ -19,11 +19,15 @@ import { readCheckpoints } from '../../core/checkpoint/trailers.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { hasTimedOut, isHere, quietly, worktreeOf } from '../shadow/session-context.ts'
 import { changesOf, changesOfIndex, messageOf } from '../checkpoint/read-commit.ts'
-import { condenseSession, includeSessions } from '../checkpoint/condense-session.ts'
 import type { LinkRequest } from '../checkpoint/link-commit.ts'
 import { linkCommit } from '../checkpoint/link-commit.ts'
 import { LOCK_TIMEOUT_MS } from './change-session.ts'
-import { followMissedCommits, followSession, withMissedCommits } from './follow-session.ts'
+import {
+  condense,
+  followMissedCommits,
+  followSession,
+  withMissedCommits,
+} from './follow-session.ts'
 import { sessionOfProcess } from '../shadow/session-here.ts'
 import type { Chains } from '../shadow/shadow-chain.ts'
 import { readChains } from '../shadow/shadow-chain.ts'
@@ -76,6 +80,8 @@ export async function followCommit(
       return after
     })
   }
+  if (condensed.size === 0) return
+  const { includeSessions } = await import('../checkpoint/condense-session.ts')
   await includeSessions(context, [...condensed], parts)
 }
 
@@ -151,7 +157,7 @@ async function follow(
   const isOwing = state.phase === 'ended' && !isLinked && !isSequence && state.awaiting.length > 0
   const about = { isSequence, isForeign: !isLinked }
   const after = isOwing
-    ? await condenseSession(context, state)
+    ? await condense(context, state)
     : await followSession(context, state, { type: 'git_commit' }, about)
   if (after === undefined || !part.isTimedOut) return after
   return { ...after, phase: after.awaiting.length > 0 ? 'active_committed' : 'active' }

@@ -42,10 +42,9 @@ async function perform(
     case 'catch-up':
       return (await (await import('../shadow/save-step.ts')).saveStep(context, after)).state
     case 'condense': {
-      const { condenseSession } = await import('../checkpoint/condense-session.ts')
       // An open turn's files are those of the worktree: the phase of before tells.
       const { phase, turn } = before
-      const done = await condenseSession(context, { ...after, phase, turn })
+      const done = await condense(context, { ...after, phase, turn })
       return { ...done, phase: after.phase, turn: after.turn }
     }
     case 'migrate-shadow': {
@@ -61,6 +60,14 @@ async function perform(
     case 'clear-ended':
       return after
   }
+}
+
+/** Loaded where something is condensed: most hooks only look. */
+export async function condense(
+  context: SessionContext,
+  state: SessionState,
+): Promise<SessionState> {
+  return (await import('../checkpoint/condense-session.ts')).condenseSession(context, state)
 }
 
 /** The state with these commits among those that wait; of no others is anything known. */

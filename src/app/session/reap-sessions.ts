@@ -18,10 +18,8 @@ import { versionsNow } from '../shadow/collect-files.ts'
 import { touchedVersions } from '../shadow/shadow-files.ts'
 import { changesOfIndex, treeOfHead } from '../checkpoint/read-commit.ts'
 import { versionsIn } from '../shadow/git-trees.ts'
-import { condenseSession } from '../checkpoint/condense-session.ts'
 import { changeSession, LOCK_TIMEOUT_MS } from './change-session.ts'
-import { followMissedCommits, followSession } from './follow-session.ts'
-import { reportSession } from '../report/report-session.ts'
+import { condense, followMissedCommits, followSession } from './follow-session.ts'
 
 import type { SessionContext } from '../shadow/session-context.ts'
 import { hasTimedOut, headOf, isHere, nowText, quietly } from '../shadow/session-context.ts'
@@ -82,12 +80,14 @@ async function reapSession(
   const state = place === 'elsewhere' ? before : await followMissedCommits(context, before)
   if (place === 'elsewhere' || !hasTimedOut(context, state, CLEAN_UP_TTL)) {
     const isHeld = place === 'elsewhere' || !isUnsettled(state)
-    return abandon(context, isHeld ? state : await condenseSession(context, state), place)
+    return abandon(context, isHeld ? state : await condense(context, state), place)
   }
   const ended = await (place === 'here' ? endHere : endGone)(context, state)
   const since = before.lastSignOfLife
   const telling = { reason: 'timed out', since, isPending, isByOthers: true }
-  return ended && reportSession(context, ended, telling)
+  if (ended === undefined) return undefined
+  const { reportSession } = await import('../report/report-session.ts')
+  return reportSession(context, ended, telling)
 }
 
 function endHere(context: SessionContext, state: SessionState): Promise<SessionState | undefined> {
@@ -97,7 +97,7 @@ function endHere(context: SessionContext, state: SessionState): Promise<SessionS
 /** Its files are gone with the worktree: what it saved last is all there is. */
 function endGone(context: SessionContext, state: SessionState): Promise<SessionState> {
   const ended = { ...state, phase: 'ended', endedAt: nowText(context), owner: undefined } as const
-  return isUnsettled(ended) ? condenseSession(context, ended) : Promise.resolve(ended)
+  return isUnsettled(ended) ? condense(context, ended) : Promise.resolve(ended)
 }
 
 /** Undefined when nothing came of the session. */
@@ -115,7 +115,7 @@ async function abandon(
     return state
   const { steps, prompts, pendingCheckpoint, lastCheckpoint } = state
   const hasNews = steps > 0 || prompts.length > 0 || pendingCheckpoint !== undefined
-  const done = hasNews ? await condenseSession(context, state) : state
+  const done = hasNews ? await condense(context, state) : state
   // It could not be written: the next start tries again.
   if (hasNews && done.lastCheckpoint === lastCheckpoint) return done
   context.log(`session ${state.id}: left behind`)
