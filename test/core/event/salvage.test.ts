@@ -31,6 +31,12 @@ describe('one bad line loses nothing else', () => {
     expect(lost).toEqual([['section-unreadable', 'this_session']])
   })
 
+  test('a comment among them is no loss', () => {
+    const { event, lost } = salvaged('decisions:\n  db: pg: 16\n# later: more\n  os: any\n')
+    expect(event?.decisions.map(({ key }) => key)).toEqual(['db', 'os'])
+    expect(lost).toEqual([])
+  })
+
   test('tabs for indentation', () => {
     const { event } = salvaged('now: x\nthis_session:\n\t- a\n\t- b\nbad: : :\n')
     expect(event).toMatchObject({ now: 'x', thisSession: ['a', 'b'] })
