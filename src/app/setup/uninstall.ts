@@ -17,7 +17,7 @@ import {
 } from '../agents/agent-files.ts'
 import { isRendering } from '../commit/refresh-current.ts'
 import { HOOKS } from '../hooks/run-hook.ts'
-import { takeOutState } from './hidden-paths.ts'
+import { showAgain, takeOutState } from './hidden-paths.ts'
 import { keptPath } from './hook-routes.ts'
 import type { Change, InstallReport, Recorded } from './install-record.ts'
 import {
@@ -73,6 +73,8 @@ async function run(
     if (!dryRun) files.removeTree(path)
   }
   if (isUnfollowed) takeOutState(removal)
+  const rest = record.edits.filter((edit) => !isMeant(edit))
+  const left = isAll ? [] : showAgain(rest, edits, isUnfollowed, removal)
   if (changes.length > 0) {
     if (yours.length > 0) notes.push(`these are yours and stay: ${yours.join(', ')}`)
     if (isAll) notes.push(...againByNpm(setup))
@@ -81,7 +83,6 @@ async function run(
   const folders = new Set([...edits.flatMap(madeFolders), ownFolder])
   for (const folder of [...folders].sort((a, b) => b.length - a.length)) files.removeFolder(folder)
   if (!isAll && recorded.length > 0) {
-    const left = record.edits.filter((edit) => !isMeant(edit))
     files.write(recordPath(place.commonDir), recordText({ ...record, edits: left }, files, place))
   }
   return { changes, notes, commit: [] }

@@ -45,6 +45,15 @@ export function excludeBlock(
   return markedBlock(lines.join('\n'))
 }
 
+/** The block without the lines of these paths: git shows them again. */
+export function withoutExcluded(block: string, paths: readonly string[]): string {
+  const gone = new Set(paths.map((path) => `/${path}`))
+  return block
+    .split('\n')
+    .filter((line) => !gone.has(line.trimEnd()))
+    .join('\n')
+}
+
 /** `mode: untracked`: the tracked `.gitignore` keeps `current.md` out of git for the whole team. */
 export function ignoreBlock(root: string): string {
   return markedBlock(`/${literalGlob(root)}/current.md`)
