@@ -49,7 +49,16 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
     }
     response = id ?? response
   }
-  return entries
+  return entries.some(({ kind }) => kind === 'prompt')
+    ? entries
+    : [...lastPrompt(records), ...entries]
+}
+
+/** Of a very long turn the log's end has no prompt; the program writes it again and again. */
+function lastPrompt(records: readonly Fields[]): TranscriptEntry[] {
+  const record = records.findLast((one) => own(one, 'type') === 'last-prompt')
+  const text = wordsOf(textIn(record ?? {}, 'lastPrompt') ?? '')
+  return record === undefined ? [] : promptEntries(text, record)
 }
 
 /** Written again and again; the last one holds. */

@@ -61,10 +61,18 @@ const SILENT =
 export function toolLabel({ name, files, command }: ToolUse, input: unknown): { label?: string } {
   if (SILENT.test(name)) return {}
   const [file] = files
-  if (file === undefined && command !== undefined) return { label: commandLabel(command) }
+  const script = name === 'exec' ? commandInScript(commandIn(input)) : undefined
+  const run = command ?? script
+  if (file === undefined && run !== undefined) return { label: commandLabel(run) }
   const tool = file === undefined ? name : 'apply_patch'
   const subjects = ['path', 'query', 'message', 'url']
   return { label: fileOrSubject(tool, file, fieldsOf(input) ?? {}, subjects) }
+}
+
+/** Newer releases run a script, which calls the shell: `tools.exec_command({"cmd":"npm test"})`. */
+function commandInScript(script: string): string | undefined {
+  const [, text] = /["']?\bcmd["']?\s*:\s*("(?:[^"\\]|\\.)*")/.exec(script) ?? []
+  return text === undefined ? undefined : textIn(parseFields(`{"cmd":${text}}`) ?? {}, 'cmd')
 }
 
 const REFUSED = /^(?:exec command |patch |command )?rejected by (?:the )?user\b/i

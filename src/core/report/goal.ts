@@ -1,7 +1,7 @@
 /** What a session is for: the first that was asked, and the last where that is another task. Pure. */
 
 import { countWords, hasWords, plainLine, sentencesOf } from '../text/markdown-to-text.ts'
-import { continues, isPlan, isTask, promptLine } from './request.ts'
+import { continues, isPlan, isTask, promptLine, requestIn } from './request.ts'
 import { asksForWork, isNone, kindOf } from './request-kind.ts'
 
 export interface Prompt {
@@ -10,6 +10,10 @@ export interface Prompt {
   readonly deeds: number
   /** How often the user said something to it. */
   readonly turns: number
+  /** It, with what it replies to. */
+  readonly reply?: string | undefined
+  /** In its own turn something was changed, not only recorded. */
+  readonly hasChanged?: boolean
 }
 
 /**
@@ -25,8 +29,12 @@ export function goalIn(
   if (first === undefined) return undefined
   const issue = issueIn(prompts)
   const room = max - issue.length
-  const last = lastOf(prompts.slice(prompts.indexOf(first) + 1), first)
-  const end = last === undefined ? '' : `; then: ${promptLine(last.text, Math.floor(room * END))}`
+  const later = prompts.slice(prompts.indexOf(first) + 1)
+  const task = lastOf(later, first)
+  const few = fewWordsIn(task === undefined ? later : later.slice(later.indexOf(task) + 1))
+  const most = Math.floor((room - (few?.length ?? 0)) * END)
+  const ends = [task && promptLine(task.text, most), few]
+  const end = ends.map((one) => (one === undefined ? '' : `; then: ${one}`)).join('')
   const start = nameBefore(first, prompts, max)
   const whole = prompts.findLast(({ text }) => beginsAs(text, first.text)) ?? first
   const goal = `${start}${promptLine(whole.text, room - start.length - end.length)}${end}`
@@ -45,6 +53,11 @@ const END = 0.4
 function beginsAs(later: string, text: string): boolean {
   const start = text.slice(0, text.length * 0.9)
   return later === text || (start.length >= MIN_START && later.startsWith(start))
+}
+
+/** Either way round. */
+function isSame(one: string, other: string): boolean {
+  return beginsAs(one, other) || beginsAs(other, one)
 }
 
 const MIN_START = 20
@@ -96,14 +109,34 @@ const ASKS_NOTHING = new Set(['/init', '/model', '/agents', '/mcp', '/config', '
 /** The newest that says alone what is to be done; one that something was done for, where there is one. */
 function lastOf(later: readonly Prompt[], first: Prompt): Prompt | undefined {
   const line = lineOf(first.text)
-  const tasks = later.filter(({ text, deeds }) => {
-    const isNew = isTask(text) && !continues(text) && !beginsAs(text, first.text)
+  const tasks = later.filter((prompt) => {
+    const { text, deeds } = prompt
+    const isNew = isOwnTask(prompt) && !isSame(text, first.text)
     const isAside = deeds === 0 && asksOnly(text)
     return isNew && !isAside && lineOf(text) !== line
   })
   const didAny = tasks.some(({ deeds }) => deeds > 0)
-  return tasks.findLast(({ deeds, turns }) => !didAny || deeds > 0 || turns > 2)
+  return tasks.findLast(
+    (task) => !didAny || task.deeds > 0 || task.turns > 2 || task === later.at(-1),
+  )
 }
+
+function isOwnTask({ text, reply }: Prompt): boolean {
+  return reply === undefined && isTask(text) && !continues(text)
+}
+
+/** The newest that is no task of its own, and that something was changed for. */
+function fewWordsIn(later: readonly Prompt[]): string | undefined {
+  const said = later.flatMap((prompt) => {
+    const { text, reply, hasChanged } = prompt
+    if (hasChanged !== true || isOwnTask(prompt)) return []
+    return reply ?? (continues(text) ? [] : (requestIn(text, FEW) ?? []))
+  })
+  return said.at(-1)
+}
+
+/** UTF-16 units. */
+const FEW = 90
 
 const lineOf = (text: string) => promptLine(text, MAX_LINE)
 const MAX_LINE = 200

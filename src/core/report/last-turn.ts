@@ -17,7 +17,7 @@ import { SUMMARY_LIMITS } from './items.ts'
 import { isCourtesy, isQuestion } from './questions.ts'
 import type { Line } from './quote.ts'
 import { joined } from './quote.ts'
-import { askedIn, turnsOf } from './turns.ts'
+import { askedIn, mainTurn, tells, turnsOf } from './turns.ts'
 
 /** Words that an event has to lack of a turn before it is told in full. */
 const MIN_UNTOLD = 8
@@ -32,12 +32,15 @@ export function lastTurnLine(
   message: string,
   told: readonly string[],
 ): string | undefined {
-  const turn = turnsOf(entries).at(-1)
+  const turns = turnsOf(entries)
+  const turn = mainTurn(turns)
+  const end = turn?.entries.findLast(tells)
+  const isLast = turn === turns.at(-1) || end?.kind !== 'assistant'
   // Of a very long turn the log's end has no prompt.
-  const lines = saidIn(turn?.entries ?? entries, message)
+  const lines = saidIn(turn?.entries ?? entries, isLast ? message : end.text)
   const untold = lines.filter(({ text }) => !told.some((one) => one.includes(text)))
   if (untold.reduce((sum, { text }) => sum + countWords(text), 0) < MIN_UNTOLD) return undefined
-  const asked = turn === undefined ? '' : (askedIn(turn.prompt.text, ASKED) ?? '')
+  const asked = turn === undefined ? '' : (askedIn(turn, ASKED) ?? '')
   // A sentence, or a line of output, may begin with a mark.
   return plainLine(`${asked}${headAndTail(lines, SUMMARY_LIMITS.lastTurn - asked.length)}`)
 }

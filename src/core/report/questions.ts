@@ -118,6 +118,7 @@ function lastSaid(blocks: readonly Block[], place: number): string {
   const lead = blocks[place - before.length - 1]
   const said = sentencesOf(lead?.text ?? '').at(-1) ?? ''
   const shown = before.filter(({ isNested }) => isNested !== true)
+  if (shown.some(({ text }) => isQuestion(text))) return ''
   if (shown.length === 0) return lead?.kind === 'text' ? said : ''
   const lines = shown.map(({ text }) => shorten(text, MAX_SHOWN).replace(/[.;]$/, ''))
   const most = lines.length > MAX_CHOICES ? [...lines.slice(0, MAX_CHOICES), '…'] : lines

@@ -35,7 +35,7 @@ import {
 
 /** What programs put before the user's words. */
 const CONTEXT = [
-  /\[(?:Image|Pasted text) #\d+[^\]]*\]/g,
+  /\[(?:Image|Pasted text) #\d+[^\]]*\]|<img\b[^>]*>/g,
   /\s--- Content from referenced files ---\s[^]*$/,
   // Rulers, and letters made of blocks.
   /[⎯_–—\u2500-\u259f-]{4,}|[\u2580-\u259f]+/g,
@@ -60,7 +60,7 @@ export function promptLine(prompt: string, max: number): string {
   ).trim()
   if (isPlan(text)) return shorten(planTitle(text.replace(PLAN_FOLLOWS, '')), max)
   const blocks = blocksAsked(text)
-  const lines = ownLines(blocks.map((block) => block.text))
+  const lines = ownLines(unwrapped(blocks))
   // What an opening word stood before may begin with a mark.
   const [first, ...others] = lines.map((line) => plainLine(plainLine(line).replace(OPENING, '')))
   if (first === undefined || !hasWords(first)) return shorten(plainLine(foldLine(text)), max)
@@ -76,6 +76,22 @@ function blocksAsked(text: string): readonly Block[] {
   )
   return all.slice(asked + 1).filter(({ kind }) => kind !== 'code' && kind !== 'quote')
 }
+
+/** A line that goes on in the next one, as it was wrapped where it was copied from. */
+function unwrapped(blocks: readonly Block[]): readonly string[] {
+  const lines: string[] = []
+  for (const { kind, text } of blocks) {
+    const last = lines.at(-1) ?? ''
+    const isWrapped = last.length >= WRAPPED && /[\p{L},]$/u.test(last) && !ADDRESS.test(last)
+    if (isWrapped && kind === 'text' && /^\p{Ll}/u.test(text))
+      lines[lines.length - 1] = `${last} ${text}`
+    else lines.push(text)
+  }
+  return lines
+}
+
+/** UTF-16 units: shorter lines were ended by hand. */
+const WRAPPED = 40
 
 /** From the user's own words on: below a log, an address or a role. */
 function ownLines(pasted: readonly string[]): readonly string[] {
@@ -101,11 +117,8 @@ const MIN_AIM = 3
 function withEnd(line: string, lines: readonly string[], max: number): string {
   const length = lines.reduce((sum, { length: one }) => sum + one, 0)
   if (length < LONG || lines.length < 3 || sentencesOf(line).some(asksForWork)) return line
-  const [before = '', last = ''] = lines.slice(-2)
-  // Of a sentence in two lines the second says nothing.
-  const isRest = /^\p{Ll}/u.test(last) && /[\p{L},]$/u.test(before)
-  const end = endOf(last, max * END)
-  if (isRest || !isTaskLine(end) || line.includes(end)) return line
+  const end = endOf(lines.at(-1) ?? '', max * END)
+  if (!isTaskLine(end) || line.includes(end)) return line
   return `${inSentences(lines, max - end.length - 3).replace(/…$/, '')} … ${end}`
 }
 
@@ -201,6 +214,12 @@ export function isAnswer(prompt: string): boolean {
   )
 }
 
+/** In quotation marks; undefined for an answer, which says nothing alone, and for what was pasted. */
+export function requestIn(prompt: string, max: number): string | undefined {
+  const line = promptLine(prompt, max)
+  return isAnswer(prompt) || kindOf(line) === 'nothing' ? undefined : `“${line}”`
+}
+
 const GO_ON = /^(?:continue|go|proceed|do|ship|next|yes|no|nope|good|nice|looks|lgtm|thank|done)\b/i
 
 const YES = /^(?:お願いします|はい|同意|好的?|可以|네|좋아|oui|ja|sí)[。.!！]?$/i
@@ -209,13 +228,19 @@ const YES = /^(?:お願いします|はい|同意|好的?|可以|네|좋아|oui|
 export function continues(prompt: string): boolean {
   const line = promptLine(prompt, MAX_PROMPT)
   const [start = line] = sentencesOf(line)
-  const isAbout = AGREES.test(prompt) || AGREES.test(line) || SAID_BEFORE.test(start)
-  return isAbout || isAnswer(prompt) || kindOf(line) === 'nothing'
+  return agrees(prompt) || SAID_BEFORE.test(start) || kindOf(line) === 'nothing'
+}
+
+/** It says no more than a word of agreement does, or nothing alone; no chore. */
+export function agrees(prompt: string): boolean {
+  const line = promptLine(prompt, MAX_PROMPT)
+  if (CHORE.test(line) && !GO_ON.test(line)) return false
+  return isAnswer(prompt) || AGREES.test(prompt) || AGREES.test(line)
 }
 
 /** `go ahead and …`, `implement it`. */
 const AGREES =
-  /^\s*(?:(?:yes|yeah|yep|sure|continue|resume|proceed|carry on|keep going|go (?:on|ahead))\b(?:\W+[\w'’]+){0,8}\W*$|\w+ (?:it|this|that|them|these|those)(?:,? (?:now|then|too|please))*\s*[.!]?\s*$)/i
+  /^\s*(?:(?:yes|yeah|yep|sure|continue|resume|proceed|carry on|keep going|go (?:on|ahead)|(?:(?:that|it|this) )?sounds (?:good|great|right|perfect|fine))\b(?:\W+[\w'’]+){0,8}\W*$|\w+ (?:it|this|that|them|these|those)(?:,? (?:now|then|too|please))*\s*[.!]?\s*$)/i
 const SAID_BEFORE =
   /\b(?:(?:the|this|that|your) (?:plan|proposal|suggestion|to-?dos)|(?:your|(?:on|from|of) the) list|(?:remaining|next) (?:to-?dos?|tasks?|items?|steps?|points?)|the (?:rest|remaining))\b/i
 

@@ -6,7 +6,7 @@ import { SUMMARY_LIMITS } from './items.ts'
 import { continues } from './request.ts'
 import type { SessionWork } from './session-work.ts'
 import type { Turn } from './turns.ts'
-import { deedsIn, turnsOf } from './turns.ts'
+import { changesIn, deedsIn, replyOf, turnsOf } from './turns.ts'
 
 export function goalOf({ ledgerHasGoal, firstPrompt, entries }: SessionWork): string | undefined {
   if (ledgerHasGoal) return undefined
@@ -33,10 +33,17 @@ function isSamePrompt(prompt: string, kept: string | undefined): boolean {
 /** What was done for a prompt: in its turn, and in those after it that go on with it. */
 function promptsOf(turns: readonly Turn[]): Prompt[] {
   let later = { deeds: 0, turns: 0 }
-  const backwards = turns.toReversed().map(({ prompt: { text }, entries }) => {
-    const prompt = { text, deeds: later.deeds + deedsIn(entries), turns: later.turns + 1 }
-    later = continues(text) ? prompt : { deeds: 0, turns: 0 }
+  const backwards = turns.toReversed().map((turn) => {
+    const { text } = turn.prompt
+    const deeds = later.deeds + deedsIn(turn.entries)
+    const reply = replyOf(turn, REPLIED_TO)
+    const hasChanged = changesIn(turn.entries) > 0
+    const prompt = { text, deeds, turns: later.turns + 1, reply, hasChanged }
+    later = continues(text) || reply !== undefined ? prompt : { deeds: 0, turns: 0 }
     return prompt
   })
   return backwards.toReversed()
 }
+
+/** UTF-16 units. */
+const REPLIED_TO = 80

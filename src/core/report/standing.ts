@@ -1,11 +1,26 @@
 /** Where things stand when the session ended on a message: in the agent's words. Pure. */
 
-import { blocksOf, countWords, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
+import {
+  blocksOf,
+  countWords,
+  hasWords,
+  plainLine,
+  sentencesOf,
+  shorten,
+} from '../text/markdown-to-text.ts'
 import { SUMMARY_LIMITS } from './items.ts'
 import { quoteOf } from './quote.ts'
 import type { SessionWork } from './session-work.ts'
 import type { Turn } from './turns.ts'
-import { askedIn, didSomething, outcomeOf, tellingTurns, turnsOf } from './turns.ts'
+import {
+  askedIn,
+  didSomething,
+  isChore,
+  mainTurn,
+  outcomeOf,
+  tellingTurns,
+  turnsOf,
+} from './turns.ts'
 
 const PART = 200
 const MIN_REPORT = 3
@@ -23,10 +38,30 @@ export function standing(
     task === undefined || !hasWords(task)
       ? ''
       : ` (in progress on its list: ${shorten(task, PART)})`
-  const said = byWords(work, message, questions, SUMMARY_LIMITS.now - hand.length)
-  if (said !== undefined) return `${said}${hand}`
+  const stop = questions.length === 0 ? announcedIn(message) : undefined
+  const end = `${stop === undefined ? '' : ` ${STOPPED}: “${shorten(plainLine(stop), PART)}”`}${hand}`
+  const rest = message.trimEnd().slice(0, stop === undefined ? undefined : -stop.length)
+  const limit = SUMMARY_LIMITS.now - end.length
+  const said = hasWords(rest) ? byWords(work, rest, questions, limit) : undefined
+  if (said !== undefined || stop !== undefined) return `${said ?? ''}${end}`.trim()
   return task ?? (work.commits.length + work.files.length > 0 ? done.at(-1) : undefined)
 }
+
+const STOPPED = 'Nothing followed its last words'
+
+/** What the agent was about to do when it ended its turn: a lead to nothing, or the words of one who begins. */
+function announcedIn(message: string): string | undefined {
+  const said = sentencesOf(message.trimEnd().split('\n').at(-1) ?? '').at(-1)
+  const isOne =
+    said !== undefined && !WAITS.test(said) && (/[:：]$/.test(said) || BEGINS.test(said))
+  return isOne ? said : undefined
+}
+
+const BEGINS =
+  /^(?:[\p{L}]+[,.!:]? ){0,2}(?:let me|let['’]s|i['’]ll|i will|i['’]?m (?:now )?going to|ich werde|lass mich|je vais|laisse[zr]?-moi|voy a|déjame|vou|deixe-me|vado a|сейчас я)\s|^.{0,4}(?:让我|我来|我将|我现在|接下来我)|(?:ていきます|を始めます|しましょう|하겠습니다)[。.!]?$/iu
+/** For the user, or with a condition. */
+const WAITS =
+  /\b(?:know|wait|here|ready|when|once|after|if|unless|whenever|until|wenn|sobald|quand|si|cuando|quando)\b|以后|之后|如果/iu
 
 function byWords(
   work: SessionWork,
@@ -38,13 +73,14 @@ function byWords(
   const told = withContext(work, turns, message, limit)
   if (told !== undefined) return told
   const [question] = questions
+  const shown = blocksOf(message)
+  const words = [shown.map(({ text }) => text).join(' '), message].map(plainLine).find(hasWords)
   if (question !== undefined) return shorten(`waiting for an answer: ${question}`, limit)
   const before = tellingTurns(turns).findLast((turn) => turn !== turns.at(-1))
   const line = failureOf(turns.at(-1)) ?? (before && outcomeOf(before, PART))
-  if (line !== undefined) return line
-  const shown = blocksOf(message).map(({ text }) => text)
+  const isShown = shown.some(({ kind }) => kind !== 'text')
+  if (line !== undefined && !isShown) return line
   // Of a table or code that has a beginning only nothing is shown.
-  const words = [shown.join(' '), message].map(plainLine).find(hasWords)
   return words && shorten(words, limit)
 }
 
@@ -60,10 +96,10 @@ function withContext(
   if (quote === undefined || !hasWords(quote)) return undefined
   // What the first turn was about is the goal, too.
   if (last === undefined || (turns.length === 1 && countWords(quote) > MIN_REPORT)) return quote
-  const asked = askedIn(last.prompt.text) ?? ''
+  const asked = askedIn(last) ?? ''
   const answer = `${asked}${quoteOf(message, limit - asked.length) ?? quote}`
   const said = asked === '' && answer.length < SHORT ? withSubject(answer, work) : answer
-  const before = didSomething(last.entries) ? undefined : lastWork(turns)
+  const before = didSomething(last.entries) && !isChore(last) ? undefined : lastWork(turns)
   const isLong = said.length + BEFORE.length + (before?.length ?? 0) > limit
   return before === undefined || isLong ? said : `${said}${BEFORE}${before}`
 }
@@ -73,14 +109,16 @@ function withSubject(said: string, { commits }: SessionWork): string {
   const subject = plainLine(commits.at(-1)?.subject ?? '')
   return !hasWords(subject) || said.includes(subject)
     ? said
-    : `${said.replace(/[.!。]$/, '')}: ${subject}`
+    : `${said.replace(/[.!。]$/, '')}: ${subject}.`
 }
 
 const BEFORE = ' Before that: '
 
-/** Of the turns before the last one: the last that changed something. None before that: it may be over. */
+/** Of the turns before the last one: that before its chores, else the last that tells something. */
 function lastWork(turns: readonly Turn[]): string | undefined {
-  const turn = turns.slice(0, -1).findLast(({ entries }) => didSomething(entries))
+  const last = turns.at(-1)
+  const main = mainTurn(turns)
+  const turn = main === last ? tellingTurns(turns).findLast((one) => one !== last) : main
   return turn && outcomeOf(turn, PART)
 }
 

@@ -4,8 +4,8 @@ import { itemKey } from '../event/item-text.ts'
 import { foldLine, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import { items, SUMMARY_LIMITS, unique } from './items.ts'
 import type { SessionWork } from './session-work.ts'
-import { isTask } from './request.ts'
-import { askedIn, changedFiles, tellingTurns, turnLine, turnsOf } from './turns.ts'
+import { isTask, requestIn } from './request.ts'
+import { ASKED, askedIn, changedFiles, mainTurn, tellingTurns, turnLine, turnsOf } from './turns.ts'
 
 /** Of a kind; the newest stay. */
 const MAX_OF_A_KIND = 6
@@ -50,21 +50,19 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
   const isNew = new Set(untold)
   const turns = turnsOf(entries)
   const [last, before] = [turns.at(-1), turns.at(-2)]
+  const main = mainTurn(turns)
   // What became of the first request is told, whatever was done for it.
   const first = turns.find(({ prompt }) => isTask(prompt.text))
   const telling = new Set([...tellingTurns(turns), first, before])
   const told = turns.flatMap((turn) => {
-    if (turn === last || !telling.has(turn) || !isNew.has(turn.prompt)) return []
+    if (turn === last || turn === main || !telling.has(turn) || !isNew.has(turn.prompt)) return []
     const line = turnLine(turn, turn === before ? SUMMARY_LIMITS.now : SUMMARY_LIMITS.item)
-    const asked = askedIn(turn.prompt.text)
-    const isKnown = line === undefined || (asked === undefined && isCommit(line))
-    return isKnown ? [] : [{ line, asked }]
+    const isKnown = line === undefined || (askedIn(turn) === undefined && isCommit(line))
+    return isKnown ? [] : [{ line, asked: requestIn(turn.prompt.text, ASKED) }]
   })
   return {
     recent: told.slice(-MAX_TURNS).map(({ line }) => line),
-    older: unique(
-      told.slice(0, -MAX_TURNS).flatMap(({ asked }) => asked?.replace(/: $/, '') ?? []),
-    ),
+    older: unique(told.slice(0, -MAX_TURNS).flatMap(({ asked }) => asked ?? [])),
   }
 }
 

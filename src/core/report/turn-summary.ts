@@ -26,10 +26,10 @@ import { standing } from './standing.ts'
 import { pendingIn } from './summary-sections.ts'
 import { doneItems } from './this-session.ts'
 import { questionsIn } from './questions.ts'
-import { asksAnew, isTalk, isTask } from './request.ts'
+import { asksAnew, isTalk, isTask, requestIn } from './request.ts'
 import { lastPassedTest } from './test-command.ts'
 import { isBehind, isDone, isOld, todosWith } from './todo-age.ts'
-import { askedIn, didSomething, turnsOf } from './turns.ts'
+import { didSomething, turnsOf } from './turns.ts'
 import { hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { todosOf } from '../agents/agent-signal.ts'
@@ -171,7 +171,10 @@ function isSmallTalk({ entries, firstPrompt }: SessionWork): boolean {
     return false
   // A command that more followed was no talk.
   const before = prompts.slice(0, -1)
-  return asked.every(isTalk) && before.every((text) => askedIn(text) === undefined)
+  return (
+    asked.every(isTalk) &&
+    before.every((text) => requestIn(text, SUMMARY_LIMITS.item) === undefined)
+  )
 }
 
 function lastMessageOf({ entries, lastMessage }: SessionWork): string {

@@ -4,34 +4,39 @@ import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { countWords, foldLine, hasWords } from '../text/markdown-to-text.ts'
 import { quoteOf } from './quote.ts'
 import { questionsIn } from './questions.ts'
-import { isAnswer, promptLine } from './request.ts'
-import { kindOf } from './request-kind.ts'
+import { replyLine } from './reply.ts'
+import { requestIn } from './request.ts'
 
 export interface Turn {
   readonly prompt: TranscriptEntry & { readonly kind: 'prompt' }
   /** What followed the prompt. */
   readonly entries: readonly TranscriptEntry[]
+  /** The turn before it. */
+  readonly before: Turn | undefined
 }
 
 export function turnsOf(entries: readonly TranscriptEntry[]): Turn[] {
-  const turns: { prompt: Turn['prompt']; entries: TranscriptEntry[] }[] = []
+  const turns: (Turn & { entries: TranscriptEntry[] })[] = []
   for (const entry of entries) {
-    if (entry.kind === 'prompt') turns.push({ prompt: entry, entries: [] })
+    if (entry.kind === 'prompt') turns.push({ prompt: entry, entries: [], before: turns.at(-1) })
     else turns.at(-1)?.entries.push(entry)
   }
   return turns
 }
 
 /** Commands that leave something behind, by their names. */
-const DEED = new RegExp(
+const CHORES = [
+  String.raw`\bgit (?:-C \S+ )?(?:commit|push|merge|rebase|revert|tag|cherry-pick)\b`,
+  String.raw`\bgh (?:pr|issue|release) (?:create|merge|close|edit|comment)\b`,
+]
+const CHANGE = new RegExp(
   [
-    String.raw`\bgit (?:-C \S+ )?(?:commit|push|merge|rebase|revert|tag|cherry-pick)\b`,
-    String.raw`\bgh (?:pr|issue|release) (?:create|merge|close|edit|comment)\b`,
     String.raw`\b(?:npm|cargo|twine) publish\b|<<-?\s*['"]?\w+['"]?\s*>|>\s*[\w./~-]+\s*<<`,
     String.raw`(?:^|[;&|]\s*)(?:sudo )?(?:mv|cp|rm|ln|mkdir|chmod|chown|crontab|systemctl (?:re)?start)\s`,
     String.raw`(?:^|[;&|]\s*)(?:sudo )?(?:npm|pnpm|yarn|pip3?|apt(?:-get)?|brew|docker compose) (?:i|install|add|uninstall|remove|up|down)\b`,
   ].join('|'),
 )
+const DEED = new RegExp([...CHORES, CHANGE.source].join('|'))
 
 /** A turn that only read and talked changed nothing. */
 export function didSomething(entries: readonly TranscriptEntry[]): boolean {
@@ -39,28 +44,58 @@ export function didSomething(entries: readonly TranscriptEntry[]): boolean {
 }
 
 export function deedsIn(entries: readonly TranscriptEntry[]): number {
-  return entries.filter(
-    (entry) =>
-      entry.kind === 'tool' &&
-      entry.failed === undefined &&
-      (entry.tool.files.length > 0 || DEED.test(entry.tool.command ?? entry.ran?.command ?? '')),
-  ).length
+  return entries.filter((entry) => isDeed(entry, DEED)).length
+}
+
+/** Deeds but for those that only record or share the work: a turn without any is a chore. */
+export function changesIn(entries: readonly TranscriptEntry[]): number {
+  return entries.filter((entry) => isDeed(entry, CHANGE)).length
+}
+
+function isDeed(entry: TranscriptEntry, command: RegExp): boolean {
+  if (entry.kind !== 'tool' || entry.failed !== undefined) return false
+  return entry.tool.files.length > 0 || command.test(entry.tool.command ?? entry.ran?.command ?? '')
+}
+
+/** A turn that only recorded or shared what was done, with a few words about it. */
+export function isChore({ entries }: Turn): boolean {
+  const last = entries.findLast(tells)
+  const isShort = last?.kind === 'assistant' && last.text.length <= MAX_CHORE
+  return isShort && didSomething(entries) && changesIn(entries) === 0
+}
+
+/** UTF-16 units. */
+const MAX_CHORE = 300
+
+/** The last turn, or the one before the chores behind it: what came of that is where things stand. */
+export function mainTurn(turns: readonly Turn[]): Turn | undefined {
+  const last = turns.at(-1)
+  if (last === undefined || !isChore(last)) return last
+  const isTold = ({ entries }: Turn) => entries.findLast(tells)?.kind === 'assistant'
+  return turns.findLast((turn) => !isChore(turn) && isTold(turn)) ?? last
 }
 
 /** Turns that changed something; where none did, the answers are what came of the session. */
 export function tellingTurns(turns: readonly Turn[]): readonly Turn[] {
   const changed = turns.filter(({ entries }) => didSomething(entries))
   if (changed.length > 0) return changed
-  return turns.filter(({ prompt }) => askedIn(prompt.text) !== undefined)
+  return turns.filter((turn) => {
+    const last = turn.entries.findLast(tells)
+    const isBare = last?.kind === 'assistant' && countWords(last.text) <= MAX_BARE
+    return (
+      requestIn(turn.prompt.text, ASKED) !== undefined || (!isBare && askedIn(turn) !== undefined)
+    )
+  })
 }
 
 /** UTF-16 units of a request that stands with what came of it. */
-const ASKED = 90
+export const ASKED = 90
 
 /** What was asked and what came of it: the agent's last words, or the files that a turn without them changed. */
-export function outcomeOf({ prompt, entries }: Turn, max: number): string | undefined {
+export function outcomeOf(turn: Turn, max: number): string | undefined {
+  const { entries } = turn
   const last = entries.findLast(tells)
-  const asked = askedIn(prompt.text) ?? ''
+  const asked = askedIn(turn) ?? ''
   if (last?.kind === 'assistant') {
     const said = quoteOf(last.text, max - asked.length)
     return said === undefined ? undefined : `${asked}${said}`
@@ -75,7 +110,7 @@ export function turnLine(turn: Turn, max: number): string | undefined {
   const last = turn.entries.findLast(tells)
   const line = outcomeOf(turn, max)
   if (line === undefined || last?.kind !== 'assistant') return line
-  const asked = askedIn(turn.prompt.text) ?? ''
+  const asked = askedIn(turn) ?? ''
   const isBare = countWords(line) - countWords(asked) <= MAX_BARE
   if (isBare && countWords(asked) <= MAX_BARE * 2) return undefined
   const asksOn = CHOICE.test(turn.prompt.text) && questionsIn(last.text, max).length > 0
@@ -119,8 +154,14 @@ const MAX_BARE = 3
 /** `b`, `2`: one of those that the agent offered; where it goes on asking nothing came of it yet. */
 const CHOICE = /^\W*\w{1,2}\W*$/
 
-/** `“Add a limit”: `; undefined for an answer such as `yes`, which says nothing alone, and for what was pasted. */
-export function askedIn(prompt: string, max = ASKED): string | undefined {
-  const line = promptLine(prompt, max)
-  return isAnswer(prompt) || kindOf(line) === 'nothing' ? undefined : `“${line}”: `
+/** `“Add a limit”: `, or a reply with what it is to; undefined where neither says anything. */
+export function askedIn(turn: Turn, max = ASKED): string | undefined {
+  const line = replyOf(turn, max) ?? requestIn(turn.prompt.text, max)
+  return line === undefined ? undefined : `${line}: `
+}
+
+/** A turn without a last message, as an interrupted one, was said to go on. */
+export function replyOf({ prompt, before }: Turn, max: number): string | undefined {
+  const last = before?.entries.findLast(tells)
+  return last?.kind === 'assistant' ? replyLine(prompt.text, last.text, max) : undefined
 }

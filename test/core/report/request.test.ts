@@ -136,7 +136,10 @@ describe('the goal', () => {
       expect(goalIn([first, { text, deeds: 3, turns: 1 }], 160)).toBe(first.text)
     }
     const asked = { text: 'the colour is still not what I wanted', deeds: 0, turns: 1 }
-    expect(goalIn([first, last, asked], 160)).toBe(both)
+    const thanks = { text: 'thanks', deeds: 0, turns: 1 }
+    expect(goalIn([first, last, asked, thanks], 160)).toBe(both)
+    // The newest of all is where the session stands.
+    expect(goalIn([first, last, asked], 160)).toBe(`${first.text}; then: ${asked.text}`)
     expect(goalIn([first, asked], 160)).toBe(`${first.text}; then: ${asked.text}`)
     const yes = 'yes, and make the importer run on a machine that has no network at all'
     expect(goalIn([first, { text: yes, deeds: 0, turns: 1 }], 160)).toMatch(
@@ -169,7 +172,9 @@ describe('the goal', () => {
       'Write a new menu for the shop',
     ]
     const [fix, find, draw] = tasks.map((text, i) => ({ text, deeds: i === 2 ? 0 : 1, turns: 1 }))
-    const goalWith = (turns: number) => goalIn([fix, find, { ...draw, turns }] as Prompt[], 160)
+    const thanks = { text: 'thanks', deeds: 0, turns: 1 }
+    const goalWith = (turns: number) =>
+      goalIn([fix, find, { ...draw, turns }, thanks] as Prompt[], 160)
     expect(goalWith(2)).toBe(`${tasks[0]}; then: ${tasks[1]}`)
     expect(goalWith(3)).toBe(`${tasks[0]}; then: ${tasks[2]}`)
   })

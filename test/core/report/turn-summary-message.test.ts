@@ -54,9 +54,11 @@ The total counts **discounts** now (see [the docs](https://example.invalid/a_(b)
 
   test.each([
     ['Done.', 'Done.'],
-    ['Let me run the tests:', 'Let me run the tests:'],
-    ['Good point. Now let me check how `x` is set:', 'Now let me check how `x` is set.'],
-    ['The cache is stale. Let me clear it:', 'The cache is stale.'],
+    ['Let me run the tests:', 'Nothing followed its last words: “Let me run the tests:”'],
+    [
+      'The cache is stale. Let me clear it:',
+      'The cache is stale. Nothing followed its last words: “Let me clear it:”',
+    ],
     [
       "Here's the new message:\n\n```\nfix: count discounts\n\nLong body\n```\n",
       "Here's the new message: fix: count discounts Long body",

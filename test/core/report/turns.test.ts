@@ -308,15 +308,16 @@ describe('where it stands after the work', () => {
     expect(next(user('Why 100?'), stopped())).toBeUndefined()
   })
 
-  test('what is committed stands with its subject', () => {
+  test('what is committed stands with its subject, and with the work before it', () => {
+    const BEFORE = ' Before that: “Add a limit”: The limit is 100 a minute.'
     const commits = [{ oid: '1f0c2b3a4d5e6f708192a3b4c5d6e7f809101112', subject: 'feat: a limit' }]
     const commit = call('Bash', { command: 'git commit -m "feat: a limit"' }, { content: 'x' })
     const lines = (text: string) => [...WORK, user('commit'), commit, agent(text)]
     expect(summary(lines('Committed and pushed.'), { commits })?.now).toBe(
-      'Committed and pushed: feat: a limit',
+      `Committed and pushed: feat: a limit.${BEFORE}`,
     )
     expect(summary(lines('Committed: feat: a limit.'), { commits })?.now).toBe(
-      'Committed: feat: a limit.',
+      `Committed: feat: a limit.${BEFORE}`,
     )
   })
 

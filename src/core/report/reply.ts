@@ -1,0 +1,81 @@
+/**
+ * What the user replied to, where a reply says little alone: to `yes`, `go on` or `2` belongs the question, the
+ * offer or the option that stands before it. By form, so in any language. Pure.
+ */
+
+import {
+  blocksOf,
+  countWords,
+  foldLine,
+  hasWords,
+  plainLine,
+  sentencesOf,
+  shorten,
+} from '../text/markdown-to-text.ts'
+import { isCourtesy, isQuestion, questionsIn } from './questions.ts'
+import { agrees, isTask, promptLine } from './request.ts'
+import { isWork, kindOf } from './request-kind.ts'
+
+/** Words of a reply, and of one that names an option. */
+const MAX_WORDS = 10
+const MAX_CHOICE = 6
+/** `Done.` is nothing to reply to. */
+const MIN_ABOUT = 3
+/** UTF-16 units. */
+const MAX_REPLY = 80
+
+/** `“yes” to “Shall I move the tests as well?”`; undefined where the prompt stands alone. `max`: of what it is about. */
+export function replyLine(prompt: string, message: string, max: number): string | undefined {
+  const said = foldLine(prompt)
+  const line = said.length > MAX_REPLY ? promptLine(prompt, MAX_REPLY) : said
+  const count = countWords(said)
+  const option = count <= MAX_CHOICE ? optionIn(message, line) : undefined
+  const isReply = count <= MAX_WORDS && repliesTo(prompt, message)
+  const end = isReply ? endOf(message, max) : ''
+  const about = option ?? (countWords(end) < MIN_ABOUT ? '' : end)
+  return hasWords(about)
+    ? `“${line}” to “${shorten(plainLine(about).replace(/[:：]$/, ''), max)}”`
+    : undefined
+}
+
+/** A word of agreement, or few words behind a question that ask for nothing new. */
+function repliesTo(prompt: string, message: string): boolean {
+  if (agrees(prompt)) return true
+  const line = promptLine(prompt, MAX_REPLY)
+  const isNew = isTask(prompt) || isWork(line) || isQuestion(line) || kindOf(line) === 'nothing'
+  return !isNew && isQuestion(lastSentence(message))
+}
+
+/** By its number or letter, alone or beside a few words: `2`, `Option B`, `3, aber ohne Tests`. */
+function optionIn(message: string, line: string): string | undefined {
+  const names = line.match(NAME) ?? []
+  const [name] = names
+  if (name === undefined || names.length > 1) return undefined
+  const label = new RegExp(
+    String.raw`^[\s#>*_|([-]*(?:\p{L}+ )?${name}\s*(?:[.):\]*]|[–—-] )+\s*(?=\S)`,
+    'iu',
+  )
+  const found = message.split('\n').findLast((one) => label.test(one))
+  return found?.replace(label, '')
+}
+
+/** `a` and `I` are words, too. */
+const NAME = /(?<![\p{L}\p{N}.])(?:\d{1,2}|[b-hB-HA]|^a)(?![\p{L}\p{N}'’]|\.\d)/gu
+
+/** What it asks, else its last sentence: an offer, or what is next. */
+function endOf(message: string, max: number): string {
+  const blocks = blocksOf(message)
+  const start = blocks.findLastIndex(({ kind }) => kind !== 'item') + 1
+  const items = blocks.slice(start)
+  if (items.length > 1 && items.every(({ text }) => isQuestion(text))) {
+    const lead = sentencesOf(blocks[start - 1]?.text ?? '').at(-1) ?? ''
+    return [lead, items.map(({ text }) => text).join(' ')].join(' ')
+  }
+  return questionsIn(message, max).at(-1) ?? lastSentence(message)
+}
+
+function lastSentence(message: string): string {
+  const last = blocksOf(message).findLast(({ kind }) => kind === 'text' || kind === 'item')
+  const sentences = sentencesOf(last?.text ?? '').filter((one) => !isCourtesy(one))
+  return sentences.at(-1) ?? ''
+}

@@ -1,0 +1,120 @@
+/** What a reply of few words is to, and where that stands: in the goal, and with what came of it. */
+
+import { describe, expect, test } from 'vitest'
+import type { SessionWork } from '../../../src/core/report/session-work.ts'
+import { replyLine } from '../../../src/core/report/reply.ts'
+import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
+import { agent, call, entriesOf, NO_WORK, stopped, user } from './endings.ts'
+
+const EDIT = call('Edit', { file_path: '/home/ada/api/src/limit.ts' }, { content: 'updated' })
+const COMMIT = call('Bash', { command: 'git commit -m "feat: a limit"' }, { content: 'x' })
+
+function summary(lines: (string | string[])[], more: Partial<SessionWork> = {}) {
+  const entries = entriesOf(...lines)
+  return summarizeTurn({ ...NO_WORK, entries, untold: entries, ledgerHasGoal: false, ...more })
+}
+
+describe('what a reply is to', () => {
+  const OFFER = 'The limit is in.\n\nShall I move its tests as well, and the docs?'
+  const OPTIONS = 'Two ways:\n\n1. **Count by address**\n2. Count by user: slower\n\nWhich one?'
+
+  test.each([
+    ['yes', OFFER, 'Shall I move its tests as well, and the docs?'],
+    ['ja, mach das', OFFER, 'Shall I move its tests as well, and the docs?'],
+    ['That sounds great. Let us get going', OFFER, 'Shall I move its tests as well, and the docs?'],
+    ['好', '限流已经完成。要我也移动测试吗？', '限流已经完成。 要我也移动测试吗？'],
+    // An offer that asks nothing; nothing that is no offer.
+    ['go on', 'The limit is in. Next come the tests.', 'Next come the tests.'],
+    ['yes', 'Done.', undefined],
+    ['2', OPTIONS, 'Count by user: slower'],
+    ['option 1, please', OPTIONS, 'Count by address'],
+    ['b', '**Option A:** by address\n**Option B:** by user', 'by user'],
+    [
+      'do all 3',
+      'Want me to:\n- Add a log?\n- Move the tests?',
+      'Want me to: Add a log? Move the tests?',
+    ],
+    // They say enough, ask back, or are chores.
+    ['Rename the limit to quota', OFFER, undefined],
+    ['First make it count by user and day', OFFER, undefined],
+    ['why is it 100?', OFFER, undefined],
+    ['commit', OFFER, undefined],
+  ])('%j', (prompt, message, about) => {
+    const line = about === undefined ? undefined : `“${prompt}” to “${about}”`
+    expect(replyLine(prompt, message, 100)).toBe(line)
+  })
+})
+
+describe('where a session stands that the user went on with in few words', () => {
+  const FIRST = 'Add a limit to the API of the shop'
+  const START = [
+    user(FIRST),
+    EDIT,
+    agent('The limit is in. Shall I move its tests as well, and the docs?'),
+  ]
+  const REPLY = '“yes” to “Shall I move its tests as well, and the docs?”'
+
+  test('the reply stands in the goal and with what came of it, where something was changed', () => {
+    const { goal, now } = summary([...START, user('yes'), EDIT, agent('They are moved.')]) ?? {}
+    expect(goal).toBe(`${FIRST}; then: ${REPLY}`)
+    expect(now).toBe(`${REPLY}: They are moved.`)
+    const said = [...START, user('yes'), agent('I cannot: they are locked.')]
+    expect(summary(said)?.goal).toBe(FIRST)
+    const committed = [...START, user('yes'), COMMIT, agent('Committed.')]
+    expect(summary(committed)?.goal).toBe(FIRST)
+    // After it a task of its own counts; after an interruption the request before goes on.
+    const task = 'Write the page about limits for the shop'
+    const later = [
+      ...START,
+      user('yes'),
+      EDIT,
+      agent('Moved.'),
+      user(task),
+      EDIT,
+      agent('Written.'),
+    ]
+    expect(summary(later)?.goal).toBe(`${FIRST}; then: ${task}`)
+    const again = [user(FIRST), EDIT, stopped(), user('go on'), EDIT, agent('It is in.')]
+    expect(summary(again)?.goal).toBe(FIRST)
+  })
+
+  test('so do few words of another kind, behind the last task', () => {
+    const task = 'Write the page about limits for the shop'
+    const lines = [...START, user(task), EDIT, agent('Written.'), user('a bit smaller'), EDIT]
+    expect(summary([...lines, agent('It is smaller now.')])?.goal).toBe(
+      `${FIRST}; then: ${task}; then: “a bit smaller”`,
+    )
+  })
+
+  test('before chores the work stands in full: what came of it is where things stand', () => {
+    const HOLDS = Array.from({ length: 20 }, (_, i) => `It holds for address ${i}, too.`).join(' ')
+    const report = `The limit is in.\n\n${HOLDS}\n\nMind the proxy.`
+    const lines = [user(FIRST), EDIT, agent(report), user('commit'), COMMIT]
+    const { now, thisSession } = summary([...lines, agent('It is in the history now.')]) ?? {}
+    expect(now).toMatch(
+      /^It is in the history now\. Before that: “Add a limit .*”: The limit is in\./,
+    )
+    expect(thisSession?.[0]).toMatch(/^“Add a limit .*”: The limit is in\. .* Mind the proxy\.$/)
+    expect(thisSession?.length).toBe(1)
+    // A long report about a release is no chore.
+    const told = summary([...lines, agent(report.replace('limit', 'release'))])
+    expect(told?.thisSession?.[0]).toMatch(/^The release is in\./)
+  })
+
+  test('of an announcement that ended its turn now says that nothing followed', () => {
+    const stop = 'Nothing followed its last words: '
+    const now = (text: string) => summary([user(FIRST), EDIT, agent(text)])?.now
+    expect(now('The limit is in. Now let me run the tests.')).toBe(
+      `The limit is in. ${stop}“Now let me run the tests.”`,
+    )
+    expect(now('Das Limit gilt nun je Nutzer.\n\nIch werde jetzt die Tests anpassen.')).toBe(
+      `Das Limit gilt nun je Nutzer. ${stop}“Ich werde jetzt die Tests anpassen.”`,
+    )
+    expect(now('每个用户的限流已经完成。现在让我运行测试。')).toBe(
+      `每个用户的限流已经完成。 ${stop}“现在让我运行测试。”`,
+    )
+    for (const end of ['Let me know what you think.', "I'll wait for your key.", 'Ready?']) {
+      expect(now(`The limit is in now. ${end}`)).not.toContain(stop)
+    }
+  })
+})
