@@ -44,6 +44,12 @@ describe('how a session ends', () => {
     expect(nowOf(ASKED, shell('npm run build'))).toContain('no answer yet from: `npm run build`')
   })
 
+  test('a script that nothing answered is named by the command that it runs', () => {
+    const input = 'const r = await tools.exec_command({"cmd":"npm run build"}); text(r.output)'
+    const made = item({ type: 'custom_tool_call', name: 'exec', call_id: 'x', input })
+    expect(nowOf(ASKED, made)).toContain('no answer yet from: `npm run build`')
+  })
+
   test('a command that runs on', () => {
     const output = 'Wall time: 10.0 seconds\nProcess running with session ID 3\nOutput:\nready'
     const [server] = callsOf(call('exec_command', { cmd: 'npm run dev' }, output))

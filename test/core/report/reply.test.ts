@@ -7,6 +7,7 @@ import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
 import { agent, call, entriesOf, NO_WORK, stopped, user } from './endings.ts'
 
 const EDIT = call('Edit', { file_path: '/home/ada/api/src/limit.ts' }, { content: 'updated' })
+const READ = call('Read', { file_path: '/home/ada/api/src/limit.ts' }, { content: 'x' })
 const COMMIT = call('Bash', { command: 'git commit -m "feat: a limit"' }, { content: 'x' })
 
 function summary(lines: (string | string[])[], more: Partial<SessionWork> = {}) {
@@ -116,5 +117,20 @@ describe('where a session stands that the user went on with in few words', () =>
     for (const end of ['Let me know what you think.', "I'll wait for your key.", 'Ready?']) {
       expect(now(`The limit is in now. ${end}`)).not.toContain(stop)
     }
+  })
+
+  test('a message of titles and code alone is where it stands, not the turn before it', () => {
+    const lines = [...START, user('print both'), READ]
+    expect(
+      summary([...lines, agent('**Key:**\n```\n4f00\n```\n**Port:**\n```\n80\n```')])?.now,
+    ).toBe('Key: 4f00 Port: 80')
+  })
+
+  test('of a very long turn the end of the log tells its prompt', () => {
+    const last = JSON.stringify({ type: 'last-prompt', lastPrompt: 'Rename the limit of the shop' })
+    const end = [EDIT, last, agent('It is called quota now.')]
+    expect(summary(end, { firstPrompt: FIRST })?.goal).toBe(
+      `${FIRST}; then: Rename the limit of the shop`,
+    )
   })
 })

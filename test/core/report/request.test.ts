@@ -179,6 +179,15 @@ describe('the goal', () => {
     expect(goalWith(3)).toBe(`${tasks[0]}; then: ${tasks[2]}`)
   })
 
+  test('a request that was wrapped where it was copied from is put together; one that was cut is the same', () => {
+    const wrapped = 'Let the parser of the importer read the dates of\nall footers\nSee the docs'
+    expect(goal(wrapped)).toBe(
+      'Let the parser of the importer read the dates of all footers. See the docs',
+    )
+    const long = 'Fix the date of the footer on all pages <img src="a.png"/>, please'
+    expect(goal(long, 'Fix the date of the footer on all pages')).not.toMatch(/then|img/)
+  })
+
   test('what need not be done, or is only asked about, is no task', () => {
     const first = 'Fix the date of the footer on all pages'
     expect(goal(first, "No, you don't need to touch the footer of the shop")).toBe(first)
