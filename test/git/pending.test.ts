@@ -150,6 +150,41 @@ describe('after a conflict in code', () => {
   })
 })
 
+/** A merge of topic that took an event in, by hand; upstream has one commit more than its fork. */
+function mergedWithEvent(): { repo: Repo; event: string } {
+  const repo = diverged()
+  repo.git('switch', '-q', '-c', 'upstream', 'main~1')
+  work(repo, 'u1')
+  repo.git('switch', '-q', 'main')
+  repo.git('merge', '-q', '--no-commit', 'topic')
+  const event = note(repo, 'pending')
+  repo.git('commit', '-q', '--no-edit')
+  expect(words(repo)).toContain('pending')
+  return { repo, event }
+}
+
+describe('a rebase leaves merge commits out, but not what was taken into them', () => {
+  const WAYS = [[], ['--rebase-merges'], ['--apply']]
+  test.each(sampleOf(WAYS, 1))('git rebase %s', (...args) => {
+    const { repo, event } = mergedWithEvent()
+    const ran = repo.tryGit('rebase', ...args.flat(), 'upstream')
+    expect(ran.status, ran.stderr).toBe(0)
+    expect(repo.status()).toBe(`?? ${event}`)
+    expect(ran.stderr).toContain(`${event} is pending again`)
+    expectKept(repo, ['base', 'm1', 't1', 't2', 'u1'])
+  })
+
+  test('what was taken away after the merge stays away', () => {
+    const { repo, event } = mergedWithEvent()
+    repo.git('rm', '-q', event)
+    repo.git('commit', '-q', '-m', 'away')
+    const ran = repo.tryGit('rebase', 'upstream')
+    expect(ran.status, ran.stderr).toBe(0)
+    expect(ran.stderr).not.toContain('pending again')
+    expect(repo.status()).not.toContain(event)
+  })
+})
+
 longTest('merge, pick, revert, am and switch leave it pending', () => {
   const repo = diverged()
   const event = note(repo, 'pending')

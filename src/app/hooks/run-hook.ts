@@ -6,6 +6,7 @@ import { LedgerError } from '../../core/errors/errors.ts'
 import { finishCommit, takeIn, takeOut } from '../commit/commit-marks.ts'
 import { settleMarks } from '../commit/settle-marks.ts'
 import { pendingDocuments } from '../commit/pending-documents.ts'
+import { bringBackLeftOut } from '../commit/left-out-merges.ts'
 import { renderOutOfGit } from '../commit/refresh-current.ts'
 import { settleEvents } from '../commit/settle-events.ts'
 import { freshnessOf } from '../ledger/freshness.ts'
@@ -188,6 +189,7 @@ async function postCommit(context: HookContext): Promise<number> {
 async function postRewrite(context: HookContext): Promise<number> {
   const sessions = await context.sessions('post-rewrite')
   if (sessions !== undefined) await sessions.followRewrite(await context.stdin())
+  if (context.args[0] === 'rebase') await bringBackLeftOut(await ledgerOf(context))
   return warnIfStale(context)
 }
 

@@ -39,6 +39,8 @@ export interface HistoryPort {
   unreachable(commits: readonly string[]): Promise<string[]>
   /** The commit that added each path below `folder`, by path. */
   additions(folder: string): Promise<Map<string, CommitInfo>>
+  /** Paths below `folders` that merge commits of `range` added: none of their parents has them. */
+  addedByMerges(range: string, folders: readonly string[]): Promise<ByteName[]>
   /**
    * What merging `theirs` into `ours` gives, without touching index or worktree. With `ledger: false` its
    * `current.md` stays in conflict, and no event is read; else all is as in `git merge`.

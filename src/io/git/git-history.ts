@@ -105,6 +105,12 @@ export function gitHistory(git: Git, place: GitDirs): HistoryPort {
       }
       return added
     },
+    addedByMerges: async (range, folders) => {
+      const args = ['log', '--merges', '-c', '--diff-filter=A', '--no-renames', '--name-only', '-z']
+      const paths = ['--format=', range, '--', ...folders]
+      const result = await git.run(['--literal-pathspecs', ...args, ...paths])
+      return result.status === 0 ? splitNul(result.stdout).filter((path) => path !== '') : []
+    },
     defaultBranch: async () => {
       const start = 'refs/remotes/origin/'
       const remote = await git.query(['symbolic-ref', '--quiet', `${start}HEAD`])
