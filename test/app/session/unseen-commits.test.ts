@@ -134,6 +134,23 @@ describe('a commit that no hook followed', () => {
     expect((await stage.state('agent'))?.commits.map((one) => one.commit)).toEqual([head])
   })
 
+  test('is of one session, also where two wrote the file', async () => {
+    const stage = new Stage()
+    const [actor, other] = [new Actor(stage, 'agent'), new Actor(stage, 'other', 200)]
+    const tool = { name: 'write_file', files: ['a.txt'], mayWrite: false, todos: undefined }
+    for (const one of [actor, other]) {
+      await one.prompt('Write a')
+      stage.repo.write('a.txt', `${one.session}\n`)
+      await one.signal('tool_used', { tool })
+    }
+    stage.repo.git('add', '-A')
+    stage.repo.git('commit', '-q', '-m', 'feat: a')
+    for (const one of [other, actor]) await shell(one, stage)
+    const commit = stage.repo.git('rev-parse', 'HEAD')
+    expect((await stage.state('other'))?.commits.map((one) => one.commit)).toEqual([commit])
+    expect((await stage.state('agent'))?.commits).toEqual([])
+  })
+
   test('is not one that the hooks followed for somebody else', async () => {
     const stage = new Stage()
     const actor = new Actor(stage, 'agent')
