@@ -1,6 +1,6 @@
 /** The texts by which git and hook managers reach us: hook blocks, configuration, drivers. Pure. */
 
-import { markedBlock } from './marked-block.ts'
+import { markedBlock, markCommonLines } from './marked-block.ts'
 
 /** Hooks that get lines on stdin, which a hook after ours needs too. */
 const READS_STDIN = new Set(['pre-push', 'post-rewrite'])
@@ -25,9 +25,7 @@ export function hookBlock(hook: string): string {
 }
 
 function hookLines(hook: string): string {
-  const lines = hook === 'pre-commit' ? preCommitLines() : firstLines(hook)
-  // Half a block is known by its lines (`marked-block.ts`), and these stand in anybody's hook.
-  return lines.replace(/^ *(?:fi|esac|else|exit 0|exec <\/dev\/null)$/gm, '$& # ledger-git')
+  return markCommonLines(hook === 'pre-commit' ? preCommitLines() : firstLines(hook))
 }
 
 /**

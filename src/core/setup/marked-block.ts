@@ -83,6 +83,15 @@ export function isNewerBlock(block: string): boolean {
 /** Nobody else's lines hold these, whatever release wrote them. */
 const NAMES = /\bledger_git_|\bLEDGER_GIT_DONE\b|\bmerge=ledger\b|# (?:<<< )?ledger-git\b/
 
+/** Lines that stand in anybody's hook. */
+const COMMON = /^ *(?:fi|esac|else|exit 0|exec <\/dev\/null)$/
+
+/** Makes each line of a hook's block one that nobody else could have written. */
+export function markCommonLines(lines: string): string {
+  const marked = lines.split('\n').map((line) => line.replace(COMMON, '$& # ledger-git'))
+  return marked.join('\n')
+}
+
 /** True when a marker stands alone. */
 export function hasHalfBlock(text: string): boolean {
   return /^# (?:>>> ledger-git\b|<<< ledger-git <<<)/m.test(text.replace(BLOCK, ''))
@@ -91,23 +100,36 @@ export function hasHalfBlock(text: string): boolean {
 /** The text without half blocks; `block`: one as it is written today. Whole blocks stay. */
 export function withoutHalfBlocks(text: string, block: string): string {
   if (!hasHalfBlock(text)) return text
-  const known = new Set(block.split('\n').filter((line) => line !== ''))
+  const known = block.split('\n').filter((line) => line !== '')
   const whole = text.match(BLOCK) ?? []
   const between = text.split(BLOCK).map((part) => withoutHalves(part, known))
   return between.map((part, i) => part + (whole[i] ?? '')).join('')
 }
 
 /** Our lines go as far as they follow a start, or lead to an end. */
-function withoutHalves(text: string, known: ReadonlySet<string>): string {
+function withoutHalves(text: string, block: readonly string[]): string {
   const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+  const known = new Set(block.filter((line) => !COMMON.test(line)))
   const ours = new Set<number>()
   lines.forEach((line, i) => {
     const step = line.startsWith(START) ? 1 : line.startsWith(END) ? -1 : 0
     if (step === 0) return
-    ours.add(i)
-    for (let at = i + step; isOwn(lines[at] ?? '', known); at += step) ours.add(at)
+    const left = step === 1 ? lines.slice(i) : lines.slice(0, i + 1).toReversed()
+    let count = unmarkedCount(left, step === 1 ? block : block.toReversed())
+    // A `fi` above an end alone may be the user's.
+    if (!left.slice(1, count).some((own) => isOwn(own, known))) count = 1
+    while (isOwn(left[count] ?? '', known)) count++
+    for (let j = 0; j < count; j++) ours.add(i + j * step)
   })
   return lines.filter((_, i) => !ours.has(i)).join('')
+}
+
+/** How many lines, from the marker on, are the block's in its order, but for our comments: there were none once. */
+function unmarkedCount(lines: readonly string[], block: readonly string[]): number {
+  const other = block.findIndex(
+    (line, i) => i > 0 && lines[i]?.trimEnd() !== line.replace(/ # ledger-git$/, ''),
+  )
+  return other === -1 ? block.length : other
 }
 
 function isOwn(line: string, known: ReadonlySet<string>): boolean {

@@ -114,3 +114,22 @@ test('other files: line ends of Windows, lines around it', () => {
     }
   }
 })
+
+test('a block without our comments, as it was once written, goes too', () => {
+  for (const hook of HOOKS) {
+    for (const block of [hookBlock(hook), wrapperBlock(hook)]) {
+      const old = block.replace(/ # ledger-git$/gm, '').match(/.*\n/g) ?? []
+      for (let at = 1; at < old.length; at++) {
+        const start = old.slice(0, at).join('')
+        expect(installed(`${HEADER}${start}echo\n`, block), start).toBe(`${HEADER}${block}echo\n`)
+        const end = old.slice(at).join('')
+        if (!/ledger_git_|LEDGER_GIT_|exec/.test(end)) continue // a `fi` and no more may be the user's
+        expect(installed(`${HEADER}${end}echo\n`, block), end).toBe(`${HEADER}${block}echo\n`)
+      }
+      // What `uninstall` has recorded is the block that stood there.
+      const user = `${HEADER}if true; then\n  echo\nfi\n`
+      const recorded = old.join('')
+      expect(withoutHalfBlocks(user + (old.at(-1) ?? ''), recorded)).toBe(user)
+    }
+  }
+})
