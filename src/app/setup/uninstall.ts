@@ -7,7 +7,7 @@ import { disconnect, editedEvents, isNothing } from '../../core/agents/agent-set
 import { takeStatusLine } from '../../core/agents/status-line-setting.ts'
 import { isUnedited } from '../../core/agents/agent-text.ts'
 import { removeBlock, withoutHalfBlocks } from '../../core/setup/marked-block.ts'
-import { CONFIG_INCLUDE, isWrapper } from '../../core/setup/install-texts.ts'
+import { CONFIG_INCLUDE, hookBlock, isWrapper } from '../../core/setup/install-texts.ts'
 import {
   AGENT_TEXTS,
   connectedAgents,
@@ -16,6 +16,7 @@ import {
   textsOf,
 } from '../agents/agent-files.ts'
 import { isRendering } from '../commit/refresh-current.ts'
+import { fileOfPath } from '../ledger/ledger-sources.ts'
 import { HOOKS } from '../hooks/run-hook.ts'
 import { showAgain, takeOutState } from './hidden-paths.ts'
 import { keptPath } from './hook-routes.ts'
@@ -183,8 +184,12 @@ async function textWithout(
 }
 
 /** Our lines taken out, half a block too. */
-function withoutBlocks(text: string, { inserted }: Recorded): string {
-  return withoutHalfBlocks(removeBlock(text, inserted), inserted ?? '')
+function withoutBlocks(text: string, { path, inserted }: Recorded): string {
+  // Half a block is known by a whole one: of a hook, where nothing is recorded, as it is written today.
+  const name = fileOfPath(path).replace(/\.(?:legacy|old)$/, '')
+  const hook = HOOKS.find((one) => one === name)
+  const block = inserted ?? (hook === undefined ? '' : hookBlock(hook))
+  return withoutHalfBlocks(removeBlock(text, inserted), block)
 }
 
 /** git adds the user's own includes below our section header: it stays with them. */

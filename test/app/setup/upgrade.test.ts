@@ -205,15 +205,19 @@ describe('blocks of other releases', () => {
     },
   )
 
-  test('half a block: uninstall takes it out', async () => {
-    const repo = fresh()
-    writeHook(repo, '.git/hooks/pre-push', '#!/bin/sh\necho 2\n')
-    await installIn(repo)
-    const path = '.git/hooks/pre-push'
-    repo.write(path, repo.read(path).replace(END, ''))
-    await uninstallIn(repo)
-    expect(repo.read(path)).toBe('#!/bin/sh\necho 2\n')
-  })
+  test.each([true, false])(
+    'half a block: uninstall takes it out, recorded: %s',
+    async (isRecorded) => {
+      const repo = fresh()
+      const paths = OLD_HOOKS.map((hook) => `.git/hooks/${hook}`)
+      for (const path of paths) writeHook(repo, path, '#!/bin/sh\necho 2\n')
+      await installIn(repo)
+      for (const path of paths) repo.write(path, repo.read(path).replace(END, ''))
+      if (!isRecorded) rmSync(`${repo.folder}/.git/ledger-git/install.json`)
+      await uninstallIn(repo)
+      for (const path of paths) expect(repo.read(path)).toBe('#!/bin/sh\necho 2\n')
+    },
+  )
 })
 
 /** A copy of the package, as it is installed somewhere else. */
