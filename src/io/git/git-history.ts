@@ -55,7 +55,7 @@ export function gitHistory(git: Git, place: GitDirs): HistoryPort {
       }
       return blobs
     },
-    lastMove: () => git.query(['log', '-g', '-1', '--format=%gs', 'HEAD', '--']),
+    lastMove: () => git.query([...LOG, '-g', '-1', '--format=%gs', 'HEAD', '--']),
     isMerging: async () => {
       // The first that git finds by the name; else it would be a tag or branch.
       const args = ['-c', 'core.warnAmbiguousRefs=false', 'rev-parse', '--symbolic-full-name']
@@ -78,7 +78,7 @@ export function gitHistory(git: Git, place: GitDirs): HistoryPort {
       return commits.filter((commit) => lost.has(commit))
     },
     workSince: async (path) => {
-      const last = await git.query(['--literal-pathspecs', 'log', '-1', '--format=%H', '--', path])
+      const last = await git.query(['--literal-pathspecs', ...LOG, '-1', '--format=%H', '--', path])
       const since = last === undefined || last === '' ? undefined : last
       const commits = since && (await git.query(['rev-list', '--count', `${since}..HEAD`, '--']))
       const [changed, untracked] = await Promise.all([
@@ -94,7 +94,7 @@ export function gitHistory(git: Git, place: GitDirs): HistoryPort {
     additions: async (folder) => {
       // -m: an event may first appear in a merge commit. NUL-separated, so names stay bytes.
       const format = '--format=%x01%H%x02%s'
-      const args = ['log', '-m', '--diff-filter=A', '--no-renames', '--name-only', '-z', format]
+      const args = [...LOG, '-m', '--diff-filter=A', '--no-renames', '--name-only', '-z', format]
       const result = await git.run(['--literal-pathspecs', ...args, 'HEAD', '--', folder])
       const added = new Map<string, CommitInfo>()
       for (const block of result.stdout.toString('utf8').split('\u0001').slice(1)) {
@@ -106,8 +106,8 @@ export function gitHistory(git: Git, place: GitDirs): HistoryPort {
       return added
     },
     addedByMerges: async (range, folders) => {
-      const args = ['log', '--merges', '-c', '--diff-filter=A', '--no-renames', '--name-only', '-z']
-      const paths = ['--format=', range, '--', ...folders]
+      const args = [...LOG, '--merges', '-c', '--diff-filter=A', '--no-renames', '--name-only']
+      const paths = ['-z', '--format=', range, '--', ...folders]
       const result = await git.run(['--literal-pathspecs', ...args, ...paths])
       return result.status === 0 ? splitNul(result.stdout).filter((path) => path !== '') : []
     },
@@ -141,6 +141,9 @@ export function gitHistory(git: Git, place: GitDirs): HistoryPort {
     },
   }
 }
+
+/** With `log.showSignature` git puts what it thinks of signatures among what is asked for. */
+const LOG = ['log', '--no-show-signature']
 
 type GitDirs = Pick<Place, 'gitDir' | 'commonDir'>
 

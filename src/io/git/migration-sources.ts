@@ -36,8 +36,8 @@ export function gitMigrationSources(git: Git): MigrationSources {
 
   /** The time of the last commit that git lists. */
   async function lastOf(path: string, which: readonly string[]): Promise<number | undefined> {
-    const args = ['--literal-pathspecs', 'log', '--format=%ct', ...which, '--', path]
-    const seconds = (await git.lines(args)).at(-1)
+    const args = ['log', '--no-show-signature', '--format=%ct', ...which, '--', path]
+    const seconds = (await git.lines(['--literal-pathspecs', ...args])).at(-1)
     return seconds === undefined ? undefined : Number(seconds) * 1000
   }
 }

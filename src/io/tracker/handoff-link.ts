@@ -16,10 +16,18 @@ export async function handoffLink(
   const after = `--max-age=${Math.floor(Math.max(since - SLACK, 0) / 1000)}`
   for (const remote of remotes) {
     // AM: not the commit that deleted it.
-    const args = ['log', '-1', '--format=%H', '--diff-filter=AM', '--no-renames', after]
+    const args = [
+      'log',
+      '--no-show-signature',
+      '-1',
+      '--format=%H',
+      '--diff-filter=AM',
+      '--no-renames',
+    ]
     const found = await git.query([
       '--literal-pathspecs',
       ...args,
+      after,
       `--remotes=${remote}`,
       '--',
       path,

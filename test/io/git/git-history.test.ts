@@ -1,6 +1,6 @@
-/** HEAD as it is read from files is HEAD as git has it, wherever git keeps it. */
+/** What git says of its history, wherever git keeps it and however the user has git tell it. */
 
-import { symlinkSync } from 'node:fs'
+import { chmodSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openRepository } from '../../../src/io/git/repository.ts'
@@ -44,4 +44,34 @@ test('on a branch, packed, linked, detached, by another name, in a worktree, bef
   repo.run('rm', ['.git/HEAD'])
   symlinkSync('refs/heads/main', join(repo.folder, '.git/HEAD'))
   expect(await headOf(repo)).toEqual({ branch: 'main', oid: repo.git('rev-parse', 'HEAD') })
+})
+
+test('a user who signs, and has git log tell of signatures: nothing of that is taken for an answer', async () => {
+  const repo = new Sandbox().init()
+  const gpg = join(repo.sandbox.folder, 'gpg')
+  const sign =
+    'cat >/dev/null; echo "[GNUPG:] SIG_CREATED " >&2; echo "-----BEGIN PGP SIGNATURE-----"'
+  writeFileSync(gpg, `#!/bin/sh\ncase $* in *--verify*) echo Good >&2 ;; *) ${sign} ;; esac\n`)
+  chmodSync(gpg, 0o755)
+  repo.git('config', 'gpg.program', gpg)
+  repo.git('config', 'log.showSignature', 'true')
+  const commit = () => repo.git('commit', '-q', '-S', '--allow-empty', '-m', 'signed')
+  commit()
+  repo.git('switch', '-q', '-c', 'side')
+  commit()
+  repo.git('switch', '-q', 'main')
+  repo.git('merge', '-q', '--no-ff', '--no-commit', 'side')
+  repo.write('folder/a.txt', 'a\n')
+  repo.git('add', 'folder')
+  commit()
+  const oid = repo.git('rev-parse', 'HEAD')
+  const repository = await openRepository(repo.folder, repo.sandbox.env)
+  const { history } = repository
+  expect(repo.git('log', '-1', '--format=%H')).toBe(`Good\n${oid}`)
+  expect(await history.lastMove()).toBe('commit (merge): signed')
+  expect(await history.addedByMerges('HEAD', ['folder'])).toEqual(['folder/a.txt'])
+  const added = await history.additions('folder')
+  expect(added.get('folder/a.txt')).toEqual({ oid, subject: 'signed' })
+  expect(await history.workSince('folder')).toEqual({ commits: 0, files: [] })
+  repository.close()
 })
