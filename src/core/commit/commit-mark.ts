@@ -42,7 +42,7 @@ export interface CommitMark {
   readonly committer: ProcessIdentity | undefined
   /** Unix time in milliseconds. */
   readonly writtenAt: number
-  /** Size of HEAD's log at that time: whether HEAD has moved since. Undefined where there is none. */
+  /** HEAD's log at that time, by size or time: whether HEAD has moved since. Undefined where there is none. */
   readonly headLog: number | undefined
   /** An index of the user's own (`GIT_INDEX_FILE`); undefined: the worktree's. */
   readonly indexFile: string | undefined
