@@ -174,6 +174,19 @@ describe('a rebase leaves merge commits out, but not what was taken into them', 
     expectKept(repo, ['base', 'm1', 't1', 't2', 'u1'])
   })
 
+  test('a commit that was taken apart with git reset during it', () => {
+    const { repo, event } = mergedWithEvent()
+    const env = { GIT_SEQUENCE_EDITOR: `sed -i '1s/^pick/edit/'` }
+    expect(repo.run('git', ['rebase', '-q', '-i', 'upstream'], { env })).toMatchObject({
+      status: 0,
+    })
+    repo.git('reset', '-q', 'HEAD^') // which moves ORIG_HEAD
+    repo.git('add', '-A')
+    repo.git('commit', '-q', '-m', 'm1')
+    expect(repo.tryGit('rebase', '--continue').stderr).toContain(`${event} is pending again`)
+    expectKept(repo, ['base', 'm1', 't1', 't2', 'u1'])
+  })
+
   test('what was taken away after the merge stays away', () => {
     const { repo, event } = mergedWithEvent()
     repo.git('rm', '-q', event)

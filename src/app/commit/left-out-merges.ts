@@ -13,10 +13,11 @@ export async function bringBackLeftOut({
   say,
 }: LedgerContext): Promise<void> {
   const { events } = ledgerPaths(settings.root)
-  const added = await history.addedByMerges('HEAD..ORIG_HEAD', [events, settings.handoffs])
+  const old = history.beforeRebase()
+  const added = await history.addedByMerges(`HEAD..${old}`, [events, settings.handoffs])
   const paths = added.map(nameToText)
   const [before, now] = await Promise.all([
-    history.blobsAt('ORIG_HEAD', paths),
+    history.blobsAt(old, paths),
     history.blobsAt('HEAD', paths),
   ])
   for (const [path, { oid }] of before) {

@@ -39,6 +39,8 @@ export interface HistoryPort {
   unreachable(commits: readonly string[]): Promise<string[]>
   /** The commit that added each path below `folder`, by path. */
   additions(folder: string): Promise<Map<string, CommitInfo>>
+  /** post-rewrite: where the branch stood before the rebase that ends. */
+  beforeRebase(): string
   /** Paths below `folders` that merge commits of `range` added: none of their parents has them. */
   addedByMerges(range: string, folders: readonly string[]): Promise<ByteName[]>
   /**

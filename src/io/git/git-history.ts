@@ -105,6 +105,11 @@ export function gitHistory(git: Git, place: GitDirs): HistoryPort {
       }
       return added
     },
+    beforeRebase: () => {
+      // `git reset` within a rebase moves ORIG_HEAD.
+      const oid = lineIn(join(place.gitDir, 'rebase-merge/orig-head'))
+      return OID.test(oid) ? oid : 'ORIG_HEAD'
+    },
     addedByMerges: async (range, folders) => {
       const args = [...LOG, '--merges', '-c', '--diff-filter=A', '--no-renames', '--name-only']
       const paths = ['-z', '--format=', range, '--', ...folders]
