@@ -35,7 +35,8 @@ const SILENT =
 
 /** A call in a few words: its command, or its name and what it is about. */
 export function toolLabel(name: string, input: Fields): { label?: string } {
-  if (SILENT.test(name)) return {}
+  const isGoodbye = name === 'SendMessage' && textIn(input, 'type') === 'shutdown_response'
+  if (SILENT.test(name) || isGoodbye) return {}
   const command = name === 'Bash' ? textIn(input, 'command') : undefined
   if (command !== undefined) return { label: commandLabel(command) }
   const file = textIn(input, WRITERS.get(name) ?? 'file_path')

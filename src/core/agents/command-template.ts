@@ -3,6 +3,8 @@
  * texts; Codex and Gemini CLI send them as if the user had typed them. Pure.
  */
 
+import { sentencesOf } from '../text/markdown-to-text.ts'
+
 /** Commands with one text for every agent put the words into a fence, and say that they count. */
 const FENCED =
   /^\s*(?:---\n[^]*?\n---\s*)?#+ User Input\s*\n+```\w*\n([^]*?)```\s*\n+You \*\*MUST\*\* consider the user input\b/
@@ -11,7 +13,7 @@ const FENCED =
 const FOLLOWS = /^\s*(?:IT IS CRITICAL THAT YOU FOLLOW|You must fully embody this agent)/i
 const FOLLOWED = /(?<![\w-])([\w-]+)\/workflow\.\w+|agents\/(?:[\w-]+\/)*([\w-]+)\.md/
 
-/** What it is for, as a sentence: a list of steps does not say that. */
+/** What it is for, by its first sentence; those behind it, and a list of steps, do not say that. */
 const PURPOSE = /^#+ (?:Outline|Goal)\s*\n+(?!\d+[.)]\s|[-*]\s|The text the user typed\b)([^\n]+)/m
 
 /**
@@ -27,5 +29,6 @@ export function withoutTemplate(prompt: string): string {
   const words = (match[1] ?? '').trim()
   if (words !== '') return words
   const [, purpose = ''] = PURPOSE.exec(prompt.slice(match[0].length)) ?? []
-  return purpose.trim().replace(/^you are (?=\w+ing\b)/i, '')
+  const [sentence = ''] = sentencesOf(purpose.trim())
+  return sentence.replace(/^you are (?=\w+ing\b)/i, '')
 }

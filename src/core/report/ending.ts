@@ -50,9 +50,11 @@ export function endingOf(
   const stop = told.at(-1)
   const isAsked = isLate && opening?.kind === 'prompt' && !isAnswer(opening.text)
   const aim = task === undefined || isAsked ? request : shorten(task, PART)
+  // A to-do is nothing that was asked for.
+  const goal = [asked(request), aim === request ? undefined : `on its list: ${aim}`]
   const work = [aim, lastSaid(deeds), lastDeed(deeds)]
   if (stop?.kind === 'failure') {
-    return says('stopped by an error', [errorOf(stop.text), asked(aim), lastDeed(deeds)])
+    return says('stopped by an error', [errorOf(stop.text), ...goal, lastDeed(deeds)])
   }
   const isInterrupted = stop?.kind === 'interruption'
   if (last === undefined && task === undefined) {
@@ -69,9 +71,10 @@ export function endingOf(
     case 'refusal': {
       // Of an interrupted one nobody can tell whether it was refused, or stopped while it ran.
       const isStopped = isInterrupted && last.said === undefined
-      const why = heard(last.said) ?? asked(aim)
+      const said = heard(last.said)
+      const why = said === undefined ? goal : [said]
       const state = isStopped ? 'the user stopped' : 'the user refused'
-      return { ...says(state, [refusedCalls(deeds), why]), isStopped: true }
+      return { ...says(state, [refusedCalls(deeds), ...why]), isStopped: true }
     }
     default:
       if (isInterrupted) return { ...says('interrupted by the user', work), isStopped: true }

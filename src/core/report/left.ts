@@ -1,7 +1,7 @@
 /** What an agent's message says is left to do: below its titles, and inside of sentences. Pure. */
 
 import type { Block } from '../text/markdown-to-text.ts'
-import { hasWords, plainLine, sentencesOf, shorten } from '../text/markdown-to-text.ts'
+import { plainLine, sentencesOf, shorten } from '../text/markdown-to-text.ts'
 import type { Part } from './message-parts.ts'
 import { blockAbove, partsOf } from './message-parts.ts'
 import { isCourtesy, isQuestion } from './questions.ts'
@@ -29,8 +29,16 @@ export function nextStepsIn(message: string): string[] {
   const parts = partsOf(message)
   const titled = parts.filter(({ kind }) => kind === 'left').flatMap(titledSteps)
   const said = parts.filter(({ kind }) => kind === 'other').flatMap(saidSteps)
-  return [...titled, ...said].filter((step) => hasWords(step) && !NOTHING.test(step))
+  return [...titled, ...said].filter((step) => isLeft(step))
 }
+
+/** A count is no step, nor is what was done. */
+function isLeft(step: string): boolean {
+  return /\p{L}/u.test(step) && !NOTHING.test(step) && !WAS_DONE.test(step)
+}
+
+const WAS_DONE =
+  /^(?:notified|informed|committed|pushed|marked|sent)\b|\bmarked (?:as )?(?:completed?|done)\b/i
 
 function titledSteps({ title = '', blocks }: Part): string[] {
   const items = blocks.flatMap((block, i) =>
@@ -84,8 +92,8 @@ function textSteps({ text }: Block): string[] {
 }
 
 function saidSteps({ blocks }: Part): string[] {
-  return blocks.flatMap(({ kind, text }) =>
-    kind === 'text' ? sentencesOf(text).flatMap(stepIn) : [],
+  return blocks.flatMap((block, i) =>
+    isText(block) ? sentencesOf(withCode(block, blocks[i + 1]).text).flatMap(stepIn) : [],
   )
 }
 

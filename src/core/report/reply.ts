@@ -3,6 +3,7 @@
  * offer or the option that stands before it. By form, so in any language. Pure.
  */
 
+import type { Block } from '../text/markdown-to-text.ts'
 import {
   blocksOf,
   countWords,
@@ -13,8 +14,8 @@ import {
   shorten,
 } from '../text/markdown-to-text.ts'
 import { isCourtesy, isQuestion, questionsIn } from './questions.ts'
-import { agrees, isTask, promptLine } from './request.ts'
-import { isWork, kindOf } from './request-kind.ts'
+import { isAgreement, isAnswer, isTask, promptLine } from './request.ts'
+import { isNone, isWork } from './request-kind.ts'
 
 /** Words of a reply, and of one that names an option. */
 const MAX_WORDS = 10
@@ -28,22 +29,30 @@ const MAX_REPLY = 80
 export function replyLine(prompt: string, message: string, max: number): string | undefined {
   const said = foldLine(prompt)
   const line = said.length > MAX_REPLY ? promptLine(prompt, MAX_REPLY) : said
+  if (!hasWords(line)) return undefined
   const count = countWords(said)
   const option = count <= MAX_CHOICE ? optionIn(message, line) : undefined
   const isReply = count <= MAX_WORDS && repliesTo(prompt, message)
   const end = isReply ? endOf(message, max) : ''
   const about = option ?? (countWords(end) < MIN_ABOUT ? '' : end)
-  return hasWords(about)
-    ? `“${line}” to “${shorten(plainLine(about).replace(/[:：]$/, ''), max)}”`
-    : undefined
+  if (hasWords(about)) {
+    return `“${line}” to “${shorten(plainLine(about).replace(/[:：]$/, ''), max)}”`
+  }
+  return isBare(prompt, line) ? `“${line}”` : undefined
 }
 
-/** A word of agreement, or few words behind a question that ask for nothing new. */
+/** Two words that may be a request: what they are to is not known. */
+function isBare(prompt: string, line: string): boolean {
+  return isAnswer(prompt) && countWords(line) > 1 && !isAgreement(prompt) && !isNone(line)
+}
+
+/** A word of agreement, or few words behind a question that ask for nothing new; not below a list of questions. */
 function repliesTo(prompt: string, message: string): boolean {
-  if (agrees(prompt)) return true
+  if (isAgreement(prompt)) return true
   const line = promptLine(prompt, MAX_REPLY)
-  const isNew = isTask(prompt) || isWork(line) || isQuestion(line) || kindOf(line) === 'nothing'
-  return !isNew && isQuestion(lastSentence(message))
+  const isNew = isTask(prompt) || isWork(line) || isQuestion(line) || isNone(line)
+  const last = blocksOf(message).findLast(isSaid)
+  return !isNew && last?.kind === 'text' && isQuestion(lastSentence(message))
 }
 
 /** By its number or letter, alone or beside a few words: `2`, `Option B`, `3, aber ohne Tests`. */
@@ -52,11 +61,12 @@ function optionIn(message: string, line: string): string | undefined {
   const [name] = names
   if (name === undefined || names.length > 1) return undefined
   const label = new RegExp(
-    String.raw`^[\s#>*_|([-]*(?:\p{L}+ )?${name}\s*(?:[.):\]*]|[–—-] )+\s*(?=\S)`,
+    String.raw`^[\s#>*_|([-]*(?:\p{L}+ )?${name}\s*(?:[.):\]*|]|[–—-] )+\s*(?=\S)`,
     'iu',
   )
   const found = message.split('\n').findLast((one) => label.test(one))
-  return found?.replace(label, '')
+  // An option may be the row of a table.
+  return found?.replace(label, '').replace(/\s*\|\s*$/, '')
 }
 
 /** `a` and `I` are words, too. */
@@ -75,7 +85,11 @@ function endOf(message: string, max: number): string {
 }
 
 function lastSentence(message: string): string {
-  const last = blocksOf(message).findLast(({ kind }) => kind === 'text' || kind === 'item')
+  const last = blocksOf(message).findLast(isSaid)
   const sentences = sentencesOf(last?.text ?? '').filter((one) => !isCourtesy(one))
   return sentences.at(-1) ?? ''
+}
+
+function isSaid({ kind }: Block): boolean {
+  return kind === 'text' || kind === 'item'
 }

@@ -222,7 +222,8 @@ export function requestIn(prompt: string, max: number): string | undefined {
 
 const GO_ON = /^(?:continue|go|proceed|do|ship|next|yes|no|nope|good|nice|looks|lgtm|thank|done)\b/i
 
-const YES = /^(?:お願いします|はい|同意|好的?|可以|네|좋아|oui|ja|sí)[。.!！]?$/i
+const YES =
+  /^(?:お願いします|はい|同意|好的?|可以|네|좋아|oui|ja|s[íi]|sim|da|да|давай(?:те)?|хорошо)[。.!！]?$/iu
 
 /** It goes on with what was said before. */
 export function continues(prompt: string): boolean {
@@ -237,6 +238,15 @@ export function agrees(prompt: string): boolean {
   if (CHORE.test(line) && !GO_ON.test(line)) return false
   return isAnswer(prompt) || AGREES.test(prompt) || AGREES.test(line)
 }
+
+/** It says nothing but that. Two words of which nobody knows what they are may as well be a request. */
+export function isAgreement(prompt: string): boolean {
+  const line = promptLine(prompt, MAX_PROMPT)
+  const isShort = countWords(line) <= MAX_AGREEMENT && GO_ON.test(line)
+  return isShort || [prompt, line].some((text) => AGREES.test(text) || YES.test(text.trim()))
+}
+
+const MAX_AGREEMENT = 3
 
 /** `go ahead and …`, `implement it`. */
 const AGREES =

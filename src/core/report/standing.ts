@@ -9,6 +9,7 @@ import {
   shorten,
 } from '../text/markdown-to-text.ts'
 import { SUMMARY_LIMITS } from './items.ts'
+import { isCourtesy, isQuestion } from './questions.ts'
 import { quoteOf } from './quote.ts'
 import type { SessionWork } from './session-work.ts'
 import type { Turn } from './turns.ts'
@@ -51,10 +52,13 @@ const STOPPED = 'Nothing followed its last words'
 
 /** What the agent was about to do when it ended its turn: a lead to nothing, or the words of one who begins. */
 function announcedIn(message: string): string | undefined {
-  const said = sentencesOf(message.trimEnd().split('\n').at(-1) ?? '').at(-1)
-  const isOne =
-    said !== undefined && !WAITS.test(said) && (/[:：]$/.test(said) || BEGINS.test(said))
-  return isOne ? said : undefined
+  const [said, ...before] = sentencesOf(message.trimEnd().split('\n').at(-1) ?? '').toReversed()
+  if (said === undefined || WAITS.test(said) || before.some(isOffer)) return undefined
+  return /[:：]$/.test(said) || BEGINS.test(said) ? said : undefined
+}
+
+function isOffer(sentence: string): boolean {
+  return isQuestion(sentence) || isCourtesy(sentence) || /^if you\b/i.test(sentence)
 }
 
 const BEGINS =
@@ -114,11 +118,15 @@ function withSubject(said: string, { commits }: SessionWork): string {
 
 const BEFORE = ' Before that: '
 
-/** Of the turns before the last one: that before its chores, else the last that tells something. */
+/**
+ * Of the turns before the last one: that before its chores, else the last that changed something. None before
+ * that: what was only said may be what the user speaks against.
+ */
 function lastWork(turns: readonly Turn[]): string | undefined {
   const last = turns.at(-1)
   const main = mainTurn(turns)
-  const turn = main === last ? tellingTurns(turns).findLast((one) => one !== last) : main
+  const before = turns.slice(0, -1)
+  const turn = main === last ? before.findLast(({ entries }) => didSomething(entries)) : main
   return turn && outcomeOf(turn, PART)
 }
 

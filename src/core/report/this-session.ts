@@ -5,7 +5,16 @@ import { foldLine, hasWords, plainLine, shorten } from '../text/markdown-to-text
 import { items, SUMMARY_LIMITS, unique } from './items.ts'
 import type { SessionWork } from './session-work.ts'
 import { isTask, requestIn } from './request.ts'
-import { ASKED, askedIn, changedFiles, mainTurn, tellingTurns, turnLine, turnsOf } from './turns.ts'
+import {
+  ASKED,
+  askedIn,
+  changedFiles,
+  isChore,
+  mainTurn,
+  tellingTurns,
+  turnLine,
+  turnsOf,
+} from './turns.ts'
 
 /** Of a kind; the newest stay. */
 const MAX_OF_A_KIND = 6
@@ -57,8 +66,11 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
   const told = turns.flatMap((turn) => {
     if (turn === last || turn === main || !telling.has(turn) || !isNew.has(turn.prompt)) return []
     const line = turnLine(turn, turn === before ? SUMMARY_LIMITS.now : SUMMARY_LIMITS.item)
-    const isKnown = line === undefined || (askedIn(turn) === undefined && isCommit(line))
-    return isKnown ? [] : [{ line, asked: requestIn(turn.prompt.text, ASKED) }]
+    const asked = requestIn(turn.prompt.text, ASKED)
+    const isToldByCommit = isChore(turn) && asked === undefined
+    const isKnown =
+      line === undefined || isToldByCommit || (askedIn(turn) === undefined && isCommit(line))
+    return isKnown ? [] : [{ line, asked }]
   })
   return {
     recent: told.slice(-MAX_TURNS).map(({ line }) => line),

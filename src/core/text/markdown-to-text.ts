@@ -80,10 +80,15 @@ export function shorten(text: string, max: number): string {
 export function sentencesOf(line: string): string[] {
   return line
     .replace(/`[^`]*`/g, (code) => code.replaceAll(' ', '\0'))
+    .replace(ABBREVIATION, (word) => word.replace(' ', '\0'))
     .split(/(?<=[.!?][)"'”’*]?)\s+(?=\S)|(?<=…[)"'”’*]?)\s+(?=[^\p{Ll}\s])|(?<=[。！？])/u)
     .map((sentence) => sentence.replaceAll('\0', ' ').trim())
     .filter((sentence) => sentence !== '')
 }
+
+/** `e.g.` never ends a sentence, `etc.` does where a new one begins. */
+const ABBREVIATION =
+  /(?<!\p{L})(?:(?:e\.g|i\.e|vs|напр|т\.е)\.[)"'”’*]? |etc\.[)"'”’*]? (?=\p{Ll}))/gu
 
 /** As many of its last sentences as fit; none where the last is longer. */
 export function endOf(text: string, max: number): string {

@@ -218,7 +218,11 @@ describe('whose words they are', () => {
 
   test.each([
     ["a command's text with the user's words", template('Add a cart'), 'Add a cart'],
-    ["a command's text alone", template(''), 'updating the rules.'],
+    [
+      "a command's text alone",
+      template('', 'You are updating the rules. This file is a template.'),
+      'updating the rules.',
+    ],
     ["an editor's context", editor, 'Fix the cart'],
     ['plain words', 'Explain "## User Input"', 'Explain "## User Input"'],
   ])('%s', (_, text, words) => {

@@ -80,11 +80,20 @@ describe('a title that says what is left', () => {
     expect(
       nextStepsIn('## Remaining\n- [x] a thing\n- ✅ a second\n- Release?\n- ~~x y~~'),
     ).toEqual([])
+    expect(
+      nextStepsIn(
+        '**Deferred:** 4\n\n## Next steps\n- Told the team\n- Task 8 marked as completed',
+      ),
+    ).toEqual(['Told the team'])
   })
 })
 
 describe('a step in a sentence', () => {
   test.each([
+    [
+      'You need to run this yourself:\n\n```sh\nnpm login\n```',
+      ['You need to run this yourself: `npm login`'],
+    ],
     ['Next step: visually verify the panel.', ['visually verify the panel']],
     ['The next step is to wire it up.', ['wire it up']],
     ['Next steps: 1) Share the list 2) Lock the order', ['Share the list', 'Lock the order']],
@@ -247,6 +256,10 @@ describe('a message in its own words', () => {
 })
 
 test('dots inside a sentence do not end it', () => {
+  expect(sentencesOf('Name it (a user, etc.) and a key, e.g. Redis, etc. Then wait.')).toEqual([
+    'Name it (a user, etc.) and a key, e.g. Redis, etc.',
+    'Then wait.',
+  ])
   expect(sentencesOf('It waits … for a key. It stops… Then it goes on.')).toEqual([
     'It waits … for a key.',
     'It stops…',

@@ -35,6 +35,16 @@ describe('what a reply is to', () => {
       'Want me to:\n- Add a log?\n- Move the tests?',
       'Want me to: Add a log? Move the tests?',
     ],
+    ['approve', OFFER, 'Shall I move its tests as well, and the docs?'],
+    [
+      'B',
+      'By what?\n\n| Option | By |\n|---|---|\n| A | user |\n| B | address |\n\nReply with a letter.',
+      'address',
+    ],
+    // What it says how to answer, a list of questions, or what was done: nobody knows.
+    ['C', 'By what: A, or B? Reply with a letter, or in your own words.', undefined],
+    ['redis', 'Tell me:\n- Where does it live?\n- What should it count?', undefined],
+    ['…', OFFER, undefined],
     // They say enough, ask back, or are chores.
     ['Rename the limit to quota', OFFER, undefined],
     ['First make it count by user and day', OFFER, undefined],
@@ -43,6 +53,10 @@ describe('what a reply is to', () => {
   ])('%j', (prompt, message, about) => {
     const line = about === undefined ? undefined : `“${prompt}” to “${about}”`
     expect(replyLine(prompt, message, 100)).toBe(line)
+  })
+
+  test('two words that may be a request stand alone', () => {
+    expect(replyLine('instal redis', 'The limit is in and tested.', 100)).toBe('“instal redis”')
   })
 })
 
@@ -114,9 +128,34 @@ describe('where a session stands that the user went on with in few words', () =>
     expect(now('每个用户的限流已经完成。现在让我运行测试。')).toBe(
       `每个用户的限流已经完成。 ${stop}“现在让我运行测试。”`,
     )
-    for (const end of ['Let me know what you think.', "I'll wait for your key.", 'Ready?']) {
+    const OFFERED = 'If you want, name the users, the keys, etc.) and I’ll give you a plan.'
+    for (const end of [
+      OFFERED,
+      'Shall I go on? I’ll give you a plan.',
+      'Let me know what you think.',
+      "I'll wait for your key.",
+      'Ready?',
+    ]) {
       expect(now(`The limit is in now. ${end}`)).not.toContain(stop)
     }
+  })
+
+  test('what was only said before is not told again: the user may speak against it', () => {
+    const lines = [user(FIRST), READ, agent('The limit is on now, as you see.')]
+    const { now } =
+      summary([...lines, user('I see no limit at all here'), READ, agent('True.')]) ?? {}
+    expect(now).not.toContain('Before that')
+  })
+
+  test('a turn that only committed for a reply of a word is told by its commit', () => {
+    const commits = [{ oid: 'a'.repeat(40), subject: 'feat: a limit' }]
+    const asked = agent('1. Commit it all\n2. Drop it\n\nWhich?')
+    const lines = [user(FIRST), EDIT, asked, user('1'), COMMIT, agent('It is in the history.')]
+    const more = [user('Rename the limit to quota'), EDIT, agent('It is renamed.')]
+    expect(summary([...lines, ...more], { commits })?.thisSession).toEqual([
+      expect.stringMatching(/^“Add a limit/),
+      expect.stringMatching(/^feat: a limit/),
+    ])
   })
 
   test('a message of titles and code alone is where it stands, not the turn before it', () => {

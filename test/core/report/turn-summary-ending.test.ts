@@ -206,6 +206,26 @@ describe('how it ended is where it stands', () => {
       'stopped by an error: API Error: 401; asked for: First make it count by user and day',
     ],
     [
+      'an error behind a to-do, which nobody asked for',
+      [
+        ...call(
+          'TodoWrite',
+          { todos: [{ content: 'Write a key', status: 'in_progress' }] },
+          { content: 'ok' },
+        ),
+        failure('API Error: 401'),
+      ],
+      'stopped by an error: API Error: 401; asked for: First make it count by user and day; on its list: Write a key',
+    ],
+    [
+      'a yes to the program that closes it',
+      [
+        agent('All of the tests pass for every user.'),
+        ...call('SendMessage', { type: 'shutdown_response', approve: true }, { content: 'ok' }),
+      ],
+      '“First make it count by user and day”: All of the tests pass for every user. Before that: “Add a rate limit”: The limit works now.',
+    ],
+    [
       'a command of the repository',
       [command('gsd:execute-phase', '14'), ...call('Read', {}, { content: 'x' })],
       `not finished: /gsd:execute-phase 14; last: Read`,
