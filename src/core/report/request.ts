@@ -235,18 +235,23 @@ export function continues(prompt: string): boolean {
 /** It says no more than a word of agreement does, or nothing alone; no chore. */
 export function agrees(prompt: string): boolean {
   const line = promptLine(prompt, MAX_PROMPT)
-  if (CHORE.test(line) && !GO_ON.test(line)) return false
+  if (isChore(line)) return false
   return isAnswer(prompt) || AGREES.test(prompt) || AGREES.test(line)
 }
 
 /** It says nothing but that. Two words of which nobody knows what they are may as well be a request. */
 export function isAgreement(prompt: string): boolean {
   const line = promptLine(prompt, MAX_PROMPT)
+  if (isChore(line)) return false
   const isShort = countWords(line) <= MAX_AGREEMENT && GO_ON.test(line)
   return isShort || [prompt, line].some((text) => AGREES.test(text) || YES.test(text.trim()))
 }
 
 const MAX_AGREEMENT = 3
+
+function isChore(line: string): boolean {
+  return CHORE.test(line) && !GO_ON.test(line)
+}
 
 /** `go ahead and …`, `implement it`. */
 const AGREES =

@@ -50,6 +50,7 @@ describe('what a reply is to', () => {
     ['First make it count by user and day', OFFER, undefined],
     ['why is it 100?', OFFER, undefined],
     ['commit', OFFER, undefined],
+    ['ok commit this', OFFER, undefined],
   ])('%j', (prompt, message, about) => {
     const line = about === undefined ? undefined : `“${prompt}” to “${about}”`
     expect(replyLine(prompt, message, 100)).toBe(line)
