@@ -80,7 +80,8 @@ export class FleetFeed {
     this.#askedAt = this.#clock.now()
     if (this.#isFollowing) return
     this.#isFollowing = true
-    const marks = await this.#inTurn(this.#marksOf)
+    // Where the process that looks cannot be started, the next look tells why.
+    const marks = await this.#inTurn(this.#marksOf).catch(() => undefined)
     this.#isFollowing = false
     const now = this.#clock.now()
     const wait = this.#state.failure === null ? LOOK_ANYWAY : RETRY

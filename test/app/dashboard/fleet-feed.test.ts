@@ -77,6 +77,18 @@ test('a disk that does not answer is waited for by one look', async () => {
   expect(asked).toBe(2)
 })
 
+test('where nobody can be asked for marks, a look is tried, and tried again', async () => {
+  let now = NOW
+  const fail = () => Promise.reject(new Error('no process can be started'))
+  const feed = new FleetFeed(fail, fail, { now: () => now }, 'run')
+  await feed.follow()
+  const { failure } = feed.state
+  expect(failure?.message).toBe('no process can be started')
+  now += 2000
+  await feed.follow()
+  expect(feed.state.failure).not.toBe(failure)
+})
+
 test('two looks never run at once, and all who wait share one', async () => {
   let running = 0
   let looks = 0
