@@ -39,19 +39,19 @@ export class LiveFleet {
 
   /** A hidden page asks for nothing until it is seen again. */
   async #ask(): Promise<void> {
-    if (this.#isAsking) return
+    if (this.#isAsking || this.known.connection === 'expired') return
     this.#isAsking = true
     clearTimeout(this.#timer)
     try {
       const { version, failure, name } = await this.#api.pulse()
-      this.#set({ connection: 'live', failure, name })
+      const isSame = failure?.message === this.known.failure?.message
+      this.#set({ connection: 'live', failure: isSame ? this.known.failure : failure, name })
       if (version !== this.#version) this.#set({ fleet: await this.#api.fleet(null) })
       this.#version = version
     } catch (error) {
       this.#fail(error)
     }
     this.#isAsking = false
-    if (this.known.connection === 'expired') return
     this.#timer = setTimeout(() => void (document.hidden || this.#ask()), INTERVAL)
   }
 
@@ -61,8 +61,11 @@ export class LiveFleet {
     else this.#set({ failure: { message: error.message, next: error.next } })
   }
 
+  /** Most answers bring nothing new: the page is not drawn for them. */
   #set(change: Partial<Known>): void {
-    this.known = { ...this.known, ...change }
-    this.#tell(this.known)
+    const before = this.known
+    this.known = { ...before, ...change }
+    const keys = Object.keys(change) as (keyof Known)[]
+    if (keys.some((key) => this.known[key] !== before[key])) this.#tell(this.known)
   }
 }

@@ -296,10 +296,51 @@ describe.skipIf(needsChromium('the dashboard in a browser'))('in Chromium', () =
       const third = await serve(BUSY_FLEET, { port, token: 'e'.repeat(32) })
       await expect.poll(() => word(page)).toBe('ended')
       expect(await page.locator('.banner').innerText()).toContain('ledger-git dashboard')
+      await third.server.close()
+      await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+      await page.waitForTimeout(1500)
+      expect(await word(page)).toBe('ended')
+      await serve(BUSY_FLEET, { port, token: 'e'.repeat(32) })
       await page.goto(third.link)
       await expect.poll(() => word(page)).toBe('live')
     },
   )
+
+  longTest('a hidden page asks nothing, and a seen one draws only what is new', async () => {
+    const { feed, change, link } = await serve()
+    await feed.refresh()
+    const { context } = await open()
+    const page = await visit(context, link)
+    await expect.poll(() => page.locator('.panel-worktrees tbody tr').count()).toBe(8)
+    let asked = 0
+    page.on('request', () => (asked += 1))
+    // Whatever is drawn puts on the listener of the keys anew.
+    await page.evaluate(`{
+      let drawn = 0
+      const listen = document.addEventListener
+      document.addEventListener = function (kind, ...rest) {
+        if (kind === 'keydown') document.body.dataset.drawn = String((drawn += 1))
+        return listen.call(this, kind, ...rest)
+      }
+    }`)
+    await expect.poll(() => asked, { timeout: 10_000 }).toBeGreaterThan(3)
+    const drawn = () => page.evaluate<string | undefined>('document.body.dataset.drawn')
+    expect(await drawn()).toBeUndefined()
+    const see = (isSeen: boolean) =>
+      page.evaluate(`Object.defineProperty(document, 'hidden', {
+        configurable: true, value: ${!isSeen} });
+        document.dispatchEvent(new Event('visibilitychange'))`)
+    await see(false)
+    await change({ attention: [] })
+    // One question may be under way.
+    await page.waitForTimeout(1500)
+    const before = asked
+    await page.waitForTimeout(2500)
+    expect([asked, await page.title()]).toEqual([before, '(5) shop fleet'])
+    await see(true)
+    await expect.poll(() => page.title()).toBe('shop fleet')
+    expect(await drawn()).toBeDefined()
+  })
 
   longTest('a repository that disappears leaves what was known, and a reason', async () => {
     const { fail, link } = await serve()
