@@ -65,6 +65,10 @@ test.skipIf(needsHookFiles('a worktree without hooks'))(
     expect(add(repo).stderr).toBe('')
     repo.write('.git/hooks/pre-commit', 'call_lefthook run "pre-commit" "$@"\n') // written anew
     expect(add(repo).stderr).toBe(uncalled)
+    repo.write('all-hooks/pre-commit', 'exec "$(git rev-parse --git-dir)/hooks/${0##*/}" "$@"\n')
+    repo.git('config', 'core.hooksPath', 'all-hooks')
+    expect(add(repo).stderr).toBe('')
+    repo.git('config', '--unset', 'core.hooksPath')
     repo.write('lefthook.yml', 'pre-commit: { jobs: [{ run: .git/ledger-git/hook pre-commit }] }\n')
     expect(add(repo).stderr).toBe('')
   },

@@ -72,6 +72,8 @@ function whyUntaken({ commonDir, hooks, top }: Place, files: FilesPort): string 
     return `git runs no hook here (there is no folder ${hooks}), so no commit takes the event; next: ledger-git doctor`
   }
   const [entry, ...others] = ['', '.legacy'].map((end) => files.read(`${hooks}/pre-commit${end}`))
+  // A script for all repositories that runs their own hooks.
+  if (entry?.includes('hooks/') === true) return undefined
   // husky runs the file beside `_/`; lefthook what its settings say, once it is the one that git runs.
   const called =
     managerOf(entry ?? '') === 'lefthook'
