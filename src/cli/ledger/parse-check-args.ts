@@ -10,7 +10,7 @@ export function parseCheckArgs(
   const json = words.includes('--json')
   const [first, second, ...rest] = words.filter((word) => word !== '--json')
   if (rest.length > 0) return undefined
-  if (first === '--rev' && second !== undefined && !second.startsWith('-')) {
+  if (first === '--rev' && second !== undefined && /^[^-]/.test(second.trim())) {
     return { target: { kind: 'rev', rev: second }, json }
   }
   if (second !== undefined) return undefined
