@@ -23,7 +23,7 @@ export class LiveFleet {
   readonly #api: ServerApi
   readonly #tell: (known: Known) => void
   /** Of the fleet that is shown. */
-  #version = ''
+  #version: string | null = null
   #isAsking = false
   #timer: ReturnType<typeof setTimeout> | undefined
 
@@ -46,8 +46,12 @@ export class LiveFleet {
       const { version, failure, name } = await this.#api.pulse()
       const isSame = failure?.message === this.known.failure?.message
       this.#set({ connection: 'live', failure: isSame ? this.known.failure : failure, name })
-      if (version !== this.#version) this.#set({ fleet: await this.#api.fleet(null) })
-      this.#version = version
+      if (version !== this.#version) {
+        // Where the server looks first, it brings a newer one than it told of.
+        const answer = await this.#api.fleet()
+        this.#set({ fleet: answer.fleet })
+        this.#version = answer.version
+      }
     } catch (error) {
       this.#fail(error)
     }

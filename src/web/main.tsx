@@ -78,7 +78,7 @@ function showServer(root: Element): void {
     past = null
     pastAt = at
     if (at === null) return
-    const answer = await api.fleet(at).catch((error: unknown): Failure => {
+    const answer = await api.past(at).catch((error: unknown): Failure => {
       const message = error instanceof Error ? error.message : String(error)
       return { message, next: error instanceof Refused ? error.next : null }
     })

@@ -15,12 +15,16 @@ export interface Failure {
   readonly since?: string
 }
 
-/** The server answered with a refusal; anything else that is thrown means that it did not answer. */
+interface Refusal {
+  readonly error: Failure
+}
+
+/** Our server answered with a refusal; anything else that is thrown means that it did not answer. */
 export class Refused extends Error {
   readonly status: number
   readonly next: string | null
 
-  constructor(status: number, { message, next }: Failure) {
+  constructor(status: number, { error: { message, next } }: Refusal) {
     super(message)
     this.status = status
     this.next = next
@@ -38,8 +42,14 @@ export class ServerApi {
     return this.#json('/api/pulse')
   }
 
-  fleet(at: string | null): Promise<Fleet> {
-    return this.#json(at === null ? '/api/fleet' : `/api/fleet?${new URLSearchParams({ at })}`)
+  /** Now, and which version of it that is. */
+  async fleet(): Promise<{ fleet: Fleet; version: string | null }> {
+    const response = await this.#ask('/api/fleet')
+    return { fleet: (await response.json()) as Fleet, version: response.headers.get('etag') }
+  }
+
+  past(at: string): Promise<Fleet> {
+    return this.#json(`/api/fleet?${new URLSearchParams({ at })}`)
   }
 
   timeline(after: string, at: string | null): Promise<{ entries: TimelineEvent[]; more: number }> {
@@ -48,19 +58,16 @@ export class ServerApi {
   }
 
   async #json<T>(path: string): Promise<T> {
+    return (await (await this.#ask(path)).json()) as T
+  }
+
+  async #ask(path: string): Promise<Response> {
     const headers = { authorization: `Bearer ${this.#token}` }
     // A server that hangs is one that does not answer.
     const signal = AbortSignal.timeout(60_000)
     const response = await fetch(path, { headers, signal, cache: 'no-store' })
-    if (!response.ok) throw new Refused(response.status, await failureOf(response))
-    return (await response.json()) as T
-  }
-}
-
-async function failureOf(response: Response): Promise<Failure> {
-  try {
-    return ((await response.json()) as { error: Failure }).error
-  } catch {
-    return { message: `the server answered with status ${response.status}`, next: null }
+    // Another program may have the port by now: its refusals are not in this form.
+    if (!response.ok) throw new Refused(response.status, (await response.json()) as Refusal)
+    return response
   }
 }

@@ -112,14 +112,14 @@ export const BUSY_FLEET: Fleet = {
       'codex on feat/search',
       'active, but no sign for 47 min; its last words: indexing the archive',
       47,
-      'ledger-git session show 7f3a91c2',
+      'git ledger session show 7f3a91c2',
     ),
     needs(
       'waiting',
       'claude on fix/login',
       'asks: may I drop the column users.legacy_id?',
       12,
-      'ledger-git session show 1b22d0aa',
+      'git ledger session show 1b22d0aa',
     ),
     needs(
       'stale',
@@ -133,14 +133,14 @@ export const BUSY_FLEET: Fleet = {
       'claude on feat/billing',
       'context 86 % full (L2)',
       4,
-      'ledger-git context checkpoint',
+      'git ledger context checkpoint',
     ),
     needs(
       'question',
       'open for 3 days',
       'Do we keep Node 18 for the CLI?',
       4320,
-      'ledger-git event list',
+      'git ledger event list',
     ),
   ],
   worktrees: [

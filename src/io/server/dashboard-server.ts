@@ -110,11 +110,11 @@ async function sendFleet(
   const at = query.get('at')
   if (at !== null) return sendJson(response, 200, await feed.ask({ at }))
   if (feed.state.text === undefined || !feed.isFollowed) await feed.refresh()
-  const { text, failure } = feed.state
+  const { text, failure, version } = feed.state
   if (text === undefined) {
     return sendJson(response, 503, { error: failure ?? { message: 'not looked yet', next: null } })
   }
-  return send(response, 200, JSON_TYPE, text)
+  return send(response, 200, JSON_TYPE, text, { etag: version })
 }
 
 async function timelinePage(feed: FleetFeed, query: URLSearchParams): Promise<unknown> {

@@ -222,7 +222,7 @@ describe.skipIf(needsChromium('the dashboard in a browser'))('in Chromium', () =
     await page.keyboard.press('c')
     await expect
       .poll(() => page.evaluate('navigator.clipboard.readText()'))
-      .toBe('ledger-git session show 1b22d0aa')
+      .toBe('git ledger session show 1b22d0aa')
     await page.keyboard.press('/')
     await page.keyboard.type('branch:feat/billing')
     await expect.poll(() => page.locator('.panel-worktrees tbody tr').count()).toBe(1)
@@ -289,6 +289,19 @@ describe.skipIf(needsChromium('the dashboard in a browser'))('in Chromium', () =
       await first.server.close()
       await expect.poll(() => word(page)).toBe('not connected')
       expect(await page.locator('.panel-worktrees tbody tr').count()).toBe(8)
+      const stranger = createServer((_, response) => {
+        answered += 1
+        response.writeHead(404).end('nothing here')
+      })
+      let answered = 0
+      await new Promise<void>((resolve) => stranger.listen(port, '127.0.0.1', resolve))
+      await expect.poll(() => answered).toBeGreaterThan(1)
+      expect(await word(page)).toBe('not connected')
+      expect(await page.locator('.banner').allInnerTexts()).not.toContainEqual(
+        expect.stringContaining('could not be read'),
+      )
+      stranger.closeAllConnections()
+      await new Promise((resolve) => stranger.close(resolve))
       const second = await serve(EMPTY_FLEET, { port })
       await expect.poll(() => word(page)).toBe('live')
       await expect.poll(() => page.locator('.panel-worktrees tbody tr').count()).toBe(0)
@@ -307,13 +320,17 @@ describe.skipIf(needsChromium('the dashboard in a browser'))('in Chromium', () =
   )
 
   longTest('a hidden page asks nothing, and a seen one draws only what is new', async () => {
-    const { feed, change, link } = await serve()
-    await feed.refresh()
+    const { change, link } = await serve()
     const { context } = await open()
+    let asked = 0
+    let fetched = 0
+    context.on('request', (request) => {
+      asked += 1
+      if (request.url().endsWith('/api/fleet')) fetched += 1
+    })
     const page = await visit(context, link)
     await expect.poll(() => page.locator('.panel-worktrees tbody tr').count()).toBe(8)
-    let asked = 0
-    page.on('request', () => (asked += 1))
+    asked = 0
     // Whatever is drawn puts on the listener of the keys anew.
     await page.evaluate(`{
       let drawn = 0
@@ -325,7 +342,7 @@ describe.skipIf(needsChromium('the dashboard in a browser'))('in Chromium', () =
     }`)
     await expect.poll(() => asked, { timeout: 10_000 }).toBeGreaterThan(3)
     const drawn = () => page.evaluate<string | undefined>('document.body.dataset.drawn')
-    expect(await drawn()).toBeUndefined()
+    expect([await drawn(), fetched]).toEqual([undefined, 1])
     const see = (isSeen: boolean) =>
       page.evaluate(`Object.defineProperty(document, 'hidden', {
         configurable: true, value: ${!isSeen} });
