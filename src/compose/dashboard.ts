@@ -81,7 +81,7 @@ async function hiddenIn(
   { git, place }: Repository,
   env: NodeJS.ProcessEnv,
 ): Promise<Private> {
-  const authors = await git.run(['log', '--all', '--format=%aN%n%cN'])
+  const authors = await git.run(['log', '--all', '--no-show-signature', '--format=%aN%n%cN'])
   const names = [
     await git.query(['config', 'user.name']),
     env['USER'],

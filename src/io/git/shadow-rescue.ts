@@ -37,7 +37,16 @@ export function shadowRescue(git: Git, { commonDir }: Place): RescuePort {
     open: (worktree) => new GitWorktree(new Git(worktree, elsewhere(git.env))),
     committedBlobs: async (folder) => {
       // -m: an event may first appear in a merge commit.
-      const args = ['log', '--branches', '--remotes', '-m', '--raw', '--no-abbrev', '--no-renames']
+      const args = [
+        'log',
+        '--no-show-signature',
+        '--branches',
+        '--remotes',
+        '-m',
+        '--raw',
+        '--no-abbrev',
+        '--no-renames',
+      ]
       const wanted = ['--format=', '--diff-filter=AMT', '--', folder]
       const result = await git.run(['--literal-pathspecs', ...args, ...wanted])
       const lines = result.stdout.toString('latin1').matchAll(/^:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) /gm)

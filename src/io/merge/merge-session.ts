@@ -80,7 +80,8 @@ export function openMergeFiles(
 }
 
 async function searchHistory(git: Git, blob: string, path: string): Promise<string[]> {
-  const args = `log --all --reflog -m --format=%H -n 20 --find-object=${blob}`.split(' ')
+  const args =
+    `log --no-show-signature --all --reflog -m --format=%H -n 20 --find-object=${blob}`.split(' ')
   const result = await git.run([...args, '--', path], { timeout: SEARCH_TIMEOUT })
   return [...new Set(result.stdout.toString('utf8').split('\n').filter(Boolean))]
 }
