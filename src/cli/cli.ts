@@ -83,6 +83,9 @@ function base(parser: Argv, called: Called, context: CliContext): Argv {
       // yargs has an error class of its own for invalid arguments; the rest is a command's.
       if (error instanceof Error && error.name !== 'YError') throw error
       const what = message || (error instanceof Error ? error.message : '')
+      const { refusal } = called.command ?? {}
+      if (refusal !== undefined && /^Unknown (?:argument|command)s?: [^-]/.test(what))
+        throw usage(...refusal)
       throw usage(mistakeIn(what, called), `${called.line} --help`)
     })
 }

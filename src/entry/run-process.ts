@@ -67,8 +67,10 @@ export function reportError(error: unknown, print: (text: string) => void): numb
   const code = (error as { code?: unknown }).code
   if (code === 'EPIPE') return 0
   if (error instanceof Error && error.name === 'LedgerError') {
-    const { message, next, exitCode } = error as LedgerError
-    const text = `ledger-git: ${message}\n${next === undefined ? '' : `  next: ${next}\n`}`
+    const { code, message, next, exitCode } = error as LedgerError
+    // It repeats what was typed, and that may be a whole file that a script put there.
+    const said = code === 'USAGE' ? message.replaceAll(/(\S{200})\S+/g, '$1…') : message
+    const text = `ledger-git: ${said}\n${next === undefined ? '' : `  next: ${next}\n`}`
     print(stripControlChars(text))
     return exitCode
   }

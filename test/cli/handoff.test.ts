@@ -70,6 +70,8 @@ describe('create', () => {
     for (const name of ['Auth Flow', 'events', 'archive', '../x', '-', 'a/b', 'x'.repeat(300)]) {
       expect.soft(refusal(repo.tryLedger('handoff', 'create', name)).status, name).toBe(2)
     }
+    const accents = repo.tryLedger('handoff', 'create', 'Fähren über Nacht')
+    expect(accents.stderr).toContain('for example fahren-uber-nacht')
     expect(repo.read(AUTH)).toBe(before)
     expect(repo.status()).toBe('')
   })

@@ -31,6 +31,8 @@ export async function chooseHandoff(
 /** New names are kebab-case. Throws `USAGE`, `HANDOFF_EXISTS`. */
 export async function requireNew(context: HandoffContext, name: string): Promise<string> {
   const kebab = name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 100)

@@ -19,6 +19,8 @@ export interface Command {
   /** Positional words in yargs notation (`<file>`, `[files..]`), each with its description. */
   readonly words?: Readonly<Record<string, string | PositionalOptions>>
   readonly describe: string
+  /** What somebody who types a word too many has to know, and the next step. */
+  readonly refusal?: readonly [what: string, next: string]
   /** True for commands that scripts and agents run all day, and that read few objects. */
   readonly hot?: boolean
   /** True for commands that write: after them, what killed processes left is removed. */

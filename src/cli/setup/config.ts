@@ -11,6 +11,10 @@ export const config: Command = {
   name: 'config',
   words: { '[key]': 'one setting' },
   hot: true,
+  refusal: [
+    'config changes nothing, it shows',
+    `write the setting into ${SETTINGS_FILE} at the top of the repository`,
+  ],
   describe: 'Which settings hold here, and where each comes from',
   examples: [
     ['ledger-git config', 'all settings, with the line of .ledger-git.yaml that sets each'],
