@@ -1,22 +1,13 @@
-/**
- * How soon all that is visible of a big fleet is painted, against an empty page of the same server; and what
- * it gains that the process that looks at it reads objects without git (docs/decisions/0043).
- */
+/** How soon all that is visible of a big fleet is painted, against an empty page of the same server. */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { bundle } from '../bundle.mjs'
-import { interleave } from '../measure.mjs'
-import { EVENTS, forgetCache } from '../repositories.mjs'
+import { EVENTS } from '../repositories.mjs'
 import { ratioRow, unmeasuredRow } from '../rows.mjs'
 
 const BUDGET = 4
-const LOOKS = fileURLToPath(new URL('../programs/gather-looks.mjs', import.meta.url))
-/** After a commit each. */
-const NEXT_LOOKS = 5
 
 /** The 30 worktrees and 40 events that the page shows at first, and the frame that they stand in. */
 const WATCH = `
@@ -32,11 +23,8 @@ const WATCH = `
 export async function measureDashboard({ sandbox, repositories, quick }) {
   const [events, worktrees] = quick ? [200, 10] : [1000, 50]
   const folder = fleetOf({ sandbox, repositories }, events, worktrees)
-  const about = `${events} events × ${worktrees} worktrees`
-  return [
-    await measurePaint({ sandbox, folder, worktrees, rounds: quick ? 3 : 15 }, about),
-    ...(await measureObjects({ sandbox, folder, quick }, about)),
-  ]
+  const work = `dashboard, ${events} events × ${worktrees} worktrees: painted, to an empty page`
+  return [await measurePaint({ sandbox, folder, worktrees, rounds: quick ? 3 : 15 }, work)]
 }
 
 /** Each worktree has an event of its own that no commit holds, so that somebody works there. */
@@ -51,8 +39,7 @@ function fleetOf({ sandbox, repositories }, events, worktrees) {
   return folder
 }
 
-async function measurePaint({ sandbox, folder, worktrees, rounds }, about) {
-  const work = `dashboard, ${about}: painted, to an empty page`
+async function measurePaint({ sandbox, folder, worktrees, rounds }, work) {
   const { chromium } = await import('playwright-core')
   const executablePath = process.env.LEDGER_GIT_CHROMIUM ?? '/usr/bin/chromium'
   const root = process.getuid?.() === 0 ? ['--no-sandbox'] : []
@@ -85,34 +72,6 @@ async function measurePaint({ sandbox, folder, worktrees, rounds }, about) {
     server.kill()
     await browser.close()
   }
-}
-
-/** The same looks with objects read in process and by git's child; each in a process of its own. */
-async function measureObjects({ sandbox, folder, quick }, about) {
-  const bundles = join(sandbox.folder, 'gather')
-  await bundle(bundles, {
-    repository: 'io/git/repository.ts',
-    'long-lived': 'io/objects/long-lived-reader.ts',
-    'open-reader': 'io/objects/open-reader.ts',
-    'session-context': 'io/sessions/session-context.ts',
-    fleet: 'compose/fleet.ts',
-    'gather-fleet': 'app/fleet/gather-fleet.ts',
-  })
-  const later = { 'in-process': [], 'by-git': [] }
-  const looks = (name) => (round) => {
-    forgetCache(folder)
-    const words = [LOOKS, bundles, name, folder, String(NEXT_LOOKS)]
-    const told = JSON.parse(sandbox.run(folder, process.execPath, words))
-    if (round > 0) later[name].push(told.later / NEXT_LOOKS)
-    return told.first
-  }
-  const first = interleave(
-    { 'in-process': looks('in-process'), 'by-git': looks('by-git') },
-    quick ? 3 : 7,
-  )
-  const row = (which, { 'in-process': ours, 'by-git': floor }) =>
-    ratioRow({ work: `${which} look, ${about}: in process, to a git child`, ours, floor })
-  return [row('first', first), row('next', later)]
 }
 
 /** A tab without a token: the same script and style, and nothing to show. */
