@@ -71,7 +71,7 @@ function WouldChange({ branch }: { branch: FleetBranch }): JSX.Element {
       </summary>
       <ul class="diff">
         {lines.map((line) => (
-          <li key={line} class={signOf(line)}>
+          <li key={line} class={toneOf(line)}>
             <Said text={line} lines={2} />
           </li>
         ))}
@@ -82,6 +82,7 @@ function WouldChange({ branch }: { branch: FleetBranch }): JSX.Element {
   )
 }
 
-function signOf(line: string): string {
-  return { '+': 'added', '-': 'removed', '~': 'changed' }[line[0] ?? ''] ?? ''
+/** Its tone: added, removed or changed. */
+function toneOf(line: string): string {
+  return { '+': 'good', '-': 'bad', '~': 'warn' }[line[0] ?? ''] ?? ''
 }
