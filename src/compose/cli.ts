@@ -119,9 +119,9 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
     askOnTerminal,
     isBelowAgent: () => isBelowAgent(env),
     runCommand: (command, folder) => runCommand(command, folder, env),
-    runAgent: async (words, input, more, timeLimit) => {
+    runAgent: async (words, input, more) => {
       const { runAgent } = await import('../io/process/run-agent.ts')
-      return runAgent({ words, folder: cwd, env: { ...env, ...more }, input, timeLimit })
+      return runAgent({ words, folder: cwd, env: { ...env, ...more }, input })
     },
     loopLock: async () => {
       const { gitDir, commonDir } = (await repository()).place

@@ -34,7 +34,6 @@ async function worldOf(
         status: 0,
         output: await agent(iteration),
         isInterrupted: false,
-        isLate: false,
         ...run,
       }
     },
