@@ -29,7 +29,6 @@ export async function runCli(typed: readonly string[], context: CliContext): Pro
   const add = (to: Argv, command: Command, group = '') =>
     addCommand(to, command, group, async (args) => {
       refuseEmpty(args, command, `ledger-git ${group}${command.name} --help`)
-      if (command.hot === true) context.expectFewObjects()
       exit = await runOnTerminal(command, { ...args, [REST]: rest }, context)
       if (command.writes === true) await context.sweep()
     })

@@ -18,7 +18,6 @@ export async function complete(
   table: CommandTable,
   context: CliContext,
 ): Promise<void> {
-  context.expectFewObjects()
   const { candidates, source, before = '', behind = '' } = askedAt(words, table)
   const values = source === undefined ? [] : await valuesFrom(source, context)
   const all = [...candidates, ...values].map(({ value, about }) => {

@@ -21,7 +21,6 @@ import { readText } from '../io/terminal/stdin.ts'
 import { inOwnName, ownName } from '../io/terminal/talk.ts'
 import { gitMigrationSources } from '../io/git/migration-sources.ts'
 import type { Repository } from '../io/git/repository.ts'
-import { openCatFileReader } from '../io/objects/open-reader.ts'
 import { openRepository } from '../io/git/repository.ts'
 import { tryLock, withLock } from '../io/files/lock.ts'
 import { nodeFiles } from '../io/files/node-files.ts'
@@ -60,14 +59,13 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
   let opening: Promise<Repository> | undefined
   let opened: Repository | undefined
   let openedSession: OpenSession | undefined
-  let areFew = false
   const clock = { now: () => Date.now() }
   const secrets = async () => (await import('../io/secrets/secret-scanner.ts')).secretScanner
   const named = (text: string) => inOwnName(text, host.name ?? 'ledger-git')
   const stderr = (text: string) => host.stderr(named(stripControlChars(text)))
   const say = (message: string) => stderr(`${message}\n`)
   const repository = () =>
-    (opening ??= openRepository(cwd, env, areFew ? undefined : openCatFileReader).then(
+    (opening ??= openRepository(cwd, env).then(
       async (found) => {
         opened = found
         refuseGitDir(found)
@@ -130,9 +128,6 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
     },
     open,
     migrationSources: async () => gitMigrationSources((await repository()).git),
-    expectFewObjects: () => {
-      areFew = true
-    },
     fixConfig: () => fixConfig(repository, nodeFiles),
     setup: async () => createSetup(await repository(), env, packageRoot),
     withSetup: async (folder, action) => {

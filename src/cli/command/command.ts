@@ -21,8 +21,6 @@ export interface Command {
   readonly describe: string
   /** What somebody who types a word too many has to know, and the next step. */
   readonly refusal?: readonly [what: string, next: string]
-  /** True for commands that scripts and agents run all day, and that read few objects. */
-  readonly hot?: boolean
   /** True for commands that write: after them, what killed processes left is removed. */
   readonly writes?: boolean
   /** What it prints may be long: on a terminal it goes through the pager. */

@@ -80,8 +80,6 @@ export interface CliContext {
   open(): Promise<OpenRepository>
   /** Hand-written files of the worktree, for `migrate`. */
   migrationSources(): Promise<MigrationSources>
-  /** The command reads few objects: no child of git's is started that lives on. */
-  expectFewObjects(): void
   /** Writes our configuration anew where git cannot read it; says which files. */
   fixConfig(): Promise<readonly Change[]>
   /** The repository around `cwd` as `install` and `doctor` see it; settings may be unreadable. */

@@ -63,7 +63,6 @@ export async function takeCheckpoint(
 
 export const contextCheckpoint: Command = {
   name: 'checkpoint',
-  hot: true,
   writes: true,
   describe: 'Save the work and write down what the next session has to know',
   examples: [
@@ -97,7 +96,6 @@ export const contextCheckpoint: Command = {
 
 export const contextOrient: Command = {
   name: 'orient',
-  hot: true,
   describe: 'Show where the last session of this branch stood, and its next steps',
   examples: [
     ['ledger-git context orient', 'of this branch'],

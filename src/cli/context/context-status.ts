@@ -20,7 +20,6 @@ const INSTALL = 'ledger-git install --agent claude --context'
 
 export const contextStatus: Command = {
   name: 'status',
-  hot: true,
   describe: 'Say how full the context of a session is, and what is best done',
   examples: [
     ['ledger-git context status', 'of the session at work here'],

@@ -11,7 +11,6 @@ import { iterationLine, loopJson, loopLine } from './ralph-words.ts'
 
 export const ralphStatus: Command = {
   name: 'status',
-  hot: true,
   describe: 'Show the loops that are here, and whether a checkpoint waits',
   examples: [['ledger-git ralph status', 'of this worktree']],
   run: async (input) => {
@@ -27,7 +26,6 @@ export const ralphStatus: Command = {
 
 export const ralphContext: Command = {
   name: 'context',
-  hot: true,
   describe: 'Show how full the context got in each iteration',
   examples: [['ledger-git ralph context', 'oldest first']],
   run: async (input) => {
@@ -42,7 +40,6 @@ export const ralphContext: Command = {
 
 export const ralphCheckpoint: Command = {
   name: 'checkpoint',
-  hot: true,
   writes: true,
   describe: 'Take a checkpoint, and tell the next iteration where to go on',
   examples: [['ledger-git ralph checkpoint --now "wire the form"', 'of the loops that are here']],
@@ -65,7 +62,6 @@ export const ralphCheckpoint: Command = {
 
 export const ralphStop: Command = {
   name: 'stop',
-  hot: true,
   describe:
     'For a loop script after each iteration: exit 1 when a checkpoint is to be gone on from',
   examples: [['ledger-git ralph stop || continue', 'in the loop of a script']],

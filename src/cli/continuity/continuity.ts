@@ -34,7 +34,6 @@ export function continuityCommand({
 }: Definition): Command {
   return {
     ...about,
-    hot: true,
     options: isAnswer ? options : { ...options, strict: STRICT },
     run: async (input) => {
       try {

@@ -18,7 +18,6 @@ import {
 
 export const eventAdd: Command = {
   name: 'add',
-  hot: true,
   writes: true,
   describe: 'Write one event; it goes into your next commit',
   examples: [

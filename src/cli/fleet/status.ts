@@ -14,7 +14,6 @@ const FIRST = 3
 
 export const status: Command = {
   name: 'status',
-  hot: true,
   describe: 'Who works here, is the ledger fresh, is this clone set up, what to run next',
   examples: [['ledger-git status', 'one look']],
   run: async (input) => {

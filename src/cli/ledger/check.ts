@@ -8,7 +8,6 @@ import { checkOutput } from './parse-check-args.ts'
 
 export const check: Command = {
   name: 'check',
-  hot: true,
   describe: 'Exit 0 when the ledger is fresh, 1 when it is stale',
   examples: [
     ['ledger-git check', 'the worktree'],

@@ -19,7 +19,6 @@ const SAYS: Record<ResolvedHandoff['state'], (path: string) => string> = {
 
 export const resolve: Command = {
   name: 'resolve',
-  hot: true,
   writes: true,
   describe:
     "Regenerate a conflicted or stale current.md from the index's events, merge handoffs in conflict, and stage them",

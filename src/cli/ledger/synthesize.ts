@@ -26,7 +26,6 @@ import { showUnmanaged } from './show.ts'
 export const synthesize: Command = {
   name: 'synthesize',
   busyWith: 'joining events',
-  hot: true,
   writes: true,
   describe: "Rewrite current.md from the worktree's events",
   examples: [

@@ -10,7 +10,6 @@ import { safeText } from '../command/format.ts'
 export const config: Command = {
   name: 'config',
   words: { '[key]': 'one setting' },
-  hot: true,
   refusal: [
     'config changes nothing, it shows',
     `write the setting into ${SETTINGS_FILE} at the top of the repository`,

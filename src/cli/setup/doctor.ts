@@ -12,7 +12,6 @@ import type { Paint } from '../command/paint.ts'
 export const doctor: Command = {
   name: 'doctor',
   busyWith: 'trying out driver and hooks',
-  hot: true,
   describe: 'Try out merge driver and hooks as they are here; exit 1 when something is broken',
   examples: [
     ['ledger-git doctor', 'every check, with the command that fixes what is broken'],

@@ -10,7 +10,6 @@ import { flag, list, value } from '../command/command.ts'
 
 export const install: Command = {
   name: 'install',
-  hot: true,
   writes: true,
   describe: 'Set this repository up: merge driver, hooks, attributes, an empty ledger',
   examples: [

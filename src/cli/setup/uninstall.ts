@@ -7,7 +7,6 @@ import { printReport } from './install.ts'
 
 export const uninstall: Command = {
   name: 'uninstall',
-  hot: true,
   describe: 'Take out everything that install wrote; events stay',
   examples: [
     ['ledger-git uninstall', 'this clone and its worktrees'],

@@ -1,10 +1,10 @@
 /**
- * Object reader for hooks and drivers: one `git cat-file --batch` for all that is asked at once.
+ * Object reader for hooks, drivers and commands: one `git cat-file --batch` for all that is asked at once.
  *
  * Requests that are made before anybody waits for an answer go to git together. git ends after each
  * batch, and is waited for: a child that lives on costs Node more to set up than git takes to answer.
- * Only where very many are asked for, one is started: git then reads while Node parses. Answers are kept,
- * so that an object is read once.
+ * One is started for whoever asks again and again, as when a history is walked, and where very many are
+ * asked for: git then reads while Node parses. Answers are kept, so that an object is read once.
  */
 
 import type { GitObject, RevisionReader } from '../../app/ports.ts'
@@ -13,7 +13,9 @@ import type { Git } from '../process/exec.ts'
 import type { Request } from './cat-file-reader.ts'
 import { CatFileReader, readAnswer } from './cat-file-reader.ts'
 
-/** Objects asked for from which on a child that lives on, and a small heap, pay. */
+/** Batches after which a child that lives on pays. */
+const SEVERAL = 4
+/** Objects asked for from which on it does, and a small heap. */
 const MANY = 1500
 
 /**
@@ -33,6 +35,7 @@ export class BatchReader implements RevisionReader {
   #waiting: Request[] = []
   /** Answers to what is waiting, by name: nothing is asked for twice. */
   readonly #answers = new Map<string, Promise<GitObject | undefined>>()
+  #batches = 0
   #asked = 0
   #stream: RevisionReader | undefined
 
@@ -66,9 +69,12 @@ export class BatchReader implements RevisionReader {
     const requests = this.#waiting
     this.#waiting = []
     this.#answers.clear()
+    this.#batches += 1
+    const wasSmall = this.#asked < MANY
     this.#asked += requests.length
+    if (wasSmall && this.#asked >= MANY) keepHeapSmall()
     try {
-      if (this.#asked >= MANY) this.#pass(requests)
+      if (this.#batches > SEVERAL || this.#asked >= MANY) this.#pass(requests)
       else this.#answer(requests)
     } catch (error) {
       for (const { reject } of requests) reject(error)
@@ -77,7 +83,6 @@ export class BatchReader implements RevisionReader {
 
   /** Has the requests answered one after the other, as git gets to them. */
   #pass(requests: readonly Request[]): void {
-    if (this.#stream === undefined) keepHeapSmall()
     const stream = (this.#stream ??= new CatFileReader(this.#git))
     for (const { name, resolve, reject } of requests) stream.find(name).then(resolve, reject)
   }

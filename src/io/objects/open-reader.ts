@@ -8,12 +8,12 @@ import type { Git } from '../process/exec.ts'
 import { BatchReader } from './batch-reader.ts'
 import { CatFileReader } from './cat-file-reader.ts'
 
-/** For hooks and drivers: they ask for a few objects at once. */
+/** For hooks, drivers and commands: most of them ask once or twice. */
 export function openBatchReader(git: Git, place: Place): RevisionReader {
   return Object.assign(new BatchReader(git), helpers(git, place))
 }
 
-/** For commands that walk histories: one child for all that is asked, one after the other. */
+/** For those who walk chains of trees and commits: one child from the start. */
 export function openCatFileReader(git: Git, place: Place): RevisionReader {
   return Object.assign(new CatFileReader(git), helpers(git, place))
 }

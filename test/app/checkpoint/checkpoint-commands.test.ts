@@ -24,7 +24,6 @@ async function run(repo: Repo, ...words: string[]) {
     version: '0',
     clock: { now: () => 0 },
     open: () => Promise.resolve({ repository, settings: DEFAULT_SETTINGS }),
-    expectFewObjects: () => {},
     stdout: (text: string) => void (said.stdout += text),
     stderr: (text: string) => void (said.stderr += text),
   } as unknown as CliContext

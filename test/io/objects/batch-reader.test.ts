@@ -1,6 +1,6 @@
 /** One `git cat-file --batch` for many questions: every answer belongs to its question. */
 
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { hashObject } from '../../../src/core/git/objects.ts'
 import { readBatch } from '../../../src/io/objects/batch-reader.ts'
 import { BatchReader } from '../../../src/io/objects/batch-reader.ts'
@@ -119,6 +119,20 @@ describe('the reader', () => {
     // Later, HEAD may be another.
     repo.commit('y', { 'a.txt': 'b\n' })
     expect(String((await ask())[0]?.content)).toBe('b\n')
+  })
+
+  test('whoever asks again and again is answered by one child', async () => {
+    const repo = new Sandbox().init()
+    repo.commit('x', { 'a.txt': 'a\n' })
+    const git = new Git(repo.folder, repo.sandbox.env)
+    const started = vi.spyOn(git, 'runNow')
+    const reader = new BatchReader(git)
+    onTestFinished(() => reader.close())
+    for (let i = 0; i < 20; i++) {
+      expect(String((await reader.find('HEAD:a.txt'))?.content)).toBe('a\n')
+      expect(await reader.find(`HEAD:${i}`)).toBeUndefined()
+    }
+    expect(started).toHaveBeenCalledTimes(4)
   })
 
   test('keeps what is no blob', async () => {
