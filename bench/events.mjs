@@ -30,7 +30,7 @@ const REASONS = (
 
 export class Events {
   #writer
-  /** @param {Awaited<ReturnType<import('./load-writer.mjs').loadWriter>>} writer */
+  /** `writer`: what the product's own `core/event/{write-event,instant}.ts` export. */
   constructor(writer) {
     this.#writer = writer
   }
@@ -50,8 +50,10 @@ export class Events {
   }
 
   #write(fields) {
-    const text = this.#writer.renderEvent(fields)
-    return { name: this.#writer.fileNameOf(fields, text), text }
+    const { renderEvent, eventFileName, parseInstant } = this.#writer
+    const text = renderEvent(fields)
+    const { ts, agent } = fields
+    return { name: eventFileName(parseInstant(ts).instant, agent, text), text }
   }
 
   /** Throws when `event add` would have written other bytes, or under another name. */

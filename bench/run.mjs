@@ -12,7 +12,7 @@ import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Events } from './events.mjs'
-import { loadWriter } from './load-writer.mjs'
+import { load } from './bundle.mjs'
 import { machineFacts } from './machine.mjs'
 import { measureBigPack } from './measurements/big-pack.mjs'
 import { measureCold } from './measurements/cold.mjs'
@@ -73,7 +73,7 @@ process.on('SIGTERM', () => process.exit(143))
 process.on('exit', () => sandbox.remove())
 
 const say = (text) => process.stderr.write(`${text}\n`)
-const events = new Events(await loadWriter(join(sandbox.folder, 'writer')))
+const events = new Events(await load('core/event/write-event.ts', 'core/event/instant.ts'))
 const repositories = new Repositories(sandbox, events, say)
 const machine = machineFacts(sandbox)
 const rows = []

@@ -9,10 +9,10 @@
  */
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { bundle } from './bundle.mjs'
+import { load } from './bundle.mjs'
 import { Sandbox } from './sandbox.mjs'
 import { endOf, FIELD_NAMES, fieldsOf } from './usefulness/judge.mjs'
 import { play } from './usefulness/play.mjs'
@@ -36,22 +36,17 @@ function isFolder(path) {
 
 const sandbox = new Sandbox(fileURLToPath(new URL('../dist/main.js', import.meta.url)))
 try {
-  const sessions = await playAll(await loadProduct(join(sandbox.folder, 'product')))
+  const sessions = await playAll(
+    await load(
+      'core/agents/agents.ts',
+      'app/session/handle-signal.ts',
+      'io/sessions/session-context.ts',
+      'core/event/parse-event.ts',
+    ),
+  )
   console.log(options.json ? JSON.stringify(sessions, undefined, 2) : report(sessions))
 } finally {
   sandbox.remove()
-}
-
-async function loadProduct(into) {
-  await bundle(into, {
-    agents: 'core/agents/agents.ts',
-    'handle-signal': 'app/session/handle-signal.ts',
-    'session-context': 'io/sessions/session-context.ts',
-    'parse-event': 'core/event/parse-event.ts',
-  })
-  const names = ['agents', 'handle-signal', 'session-context', 'parse-event']
-  const urls = names.map((name) => pathToFileURL(join(into, `${name}.mjs`)).href)
-  return Object.assign({}, ...(await Promise.all(urls.map((url) => import(url)))))
 }
 
 async function playAll(product) {

@@ -6,12 +6,11 @@
  * Needs Chromium (LEDGER_GIT_CHROMIUM names another one than /usr/bin/chromium).
  */
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
-import { bundle } from '../bench/bundle.mjs'
+import { load } from '../bench/bundle.mjs'
 
 const TOP = fileURLToPath(new URL('..', import.meta.url))
 const PICTURES = join(TOP, 'docs/pictures')
@@ -22,33 +21,23 @@ const PAGES = [
   { name: 'dashboard-dark', colorScheme: 'dark', width: 1280, height: 860 },
 ]
 
-const folder = mkdtempSync(join(tmpdir(), 'ledger-git-pictures-'))
-try {
-  await bundle(folder, {
-    server: 'io/server/dashboard-server.ts',
-    feed: 'app/dashboard/fleet-feed.ts',
-    fleets: '../test/support/fleets.ts',
-  })
-  const load = (name) => import(pathToFileURL(join(folder, `${name}.mjs`)).href)
-  const { startServer } = await load('server')
-  const { FleetFeed } = await load('feed')
-  const { BUSY_FLEET, NOW } = await load('fleets')
-  const feed = new FleetFeed(
-    async () => BUSY_FLEET,
-    async () => '',
-    { now: () => NOW },
-    'pictures',
-  )
-  const dist = (file) => readFileSync(join(TOP, 'dist', file), 'utf8')
-  const page = { script: dist('dashboard.js'), style: dist('dashboard.css') }
-  const parts = { page, feed, token: TOKEN, name: 'shop' }
-  const server = await startServer(parts, 0)
-  mkdirSync(PICTURES, { recursive: true })
-  await takePictures(`http://127.0.0.1:${server.port}/#t=${TOKEN}`, NOW)
-  await server.close()
-} finally {
-  rmSync(folder, { recursive: true, force: true })
-}
+const { startServer, FleetFeed, BUSY_FLEET, NOW } = await load(
+  'io/server/dashboard-server.ts',
+  'app/dashboard/fleet-feed.ts',
+  '../test/support/fleets.ts',
+)
+const feed = new FleetFeed(
+  async () => BUSY_FLEET,
+  async () => '',
+  { now: () => NOW },
+  'pictures',
+)
+const dist = (file) => readFileSync(join(TOP, 'dist', file), 'utf8')
+const page = { script: dist('dashboard.js'), style: dist('dashboard.css') }
+const server = await startServer({ page, feed, token: TOKEN, name: 'shop' }, 0)
+mkdirSync(PICTURES, { recursive: true })
+await takePictures(`http://127.0.0.1:${server.port}/#t=${TOKEN}`, NOW)
+await server.close()
 
 async function takePictures(url, now) {
   const browser = await chromium.launch({
