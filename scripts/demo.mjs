@@ -3,55 +3,29 @@
  * ledger. Prints what it runs, like a terminal would. `--keep` leaves the repository behind.
  */
 
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Sandbox } from '../bench/sandbox.mjs'
 import { buildIfStale } from './build-if-stale.mjs'
 
 console.log(`# ledger-git: what parallel agents know, kept in git without merge conflicts.
 # The main job in a repository made on the spot: two branches, one merge, a fresh ledger.
 `)
 buildIfStale(() => {})
-const cli = fileURLToPath(new URL('../dist/main.js', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'ledger-git-demo-'))
-const home = join(folder, 'home')
-const repository = join(folder, 'repository')
-mkdirSync(home)
+// Neither reads nor changes the configuration of the machine it runs on.
+const sandbox = new Sandbox(fileURLToPath(new URL('../dist/main.js', import.meta.url)))
+const repository = join(sandbox.folder, 'repository')
 mkdirSync(repository)
-
-/** The demo neither reads nor changes the configuration of the machine it runs on. */
-const env = {
-  PATH: process.env.PATH,
-  HOME: home,
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_CONFIG_GLOBAL: '/dev/null',
-  GIT_AUTHOR_NAME: 'Demo',
-  GIT_AUTHOR_EMAIL: 'demo@example.com',
-  GIT_COMMITTER_NAME: 'Demo',
-  GIT_COMMITTER_EMAIL: 'demo@example.com',
-  LC_ALL: 'C',
-}
 
 function run(command, args, { show = true, quiet = false } = {}) {
   if (show) console.log(`\n$ ${[command, ...args.map(quoted)].join(' ')}`)
-  const isLedger = command === 'ledger-git'
-  const result = spawnSync(
-    isLedger ? process.execPath : command,
-    isLedger ? [cli, ...args] : args,
-    {
-      cwd: repository,
-      env,
-      encoding: 'utf8',
-    },
-  )
-  if (!quiet) process.stdout.write(result.stdout)
-  if (result.status !== 0) {
-    process.stdout.write(result.stderr)
-    throw new Error(`${command} ${args[0]} ended with status ${result.status}`)
-  }
-  return result.stdout
+  const said =
+    command === 'ledger-git'
+      ? sandbox.ledger(repository, ...args)
+      : sandbox.run(repository, command, args)
+  if (!quiet && said !== '') console.log(said)
+  return said
 }
 
 function quoted(word) {
@@ -126,5 +100,5 @@ try {
   )
 } finally {
   if (process.argv.includes('--keep')) console.log(`\nThe repository is in ${repository}`)
-  else rmSync(folder, { recursive: true, force: true })
+  else sandbox.remove()
 }
