@@ -48,14 +48,35 @@ export async function withLock<T>(
   timeout = LOCK_TIMEOUT_MS,
 ): Promise<T> {
   orUnwritable(path, () => mkdirSync(dirname(path), { recursive: true }))
-  const lock = await takeLock(path, timeout, 'everybody')
-  try {
+  return whileHeld(await takeLock(path, timeout, 'everybody'), () => {
     // What another user left, that user has to remove; `doctor` sees it again.
     attempt(() => sweepLocks(dirname(path), `${basename(path)}.`))
-    return await action()
+    return action()
+  })
+}
+
+/** Runs an action, and gives the lock back. */
+export async function whileHeld<T>(
+  lock: HeldLock,
+  action: (lock: HeldLock) => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await action(lock)
   } finally {
     lock.release()
   }
+}
+
+/** For repairs and notes: undefined where somebody holds the lock, who will see to it, or nothing can be written. */
+export function underLock<T>(path: string, action: () => T): T | undefined {
+  return attempt(() => {
+    const lock = tryLock(path)
+    try {
+      return lock && action()
+    } finally {
+      lock?.release()
+    }
+  })
 }
 
 /** Takes the lock, or throws `LOCKED` after `timeout` milliseconds. */

@@ -16,7 +16,7 @@ import { parseSessionState, renderSessionState } from '../../core/session/sessio
 import type { SessionState } from '../../core/session/session-state.ts'
 import { isFinished, isSessionId } from '../../core/session/session-state.ts'
 import type { HeldLock } from '../files/lock.ts'
-import { sweepLocks, takeLock, tryLock } from '../files/lock.ts'
+import { sweepLocks, takeLock, underLock, whileHeld } from '../files/lock.ts'
 import { removeQuiet, writeQuiet } from './quiet-file.ts'
 import type { SessionFolders } from './state-files.ts'
 import * as files from './state-files.ts'
@@ -78,8 +78,7 @@ export class FileSessionStore implements SessionStore {
     }
     const folders = files.sessionFolders(this.#commonDir)
     const paths = pathsOf(folders, id)
-    const lock = await takeLock(paths.lock, timeout)
-    try {
+    return whileHeld(await takeLock(paths.lock, timeout), async (lock) => {
       const old = readToChange(paths.state, id)
       const { state, result } = await change(old?.state)
       const text = state && checkedText(id, state)
@@ -95,9 +94,7 @@ export class FileSessionStore implements SessionStore {
       // The state is saved: an empty marker does as well.
       else if (!isMarked) attempt(() => files.mark(paths.marker, marker))
       return result
-    } finally {
-      lock.release()
-    }
+    })
   }
 
   /** Its marker says what the state says; what is no state is set aside. */
@@ -193,18 +190,6 @@ function readToChange(path: string, id: string) {
   const isAway = found.kind === 'damaged' && files.setAside(path) !== undefined
   if (found.kind === 'absent' || isAway) return undefined
   throw new LedgerError('FILE_UNWRITABLE', `${path} ${found.reason}; it stays as it is`)
-}
-
-/** For repairs: undefined where somebody holds the lock, who will see to it, or nothing can be written. */
-function underLock<T>(path: string, action: () => T): T | undefined {
-  return attempt(() => {
-    const lock = tryLock(path)
-    try {
-      return lock && action()
-    } finally {
-      lock?.release()
-    }
-  })
 }
 
 /** A text that could not be read back would be set aside the next time: better a bug now. */

@@ -10,7 +10,7 @@ import type { SummaryJob } from '../../core/report/summary-job.ts'
 import { parseJob, renderJob } from '../../core/report/summary-job.ts'
 import { isSessionId } from '../../core/session/session-state.ts'
 import { attempt, namesIn, orUnwritable, writePrivate } from '../files/files.ts'
-import { takeLock, tryLock } from '../files/lock.ts'
+import { takeLock, tryLock, underLock, whileHeld } from '../files/lock.ts'
 import { identify } from '../process/process-table.ts'
 import { runFilter } from '../process/run-filter.ts'
 import { startAgain } from '../process/start-apart.ts'
@@ -35,13 +35,8 @@ export function summaryStore(commonDir: string, top: string, env: NodeJS.Process
   const locked = async (session: string, action: () => Promise<void>, wait = 0) => {
     const path = `${pathOf(session)}.lock`
     const lock = wait === 0 ? tryLock(path) : await takeLock(path, wait)
-    if (lock === undefined) return false
-    try {
-      await action()
-    } finally {
-      lock.release()
-    }
-    return true
+    if (lock !== undefined) await whileHeld(lock, action)
+    return lock !== undefined
   }
   return {
     read,
@@ -55,14 +50,9 @@ export function summaryStore(commonDir: string, top: string, env: NodeJS.Process
     remove: (session) => orUnwritable(folder, () => rmSync(pathOf(session), { force: true })),
     // Who has the lock works on it, and needs no note.
     note: (session, worker) =>
-      void attempt(() => {
-        const lock = tryLock(`${pathOf(session)}.lock`)
-        try {
-          const job = lock && read(session)
-          if (job !== undefined) write({ ...job, worker })
-        } finally {
-          lock?.release()
-        }
+      underLock(`${pathOf(session)}.lock`, () => {
+        const job = read(session)
+        if (job !== undefined) write({ ...job, worker })
       }),
     start: (session) => {
       const pid = startAgain(['summarize', session], top, env)

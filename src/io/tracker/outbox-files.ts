@@ -9,7 +9,7 @@ import { parseIssues, renderIssues } from '../../core/tracker/known-issues.ts'
 import type { OutboxItem } from '../../core/tracker/outbox-item.ts'
 import { fileNameOf, isItemName, parseItem, renderItem } from '../../core/tracker/outbox-item.ts'
 import { attempt, namesIn, orUnwritable, readRegularFile, writeFileAtomic } from '../files/files.ts'
-import { takeLock, tryLock } from '../files/lock.ts'
+import { takeLock, tryLock, whileHeld } from '../files/lock.ts'
 
 const STATE = 'state.json'
 const ISSUES = 'issues.json'
@@ -62,22 +62,13 @@ export function outboxFiles(commonDir: string): OutboxPort {
     readIssues: () => parseIssues(parseObject(read(ISSUES))),
     writeIssues: (issues) => write(ISSUES, renderJson(renderIssues(issues))),
     readPlans,
-    changePlans: async (change) => {
-      const lock = await takeLock(join(folder, 'plans.lock'), LOCK_TIMEOUT)
-      try {
-        write(PLANS, renderJson(await change(readPlans())))
-      } finally {
-        lock.release()
-      }
-    },
+    changePlans: async (change) =>
+      whileHeld(await takeLock(join(folder, 'plans.lock'), LOCK_TIMEOUT), async () =>
+        write(PLANS, renderJson(await change(readPlans()))),
+      ),
     locked: async (action) => {
       const lock = tryLock(join(folder, 'sender.lock'))
-      if (lock === undefined) return undefined
-      try {
-        return await action(() => lock.isHeld())
-      } finally {
-        lock.release()
-      }
+      return lock && whileHeld(lock, () => action(() => lock.isHeld()))
     },
   }
 }
