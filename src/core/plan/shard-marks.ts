@@ -38,10 +38,8 @@ function markIn(
   mark: string,
   from: number,
 ): { start: number; end: number } | undefined {
-  for (let at = text.indexOf(mark, from); at !== -1; at = text.indexOf(mark, at + 1)) {
-    const end = at + mark.length
-    const eol = /^\r?\n/.exec(text.slice(end, end + 2))?.[0]
-    if (eol !== undefined && text[at - 1] === '\n') return { start: at, end: end + eol.length }
-  }
-  return undefined
+  const alone = new RegExp(`(?<=\\n)${mark}\\r?\\n`, 'g')
+  alone.lastIndex = from
+  const found = alone.exec(text)
+  return found === null ? undefined : { start: found.index, end: alone.lastIndex }
 }
