@@ -81,13 +81,16 @@ export function undone({ name, mayWrite }: ToolUse): ToolUse {
 
 /** A line in the form of an error: `TypeError: …`, `fatal: …`, `server.go:12:3: …`. */
 const ERROR =
-  /^\W{0,4}(?:[\w.]{0,60}(?:error|exception)(?: ?\[\w+\])?|fatal|panic|[\w./-]+:\d+:\d+|\S+\(\d+,\d+\)): \S/i
+  /^\W{0,4}(?:remote: )?(?:[\w.]{0,60}(?:error|exception)(?: ?\[\w+\])?|fatal|panic|[\w./-]+:\d+:\d+|\S+\(\d+,\d+\)): \S/i
 const SAYS =
   /(?<![\w-])(?:error|fatal|panic|failed|(?:can|could) ?not|can't|undefined|not found|no such|denied|refused|not permitted|unable|unexpected|timed out)\b/i
 const SAYS_NONE = /\b(?:0|no) (?:errors?|failed|failures?)\b/i
 
 /** UTF-16 units of a line that are looked at. */
 const MAX_LINE = 300
+
+/** Before the name of a file in which an error is, where they leave no room for it. */
+const FOLDERS = /^(Exit code \d+, ).*[/\\](?=[\w.-]+(?::\d|\(\d))/
 
 /** What went wrong with a call: of an output with other lines the first that has an error's form, else its words. */
 function errorLine(text: string): string {
@@ -102,7 +105,8 @@ function errorLine(text: string): string {
   const said = others.filter((line) => !SAYS_NONE.test(line))
   const error = [ERROR, SAYS].map((form) => said.find((line) => form.test(line)))
   const line = error.find((one) => one !== undefined) ?? others[0]
-  return shorten(line === undefined ? first : `${first}, ${line}`, MAX_LABEL)
+  const whole = line === undefined ? first : `${first}, ${line}`
+  return shorten(whole.length > MAX_LABEL ? whole.replace(FOLDERS, '$1') : whole, MAX_LABEL)
 }
 
 /** All agents' questions have these fields; `answerTo` gets the question and its text. */

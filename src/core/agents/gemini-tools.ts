@@ -54,7 +54,7 @@ export function outcomeOf(call: Fields): Outcome {
 
 const STATUS = /^Exit Code: ([1-9]\d*)$/m
 const PRINTED =
-  /^Output: ([^]*?)(?:\n(?:Error|Exit Code|Signal|Background PIDs|Process Group PGID): |$)/m
+  /^Output: ([^]*?)(?:\n(?:Error|Exit Code|Signal|Background PIDs|Process Group PGID): |(?![^]))/m
 
 function shellOutcome(text: string, isError: boolean): Outcome {
   const [, status] = STATUS.exec(text.slice(-1000)) ?? []

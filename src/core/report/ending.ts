@@ -29,6 +29,9 @@ export interface Ending {
   readonly isStopped?: true
 }
 
+/** Before a to-do that was in hand when the user asked for something else. */
+export const ON_LIST = 'on its list: '
+
 /** UTF-16 units of a part of the line. */
 const PART = 150
 const QUESTION = SUMMARY_LIMITS.question
@@ -51,8 +54,8 @@ export function endingOf(
   const isAsked = isLate && opening?.kind === 'prompt' && !isAnswer(opening.text)
   const aim = task === undefined || isAsked ? request : shorten(task, PART)
   // A to-do is nothing that was asked for.
-  const goal = [asked(request), aim === request ? undefined : `on its list: ${aim}`]
-  const work = [aim, lastSaid(deeds), lastDeed(deeds)]
+  const goal = [asked(request), aim === request ? undefined : `${ON_LIST}${aim}`]
+  const work = [aim, lastSaid(deeds), lastFailure(deeds), lastDeed(deeds)]
   if (stop?.kind === 'failure') {
     return says('stopped by an error', [errorOf(stop.text), ...goal, lastDeed(deeds)])
   }
@@ -180,13 +183,33 @@ function lastSaid(deeds: readonly TranscriptEntry[]): string | undefined {
 
 const LONG = 300
 
+/** Commands without which the work is not done. Their names tell which of them a later success was of. */
+const ACTS =
+  /\bgit (?:-C \S+ )?(?:push|pull|merge|rebase|switch|checkout|commit|cherry-pick)\b|(?:[\w./-]+ )(?:run )?(?:build|compile|deploy|publish|migrate)\b|\bmake\b|\btsc\b/
+
+/** What failed before the last call, where that did not fail as well, and did not succeed since. */
+function lastFailure(deeds: readonly TranscriptEntry[]): string | undefined {
+  const last = deeds.at(-1)
+  if (last?.kind === 'tool' && last.failed !== undefined) return undefined
+  const ended = new Set<string>()
+  for (const entry of deeds.slice(0, -1).toReversed()) {
+    const act = entry.kind === 'tool' ? ACTS.exec(entry.label ?? '')?.[0] : undefined
+    if (entry.kind !== 'tool' || act === undefined || entry.isOpen === true) continue
+    if (entry.failed !== undefined && !ended.has(act)) return failureOf(entry.label, entry.failed)
+    ended.add(act)
+  }
+  return undefined
+}
+
+function failureOf(label: string | undefined, why: string): string {
+  return `failed: ${label} (${why})`
+}
+
 /** Of calls that run at once the first that runs. */
 function lastDeed(deeds: readonly TranscriptEntry[]): string | undefined {
   const open = deeds.find((entry) => entry.kind === 'tool' && entry.isOpen === true)
   const last = deeds.at(-1)
   if (open?.kind === 'tool') return `no answer yet from: ${open.label}`
   if (last?.kind !== 'tool') return undefined
-  return last.failed === undefined
-    ? `last: ${last.label}`
-    : `failed: ${last.label} (${last.failed})`
+  return last.failed === undefined ? `last: ${last.label}` : failureOf(last.label, last.failed)
 }

@@ -14,7 +14,7 @@ import type { NewEvent } from '../event/event.ts'
 import type { HandoffChange } from '../handoff/change.ts'
 import { choicesIn } from './choices.ts'
 import type { Ending } from './ending.ts'
-import { endingOf } from './ending.ts'
+import { endingOf, ON_LIST } from './ending.ts'
 import { goalOf } from './session-goal.ts'
 import { items, SUMMARY_LIMITS, unique } from './items.ts'
 import { lastTurnLine } from './last-turn.ts'
@@ -62,8 +62,10 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
   const thisSession = doneItems(work, done)
   const told = withRecap(ending, recapOf(work.entries))
   const now = told ?? standing(work, first, message, questions, thisSession)
-  const atWork = told === undefined && first !== undefined ? [first] : []
-  const pending = [...(told === undefined ? others : active), ...todosWith(todos, 'pending')]
+  // What was in hand before another request: only `now` names it, as nobody knows whether it was done.
+  const isInNow = first !== undefined && (told?.includes(`${ON_LIST}${first}`) ?? true)
+  const atWork = isInNow ? [first] : []
+  const pending = [...(isInNow ? others : active), ...todosWith(todos, 'pending')]
   const said = leftIn(work.entries, message)
   const left =
     [pending, said, ending === undefined ? leftBefore(work.entries) : []].find(

@@ -119,10 +119,10 @@ describe('how a call ended', () => {
   })
 
   test('well: the test that passed; of older releases, with its exit code', () => {
-    for (const response of [output('3 passed'), output('3 passed', 0)]) {
-      const entries = read(tools(shell('npx vitest run', 'success', response)))
+    for (const response of [output('cart ok\n3 passed'), output('cart ok\n3 passed', 0)]) {
+      const entries = read(tools(shell('npx vitest run | tail -3', 'success', response)))
       expect(lastPassedTest(entries)).toBe('npx vitest run')
-      expect(entries).toMatchObject([{ ran: { output: '3 passed' } }])
+      expect(entries).toMatchObject([{ ran: { output: 'cart ok\n3 passed' } }])
     }
   })
 

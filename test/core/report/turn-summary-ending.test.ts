@@ -147,6 +147,43 @@ describe('how it ended is where it stands', () => {
       `not finished: First make it count by user and day; failed: \`npm test\` (Exit code 1, Error: x)`,
     ],
     [
+      'a push that failed before calls that do not make it up',
+      [
+        ...call(
+          'Bash',
+          { command: 'git push' },
+          {
+            is_error: true,
+            content: 'Exit code 1\nTo x\n! no\nremote: error: secret found\nerror: failed to push',
+          },
+        ),
+        ...call('Bash', { command: 'git status' }, { content: 'M a.ts' }),
+      ],
+      'not finished: First make it count by user and day; failed: `git push` (Exit code 1, remote: error: secret found); last: `git status`',
+    ],
+    [
+      'a push that failed, and then did not',
+      [
+        ...call('Bash', { command: 'git push' }, { is_error: true, content: 'Exit code 1\nno' }),
+        ...call('Bash', { command: 'git pull && git push' }, { content: 'ok' }),
+        ...call('Bash', { command: 'git push' }, { content: 'ok' }),
+        ...call('Bash', { command: 'git status' }, { content: 'M a.ts' }),
+      ],
+      'not finished: First make it count by user and day; last: `git status`',
+    ],
+    [
+      'an error in a file far down',
+      call(
+        'Bash',
+        { command: 'make' },
+        {
+          is_error: true,
+          content: `Exit code 2\n/home/ada/${'deep/'.repeat(30)}Cart.java:5: error: no such package`,
+        },
+      ),
+      'not finished: First make it count by user and day; failed: `make` (Exit code 2, Cart.java:5: error: no such package)',
+    ],
+    [
       'a build that failed: its error, not its first line',
       call(
         'Bash',
