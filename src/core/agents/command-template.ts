@@ -14,12 +14,13 @@ const FOLLOWS = /^\s*(?:IT IS CRITICAL THAT YOU FOLLOW|You must fully embody thi
 const FOLLOWED = /(?<![\w-])([\w-]+)\/workflow\.\w+|agents\/(?:[\w-]+\/)*([\w-]+)\.md/
 
 /** What it is for, by its first sentence; those behind it, and a list of steps, do not say that. */
-const PURPOSE = /^#+ (?:Outline|Goal)\s*\n+(?!\d+[.)]\s|[-*]\s|The text the user typed\b)([^\n]+)/m
+const PURPOSE =
+  /^#+ (?:Outline|Goal)\s*\n+(?:Goal: )?(?!\d+[.)]\s|[-*]\s|The text the user typed\b)([^\n]+)/m
+const NAME = /^The text the user typed after `(\/[\w.:-]+)`/m
+/** UTF-16 units of a purpose that stands before the user's words. */
+const MAX_PURPOSE = 60
 
-/**
- * The prompt itself, where it is no such text. Where the user added nothing: what the command is for; empty
- * where it does not say.
- */
+/** The prompt itself, where it is no such text; else the words with the command's name, or with what it is for. */
 export function withoutTemplate(prompt: string): string {
   const [, workflow, role] = (FOLLOWS.test(prompt) && FOLLOWED.exec(prompt)) || []
   const name = workflow ?? role
@@ -27,8 +28,17 @@ export function withoutTemplate(prompt: string): string {
   const match = FENCED.exec(prompt)
   if (match === null) return prompt
   const words = (match[1] ?? '').trim()
-  if (words !== '') return words
-  const [, purpose = ''] = PURPOSE.exec(prompt.slice(match[0].length)) ?? []
+  const text = prompt.slice(match[0].length)
+  const [, command] = NAME.exec(text) ?? []
+  if (command !== undefined) return `${command} ${words}`.trim()
+  const purpose = purposeIn(text)
+  if (words === '') return purpose
+  return purpose === '' || purpose.length > MAX_PURPOSE ? words : `${purpose}: ${words}`
+}
+
+/** Empty where it does not say. */
+function purposeIn(text: string): string {
+  const [, purpose = ''] = PURPOSE.exec(text) ?? []
   const [sentence = ''] = sentencesOf(purpose.trim())
-  return sentence.replace(/^you are (?=\w+ing\b)/i, '')
+  return sentence.replace(/^you are (?=\w+ing\b)/i, '').replace(/\.$|\s+(?:at|in) `[^`]*`\.?$/, '')
 }

@@ -2,7 +2,7 @@
 
 import { countWords, hasWords, plainLine, sentencesOf } from '../text/markdown-to-text.ts'
 import { continues, isPlan, isTask, promptLine, requestIn } from './request.ts'
-import { asksForWork, isNone, kindOf } from './request-kind.ts'
+import { asksForWork, COMMAND, isNone, kindOf } from './request-kind.ts'
 
 export interface Prompt {
   readonly text: string
@@ -92,13 +92,18 @@ function kindIn(text: string, max: number) {
 /** What is no work by itself was said to the command before it. */
 function nameBefore(first: Prompt, asked: readonly Prompt[], max: number): string {
   const lines = asked.slice(0, asked.indexOf(first) + 1).map(({ text }) => promptLine(text, max))
-  const name = lines.slice(0, -1).findLast((line) => kindOf(line) === 'command')
+  const name = lines.slice(0, -1).findLast((line) => isName(line))
   const isSaidToIt =
     name !== undefined &&
     name.length <= MAX_NAME &&
     !ASKS_NOTHING.has(name) &&
+    !COMMAND.test(lines.at(-1) ?? '') &&
     !asksForWork(lines.at(-1) ?? '')
   return isSaidToIt ? `${name}: ` : ''
+}
+
+function isName(line: string): boolean {
+  return COMMAND.test(line) && kindOf(line) === 'command'
 }
 
 /** UTF-16 units. */

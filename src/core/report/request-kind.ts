@@ -31,7 +31,9 @@ const KINDLY =
   /^(?:(?:can|could|would|will) (?:you|we)|let'?s|i(?:'d| would) like (?:you )?to|i (?:want|need) (?:you )?to)\s+(?:please |also |now |maybe )*/i
 
 /** Of the agent's program or of the repository; no path. */
-export const COMMAND = /^\/[\w:-]+(?=\s|$)/
+export const COMMAND = /^\/[\w:-]+(?:\.\w+)?(?=\s|$)/
+/** What a command is for, where its text says that and the user said nothing. */
+const PURPOSE = /^[a-z]{4,}ing the [^:.]*$/
 
 /** What a program printed. */
 export const LOG =
@@ -53,6 +55,7 @@ type Kind = 'request' | 'question' | 'command' | 'nothing'
 export function kindOf(prompt: string): Kind {
   const line = prompt.replace(KINDLY, '')
   const count = countWords(line)
+  if (PURPOSE.test(prompt)) return 'command'
   if (COMMAND.test(line)) return line.includes(' ') ? 'request' : 'command'
   if (isNone(line) || count < (WORK.test(line) ? 2 : 3) || !isProse(line)) return 'nothing'
   return ASKS.test(line) && /[?？]\s*$/.test(line) ? 'question' : 'request'

@@ -62,7 +62,7 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
   const thisSession = doneItems(work, done)
   const told = withRecap(ending, recapOf(work.entries))
   const now = told ?? standing(work, first, message, questions, thisSession)
-  // What was in hand before another request: only `now` names it, as nobody knows whether it was done.
+  // A to-do that was in hand at another request stands in `now` alone: nobody knows whether it was done.
   const isInNow = first !== undefined && (told?.includes(`${ON_LIST}${first}`) ?? true)
   const atWork = isInNow ? [first] : []
   const pending = [...(isInNow ? others : active), ...todosWith(todos, 'pending')]

@@ -217,11 +217,26 @@ describe('whose words they are', () => {
     '# Context from my IDE setup:\n\n## Active file: a.ts\n\n## My request for Codex:\nFix the cart\n'
 
   test.each([
-    ["a command's text with the user's words", template('Add a cart'), 'Add a cart'],
+    [
+      "a command's text with the user's words",
+      template('Add a cart'),
+      'updating the rules: Add a cart',
+    ],
+    [
+      "a command's text that has its name",
+      template('Add a cart', 'The text the user typed after `/kit.specify` **is** the feature.'),
+      '/kit.specify Add a cart',
+    ],
+    [
+      "a command's text that has its name alone",
+      template('', 'The text the user typed after `/plan` is the plan.'),
+      '/plan',
+    ],
+    ["a command's text that says nothing of it", template('Add a cart', '1. Run it'), 'Add a cart'],
     [
       "a command's text alone",
-      template('', 'You are updating the rules. This file is a template.'),
-      'updating the rules.',
+      template('', 'You are updating the rules at `docs/rules.md`. This file is a template.'),
+      'updating the rules',
     ],
     ["an editor's context", editor, 'Fix the cart'],
     ['plain words', 'Explain "## User Input"', 'Explain "## User Input"'],
@@ -243,11 +258,8 @@ describe('whose words they are', () => {
     ])
   })
 
-  test.each([
-    '1. **Setup**: Run the script.',
-    'The text the user typed after `/plan` is the plan.',
-  ])("a command's text that does not say what it is for: %s", (outline) => {
-    const text = template('', outline)
+  test("a command's text that does not say what it is for", () => {
+    const text = template('', '1. **Setup**: Run the script.')
     // A turn of its own all the same: its answer is not another request's.
     expect(prompts(user(text))).toEqual(['…'])
     const payload = JSON.stringify({ session_id: 's1', prompt: text })

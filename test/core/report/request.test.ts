@@ -307,6 +307,16 @@ describe('the goal', () => {
     )
     expect(goal('/plan-page', 'Fix the colour')).toBe('Fix the colour')
     expect(goal('the page of the prices', '/plan-page')).toBe('the page of the prices')
+    expect(goal('/check-page', '/plan-page the page of the prices')).toBe(
+      '/plan-page the page of the prices',
+    )
+  })
+
+  test('what a command is for gives way to what the user asked', () => {
+    const asked = 'Let the importer read dates with a time'
+    expect(goal('updating the rules of the house', asked)).toBe(asked)
+    expect(goal('updating the rules of the house')).toBe('updating the rules of the house')
+    expect(goal('bring the old dates back', asked)).toMatch(/^bring the old dates back; then: /)
   })
 
   test('the name of a command leaves the limit as it is', () => {
