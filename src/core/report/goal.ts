@@ -1,7 +1,7 @@
 /** What a session is for: the first that was asked, and the last where that is another task. Pure. */
 
 import { countWords, hasWords, plainLine, sentencesOf } from '../text/markdown-to-text.ts'
-import { continues, isPlan, isTask, promptLine, requestIn } from './request.ts'
+import { continues, isPlan, isRefusal, isTask, promptLine, requestIn } from './request.ts'
 import { asksForWork, COMMAND, isNone, kindOf } from './request-kind.ts'
 
 export interface Prompt {
@@ -65,7 +65,11 @@ const MIN_START = 20
 function firstOf(asked: readonly Prompt[], max: number, title?: string): Prompt | undefined {
   const [first] = asked
   if (first === undefined) return undefined
-  const kinds = asked.map(({ text }) => kindIn(text, max))
+  // What the user gave up at once, or spoke against, was not what the session is for.
+  const kinds = asked.map(({ text, deeds }, i) => {
+    const isDropped = deeds === 0 && isRefusal(asked[i + 1]?.text ?? '')
+    return isDropped || isRefusal(text) ? 'nothing' : kindIn(text, max)
+  })
   const command = asked.map(({ text }) => lineOf(text)).find((line) => kindOf(line) === 'command')
   // A title of that was made before anything was asked.
   const isOfCommand = command !== undefined && title?.includes(command) === true
@@ -92,7 +96,7 @@ function kindIn(text: string, max: number) {
 /** What is no work by itself was said to the command before it. */
 function nameBefore(first: Prompt, asked: readonly Prompt[], max: number): string {
   const lines = asked.slice(0, asked.indexOf(first) + 1).map(({ text }) => promptLine(text, max))
-  const name = lines.slice(0, -1).findLast((line) => isName(line))
+  const name = lines.slice(0, -1).findLast(isName)
   const isSaidToIt =
     name !== undefined &&
     name.length <= MAX_NAME &&

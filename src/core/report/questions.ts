@@ -40,7 +40,7 @@ const TO_THE_USER =
 
 /** A question this short is about what stands before it. */
 const SHORT = 40
-const CHOOSES = /\b(?:which|either|prefer|choose|pick|option|one|approach)\b/i
+const CHOOSES = /\b(?:which|either|prefer|choose|pick|option(?! \d)|one|approach)\b/i
 const MAX_CHOICES = 6
 
 export function questionsIn(message: string, max: number): string[] {

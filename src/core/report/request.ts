@@ -229,8 +229,20 @@ const YES =
 export function continues(prompt: string): boolean {
   const line = promptLine(prompt, MAX_PROMPT)
   const [start = line] = sentencesOf(line)
-  return agrees(prompt) || SAID_BEFORE.test(start) || kindOf(line) === 'nothing'
+  const isNew = !SAID_BEFORE.test(start) && !ERRORS.test(prompt) && kindOf(line) !== 'nothing'
+  return !isNew || agrees(prompt)
 }
+
+/** A shell's errors in any language: lines that begin with what it did not know. */
+const ERRORS = /^'[^'\s]+' [^]*^'[^'\s]+' /m
+
+/** It speaks against what was said before. */
+export function isRefusal(prompt: string): boolean {
+  return REFUSES.test(prompt)
+}
+
+const REFUSES =
+  /^\s*(?:(?:no|nope|нет|nein|non|não|nej|nie|아니요?)(?:[\s,.]|$)|(?:不是|不用|不要|不需要|いいえ|いや)(?=[了，,。、\s]))/iu
 
 /** It says no more than a word of agreement does, or nothing alone; no chore. */
 export function agrees(prompt: string): boolean {

@@ -84,8 +84,10 @@ function byWords(
   const line = failureOf(turns.at(-1)) ?? (before && outcomeOf(before, PART))
   const isShown = shown.some(({ kind }) => kind !== 'text')
   if (line !== undefined && !isShown) return line
+  const last = turns.at(-1)
+  const asked = last === undefined || turns.length === 1 ? '' : (askedIn(last) ?? '')
   // Of a table or code that has a beginning only nothing is shown.
-  return words && shorten(words, limit)
+  return words && shorten(`${asked}${words}`, limit)
 }
 
 /** With what was asked; an answer aside that leaves room also with the work before it, where things stand. */

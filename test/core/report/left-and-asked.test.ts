@@ -149,6 +149,11 @@ describe('a question that is open', () => {
       ['Which one do you prefer? (Redis / Memory)'],
     ],
     [
+      'a list that is no choice of it',
+      'To use the first:\n\n1. Add a key\n2. Restart\n\nShall I set that up for you (option 1)?',
+      ['Shall I set that up for you (option 1)?'],
+    ],
+    [
       'a bare one, with what it is about',
       'The plan has 3 steps.\n\nProceed?',
       ['The plan has 3 steps. Proceed?'],

@@ -163,7 +163,7 @@ describe('where a session stands that the user went on with in few words', () =>
     const lines = [...START, user('print both'), READ]
     expect(
       summary([...lines, agent('**Key:**\n```\n4f00\n```\n**Port:**\n```\n80\n```')])?.now,
-    ).toBe('Key: 4f00 Port: 80')
+    ).toBe('“print both” to “Shall I move its tests as well, and the docs?”: Key: 4f00 Port: 80')
   })
 
   test('of a very long turn the end of the log tells its prompt', () => {

@@ -312,6 +312,22 @@ describe('the goal', () => {
     )
   })
 
+  test('what was given up at once, or speaks against something, is not what it is for', () => {
+    const [dropped, no] = ['Can we move to the new model of the parser?', 'no, leave it as it is']
+    const asked = 'Send me the prices of all pages each morning'
+    const prompts = [dropped, no, asked].map((text) => ({ text, deeds: 0, turns: 1 }))
+    expect(goalIn(prompts, 160)).toBe(asked)
+    expect(goal('нет, я тебя просил говорить со мной на русском', asked)).toBe(asked)
+    expect(goal(dropped, asked)).toContain(dropped)
+  })
+
+  test('what a shell printed is no task of its own', () => {
+    const shell = "'eate' is no command\nor batch file.\n'o' is no command\nor batch file.\n"
+    expect(goal('Send me the prices of all pages each morning', shell)).toBe(
+      'Send me the prices of all pages each morning',
+    )
+  })
+
   test('what a command is for gives way to what the user asked', () => {
     const asked = 'Let the importer read dates with a time'
     expect(goal('updating the rules of the house', asked)).toBe(asked)
