@@ -128,8 +128,9 @@ function withGoal(text: string, goal: string): string {
   // A bar would begin a table.
   const line = itemLine(goal).replace(/^\|/, '\\|')
   if (first === undefined) {
-    const { document, top } = openSection(text, 'Goal')
-    return insertLines(document, top, ['', line])
+    const { document, section, top } = openSection(text, 'Goal')
+    const gap = top === section.heading?.end ? [''] : []
+    return insertLines(document, top, [...gap, line])
   }
   const eol = /\r?\n?$/.exec(text.slice(first.start, first.end))?.[0] ?? ''
   return spliceAll(text, [{ ...first, put: line + eol }, ...others])

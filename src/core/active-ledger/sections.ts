@@ -130,7 +130,7 @@ export function takeItems(
 export interface OpenSection {
   readonly document: Document
   readonly section: Section
-  /** The end of its heading. */
+  /** Where its first line goes: the end of its heading, or of the blank line below it where words were taken out. */
   readonly top: number
   /** The end of its last line that says something. */
   readonly bottom: number
@@ -147,7 +147,10 @@ export function openSection(before: string, name: SectionName): OpenSection {
   const document = readDocument(text)
   const section = findSection(document, name)
   if (section?.heading !== undefined) {
-    const top = section.heading.end
+    const [first, ...others] = section.lines
+    // Blank lines that stood around words that are gone: new words take their place, so that they do not add up.
+    const isHollow = others.length > 0 && section.lines.every(({ kind }) => kind === 'blank')
+    const top = (isHollow ? first : section.heading)?.end ?? section.heading.end
     const bottom = section.lines.findLast(({ kind }) => kind !== 'blank')?.end ?? top
     return { document, section, top, bottom }
   }

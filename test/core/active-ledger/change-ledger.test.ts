@@ -463,7 +463,7 @@ describe('other sections', () => {
 
   test('a question takes the place of a placeholder', () => {
     expect(change('## Open Questions\n\n- None currently\n', { questions: ['Q?'] })).toBe(
-      '## Open Questions\n- Q?\n\n',
+      '## Open Questions\n\n- Q?\n',
     )
   })
 
@@ -544,4 +544,9 @@ test('another track starts without the work of the one before, and with what is 
     validation_history: [],
   })
   expect(after).toContain('## My notes\n\nkeep me\n')
+})
+
+test('words that come and go leave no blank lines behind', () => {
+  const ledger = '## Goal\n\ng\n\n## State\n\n### Now\n\n- n\n\n### Next\n'
+  expect(change(withoutTrackWork(ledger), { goal: 'g', now: 'n' })).toBe(ledger)
 })
