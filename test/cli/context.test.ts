@@ -84,14 +84,14 @@ describe('context estimate', () => {
   })
 
   test('what is wrong is said, and nothing else', () => {
-    const repo = repoWith({ 'a.json': '{"stories": []}', 'bytes.md': 'x' })
+    const repo = repoWith({ 'a.json': '{"stories": []}', 'cut.json': '{"userStories": [' })
     mkdirSync(join(repo.folder, 'folder'))
     const refused = (...words: string[]) => refusal(repo.tryLedger('context', 'estimate', ...words))
     expect(refused()).toEqual({ status: 2, stdout: '' })
     expect(refused('a.json', '--task', 'x')).toEqual({ status: 2, stdout: '' })
     expect(refused('--task', 'x', '--window', 'many')).toEqual({ status: 2, stdout: '' })
     expect(refused('--task', 'x', '--window', '0')).toEqual({ status: 2, stdout: '' })
-    for (const file of ['none.md', 'folder', 'a.json']) {
+    for (const file of ['none.md', 'folder', 'a.json', 'cut.json']) {
       expect(refused(file)).toEqual({ status: 1, stdout: '' })
     }
   })

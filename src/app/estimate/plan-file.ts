@@ -29,11 +29,11 @@ export function readPlanFile(context: SessionContext, path: string, shown: strin
   const text = files.read(path) ?? ''
   if (!text.isWellFormed()) throw unreadable(`${oneLine(shown, '')} is not UTF-8`)
   const plan = readPlan(text)
-  if (plan === undefined) {
-    throw unreadable(
-      `${oneLine(shown, '')} is JSON without a list of userStories`,
-      'name a plan in Markdown, or a prd.json',
-    )
+  // Read as Markdown, JSON that is cut off would be one small task, which fits.
+  const isBroken = /\.json$/i.test(path) && plan?.form !== 'stories'
+  if (plan === undefined || isBroken) {
+    const what = plan === undefined ? 'JSON without a list of userStories' : 'not valid JSON'
+    throw unreadable(`${oneLine(shown, '')} is ${what}`, 'name a plan in Markdown, or a prd.json')
   }
   const { top = '' } = repository.place
   const inside = path.startsWith(`${top}/`) ? path.slice(top.length + 1) : undefined
