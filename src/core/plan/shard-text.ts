@@ -102,7 +102,9 @@ function handOver(before: readonly Unit[], { number }: AboutShard): string[] {
   const checkpoint = before.findLast((unit) => unit.checkpoint !== undefined)?.checkpoint
   return [
     `Shard ${number - 1} hands over: ${named.join('; ')}${rest}. Look at its commits first.`,
-    ...(checkpoint === undefined ? [] : [`It ends at: ${cut(checkpoint.replaceAll('**', ''))}`]),
+    ...(checkpoint === undefined
+      ? []
+      : [`Shard ${number - 1} ends at: ${cut(checkpoint.replaceAll('**', ''))}`]),
   ]
 }
 

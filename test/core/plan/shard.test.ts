@@ -145,7 +145,7 @@ describe('a shard stands by itself', () => {
     expect(text).toContain(`about ${tokens} tokens`)
     expect(text).toContain('from line 29 there')
     expect(text).toContain('Shard 1 hands over: T001 Create the module in src/limit/mod.ts; T002')
-    expect(text).toContain('It ends at: Checkpoint: the project builds')
+    expect(text).toContain('Shard 1 ends at: Checkpoint: the project builds')
     expect(text).toContain('**Prerequisites**: plan.md, spec.md')
     expect(text.split(`${OWN_MARK}\n`)[1]).toMatch(/^## Phase 2[^]*Complete Phase 2\n$/)
   })
