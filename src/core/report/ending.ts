@@ -187,13 +187,17 @@ const LONG = 300
 const ACTS =
   /\bgit (?:-C \S+ )?(?:push|pull|merge|rebase|switch|checkout|commit|cherry-pick)\b|(?:[\w./-]+ )(?:run )?(?:build|compile|deploy|publish|migrate)\b|\bmake\b|\btsc\b/
 
+/** It may be named in one try and not in the next. */
+const FOLDER = / -C \S+/
+
 /** What failed before the last call, where that did not fail as well, and did not succeed since. */
 function lastFailure(deeds: readonly TranscriptEntry[]): string | undefined {
   const last = deeds.at(-1)
   if (last?.kind === 'tool' && last.failed !== undefined) return undefined
   const ended = new Set<string>()
   for (const entry of deeds.slice(0, -1).toReversed()) {
-    const act = entry.kind === 'tool' ? ACTS.exec(entry.label ?? '')?.[0] : undefined
+    const act =
+      entry.kind === 'tool' ? ACTS.exec(entry.label ?? '')?.[0].replace(FOLDER, '') : undefined
     if (entry.kind !== 'tool' || act === undefined || entry.isOpen === true) continue
     if (entry.failed !== undefined && !ended.has(act)) return failureOf(entry.label, entry.failed)
     ended.add(act)

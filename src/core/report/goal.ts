@@ -65,11 +65,10 @@ const MIN_START = 20
 function firstOf(asked: readonly Prompt[], max: number, title?: string): Prompt | undefined {
   const [first] = asked
   if (first === undefined) return undefined
-  // What the user gave up at once, or spoke against, was not what the session is for.
-  const kinds = asked.map(({ text, deeds }, i) => {
-    const isDropped = deeds === 0 && isRefusal(asked[i + 1]?.text ?? '')
-    return isDropped || isRefusal(text) ? 'nothing' : kindIn(text, max)
-  })
+  const all = asked.map(({ text }) => kindIn(text, max))
+  // What the user took back at once, or said against something, is not what the session is for.
+  const own = all.map((kind, i) => (isTakenBack(asked, i) ? 'nothing' : kind))
+  const kinds = own.some((kind) => kind !== 'nothing') ? own : all
   const command = asked.map(({ text }) => lineOf(text)).find((line) => kindOf(line) === 'command')
   // A title of that was made before anything was asked.
   const isOfCommand = command !== undefined && title?.includes(command) === true
@@ -79,6 +78,15 @@ function firstOf(asked: readonly Prompt[], max: number, title?: string): Prompt 
   const at = (['request', 'question', 'command'] as const).map((kind) => kinds.indexOf(kind))
   const meant = asked[at.find((i) => i !== -1) ?? -1]
   return meant ?? asked.find(({ text, deeds }) => deeds > 0 && isBrief(lineOf(text)))
+}
+
+/** A question that only a refusal followed, or a refusal of what was said before. */
+function isTakenBack(asked: readonly Prompt[], place: number): boolean {
+  const [one, next] = [asked[place], asked[place + 1]]
+  if (one === undefined) return false
+  if (place > 0 && isRefusal(one.text)) return true
+  if (next === undefined || one.deeds + next.deeds > 0) return false
+  return /[?？吗]$/.test(lineOf(one.text)) && isRefusal(next.text)
 }
 
 /** Too short for a request elsewhere. */

@@ -234,7 +234,7 @@ export function continues(prompt: string): boolean {
 }
 
 /** A shell's errors in any language: lines that begin with what it did not know. */
-const ERRORS = /^'[^'\s]+' [^]*^'[^'\s]+' /m
+const ERRORS = /^'[^'\s]+' [^]*\n'[^'\s]+' /
 
 /** It speaks against what was said before. */
 export function isRefusal(prompt: string): boolean {

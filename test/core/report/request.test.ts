@@ -317,8 +317,17 @@ describe('the goal', () => {
     const asked = 'Send me the prices of all pages each morning'
     const prompts = [dropped, no, asked].map((text) => ({ text, deeds: 0, turns: 1 }))
     expect(goalIn(prompts, 160)).toBe(asked)
-    expect(goal('нет, я тебя просил говорить со мной на русском', asked)).toBe(asked)
+    expect(goal('…', 'нет, я тебя просил говорить со мной на русском', asked)).toBe(asked)
     expect(goal(dropped, asked)).toContain(dropped)
+    // A request that is put right is the request; the first one speaks against nothing.
+    const first = 'Add a footer with the date to all pages'
+    expect(goal(first, 'no, only to the page of the prices', asked)).toContain(first)
+    const said = [first, 'no, only to the page of the prices']
+    const idle = said.map((text) => ({ text, deeds: 0, turns: 1 }))
+    expect(goalIn([...idle, { text: asked, deeds: 1, turns: 1 }], 160)).toContain(first)
+    const none = 'No test passes on the server, please look into it'
+    expect(goal(none, asked)).toContain(none)
+    expect(goalIn(prompts.slice(0, 2), 160)).toBe(dropped)
   })
 
   test('what a shell printed is no task of its own', () => {
@@ -326,6 +335,8 @@ describe('the goal', () => {
     expect(goal('Send me the prices of all pages each morning', shell)).toBe(
       'Send me the prices of all pages each morning',
     )
+    const names = "Rename these on all pages:\n'cart' to 'basket'\n'price' to 'cost'"
+    expect(goal('Send me the prices of all pages each morning', names)).toContain('; then: Rename')
   })
 
   test('what a command is for gives way to what the user asked', () => {

@@ -165,8 +165,8 @@ describe('how it ended is where it stands', () => {
       'a push that failed, and then did not',
       [
         ...call('Bash', { command: 'git push' }, { is_error: true, content: 'Exit code 1\nno' }),
-        ...call('Bash', { command: 'git pull && git push' }, { content: 'ok' }),
-        ...call('Bash', { command: 'git push' }, { content: 'ok' }),
+        ...call('Bash', { command: 'git pull' }, { content: 'ok' }),
+        ...call('Bash', { command: 'git -C /home/ada/api push' }, { content: 'ok' }),
         ...call('Bash', { command: 'git status' }, { content: 'M a.ts' }),
       ],
       'not finished: First make it count by user and day; last: `git status`',
