@@ -55,7 +55,6 @@ export function App(props: AppInput): JSX.Element {
     const fixed = isLive ? null : Date.parse(fleet?.at ?? fleet?.generated_at ?? '')
     return {
       clock: { now: () => fixed ?? Date.now(), isTicking: fixed === null },
-      query: view.query,
       canStep,
       toggle: (facet, who) => setView({ ...view, query: toggleFacet(view.query, facet, who) }),
       copy: (text) => void copyText(text).then(say),

@@ -2,7 +2,7 @@
 
 import type { JSX } from 'preact'
 import type { Fleet } from '../core/fleet/fleet.ts'
-import { fullTime } from './ages.ts'
+import { fullTime } from './full-time.ts'
 import type { Source } from './header.tsx'
 import type { Failure } from './server-api.ts'
 import { plain } from './plain.ts'

@@ -2,7 +2,7 @@
 
 import type { JSX, RefObject } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { fullTime } from './ages.ts'
+import { fullTime } from './full-time.ts'
 import type { Connection } from './live-fleet.ts'
 import { plain } from './plain.ts'
 import { usePage } from './parts.tsx'

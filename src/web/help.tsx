@@ -48,7 +48,9 @@ export function Help({ dialog }: { dialog: RefObject<HTMLDialogElement | null> }
       </dl>
       <p class="faint">This page changes nothing: it gives commands to copy.</p>
       <form method="dialog">
-        <button type="submit">Close</button>
+        <button type="submit" class="command">
+          Close
+        </button>
       </form>
     </dialog>
   )

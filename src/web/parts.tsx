@@ -3,7 +3,8 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { createContext } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
-import { ageOf, fullTime } from './ages.ts'
+import { ageOf } from '../core/event/age.ts'
+import { fullTime } from './full-time.ts'
 import { plain } from './plain.ts'
 
 /** The instant that ages are told from: the clock's, or the one that is shown. */
@@ -14,7 +15,6 @@ export interface Clock {
 
 export interface Page {
   readonly clock: Clock
-  readonly query: string
   readonly canStep: boolean
   toggle(facet: 'agent' | 'branch', name: string): void
   copy(text: string): void

@@ -12,7 +12,6 @@ export interface News {
 export interface Failure {
   readonly message: string
   readonly next: string | null
-  readonly since?: string
 }
 
 interface Refusal {

@@ -39,7 +39,6 @@ export function toggleFacet(query: string, facet: 'agent' | 'branch', name: stri
 }
 
 export interface Filter {
-  readonly isEmpty: boolean
   /** `agents`, `branches`: whom the entry is about; `texts`: all that it says. */
   accepts(entry: Entry): boolean
 }
@@ -62,7 +61,6 @@ export function parseFilter(query: string): Filter {
     .filter((word) => !/^(?:agent|branch):/.test(word))
     .map((word) => word.replaceAll('"', '').toLowerCase())
   return {
-    isEmpty: words.length === 0,
     accepts: (entry) => {
       if (agents.length > 0 && !entry.agents.some((name) => agents.includes(name ?? '')))
         return false

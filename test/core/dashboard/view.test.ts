@@ -3,7 +3,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readTimelinePage } from '../../../src/core/dashboard/timeline-page.ts'
-import { ageOf } from '../../../src/web/ages.ts'
 import {
   facetWord,
   parseFilter,
@@ -11,7 +10,7 @@ import {
   toggleFacet,
   writeFragment,
 } from '../../../src/web/view.ts'
-import { ago, BUSY_FLEET, NOW } from '../../support/fleets.ts'
+import { BUSY_FLEET } from '../../support/fleets.ts'
 import { runs } from '../../support/long.ts'
 
 const ODD = fc
@@ -89,24 +88,6 @@ describe('the filter', () => {
     expect(toggleFacet('agent:a x', 'agent', 'b')).toBe('x agent:b')
     expect(facetWord('agent', 'two words')).toBe('agent:"two words"')
   })
-})
-
-test.each([
-  [0, 'now'],
-  [0.9, 'now'],
-  [1, '1 min'],
-  [59.9, '59 min'],
-  [60, '1 h'],
-  [1439, '23 h'],
-  [1440, '1 d'],
-  [-0.5, 'now'],
-  [-5, 'ahead of the clock'],
-])('%s minutes are %s', (minutes, age) => {
-  expect(ageOf(ago(minutes), NOW)).toBe(age)
-})
-
-test('what is no instant has no age', () => {
-  expect(ageOf('yesterday', NOW)).toBe('?')
 })
 
 describe('pages of the timeline', () => {
