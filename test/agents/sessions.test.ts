@@ -85,7 +85,7 @@ describe.each(AGENT_NAMES)('a session of %s', (agent) => {
     expect(repo.ledger('session', 'list', '--all').split('\n')).toHaveLength(1)
     expect(events(repo)).toHaveLength(2)
     // With the commit's subject, where the program lets git run our hooks.
-    expect(ledger(repo).now?.value).toMatch(/^The printer is in place(?:\.|: feat: printer)$/)
+    expect(ledger(repo).now?.value).toMatch(/The printer is in place(?:\.|: feat: printer)$/)
     const stored = Object.values(checkpoints(repo)).map((sessions) => sessions[session]?.files)
     expect(stored.sort()).toEqual([['parser.txt'], ['printer.txt']])
   })
