@@ -70,6 +70,23 @@ test('staged, then committed: old events leave, whatever they are called; edited
 const sorted = (list: readonly { file?: string | undefined }[]) =>
   list.toSorted((a, b) => ((a.file ?? '') < (b.file ?? '') ? -1 : 1))
 
+test('staged, and more of it committed: the snapshot of the first run goes for good', () => {
+  const repo = withOldEvents()
+  const { snapshots } = json<Answer>(repo, 'archive')
+  writeEvent(repo, 'c.md', 'decisions:\n  c: 3', '2026-02-01T00:00:00Z')
+  repo.git('add', EVENTS)
+  const folded = json<Answer>(repo, 'archive', '--commit')
+  expect(folded.snapshots).toHaveLength(1)
+  expect(folded.folded).toEqual(snapshots)
+  expect(repo.status()).not.toMatch(/^[AR]D /m)
+  expect(events(repo)).toEqual([...folded.snapshots, 'young.md'])
+  expect(decisions(repo)).toEqual(['a', 'b', 'c'])
+  repo.git('commit', '-q', '-m', 'what is staged')
+  expect(repo.status()).toBe('')
+  expect(events(repo)).toEqual([...folded.snapshots, 'young.md'])
+  expect(repo.tryLedger('check').status).toBe(0)
+})
+
 test('--commit: one commit of ledger paths, beside staged work; nothing old: nothing done', () => {
   const repo = withOldEvents()
   repo.write('mine.txt', 'staged\n')

@@ -49,6 +49,7 @@ export async function archiveEvents(
       const number = plan.archived.length
       const subject = `archive ${number} event${number === 1 ? '' : 's'}`
       commit = await commitLedger(context, subject, { added, removed: plan.removed })
+      await unstage(context, plan.removed)
     } else {
       await stageFresh(context, async (index) => {
         await index.addFiles(added)
@@ -62,6 +63,18 @@ export async function archiveEvents(
   }
   for (const path of plan.removed) await repository.worktree.remove(path)
   return commit
+}
+
+/** What was staged and never committed is in no commit that takes it away: the next one would bring it back. */
+async function unstage(context: LedgerContext, removed: readonly ByteName[]): Promise<void> {
+  const { repository, settings } = context
+  const staged = await repository.index.list(settings.root)
+  const gone = new Set(removed)
+  const left = staged.filter(({ path }) => gone.has(path))
+  if (left.length === 0) return
+  await stageFresh(context, (index) =>
+    index.change(left.map(({ path }) => ({ path, after: undefined }))),
+  )
 }
 
 /** False where a file of that name is there already: the same event, archived before, or somebody's own. */
