@@ -23,7 +23,7 @@ import { measureMergeDriver } from './measurements/merge-driver.mjs'
 import { measurePeers } from './measurements/peers.mjs'
 import { measureReaders } from './measurements/readers.mjs'
 import { measureScale } from './measurements/scale.mjs'
-import { measureIdleSessions, measureSessions } from './measurements/sessions.mjs'
+import { measureIdleSessions } from './measurements/sessions.mjs'
 import { measurePush, measureRebase, measureStatus } from './measurements/ways.mjs'
 import { Repositories } from './repositories.mjs'
 import { Sandbox } from './sandbox.mjs'
@@ -43,7 +43,6 @@ const MEASUREMENTS = {
   'cold-10k': measureCold,
   'big-pack': measureBigPack,
   'scale-100k': measureScale,
-  'sessions-200': measureSessions,
   'sessions-idle': measureIdleSessions,
   'long-logs': measureLongLogs,
   dashboard: measureDashboard,

@@ -1,27 +1,11 @@
-/** `git commit` with sessions of agents in the repository that it does not concern, against the same with none. */
+/** `git commit` with idle sessions of agents in the repository that it does not concern, against the same with none. */
 
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { interleave, median, timeOf } from '../measure.mjs'
-import { ratioRow, valueRow } from '../rows.mjs'
+import { valueRow } from '../rows.mjs'
 
-const SESSIONS = 200
-
-export function measureSessions({ sandbox, repositories, quick }) {
-  const many = repositories.copyOf(repositories.withEvents(1000))
-  finishOne(sandbox, many, 'session-0')
-  const none = repositories.copyOf(many)
-  rmSync(join(none, '.git/ledger-git/sessions'), { recursive: true })
-  copyState(many)
-  const { ours, floor } = interleave(
-    { ours: () => commitIn(sandbox, many), floor: () => commitIn(sandbox, none) },
-    quick ? 15 : 60,
-  )
-  const work = `post-commit with ${SESSIONS} finished sessions`
-  return [ratioRow({ work, budget: 1, ours, floor, note: 'whole git commit; to none' })]
-}
-
-/** Idle sessions: some that only talked, and one with a file that no commit holds. */
+/** Some that only talked, and one with a file that no commit holds. */
 export function measureIdleSessions({ sandbox, repositories, quick }) {
   const none = repositories.copyOf(repositories.withEvents(1000))
   const [one, eleven, withFile] = [none, none, none].map((from) => repositories.copyOf(from))
@@ -92,32 +76,6 @@ function talkIn(sandbox, folder, count, file) {
   for (let n = 0; n < count; n++) {
     const path = join(folder, '.git/ledger-git/sessions', `session-${n}.json`)
     if (JSON.parse(readFileSync(path, 'utf8')).phase !== 'idle') throw new Error('not idle')
-  }
-}
-
-/** A session as an agent's hooks make one: a prompt, a file, a commit with its checkpoint, the end. */
-function finishOne(sandbox, folder, session) {
-  const hook = (name, fields = {}) => {
-    const payload = { session_id: session, cwd: folder, hook_event_name: name, ...fields }
-    const launcher = join(folder, '.git/ledger-git/run')
-    const input = JSON.stringify(payload)
-    sandbox.run(folder, launcher, ['agent-hook', 'claude', name], { input })
-  }
-  hook('UserPromptSubmit', { prompt: 'Write a parser' })
-  writeFileSync(join(folder, 'parser.txt'), 'parser\n')
-  hook('Stop', { last_assistant_message: 'The parser is in place.' })
-  sandbox.run(folder, 'git', ['add', 'parser.txt'])
-  sandbox.run(folder, 'git', ['commit', '-q', '-m', 'feat: parser'])
-  hook('SessionEnd', { reason: 'prompt_input_exit' })
-}
-
-function copyState(folder) {
-  const states = join(folder, '.git/ledger-git/sessions')
-  const state = readFileSync(join(states, 'session-0.json'), 'utf8')
-  if (JSON.parse(state).isCondensed !== true) throw new Error('the session is not finished')
-  for (let n = 1; n < SESSIONS; n++) {
-    const text = state.replace('"session-0"', `"session-${n}"`)
-    writeFileSync(join(states, `session-${n}.json`), text)
   }
 }
 
