@@ -41,6 +41,12 @@ export async function runProcess(
   }
 }
 
+/** The answer of `process.cwd()` where another process removed the folder. */
+const GONE = {
+  what: 'the current folder is not there any more',
+  next: 'change into another one (cd)',
+  exit: ERROR_CODES.NOT_A_REPOSITORY.exit,
+}
 const LIMIT = {
   what: 'a limit of the system was reached',
   next: 'raise the limit (ulimit -n), or end other programs, then run the command again',
@@ -64,7 +70,7 @@ const REFUSALS: Readonly<Record<string, typeof LIMIT>> = {
 
 /** Prints an error for people; returns the exit status. */
 export function reportError(error: unknown, print: (text: string) => void): number {
-  const code = (error as { code?: unknown }).code
+  const { code, syscall } = error as { code?: unknown; syscall?: unknown }
   if (code === 'EPIPE') return 0
   if (error instanceof Error && error.name === 'LedgerError') {
     const { code, message, next, exitCode } = error as LedgerError
@@ -74,7 +80,7 @@ export function reportError(error: unknown, print: (text: string) => void): numb
     print(stripControlChars(text))
     return exitCode
   }
-  const refusal = REFUSALS[String(code)]
+  const refusal = syscall === 'uv_cwd' ? GONE : REFUSALS[String(code)]
   if (refusal !== undefined) {
     print(`ledger-git: ${refusal.what}: ${(error as Error).message}\n  next: ${refusal.next}\n`)
     return refusal.exit

@@ -194,3 +194,13 @@ test('input that ends at a question is no answer', async () => {
     expect(await answered, typed).toBe(answer)
   }
 })
+
+test.each(['status', 'check', '--help'])('%s in a folder that was removed is no bug', (words) => {
+  const repo = ledgerRepo()
+  const script = `mkdir gone && cd gone && rmdir ../gone && ${COMMAND} ${words}`
+  const { status, stderr } = repo.run('sh', ['-c', script])
+  expect([status, stderr]).toEqual([
+    3,
+    expect.stringMatching(/^ledger-git: the current folder is not there any more: .*\n {2}next: /),
+  ])
+})
