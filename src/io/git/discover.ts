@@ -77,12 +77,18 @@ function located(named: string, cwd: string): string {
 }
 
 function notFound(cwd: string, said: string): LedgerError {
-  const reason = said.replace(/^fatal: /, '').split('\n')[0] || `${cwd} is not in a git repository`
+  // Names of extensions follow on lines that begin with a tab; a warning may come first.
+  const [, fatal = said] = /^fatal: ([^]*)/m.exec(said) ?? []
+  const reason = fatal.replaceAll('\n\t', ' ').split('\n')[0] || `${cwd} is not in a git repository`
   const distrusted = /git config --global --add safe\.directory .*/.exec(said)?.[0]
+  const isNewer = /^(?:unknown repository extension|Expected git repo version)/.test(reason)
   return new LedgerError(
     'NOT_A_REPOSITORY',
     reason,
-    distrusted ?? 'change into a repository, or run git init',
+    distrusted ??
+      (isNewer
+        ? 'put a newer git first on PATH; a repository of this kind needs it'
+        : 'change into a repository, or run git init'),
   )
 }
 

@@ -74,3 +74,13 @@ test('through a link to the top or below it: the same as without', async () => {
     expect(await discover(new Git(link, sandbox.env))).toEqual(real)
   }
 })
+
+test('a repository that this git cannot read: with the name of what it lacks, and what helps', async () => {
+  const repo = new Sandbox().init()
+  repo.git('config', 'core.repositoryFormatVersion', '1')
+  repo.git('config', 'extensions.fromTomorrow', 'true')
+  await expect(discover(new Git(repo.folder, repo.sandbox.env))).rejects.toMatchObject({
+    message: 'unknown repository extension found: fromtomorrow',
+    next: expect.stringContaining('newer git'),
+  })
+})
