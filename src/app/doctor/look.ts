@@ -7,10 +7,10 @@
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { MergeDriver } from '../../core/setup/install-texts.ts'
 import { DRIVERS } from '../../core/setup/install-texts.ts'
-import { attributePattern } from '../../core/setup/path-blocks.ts'
 import { isAtLeast } from '../../core/text/version.ts'
 import type { WorktreePlace } from '../ledger/ledger-sources.ts'
 import { ledgerPaths } from '../ledger/ledger-sources.ts'
+import { filteredLedger } from '../setup/hidden-paths.ts'
 import { hookRoutes } from '../setup/hook-routes.ts'
 import { install } from '../setup/install.ts'
 import { readRecord, recordPath } from '../setup/install-record.ts'
@@ -189,14 +189,8 @@ async function attributes(
     const overruled = `remove the line after ours that says otherwise, in ${own}`
     return broken('attributes', what, stale.has(own) ? INSTALL : overruled)
   }
-  const { current, events } = ledgerPaths(settings.root)
-  for (const path of [current, `${events}/EVENT.md`]) {
-    const filter = await repository.attribute('filter', path)
-    if (filter === 'unspecified' || filter === 'unset') continue
-    const what = `${path} has filter=${filter}: git does not store the text that is written, and what it stores cannot be read`
-    const fix = `end .gitattributes with a line that takes the filter away: '${attributePattern('{root}/**', settings.root)} -filter'`
-    return broken('attributes', what, fix)
-  }
+  const filtered = await filteredLedger({ repository }, settings.root)
+  if (filtered !== undefined) return broken('attributes', filtered.what, filtered.fix)
   const count = `${worktrees.length} worktree${worktrees.length === 1 ? '' : 's'}`
   const wanted = DRIVERS.map(({ name }) => `merge=${name}`)
   return ok('attributes', `${wanted.join(' and ')} in ${count}`)

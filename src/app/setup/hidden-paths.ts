@@ -6,7 +6,7 @@ import { isEventFileName } from '../../core/event/event.ts'
 import { isCheckpointState } from '../../core/context/checkpoint-state.ts'
 import { STATE_FILE } from '../../core/context/places.ts'
 import { parseJson } from '../../core/text/json-values.ts'
-import { withoutExcluded } from '../../core/setup/path-blocks.ts'
+import { attributePattern, withoutExcluded } from '../../core/setup/path-blocks.ts'
 import { DEFAULT_SETTINGS } from '../../core/settings/settings.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
 import { fileOfPath, ledgerPaths } from '../ledger/ledger-sources.ts'
@@ -121,4 +121,21 @@ export async function hiddenEvents(
       ? `change that rule, or add !/${events}/*.md after it`
       : 'remove that rule: nothing below an ignored folder can be named'
   return { what: `git ignores events (${rule}): they would never be committed`, fix }
+}
+
+/** A filter, as of git-lfs or git-crypt: driver and hooks hand git texts that it takes for filtered ones already. */
+export async function filteredLedger(
+  { repository }: Pick<Setup, 'repository'>,
+  root: string,
+): Promise<Hidden | undefined> {
+  const { current, events } = ledgerPaths(root)
+  for (const path of [current, `${events}/EVENT.md`]) {
+    const filter = await repository.attribute('filter', path)
+    if (filter === 'unspecified' || filter === 'unset') continue
+    return {
+      what: `${path} has filter=${filter}: git does not store the text that is written, and what it stores cannot be read`,
+      fix: `end .gitattributes with a line that takes the filter away: '${attributePattern('{root}/**', root)} -filter'`,
+    }
+  }
+  return undefined
 }

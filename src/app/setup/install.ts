@@ -16,7 +16,7 @@ import {
 } from '../../core/setup/install-texts.ts'
 import { attributesBlock, excludeBlock, ignoreBlock } from '../../core/setup/path-blocks.ts'
 import { usedFormatters } from '../../core/setup/formatters.ts'
-import { CONTEXT_FILES, hiddenEvents, leftLedger } from './hidden-paths.ts'
+import { CONTEXT_FILES, filteredLedger, hiddenEvents, leftLedger } from './hidden-paths.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { isAtLeast } from '../../core/text/version.ts'
 import { HOOKS } from '../hooks/run-hook.ts'
@@ -74,6 +74,11 @@ async function run(setup: Setup, options: InstallOptions): Promise<InstallReport
   if (!dryRun) {
     plan.apply()
     await keepStateOfHead(setup)
+  }
+  // A dry run without a change is that of `status`, which tells by itself.
+  if (!dryRun || plan.changes.length > 0) {
+    const filtered = await filteredLedger(setup, settings.root)
+    if (filtered !== undefined) plan.notes.push(`${filtered.what}; ${filtered.fix}`)
   }
   const isChanged = (path: string) =>
     plan.changes.some((change) => `${change.path}/`.startsWith(`${top}/${path}/`))

@@ -401,3 +401,13 @@ test('a rule that hides the ledger from git is named, and nobody is told to add 
   )
   expect(commit).toEqual(['.gitattributes'])
 })
+
+test('a filter over the ledger, as of git-lfs, is told each time', async () => {
+  const repo = new Sandbox().init()
+  repo.write('.gitattributes', '*.md filter=lfs\n')
+  const told = [expect.stringMatching(/current\.md has filter=lfs: .*; end \.gitattributes with /)]
+  expect((await installIn(repo)).notes).toEqual(told)
+  expect((await installIn(repo)).notes).toEqual(told)
+  repo.write('.gitattributes', `${repo.read('.gitattributes')}/${ROOT}/** -filter\n`)
+  expect((await installIn(repo)).notes).toEqual([])
+})
