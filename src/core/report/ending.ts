@@ -183,26 +183,27 @@ function lastSaid(deeds: readonly TranscriptEntry[]): string | undefined {
 
 const LONG = 300
 
-/** Commands without which the work is not done. Their names tell which of them a later success was of. */
+/** Commands without which the work is not done. */
 const ACTS =
-  /\bgit (?:-C \S+ )?(?:push|pull|merge|rebase|switch|checkout|commit|cherry-pick)\b|(?:[\w./-]+ )(?:run )?(?:build|compile|deploy|publish|migrate)\b|\bmake\b|\btsc\b/
+  /\bgit (?:-C \S+ )?(?:push|pull|merge|rebase|switch|checkout|commit|cherry-pick)\b|[\w./-]+ (?:run )?(?:build|compile|deploy|publish|migrate)\b|\bmake\b|\btsc\b/g
 
-/** It may be named in one try and not in the next. */
-const FOLDER = / -C \S+/
-
-/** What failed before the last call, where that did not fail as well, and did not succeed since. */
+/** What failed before the last call, where that did not fail as well, and nothing of it succeeded since. */
 function lastFailure(deeds: readonly TranscriptEntry[]): string | undefined {
-  const last = deeds.at(-1)
-  if (last?.kind === 'tool' && last.failed !== undefined) return undefined
   const ended = new Set<string>()
-  for (const entry of deeds.slice(0, -1).toReversed()) {
-    const act =
-      entry.kind === 'tool' ? ACTS.exec(entry.label ?? '')?.[0].replace(FOLDER, '') : undefined
-    if (entry.kind !== 'tool' || act === undefined || entry.isOpen === true) continue
-    if (entry.failed !== undefined && !ended.has(act)) return failureOf(entry.label, entry.failed)
-    ended.add(act)
+  for (const [i, entry] of deeds.toReversed().entries()) {
+    if (entry.kind !== 'tool' || entry.isOpen === true) continue
+    const { label, failed } = entry
+    const acts = actsIn(entry.tool.command ?? label ?? '')
+    if (failed === undefined) for (const act of acts) ended.add(act)
+    else if (i === 0) return undefined
+    else if (acts.length > 0 && !acts.some((act) => ended.has(act))) return failureOf(label, failed)
   }
   return undefined
+}
+
+/** The same, in whichever folder. */
+function actsIn(command: string): string[] {
+  return (command.match(ACTS) ?? []).map((act) => act.replace(/ -C \S+/, ''))
 }
 
 function failureOf(label: string | undefined, why: string): string {

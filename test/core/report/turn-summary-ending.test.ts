@@ -164,12 +164,23 @@ describe('how it ended is where it stands', () => {
     [
       'a push that failed, and then did not',
       [
-        ...call('Bash', { command: 'git push' }, { is_error: true, content: 'Exit code 1\nno' }),
-        ...call('Bash', { command: 'git pull' }, { content: 'ok' }),
+        ...call(
+          'Bash',
+          { command: 'git commit -m a && git push' },
+          { is_error: true, content: 'Exit code 1\nno' },
+        ),
         ...call('Bash', { command: 'git -C /home/ada/api push' }, { content: 'ok' }),
         ...call('Bash', { command: 'git status' }, { content: 'M a.ts' }),
       ],
       'not finished: First make it count by user and day; last: `git status`',
+    ],
+    [
+      'a push that failed, and at last did not, behind other commands',
+      [
+        ...call('Bash', { command: 'git push' }, { is_error: true, content: 'Exit code 1\nno' }),
+        ...call('Bash', { command: 'git rebase main && git push' }, { content: 'ok' }),
+      ],
+      'not finished: First make it count by user and day; last: `git rebase main && git push`',
     ],
     [
       'an error in a file far down',
