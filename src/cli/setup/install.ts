@@ -1,7 +1,8 @@
+import { basename, dirname } from 'node:path'
 import { CI_HOSTS } from '../../app/setup/ci-files.ts'
 import { installRig } from '../../app/setup/gastown.ts'
 import { install as installHere } from '../../app/setup/install.ts'
-import type { InstallReport } from '../../app/setup/install-record.ts'
+import type { Change, InstallReport } from '../../app/setup/install-record.ts'
 import { AGENT_NAMES } from '../../core/agents/agents.ts'
 import { LedgerError, usage } from '../../core/errors/errors.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
@@ -99,15 +100,28 @@ async function installed(input: Input, dryRun: boolean): Promise<InstallReport |
   }
 }
 
-/** `create path (what)`, one line a change, or why there is none; notes go to stderr. Paths are short where they can be. */
+/** `create path (what)`, or why there is no change; notes go to stderr. A dry run and `--json` name each file. */
 export function printReport(report: InstallReport, state: string, input: Input): void {
   const { changes, notes } = report
-  const here = `${input.context.cwd}/`
-  const lines = changes.map(({ change, path, what }) => {
-    const shown = path.startsWith(here) ? path.slice(here.length) : path
-    return `${change.padEnd(6)} ${shown} (${what})`
-  })
+  const isDry = input.flag('dryRun')
   const none = `${state}: nothing to change`
-  input.print({ ...report, dryRun: input.flag('dryRun') }, lines.length === 0 ? none : lines)
+  const lines = changeLines(changes, `${input.context.cwd}/`, isDry)
+  input.print({ ...report, dryRun: isDry }, lines.length === 0 ? none : lines)
   if (!input.json) for (const note of notes) input.say(`note: ${note}`)
+}
+
+/** More files of one folder than this are one line. */
+const MOST_OF_A_FOLDER = 3
+
+/** Paths are short where they can be. */
+function changeLines(changes: readonly Change[], here: string, isEach: boolean): string[] {
+  const folderOf = ({ change, path }: Change) => `${change.padEnd(6)} ${short(dirname(path))}/`
+  const short = (path: string) => (path.startsWith(here) ? path.slice(here.length) : path)
+  const isLarge = (all: readonly Change[]) => !isEach && all.length > MOST_OF_A_FOLDER
+  return changes.flatMap((one) => {
+    const all = changes.filter((other) => folderOf(other) === folderOf(one))
+    if (!isLarge(all)) return `${one.change.padEnd(6)} ${short(one.path)} (${one.what})`
+    if (all[0] !== one) return []
+    return `${folderOf(one)} (${all.map(({ path }) => basename(path)).join(', ')})`
+  })
 }

@@ -3,6 +3,7 @@
 import { cpSync, mkdirSync, renameSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { HOOKS } from '../../../src/app/hooks/run-hook.ts'
 import { IS_CONFIG_GIT } from '../../support/not-run.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { CURRENT, EVENTS, ledgerRepo, ROOT, Sandbox } from '../../support/git-repo.ts'
@@ -12,22 +13,26 @@ import { installIn, isHeadFresh, uninstallIn } from './in-process.ts'
 import { longTest, sampleOf } from '../../support/long.ts'
 
 describe('the command', () => {
-  test('install lists every path, then what to run next; --json is data', () => {
+  test('install lists what it does, a dry run every path; then what to run next; --json is data', () => {
     const repo = new Sandbox().init()
     const dry = repo.tryLedger('install', '--dry-run')
     const real = repo.tryLedger('install')
-    expect(real.stdout).toBe(dry.stdout)
+    const hooks = HOOKS.join(', ')
+    expect(real.stdout).toContain(`create .git/ledger-git/hooks/ (${hooks}, start)\n`)
+    expect(real.stdout).toMatch(/^create \.gitattributes \(.+\)$/m)
+    expect(real.stdout.split('\n').length).toBeLessThan(12)
+    for (const hook of HOOKS) expect(dry.stdout).toContain(`create .git/ledger-git/hooks/${hook} (`)
     expect(dry.stderr).toBe('')
     expect(real.stderr).toMatch(
       /^next: git add \.gitattributes thoughts\/shared\/handoffs && git commit/,
     )
-    expect(real.stdout).toMatch(/^create \.git\/ledger-git\/run \(.+\)$/m)
+    expect(real.stdout).toMatch(/^create \.git\/ledger-git\/ \(run, .+\)$/m)
     expect(repo.ledger('install')).toBe('already installed: nothing to change')
     repo.ledger('uninstall')
     repo.write('src/a.js', '')
     const below = repo.sandbox.at(join(repo.folder, 'src')).tryLedger('install')
     expect(below.stderr).toMatch(/^next: git add \.\.\/\.gitattributes \.\.\/thoughts/)
-    expect(below.stdout).toContain(`create ${repo.folder}/.git/ledger-git/run (`)
+    expect(below.stdout).toContain(`create ${repo.folder}/.git/ledger-git/ (run, `)
     expect(JSON.parse(repo.ledger('install', '--json'))).toEqual({
       changes: [],
       notes: [],
@@ -37,7 +42,7 @@ describe('the command', () => {
     expect(JSON.parse(repo.ledger('uninstall', '--json', '--dry-run'))).toMatchObject({
       dryRun: true,
     })
-    expect(repo.ledger('uninstall')).toMatch(/^remove .*\/ledger-git\/run/m)
+    expect(repo.ledger('uninstall')).toMatch(/^remove .*\/ledger-git\/ \(.*\brun\b/m)
     expect(repo.ledger('uninstall')).toBe('not installed: nothing to change')
   })
 
