@@ -40,5 +40,5 @@ export function withoutTemplate(prompt: string): string {
 function purposeIn(text: string): string {
   const [, purpose = ''] = PURPOSE.exec(text) ?? []
   const [sentence = ''] = sentencesOf(purpose.trim())
-  return sentence.replace(/^you are (?=\w+ing\b)/i, '').replace(/\.$|\s+(?:at|in) `[^`]*`\.?$/, '')
+  return sentence.replace(/^you are (?=\w+ing\b)/i, '').replace(/\.$| (?:at|in) `[^`]*`\.?$/, '')
 }

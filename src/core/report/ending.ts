@@ -185,7 +185,7 @@ const LONG = 300
 
 /** Commands without which the work is not done. */
 const ACTS =
-  /\bgit (?:-C \S+ )?(?:push|pull|merge|rebase|switch|checkout|commit|cherry-pick)\b|[\w./-]+ (?:run )?(?:build|compile|deploy|publish|migrate)\b|\bmake\b|\btsc\b/g
+  /\bgit (?:-C \S+ )?(?:push|pull|merge|rebase|switch|checkout|commit|cherry-pick)\b|(?<![\w./-])[\w./-]{1,80} (?:run )?(?:build|compile|deploy|publish|migrate)\b|\bmake\b|\btsc\b/g
 
 /** What failed before the last call, where that did not fail as well, and nothing of it succeeded since. */
 function lastFailure(deeds: readonly TranscriptEntry[]): string | undefined {
