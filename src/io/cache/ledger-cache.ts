@@ -14,7 +14,6 @@ import {
   existsSync,
   mkdirSync,
   openSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -26,7 +25,7 @@ import { dirname } from 'node:path'
 import type { LedgerCache, VerifiedTree } from '../../app/ports/ledger-cache.ts'
 import type { JoinState } from '../../core/ledger/join-state.ts'
 import { readState, writeState } from '../../core/ledger/state-text.ts'
-import { attempt, tempFor } from '../files/files.ts'
+import { attempt, namesIfAny, tempFor } from '../files/files.ts'
 
 /** Hash of all source; filled in by the build. Another one reads another folder. */
 declare const LEDGER_GIT_BUILD: string | undefined
@@ -158,7 +157,7 @@ function byAge(folder: string): { name: string; time: number; size: number }[] {
 }
 
 function list(folder: string): string[] {
-  return attempt(() => readdirSync(folder).filter((name) => !name.startsWith('.'))) ?? []
+  return namesIfAny(folder).filter((name) => !name.startsWith('.'))
 }
 
 function timeOf(path: string): number {

@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import type { ContextPort } from '../../app/shadow/session-ports.ts'
 import { parseContextRecord, renderContextRecord } from '../../core/context/context-file.ts'
 import { isSessionId } from '../../core/session/session-state.ts'
-import { attempt, namesIn, readRegularFile, writePrivate } from '../files/files.ts'
+import { attempt, namesIfAny, namesIn, readRegularFile, writePrivate } from '../files/files.ts'
 import { runFilter } from '../process/run-filter.ts'
 
 /** What hooks ask for; `install --context` makes it, `uninstall` removes it. */
@@ -37,7 +37,7 @@ const KEEP = 30 * 86_400_000
 
 function dropOld(folder: string): void {
   const oldest = Date.now() - KEEP
-  for (const name of attempt(() => namesIn(folder)) ?? []) {
+  for (const name of namesIfAny(folder)) {
     if (name === FOLLOWED) continue
     attempt(() => {
       const path = join(folder, name)

@@ -141,6 +141,11 @@ export function namesIn(folder: string): string[] {
   }
 }
 
+/** The same; none where the folder may not be looked into either. */
+export function namesIfAny(folder: string): string[] {
+  return attempt(() => namesIn(folder)) ?? []
+}
+
 /** What has a longer name than files may have is nowhere. */
 export function isMissing(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException).code

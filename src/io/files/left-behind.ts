@@ -7,7 +7,7 @@ import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isRunning } from '../process/process-table.ts'
-import { attempt } from './files.ts'
+import { attempt, namesIfAny } from './files.ts'
 
 /** In milliseconds. */
 const HOUR = 3_600_000
@@ -29,7 +29,9 @@ const FORMS = {
 /** `folders`: others that files of ours are written into. */
 export function findLeftBehind(commonDir: string, folders: readonly string[]): string[] {
   const own = `${commonDir}/ledger-git`
-  const linked = names(`${commonDir}/worktrees`).map((name) => `${commonDir}/worktrees/${name}`)
+  const linked = namesIfAny(`${commonDir}/worktrees`).map(
+    (name) => `${commonDir}/worktrees/${name}`,
+  )
   const inOwn = namesBelow(own).map((name) => `${own}/${name}`)
   return [
     ...inOwn.filter((path) => FORMS.written.test(nameOf(path))),
@@ -79,15 +81,10 @@ function isOwn(path: string): boolean {
 }
 
 function within(folder: string, form: keyof typeof FORMS): string[] {
-  return names(folder).flatMap((name) => (FORMS[form].test(name) ? [join(folder, name)] : []))
-}
-
-/** None where the folder is not there, or not ours to look into. */
-function names(folder: string): string[] {
-  return attempt(() => readdirSync(folder)) ?? []
+  return namesIfAny(folder).flatMap((name) => (FORMS[form].test(name) ? [join(folder, name)] : []))
 }
 
 function namesBelow(folder: string): string[] {
   const all = attempt(() => readdirSync(folder, { recursive: true, encoding: 'utf8' }))
-  return all ?? names(folder) // something went while it was read
+  return all ?? namesIfAny(folder) // something went while it was read
 }

@@ -5,7 +5,7 @@
 
 import { readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { attempt, readRegularFile } from '../files/files.ts'
+import { attempt, namesIfAny, readRegularFile } from '../files/files.ts'
 import { DEFAULT_SETTINGS, SETTINGS_FILE } from '../../core/settings/settings.ts'
 
 /** Looking must stay cheap where refs have very many folders. */
@@ -47,7 +47,7 @@ function rootOf(commonDir: string): string {
 /** The git folders of all worktrees. */
 function gitDirsOf(commonDir: string): string[] {
   const linked = join(commonDir, 'worktrees')
-  return [commonDir, ...namesIn(linked).map((name) => join(linked, name))]
+  return [commonDir, ...namesIfAny(linked).map((name) => join(linked, name))]
 }
 
 function worktreesOf(commonDir: string): string[] {
@@ -61,7 +61,7 @@ function worktreesOf(commonDir: string): string[] {
 
 function stateFolders(commonDir: string): string[] {
   const own = join(commonDir, 'ledger-git')
-  return namesIn(own)
+  return namesIfAny(own)
     .filter((name) => !NOT_THE_FLEET.has(name) && !name.includes('.'))
     .map((name) => join(own, name))
 }
@@ -69,20 +69,14 @@ function stateFolders(commonDir: string): string[] {
 function foldersBelow(folder: string): string[] {
   const found = [folder]
   for (let i = 0; i < found.length && found.length < MOST_FOLDERS; i++) {
-    found.push(...namesIn(found[i] ?? '', true).map((name) => join(found[i] ?? '', name)))
+    found.push(...foldersIn(found[i] ?? ''))
   }
   return found
 }
 
-function namesIn(folder: string, isFoldersOnly = false): string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => !isFoldersOnly || entry.isDirectory())
-      .map(({ name }) => name)
-      .sort()
-  } catch {
-    return []
-  }
+function foldersIn(folder: string): string[] {
+  const entries = attempt(() => readdirSync(folder, { withFileTypes: true })) ?? []
+  return entries.flatMap((entry) => (entry.isDirectory() ? [join(folder, entry.name)] : []))
 }
 
 function textOf(path: string): string | undefined {
