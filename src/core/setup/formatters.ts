@@ -169,6 +169,13 @@ const FORMATTERS: readonly Formatter[] = [
     shield: byLineIn('.remarkignore'),
   },
   {
+    name: 'eclint',
+    files: [],
+    marks: { [PACKAGE]: /"eclint"\s*:/ },
+    changes: 'events',
+    shield: byFile('.editorconfig', 'root = true\n'),
+  },
+  {
     name: 'mdformat',
     files: ['.mdformat.toml'],
     marks: { [PRE_COMMIT]: /mdformat/, 'pyproject.toml': /^\[tool\.mdformat\]/m },

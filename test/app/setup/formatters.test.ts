@@ -91,6 +91,12 @@ const CASES: readonly Case[] = [
     holds: '{\n  "default": false\n}\n',
   },
   { name: 'remark', files: { '.remarkrc.mjs': '' }, path: '.remarkignore', holds: `\n/${ROOT}/\n` },
+  {
+    name: 'eclint',
+    files: packages('eclint'),
+    path: `${ROOT}/.editorconfig`,
+    holds: 'root = true',
+  },
 ]
 
 function withFiles(files: Readonly<Record<string, string>>): Repo {
