@@ -117,9 +117,9 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
     askOnTerminal,
     isBelowAgent: () => isBelowAgent(env),
     runCommand: (command, folder) => runCommand(command, folder, env),
-    runAgent: async (words, input, more) => {
+    runAgent: async (words, input, more, timeLimit) => {
       const { runAgent } = await import('../io/process/run-agent.ts')
-      return runAgent({ words, folder: cwd, env: { ...env, ...more }, input })
+      return runAgent({ words, folder: cwd, env: { ...env, ...more }, input, timeLimit })
     },
     loopLock: async () => {
       const { gitDir, commonDir } = (await repository()).place

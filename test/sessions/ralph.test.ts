@@ -77,21 +77,20 @@ function scene() {
   main.git('worktree', 'add', '-q', '-b', 'topic', repo.folder)
   const agent = join(sandbox.folder, 'agent.mjs')
   writeFileSync(agent, AGENT)
-  const words = (before: readonly string[], plan: readonly (readonly Step[])[]) => [
+  const words = (options: readonly string[], plan: readonly (readonly Step[])[]) => [
     CLI,
     'ralph',
     'run',
     '--json',
+    ...options,
     '--',
-    ...before,
     process.execPath,
     agent,
     JSON.stringify(plan),
   ]
   const home = sandbox.env['HOME'] ?? ''
-  /** `before`: a command that runs the agent. */
-  const start = (plan: readonly (readonly Step[])[], ...before: string[]) => {
-    const child = spawn(process.execPath, words(before, plan), {
+  const start = (plan: readonly (readonly Step[])[], ...options: string[]) => {
+    const child = spawn(process.execPath, words(options, plan), {
       cwd: repo.folder,
       env: sandbox.env,
     })
@@ -180,15 +179,15 @@ describe('an iteration that is cut off', () => {
     expectGoesOn(prompts()[1], 'Wire part 1', repo)
   })
 
-  longTest('by `timeout`, or its own failure', async () => {
+  longTest('by its time limit, or its own failure', async () => {
     const { repo, start, prompts } = scene()
     const plan: Step[][] = [
       [[30_000, 'hang']],
       [[20_000, 'fail']],
       [[20_000, '<promise>D</promise>']],
     ]
-    const { status, stderr } = await start(plan, 'timeout', '8').ended
-    expect(stderr).toContain('iteration 1: the command ended with exit status 124')
+    const { status, stderr } = await start(plan, '--time-limit', '8s').ended
+    expect(stderr).toContain('iteration 1 was ended: it took longer than --time-limit')
     expect(stderr).toContain('iteration 2: the command ended with exit status 1')
     expect(status).toBe(0)
     expectGoesOn(prompts()[1], 'Wire part 1', repo)

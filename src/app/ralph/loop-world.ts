@@ -11,6 +11,8 @@ export interface AgentRun {
   /** The end of what it printed on standard output, in whole lines. */
   readonly output: string
   readonly isInterrupted: boolean
+  /** It was ended because it took too long. */
+  readonly isLate: boolean
 }
 
 /** What an iteration left besides its work. */

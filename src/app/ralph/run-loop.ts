@@ -140,14 +140,17 @@ async function iterate(world: LoopWorld, { prompt: path, promise: wanted }: RunO
 }
 
 /** Why it did not end by itself; undefined where it did. */
-function cutOff({ status, isInterrupted }: AgentRun): string | undefined {
+function cutOff({ status, isLate, isInterrupted }: AgentRun): string | undefined {
+  if (isLate) return 'time limit'
   if (isInterrupted) return 'interrupted'
   return status === 0 ? undefined : 'the command failed'
 }
 
-function tellEnd({ say }: LoopWorld, n: number, { status, isInterrupted }: AgentRun): void {
-  if (status === 0 || isInterrupted) return
-  say(`iteration ${n}: the command ended with exit status ${status}`)
+function tellEnd({ say }: LoopWorld, n: number, { status, isLate, isInterrupted }: AgentRun): void {
+  if (isLate) say(`iteration ${n} was ended: it took longer than --time-limit`)
+  else if (status !== 0 && !isInterrupted) {
+    say(`iteration ${n}: the command ended with exit status ${status}`)
+  }
 }
 
 /** No iteration was made: the state says what it said. */

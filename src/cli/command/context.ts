@@ -72,6 +72,7 @@ export interface CliContext {
     words: readonly string[],
     input: string,
     env: Readonly<Record<string, string>>,
+    timeLimit: number | undefined,
   ): Promise<AgentRun>
   /** For one loop in a worktree; undefined while another one runs there. */
   loopLock(): Promise<{ release(): void } | undefined>

@@ -7,6 +7,7 @@ import { envOf, loopWorld } from '../../app/ralph/watch-work.ts'
 import { LedgerError, usage } from '../../core/errors/errors.ts'
 import { PROMPT } from '../../core/ralph/state-loop.ts'
 import type { Ending } from '../../core/ralph/run.ts'
+import { parseDuration } from '../../core/settings/settings.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
 import type { Command, Input, OpenWorktree } from '../command/command.ts'
 import { value } from '../command/command.ts'
@@ -40,11 +41,11 @@ export const ralphRun: Command = {
   examples: [
     ['ledger-git ralph run --max 20 -- claude -p', 'the prompt is its standard input'],
     ['ledger-git ralph run --prompt tasks/PROMPT.md -- codex exec -', 'another prompt and agent'],
-    ['ledger-git ralph run -- timeout 2h claude -p', 'an iteration ends after two hours'],
   ],
   options: {
     max: value('end after so many iterations (default: no end)'),
     prompt: value(`the file that each iteration is given (default: ${PROMPT})`),
+    'time-limit': value('end an iteration that takes longer, such as 2h (default: no limit)'),
     promise: value('end on <promise>TEXT</promise> only (default: on any promise)'),
     issue: value('the issue that checkpoints are about, such as ANV-123'),
   },
@@ -52,23 +53,15 @@ export const ralphRun: Command = {
     const words = input.rest()
     if (words.length === 0) throw usage('no command to run', 'ledger-git ralph run -- claude -p')
     const open = await input.openWorktree()
-    const options = {
-      prompt: promptIn(input, open),
-      max: input.parsed(
-        'max',
-        numberIn,
-        ': expected a number from 1 on',
-        'leave it out for no end',
-      ),
-      promise: input.filled('promise'),
-    }
+    const [max, limit] = boundsIn(input)
+    const options = { prompt: promptIn(input, open), max, promise: input.filled('promise') }
     const context = await input.context.sessions()
     const world = loopWorld(context, {
       settings: open.settings,
       issue: input.filled('issue'),
       prompt: options.prompt,
       runAgent: (prompt, iteration) =>
-        input.context.runAgent(words, prompt, envOf(context, options, iteration)),
+        input.context.runAgent(words, prompt, envOf(context, options, iteration), limit),
     })
     const lock = await input.context.loopLock()
     if (lock === undefined) throw alreadyRunning()
@@ -95,8 +88,15 @@ function promptIn(input: Input, { top }: OpenWorktree): string {
   throw usage(`--prompt ${shellWord(shown)} is not a file of this worktree`)
 }
 
-function numberIn(text: string): number | undefined {
-  return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined
+/** Iterations, and milliseconds of each. */
+function boundsIn(input: Input) {
+  const max = (text: string) => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined)
+  const limit = (text: string) => parseDuration(text) || undefined
+  const duration = ': expected a duration such as 30m or 2h'
+  return [
+    input.parsed('max', max, ': expected a number from 1 on', 'leave it out for no end'),
+    input.parsed('time-limit', limit, duration, 'leave it out for no limit'),
+  ] as const
 }
 
 function alreadyRunning(): LedgerError {

@@ -9,6 +9,11 @@ import type { AgentRun } from '../../app/ralph/loop-world.ts'
 import type { GroupCommand } from './process-group.ts'
 import { ENDINGS, exitStatus, startGroup } from './process-group.ts'
 
+export interface AgentCommand extends GroupCommand {
+  /** Milliseconds; undefined: as long as it likes. */
+  readonly timeLimit: number | undefined
+}
+
 /** Bytes of its output that are kept, all of which is shown; last words are far shorter. */
 const MAX_OUTPUT = 1024 * 1024
 /** Milliseconds between asking it to end and ending it. */
@@ -16,33 +21,45 @@ const GRACE = 10_000
 /** Milliseconds that its output may come after it, from whoever has it still open. */
 const DRAIN = 500
 
-export function runAgent(command: GroupCommand): Promise<AgentRun> {
+export function runAgent(command: AgentCommand): Promise<AgentRun> {
+  const { timeLimit } = command
   const tail = new Tail()
-  let isInterrupted = false
+  const ended = { isInterrupted: false, isLate: false }
   return new Promise((resolve) => {
     const group = startGroup(command, 2)
     const { child } = group
-    let timer: NodeJS.Timeout | undefined
+    const timers: NodeJS.Timeout[] = []
+    const askToEnd = (signal: NodeJS.Signals) => {
+      group.signal(signal)
+      timers.push(setTimeout(() => group.signal('SIGKILL'), GRACE))
+    }
     const pass = (signal: NodeJS.Signals) => {
       // Twice: whoever asks does not want to wait.
-      group.signal(isInterrupted ? 'SIGKILL' : signal)
-      timer ??= setTimeout(() => group.signal('SIGKILL'), GRACE)
-      isInterrupted = true
+      if (ended.isInterrupted) group.signal('SIGKILL')
+      else askToEnd(signal)
+      ended.isInterrupted = true
     }
     const others = ENDINGS.map((signal) => [signal, process.listeners(signal)] as const)
     for (const signal of ENDINGS) process.removeAllListeners(signal).on(signal, pass)
+    if (timeLimit !== undefined) {
+      const late = () => {
+        ended.isLate = true
+        askToEnd('SIGTERM')
+      }
+      timers.push(setTimeout(late, Math.min(timeLimit, MAX_TIMER)))
+    }
     let isOver = false
     const end = (status: number | undefined) => {
       // One that could not be started says so, and closes besides.
       if (isOver) return
       isOver = true
-      clearTimeout(timer)
+      for (const timer of timers) clearTimeout(timer)
       // What it started was asked to end as well.
-      if (isInterrupted) group.signal('SIGKILL')
+      if (ended.isInterrupted || ended.isLate) group.signal('SIGKILL')
       for (const signal of ENDINGS) process.removeListener(signal, pass)
       for (const [signal, listeners] of others) for (const one of listeners) process.on(signal, one)
       child.stdout?.destroy()
-      resolve({ status, output: tail.text(), isInterrupted })
+      resolve({ status, output: tail.text(), ...ended })
     }
     child.stdout?.on('data', (part: Buffer) => {
       tail.add(part)
@@ -55,6 +72,9 @@ export function runAgent(command: GroupCommand): Promise<AgentRun> {
     child.on('close', (status, signal) => end(exitStatus(status, signal)))
   })
 }
+
+/** The longest that a timer can wait. */
+const MAX_TIMER = 2 ** 31 - 1
 
 class Tail {
   #parts: Buffer[] = []

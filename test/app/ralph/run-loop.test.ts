@@ -52,6 +52,7 @@ function loop(
         status: 0,
         output: step().says ?? '',
         isInterrupted: false,
+        isLate: false,
         ...step().run,
       }
     },
@@ -267,10 +268,15 @@ describe('after a run that was killed', () => {
 })
 
 test('who looks back is told why an iteration did not end by itself', async () => {
-  const ends: Partial<AgentRun>[] = [{}, { status: 1 }, { status: 130, isInterrupted: true }]
+  const ends: Partial<AgentRun>[] = [
+    {},
+    { status: 1 },
+    { status: 143, isLate: true },
+    { status: 130, isInterrupted: true },
+  ]
   const { run, cuts } = loop(ends.map((one, i) => ({ ...WORKS(i), run: one })))
   await run()
-  expect(cuts).toEqual([undefined, 'the command failed', 'interrupted'])
+  expect(cuts).toEqual([undefined, 'the command failed', 'time limit', 'interrupted'])
 })
 
 test("a state of another program's stays, and that is said", async () => {

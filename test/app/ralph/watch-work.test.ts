@@ -34,6 +34,7 @@ async function worldOf(
         status: 0,
         output: await agent(iteration),
         isInterrupted: false,
+        isLate: false,
         ...run,
       }
     },

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { GroupCommand } from '../../../src/io/process/process-group.ts'
+import type { AgentCommand } from '../../../src/io/process/run-agent.ts'
 import { runAgent } from '../../../src/io/process/run-agent.ts'
 
 /** All that it prints is shown there. */
@@ -21,12 +21,13 @@ const isAlive = (name: string) => {
   }
 }
 
-const run = (script: string, more: Partial<GroupCommand> = {}) =>
+const run = (script: string, more: Partial<AgentCommand> = {}) =>
   runAgent({
     words: ['sh', '-c', script],
     folder,
     env: process.env,
     input: 'the task\n',
+    timeLimit: undefined,
     ...more,
   })
 
@@ -35,6 +36,7 @@ test('a prompt in, words out', async () => {
     status: 3,
     output: 'the task\n',
     isInterrupted: false,
+    isLate: false,
   })
   const long = await run('yes a line of words | head -c 1300000; echo; echo last')
   expect(long.output.length).toBeLessThan(1_200_000)
@@ -53,6 +55,13 @@ test('what it leaves running with its output open keeps nobody waiting', async (
   })
   expect(isAlive('server')).toBe(true)
   process.kill(Number(readFileSync(file('server'), 'utf8')))
+})
+
+test('one that takes too long is ended, with what it started', async () => {
+  const script = 'trap "" TERM; sleep 20 & echo $! >late; wait'
+  const answer = await run(`(${script}) & wait`, { timeLimit: 300 })
+  expect(answer).toMatchObject({ isLate: true, isInterrupted: false })
+  await vi.waitFor(() => expect(isAlive('late')).toBe(false), 5000)
 })
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s is passed on', async (signal) => {
